@@ -1,0 +1,146 @@
+/* grid.h: the grid world: cells that are open or blocked, with a terrain class, an
+ * extra cost (danger and other tactics) and an elevation each.
+ *
+ * A grid is data. What an agent can do in it is a space (space.h). Cells are edited by
+ * staging changes and committing them: a commit makes one new version, and every space
+ * of the grid is up to date when it returns. Staging and committing need exclusive
+ * access; nothing may search in the grid's spaces meanwhile.
+ */
+#ifndef CAIRN_GRID_H
+#define CAIRN_GRID_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cairn_grid cairn_grid;
+
+/* Largest width and height. */
+#define CAIRN_GRID_MAX 32768u
+
+/* Terrain classes are 0…255; these have names, the others are yours. */
+enum {
+    CAIRN_TERRAIN_GROUND = 0,
+    CAIRN_TERRAIN_SWAMP = 1,
+    CAIRN_TERRAIN_WATER = 2,
+    CAIRN_TERRAIN_TREES = 3,
+    CAIRN_TERRAIN_FREE = 4 /* the first class without a meaning of its own */
+};
+
+/* Arrays to make a grid from. Each array has height rows of `stride` elements (0 =
+ * width), of which the first width count. NULL arrays mean: all open, all ground, no
+ * extra cost, all flat. The arrays are copied. */
+typedef struct cairn_grid_options {
+    uint32_t width, height; /* 1…CAIRN_GRID_MAX */
+    uint32_t stride;
+    const uint8_t *open; /* not 0 = open */
+    const uint8_t *terrain;
+    const uint8_t *layer;
+    const int16_t *elevation;
+    cairn_position origin; /* position of the outer corner of cell (0, 0) */
+    double cell_size;      /* side of a cell in positions; 0 = 1 */
+} cairn_grid_options;
+
+CAIRN_API cairn_status cairn_grid_create(cairn_context *context, const cairn_grid_options *options,
+                                         cairn_grid **out, cairn_error *error);
+
+/* One character per cell, rows separated by line ends ('\n' or "\r\n"), all of one
+ * length: '.', 'G' or ' ' ground, 'S' swamp, 'W' water, 'T' trees, '#', '@' or 'O'
+ * blocked. A last line end is optional. `text` need not end in a zero byte. */
+CAIRN_API cairn_status cairn_grid_from_text(cairn_context *context, const char *text, size_t length,
+                                            cairn_grid **out, cairn_error *error);
+
+/* Spaces of the grid must be gone. NULL is allowed. */
+CAIRN_API void cairn_grid_destroy(cairn_grid *grid);
+
+CAIRN_API cairn_context *cairn_grid_context(const cairn_grid *grid);
+CAIRN_API uint32_t cairn_grid_width(const cairn_grid *grid);
+CAIRN_API uint32_t cairn_grid_height(const cairn_grid *grid);
+CAIRN_API size_t cairn_grid_bytes(const cairn_grid *grid);
+
+/* 1 for a new grid, one more with every commit that changed something. */
+CAIRN_API uint64_t cairn_grid_version(const cairn_grid *grid);
+
+/* ---- cells --------------------------------------------------------------------- */
+
+CAIRN_API bool cairn_grid_inside(const cairn_grid *grid, int32_t x, int32_t y);
+
+/* CAIRN_NO_NODE outside the grid. */
+CAIRN_API cairn_node cairn_grid_node(const cairn_grid *grid, int32_t x, int32_t y);
+
+/* (-1, -1) for a node that is none. */
+CAIRN_API cairn_cell cairn_grid_cell(const cairn_grid *grid, cairn_node node);
+
+/* The cell a position lies in, or CAIRN_NO_NODE (also for positions that are not
+ * finite); and the centre of a cell. */
+CAIRN_API cairn_node cairn_grid_quantize(const cairn_grid *grid, cairn_position position);
+CAIRN_API cairn_position cairn_grid_localize(const cairn_grid *grid, cairn_node node);
+
+/* What is committed; outside the grid: not open, 0. */
+CAIRN_API bool cairn_grid_is_open(const cairn_grid *grid, int32_t x, int32_t y);
+CAIRN_API uint8_t cairn_grid_terrain(const cairn_grid *grid, int32_t x, int32_t y);
+CAIRN_API uint8_t cairn_grid_layer(const cairn_grid *grid, int32_t x, int32_t y);
+CAIRN_API int16_t cairn_grid_elevation(const cairn_grid *grid, int32_t x, int32_t y);
+
+/* ---- edits --------------------------------------------------------------------- */
+
+/* Stage a change; CAIRN_OUT_OF_BOUNDS outside the grid. Later changes of the same cell
+ * win. Nothing is visible before the commit. */
+CAIRN_API cairn_status cairn_grid_set_open(cairn_grid *grid, int32_t x, int32_t y, bool open);
+CAIRN_API cairn_status cairn_grid_set_terrain(cairn_grid *grid, int32_t x, int32_t y, uint8_t terrain);
+CAIRN_API cairn_status cairn_grid_set_layer(cairn_grid *grid, int32_t x, int32_t y, uint8_t value);
+CAIRN_API cairn_status cairn_grid_set_elevation(cairn_grid *grid, int32_t x, int32_t y, int16_t value);
+
+/* Make all staged changes at once. On failure nothing has changed and the changes stay
+ * staged. A commit in which no cell changes keeps the version. */
+CAIRN_API cairn_status cairn_grid_commit(cairn_grid *grid);
+
+/* Forget what is staged. */
+CAIRN_API void cairn_grid_discard(cairn_grid *grid);
+
+/* What one cell was and became. */
+typedef struct cairn_cell_state {
+    bool open;
+    uint8_t terrain;
+    uint8_t layer;
+    int16_t elevation;
+} cairn_cell_state;
+
+typedef struct cairn_change {
+    cairn_node node;
+    cairn_cell_state before, after;
+} cairn_change;
+
+/* Side of the square tiles that commits are summarised by. */
+#define CAIRN_TILE 64u
+
+/* What the commit that made `version` changed. Valid until the next commit. */
+typedef struct cairn_commit {
+    uint64_t version;
+    const cairn_change *changes; /* each cell once, ascending by node */
+    uint32_t change_count;
+    const uint64_t *tiles; /* one bit per 64×64 tile, row by row, set if a cell in it changed */
+    uint32_t tile_columns, tile_rows;
+} cairn_commit;
+
+/* The grid remembers its last commits, up to a bounded number of cells:
+ * CAIRN_STALE for a version it has forgotten or that does not exist yet. */
+CAIRN_API cairn_status cairn_grid_commit_info(const cairn_grid *grid, uint64_t version, cairn_commit *out);
+
+/* ---- generators ------------------------------------------------------------------ */
+
+/* Seeded and the same on every machine. `percent` of the cells are blocked. */
+CAIRN_API cairn_status cairn_grid_random(cairn_context *context, uint32_t width, uint32_t height,
+                                         uint32_t percent, uint64_t seed, cairn_grid **out);
+
+/* Square rooms of side `room` with walls one cell thick; a door of one cell between
+ * neighbouring rooms, left out with a chance of `closed_percent`. */
+CAIRN_API cairn_status cairn_grid_rooms(cairn_context *context, uint32_t width, uint32_t height, uint32_t room,
+                                        uint32_t closed_percent, uint64_t seed, cairn_grid **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

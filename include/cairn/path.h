@@ -1,0 +1,77 @@
+/* path.h: results and what can be done with them.
+ *
+ * A path is plain data: its turning points, its cost, its length. The ones that a
+ * search hands out are views, valid until the next call on that search; cairn_path_copy
+ * makes one that is yours.
+ */
+#ifndef CAIRN_PATH_H
+#define CAIRN_PATH_H
+
+#include "base.h"
+#include "space.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cairn_path {
+    cairn_status status;     /* CAIRN_FOUND, or why there is no (whole) path */
+    bool partial;            /* leads only part of the way */
+    cairn_node end;          /* where it ends; CAIRN_NO_NODE if there is no path */
+    const cairn_node *nodes; /* turning points, start and end included; on graphs every node */
+    uint32_t count;          /* 0 only if there is no path; 1 if start and end are the same */
+    cairn_cost cost;         /* in units; CAIRN_NO_COST if there is no path */
+    double length;           /* grids: straight + diagonal·√2 in cells; graphs: cost / unit */
+    double suboptimality_bound; /* cost ≤ bound × optimal; 0 = no bound is known */
+    uint64_t version;           /* of the world it was found on */
+} cairn_path;
+
+/* An owned copy; free with cairn_path_free. */
+CAIRN_API cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path, cairn_path *out);
+CAIRN_API void cairn_path_free(cairn_context *context, cairn_path *path);
+
+/* How many nodes the path visits, one step apart; and the nodes themselves from the
+ * `first`-th on: returns how many were written. */
+CAIRN_API uint64_t cairn_path_step_count(const cairn_space *space, const cairn_path *path);
+CAIRN_API uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path, uint64_t first,
+                                    cairn_node *out, uint32_t capacity);
+
+/* The same one node at a time, in constant time each:
+ *     cairn_path_iterator it = cairn_path_begin(space, path);
+ *     for (cairn_node n; (n = cairn_path_next(&it)) != CAIRN_NO_NODE;) ... */
+typedef struct cairn_path_iterator {
+    const cairn_space *space;
+    const cairn_path *path;
+    uint32_t segment;
+    cairn_node next;
+} cairn_path_iterator;
+CAIRN_API cairn_path_iterator cairn_path_begin(const cairn_space *space, const cairn_path *path);
+CAIRN_API cairn_node cairn_path_next(cairn_path_iterator *iterator);
+
+/* Can the path still be walked in the world as it is now? Sums up its cost; on a fault
+ * names the first step that cannot be made (from, to). Each out may be NULL. */
+CAIRN_API bool cairn_path_valid(const cairn_space *space, const cairn_path *path, cairn_cost *cost,
+                                cairn_node *from, cairn_node *to);
+
+/* Merges points in line (grids). In place in `nodes`; returns the new count. Works on
+ * turning points, on cell-by-cell lists, and on smoothed paths. */
+CAIRN_API uint32_t cairn_simplify(const cairn_space *space, cairn_node *nodes, uint32_t count);
+
+/* Can an agent walk in a straight line from the centre of a to the centre of b? Grids
+ * only (graphs: only if there is an edge). The line may touch no blocked cell's inside;
+ * passing exactly through a corner obeys the corner rule as a diagonal step does. With
+ * terrain, cells that cost differently from a stop the line too, and so do elevation
+ * limits. `last` (may be NULL) gets the last cell on the line that can be reached. */
+CAIRN_API bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node b, cairn_node *last);
+
+/* Greedy line-of-sight smoothing (string pulling over the cells): keeps the ends, never
+ * leaves walkable space, never lengthens. Writes the points of the smoothed path, which
+ * are joined by straight lines of any angle; at most the number of cells of the path
+ * (out = NULL just counts). `length` (may be NULL) gets the Euclidean length in cells. */
+CAIRN_API cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_path *path, cairn_node *out,
+                                          uint32_t capacity, uint32_t *count, double *length);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,192 @@
+/* planner.h: the registry of algorithms, planners and searches.
+ *
+ *     planner = algorithm + parameters on a space (shared by threads)
+ *     search  = one thread's scratch memory: reused, budgeted, one query in flight
+ *
+ * A search allocates while it meets larger problems than before and then no more. It can
+ * run whole (cairn_search_find) or in slices (begin, step, step, …, result).
+ */
+#ifndef CAIRN_PLANNER_H
+#define CAIRN_PLANNER_H
+
+#include "base.h"
+#include "path.h"
+#include "space.h"
+#include "trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the registry ---------------------------------------------------------------- */
+
+typedef enum cairn_algorithm_kind { CAIRN_KIND_PLANNER, CAIRN_KIND_NAVIGATOR } cairn_algorithm_kind;
+
+typedef enum cairn_parameter_type {
+    CAIRN_PARAMETER_INTEGER,
+    CAIRN_PARAMETER_NUMBER, /* a decimal number, kept as n/256 */
+    CAIRN_PARAMETER_CHOICE
+} cairn_parameter_type;
+
+typedef struct cairn_parameter {
+    const char *name;
+    const char *summary; /* half a sentence */
+    cairn_parameter_type type;
+    int64_t minimum, maximum, standard; /* NUMBER: in 256ths; CHOICE: positions in `choices` */
+    const char *const *choices;         /* CHOICE: names, ended by NULL */
+} cairn_parameter;
+
+enum { /* cairn_algorithm.flags */
+       CAIRN_OPTIMAL = 1u << 0,     /* least cost with the standard parameters */
+       CAIRN_BOUNDED = 1u << 1,     /* cost within a bound that the path reports */
+       CAIRN_ANY_ANGLE = 1u << 2,   /* points are joined by straight lines of any angle */
+       CAIRN_NEEDS_INDEX = 1u << 3, /* precomputes something for its space */
+       CAIRN_REPAIRS = 1u << 4,     /* repairs its index after a commit */
+       CAIRN_FILTERS = 1u << 5,     /* accepts another cost table per query */
+       CAIRN_TERRAIN = 1u << 6,     /* obeys terrain, layer and elevation */
+       CAIRN_MANY_GOALS = 1u << 7,  /* several goals and goal sets in one search */
+       CAIRN_NO_GOAL = 1u << 8      /* can search everything (CAIRN_GOAL_NONE) */
+};
+
+typedef struct cairn_algorithm {
+    const char *name;    /* as in "astar:heuristic=octile" */
+    const char *aliases; /* other names, separated by blanks; may be "" */
+    const char *summary; /* one line */
+    const char *source;  /* who published it */
+    const char *family;  /* the folder below src/ */
+    cairn_algorithm_kind kind;
+    uint32_t flags;
+    uint32_t worlds;         /* bits 1 << cairn_world_kind */
+    uint32_t neighbourhoods; /* bits 1 << cairn_neighbours */
+    uint32_t corners;        /* bits 1 << cairn_corners */
+    const cairn_parameter *parameters;
+    uint32_t parameter_count;
+} cairn_algorithm;
+
+/* The algorithms in the order of src/algorithms.def. NULL past the end. */
+CAIRN_API uint32_t cairn_algorithm_count(void);
+CAIRN_API const cairn_algorithm *cairn_algorithm_at(uint32_t i);
+
+/* By name or alias; NULL if there is none. `length` of the name, which may go on. */
+CAIRN_API const cairn_algorithm *cairn_algorithm_find(const char *name, size_t length);
+
+/* The name nearest to a mistyped one, or NULL if none is near. */
+CAIRN_API const char *cairn_algorithm_suggest(const char *name, size_t length);
+
+/* ---- planners -------------------------------------------------------------------- */
+
+typedef struct cairn_planner cairn_planner;
+
+/* `spec` is "NAME" or "NAME:key=value,key=value". CAIRN_INVALID for unknown names, keys
+ * and values (the error says what would be right), CAIRN_UNSUPPORTED if the algorithm
+ * cannot serve this space. The space must outlive the planner. */
+CAIRN_API cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_planner **out,
+                                            cairn_error *error);
+
+/* Searches of the planner must be gone. NULL is allowed. */
+CAIRN_API void cairn_planner_destroy(cairn_planner *planner);
+
+CAIRN_API const cairn_algorithm *cairn_planner_algorithm(const cairn_planner *planner);
+CAIRN_API const cairn_space *cairn_planner_space(const cairn_planner *planner);
+
+/* The value in force of the i-th parameter of the algorithm. */
+CAIRN_API int64_t cairn_planner_parameter(const cairn_planner *planner, uint32_t i);
+
+/* Does it find least-cost paths with these parameters on this space? */
+CAIRN_API bool cairn_planner_optimal(const cairn_planner *planner);
+
+/* ---- queries --------------------------------------------------------------------- */
+
+typedef enum cairn_goal_kind {
+    CAIRN_GOAL_AT,      /* the goal itself, or the nearest of several */
+    CAIRN_GOAL_NEXT_TO, /* any node from which a goal is one step away, were the goal free */
+    CAIRN_GOAL_WITHIN,  /* any usable node at most `radius` away from a goal's centre */
+    CAIRN_GOAL_NONE     /* no goal: everything within max_cost (planners with CAIRN_NO_GOAL) */
+} cairn_goal_kind;
+
+/* An estimate of your own: cost from `node` to the nearest goal. It need not be
+ * consistent; paths are optimal as long as it never overestimates. */
+typedef cairn_cost cairn_estimate_function(void *user, cairn_node node);
+
+/* Zero means default in every field; fill `from`, `to` at least. */
+typedef struct cairn_query {
+    cairn_node from, to;
+    const cairn_node *goals; /* if not NULL: these instead of `to` */
+    uint32_t goal_count;
+    cairn_goal_kind goal_kind;
+    double radius;       /* for CAIRN_GOAL_WITHIN: cells on grids, position units on graphs */
+    cairn_cost max_cost; /* look no farther than this cost; 0 = no limit */
+    uint64_t max_work;   /* work units before CAIRN_OUT_OF_BUDGET; 0 = no limit */
+    cairn_estimate_function *estimate;
+    void *estimate_user;
+} cairn_query;
+
+typedef struct cairn_metrics {
+    uint64_t work;       /* units used: each is bounded, about one expansion */
+    uint64_t expanded;   /* nodes whose edges were followed, re-expansions included */
+    uint64_t generated;  /* nodes seen */
+    uint64_t reopened;   /* closed nodes opened again */
+    uint64_t pushes;     /* open-list insertions */
+    uint64_t peak_bytes; /* most search memory in use by this query */
+} cairn_metrics;
+
+/* ---- searches -------------------------------------------------------------------- */
+
+typedef struct cairn_search cairn_search;
+
+typedef struct cairn_search_options {
+    size_t byte_limit; /* hard limit of the search's memory; 0 = none */
+} cairn_search_options;
+
+/* `options` may be NULL. */
+CAIRN_API cairn_status cairn_search_create(cairn_planner *planner, const cairn_search_options *options,
+                                           cairn_search **out);
+CAIRN_API void cairn_search_destroy(cairn_search *search);
+
+/* One query, whole. Returns path->status; *path (may be NULL) is a view valid until the
+ * next call on this search, and is set in every case. */
+CAIRN_API cairn_status cairn_search_find(cairn_search *search, const cairn_query *query,
+                                         const cairn_path **path);
+
+/* The same in slices. begin returns CAIRN_RUNNING, or at once the final status; step
+ * does at most `work` units and returns CAIRN_RUNNING or the final status, after which
+ * result gives the path (before that: CAIRN_RUNNING and an empty path). The query's
+ * arrays must live until the search has ended. */
+CAIRN_API cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query);
+CAIRN_API cairn_status cairn_search_step(cairn_search *search, uint64_t work);
+CAIRN_API cairn_status cairn_search_result(cairn_search *search, const cairn_path **path);
+
+/* Ends the query in flight at its next step; may be called from any thread. */
+CAIRN_API void cairn_search_cancel(cairn_search *search);
+
+/* Of the last query. */
+CAIRN_API cairn_metrics cairn_search_metrics(const cairn_search *search);
+
+/* Watch every step from the next begin on; NULL ends it. The sink is copied. */
+CAIRN_API void cairn_search_trace(cairn_search *search, const cairn_trace_sink *sink);
+
+/* After a search: the cost of the way found to `node`, CAIRN_NO_COST if it was not
+ * reached; and the path to it. Exact for every node after CAIRN_GOAL_NONE with an
+ * optimal planner, and then also for max_cost ("everything within reach"). */
+CAIRN_API cairn_cost cairn_search_cost_to(const cairn_search *search, cairn_node node);
+CAIRN_API cairn_status cairn_search_path_to(cairn_search *search, cairn_node node, const cairn_path **path);
+
+/* Calls `visit` for every node that was reached, ascending by node. */
+typedef void cairn_visit(void *user, cairn_node node, cairn_cost cost);
+CAIRN_API cairn_status cairn_search_reached(const cairn_search *search, cairn_visit *visit, void *user);
+
+/* ---- in one call ----------------------------------------------------------------- */
+
+/* The easy way: eight neighbours, no corner cut, optimal. The path is yours: free it
+ * with cairn_path_free(cairn_grid_context(grid), path). What the search needs is kept in
+ * the grid and reused; one thread at a time per grid. */
+CAIRN_API cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to, cairn_path *path);
+
+/* Cost of the way from `from` to `to` without making a path; CAIRN_NO_COST in *cost if
+ * the status is not CAIRN_FOUND. */
+CAIRN_API cairn_status cairn_distance(cairn_search *search, cairn_node from, cairn_node to, cairn_cost *cost);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

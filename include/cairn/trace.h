@@ -1,0 +1,44 @@
+/* trace.h: watching a search think. A search with a sink reports every step it takes;
+ * taking the sink away changes nothing in its answers.
+ */
+#ifndef CAIRN_TRACE_H
+#define CAIRN_TRACE_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cairn_event_kind {
+    CAIRN_EVENT_SOURCE,      /* the start, first of all */
+    CAIRN_EVENT_DESTINATION, /* each goal, after the source */
+    CAIRN_EVENT_GENERATE,    /* a node is seen for the first time */
+    CAIRN_EVENT_UPDATE,      /* a cheaper way to a node that waits on the open list */
+    CAIRN_EVENT_REOPEN,      /* a cheaper way to a node that was closed */
+    CAIRN_EVENT_EXPAND,      /* a node is taken from the open list and its edges followed */
+    CAIRN_EVENT_CLOSE,       /* ... and is done */
+    CAIRN_EVENT_END,         /* the goal that was reached, last of all */
+    CAIRN_EVENT_KIND_COUNT
+} cairn_event_kind;
+
+typedef struct cairn_event {
+    cairn_event_kind kind;
+    uint32_t layer;    /* 0 = the space itself, more = abstractions above it */
+    cairn_node node;   /* of that layer */
+    cairn_node parent; /* CAIRN_NO_NODE for the start */
+    cairn_cost g, h;
+} cairn_event;
+
+typedef struct cairn_trace_sink {
+    void (*event)(void *user, const cairn_event *event);
+    void *user;
+} cairn_trace_sink;
+
+/* "expand" and so on. */
+CAIRN_API const char *cairn_event_name(cairn_event_kind kind);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

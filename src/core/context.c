@@ -1,0 +1,214 @@
+/* context.c: the context: one place for memory with accounting, hooks and limits.
+ *
+ * Every byte of the library is asked for here, so that a game can bring its own
+ * allocator, a test can make it fail, and a limit can be hard. The counters are atomic
+ * because searches of several threads share one context; nothing else in it changes
+ * after creation.
+ */
+#include "core/core.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct cairn_context {
+    cairn_context_options options;
+    crn_pool *pool;
+    atomic_size_t bytes;
+    atomic_size_t peak;
+    atomic_ullong allocations;
+};
+
+static void *context_standard_allocate(void *user, void *old, size_t old_size, size_t new_size)
+{
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, new_size);
+}
+
+cairn_context_options cairn_context_defaults(void)
+{
+    cairn_context_options options = {0};
+    return options;
+}
+
+cairn_status cairn_context_create(const cairn_context_options *options, cairn_context **out)
+{
+    if (!out) return CAIRN_INVALID;
+    *out = NULL;
+    cairn_context_options chosen = options ? *options : cairn_context_defaults();
+    if (!chosen.allocate) chosen.allocate = context_standard_allocate;
+    if (chosen.workers > 64) return CAIRN_INVALID;
+    if (chosen.byte_limit && chosen.byte_limit < sizeof(cairn_context)) return CAIRN_OUT_OF_MEMORY;
+
+    cairn_context *context = chosen.allocate(chosen.allocate_user, NULL, 0, sizeof *context);
+    if (!context) return CAIRN_OUT_OF_MEMORY;
+    context->options = chosen;
+    context->pool = NULL;
+    atomic_init(&context->bytes, sizeof *context);
+    atomic_init(&context->peak, sizeof *context);
+    atomic_init(&context->allocations, 1);
+
+    if (chosen.workers && !chosen.parallel_for) {
+        cairn_status status = crn_pool_create(context, chosen.workers, &context->pool);
+        if (status != CAIRN_OK) {
+            cairn_context_destroy(context);
+            return status;
+        }
+    }
+    *out = context;
+    return CAIRN_OK;
+}
+
+void cairn_context_destroy(cairn_context *context)
+{
+    if (!context) return;
+    crn_pool_destroy(context, context->pool);
+    CRN_CHECK(context, atomic_load(&context->bytes) == sizeof *context);
+    context->options.allocate(context->options.allocate_user, context, sizeof *context, 0);
+}
+
+cairn_memory cairn_context_memory(const cairn_context *context)
+{
+    cairn_memory memory = {atomic_load(&context->bytes), atomic_load(&context->peak),
+                           atomic_load(&context->allocations)};
+    return memory;
+}
+
+void cairn_parallel_for(cairn_context *context, uint32_t count, cairn_task *task, void *user)
+{
+    if (context->options.parallel_for) {
+        context->options.parallel_for(context->options.parallel_for_user, count, task, user);
+    } else if (context->pool && count > 1) {
+        crn_pool_run(context->pool, count, task, user);
+    } else {
+        for (uint32_t i = 0; i < count; i++) task(user, i);
+    }
+}
+
+/* ---- memory ---- */
+
+/* Books `size` more bytes; false if the limit says no. */
+static bool context_book(cairn_context *context, size_t size)
+{
+    size_t before = atomic_fetch_add(&context->bytes, size), after = before + size;
+    size_t limit = context->options.byte_limit;
+    if (after < before || (limit && after > limit)) {
+        atomic_fetch_sub(&context->bytes, size);
+        return false;
+    }
+    size_t peak = atomic_load(&context->peak);
+    while (after > peak && !atomic_compare_exchange_weak(&context->peak, &peak, after)) {
+    }
+    return true;
+}
+
+void *crn_realloc(cairn_context *context, void *old, size_t old_size, size_t new_size)
+{
+    if (new_size == 0) {
+        crn_free(context, old, old_size);
+        return NULL;
+    }
+    /* While a block moves both copies may exist, but the allocator decides that: only the
+     * difference is booked. */
+    if (new_size > old_size && !context_book(context, new_size - old_size)) return NULL;
+    atomic_fetch_add(&context->allocations, 1);
+    void *block = context->options.allocate(context->options.allocate_user, old, old_size, new_size);
+    if (!block) {
+        if (new_size > old_size) atomic_fetch_sub(&context->bytes, new_size - old_size);
+        return NULL;
+    }
+    if (new_size < old_size) atomic_fetch_sub(&context->bytes, old_size - new_size);
+    return block;
+}
+
+void *crn_alloc(cairn_context *context, size_t size)
+{
+    return size ? crn_realloc(context, NULL, 0, size) : NULL;
+}
+
+void *crn_alloc_zero(cairn_context *context, size_t size)
+{
+    void *block = crn_alloc(context, size);
+    if (block) memset(block, 0, size);
+    return block;
+}
+
+void crn_free(cairn_context *context, void *block, size_t size)
+{
+    if (!block) return;
+    context->options.allocate(context->options.allocate_user, block, size, 0);
+    atomic_fetch_sub(&context->bytes, size);
+}
+
+bool crn_grow(cairn_context *context, void **array, size_t *capacity, size_t need, size_t element)
+{
+    if (need <= *capacity) return true;
+    size_t wanted = *capacity ? *capacity : 16;
+    while (wanted < need) wanted = crn_mul_size(wanted, 2);
+    size_t bytes = crn_mul_size(wanted, element);
+    if (bytes == SIZE_MAX) return false;
+    void *grown = crn_realloc(context, *array, *capacity * element, bytes);
+    if (!grown) return false;
+    *array = grown;
+    *capacity = wanted;
+    return true;
+}
+
+/* ---- scratch ---- */
+
+void *crn_scratch_alloc(crn_scratch *scratch, size_t size)
+{
+    bool fits = !scratch->limit || (size <= scratch->limit && scratch->bytes <= scratch->limit - size);
+    void *block = fits ? crn_alloc(scratch->context, size) : NULL;
+    if (block) {
+        scratch->bytes += size;
+    } else {
+        scratch->failed = true;
+    }
+    return block;
+}
+
+void crn_scratch_free(crn_scratch *scratch, void *block, size_t size)
+{
+    if (!block) return;
+    crn_free(scratch->context, block, size);
+    scratch->bytes -= size;
+}
+
+bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size_t need, size_t element)
+{
+    size_t before = *capacity * element;
+    if (need <= *capacity) return true;
+    /* What doubling will come to must fit the limit before the context is asked. */
+    size_t wanted = *capacity ? *capacity : 16;
+    while (wanted < need) wanted = crn_mul_size(wanted, 2);
+    size_t more = crn_mul_size(wanted, element) - before;
+    bool fits = !scratch->limit || (more <= scratch->limit && scratch->bytes <= scratch->limit - more);
+    if (!fits || !crn_grow(scratch->context, array, capacity, need, element)) {
+        scratch->failed = true;
+        return false;
+    }
+    scratch->bytes += *capacity * element - before;
+    return true;
+}
+
+/* ---- hooks ---- */
+
+void crn_log(const cairn_context *context, cairn_log_level level, const char *text)
+{
+    if (context->options.log) context->options.log(context->options.log_user, level, text);
+}
+
+#if defined(CAIRN_CHECKS)
+void crn_check_failed(const cairn_context *context, const char *file, int line, const char *text)
+{
+    if (context && context->options.fail) {
+        context->options.fail(context->options.fail_user, file, line, text);
+    } else {
+        abort();
+    }
+}
+#endif

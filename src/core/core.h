@@ -1,0 +1,137 @@
+/* core.h: what every source file of the library may use: memory with accounting, checks,
+ * errors, bits, random numbers, hashes. Internal names start with crn_.
+ */
+#ifndef CRN_CORE_H
+#define CRN_CORE_H
+
+#include <cairn/base.h>
+#include <string.h>
+
+/* ---- memory ---- */
+
+/* All memory goes through a context. NULL when the allocator or the byte limit says no;
+ * sizes are given back on free, so that nothing is stored beside the block. Zero bytes
+ * give NULL. The memory is not cleared. */
+void *crn_alloc(cairn_context *context, size_t size);
+void *crn_alloc_zero(cairn_context *context, size_t size);
+void *crn_realloc(cairn_context *context, void *old, size_t old_size, size_t new_size);
+void crn_free(cairn_context *context, void *block, size_t size);
+
+/* a * b, or SIZE_MAX if that does not fit (no allocator gives that much). */
+static inline size_t crn_mul_size(size_t a, size_t b)
+{
+    return b && a > SIZE_MAX / b ? SIZE_MAX : a * b;
+}
+
+/* Makes room for at least `need` elements, doubling; false = no memory, nothing changed. */
+bool crn_grow(cairn_context *context, void **array, size_t *capacity, size_t need, size_t element);
+
+/* Memory of one search: counts against a limit of its own as well (0 = none). */
+typedef struct crn_scratch {
+    cairn_context *context;
+    size_t limit, bytes;
+    bool failed; /* a request was refused; whoever begins a query clears it */
+} crn_scratch;
+
+void *crn_scratch_alloc(crn_scratch *scratch, size_t size);
+void crn_scratch_free(crn_scratch *scratch, void *block, size_t size);
+bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size_t need, size_t element);
+
+/* Sorts ascending and takes out what is there twice; returns how many are left. */
+size_t crn_sort_unique(uint32_t *values, size_t count);
+
+/* ---- checks and errors ---- */
+
+/* An assertion that goes to the context's `fail` hook; only in builds with CAIRN_CHECKS. */
+#if defined(CAIRN_CHECKS)
+void crn_check_failed(const cairn_context *context, const char *file, int line, const char *text);
+#define CRN_CHECK(context, condition) \
+    ((condition) ? (void)0 : crn_check_failed(context, __FILE__, __LINE__, #condition))
+#else
+#define CRN_CHECK(context, condition) ((void)0)
+#endif
+
+#if defined(__GNUC__)
+#define CRN_LIKELY(x) __builtin_expect(!!(x), 1)
+#define CRN_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define CRN_INLINE static inline __attribute__((always_inline))
+#define CRN_NOINLINE __attribute__((noinline))
+#define CRN_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define CRN_LIKELY(x) (x)
+#define CRN_UNLIKELY(x) (x)
+#define CRN_INLINE static inline
+#define CRN_NOINLINE
+#define CRN_PRINTF(f, a)
+#endif
+
+/* Fills *error (may be NULL) and returns the status: return crn_fail(error, CAIRN_BAD_DATA,
+ * 3, "row has %u cells, not %u", a, b). Understands %s, %.*s, %c, %d, %u and %llu only. */
+cairn_status crn_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format, ...)
+    CRN_PRINTF(4, 5);
+
+void crn_log(const cairn_context *context, cairn_log_level level, const char *text);
+
+/* ---- threads (threads.c) ---- */
+
+typedef struct crn_pool crn_pool;
+cairn_status crn_pool_create(cairn_context *context, uint32_t workers, crn_pool **out);
+void crn_pool_destroy(cairn_context *context, crn_pool *pool);
+void crn_pool_run(crn_pool *pool, uint32_t count, cairn_task *task, void *user);
+
+/* ---- bits ---- */
+
+CRN_INLINE uint32_t crn_lowest_bit(uint64_t x) /* x != 0 */
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(x);
+#else
+    uint32_t n = 0;
+    while (!(x & 1)) x >>= 1, n++;
+    return n;
+#endif
+}
+
+CRN_INLINE uint32_t crn_highest_bit(uint64_t x) /* x != 0 */
+{
+#if defined(__GNUC__)
+    return 63u - (uint32_t)__builtin_clzll(x);
+#else
+    uint32_t n = 0;
+    while (x >>= 1) n++;
+    return n;
+#endif
+}
+
+CRN_INLINE uint32_t crn_min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+CRN_INLINE uint32_t crn_max_u32(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- random numbers and hashes: the same on every machine ---- */
+
+/* splitmix64 (Steele, Lea, Flood 2014): any seed is a good seed. */
+typedef struct crn_rng {
+    uint64_t state;
+} crn_rng;
+
+static inline uint64_t crn_rng_next(crn_rng *rng)
+{
+    uint64_t z = (rng->state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* Evenly in 0…n-1 (n ≥ 1), by the high half of a 32×32-bit product. */
+static inline uint32_t crn_rng_below(crn_rng *rng, uint32_t n)
+{
+    return (uint32_t)(((crn_rng_next(rng) >> 32) * n) >> 32);
+}
+
+#endif

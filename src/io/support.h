@@ -1,0 +1,73 @@
+/* support.h: what the files of libcairn-io share: memory, errors, growing text, lines.
+ *
+ * The io library stands outside the core and sees only its public headers, so it has
+ * these few things of its own. Every block's size is known when it is given back:
+ * where the memory comes from is decided in one function, crn_io_resize.
+ */
+#ifndef CRN_IO_SUPPORT_H
+#define CRN_IO_SUPPORT_H
+
+#include <cairn/io.h>
+
+#if defined(__GNUC__)
+#define CRN_IO_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define CRN_IO_PRINTF(f, a)
+#endif
+
+/* Like realloc with the old size: new_size 0 frees, old NULL allocates; NULL = no memory
+ * and `old` is as it was. */
+void *crn_io_resize(cairn_context *context, void *old, size_t old_size, size_t new_size);
+
+/* a * b, or SIZE_MAX if that does not fit (nobody gives that much). */
+size_t crn_io_multiply(size_t a, size_t b);
+
+/* Fills *error (may be NULL) and returns the status. */
+cairn_status crn_io_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format, ...)
+    CRN_IO_PRINTF(4, 5);
+cairn_status crn_io_no_memory(cairn_error *error);
+
+/* Text that grows. The first failure sticks, so that only the end needs to be checked. */
+typedef struct crn_io_buffer {
+    cairn_context *context;
+    char *data;
+    size_t size, capacity;
+    bool failed;
+} crn_io_buffer;
+
+void crn_io_put(crn_io_buffer *buffer, const void *data, size_t size);
+void crn_io_print(crn_io_buffer *buffer, const char *format, ...) CRN_IO_PRINTF(2, 3);
+
+/* A number of thousandths as a short decimal ("1.5", "-0.02", "7"): printf would ask the
+ * locale for the decimal point. */
+void crn_io_put_milli(crn_io_buffer *buffer, int64_t milli);
+
+void crn_io_discard(crn_io_buffer *buffer);
+
+/* Hands the text over as a file; the buffer is empty afterwards in every case. */
+cairn_status crn_io_finish(crn_io_buffer *buffer, cairn_file *out, cairn_error *error);
+
+/* Lines of a text, without their ends (LF or CR LF). */
+typedef struct crn_io_lines {
+    const char *next, *end;
+    const char *line; /* not ended by a zero byte */
+    size_t length;
+    uint32_t number; /* 1-based, of `line` */
+} crn_io_lines;
+
+crn_io_lines crn_io_lines_of(const char *data, size_t size);
+bool crn_io_next_line(crn_io_lines *lines);
+
+/* The next field of a line: a run of anything but blanks and tabs. False at the end. */
+typedef struct crn_io_field {
+    const char *text;
+    size_t length;
+} crn_io_field;
+
+bool crn_io_next_field(const char **at, const char *end, crn_io_field *out);
+bool crn_io_field_is(crn_io_field field, const char *word);
+
+/* Decimal digits only, at most `maximum`. */
+bool crn_io_field_number(crn_io_field field, uint32_t maximum, uint32_t *out);
+
+#endif

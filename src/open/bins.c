@@ -1,0 +1,72 @@
+/* bins.c: the rarer operations of the bucket open list. See bins.h. */
+#include "open/bins.h"
+
+void crn_bins_open(crn_bins *bins, crn_scratch *scratch)
+{
+    *bins = (crn_bins){0};
+    crn_blocks_open(&bins->blocks, scratch);
+}
+
+void crn_bins_close(crn_bins *bins)
+{
+    crn_scratch_free(bins->blocks.scratch, bins->bins, bins->capacity * sizeof *bins->bins);
+    crn_blocks_close(&bins->blocks);
+    crn_bins_open(bins, bins->blocks.scratch);
+}
+
+cairn_status crn_bins_reset(crn_bins *bins, uint32_t shift, uint64_t span)
+{
+    while ((span >> shift) + 2 > CRN_BINS_MAX) shift++;
+    uint32_t count = CRN_BINS_MIN;
+    while (count < (span >> shift) + 2) count *= 2;
+    if (count > bins->capacity) {
+        crn_scratch_free(bins->blocks.scratch, bins->bins, bins->capacity * sizeof *bins->bins);
+        bins->capacity = 0;
+        bins->bins = crn_scratch_alloc(bins->blocks.scratch, count * sizeof *bins->bins);
+        if (!bins->bins) return CAIRN_OUT_OF_MEMORY;
+        bins->capacity = count;
+    }
+    for (uint32_t i = 0; i < count; i++) bins->bins[i] = (crn_bin){NULL, CRN_BLOCK_ENTRIES};
+    memset(bins->bitmap, 0, sizeof bins->bitmap);
+    bins->count = count;
+    bins->shift = shift;
+    bins->current = 0;
+    crn_blocks_reset(&bins->blocks);
+    return CAIRN_OK;
+}
+
+size_t crn_bins_bytes(const crn_bins *bins)
+{
+    return bins->count * sizeof *bins->bins + crn_blocks_bytes(&bins->blocks);
+}
+
+CRN_NOINLINE void crn_bins_push_block(crn_bins *bins, crn_bin *bin, uint32_t entry)
+{
+    crn_block *block = crn_blocks_take(&bins->blocks);
+    if (!block) return;
+    uint32_t at = (uint32_t)(bin - bins->bins);
+    bins->bitmap[at / 64] |= UINT64_C(1) << (at % 64);
+    block->link = bin->block;
+    block->entries[0] = entry;
+    bin->block = block;
+    bin->fill = 1;
+}
+
+bool crn_bins_advance(crn_bins *bins)
+{
+    uint32_t words = bins->count / 64, at = (uint32_t)(bins->current & (bins->count - 1));
+    bins->bitmap[at / 64] &= ~(UINT64_C(1) << (at % 64));
+    /* From the bit after the current one round the ring, the current word twice: first its
+     * upper part, at the end its lower part. */
+    uint64_t word = bins->bitmap[at / 64] & (~UINT64_C(0) << (at % 64));
+    for (uint32_t i = 0; i <= words; i++) {
+        uint32_t w = (at / 64 + i) & (words - 1);
+        if (i) word = bins->bitmap[w];
+        if (word) {
+            uint32_t to = w * 64 + crn_lowest_bit(word);
+            bins->current += (to - at) & (bins->count - 1);
+            return true;
+        }
+    }
+    return false;
+}

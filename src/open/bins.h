@@ -1,0 +1,87 @@
+/* bins.h: the bucket open list. Keys fall into bins 2^shift units wide; within a bin the
+ * last in is the first out. Order inside a bin is not sorted: the loop re-expands a node
+ * that is improved later, and stops when the floor of the next bin is no less than the
+ * best goal's key, so that answers are exact whatever the width.
+ *
+ * The bins form a ring. A search adds keys at most one (largest edge + change of the
+ * estimate) above the bin it takes from, so a ring a little longer than that never mixes
+ * two rounds. A key below the current bin goes into the current bin, which is emptied before
+ * anything else. A bitmap finds the next bin with something in it.
+ */
+#ifndef CRN_BINS_H
+#define CRN_BINS_H
+
+#include "open/blocks.h"
+
+#define CRN_BINS_MAX 4096u
+#define CRN_BINS_MIN 64u
+
+typedef struct crn_bin {
+    crn_block *block; /* the top one; NULL = the bin is empty */
+    uint32_t fill;    /* entries in it; CRN_BLOCK_ENTRIES in an empty bin, so that a push takes a block */
+} crn_bin;
+
+typedef struct crn_bins {
+    crn_blocks blocks;
+    crn_bin *bins;
+    size_t capacity; /* bins allocated */
+    uint64_t bitmap[CRN_BINS_MAX / 64];
+    uint64_t current; /* number of the bin that is being emptied */
+    uint32_t count;   /* bins in the ring: a power of two */
+    uint32_t shift;
+} crn_bins;
+
+void crn_bins_open(crn_bins *bins, crn_scratch *scratch);
+void crn_bins_close(crn_bins *bins);
+
+/* Empties the list and gives it bins of 2^shift units or, if keys may rise by more than
+ * fits the ring then (`span` at a time), wider ones. */
+cairn_status crn_bins_reset(crn_bins *bins, uint32_t shift, uint64_t span);
+size_t crn_bins_bytes(const crn_bins *bins);
+
+/* Moves to the next bin with something in it; false if there is none. */
+bool crn_bins_advance(crn_bins *bins);
+
+/* A push into a bin whose top block is full or missing. */
+void crn_bins_push_block(crn_bins *bins, crn_bin *bin, uint32_t entry);
+
+/* The list must be told where to begin before the first push. */
+CRN_INLINE void crn_bins_begin_at(crn_bins *bins, uint64_t key)
+{
+    bins->current = key >> bins->shift;
+}
+
+CRN_INLINE uint64_t crn_bins_floor(const crn_bins *bins)
+{
+    return bins->current << bins->shift;
+}
+
+CRN_INLINE void crn_bins_push(crn_bins *bins, uint64_t key, uint32_t entry)
+{
+    uint64_t number = key >> bins->shift;
+    if (number < bins->current) number = bins->current;
+    CRN_CHECK(bins->blocks.scratch->context, number - bins->current < bins->count);
+    crn_bin *bin = &bins->bins[number & (bins->count - 1)];
+    if (CRN_UNLIKELY(bin->fill == CRN_BLOCK_ENTRIES)) {
+        crn_bins_push_block(bins, bin, entry);
+    } else {
+        bin->block->entries[bin->fill++] = entry;
+    }
+}
+
+/* Takes the last entry of the current bin; false if that bin is empty. */
+CRN_INLINE bool crn_bins_pop(crn_bins *bins, uint32_t *entry)
+{
+    crn_bin *bin = &bins->bins[bins->current & (bins->count - 1)];
+    crn_block *block = bin->block;
+    if (!block) return false;
+    *entry = block->entries[--bin->fill];
+    if (CRN_UNLIKELY(bin->fill == 0)) {
+        bin->block = block->link;
+        bin->fill = CRN_BLOCK_ENTRIES;
+        crn_blocks_give(&bins->blocks, block);
+    }
+    return true;
+}
+
+#endif

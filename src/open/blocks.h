@@ -1,0 +1,40 @@
+/* blocks.h: blocks of 32-bit entries that open lists are built from. A pool hands them out
+ * and takes them back; it asks the allocator for sixty-four at a time, keeps what it has, and
+ * a query starts by taking all of them back at once. Nothing is ever moved, so one push
+ * is bounded work. */
+#ifndef CRN_BLOCKS_H
+#define CRN_BLOCKS_H
+
+#include "core/core.h"
+
+#define CRN_BLOCK_ENTRIES 62u
+#define CRN_BLOCK_SLAB 64u
+
+typedef struct crn_block {
+    struct crn_block *link; /* the next block of a list */
+    uint32_t entries[CRN_BLOCK_ENTRIES];
+} crn_block;
+
+typedef struct crn_blocks {
+    crn_scratch *scratch;
+    crn_block **slabs;
+    size_t slab_count, slab_capacity;
+    size_t fresh;     /* blocks handed out for the first time by this query */
+    crn_block *spent; /* given back */
+} crn_blocks;
+
+void crn_blocks_open(crn_blocks *blocks, crn_scratch *scratch);
+void crn_blocks_close(crn_blocks *blocks);
+void crn_blocks_reset(crn_blocks *blocks);
+size_t crn_blocks_bytes(const crn_blocks *blocks); /* most in use at a time by this query */
+
+/* NULL if there is no memory; the scratch remembers. */
+crn_block *crn_blocks_take(crn_blocks *blocks);
+
+CRN_INLINE void crn_blocks_give(crn_blocks *blocks, crn_block *block)
+{
+    block->link = blocks->spent;
+    blocks->spent = block;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* heap.h: the 4-ary heap with strict ties.
+ *
+ * Order: least key; then least `tie`; then the entry pushed last. A node whose cost falls is
+ * pushed again and its older entries are skipped when they come up (the loop sees that the node
+ * is closed). Entries live in chunks that never move, so a push is bounded work.
+ */
+#ifndef CRN_HEAP_H
+#define CRN_HEAP_H
+
+#include "core/core.h"
+
+#define CRN_HEAP_CHUNK 512u
+
+typedef struct crn_heap_entry {
+    uint64_t key;
+    uint32_t tie;
+    uint32_t order; /* counts up with every push */
+    uint32_t node;
+} crn_heap_entry;
+
+typedef struct crn_heap {
+    crn_scratch *scratch;
+    crn_heap_entry **chunks;
+    size_t chunk_count, chunk_capacity;
+    uint32_t count, peak;
+    uint32_t pushed;
+} crn_heap;
+
+void crn_heap_open(crn_heap *heap, crn_scratch *scratch);
+void crn_heap_close(crn_heap *heap);
+void crn_heap_reset(crn_heap *heap);
+size_t crn_heap_bytes(const crn_heap *heap);
+void crn_heap_push(crn_heap *heap, uint64_t key, uint32_t tie, uint32_t node);
+bool crn_heap_pop(crn_heap *heap, uint32_t *node);
+
+#endif

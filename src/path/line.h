@@ -1,0 +1,20 @@
+/* line.h: integer geometry of points on a grid, shared by the files about paths. */
+#ifndef CRN_LINE_H
+#define CRN_LINE_H
+
+#include "core/core.h"
+
+/* |a − b| */
+static inline uint32_t crn_line_distance(int32_t a, int32_t b)
+{
+    return a < b ? (uint32_t)(b - a) : (uint32_t)(a - b);
+}
+
+/* Does the way from a over b go straight on to c? */
+static inline bool crn_line_continues(cairn_cell a, cairn_cell b, cairn_cell c)
+{
+    int64_t ux = b.x - a.x, uy = b.y - a.y, vx = c.x - b.x, vy = c.y - b.y;
+    return ux * vy == uy * vx && ux * vx + uy * vy > 0;
+}
+
+#endif

@@ -1,0 +1,200 @@
+/* path.c: what can be done with a finished path: own it, walk it, check it.
+ *
+ * A path on a grid is its turning points, so most of the cells it visits are not stored. Between two
+ * turning points that lie in one of the eight directions the cells are plain: step by step. Paths of
+ * any angle are walked diagonally first and then straight, which visits the right number of cells but
+ * says nothing about whether they are free; cairn_path_valid refuses such paths as cell paths.
+ */
+#include "path/line.h"
+#include <cairn/path.h>
+
+/* ---- ownership ---- */
+
+cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path, cairn_path *out)
+{
+    if (!context || !path || !out) return CAIRN_INVALID;
+    cairn_node *nodes = NULL;
+    if (path->count) {
+        size_t size = crn_mul_size(path->count, sizeof *nodes);
+        nodes = crn_alloc(context, size);
+        if (!nodes) {
+            cairn_path none = {.status = CAIRN_OUT_OF_MEMORY, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
+            *out = none;
+            return CAIRN_OUT_OF_MEMORY;
+        }
+        memcpy(nodes, path->nodes, size);
+    }
+    *out = *path;
+    out->nodes = nodes;
+    return CAIRN_OK;
+}
+
+void cairn_path_free(cairn_context *context, cairn_path *path)
+{
+    if (!context || !path) return;
+    /* The nodes are ours to free, and const only for the path's users. */
+    crn_free(context, (void *)(uintptr_t)path->nodes, path->count * sizeof *path->nodes);
+    path->nodes = NULL;
+    path->count = 0;
+    path->end = CAIRN_NO_NODE;
+    path->cost = CAIRN_NO_COST;
+}
+
+/* ---- walking ---- */
+
+/* The number of points up to the first that is no node of the space. */
+static uint32_t path_known_points(const cairn_space *space, const cairn_path *path)
+{
+    uint32_t known = 0;
+    while (known < path->count && path->nodes[known] < cairn_space_node_count(space)) known++;
+    return known;
+}
+
+/* Steps from one point to the next. */
+static uint32_t path_segment_steps(const cairn_grid *grid, cairn_node from, cairn_node to)
+{
+    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
+    return crn_max_u32(crn_line_distance(a.x, b.x), crn_line_distance(a.y, b.y));
+}
+
+/* v, `steps` nearer to `to`, but not beyond. */
+static int32_t path_towards(int32_t v, int32_t to, uint32_t steps)
+{
+    int32_t by = (int32_t)crn_min_u32(steps, crn_line_distance(v, to));
+    return v < to ? v + by : v - by;
+}
+
+static cairn_node path_node_between(const cairn_grid *grid, cairn_node from, cairn_node to, uint32_t steps)
+{
+    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
+    return cairn_grid_node(grid, path_towards(a.x, b.x, steps), path_towards(a.y, b.y, steps));
+}
+
+uint64_t cairn_path_step_count(const cairn_space *space, const cairn_path *path)
+{
+    const cairn_grid *grid = cairn_space_grid(space);
+    uint32_t points = path_known_points(space, path);
+    if (!grid || !points) return points;
+    uint64_t count = 1;
+    for (uint32_t i = 1; i < points; i++)
+        count += path_segment_steps(grid, path->nodes[i - 1], path->nodes[i]);
+    return count;
+}
+
+uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path, uint64_t first, cairn_node *out,
+                          uint32_t capacity)
+{
+    if (!path->count) return 0;
+    cairn_path_iterator iterator = cairn_path_begin(space, path);
+    const cairn_grid *grid = cairn_space_grid(space);
+    uint32_t points = path_known_points(space, path);
+    /* Leap over whole segments, then into one. */
+    for (uint64_t left = first; left && iterator.next != CAIRN_NO_NODE;) {
+        uint32_t at = iterator.segment;
+        if (at + 1 >= points) return 0;
+        cairn_node from = path->nodes[at], to = path->nodes[at + 1];
+        uint32_t steps = grid ? path_segment_steps(grid, from, to) : 1;
+        if (left < steps) {
+            iterator.next = path_node_between(grid, from, to, (uint32_t)left);
+            break;
+        }
+        iterator.next = to;
+        iterator.segment++;
+        left -= steps;
+    }
+    uint32_t count = 0;
+    while (count < capacity) {
+        cairn_node node = cairn_path_next(&iterator);
+        if (node == CAIRN_NO_NODE) break;
+        out[count++] = node;
+    }
+    return count;
+}
+
+cairn_path_iterator cairn_path_begin(const cairn_space *space, const cairn_path *path)
+{
+    cairn_path_iterator iterator = {space, path, 0, CAIRN_NO_NODE};
+    if (path->count && path->nodes[0] < cairn_space_node_count(space)) iterator.next = path->nodes[0];
+    return iterator;
+}
+
+/* `next` lies on the way from point `segment` to the one behind it. */
+cairn_node cairn_path_next(cairn_path_iterator *iterator)
+{
+    cairn_node node = iterator->next;
+    if (node == CAIRN_NO_NODE) return CAIRN_NO_NODE;
+    const cairn_path *path = iterator->path;
+    const cairn_grid *grid = cairn_space_grid(iterator->space);
+    iterator->next = CAIRN_NO_NODE;
+    if (!grid) {
+        if (++iterator->segment < path->count) iterator->next = path->nodes[iterator->segment];
+    } else {
+        uint32_t target = iterator->segment + 1;
+        while (target < path->count && path->nodes[target] == node) target++;
+        iterator->segment = target - 1;
+        if (target < path->count && path->nodes[target] < cairn_space_node_count(iterator->space)) {
+            iterator->next = path_node_between(grid, node, path->nodes[target], 1);
+        }
+    }
+    if (iterator->next >= cairn_space_node_count(iterator->space)) iterator->next = CAIRN_NO_NODE;
+    return node;
+}
+
+/* ---- checking ---- */
+
+typedef struct path_step {
+    cairn_node from, to;
+} path_step;
+
+/* Adds up the steps from one point to the next; names the first that cannot be made. */
+static bool path_segment_valid(const cairn_space *space, cairn_node from, cairn_node to, uint64_t *cost,
+                               path_step *fault)
+{
+    const cairn_grid *grid = cairn_space_grid(space);
+    uint32_t steps = 1;
+    if (grid) {
+        cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
+        uint32_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
+        if (dx && dy && dx != dy) return false;
+        steps = crn_max_u32(dx, dy);
+    }
+    cairn_node node = from;
+    for (uint32_t i = 1; i <= steps; i++) {
+        cairn_node next = grid ? path_node_between(grid, node, to, 1) : to;
+        cairn_cost step = cairn_space_step_cost(space, node, next);
+        *cost += step;
+        if (step == CAIRN_NO_COST || *cost > CAIRN_COST_MAX) {
+            *fault = (path_step){node, next};
+            return false;
+        }
+        node = next;
+    }
+    return steps > 0; /* a point that stands twice in a row is no step */
+}
+
+static bool path_check(const cairn_space *space, const cairn_path *path, uint64_t *cost, path_step *fault)
+{
+    *fault = (path_step){CAIRN_NO_NODE, CAIRN_NO_NODE};
+    if (!path->count || (path->status != CAIRN_FOUND && !path->partial)) return false;
+    *fault = (path_step){path->nodes[0], path->nodes[0]};
+    if (!cairn_space_usable(space, path->nodes[0])) return false;
+    for (uint32_t i = 1; i < path->count; i++) {
+        cairn_node from = path->nodes[i - 1], to = path->nodes[i];
+        *fault = (path_step){from, to};
+        if (to >= cairn_space_node_count(space)) return false;
+        if (!path_segment_valid(space, from, to, cost, fault)) return false;
+    }
+    return true;
+}
+
+bool cairn_path_valid(const cairn_space *space, const cairn_path *path, cairn_cost *cost, cairn_node *from,
+                      cairn_node *to)
+{
+    uint64_t sum = 0;
+    path_step fault = {CAIRN_NO_NODE, CAIRN_NO_NODE};
+    bool valid = space && path && path_check(space, path, &sum, &fault);
+    if (cost) *cost = valid ? (cairn_cost)sum : CAIRN_NO_COST;
+    if (from) *from = valid ? CAIRN_NO_NODE : fault.from;
+    if (to) *to = valid ? CAIRN_NO_NODE : fault.to;
+    return valid;
+}

@@ -1,0 +1,93 @@
+/* smooth.c: pulling a path straight where nothing is in the way.
+ *
+ * The greedy method of the lecture slides: start with the first cell as the last point of the result;
+ * look from there along the path, cell by cell, until the ray cast fails, and take the cell before as
+ * the next point. That one is known to be seen; a neighbour on the path needs no
+ * ray, as it is one legal step away (so where the ground changes and no ray goes, the path's own cells
+ * stay). Cells in line are merged on the way out. Not the shortest path of any angle: it never takes
+ * another way round an obstacle, but never a longer one either, because every point of the result
+ * is a point of the path.
+ */
+#include "path/line.h"
+#include <cairn/path.h>
+#include <math.h>
+
+/* The result so far. Its last point may still move on along its line. */
+typedef struct smooth_output {
+    const cairn_grid *grid;
+    cairn_node *nodes; /* NULL = count only */
+    uint32_t capacity, count;
+    cairn_cell before, last;
+    double length; /* up to `before` */
+} smooth_output;
+
+static double smooth_distance(cairn_cell a, cairn_cell b)
+{
+    double dx = a.x - b.x, dy = a.y - b.y;
+    return sqrt(dx * dx + dy * dy);
+}
+
+static void smooth_add(smooth_output *output, cairn_node node)
+{
+    cairn_cell cell = cairn_grid_cell(output->grid, node);
+    /* A path that comes back to where the eye stands has gone nowhere. */
+    if (output->count && cell.x == output->last.x && cell.y == output->last.y) return;
+    bool straight_on = output->count >= 2 && crn_line_continues(output->before, output->last, cell);
+    if (!straight_on) {
+        if (output->count >= 2) output->length += smooth_distance(output->before, output->last);
+        output->before = output->last;
+        output->count++;
+    }
+    output->last = cell;
+    if (output->nodes && output->count <= output->capacity) output->nodes[output->count - 1] = node;
+}
+
+static void smooth_grid(const cairn_space *space, const cairn_path *path, smooth_output *output)
+{
+    cairn_path_iterator iterator = cairn_path_begin(space, path);
+    cairn_node eye = cairn_path_next(&iterator), seen = eye, node;
+    bool neighbour = true; /* the next cell is one step away from the eye */
+    smooth_add(output, eye);
+    while ((node = cairn_path_next(&iterator)) != CAIRN_NO_NODE) {
+        if (!neighbour && !cairn_raycast(space, eye, node, NULL)) {
+            smooth_add(output, seen);
+            eye = seen;
+        }
+        seen = node;
+        neighbour = false;
+    }
+    smooth_add(output, seen);
+    if (output->count >= 2) output->length += smooth_distance(output->before, output->last);
+}
+
+static void smooth_graph(const cairn_path *path, smooth_output *output)
+{
+    output->count = path->count;
+    output->length = path->length;
+    uint32_t written = crn_min_u32(path->count, output->capacity);
+    if (output->nodes && written) memcpy(output->nodes, path->nodes, written * sizeof *path->nodes);
+}
+
+cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_path *path, cairn_node *out,
+                                uint32_t capacity, uint32_t *count, double *length)
+{
+    smooth_output output = {.nodes = out, .capacity = capacity};
+    cairn_status status = CAIRN_OK;
+    if (!space || !path) {
+        status = CAIRN_INVALID;
+    } else if (!path->count) {
+        status = path->status == CAIRN_FOUND ? CAIRN_INVALID : path->status;
+    } else if (!cairn_path_valid(space, path, NULL, NULL, NULL)) {
+        /* Smoothing keeps single steps unseen, so these must be good. */
+        status = path->version == cairn_space_version(space) ? CAIRN_BAD_DATA : CAIRN_STALE;
+    } else if (cairn_space_grid(space)) {
+        output.grid = cairn_space_grid(space);
+        smooth_grid(space, path, &output);
+    } else {
+        smooth_graph(path, &output); /* an edge is no line of sight: nothing to pull */
+    }
+    if (!status && out && output.count > capacity) status = CAIRN_INVALID;
+    if (count) *count = output.count;
+    if (length) *length = output.length;
+    return status;
+}

@@ -1,0 +1,57 @@
+/* algorithm.h: what an algorithm is to the rest of the library.
+ *
+ * An algorithm is one source file with one `const crn_algorithm crn_algorithm_NAME`, and
+ * one line in src/algorithms.def. Everything that uses algorithms finds it there.
+ */
+#ifndef CRN_ALGORITHM_H
+#define CRN_ALGORITHM_H
+
+#include "core/core.h"
+#include "world/space.h"
+#include <cairn/planner.h>
+
+#define CRN_MAX_PARAMETERS 16u
+#define CRN_COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
+
+/* For the descriptor of an algorithm that assumes nothing about the world. */
+#define CRN_ALL_WORLDS                                                 \
+    .worlds = 1u << CAIRN_WORLD_GRID | 1u << CAIRN_WORLD_GRAPH,        \
+    .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1, .corners = (1u << CAIRN_CORNERS_COUNT) - 1
+
+struct cairn_planner {
+    const struct crn_algorithm *algorithm;
+    cairn_space *space;
+    int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
+    bool optimal;
+    double bound; /* cost ≤ bound × optimal; 0 = unknown */
+    void *index; /* what the algorithm keeps for all searches; its own */
+};
+
+typedef struct crn_algorithm {
+    cairn_algorithm info;
+
+    /* create sees whether parameters and space go together and sets the planner's optimal, bound
+     * and index; destroy undoes that. */
+    cairn_status (*create)(cairn_planner *planner, cairn_error *error);
+    void (*destroy)(cairn_planner *planner);
+
+    /* A search's scratch: made and unmade with the search. */
+    cairn_status (*open)(cairn_search *search);
+    void (*close)(cairn_search *search);
+
+    /* begin has checked that start and goals are inside and usable. RUNNING or final. */
+    cairn_status (*begin)(cairn_search *search);
+    /* At most `work` units. RUNNING or final. */
+    cairn_status (*step)(cairn_search *search, uint64_t work);
+    /* Fills search->path with the way to `node` (found, or reached by CAIRN_GOAL_NONE). */
+    cairn_status (*path_to)(cairn_search *search, cairn_node node);
+    cairn_cost (*cost_to)(const cairn_search *search, cairn_node node);
+    cairn_status (*reached)(const cairn_search *search, cairn_visit *visit, void *user);
+} crn_algorithm;
+
+const crn_algorithm *crn_algorithm_find(const char *name, size_t length);
+
+/* The value of a parameter by name; false if the algorithm has none of that name. */
+bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *value);
+
+#endif

@@ -1,0 +1,40 @@
+/* astar.c: A*.
+ *
+ * Expands the open node of least f = g + h: what the way to it costs plus an estimate of the
+ * rest. As long as the estimate never exceeds the true rest, the path is the cheapest there
+ * is, and of all algorithms that use the same estimate none expands fewer nodes for sure.
+ * Closed nodes are opened again when a cheaper way to them turns up, so the estimate
+ * need not be consistent. Cost: one pop and at most eight relaxations per expanded cell;
+ * memory follows what is touched. The default open list is made of bins (bins.h), where
+ * order within 2048 units is last in, first out; `open=heap` sorts strictly.
+ *
+ * Source: Hart, Nilsson and Raphael, "A Formal Basis for the Heuristic Determination of
+ * Minimum Cost Paths", 1968; thesis of B. Anguelov, section 5.3. Its listing 5.3 tests
+ * the goal before a node exists and ignores when a node on the open list must be sorted anew;
+ * both are mended here, and "unexplored" is read as "unseen". `stop=longer` is its rule for
+ * estimates that exceed the true rest: go on until no open node is cheaper than the goal.
+ */
+#include "search/best_first.h"
+
+static const cairn_parameter astar_parameters[] = {CRN_PARAMETER_HEURISTIC, CRN_PARAMETER_OPEN, CRN_PARAMETER_TIE,
+                                                   CRN_PARAMETER_STOP, CRN_PARAMETER_LOOP};
+
+static cairn_status astar_create(cairn_planner *planner, cairn_error *error)
+{
+    crn_settings preset = {.heuristic = CAIRN_HEURISTIC_AUTO, .cost_weight = 1, .estimate_weight = 256};
+    return crn_best_first_create(planner, &preset, error);
+}
+
+const crn_algorithm crn_algorithm_astar = {
+    .info = {.name = "astar",
+             .aliases = "a* a-star",
+             .summary = "least cost so far plus estimate of the rest: optimal, the yardstick",
+             .source = "Hart, Nilsson and Raphael 1968",
+             .family = "search",
+             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
+             CRN_ALL_WORLDS,
+             .parameters = astar_parameters,
+             .parameter_count = CRN_COUNT(astar_parameters)},
+    .create = astar_create,
+    CRN_BEST_FIRST_FUNCTIONS,
+};

@@ -1,0 +1,547 @@
+/* best_first.c: the instances of the best-first loop, and what surrounds them: settings,
+ * the beginning and the end of a query, and reading the result off the records.
+ *
+ * Three kinds of instance. `uniform`: a grid on which only straight and diagonal differ, by far
+ * the most frequent case; the eight relaxations are unrolled, and for a cell inside its
+ * tile (three of four) they are constant offsets from one page. `grid`: any grid. `any`: any
+ * space through its table of functions, with parents instead of directions; it is the
+ * reference that the others are tested against.
+ */
+#include "search/best_first.h"
+
+typedef void best_first_relax(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place, uint32_t link,
+                              uint64_t g);
+
+/* ---- places and pages ---- */
+
+CRN_INLINE crn_page *best_first_grid_page(crn_best_first *bf, crn_place place, uint32_t *slot)
+{
+    uint32_t x = place.value & 0xffff, y = place.value >> 16;
+    *slot = (y & 15) << 4 | (x & 15);
+    return crn_records_page(bf->records, (y >> 4) * bf->tile_columns + (x >> 4));
+}
+
+CRN_INLINE crn_page *best_first_any_page(crn_best_first *bf, crn_place place, uint32_t *slot)
+{
+    *slot = place.value % CRN_PAGE;
+    return crn_records_page(bf->records, place.value / CRN_PAGE);
+}
+
+#define best_first_uniform_page best_first_grid_page
+
+static crn_page *best_first_page(crn_best_first *bf, crn_place place, uint32_t *slot)
+{
+    return bf->map ? best_first_grid_page(bf, place, slot) : best_first_any_page(bf, place, slot);
+}
+
+static crn_place best_first_place(const crn_best_first *bf, cairn_node node)
+{
+    if (!bf->map) return (crn_place){node};
+    uint32_t width = bf->map->grid->width;
+    return (crn_place){node / width << 16 | node % width};
+}
+
+static cairn_node best_first_node(const crn_best_first *bf, crn_place place)
+{
+    if (!bf->map) return place.value;
+    return (place.value >> 16) * bf->map->grid->width + (place.value & 0xffff);
+}
+
+/* The place one step in a direction away. Coordinates are never negative here, so adding
+ * to both halves of the word at once is safe. */
+CRN_INLINE crn_place best_first_beside(crn_place place, uint32_t direction)
+{
+    static const uint32_t offsets[CRN_DIRECTIONS] = {0u - 0x10000, 1,           0x10000,          0u - 1,
+                                                     1u - 0x10000, 0x10000 + 1, 0x10000u - 1u, 0u - 0x10000 - 1};
+    return (crn_place){place.value + offsets[direction]};
+}
+
+static cairn_node best_first_parent(const crn_best_first *bf, crn_place place, uint32_t link)
+{
+    if (!bf->map) return link;
+    if (link & CRN_MARK_START) return CAIRN_NO_NODE;
+    return best_first_node(bf, best_first_beside(place, (link & CRN_MARK_LINK) ^ 2));
+}
+
+/* ---- keys ---- */
+
+CRN_INLINE uint64_t best_first_key(const crn_best_first *bf, cairn_cost g, cairn_cost h)
+{
+    return bf->settings.cost_weight * (uint64_t)g + (((uint64_t)h * bf->settings.estimate_weight) >> 8);
+}
+
+static uint32_t best_first_tie(const crn_best_first *bf, cairn_cost g)
+{
+    switch (bf->settings.tie) {
+    case CRN_TIE_LARGE_G: return ~g;
+    case CRN_TIE_SMALL_G: return g;
+    case CRN_TIE_FIRST_IN: return bf->heap.pushed;
+    default: return 0; /* the heap itself prefers the last in */
+    }
+}
+
+CRN_INLINE cairn_cost best_first_octile(const crn_best_first *bf, crn_place place)
+{
+    int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
+    return crn_octile(bf->scale, crn_outside(x, bf->box.left, bf->box.right),
+                      crn_outside(y, bf->box.top, bf->box.bottom));
+}
+
+static cairn_cost best_first_estimate(const crn_best_first *bf, crn_place place)
+{
+    cairn_node node = best_first_node(bf, place);
+    const cairn_query *query = &bf->search->query;
+    if (query->estimate) return query->estimate(query->estimate_user, node);
+    if (bf->settings.heuristic == CAIRN_HEURISTIC_NULL) return 0;
+    return bf->space->functions->estimate(bf->space, bf->settings.heuristic, node, &bf->box);
+}
+
+/* ---- what the loop asks and tells ---- */
+
+/* Does the rule of which way to keep want this one? */
+static bool best_first_wants(const crn_best_first *bf, const crn_page *page, uint32_t slot, uint64_t g)
+{
+    if (g > CAIRN_COST_MAX) return false;
+    switch (bf->settings.keep) {
+    case CRN_KEEP_CHEAPEST: return g < page->g[slot];
+    case CRN_KEEP_FIRST: return page->g[slot] == CAIRN_NO_COST;
+    default: return !(page->mark[slot] & CRN_MARK_CLOSED);
+    }
+}
+
+/* A goal was reached: with bins its cost bounds the rest of the search. */
+static void best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
+{
+    if (bf->goal_found && g >= bf->goal_cost) return;
+    bf->goal_found = true;
+    bf->goal = place;
+    bf->goal_cost = g;
+    if (bf->settings.open == CRN_OPEN_BINS) bf->bound = best_first_key(bf, g, 0);
+}
+
+static cairn_status best_first_ended(crn_best_first *bf)
+{
+    if (bf->goal_found) {
+        bf->search->reached_goal = best_first_node(bf, bf->goal);
+        return CAIRN_FOUND;
+    }
+    return bf->overflow && !bf->search->query.max_cost ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE;
+}
+
+/* Near the largest cost: does a step from here lead out of 32 bits to a node not seen yet? */
+static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, crn_place place, cairn_cost g)
+{
+    enum { BATCH = 64 };
+    cairn_edge edges[BATCH];
+    uint32_t count = bf->space->functions->expand(bf->space, best_first_node(bf, place), 0, edges, BATCH), slot;
+    for (uint32_t i = 0; i < count; i++) {
+        crn_page *page = best_first_page(bf, best_first_place(bf, edges[i].node), &slot);
+        bool seen = page->g[slot] != CAIRN_NO_COST;
+        if (!seen && (uint64_t)g + edges[i].cost > CAIRN_COST_MAX) bf->overflow = true;
+    }
+}
+
+static void best_first_trace_node(crn_best_first *bf, cairn_event_kind kind, crn_place place)
+{
+    uint32_t slot;
+    crn_page *page = best_first_page(bf, place, &slot);
+    uint32_t link = bf->map ? page->mark[slot] : page->parent[slot];
+    crn_trace(bf->search, kind, best_first_node(bf, place), best_first_parent(bf, place, link), page->g[slot],
+              best_first_estimate(bf, place));
+}
+
+/* ---- edges ---- */
+
+/* Uniform grid: two costs, and the moves of the 3×3 bits. */
+CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
+                                         cairn_cost g, best_first_relax *relax)
+{
+    const crn_grid_space *map = bf->map;
+    uint32_t x = place.value & 0xffff, y = place.value >> 16;
+    uint32_t moves = crn_grid_moves(map, x, y);
+    uint64_t straight = (uint64_t)g + map->step[CRN_N], diagonal = (uint64_t)g + map->step[CRN_NE];
+    if (CRN_LIKELY((x & 15) - 1 < 14 && (y & 15) - 1 < 14)) {
+        if (moves & 1u << CRN_N) relax(bf, page, slot - 16, best_first_beside(place, CRN_N), CRN_N, straight);
+        if (moves & 1u << CRN_E) relax(bf, page, slot + 1, best_first_beside(place, CRN_E), CRN_E, straight);
+        if (moves & 1u << CRN_S) relax(bf, page, slot + 16, best_first_beside(place, CRN_S), CRN_S, straight);
+        if (moves & 1u << CRN_W) relax(bf, page, slot - 1, best_first_beside(place, CRN_W), CRN_W, straight);
+        if (moves & 1u << CRN_NE) relax(bf, page, slot - 15, best_first_beside(place, CRN_NE), CRN_NE, diagonal);
+        if (moves & 1u << CRN_SE) relax(bf, page, slot + 17, best_first_beside(place, CRN_SE), CRN_SE, diagonal);
+        if (moves & 1u << CRN_SW) relax(bf, page, slot + 15, best_first_beside(place, CRN_SW), CRN_SW, diagonal);
+        if (moves & 1u << CRN_NW) relax(bf, page, slot - 17, best_first_beside(place, CRN_NW), CRN_NW, diagonal);
+        return;
+    }
+    for (; moves; moves &= moves - 1) {
+        uint32_t d = crn_lowest_bit(moves), beside_slot;
+        crn_place beside = best_first_beside(place, d);
+        crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
+        relax(bf, beside_page, beside_slot, beside, d, d < CRN_NE ? straight : diagonal);
+    }
+}
+
+/* Any grid. */
+CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
+                                      cairn_cost g, best_first_relax *relax)
+{
+    (void)page;
+    (void)slot;
+    const crn_grid_space *map = bf->map;
+    uint32_t x = place.value & 0xffff, y = place.value >> 16;
+    uint32_t moves = crn_grid_moves(map, x, y);
+    if (map->limited) moves = crn_grid_limit_moves(map, x, y, moves);
+    cairn_node node = best_first_node(bf, place);
+    for (; moves; moves &= moves - 1) {
+        uint32_t d = crn_lowest_bit(moves), beside_slot;
+        crn_place beside = best_first_beside(place, d);
+        crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
+        cairn_cost cost = crn_grid_step_cost(map, node, best_first_node(bf, beside), d);
+        relax(bf, beside_page, beside_slot, beside, d, (uint64_t)g + cost);
+    }
+}
+
+/* Any space: a batch of edges is one unit of work; a node with more of them goes on later. */
+CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_first_relax *relax)
+{
+    enum { BATCH = 64 };
+    cairn_edge edges[BATCH];
+    uint32_t slot;
+    cairn_cost g = best_first_any_page(bf, place, &slot)->g[slot];
+    uint32_t count = bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges, BATCH);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t beside_slot;
+        crn_place beside = {edges[i].node};
+        crn_page *page = best_first_any_page(bf, beside, &beside_slot);
+        relax(bf, page, beside_slot, beside, place.value, (uint64_t)g + edges[i].cost);
+    }
+    if (count == BATCH) {
+        bf->is_pending = true;
+        bf->pending = place;
+        bf->pending_edge += BATCH;
+    }
+}
+
+/* ---- the instances ---- */
+
+#define BF_SPACE uniform
+#define BF_LIST bins
+#define BF_ESTIMATE octile
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE uniform
+#define BF_LIST bins
+#define BF_ESTIMATE estimate
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE grid
+#define BF_LIST bins
+#define BF_ESTIMATE estimate
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE grid
+#define BF_LIST heap
+#define BF_ESTIMATE estimate
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE grid
+#define BF_LIST queue
+#define BF_ESTIMATE estimate
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE grid
+#define BF_LIST stack
+#define BF_ESTIMATE estimate
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE any
+#define BF_LIST bins
+#define BF_ESTIMATE estimate
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE any
+#define BF_LIST heap
+#define BF_ESTIMATE estimate
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE any
+#define BF_LIST queue
+#define BF_ESTIMATE estimate
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE any
+#define BF_LIST stack
+#define BF_ESTIMATE estimate
+#include "search/best_first_instance.inc"
+
+/* The instance for what the query, the space and the settings come to. */
+static crn_loop *best_first_choose(const crn_best_first *bf)
+{
+    static crn_loop *const grid[CRN_OPEN_KINDS][2] = {
+        {bf_grid_bins_estimate_0_run, bf_grid_bins_estimate_1_run},
+        {bf_grid_heap_estimate_0_run, bf_grid_heap_estimate_1_run},
+        {bf_grid_queue_estimate_0_run, bf_grid_queue_estimate_1_run},
+        {bf_grid_stack_estimate_0_run, bf_grid_stack_estimate_1_run},
+    };
+    static crn_loop *const any[CRN_OPEN_KINDS][2] = {
+        {bf_any_bins_estimate_0_run, bf_any_bins_estimate_1_run},
+        {bf_any_heap_estimate_0_run, bf_any_heap_estimate_1_run},
+        {bf_any_queue_estimate_0_run, bf_any_queue_estimate_1_run},
+        {bf_any_stack_estimate_0_run, bf_any_stack_estimate_1_run},
+    };
+    bool traced = bf->search->traced;
+    if (!bf->map) return any[bf->settings.open][traced];
+    if (!bf->map->uniform || bf->settings.open != CRN_OPEN_BINS) return grid[bf->settings.open][traced];
+    if (bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE) {
+        return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
+    }
+    return traced ? bf_uniform_bins_estimate_1_run : bf_uniform_bins_estimate_0_run;
+}
+
+/* ---- a planner ---- */
+
+const char *const crn_heuristic_choices[] = {"auto", "null", "manhattan", "octile", "euclidean", "chebyshev", NULL};
+const char *const crn_open_choices[] = {"bins", "heap", NULL};
+const char *const crn_tie_choices[] = {"large-g", "small-g", "last-in", "first-in", NULL};
+const char *const crn_stop_choices[] = {"goal", "longer", NULL};
+const char *const crn_loop_choices[] = {"fast", "generic", NULL};
+
+cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *preset, cairn_error *error)
+{
+    cairn_context *context = planner->space->context;
+    crn_settings *settings = crn_alloc(context, sizeof *settings);
+    if (!settings) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    *settings = *preset;
+    int64_t value;
+    if (crn_parameter(planner, "heuristic", &value)) settings->heuristic = (cairn_heuristic)value;
+    if (crn_parameter(planner, "open", &value)) settings->open = value ? CRN_OPEN_HEAP : CRN_OPEN_BINS;
+    if (crn_parameter(planner, "tie", &value)) settings->tie = (crn_tie)value;
+    if (crn_parameter(planner, "stop", &value)) settings->longer = value != 0;
+    if (crn_parameter(planner, "loop", &value)) settings->generic = value != 0;
+    if (crn_parameter(planner, "weight", &value)) settings->estimate_weight = (uint32_t)value;
+    if (settings->heuristic == CAIRN_HEURISTIC_AUTO) settings->heuristic = planner->space->standard;
+    /* The longer rule and the order of ties are promises that only the heap can keep. */
+    if (settings->open == CRN_OPEN_BINS && (settings->longer || settings->tie != CRN_TIE_LARGE_G)) {
+        settings->open = CRN_OPEN_HEAP;
+    }
+    bool cheapest = settings->keep == CRN_KEEP_CHEAPEST && settings->cost_weight &&
+                    cairn_heuristic_admissible(planner->space, settings->heuristic);
+    planner->optimal = cheapest && settings->estimate_weight <= 256;
+    planner->bound = cheapest ? (settings->estimate_weight <= 256 ? 1.0 : settings->estimate_weight / 256.0) : 0;
+    planner->index = settings;
+    return CAIRN_OK;
+}
+
+void crn_best_first_destroy(cairn_planner *planner)
+{
+    crn_free(planner->space->context, planner->index, sizeof(crn_settings));
+}
+
+/* ---- a search ---- */
+
+cairn_status crn_best_first_open(cairn_search *search)
+{
+    crn_best_first *bf = crn_scratch_alloc(&search->memory, sizeof *bf);
+    if (!bf) return CAIRN_OUT_OF_MEMORY;
+    memset(bf, 0, sizeof *bf);
+    search->scratch = bf;
+    bf->search = search;
+    bf->memory = &search->memory;
+    bf->space = search->space;
+    crn_bins_open(&bf->bins, &search->memory);
+    crn_heap_open(&bf->heap, &search->memory);
+    crn_chain_open(&bf->chain, &search->memory);
+    bf->tiles.scratch = bf->pages.scratch = &search->memory;
+    return CAIRN_OK;
+}
+
+void crn_best_first_close(cairn_search *search)
+{
+    crn_best_first *bf = search->scratch;
+    if (!bf) return;
+    crn_records_close(&bf->tiles);
+    crn_records_close(&bf->pages);
+    crn_chain_close(&bf->chain);
+    crn_heap_close(&bf->heap);
+    crn_bins_close(&bf->bins);
+    crn_scratch_free(&search->memory, bf, sizeof *bf);
+}
+
+/* Grid records or generic ones, made when they are first needed. */
+static cairn_status best_first_prepare_records(crn_best_first *bf)
+{
+    bool grid = bf->space->world == CAIRN_WORLD_GRID && !bf->settings.generic && !bf->search->query.estimate;
+    bf->map = grid ? crn_grid_space_of(bf->space) : NULL;
+    bf->records = grid ? &bf->tiles : &bf->pages;
+    uint32_t pages = (bf->space->node_count + CRN_PAGE - 1) / CRN_PAGE;
+    if (grid) {
+        bf->tile_columns = (bf->map->grid->width + CRN_TILE_SIDE - 1) / CRN_TILE_SIDE;
+        pages = bf->tile_columns * ((bf->map->grid->height + CRN_TILE_SIDE - 1) / CRN_TILE_SIDE);
+    }
+    if (!bf->records->table) return crn_records_open(bf->records, &bf->search->memory, pages, !grid);
+    crn_records_reset(bf->records);
+    return CAIRN_OK;
+}
+
+/* Bins about a third as wide as the cheapest step, a power of two: 2048 units where a step is 5741.
+ * Keys rise by at most an edge and the change of the estimate along it, which on grids
+ * (Manhattan on a diagonal) may be two steps. */
+static cairn_status best_first_prepare_list(crn_best_first *bf)
+{
+    if (bf->settings.open == CRN_OPEN_HEAP) crn_heap_reset(&bf->heap);
+    if (bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK) crn_chain_reset(&bf->chain);
+    if (bf->settings.open != CRN_OPEN_BINS) return CAIRN_OK;
+    uint64_t edge = bf->space->max_edge;
+    uint64_t step = bf->space->world == CAIRN_WORLD_GRID
+                        ? (uint64_t)bf->space->scale.straight * crn_grid_space_of(bf->space)->least
+                        : edge;
+    uint32_t shift = crn_highest_bit(step * 45 / 128 + 1);
+    return crn_bins_reset(&bf->bins, shift, edge + ((2 * edge * bf->settings.estimate_weight) >> 8) + 2);
+}
+
+static void best_first_begin_counters(crn_best_first *bf)
+{
+    const cairn_query *query = &bf->search->query;
+    bf->limit = query->max_cost ? query->max_cost : CAIRN_COST_MAX;
+    /* A key is a lower bound of the cost through a node only if estimates never exceed it. */
+    bool exact = bf->search->planner->optimal && !query->estimate;
+    bf->bound = exact && query->max_cost ? (uint64_t)query->max_cost + 1 : UINT64_MAX;
+    bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
+    bf->overflow = bf->goal_found = bf->is_pending = false;
+    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = 0;
+    bf->box = bf->search->box;
+    if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
+    bf->scale = bf->space->scale;
+    if (bf->map) {
+        bf->scale.straight *= bf->map->least;
+        bf->scale.diagonal *= bf->map->least;
+    }
+}
+
+/* The start: cost 0, no parent, first on the open list; a start that is a goal ends it all. */
+static void best_first_push_start(crn_best_first *bf, crn_place start)
+{
+    uint32_t slot;
+    crn_page *page = best_first_page(bf, start, &slot);
+    page->g[slot] = 0;
+    page->mark[slot] |= CRN_MARK_START;
+    if (!bf->map) page->parent[slot] = CAIRN_NO_NODE;
+    bf->generated = bf->pushes = 1;
+    uint64_t key = best_first_key(bf, 0, best_first_estimate(bf, start));
+    if (bf->settings.open == CRN_OPEN_BINS) {
+        crn_bins_begin_at(&bf->bins, key);
+        crn_bins_push(&bf->bins, key, start.value);
+    } else if (bf->settings.open == CRN_OPEN_HEAP) {
+        crn_heap_push(&bf->heap, key, best_first_tie(bf, 0), start.value);
+    } else if (bf->settings.open == CRN_OPEN_QUEUE) {
+        crn_chain_push_last(&bf->chain, start.value);
+    } else {
+        crn_chain_push_first(&bf->chain, start.value);
+    }
+    if (page->mark[slot] & CRN_MARK_GOAL) best_first_note_goal(bf, start, 0);
+}
+
+/* Keeps the books after each slice, and on the last one reports the end. */
+static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
+{
+    cairn_search *search = bf->search;
+    if (status == CAIRN_UNREACHABLE && search->query.goal_kind == CAIRN_GOAL_NONE) status = CAIRN_FOUND;
+    size_t lists = crn_bins_bytes(&bf->bins) + crn_heap_bytes(&bf->heap) + crn_chain_bytes(&bf->chain);
+    search->metrics = (cairn_metrics){
+        .work = bf->work,
+        .expanded = bf->expanded,
+        .generated = bf->generated,
+        .reopened = bf->reopened,
+        .pushes = bf->pushes,
+        .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + lists,
+    };
+    if (status == CAIRN_FOUND && bf->goal_found && search->traced) {
+        best_first_trace_node(bf, CAIRN_EVENT_END, bf->goal);
+    }
+    return status;
+}
+
+cairn_status crn_best_first_begin(cairn_search *search)
+{
+    crn_best_first *bf = search->scratch;
+    bf->settings = *(const crn_settings *)search->planner->index;
+    /* An estimate of the user's may jump farther than the ring of bins is long. */
+    if (search->query.estimate && bf->settings.open == CRN_OPEN_BINS) bf->settings.open = CRN_OPEN_HEAP;
+    cairn_status status = best_first_prepare_records(bf);
+    if (status == CAIRN_OK) status = best_first_prepare_list(bf);
+    if (status != CAIRN_OK) return status;
+    best_first_begin_counters(bf);
+    bf->loop = best_first_choose(bf);
+    for (size_t i = 0; i < search->goal_count; i++) {
+        uint32_t slot;
+        crn_page *page = best_first_page(bf, best_first_place(bf, search->goals[i]), &slot);
+        page->mark[slot] |= CRN_MARK_GOAL;
+    }
+    crn_place start = best_first_place(bf, search->query.from);
+    best_first_push_start(bf, start);
+    if (search->traced) {
+        best_first_trace_node(bf, CAIRN_EVENT_SOURCE, start);
+        for (size_t i = 0; i < search->goal_count; i++) {
+            crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[i], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
+        }
+    }
+    cairn_status begun = CAIRN_RUNNING;
+    if (search->memory.failed) {
+        begun = CAIRN_OUT_OF_MEMORY;
+    } else if (bf->goal_found) {
+        begun = best_first_ended(bf);
+    }
+    return best_first_pause(bf, begun);
+}
+
+cairn_status crn_best_first_step(cairn_search *search, uint64_t work)
+{
+    crn_best_first *bf = search->scratch;
+    return best_first_pause(bf, bf->loop(bf, work));
+}
+
+/* ---- reading the records ---- */
+
+static const crn_page *best_first_look(const crn_best_first *bf, cairn_node node, uint32_t *slot)
+{
+    crn_place place = best_first_place(bf, node);
+    uint32_t page = place.value / CRN_PAGE;
+    *slot = place.value % CRN_PAGE;
+    if (bf->map) {
+        uint32_t x = place.value & 0xffff, y = place.value >> 16;
+        page = y / CRN_TILE_SIDE * bf->tile_columns + x / CRN_TILE_SIDE;
+        *slot = y % CRN_TILE_SIDE * CRN_TILE_SIDE + x % CRN_TILE_SIDE;
+    }
+    return bf->records->table[page];
+}
+
+cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
+{
+    uint32_t slot;
+    const crn_page *page = best_first_look(search->scratch, node, &slot);
+    return page ? page->g[slot] : CAIRN_NO_COST;
+}
+
+cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
+{
+    crn_best_first *bf = search->scratch;
+    cairn_cost cost = crn_best_first_cost_to(search, node);
+    cairn_status status = crn_path_start(search);
+    while (status == CAIRN_OK && node != CAIRN_NO_NODE) {
+        status = crn_path_add(search, node);
+        uint32_t slot;
+        const crn_page *page = best_first_look(bf, node, &slot);
+        node = best_first_parent(bf, best_first_place(bf, node), bf->map ? page->mark[slot] : page->parent[slot]);
+    }
+    if (status == CAIRN_OK) crn_path_finish(search, cost);
+    return status;
+}
+
+cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user)
+{
+    const crn_best_first *bf = search->scratch;
+    for (cairn_node node = 0; node < bf->space->node_count; node++) {
+        uint32_t slot;
+        const crn_page *page = best_first_look(bf, node, &slot);
+        if (page && page->g[slot] != CAIRN_NO_COST) visit(user, node, page->g[slot]);
+    }
+    return CAIRN_OK;
+}

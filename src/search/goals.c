@@ -1,0 +1,123 @@
+/* goals.c: what the goals of a query come to: a list of usable nodes and a box round them.
+ *
+ * Algorithms know only that list: "next to" and "within" are made of nodes here. On grids
+ * that is local work; on graphs both look at every node.
+ */
+#include "search/search.h"
+#include "world/grid_space.h"
+#include <math.h>
+
+static cairn_status goals_add(cairn_search *search, cairn_node node)
+{
+    if (!cairn_space_usable(search->space, node)) return CAIRN_OK;
+    void *goals = search->goals;
+    if (!crn_scratch_grow(&search->memory, &goals, &search->goal_capacity, search->goal_count + 1,
+                          sizeof *search->goals)) {
+        return CAIRN_OUT_OF_MEMORY;
+    }
+    search->goals = goals;
+    search->goals[search->goal_count++] = node;
+    return CAIRN_OK;
+}
+
+/* ---- next to ---- */
+
+static cairn_status goals_beside_cell(cairn_search *search, cairn_node goal)
+{
+    const crn_grid_space *space = crn_grid_space_of(search->space);
+    cairn_cell cell = cairn_grid_cell(space->grid, goal);
+    cairn_status status = CAIRN_OK;
+    for (uint32_t d = 0; d < CRN_DIRECTIONS && status == CAIRN_OK; d++) {
+        int32_t x = cell.x - crn_dx[d], y = cell.y - crn_dy[d];
+        if (!cairn_grid_inside(space->grid, x, y)) continue;
+        if (crn_grid_could_step(space, (uint32_t)x, (uint32_t)y, d)) {
+            status = goals_add(search, cairn_grid_node(space->grid, x, y));
+        }
+    }
+    return status;
+}
+
+static cairn_status goals_beside_waypoint(cairn_search *search, cairn_node goal)
+{
+    cairn_status status = CAIRN_OK;
+    for (cairn_node node = 0; node < search->space->node_count && status == CAIRN_OK; node++) {
+        if (cairn_space_step_cost(search->space, node, goal) != CAIRN_NO_COST) status = goals_add(search, node);
+    }
+    return status;
+}
+
+/* ---- within ---- */
+
+static int32_t goals_clamp(double v, uint32_t size)
+{
+    return v < 0 ? 0 : v > size - 1.0 ? (int32_t)(size - 1) : (int32_t)v;
+}
+
+static cairn_status goals_round_cell(cairn_search *search, cairn_node goal, double radius)
+{
+    const cairn_grid *grid = cairn_space_grid(search->space);
+    cairn_cell cell = cairn_grid_cell(grid, goal);
+    int32_t left = goals_clamp(cell.x - radius, grid->width), right = goals_clamp(cell.x + radius, grid->width);
+    int32_t top = goals_clamp(cell.y - radius, grid->height), bottom = goals_clamp(cell.y + radius, grid->height);
+    for (int32_t y = top; y <= bottom; y++) {
+        for (int32_t x = left; x <= right; x++) {
+            double dx = x - cell.x, dy = y - cell.y;
+            if (dx * dx + dy * dy > radius * radius) continue;
+            cairn_status status = goals_add(search, cairn_grid_node(grid, x, y));
+            if (status != CAIRN_OK) return status;
+        }
+    }
+    return CAIRN_OK;
+}
+
+static cairn_status goals_round_waypoint(cairn_search *search, cairn_node goal, double radius)
+{
+    cairn_position centre = cairn_space_localize(search->space, goal);
+    cairn_status status = CAIRN_OK;
+    for (cairn_node node = 0; node < search->space->node_count && status == CAIRN_OK; node++) {
+        cairn_position at = cairn_space_localize(search->space, node);
+        double dx = at.x - centre.x, dy = at.y - centre.y;
+        if (dx * dx + dy * dy <= radius * radius) status = goals_add(search, node);
+    }
+    return status;
+}
+
+/* ---- all of them ---- */
+
+static cairn_status goals_of_one(cairn_search *search, cairn_node goal)
+{
+    bool grid = search->space->world == CAIRN_WORLD_GRID;
+    double radius = search->query.radius;
+    switch (search->query.goal_kind) {
+    case CAIRN_GOAL_NEXT_TO:
+        return grid ? goals_beside_cell(search, goal) : goals_beside_waypoint(search, goal);
+    case CAIRN_GOAL_WITHIN:
+        return grid ? goals_round_cell(search, goal, radius) : goals_round_waypoint(search, goal, radius);
+    default: return goals_add(search, goal);
+    }
+}
+
+cairn_status crn_goals_resolve(cairn_search *search)
+{
+    const cairn_query *query = &search->query;
+    search->goal_count = 0;
+    search->box = crn_box_empty();
+    if (query->goal_kind == CAIRN_GOAL_NONE) return CAIRN_OK;
+    const cairn_node *goals = query->goals ? query->goals : &query->to;
+    uint32_t count = query->goals ? query->goal_count : 1;
+    if (count == 0 || (unsigned)query->goal_kind > CAIRN_GOAL_NONE) return CAIRN_INVALID;
+    if (query->goal_kind == CAIRN_GOAL_WITHIN && !(query->radius >= 0 && isfinite(query->radius))) {
+        return CAIRN_INVALID;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (goals[i] >= search->space->node_count) return CAIRN_OUT_OF_BOUNDS;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_status status = goals_of_one(search, goals[i]);
+        if (status != CAIRN_OK) return status;
+    }
+    if (search->goal_count == 0) return CAIRN_BLOCKED_GOAL;
+    search->goal_count = crn_sort_unique(search->goals, search->goal_count);
+    for (size_t i = 0; i < search->goal_count; i++) crn_box_add(&search->box, search->space, search->goals[i]);
+    return CAIRN_OK;
+}

@@ -1,0 +1,201 @@
+/* planner.c: planners: an algorithm with parameters, given as text, on a space. */
+#include "search/algorithm.h"
+
+/* ---- parameters ---- */
+
+typedef struct planner_word {
+    const char *text;
+    size_t length;
+} planner_word;
+
+static bool planner_is(planner_word word, const char *text)
+{
+    return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
+}
+
+/* A decimal number in 1/one units (one = 1 or 256); false if it is none or too long. */
+static bool planner_number(planner_word word, int64_t one, int64_t *out)
+{
+    int64_t value = 0, part = 0, scale = 1;
+    size_t i = 0, digits = 0;
+    for (; i < word.length && word.text[i] >= '0' && word.text[i] <= '9'; i++, digits++) {
+        if (value > INT64_MAX / 4096) return false;
+        value = value * 10 + (word.text[i] - '0');
+    }
+    if (i < word.length && word.text[i] == '.' && one > 1) {
+        for (i++; i < word.length && word.text[i] >= '0' && word.text[i] <= '9'; i++, digits++) {
+            if (scale >= 1000000) continue;
+            part = part * 10 + (word.text[i] - '0');
+            scale *= 10;
+        }
+    }
+    if (i != word.length || digits == 0) return false;
+    *out = value * one + (part * one + scale / 2) / scale;
+    return true;
+}
+
+static cairn_status planner_bad_choice(const cairn_parameter *parameter, planner_word value, cairn_error *error)
+{
+    char list[160] = "";
+    for (const char *const *choice = parameter->choices; *choice; choice++) {
+        if (strlen(list) + strlen(*choice) + 3 > sizeof list) break;
+        if (*list) strcat(list, ", ");
+        strcat(list, *choice);
+    }
+    return crn_fail(error, CAIRN_INVALID, 0, "%s=%.*s: one of %s", parameter->name, (int)value.length, value.text,
+                    list);
+}
+
+static cairn_status planner_value(const cairn_parameter *parameter, planner_word value, int64_t *out,
+                                  cairn_error *error)
+{
+    if (parameter->type == CAIRN_PARAMETER_CHOICE) {
+        for (int64_t i = 0; parameter->choices[i]; i++) {
+            if (planner_is(value, parameter->choices[i])) {
+                *out = i;
+                return CAIRN_OK;
+            }
+        }
+        return planner_bad_choice(parameter, value, error);
+    }
+    int64_t one = parameter->type == CAIRN_PARAMETER_NUMBER ? 256 : 1;
+    if (planner_number(value, one, out) && *out >= parameter->minimum && *out <= parameter->maximum) return CAIRN_OK;
+    return crn_fail(error, CAIRN_INVALID, 0, "%s=%.*s: a number from %llu to %llu", parameter->name,
+                    (int)value.length, value.text, (unsigned long long)(parameter->minimum / one),
+                    (unsigned long long)(parameter->maximum / one));
+}
+
+static cairn_status planner_set(cairn_planner *planner, planner_word key, planner_word value, cairn_error *error)
+{
+    const cairn_algorithm *info = &planner->algorithm->info;
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        if (planner_is(key, info->parameters[i].name)) {
+            return planner_value(&info->parameters[i], value, &planner->parameters[i], error);
+        }
+    }
+    char list[160] = "none";
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        const char *name = info->parameters[i].name;
+        if (i == 0) list[0] = '\0';
+        if (strlen(list) + strlen(name) + 3 > sizeof list) break;
+        if (i) strcat(list, ", ");
+        strcat(list, name);
+    }
+    return crn_fail(error, CAIRN_INVALID, 0, "%s has no parameter '%.*s'; its parameters: %s", info->name,
+                    (int)key.length, key.text, list);
+}
+
+/* "key=value,key=value" */
+static cairn_status planner_parse(cairn_planner *planner, const char *text, cairn_error *error)
+{
+    while (*text) {
+        size_t length = strcspn(text, ","), equals = strcspn(text, "=");
+        if (equals >= length) {
+            return crn_fail(error, CAIRN_INVALID, 0, "'%.*s' should read key=value", (int)length, text);
+        }
+        planner_word key = {text, equals}, value = {text + equals + 1, length - equals - 1};
+        cairn_status status = planner_set(planner, key, value, error);
+        if (status != CAIRN_OK) return status;
+        text += length;
+        if (*text == ',' && text[1] == '\0') {
+            return crn_fail(error, CAIRN_INVALID, 0, "a comma with nothing behind it");
+        }
+        text += *text == ',';
+    }
+    return CAIRN_OK;
+}
+
+bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *value)
+{
+    const cairn_algorithm *info = &planner->algorithm->info;
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        if (strcmp(info->parameters[i].name, name) == 0) {
+            *value = planner->parameters[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- creation ---- */
+
+static cairn_status planner_unknown(const char *name, size_t length, cairn_error *error)
+{
+    const char *near = cairn_algorithm_suggest(name, length);
+    if (!near) return crn_fail(error, CAIRN_INVALID, 0, "there is no algorithm '%.*s'", (int)length, name);
+    return crn_fail(error, CAIRN_INVALID, 0, "there is no algorithm '%.*s'; did you mean '%s'?", (int)length, name,
+                    near);
+}
+
+/* Can the algorithm serve this world and profile at all? */
+static cairn_status planner_fits(const cairn_algorithm *info, const cairn_space *space, cairn_error *error)
+{
+    if (!(info->worlds & 1u << space->world)) {
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work on %s", info->name,
+                        space->world == CAIRN_WORLD_GRID ? "grids" : "graphs");
+    }
+    const cairn_profile *profile = cairn_space_profile(space);
+    if (!profile) return CAIRN_OK;
+    if (!(info->neighbourhoods & 1u << profile->neighbours)) {
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work with this neighbourhood", info->name);
+    }
+    if (!(info->corners & 1u << profile->corners)) {
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work with this corner rule", info->name);
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_planner **out, cairn_error *error)
+{
+    if (!out) return CAIRN_INVALID;
+    *out = NULL;
+    if (!space || !spec) return crn_fail(error, CAIRN_INVALID, 0, "no space or no algorithm");
+    size_t length = strcspn(spec, ":");
+    const crn_algorithm *algorithm = crn_algorithm_find(spec, length);
+    if (!algorithm) return planner_unknown(spec, length, error);
+    cairn_status status = planner_fits(&algorithm->info, space, error);
+    if (status != CAIRN_OK) return status;
+
+    cairn_planner *planner = crn_alloc_zero(space->context, sizeof *planner);
+    if (!planner) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    planner->algorithm = algorithm;
+    planner->space = space;
+    for (uint32_t i = 0; i < algorithm->info.parameter_count; i++) {
+        planner->parameters[i] = algorithm->info.parameters[i].standard;
+    }
+    if (spec[length]) status = planner_parse(planner, spec + length + 1, error);
+    if (status == CAIRN_OK) status = algorithm->create(planner, error);
+    if (status != CAIRN_OK) {
+        crn_free(space->context, planner, sizeof *planner);
+        return status;
+    }
+    *out = planner;
+    return CAIRN_OK;
+}
+
+void cairn_planner_destroy(cairn_planner *planner)
+{
+    if (!planner) return;
+    planner->algorithm->destroy(planner);
+    crn_free(planner->space->context, planner, sizeof *planner);
+}
+
+const cairn_algorithm *cairn_planner_algorithm(const cairn_planner *planner)
+{
+    return &planner->algorithm->info;
+}
+
+const cairn_space *cairn_planner_space(const cairn_planner *planner)
+{
+    return planner->space;
+}
+
+int64_t cairn_planner_parameter(const cairn_planner *planner, uint32_t i)
+{
+    return i < planner->algorithm->info.parameter_count ? planner->parameters[i] : 0;
+}
+
+bool cairn_planner_optimal(const cairn_planner *planner)
+{
+    return planner->optimal;
+}

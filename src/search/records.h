@@ -1,0 +1,62 @@
+/* records.h: what a search remembers of each node: its cost so far, how it was reached,
+ * and whether it is closed.
+ *
+ * Records live in pages of 256 that are fetched from a pool when a search first touches
+ * them and wiped then, so that memory follows the search (a map of 30 million cells costs
+ * a small table until it is searched), starting a query costs nothing, and no record needs
+ * a stamp to tell old from new: a fresh page says "cost unknown" everywhere. That makes the
+ * test of the inner loop a single comparison, new cost < known cost, for unseen, open and
+ * closed nodes alike. On grids a page is a tile of 16×16 cells, whose costs of one row fill
+ * one cache line; elsewhere it is 256 consecutive nodes, and the parent is stored as well.
+ */
+#ifndef CRN_RECORDS_H
+#define CRN_RECORDS_H
+
+#include "core/core.h"
+
+#define CRN_PAGE 256u
+#define CRN_SLAB 32u /* pages fetched from the allocator at once */
+
+enum {
+    CRN_MARK_LINK = 0x0f,   /* grids: direction of the move that led here */
+    CRN_MARK_START = 0x10,  /* nothing led here */
+    CRN_MARK_CLOSED = 0x20, /* expanded, and not improved since */
+    CRN_MARK_GOAL = 0x40
+};
+
+typedef struct crn_page {
+    uint32_t g[CRN_PAGE]; /* CAIRN_NO_COST = not seen */
+    uint8_t mark[CRN_PAGE];
+    uint32_t parent[]; /* CRN_PAGE of them, or none on grids */
+} crn_page;
+
+typedef struct crn_records {
+    crn_scratch *scratch;
+    crn_page **table;  /* by page number; NULL = not touched by this query */
+    uint32_t *touched; /* page numbers */
+    uint32_t page_count, touched_count;
+    size_t page_bytes;
+    uint8_t **slabs;
+    size_t slab_count, slab_capacity;
+    crn_page *spare; /* written to when there is no memory, so that loops need no check */
+} crn_records;
+
+cairn_status crn_records_open(crn_records *records, crn_scratch *scratch, uint32_t page_count, bool parents);
+void crn_records_close(crn_records *records);
+
+/* Forget everything. */
+void crn_records_reset(crn_records *records);
+
+/* Bytes in use by this query. */
+size_t crn_records_bytes(const crn_records *records);
+
+/* Fetches a page; on failure gives the spare one; the scratch remembers. */
+crn_page *crn_records_touch(crn_records *records, uint32_t page);
+
+CRN_INLINE crn_page *crn_records_page(crn_records *records, uint32_t page)
+{
+    crn_page *found = records->table[page];
+    return CRN_LIKELY(found != NULL) ? found : crn_records_touch(records, page);
+}
+
+#endif

@@ -1,0 +1,96 @@
+/* registry.c: the list of algorithms, made from src/algorithms.def, and looking things up
+ * in it. */
+#include "search/algorithm.h"
+
+#define CRN_ALGORITHM(family, name) extern const crn_algorithm crn_algorithm_##name;
+#include "algorithms.def"
+#undef CRN_ALGORITHM
+
+static const crn_algorithm *const registry_list[] = {
+#define CRN_ALGORITHM(family, name) &crn_algorithm_##name,
+#include "algorithms.def"
+#undef CRN_ALGORITHM
+};
+
+#define REGISTRY_COUNT ((uint32_t)(sizeof registry_list / sizeof *registry_list))
+
+uint32_t cairn_algorithm_count(void)
+{
+    return REGISTRY_COUNT;
+}
+
+const cairn_algorithm *cairn_algorithm_at(uint32_t i)
+{
+    return i < REGISTRY_COUNT ? &registry_list[i]->info : NULL;
+}
+
+/* Is `name` one of the words of a list separated by blanks? */
+static bool registry_has_word(const char *list, const char *name, size_t length)
+{
+    while (*list) {
+        size_t word = strcspn(list, " ");
+        if (word == length && memcmp(list, name, length) == 0) return true;
+        list += word + (list[word] == ' ');
+    }
+    return false;
+}
+
+const crn_algorithm *crn_algorithm_find(const char *name, size_t length)
+{
+    for (uint32_t i = 0; i < REGISTRY_COUNT; i++) {
+        const cairn_algorithm *info = &registry_list[i]->info;
+        if (registry_has_word(info->name, name, length) || registry_has_word(info->aliases, name, length)) {
+            return registry_list[i];
+        }
+    }
+    return NULL;
+}
+
+const cairn_algorithm *cairn_algorithm_find(const char *name, size_t length)
+{
+    const crn_algorithm *found = name ? crn_algorithm_find(name, length) : NULL;
+    return found ? &found->info : NULL;
+}
+
+/* ---- did you mean ---- */
+
+/* Edits (insert, delete, replace) between two short words; 99 if one is too long. */
+static uint32_t registry_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    enum { LONGEST = 31 };
+    uint32_t row[LONGEST + 1];
+    if (a_length > LONGEST || b_length > LONGEST) return 99;
+    for (uint32_t j = 0; j <= b_length; j++) row[j] = j;
+    for (uint32_t i = 1; i <= a_length; i++) {
+        uint32_t corner = row[0];
+        row[0] = i;
+        for (uint32_t j = 1; j <= b_length; j++) {
+            uint32_t change = corner + (a[i - 1] != b[j - 1]);
+            corner = row[j];
+            row[j] = crn_min_u32(change, crn_min_u32(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[b_length];
+}
+
+const char *cairn_algorithm_suggest(const char *name, size_t length)
+{
+    const char *best = NULL;
+    uint32_t least = 4;
+    for (uint32_t i = 0; name && i < REGISTRY_COUNT; i++) {
+        const cairn_algorithm *info = &registry_list[i]->info;
+        const char *words[2] = {info->name, info->aliases};
+        for (int w = 0; w < 2; w++) {
+            for (const char *word = words[w]; *word;) {
+                size_t size = strcspn(word, " ");
+                uint32_t distance = registry_distance(name, length, word, size);
+                if (distance < least && distance < size) {
+                    least = distance;
+                    best = info->name;
+                }
+                word += size + (word[size] == ' ');
+            }
+        }
+    }
+    return best;
+}

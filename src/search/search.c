@@ -1,0 +1,276 @@
+/* search.c: the life of a query: begin, step, result, and the path that comes out.
+ *
+ * What is the same for all algorithms happens here: checking the ends, budgets,
+ * cancelling, noticing that the world changed, and keeping the answer.
+ */
+#include "search/search.h"
+
+#define SEARCH_SLICE 4096u /* units of work between two looks at the cancel flag */
+#define SEARCH_SQRT2 1.41421356237309504880
+
+cairn_status cairn_search_create(cairn_planner *planner, const cairn_search_options *options, cairn_search **out)
+{
+    if (!out) return CAIRN_INVALID;
+    *out = NULL;
+    if (!planner) return CAIRN_INVALID;
+    cairn_context *context = planner->space->context;
+    size_t limit = options ? options->byte_limit : 0;
+    if (limit && limit < sizeof(cairn_search)) return CAIRN_OUT_OF_MEMORY;
+    cairn_search *search = crn_alloc_zero(context, sizeof *search);
+    if (!search) return CAIRN_OUT_OF_MEMORY;
+    search->planner = planner;
+    search->context = context;
+    search->space = planner->space;
+    search->memory = (crn_scratch){.context = context, .limit = limit, .bytes = sizeof *search};
+    search->status = CAIRN_INVALID;
+    atomic_init(&search->cancelled, false);
+    cairn_status status = planner->algorithm->open(search);
+    if (status != CAIRN_OK) {
+        cairn_search_destroy(search);
+        return status;
+    }
+    *out = search;
+    return CAIRN_OK;
+}
+
+void cairn_search_destroy(cairn_search *search)
+{
+    if (!search) return;
+    search->planner->algorithm->close(search);
+    crn_scratch_free(&search->memory, search->goals, search->goal_capacity * sizeof *search->goals);
+    crn_scratch_free(&search->memory, search->nodes, search->node_capacity * sizeof *search->nodes);
+    crn_free(search->context, search, sizeof *search);
+}
+
+/* ---- begin ---- */
+
+static cairn_status search_check(cairn_search *search)
+{
+    const cairn_query *query = &search->query;
+    uint32_t flags = search->planner->algorithm->info.flags;
+    bool many = query->goals || query->goal_kind == CAIRN_GOAL_NEXT_TO || query->goal_kind == CAIRN_GOAL_WITHIN;
+    if (many && !(flags & CAIRN_MANY_GOALS)) return CAIRN_UNSUPPORTED;
+    if (query->goal_kind == CAIRN_GOAL_NONE && !(flags & CAIRN_NO_GOAL)) return CAIRN_UNSUPPORTED;
+    if (query->from >= search->space->node_count) return CAIRN_OUT_OF_BOUNDS;
+    cairn_status status = crn_goals_resolve(search);
+    if (status == CAIRN_OUT_OF_BOUNDS || status == CAIRN_INVALID) return status;
+    if (!cairn_space_usable(search->space, query->from)) return CAIRN_BLOCKED_START;
+    return status;
+}
+
+static void search_clear(cairn_search *search)
+{
+    search->begun = true;
+    search->path_made = false;
+    search->reached_goal = CAIRN_NO_NODE;
+    search->metrics = (cairn_metrics){0};
+    search->memory.failed = false;
+    search->version = cairn_space_version(search->space);
+    atomic_store(&search->cancelled, false);
+}
+
+cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
+{
+    if (!search || !query) return CAIRN_INVALID;
+    search->query = *query;
+    if (query->goal_kind == CAIRN_GOAL_NONE) search->query.estimate = NULL;
+    search_clear(search);
+    search->status = search_check(search);
+    search->answered = search->status == CAIRN_OK;
+    if (search->answered) search->status = search->planner->algorithm->begin(search);
+    return search->status;
+}
+
+/* ---- step ---- */
+
+cairn_status cairn_search_step(cairn_search *search, uint64_t work)
+{
+    if (!search) return CAIRN_INVALID;
+    if (search->status != CAIRN_RUNNING) return search->status;
+    if (atomic_load(&search->cancelled)) return search->status = CAIRN_CANCELLED;
+    if (cairn_space_version(search->space) != search->version) return search->status = CAIRN_STALE;
+    uint64_t limit = search->query.max_work;
+    if (limit) {
+        uint64_t left = limit > search->metrics.work ? limit - search->metrics.work : 0;
+        if (left == 0) return search->status = CAIRN_OUT_OF_BUDGET;
+        if (work > left) work = left;
+    }
+    return search->status = search->planner->algorithm->step(search, work);
+}
+
+void cairn_search_cancel(cairn_search *search)
+{
+    if (search) atomic_store(&search->cancelled, true);
+}
+
+/* ---- result ---- */
+
+static void search_empty_path(cairn_search *search, cairn_status status)
+{
+    search->path = (cairn_path){.status = status,
+                                .end = CAIRN_NO_NODE,
+                                .cost = CAIRN_NO_COST,
+                                .version = search->version};
+}
+
+cairn_status cairn_search_result(cairn_search *search, const cairn_path **path)
+{
+    if (path) *path = NULL;
+    if (!search) return CAIRN_INVALID;
+    if (!search->path_made) {
+        search_empty_path(search, search->status);
+        if (search->status == CAIRN_FOUND && search->reached_goal != CAIRN_NO_NODE) {
+            cairn_status status = search->planner->algorithm->path_to(search, search->reached_goal);
+            if (status != CAIRN_OK) {
+                search_empty_path(search, status);
+                search->status = status;
+            }
+        }
+        search->path_made = search->status != CAIRN_RUNNING;
+    }
+    if (path) *path = &search->path;
+    return search->path.status;
+}
+
+cairn_status cairn_search_find(cairn_search *search, const cairn_query *query, const cairn_path **path)
+{
+    if (path) *path = NULL;
+    if (!search || !query) return CAIRN_INVALID;
+    cairn_status status = cairn_search_begin(search, query);
+    while (status == CAIRN_RUNNING) status = cairn_search_step(search, SEARCH_SLICE);
+    return cairn_search_result(search, path);
+}
+
+/* ---- the path ---- */
+
+cairn_status crn_path_start(cairn_search *search)
+{
+    search->node_count = 0;
+    search->straight = search->diagonal = 0;
+    return CAIRN_OK;
+}
+
+static int32_t search_sign(int32_t v)
+{
+    return (v > 0) - (v < 0);
+}
+
+/* Grids: counts the steps from the last point to this one; is that point in line? */
+static bool search_in_line(cairn_search *search, cairn_node node)
+{
+    const cairn_grid *grid = cairn_space_grid(search->space);
+    cairn_cell a = cairn_grid_cell(grid, search->nodes[search->node_count - 1]), b = cairn_grid_cell(grid, node);
+    int32_t dx = b.x - a.x, dy = b.y - a.y;
+    uint64_t steps = (uint64_t)(dx ? dx * search_sign(dx) : dy * search_sign(dy));
+    if (dx && dy) {
+        search->diagonal += steps;
+    } else {
+        search->straight += steps;
+    }
+    cairn_cell before = search->direction;
+    search->direction = (cairn_cell){search_sign(dx), search_sign(dy)};
+    return search->node_count > 1 && before.x == search->direction.x && before.y == search->direction.y;
+}
+
+cairn_status crn_path_add(cairn_search *search, cairn_node node)
+{
+    bool grid = search->space->world == CAIRN_WORLD_GRID;
+    if (grid && search->node_count && search_in_line(search, node)) {
+        search->nodes[search->node_count - 1] = node;
+        return CAIRN_OK;
+    }
+    void *nodes = search->nodes;
+    if (!crn_scratch_grow(&search->memory, &nodes, &search->node_capacity, search->node_count + 1,
+                          sizeof *search->nodes)) {
+        return CAIRN_OUT_OF_MEMORY;
+    }
+    search->nodes = nodes;
+    search->nodes[search->node_count++] = node;
+    return CAIRN_OK;
+}
+
+static double search_length(const cairn_search *search, cairn_cost cost)
+{
+    if (search->space->world == CAIRN_WORLD_GRID) {
+        return (double)search->straight + (double)search->diagonal * SEARCH_SQRT2;
+    }
+    return search->space->scale.straight ? (double)cost / search->space->scale.straight : (double)cost;
+}
+
+void crn_path_finish(cairn_search *search, cairn_cost cost)
+{
+    cairn_node *nodes = search->nodes;
+    for (size_t i = 0, j = search->node_count - 1; i < j; i++, j--) {
+        cairn_node swapped = nodes[i];
+        nodes[i] = nodes[j];
+        nodes[j] = swapped;
+    }
+    search->path = (cairn_path){
+        .status = CAIRN_FOUND,
+        .end = nodes[search->node_count - 1],
+        .nodes = nodes,
+        .count = (uint32_t)search->node_count,
+        .cost = cost,
+        .length = search_length(search, cost),
+        .suboptimality_bound = search->query.estimate ? 0 : search->planner->bound,
+        .version = search->version,
+    };
+}
+
+/* ---- after a search ---- */
+
+cairn_metrics cairn_search_metrics(const cairn_search *search)
+{
+    return search->metrics;
+}
+
+void cairn_search_trace(cairn_search *search, const cairn_trace_sink *sink)
+{
+    search->traced = sink && sink->event;
+    search->sink = sink ? *sink : (cairn_trace_sink){0};
+}
+
+/* Does the scratch hold the records of a query, on the world as it is now? */
+static cairn_status search_answers(const cairn_search *search)
+{
+    if (!search || !search->begun || !search->answered) return CAIRN_INVALID;
+    if (search->memory.failed) return CAIRN_OUT_OF_MEMORY;
+    return cairn_space_version(search->space) == search->version ? CAIRN_OK : CAIRN_STALE;
+}
+
+cairn_cost cairn_search_cost_to(const cairn_search *search, cairn_node node)
+{
+    if (search_answers(search) != CAIRN_OK || node >= search->space->node_count) return CAIRN_NO_COST;
+    return search->planner->algorithm->cost_to(search, node);
+}
+
+cairn_status cairn_search_path_to(cairn_search *search, cairn_node node, const cairn_path **path)
+{
+    if (path) *path = NULL;
+    cairn_status status = search_answers(search);
+    if (status == CAIRN_INVALID) return status;
+    if (status == CAIRN_OK && node >= search->space->node_count) status = CAIRN_OUT_OF_BOUNDS;
+    if (status == CAIRN_OK && cairn_search_cost_to(search, node) == CAIRN_NO_COST) status = CAIRN_UNREACHABLE;
+    search_empty_path(search, status);
+    if (status == CAIRN_OK) {
+        status = search->planner->algorithm->path_to(search, node);
+        if (status != CAIRN_OK) search_empty_path(search, status);
+    }
+    search->path_made = false;
+    if (path) *path = &search->path;
+    return status;
+}
+
+cairn_status cairn_search_reached(const cairn_search *search, cairn_visit *visit, void *user)
+{
+    cairn_status status = search_answers(search);
+    if (status != CAIRN_OK || !visit) return status == CAIRN_OK ? CAIRN_INVALID : status;
+    return search->planner->algorithm->reached(search, visit, user);
+}
+
+const char *cairn_event_name(cairn_event_kind kind)
+{
+    static const char *const names[CAIRN_EVENT_KIND_COUNT] = {"source", "destination", "generate", "update",
+                                                              "reopen", "expand",      "close",    "end"};
+    return (unsigned)kind < CAIRN_EVENT_KIND_COUNT ? names[kind] : "unknown";
+}

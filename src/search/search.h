@@ -1,0 +1,54 @@
+/* search.h (internal): the scratch of one thread, and memory that counts against its limit. */
+#ifndef CRN_SEARCH_H
+#define CRN_SEARCH_H
+
+#include "search/algorithm.h"
+#include <stdatomic.h>
+
+struct cairn_search {
+    cairn_planner *planner;
+    cairn_context *context;
+    const cairn_space *space;
+    crn_scratch memory;
+    void *scratch; /* the algorithm's own */
+
+    cairn_query query;
+    cairn_node *goals; /* what the query's goals come to: usable nodes, each once, ascending */
+    size_t goal_count, goal_capacity;
+    crn_box box;      /* round the goals */
+    uint64_t version; /* of the world when the query began */
+
+    cairn_status status; /* RUNNING while a query is in flight, else how the last one ended */
+    bool begun;          /* there has been a query ... */
+    bool answered;       /* ... that the algorithm itself has begun */
+    bool path_made;
+    uint64_t straight, diagonal; /* steps of the path under construction ... */
+    cairn_cell direction;        /* ... and where the last ones went */
+    cairn_node reached_goal;
+    cairn_path path;
+    cairn_node *nodes; /* of the path */
+    size_t node_count, node_capacity;
+
+    cairn_metrics metrics;
+    cairn_trace_sink sink;
+    bool traced;
+    atomic_bool cancelled;
+};
+
+/* goals.c: fills goals and box from the query. */
+cairn_status crn_goals_resolve(cairn_search *search);
+
+/* The path under construction, from its end to its start; points in line are merged on
+ * grids. Then turned round, with cost and length filled in. */
+cairn_status crn_path_start(cairn_search *search);
+cairn_status crn_path_add(cairn_search *search, cairn_node node);
+void crn_path_finish(cairn_search *search, cairn_cost cost);
+
+CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cairn_node node, cairn_node parent,
+                          cairn_cost g, cairn_cost h)
+{
+    cairn_event event = {kind, 0, node, parent, g, h};
+    search->sink.event(search->sink.user, &event);
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* wastar.c: weighted A*.
+ *
+ * A* that trusts its estimate more than it should: f = g + w·h with w ≥ 1. The search runs
+ * straighter towards the goal, and the path costs at most w times the cheapest (as long as
+ * h itself never overestimates); cheaper ways to closed nodes are followed.
+ *
+ * Source: Pohl, "Heuristic Search Viewed as Path Finding in a Graph", 1970; thesis of B.
+ * Anguelov, section 5.3.2.
+ */
+#include "search/best_first.h"
+
+static const cairn_parameter wastar_parameters[] = {
+    {"weight", "factor of the estimate and bound of the path's cost", CAIRN_PARAMETER_NUMBER, 256, 256 * 1000, 384,
+     NULL},
+    CRN_PARAMETER_HEURISTIC,
+    CRN_PARAMETER_OPEN,
+    CRN_PARAMETER_TIE,
+    CRN_PARAMETER_LOOP,
+};
+
+static cairn_status wastar_create(cairn_planner *planner, cairn_error *error)
+{
+    crn_settings preset = {.heuristic = CAIRN_HEURISTIC_AUTO, .cost_weight = 1};
+    return crn_best_first_create(planner, &preset, error);
+}
+
+const crn_algorithm crn_algorithm_wastar = {
+    .info = {.name = "wastar",
+             .aliases = "wa* weighted-astar",
+             .summary = "A* with the estimate times w: faster, at most w times the optimal cost",
+             .source = "Pohl 1970",
+             .family = "search",
+             .flags = CAIRN_BOUNDED | CAIRN_TERRAIN | CAIRN_MANY_GOALS,
+             CRN_ALL_WORLDS,
+             .parameters = wastar_parameters,
+             .parameter_count = CRN_COUNT(wastar_parameters)},
+    .create = wastar_create,
+    CRN_BEST_FIRST_FUNCTIONS,
+};

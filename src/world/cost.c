@@ -1,0 +1,47 @@
+/* cost.c: the ladder of cost scales and the estimates that go with it. See cost.h. */
+#include "world/cost.h"
+#include <math.h>
+
+const cairn_scale crn_rungs[CAIRN_RUNGS] = {
+    {5741, 8119}, {2378, 3363}, {985, 1393}, {408, 577}, {169, 239}, {70, 99}, {29, 41}, {5, 7},
+};
+
+uint32_t crn_rung_for(uint64_t cells, uint64_t multiplier)
+{
+    const uint32_t last = CAIRN_RUNGS - 1;
+    uint64_t steps = (cells * 2 + 2) / 3;
+    for (uint32_t rung = 0; rung < last; rung++) {
+        if (steps * multiplier <= CAIRN_COST_MAX / crn_rungs[rung].straight) return rung;
+    }
+    return last;
+}
+
+uint64_t crn_square_root(uint64_t n)
+{
+    uint64_t root = (uint64_t)sqrt((double)n);
+    /* The double may be off by one either way, and is off by more near 2^64. */
+    while (root > UINT32_MAX || root * root > n) root--;
+    while (root < UINT32_MAX && (root + 1) * (root + 1) <= n) root++;
+    return root;
+}
+
+/* ⌊unit·√(dx² + dy²)⌋, but never more than octile: on some rungs D < S·√2 and the plain form
+ * would overestimate long diagonals. */
+static cairn_cost cost_euclidean(cairn_scale scale, uint32_t dx, uint32_t dy)
+{
+    uint64_t square = (uint64_t)dx * dx + (uint64_t)dy * dy;
+    uint64_t plain = crn_square_root(square * ((uint64_t)scale.straight * scale.straight));
+    cairn_cost octile = crn_octile(scale, dx, dy);
+    return plain < octile ? (cairn_cost)plain : octile;
+}
+
+cairn_cost crn_grid_estimate(cairn_heuristic heuristic, cairn_scale scale, uint32_t dx, uint32_t dy)
+{
+    switch (heuristic) {
+    case CAIRN_HEURISTIC_MANHATTAN: return crn_saturate((uint64_t)scale.straight * ((uint64_t)dx + dy));
+    case CAIRN_HEURISTIC_OCTILE: return crn_octile(scale, dx, dy);
+    case CAIRN_HEURISTIC_EUCLIDEAN: return cost_euclidean(scale, dx, dy);
+    case CAIRN_HEURISTIC_CHEBYSHEV: return crn_saturate((uint64_t)scale.straight * crn_max_u32(dx, dy));
+    default: return 0;
+    }
+}

@@ -1,0 +1,62 @@
+/* cost.h: exact integer costs.
+ *
+ * A straight step costs S units, a diagonal D, where D/S is a continued-fraction
+ * convergent of √2. Two paths of a straight steps and b diagonals each are
+ * compared by S·a + D·b; the true order is that of a + √2·b. With e = |D − S·√2| the two
+ * orders agree as long as the error b·e of the diagonal counts' difference is smaller
+ * than the least distance of a nonzero S·a' + D·b' from zero: on the finest rung, 5741 and
+ * 8119, e = 6.2e-5, the first wrong verdict is a *tie* (difference of 8119 straight
+ * against 5741 diagonal steps, where 5741·8119 − 8119·5741 = 0), and the first reversed
+ * order comes at 19,601 diagonals (13,860·√2 … both checked by tests/test_cost.c, which
+ * walks every bound). So on maps whose paths have fewer diagonals "optimal" means optimal
+ * in √2 as well.
+ *
+ * The rung is chosen once for a space: the finest whose longest conceivable shortest path
+ * (two thirds of all cells) fits 32 bits.
+ */
+#ifndef CRN_COST_H
+#define CRN_COST_H
+
+#include "core/core.h"
+#include <cairn/space.h>
+
+/* An axis-parallel box: of cells for grids, of positions for graphs. */
+typedef struct crn_box {
+    double x0, y0, x1, y1;             /* graphs */
+    int32_t left, top, right, bottom;  /* grids */
+} crn_box;
+
+/* How far v lies outside low…high. */
+CRN_INLINE uint32_t crn_outside(int32_t v, int32_t low, int32_t high)
+{
+    return v < low ? (uint32_t)(low - v) : v > high ? (uint32_t)(v - high) : 0;
+}
+
+/* A box that holds nothing, and the box that holds one node more (heuristic.c). */
+crn_box crn_box_empty(void);
+void crn_box_add(crn_box *box, const cairn_space *space, cairn_node node);
+
+extern const cairn_scale crn_rungs[CAIRN_RUNGS];
+
+/* The finest rung on which ⅔ · cells · straight · multiplier fits 32 bits, else the
+ * coarsest. `multiplier` is what the dearest cell costs in straight steps. */
+uint32_t crn_rung_for(uint64_t cells, uint64_t multiplier);
+
+/* Estimates on the grid from |dx|, |dy|; results saturate at CAIRN_COST_MAX. */
+CRN_INLINE cairn_cost crn_saturate(uint64_t cost)
+{
+    return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
+}
+
+CRN_INLINE cairn_cost crn_octile(cairn_scale scale, uint32_t dx, uint32_t dy)
+{
+    uint32_t low = crn_min_u32(dx, dy), high = crn_max_u32(dx, dy);
+    return crn_saturate((uint64_t)scale.straight * (high - low) + (uint64_t)scale.diagonal * low);
+}
+
+/* ⌊√n⌋ */
+uint64_t crn_square_root(uint64_t n);
+
+cairn_cost crn_grid_estimate(cairn_heuristic heuristic, cairn_scale scale, uint32_t dx, uint32_t dy);
+
+#endif

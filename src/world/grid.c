@@ -1,0 +1,237 @@
+/* grid.c: the grid world: storage, cells and positions. Edits are in commit.c.
+ *
+ * Open or blocked is one bit a cell. Terrain, extra cost and elevation are planes of
+ * their own that exist only once a cell needs them, so that a plain map of 8192×8192
+ * cells takes 8 MB.
+ */
+#include "world/grid.h"
+#include <math.h>
+
+bool crn_bits_create(cairn_context *context, uint32_t width, uint32_t height, crn_bits *out)
+{
+    /* One column of padding on the left, at least one on the right, whole words, and a
+     * spare word so that a 16-bit look at the last cell stays inside. */
+    out->stride = ((size_t)width + 2 + 63) / 64 * 8;
+    out->size = out->stride * ((size_t)height + 2) + 8;
+    out->rows = crn_alloc_zero(context, out->size);
+    return out->rows != NULL;
+}
+
+void crn_bits_destroy(cairn_context *context, crn_bits *bits)
+{
+    crn_free(context, bits->rows, bits->size);
+    bits->rows = NULL;
+}
+
+/* ---- creation ---- */
+
+static bool grid_plane_used(const uint8_t *plane, size_t stride, uint32_t width, uint32_t height)
+{
+    for (uint32_t y = 0; plane && y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            if (plane[y * stride + x]) return true;
+        }
+    }
+    return false;
+}
+
+/* Copies a plane if it says anything; false = no memory. */
+static bool grid_copy_plane(cairn_grid *grid, const uint8_t *from, size_t stride, size_t row, uint8_t **to)
+{
+    size_t size = row * grid->height;
+    if (!grid_plane_used(from, stride, (uint32_t)row, grid->height)) return true;
+    *to = crn_alloc(grid->context, size);
+    if (!*to) return false;
+    for (uint32_t y = 0; y < grid->height; y++) memcpy(*to + y * row, from + y * stride, row);
+    return true;
+}
+
+static bool grid_copy_planes(cairn_grid *grid, const cairn_grid_options *options, size_t stride)
+{
+    uint8_t *elevation = NULL;
+    bool ok = grid_copy_plane(grid, options->terrain, stride, grid->width, &grid->terrain) &&
+              grid_copy_plane(grid, options->layer, stride, grid->width, &grid->layer) &&
+              grid_copy_plane(grid, (const uint8_t *)options->elevation, stride * 2, (size_t)grid->width * 2,
+                              &elevation);
+    grid->elevation = (int16_t *)(void *)elevation;
+    return ok;
+}
+
+static void grid_fill_open(cairn_grid *grid, const uint8_t *open, size_t stride)
+{
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (uint32_t x = 0; x < grid->width; x++) {
+            if (!open || open[y * stride + x]) crn_bit_set(&grid->open, (int32_t)x, (int32_t)y, true);
+        }
+    }
+}
+
+static void grid_count_classes(cairn_grid *grid)
+{
+    uint32_t cells = grid->width * grid->height;
+    if (!grid->terrain) {
+        grid->class_count[0] = cells;
+        return;
+    }
+    for (uint32_t i = 0; i < cells; i++) grid->class_count[grid->terrain[i]]++;
+}
+
+static cairn_status grid_check_options(cairn_context *context, const cairn_grid_options *options,
+                                       cairn_error *error)
+{
+    if (!context || !options) return crn_fail(error, CAIRN_INVALID, 0, "no context or no options");
+    if (options->width < 1 || options->height < 1 || options->width > CAIRN_GRID_MAX ||
+        options->height > CAIRN_GRID_MAX) {
+        return crn_fail(error, CAIRN_INVALID, 0, "a grid of %u x %u cells: each side must be 1 to %u",
+                        options->width, options->height, CAIRN_GRID_MAX);
+    }
+    if (options->stride && options->stride < options->width) {
+        return crn_fail(error, CAIRN_INVALID, 0, "a stride of %u is less than the width %u", options->stride,
+                        options->width);
+    }
+    if (!isfinite(options->origin.x) || !isfinite(options->origin.y) || !isfinite(options->cell_size) ||
+        options->cell_size < 0) {
+        return crn_fail(error, CAIRN_INVALID, 0, "origin and cell size must be finite, the size positive");
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cairn_grid_create(cairn_context *context, const cairn_grid_options *options, cairn_grid **out,
+                               cairn_error *error)
+{
+    if (!out) return CAIRN_INVALID;
+    *out = NULL;
+    cairn_status status = grid_check_options(context, options, error);
+    if (status != CAIRN_OK) return status;
+
+    cairn_grid *grid = crn_alloc_zero(context, sizeof *grid);
+    if (!grid) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a grid");
+    grid->context = context;
+    grid->width = options->width;
+    grid->height = options->height;
+    grid->origin = options->origin;
+    grid->cell_size = options->cell_size > 0 ? options->cell_size : 1.0;
+    grid->version = 1;
+    size_t stride = options->stride ? options->stride : options->width;
+    if (!crn_bits_create(context, grid->width, grid->height, &grid->open) ||
+        !grid_copy_planes(grid, options, stride)) {
+        cairn_grid_destroy(grid);
+        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a grid of %u x %u cells", options->width,
+                        options->height);
+    }
+    grid_fill_open(grid, options->open, stride);
+    grid_count_classes(grid);
+    *out = grid;
+    return CAIRN_OK;
+}
+
+void cairn_grid_destroy(cairn_grid *grid)
+{
+    if (!grid) return;
+    cairn_context *context = grid->context;
+    if (grid->easy) grid->easy_destroy(grid->easy);
+    CRN_CHECK(context, !grid->spaces);
+    size_t cells = (size_t)grid->width * grid->height;
+    crn_grid_forget_commits(grid);
+    crn_free(context, grid->edits, grid->edit_capacity * sizeof *grid->edits);
+    crn_free(context, grid->terrain, cells);
+    crn_free(context, grid->layer, cells);
+    crn_free(context, grid->elevation, cells * sizeof *grid->elevation);
+    crn_bits_destroy(context, &grid->open);
+    crn_free(context, grid, sizeof *grid);
+}
+
+/* ---- facts ---- */
+
+cairn_context *cairn_grid_context(const cairn_grid *grid)
+{
+    return grid->context;
+}
+
+uint32_t cairn_grid_width(const cairn_grid *grid)
+{
+    return grid->width;
+}
+
+uint32_t cairn_grid_height(const cairn_grid *grid)
+{
+    return grid->height;
+}
+
+uint64_t cairn_grid_version(const cairn_grid *grid)
+{
+    return grid->version;
+}
+
+size_t cairn_grid_bytes(const cairn_grid *grid)
+{
+    size_t cells = (size_t)grid->width * grid->height, bytes = sizeof *grid + grid->open.size;
+    bytes += grid->edit_capacity * sizeof *grid->edits;
+    if (grid->terrain) bytes += cells;
+    if (grid->layer) bytes += cells;
+    if (grid->elevation) bytes += cells * sizeof *grid->elevation;
+    return bytes;
+}
+
+/* ---- cells and positions ---- */
+
+bool cairn_grid_inside(const cairn_grid *grid, int32_t x, int32_t y)
+{
+    return (uint32_t)x < grid->width && (uint32_t)y < grid->height;
+}
+
+cairn_node cairn_grid_node(const cairn_grid *grid, int32_t x, int32_t y)
+{
+    return cairn_grid_inside(grid, x, y) ? (uint32_t)y * grid->width + (uint32_t)x : CAIRN_NO_NODE;
+}
+
+cairn_cell cairn_grid_cell(const cairn_grid *grid, cairn_node node)
+{
+    if (node >= grid->width * grid->height) return (cairn_cell){-1, -1};
+    return (cairn_cell){(int32_t)(node % grid->width), (int32_t)(node / grid->width)};
+}
+
+cairn_node cairn_grid_quantize(const cairn_grid *grid, cairn_position position)
+{
+    double x = floor((position.x - grid->origin.x) / grid->cell_size);
+    double y = floor((position.y - grid->origin.y) / grid->cell_size);
+    /* Written so that NaN fails too. */
+    if (!(x >= 0 && x < grid->width && y >= 0 && y < grid->height)) return CAIRN_NO_NODE;
+    return cairn_grid_node(grid, (int32_t)x, (int32_t)y);
+}
+
+cairn_position cairn_grid_localize(const cairn_grid *grid, cairn_node node)
+{
+    cairn_cell cell = cairn_grid_cell(grid, node);
+    return (cairn_position){grid->origin.x + (cell.x + 0.5) * grid->cell_size,
+                            grid->origin.y + (cell.y + 0.5) * grid->cell_size};
+}
+
+cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node)
+{
+    cairn_cell cell = cairn_grid_cell(grid, node);
+    cairn_cell_state state = {crn_bit(&grid->open, cell.x, cell.y), grid->terrain ? grid->terrain[node] : 0,
+                              grid->layer ? grid->layer[node] : 0, grid->elevation ? grid->elevation[node] : 0};
+    return state;
+}
+
+bool cairn_grid_is_open(const cairn_grid *grid, int32_t x, int32_t y)
+{
+    return cairn_grid_inside(grid, x, y) && crn_bit(&grid->open, x, y);
+}
+
+uint8_t cairn_grid_terrain(const cairn_grid *grid, int32_t x, int32_t y)
+{
+    return grid->terrain && cairn_grid_inside(grid, x, y) ? grid->terrain[cairn_grid_node(grid, x, y)] : 0;
+}
+
+uint8_t cairn_grid_layer(const cairn_grid *grid, int32_t x, int32_t y)
+{
+    return grid->layer && cairn_grid_inside(grid, x, y) ? grid->layer[cairn_grid_node(grid, x, y)] : 0;
+}
+
+int16_t cairn_grid_elevation(const cairn_grid *grid, int32_t x, int32_t y)
+{
+    return grid->elevation && cairn_grid_inside(grid, x, y) ? grid->elevation[cairn_grid_node(grid, x, y)]
+                                                            : (int16_t)0;
+}

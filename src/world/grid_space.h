@@ -1,0 +1,83 @@
+/* grid_space.h: a grid as one kind of agent sees it.
+ *
+ * The heart is a bitmap of the cells that the agent can stand on, and a table that turns
+ * the 3×3 bits round a cell into the set of moves that the corner rule allows: three
+ * loads and one look-up instead of eight branches. Costs are needed only where they
+ * differ; a space in which every cell costs the same and no height matters is `uniform`,
+ * and the fast loops need no more than the bitmap.
+ */
+#ifndef CRN_GRID_SPACE_H
+#define CRN_GRID_SPACE_H
+
+#include "world/grid.h"
+#include "world/space.h"
+
+/* Directions: straight ones first, then diagonal ones. Also the order in which
+ * neighbours are generated. */
+enum { CRN_N, CRN_E, CRN_S, CRN_W, CRN_NE, CRN_SE, CRN_SW, CRN_NW, CRN_DIRECTIONS };
+
+extern const int8_t crn_dx[CRN_DIRECTIONS], crn_dy[CRN_DIRECTIONS];
+
+typedef struct crn_grid_space {
+    cairn_space base;
+    cairn_grid *grid;
+    struct crn_grid_space *next; /* of the same grid */
+    cairn_profile profile;
+    crn_bits usable;
+    bool uniform;                     /* costs differ only by straight and diagonal, no height matters */
+    bool limited;                     /* elevation limits matter */
+    uint32_t least;                   /* smallest terrain cost of the classes present */
+    cairn_cost step[CRN_DIRECTIONS];  /* times the terrain cost; times the only one if uniform */
+    cairn_cost layer_cost[256];
+    int32_t max_rise;                 /* largest difference of neighbouring elevations, at least */
+    bool rises_known;
+    uint8_t moves[512];
+} crn_grid_space;
+
+CRN_INLINE const crn_grid_space *crn_grid_space_of(const cairn_space *space)
+{
+    return (const crn_grid_space *)(const void *)space;
+}
+
+/* Allowed moves out of (x, y) as a set of directions, elevation not yet asked. */
+CRN_INLINE uint32_t crn_grid_moves(const crn_grid_space *space, uint32_t x, uint32_t y)
+{
+    /* Cell (x, y) is bit x + 1 of row y + 1: its 3×3 block starts at bit x of row y. */
+    size_t stride = space->usable.stride;
+    const uint8_t *at = space->usable.rows + y * stride + (x >> 3);
+    uint32_t shift = x & 7;
+    uint32_t above = (uint32_t)(at[0] | at[1] << 8) >> shift & 7;
+    uint32_t level = (uint32_t)(at[stride] | at[stride + 1] << 8) >> shift & 7;
+    uint32_t below = (uint32_t)(at[2 * stride] | at[2 * stride + 1] << 8) >> shift & 7;
+    return space->moves[above | level << 3 | below << 6];
+}
+
+/* Takes away the moves that elevation limits forbid (only if space->limited). */
+uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t moves);
+
+/* May a step in a direction be made from (x, y) if the cell it leads to were usable? */
+bool crn_grid_could_step(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t direction);
+
+/* Cost of a legal move from node a in a direction to node b. */
+CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node a, cairn_node b,
+                                         uint32_t direction)
+{
+    const cairn_grid *grid = space->grid;
+    if (space->uniform) return space->step[direction];
+    uint64_t cost = space->step[direction];
+    cost *= space->profile.terrain_cost[grid->terrain ? grid->terrain[b] : 0];
+    if (grid->layer) cost += space->layer_cost[grid->layer[b]];
+    if (space->profile.gradient && grid->elevation && grid->elevation[b] > grid->elevation[a]) {
+        uint64_t climb = (uint64_t)(grid->elevation[b] - grid->elevation[a]);
+        cost += climb * space->profile.gradient * space->base.scale.straight / 256;
+    }
+    return crn_saturate(cost);
+}
+
+/* After a commit: `changes` were made. */
+void crn_grid_space_follow(crn_grid_space *space, const cairn_change *changes, uint32_t count);
+
+/* The checker (validate.c). */
+uint64_t crn_grid_validate(const cairn_space *space, cairn_fault_report *report, void *user);
+
+#endif

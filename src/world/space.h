@@ -1,0 +1,39 @@
+/* space.h (internal): what a space is made of.
+ *
+ * A space is a struct with a table of functions, so that every search can run on every
+ * world through it; searches that know more (the grid loops) look into the grid part.
+ */
+#ifndef CRN_SPACE_H
+#define CRN_SPACE_H
+
+#include "core/core.h"
+#include "world/cost.h"
+#include <cairn/space.h>
+
+typedef struct crn_space_functions {
+    void (*destroy)(cairn_space *space);
+    uint32_t (*expand)(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
+                       uint32_t capacity);
+    bool (*usable)(const cairn_space *space, cairn_node node);
+    cairn_position (*localize)(const cairn_space *space, cairn_node node);
+    cairn_node (*quantize)(const cairn_space *space, cairn_position position);
+    /* Estimated cost from a node to the nearest place in a box of positions (for grids: of
+     * cells). One goal is a box of one point. */
+    cairn_cost (*estimate)(const cairn_space *space, cairn_heuristic heuristic, cairn_node node,
+                           const crn_box *box);
+    uint64_t (*version)(const cairn_space *space);
+    uint64_t (*validate)(const cairn_space *space, cairn_fault_report *report, void *user);
+} crn_space_functions;
+
+struct cairn_space {
+    const crn_space_functions *functions;
+    cairn_context *context;
+    cairn_world_kind world;
+    uint32_t node_count;
+    cairn_cost max_edge;      /* no edge costs more */
+    cairn_heuristic standard; /* what CAIRN_HEURISTIC_AUTO means here */
+    cairn_scale scale;
+    size_t bytes;
+};
+
+#endif
