@@ -210,7 +210,7 @@ static cairn_status scenario_read(scenario_reader *reader, cairn_error *error)
             return crn_io_fail(error, CAIRN_BAD_DATA, line, "a problem has %u fields, but here are %u",
                                SCENARIO_FIELDS, count);
         if (!scenario_grow(reader)) return crn_io_no_memory(error);
-        scenario_print print;
+        scenario_print print = {0};
         cairn_scenario *out = reader->out;
         status = scenario_problem(fields, line, &out->problems[out->count], &print, error);
         if (status) return status;

@@ -59,15 +59,16 @@ CRN_INLINE crn_place best_first_beside(crn_place place, uint32_t direction)
 static cairn_node best_first_parent(const crn_best_first *bf, crn_place place, uint32_t link)
 {
     if (!bf->map) return link;
-    if (link & CRN_MARK_START) return CAIRN_NO_NODE;
+    if ((link & CRN_MARK_LINK) == CRN_NO_ARRIVAL) return CAIRN_NO_NODE;
+    /* Directions are numbered so that flipping bit 1 turns one round. */
     return best_first_node(bf, best_first_beside(place, (link & CRN_MARK_LINK) ^ 2));
 }
 
 /* ---- keys ---- */
 
-CRN_INLINE uint64_t best_first_key(const crn_best_first *bf, cairn_cost g, cairn_cost h)
+CRN_INLINE uint64_t best_first_key(const crn_best_first *bf, cairn_cost g, uint64_t h)
 {
-    return bf->settings.cost_weight * (uint64_t)g + (((uint64_t)h * bf->settings.estimate_weight) >> 8);
+    return bf->settings.cost_weight * (uint64_t)g + ((h * bf->settings.estimate_weight) >> 8);
 }
 
 static uint32_t best_first_tie(const crn_best_first *bf, cairn_cost g)
@@ -80,14 +81,16 @@ static uint32_t best_first_tie(const crn_best_first *bf, cairn_cost g)
     }
 }
 
-CRN_INLINE cairn_cost best_first_octile(const crn_best_first *bf, crn_place place)
+/* Of a uniform grid, in 64 bits that need no saturation. */
+CRN_INLINE uint64_t best_first_octile(const crn_best_first *bf, crn_place place)
 {
     int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
-    return crn_octile(bf->scale, crn_outside(x, bf->box.left, bf->box.right),
-                      crn_outside(y, bf->box.top, bf->box.bottom));
+    uint32_t dx = crn_outside(x, bf->box.left, bf->box.right), dy = crn_outside(y, bf->box.top, bf->box.bottom);
+    uint32_t low = dx < dy ? dx : dy;
+    return (uint64_t)bf->step.straight * (dx + dy - low) + (uint64_t)(bf->step.diagonal - bf->step.straight) * low;
 }
 
-static cairn_cost best_first_estimate(const crn_best_first *bf, crn_place place)
+static uint64_t best_first_estimate(const crn_best_first *bf, crn_place place)
 {
     cairn_node node = best_first_node(bf, place);
     const cairn_query *query = &bf->search->query;
@@ -98,14 +101,18 @@ static cairn_cost best_first_estimate(const crn_best_first *bf, crn_place place)
 
 /* ---- what the loop asks and tells ---- */
 
-/* Does the rule of which way to keep want this one? */
-static bool best_first_wants(const crn_best_first *bf, const crn_page *page, uint32_t slot, uint64_t g)
+/* Does the rule of which way to keep want this one? Of several edges between the same two
+ * nodes (graphs) the cheapest is kept in any case. */
+static bool best_first_wants(const crn_best_first *bf, const crn_page *page, uint32_t slot, uint32_t link,
+                             uint64_t g)
 {
     if (g > CAIRN_COST_MAX) return false;
+    bool seen = page->g[slot] != CAIRN_NO_COST, cheaper = g < page->g[slot];
+    bool same = seen && !bf->map && page->parent[slot] == link;
     switch (bf->settings.keep) {
-    case CRN_KEEP_CHEAPEST: return g < page->g[slot];
-    case CRN_KEEP_FIRST: return page->g[slot] == CAIRN_NO_COST;
-    default: return !(page->mark[slot] & CRN_MARK_CLOSED);
+    case CRN_KEEP_CHEAPEST: return cheaper;
+    case CRN_KEEP_FIRST: return same ? cheaper : !seen;
+    default: return !(page->mark[slot] & CRN_MARK_CLOSED) && (!same || cheaper);
     }
 }
 
@@ -147,7 +154,7 @@ static void best_first_trace_node(crn_best_first *bf, cairn_event_kind kind, crn
     crn_page *page = best_first_page(bf, place, &slot);
     uint32_t link = bf->map ? page->mark[slot] : page->parent[slot];
     crn_trace(bf->search, kind, best_first_node(bf, place), best_first_parent(bf, place, link), page->g[slot],
-              best_first_estimate(bf, place));
+              crn_saturate(best_first_estimate(bf, place)));
 }
 
 /* ---- edges ---- */
@@ -156,10 +163,9 @@ static void best_first_trace_node(crn_best_first *bf, cairn_event_kind kind, crn
 CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                                          cairn_cost g, best_first_relax *relax)
 {
-    const crn_grid_space *map = bf->map;
     uint32_t x = place.value & 0xffff, y = place.value >> 16;
-    uint32_t moves = crn_grid_moves(map, x, y);
-    uint64_t straight = (uint64_t)g + map->step[CRN_N], diagonal = (uint64_t)g + map->step[CRN_NE];
+    uint32_t moves = crn_grid_useful_moves(bf->map, x, y, page->mark[slot] & CRN_MARK_LINK);
+    uint64_t straight = (uint64_t)g + bf->step.straight, diagonal = (uint64_t)g + bf->step.diagonal;
     if (CRN_LIKELY((x & 15) - 1 < 14 && (y & 15) - 1 < 14)) {
         if (moves & 1u << CRN_N) relax(bf, page, slot - 16, best_first_beside(place, CRN_N), CRN_N, straight);
         if (moves & 1u << CRN_E) relax(bf, page, slot + 1, best_first_beside(place, CRN_E), CRN_E, straight);
@@ -224,7 +230,7 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_f
 
 #define BF_SPACE uniform
 #define BF_LIST bins
-#define BF_ESTIMATE octile
+#define BF_ESTIMATE octile /* and f = g + h */
 #include "search/best_first_instance.inc"
 
 #define BF_SPACE uniform
@@ -290,7 +296,8 @@ static crn_loop *best_first_choose(const crn_best_first *bf)
     bool traced = bf->search->traced;
     if (!bf->map) return any[bf->settings.open][traced];
     if (!bf->map->uniform || bf->settings.open != CRN_OPEN_BINS) return grid[bf->settings.open][traced];
-    if (bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE) {
+    if (bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE && bf->settings.estimate_weight == 256 &&
+        bf->settings.cost_weight == 1) {
         return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
     }
     return traced ? bf_uniform_bins_estimate_1_run : bf_uniform_bins_estimate_0_run;
@@ -409,11 +416,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = 0;
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
-    bf->scale = bf->space->scale;
-    if (bf->map) {
-        bf->scale.straight *= bf->map->least;
-        bf->scale.diagonal *= bf->map->least;
-    }
+    if (bf->map) bf->step = (cairn_scale){bf->map->step[CRN_N], bf->map->step[CRN_NE]};
 }
 
 /* The start: cost 0, no parent, first on the open list; a start that is a goal ends it all. */
@@ -422,8 +425,11 @@ static void best_first_push_start(crn_best_first *bf, crn_place start)
     uint32_t slot;
     crn_page *page = best_first_page(bf, start, &slot);
     page->g[slot] = 0;
-    page->mark[slot] |= CRN_MARK_START;
-    if (!bf->map) page->parent[slot] = CAIRN_NO_NODE;
+    if (bf->map) {
+        page->mark[slot] |= CRN_NO_ARRIVAL;
+    } else {
+        page->parent[slot] = CAIRN_NO_NODE;
+    }
     bf->generated = bf->pushes = 1;
     uint64_t key = best_first_key(bf, 0, best_first_estimate(bf, start));
     if (bf->settings.open == CRN_OPEN_BINS) {
@@ -513,11 +519,37 @@ static const crn_page *best_first_look(const crn_best_first *bf, cairn_node node
     return bf->records->table[page];
 }
 
-cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
+/* The node before this one on its way; CAIRN_NO_NODE for the start. */
+static cairn_node best_first_before(const crn_best_first *bf, cairn_node node)
 {
     uint32_t slot;
-    const crn_page *page = best_first_look(search->scratch, node, &slot);
-    return page ? page->g[slot] : CAIRN_NO_COST;
+    const crn_page *page = best_first_look(bf, node, &slot);
+    return best_first_parent(bf, best_first_place(bf, node), bf->map ? page->mark[slot] : page->parent[slot]);
+}
+
+/* Is what the record says the cost of the way that the parents make? Not if a node on that way
+ * became cheaper later and was not expanded again: certain only for the goal of an optimal
+ * search, after a search of everything, and where the first or last way is kept. */
+static bool best_first_exact(const crn_best_first *bf, cairn_node node)
+{
+    const cairn_search *search = bf->search;
+    if (bf->settings.keep != CRN_KEEP_CHEAPEST) return true;
+    if (search->status != CAIRN_FOUND || search->query.estimate || !search->planner->optimal) return false;
+    return search->query.goal_kind == CAIRN_GOAL_NONE || node == search->reached_goal;
+}
+
+cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
+{
+    const crn_best_first *bf = search->scratch;
+    uint32_t slot;
+    const crn_page *page = best_first_look(bf, node, &slot);
+    if (!page || page->g[slot] == CAIRN_NO_COST) return CAIRN_NO_COST;
+    if (best_first_exact(bf, node)) return page->g[slot];
+    uint64_t cost = 0;
+    for (cairn_node before; (before = best_first_before(bf, node)) != CAIRN_NO_NODE; node = before) {
+        cost += cairn_space_step_cost(bf->space, before, node);
+    }
+    return crn_saturate(cost);
 }
 
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
@@ -527,9 +559,7 @@ cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
     cairn_status status = crn_path_start(search);
     while (status == CAIRN_OK && node != CAIRN_NO_NODE) {
         status = crn_path_add(search, node);
-        uint32_t slot;
-        const crn_page *page = best_first_look(bf, node, &slot);
-        node = best_first_parent(bf, best_first_place(bf, node), bf->map ? page->mark[slot] : page->parent[slot]);
+        node = best_first_before(bf, node);
     }
     if (status == CAIRN_OK) crn_path_finish(search, cost);
     return status;
@@ -541,7 +571,7 @@ cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *vis
     for (cairn_node node = 0; node < bf->space->node_count; node++) {
         uint32_t slot;
         const crn_page *page = best_first_look(bf, node, &slot);
-        if (page && page->g[slot] != CAIRN_NO_COST) visit(user, node, page->g[slot]);
+        if (page && page->g[slot] != CAIRN_NO_COST) visit(user, node, crn_best_first_cost_to(search, node));
     }
     return CAIRN_OK;
 }

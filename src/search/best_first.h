@@ -62,7 +62,7 @@ struct crn_best_first {
     bool goal_found;
     crn_place goal;      /* the best goal so far, with its cost */
     cairn_cost goal_cost;
-    cairn_scale scale;   /* for the octile estimate, terrain included */
+    cairn_scale step;    /* cost of a straight and a diagonal step, terrain included, if uniform */
     crn_box box;
     crn_bins bins;
     uint64_t work, expanded, generated, reopened, pushes;

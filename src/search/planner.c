@@ -139,8 +139,12 @@ static cairn_status planner_fits(const cairn_algorithm *info, const cairn_space 
     if (!(info->neighbourhoods & 1u << profile->neighbours)) {
         return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work with this neighbourhood", info->name);
     }
-    if (!(info->corners & 1u << profile->corners)) {
+    if (profile->neighbours == CAIRN_NEIGHBOURS_8 && !(info->corners & 1u << profile->corners)) {
         return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work with this corner rule", info->name);
+    }
+    if (!(info->flags & CAIRN_TERRAIN) && !crn_space_uniform(space)) {
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work where costs differ or height matters",
+                        info->name);
     }
     return CAIRN_OK;
 }

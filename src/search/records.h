@@ -18,8 +18,7 @@
 #define CRN_SLAB 32u /* pages fetched from the allocator at once */
 
 enum {
-    CRN_MARK_LINK = 0x0f,   /* grids: direction of the move that led here */
-    CRN_MARK_START = 0x10,  /* nothing led here */
+    CRN_MARK_LINK = 0x0f,   /* grids: direction of the move that led here; CRN_NO_ARRIVAL for the start */
     CRN_MARK_CLOSED = 0x20, /* expanded, and not improved since */
     CRN_MARK_GOAL = 0x40
 };

@@ -26,10 +26,11 @@ typedef struct crn_box {
     int32_t left, top, right, bottom;  /* grids */
 } crn_box;
 
-/* How far v lies outside low…high. */
+/* How far v lies outside low…high (written so that it compiles without branches). */
 CRN_INLINE uint32_t crn_outside(int32_t v, int32_t low, int32_t high)
 {
-    return v < low ? (uint32_t)(low - v) : v > high ? (uint32_t)(v - high) : 0;
+    int32_t below = low - v, above = v - high, outside = below > above ? below : above;
+    return (uint32_t)(outside > 0 ? outside : 0);
 }
 
 /* A box that holds nothing, and the box that holds one node more (heuristic.c). */

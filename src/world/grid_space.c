@@ -11,19 +11,31 @@ static bool grid_space_pattern_free(uint32_t pattern, int dx, int dy)
     return pattern >> ((dy + 1) * 3 + dx + 1) & 1;
 }
 
-static uint8_t grid_space_pattern_moves(uint32_t pattern, const cairn_profile *profile)
+/* Is the step from one cell of the 3×3 block to another one beside it legal? */
+static bool grid_space_pattern_step(uint32_t pattern, const cairn_profile *profile, int x, int y, int dx, int dy)
 {
-    if (!grid_space_pattern_free(pattern, 0, 0)) return 0;
+    if (!grid_space_pattern_free(pattern, x, y) || !grid_space_pattern_free(pattern, x + dx, y + dy)) return false;
+    if (!dx || !dy) return true;
+    if (profile->neighbours == CAIRN_NEIGHBOURS_4) return false;
+    int sides = grid_space_pattern_free(pattern, x + dx, y) + grid_space_pattern_free(pattern, x, y + dy);
+    return profile->corners == CAIRN_CORNERS_ALWAYS || sides == 2 || (profile->corners == CAIRN_CORNERS_ONE && sides);
+}
+
+/* Does the cell that a move in direction `arrival` came from reach the neighbour in
+ * direction d by itself, by one step or none? */
+static bool grid_space_pattern_covered(uint32_t pattern, const cairn_profile *profile, uint32_t arrival, uint32_t d)
+{
+    int px = -crn_dx[arrival], py = -crn_dy[arrival], dx = crn_dx[d] - px, dy = crn_dy[d] - py;
+    if (dx < -1 || dx > 1 || dy < -1 || dy > 1) return false;
+    return (dx == 0 && dy == 0) || grid_space_pattern_step(pattern, profile, px, py, dx, dy);
+}
+
+static uint8_t grid_space_pattern_moves(uint32_t pattern, const cairn_profile *profile, uint32_t arrival)
+{
     uint32_t moves = 0;
-    uint32_t directions = profile->neighbours == CAIRN_NEIGHBOURS_4 ? 4 : 8;
-    for (uint32_t d = 0; d < directions; d++) {
-        if (!grid_space_pattern_free(pattern, crn_dx[d], crn_dy[d])) continue;
-        if (d >= CRN_NE) {
-            int sides = grid_space_pattern_free(pattern, crn_dx[d], 0) +
-                        grid_space_pattern_free(pattern, 0, crn_dy[d]);
-            if (profile->corners == CAIRN_CORNERS_NEVER && sides < 2) continue;
-            if (profile->corners == CAIRN_CORNERS_ONE && sides < 1) continue;
-        }
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        if (!grid_space_pattern_step(pattern, profile, 0, 0, crn_dx[d], crn_dy[d])) continue;
+        if (arrival != CRN_NO_ARRIVAL && grid_space_pattern_covered(pattern, profile, arrival, d)) continue;
         moves |= 1u << d;
     }
     return (uint8_t)moves;
@@ -74,7 +86,7 @@ bool crn_grid_could_step(const crn_grid_space *space, uint32_t x, uint32_t y, ui
             pattern |= (uint32_t)free << ((dy + 1) * 3 + dx + 1);
         }
     }
-    uint32_t move = space->moves[pattern] & 1u << direction;
+    uint32_t move = space->moves[CRN_NO_ARRIVAL][pattern] & 1u << direction;
     return space->limited && move ? crn_grid_limit_moves(space, x, y, move) != 0 : move != 0;
 }
 
@@ -287,8 +299,10 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
     space->base.bytes = sizeof *space + space->usable.size;
     space->grid = grid;
     space->profile = chosen;
-    for (uint32_t pattern = 0; pattern < 512; pattern++) {
-        space->moves[pattern] = grid_space_pattern_moves(pattern, &chosen);
+    for (uint32_t arrival = 0; arrival < CRN_ARRIVALS; arrival++) {
+        for (uint32_t pattern = 0; pattern < 512; pattern++) {
+            space->moves[arrival][pattern] = grid_space_pattern_moves(pattern, &chosen, arrival);
+        }
     }
     grid_space_learn_rises(space, NULL, 0);
     grid_space_choose_scale(space);
@@ -303,6 +317,11 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
 const cairn_grid *cairn_space_grid(const cairn_space *space)
 {
     return space->world == CAIRN_WORLD_GRID ? crn_grid_space_of(space)->grid : NULL;
+}
+
+bool crn_space_uniform(const cairn_space *space)
+{
+    return space->world != CAIRN_WORLD_GRID || crn_grid_space_of(space)->uniform;
 }
 
 const cairn_profile *cairn_space_profile(const cairn_space *space)

@@ -16,6 +16,9 @@
  * neighbours are generated. */
 enum { CRN_N, CRN_E, CRN_S, CRN_W, CRN_NE, CRN_SE, CRN_SW, CRN_NW, CRN_DIRECTIONS };
 
+/* How a cell was entered: by a move in one of the directions, or not at all. */
+enum { CRN_NO_ARRIVAL = CRN_DIRECTIONS, CRN_ARRIVALS };
+
 extern const int8_t crn_dx[CRN_DIRECTIONS], crn_dy[CRN_DIRECTIONS];
 
 typedef struct crn_grid_space {
@@ -31,7 +34,7 @@ typedef struct crn_grid_space {
     cairn_cost layer_cost[256];
     int32_t max_rise;                 /* largest difference of neighbouring elevations, at least */
     bool rises_known;
-    uint8_t moves[512];
+    uint8_t moves[CRN_ARRIVALS][512]; /* by how the cell was entered and the 3×3 bits round it */
 } crn_grid_space;
 
 CRN_INLINE const crn_grid_space *crn_grid_space_of(const cairn_space *space)
@@ -39,8 +42,8 @@ CRN_INLINE const crn_grid_space *crn_grid_space_of(const cairn_space *space)
     return (const crn_grid_space *)(const void *)space;
 }
 
-/* Allowed moves out of (x, y) as a set of directions, elevation not yet asked. */
-CRN_INLINE uint32_t crn_grid_moves(const crn_grid_space *space, uint32_t x, uint32_t y)
+/* The 3×3 bits round (x, y), row by row from the upper left one. */
+CRN_INLINE uint32_t crn_grid_pattern(const crn_grid_space *space, uint32_t x, uint32_t y)
 {
     /* Cell (x, y) is bit x + 1 of row y + 1: its 3×3 block starts at bit x of row y. */
     size_t stride = space->usable.stride;
@@ -49,7 +52,21 @@ CRN_INLINE uint32_t crn_grid_moves(const crn_grid_space *space, uint32_t x, uint
     uint32_t above = (uint32_t)(at[0] | at[1] << 8) >> shift & 7;
     uint32_t level = (uint32_t)(at[stride] | at[stride + 1] << 8) >> shift & 7;
     uint32_t below = (uint32_t)(at[2 * stride] | at[2 * stride + 1] << 8) >> shift & 7;
-    return space->moves[above | level << 3 | below << 6];
+    return above | level << 3 | below << 6;
+}
+
+/* Allowed moves out of (x, y) as a set of directions, elevation not yet asked. */
+CRN_INLINE uint32_t crn_grid_moves(const crn_grid_space *space, uint32_t x, uint32_t y)
+{
+    return space->moves[CRN_NO_ARRIVAL][crn_grid_pattern(space, x, y)];
+}
+
+/* The same without moves that cannot improve anything in a uniform space: if the cell was entered by
+ * a move from p, every neighbour that p reaches by a single legal step was offered a cheaper
+ * way by p itself (one step costs less than two). */
+CRN_INLINE uint32_t crn_grid_useful_moves(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t arrival)
+{
+    return space->moves[arrival][crn_grid_pattern(space, x, y)];
 }
 
 /* Takes away the moves that elevation limits forbid (only if space->limited). */

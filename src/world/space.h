@@ -36,4 +36,8 @@ struct cairn_space {
     size_t bytes;
 };
 
+/* Does every step cost the same for its kind, and does no height matter? (True on graphs,
+ * which have no terrain.) May change with a commit. */
+bool crn_space_uniform(const cairn_space *space);
+
 #endif
