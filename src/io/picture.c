@@ -91,10 +91,10 @@ static double picture_larger(double a, double b)
 static void picture_widths(crn_layout *out)
 {
     double scale = out->scale;
-    out->line = picture_larger(2.2, scale * 0.28);
-    out->casing = out->line + picture_larger(1.6, scale * 0.14);
+    out->line = picture_larger(3, scale * 0.28);
+    out->casing = out->line + picture_larger(2, scale * 0.14);
     out->thin = picture_larger(1.2, scale * 0.1);
-    out->mark = picture_larger(4.5, scale * 0.34);
+    out->mark = picture_larger(5.5, scale * 0.34);
     out->grid_lines = out->scale >= 12;
 }
 

@@ -28,7 +28,7 @@ cairn_status crn_bins_reset(crn_bins *bins, uint32_t shift, uint64_t span)
     }
     for (uint32_t i = 0; i < count; i++) bins->bins[i] = (crn_bin){NULL, CRN_BLOCK_ENTRIES};
     memset(bins->bitmap, 0, sizeof bins->bitmap);
-    bins->count = count;
+    bins->mask = count - 1;
     bins->shift = shift;
     bins->current = 0;
     crn_blocks_reset(&bins->blocks);
@@ -37,7 +37,7 @@ cairn_status crn_bins_reset(crn_bins *bins, uint32_t shift, uint64_t span)
 
 size_t crn_bins_bytes(const crn_bins *bins)
 {
-    return bins->count * sizeof *bins->bins + crn_blocks_bytes(&bins->blocks);
+    return (bins->bins ? (size_t)bins->mask + 1 : 0) * sizeof *bins->bins + crn_blocks_bytes(&bins->blocks);
 }
 
 CRN_NOINLINE void crn_bins_push_block(crn_bins *bins, crn_bin *bin, uint32_t entry)
@@ -54,7 +54,7 @@ CRN_NOINLINE void crn_bins_push_block(crn_bins *bins, crn_bin *bin, uint32_t ent
 
 bool crn_bins_advance(crn_bins *bins)
 {
-    uint32_t words = bins->count / 64, at = (uint32_t)(bins->current & (bins->count - 1));
+    uint32_t words = (uint32_t)((bins->mask + 1) / 64), at = (uint32_t)(bins->current & bins->mask);
     bins->bitmap[at / 64] &= ~(UINT64_C(1) << (at % 64));
     /* From the bit after the current one round the ring, the current word twice: first its
      * upper part, at the end its lower part. */
@@ -64,7 +64,7 @@ bool crn_bins_advance(crn_bins *bins)
         if (i) word = bins->bitmap[w];
         if (word) {
             uint32_t to = w * 64 + crn_lowest_bit(word);
-            bins->current += (to - at) & (bins->count - 1);
+            bins->current += (to - at) & bins->mask;
             return true;
         }
     }

@@ -27,7 +27,7 @@ typedef struct crn_bins {
     size_t capacity; /* bins allocated */
     uint64_t bitmap[CRN_BINS_MAX / 64];
     uint64_t current; /* number of the bin that is being emptied */
-    uint32_t count;   /* bins in the ring: a power of two */
+    uint64_t mask;    /* bins in the ring less one: they are a power of two */
     uint32_t shift;
 } crn_bins;
 
@@ -60,8 +60,8 @@ CRN_INLINE void crn_bins_push(crn_bins *bins, uint64_t key, uint32_t entry)
 {
     uint64_t number = key >> bins->shift;
     if (number < bins->current) number = bins->current;
-    CRN_CHECK(bins->blocks.scratch->context, number - bins->current < bins->count);
-    crn_bin *bin = &bins->bins[number & (bins->count - 1)];
+    CRN_CHECK(bins->blocks.scratch->context, number - bins->current <= bins->mask);
+    crn_bin *bin = &bins->bins[number & bins->mask];
     if (CRN_UNLIKELY(bin->fill == CRN_BLOCK_ENTRIES)) {
         crn_bins_push_block(bins, bin, entry);
     } else {
@@ -72,7 +72,7 @@ CRN_INLINE void crn_bins_push(crn_bins *bins, uint64_t key, uint32_t entry)
 /* Takes the last entry of the current bin; false if that bin is empty. */
 CRN_INLINE bool crn_bins_pop(crn_bins *bins, uint32_t *entry)
 {
-    crn_bin *bin = &bins->bins[bins->current & (bins->count - 1)];
+    crn_bin *bin = &bins->bins[bins->current & bins->mask];
     crn_block *block = bin->block;
     if (!block) return false;
     *entry = block->entries[--bin->fill];

@@ -85,9 +85,9 @@ static uint32_t best_first_tie(const crn_best_first *bf, cairn_cost g)
 CRN_INLINE uint64_t best_first_octile(const crn_best_first *bf, crn_place place)
 {
     int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
-    uint32_t dx = crn_outside(x, bf->box.left, bf->box.right), dy = crn_outside(y, bf->box.top, bf->box.bottom);
-    uint32_t low = dx < dy ? dx : dy;
-    return (uint64_t)bf->step.straight * (dx + dy - low) + (uint64_t)(bf->step.diagonal - bf->step.straight) * low;
+    uint64_t dx = crn_outside(x, bf->box.left, bf->box.right), dy = crn_outside(y, bf->box.top, bf->box.bottom);
+    uint64_t low = dx < dy ? dx : dy;
+    return bf->step.straight * (dx + dy) - bf->shortcut * low;
 }
 
 static uint64_t best_first_estimate(const crn_best_first *bf, crn_place place)
@@ -417,6 +417,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
     if (bf->map) bf->step = (cairn_scale){bf->map->step[CRN_N], bf->map->step[CRN_NE]};
+    bf->shortcut = 2 * (uint64_t)bf->step.straight - bf->step.diagonal;
 }
 
 /* The start: cost 0, no parent, first on the open list; a start that is a goal ends it all. */

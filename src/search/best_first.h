@@ -63,6 +63,7 @@ struct crn_best_first {
     crn_place goal;      /* the best goal so far, with its cost */
     cairn_cost goal_cost;
     cairn_scale step;    /* cost of a straight and a diagonal step, terrain included, if uniform */
+    uint64_t shortcut;   /* what a diagonal step saves over two straight ones */
     crn_box box;
     crn_bins bins;
     uint64_t work, expanded, generated, reopened, pushes;

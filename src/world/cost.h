@@ -29,7 +29,7 @@ typedef struct crn_box {
 /* How far v lies outside low…high (written so that it compiles without branches). */
 CRN_INLINE uint32_t crn_outside(int32_t v, int32_t low, int32_t high)
 {
-    int32_t below = low - v, above = v - high, outside = below > above ? below : above;
+    int64_t below = (int64_t)low - v, above = (int64_t)v - high, outside = below > above ? below : above;
     return (uint32_t)(outside > 0 ? outside : 0);
 }
 
