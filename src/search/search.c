@@ -195,7 +195,7 @@ static double search_length(const cairn_search *search, cairn_cost cost)
     if (search->space->world == CAIRN_WORLD_GRID) {
         return (double)search->straight + (double)search->diagonal * SEARCH_SQRT2;
     }
-    return search->space->scale.straight ? (double)cost / search->space->scale.straight : (double)cost;
+    return (double)cost / cairn_graph_unit(cairn_space_graph(search->space));
 }
 
 void crn_path_finish(cairn_search *search, cairn_cost cost)

@@ -146,9 +146,9 @@ static double graph_scale(const cairn_graph *graph, cairn_heuristic heuristic)
             cairn_position b = graph->positions[graph->edges[i].node];
             double distance = crn_graph_metric(heuristic, fabs(a.x - b.x), fabs(a.y - b.y));
             if (distance == 0) continue;
-            /* Called longer than it is, an edge makes the scale smaller: still safe. */
-            if (distance < CRN_GRAPH_TINY) distance = CRN_GRAPH_TINY;
-            double ratio = graph->edges[i].cost / distance; /* 0 if the distance is beyond a double */
+            /* 0 if the distance is beyond a double: then there is no bound. Distances too short to be exact
+             * do no harm: estimates are made over longer ones only, and no way is made of those alone. */
+            double ratio = graph->edges[i].cost / distance;
             if (least < 0 || ratio < least) least = ratio;
         }
     }

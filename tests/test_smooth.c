@@ -1,0 +1,246 @@
+/* test_smooth.c: simplifying and smoothing, against the method of the slides written down plainly. */
+#include "routes.h"
+
+/* ---- simplifying ------------------------------------------------------------------------------- */
+
+/* Takes out repeated points, then points that lie between their neighbours until there are none. */
+static uint32_t slow_simplify(const world *w, cairn_node *nodes, uint32_t count)
+{
+    int64_t width = w->scene->width;
+    for (uint32_t i = 1; i < count;) {
+        if (nodes[i] != nodes[i - 1]) {
+            i++;
+        } else {
+            memmove(nodes + i, nodes + i + 1, (--count - i) * sizeof *nodes);
+        }
+    }
+    for (uint32_t i = 1; i + 1 < count;) {
+        int64_t ax = nodes[i - 1] % width, ay = nodes[i - 1] / width, bx = nodes[i] % width,
+                by = nodes[i] / width;
+        int64_t cx = nodes[i + 1] % width, cy = nodes[i + 1] / width;
+        bool in_line = (bx - ax) * (cy - ay) == (by - ay) * (cx - ax);
+        bool in_box = llabs(bx - ax) + llabs(cx - bx) == llabs(cx - ax) &&
+                      llabs(by - ay) + llabs(cy - by) == llabs(cy - ay);
+        if (!in_line || !in_box) {
+            i++;
+            continue;
+        }
+        memmove(nodes + i, nodes + i + 1, (--count - i) * sizeof *nodes);
+        i = 1;
+    }
+    return count;
+}
+
+static void check_simplify(const world *w, route *r, scene_rng *rng)
+{
+    cairn_node *nodes = calloc(r->cell_count, sizeof *nodes);
+    memcpy(nodes, r->cells, r->cell_count * sizeof *nodes);
+    uint32_t count = cairn_simplify(w->space, nodes, r->cell_count);
+    assert_int_equal(count, r->path.count);
+    assert_memory_equal(nodes, r->points, count * sizeof *nodes);
+    assert_int_equal(cairn_simplify(w->space, nodes, count), count);
+
+    /* Some of the cells left out: turning points and others mixed, the same line. */
+    uint32_t some = 0;
+    for (uint32_t i = 0, point = 0; i < r->cell_count; i++) {
+        bool turns = point < r->path.count && r->cells[i] == r->points[point];
+        point += turns;
+        if (turns || scene_random(rng, 2)) nodes[some++] = r->cells[i];
+    }
+    count = cairn_simplify(w->space, nodes, some);
+    assert_int_equal(count, r->path.count);
+    assert_memory_equal(nodes, r->points, count * sizeof *nodes);
+
+    /* Points of any angle. */
+    cairn_node slow[40], fast[40];
+    uint32_t points = 0;
+    while (points < 40) slow[points++] = any_cell(w, rng);
+    memcpy(fast, slow, sizeof fast);
+    uint32_t must = slow_simplify(w, slow, points);
+    assert_int_equal(cairn_simplify(w->space, fast, points), must);
+    if (must) assert_memory_equal(fast, slow, must * sizeof *fast);
+    free(nodes);
+}
+
+static void simplifying_keeps_the_turning_points_and_nothing_else(void **state)
+{
+    (void)state;
+    for_many_routes(41, 150, check_simplify);
+}
+
+static void simplifying_keeps_the_point_where_a_path_turns_back(void **state)
+{
+    (void)state;
+    world w = world_of(scene_blank("back", 5, 5));
+    cairn_node back[] = {0, 1, 2, 3, 2, 1};
+    assert_int_equal(cairn_simplify(w.space, back, LENGTH(back)), 3);
+    assert_int_equal(back[1], 3);
+    assert_int_equal(back[2], 1);
+    cairn_node twice[] = {0, 0, 6, 6, 12, 12};
+    assert_int_equal(cairn_simplify(w.space, twice, LENGTH(twice)), 2);
+    assert_int_equal(twice[1], 12);
+    cairn_node outside[] = {0, 1, 2, 25, 26, 27};
+    assert_int_equal(cairn_simplify(w.space, outside, LENGTH(outside)), 5);
+    assert_int_equal(cairn_simplify(w.space, outside, 0), 0);
+    assert_int_equal(cairn_simplify(w.space, outside, 1), 1);
+    world_end(&w);
+}
+
+/* ---- smoothing ------------------------------------------------------------------------------------ */
+
+/* The slides, word by word: add the start; until the end is reached, cast rays from the last point of
+ * the output to consecutive nodes until one fails, and put the one before on the output; put the end. */
+static uint32_t slow_smooth(const world *w, const route *r, cairn_node *out)
+{
+    uint32_t count = 0, from = 0;
+    out[count++] = r->cells[0];
+    while (from + 1 < r->cell_count) {
+        uint32_t i = from + 2;
+        cairn_node last;
+        while (i < r->cell_count && slow_ray(w, r->cells[from], r->cells[i], &last)) i++;
+        from = i - 1;
+        out[count++] = r->cells[from];
+    }
+    return slow_simplify(w, out, count);
+}
+
+static double distance(const world *w, cairn_node a, cairn_node b)
+{
+    double dx = (double)(a % w->scene->width) - b % w->scene->width;
+    double dy = (double)(a / w->scene->width) - b / w->scene->width;
+    return sqrt(dx * dx + dy * dy);
+}
+
+/* Is the line seen, or are these cells of the path itself, step by step in one direction? */
+static bool can_be_walked(const world *w, cairn_node a, cairn_node b)
+{
+    cairn_node last;
+    if (slow_ray(w, a, b, &last)) return true;
+    cairn_node ends[2] = {a, b};
+    cairn_path path = {.status = CAIRN_FOUND, .nodes = ends, .count = 2};
+    return cairn_path_valid(w->space, &path, NULL, NULL, NULL);
+}
+
+static void check_smooth(const world *w, route *r, scene_rng *rng)
+{
+    (void)rng;
+    cairn_node *out = calloc(r->cell_count, sizeof *out), *slow = calloc(r->cell_count + 1, sizeof *slow);
+    uint32_t count = 0, counted = 0;
+    double length = -1, sum = 0;
+    CHECK_OK(cairn_smooth_sight(w->space, &r->path, out, r->cell_count, &count, &length));
+    CHECK_OK(cairn_smooth_sight(w->space, &r->path, NULL, 0, &counted, NULL));
+    assert_int_equal(counted, count);
+    assert_int_equal(out[0], r->cells[0]);
+    assert_int_equal(out[count - 1], r->cells[r->cell_count - 1]);
+    for (uint32_t i = 1; i < count; i++) {
+        sum += distance(w, out[i - 1], out[i]);
+        CHECK(can_be_walked(w, out[i - 1], out[i]), "from %u to %u", out[i - 1], out[i]);
+    }
+    assert_true(fabs(sum - length) < 1e-9);
+    assert_true(length <= r->path.length + 1e-9);
+    uint32_t must = slow_smooth(w, r, slow);
+    assert_int_equal(count, must);
+    assert_memory_equal(out, slow, count * sizeof *out);
+
+    /* Too little room: how much is needed is still said, and nothing behind the end is written. */
+    if (count > 1) {
+        out[count - 1] = 99999;
+        CHECK_STATUS(cairn_smooth_sight(w->space, &r->path, out, count - 1, &counted, NULL), CAIRN_INVALID);
+        assert_int_equal(counted, count);
+        assert_int_equal(out[count - 1], 99999);
+    }
+    free(out);
+    free(slow);
+}
+
+static void smoothing_is_the_method_of_the_slides_and_never_lengthens(void **state)
+{
+    (void)state;
+    for_many_routes(51, 250, check_smooth);
+}
+
+static void smoothing_pulls_a_path_across_open_ground_straight(void **state)
+{
+    (void)state;
+    world w = world_of(scene_blank("open", 20, 10));
+    cairn_node nodes[] = {0, 19, 199};
+    cairn_path path = {.status = CAIRN_FOUND,
+                       .nodes = nodes,
+                       .count = 3,
+                       .length = 28,
+                       .version = cairn_grid_version(w.grid)};
+    cairn_node out[30];
+    uint32_t count;
+    double length;
+    CHECK_OK(cairn_smooth_sight(w.space, &path, out, 30, &count, &length));
+    assert_int_equal(count, 2);
+    assert_int_equal(out[0], 0);
+    assert_int_equal(out[1], 199);
+    assert_true(fabs(length - sqrt(19 * 19 + 9 * 9)) < 1e-12);
+    path.count = 1;
+    CHECK_OK(cairn_smooth_sight(w.space, &path, out, 30, &count, &length));
+    assert_int_equal(count, 1);
+    assert_true(length == 0);
+    world_end(&w);
+}
+
+static void smoothing_keeps_the_way_over_dear_ground(void **state)
+{
+    (void)state;
+    /* A swamp of three columns: the path crosses it level, and must still do so when smoothed. */
+    scene *s = scene_blank("swamp", 11, 5);
+    s->terrain = calloc(55, 1);
+    for (uint32_t i = 0; i < 55; i++) s->terrain[i] = i % 11 >= 4 && i % 11 <= 6 ? CAIRN_TERRAIN_SWAMP : 0;
+    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 9;
+    world w = world_of(s);
+    cairn_node nodes[] = {0, 22, 32, 54}; /* (0,0) (0,2) (10,2) (10,4) */
+    cairn_path path = {.status = CAIRN_FOUND,
+                       .nodes = nodes,
+                       .count = 4,
+                       .length = 14,
+                       .version = cairn_grid_version(w.grid)};
+    cairn_node out[20];
+    uint32_t count;
+    double length;
+    CHECK_OK(cairn_smooth_sight(w.space, &path, out, 20, &count, &length));
+    assert_int_equal(count, 4);
+    assert_int_equal(out[1], 25); /* (3,2), where the swamp begins */
+    assert_int_equal(out[2], 29); /* (7,2), behind it */
+    assert_true(length < 14);
+    world_end(&w);
+}
+
+static void smoothing_says_why_there_is_nothing_to_smooth(void **state)
+{
+    (void)state;
+    world w = world_of(scene_blank("why", 5, 5));
+    cairn_node nodes[] = {0, 7, 9}, out[9];
+    uint32_t count = 9;
+    double length = 9;
+    cairn_path path = {.status = CAIRN_UNREACHABLE};
+    CHECK_STATUS(cairn_smooth_sight(w.space, &path, out, 9, &count, &length), CAIRN_UNREACHABLE);
+    assert_int_equal(count, 0);
+    assert_true(length == 0);
+    path.status = CAIRN_FOUND;
+    CHECK_STATUS(cairn_smooth_sight(w.space, &path, out, 9, &count, &length), CAIRN_INVALID);
+    CHECK_STATUS(cairn_smooth_sight(w.space, NULL, out, 9, &count, &length), CAIRN_INVALID);
+    CHECK_STATUS(cairn_smooth_sight(NULL, &path, out, 9, &count, &length), CAIRN_INVALID);
+    path.nodes = nodes, path.count = 3, path.version = cairn_grid_version(w.grid);
+    CHECK_STATUS(cairn_smooth_sight(w.space, &path, out, 9, &count, &length), CAIRN_BAD_DATA);
+    path.version++;
+    CHECK_STATUS(cairn_smooth_sight(w.space, &path, out, 9, NULL, NULL), CAIRN_STALE);
+    world_end(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(simplifying_keeps_the_turning_points_and_nothing_else),
+        cmocka_unit_test(simplifying_keeps_the_point_where_a_path_turns_back),
+        cmocka_unit_test(smoothing_is_the_method_of_the_slides_and_never_lengthens),
+        cmocka_unit_test(smoothing_pulls_a_path_across_open_ground_straight),
+        cmocka_unit_test(smoothing_keeps_the_way_over_dear_ground),
+        cmocka_unit_test(smoothing_says_why_there_is_nothing_to_smooth),
+    };
+    return cmocka_run_group_tests_name("smooth", tests, NULL, NULL);
+}
