@@ -19,7 +19,7 @@ static cairn_status map_size_line(const crn_io_lines *lines, map_header *header,
     const char *at = lines->line, *end = at + lines->length;
     crn_io_field key, value, rest;
     bool two = crn_io_next_field(&at, end, &key) && crn_io_next_field(&at, end, &value);
-    uint32_t *size = !two                            ? NULL
+    uint32_t *size = !two                             ? NULL
                      : crn_io_field_is(key, "height") ? &header->height
                      : crn_io_field_is(key, "width")  ? &header->width
                                                       : NULL;
@@ -46,10 +46,11 @@ static cairn_status map_parse_header(crn_io_lines *lines, map_header *header, ca
     *header = (map_header){0};
     for (int i = 0; i < 4; i++) {
         if (!crn_io_next_line(lines))
-            return crn_io_fail(error, CAIRN_BAD_DATA, lines->number,
+            return crn_io_fail(error, CAIRN_BAD_DATA, lines->number ? lines->number : 1,
                                "the file ends within the header (type, height, width, map)");
         if (i == 0 && !map_line_is(lines, "type", "octile"))
-            return crn_io_fail(error, CAIRN_BAD_DATA, 1, "a MovingAI map starts with the line \"type octile\"");
+            return crn_io_fail(error, CAIRN_BAD_DATA, 1,
+                               "a MovingAI map starts with the line \"type octile\"");
         if (i == 3 && !map_line_is(lines, "map", NULL))
             return crn_io_fail(error, CAIRN_BAD_DATA, lines->number, "the line \"map\" is expected here");
         if (i == 1 || i == 2) {
@@ -89,7 +90,8 @@ cairn_status cairn_map_parse(cairn_context *context, const char *data, size_t si
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
-    if (!context || (!data && size)) return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
+    if (!context || (!data && size))
+        return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
 
     crn_io_lines lines = crn_io_lines_of(data, size);
     map_header header;

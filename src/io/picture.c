@@ -98,14 +98,15 @@ static void picture_widths(crn_layout *out)
     out->grid_lines = out->scale >= 12;
 }
 
-static cairn_status picture_points_inside(const cairn_picture *picture, const cairn_node *points, uint32_t count,
-                                          cairn_error *error)
+static cairn_status picture_points_inside(const cairn_picture *picture, const cairn_node *points,
+                                          uint32_t count, cairn_error *error)
 {
     uint32_t nodes = cairn_space_node_count(picture->space);
     if (count && !points) return crn_io_fail(error, CAIRN_INVALID, 0, "the points of a path are missing");
     for (uint32_t i = 0; i < count; i++)
         if (points[i] >= nodes)
-            return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0, "point %u of the path lies outside the world", i);
+            return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0, "point %u of the path lies outside the world",
+                               i);
     return CAIRN_OK;
 }
 
@@ -121,7 +122,8 @@ static cairn_status picture_check(const cairn_picture *picture, cairn_error *err
         (picture->to >= nodes && picture->to != CAIRN_NO_NODE))
         return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0, "start or goal lies outside the world");
     cairn_status status = CAIRN_OK;
-    if (picture->path) status = picture_points_inside(picture, picture->path->nodes, picture->path->count, error);
+    if (picture->path)
+        status = picture_points_inside(picture, picture->path->nodes, picture->path->count, error);
     if (!status && picture->smooth)
         status = picture_points_inside(picture, picture->smooth, picture->smooth_count, error);
     return status;

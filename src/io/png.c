@@ -98,7 +98,8 @@ static void png_segment_span(cairn_position a, cairn_position b, double y, doubl
     *right = (x0 < x1 ? x1 : x0) + radius;
 }
 
-static void png_segment(png_canvas *canvas, cairn_position a, cairn_position b, double width, crn_colour colour)
+static void png_segment(png_canvas *canvas, cairn_position a, cairn_position b, double width,
+                        crn_colour colour)
 {
     double radius = width / 2 + 1;
     double low = (a.y < b.y ? a.y : b.y) - radius, high = (a.y < b.y ? b.y : a.y) + radius;
@@ -210,8 +211,7 @@ static bool png_encode(png_structp png, png_infop info, png_canvas *canvas, crn_
         uint32_t left = canvas->height - canvas->top;
         canvas->rows = left < PNG_BAND ? left : PNG_BAND;
         png_paint_band(canvas);
-        for (uint32_t y = 0; y < canvas->rows; y++)
-            png_write_row(png, png_row(canvas, canvas->top + y));
+        for (uint32_t y = 0; y < canvas->rows; y++) png_write_row(png, png_row(canvas, canvas->top + y));
     }
     png_write_end(png, info);
     return true;
@@ -258,7 +258,8 @@ cairn_status cairn_picture_png(const cairn_picture *picture, cairn_file *out, ca
 {
     (void)picture;
     if (out) *out = (cairn_file){0};
-    return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "this build of the library has no PNG support; SVG it has");
+    return crn_io_fail(error, CAIRN_UNSUPPORTED, 0,
+                       "this build of the library has no PNG support; SVG it has");
 }
 
 #endif

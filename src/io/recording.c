@@ -28,10 +28,8 @@ static void recording_event(void *user, const cairn_event *event)
         break;
     case CAIRN_EVENT_GENERATE:
     case CAIRN_EVENT_UPDATE:
-    case CAIRN_EVENT_REOPEN:
-        break;
-    default:
-        return;
+    case CAIRN_EVENT_REOPEN: break;
+    default: return;
     }
     node->g = event->g;
     node->h = event->h;

@@ -140,8 +140,8 @@ static cairn_status scenario_coordinates(const crn_io_field *fields, uint32_t li
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t size = i & 1 ? out->height : out->width;
         if (!crn_io_field_number(fields[i], size - 1, &values[i]))
-            return crn_io_fail(error, CAIRN_BAD_DATA, line, "%s must be 0 to %u on a map of %u x %u", names[i],
-                               size - 1, out->width, out->height);
+            return crn_io_fail(error, CAIRN_BAD_DATA, line, "%s must be 0 to %u on a map of %u x %u",
+                               names[i], size - 1, out->width, out->height);
     }
     out->from = (cairn_cell){(int32_t)values[0], (int32_t)values[1]};
     out->to = (cairn_cell){(int32_t)values[2], (int32_t)values[3]};
@@ -226,7 +226,8 @@ static bool scenario_shrink(scenario_reader *reader)
     cairn_scenario *out = reader->out;
     size_t size = sizeof(cairn_problem);
     if (out->count == reader->capacity) return true;
-    void *problems = crn_io_resize(reader->context, out->problems, reader->capacity * size, out->count * size);
+    void *problems =
+        crn_io_resize(reader->context, out->problems, reader->capacity * size, out->count * size);
     if (!problems && out->count) return false;
     out->problems = problems;
     reader->capacity = out->count;
@@ -238,13 +239,13 @@ cairn_status cairn_scenario_parse(cairn_context *context, const char *data, size
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_scenario){0};
-    if (!context || (!data && size)) return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
+    if (!context || (!data && size))
+        return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
     scenario_reader reader = {.context = context, .lines = crn_io_lines_of(data, size), .out = out};
     cairn_status status = scenario_read(&reader, error);
     if (!status && !scenario_shrink(&reader)) status = crn_io_no_memory(error);
     if (status) {
-        if (out->problems)
-            crn_io_resize(context, out->problems, reader.capacity * sizeof(cairn_problem), 0);
+        if (out->problems) crn_io_resize(context, out->problems, reader.capacity * sizeof(cairn_problem), 0);
         *out = (cairn_scenario){0};
         return status;
     }

@@ -90,7 +90,8 @@ void crn_io_put_milli(crn_io_buffer *buffer, int64_t milli)
 {
     char text[32];
     uint64_t size = milli < 0 ? 0 - (uint64_t)milli : (uint64_t)milli;
-    int length = snprintf(text, sizeof text, "%s%llu", milli < 0 ? "-" : "", (unsigned long long)(size / 1000));
+    int length =
+        snprintf(text, sizeof text, "%s%llu", milli < 0 ? "-" : "", (unsigned long long)(size / 1000));
     uint32_t rest = (uint32_t)(size % 1000);
     if (rest) {
         length += snprintf(text + length, sizeof text - (size_t)length, ".%03u", rest);

@@ -53,7 +53,8 @@ static void svg_put_place(crn_io_buffer *svg, cairn_position p)
     crn_io_put_milli(svg, svg_milli(p.y));
 }
 
-static void svg_polyline_data(crn_io_buffer *svg, const svg_frame *frame, const cairn_node *points, uint32_t count)
+static void svg_polyline_data(crn_io_buffer *svg, const svg_frame *frame, const cairn_node *points,
+                              uint32_t count)
 {
     crn_io_print(svg, " d=\"");
     for (uint32_t i = 0; i < count; i++) {
@@ -167,10 +168,11 @@ static void svg_grid_lines(crn_io_buffer *svg, const crn_layout *layout)
 
 static void svg_grid(crn_io_buffer *svg, const cairn_picture *picture, const crn_layout *layout)
 {
-    svg_frame frame = {.picture = picture, .grid = cairn_space_grid(picture->space), .pixel = 1.0 / layout->scale};
-    crn_io_print(svg,
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n",
-                 layout->width * layout->scale, layout->height * layout->scale, layout->width, layout->height);
+    svg_frame frame = {
+        .picture = picture, .grid = cairn_space_grid(picture->space), .pixel = 1.0 / layout->scale};
+    crn_io_print(
+        svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n",
+        layout->width * layout->scale, layout->height * layout->scale, layout->width, layout->height);
     svg_cells(svg, picture, layout);
     if (layout->grid_lines) svg_grid_lines(svg, layout);
     svg_paths(svg, &frame, layout);
@@ -215,7 +217,8 @@ static void svg_edges(crn_io_buffer *svg, const svg_frame *frame)
 {
     const cairn_graph *graph = cairn_space_graph(frame->picture->space);
     uint32_t count = cairn_graph_node_count(graph);
-    crn_io_print(svg, "<path fill=\"none\" stroke=\"#9a9ca6\" stroke-width=\"%s\" d=\"", count > 5000 ? ".4" : "1");
+    crn_io_print(svg, "<path fill=\"none\" stroke=\"#9a9ca6\" stroke-width=\"%s\" d=\"",
+                 count > 5000 ? ".4" : "1");
     for (cairn_node node = 0; node < count && !svg->failed; node++) {
         cairn_position from = svg_place(frame, node);
         uint32_t degree = cairn_graph_degree(graph, node);

@@ -31,6 +31,7 @@ cairn_status crn_bins_reset(crn_bins *bins, uint32_t shift, uint64_t span)
     bins->mask = count - 1;
     bins->shift = shift;
     bins->current = 0;
+    bins->displaced = false;
     crn_blocks_reset(&bins->blocks);
     return CAIRN_OK;
 }
@@ -50,6 +51,42 @@ CRN_NOINLINE void crn_bins_push_block(crn_bins *bins, crn_bin *bin, uint32_t ent
     block->entries[0] = entry;
     bin->block = block;
     bin->fill = 1;
+}
+
+/* The highest bin in use; the current one if there is none above it. */
+static uint64_t bins_highest(const crn_bins *bins)
+{
+    uint32_t words = (uint32_t)((bins->mask + 1) / 64), at = (uint32_t)(bins->current & bins->mask);
+    /* Down the ring from the bin below the current one, which is the highest of the window; the
+     * word of the current bin comes first with its lower part and last with its upper part. */
+    uint64_t word = bins->bitmap[at / 64] & ~(~UINT64_C(0) << (at % 64));
+    for (uint32_t i = 0; i <= words; i++) {
+        uint32_t w = (at / 64 - i) & (words - 1);
+        if (i) word = bins->bitmap[w];
+        if (word) return bins->current + ((w * 64 + crn_highest_bit(word) - at) & bins->mask);
+    }
+    return bins->current;
+}
+
+/* Moves the window for a bin outside it, if need be; returns the bin to use instead. */
+static uint64_t bins_refit(crn_bins *bins, uint64_t number)
+{
+    if (number > bins->current) return bins->current + bins->mask;
+    uint64_t highest = bins_highest(bins);
+    if (highest - number > bins->mask) {
+        number = highest - bins->mask;
+        bins->displaced = true;
+    }
+    /* The bin that was current may be empty, but its bit is still set: see crn_bins_advance. */
+    uint32_t at = (uint32_t)(bins->current & bins->mask);
+    if (!bins->bins[at].block) bins->bitmap[at / 64] &= ~(UINT64_C(1) << (at % 64));
+    bins->current = number;
+    return number;
+}
+
+CRN_NOINLINE void crn_bins_push_outside(crn_bins *bins, uint64_t number, uint32_t entry)
+{
+    crn_bins_push(bins, bins_refit(bins, number) << bins->shift, entry);
 }
 
 bool crn_bins_advance(crn_bins *bins)

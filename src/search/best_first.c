@@ -90,6 +90,8 @@ CRN_INLINE uint64_t best_first_octile(const crn_best_first *bf, crn_place place)
     return bf->step.straight * (dx + dy) - bf->shortcut * low;
 }
 
+#define best_first_scaled_octile best_first_octile
+
 static uint64_t best_first_estimate(const crn_best_first *bf, crn_place place)
 {
     cairn_node node = best_first_node(bf, place);
@@ -235,6 +237,11 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_f
 
 #define BF_SPACE uniform
 #define BF_LIST bins
+#define BF_ESTIMATE scaled_octile /* f = g + w·h */
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE uniform
+#define BF_LIST bins
 #define BF_ESTIMATE estimate
 #include "search/best_first_instance.inc"
 
@@ -296,9 +303,11 @@ static crn_loop *best_first_choose(const crn_best_first *bf)
     bool traced = bf->search->traced;
     if (!bf->map) return any[bf->settings.open][traced];
     if (!bf->map->uniform || bf->settings.open != CRN_OPEN_BINS) return grid[bf->settings.open][traced];
-    if (bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE && bf->settings.estimate_weight == 256 &&
-        bf->settings.cost_weight == 1) {
-        return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
+    if (bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE) {
+        if (bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1) {
+            return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
+        }
+        return traced ? bf_uniform_bins_scaled_octile_1_run : bf_uniform_bins_scaled_octile_0_run;
     }
     return traced ? bf_uniform_bins_estimate_1_run : bf_uniform_bins_estimate_0_run;
 }
@@ -325,14 +334,14 @@ cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *p
     if (crn_parameter(planner, "loop", &value)) settings->generic = value != 0;
     if (crn_parameter(planner, "weight", &value)) settings->estimate_weight = (uint32_t)value;
     if (settings->heuristic == CAIRN_HEURISTIC_AUTO) settings->heuristic = planner->space->standard;
+    bool cheapest = settings->keep == CRN_KEEP_CHEAPEST && settings->cost_weight &&
+                    cairn_heuristic_admissible(planner->space, settings->heuristic);
     /* The longer rule and the order of ties are promises that only the heap can keep. */
     if (settings->open == CRN_OPEN_BINS && (settings->longer || settings->tie != CRN_TIE_LARGE_G)) {
         settings->open = CRN_OPEN_HEAP;
     }
-    bool cheapest = settings->keep == CRN_KEEP_CHEAPEST && settings->cost_weight &&
-                    cairn_heuristic_admissible(planner->space, settings->heuristic);
     planner->optimal = cheapest && settings->estimate_weight <= 256;
-    planner->bound = cheapest ? (settings->estimate_weight <= 256 ? 1.0 : settings->estimate_weight / 256.0) : 0;
+    planner->bound = planner->optimal ? 1.0 : cheapest ? settings->estimate_weight / 256.0 : 0;
     planner->index = settings;
     return CAIRN_OK;
 }
@@ -390,8 +399,9 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
 
 /* Bins about a third as wide as the cheapest step, a power of two: 2048 units where a step is 5741.
  * Keys rise by at most an edge and the change of the estimate along it, which on grids
- * (Manhattan on a diagonal) may be two steps. */
-static cairn_status best_first_prepare_list(crn_best_first *bf)
+ * (Manhattan on a diagonal) may be two steps. Where they may also fall, they do so from
+ * about the start's key to the cost of the path. */
+static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_key)
 {
     if (bf->settings.open == CRN_OPEN_HEAP) crn_heap_reset(&bf->heap);
     if (bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK) crn_chain_reset(&bf->chain);
@@ -401,7 +411,8 @@ static cairn_status best_first_prepare_list(crn_best_first *bf)
                         ? (uint64_t)bf->space->scale.straight * crn_grid_space_of(bf->space)->least
                         : edge;
     uint32_t shift = crn_highest_bit(step * 45 / 128 + 1);
-    return crn_bins_reset(&bf->bins, shift, edge + ((2 * edge * bf->settings.estimate_weight) >> 8) + 2);
+    uint64_t span = edge + ((2 * edge * bf->settings.estimate_weight) >> 8) + 2;
+    return crn_bins_reset(&bf->bins, shift, bf->search->planner->optimal ? span : span + 2 * start_key);
 }
 
 static void best_first_begin_counters(crn_best_first *bf)
@@ -421,7 +432,7 @@ static void best_first_begin_counters(crn_best_first *bf)
 }
 
 /* The start: cost 0, no parent, first on the open list; a start that is a goal ends it all. */
-static void best_first_push_start(crn_best_first *bf, crn_place start)
+static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t key)
 {
     uint32_t slot;
     crn_page *page = best_first_page(bf, start, &slot);
@@ -432,7 +443,6 @@ static void best_first_push_start(crn_best_first *bf, crn_place start)
         page->parent[slot] = CAIRN_NO_NODE;
     }
     bf->generated = bf->pushes = 1;
-    uint64_t key = best_first_key(bf, 0, best_first_estimate(bf, start));
     if (bf->settings.open == CRN_OPEN_BINS) {
         crn_bins_begin_at(&bf->bins, key);
         crn_bins_push(&bf->bins, key, start.value);
@@ -473,17 +483,19 @@ cairn_status crn_best_first_begin(cairn_search *search)
     /* An estimate of the user's may jump farther than the ring of bins is long. */
     if (search->query.estimate && bf->settings.open == CRN_OPEN_BINS) bf->settings.open = CRN_OPEN_HEAP;
     cairn_status status = best_first_prepare_records(bf);
-    if (status == CAIRN_OK) status = best_first_prepare_list(bf);
     if (status != CAIRN_OK) return status;
     best_first_begin_counters(bf);
+    crn_place start = best_first_place(bf, search->query.from);
+    uint64_t start_key = best_first_key(bf, 0, best_first_estimate(bf, start));
+    status = best_first_prepare_list(bf, start_key);
+    if (status != CAIRN_OK) return status;
     bf->loop = best_first_choose(bf);
     for (size_t i = 0; i < search->goal_count; i++) {
         uint32_t slot;
         crn_page *page = best_first_page(bf, best_first_place(bf, search->goals[i]), &slot);
         page->mark[slot] |= CRN_MARK_GOAL;
     }
-    crn_place start = best_first_place(bf, search->query.from);
-    best_first_push_start(bf, start);
+    best_first_push_start(bf, start, start_key);
     if (search->traced) {
         best_first_trace_node(bf, CAIRN_EVENT_SOURCE, start);
         for (size_t i = 0; i < search->goal_count; i++) {
