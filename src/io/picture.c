@@ -52,6 +52,12 @@ crn_colour crn_paint_colour(uint32_t paint)
     return ground == CRN_PAINT_GROUND ? ramp : picture_mix(ramp, picture_plain[ground], 80);
 }
 
+bool crn_was_expanded(const cairn_recording *recording, cairn_node node)
+{
+    uint32_t order = recording->nodes[node].order;
+    return order && order != CRN_SEEN;
+}
+
 uint32_t crn_ramp_step(const cairn_recording *recording, cairn_node node)
 {
     uint64_t order = recording->nodes[node].order - 1u;
@@ -71,10 +77,9 @@ uint32_t crn_cell_paint(const cairn_picture *picture, int32_t x, int32_t y)
     uint32_t ground = picture_ground(grid, x, y);
     if (picture->recording) {
         cairn_node node = cairn_grid_node(grid, x, y);
-        const crn_recorded *seen = &picture->recording->nodes[node];
-        if (seen->order)
+        if (crn_was_expanded(picture->recording, node))
             return CRN_PAINT_RAMPS + ground * CRN_RAMP_STEPS + crn_ramp_step(picture->recording, node);
-        if (seen->g != CAIRN_NO_COST && ground == CRN_PAINT_GROUND) return CRN_PAINT_SEEN;
+        if (picture->recording->nodes[node].order && ground == CRN_PAINT_GROUND) return CRN_PAINT_SEEN;
     }
     return ground;
 }

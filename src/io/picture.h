@@ -33,6 +33,8 @@ extern const crn_colour crn_start_colour, crn_goal_colour, crn_outline_colour;
 
 crn_colour crn_paint_colour(uint32_t paint);
 
+bool crn_was_expanded(const cairn_recording *recording, cairn_node node);
+
 /* Step 0…CRN_RAMP_STEPS-1 of an expanded node. */
 uint32_t crn_ramp_step(const cairn_recording *recording, cairn_node node);
 crn_colour crn_ramp_colour(uint32_t step);

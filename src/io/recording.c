@@ -4,10 +4,11 @@
  */
 #include "io/recording.h"
 
+#include <string.h>
+
 static void recording_clear(cairn_recording *recording)
 {
-    for (uint32_t i = 0; i < recording->node_count; i++)
-        recording->nodes[i] = (crn_recorded){0, CAIRN_NO_COST, CAIRN_NO_COST};
+    memset(recording->nodes, 0, recording->node_count * sizeof(crn_recorded));
     recording->last_order = 0;
     recording->expanded = 0;
 }
@@ -24,13 +25,14 @@ static void recording_event(void *user, const cairn_event *event)
         break;
     case CAIRN_EVENT_EXPAND:
         recording->expanded++;
-        if (!node->order) node->order = ++recording->last_order;
+        if (!node->order || node->order == CRN_SEEN) node->order = ++recording->last_order;
         break;
     case CAIRN_EVENT_GENERATE:
     case CAIRN_EVENT_UPDATE:
     case CAIRN_EVENT_REOPEN: break;
     default: return;
     }
+    if (!node->order) node->order = CRN_SEEN;
     node->g = event->g;
     node->h = event->h;
 }
@@ -45,13 +47,12 @@ cairn_status cairn_recording_create(const cairn_space *space, cairn_recording **
     size_t size = crn_io_multiply(count, sizeof(crn_recorded));
 
     cairn_recording *recording = crn_io_resize(context, NULL, 0, sizeof *recording);
-    crn_recorded *nodes = recording ? crn_io_resize(context, NULL, 0, size) : NULL;
+    crn_recorded *nodes = recording ? crn_io_zeros(context, size) : NULL;
     if (!nodes) {
         if (recording) crn_io_resize(context, recording, sizeof *recording, 0);
         return CAIRN_OUT_OF_MEMORY;
     }
     *recording = (cairn_recording){.context = context, .node_count = count, .nodes = nodes};
-    recording_clear(recording);
     *out = recording;
     return CAIRN_OK;
 }

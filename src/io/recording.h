@@ -4,11 +4,14 @@
 
 #include "io/support.h"
 
+/* All zero for a node that was never seen, so that a recording of a huge world takes only
+ * the memory that the search touched. */
 typedef struct crn_recorded {
-    uint32_t order; /* of its first expansion, from 1; 0 = never expanded */
-    cairn_cost g;   /* CAIRN_NO_COST = never seen */
-    cairn_cost h;
+    uint32_t order; /* of its first expansion, from 1; CRN_SEEN = seen, never expanded */
+    cairn_cost g, h;
 } crn_recorded;
+
+#define CRN_SEEN UINT32_MAX
 
 struct cairn_recording {
     cairn_context *context;

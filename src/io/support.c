@@ -19,6 +19,12 @@ void *crn_io_resize(cairn_context *context, void *old, size_t old_size, size_t n
     return realloc(old, new_size);
 }
 
+void *crn_io_zeros(cairn_context *context, size_t size)
+{
+    (void)context;
+    return calloc(1, size);
+}
+
 size_t crn_io_multiply(size_t a, size_t b)
 {
     return b && a > SIZE_MAX / b ? SIZE_MAX : a * b;

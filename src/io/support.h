@@ -2,7 +2,7 @@
  *
  * The io library stands outside the core and sees only its public headers, so it has
  * these few things of its own. Every block's size is known when it is given back:
- * where the memory comes from is decided in one function, crn_io_resize.
+ * where the memory comes from is decided in two functions here.
  */
 #ifndef CRN_IO_SUPPORT_H
 #define CRN_IO_SUPPORT_H
@@ -18,6 +18,9 @@
 /* Like realloc with the old size: new_size 0 frees, old NULL allocates; NULL = no memory
  * and `old` is as it was. */
 void *crn_io_resize(cairn_context *context, void *old, size_t old_size, size_t new_size);
+
+/* The same for new memory full of zeros. */
+void *crn_io_zeros(cairn_context *context, size_t size);
 
 /* a * b, or SIZE_MAX if that does not fit (nobody gives that much). */
 size_t crn_io_multiply(size_t a, size_t b);

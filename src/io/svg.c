@@ -238,7 +238,7 @@ static void svg_dots(crn_io_buffer *svg, const svg_frame *frame, crn_io_buffer *
 {
     const cairn_recording *recording = frame->picture->recording;
     for (cairn_node node = 0; node < recording->node_count; node++) {
-        if (!recording->nodes[node].order) continue;
+        if (!crn_was_expanded(recording, node)) continue;
         crn_io_buffer *step = &steps[crn_ramp_step(recording, node)];
         crn_io_print(step, "M");
         svg_put_place(step, svg_place(frame, node));

@@ -92,6 +92,13 @@ CRN_INLINE uint64_t best_first_octile(const crn_best_first *bf, crn_place place)
 
 #define best_first_scaled_octile best_first_octile
 
+CRN_INLINE uint64_t best_first_nothing(const crn_best_first *bf, crn_place place)
+{
+    (void)bf;
+    (void)place;
+    return 0;
+}
+
 static uint64_t best_first_estimate(const crn_best_first *bf, crn_place place)
 {
     cairn_node node = best_first_node(bf, place);
@@ -242,6 +249,11 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_f
 
 #define BF_SPACE uniform
 #define BF_LIST bins
+#define BF_ESTIMATE nothing
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE uniform
+#define BF_LIST bins
 #define BF_ESTIMATE estimate
 #include "search/best_first_instance.inc"
 
@@ -308,6 +320,9 @@ static crn_loop *best_first_choose(const crn_best_first *bf)
             return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
         }
         return traced ? bf_uniform_bins_scaled_octile_1_run : bf_uniform_bins_scaled_octile_0_run;
+    }
+    if (bf->settings.heuristic == CAIRN_HEURISTIC_NULL) {
+        return traced ? bf_uniform_bins_nothing_1_run : bf_uniform_bins_nothing_0_run;
     }
     return traced ? bf_uniform_bins_estimate_1_run : bf_uniform_bins_estimate_0_run;
 }

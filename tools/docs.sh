@@ -1,0 +1,88 @@
+#!/bin/bash
+# tools/docs.sh           writes the table of algorithms in README.md from the registry
+# tools/docs.sh --check   says where the documentation no longer fits the code: that table, the program in
+#                         the README, a page and a picture for each algorithm, links to files, and the walk of
+#                         docs/adding-an-algorithm.md, which is followed to the letter in a copy of the tree
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. tools/common.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+build_preset release cairn_program
+program=build/release/cairn
+wrong=0
+complain() {
+    echo "$*" >&2
+    wrong=1
+}
+
+# One object of the registry a line: the value of a key that holds a text or a truth value.
+field() {
+    sed -n 's/.*"'"$1"'": *"\{0,1\}\([^",}]*\(, [^",}]*\)*\)"\{0,1\}[,}].*/\1/p' <<<"${line%%\"parameters\"*}"
+}
+
+table() {
+    echo "| name | finds | what it is | source |"
+    echo "|---|---|---|---|"
+    local line finds
+    while IFS= read -r line; do
+        finds="a path"
+        [ "$(field bounded)" = false ] || finds="a bounded path"
+        [ "$(field optimal)" = false ] || finds="the cheapest path"
+        echo "| [\`$(field name)\`](docs/algorithms/$(field name).md) | $finds | $(field summary | sed 's/\*/\\*/g') | $(field source) |"
+    done < <("$program" algorithms --json | grep '"name"')
+}
+
+readme() { # README.md with the table as it should be
+    table >"$work/table"
+    awk -v table="$work/table" '
+        /^<!-- end of algorithms -->/ { inside = 0 }
+        !inside { print }
+        /^<!-- algorithms:/ { inside = 1; while ((getline row < table) > 0) print row }' README.md
+}
+
+if [ "${1-}" != --check ]; then
+    readme >"$work/readme"
+    cp "$work/readme" README.md
+    exit
+fi
+
+readme | diff -u README.md - >&2 || complain "README.md: the table of algorithms is old; run tools/docs.sh"
+
+awk '/^```/ { inside = found && !inside; if (!inside && found) exit; next } /^<!-- examples\/first_path.c/ { found = 1 } inside' \
+    README.md >"$work/program"
+sed '1{/^\/\*/d}; /^\/\* Output:$/,$d' examples/first_path.c | sed '${/^$/d}' | diff -u - "$work/program" >&2 ||
+    complain "README.md: the program is not examples/first_path.c"
+
+for name in $("$program" algorithms --json | grep -o '"name": *"[^"]*", *"aliases"' | cut -d'"' -f4); do
+    [ -f "docs/algorithms/$name.md" ] || complain "docs/algorithms/$name.md is missing"
+    [ -f "docs/pictures/$name.png" ] || complain "docs/pictures/$name.png is missing (tools/pictures.sh)"
+done
+
+while IFS=: read -r page link; do
+    target=$(sed 's/^](//; s/)$//; s/#.*//' <<<"$link")
+    case $target in
+    http* | '') ;;
+    *) [ -e "$(dirname "$page")/$target" ] || complain "$page: no such file: $target" ;;
+    esac
+done < <(git ls-files -co --exclude-standard '*.md' | xargs grep -oH '](\([^)]*\))')
+
+# The walk.
+tree=$work/tree
+mkdir "$tree"
+git ls-files -co --exclude-standard | tar cf - -T - | tar xf - -C "$tree"
+walk=docs/adding-an-algorithm.md
+awk '/^```c/ { n++; inside = 1; next } /^```/ { inside = 0 } inside && n == 1' $walk >"$tree/src/search/pinch.c"
+awk '/^```c/ { n++; inside = 1; next } /^```/ { inside = 0 } inside && n == 2' $walk >>"$tree/src/algorithms.def"
+if ! (cd "$tree" && cmake --preset dev && ninja -C build/dev cairn_program test_conformance_paths test_conformance_memory) \
+    >"$work/log" 2>&1; then
+    tail -n 20 "$work/log" >&2
+    complain "$walk: what it says does not build"
+elif ! (cd "$tree/build/dev" && ctest -R 'conformance_(paths|memory)' --output-on-failure) >"$work/log" 2>&1; then
+    tail -n 40 "$work/log" >&2
+    complain "$walk: what it adds fails the conformance suite"
+elif ! "$tree/build/dev/cairn" path maps/cave.txt --from 5,4 --to 50,20 -a pinch >"$work/log" 2>&1; then
+    cat "$work/log" >&2
+    complain "$walk: cairn path -a pinch fails"
+fi
+exit $wrong

@@ -1,0 +1,19 @@
+#!/bin/bash
+# Makes the pictures of the README and the documentation anew: docs/pictures/*.png. One for each
+# algorithm of the registry, all of the same problem, and those that single pages ask for.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+draw() { # NAME MAP FROM TO [more of `cairn path`]
+    ./run path "$2" --from "$3" --to "$4" --png "docs/pictures/$1.png" "${@:5}" >/dev/null
+    echo "docs/pictures/$1.png"
+}
+mkdir -p docs/pictures
+for name in $(./run algorithms --json | grep -o '"name": *"[^"]*", *"aliases"' | cut -d'"' -f4); do
+    draw "$name" maps/village.txt 57,14 2,21 -a "$name"
+done
+draw rooms maps/rooms.map 114,33 13,1 --smooth sight
+draw trap-astar maps/u-trap.txt 16,10 44,10 -a astar
+draw trap-greedy maps/u-trap.txt 16,10 44,10 -a greedy
+draw trap-wastar maps/u-trap.txt 16,10 44,10 -a wastar:weight=2
+draw swamp-cheap maps/bridge.txt 2,20 53,22 -a astar
+draw swamp-dear maps/bridge.txt 2,20 53,22 -a astar --terrain swamp=4,water=9
