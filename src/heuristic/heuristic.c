@@ -21,6 +21,15 @@ bool cairn_heuristic_admissible(const cairn_space *space, cairn_heuristic heuris
     return cairn_space_profile(space)->neighbours == CAIRN_NEIGHBOURS_4;
 }
 
+/* The Euclidean estimate is rounded down, which may turn a step of the true distance into one unit
+ * more, and so are all estimates on graphs. */
+bool crn_heuristic_consistent(const cairn_space *space, cairn_heuristic heuristic)
+{
+    if (heuristic == CAIRN_HEURISTIC_NULL) return true;
+    if (space->world != CAIRN_WORLD_GRID || heuristic == CAIRN_HEURISTIC_EUCLIDEAN) return false;
+    return cairn_heuristic_admissible(space, heuristic);
+}
+
 cairn_cost cairn_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node a, cairn_node b)
 {
     if (a >= space->node_count || b >= space->node_count) return CAIRN_NO_COST;

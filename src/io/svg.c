@@ -184,6 +184,7 @@ static void svg_grid(crn_io_buffer *svg, const cairn_picture *picture, const crn
 
 #define SVG_GRAPH_SIDE 1000.0
 #define SVG_GRAPH_MARGIN 12.0
+#define SVG_FEW 5000u /* waypoints that can be told apart */
 
 static svg_frame svg_graph_frame(const cairn_picture *picture, cairn_position *size)
 {
@@ -218,7 +219,7 @@ static void svg_edges(crn_io_buffer *svg, const svg_frame *frame)
     const cairn_graph *graph = cairn_space_graph(frame->picture->space);
     uint32_t count = cairn_graph_node_count(graph);
     crn_io_print(svg, "<path fill=\"none\" stroke=\"#9a9ca6\" stroke-width=\"%s\" d=\"",
-                 count > 5000 ? ".4" : "1");
+                 count > SVG_FEW ? ".4" : "1");
     for (cairn_node node = 0; node < count && !svg->failed; node++) {
         cairn_position from = svg_place(frame, node);
         uint32_t degree = cairn_graph_degree(graph, node);
@@ -229,6 +230,20 @@ static void svg_edges(crn_io_buffer *svg, const svg_frame *frame)
             crn_io_print(svg, "L");
             svg_put_place(svg, svg_tenths(to));
         }
+    }
+    crn_io_print(svg, "\"/>\n");
+}
+
+/* The waypoints themselves, where there are few enough to see them. */
+static void svg_waypoints(crn_io_buffer *svg, const svg_frame *frame)
+{
+    uint32_t count = cairn_space_node_count(frame->picture->space);
+    if (count > SVG_FEW) return;
+    crn_io_print(svg, "<path stroke=\"#9a9ca6\" stroke-linecap=\"round\" stroke-width=\"7\" d=\"");
+    for (cairn_node node = 0; node < count; node++) {
+        crn_io_print(svg, "M");
+        svg_put_place(svg, svg_place(frame, node));
+        crn_io_print(svg, "h0");
     }
     crn_io_print(svg, "\"/>\n");
 }
@@ -245,7 +260,7 @@ static void svg_dots(crn_io_buffer *svg, const svg_frame *frame, crn_io_buffer *
         crn_io_print(step, "h0");
     }
     crn_io_print(svg, "<g stroke-linecap=\"round\" stroke-width=\"%s\">\n",
-                 recording->node_count > 5000 ? "2.5" : "7");
+                 recording->node_count > SVG_FEW ? "2.5" : "10");
     for (uint32_t i = 0; i < CRN_RAMP_STEPS; i++) {
         if (steps[i].failed) svg->failed = true;
         if (steps[i].size) {
@@ -275,6 +290,7 @@ static void svg_graph(crn_io_buffer *svg, const cairn_picture *picture, crn_layo
     svg_colour(svg, "fill", crn_paint_colour(CRN_PAINT_GROUND));
     crn_io_print(svg, "/>\n");
     svg_edges(svg, &frame);
+    svg_waypoints(svg, &frame);
     if (picture->recording) {
         crn_io_buffer steps[CRN_RAMP_STEPS];
         for (uint32_t i = 0; i < CRN_RAMP_STEPS; i++) steps[i] = (crn_io_buffer){.context = svg->context};

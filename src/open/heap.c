@@ -1,9 +1,11 @@
 /* heap.c: the 4-ary heap with strict ties. See heap.h. */
 #include "open/heap.h"
 
+#define HEAP_ROOT 3u /* children of place p: 4p - 8 to 4p - 5; its parent: p / 4 + 2 */
+
 void crn_heap_open(crn_heap *heap, crn_scratch *scratch)
 {
-    *heap = (crn_heap){.scratch = scratch};
+    *heap = (crn_heap){.scratch = scratch, .end = HEAP_ROOT};
 }
 
 void crn_heap_close(crn_heap *heap)
@@ -17,7 +19,8 @@ void crn_heap_close(crn_heap *heap)
 
 void crn_heap_reset(crn_heap *heap)
 {
-    heap->count = heap->peak = heap->pushed = 0;
+    heap->end = heap->peak = HEAP_ROOT;
+    heap->pushed = 0;
 }
 
 size_t crn_heap_bytes(const crn_heap *heap)
@@ -25,23 +28,21 @@ size_t crn_heap_bytes(const crn_heap *heap)
     return ((size_t)heap->peak + CRN_HEAP_CHUNK - 1) / CRN_HEAP_CHUNK * CRN_HEAP_CHUNK * sizeof(crn_heap_entry);
 }
 
-static crn_heap_entry *heap_at(const crn_heap *heap, uint32_t i)
+static crn_heap_entry *heap_at(const crn_heap *heap, uint32_t place)
 {
-    return &heap->chunks[i / CRN_HEAP_CHUNK][i % CRN_HEAP_CHUNK];
+    return &heap->chunks[place / CRN_HEAP_CHUNK][place % CRN_HEAP_CHUNK];
 }
 
 static bool heap_before(const crn_heap_entry *a, const crn_heap_entry *b)
 {
-    if (a->key != b->key) return a->key < b->key;
-    if (a->tie != b->tie) return a->tie < b->tie;
-    return a->order > b->order;
+    return a->key < b->key || (a->key == b->key && a->rank < b->rank);
 }
 
 static bool heap_add_chunk(crn_heap *heap)
 {
     void *chunks = heap->chunks;
     if (!crn_scratch_grow(heap->scratch, &chunks, &heap->chunk_capacity, heap->chunk_count + 1,
-                         sizeof *heap->chunks)) {
+                          sizeof *heap->chunks)) {
         return false;
     }
     heap->chunks = chunks;
@@ -53,36 +54,38 @@ static bool heap_add_chunk(crn_heap *heap)
 
 void crn_heap_push(crn_heap *heap, uint64_t key, uint32_t tie, uint32_t node)
 {
-    uint32_t hole = heap->count;
+    uint32_t hole = heap->end;
     if (hole / CRN_HEAP_CHUNK >= heap->chunk_count && !heap_add_chunk(heap)) return;
-    if (++heap->count > heap->peak) heap->peak = heap->count;
-    crn_heap_entry entry = {key, tie, heap->pushed++, node};
-    while (hole) {
-        uint32_t parent = (hole - 1) / 4;
-        if (!heap_before(&entry, heap_at(heap, parent))) break;
-        *heap_at(heap, hole) = *heap_at(heap, parent);
-        hole = parent;
+    if (++heap->end > heap->peak) heap->peak = heap->end;
+    crn_heap_entry entry = {key, (uint64_t)tie << 32 | (UINT32_MAX - heap->pushed++), node};
+    crn_heap_entry *at = heap_at(heap, hole);
+    while (hole > HEAP_ROOT) {
+        hole = hole / 4 + 2;
+        crn_heap_entry *parent = heap_at(heap, hole);
+        if (!heap_before(&entry, parent)) break;
+        *at = *parent;
+        at = parent;
     }
-    *heap_at(heap, hole) = entry;
+    *at = entry;
 }
 
 bool crn_heap_pop(crn_heap *heap, uint32_t *node)
 {
-    if (heap->count == 0) return false;
-    *node = heap_at(heap, 0)->node;
-    crn_heap_entry last = *heap_at(heap, --heap->count);
-    uint32_t hole = 0;
-    for (;;) {
-        uint32_t first = hole * 4 + 1, end = crn_min_u32(first + 4, heap->count);
-        if (first >= heap->count) break;
-        uint32_t least = first;
-        for (uint32_t child = first + 1; child < end; child++) {
-            if (heap_before(heap_at(heap, child), heap_at(heap, least))) least = child;
+    if (heap->end == HEAP_ROOT) return false;
+    crn_heap_entry *at = heap_at(heap, HEAP_ROOT);
+    *node = at->node;
+    const crn_heap_entry *last = heap_at(heap, --heap->end);
+    for (uint32_t hole = HEAP_ROOT, first; (first = 4 * hole - 8) < heap->end;) {
+        crn_heap_entry *children = heap_at(heap, first);
+        uint32_t least = 0, count = crn_min_u32(4, heap->end - first);
+        for (uint32_t i = 1; i < count; i++) {
+            if (heap_before(&children[i], &children[least])) least = i;
         }
-        if (!heap_before(heap_at(heap, least), &last)) break;
-        *heap_at(heap, hole) = *heap_at(heap, least);
-        hole = least;
+        if (!heap_before(&children[least], last)) break;
+        *at = children[least];
+        at = &children[least];
+        hole = first + least;
     }
-    if (heap->count) *heap_at(heap, hole) = last;
+    *at = *last;
     return true;
 }

@@ -2,19 +2,19 @@
  *
  * Order: least key; then least `tie`; then the entry pushed last. A node whose cost falls is
  * pushed again and its older entries are skipped when they come up (the loop sees that the node
- * is closed). Entries live in chunks that never move, so a push is bounded work.
+ * is closed). Entries live in chunks that never move, so a push is bounded work; the root
+ * stands at place 3, so that the four children of an entry always lie side by side in one chunk.
  */
 #ifndef CRN_HEAP_H
 #define CRN_HEAP_H
 
 #include "core/core.h"
 
-#define CRN_HEAP_CHUNK 512u
+#define CRN_HEAP_CHUNK 512u /* entries; a multiple of four */
 
 typedef struct crn_heap_entry {
     uint64_t key;
-    uint32_t tie;
-    uint32_t order; /* counts up with every push */
+    uint64_t rank; /* tie << 32, and below it a number that falls with every push */
     uint32_t node;
 } crn_heap_entry;
 
@@ -22,7 +22,7 @@ typedef struct crn_heap {
     crn_scratch *scratch;
     crn_heap_entry **chunks;
     size_t chunk_count, chunk_capacity;
-    uint32_t count, peak;
+    uint32_t end, peak; /* places up to here are in use; the most ever */
     uint32_t pushed;
 } crn_heap;
 

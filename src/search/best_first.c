@@ -120,6 +120,7 @@ static bool best_first_wants(const crn_best_first *bf, const crn_page *page, uin
     bool same = seen && !bf->map && page->parent[slot] == link;
     switch (bf->settings.keep) {
     case CRN_KEEP_CHEAPEST: return cheaper;
+    case CRN_KEEP_CHEAPEST_OPEN: return cheaper && !(page->mark[slot] & CRN_MARK_CLOSED);
     case CRN_KEEP_FIRST: return same ? cheaper : !seen;
     default: return !(page->mark[slot] & CRN_MARK_CLOSED) && (!same || cheaper);
     }
@@ -257,6 +258,11 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_f
 #define BF_ESTIMATE estimate
 #include "search/best_first_instance.inc"
 
+#define BF_SPACE uniform
+#define BF_LIST heap
+#define BF_ESTIMATE scaled_octile
+#include "search/best_first_instance.inc"
+
 #define BF_SPACE grid
 #define BF_LIST bins
 #define BF_ESTIMATE estimate
@@ -314,6 +320,11 @@ static crn_loop *best_first_choose(const crn_best_first *bf)
     };
     bool traced = bf->search->traced;
     if (!bf->map) return any[bf->settings.open][traced];
+    if (bf->map->uniform && bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE) {
+        if (bf->settings.open == CRN_OPEN_HEAP) {
+            return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
+        }
+    }
     if (!bf->map->uniform || bf->settings.open != CRN_OPEN_BINS) return grid[bf->settings.open][traced];
     if (bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE) {
         if (bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1) {
@@ -334,6 +345,7 @@ const char *const crn_open_choices[] = {"bins", "heap", NULL};
 const char *const crn_tie_choices[] = {"large-g", "small-g", "last-in", "first-in", NULL};
 const char *const crn_stop_choices[] = {"goal", "longer", NULL};
 const char *const crn_loop_choices[] = {"fast", "generic", NULL};
+const char *const crn_reopen_choices[] = {"auto", "yes", NULL};
 
 cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *preset, cairn_error *error)
 {
@@ -343,7 +355,7 @@ cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *p
     *settings = *preset;
     int64_t value;
     if (crn_parameter(planner, "heuristic", &value)) settings->heuristic = (cairn_heuristic)value;
-    if (crn_parameter(planner, "open", &value)) settings->open = value ? CRN_OPEN_HEAP : CRN_OPEN_BINS;
+    if (crn_parameter(planner, "open", &value)) settings->open = (crn_open_kind)value;
     if (crn_parameter(planner, "tie", &value)) settings->tie = (crn_tie)value;
     if (crn_parameter(planner, "stop", &value)) settings->longer = value != 0;
     if (crn_parameter(planner, "loop", &value)) settings->generic = value != 0;
@@ -351,6 +363,10 @@ cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *p
     if (settings->heuristic == CAIRN_HEURISTIC_AUTO) settings->heuristic = planner->space->standard;
     bool cheapest = settings->keep == CRN_KEEP_CHEAPEST && settings->cost_weight &&
                     cairn_heuristic_admissible(planner->space, settings->heuristic);
+    if (crn_parameter(planner, "reopen", &value) && value == 0 && settings->open != CRN_OPEN_BINS &&
+        crn_heuristic_consistent(planner->space, settings->heuristic)) {
+        settings->keep = CRN_KEEP_CHEAPEST_OPEN;
+    }
     /* The longer rule and the order of ties are promises that only the heap can keep. */
     if (settings->open == CRN_OPEN_BINS && (settings->longer || settings->tie != CRN_TIE_LARGE_G)) {
         settings->open = CRN_OPEN_HEAP;
@@ -495,8 +511,12 @@ cairn_status crn_best_first_begin(cairn_search *search)
 {
     crn_best_first *bf = search->scratch;
     bf->settings = *(const crn_settings *)search->planner->index;
-    /* An estimate of the user's may jump farther than the ring of bins is long. */
+    /* An estimate of the user's may jump farther than the ring of bins is long, and need not be
+     * consistent. */
     if (search->query.estimate && bf->settings.open == CRN_OPEN_BINS) bf->settings.open = CRN_OPEN_HEAP;
+    if (search->query.estimate && bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN) {
+        bf->settings.keep = CRN_KEEP_CHEAPEST;
+    }
     cairn_status status = best_first_prepare_records(bf);
     if (status != CAIRN_OK) return status;
     best_first_begin_counters(bf);

@@ -20,6 +20,7 @@ typedef enum crn_open_kind { CRN_OPEN_BINS, CRN_OPEN_HEAP, CRN_OPEN_QUEUE, CRN_O
 /* Which of several ways to a node is kept. */
 typedef enum crn_keep {
     CRN_KEEP_CHEAPEST, /* reopening closed nodes */
+    CRN_KEEP_CHEAPEST_OPEN, /* closed nodes stay as they are */
     CRN_KEEP_FIRST,
     CRN_KEEP_LAST /* until it is expanded: depth-first */
 } crn_keep;
@@ -82,7 +83,7 @@ struct crn_best_first {
 };
 
 /* The functions of a crn_algorithm that is a setting of the loop. The planner's parameters
- * are found by name: heuristic, open, tie, stop, loop, weight; those that the algorithm does not
+ * are found by name: heuristic, open, tie, stop, loop, weight, reopen; those that the algorithm does not
  * list keep what the preset says. */
 cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *preset, cairn_error *error);
 void crn_best_first_destroy(cairn_planner *planner);
@@ -102,17 +103,19 @@ cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *vis
 
 /* Parameters that several algorithms share. */
 extern const char *const crn_heuristic_choices[], *const crn_open_choices[], *const crn_tie_choices[],
-    *const crn_stop_choices[], *const crn_loop_choices[];
+    *const crn_stop_choices[], *const crn_loop_choices[], *const crn_reopen_choices[];
 
 #define CRN_PARAMETER_HEURISTIC                                                                               \
     {                                                                                                         \
         "heuristic", "estimate of the cost to the goal", CAIRN_PARAMETER_CHOICE, 0, CAIRN_HEURISTIC_COUNT - 1, \
             CAIRN_HEURISTIC_AUTO, crn_heuristic_choices                                                       \
     }
-#define CRN_PARAMETER_OPEN \
-    {                      \
-        "open", "open list: bucket bins, or a heap with strict ties", CAIRN_PARAMETER_CHOICE, 0, 1, 0, crn_open_choices \
+#define CRN_PARAMETER_OPEN_LIST(standard)                                                            \
+    {                                                                                                \
+        "open", "open list: bucket bins, or a heap with strict ties", CAIRN_PARAMETER_CHOICE, 0, 1, standard, \
+            crn_open_choices                                                                         \
     }
+#define CRN_PARAMETER_OPEN CRN_PARAMETER_OPEN_LIST(CRN_OPEN_BINS)
 #define CRN_PARAMETER_TIE                                                                           \
     {                                                                                               \
         "tie", "which of equal keys the heap prefers", CAIRN_PARAMETER_CHOICE, 0, 3, 0, crn_tie_choices \

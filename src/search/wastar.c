@@ -2,7 +2,13 @@
  *
  * A* that trusts its estimate more than it should: f = g + w·h with w ≥ 1. The search runs
  * straighter towards the goal, and the path costs at most w times the cheapest (as long as
- * h itself never overestimates); cheaper ways to closed nodes are followed.
+ * h itself never overestimates).
+ *
+ * A search that follows every cheaper way to a closed node may expand far more than A*. Where h
+ * is consistent it need not: if nodes are taken in strict order the bound holds with closed nodes
+ * left as they are, as the proof of ARA* (Likhachev, Gordon and Thrun 2003) shows. So the
+ * default open list is the heap. With `open=bins`, with
+ * `reopen=yes`, and with estimates that may be inconsistent by a unit, every cheaper way is followed.
  *
  * Source: Pohl, "Heuristic Search Viewed as Path Finding in a Graph", 1970; thesis of B.
  * Anguelov, section 5.3.2.
@@ -13,14 +19,16 @@ static const cairn_parameter wastar_parameters[] = {
     {"weight", "factor of the estimate and bound of the path's cost", CAIRN_PARAMETER_NUMBER, 256, 256 * 1000, 384,
      NULL},
     CRN_PARAMETER_HEURISTIC,
-    CRN_PARAMETER_OPEN,
+    CRN_PARAMETER_OPEN_LIST(CRN_OPEN_HEAP),
     CRN_PARAMETER_TIE,
+    {"reopen", "follow cheaper ways to closed nodes; auto: only where the bound needs it", CAIRN_PARAMETER_CHOICE, 0,
+     1, 0, crn_reopen_choices},
     CRN_PARAMETER_LOOP,
 };
 
 static cairn_status wastar_create(cairn_planner *planner, cairn_error *error)
 {
-    crn_settings preset = {.heuristic = CAIRN_HEURISTIC_AUTO, .cost_weight = 1};
+    crn_settings preset = {.heuristic = CAIRN_HEURISTIC_AUTO, .open = CRN_OPEN_HEAP, .cost_weight = 1};
     return crn_best_first_create(planner, &preset, error);
 }
 

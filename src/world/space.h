@@ -36,6 +36,9 @@ struct cairn_space {
     size_t bytes;
 };
 
+/* Does the estimate never fall by more than a step costs? (heuristic.c) */
+bool crn_heuristic_consistent(const cairn_space *space, cairn_heuristic heuristic);
+
 /* Does every step cost the same for its kind, and does no height matter? (True on graphs,
  * which have no terrain.) May change with a commit. */
 bool crn_space_uniform(const cairn_space *space);
