@@ -5,7 +5,7 @@
 
 void crn_heap_open(crn_heap *heap, crn_scratch *scratch)
 {
-    *heap = (crn_heap){.scratch = scratch, .end = HEAP_ROOT};
+    *heap = (crn_heap){.scratch = scratch, .end = HEAP_ROOT, .peak = HEAP_ROOT};
 }
 
 void crn_heap_close(crn_heap *heap)
@@ -25,6 +25,7 @@ void crn_heap_reset(crn_heap *heap)
 
 size_t crn_heap_bytes(const crn_heap *heap)
 {
+    if (heap->peak == HEAP_ROOT) return 0;
     return ((size_t)heap->peak + CRN_HEAP_CHUNK - 1) / CRN_HEAP_CHUNK * CRN_HEAP_CHUNK * sizeof(crn_heap_entry);
 }
 

@@ -68,7 +68,7 @@ static cairn_node best_first_parent(const crn_best_first *bf, crn_place place, u
 
 CRN_INLINE uint64_t best_first_key(const crn_best_first *bf, cairn_cost g, uint64_t h)
 {
-    return bf->settings.cost_weight * (uint64_t)g + ((h * bf->settings.estimate_weight) >> 8);
+    return bf->g_factor * g + bf->h_factor * h;
 }
 
 static uint32_t best_first_tie(const crn_best_first *bf, cairn_cost g)
@@ -145,17 +145,24 @@ static cairn_status best_first_ended(crn_best_first *bf)
     return bf->overflow && !bf->search->query.max_cost ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE;
 }
 
-/* Near the largest cost: does a step from here lead out of 32 bits to a node not seen yet? */
-static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, crn_place place, cairn_cost g)
+/* Near the largest cost: does one of these edges lead out of 32 bits to a node not seen yet? */
+static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, cairn_cost g, const cairn_edge *edges,
+                                                  uint32_t count)
 {
-    enum { BATCH = 64 };
-    cairn_edge edges[BATCH];
-    uint32_t count = bf->space->functions->expand(bf->space, best_first_node(bf, place), 0, edges, BATCH), slot;
     for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot;
         crn_page *page = best_first_page(bf, best_first_place(bf, edges[i].node), &slot);
         bool seen = page->g[slot] != CAIRN_NO_COST;
         if (!seen && (uint64_t)g + edges[i].cost > CAIRN_COST_MAX) bf->overflow = true;
     }
+}
+
+static CRN_NOINLINE void best_first_note_cell_overflow(crn_best_first *bf, cairn_cost g, crn_place place)
+{
+    cairn_edge edges[CRN_DIRECTIONS];
+    uint32_t count =
+        bf->space->functions->expand(bf->space, best_first_node(bf, place), 0, edges, CRN_DIRECTIONS);
+    best_first_note_overflow(bf, g, edges, count);
 }
 
 static void best_first_trace_node(crn_best_first *bf, cairn_event_kind kind, crn_place place)
@@ -223,6 +230,7 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_f
     uint32_t slot;
     cairn_cost g = best_first_any_page(bf, place, &slot)->g[slot];
     uint32_t count = bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges, BATCH);
+    if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t beside_slot;
         crn_place beside = {edges[i].node};
@@ -441,18 +449,32 @@ static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_k
     uint64_t step = bf->space->world == CAIRN_WORLD_GRID
                         ? (uint64_t)bf->space->scale.straight * crn_grid_space_of(bf->space)->least
                         : edge;
-    uint32_t shift = crn_highest_bit(step * 45 / 128 + 1);
-    uint64_t span = edge + ((2 * edge * bf->settings.estimate_weight) >> 8) + 2;
+    uint32_t shift = crn_highest_bit(step * bf->g_factor * 45 / 128 + 1);
+    uint64_t span = bf->g_factor * edge + bf->h_factor * 2 * edge;
     return crn_bins_reset(&bf->bins, shift, bf->search->planner->optimal ? span : span + 2 * start_key);
+}
+
+/* g + h·w/256 without a fraction: the smallest whole numbers in that proportion. Rounding instead
+ * would make a consistent estimate inconsistent by a unit. */
+static void best_first_choose_factors(crn_best_first *bf)
+{
+    uint32_t one = 256, weight = bf->settings.estimate_weight;
+    while (one > 1 && weight % 2 == 0) {
+        one /= 2;
+        weight /= 2;
+    }
+    bf->g_factor = bf->settings.cost_weight ? one : 0;
+    bf->h_factor = bf->settings.cost_weight ? weight : 1;
 }
 
 static void best_first_begin_counters(crn_best_first *bf)
 {
+    best_first_choose_factors(bf);
     const cairn_query *query = &bf->search->query;
     bf->limit = query->max_cost ? query->max_cost : CAIRN_COST_MAX;
     /* A key is a lower bound of the cost through a node only if estimates never exceed it. */
     bool exact = bf->search->planner->optimal && !query->estimate;
-    bf->bound = exact && query->max_cost ? (uint64_t)query->max_cost + 1 : UINT64_MAX;
+    bf->bound = exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
     bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
     bf->overflow = bf->goal_found = bf->is_pending = false;
     bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = 0;

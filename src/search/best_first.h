@@ -27,7 +27,7 @@ typedef enum crn_keep {
 
 typedef enum crn_tie { CRN_TIE_LARGE_G, CRN_TIE_SMALL_G, CRN_TIE_LAST_IN, CRN_TIE_FIRST_IN } crn_tie;
 
-/* What makes an algorithm. Key of a node: cost_weight·g + estimate_weight·h / 256. */
+/* What makes an algorithm. Key of a node, up to a factor: cost_weight·g + estimate_weight·h / 256. */
 typedef struct crn_settings {
     crn_open_kind open;
     crn_keep keep;
@@ -59,6 +59,7 @@ struct crn_best_first {
     cairn_cost limit;    /* ways that cost more are not looked at */
     uint64_t bound;      /* keys from here on cannot lead to anything better */
     cairn_cost spill;    /* a node that costs more than this may overflow with its next step */
+    uint64_t g_factor, h_factor; /* key of a node: g_factor·g + h_factor·h */
     bool overflow;       /* ... and one was expanded */
     bool goal_found;
     crn_place goal;      /* the best goal so far, with its cost */
