@@ -37,15 +37,15 @@ int main(void)
     cairn_search_create(planner, NULL, &search);
 
     cairn_scale scale = cairn_space_scale(space);
-    cairn_query reach = {.from = cairn_grid_node(grid, 1, 2),
-                         .goal_kind = CAIRN_GOAL_NONE,
-                         .max_cost = 5 * scale.straight};
+    cairn_query reach = {
+        .from = cairn_grid_node(grid, 1, 2), .goal_kind = CAIRN_GOAL_NONE, .max_cost = 5 * scale.straight};
     cairn_search_find(search, &reach, NULL);
     memcpy(picture, map, sizeof map);
     cairn_search_reached(search, mark, &scale);
     printf("%s", picture);
 
-    cairn_node springs[3] = {cairn_grid_node(grid, 9, 0), cairn_grid_node(grid, 8, 3), cairn_grid_node(grid, 6, 1)};
+    cairn_node springs[3] = {cairn_grid_node(grid, 9, 0), cairn_grid_node(grid, 8, 3),
+                             cairn_grid_node(grid, 6, 1)};
     cairn_query nearest = {.from = reach.from, .goals = springs, .goal_count = 3};
     const cairn_path *path;
     cairn_search_find(search, &nearest, &path);

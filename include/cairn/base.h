@@ -40,22 +40,22 @@ extern "C" {
 /* Zero is success; everything else says why not. */
 typedef enum cairn_status {
     CAIRN_OK = 0,
-    CAIRN_FOUND = CAIRN_OK,  /* a search found a path */
-    CAIRN_RUNNING,           /* a sliced search has more to do: call step again */
-    CAIRN_UNREACHABLE,       /* no path exists (or none within the cost limit) */
-    CAIRN_OUT_OF_BUDGET,     /* the work limit was used up first */
-    CAIRN_OUT_OF_MEMORY,     /* an allocation failed or a byte limit was reached */
-    CAIRN_CANCELLED,         /* cairn_search_cancel was called */
-    CAIRN_BLOCKED_START,     /* the start is not a place this agent can stand */
-    CAIRN_BLOCKED_GOAL,      /* no goal is a place this agent can stand */
-    CAIRN_OUT_OF_BOUNDS,     /* a node or a position lies outside the world */
-    CAIRN_STALE,             /* the world changed since this was begun or built */
-    CAIRN_NOT_BUILT,         /* the index this needs was not built */
-    CAIRN_COST_OVERFLOW,     /* costs do not fit 32 bits on this world */
-    CAIRN_UNSUPPORTED,       /* this algorithm cannot do that on this space */
-    CAIRN_BAD_DATA,          /* a file, text or array does not say what it must */
-    CAIRN_INVALID,           /* an argument makes no sense (NULL, zero size, unknown name) */
-    CAIRN_FILE_ERROR,        /* a file could not be opened, read or written */
+    CAIRN_FOUND = CAIRN_OK, /* a search found a path */
+    CAIRN_RUNNING,          /* a sliced search has more to do: call step again */
+    CAIRN_UNREACHABLE,      /* no path exists (or none within the cost limit) */
+    CAIRN_OUT_OF_BUDGET,    /* the work limit was used up first */
+    CAIRN_OUT_OF_MEMORY,    /* an allocation failed or a byte limit was reached */
+    CAIRN_CANCELLED,        /* cairn_search_cancel was called */
+    CAIRN_BLOCKED_START,    /* the start is not a place this agent can stand */
+    CAIRN_BLOCKED_GOAL,     /* no goal is a place this agent can stand */
+    CAIRN_OUT_OF_BOUNDS,    /* a node or a position lies outside the world */
+    CAIRN_STALE,            /* the world changed since this was begun or built */
+    CAIRN_NOT_BUILT,        /* the index this needs was not built */
+    CAIRN_COST_OVERFLOW,    /* costs do not fit 32 bits on this world */
+    CAIRN_UNSUPPORTED,      /* this algorithm cannot do that on this space */
+    CAIRN_BAD_DATA,         /* a file, text or array does not say what it must */
+    CAIRN_INVALID,          /* an argument makes no sense (NULL, zero size, unknown name) */
+    CAIRN_FILE_ERROR,       /* a file could not be opened, read or written */
     CAIRN_STATUS_COUNT
 } cairn_status;
 
@@ -122,6 +122,11 @@ typedef struct cairn_memory {
 } cairn_memory;
 
 CAIRN_API cairn_memory cairn_context_memory(const cairn_context *context);
+
+/* Memory of the context for libraries that stand on it, counted and limited like all of its memory.
+ * Like realloc with the old size given: new_size 0 frees, old NULL allocates; NULL = no memory, and
+ * `old` is as it was. Whoever frees must say how large the block was. */
+CAIRN_API void *cairn_context_resize(cairn_context *context, void *old, size_t old_size, size_t new_size);
 
 /* Runs the tasks with the context's hook, its workers, or on the caller; returns when
  * all are done. Results must not depend on the order. Not reentrant from a task. */

@@ -137,8 +137,9 @@ CAIRN_API cairn_status cairn_grid_random(cairn_context *context, uint32_t width,
 
 /* Square rooms of side `room` with walls one cell thick; a door of one cell between
  * neighbouring rooms, left out with a chance of `closed_percent`. */
-CAIRN_API cairn_status cairn_grid_rooms(cairn_context *context, uint32_t width, uint32_t height, uint32_t room,
-                                        uint32_t closed_percent, uint64_t seed, cairn_grid **out);
+CAIRN_API cairn_status cairn_grid_rooms(cairn_context *context, uint32_t width, uint32_t height,
+                                        uint32_t room, uint32_t closed_percent, uint64_t seed,
+                                        cairn_grid **out);
 
 #ifdef __cplusplus
 }

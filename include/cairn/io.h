@@ -18,8 +18,8 @@ typedef struct cairn_file {
     char *data;
     size_t size;
 } cairn_file;
-CAIRN_API cairn_status cairn_file_read(cairn_context *context, const char *name, size_t limit, cairn_file *out,
-                                       cairn_error *error);
+CAIRN_API cairn_status cairn_file_read(cairn_context *context, const char *name, size_t limit,
+                                       cairn_file *out, cairn_error *error);
 CAIRN_API void cairn_file_free(cairn_context *context, cairn_file *file);
 CAIRN_API cairn_status cairn_file_write(const char *name, const void *data, size_t size, cairn_error *error);
 
@@ -27,8 +27,8 @@ CAIRN_API cairn_status cairn_file_write(const char *name, const void *data, size
 
 /* A MovingAI `.map`: four header lines, then rows. LF and CR LF, the last line end may be
  * missing. Limits: CAIRN_GRID_MAX. */
-CAIRN_API cairn_status cairn_map_parse(cairn_context *context, const char *data, size_t size, cairn_grid **out,
-                                       cairn_error *error);
+CAIRN_API cairn_status cairn_map_parse(cairn_context *context, const char *data, size_t size,
+                                       cairn_grid **out, cairn_error *error);
 
 /* The text of the grid as a MovingAI `.map` (free with cairn_file_free): '.', 'S', 'W',
  * 'T', '@'; other classes are written as ground. */

@@ -36,7 +36,7 @@ typedef struct cairn_parameter {
     const char *const *choices;         /* CHOICE: names, ended by NULL */
 } cairn_parameter;
 
-enum { /* cairn_algorithm.flags */
+enum {                              /* cairn_algorithm.flags */
        CAIRN_OPTIMAL = 1u << 0,     /* least cost with the standard parameters */
        CAIRN_BOUNDED = 1u << 1,     /* cost within a bound that the path reports */
        CAIRN_ANY_ANGLE = 1u << 2,   /* points are joined by straight lines of any angle */
@@ -100,7 +100,8 @@ CAIRN_API bool cairn_planner_optimal(const cairn_planner *planner);
 typedef enum cairn_goal_kind {
     CAIRN_GOAL_AT,      /* the goal itself, or the nearest of several */
     CAIRN_GOAL_NEXT_TO, /* any node from which a goal is one step away, were the goal free */
-    CAIRN_GOAL_WITHIN,  /* any usable node at most `radius` away from a goal's centre */
+    CAIRN_GOAL_WITHIN,  /* any usable node at most `radius` away from a goal's centre; CAIRN_UNSUPPORTED on
+                         * graphs without positions */
     CAIRN_GOAL_NONE     /* no goal: everything within max_cost (planners with CAIRN_NO_GOAL) */
 } cairn_goal_kind;
 
@@ -150,8 +151,9 @@ CAIRN_API cairn_status cairn_search_find(cairn_search *search, const cairn_query
 
 /* The same in slices. begin returns CAIRN_RUNNING, or at once the final status; step
  * does at most `work` units and returns CAIRN_RUNNING or the final status, after which
- * result gives the path (before that: CAIRN_RUNNING and an empty path). The query's
- * arrays must live until the search has ended. */
+ * result gives the path (before that: CAIRN_RUNNING and an empty path; after a commit:
+ * CAIRN_STALE, if the path was not asked for before it). The query's arrays must live until the
+ * search has ended. */
 CAIRN_API cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query);
 CAIRN_API cairn_status cairn_search_step(cairn_search *search, uint64_t work);
 CAIRN_API cairn_status cairn_search_result(cairn_search *search, const cairn_path **path);

@@ -22,7 +22,11 @@
 extern "C" {
 #endif
 
-typedef enum cairn_neighbours { CAIRN_NEIGHBOURS_4, CAIRN_NEIGHBOURS_8, CAIRN_NEIGHBOURS_COUNT } cairn_neighbours;
+typedef enum cairn_neighbours {
+    CAIRN_NEIGHBOURS_4,
+    CAIRN_NEIGHBOURS_8,
+    CAIRN_NEIGHBOURS_COUNT
+} cairn_neighbours;
 
 /* When a diagonal step is allowed, by the two cells beside it. */
 typedef enum cairn_corners {
@@ -94,8 +98,8 @@ typedef struct cairn_edge {
 
 /* The edges that leave `node`, from the `first`-th on, at most `capacity` of them;
  * returns how many were written (less than capacity: there are no more). */
-CAIRN_API uint32_t cairn_space_expand(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
-                                      uint32_t capacity);
+CAIRN_API uint32_t cairn_space_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                                      cairn_edge *out, uint32_t capacity);
 
 /* Cost of the cheapest edge from a to b, CAIRN_NO_COST if there is none. */
 CAIRN_API cairn_cost cairn_space_step_cost(const cairn_space *space, cairn_node a, cairn_node b);

@@ -77,6 +77,11 @@ cairn_memory cairn_context_memory(const cairn_context *context)
     return memory;
 }
 
+void *cairn_context_resize(cairn_context *context, void *old, size_t old_size, size_t new_size)
+{
+    return crn_realloc(context, old, old_size, new_size);
+}
+
 void cairn_parallel_for(cairn_context *context, uint32_t count, cairn_task *task, void *user)
 {
     if (context->options.parallel_for) {

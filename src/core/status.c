@@ -17,10 +17,10 @@ const char *cairn_version(void)
 const char *cairn_status_text(cairn_status status)
 {
     static const char *const texts[CAIRN_STATUS_COUNT] = {
-        "found",        "running",     "unreachable",   "out of budget", "out of memory",
-        "cancelled",    "blocked start", "blocked goal", "out of bounds", "stale",
-        "not built",    "cost overflow", "unsupported",  "bad data",      "invalid argument",
-        "file error",
+        "found",         "running",   "unreachable",      "out of budget",
+        "out of memory", "cancelled", "blocked start",    "blocked goal",
+        "out of bounds", "stale",     "not built",        "cost overflow",
+        "unsupported",   "bad data",  "invalid argument", "file error",
     };
     return (unsigned)status < CAIRN_STATUS_COUNT ? texts[status] : "unknown status";
 }
@@ -62,7 +62,8 @@ static const char *status_convert(status_writer *w, const char *f, va_list *args
         status_put(w, &c, 1);
     } else if (*f == 'd') {
         int value = va_arg(*args, int);
-        status_put_number(w, value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value, value < 0);
+        status_put_number(w, value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value,
+                          value < 0);
     } else if (*f == 'u') {
         status_put_number(w, va_arg(*args, unsigned), false);
     } else if (f[0] == 'l' && f[1] == 'l' && f[2] == 'u') {

@@ -10,8 +10,8 @@
 
 const char *cairn_heuristic_name(cairn_heuristic heuristic)
 {
-    static const char *const names[CAIRN_HEURISTIC_COUNT] = {"auto",      "null",      "manhattan",
-                                                             "octile",    "euclidean", "chebyshev"};
+    static const char *const names[CAIRN_HEURISTIC_COUNT] = {"auto",   "null",      "manhattan",
+                                                             "octile", "euclidean", "chebyshev"};
     return (unsigned)heuristic < CAIRN_HEURISTIC_COUNT ? names[heuristic] : "unknown";
 }
 

@@ -3,26 +3,20 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- memory ---- */
 
 void *crn_io_resize(cairn_context *context, void *old, size_t old_size, size_t new_size)
 {
-    (void)context;
-    (void)old_size;
-    if (!new_size) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_size);
+    return cairn_context_resize(context, old, old_size, new_size);
 }
 
 void *crn_io_zeros(cairn_context *context, size_t size)
 {
-    (void)context;
-    return calloc(1, size);
+    void *block = cairn_context_resize(context, NULL, 0, size);
+    if (block) memset(block, 0, size);
+    return block;
 }
 
 size_t crn_io_multiply(size_t a, size_t b)

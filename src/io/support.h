@@ -1,8 +1,8 @@
 /* support.h: what the files of libcairn-io share: memory, errors, growing text, lines.
  *
  * The io library stands outside the core and sees only its public headers, so it has
- * these few things of its own. Every block's size is known when it is given back:
- * where the memory comes from is decided in two functions here.
+ * these few things of its own. Memory is the context's; every block's size is known when it is
+ * given back.
  */
 #ifndef CRN_IO_SUPPORT_H
 #define CRN_IO_SUPPORT_H

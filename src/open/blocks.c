@@ -30,7 +30,7 @@ static bool blocks_add_slab(crn_blocks *blocks)
 {
     void *slabs = blocks->slabs;
     if (!crn_scratch_grow(blocks->scratch, &slabs, &blocks->slab_capacity, blocks->slab_count + 1,
-                         sizeof *blocks->slabs)) {
+                          sizeof *blocks->slabs)) {
         return false;
     }
     blocks->slabs = slabs;

@@ -26,7 +26,8 @@ void crn_heap_reset(crn_heap *heap)
 size_t crn_heap_bytes(const crn_heap *heap)
 {
     if (heap->peak == HEAP_ROOT) return 0;
-    return ((size_t)heap->peak + CRN_HEAP_CHUNK - 1) / CRN_HEAP_CHUNK * CRN_HEAP_CHUNK * sizeof(crn_heap_entry);
+    return ((size_t)heap->peak + CRN_HEAP_CHUNK - 1) / CRN_HEAP_CHUNK * CRN_HEAP_CHUNK *
+           sizeof(crn_heap_entry);
 }
 
 static crn_heap_entry *heap_at(const crn_heap *heap, uint32_t place)

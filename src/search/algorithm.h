@@ -14,8 +14,8 @@
 #define CRN_COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
 /* For the descriptor of an algorithm that assumes nothing about the world. */
-#define CRN_ALL_WORLDS                                                 \
-    .worlds = 1u << CAIRN_WORLD_GRID | 1u << CAIRN_WORLD_GRAPH,        \
+#define CRN_ALL_WORLDS \
+    .worlds = 1u << CAIRN_WORLD_GRID | 1u << CAIRN_WORLD_GRAPH, \
     .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1, .corners = (1u << CAIRN_CORNERS_COUNT) - 1
 
 struct cairn_planner {
@@ -24,7 +24,7 @@ struct cairn_planner {
     int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
     bool optimal;
     double bound; /* cost ≤ bound × optimal; 0 = unknown */
-    void *index; /* what the algorithm keeps for all searches; its own */
+    void *index;  /* what the algorithm keeps for all searches; its own */
 };
 
 typedef struct crn_algorithm {

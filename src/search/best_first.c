@@ -9,8 +9,8 @@
  */
 #include "search/best_first.h"
 
-typedef void best_first_relax(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place, uint32_t link,
-                              uint64_t g);
+typedef void best_first_relax(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
+                              uint32_t link, uint64_t g);
 
 /* ---- places and pages ---- */
 
@@ -51,8 +51,8 @@ static cairn_node best_first_node(const crn_best_first *bf, crn_place place)
  * to both halves of the word at once is safe. */
 CRN_INLINE crn_place best_first_beside(crn_place place, uint32_t direction)
 {
-    static const uint32_t offsets[CRN_DIRECTIONS] = {0u - 0x10000, 1,           0x10000,          0u - 1,
-                                                     1u - 0x10000, 0x10000 + 1, 0x10000u - 1u, 0u - 0x10000 - 1};
+    static const uint32_t offsets[CRN_DIRECTIONS] = {
+        0u - 0x10000, 1, 0x10000, 0u - 1, 1u - 0x10000, 0x10000 + 1, 0x10000u - 1u, 0u - 0x10000 - 1};
     return (crn_place){place.value + offsets[direction]};
 }
 
@@ -85,7 +85,8 @@ static uint32_t best_first_tie(const crn_best_first *bf, cairn_cost g)
 CRN_INLINE uint64_t best_first_octile(const crn_best_first *bf, crn_place place)
 {
     int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
-    uint64_t dx = crn_outside(x, bf->box.left, bf->box.right), dy = crn_outside(y, bf->box.top, bf->box.bottom);
+    uint64_t dx = crn_outside(x, bf->box.left, bf->box.right),
+             dy = crn_outside(y, bf->box.top, bf->box.bottom);
     uint64_t low = dx < dy ? dx : dy;
     return bf->step.straight * (dx + dy) - bf->shortcut * low;
 }
@@ -188,10 +189,14 @@ CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uin
         if (moves & 1u << CRN_E) relax(bf, page, slot + 1, best_first_beside(place, CRN_E), CRN_E, straight);
         if (moves & 1u << CRN_S) relax(bf, page, slot + 16, best_first_beside(place, CRN_S), CRN_S, straight);
         if (moves & 1u << CRN_W) relax(bf, page, slot - 1, best_first_beside(place, CRN_W), CRN_W, straight);
-        if (moves & 1u << CRN_NE) relax(bf, page, slot - 15, best_first_beside(place, CRN_NE), CRN_NE, diagonal);
-        if (moves & 1u << CRN_SE) relax(bf, page, slot + 17, best_first_beside(place, CRN_SE), CRN_SE, diagonal);
-        if (moves & 1u << CRN_SW) relax(bf, page, slot + 15, best_first_beside(place, CRN_SW), CRN_SW, diagonal);
-        if (moves & 1u << CRN_NW) relax(bf, page, slot - 17, best_first_beside(place, CRN_NW), CRN_NW, diagonal);
+        if (moves & 1u << CRN_NE)
+            relax(bf, page, slot - 15, best_first_beside(place, CRN_NE), CRN_NE, diagonal);
+        if (moves & 1u << CRN_SE)
+            relax(bf, page, slot + 17, best_first_beside(place, CRN_SE), CRN_SE, diagonal);
+        if (moves & 1u << CRN_SW)
+            relax(bf, page, slot + 15, best_first_beside(place, CRN_SW), CRN_SW, diagonal);
+        if (moves & 1u << CRN_NW)
+            relax(bf, page, slot - 17, best_first_beside(place, CRN_NW), CRN_NW, diagonal);
         return;
     }
     for (; moves; moves &= moves - 1) {
@@ -348,7 +353,8 @@ static crn_loop *best_first_choose(const crn_best_first *bf)
 
 /* ---- a planner ---- */
 
-const char *const crn_heuristic_choices[] = {"auto", "null", "manhattan", "octile", "euclidean", "chebyshev", NULL};
+const char *const crn_heuristic_choices[] = {"auto",      "null",      "manhattan", "octile",
+                                             "euclidean", "chebyshev", NULL};
 const char *const crn_open_choices[] = {"bins", "heap", NULL};
 const char *const crn_tie_choices[] = {"large-g", "small-g", "last-in", "first-in", NULL};
 const char *const crn_stop_choices[] = {"goal", "longer", NULL};
@@ -443,14 +449,17 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
 static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_key)
 {
     if (bf->settings.open == CRN_OPEN_HEAP) crn_heap_reset(&bf->heap);
-    if (bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK) crn_chain_reset(&bf->chain);
+    if (bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK)
+        crn_chain_reset(&bf->chain);
     if (bf->settings.open != CRN_OPEN_BINS) return CAIRN_OK;
-    uint64_t edge = bf->space->max_edge;
-    uint64_t step = bf->space->world == CAIRN_WORLD_GRID
-                        ? (uint64_t)bf->space->scale.straight * crn_grid_space_of(bf->space)->least
-                        : edge;
-    uint32_t shift = crn_highest_bit(step * bf->g_factor * 45 / 128 + 1);
-    uint64_t span = bf->g_factor * edge + bf->h_factor * 2 * edge;
+    uint64_t edge = bf->space->max_edge, span = bf->g_factor * edge + bf->h_factor * 2 * edge;
+    uint32_t shift = crn_highest_bit(bf->space->min_edge * bf->g_factor * 45 / 128 + 1);
+    /* Wider bins would hold ways of many edges, and a node could be expanded again and again
+     * before its bin is empty: where the dearest edge costs thousands of the cheapest, sort. */
+    if (span >> shift > CRN_BINS_MAX) {
+        bf->settings.open = CRN_OPEN_HEAP;
+        return best_first_prepare_list(bf, start_key);
+    }
     return crn_bins_reset(&bf->bins, shift, bf->search->planner->optimal ? span : span + 2 * start_key);
 }
 

@@ -15,11 +15,17 @@
 #include "search/search.h"
 #include "world/grid_space.h"
 
-typedef enum crn_open_kind { CRN_OPEN_BINS, CRN_OPEN_HEAP, CRN_OPEN_QUEUE, CRN_OPEN_STACK, CRN_OPEN_KINDS } crn_open_kind;
+typedef enum crn_open_kind {
+    CRN_OPEN_BINS,
+    CRN_OPEN_HEAP,
+    CRN_OPEN_QUEUE,
+    CRN_OPEN_STACK,
+    CRN_OPEN_KINDS
+} crn_open_kind;
 
 /* Which of several ways to a node is kept. */
 typedef enum crn_keep {
-    CRN_KEEP_CHEAPEST, /* reopening closed nodes */
+    CRN_KEEP_CHEAPEST,      /* reopening closed nodes */
     CRN_KEEP_CHEAPEST_OPEN, /* closed nodes stay as they are */
     CRN_KEEP_FIRST,
     CRN_KEEP_LAST /* until it is expanded: depth-first */
@@ -56,16 +62,16 @@ struct crn_best_first {
     const crn_scratch *memory;
     const crn_grid_space *map; /* NULL in the generic loop */
     uint32_t tile_columns;
-    cairn_cost limit;    /* ways that cost more are not looked at */
-    uint64_t bound;      /* keys from here on cannot lead to anything better */
-    cairn_cost spill;    /* a node that costs more than this may overflow with its next step */
+    cairn_cost limit;            /* ways that cost more are not looked at */
+    uint64_t bound;              /* keys from here on cannot lead to anything better */
+    cairn_cost spill;            /* a node that costs more than this may overflow with its next step */
     uint64_t g_factor, h_factor; /* key of a node: g_factor·g + h_factor·h */
-    bool overflow;       /* ... and one was expanded */
+    bool overflow;               /* ... and one was expanded */
     bool goal_found;
-    crn_place goal;      /* the best goal so far, with its cost */
+    crn_place goal; /* the best goal so far, with its cost */
     cairn_cost goal_cost;
-    cairn_scale step;    /* cost of a straight and a diagonal step, terrain included, if uniform */
-    uint64_t shortcut;   /* what a diagonal step saves over two straight ones */
+    cairn_scale step;  /* cost of a straight and a diagonal step, terrain included, if uniform */
+    uint64_t shortcut; /* what a diagonal step saves over two straight ones */
     crn_box box;
     crn_bins bins;
     uint64_t work, expanded, generated, reopened, pushes;
@@ -76,9 +82,9 @@ struct crn_best_first {
     crn_loop *loop;
     crn_heap heap;
     crn_chain chain;
-    crn_records tiles; /* of the grid loops */
-    crn_records pages; /* of the generic loop, with parents */
-    crn_place pending;   /* the node whose edges are being followed ... */
+    crn_records tiles;     /* of the grid loops */
+    crn_records pages;     /* of the generic loop, with parents */
+    crn_place pending;     /* the node whose edges are being followed ... */
     uint32_t pending_edge; /* ... from this one on */
     bool is_pending;
 };
@@ -97,38 +103,41 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user);
 
 /* All of them at once, for a descriptor. */
-#define CRN_BEST_FIRST_FUNCTIONS                                                                  \
+#define CRN_BEST_FIRST_FUNCTIONS \
     .destroy = crn_best_first_destroy, .open = crn_best_first_open, .close = crn_best_first_close, \
     .begin = crn_best_first_begin, .step = crn_best_first_step, .path_to = crn_best_first_path_to, \
     .cost_to = crn_best_first_cost_to, .reached = crn_best_first_reached
 
 /* Parameters that several algorithms share. */
-extern const char *const crn_heuristic_choices[], *const crn_open_choices[], *const crn_tie_choices[],
-    *const crn_stop_choices[], *const crn_loop_choices[], *const crn_reopen_choices[];
+extern const char *const crn_heuristic_choices[],
+    *const crn_open_choices[], *const crn_tie_choices[], *const crn_stop_choices[],
+                                                             *const crn_loop_choices[],
+                                                                 *const crn_reopen_choices[];
 
-#define CRN_PARAMETER_HEURISTIC                                                                               \
-    {                                                                                                         \
-        "heuristic", "estimate of the cost to the goal", CAIRN_PARAMETER_CHOICE, 0, CAIRN_HEURISTIC_COUNT - 1, \
-            CAIRN_HEURISTIC_AUTO, crn_heuristic_choices                                                       \
+#define CRN_PARAMETER_HEURISTIC \
+    { \
+        "heuristic", "estimate of the cost to the goal", CAIRN_PARAMETER_CHOICE, 0, \
+            CAIRN_HEURISTIC_COUNT - 1, CAIRN_HEURISTIC_AUTO, crn_heuristic_choices \
     }
-#define CRN_PARAMETER_OPEN_LIST(standard)                                                            \
-    {                                                                                                \
-        "open", "open list: bucket bins, or a heap with strict ties", CAIRN_PARAMETER_CHOICE, 0, 1, standard, \
-            crn_open_choices                                                                         \
+#define CRN_PARAMETER_OPEN_LIST(standard) \
+    { \
+        "open", "open list: bucket bins, or a heap with strict ties", CAIRN_PARAMETER_CHOICE, 0, 1, \
+            standard, crn_open_choices \
     }
 #define CRN_PARAMETER_OPEN CRN_PARAMETER_OPEN_LIST(CRN_OPEN_BINS)
-#define CRN_PARAMETER_TIE                                                                           \
-    {                                                                                               \
+#define CRN_PARAMETER_TIE \
+    { \
         "tie", "which of equal keys the heap prefers", CAIRN_PARAMETER_CHOICE, 0, 3, 0, crn_tie_choices \
     }
-#define CRN_PARAMETER_STOP                                                                                    \
-    {                                                                                                         \
-        "stop", "when the goal is closed, or when no cheaper way can be open", CAIRN_PARAMETER_CHOICE, 0, 1, 0, \
-            crn_stop_choices                                                                                  \
+#define CRN_PARAMETER_STOP \
+    { \
+        "stop", "when the goal is closed, or when no cheaper way can be open", CAIRN_PARAMETER_CHOICE, 0, 1, \
+            0, crn_stop_choices \
     }
-#define CRN_PARAMETER_LOOP                                                                                \
-    {                                                                                                     \
-        "loop", "loops made for grids, or the one for every space", CAIRN_PARAMETER_CHOICE, 0, 1, 0, crn_loop_choices \
+#define CRN_PARAMETER_LOOP \
+    { \
+        "loop", "loops made for grids, or the one for every space", CAIRN_PARAMETER_CHOICE, 0, 1, 0, \
+            crn_loop_choices \
     }
 
 #endif

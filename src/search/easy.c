@@ -45,7 +45,8 @@ cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to, c
         grid->easy = kit;
         grid->easy_destroy = easy_destroy;
     }
-    cairn_query query = {.from = cairn_grid_node(grid, from.x, from.y), .to = cairn_grid_node(grid, to.x, to.y)};
+    cairn_query query = {.from = cairn_grid_node(grid, from.x, from.y),
+                         .to = cairn_grid_node(grid, to.x, to.y)};
     const cairn_path *view;
     cairn_search_find(kit->search, &query, &view);
     cairn_status status = cairn_path_copy(grid->context, view, path);

@@ -41,7 +41,8 @@ static cairn_status goals_beside_waypoint(cairn_search *search, cairn_node goal)
 {
     cairn_status status = CAIRN_OK;
     for (cairn_node node = 0; node < search->space->node_count && status == CAIRN_OK; node++) {
-        if (cairn_space_step_cost(search->space, node, goal) != CAIRN_NO_COST) status = goals_add(search, node);
+        if (cairn_space_step_cost(search->space, node, goal) != CAIRN_NO_COST)
+            status = goals_add(search, node);
     }
     return status;
 }
@@ -57,8 +58,10 @@ static cairn_status goals_round_cell(cairn_search *search, cairn_node goal, doub
 {
     const cairn_grid *grid = cairn_space_grid(search->space);
     cairn_cell cell = cairn_grid_cell(grid, goal);
-    int32_t left = goals_clamp(cell.x - radius, grid->width), right = goals_clamp(cell.x + radius, grid->width);
-    int32_t top = goals_clamp(cell.y - radius, grid->height), bottom = goals_clamp(cell.y + radius, grid->height);
+    int32_t left = goals_clamp(cell.x - radius, grid->width),
+            right = goals_clamp(cell.x + radius, grid->width);
+    int32_t top = goals_clamp(cell.y - radius, grid->height),
+            bottom = goals_clamp(cell.y + radius, grid->height);
     for (int32_t y = top; y <= bottom; y++) {
         for (int32_t x = left; x <= right; x++) {
             double dx = x - cell.x, dy = y - cell.y;
@@ -109,6 +112,10 @@ cairn_status crn_goals_resolve(cairn_search *search)
     if (query->goal_kind == CAIRN_GOAL_WITHIN && !(query->radius >= 0 && isfinite(query->radius))) {
         return CAIRN_INVALID;
     }
+    if (query->goal_kind == CAIRN_GOAL_WITHIN && search->space->world == CAIRN_WORLD_GRAPH &&
+        !cairn_graph_has_positions(cairn_space_graph(search->space))) {
+        return CAIRN_UNSUPPORTED;
+    }
     for (uint32_t i = 0; i < count; i++) {
         if (goals[i] >= search->space->node_count) return CAIRN_OUT_OF_BOUNDS;
     }
@@ -118,6 +125,7 @@ cairn_status crn_goals_resolve(cairn_search *search)
     }
     if (search->goal_count == 0) return CAIRN_BLOCKED_GOAL;
     search->goal_count = crn_sort_unique(search->goals, search->goal_count);
-    for (size_t i = 0; i < search->goal_count; i++) crn_box_add(&search->box, search->space, search->goals[i]);
+    for (size_t i = 0; i < search->goal_count; i++)
+        crn_box_add(&search->box, search->space, search->goals[i]);
     return CAIRN_OK;
 }

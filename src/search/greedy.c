@@ -9,7 +9,8 @@
  */
 #include "search/best_first.h"
 
-static const cairn_parameter greedy_parameters[] = {CRN_PARAMETER_HEURISTIC, CRN_PARAMETER_TIE, CRN_PARAMETER_LOOP};
+static const cairn_parameter greedy_parameters[] = {CRN_PARAMETER_HEURISTIC, CRN_PARAMETER_TIE,
+                                                    CRN_PARAMETER_LOOP};
 
 static cairn_status greedy_create(cairn_planner *planner, cairn_error *error)
 {

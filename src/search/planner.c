@@ -34,7 +34,8 @@ static bool planner_number(planner_word word, int64_t one, int64_t *out)
     return true;
 }
 
-static cairn_status planner_bad_choice(const cairn_parameter *parameter, planner_word value, cairn_error *error)
+static cairn_status planner_bad_choice(const cairn_parameter *parameter, planner_word value,
+                                       cairn_error *error)
 {
     char list[160] = "";
     for (const char *const *choice = parameter->choices; *choice; choice++) {
@@ -42,8 +43,8 @@ static cairn_status planner_bad_choice(const cairn_parameter *parameter, planner
         if (*list) strcat(list, ", ");
         strcat(list, *choice);
     }
-    return crn_fail(error, CAIRN_INVALID, 0, "%s=%.*s: one of %s", parameter->name, (int)value.length, value.text,
-                    list);
+    return crn_fail(error, CAIRN_INVALID, 0, "%s=%.*s: one of %s", parameter->name, (int)value.length,
+                    value.text, list);
 }
 
 static cairn_status planner_value(const cairn_parameter *parameter, planner_word value, int64_t *out,
@@ -59,13 +60,15 @@ static cairn_status planner_value(const cairn_parameter *parameter, planner_word
         return planner_bad_choice(parameter, value, error);
     }
     int64_t one = parameter->type == CAIRN_PARAMETER_NUMBER ? 256 : 1;
-    if (planner_number(value, one, out) && *out >= parameter->minimum && *out <= parameter->maximum) return CAIRN_OK;
+    if (planner_number(value, one, out) && *out >= parameter->minimum && *out <= parameter->maximum)
+        return CAIRN_OK;
     return crn_fail(error, CAIRN_INVALID, 0, "%s=%.*s: a number from %llu to %llu", parameter->name,
                     (int)value.length, value.text, (unsigned long long)(parameter->minimum / one),
                     (unsigned long long)(parameter->maximum / one));
 }
 
-static cairn_status planner_set(cairn_planner *planner, planner_word key, planner_word value, cairn_error *error)
+static cairn_status planner_set(cairn_planner *planner, planner_word key, planner_word value,
+                                cairn_error *error)
 {
     const cairn_algorithm *info = &planner->algorithm->info;
     for (uint32_t i = 0; i < info->parameter_count; i++) {
@@ -123,8 +126,8 @@ static cairn_status planner_unknown(const char *name, size_t length, cairn_error
 {
     const char *near = cairn_algorithm_suggest(name, length);
     if (!near) return crn_fail(error, CAIRN_INVALID, 0, "there is no algorithm '%.*s'", (int)length, name);
-    return crn_fail(error, CAIRN_INVALID, 0, "there is no algorithm '%.*s'; did you mean '%s'?", (int)length, name,
-                    near);
+    return crn_fail(error, CAIRN_INVALID, 0, "there is no algorithm '%.*s'; did you mean '%s'?", (int)length,
+                    name, near);
 }
 
 /* Can the algorithm serve this world and profile at all? */
@@ -149,7 +152,8 @@ static cairn_status planner_fits(const cairn_algorithm *info, const cairn_space 
     return CAIRN_OK;
 }
 
-cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_planner **out, cairn_error *error)
+cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_planner **out,
+                                  cairn_error *error)
 {
     if (!out) return CAIRN_INVALID;
     *out = NULL;

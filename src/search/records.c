@@ -49,7 +49,7 @@ static bool records_add_slab(crn_records *records)
 {
     void *slabs = records->slabs;
     if (!crn_scratch_grow(records->scratch, &slabs, &records->slab_capacity, records->slab_count + 1,
-                         sizeof *records->slabs)) {
+                          sizeof *records->slabs)) {
         return false;
     }
     records->slabs = slabs;
@@ -63,7 +63,8 @@ CRN_NOINLINE crn_page *crn_records_touch(crn_records *records, uint32_t page)
 {
     uint32_t n = records->touched_count;
     if (n / CRN_SLAB >= records->slab_count && !records_add_slab(records)) return records->spare;
-    crn_page *fresh = (crn_page *)(void *)(records->slabs[n / CRN_SLAB] + records->page_bytes * (n % CRN_SLAB));
+    crn_page *fresh =
+        (crn_page *)(void *)(records->slabs[n / CRN_SLAB] + records->page_bytes * (n % CRN_SLAB));
     memset(fresh->g, 0xff, sizeof fresh->g);
     memset(fresh->mark, 0, sizeof fresh->mark);
     records->table[page] = fresh;

@@ -8,7 +8,8 @@
 #define SEARCH_SLICE 4096u /* units of work between two looks at the cancel flag */
 #define SEARCH_SQRT2 1.41421356237309504880
 
-cairn_status cairn_search_create(cairn_planner *planner, const cairn_search_options *options, cairn_search **out)
+cairn_status cairn_search_create(cairn_planner *planner, const cairn_search_options *options,
+                                 cairn_search **out)
 {
     if (!out) return CAIRN_INVALID;
     *out = NULL;
@@ -48,7 +49,8 @@ static cairn_status search_check(cairn_search *search)
 {
     const cairn_query *query = &search->query;
     uint32_t flags = search->planner->algorithm->info.flags;
-    bool many = query->goals || query->goal_kind == CAIRN_GOAL_NEXT_TO || query->goal_kind == CAIRN_GOAL_WITHIN;
+    bool many =
+        query->goals || query->goal_kind == CAIRN_GOAL_NEXT_TO || query->goal_kind == CAIRN_GOAL_WITHIN;
     if (many && !(flags & CAIRN_MANY_GOALS)) return CAIRN_UNSUPPORTED;
     if (query->goal_kind == CAIRN_GOAL_NONE && !(flags & CAIRN_NO_GOAL)) return CAIRN_UNSUPPORTED;
     if (!(flags & CAIRN_TERRAIN) && !crn_space_uniform(search->space)) return CAIRN_UNSUPPORTED;
@@ -66,6 +68,8 @@ static void search_clear(cairn_search *search)
     search->reached_goal = CAIRN_NO_NODE;
     search->metrics = (cairn_metrics){0};
     search->memory.failed = false;
+    search->sink = search->next_sink;
+    search->traced = search->sink.event != NULL;
     search->version = cairn_space_version(search->space);
     atomic_store(&search->cancelled, false);
 }
@@ -108,10 +112,8 @@ void cairn_search_cancel(cairn_search *search)
 
 static void search_empty_path(cairn_search *search, cairn_status status)
 {
-    search->path = (cairn_path){.status = status,
-                                .end = CAIRN_NO_NODE,
-                                .cost = CAIRN_NO_COST,
-                                .version = search->version};
+    search->path = (cairn_path){
+        .status = status, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST, .version = search->version};
 }
 
 cairn_status cairn_search_result(cairn_search *search, const cairn_path **path)
@@ -119,6 +121,9 @@ cairn_status cairn_search_result(cairn_search *search, const cairn_path **path)
     if (path) *path = NULL;
     if (!search) return CAIRN_INVALID;
     if (!search->path_made) {
+        /* The way is read off records of a world that is no more. */
+        bool stale = cairn_space_version(search->space) != search->version;
+        if (search->status == CAIRN_FOUND && stale) search->status = CAIRN_STALE;
         search_empty_path(search, search->status);
         if (search->status == CAIRN_FOUND && search->reached_goal != CAIRN_NO_NODE) {
             cairn_status status = search->planner->algorithm->path_to(search, search->reached_goal);
@@ -160,7 +165,8 @@ static int32_t search_sign(int32_t v)
 static bool search_in_line(cairn_search *search, cairn_node node)
 {
     const cairn_grid *grid = cairn_space_grid(search->space);
-    cairn_cell a = cairn_grid_cell(grid, search->nodes[search->node_count - 1]), b = cairn_grid_cell(grid, node);
+    cairn_cell a = cairn_grid_cell(grid, search->nodes[search->node_count - 1]),
+               b = cairn_grid_cell(grid, node);
     int32_t dx = b.x - a.x, dy = b.y - a.y;
     uint64_t steps = (uint64_t)(dx ? dx * search_sign(dx) : dy * search_sign(dy));
     if (dx && dy) {
@@ -198,6 +204,14 @@ static double search_length(const cairn_search *search, cairn_cost cost)
     return (double)cost / cairn_graph_unit(cairn_space_graph(search->space));
 }
 
+/* What is promised of the cost: nothing for ways that the search only happened to see, nor with an
+ * estimate that we know nothing of. */
+static double search_bound(const cairn_search *search, cairn_node end)
+{
+    bool sought = end == search->reached_goal || search->query.goal_kind == CAIRN_GOAL_NONE;
+    return sought && search->status == CAIRN_FOUND && !search->query.estimate ? search->planner->bound : 0;
+}
+
 void crn_path_finish(cairn_search *search, cairn_cost cost)
 {
     cairn_node *nodes = search->nodes;
@@ -213,7 +227,7 @@ void crn_path_finish(cairn_search *search, cairn_cost cost)
         .count = (uint32_t)search->node_count,
         .cost = cost,
         .length = search_length(search, cost),
-        .suboptimality_bound = search->query.estimate ? 0 : search->planner->bound,
+        .suboptimality_bound = search_bound(search, nodes[search->node_count - 1]),
         .version = search->version,
     };
 }
@@ -227,8 +241,7 @@ cairn_metrics cairn_search_metrics(const cairn_search *search)
 
 void cairn_search_trace(cairn_search *search, const cairn_trace_sink *sink)
 {
-    search->traced = sink && sink->event;
-    search->sink = sink ? *sink : (cairn_trace_sink){0};
+    search->next_sink = sink ? *sink : (cairn_trace_sink){0};
 }
 
 /* Does the scratch hold the records of a query, on the world as it is now? */

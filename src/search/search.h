@@ -30,6 +30,7 @@ struct cairn_search {
     size_t node_count, node_capacity;
 
     cairn_metrics metrics;
+    cairn_trace_sink next_sink; /* from the next query on */
     cairn_trace_sink sink;
     bool traced;
     atomic_bool cancelled;
@@ -44,8 +45,8 @@ cairn_status crn_path_start(cairn_search *search);
 cairn_status crn_path_add(cairn_search *search, cairn_node node);
 void crn_path_finish(cairn_search *search, cairn_cost cost);
 
-CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cairn_node node, cairn_node parent,
-                          cairn_cost g, cairn_cost h)
+CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cairn_node node,
+                          cairn_node parent, cairn_cost g, cairn_cost h)
 {
     cairn_event event = {kind, 0, node, parent, g, h};
     search->sink.event(search->sink.user, &event);

@@ -22,8 +22,8 @@
 
 /* An axis-parallel box: of cells for grids, of positions for graphs. */
 typedef struct crn_box {
-    double x0, y0, x1, y1;             /* graphs */
-    int32_t left, top, right, bottom;  /* grids */
+    double x0, y0, x1, y1;            /* graphs */
+    int32_t left, top, right, bottom; /* grids */
 } crn_box;
 
 /* How far v lies outside low…high (written so that it compiles without branches). */

@@ -45,7 +45,8 @@ cairn_status cairn_grid_rooms(cairn_context *context, uint32_t width, uint32_t h
     if (status != CAIRN_OK) return status;
     uint32_t period = room + 1;
     for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) open[(size_t)y * width + x] = x % period != room && y % period != room;
+        for (uint32_t x = 0; x < width; x++)
+            open[(size_t)y * width + x] = x % period != room && y % period != room;
     }
     /* Each room may get a door in its right wall and one in its lower wall. Rooms at the
      * border may be cut short; a door lies within the smaller of the two sides. */

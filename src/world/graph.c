@@ -116,6 +116,7 @@ static void graph_fill(cairn_graph *graph, const cairn_graph_options *options)
         const cairn_graph_edge *edge = &options->edges[i];
         cairn_cost weight = graph_weight(options, graph->unit, i);
         if (weight > graph->max_weight) graph->max_weight = weight;
+        if (weight < graph->min_weight || !graph->min_weight) graph->min_weight = weight;
         graph_place_edge(graph, edge->from, edge->to, weight);
         if (options->both_ways) graph_place_edge(graph, edge->to, edge->from, weight);
     }

@@ -14,7 +14,7 @@ struct cairn_graph {
     uint32_t edge_count; /* directed ones: twice the given number if both ways */
     uint32_t *offsets;   /* node_count + 1 */
     cairn_edge *edges;
-    cairn_cost max_weight;
+    cairn_cost min_weight, max_weight;
     double unit;          /* cost units per 1.0 of weight; 1 if weights were integers */
     bool integer_weights; /* weights were given as integers */
 

@@ -116,8 +116,8 @@ cairn_status cairn_grid_create(cairn_context *context, const cairn_grid_options 
     if (!crn_bits_create(context, grid->width, grid->height, &grid->open) ||
         !grid_copy_planes(grid, options, stride)) {
         cairn_grid_destroy(grid);
-        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a grid of %u x %u cells", options->width,
-                        options->height);
+        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a grid of %u x %u cells",
+                        options->width, options->height);
     }
     grid_fill_open(grid, options->open, stride);
     grid_count_classes(grid);
@@ -211,7 +211,8 @@ cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node)
 {
     cairn_cell cell = cairn_grid_cell(grid, node);
     cairn_cell_state state = {crn_bit(&grid->open, cell.x, cell.y), grid->terrain ? grid->terrain[node] : 0,
-                              grid->layer ? grid->layer[node] : 0, grid->elevation ? grid->elevation[node] : 0};
+                              grid->layer ? grid->layer[node] : 0,
+                              grid->elevation ? grid->elevation[node] : 0};
     return state;
 }
 

@@ -55,9 +55,9 @@ struct cairn_grid {
     double cell_size;
     uint64_t version;
     crn_bits open;
-    uint8_t *terrain;   /* NULL until a cell has another class than ground */
-    uint8_t *layer;     /* NULL until a cell has a value */
-    int16_t *elevation; /* NULL until a cell has a height */
+    uint8_t *terrain;          /* NULL until a cell has another class than ground */
+    uint8_t *layer;            /* NULL until a cell has a value */
+    int16_t *elevation;        /* NULL until a cell has a height */
     uint32_t class_count[256]; /* cells of each terrain class, open or not */
 
     crn_edit *edits; /* staged */

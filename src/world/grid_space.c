@@ -12,18 +12,22 @@ static bool grid_space_pattern_free(uint32_t pattern, int dx, int dy)
 }
 
 /* Is the step from one cell of the 3×3 block to another one beside it legal? */
-static bool grid_space_pattern_step(uint32_t pattern, const cairn_profile *profile, int x, int y, int dx, int dy)
+static bool grid_space_pattern_step(uint32_t pattern, const cairn_profile *profile, int x, int y, int dx,
+                                    int dy)
 {
-    if (!grid_space_pattern_free(pattern, x, y) || !grid_space_pattern_free(pattern, x + dx, y + dy)) return false;
+    if (!grid_space_pattern_free(pattern, x, y) || !grid_space_pattern_free(pattern, x + dx, y + dy))
+        return false;
     if (!dx || !dy) return true;
     if (profile->neighbours == CAIRN_NEIGHBOURS_4) return false;
     int sides = grid_space_pattern_free(pattern, x + dx, y) + grid_space_pattern_free(pattern, x, y + dy);
-    return profile->corners == CAIRN_CORNERS_ALWAYS || sides == 2 || (profile->corners == CAIRN_CORNERS_ONE && sides);
+    return profile->corners == CAIRN_CORNERS_ALWAYS || sides == 2 ||
+           (profile->corners == CAIRN_CORNERS_ONE && sides);
 }
 
 /* Does the cell that a move in direction `arrival` came from reach the neighbour in
  * direction d by itself, by one step or none? */
-static bool grid_space_pattern_covered(uint32_t pattern, const cairn_profile *profile, uint32_t arrival, uint32_t d)
+static bool grid_space_pattern_covered(uint32_t pattern, const cairn_profile *profile, uint32_t arrival,
+                                       uint32_t d)
 {
     int px = -crn_dx[arrival], py = -crn_dy[arrival], dx = crn_dx[d] - px, dy = crn_dy[d] - py;
     if (dx < -1 || dx > 1 || dy < -1 || dy > 1) return false;
@@ -124,7 +128,7 @@ static void grid_space_learn_costs(crn_grid_space *space)
     const cairn_profile *profile = &space->profile;
     cairn_scale scale = space->base.scale;
     uint32_t least = 0, most = 0;
-    for (uint32_t class = 0; class < 256; class++) {
+    for (uint32_t class = 0; class < 256; class ++) {
         uint32_t cost = profile->terrain_cost[class];
         if (!cost || !grid->class_count[class]) continue;
         if (!least || cost < least) least = cost;
@@ -143,6 +147,7 @@ static void grid_space_learn_costs(crn_grid_space *space)
     if (grid->layer) dearest += space->layer_cost[255];
     dearest += (uint64_t)space->max_rise * profile->gradient * scale.straight / 256;
     space->base.max_edge = crn_saturate(dearest);
+    space->base.min_edge = scale.straight * least;
 }
 
 void crn_grid_space_follow(crn_grid_space *space, const cairn_change *changes, uint32_t count)
@@ -233,7 +238,8 @@ static const crn_space_functions grid_space_functions = {
 
 static cairn_status grid_space_check(const cairn_profile *profile, cairn_error *error)
 {
-    if ((unsigned)profile->neighbours >= CAIRN_NEIGHBOURS_COUNT || (unsigned)profile->corners >= CAIRN_CORNERS_COUNT) {
+    if ((unsigned)profile->neighbours >= CAIRN_NEIGHBOURS_COUNT ||
+        (unsigned)profile->corners >= CAIRN_CORNERS_COUNT) {
         return crn_fail(error, CAIRN_INVALID, 0, "unknown neighbourhood or corner rule in the profile");
     }
     if (profile->max_climb < 0 || profile->max_drop < 0) {
@@ -251,7 +257,7 @@ static void grid_space_choose_scale(crn_grid_space *space)
 {
     const cairn_profile *profile = &space->profile;
     uint64_t most = 1;
-    for (uint32_t class = 0; class < 256; class++) {
+    for (uint32_t class = 0; class < 256; class ++) {
         if (profile->terrain_cost[class] > most) most = profile->terrain_cost[class];
     }
     most += ((uint64_t)profile->layer_weight * 255 + 255) / 256;
@@ -260,7 +266,8 @@ static void grid_space_choose_scale(crn_grid_space *space)
     if (rung == CAIRN_RUNG_AUTO) rung = crn_rung_for(space->base.node_count, most);
     space->base.scale = crn_rungs[rung];
     for (uint32_t v = 0; v < 256; v++) {
-        space->layer_cost[v] = (cairn_cost)((uint64_t)space->base.scale.straight * v * profile->layer_weight / 256);
+        space->layer_cost[v] =
+            (cairn_cost)((uint64_t)space->base.scale.straight * v * profile->layer_weight / 256);
     }
 }
 
@@ -270,7 +277,8 @@ static void grid_space_fill(crn_grid_space *space)
     for (uint32_t y = 0; y < grid->height; y++) {
         const uint8_t *row = grid->terrain ? grid->terrain + (size_t)y * grid->width : NULL;
         for (uint32_t x = 0; x < grid->width; x++) {
-            bool usable = crn_bit(&grid->open, (int32_t)x, (int32_t)y) && space->profile.terrain_cost[row ? row[x] : 0];
+            bool usable =
+                crn_bit(&grid->open, (int32_t)x, (int32_t)y) && space->profile.terrain_cost[row ? row[x] : 0];
             crn_bit_set(&space->usable, (int32_t)x, (int32_t)y, usable);
         }
     }
@@ -295,7 +303,8 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
     space->base.context = grid->context;
     space->base.world = CAIRN_WORLD_GRID;
     space->base.node_count = grid->width * grid->height;
-    space->base.standard = chosen.neighbours == CAIRN_NEIGHBOURS_4 ? CAIRN_HEURISTIC_MANHATTAN : CAIRN_HEURISTIC_OCTILE;
+    space->base.standard =
+        chosen.neighbours == CAIRN_NEIGHBOURS_4 ? CAIRN_HEURISTIC_MANHATTAN : CAIRN_HEURISTIC_OCTILE;
     space->base.bytes = sizeof *space + space->usable.size;
     space->grid = grid;
     space->profile = chosen;

@@ -27,12 +27,12 @@ typedef struct crn_grid_space {
     struct crn_grid_space *next; /* of the same grid */
     cairn_profile profile;
     crn_bits usable;
-    bool uniform;                     /* costs differ only by straight and diagonal, no height matters */
-    bool limited;                     /* elevation limits matter */
-    uint32_t least;                   /* smallest terrain cost of the classes present */
-    cairn_cost step[CRN_DIRECTIONS];  /* times the terrain cost; times the only one if uniform */
+    bool uniform;                    /* costs differ only by straight and diagonal, no height matters */
+    bool limited;                    /* elevation limits matter */
+    uint32_t least;                  /* smallest terrain cost of the classes present */
+    cairn_cost step[CRN_DIRECTIONS]; /* times the terrain cost; times the only one if uniform */
     cairn_cost layer_cost[256];
-    int32_t max_rise;                 /* largest difference of neighbouring elevations, at least */
+    int32_t max_rise; /* largest difference of neighbouring elevations, at least */
     bool rises_known;
     uint8_t moves[CRN_ARRIVALS][512]; /* by how the cell was entered and the 3×3 bits round it */
 } crn_grid_space;
@@ -64,7 +64,8 @@ CRN_INLINE uint32_t crn_grid_moves(const crn_grid_space *space, uint32_t x, uint
 /* The same without moves that cannot improve anything in a uniform space: if the cell was entered by
  * a move from p, every neighbour that p reaches by a single legal step was offered a cheaper
  * way by p itself (one step costs less than two). */
-CRN_INLINE uint32_t crn_grid_useful_moves(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t arrival)
+CRN_INLINE uint32_t crn_grid_useful_moves(const crn_grid_space *space, uint32_t x, uint32_t y,
+                                          uint32_t arrival)
 {
     return space->moves[arrival][crn_grid_pattern(space, x, y)];
 }

@@ -31,6 +31,7 @@ struct cairn_space {
     cairn_world_kind world;
     uint32_t node_count;
     cairn_cost max_edge;      /* no edge costs more */
+    cairn_cost min_edge;      /* no edge costs less */
     cairn_heuristic standard; /* what CAIRN_HEURISTIC_AUTO means here */
     cairn_scale scale;
     size_t bytes;

@@ -22,12 +22,13 @@ static cairn_status text_measure(const char *text, size_t length, text_size *siz
         size_t row = text_row(text + at, length - at, &next);
         uint32_t line = size->height + 1;
         if (row > CAIRN_GRID_MAX || line > CAIRN_GRID_MAX) {
-            return crn_fail(error, CAIRN_BAD_DATA, line, "a grid has at most %u rows and columns", CAIRN_GRID_MAX);
+            return crn_fail(error, CAIRN_BAD_DATA, line, "a grid has at most %u rows and columns",
+                            CAIRN_GRID_MAX);
         }
         if (line == 1) size->width = (uint32_t)row;
         if (row != size->width) {
-            return crn_fail(error, CAIRN_BAD_DATA, line, "this row has %u cells, the first one %u", (unsigned)row,
-                            size->width);
+            return crn_fail(error, CAIRN_BAD_DATA, line, "this row has %u cells, the first one %u",
+                            (unsigned)row, size->width);
         }
         size->height = line;
     }
@@ -55,14 +56,15 @@ static int text_class(char c)
 static cairn_status text_bad_cell(cairn_error *error, char c, uint32_t column, uint32_t line)
 {
     if (c > ' ' && c < 127) {
-        return crn_fail(error, CAIRN_BAD_DATA, line, "'%c' in column %u is not a cell (. G S W T # @ O are)", c,
-                        column);
+        return crn_fail(error, CAIRN_BAD_DATA, line, "'%c' in column %u is not a cell (. G S W T # @ O are)",
+                        c, column);
     }
     return crn_fail(error, CAIRN_BAD_DATA, line, "byte %u in column %u is not a cell (. G S W T # @ O are)",
                     (unsigned)(unsigned char)c, column);
 }
 
-static cairn_status text_fill(const char *text, size_t length, uint8_t *open, uint8_t *terrain, cairn_error *error)
+static cairn_status text_fill(const char *text, size_t length, uint8_t *open, uint8_t *terrain,
+                              cairn_error *error)
 {
     size_t cell = 0;
     uint32_t line = 1;
@@ -72,7 +74,7 @@ static cairn_status text_fill(const char *text, size_t length, uint8_t *open, ui
             int class = text_class(text[at + x]);
             if (class == -2) return text_bad_cell(error, text[at + x], (uint32_t)x + 1, line);
             open[cell] = class >= 0;
-            terrain[cell] = class > 0 ? (uint8_t)class : 0;
+            terrain[cell] = class > 0 ? (uint8_t) class : 0;
         }
     }
     return CAIRN_OK;
