@@ -1,0 +1,25 @@
+# src/algorithms.def is the one list of algorithms: lines CRN_ALGORITHM(family, name). The
+# registry includes it; here it becomes source files: src/family/name.c, or for the few
+# large ones every .c file of the folder src/family/name.
+function(cairn_algorithm_sources out)
+    set(list "${PROJECT_SOURCE_DIR}/src/algorithms.def")
+    set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${list}")
+    file(STRINGS "${list}" lines REGEX "^[ ]*CRN_ALGORITHM\\(")
+    set(sources "")
+    foreach(line IN LISTS lines)
+        if(NOT line MATCHES "CRN_ALGORITHM\\([ ]*([a-z_]+)[ ]*,[ ]*([a-z0-9_]+)[ ]*\\)")
+            message(FATAL_ERROR "src/algorithms.def: cannot read this line: ${line}")
+        endif()
+        set(path "src/${CMAKE_MATCH_1}/${CMAKE_MATCH_2}")
+        if(EXISTS "${PROJECT_SOURCE_DIR}/${path}.c")
+            list(APPEND sources "${path}.c")
+        elseif(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${path}")
+            file(GLOB files RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
+                "${PROJECT_SOURCE_DIR}/${path}/*.c")
+            list(APPEND sources ${files})
+        else()
+            message(FATAL_ERROR "src/algorithms.def names ${path}.c, which is not there")
+        endif()
+    endforeach()
+    set(${out} ${sources} PARENT_SCOPE)
+endfunction()

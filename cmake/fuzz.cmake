@@ -1,0 +1,12 @@
+# Fuzz targets: fuzz_NAME runs until told to stop; its seed files are fuzz/corpus/NAME.
+if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "CAIRN_BUILD_FUZZERS needs clang: use the preset `fuzz`")
+endif()
+foreach(source IN LISTS CAIRN_FUZZ_SOURCES)
+    cmake_path(GET source STEM name)
+    add_executable(${name} ${PROJECT_SOURCE_DIR}/${source})
+    cairn_flags(${name})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${name} PRIVATE cairn_io cairn)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endforeach()

@@ -1,0 +1,10 @@
+# The program `cairn`.
+list(TRANSFORM CAIRN_PROGRAM_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/" OUTPUT_VARIABLE sources)
+add_executable(cairn_program ${sources})
+cairn_flags(cairn_program)
+set_target_properties(cairn_program PROPERTIES OUTPUT_NAME cairn RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+target_include_directories(cairn_program PRIVATE ${PROJECT_SOURCE_DIR}/program)
+target_link_libraries(cairn_program PRIVATE cairn_io cairn)
+if(CAIRN_THREADS)
+    target_link_libraries(cairn_program PRIVATE Threads::Threads)
+endif()

@@ -1,0 +1,91 @@
+# The tests. Each file tests/test_*.c is a program; each of its cmocka cases becomes one
+# ctest entry FILE.CASE, found by asking the program after it was linked (see
+# tests/runner/cases.c), so that nobody keeps a list of cases.
+#
+# Labels: `threads` (run under the thread sanitizer), `data` (real maps, found through
+# CAIRN_DATA; skipped without), `example`, `fuzz` (replay of the seed files).
+if(NOT TARGET cairn_program)
+    message(FATAL_ERROR "CAIRN_BUILD_TESTS needs CAIRN_BUILD_IO and CAIRN_BUILD_PROGRAM")
+endif()
+set(CAIRN_TEST_TIMEOUT 300 CACHE STRING "Seconds after which a test case is ended")
+find_package(cmocka REQUIRED)
+add_library(cairn_cmocka INTERFACE)
+if(TARGET cmocka::cmocka)
+    target_link_libraries(cairn_cmocka INTERFACE cmocka::cmocka)
+else()
+    target_link_libraries(cairn_cmocka INTERFACE ${CMOCKA_LIBRARIES})
+    target_include_directories(cairn_cmocka SYSTEM INTERFACE ${CMOCKA_INCLUDE_DIR})
+endif()
+
+list(TRANSFORM CAIRN_TEST_SUPPORT_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/")
+add_library(cairn_test_support STATIC ${CAIRN_TEST_SUPPORT_SOURCES} ${PROJECT_SOURCE_DIR}/tests/runner/cases.c)
+cairn_flags(cairn_test_support)
+target_include_directories(cairn_test_support PUBLIC ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(cairn_test_support PUBLIC cairn cairn_io cairn_cmocka)
+if(CAIRN_THREADS)
+    target_link_libraries(cairn_test_support PUBLIC Threads::Threads)
+endif()
+target_compile_definitions(cairn_test_support PUBLIC
+    CAIRN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" CAIRN_BINARY_DIR="${PROJECT_BINARY_DIR}"
+    CAIRN_PROGRAM="$<TARGET_FILE:cairn_program>")
+
+# cairn_add_test(tests/test_x.c): program test_x, entries test_x.CASE.
+function(cairn_add_test source)
+    cmake_path(GET source STEM name)
+    add_executable(${name} ${PROJECT_SOURCE_DIR}/${source})
+    cairn_flags(${name})
+    target_link_libraries(${name} PRIVATE cairn_test_support)
+    target_link_options(${name} PRIVATE -Wl,--wrap=_cmocka_run_group_tests)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/${source} uses_program REGEX CAIRN_PROGRAM)
+    if(uses_program)
+        add_dependencies(${name} cairn_program)
+    endif()
+    set(labels "")
+    if(source IN_LIST CAIRN_TEST_THREAD_SOURCES)
+        set(labels threads)
+    endif()
+    set(cases "${PROJECT_BINARY_DIR}/cases/${name}.cmake")
+    add_custom_command(TARGET ${name} POST_BUILD
+        COMMAND ${CMAKE_COMMAND} -DEXECUTABLE=$<TARGET_FILE:${name}> -DNAME=${name} -DOUT=${cases}
+            -DFOLDER=${PROJECT_SOURCE_DIR} -DLABELS=${labels} -DLIMIT=${CAIRN_TEST_TIMEOUT}
+            -P ${PROJECT_SOURCE_DIR}/cmake/discover.cmake
+        VERBATIM)
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cases/${name}-include.cmake" @ONLY CONTENT [[
+if(EXISTS "@cases@")
+    include("@cases@")
+else()
+    add_test(@name@.not_built @name@.not_built)
+endif()
+]])
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${PROJECT_BINARY_DIR}/cases/${name}-include.cmake")
+endfunction()
+
+foreach(source IN LISTS CAIRN_TEST_SOURCES)
+    cairn_add_test(${source})
+endforeach()
+
+# The program, as others script against it.
+add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/test_program.sh $<TARGET_FILE:cairn_program>
+    ${PROJECT_SOURCE_DIR})
+set_tests_properties(program PROPERTIES LABELS threads TIMEOUT 300)
+
+# The golden program must print the golden file, here too.
+include(cmake/golden.cmake)
+
+# The seed files of the fuzz targets, replayed without a fuzzer.
+foreach(source IN LISTS CAIRN_FUZZ_SOURCES)
+    cmake_path(GET source STEM name)
+    string(REPLACE "fuzz_" "" short ${name})
+    add_executable(replay_${short} ${PROJECT_SOURCE_DIR}/${source} ${PROJECT_SOURCE_DIR}/fuzz/replay.c)
+    cairn_flags(replay_${short})
+    target_link_libraries(replay_${short} PRIVATE cairn_io cairn)
+    target_include_directories(replay_${short} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    add_test(NAME replay.${short} COMMAND replay_${short} ${PROJECT_SOURCE_DIR}/fuzz/corpus/${short})
+    set_tests_properties(replay.${short} PROPERTIES LABELS fuzz TIMEOUT 300)
+endforeach()
+
+# A sample of the published problems of every set whose lengths can be trusted.
+foreach(set dao sc1 bg512 da2 random maze room street)
+    add_test(NAME data.${set} COMMAND ${PROJECT_SOURCE_DIR}/tools/check_data.sh $<TARGET_FILE:cairn_program> ${set})
+    set_tests_properties(data.${set} PROPERTIES LABELS data SKIP_RETURN_CODE 77 TIMEOUT 7200)
+endforeach()

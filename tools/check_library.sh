@@ -1,0 +1,38 @@
+#!/bin/sh
+# tools/check_library.sh FOLDER: looks at the libcairn.a and libcairn.so built there.
+#  - only cairn_ names are exported by the shared library, cairn_ and crn_ by the static;
+#  - no variable can be written to: the library has no global state;
+#  - of the C library only memory, strings, threads and sqrt, floor, fabs are used;
+#  - each is under 500 KB when stripped.
+set -eu
+dir=$1
+limit=512000
+bad=0
+complain() {
+    echo "libcairn $1:" && echo "$2" | sed 's/^/    /' && bad=1
+}
+exported=$(nm -D --defined-only "$dir/libcairn.so" | awk '$NF !~ /^cairn_/ { print $NF }')
+[ -z "$exported" ] || complain "exports foreign names" "$exported"
+global=$(nm -g --defined-only "$dir/libcairn.a" 2>/dev/null | awk 'NF == 3 && $3 !~ /^(cairn|crn)_/ { print $3 }')
+[ -z "$global" ] || complain "has foreign global names" "$global"
+writable=$(objdump -t "$dir/libcairn.a" | awk '
+    substr($0, 18, 7) ~ /O/ {
+        split(substr($0, 26), part, "[ \t]+")
+        if (part[1] ~ /^(\.t?data|\.t?bss|\*COM\*)/ && part[1] !~ /^\.data\.rel\.ro/) print part[3]
+    }')
+[ -z "$writable" ] || complain "has global state" "$writable"
+used=$(nm -u "$dir/libcairn.a" 2>/dev/null | awk '$1 == "U" { print $2 }' | sort -u |
+    grep -Ev '^(cairn_|crn_|pthread_|_GLOBAL_OFFSET_TABLE_$|__stack_chk_fail$|__tls_get_addr$)' |
+    grep -Evx 'malloc|calloc|realloc|free|aligned_alloc|abort|mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|chr|rchr|cpy|ncpy|cat|str|spn|cspn)|sqrt|floor|fabs|qsort' || true)
+[ -z "$used" ] || complain "uses more of the C library than it may" "$used"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for file in libcairn.so libcairn.a; do
+    cp -L "$dir/$file" "$work/$file"
+    case $file in *.so) strip "$work/$file" ;; *) strip --strip-unneeded "$work/$file" ;; esac
+    size=$(wc -c <"$work/$file")
+    echo "$file, stripped: $size bytes"
+    [ "$size" -lt $limit ] || complain "is too large" "$file has $size bytes, allowed are $limit"
+done
+exit $bad

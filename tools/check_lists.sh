@@ -1,0 +1,26 @@
+#!/bin/sh
+# Every source file is in cmake/sources.cmake (or src/algorithms.def), every listed file
+# is there, and every script says it can be run.
+set -eu
+cd "$(dirname "$0")/.."
+listed=$(mktemp) && found=$(mktemp)
+trap 'rm -f "$listed" "$found"' EXIT
+for list in CORE HEADERS IO_HEADERS IO PROGRAM TEST TEST_SUPPORT EXAMPLE BENCH FUZZ; do
+    tools/sources.sh $list
+done | sort >"$listed"
+find include/cairn -name '*.h' >"$found"
+find src program examples fuzz bench -name '*.c' ! -name replay.c >>"$found"
+find tests -maxdepth 1 -name '*.c' ! -name golden.c >>"$found"
+sort -o "$found" "$found"
+bad=0
+if ! diff "$listed" "$found" >/dev/null; then
+    comm -23 "$listed" "$found" | sed 's/^/listed, but not there: /'
+    comm -13 "$listed" "$found" | sed 's/^/not in cmake\/sources.cmake: /'
+    bad=1
+fi
+for duplicate in $(uniq -d "$listed"); do echo "listed twice: $duplicate" && bad=1; done
+for script in run test .ci/run tools/*.sh tests/*.sh bench/instructions; do
+    case $script in */common.sh) continue ;; esac
+    [ -x "$script" ] || { echo "not executable: $script" && bad=1; }
+done
+exit $bad

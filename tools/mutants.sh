@@ -1,0 +1,130 @@
+#!/bin/bash
+# tools/mutants.sh [NAME…]: shows that the tests notice small mistakes. Each file
+# tests/mutants/NAME.patch makes one in the sources; a line in front of the patch names
+# the tests that must fail, as test program, or program and a pattern for its cases:
+#
+#     # kill: test_cost
+#     # kill: test_planner.*unreachable*
+#
+# A mutant lives if those tests still pass; then this script fails. One copy of the tree
+# and one build folder serve all mutants, so that each costs one compiled file.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. tools/common.sh
+root=$PWD work=build/mutants
+tree=$work/tree build=$root/$work/build
+mkdir -p "$tree"
+
+patches=()
+if [ $# = 0 ]; then
+    patches=(tests/mutants/*.patch)
+else
+    for name in "$@"; do patches+=("tests/mutants/$(basename "$name" .patch).patch"); done
+fi
+[ -e "${patches[0]}" ] || { echo "mutants: no patch in tests/mutants" && exit 1; }
+
+# Brings the copy up to date, touching only what differs.
+refresh() {
+    local file
+    (cd "$tree" && find . -type f | sed 's|^\./||' | sort) >$work/there
+    find . \( -path ./build -o -path ./out -o -path ./.git -o -path ./tests/mutants \) -prune -o -type f -print |
+        sed 's|^\./||' | sort >$work/wanted
+    comm -23 $work/there $work/wanted | while read -r file; do rm -f "$tree/$file"; done
+    while read -r file; do
+        if ! cmp -s "$file" "$tree/$file"; then
+            mkdir -p "$tree/$(dirname "$file")"
+            cp -p "$file" "$tree/$file"
+            touch "$tree/$file"
+        fi
+    done <$work/wanted
+}
+
+kill_line() {
+    sed -n '/^--- /q; s/^# kill: *//p' "$1"
+}
+
+# The programs that the given kill lines name.
+programs() {
+    local word
+    for word in "$@"; do echo "${word%%.*}"; done | sort -u
+}
+
+# The tests of kill lines as one ctest pattern: `*` is any text.
+pattern() {
+    local word all=
+    for word in "$@"; do
+        case $word in *.*) ;; *) word="$word.*" ;; esac
+        word=${word//./\\.}
+        all="$all|^${word//\*/.*}\$"
+    done
+    echo "(${all#|})"
+}
+
+run_tests() {
+    ctest --test-dir "$build" -R "$(pattern "$@")" -j 2 --stop-on-failure --no-tests=error \
+        --output-on-failure
+}
+
+# Compiled as the tests are, but faster: optimised little, no debug information.
+configure() {
+    forget=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt" 2>/dev/null || true)
+    [ "$forget" -ef "$tree" ] || rm -rf "$build"
+    cmake -S "$tree" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O1 \
+        -DCMAKE_C_COMPILER=gcc -DCAIRN_BUILD_TESTS=ON -DCAIRN_CHECKS=ON -DCAIRN_BUILD_SHARED=OFF \
+        -DCAIRN_BUILD_EXAMPLES=OFF -DCAIRN_BUILD_BENCH=OFF -DCAIRN_INSTALL=OFF -DCAIRN_TEST_TIMEOUT=30
+}
+
+refresh
+all=()
+for patch in "${patches[@]}"; do
+    mapfile -t words < <(kill_line "$patch" | tr ' ' '\n' | grep .)
+    [ ${#words[@]} -gt 0 ] || { echo "mutants: $patch has no line \"# kill: …\"" && exit 1; }
+    all+=("${words[@]}")
+done
+echo "mutants: building the tests without a mistake"
+configure >$work/log 2>&1 || { tail -n 30 $work/log && exit 1; }
+mapfile -t targets < <(programs "${all[@]}")
+ninja -C "$build" -j "$jobs" "${targets[@]}" >$work/log 2>&1 || { tail -n 40 $work/log && exit 1; }
+if ! run_tests "${all[@]}" >$work/log 2>&1; then
+    tail -n 40 $work/log
+    echo "mutants: these tests must pass before a mutant can be killed"
+    exit 1
+fi
+
+restore() {
+    while read -r file; do
+        cp "$file" "$tree/$file"
+    done <$work/touched
+}
+
+count=0 alive=()
+for patch in "${patches[@]}"; do
+    name=$(basename "$patch" .patch)
+    count=$((count + 1))
+    mapfile -t words < <(kill_line "$patch" | tr ' ' '\n' | grep .)
+    mapfile -t targets < <(programs "${words[@]}")
+    sed -n 's|^+++ b/\([^\t]*\).*|\1|p' "$patch" >$work/touched
+    progress="mutants: $count of ${#patches[@]}: $name"
+    if ! patch -d "$tree" -p1 --forward --no-backup-if-mismatch -F1 <"$patch" >$work/log 2>&1; then
+        restore
+        find "$tree" -name '*.rej' -delete
+        cat $work/log
+        echo "$progress: the patch does not apply"
+        alive+=("$name")
+        continue
+    fi
+    if ! ninja -C "$build" -j "$jobs" "${targets[@]}" >$work/log 2>&1; then
+        tail -n 20 $work/log
+        echo "$progress: does not compile, so it shows nothing"
+        alive+=("$name")
+    elif run_tests "${words[@]}" >$work/log 2>&1; then
+        echo "$progress: ALIVE: ${words[*]} did not notice"
+        alive+=("$name")
+    else
+        killer=$(sed -n 's/.*Test *#[0-9]*: \([^ ]*\) .*\*\*\*.*/\1/p' $work/log | head -n 1)
+        echo "$progress: killed by $killer"
+    fi
+    restore
+done
+echo "mutants: $((count - ${#alive[@]})) of $count killed"
+[ ${#alive[@]} = 0 ] || { echo "mutants: alive: ${alive[*]}" && exit 1; }
