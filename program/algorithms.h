@@ -1,0 +1,26 @@
+/* algorithms.h: the list of algorithms a command was asked to use. */
+#ifndef PROGRAM_ALGORITHMS_H
+#define PROGRAM_ALGORITHMS_H
+
+#include "args.h"
+
+enum { ALGORITHM_SPEC = 160, ALGORITHM_SPECS = 64 };
+
+typedef struct algorithm_list {
+    char specs[ALGORITHM_SPECS][ALGORITHM_SPEC];
+    uint32_t count;
+    bool standard; /* nobody named any: all there are, and it is no fault if one does not fit a map */
+} algorithm_list;
+
+/* Splits what -a was given. `NAME:key=value,key=value` holds commas itself: a piece that
+ * is a key and a value goes with the algorithm before it. Every name is looked up.
+ * END_OK, or END_USAGE after a complaint. */
+int algorithms_from(const struct command *self, const arg_texts *texts, algorithm_list *out);
+
+/* END_OK if the name before the colon is known, else END_USAGE after a complaint. */
+int algorithms_check(const struct command *self, const char *spec);
+
+/* What a query uses if nobody says: `auto` if the registry has it, else `astar`. */
+const char *algorithms_standard(void);
+
+#endif

@@ -1,0 +1,165 @@
+/* args.c: reads the command line by a command's table of flags, and prints that table as
+ * help. Values come as `--key value` or `--key=value`; `--` ends the flags. A flag nobody
+ * knows is answered with the nearest one that exists.
+ */
+#include "args.h"
+
+#include "command.h"
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- complaints ---- */
+
+void complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("cairn: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+int complain_usage(const command *self, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("cairn: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\nTry `cairn %s --help`.\n", self->name);
+    va_end(arguments);
+    return END_USAGE;
+}
+
+/* ---- parsing ---- */
+
+static const arg_flag *args_find(const command *self, const char *name, size_t length, bool letter)
+{
+    for (uint32_t i = 0; i < self->flag_count; i++) {
+        const arg_flag *flag = &self->flags[i];
+        if (letter ? length == 1 && flag->letter && flag->letter == name[0]
+                   : strlen(flag->name) == length && !memcmp(flag->name, name, length))
+            return flag;
+    }
+    return NULL;
+}
+
+static args_result args_unknown(const command *self, const char *argument)
+{
+    char name[64];
+    size_t length = strcspn(argument, "=");
+    snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), argument);
+    const char *near = NULL;
+    for (uint32_t i = 0; name[1] == '-' && i < self->flag_count; i++)
+        near = text_nearer(name + 2, near, self->flags[i].name);
+    if (near)
+        complain_usage(self, "%s has no option %s; did you mean --%s?", self->name, name, near);
+    else
+        complain_usage(self, "%s has no option %s", self->name, name);
+    return ARGS_WRONG;
+}
+
+static args_result args_store(const command *self, const arg_flag *flag, const char *value, void *options)
+{
+    void *target = (char *)options + flag->offset;
+    if (flag->kind == ARG_TEXT) *(const char **)target = value;
+    if (flag->kind == ARG_TEXTS) {
+        arg_texts *texts = target;
+        if (texts->count == ARG_TEXTS_MAX) {
+            complain_usage(self, "--%s can be given at most %d times", flag->name, ARG_TEXTS_MAX);
+            return ARGS_WRONG;
+        }
+        texts->items[texts->count++] = value;
+    }
+    if (flag->kind == ARG_COUNT) {
+        int64_t number;
+        if (!text_integer(value, strlen(value), flag->minimum, flag->maximum, &number)) {
+            complain_usage(self, "--%s must be a whole number from %u to %u, not \"%s\"", flag->name,
+                           flag->minimum, flag->maximum, value);
+            return ARGS_WRONG;
+        }
+        *(uint32_t *)target = (uint32_t)number;
+    }
+    return ARGS_GO;
+}
+
+/* One flag at argv[*at]; its value may be the next argument. */
+static args_result args_flag(const command *self, int argc, char **argv, int *at, void *options)
+{
+    const char *argument = argv[*at];
+    bool letter = argument[1] != '-';
+    const char *name = argument + (letter ? 1 : 2);
+    const char *equals = letter ? NULL : strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const arg_flag *flag = args_find(self, name, length, letter);
+    if (!flag) return args_unknown(self, argument);
+    if (flag->kind == ARG_LATER) {
+        complain_usage(self, "--%s is not supported yet: %s", flag->name, flag->help);
+        return ARGS_WRONG;
+    }
+    if (flag->kind == ARG_SWITCH) {
+        if (equals) {
+            complain_usage(self, "--%s takes no value", flag->name);
+            return ARGS_WRONG;
+        }
+        *(bool *)((char *)options + flag->offset) = true;
+        return ARGS_GO;
+    }
+    const char *value = equals ? equals + 1 : *at + 1 < argc ? argv[++*at] : NULL;
+    if (!value) {
+        complain_usage(self, "--%s needs a value: %s", flag->name, flag->value);
+        return ARGS_WRONG;
+    }
+    return args_store(self, flag, value, options);
+}
+
+args_result args_parse(const command *self, int *argc, char **argv, void *options)
+{
+    int count = *argc, kept = 0;
+    bool flags = true;
+    for (int i = 0; i < count; i++) {
+        if (flags && (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))) {
+            args_help(self);
+            return ARGS_HELPED;
+        }
+        if (flags && !strcmp(argv[i], "--")) {
+            flags = false;
+        } else if (flags && argv[i][0] == '-' && argv[i][1]) {
+            args_result result = args_flag(self, count, argv, &i, options);
+            if (result != ARGS_GO) return result;
+        } else {
+            argv[kept++] = argv[i];
+        }
+    }
+    *argc = kept;
+    return ARGS_GO;
+}
+
+/* ---- help ---- */
+
+enum { ARGS_HELP_COLUMN = 28 };
+
+static void args_help_flag(const arg_flag *flag)
+{
+    char left[64];
+    char letter[8] = "    ";
+    if (flag->letter) snprintf(letter, sizeof letter, "-%c, ", flag->letter);
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name, flag->value ? " " : "",
+             flag->value ? flag->value : "");
+    uint32_t width = text_width(left);
+    if (width > ARGS_HELP_COLUMN)
+        printf("  %s\n  %*s  %s\n", left, ARGS_HELP_COLUMN, "", flag->help);
+    else
+        printf("  %s%*s  %s\n", left, (int)(ARGS_HELP_COLUMN - width), "", flag->help);
+}
+
+void args_help(const command *self)
+{
+    printf("cairn %s %s\n\n%s.\n\nOptions:\n", self->name, self->synopsis, self->summary);
+    for (uint32_t i = 0; i < self->flag_count; i++)
+        if (self->flags[i].kind != ARG_LATER) args_help_flag(&self->flags[i]);
+    printf("  %-*s  %s\n\n%s", ARGS_HELP_COLUMN, "-h, --help", "print this", self->details);
+}

@@ -1,0 +1,85 @@
+/* args.h: the command line. A command describes its flags in a table that says where in
+ * its options struct each value goes; one parser fills it, one printer makes --help.
+ */
+#ifndef PROGRAM_ARGS_H
+#define PROGRAM_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum arg_kind {
+    ARG_SWITCH, /* bool */
+    ARG_TEXT,   /* const char * */
+    ARG_TEXTS,  /* arg_texts: may be given several times */
+    ARG_COUNT,  /* uint32_t from minimum to maximum */
+    ARG_LATER   /* known but not built yet: `help` says what there is instead */
+} arg_kind;
+
+typedef struct arg_flag {
+    const char *name; /* without the two dashes */
+    char letter;      /* short form, 0 = none */
+    arg_kind kind;
+    const char *value; /* how --help calls the value; NULL for switches */
+    const char *help;
+    size_t offset; /* in the options struct */
+    uint32_t minimum, maximum;
+} arg_flag;
+
+enum { ARG_TEXTS_MAX = 64 };
+
+typedef struct arg_texts {
+    const char *items[ARG_TEXTS_MAX];
+    uint32_t count;
+} arg_texts;
+
+/* The lines of a table; `where` is the offset of the value. */
+#define FLAG_SWITCH(name, help, where) \
+    { \
+        name, 0, ARG_SWITCH, NULL, help, where, 0, 0 \
+    }
+#define FLAG_TEXT(name, value, help, where) \
+    { \
+        name, 0, ARG_TEXT, value, help, where, 0, 0 \
+    }
+#define FLAG_COUNT(name, value, help, where, minimum, maximum) \
+    { \
+        name, 0, ARG_COUNT, value, help, where, minimum, maximum \
+    }
+#define FLAG_LATER(name, help) \
+    { \
+        name, 0, ARG_LATER, NULL, help, 0, 0, 0 \
+    }
+
+#define FLAG_ALGORITHM(kind, value, help, where) \
+    { \
+        "algorithm", 'a', kind, value, help, where, 0, 0 \
+    }
+#define FLAG_JSON(type, member) \
+    FLAG_SWITCH("json", "print one JSON document instead of a table", offsetof(type, member))
+
+struct command;
+
+typedef enum args_result { ARGS_GO, ARGS_HELPED, ARGS_WRONG } args_result;
+
+/* Fills `options`; the arguments that are no flags stay in argv, *argc of them. After
+ * ARGS_HELPED and ARGS_WRONG everything has been said. */
+args_result args_parse(const struct command *self, int *argc, char **argv, void *options);
+
+/* Prints the help of a command. */
+void args_help(const struct command *self);
+
+/* "cairn: " and the sentence, on standard error. The second form names the command that
+ * can tell more and returns END_USAGE. */
+void complain(const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+int complain_usage(const struct command *self, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+#endif

@@ -1,0 +1,63 @@
+/* batch.h: what `bench` and `check` have in common: several maps, several algorithms, the
+ * problems of each map.
+ */
+#ifndef PROGRAM_BATCH_H
+#define PROGRAM_BATCH_H
+
+#include "algorithms.h"
+#include "measure.h"
+#include "profile.h"
+
+typedef struct batch_options {
+    arg_texts algorithms;
+    problem_options problems;
+    uint32_t threads;
+    profile_options profile;
+} batch_options;
+
+/* The options as they are if nobody says anything. */
+#define BATCH_DEFAULTS \
+    { \
+        .problems = {.seed = 1}, .threads = 1 \
+    }
+
+#define BATCH_FLAGS(type, member, standard_threads) \
+    FLAG_ALGORITHM(ARG_TEXTS, "ALG,…", "which algorithms (all that fit the map)", \
+                   offsetof(type, member.algorithms)), \
+        PROBLEM_FLAGS(type, member.problems), \
+        FLAG_COUNT("threads", "N", "run N searches side by side (" standard_threads ")", \
+                   offsetof(type, member.threads), 1, 64), \
+        PROFILE_FLAGS(type, member.profile)
+
+typedef struct batch {
+    const command *self;
+    const batch_options *options;
+    cairn_context *context;
+    algorithm_list algorithms;
+    cairn_profile profile;
+    world_list maps;
+    uint32_t map; /* the one at hand */
+} batch;
+
+/* One algorithm on one map. */
+typedef struct batch_item {
+    const batch *batch;
+    const world *world;
+    const problem_set *set;
+    const char *spec;
+    cairn_planner *planner;
+    double build_seconds; /* of the planner */
+    size_t build_bytes;
+    char label[96]; /* for progress */
+} batch_item;
+
+/* An exit code: END_OK goes on with the next. */
+typedef int batch_visit(void *user, const batch_item *item);
+
+/* Prepares everything but the worlds; visits every map and algorithm; gives all back. The
+ * first two return END_OK, or another end after a complaint. Close it in every case. */
+int batch_open(batch *b, const command *self, const batch_options *options, int argc, char **argv);
+int batch_each(batch *b, batch_visit *visit, void *user);
+void batch_close(batch *b);
+
+#endif

@@ -1,0 +1,247 @@
+/* bench.c: from answers to rows, and rows as JSON and as a table (see bench.h). */
+#include "bench.h"
+
+#include "table.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- summing up ---- */
+
+static int bench_compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void bench_times(double *times, uint32_t count, bench_row *row)
+{
+    qsort(times, count, sizeof *times, bench_compare_times);
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++) sum += times[i];
+    row->time_us_mean = sum / count;
+    row->time_us_median = 0.5 * (times[(count - 1) / 2] + times[count / 2]);
+    /* The smallest time that 99 of 100 problems do not exceed. */
+    row->time_us_p99 = times[((uint64_t)count * 99 + 99) / 100 - 1];
+    row->time_us_max = times[count - 1];
+}
+
+static void bench_quality(const problem_set *set, const answer *answers, bench_row *row)
+{
+    double sum = 0, most = 0;
+    uint32_t paths = 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        const problem *p = &set->items[i];
+        if (!measure_solved(p, &answers[i])) {
+            row->failed++;
+            continue;
+        }
+        row->solved++;
+        if (p->expected == CAIRN_UNREACHABLE) {
+            row->optimal++;
+            continue;
+        }
+        double excess = measure_excess(set, p, &answers[i]);
+        row->optimal += excess == 0;
+        if (!isfinite(excess)) continue;
+        sum += excess;
+        if (!paths++ || excess > most) most = excess;
+    }
+    row->suboptimality_mean = paths ? sum / paths : NAN;
+    row->suboptimality_max = paths ? most : NAN;
+}
+
+bool bench_summarise(const problem_set *set, const answer *answers, bench_row *row)
+{
+    uint32_t count = set->count;
+    row->problems = count;
+    row->time_us_mean = row->time_us_median = row->time_us_p99 = row->time_us_max = NAN;
+    row->expanded_mean = row->generated_mean = NAN;
+    row->time_ratio = row->expanded_ratio = NAN;
+    bench_quality(set, answers, row);
+    if (!count) return true;
+
+    double *times = malloc(count * sizeof *times);
+    if (!times) return complain("there is not enough memory to sort the times"), false;
+    double expanded = 0, generated = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        times[i] = answers[i].time_us;
+        expanded += (double)answers[i].expanded;
+        generated += (double)answers[i].generated;
+        if (answers[i].peak_bytes > row->peak_bytes) row->peak_bytes = answers[i].peak_bytes;
+    }
+    bench_times(times, count, row);
+    row->expanded_mean = expanded / count;
+    row->generated_mean = generated / count;
+    free(times);
+    return true;
+}
+
+/* ---- against an older document ---- */
+
+static const json_value *bench_old_row(const json_value *rows, const bench_row *row, bool whole_name)
+{
+    for (const json_value *old = rows->first; old; old = old->next) {
+        const json_value *algorithm = json_member(old, "algorithm"), *map = json_member(old, "map");
+        if (!algorithm || !map || algorithm->kind != JSON_TEXT || map->kind != JSON_TEXT) continue;
+        if (strcmp(algorithm->text, row->algorithm)) continue;
+        if (whole_name ? !strcmp(map->text, row->map) : !strcmp(text_base(map->text), text_base(row->map)))
+            return old;
+    }
+    return NULL;
+}
+
+static double bench_ratio(const json_value *old, const char *key, double now)
+{
+    const json_value *before = json_member(old, key);
+    return before && before->kind == JSON_NUMBER && now > 0 ? before->number / now : NAN;
+}
+
+int bench_compare(cairn_context *context, const char *name, bench_rows *rows)
+{
+    cairn_file file;
+    cairn_error error = {0};
+    cairn_status status = cairn_file_read(context, name, 0, &file, &error);
+    if (status) return world_complain(name, &error);
+    const char *reason;
+    json_value *document = json_parse(file.data, file.size, &error.line, &reason);
+    cairn_file_free(context, &file);
+    const json_value *old_rows = json_member(document, "rows");
+    if (!old_rows || old_rows->kind != JSON_ARRAY) {
+        if (document) error.line = 0;
+        snprintf(error.text, sizeof error.text, "%s",
+                 document ? "this is no output of `cairn bench --json`" : reason);
+        json_free(document);
+        return world_complain(name, &error);
+    }
+    for (uint32_t i = 0; i < rows->count; i++) {
+        bench_row *row = &rows->items[i];
+        /* The maps may lie in another folder now. */
+        const json_value *old = bench_old_row(old_rows, row, true);
+        if (!old) old = bench_old_row(old_rows, row, false);
+        if (!old) continue;
+        row->time_ratio = bench_ratio(old, "time_us_mean", row->time_us_mean);
+        row->expanded_ratio = bench_ratio(old, "expanded_mean", row->expanded_mean);
+    }
+    json_free(document);
+    return END_OK;
+}
+
+/* ---- JSON ---- */
+
+static double bench_round(double value, double unit)
+{
+    return floor(value * unit + 0.5) / unit;
+}
+
+static void bench_json_row(json *j, const bench_row *row)
+{
+    json_object(j, NULL);
+    json_text(j, "algorithm", row->algorithm);
+    json_text(j, "map", row->map);
+    json_integer(j, "problems", row->problems);
+    json_integer(j, "solved", row->solved);
+    json_integer(j, "failed", row->failed);
+    json_integer(j, "optimal", row->optimal);
+    json_number(j, "suboptimality_mean", row->suboptimality_mean);
+    json_number(j, "suboptimality_max", row->suboptimality_max);
+    json_number(j, "time_us_mean", bench_round(row->time_us_mean, 1000));
+    json_number(j, "time_us_median", bench_round(row->time_us_median, 1000));
+    json_number(j, "time_us_p99", bench_round(row->time_us_p99, 1000));
+    json_number(j, "time_us_max", bench_round(row->time_us_max, 1000));
+    /* A planner knows the first move when it knows the path. */
+    json_number(j, "first_move_us_mean", bench_round(row->time_us_mean, 1000));
+    json_number(j, "expanded_mean", row->expanded_mean);
+    json_number(j, "generated_mean", row->generated_mean);
+    json_integer(j, "peak_bytes", (int64_t)row->peak_bytes);
+    json_number(j, "index_bytes", row->index_bytes);
+    json_number(j, "index_build_ms", bench_round(row->index_build_ms, 1000));
+    json_integer(j, "world_bytes", (int64_t)row->world_bytes);
+    json_null(j, "moves_mean");
+    json_null(j, "move_us_mean");
+    json_null(j, "move_us_max");
+    json_null(j, "agent_bytes");
+    json_end(j);
+}
+
+void bench_print_json(const bench_rows *rows, bool against)
+{
+    json j = json_to(stdout);
+    json_object(&j, NULL);
+    json_list(&j, "rows");
+    for (uint32_t i = 0; i < rows->count; i++) bench_json_row(&j, &rows->items[i]);
+    json_end(&j);
+    if (against) {
+        json_list(&j, "against");
+        for (uint32_t i = 0; i < rows->count; i++) {
+            const bench_row *row = &rows->items[i];
+            json_object(&j, NULL);
+            json_text(&j, "algorithm", row->algorithm);
+            json_text(&j, "map", row->map);
+            json_number(&j, "time_ratio", row->time_ratio);
+            json_number(&j, "expanded_ratio", row->expanded_ratio);
+            json_end(&j);
+        }
+        json_end(&j);
+    }
+    json_end(&j);
+}
+
+/* ---- table ---- */
+
+static void bench_add_ratio(table *t, double ratio)
+{
+    if (isfinite(ratio))
+        table_add(t, "%.2f", ratio);
+    else
+        table_add(t, "-");
+}
+
+static void bench_add_percent(table *t, double fraction)
+{
+    if (isfinite(fraction))
+        table_add(t, "%.2f", fraction * 100);
+    else
+        table_add(t, "-");
+}
+
+static void bench_add_number(table *t, double number)
+{
+    char text[TEXT_SHORT];
+    table_add(t, "%s", isfinite(number) ? text_number(number, text) : "-");
+}
+
+static void bench_table_row(table *t, const bench_row *row, bool against)
+{
+    char text[TEXT_SHORT];
+    table_add(t, "%s", row->algorithm);
+    table_add(t, "%s", text_base(row->map));
+    table_add(t, "%u", row->problems);
+    table_add(t, "%u", row->solved);
+    table_add(t, "%u", row->optimal);
+    bench_add_percent(t, row->suboptimality_mean);
+    bench_add_percent(t, row->suboptimality_max);
+    bench_add_number(t, row->time_us_mean);
+    bench_add_number(t, row->time_us_median);
+    bench_add_number(t, row->time_us_p99);
+    bench_add_number(t, row->time_us_max);
+    table_add(t, "%s",
+              isfinite(row->expanded_mean) ? text_count((uint64_t)(row->expanded_mean + 0.5), text) : "-");
+    table_add(t, "%s", text_bytes(row->peak_bytes, text));
+    if (!against) return;
+    bench_add_ratio(t, row->time_ratio);
+    bench_add_ratio(t, row->expanded_ratio);
+}
+
+void bench_print_table(const bench_rows *rows, bool against)
+{
+    static const char *const headings[] = {
+        "algorithm", "map",  ">problems", ">solved",   ">optimal", ">worse %",  ">most %",      ">mean us",
+        ">median",   ">p99", ">max",      ">expanded", ">memory",  ">old/time", ">old/expanded"};
+    table t = table_with(headings, against ? 15 : 13);
+    for (uint32_t i = 0; i < rows->count; i++) bench_table_row(&t, &rows->items[i], against);
+    table_print(&t);
+    if (against) printf("\nold/time and old/expanded: how many times as much the older run needed.\n");
+}

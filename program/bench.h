@@ -1,0 +1,37 @@
+/* bench.h: the rows of `cairn bench` and how they are shown. */
+#ifndef PROGRAM_BENCH_H
+#define PROGRAM_BENCH_H
+
+#include "algorithms.h"
+#include "json.h"
+#include "measure.h"
+
+/* One algorithm on one map. NAN = does not apply or is not known. */
+typedef struct bench_row {
+    char algorithm[ALGORITHM_SPEC];
+    const char *map;
+    uint32_t problems, solved, failed, optimal;
+    double suboptimality_mean, suboptimality_max;
+    double time_us_mean, time_us_median, time_us_p99, time_us_max;
+    double expanded_mean, generated_mean;
+    uint64_t peak_bytes, world_bytes;
+    double index_bytes, index_build_ms;
+    /* old / new, of an older document */
+    double time_ratio, expanded_ratio;
+} bench_row;
+
+typedef struct bench_rows {
+    bench_row *items;
+    uint32_t count;
+} bench_rows;
+
+/* Sums up the answers of one algorithm on one map. */
+bool bench_summarise(const problem_set *set, const answer *answers, bench_row *row);
+
+/* Fills the ratios from an older `bench --json`. END_OK, or END_DATA after a complaint. */
+int bench_compare(cairn_context *context, const char *name, bench_rows *rows);
+
+void bench_print_json(const bench_rows *rows, bool against);
+void bench_print_table(const bench_rows *rows, bool against);
+
+#endif

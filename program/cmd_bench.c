@@ -1,0 +1,90 @@
+/* cmd_bench.c: `cairn bench`: many queries, each algorithm on each map. */
+#include "batch.h"
+#include "bench.h"
+#include "command.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct bench_options {
+    batch_options batch;
+    uint32_t repeat;
+    const char *against;
+    bool json;
+} bench_options;
+
+static const arg_flag bench_flags[] = {
+    BATCH_FLAGS(bench_options, batch, "1"),
+    FLAG_COUNT("repeat", "R", "run each problem R times and take the median time (1)",
+               offsetof(bench_options, repeat), 1, 1000),
+    FLAG_TEXT("against", "OLD.json", "compare with what an earlier bench --json printed",
+              offsetof(bench_options, against)),
+    FLAG_JSON(bench_options, json),
+};
+
+typedef struct bench_run {
+    const bench_options *options;
+    bench_rows rows;
+} bench_run;
+
+static int bench_visit(void *user, const batch_item *item)
+{
+    bench_run *run = user;
+    bool index = cairn_planner_algorithm(item->planner)->flags & CAIRN_NEEDS_INDEX;
+    bench_row row = {.map = item->world->name,
+                     .world_bytes = world_bytes(item->world),
+                     .index_build_ms = index ? item->build_seconds * 1e3 : NAN,
+                     .index_bytes = index ? (double)item->build_bytes : NAN};
+    snprintf(row.algorithm, sizeof row.algorithm, "%s", item->spec);
+    measure_options options = {.threads = run->options->batch.threads,
+                               .repeat = run->options->repeat,
+                               .warm = true,
+                               .label = item->label};
+    answer *answers = measure_run(item->world, item->planner, item->set, &options);
+    bool ok = answers && bench_summarise(item->set, answers, &row);
+    free(answers);
+    bench_row *items = ok ? realloc(run->rows.items, (run->rows.count + 1u) * sizeof *items) : NULL;
+    if (!items) return END_DATA;
+    run->rows.items = items;
+    items[run->rows.count++] = row;
+    return END_OK;
+}
+
+static int bench_main(const command *self, int argc, char **argv)
+{
+    bench_options options = {.batch = BATCH_DEFAULTS, .repeat = 1};
+    args_result parsed = args_parse(self, &argc, argv, &options);
+    if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
+    bench_run run = {.options = &options};
+    batch b;
+    int end = batch_open(&b, self, &options.batch, argc, argv);
+    if (!end) end = batch_each(&b, bench_visit, &run);
+    if (!end && options.against) end = bench_compare(b.context, options.against, &run.rows);
+    if (!end && options.json) bench_print_json(&run.rows, options.against != NULL);
+    if (!end && !options.json) bench_print_table(&run.rows, options.against != NULL);
+    free(run.rows.items);
+    batch_close(&b);
+    return end;
+}
+
+const command command_bench = {
+    .name = "bench",
+    .summary = "Run many queries and compare algorithms",
+    .synopsis = "[options] MAP…",
+    .details =
+        "MAP is a MovingAI map, a text map, or a folder: then all its *.map. The problems are those of\n"
+        "the scenario beside it (arena2.map.scen) unless --scen or --random says otherwise; graphs need\n"
+        "--random. Times are microseconds from the call until the path is there, after a few untimed\n"
+        "queries; `worse` is how much longer than optimal the paths are, by the published lengths where\n"
+        "they hold (8 neighbours, corners never, usual terrain), else by our own dijkstra.\n"
+        "Answers do not depend on --threads, times do.\n\n"
+        "Examples:\n"
+        "  cairn bench maps/rooms-small.txt\n"
+        "  cairn bench -a astar,wastar:weight=1.5,greedy --every 10 --repeat 5 maps/*.map\n"
+        "  cairn bench -a astar --json maps/rooms.map > old.json\n"
+        "  cairn bench -a astar --against old.json maps/rooms.map\n"
+        "  cairn bench --random 1000 --corners one maps/village.txt\n",
+    .flags = bench_flags,
+    .flag_count = sizeof bench_flags / sizeof bench_flags[0],
+    .run = bench_main,
+};

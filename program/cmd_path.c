@@ -1,0 +1,423 @@
+/* cmd_path.c: `cairn path`: one query, told, drawn, or as JSON. */
+#include "algorithms.h"
+#include "command.h"
+#include "draw.h"
+#include "json.h"
+#include "profile.h"
+#include "text.h"
+#include "world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct path_options {
+    const char *from, *to, *algorithm, *smooth, *png, *svg;
+    profile_options profile;
+    bool draw, partial, json;
+} path_options;
+
+static const arg_flag path_flags[] = {
+    FLAG_TEXT("from", "X,Y", "the start: a cell, or on a graph the number of a waypoint (from 0)",
+              offsetof(path_options, from)),
+    FLAG_TEXT("to", "X,Y", "the goal", offsetof(path_options, to)),
+    FLAG_ALGORITHM(ARG_TEXT, "ALG", "NAME or NAME:key=value,…; see `cairn algorithms`",
+                   offsetof(path_options, algorithm)),
+    FLAG_TEXT("smooth", "none|sight", "straighten the path by line of sight (none)",
+              offsetof(path_options, smooth)),
+    FLAG_SWITCH("draw", "draw map, search and path in the terminal", offsetof(path_options, draw)),
+    FLAG_TEXT("png", "FILE", "write a picture as PNG (grids)", offsetof(path_options, png)),
+    FLAG_TEXT("svg", "FILE", "write a picture as SVG", offsetof(path_options, svg)),
+    FLAG_SWITCH("partial", "be content with a path that leads part of the way",
+                offsetof(path_options, partial)),
+    PROFILE_FLAGS(path_options, profile),
+    FLAG_JSON(path_options, json),
+};
+
+/* A start or goal as it was asked for; `node` is CAIRN_NO_NODE if there is no such place. */
+typedef struct path_place {
+    const char *role;
+    cairn_node node;
+    cairn_cell cell; /* grids */
+    char text[WORLD_PLACE];
+} path_place;
+
+typedef struct path_run {
+    const command *self;
+    const path_options *options;
+    world world;
+    path_place from, to;
+    cairn_planner *planner;
+    cairn_search *search;
+    cairn_path path; /* a copy */
+    cairn_metrics metrics;
+    double time_us;
+    cairn_node *smooth; /* NULL = not smoothed */
+    uint32_t smooth_count;
+    double smooth_length;
+    char reason[240]; /* why there is no path */
+} path_run;
+
+/* ---- places ---- */
+
+static int path_parse_place(path_run *run, const char *flag, const char *text, path_place *out)
+{
+    const world *w = &run->world;
+    int64_t number;
+    if (w->grid) {
+        if (!text_pair(text, &out->cell.x, &out->cell.y))
+            return complain_usage(run->self, "%s must be a cell X,Y, not \"%s\"", flag, text);
+        out->node = cairn_grid_node(w->grid, out->cell.x, out->cell.y);
+        snprintf(out->text, sizeof out->text, "(%d,%d)", (int)out->cell.x, (int)out->cell.y);
+    } else {
+        if (!text_integer(text, strlen(text), INT32_MIN, UINT32_MAX, &number))
+            return complain_usage(run->self, "%s must be the number of a waypoint, not \"%s\"", flag, text);
+        bool inside = number >= 0 && number < cairn_space_node_count(w->space);
+        out->node = inside ? (cairn_node)number : CAIRN_NO_NODE;
+        snprintf(out->text, sizeof out->text, "waypoint %lld", (long long)number);
+    }
+    return END_OK;
+}
+
+/* ---- why not ---- */
+
+static void path_reason_outside(path_run *run, const path_place *place)
+{
+    const world *w = &run->world;
+    if (w->grid)
+        snprintf(run->reason, sizeof run->reason, "the %s %s lies outside the map of %u x %u cells",
+                 place->role, place->text, cairn_grid_width(w->grid), cairn_grid_height(w->grid));
+    else
+        snprintf(run->reason, sizeof run->reason, "there is no %s: the graph has waypoints 0 to %u",
+                 place->text, cairn_space_node_count(w->space) - 1);
+}
+
+static void path_reason_blocked(path_run *run, const path_place *place)
+{
+    const cairn_grid *grid = run->world.grid;
+    uint32_t class = cairn_grid_terrain(grid, place->cell.x, place->cell.y);
+    const char *name = profile_terrain_name(class);
+    if (!cairn_grid_is_open(grid, place->cell.x, place->cell.y))
+        snprintf(run->reason, sizeof run->reason, "the %s %s is a blocked cell", place->role, place->text);
+    else if (name)
+        snprintf(run->reason, sizeof run->reason,
+                 "the %s %s is %s, where this agent may not go (--terrain %s=1 would let it)", place->role,
+                 place->text, name, name);
+    else
+        snprintf(
+            run->reason, sizeof run->reason,
+            "the %s %s is of terrain class %u, where this agent may not go (--terrain %u=1 would let it)",
+            place->role, place->text, class, class);
+}
+
+static void path_find_reason(path_run *run)
+{
+    char text[TEXT_SHORT];
+    switch (run->path.status) {
+    case CAIRN_OUT_OF_BOUNDS:
+        path_reason_outside(run, run->from.node == CAIRN_NO_NODE ? &run->from : &run->to);
+        return;
+    case CAIRN_BLOCKED_START: path_reason_blocked(run, &run->from); return;
+    case CAIRN_BLOCKED_GOAL: path_reason_blocked(run, &run->to); return;
+    case CAIRN_UNREACHABLE:
+        snprintf(run->reason, sizeof run->reason, "%s %s can be reached from %s, and %s is none of them",
+                 text_count(run->metrics.generated, text), run->world.grid ? "cells" : "waypoints",
+                 run->from.text, run->to.text);
+        return;
+    default:
+        snprintf(run->reason, sizeof run->reason, "the search ended: %s",
+                 cairn_status_text(run->path.status));
+    }
+}
+
+/* ---- the query ---- */
+
+/* Once untimed, so that memory is there, then once by the clock. */
+static int path_search(path_run *run)
+{
+    cairn_query query = {.from = run->from.node, .to = run->to.node};
+    const cairn_path *path = NULL;
+    if (cairn_search_create(run->planner, NULL, &run->search)) {
+        complain("there is not enough memory to search");
+        return END_DATA;
+    }
+    cairn_search_find(run->search, &query, &path);
+    double begin = text_clock();
+    cairn_search_find(run->search, &query, &path);
+    run->time_us = (text_clock() - begin) * 1e6;
+    run->metrics = cairn_search_metrics(run->search);
+    if (cairn_path_copy(run->world.context, path, &run->path)) {
+        complain("there is not enough memory for the path");
+        return END_DATA;
+    }
+    if (run->path.status != CAIRN_FOUND) path_find_reason(run);
+    return END_OK;
+}
+
+static int path_smooth(path_run *run)
+{
+    const char *kind = run->options->smooth;
+    if (!kind || !strcmp(kind, "none") || !run->path.count) return END_OK;
+    const cairn_space *space = run->world.space;
+    cairn_status status = cairn_smooth_sight(space, &run->path, NULL, 0, &run->smooth_count, NULL);
+    if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "--smooth works on grids only");
+    run->smooth = status ? NULL : malloc((run->smooth_count + 1u) * sizeof *run->smooth);
+    if (run->smooth)
+        status = cairn_smooth_sight(space, &run->path, run->smooth, run->smooth_count, &run->smooth_count,
+                                    &run->smooth_length);
+    if (!run->smooth || status) {
+        complain("the path cannot be smoothed: %s", cairn_status_text(status ? status : CAIRN_OUT_OF_MEMORY));
+        return END_DATA;
+    }
+    return END_OK;
+}
+
+/* ---- pictures ---- */
+
+static void path_traced(path_run *run, const cairn_trace_sink *sink)
+{
+    cairn_query query = {.from = run->from.node, .to = run->to.node};
+    cairn_search_trace(run->search, sink);
+    cairn_search_find(run->search, &query, NULL);
+    cairn_search_trace(run->search, NULL);
+}
+
+static int path_write_picture(path_run *run, const cairn_picture *picture, const char *name, bool png)
+{
+    cairn_error error = {0};
+    cairn_file file;
+    cairn_status status =
+        png ? cairn_picture_png(picture, &file, &error) : cairn_picture_svg(picture, &file, &error);
+    if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "%s: %s", name, error.text);
+    if (!status) status = cairn_file_write(name, file.data, file.size, &error);
+    cairn_file_free(run->world.context, &file);
+    error.status = status;
+    return status ? world_complain(name, &error) : END_OK;
+}
+
+static int path_pictures(path_run *run)
+{
+    const path_options *options = run->options;
+    if (!options->png && !options->svg) return END_OK;
+    cairn_recording *recording = NULL;
+    if (cairn_recording_create(run->world.space, &recording)) {
+        complain("there is not enough memory for a picture");
+        return END_DATA;
+    }
+    cairn_trace_sink sink = cairn_recording_sink(recording);
+    path_traced(run, &sink);
+    cairn_picture picture = {.space = run->world.space,
+                             .recording = recording,
+                             .path = run->path.count ? &run->path : NULL,
+                             .smooth = run->smooth,
+                             .smooth_count = run->smooth_count,
+                             .from = run->from.node,
+                             .to = run->to.node};
+    int end = END_OK;
+    if (options->png) end = path_write_picture(run, &picture, options->png, true);
+    if (!end && options->svg) end = path_write_picture(run, &picture, options->svg, false);
+    cairn_recording_destroy(recording);
+    return end;
+}
+
+static int path_draw(path_run *run)
+{
+    if (!run->options->draw) return END_OK;
+    if (!run->world.grid) return complain_usage(run->self, "--draw works on grids only; --svg draws graphs");
+    draw_record record;
+    if (!draw_record_create(&record, &run->world)) return END_DATA;
+    cairn_trace_sink sink = draw_record_sink(&record);
+    path_traced(run, &sink);
+    drawing d = {.world = &run->world,
+                 .record = &record,
+                 .path = &run->path,
+                 .smooth = run->smooth,
+                 .smooth_count = run->smooth_count,
+                 .from = run->from.node,
+                 .to = run->to.node};
+    /* With --json standard output belongs to the document. */
+    bool ok = draw_print(&d, run->options->json ? stderr : stdout);
+    draw_record_free(&record);
+    return ok ? END_OK : END_DATA;
+}
+
+/* ---- telling ---- */
+
+static const char *path_status_text(cairn_status status)
+{
+    return status == CAIRN_FOUND ? "found" : cairn_status_text(status);
+}
+
+static const cairn_node *path_points(const path_run *run, uint32_t *count)
+{
+    *count = run->smooth ? run->smooth_count : run->path.count;
+    return run->smooth ? run->smooth : run->path.nodes;
+}
+
+static void path_json_place(json *j, const char *key, const world *w, cairn_node node)
+{
+    if (!w->grid) {
+        json_integer(j, key, node);
+        return;
+    }
+    cairn_cell cell = cairn_grid_cell(w->grid, node);
+    json_array(j, key);
+    json_integer(j, NULL, cell.x);
+    json_integer(j, NULL, cell.y);
+    json_end(j);
+}
+
+static void path_print_json(const path_run *run)
+{
+    json j = json_to(stdout);
+    bool any = run->path.count > 0;
+    uint32_t count;
+    const cairn_node *points = path_points(run, &count);
+    json_object(&j, NULL);
+    json_text(&j, "status", path_status_text(run->path.status));
+    json_bool(&j, "partial", run->path.partial);
+    if (any)
+        path_json_place(&j, "end", &run->world, run->path.end);
+    else
+        json_null(&j, "end");
+    json_text(&j, "reason", run->path.status == CAIRN_FOUND ? NULL : run->reason);
+    if (any) {
+        json_integer(&j, "cost_units", run->path.cost);
+        json_number(&j, "length", run->smooth ? run->smooth_length : run->path.length);
+    } else {
+        json_null(&j, "cost_units");
+        json_null(&j, "length");
+    }
+    json_array(&j, "waypoints");
+    for (uint32_t i = 0; i < count; i++) path_json_place(&j, NULL, &run->world, points[i]);
+    json_end(&j);
+    json_integer(&j, "expanded", (int64_t)run->metrics.expanded);
+    json_number(&j, "time_us", (double)(int64_t)(run->time_us * 1000 + 0.5) / 1000);
+    json_integer(&j, "peak_bytes", (int64_t)run->metrics.peak_bytes);
+    json_end(&j);
+}
+
+enum { PATH_POINTS_SHOWN = 12 };
+
+static void path_print_points(const path_run *run)
+{
+    uint32_t count;
+    const cairn_node *points = path_points(run, &count);
+    printf("  way        ");
+    for (uint32_t i = 0; i < count; i++) {
+        char place[WORLD_PLACE];
+        if (i == PATH_POINTS_SHOWN / 2 && count > PATH_POINTS_SHOWN) {
+            i = count - PATH_POINTS_SHOWN / 2;
+            printf("… %u more … ", count - PATH_POINTS_SHOWN);
+        }
+        if (run->world.grid)
+            printf("%s%s", world_place(&run->world, points[i], place), i + 1 < count ? " " : "\n");
+        else
+            printf("%u%s", points[i], i + 1 < count ? " " : "\n");
+    }
+}
+
+static void path_print_found(const path_run *run)
+{
+    char text[TEXT_SHORT];
+    cairn_scale scale = cairn_space_scale(run->world.space);
+    printf("  cost       %s units", text_count(run->path.cost, text));
+    if (run->world.grid) printf(" (a straight step is %u)", scale.straight);
+    printf("\n  length     %.4f", run->path.length);
+    if (run->smooth) printf(", smoothed %.4f", run->smooth_length);
+    printf("\n");
+    path_print_points(run);
+}
+
+static void path_print_text(const path_run *run)
+{
+    char text[TEXT_SHORT];
+    bool found = run->path.status == CAIRN_FOUND;
+    printf("%s%s: %s from %s to %s\n",
+           found               ? ""
+           : run->path.partial ? "part of a path: "
+                               : "no path: ",
+           path_status_text(run->path.status), cairn_planner_algorithm(run->planner)->name, run->from.text,
+           run->to.text);
+    if (!found) printf("  reason     %s\n", run->reason);
+    if (run->path.count) path_print_found(run);
+    printf("  expanded   %s", text_count(run->metrics.expanded, text));
+    printf(" of %s generated\n", text_count(run->metrics.generated, text));
+    printf("  time       %s\n", text_duration(run->time_us, text));
+    printf("  memory     %s the search", text_bytes(run->metrics.peak_bytes, text));
+    printf(", %s the world\n", text_bytes(world_bytes(&run->world), text));
+}
+
+/* ---- the command ---- */
+
+static int path_check_usage(const command *self, const path_options *options, int argc)
+{
+    const char *smooth = options->smooth;
+    if (argc != 1) return complain_usage(self, "path needs one world, here are %d", argc);
+    if (!options->from || !options->to) return complain_usage(self, "path needs --from and --to");
+    if (smooth && strcmp(smooth, "none") && strcmp(smooth, "sight"))
+        return complain_usage(self, "--smooth must be none or sight, not \"%s\"", smooth);
+    return END_OK;
+}
+
+static int path_query(path_run *run, cairn_context *context, const char *name, const cairn_profile *profile)
+{
+    const path_options *options = run->options;
+    const char *algorithm = options->algorithm ? options->algorithm : algorithms_standard();
+    int end = algorithms_check(run->self, algorithm);
+    if (!end) end = world_open(&run->world, context, name, profile);
+    if (!end) end = path_parse_place(run, "--from", options->from, &run->from);
+    if (!end) end = path_parse_place(run, "--to", options->to, &run->to);
+    if (!end) end = world_planner(run->self, &run->world, algorithm, false, &run->planner);
+    if (!end) end = path_search(run);
+    if (!end) end = path_smooth(run);
+    if (!end) end = path_draw(run);
+    if (!end) end = path_pictures(run);
+    if (end) return end;
+    if (options->json)
+        path_print_json(run);
+    else
+        path_print_text(run);
+    bool content = run->path.status == CAIRN_FOUND || (options->partial && run->path.partial);
+    return content ? END_OK : END_NO;
+}
+
+static int path_main(const command *self, int argc, char **argv)
+{
+    path_options options = {0};
+    args_result parsed = args_parse(self, &argc, argv, &options);
+    if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
+    cairn_profile profile;
+    int end = path_check_usage(self, &options, argc);
+    if (!end) end = profile_from(self, &options.profile, &profile);
+    if (end) return end;
+    cairn_context *context = world_context(1);
+    if (!context) return END_DATA;
+    path_run run = {.self = self, .options = &options, .from = {.role = "start"}, .to = {.role = "goal"}};
+    end = path_query(&run, context, argv[0], &profile);
+    free(run.smooth);
+    cairn_path_free(context, &run.path);
+    cairn_search_destroy(run.search);
+    cairn_planner_destroy(run.planner);
+    world_close(&run.world);
+    cairn_context_destroy(context);
+    return end;
+}
+
+const command command_path = {
+    .name = "path",
+    .summary = "Find one path",
+    .synopsis = "WORLD --from X,Y --to X,Y [options]",
+    .details =
+        "WORLD is a MovingAI map, a text map or a DIMACS graph. Ends with 1 if there is no path; the\n"
+        "status and the reason are printed all the same. With --smooth the way and its length are those\n"
+        "of the smoothed path, the cost stays that of the path on the grid. The time is that of a second\n"
+        "run, when memory is warm.\n\n"
+        "Examples:\n"
+        "  cairn path maps/u-trap.txt --from 26,10 --to 46,10 --draw\n"
+        "  cairn path maps/bridge.txt --from 3,3 --to 50,22 --terrain swamp=3,water=9 --svg way.svg\n"
+        "  cairn path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --smooth sight --png way.png\n"
+        "  cairn path roads.gr --from 0 --to 17 --json\n",
+    .flags = path_flags,
+    .flag_count = sizeof path_flags / sizeof path_flags[0],
+    .run = path_main,
+};

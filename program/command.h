@@ -1,0 +1,27 @@
+/* command.h: what a command of the program is, how the program ends, how it complains. */
+#ifndef PROGRAM_COMMAND_H
+#define PROGRAM_COMMAND_H
+
+#include "args.h"
+
+/* The exit codes others script against. */
+enum {
+    END_OK = 0,
+    END_NO = 1,    /* no path, or a check failed */
+    END_USAGE = 2, /* the command line makes no sense */
+    END_DATA = 3   /* a file cannot be read or does not say what it must */
+};
+
+typedef struct command {
+    const char *name;
+    const char *summary;  /* one line, for the list of commands */
+    const char *synopsis; /* what follows "cairn NAME" */
+    const char *details;  /* prose and examples, below the options */
+    const arg_flag *flags;
+    uint32_t flag_count;
+    int (*run)(const struct command *self, int argc, char **argv);
+} command;
+
+extern const command command_algorithms, command_bench, command_check, command_info, command_path;
+
+#endif

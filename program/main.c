@@ -1,0 +1,76 @@
+/* main.c: the program `cairn`: finds the command and runs it. */
+#include "command.h"
+#include "text.h"
+
+#include <cairn/cairn.h>
+#include <string.h>
+
+static const command *const commands[] = {&command_path, &command_bench, &command_check, &command_info,
+                                          &command_algorithms};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const command *main_find(const char *name)
+{
+    for (uint32_t i = 0; i < COMMANDS; i++)
+        if (!strcmp(commands[i]->name, name)) return commands[i];
+    return NULL;
+}
+
+static void main_help(FILE *out)
+{
+    fprintf(out, "cairn %s: pathfinding for games\n\nUsage: cairn COMMAND … [--json]\n\nCommands:\n",
+            cairn_version());
+    for (uint32_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(out, "  %-12s %s\n", "help", "Print this, or the help of a command");
+    fprintf(out,
+            "\n`cairn COMMAND --help` tells more, with examples. Try:\n"
+            "  cairn path maps/village.txt --from 9,5 --to 50,22 --draw\n"
+            "\nEnds with 0 on success, 1 on no path or a failed check, 2 on wrong usage, 3 on bad data.\n");
+}
+
+static int main_unknown(const char *name)
+{
+    const char *near = text_nearer(name, NULL, "help");
+    for (uint32_t i = 0; i < COMMANDS; i++) near = text_nearer(name, near, commands[i]->name);
+    if (near)
+        complain("there is no command \"%s\"; did you mean %s?", name, near);
+    else
+        complain("there is no command \"%s\" (`cairn help` lists them)", name);
+    return END_USAGE;
+}
+
+static int main_run(int argc, char **argv)
+{
+    if (argc < 2) {
+        main_help(stderr);
+        return END_USAGE;
+    }
+    const char *name = argv[1];
+    if (!strcmp(name, "--version")) {
+        printf("cairn %s\n", cairn_version());
+        return END_OK;
+    }
+    if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
+        const command *about = argc > 2 ? main_find(argv[2]) : NULL;
+        if (argc > 2 && !about) return main_unknown(argv[2]);
+        if (about)
+            args_help(about);
+        else
+            main_help(stdout);
+        return END_OK;
+    }
+    const command *found = main_find(name);
+    return found ? found->run(found, argc - 2, argv + 2) : main_unknown(name);
+}
+
+int main(int argc, char **argv)
+{
+    int end = main_run(argc, argv);
+    /* Output that could not be written must not look like success. */
+    if ((fflush(stdout) || ferror(stdout)) && end == END_OK) {
+        complain("standard output cannot be written");
+        end = END_DATA;
+    }
+    return end;
+}

@@ -1,0 +1,194 @@
+/* measure.c: many queries of one planner (see measure.h).
+ *
+ * Each thread has a search of its own and takes the next few problems from a shared
+ * counter; an answer goes to the place of its problem, so that it does not matter which
+ * thread found it. The clock runs from entering cairn_search_find until it returns, when
+ * the turning points are in the result.
+ */
+#include "measure.h"
+
+#include "progress.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { MEASURE_CHUNK = 4, MEASURE_REPEATS = 1000, MEASURE_WARM = 16 };
+
+typedef struct measure_job {
+    const world *world;
+    cairn_planner *planner;
+    const problem_set *set;
+    measure_options options;
+    answer *answers;
+    progress progress;
+    _Atomic uint32_t next;
+    atomic_bool no_memory;
+} measure_job;
+
+/* ---- one answer ---- */
+
+static cairn_query measure_query(const problem *p)
+{
+    return (cairn_query){.from = p->from, .to = p->to};
+}
+
+/* Straight and diagonal steps of a path of turning points. */
+static double measure_length(const cairn_grid *grid, const cairn_path *path)
+{
+    int64_t straight = 0, diagonal = 0;
+    for (uint32_t i = 1; i < path->count; i++) {
+        cairn_cell a = cairn_grid_cell(grid, path->nodes[i - 1]), b = cairn_grid_cell(grid, path->nodes[i]);
+        int64_t dx = labs((long)b.x - a.x), dy = labs((long)b.y - a.y);
+        diagonal += dx < dy ? dx : dy;
+        straight += dx < dy ? dy - dx : dx - dy;
+    }
+    return (double)straight + (double)diagonal * sqrt(2.0);
+}
+
+static answer_fault measure_inspect(const measure_job *job, const problem *p, const cairn_path *path)
+{
+    const cairn_space *space = job->world->space;
+    cairn_cost cost;
+    if (path->status != CAIRN_FOUND) return FAULT_NONE;
+    if (!path->count || path->nodes[0] != p->from || path->nodes[path->count - 1] != p->to ||
+        path->end != p->to)
+        return FAULT_ENDS;
+    if (!cairn_path_valid(space, path, &cost, NULL, NULL)) return FAULT_ILLEGAL;
+    if (cairn_planner_algorithm(job->planner)->flags & CAIRN_ANY_ANGLE) return FAULT_NONE;
+    if (cost != path->cost) return FAULT_COST;
+    if (job->world->grid &&
+        fabs(measure_length(job->world->grid, path) - path->length) > 1e-6 * (1 + path->length))
+        return FAULT_LENGTH;
+    return FAULT_NONE;
+}
+
+static int measure_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double measure_median(double *times, uint32_t count)
+{
+    qsort(times, count, sizeof *times, measure_compare);
+    return 0.5 * (times[(count - 1) / 2] + times[count / 2]);
+}
+
+static void measure_one(const measure_job *job, cairn_search *search, const problem *p, answer *out)
+{
+    cairn_query query = measure_query(p);
+    const cairn_path *path = NULL;
+    double times[MEASURE_REPEATS];
+    uint32_t repeat = job->options.repeat ? job->options.repeat : 1;
+    if (repeat > MEASURE_REPEATS) repeat = MEASURE_REPEATS;
+    for (uint32_t i = 0; i < repeat; i++) {
+        double begin = text_clock();
+        cairn_search_find(search, &query, &path);
+        times[i] = (text_clock() - begin) * 1e6;
+    }
+    cairn_metrics metrics = cairn_search_metrics(search);
+    *out = (answer){.status = path->status,
+                    .cost = path->cost,
+                    .length = path->length,
+                    .bound = path->suboptimality_bound,
+                    .time_us = measure_median(times, repeat),
+                    .expanded = metrics.expanded,
+                    .generated = metrics.generated,
+                    .peak_bytes = metrics.peak_bytes};
+    if (job->options.inspect) out->fault = measure_inspect(job, p, path);
+}
+
+/* ---- all of them ---- */
+
+/* Memory is mapped and the branch predictor learns before the clock counts. */
+static void measure_warm_up(const measure_job *job, cairn_search *search)
+{
+    uint32_t count = job->set->count, runs = count < MEASURE_WARM ? count : MEASURE_WARM;
+    for (uint32_t i = 0; i < runs; i++) {
+        cairn_query query = measure_query(&job->set->items[(uint64_t)count * (runs - i) / runs - 1]);
+        cairn_search_find(search, &query, NULL);
+    }
+}
+
+static void measure_task(void *user, uint32_t index)
+{
+    (void)index;
+    measure_job *job = user;
+    cairn_search *search = NULL;
+    if (cairn_search_create(job->planner, NULL, &search)) {
+        atomic_store(&job->no_memory, true);
+        return;
+    }
+    if (job->options.warm) measure_warm_up(job, search);
+    for (uint32_t first; (first = atomic_fetch_add(&job->next, MEASURE_CHUNK)) < job->set->count;) {
+        uint32_t left = job->set->count - first, end = first + (left < MEASURE_CHUNK ? left : MEASURE_CHUNK);
+        for (uint32_t i = first; i < end; i++)
+            measure_one(job, search, &job->set->items[i], &job->answers[i]);
+        progress_at(&job->progress, end);
+    }
+    cairn_search_destroy(search);
+}
+
+answer *measure_run(const world *w, cairn_planner *planner, const problem_set *set,
+                    const measure_options *options)
+{
+    answer *answers = calloc(set->count ? set->count : 1, sizeof *answers);
+    measure_job *job = calloc(1, sizeof *job);
+    if (answers && job) {
+        job->world = w;
+        job->planner = planner;
+        job->set = set;
+        job->options = *options;
+        job->answers = answers;
+        atomic_store(&job->next, 0);
+        atomic_store(&job->no_memory, false);
+        progress_begin(&job->progress, options->label, set->count);
+        cairn_parallel_for(w->context, options->threads ? options->threads : 1, measure_task, job);
+        progress_end(&job->progress);
+    }
+    bool ok = answers && job && (atomic_load(&job->next) >= set->count || !set->count);
+    free(job);
+    if (ok) return answers;
+    complain("%s: there is not enough memory to search", w->name);
+    free(answers);
+    return NULL;
+}
+
+int measure_references(const command *self, const world *w, problem_set *set, uint32_t threads)
+{
+    if (set->published) return END_OK;
+    char label[96];
+    snprintf(label, sizeof label, "%.60s: reference", text_base(w->name));
+    cairn_planner *planner;
+    int end = world_planner(self, w, "dijkstra", false, &planner);
+    if (end) return end;
+    measure_options options = {.threads = threads, .label = label};
+    answer *answers = measure_run(w, planner, set, &options);
+    cairn_planner_destroy(planner);
+    if (!answers) return END_DATA;
+    for (uint32_t i = 0; i < set->count; i++) {
+        set->items[i].reference = answers[i].status == CAIRN_FOUND ? answers[i].cost : CAIRN_NO_COST;
+        set->items[i].expected = answers[i].status;
+    }
+    free(answers);
+    return END_OK;
+}
+
+/* ---- judging ---- */
+
+bool measure_solved(const problem *p, const answer *a)
+{
+    return a->status == p->expected && (a->status == CAIRN_FOUND || a->status == CAIRN_UNREACHABLE);
+}
+
+double measure_excess(const problem_set *set, const problem *p, const answer *a)
+{
+    if (set->published) {
+        if (fabs(a->length - p->length) <= p->tolerance) return 0;
+        return p->length > 0 ? a->length / p->length - 1 : HUGE_VAL;
+    }
+    if (a->cost == p->reference) return 0;
+    return p->reference ? (double)a->cost / p->reference - 1 : HUGE_VAL;
+}

@@ -1,0 +1,36 @@
+/* profile.h: the flags that say who walks: every command that searches has them. */
+#ifndef PROGRAM_PROFILE_H
+#define PROGRAM_PROFILE_H
+
+#include "command.h"
+
+#include <cairn/cairn.h>
+
+typedef struct profile_options {
+    const char *neighbours, *corners, *terrain;
+} profile_options;
+
+#define PROFILE_FLAGS(type, member) \
+    FLAG_TEXT("neighbours", "4|8", "how many ways a step can go (8)", offsetof(type, member.neighbours)), \
+        FLAG_TEXT("corners", "never|one|always", \
+                  "diagonal steps past blocked cells: never, if one side is free, always (never)", \
+                  offsetof(type, member.corners)), \
+        FLAG_TEXT("terrain", "CLASS=COST,…", \
+                  "cost of entering ground, swamp, water, trees or a class 0-255; 0 forbids it", \
+                  offsetof(type, member.terrain)), \
+        FLAG_LATER("radius", "agents are one cell large in this version"), \
+        FLAG_LATER("footprint", "agents are one cell large in this version")
+
+/* Fills the profile; else has complained, and END_USAGE is returned. */
+int profile_from(const command *self, const profile_options *options, cairn_profile *out);
+
+/* Do the published lengths of the MovingAI benchmarks hold for this profile? */
+bool profile_is_movingai(const cairn_profile *profile);
+
+/* Names for people and JSON. */
+const char *profile_neighbours_name(uint32_t neighbours);
+const char *profile_corners_name(uint32_t corners);
+const char *profile_world_name(uint32_t world);
+const char *profile_terrain_name(uint32_t class); /* NULL for classes without a name */
+
+#endif

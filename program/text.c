@@ -1,0 +1,165 @@
+/* text.c: small helpers with text, numbers, the terminal and the clock (see text.h). */
+#define _POSIX_C_SOURCE 200809L
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TEXT_WORD_MAX = 48 };
+
+static uint32_t text_min3(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+uint32_t text_distance(const char *a, const char *b)
+{
+    size_t m = strlen(a), n = strlen(b);
+    if (m > TEXT_WORD_MAX || n > TEXT_WORD_MAX) return UINT32_MAX;
+    uint32_t rows[3][TEXT_WORD_MAX + 1];
+    for (uint32_t j = 0; j <= n; j++) rows[0][j] = j;
+    for (uint32_t i = 1; i <= m; i++) {
+        uint32_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
+        row[0] = i;
+        for (uint32_t j = 1; j <= n; j++) {
+            row[j] = text_min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            /* Two letters the wrong way round are one slip, not two. */
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                two_above[j - 2] + 1 < row[j])
+                row[j] = two_above[j - 2] + 1;
+        }
+    }
+    return rows[m % 3][n];
+}
+
+const char *text_nearer(const char *word, const char *best, const char *candidate)
+{
+    uint32_t allowed = 1 + (uint32_t)strlen(word) / 4;
+    uint32_t distance = text_distance(word, candidate);
+    if (distance > allowed) return best;
+    return best && text_distance(word, best) <= distance ? best : candidate;
+}
+
+bool text_integer(const char *text, size_t length, int64_t minimum, int64_t maximum, int64_t *out)
+{
+    size_t i = length && text[0] == '-' ? 1 : 0;
+    bool minus = i == 1;
+    int64_t value = 0;
+    if (i == length || length - i > 15) return false;
+    for (; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9') return false;
+        value = value * 10 + (text[i] - '0');
+    }
+    *out = minus ? -value : value;
+    return *out >= minimum && *out <= maximum;
+}
+
+bool text_pair(const char *text, int32_t *x, int32_t *y)
+{
+    const char *comma = strchr(text, ',');
+    int64_t a, b;
+    if (!comma || !text_integer(text, (size_t)(comma - text), INT32_MIN, INT32_MAX, &a) ||
+        !text_integer(comma + 1, strlen(comma + 1), INT32_MIN, INT32_MAX, &b))
+        return false;
+    *x = (int32_t)a;
+    *y = (int32_t)b;
+    return true;
+}
+
+const char *text_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+uint32_t text_width(const char *text)
+{
+    uint32_t width = 0;
+    for (; *text; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+const char *text_count(uint64_t n, char out[TEXT_SHORT])
+{
+    char digits[TEXT_SHORT];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    int at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0) out[at++] = ',';
+        out[at++] = digits[i];
+    }
+    out[at] = 0;
+    return out;
+}
+
+const char *text_bytes(uint64_t n, char out[TEXT_SHORT])
+{
+    static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
+    double value = (double)n;
+    uint32_t unit = 0;
+    while (value >= 1000 && unit < 4) value /= 1024, unit++;
+    snprintf(out, TEXT_SHORT, unit && value < 100 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    return out;
+}
+
+const char *text_number(double n, char out[TEXT_SHORT])
+{
+    double size = n < 0 ? -n : n;
+    snprintf(out, TEXT_SHORT, size >= 100 ? "%.0f" : size >= 10 ? "%.1f" : "%.2f", n);
+    return out;
+}
+
+const char *text_duration(double microseconds, char out[TEXT_SHORT])
+{
+    static const char *const units[] = {"us", "ms", "s"};
+    uint32_t unit = 0;
+    char number[TEXT_SHORT - 4];
+    while (microseconds >= 1000 && unit < 2) microseconds /= 1000, unit++;
+    snprintf(number, sizeof number, "%s", text_number(microseconds, out));
+    snprintf(out, TEXT_SHORT, "%s %s", number, units[unit]);
+    return out;
+}
+
+bool text_terminal(FILE *stream)
+{
+    const char *term = getenv("TERM");
+    return isatty(fileno(stream)) && !(term && !strcmp(term, "dumb"));
+}
+
+bool text_colourful(FILE *stream)
+{
+    const char *no = getenv("NO_COLOR");
+    return text_terminal(stream) && !(no && no[0]);
+}
+
+bool text_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (uint32_t i = 0; i < 3; i++) {
+        const char *value = getenv(names[i]);
+        if (value && value[0])
+            return strstr(value, "UTF-8") || strstr(value, "utf-8") || strstr(value, "UTF8") ||
+                   strstr(value, "utf8");
+    }
+    return false;
+}
+
+uint32_t text_columns(void)
+{
+    struct winsize size;
+    if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col) return size.ws_col;
+    const char *columns = getenv("COLUMNS");
+    int64_t n;
+    return columns && text_integer(columns, strlen(columns), 20, 1000, &n) ? (uint32_t)n : 80;
+}
+
+double text_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
