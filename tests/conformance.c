@@ -1,0 +1,373 @@
+/* conformance.c: see conformance.h. */
+#include "conformance.h"
+
+#include <math.h>
+
+/* ---- places ------------------------------------------------------------------------- */
+
+static void place_ask(place *p, cairn_node from, cairn_node to)
+{
+    if (from >= p->oracle->count || to >= p->oracle->count) return;
+    oracle_search(p->oracle, from);
+    p->queries[p->query_count++] = (known_query){from, to, p->oracle->distance[to], p->oracle->steps[to]};
+}
+
+/* Usable ends, drawn by lot; the first query is the longest way from its start. */
+static void place_draw_queries(place *p)
+{
+    scene_rng rng = {p->oracle->count * UINT64_C(7919) + 3};
+    cairn_node usable[4096];
+    uint32_t count = 0;
+    uint32_t step = p->oracle->count / 4096 + 1;
+    for (cairn_node n = 0; n < p->oracle->count; n += step) {
+        if (p->oracle->usable[n] && count < LENGTH(usable)) usable[count++] = n;
+    }
+    if (!count) return;
+    cairn_node start = usable[scene_random(&rng, count)], farthest = start;
+    oracle_search(p->oracle, start);
+    for (cairn_node n = 0; n < p->oracle->count; n++) {
+        if (p->oracle->distance[n] != ORACLE_NONE && p->oracle->distance[n] > p->oracle->distance[farthest])
+            farthest = n;
+    }
+    place_ask(p, start, farthest);
+    place_ask(p, start, start);
+    while (p->query_count < PLACE_QUERIES) {
+        place_ask(p, usable[scene_random(&rng, count)], usable[scene_random(&rng, count)]);
+    }
+}
+
+static place *place_new(void)
+{
+    place *p = calloc(1, sizeof *p);
+    if (!p) abort();
+    CHECK_OK(watched_context(&p->memory, &p->context));
+    return p;
+}
+
+place *place_of_scene(scene *s, cairn_neighbours neighbours, cairn_corners corners)
+{
+    static const char *const corner_names[] = {"never", "one", "always"};
+    place *p = place_new();
+    p->scene = s;
+    p->profile = s->profile;
+    p->profile.neighbours = neighbours;
+    p->profile.corners = corners;
+    snprintf(p->name, sizeof p->name, "%s %c %s", s->name, neighbours == CAIRN_NEIGHBOURS_4 ? '4' : '8',
+             corner_names[corners]);
+    CHECK_OK(scene_grid(s, p->context, &p->grid));
+    CHECK_OK(cairn_space_of_grid(p->grid, &p->profile, &p->space, NULL));
+    oracle_grid raw = scene_raw(s);
+    p->oracle = oracle_of_grid(&raw, &p->profile, cairn_space_scale(p->space));
+    place_draw_queries(p);
+    return p;
+}
+
+place *place_of_graph(graph_scene *s)
+{
+    place *p = place_new();
+    p->drawn = s;
+    snprintf(p->name, sizeof p->name, "graph %s", s->name);
+    CHECK_OK(graph_scene_graph(s, p->context, &p->graph));
+    CHECK_OK(cairn_space_of_graph(p->graph, &p->space, NULL));
+    p->oracle = oracle_of_edges(s->node_count, s->edges, s->edge_count, s->both_ways);
+    place_draw_queries(p);
+    return p;
+}
+
+void place_destroy(place *p)
+{
+    cairn_space_destroy(p->space);
+    cairn_grid_destroy(p->grid);
+    cairn_graph_destroy(p->graph);
+    cairn_context_destroy(p->context);
+    CHECK(p->memory.blocks == 0 && p->memory.bytes == 0, "%s: %u blocks were not freed", p->name,
+          (unsigned)p->memory.blocks);
+    CHECK(!p->memory.wrong_size, "%s: a block was freed with a wrong size", p->name);
+    oracle_destroy(p->oracle);
+    scene_destroy(p->scene);
+    graph_scene_destroy(p->drawn);
+    free(p);
+}
+
+/* ---- settings ----------------------------------------------------------------------- */
+
+/* The values of a parameter that are worth trying, other than the standard one. */
+static uint32_t parameter_values(const cairn_parameter *q, int64_t values[64])
+{
+    uint32_t count = 0;
+    if (q->type == CAIRN_PARAMETER_CHOICE) {
+        for (int64_t v = q->minimum; v <= q->maximum && count < 64; v++) {
+            if (v != q->standard) values[count++] = v;
+        }
+        return count;
+    }
+    const int64_t tries[] = {q->minimum, q->maximum, q->minimum + (q->maximum - q->minimum) / 5};
+    for (uint32_t i = 0; i < LENGTH(tries); i++) {
+        if (tries[i] != q->standard) values[count++] = tries[i];
+    }
+    return count;
+}
+
+static void parameter_append(char *out, size_t size, const cairn_parameter *q, int64_t value, char before)
+{
+    size_t at = strlen(out);
+    if (q->type == CAIRN_PARAMETER_CHOICE) {
+        snprintf(out + at, size - at, "%c%s=%s", before, q->name, q->choices[value]);
+    } else if (q->type == CAIRN_PARAMETER_INTEGER) {
+        snprintf(out + at, size - at, "%c%s=%lld", before, q->name, (long long)value);
+    } else { /* 256ths have at most eight decimals */
+        long long fraction = (long long)(value % 256) * 390625;
+        snprintf(out + at, size - at, "%c%s=%lld.%08lld", before, q->name, (long long)(value / 256),
+                 fraction);
+    }
+}
+
+static bool setting_single(const cairn_algorithm *a, uint32_t i, char *out, size_t size)
+{
+    for (uint32_t p = 0; p < a->parameter_count; p++) {
+        int64_t values[64];
+        uint32_t count = parameter_values(&a->parameters[p], values);
+        if (i < count) {
+            parameter_append(out, size, &a->parameters[p], values[i], ':');
+            return true;
+        }
+        i -= count;
+    }
+    return false;
+}
+
+static bool setting_pair(const cairn_algorithm *a, uint32_t i, char *out, size_t size)
+{
+    for (uint32_t p = 0; p < a->parameter_count; p++) {
+        for (uint32_t q = p + 1; q < a->parameter_count; q++) {
+            int64_t first[64], second[64];
+            uint32_t n = parameter_values(&a->parameters[p], first),
+                     m = parameter_values(&a->parameters[q], second);
+            if (i < n * m) {
+                parameter_append(out, size, &a->parameters[p], first[i / m], ':');
+                parameter_append(out, size, &a->parameters[q], second[i % m], ',');
+                return true;
+            }
+            i -= n * m;
+        }
+    }
+    return false;
+}
+
+bool conformance_setting(const cairn_algorithm *a, uint32_t what, uint32_t i, char *out, size_t size)
+{
+    snprintf(out, size, "%s", a->name);
+    if (what & SETTINGS_PAIRS) return setting_pair(a, i, out, size);
+    if (i == 0) return true;
+    return (what & SETTINGS_EACH) && setting_single(a, i - 1, out, size);
+}
+
+/* ---- subjects ----------------------------------------------------------------------- */
+
+const char *subject_text(const subject *s)
+{
+    static char text[256];
+    snprintf(text, sizeof text, "%s on %s", s->spec, s->place->name);
+    return text;
+}
+
+bool conformance_claims(const cairn_algorithm *a, const place *p)
+{
+    if (!p->grid) return a->worlds >> CAIRN_WORLD_GRAPH & 1;
+    if (!(a->worlds >> CAIRN_WORLD_GRID & 1)) return false;
+    if (!(a->neighbourhoods >> p->profile.neighbours & 1)) return false;
+    if (p->profile.neighbours == CAIRN_NEIGHBOURS_8 && !(a->corners >> p->profile.corners & 1)) return false;
+    bool plain = !p->scene->terrain && !p->scene->layer && !p->scene->elevation;
+    return plain || (a->flags & CAIRN_TERRAIN);
+}
+
+bool subject_open(subject *s, place *p, const cairn_algorithm *algorithm, const char *spec)
+{
+    *s = (subject){.place = p, .algorithm = algorithm};
+    snprintf(s->spec, sizeof s->spec, "%s", spec);
+    cairn_error error = {0};
+    cairn_status status = cairn_planner_create(p->space, spec, &s->planner, &error);
+    if (status == CAIRN_UNSUPPORTED) {
+        CHECK(!s->planner && error.status == status && error.text[0], "%s: refused without a reason",
+              subject_text(s));
+        return false;
+    }
+    CHECK(status == CAIRN_OK, "%s: %s: %s", subject_text(s), cairn_status_text(status), error.text);
+    CHECK_OK(cairn_search_create(s->planner, NULL, &s->search));
+    assert_ptr_equal(cairn_planner_algorithm(s->planner), algorithm);
+    assert_ptr_equal(cairn_planner_space(s->planner), p->space);
+    s->optimal = cairn_planner_optimal(s->planner);
+    return true;
+}
+
+void subject_close(subject *s)
+{
+    cairn_search_destroy(s->search);
+    cairn_planner_destroy(s->planner);
+}
+
+static void each_setting(place *p, const cairn_algorithm *a, uint32_t what, subject_test *test)
+{
+    char spec[160];
+    for (uint32_t i = 0; conformance_setting(a, what, i, spec, sizeof spec); i++) {
+        subject s;
+        bool standard = !strchr(spec, ':'), claimed = conformance_claims(a, p);
+        bool opened = subject_open(&s, p, a, spec);
+        CHECK(claimed || !opened, "%s: not claimed, but a planner was made", subject_text(&s));
+        CHECK(!claimed || !standard || opened, "%s: claimed, but refused", subject_text(&s));
+        if (!opened) continue;
+        if (standard && (a->flags & CAIRN_OPTIMAL))
+            CHECK(s.optimal, "%s: not optimal after all", subject_text(&s));
+        test(&s);
+        subject_close(&s);
+    }
+}
+
+static void each_algorithm(place *p, uint32_t what, subject_test *test)
+{
+    for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
+        const cairn_algorithm *a = cairn_algorithm_at(i);
+        if (a->kind == CAIRN_KIND_PLANNER) each_setting(p, a, what, test);
+    }
+    place_destroy(p);
+}
+
+/* One scene of each kind is enough for properties that do not depend on the map. */
+static bool scene_is_chosen(const char *name, uint32_t what)
+{
+    static const char *const few[] = {"trap", "gaps", "rooms", "tiles", "everything"};
+    if (what & PLACES_ALL) return true;
+    for (uint32_t i = 0; i < LENGTH(few); i++) {
+        if (!strcmp(few[i], name)) return true;
+    }
+    return false;
+}
+
+void conformance_each(uint32_t what, subject_test *test)
+{
+    for (uint32_t i = 0; i < scene_count(); i++) {
+        for (uint32_t rule = 0; rule < 6; rule++) {
+            scene *s = scene_at(i);
+            cairn_corners corners = (cairn_corners)(rule % CAIRN_CORNERS_COUNT);
+            cairn_neighbours neighbours = rule < 3 ? CAIRN_NEIGHBOURS_8 : CAIRN_NEIGHBOURS_4;
+            /* With four neighbours there are no corners to cut; with few places, each rule
+             * once in turn. */
+            bool skip = neighbours == CAIRN_NEIGHBOURS_4 && corners != CAIRN_CORNERS_NEVER;
+            if (what & PLACES_FEW) skip = skip || i % 4 != rule % 4;
+            if (skip || !scene_is_chosen(s->name, what)) {
+                scene_destroy(s);
+                continue;
+            }
+            each_algorithm(place_of_scene(s, neighbours, corners), what, test);
+        }
+    }
+    for (uint32_t i = 0; i < graph_scene_count(); i++) {
+        if ((what & PLACES_FEW) && i < 3) continue;
+        each_algorithm(place_of_graph(graph_scene_at(i)), what, test);
+    }
+}
+
+/* ---- judging an answer -------------------------------------------------------------- */
+
+typedef struct tally {
+    uint64_t cost, straight, diagonal;
+} tally;
+
+static void tally_step(const subject *s, tally *t, cairn_node a, cairn_node b)
+{
+    uint64_t cost = oracle_edge(s->place->oracle, a, b);
+    CHECK(cost != ORACLE_NONE, "%s: there is no step from %u to %u", subject_text(s), a, b);
+    t->cost += cost;
+    uint32_t width = s->place->scene ? s->place->scene->width : 1;
+    if (s->place->scene && a % width != b % width && a / width != b / width)
+        t->diagonal++;
+    else
+        t->straight++;
+}
+
+/* Walks a straight piece between two turning points cell by cell; returns its direction. */
+static int64_t tally_piece(const subject *s, tally *t, cairn_node a, cairn_node b)
+{
+    int64_t width = s->place->scene->width;
+    int64_t dx = (int64_t)(b % width) - (int64_t)(a % width),
+            dy = (int64_t)(b / width) - (int64_t)(a / width);
+    CHECK(a != b && (!dx || !dy || llabs(dx) == llabs(dy)), "%s: %u and %u are not in line", subject_text(s),
+          a, b);
+    int64_t right = (dx > 0) - (dx < 0), down = (dy > 0) - (dy < 0);
+    for (cairn_node at = a; at != b;) {
+        cairn_node next = (cairn_node)(at + down * width + right);
+        tally_step(s, t, at, next);
+        at = next;
+    }
+    return down * 3 + right; /* never 0 */
+}
+
+static tally tally_path(const subject *s, const cairn_path *path)
+{
+    tally t = {0, 0, 0};
+    int64_t before = 0;
+    for (uint32_t i = 0; i + 1 < path->count; i++) {
+        cairn_node a = path->nodes[i], b = path->nodes[i + 1];
+        if (s->place->drawn) {
+            tally_step(s, &t, a, b);
+            continue;
+        }
+        int64_t direction = tally_piece(s, &t, a, b);
+        CHECK(direction != before, "%s: %u is no turning point", subject_text(s), a);
+        before = direction;
+    }
+    return t;
+}
+
+void check_legal_path(const subject *s, const cairn_path *path, cairn_node from, uint64_t best)
+{
+    const char *text = subject_text(s);
+    CHECK(path->status == CAIRN_FOUND && !path->partial, "%s: %s", text, cairn_status_text(path->status));
+    CHECK(path->count >= 1 && path->nodes[0] == from, "%s: does not begin at %u", text, from);
+    CHECK(path->nodes[path->count - 1] == path->end, "%s: does not end at its end", text);
+    CHECK(path->version == cairn_space_version(s->place->space), "%s: wrong version", text);
+    tally t = tally_path(s, path);
+    CHECK(t.cost == path->cost, "%s: costs %u, its steps %llu", text, path->cost, (unsigned long long)t.cost);
+    double length = (double)t.straight + (double)t.diagonal * sqrt(2.0);
+    if (s->place->drawn) length = (double)path->cost / cairn_graph_unit(s->place->graph);
+    CHECK(fabs(length - path->length) <= 1e-9 * (1 + length), "%s: length %f, not %f", text, path->length,
+          length);
+
+    CHECK(path->cost >= best, "%s: better than the best", text);
+    CHECK(!s->optimal || path->cost == best, "%s: from %u to %u costs %u, the best %llu", text, from,
+          path->end, path->cost, (unsigned long long)best);
+    CHECK(!s->optimal || path->suboptimality_bound == 1, "%s: optimal, but bound %f", text,
+          path->suboptimality_bound);
+    double bound = path->suboptimality_bound;
+    CHECK(bound == 0 || bound >= 1, "%s: bound %f", text, bound);
+    CHECK(bound == 0 || (double)path->cost <= bound * (double)best, "%s: cost %u, best %llu, bound %f", text,
+          path->cost, (unsigned long long)best, bound);
+
+    cairn_cost sum = 0;
+    cairn_node a = CAIRN_NO_NODE, b = CAIRN_NO_NODE;
+    CHECK(cairn_path_valid(s->place->space, path, &sum, &a, &b), "%s: called invalid at %u to %u", text, a,
+          b);
+    CHECK(sum == path->cost, "%s: cairn_path_valid sums up %u", text, sum);
+}
+
+void check_no_path(const subject *s, const cairn_path *path, cairn_status why)
+{
+    const char *text = subject_text(s);
+    CHECK(path->status == why, "%s: \"%s\", not \"%s\"", text, cairn_status_text(path->status),
+          cairn_status_text(why));
+    if (path->partial) return;
+    CHECK(path->count == 0 && path->end == CAIRN_NO_NODE && path->cost == CAIRN_NO_COST,
+          "%s: no path, but count %u, end %u, cost %u", text, path->count, path->end, path->cost);
+}
+
+void check_known_answer(const subject *s, const known_query *q, const cairn_path *path)
+{
+    if (q->cost == ORACLE_NONE) {
+        check_no_path(s, path, CAIRN_UNREACHABLE);
+        return;
+    }
+    CHECK(path->status == CAIRN_FOUND, "%s: %u to %u: %s", subject_text(s), q->from, q->to,
+          cairn_status_text(path->status));
+    CHECK(path->end == q->to, "%s: ends at %u, not at %u", subject_text(s), path->end, q->to);
+    check_legal_path(s, path, q->from, q->cost);
+}

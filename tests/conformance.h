@@ -1,0 +1,90 @@
+/* conformance.h: the harness of the conformance suite. It walks the registry: every
+ * algorithm in every setting on every kind of place it says it can serve. The programs
+ * test_conformance_*.c each hold one topic; none of them names an algorithm, so that a new one
+ * is tested the moment it stands in the list.
+ */
+#ifndef TESTS_CONFORMANCE_H
+#define TESTS_CONFORMANCE_H
+
+#include "scenes.h"
+#include "support.h"
+
+/* A question and what the oracle says to it. */
+typedef struct known_query {
+    cairn_node from, to;
+    uint64_t cost;  /* ORACLE_NONE = unreachable */
+    uint32_t steps; /* fewest */
+} known_query;
+
+enum { PLACE_QUERIES = 8 };
+
+/* A world with everything that belongs to it. */
+typedef struct place {
+    char name[64];
+    scene *scene;       /* grids */
+    graph_scene *drawn; /* graphs */
+    watched memory;
+    cairn_context *context;
+    cairn_grid *grid;
+    cairn_graph *graph;
+    cairn_space *space;
+    cairn_profile profile;
+    oracle *oracle;
+    known_query queries[PLACE_QUERIES];
+    uint32_t query_count;
+} place;
+
+/* Takes the scene. */
+place *place_of_scene(scene *s, cairn_neighbours neighbours, cairn_corners corners);
+place *place_of_graph(graph_scene *s);
+void place_destroy(place *p);
+
+/* One algorithm in one setting on one place, ready to search. */
+typedef struct subject {
+    place *place;
+    const cairn_algorithm *algorithm;
+    char spec[160];
+    cairn_planner *planner;
+    cairn_search *search;
+    bool optimal;
+} subject;
+
+/* "astar:open=heap on rooms 8 never", for messages. */
+const char *subject_text(const subject *s);
+
+typedef void subject_test(subject *s);
+
+enum {
+    PLACES_ALL = 1u << 0,     /* every scene × neighbourhood × corner rule, and every graph */
+    PLACES_FEW = 1u << 1,     /* one of each kind */
+    SETTINGS_ONE = 1u << 2,   /* as the algorithm comes */
+    SETTINGS_EACH = 1u << 3,  /* each choice and extreme of each parameter */
+    SETTINGS_PAIRS = 1u << 4, /* every two of them together */
+};
+
+/* Calls the test for everything that can be; checks on the way that what the algorithm
+ * does not claim is refused when the planner is made. */
+void conformance_each(uint32_t what, subject_test *test);
+
+/* The settings of an algorithm: the i-th specification, false past the end. */
+bool conformance_setting(const cairn_algorithm *algorithm, uint32_t what, uint32_t i, char *out, size_t size);
+
+/* Does the descriptor say that the algorithm can serve the place? */
+bool conformance_claims(const cairn_algorithm *algorithm, const place *p);
+
+/* Opens a planner and a search for a specification; false if it is refused as unsupported
+ * with a reason. */
+bool subject_open(subject *s, place *p, const cairn_algorithm *algorithm, const char *spec);
+void subject_close(subject *s);
+
+/* A whole, legal path from `from`, whose cost is the sum of its steps, as the oracle
+ * counts them; `best` is the least cost there is to its end or to any goal. */
+void check_legal_path(const subject *s, const cairn_path *path, cairn_node from, uint64_t best);
+
+/* No path, and nothing in the result pretends there is one. */
+void check_no_path(const subject *s, const cairn_path *path, cairn_status why);
+
+/* Everything about the answer to a known query. */
+void check_known_answer(const subject *s, const known_query *q, const cairn_path *path);
+
+#endif

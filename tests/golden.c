@@ -1,0 +1,262 @@
+/* golden.c: prints `name hash` for many seeded queries of every algorithm. The same lines
+ * must come out of every compiler, every optimisation, every machine and any number of
+ * threads; tests/golden.txt holds them. Only sized integers are hashed, byte by byte, low
+ * byte first: no size_t, no pointer, no padding.
+ *
+ *     golden                 prints the lines
+ *     golden --threads N     the same with N workers
+ */
+#include "scenes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUERIES = 16, PIECES = 8 };
+
+/* ---- FNV-1a, 64 bits ---------------------------------------------------------------- */
+
+static uint64_t hash_bytes(uint64_t hash, uint64_t value, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i++) hash = (hash ^ (value >> (8 * i) & 0xff)) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static uint64_t hash_start(void)
+{
+    return UINT64_C(0xcbf29ce484222325);
+}
+
+static uint64_t hash_path(const cairn_path *path, cairn_metrics metrics)
+{
+    uint64_t hash = hash_bytes(hash_start(), (uint32_t)path->status, 4);
+    hash = hash_bytes(hash, path->partial, 1);
+    hash = hash_bytes(hash, path->cost, 4);
+    hash = hash_bytes(hash, path->end, 4);
+    hash = hash_bytes(hash, path->count, 4);
+    for (uint32_t i = 0; i < path->count; i++) hash = hash_bytes(hash, path->nodes[i], 4);
+    hash = hash_bytes(hash, metrics.expanded, 8);
+    hash = hash_bytes(hash, metrics.generated, 8);
+    /* Doubles are hashed as whole thousandths of a cell: exact arithmetic decides them. */
+    return hash_bytes(hash, (uint64_t)(path->length * 1000), 8);
+}
+
+/* ---- queries, shared out among the workers ------------------------------------------ */
+
+typedef struct batch {
+    cairn_planner *planner;
+    cairn_query queries[QUERIES];
+    uint64_t hashes[QUERIES];
+    bool failed[PIECES];
+} batch;
+
+static void batch_piece(void *user, uint32_t piece)
+{
+    batch *b = user;
+    cairn_search *search = NULL;
+    if (cairn_search_create(b->planner, NULL, &search) != CAIRN_OK) {
+        b->failed[piece] = true;
+        return;
+    }
+    for (uint32_t q = piece; q < QUERIES; q += PIECES) {
+        const cairn_path *path = NULL;
+        cairn_search_find(search, &b->queries[q], &path);
+        if (path) b->hashes[q] = hash_path(path, cairn_search_metrics(search));
+    }
+    cairn_search_destroy(search);
+}
+
+/* The hash of all queries in order, or 0 if something could not be made. */
+static uint64_t batch_run(cairn_context *context, batch *b)
+{
+    memset(b->failed, 0, sizeof b->failed);
+    cairn_parallel_for(context, PIECES, batch_piece, b);
+    uint64_t hash = hash_start();
+    for (uint32_t i = 0; i < PIECES; i++) {
+        if (b->failed[i]) return 0;
+    }
+    for (uint32_t q = 0; q < QUERIES; q++) hash = hash_bytes(hash, b->hashes[q], 8);
+    return hash;
+}
+
+/* One of the query kinds in turn; every fourth has a limit or an area for a goal. */
+static void batch_ask(batch *b, uint32_t q, uint32_t flags, cairn_node from, cairn_node to)
+{
+    b->queries[q] = (cairn_query){.from = from, .to = to};
+    if (q % 4 == 1) b->queries[q].max_work = 20 + 7 * q;
+    if (q % 4 == 2) b->queries[q].max_cost = 100000 * (q + 1);
+    if (q % 4 == 3 && (flags & CAIRN_MANY_GOALS)) {
+        b->queries[q].goal_kind = q % 8 == 3 ? CAIRN_GOAL_NEXT_TO : CAIRN_GOAL_WITHIN;
+        b->queries[q].radius = 2.5;
+    }
+}
+
+static uint64_t spec_on_space(cairn_space *space, const char *spec, const scene *s, uint64_t seed)
+{
+    batch b = {0};
+    if (cairn_planner_create(space, spec, &b.planner, NULL) != CAIRN_OK) return 1; /* refused: golden too */
+    scene_rng rng = {seed};
+    uint32_t flags = cairn_planner_algorithm(b.planner)->flags, nodes = cairn_space_node_count(space);
+    for (uint32_t q = 0; q < QUERIES; q++) {
+        cairn_node from = s ? scene_pick(s, &rng) : scene_random(&rng, nodes);
+        cairn_node to = s && q % 5 ? scene_pick(s, &rng) : scene_random(&rng, nodes);
+        batch_ask(&b, q, flags, from, to);
+    }
+    uint64_t hash = batch_run(cairn_space_context(space), &b);
+    cairn_planner_destroy(b.planner);
+    return hash;
+}
+
+static uint64_t spec_on_scene(cairn_context *context, const char *spec, const scene *s)
+{
+    uint64_t hash = hash_start();
+    cairn_grid *grid;
+    if (scene_grid(s, context, &grid) != CAIRN_OK) return 0;
+    for (uint32_t rule = 0; rule < 4; rule++) { /* eight neighbours with each corner rule, four */
+        cairn_profile profile = s->profile;
+        cairn_space *space;
+        profile.neighbours = rule == 3 ? CAIRN_NEIGHBOURS_4 : CAIRN_NEIGHBOURS_8;
+        profile.corners = (cairn_corners)(rule % 3);
+        if (cairn_space_of_grid(grid, &profile, &space, NULL) != CAIRN_OK) return 0;
+        hash = hash_bytes(hash, spec_on_space(space, spec, s, 100 + rule), 8);
+        cairn_space_destroy(space);
+    }
+    cairn_grid_destroy(grid);
+    return hash;
+}
+
+static void print_line(const char *what, const char *where, uint64_t hash)
+{
+    printf("%s/%s %016llx\n", what, where, (unsigned long long)hash);
+}
+
+/* ---- what is printed ---------------------------------------------------------------- */
+
+static void print_grids(cairn_context *context)
+{
+    for (uint32_t i = 0; i < scene_count(); i++) {
+        scene *s = scene_at(i);
+        for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
+            const char *name = cairn_algorithm_at(a)->name;
+            print_line(name, s->name, spec_on_scene(context, name, s));
+        }
+        scene_destroy(s);
+    }
+}
+
+static void print_graphs(cairn_context *context)
+{
+    for (uint32_t i = 0; i < graph_scene_count(); i++) {
+        graph_scene *s = graph_scene_at(i);
+        cairn_graph *graph = NULL;
+        cairn_space *space = NULL;
+        bool made = graph_scene_graph(s, context, &graph) == CAIRN_OK &&
+                    cairn_space_of_graph(graph, &space, NULL) == CAIRN_OK;
+        for (uint32_t a = 0; made && a < cairn_algorithm_count(); a++) {
+            const char *name = cairn_algorithm_at(a)->name;
+            print_line(name, s->name, spec_on_space(space, name, NULL, 200 + i));
+        }
+        cairn_space_destroy(space);
+        cairn_graph_destroy(graph);
+        graph_scene_destroy(s);
+    }
+}
+
+/* Every choice of every parameter, on a large map with everything and on a large plain one. */
+static void print_choices(cairn_context *context)
+{
+    scene *plain = scene_noise("large", 130, 120, 25, 301), *rich = scene_noise("rich", 80, 90, 10, 302);
+    scene_add_terrain(rich, 303);
+    scene_add_danger(rich, 304);
+    scene_add_cliffs(rich, 305);
+    for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
+        const cairn_algorithm *a = cairn_algorithm_at(i);
+        for (uint32_t p = 0; p < a->parameter_count; p++) {
+            const cairn_parameter *parameter = &a->parameters[p];
+            if (parameter->type != CAIRN_PARAMETER_CHOICE) continue;
+            for (int64_t v = 0; v <= parameter->maximum; v++) {
+                char spec[120];
+                snprintf(spec, sizeof spec, "%s:%s=%s", a->name, parameter->name, parameter->choices[v]);
+                print_line(spec, plain->name, spec_on_scene(context, spec, plain));
+                print_line(spec, rich->name, spec_on_scene(context, spec, rich));
+            }
+        }
+    }
+    scene_destroy(plain);
+    scene_destroy(rich);
+}
+
+static uint64_t hash_grid(cairn_grid *grid)
+{
+    uint64_t hash = hash_start();
+    for (uint32_t y = 0; y < cairn_grid_height(grid); y++) {
+        for (uint32_t x = 0; x < cairn_grid_width(grid); x++) {
+            hash = hash_bytes(hash, cairn_grid_is_open(grid, (int32_t)x, (int32_t)y), 1);
+        }
+    }
+    cairn_grid_destroy(grid);
+    return hash;
+}
+
+static void print_generators(cairn_context *context)
+{
+    cairn_grid *grid;
+    for (uint32_t seed = 1; seed <= 3; seed++) {
+        char name[40];
+        snprintf(name, sizeof name, "seed-%u", seed);
+        if (cairn_grid_random(context, 150, 140, 30, seed, &grid) == CAIRN_OK)
+            print_line("random", name, hash_grid(grid));
+        if (cairn_grid_rooms(context, 150, 140, 7, 25, seed, &grid) == CAIRN_OK)
+            print_line("rooms", name, hash_grid(grid));
+    }
+}
+
+/* Estimates between many cells on every rung: where floating point could creep in. */
+static void print_estimates(cairn_context *context)
+{
+    cairn_grid *grid;
+    cairn_grid_options options = {.width = 3000, .height = 2500};
+    if (cairn_grid_create(context, &options, &grid, NULL) != CAIRN_OK) return;
+    for (uint32_t rung = 0; rung < CAIRN_RUNGS; rung++) {
+        cairn_profile profile = cairn_profile_default();
+        cairn_space *space;
+        profile.rung = rung;
+        if (cairn_space_of_grid(grid, &profile, &space, NULL) != CAIRN_OK) return;
+        for (int h = 0; h < CAIRN_HEURISTIC_COUNT; h++) {
+            uint64_t hash = hash_start();
+            scene_rng rng = {rung * 10 + 1};
+            for (uint32_t i = 0; i < 5000; i++) {
+                cairn_node a = scene_random(&rng, 3000 * 2500), b = scene_random(&rng, 3000 * 2500);
+                hash = hash_bytes(hash, cairn_estimate(space, (cairn_heuristic)h, a, b), 4);
+            }
+            char name[40];
+            snprintf(name, sizeof name, "rung-%u", rung);
+            print_line(cairn_heuristic_name((cairn_heuristic)h), name, hash);
+        }
+        cairn_space_destroy(space);
+    }
+    cairn_grid_destroy(grid);
+}
+
+int main(int count, char **arguments)
+{
+    cairn_context_options options = cairn_context_defaults();
+    if (count == 3 && !strcmp(arguments[1], "--threads")) {
+        options.workers = (uint32_t)strtoul(arguments[2], NULL, 10);
+    } else if (count != 1) {
+        fprintf(stderr, "golden [--threads N]\n");
+        return 2;
+    }
+    cairn_context *context;
+    if (cairn_context_create(&options, &context) != CAIRN_OK) {
+        fprintf(stderr, "golden: no context with %u workers\n", options.workers);
+        return 2;
+    }
+    print_grids(context);
+    print_graphs(context);
+    print_choices(context);
+    print_generators(context);
+    print_estimates(context);
+    cairn_context_destroy(context);
+    return 0;
+}

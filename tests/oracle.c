@@ -1,0 +1,221 @@
+/* oracle.c: see oracle.h. Everything here is as naive as it can be on purpose: it is the
+ * yardstick, so a reader must be able to see that it is right.
+ */
+#include "oracle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the rules of a grid ------------------------------------------------------------ */
+
+static int64_t height_of(const oracle_grid *grid, int64_t x, int64_t y)
+{
+    return grid->elevation ? grid->elevation[y * grid->width + x] : 0;
+}
+
+bool oracle_may_stand(const oracle_grid *grid, const cairn_profile *profile, int64_t x, int64_t y)
+{
+    if (x < 0 || y < 0 || x >= grid->width || y >= grid->height) return false;
+    if (!grid->open[y * grid->width + x]) return false;
+    return profile->terrain_cost[grid->terrain ? grid->terrain[y * grid->width + x] : 0] != 0;
+}
+
+/* Is the way from one height to another neither too steep up nor too steep down? */
+static bool height_allows(const oracle_grid *grid, const cairn_profile *profile, int64_t ax, int64_t ay,
+                          int64_t bx, int64_t by)
+{
+    int64_t gained = height_of(grid, bx, by) - height_of(grid, ax, ay);
+    if (profile->max_climb != CAIRN_ANY_STEP && gained > profile->max_climb) return false;
+    if (profile->max_drop != CAIRN_ANY_STEP && -gained > profile->max_drop) return false;
+    return true;
+}
+
+/* A side cell of a diagonal step a -> b is free if it can be stood on and a -> side -> b
+ * obeys the elevation limits. */
+static bool side_is_free(const oracle_grid *grid, const cairn_profile *profile, const int64_t a[2],
+                         const int64_t side[2], const int64_t b[2])
+{
+    return oracle_may_stand(grid, profile, side[0], side[1]) &&
+           height_allows(grid, profile, a[0], a[1], side[0], side[1]) &&
+           height_allows(grid, profile, side[0], side[1], b[0], b[1]);
+}
+
+bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cairn_node from, cairn_node to,
+                     bool pretend)
+{
+    const int64_t a[2] = {from % grid->width, from / grid->width};
+    const int64_t b[2] = {to % grid->width, to / grid->width};
+    int64_t dx = b[0] - a[0], dy = b[1] - a[1];
+    if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (!dx && !dy)) return false;
+    if (!oracle_may_stand(grid, profile, a[0], a[1])) return false;
+    if (!pretend && !oracle_may_stand(grid, profile, b[0], b[1])) return false;
+    if (!height_allows(grid, profile, a[0], a[1], b[0], b[1])) return false;
+    if (!dx || !dy) return true;
+    if (profile->neighbours == CAIRN_NEIGHBOURS_4) return false;
+    const int64_t s[2] = {b[0], a[1]}, t[2] = {a[0], b[1]};
+    int free_sides = side_is_free(grid, profile, a, s, b) + side_is_free(grid, profile, a, t, b);
+    switch (profile->corners) {
+    case CAIRN_CORNERS_NEVER: return free_sides == 2;
+    case CAIRN_CORNERS_ONE: return free_sides >= 1;
+    default: return true;
+    }
+}
+
+static uint64_t price_of_step(const oracle_grid *grid, const cairn_profile *profile, cairn_scale scale,
+                              cairn_node a, cairn_node b)
+{
+    bool diagonal = a % grid->width != b % grid->width && a / grid->width != b / grid->width;
+    uint64_t cost = diagonal ? scale.diagonal : scale.straight;
+    cost *= profile->terrain_cost[grid->terrain ? grid->terrain[b] : 0];
+    if (grid->layer) cost += (uint64_t)grid->layer[b] * profile->layer_weight * scale.straight / 256;
+    int64_t gained = grid->elevation ? (int64_t)grid->elevation[b] - grid->elevation[a] : 0;
+    if (gained > 0) cost += (uint64_t)gained * profile->gradient * scale.straight / 256;
+    return cost;
+}
+
+/* ---- making one --------------------------------------------------------------------- */
+
+static void *need(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) abort(); /* a test without memory has nothing to say */
+    return memory;
+}
+
+static oracle *oracle_blank(uint32_t count, uint32_t edges)
+{
+    oracle *o = need(1, sizeof *o);
+    o->count = count;
+    o->usable = need(count, sizeof *o->usable);
+    o->first = need((size_t)count + 1, sizeof *o->first);
+    o->to = need(edges, sizeof *o->to);
+    o->cost = need(edges, sizeof *o->cost);
+    o->distance = need(count, sizeof *o->distance);
+    o->steps = need(count, sizeof *o->steps);
+    o->heap_key = need((size_t)edges + 1, sizeof *o->heap_key);
+    o->heap_node = need((size_t)edges + 1, sizeof *o->heap_node);
+    return o;
+}
+
+static void oracle_add_edge(oracle *o, cairn_node to, uint64_t cost)
+{
+    o->to[o->edges] = to;
+    o->cost[o->edges++] = cost;
+}
+
+oracle *oracle_of_grid(const oracle_grid *grid, const cairn_profile *profile, cairn_scale scale)
+{
+    uint32_t count = grid->width * grid->height;
+    oracle *o = oracle_blank(count, count * 8);
+    for (cairn_node a = 0; a < count; a++) {
+        int64_t x = a % grid->width, y = a / grid->width;
+        o->usable[a] = oracle_may_stand(grid, profile, x, y);
+        o->first[a] = o->edges;
+        for (int64_t v = y - 1; v <= y + 1; v++) {
+            for (int64_t u = x - 1; u <= x + 1; u++) {
+                if (u < 0 || v < 0 || u >= grid->width || v >= grid->height) continue;
+                cairn_node b = (cairn_node)(v * grid->width + u);
+                if (!oracle_may_step(grid, profile, a, b, false)) continue;
+                oracle_add_edge(o, b, price_of_step(grid, profile, scale, a, b));
+            }
+        }
+    }
+    o->first[count] = o->edges;
+    return o;
+}
+
+oracle *oracle_of_edges(uint32_t count, const cairn_graph_edge *edges, uint32_t edge_count, bool both_ways)
+{
+    oracle *o = oracle_blank(count, edge_count * (both_ways ? 2 : 1));
+    for (cairn_node a = 0; a < count; a++) {
+        o->usable[a] = true;
+        o->first[a] = o->edges;
+        for (uint32_t i = 0; i < edge_count; i++) {
+            if (edges[i].from == a) oracle_add_edge(o, edges[i].to, edges[i].weight);
+            if (both_ways && edges[i].to == a) oracle_add_edge(o, edges[i].from, edges[i].weight);
+        }
+    }
+    o->first[count] = o->edges;
+    return o;
+}
+
+void oracle_destroy(oracle *o)
+{
+    if (!o) return;
+    free(o->usable), free(o->first), free(o->to), free(o->cost);
+    free(o->distance), free(o->steps), free(o->heap_key), free(o->heap_node);
+    free(o);
+}
+
+/* ---- searching ---------------------------------------------------------------------- */
+
+static void heap_swap(oracle *o, uint32_t i, uint32_t j)
+{
+    uint64_t key = o->heap_key[i];
+    uint32_t node = o->heap_node[i];
+    o->heap_key[i] = o->heap_key[j], o->heap_node[i] = o->heap_node[j];
+    o->heap_key[j] = key, o->heap_node[j] = node;
+}
+
+static void heap_push(oracle *o, uint64_t key, cairn_node node)
+{
+    uint32_t i = o->heap_size++;
+    o->heap_key[i] = key, o->heap_node[i] = node;
+    for (; i && o->heap_key[i] < o->heap_key[(i - 1) / 2]; i = (i - 1) / 2) heap_swap(o, i, (i - 1) / 2);
+}
+
+static void heap_pop(oracle *o, uint64_t *key, cairn_node *node)
+{
+    *key = o->heap_key[0], *node = o->heap_node[0];
+    heap_swap(o, 0, --o->heap_size);
+    for (uint32_t i = 0;;) {
+        uint32_t least = i;
+        for (uint32_t child = 2 * i + 1; child <= 2 * i + 2; child++) {
+            if (child < o->heap_size && o->heap_key[child] < o->heap_key[least]) least = child;
+        }
+        if (least == i) return;
+        heap_swap(o, i, least);
+        i = least;
+    }
+}
+
+/* Dijkstra with unit or real costs; every relaxation is pushed, outdated ones are skipped. */
+static void spread(oracle *o, cairn_node from, bool unit_costs)
+{
+    for (uint32_t i = 0; i < o->count; i++) o->distance[i] = ORACLE_NONE;
+    if (from >= o->count || !o->usable[from]) return;
+    o->heap_size = 0;
+    o->distance[from] = 0;
+    heap_push(o, 0, from);
+    while (o->heap_size) {
+        uint64_t key;
+        cairn_node node;
+        heap_pop(o, &key, &node);
+        if (key > o->distance[node]) continue;
+        for (uint32_t e = o->first[node]; e < o->first[node + 1]; e++) {
+            uint64_t reached = key + (unit_costs ? 1 : o->cost[e]);
+            if (reached >= o->distance[o->to[e]]) continue;
+            o->distance[o->to[e]] = reached;
+            heap_push(o, reached, o->to[e]);
+        }
+    }
+}
+
+void oracle_search(oracle *o, cairn_node from)
+{
+    spread(o, from, true);
+    for (uint32_t i = 0; i < o->count; i++) {
+        o->steps[i] = o->distance[i] == ORACLE_NONE ? UINT32_MAX : (uint32_t)o->distance[i];
+    }
+    spread(o, from, false);
+}
+
+uint64_t oracle_edge(const oracle *o, cairn_node a, cairn_node b)
+{
+    uint64_t best = ORACLE_NONE;
+    if (a >= o->count || b >= o->count) return best;
+    for (uint32_t e = o->first[a]; e < o->first[a + 1]; e++) {
+        if (o->to[e] == b && o->cost[e] < best) best = o->cost[e];
+    }
+    return best;
+}

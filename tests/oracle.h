@@ -1,0 +1,54 @@
+/* oracle.h: the answer book. A plain Dijkstra written only for the tests: it shares no
+ * code with the library and no cleverness with anybody. It reads raw arrays, applies the
+ * rules in the words of include/cairn/space.h one cell pair at a time, writes every edge
+ * into a list, and counts in 64 bits, so that it cannot overflow where the library might.
+ */
+#ifndef TESTS_ORACLE_H
+#define TESTS_ORACLE_H
+
+#include <cairn/cairn.h>
+
+#define ORACLE_NONE UINT64_MAX
+
+/* What the library is given, as it was before the library saw it. Arrays other than
+ * `open` may be NULL: all ground, no extra cost, all flat. */
+typedef struct oracle_grid {
+    uint32_t width, height;
+    const uint8_t *open, *terrain, *layer;
+    const int16_t *elevation;
+} oracle_grid;
+
+typedef struct oracle {
+    uint32_t count; /* nodes */
+    bool *usable;
+    uint32_t *first; /* count + 1: edges of node n are first[n] … first[n + 1] - 1 */
+    uint32_t *to;
+    uint64_t *cost;
+    /* filled by oracle_search */
+    uint64_t *distance; /* ORACLE_NONE = not reachable */
+    uint32_t *steps;    /* fewest steps, UINT32_MAX = not reachable */
+    /* scratch */
+    uint64_t *heap_key;
+    uint32_t *heap_node;
+    uint32_t edges, heap_size;
+} oracle;
+
+/* `scale` is what a straight and a diagonal step cost. */
+oracle *oracle_of_grid(const oracle_grid *grid, const cairn_profile *profile, cairn_scale scale);
+oracle *oracle_of_edges(uint32_t count, const cairn_graph_edge *edges, uint32_t edge_count, bool both_ways);
+void oracle_destroy(oracle *o);
+
+/* Least cost and fewest steps from one node to all others. From an unusable node nothing
+ * is reachable. */
+void oracle_search(oracle *o, cairn_node from);
+
+/* The cheapest edge, ORACLE_NONE if there is none. */
+uint64_t oracle_edge(const oracle *o, cairn_node a, cairn_node b);
+
+/* May an agent step from a to b? `pretend` leaves out the question whether it may stand
+ * on b. */
+bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cairn_node a, cairn_node b,
+                     bool pretend);
+bool oracle_may_stand(const oracle_grid *grid, const cairn_profile *profile, int64_t x, int64_t y);
+
+#endif

@@ -1,0 +1,41 @@
+/* cases.c: makes every cmocka case a test of its own.
+ *
+ * Every test program is linked with --wrap=_cmocka_run_group_tests, so that its call of
+ * cmocka_run_group_tests arrives here first. With CAIRN_TEST_LIST set the program prints
+ * the names of its cases and runs none (the build asks so, and makes one ctest entry of
+ * each); with CAIRN_TEST_CASE=NAME it runs that case; otherwise all of them. The test
+ * programs themselves know nothing of it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+int __real__cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, size_t count,
+                                   CMFixtureFunction setup, CMFixtureFunction teardown);
+int __wrap__cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, size_t count,
+                                   CMFixtureFunction setup, CMFixtureFunction teardown);
+
+int __wrap__cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, size_t count,
+                                   CMFixtureFunction setup, CMFixtureFunction teardown)
+{
+    const char *only = getenv("CAIRN_TEST_CASE");
+    if (getenv("CAIRN_TEST_LIST")) {
+        for (size_t i = 0; i < count; i++) {
+            if (tests[i].name) printf("case: %s\n", tests[i].name);
+        }
+        return 0;
+    }
+    if (!only) return __real__cmocka_run_group_tests(group, tests, count, setup, teardown);
+    for (size_t i = 0; i < count; i++) {
+        if (tests[i].name && strcmp(tests[i].name, only) == 0) {
+            return __real__cmocka_run_group_tests(group, &tests[i], 1, setup, teardown);
+        }
+    }
+    return 0; /* the case belongs to another group of the same program */
+}

@@ -1,0 +1,159 @@
+/* support.h: what most tests need: cmocka, checks that say where and why, an allocator
+ * that watches every block and fails on command, and owned copies of results.
+ */
+#ifndef TESTS_SUPPORT_H
+#define TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <cairn/cairn.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+/* Fails the test with a sentence of our own if the condition does not hold. */
+#define CHECK(condition, ...) \
+    do { \
+        if (!(condition)) { \
+            print_error("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            print_error(__VA_ARGS__); \
+            print_error("\n"); \
+            fail(); \
+        } \
+    } while (0)
+
+#define CHECK_OK(call) CHECK_STATUS(call, CAIRN_OK)
+
+#define CHECK_STATUS(call, expected) \
+    do { \
+        cairn_status status_ = (call); \
+        CHECK(status_ == (expected), "the answer is \"%s\", not \"%s\"", cairn_status_text(status_), \
+              cairn_status_text(expected)); \
+    } while (0)
+
+/* ---- an allocator that watches ------------------------------------------------------ */
+
+/* Every block carries its size in front; the library must give the same size back. */
+typedef struct watched {
+    size_t blocks, bytes; /* held now */
+    uint64_t calls;       /* requests for memory so far */
+    uint64_t fail_at;     /* this request fails (counted from 1); 0 = none */
+    bool fail_on;         /* ... and all later ones too */
+    uint64_t failures;    /* requests refused */
+    bool wrong_size;      /* a block came back with another size than it had */
+} watched;
+
+enum { WATCHED_HEAD = 32 };
+
+static inline void *watched_allocate(void *user, void *old, size_t old_size, size_t new_size)
+{
+    watched *w = user;
+    size_t true_size = 0;
+    char *start = old ? (char *)old - WATCHED_HEAD : NULL;
+    if (start) memcpy(&true_size, start, sizeof true_size);
+    if (true_size != old_size) w->wrong_size = true;
+    if (new_size == 0) {
+        if (!start) return NULL;
+        memset(old, 0xdd, true_size); /* nobody may read it any more */
+        w->blocks--, w->bytes -= true_size;
+        free(start);
+        return NULL;
+    }
+    w->calls++;
+    if (w->fail_at && (w->calls == w->fail_at || (w->fail_on && w->calls > w->fail_at))) {
+        w->failures++;
+        return NULL;
+    }
+    char *block = malloc(new_size + WATCHED_HEAD);
+    if (!block) return NULL;
+    memcpy(block, &new_size, sizeof new_size);
+    memset(block + WATCHED_HEAD, 0xa5, new_size); /* nobody may count on zeros */
+    if (start) {
+        memcpy(block + WATCHED_HEAD, old, true_size < new_size ? true_size : new_size);
+        free(start);
+        w->blocks--, w->bytes -= true_size;
+    }
+    w->blocks++, w->bytes += new_size;
+    return block + WATCHED_HEAD;
+}
+
+static inline cairn_status watched_context(watched *w, cairn_context **out)
+{
+    cairn_context_options options = cairn_context_defaults();
+    options.allocate = watched_allocate;
+    options.allocate_user = w;
+    return cairn_context_create(&options, out);
+}
+
+/* ---- results as plain values -------------------------------------------------------- */
+
+/* An owned copy of a result with what the search counted, for comparing. */
+typedef struct answer {
+    cairn_path path;
+    cairn_node *nodes;
+    cairn_metrics metrics;
+} answer;
+
+static inline answer answer_of(const cairn_search *search, const cairn_path *path)
+{
+    answer a = {.path = *path, .metrics = cairn_search_metrics(search)};
+    a.nodes = malloc((path->count ? path->count : 1) * sizeof *a.nodes);
+    if (!a.nodes) abort();
+    if (path->count) memcpy(a.nodes, path->nodes, path->count * sizeof *a.nodes);
+    a.path.nodes = a.nodes;
+    return a;
+}
+
+static inline void answer_free(answer *a)
+{
+    free(a->nodes);
+    a->nodes = NULL;
+}
+
+static inline bool answer_same_path(const answer *a, const answer *b)
+{
+    return a->path.status == b->path.status && a->path.partial == b->path.partial &&
+           a->path.end == b->path.end && a->path.count == b->path.count && a->path.cost == b->path.cost &&
+           a->path.length == b->path.length && a->path.suboptimality_bound == b->path.suboptimality_bound &&
+           a->path.version == b->path.version &&
+           memcmp(a->nodes, b->nodes, a->path.count * sizeof *a->nodes) == 0;
+}
+
+/* All that does not depend on how much memory the search had from before. */
+static inline bool answer_same_metrics(const answer *a, const answer *b)
+{
+    return a->metrics.work == b->metrics.work && a->metrics.expanded == b->metrics.expanded &&
+           a->metrics.generated == b->metrics.generated && a->metrics.reopened == b->metrics.reopened &&
+           a->metrics.pushes == b->metrics.pushes;
+}
+
+static inline answer answer_find(cairn_search *search, const cairn_query *query)
+{
+    const cairn_path *path = NULL;
+    cairn_status status = cairn_search_find(search, query, &path);
+    assert_non_null(path);
+    assert_int_equal(status, path->status);
+    return answer_of(search, path);
+}
+
+/* The same in slices of `work` units. */
+static inline answer answer_sliced(cairn_search *search, const cairn_query *query, uint64_t work)
+{
+    const cairn_path *path = NULL;
+    cairn_status status = cairn_search_begin(search, query);
+    while (status == CAIRN_RUNNING) status = cairn_search_step(search, work);
+    cairn_status again = cairn_search_result(search, &path);
+    assert_non_null(path);
+    assert_int_equal(status, again);
+    assert_int_equal(status, path->status);
+    return answer_of(search, path);
+}
+
+#endif

@@ -1,0 +1,230 @@
+/* test_conformance_trace.c: what a search reports while it thinks must be the whole story, in
+ * order, and listening must change nothing.
+ */
+#include "conformance.h"
+
+/* ---- a sink that keeps everything --------------------------------------------------- */
+
+typedef struct tape {
+    cairn_event *events;
+    size_t count, capacity;
+} tape;
+
+static void tape_event(void *user, const cairn_event *event)
+{
+    tape *t = user;
+    if (t->count == t->capacity) {
+        t->capacity = t->capacity ? t->capacity * 2 : 1024;
+        t->events = realloc(t->events, t->capacity * sizeof *t->events);
+        if (!t->events) abort();
+    }
+    t->events[t->count++] = *event;
+}
+
+static size_t tape_count(const tape *t, cairn_event_kind kind)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < t->count; i++) count += t->events[i].kind == kind;
+    return count;
+}
+
+static bool tape_equal(const tape *a, const tape *b)
+{
+    if (a->count != b->count) return false;
+    for (size_t i = 0; i < a->count; i++) {
+        const cairn_event *x = &a->events[i], *y = &b->events[i];
+        if (x->kind != y->kind || x->layer != y->layer || x->node != y->node || x->parent != y->parent ||
+            x->g != y->g || x->h != y->h) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- replaying a tape --------------------------------------------------------------- */
+
+/* What is known of a node after the events so far. */
+typedef struct trail {
+    cairn_cost g;
+    bool seen, closed, expanded;
+} trail;
+
+static void replay_improvement(const subject *s, trail *nodes, const cairn_event *e, size_t at)
+{
+    const char *text = subject_text(s), *kind = cairn_event_name(e->kind);
+    trail *n = &nodes[e->node];
+    CHECK(e->parent < s->place->oracle->count && nodes[e->parent].expanded,
+          "%s: event %u: %s of %u by %u, which was not expanded", text, (unsigned)at, kind, e->node,
+          e->parent);
+    CHECK(e->g > nodes[e->parent].g, "%s: event %u: %s of %u is no farther than its parent", text,
+          (unsigned)at, kind, e->node);
+    CHECK(e->g >= s->place->oracle->distance[e->node], "%s: event %u: %s of %u below the best", text,
+          (unsigned)at, kind, e->node);
+    if (e->kind == CAIRN_EVENT_GENERATE) {
+        CHECK(!n->seen, "%s: event %u: %u seen for the first time twice", text, (unsigned)at, e->node);
+    } else {
+        /* Only searches that keep the cheapest way owe a cheaper one (depth-first does not). */
+        CHECK(n->seen && (e->g < n->g || !s->optimal), "%s: event %u: %s of %u without a better way", text,
+              (unsigned)at, kind, e->node);
+        CHECK(n->closed == (e->kind == CAIRN_EVENT_REOPEN), "%s: event %u: %s of %u", text, (unsigned)at,
+              kind, e->node);
+    }
+    *n = (trail){.g = e->g, .seen = true, .expanded = n->expanded};
+}
+
+static void replay(const subject *s, const tape *t, trail *nodes)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        const cairn_event *e = &t->events[i];
+        if (e->layer) continue; /* abstractions have their own numbering */
+        CHECK(e->node < s->place->oracle->count, "%s: event %u: no node", subject_text(s), (unsigned)i);
+        trail *n = &nodes[e->node];
+        switch (e->kind) {
+        case CAIRN_EVENT_SOURCE:
+            CHECK(i == 0 && e->parent == CAIRN_NO_NODE && e->g == 0, "%s: the source is event %u",
+                  subject_text(s), (unsigned)i);
+            *n = (trail){.g = 0, .seen = true};
+            break;
+        case CAIRN_EVENT_DESTINATION:
+            CHECK(i > 0 && t->events[i - 1].kind <= CAIRN_EVENT_DESTINATION, "%s: a late destination",
+                  subject_text(s));
+            break;
+        case CAIRN_EVENT_GENERATE:
+        case CAIRN_EVENT_UPDATE:
+        case CAIRN_EVENT_REOPEN: replay_improvement(s, nodes, e, i); break;
+        case CAIRN_EVENT_EXPAND:
+            CHECK(n->seen && e->g == n->g, "%s: event %u: %u expanded with %u, known is %u", subject_text(s),
+                  (unsigned)i, e->node, e->g, n->g);
+            n->expanded = true;
+            break;
+        case CAIRN_EVENT_CLOSE:
+            CHECK(n->expanded && !n->closed, "%s: event %u: %u closed unexpanded or twice", subject_text(s),
+                  (unsigned)i, e->node);
+            n->closed = true;
+            break;
+        case CAIRN_EVENT_END: CHECK(i + 1 == t->count, "%s: events after the end", subject_text(s)); break;
+        default: CHECK(false, "%s: an unknown event", subject_text(s));
+        }
+    }
+}
+
+static void check_tape(const subject *s, const tape *t, const answer *a, cairn_node from)
+{
+    const char *text = subject_text(s);
+    trail *nodes = calloc(s->place->oracle->count, sizeof *nodes);
+    if (!nodes) abort();
+    oracle_search(s->place->oracle, from);
+    CHECK(t->count && t->events[0].kind == CAIRN_EVENT_SOURCE && t->events[0].node == from, "%s: no source",
+          text);
+    replay(s, t, nodes);
+    CHECK(tape_count(t, CAIRN_EVENT_EXPAND) == a->metrics.expanded, "%s: %u expand events, %u expanded", text,
+          (unsigned)tape_count(t, CAIRN_EVENT_EXPAND), (unsigned)a->metrics.expanded);
+    CHECK(tape_count(t, CAIRN_EVENT_REOPEN) == a->metrics.reopened, "%s: %u reopen events, %u reopened", text,
+          (unsigned)tape_count(t, CAIRN_EVENT_REOPEN), (unsigned)a->metrics.reopened);
+    CHECK(tape_count(t, CAIRN_EVENT_GENERATE) + 1 == a->metrics.generated,
+          "%s: %u generate events, %u generated", text, (unsigned)tape_count(t, CAIRN_EVENT_GENERATE),
+          (unsigned)a->metrics.generated);
+    bool found = a->path.status == CAIRN_FOUND;
+    for (uint32_t i = 0; i < a->path.count; i++) {
+        CHECK(nodes[a->path.nodes[i]].seen, "%s: %u is on the path but was never seen", text,
+              a->path.nodes[i]);
+    }
+    CHECK(tape_count(t, CAIRN_EVENT_END) == found, "%s: %u ends", text,
+          (unsigned)tape_count(t, CAIRN_EVENT_END));
+    if (found) {
+        const cairn_event *end = &t->events[t->count - 1];
+        CHECK(end->kind == CAIRN_EVENT_END && end->node == a->path.end, "%s: ends with %s of %u", text,
+              cairn_event_name(end->kind), end->node);
+        /* A search that is not optimal may learn of a cheaper way to a node on the path and
+         * not tell the goal any more; the path is then cheaper than the goal knows. */
+        CHECK(end->g == a->path.cost || (!s->optimal && end->g > a->path.cost), "%s: ends with %u, costs %u",
+              text, end->g, a->path.cost);
+    }
+    free(nodes);
+}
+
+/* ---- tests -------------------------------------------------------------------------- */
+
+static void listen(subject *s)
+{
+    for (uint32_t i = 0; i < s->place->query_count; i++) {
+        cairn_query query = {.from = s->place->queries[i].from, .to = s->place->queries[i].to};
+        tape whole = {0}, sliced = {0};
+        cairn_trace_sink sink = {tape_event, &whole};
+        answer quiet = answer_find(s->search, &query);
+        cairn_search_trace(s->search, &sink);
+        answer traced = answer_find(s->search, &query);
+        sink.user = &sliced;
+        cairn_search_trace(s->search, &sink);
+        answer slices = answer_sliced(s->search, &query, 2);
+        cairn_search_trace(s->search, NULL);
+        size_t heard = sliced.count;
+        answer after = answer_find(s->search, &query);
+        CHECK(sliced.count == heard, "%s: events after the sink was taken away", subject_text(s));
+        CHECK(answer_same_path(&quiet, &traced) && answer_same_path(&quiet, &after),
+              "%s: listening changes the path", subject_text(s));
+        CHECK(answer_same_metrics(&quiet, &traced) && answer_same_metrics(&quiet, &after),
+              "%s: listening changes the metrics (expanded %u and %u, generated %u and %u, pushes %u and %u)",
+              subject_text(s), (unsigned)quiet.metrics.expanded, (unsigned)traced.metrics.expanded,
+              (unsigned)quiet.metrics.generated, (unsigned)traced.metrics.generated,
+              (unsigned)quiet.metrics.pushes, (unsigned)traced.metrics.pushes);
+        CHECK(tape_equal(&whole, &sliced), "%s: slices tell another story", subject_text(s));
+        check_tape(s, &whole, &traced, query.from);
+        answer_free(&quiet), answer_free(&traced), answer_free(&slices), answer_free(&after);
+        free(whole.events), free(sliced.events);
+    }
+}
+
+static void every_trace_is_complete_and_changes_nothing(void **state)
+{
+    (void)state;
+    conformance_each(PLACES_FEW | SETTINGS_EACH, listen);
+    conformance_each(PLACES_ALL | SETTINGS_ONE, listen);
+}
+
+static void listen_to_many_goals(subject *s)
+{
+    if (!(s->algorithm->flags & CAIRN_MANY_GOALS) || s->place->query_count < 4) return;
+    cairn_node goals[3] = {s->place->queries[1].to, s->place->queries[2].to, s->place->queries[3].to};
+    cairn_query query = {.from = s->place->queries[0].from, .goals = goals, .goal_count = 3};
+    tape t = {0};
+    cairn_trace_sink sink = {tape_event, &t};
+    cairn_search_trace(s->search, &sink);
+    answer a = answer_find(s->search, &query);
+    cairn_search_trace(s->search, NULL);
+    check_tape(s, &t, &a, query.from);
+    size_t destinations = tape_count(&t, CAIRN_EVENT_DESTINATION);
+    CHECK(destinations >= 1 && destinations <= 3, "%s: %u destinations", subject_text(s),
+          (unsigned)destinations);
+    answer_free(&a);
+    free(t.events);
+}
+
+static void every_goal_is_announced(void **state)
+{
+    (void)state;
+    conformance_each(PLACES_FEW | SETTINGS_ONE, listen_to_many_goals);
+}
+
+static void events_have_names(void **state)
+{
+    (void)state;
+    for (int k = 0; k < CAIRN_EVENT_KIND_COUNT; k++) {
+        assert_true(cairn_event_name((cairn_event_kind)k)[0] != 0);
+        for (int j = 0; j < k; j++) {
+            assert_string_not_equal(cairn_event_name((cairn_event_kind)k),
+                                    cairn_event_name((cairn_event_kind)j));
+        }
+    }
+    assert_non_null(cairn_event_name(CAIRN_EVENT_KIND_COUNT));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_trace_is_complete_and_changes_nothing),
+        cmocka_unit_test(every_goal_is_announced),
+        cmocka_unit_test(events_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

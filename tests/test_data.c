@@ -1,0 +1,162 @@
+/* test_data.c: a sample of the published MovingAI problems: A* and Dijkstra must find the
+ * published lengths. The maps are not ours, so they are not here: CAIRN_DATA names the
+ * folder that holds the sets; without it these tests are skipped. (The program's `check`
+ * command does the same for every problem.)
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "support.h"
+
+#include <cairn/io.h>
+
+#include <dirent.h>
+#include <math.h>
+
+enum { MAPS = 3, ASTAR_PROBLEMS = 25, DIJKSTRA_PROBLEMS = 6, NAMES = 512 };
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* The names of the maps of a set, sorted; readdir's order is nobody's. */
+static uint32_t list_maps(const char *folder, char names[NAMES][256])
+{
+    DIR *dir = opendir(folder);
+    uint32_t count = 0;
+    if (!dir) return 0;
+    for (struct dirent *entry; (entry = readdir(dir)) && count < NAMES;) {
+        size_t length = strlen(entry->d_name);
+        if (length < 5 || strcmp(entry->d_name + length - 4, ".map")) continue;
+        snprintf(names[count++], 256, "%s", entry->d_name);
+    }
+    closedir(dir);
+    qsort(names, count, 256, by_name);
+    return count;
+}
+
+static void solve_one(cairn_search *search, const cairn_grid *grid, const cairn_problem *p, const char *map)
+{
+    cairn_query query = {.from = cairn_grid_node(grid, p->from.x, p->from.y),
+                         .to = cairn_grid_node(grid, p->to.x, p->to.y)};
+    const cairn_path *path;
+    cairn_status status = cairn_search_find(search, &query, &path);
+    /* Length 0 between different cells is how the files say that there is no path. */
+    if (p->length == 0 && query.from != query.to) {
+        CHECK(status == CAIRN_UNREACHABLE, "%s: %u to %u: %s", map, query.from, query.to,
+              cairn_status_text(status));
+        return;
+    }
+    CHECK(status == CAIRN_FOUND, "%s: %u to %u: %s", map, query.from, query.to, cairn_status_text(status));
+    CHECK(fabs(path->length - p->length) <= p->tolerance, "%s: %u to %u: length %.6f, published %.6f", map,
+          query.from, query.to, path->length, p->length);
+}
+
+static void solve_sample(cairn_grid *grid, const cairn_scenario *scenario, const char *spec, uint32_t sample,
+                         const char *map)
+{
+    cairn_space *space;
+    cairn_planner *planner;
+    cairn_search *search;
+    CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
+    CHECK_OK(cairn_planner_create(space, spec, &planner, NULL));
+    CHECK_OK(cairn_search_create(planner, NULL, &search));
+    uint32_t every = scenario->count / sample + 1;
+    for (uint32_t i = 0; i < scenario->count; i += every)
+        solve_one(search, grid, &scenario->problems[i], map);
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+    cairn_space_destroy(space);
+}
+
+static void solve_map(const char *folder, const char *name)
+{
+    char map[1024], problems[1024];
+    snprintf(map, sizeof map, "%s/%s", folder, name);
+    snprintf(problems, sizeof problems, "%s/%s.scen", folder, name);
+    cairn_context *context;
+    cairn_grid *grid;
+    cairn_scenario scenario;
+    cairn_error error = {0};
+    CHECK_OK(cairn_context_create(NULL, &context));
+    CHECK(cairn_grid_load(context, map, &grid, &error) == CAIRN_OK, "%s:%u: %s", map, error.line, error.text);
+    CHECK(cairn_scenario_load(context, problems, &scenario, &error) == CAIRN_OK, "%s:%u: %s", problems,
+          error.line, error.text);
+    CHECK(scenario.count > 0 && !strcmp(scenario.map, name), "%s is for %s", problems, scenario.map);
+    assert_int_equal(scenario.problems[0].width, cairn_grid_width(grid));
+    assert_int_equal(scenario.problems[0].height, cairn_grid_height(grid));
+    solve_sample(grid, &scenario, "astar", ASTAR_PROBLEMS, map);
+    solve_sample(grid, &scenario, "dijkstra", DIJKSTRA_PROBLEMS, map);
+    cairn_scenario_free(context, &scenario);
+    cairn_grid_destroy(grid);
+    cairn_context_destroy(context);
+}
+
+static void solve_set(const char *set)
+{
+    static char names[NAMES][256];
+    const char *data = getenv("CAIRN_DATA");
+    if (!data) skip();
+    char folder[700];
+    snprintf(folder, sizeof folder, "%s/%s", data, set);
+    uint32_t count = list_maps(folder, names);
+    if (!count) skip();
+    for (uint32_t i = 0; i < MAPS; i++) solve_map(folder, names[i * (count - 1) / (MAPS > 1 ? MAPS - 1 : 1)]);
+}
+
+static void dragon_age_lengths_are_the_published_ones(void **state)
+{
+    (void)state;
+    solve_set("dao");
+    solve_set("da2");
+}
+
+static void starcraft_lengths_are_the_published_ones(void **state)
+{
+    (void)state;
+    solve_set("sc1");
+}
+
+static void baldurs_gate_lengths_are_the_published_ones(void **state)
+{
+    (void)state;
+    solve_set("bg512");
+}
+
+static void random_map_lengths_are_the_published_ones(void **state)
+{
+    (void)state;
+    solve_set("random");
+}
+
+static void maze_lengths_are_the_published_ones(void **state)
+{
+    (void)state;
+    solve_set("maze");
+}
+
+static void room_lengths_are_the_published_ones(void **state)
+{
+    (void)state;
+    solve_set("room");
+}
+
+static void street_lengths_are_the_published_ones(void **state)
+{
+    (void)state;
+    solve_set("street");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dragon_age_lengths_are_the_published_ones),
+        cmocka_unit_test(starcraft_lengths_are_the_published_ones),
+        cmocka_unit_test(baldurs_gate_lengths_are_the_published_ones),
+        cmocka_unit_test(random_map_lengths_are_the_published_ones),
+        cmocka_unit_test(maze_lengths_are_the_published_ones),
+        cmocka_unit_test(room_lengths_are_the_published_ones),
+        cmocka_unit_test(street_lengths_are_the_published_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,253 @@
+/* test_open.c: the open lists on their own, against lists kept by the book.
+ */
+#include "scenes.h"
+#include "support.h"
+
+#include "open/bins.h"
+#include "open/chain.h"
+#include "open/heap.h"
+
+static crn_scratch scratch_open(void)
+{
+    crn_scratch scratch = {0};
+    CHECK_OK(cairn_context_create(NULL, &scratch.context));
+    return scratch;
+}
+
+static void scratch_close(crn_scratch *scratch)
+{
+    assert_false(scratch->failed);
+    assert_int_equal(scratch->bytes, 0);
+    cairn_context_destroy(scratch->context);
+}
+
+/* ---- heap --------------------------------------------------------------------------- */
+
+typedef struct card {
+    uint64_t key;
+    uint32_t tie, order;
+} card;
+
+static bool card_before(card a, card b)
+{
+    if (a.key != b.key) return a.key < b.key;
+    if (a.tie != b.tie) return a.tie < b.tie;
+    return a.order > b.order;
+}
+
+static void the_heap_gives_cards_in_strict_order(void **state)
+{
+    (void)state;
+    enum { CARDS = 3000 };
+    static card cards[CARDS];
+    static bool out[CARDS];
+    crn_scratch scratch = scratch_open();
+    crn_heap heap;
+    crn_heap_open(&heap, &scratch);
+    for (uint32_t round = 0; round < 6; round++) {
+        crn_heap_reset(&heap);
+        scene_rng rng = {round + 1};
+        uint32_t pushed = 0, popped = 0;
+        memset(out, 0, sizeof out);
+        while (popped < CARDS) {
+            bool push = pushed < CARDS && (pushed == popped || scene_random(&rng, 5) > 1);
+            if (push) {
+                /* Few different keys and ties, so that the later rules matter. */
+                cards[pushed] = (card){scene_random(&rng, 1 + 40 * round) * UINT64_C(0x123456789),
+                                       scene_random(&rng, 3), pushed};
+                crn_heap_push(&heap, cards[pushed].key, cards[pushed].tie, pushed);
+                pushed++;
+                continue;
+            }
+            uint32_t got = 0, best = CARDS;
+            assert_true(crn_heap_pop(&heap, &got));
+            for (uint32_t i = 0; i < pushed; i++) {
+                if (!out[i] && (best == CARDS || card_before(cards[i], cards[best]))) best = i;
+            }
+            assert_int_equal(got, best);
+            out[got] = true;
+            popped++;
+        }
+        uint32_t none;
+        assert_false(crn_heap_pop(&heap, &none));
+    }
+    assert_true(crn_heap_bytes(&heap) > 0);
+    crn_heap_close(&heap);
+    scratch_close(&scratch);
+}
+
+/* ---- bins --------------------------------------------------------------------------- */
+
+typedef struct bins_case {
+    uint32_t shift;
+    uint64_t span, start;
+    uint32_t falls; /* one key in so many is lower than the one before; 0 = none */
+    uint64_t jump;  /* largest rise of a key; at most span if the window is to be kept */
+} bins_case;
+
+/* What the search relies on: unless the list says `displaced`, no key that waits is lower
+ * than the floor. */
+static void check_floor(const crn_bins *bins, const uint64_t *keys, const bool *out, uint32_t pushed)
+{
+    if (bins->displaced) return;
+    for (uint32_t i = 0; i < pushed; i++) assert_true(out[i] || keys[i] >= crn_bins_floor(bins));
+}
+
+/* Pushes keys as a search does, rising and falling; checks the floor, and that nothing is
+ * lost or comes twice. */
+static void work_bins(crn_bins *bins, const bins_case *c, uint64_t seed)
+{
+    enum { KEYS = 4000 };
+    static uint64_t keys[KEYS];
+    static bool out[KEYS];
+    memset(out, 0, sizeof out);
+    scene_rng rng = {seed};
+    uint32_t pushed = 0, popped = 0, got;
+    CHECK_OK(crn_bins_reset(bins, c->shift, c->span));
+    crn_bins_begin_at(bins, c->start);
+    keys[pushed] = c->start;
+    crn_bins_push(bins, c->start, pushed++);
+    for (;;) {
+        if (!crn_bins_pop(bins, &got)) {
+            uint64_t before = crn_bins_floor(bins);
+            if (!crn_bins_advance(bins)) break;
+            assert_true(crn_bins_floor(bins) > before);
+            check_floor(bins, keys, out, pushed);
+            continue;
+        }
+        assert_true(got < pushed && !out[got]);
+        out[got] = true;
+        popped++;
+        bool in_order = !c->falls && c->jump <= c->span;
+        assert_true(!in_order || (!bins->displaced && keys[got] >> bins->shift == bins->current));
+        for (uint32_t more = 1 + scene_random(&rng, 4); more && pushed < KEYS; more--) {
+            keys[pushed] = keys[got] + scene_random(&rng, 1u << 16) * c->jump / (1u << 16);
+            if (c->falls && scene_random(&rng, c->falls) == 0)
+                keys[pushed] = keys[got] / (1 + scene_random(&rng, 3));
+            crn_bins_push(bins, keys[pushed], pushed);
+            pushed++;
+        }
+    }
+    assert_int_equal(popped, KEYS);
+}
+
+static void bins_come_in_order_and_lose_nothing(void **state)
+{
+    (void)state;
+    crn_scratch scratch = scratch_open();
+    crn_bins bins;
+    crn_bins_open(&bins, &scratch);
+    static const bins_case cases[] = {
+        {11, 30000, 0, 0, 30000},
+        {11, 30000, 123456789, 0, 30000},
+        {0, 50, 7, 0, 50},
+        {0, 1, 0, 0, 1},
+        {5, 100000, 31, 0, 100000},
+        {11, UINT64_C(1) << 33, 5, 0, UINT64_C(1) << 33},
+        {3, 511, 4095, 0, 511},
+        {0, 62, 1, 0, 62},              /* the window is just as long as the ring */
+        {0, 62, 1, 0, 500},             /* keys above the window */
+        {11, 30000, 5000000, 9, 30000}, /* keys that fall */
+        {4, 2000, 70000, 3, 2000},
+        {0, 20, 100000, 5, 400},
+    };
+    for (uint32_t i = 0; i < LENGTH(cases); i++) {
+        for (uint64_t seed = 1; seed <= 4; seed++) work_bins(&bins, &cases[i], seed);
+    }
+    crn_bins_close(&bins);
+    scratch_close(&scratch);
+}
+
+static void within_a_bin_the_last_in_is_the_first_out(void **state)
+{
+    (void)state;
+    crn_scratch scratch = scratch_open();
+    crn_bins bins;
+    crn_bins_open(&bins, &scratch);
+    CHECK_OK(crn_bins_reset(&bins, 10, 5000));
+    crn_bins_begin_at(&bins, 0);
+    for (uint32_t i = 0; i < 1000; i++) crn_bins_push(&bins, i % 1000, i); /* all in bin 0 */
+    crn_bins_push(&bins, 1024, 5000);
+    for (uint32_t i = 1000; i-- > 0;) {
+        uint32_t got;
+        assert_true(crn_bins_pop(&bins, &got));
+        assert_int_equal(got, i);
+    }
+    uint32_t got;
+    assert_false(crn_bins_pop(&bins, &got));
+    assert_true(crn_bins_advance(&bins));
+    assert_int_equal(crn_bins_floor(&bins), 1024);
+    assert_true(crn_bins_pop(&bins, &got));
+    assert_int_equal(got, 5000);
+    assert_false(crn_bins_pop(&bins, &got) || crn_bins_advance(&bins));
+    crn_bins_close(&bins);
+    scratch_close(&scratch);
+}
+
+/* ---- chain -------------------------------------------------------------------------- */
+
+static void the_queue_is_first_in_first_out(void **state)
+{
+    (void)state;
+    crn_scratch scratch = scratch_open();
+    crn_chain chain;
+    crn_chain_open(&chain, &scratch);
+    for (uint32_t round = 0; round < 3; round++) {
+        crn_chain_reset(&chain);
+        scene_rng rng = {round + 5};
+        uint32_t in = 0, out = 0, got;
+        while (out < 20000) {
+            if (in < 20000 && (in == out || scene_random(&rng, 3))) {
+                crn_chain_push_last(&chain, in++);
+            } else {
+                assert_true(crn_chain_pop_queue(&chain, &got));
+                assert_int_equal(got, out++);
+            }
+        }
+        assert_false(crn_chain_pop_queue(&chain, &got));
+    }
+    crn_chain_close(&chain);
+    scratch_close(&scratch);
+}
+
+static void the_stack_is_last_in_first_out(void **state)
+{
+    (void)state;
+    static uint32_t mirror[20000];
+    crn_scratch scratch = scratch_open();
+    crn_chain chain;
+    crn_chain_open(&chain, &scratch);
+    for (uint32_t round = 0; round < 3; round++) {
+        crn_chain_reset(&chain);
+        scene_rng rng = {round + 6};
+        uint32_t depth = 0, got;
+        for (uint32_t i = 0; i < 20000; i++) {
+            if (!depth || scene_random(&rng, 5) > 1) {
+                mirror[depth++] = i;
+                crn_chain_push_first(&chain, i);
+            } else {
+                assert_true(crn_chain_pop_first(&chain, &got));
+                assert_int_equal(got, mirror[--depth]);
+            }
+        }
+        while (depth) {
+            assert_true(crn_chain_pop_first(&chain, &got));
+            assert_int_equal(got, mirror[--depth]);
+        }
+        assert_false(crn_chain_pop_first(&chain, &got));
+    }
+    crn_chain_close(&chain);
+    scratch_close(&scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_heap_gives_cards_in_strict_order),
+        cmocka_unit_test(bins_come_in_order_and_lose_nothing),
+        cmocka_unit_test(within_a_bin_the_last_in_is_the_first_out),
+        cmocka_unit_test(the_queue_is_first_in_first_out),
+        cmocka_unit_test(the_stack_is_last_in_first_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

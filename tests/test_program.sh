@@ -1,0 +1,317 @@
+#!/bin/bash
+# tests/test_program.sh PROGRAM SOURCE: what others script against: exit codes, JSON keys,
+# what goes to which stream, helpful errors, the examples of the help.
+set -u
+program=$(realpath "$1") source=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$source" || exit 1
+export LC_ALL=C COLUMNS=80
+unset NO_COLOR
+checks=0 failed=0
+
+fail() {
+    echo "FAILED: $*"
+    sed 's/^/    out: /' "$work/out" | head -n 5
+    sed 's/^/    err: /' "$work/err" | head -n 5
+    failed=$((failed + 1))
+}
+
+# run CODE ARGS…: the program must end with this code.
+run() {
+    local code=$1
+    shift
+    what="cairn $*"
+    checks=$((checks + 1))
+    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
+    local got=$?
+    [ $got = "$code" ] || fail "$what ended with $got, not $code"
+}
+
+out_has() {
+    checks=$((checks + 1))
+    grep -q -e "$1" "$work/out" || fail "$what: no \"$1\" on standard output"
+}
+
+err_has() {
+    checks=$((checks + 1))
+    grep -q -e "$1" "$work/err" || fail "$what: no \"$1\" on standard error"
+}
+
+err_empty() {
+    checks=$((checks + 1))
+    [ ! -s "$work/err" ] || fail "$what: standard error is not empty"
+}
+
+out_empty() {
+    checks=$((checks + 1))
+    [ ! -s "$work/out" ] || fail "$what: standard output is not empty"
+}
+
+# keys NAME…: exactly these keys, in this order, in the first object of the document.
+keys() {
+    checks=$((checks + 1))
+    local got
+    got=$(grep -o '"[a-z_0-9]*": ' "$work/out" | tr -d '": ' | head -n $# | tr '\n' ' ')
+    [ "$got" = "$* " ] || fail "$what: the keys are $got"
+}
+
+# The document is JSON, if there is somebody to ask.
+is_json() {
+    command -v python3 >/dev/null 2>&1 || return 0
+    checks=$((checks + 1))
+    python3 -m json.tool "$work/out" >/dev/null 2>&1 || fail "$what: this is no JSON"
+}
+
+# ---- the program as a whole ----
+run 2
+err_has 'Usage: cairn COMMAND'
+run 0 --help
+out_has 'algorithms'
+run 0 help
+run 0 --version
+out_has '^cairn [0-9]*\.[0-9]*\.[0-9]*$'
+run 2 pth
+err_has '^cairn: there is no command "pth"; did you mean path?'
+run 2 frobnicate
+err_has '^cairn: '
+for command in path bench check info algorithms; do
+    run 0 $command --help
+    out_has 'Examples:'
+    err_empty
+    run 0 help $command
+    out_has "^cairn $command "
+    run 2 $command --jsno
+    err_has 'did you mean --json?'
+    out_empty
+done
+
+# ---- algorithms ----
+run 0 algorithms
+out_has '^astar '
+run 0 algorithms wastar
+out_has 'weight'
+run 2 algorithms asatr
+err_has 'did you mean astar?'
+run 0 algorithms --json
+is_json
+keys name aliases kind family summary source optimal bounded any_angle needs_index repairs filters worlds \
+    neighbourhoods corners terrain parameters
+
+# ---- path: found ----
+run 0 path maps/village.txt --from 9,5 --to 50,22
+out_has '^found: '
+out_has 'length     50.3848'
+err_empty
+run 0 path maps/village.txt --from=9,5 --to=50,22 --json
+is_json
+keys status partial end reason cost_units length waypoints expanded time_us peak_bytes
+out_has '"status": "found"'
+out_has '"end": \[50, 22\]'
+out_has '"reason": null'
+out_has '"cost_units": 289259'
+out_has '"waypoints": \[\[9, 5\], '
+run 0 path maps/village.txt --from 9,5 --to 9,5 --json
+out_has '"waypoints": \[\[9, 5\]\]'
+out_has '"cost_units": 0'
+run 0 path maps/village.txt --from 9,5 --to 50,22 --smooth sight --json
+is_json
+run 0 path maps/village.txt --from 9,5 --to 50,22 --draw
+out_has '#.*A.*#.*#' # the start's house
+out_has '\*'
+out_has 'B'
+run 0 path maps/village.txt --from 9,5 --to 50,22 --draw --json
+is_json
+err_has '#'
+for algorithm in $("$program" algorithms | awk 'NR > 1 && $2 == "planner" { print $1 }'); do
+    run 0 path maps/cave.txt --from 4,5 --to 54,20 -a "$algorithm" --json
+    out_has '"status": "found"'
+done
+
+# ---- path: profiles ----
+run 0 path maps/rooms-small.txt --from 1,1 --to 48,24 --neighbours 4 --json
+out_has '"length": 70'
+run 0 path maps/rooms-small.txt --from 1,1 --to 48,24 --corners always
+run 0 path maps/bridge.txt --from 10,3 --to 30,3 --terrain swamp=1,2=1 --json
+out_has '"length": 20,'
+run 2 path maps/village.txt --from 9,5 --to 50,22 --neighbours hex
+err_has 'not supported yet'
+run 2 path maps/village.txt --from 9,5 --to 50,22 --radius 1
+err_has 'not supported yet'
+run 2 path maps/village.txt --from 9,5 --to 50,22 --footprint 2
+run 2 path maps/village.txt --from 9,5 --to 50,22 --neighbours 6
+run 2 path maps/village.txt --from 9,5 --to 50,22 --corners maybe
+run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain lava=3
+err_has 'lava'
+run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain swamp=256
+
+# ---- path: no path, and why ----
+run 1 path maps/village.txt --from 9,5 --to 6,3 --json
+is_json
+keys status partial end reason cost_units length waypoints expanded time_us peak_bytes
+out_has '"status": "blocked goal"'
+out_has '"reason": "the goal (6,3) is a blocked cell"'
+out_has '"end": null'
+out_has '"length": null'
+out_has '"waypoints": \[\]'
+err_empty
+run 1 path maps/village.txt --from 22,12 --to 9,5
+out_has 'no path: blocked start'
+out_has 'is water'
+run 1 path maps/village.txt --from 9,5 --to 60,0
+out_has 'outside the map of 60 x 30'
+run 1 path maps/village.txt --from -1,0 --to 9,5 --json
+out_has '"status": "out of bounds"'
+printf '..#..\n' >"$work/wall.txt"
+run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --json
+out_has '"status": "unreachable"'
+out_has '"reason": "2 cells can be reached'
+run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --partial
+
+# ---- path: wrong usage, bad data ----
+run 2 path
+run 2 path maps/village.txt --from 9,5
+run 2 path maps/village.txt --to 9,5 --from
+run 2 path maps/village.txt --from 9 --to 50,22
+run 2 path maps/village.txt --from 9,5 --to 50,22 -a asatr
+err_has '^cairn: there is no algorithm "asatr"; did you mean astar?'
+run 2 path maps/village.txt --from 9,5 --to 50,22 -a wastar:wieght=2
+err_has '^cairn: '
+run 2 path maps/village.txt --from 9,5 --to 50,22 --smooth spline
+run 2 path maps/village.txt --from 9,5 --to 50,22 --json=yes
+run 2 path maps/village.txt --from 9,5 --to 50,22 --trace "$work/t"
+run 3 path "$work/none.map" --from 0,0 --to 1,1
+err_has "^cairn: $work/none.map: cannot be opened"
+out_empty
+printf 'type octile\nheight 2\nwidth 2\nmap\n..\n.x\n' >"$work/bad.map"
+run 3 path "$work/bad.map" --from 0,0 --to 1,1 --json
+err_has "^cairn: $work/bad.map:6: 'x' in column 2"
+out_empty
+run 3 path "$work" --from 0,0 --to 1,1
+: >"$work/empty.map"
+run 3 info "$work/empty.map"
+run 3 path maps/village.txt --from 9,5 --to 50,22 --svg "$work/no/folder.svg"
+
+# ---- path: pictures ----
+run 0 path maps/bridge.txt --from 3,3 --to 50,22 --svg "$work/way.svg"
+checks=$((checks + 1))
+head -c 4 "$work/way.svg" | grep -q '<svg' || fail "$what: no SVG"
+if "$program" path maps/bridge.txt --from 3,3 --to 50,22 --png "$work/way.png" >"$work/out" 2>"$work/err"; then
+    checks=$((checks + 1))
+    head -c 4 "$work/way.png" | grep -q 'PNG' || fail "$what: no PNG"
+else
+    err_has 'no PNG support'
+fi
+
+# ---- graphs ----
+printf 'c a square\np sp 4 4\na 1 2 5\na 2 3 5\na 3 4 5\na 4 1 5\n' >"$work/square.gr"
+run 0 path "$work/square.gr" --from 0 --to 3 --json
+out_has '"cost_units": 15'
+out_has '"waypoints": \[0, 1, 2, 3\]'
+run 1 path "$work/square.gr" --from 0 --to 4
+out_has 'waypoints 0 to 3'
+run 0 info "$work/square.gr"
+out_has '4 waypoints and 4 directed edges'
+run 0 info "$work/square.gr" --json
+is_json
+run 0 check --random 20 "$work/square.gr"
+run 3 bench "$work/square.gr"
+err_has -- '--random'
+
+# ---- info ----
+run 0 info maps/village.txt
+out_has '60 x 30'
+run 0 info maps/village.txt --json
+is_json
+out_has '"world": "grid"'
+run 2 info
+
+# ---- bench ----
+row_keys="algorithm map problems solved failed optimal suboptimality_mean suboptimality_max time_us_mean \
+time_us_median time_us_p99 time_us_max first_move_us_mean expanded_mean generated_mean peak_bytes index_bytes \
+index_build_ms world_bytes moves_mean move_us_mean move_us_max agent_bytes"
+run 0 bench -a astar maps/random.map --json
+is_json
+err_empty
+# shellcheck disable=SC2086
+keys rows $row_keys
+out_has '"problems": 203, "solved": 203, "failed": 0, "optimal": 203, "suboptimality_mean": 0,'
+out_has '"index_bytes": null'
+cp "$work/out" "$work/old.json"
+run 0 bench -a astar maps/random.map --against "$work/old.json"
+out_has 'old/expanded'
+out_has ' 1\.00$'
+run 0 bench -a astar maps/random.map --against "$work/old.json" --json
+is_json
+out_has '"expanded_ratio": 1}'
+run 3 bench -a astar maps/random.map --against maps/random.map
+run 3 bench -a astar maps/random.map --against "$work/none.json"
+run 0 bench -a astar,wastar:weight=2,heuristic=octile,greedy --every 100 --limit 2 --repeat 3 maps/rooms.map
+out_has '^wastar:weight=2,heuristic=octile .* 2 '
+run 0 bench maps/u-trap.txt --limit 5
+out_has '^dijkstra'
+run 0 bench -a bfs --every 50 maps/random.map --json
+out_has '"problems": 5, '
+run 3 bench "$work/wall.txt"
+err_has 'no scenario'
+run 0 bench -a astar --random 10 "$work/wall.txt" --json
+out_has '"problems": 10, "solved": 10, "failed": 0, "optimal": 10,'
+run 3 bench --scen maps/rooms.map.scen maps/village.txt
+err_has 'was made for a map of'
+run 2 bench --scen maps/rooms.map.scen maps/village.txt maps/rooms.map
+run 2 bench --repeat 0 maps/rooms.map
+run 2 bench --every x maps/rooms.map
+run 2 bench
+
+# Answers do not depend on the number of threads.
+stable() { sed 's/"time_us_[a-z0-9]*": [0-9.e+-]*, //g; s/"first_move_us_mean": [0-9.e+-]*, //g' "$work/out"; }
+run 0 bench -a astar,greedy,dfs --threads 1 maps/random.map --json
+stable >"$work/one"
+for threads in 2 3 8; do
+    run 0 bench -a astar,greedy,dfs --threads $threads maps/random.map --json
+    stable >"$work/many"
+    checks=$((checks + 1))
+    cmp -s "$work/one" "$work/many" || fail "$what: other answers than one thread"
+done
+
+# ---- check ----
+run 0 check maps/random.map maps/village.txt
+out_has 'all are right'
+run 0 check -a astar maps --json
+is_json
+out_has '"missed": 0'
+out_has '"ok": true'
+run 0 check --random 40 --corners one --terrain swamp=3,water=9 maps/bridge.txt
+run 0 check --random 40 --neighbours 4 maps/cave.txt --threads 2
+sed '$d' maps/rooms.map.scen >"$work/wrong.scen"
+printf '0\trooms.map\t127\t95\t0\t0\t1\t0\t0.5\n' >>"$work/wrong.scen"
+run 1 check -a astar,greedy --scen "$work/wrong.scen" maps/rooms.map
+out_has 'problem 200, (0,0) to (1,0): longer than optimal: length 1, published 0.5'
+sed 's/0\.5$/2.5/' "$work/wrong.scen" >"$work/long.scen"
+run 1 check -a bfs --scen "$work/long.scen" maps/rooms.map --json
+is_json
+out_has '"missed": 1'
+out_has 'shorter than can be'
+printf 'version 1\n0\tx\t5\t1\t0\t0\t4\t0\t0\n0\tx\t5\t1\t0\t0\t1\t0\t0\n' >"$work/wall.txt.scen"
+run 1 check -a astar "$work/wall.txt"
+out_has 'problem 2, (0,0) to (1,0): answered "found", but the answer is "unreachable"'
+mkdir "$work/nothing"
+run 3 check "$work/nothing"
+err_has 'no \*.map'
+
+# ---- the examples of the help work ----
+examples() { # of a command
+    "$program" "$1" --help | sed -n 's/^  \(cairn .*\)/\1/p' | grep -v 'roads.gr\|benchmarks/'
+}
+mkdir "$work/examples" && ln -s "$source/maps" "$work/examples/maps" && ln -s "$program" "$work/cairn"
+for command in path bench check info algorithms; do
+    while IFS= read -r line; do
+        checks=$((checks + 1))
+        what=$line
+        (cd "$work/examples" && PATH="$work:$PATH" bash -c "$line") >"$work/out" 2>"$work/err" </dev/null ||
+            fail "the help's example: $line"
+    done < <(examples $command)
+done
+
+echo "$checks checks of the program, $failed failed"
+[ $failed = 0 ]
