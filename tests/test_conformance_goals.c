@@ -91,7 +91,10 @@ static void ask_goals(subject *s, cairn_goal_kind kind, double radius)
                          .goal_count = count,
                          .goal_kind = kind,
                          .radius = radius};
-        if (!(s->algorithm->flags & CAIRN_MANY_GOALS) && (count > 1 || kind != CAIRN_GOAL_AT)) {
+        /* Without positions nothing is near to anything. */
+        bool nowhere = kind == CAIRN_GOAL_WITHIN && s->place->drawn && !s->place->drawn->positions;
+        bool too_many = !(s->algorithm->flags & CAIRN_MANY_GOALS) && (count > 1 || kind != CAIRN_GOAL_AT);
+        if (nowhere || too_many) {
             CHECK(cairn_search_find(s->search, &q, NULL) == CAIRN_UNSUPPORTED, "%s: %s", subject_text(s),
                   kind_name(kind));
             continue;

@@ -201,7 +201,7 @@ static void search_with_limit(subject *s)
             answer a = answer_find(small, &query);
             status = a.path.status;
             size_t held = s->place->memory.bytes - before;
-            CHECK(held <= limit + 4096, "%s: holds %u bytes, limit %u", subject_text(s), (unsigned)held,
+            CHECK(held <= limit, "%s: holds %u bytes, limit %u", subject_text(s), (unsigned)held,
                   (unsigned)limit);
             CHECK(a.metrics.peak_bytes <= limit, "%s: peak %u, limit %u", subject_text(s),
                   (unsigned)a.metrics.peak_bytes, (unsigned)limit);

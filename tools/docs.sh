@@ -81,7 +81,7 @@ if ! (cd "$tree" && cmake --preset dev && ninja -C build/dev cairn_program test_
 elif ! (cd "$tree/build/dev" && ctest -R 'conformance_(paths|memory)' --output-on-failure) >"$work/log" 2>&1; then
     tail -n 40 "$work/log" >&2
     complain "$walk: what it adds fails the conformance suite"
-elif ! "$tree/build/dev/cairn" path maps/cave.txt --from 5,4 --to 50,20 -a pinch >"$work/log" 2>&1; then
+elif ! "$tree/build/dev/cairn" path maps/cave.txt --from 5,4 --to 52,20 -a pinch >"$work/log" 2>&1; then
     cat "$work/log" >&2
     complain "$walk: cairn path -a pinch fails"
 fi

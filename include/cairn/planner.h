@@ -36,16 +36,17 @@ typedef struct cairn_parameter {
     const char *const *choices;         /* CHOICE: names, ended by NULL */
 } cairn_parameter;
 
-enum {                              /* cairn_algorithm.flags */
-       CAIRN_OPTIMAL = 1u << 0,     /* least cost with the standard parameters */
-       CAIRN_BOUNDED = 1u << 1,     /* cost within a bound that the path reports */
-       CAIRN_ANY_ANGLE = 1u << 2,   /* points are joined by straight lines of any angle */
-       CAIRN_NEEDS_INDEX = 1u << 3, /* precomputes something for its space */
-       CAIRN_REPAIRS = 1u << 4,     /* repairs its index after a commit */
-       CAIRN_FILTERS = 1u << 5,     /* accepts another cost table per query */
-       CAIRN_TERRAIN = 1u << 6,     /* obeys terrain, layer and elevation */
-       CAIRN_MANY_GOALS = 1u << 7,  /* several goals and goal sets in one search */
-       CAIRN_NO_GOAL = 1u << 8      /* can search everything (CAIRN_GOAL_NONE) */
+/* cairn_algorithm.flags */
+enum {
+    CAIRN_OPTIMAL = 1u << 0,     /* least cost with the standard parameters */
+    CAIRN_BOUNDED = 1u << 1,     /* cost within a bound that the path reports */
+    CAIRN_ANY_ANGLE = 1u << 2,   /* points are joined by straight lines of any angle */
+    CAIRN_NEEDS_INDEX = 1u << 3, /* precomputes something for its space */
+    CAIRN_REPAIRS = 1u << 4,     /* repairs its index after a commit */
+    CAIRN_FILTERS = 1u << 5,     /* accepts another cost table per query */
+    CAIRN_TERRAIN = 1u << 6,     /* obeys terrain, layer and elevation */
+    CAIRN_MANY_GOALS = 1u << 7,  /* several goals and goal sets in one search */
+    CAIRN_NO_GOAL = 1u << 8      /* can search everything (CAIRN_GOAL_NONE) */
 };
 
 typedef struct cairn_algorithm {

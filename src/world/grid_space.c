@@ -128,9 +128,9 @@ static void grid_space_learn_costs(crn_grid_space *space)
     const cairn_profile *profile = &space->profile;
     cairn_scale scale = space->base.scale;
     uint32_t least = 0, most = 0;
-    for (uint32_t class = 0; class < 256; class ++) {
-        uint32_t cost = profile->terrain_cost[class];
-        if (!cost || !grid->class_count[class]) continue;
+    for (uint32_t kind = 0; kind < 256; kind++) {
+        uint32_t cost = profile->terrain_cost[kind];
+        if (!cost || !grid->class_count[kind]) continue;
         if (!least || cost < least) least = cost;
         if (cost > most) most = cost;
     }
@@ -257,8 +257,8 @@ static void grid_space_choose_scale(crn_grid_space *space)
 {
     const cairn_profile *profile = &space->profile;
     uint64_t most = 1;
-    for (uint32_t class = 0; class < 256; class ++) {
-        if (profile->terrain_cost[class] > most) most = profile->terrain_cost[class];
+    for (uint32_t kind = 0; kind < 256; kind++) {
+        if (profile->terrain_cost[kind] > most) most = profile->terrain_cost[kind];
     }
     most += ((uint64_t)profile->layer_weight * 255 + 255) / 256;
     most += ((uint64_t)profile->gradient * (uint64_t)space->max_rise + 255) / 256;

@@ -71,10 +71,10 @@ static cairn_status text_fill(const char *text, size_t length, uint8_t *open, ui
     for (size_t at = 0, next; at < length; at += next, line++) {
         size_t row = text_row(text + at, length - at, &next);
         for (size_t x = 0; x < row; x++, cell++) {
-            int class = text_class(text[at + x]);
-            if (class == -2) return text_bad_cell(error, text[at + x], (uint32_t)x + 1, line);
-            open[cell] = class >= 0;
-            terrain[cell] = class > 0 ? (uint8_t) class : 0;
+            int kind = text_class(text[at + x]);
+            if (kind == -2) return text_bad_cell(error, text[at + x], (uint32_t)x + 1, line);
+            open[cell] = kind >= 0;
+            terrain[cell] = kind > 0 ? (uint8_t)kind : 0;
         }
     }
     return CAIRN_OK;
