@@ -111,6 +111,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_loop.c
     tests/test_open.c
     tests/test_path.c
+    tests/test_queries.c
     tests/test_raycast.c
     tests/test_search.c
     tests/test_smooth.c

@@ -19,6 +19,7 @@ static const arg_flag bench_flags[] = {
                offsetof(bench_options, repeat), 1, 1000),
     FLAG_TEXT("against", "OLD.json", "compare with what an earlier bench --json printed",
               offsetof(bench_options, against)),
+    FLAG_LATER("script", "worlds stand still in this version"),
     FLAG_JSON(bench_options, json),
 };
 

@@ -13,7 +13,7 @@
 typedef struct path_options {
     const char *from, *to, *algorithm, *smooth, *png, *svg;
     profile_options profile;
-    bool draw, partial, json;
+    bool draw, json;
 } path_options;
 
 static const arg_flag path_flags[] = {
@@ -27,8 +27,9 @@ static const arg_flag path_flags[] = {
     FLAG_SWITCH("draw", "draw map, search and path in the terminal", offsetof(path_options, draw)),
     FLAG_TEXT("png", "FILE", "write a picture as PNG (grids)", offsetof(path_options, png)),
     FLAG_TEXT("svg", "FILE", "write a picture as SVG", offsetof(path_options, svg)),
-    FLAG_SWITCH("partial", "be content with a path that leads part of the way",
-                offsetof(path_options, partial)),
+    FLAG_LATER("partial", "a path leads all the way or there is none in this version"),
+    FLAG_LATER("trace", "--png and --svg show what a search did in this version"),
+    FLAG_LATER("repro", "the map, the two ends and the algorithm say it all in this version"),
     PROFILE_FLAGS(path_options, profile),
     FLAG_JSON(path_options, json),
 };
@@ -242,11 +243,6 @@ static int path_draw(path_run *run)
 
 /* ---- telling ---- */
 
-static const char *path_status_text(cairn_status status)
-{
-    return status == CAIRN_FOUND ? "found" : cairn_status_text(status);
-}
-
 static const cairn_node *path_points(const path_run *run, uint32_t *count)
 {
     *count = run->smooth ? run->smooth_count : run->path.count;
@@ -273,7 +269,7 @@ static void path_print_json(const path_run *run)
     uint32_t count;
     const cairn_node *points = path_points(run, &count);
     json_object(&j, NULL);
-    json_text(&j, "status", path_status_text(run->path.status));
+    json_text(&j, "status", cairn_status_text(run->path.status));
     json_bool(&j, "partial", run->path.partial);
     if (any)
         path_json_place(&j, "end", &run->world, run->path.end);
@@ -336,7 +332,7 @@ static void path_print_text(const path_run *run)
            found               ? ""
            : run->path.partial ? "part of a path: "
                                : "no path: ",
-           path_status_text(run->path.status), cairn_planner_algorithm(run->planner)->name, run->from.text,
+           cairn_status_text(run->path.status), cairn_planner_algorithm(run->planner)->name, run->from.text,
            run->to.text);
     if (!found) printf("  reason     %s\n", run->reason);
     if (run->path.count) path_print_found(run);
@@ -377,8 +373,7 @@ static int path_query(path_run *run, cairn_context *context, const char *name, c
         path_print_json(run);
     else
         path_print_text(run);
-    bool content = run->path.status == CAIRN_FOUND || (options->partial && run->path.partial);
-    return content ? END_OK : END_NO;
+    return run->path.status == CAIRN_FOUND ? END_OK : END_NO;
 }
 
 static int path_main(const command *self, int argc, char **argv)

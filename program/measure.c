@@ -24,7 +24,6 @@ typedef struct measure_job {
     answer *answers;
     progress progress;
     _Atomic uint32_t next;
-    atomic_bool no_memory;
 } measure_job;
 
 /* ---- one answer ---- */
@@ -117,10 +116,7 @@ static void measure_task(void *user, uint32_t index)
     (void)index;
     measure_job *job = user;
     cairn_search *search = NULL;
-    if (cairn_search_create(job->planner, NULL, &search)) {
-        atomic_store(&job->no_memory, true);
-        return;
-    }
+    if (cairn_search_create(job->planner, NULL, &search)) return; /* the others do its share */
     if (job->options.warm) measure_warm_up(job, search);
     for (uint32_t first; (first = atomic_fetch_add(&job->next, MEASURE_CHUNK)) < job->set->count;) {
         uint32_t left = job->set->count - first, end = first + (left < MEASURE_CHUNK ? left : MEASURE_CHUNK);
@@ -143,7 +139,6 @@ answer *measure_run(const world *w, cairn_planner *planner, const problem_set *s
         job->options = *options;
         job->answers = answers;
         atomic_store(&job->next, 0);
-        atomic_store(&job->no_memory, false);
         progress_begin(&job->progress, options->label, set->count);
         cairn_parallel_for(w->context, options->threads ? options->threads : 1, measure_task, job);
         progress_end(&job->progress);

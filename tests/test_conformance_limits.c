@@ -146,7 +146,7 @@ static void ask_with_budgets(subject *s)
                   (unsigned)a.metrics.work, (unsigned)tries[t]);
             answer_free(&a);
         }
-        q.max_work = needed + 1;
+        q.max_work = needed;
         answer enough = answer_find(s->search, &q);
         CHECK(answer_same_path(&full, &enough) && answer_same_metrics(&full, &enough),
               "%s: %u units are enough", subject_text(s), (unsigned)needed + 1);

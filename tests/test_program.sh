@@ -166,7 +166,10 @@ printf '..#..\n' >"$work/wall.txt"
 run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --json
 out_has '"status": "unreachable"'
 out_has '"reason": "2 cells can be reached'
-run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --partial
+for later in partial trace repro radius footprint; do
+    run 2 path "$work/wall.txt" --from 0,0 --to 1,0 --$later
+    err_has 'not supported yet'
+done
 
 # ---- path: wrong usage, bad data ----
 run 2 path

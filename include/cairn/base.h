@@ -129,7 +129,8 @@ CAIRN_API cairn_memory cairn_context_memory(const cairn_context *context);
 CAIRN_API void *cairn_context_resize(cairn_context *context, void *old, size_t old_size, size_t new_size);
 
 /* Runs the tasks with the context's hook, its workers, or on the caller; returns when
- * all are done. Results must not depend on the order. Not reentrant from a task. */
+ * all are done. Results must not depend on the order. One call at a time per context, and none
+ * from a task. */
 CAIRN_API void cairn_parallel_for(cairn_context *context, uint32_t count, cairn_task *task, void *user);
 
 /* ---- small types --------------------------------------------------------------- */

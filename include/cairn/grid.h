@@ -48,7 +48,7 @@ CAIRN_API cairn_status cairn_grid_create(cairn_context *context, const cairn_gri
 
 /* One character per cell, rows separated by line ends ('\n' or "\r\n"), all of one
  * length: '.', 'G' or ' ' ground, 'S' swamp, 'W' water, 'T' trees, '#', '@' or 'O'
- * blocked. A last line end is optional. `text` need not end in a zero byte. */
+ * blocked. Line ends behind the last row are ignored. `text` need not end in a zero byte. */
 CAIRN_API cairn_status cairn_grid_from_text(cairn_context *context, const char *text, size_t length,
                                             cairn_grid **out, cairn_error *error);
 
@@ -125,7 +125,7 @@ typedef struct cairn_commit {
     uint32_t tile_columns, tile_rows;
 } cairn_commit;
 
-/* The grid remembers its last commits, up to a bounded number of cells:
+/* The grid remembers its last commit and, up to a bounded number of cells, those before it:
  * CAIRN_STALE for a version it has forgotten or that does not exist yet. */
 CAIRN_API cairn_status cairn_grid_commit_info(const cairn_grid *grid, uint64_t version, cairn_commit *out);
 

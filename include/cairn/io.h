@@ -12,7 +12,7 @@ extern "C" {
 
 /* ---- files ------------------------------------------------------------------------ */
 
-/* Reads a whole file (at most `limit` bytes, 0 = 1 GiB) into memory of the context, with
+/* Reads a whole file (at most `limit` bytes, 0 = 2 GiB) into memory of the context, with
  * a zero byte behind it; free with cairn_file_free. */
 typedef struct cairn_file {
     char *data;

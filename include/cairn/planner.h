@@ -110,14 +110,17 @@ typedef enum cairn_goal_kind {
  * consistent; paths are optimal as long as it never overestimates. */
 typedef cairn_cost cairn_estimate_function(void *user, cairn_node node);
 
-/* Zero means default in every field; fill `from`, `to` at least. */
+/* Zero means default in every field; fill `from`, `to` at least. Goals are looked up when the query
+ * begins: "within" takes time for each cell in the radius, "next to" and "within" on graphs for each
+ * edge or node of the graph. */
 typedef struct cairn_query {
     cairn_node from, to;
     const cairn_node *goals; /* if not NULL: these instead of `to` */
     uint32_t goal_count;
     cairn_goal_kind goal_kind;
     double radius;       /* for CAIRN_GOAL_WITHIN: cells on grids, position units on graphs */
-    cairn_cost max_cost; /* look no farther than this cost; 0 = no limit */
+    cairn_cost max_cost; /* look no farther than this cost; 0 = no limit. Only optimal planners find a way
+                          * within it whenever there is one */
     uint64_t max_work;   /* work units before CAIRN_OUT_OF_BUDGET; 0 = no limit */
     cairn_estimate_function *estimate;
     void *estimate_user;
@@ -129,7 +132,7 @@ typedef struct cairn_metrics {
     uint64_t generated;  /* nodes seen */
     uint64_t reopened;   /* closed nodes opened again */
     uint64_t pushes;     /* open-list insertions */
-    uint64_t peak_bytes; /* most search memory in use by this query */
+    uint64_t peak_bytes; /* most memory for records and open list in use by this query */
 } cairn_metrics;
 
 /* ---- searches -------------------------------------------------------------------- */

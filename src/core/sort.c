@@ -1,30 +1,45 @@
 /* sort.c: heap sort: in place, no memory, no bad case. */
 #include "core/core.h"
 
-static void sort_sift(uint32_t *values, size_t root, size_t count)
+typedef struct sort_items {
+    unsigned char *base;
+    size_t size;
+    crn_before *before;
+} sort_items;
+
+static void *sort_at(const sort_items *items, size_t i)
 {
-    uint32_t moving = values[root];
-    for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && values[child] < values[child + 1]) child++;
-        if (moving >= values[child]) break;
-        values[root] = values[child];
-    }
-    values[root] = moving;
+    return items->base + i * items->size;
 }
 
-size_t crn_sort_unique(uint32_t *values, size_t count)
+static void sort_swap(const sort_items *items, size_t i, size_t j)
 {
-    if (count < 2) return count;
-    for (size_t i = count / 2; i-- > 0;) sort_sift(values, i, count);
+    unsigned char *a = sort_at(items, i), *b = sort_at(items, j);
+    for (size_t k = 0; k < items->size; k++) {
+        unsigned char swapped = a[k];
+        a[k] = b[k];
+        b[k] = swapped;
+    }
+}
+
+static void sort_sift(const sort_items *items, size_t root, size_t count)
+{
+    for (size_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && items->before(sort_at(items, child), sort_at(items, child + 1))) child++;
+        if (!items->before(sort_at(items, root), sort_at(items, child))) break;
+        sort_swap(items, root, child);
+    }
+}
+
+void crn_sort(void *base, size_t count, size_t size, crn_before *before)
+{
+    sort_items items = {base, size, before};
+    size_t sorted = 1;
+    while (sorted < count && !before(sort_at(&items, sorted), sort_at(&items, sorted - 1))) sorted++;
+    if (sorted >= count) return; /* nothing to do, which is frequent */
+    for (size_t i = count / 2; i-- > 0;) sort_sift(&items, i, count);
     for (size_t end = count - 1; end > 0; end--) {
-        uint32_t first = values[0];
-        values[0] = values[end];
-        values[end] = first;
-        sort_sift(values, 0, end);
+        sort_swap(&items, 0, end);
+        sort_sift(&items, 0, end);
     }
-    size_t kept = 1;
-    for (size_t i = 1; i < count; i++) {
-        if (values[i] != values[kept - 1]) values[kept++] = values[i];
-    }
-    return kept;
 }

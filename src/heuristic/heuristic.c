@@ -8,11 +8,12 @@
  */
 #include "world/space.h"
 
+const char *const crn_heuristic_choices[] = {"auto",      "null",      "manhattan", "octile",
+                                             "euclidean", "chebyshev", NULL};
+
 const char *cairn_heuristic_name(cairn_heuristic heuristic)
 {
-    static const char *const names[CAIRN_HEURISTIC_COUNT] = {"auto",   "null",      "manhattan",
-                                                             "octile", "euclidean", "chebyshev"};
-    return (unsigned)heuristic < CAIRN_HEURISTIC_COUNT ? names[heuristic] : "unknown";
+    return (unsigned)heuristic < CAIRN_HEURISTIC_COUNT ? crn_heuristic_choices[heuristic] : "unknown";
 }
 
 bool cairn_heuristic_admissible(const cairn_space *space, cairn_heuristic heuristic)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FILE_LIMIT ((size_t)1 << 30)
+#define FILE_LIMIT ((size_t)INT32_MAX) /* the largest map and its line ends */
 
 /* Reads until the end or until one byte more than `limit` is there. */
 static void file_read_all(FILE *stream, size_t limit, crn_io_buffer *buffer)

@@ -54,4 +54,7 @@ const crn_algorithm *crn_algorithm_find(const char *name, size_t length);
 /* The value of a parameter by name; false if the algorithm has none of that name. */
 bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *value);
 
+/* For `create`: another value is in force than was asked for. */
+void crn_set_parameter(cairn_planner *planner, const char *name, int64_t value);
+
 #endif

@@ -14,17 +14,28 @@ typedef void best_first_relax(crn_best_first *bf, crn_page *page, uint32_t slot,
 
 /* ---- places and pages ---- */
 
-CRN_INLINE crn_page *best_first_grid_page(crn_best_first *bf, crn_place place, uint32_t *slot)
+/* Number of the page and slot in it. */
+CRN_INLINE uint32_t best_first_grid_locate(const crn_best_first *bf, crn_place place, uint32_t *slot)
 {
     uint32_t x = place.value & 0xffff, y = place.value >> 16;
     *slot = (y & 15) << 4 | (x & 15);
-    return crn_records_page(bf->records, (y >> 4) * bf->tile_columns + (x >> 4));
+    return (y >> 4) * bf->tile_columns + (x >> 4);
+}
+
+CRN_INLINE uint32_t best_first_any_locate(crn_place place, uint32_t *slot)
+{
+    *slot = place.value % CRN_PAGE;
+    return place.value / CRN_PAGE;
+}
+
+CRN_INLINE crn_page *best_first_grid_page(crn_best_first *bf, crn_place place, uint32_t *slot)
+{
+    return crn_records_page(bf->records, best_first_grid_locate(bf, place, slot));
 }
 
 CRN_INLINE crn_page *best_first_any_page(crn_best_first *bf, crn_place place, uint32_t *slot)
 {
-    *slot = place.value % CRN_PAGE;
-    return crn_records_page(bf->records, place.value / CRN_PAGE);
+    return crn_records_page(bf->records, best_first_any_locate(place, slot));
 }
 
 #define best_first_uniform_page best_first_grid_page
@@ -143,19 +154,28 @@ static cairn_status best_first_ended(crn_best_first *bf)
         bf->search->reached_goal = best_first_node(bf, bf->goal);
         return CAIRN_FOUND;
     }
-    return bf->overflow && !bf->search->query.max_cost ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE;
+    return bf->spilled && !bf->search->query.max_cost ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE;
 }
 
-/* Near the largest cost: does one of these edges lead out of 32 bits to a node not seen yet? */
+/* Near the largest cost: which of these edges lead out of 32 bits to a node not seen yet? */
 static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, cairn_cost g, const cairn_edge *edges,
                                                   uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot;
         crn_page *page = best_first_page(bf, best_first_place(bf, edges[i].node), &slot);
-        bool seen = page->g[slot] != CAIRN_NO_COST;
-        if (!seen && (uint64_t)g + edges[i].cost > CAIRN_COST_MAX) bf->overflow = true;
+        bool fresh = page->g[slot] == CAIRN_NO_COST && !(page->mark[slot] & CRN_MARK_SPILLED);
+        if (!fresh || (uint64_t)g + edges[i].cost <= CAIRN_COST_MAX) continue;
+        page->mark[slot] |= CRN_MARK_SPILLED;
+        bf->spilled++;
     }
+}
+
+/* A node that was closed, or that only too dear ways led to, got a cheaper one. */
+static void best_first_note_return(crn_best_first *bf, uint32_t mark)
+{
+    if (mark & CRN_MARK_CLOSED) bf->reopened++;
+    if (mark & CRN_MARK_SPILLED) bf->spilled--;
 }
 
 static CRN_NOINLINE void best_first_note_cell_overflow(crn_best_first *bf, cairn_cost g, crn_place place)
@@ -353,8 +373,6 @@ static crn_loop *best_first_choose(const crn_best_first *bf)
 
 /* ---- a planner ---- */
 
-const char *const crn_heuristic_choices[] = {"auto",      "null",      "manhattan", "octile",
-                                             "euclidean", "chebyshev", NULL};
 const char *const crn_open_choices[] = {"bins", "heap", NULL};
 const char *const crn_tie_choices[] = {"large-g", "small-g", "last-in", "first-in", NULL};
 const char *const crn_stop_choices[] = {"goal", "longer", NULL};
@@ -384,6 +402,7 @@ cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *p
     /* The longer rule and the order of ties are promises that only the heap can keep. */
     if (settings->open == CRN_OPEN_BINS && (settings->longer || settings->tie != CRN_TIE_LARGE_G)) {
         settings->open = CRN_OPEN_HEAP;
+        crn_set_parameter(planner, "open", CRN_OPEN_HEAP);
     }
     planner->optimal = cheapest && settings->estimate_weight <= 256;
     planner->bound = planner->optimal ? 1.0 : cheapest ? settings->estimate_weight / 256.0 : 0;
@@ -485,8 +504,8 @@ static void best_first_begin_counters(crn_best_first *bf)
     bool exact = bf->search->planner->optimal && !query->estimate;
     bf->bound = exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
     bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
-    bf->overflow = bf->goal_found = bf->is_pending = false;
-    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = 0;
+    bf->goal_found = bf->is_pending = false;
+    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->spilled = 0;
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
     if (bf->map) bf->step = (cairn_scale){bf->map->step[CRN_N], bf->map->step[CRN_NE]};
@@ -523,14 +542,16 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
 {
     cairn_search *search = bf->search;
     if (status == CAIRN_UNREACHABLE && search->query.goal_kind == CAIRN_GOAL_NONE) status = CAIRN_FOUND;
-    size_t lists = crn_bins_bytes(&bf->bins) + crn_heap_bytes(&bf->heap) + crn_chain_bytes(&bf->chain);
+    size_t list = bf->settings.open == CRN_OPEN_BINS   ? crn_bins_bytes(&bf->bins)
+                  : bf->settings.open == CRN_OPEN_HEAP ? crn_heap_bytes(&bf->heap)
+                                                       : crn_chain_bytes(&bf->chain);
     search->metrics = (cairn_metrics){
         .work = bf->work,
         .expanded = bf->expanded,
         .generated = bf->generated,
         .reopened = bf->reopened,
         .pushes = bf->pushes,
-        .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + lists,
+        .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + list,
     };
     if (status == CAIRN_FOUND && bf->goal_found && search->traced) {
         best_first_trace_node(bf, CAIRN_EVENT_END, bf->goal);
@@ -588,13 +609,7 @@ cairn_status crn_best_first_step(cairn_search *search, uint64_t work)
 static const crn_page *best_first_look(const crn_best_first *bf, cairn_node node, uint32_t *slot)
 {
     crn_place place = best_first_place(bf, node);
-    uint32_t page = place.value / CRN_PAGE;
-    *slot = place.value % CRN_PAGE;
-    if (bf->map) {
-        uint32_t x = place.value & 0xffff, y = place.value >> 16;
-        page = y / CRN_TILE_SIDE * bf->tile_columns + x / CRN_TILE_SIDE;
-        *slot = y % CRN_TILE_SIDE * CRN_TILE_SIDE + x % CRN_TILE_SIDE;
-    }
+    uint32_t page = bf->map ? best_first_grid_locate(bf, place, slot) : best_first_any_locate(place, slot);
     return bf->records->table[page];
 }
 
@@ -607,12 +622,12 @@ static cairn_node best_first_before(const crn_best_first *bf, cairn_node node)
 }
 
 /* Is what the record says the cost of the way that the parents make? Not if a node on that way
- * became cheaper later and was not expanded again: certain only for the goal of an optimal
- * search, after a search of everything, and where the first or last way is kept. */
+ * became cheaper later and was not expanded again: certain only if no closed node ever did, for the
+ * goal of an optimal search, after a search of everything, and where the first or last way is kept. */
 static bool best_first_exact(const crn_best_first *bf, cairn_node node)
 {
     const cairn_search *search = bf->search;
-    if (bf->settings.keep != CRN_KEEP_CHEAPEST) return true;
+    if (bf->settings.keep != CRN_KEEP_CHEAPEST || bf->reopened == 0) return true;
     if (search->status != CAIRN_FOUND || search->query.estimate || !search->planner->optimal) return false;
     return search->query.goal_kind == CAIRN_GOAL_NONE || node == search->reached_goal;
 }
@@ -635,7 +650,8 @@ cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
 {
     crn_best_first *bf = search->scratch;
     cairn_cost cost = crn_best_first_cost_to(search, node);
-    cairn_status status = crn_path_start(search);
+    cairn_status status = CAIRN_OK;
+    crn_path_start(search);
     while (status == CAIRN_OK && node != CAIRN_NO_NODE) {
         status = crn_path_add(search, node);
         node = best_first_before(bf, node);

@@ -66,7 +66,6 @@ struct crn_best_first {
     uint64_t bound;              /* keys from here on cannot lead to anything better */
     cairn_cost spill;            /* a node that costs more than this may overflow with its next step */
     uint64_t g_factor, h_factor; /* key of a node: g_factor·g + h_factor·h */
-    bool overflow;               /* ... and one was expanded */
     bool goal_found;
     crn_place goal; /* the best goal so far, with its cost */
     cairn_cost goal_cost;
@@ -75,6 +74,7 @@ struct crn_best_first {
     crn_box box;
     crn_bins bins;
     uint64_t work, expanded, generated, reopened, pushes;
+    uint64_t spilled; /* nodes that only ways too dear for 32 bits were seen to */
 
     cairn_search *search;
     const cairn_space *space;

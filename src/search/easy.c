@@ -52,14 +52,3 @@ cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to, c
     cairn_status status = cairn_path_copy(grid->context, view, path);
     return status == CAIRN_OK ? path->status : status;
 }
-
-cairn_status cairn_distance(cairn_search *search, cairn_node from, cairn_node to, cairn_cost *cost)
-{
-    if (cost) *cost = CAIRN_NO_COST;
-    if (!search || !cost) return CAIRN_INVALID;
-    cairn_query query = {.from = from, .to = to};
-    cairn_status status = cairn_search_begin(search, &query);
-    while (status == CAIRN_RUNNING) status = cairn_search_step(search, UINT32_MAX);
-    if (status == CAIRN_FOUND) *cost = cairn_search_cost_to(search, to);
-    return status;
-}

@@ -100,6 +100,22 @@ static cairn_status goals_of_one(cairn_search *search, cairn_node goal)
     }
 }
 
+static bool goals_before(const void *a, const void *b)
+{
+    return *(const cairn_node *)a < *(const cairn_node *)b;
+}
+
+/* Ascending, each once. */
+static void goals_sort(cairn_search *search)
+{
+    size_t kept = 1;
+    crn_sort(search->goals, search->goal_count, sizeof *search->goals, goals_before);
+    for (size_t i = 1; i < search->goal_count; i++) {
+        if (search->goals[i] != search->goals[kept - 1]) search->goals[kept++] = search->goals[i];
+    }
+    search->goal_count = kept;
+}
+
 cairn_status crn_goals_resolve(cairn_search *search)
 {
     const cairn_query *query = &search->query;
@@ -124,7 +140,7 @@ cairn_status crn_goals_resolve(cairn_search *search)
         if (status != CAIRN_OK) return status;
     }
     if (search->goal_count == 0) return CAIRN_BLOCKED_GOAL;
-    search->goal_count = crn_sort_unique(search->goals, search->goal_count);
+    goals_sort(search);
     for (size_t i = 0; i < search->goal_count; i++)
         crn_box_add(&search->box, search->space, search->goals[i]);
     return CAIRN_OK;

@@ -13,7 +13,7 @@ static bool planner_is(planner_word word, const char *text)
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
-/* A decimal number in 1/one units (one = 1 or 256); false if it is none or too long. */
+/* A decimal number in 1/one units (one = 1 or 256), rounded down; false if it is none or too long. */
 static bool planner_number(planner_word word, int64_t one, int64_t *out)
 {
     int64_t value = 0, part = 0, scale = 1;
@@ -30,21 +30,30 @@ static bool planner_number(planner_word word, int64_t one, int64_t *out)
         }
     }
     if (i != word.length || digits == 0) return false;
-    *out = value * one + (part * one + scale / 2) / scale;
+    *out = value * one + part * one / scale;
     return true;
+}
+
+/* "a, b, c" for a message; what does not fit is left out. */
+typedef struct planner_list {
+    char text[160];
+} planner_list;
+
+static void planner_list_add(planner_list *list, const char *word)
+{
+    size_t used = strlen(list->text);
+    if (used + strlen(word) + 3 > sizeof list->text) return;
+    strcat(list->text, used ? ", " : "");
+    strcat(list->text, word);
 }
 
 static cairn_status planner_bad_choice(const cairn_parameter *parameter, planner_word value,
                                        cairn_error *error)
 {
-    char list[160] = "";
-    for (const char *const *choice = parameter->choices; *choice; choice++) {
-        if (strlen(list) + strlen(*choice) + 3 > sizeof list) break;
-        if (*list) strcat(list, ", ");
-        strcat(list, *choice);
-    }
+    planner_list list = {""};
+    for (const char *const *choice = parameter->choices; *choice; choice++) planner_list_add(&list, *choice);
     return crn_fail(error, CAIRN_INVALID, 0, "%s=%.*s: one of %s", parameter->name, (int)value.length,
-                    value.text, list);
+                    value.text, list.text);
 }
 
 static cairn_status planner_value(const cairn_parameter *parameter, planner_word value, int64_t *out,
@@ -67,25 +76,28 @@ static cairn_status planner_value(const cairn_parameter *parameter, planner_word
                     (unsigned long long)(parameter->maximum / one));
 }
 
+/* The number of a parameter; CRN_MAX_PARAMETERS if there is none of that name. */
+static uint32_t planner_parameter(const cairn_planner *planner, planner_word name)
+{
+    const cairn_algorithm *info = &planner->algorithm->info;
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        if (planner_is(name, info->parameters[i].name)) return i;
+    }
+    return CRN_MAX_PARAMETERS;
+}
+
 static cairn_status planner_set(cairn_planner *planner, planner_word key, planner_word value,
                                 cairn_error *error)
 {
     const cairn_algorithm *info = &planner->algorithm->info;
-    for (uint32_t i = 0; i < info->parameter_count; i++) {
-        if (planner_is(key, info->parameters[i].name)) {
-            return planner_value(&info->parameters[i], value, &planner->parameters[i], error);
-        }
+    uint32_t found = planner_parameter(planner, key);
+    if (found != CRN_MAX_PARAMETERS) {
+        return planner_value(&info->parameters[found], value, &planner->parameters[found], error);
     }
-    char list[160] = "none";
-    for (uint32_t i = 0; i < info->parameter_count; i++) {
-        const char *name = info->parameters[i].name;
-        if (i == 0) list[0] = '\0';
-        if (strlen(list) + strlen(name) + 3 > sizeof list) break;
-        if (i) strcat(list, ", ");
-        strcat(list, name);
-    }
+    planner_list list = {""};
+    for (uint32_t i = 0; i < info->parameter_count; i++) planner_list_add(&list, info->parameters[i].name);
     return crn_fail(error, CAIRN_INVALID, 0, "%s has no parameter '%.*s'; its parameters: %s", info->name,
-                    (int)key.length, key.text, list);
+                    (int)key.length, key.text, list.text);
 }
 
 /* "key=value,key=value" */
@@ -110,14 +122,16 @@ static cairn_status planner_parse(cairn_planner *planner, const char *text, cair
 
 bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *value)
 {
-    const cairn_algorithm *info = &planner->algorithm->info;
-    for (uint32_t i = 0; i < info->parameter_count; i++) {
-        if (strcmp(info->parameters[i].name, name) == 0) {
-            *value = planner->parameters[i];
-            return true;
-        }
-    }
-    return false;
+    uint32_t i = planner_parameter(planner, (planner_word){name, strlen(name)});
+    if (i == CRN_MAX_PARAMETERS) return false;
+    *value = planner->parameters[i];
+    return true;
+}
+
+void crn_set_parameter(cairn_planner *planner, const char *name, int64_t value)
+{
+    uint32_t i = planner_parameter(planner, (planner_word){name, strlen(name)});
+    if (i != CRN_MAX_PARAMETERS) planner->parameters[i] = value;
 }
 
 /* ---- creation ---- */
@@ -166,6 +180,7 @@ cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_pl
 
     cairn_planner *planner = crn_alloc_zero(space->context, sizeof *planner);
     if (!planner) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    CRN_CHECK(space->context, algorithm->info.parameter_count < CRN_MAX_PARAMETERS);
     planner->algorithm = algorithm;
     planner->space = space;
     for (uint32_t i = 0; i < algorithm->info.parameter_count; i++) {

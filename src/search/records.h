@@ -20,7 +20,8 @@
 enum {
     CRN_MARK_LINK = 0x0f,   /* grids: direction of the move that led here; CRN_NO_ARRIVAL for the start */
     CRN_MARK_CLOSED = 0x20, /* expanded, and not improved since */
-    CRN_MARK_GOAL = 0x40
+    CRN_MARK_GOAL = 0x40,
+    CRN_MARK_SPILLED = 0x80 /* not seen, and a way to it cost more than 32 bits hold */
 };
 
 typedef struct crn_page {

@@ -138,22 +138,38 @@ cairn_status cairn_search_result(cairn_search *search, const cairn_path **path)
     return search->path.status;
 }
 
+/* From begin to the end. */
+static cairn_status search_run(cairn_search *search, const cairn_query *query)
+{
+    cairn_status status = cairn_search_begin(search, query);
+    while (status == CAIRN_RUNNING) status = cairn_search_step(search, SEARCH_SLICE);
+    return status;
+}
+
 cairn_status cairn_search_find(cairn_search *search, const cairn_query *query, const cairn_path **path)
 {
     if (path) *path = NULL;
     if (!search || !query) return CAIRN_INVALID;
-    cairn_status status = cairn_search_begin(search, query);
-    while (status == CAIRN_RUNNING) status = cairn_search_step(search, SEARCH_SLICE);
+    search_run(search, query);
     return cairn_search_result(search, path);
+}
+
+cairn_status cairn_distance(cairn_search *search, cairn_node from, cairn_node to, cairn_cost *cost)
+{
+    if (cost) *cost = CAIRN_NO_COST;
+    if (!search || !cost) return CAIRN_INVALID;
+    cairn_query query = {.from = from, .to = to};
+    cairn_status status = search_run(search, &query);
+    if (status == CAIRN_FOUND) *cost = cairn_search_cost_to(search, to);
+    return status;
 }
 
 /* ---- the path ---- */
 
-cairn_status crn_path_start(cairn_search *search)
+void crn_path_start(cairn_search *search)
 {
     search->node_count = 0;
     search->straight = search->diagonal = 0;
-    return CAIRN_OK;
 }
 
 static int32_t search_sign(int32_t v)

@@ -41,7 +41,7 @@ cairn_status crn_goals_resolve(cairn_search *search);
 
 /* The path under construction, from its end to its start; points in line are merged on
  * grids. Then turned round, with cost and length filled in. */
-cairn_status crn_path_start(cairn_search *search);
+void crn_path_start(cairn_search *search);
 cairn_status crn_path_add(cairn_search *search, cairn_node node);
 void crn_path_finish(cairn_search *search, cairn_cost cost);
 

@@ -53,36 +53,11 @@ void cairn_grid_discard(cairn_grid *grid)
     grid->edit_count = 0;
 }
 
-/* ---- sorting: by cell, then in the order of staging (heap sort: in place, no surprises) ---- */
-
-static bool commit_before(const crn_edit *a, const crn_edit *b)
+/* By cell, then in the order of staging. */
+static bool commit_before(const void *a, const void *b)
 {
-    return a->node != b->node ? a->node < b->node : a->order < b->order;
-}
-
-static void commit_sift(crn_edit *edits, size_t root, size_t count)
-{
-    crn_edit moving = edits[root];
-    for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && commit_before(&edits[child], &edits[child + 1])) child++;
-        if (!commit_before(&moving, &edits[child])) break;
-        edits[root] = edits[child];
-    }
-    edits[root] = moving;
-}
-
-static void commit_sort(crn_edit *edits, size_t count)
-{
-    size_t sorted = 1;
-    while (sorted < count && commit_before(&edits[sorted - 1], &edits[sorted])) sorted++;
-    if (sorted >= count) return;
-    for (size_t i = count / 2; i-- > 0;) commit_sift(edits, i, count);
-    for (size_t end = count - 1; end > 0; end--) {
-        crn_edit first = edits[0];
-        edits[0] = edits[end];
-        edits[end] = first;
-        commit_sift(edits, 0, end);
-    }
+    const crn_edit *first = a, *second = b;
+    return first->node != second->node ? first->node < second->node : first->order < second->order;
 }
 
 /* ---- the commit ---- */
@@ -200,9 +175,19 @@ static cairn_status commit_prepare(cairn_grid *grid, uint32_t count, crn_commit 
     return CAIRN_OUT_OF_MEMORY;
 }
 
+size_t crn_grid_commit_bytes(const cairn_grid *grid)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < CRN_COMMITS_KEPT; i++) {
+        if (!grid->commits[i].changes) continue;
+        bytes += grid->commits[i].count * sizeof *grid->commits[i].changes + commit_tile_bytes(grid);
+    }
+    return bytes;
+}
+
 cairn_status cairn_grid_commit(cairn_grid *grid)
 {
-    commit_sort(grid->edits, grid->edit_count);
+    crn_sort(grid->edits, grid->edit_count, sizeof *grid->edits, commit_before);
     uint32_t count = commit_collect(grid, NULL);
     if (count == 0) {
         grid->edit_count = 0;

@@ -10,12 +10,13 @@ static cairn_status generate_finish(cairn_context *context, uint32_t width, uint
     return status;
 }
 
-static cairn_status generate_start(cairn_context *context, uint32_t width, uint32_t height, cairn_grid **out,
-                                   uint8_t **open)
+static cairn_status generate_start(cairn_context *context, uint32_t width, uint32_t height, uint32_t percent,
+                                   cairn_grid **out, uint8_t **open)
 {
     if (!out) return CAIRN_INVALID;
     *out = NULL;
-    if (!context || width < 1 || height < 1 || width > CAIRN_GRID_MAX || height > CAIRN_GRID_MAX) {
+    if (!context || width < 1 || height < 1 || width > CAIRN_GRID_MAX || height > CAIRN_GRID_MAX ||
+        percent > 100) {
         return CAIRN_INVALID;
     }
     *open = crn_alloc_zero(context, (size_t)width * height);
@@ -26,8 +27,7 @@ cairn_status cairn_grid_random(cairn_context *context, uint32_t width, uint32_t 
                                uint64_t seed, cairn_grid **out)
 {
     uint8_t *open;
-    if (percent > 100) return CAIRN_INVALID;
-    cairn_status status = generate_start(context, width, height, out, &open);
+    cairn_status status = generate_start(context, width, height, percent, out, &open);
     if (status != CAIRN_OK) return status;
     crn_rng rng = {seed};
     for (size_t i = 0, cells = (size_t)width * height; i < cells; i++) {
@@ -40,8 +40,9 @@ cairn_status cairn_grid_rooms(cairn_context *context, uint32_t width, uint32_t h
                               uint32_t closed_percent, uint64_t seed, cairn_grid **out)
 {
     uint8_t *open;
-    if (room < 1 || room > CAIRN_GRID_MAX || closed_percent > 100) return CAIRN_INVALID;
-    cairn_status status = generate_start(context, width, height, out, &open);
+    if (out) *out = NULL;
+    if (room < 1 || room > CAIRN_GRID_MAX) return CAIRN_INVALID;
+    cairn_status status = generate_start(context, width, height, closed_percent, out, &open);
     if (status != CAIRN_OK) return status;
     uint32_t period = room + 1;
     for (uint32_t y = 0; y < height; y++) {

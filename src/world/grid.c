@@ -166,7 +166,7 @@ uint64_t cairn_grid_version(const cairn_grid *grid)
 size_t cairn_grid_bytes(const cairn_grid *grid)
 {
     size_t cells = (size_t)grid->width * grid->height, bytes = sizeof *grid + grid->open.size;
-    bytes += grid->edit_capacity * sizeof *grid->edits;
+    bytes += grid->edit_capacity * sizeof *grid->edits + crn_grid_commit_bytes(grid);
     if (grid->terrain) bytes += cells;
     if (grid->layer) bytes += cells;
     if (grid->elevation) bytes += cells * sizeof *grid->elevation;

@@ -72,6 +72,7 @@ struct cairn_grid {
 };
 
 cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node);
+size_t crn_grid_commit_bytes(const cairn_grid *grid); /* held for the commits remembered */
 void crn_grid_forget_commits(cairn_grid *grid);
 
 #endif

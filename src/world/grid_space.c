@@ -39,7 +39,7 @@ static uint8_t grid_space_pattern_moves(uint32_t pattern, const cairn_profile *p
     uint32_t moves = 0;
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         if (!grid_space_pattern_step(pattern, profile, 0, 0, crn_dx[d], crn_dy[d])) continue;
-        if (arrival != CRN_NO_ARRIVAL && grid_space_pattern_covered(pattern, profile, arrival, d)) continue;
+        if (arrival < CRN_DIRECTIONS && grid_space_pattern_covered(pattern, profile, arrival, d)) continue;
         moves |= 1u << d;
     }
     return (uint8_t)moves;
@@ -263,7 +263,13 @@ static void grid_space_choose_scale(crn_grid_space *space)
     most += ((uint64_t)profile->layer_weight * 255 + 255) / 256;
     most += ((uint64_t)profile->gradient * (uint64_t)space->max_rise + 255) / 256;
     uint32_t rung = profile->rung;
-    if (rung == CAIRN_RUNG_AUTO) rung = crn_rung_for(space->base.node_count, most);
+    if (rung == CAIRN_RUNG_AUTO) {
+        rung = crn_rung_for(space->base.node_count, most);
+        if (rung) {
+            crn_log(space->base.context, CAIRN_LOG_INFO,
+                    "the grid is so large or costly that costs are kept in a coarser unit than usual");
+        }
+    }
     space->base.scale = crn_rungs[rung];
     for (uint32_t v = 0; v < 256; v++) {
         space->layer_cost[v] =

@@ -16,8 +16,10 @@
  * neighbours are generated. */
 enum { CRN_N, CRN_E, CRN_S, CRN_W, CRN_NE, CRN_SE, CRN_SW, CRN_NW, CRN_DIRECTIONS };
 
-/* How a cell was entered: by a move in one of the directions, or not at all. */
-enum { CRN_NO_ARRIVAL = CRN_DIRECTIONS, CRN_ARRIVALS };
+/* How a cell was entered: by a move in one of the directions, not at all, or by a link (a door, a
+ * ladder, a teleport between any two cells). Links have their place here and in the records from
+ * the start; after one, as at the start, every legal move is useful. */
+enum { CRN_NO_ARRIVAL = CRN_DIRECTIONS, CRN_BY_LINK, CRN_ARRIVALS };
 
 extern const int8_t crn_dx[CRN_DIRECTIONS], crn_dy[CRN_DIRECTIONS];
 

@@ -37,6 +37,9 @@ struct cairn_space {
     size_t bytes;
 };
 
+/* The names of the heuristics in the order of cairn_heuristic, ended by NULL. */
+extern const char *const crn_heuristic_choices[];
+
 /* Does the estimate never fall by more than a step costs? (heuristic.c) */
 bool crn_heuristic_consistent(const cairn_space *space, cairn_heuristic heuristic);
 

@@ -86,6 +86,7 @@ cairn_status cairn_grid_from_text(cairn_context *context, const char *text, size
     if (!out) return CAIRN_INVALID;
     *out = NULL;
     if (!context || !text) return crn_fail(error, CAIRN_INVALID, 0, "no context or no text");
+    while (length && (text[length - 1] == '\n' || text[length - 1] == '\r')) length--;
     text_size size;
     cairn_status status = text_measure(text, length, &size, error);
     if (status != CAIRN_OK) return status;

@@ -1,0 +1,148 @@
+/* test_queries.c: the life of a query where something happens in between: a trace that is taken
+ * away, a commit before the result is asked for, ways that were seen but not sought, ways that cost
+ * too much and then do not, and edges of very different cost.
+ */
+#include "kit.h"
+
+static const char hall_text[] = "..........\n"
+                                "....##....\n"
+                                "....##....\n"
+                                "..........\n";
+
+static kit hall(void)
+{
+    kit k = {0};
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    CHECK_OK(cairn_grid_from_text(k.context, hall_text, strlen(hall_text), &k.grid, NULL));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    return k;
+}
+
+static void count_event(void *user, const cairn_event *event)
+{
+    (void)event;
+    ++*(uint32_t *)user;
+}
+
+static void a_sink_changes_with_the_next_query_only(void **state)
+{
+    (void)state;
+    kit k = hall();
+    kit_plan(&k, "astar");
+    uint32_t events = 0;
+    cairn_trace_sink sink = {count_event, &events};
+    cairn_query q = {.from = 0, .to = 39};
+    cairn_search_trace(k.search, &sink);
+    CHECK_STATUS(cairn_search_begin(k.search, &q), CAIRN_RUNNING);
+    uint32_t begun = events;
+    assert_true(begun > 0);
+    cairn_search_trace(k.search, NULL);
+    while (cairn_search_step(k.search, 3) == CAIRN_RUNNING) continue;
+    assert_true(events > begun);
+    events = 0;
+    CHECK_OK(cairn_search_find(k.search, &q, NULL));
+    assert_int_equal(events, 0);
+    kit_close(&k);
+}
+
+static void a_path_not_asked_for_before_a_commit_is_stale(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"astar", "wastar:reopen=yes", "greedy"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        kit k = hall();
+        kit_plan(&k, specs[i]);
+        cairn_query q = {.from = 0, .to = 39};
+        const cairn_path *path;
+        cairn_search_begin(k.search, &q);
+        while (cairn_search_step(k.search, 1000) == CAIRN_RUNNING) continue;
+        CHECK_OK(cairn_grid_set_open(k.grid, 1, 1, false));
+        CHECK_OK(cairn_grid_commit(k.grid));
+        CHECK_STATUS(cairn_search_result(k.search, &path), CAIRN_STALE);
+        assert_int_equal(path->count, 0);
+        assert_int_equal(path->cost, CAIRN_NO_COST);
+        kit_close(&k);
+    }
+}
+
+static void only_what_was_sought_has_a_bound(void **state)
+{
+    (void)state;
+    kit k = hall();
+    kit_plan(&k, "astar");
+    cairn_query q = {.from = 0, .to = 9};
+    const cairn_path *path;
+    CHECK_OK(cairn_search_find(k.search, &q, &path));
+    assert_true(path->suboptimality_bound == 1);
+    CHECK_OK(cairn_search_path_to(k.search, 11, &path));
+    assert_true(path->suboptimality_bound == 0);
+    q.goal_kind = CAIRN_GOAL_NONE;
+    CHECK_OK(cairn_search_find(k.search, &q, NULL));
+    CHECK_OK(cairn_search_path_to(k.search, 39, &path));
+    assert_true(path->suboptimality_bound == 1);
+    kit_close(&k);
+}
+
+static void a_way_too_dear_is_forgotten_when_a_cheap_one_follows(void **state)
+{
+    (void)state;
+    static const cairn_graph_edge edges[] = {{0, 1, 10}, {1, 2, CAIRN_COST_MAX}, {1, 3, 5}, {3, 2, 5}};
+    static const char *const specs[] = {"dijkstra", "dijkstra:open=heap", "astar", "wastar"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        kit k = kit_of_edges(5, edges, LENGTH(edges));
+        kit_plan(&k, specs[i]);
+        cairn_query q = {.from = 0, .to = 4};
+        CHECK_STATUS(cairn_search_find(k.search, &q, NULL), CAIRN_UNREACHABLE);
+        q.to = 2;
+        cairn_cost cost;
+        CHECK_OK(cairn_distance(k.search, 0, 2, &cost));
+        assert_int_equal(cost, 20);
+        kit_close(&k);
+    }
+    /* Without the cheap way it is an overflow. */
+    kit k = kit_of_edges(5, edges, 2);
+    kit_plan(&k, "dijkstra");
+    cairn_query q = {.from = 0, .to = 2};
+    CHECK_STATUS(cairn_search_find(k.search, &q, NULL), CAIRN_COST_OVERFLOW);
+    kit_close(&k);
+}
+
+/* A square net of cheap edges with one that costs thousands of them: however the open list is
+ * made, each node is expanded about once. */
+static void one_dear_edge_does_not_spoil_the_order(void **state)
+{
+    (void)state;
+    enum { SIDE = 40 };
+    static cairn_graph_edge edges[SIDE * SIDE * 2 + 1];
+    uint32_t count = 0, seed = 1;
+    for (uint32_t n = 0; n < SIDE * SIDE; n++) {
+        seed = seed * 1103515245u + 12345u;
+        if (n % SIDE + 1 < SIDE) edges[count++] = (cairn_graph_edge){n, n + 1, 1 + (seed >> 16) % 1000};
+        seed = seed * 1103515245u + 12345u;
+        if (n / SIDE + 1 < SIDE) edges[count++] = (cairn_graph_edge){n, n + SIDE, 1 + (seed >> 16) % 1000};
+    }
+    edges[count++] = (cairn_graph_edge){SIDE * SIDE - 1, 0, 4000000000u};
+    cairn_graph_options options = {
+        .node_count = SIDE * SIDE, .edge_count = count, .edges = edges, .both_ways = true};
+    kit k = {0};
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    CHECK_OK(cairn_graph_create(k.context, &options, &k.graph, NULL));
+    CHECK_OK(cairn_space_of_graph(k.graph, &k.space, NULL));
+    kit_plan(&k, "dijkstra");
+    cairn_query q = {.from = 0, .goal_kind = CAIRN_GOAL_NONE};
+    CHECK_OK(cairn_search_find(k.search, &q, NULL));
+    assert_true(cairn_search_metrics(k.search).expanded < SIDE * SIDE * 2);
+    kit_close(&k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sink_changes_with_the_next_query_only),
+        cmocka_unit_test(a_path_not_asked_for_before_a_commit_is_stale),
+        cmocka_unit_test(only_what_was_sought_has_a_bound),
+        cmocka_unit_test(a_way_too_dear_is_forgotten_when_a_cheap_one_follows),
+        cmocka_unit_test(one_dear_edge_does_not_spoil_the_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
