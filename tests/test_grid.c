@@ -86,7 +86,7 @@ static void text_becomes_cells(void **state)
 {
     (void)state;
     cairn_context *context = open_context();
-    static const char *const texts[] = {".G #\nSWT@\n", ".G #\r\nSWT@", ".G #\nSWTO"};
+    static const char *const texts[] = {".G #\nSWT@\n", ".G #\r\nSWT@", ".G #\nSWTO", ".G #\nSWT@\n\n\r\n"};
     for (uint32_t i = 0; i < LENGTH(texts); i++) {
         cairn_grid *grid;
         CHECK_OK(cairn_grid_from_text(context, texts[i], strlen(texts[i]), &grid, NULL));

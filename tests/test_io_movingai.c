@@ -454,10 +454,57 @@ static void every_bundled_problem_has_the_length_it_says(void **state)
     cairn_context_destroy(context);
 }
 
+/* Everything that io does with a small map, a scenario and a picture. */
+static cairn_status use_io(cairn_context *context)
+{
+    static const char map[] = "type octile\nheight 2\nwidth 3\nmap\n..S\n.@.\n";
+    static const char problems[] = "version 1\n0\tx.map\t3\t2\t0\t0\t2\t0\t2\n";
+    cairn_grid *grid = NULL;
+    cairn_space *space = NULL;
+    cairn_recording *recording = NULL;
+    cairn_scenario scenario = {0};
+    cairn_file text = {0}, svg = {0}, png = {0};
+    cairn_status status = cairn_map_parse(context, map, strlen(map), &grid, NULL);
+    if (!status) status = cairn_map_format(grid, &text);
+    if (!status) status = cairn_scenario_parse(context, problems, strlen(problems), &scenario, NULL);
+    if (!status) status = cairn_space_of_grid(grid, NULL, &space, NULL);
+    if (!status) status = cairn_recording_create(space, &recording);
+    cairn_picture picture = {.space = space, .recording = recording, .from = 0, .to = 2};
+    if (!status) status = cairn_picture_svg(&picture, &svg, NULL);
+    if (!status) status = cairn_picture_png(&picture, &png, NULL);
+    if (status == CAIRN_UNSUPPORTED) status = CAIRN_OK; /* built without PNG */
+    cairn_file_free(context, &text), cairn_file_free(context, &svg), cairn_file_free(context, &png);
+    cairn_recording_destroy(recording);
+    cairn_scenario_free(context, &scenario);
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+    return status;
+}
+
+static void all_memory_is_the_contexts_and_may_fail(void **state)
+{
+    (void)state;
+    cairn_status status = CAIRN_OUT_OF_MEMORY;
+    for (uint64_t at = 2; status != CAIRN_OK && at < 1000; at++) {
+        watched w = {0};
+        cairn_context *context;
+        CHECK_OK(watched_context(&w, &context));
+        w.fail_at = at;
+        status = use_io(context);
+        CHECK(status == CAIRN_OK || status == CAIRN_OUT_OF_MEMORY, "request %u: %s", (unsigned)at,
+              cairn_status_text(status));
+        CHECK((status == CAIRN_OK) == (w.failures == 0), "request %u", (unsigned)at);
+        cairn_context_destroy(context);
+        CHECK(w.blocks == 0 && !w.wrong_size, "request %u leaks", (unsigned)at);
+    }
+    CHECK_OK(status);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_letter_of_a_map_is_understood),
+        cmocka_unit_test(all_memory_is_the_contexts_and_may_fail),
         cmocka_unit_test(line_ends_of_all_kinds_are_accepted),
         cmocka_unit_test(a_wrong_map_is_refused_with_line_and_reason),
         cmocka_unit_test(arguments_that_make_no_sense_are_invalid),

@@ -453,6 +453,37 @@ static void weighted_astar_keeps_its_bound_for_every_weight(void **state)
     }
 }
 
+/* Long detours under a large weight: keys fall farther than the ring of bins is long, and
+ * entries wait in bins above their keys. */
+static void keys_that_fall_out_of_the_ring_of_bins_are_not_lost(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t width, height;
+        const char *spec;
+        cairn_node from, to;
+    } cases[] = {{90, 72, "wastar:open=bins,weight=5", 741, 188},
+                 {90, 72, "wastar:open=bins,weight=30", 4340, 5968},
+                 {90, 72, "wastar:open=bins,weight=100", 3146, 3313},
+                 {132, 91, "wastar:open=bins,weight=30", 8718, 3978},
+                 {121, 92, "wastar:open=bins,weight=10", 6166, 3498}};
+    for (uint32_t i = 0; i < LENGTH(cases); i++) {
+        scene *s = scene_serpent("detour", cases[i].width, cases[i].height);
+        kit k = kit_of_scene(s, NULL);
+        oracle_grid raw = scene_raw(s);
+        oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k.space));
+        oracle_search(o, cases[i].from);
+        kit_plan(&k, cases[i].spec);
+        const cairn_path *path;
+        cairn_query query = {.from = cases[i].from, .to = cases[i].to};
+        CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
+        assert_int_equal(path->cost, o->distance[cases[i].to]); /* there is only one way */
+        oracle_destroy(o);
+        kit_close(&k);
+        scene_destroy(s);
+    }
+}
+
 static void breadth_first_takes_the_fewest_steps(subject *s)
 {
     for (uint32_t i = 0; i < s->place->query_count; i++) {
@@ -513,6 +544,7 @@ int main(void)
         cmocka_unit_test(an_overflow_on_any_edge_of_a_large_node_is_noticed),
         cmocka_unit_test(better_estimates_expand_fewer_nodes_on_open_maps),
         cmocka_unit_test(weighted_astar_keeps_its_bound_for_every_weight),
+        cmocka_unit_test(keys_that_fall_out_of_the_ring_of_bins_are_not_lost),
         cmocka_unit_test(breadth_first_is_optimal_in_steps),
         cmocka_unit_test(depth_first_finds_every_cell_there_is_a_way_to),
     };
