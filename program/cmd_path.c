@@ -4,6 +4,7 @@
 #include "draw.h"
 #include "json.h"
 #include "profile.h"
+#include "progress.h"
 #include "text.h"
 #include "world.h"
 
@@ -182,12 +183,25 @@ static void path_traced(path_run *run, const cairn_trace_sink *sink)
     cairn_search_trace(run->search, NULL);
 }
 
-static int path_write_picture(path_run *run, const cairn_picture *picture, const char *name, bool png)
+static void path_picture_progress(void *user, uint64_t done, uint64_t total)
+{
+    progress *p = user;
+    progress_at(p, total ? done * p->total / total : 0);
+}
+
+static int path_write_picture(path_run *run, cairn_picture *picture, const char *name, bool png)
 {
     cairn_error error = {0};
     cairn_file file;
+    progress p;
+    char label[96];
+    snprintf(label, sizeof label, "drawing %.80s", text_base(name));
+    progress_begin(&p, label, run->world.grid ? cairn_grid_height(run->world.grid) : 1);
+    picture->progress = path_picture_progress;
+    picture->progress_user = &p;
     cairn_status status =
         png ? cairn_picture_png(picture, &file, &error) : cairn_picture_svg(picture, &file, &error);
+    progress_end(&p);
     if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "%s: %s", name, error.text);
     if (!status) status = cairn_file_write(name, file.data, file.size, &error);
     cairn_file_free(run->world.context, &file);

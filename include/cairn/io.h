@@ -91,6 +91,9 @@ typedef struct cairn_picture {
     uint32_t smooth_count;
     cairn_node from, to; /* marked; CAIRN_NO_NODE = not */
     uint32_t scale;      /* pixels a cell; 0 = what fits 1024 pixels, at least 1 */
+    /* Called now and then while a grid is drawn, with rows done of all rows; NULL = not. */
+    void (*progress)(void *user, uint64_t done, uint64_t total);
+    void *progress_user;
 } cairn_picture;
 
 /* Into memory of the context (free with cairn_file_free). PNG: grids only, and

@@ -33,6 +33,12 @@ extern const crn_colour crn_start_colour, crn_goal_colour, crn_outline_colour;
 
 crn_colour crn_paint_colour(uint32_t paint);
 
+/* Tells whoever waits for the picture how far it is. */
+static inline void crn_picture_progress(const cairn_picture *picture, uint64_t done, uint64_t total)
+{
+    if (picture->progress) picture->progress(picture->progress_user, done, total);
+}
+
 bool crn_was_expanded(const cairn_recording *recording, cairn_node node);
 
 /* Step 0…CRN_RAMP_STEPS-1 of an expanded node. */

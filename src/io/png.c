@@ -210,6 +210,7 @@ static bool png_encode(png_structp png, png_infop info, png_canvas *canvas, crn_
     for (canvas->top = 0; canvas->top < canvas->height; canvas->top += PNG_BAND) {
         uint32_t left = canvas->height - canvas->top;
         canvas->rows = left < PNG_BAND ? left : PNG_BAND;
+        crn_picture_progress(canvas->picture, canvas->top, canvas->height);
         png_paint_band(canvas);
         for (uint32_t y = 0; y < canvas->rows; y++) png_write_row(png, png_row(canvas, canvas->top + y));
     }

@@ -124,6 +124,7 @@ static void svg_marks(crn_io_buffer *svg, const svg_frame *frame, const crn_layo
 static void svg_collect_runs(const cairn_picture *picture, const crn_layout *layout, crn_io_buffer *paints)
 {
     for (uint32_t y = 0; y < layout->height; y++) {
+        crn_picture_progress(picture, y, layout->height);
         for (uint32_t x = 0; x < layout->width;) {
             uint32_t paint = crn_cell_paint(picture, (int32_t)x, (int32_t)y), first = x;
             do {
