@@ -33,6 +33,7 @@ set(CAIRN_CORE_SOURCES
     src/path/simplify.c
     src/path/smooth.c
     src/search/best_first.c
+    src/search/best_first_loops.c
     src/search/easy.c
     src/search/goals.c
     src/search/planner.c

@@ -1,375 +1,8 @@
-/* best_first.c: the instances of the best-first loop, and what surrounds them: settings,
- * the beginning and the end of a query, and reading the result off the records.
- *
- * Three kinds of instance. `uniform`: a grid on which only straight and diagonal differ, by far
- * the most frequent case; the eight relaxations are unrolled, and for a cell inside its
- * tile (three of four) they are constant offsets from one page. `grid`: any grid. `any`: any
- * space through its table of functions, with parents instead of directions; it is the
- * reference that the others are tested against.
+/* best_first.c: what surrounds the best-first loop: settings, the beginning and the end of a query,
+ * and reading the result off the records. The loop is best_first.inc, its instances are in
+ * best_first_loops.c.
  */
-#include "search/best_first.h"
-
-typedef void best_first_relax(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
-                              uint32_t link, uint64_t g);
-
-/* ---- places and pages ---- */
-
-/* Number of the page and slot in it. */
-CRN_INLINE uint32_t best_first_grid_locate(const crn_best_first *bf, crn_place place, uint32_t *slot)
-{
-    uint32_t x = place.value & 0xffff, y = place.value >> 16;
-    *slot = (y & 15) << 4 | (x & 15);
-    return (y >> 4) * bf->tile_columns + (x >> 4);
-}
-
-CRN_INLINE uint32_t best_first_any_locate(crn_place place, uint32_t *slot)
-{
-    *slot = place.value % CRN_PAGE;
-    return place.value / CRN_PAGE;
-}
-
-CRN_INLINE crn_page *best_first_grid_page(crn_best_first *bf, crn_place place, uint32_t *slot)
-{
-    return crn_records_page(bf->records, best_first_grid_locate(bf, place, slot));
-}
-
-CRN_INLINE crn_page *best_first_any_page(crn_best_first *bf, crn_place place, uint32_t *slot)
-{
-    return crn_records_page(bf->records, best_first_any_locate(place, slot));
-}
-
-#define best_first_uniform_page best_first_grid_page
-
-static crn_page *best_first_page(crn_best_first *bf, crn_place place, uint32_t *slot)
-{
-    return bf->map ? best_first_grid_page(bf, place, slot) : best_first_any_page(bf, place, slot);
-}
-
-static crn_place best_first_place(const crn_best_first *bf, cairn_node node)
-{
-    if (!bf->map) return (crn_place){node};
-    uint32_t width = bf->map->grid->width;
-    return (crn_place){node / width << 16 | node % width};
-}
-
-static cairn_node best_first_node(const crn_best_first *bf, crn_place place)
-{
-    if (!bf->map) return place.value;
-    return (place.value >> 16) * bf->map->grid->width + (place.value & 0xffff);
-}
-
-/* The place one step in a direction away. Coordinates are never negative here, so adding
- * to both halves of the word at once is safe. */
-CRN_INLINE crn_place best_first_beside(crn_place place, uint32_t direction)
-{
-    static const uint32_t offsets[CRN_DIRECTIONS] = {
-        0u - 0x10000, 1, 0x10000, 0u - 1, 1u - 0x10000, 0x10000 + 1, 0x10000u - 1u, 0u - 0x10000 - 1};
-    return (crn_place){place.value + offsets[direction]};
-}
-
-static cairn_node best_first_parent(const crn_best_first *bf, crn_place place, uint32_t link)
-{
-    if (!bf->map) return link;
-    if ((link & CRN_MARK_LINK) == CRN_NO_ARRIVAL) return CAIRN_NO_NODE;
-    /* Directions are numbered so that flipping bit 1 turns one round. */
-    return best_first_node(bf, best_first_beside(place, (link & CRN_MARK_LINK) ^ 2));
-}
-
-/* ---- keys ---- */
-
-CRN_INLINE uint64_t best_first_key(const crn_best_first *bf, cairn_cost g, uint64_t h)
-{
-    return bf->g_factor * g + bf->h_factor * h;
-}
-
-static uint32_t best_first_tie(const crn_best_first *bf, cairn_cost g)
-{
-    switch (bf->settings.tie) {
-    case CRN_TIE_LARGE_G: return ~g;
-    case CRN_TIE_SMALL_G: return g;
-    case CRN_TIE_FIRST_IN: return bf->heap.pushed;
-    default: return 0; /* the heap itself prefers the last in */
-    }
-}
-
-/* Of a uniform grid, in 64 bits that need no saturation. */
-CRN_INLINE uint64_t best_first_octile(const crn_best_first *bf, crn_place place)
-{
-    int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
-    uint64_t dx = crn_outside(x, bf->box.left, bf->box.right),
-             dy = crn_outside(y, bf->box.top, bf->box.bottom);
-    uint64_t low = dx < dy ? dx : dy;
-    return bf->step.straight * (dx + dy) - bf->shortcut * low;
-}
-
-#define best_first_scaled_octile best_first_octile
-
-CRN_INLINE uint64_t best_first_nothing(const crn_best_first *bf, crn_place place)
-{
-    (void)bf;
-    (void)place;
-    return 0;
-}
-
-static uint64_t best_first_estimate(const crn_best_first *bf, crn_place place)
-{
-    cairn_node node = best_first_node(bf, place);
-    const cairn_query *query = &bf->search->query;
-    if (query->estimate) return query->estimate(query->estimate_user, node);
-    if (bf->settings.heuristic == CAIRN_HEURISTIC_NULL) return 0;
-    return bf->space->functions->estimate(bf->space, bf->settings.heuristic, node, &bf->box);
-}
-
-/* ---- what the loop asks and tells ---- */
-
-/* Does the rule of which way to keep want this one? Of several edges between the same two
- * nodes (graphs) the cheapest is kept in any case. */
-static bool best_first_wants(const crn_best_first *bf, const crn_page *page, uint32_t slot, uint32_t link,
-                             uint64_t g)
-{
-    if (g > CAIRN_COST_MAX) return false;
-    bool seen = page->g[slot] != CAIRN_NO_COST, cheaper = g < page->g[slot];
-    bool same = seen && !bf->map && page->parent[slot] == link;
-    switch (bf->settings.keep) {
-    case CRN_KEEP_CHEAPEST: return cheaper;
-    case CRN_KEEP_CHEAPEST_OPEN: return cheaper && !(page->mark[slot] & CRN_MARK_CLOSED);
-    case CRN_KEEP_FIRST: return same ? cheaper : !seen;
-    default: return !(page->mark[slot] & CRN_MARK_CLOSED) && (!same || cheaper);
-    }
-}
-
-/* A goal was reached: with bins its cost bounds the rest of the search. */
-static void best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
-{
-    if (bf->goal_found && g >= bf->goal_cost) return;
-    bf->goal_found = true;
-    bf->goal = place;
-    bf->goal_cost = g;
-    if (bf->settings.open == CRN_OPEN_BINS) bf->bound = best_first_key(bf, g, 0);
-}
-
-static cairn_status best_first_ended(crn_best_first *bf)
-{
-    if (bf->goal_found) {
-        bf->search->reached_goal = best_first_node(bf, bf->goal);
-        return CAIRN_FOUND;
-    }
-    return bf->spilled && !bf->search->query.max_cost ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE;
-}
-
-/* Near the largest cost: which of these edges lead out of 32 bits to a node not seen yet? */
-static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, cairn_cost g, const cairn_edge *edges,
-                                                  uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t slot;
-        crn_page *page = best_first_page(bf, best_first_place(bf, edges[i].node), &slot);
-        bool fresh = page->g[slot] == CAIRN_NO_COST && !(page->mark[slot] & CRN_MARK_SPILLED);
-        if (!fresh || (uint64_t)g + edges[i].cost <= CAIRN_COST_MAX) continue;
-        page->mark[slot] |= CRN_MARK_SPILLED;
-        bf->spilled++;
-    }
-}
-
-/* A node that was closed, or that only too dear ways led to, got a cheaper one. */
-static void best_first_note_return(crn_best_first *bf, uint32_t mark)
-{
-    if (mark & CRN_MARK_CLOSED) bf->reopened++;
-    if (mark & CRN_MARK_SPILLED) bf->spilled--;
-}
-
-static CRN_NOINLINE void best_first_note_cell_overflow(crn_best_first *bf, cairn_cost g, crn_place place)
-{
-    cairn_edge edges[CRN_DIRECTIONS];
-    uint32_t count =
-        bf->space->functions->expand(bf->space, best_first_node(bf, place), 0, edges, CRN_DIRECTIONS);
-    best_first_note_overflow(bf, g, edges, count);
-}
-
-static void best_first_trace_node(crn_best_first *bf, cairn_event_kind kind, crn_place place)
-{
-    uint32_t slot;
-    crn_page *page = best_first_page(bf, place, &slot);
-    uint32_t link = bf->map ? page->mark[slot] : page->parent[slot];
-    crn_trace(bf->search, kind, best_first_node(bf, place), best_first_parent(bf, place, link), page->g[slot],
-              crn_saturate(best_first_estimate(bf, place)));
-}
-
-/* ---- edges ---- */
-
-/* Uniform grid: two costs, and the moves of the 3×3 bits. */
-CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
-                                         cairn_cost g, best_first_relax *relax)
-{
-    uint32_t x = place.value & 0xffff, y = place.value >> 16;
-    uint32_t moves = crn_grid_useful_moves(bf->map, x, y, page->mark[slot] & CRN_MARK_LINK);
-    uint64_t straight = (uint64_t)g + bf->step.straight, diagonal = (uint64_t)g + bf->step.diagonal;
-    if (CRN_LIKELY((x & 15) - 1 < 14 && (y & 15) - 1 < 14)) {
-        if (moves & 1u << CRN_N) relax(bf, page, slot - 16, best_first_beside(place, CRN_N), CRN_N, straight);
-        if (moves & 1u << CRN_E) relax(bf, page, slot + 1, best_first_beside(place, CRN_E), CRN_E, straight);
-        if (moves & 1u << CRN_S) relax(bf, page, slot + 16, best_first_beside(place, CRN_S), CRN_S, straight);
-        if (moves & 1u << CRN_W) relax(bf, page, slot - 1, best_first_beside(place, CRN_W), CRN_W, straight);
-        if (moves & 1u << CRN_NE)
-            relax(bf, page, slot - 15, best_first_beside(place, CRN_NE), CRN_NE, diagonal);
-        if (moves & 1u << CRN_SE)
-            relax(bf, page, slot + 17, best_first_beside(place, CRN_SE), CRN_SE, diagonal);
-        if (moves & 1u << CRN_SW)
-            relax(bf, page, slot + 15, best_first_beside(place, CRN_SW), CRN_SW, diagonal);
-        if (moves & 1u << CRN_NW)
-            relax(bf, page, slot - 17, best_first_beside(place, CRN_NW), CRN_NW, diagonal);
-        return;
-    }
-    for (; moves; moves &= moves - 1) {
-        uint32_t d = crn_lowest_bit(moves), beside_slot;
-        crn_place beside = best_first_beside(place, d);
-        crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
-        relax(bf, beside_page, beside_slot, beside, d, d < CRN_NE ? straight : diagonal);
-    }
-}
-
-/* Any grid. */
-CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
-                                      cairn_cost g, best_first_relax *relax)
-{
-    (void)page;
-    (void)slot;
-    const crn_grid_space *map = bf->map;
-    uint32_t x = place.value & 0xffff, y = place.value >> 16;
-    uint32_t moves = crn_grid_moves(map, x, y);
-    if (map->limited) moves = crn_grid_limit_moves(map, x, y, moves);
-    cairn_node node = best_first_node(bf, place);
-    for (; moves; moves &= moves - 1) {
-        uint32_t d = crn_lowest_bit(moves), beside_slot;
-        crn_place beside = best_first_beside(place, d);
-        crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
-        cairn_cost cost = crn_grid_step_cost(map, node, best_first_node(bf, beside), d);
-        relax(bf, beside_page, beside_slot, beside, d, (uint64_t)g + cost);
-    }
-}
-
-/* Any space: a batch of edges is one unit of work; a node with more of them goes on later. */
-CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_first_relax *relax)
-{
-    enum { BATCH = 64 };
-    cairn_edge edges[BATCH];
-    uint32_t slot;
-    cairn_cost g = best_first_any_page(bf, place, &slot)->g[slot];
-    uint32_t count = bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges, BATCH);
-    if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges, count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t beside_slot;
-        crn_place beside = {edges[i].node};
-        crn_page *page = best_first_any_page(bf, beside, &beside_slot);
-        relax(bf, page, beside_slot, beside, place.value, (uint64_t)g + edges[i].cost);
-    }
-    if (count == BATCH) {
-        bf->is_pending = true;
-        bf->pending = place;
-        bf->pending_edge += BATCH;
-    }
-}
-
-/* ---- the instances ---- */
-
-#define BF_SPACE uniform
-#define BF_LIST bins
-#define BF_ESTIMATE octile /* and f = g + h */
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE uniform
-#define BF_LIST bins
-#define BF_ESTIMATE scaled_octile /* f = g + w·h */
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE uniform
-#define BF_LIST bins
-#define BF_ESTIMATE nothing
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE uniform
-#define BF_LIST bins
-#define BF_ESTIMATE estimate
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE uniform
-#define BF_LIST heap
-#define BF_ESTIMATE scaled_octile
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE grid
-#define BF_LIST bins
-#define BF_ESTIMATE estimate
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE grid
-#define BF_LIST heap
-#define BF_ESTIMATE estimate
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE grid
-#define BF_LIST queue
-#define BF_ESTIMATE estimate
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE grid
-#define BF_LIST stack
-#define BF_ESTIMATE estimate
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE any
-#define BF_LIST bins
-#define BF_ESTIMATE estimate
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE any
-#define BF_LIST heap
-#define BF_ESTIMATE estimate
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE any
-#define BF_LIST queue
-#define BF_ESTIMATE estimate
-#include "search/best_first_instance.inc"
-
-#define BF_SPACE any
-#define BF_LIST stack
-#define BF_ESTIMATE estimate
-#include "search/best_first_instance.inc"
-
-/* The instance for what the query, the space and the settings come to. */
-static crn_loop *best_first_choose(const crn_best_first *bf)
-{
-    static crn_loop *const grid[CRN_OPEN_KINDS][2] = {
-        {bf_grid_bins_estimate_0_run, bf_grid_bins_estimate_1_run},
-        {bf_grid_heap_estimate_0_run, bf_grid_heap_estimate_1_run},
-        {bf_grid_queue_estimate_0_run, bf_grid_queue_estimate_1_run},
-        {bf_grid_stack_estimate_0_run, bf_grid_stack_estimate_1_run},
-    };
-    static crn_loop *const any[CRN_OPEN_KINDS][2] = {
-        {bf_any_bins_estimate_0_run, bf_any_bins_estimate_1_run},
-        {bf_any_heap_estimate_0_run, bf_any_heap_estimate_1_run},
-        {bf_any_queue_estimate_0_run, bf_any_queue_estimate_1_run},
-        {bf_any_stack_estimate_0_run, bf_any_stack_estimate_1_run},
-    };
-    bool traced = bf->search->traced;
-    if (!bf->map) return any[bf->settings.open][traced];
-    if (bf->map->uniform && bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE) {
-        if (bf->settings.open == CRN_OPEN_HEAP) {
-            return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
-        }
-    }
-    if (!bf->map->uniform || bf->settings.open != CRN_OPEN_BINS) return grid[bf->settings.open][traced];
-    if (bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE) {
-        if (bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1) {
-            return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
-        }
-        return traced ? bf_uniform_bins_scaled_octile_1_run : bf_uniform_bins_scaled_octile_0_run;
-    }
-    if (bf->settings.heuristic == CAIRN_HEURISTIC_NULL) {
-        return traced ? bf_uniform_bins_nothing_1_run : bf_uniform_bins_nothing_0_run;
-    }
-    return traced ? bf_uniform_bins_estimate_1_run : bf_uniform_bins_estimate_0_run;
-}
+#include "search/best_first_loops.h"
 
 /* ---- a planner ---- */
 
@@ -528,13 +161,13 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
         crn_bins_begin_at(&bf->bins, key);
         crn_bins_push(&bf->bins, key, start.value);
     } else if (bf->settings.open == CRN_OPEN_HEAP) {
-        crn_heap_push(&bf->heap, key, best_first_tie(bf, 0), start.value);
+        crn_heap_push(&bf->heap, key, crn_best_first_tie(bf, 0), start.value);
     } else if (bf->settings.open == CRN_OPEN_QUEUE) {
         crn_chain_push_last(&bf->chain, start.value);
     } else {
         crn_chain_push_first(&bf->chain, start.value);
     }
-    if (page->mark[slot] & CRN_MARK_GOAL) best_first_note_goal(bf, start, 0);
+    if (page->mark[slot] & CRN_MARK_GOAL) crn_best_first_note_goal(bf, start, 0);
 }
 
 /* Keeps the books after each slice, and on the last one reports the end. */
@@ -554,7 +187,7 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
         .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + list,
     };
     if (status == CAIRN_FOUND && bf->goal_found && search->traced) {
-        best_first_trace_node(bf, CAIRN_EVENT_END, bf->goal);
+        crn_best_first_trace(bf, CAIRN_EVENT_END, bf->goal);
     }
     return status;
 }
@@ -573,10 +206,10 @@ cairn_status crn_best_first_begin(cairn_search *search)
     if (status != CAIRN_OK) return status;
     best_first_begin_counters(bf);
     crn_place start = best_first_place(bf, search->query.from);
-    uint64_t start_key = best_first_key(bf, 0, best_first_estimate(bf, start));
+    uint64_t start_key = best_first_key(bf, 0, crn_best_first_estimate(bf, start));
     status = best_first_prepare_list(bf, start_key);
     if (status != CAIRN_OK) return status;
-    bf->loop = best_first_choose(bf);
+    bf->loop = crn_best_first_choose(bf);
     for (size_t i = 0; i < search->goal_count; i++) {
         uint32_t slot;
         crn_page *page = best_first_page(bf, best_first_place(bf, search->goals[i]), &slot);
@@ -584,7 +217,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     }
     best_first_push_start(bf, start, start_key);
     if (search->traced) {
-        best_first_trace_node(bf, CAIRN_EVENT_SOURCE, start);
+        crn_best_first_trace(bf, CAIRN_EVENT_SOURCE, start);
         for (size_t i = 0; i < search->goal_count; i++) {
             crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[i], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
         }
@@ -593,7 +226,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     if (search->memory.failed) {
         begun = CAIRN_OUT_OF_MEMORY;
     } else if (bf->goal_found) {
-        begun = best_first_ended(bf);
+        begun = crn_best_first_ended(bf);
     }
     return best_first_pause(bf, begun);
 }

@@ -1,19 +1,14 @@
 /* best_first.h: the engine behind Dijkstra, A*, weighted A*, greedy, breadth-first and
  * depth-first search, and behind every refinement of a hierarchy.
  *
- * The loop itself stands once, as a text, in best_first.inc; best_first.c includes it for
- * every combination of space, open list and tracing that is worth having. What differs between
- * the algorithms is in the settings below.
+ * The loop itself stands once, as a text, in best_first.inc; best_first_loops.c includes it for
+ * every combination of space, open list and tracing that is worth having; best_first.c begins and
+ * ends its queries. What differs between the algorithms is in the settings below.
  */
 #ifndef CRN_BEST_FIRST_H
 #define CRN_BEST_FIRST_H
 
-#include "open/bins.h"
-#include "open/chain.h"
-#include "open/heap.h"
-#include "search/records.h"
 #include "search/search.h"
-#include "world/grid_space.h"
 
 typedef enum crn_open_kind {
     CRN_OPEN_BINS,
@@ -44,50 +39,6 @@ typedef struct crn_settings {
     bool longer;              /* stop only when no cheaper way to the goal can be open (T 1057) */
     bool generic;             /* use the loop for any space even on grids */
 } crn_settings;
-
-/* What a loop addresses its records by: y << 16 | x in the grid loops, the node's number in
- * the generic one. A type of its own, so that it cannot be mixed up with a cairn_node. */
-typedef struct crn_place {
-    uint32_t value;
-} crn_place;
-
-#define CRN_TILE_SIDE 16u
-
-typedef struct crn_best_first crn_best_first;
-typedef cairn_status crn_loop(crn_best_first *bf, uint64_t work);
-
-struct crn_best_first {
-    /* What the inner loop reads. */
-    crn_records *records; /* one of the two below */
-    const crn_scratch *memory;
-    const crn_grid_space *map; /* NULL in the generic loop */
-    uint32_t tile_columns;
-    cairn_cost limit;            /* ways that cost more are not looked at */
-    uint64_t bound;              /* keys from here on cannot lead to anything better */
-    cairn_cost spill;            /* a node that costs more than this may overflow with its next step */
-    uint64_t g_factor, h_factor; /* key of a node: g_factor·g + h_factor·h */
-    bool goal_found;
-    crn_place goal; /* the best goal so far, with its cost */
-    cairn_cost goal_cost;
-    cairn_scale step;  /* cost of a straight and a diagonal step, terrain included, if uniform */
-    uint64_t shortcut; /* what a diagonal step saves over two straight ones */
-    crn_box box;
-    crn_bins bins;
-    uint64_t work, expanded, generated, reopened, pushes;
-    uint64_t spilled; /* nodes that only ways too dear for 32 bits were seen to */
-
-    cairn_search *search;
-    const cairn_space *space;
-    crn_settings settings;
-    crn_loop *loop;
-    crn_heap heap;
-    crn_chain chain;
-    crn_records tiles;     /* of the grid loops */
-    crn_records pages;     /* of the generic loop, with parents */
-    crn_place pending;     /* the node whose edges are being followed ... */
-    uint32_t pending_edge; /* ... from this one on */
-    bool is_pending;
-};
 
 /* The functions of a crn_algorithm that is a setting of the loop. The planner's parameters
  * are found by name: heuristic, open, tie, stop, loop, weight, reopen; those that the algorithm does not

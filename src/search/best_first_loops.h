@@ -1,0 +1,140 @@
+/* best_first_loops.h: what the instances of the best-first loop (best_first_loops.c) and those who
+ * begin and end its queries (best_first.c) share: the scratch of a search, places and pages.
+ */
+#ifndef CRN_BEST_FIRST_LOOPS_H
+#define CRN_BEST_FIRST_LOOPS_H
+
+#include "open/bins.h"
+#include "open/chain.h"
+#include "open/heap.h"
+#include "search/best_first.h"
+#include "search/records.h"
+#include "world/grid_space.h"
+
+/* What a loop addresses its records by: y << 16 | x in the grid loops, the node's number in
+ * the generic one. A type of its own, so that it cannot be mixed up with a cairn_node. */
+typedef struct crn_place {
+    uint32_t value;
+} crn_place;
+
+#define CRN_TILE_SIDE 16u
+
+typedef struct crn_best_first crn_best_first;
+typedef cairn_status crn_loop(crn_best_first *bf, uint64_t work);
+
+struct crn_best_first {
+    /* What the inner loop reads. */
+    crn_records *records; /* one of the two below */
+    const crn_scratch *memory;
+    const crn_grid_space *map; /* NULL in the generic loop */
+    uint32_t tile_columns;
+    cairn_cost limit;            /* ways that cost more are not looked at */
+    uint64_t bound;              /* keys from here on cannot lead to anything better */
+    cairn_cost spill;            /* a node that costs more than this may overflow with its next step */
+    uint64_t g_factor, h_factor; /* key of a node: g_factor·g + h_factor·h */
+    bool goal_found;
+    crn_place goal; /* the best goal so far, with its cost */
+    cairn_cost goal_cost;
+    cairn_scale step;  /* cost of a straight and a diagonal step, terrain included, if uniform */
+    uint64_t shortcut; /* what a diagonal step saves over two straight ones */
+    crn_box box;
+    crn_bins bins;
+    uint64_t work, expanded, generated, reopened, pushes;
+    uint64_t spilled; /* nodes that only ways too dear for 32 bits were seen to */
+
+    cairn_search *search;
+    const cairn_space *space;
+    crn_settings settings;
+    crn_loop *loop;
+    crn_heap heap;
+    crn_chain chain;
+    crn_records tiles;     /* of the grid loops */
+    crn_records pages;     /* of the generic loop, with parents */
+    crn_place pending;     /* the node whose edges are being followed ... */
+    uint32_t pending_edge; /* ... from this one on */
+    bool is_pending;
+};
+
+/* The instance for what the query, the space and the settings come to. */
+crn_loop *crn_best_first_choose(const crn_best_first *bf);
+
+/* Which of equal keys the heap prefers: the smallest of these. */
+uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g);
+
+uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place);
+
+/* A goal was reached: with bins its cost bounds the rest of the search. */
+void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g);
+
+/* The final status when nothing is left to do. */
+cairn_status crn_best_first_ended(crn_best_first *bf);
+
+void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place place);
+
+/* ---- places and pages ---- */
+
+/* Number of the page and slot in it. */
+CRN_INLINE uint32_t best_first_grid_locate(const crn_best_first *bf, crn_place place, uint32_t *slot)
+{
+    uint32_t x = place.value & 0xffff, y = place.value >> 16;
+    *slot = (y & 15) << 4 | (x & 15);
+    return (y >> 4) * bf->tile_columns + (x >> 4);
+}
+
+CRN_INLINE uint32_t best_first_any_locate(crn_place place, uint32_t *slot)
+{
+    *slot = place.value % CRN_PAGE;
+    return place.value / CRN_PAGE;
+}
+
+CRN_INLINE crn_page *best_first_grid_page(crn_best_first *bf, crn_place place, uint32_t *slot)
+{
+    return crn_records_page(bf->records, best_first_grid_locate(bf, place, slot));
+}
+
+CRN_INLINE crn_page *best_first_any_page(crn_best_first *bf, crn_place place, uint32_t *slot)
+{
+    return crn_records_page(bf->records, best_first_any_locate(place, slot));
+}
+
+static inline crn_page *best_first_page(crn_best_first *bf, crn_place place, uint32_t *slot)
+{
+    return bf->map ? best_first_grid_page(bf, place, slot) : best_first_any_page(bf, place, slot);
+}
+
+static inline crn_place best_first_place(const crn_best_first *bf, cairn_node node)
+{
+    if (!bf->map) return (crn_place){node};
+    uint32_t width = bf->map->grid->width;
+    return (crn_place){node / width << 16 | node % width};
+}
+
+static inline cairn_node best_first_node(const crn_best_first *bf, crn_place place)
+{
+    if (!bf->map) return place.value;
+    return (place.value >> 16) * bf->map->grid->width + (place.value & 0xffff);
+}
+
+/* The place one step in a direction away. Coordinates are never negative here, so adding
+ * to both halves of the word at once is safe. */
+CRN_INLINE crn_place best_first_beside(crn_place place, uint32_t direction)
+{
+    static const uint32_t offsets[CRN_DIRECTIONS] = {
+        0u - 0x10000, 1, 0x10000, 0u - 1, 1u - 0x10000, 0x10000 + 1, 0x10000u - 1u, 0u - 0x10000 - 1};
+    return (crn_place){place.value + offsets[direction]};
+}
+
+static inline cairn_node best_first_parent(const crn_best_first *bf, crn_place place, uint32_t link)
+{
+    if (!bf->map) return link;
+    if ((link & CRN_MARK_LINK) == CRN_NO_ARRIVAL) return CAIRN_NO_NODE;
+    /* Directions are numbered so that flipping bit 1 turns one round. */
+    return best_first_node(bf, best_first_beside(place, (link & CRN_MARK_LINK) ^ 2));
+}
+
+CRN_INLINE uint64_t best_first_key(const crn_best_first *bf, cairn_cost g, uint64_t h)
+{
+    return bf->g_factor * g + bf->h_factor * h;
+}
+
+#endif
