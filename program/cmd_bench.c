@@ -59,6 +59,8 @@ static int bench_main(const command *self, int argc, char **argv)
     bench_run run = {.options = &options};
     batch b;
     int end = batch_open(&b, self, &options.batch, argc, argv);
+    /* With nothing measured yet this only sees whether the old file is of use. */
+    if (!end && options.against) end = bench_compare(b.context, options.against, &run.rows);
     if (!end) end = batch_each(&b, bench_visit, &run);
     if (!end && options.against) end = bench_compare(b.context, options.against, &run.rows);
     if (!end && options.json) bench_print_json(&run.rows, options.against != NULL);

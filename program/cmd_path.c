@@ -111,6 +111,12 @@ static void path_reason_blocked(path_run *run, const path_place *place)
             place->role, place->text, class, class);
 }
 
+static const char *path_nodes_word(const path_run *run, uint64_t count)
+{
+    if (run->world.grid) return count == 1 ? "cell" : "cells";
+    return count == 1 ? "waypoint" : "waypoints";
+}
+
 static void path_find_reason(path_run *run)
 {
     char text[TEXT_SHORT];
@@ -122,7 +128,7 @@ static void path_find_reason(path_run *run)
     case CAIRN_BLOCKED_GOAL: path_reason_blocked(run, &run->to); return;
     case CAIRN_UNREACHABLE:
         snprintf(run->reason, sizeof run->reason, "%s %s can be reached from %s, and %s is none of them",
-                 text_count(run->metrics.generated, text), run->world.grid ? "cells" : "waypoints",
+                 text_count(run->metrics.generated, text), path_nodes_word(run, run->metrics.generated),
                  run->from.text, run->to.text);
         return;
     default:

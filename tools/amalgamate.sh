@@ -3,6 +3,7 @@
 # FOLDER/cairn.c. Add both to a project, compile the one, include the other:
 #
 #     cc -O2 -c cairn.c          (add -DCAIRN_NO_THREADS where there are no POSIX threads)
+#     cc game.c cairn.o -lm      (and -pthread with older C libraries)
 #
 # Headers are pasted once, where they are first included; .inc and .def files each time.
 # Macros that a source file defines for itself end with that file.

@@ -168,7 +168,8 @@ CAIRN_API void cairn_search_cancel(cairn_search *search);
 /* Of the last query. */
 CAIRN_API cairn_metrics cairn_search_metrics(const cairn_search *search);
 
-/* Watch every step from the next begin on; NULL ends it. The sink is copied. */
+/* Watch every step from the next begin on; NULL ends that, also from the next begin on: what the sink of
+ * a query in flight points to must live until the query has ended. The sink is copied. */
 CAIRN_API void cairn_search_trace(cairn_search *search, const cairn_trace_sink *sink);
 
 /* After a search: the cost of the way found to `node`, CAIRN_NO_COST if it was not

@@ -37,7 +37,7 @@ void *crn_scratch_alloc(crn_scratch *scratch, size_t size);
 void crn_scratch_free(crn_scratch *scratch, void *block, size_t size);
 bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size_t need, size_t element);
 
-/* Sorts `count` items of `size` bytes so that none stands behind one that it comes before. */
+/* Sorts `count` items of `size` bytes, a multiple of four, so that none stands behind one that it comes before. */
 typedef bool crn_before(const void *a, const void *b);
 void crn_sort(void *base, size_t count, size_t size, crn_before *before);
 

@@ -15,10 +15,12 @@ static void *sort_at(const sort_items *items, size_t i)
 static void sort_swap(const sort_items *items, size_t i, size_t j)
 {
     unsigned char *a = sort_at(items, i), *b = sort_at(items, j);
-    for (size_t k = 0; k < items->size; k++) {
-        unsigned char swapped = a[k];
-        a[k] = b[k];
-        b[k] = swapped;
+    for (size_t k = 0; k < items->size; k += sizeof(uint32_t)) {
+        uint32_t from_a, from_b;
+        memcpy(&from_a, a + k, sizeof from_a);
+        memcpy(&from_b, b + k, sizeof from_b);
+        memcpy(a + k, &from_b, sizeof from_b);
+        memcpy(b + k, &from_a, sizeof from_a);
     }
 }
 

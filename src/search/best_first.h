@@ -60,10 +60,11 @@ cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *vis
     .cost_to = crn_best_first_cost_to, .reached = crn_best_first_reached
 
 /* Parameters that several algorithms share. */
-extern const char *const crn_heuristic_choices[],
-    *const crn_open_choices[], *const crn_tie_choices[], *const crn_stop_choices[],
-                                                             *const crn_loop_choices[],
-                                                                 *const crn_reopen_choices[];
+extern const char *const crn_open_choices[];
+extern const char *const crn_tie_choices[];
+extern const char *const crn_stop_choices[];
+extern const char *const crn_loop_choices[];
+extern const char *const crn_reopen_choices[];
 
 #define CRN_PARAMETER_HEURISTIC \
     { \

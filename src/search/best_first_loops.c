@@ -285,13 +285,12 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     };
     bool traced = bf->search->traced;
     if (!bf->map) return any[bf->settings.open][traced];
-    if (bf->map->uniform && bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE) {
-        if (bf->settings.open == CRN_OPEN_HEAP) {
-            return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
-        }
+    bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE;
+    if (bf->map->uniform && bf->settings.open == CRN_OPEN_HEAP && octile) {
+        return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
     }
     if (!bf->map->uniform || bf->settings.open != CRN_OPEN_BINS) return grid[bf->settings.open][traced];
-    if (bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE) {
+    if (octile) {
         if (bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1) {
             return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
         }

@@ -7,8 +7,8 @@
  * A search that follows every cheaper way to a closed node may expand far more than A*. Where h
  * is consistent it need not: if nodes are taken in strict order the bound holds with closed nodes
  * left as they are, as the proof of ARA* (Likhachev, Gordon and Thrun 2003) shows. So the
- * default open list is the heap. With `open=bins`, with
- * `reopen=yes`, and with estimates that may be inconsistent by a unit, every cheaper way is followed.
+ * default open list is the heap. With `open=bins`, with `reopen=yes`, and with estimates that may
+ * be inconsistent by a unit, every cheaper way is followed.
  *
  * Source: Pohl, "Heuristic Search Viewed as Path Finding in a Graph", 1970; thesis of B.
  * Anguelov, section 5.3.2.
@@ -35,7 +35,7 @@ static cairn_status wastar_create(cairn_planner *planner, cairn_error *error)
 const crn_algorithm crn_algorithm_wastar = {
     .info = {.name = "wastar",
              .aliases = "wa* weighted-astar",
-             .summary = "A* with the estimate times w: faster, at most w times the optimal cost",
+             .summary = "A* with the estimate times w: looks at less, at most w times the optimal cost",
              .source = "Pohl 1970",
              .family = "search",
              .flags = CAIRN_BOUNDED | CAIRN_TERRAIN | CAIRN_MANY_GOALS,

@@ -8,8 +8,8 @@
  * 8119, e = 6.2e-5, the first wrong verdict is a *tie* (difference of 8119 straight
  * against 5741 diagonal steps, where 5741·8119 − 8119·5741 = 0), and the first reversed
  * order comes at a difference of 19,601 diagonals against 27,720 straight steps (both
- * found anew by tests/test_cost.c, which walks every bound). So on maps whose paths have fewer diagonals "optimal" means optimal
- * in √2 as well.
+ * found anew by tests/test_cost.c, which walks every bound). So on maps whose paths have fewer
+ * diagonals "optimal" means optimal in √2 as well.
  *
  * The rung is chosen once for a space: the finest whose longest conceivable shortest path
  * (two thirds of all cells) fits 32 bits.
