@@ -38,6 +38,27 @@
               cairn_status_text(expected)); \
     } while (0)
 
+/* Fixtures: a test with a context as its state ... */
+static inline int context_set_up(void **state)
+{
+    cairn_context *context = NULL;
+    if (cairn_context_create(NULL, &context)) return -1;
+    *state = context;
+    return 0;
+}
+
+/* ... that fails if anything was not given back; what a failed test holds stays for the sanitizer to name. */
+static inline int context_tear_down(void **state)
+{
+    cairn_context *fresh = NULL;
+    if (cairn_context_create(NULL, &fresh)) return -1;
+    size_t empty = cairn_context_memory(fresh).bytes, left = cairn_context_memory(*state).bytes;
+    cairn_context_destroy(fresh);
+    if (left != empty) return -1;
+    cairn_context_destroy(*state);
+    return 0;
+}
+
 /* ---- an allocator that watches ------------------------------------------------------ */
 
 /* Every block carries its size in front; the library must give the same size back. */

@@ -23,26 +23,6 @@ static const char good_co[] = "c where they are\n"
                               "v 2 0 0\n"
                               "v 4 9007199254740992 -9007199254740992\n";
 
-static int set_up(void **state)
-{
-    cairn_context *context = NULL;
-    if (cairn_context_create(NULL, &context)) return -1;
-    *state = context;
-    return 0;
-}
-
-/* Fails if anything was not given back; what a failed test holds stays for the sanitizer to name. */
-static int tear_down(void **state)
-{
-    cairn_context *fresh = NULL;
-    if (cairn_context_create(NULL, &fresh)) return -1;
-    size_t empty = cairn_context_memory(fresh).bytes, left = cairn_context_memory(*state).bytes;
-    cairn_context_destroy(fresh);
-    if (left != empty) return -1;
-    cairn_context_destroy(*state);
-    return 0;
-}
-
 /* Into memory of exactly its size, so that reading behind the end shows. */
 static char *exactly(const char *text, size_t size)
 {
@@ -298,13 +278,16 @@ static void a_graph_is_loaded_with_the_coordinates_beside_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(arcs_and_coordinates_are_read, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(line_ends_and_blanks_may_be_of_any_kind, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_wrong_is_refused_with_its_line_and_reason, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_text_cut_off_anywhere_but_in_its_last_number_is_refused, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(arcs_and_coordinates_are_read, context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(line_ends_and_blanks_may_be_of_any_kind, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_wrong_is_refused_with_its_line_and_reason, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(a_text_cut_off_anywhere_but_in_its_last_number_is_refused,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test(parsing_survives_every_failing_allocation),
-        cmocka_unit_test_setup_teardown(a_graph_is_loaded_with_the_coordinates_beside_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_graph_is_loaded_with_the_coordinates_beside_it, context_set_up,
+                                        context_tear_down),
     };
     return cmocka_run_group_tests_name("dimacs", tests, NULL, NULL);
 }

@@ -8,26 +8,6 @@
 #include <float.h>
 #include <math.h>
 
-static int set_up(void **state)
-{
-    cairn_context *context = NULL;
-    if (cairn_context_create(NULL, &context)) return -1;
-    *state = context;
-    return 0;
-}
-
-/* Fails if anything was not given back; what a failed test holds stays for the sanitizer to name. */
-static int tear_down(void **state)
-{
-    cairn_context *fresh = NULL;
-    if (cairn_context_create(NULL, &fresh)) return -1;
-    size_t empty = cairn_context_memory(fresh).bytes, left = cairn_context_memory(*state).bytes;
-    cairn_context_destroy(fresh);
-    if (left != empty) return -1;
-    cairn_context_destroy(*state);
-    return 0;
-}
-
 /* ---- edges --------------------------------------------------------------------------- */
 
 /* The edges of one node, picked from the list by looking at every one. */
@@ -560,27 +540,34 @@ static void estimates_beyond_the_largest_cost_stop_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_graph_gives_back_its_edges_in_the_order_they_were_given, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_space_hands_out_edges_in_pieces_as_it_does_whole, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(of_several_edges_the_cheapest_is_the_step, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_space_says_what_the_graph_is, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(weights_in_doubles_are_rounded_up_to_units, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_wrong_with_a_graph_is_said_with_its_number, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_graph_gives_back_its_edges_in_the_order_they_were_given,
+                                        context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(a_space_hands_out_edges_in_pieces_as_it_does_whole, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(of_several_edges_the_cheapest_is_the_step, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(a_space_says_what_the_graph_is, context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(weights_in_doubles_are_rounded_up_to_units, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_wrong_with_a_graph_is_said_with_its_number, context_set_up,
+                                        context_tear_down),
         cmocka_unit_test(a_graph_survives_every_failing_allocation),
-        cmocka_unit_test_setup_teardown(the_nearest_waypoint_is_the_one_found_by_looking_at_all, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(positions_at_the_end_of_the_range_are_told_apart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(without_positions_there_is_no_place_and_no_estimate, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(no_estimate_is_more_than_the_way_costs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(estimates_are_as_large_as_the_cheapest_edge_allows, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(edges_between_nodes_at_one_place_set_no_bound, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(metrics_measure_what_their_names_say, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(estimates_beyond_the_largest_cost_stop_there, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_nearest_waypoint_is_the_one_found_by_looking_at_all,
+                                        context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(positions_at_the_end_of_the_range_are_told_apart, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(without_positions_there_is_no_place_and_no_estimate, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(no_estimate_is_more_than_the_way_costs, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(estimates_are_as_large_as_the_cheapest_edge_allows, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(edges_between_nodes_at_one_place_set_no_bound, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(metrics_measure_what_their_names_say, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(estimates_beyond_the_largest_cost_stop_there, context_set_up,
+                                        context_tear_down),
     };
     return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
 }
