@@ -52,6 +52,7 @@ typedef struct path_run {
     cairn_search *search;
     cairn_path path; /* a copy */
     cairn_metrics metrics;
+    cairn_recording *recording; /* NULL = nothing is to be shown */
     double time_us;
     cairn_node *smooth; /* NULL = not smoothed */
     uint32_t smooth_count;
@@ -181,12 +182,20 @@ static int path_smooth(path_run *run)
 
 /* ---- pictures ---- */
 
-static void path_traced(path_run *run, const cairn_trace_sink *sink)
+/* The query once more, watched, for whatever shows what the search looked at. */
+static int path_record(path_run *run)
 {
+    if (!run->options->draw && !run->options->png && !run->options->svg) return END_OK;
+    if (cairn_recording_create(run->world.space, &run->recording)) {
+        complain("there is not enough memory to record the search");
+        return END_DATA;
+    }
+    cairn_trace_sink sink = cairn_recording_sink(run->recording);
     cairn_query query = {.from = run->from.node, .to = run->to.node};
-    cairn_search_trace(run->search, sink);
+    cairn_search_trace(run->search, &sink);
     cairn_search_find(run->search, &query, NULL);
     cairn_search_trace(run->search, NULL);
+    return END_OK;
 }
 
 static void path_picture_progress(void *user, uint64_t done, uint64_t total)
@@ -218,16 +227,8 @@ static int path_write_picture(path_run *run, cairn_picture *picture, const char 
 static int path_pictures(path_run *run)
 {
     const path_options *options = run->options;
-    if (!options->png && !options->svg) return END_OK;
-    cairn_recording *recording = NULL;
-    if (cairn_recording_create(run->world.space, &recording)) {
-        complain("there is not enough memory for a picture");
-        return END_DATA;
-    }
-    cairn_trace_sink sink = cairn_recording_sink(recording);
-    path_traced(run, &sink);
     cairn_picture picture = {.space = run->world.space,
-                             .recording = recording,
+                             .recording = run->recording,
                              .path = run->path.count ? &run->path : NULL,
                              .smooth = run->smooth,
                              .smooth_count = run->smooth_count,
@@ -236,7 +237,6 @@ static int path_pictures(path_run *run)
     int end = END_OK;
     if (options->png) end = path_write_picture(run, &picture, options->png, true);
     if (!end && options->svg) end = path_write_picture(run, &picture, options->svg, false);
-    cairn_recording_destroy(recording);
     return end;
 }
 
@@ -244,12 +244,8 @@ static int path_draw(path_run *run)
 {
     if (!run->options->draw) return END_OK;
     if (!run->world.grid) return complain_usage(run->self, "--draw works on grids only; --svg draws graphs");
-    draw_record record;
-    if (!draw_record_create(&record, &run->world)) return END_DATA;
-    cairn_trace_sink sink = draw_record_sink(&record);
-    path_traced(run, &sink);
     drawing d = {.world = &run->world,
-                 .record = &record,
+                 .recording = run->recording,
                  .path = &run->path,
                  .smooth = run->smooth,
                  .smooth_count = run->smooth_count,
@@ -257,7 +253,6 @@ static int path_draw(path_run *run)
                  .to = run->to.node};
     /* With --json standard output belongs to the document. */
     bool ok = draw_print(&d, run->options->json ? stderr : stdout);
-    draw_record_free(&record);
     return ok ? END_OK : END_DATA;
 }
 
@@ -386,6 +381,7 @@ static int path_query(path_run *run, cairn_context *context, const char *name, c
     if (!end) end = world_planner(run->self, &run->world, algorithm, false, &run->planner);
     if (!end) end = path_search(run);
     if (!end) end = path_smooth(run);
+    if (!end) end = path_record(run);
     if (!end) end = path_draw(run);
     if (!end) end = path_pictures(run);
     if (end) return end;
@@ -411,6 +407,7 @@ static int path_main(const command *self, int argc, char **argv)
     end = path_query(&run, context, argv[0], &profile);
     free(run.smooth);
     cairn_path_free(context, &run.path);
+    cairn_recording_destroy(run.recording);
     cairn_search_destroy(run.search);
     cairn_planner_destroy(run.planner);
     world_close(&run.world);

@@ -13,35 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- recording ---- */
-
-bool draw_record_create(draw_record *record, const world *w)
-{
-    record->count = cairn_space_node_count(w->space);
-    record->last = 0;
-    record->order = calloc(record->count, sizeof *record->order);
-    if (!record->order) complain("there is not enough memory to draw");
-    return record->order != NULL;
-}
-
-void draw_record_free(draw_record *record)
-{
-    free(record->order);
-    *record = (draw_record){0};
-}
-
-static void draw_record_event(void *user, const cairn_event *event)
-{
-    draw_record *record = user;
-    if (event->kind != CAIRN_EVENT_EXPAND || event->layer || event->node >= record->count) return;
-    if (!record->order[event->node]) record->order[event->node] = ++record->last;
-}
-
-cairn_trace_sink draw_record_sink(draw_record *record)
-{
-    return (cairn_trace_sink){.event = draw_record_event, .user = record};
-}
-
 /* ---- pixels ---- */
 
 enum {
@@ -69,8 +40,9 @@ static uint8_t draw_cell(const drawing *d, uint32_t x, uint32_t y)
 {
     const cairn_grid *grid = d->world->grid;
     if (!cairn_grid_is_open(grid, (int32_t)x, (int32_t)y)) return PIXEL_WALL;
-    uint32_t order = d->record ? d->record->order[y * cairn_grid_width(grid) + x] : 0;
-    if (order) return (uint8_t)(PIXEL_FILL + (uint64_t)(order - 1) * DRAW_RAMP / d->record->last);
+    uint32_t order = cairn_recording_order(d->recording, y * cairn_grid_width(grid) + x);
+    if (order)
+        return (uint8_t)(PIXEL_FILL + (uint64_t)(order - 1) * DRAW_RAMP / cairn_recording_last(d->recording));
     uint32_t class = cairn_grid_terrain(grid, (int32_t)x, (int32_t)y);
     return class < CAIRN_TERRAIN_FREE ? (uint8_t) class : PIXEL_GROUND;
 }

@@ -6,19 +6,9 @@
 
 #include <stdio.h>
 
-/* When each node was first expanded, from 1; filled by a trace sink. */
-typedef struct draw_record {
-    uint32_t *order;
-    uint32_t count, last;
-} draw_record;
-
-bool draw_record_create(draw_record *record, const world *w);
-void draw_record_free(draw_record *record);
-cairn_trace_sink draw_record_sink(draw_record *record);
-
 typedef struct drawing {
     const world *world; /* of a grid */
-    const draw_record *record;
+    const cairn_recording *recording;
     const cairn_path *path;
     const cairn_node *smooth; /* NULL = the path as it is */
     uint32_t smooth_count;

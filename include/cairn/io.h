@@ -83,6 +83,10 @@ CAIRN_API void cairn_recording_destroy(cairn_recording *recording);
 CAIRN_API cairn_trace_sink cairn_recording_sink(cairn_recording *recording);
 CAIRN_API uint64_t cairn_recording_expanded(const cairn_recording *recording);
 
+/* As which node, from 1, a node was first expanded; 0 = never. And the highest such number. */
+CAIRN_API uint32_t cairn_recording_order(const cairn_recording *recording, cairn_node node);
+CAIRN_API uint32_t cairn_recording_last(const cairn_recording *recording);
+
 typedef struct cairn_picture {
     const cairn_space *space;         /* of a grid, or of a graph with positions */
     const cairn_recording *recording; /* the fill pattern, coloured by order; NULL = none */

@@ -74,3 +74,15 @@ uint64_t cairn_recording_expanded(const cairn_recording *recording)
 {
     return recording ? recording->expanded : 0;
 }
+
+uint32_t cairn_recording_order(const cairn_recording *recording, cairn_node node)
+{
+    if (!recording || node >= recording->node_count) return 0;
+    uint32_t order = recording->nodes[node].order;
+    return order == CRN_SEEN ? 0 : order;
+}
+
+uint32_t cairn_recording_last(const cairn_recording *recording)
+{
+    return recording ? recording->last_order : 0;
+}

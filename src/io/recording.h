@@ -4,8 +4,7 @@
 
 #include "io/support.h"
 
-/* All zero for a node that was never seen, so that a recording of a huge world takes only
- * the memory that the search touched. */
+/* All zero for a node that was never seen. */
 typedef struct crn_recorded {
     uint32_t order; /* of its first expansion, from 1; CRN_SEEN = seen, never expanded */
     cairn_cost g, h;
