@@ -10,6 +10,7 @@ set(CAIRN_HEADERS
     include/cairn/path.h
     include/cairn/planner.h
     include/cairn/space.h
+    include/cairn/store.h
     include/cairn/trace.h
 )
 

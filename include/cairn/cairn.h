@@ -8,6 +8,7 @@
 #include "path.h"
 #include "planner.h"
 #include "space.h"
+#include "store.h"
 #include "trace.h"
 
 #endif

@@ -29,6 +29,10 @@ enum {
     CAIRN_TERRAIN_FREE = 4 /* the first class without a meaning of its own */
 };
 
+/* How the cells lie. Squares in rows and columns; or hexagons with a point on top, in rows of which every
+ * odd one (y = 1, 3, …) is shifted to the right by half a cell. */
+typedef enum cairn_layout { CAIRN_LAYOUT_SQUARE, CAIRN_LAYOUT_HEX, CAIRN_LAYOUT_COUNT } cairn_layout;
+
 /* Arrays to make a grid from. Each array has height rows of `stride` elements (0 =
  * width), of which the first width count. NULL arrays mean: all open, all ground, no
  * extra cost, all flat. The arrays are copied. */
@@ -40,7 +44,8 @@ typedef struct cairn_grid_options {
     const uint8_t *layer;
     const int16_t *elevation;
     cairn_position origin; /* position of the outer corner of cell (0, 0) */
-    double cell_size;      /* side of a cell in positions; 0 = 1 */
+    double cell_size;      /* side of a square, width of a hexagon, in positions; 0 = 1 */
+    cairn_layout layout;
 } cairn_grid_options;
 
 CAIRN_API cairn_status cairn_grid_create(cairn_context *context, const cairn_grid_options *options,
@@ -59,6 +64,12 @@ CAIRN_API cairn_context *cairn_grid_context(const cairn_grid *grid);
 CAIRN_API uint32_t cairn_grid_width(const cairn_grid *grid);
 CAIRN_API uint32_t cairn_grid_height(const cairn_grid *grid);
 CAIRN_API size_t cairn_grid_bytes(const cairn_grid *grid);
+CAIRN_API cairn_layout cairn_grid_layout(const cairn_grid *grid);
+CAIRN_API cairn_position cairn_grid_origin(const cairn_grid *grid);
+CAIRN_API double cairn_grid_cell_size(const cairn_grid *grid);
+
+/* For grids from files that do not say it. Only while the grid has no space: else CAIRN_INVALID. */
+CAIRN_API cairn_status cairn_grid_set_layout(cairn_grid *grid, cairn_layout layout);
 
 /* 1 for a new grid, one more with every commit that changed something. */
 CAIRN_API uint64_t cairn_grid_version(const cairn_grid *grid);
@@ -93,6 +104,24 @@ CAIRN_API cairn_status cairn_grid_set_terrain(cairn_grid *grid, int32_t x, int32
 CAIRN_API cairn_status cairn_grid_set_layer(cairn_grid *grid, int32_t x, int32_t y, uint8_t value);
 CAIRN_API cairn_status cairn_grid_set_elevation(cairn_grid *grid, int32_t x, int32_t y, int16_t value);
 
+/* A link leads from one cell to any other one, near or far, in that direction only: a door, a ladder, a
+ * teleport, a jump down. It can be used while both its cells can be stood on. Paths report its id. */
+typedef struct cairn_link {
+    cairn_node from, to;
+    uint32_t id;   /* yours; several links may share one */
+    uint32_t cost; /* in 256ths of a straight step on plain ground; at least one unit is charged */
+    uint8_t kind;  /* 0…31: profiles say which kinds an agent may use */
+} cairn_link;
+
+/* Stage a link, or the removal of all links with this id (the order of staging counts). CAIRN_OUT_OF_BOUNDS
+ * for cells that are none, CAIRN_INVALID for another kind, or from and to the same. */
+CAIRN_API cairn_status cairn_grid_add_link(cairn_grid *grid, const cairn_link *link);
+CAIRN_API cairn_status cairn_grid_remove_links(cairn_grid *grid, uint32_t id);
+
+/* What is committed, ascending by `from`, then in the order of adding. */
+CAIRN_API uint32_t cairn_grid_link_count(const cairn_grid *grid);
+CAIRN_API cairn_link cairn_grid_link_at(const cairn_grid *grid, uint32_t i);
+
 /* Make all staged changes at once. On failure nothing has changed and the changes stay
  * staged. A commit in which no cell changes keeps the version. */
 CAIRN_API cairn_status cairn_grid_commit(cairn_grid *grid);
@@ -123,6 +152,7 @@ typedef struct cairn_commit {
     uint32_t change_count;
     const uint64_t *tiles; /* one bit per 64×64 tile, row by row, set if a cell in it changed */
     uint32_t tile_columns, tile_rows;
+    bool links_changed;
 } cairn_commit;
 
 /* The grid remembers its last commit and, up to a bounded number of cells, those before it:

@@ -14,6 +14,12 @@
 extern "C" {
 #endif
 
+/* The step from nodes[at] to nodes[at + 1] of a path uses a link. */
+typedef struct cairn_path_link {
+    uint32_t at;
+    uint32_t id; /* as given to cairn_grid_add_link */
+} cairn_path_link;
+
 typedef struct cairn_path {
     cairn_status status;        /* CAIRN_FOUND, or why there is no (whole) path */
     bool partial;               /* leads only part of the way */
@@ -24,6 +30,8 @@ typedef struct cairn_path {
     double length;              /* grids: straight + diagonal·√2 in cells; graphs: cost / unit */
     double suboptimality_bound; /* cost ≤ bound × optimal; 0 = no bound is known */
     uint64_t version;           /* of the world it was found on */
+    const cairn_path_link *links; /* the steps that use links, in order; NULL if there are none */
+    uint32_t link_count;
 } cairn_path;
 
 /* An owned copy; free with cairn_path_free. */

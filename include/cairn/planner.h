@@ -12,6 +12,7 @@
 #include "base.h"
 #include "path.h"
 #include "space.h"
+#include "store.h"
 #include "trace.h"
 
 #ifdef __cplusplus
@@ -96,6 +97,39 @@ CAIRN_API int64_t cairn_planner_parameter(const cairn_planner *planner, uint32_t
 /* Does it find least-cost paths with these parameters on this space? */
 CAIRN_API bool cairn_planner_optimal(const cairn_planner *planner);
 
+/* ---- indexes ---------------------------------------------------------------------- */
+
+/* Algorithms with CAIRN_NEEDS_INDEX precompute something for their space. Until it is built or loaded their
+ * searches answer CAIRN_NOT_BUILT; after a commit CAIRN_STALE, until it is synced. Building, syncing
+ * and loading need exclusive access to the planner; no search of it may be in flight. */
+
+/* Called now and then during long work, with how much is done; false ends it with CAIRN_CANCELLED. */
+typedef struct cairn_progress {
+    bool (*report)(void *user, uint64_t done, uint64_t total);
+    void *user;
+} cairn_progress;
+
+/* `progress` may be NULL. Without need of an index: CAIRN_OK, nothing to do. On failure there is no index. */
+CAIRN_API cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *progress,
+                                           cairn_error *error);
+
+/* Brings the index up to date with the world: repairs it (CAIRN_REPAIRS) or builds it anew. */
+CAIRN_API cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress,
+                                          cairn_error *error);
+
+/* CAIRN_OK: searches will be served. CAIRN_NOT_BUILT or CAIRN_STALE: not yet. */
+CAIRN_API cairn_status cairn_planner_state(const cairn_planner *planner);
+
+CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
+
+/* Into and out of a container (store.h). Loading checks that it was built by this algorithm with these
+ * parameters for a space with the same hash: CAIRN_STALE if the space is another one, CAIRN_BAD_DATA for
+ * everything else that is wrong. With `borrow` large tables are used where they lie (a mapped file),
+ * and the archive's memory must outlive the planner. */
+CAIRN_API cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store, cairn_error *error);
+CAIRN_API cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
+                                          cairn_error *error);
+
 /* ---- queries --------------------------------------------------------------------- */
 
 typedef enum cairn_goal_kind {
@@ -124,6 +158,9 @@ typedef struct cairn_query {
     uint64_t max_work;   /* work units before CAIRN_OUT_OF_BUDGET; 0 = no limit */
     cairn_estimate_function *estimate;
     void *estimate_user;
+    bool partial; /* if no goal can be reached: a path to the reachable node nearest to one; out of budget, or no
+                   * way after all: to the expanded node of least estimate, then of least cost. The status still says
+                   * why; path->partial is set */
 } cairn_query;
 
 typedef struct cairn_metrics {

@@ -25,6 +25,7 @@ extern "C" {
 typedef enum cairn_neighbours {
     CAIRN_NEIGHBOURS_4,
     CAIRN_NEIGHBOURS_8,
+    CAIRN_NEIGHBOURS_HEX, /* of hexagons: needs a grid of that layout, which needs it */
     CAIRN_NEIGHBOURS_COUNT
 } cairn_neighbours;
 
@@ -52,16 +53,31 @@ typedef struct cairn_profile {
     int32_t max_climb;         /* largest elevation gained in one step; CAIRN_ANY_STEP = no limit */
     int32_t max_drop;          /* largest elevation lost in one step */
     uint32_t rung;             /* cost scale: 0 (5741/8119) … 7 (5/7), or CAIRN_RUNG_AUTO */
+    double radius;             /* in cells, 0…CAIRN_RADIUS_MAX: a cell can be stood on if no blocked cell lies nearer
+                                * than this to its centre; up to 0.5 changes nothing */
+    uint32_t footprint;        /* 0…CAIRN_FOOTPRINT_MAX cells: n × n cells, of which the node is the upper left one,
+                                * must be free; 0 and 1 change nothing; not together with a radius, nor on hexagons */
+    uint32_t links;            /* bit k: may use links of kind k */
 } cairn_profile;
 
+#define CAIRN_RADIUS_MAX 32.0
+#define CAIRN_FOOTPRINT_MAX 64u
+
+/* "Blocked" for the size of an agent is what its profile forbids as well as what is not open, and
+ * everything outside the map. The corner rule then applies to the cells that can be stood on. */
+
 /* Eight neighbours, no corner cut, ground and swamp cost 1, water and trees are
- * forbidden, your own classes cost 1; layer and gradient ignored, no elevation limit. */
+ * forbidden, your own classes cost 1; layer and gradient ignored, no elevation limit; a point
+ * without size that may use all links. */
 CAIRN_API cairn_profile cairn_profile_default(void);
+
+/* The same for this grid: six neighbours if it is made of hexagons. */
+CAIRN_API cairn_profile cairn_profile_for(const cairn_grid *grid);
 
 typedef struct cairn_space cairn_space;
 typedef enum cairn_world_kind { CAIRN_WORLD_GRID, CAIRN_WORLD_GRAPH } cairn_world_kind;
 
-/* `profile` may be NULL. The grid must outlive the space and is not owned by it. */
+/* `profile` may be NULL: cairn_profile_for(grid). The grid must outlive the space and is not owned by it. */
 CAIRN_API cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile, cairn_space **out,
                                            cairn_error *error);
 CAIRN_API cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_error *error);
@@ -110,6 +126,81 @@ CAIRN_API cairn_cost cairn_space_step_cost(const cairn_space *space, cairn_node 
 typedef void cairn_fault_report(void *user, cairn_node from, cairn_node to, const char *text);
 CAIRN_API uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_report *report, void *user);
 
+/* ---- reachability ------------------------------------------------------------------ */
+
+/* Every space knows which nodes hang together. Regions are kept up to date by commits, so these
+ * questions cost no search. Where steps exist that cannot be made back (links, edges of a graph, climbing and
+ * dropping limited differently), regions join what hangs together in either direction: then
+ * different regions are apart for certain, and the same one means "maybe". */
+typedef enum cairn_reach { CAIRN_REACH_NO, CAIRN_REACH_YES, CAIRN_REACH_MAYBE } cairn_reach;
+CAIRN_API cairn_reach cairn_reachable(const cairn_space *space, cairn_node from, cairn_node to);
+
+/* A number for the region of a node, 0 if it cannot be stood on: two nodes hang together if their
+ * numbers are the same. Valid until the next commit. */
+CAIRN_API uint64_t cairn_space_region(const cairn_space *space, cairn_node node);
+
+/* May there be steps that cannot be made back? */
+CAIRN_API bool cairn_space_directed(const cairn_space *space);
+
+/* The node in the region of `from` that is nearest to `to` (least estimate, then least node). CAIRN_BLOCKED_START
+ * if `from` cannot be stood on. */
+CAIRN_API cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from, cairn_node to,
+                                               cairn_node *out);
+
+/* A node of the region of `from`, each with the same chance. *seed goes on from call to call. */
+CAIRN_API cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from, uint64_t *seed,
+                                              cairn_node *out);
+
+/* What the last commit cost to follow, in bounded pieces of work. */
+typedef struct cairn_upkeep {
+    uint64_t rows_eroded;      /* rows of 64 cells derived anew for the agent's size */
+    uint64_t cells_cleared;    /* values of the clearance field computed */
+    uint32_t tiles_labelled;   /* 64×64 tiles whose parts were found anew */
+    uint32_t blocks_joined;    /* groups of 8×8 tiles, of 8×8 such groups, …, put together anew */
+} cairn_upkeep;
+CAIRN_API cairn_upkeep cairn_space_upkeep(const cairn_space *space);
+
+/* ---- sizes -------------------------------------------------------------------------- */
+
+/* Distance in cells from the centre of a cell to the nearest blocked cell (for this profile, the outside
+ * included), 0 for a blocked one; graphs: 0. Looked up if a field is kept, else looked for. */
+CAIRN_API double cairn_space_clearance(const cairn_space *space, cairn_node node);
+
+/* Keeps a field of clearances up to `cells` (1…64; what is farther reads as `cells`), 2 bytes a cell, through all
+ * commits; 0 drops it. */
+CAIRN_API cairn_status cairn_space_keep_clearance(cairn_space *space, uint32_t cells);
+
+/* ---- explanations -------------------------------------------------------------------- */
+
+typedef enum cairn_reason {
+    CAIRN_REASON_NONE,       /* the cell can be stood on; the step can be made */
+    CAIRN_REASON_OUTSIDE,    /* it lies outside the world */
+    CAIRN_REASON_BLOCKED,    /* it is not open */
+    CAIRN_REASON_TERRAIN,    /* the profile forbids its terrain class */
+    CAIRN_REASON_TOO_NARROW, /* too near to something blocked for the agent's size */
+    CAIRN_REASON_CORNER,     /* a step that cuts a corner */
+    CAIRN_REASON_CLIMB,      /* a step too high up ... */
+    CAIRN_REASON_DROP,       /* ... or down */
+    CAIRN_REASON_NO_STEP,    /* no neighbour in this neighbourhood */
+    CAIRN_REASON_COUNT
+} cairn_reason;
+
+typedef struct cairn_explanation {
+    cairn_reason reason;   /* why the agent cannot stand here */
+    uint8_t terrain;       /* the class of the cell */
+    double clearance;      /* as cairn_space_clearance */
+    cairn_node obstacle;   /* the nearest blocked cell; CAIRN_NO_NODE: it is the edge of the map, or there is none */
+    uint64_t region;       /* as cairn_space_region */
+    cairn_reason steps[8]; /* north, east, south, west, north-east, south-east, south-west, north-west */
+    char text[240];        /* all of it in a sentence or two */
+} cairn_explanation;
+
+/* Why a node can or cannot be stood on, and which steps lead away from it. CAIRN_UNSUPPORTED on graphs. */
+CAIRN_API cairn_status cairn_explain(const cairn_space *space, int32_t x, int32_t y, cairn_explanation *out);
+
+/* "too narrow" and so on. */
+CAIRN_API const char *cairn_reason_text(cairn_reason reason);
+
 /* ---- heuristics ------------------------------------------------------------------ */
 
 typedef enum cairn_heuristic {
@@ -119,6 +210,7 @@ typedef enum cairn_heuristic {
     CAIRN_HEURISTIC_OCTILE,
     CAIRN_HEURISTIC_EUCLIDEAN,
     CAIRN_HEURISTIC_CHEBYSHEV,
+    CAIRN_HEURISTIC_HEX, /* steps between hexagons; on squares the same as Chebyshev */
     CAIRN_HEURISTIC_COUNT
 } cairn_heuristic;
 
