@@ -41,6 +41,7 @@ set(CAIRN_CORE_SOURCES
     src/search/records.c
     src/search/registry.c
     src/search/search.c
+    src/world/clearance.c
     src/world/commit.c
     src/world/cost.c
     src/world/generate.c
