@@ -22,8 +22,8 @@ struct cairn_search {
     bool begun;          /* there has been a query ... */
     bool answered;       /* ... that the algorithm itself has begun */
     bool path_made;
-    cairn_status reason; /* why the goals were replaced; CAIRN_OK = they were not */
-    bool partial;        /* the query ended with a path that leads only part of the way */
+    cairn_status reason;         /* why the goals were replaced; CAIRN_OK = they were not */
+    bool partial;                /* the query ended with a path that leads only part of the way */
     uint64_t straight, diagonal; /* steps of the path under construction ... */
     uint64_t linked;             /* ... what its links cost ... */
     cairn_cell direction;        /* ... and where the last steps went */
