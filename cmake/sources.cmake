@@ -103,9 +103,11 @@ set(CAIRN_EXAMPLE_SOURCES
 
 # Each is a program of cmocka cases.
 set(CAIRN_TEST_SOURCES
+    tests/test_agents.c
     tests/test_conformance_goals.c
     tests/test_conformance_limits.c
     tests/test_conformance_memory.c
+    tests/test_conformance_partial.c
     tests/test_conformance_paths.c
     tests/test_conformance_trace.c
     tests/test_context.c
@@ -150,6 +152,7 @@ set(CAIRN_GOLDEN_SOURCES
 
 set(CAIRN_BENCH_SOURCES
     bench/instructions_queries.c
+    bench/upkeep.c
 )
 
 # fuzz/fuzz_NAME.c, with seed files in fuzz/corpus/NAME.
