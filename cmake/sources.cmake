@@ -118,6 +118,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_queries.c
     tests/test_raycast.c
     tests/test_search.c
+    tests/test_size.c
     tests/test_smooth.c
     tests/test_threads.c
     tests/test_validate.c
