@@ -44,6 +44,7 @@ set(CAIRN_CORE_SOURCES
     src/world/clearance.c
     src/world/commit.c
     src/world/cost.c
+    src/world/explain.c
     src/world/generate.c
     src/world/graph.c
     src/world/graph_space.c
