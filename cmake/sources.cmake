@@ -81,6 +81,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_algorithms.c
     program/cmd_bench.c
     program/cmd_check.c
+    program/cmd_explain.c
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
@@ -114,6 +115,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_cost.c
     tests/test_data.c
     tests/test_dimacs.c
+    tests/test_explain.c
     tests/test_graph.c
     tests/test_grid.c
     tests/test_io_movingai.c

@@ -19,11 +19,6 @@ const char *cairn_reason_text(cairn_reason reason)
 
 /* ---- cells and steps ---- */
 
-static bool explain_hex(const crn_grid_space *space)
-{
-    return space->profile.neighbours == CAIRN_NEIGHBOURS_HEX;
-}
-
 static cairn_reason explain_cell(const crn_grid_space *space, int32_t x, int32_t y)
 {
     const cairn_grid *grid = space->grid;
@@ -39,7 +34,7 @@ static cairn_reason explain_cell(const crn_grid_space *space, int32_t x, int32_t
 static bool explain_is_neighbour(const crn_grid_space *space, int32_t y, uint32_t direction)
 {
     bool straight = !crn_dx[direction] || !crn_dy[direction];
-    if (!explain_hex(space)) return straight || space->profile.neighbours == CAIRN_NEIGHBOURS_8;
+    if (!space->hex) return straight || space->profile.neighbours == CAIRN_NEIGHBOURS_8;
     return straight || crn_dx[direction] == (y & 1 ? 1 : -1);
 }
 
@@ -65,8 +60,7 @@ static bool explain_cuts(const crn_grid_space *space, int32_t x, int32_t y, uint
                          cairn_cell *side)
 {
     int32_t tx = x + crn_dx[direction], ty = y + crn_dy[direction];
-    if (tx == x || ty == y || explain_hex(space) || space->profile.corners == CAIRN_CORNERS_ALWAYS)
-        return false;
+    if (tx == x || ty == y || space->hex || space->profile.corners == CAIRN_CORNERS_ALWAYS) return false;
     bool level = explain_side_free(space, x, y, tx, y, tx, ty);
     bool upright = explain_side_free(space, x, y, x, ty, tx, ty);
     *side = level ? (cairn_cell){x, ty} : (cairn_cell){tx, y};
@@ -239,9 +233,8 @@ cairn_status cairn_explain(const cairn_space *base, int32_t x, int32_t y, cairn_
         out->steps[d] = inside ? explain_step(space, x, y, d) : CAIRN_REASON_OUTSIDE;
     }
     if (inside) {
-        cairn_layout layout = explain_hex(space) ? CAIRN_LAYOUT_HEX : CAIRN_LAYOUT_SQUARE;
-        uint32_t gap = crn_clearance_look(&space->usable, grid->width, grid->height, layout, (uint32_t)x,
-                                          (uint32_t)y, UINT32_MAX, &out->obstacle);
+        uint32_t gap = crn_clearance_look(crn_grid_free_bits(space), grid->width, grid->height, grid->layout,
+                                          (uint32_t)x, (uint32_t)y, UINT32_MAX, &out->obstacle);
         out->clearance = crn_clearance_distance(gap);
         out->terrain = cairn_grid_terrain(grid, x, y);
         out->region = cairn_space_region(base, cairn_grid_node(grid, x, y));
