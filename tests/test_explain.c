@@ -191,7 +191,7 @@ static void sentences_tell_how_much_room_is_missing(void **state)
     profile.radius = 1.1;
     land l = land_of(text, &profile);
     check_text(
-        &l, 1, 1,
+        &l, 2, 2,
         "(2, 2) is open, but the nearest blocked cell (3, 2) is 0.5 cells away and this agent needs 1.1.");
     check_text(
         &l, 2, 1,
