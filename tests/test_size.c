@@ -19,6 +19,12 @@ static double distance_to_segment(point p, point a, point b)
     return hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
+static point cell_centre(cairn_layout layout, int32_t x, int32_t y)
+{
+    if (layout == CAIRN_LAYOUT_SQUARE) return (point){x, y};
+    return (point){x + (y & 1 ? 0.5 : 0), y * sqrt(3) / 2};
+}
+
 /* The corners of a cell, in order; returns how many. */
 static uint32_t cell_corners(cairn_layout layout, int32_t x, int32_t y, point out[6])
 {
@@ -27,10 +33,11 @@ static uint32_t cell_corners(cairn_layout layout, int32_t x, int32_t y, point ou
             out[i] = (point){x + (i == 1 || i == 2 ? 0.5 : -0.5), y + (i >= 2 ? 0.5 : -0.5)};
         return 4;
     }
-    double pi = acos(-1.0), cx = x + (y & 1 ? 0.5 : 0), cy = y * sqrt(3) / 2;
+    double pi = acos(-1.0);
+    point centre = cell_centre(layout, x, y);
     for (uint32_t i = 0; i < 6; i++) {
         double angle = pi / 2 + i * pi / 3;
-        out[i] = (point){cx + cos(angle) / sqrt(3), cy + sin(angle) / sqrt(3)};
+        out[i] = (point){centre.x + cos(angle) / sqrt(3), centre.y + sin(angle) / sqrt(3)};
     }
     return 6;
 }
@@ -39,8 +46,7 @@ static uint32_t cell_corners(cairn_layout layout, int32_t x, int32_t y, point ou
 static double slow_distance(cairn_layout layout, int32_t x, int32_t y, int32_t dx, int32_t dy)
 {
     if (!dx && !dy) return 0;
-    point corner[6], centre = {x, y};
-    if (layout == CAIRN_LAYOUT_HEX) centre = (point){x + (y & 1 ? 0.5 : 0), y * sqrt(3) / 2};
+    point corner[6], centre = cell_centre(layout, x, y);
     uint32_t count = cell_corners(layout, x + dx, y + dy, corner);
     double least = INFINITY;
     for (uint32_t i = 0; i < count; i++)
@@ -148,6 +154,52 @@ static void a_footprint_needs_its_square(void **state)
             }
         }
         assert_int_equal(crn_size_is_point(&size), n <= 1);
+    }
+}
+
+/* ---- between the centres ---- */
+
+/* The least distance to the cell (cx, cy) on the straight way from (0, y) to (dx, y + dy). */
+static double slow_way(cairn_layout layout, int32_t y, int32_t dx, int32_t dy, int32_t cx, int32_t cy)
+{
+    enum { PARTS = 64 };
+    point corner[6], a = cell_centre(layout, 0, y), b = cell_centre(layout, dx, y + dy);
+    uint32_t count = cell_corners(layout, cx, cy, corner);
+    double least = INFINITY;
+    for (uint32_t t = 0; t <= PARTS; t++) {
+        point p = {a.x + (b.x - a.x) * t / PARTS, a.y + (b.y - a.y) * t / PARTS};
+        for (uint32_t i = 0; i < count; i++)
+            least = fmin(least, distance_to_segment(p, corner[i], corner[(i + 1) % count]));
+    }
+    return least;
+}
+
+/* What docs/sizes.md says of the distance kept along a step. */
+static void steps_keep_their_distance(void **state)
+{
+    (void)state;
+    for (int32_t cy = -12; cy <= 12; cy++) {
+        for (int32_t cx = -12; cx <= 12; cx++) {
+            if (cx < 0 || cx > 1 || cy < 0 || cy > 1) {
+                double here = slow_distance(CAIRN_LAYOUT_SQUARE, 0, 0, cx, cy);
+                double east = slow_distance(CAIRN_LAYOUT_SQUARE, 1, 0, cx - 1, cy);
+                double south = slow_distance(CAIRN_LAYOUT_SQUARE, 0, 1, cx, cy - 1);
+                double across = slow_distance(CAIRN_LAYOUT_SQUARE, 1, 1, cx - 1, cy - 1);
+                double straight = slow_way(CAIRN_LAYOUT_SQUARE, 0, 1, 0, cx, cy);
+                double diagonal = slow_way(CAIRN_LAYOUT_SQUARE, 0, 1, 1, cx, cy), ends = fmin(here, across);
+                assert_true(straight > fmin(here, east) - 1e-9);
+                assert_true(diagonal > fmin(ends, fmin(east, south)) - 1e-9);
+                if (ends > 0.5 + 1e-9) assert_true(diagonal > ends - 0.17);
+            }
+            /* Hexagons: to the east, and down to the right out of an odd row. */
+            for (int32_t dy = 0; dy < 2; dy++) {
+                if ((cx == 0 && cy == 1) || (cx == 1 && cy == 1 + dy)) continue;
+                double ends = fmin(slow_distance(CAIRN_LAYOUT_HEX, 0, 1, cx, cy - 1),
+                                   slow_distance(CAIRN_LAYOUT_HEX, 1, 1 + dy, cx - 1, cy - 1 - dy));
+                double way = slow_way(CAIRN_LAYOUT_HEX, 1, 1, dy, cx, cy);
+                assert_true(way > (ends > 0.5 + 1e-9 ? ends - 0.061 : 0.288));
+            }
+        }
     }
 }
 
@@ -311,6 +363,7 @@ int main(void)
         cmocka_unit_test(a_radius_needs_what_is_nearer),
         cmocka_unit_test(nearer_is_strict),
         cmocka_unit_test(a_footprint_needs_its_square),
+        cmocka_unit_test(steps_keep_their_distance),
         cmocka_unit_test_setup_teardown(erosion_by_words_is_erosion_by_cells, context_set_up,
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(erosion_by_footprints_is_erosion_by_cells, context_set_up,
