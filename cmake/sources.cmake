@@ -44,6 +44,7 @@ set(CAIRN_CORE_SOURCES
     src/world/clearance.c
     src/world/commit.c
     src/world/cost.c
+    src/world/explain.c
     src/world/generate.c
     src/world/graph.c
     src/world/graph_regions.c
@@ -80,6 +81,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_algorithms.c
     program/cmd_bench.c
     program/cmd_check.c
+    program/cmd_explain.c
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
@@ -104,6 +106,7 @@ set(CAIRN_EXAMPLE_SOURCES
 # Each is a program of cmocka cases.
 set(CAIRN_TEST_SOURCES
     tests/test_agents.c
+    tests/test_clearance.c
     tests/test_conformance_goals.c
     tests/test_conformance_limits.c
     tests/test_conformance_memory.c
@@ -114,6 +117,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_cost.c
     tests/test_data.c
     tests/test_dimacs.c
+    tests/test_explain.c
     tests/test_graph.c
     tests/test_grid.c
     tests/test_io_movingai.c
@@ -124,6 +128,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_queries.c
     tests/test_raycast.c
     tests/test_search.c
+    tests/test_size.c
     tests/test_smooth.c
     tests/test_threads.c
     tests/test_upkeep.c

@@ -57,7 +57,7 @@ typedef struct path_run {
     cairn_node *smooth; /* NULL = not smoothed */
     uint32_t smooth_count;
     double smooth_length;
-    char reason[240]; /* why there is no path */
+    char reason[280]; /* why there is no path */
 } path_run;
 
 /* ---- places ---- */
@@ -99,7 +99,11 @@ static void path_reason_blocked(path_run *run, const path_place *place)
     const cairn_grid *grid = run->world.grid;
     uint32_t class = cairn_grid_terrain(grid, place->cell.x, place->cell.y);
     const char *name = profile_terrain_name(class);
-    if (!cairn_grid_is_open(grid, place->cell.x, place->cell.y))
+    cairn_explanation why;
+    if (!cairn_explain(run->world.space, place->cell.x, place->cell.y, &why) &&
+        why.reason == CAIRN_REASON_TOO_NARROW)
+        snprintf(run->reason, sizeof run->reason, "the %s does not fit: %s", place->role, why.text);
+    else if (!cairn_grid_is_open(grid, place->cell.x, place->cell.y))
         snprintf(run->reason, sizeof run->reason, "the %s %s is a blocked cell", place->role, place->text);
     else if (name)
         snprintf(run->reason, sizeof run->reason,
