@@ -21,6 +21,7 @@ set(CAIRN_IO_HEADERS
 # In this order they make the two-file library.
 set(CAIRN_CORE_SOURCES
     src/core/context.c
+    src/core/hash.c
     src/core/sort.c
     src/core/status.c
     src/core/threads.c
@@ -41,6 +42,7 @@ set(CAIRN_CORE_SOURCES
     src/search/records.c
     src/search/registry.c
     src/search/search.c
+    src/store/container.c
     src/world/commit.c
     src/world/cost.c
     src/world/generate.c

@@ -29,15 +29,21 @@ typedef struct cairn_store cairn_store;
 CAIRN_API cairn_status cairn_store_create(cairn_context *context, cairn_store **out);
 CAIRN_API void cairn_store_destroy(cairn_store *store);
 
-/* Adds a section. `name`: 1…15 characters, each once per file (else CAIRN_INVALID). `element`: 1, 2, 4 or 8, the size of
- * the numbers it is made of, which are turned round on machines that keep them the other way. The data is copied
- * unless `keep` says that it stays as it is until the store is destroyed. */
+/* The most sections of one file. */
+#define CAIRN_STORE_SECTIONS 1024u
+
+/* Adds a section. `name`: 1…15 printable characters without blanks, each name once per file. `element`: 1, 2, 4 or 8, the
+ * size of the numbers it is made of, which are turned round on machines that keep them the other way; `size`
+ * is a multiple of it. CAIRN_INVALID if not so. The data is copied unless `keep` says that it stays as it is
+ * until the store is destroyed. */
 CAIRN_API cairn_status cairn_store_add(cairn_store *store, const char *name, const void *data, size_t size,
                                        uint32_t element, bool keep);
 
 CAIRN_API cairn_status cairn_store_grid(cairn_store *store, const cairn_grid *grid);
 CAIRN_API cairn_status cairn_store_profile(cairn_store *store, const cairn_profile *profile);
 
+/* The file from its first to its last byte; the same sections give the same bytes on every machine. Ends with
+ * what the writer answers if that is not CAIRN_OK. */
 CAIRN_API cairn_status cairn_store_write(const cairn_store *store, const cairn_writer *writer);
 
 /* ---- reading ----------------------------------------------------------------------- */
@@ -45,16 +51,22 @@ CAIRN_API cairn_status cairn_store_write(const cairn_store *store, const cairn_w
 typedef struct cairn_archive cairn_archive;
 
 enum {
-    CAIRN_ARCHIVE_UNVERIFIED = 1u << 0 /* do not read all sections just to check them: for huge mapped files */
+    CAIRN_ARCHIVE_UNVERIFIED =
+        1u << 0 /* do not read all sections just to check them: for huge mapped files */
 };
 
-/* `data` must stay where it is until the archive is closed. */
-CAIRN_API cairn_status cairn_archive_open(cairn_context *context, const void *data, size_t size, uint32_t flags,
-                                          cairn_archive **out, cairn_error *error);
+/* CAIRN_BAD_DATA, with the reason, for everything that is not exactly a file as the writer makes it. `data` must stay
+ * where it is until the archive is closed. */
+CAIRN_API cairn_status cairn_archive_open(cairn_context *context, const void *data, size_t size,
+                                          uint32_t flags, cairn_archive **out, cairn_error *error);
 CAIRN_API void cairn_archive_close(cairn_archive *archive);
 
-/* The section's bytes, aligned to 64 if the file's data is; NULL if there is none of that name, or if its size is no
- * multiple of `element`. Numbers are in this machine's order (copied on machines that differ). */
+/* Called when the archive is closed, for whoever holds the memory it lies in. */
+CAIRN_API void cairn_archive_on_close(cairn_archive *archive, void (*release)(void *user), void *user);
+
+/* The section's bytes, NULL if there is none of that name with elements of that size; never NULL else, even if it is
+ * empty. Numbers are in this machine's order. The bytes lie in the file's data and are aligned to 64 if that is;
+ * where the machine differs or the data is not aligned to 8, numbers were copied and are aligned as they must be. */
 CAIRN_API const void *cairn_archive_section(const cairn_archive *archive, const char *name, uint32_t element,
                                             size_t *size);
 
