@@ -43,6 +43,9 @@ set(CAIRN_CORE_SOURCES
     src/search/registry.c
     src/search/search.c
     src/store/container.c
+    src/store/identity.c
+    src/store/query.c
+    src/store/world.c
     src/world/commit.c
     src/world/cost.c
     src/world/generate.c

@@ -10,6 +10,7 @@
 #define CAIRN_STORE_H
 
 #include "base.h"
+#include "graph.h"
 #include "grid.h"
 #include "space.h"
 
@@ -39,8 +40,13 @@ CAIRN_API void cairn_store_destroy(cairn_store *store);
 CAIRN_API cairn_status cairn_store_add(cairn_store *store, const char *name, const void *data, size_t size,
                                        uint32_t element, bool keep);
 
+/* One of each per file. All of it or, on failure, nothing is added. A query (planner.h) is stored with its goals;
+ * CAIRN_UNSUPPORTED if it brings an estimate of its own. */
+struct cairn_query;
 CAIRN_API cairn_status cairn_store_grid(cairn_store *store, const cairn_grid *grid);
+CAIRN_API cairn_status cairn_store_graph(cairn_store *store, const cairn_graph *graph);
 CAIRN_API cairn_status cairn_store_profile(cairn_store *store, const cairn_profile *profile);
+CAIRN_API cairn_status cairn_store_query(cairn_store *store, const struct cairn_query *query);
 
 /* The file from its first to its last byte; the same sections give the same bytes on every machine. Ends with
  * what the writer answers if that is not CAIRN_OK. */
@@ -70,14 +76,24 @@ CAIRN_API void cairn_archive_on_close(cairn_archive *archive, void (*release)(vo
 CAIRN_API const void *cairn_archive_section(const cairn_archive *archive, const char *name, uint32_t element,
                                             size_t *size);
 
-/* CAIRN_BAD_DATA if there is none, or if it makes no sense. The grid is new, at version 1. */
+/* CAIRN_BAD_DATA if there is none, or if it makes no sense; checksums are compared even if the archive was opened
+ * unverified. Grids are new, at version 1; the goals of a query lie in the archive. */
 CAIRN_API cairn_status cairn_archive_grid(const cairn_archive *archive, cairn_grid **out, cairn_error *error);
+CAIRN_API cairn_status cairn_archive_graph(const cairn_archive *archive, cairn_graph **out,
+                                           cairn_error *error);
 CAIRN_API cairn_status cairn_archive_profile(const cairn_archive *archive, cairn_profile *out,
                                              cairn_error *error);
+CAIRN_API cairn_status cairn_archive_query(const cairn_archive *archive, struct cairn_query *out,
+                                           cairn_error *error);
+
+/* Is there a section of that name, whatever its elements? Worlds are in "grid" or "graph", the others in "profile" and
+ * "query". */
+CAIRN_API bool cairn_archive_has(const cairn_archive *archive, const char *name);
 
 /* ---- identity ---------------------------------------------------------------------- */
 
-/* A hash of everything that paths in the space depend on: cells, links, profile, scale. The same on every machine. */
+/* A hash of everything that paths in the space depend on: cells, links, profile, scale; nodes, edges and positions of
+ * graphs. The same for the same content however it came about, and on every machine. */
 CAIRN_API uint64_t cairn_space_hash(const cairn_space *space);
 
 #ifdef __cplusplus

@@ -176,6 +176,14 @@ cairn_status cairn_store_add(cairn_store *store, const char *name, const void *d
     return CAIRN_OK;
 }
 
+void crn_store_cut(cairn_store *store, size_t count)
+{
+    for (; store->count > count; store->count--) {
+        const crn_section *last = &store->sections[store->count - 1];
+        if (last->owned) crn_free(store->context, (void *)(uintptr_t)last->data, last->size);
+    }
+}
+
 static void store_put_entry(uint8_t *entry, const crn_section *section, uint64_t offset)
 {
     memcpy(entry, section->name, CRN_STORE_NAME);
@@ -416,6 +424,11 @@ const void *cairn_archive_section(const cairn_archive *archive, const char *name
     return section->data;
 }
 
+bool cairn_archive_has(const cairn_archive *archive, const char *name)
+{
+    return archive && name && container_find(archive->sections, archive->count, name);
+}
+
 cairn_status crn_archive_take(const cairn_archive *archive, const char *name, uint32_t element,
                               const crn_section **found, cairn_error *error)
 {
@@ -428,4 +441,15 @@ cairn_status crn_archive_take(const cairn_archive *archive, const char *name, ui
     cairn_status status = archive_verify(archive, section, error);
     if (!status) *found = section;
     return status;
+}
+
+cairn_status crn_archive_need(const cairn_archive *archive, const char *name, uint32_t element, uint64_t size,
+                              const crn_section **found, cairn_error *error)
+{
+    cairn_status status = crn_archive_take(archive, name, element, found, error);
+    if (status) return status;
+    if (!*found) return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no section \"%s\"", name);
+    if ((*found)->size == size) return CAIRN_OK;
+    return crn_fail(error, CAIRN_BAD_DATA, 0, "section \"%s\" is %llu bytes long, not %llu", name,
+                    (unsigned long long)(*found)->size, (unsigned long long)size);
 }

@@ -54,9 +54,16 @@ void crn_turn_bytes(void *data, size_t size, uint32_t element);
 /* Does this machine keep the high byte of a number first? */
 bool crn_high_byte_first(void);
 
-/* As cairn_archive_section, but *found stays NULL and a sentence says why if the section is there and damaged or of
- * another element size; sections of an archive that was not verified are checked now. */
+/* Takes back all sections but the first `count`: whoever adds several adds all or none. */
+void crn_store_cut(cairn_store *store, size_t count);
+
+/* The section of that name in *found, NULL if there is none; CAIRN_BAD_DATA if it is there and damaged (also in archives
+ * that were opened unverified) or made of other elements. */
 cairn_status crn_archive_take(const cairn_archive *archive, const char *name, uint32_t element,
+                              const crn_section **found, cairn_error *error);
+
+/* The same for a section that must be there and be `size` bytes long. */
+cairn_status crn_archive_need(const cairn_archive *archive, const char *name, uint32_t element, uint64_t size,
                               const crn_section **found, cairn_error *error);
 
 #endif
