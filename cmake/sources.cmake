@@ -54,6 +54,7 @@ set(CAIRN_CORE_SOURCES
     src/world/graph_tree.c
     src/world/grid.c
     src/world/grid_space.c
+    src/world/size.c
     src/world/space.c
     src/world/text.c
     src/world/validate.c
