@@ -46,6 +46,7 @@ set(CAIRN_CORE_SOURCES
     src/store/identity.c
     src/store/query.c
     src/store/world.c
+    src/world/clearance.c
     src/world/commit.c
     src/world/cost.c
     src/world/generate.c
@@ -117,6 +118,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_grid.c
     tests/test_io_movingai.c
     tests/test_io_pictures.c
+    tests/test_io_store.c
     tests/test_loop.c
     tests/test_open.c
     tests/test_path.c
@@ -124,6 +126,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_raycast.c
     tests/test_search.c
     tests/test_smooth.c
+    tests/test_store.c
     tests/test_threads.c
     tests/test_validate.c
 )

@@ -7,10 +7,7 @@
 
 bool crn_io_is_archive(const void *data, size_t size)
 {
-    return size >= 4 && !memcmp(data,
-                                "\x89"
-                                "CRN",
-                                4);
+    return size >= 4 && !memcmp(data, "\211CRN", 4);
 }
 
 /* What an archive from a file holds until it is closed. */
