@@ -171,15 +171,10 @@ static void grids_are_saved_by_the_name_of_the_file(void **state)
     save_and_load(context, grid, "a.map", false);
     save_and_load(context, grid, "a.txt", false);
     save_and_load(context, grid, "a.cairn", true);
-    cairn_file file;
-    CHECK_OK(cairn_file_read(context, in_folder("a.txt"), 0, &file, NULL));
-    assert_int_equal(file.size, 24 * 17);
-    assert_true(strchr(file.data, '#') && !strchr(file.data, '@'));
-    cairn_file_free(context, &file);
     cairn_error error = {0};
     static const char *const names[] = {"a", "a.tx", ".map.x", "a.map/b", "a.MAP"};
     for (uint32_t i = 0; i < LENGTH(names); i++) {
-        CHECK_STATUS(cairn_grid_save(grid, in_folder(names[i]), &error), CAIRN_INVALID);
+        CHECK_STATUS(cairn_grid_save(grid, in_folder(names[i]), &error), CAIRN_UNSUPPORTED);
         assert_non_null(strstr(error.text, ".cairn"));
     }
     CHECK_STATUS(cairn_grid_save(grid, in_folder("none/a.map"), &error), CAIRN_FILE_ERROR);
