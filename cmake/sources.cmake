@@ -161,6 +161,7 @@ set(CAIRN_BENCH_SOURCES
 
 # fuzz/fuzz_NAME.c, with seed files in fuzz/corpus/NAME.
 set(CAIRN_FUZZ_SOURCES
+    fuzz/fuzz_cairn.c
     fuzz/fuzz_dimacs.c
     fuzz/fuzz_map.c
     fuzz/fuzz_scen.c
