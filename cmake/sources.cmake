@@ -86,6 +86,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_algorithms.c
     program/cmd_bench.c
     program/cmd_check.c
+    program/cmd_convert.c
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
@@ -96,6 +97,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/problems.c
     program/profile.c
     program/progress.c
+    program/repro.c
     program/table.c
     program/text.c
     program/world.c
