@@ -134,6 +134,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_smooth.c
     tests/test_store.c
     tests/test_threads.c
+    tests/test_upkeep.c
     tests/test_validate.c
 )
 
