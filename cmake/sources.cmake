@@ -21,6 +21,7 @@ set(CAIRN_IO_HEADERS
 # In this order they make the two-file library.
 set(CAIRN_CORE_SOURCES
     src/core/context.c
+    src/core/hash.c
     src/core/sort.c
     src/core/status.c
     src/core/threads.c
@@ -41,6 +42,10 @@ set(CAIRN_CORE_SOURCES
     src/search/records.c
     src/search/registry.c
     src/search/search.c
+    src/store/container.c
+    src/store/identity.c
+    src/store/query.c
+    src/store/world.c
     src/world/clearance.c
     src/world/commit.c
     src/world/cost.c
@@ -62,6 +67,7 @@ set(CAIRN_CORE_SOURCES
 )
 
 set(CAIRN_IO_SOURCES
+    src/io/archive.c
     src/io/dimacs.c
     src/io/file.c
     src/io/movingai.c
@@ -81,6 +87,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_algorithms.c
     program/cmd_bench.c
     program/cmd_check.c
+    program/cmd_convert.c
     program/cmd_explain.c
     program/cmd_info.c
     program/cmd_path.c
@@ -92,6 +99,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/problems.c
     program/profile.c
     program/progress.c
+    program/repro.c
     program/table.c
     program/text.c
     program/world.c
@@ -122,6 +130,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_grid.c
     tests/test_io_movingai.c
     tests/test_io_pictures.c
+    tests/test_io_store.c
     tests/test_loop.c
     tests/test_open.c
     tests/test_path.c
@@ -130,6 +139,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_search.c
     tests/test_size.c
     tests/test_smooth.c
+    tests/test_store.c
     tests/test_threads.c
     tests/test_upkeep.c
     tests/test_validate.c
@@ -162,6 +172,7 @@ set(CAIRN_BENCH_SOURCES
 
 # fuzz/fuzz_NAME.c, with seed files in fuzz/corpus/NAME.
 set(CAIRN_FUZZ_SOURCES
+    fuzz/fuzz_cairn.c
     fuzz/fuzz_dimacs.c
     fuzz/fuzz_map.c
     fuzz/fuzz_scen.c
