@@ -50,19 +50,41 @@ void cairn_file_free(cairn_context *context, cairn_file *file)
     *file = (cairn_file){0};
 }
 
+/* ---- writing ---- */
+
+cairn_status crn_io_output_open(crn_io_output *output, const char *name, cairn_error *error)
+{
+    *output = (crn_io_output){.stream = fopen(name, "wb")};
+    if (output->stream) return CAIRN_OK;
+    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(errno));
+}
+
+cairn_status crn_io_output_write(void *output, const void *data, size_t size)
+{
+    crn_io_output *o = output;
+    if (o->fault) return CAIRN_FILE_ERROR;
+    errno = 0;
+    if (!size || fwrite(data, 1, size, o->stream) == size) return CAIRN_OK;
+    o->fault = errno ? errno : EIO;
+    return CAIRN_FILE_ERROR;
+}
+
+cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error)
+{
+    errno = 0;
+    /* The last bytes go out when the file is closed: a full disk may show only then. */
+    if (fclose(output->stream) && !output->fault) output->fault = errno ? errno : EIO;
+    output->stream = NULL;
+    if (!output->fault) return CAIRN_OK;
+    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(output->fault));
+}
+
 cairn_status cairn_file_write(const char *name, const void *data, size_t size, cairn_error *error)
 {
     if (!name || (!data && size)) return crn_io_fail(error, CAIRN_INVALID, 0, "name and data must be given");
-    FILE *stream = fopen(name, "wb");
-    if (!stream) return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(errno));
-    errno = 0;
-    bool ok = !size || fwrite(data, 1, size, stream) == size;
-    int fault = errno;
-    /* The last bytes go out when the file is closed: a full disk may show only then. */
-    if (fclose(stream) && ok) {
-        ok = false;
-        fault = errno;
-    }
-    if (ok) return CAIRN_OK;
-    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(fault ? fault : EIO));
+    crn_io_output output;
+    cairn_status status = crn_io_output_open(&output, name, error);
+    if (status) return status;
+    crn_io_output_write(&output, data, size);
+    return crn_io_output_close(&output, error);
 }
