@@ -131,7 +131,7 @@ void crn_picture_legend(crn_layout *layout, uint32_t pixels)
         return;
     picture_value_text(layout, layout->range.least, legend->least, sizeof legend->least);
     picture_value_text(layout, layout->range.most, legend->most, sizeof legend->most);
-    legend->enlarge = pixels >= 480 ? 2 : 1;
+    legend->enlarge = pixels < 480 ? 1 : pixels < 800 ? 2 : 3; /* pictures are looked at in the same width */
     uint32_t letter = CRN_LETTER_WIDTH * legend->enlarge, gap = letter;
     uint32_t left =
         gap + letter * (uint32_t)(strlen(cairn_colouring_name(picture->colour)) + 1 + strlen(legend->least)) +

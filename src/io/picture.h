@@ -45,7 +45,7 @@ static inline void crn_picture_progress(const cairn_picture *picture, uint64_t d
  * letters that take 6 × 7 pixels, enlarged. */
 typedef struct crn_legend {
     bool shown;
-    uint32_t enlarge; /* 1 or 2 */
+    uint32_t enlarge; /* 1, 2 or 3 */
     uint32_t height;  /* of the strip */
     uint32_t text_left, bar_left, bar_width, most_left;
     uint32_t top; /* of bar and letters */

@@ -261,6 +261,11 @@ static void svg_grid(crn_io_buffer *svg, crn_layout *layout)
     crn_io_print(svg, " viewBox=\"0 0 ");
     svg_put_place(svg, (cairn_position){layout->wide, high});
     crn_io_print(svg, "\">\n");
+    if (layout->hexagons || layout->legend.shown) {
+        crn_io_print(svg, "<rect width=\"100%%\" height=\"100%%\"");
+        svg_colour(svg, "fill", crn_paper_colour);
+        crn_io_print(svg, "/>\n");
+    }
     if (layout->hexagons)
         svg_hexagons(svg, layout);
     else

@@ -219,6 +219,7 @@ cairn_status cairn_grid_commit_info(const cairn_grid *grid, uint64_t version, ca
     if (!out) return CAIRN_INVALID;
     if (!commit->changes || commit->version != version) return CAIRN_STALE;
     *out = (cairn_commit){version,       commit->changes,           commit->count,
-                          commit->tiles, commit_tile_columns(grid), commit_tile_rows(grid)};
+                          commit->tiles, commit_tile_columns(grid), commit_tile_rows(grid),
+                          false};
     return CAIRN_OK;
 }

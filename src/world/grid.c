@@ -236,3 +236,14 @@ int16_t cairn_grid_elevation(const cairn_grid *grid, int32_t x, int32_t y)
     return grid->elevation && cairn_grid_inside(grid, x, y) ? grid->elevation[cairn_grid_node(grid, x, y)]
                                                             : (int16_t)0;
 }
+
+cairn_layout cairn_grid_layout(const cairn_grid *grid)
+{
+    return grid->layout;
+}
+cairn_status cairn_grid_set_layout(cairn_grid *grid, cairn_layout layout)
+{
+    if (!grid || grid->spaces || (unsigned)layout >= CAIRN_LAYOUT_COUNT) return CAIRN_INVALID;
+    grid->layout = layout;
+    return CAIRN_OK;
+}

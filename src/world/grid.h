@@ -49,6 +49,7 @@ typedef struct crn_edit {
 } crn_edit;
 
 struct cairn_grid {
+    cairn_layout layout;
     cairn_context *context;
     uint32_t width, height;
     cairn_position origin;
