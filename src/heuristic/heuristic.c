@@ -9,7 +9,7 @@
 #include "world/space.h"
 
 const char *const crn_heuristic_choices[] = {"auto",      "null",      "manhattan", "octile",
-                                             "euclidean", "chebyshev", "hex", NULL};
+                                             "euclidean", "chebyshev", "hex",       NULL};
 
 const char *cairn_heuristic_name(cairn_heuristic heuristic)
 {
