@@ -41,14 +41,20 @@ set(CAIRN_CORE_SOURCES
     src/search/records.c
     src/search/registry.c
     src/search/search.c
+    src/world/clearance.c
     src/world/commit.c
     src/world/cost.c
     src/world/generate.c
     src/world/graph.c
+    src/world/graph_regions.c
     src/world/graph_space.c
     src/world/graph_tree.c
     src/world/grid.c
     src/world/grid_space.c
+    src/world/labels.c
+    src/world/links.c
+    src/world/reach.c
+    src/world/size.c
     src/world/space.c
     src/world/text.c
     src/world/validate.c
