@@ -455,6 +455,22 @@ static void steps_by_links_are_dashed(void **state)
     scene_unmake(&s);
 }
 
+static void a_search_that_takes_a_link_is_drawn_with_it(void **state)
+{
+    (void)state;
+    scene_picture s = scene_make("...#...\n...#...\n");
+    CHECK_OK(cairn_grid_add_link(s.grid, &(cairn_link){.from = 2, .to = 4, .id = 9, .cost = 256}));
+    CHECK_OK(cairn_grid_commit(s.grid));
+    cairn_query query = {.from = 0, .to = 13};
+    CHECK_STATUS(cairn_search_find(s.search, &query, &s.picture.path), CAIRN_FOUND);
+    assert_int_equal(s.picture.path->link_count, 1);
+    cairn_file file = svg_of(&s);
+    assert_int_equal(count_of(file.data, "stroke-dasharray"), 1);
+    assert_int_equal(count_of(file.data, "M2.5 0.5L4.5 0.5\""), 1);
+    cairn_file_free(s.context, &file);
+    scene_unmake(&s);
+}
+
 static void hexagons_are_drawn_as_hexagons(void **state)
 {
     (void)state;
@@ -616,6 +632,30 @@ static void a_path_by_link_leaves_the_cells_between_alone(void **state)
     scene_unmake(&s);
 }
 
+static void cells_too_narrow_for_the_agent_are_grey(void **state)
+{
+    (void)state;
+    const char map[] = "########\n#......#\n#......#\n#......#\n####.###\n#WW....#\n########\n";
+    scene_picture s = scene_make(map);
+    cairn_profile profile = cairn_profile_default();
+    cairn_space *space = NULL;
+    profile.radius = 1.0;
+    CHECK_OK(cairn_space_of_grid(s.grid, &profile, &space, NULL));
+    s.picture = (cairn_picture){.space = space, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = 9};
+    pixels p = pixels_of(&s);
+    CHECK_PIXEL(&p, 3 * 9 + 4, 2 * 9 + 4, GROUND); /* in the middle of the hall */
+    CHECK_PIXEL(&p, 1 * 9 + 4, 1 * 9 + 4, NARROW); /* in its corner */
+    CHECK_PIXEL(&p, 4 * 9 + 4, 4 * 9 + 4, NARROW); /* in the door */
+    CHECK_PIXEL(&p, 1 * 9 + 4, 5 * 9 + 4, WATER);  /* forbidden, which is another matter */
+    CHECK_PIXEL(&p, 4, 4, WALL);
+    free(p.data);
+    cairn_file file = svg_of(&s);
+    assert_int_equal(count_of(file.data, "#a2a19f"), 1);
+    cairn_file_free(s.context, &file);
+    cairn_space_destroy(space);
+    scene_unmake(&s);
+}
+
 /* Every cell of a map of hexagons, at the centre and just inside its corners. */
 static void check_hexagons(uint32_t scale)
 {
@@ -630,7 +670,8 @@ static void check_hexagons(uint32_t scale)
         for (uint32_t x = 0; x < 7; x++) {
             char c = map[y * 8 + x];
             uint32_t colour = c == '#' ? WALL : c == 'S' ? SWAMP : c == 'W' ? WATER : GROUND;
-            double cx = x + 0.5 + (y & 1) * 0.5, cy = centre + y * row;
+            cairn_position at = cairn_grid_localize(s.grid, y * 7 + x);
+            double cx = at.x, cy = at.y;
             CHECK_PIXEL(&p, floor(cx * scale), floor(cy * scale), colour);
             for (int corner = 0; corner < 6 && scale >= 9 && scale < 12; corner++) {
                 double part = 1 - 1.6 / scale / centre;
@@ -674,6 +715,7 @@ static void small_hexagons_are_shifted_squares(void **state)
     cmocka_unit_test(cells_have_their_colours), cmocka_unit_test(expanded_cells_climb_the_ramp), \
         cmocka_unit_test(a_strip_below_the_map_holds_the_legend), \
         cmocka_unit_test(a_path_by_link_leaves_the_cells_between_alone), \
+        cmocka_unit_test(cells_too_narrow_for_the_agent_are_grey), \
         cmocka_unit_test(hexagons_fill_their_pixels), cmocka_unit_test(small_hexagons_are_shifted_squares),
 #else
 #define PIXEL_TESTS
@@ -694,6 +736,7 @@ int main(void)
                                        cmocka_unit_test(memory_that_ends_leaves_no_half_a_picture),
                                        cmocka_unit_test(a_legend_names_the_ends_of_the_scale),
                                        cmocka_unit_test(steps_by_links_are_dashed),
+                                       cmocka_unit_test(a_search_that_takes_a_link_is_drawn_with_it),
                                        cmocka_unit_test(hexagons_are_drawn_as_hexagons),
                                        PIXEL_TESTS};
     return cmocka_run_group_tests(tests, NULL, NULL);
