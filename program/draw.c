@@ -146,6 +146,11 @@ static uint8_t draw_pixel(const draw_plane *plane, uint32_t x, uint32_t y)
     return y < plane->rows ? plane->pixels[(size_t)y * plane->columns + x] : (uint8_t)PIXEL_WALL;
 }
 
+static bool draw_has(const draw_plane *plane, uint8_t pixel)
+{
+    return memchr(plane->pixels, pixel, (size_t)plane->columns * plane->rows) != NULL;
+}
+
 /* ---- with colours ---- */
 
 /* Of the 256 colours that terminals share; the ramp climbs in lightness. */
@@ -202,6 +207,8 @@ static void draw_print_colours(const drawing *d, const draw_plane *plane, FILE *
     }
     fprintf(out, "\033[48;5;%dm  \033[0m start  \033[48;5;%dm  \033[0m goal  \033[48;5;%dm  \033[0m path  ",
             draw_colours[PIXEL_START], draw_colours[PIXEL_GOAL], draw_colours[PIXEL_PATH]);
+    if (draw_has(plane, PIXEL_NARROW))
+        fprintf(out, "\033[48;5;%dm  \033[0m too narrow  ", draw_colours[PIXEL_NARROW]);
     for (uint32_t i = 0; i < DRAW_RAMP && d->colour != CAIRN_COLOUR_NONE; i++)
         fprintf(out, "\033[48;5;%dm ", draw_colours[PIXEL_FILL + i]);
     fputs("\033[0m", out);
@@ -243,12 +250,15 @@ static void draw_print_letters(const draw_plane *plane, FILE *out)
             uint8_t pixel = draw_pixel(plane, x, y);
             if (step == 2) pixel = draw_stronger(pixel, draw_pixel(plane, x, y + 1));
             fputs(draw_letter(pixel, utf8), out);
-            if (plane->shifted) fputs(pixel == PIXEL_WALL ? draw_letter(pixel, utf8) : " ", out);
+            bool solid = pixel == PIXEL_WALL || pixel == PIXEL_NARROW;
+            if (plane->shifted) fputs(solid ? draw_letter(pixel, utf8) : " ", out);
         }
         fputc('\n', out);
     }
-    fprintf(out, "A start, B goal, %s path, %s expanded\n", draw_letter(PIXEL_PATH, utf8),
+    fprintf(out, "A start, B goal, %s path, %s expanded", draw_letter(PIXEL_PATH, utf8),
             draw_letter(PIXEL_FILL, utf8));
+    if (draw_has(plane, PIXEL_NARROW)) fprintf(out, ", %s too narrow", draw_letter(PIXEL_NARROW, utf8));
+    fputs("\n", out);
 }
 
 bool draw_print(const drawing *d, FILE *out)
