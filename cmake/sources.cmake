@@ -73,6 +73,7 @@ set(CAIRN_IO_SOURCES
     src/io/movingai.c
     src/io/picture.c
     src/io/png.c
+    src/io/posthoc.c
     src/io/recording.c
     src/io/scenario.c
     src/io/support.c
@@ -134,6 +135,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_loop.c
     tests/test_open.c
     tests/test_path.c
+    tests/test_posthoc.c
     tests/test_queries.c
     tests/test_raycast.c
     tests/test_search.c

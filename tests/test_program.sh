@@ -161,10 +161,6 @@ printf '..#..\n' >"$work/wall.txt"
 run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --json
 out_has '"status": "unreachable"'
 out_has '"reason": "2 cells can be reached'
-for later in partial trace; do
-    run 2 path "$work/wall.txt" --from 0,0 --to 1,0 --$later
-    err_has 'not supported yet'
-done
 
 # ---- path: wrong usage, bad data ----
 run 2 path
@@ -177,7 +173,6 @@ run 2 path maps/village.txt --from 9,5 --to 50,22 -a wastar:wieght=2
 err_has '^cairn: '
 run 2 path maps/village.txt --from 9,5 --to 50,22 --smooth spline
 run 2 path maps/village.txt --from 9,5 --to 50,22 --json=yes
-run 2 path maps/village.txt --from 9,5 --to 50,22 --trace "$work/t"
 run 3 path "$work/none.map" --from 0,0 --to 1,1
 err_has "^cairn: $work/none.map: cannot be opened"
 out_empty
@@ -189,17 +184,61 @@ run 3 path "$work" --from 0,0 --to 1,1
 : >"$work/empty.map"
 run 3 info "$work/empty.map"
 run 3 path maps/village.txt --from 9,5 --to 50,22 --svg "$work/no/folder.svg"
+run 3 path maps/village.txt --from 9,5 --to 50,22 --trace "$work/no/folder.yaml"
+err_has "^cairn: $work/no/folder.yaml: cannot be written"
+if [ -e /dev/full ]; then
+    run 3 path maps/village.txt --from 9,5 --to 50,22 --trace /dev/full
+    err_has '^cairn: /dev/full: cannot be written'
+fi
 
 # ---- path: pictures ----
 run 0 path maps/bridge.txt --from 3,3 --to 50,22 --svg "$work/way.svg"
 checks=$((checks + 1))
 head -c 4 "$work/way.svg" | grep -q '<svg' || fail "$what: no SVG"
+for by in order g h f none; do
+    run 0 path maps/bridge.txt --from 3,3 --to 50,22 --svg "$work/$by.svg" --colour $by
+    run 0 path maps/bridge.txt --from 3,3 --to 50,22 --draw --color $by
+done
+run 2 path maps/bridge.txt --from 3,3 --to 50,22 --colour blue
+err_has 'must be order, g, h, f or none'
 if "$program" path maps/bridge.txt --from 3,3 --to 50,22 --png "$work/way.png" >"$work/out" 2>"$work/err"; then
     checks=$((checks + 1))
     head -c 4 "$work/way.png" | grep -q 'PNG' || fail "$what: no PNG"
 else
     err_has 'no PNG support'
 fi
+
+# ---- path: traces ----
+# The document is YAML of the right shape, if there is somebody to ask.
+is_trace() {
+    python3 -c 'import yaml' 2>/dev/null || return 0
+    checks=$((checks + 1))
+    python3 - "$work/steps.yaml" "$1" <<'END' || fail "$what: this is no trace"
+import sys, yaml
+d = yaml.safe_load(open(sys.argv[1]))
+e = d["events"]
+assert d["version"] == "1.4.0" and d["views"]["main"][0]["$"] == "rect" and d["pivot"]["scale"] == 1
+assert all(set(x) == set("type id pId x y f g h".split()) for x in e)
+assert e[0]["type"] == "source" and e[0]["pId"] is None
+assert e[-1]["type"] == sys.argv[2], e[-1]
+END
+}
+expanded() { # as many "expanding" events as the program says it expanded
+    checks=$((checks + 1))
+    local told
+    told=$(sed -n 's/.*"expanded": \([0-9]*\).*/\1/p' "$work/out")
+    [ "$(grep -c 'type: expanding' "$work/steps.yaml")" = "$told" ] || fail "$what: the trace does not tell of $told"
+}
+run 0 path maps/bridge.txt --from 3,3 --to 50,22 --trace "$work/steps.yaml" --svg "$work/way.svg" --json
+is_json
+is_trace end
+expanded
+run 0 path maps/bridge.txt --from 3,3 --to 50,22 -a wastar:weight=3 --trace "$work/steps.yaml" --json
+is_trace end
+expanded
+run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --trace "$work/steps.yaml" --json
+is_trace closing
+expanded
 
 # ---- graphs ----
 printf 'c a square\np sp 4 4\na 1 2 5\na 2 3 5\na 3 4 5\na 4 1 5\n' >"$work/square.gr"
