@@ -357,6 +357,20 @@ static void path_json_place(json *j, const char *key, const world *w, cairn_node
     json_end(j);
 }
 
+static void path_json_links(json *j, const path_run *run)
+{
+    json_array(j, "links");
+    for (uint32_t i = 0; i < run->path.link_count; i++) {
+        const cairn_path_link *link = &run->path.links[i];
+        json_object(j, NULL);
+        json_integer(j, "id", link->id);
+        path_json_place(j, "from", &run->world, run->path.nodes[link->at]);
+        path_json_place(j, "to", &run->world, run->path.nodes[link->at + 1]);
+        json_end(j);
+    }
+    json_end(j);
+}
+
 static void path_print_json(const path_run *run)
 {
     json j = json_to(stdout);
@@ -381,16 +395,7 @@ static void path_print_json(const path_run *run)
     json_array(&j, "waypoints");
     for (uint32_t i = 0; i < count; i++) path_json_place(&j, NULL, &run->world, points[i]);
     json_end(&j);
-    json_array(&j, "links");
-    for (uint32_t i = 0; i < run->path.link_count; i++) {
-        const cairn_path_link *link = &run->path.links[i];
-        json_object(&j, NULL);
-        json_integer(&j, "id", link->id);
-        path_json_place(&j, "from", &run->world, run->path.nodes[link->at]);
-        path_json_place(&j, "to", &run->world, run->path.nodes[link->at + 1]);
-        json_end(&j);
-    }
-    json_end(&j);
+    if (run->path.link_count) path_json_links(&j, run);
     json_integer(&j, "expanded", (int64_t)run->metrics.expanded);
     json_number(&j, "time_us", (double)(int64_t)(run->time_us * 1000 + 0.5) / 1000);
     json_integer(&j, "peak_bytes", (int64_t)run->metrics.peak_bytes);

@@ -146,10 +146,14 @@ is_json
 keys status partial end reason cost_units length waypoints expanded time_us peak_bytes
 out_has '"status": "blocked goal"'
 out_has '"reason": "the goal (6,3) is a blocked cell"'
+out_has '"partial": true'
+out_has '"end": \[6, 2\]'
+err_empty
+run 1 path maps/village.txt --from 6,3 --to 9,5 --json
+out_has '"partial": false'
 out_has '"end": null'
 out_has '"length": null'
 out_has '"waypoints": \[\]'
-err_empty
 run 1 path maps/village.txt --from 22,12 --to 9,5
 out_has 'no path: blocked start'
 out_has 'is water'
@@ -244,7 +248,7 @@ run 0 path maps/bridge.txt --from 3,3 --to 50,22 -a wastar:weight=3 --trace "$wo
 is_trace end
 expanded
 run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --trace "$work/steps.yaml" --json
-is_trace closing
+is_trace end # of the part that can be walked
 expanded
 
 # ---- graphs ----
