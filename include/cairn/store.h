@@ -45,12 +45,13 @@ CAIRN_API cairn_status cairn_store_write(const cairn_store *store, const cairn_w
 typedef struct cairn_archive cairn_archive;
 
 enum {
-    CAIRN_ARCHIVE_UNVERIFIED = 1u << 0 /* do not read all sections just to check them: for huge mapped files */
+    CAIRN_ARCHIVE_UNVERIFIED =
+        1u << 0 /* do not read all sections just to check them: for huge mapped files */
 };
 
 /* `data` must stay where it is until the archive is closed. */
-CAIRN_API cairn_status cairn_archive_open(cairn_context *context, const void *data, size_t size, uint32_t flags,
-                                          cairn_archive **out, cairn_error *error);
+CAIRN_API cairn_status cairn_archive_open(cairn_context *context, const void *data, size_t size,
+                                          uint32_t flags, cairn_archive **out, cairn_error *error);
 CAIRN_API void cairn_archive_close(cairn_archive *archive);
 
 /* The section's bytes, aligned to 64 if the file's data is; NULL if there is none of that name, or if its size is no

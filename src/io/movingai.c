@@ -3,9 +3,10 @@
  * Only the header is understood here: four lines, then one line of text per row. The rows
  * are what the core reads as plain text anyway, so they go to cairn_grid_from_text as
  * they stand, after their number and lengths have been compared with the header, and a
- * complaint from there gets its line moved to where the rows begin in the file.
+ * complaint from there gets its line moved to where the rows begin in the file. At the end: which
+ * reader a file is for.
  */
-#include "io/support.h"
+#include "io/tiled.h"
 
 #include <string.h>
 
@@ -142,6 +143,47 @@ cairn_status cairn_map_format(const cairn_grid *grid, cairn_file *out)
     return crn_io_finish(&buffer, out, NULL);
 }
 
+/* ---- files of any kind, told by how they begin ---- */
+
+typedef struct load_input {
+    cairn_context *context;
+    const char *name;
+    const cairn_file *file;
+} load_input;
+
+static cairn_status load_map(load_input in, cairn_grid **out, cairn_error *error)
+{
+    return cairn_map_parse(in.context, in.file->data, in.file->size, out, error);
+}
+
+static cairn_status load_text(load_input in, cairn_grid **out, cairn_error *error)
+{
+    return cairn_grid_from_text(in.context, in.file->data, in.file->size, out, error);
+}
+
+static cairn_status load_png(load_input in, cairn_grid **out, cairn_error *error)
+{
+    return cairn_png_parse(in.context, in.file->data, in.file->size, NULL, out, error);
+}
+
+static cairn_status load_tiled(load_input in, cairn_grid **out, cairn_error *error)
+{
+    return crn_tiled_parse_beside(in.context, in.name, in.file, NULL, out, NULL, error);
+}
+
+static const struct {
+    const char *start; /* the first that fits; "" fits all */
+    cairn_status (*load)(load_input in, cairn_grid **out, cairn_error *error);
+} load_kinds[] = {
+    {"\x89PNG", load_png},
+    {"<", load_tiled},
+    {"\xef\xbb\xbf<", load_tiled},
+    {"{", load_tiled},
+    {"\xef\xbb\xbf{", load_tiled},
+    {"type", load_map},
+    {"", load_text},
+};
+
 cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
@@ -149,9 +191,9 @@ cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_gri
     cairn_file file;
     cairn_status status = cairn_file_read(context, name, 0, &file, error);
     if (status) return status;
-    bool movingai = file.size >= 4 && !memcmp(file.data, "type", 4);
-    status = movingai ? cairn_map_parse(context, file.data, file.size, out, error)
-                      : cairn_grid_from_text(context, file.data, file.size, out, error);
+    size_t kind = 0;
+    while (strncmp(file.data, load_kinds[kind].start, strlen(load_kinds[kind].start)) != 0) kind++;
+    status = load_kinds[kind].load((load_input){context, name, &file}, out, error);
     cairn_file_free(context, &file);
     return status;
 }

@@ -25,6 +25,10 @@ void *crn_io_zeros(cairn_context *context, size_t size);
 /* a * b, or SIZE_MAX if that does not fit (nobody gives that much). */
 size_t crn_io_multiply(size_t a, size_t b);
 
+/* The same for foreign libraries that do not say how large a block was: it remembers. NULL may be freed. */
+void *crn_io_block(cairn_context *context, void *old, size_t size);
+void crn_io_block_free(cairn_context *context, void *block);
+
 /* Fills *error (may be NULL) and returns the status. */
 cairn_status crn_io_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format, ...)
     CRN_IO_PRINTF(4, 5);
