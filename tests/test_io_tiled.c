@@ -693,6 +693,43 @@ static void files_are_read_with_the_tilesets_beside_them(void **state)
     remove(set);
 }
 
+static void the_bundled_maps_are_what_they_show(void **state)
+{
+    static const struct {
+        const char *name;
+        uint32_t width, open;
+        int32_t x, y; /* a cell of this look */
+        bool is_open;
+        uint8_t terrain, cost;
+    } cases[] = {
+        {"farm.tmx", 30, 436, 1, 1, false, 0, 0},
+        {"farm.tmx", 30, 436, 3, 4, true, 0, 0},
+        {"farm.tmx", 30, 436, 10, 1, true, CAIRN_TERRAIN_TREES, 0},
+        {"farm.tmx", 30, 436, 29, 15, true, CAIRN_TERRAIN_WATER, 0},
+        {"hills.tmj", 24, 374, 4, 7, false, 0, 0},
+        {"hills.tmj", 24, 374, 9, 2, true, 0, 40},
+        {"hills.tmj", 24, 374, 23, 10, true, CAIRN_TERRAIN_WATER, 0},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        char name[500];
+        snprintf(name, sizeof name, "%s/maps/%s", CAIRN_SOURCE_DIR, cases[i].name);
+        cairn_grid *grid = NULL;
+        cairn_error error = {0};
+        CHECK(cairn_grid_load(*state, name, &grid, &error) == CAIRN_OK, "%s", error.text);
+        assert_int_equal(cairn_grid_width(grid), cases[i].width);
+        uint32_t open = 0;
+        for (uint32_t n = 0; n < cairn_grid_width(grid) * cairn_grid_height(grid); n++) {
+            cairn_cell c = cairn_grid_cell(grid, n);
+            open += cairn_grid_is_open(grid, c.x, c.y);
+        }
+        assert_int_equal(open, cases[i].open);
+        assert_int_equal(cairn_grid_is_open(grid, cases[i].x, cases[i].y), cases[i].is_open);
+        assert_int_equal(cairn_grid_terrain(grid, cases[i].x, cases[i].y), cases[i].terrain);
+        assert_int_equal(cairn_grid_layer(grid, cases[i].x, cases[i].y), cases[i].cost);
+        cairn_grid_destroy(grid);
+    }
+}
+
 /* ---- what is refused ---- */
 
 typedef struct fault {
@@ -724,7 +761,7 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
     static const fault faults[] = {
         {"", 1, "no element found"},
         {"<", 1, "XML is damaged"},
-        {"<svg/>", 1, "the first element must be <map>"},
+        {"<svg/>", 1, "this is no Tiled map: the first element must be <map>"},
         {"<tileset/>", 1, "a map is expected"},
         {"<map width='4' height='1'/>", 0, "no visible tile layer"},
         {"<map\nwidth='0' height='1'/>", 1, "width 0 and height 1, both must be 1 to 32768"},
@@ -1068,6 +1105,7 @@ int main(void)
         WITH_CONTEXT(the_topmost_layer_that_says_something_counts),
         WITH_CONTEXT(tilesets_may_have_files_of_their_own),
         WITH_CONTEXT(files_are_read_with_the_tilesets_beside_them),
+        WITH_CONTEXT(the_bundled_maps_are_what_they_show),
         WITH_CONTEXT(wrong_files_are_refused_with_line_and_reason),
         WITH_CONTEXT(a_layer_that_is_not_there_is_named),
         WITH_CONTEXT(files_cut_anywhere_are_refused),

@@ -282,7 +282,7 @@ static void XMLCALL xml_begin(void *user, const XML_Char *name, const XML_Char *
     case ELEMENT_GID: xml_begin_gid(reader, attributes); break;
     case ELEMENT_PROPERTY: xml_begin_property(reader, attributes); break;
     case ELEMENT_OTHER:
-        if (reader->depth == 1) xml_fail(reader, "the first element must be <map> or <tileset>");
+        if (reader->depth == 1) xml_fail(reader, "this is no Tiled map: the first element must be <map>");
         break;
     default: break;
     }
