@@ -70,14 +70,22 @@ set(CAIRN_IO_SOURCES
     src/io/archive.c
     src/io/dimacs.c
     src/io/file.c
+    src/io/grid_png.c
+    src/io/grid_file.c
     src/io/movingai.c
     src/io/picture.c
     src/io/png.c
+    src/io/png_read.c
     src/io/posthoc.c
     src/io/recording.c
     src/io/scenario.c
     src/io/support.c
     src/io/svg.c
+    src/io/tiled.c
+    src/io/tiled_cells.c
+    src/io/tiled_data.c
+    src/io/tiled_json.c
+    src/io/tiled_xml.c
 )
 
 set(CAIRN_PROGRAM_SOURCES
@@ -131,7 +139,9 @@ set(CAIRN_TEST_SOURCES
     tests/test_grid.c
     tests/test_io_movingai.c
     tests/test_io_pictures.c
+    tests/test_io_png_grid.c
     tests/test_io_store.c
+    tests/test_io_tiled.c
     tests/test_loop.c
     tests/test_open.c
     tests/test_path.c
@@ -177,6 +187,9 @@ set(CAIRN_FUZZ_SOURCES
     fuzz/fuzz_cairn.c
     fuzz/fuzz_dimacs.c
     fuzz/fuzz_map.c
+    fuzz/fuzz_png.c
     fuzz/fuzz_scen.c
     fuzz/fuzz_text.c
+    fuzz/fuzz_tiled_json.c
+    fuzz/fuzz_tiled_xml.c
 )

@@ -34,7 +34,8 @@ static const arg_flag path_flags[] = {
     FLAG_TEXT("color", "BY", "the same", offsetof(path_options, colour)),
     FLAG_TEXT("trace", "FILE", "write every step of the search for the Posthoc visualiser (YAML)",
               offsetof(path_options, trace)),
-    FLAG_SWITCH("partial", "a path that leads only part of the way is a success", offsetof(path_options, partial)),
+    FLAG_SWITCH("partial", "a path that leads only part of the way is a success",
+                offsetof(path_options, partial)),
     FLAG_TEXT("repro", "FILE",
               "write world, agent, query and algorithm to a file that `cairn path FILE` replays",
               offsetof(path_options, repro)),
@@ -453,7 +454,8 @@ static void path_print_text(const path_run *run)
     if (!found) printf("  reason     %s\n", run->reason);
     if (run->path.partial) {
         char end[WORLD_PLACE];
-        printf("  ends at    %s, the nearest that can be reached\n", world_place(&run->world, run->path.end, end));
+        printf("  ends at    %s, the nearest that can be reached\n",
+               world_place(&run->world, run->path.end, end));
     }
     if (run->path.count) path_print_found(run);
     printf("  expanded   %s", text_count(run->metrics.expanded, text));
