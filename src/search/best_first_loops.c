@@ -50,8 +50,13 @@ uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
     cairn_node node = best_first_node(bf, place);
     const cairn_query *query = &bf->search->query;
     if (query->estimate) return query->estimate(query->estimate_user, node);
-    if (bf->settings.heuristic == CAIRN_HEURISTIC_NULL) return 0;
-    return bf->space->functions->estimate(bf->space, bf->settings.heuristic, node, &bf->box);
+    uint64_t estimate = 0;
+    if (bf->settings.heuristic != CAIRN_HEURISTIC_NULL) {
+        estimate = bf->space->functions->estimate(bf->space, bf->settings.heuristic, node, &bf->box);
+    }
+    if (!bf->settings.landmarks) return estimate;
+    uint64_t landmarks = crn_landmarks_estimate(bf->settings.landmarks, &bf->landmarks_goal, node);
+    return landmarks > estimate ? landmarks : estimate;
 }
 
 /* ---- what the loop asks and tells ---- */
@@ -285,7 +290,7 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     };
     bool traced = bf->search->traced;
     if (!bf->map) return any[bf->settings.open][traced];
-    bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE;
+    bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE && !bf->settings.landmarks;
     if (bf->map->uniform && bf->settings.open == CRN_OPEN_HEAP && octile) {
         return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
     }
@@ -296,7 +301,7 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
         }
         return traced ? bf_uniform_bins_scaled_octile_1_run : bf_uniform_bins_scaled_octile_0_run;
     }
-    if (bf->settings.heuristic == CAIRN_HEURISTIC_NULL) {
+    if (bf->settings.heuristic == CAIRN_HEURISTIC_NULL && !bf->settings.landmarks) {
         return traced ? bf_uniform_bins_nothing_1_run : bf_uniform_bins_nothing_0_run;
     }
     return traced ? bf_uniform_bins_estimate_1_run : bf_uniform_bins_estimate_0_run;
