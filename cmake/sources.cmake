@@ -21,6 +21,7 @@ set(CAIRN_IO_HEADERS
 # In this order they make the two-file library.
 set(CAIRN_CORE_SOURCES
     src/core/context.c
+    src/core/hash.c
     src/core/sort.c
     src/core/status.c
     src/core/threads.c
@@ -43,6 +44,10 @@ set(CAIRN_CORE_SOURCES
     src/search/records.c
     src/search/registry.c
     src/search/search.c
+    src/store/container.c
+    src/store/identity.c
+    src/store/query.c
+    src/store/world.c
     src/world/commit.c
     src/world/cost.c
     src/world/generate.c
@@ -51,6 +56,7 @@ set(CAIRN_CORE_SOURCES
     src/world/graph_tree.c
     src/world/grid.c
     src/world/grid_space.c
+    src/world/size.c
     src/world/space.c
     src/world/text.c
     src/world/validate.c

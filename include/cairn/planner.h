@@ -126,7 +126,8 @@ CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
  * parameters for a space with the same hash: CAIRN_STALE if the space is another one, CAIRN_BAD_DATA for
  * everything else that is wrong. With `borrow` large tables are used where they lie (a mapped file),
  * and the archive's memory must outlive the planner. */
-CAIRN_API cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store, cairn_error *error);
+CAIRN_API cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store,
+                                          cairn_error *error);
 CAIRN_API cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
                                           cairn_error *error);
 
@@ -158,7 +159,8 @@ typedef struct cairn_query {
     uint64_t max_work;   /* work units before CAIRN_OUT_OF_BUDGET; 0 = no limit */
     cairn_estimate_function *estimate;
     void *estimate_user;
-    bool partial; /* if no goal can be reached: a path to the reachable node nearest to one; out of budget, or no
+    bool
+        partial; /* if no goal can be reached: a path to the reachable node nearest to one; out of budget, or no
                    * way after all: to the expanded node of least estimate, then of least cost. The status still says
                    * why; path->partial is set */
 } cairn_query;

@@ -53,11 +53,11 @@ typedef struct cairn_profile {
     int32_t max_climb;         /* largest elevation gained in one step; CAIRN_ANY_STEP = no limit */
     int32_t max_drop;          /* largest elevation lost in one step */
     uint32_t rung;             /* cost scale: 0 (5741/8119) … 7 (5/7), or CAIRN_RUNG_AUTO */
-    double radius;             /* in cells, 0…CAIRN_RADIUS_MAX: a cell can be stood on if no blocked cell lies nearer
+    double radius; /* in cells, 0…CAIRN_RADIUS_MAX: a cell can be stood on if no blocked cell lies nearer
                                 * than this to its centre; up to 0.5 changes nothing */
-    uint32_t footprint;        /* 0…CAIRN_FOOTPRINT_MAX cells: n × n cells, of which the node is the upper left one,
+    uint32_t footprint; /* 0…CAIRN_FOOTPRINT_MAX cells: n × n cells, of which the node is the upper left one,
                                 * must be free; 0 and 1 change nothing; not together with a radius, nor on hexagons */
-    uint32_t links;            /* bit k: may use links of kind k */
+    uint32_t links;     /* bit k: may use links of kind k */
 } cairn_profile;
 
 #define CAIRN_RADIUS_MAX 32.0
@@ -153,10 +153,10 @@ CAIRN_API cairn_status cairn_random_reachable(const cairn_space *space, cairn_no
 
 /* What the last commit cost to follow, in bounded pieces of work. */
 typedef struct cairn_upkeep {
-    uint64_t rows_eroded;      /* rows of 64 cells derived anew for the agent's size */
-    uint64_t cells_cleared;    /* values of the clearance field computed */
-    uint32_t tiles_labelled;   /* 64×64 tiles whose parts were found anew */
-    uint32_t blocks_joined;    /* groups of 8×8 tiles, of 8×8 such groups, …, put together anew */
+    uint64_t rows_eroded;    /* rows of 64 cells derived anew for the agent's size */
+    uint64_t cells_cleared;  /* values of the clearance field computed */
+    uint32_t tiles_labelled; /* 64×64 tiles whose parts were found anew */
+    uint32_t blocks_joined;  /* groups of 8×8 tiles, of 8×8 such groups, …, put together anew */
 } cairn_upkeep;
 CAIRN_API cairn_upkeep cairn_space_upkeep(const cairn_space *space);
 
@@ -186,10 +186,11 @@ typedef enum cairn_reason {
 } cairn_reason;
 
 typedef struct cairn_explanation {
-    cairn_reason reason;   /* why the agent cannot stand here */
-    uint8_t terrain;       /* the class of the cell */
-    double clearance;      /* as cairn_space_clearance */
-    cairn_node obstacle;   /* the nearest blocked cell; CAIRN_NO_NODE: it is the edge of the map, or there is none */
+    cairn_reason reason; /* why the agent cannot stand here */
+    uint8_t terrain;     /* the class of the cell */
+    double clearance;    /* as cairn_space_clearance */
+    cairn_node
+        obstacle; /* the nearest blocked cell; CAIRN_NO_NODE: it is the edge of the map, or there is none */
     uint64_t region;       /* as cairn_space_region */
     cairn_reason steps[8]; /* north, east, south, west, north-east, south-east, south-west, north-west */
     char text[240];        /* all of it in a sentence or two */

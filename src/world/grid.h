@@ -29,6 +29,44 @@ CRN_INLINE void crn_bit_set(crn_bits *bits, int32_t x, int32_t y, bool value)
     *byte = (uint8_t)(value ? *byte | mask : *byte & ~mask);
 }
 
+/* A word of 8 bytes, the least significant one first, as on every machine. */
+CRN_INLINE uint64_t crn_word_load(const uint8_t *at)
+{
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
+CRN_INLINE void crn_word_store(uint8_t *at, uint64_t word)
+{
+    for (uint32_t i = 0; i < 8; i++) at[i] = (uint8_t)(word >> 8 * i);
+}
+
+/* The 64 cells of row y (-1…height) from x on, (x, y) in the least bit. What lies to the left and to the right
+ * of the row reads as zero, however far. */
+CRN_INLINE uint64_t crn_bits_word(const crn_bits *bits, int32_t x, int32_t y)
+{
+    const uint8_t *row = bits->rows + (size_t)(y + 1) * bits->stride;
+    int64_t first = (int64_t)x + 1, words = (int64_t)(bits->stride / 8);
+    int64_t at = first >= 0 ? first / 64 : -((63 - first) / 64);
+    uint32_t shift = (uint32_t)(first - 64 * at);
+    uint64_t low = at >= 0 && at < words ? crn_word_load(row + 8 * at) : 0;
+    if (!shift) return low;
+    uint64_t high = at + 1 >= 0 && at + 1 < words ? crn_word_load(row + 8 * (at + 1)) : 0;
+    return low >> shift | high << (64 - shift);
+}
+
+/* The other way round, for x ≥ 0; bits of `word` beyond the right end of the map must be zero. */
+CRN_INLINE void crn_bits_set_word(crn_bits *bits, uint32_t x, uint32_t y, uint64_t word)
+{
+    size_t first = (size_t)x + 1, at = first / 64 * 8;
+    uint8_t *row = bits->rows + ((size_t)y + 1) * bits->stride;
+    uint32_t shift = first & 63;
+    uint64_t below = (UINT64_C(1) << shift) - 1; /* what keeps its value in the first word */
+    crn_word_store(row + at, (crn_word_load(row + at) & below) | word << shift);
+    if (!shift || at + 8 >= bits->stride) return;
+    crn_word_store(row + at + 8, (crn_word_load(row + at + 8) & ~below) | word >> (64 - shift));
+}
+
 struct crn_grid_space;
 
 /* One remembered commit. */

@@ -1,0 +1,146 @@
+/* size.c: sizes of agents as intervals of rows, and erosion by them. See size.h. */
+#include "world/size.h"
+
+/* ---- distances ---- */
+
+/* Squares of side 1: the nearest point of the square at (dx, dy) is half a cell nearer on each axis, but not
+ * beyond the centre. In halves of a cell: 4 · distance² = a² + b². */
+static uint32_t size_gap12_square(uint32_t dx, uint32_t dy)
+{
+    uint32_t a = dx ? 2 * dx - 1 : 0, b = dy ? 2 * dy - 1 : 0;
+    return 3 * (a * a + b * b);
+}
+
+/* Hexagons of width 1 with a point on top; centres lie 1 apart in a row, rows √3/2 apart. Measured from the
+ * centre of the other hexagon, in units of 1/2 to the right and of 1/√12 up, the point that we look from is
+ * (X, Y), X = 2 · columns, Y = 3 · rows, and 12 · distance² = 3 X² + Y². By symmetry X, Y ≥ 0. The
+ * hexagon's corners there are A = (0, 2) on top and B = (1, 1) to the right of it, under which its side is upright.
+ *
+ *  - In the same row the upright side is the nearest: X - 1 halves of a cell.
+ *  - Else Y ≥ 3. Along the side AB the point stands at 3 X - Y = 3 (X - rows), A at -2 and B at 2. So it faces
+ *    the side only if X = rows; its distance is then (X + Y - 2) / 4 cells = (2 rows - 1) / 2.
+ *  - Left of that (X < rows) A is the nearest point of the hexagon, right of it B.
+ */
+static uint32_t size_gap12_hex(uint32_t X, uint32_t rows)
+{
+    uint32_t Y = 3 * rows;
+    if (!rows) return X ? 3 * (X - 1) * (X - 1) : 0;
+    if (X == rows) return 3 * (2 * rows - 1) * (2 * rows - 1);
+    if (X < rows) return 3 * X * X + (Y - 2) * (Y - 2);
+    return 3 * (X - 1) * (X - 1) + (Y - 1) * (Y - 1);
+}
+
+static uint32_t size_abs(int32_t value)
+{
+    return (uint32_t)(value < 0 ? -value : value);
+}
+
+uint32_t crn_size_gap12(cairn_layout layout, uint32_t parity, int32_t dx, int32_t dy)
+{
+    if (layout != CAIRN_LAYOUT_HEX) return size_gap12_square(size_abs(dx), size_abs(dy));
+    int32_t shift =
+        (int32_t)((parity ^ (uint32_t)dy) & 1) - (int32_t)parity; /* of that row against this one */
+    return size_gap12_hex(size_abs(2 * dx + shift), size_abs(dy));
+}
+
+/* ---- sizes ---- */
+
+/* Must the cell at this offset be free? The agent's own always. */
+static bool size_needs(cairn_layout layout, uint32_t parity, int32_t dx, int32_t dy, double radius)
+{
+    return (!dx && !dy) || crn_size_gap12(layout, parity, dx, dy) < 12 * radius * radius;
+}
+
+/* The interval of each row, from the middle outwards. Of the cells of a row none is nearer than the one at
+ * offset 0 (on hexagons, in every other row, one on its left or right is as near), so it is in the interval. */
+static void size_make_round(crn_size *out, cairn_layout layout, double radius)
+{
+    while (size_needs(layout, 0, 0, out->bottom + 1, radius)) out->bottom++;
+    out->top = -out->bottom;
+    for (uint32_t parity = 0; parity < 2; parity++) {
+        for (int32_t dy = out->top; dy <= out->bottom; dy++) {
+            int32_t left = 0, right = 0;
+            while (size_needs(layout, parity, left - 1, dy, radius)) left--;
+            while (size_needs(layout, parity, right + 1, dy, radius)) right++;
+            out->span[parity][dy - out->top][0] = (int8_t)left;
+            out->span[parity][dy - out->top][1] = (int8_t)right;
+        }
+    }
+}
+
+static void size_make_footprint(crn_size *out, uint32_t footprint)
+{
+    out->bottom = (int32_t)footprint - 1;
+    for (uint32_t parity = 0; parity < 2; parity++) {
+        for (uint32_t row = 0; row < footprint; row++) out->span[parity][row][1] = (int8_t)(footprint - 1);
+    }
+}
+
+void crn_size_make(crn_size *out, cairn_layout layout, double radius, uint32_t footprint)
+{
+    *out = (crn_size){.hex = layout == CAIRN_LAYOUT_HEX};
+    if (footprint > 1)
+        size_make_footprint(out, footprint);
+    else
+        size_make_round(out, layout, radius);
+    for (uint32_t parity = 0; parity < 2; parity++) {
+        for (int32_t row = 0; row <= out->bottom - out->top; row++) {
+            const int8_t *span = out->span[parity][row];
+            if (span[0] < out->left) out->left = span[0];
+            if (span[1] > out->right) out->right = span[1];
+        }
+    }
+}
+
+bool crn_size_is_point(const crn_size *size)
+{
+    return !size->top && !size->bottom && !size->left && !size->right;
+}
+
+/* ---- erosion ---- */
+
+/* Bit i of the result: the `count` ≤ 65 cells from column x + i on are all free. The bits looked at are at most
+ * 128, two words; ANDing them with themselves shifted by 1, 2, 4 … makes each stand for 2, 4, 8 … cells. */
+static uint64_t size_erode_row(const crn_bits *free, int32_t x, int32_t y, uint32_t count)
+{
+    uint64_t low = crn_bits_word(free, x, y);
+    if (count == 1 || !low) return low;
+    uint64_t high = crn_bits_word(free, x + 64, y);
+    for (uint32_t covered = 1; covered < count;) {
+        uint32_t shift = crn_min_u32(covered, count - covered);
+        low &= low >> shift | high << (64 - shift);
+        high &= high >> shift; /* what this spoils at the far end no longer matters to the low word */
+        covered += shift;
+    }
+    return low;
+}
+
+uint64_t crn_size_erode(const crn_size *size, const crn_bits *free, uint32_t width, uint32_t height,
+                        uint32_t x, uint32_t y)
+{
+    if ((int64_t)y + size->top < 0 || (int64_t)y + size->bottom >= height) return 0;
+    const int8_t(*span)[2] = size->span[size->hex ? y & 1 : 0];
+    uint64_t usable = width - x < 64 ? (UINT64_C(1) << (width - x)) - 1 : UINT64_MAX;
+    /* The agent's own row is the widest: it says no most often, so it comes first. */
+    for (int32_t row = 0; row <= size->bottom - size->top && usable; row++) {
+        int32_t dy = row ? size->top + row - (row <= -size->top) : 0;
+        int32_t left = span[dy - size->top][0], right = span[dy - size->top][1];
+        usable &= size_erode_row(free, (int32_t)x + left, (int32_t)y + dy, (uint32_t)(right - left) + 1);
+    }
+    return usable;
+}
+
+static uint32_t size_clamp(int64_t value, uint32_t count)
+{
+    return value < 0 ? 0 : value >= count ? count - 1 : (uint32_t)value;
+}
+
+crn_size_box crn_size_reach(const crn_size *size, uint32_t width, uint32_t height, uint32_t x, uint32_t y)
+{
+    return (crn_size_box){
+        .left = size_clamp((int64_t)x - size->right, width),
+        .top = size_clamp((int64_t)y - size->bottom, height),
+        .right = size_clamp((int64_t)x - size->left, width),
+        .bottom = size_clamp((int64_t)y - size->top, height),
+    };
+}
