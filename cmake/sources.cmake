@@ -86,6 +86,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
+    program/index.c
     program/json.c
     program/json_read.c
     program/main.c
@@ -107,7 +108,6 @@ set(CAIRN_EXAMPLE_SOURCES
 # Each is a program of cmocka cases.
 set(CAIRN_TEST_SOURCES
     tests/test_conformance_goals.c
-    tests/test_conformance_index.c
     tests/test_conformance_limits.c
     tests/test_conformance_memory.c
     tests/test_conformance_paths.c

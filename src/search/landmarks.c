@@ -321,8 +321,7 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
     if (!landmarks_make_sense(numbers, space, count)) {
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the numbers of the landmarks make no sense");
     }
-    bool aligned = (uintptr_t)table % _Alignof(uint16_t) == 0;
-    if (borrow && aligned) {
+    if (borrow) {
         *landmarks = (crn_landmarks){.node_count = space->node_count, .count = count, .table = table};
     } else {
         if (landmarks_allocate(landmarks, space, count) != CAIRN_OK) {
