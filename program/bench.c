@@ -242,8 +242,8 @@ static void bench_table_row(table *t, const bench_row *row, bool indexes, bool a
 void bench_print_table(const bench_rows *rows, bool against)
 {
     enum { PLAIN = 13 };
-    const char *headings[PLAIN + 4] = {"algorithm", "map",    ">problems", ">solved",   ">optimal",
-                                       ">worse %",  ">most %", ">mean us",  ">median",   ">p99",
+    const char *headings[PLAIN + 4] = {"algorithm", "map",       ">problems", ">solved", ">optimal",
+                                       ">worse %",  ">most %",   ">mean us",  ">median", ">p99",
                                        ">max",      ">expanded", ">memory"};
     uint32_t columns = PLAIN;
     bool indexes = false;

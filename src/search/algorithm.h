@@ -23,9 +23,9 @@ struct cairn_planner {
     cairn_space *space;
     int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
     bool optimal;
-    double bound; /* cost ≤ bound × optimal; 0 = unknown */
-    void *index;  /* what the algorithm keeps for all searches; its own */
-    bool built;   /* with CAIRN_NEEDS_INDEX: it is there ... */
+    double bound;           /* cost ≤ bound × optimal; 0 = unknown */
+    void *index;            /* what the algorithm keeps for all searches; its own */
+    bool built;             /* with CAIRN_NEEDS_INDEX: it is there ... */
     uint64_t built_version; /* ... and fits this version of the world */
 };
 

@@ -17,7 +17,8 @@
 #include "search/best_first.h"
 
 static const cairn_parameter alt_parameters[] = {
-    {"landmarks", "how many, each for 2 bytes a cell", CAIRN_PARAMETER_INTEGER, 1, CRN_LANDMARKS_MAX, 4, NULL},
+    {"landmarks", "how many, each for 2 bytes a cell", CAIRN_PARAMETER_INTEGER, 1, CRN_LANDMARKS_MAX, 4,
+     NULL},
     CRN_PARAMETER_OPEN,
     CRN_PARAMETER_TIE,
     CRN_PARAMETER_LOOP,

@@ -58,9 +58,9 @@ cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *vis
 /* All of them at once, for a descriptor, and those of its searches alone. */
 #define CRN_BEST_FIRST_FUNCTIONS .destroy = crn_best_first_destroy, CRN_BEST_FIRST_SEARCH_FUNCTIONS
 #define CRN_BEST_FIRST_SEARCH_FUNCTIONS \
-    .open = crn_best_first_open, .close = crn_best_first_close, \
-    .begin = crn_best_first_begin, .step = crn_best_first_step, .path_to = crn_best_first_path_to, \
-    .cost_to = crn_best_first_cost_to, .reached = crn_best_first_reached
+    .open = crn_best_first_open, .close = crn_best_first_close, .begin = crn_best_first_begin, \
+    .step = crn_best_first_step, .path_to = crn_best_first_path_to, .cost_to = crn_best_first_cost_to, \
+    .reached = crn_best_first_reached
 
 /* Parameters that several algorithms share. */
 extern const char *const crn_open_choices[];

@@ -114,7 +114,8 @@ static cairn_status index_compare(const cairn_planner *planner, const uint64_t *
     index_describe(planner, ours);
     if (found[0] != ours[0]) return crn_fail(error, CAIRN_BAD_DATA, 0, "the index is of another version");
     if (memcmp(found + INDEX_NAME, ours + INDEX_NAME, INDEX_NAME_WORDS * sizeof *ours) != 0) {
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built by another algorithm than %s", info->name);
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built by another algorithm than %s",
+                        info->name);
     }
     if (found[INDEX_FORMAT] != ours[INDEX_FORMAT] || found[INDEX_PARAMETERS] != ours[INDEX_PARAMETERS]) {
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built by another version of %s", info->name);

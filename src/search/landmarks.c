@@ -19,8 +19,8 @@ typedef struct landmarks_job {
     cairn_space *space;
     cairn_planner *planner; /* dijkstra */
     cairn_search *search;
-    uint32_t *scratch;     /* one for each node: a queue, then exact distances */
-    cairn_node farthest;   /* of the last search ... */
+    uint32_t *scratch;       /* one for each node: a queue, then exact distances */
+    cairn_node farthest;     /* of the last search ... */
     cairn_cost eccentricity; /* ... and its distance */
     const cairn_progress *progress;
     uint64_t done, total; /* nodes, once for each time they are all looked at */
@@ -224,7 +224,8 @@ cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space, u
     cairn_status status = landmarks_allocate(landmarks, space, count);
     if (status == CAIRN_OK) {
         job.scratch = crn_alloc(space->context, scratch_bytes);
-        status = job.scratch ? cairn_planner_create(space, "dijkstra", &job.planner, NULL) : CAIRN_OUT_OF_MEMORY;
+        status =
+            job.scratch ? cairn_planner_create(space, "dijkstra", &job.planner, NULL) : CAIRN_OUT_OF_MEMORY;
     }
     if (status == CAIRN_OK) status = cairn_search_create(job.planner, NULL, &job.search);
     if (status == CAIRN_OK) status = landmarks_fill(&job);
@@ -260,7 +261,8 @@ static bool landmarks_loosens(const cairn_profile *profile, const cairn_change *
     if (!cost_before || cost_after < cost_before) return true;
     if (profile->layer_weight && after->layer < before->layer) return true;
     /* Steps up to the cell and down from it change in opposite ways. */
-    bool heights = profile->gradient || profile->max_climb != CAIRN_ANY_STEP || profile->max_drop != CAIRN_ANY_STEP;
+    bool heights =
+        profile->gradient || profile->max_climb != CAIRN_ANY_STEP || profile->max_drop != CAIRN_ANY_STEP;
     return heights && after->elevation != before->elevation;
 }
 
@@ -286,20 +288,24 @@ enum { LANDMARKS_HEAD = 4, LANDMARKS_NUMBERS = LANDMARKS_HEAD + CRN_LANDMARKS_MA
 
 cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *store, cairn_error *error)
 {
-    uint32_t numbers[LANDMARKS_NUMBERS] = {landmarks->count, landmarks->shift, landmarks->both, landmarks->steep};
+    uint32_t numbers[LANDMARKS_NUMBERS] = {landmarks->count, landmarks->shift, landmarks->both,
+                                           landmarks->steep};
     memcpy(numbers + LANDMARKS_HEAD, landmarks->nodes, sizeof landmarks->nodes);
     cairn_status status = cairn_store_add(store, LANDMARKS_SECTION, numbers, sizeof numbers, 4, false);
     if (status == CAIRN_OK) {
         status = cairn_store_add(store, LANDMARKS_TABLE, landmarks->table, crn_landmarks_bytes(landmarks), 2,
                                  true);
     }
-    return status == CAIRN_OK ? status : crn_fail(error, status, 0, "the landmarks cannot be added to the file");
+    return status == CAIRN_OK ? status
+                              : crn_fail(error, status, 0, "the landmarks cannot be added to the file");
 }
 
 static bool landmarks_make_sense(const uint32_t numbers[LANDMARKS_NUMBERS], const cairn_space *space,
                                  uint32_t count)
 {
-    if (numbers[0] != count || numbers[1] > CRN_LANDMARKS_SHIFT_MAX || numbers[2] > 1 || numbers[3] > CAIRN_COST_MAX) return false;
+    if (numbers[0] != count || numbers[1] > CRN_LANDMARKS_SHIFT_MAX || numbers[2] > 1 ||
+        numbers[3] > CAIRN_COST_MAX)
+        return false;
     for (uint32_t i = LANDMARKS_HEAD; i < LANDMARKS_NUMBERS; i++) {
         if (numbers[i] >= space->node_count && numbers[i] != CAIRN_NO_NODE) return false;
     }

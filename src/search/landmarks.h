@@ -42,8 +42,8 @@ typedef struct crn_landmarks {
     const uint16_t *table; /* `count` for each node, side by side; NULL = not built */
     uint16_t *owned;       /* the same, or NULL if it is borrowed */
     uint32_t node_count, count, shift;
-    bool both;        /* distances differ by no more than edges cost in either direction */
-    cairn_cost steep; /* along no edge does a distance fall by more */
+    bool both;                           /* distances differ by no more than edges cost in either direction */
+    cairn_cost steep;                    /* along no edge does a distance fall by more */
     cairn_node nodes[CRN_LANDMARKS_MAX]; /* CAIRN_NO_NODE: there was no place for it, all are far */
 } crn_landmarks;
 
@@ -80,17 +80,28 @@ static inline uint64_t crn_landmarks_rise(const crn_landmarks *landmarks)
     return (uint64_t)landmarks->steep + (UINT64_C(1) << landmarks->shift);
 }
 
+/* The largest difference, by rows of `count`. */
+CRN_INLINE uint32_t crn_landmarks_most(const uint16_t *goal, const uint16_t *node, uint32_t count, bool both)
+{
+    int32_t most = 0, least = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t difference = (int32_t)goal[i] - node[i];
+        if (difference > most) most = difference;
+        if (difference < least) least = difference;
+    }
+    if (both && -least > most) most = -least;
+    return (uint32_t)most;
+}
+
 CRN_INLINE uint64_t crn_landmarks_estimate(const crn_landmarks *landmarks, const crn_landmarks_goal *goal,
                                            cairn_node node)
 {
     const uint16_t *distance = landmarks->table + (size_t)node * landmarks->count;
-    int32_t most = 0;
-    for (uint32_t i = 0; i < landmarks->count; i++) {
-        int32_t difference = (int32_t)goal->distance[i] - distance[i];
-        if (difference < 0 && landmarks->both) difference = -difference;
-        if (difference > most) most = difference;
-    }
-    return most ? ((uint64_t)(uint32_t)(most - 1) << landmarks->shift) + 1 : 0;
+    /* The usual number as a constant: the compiler then needs no loop. */
+    uint32_t most = landmarks->count == 4
+                        ? crn_landmarks_most(goal->distance, distance, 4, landmarks->both)
+                        : crn_landmarks_most(goal->distance, distance, landmarks->count, landmarks->both);
+    return most ? ((uint64_t)(most - 1) << landmarks->shift) + 1 : 0;
 }
 
 #endif
