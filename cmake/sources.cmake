@@ -63,6 +63,7 @@ set(CAIRN_CORE_SOURCES
 )
 
 set(CAIRN_IO_SOURCES
+    src/io/archive.c
     src/io/dimacs.c
     src/io/file.c
     src/io/movingai.c

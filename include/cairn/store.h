@@ -29,6 +29,7 @@ typedef struct cairn_writer {
 typedef struct cairn_store cairn_store;
 CAIRN_API cairn_status cairn_store_create(cairn_context *context, cairn_store **out);
 CAIRN_API void cairn_store_destroy(cairn_store *store);
+CAIRN_API cairn_context *cairn_store_context(const cairn_store *store);
 
 /* The most sections of one file. */
 #define CAIRN_STORE_SECTIONS 1024u

@@ -150,8 +150,10 @@ cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_gri
     cairn_status status = cairn_file_read(context, name, 0, &file, error);
     if (status) return status;
     bool movingai = file.size >= 4 && !memcmp(file.data, "type", 4);
-    status = movingai ? cairn_map_parse(context, file.data, file.size, out, error)
-                      : cairn_grid_from_text(context, file.data, file.size, out, error);
+    status = crn_io_is_archive(file.data, file.size)
+                 ? crn_io_archive_grid(context, file.data, file.size, out, error)
+             : movingai ? cairn_map_parse(context, file.data, file.size, out, error)
+                        : cairn_grid_from_text(context, file.data, file.size, out, error);
     cairn_file_free(context, &file);
     return status;
 }

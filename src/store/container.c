@@ -116,6 +116,11 @@ void cairn_store_destroy(cairn_store *store)
     crn_free(store->context, store, sizeof *store);
 }
 
+cairn_context *cairn_store_context(const cairn_store *store)
+{
+    return store->context;
+}
+
 /* Hands the section on as the file has it, in pieces of which all but the last are multiples of 8 long. */
 static cairn_status store_pieces(const cairn_store *store, const crn_section *section,
                                  const cairn_writer *writer)
