@@ -27,7 +27,6 @@ typedef struct build_run {
     world world;
     cairn_planner *planner;
     index_report report;
-    uint64_t file_bytes;
 } build_run;
 
 static int build_check_usage(const command *self, const build_options *options, int argc)
@@ -49,7 +48,6 @@ static void build_print_json(const build_run *run)
     json_text(&j, "algorithm", run->options->algorithm);
     json_text(&j, "world", run->world.name);
     json_text(&j, "file", run->options->output);
-    json_integer(&j, "file_bytes", (int64_t)run->file_bytes);
     json_integer(&j, "index_bytes", (int64_t)run->report.bytes);
     json_number(&j, "bytes_per_cell", build_bytes_per_node(run));
     json_number(&j, "index_build_ms", (double)(int64_t)(run->report.seconds * 1e6 + 0.5) / 1e3);
@@ -63,7 +61,6 @@ static void build_print_text(const build_run *run)
            text_base(run->world.name));
     printf("  index      %s, %.2f bytes a %s\n", text_bytes(run->report.bytes, text),
            build_bytes_per_node(run), run->world.grid ? "cell" : "waypoint");
-    printf("  file       %s\n", text_bytes(run->file_bytes, text));
     printf("  time       %s\n", text_duration(run->report.seconds * 1e6, text));
 }
 
@@ -76,7 +73,7 @@ static int build_world(build_run *run, cairn_context *context, const char *name,
     if (!(cairn_planner_algorithm(run->planner)->flags & CAIRN_NEEDS_INDEX))
         return complain_usage(run->self, "%s needs no index", options->algorithm);
     end = index_prepare(&(index_file){0}, run->planner, text_base(name), &run->report);
-    if (!end) end = index_save(run->planner, options->output, &run->file_bytes);
+    if (!end) end = index_save(run->planner, options->output);
     if (end) return end;
     if (options->json)
         build_print_json(run);

@@ -5,18 +5,15 @@
 #include "text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* ---- reading ---- */
 
 int index_open(index_file *index, cairn_context *context, const char *name)
 {
-    *index = (index_file){.name = name, .context = context};
+    *index = (index_file){.name = name};
     if (!name) return END_OK;
     cairn_error error = {0};
-    cairn_status status = cairn_file_read(context, name, 0, &index->file, &error);
-    if (!status)
-        status = cairn_archive_open(context, index->file.data, index->file.size, 0, &index->archive, &error);
+    cairn_status status = cairn_archive_load(context, name, 0, &index->archive, &error);
     error.status = status;
     return status ? world_complain(name, &error) : END_OK;
 }
@@ -24,7 +21,6 @@ int index_open(index_file *index, cairn_context *context, const char *name)
 void index_close(index_file *index)
 {
     cairn_archive_close(index->archive);
-    if (index->file.data) cairn_file_free(index->context, &index->file);
     *index = (index_file){0};
 }
 
@@ -70,33 +66,14 @@ const char *index_text(const index_report *report, char out[INDEX_TEXT])
 
 /* ---- writing ---- */
 
-typedef struct index_output {
-    FILE *stream;
-    uint64_t size;
-} index_output;
-
-static cairn_status index_write(void *user, const void *data, size_t size)
-{
-    index_output *output = user;
-    output->size += size;
-    return fwrite(data, 1, size, output->stream) == size ? CAIRN_OK : CAIRN_FILE_ERROR;
-}
-
-int index_save(const cairn_planner *planner, const char *name, uint64_t *size)
+int index_save(const cairn_planner *planner, const char *name)
 {
     cairn_error error = {0};
     cairn_store *store = NULL;
-    index_output output = {.stream = fopen(name, "wb")};
-    cairn_status status = output.stream ? CAIRN_OK : CAIRN_FILE_ERROR;
-    if (!status) status = cairn_store_create(cairn_space_context(cairn_planner_space(planner)), &store);
+    cairn_status status = cairn_store_create(cairn_space_context(cairn_planner_space(planner)), &store);
     if (!status) status = cairn_planner_save(planner, store, &error);
-    if (!status) status = cairn_store_write(store, &(cairn_writer){index_write, &output});
+    if (!status) status = cairn_store_save(store, name, &error);
     cairn_store_destroy(store);
-    if (output.stream && fclose(output.stream) && !status) status = CAIRN_FILE_ERROR;
-    *size = output.size;
-    if (!status) return END_OK;
-    if (output.stream) remove(name);
     error.status = status;
-    if (status == CAIRN_FILE_ERROR) snprintf(error.text, sizeof error.text, "the file cannot be written");
-    return world_complain(name, &error);
+    return status ? world_complain(name, &error) : END_OK;
 }

@@ -4,11 +4,9 @@
 
 #include "world.h"
 
-/* An index file in memory. All zeros: there is none. */
+/* The file of --index. All zeros: there is none. */
 typedef struct index_file {
     const char *name;
-    cairn_context *context;
-    cairn_file file;
     cairn_archive *archive;
 } index_file;
 
@@ -33,7 +31,7 @@ int index_prepare(const index_file *index, cairn_planner *planner, const char *l
 enum { INDEX_TEXT = 96 };
 const char *index_text(const index_report *report, char out[INDEX_TEXT]);
 
-/* Writes the index of a planner into a file; *size is what it came to. */
-int index_save(const cairn_planner *planner, const char *name, uint64_t *size);
+/* Writes the index of a planner into a file. */
+int index_save(const cairn_planner *planner, const char *name);
 
 #endif
