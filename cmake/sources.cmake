@@ -108,6 +108,7 @@ set(CAIRN_EXAMPLE_SOURCES
 
 # Each is a program of cmocka cases.
 set(CAIRN_TEST_SOURCES
+    tests/test_alt.c
     tests/test_conformance_goals.c
     tests/test_conformance_index.c
     tests/test_conformance_limits.c
