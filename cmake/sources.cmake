@@ -48,14 +48,19 @@ set(CAIRN_CORE_SOURCES
     src/store/identity.c
     src/store/query.c
     src/store/world.c
+    src/world/clearance.c
     src/world/commit.c
     src/world/cost.c
     src/world/generate.c
     src/world/graph.c
+    src/world/graph_regions.c
     src/world/graph_space.c
     src/world/graph_tree.c
     src/world/grid.c
     src/world/grid_space.c
+    src/world/labels.c
+    src/world/links.c
+    src/world/reach.c
     src/world/size.c
     src/world/space.c
     src/world/text.c
@@ -123,6 +128,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_grid.c
     tests/test_io_movingai.c
     tests/test_io_pictures.c
+    tests/test_io_store.c
     tests/test_loop.c
     tests/test_open.c
     tests/test_path.c
@@ -130,6 +136,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_raycast.c
     tests/test_search.c
     tests/test_smooth.c
+    tests/test_store.c
     tests/test_threads.c
     tests/test_validate.c
 )
@@ -160,6 +167,7 @@ set(CAIRN_BENCH_SOURCES
 
 # fuzz/fuzz_NAME.c, with seed files in fuzz/corpus/NAME.
 set(CAIRN_FUZZ_SOURCES
+    fuzz/fuzz_cairn.c
     fuzz/fuzz_dimacs.c
     fuzz/fuzz_map.c
     fuzz/fuzz_scen.c

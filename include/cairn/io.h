@@ -58,8 +58,8 @@ CAIRN_API cairn_status cairn_map_format(const cairn_grid *grid, cairn_file *out)
 CAIRN_API cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out,
                                        cairn_error *error);
 
-/* A grid into a file, by how its name ends: `.map`, `.txt` (as the rows of a `.map`, '#' for blocked) or `.cairn`, which
- * alone holds everything. CAIRN_INVALID for other names. */
+/* The other way round: `.map`, `.txt` (the rows alone) and `.cairn`, which alone holds everything, told apart by the
+ * ending of the name; CAIRN_UNSUPPORTED for others. */
 CAIRN_API cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_error *error);
 
 /* ---- problems --------------------------------------------------------------------- */

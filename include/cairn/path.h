@@ -21,13 +21,14 @@ typedef struct cairn_path_link {
 } cairn_path_link;
 
 typedef struct cairn_path {
-    cairn_status status;          /* CAIRN_FOUND, or why there is no (whole) path */
-    bool partial;                 /* leads only part of the way */
-    cairn_node end;               /* where it ends; CAIRN_NO_NODE if there is no path */
-    const cairn_node *nodes;      /* turning points, start and end included; on graphs every node */
-    uint32_t count;               /* 0 only if there is no path; 1 if start and end are the same */
-    cairn_cost cost;              /* in units; CAIRN_NO_COST if there is no path */
-    double length;                /* grids: straight + diagonal·√2 in cells; graphs: cost / unit */
+    cairn_status status;     /* CAIRN_FOUND, or why there is no (whole) path */
+    bool partial;            /* leads only part of the way */
+    cairn_node end;          /* where it ends; CAIRN_NO_NODE if there is no path */
+    const cairn_node *nodes; /* turning points, start and end included; on graphs every node */
+    uint32_t count;          /* 0 only if there is no path; 1 if start and end are the same */
+    cairn_cost cost;         /* in units; CAIRN_NO_COST if there is no path */
+    double
+        length; /* grids: straight + diagonal·√2 in cells, links as their cost in straight steps; graphs: cost / unit */
     double suboptimality_bound;   /* cost ≤ bound × optimal; 0 = no bound is known */
     uint64_t version;             /* of the world it was found on */
     const cairn_path_link *links; /* the steps that use links, in order; NULL if there are none */

@@ -104,6 +104,17 @@ CRN_INLINE uint32_t crn_highest_bit(uint64_t x) /* x != 0 */
 #endif
 }
 
+CRN_INLINE uint32_t crn_count_bits(uint64_t x)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_popcountll(x);
+#else
+    uint32_t n = 0;
+    for (; x; x &= x - 1) n++;
+    return n;
+#endif
+}
+
 CRN_INLINE uint32_t crn_min_u32(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;

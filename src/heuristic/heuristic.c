@@ -1,7 +1,7 @@
 /* heuristic.c: the estimates by name. The formulas stand with the worlds they measure:
  * cost.c for grids, graph_space.c for graphs.
  *
- * Admissible on grids: with eight neighbours all but Manhattan, with four all of them. Every
+ * Admissible on grids: with eight neighbours all but Manhattan, with four or six all of them. Every
  * estimate is multiplied by the cheapest terrain present; extra costs only ever add. The
  * goal is a box, so one goal, several goals and goal areas are the same formula: the
  * distance to the box is never more than to any place in it.
@@ -9,7 +9,7 @@
 #include "world/space.h"
 
 const char *const crn_heuristic_choices[] = {"auto",      "null",      "manhattan", "octile",
-                                             "euclidean", "chebyshev", NULL};
+                                             "euclidean", "chebyshev", "hex",       NULL};
 
 const char *cairn_heuristic_name(cairn_heuristic heuristic)
 {
@@ -19,7 +19,7 @@ const char *cairn_heuristic_name(cairn_heuristic heuristic)
 bool cairn_heuristic_admissible(const cairn_space *space, cairn_heuristic heuristic)
 {
     if (heuristic != CAIRN_HEURISTIC_MANHATTAN || space->world != CAIRN_WORLD_GRID) return true;
-    return cairn_space_profile(space)->neighbours == CAIRN_NEIGHBOURS_4;
+    return cairn_space_profile(space)->neighbours != CAIRN_NEIGHBOURS_8;
 }
 
 /* The Euclidean estimate is rounded down, which may turn a step of the true distance into one unit
@@ -35,14 +35,16 @@ cairn_cost cairn_estimate(const cairn_space *space, cairn_heuristic heuristic, c
 {
     if (a >= space->node_count || b >= space->node_count) return CAIRN_NO_COST;
     if (heuristic == CAIRN_HEURISTIC_AUTO) heuristic = space->standard;
+    crn_gate gates[CRN_GATES];
     crn_box box = crn_box_empty();
     crn_box_add(&box, space, b);
+    crn_box_open_gates(&box, space, heuristic, gates);
     return space->functions->estimate(space, heuristic, a, &box);
 }
 
 crn_box crn_box_empty(void)
 {
-    return (crn_box){1, 1, 0, 0, 1, 1, 0, 0};
+    return (crn_box){.x0 = 1, .y0 = 1, .left = 1, .top = 1};
 }
 
 void crn_box_add(crn_box *box, const cairn_space *space, cairn_node node)

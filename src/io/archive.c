@@ -1,16 +1,11 @@
-/* archive.c: `.cairn` files, and which way a grid is written: by how the name of its file ends. */
+/* archive.c: `.cairn` files: archives that hold the file they are in, and grids alone. */
 #include "io/support.h"
 
 #include <string.h>
 
-/* ---- containers ---- */
-
 bool crn_io_is_archive(const void *data, size_t size)
 {
-    return size >= 4 && !memcmp(data,
-                                "\x89"
-                                "CRN",
-                                4);
+    return size >= 4 && !memcmp(data, "\211CRN", 4);
 }
 
 /* What an archive from a file holds until it is closed. */
@@ -56,33 +51,7 @@ cairn_status crn_io_archive_grid(cairn_context *context, const void *data, size_
     return status;
 }
 
-/* ---- grids by name ---- */
-
-static cairn_status archive_save_map(const cairn_grid *grid, const char *name, cairn_error *error)
-{
-    cairn_file file;
-    if (cairn_map_format(grid, &file)) return crn_io_no_memory(error);
-    cairn_status status = cairn_file_write(name, file.data, file.size, error);
-    cairn_file_free(cairn_grid_context(grid), &file);
-    return status;
-}
-
-/* The rows of a map without its four lines of header, and '#' for blocked. */
-static cairn_status archive_save_text(const cairn_grid *grid, const char *name, cairn_error *error)
-{
-    cairn_file file;
-    if (cairn_map_format(grid, &file)) return crn_io_no_memory(error);
-    char *rows = strstr(file.data, "\nmap\n") + 5;
-    size_t size = file.size - (size_t)(rows - file.data);
-    for (size_t i = 0; i < size; i++) {
-        if (rows[i] == '@') rows[i] = '#';
-    }
-    cairn_status status = cairn_file_write(name, rows, size, error);
-    cairn_file_free(cairn_grid_context(grid), &file);
-    return status;
-}
-
-static cairn_status archive_save_store(const cairn_grid *grid, const char *name, cairn_error *error)
+cairn_status crn_io_archive_save(const cairn_grid *grid, const char *name, cairn_error *error)
 {
     cairn_store *store;
     cairn_status status = cairn_store_create(cairn_grid_context(grid), &store);
@@ -90,25 +59,4 @@ static cairn_status archive_save_store(const cairn_grid *grid, const char *name,
     status = status ? crn_io_no_memory(error) : cairn_store_save(store, name, error);
     cairn_store_destroy(store);
     return status;
-}
-
-static const struct {
-    const char *end;
-    cairn_status (*save)(const cairn_grid *grid, const char *name, cairn_error *error);
-} archive_kinds[] = {
-    {".map", archive_save_map},
-    {".txt", archive_save_text},
-    {".cairn", archive_save_store},
-};
-
-cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_error *error)
-{
-    if (!grid || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "grid and name must be given");
-    size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof archive_kinds / sizeof archive_kinds[0]; i++) {
-        size_t end = strlen(archive_kinds[i].end);
-        if (length > end && !strcmp(name + length - end, archive_kinds[i].end))
-            return archive_kinds[i].save(grid, name, error);
-    }
-    return crn_io_fail(error, CAIRN_INVALID, 0, "the name of a grid's file must end in .map, .txt or .cairn");
 }

@@ -10,6 +10,18 @@ static inline uint32_t crn_line_distance(int32_t a, int32_t b)
     return a < b ? (uint32_t)(b - a) : (uint32_t)(a - b);
 }
 
+/* Hexagons in axial coordinates: x counts along a row, y along the slanted columns, and the six directions are (1, 0), (0, 1),
+ * (-1, 1) and their opposites. Rows are the same as in the grid. */
+static inline cairn_cell crn_line_to_axial(cairn_cell c)
+{
+    return (cairn_cell){c.x - (c.y - (c.y & 1)) / 2, c.y};
+}
+
+static inline cairn_cell crn_line_from_axial(cairn_cell c)
+{
+    return (cairn_cell){c.x + (c.y - (c.y & 1)) / 2, c.y};
+}
+
 /* Does the way from a over b go straight on to c? */
 static inline bool crn_line_continues(cairn_cell a, cairn_cell b, cairn_cell c)
 {

@@ -24,8 +24,20 @@ cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path, cai
         }
         memcpy(nodes, path->nodes, size);
     }
+    cairn_path_link *links = NULL;
+    if (path->link_count) {
+        size_t size = crn_mul_size(path->link_count, sizeof *links);
+        links = crn_alloc(context, size);
+        if (!links) {
+            crn_free(context, nodes, path->count * sizeof *nodes);
+            *out = (cairn_path){.status = CAIRN_OUT_OF_MEMORY, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
+            return CAIRN_OUT_OF_MEMORY;
+        }
+        memcpy(links, path->links, size);
+    }
     *out = *path;
     out->nodes = nodes;
+    out->links = links;
     return CAIRN_OK;
 }
 
@@ -34,8 +46,10 @@ void cairn_path_free(cairn_context *context, cairn_path *path)
     if (!context || !path) return;
     /* The nodes are ours to free, and const only for the path's users. */
     crn_free(context, (void *)(uintptr_t)path->nodes, path->count * sizeof *path->nodes);
+    crn_free(context, (void *)(uintptr_t)path->links, path->link_count * sizeof *path->links);
     path->nodes = NULL;
-    path->count = 0;
+    path->links = NULL;
+    path->count = path->link_count = 0;
     path->end = CAIRN_NO_NODE;
     path->cost = CAIRN_NO_COST;
 }

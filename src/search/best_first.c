@@ -70,6 +70,7 @@ void crn_best_first_close(cairn_search *search)
 {
     crn_best_first *bf = search->scratch;
     if (!bf) return;
+    crn_scratch_free(&search->memory, bf->came, bf->came_capacity * sizeof *bf->came);
     crn_records_close(&bf->tiles);
     crn_records_close(&bf->pages);
     crn_chain_close(&bf->chain);
@@ -78,11 +79,27 @@ void crn_best_first_close(cairn_search *search)
     crn_scratch_free(&search->memory, bf, sizeof *bf);
 }
 
+/* Can one of the grid loops do it? They tell links only by what became cheaper. */
+static bool best_first_on_grid(const crn_best_first *bf)
+{
+    if (bf->space->world != CAIRN_WORLD_GRID || bf->settings.generic || bf->search->query.estimate)
+        return false;
+    return !crn_grid_space_of(bf->space)->links.count || bf->settings.keep == CRN_KEEP_CHEAPEST ||
+           bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN;
+}
+
 /* Grid records or generic ones, made when they are first needed. */
 static cairn_status best_first_prepare_records(crn_best_first *bf)
 {
-    bool grid = bf->space->world == CAIRN_WORLD_GRID && !bf->settings.generic && !bf->search->query.estimate;
+    bool grid = best_first_on_grid(bf);
     bf->map = grid ? crn_grid_space_of(bf->space) : NULL;
+    void *came = bf->came;
+    if (grid && bf->map->links.count &&
+        !crn_scratch_grow(&bf->search->memory, &came, &bf->came_capacity, bf->map->links.target_count,
+                          sizeof *bf->came)) {
+        return CAIRN_OUT_OF_MEMORY;
+    }
+    bf->came = came;
     bf->records = grid ? &bf->tiles : &bf->pages;
     uint32_t pages = (bf->space->node_count + CRN_PAGE - 1) / CRN_PAGE;
     if (grid) {
@@ -104,7 +121,8 @@ static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_k
     if (bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK)
         crn_chain_reset(&bf->chain);
     if (bf->settings.open != CRN_OPEN_BINS) return CAIRN_OK;
-    uint64_t edge = bf->space->max_edge, span = bf->g_factor * edge + bf->h_factor * 2 * edge;
+    uint64_t edge = bf->space->max_edge, leap = bf->space->max_leap;
+    uint64_t span = bf->g_factor * edge + bf->h_factor * 2 * leap;
     uint32_t shift = crn_highest_bit(bf->space->min_edge * bf->g_factor * 45 / 128 + 1);
     /* Wider bins would hold ways of many edges, and a node could be expanded again and again
      * before its bin is empty: where the dearest edge costs thousands of the cheapest, sort. */
@@ -141,6 +159,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->spilled = 0;
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
+    crn_box_open_gates(&bf->box, bf->space, bf->settings.heuristic, bf->gates);
     if (bf->map) bf->step = (cairn_scale){bf->map->step[CRN_N], bf->map->step[CRN_NE]};
     bf->shortcut = 2 * (uint64_t)bf->step.straight - bf->step.diagonal;
 }

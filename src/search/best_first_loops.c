@@ -129,10 +129,12 @@ static void best_first_note_return(crn_best_first *bf, uint32_t mark)
 
 static CRN_NOINLINE void best_first_note_cell_overflow(crn_best_first *bf, cairn_cost g, crn_place place)
 {
-    cairn_edge edges[CRN_DIRECTIONS];
-    uint32_t count =
-        bf->space->functions->expand(bf->space, best_first_node(bf, place), 0, edges, CRN_DIRECTIONS);
-    best_first_note_overflow(bf, g, edges, count);
+    enum { BATCH = 64 };
+    cairn_edge edges[BATCH];
+    for (uint32_t first = 0, count = BATCH; count == BATCH; first += count) {
+        count = bf->space->functions->expand(bf->space, best_first_node(bf, place), first, edges, BATCH);
+        best_first_note_overflow(bf, g, edges, count);
+    }
 }
 
 void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place place)
@@ -176,6 +178,24 @@ CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uin
     }
 }
 
+/* The links that leave a node. The record of a cell has no room for which one led there: that is kept by target. A link
+ * is taken only if it makes the cell cheaper. */
+CRN_INLINE void best_first_link_edges(crn_best_first *bf, cairn_node node, cairn_cost g,
+                                      best_first_relax *relax)
+{
+    const crn_links *links = &bf->map->links;
+    for (uint32_t i = crn_links_first(links, node); i < links->count && links->links[i].from == node; i++) {
+        const crn_space_link *link = &links->links[i];
+        crn_place place = best_first_place(bf, link->to);
+        uint32_t slot, *came = &bf->came[link->target], before = *came;
+        crn_page *page = best_first_grid_page(bf, place, &slot);
+        cairn_cost known = page->g[slot];
+        *came = i;
+        relax(bf, page, slot, place, CRN_BY_LINK, (uint64_t)g + link->cost);
+        if (page->g[slot] == known) *came = before;
+    }
+}
+
 /* Any grid. */
 CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                                       cairn_cost g, best_first_relax *relax)
@@ -193,6 +213,9 @@ CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32
         crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
         cairn_cost cost = crn_grid_step_cost(map, node, best_first_node(bf, beside), d);
         relax(bf, beside_page, beside_slot, beside, d, (uint64_t)g + cost);
+    }
+    if (map->links.count && crn_bit(&map->links.from, (int32_t)x, (int32_t)y)) {
+        best_first_link_edges(bf, node, g, relax);
     }
 }
 
@@ -307,10 +330,11 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     bool traced = bf->search->traced;
     if (!bf->map) return any[bf->settings.open][traced];
     bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE, marks = bf->settings.landmarks != NULL;
-    if (bf->map->uniform && bf->settings.open == CRN_OPEN_HEAP && octile && !marks) {
+    bool uniform = bf->map->uniform && !bf->map->hex && !bf->map->links.count;
+    if (uniform && bf->settings.open == CRN_OPEN_HEAP && octile && !marks) {
         return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
     }
-    if (!bf->map->uniform || bf->settings.open != CRN_OPEN_BINS) return grid[bf->settings.open][traced];
+    if (!uniform || bf->settings.open != CRN_OPEN_BINS) return grid[bf->settings.open][traced];
     if (octile && marks) {
         return traced ? bf_uniform_bins_landmarks_1_run : bf_uniform_bins_landmarks_0_run;
     }

@@ -49,8 +49,11 @@ struct crn_best_first {
     crn_loop *loop;
     crn_heap heap;
     crn_chain chain;
-    crn_records tiles;     /* of the grid loops */
-    crn_records pages;     /* of the generic loop, with parents */
+    crn_records tiles; /* of the grid loops */
+    crn_records pages; /* of the generic loop, with parents */
+    uint32_t *came;    /* by target of a link: the number of the link that led there (grid loops) */
+    size_t came_capacity;
+    crn_gate gates[CRN_GATES];
     crn_place pending;     /* the node whose edges are being followed ... */
     uint32_t pending_edge; /* ... from this one on */
     bool is_pending;
@@ -129,6 +132,10 @@ static inline cairn_node best_first_parent(const crn_best_first *bf, crn_place p
 {
     if (!bf->map) return link;
     if ((link & CRN_MARK_LINK) == CRN_NO_ARRIVAL) return CAIRN_NO_NODE;
+    if ((link & CRN_MARK_LINK) == CRN_BY_LINK) {
+        const crn_links *links = &bf->map->links;
+        return links->links[bf->came[crn_links_target(links, best_first_node(bf, place))]].from;
+    }
     /* Directions are numbered so that flipping bit 1 turns one round. */
     return best_first_node(bf, best_first_beside(place, (link & CRN_MARK_LINK) ^ 2));
 }

@@ -4,6 +4,8 @@
  * cancelling, noticing that the world changed, and keeping the answer.
  */
 #include "search/search.h"
+#include "path/line.h"
+#include "world/grid_space.h"
 
 #define SEARCH_SLICE 4096u /* units of work between two looks at the cancel flag */
 #define SEARCH_SQRT2 1.41421356237309504880
@@ -40,6 +42,7 @@ void cairn_search_destroy(cairn_search *search)
     search->planner->algorithm->close(search);
     crn_scratch_free(&search->memory, search->goals, search->goal_capacity * sizeof *search->goals);
     crn_scratch_free(&search->memory, search->nodes, search->node_capacity * sizeof *search->nodes);
+    crn_scratch_free(&search->memory, search->links, search->link_capacity * sizeof *search->links);
     crn_free(search->context, search, sizeof *search);
 }
 
@@ -170,13 +173,28 @@ cairn_status cairn_distance(cairn_search *search, cairn_node from, cairn_node to
 
 void crn_path_start(cairn_search *search)
 {
-    search->node_count = 0;
-    search->straight = search->diagonal = 0;
+    search->node_count = search->link_count = 0;
+    search->straight = search->diagonal = search->linked = 0;
 }
 
 static int32_t search_sign(int32_t v)
 {
     return (v > 0) - (v < 0);
+}
+
+/* Notes that the step from `node` to the last point is a link. */
+static cairn_status search_add_link(cairn_search *search, const crn_space_link *link)
+{
+    void *links = search->links;
+    if (!crn_scratch_grow(&search->memory, &links, &search->link_capacity, search->link_count + 1,
+                          sizeof *search->links)) {
+        return CAIRN_OUT_OF_MEMORY;
+    }
+    search->links = links;
+    search->links[search->link_count++] = (cairn_path_link){(uint32_t)search->node_count, link->id};
+    search->linked += link->cost;
+    search->direction = (cairn_cell){0, 0};
+    return CAIRN_OK;
 }
 
 /* Grids: counts the steps from the last point to this one; is that point in line? */
@@ -185,9 +203,14 @@ static bool search_in_line(cairn_search *search, cairn_node node)
     const cairn_grid *grid = cairn_space_grid(search->space);
     cairn_cell a = cairn_grid_cell(grid, search->nodes[search->node_count - 1]),
                b = cairn_grid_cell(grid, node);
+    bool hex = grid->layout == CAIRN_LAYOUT_HEX;
+    if (hex) {
+        a = crn_line_to_axial(a);
+        b = crn_line_to_axial(b);
+    }
     int32_t dx = b.x - a.x, dy = b.y - a.y;
     uint64_t steps = (uint64_t)(dx ? dx * search_sign(dx) : dy * search_sign(dy));
-    if (dx && dy) {
+    if (dx && dy && !hex) {
         search->diagonal += steps;
     } else {
         search->straight += steps;
@@ -199,10 +222,16 @@ static bool search_in_line(cairn_search *search, cairn_node node)
 
 cairn_status crn_path_add(cairn_search *search, cairn_node node)
 {
-    bool grid = search->space->world == CAIRN_WORLD_GRID;
-    if (grid && search->node_count && search_in_line(search, node)) {
-        search->nodes[search->node_count - 1] = node;
-        return CAIRN_OK;
+    if (search->space->world == CAIRN_WORLD_GRID && search->node_count) {
+        const crn_space_link *link =
+            crn_links_used(crn_grid_space_of(search->space), node, search->nodes[search->node_count - 1]);
+        if (link) {
+            cairn_status status = search_add_link(search, link);
+            if (status != CAIRN_OK) return status;
+        } else if (search_in_line(search, node)) {
+            search->nodes[search->node_count - 1] = node;
+            return CAIRN_OK;
+        }
     }
     void *nodes = search->nodes;
     if (!crn_scratch_grow(&search->memory, &nodes, &search->node_capacity, search->node_count + 1,
@@ -217,7 +246,8 @@ cairn_status crn_path_add(cairn_search *search, cairn_node node)
 static double search_length(const cairn_search *search, cairn_cost cost)
 {
     if (search->space->world == CAIRN_WORLD_GRID) {
-        return (double)search->straight + (double)search->diagonal * SEARCH_SQRT2;
+        double walked = (double)search->straight + (double)search->diagonal * SEARCH_SQRT2;
+        return search->linked ? walked + (double)search->linked / search->space->scale.straight : walked;
     }
     return (double)cost / cairn_graph_unit(cairn_space_graph(search->space));
 }
@@ -238,6 +268,14 @@ void crn_path_finish(cairn_search *search, cairn_cost cost)
         nodes[i] = nodes[j];
         nodes[j] = swapped;
     }
+    for (size_t i = 0; i < search->link_count; i++) {
+        search->links[i].at = (uint32_t)(search->node_count - 1 - search->links[i].at);
+    }
+    for (size_t i = 0, j = search->link_count; i + 1 < j; i++, j--) {
+        cairn_path_link swapped = search->links[i];
+        search->links[i] = search->links[j - 1];
+        search->links[j - 1] = swapped;
+    }
     search->path = (cairn_path){
         .status = CAIRN_FOUND,
         .end = nodes[search->node_count - 1],
@@ -247,6 +285,8 @@ void crn_path_finish(cairn_search *search, cairn_cost cost)
         .length = search_length(search, cost),
         .suboptimality_bound = search_bound(search, nodes[search->node_count - 1]),
         .version = search->version,
+        .links = search->link_count ? search->links : NULL,
+        .link_count = (uint32_t)search->link_count,
     };
 }
 

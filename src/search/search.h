@@ -23,11 +23,14 @@ struct cairn_search {
     bool answered;       /* ... that the algorithm itself has begun */
     bool path_made;
     uint64_t straight, diagonal; /* steps of the path under construction ... */
-    cairn_cell direction;        /* ... and where the last ones went */
+    uint64_t linked;             /* ... what its links cost ... */
+    cairn_cell direction;        /* ... and where the last steps went */
     cairn_node reached_goal;
     cairn_path path;
     cairn_node *nodes; /* of the path */
     size_t node_count, node_capacity;
+    cairn_path_link *links; /* of the path */
+    size_t link_count, link_capacity;
 
     cairn_metrics metrics;
     cairn_trace_sink next_sink; /* from the next query on */

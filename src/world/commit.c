@@ -48,9 +48,45 @@ cairn_status cairn_grid_set_elevation(cairn_grid *grid, int32_t x, int32_t y, in
     return commit_stage(grid, x, y, COMMIT_ELEVATION, value);
 }
 
+static cairn_status commit_stage_link(cairn_grid *grid, crn_link_edit edit)
+{
+    void *edits = grid->link_edits;
+    if (!crn_grow(grid->context, &edits, &grid->link_edit_capacity, grid->link_edit_count + 1, sizeof edit)) {
+        return CAIRN_OUT_OF_MEMORY;
+    }
+    grid->link_edits = edits;
+    grid->link_edits[grid->link_edit_count++] = edit;
+    return CAIRN_OK;
+}
+
+cairn_status cairn_grid_add_link(cairn_grid *grid, const cairn_link *link)
+{
+    if (!grid || !link || link->kind > 31 || link->from == link->to) return CAIRN_INVALID;
+    uint32_t cells = grid->width * grid->height;
+    if (link->from >= cells || link->to >= cells) return CAIRN_OUT_OF_BOUNDS;
+    return commit_stage_link(grid, (crn_link_edit){.link = *link});
+}
+
+cairn_status cairn_grid_remove_links(cairn_grid *grid, uint32_t id)
+{
+    if (!grid) return CAIRN_INVALID;
+    return commit_stage_link(grid, (crn_link_edit){.link = {.id = id}, .remove = true});
+}
+
+uint32_t cairn_grid_link_count(const cairn_grid *grid)
+{
+    return grid->link_count;
+}
+
+cairn_link cairn_grid_link_at(const cairn_grid *grid, uint32_t i)
+{
+    return i < grid->link_count ? grid->links[i] : (cairn_link){CAIRN_NO_NODE, CAIRN_NO_NODE, 0, 0, 0};
+}
+
 void cairn_grid_discard(cairn_grid *grid)
 {
     grid->edit_count = 0;
+    grid->link_edit_count = 0;
 }
 
 /* By cell, then in the order of staging. */
@@ -139,7 +175,8 @@ static void commit_apply(cairn_grid *grid, const cairn_change *change, uint64_t 
 
 static void commit_free(cairn_grid *grid, crn_commit *commit)
 {
-    crn_free(grid->context, commit->changes, commit->count * sizeof *commit->changes);
+    if (!commit->version) return;
+    crn_free(grid->context, commit->changes, crn_max_u32(commit->count, 1) * sizeof *commit->changes);
     crn_free(grid->context, commit->tiles, commit_tile_bytes(grid));
     *commit = (crn_commit){0};
 }
@@ -162,54 +199,152 @@ static void commit_trim(cairn_grid *grid)
     }
 }
 
-static cairn_status commit_prepare(cairn_grid *grid, uint32_t count, crn_commit *commit)
+/* Memory for cells and spaces; false = there is none. */
+static bool commit_prepare(cairn_grid *grid, uint32_t count, uint32_t link_count, crn_commit *commit)
 {
-    *commit = (crn_commit){grid->version + 1, NULL, count, NULL};
-    commit->changes = crn_alloc(grid->context, crn_mul_size(count, sizeof *commit->changes));
+    /* A commit that changes links only has no cells, but is remembered like the others. */
+    *commit = (crn_commit){.version = grid->version + 1, .count = count};
+    commit->changes = crn_alloc(grid->context, crn_mul_size(crn_max_u32(count, 1), sizeof *commit->changes));
     commit->tiles = crn_alloc_zero(grid->context, commit_tile_bytes(grid));
-    if (commit->changes && commit->tiles) {
+    bool ok = commit->changes && commit->tiles;
+    if (ok) {
         commit_collect(grid, commit->changes);
-        if (commit_make_planes(grid, commit->changes, count)) return CAIRN_OK;
+        ok = commit_make_planes(grid, commit->changes, count);
     }
-    commit_free(grid, commit);
-    return CAIRN_OUT_OF_MEMORY;
+    for (crn_grid_space *space = grid->spaces; ok && space; space = space->next) {
+        ok = crn_grid_space_prepare(space, commit, link_count);
+    }
+    if (!ok) commit_free(grid, commit);
+    return ok;
 }
+
+/* ---- links ---- */
+
+typedef struct commit_links {
+    cairn_link *links;
+    uint32_t count, capacity;
+    bool changed;
+} commit_links;
+
+static void commit_add_link(commit_links *made, const cairn_link *link)
+{
+    uint32_t at = made->count;
+    while (at > 0 && made->links[at - 1].from > link->from) at--;
+    memmove(made->links + at + 1, made->links + at, (made->count - at) * sizeof *made->links);
+    made->links[at] = *link;
+    made->count++;
+}
+
+static void commit_remove_links(commit_links *made, uint32_t id)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < made->count; i++) {
+        if (made->links[i].id != id) made->links[kept++] = made->links[i];
+    }
+    made->count = kept;
+}
+
+static bool commit_same_links(const cairn_grid *grid, const commit_links *made)
+{
+    if (made->count != grid->link_count) return false;
+    for (uint32_t i = 0; i < made->count; i++) {
+        const cairn_link *a = &grid->links[i], *b = &made->links[i];
+        if (a->from != b->from || a->to != b->to || a->id != b->id || a->cost != b->cost ||
+            a->kind != b->kind) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What the staged changes make of the links; false = no memory. */
+static bool commit_make_links(const cairn_grid *grid, commit_links *made)
+{
+    *made = (commit_links){NULL, grid->link_count, 0, false};
+    if (!grid->link_edit_count) return true;
+    size_t capacity = grid->link_count;
+    for (size_t i = 0; i < grid->link_edit_count; i++) capacity += !grid->link_edits[i].remove;
+    if (capacity > UINT32_MAX / 4) return false;
+    made->capacity = (uint32_t)capacity;
+    if (capacity && !(made->links = crn_alloc(grid->context, capacity * sizeof *made->links))) return false;
+    if (grid->link_count) memcpy(made->links, grid->links, grid->link_count * sizeof *made->links);
+    for (size_t i = 0; i < grid->link_edit_count; i++) {
+        const crn_link_edit *edit = &grid->link_edits[i];
+        if (edit->remove) {
+            commit_remove_links(made, edit->link.id);
+        } else {
+            commit_add_link(made, &edit->link);
+        }
+    }
+    made->changed = !commit_same_links(grid, made);
+    return true;
+}
+
+static void commit_free_links(const cairn_grid *grid, commit_links *made)
+{
+    crn_free(grid->context, made->links, made->capacity * sizeof *made->links);
+}
+
+/* The grid takes over the array. */
+static void commit_take_links(cairn_grid *grid, commit_links *made)
+{
+    crn_free(grid->context, grid->links, grid->link_capacity * sizeof *grid->links);
+    grid->links = made->links;
+    grid->link_count = made->count;
+    grid->link_capacity = made->capacity;
+}
+
+/* ---- all of it ---- */
 
 size_t crn_grid_commit_bytes(const cairn_grid *grid)
 {
     size_t bytes = 0;
     for (uint32_t i = 0; i < CRN_COMMITS_KEPT; i++) {
         if (!grid->commits[i].changes) continue;
-        bytes += grid->commits[i].count * sizeof *grid->commits[i].changes + commit_tile_bytes(grid);
+        bytes += crn_max_u32(grid->commits[i].count, 1) * sizeof *grid->commits[i].changes +
+                 commit_tile_bytes(grid);
     }
     return bytes;
+}
+
+static void commit_make(cairn_grid *grid, crn_commit *commit, commit_links *made)
+{
+    for (uint32_t i = 0; i < commit->count; i++) commit_apply(grid, &commit->changes[i], commit->tiles);
+    commit->links_changed = made->changed;
+    if (made->changed) {
+        commit_take_links(grid, made);
+    } else {
+        commit_free_links(grid, made);
+    }
+    cairn_grid_discard(grid);
+    grid->version++;
+    crn_commit *slot = &grid->commits[grid->version % CRN_COMMITS_KEPT];
+    commit_free(grid, slot);
+    *slot = *commit;
+    commit_trim(grid);
+    for (crn_grid_space *space = grid->spaces; space; space = space->next) crn_grid_space_follow(space, slot);
 }
 
 cairn_status cairn_grid_commit(cairn_grid *grid)
 {
     crn_sort(grid->edits, grid->edit_count, sizeof *grid->edits, commit_before);
     uint32_t count = commit_collect(grid, NULL);
-    if (count == 0) {
-        grid->edit_count = 0;
+    commit_links made;
+    bool ok = commit_make_links(grid, &made);
+    if (ok && count == 0 && !made.changed) {
+        commit_free_links(grid, &made);
+        cairn_grid_discard(grid);
         return CAIRN_OK;
     }
     crn_commit commit;
-    cairn_status status = commit_prepare(grid, count, &commit);
-    if (status != CAIRN_OK) {
+    ok = ok && commit_prepare(grid, count, made.count, &commit);
+    if (!ok) {
+        commit_free_links(grid, &made);
         /* Staging goes on where it was: later edits must stay later. */
         for (size_t i = 0; i < grid->edit_count; i++) grid->edits[i].order = (uint32_t)i;
-        return status;
+        return CAIRN_OUT_OF_MEMORY;
     }
-    for (uint32_t i = 0; i < count; i++) commit_apply(grid, &commit.changes[i], commit.tiles);
-    grid->edit_count = 0;
-    grid->version++;
-    crn_commit *slot = &grid->commits[grid->version % CRN_COMMITS_KEPT];
-    commit_free(grid, slot);
-    *slot = commit;
-    commit_trim(grid);
-    for (crn_grid_space *space = grid->spaces; space; space = space->next) {
-        crn_grid_space_follow(space, commit.changes, count);
-    }
+    commit_make(grid, &commit, &made);
     return CAIRN_OK;
 }
 
@@ -218,7 +353,12 @@ cairn_status cairn_grid_commit_info(const cairn_grid *grid, uint64_t version, ca
     const crn_commit *commit = &grid->commits[version % CRN_COMMITS_KEPT];
     if (!out) return CAIRN_INVALID;
     if (!commit->changes || commit->version != version) return CAIRN_STALE;
-    *out = (cairn_commit){version,       commit->changes,           commit->count,
-                          commit->tiles, commit_tile_columns(grid), commit_tile_rows(grid)};
+    *out = (cairn_commit){.version = version,
+                          .changes = commit->changes,
+                          .change_count = commit->count,
+                          .tiles = commit->tiles,
+                          .tile_columns = commit_tile_columns(grid),
+                          .tile_rows = commit_tile_rows(grid),
+                          .links_changed = commit->links_changed};
     return CAIRN_OK;
 }

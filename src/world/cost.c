@@ -41,7 +41,41 @@ cairn_cost crn_grid_estimate(cairn_heuristic heuristic, cairn_scale scale, uint3
     case CAIRN_HEURISTIC_MANHATTAN: return crn_saturate((uint64_t)scale.straight * ((uint64_t)dx + dy));
     case CAIRN_HEURISTIC_OCTILE: return crn_octile(scale, dx, dy);
     case CAIRN_HEURISTIC_EUCLIDEAN: return cost_euclidean(scale, dx, dy);
+    case CAIRN_HEURISTIC_HEX:
     case CAIRN_HEURISTIC_CHEBYSHEV: return crn_saturate((uint64_t)scale.straight * crn_max_u32(dx, dy));
     default: return 0;
     }
+}
+
+/* Going up or down n rows moves a hexagon to the right by up to ⌊n/2⌋ columns for nothing if its row is even, ⌈n/2⌉ if it is
+ * odd, and to the left the other way round; whatever is left over costs a step each. */
+static uint32_t cost_hex_steps(int32_t x, int32_t y, const crn_box *box)
+{
+    int64_t rows = crn_outside(y, box->top, box->bottom), odd = y & 1;
+    int64_t right = box->left - (int64_t)x - (rows + odd) / 2,
+            left = x - (int64_t)box->right - (rows + !odd) / 2;
+    int64_t more = right > left ? right : left;
+    return (uint32_t)(rows + (more > 0 ? more : 0));
+}
+
+/* In half cells a centre lies at 2x + (y odd), and n rows are n·√3 half cells: the square of twice the distance is
+ * h² + 3·n². To a box of several rows h may be one less. */
+static cairn_cost cost_hex_euclidean(cairn_scale scale, int32_t x, int32_t y, const crn_box *box)
+{
+    bool exact = box->top == box->bottom;
+    int32_t shift = exact ? (y & 1) - (box->top & 1) : 0;
+    uint64_t halves = crn_outside(2 * x + shift, 2 * box->left, 2 * box->right);
+    uint64_t rows = crn_outside(y, box->top, box->bottom);
+    if (!exact && halves) halves--;
+    uint64_t square = halves * halves + 3 * rows * rows;
+    return crn_saturate(crn_square_root(square * ((uint64_t)scale.straight * scale.straight)) / 2);
+}
+
+cairn_cost crn_hex_estimate(cairn_heuristic heuristic, cairn_scale scale, int32_t x, int32_t y,
+                            const crn_box *box)
+{
+    if (heuristic == CAIRN_HEURISTIC_NULL) return 0;
+    cairn_cost steps = crn_saturate((uint64_t)scale.straight * cost_hex_steps(x, y, box));
+    return heuristic == CAIRN_HEURISTIC_EUCLIDEAN ? crn_min_u32(cost_hex_euclidean(scale, x, y, box), steps)
+                                                  : steps;
 }

@@ -133,6 +133,7 @@ double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy)
         double ratio = low / high; /* squares of large distances would not fit a double */
         return high * sqrt(1 + ratio * ratio);
     }
+    case CAIRN_HEURISTIC_HEX:
     case CAIRN_HEURISTIC_CHEBYSHEV: return high;
     default: return 0;
     }

@@ -15,13 +15,19 @@
 
 #define GRAPH_SPACE_SAFETY (1.0 - 0x1p-40)
 
+static const crn_graph_space *graph_space_of(const cairn_space *space)
+{
+    return (const crn_graph_space *)(const void *)space;
+}
+
 static cairn_graph *graph_space_graph(const cairn_space *space)
 {
-    return ((const crn_graph_space *)(const void *)space)->graph;
+    return graph_space_of(space)->graph;
 }
 
 static void graph_space_destroy(cairn_space *space)
 {
+    crn_free(space->context, graph_space_of(space)->region, space->node_count * sizeof(uint32_t));
     crn_free(space->context, space, sizeof(crn_graph_space));
 }
 
@@ -81,6 +87,49 @@ static uint64_t graph_space_version(const cairn_space *space)
     return 1; /* graphs do not change */
 }
 
+static size_t graph_space_bytes(const cairn_space *space)
+{
+    return sizeof(crn_graph_space) + space->node_count * sizeof(uint32_t);
+}
+
+static uint64_t graph_space_region(const cairn_space *space, cairn_node node)
+{
+    return graph_space_of(space)->region[node];
+}
+
+static bool graph_space_directed(const cairn_space *space)
+{
+    return graph_space_of(space)->directed;
+}
+
+static cairn_node graph_space_nearest(const cairn_space *space, uint64_t region, cairn_node to)
+{
+    cairn_node best = CAIRN_NO_NODE;
+    cairn_cost least = CAIRN_NO_COST;
+    crn_box box = crn_box_empty();
+    crn_box_add(&box, space, to);
+    for (cairn_node node = 0; node < space->node_count; node++) {
+        if (graph_space_region(space, node) != region) continue;
+        cairn_cost cost = graph_space_estimate(space, space->standard, node, &box);
+        if (cost >= least) continue;
+        least = cost;
+        best = node;
+    }
+    return best;
+}
+
+static cairn_node graph_space_pick(const cairn_space *space, uint64_t region, crn_rng *rng)
+{
+    uint32_t count = 0;
+    for (cairn_node node = 0; node < space->node_count; node++) {
+        count += graph_space_region(space, node) == region;
+    }
+    uint32_t left = crn_rng_below(rng, count);
+    cairn_node node = 0;
+    while (graph_space_region(space, node) != region || left-- > 0) node++;
+    return node;
+}
+
 static const crn_space_functions graph_space_functions = {
     .destroy = graph_space_destroy,
     .expand = graph_space_expand,
@@ -90,6 +139,11 @@ static const crn_space_functions graph_space_functions = {
     .estimate = graph_space_estimate,
     .version = graph_space_version,
     .validate = crn_graph_validate,
+    .bytes = graph_space_bytes,
+    .region = graph_space_region,
+    .directed = graph_space_directed,
+    .nearest = graph_space_nearest,
+    .pick = graph_space_pick,
 };
 
 cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_error *error)
@@ -99,7 +153,13 @@ cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_e
         return crn_fail(error, CAIRN_INVALID, 0, "a space needs a graph and a place for the result");
     }
     crn_graph_space *space = crn_alloc_zero(graph->context, sizeof *space);
-    if (!space) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "not enough memory for a space");
+    uint32_t *region = crn_alloc(graph->context, crn_mul_size(graph->node_count, sizeof *region));
+    if (!space || !region || !crn_graph_regions(graph, region, &space->directed)) {
+        crn_free(graph->context, region, graph->node_count * sizeof *region);
+        crn_free(graph->context, space, sizeof *space);
+        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "not enough memory for a space");
+    }
+    space->region = region;
     bool euclidean = graph->estimate_scale[CAIRN_HEURISTIC_EUCLIDEAN] > 0;
     double unit = floor(graph->unit + 0.5);
     space->graph = graph;
@@ -107,14 +167,13 @@ cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_e
     space->base.context = graph->context;
     space->base.world = CAIRN_WORLD_GRAPH;
     space->base.node_count = graph->node_count;
-    space->base.max_edge = graph->max_weight;
+    space->base.max_edge = space->base.max_leap = graph->max_weight;
     space->base.min_edge = graph->min_weight;
     space->base.standard = euclidean ? CAIRN_HEURISTIC_EUCLIDEAN : CAIRN_HEURISTIC_NULL;
     /* A whole number for people; lengths come from cairn_graph_unit, which is exact. */
     space->base.scale.straight = graph->integer_weights ? 0
                                  : unit >= UINT32_MAX   ? UINT32_MAX
                                                         : (uint32_t)unit;
-    space->base.bytes = sizeof *space;
     *out = &space->base;
     return CAIRN_OK;
 }

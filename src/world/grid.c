@@ -60,8 +60,15 @@ static bool grid_copy_planes(cairn_grid *grid, const cairn_grid_options *options
 static void grid_fill_open(cairn_grid *grid, const uint8_t *open, size_t stride)
 {
     for (uint32_t y = 0; y < grid->height; y++) {
-        for (uint32_t x = 0; x < grid->width; x++) {
-            if (!open || open[y * stride + x]) crn_bit_set(&grid->open, (int32_t)x, (int32_t)y, true);
+        const uint8_t *row = open ? open + y * stride : NULL;
+        uint8_t *out = grid->open.rows + (size_t)(y + 1) * grid->open.stride;
+        /* Cell x is bit x + 1: byte by byte. */
+        for (uint32_t bit = 1; bit <= grid->width;) {
+            uint32_t byte = bit >> 3, value = 0;
+            for (; bit <= grid->width && bit >> 3 == byte; bit++) {
+                value |= (uint32_t)(!row || row[bit - 1]) << (bit & 7);
+            }
+            out[byte] = (uint8_t)value;
         }
     }
 }
@@ -93,6 +100,9 @@ static cairn_status grid_check_options(cairn_context *context, const cairn_grid_
         options->cell_size < 0) {
         return crn_fail(error, CAIRN_INVALID, 0, "origin and cell size must be finite, the size positive");
     }
+    if ((unsigned)options->layout >= CAIRN_LAYOUT_COUNT) {
+        return crn_fail(error, CAIRN_INVALID, 0, "unknown layout of cells");
+    }
     return CAIRN_OK;
 }
 
@@ -109,6 +119,7 @@ cairn_status cairn_grid_create(cairn_context *context, const cairn_grid_options 
     grid->context = context;
     grid->width = options->width;
     grid->height = options->height;
+    grid->layout = options->layout;
     grid->origin = options->origin;
     grid->cell_size = options->cell_size > 0 ? options->cell_size : 1.0;
     grid->version = 1;
@@ -134,6 +145,8 @@ void cairn_grid_destroy(cairn_grid *grid)
     size_t cells = (size_t)grid->width * grid->height;
     crn_grid_forget_commits(grid);
     crn_free(context, grid->edits, grid->edit_capacity * sizeof *grid->edits);
+    crn_free(context, grid->link_edits, grid->link_edit_capacity * sizeof *grid->link_edits);
+    crn_free(context, grid->links, grid->link_capacity * sizeof *grid->links);
     crn_free(context, grid->terrain, cells);
     crn_free(context, grid->layer, cells);
     crn_free(context, grid->elevation, cells * sizeof *grid->elevation);
@@ -158,6 +171,28 @@ uint32_t cairn_grid_height(const cairn_grid *grid)
     return grid->height;
 }
 
+cairn_layout cairn_grid_layout(const cairn_grid *grid)
+{
+    return grid->layout;
+}
+
+cairn_status cairn_grid_set_layout(cairn_grid *grid, cairn_layout layout)
+{
+    if (!grid || grid->spaces || (unsigned)layout >= CAIRN_LAYOUT_COUNT) return CAIRN_INVALID;
+    grid->layout = layout;
+    return CAIRN_OK;
+}
+
+cairn_position cairn_grid_origin(const cairn_grid *grid)
+{
+    return grid->origin;
+}
+
+double cairn_grid_cell_size(const cairn_grid *grid)
+{
+    return grid->cell_size;
+}
+
 uint64_t cairn_grid_version(const cairn_grid *grid)
 {
     return grid->version;
@@ -167,6 +202,7 @@ size_t cairn_grid_bytes(const cairn_grid *grid)
 {
     size_t cells = (size_t)grid->width * grid->height, bytes = sizeof *grid + grid->open.size;
     bytes += grid->edit_capacity * sizeof *grid->edits + crn_grid_commit_bytes(grid);
+    bytes += grid->link_edit_capacity * sizeof *grid->link_edits + grid->link_capacity * sizeof *grid->links;
     if (grid->terrain) bytes += cells;
     if (grid->layer) bytes += cells;
     if (grid->elevation) bytes += cells * sizeof *grid->elevation;
@@ -191,11 +227,33 @@ cairn_cell cairn_grid_cell(const cairn_grid *grid, cairn_node node)
     return (cairn_cell){(int32_t)(node % grid->width), (int32_t)(node / grid->width)};
 }
 
+/* The hexagon a point lies in is the one with the nearest centre, here of the two rows that the point lies
+ * between; x and y count in cells from the origin. Points on a border belong to the upper, then the left one. */
+static cairn_node grid_quantize_hex(const cairn_grid *grid, double x, double y)
+{
+    double first_row = floor((y - CRN_HEX_CENTRE) / CRN_HEX_ROW), nearest = INFINITY;
+    /* Written so that NaN fails too. */
+    if (!(first_row >= -1 && first_row < grid->height && x >= 0 && x < grid->width + 0.5))
+        return CAIRN_NO_NODE;
+    cairn_cell best = {-1, -1};
+    for (int32_t row = (int32_t)first_row; row <= (int32_t)first_row + 1; row++) {
+        double shift = row & 1 ? 0.5 : 0, column = floor(x - shift);
+        double dx = x - shift - column - 0.5, dy = y - CRN_HEX_CENTRE - row * CRN_HEX_ROW;
+        double distance = dx * dx + dy * dy;
+        if (distance >= nearest) continue;
+        nearest = distance;
+        best = (cairn_cell){(int32_t)column, row};
+    }
+    return cairn_grid_node(grid, best.x, best.y);
+}
+
 cairn_node cairn_grid_quantize(const cairn_grid *grid, cairn_position position)
 {
-    double x = floor((position.x - grid->origin.x) / grid->cell_size);
-    double y = floor((position.y - grid->origin.y) / grid->cell_size);
-    /* Written so that NaN fails too. */
+    double x = (position.x - grid->origin.x) / grid->cell_size;
+    double y = (position.y - grid->origin.y) / grid->cell_size;
+    if (grid->layout == CAIRN_LAYOUT_HEX) return grid_quantize_hex(grid, x, y);
+    x = floor(x);
+    y = floor(y);
     if (!(x >= 0 && x < grid->width && y >= 0 && y < grid->height)) return CAIRN_NO_NODE;
     return cairn_grid_node(grid, (int32_t)x, (int32_t)y);
 }
@@ -203,8 +261,12 @@ cairn_node cairn_grid_quantize(const cairn_grid *grid, cairn_position position)
 cairn_position cairn_grid_localize(const cairn_grid *grid, cairn_node node)
 {
     cairn_cell cell = cairn_grid_cell(grid, node);
-    return (cairn_position){grid->origin.x + (cell.x + 0.5) * grid->cell_size,
-                            grid->origin.y + (cell.y + 0.5) * grid->cell_size};
+    double x = cell.x + 0.5, y = cell.y + 0.5;
+    if (grid->layout == CAIRN_LAYOUT_HEX) {
+        if (cell.y & 1) x += 0.5;
+        y = cell.y * CRN_HEX_ROW + CRN_HEX_CENTRE;
+    }
+    return (cairn_position){grid->origin.x + x * grid->cell_size, grid->origin.y + y * grid->cell_size};
 }
 
 cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node)

@@ -66,6 +66,11 @@ CRN_INLINE void crn_bits_set_word(crn_bits *bits, uint32_t x, uint32_t y, uint64
     if (!shift || at + 8 >= bits->stride) return;
     crn_word_store(row + at + 8, (crn_word_load(row + at + 8) & ~below) | word >> (64 - shift));
 }
+/* A row of an odd number lies half a cell to the right on grids of hexagons. The neighbours of a hexagon are
+ * the cells beside it in its row and two in each of the rows above and below: x − 1 and x for even
+ * rows, x and x + 1 for odd ones. */
+#define CRN_HEX_ROW 0.86602540378443864676    /* distance of two rows, in cells */
+#define CRN_HEX_CENTRE 0.57735026918962576451 /* of a centre from the upper point */
 
 struct crn_grid_space;
 
@@ -75,6 +80,7 @@ typedef struct crn_commit {
     cairn_change *changes;
     uint32_t count;
     uint64_t *tiles;
+    bool links_changed;
 } crn_commit;
 
 #define CRN_COMMITS_KEPT 64u
@@ -86,9 +92,16 @@ typedef struct crn_edit {
     int16_t value;
 } crn_edit;
 
+/* A staged change of links: one more, or all of an id away. */
+typedef struct crn_link_edit {
+    cairn_link link;
+    bool remove;
+} crn_link_edit;
+
 struct cairn_grid {
     cairn_context *context;
     uint32_t width, height;
+    cairn_layout layout;
     cairn_position origin;
     double cell_size;
     uint64_t version;
@@ -98,8 +111,13 @@ struct cairn_grid {
     int16_t *elevation;        /* NULL until a cell has a height */
     uint32_t class_count[256]; /* cells of each terrain class, open or not */
 
+    cairn_link *links; /* ascending by from, then in the order of adding */
+    uint32_t link_count, link_capacity;
+
     crn_edit *edits; /* staged */
     size_t edit_count, edit_capacity;
+    crn_link_edit *link_edits;
+    size_t link_edit_count, link_edit_capacity;
 
     crn_commit commits[CRN_COMMITS_KEPT]; /* ring, by version */
 

@@ -17,7 +17,7 @@ static bool grid_space_pattern_step(uint32_t pattern, const cairn_profile *profi
 {
     if (!grid_space_pattern_free(pattern, x, y) || !grid_space_pattern_free(pattern, x + dx, y + dy))
         return false;
-    if (!dx || !dy) return true;
+    if (!dx || !dy || profile->neighbours == CAIRN_NEIGHBOURS_HEX) return true;
     if (profile->neighbours == CAIRN_NEIGHBOURS_4) return false;
     int sides = grid_space_pattern_free(pattern, x + dx, y) + grid_space_pattern_free(pattern, x, y + dy);
     return profile->corners == CAIRN_CORNERS_ALWAYS || sides == 2 ||
@@ -70,7 +70,7 @@ uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t 
         uint32_t d = crn_lowest_bit(left);
         size_t b = (size_t)((int64_t)a + (int64_t)crn_dy[d] * space->grid->width + crn_dx[d]);
         if (!grid_space_height_ok(space, a, b)) continue;
-        if (d >= CRN_NE && space->profile.corners != CAIRN_CORNERS_ALWAYS) {
+        if (d >= CRN_NE && !space->hex && space->profile.corners != CAIRN_CORNERS_ALWAYS) {
             int sides = grid_space_side_ok(space, x, y, crn_dx[d], 0, a, b) +
                         grid_space_side_ok(space, x, y, 0, crn_dy[d], a, b);
             if (sides < (space->profile.corners == CAIRN_CORNERS_NEVER ? 2 : 1)) continue;
@@ -78,6 +78,17 @@ uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t 
         allowed |= 1u << d;
     }
     return allowed;
+}
+
+bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
+{
+    uint32_t moves = crn_grid_moves(space, ax, ay);
+    if (space->limited) moves = crn_grid_limit_moves(space, ax, ay, moves);
+    for (; moves; moves &= moves - 1) {
+        uint32_t d = crn_lowest_bit(moves);
+        if ((int32_t)ax + crn_dx[d] == (int32_t)bx && (int32_t)ay + crn_dy[d] == (int32_t)by) return true;
+    }
+    return false;
 }
 
 bool crn_grid_could_step(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t direction)
@@ -90,7 +101,7 @@ bool crn_grid_could_step(const crn_grid_space *space, uint32_t x, uint32_t y, ui
             pattern |= (uint32_t)free << ((dy + 1) * 3 + dx + 1);
         }
     }
-    uint32_t move = space->moves[CRN_NO_ARRIVAL][pattern] & 1u << direction;
+    uint32_t move = space->moves[CRN_NO_ARRIVAL][pattern] & space->row_moves[y & 1] & 1u << direction;
     return space->limited && move ? crn_grid_limit_moves(space, x, y, move) != 0 : move != 0;
 }
 
@@ -141,27 +152,171 @@ static void grid_space_learn_costs(crn_grid_space *space)
     space->uniform = least == most && !(profile->layer_weight && grid->layer) && !space->limited &&
                      !(profile->gradient && heights);
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
-        space->step[d] = (d < CRN_NE ? scale.straight : scale.diagonal) * (space->uniform ? least : 1);
+        bool straight = d < CRN_NE || space->hex;
+        space->step[d] = (straight ? scale.straight : scale.diagonal) * (space->uniform ? least : 1);
     }
-    uint64_t dearest = (uint64_t)scale.diagonal * most;
+    uint64_t dearest = (uint64_t)(space->hex ? scale.straight : scale.diagonal) * most;
     if (grid->layer) dearest += space->layer_cost[255];
     dearest += (uint64_t)space->max_rise * profile->gradient * scale.straight / 256;
-    space->base.max_edge = crn_saturate(dearest);
+    space->base.max_edge = crn_max_u32(crn_saturate(dearest), space->links.dearest);
+    space->base.max_leap = crn_max_u32(space->base.max_edge, space->links.leap);
     space->base.min_edge = scale.straight * least;
 }
 
-void crn_grid_space_follow(crn_grid_space *space, const cairn_change *changes, uint32_t count)
+/* ---- following commits ---- */
+
+static bool grid_space_allows(const crn_grid_space *space, const cairn_cell_state *state)
+{
+    return state->open && space->profile.terrain_cost[state->terrain];
+}
+
+static uint32_t grid_space_tile(const crn_grid_space *space, uint32_t x, uint32_t y)
+{
+    return y / CAIRN_TILE * space->labels.levels[0].columns + x / CAIRN_TILE;
+}
+
+bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count)
+{
+    if (!crn_links_reserve(&space->links, space, link_count)) return false;
+    uint32_t width = space->grid->width, height = space->grid->height;
+    /* A cell that changes adds at most one run; one that others keep their distance from changes many cells. */
+    uint32_t rows = (uint32_t)(space->size.bottom - space->size.top + 1);
+    uint32_t runs = rows * ((uint32_t)(space->size.right - space->size.left) / 2 + 1);
+    if (space->labels.starts) runs *= 3; /* a change of height may also part it from the cells beside it */
+    for (uint32_t i = 0; i < commit->count;) {
+        uint32_t x = commit->changes[i].node % width, y = commit->changes[i].node / width, same = 0;
+        uint32_t tile = grid_space_tile(space, x, y), last_x = x;
+        for (; i < commit->count && same < CAIRN_TILE * CAIRN_TILE; i++, same++) {
+            uint32_t next_x = commit->changes[i].node % width, next_y = commit->changes[i].node / width;
+            if (next_y != y || grid_space_tile(space, next_x, next_y) != tile) break;
+            last_x = next_x;
+        }
+        crn_size_box first = crn_size_reach(&space->size, width, height, x, y);
+        crn_size_box last = crn_size_reach(&space->size, width, height, last_x, y);
+        for (uint32_t ty = first.top / CAIRN_TILE; ty <= last.bottom / CAIRN_TILE; ty++) {
+            for (uint32_t tx = first.left / CAIRN_TILE; tx <= last.right / CAIRN_TILE; tx++) {
+                uint32_t number = ty * space->labels.levels[0].columns + tx;
+                if (!crn_labels_reserve(&space->labels, number, same * runs)) return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Erodes again what lies near cells x0…x1 of row y. */
+static void grid_space_erode_near(crn_grid_space *space, uint32_t x0, uint32_t x1, uint32_t y)
+{
+    uint32_t width = space->grid->width, height = space->grid->height;
+    crn_size_box first = crn_size_reach(&space->size, width, height, x0, y);
+    crn_size_box last = crn_size_reach(&space->size, width, height, x1, y);
+    for (uint32_t row = first.top; row <= first.bottom; row++) {
+        for (uint32_t x = first.left & ~(CAIRN_TILE - 1); x <= last.right; x += CAIRN_TILE) {
+            uint64_t now = crn_size_erode(&space->size, &space->free, width, height, x, row);
+            space->upkeep.rows_eroded++;
+            if (now == crn_bits_word(&space->usable, (int32_t)x, (int32_t)row)) continue;
+            crn_bits_set_word(&space->usable, x, row, now);
+            crn_labels_touch(&space->labels, grid_space_tile(space, x, row));
+        }
+    }
+}
+
+/* Changes of one row that lie in one word of cells go together. */
+static void grid_space_follow_sized(crn_grid_space *space, const cairn_change *changes, uint32_t count)
+{
+    uint32_t width = space->grid->width;
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_cell cell = cairn_grid_cell(space->grid, changes[i].node);
+        crn_bit_set(&space->free, cell.x, cell.y, grid_space_allows(space, &changes[i].after));
+    }
+    for (uint32_t i = 0; i < count;) {
+        uint32_t x = changes[i].node % width, y = changes[i].node / width, first = UINT32_MAX, last = 0;
+        for (; i < count && changes[i].node / width == y &&
+               changes[i].node % width / CAIRN_TILE == x / CAIRN_TILE;
+             i++) {
+            if (grid_space_allows(space, &changes[i].before) == grid_space_allows(space, &changes[i].after))
+                continue;
+            if (first == UINT32_MAX) first = changes[i].node % width;
+            last = changes[i].node % width;
+        }
+        if (first != UINT32_MAX) grid_space_erode_near(space, first, last, y);
+    }
+}
+
+static void grid_space_follow_cells(crn_grid_space *space, const cairn_change *changes, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         cairn_cell cell = cairn_grid_cell(space->grid, changes[i].node);
-        const cairn_cell_state *now = &changes[i].after;
-        crn_bit_set(&space->usable, cell.x, cell.y, now->open && space->profile.terrain_cost[now->terrain]);
+        bool now = grid_space_allows(space, &changes[i].after);
+        if (now == crn_bit(&space->usable, cell.x, cell.y)) continue;
+        crn_bit_set(&space->usable, cell.x, cell.y, now);
+        crn_labels_touch(&space->labels, grid_space_tile(space, (uint32_t)cell.x, (uint32_t)cell.y));
     }
-    grid_space_learn_rises(space, changes, count);
+}
+
+/* Changes that lie near each other go together. */
+static void grid_space_follow_clearance(crn_grid_space *space, const cairn_change *changes, uint32_t count)
+{
+    uint32_t width = space->grid->width, near = space->clearance->reach;
+    for (uint32_t i = 0; i < count;) {
+        uint32_t left = changes[i].node % width, right = left, top = changes[i].node / width, bottom = top;
+        for (; i < count; i++) {
+            uint32_t x = changes[i].node % width, y = changes[i].node / width;
+            if (grid_space_allows(space, &changes[i].before) == grid_space_allows(space, &changes[i].after))
+                continue;
+            if (y > bottom + near || x > right + near || x + near < left) break;
+            left = crn_min_u32(left, x);
+            right = crn_max_u32(right, x);
+            bottom = y;
+        }
+        space->upkeep.cells_cleared +=
+            crn_clearance_update(space->clearance, crn_grid_free_bits(space), left, top, right, bottom);
+    }
+}
+
+/* With elevation limits a cell may have changed its height and nothing else. */
+static void grid_space_follow_heights(crn_grid_space *space, const cairn_change *changes, uint32_t count)
+{
+    uint32_t width = space->grid->width;
+    for (uint32_t i = 0; i < count; i++) {
+        crn_labels_touch(&space->labels,
+                         grid_space_tile(space, changes[i].node % width, changes[i].node / width));
+    }
+}
+
+void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit)
+{
+    const cairn_change *changes = commit->changes;
+    space->upkeep = (cairn_upkeep){0};
+    grid_space_learn_rises(space, changes, commit->count);
     grid_space_learn_costs(space);
+    if (space->sized) {
+        grid_space_follow_sized(space, changes, commit->count);
+    } else {
+        grid_space_follow_cells(space, changes, commit->count);
+    }
+    if (space->limited) grid_space_follow_heights(space, changes, commit->count);
+    if (space->clearance) grid_space_follow_clearance(space, changes, commit->count);
+    crn_labels_repair(&space->labels, space);
+    space->upkeep.tiles_labelled = space->labels.tiles_labelled;
+    space->upkeep.blocks_joined = space->labels.blocks_joined;
+    if (space->links.count || space->grid->link_count) {
+        crn_links_collect(&space->links, space);
+        crn_links_join(&space->links, space);
+        grid_space_learn_costs(space);
+    }
 }
 
 /* ---- the functions of a space ---- */
+
+static void grid_space_release(crn_grid_space *space)
+{
+    cairn_context *context = space->base.context;
+    crn_labels_destroy(&space->labels);
+    crn_links_destroy(&space->links, context);
+    crn_clearance_destroy(space->clearance);
+    crn_bits_destroy(context, &space->free);
+    crn_bits_destroy(context, &space->usable);
+}
 
 static void grid_space_destroy(cairn_space *base)
 {
@@ -169,7 +324,7 @@ static void grid_space_destroy(cairn_space *base)
     crn_grid_space **link = &space->grid->spaces;
     while (*link && *link != space) link = &(*link)->next;
     if (*link) *link = space->next;
-    crn_bits_destroy(base->context, &space->usable);
+    grid_space_release(space);
     crn_free(base->context, space, sizeof *space);
 }
 
@@ -188,6 +343,11 @@ static uint32_t grid_space_expand(const cairn_space *base, cairn_node node, uint
         uint32_t d = crn_lowest_bit(moves);
         cairn_node to = (cairn_node)((int64_t)node + (int64_t)crn_dy[d] * width + crn_dx[d]);
         out[count++] = (cairn_edge){to, crn_grid_step_cost(space, node, to, d)};
+    }
+    if (CRN_LIKELY(!space->links.count) || !crn_bit(&space->links.from, (int32_t)x, (int32_t)y)) return count;
+    for (uint32_t i = crn_links_first(&space->links, node) + first; count < capacity; i++) {
+        if (i >= space->links.count || space->links.links[i].from != node) break;
+        out[count++] = (cairn_edge){space->links.links[i].to, space->links.links[i].cost};
     }
     return count;
 }
@@ -214,13 +374,44 @@ static uint64_t grid_space_version(const cairn_space *base)
     return crn_grid_space_of(base)->grid->version;
 }
 
+/* On foot. */
+static cairn_cost grid_space_walk(const crn_grid_space *space, cairn_heuristic heuristic, int32_t x,
+                                  int32_t y, const crn_box *box)
+{
+    cairn_scale scale = space->base.scale;
+    uint64_t cost;
+    if (space->hex) {
+        cost = crn_hex_estimate(heuristic, scale, x, y, box);
+    } else {
+        uint32_t dx = crn_outside(x, box->left, box->right), dy = crn_outside(y, box->top, box->bottom);
+        cost = crn_grid_estimate(heuristic, scale, dx, dy);
+    }
+    return crn_saturate(cost * space->least);
+}
+
 static cairn_cost grid_space_estimate(const cairn_space *base, cairn_heuristic heuristic, cairn_node node,
                                       const crn_box *box)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
+    if (CRN_UNLIKELY(box->blind)) return 0;
     int32_t x = (int32_t)(node % space->grid->width), y = (int32_t)(node / space->grid->width);
-    uint32_t dx = crn_outside(x, box->left, box->right), dy = crn_outside(y, box->top, box->bottom);
-    return crn_saturate((uint64_t)crn_grid_estimate(heuristic, base->scale, dx, dy) * space->least);
+    cairn_cost best = grid_space_walk(space, heuristic, x, y, box);
+    for (uint32_t i = 0; i < box->gate_count; i++) {
+        const crn_gate *gate = &box->gates[i];
+        crn_box entrance = {.left = gate->x, .top = gate->y, .right = gate->x, .bottom = gate->y};
+        uint64_t cost = (uint64_t)grid_space_walk(space, heuristic, x, y, &entrance) + gate->rest;
+        if (cost < best) best = (cairn_cost)cost;
+    }
+    return best;
+}
+
+static size_t grid_space_bytes(const cairn_space *base)
+{
+    const crn_grid_space *space = crn_grid_space_of(base);
+    size_t bytes = sizeof *space + space->usable.size + space->labels.bytes + crn_links_bytes(&space->links);
+    if (space->sized) bytes += space->free.size;
+    if (space->clearance) bytes += crn_clearance_bytes(space->clearance);
+    return bytes;
 }
 
 static const crn_space_functions grid_space_functions = {
@@ -231,16 +422,39 @@ static const crn_space_functions grid_space_functions = {
     .quantize = grid_space_quantize,
     .estimate = grid_space_estimate,
     .version = grid_space_version,
+    .bytes = grid_space_bytes,
     .validate = crn_grid_validate,
+    .region = crn_grid_region,
+    .directed = crn_grid_directed,
+    .nearest = crn_grid_nearest,
+    .pick = crn_grid_pick,
 };
 
 /* ---- creation ---- */
 
-static cairn_status grid_space_check(const cairn_profile *profile, cairn_error *error)
+static cairn_status grid_space_check(const cairn_grid *grid, const cairn_profile *profile, cairn_error *error)
 {
     if ((unsigned)profile->neighbours >= CAIRN_NEIGHBOURS_COUNT ||
         (unsigned)profile->corners >= CAIRN_CORNERS_COUNT) {
         return crn_fail(error, CAIRN_INVALID, 0, "unknown neighbourhood or corner rule in the profile");
+    }
+    bool hex = profile->neighbours == CAIRN_NEIGHBOURS_HEX;
+    if (hex != (grid->layout == CAIRN_LAYOUT_HEX)) {
+        return crn_fail(error, CAIRN_INVALID, 0,
+                        hex ? "the hexagonal neighbourhood needs a grid of hexagons"
+                            : "a grid of hexagons needs the hexagonal neighbourhood");
+    }
+    if (!(profile->radius >= 0 && profile->radius <= CAIRN_RADIUS_MAX)) {
+        return crn_fail(error, CAIRN_INVALID, 0, "the radius must be 0 to %d cells", (int)CAIRN_RADIUS_MAX);
+    }
+    if (profile->footprint > CAIRN_FOOTPRINT_MAX) {
+        return crn_fail(error, CAIRN_INVALID, 0, "a footprint of %u cells: at most %u", profile->footprint,
+                        CAIRN_FOOTPRINT_MAX);
+    }
+    if (profile->footprint > 1 && (hex || profile->radius > 0)) {
+        return crn_fail(error, CAIRN_INVALID, 0,
+                        hex ? "a footprint is made of squares: give a radius on hexagons"
+                            : "an agent has a radius or a footprint, not both");
     }
     if (profile->max_climb < 0 || profile->max_drop < 0) {
         return crn_fail(error, CAIRN_INVALID, 0, "elevation limits must not be negative");
@@ -277,17 +491,75 @@ static void grid_space_choose_scale(crn_grid_space *space)
     }
 }
 
-static void grid_space_fill(crn_grid_space *space)
+/* What is open and allowed. */
+static void grid_space_fill(const crn_grid_space *space, crn_bits *bits)
 {
     const cairn_grid *grid = space->grid;
+    memcpy(bits->rows, grid->open.rows, bits->size);
+    bool forbids = false;
+    for (uint32_t kind = 0; kind < 256; kind++)
+        forbids |= grid->class_count[kind] && !space->profile.terrain_cost[kind];
+    if (!forbids) return;
     for (uint32_t y = 0; y < grid->height; y++) {
         const uint8_t *row = grid->terrain ? grid->terrain + (size_t)y * grid->width : NULL;
-        for (uint32_t x = 0; x < grid->width; x++) {
-            bool usable =
-                crn_bit(&grid->open, (int32_t)x, (int32_t)y) && space->profile.terrain_cost[row ? row[x] : 0];
-            crn_bit_set(&space->usable, (int32_t)x, (int32_t)y, usable);
+        for (uint32_t x = 0; x < grid->width; x += 64) {
+            uint64_t open = crn_bits_word(&grid->open, (int32_t)x, (int32_t)y), now = 0;
+            for (uint64_t left = open; left; left &= left - 1) {
+                uint32_t i = crn_lowest_bit(left);
+                if (space->profile.terrain_cost[row ? row[x + i] : 0]) now |= UINT64_C(1) << i;
+            }
+            if (now != open) crn_bits_set_word(bits, x, y, now);
         }
     }
+}
+
+static void grid_space_erode_all(crn_grid_space *space)
+{
+    uint32_t width = space->grid->width, height = space->grid->height;
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x += 64) {
+            crn_bits_set_word(&space->usable, x, y,
+                              crn_size_erode(&space->size, &space->free, width, height, x, y));
+        }
+    }
+}
+
+static void grid_space_make_moves(crn_grid_space *space)
+{
+    for (uint32_t arrival = 0; arrival < CRN_ARRIVALS; arrival++) {
+        for (uint32_t pattern = 0; pattern < 512; pattern++) {
+            space->moves[arrival][pattern] = grid_space_pattern_moves(pattern, &space->profile, arrival);
+        }
+    }
+    space->row_moves[0] = space->row_moves[1] = UINT8_MAX;
+    if (!space->hex) return;
+    uint32_t both = 1u << CRN_N | 1u << CRN_E | 1u << CRN_S | 1u << CRN_W;
+    space->row_moves[0] = (uint8_t)(both | 1u << CRN_NW | 1u << CRN_SW);
+    space->row_moves[1] = (uint8_t)(both | 1u << CRN_NE | 1u << CRN_SE);
+}
+
+/* All that is large; false = no memory. */
+static bool grid_space_build(crn_grid_space *space)
+{
+    const cairn_grid *grid = space->grid;
+    cairn_context *context = space->base.context;
+    if (!crn_bits_create(context, grid->width, grid->height, &space->usable)) return false;
+    if (space->sized && !crn_bits_create(context, grid->width, grid->height, &space->free)) return false;
+    grid_space_fill(space, space->sized ? &space->free : &space->usable);
+    if (space->sized) grid_space_erode_all(space);
+    if (!crn_labels_create(&space->labels, space)) return false;
+    if (!crn_links_reserve(&space->links, space, grid->link_count)) return false;
+    crn_links_collect(&space->links, space);
+    crn_links_join(&space->links, space);
+    grid_space_learn_costs(space);
+    return true;
+}
+
+cairn_profile cairn_profile_for(const cairn_grid *grid)
+{
+    cairn_profile profile = cairn_profile_default();
+    if (grid && grid->layout == CAIRN_LAYOUT_HEX) profile.neighbours = CAIRN_NEIGHBOURS_HEX;
+    return profile;
 }
 
 cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile, cairn_space **out,
@@ -296,33 +568,33 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
     if (!out) return CAIRN_INVALID;
     *out = NULL;
     if (!grid) return crn_fail(error, CAIRN_INVALID, 0, "no grid");
-    cairn_profile chosen = profile ? *profile : cairn_profile_default();
-    cairn_status status = grid_space_check(&chosen, error);
+    cairn_profile chosen = profile ? *profile : cairn_profile_for(grid);
+    cairn_status status = grid_space_check(grid, &chosen, error);
     if (status != CAIRN_OK) return status;
 
     crn_grid_space *space = crn_alloc_zero(grid->context, sizeof *space);
-    if (!space || !crn_bits_create(grid->context, grid->width, grid->height, &space->usable)) {
-        crn_free(grid->context, space, sizeof *space);
-        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a space");
-    }
+    if (!space) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a space");
     space->base.functions = &grid_space_functions;
-    space->base.context = grid->context;
+    space->base.context = space->labels.context = grid->context;
     space->base.world = CAIRN_WORLD_GRID;
     space->base.node_count = grid->width * grid->height;
-    space->base.standard =
-        chosen.neighbours == CAIRN_NEIGHBOURS_4 ? CAIRN_HEURISTIC_MANHATTAN : CAIRN_HEURISTIC_OCTILE;
-    space->base.bytes = sizeof *space + space->usable.size;
+    space->base.standard = chosen.neighbours == CAIRN_NEIGHBOURS_4     ? CAIRN_HEURISTIC_MANHATTAN
+                           : chosen.neighbours == CAIRN_NEIGHBOURS_HEX ? CAIRN_HEURISTIC_HEX
+                                                                       : CAIRN_HEURISTIC_OCTILE;
     space->grid = grid;
     space->profile = chosen;
-    for (uint32_t arrival = 0; arrival < CRN_ARRIVALS; arrival++) {
-        for (uint32_t pattern = 0; pattern < 512; pattern++) {
-            space->moves[arrival][pattern] = grid_space_pattern_moves(pattern, &chosen, arrival);
-        }
-    }
+    space->hex = chosen.neighbours == CAIRN_NEIGHBOURS_HEX;
+    crn_size_make(&space->size, grid->layout, chosen.radius, chosen.footprint);
+    space->sized = !crn_size_is_point(&space->size);
+    grid_space_make_moves(space);
     grid_space_learn_rises(space, NULL, 0);
     grid_space_choose_scale(space);
     grid_space_learn_costs(space);
-    grid_space_fill(space);
+    if (!grid_space_build(space)) {
+        grid_space_release(space);
+        crn_free(grid->context, space, sizeof *space);
+        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a space");
+    }
     space->next = grid->spaces;
     grid->spaces = space;
     *out = &space->base;
@@ -342,4 +614,34 @@ bool crn_space_uniform(const cairn_space *space)
 const cairn_profile *cairn_space_profile(const cairn_space *space)
 {
     return space->world == CAIRN_WORLD_GRID ? &crn_grid_space_of(space)->profile : NULL;
+}
+
+/* ---- clearance ---- */
+
+double cairn_space_clearance(const cairn_space *base, cairn_node node)
+{
+    if (base->world != CAIRN_WORLD_GRID || node >= base->node_count) return 0;
+    const crn_grid_space *space = crn_grid_space_of(base);
+    const cairn_grid *grid = space->grid;
+    if (space->clearance) return crn_clearance_distance(space->clearance->values[node]);
+    uint32_t gap = crn_clearance_look(crn_grid_free_bits(space), grid->width, grid->height, grid->layout,
+                                      node % grid->width, node / grid->width, UINT32_MAX, NULL);
+    return crn_clearance_distance(gap);
+}
+
+cairn_status cairn_space_keep_clearance(cairn_space *base, uint32_t cells)
+{
+    if (!base || cells > CRN_CLEARANCE_MAX) return CAIRN_INVALID;
+    if (base->world != CAIRN_WORLD_GRID) return CAIRN_UNSUPPORTED;
+    crn_grid_space *space = (crn_grid_space *)(void *)base;
+    const cairn_grid *grid = space->grid;
+    crn_clearance *field = NULL;
+    if (cells) {
+        cairn_status status = crn_clearance_create(base->context, crn_grid_free_bits(space), grid->width,
+                                                   grid->height, grid->layout, cells, &field);
+        if (status != CAIRN_OK) return status;
+    }
+    crn_clearance_destroy(space->clearance);
+    space->clearance = field;
+    return CAIRN_OK;
 }

@@ -9,16 +9,23 @@
 #ifndef CRN_GRID_SPACE_H
 #define CRN_GRID_SPACE_H
 
+#include "world/clearance.h"
 #include "world/grid.h"
+#include "world/labels.h"
+#include "world/links.h"
+#include "world/size.h"
 #include "world/space.h"
 
 /* Directions: straight ones first, then diagonal ones. Also the order in which
  * neighbours are generated. */
 enum { CRN_N, CRN_E, CRN_S, CRN_W, CRN_NE, CRN_SE, CRN_SW, CRN_NW, CRN_DIRECTIONS };
 
+/* Hexagons need no more directions: as cells of an array their six neighbours are east, west, north, south, and
+ * the two diagonal ones on the side to which the rows beside it are shifted. So a hexagonal space is the same bitmap
+ * and the same look-up, with the moves masked by the parity of the row. */
+
 /* How a cell was entered: by a move in one of the directions, not at all, or by a link (a door, a
- * ladder, a teleport between any two cells). Links have their place here and in the records from
- * the start; after one, as at the start, every legal move is useful. */
+ * ladder, a teleport between any two cells); after one, as at the start, every legal move is useful. */
 enum { CRN_NO_ARRIVAL = CRN_DIRECTIONS, CRN_BY_LINK, CRN_ARRIVALS };
 
 extern const int8_t crn_dx[CRN_DIRECTIONS], crn_dy[CRN_DIRECTIONS];
@@ -28,7 +35,12 @@ typedef struct crn_grid_space {
     cairn_grid *grid;
     struct crn_grid_space *next; /* of the same grid */
     cairn_profile profile;
-    crn_bits usable;
+    crn_bits usable; /* where the agent can stand */
+    crn_bits free;   /* agents with a size: what is open and allowed, before it is eroded */
+    crn_size size;
+    bool sized; /* `free` exists */
+    bool hex;
+    uint8_t row_moves[2];            /* by the parity of the row: directions that exist */
     bool uniform;                    /* costs differ only by straight and diagonal, no height matters */
     bool limited;                    /* elevation limits matter */
     uint32_t least;                  /* smallest terrain cost of the classes present */
@@ -36,6 +48,10 @@ typedef struct crn_grid_space {
     cairn_cost layer_cost[256];
     int32_t max_rise; /* largest difference of neighbouring elevations, at least */
     bool rises_known;
+    crn_labels labels;
+    crn_links links;
+    crn_clearance *clearance; /* NULL = not kept */
+    cairn_upkeep upkeep;
     uint8_t moves[CRN_ARRIVALS][512]; /* by how the cell was entered and the 3×3 bits round it */
 } crn_grid_space;
 
@@ -60,7 +76,13 @@ CRN_INLINE uint32_t crn_grid_pattern(const crn_grid_space *space, uint32_t x, ui
 /* Allowed moves out of (x, y) as a set of directions, elevation not yet asked. */
 CRN_INLINE uint32_t crn_grid_moves(const crn_grid_space *space, uint32_t x, uint32_t y)
 {
-    return space->moves[CRN_NO_ARRIVAL][crn_grid_pattern(space, x, y)];
+    return space->moves[CRN_NO_ARRIVAL][crn_grid_pattern(space, x, y)] & space->row_moves[y & 1];
+}
+
+/* The bitmap of what is open and allowed, whatever the size of the agent. */
+CRN_INLINE const crn_bits *crn_grid_free_bits(const crn_grid_space *space)
+{
+    return space->sized ? &space->free : &space->usable;
 }
 
 /* The same without moves that cannot improve anything in a uniform space: if the cell was entered by
@@ -74,6 +96,9 @@ CRN_INLINE uint32_t crn_grid_useful_moves(const crn_grid_space *space, uint32_t 
 
 /* Takes away the moves that elevation limits forbid (only if space->limited). */
 uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t moves);
+
+/* Does a step lead from one cell to another one that touches it? (Links are no steps.) */
+bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by);
 
 /* May a step in a direction be made from (x, y) if the cell it leads to were usable? */
 bool crn_grid_could_step(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t direction);
@@ -94,8 +119,15 @@ CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node
     return crn_saturate(cost);
 }
 
-/* After a commit: `changes` were made. */
-void crn_grid_space_follow(crn_grid_space *space, const cairn_change *changes, uint32_t count);
+/* Before a commit: gets all memory that following it may need; false = there is none. After it. */
+bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count);
+void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit);
+
+/* Reachability (reach.c): the functions of a space. */
+uint64_t crn_grid_region(const cairn_space *space, cairn_node node);
+bool crn_grid_directed(const cairn_space *space);
+cairn_node crn_grid_nearest(const cairn_space *space, uint64_t region, cairn_node to);
+cairn_node crn_grid_pick(const cairn_space *space, uint64_t region, crn_rng *rng);
 
 /* The checker (validate.c). */
 uint64_t crn_grid_validate(const cairn_space *space, cairn_fault_report *report, void *user);

@@ -26,7 +26,7 @@ typedef struct crn_size {
 } crn_size;
 
 /* Twelve times the square of the distance from the centre of a cell in a row of this parity (no matter on squares) to
- * the cell (dx, dy) further on; 0 for the cell itself. For offsets up to 8192 either way. */
+ * the cell (dx, dy) further on; 0 for the cell itself. For offsets up to half of the largest map either way. */
 uint32_t crn_size_gap12(cairn_layout layout, uint32_t parity, int32_t dx, int32_t dy);
 
 /* The radius is 0…CAIRN_RADIUS_MAX, the footprint 0…CAIRN_FOOTPRINT_MAX and on squares only; if it is more than 1

@@ -9,6 +9,7 @@ cairn_profile cairn_profile_default(void)
         .max_climb = CAIRN_ANY_STEP,
         .max_drop = CAIRN_ANY_STEP,
         .rung = CAIRN_RUNG_AUTO,
+        .links = UINT32_MAX,
     };
     memset(profile.terrain_cost, 1, sizeof profile.terrain_cost);
     profile.terrain_cost[CAIRN_TERRAIN_WATER] = 0;
@@ -38,7 +39,7 @@ uint64_t cairn_space_version(const cairn_space *space)
 
 size_t cairn_space_bytes(const cairn_space *space)
 {
-    return space->bytes;
+    return space->functions->bytes(space);
 }
 
 uint32_t cairn_space_node_count(const cairn_space *space)

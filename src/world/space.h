@@ -23,6 +23,13 @@ typedef struct crn_space_functions {
                            const crn_box *box);
     uint64_t (*version)(const cairn_space *space);
     uint64_t (*validate)(const cairn_space *space, cairn_fault_report *report, void *user);
+    size_t (*bytes)(const cairn_space *space);
+    /* Reachability: the region of a node, 0 if it cannot be stood on; are there steps that cannot be made back; the
+     * node of a region nearest to another one; any of its nodes. Regions given are those of a node. */
+    uint64_t (*region)(const cairn_space *space, cairn_node node);
+    bool (*directed)(const cairn_space *space);
+    cairn_node (*nearest)(const cairn_space *space, uint64_t region, cairn_node to);
+    cairn_node (*pick)(const cairn_space *space, uint64_t region, crn_rng *rng);
 } crn_space_functions;
 
 struct cairn_space {
@@ -31,10 +38,10 @@ struct cairn_space {
     cairn_world_kind world;
     uint32_t node_count;
     cairn_cost max_edge;      /* no edge costs more */
-    cairn_cost min_edge;      /* no edge costs less */
+    cairn_cost max_leap;      /* along no edge does an estimate change by more */
+    cairn_cost min_edge;      /* no edge costs less, links excepted */
     cairn_heuristic standard; /* what CAIRN_HEURISTIC_AUTO means here */
     cairn_scale scale;
-    size_t bytes;
 };
 
 /* The names of the heuristics in the order of cairn_heuristic, ended by NULL. */

@@ -1,0 +1,296 @@
+/* links.c: the links that a space's agent may use, and what they join. See links.h. */
+#include "world/links.h"
+#include "world/grid_space.h"
+
+/* ---- memory ---- */
+
+static void links_free_arrays(crn_links *links, cairn_context *context)
+{
+    size_t capacity = links->capacity;
+    crn_free(context, links->links, capacity * sizeof *links->links);
+    crn_free(context, links->targets, capacity * sizeof *links->targets);
+    crn_free(context, links->joints, 2 * capacity * sizeof *links->joints);
+    crn_free(context, links->shortcuts, capacity * sizeof *links->shortcuts);
+    crn_free(context, links->set, 2 * capacity * sizeof *links->set);
+}
+
+bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t count)
+{
+    cairn_context *context = space->base.context;
+    if (count <= links->capacity) return true;
+    if (!links->from.rows &&
+        !crn_bits_create(context, space->grid->width, space->grid->height, &links->from)) {
+        return false;
+    }
+    uint32_t capacity = links->capacity * 2 > count ? links->capacity * 2 : count;
+    crn_links grown = *links;
+    grown.capacity = capacity;
+    grown.links = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.links));
+    grown.targets = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.targets));
+    grown.joints = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.joints));
+    grown.shortcuts = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.shortcuts));
+    grown.set = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.set));
+    if (!grown.links || !grown.targets || !grown.joints || !grown.shortcuts || !grown.set) {
+        links_free_arrays(&grown, context);
+        return false;
+    }
+    /* What is in use is still asked for until the commit. */
+    if (links->count) memcpy(grown.links, links->links, links->count * sizeof *links->links);
+    if (links->target_count)
+        memcpy(grown.targets, links->targets, links->target_count * sizeof *links->targets);
+    if (links->joint_count) memcpy(grown.joints, links->joints, links->joint_count * sizeof *links->joints);
+    if (links->shortcut_count) {
+        memcpy(grown.shortcuts, links->shortcuts, links->shortcut_count * sizeof *links->shortcuts);
+    }
+    links_free_arrays(links, context);
+    *links = grown;
+    return true;
+}
+
+void crn_links_destroy(crn_links *links, cairn_context *context)
+{
+    links_free_arrays(links, context);
+    crn_bits_destroy(context, &links->from);
+    *links = (crn_links){0};
+}
+
+size_t crn_links_bytes(const crn_links *links)
+{
+    size_t each = sizeof *links->links + sizeof *links->targets + 2 * sizeof *links->joints +
+                  sizeof *links->shortcuts + 2 * sizeof *links->set;
+    return links->capacity * each + (links->from.rows ? links->from.size : 0);
+}
+
+/* ---- the links in use ---- */
+
+static bool links_node_before(const void *a, const void *b)
+{
+    return *(const cairn_node *)a < *(const cairn_node *)b;
+}
+
+static void links_mark(crn_links *links, const cairn_grid *grid, bool value)
+{
+    for (uint32_t i = 0; i < links->count; i++) {
+        cairn_cell cell = cairn_grid_cell(grid, links->links[i].from);
+        crn_bit_set(&links->from, cell.x, cell.y, value);
+    }
+}
+
+static void links_number_targets(crn_links *links)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < links->count; i++) links->targets[i] = links->links[i].to;
+    crn_sort(links->targets, links->count, sizeof *links->targets, links_node_before);
+    for (uint32_t i = 0; i < links->count; i++) {
+        if (!kept || links->targets[i] != links->targets[kept - 1])
+            links->targets[kept++] = links->targets[i];
+    }
+    links->target_count = kept;
+    for (uint32_t i = 0; i < links->count; i++) {
+        links->links[i].target = crn_links_target(links, links->links[i].to);
+    }
+}
+
+/* Of several links between the same two cells the cheapest counts, of equals the first. */
+static bool links_dominated(const cairn_grid *grid, const crn_grid_space *space, uint32_t i)
+{
+    const cairn_link *link = &grid->links[i];
+    uint32_t first = i;
+    while (first > 0 && grid->links[first - 1].from == link->from) first--;
+    for (uint32_t k = first; k < grid->link_count && grid->links[k].from == link->from; k++) {
+        const cairn_link *other = &grid->links[k];
+        if (other->to != link->to || !(space->profile.links >> other->kind & 1)) continue;
+        if (other->cost < link->cost || (other->cost == link->cost && k < i)) return true;
+    }
+    return false;
+}
+
+void crn_links_collect(crn_links *links, const crn_grid_space *space)
+{
+    const cairn_grid *grid = space->grid;
+    const cairn_space *base = &space->base;
+    links_mark(links, grid, false);
+    links->count = links->target_count = links->shortcut_count = 0;
+    links->dearest = links->leap = 0;
+    for (uint32_t i = 0; i < grid->link_count; i++) {
+        const cairn_link *link = &grid->links[i];
+        if (!(space->profile.links >> link->kind & 1)) continue;
+        if (!cairn_space_usable(base, link->from) || !cairn_space_usable(base, link->to)) continue;
+        if (links_dominated(grid, space, i)) continue;
+        cairn_cost cost = crn_saturate((uint64_t)base->scale.straight * link->cost / 256);
+        if (cost < 1) cost = 1;
+        crn_box box = crn_box_empty();
+        crn_box_add(&box, base, link->to);
+        cairn_cost estimate = base->functions->estimate(base, base->standard, link->from, &box);
+        if (cost < estimate) links->shortcuts[links->shortcut_count++] = links->count;
+        if (cost > links->dearest) links->dearest = cost;
+        if (estimate > links->leap) links->leap = estimate;
+        links->links[links->count++] = (crn_space_link){link->from, link->to, cost, link->id, 0};
+    }
+    links_mark(links, grid, true);
+    links_number_targets(links);
+}
+
+/* ---- finding ---- */
+
+uint32_t crn_links_first(const crn_links *links, cairn_node from)
+{
+    uint32_t low = 0, high = links->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (links->links[middle].from < from) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, cairn_node b)
+{
+    for (uint32_t i = crn_links_first(links, a); i < links->count && links->links[i].from == a; i++) {
+        if (links->links[i].to == b) return &links->links[i];
+    }
+    return NULL;
+}
+
+const crn_space_link *crn_links_used(const crn_grid_space *space, cairn_node a, cairn_node b)
+{
+    const crn_space_link *link = space->links.count ? crn_links_between(&space->links, a, b) : NULL;
+    if (!link) return NULL;
+    cairn_cell from = cairn_grid_cell(space->grid, a), to = cairn_grid_cell(space->grid, b);
+    if (!crn_grid_can_step(space, (uint32_t)from.x, (uint32_t)from.y, (uint32_t)to.x, (uint32_t)to.y))
+        return link;
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        if (from.x + crn_dx[d] != to.x || from.y + crn_dy[d] != to.y) continue;
+        return link->cost < crn_grid_step_cost(space, a, b, d) ? link : NULL;
+    }
+    return link;
+}
+
+uint32_t crn_links_target(const crn_links *links, cairn_node node)
+{
+    uint32_t low = 0, high = links->target_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (links->targets[middle] < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* ---- regions ---- */
+
+static bool links_joint_before(const void *a, const void *b)
+{
+    const crn_joint *first = a, *second = b;
+    return first->region < second->region;
+}
+
+/* Where a region stands among the joints, or would stand. */
+static uint32_t links_joint(const crn_links *links, uint64_t region)
+{
+    uint32_t low = 0, high = links->joint_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (links->joints[middle].region < region) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static uint64_t links_region(const crn_grid_space *space, cairn_node node)
+{
+    cairn_cell cell = cairn_grid_cell(space->grid, node);
+    return crn_labels_region(&space->labels, space, (uint32_t)cell.x, (uint32_t)cell.y);
+}
+
+static uint32_t links_find(uint32_t *set, uint32_t i)
+{
+    while (set[i] != i) i = set[i] = set[set[i]];
+    return i;
+}
+
+void crn_links_join(crn_links *links, const crn_grid_space *space)
+{
+    uint32_t count = 0, kept = 0;
+    for (uint32_t i = 0; i < links->count; i++) {
+        links->joints[count++].region = links_region(space, links->links[i].from);
+        links->joints[count++].region = links_region(space, links->links[i].to);
+    }
+    crn_sort(links->joints, count, sizeof *links->joints, links_joint_before);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!kept || links->joints[i].region != links->joints[kept - 1].region) {
+            links->joints[kept++] = links->joints[i];
+        }
+    }
+    links->joint_count = kept;
+    for (uint32_t i = 0; i < kept; i++) links->set[i] = i;
+    for (uint32_t i = 0; i < links->count; i++) {
+        uint32_t a = links_find(links->set, links_joint(links, links_region(space, links->links[i].from)));
+        uint32_t b = links_find(links->set, links_joint(links, links_region(space, links->links[i].to)));
+        if (a < b) {
+            links->set[b] = a;
+        } else {
+            links->set[a] = b;
+        }
+    }
+    for (uint32_t i = 0; i < kept; i++) {
+        links->joints[i].root = links->joints[links_find(links->set, i)].region;
+    }
+}
+
+uint64_t crn_links_root(const crn_links *links, uint64_t region)
+{
+    if (!links->joint_count) return region;
+    uint32_t at = links_joint(links, region);
+    return at < links->joint_count && links->joints[at].region == region ? links->joints[at].root : region;
+}
+
+/* ---- estimates ---- */
+
+static cairn_cost links_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node from,
+                                 cairn_node to)
+{
+    crn_box box = crn_box_empty();
+    crn_box_add(&box, space, to);
+    return space->functions->estimate(space, heuristic, from, &box);
+}
+
+void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic heuristic, crn_gate *gates)
+{
+    if (space->world != CAIRN_WORLD_GRID) return;
+    const crn_links *links = &crn_grid_space_of(space)->links;
+    box->gate_count = 0;
+    box->blind = links->shortcut_count > CRN_GATES;
+    if (!links->shortcut_count || box->blind) return;
+    for (uint32_t i = 0; i < links->shortcut_count; i++) {
+        const crn_space_link *link = &links->links[links->shortcuts[i]];
+        cairn_cell cell = cairn_grid_cell(cairn_space_grid(space), link->from);
+        uint64_t rest = (uint64_t)link->cost + space->functions->estimate(space, heuristic, link->to, box);
+        gates[i] = (crn_gate){cell.x, cell.y, crn_saturate(rest)};
+    }
+    for (bool better = true; better;) {
+        better = false;
+        for (uint32_t i = 0; i < links->shortcut_count; i++) {
+            const crn_space_link *link = &links->links[links->shortcuts[i]];
+            for (uint32_t k = 0; k < links->shortcut_count; k++) {
+                cairn_node entrance = links->links[links->shortcuts[k]].from;
+                uint64_t rest = (uint64_t)link->cost + links_estimate(space, heuristic, link->to, entrance) +
+                                gates[k].rest;
+                if (rest >= gates[i].rest) continue;
+                gates[i].rest = (cairn_cost)rest;
+                better = true;
+            }
+        }
+    }
+    box->gates = gates;
+    box->gate_count = links->shortcut_count;
+}

@@ -1,0 +1,202 @@
+/* reach.c: questions that regions answer without a search: what can be reached, the reachable cell nearest to
+ * some place, any reachable cell. Regions of grids are kept by labels.c and joined by links.c; those of
+ * graphs are found when their space is made (graph_space.c).
+ */
+#include "world/grid_space.h"
+
+/* ---- the public face ---- */
+
+uint64_t cairn_space_region(const cairn_space *space, cairn_node node)
+{
+    return cairn_space_usable(space, node) ? space->functions->region(space, node) : 0;
+}
+
+bool cairn_space_directed(const cairn_space *space)
+{
+    return space->functions->directed(space);
+}
+
+cairn_reach cairn_reachable(const cairn_space *space, cairn_node from, cairn_node to)
+{
+    uint64_t region = cairn_space_region(space, from);
+    if (!region || region != cairn_space_region(space, to)) return CAIRN_REACH_NO;
+    return from != to && cairn_space_directed(space) ? CAIRN_REACH_MAYBE : CAIRN_REACH_YES;
+}
+
+cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from, cairn_node to,
+                                     cairn_node *out)
+{
+    if (!space || !out) return CAIRN_INVALID;
+    *out = CAIRN_NO_NODE;
+    if (from >= space->node_count || to >= space->node_count) return CAIRN_OUT_OF_BOUNDS;
+    uint64_t region = cairn_space_region(space, from);
+    if (!region) return CAIRN_BLOCKED_START;
+    *out = cairn_space_region(space, to) == region ? to : space->functions->nearest(space, region, to);
+    return CAIRN_OK;
+}
+
+cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from, uint64_t *seed,
+                                    cairn_node *out)
+{
+    enum { GUESSES = 32 };
+    if (!space || !seed || !out) return CAIRN_INVALID;
+    *out = CAIRN_NO_NODE;
+    if (from >= space->node_count) return CAIRN_OUT_OF_BOUNDS;
+    uint64_t region = cairn_space_region(space, from);
+    if (!region) return CAIRN_BLOCKED_START;
+    crn_rng rng = {*seed};
+    /* Guessing is fair to every node and quick in large regions; counting is fair too and always ends. */
+    for (uint32_t i = 0; i < GUESSES && *out == CAIRN_NO_NODE; i++) {
+        cairn_node guess = crn_rng_below(&rng, space->node_count);
+        if (cairn_space_region(space, guess) == region) *out = guess;
+    }
+    if (*out == CAIRN_NO_NODE) *out = space->functions->pick(space, region, &rng);
+    *seed = rng.state;
+    return CAIRN_OK;
+}
+
+cairn_upkeep cairn_space_upkeep(const cairn_space *space)
+{
+    return space->world == CAIRN_WORLD_GRID ? crn_grid_space_of(space)->upkeep : (cairn_upkeep){0};
+}
+
+/* ---- grids ---- */
+
+uint64_t crn_grid_region(const cairn_space *base, cairn_node node)
+{
+    const crn_grid_space *space = crn_grid_space_of(base);
+    uint32_t x = node % space->grid->width, y = node / space->grid->width;
+    return crn_links_root(&space->links, crn_labels_region(&space->labels, space, x, y));
+}
+
+bool crn_grid_directed(const cairn_space *base)
+{
+    const crn_grid_space *space = crn_grid_space_of(base);
+    return space->links.count || (space->limited && space->profile.max_climb != space->profile.max_drop);
+}
+
+/* A region, all that links join included. */
+typedef struct reach_region {
+    const crn_links *links;
+    uint64_t root;
+} reach_region;
+
+static bool reach_wanted(const void *user, uint64_t region)
+{
+    const reach_region *wanted = user;
+    return crn_links_root(wanted->links, region) == wanted->root;
+}
+
+typedef struct reach_nearest {
+    const crn_grid_space *space;
+    reach_region region;
+    cairn_cell to;
+    cairn_node goal, best;
+    cairn_cost least;
+} reach_nearest;
+
+static void reach_offer(reach_nearest *search, uint32_t x, uint32_t y)
+{
+    const cairn_space *base = &search->space->base;
+    cairn_node node = y * search->space->grid->width + x;
+    crn_box box = crn_box_empty();
+    crn_box_add(&box, base, search->goal);
+    cairn_cost cost = base->functions->estimate(base, base->standard, node, &box);
+    if (cost > search->least || (cost == search->least && node >= search->best)) return;
+    search->least = cost;
+    search->best = node;
+}
+
+/* Of the cells of a row, given as bits from x on, those that may be nearest: on squares the next ones to the left and
+ * to the right; on hexagons several columns of another row may be equally near, so all. */
+static void reach_offer_row(reach_nearest *search, uint64_t cells, uint32_t x, uint32_t y)
+{
+    if (!search->space->hex) {
+        int64_t column = (int64_t)search->to.x - x;
+        uint64_t left = column < 0 ? 0 : column > 62 ? cells : cells & ((UINT64_C(2) << column) - 1);
+        uint64_t right = cells & ~left;
+        cells = 0;
+        if (left) cells |= UINT64_C(1) << crn_highest_bit(left);
+        if (right) cells |= UINT64_C(1) << crn_lowest_bit(right);
+    }
+    for (; cells; cells &= cells - 1) reach_offer(search, x + crn_lowest_bit(cells), y);
+}
+
+static void reach_search_tile(reach_nearest *search, uint32_t column, uint32_t row)
+{
+    const crn_grid_space *space = search->space;
+    const cairn_space *base = &space->base;
+    uint32_t x = column * CAIRN_TILE, y = row * CAIRN_TILE;
+    crn_box box = {.left = (int32_t)x,
+                   .top = (int32_t)y,
+                   .right = (int32_t)(x + CAIRN_TILE - 1),
+                   .bottom = (int32_t)(y + CAIRN_TILE - 1)};
+    if (base->functions->estimate(base, base->standard, search->goal, &box) > search->least) return;
+    uint64_t parts[CRN_PART_WORDS];
+    uint32_t tile = row * space->labels.levels[0].columns + column;
+    if (!crn_labels_wanted_parts(&space->labels, tile, reach_wanted, &search->region, parts)) return;
+    for (uint32_t i = 0; i < CAIRN_TILE; i++) {
+        uint64_t cells = crn_labels_row(&space->labels, space, tile, i, parts);
+        if (cells) reach_offer_row(search, cells, x, y + i);
+    }
+}
+
+/* Tiles in rings round the goal, until a ring lies farther away than what was found. */
+cairn_node crn_grid_nearest(const cairn_space *base, uint64_t region, cairn_node to)
+{
+    const crn_grid_space *space = crn_grid_space_of(base);
+    const crn_label_level *tiles = &space->labels.levels[0];
+    reach_nearest search = {.space = space,
+                            .region = {&space->links, region},
+                            .to = cairn_grid_cell(space->grid, to),
+                            .goal = to,
+                            .best = CAIRN_NO_NODE,
+                            .least = CAIRN_NO_COST};
+    int32_t column = search.to.x / (int32_t)CAIRN_TILE, row = search.to.y / (int32_t)CAIRN_TILE;
+    int32_t columns = (int32_t)tiles->columns, rows = (int32_t)tiles->rows;
+    for (int32_t ring = 0; ring < columns || ring < rows; ring++) {
+        uint64_t steps = ring ? (uint64_t)(ring - 1) * CAIRN_TILE + 1 : 0;
+        /* On hexagons a row is a step, and so is a column. */
+        if (steps * base->scale.straight * space->least > search.least) break;
+        for (int32_t y = row - ring; y <= row + ring; y++) {
+            if (y < 0 || y >= rows) continue;
+            bool edge = y == row - ring || y == row + ring;
+            for (int32_t x = column - ring; x <= column + ring; x += edge || !ring ? 1 : 2 * ring) {
+                if (x >= 0 && x < columns) reach_search_tile(&search, (uint32_t)x, (uint32_t)y);
+            }
+        }
+    }
+    return search.best;
+}
+
+/* The n-th cell of a region, row by row in tile after tile; n is counted down, CAIRN_NO_NODE if there are fewer. */
+static cairn_node reach_cell(const crn_grid_space *space, const reach_region *region, uint64_t *n)
+{
+    const crn_label_level *tiles = &space->labels.levels[0];
+    uint64_t parts[CRN_PART_WORDS];
+    for (uint32_t tile = 0; tile < tiles->columns * tiles->rows; tile++) {
+        if (!crn_labels_wanted_parts(&space->labels, tile, reach_wanted, region, parts)) continue;
+        uint32_t x = tile % tiles->columns * CAIRN_TILE, y = tile / tiles->columns * CAIRN_TILE;
+        for (uint32_t row = 0; row < CAIRN_TILE; row++) {
+            uint64_t cells = crn_labels_row(&space->labels, space, tile, row, parts);
+            uint32_t count = crn_count_bits(cells);
+            if (*n >= count) {
+                *n -= count;
+                continue;
+            }
+            for (; *n; --*n) cells &= cells - 1;
+            return (y + row) * space->grid->width + x + crn_lowest_bit(cells);
+        }
+    }
+    return CAIRN_NO_NODE;
+}
+
+cairn_node crn_grid_pick(const cairn_space *base, uint64_t root, crn_rng *rng)
+{
+    const crn_grid_space *space = crn_grid_space_of(base);
+    reach_region region = {&space->links, root};
+    uint64_t left = UINT64_MAX;
+    reach_cell(space, &region, &left);
+    uint64_t n = crn_rng_below(rng, (uint32_t)(UINT64_MAX - left));
+    return reach_cell(space, &region, &n);
+}
