@@ -4,6 +4,7 @@
  */
 #include "conformance.h"
 #include "files.h"
+#include "kit.h"
 
 enum { FAR = UINT16_MAX, HEAD = 4, MOST = 8 };
 
@@ -41,9 +42,10 @@ static void each_place(const char *spec, subject_test *test)
 {
     const cairn_algorithm *alt = cairn_algorithm_find("alt", 3);
     for (uint32_t i = 0; i < scene_count() + graph_scene_count(); i++) {
-        place *p = i < scene_count() ? place_of_scene(scene_at(i), CAIRN_NEIGHBOURS_8,
-                                                      (cairn_corners)(i % CAIRN_CORNERS_COUNT))
-                                     : place_of_graph(graph_scene_at(i - scene_count()));
+        scene *drawn = i < scene_count() ? scene_at(i) : NULL;
+        cairn_corners corners = (cairn_corners)(i % CAIRN_CORNERS_COUNT);
+        place *p = drawn ? place_of_scene(drawn, drawn->profile.neighbours, corners)
+                         : place_of_graph(graph_scene_at(i - scene_count()));
         subject s;
         assert_true(subject_open(&s, p, alt, spec));
         test(&s);
@@ -335,6 +337,70 @@ static void closing_and_dearer_steps_keep_the_table_and_all_else_does_not(void *
     CHECK(kept_after(true, 5, 10, &(change){"close", 0, 0, true}), "closing on hills");
 }
 
+/* ---- other worlds ---------------------------------------------------------------------- */
+
+/* Costs against dijkstra's, which the conformance suite checks. */
+static void compare_with_dijkstra(cairn_space *space, cairn_search *search, scene_rng *rng)
+{
+    cairn_planner *dijkstra;
+    cairn_search *reference;
+    CHECK_OK(cairn_planner_create(space, "dijkstra", &dijkstra, NULL));
+    CHECK_OK(cairn_search_create(dijkstra, NULL, &reference));
+    for (uint32_t i = 0; i < 30; i++) {
+        cairn_node from = scene_random(rng, cairn_space_node_count(space));
+        cairn_node to = scene_random(rng, cairn_space_node_count(space));
+        cairn_cost expected, got;
+        cairn_status status = cairn_distance(reference, from, to, &expected);
+        CHECK_STATUS(cairn_distance(search, from, to, &got), status);
+        CHECK(got == expected, "%u to %u: %u, not %u", from, to, got, expected);
+    }
+    cairn_search_destroy(reference);
+    cairn_planner_destroy(dijkstra);
+}
+
+static void stage_link(cairn_grid *grid, scene_rng *rng, uint32_t id)
+{
+    uint32_t nodes = cairn_grid_width(grid) * cairn_grid_height(grid);
+    cairn_link link = {.from = scene_random(rng, nodes),
+                       .to = scene_random(rng, nodes),
+                       .id = id,
+                       .cost = scene_random(rng, 3000)};
+    if (link.from != link.to) CHECK_OK(cairn_grid_add_link(grid, &link));
+}
+
+/* Teleports come and go: steps that cannot be made back, and that leap over any estimate of distance. */
+static void try_links(cairn_layout layout, const char *spec)
+{
+    scene *s = scene_noise("links", 40, 33, 25, 11);
+    kit k = {0};
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    CHECK_OK(scene_grid(s, k.context, &k.grid));
+    CHECK_OK(cairn_grid_set_layout(k.grid, layout));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    kit_plan(&k, spec);
+    scene_rng rng = {layout + 3u};
+    for (uint32_t round = 0; round < 12; round++) {
+        compare_with_dijkstra(k.space, k.search, &rng);
+        if (round % 3 == 2) CHECK_OK(cairn_grid_remove_links(k.grid, round - 1));
+        for (uint32_t i = 0; i < round; i++) stage_link(k.grid, &rng, round);
+        int32_t x = (int32_t)scene_random(&rng, 40), y = (int32_t)scene_random(&rng, 33);
+        CHECK_OK(cairn_grid_set_open(k.grid, x, y, false));
+        CHECK_OK(cairn_grid_commit(k.grid));
+        CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+    }
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+static void links_and_hexagons_are_served(void **state)
+{
+    (void)state;
+    try_links(CAIRN_LAYOUT_SQUARE, "alt");
+    try_links(CAIRN_LAYOUT_SQUARE, "alt:landmarks=8,open=heap");
+    try_links(CAIRN_LAYOUT_SQUARE, "alt:loop=generic");
+    try_links(CAIRN_LAYOUT_HEX, "alt");
+}
+
 /* ---- damage --------------------------------------------------------------------------- */
 
 static const char *const sections[] = {"index", "index.marks", "index.landmarks"};
@@ -416,6 +482,7 @@ int main(void)
         cmocka_unit_test(distances_that_do_not_fit_are_rounded_the_safe_way),
         cmocka_unit_test(landmarks_save_expansions),
         cmocka_unit_test(closing_and_dearer_steps_keep_the_table_and_all_else_does_not),
+        cmocka_unit_test(links_and_hexagons_are_served),
         cmocka_unit_test(damaged_sections_are_refused_or_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
