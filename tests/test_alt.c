@@ -337,8 +337,6 @@ static void closing_and_dearer_steps_keep_the_table_and_all_else_does_not(void *
     CHECK(kept_after(true, 5, 10, &(change){"close", 0, 0, true}), "closing on hills");
 }
 
-/* ---- other worlds ---------------------------------------------------------------------- */
-
 /* Costs against dijkstra's, which the conformance suite checks. */
 static void compare_with_dijkstra(cairn_space *space, cairn_search *search, scene_rng *rng)
 {
@@ -357,6 +355,58 @@ static void compare_with_dijkstra(cairn_space *space, cairn_search *search, scen
     cairn_search_destroy(reference);
     cairn_planner_destroy(dijkstra);
 }
+
+/* A door closes and opens again, and again: that is never worse than it was. But a wall behind it is, once opened. */
+static void what_is_taken_back_keeps_the_table(void **state)
+{
+    (void)state;
+    place *p = place_to_edit(false);
+    subject s;
+    assert_true(subject_open(&s, p, cairn_algorithm_find("alt", 3), "alt"));
+    table before = table_of(s.planner);
+    stage(p->grid, 0, 35, 7, 0);
+    for (int round = 0; round < 6; round++) {
+        stage(p->grid, 0, 5, 10, round % 2);
+        stage(p->grid, 1, 6, 10, round % 2 ? 1 : 2); /* forbidden and swamp again */
+        stage(p->grid, 2, 5, 20, 9 + round % 3);
+        CHECK_OK(cairn_grid_commit(p->grid));
+        CHECK_OK(cairn_planner_sync(s.planner, NULL, NULL));
+        table after = table_of(s.planner);
+        assert_memory_equal(before.distances, after.distances, before.size);
+        table_free(&after);
+    }
+    stage(p->grid, 2, 5, 20, 8); /* less than it ever was */
+    CHECK_OK(cairn_grid_commit(p->grid));
+    CHECK_OK(cairn_planner_sync(s.planner, NULL, NULL));
+    table after = table_of(s.planner);
+    assert_memory_not_equal(before.distances, after.distances, before.size);
+    table_free(&before), table_free(&after);
+    subject_close(&s);
+    place_destroy(p);
+}
+
+/* More changed cells than are remembered: the table may have to go, but no answer is wrong. */
+static void many_changes_are_followed_too(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("many changes", 60, 60);
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "alt");
+    scene_rng rng = {9};
+    for (uint32_t round = 0; round < 12; round++) {
+        for (uint32_t i = 0; i < 700; i++) {
+            int32_t x = (int32_t)scene_random(&rng, 60), y = (int32_t)scene_random(&rng, 60);
+            CHECK_OK(cairn_grid_set_open(k.grid, x, y, round % 4 == 3));
+        }
+        CHECK_OK(cairn_grid_commit(k.grid));
+        CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+        compare_with_dijkstra(k.space, k.search, &rng);
+    }
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+/* ---- other worlds ---------------------------------------------------------------------- */
 
 static void stage_link(cairn_grid *grid, scene_rng *rng, uint32_t id)
 {
@@ -482,6 +532,8 @@ int main(void)
         cmocka_unit_test(distances_that_do_not_fit_are_rounded_the_safe_way),
         cmocka_unit_test(landmarks_save_expansions),
         cmocka_unit_test(closing_and_dearer_steps_keep_the_table_and_all_else_does_not),
+        cmocka_unit_test(what_is_taken_back_keeps_the_table),
+        cmocka_unit_test(many_changes_are_followed_too),
         cmocka_unit_test(links_and_hexagons_are_served),
         cmocka_unit_test(damaged_sections_are_refused_or_harmless),
     };

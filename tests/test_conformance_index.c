@@ -95,7 +95,8 @@ static void load_and_compare(subject *s, const bytes *file, bool borrow)
     CHECK(cairn_planner_load(planner, archive, borrow, &error) == CAIRN_OK, "%s: %s", subject_text(s),
           error.text);
     CHECK_STATUS(cairn_planner_state(planner), CAIRN_OK);
-    assert_int_equal(cairn_planner_index_bytes(planner), cairn_planner_index_bytes(s->planner));
+    size_t bytes_now = cairn_planner_index_bytes(planner); /* what only repairing needs may be missing */
+    assert_true(bytes_now > 0 && bytes_now <= cairn_planner_index_bytes(s->planner));
     if (!borrow) cairn_archive_close(archive);
     check_same_answers(s, planner);
     bytes again = saved(planner);

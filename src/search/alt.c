@@ -7,8 +7,8 @@
  * optimal in every space (landmarks.h has the proof).
  *
  * Costs: 2 bytes a cell and landmark; building takes one search of everything and one look at every edge for each
- * landmark. The index goes on serving after commits that only close cells or make them dearer; others take a new
- * build. It is weaker where a step costs less one way than back (terrain, slopes, directed graphs): then
+ * landmark. The index goes on serving after commits that only close cells or make them dearer, and when that is taken
+ * back; others take a new build. It is weaker where a step costs less one way than back (terrain, slopes, directed graphs): then
  * a landmark helps only ways that lead away from it.
  *
  * Source: Goldberg and Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", 2005; Sturtevant
@@ -68,12 +68,13 @@ static cairn_status alt_repair(cairn_planner *planner, const cairn_progress *pro
 {
     (void)progress;
     (void)error;
-    return crn_landmarks_hold(planner->space, planner->built_version) ? CAIRN_OK : CAIRN_STALE;
+    return crn_landmarks_follow(alt_landmarks(planner), planner->space, planner->built_version) ? CAIRN_OK
+                                                                                                : CAIRN_STALE;
 }
 
 static size_t alt_bytes(const cairn_planner *planner)
 {
-    return sizeof(crn_landmarks) + crn_landmarks_bytes(alt_landmarks(planner));
+    return crn_landmarks_bytes(alt_landmarks(planner));
 }
 
 static cairn_status alt_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)

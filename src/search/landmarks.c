@@ -10,8 +10,14 @@
 
 #define LANDMARKS_SLICE 65536u /* units of work between two reports */
 #define LANDMARKS_TOO_FAR ((cairn_cost)CRN_LANDMARK_FAR << CRN_LANDMARKS_SHIFT_MAX)
+#define LANDMARKS_CHANGED 1024u /* cells of which it is remembered what they were */
 #define LANDMARKS_SECTION "index.marks"
 #define LANDMARKS_TABLE "index.landmarks"
+
+static size_t landmarks_table_bytes(const crn_landmarks *landmarks)
+{
+    return crn_mul_size(landmarks->node_count, landmarks->count * sizeof *landmarks->table);
+}
 
 /* Work on the table. */
 typedef struct landmarks_job {
@@ -72,7 +78,7 @@ static cairn_node landmarks_largest_region(landmarks_job *job)
         uint32_t size = landmarks_flood(job, node);
         if (size > most) most = size, best = node;
     }
-    memset(landmarks->owned, 0xff, crn_landmarks_bytes(landmarks));
+    memset(landmarks->owned, 0xff, landmarks_table_bytes(landmarks));
     return best;
 }
 
@@ -207,7 +213,7 @@ static cairn_status landmarks_allocate(crn_landmarks *landmarks, const cairn_spa
 {
     *landmarks = (crn_landmarks){.node_count = space->node_count, .count = count, .both = true};
     for (uint32_t i = 0; i < CRN_LANDMARKS_MAX; i++) landmarks->nodes[i] = CAIRN_NO_NODE;
-    size_t bytes = crn_landmarks_bytes(landmarks);
+    size_t bytes = landmarks_table_bytes(landmarks);
     landmarks->owned = crn_alloc(space->context, bytes);
     landmarks->table = landmarks->owned;
     if (!landmarks->owned) return CAIRN_OUT_OF_MEMORY;
@@ -240,21 +246,50 @@ cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space, u
 
 size_t crn_landmarks_bytes(const crn_landmarks *landmarks)
 {
-    return crn_mul_size(landmarks->node_count, landmarks->count * sizeof *landmarks->table);
+    size_t changed = landmarks->changed_capacity * sizeof *landmarks->changed;
+    return sizeof *landmarks + landmarks_table_bytes(landmarks) + changed;
 }
 
 void crn_landmarks_drop(crn_landmarks *landmarks, cairn_context *context)
 {
-    if (landmarks->owned) crn_free(context, landmarks->owned, crn_landmarks_bytes(landmarks));
+    if (landmarks->owned) crn_free(context, landmarks->owned, landmarks_table_bytes(landmarks));
+    crn_free(context, landmarks->changed, landmarks->changed_capacity * sizeof *landmarks->changed);
     *landmarks = (crn_landmarks){0};
 }
 
 /* ---- when the world changes ---- */
 
-/* May the change have opened something, or made a step cheaper? */
-static bool landmarks_loosens(const cairn_profile *profile, const cairn_change *change)
+/* What the cell was when the table was computed, or something no looser. Remembers it if there is room. */
+static cairn_cell_state landmarks_built_state(crn_landmarks *landmarks, cairn_context *context,
+                                              const cairn_change *change)
 {
-    const cairn_cell_state *before = &change->before, *after = &change->after;
+    size_t low = 0, high = landmarks->changed_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (landmarks->changed[middle].node < change->node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    crn_landmarks_cell *at = landmarks->changed + low;
+    if (low < landmarks->changed_count && at->node == change->node) return at->built;
+    void *cells = landmarks->changed;
+    if (landmarks->changed_count < LANDMARKS_CHANGED &&
+        crn_grow(context, &cells, &landmarks->changed_capacity, landmarks->changed_count + 1, sizeof *at)) {
+        landmarks->changed = cells;
+        at = landmarks->changed + low;
+        memmove(at + 1, at, (landmarks->changed_count - low) * sizeof *at);
+        *at = (crn_landmarks_cell){change->node, change->before};
+        landmarks->changed_count++;
+    }
+    return change->before;
+}
+
+/* Is anything open that was not, or a step cheaper than it was? */
+static bool landmarks_looser(const cairn_profile *profile, const cairn_cell_state *before,
+                             const cairn_cell_state *after)
+{
     uint32_t cost_before = before->open ? profile->terrain_cost[before->terrain] : 0;
     uint32_t cost_after = after->open ? profile->terrain_cost[after->terrain] : 0;
     if (!cost_after) return false;
@@ -266,7 +301,7 @@ static bool landmarks_loosens(const cairn_profile *profile, const cairn_change *
     return heights && after->elevation != before->elevation;
 }
 
-bool crn_landmarks_hold(const cairn_space *space, uint64_t since)
+bool crn_landmarks_follow(crn_landmarks *landmarks, const cairn_space *space, uint64_t since)
 {
     const cairn_grid *grid = cairn_space_grid(space);
     if (!grid) return false;
@@ -275,7 +310,8 @@ bool crn_landmarks_hold(const cairn_space *space, uint64_t since)
         cairn_commit commit;
         if (cairn_grid_commit_info(grid, version, &commit) != CAIRN_OK || commit.links_changed) return false;
         for (uint32_t i = 0; i < commit.change_count; i++) {
-            if (landmarks_loosens(cairn_space_profile(space), &commit.changes[i])) return false;
+            cairn_cell_state built = landmarks_built_state(landmarks, space->context, &commit.changes[i]);
+            if (landmarks_looser(cairn_space_profile(space), &built, &commit.changes[i].after)) return false;
         }
     }
     return true;
@@ -293,8 +329,8 @@ cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *sto
     memcpy(numbers + LANDMARKS_HEAD, landmarks->nodes, sizeof landmarks->nodes);
     cairn_status status = cairn_store_add(store, LANDMARKS_SECTION, numbers, sizeof numbers, 4, false);
     if (status == CAIRN_OK) {
-        status = cairn_store_add(store, LANDMARKS_TABLE, landmarks->table, crn_landmarks_bytes(landmarks), 2,
-                                 true);
+        status = cairn_store_add(store, LANDMARKS_TABLE, landmarks->table, landmarks_table_bytes(landmarks),
+                                 2, true);
     }
     return status == CAIRN_OK ? status
                               : crn_fail(error, status, 0, "the landmarks cannot be added to the file");

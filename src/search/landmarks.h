@@ -22,7 +22,9 @@
  *
  * When the world changes. All of this needs two things of D: that no edge raises it by more than it costs
  * (and with `both`, lowers it by more), and that no edge leads from a reached node to a far one. Both stay true when
- * edges vanish or become dearer. So after such changes the table goes on serving, as it is.
+ * edges vanish or become dearer than they were when the table was computed. So after such changes it goes on
+ * serving, as it is; and so it does when they are taken back, which is why it is remembered what changed cells
+ * were (of as many as there is room for: of the others only what they are now, which is no looser).
  *
  * Sources: Goldberg and Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", 2005 (ALT);
  * Sturtevant, Felner, Barrer, Schaeffer and Burch, "Memory-Based Heuristics for Explicit State Spaces", 2009
@@ -38,6 +40,12 @@
 #define CRN_LANDMARKS_SHIFT_MAX 16u
 #define CRN_LANDMARK_FAR UINT16_MAX
 
+/* A cell that changed, as it was when the table was computed, or no looser. */
+typedef struct crn_landmarks_cell {
+    cairn_node node;
+    cairn_cell_state built;
+} crn_landmarks_cell;
+
 typedef struct crn_landmarks {
     const uint16_t *table; /* `count` for each node, side by side; NULL = not built */
     uint16_t *owned;       /* the same, or NULL if it is borrowed */
@@ -45,6 +53,8 @@ typedef struct crn_landmarks {
     bool both;                           /* distances differ by no more than edges cost in either direction */
     cairn_cost steep;                    /* along no edge does a distance fall by more */
     cairn_node nodes[CRN_LANDMARKS_MAX]; /* CAIRN_NO_NODE: there was no place for it, all are far */
+    crn_landmarks_cell *changed;         /* ascending by node */
+    size_t changed_count, changed_capacity;
 } crn_landmarks;
 
 /* The distances of a goal. */
@@ -58,9 +68,9 @@ cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space, u
 void crn_landmarks_drop(crn_landmarks *landmarks, cairn_context *context);
 size_t crn_landmarks_bytes(const crn_landmarks *landmarks);
 
-/* Did all commits after version `since` do no more than close cells or make them dearer? False if the grid has
- * forgotten one of them. */
-bool crn_landmarks_hold(const cairn_space *space, uint64_t since);
+/* Does the table serve the world as all commits after version `since` left it? False if a cell was opened or made
+ * cheaper than it was when the table was computed, if links changed, or if the grid has forgotten a commit. */
+bool crn_landmarks_follow(crn_landmarks *landmarks, const cairn_space *space, uint64_t since);
 
 cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *store, cairn_error *error);
 cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *space, uint32_t count,
