@@ -89,6 +89,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_bench.c
     program/cmd_build.c
     program/cmd_check.c
+    program/cmd_convert.c
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
@@ -100,6 +101,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/problems.c
     program/profile.c
     program/progress.c
+    program/repro.c
     program/table.c
     program/text.c
     program/world.c
@@ -138,6 +140,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_smooth.c
     tests/test_store.c
     tests/test_threads.c
+    tests/test_upkeep.c
     tests/test_validate.c
 )
 

@@ -77,6 +77,11 @@ static int profile_terrain(const command *self, const char *list, cairn_profile 
 int profile_from(const command *self, const profile_options *options, cairn_profile *out)
 {
     *out = cairn_profile_default();
+    return profile_change(self, options, out);
+}
+
+int profile_change(const command *self, const profile_options *options, cairn_profile *out)
+{
     if (options->neighbours) {
         const char *word = options->neighbours;
         int choice = profile_choice(word, strlen(word), profile_neighbours, CAIRN_NEIGHBOURS_COUNT);

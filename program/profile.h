@@ -24,6 +24,9 @@ typedef struct profile_options {
 /* Fills the profile; else has complained, and END_USAGE is returned. */
 int profile_from(const command *self, const profile_options *options, cairn_profile *out);
 
+/* The same for a profile that is there already: only what flags say is changed. */
+int profile_change(const command *self, const profile_options *options, cairn_profile *out);
+
 /* Do the published lengths of the MovingAI benchmarks hold for this profile? */
 bool profile_is_movingai(const cairn_profile *profile);
 

@@ -6,6 +6,7 @@
 
 #include <cairn/io.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[] = CAIRN_BINARY_DIR "/test_io_store_XXXXXX";
@@ -225,13 +226,64 @@ static void memory_may_fail_at_every_point(void **state)
     cairn_context_destroy(context);
 }
 
+/* ---- files from elsewhere, replayed by the program ----------------------------------------- */
+
+/* Runs the program on a file; what it prints, both streams, is in `out`. */
+static int replay(const char *file, char *out, size_t size)
+{
+    char line[2048];
+    snprintf(line, sizeof line, "%s path %s 2>&1", CAIRN_PROGRAM, file);
+    FILE *pipe = popen(line, "r");
+    assert_non_null(pipe);
+    size_t got = fread(out, 1, size - 1, pipe);
+    out[got] = 0;
+    int end = pclose(pipe);
+    return WIFEXITED(end) ? WEXITSTATUS(end) : -1;
+}
+
+/* As a game would write one: other goals than one cell, no words, another version. */
+static void files_of_games_are_replayed(void **state)
+{
+    cairn_context *context = *state;
+    static const char rows[] = "......\n..##..\n......\n";
+    static const cairn_node goals[] = {8, 17};
+    cairn_grid *grid = NULL;
+    cairn_store *store = NULL;
+    cairn_query query = {.from = 6, .to = CAIRN_NO_NODE, .goals = goals, .goal_count = 2};
+    char out[4096];
+    CHECK_OK(cairn_grid_from_text(context, rows, sizeof rows - 1, &grid, NULL));
+    CHECK_OK(cairn_store_create(context, &store));
+    CHECK_OK(cairn_store_grid(store, grid));
+    CHECK_OK(cairn_store_query(store, &query));
+    CHECK_OK(cairn_store_add(store, "repro.version", "9.8.7", 5, 1, true));
+    CHECK_OK(cairn_store_save(store, in_folder("a.cairn"), NULL));
+    assert_int_equal(replay(in_folder("a.cairn"), out, sizeof out), 0);
+    CHECK(strstr(out, "was written by Cairn 9.8.7"), "%s", out);
+    CHECK(strstr(out, "from (0,1) to 2 goals") && strstr(out, "(5,2)"), "%s", out);
+    cairn_store_destroy(store);
+
+    query = (cairn_query){.from = CAIRN_NO_NODE, .to = 3};
+    CHECK_OK(cairn_store_create(context, &store));
+    CHECK_OK(cairn_store_grid(store, grid));
+    CHECK_OK(cairn_store_query(store, &query));
+    CHECK_OK(cairn_store_save(store, in_folder("a.cairn"), NULL));
+    assert_int_equal(replay(in_folder("a.cairn"), out, sizeof out), 1);
+    CHECK(strstr(out, "(-1,-1) lies outside"), "%s", out);
+    cairn_store_destroy(store);
+    cairn_grid_destroy(grid);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, context_set_up, context_tear_down)
-        CASE(a_file_is_there_whole_or_not_at_all),     CASE(a_full_disk_is_noticed_and_a_device_stays_one),
-        CASE(damaged_and_missing_files_are_refused),   CASE(mapped_is_what_is_read),
-        CASE(grids_are_saved_by_the_name_of_the_file), CASE(memory_may_fail_at_every_point),
+    const struct CMUnitTest tests[] = {
+        CASE(a_file_is_there_whole_or_not_at_all),
+        CASE(a_full_disk_is_noticed_and_a_device_stays_one),
+        CASE(damaged_and_missing_files_are_refused),
+        CASE(mapped_is_what_is_read),
+        CASE(grids_are_saved_by_the_name_of_the_file),
+        CASE(memory_may_fail_at_every_point),
+        CASE(files_of_games_are_replayed),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -75,7 +75,7 @@ run 2 pth
 err_has '^cairn: there is no command "pth"; did you mean path?'
 run 2 frobnicate
 err_has '^cairn: '
-for command in path bench check info algorithms; do
+for command in path bench check convert info algorithms; do
     run 0 $command --help
     out_has 'Examples:'
     err_empty
@@ -166,7 +166,7 @@ printf '..#..\n' >"$work/wall.txt"
 run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --json
 out_has '"status": "unreachable"'
 out_has '"reason": "2 cells can be reached'
-for later in partial trace repro radius footprint; do
+for later in partial trace radius footprint; do
     run 2 path "$work/wall.txt" --from 0,0 --to 1,0 --$later
     err_has 'not supported yet'
 done
@@ -301,6 +301,78 @@ out_has 'problem 2, (0,0) to (1,0): answered "found", but the answer is "unreach
 mkdir "$work/nothing"
 run 3 check "$work/nothing"
 err_has 'no \*.map'
+
+# ---- .cairn files: convert, repro and replay ----
+# same_answer A B: two outputs of path that differ in nothing but the time.
+same_answer() {
+    checks=$((checks + 1))
+    diff <(grep -v time "$1") <(grep -v time "$2") >/dev/null || fail "$what: another answer than before"
+}
+run 0 path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --corners one --smooth sight --repro "$work/r.cairn"
+cp "$work/out" "$work/asked"
+run 0 path "$work/r.cairn"
+err_empty
+same_answer "$work/asked" "$work/out"
+run 0 path "$work/r.cairn" --to 4,6 -a dijkstra
+out_has 'found: dijkstra from (4,5) to (4,6)'
+run 0 path "$work/r.cairn" --repro "$work/r2.cairn"
+checks=$((checks + 1))
+cmp -s "$work/r.cairn" "$work/r2.cairn" || fail "$what: the copy differs"
+for places in "-3,900 9,5" "9,5 60,0" "9,5 22,12" "22,12 9,5" "9,5 9,5"; do
+    code=1
+    [ "$places" != "9,5 9,5" ] || code=0
+    run $code path maps/village.txt --from "${places% *}" --to "${places#* }" --repro "$work/r.cairn"
+    cp "$work/out" "$work/asked"
+    run $code path "$work/r.cairn"
+    same_answer "$work/asked" "$work/out"
+done
+run 0 path maps/village.txt --from 22,12 --to 9,5 --terrain water=7 --repro "$work/r.cairn" --json
+run 0 path "$work/r.cairn" --json
+is_json
+run 1 path "$work/r.cairn" --terrain water=0
+run 2 path "$work/r.cairn" --repro "$work/r.cairn"
+err_has 'would be overwritten'
+run 3 path maps/village.txt --from 9,5 --to 9,6 --repro "$work/nowhere/r.cairn"
+printf 'p sp 3 2\na 1 2 5\na 2 3 6\n' >"$work/three.gr"
+run 0 path "$work/three.gr" --from 0 --to 2 --repro "$work/r.cairn"
+cp "$work/out" "$work/asked"
+run 0 path "$work/r.cairn"
+same_answer "$work/asked" "$work/out"
+run 1 path "$work/three.gr" --from 0 --to 9 --repro "$work/r.cairn"
+run 1 path "$work/r.cairn"
+out_has 'there is no waypoint 9'
+run 0 convert maps/village.txt "$work/v.cairn"
+out_has 'a grid of 60 x 30'
+err_empty
+run 0 convert "$work/v.cairn" "$work/v.map" --json
+is_json
+keys input output world lost
+err_empty
+run 0 convert "$work/v.map" "$work/v2.cairn"
+checks=$((checks + 1))
+cmp -s "$work/v.cairn" "$work/v2.cairn" || fail "$what: another file than at first"
+run 2 path "$work/v.cairn"
+err_has 'needs --from and --to'
+run 0 path "$work/v.cairn" --from 9,5 --to 50,22
+run 0 info "$work/v.cairn"
+run 0 convert "$work/three.gr" "$work/three.cairn"
+out_has '3 waypoints and 2 edges'
+run 0 path "$work/three.cairn" --from 0 --to 2
+run 2 convert "$work/three.gr" "$work/three.map"
+run 2 convert maps/village.txt
+run 2 convert maps/village.txt "$work/v.gif"
+err_has 'must end in'
+cp maps/village.txt "$work/same.txt"
+run 2 convert "$work/same.txt" "$work/./same.txt"
+err_has 'would be overwritten'
+run 3 convert "$work/none.map" "$work/v.map"
+run 3 convert maps/village.txt "$work/nowhere/v.cairn"
+head -c 500 "$work/v.cairn" >"$work/cut.cairn"
+run 3 info "$work/cut.cairn"
+err_has 'cut.cairn: the file is cut off: 500 of'
+printf 'X' | dd of="$work/v.cairn" bs=1 seek=700 conv=notrunc status=none
+run 3 info "$work/v.cairn"
+err_has 'damaged'
 
 # ---- the examples of the help work ----
 examples() { # of a command

@@ -7,9 +7,6 @@
 #include "store/container.h"
 #include "support.h"
 
-#include <math.h>
-#include <unistd.h>
-
 /* ---- a plain reader, from the description ------------------------------------------- */
 
 enum { PLAIN_HEADER = 64, PLAIN_ENTRY = 48 };
@@ -677,7 +674,8 @@ static void refused_content(cairn_context *context, const bytes *file, const cha
 
 static void worlds_that_make_no_sense_are_refused(void **state)
 {
-    static const uint64_t nan = UINT64_C(0x7ff8000000000000), infinite = UINT64_C(0x7ff0000000000000);
+    static const uint64_t not_a_number = UINT64_C(0x7ff8000000000000),
+                          infinite = UINT64_C(0x7ff0000000000000);
     const struct {
         const char *name;
         size_t at;
@@ -691,7 +689,7 @@ static void worlds_that_make_no_sense_are_refused(void **state)
         {"grid", 0, 10, 8, "bytes long"},
         {"grid", 8, 4, 8, "bytes long"},
         {"grid", 16, 2, 8, "layout"},
-        {"grid", 24, nan, 8, "origin"},
+        {"grid", 24, not_a_number, 8, "origin"},
         {"grid", 32, infinite, 8, "origin"},
         {"grid", 40, 0, 8, "cell size"},
         {"grid", 40, UINT64_C(0xbfe8000000000000), 8, "cell size"},
@@ -701,7 +699,7 @@ static void worlds_that_make_no_sense_are_refused(void **state)
         {"grid.links", 24, UINT32_MAX, 4, "link 2"},
         {"grid.links", 16, 32, 4, "kind 32"},
         {"grid.links", 16, 256, 4, "kind 256"},
-        {"graph", 0, nan, 8, "unit"},
+        {"graph", 0, not_a_number, 8, "unit"},
         {"graph", 0, 0, 8, "unit"},
         {"graph", 8, 2, 8, "unit"},
         {"graph.offsets", 0, 1, 4, "ascend"},
@@ -711,7 +709,7 @@ static void worlds_that_make_no_sense_are_refused(void **state)
         {"graph.edges", 0, 3, 4, "edge"},
         {"graph.edges", 0, 0, 4, "itself"},
         {"graph.edges", 4, 0, 4, "weight"},
-        {"graph.points", 8, nan, 8, "finite"},
+        {"graph.points", 8, not_a_number, 8, "finite"},
         {"profile", 0, 3, 8, "profile"},
         {"profile", 8, 3, 8, "profile"},
         {"profile", 16, 65536, 8, "profile"},
@@ -719,7 +717,7 @@ static void worlds_that_make_no_sense_are_refused(void **state)
         {"profile", 32, UINT64_C(0x80000000), 8, "profile"},
         {"profile", 40, UINT64_C(0x80000000), 8, "profile"},
         {"profile", 48, 8, 8, "profile"},
-        {"profile", 56, nan, 8, "profile"},
+        {"profile", 56, not_a_number, 8, "profile"},
         {"profile", 56, UINT64_C(0x4040800000000000), 8, "profile"}, /* 33 */
         {"profile", 56, UINT64_C(0xbff0000000000000), 8, "profile"}, /* -1 */
         {"profile", 64, 65, 8, "profile"},
@@ -727,7 +725,7 @@ static void worlds_that_make_no_sense_are_refused(void **state)
         {"query", 0, UINT64_C(1) << 32, 8, "query"},
         {"query", 8, UINT64_C(1) << 32, 8, "query"},
         {"query", 16, 4, 8, "query"},
-        {"query", 24, nan, 8, "query"},
+        {"query", 24, not_a_number, 8, "query"},
         {"query", 32, UINT64_C(1) << 32, 8, "query"},
         {"query", 48, 2, 8, "query"},
     };
