@@ -38,6 +38,8 @@ set(CAIRN_CORE_SOURCES
     src/search/best_first_loops.c
     src/search/easy.c
     src/search/goals.c
+    src/search/index.c
+    src/search/landmarks.c
     src/search/planner.c
     src/search/records.c
     src/search/registry.c
@@ -95,12 +97,14 @@ set(CAIRN_PROGRAM_SOURCES
     program/bench.c
     program/cmd_algorithms.c
     program/cmd_bench.c
+    program/cmd_build.c
     program/cmd_check.c
     program/cmd_convert.c
     program/cmd_explain.c
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
+    program/index.c
     program/json.c
     program/json_read.c
     program/main.c
@@ -123,8 +127,10 @@ set(CAIRN_EXAMPLE_SOURCES
 # Each is a program of cmocka cases.
 set(CAIRN_TEST_SOURCES
     tests/test_agents.c
+    tests/test_alt.c
     tests/test_clearance.c
     tests/test_conformance_goals.c
+    tests/test_conformance_index.c
     tests/test_conformance_limits.c
     tests/test_conformance_memory.c
     tests/test_conformance_partial.c
