@@ -75,7 +75,7 @@ run 2 pth
 err_has '^cairn: there is no command "pth"; did you mean path?'
 run 2 frobnicate
 err_has '^cairn: '
-for command in path bench check info algorithms; do
+for command in path bench check convert explain info algorithms; do
     run 0 $command --help
     out_has 'Examples:'
     err_empty
@@ -134,11 +134,6 @@ out_has '"length": 70'
 run 0 path maps/rooms-small.txt --from 1,1 --to 48,24 --corners always
 run 0 path maps/bridge.txt --from 10,3 --to 30,3 --terrain swamp=1,2=1 --json
 out_has '"length": 20,'
-run 2 path maps/village.txt --from 9,5 --to 50,22 --neighbours hex
-err_has 'not supported yet'
-run 2 path maps/village.txt --from 9,5 --to 50,22 --radius 1
-err_has 'not supported yet'
-run 2 path maps/village.txt --from 9,5 --to 50,22 --footprint 2
 run 2 path maps/village.txt --from 9,5 --to 50,22 --neighbours 6
 run 2 path maps/village.txt --from 9,5 --to 50,22 --corners maybe
 run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain lava=3
@@ -166,10 +161,6 @@ printf '..#..\n' >"$work/wall.txt"
 run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --json
 out_has '"status": "unreachable"'
 out_has '"reason": "2 cells can be reached'
-for later in partial repro radius footprint; do
-    run 2 path "$work/wall.txt" --from 0,0 --to 1,0 --$later
-    err_has 'not supported yet'
-done
 
 # ---- path: wrong usage, bad data ----
 run 2 path
@@ -345,12 +336,132 @@ mkdir "$work/nothing"
 run 3 check "$work/nothing"
 err_has 'no \*.map'
 
+# ---- sizes, and explain ----
+run 0 path maps/cave.txt --from 5,4 --to 12,8 --radius 1.5
+run 1 path maps/cave.txt --from 5,4 --to 52,20 --radius 1.5
+out_has 'blocked cell (51, 20) is 0.5 cells away and this agent needs 1.5'
+run 1 path maps/village.txt --from 9,5 --to 50,22 --footprint 2 --json
+out_has '"status": "unreachable"'
+run 0 path maps/village.txt --from 9,5 --to 50,22 --neighbours hex --json
+out_has '"length": 51,'
+for wrong in '--radius -1' '--radius 1e1' '--radius 33' '--radius' '--radius .' '--footprint 65' '--footprint 0' \
+    '--radius 2 --footprint 2' '--neighbours hex --footprint 2'; do
+    # shellcheck disable=SC2086 # the flags are words
+    run 2 info maps/village.txt $wrong
+    err_has '^cairn: '
+done
+run 0 explain maps/village.txt 9,5 --to 50,22
+out_has '(9, 5) can be stood on; the nearest blocked cell (9, 3) is 1.5 cells away'
+out_has '(50, 22) can be reached from there'
+out_has '\[\.\]'
+run 1 explain maps/village.txt 9,5 --to 50,22 --radius 1
+out_has '(50, 22) is out of reach: every way is too narrow'
+out_has 'nearest cell that can be reached is (11, 6)'
+out_has 'north *too narrow'
+run 1 explain maps/village.txt 21,12
+out_has 'it is water, which is forbidden'
+run 1 explain maps/village.txt 6,3
+out_has '(6, 3) is blocked'
+run 1 explain "$work/wall.txt" 0,0 --to 4,0
+out_has '(4, 0) is out of reach: no way leads there'
+out_has 'nearest cell that can be reached is (1, 0)'
+run 1 explain "$work/wall.txt" 0,0 --to 2,0
+out_has 'Out of reach: (2, 0) is blocked'
+run 1 explain "$work/wall.txt" 9,0
+out_has '(9, 0) lies outside the map of 5 x 1 cells'
+run 1 explain "$work/wall.txt" 2,0 --to 0,0
+out_has 'Nothing can be reached from there'
+run 0 explain maps/cave.txt 5,4 --neighbours hex
+out_has 'Steps lead to all 6 neighbours'
+run 1 explain maps/village.txt 9,5 --to 6,3 --json
+is_json
+keys x y usable reason terrain clearance obstacle steps
+out_has '"usable": true'
+out_has '"reachable": "no"'
+err_empty
+run 2 explain maps/village.txt
+run 2 explain maps/village.txt 9
+err_has 'is no cell X,Y'
+run 2 explain maps/village.txt 9,5 --to here
+run 3 explain "$work/absent.map" 1,1
+# ---- .cairn files: convert, repro and replay ----
+# same_answer A B: two outputs of path that differ in nothing but the time.
+same_answer() {
+    checks=$((checks + 1))
+    diff <(grep -v time "$1") <(grep -v time "$2") >/dev/null || fail "$what: another answer than before"
+}
+run 0 path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --corners one --smooth sight --repro "$work/r.cairn"
+cp "$work/out" "$work/asked"
+run 0 path "$work/r.cairn"
+err_empty
+same_answer "$work/asked" "$work/out"
+run 0 path "$work/r.cairn" --to 4,6 -a dijkstra
+out_has 'found: dijkstra from (4,5) to (4,6)'
+run 0 path "$work/r.cairn" --repro "$work/r2.cairn"
+checks=$((checks + 1))
+cmp -s "$work/r.cairn" "$work/r2.cairn" || fail "$what: the copy differs"
+for places in "-3,900 9,5" "9,5 60,0" "9,5 22,12" "22,12 9,5" "9,5 9,5"; do
+    code=1
+    [ "$places" != "9,5 9,5" ] || code=0
+    run $code path maps/village.txt --from "${places% *}" --to "${places#* }" --repro "$work/r.cairn"
+    cp "$work/out" "$work/asked"
+    run $code path "$work/r.cairn"
+    same_answer "$work/asked" "$work/out"
+done
+run 0 path maps/village.txt --from 22,12 --to 9,5 --terrain water=7 --repro "$work/r.cairn" --json
+run 0 path "$work/r.cairn" --json
+is_json
+run 1 path "$work/r.cairn" --terrain water=0
+run 2 path "$work/r.cairn" --repro "$work/r.cairn"
+err_has 'would be overwritten'
+run 3 path maps/village.txt --from 9,5 --to 9,6 --repro "$work/nowhere/r.cairn"
+printf 'p sp 3 2\na 1 2 5\na 2 3 6\n' >"$work/three.gr"
+run 0 path "$work/three.gr" --from 0 --to 2 --repro "$work/r.cairn"
+cp "$work/out" "$work/asked"
+run 0 path "$work/r.cairn"
+same_answer "$work/asked" "$work/out"
+run 1 path "$work/three.gr" --from 0 --to 9 --repro "$work/r.cairn"
+run 1 path "$work/r.cairn"
+out_has 'there is no waypoint 9'
+run 0 convert maps/village.txt "$work/v.cairn"
+out_has 'a grid of 60 x 30'
+err_empty
+run 0 convert "$work/v.cairn" "$work/v.map" --json
+is_json
+keys input output world lost
+err_empty
+run 0 convert "$work/v.map" "$work/v2.cairn"
+checks=$((checks + 1))
+cmp -s "$work/v.cairn" "$work/v2.cairn" || fail "$what: another file than at first"
+run 2 path "$work/v.cairn"
+err_has 'needs --from and --to'
+run 0 path "$work/v.cairn" --from 9,5 --to 50,22
+run 0 info "$work/v.cairn"
+run 0 convert "$work/three.gr" "$work/three.cairn"
+out_has '3 waypoints and 2 edges'
+run 0 path "$work/three.cairn" --from 0 --to 2
+run 2 convert "$work/three.gr" "$work/three.map"
+run 2 convert maps/village.txt
+run 2 convert maps/village.txt "$work/v.gif"
+err_has 'must end in'
+cp maps/village.txt "$work/same.txt"
+run 2 convert "$work/same.txt" "$work/./same.txt"
+err_has 'would be overwritten'
+run 3 convert "$work/none.map" "$work/v.map"
+run 3 convert maps/village.txt "$work/nowhere/v.cairn"
+head -c 500 "$work/v.cairn" >"$work/cut.cairn"
+run 3 info "$work/cut.cairn"
+err_has 'cut.cairn: the file is cut off: 500 of'
+printf 'X' | dd of="$work/v.cairn" bs=1 seek=700 conv=notrunc status=none
+run 3 info "$work/v.cairn"
+err_has 'damaged'
+
 # ---- the examples of the help work ----
 examples() { # of a command
     "$program" "$1" --help | sed -n 's/^  \(cairn .*\)/\1/p' | grep -v 'roads.gr\|benchmarks/'
 }
 mkdir "$work/examples" && ln -s "$source/maps" "$work/examples/maps" && ln -s "$program" "$work/cairn"
-for command in path bench check info algorithms; do
+for command in path bench check info explain algorithms; do
     while IFS= read -r line; do
         checks=$((checks + 1))
         what=$line

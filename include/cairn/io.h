@@ -23,6 +23,26 @@ CAIRN_API cairn_status cairn_file_read(cairn_context *context, const char *name,
 CAIRN_API void cairn_file_free(cairn_context *context, cairn_file *file);
 CAIRN_API cairn_status cairn_file_write(const char *name, const void *data, size_t size, cairn_error *error);
 
+/* A file as memory that is read when it is looked at, where the system can do that; else it is read whole. The file
+ * must not be changed meanwhile. Undo with cairn_file_unmap. */
+typedef struct cairn_mapping {
+    const void *data;
+    size_t size;
+    bool mapped; /* else `data` is memory of the context */
+} cairn_mapping;
+CAIRN_API cairn_status cairn_file_map(cairn_context *context, const char *name, cairn_mapping *out,
+                                      cairn_error *error);
+CAIRN_API void cairn_file_unmap(cairn_context *context, cairn_mapping *mapping);
+
+/* ---- containers (store.h) ----------------------------------------------------------- */
+
+/* Writes NAME.tmp and gives it its name when all is written: there is never half a file of that name. */
+CAIRN_API cairn_status cairn_store_save(const cairn_store *store, const char *name, cairn_error *error);
+
+/* Opens a `.cairn` file; the archive holds the mapped file and lets go of it when it is closed. */
+CAIRN_API cairn_status cairn_archive_load(cairn_context *context, const char *name, uint32_t flags,
+                                          cairn_archive **out, cairn_error *error);
+
 /* ---- grids ------------------------------------------------------------------------ */
 
 /* A MovingAI `.map`: four header lines, then rows. LF and CR LF, the last line end may be
@@ -34,9 +54,13 @@ CAIRN_API cairn_status cairn_map_parse(cairn_context *context, const char *data,
  * 'T', '@'; other classes are written as ground. */
 CAIRN_API cairn_status cairn_map_format(const cairn_grid *grid, cairn_file *out);
 
-/* A grid from a file: MovingAI if the first line starts with "type", else plain text. */
+/* A grid from a file: `.cairn` and MovingAI (the first line starts with "type") by how they begin, else plain text. */
 CAIRN_API cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out,
                                        cairn_error *error);
+
+/* The other way round: `.map`, `.txt` (the rows alone) and `.cairn`, which alone holds everything, told apart by the
+ * ending of the name; CAIRN_UNSUPPORTED for others. */
+CAIRN_API cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_error *error);
 
 /* ---- problems --------------------------------------------------------------------- */
 

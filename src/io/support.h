@@ -93,4 +93,10 @@ bool crn_io_field_is(crn_io_field field, const char *word);
 /* Decimal digits only, at most `maximum`. */
 bool crn_io_field_number(crn_io_field field, uint32_t maximum, uint32_t *out);
 
+/* `.cairn` files (archive.c): does data look like one, the grid in it, and a file for a grid. */
+bool crn_io_is_archive(const void *data, size_t size);
+cairn_status crn_io_archive_grid(cairn_context *context, const void *data, size_t size, cairn_grid **out,
+                                 cairn_error *error);
+cairn_status crn_io_archive_save(const cairn_grid *grid, const char *name, cairn_error *error);
+
 #endif
