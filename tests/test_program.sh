@@ -160,7 +160,14 @@ out_has '"status": "out of bounds"'
 printf '..#..\n' >"$work/wall.txt"
 run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --json
 out_has '"status": "unreachable"'
-out_has '"reason": "2 cells can be reached'
+out_has '"reason": "no way leads from (0,0) to (4,0)"'
+out_has '"partial": true'
+run 0 path "$work/wall.txt" --from 0,0 --to 4,0 --partial
+out_has 'part of a path: unreachable'
+out_has 'ends at    (1,0)'
+run 0 path "$work/wall.txt" --from 0,0 --to 2,0 --partial
+out_has 'the goal (2,0) is a blocked cell'
+run 1 path "$work/wall.txt" --from 2,0 --to 0,0 --partial
 
 # ---- path: wrong usage, bad data ----
 run 2 path
