@@ -157,7 +157,7 @@ const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, ca
 
 const crn_space_link *crn_links_used(const crn_grid_space *space, cairn_node a, cairn_node b)
 {
-    const crn_space_link *link = space->links.count ? crn_links_between(&space->links, a, b) : NULL;
+    const crn_space_link *link = crn_links_between(&space->links, a, b);
     if (!link) return NULL;
     cairn_cell from = cairn_grid_cell(space->grid, a), to = cairn_grid_cell(space->grid, b);
     if (!crn_grid_can_step(space, (uint32_t)from.x, (uint32_t)from.y, (uint32_t)to.x, (uint32_t)to.y))
