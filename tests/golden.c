@@ -35,6 +35,10 @@ static uint64_t hash_path(const cairn_path *path, cairn_metrics metrics)
     hash = hash_bytes(hash, path->end, 4);
     hash = hash_bytes(hash, path->count, 4);
     for (uint32_t i = 0; i < path->count; i++) hash = hash_bytes(hash, path->nodes[i], 4);
+    for (uint32_t i = 0; i < path->link_count; i++) {
+        hash = hash_bytes(hash, path->links[i].at, 4);
+        hash = hash_bytes(hash, path->links[i].id, 4);
+    }
     hash = hash_bytes(hash, metrics.expanded, 8);
     hash = hash_bytes(hash, metrics.generated, 8);
     /* Doubles are hashed as whole thousandths of a cell: exact arithmetic decides them. */
@@ -112,11 +116,9 @@ static uint64_t spec_on_scene(cairn_context *context, const char *spec, const sc
     uint64_t hash = hash_start();
     cairn_grid *grid;
     if (scene_grid(s, context, &grid) != CAIRN_OK) return 0;
-    for (uint32_t rule = 0; rule < 4; rule++) { /* eight neighbours with each corner rule, four */
-        cairn_profile profile = s->profile;
+    cairn_profile profile;
+    for (uint32_t rule = 0; scene_rule(s, rule, &profile); rule++) {
         cairn_space *space;
-        profile.neighbours = rule == 3 ? CAIRN_NEIGHBOURS_4 : CAIRN_NEIGHBOURS_8;
-        profile.corners = (cairn_corners)(rule % 3);
         if (cairn_space_of_grid(grid, &profile, &space, NULL) != CAIRN_OK) return 0;
         hash = hash_bytes(hash, spec_on_space(space, spec, s, 100 + rule), 8);
         cairn_space_destroy(space);
