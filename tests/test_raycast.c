@@ -121,7 +121,7 @@ static void a_ray_of_full_length_is_exact(void **state)
 
     /* Hexagons: the line from (0, 0) to the end of row 1 first touches row 1 after a third of its length. */
     const int64_t from[2] = {0, 0}, along[2] = {2 * CAIRN_GRID_MAX - 1, 3};
-    uint32_t touched = 0;
+    uint32_t seen_there = 0;
     for (uint32_t blocked = CAIRN_GRID_MAX / 3 - 3; blocked <= CAIRN_GRID_MAX / 3 + 3; blocked++) {
         s = scene_blank("wide", CAIRN_GRID_MAX, 2);
         scene_make_hex(s);
@@ -130,10 +130,10 @@ static void a_ray_of_full_length_is_exact(void **state)
         met m = {.x = blocked, .y = 1};
         bool meets = meet(from, along, &m);
         assert_int_equal(cairn_raycast(w.space, 0, 2 * CAIRN_GRID_MAX - 1, NULL), !meets);
-        touched += meets;
+        seen_there += meets;
         world_end(&w);
     }
-    assert_in_range(touched, 2, 5);
+    assert_in_range(seen_there, 2, 5);
 }
 
 static void a_ray_from_or_to_nowhere_is_none(void **state)
