@@ -21,6 +21,7 @@ set(CAIRN_IO_HEADERS
 # In this order they make the two-file library.
 set(CAIRN_CORE_SOURCES
     src/core/context.c
+    src/core/hash.c
     src/core/sort.c
     src/core/status.c
     src/core/threads.c
@@ -41,9 +42,14 @@ set(CAIRN_CORE_SOURCES
     src/search/records.c
     src/search/registry.c
     src/search/search.c
+    src/store/container.c
+    src/store/identity.c
+    src/store/query.c
+    src/store/world.c
     src/world/clearance.c
     src/world/commit.c
     src/world/cost.c
+    src/world/explain.c
     src/world/generate.c
     src/world/graph.c
     src/world/graph_regions.c
@@ -61,11 +67,13 @@ set(CAIRN_CORE_SOURCES
 )
 
 set(CAIRN_IO_SOURCES
+    src/io/archive.c
     src/io/dimacs.c
     src/io/file.c
     src/io/movingai.c
     src/io/picture.c
     src/io/png.c
+    src/io/posthoc.c
     src/io/recording.c
     src/io/scenario.c
     src/io/support.c
@@ -80,6 +88,8 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_algorithms.c
     program/cmd_bench.c
     program/cmd_check.c
+    program/cmd_convert.c
+    program/cmd_explain.c
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
@@ -90,6 +100,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/problems.c
     program/profile.c
     program/progress.c
+    program/repro.c
     program/table.c
     program/text.c
     program/world.c
@@ -103,27 +114,36 @@ set(CAIRN_EXAMPLE_SOURCES
 
 # Each is a program of cmocka cases.
 set(CAIRN_TEST_SOURCES
+    tests/test_agents.c
+    tests/test_clearance.c
     tests/test_conformance_goals.c
     tests/test_conformance_limits.c
     tests/test_conformance_memory.c
+    tests/test_conformance_partial.c
     tests/test_conformance_paths.c
     tests/test_conformance_trace.c
     tests/test_context.c
     tests/test_cost.c
     tests/test_data.c
     tests/test_dimacs.c
+    tests/test_explain.c
     tests/test_graph.c
     tests/test_grid.c
     tests/test_io_movingai.c
     tests/test_io_pictures.c
+    tests/test_io_store.c
     tests/test_loop.c
     tests/test_open.c
     tests/test_path.c
+    tests/test_posthoc.c
     tests/test_queries.c
     tests/test_raycast.c
     tests/test_search.c
+    tests/test_size.c
     tests/test_smooth.c
+    tests/test_store.c
     tests/test_threads.c
+    tests/test_upkeep.c
     tests/test_validate.c
 )
 
@@ -149,10 +169,12 @@ set(CAIRN_GOLDEN_SOURCES
 
 set(CAIRN_BENCH_SOURCES
     bench/instructions_queries.c
+    bench/upkeep.c
 )
 
 # fuzz/fuzz_NAME.c, with seed files in fuzz/corpus/NAME.
 set(CAIRN_FUZZ_SOURCES
+    fuzz/fuzz_cairn.c
     fuzz/fuzz_dimacs.c
     fuzz/fuzz_map.c
     fuzz/fuzz_scen.c

@@ -5,6 +5,7 @@
 #include "json.h"
 #include "profile.h"
 #include "progress.h"
+#include "repro.h"
 #include "text.h"
 #include "world.h"
 
@@ -12,9 +13,9 @@
 #include <string.h>
 
 typedef struct path_options {
-    const char *from, *to, *algorithm, *smooth, *png, *svg;
+    const char *from, *to, *algorithm, *smooth, *png, *svg, *trace, *colour, *repro;
     profile_options profile;
-    bool draw, json;
+    bool draw, partial, json;
 } path_options;
 
 static const arg_flag path_flags[] = {
@@ -28,9 +29,15 @@ static const arg_flag path_flags[] = {
     FLAG_SWITCH("draw", "draw map, search and path in the terminal", offsetof(path_options, draw)),
     FLAG_TEXT("png", "FILE", "write a picture as PNG (grids)", offsetof(path_options, png)),
     FLAG_TEXT("svg", "FILE", "write a picture as SVG", offsetof(path_options, svg)),
-    FLAG_LATER("partial", "a path leads all the way or there is none in this version"),
-    FLAG_LATER("trace", "--png and --svg show what a search did in this version"),
-    FLAG_LATER("repro", "the map, the two ends and the algorithm say it all in this version"),
+    FLAG_TEXT("colour", "BY", "colour what was expanded by order, g, h, f or none (order)",
+              offsetof(path_options, colour)),
+    FLAG_TEXT("color", "BY", "the same", offsetof(path_options, colour)),
+    FLAG_TEXT("trace", "FILE", "write every step of the search for the Posthoc visualiser (YAML)",
+              offsetof(path_options, trace)),
+    FLAG_SWITCH("partial", "a path that leads only part of the way is a success", offsetof(path_options, partial)),
+    FLAG_TEXT("repro", "FILE",
+              "write world, agent, query and algorithm to a file that `cairn path FILE` replays",
+              offsetof(path_options, repro)),
     PROFILE_FLAGS(path_options, profile),
     FLAG_JSON(path_options, json),
 };
@@ -47,17 +54,20 @@ typedef struct path_run {
     const command *self;
     const path_options *options;
     world world;
+    repro replay; /* what the world's file says of the query */
     path_place from, to;
+    cairn_query query;
     cairn_planner *planner;
     cairn_search *search;
     cairn_path path; /* a copy */
     cairn_metrics metrics;
     cairn_recording *recording; /* NULL = nothing is to be shown */
+    cairn_colouring colour;
     double time_us;
     cairn_node *smooth; /* NULL = not smoothed */
     uint32_t smooth_count;
     double smooth_length;
-    char reason[240]; /* why there is no path */
+    char reason[280]; /* why there is no path */
 } path_run;
 
 /* ---- places ---- */
@@ -99,7 +109,11 @@ static void path_reason_blocked(path_run *run, const path_place *place)
     const cairn_grid *grid = run->world.grid;
     uint32_t class = cairn_grid_terrain(grid, place->cell.x, place->cell.y);
     const char *name = profile_terrain_name(class);
-    if (!cairn_grid_is_open(grid, place->cell.x, place->cell.y))
+    cairn_explanation why;
+    if (!cairn_explain(run->world.space, place->cell.x, place->cell.y, &why) &&
+        why.reason == CAIRN_REASON_TOO_NARROW)
+        snprintf(run->reason, sizeof run->reason, "the %s does not fit: %s", place->role, why.text);
+    else if (!cairn_grid_is_open(grid, place->cell.x, place->cell.y))
         snprintf(run->reason, sizeof run->reason, "the %s %s is a blocked cell", place->role, place->text);
     else if (name)
         snprintf(run->reason, sizeof run->reason,
@@ -112,15 +126,13 @@ static void path_reason_blocked(path_run *run, const path_place *place)
             place->role, place->text, class, class);
 }
 
-static const char *path_nodes_word(const path_run *run, uint64_t count)
-{
-    if (run->world.grid) return count == 1 ? "cell" : "cells";
-    return count == 1 ? "waypoint" : "waypoints";
-}
-
 static void path_find_reason(path_run *run)
 {
-    char text[TEXT_SHORT];
+    bool outside = run->path.status == CAIRN_OUT_OF_BOUNDS && run->from.node != CAIRN_NO_NODE;
+    if (run->query.goals && (outside || run->path.status == CAIRN_BLOCKED_GOAL)) {
+        snprintf(run->reason, sizeof run->reason, "none of the %s can be stood on", run->to.text);
+        return;
+    }
     switch (run->path.status) {
     case CAIRN_OUT_OF_BOUNDS:
         path_reason_outside(run, run->from.node == CAIRN_NO_NODE ? &run->from : &run->to);
@@ -128,9 +140,7 @@ static void path_find_reason(path_run *run)
     case CAIRN_BLOCKED_START: path_reason_blocked(run, &run->from); return;
     case CAIRN_BLOCKED_GOAL: path_reason_blocked(run, &run->to); return;
     case CAIRN_UNREACHABLE:
-        snprintf(run->reason, sizeof run->reason, "%s %s can be reached from %s, and %s is none of them",
-                 text_count(run->metrics.generated, text), path_nodes_word(run, run->metrics.generated),
-                 run->from.text, run->to.text);
+        snprintf(run->reason, sizeof run->reason, "no way leads from %s to %s", run->from.text, run->to.text);
         return;
     default:
         snprintf(run->reason, sizeof run->reason, "the search ended: %s",
@@ -140,18 +150,51 @@ static void path_find_reason(path_run *run)
 
 /* ---- the query ---- */
 
+/* From flags, or from the file where there are none. */
+static int path_make_query(path_run *run)
+{
+    const path_options *options = run->options;
+    run->query = run->replay.query;
+    run->query.partial = true; /* half a way is told too */
+    if (options->to) run->query.goals = NULL, run->query.goal_count = 0;
+    int end = path_parse_place(run, "--from", options->from, &run->from);
+    run->query.from = run->from.node;
+    if (options->to) {
+        if (!end) end = path_parse_place(run, "--to", options->to, &run->to);
+        run->query.to = run->to.node;
+    } else { /* the file brings a list of goals, or none */
+        run->to.node = run->query.to;
+        snprintf(run->to.text, sizeof run->to.text, "%u goals", run->query.goal_count);
+    }
+    return end;
+}
+
+/* Before anything is searched: what goes wrong then can be asked again. */
+static int path_write_repro(const path_run *run, const char *algorithm)
+{
+    const path_options *options = run->options;
+    if (!options->repro) return END_OK;
+    if (world_same_file(run->world.name, options->repro))
+        return complain_usage(run->self, "--repro %s is the world: it would be overwritten", options->repro);
+    repro said = {0};
+    snprintf(said.from, sizeof said.from, "%s", options->from);
+    snprintf(said.to, sizeof said.to, "%s", options->to ? options->to : "");
+    snprintf(said.algorithm, sizeof said.algorithm, "%s", algorithm);
+    snprintf(said.smooth, sizeof said.smooth, "%s", options->smooth ? options->smooth : "");
+    return repro_save(&run->world, &run->query, &said, options->repro);
+}
+
 /* Once untimed, so that memory is there, then once by the clock. */
 static int path_search(path_run *run)
 {
-    cairn_query query = {.from = run->from.node, .to = run->to.node};
     const cairn_path *path = NULL;
     if (cairn_search_create(run->planner, NULL, &run->search)) {
         complain("there is not enough memory to search");
         return END_DATA;
     }
-    cairn_search_find(run->search, &query, &path);
+    cairn_search_find(run->search, &run->query, &path);
     double begin = text_clock();
-    cairn_search_find(run->search, &query, &path);
+    cairn_search_find(run->search, &run->query, &path);
     run->time_us = (text_clock() - begin) * 1e6;
     run->metrics = cairn_search_metrics(run->search);
     if (cairn_path_copy(run->world.context, path, &run->path)) {
@@ -182,20 +225,54 @@ static int path_smooth(path_run *run)
 
 /* ---- pictures ---- */
 
-/* The query once more, watched, for whatever shows what the search looked at. */
+/* The query once more, watched. */
+static void path_watch(path_run *run, cairn_trace_sink sink)
+{
+    cairn_search_trace(run->search, &sink);
+    cairn_search_find(run->search, &run->query, NULL);
+    cairn_search_trace(run->search, NULL);
+}
+
+/* For whatever shows what the search looked at. */
 static int path_record(path_run *run)
 {
     if (!run->options->draw && !run->options->png && !run->options->svg) return END_OK;
-    if (cairn_recording_create(run->world.space, &run->recording)) {
-        complain("there is not enough memory to record the search");
-        return END_DATA;
-    }
-    cairn_trace_sink sink = cairn_recording_sink(run->recording);
-    cairn_query query = {.from = run->from.node, .to = run->to.node};
-    cairn_search_trace(run->search, &sink);
-    cairn_search_find(run->search, &query, NULL);
-    cairn_search_trace(run->search, NULL);
-    return END_OK;
+    cairn_status status = cairn_recording_create(run->world.space, &run->recording);
+    if (!status) path_watch(run, cairn_recording_sink(run->recording));
+    if (!status) status = cairn_recording_status(run->recording);
+    if (!status) return END_OK;
+    complain("there is not enough memory to record the search");
+    return END_DATA;
+}
+
+/* Passes events on and counts the expansions. */
+typedef struct path_tracer {
+    cairn_trace_sink sink;
+    progress progress;
+    uint64_t expanded;
+} path_tracer;
+
+static void path_trace_event(void *user, const cairn_event *event)
+{
+    path_tracer *tracer = user;
+    tracer->sink.event(tracer->sink.user, event);
+    if (event->kind == CAIRN_EVENT_EXPAND) progress_at(&tracer->progress, ++tracer->expanded);
+}
+
+static int path_trace(path_run *run)
+{
+    const char *name = run->options->trace;
+    cairn_error error = {0};
+    cairn_posthoc *posthoc = NULL;
+    if (!name) return END_OK;
+    if (cairn_posthoc_open(run->world.space, name, &posthoc, &error)) return world_complain(name, &error);
+    path_tracer tracer = {.sink = cairn_posthoc_sink(posthoc)};
+    char label[96];
+    snprintf(label, sizeof label, "writing %.80s", text_base(name));
+    progress_begin(&tracer.progress, label, run->metrics.expanded);
+    path_watch(run, (cairn_trace_sink){path_trace_event, &tracer});
+    progress_end(&tracer.progress);
+    return cairn_posthoc_finish(posthoc, &error) ? world_complain(name, &error) : END_OK;
 }
 
 static void path_picture_progress(void *user, uint64_t done, uint64_t total)
@@ -229,6 +306,8 @@ static int path_pictures(path_run *run)
     const path_options *options = run->options;
     cairn_picture picture = {.space = run->world.space,
                              .recording = run->recording,
+                             .colour = run->colour,
+                             .legend = true,
                              .path = run->path.count ? &run->path : NULL,
                              .smooth = run->smooth,
                              .smooth_count = run->smooth_count,
@@ -246,6 +325,7 @@ static int path_draw(path_run *run)
     if (!run->world.grid) return complain_usage(run->self, "--draw works on grids only; --svg draws graphs");
     drawing d = {.world = &run->world,
                  .recording = run->recording,
+                 .colour = run->colour,
                  .path = &run->path,
                  .smooth = run->smooth,
                  .smooth_count = run->smooth_count,
@@ -277,6 +357,20 @@ static void path_json_place(json *j, const char *key, const world *w, cairn_node
     json_end(j);
 }
 
+static void path_json_links(json *j, const path_run *run)
+{
+    json_array(j, "links");
+    for (uint32_t i = 0; i < run->path.link_count; i++) {
+        const cairn_path_link *link = &run->path.links[i];
+        json_object(j, NULL);
+        json_integer(j, "id", link->id);
+        path_json_place(j, "from", &run->world, run->path.nodes[link->at]);
+        path_json_place(j, "to", &run->world, run->path.nodes[link->at + 1]);
+        json_end(j);
+    }
+    json_end(j);
+}
+
 static void path_print_json(const path_run *run)
 {
     json j = json_to(stdout);
@@ -301,6 +395,7 @@ static void path_print_json(const path_run *run)
     json_array(&j, "waypoints");
     for (uint32_t i = 0; i < count; i++) path_json_place(&j, NULL, &run->world, points[i]);
     json_end(&j);
+    if (run->path.link_count) path_json_links(&j, run);
     json_integer(&j, "expanded", (int64_t)run->metrics.expanded);
     json_number(&j, "time_us", (double)(int64_t)(run->time_us * 1000 + 0.5) / 1000);
     json_integer(&j, "peak_bytes", (int64_t)run->metrics.peak_bytes);
@@ -337,6 +432,12 @@ static void path_print_found(const path_run *run)
     if (run->smooth) printf(", smoothed %.4f", run->smooth_length);
     printf("\n");
     path_print_points(run);
+    for (uint32_t i = 0; i < run->path.link_count; i++) {
+        const cairn_path_link *link = &run->path.links[i];
+        char from[WORLD_PLACE], to[WORLD_PLACE];
+        printf("  link %-5u %s to %s\n", link->id, world_place(&run->world, run->path.nodes[link->at], from),
+               world_place(&run->world, run->path.nodes[link->at + 1], to));
+    }
 }
 
 static void path_print_text(const path_run *run)
@@ -350,6 +451,10 @@ static void path_print_text(const path_run *run)
            cairn_status_text(run->path.status), cairn_planner_algorithm(run->planner)->name, run->from.text,
            run->to.text);
     if (!found) printf("  reason     %s\n", run->reason);
+    if (run->path.partial) {
+        char end[WORLD_PLACE];
+        printf("  ends at    %s, the nearest that can be reached\n", world_place(&run->world, run->path.end, end));
+    }
     if (run->path.count) path_print_found(run);
     printf("  expanded   %s", text_count(run->metrics.expanded, text));
     printf(" of %s generated\n", text_count(run->metrics.generated, text));
@@ -364,9 +469,17 @@ static int path_check_usage(const command *self, const path_options *options, in
 {
     const char *smooth = options->smooth;
     if (argc != 1) return complain_usage(self, "path needs one world, here are %d", argc);
-    if (!options->from || !options->to) return complain_usage(self, "path needs --from and --to");
     if (smooth && strcmp(smooth, "none") && strcmp(smooth, "sight"))
         return complain_usage(self, "--smooth must be none or sight, not \"%s\"", smooth);
+    return END_OK;
+}
+
+static int path_read_colour(path_run *run)
+{
+    const char *name = run->options->colour;
+    while (name && strcmp(name, cairn_colouring_name(run->colour)))
+        if (++run->colour == CAIRN_COLOUR_COUNT)
+            return complain_usage(run->self, "--colour must be order, g, h, f or none, not \"%s\"", name);
     return END_OK;
 }
 
@@ -375,13 +488,15 @@ static int path_query(path_run *run, cairn_context *context, const char *name, c
     const path_options *options = run->options;
     const char *algorithm = options->algorithm ? options->algorithm : algorithms_standard();
     int end = algorithms_check(run->self, algorithm);
+    if (!end) end = path_read_colour(run);
     if (!end) end = world_open(&run->world, context, name, profile);
-    if (!end) end = path_parse_place(run, "--from", options->from, &run->from);
-    if (!end) end = path_parse_place(run, "--to", options->to, &run->to);
+    if (!end) end = path_make_query(run);
+    if (!end) end = path_write_repro(run, algorithm);
     if (!end) end = world_planner(run->self, &run->world, algorithm, false, &run->planner);
     if (!end) end = path_search(run);
     if (!end) end = path_smooth(run);
     if (!end) end = path_record(run);
+    if (!end) end = path_trace(run);
     if (!end) end = path_draw(run);
     if (!end) end = path_pictures(run);
     if (end) return end;
@@ -389,7 +504,24 @@ static int path_query(path_run *run, cairn_context *context, const char *name, c
         path_print_json(run);
     else
         path_print_text(run);
-    return run->path.status == CAIRN_FOUND ? END_OK : END_NO;
+    return run->path.status == CAIRN_FOUND || (options->partial && run->path.partial) ? END_OK : END_NO;
+}
+
+/* What no flag says is taken from the file, if it is one that can be replayed. */
+static int path_replay(path_run *run, cairn_context *context, const char *name, path_options *options,
+                       cairn_profile *profile)
+{
+    int end = repro_open(&run->replay, context, name);
+    const repro *r = &run->replay;
+    if (end) return end;
+    if (!options->from && r->from[0]) options->from = r->from;
+    if (!options->to && r->to[0]) options->to = r->to;
+    if (!options->algorithm && r->algorithm[0]) options->algorithm = r->algorithm;
+    if (!options->smooth && r->smooth[0]) options->smooth = r->smooth;
+    if (!options->from || (!options->to && !r->has_query))
+        return complain_usage(run->self, "path needs --from and --to");
+    *profile = r->has_profile ? r->profile : cairn_profile_default();
+    return profile_change(run->self, &options->profile, profile);
 }
 
 static int path_main(const command *self, int argc, char **argv)
@@ -397,20 +529,21 @@ static int path_main(const command *self, int argc, char **argv)
     path_options options = {0};
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
-    cairn_profile profile;
     int end = path_check_usage(self, &options, argc);
-    if (!end) end = profile_from(self, &options.profile, &profile);
     if (end) return end;
     cairn_context *context = world_context(1);
     if (!context) return END_DATA;
+    cairn_profile profile;
     path_run run = {.self = self, .options = &options, .from = {.role = "start"}, .to = {.role = "goal"}};
-    end = path_query(&run, context, argv[0], &profile);
+    end = path_replay(&run, context, argv[0], &options, &profile);
+    if (!end) end = path_query(&run, context, argv[0], &profile);
     free(run.smooth);
     cairn_path_free(context, &run.path);
     cairn_recording_destroy(run.recording);
     cairn_search_destroy(run.search);
     cairn_planner_destroy(run.planner);
     world_close(&run.world);
+    repro_close(&run.replay);
     cairn_context_destroy(context);
     return end;
 }
@@ -420,14 +553,17 @@ const command command_path = {
     .summary = "Find one path",
     .synopsis = "WORLD --from X,Y --to X,Y [options]",
     .details =
-        "WORLD is a MovingAI map, a text map or a DIMACS graph. Ends with 1 if there is no path; the\n"
-        "status and the reason are printed all the same. With --smooth the way and its length are those\n"
+        "WORLD is a MovingAI map, a text map, a DIMACS graph or a .cairn file. Ends with 1 if there is no path; the\n"
+        "status and the reason are printed all the same, and the path to the reachable place nearest to the\n"
+        "goal (--partial: then it ends with 0). With --smooth the way and its length are those\n"
         "of the smoothed path, the cost stays that of the path on the grid. The time is that of a second\n"
-        "run, when memory is warm.\n\n"
+        "run, when memory is warm. A file that --repro wrote brings its own query: flags change it.\n\n"
         "Examples:\n"
         "  cairn path maps/u-trap.txt --from 26,10 --to 46,10 --draw\n"
         "  cairn path maps/bridge.txt --from 3,3 --to 50,22 --terrain swamp=3,water=9 --svg way.svg\n"
         "  cairn path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --smooth sight --png way.png\n"
+        "  cairn path maps/cave.txt --from 4,5 --to 54,20 --repro why.cairn && cairn path why.cairn\n"
+        "  cairn path maps/cave.txt --from 4,5 --to 54,20 --trace steps.yaml --svg f.svg --colour f\n"
         "  cairn path roads.gr --from 0 --to 17 --json\n",
     .flags = path_flags,
     .flag_count = sizeof path_flags / sizeof path_flags[0],

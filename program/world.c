@@ -39,21 +39,65 @@ static bool world_is_graph(const char *name)
     return got == 2 && (head[0] == 'c' || head[0] == 'p') && strchr(" \t\r\n", head[1]) && head[1];
 }
 
-int world_open(world *w, cairn_context *context, const char *name, const cairn_profile *profile)
+/* Hexagons go with hexagonal neighbours: a map that does not say how it lies is taken as the profile says,
+ * and a profile that says nothing else is taken as the map says. */
+static cairn_status world_grid_space(world *w, const cairn_profile *profile, cairn_error *error)
+{
+    cairn_profile chosen = *profile;
+    if (cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX && chosen.neighbours == CAIRN_NEIGHBOURS_8)
+        chosen.neighbours = CAIRN_NEIGHBOURS_HEX;
+    if (chosen.neighbours == CAIRN_NEIGHBOURS_HEX) cairn_grid_set_layout(w->grid, CAIRN_LAYOUT_HEX);
+    return cairn_space_of_grid(w->grid, &chosen, &w->space, error);
+}
+
+bool world_is_archive(const char *name)
+{
+    char head[4] = "";
+    FILE *stream = fopen(name, "rb");
+    if (!stream) return false;
+    size_t got = fread(head, 1, sizeof head, stream);
+    fclose(stream);
+    return got == sizeof head && !memcmp(head, "\211CRN", sizeof head);
+}
+
+bool world_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return !stat(a, &first) && !stat(b, &second) && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+static cairn_status world_load_archive(world *w, const char *name, cairn_error *error)
+{
+    cairn_archive *archive = NULL;
+    cairn_status status = cairn_archive_load(w->context, name, 0, &archive, error);
+    if (!status)
+        status = cairn_archive_has(archive, "graph") ? cairn_archive_graph(archive, &w->graph, error)
+                                                     : cairn_archive_grid(archive, &w->grid, error);
+    cairn_archive_close(archive);
+    return status;
+}
+
+int world_load(world *w, cairn_context *context, const char *name)
 {
     *w = (world){.context = context, .name = name};
     cairn_error error = {0};
-    cairn_status status;
-    if (world_is_graph(name)) {
-        status = cairn_graph_load(context, name, &w->graph, &error);
-        if (!status) status = cairn_space_of_graph(w->graph, &w->space, &error);
-    } else {
-        status = cairn_grid_load(context, name, &w->grid, &error);
-        if (!status) status = cairn_space_of_grid(w->grid, profile, &w->space, &error);
-    }
-    if (!status) return END_OK;
+    cairn_status status = world_is_archive(name) ? world_load_archive(w, name, &error)
+                          : world_is_graph(name) ? cairn_graph_load(context, name, &w->graph, &error)
+                                                 : cairn_grid_load(context, name, &w->grid, &error);
     error.status = status;
-    return world_complain(name, &error);
+    return status ? world_complain(name, &error) : END_OK;
+}
+
+int world_open(world *w, cairn_context *context, const char *name, const cairn_profile *profile)
+{
+    int end = world_load(w, context, name);
+    if (end) return end;
+    cairn_error error = {0};
+    cairn_status status =
+        w->grid ? world_grid_space(w, profile, &error) : cairn_space_of_graph(w->graph, &w->space, &error);
+    error.status = status;
+    return status ? world_complain(name, &error) : END_OK;
 }
 
 void world_close(world *w)

@@ -17,10 +17,15 @@ typedef struct world {
 /* A context with so many threads (0 and 1: none); NULL after a complaint. */
 cairn_context *world_context(uint32_t threads);
 
-/* Loads a MovingAI map, a text map or a DIMACS graph, told apart by what is in the file.
- * END_OK, or END_DATA after a complaint. Close it in every case. */
+/* Loads a MovingAI map, a text map, a DIMACS graph or a `.cairn` file, told apart by what is in the file; world_load
+ * without a space. END_OK, or END_DATA after a complaint. Close it in every case. */
+int world_load(world *w, cairn_context *context, const char *name);
 int world_open(world *w, cairn_context *context, const char *name, const cairn_profile *profile);
 void world_close(world *w);
+
+/* Is it a `.cairn` file by how it begins? Are both names of one file that exists? */
+bool world_is_archive(const char *name);
+bool world_same_file(const char *a, const char *b);
 
 size_t world_bytes(const world *w);
 

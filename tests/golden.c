@@ -240,6 +240,37 @@ static void print_estimates(cairn_context *context)
     cairn_grid_destroy(grid);
 }
 
+static cairn_status hash_piece(void *user, const void *data, size_t size)
+{
+    uint64_t *hash = user;
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < size; i++) *hash = hash_bytes(*hash, bytes[i], 1);
+    return CAIRN_OK;
+}
+
+/* Every byte of the files that worlds are stored in, and the hashes of spaces. */
+static void print_containers(cairn_context *context)
+{
+    for (uint32_t i = 0; i < scene_count(); i++) {
+        scene *s = scene_at(i);
+        cairn_grid *grid = NULL;
+        cairn_space *space = NULL;
+        cairn_store *store = NULL;
+        uint64_t hash = hash_start();
+        cairn_writer writer = {hash_piece, &hash};
+        if (!scene_grid(s, context, &grid) && !cairn_space_of_grid(grid, &s->profile, &space, NULL) &&
+            !cairn_store_create(context, &store) && !cairn_store_grid(store, grid) &&
+            !cairn_store_profile(store, &s->profile) && !cairn_store_write(store, &writer)) {
+            print_line("container", s->name, hash);
+            print_line("identity", s->name, cairn_space_hash(space));
+        }
+        cairn_store_destroy(store);
+        cairn_space_destroy(space);
+        cairn_grid_destroy(grid);
+        scene_destroy(s);
+    }
+}
+
 int main(int count, char **arguments)
 {
     cairn_context_options options = cairn_context_defaults();
@@ -259,6 +290,7 @@ int main(int count, char **arguments)
     print_choices(context);
     print_generators(context);
     print_estimates(context);
+    print_containers(context);
     cairn_context_destroy(context);
     return 0;
 }

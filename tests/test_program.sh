@@ -75,7 +75,7 @@ run 2 pth
 err_has '^cairn: there is no command "pth"; did you mean path?'
 run 2 frobnicate
 err_has '^cairn: '
-for command in path bench check info algorithms; do
+for command in path bench check convert explain info algorithms; do
     run 0 $command --help
     out_has 'Examples:'
     err_empty
@@ -134,11 +134,6 @@ out_has '"length": 70'
 run 0 path maps/rooms-small.txt --from 1,1 --to 48,24 --corners always
 run 0 path maps/bridge.txt --from 10,3 --to 30,3 --terrain swamp=1,2=1 --json
 out_has '"length": 20,'
-run 2 path maps/village.txt --from 9,5 --to 50,22 --neighbours hex
-err_has 'not supported yet'
-run 2 path maps/village.txt --from 9,5 --to 50,22 --radius 1
-err_has 'not supported yet'
-run 2 path maps/village.txt --from 9,5 --to 50,22 --footprint 2
 run 2 path maps/village.txt --from 9,5 --to 50,22 --neighbours 6
 run 2 path maps/village.txt --from 9,5 --to 50,22 --corners maybe
 run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain lava=3
@@ -151,10 +146,14 @@ is_json
 keys status partial end reason cost_units length waypoints expanded time_us peak_bytes
 out_has '"status": "blocked goal"'
 out_has '"reason": "the goal (6,3) is a blocked cell"'
+out_has '"partial": true'
+out_has '"end": \[6, 2\]'
+err_empty
+run 1 path maps/village.txt --from 6,3 --to 9,5 --json
+out_has '"partial": false'
 out_has '"end": null'
 out_has '"length": null'
 out_has '"waypoints": \[\]'
-err_empty
 run 1 path maps/village.txt --from 22,12 --to 9,5
 out_has 'no path: blocked start'
 out_has 'is water'
@@ -165,11 +164,14 @@ out_has '"status": "out of bounds"'
 printf '..#..\n' >"$work/wall.txt"
 run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --json
 out_has '"status": "unreachable"'
-out_has '"reason": "2 cells can be reached'
-for later in partial trace repro radius footprint; do
-    run 2 path "$work/wall.txt" --from 0,0 --to 1,0 --$later
-    err_has 'not supported yet'
-done
+out_has '"reason": "no way leads from (0,0) to (4,0)"'
+out_has '"partial": true'
+run 0 path "$work/wall.txt" --from 0,0 --to 4,0 --partial
+out_has 'part of a path: unreachable'
+out_has 'ends at    (1,0)'
+run 0 path "$work/wall.txt" --from 0,0 --to 2,0 --partial
+out_has 'the goal (2,0) is a blocked cell'
+run 1 path "$work/wall.txt" --from 2,0 --to 0,0 --partial
 
 # ---- path: wrong usage, bad data ----
 run 2 path
@@ -182,7 +184,6 @@ run 2 path maps/village.txt --from 9,5 --to 50,22 -a wastar:wieght=2
 err_has '^cairn: '
 run 2 path maps/village.txt --from 9,5 --to 50,22 --smooth spline
 run 2 path maps/village.txt --from 9,5 --to 50,22 --json=yes
-run 2 path maps/village.txt --from 9,5 --to 50,22 --trace "$work/t"
 run 3 path "$work/none.map" --from 0,0 --to 1,1
 err_has "^cairn: $work/none.map: cannot be opened"
 out_empty
@@ -194,17 +195,61 @@ run 3 path "$work" --from 0,0 --to 1,1
 : >"$work/empty.map"
 run 3 info "$work/empty.map"
 run 3 path maps/village.txt --from 9,5 --to 50,22 --svg "$work/no/folder.svg"
+run 3 path maps/village.txt --from 9,5 --to 50,22 --trace "$work/no/folder.yaml"
+err_has "^cairn: $work/no/folder.yaml: cannot be written"
+if [ -e /dev/full ]; then
+    run 3 path maps/village.txt --from 9,5 --to 50,22 --trace /dev/full
+    err_has '^cairn: /dev/full: cannot be written'
+fi
 
 # ---- path: pictures ----
 run 0 path maps/bridge.txt --from 3,3 --to 50,22 --svg "$work/way.svg"
 checks=$((checks + 1))
 head -c 4 "$work/way.svg" | grep -q '<svg' || fail "$what: no SVG"
+for by in order g h f none; do
+    run 0 path maps/bridge.txt --from 3,3 --to 50,22 --svg "$work/$by.svg" --colour $by
+    run 0 path maps/bridge.txt --from 3,3 --to 50,22 --draw --color $by
+done
+run 2 path maps/bridge.txt --from 3,3 --to 50,22 --colour blue
+err_has 'must be order, g, h, f or none'
 if "$program" path maps/bridge.txt --from 3,3 --to 50,22 --png "$work/way.png" >"$work/out" 2>"$work/err"; then
     checks=$((checks + 1))
     head -c 4 "$work/way.png" | grep -q 'PNG' || fail "$what: no PNG"
 else
     err_has 'no PNG support'
 fi
+
+# ---- path: traces ----
+# The document is YAML of the right shape, if there is somebody to ask.
+is_trace() {
+    python3 -c 'import yaml' 2>/dev/null || return 0
+    checks=$((checks + 1))
+    python3 - "$work/steps.yaml" "$1" <<'END' || fail "$what: this is no trace"
+import sys, yaml
+d = yaml.safe_load(open(sys.argv[1]))
+e = d["events"]
+assert d["version"] == "1.4.0" and d["views"]["main"][0]["$"] == "rect" and d["pivot"]["scale"] == 1
+assert all(set(x) == set("type id pId x y f g h".split()) for x in e)
+assert e[0]["type"] == "source" and e[0]["pId"] is None
+assert e[-1]["type"] == sys.argv[2], e[-1]
+END
+}
+expanded() { # as many "expanding" events as the program says it expanded
+    checks=$((checks + 1))
+    local told
+    told=$(sed -n 's/.*"expanded": \([0-9]*\).*/\1/p' "$work/out")
+    [ "$(grep -c 'type: expanding' "$work/steps.yaml")" = "$told" ] || fail "$what: the trace does not tell of $told"
+}
+run 0 path maps/bridge.txt --from 3,3 --to 50,22 --trace "$work/steps.yaml" --svg "$work/way.svg" --json
+is_json
+is_trace end
+expanded
+run 0 path maps/bridge.txt --from 3,3 --to 50,22 -a wastar:weight=3 --trace "$work/steps.yaml" --json
+is_trace end
+expanded
+run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --trace "$work/steps.yaml" --json
+is_trace end # of the part that can be walked
+expanded
 
 # ---- graphs ----
 printf 'c a square\np sp 4 4\na 1 2 5\na 2 3 5\na 3 4 5\na 4 1 5\n' >"$work/square.gr"
@@ -302,12 +347,132 @@ mkdir "$work/nothing"
 run 3 check "$work/nothing"
 err_has 'no \*.map'
 
+# ---- sizes, and explain ----
+run 0 path maps/cave.txt --from 5,4 --to 12,8 --radius 1.5
+run 1 path maps/cave.txt --from 5,4 --to 52,20 --radius 1.5
+out_has 'blocked cell (51, 20) is 0.5 cells away and this agent needs 1.5'
+run 1 path maps/village.txt --from 9,5 --to 50,22 --footprint 2 --json
+out_has '"status": "unreachable"'
+run 0 path maps/village.txt --from 9,5 --to 50,22 --neighbours hex --json
+out_has '"length": 51,'
+for wrong in '--radius -1' '--radius 1e1' '--radius 33' '--radius' '--radius .' '--footprint 65' '--footprint 0' \
+    '--radius 2 --footprint 2' '--neighbours hex --footprint 2'; do
+    # shellcheck disable=SC2086 # the flags are words
+    run 2 info maps/village.txt $wrong
+    err_has '^cairn: '
+done
+run 0 explain maps/village.txt 9,5 --to 50,22
+out_has '(9, 5) can be stood on; the nearest blocked cell (9, 3) is 1.5 cells away'
+out_has '(50, 22) can be reached from there'
+out_has '\[\.\]'
+run 1 explain maps/village.txt 9,5 --to 50,22 --radius 1
+out_has '(50, 22) is out of reach: every way is too narrow'
+out_has 'nearest cell that can be reached is (11, 6)'
+out_has 'north *too narrow'
+run 1 explain maps/village.txt 21,12
+out_has 'it is water, which is forbidden'
+run 1 explain maps/village.txt 6,3
+out_has '(6, 3) is blocked'
+run 1 explain "$work/wall.txt" 0,0 --to 4,0
+out_has '(4, 0) is out of reach: no way leads there'
+out_has 'nearest cell that can be reached is (1, 0)'
+run 1 explain "$work/wall.txt" 0,0 --to 2,0
+out_has 'Out of reach: (2, 0) is blocked'
+run 1 explain "$work/wall.txt" 9,0
+out_has '(9, 0) lies outside the map of 5 x 1 cells'
+run 1 explain "$work/wall.txt" 2,0 --to 0,0
+out_has 'Nothing can be reached from there'
+run 0 explain maps/cave.txt 5,4 --neighbours hex
+out_has 'Steps lead to all 6 neighbours'
+run 1 explain maps/village.txt 9,5 --to 6,3 --json
+is_json
+keys x y usable reason terrain clearance obstacle steps
+out_has '"usable": true'
+out_has '"reachable": "no"'
+err_empty
+run 2 explain maps/village.txt
+run 2 explain maps/village.txt 9
+err_has 'is no cell X,Y'
+run 2 explain maps/village.txt 9,5 --to here
+run 3 explain "$work/absent.map" 1,1
+# ---- .cairn files: convert, repro and replay ----
+# same_answer A B: two outputs of path that differ in nothing but the time.
+same_answer() {
+    checks=$((checks + 1))
+    diff <(grep -v time "$1") <(grep -v time "$2") >/dev/null || fail "$what: another answer than before"
+}
+run 0 path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --corners one --smooth sight --repro "$work/r.cairn"
+cp "$work/out" "$work/asked"
+run 0 path "$work/r.cairn"
+err_empty
+same_answer "$work/asked" "$work/out"
+run 0 path "$work/r.cairn" --to 4,6 -a dijkstra
+out_has 'found: dijkstra from (4,5) to (4,6)'
+run 0 path "$work/r.cairn" --repro "$work/r2.cairn"
+checks=$((checks + 1))
+cmp -s "$work/r.cairn" "$work/r2.cairn" || fail "$what: the copy differs"
+for places in "-3,900 9,5" "9,5 60,0" "9,5 22,12" "22,12 9,5" "9,5 9,5"; do
+    code=1
+    [ "$places" != "9,5 9,5" ] || code=0
+    run $code path maps/village.txt --from "${places% *}" --to "${places#* }" --repro "$work/r.cairn"
+    cp "$work/out" "$work/asked"
+    run $code path "$work/r.cairn"
+    same_answer "$work/asked" "$work/out"
+done
+run 0 path maps/village.txt --from 22,12 --to 9,5 --terrain water=7 --repro "$work/r.cairn" --json
+run 0 path "$work/r.cairn" --json
+is_json
+run 1 path "$work/r.cairn" --terrain water=0
+run 2 path "$work/r.cairn" --repro "$work/r.cairn"
+err_has 'would be overwritten'
+run 3 path maps/village.txt --from 9,5 --to 9,6 --repro "$work/nowhere/r.cairn"
+printf 'p sp 3 2\na 1 2 5\na 2 3 6\n' >"$work/three.gr"
+run 0 path "$work/three.gr" --from 0 --to 2 --repro "$work/r.cairn"
+cp "$work/out" "$work/asked"
+run 0 path "$work/r.cairn"
+same_answer "$work/asked" "$work/out"
+run 1 path "$work/three.gr" --from 0 --to 9 --repro "$work/r.cairn"
+run 1 path "$work/r.cairn"
+out_has 'there is no waypoint 9'
+run 0 convert maps/village.txt "$work/v.cairn"
+out_has 'a grid of 60 x 30'
+err_empty
+run 0 convert "$work/v.cairn" "$work/v.map" --json
+is_json
+keys input output world lost
+err_empty
+run 0 convert "$work/v.map" "$work/v2.cairn"
+checks=$((checks + 1))
+cmp -s "$work/v.cairn" "$work/v2.cairn" || fail "$what: another file than at first"
+run 2 path "$work/v.cairn"
+err_has 'needs --from and --to'
+run 0 path "$work/v.cairn" --from 9,5 --to 50,22
+run 0 info "$work/v.cairn"
+run 0 convert "$work/three.gr" "$work/three.cairn"
+out_has '3 waypoints and 2 edges'
+run 0 path "$work/three.cairn" --from 0 --to 2
+run 2 convert "$work/three.gr" "$work/three.map"
+run 2 convert maps/village.txt
+run 2 convert maps/village.txt "$work/v.gif"
+err_has 'must end in'
+cp maps/village.txt "$work/same.txt"
+run 2 convert "$work/same.txt" "$work/./same.txt"
+err_has 'would be overwritten'
+run 3 convert "$work/none.map" "$work/v.map"
+run 3 convert maps/village.txt "$work/nowhere/v.cairn"
+head -c 500 "$work/v.cairn" >"$work/cut.cairn"
+run 3 info "$work/cut.cairn"
+err_has 'cut.cairn: the file is cut off: 500 of'
+printf 'X' | dd of="$work/v.cairn" bs=1 seek=700 conv=notrunc status=none
+run 3 info "$work/v.cairn"
+err_has 'damaged'
+
 # ---- the examples of the help work ----
 examples() { # of a command
     "$program" "$1" --help | sed -n 's/^  \(cairn .*\)/\1/p' | grep -v 'roads.gr\|benchmarks/'
 }
 mkdir "$work/examples" && ln -s "$source/maps" "$work/examples/maps" && ln -s "$program" "$work/cairn"
-for command in path bench check info algorithms; do
+for command in path bench check info explain algorithms; do
     while IFS= read -r line; do
         checks=$((checks + 1))
         what=$line

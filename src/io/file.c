@@ -1,11 +1,23 @@
 /* file.c: whole files in and out of memory. The only place of the library that opens
  * files; everything that understands them works on memory.
  */
+#if defined(__unix__) || defined(__APPLE__)
+#define FILE_POSIX 1
+#define _POSIX_C_SOURCE 200809L
+#else
+#define FILE_POSIX 0
+#endif
 #include "io/support.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#if FILE_POSIX
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 
 #define FILE_LIMIT ((size_t)INT32_MAX) /* the largest map and its line ends */
 
@@ -50,19 +62,135 @@ void cairn_file_free(cairn_context *context, cairn_file *file)
     *file = (cairn_file){0};
 }
 
+/* ---- writing ---- */
+
+cairn_status crn_io_output_open(crn_io_output *output, const char *name, cairn_error *error)
+{
+    *output = (crn_io_output){.stream = fopen(name, "wb")};
+    if (output->stream) return CAIRN_OK;
+    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(errno));
+}
+
+cairn_status crn_io_output_write(void *output, const void *data, size_t size)
+{
+    crn_io_output *o = output;
+    if (o->fault) return CAIRN_FILE_ERROR;
+    errno = 0;
+    if (!size || fwrite(data, 1, size, o->stream) == size) return CAIRN_OK;
+    o->fault = errno ? errno : EIO;
+    return CAIRN_FILE_ERROR;
+}
+
+cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error)
+{
+    errno = 0;
+    /* The last bytes go out when the file is closed: a full disk may show only then. */
+    if (fclose(output->stream) && !output->fault) output->fault = errno ? errno : EIO;
+    output->stream = NULL;
+    if (!output->fault) return CAIRN_OK;
+    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(output->fault));
+}
+
 cairn_status cairn_file_write(const char *name, const void *data, size_t size, cairn_error *error)
 {
     if (!name || (!data && size)) return crn_io_fail(error, CAIRN_INVALID, 0, "name and data must be given");
-    FILE *stream = fopen(name, "wb");
-    if (!stream) return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(errno));
-    errno = 0;
-    bool ok = !size || fwrite(data, 1, size, stream) == size;
-    int fault = errno;
-    /* The last bytes go out when the file is closed: a full disk may show only then. */
-    if (fclose(stream) && ok) {
-        ok = false;
-        fault = errno;
-    }
-    if (ok) return CAIRN_OK;
-    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(fault ? fault : EIO));
+    crn_io_output output;
+    cairn_status status = crn_io_output_open(&output, name, error);
+    if (status) return status;
+    crn_io_output_write(&output, data, size);
+    return crn_io_output_close(&output, error);
+}
+
+/* A device or a pipe keeps its name: nothing may be put in its place. */
+static bool file_is_special(const char *name)
+{
+#if FILE_POSIX
+    struct stat about;
+    return !stat(name, &about) && !S_ISREG(about.st_mode);
+#else
+    (void)name;
+    return false;
+#endif
+}
+
+static cairn_status file_take_name(const char *temporary, const char *name, cairn_error *error)
+{
+#if !FILE_POSIX
+    remove(name); /* elsewhere no file can be given the name of one that exists */
+#endif
+    if (!rename(temporary, name)) return CAIRN_OK;
+    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(errno));
+}
+
+static cairn_status file_write_store(const cairn_store *store, const char *name, cairn_error *error)
+{
+    crn_io_output output;
+    cairn_status opened = crn_io_output_open(&output, name, error);
+    if (opened) return opened;
+    cairn_writer writer = {crn_io_output_write, &output};
+    cairn_status status = cairn_store_write(store, &writer), closed = crn_io_output_close(&output, error);
+    if (closed) return closed;
+    return status ? crn_io_fail(error, status, 0, "cannot be written: %s", cairn_status_text(status)) : CAIRN_OK;
+}
+
+cairn_status cairn_store_save(const cairn_store *store, const char *name, cairn_error *error)
+{
+    if (!store || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "store and name must be given");
+    if (file_is_special(name)) return file_write_store(store, name, error);
+    cairn_context *context = cairn_store_context(store);
+    size_t size = strlen(name) + sizeof ".tmp";
+    char *temporary = crn_io_resize(context, NULL, 0, size);
+    if (!temporary) return crn_io_no_memory(error);
+    snprintf(temporary, size, "%s.tmp", name);
+    cairn_status status = file_write_store(store, temporary, error);
+    if (!status) status = file_take_name(temporary, name, error);
+    if (status) remove(temporary);
+    crn_io_resize(context, temporary, size, 0);
+    return status;
+}
+
+/* ---- mapping ---- */
+
+#if FILE_POSIX
+/* False if the file is nothing that can be mapped: then it is read, and reading says what is wrong. */
+static bool file_try_map(const char *name, cairn_mapping *out)
+{
+    int file = open(name, O_RDONLY);
+    if (file < 0) return false;
+    struct stat about;
+    void *data = MAP_FAILED;
+    bool fits = !fstat(file, &about) && S_ISREG(about.st_mode) && about.st_size > 0 &&
+                (uintmax_t)about.st_size <= PTRDIFF_MAX;
+    if (fits) data = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file); /* the mapping stays */
+    if (data == MAP_FAILED) return false;
+    *out = (cairn_mapping){data, (size_t)about.st_size, true};
+    return true;
+}
+#endif
+
+cairn_status cairn_file_map(cairn_context *context, const char *name, cairn_mapping *out, cairn_error *error)
+{
+    if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
+    *out = (cairn_mapping){0};
+    if (!context || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "context and name must be given");
+#if FILE_POSIX
+    if (file_try_map(name, out)) return CAIRN_OK;
+#endif
+    cairn_file file;
+    cairn_status status = cairn_file_read(context, name, 0, &file, error);
+    if (!status) *out = (cairn_mapping){file.data, file.size, false};
+    return status;
+}
+
+void cairn_file_unmap(cairn_context *context, cairn_mapping *mapping)
+{
+    if (!mapping) return;
+    void *data = (void *)(uintptr_t)mapping->data;
+#if FILE_POSIX
+    if (mapping->mapped) munmap(data, mapping->size);
+#endif
+    cairn_file file = {mapping->mapped ? NULL : data, mapping->size};
+    cairn_file_free(context, &file);
+    *mapping = (cairn_mapping){0};
 }

@@ -46,6 +46,8 @@ typedef struct crn_algorithm {
     /* Fills search->path with the way to `node` (found, or reached by CAIRN_GOAL_NONE). */
     cairn_status (*path_to)(cairn_search *search, cairn_node node);
     cairn_cost (*cost_to)(const cairn_search *search, cairn_node node);
+    /* Where a path ends that leads only part of the way: the expanded node of least estimate, then of least cost. */
+    cairn_node (*closest)(cairn_search *search);
     cairn_status (*reached)(const cairn_search *search, cairn_visit *visit, void *user);
 } crn_algorithm;
 

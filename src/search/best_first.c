@@ -312,6 +312,39 @@ cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
     return status;
 }
 
+/* The place of a record. */
+static crn_place best_first_place_of(const crn_best_first *bf, uint32_t page, uint32_t slot)
+{
+    if (!bf->map) return (crn_place){page * CRN_PAGE + slot};
+    uint32_t x = page % bf->tile_columns * CRN_TILE_SIDE + slot % CRN_TILE_SIDE;
+    uint32_t y = page / bf->tile_columns * CRN_TILE_SIDE + slot / CRN_TILE_SIDE;
+    return (crn_place){y << 16 | x};
+}
+
+/* Whatever the algorithm itself estimates by, near means near by the space's standard. */
+cairn_node crn_best_first_closest(cairn_search *search)
+{
+    const crn_best_first *bf = search->scratch;
+    const cairn_space *space = bf->space;
+    cairn_node best = search->query.from;
+    cairn_cost least = space->functions->estimate(space, space->standard, best, &search->box), least_g = 0;
+    for (uint32_t i = 0; i < bf->records->touched_count; i++) {
+        uint32_t number = bf->records->touched[i];
+        const crn_page *page = bf->records->table[number];
+        for (uint32_t slot = 0; slot < CRN_PAGE; slot++) {
+            if (!(page->mark[slot] & CRN_MARK_CLOSED)) continue;
+            cairn_node node = best_first_node(bf, best_first_place_of(bf, number, slot));
+            cairn_cost h = space->functions->estimate(space, space->standard, node, &search->box);
+            cairn_cost g = page->g[slot];
+            if (h > least || (h == least && (g > least_g || (g == least_g && node >= best)))) continue;
+            least = h;
+            least_g = g;
+            best = node;
+        }
+    }
+    return best;
+}
+
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user)
 {
     const crn_best_first *bf = search->scratch;

@@ -51,13 +51,14 @@ cairn_status crn_best_first_begin(cairn_search *search);
 cairn_status crn_best_first_step(cairn_search *search, uint64_t work);
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
+cairn_node crn_best_first_closest(cairn_search *search);
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user);
 
 /* All of them at once, for a descriptor. */
 #define CRN_BEST_FIRST_FUNCTIONS \
     .destroy = crn_best_first_destroy, .open = crn_best_first_open, .close = crn_best_first_close, \
     .begin = crn_best_first_begin, .step = crn_best_first_step, .path_to = crn_best_first_path_to, \
-    .cost_to = crn_best_first_cost_to, .reached = crn_best_first_reached
+    .cost_to = crn_best_first_cost_to, .closest = crn_best_first_closest, .reached = crn_best_first_reached
 
 /* Parameters that several algorithms share. */
 extern const char *const crn_open_choices[];

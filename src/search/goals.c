@@ -123,6 +123,19 @@ static void goals_sort(cairn_search *search)
     search->goal_count = kept;
 }
 
+/* Goals in other regions than the start: no search would find them. */
+static void goals_forget_unreachable(cairn_search *search)
+{
+    uint64_t region = cairn_space_region(search->space, search->query.from);
+    size_t kept = 0;
+    for (size_t i = 0; region && i < search->goal_count; i++) {
+        if (cairn_space_region(search->space, search->goals[i]) == region) {
+            search->goals[kept++] = search->goals[i];
+        }
+    }
+    search->goal_count = kept;
+}
+
 cairn_status crn_goals_resolve(cairn_search *search)
 {
     const cairn_query *query = &search->query;
@@ -148,7 +161,40 @@ cairn_status crn_goals_resolve(cairn_search *search)
     }
     if (search->goal_count == 0) return CAIRN_BLOCKED_GOAL;
     goals_sort(search);
+    goals_forget_unreachable(search);
+    if (search->goal_count == 0) return CAIRN_UNREACHABLE;
     for (size_t i = 0; i < search->goal_count; i++)
         crn_box_add(&search->box, search->space, search->goals[i]);
+    return CAIRN_OK;
+}
+
+/* ---- instead of goals that cannot be reached ---- */
+
+cairn_status crn_goals_replace(cairn_search *search)
+{
+    const cairn_query *query = &search->query;
+    const cairn_space *space = search->space;
+    const cairn_node *goals = query->goals ? query->goals : &query->to;
+    uint32_t count = query->goals ? query->goal_count : 1;
+    cairn_node best = CAIRN_NO_NODE;
+    cairn_cost least = CAIRN_NO_COST;
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node near;
+        cairn_status status = cairn_nearest_reachable(space, query->from, goals[i], &near);
+        if (status != CAIRN_OK) return status;
+        crn_box box = crn_box_empty();
+        crn_box_add(&box, space, goals[i]);
+        cairn_cost cost = space->functions->estimate(space, space->standard, near, &box);
+        if (cost > least || (cost == least && near >= best)) continue;
+        least = cost;
+        best = near;
+    }
+    search->goal_count = 0;
+    cairn_status status = goals_add(search, best);
+    if (status != CAIRN_OK) return status;
+    /* A caller's estimate aims at the goals that were given. */
+    search->query.estimate = NULL;
+    search->box = crn_box_empty();
+    crn_box_add(&search->box, space, best);
     return CAIRN_OK;
 }

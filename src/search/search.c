@@ -67,7 +67,8 @@ static cairn_status search_check(cairn_search *search)
 static void search_clear(cairn_search *search)
 {
     search->begun = true;
-    search->path_made = false;
+    search->path_made = search->partial = false;
+    search->reason = CAIRN_OK;
     search->reached_goal = CAIRN_NO_NODE;
     search->metrics = (cairn_metrics){0};
     search->memory.failed = false;
@@ -77,6 +78,21 @@ static void search_clear(cairn_search *search)
     atomic_store(&search->cancelled, false);
 }
 
+/* Takes note of a status that may be the last one. */
+static cairn_status search_end(cairn_search *search, cairn_status status)
+{
+    const cairn_query *query = &search->query;
+    if (status == CAIRN_FOUND && search->reason != CAIRN_OK) {
+        search->partial = true;
+        status = search->reason;
+    } else if ((status == CAIRN_OUT_OF_BUDGET || status == CAIRN_UNREACHABLE) && query->partial &&
+               query->goal_kind != CAIRN_GOAL_NONE) {
+        search->partial = true;
+        search->reached_goal = search->planner->algorithm->closest(search);
+    }
+    return search->status = status;
+}
+
 cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
 {
     if (!search || !query) return CAIRN_INVALID;
@@ -84,9 +100,13 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
     if (query->goal_kind == CAIRN_GOAL_NONE) search->query.estimate = NULL;
     search_clear(search);
     search->status = search_check(search);
+    if (query->partial && (search->status == CAIRN_UNREACHABLE || search->status == CAIRN_BLOCKED_GOAL)) {
+        search->reason = search->status;
+        search->status = crn_goals_replace(search);
+    }
     search->answered = search->status == CAIRN_OK;
-    if (search->answered) search->status = search->planner->algorithm->begin(search);
-    return search->status;
+    if (!search->answered) return search->status;
+    return search_end(search, search->planner->algorithm->begin(search));
 }
 
 /* ---- step ---- */
@@ -100,10 +120,10 @@ cairn_status cairn_search_step(cairn_search *search, uint64_t work)
     uint64_t limit = search->query.max_work;
     if (limit) {
         uint64_t left = limit > search->metrics.work ? limit - search->metrics.work : 0;
-        if (left == 0) return search->status = CAIRN_OUT_OF_BUDGET;
+        if (left == 0) return search_end(search, CAIRN_OUT_OF_BUDGET);
         if (work > left) work = left;
     }
-    return search->status = search->planner->algorithm->step(search, work);
+    return search_end(search, search->planner->algorithm->step(search, work));
 }
 
 void cairn_search_cancel(cairn_search *search)
@@ -119,6 +139,18 @@ static void search_empty_path(cairn_search *search, cairn_status status)
         .status = status, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST, .version = search->version};
 }
 
+static void search_make_path(cairn_search *search)
+{
+    cairn_status status = search->planner->algorithm->path_to(search, search->reached_goal);
+    if (status != CAIRN_OK) {
+        search_empty_path(search, status);
+        search->status = status;
+        return;
+    }
+    search->path.status = search->status;
+    search->path.partial = search->partial;
+}
+
 cairn_status cairn_search_result(cairn_search *search, const cairn_path **path)
 {
     if (path) *path = NULL;
@@ -126,15 +158,10 @@ cairn_status cairn_search_result(cairn_search *search, const cairn_path **path)
     if (!search->path_made) {
         /* The way is read off records of a world that is no more. */
         bool stale = cairn_space_version(search->space) != search->version;
-        if (search->status == CAIRN_FOUND && stale) search->status = CAIRN_STALE;
+        bool led = search->status == CAIRN_FOUND || search->partial;
+        if (led && stale) search->status = CAIRN_STALE;
         search_empty_path(search, search->status);
-        if (search->status == CAIRN_FOUND && search->reached_goal != CAIRN_NO_NODE) {
-            cairn_status status = search->planner->algorithm->path_to(search, search->reached_goal);
-            if (status != CAIRN_OK) {
-                search_empty_path(search, status);
-                search->status = status;
-            }
-        }
+        if (led && !stale && search->reached_goal != CAIRN_NO_NODE) search_make_path(search);
         search->path_made = search->status != CAIRN_RUNNING;
     }
     if (path) *path = &search->path;

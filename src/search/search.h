@@ -22,6 +22,8 @@ struct cairn_search {
     bool begun;          /* there has been a query ... */
     bool answered;       /* ... that the algorithm itself has begun */
     bool path_made;
+    cairn_status reason;         /* why the goals were replaced; CAIRN_OK = they were not */
+    bool partial;                /* the query ended with a path that leads only part of the way */
     uint64_t straight, diagonal; /* steps of the path under construction ... */
     uint64_t linked;             /* ... what its links cost ... */
     cairn_cell direction;        /* ... and where the last steps went */
@@ -39,8 +41,10 @@ struct cairn_search {
     atomic_bool cancelled;
 };
 
-/* goals.c: fills goals and box from the query. */
+/* goals.c: fills goals and box from the query: what can be reached of them. If that is nothing, a path as far as
+ * possible leads to the reachable node nearest to one of them. */
 cairn_status crn_goals_resolve(cairn_search *search);
+cairn_status crn_goals_replace(cairn_search *search);
 
 /* The path under construction, from its end to its start; points in line are merged on
  * grids. Then turned round, with cost and length filled in. */

@@ -47,6 +47,7 @@ typedef struct crn_label_tile {
     uint16_t *labels;           /* of each run, row by row, its part */
     uint16_t first[CAIRN_TILE]; /* of each row its first run */
     uint16_t runs;
+    uint16_t promised; /* runs that may come with the commit in preparation */
     uint16_t capacity;
 } crn_label_tile;
 
@@ -69,7 +70,7 @@ typedef struct crn_labels {
 bool crn_labels_create(crn_labels *labels, const struct crn_grid_space *space);
 void crn_labels_destroy(crn_labels *labels);
 
-/* Before an edit: memory for a tile that may get so many more runs. Before the repair: this tile changed. */
+/* Before an edit: memory for a tile that may get so many more runs, on top of what was reserved already. Before the repair: this tile changed. */
 bool crn_labels_reserve(crn_labels *labels, uint32_t tile, uint32_t more_runs);
 void crn_labels_touch(crn_labels *labels, uint32_t tile);
 void crn_labels_repair(crn_labels *labels, const struct crn_grid_space *space);

@@ -1,0 +1,148 @@
+/* fuzz_cairn.c: any bytes as a `.cairn` file. The first byte of the input says whether checksums are made right before the
+ * file is read: else no change would ever get past them. What is refused must say why; what is accepted is taken apart,
+ * and what comes out of it must come back the same after it was stored and read again.
+ */
+#include "store/container.h"
+#include <cairn/io.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition)
+{
+    if (!condition) abort();
+}
+
+/* ---- sealing ---- */
+
+static uint64_t get(const uint8_t *at, uint32_t bytes)
+{
+    uint64_t value = 0;
+    for (uint32_t i = 0; i < bytes; i++) value |= (uint64_t)at[i] << (8 * i);
+    return value;
+}
+
+static void put(uint8_t *at, uint64_t value)
+{
+    for (uint32_t i = 0; i < 8; i++) at[i] = (uint8_t)(value >> (8 * i));
+}
+
+/* Makes magic, version, size and checksums right, so that what is behind them gets its share of nonsense. */
+static void seal(uint8_t *file, size_t size)
+{
+    if (size < CRN_STORE_HEADER) return;
+    memcpy(file, "\211CRN\r\n\032\n\1\0\0", 12);
+    put(file + 16, size);
+    uint64_t count = get(file + 12, 4);
+    if (count > (size - CRN_STORE_HEADER) / CRN_STORE_ENTRY) return;
+    for (uint64_t i = 0; i < count; i++) {
+        uint8_t *entry = file + CRN_STORE_HEADER + i * CRN_STORE_ENTRY;
+        uint64_t offset = get(entry + 16, 8), length = get(entry + 24, 8);
+        if (offset <= size && length <= size - offset)
+            put(entry + 32, crn_hash(file + offset, (size_t)length));
+    }
+    size_t head = CRN_STORE_HEADER + (size_t)count * CRN_STORE_ENTRY;
+    uint64_t hash = crn_hash_bytes(crn_hash_begin(head - 8), file, 24);
+    put(file + 24, crn_hash_end(crn_hash_bytes(hash, file + 32, head - 32)));
+}
+
+/* ---- what is in it ---- */
+
+typedef struct output {
+    uint8_t *data;
+    size_t size;
+} output;
+
+static cairn_status output_write(void *user, const void *data, size_t size)
+{
+    output *out = user;
+    out->data = realloc(out->data, out->size + size);
+    require(out->data != NULL);
+    memcpy(out->data + out->size, data, size);
+    out->size += size;
+    return CAIRN_OK;
+}
+
+static void fair(cairn_status status, const cairn_error *error)
+{
+    require(status == CAIRN_OK ||
+            ((status == CAIRN_BAD_DATA || status == CAIRN_OUT_OF_MEMORY) && error->status == status &&
+             memchr(error->text, 0, sizeof error->text) && error->text[0]));
+}
+
+static uint64_t hash_of(cairn_grid *grid)
+{
+    cairn_space *space = NULL;
+    require(cairn_space_of_grid(grid, NULL, &space, NULL) == CAIRN_OK);
+    uint64_t hash = cairn_space_hash(space);
+    cairn_space_destroy(space);
+    return hash;
+}
+
+static void store_and_read(cairn_context *context, cairn_grid *grid)
+{
+    cairn_store *store = NULL;
+    cairn_archive *archive = NULL;
+    cairn_grid *again = NULL;
+    output out = {0};
+    cairn_writer writer = {output_write, &out};
+    require(cairn_store_create(context, &store) == CAIRN_OK && cairn_store_grid(store, grid) == CAIRN_OK);
+    require(cairn_store_write(store, &writer) == CAIRN_OK);
+    require(cairn_archive_open(context, out.data, out.size, 0, &archive, NULL) == CAIRN_OK);
+    require(cairn_archive_grid(archive, &again, NULL) == CAIRN_OK);
+    require(hash_of(grid) == hash_of(again));
+    cairn_grid_destroy(again);
+    cairn_archive_close(archive);
+    cairn_store_destroy(store);
+    free(out.data);
+}
+
+static void take_apart(cairn_context *context, const cairn_archive *archive)
+{
+    cairn_error error = {0};
+    cairn_grid *grid = NULL;
+    cairn_graph *graph = NULL;
+    cairn_space *space = NULL;
+    cairn_profile profile;
+    cairn_query query;
+    fair(cairn_archive_query(archive, &query, &error), &error);
+    cairn_status profiled = cairn_archive_profile(archive, &profile, &error);
+    fair(profiled, &error);
+    fair(cairn_archive_graph(archive, &graph, &error), &error);
+    fair(cairn_archive_grid(archive, &grid, &error), &error);
+    if (grid) {
+        require(cairn_grid_version(grid) == 1);
+        store_and_read(context, grid);
+        if (!profiled)
+            cairn_space_of_grid(grid, &profile, &space, &error); /* may be too much for this grid */
+        cairn_space_destroy(space);
+    }
+    cairn_grid_destroy(grid);
+    cairn_graph_destroy(graph);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (!size) return 0;
+    cairn_context *context = NULL;
+    require(cairn_context_create(NULL, &context) == CAIRN_OK);
+    bool sealed = data[0] & 1, unaligned = data[0] & 2, turn = data[0] & 4;
+    size_t shift = unaligned ? 3 : 0;
+    uint8_t *memory = malloc(size - 1 + shift + (size == 1));
+    require(memory != NULL);
+    uint8_t *file = memory + shift;
+    memcpy(file, data + 1, size - 1);
+    if (sealed) seal(file, size - 1);
+    cairn_archive *archive = NULL;
+    cairn_error error = {0};
+    uint32_t flags = data[0] & 8 ? CAIRN_ARCHIVE_UNVERIFIED : 0;
+    cairn_status status = crn_archive_open(context, file, size - 1, flags, turn, &archive, &error);
+    fair(status, &error);
+    require((status == CAIRN_OK) == (archive != NULL));
+    if (archive) take_apart(context, archive);
+    cairn_archive_close(archive);
+    free(memory);
+    cairn_context_destroy(context);
+    return 0;
+}

@@ -1,0 +1,200 @@
+/* cmd_convert.c: `cairn convert`: a world from one kind of file into another.
+ *
+ * What got lost is not a list of what each format cannot hold: the new file is read again and compared with
+ * the world that was written, so the answer holds for all formats and shows a writer that fails, too.
+ */
+#include "command.h"
+#include "json.h"
+#include "profile.h"
+#include "text.h"
+#include "world.h"
+
+#include <string.h>
+
+typedef struct convert_options {
+    bool json;
+} convert_options;
+
+static const arg_flag convert_flags[] = {FLAG_JSON(convert_options, json)};
+
+/* How many of each thing differ between the two files. */
+typedef enum convert_loss {
+    CONVERT_CELLS,
+    CONVERT_TERRAIN,
+    CONVERT_LAYER,
+    CONVERT_ELEVATION,
+    CONVERT_LINKS,
+    CONVERT_LAYOUT,
+    CONVERT_PLACE,
+    CONVERT_LOSSES
+} convert_loss;
+
+static const struct {
+    const char *key;  /* in JSON */
+    const char *text; /* a sentence with one %s for the number, or without */
+} convert_words[CONVERT_LOSSES] = {
+    [CONVERT_CELLS] = {"cells", "%s cells are open in one file and blocked in the other"},
+    [CONVERT_TERRAIN] = {"terrain", "the terrain class of %s open cells is lost"},
+    [CONVERT_LAYER] = {"extra_cost", "the extra cost of %s cells is lost"},
+    [CONVERT_ELEVATION] = {"elevation", "the elevation of %s cells is lost"},
+    [CONVERT_LINKS] = {"links", "%s links are lost"},
+    [CONVERT_LAYOUT] = {"layout", "that the cells are hexagons is lost"},
+    [CONVERT_PLACE] = {"place", "origin and cell size are lost"},
+};
+
+typedef struct convert_losses {
+    uint64_t counts[CONVERT_LOSSES];
+} convert_losses;
+
+/* ---- comparing ---- */
+
+static void convert_compare_cell(const cairn_grid *a, const cairn_grid *b, int32_t x, int32_t y,
+                                 convert_losses *out)
+{
+    bool open = cairn_grid_is_open(a, x, y);
+    out->counts[CONVERT_CELLS] += open != cairn_grid_is_open(b, x, y);
+    out->counts[CONVERT_TERRAIN] += open && cairn_grid_terrain(a, x, y) != cairn_grid_terrain(b, x, y);
+    out->counts[CONVERT_LAYER] += cairn_grid_layer(a, x, y) != cairn_grid_layer(b, x, y);
+    out->counts[CONVERT_ELEVATION] += cairn_grid_elevation(a, x, y) != cairn_grid_elevation(b, x, y);
+}
+
+static convert_losses convert_compare(const cairn_grid *a, const cairn_grid *b)
+{
+    convert_losses losses = {0};
+    for (uint32_t y = 0; y < cairn_grid_height(a); y++) {
+        for (uint32_t x = 0; x < cairn_grid_width(a); x++)
+            convert_compare_cell(a, b, (int32_t)x, (int32_t)y, &losses);
+    }
+    uint32_t before = cairn_grid_link_count(a), after = cairn_grid_link_count(b);
+    cairn_position p = cairn_grid_origin(a), q = cairn_grid_origin(b);
+    losses.counts[CONVERT_LINKS] = before > after ? before - after : 0;
+    losses.counts[CONVERT_LAYOUT] = cairn_grid_layout(a) != cairn_grid_layout(b);
+    losses.counts[CONVERT_PLACE] =
+        p.x != q.x || p.y != q.y || cairn_grid_cell_size(a) != cairn_grid_cell_size(b);
+    return losses;
+}
+
+static void convert_warn(const convert_losses *losses, const char *name)
+{
+    for (int i = 0; i < CONVERT_LOSSES; i++) {
+        if (!losses->counts[i]) continue;
+        char number[TEXT_SHORT], text[160];
+        const char *words = convert_words[i].text, *at = strstr(words, "%s");
+        text_count(losses->counts[i], number);
+        if (at)
+            snprintf(text, sizeof text, "%.*s%s%s", (int)(at - words), words, number, at + 2);
+        else
+            snprintf(text, sizeof text, "%s", words);
+        complain("note: %s: %s", name, text);
+    }
+}
+
+/* ---- writing ---- */
+
+static int convert_write_graph(const command *self, const world *w, const char *name)
+{
+    size_t length = strlen(name);
+    if (length < 7 || strcmp(name + length - 6, ".cairn") != 0)
+        return complain_usage(self, "%s: a graph fits a .cairn file only", name);
+    cairn_store *store = NULL;
+    cairn_error error = {0};
+    cairn_status status = cairn_store_create(w->context, &store);
+    if (!status) status = cairn_store_graph(store, w->graph);
+    if (!status) status = cairn_store_save(store, name, &error);
+    cairn_store_destroy(store);
+    error.status = status;
+    return status ? world_complain(name, &error) : END_OK;
+}
+
+static int convert_write_grid(const command *self, const world *w, const char *name, convert_losses *losses)
+{
+    cairn_error error = {0};
+    cairn_grid *again = NULL;
+    cairn_status status = cairn_grid_save(w->grid, name, &error);
+    if (status == CAIRN_UNSUPPORTED) return complain_usage(self, "%s: %s", name, error.text);
+    if (!status) status = cairn_grid_load(w->context, name, &again, &error);
+    error.status = status;
+    if (status) return world_complain(name, &error);
+    bool same = cairn_grid_width(again) == cairn_grid_width(w->grid) &&
+                cairn_grid_height(again) == cairn_grid_height(w->grid);
+    if (same) *losses = convert_compare(w->grid, again);
+    cairn_grid_destroy(again);
+    if (same) return END_OK;
+    complain("%s: read again it has another size than %s", name, w->name);
+    return END_DATA;
+}
+
+/* ---- telling ---- */
+
+static void convert_print_json(const world *w, const char *name, const convert_losses *losses)
+{
+    json j = json_to(stdout);
+    json_object(&j, NULL);
+    json_text(&j, "input", w->name);
+    json_text(&j, "output", name);
+    json_text(&j, "world", profile_world_name(w->grid ? CAIRN_WORLD_GRID : CAIRN_WORLD_GRAPH));
+    json_object(&j, "lost");
+    for (int i = 0; i < CONVERT_LOSSES; i++) {
+        if (losses->counts[i]) json_integer(&j, convert_words[i].key, (int64_t)losses->counts[i]);
+    }
+    json_end(&j);
+    json_end(&j);
+}
+
+static void convert_print_text(const world *w, const char *name)
+{
+    char nodes[TEXT_SHORT], edges[TEXT_SHORT];
+    if (w->grid)
+        printf("%s: a grid of %u x %u\n", name, cairn_grid_width(w->grid), cairn_grid_height(w->grid));
+    else
+        printf("%s: a graph of %s waypoints and %s edges\n", name,
+               text_count(cairn_graph_node_count(w->graph), nodes),
+               text_count(cairn_graph_edge_count(w->graph), edges));
+}
+
+static int convert_run(const command *self, world *w, const char *name, bool as_json)
+{
+    convert_losses losses = {0};
+    int end = w->grid ? convert_write_grid(self, w, name, &losses) : convert_write_graph(self, w, name);
+    if (end) return end;
+    convert_warn(&losses, name);
+    if (as_json)
+        convert_print_json(w, name, &losses);
+    else
+        convert_print_text(w, name);
+    return END_OK;
+}
+
+static int convert_main(const command *self, int argc, char **argv)
+{
+    convert_options options = {0};
+    args_result parsed = args_parse(self, &argc, argv, &options);
+    if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
+    if (argc != 2) return complain_usage(self, "convert needs two files, IN and OUT, here are %d", argc);
+    if (world_same_file(argv[0], argv[1]))
+        return complain_usage(self, "%s is the input: it would be overwritten", argv[1]);
+    cairn_context *context = world_context(1);
+    if (!context) return END_DATA;
+    world w;
+    int end = world_load(&w, context, argv[0]);
+    if (!end) end = convert_run(self, &w, argv[1], options.json);
+    world_close(&w);
+    cairn_context_destroy(context);
+    return end;
+}
+
+const command command_convert = {
+    .name = "convert",
+    .summary = "Write a world as another kind of file",
+    .synopsis = "IN OUT [options]",
+    .details =
+        "IN is any world; the name of OUT says what it becomes: .map (MovingAI), .txt (its rows alone) or\n"
+        ".cairn, which holds everything and notices every damage. Graphs fit .cairn only. What the new file\n"
+        "does not hold is said on standard error.\n\n"
+        "Examples:\n"
+        "  cairn convert maps/village.txt village.cairn\n"
+        "  cairn convert maps/cave.txt cave.map\n",
+    .flags = convert_flags,
+    .flag_count = sizeof convert_flags / sizeof convert_flags[0],
+    .run = convert_main,
+};

@@ -1,0 +1,69 @@
+/* container.h (internal): sections on their way into a file and out of one.
+ *
+ * The file (docs/files.md has every byte): a header of 64 bytes, a directory of 48 bytes a section, then the sections.
+ * There is one legal place for each section: the first multiple of 64 behind what comes before it. So nothing
+ * can overlap, and a reader compares instead of searching.
+ */
+#ifndef CRN_CONTAINER_H
+#define CRN_CONTAINER_H
+
+#include "core/core.h"
+#include "core/hash.h"
+#include <cairn/store.h>
+
+#define CRN_STORE_VERSION 1u
+#define CRN_STORE_HEADER 64u
+#define CRN_STORE_ENTRY 48u
+#define CRN_STORE_NAME 16u
+#define CRN_STORE_ALIGN 64u
+
+/* One section, either way. */
+typedef struct crn_section {
+    char name[CRN_STORE_NAME]; /* filled up with zeros, at least one */
+    uint32_t element;
+    uint64_t offset; /* in the file */
+    uint64_t checksum;
+    size_t size;
+    const uint8_t *data; /* numbers in this machine's order */
+    bool owned;          /* `data` is memory of ours */
+} crn_section;
+
+struct cairn_store {
+    cairn_context *context;
+    crn_section *sections;
+    size_t count, capacity;
+    bool turn; /* this machine keeps the high byte first; tests set it to see what such a machine would do */
+};
+
+struct cairn_archive {
+    cairn_context *context;
+    crn_section *sections;
+    uint32_t count;
+    const uint8_t *data; /* the whole file */
+    void (*release)(void *user);
+    void *release_user;
+};
+
+/* cairn_archive_open on a machine that keeps the high byte first (`turn`) or not. */
+cairn_status crn_archive_open(cairn_context *context, const void *data, size_t size, uint32_t flags,
+                              bool turn, cairn_archive **out, cairn_error *error);
+
+/* Turns the bytes of every number round; `size` is a multiple of `element`. */
+void crn_turn_bytes(void *data, size_t size, uint32_t element);
+
+/* Does this machine keep the high byte of a number first? */
+bool crn_high_byte_first(void);
+
+/* Takes back all sections but the first `count`: whoever adds several adds all or none. */
+void crn_store_cut(cairn_store *store, size_t count);
+
+/* The section of that name in *found, NULL if there is none; CAIRN_BAD_DATA if it is there and damaged (also in archives
+ * that were opened unverified) or made of other elements. */
+cairn_status crn_archive_take(const cairn_archive *archive, const char *name, uint32_t element,
+                              const crn_section **found, cairn_error *error);
+
+/* The same for a section that must be there and be `size` bytes long. */
+cairn_status crn_archive_need(const cairn_archive *archive, const char *name, uint32_t element, uint64_t size,
+                              const crn_section **found, cairn_error *error);
+
+#endif

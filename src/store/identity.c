@@ -1,0 +1,99 @@
+/* identity.c: the hash of a space: what an index was built for.
+ *
+ * Numbers enter in a fixed order, as words: measures, bits of the cells row by row, then planes, which count only if a
+ * value in them is not zero (whether there is memory for one depends on what was edited before), links in their
+ * order, and the profile. Where the cells lie in the world (origin, cell size) changes no path and no hash.
+ */
+#include "store/sections.h"
+#include "world/graph.h"
+#include "world/grid.h"
+
+static uint64_t identity_open(uint64_t hash, const cairn_grid *grid)
+{
+    uint8_t row[CAIRN_GRID_MAX / 8];
+    for (uint32_t y = 0; y < grid->height; y++) {
+        crn_grid_pack_row(grid, y, row);
+        hash = crn_hash_bytes(hash, row, crn_grid_row_bytes(grid->width));
+    }
+    return hash;
+}
+
+static uint64_t identity_plane(uint64_t hash, const uint8_t *plane, size_t cells)
+{
+    bool used = crn_plane_used(plane, cells);
+    hash = crn_hash_word(hash, used);
+    return used ? crn_hash_bytes(hash, plane, cells) : hash;
+}
+
+/* Four heights a word, the first in the low bits. */
+static uint64_t identity_elevation(uint64_t hash, const int16_t *plane, size_t cells)
+{
+    bool used = plane && crn_plane_used(plane, cells * sizeof *plane);
+    hash = crn_hash_word(hash, used);
+    for (size_t i = 0; used && i < cells;) {
+        uint64_t word = 0;
+        for (uint32_t shift = 0; shift < 64 && i < cells; shift += 16)
+            word |= (uint64_t)(uint16_t)plane[i++] << shift;
+        hash = crn_hash_word(hash, word);
+    }
+    return hash;
+}
+
+static uint64_t identity_links(uint64_t hash, const cairn_grid *grid)
+{
+    uint32_t count = cairn_grid_link_count(grid);
+    hash = crn_hash_word(hash, count);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_link link = cairn_grid_link_at(grid, i);
+        hash = crn_hash_word(hash, (uint64_t)link.from << 32 | link.to);
+        hash = crn_hash_word(hash, (uint64_t)link.id << 32 | link.cost);
+        hash = crn_hash_word(hash, link.kind);
+    }
+    return hash;
+}
+
+static uint64_t identity_profile(uint64_t hash, const cairn_profile *profile)
+{
+    uint64_t words[CRN_PROFILE_WORDS];
+    crn_profile_words(profile, words);
+    for (uint32_t i = 0; i < CRN_PROFILE_WORDS; i++) hash = crn_hash_word(hash, words[i]);
+    return crn_hash_bytes(hash, profile->terrain_cost, sizeof profile->terrain_cost);
+}
+
+static uint64_t identity_grid(uint64_t hash, const cairn_grid *grid, const cairn_profile *profile)
+{
+    size_t cells = (size_t)grid->width * grid->height;
+    hash = crn_hash_word(hash, (uint64_t)grid->width << 32 | grid->height);
+    hash = crn_hash_word(hash, (uint64_t)cairn_grid_layout(grid));
+    hash = identity_open(hash, grid);
+    hash = identity_plane(hash, grid->terrain, cells);
+    hash = identity_plane(hash, grid->layer, cells);
+    hash = identity_elevation(hash, grid->elevation, cells);
+    hash = identity_links(hash, grid);
+    return identity_profile(hash, profile);
+}
+
+static uint64_t identity_graph(uint64_t hash, const cairn_graph *graph)
+{
+    hash = crn_hash_word(hash, (uint64_t)graph->node_count << 32 | graph->edge_count);
+    for (uint32_t n = 0; n < graph->node_count; n++) hash = crn_hash_word(hash, graph->offsets[n + 1]);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        hash = crn_hash_word(hash, (uint64_t)graph->edges[i].node << 32 | graph->edges[i].cost);
+    hash = crn_hash_word(hash, graph->positions != NULL);
+    for (uint32_t n = 0; graph->positions && n < graph->node_count; n++) {
+        hash = crn_hash_word(hash, crn_double_bits(graph->positions[n].x));
+        hash = crn_hash_word(hash, crn_double_bits(graph->positions[n].y));
+    }
+    return hash;
+}
+
+uint64_t cairn_space_hash(const cairn_space *space)
+{
+    cairn_scale scale = cairn_space_scale(space);
+    uint64_t hash = crn_hash_word(crn_hash_begin(0), (uint64_t)cairn_space_world(space));
+    hash = crn_hash_word(hash, (uint64_t)scale.straight << 32 | scale.diagonal);
+    const cairn_grid *grid = cairn_space_grid(space);
+    hash = grid ? identity_grid(hash, grid, cairn_space_profile(space))
+                : identity_graph(hash, cairn_space_graph(space));
+    return crn_hash_end(hash);
+}

@@ -1,0 +1,367 @@
+/* test_upkeep.c: what a space keeps (where the agent can stand, which cells hang together, clearances) follows 100,000
+ * random commits: single cells, rectangles, scattered cells, opening and closing, on maps of several kinds, for agents of
+ * several sizes at once. After every batch all of it is compared, byte by byte, with what a space made anew
+ * holds, and the regions with a flood fill that shares no code with the library.
+ */
+#include "scenes.h"
+#include "support.h"
+#include "world/grid_space.h"
+
+/* ---- comparing ---- */
+
+static void check_bits(const char *what, const crn_bits *a, const crn_bits *b)
+{
+    CHECK(a->size == b->size && memcmp(a->rows, b->rows, a->size) == 0, "%s differ from those built anew",
+          what);
+}
+
+static void check_level(const crn_labels *a, const crn_labels *b, uint32_t depth)
+{
+    const crn_label_level *x = &a->levels[depth], *y = &b->levels[depth];
+    uint32_t blocks = x->columns * x->rows;
+    CHECK(memcmp(x->open, y->open, blocks * sizeof *x->open) == 0, "open parts differ at level %u", depth);
+    CHECK(memcmp(x->parts, y->parts, blocks * sizeof *x->parts) == 0, "parts differ at level %u", depth);
+    if (!x->rims) return;
+    CHECK(memcmp(x->rims, y->rims, (size_t)blocks * 4 * x->side * sizeof *x->rims) == 0,
+          "rims differ at level %u", depth);
+    for (uint32_t block = 0; block < blocks; block++) {
+        size_t at = (size_t)block * x->widest;
+        CHECK(memcmp(x->up + at, y->up + at, x->open[block] * sizeof *x->up) == 0,
+              "the way up from level %u differs", depth);
+    }
+}
+
+static void check_labels(const crn_labels *a, const crn_labels *b)
+{
+    CHECK(a->level_count == b->level_count, "levels");
+    for (uint32_t depth = 0; depth < a->level_count; depth++) check_level(a, b, depth);
+    for (uint32_t i = 0; i < a->levels[0].columns * a->levels[0].rows; i++) {
+        const crn_label_tile *x = &a->tiles[i], *y = &b->tiles[i];
+        CHECK(x->runs == y->runs && memcmp(x->first, y->first, sizeof x->first) == 0,
+              "runs of tile %u differ", i);
+        CHECK(memcmp(x->labels, y->labels, x->runs * sizeof *x->labels) == 0, "labels of tile %u differ", i);
+    }
+}
+
+static void check_links(const crn_links *a, const crn_links *b)
+{
+    CHECK(a->count == b->count && a->joint_count == b->joint_count &&
+              a->shortcut_count == b->shortcut_count && a->dearest == b->dearest && a->leap == b->leap,
+          "links differ");
+    for (uint32_t i = 0; i < a->count; i++) {
+        CHECK(a->links[i].from == b->links[i].from && a->links[i].to == b->links[i].to &&
+                  a->links[i].cost == b->links[i].cost && a->links[i].id == b->links[i].id,
+              "link %u differs", i);
+    }
+    for (uint32_t i = 0; i < a->joint_count; i++) {
+        CHECK(a->joints[i].region == b->joints[i].region && a->joints[i].root == b->joints[i].root,
+              "what links join differs");
+    }
+}
+
+static void check_against_fresh(cairn_grid *grid, const cairn_space *kept)
+{
+    const crn_grid_space *a = crn_grid_space_of(kept);
+    cairn_space *fresh = NULL;
+    CHECK_OK(cairn_space_of_grid(grid, cairn_space_profile(kept), &fresh, NULL));
+    const crn_grid_space *b = crn_grid_space_of(fresh);
+    check_bits("usable cells", &a->usable, &b->usable);
+    if (a->sized) check_bits("free cells", &a->free, &b->free);
+    check_labels(&a->labels, &b->labels);
+    check_links(&a->links, &b->links);
+    CHECK(a->uniform == b->uniform && a->limited == b->limited && a->least == b->least &&
+              a->base.max_edge >= b->base.max_edge,
+          "costs differ");
+    if (a->clearance) {
+        CHECK_OK(cairn_space_keep_clearance(fresh, a->clearance->cells));
+        CHECK(memcmp(a->clearance->values, b->clearance->values,
+                     (size_t)grid->width * grid->height * sizeof *a->clearance->values) == 0,
+              "clearances differ");
+    }
+    cairn_space_destroy(fresh);
+}
+
+/* ---- the flood fill ---- */
+
+static uint32_t flood_join(const cairn_space *space, uint32_t *region, cairn_node n)
+{
+    cairn_edge edges[64];
+    uint32_t changes = 0, count = region[n] ? cairn_space_expand(space, n, 0, edges, 64) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *a = &region[n], *b = &region[edges[i].node];
+        if (*a == *b) continue;
+        *a = *b = *a < *b ? *a : *b;
+        changes++;
+    }
+    return changes;
+}
+
+/* Gives each node the least number of its region, from 1 on: both ends of every edge take the smaller one until
+ * nothing changes. (Edges are asked of the space's own expand, which other tests check.) */
+static void flood(const cairn_space *space, uint32_t *region)
+{
+    uint32_t count = cairn_space_node_count(space), changes = 1;
+    for (cairn_node n = 0; n < count; n++) region[n] = cairn_space_usable(space, n) ? n + 1 : 0;
+    while (changes) {
+        changes = 0;
+        for (cairn_node n = 0; n < count; n++) changes += flood_join(space, region, n);
+        for (cairn_node n = count; n-- > 0;) changes += flood_join(space, region, n);
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The same partition under two namings? Each name of one must always meet the same name of the other. */
+static void check_regions(const cairn_space *space)
+{
+    uint32_t count = cairn_space_node_count(space);
+    uint32_t *region = malloc(count * sizeof *region);
+    uint64_t *name = calloc(count + 1, sizeof *name);
+    if (!region || !name) abort();
+    flood(space, region);
+    for (cairn_node n = 0; n < count; n++) {
+        uint64_t told = cairn_space_region(space, n);
+        CHECK((told != 0) == (region[n] != 0), "node %u: usable or not", n);
+        if (!told) continue;
+        if (!name[region[n]]) name[region[n]] = told;
+        CHECK(name[region[n]] == told, "node %u is told to be in another region than %u", n, region[n] - 1);
+    }
+    /* Different regions have different names. */
+    qsort(name, count + 1, sizeof *name, by_number);
+    for (uint32_t i = 0; i < count; i++) {
+        CHECK(!name[i] || name[i] != name[i + 1], "two regions are told to be one");
+    }
+    free(name);
+    free(region);
+}
+
+/* ---- random commits ---- */
+
+typedef struct upkeep {
+    cairn_context *context;
+    cairn_grid *grid;
+    cairn_space *spaces[8];
+    uint32_t count;
+    scene_rng rng;
+    bool terrain, heights, links;
+    uint32_t next_id;
+} upkeep;
+
+static void upkeep_space(upkeep *u, cairn_profile profile, uint32_t clearance)
+{
+    cairn_error error = {0};
+    CHECK(cairn_space_of_grid(u->grid, &profile, &u->spaces[u->count], &error) == CAIRN_OK, "%s", error.text);
+    if (clearance) CHECK_OK(cairn_space_keep_clearance(u->spaces[u->count], clearance));
+    u->count++;
+}
+
+static void stage(upkeep *u, uint32_t x, uint32_t y, uint32_t what)
+{
+    if (x >= u->grid->width || y >= u->grid->height) return;
+    int32_t cx = (int32_t)x, cy = (int32_t)y;
+    CHECK_OK(cairn_grid_set_open(u->grid, cx, cy, what != 0));
+    if (u->terrain && scene_random(&u->rng, 4) == 0)
+        CHECK_OK(cairn_grid_set_terrain(u->grid, cx, cy, (uint8_t)scene_random(&u->rng, 4)));
+    if (u->heights && scene_random(&u->rng, 2) == 0)
+        CHECK_OK(cairn_grid_set_elevation(u->grid, cx, cy, (int16_t)scene_random(&u->rng, 6)));
+}
+
+static void stage_link(upkeep *u)
+{
+    cairn_link link = {.from = scene_random(&u->rng, u->grid->width * u->grid->height),
+                       .to = scene_random(&u->rng, u->grid->width * u->grid->height),
+                       .id = u->next_id++ % 40,
+                       .cost = scene_random(&u->rng, 20000)};
+    if (scene_random(&u->rng, 2)) {
+        CHECK_OK(cairn_grid_remove_links(u->grid, scene_random(&u->rng, 40)));
+    } else if (link.from != link.to) {
+        CHECK_OK(cairn_grid_add_link(u->grid, &link));
+    }
+}
+
+static void commit_something(upkeep *u)
+{
+    uint32_t width = u->grid->width, height = u->grid->height;
+    uint32_t x = scene_random(&u->rng, width), y = scene_random(&u->rng, height),
+             kind = scene_random(&u->rng, 20);
+    /* Tile borders are where mistakes hide. */
+    if (scene_random(&u->rng, 3) == 0) x = (x + 32) / 64 * 64 - scene_random(&u->rng, 2);
+    if (scene_random(&u->rng, 3) == 0) y = (y + 32) / 64 * 64 - scene_random(&u->rng, 2);
+    uint32_t open = scene_random(&u->rng, 2);
+    if (kind < 14) {
+        stage(u, x, y, x < width && y < height && !cairn_grid_is_open(u->grid, (int32_t)x, (int32_t)y));
+    } else if (kind < 17) {
+        uint32_t w = 1 + scene_random(&u->rng, 24), h = 1 + scene_random(&u->rng, 24);
+        for (uint32_t dy = 0; dy < h; dy++) {
+            for (uint32_t dx = 0; dx < w; dx++) stage(u, x + dx, y + dy, open);
+        }
+    } else {
+        for (uint32_t i = 2 + scene_random(&u->rng, 30); i > 0; i--) {
+            stage(u, scene_random(&u->rng, width), scene_random(&u->rng, height), scene_random(&u->rng, 2));
+        }
+    }
+    if (u->links && scene_random(&u->rng, 3) == 0) stage_link(u);
+    uint64_t version = cairn_grid_version(u->grid);
+    CHECK_OK(cairn_grid_commit(u->grid));
+    if (cairn_grid_version(u->grid) == version) return;
+    for (uint32_t i = 0; i < u->count; i++) {
+        cairn_upkeep cost = cairn_space_upkeep(u->spaces[i]);
+        const crn_labels *labels = &crn_grid_space_of(u->spaces[i])->labels;
+        /* One cell of a point without size redoes its tile and a block of each level. */
+        if (kind < 14 && !u->links && crn_size_is_point(&crn_grid_space_of(u->spaces[i])->size))
+            CHECK(cost.tiles_labelled <= 1 && cost.blocks_joined < labels->level_count,
+                  "an edit costs too much");
+    }
+}
+
+static void run(upkeep *u, uint32_t commits, uint32_t batch)
+{
+    for (uint32_t i = 1; i <= commits; i++) {
+        commit_something(u);
+        if (i % batch) continue;
+        for (uint32_t k = 0; k < u->count; k++) {
+            check_against_fresh(u->grid, u->spaces[k]);
+            if (i / batch % 8 == k % 8) check_regions(u->spaces[k]);
+        }
+    }
+    for (uint32_t k = 0; k < u->count; k++) {
+        check_regions(u->spaces[k]);
+        cairn_space_destroy(u->spaces[k]);
+    }
+    cairn_grid_destroy(u->grid);
+}
+
+static upkeep upkeep_of(cairn_context *context, scene *s, cairn_layout layout, uint64_t seed)
+{
+    upkeep u = {.context = context, .rng = {seed}};
+    CHECK_OK(scene_grid(s, context, &u.grid));
+    CHECK_OK(cairn_grid_set_layout(u.grid, layout));
+    scene_destroy(s);
+    return u;
+}
+
+/* Three radii at once. */
+static void add_radii(upkeep *u)
+{
+    static const double radii[] = {0.5, 1.5, 3};
+    for (uint32_t i = 0; i < LENGTH(radii); i++) {
+        cairn_profile profile = cairn_profile_for(u->grid);
+        profile.radius = radii[i];
+        upkeep_space(u, profile, i ? 0 : 6);
+    }
+}
+
+/* ---- the kinds of maps ---- */
+
+static void on_scattered_obstacles(void **state)
+{
+    upkeep u = upkeep_of(*state, scene_noise("noise", 150, 141, 20, 1), CAIRN_LAYOUT_SQUARE, 1);
+    add_radii(&u);
+    run(&u, 25000, 250);
+}
+
+static void on_rooms(void **state)
+{
+    upkeep u = upkeep_of(*state, scene_rooms("rooms", 193, 128, 7, 2), CAIRN_LAYOUT_SQUARE, 2);
+    add_radii(&u);
+    run(&u, 20000, 250);
+}
+
+static void on_one_long_corridor(void **state)
+{
+    upkeep u = upkeep_of(*state, scene_serpent("serpent", 130, 129), CAIRN_LAYOUT_SQUARE, 3);
+    add_radii(&u);
+    cairn_profile always = cairn_profile_default();
+    always.corners = CAIRN_CORNERS_ALWAYS;
+    upkeep_space(&u, always, 0);
+    run(&u, 20000, 250);
+}
+
+static void on_hexagons(void **state)
+{
+    upkeep u = upkeep_of(*state, scene_noise("hexagons", 140, 130, 35, 4), CAIRN_LAYOUT_HEX, 4);
+    add_radii(&u);
+    run(&u, 15000, 250);
+}
+
+/* Dense enough that regions fall apart everywhere, under every corner rule, with footprints. */
+static void on_dense_obstacles_under_every_rule(void **state)
+{
+    upkeep u = upkeep_of(*state, scene_noise("dense", 131, 200, 45, 5), CAIRN_LAYOUT_SQUARE, 5);
+    for (uint32_t corners = 0; corners < CAIRN_CORNERS_COUNT; corners++) {
+        cairn_profile profile = cairn_profile_default();
+        profile.corners = (cairn_corners)corners;
+        profile.footprint = corners;
+        upkeep_space(&u, profile, 0);
+    }
+    cairn_profile four = cairn_profile_default();
+    four.neighbours = CAIRN_NEIGHBOURS_4;
+    upkeep_space(&u, four, 0);
+    run(&u, 10000, 250);
+}
+
+static void with_terrain_heights_and_links(void **state)
+{
+    upkeep u = upkeep_of(*state, scene_noise("rich", 129, 140, 25, 6), CAIRN_LAYOUT_SQUARE, 6);
+    u.terrain = u.heights = u.links = true;
+    cairn_profile profile = cairn_profile_default();
+    upkeep_space(&u, profile, 3);
+    profile.max_climb = 2;
+    profile.max_drop = 3;
+    upkeep_space(&u, profile, 0);
+    profile.corners = CAIRN_CORNERS_ALWAYS;
+    upkeep_space(&u, profile, 0);
+    profile.radius = 1;
+    profile.max_climb = profile.max_drop = 3;
+    upkeep_space(&u, profile, 0);
+    run(&u, 6000, 200);
+}
+
+static void with_hexagons_heights_and_links(void **state)
+{
+    upkeep u = upkeep_of(*state, scene_noise("rich", 129, 140, 25, 6), CAIRN_LAYOUT_HEX, 7);
+    u.terrain = u.heights = u.links = true;
+    cairn_profile profile = cairn_profile_for(u.grid);
+    upkeep_space(&u, profile, 3);
+    profile.max_climb = 1;
+    profile.max_drop = 2;
+    upkeep_space(&u, profile, 0);
+    run(&u, 3000, 200);
+}
+
+/* Three levels of blocks. */
+static void on_a_map_of_many_tiles(void **state)
+{
+    upkeep u = upkeep_of(*state, scene_noise("large", 1100, 600, 40, 8), CAIRN_LAYOUT_SQUARE, 8);
+    cairn_profile profile = cairn_profile_default();
+    upkeep_space(&u, profile, 0);
+    profile.corners = CAIRN_CORNERS_ALWAYS;
+    upkeep_space(&u, profile, 0);
+    CHECK(crn_grid_space_of(u.spaces[0])->labels.level_count == 3, "levels");
+    for (uint32_t i = 1; i <= 1000; i++) {
+        commit_something(&u);
+        if (i % 100) continue;
+        for (uint32_t k = 0; k < u.count; k++) check_against_fresh(u.grid, u.spaces[k]);
+    }
+    run(&u, 0, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define UPKEEP_TEST(test) cmocka_unit_test_setup_teardown(test, context_set_up, context_tear_down)
+        UPKEEP_TEST(on_scattered_obstacles),
+        UPKEEP_TEST(on_rooms),
+        UPKEEP_TEST(on_one_long_corridor),
+        UPKEEP_TEST(on_hexagons),
+        UPKEEP_TEST(on_dense_obstacles_under_every_rule),
+        UPKEEP_TEST(with_terrain_heights_and_links),
+        UPKEEP_TEST(with_hexagons_heights_and_links),
+        UPKEEP_TEST(on_a_map_of_many_tiles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
