@@ -75,7 +75,7 @@ run 2 pth
 err_has '^cairn: there is no command "pth"; did you mean path?'
 run 2 frobnicate
 err_has '^cairn: '
-for command in path bench check convert explain info algorithms; do
+for command in path bench build check convert explain info algorithms; do
     run 0 $command --help
     out_has 'Examples:'
     err_empty
@@ -472,7 +472,7 @@ examples() { # of a command
     "$program" "$1" --help | sed -n 's/^  \(cairn .*\)/\1/p' | grep -v 'roads.gr\|benchmarks/'
 }
 mkdir "$work/examples" && ln -s "$source/maps" "$work/examples/maps" && ln -s "$program" "$work/cairn"
-for command in path bench check info explain algorithms; do
+for command in path bench build check convert explain info algorithms; do
     while IFS= read -r line; do
         checks=$((checks + 1))
         what=$line
