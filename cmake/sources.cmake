@@ -143,17 +143,20 @@ set(CAIRN_TEST_SOURCES
     tests/test_explain.c
     tests/test_graph.c
     tests/test_grid.c
+    tests/test_hex.c
     tests/test_io_movingai.c
     tests/test_io_pictures.c
     tests/test_io_png_grid.c
     tests/test_io_store.c
     tests/test_io_tiled.c
+    tests/test_links.c
     tests/test_loop.c
     tests/test_open.c
     tests/test_path.c
     tests/test_posthoc.c
     tests/test_queries.c
     tests/test_raycast.c
+    tests/test_reach.c
     tests/test_search.c
     tests/test_size.c
     tests/test_smooth.c
