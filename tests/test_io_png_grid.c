@@ -292,7 +292,8 @@ static cairn_grid *random_grid(cairn_context *context, uint32_t width, uint32_t 
     uint8_t *open = malloc((size_t)width * height), *terrain = malloc((size_t)width * height);
     for (uint32_t i = 0; i < width * height; i++) {
         open[i] = (uint8_t)(next_random(&seed) % 4 != 0);
-        terrain[i] = open[i] ? (uint8_t)(next_random(&seed) % classes) : 0;
+        terrain[i] = 0;
+        if (open[i]) terrain[i] = (uint8_t)(next_random(&seed) % classes);
     }
     cairn_grid_options options = {.width = width, .height = height, .open = open, .terrain = terrain};
     cairn_grid *grid = NULL;
