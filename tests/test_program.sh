@@ -123,6 +123,10 @@ out_has 'B'
 run 0 path maps/village.txt --from 9,5 --to 50,22 --draw --json
 is_json
 err_has '#'
+run 0 path maps/farm.tmx --from 3,2 --to 28,2 --terrain water=9 --json
+out_has '"status": "found"'
+run 0 info maps/hills.tmj
+out_has 'a grid of 24 x 16'
 for algorithm in $("$program" algorithms | awk 'NR > 1 && $2 == "planner" { print $1 }'); do
     run 0 path maps/cave.txt --from 4,5 --to 54,20 -a "$algorithm" --json
     out_has '"status": "found"'

@@ -92,8 +92,8 @@ CAIRN_API cairn_status cairn_png_parse(cairn_context *context, const void *data,
                                        cairn_error *error);
 
 /* The grid as a palette picture, one pixel a cell (free with cairn_file_free): ground white, blocked black,
- * each class a colour of its own. Read again it gives the same cells; extra costs, elevations and the
- * classes of blocked cells are not kept. */
+ * each class a colour of its own. Read again it gives the same cells; extra costs, elevations, links, the layout
+ * and the classes of blocked cells are not kept. */
 CAIRN_API cairn_status cairn_grid_png(const cairn_grid *grid, cairn_file *out, cairn_error *error);
 
 /* Which colour that is: of blocked cells, or of open ones of this class. */
