@@ -5,6 +5,7 @@
 set(CAIRN_HEADERS
     include/cairn/base.h
     include/cairn/cairn.h
+    include/cairn/generate.h
     include/cairn/graph.h
     include/cairn/grid.h
     include/cairn/path.h
@@ -24,6 +25,14 @@ set(CAIRN_CORE_SOURCES
     src/core/sort.c
     src/core/status.c
     src/core/threads.c
+    src/generate/board.c
+    src/generate/caves.c
+    src/generate/facility.c
+    src/generate/fields.c
+    src/generate/generate.c
+    src/generate/maze.c
+    src/generate/plain.c
+    src/generate/scaled.c
     src/heuristic/heuristic.c
     src/open/bins.c
     src/open/blocks.c
@@ -43,7 +52,6 @@ set(CAIRN_CORE_SOURCES
     src/search/search.c
     src/world/commit.c
     src/world/cost.c
-    src/world/generate.c
     src/world/graph.c
     src/world/graph_space.c
     src/world/graph_tree.c
@@ -62,6 +70,7 @@ set(CAIRN_IO_SOURCES
     src/io/png.c
     src/io/recording.c
     src/io/scenario.c
+    src/io/scenario_generate.c
     src/io/support.c
     src/io/svg.c
 )
@@ -74,6 +83,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_algorithms.c
     program/cmd_bench.c
     program/cmd_check.c
+    program/cmd_generate.c
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
@@ -106,6 +116,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_cost.c
     tests/test_data.c
     tests/test_dimacs.c
+    tests/test_generate.c
     tests/test_graph.c
     tests/test_grid.c
     tests/test_io_movingai.c
@@ -142,6 +153,7 @@ set(CAIRN_GOLDEN_SOURCES
 )
 
 set(CAIRN_BENCH_SOURCES
+    bench/generators.c
     bench/instructions_queries.c
 )
 

@@ -22,6 +22,7 @@ typedef struct command {
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
-extern const command command_algorithms, command_bench, command_check, command_info, command_path;
+extern const command command_algorithms, command_bench, command_check, command_generate, command_info,
+    command_path;
 
 #endif

@@ -122,24 +122,60 @@ static char map_letter(const cairn_grid *grid, int32_t x, int32_t y)
     }
 }
 
+/* The rows, each ended by '\n'. */
+static void map_put_rows(crn_io_buffer *buffer, const cairn_grid *grid)
+{
+    uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid);
+    char *row = crn_io_resize(buffer->context, NULL, 0, (size_t)width + 1);
+    if (!row) buffer->failed = true;
+    for (uint32_t y = 0; y < height && !buffer->failed; y++) {
+        for (uint32_t x = 0; x < width; x++) row[x] = map_letter(grid, (int32_t)x, (int32_t)y);
+        row[width] = '\n';
+        crn_io_put(buffer, row, (size_t)width + 1);
+    }
+    if (row) crn_io_resize(buffer->context, row, (size_t)width + 1, 0);
+}
+
 cairn_status cairn_map_format(const cairn_grid *grid, cairn_file *out)
 {
     if (!out) return CAIRN_INVALID;
     *out = (cairn_file){0};
     if (!grid) return CAIRN_INVALID;
-    uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid);
     crn_io_buffer buffer = {.context = cairn_grid_context(grid)};
-    crn_io_print(&buffer, "type octile\nheight %u\nwidth %u\nmap\n", height, width);
-
-    char *row = crn_io_resize(buffer.context, NULL, 0, (size_t)width + 1);
-    if (!row) buffer.failed = true;
-    for (uint32_t y = 0; y < height && !buffer.failed; y++) {
-        for (uint32_t x = 0; x < width; x++) row[x] = map_letter(grid, (int32_t)x, (int32_t)y);
-        row[width] = '\n';
-        crn_io_put(&buffer, row, (size_t)width + 1);
-    }
-    if (row) crn_io_resize(buffer.context, row, (size_t)width + 1, 0);
+    crn_io_print(&buffer, "type octile\nheight %u\nwidth %u\nmap\n", cairn_grid_height(grid),
+                 cairn_grid_width(grid));
+    map_put_rows(&buffer, grid);
     return crn_io_finish(&buffer, out, NULL);
+}
+
+static cairn_status map_format_text(const cairn_grid *grid, cairn_file *out)
+{
+    crn_io_buffer buffer = {.context = cairn_grid_context(grid)};
+    map_put_rows(&buffer, grid);
+    return crn_io_finish(&buffer, out, NULL);
+}
+
+static bool map_ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && !strcmp(name + length - tail, ending);
+}
+
+cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_error *error)
+{
+    if (!grid || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "grid and name must be given");
+    cairn_file file = {0};
+    cairn_status status;
+    if (map_ends_with(name, ".map"))
+        status = cairn_map_format(grid, &file);
+    else if (map_ends_with(name, ".txt"))
+        status = map_format_text(grid, &file);
+    else
+        return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "the name of a map must end in .map or .txt");
+    if (status) return crn_io_no_memory(error);
+    status = cairn_file_write(name, file.data, file.size, error);
+    cairn_file_free(cairn_grid_context(grid), &file);
+    return status;
 }
 
 cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out, cairn_error *error)
