@@ -25,8 +25,8 @@ static bool is_new(const cairn_space *space, const uint8_t *seen, int64_t x, int
     return !seen[node] && cairn_space_usable(space, node);
 }
 
-static uint64_t flood(const cairn_space *space, uint32_t start, uint8_t *seen, uint32_t *queue, uint32_t width,
-                      uint32_t height)
+static uint64_t flood(const cairn_space *space, uint32_t start, uint8_t *seen, uint32_t *queue,
+                      uint32_t width, uint32_t height)
 {
     uint64_t head = 0, tail = 0;
     queue[tail++] = start;
@@ -88,7 +88,8 @@ static bool measure(cairn_grid *grid, cairn_space *space, const cairn_scenario *
 {
     cairn_planner *planner = NULL;
     cairn_search *search = NULL;
-    bool ok = !cairn_planner_create(space, "astar", &planner, NULL) && !cairn_search_create(planner, NULL, &search);
+    bool ok =
+        !cairn_planner_create(space, "astar", &planner, NULL) && !cairn_search_create(planner, NULL, &search);
     *length = 0;
     for (uint32_t i = 0; ok && i < scenario->count; i++) {
         const cairn_problem *p = &scenario->problems[i];
@@ -105,8 +106,8 @@ static bool measure(cairn_grid *grid, cairn_space *space, const cairn_scenario *
     return ok;
 }
 
-static void print_row(const char *name, const cairn_grid *grid, const regions *r, const cairn_scenario *scenario,
-                      double *difficulty, double length)
+static void print_row(const char *name, const cairn_grid *grid, const regions *r,
+                      const cairn_scenario *scenario, double *difficulty, double length)
 {
     uint32_t count = scenario->count;
     double mean = 0, square = 0, cells = (double)cairn_grid_width(grid) * cairn_grid_height(grid);
@@ -114,10 +115,11 @@ static void print_row(const char *name, const cairn_grid *grid, const regions *r
     for (uint32_t i = 0; i < count; i++) square += (difficulty[i] - mean) * (difficulty[i] - mean) / count;
     qsort(difficulty, count, sizeof *difficulty, compare);
     const char *slash = strrchr(name, '/');
-    printf("| %s | %u × %u | %.1f %% | %llu | %.1f %% | %.0f | %.1f | %.1f | %.1f | %.0f |\n", slash ? slash + 1 : name,
-           cairn_grid_width(grid), cairn_grid_height(grid), 100 * (double)r->open / cells,
-           (unsigned long long)r->count, 100 * (double)r->largest / (double)r->open, length, mean,
-           difficulty[count / 2], sqrt(square), difficulty[count - 1]);
+    printf("| %s | %u × %u | %.1f %% | %llu | %.1f %% | %.0f | %.1f | %.1f | %.1f | %.0f |\n",
+           slash ? slash + 1 : name, cairn_grid_width(grid), cairn_grid_height(grid),
+           100 * (double)r->open / cells, (unsigned long long)r->count,
+           100 * (double)r->largest / (double)r->open, length, mean, difficulty[count / 2], sqrt(square),
+           difficulty[count - 1]);
 }
 
 static int row(cairn_context *context, const char *name, const cairn_scenario_options *options)
@@ -163,8 +165,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: generators [--problems N] [--buckets LOW-HIGH] [--seed S] MAP…\n");
         return 2;
     }
-    printf("| map | size | open | regions | largest | mean length | difficulty: mean | median | deviation | most |\n"
-           "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+    printf(
+        "| map | size | open | regions | largest | mean length | difficulty: mean | median | deviation | most |\n"
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
     int end = 0;
     for (; at < argc; at++) {
         int one = row(context, argv[at], &options);

@@ -29,7 +29,8 @@ static const arg_flag generate_flags[] = {
     FLAG_TEXT("size", "WxH", "width and height of the map", offsetof(generate_options, size)),
     FLAG_COUNT("seed", "S", "another seed makes another map, the same one the same (1)",
                offsetof(generate_options, seed), 0, UINT32_MAX),
-    GENERATE_NUMBER(percent, "random, caves, pseudo-rts, battlefield: how much is blocked"),
+    GENERATE_NUMBER(percent,
+                    "random, caves, pseudo-rts, battlefield: how much is blocked; facility: how many rooms"),
     GENERATE_NUMBER(room, "rooms, facility: size of a room in cells"),
     GENERATE_NUMBER(closed, "rooms: percent of the doors left out"),
     GENERATE_NUMBER(corridor, "maze: width of the corridors in cells"),
@@ -55,7 +56,8 @@ static uint32_t generate_number(const cairn_generator *generator, const cairn_ge
     return number;
 }
 
-static void generate_set(cairn_generator *generator, const cairn_generator_parameter *parameter, uint32_t number)
+static void generate_set(cairn_generator *generator, const cairn_generator_parameter *parameter,
+                         uint32_t number)
 {
     memcpy((char *)generator + parameter->offset, &number, sizeof number);
 }
@@ -89,7 +91,8 @@ static const char *generate_useless(const generate_options *options, const cairn
 {
     uint32_t kind = 0, number = 0;
     for (const cairn_generator_parameter *p; (p = generate_each(&kind, &number));)
-        if (generate_number(&options->given, p) != GENERATE_NOT_GIVEN && !(about && generate_takes(about, p->offset)))
+        if (generate_number(&options->given, p) != GENERATE_NOT_GIVEN &&
+            !(about && generate_takes(about, p->offset)))
             return p->name;
     if (about && options->count) return "count";
     if (about && options->buckets) return "buckets";
@@ -145,7 +148,8 @@ static void generate_print_kinds(void)
     for (uint32_t k = 0; k < CAIRN_GENERATE_COUNT; k++) {
         const cairn_generator_info *about = cairn_generator_about((cairn_generator_kind)k);
         printf("%s: %s\n", about->name, about->summary);
-        if (about->width) printf("  %-10s WxH: %u x %u unless given\n", "--size", about->width, about->height);
+        if (about->width)
+            printf("  %-10s WxH: %u x %u unless given\n", "--size", about->width, about->height);
         for (uint32_t i = 0; i < about->parameter_count; i++) {
             const cairn_generator_parameter *p = &about->parameters[i];
             printf("  --%-8s N %s: %u to %u, %u unless given\n", p->name, p->summary, p->minimum, p->maximum,
@@ -174,8 +178,8 @@ static void generate_tell_map(const generate_options *options, const cairn_gener
     uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid);
     double share = (double)open / ((double)width * height);
     if (!options->json) {
-        printf("%s: %s, %u x %u, seed %u, %.1f %% open\n", options->output, about->name, width, height, options->seed,
-               100 * share);
+        printf("%s: %s, %u x %u, seed %u, %.1f %% open\n", options->output, about->name, width, height,
+               options->seed, 100 * share);
         return;
     }
     json j = json_to(stdout);
@@ -196,7 +200,8 @@ static void generate_tell_map(const generate_options *options, const cairn_gener
 /* Says what is wrong and ends accordingly: with what was asked for, or with the data. */
 static int generate_complain(const command *self, const char *name, cairn_status status, cairn_error *error)
 {
-    if (status == CAIRN_INVALID || status == CAIRN_UNSUPPORTED) return complain_usage(self, "%s", error->text);
+    if (status == CAIRN_INVALID || status == CAIRN_UNSUPPORTED)
+        return complain_usage(self, "%s", error->text);
     error->status = status;
     return world_complain(name, error);
 }
@@ -212,7 +217,8 @@ static int generate_map(const command *self, const generate_options *options, ca
         if (number != GENERATE_NOT_GIVEN) generate_set(&generator, &about->parameters[i], number);
     }
     if (options->size && !generate_size(options->size, &generator.width, &generator.height))
-        return complain_usage(self, "--size must be WxH, each 1 to %u, not \"%s\"", CAIRN_GRID_MAX, options->size);
+        return complain_usage(self, "--size must be WxH, each 1 to %u, not \"%s\"", CAIRN_GRID_MAX,
+                              options->size);
     cairn_error error = {0};
     cairn_grid *source = NULL, *grid = NULL;
     cairn_status status = source_name ? cairn_grid_load(context, source_name, &source, &error) : CAIRN_OK;
@@ -282,10 +288,14 @@ static int generate_scenario(const command *self, const generate_options *option
 {
     progress bar;
     cairn_progress report = {generate_report, &bar};
-    cairn_scenario_options wanted = {
-        .map = map, .count = options->count ? options->count : 1000, .seed = options->seed, .progress = &report};
-    if (options->buckets && !generate_buckets(options->buckets, &wanted.lowest_bucket, &wanted.highest_bucket))
-        return complain_usage(self, "--buckets must be LOW-HIGH, such as 250-749, not \"%s\"", options->buckets);
+    cairn_scenario_options wanted = {.map = map,
+                                     .count = options->count ? options->count : 1000,
+                                     .seed = options->seed,
+                                     .progress = &report};
+    if (options->buckets &&
+        !generate_buckets(options->buckets, &wanted.lowest_bucket, &wanted.highest_bucket))
+        return complain_usage(self, "--buckets must be LOW-HIGH, such as 250-749, not \"%s\"",
+                              options->buckets);
     cairn_error error = {0};
     cairn_grid *grid = NULL;
     cairn_scenario scenario = {0};

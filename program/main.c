@@ -5,8 +5,8 @@
 #include <cairn/cairn.h>
 #include <string.h>
 
-static const command *const commands[] = {&command_path, &command_bench, &command_check, &command_info, &command_generate,
-                                          &command_algorithms};
+static const command *const commands[] = {&command_path, &command_bench,    &command_check,
+                                          &command_info, &command_generate, &command_algorithms};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static const command *main_find(const char *name)

@@ -23,8 +23,7 @@ static void caves_smooth_row(const uint8_t *above, const uint8_t *row, const uin
 cairn_status crn_generate_caves(crn_board *board, const cairn_generator *generator)
 {
     size_t width = board->width, cells = width * board->height;
-    for (size_t i = 0; i < cells; i++)
-        board->open[i] = crn_rng_below(&board->rng, 100) >= generator->percent;
+    for (size_t i = 0; i < cells; i++) board->open[i] = crn_rng_below(&board->rng, 100) >= generator->percent;
     uint8_t *old = crn_alloc(board->context, cells);
     if (!old) return CAIRN_OUT_OF_MEMORY;
     for (uint32_t round = 0; round < generator->rounds; round++) {

@@ -2,7 +2,8 @@
  * Lawrence and Bulitko (2010) measured on: large open areas and narrow corridors between them, solid
  * rock or nothing outside, and not many ways round.
  *
- * The map is a lattice of squares. Each gets a room or a yard that is smaller than the square. A random spanning
+ * The map is a lattice of squares. Some get a room, some a yard that nearly fills the square, the others are places
+ * where corridors meet. A random spanning
  * tree of the squares says which are joined, and some more links make loops. A link is a corridor
  * from inside one room to inside the other with up to two bends; two yards are joined along their whole side. Crates
  * and pillars touch neither each other nor a wall, so that there is a way round them. So the map is one region
@@ -11,8 +12,8 @@
 #include "generate/generate.h"
 
 enum {
-    FACILITY_YARDS = 30,   /* percent of the squares */
-    FACILITY_CRATES = 6,   /* percent of the cells of a room, at most */
+    FACILITY_YARDS = 30,    /* percent of the rooms that are yards */
+    FACILITY_CRATES = 6,    /* percent of the cells of a room, at most */
     FACILITY_FURNISHED = 60 /* percent of the rooms that have any */
 };
 
@@ -21,18 +22,24 @@ typedef struct facility_plan {
     uint32_t columns, rows;
     crn_area *rooms;
     uint8_t *links; /* CRN_LINK_EAST, CRN_LINK_SOUTH */
-    bool *yards;
+    uint8_t *uses;
+    uint32_t percent; /* of the squares that are rooms or yards */
+    uint32_t widest;  /* of the corridors, in cells */
 } facility_plan;
 
 /* ---- rooms ---- */
 
+typedef enum facility_use { FACILITY_JUNCTION, FACILITY_ROOM, FACILITY_YARD } facility_use;
+
 /* A span within low…high - 1 that leaves a cell of wall on both sides where there is room for it. */
-static void facility_span(crn_board *board, uint32_t low, uint32_t high, bool yard, uint32_t *from, uint32_t *to)
+static void facility_span(facility_plan *f, uint32_t low, uint32_t high, uint8_t use, uint32_t *from,
+                          uint32_t *to)
 {
+    crn_board *board = f->board;
     if (high - low > 2) low++, high--;
-    uint32_t size = high - low;
-    uint32_t length = yard ? size - crn_rng_below(&board->rng, size / 8 + 1)
-                           : crn_board_between(board, (size * 2 + 4) / 5, size - size / 6);
+    uint32_t size = high - low, length = crn_min_u32(f->widest, size);
+    if (use == FACILITY_YARD) length = size - crn_rng_below(&board->rng, size / 8 + 1);
+    if (use == FACILITY_ROOM) length = crn_board_between(board, (size * 2 + 4) / 5, size - size / 6);
     *from = low + crn_rng_below(&board->rng, size - length + 1);
     *to = *from + length;
 }
@@ -42,34 +49,55 @@ static void facility_furnish(crn_board *board, crn_area room)
     uint32_t wide = room.right - room.left, high = room.bottom - room.top;
     uint32_t largest = crn_min_u32(crn_min_u32(wide, high) / 4, 16);
     if (largest < 2 || crn_rng_below(&board->rng, 100) >= FACILITY_FURNISHED) return;
-    uint64_t wanted = (uint64_t)wide * high * crn_rng_below(&board->rng, FACILITY_CRATES + 1) / 100, blocked = 0;
+    uint64_t wanted = (uint64_t)wide * high * crn_rng_below(&board->rng, FACILITY_CRATES + 1) / 100,
+             blocked = 0;
     for (uint32_t tries = 0; tries < 200 && blocked < wanted; tries++) {
-        uint32_t w = crn_board_between(board, largest / 4 + 1, largest), h = crn_board_between(board, largest / 4 + 1, largest);
+        uint32_t w = crn_board_between(board, largest / 4 + 1, largest),
+                 h = crn_board_between(board, largest / 4 + 1, largest);
         uint32_t left = room.left + 1 + crn_rng_below(&board->rng, wide - w - 1);
         uint32_t top = room.top + 1 + crn_rng_below(&board->rng, high - h - 1);
         blocked += crn_board_obstacle(board, (crn_area){left, top, left + w, top + h}, 1, false);
     }
 }
 
-static void facility_draw_rooms(facility_plan *f)
+/* Where the i-th of `count` squares begins on a side of `size` cells: moved by up to a third of a square to both
+ * sides, but not at the ends. */
+static uint32_t facility_line(crn_board *board, uint32_t i, uint32_t count, uint32_t size)
+{
+    uint32_t at = (uint32_t)((uint64_t)i * size / count), third = size / count / 3;
+    if (i == 0 || i == count) return at;
+    return at - third + crn_rng_below(&board->rng, 2 * third + 1);
+}
+
+/* The squares of a row have borders of their own, so that no line goes through the whole map. */
+static void facility_draw_row(facility_plan *f, uint32_t row, uint32_t top, uint32_t bottom)
 {
     crn_board *board = f->board;
+    uint32_t right = 0;
+    for (uint32_t column = 0; column < f->columns; column++) {
+        size_t at = (size_t)row * f->columns + column;
+        uint8_t use = FACILITY_JUNCTION;
+        if (crn_rng_below(&board->rng, 100) < f->percent)
+            use = crn_rng_below(&board->rng, 100) < FACILITY_YARDS ? FACILITY_YARD : FACILITY_ROOM;
+        uint32_t left = right;
+        right = facility_line(board, column + 1, f->columns, board->width);
+        crn_area room;
+        facility_span(f, left, right, use, &room.left, &room.right);
+        facility_span(f, top, bottom, use, &room.top, &room.bottom);
+        crn_board_fill(board, room, 1);
+        if (use != FACILITY_JUNCTION) facility_furnish(board, room);
+        f->rooms[at] = room;
+        f->uses[at] = use;
+    }
+}
+
+static void facility_draw_rooms(facility_plan *f)
+{
+    uint32_t bottom = 0;
     for (uint32_t row = 0; row < f->rows; row++) {
-        for (uint32_t column = 0; column < f->columns; column++) {
-            size_t at = (size_t)row * f->columns + column;
-            bool yard = crn_rng_below(&board->rng, 100) < FACILITY_YARDS;
-            uint32_t left = (uint32_t)((uint64_t)column * board->width / f->columns);
-            uint32_t right = (uint32_t)((uint64_t)(column + 1) * board->width / f->columns);
-            uint32_t top = (uint32_t)((uint64_t)row * board->height / f->rows);
-            uint32_t bottom = (uint32_t)((uint64_t)(row + 1) * board->height / f->rows);
-            crn_area room;
-            facility_span(board, left, right, yard, &room.left, &room.right);
-            facility_span(board, top, bottom, yard, &room.top, &room.bottom);
-            crn_board_fill(board, room, 1);
-            facility_furnish(board, room);
-            f->rooms[at] = room;
-            f->yards[at] = yard;
-        }
+        uint32_t top = bottom;
+        bottom = facility_line(f->board, row + 1, f->rows, f->board->height);
+        facility_draw_row(f, row, top, bottom);
     }
 }
 
@@ -91,7 +119,8 @@ static uint32_t facility_gate(crn_board *board, uint32_t low, uint32_t high, uin
 
 static void facility_link_east(crn_board *board, crn_area a, crn_area b, uint32_t wide)
 {
-    uint32_t y0 = facility_gate(board, a.top, a.bottom, wide), y1 = facility_gate(board, b.top, b.bottom, wide);
+    uint32_t y0 = facility_gate(board, a.top, a.bottom, wide),
+             y1 = facility_gate(board, b.top, b.bottom, wide);
     uint32_t bend = a.right + (b.left > a.right ? crn_rng_below(&board->rng, b.left - a.right) : 0);
     facility_dig(board, a.right - 1, y0, bend, y0, wide);
     facility_dig(board, bend, y0, bend, y1, wide);
@@ -100,34 +129,46 @@ static void facility_link_east(crn_board *board, crn_area a, crn_area b, uint32_
 
 static void facility_link_south(crn_board *board, crn_area a, crn_area b, uint32_t wide)
 {
-    uint32_t x0 = facility_gate(board, a.left, a.right, wide), x1 = facility_gate(board, b.left, b.right, wide);
+    uint32_t x0 = facility_gate(board, a.left, a.right, wide),
+             x1 = facility_gate(board, b.left, b.right, wide);
     uint32_t bend = a.bottom + (b.top > a.bottom ? crn_rng_below(&board->rng, b.top - a.bottom) : 0);
     facility_dig(board, x0, a.bottom - 1, x0, bend, wide);
     facility_dig(board, x0, bend, x1, bend, wide);
     facility_dig(board, x1, bend, x1, b.top, wide);
 }
 
-/* A link that the tree does not need. */
-static bool facility_more(facility_plan *f, uint32_t loops)
+/* Takes away the wall between two yards, as far as both stand at it. */
+static void facility_merge(crn_board *board, crn_area a, crn_area b, bool east)
 {
-    return crn_rng_below(&f->board->rng, 100) < loops;
+    crn_area wall = {crn_max_u32(a.left, b.left), crn_max_u32(a.top, b.top), crn_min_u32(a.right, b.right),
+                     crn_min_u32(a.bottom, b.bottom)};
+    if (east)
+        wall.left = a.right, wall.right = b.left;
+    else
+        wall.top = a.bottom, wall.bottom = b.top;
+    crn_board_fill(board, wall, 1);
 }
 
-static void facility_draw_links(facility_plan *f, uint32_t loops, uint32_t room)
+static void facility_draw_link(facility_plan *f, size_t from, size_t to, bool east)
 {
-    crn_board *board = f->board;
+    crn_area a = f->rooms[from], b = f->rooms[to];
+    uint32_t wide = crn_board_between(f->board, crn_max_u32(1, f->widest / 4), f->widest);
+    if (east)
+        facility_link_east(f->board, a, b, wide);
+    else
+        facility_link_south(f->board, a, b, wide);
+    if (f->uses[from] == FACILITY_YARD && f->uses[to] == FACILITY_YARD) facility_merge(f->board, a, b, east);
+}
+
+static void facility_draw_links(facility_plan *f, uint32_t loops)
+{
     for (uint32_t row = 0; row < f->rows; row++) {
         for (uint32_t column = 0; column < f->columns; column++) {
             size_t at = (size_t)row * f->columns + column;
-            uint32_t widest = crn_max_u32(2, room / 8);
-            if (column + 1 < f->columns && ((f->links[at] & CRN_LINK_EAST) || facility_more(f, loops))) {
-                crn_area a = f->rooms[at], b = f->rooms[at + 1];
-                facility_link_east(board, a, b, crn_board_between(board, crn_max_u32(1, widest / 4), widest));
-            }
-            if (row + 1 < f->rows && ((f->links[at] & CRN_LINK_SOUTH) || facility_more(f, loops))) {
-                crn_area a = f->rooms[at], b = f->rooms[at + f->columns];
-                facility_link_south(board, a, b, crn_board_between(board, crn_max_u32(1, widest / 4), widest));
-            }
+            bool east = crn_rng_below(&f->board->rng, 100) < loops || f->links[at] & CRN_LINK_EAST;
+            bool south = crn_rng_below(&f->board->rng, 100) < loops || f->links[at] & CRN_LINK_SOUTH;
+            if (east && column + 1 < f->columns) facility_draw_link(f, at, at + 1, true);
+            if (south && row + 1 < f->rows) facility_draw_link(f, at, at + f->columns, false);
         }
     }
 }
@@ -136,19 +177,21 @@ static void facility_draw_links(facility_plan *f, uint32_t loops, uint32_t room)
 
 cairn_status crn_generate_facility(crn_board *board, const cairn_generator *generator)
 {
-    facility_plan f = {.board = board};
+    facility_plan f = {
+        .board = board, .widest = crn_max_u32(2, generator->room / 8), .percent = generator->percent};
     f.columns = crn_max_u32(1, board->width / generator->room);
     f.rows = crn_max_u32(1, board->height / generator->room);
     size_t count = (size_t)f.columns * f.rows;
     f.rooms = crn_alloc(board->context, crn_mul_size(count, sizeof *f.rooms));
-    f.yards = crn_alloc(board->context, crn_mul_size(count, sizeof *f.yards));
-    cairn_status status = f.rooms && f.yards ? crn_tree_grow(board, f.columns, f.rows, &f.links) : CAIRN_OUT_OF_MEMORY;
+    f.uses = crn_alloc(board->context, crn_mul_size(count, sizeof *f.uses));
+    cairn_status status =
+        f.rooms && f.uses ? crn_tree_grow(board, f.columns, f.rows, &f.links) : CAIRN_OUT_OF_MEMORY;
     if (!status) {
         facility_draw_rooms(&f);
-        facility_draw_links(&f, generator->loops, generator->room);
+        facility_draw_links(&f, generator->loops);
     }
     crn_free(board->context, f.rooms, count * sizeof *f.rooms);
-    crn_free(board->context, f.yards, count * sizeof *f.yards);
+    crn_free(board->context, f.uses, count * sizeof *f.uses);
     crn_free(board->context, f.links, count);
     return status;
 }

@@ -55,8 +55,8 @@ static int32_t field_noise(uint64_t seed, uint32_t x, uint32_t y)
 
 enum {
     FIELD_BEND = 40,      /* cells that noise moves a border, at most, to both sides together */
-    FIELD_GAP = 150,      /* noise above this opens a border */
-    FIELD_NO_BORDER = 20, /* percent of the neighbours without a border between them */
+    FIELD_GAP = 185,      /* noise above this opens a border */
+    FIELD_NO_BORDER = 10, /* percent of the neighbours without a border between them */
     FIELD_SMALLEST = 64   /* cells of a pocket that is joined instead of filled */
 };
 
@@ -81,8 +81,8 @@ static void field_place_sites(field_plan *f)
             uint32_t wide = board->width / f->columns, high = board->height / f->rows;
             uint32_t x = column * wide + wide / 4 + crn_rng_below(&board->rng, wide / 2 + 1);
             uint32_t y = row * high + high / 4 + crn_rng_below(&board->rng, high / 2 + 1);
-            f->sites[row * f->columns + column] =
-                (cairn_cell){(int32_t)crn_min_u32(x, board->width - 1), (int32_t)crn_min_u32(y, board->height - 1)};
+            f->sites[row * f->columns + column] = (cairn_cell){(int32_t)crn_min_u32(x, board->width - 1),
+                                                               (int32_t)crn_min_u32(y, board->height - 1)};
         }
     }
 }
@@ -118,7 +118,7 @@ static bool field_border(const field_plan *f, uint32_t x, uint32_t y)
     if (second_distance == INT64_MAX) return false;
     uint32_t hash = field_hash(f->seeds[2], crn_min_u32(first, second), crn_max_u32(first, second));
     if (hash % 100 < FIELD_NO_BORDER) return false;
-    int64_t half = 1 + hash / 100 % 4; /* cells from the middle of the border to its side */
+    int64_t half = 1 + hash / 100 % 6; /* cells from the middle of the border to its side */
     int64_t nearer = second_distance - first_distance;
     /* The cell lies nearer / (2 · distance of the sites) cells from the middle. */
     return nearer * nearer < 4 * half * half * field_distance(f->sites[first], f->sites[second]) &&

@@ -21,7 +21,7 @@ static const cairn_generator_parameter maze_parameters[] = {
     PARAMETER(wall, "cells is a wall thick", 1, CAIRN_GRID_MAX, 1),
 };
 static const cairn_generator_parameter caves_parameters[] = {
-    PARAMETER(percent, "of the cells are rock before smoothing", 0, 100, 45),
+    PARAMETER(percent, "of the cells are rock before smoothing", 0, 100, 50),
     PARAMETER(rounds, "of smoothing", 0, 100, 6),
 };
 static const cairn_generator_parameter pseudo_rts_parameters[] = {
@@ -33,8 +33,9 @@ static const cairn_generator_parameter battlefield_parameters[] = {
     PARAMETER(percent, "of the cells are blocked by scattered obstacles, if so many fit", 0, 30, 8),
 };
 static const cairn_generator_parameter facility_parameters[] = {
-    PARAMETER(room, "cells is the side of the square that a room gets", 8, CAIRN_GRID_MAX, 72),
-    PARAMETER(loops, "percent of the doors that are not needed are there", 0, 100, 35),
+    PARAMETER(room, "cells is the side of the square that a room gets", 1, CAIRN_GRID_MAX, 72),
+    PARAMETER(percent, "of the squares hold a room or a yard, the others only corridors", 0, 100, 55),
+    PARAMETER(loops, "percent of the doors that are not needed are there", 0, 100, 30),
 };
 static const cairn_generator_parameter scaled_parameters[] = {
     PARAMETER(factor, "cells is the side of the square that a cell becomes", 1, CAIRN_GRID_MAX, 2),

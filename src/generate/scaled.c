@@ -12,7 +12,8 @@ typedef struct scaled_planes {
     size_t size;
 } scaled_planes;
 
-static bool scaled_allocate(cairn_context *context, const cairn_grid *source, size_t cells, scaled_planes *out)
+static bool scaled_allocate(cairn_context *context, const cairn_grid *source, size_t cells,
+                            scaled_planes *out)
 {
     size_t bytes = 1u + (source->elevation ? 2u : 0u) + (source->terrain != NULL) + (source->layer != NULL);
     *out = (scaled_planes){.size = crn_mul_size(cells, bytes)};

@@ -294,7 +294,8 @@ cairn_status cairn_scenario_format(cairn_context *context, const cairn_scenario 
     if (!context || !scenario || (scenario->count && !scenario->problems))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and scenario must be given");
     if (scenario->count && (!scenario->map[0] || strpbrk(scenario->map, " \t\r\n")))
-        return crn_io_fail(error, CAIRN_INVALID, 0, "a scenario cannot hold a map's name that is empty or has blanks");
+        return crn_io_fail(error, CAIRN_INVALID, 0,
+                           "a scenario cannot hold a map's name that is empty or has blanks");
     crn_io_buffer buffer = {.context = context};
     crn_io_print(&buffer, "version 1\n");
     for (uint32_t i = 0; i < scenario->count; i++) {
@@ -303,8 +304,8 @@ cairn_status cairn_scenario_format(cairn_context *context, const cairn_scenario 
             crn_io_discard(&buffer);
             return crn_io_fail(error, CAIRN_INVALID, 0, "the length of problem %u is no length", i + 1);
         }
-        crn_io_print(&buffer, "%u\t%s\t%u\t%u\t%d\t%d\t%d\t%d\t", p->bucket, scenario->map, p->width, p->height,
-                     (int)p->from.x, (int)p->from.y, (int)p->to.x, (int)p->to.y);
+        crn_io_print(&buffer, "%u\t%s\t%u\t%u\t%d\t%d\t%d\t%d\t", p->bucket, scenario->map, p->width,
+                     p->height, (int)p->from.x, (int)p->from.y, (int)p->to.x, (int)p->to.y);
         scenario_put_length(&buffer, p->length);
     }
     return crn_io_finish(&buffer, out, error);

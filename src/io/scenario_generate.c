@@ -2,7 +2,7 @@
  *
  * Both ends are drawn evenly from the cells that can be stood on. A pair is dropped if it is one cell, if it has no
  * path, or if its length falls outside the buckets asked for; pairs whose distance as the crow flies
- * is too long already cost no search. The rest is sorted by bucket, as the MovingAI sets are; equal
+ * is too long already cost no search, and a search ends where the path would be too long. The rest is sorted by bucket, as the MovingAI sets are; equal
  * buckets by their cells, so that the order is the same everywhere.
  */
 #include "io/support.h"
@@ -67,12 +67,20 @@ static bool generate_too_far(const generate_run *run, cairn_cell a, cairn_cell b
     return highest && (dx > dy ? dx : dy) / 4 > highest;
 }
 
+/* The cost beyond which a path is too long; 0 = there is none. */
+static cairn_cost generate_most(const generate_run *run)
+{
+    uint64_t most = (4 * (uint64_t)run->options->highest_bucket + 4) * cairn_space_scale(run->space).straight;
+    return run->options->highest_bucket && most < CAIRN_COST_MAX ? (cairn_cost)most : 0;
+}
+
 /* One pair. CAIRN_UNREACHABLE if it is none to keep. */
 static cairn_status generate_problem(generate_run *run, cairn_problem *out)
 {
     const cairn_scenario_options *options = run->options;
     cairn_query query = {.from = run->nodes[generate_below(run, run->node_count)],
-                         .to = run->nodes[generate_below(run, run->node_count)]};
+                         .to = run->nodes[generate_below(run, run->node_count)],
+                         .max_cost = generate_most(run)};
     cairn_cell from = cairn_grid_cell(run->grid, query.from), to = cairn_grid_cell(run->grid, query.to);
     if (query.from == query.to || generate_too_far(run, from, to)) return CAIRN_UNREACHABLE;
     const cairn_path *path = NULL;
@@ -99,8 +107,8 @@ static cairn_status generate_all(generate_run *run, cairn_scenario *out, cairn_e
     uint32_t count = 0;
     for (uint64_t tries = 0; count < options->count; tries++) {
         if (tries == most)
-            return crn_io_fail(error, CAIRN_UNREACHABLE, 0, "only %u of %u problems were found in %llu tries", count,
-                               options->count, (unsigned long long)tries);
+            return crn_io_fail(error, CAIRN_UNREACHABLE, 0, "only %u of %u problems were found in %llu tries",
+                               count, options->count, (unsigned long long)tries);
         cairn_status status = generate_problem(run, &out->problems[count]);
         if (!status) count++;
         if (status && status != CAIRN_UNREACHABLE)
@@ -143,7 +151,8 @@ cairn_status cairn_scenario_generate(cairn_grid *grid, const cairn_scenario_opti
         return crn_io_fail(error, CAIRN_INVALID, 0, "the highest bucket is below the lowest");
     generate_run run = {
         .options = options, .grid = grid, .context = cairn_grid_context(grid), .random = options->seed};
-    out->problems = crn_io_resize(run.context, NULL, 0, crn_io_multiply(options->count, sizeof *out->problems));
+    out->problems =
+        crn_io_resize(run.context, NULL, 0, crn_io_multiply(options->count, sizeof *out->problems));
     if (!out->problems) return crn_io_no_memory(error);
     out->count = options->count;
     generate_map_name(options->map, out->map, sizeof out->map);
