@@ -277,7 +277,8 @@ static void rooms_have_walls_and_doors(void **state)
                     if (across && down) assert_false(is_open(grid, x, y));
                     if (!across && !down) assert_true(is_open(grid, x, y));
                     if (across != down) doors += is_open(grid, x, y);
-                    if (x % period == 0 && y % period == 0) wanted += (uint32_t)(x + period < 61) + (uint32_t)(y + period < 47);
+                    if (x % period == 0 && y % period == 0)
+                        wanted += (uint32_t)(x + period < 61) + (uint32_t)(y + period < 47);
                 }
             }
             if (closed == 0) assert_int_equal(doors, wanted);
