@@ -34,36 +34,63 @@ uint32_t crn_board_obstacle(crn_board *board, crn_area area, uint32_t margin, bo
 
 /* ---- spanning trees ---- */
 
-/* A walk that goes on to a random neighbour where nobody was, and back where there is none. The way back is
- * in the places themselves, so that no stack is needed however long the walk gets. */
-enum { TREE_SEEN = 4, TREE_BACK = 8 /* and 16: two bits for the direction */ };
+/* Wilson's algorithm (1996): from a place that is not in the tree yet, walk at random until the tree is met; the walk
+ * without its loops joins the tree. Every spanning tree has the same chance. A place remembers by which way it was
+ * left the last time, which is the walk without its loops, so that no stack is needed however long it gets. */
+enum { TREE_IN = 4, TREE_WAY = 8 /* times the direction: east, south, west, north */ };
+
+typedef struct tree_place {
+    uint32_t x, y;
+} tree_place;
+
+/* The place in that direction; the same one if there is none. */
+static tree_place tree_step(tree_place at, uint32_t direction, uint32_t columns, uint32_t rows)
+{
+    if (direction == 0 && at.x + 1 < columns) at.x++;
+    if (direction == 1 && at.y + 1 < rows) at.y++;
+    if (direction == 2 && at.x > 0) at.x--;
+    if (direction == 3 && at.y > 0) at.y--;
+    return at;
+}
+
+static void tree_walk(crn_board *board, tree_place at, uint32_t columns, uint32_t rows, uint8_t *places)
+{
+    for (;;) {
+        uint8_t *place = &places[(size_t)at.y * columns + at.x];
+        if (*place & TREE_IN) return;
+        uint32_t direction = crn_rng_below(&board->rng, 4);
+        tree_place next = tree_step(at, direction, columns, rows);
+        if (next.x == at.x && next.y == at.y) continue;
+        *place = (uint8_t)(direction * TREE_WAY);
+        at = next;
+    }
+}
+
+/* Goes the same way once more and makes it part of the tree. */
+static void tree_join(tree_place at, uint32_t columns, uint32_t rows, uint8_t *places)
+{
+    for (;;) {
+        uint8_t *place = &places[(size_t)at.y * columns + at.x];
+        if (*place & TREE_IN) return;
+        uint32_t direction = *place / TREE_WAY;
+        *place |= TREE_IN;
+        at = tree_step(at, direction, columns, rows);
+        if (direction >= 2) place = &places[(size_t)at.y * columns + at.x];
+        *place |= direction & 1 ? CRN_LINK_SOUTH : CRN_LINK_EAST;
+    }
+}
 
 cairn_status crn_tree_grow(crn_board *board, uint32_t columns, uint32_t rows, uint8_t **links)
 {
     *links = crn_alloc_zero(board->context, crn_mul_size(columns, rows));
     if (!*links) return CAIRN_OUT_OF_MEMORY;
-    uint8_t *place = *links;
     uint32_t x = crn_rng_below(&board->rng, columns), y = crn_rng_below(&board->rng, rows);
-    uint64_t left = (uint64_t)columns * rows - 1;
-    place[(size_t)y * columns + x] |= TREE_SEEN;
-    while (left) {
-        /* east, south, west, north */
-        bool inside[4] = {x + 1 < columns, y + 1 < rows, x > 0, y > 0};
-        size_t at = (size_t)y * columns + x;
-        size_t next[4] = {at + 1, at + columns, at - 1, at - columns};
-        uint32_t choices[4], count = 0, turn;
-        for (uint32_t i = 0; i < 4; i++)
-            if (inside[i] && !(place[next[i]] & TREE_SEEN)) choices[count++] = i;
-        if (count) {
-            turn = choices[crn_rng_below(&board->rng, count)];
-            place[turn < 2 ? at : next[turn]] |= turn & 1 ? CRN_LINK_SOUTH : CRN_LINK_EAST;
-            place[next[turn]] |= (uint8_t)(TREE_SEEN | TREE_BACK * (turn ^ 2));
-            left--;
-        } else {
-            turn = place[at] / TREE_BACK;
+    (*links)[(size_t)y * columns + x] = TREE_IN;
+    for (y = 0; y < rows; y++) {
+        for (x = 0; x < columns; x++) {
+            tree_walk(board, (tree_place){x, y}, columns, rows, *links);
+            tree_join((tree_place){x, y}, columns, rows, *links);
         }
-        x += (uint32_t)(turn == 0) - (uint32_t)(turn == 2);
-        y += (uint32_t)(turn == 1) - (uint32_t)(turn == 3);
     }
     return CAIRN_OK;
 }
