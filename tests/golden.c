@@ -213,14 +213,19 @@ static uint64_t hash_grid(cairn_grid *grid)
 
 static void print_generators(cairn_context *context)
 {
-    cairn_grid *grid;
-    for (uint32_t seed = 1; seed <= 3; seed++) {
-        char name[40];
-        snprintf(name, sizeof name, "seed-%u", seed);
-        if (cairn_grid_random(context, 150, 140, 30, seed, &grid) == CAIRN_OK)
-            print_line("random", name, hash_grid(grid));
-        if (cairn_grid_rooms(context, 150, 140, 7, 25, seed, &grid) == CAIRN_OK)
-            print_line("rooms", name, hash_grid(grid));
+    for (uint32_t k = 0; k < CAIRN_GENERATE_SCALED; k++) {
+        for (uint32_t seed = 1; seed <= 3; seed++) {
+            cairn_generator generator = cairn_generator_default((cairn_generator_kind)k);
+            cairn_grid *grid;
+            char name[40];
+            snprintf(name, sizeof name, "seed-%u", seed);
+            generator.width = 150;
+            generator.height = 140;
+            generator.seed = seed;
+            if (k == CAIRN_GENERATE_ROOMS) generator.room = 7, generator.closed = 25;
+            if (cairn_generate(context, &generator, &grid, NULL) == CAIRN_OK)
+                print_line(cairn_generator_about(generator.kind)->name, name, hash_grid(grid));
+        }
     }
 }
 

@@ -59,6 +59,15 @@ static inline int context_tear_down(void **state)
     return 0;
 }
 
+/* A map of single blocked cells. */
+static inline cairn_status random_grid(cairn_context *context, uint32_t width, uint32_t height,
+                                       uint32_t percent, uint64_t seed, cairn_grid **out)
+{
+    cairn_generator generator = {
+        .kind = CAIRN_GENERATE_RANDOM, .width = width, .height = height, .percent = percent, .seed = seed};
+    return cairn_generate(context, &generator, out, NULL);
+}
+
 /* ---- an allocator that watches ------------------------------------------------------ */
 
 /* Every block carries its size in front; the library must give the same size back. */

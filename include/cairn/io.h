@@ -182,6 +182,26 @@ CAIRN_API cairn_status cairn_scenario_load(cairn_context *context, const char *n
                                            cairn_error *error);
 CAIRN_API void cairn_scenario_free(cairn_context *context, cairn_scenario *scenario);
 
+/* As a `.scen` of version 1 (free with cairn_file_free). Lengths have eight decimals. CAIRN_INVALID if the
+ * map's name is empty or has blanks, which the format cannot hold. */
+CAIRN_API cairn_status cairn_scenario_format(cairn_context *context, const cairn_scenario *scenario,
+                                             cairn_file *out, cairn_error *error);
+
+/* Random problems that can be solved, with their optimal lengths for the default profile, ascending by bucket
+ * (length / 4, rounded down). */
+typedef struct cairn_scenario_options {
+    const char *map; /* its name in the scenario; folders are left out */
+    uint32_t count;
+    uint64_t seed;
+    uint32_t lowest_bucket, highest_bucket; /* 0 and 0 = all */
+    const cairn_progress *progress;         /* NULL = nobody asks */
+} cairn_scenario_options;
+
+/* Start and goal differ. CAIRN_UNREACHABLE if there are no such problems, or so few that luck does not
+ * find them. Free with cairn_scenario_free. */
+CAIRN_API cairn_status cairn_scenario_generate(cairn_grid *grid, const cairn_scenario_options *options,
+                                               cairn_scenario *out, cairn_error *error);
+
 /* ---- graphs ------------------------------------------------------------------------ */
 
 /* A DIMACS shortest-path graph: `.gr` text and, optionally (NULL, 0), `.co` coordinates.
