@@ -37,6 +37,7 @@ int main(int argc, char **argv)
     if (cairn_scenario_load(context, scenario_name, &scenario, &error)) return fail(scenario_name, &error);
     if (cairn_space_of_grid(grid, NULL, &space, &error)) return fail("space", &error);
     if (cairn_planner_create(space, argv[3], &planner, &error)) return fail(argv[3], &error);
+    if (cairn_planner_build(planner, NULL, &error)) return fail(argv[3], &error);
     if (cairn_search_create(planner, NULL, &search)) return 1;
 
     uint64_t cost = 0, queries = 0, expanded = 0;

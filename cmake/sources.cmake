@@ -38,6 +38,8 @@ set(CAIRN_CORE_SOURCES
     src/search/best_first_loops.c
     src/search/easy.c
     src/search/goals.c
+    src/search/index.c
+    src/search/landmarks.c
     src/search/planner.c
     src/search/records.c
     src/search/registry.c
@@ -70,14 +72,22 @@ set(CAIRN_IO_SOURCES
     src/io/archive.c
     src/io/dimacs.c
     src/io/file.c
+    src/io/grid_png.c
+    src/io/grid_file.c
     src/io/movingai.c
     src/io/picture.c
     src/io/png.c
+    src/io/png_read.c
     src/io/posthoc.c
     src/io/recording.c
     src/io/scenario.c
     src/io/support.c
     src/io/svg.c
+    src/io/tiled.c
+    src/io/tiled_cells.c
+    src/io/tiled_data.c
+    src/io/tiled_json.c
+    src/io/tiled_xml.c
 )
 
 set(CAIRN_PROGRAM_SOURCES
@@ -87,12 +97,14 @@ set(CAIRN_PROGRAM_SOURCES
     program/bench.c
     program/cmd_algorithms.c
     program/cmd_bench.c
+    program/cmd_build.c
     program/cmd_check.c
     program/cmd_convert.c
     program/cmd_explain.c
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
+    program/index.c
     program/json.c
     program/json_read.c
     program/main.c
@@ -115,8 +127,10 @@ set(CAIRN_EXAMPLE_SOURCES
 # Each is a program of cmocka cases.
 set(CAIRN_TEST_SOURCES
     tests/test_agents.c
+    tests/test_alt.c
     tests/test_clearance.c
     tests/test_conformance_goals.c
+    tests/test_conformance_index.c
     tests/test_conformance_limits.c
     tests/test_conformance_memory.c
     tests/test_conformance_partial.c
@@ -131,7 +145,9 @@ set(CAIRN_TEST_SOURCES
     tests/test_grid.c
     tests/test_io_movingai.c
     tests/test_io_pictures.c
+    tests/test_io_png_grid.c
     tests/test_io_store.c
+    tests/test_io_tiled.c
     tests/test_loop.c
     tests/test_open.c
     tests/test_path.c
@@ -177,6 +193,9 @@ set(CAIRN_FUZZ_SOURCES
     fuzz/fuzz_cairn.c
     fuzz/fuzz_dimacs.c
     fuzz/fuzz_map.c
+    fuzz/fuzz_png.c
     fuzz/fuzz_scen.c
     fuzz/fuzz_text.c
+    fuzz/fuzz_tiled_json.c
+    fuzz/fuzz_tiled_xml.c
 )

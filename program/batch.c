@@ -15,8 +15,10 @@ int batch_open(batch *b, const command *self, const batch_options *options, int 
     if (!world_list_of(argv, argc, &b->maps)) return END_DATA;
     if (options->problems.scenario && b->maps.count > 1)
         return complain_usage(self, "--scen goes with one map, here are %u", b->maps.count);
+    if (options->index && b->maps.count > 1)
+        return complain_usage(self, "--index goes with one map, here are %u", b->maps.count);
     b->context = world_context(options->threads);
-    return b->context ? END_OK : END_DATA;
+    return b->context ? index_open(&b->index, b->context, options->index) : END_DATA;
 }
 
 /* "[3/73] arena2.map: astar" */
@@ -32,13 +34,10 @@ static int batch_algorithm(const batch *b, const world *w, const problem_set *se
 {
     batch_item item = {.batch = b, .world = w, .set = set, .spec = spec};
     batch_label(b, w, spec, item.label, sizeof item.label);
-    size_t before = cairn_context_memory(b->context).bytes;
-    double begin = text_clock();
     int end = world_planner(b->self, w, spec, b->algorithms.standard, &item.planner);
     if (end || !item.planner) return end;
-    item.build_seconds = text_clock() - begin;
-    item.build_bytes = cairn_context_memory(b->context).bytes - before;
-    end = visit(user, &item);
+    end = index_prepare(&b->index, item.planner, item.label, &item.index);
+    if (!end) end = visit(user, &item);
     cairn_planner_destroy(item.planner);
     return end;
 }
@@ -67,6 +66,7 @@ int batch_each(batch *b, batch_visit *visit, void *user)
 
 void batch_close(batch *b)
 {
+    index_close(&b->index);
     cairn_context_destroy(b->context);
     world_list_free(&b->maps);
     b->context = NULL;

@@ -5,6 +5,7 @@
 #define PROGRAM_BATCH_H
 
 #include "algorithms.h"
+#include "index.h"
 #include "measure.h"
 #include "profile.h"
 
@@ -13,6 +14,7 @@ typedef struct batch_options {
     problem_options problems;
     uint32_t threads;
     profile_options profile;
+    const char *index;
 } batch_options;
 
 /* The options as they are if nobody says anything. */
@@ -27,7 +29,7 @@ typedef struct batch_options {
         PROBLEM_FLAGS(type, member.problems), \
         FLAG_COUNT("threads", "N", "run N searches side by side (" standard_threads ")", \
                    offsetof(type, member.threads), 1, 64), \
-        PROFILE_FLAGS(type, member.profile)
+        FLAG_INDEX(offsetof(type, member.index)), PROFILE_FLAGS(type, member.profile)
 
 typedef struct batch {
     const command *self;
@@ -36,6 +38,7 @@ typedef struct batch {
     algorithm_list algorithms;
     cairn_profile profile;
     world_list maps;
+    index_file index;
     uint32_t map; /* the one at hand */
 } batch;
 
@@ -46,8 +49,7 @@ typedef struct batch_item {
     const problem_set *set;
     const char *spec;
     cairn_planner *planner;
-    double build_seconds; /* of the planner */
-    size_t build_bytes;
+    index_report index;
     char label[96]; /* for progress */
 } batch_item;
 

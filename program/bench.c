@@ -213,7 +213,7 @@ static void bench_add_number(table *t, double number)
     table_add(t, "%s", isfinite(number) ? text_number(number, text) : "-");
 }
 
-static void bench_table_row(table *t, const bench_row *row, bool against)
+static void bench_table_row(table *t, const bench_row *row, bool indexes, bool against)
 {
     char text[TEXT_SHORT];
     table_add(t, "%s", row->algorithm);
@@ -230,6 +230,10 @@ static void bench_table_row(table *t, const bench_row *row, bool against)
     table_add(t, "%s",
               isfinite(row->expanded_mean) ? text_count((uint64_t)(row->expanded_mean + 0.5), text) : "-");
     table_add(t, "%s", text_bytes(row->peak_bytes, text));
+    if (indexes) {
+        table_add(t, "%s", isfinite(row->index_bytes) ? text_bytes((uint64_t)row->index_bytes, text) : "-");
+        bench_add_number(t, row->index_build_ms);
+    }
     if (!against) return;
     bench_add_ratio(t, row->time_ratio);
     bench_add_ratio(t, row->expanded_ratio);
@@ -237,11 +241,17 @@ static void bench_table_row(table *t, const bench_row *row, bool against)
 
 void bench_print_table(const bench_rows *rows, bool against)
 {
-    static const char *const headings[] = {
-        "algorithm", "map",  ">problems", ">solved",   ">optimal", ">worse %",  ">most %",      ">mean us",
-        ">median",   ">p99", ">max",      ">expanded", ">memory",  ">old/time", ">old/expanded"};
-    table t = table_with(headings, against ? 15 : 13);
-    for (uint32_t i = 0; i < rows->count; i++) bench_table_row(&t, &rows->items[i], against);
+    enum { PLAIN = 13 };
+    const char *headings[PLAIN + 4] = {"algorithm", "map",       ">problems", ">solved", ">optimal",
+                                       ">worse %",  ">most %",   ">mean us",  ">median", ">p99",
+                                       ">max",      ">expanded", ">memory"};
+    uint32_t columns = PLAIN;
+    bool indexes = false;
+    for (uint32_t i = 0; i < rows->count; i++) indexes |= isfinite(rows->items[i].index_bytes);
+    if (indexes) headings[columns++] = ">index", headings[columns++] = ">build ms";
+    if (against) headings[columns++] = ">old/time", headings[columns++] = ">old/expanded";
+    table t = table_with(headings, columns);
+    for (uint32_t i = 0; i < rows->count; i++) bench_table_row(&t, &rows->items[i], indexes, against);
     table_print(&t);
     if (against) printf("\nold/time and old/expanded: how many times as much the older run needed.\n");
 }

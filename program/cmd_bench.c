@@ -31,11 +31,11 @@ typedef struct bench_run {
 static int bench_visit(void *user, const batch_item *item)
 {
     bench_run *run = user;
-    bool index = cairn_planner_algorithm(item->planner)->flags & CAIRN_NEEDS_INDEX;
+    bool built = item->index.needed && !item->index.loaded;
     bench_row row = {.map = item->world->name,
                      .world_bytes = world_bytes(item->world),
-                     .index_build_ms = index ? item->build_seconds * 1e3 : NAN,
-                     .index_bytes = index ? (double)item->build_bytes : NAN};
+                     .index_build_ms = built ? item->index.seconds * 1e3 : NAN,
+                     .index_bytes = item->index.needed ? (double)item->index.bytes : NAN};
     snprintf(row.algorithm, sizeof row.algorithm, "%s", item->spec);
     measure_options options = {.threads = run->options->batch.threads,
                                .repeat = run->options->repeat,
@@ -80,7 +80,8 @@ const command command_bench = {
         "--random. Times are microseconds from the call until the path is there, after a few untimed\n"
         "queries; `worse` is how much longer than optimal the paths are, by the published lengths where\n"
         "they hold (8 neighbours, corners never, usual terrain), else by our own dijkstra.\n"
-        "Answers do not depend on --threads, times do.\n\n"
+        "Answers do not depend on --threads, times do. An index that an algorithm needs is built first,\n"
+        "unless --index brings it.\n\n"
         "Examples:\n"
         "  cairn bench maps/rooms-small.txt\n"
         "  cairn bench -a astar,wastar:weight=1.5,greedy --every 10 --repeat 5 maps/*.map\n"

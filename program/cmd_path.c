@@ -2,6 +2,7 @@
 #include "algorithms.h"
 #include "command.h"
 #include "draw.h"
+#include "index.h"
 #include "json.h"
 #include "profile.h"
 #include "progress.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 
 typedef struct path_options {
-    const char *from, *to, *algorithm, *smooth, *png, *svg, *trace, *colour, *repro;
+    const char *from, *to, *algorithm, *index, *smooth, *png, *svg, *trace, *colour, *repro;
     profile_options profile;
     bool draw, partial, json;
 } path_options;
@@ -24,6 +25,7 @@ static const arg_flag path_flags[] = {
     FLAG_TEXT("to", "X,Y", "the goal", offsetof(path_options, to)),
     FLAG_ALGORITHM(ARG_TEXT, "ALG", "NAME or NAME:key=value,…; see `cairn algorithms`",
                    offsetof(path_options, algorithm)),
+    FLAG_INDEX(offsetof(path_options, index)),
     FLAG_TEXT("smooth", "none|sight", "straighten the path by line of sight (none)",
               offsetof(path_options, smooth)),
     FLAG_SWITCH("draw", "draw map, search and path in the terminal", offsetof(path_options, draw)),
@@ -34,7 +36,8 @@ static const arg_flag path_flags[] = {
     FLAG_TEXT("color", "BY", "the same", offsetof(path_options, colour)),
     FLAG_TEXT("trace", "FILE", "write every step of the search for the Posthoc visualiser (YAML)",
               offsetof(path_options, trace)),
-    FLAG_SWITCH("partial", "a path that leads only part of the way is a success", offsetof(path_options, partial)),
+    FLAG_SWITCH("partial", "a path that leads only part of the way is a success",
+                offsetof(path_options, partial)),
     FLAG_TEXT("repro", "FILE",
               "write world, agent, query and algorithm to a file that `cairn path FILE` replays",
               offsetof(path_options, repro)),
@@ -58,6 +61,8 @@ typedef struct path_run {
     path_place from, to;
     cairn_query query;
     cairn_planner *planner;
+    index_file index_file;
+    index_report index;
     cairn_search *search;
     cairn_path path; /* a copy */
     cairn_metrics metrics;
@@ -453,7 +458,8 @@ static void path_print_text(const path_run *run)
     if (!found) printf("  reason     %s\n", run->reason);
     if (run->path.partial) {
         char end[WORLD_PLACE];
-        printf("  ends at    %s, the nearest that can be reached\n", world_place(&run->world, run->path.end, end));
+        printf("  ends at    %s, the nearest that can be reached\n",
+               world_place(&run->world, run->path.end, end));
     }
     if (run->path.count) path_print_found(run);
     printf("  expanded   %s", text_count(run->metrics.expanded, text));
@@ -461,6 +467,8 @@ static void path_print_text(const path_run *run)
     printf("  time       %s\n", text_duration(run->time_us, text));
     printf("  memory     %s the search", text_bytes(run->metrics.peak_bytes, text));
     printf(", %s the world\n", text_bytes(world_bytes(&run->world), text));
+    char index[INDEX_TEXT];
+    if (run->index.needed) printf("  index      %s\n", index_text(&run->index, index));
 }
 
 /* ---- the command ---- */
@@ -493,6 +501,10 @@ static int path_query(path_run *run, cairn_context *context, const char *name, c
     if (!end) end = path_make_query(run);
     if (!end) end = path_write_repro(run, algorithm);
     if (!end) end = world_planner(run->self, &run->world, algorithm, false, &run->planner);
+    if (!end) end = index_open(&run->index_file, context, options->index);
+    if (!end) end = index_prepare(&run->index_file, run->planner, text_base(name), &run->index);
+    if (!end && options->index && !run->index.needed)
+        end = complain_usage(run->self, "%s needs no index", algorithm);
     if (!end) end = path_search(run);
     if (!end) end = path_smooth(run);
     if (!end) end = path_record(run);
@@ -542,6 +554,7 @@ static int path_main(const command *self, int argc, char **argv)
     cairn_recording_destroy(run.recording);
     cairn_search_destroy(run.search);
     cairn_planner_destroy(run.planner);
+    index_close(&run.index_file);
     world_close(&run.world);
     repro_close(&run.replay);
     cairn_context_destroy(context);

@@ -186,7 +186,7 @@ bool subject_open(subject *s, place *p, const cairn_algorithm *algorithm, const 
     *s = (subject){.place = p, .algorithm = algorithm};
     snprintf(s->spec, sizeof s->spec, "%s", spec);
     cairn_error error = {0};
-    cairn_status status = cairn_planner_create(p->space, spec, &s->planner, &error);
+    cairn_status status = planner_ready(p->space, spec, &s->planner, &error);
     if (status == CAIRN_UNSUPPORTED) {
         CHECK(!s->planner && error.status == status && error.text[0], "%s: refused without a reason",
               subject_text(s));

@@ -95,6 +95,10 @@ static uint64_t spec_on_space(cairn_space *space, const char *spec, const scene 
 {
     batch b = {0};
     if (cairn_planner_create(space, spec, &b.planner, NULL) != CAIRN_OK) return 1; /* refused: golden too */
+    if (cairn_planner_build(b.planner, NULL, NULL) != CAIRN_OK) {
+        cairn_planner_destroy(b.planner);
+        return 2;
+    }
     scene_rng rng = {seed};
     uint32_t flags = cairn_planner_algorithm(b.planner)->flags, nodes = cairn_space_node_count(space);
     for (uint32_t q = 0; q < QUERIES; q++) {

@@ -113,6 +113,21 @@ static inline cairn_status watched_context(watched *w, cairn_context **out)
     return cairn_context_create(&options, out);
 }
 
+/* ---- planners ----------------------------------------------------------------------- */
+
+/* A planner ready to be searched with: if it needs an index, that is built. */
+static inline cairn_status planner_ready(cairn_space *space, const char *spec, cairn_planner **out,
+                                         cairn_error *error)
+{
+    cairn_status status = cairn_planner_create(space, spec, out, error);
+    if (status != CAIRN_OK) return status;
+    status = cairn_planner_build(*out, NULL, error);
+    if (status == CAIRN_OK) return status;
+    cairn_planner_destroy(*out);
+    *out = NULL;
+    return status;
+}
+
 /* ---- results as plain values -------------------------------------------------------- */
 
 /* An owned copy of a result with what the search counted, for comparing. */

@@ -213,6 +213,7 @@ static void commit_midway(subject *s)
     }
     CHECK_OK(cairn_grid_set_open(s->place->grid, cell.x, cell.y, open));
     CHECK_OK(cairn_grid_commit(s->place->grid));
+    CHECK_OK(cairn_planner_sync(s->planner, NULL, NULL));
     const cairn_path *path;
     cairn_search_find(s->search, &q, &path);
     check_known_answer(s, &s->place->queries[0], path);

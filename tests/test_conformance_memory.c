@@ -32,7 +32,7 @@ static cairn_status story_search(story *t, cairn_space *space)
 {
     cairn_planner *planner = NULL;
     cairn_search *search = NULL;
-    cairn_status status = cairn_planner_create(space, t->spec, &planner, NULL);
+    cairn_status status = planner_ready(space, t->spec, &planner, NULL);
     if (status == CAIRN_OK) status = cairn_search_create(planner, NULL, &search);
     if (status == CAIRN_OK) {
         cairn_query query = {.from = t->query.from, .to = t->query.to};
@@ -240,7 +240,7 @@ static cairn_status tell_limited(const char *spec, size_t limit)
     cairn_status status = cairn_context_create(&options, &context);
     if (status == CAIRN_OK) status = scene_grid(s, context, &grid);
     if (status == CAIRN_OK) status = cairn_space_of_grid(grid, NULL, &space, NULL);
-    if (status == CAIRN_OK) status = cairn_planner_create(space, spec, &planner, NULL);
+    if (status == CAIRN_OK) status = planner_ready(space, spec, &planner, NULL);
     if (status == CAIRN_OK) status = cairn_search_create(planner, NULL, &search);
     if (status == CAIRN_OK) status = cairn_search_find(search, &query, NULL);
     if (context) {

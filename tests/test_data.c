@@ -59,7 +59,7 @@ static void solve_sample(cairn_grid *grid, const cairn_scenario *scenario, const
     cairn_planner *planner;
     cairn_search *search;
     CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
-    CHECK_OK(cairn_planner_create(space, spec, &planner, NULL));
+    CHECK_OK(planner_ready(space, spec, &planner, NULL));
     CHECK_OK(cairn_search_create(planner, NULL, &search));
     uint32_t every = scenario->count / sample + 1;
     for (uint32_t i = 0; i < scenario->count; i += every)

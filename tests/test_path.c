@@ -323,7 +323,7 @@ static void the_paths_of_every_algorithm_are_valid_and_have_only_turning_points(
             cairn_planner *planner;
             cairn_search *search;
             if (cairn_algorithm_at(a)->flags & CAIRN_ANY_ANGLE) continue;
-            cairn_status status = cairn_planner_create(w.space, cairn_algorithm_at(a)->name, &planner, NULL);
+            cairn_status status = planner_ready(w.space, cairn_algorithm_at(a)->name, &planner, NULL);
             if (status == CAIRN_UNSUPPORTED) continue;
             CHECK_OK(status);
             CHECK_OK(cairn_search_create(planner, NULL, &search));

@@ -80,7 +80,7 @@ static void exam_on_scene(const char *scene_name)
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
         exam x = {0};
         const char *name = cairn_algorithm_at(i)->name;
-        if (cairn_planner_create(space, name, &x.planner, NULL) != CAIRN_OK) continue;
+        if (planner_ready(space, name, &x.planner, NULL) != CAIRN_OK) continue;
         scene_rng rng = {i + 1};
         for (uint32_t q = 0; q < QUESTIONS; q++) {
             x.queries[q] = (cairn_query){.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
@@ -114,7 +114,7 @@ static void eight_threads_share_a_planner_on_a_graph(void **state)
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
         exam x = {0};
         const char *name = cairn_algorithm_at(i)->name;
-        if (cairn_planner_create(space, name, &x.planner, NULL) != CAIRN_OK) continue;
+        if (planner_ready(space, name, &x.planner, NULL) != CAIRN_OK) continue;
         scene_rng rng = {i + 1};
         for (uint32_t q = 0; q < QUESTIONS; q++) {
             x.queries[q] = (cairn_query){.from = scene_random(&rng, s->node_count),
@@ -157,7 +157,7 @@ static void a_search_can_be_cancelled_from_another_thread(void **state)
     CHECK_OK(cairn_context_create(NULL, &context));
     CHECK_OK(scene_grid(s, context, &grid));
     CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
-    CHECK_OK(cairn_planner_create(space, "dijkstra", &planner, NULL));
+    CHECK_OK(planner_ready(space, "dijkstra", &planner, NULL));
     for (uint32_t round = 0; round < 5; round++) {
         canceller c = {.query = {.from = 0, .to = 400 * 400 - 1}};
         CHECK_OK(cairn_search_create(planner, NULL, &c.search));

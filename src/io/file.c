@@ -130,7 +130,8 @@ static cairn_status file_write_store(const cairn_store *store, const char *name,
     cairn_writer writer = {crn_io_output_write, &output};
     cairn_status status = cairn_store_write(store, &writer), closed = crn_io_output_close(&output, error);
     if (closed) return closed;
-    return status ? crn_io_fail(error, status, 0, "cannot be written: %s", cairn_status_text(status)) : CAIRN_OK;
+    return status ? crn_io_fail(error, status, 0, "cannot be written: %s", cairn_status_text(status))
+                  : CAIRN_OK;
 }
 
 cairn_status cairn_store_save(const cairn_store *store, const char *name, cairn_error *error)

@@ -23,9 +23,26 @@ struct cairn_planner {
     cairn_space *space;
     int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
     bool optimal;
-    double bound; /* cost ≤ bound × optimal; 0 = unknown */
-    void *index;  /* what the algorithm keeps for all searches; its own */
+    double bound;           /* cost ≤ bound × optimal; 0 = unknown */
+    void *index;            /* what the algorithm keeps for all searches; its own */
+    bool built;             /* with CAIRN_NEEDS_INDEX: it is there ... */
+    uint64_t built_version; /* ... and fits this version of the world */
 };
+
+/* The life of an index: what index.c asks of algorithms with CAIRN_NEEDS_INDEX. */
+typedef struct crn_index_functions {
+    uint32_t format; /* of what is saved: one more with every change of it */
+    /* There is none when build or load begins; when they fail, what they have made is dropped. */
+    cairn_status (*build)(cairn_planner *planner, const cairn_progress *progress, cairn_error *error);
+    void (*drop)(cairn_planner *planner);
+    /* Makes it fit the world as it is now. CAIRN_STALE: it must be built anew. NULL: always. */
+    cairn_status (*repair)(cairn_planner *planner, const cairn_progress *progress, cairn_error *error);
+    size_t (*bytes)(const cairn_planner *planner);
+    /* Its own sections; that algorithm, parameters and space are the same has been checked. */
+    cairn_status (*save)(const cairn_planner *planner, cairn_store *store, cairn_error *error);
+    cairn_status (*load)(cairn_planner *planner, const cairn_archive *archive, bool borrow,
+                         cairn_error *error);
+} crn_index_functions;
 
 typedef struct crn_algorithm {
     cairn_algorithm info;
@@ -34,6 +51,7 @@ typedef struct crn_algorithm {
      * and index; destroy undoes that. */
     cairn_status (*create)(cairn_planner *planner, cairn_error *error);
     void (*destroy)(cairn_planner *planner);
+    const crn_index_functions *index; /* NULL without CAIRN_NEEDS_INDEX */
 
     /* A search's scratch: made and unmade with the search. */
     cairn_status (*open)(cairn_search *search);
@@ -55,6 +73,9 @@ const crn_algorithm *crn_algorithm_find(const char *name, size_t length);
 
 /* The value of a parameter by name; false if the algorithm has none of that name. */
 bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *value);
+
+/* Tells the user of long work (index.c); false: it is to end with CAIRN_CANCELLED. `progress` may be NULL. */
+bool crn_progress(const cairn_progress *progress, uint64_t done, uint64_t total);
 
 /* For `create`: another value is in force than was asked for. */
 void crn_set_parameter(cairn_planner *planner, const char *name, int64_t value);

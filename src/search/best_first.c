@@ -211,6 +211,15 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
     return status;
 }
 
+/* Where one step may raise the estimate by more than the ring of bins is made for, the heap. */
+static void best_first_begin_landmarks(crn_best_first *bf)
+{
+    const crn_landmarks *landmarks = bf->settings.landmarks;
+    bf->landmarks_goal = crn_landmarks_for(landmarks, bf->search->goals[0]);
+    bool smooth = crn_landmarks_rise(landmarks) <= 2 * (uint64_t)bf->space->max_edge;
+    if (bf->settings.open == CRN_OPEN_BINS && !smooth) bf->settings.open = CRN_OPEN_HEAP;
+}
+
 cairn_status crn_best_first_begin(cairn_search *search)
 {
     crn_best_first *bf = search->scratch;
@@ -221,6 +230,8 @@ cairn_status crn_best_first_begin(cairn_search *search)
     if (search->query.estimate && bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN) {
         bf->settings.keep = CRN_KEEP_CHEAPEST;
     }
+    if (search->query.estimate) bf->settings.landmarks = NULL;
+    if (bf->settings.landmarks) best_first_begin_landmarks(bf);
     cairn_status status = best_first_prepare_records(bf);
     if (status != CAIRN_OK) return status;
     best_first_begin_counters(bf);
@@ -280,8 +291,10 @@ static bool best_first_exact(const crn_best_first *bf, cairn_node node)
 {
     const cairn_search *search = bf->search;
     if (bf->settings.keep != CRN_KEEP_CHEAPEST || bf->reopened == 0) return true;
-    if (search->status != CAIRN_FOUND || search->query.estimate || !search->planner->optimal) return false;
-    return search->query.goal_kind == CAIRN_GOAL_NONE || node == search->reached_goal;
+    bool all = search->query.goal_kind == CAIRN_GOAL_NONE;
+    bool ended = search->status == CAIRN_FOUND || (all && search->status == CAIRN_COST_OVERFLOW);
+    if (!ended || search->query.estimate || !search->planner->optimal) return false;
+    return all || node == search->reached_goal;
 }
 
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)

@@ -8,6 +8,7 @@
 #ifndef CRN_BEST_FIRST_H
 #define CRN_BEST_FIRST_H
 
+#include "search/landmarks.h"
 #include "search/search.h"
 
 typedef enum crn_open_kind {
@@ -38,6 +39,7 @@ typedef struct crn_settings {
     crn_tie tie;              /* heap only */
     bool longer;              /* stop only when no cheaper way to the goal can be open (T 1057) */
     bool generic;             /* use the loop for any space even on grids */
+    crn_landmarks *landmarks; /* their estimate too, if it is larger; NULL = none */
 } crn_settings;
 
 /* The functions of a crn_algorithm that is a setting of the loop. The planner's parameters
@@ -54,11 +56,12 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
 cairn_node crn_best_first_closest(cairn_search *search);
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user);
 
-/* All of them at once, for a descriptor. */
-#define CRN_BEST_FIRST_FUNCTIONS \
-    .destroy = crn_best_first_destroy, .open = crn_best_first_open, .close = crn_best_first_close, \
-    .begin = crn_best_first_begin, .step = crn_best_first_step, .path_to = crn_best_first_path_to, \
-    .cost_to = crn_best_first_cost_to, .closest = crn_best_first_closest, .reached = crn_best_first_reached
+/* All of them at once, for a descriptor, and those of its searches alone. */
+#define CRN_BEST_FIRST_FUNCTIONS .destroy = crn_best_first_destroy, CRN_BEST_FIRST_SEARCH_FUNCTIONS
+#define CRN_BEST_FIRST_SEARCH_FUNCTIONS \
+    .open = crn_best_first_open, .close = crn_best_first_close, .begin = crn_best_first_begin, \
+    .step = crn_best_first_step, .path_to = crn_best_first_path_to, .cost_to = crn_best_first_cost_to, \
+    .closest = crn_best_first_closest, .reached = crn_best_first_reached
 
 /* Parameters that several algorithms share. */
 extern const char *const crn_open_choices[];

@@ -45,13 +45,29 @@ CRN_INLINE uint64_t best_first_nothing(const crn_best_first *bf, crn_place place
     return 0;
 }
 
+/* The larger of an estimate and what the landmarks say, if there are any. */
+CRN_INLINE uint64_t best_first_at_least(const crn_best_first *bf, cairn_node node, uint64_t estimate)
+{
+    const crn_landmarks *marks = bf->settings.landmarks;
+    uint64_t bound = marks ? crn_landmarks_estimate(marks, &bf->landmarks_goal, node) : 0;
+    return bound > estimate ? bound : estimate;
+}
+
+CRN_INLINE uint64_t best_first_landmarks(const crn_best_first *bf, crn_place place)
+{
+    return best_first_at_least(bf, best_first_node(bf, place), best_first_octile(bf, place));
+}
+
 uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
 {
     cairn_node node = best_first_node(bf, place);
     const cairn_query *query = &bf->search->query;
     if (query->estimate) return query->estimate(query->estimate_user, node);
-    if (bf->settings.heuristic == CAIRN_HEURISTIC_NULL) return 0;
-    return bf->space->functions->estimate(bf->space, bf->settings.heuristic, node, &bf->box);
+    uint64_t estimate = 0;
+    if (bf->settings.heuristic != CAIRN_HEURISTIC_NULL) {
+        estimate = bf->space->functions->estimate(bf->space, bf->settings.heuristic, node, &bf->box);
+    }
+    return best_first_at_least(bf, node, estimate);
 }
 
 /* ---- what the loop asks and tells ---- */
@@ -239,6 +255,11 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_f
 
 #define BF_SPACE uniform
 #define BF_LIST bins
+#define BF_ESTIMATE landmarks /* or octile */
+#include "search/best_first_instance.inc"
+
+#define BF_SPACE uniform
+#define BF_LIST bins
 #define BF_ESTIMATE nothing
 #include "search/best_first_instance.inc"
 
@@ -308,19 +329,22 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     };
     bool traced = bf->search->traced;
     if (!bf->map) return any[bf->settings.open][traced];
-    bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE;
+    bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE, marks = bf->settings.landmarks != NULL;
     bool uniform = bf->map->uniform && !bf->map->hex && !bf->map->links.count;
-    if (uniform && bf->settings.open == CRN_OPEN_HEAP && octile) {
+    if (uniform && bf->settings.open == CRN_OPEN_HEAP && octile && !marks) {
         return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
     }
     if (!uniform || bf->settings.open != CRN_OPEN_BINS) return grid[bf->settings.open][traced];
+    if (octile && marks) {
+        return traced ? bf_uniform_bins_landmarks_1_run : bf_uniform_bins_landmarks_0_run;
+    }
     if (octile) {
         if (bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1) {
             return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
         }
         return traced ? bf_uniform_bins_scaled_octile_1_run : bf_uniform_bins_scaled_octile_0_run;
     }
-    if (bf->settings.heuristic == CAIRN_HEURISTIC_NULL) {
+    if (bf->settings.heuristic == CAIRN_HEURISTIC_NULL && !marks) {
         return traced ? bf_uniform_bins_nothing_1_run : bf_uniform_bins_nothing_0_run;
     }
     return traced ? bf_uniform_bins_estimate_1_run : bf_uniform_bins_estimate_0_run;

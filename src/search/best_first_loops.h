@@ -45,6 +45,7 @@ struct crn_best_first {
     cairn_search *search;
     const cairn_space *space;
     crn_settings settings;
+    crn_landmarks_goal landmarks_goal; /* if the settings have landmarks */
     crn_loop *loop;
     crn_heap heap;
     crn_chain chain;

@@ -52,11 +52,13 @@ static cairn_status search_check(cairn_search *search)
 {
     const cairn_query *query = &search->query;
     uint32_t flags = search->planner->algorithm->info.flags;
-    bool many =
-        query->goals || query->goal_kind == CAIRN_GOAL_NEXT_TO || query->goal_kind == CAIRN_GOAL_WITHIN;
+    bool many = (query->goals && query->goal_count > 1) || query->goal_kind == CAIRN_GOAL_NEXT_TO ||
+                query->goal_kind == CAIRN_GOAL_WITHIN;
     if (many && !(flags & CAIRN_MANY_GOALS)) return CAIRN_UNSUPPORTED;
     if (query->goal_kind == CAIRN_GOAL_NONE && !(flags & CAIRN_NO_GOAL)) return CAIRN_UNSUPPORTED;
     if (!(flags & CAIRN_TERRAIN) && !crn_space_uniform(search->space)) return CAIRN_UNSUPPORTED;
+    cairn_status ready = cairn_planner_state(search->planner);
+    if (ready != CAIRN_OK) return ready;
     if (query->from >= search->space->node_count) return CAIRN_OUT_OF_BOUNDS;
     cairn_status status = crn_goals_resolve(search);
     if (status == CAIRN_OUT_OF_BOUNDS || status == CAIRN_INVALID) return status;

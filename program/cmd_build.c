@@ -1,0 +1,119 @@
+/* cmd_build.c: `cairn build`: what an algorithm precomputes, into a file. */
+#include "algorithms.h"
+#include "index.h"
+#include "json.h"
+#include "profile.h"
+#include "text.h"
+
+typedef struct build_options {
+    const char *algorithm, *output;
+    profile_options profile;
+    uint32_t threads;
+    bool json;
+} build_options;
+
+static const arg_flag build_flags[] = {
+    FLAG_ALGORITHM(ARG_TEXT, "ALG", "NAME or NAME:key=value,…, one that needs an index",
+                   offsetof(build_options, algorithm)),
+    {"output", 'o', ARG_TEXT, "F.cairn", "the file to write", offsetof(build_options, output), 0, 0},
+    FLAG_COUNT("threads", "N", "build with N threads (1)", offsetof(build_options, threads), 1, 64),
+    PROFILE_FLAGS(build_options, profile),
+    FLAG_JSON(build_options, json),
+};
+
+typedef struct build_run {
+    const command *self;
+    const build_options *options;
+    world world;
+    cairn_planner *planner;
+    index_report report;
+} build_run;
+
+static int build_check_usage(const command *self, const build_options *options, int argc)
+{
+    if (argc != 1) return complain_usage(self, "build needs one world, here are %d", argc);
+    if (!options->algorithm || !options->output) return complain_usage(self, "build needs -a and -o");
+    return algorithms_check(self, options->algorithm);
+}
+
+static double build_bytes_per_node(const build_run *run)
+{
+    return (double)run->report.bytes / cairn_space_node_count(run->world.space);
+}
+
+static void build_print_json(const build_run *run)
+{
+    json j = json_to(stdout);
+    json_object(&j, NULL);
+    json_text(&j, "algorithm", run->options->algorithm);
+    json_text(&j, "world", run->world.name);
+    json_text(&j, "file", run->options->output);
+    json_integer(&j, "index_bytes", (int64_t)run->report.bytes);
+    json_number(&j, "bytes_per_cell", build_bytes_per_node(run));
+    json_number(&j, "index_build_ms", (double)(int64_t)(run->report.seconds * 1e6 + 0.5) / 1e3);
+    json_end(&j);
+}
+
+static void build_print_text(const build_run *run)
+{
+    char text[TEXT_SHORT];
+    printf("%s: the index of %s on %s\n", run->options->output, run->options->algorithm,
+           text_base(run->world.name));
+    printf("  index      %s, %.2f bytes a %s\n", text_bytes(run->report.bytes, text),
+           build_bytes_per_node(run), run->world.grid ? "cell" : "waypoint");
+    printf("  time       %s\n", text_duration(run->report.seconds * 1e6, text));
+}
+
+static int build_world(build_run *run, cairn_context *context, const char *name, const cairn_profile *profile)
+{
+    const build_options *options = run->options;
+    int end = world_open(&run->world, context, name, profile);
+    if (!end) end = world_planner(run->self, &run->world, options->algorithm, false, &run->planner);
+    if (end) return end;
+    if (!(cairn_planner_algorithm(run->planner)->flags & CAIRN_NEEDS_INDEX))
+        return complain_usage(run->self, "%s needs no index", options->algorithm);
+    end = index_prepare(&(index_file){0}, run->planner, text_base(name), &run->report);
+    if (!end) end = index_save(run->planner, options->output);
+    if (end) return end;
+    if (options->json)
+        build_print_json(run);
+    else
+        build_print_text(run);
+    return END_OK;
+}
+
+static int build_main(const command *self, int argc, char **argv)
+{
+    build_options options = {.threads = 1};
+    args_result parsed = args_parse(self, &argc, argv, &options);
+    if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
+    cairn_profile profile;
+    int end = build_check_usage(self, &options, argc);
+    if (!end) end = profile_from(self, &options.profile, &profile);
+    if (end) return end;
+    cairn_context *context = world_context(options.threads);
+    if (!context) return END_DATA;
+    build_run run = {.self = self, .options = &options};
+    end = build_world(&run, context, argv[0], &profile);
+    cairn_planner_destroy(run.planner);
+    world_close(&run.world);
+    cairn_context_destroy(context);
+    return end;
+}
+
+const command command_build = {
+    .name = "build",
+    .summary = "Precompute the index of an algorithm once, to use it often",
+    .synopsis = "WORLD -a ALG -o F.cairn [options]",
+    .details =
+        "WORLD is a MovingAI map, a text map or a DIMACS graph. The file is for this world, this agent and\n"
+        "this algorithm with these parameters; `path`, `bench` and `check` take it with --index and refuse\n"
+        "it for any other. Without it they build what they need on the spot.\n\n"
+        "Examples:\n"
+        "  cairn build maps/rooms.map -a alt -o rooms.cairn\n"
+        "  cairn path maps/rooms.map --from 114,33 --to 13,1 -a alt --index rooms.cairn\n"
+        "  cairn build maps/bridge.txt -a alt:landmarks=8 --terrain swamp=3,water=9 -o bridge.cairn --json\n",
+    .flags = build_flags,
+    .flag_count = sizeof build_flags / sizeof build_flags[0],
+    .run = build_main,
+};

@@ -1,0 +1,176 @@
+/* index.c: the life of an index: built, kept up to date, saved and loaded.
+ *
+ * What is the same for all algorithms happens here: whether there is an index and which version of the world it fits,
+ * and in files the section "index", which says what it is the index of. It is made of 64-bit numbers:
+ *
+ *     1 (layout of this section), name of the algorithm (4, eight letters in each, zeros behind it), format of the
+ *     algorithm's own sections, hash and node count of the space, number of parameters, their values
+ */
+#include "search/algorithm.h"
+
+#define INDEX_SECTION "index"
+#define INDEX_LAYOUT 1u
+
+enum {
+    INDEX_NAME = 1,
+    INDEX_NAME_WORDS = 4,
+    INDEX_FORMAT = INDEX_NAME + INDEX_NAME_WORDS,
+    INDEX_HASH,
+    INDEX_NODES,
+    INDEX_PARAMETERS,
+    INDEX_HEAD,
+    INDEX_NUMBERS = INDEX_HEAD + CRN_MAX_PARAMETERS
+};
+
+bool crn_progress(const cairn_progress *progress, uint64_t done, uint64_t total)
+{
+    return !progress || !progress->report || progress->report(progress->user, done, total);
+}
+
+/* ---- building and following ---- */
+
+static void index_drop(cairn_planner *planner)
+{
+    if (planner->built) planner->algorithm->index->drop(planner);
+    planner->built = false;
+}
+
+/* Notes that there is an index, or that there is none. */
+static cairn_status index_note(cairn_planner *planner, cairn_status status)
+{
+    planner->built = status == CAIRN_OK;
+    planner->built_version = cairn_space_version(planner->space);
+    return status;
+}
+
+cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+{
+    if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    const crn_index_functions *index = planner->algorithm->index;
+    if (!index) return CAIRN_OK;
+    index_drop(planner);
+    return index_note(planner, index->build(planner, progress, error));
+}
+
+cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+{
+    if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    cairn_status state = cairn_planner_state(planner);
+    if (state == CAIRN_OK) return CAIRN_OK;
+    const crn_index_functions *index = planner->algorithm->index;
+    if (state == CAIRN_STALE && index->repair) {
+        cairn_status status = index->repair(planner, progress, error);
+        if (status == CAIRN_OK) return index_note(planner, CAIRN_OK);
+        if (status != CAIRN_STALE) {
+            index_drop(planner);
+            return status;
+        }
+    }
+    return cairn_planner_build(planner, progress, error);
+}
+
+cairn_status cairn_planner_state(const cairn_planner *planner)
+{
+    if (!planner) return CAIRN_INVALID;
+    if (!planner->algorithm->index) return CAIRN_OK;
+    if (!planner->built) return CAIRN_NOT_BUILT;
+    return planner->built_version == cairn_space_version(planner->space) ? CAIRN_OK : CAIRN_STALE;
+}
+
+size_t cairn_planner_index_bytes(const cairn_planner *planner)
+{
+    return planner && planner->built ? planner->algorithm->index->bytes(planner) : 0;
+}
+
+/* ---- files ---- */
+
+static uint32_t index_number_count(const cairn_planner *planner)
+{
+    return INDEX_HEAD + planner->algorithm->info.parameter_count;
+}
+
+static void index_describe(const cairn_planner *planner, uint64_t numbers[INDEX_NUMBERS])
+{
+    const cairn_algorithm *info = &planner->algorithm->info;
+    memset(numbers, 0, INDEX_NUMBERS * sizeof *numbers);
+    numbers[0] = INDEX_LAYOUT;
+    for (uint32_t i = 0; info->name[i] && i < INDEX_NAME_WORDS * 8; i++) {
+        numbers[INDEX_NAME + i / 8] |= (uint64_t)(uint8_t)info->name[i] << i % 8 * 8;
+    }
+    numbers[INDEX_FORMAT] = planner->algorithm->index->format;
+    numbers[INDEX_HASH] = cairn_space_hash(planner->space);
+    numbers[INDEX_NODES] = planner->space->node_count;
+    numbers[INDEX_PARAMETERS] = info->parameter_count;
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        numbers[INDEX_HEAD + i] = (uint64_t)planner->parameters[i];
+    }
+}
+
+/* Is what a file says about its index what we would say? */
+static cairn_status index_compare(const cairn_planner *planner, const uint64_t *found, cairn_error *error)
+{
+    const cairn_algorithm *info = &planner->algorithm->info;
+    uint64_t ours[INDEX_NUMBERS];
+    index_describe(planner, ours);
+    if (found[0] != ours[0]) return crn_fail(error, CAIRN_BAD_DATA, 0, "the index is of another version");
+    if (memcmp(found + INDEX_NAME, ours + INDEX_NAME, INDEX_NAME_WORDS * sizeof *ours) != 0) {
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built by another algorithm than %s",
+                        info->name);
+    }
+    if (found[INDEX_FORMAT] != ours[INDEX_FORMAT] || found[INDEX_PARAMETERS] != ours[INDEX_PARAMETERS]) {
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built by another version of %s", info->name);
+    }
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        if (found[INDEX_HEAD + i] == ours[INDEX_HEAD + i]) continue;
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built with another value of %s",
+                        info->parameters[i].name);
+    }
+    if (found[INDEX_HASH] != ours[INDEX_HASH] || found[INDEX_NODES] != ours[INDEX_NODES]) {
+        return crn_fail(error, CAIRN_STALE, 0, "the index was built for another world, or for another agent");
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
+{
+    if (!planner || !store) return crn_fail(error, CAIRN_INVALID, 0, "no planner or no store");
+    const crn_index_functions *index = planner->algorithm->index;
+    const char *name = planner->algorithm->info.name;
+    if (!index) return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s has no index", name);
+    cairn_status status = cairn_planner_state(planner);
+    if (status != CAIRN_OK) {
+        return crn_fail(error, status, 0, "the index of %s must be %s first", name,
+                        status == CAIRN_STALE ? "synced" : "built");
+    }
+    uint64_t numbers[INDEX_NUMBERS];
+    index_describe(planner, numbers);
+    status = cairn_store_add(store, INDEX_SECTION, numbers, index_number_count(planner) * sizeof *numbers, 8,
+                             false);
+    if (status != CAIRN_OK) return crn_fail(error, status, 0, "the index cannot be added to the file");
+    return index->save(planner, store, error);
+}
+
+cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
+                                cairn_error *error)
+{
+    if (!planner || !archive) return crn_fail(error, CAIRN_INVALID, 0, "no planner or no archive");
+    const crn_index_functions *index = planner->algorithm->index;
+    if (!index) {
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s has no index", planner->algorithm->info.name);
+    }
+    index_drop(planner);
+    uint64_t found[INDEX_NUMBERS] = {0};
+    size_t size = 0;
+    const void *section = cairn_archive_section(archive, INDEX_SECTION, 8, &size);
+    if (!section) return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no index in the file");
+    if (size < INDEX_HEAD * sizeof *found || size > sizeof found) {
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the description of the index has a wrong size");
+    }
+    memcpy(found, section, size);
+    cairn_status status = index_compare(planner, found, error);
+    if (status == CAIRN_OK && size != index_number_count(planner) * sizeof *found) {
+        status = crn_fail(error, CAIRN_BAD_DATA, 0, "the description of the index has a wrong size");
+    }
+    if (status == CAIRN_OK) status = index->load(planner, archive, borrow, error);
+    return index_note(planner, status);
+}

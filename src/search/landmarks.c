@@ -1,0 +1,379 @@
+/* landmarks.c: choosing landmarks, computing, saving and loading their table. See landmarks.h.
+ *
+ * The landmarks lie in the largest region, on its rim: the first is the node farthest from some node of it,
+ * each further one the node whose nearest landmark is farthest away (by what is stored; of equal ones the
+ * least node). So the choice depends on nothing but the space. One search with no goal for each landmark
+ * gives its distances; what does not fit 16 bits with the quantum used so far doubles the quantum for all.
+ */
+#include "search/landmarks.h"
+#include "search/algorithm.h"
+
+#define LANDMARKS_SLICE 65536u /* units of work between two reports */
+#define LANDMARKS_TOO_FAR ((cairn_cost)CRN_LANDMARK_FAR << CRN_LANDMARKS_SHIFT_MAX)
+#define LANDMARKS_CHANGED 1024u /* cells of which it is remembered what they were */
+#define LANDMARKS_SECTION "index.marks"
+#define LANDMARKS_TABLE "index.landmarks"
+
+static size_t landmarks_table_bytes(const crn_landmarks *landmarks)
+{
+    return crn_mul_size(landmarks->node_count, landmarks->count * sizeof *landmarks->table);
+}
+
+/* Work on the table. */
+typedef struct landmarks_job {
+    crn_landmarks *landmarks;
+    cairn_space *space;
+    cairn_planner *planner; /* dijkstra */
+    cairn_search *search;
+    uint32_t *scratch;       /* one for each node: a queue, then exact distances */
+    cairn_node farthest;     /* of the last search ... */
+    cairn_cost eccentricity; /* ... and its distance */
+    const cairn_progress *progress;
+    uint64_t done, total; /* nodes, once for each time they are all looked at */
+} landmarks_job;
+
+static bool landmarks_report(const landmarks_job *job, uint64_t part)
+{
+    return crn_progress(job->progress, job->done + part, job->total);
+}
+
+/* ---- the largest region ---- */
+
+/* Marks all nodes that `from` leads to and that were not marked; how many are there? The mark is a 0 in the
+ * first column of the table. */
+static uint32_t landmarks_flood(landmarks_job *job, cairn_node from)
+{
+    enum { BATCH = 16 };
+    const cairn_space *space = job->space;
+    uint16_t *table = job->landmarks->owned;
+    size_t stride = job->landmarks->count;
+    uint32_t head = 0, tail = 0;
+    table[from * stride] = 0;
+    job->scratch[tail++] = from;
+    while (head < tail) {
+        cairn_node node = job->scratch[head++];
+        cairn_edge edges[BATCH];
+        for (uint32_t first = 0, count = BATCH; count == BATCH; first += BATCH) {
+            count = space->functions->expand(space, node, first, edges, BATCH);
+            for (uint32_t i = 0; i < count; i++) {
+                if (table[edges[i].node * stride] == 0) continue;
+                table[edges[i].node * stride] = 0;
+                job->scratch[tail++] = edges[i].node;
+            }
+        }
+    }
+    return tail;
+}
+
+/* The first node of the largest region; CAIRN_NO_NODE if no node can be stood on. */
+static cairn_node landmarks_largest_region(landmarks_job *job)
+{
+    const crn_landmarks *landmarks = job->landmarks;
+    cairn_node best = CAIRN_NO_NODE;
+    uint32_t most = 0;
+    for (cairn_node node = 0; node < landmarks->node_count; node++) {
+        if (landmarks->node_count - node <= most) break;
+        if (landmarks->table[(size_t)node * landmarks->count] == 0) continue;
+        if (!job->space->functions->usable(job->space, node)) continue;
+        uint32_t size = landmarks_flood(job, node);
+        if (size > most) most = size, best = node;
+    }
+    memset(landmarks->owned, 0xff, landmarks_table_bytes(landmarks));
+    return best;
+}
+
+/* ---- distances ---- */
+
+static void landmarks_note_distance(void *user, cairn_node node, cairn_cost cost)
+{
+    landmarks_job *job = user;
+    if (cost >= LANDMARKS_TOO_FAR) return;
+    job->scratch[node] = cost;
+    if (cost > job->eccentricity) job->eccentricity = cost, job->farthest = node;
+}
+
+/* Fills the scratch with the distances from a node. */
+static cairn_status landmarks_search(landmarks_job *job, cairn_node from)
+{
+    cairn_query query = {.from = from, .goal_kind = CAIRN_GOAL_NONE};
+    cairn_status status = cairn_search_begin(job->search, &query);
+    while (status == CAIRN_RUNNING) {
+        uint64_t expanded = cairn_search_metrics(job->search).expanded;
+        if (!landmarks_report(job, expanded < job->space->node_count ? expanded : job->space->node_count)) {
+            return CAIRN_CANCELLED;
+        }
+        status = cairn_search_step(job->search, LANDMARKS_SLICE);
+    }
+    /* What costs more than 32 bits hold is not reached. */
+    if (status != CAIRN_FOUND && status != CAIRN_COST_OVERFLOW) return status;
+    memset(job->scratch, 0xff, job->space->node_count * sizeof *job->scratch);
+    job->eccentricity = 0;
+    job->farthest = from;
+    job->done += job->space->node_count;
+    return cairn_search_reached(job->search, landmarks_note_distance, job);
+}
+
+/* Makes the quantum so large that the distance fits. Halving what is stored is exact: ⌊⌊D / a⌋ / 2⌋ = ⌊D / 2a⌋. */
+static void landmarks_fit(crn_landmarks *landmarks, cairn_cost distance)
+{
+    uint32_t more = 0;
+    while (distance >> (landmarks->shift + more) >= CRN_LANDMARK_FAR) more++;
+    landmarks->shift += more;
+    size_t size = (size_t)landmarks->node_count * landmarks->count;
+    for (size_t i = 0; more && i < size; i++) {
+        uint16_t *distance_to = &landmarks->owned[i];
+        if (*distance_to != CRN_LANDMARK_FAR) *distance_to = (uint16_t)(*distance_to >> more);
+    }
+}
+
+static void landmarks_store(landmarks_job *job, uint32_t column)
+{
+    crn_landmarks *landmarks = job->landmarks;
+    landmarks_fit(landmarks, job->eccentricity);
+    uint16_t *out = landmarks->owned + column;
+    for (cairn_node node = 0; node < landmarks->node_count; node++, out += landmarks->count) {
+        cairn_cost distance = job->scratch[node];
+        *out = distance == CAIRN_NO_COST ? CRN_LANDMARK_FAR : (uint16_t)(distance >> landmarks->shift);
+    }
+}
+
+/* What the edge from a to b says about the distances. */
+static void landmarks_look_at_edge(crn_landmarks *landmarks, cairn_cost a, cairn_cost b, cairn_cost cost)
+{
+    if ((a == CAIRN_NO_COST) != (b == CAIRN_NO_COST)) {
+        landmarks->both = false;
+        if (b != CAIRN_NO_COST) landmarks->steep = CAIRN_COST_MAX;
+    } else if (a > b) {
+        if (a - b > cost) landmarks->both = false;
+        if (a - b > landmarks->steep) landmarks->steep = a - b;
+    }
+}
+
+static cairn_status landmarks_look_at_edges(landmarks_job *job)
+{
+    enum { BATCH = 16 };
+    const cairn_space *space = job->space;
+    for (cairn_node node = 0; node < space->node_count; node++) {
+        if (node % LANDMARKS_SLICE == 0 && !landmarks_report(job, node)) return CAIRN_CANCELLED;
+        if (!space->functions->usable(space, node)) continue;
+        cairn_edge edges[BATCH];
+        for (uint32_t first = 0, count = BATCH; count == BATCH; first += BATCH) {
+            count = space->functions->expand(space, node, first, edges, BATCH);
+            for (uint32_t i = 0; i < count; i++) {
+                landmarks_look_at_edge(job->landmarks, job->scratch[node], job->scratch[edges[i].node],
+                                       edges[i].cost);
+            }
+        }
+    }
+    job->done += space->node_count;
+    return CAIRN_OK;
+}
+
+/* The node that is farthest from the landmarks so far; CAIRN_NO_NODE if all are next to one. */
+static cairn_node landmarks_next(const crn_landmarks *landmarks, uint32_t chosen)
+{
+    const uint16_t *row = landmarks->table;
+    cairn_node best = CAIRN_NO_NODE;
+    uint32_t most = 0;
+    for (cairn_node node = 0; node < landmarks->node_count; node++, row += landmarks->count) {
+        uint32_t nearest = row[0], most_far = row[0];
+        for (uint32_t i = 1; i < chosen; i++) {
+            nearest = crn_min_u32(nearest, row[i]);
+            most_far = crn_max_u32(most_far, row[i]);
+        }
+        if (most_far != CRN_LANDMARK_FAR && nearest > most) most = nearest, best = node;
+    }
+    return best;
+}
+
+/* ---- building ---- */
+
+static cairn_status landmarks_fill(landmarks_job *job)
+{
+    crn_landmarks *landmarks = job->landmarks;
+    if (!landmarks_report(job, 0)) return CAIRN_CANCELLED;
+    cairn_node from = landmarks_largest_region(job);
+    job->done += landmarks->node_count;
+    cairn_status status = from == CAIRN_NO_NODE ? CAIRN_OK : landmarks_search(job, from);
+    cairn_node next = from == CAIRN_NO_NODE ? from : job->farthest;
+    for (uint32_t i = 0; status == CAIRN_OK && i < landmarks->count && next != CAIRN_NO_NODE; i++) {
+        landmarks->nodes[i] = next;
+        status = landmarks_search(job, next);
+        if (status != CAIRN_OK) break;
+        landmarks_store(job, i);
+        status = landmarks_look_at_edges(job);
+        next = landmarks_next(landmarks, i + 1);
+    }
+    if (status != CAIRN_OK) return status;
+    job->done = job->total;
+    return landmarks_report(job, 0) ? CAIRN_OK : CAIRN_CANCELLED;
+}
+
+static cairn_status landmarks_allocate(crn_landmarks *landmarks, const cairn_space *space, uint32_t count)
+{
+    *landmarks = (crn_landmarks){.node_count = space->node_count, .count = count, .both = true};
+    for (uint32_t i = 0; i < CRN_LANDMARKS_MAX; i++) landmarks->nodes[i] = CAIRN_NO_NODE;
+    size_t bytes = landmarks_table_bytes(landmarks);
+    landmarks->owned = crn_alloc(space->context, bytes);
+    landmarks->table = landmarks->owned;
+    if (!landmarks->owned) return CAIRN_OUT_OF_MEMORY;
+    memset(landmarks->owned, 0xff, bytes);
+    return CAIRN_OK;
+}
+
+cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space, uint32_t count,
+                                 const cairn_progress *progress, cairn_error *error)
+{
+    landmarks_job job = {.landmarks = landmarks, .space = space, .progress = progress};
+    job.total = (uint64_t)space->node_count * (2 + 2 * (uint64_t)count);
+    size_t scratch_bytes = crn_mul_size(space->node_count, sizeof *job.scratch);
+    cairn_status status = landmarks_allocate(landmarks, space, count);
+    if (status == CAIRN_OK) {
+        job.scratch = crn_alloc(space->context, scratch_bytes);
+        status =
+            job.scratch ? cairn_planner_create(space, "dijkstra", &job.planner, NULL) : CAIRN_OUT_OF_MEMORY;
+    }
+    if (status == CAIRN_OK) status = cairn_search_create(job.planner, NULL, &job.search);
+    if (status == CAIRN_OK) status = landmarks_fill(&job);
+    cairn_search_destroy(job.search);
+    cairn_planner_destroy(job.planner);
+    crn_free(space->context, job.scratch, scratch_bytes);
+    if (status == CAIRN_OK) return status;
+    crn_landmarks_drop(landmarks, space->context);
+    return crn_fail(error, status, 0, "%s",
+                    status == CAIRN_CANCELLED ? "the build was cancelled" : "no memory for the landmarks");
+}
+
+size_t crn_landmarks_bytes(const crn_landmarks *landmarks)
+{
+    size_t changed = landmarks->changed_capacity * sizeof *landmarks->changed;
+    return sizeof *landmarks + landmarks_table_bytes(landmarks) + changed;
+}
+
+void crn_landmarks_drop(crn_landmarks *landmarks, cairn_context *context)
+{
+    if (landmarks->owned) crn_free(context, landmarks->owned, landmarks_table_bytes(landmarks));
+    crn_free(context, landmarks->changed, landmarks->changed_capacity * sizeof *landmarks->changed);
+    *landmarks = (crn_landmarks){0};
+}
+
+/* ---- when the world changes ---- */
+
+/* What the cell was when the table was computed, or something no looser. Remembers it if there is room. */
+static cairn_cell_state landmarks_built_state(crn_landmarks *landmarks, cairn_context *context,
+                                              const cairn_change *change)
+{
+    size_t low = 0, high = landmarks->changed_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (landmarks->changed[middle].node < change->node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    crn_landmarks_cell *at = landmarks->changed + low;
+    if (low < landmarks->changed_count && at->node == change->node) return at->built;
+    void *cells = landmarks->changed;
+    if (landmarks->changed_count < LANDMARKS_CHANGED &&
+        crn_grow(context, &cells, &landmarks->changed_capacity, landmarks->changed_count + 1, sizeof *at)) {
+        landmarks->changed = cells;
+        at = landmarks->changed + low;
+        memmove(at + 1, at, (landmarks->changed_count - low) * sizeof *at);
+        *at = (crn_landmarks_cell){change->node, change->before};
+        landmarks->changed_count++;
+    }
+    return change->before;
+}
+
+/* Is anything open that was not, or a step cheaper than it was? */
+static bool landmarks_looser(const cairn_profile *profile, const cairn_cell_state *before,
+                             const cairn_cell_state *after)
+{
+    uint32_t cost_before = before->open ? profile->terrain_cost[before->terrain] : 0;
+    uint32_t cost_after = after->open ? profile->terrain_cost[after->terrain] : 0;
+    if (!cost_after) return false;
+    if (!cost_before || cost_after < cost_before) return true;
+    if (profile->layer_weight && after->layer < before->layer) return true;
+    /* Steps up to the cell and down from it change in opposite ways. */
+    bool heights =
+        profile->gradient || profile->max_climb != CAIRN_ANY_STEP || profile->max_drop != CAIRN_ANY_STEP;
+    return heights && after->elevation != before->elevation;
+}
+
+bool crn_landmarks_follow(crn_landmarks *landmarks, const cairn_space *space, uint64_t since)
+{
+    const cairn_grid *grid = cairn_space_grid(space);
+    if (!grid) return false;
+    uint64_t now = cairn_grid_version(grid);
+    for (uint64_t version = since + 1; version <= now; version++) {
+        cairn_commit commit;
+        if (cairn_grid_commit_info(grid, version, &commit) != CAIRN_OK || commit.links_changed) return false;
+        for (uint32_t i = 0; i < commit.change_count; i++) {
+            cairn_cell_state built = landmarks_built_state(landmarks, space->context, &commit.changes[i]);
+            if (landmarks_looser(cairn_space_profile(space), &built, &commit.changes[i].after)) return false;
+        }
+    }
+    return true;
+}
+
+/* ---- saving and loading ---- */
+
+/* count, shift, both, steep, and the landmarks themselves */
+enum { LANDMARKS_HEAD = 4, LANDMARKS_NUMBERS = LANDMARKS_HEAD + CRN_LANDMARKS_MAX };
+
+cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *store, cairn_error *error)
+{
+    uint32_t numbers[LANDMARKS_NUMBERS] = {landmarks->count, landmarks->shift, landmarks->both,
+                                           landmarks->steep};
+    memcpy(numbers + LANDMARKS_HEAD, landmarks->nodes, sizeof landmarks->nodes);
+    cairn_status status = cairn_store_add(store, LANDMARKS_SECTION, numbers, sizeof numbers, 4, false);
+    if (status == CAIRN_OK) {
+        status = cairn_store_add(store, LANDMARKS_TABLE, landmarks->table, landmarks_table_bytes(landmarks),
+                                 2, true);
+    }
+    return status == CAIRN_OK ? status
+                              : crn_fail(error, status, 0, "the landmarks cannot be added to the file");
+}
+
+static bool landmarks_make_sense(const uint32_t numbers[LANDMARKS_NUMBERS], const cairn_space *space,
+                                 uint32_t count)
+{
+    if (numbers[0] != count || numbers[1] > CRN_LANDMARKS_SHIFT_MAX || numbers[2] > 1 ||
+        numbers[3] > CAIRN_COST_MAX)
+        return false;
+    for (uint32_t i = LANDMARKS_HEAD; i < LANDMARKS_NUMBERS; i++) {
+        if (numbers[i] >= space->node_count && numbers[i] != CAIRN_NO_NODE) return false;
+    }
+    return true;
+}
+
+cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *space, uint32_t count,
+                                const cairn_archive *archive, bool borrow, cairn_error *error)
+{
+    uint32_t numbers[LANDMARKS_NUMBERS];
+    size_t head_bytes = 0, table_bytes = 0;
+    const void *head = cairn_archive_section(archive, LANDMARKS_SECTION, 4, &head_bytes);
+    const void *table = cairn_archive_section(archive, LANDMARKS_TABLE, 2, &table_bytes);
+    size_t expected = crn_mul_size(space->node_count, count * sizeof *landmarks->table);
+    if (!head || head_bytes != sizeof numbers || !table || table_bytes != expected) {
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the landmarks are missing or of a wrong size");
+    }
+    memcpy(numbers, head, sizeof numbers);
+    if (!landmarks_make_sense(numbers, space, count)) {
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the numbers of the landmarks make no sense");
+    }
+    if (borrow) {
+        *landmarks = (crn_landmarks){.node_count = space->node_count, .count = count, .table = table};
+    } else {
+        if (landmarks_allocate(landmarks, space, count) != CAIRN_OK) {
+            return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the landmarks");
+        }
+        memcpy(landmarks->owned, table, expected);
+    }
+    landmarks->shift = numbers[1];
+    landmarks->both = numbers[2];
+    landmarks->steep = numbers[3];
+    memcpy(landmarks->nodes, numbers + LANDMARKS_HEAD, sizeof landmarks->nodes);
+    return CAIRN_OK;
+}

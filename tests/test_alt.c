@@ -1,0 +1,541 @@
+/* test_alt.c: landmarks: the table is what it says, the landmarks are the farthest, estimates never exceed the rest, closing
+ * keeps the table and opening does not, damaged tables do no harm. That answers are optimal is checked for
+ * every algorithm by the conformance suite.
+ */
+#include "conformance.h"
+#include "files.h"
+#include "kit.h"
+
+enum { FAR = UINT16_MAX, HEAD = 4, MOST = 8 };
+
+/* ---- the table ------------------------------------------------------------------------ */
+
+/* A saved index, taken apart. */
+typedef struct table {
+    bytes file;
+    cairn_archive *archive;
+    const uint32_t *numbers; /* count, shift, both, steep, landmarks */
+    const uint16_t *distances;
+    size_t size;
+} table;
+
+static table table_of(const cairn_planner *planner)
+{
+    table t = {.file = saved(planner)};
+    size_t numbers;
+    t.archive = opened(context_of(planner), &t.file);
+    t.numbers = cairn_archive_section(t.archive, "index.marks", 4, &numbers);
+    t.distances = cairn_archive_section(t.archive, "index.landmarks", 2, &t.size);
+    assert_non_null(t.numbers);
+    assert_non_null(t.distances);
+    assert_int_equal(numbers, (HEAD + MOST) * sizeof *t.numbers);
+    return t;
+}
+
+static void table_free(table *t)
+{
+    cairn_archive_close(t->archive);
+    bytes_free(&t->file);
+}
+
+static void each_place(const char *spec, subject_test *test)
+{
+    const cairn_algorithm *alt = cairn_algorithm_find("alt", 3);
+    for (uint32_t i = 0; i < scene_count() + graph_scene_count(); i++) {
+        scene *drawn = i < scene_count() ? scene_at(i) : NULL;
+        cairn_corners corners = (cairn_corners)(i % CAIRN_CORNERS_COUNT);
+        place *p = drawn ? place_of_scene(drawn, drawn->profile.neighbours, corners)
+                         : place_of_graph(graph_scene_at(i - scene_count()));
+        subject s;
+        assert_true(subject_open(&s, p, alt, spec));
+        test(&s);
+        subject_close(&s);
+        place_destroy(p);
+    }
+}
+
+/* Stored distances against the oracle's; what the edges say about them. */
+static void check_column(const subject *s, const table *t, uint32_t i, bool *both, uint64_t *steep)
+{
+    const oracle *o = s->place->oracle;
+    uint32_t count = t->numbers[0], shift = t->numbers[1];
+    oracle_search(s->place->oracle, t->numbers[HEAD + i]);
+    for (cairn_node n = 0; n < o->count; n++) {
+        uint64_t d = o->distance[n];
+        uint32_t expected = d == ORACLE_NONE || d >= (uint64_t)FAR << 16 ? FAR : (uint32_t)(d >> shift);
+        CHECK(t->distances[n * count + i] == expected, "%s: landmark %u, node %u: %u, not %u",
+              subject_text(s), i, n, t->distances[n * count + i], expected);
+        for (uint32_t e = o->first[n]; o->usable[n] && e < o->first[n + 1]; e++) {
+            uint64_t to = o->distance[o->to[e]];
+            if ((d == ORACLE_NONE) != (to == ORACLE_NONE)) *both = false;
+            if (d == ORACLE_NONE && to != ORACLE_NONE) *steep = CAIRN_COST_MAX;
+            if (d == ORACLE_NONE || to == ORACLE_NONE || d <= to) continue;
+            if (d - to > o->cost[e]) *both = false;
+            if (d - to > *steep) *steep = d - to;
+        }
+    }
+}
+
+/* The node that is farthest from the first i landmarks by what is stored; CAIRN_NO_NODE if none is away. */
+static cairn_node farthest(const table *t, uint32_t nodes, uint32_t chosen)
+{
+    cairn_node best = CAIRN_NO_NODE;
+    uint32_t most = 0;
+    for (cairn_node n = 0; n < nodes; n++) {
+        uint32_t nearest = FAR;
+        bool reached = true;
+        for (uint32_t i = 0; i < chosen; i++) {
+            uint32_t d = t->distances[n * t->numbers[0] + i];
+            if (d == FAR) reached = false;
+            if (d < nearest) nearest = d;
+        }
+        if (reached && nearest > most) most = nearest, best = n;
+    }
+    return best;
+}
+
+static void inspect_table(subject *s)
+{
+    table t = table_of(s->planner);
+    uint32_t count = t.numbers[0], nodes = s->place->oracle->count;
+    bool both = true;
+    uint64_t steep = 0;
+    assert_int_equal(t.size, (size_t)count * nodes * 2);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node landmark = t.numbers[HEAD + i];
+        if (i > 0) CHECK(landmark == farthest(&t, nodes, i), "%s: landmark %u", subject_text(s), i);
+        if (landmark == CAIRN_NO_NODE) break;
+        check_column(s, &t, i, &both, &steep);
+    }
+    CHECK(t.numbers[2] == both && t.numbers[3] == steep, "%s: both %u, steep %u", subject_text(s),
+          t.numbers[2], t.numbers[3]);
+    table_free(&t);
+}
+
+static void the_table_holds_the_distances_and_the_landmarks_are_the_farthest(void **state)
+{
+    (void)state;
+    each_place("alt", inspect_table);
+    each_place("alt:landmarks=8", inspect_table);
+}
+
+/* ---- estimates ------------------------------------------------------------------------ */
+
+typedef struct judge {
+    const subject *subject;
+    const oracle *rest; /* distances to the goal */
+    uint64_t judged, above_straight;
+    cairn_node goal;
+} judge;
+
+static void judge_event(void *user, const cairn_event *event)
+{
+    judge *j = user;
+    if (event->kind != CAIRN_EVENT_GENERATE && event->kind != CAIRN_EVENT_EXPAND) return;
+    uint64_t rest = j->rest->distance[event->node];
+    CHECK(event->h <= rest, "%s: node %u to %u: estimate %u, the rest costs %llu", subject_text(j->subject),
+          event->node, j->goal, event->h, (unsigned long long)rest);
+    cairn_cost straight =
+        cairn_estimate(j->subject->place->space, CAIRN_HEURISTIC_AUTO, event->node, j->goal);
+    assert_true(event->h >= straight);
+    j->above_straight += event->h > straight;
+    j->judged++;
+}
+
+/* The same edges, the other way round. */
+static oracle *turned_round(const oracle *o)
+{
+    cairn_graph_edge *edges = malloc((o->edges + 1u) * sizeof *edges);
+    if (!edges) abort();
+    uint32_t count = 0;
+    for (cairn_node n = 0; n < o->count; n++) {
+        for (uint32_t e = o->first[n]; e < o->first[n + 1]; e++) {
+            edges[count++] = (cairn_graph_edge){o->to[e], n, (uint32_t)o->cost[e]};
+        }
+    }
+    oracle *turned = oracle_of_edges(o->count, edges, count, false);
+    free(edges);
+    return turned;
+}
+
+static uint64_t judge_estimates(subject *s, scene_rng *rng)
+{
+    oracle *rest = turned_round(s->place->oracle);
+    judge j = {.subject = s, .rest = rest};
+    cairn_trace_sink sink = {.event = judge_event, .user = &j};
+    cairn_search_trace(s->search, &sink);
+    for (uint32_t i = 0; i < 12; i++) {
+        cairn_node from = scene_random(rng, rest->count);
+        j.goal = scene_random(rng, rest->count);
+        if (!s->place->oracle->usable[from] || !s->place->oracle->usable[j.goal]) continue;
+        oracle_search(rest, j.goal);
+        cairn_search_find(s->search, &(cairn_query){.from = from, .to = j.goal}, NULL);
+    }
+    cairn_search_trace(s->search, NULL);
+    oracle_destroy(rest);
+    return j.above_straight;
+}
+
+static uint64_t above_straight;
+
+static void judge_place(subject *s)
+{
+    scene_rng rng = {s->place->oracle->count};
+    above_straight += judge_estimates(s, &rng);
+}
+
+static void estimates_never_exceed_the_rest_of_the_way(void **state)
+{
+    (void)state;
+    above_straight = 0;
+    each_place("alt", judge_place);
+    each_place("alt:landmarks=8,loop=generic", judge_place);
+    each_place("alt:landmarks=1,open=heap", judge_place);
+    assert_true(above_straight > 1000);
+}
+
+/* A corridor so long that distances take far more than 16 bits. */
+static void distances_that_do_not_fit_are_rounded_the_safe_way(void **state)
+{
+    (void)state;
+    place *p = place_of_scene(scene_serpent("long", 301, 201), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    subject s;
+    assert_true(subject_open(&s, p, cairn_algorithm_find("alt", 3), "alt"));
+    table t = table_of(s.planner);
+    assert_true(t.numbers[1] > 8);
+    uint64_t largest = 0;
+    for (size_t i = 0; i < t.size / 2; i++) {
+        if (t.distances[i] != FAR && t.distances[i] > largest) largest = t.distances[i];
+    }
+    assert_true(largest >= FAR / 2); /* no bit is given away */
+    table_free(&t);
+    inspect_table(&s);
+    scene_rng rng = {5};
+    judge_estimates(&s, &rng);
+    subject_close(&s);
+    place_destroy(p);
+}
+
+static uint64_t expanded_by(place *p, const char *spec)
+{
+    subject s;
+    uint64_t sum = 0;
+    assert_true(subject_open(&s, p, cairn_algorithm_find(spec, strcspn(spec, ":")), spec));
+    for (uint32_t i = 0; i < p->query_count; i++) {
+        for (uint32_t back = 0; back < 2; back++) {
+            const known_query *q = &p->queries[i];
+            cairn_query query = {.from = back ? q->to : q->from, .to = back ? q->from : q->to};
+            cairn_search_find(s.search, &query, NULL);
+            sum += cairn_search_metrics(s.search).expanded;
+        }
+    }
+    subject_close(&s);
+    return sum;
+}
+
+/* In a corridor landmarks at its ends know every distance: nothing beside the way is looked at, in either direction. */
+static void landmarks_save_expansions(void **state)
+{
+    (void)state;
+    place *p = place_of_scene(scene_serpent("corridor", 40, 41), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    uint64_t steps = 0;
+    for (uint32_t i = 0; i < p->query_count; i++) steps += 2 * (uint64_t)p->queries[i].steps;
+    uint64_t plain = expanded_by(p, "astar"), with = expanded_by(p, "alt");
+    CHECK(with <= steps + 4 * p->query_count && with < plain, "%u expanded for %u steps, %u by astar",
+          (unsigned)with, (unsigned)steps, (unsigned)plain);
+    place_destroy(p);
+    p = place_of_scene(scene_rooms("many rooms", 120, 120, 10, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    uint64_t last = expanded_by(p, "astar");
+    const char *const specs[] = {"alt:landmarks=2", "alt:landmarks=8"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        uint64_t now = expanded_by(p, specs[i]);
+        CHECK(now * 10 < last * 9, "%s: %u, before %u", specs[i], (unsigned)now, (unsigned)last);
+        last = now;
+    }
+    place_destroy(p);
+}
+
+/* ---- edits ---------------------------------------------------------------------------- */
+
+typedef struct change {
+    const char *what;
+    int field; /* 0 open, 1 terrain, 2 layer, 3 elevation */
+    int value;
+    bool kept; /* does the table go on serving? */
+} change;
+
+/* A flat map with swamp in one row, danger in another. */
+static place *place_to_edit(bool heights)
+{
+    scene *s = scene_noise("edited", 40, 30, 20, 7);
+    s->terrain = calloc(40 * 30, 1), s->layer = calloc(40 * 30, 1), s->elevation = calloc(40 * 30, 2);
+    if (!s->terrain || !s->layer || !s->elevation) abort();
+    memset(s->terrain + 10 * 40, 1, 40);
+    memset(s->layer + 20 * 40, 9, 40);
+    s->profile.terrain_cost[1] = 3, s->profile.terrain_cost[5] = 2;
+    s->profile.layer_weight = 300;
+    if (heights) s->profile.gradient = 100;
+    s->open[0] = s->open[10 * 40 + 5] = s->open[20 * 40 + 5] = 1;
+    return place_of_scene(s, CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_ONE);
+}
+
+static void stage(cairn_grid *grid, int field, int32_t x, int32_t y, int value)
+{
+    cairn_status status = field == 0   ? cairn_grid_set_open(grid, x, y, value)
+                          : field == 1 ? cairn_grid_set_terrain(grid, x, y, (uint8_t)value)
+                          : field == 2 ? cairn_grid_set_layer(grid, x, y, (uint8_t)value)
+                                       : cairn_grid_set_elevation(grid, x, y, (int16_t)value);
+    CHECK_OK(status);
+}
+
+/* Was the table computed anew by the sync? A landmark sits in the changed cell's region in any case, so that a new
+ * table differs: a cell far away is closed first, of which a new table knows. */
+static bool kept_after(bool heights, int32_t x, int32_t y, const change *c)
+{
+    place *p = place_to_edit(heights);
+    subject s;
+    assert_true(subject_open(&s, p, cairn_algorithm_find("alt", 3), "alt"));
+    table before = table_of(s.planner);
+    for (int32_t i = 0; i < 30; i += 7) stage(p->grid, 0, 35, i, 0);
+    CHECK_OK(cairn_grid_commit(p->grid));
+    stage(p->grid, c->field, x, y, c->value);
+    CHECK_OK(cairn_grid_commit(p->grid));
+    CHECK_OK(cairn_planner_sync(s.planner, NULL, NULL));
+    table after = table_of(s.planner);
+    bool kept = before.size == after.size && !memcmp(before.distances, after.distances, before.size);
+    table_free(&before), table_free(&after);
+    subject_close(&s);
+    place_destroy(p);
+    return kept;
+}
+
+static void closing_and_dearer_steps_keep_the_table_and_all_else_does_not(void **state)
+{
+    (void)state;
+    static const change swamp[] = {
+        {"close", 0, 0, true},          {"plain class", 1, 9, false},
+        {"cheaper class", 1, 5, false}, {"forbidden class", 1, 2, true},
+        {"more danger", 2, 5, true},    {"height that does not matter", 3, 4, true},
+    };
+    static const change danger[] = {
+        {"less danger", 2, 8, false}, {"more danger", 2, 10, true}, {"dearer class", 1, 1, true}};
+    for (uint32_t i = 0; i < LENGTH(swamp); i++) {
+        CHECK(kept_after(false, 5, 10, &swamp[i]) == swamp[i].kept, "%s", swamp[i].what);
+    }
+    for (uint32_t i = 0; i < LENGTH(danger); i++) {
+        CHECK(kept_after(false, 5, 20, &danger[i]) == danger[i].kept, "%s", danger[i].what);
+    }
+    place *p = place_to_edit(false);
+    cairn_cell blocked = {-1, -1};
+    for (uint32_t n = 0; n < 40 * 30; n++) {
+        if (!p->scene->open[n]) blocked = cairn_grid_cell(p->grid, n);
+    }
+    place_destroy(p);
+    CHECK(!kept_after(false, blocked.x, blocked.y, &(change){"open", 0, 1, false}), "opening");
+    CHECK(kept_after(false, blocked.x, blocked.y, &(change){"a wall's class", 1, 4, true}), "a wall's class");
+    CHECK(!kept_after(true, 5, 10, &(change){"height", 3, 4, false}), "a height that matters");
+    CHECK(kept_after(true, 5, 10, &(change){"close", 0, 0, true}), "closing on hills");
+}
+
+/* Costs against dijkstra's, which the conformance suite checks. */
+static void compare_with_dijkstra(cairn_space *space, cairn_search *search, scene_rng *rng)
+{
+    cairn_planner *dijkstra;
+    cairn_search *reference;
+    CHECK_OK(cairn_planner_create(space, "dijkstra", &dijkstra, NULL));
+    CHECK_OK(cairn_search_create(dijkstra, NULL, &reference));
+    for (uint32_t i = 0; i < 30; i++) {
+        cairn_node from = scene_random(rng, cairn_space_node_count(space));
+        cairn_node to = scene_random(rng, cairn_space_node_count(space));
+        cairn_cost expected, got;
+        cairn_status status = cairn_distance(reference, from, to, &expected);
+        CHECK_STATUS(cairn_distance(search, from, to, &got), status);
+        CHECK(got == expected, "%u to %u: %u, not %u", from, to, got, expected);
+    }
+    cairn_search_destroy(reference);
+    cairn_planner_destroy(dijkstra);
+}
+
+/* A door closes and opens again, and again: that is never worse than it was. But a wall behind it is, once opened. */
+static void what_is_taken_back_keeps_the_table(void **state)
+{
+    (void)state;
+    place *p = place_to_edit(false);
+    subject s;
+    assert_true(subject_open(&s, p, cairn_algorithm_find("alt", 3), "alt"));
+    table before = table_of(s.planner);
+    stage(p->grid, 0, 35, 7, 0);
+    for (int round = 0; round < 6; round++) {
+        stage(p->grid, 0, 5, 10, round % 2);
+        stage(p->grid, 1, 6, 10, round % 2 ? 1 : 2); /* forbidden and swamp again */
+        stage(p->grid, 2, 5, 20, 9 + round % 3);
+        CHECK_OK(cairn_grid_commit(p->grid));
+        CHECK_OK(cairn_planner_sync(s.planner, NULL, NULL));
+        table after = table_of(s.planner);
+        assert_memory_equal(before.distances, after.distances, before.size);
+        table_free(&after);
+    }
+    stage(p->grid, 2, 5, 20, 8); /* less than it ever was */
+    CHECK_OK(cairn_grid_commit(p->grid));
+    CHECK_OK(cairn_planner_sync(s.planner, NULL, NULL));
+    table after = table_of(s.planner);
+    assert_memory_not_equal(before.distances, after.distances, before.size);
+    table_free(&before), table_free(&after);
+    subject_close(&s);
+    place_destroy(p);
+}
+
+/* More changed cells than are remembered: the table may have to go, but no answer is wrong. */
+static void many_changes_are_followed_too(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("many changes", 60, 60);
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "alt");
+    scene_rng rng = {9};
+    for (uint32_t round = 0; round < 12; round++) {
+        for (uint32_t i = 0; i < 700; i++) {
+            int32_t x = (int32_t)scene_random(&rng, 60), y = (int32_t)scene_random(&rng, 60);
+            CHECK_OK(cairn_grid_set_open(k.grid, x, y, round % 4 == 3));
+        }
+        CHECK_OK(cairn_grid_commit(k.grid));
+        CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+        compare_with_dijkstra(k.space, k.search, &rng);
+    }
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+/* ---- other worlds ---------------------------------------------------------------------- */
+
+static void stage_link(cairn_grid *grid, scene_rng *rng, uint32_t id)
+{
+    uint32_t nodes = cairn_grid_width(grid) * cairn_grid_height(grid);
+    cairn_link link = {.from = scene_random(rng, nodes),
+                       .to = scene_random(rng, nodes),
+                       .id = id,
+                       .cost = scene_random(rng, 3000)};
+    if (link.from != link.to) CHECK_OK(cairn_grid_add_link(grid, &link));
+}
+
+/* Teleports come and go: steps that cannot be made back, and that leap over any estimate of distance. */
+static void try_links(cairn_layout layout, const char *spec)
+{
+    scene *s = scene_noise("links", 40, 33, 25, 11);
+    kit k = {0};
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    CHECK_OK(scene_grid(s, k.context, &k.grid));
+    CHECK_OK(cairn_grid_set_layout(k.grid, layout));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    kit_plan(&k, spec);
+    scene_rng rng = {layout + 3u};
+    for (uint32_t round = 0; round < 12; round++) {
+        compare_with_dijkstra(k.space, k.search, &rng);
+        if (round % 3 == 2) CHECK_OK(cairn_grid_remove_links(k.grid, round - 1));
+        for (uint32_t i = 0; i < round; i++) stage_link(k.grid, &rng, round);
+        int32_t x = (int32_t)scene_random(&rng, 40), y = (int32_t)scene_random(&rng, 33);
+        CHECK_OK(cairn_grid_set_open(k.grid, x, y, false));
+        CHECK_OK(cairn_grid_commit(k.grid));
+        CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+    }
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+static void links_and_hexagons_are_served(void **state)
+{
+    (void)state;
+    try_links(CAIRN_LAYOUT_SQUARE, "alt");
+    try_links(CAIRN_LAYOUT_SQUARE, "alt:landmarks=8,open=heap");
+    try_links(CAIRN_LAYOUT_SQUARE, "alt:loop=generic");
+    try_links(CAIRN_LAYOUT_HEX, "alt");
+}
+
+/* ---- damage --------------------------------------------------------------------------- */
+
+static const char *const sections[] = {"index", "index.marks", "index.landmarks"};
+static const uint32_t elements[] = {8, 4, 2};
+
+/* The same sections with right checksums, but in one of them a bit is flipped or the end is missing. */
+static bytes damaged(const cairn_archive *good, cairn_context *context, uint32_t which, size_t cut,
+                     size_t flip)
+{
+    cairn_store *store;
+    CHECK_OK(cairn_store_create(context, &store));
+    for (uint32_t i = 0; i < LENGTH(sections); i++) {
+        size_t size;
+        const uint8_t *data = cairn_archive_section(good, sections[i], elements[i], &size);
+        uint8_t *copy = malloc(size);
+        if (!copy) abort();
+        memcpy(copy, data, size);
+        if (i == which && flip < 8 * size) copy[flip / 8] = (uint8_t)(copy[flip / 8] ^ 1u << flip % 8);
+        if (i == which) size -= cut * elements[i];
+        CHECK_OK(cairn_store_add(store, sections[i], copy, size, elements[i], false));
+        free(copy);
+    }
+    bytes file = bytes_of(store);
+    cairn_store_destroy(store);
+    return file;
+}
+
+/* Is it refused? If not, it must do no harm. */
+static bool refuses(subject *s, const bytes *file)
+{
+    cairn_archive *archive = opened(s->place->context, file);
+    cairn_error error = {0};
+    cairn_status status = cairn_planner_load(s->planner, archive, true, &error);
+    bool refused = status == CAIRN_BAD_DATA || status == CAIRN_STALE;
+    CHECK(refused ? error.text[0] != 0 : status == CAIRN_OK, "%s", cairn_status_text(status));
+    for (uint32_t i = 0; i < s->place->query_count && !refused; i++) {
+        cairn_query query = {.from = s->place->queries[i].from, .to = s->place->queries[i].to};
+        cairn_search_find(s->search, &query, NULL);
+    }
+    CHECK_OK(cairn_planner_build(s->planner, NULL, NULL));
+    cairn_archive_close(archive);
+    return refused;
+}
+
+static void damaged_sections_are_refused_or_harmless(void **state)
+{
+    (void)state;
+    place *p = place_of_scene(scene_noise("small", 12, 9, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    subject s;
+    assert_true(subject_open(&s, p, cairn_algorithm_find("alt", 3), "alt"));
+    bytes file = saved(s.planner);
+    cairn_archive *good = opened(p->context, &file);
+    for (uint32_t which = 0; which < LENGTH(sections); which++) {
+        size_t size;
+        assert_non_null(cairn_archive_section(good, sections[which], elements[which], &size));
+        for (size_t cut = 1; cut <= size / elements[which]; cut++) {
+            bytes bad = damaged(good, p->context, which, cut, SIZE_MAX);
+            CHECK(refuses(&s, &bad), "%s: %u elements are missing", sections[which], (unsigned)cut);
+            bytes_free(&bad);
+        }
+        for (size_t flip = 0; flip < 8 * size; flip++) {
+            bytes bad = damaged(good, p->context, which, 0, flip);
+            bool refused = refuses(&s, &bad);
+            CHECK(refused || which > 0, "%s: bit %u is flipped", sections[which], (unsigned)flip);
+            bytes_free(&bad);
+        }
+    }
+    cairn_archive_close(good);
+    bytes_free(&file);
+    subject_close(&s);
+    place_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_holds_the_distances_and_the_landmarks_are_the_farthest),
+        cmocka_unit_test(estimates_never_exceed_the_rest_of_the_way),
+        cmocka_unit_test(distances_that_do_not_fit_are_rounded_the_safe_way),
+        cmocka_unit_test(landmarks_save_expansions),
+        cmocka_unit_test(closing_and_dearer_steps_keep_the_table_and_all_else_does_not),
+        cmocka_unit_test(what_is_taken_back_keeps_the_table),
+        cmocka_unit_test(many_changes_are_followed_too),
+        cmocka_unit_test(links_and_hexagons_are_served),
+        cmocka_unit_test(damaged_sections_are_refused_or_harmless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
