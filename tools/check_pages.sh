@@ -1,5 +1,5 @@
 #!/bin/bash
-# tools/check_pages.sh [PAGE…]: do the pages (default: README.md and docs/recipes) show what is there?
+# tools/check_pages.sh [PAGE…]: do the pages (default: all of them) show what is there?
 #
 #   <!-- FILE -->           before a fenced block: its lines stand in FILE, in a row; indentation is left to the page
 #   <!-- output of FILE --> its lines stand in a row in the comment "Output:" of an example
@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 pages=("$@")
-[ ${#pages[@]} -gt 0 ] || pages=(README.md docs/recipes/*.md)
+[ ${#pages[@]} -gt 0 ] || mapfile -t pages < <(git ls-files -co --exclude-standard '*.md')
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wrong=0
@@ -44,10 +44,11 @@ check_output() { # WHERE FILE
 }
 
 check_command() { # WHERE COMMAND: what the page says it prints is in $work/want
-    local printed want
+    local printed want code=0
     commands=$((commands + 1))
-    # A command may fail: `cairn path` ends with 1 where there is no way.
-    printed=$(bash -c "$2" 2>&1 </dev/null) || true
+    printed=$(bash -c "$2" 2>&1 </dev/null) || code=$?
+    # 1 is "no path", which is what some pages are about.
+    [ $code -le 1 ] || complain "$1: \"$2\" ends with $code"
     want=$(sed 's/[][\\*?]/\\&/g; s/…/*/g' "$work/want")
     # shellcheck disable=SC2053 # it is a pattern
     [[ $printed == $want ]] || {
