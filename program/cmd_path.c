@@ -566,7 +566,7 @@ const command command_path = {
     .summary = "Find one path",
     .synopsis = "WORLD --from X,Y --to X,Y [options]",
     .details =
-        "WORLD is a MovingAI map, a text map, a DIMACS graph or a .cairn file. Ends with 1 if there is no path; the\n"
+        "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn) or a DIMACS graph. Ends with 1 if there is no path; the\n"
         "status and the reason are printed all the same, and the path to the reachable place nearest to the\n"
         "goal (--partial: then it ends with 0). With --smooth the way and its length are those\n"
         "of the smoothed path, the cost stays that of the path on the grid. The time is that of a second\n"

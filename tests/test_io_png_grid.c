@@ -43,7 +43,11 @@ static void flush_bytes(png_structp png)
 typedef struct kind {
     int type, depth;
     bool interlaced;
+    bool see_through; /* this one colour is transparent; of palettes the first, and half of the second */
+    png_color_16 key;
 } kind;
+
+static const uint8_t palette_alpha[2] = {0, 128};
 
 /* A picture of 16-bit samples (red, green, blue, alpha), brought down to the kind: `rows` holds samples as
  * the kind has them, one uint16_t each. */
@@ -78,6 +82,7 @@ static bytes make_png(uint32_t width, uint32_t height, kind k, const uint16_t *s
                  k.interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
     if (palette) png_set_PLTE(png, info, palette, palette_count);
+    if (k.see_through) png_set_tRNS(png, info, palette_alpha, palette ? 2 : 0, palette ? NULL : &k.key);
     png_write_info(png, info);
     png_write_image(png, pointers);
     png_write_end(png, info);
@@ -113,14 +118,14 @@ static void refuse(cairn_context *context, const void *data, size_t size, const 
 }
 
 static const kind grey_kinds[] = {
-    {PNG_COLOR_TYPE_GRAY, 1, false},    {PNG_COLOR_TYPE_GRAY, 2, false},
-    {PNG_COLOR_TYPE_GRAY, 4, false},    {PNG_COLOR_TYPE_GRAY, 8, false},
-    {PNG_COLOR_TYPE_GRAY, 16, false},   {PNG_COLOR_TYPE_GRAY_ALPHA, 8, false},
-    {PNG_COLOR_TYPE_RGB, 8, false},     {PNG_COLOR_TYPE_GRAY_ALPHA, 16, false},
-    {PNG_COLOR_TYPE_RGB, 16, false},    {PNG_COLOR_TYPE_RGBA, 8, false},
-    {PNG_COLOR_TYPE_RGBA, 16, false},   {PNG_COLOR_TYPE_PALETTE, 1, false},
-    {PNG_COLOR_TYPE_PALETTE, 2, false}, {PNG_COLOR_TYPE_PALETTE, 4, false},
-    {PNG_COLOR_TYPE_PALETTE, 8, false},
+    {.type = PNG_COLOR_TYPE_GRAY, .depth = 1},    {.type = PNG_COLOR_TYPE_GRAY, .depth = 2},
+    {.type = PNG_COLOR_TYPE_GRAY, .depth = 4},    {.type = PNG_COLOR_TYPE_GRAY, .depth = 8},
+    {.type = PNG_COLOR_TYPE_GRAY, .depth = 16},   {.type = PNG_COLOR_TYPE_GRAY_ALPHA, .depth = 8},
+    {.type = PNG_COLOR_TYPE_RGB, .depth = 8},     {.type = PNG_COLOR_TYPE_GRAY_ALPHA, .depth = 16},
+    {.type = PNG_COLOR_TYPE_RGB, .depth = 16},    {.type = PNG_COLOR_TYPE_RGBA, .depth = 8},
+    {.type = PNG_COLOR_TYPE_RGBA, .depth = 16},   {.type = PNG_COLOR_TYPE_PALETTE, .depth = 1},
+    {.type = PNG_COLOR_TYPE_PALETTE, .depth = 2}, {.type = PNG_COLOR_TYPE_PALETTE, .depth = 4},
+    {.type = PNG_COLOR_TYPE_PALETTE, .depth = 8},
 };
 
 static uint32_t channels_of(int type)
@@ -194,11 +199,42 @@ static void every_kind_of_picture_is_read_with_a_threshold(void **state)
     }
 }
 
+static void transparent_colours_are_blocked(void **state)
+{
+    static const uint16_t grey[] = {255, 254, 0}, rgb[] = {255, 255, 255, 255, 255, 254, 0, 0, 0},
+                          index[] = {0, 1, 2};
+    static const png_color palette[] = {{255, 255, 255}, {254, 254, 254}, {254, 254, 254}};
+    const struct {
+        kind k;
+        const uint16_t *samples;
+        const char *row;
+    } cases[] = {
+        {{.type = PNG_COLOR_TYPE_GRAY, .depth = 8, .see_through = true, .key = {.gray = 255}}, grey, "#.#"},
+        {{.type = PNG_COLOR_TYPE_RGB,
+          .depth = 8,
+          .see_through = true,
+          .key = {.red = 255, .green = 255, .blue = 255}},
+         rgb,
+         "#.#"},
+        {{.type = PNG_COLOR_TYPE_PALETTE, .depth = 8, .see_through = true}, index, "##."},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        bool has_palette = cases[i].k.type == PNG_COLOR_TYPE_PALETTE;
+        bytes png = make_png(3, 1, cases[i].k, cases[i].samples, channels_of(cases[i].k.type),
+                             has_palette ? palette : NULL, has_palette ? 3 : 0);
+        cairn_grid *grid = read_png(*state, png, NULL);
+        for (int32_t x = 0; x < 3; x++)
+            CHECK(cairn_grid_is_open(grid, x, 0) == (cases[i].row[x] == '.'), "case %zu, pixel %d", i, x);
+        cairn_grid_destroy(grid);
+        bytes_free(&png);
+    }
+}
+
 static void the_threshold_is_where_it_is_said_to_be(void **state)
 {
     uint16_t samples[256];
     for (uint16_t i = 0; i < 16; i++) samples[i] = (uint16_t)(120 + i);
-    bytes png = make_png(16, 1, (kind){PNG_COLOR_TYPE_GRAY, 8, false}, samples, 1, NULL, 0);
+    bytes png = make_png(16, 1, (kind){.type = PNG_COLOR_TYPE_GRAY, .depth = 8}, samples, 1, NULL, 0);
     static const uint32_t thresholds[] = {0, 1, 121, 128, 135, 255};
     for (size_t i = 0; i < LENGTH(thresholds); i++) {
         cairn_png_options options = {.threshold = thresholds[i]};
@@ -218,7 +254,7 @@ static void colours_stand_for_what_the_palette_says(void **state)
     static const cairn_png_colour colours[] = {
         {200, 0, 0, false, 0, 0}, {0, 99, 0, true, 77, 5}, {199, 0, 0, true, 1, 0}, {200, 0, 0, true, 2, 0}};
     static const cairn_png_colour otherwise = {.open = true, .terrain = 9, .layer = 255};
-    bytes png = make_png(4, 1, (kind){PNG_COLOR_TYPE_RGBA, 8, false}, samples, 4, NULL, 0);
+    bytes png = make_png(4, 1, (kind){.type = PNG_COLOR_TYPE_RGBA, .depth = 8}, samples, 4, NULL, 0);
     cairn_png_options options = {
         .mode = CAIRN_PNG_PALETTE, .colours = colours, .colour_count = LENGTH(colours)};
 
@@ -255,8 +291,9 @@ static cairn_grid *random_grid(cairn_context *context, uint32_t width, uint32_t 
 {
     uint8_t *open = malloc((size_t)width * height), *terrain = malloc((size_t)width * height);
     for (uint32_t i = 0; i < width * height; i++) {
-        open[i] = next_random(&seed) % 4 ? 1 : 0;
-        terrain[i] = open[i] ? (uint8_t)(next_random(&seed) % classes) : 0;
+        open[i] = (uint8_t)(next_random(&seed) % 4 != 0);
+        terrain[i] = 0;
+        if (open[i]) terrain[i] = (uint8_t)(next_random(&seed) % classes);
     }
     cairn_grid_options options = {.width = width, .height = height, .open = open, .terrain = terrain};
     cairn_grid *grid = NULL;
@@ -344,7 +381,8 @@ static void a_grid_with_more_looks_than_colours_is_not_written(void **state)
 static void a_picture_cut_anywhere_is_refused(void **state)
 {
     static bool open[SIDE_MAX * SIDE_MAX];
-    static const kind kinds[] = {{PNG_COLOR_TYPE_PALETTE, 4, false}, {PNG_COLOR_TYPE_RGBA, 16, true}};
+    static const kind kinds[] = {{.type = PNG_COLOR_TYPE_PALETTE, .depth = 4},
+                                 {.type = PNG_COLOR_TYPE_RGBA, .depth = 16, .interlaced = true}};
     for (size_t i = 0; i < LENGTH(kinds); i++) {
         bytes png = random_picture(kinds[i], 9, 7, i, open);
         for (size_t size = 0; size < png.size; size++) {
@@ -363,7 +401,8 @@ static void a_picture_cut_anywhere_is_refused(void **state)
 static void a_picture_with_a_flipped_bit_is_refused_or_read(void **state)
 {
     static bool open[SIDE_MAX * SIDE_MAX];
-    bytes png = random_picture((kind){PNG_COLOR_TYPE_GRAY, 4, true}, 13, 11, 3, open);
+    bytes png =
+        random_picture((kind){.type = PNG_COLOR_TYPE_GRAY, .depth = 4, .interlaced = true}, 13, 11, 3, open);
     for (size_t bit = 0; bit < png.size * 8; bit++) {
         png.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
         cairn_grid *grid = NULL;
@@ -393,7 +432,7 @@ static void sizes_that_cannot_be_are_refused_before_memory_is_asked_for(void **s
 {
     (void)state;
     static bool open[SIDE_MAX * SIDE_MAX];
-    bytes png = random_picture((kind){PNG_COLOR_TYPE_GRAY, 8, false}, 9, 7, 3, open);
+    bytes png = random_picture((kind){.type = PNG_COLOR_TYPE_GRAY, .depth = 8}, 9, 7, 3, open);
     watched w = {0};
     cairn_context *context = NULL;
     CHECK_OK(watched_context(&w, &context));
@@ -472,6 +511,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define WITH_CONTEXT(name) cmocka_unit_test_setup_teardown(name, context_set_up, context_tear_down)
         WITH_CONTEXT(every_kind_of_picture_is_read_with_a_threshold),
+        WITH_CONTEXT(transparent_colours_are_blocked),
         WITH_CONTEXT(the_threshold_is_where_it_is_said_to_be),
         WITH_CONTEXT(colours_stand_for_what_the_palette_says),
         WITH_CONTEXT(a_grid_that_was_written_reads_back_the_same),

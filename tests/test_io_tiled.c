@@ -609,15 +609,19 @@ static cairn_status read_set(void *user, cairn_context *context, const char *nam
         "{\"tiles\":[{\"id\":0,\"properties\":[{\"name\":\"solid\",\"value\":true}]}]}";
     ++*(int *)user;
     bool is_json = strstr(name, ".tsj");
-    const char *content = is_json ? json : strstr(name, "bad") ? "<tileset>\n<tile></tileset>" : xml;
+    const char *content = is_json               ? json
+                          : strstr(name, "bad") ? "<tileset>\n<tile></tileset>"
+                          : strstr(name, "map") ? "<map/>"
+                                                : xml;
     if (strstr(name, "none")) {
         if (error) snprintf(error->text, sizeof error->text, "is not there");
         return CAIRN_FILE_ERROR;
     }
-    size_t size = strlen(content);
+    size_t size = strstr(name, "huge") ? (16 << 20) + 1 : strlen(content);
     out->data = cairn_context_resize(context, NULL, 0, size + 1);
     if (!out->data) return CAIRN_OUT_OF_MEMORY;
-    memcpy(out->data, content, size + 1);
+    memset(out->data, 0, size + 1);
+    memcpy(out->data, content, strlen(content));
     out->size = size;
     return CAIRN_OK;
 }
@@ -639,6 +643,8 @@ static void tilesets_may_have_files_of_their_own(void **state)
         const char *source, *says;
         cairn_status status;
     } faults[] = {{"bad.tsx", "the tileset 'bad.tsx', line 2: the XML is damaged", CAIRN_BAD_DATA},
+                  {"map.tsx", "the tileset 'map.tsx', line 1: this is a map", CAIRN_BAD_DATA},
+                  {"huge.tsx", "the tileset 'huge.tsx': it has more than 16 MiB", CAIRN_BAD_DATA},
                   {"none.tsx", "the tileset 'none.tsx': is not there", CAIRN_FILE_ERROR}};
     options.skip_tilesets = false;
     for (size_t i = 0; i < LENGTH(faults); i++) {
@@ -889,6 +895,8 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
         {JSON4("{\"type\":\"tilelayer\",\"data\":\"AAAA\"}"), 0, "the encoding '' is not known"},
         {JSON4("{\"type\":\"tilelayer\",\"data\":\"AAAA\",\"encoding\":\"base64\"}"), 0,
          "0 tiles, 4 are needed"},
+        {"{\"infinite\":true,\"layers\":[{\"type\":\"tilelayer\",\"name\":\"g\",\"data\":[1]}]}", 0,
+         "the tiles of layer 'g' are not in chunks"},
         {JSON4("{\"type\":\"tilelayer\",\"chunks\":[{}]}"), 0, "the map is not infinite"},
         {JSON4("{\"type\":\"tilelayer\",\"width\":5,\"height\":1,\"data\":[]}"), 0,
          "is 5 x 1, but the map is 4 x 1"},
@@ -903,6 +911,19 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
     };
     for (size_t i = 0; i < LENGTH(faults); i++)
         check_fault(*state, faults[i].file, strlen(faults[i].file), faults[i].line, faults[i].says);
+}
+
+static void long_names_are_cut_between_letters(void **state)
+{
+    text file = {0};
+    put(&file, MAP4 SET "<layer name='a");
+    for (int i = 0; i < 3000; i++) put(&file, "\xc3\xa4");
+    put(&file, "'/></map>");
+    cairn_grid *grid = NULL;
+    cairn_error error = {0};
+    CHECK_STATUS(cairn_tiled_parse(*state, file.data, file.size, NULL, &grid, NULL, &error), CAIRN_BAD_DATA);
+    CHECK(strstr(error.text, "\xc3\xa4' has 0 tiles"), "%s", error.text);
+    text_free(&file);
 }
 
 static void a_layer_that_is_not_there_is_named(void **state)
@@ -1020,6 +1041,12 @@ static void too_many_of_anything_is_refused(void **state)
     for (int i = 0; i < 1025; i++) put(&file, "<tileset firstgid='%d'/>", i + 1);
     check_fault(*state, file.data, file.size, 1, "more than 1024 tilesets");
     text_free(&file);
+    file.size = (64 << 20) + 1;
+    file.data = malloc(file.size);
+    memset(file.data, ' ', file.size);
+    file.data[0] = '{';
+    check_fault(*state, file.data, file.size, 0, "at most 64 MiB");
+    text_free(&file);
     put(&file, "<map infinite='1'>");
     for (int i = 0; i < 4097; i++) put(&file, "<layer name='a'/>");
     check_fault(*state, file.data, file.size, 1, "more than 4096 layers");
@@ -1107,6 +1134,7 @@ int main(void)
         WITH_CONTEXT(files_are_read_with_the_tilesets_beside_them),
         WITH_CONTEXT(the_bundled_maps_are_what_they_show),
         WITH_CONTEXT(wrong_files_are_refused_with_line_and_reason),
+        WITH_CONTEXT(long_names_are_cut_between_letters),
         WITH_CONTEXT(a_layer_that_is_not_there_is_named),
         WITH_CONTEXT(files_cut_anywhere_are_refused),
         WITH_CONTEXT(files_with_a_changed_byte_are_refused_or_read),

@@ -92,8 +92,8 @@ CAIRN_API cairn_status cairn_png_parse(cairn_context *context, const void *data,
                                        cairn_error *error);
 
 /* The grid as a palette picture, one pixel a cell (free with cairn_file_free): ground white, blocked black,
- * each class a colour of its own. Read again it gives the same cells; extra costs, elevations and the
- * classes of blocked cells are not kept. */
+ * each class a colour of its own. Read again it gives the same cells; extra costs, elevations, links, the layout
+ * and the classes of blocked cells are not kept. */
 CAIRN_API cairn_status cairn_grid_png(const cairn_grid *grid, cairn_file *out, cairn_error *error);
 
 /* Which colour that is: of blocked cells, or of open ones of this class. */
@@ -181,6 +181,26 @@ CAIRN_API cairn_status cairn_scenario_parse(cairn_context *context, const char *
 CAIRN_API cairn_status cairn_scenario_load(cairn_context *context, const char *name, cairn_scenario *out,
                                            cairn_error *error);
 CAIRN_API void cairn_scenario_free(cairn_context *context, cairn_scenario *scenario);
+
+/* As a `.scen` of version 1 (free with cairn_file_free). Lengths have eight decimals. CAIRN_INVALID if the
+ * map's name is empty or has blanks, which the format cannot hold. */
+CAIRN_API cairn_status cairn_scenario_format(cairn_context *context, const cairn_scenario *scenario,
+                                             cairn_file *out, cairn_error *error);
+
+/* Random problems that can be solved, with their optimal lengths for the default profile, ascending by bucket
+ * (length / 4, rounded down). */
+typedef struct cairn_scenario_options {
+    const char *map; /* its name in the scenario; folders are left out */
+    uint32_t count;
+    uint64_t seed;
+    uint32_t lowest_bucket, highest_bucket; /* 0 and 0 = all */
+    const cairn_progress *progress;         /* NULL = nobody asks */
+} cairn_scenario_options;
+
+/* Start and goal differ. CAIRN_UNREACHABLE if there are no such problems, or so few that luck does not
+ * find them. Free with cairn_scenario_free. */
+CAIRN_API cairn_status cairn_scenario_generate(cairn_grid *grid, const cairn_scenario_options *options,
+                                               cairn_scenario *out, cairn_error *error);
 
 /* ---- graphs ------------------------------------------------------------------------ */
 

@@ -317,7 +317,8 @@ static cairn_status tiled_read_set(crn_tiled *model, uint32_t set)
     cairn_error *outer = model->error, inner = {0};
     if (!options->read) {
         inner.status = CAIRN_UNSUPPORTED;
-        snprintf(inner.text, sizeof inner.text, "it has a file of its own, and nobody is there to read it");
+        snprintf(inner.text, sizeof inner.text,
+                 "it has a file of its own: give options.read or options.skip_tilesets");
         return tiled_blame_set(model, source, &inner);
     }
     cairn_file file = {0};

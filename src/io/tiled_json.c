@@ -199,7 +199,7 @@ static cairn_status json_tile_layer(crn_tiled *model, const json_t *layer, bool 
     status = json_properties(model, json_object_get(layer, "properties"), &says);
     crn_tiled_layer_at(model, number)->says = says;
     if (status) return status;
-    if (json_object_get(layer, "chunks") || model->infinite) return json_chunks(model, layer, number);
+    if (json_object_get(layer, "chunks")) return json_chunks(model, layer, number);
     crn_tiled_patch patch;
     status = crn_tiled_whole(model, 0, number, &patch);
     return status ? status : json_patch(model, layer, layer, &patch);
