@@ -5,8 +5,9 @@
 #include <cairn/cairn.h>
 #include <string.h>
 
-static const command *const commands[] = {&command_path,    &command_bench, &command_check,     &command_build,
-                                          &command_convert, &command_info,  &command_algorithms};
+static const command *const commands[] = {&command_path,      &command_bench,   &command_check,
+                                          &command_build,     &command_convert, &command_info,
+                                          &command_algorithms};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static const command *main_find(const char *name)
