@@ -51,6 +51,7 @@ set(CAIRN_CORE_SOURCES
     src/world/clearance.c
     src/world/commit.c
     src/world/cost.c
+    src/world/explain.c
     src/world/generate.c
     src/world/graph.c
     src/world/graph_regions.c
@@ -74,6 +75,7 @@ set(CAIRN_IO_SOURCES
     src/io/movingai.c
     src/io/picture.c
     src/io/png.c
+    src/io/posthoc.c
     src/io/recording.c
     src/io/scenario.c
     src/io/support.c
@@ -90,6 +92,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_build.c
     program/cmd_check.c
     program/cmd_convert.c
+    program/cmd_explain.c
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
@@ -115,17 +118,21 @@ set(CAIRN_EXAMPLE_SOURCES
 
 # Each is a program of cmocka cases.
 set(CAIRN_TEST_SOURCES
+    tests/test_agents.c
     tests/test_alt.c
+    tests/test_clearance.c
     tests/test_conformance_goals.c
     tests/test_conformance_index.c
     tests/test_conformance_limits.c
     tests/test_conformance_memory.c
+    tests/test_conformance_partial.c
     tests/test_conformance_paths.c
     tests/test_conformance_trace.c
     tests/test_context.c
     tests/test_cost.c
     tests/test_data.c
     tests/test_dimacs.c
+    tests/test_explain.c
     tests/test_graph.c
     tests/test_grid.c
     tests/test_io_movingai.c
@@ -134,9 +141,11 @@ set(CAIRN_TEST_SOURCES
     tests/test_loop.c
     tests/test_open.c
     tests/test_path.c
+    tests/test_posthoc.c
     tests/test_queries.c
     tests/test_raycast.c
     tests/test_search.c
+    tests/test_size.c
     tests/test_smooth.c
     tests/test_store.c
     tests/test_threads.c
@@ -166,6 +175,7 @@ set(CAIRN_GOLDEN_SOURCES
 
 set(CAIRN_BENCH_SOURCES
     bench/instructions_queries.c
+    bench/upkeep.c
 )
 
 # fuzz/fuzz_NAME.c, with seed files in fuzz/corpus/NAME.

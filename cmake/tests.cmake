@@ -64,6 +64,12 @@ foreach(source IN LISTS CAIRN_TEST_SOURCES)
     cairn_add_test(${source})
 endforeach()
 
+# Pictures are looked at with the library that others would use.
+if(CAIRN_HAS_PNG)
+    target_compile_definitions(test_io_pictures PRIVATE CAIRN_WITH_PNG)
+    target_link_libraries(test_io_pictures PRIVATE PNG::PNG)
+endif()
+
 # The program, as others script against it.
 add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/test_program.sh $<TARGET_FILE:cairn_program>
     ${PROJECT_SOURCE_DIR})

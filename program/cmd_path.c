@@ -14,9 +14,9 @@
 #include <string.h>
 
 typedef struct path_options {
-    const char *from, *to, *algorithm, *index, *smooth, *png, *svg, *repro;
+    const char *from, *to, *algorithm, *index, *smooth, *png, *svg, *trace, *colour, *repro;
     profile_options profile;
-    bool draw, json;
+    bool draw, partial, json;
 } path_options;
 
 static const arg_flag path_flags[] = {
@@ -31,8 +31,13 @@ static const arg_flag path_flags[] = {
     FLAG_SWITCH("draw", "draw map, search and path in the terminal", offsetof(path_options, draw)),
     FLAG_TEXT("png", "FILE", "write a picture as PNG (grids)", offsetof(path_options, png)),
     FLAG_TEXT("svg", "FILE", "write a picture as SVG", offsetof(path_options, svg)),
-    FLAG_LATER("partial", "a path leads all the way or there is none in this version"),
-    FLAG_LATER("trace", "--png and --svg show what a search did in this version"),
+    FLAG_TEXT("colour", "BY", "colour what was expanded by order, g, h, f or none (order)",
+              offsetof(path_options, colour)),
+    FLAG_TEXT("color", "BY", "the same", offsetof(path_options, colour)),
+    FLAG_TEXT("trace", "FILE", "write every step of the search for the Posthoc visualiser (YAML)",
+              offsetof(path_options, trace)),
+    FLAG_SWITCH("partial", "a path that leads only part of the way is a success",
+                offsetof(path_options, partial)),
     FLAG_TEXT("repro", "FILE",
               "write world, agent, query and algorithm to a file that `cairn path FILE` replays",
               offsetof(path_options, repro)),
@@ -62,11 +67,12 @@ typedef struct path_run {
     cairn_path path; /* a copy */
     cairn_metrics metrics;
     cairn_recording *recording; /* NULL = nothing is to be shown */
+    cairn_colouring colour;
     double time_us;
     cairn_node *smooth; /* NULL = not smoothed */
     uint32_t smooth_count;
     double smooth_length;
-    char reason[240]; /* why there is no path */
+    char reason[280]; /* why there is no path */
 } path_run;
 
 /* ---- places ---- */
@@ -108,7 +114,11 @@ static void path_reason_blocked(path_run *run, const path_place *place)
     const cairn_grid *grid = run->world.grid;
     uint32_t class = cairn_grid_terrain(grid, place->cell.x, place->cell.y);
     const char *name = profile_terrain_name(class);
-    if (!cairn_grid_is_open(grid, place->cell.x, place->cell.y))
+    cairn_explanation why;
+    if (!cairn_explain(run->world.space, place->cell.x, place->cell.y, &why) &&
+        why.reason == CAIRN_REASON_TOO_NARROW)
+        snprintf(run->reason, sizeof run->reason, "the %s does not fit: %s", place->role, why.text);
+    else if (!cairn_grid_is_open(grid, place->cell.x, place->cell.y))
         snprintf(run->reason, sizeof run->reason, "the %s %s is a blocked cell", place->role, place->text);
     else if (name)
         snprintf(run->reason, sizeof run->reason,
@@ -228,19 +238,54 @@ static int path_smooth(path_run *run)
 
 /* ---- pictures ---- */
 
-/* The query once more, watched, for whatever shows what the search looked at. */
-static int path_record(path_run *run)
+/* The query once more, watched. */
+static void path_watch(path_run *run, cairn_trace_sink sink)
 {
-    if (!run->options->draw && !run->options->png && !run->options->svg) return END_OK;
-    if (cairn_recording_create(run->world.space, &run->recording)) {
-        complain("there is not enough memory to record the search");
-        return END_DATA;
-    }
-    cairn_trace_sink sink = cairn_recording_sink(run->recording);
     cairn_search_trace(run->search, &sink);
     cairn_search_find(run->search, &run->query, NULL);
     cairn_search_trace(run->search, NULL);
-    return END_OK;
+}
+
+/* For whatever shows what the search looked at. */
+static int path_record(path_run *run)
+{
+    if (!run->options->draw && !run->options->png && !run->options->svg) return END_OK;
+    cairn_status status = cairn_recording_create(run->world.space, &run->recording);
+    if (!status) path_watch(run, cairn_recording_sink(run->recording));
+    if (!status) status = cairn_recording_status(run->recording);
+    if (!status) return END_OK;
+    complain("there is not enough memory to record the search");
+    return END_DATA;
+}
+
+/* Passes events on and counts the expansions. */
+typedef struct path_tracer {
+    cairn_trace_sink sink;
+    progress progress;
+    uint64_t expanded;
+} path_tracer;
+
+static void path_trace_event(void *user, const cairn_event *event)
+{
+    path_tracer *tracer = user;
+    tracer->sink.event(tracer->sink.user, event);
+    if (event->kind == CAIRN_EVENT_EXPAND) progress_at(&tracer->progress, ++tracer->expanded);
+}
+
+static int path_trace(path_run *run)
+{
+    const char *name = run->options->trace;
+    cairn_error error = {0};
+    cairn_posthoc *posthoc = NULL;
+    if (!name) return END_OK;
+    if (cairn_posthoc_open(run->world.space, name, &posthoc, &error)) return world_complain(name, &error);
+    path_tracer tracer = {.sink = cairn_posthoc_sink(posthoc)};
+    char label[96];
+    snprintf(label, sizeof label, "writing %.80s", text_base(name));
+    progress_begin(&tracer.progress, label, run->metrics.expanded);
+    path_watch(run, (cairn_trace_sink){path_trace_event, &tracer});
+    progress_end(&tracer.progress);
+    return cairn_posthoc_finish(posthoc, &error) ? world_complain(name, &error) : END_OK;
 }
 
 static void path_picture_progress(void *user, uint64_t done, uint64_t total)
@@ -274,6 +319,8 @@ static int path_pictures(path_run *run)
     const path_options *options = run->options;
     cairn_picture picture = {.space = run->world.space,
                              .recording = run->recording,
+                             .colour = run->colour,
+                             .legend = true,
                              .path = run->path.count ? &run->path : NULL,
                              .smooth = run->smooth,
                              .smooth_count = run->smooth_count,
@@ -291,6 +338,7 @@ static int path_draw(path_run *run)
     if (!run->world.grid) return complain_usage(run->self, "--draw works on grids only; --svg draws graphs");
     drawing d = {.world = &run->world,
                  .recording = run->recording,
+                 .colour = run->colour,
                  .path = &run->path,
                  .smooth = run->smooth,
                  .smooth_count = run->smooth_count,
@@ -416,11 +464,21 @@ static int path_check_usage(const command *self, const path_options *options, in
     return END_OK;
 }
 
+static int path_read_colour(path_run *run)
+{
+    const char *name = run->options->colour;
+    while (name && strcmp(name, cairn_colouring_name(run->colour)))
+        if (++run->colour == CAIRN_COLOUR_COUNT)
+            return complain_usage(run->self, "--colour must be order, g, h, f or none, not \"%s\"", name);
+    return END_OK;
+}
+
 static int path_query(path_run *run, cairn_context *context, const char *name, const cairn_profile *profile)
 {
     const path_options *options = run->options;
     const char *algorithm = options->algorithm ? options->algorithm : algorithms_standard();
     int end = algorithms_check(run->self, algorithm);
+    if (!end) end = path_read_colour(run);
     if (!end) end = world_open(&run->world, context, name, profile);
     if (!end) end = path_make_query(run);
     if (!end) end = path_write_repro(run, algorithm);
@@ -432,6 +490,7 @@ static int path_query(path_run *run, cairn_context *context, const char *name, c
     if (!end) end = path_search(run);
     if (!end) end = path_smooth(run);
     if (!end) end = path_record(run);
+    if (!end) end = path_trace(run);
     if (!end) end = path_draw(run);
     if (!end) end = path_pictures(run);
     if (end) return end;
@@ -498,6 +557,7 @@ const command command_path = {
         "  cairn path maps/bridge.txt --from 3,3 --to 50,22 --terrain swamp=3,water=9 --svg way.svg\n"
         "  cairn path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --smooth sight --png way.png\n"
         "  cairn path maps/cave.txt --from 4,5 --to 54,20 --repro why.cairn && cairn path why.cairn\n"
+        "  cairn path maps/cave.txt --from 4,5 --to 54,20 --trace steps.yaml --svg f.svg --colour f\n"
         "  cairn path roads.gr --from 0 --to 17 --json\n",
     .flags = path_flags,
     .flag_count = sizeof path_flags / sizeof path_flags[0],

@@ -22,7 +22,7 @@ typedef struct command {
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
-extern const command command_algorithms, command_bench, command_build, command_check, command_convert,
-    command_info, command_path;
+extern const command command_algorithms, command_bench, command_build, command_check, command_convert;
+extern const command command_explain, command_info, command_path;
 
 #endif

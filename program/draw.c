@@ -4,7 +4,8 @@
  * strongest thing in it: goal, start, path, then what most of its cells are. On a colour
  * terminal two pixels one above the other make a character, "▀" with a foreground and a
  * background, so that pixels are square. Without colour a pixel is a letter; as letters are
- * twice as high as wide, a shrunk map leaves out every other row of pixels.
+ * twice as high as wide, a shrunk map leaves out every other row of pixels. Hexagons are two columns wide,
+ * which leaves a column to shift the odd rows by; a map too large for that is drawn as squares.
  */
 #include "draw.h"
 
@@ -21,6 +22,7 @@ enum {
     PIXEL_WATER,
     PIXEL_TREES,
     PIXEL_WALL,
+    PIXEL_NARROW, /* open, but too narrow for this agent */
     PIXEL_PATH,
     PIXEL_START,
     PIXEL_GOAL,
@@ -33,17 +35,25 @@ typedef struct draw_plane {
     uint32_t width, height; /* cells */
     uint32_t columns, rows; /* pixels */
     uint32_t shrink;        /* cells a pixel's side */
+    bool shifted;           /* hexagons: two columns a pixel, odd rows a column to the right */
+    cairn_range range;      /* of what the fill is coloured by */
     uint8_t *pixels;
 } draw_plane;
 
-static uint8_t draw_cell(const drawing *d, uint32_t x, uint32_t y)
+static uint8_t draw_cell(const drawing *d, const draw_plane *plane, uint32_t x, uint32_t y)
 {
     const cairn_grid *grid = d->world->grid;
     if (!cairn_grid_is_open(grid, (int32_t)x, (int32_t)y)) return PIXEL_WALL;
-    uint32_t order = cairn_recording_order(d->recording, y * cairn_grid_width(grid) + x);
-    if (order)
-        return (uint8_t)(PIXEL_FILL + (uint64_t)(order - 1) * DRAW_RAMP / cairn_recording_last(d->recording));
+    cairn_node node = cairn_grid_node(grid, (int32_t)x, (int32_t)y);
+    uint64_t value;
+    if (cairn_recording_value(d->recording, d->colour, node, &value)) {
+        uint64_t span = plane->range.most - plane->range.least + 1;
+        return (uint8_t)(PIXEL_FILL + (value - plane->range.least) * DRAW_RAMP / span);
+    }
     uint32_t class = cairn_grid_terrain(grid, (int32_t)x, (int32_t)y);
+    const cairn_space *space = d->world->space;
+    if (cairn_space_profile(space)->terrain_cost[class] && !cairn_space_usable(space, node))
+        return PIXEL_NARROW;
     return class < CAIRN_TERRAIN_FREE ? (uint8_t) class : PIXEL_GROUND;
 }
 
@@ -54,7 +64,7 @@ static uint8_t draw_most(const drawing *d, const draw_plane *plane, uint32_t px,
     uint32_t counts[PIXELS] = {0}, fill = 0;
     for (uint32_t y = py * plane->shrink; y < (py + 1) * plane->shrink && y < plane->height; y++)
         for (uint32_t x = px * plane->shrink; x < (px + 1) * plane->shrink && x < plane->width; x++)
-            counts[draw_cell(d, x, y)]++;
+            counts[draw_cell(d, plane, x, y)]++;
     uint8_t plain = PIXEL_GROUND, step = PIXEL_FILL;
     for (uint8_t i = 0; i < PIXEL_FILL; i++)
         if (counts[i] > counts[plain]) plain = i;
@@ -86,10 +96,23 @@ static void draw_line(const drawing *d, draw_plane *plane, cairn_node from, cair
     }
 }
 
+/* Does this step use the next link of the path? */
+static bool draw_is_link(const drawing *d, cairn_node from, cairn_node to, uint32_t *next)
+{
+    if (!d->path || *next >= d->path->link_count) return false;
+    const cairn_node *ends = d->path->nodes + d->path->links[*next].at;
+    if (from != ends[0] || to != ends[1]) return false;
+    ++*next;
+    return true;
+}
+
 static void draw_path(const drawing *d, draw_plane *plane)
 {
     if (d->smooth) {
-        for (uint32_t i = 1; i < d->smooth_count; i++) draw_line(d, plane, d->smooth[i - 1], d->smooth[i]);
+        uint32_t link = 0;
+        for (uint32_t i = 1; i < d->smooth_count; i++)
+            if (!draw_is_link(d, d->smooth[i - 1], d->smooth[i], &link))
+                draw_line(d, plane, d->smooth[i - 1], d->smooth[i]);
         return;
     }
     if (!d->path || !d->path->count) return;
@@ -102,6 +125,8 @@ static bool draw_fill(const drawing *d, draw_plane *plane, uint32_t columns)
 {
     plane->width = cairn_grid_width(d->world->grid);
     plane->height = cairn_grid_height(d->world->grid);
+    plane->range = cairn_recording_range(d->recording, d->colour);
+    plane->shifted = cairn_grid_layout(d->world->grid) == CAIRN_LAYOUT_HEX && plane->width * 2 + 1 <= columns;
     plane->shrink = (plane->width + columns - 1) / columns;
     plane->columns = (plane->width + plane->shrink - 1) / plane->shrink;
     plane->rows = (plane->height + plane->shrink - 1) / plane->shrink;
@@ -121,6 +146,11 @@ static uint8_t draw_pixel(const draw_plane *plane, uint32_t x, uint32_t y)
     return y < plane->rows ? plane->pixels[(size_t)y * plane->columns + x] : (uint8_t)PIXEL_WALL;
 }
 
+static bool draw_has(const draw_plane *plane, uint8_t pixel)
+{
+    return memchr(plane->pixels, pixel, (size_t)plane->columns * plane->rows) != NULL;
+}
+
 /* ---- with colours ---- */
 
 /* Of the 256 colours that terminals share; the ramp climbs in lightness. */
@@ -129,6 +159,7 @@ static const uint8_t draw_colours[PIXELS] = {[PIXEL_GROUND] = 255,
                                              [PIXEL_WATER] = 117,
                                              [PIXEL_TREES] = 108,
                                              [PIXEL_WALL] = 236,
+                                             [PIXEL_NARROW] = 247,
                                              [PIXEL_PATH] = 161,
                                              [PIXEL_START] = 27,
                                              [PIXEL_GOAL] = 208,
@@ -156,16 +187,17 @@ static void draw_blocks(const draw_plane *plane, uint32_t y, FILE *out)
     }
 }
 
-/* A character of one pixel, where there are no half blocks. */
+/* A character of one pixel, where there are no half blocks; two for a hexagon. */
 static void draw_blanks(const draw_plane *plane, uint32_t y, FILE *out)
 {
+    if (plane->shifted && y & 1) fputc(' ', out);
     for (uint32_t x = 0; x < plane->columns; x++)
-        fprintf(out, "\033[48;5;%dm ", draw_colours[draw_pixel(plane, x, y)]);
+        fprintf(out, "\033[48;5;%dm%s", draw_colours[draw_pixel(plane, x, y)], plane->shifted ? "  " : " ");
 }
 
-static void draw_print_colours(const draw_plane *plane, FILE *out)
+static void draw_print_colours(const drawing *d, const draw_plane *plane, FILE *out)
 {
-    bool blocks = text_utf8();
+    bool blocks = text_utf8() && !plane->shifted;
     for (uint32_t y = 0; y < plane->rows; y += blocks ? 2 : 1) {
         if (blocks)
             draw_blocks(plane, y, out);
@@ -175,8 +207,17 @@ static void draw_print_colours(const draw_plane *plane, FILE *out)
     }
     fprintf(out, "\033[48;5;%dm  \033[0m start  \033[48;5;%dm  \033[0m goal  \033[48;5;%dm  \033[0m path  ",
             draw_colours[PIXEL_START], draw_colours[PIXEL_GOAL], draw_colours[PIXEL_PATH]);
-    for (uint32_t i = 0; i < DRAW_RAMP; i++) fprintf(out, "\033[48;5;%dm ", draw_colours[PIXEL_FILL + i]);
-    fputs("\033[0m expanded, from first to last\n", out);
+    if (draw_has(plane, PIXEL_NARROW))
+        fprintf(out, "\033[48;5;%dm  \033[0m too narrow  ", draw_colours[PIXEL_NARROW]);
+    for (uint32_t i = 0; i < DRAW_RAMP && d->colour != CAIRN_COLOUR_NONE; i++)
+        fprintf(out, "\033[48;5;%dm ", draw_colours[PIXEL_FILL + i]);
+    fputs("\033[0m", out);
+    if (d->colour == CAIRN_COLOUR_ORDER)
+        fputs(" expanded, from first to last\n", out);
+    else if (d->colour == CAIRN_COLOUR_NONE)
+        fputs("\n", out);
+    else
+        fprintf(out, " expanded, from the least %s to the greatest\n", cairn_colouring_name(d->colour));
 }
 
 /* ---- with letters ---- */
@@ -186,7 +227,8 @@ static const char *draw_letter(uint8_t pixel, bool utf8)
     static const char *const letters[][2] = {
         [PIXEL_GROUND] = {" ", " "}, [PIXEL_SWAMP] = {"~", "~"}, [PIXEL_WATER] = {"w", "≈"},
         [PIXEL_TREES] = {"T", "♣"},  [PIXEL_WALL] = {"#", "█"},  [PIXEL_PATH] = {"*", "●"},
-        [PIXEL_START] = {"A", "A"},  [PIXEL_GOAL] = {"B", "B"},  [PIXEL_FILL] = {".", "·"}};
+        [PIXEL_NARROW] = {"%", "▒"}, [PIXEL_START] = {"A", "A"}, [PIXEL_GOAL] = {"B", "B"},
+        [PIXEL_FILL] = {".", "·"}};
     return letters[pixel < PIXEL_FILL ? pixel : PIXEL_FILL][utf8];
 }
 
@@ -203,15 +245,20 @@ static void draw_print_letters(const draw_plane *plane, FILE *out)
     bool utf8 = text_utf8();
     uint32_t step = plane->shrink > 1 ? 2 : 1;
     for (uint32_t y = 0; y < plane->rows; y += step) {
+        if (plane->shifted && y & 1) fputc(' ', out);
         for (uint32_t x = 0; x < plane->columns; x++) {
             uint8_t pixel = draw_pixel(plane, x, y);
             if (step == 2) pixel = draw_stronger(pixel, draw_pixel(plane, x, y + 1));
             fputs(draw_letter(pixel, utf8), out);
+            bool solid = pixel == PIXEL_WALL || pixel == PIXEL_NARROW;
+            if (plane->shifted) fputs(solid ? draw_letter(pixel, utf8) : " ", out);
         }
         fputc('\n', out);
     }
-    fprintf(out, "A start, B goal, %s path, %s expanded\n", draw_letter(PIXEL_PATH, utf8),
+    fprintf(out, "A start, B goal, %s path, %s expanded", draw_letter(PIXEL_PATH, utf8),
             draw_letter(PIXEL_FILL, utf8));
+    if (draw_has(plane, PIXEL_NARROW)) fprintf(out, ", %s too narrow", draw_letter(PIXEL_NARROW, utf8));
+    fputs("\n", out);
 }
 
 bool draw_print(const drawing *d, FILE *out)
@@ -219,7 +266,7 @@ bool draw_print(const drawing *d, FILE *out)
     draw_plane plane = {0};
     if (!draw_fill(d, &plane, text_columns())) return false;
     if (text_colourful(out))
-        draw_print_colours(&plane, out);
+        draw_print_colours(d, &plane, out);
     else
         draw_print_letters(&plane, out);
     if (plane.shrink > 1)

@@ -9,6 +9,7 @@
 typedef struct drawing {
     const world *world; /* of a grid */
     const cairn_recording *recording;
+    cairn_colouring colour; /* of what was expanded */
     const cairn_path *path;
     const cairn_node *smooth; /* NULL = the path as it is */
     uint32_t smooth_count;

@@ -5,9 +5,11 @@
 #include <cairn/cairn.h>
 #include <string.h>
 
-static const command *const commands[] = {&command_path,      &command_bench,   &command_check,
-                                          &command_build,     &command_convert, &command_info,
-                                          &command_algorithms};
+/* In the order of the help. */
+static const command *const commands[] = {
+    &command_path, &command_bench,   &command_check,      &command_build, &command_explain,
+    &command_info, &command_convert, &command_algorithms,
+};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static const command *main_find(const char *name)

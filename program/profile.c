@@ -1,13 +1,14 @@
-/* profile.c: reads --neighbours, --corners and --terrain (see profile.h). */
+/* profile.c: reads --neighbours, --corners, --terrain, --radius and --footprint (see profile.h). */
 #include "profile.h"
 
 #include "text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const profile_neighbours[CAIRN_NEIGHBOURS_COUNT] = {
-    [CAIRN_NEIGHBOURS_4] = "4", [CAIRN_NEIGHBOURS_8] = "8"};
+    [CAIRN_NEIGHBOURS_4] = "4", [CAIRN_NEIGHBOURS_8] = "8", [CAIRN_NEIGHBOURS_HEX] = "hex"};
 static const char *const profile_corners[CAIRN_CORNERS_COUNT] = {
     [CAIRN_CORNERS_NEVER] = "never", [CAIRN_CORNERS_ONE] = "one", [CAIRN_CORNERS_ALWAYS] = "always"};
 static const char *const profile_worlds[] = {[CAIRN_WORLD_GRID] = "grid", [CAIRN_WORLD_GRAPH] = "graph"};
@@ -74,6 +75,29 @@ static int profile_terrain(const command *self, const char *list, cairn_profile 
     }
 }
 
+/* A plain decimal number: no signs, exponents or words. */
+static bool profile_number(const char *text, double *out)
+{
+    if (!*text || text[strspn(text, "0123456789.")]) return false;
+    char *end;
+    *out = strtod(text, &end);
+    return !*end && end != text;
+}
+
+static int profile_size(const command *self, const profile_options *options, cairn_profile *out)
+{
+    out->footprint = options->footprint;
+    if (options->radius && (!profile_number(options->radius, &out->radius) || out->radius > CAIRN_RADIUS_MAX))
+        return complain_usage(self, "--radius must be a number of cells from 0 to %g, not \"%s\"",
+                              CAIRN_RADIUS_MAX, options->radius);
+    if (out->footprint > 1 && out->radius > 0)
+        return complain_usage(self,
+                              "--radius and --footprint are two ways to say the same: give one of them");
+    if (out->footprint > 1 && out->neighbours == CAIRN_NEIGHBOURS_HEX)
+        return complain_usage(self, "--footprint counts squares: on hexagons give a --radius");
+    return END_OK;
+}
+
 int profile_from(const command *self, const profile_options *options, cairn_profile *out)
 {
     *out = cairn_profile_default();
@@ -85,9 +109,7 @@ int profile_change(const command *self, const profile_options *options, cairn_pr
     if (options->neighbours) {
         const char *word = options->neighbours;
         int choice = profile_choice(word, strlen(word), profile_neighbours, CAIRN_NEIGHBOURS_COUNT);
-        if (choice < 0 && !strcmp(word, "hex"))
-            return complain_usage(self, "--neighbours hex is not supported yet: 4 and 8 are");
-        if (choice < 0) return complain_usage(self, "--neighbours must be 4 or 8, not \"%s\"", word);
+        if (choice < 0) return complain_usage(self, "--neighbours must be 4, 8 or hex, not \"%s\"", word);
         out->neighbours = (cairn_neighbours)choice;
     }
     if (options->corners) {
@@ -97,12 +119,19 @@ int profile_change(const command *self, const profile_options *options, cairn_pr
             return complain_usage(self, "--corners must be never, one or always, not \"%s\"", word);
         out->corners = (cairn_corners)choice;
     }
-    return options->terrain ? profile_terrain(self, options->terrain, out) : END_OK;
+    int end = options->terrain ? profile_terrain(self, options->terrain, out) : END_OK;
+    return end ? end : profile_size(self, options, out);
+}
+
+bool profile_is_sized(const cairn_profile *profile)
+{
+    return profile->radius > 0.5 || profile->footprint > 1;
 }
 
 bool profile_is_movingai(const cairn_profile *profile)
 {
     cairn_profile standard = cairn_profile_default();
     return profile->neighbours == CAIRN_NEIGHBOURS_8 && profile->corners == CAIRN_CORNERS_NEVER &&
+           !profile_is_sized(profile) &&
            !memcmp(profile->terrain_cost, standard.terrain_cost, sizeof standard.terrain_cost);
 }

@@ -7,19 +7,23 @@
 #include <cairn/cairn.h>
 
 typedef struct profile_options {
-    const char *neighbours, *corners, *terrain;
+    const char *neighbours, *corners, *terrain, *radius;
+    uint32_t footprint;
 } profile_options;
 
 #define PROFILE_FLAGS(type, member) \
-    FLAG_TEXT("neighbours", "4|8", "how many ways a step can go (8)", offsetof(type, member.neighbours)), \
+    FLAG_TEXT("neighbours", "4|8|hex", "how many ways a step can go (8; 6 on hexagons)", \
+              offsetof(type, member.neighbours)), \
         FLAG_TEXT("corners", "never|one|always", \
                   "diagonal steps past blocked cells: never, if one side is free, always (never)", \
                   offsetof(type, member.corners)), \
         FLAG_TEXT("terrain", "CLASS=COST,…", \
                   "cost of entering ground, swamp, water, trees or a class 0-255; 0 forbids it", \
                   offsetof(type, member.terrain)), \
-        FLAG_LATER("radius", "agents are one cell large in this version"), \
-        FLAG_LATER("footprint", "agents are one cell large in this version")
+        FLAG_TEXT("radius", "R", "the agent keeps R cells (up to 32) away from everything blocked (0)", \
+                  offsetof(type, member.radius)), \
+        FLAG_COUNT("footprint", "N", "the agent takes N x N cells, its position is the upper left one (1)", \
+                   offsetof(type, member.footprint), 1, CAIRN_FOOTPRINT_MAX)
 
 /* Fills the profile; else has complained, and END_USAGE is returned. */
 int profile_from(const command *self, const profile_options *options, cairn_profile *out);
@@ -29,6 +33,9 @@ int profile_change(const command *self, const profile_options *options, cairn_pr
 
 /* Do the published lengths of the MovingAI benchmarks hold for this profile? */
 bool profile_is_movingai(const cairn_profile *profile);
+
+/* Is the agent larger than a cell? */
+bool profile_is_sized(const cairn_profile *profile);
 
 /* Names for people and JSON. */
 const char *profile_neighbours_name(uint32_t neighbours);

@@ -39,6 +39,17 @@ static bool world_is_graph(const char *name)
     return got == 2 && (head[0] == 'c' || head[0] == 'p') && strchr(" \t\r\n", head[1]) && head[1];
 }
 
+/* Hexagons go with hexagonal neighbours: a map that does not say how it lies is taken as the profile says,
+ * and a profile that says nothing else is taken as the map says. */
+static cairn_status world_grid_space(world *w, const cairn_profile *profile, cairn_error *error)
+{
+    cairn_profile chosen = *profile;
+    if (cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX && chosen.neighbours == CAIRN_NEIGHBOURS_8)
+        chosen.neighbours = CAIRN_NEIGHBOURS_HEX;
+    if (chosen.neighbours == CAIRN_NEIGHBOURS_HEX) cairn_grid_set_layout(w->grid, CAIRN_LAYOUT_HEX);
+    return cairn_space_of_grid(w->grid, &chosen, &w->space, error);
+}
+
 bool world_is_archive(const char *name)
 {
     char head[4] = "";
@@ -83,8 +94,8 @@ int world_open(world *w, cairn_context *context, const char *name, const cairn_p
     int end = world_load(w, context, name);
     if (end) return end;
     cairn_error error = {0};
-    cairn_status status = w->grid ? cairn_space_of_grid(w->grid, profile, &w->space, &error)
-                                  : cairn_space_of_graph(w->graph, &w->space, &error);
+    cairn_status status =
+        w->grid ? world_grid_space(w, profile, &error) : cairn_space_of_graph(w->graph, &w->space, &error);
     error.status = status;
     return status ? world_complain(name, &error) : END_OK;
 }

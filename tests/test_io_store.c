@@ -228,11 +228,11 @@ static void memory_may_fail_at_every_point(void **state)
 
 /* ---- files from elsewhere, replayed by the program ----------------------------------------- */
 
-/* Runs the program on a file; what it prints, both streams, is in `out`. */
-static int replay(const char *file, char *out, size_t size)
+/* Runs the program; what it prints, both streams, is in `out`. */
+static int program(const char *command, const char *file, const char *other, char *out, size_t size)
 {
-    char line[2048];
-    snprintf(line, sizeof line, "%s path %s 2>&1", CAIRN_PROGRAM, file);
+    char line[4096];
+    snprintf(line, sizeof line, "%s %s %s %s 2>&1", CAIRN_PROGRAM, command, file, other);
     FILE *pipe = popen(line, "r");
     assert_non_null(pipe);
     size_t got = fread(out, 1, size - 1, pipe);
@@ -257,7 +257,7 @@ static void files_of_games_are_replayed(void **state)
     CHECK_OK(cairn_store_query(store, &query));
     CHECK_OK(cairn_store_add(store, "repro.version", "9.8.7", 5, 1, true));
     CHECK_OK(cairn_store_save(store, in_folder("a.cairn"), NULL));
-    assert_int_equal(replay(in_folder("a.cairn"), out, sizeof out), 0);
+    assert_int_equal(program("path", in_folder("a.cairn"), "", out, sizeof out), 0);
     CHECK(strstr(out, "was written by Cairn 9.8.7"), "%s", out);
     CHECK(strstr(out, "from (0,1) to 2 goals") && strstr(out, "(5,2)"), "%s", out);
     cairn_store_destroy(store);
@@ -267,9 +267,37 @@ static void files_of_games_are_replayed(void **state)
     CHECK_OK(cairn_store_grid(store, grid));
     CHECK_OK(cairn_store_query(store, &query));
     CHECK_OK(cairn_store_save(store, in_folder("a.cairn"), NULL));
-    assert_int_equal(replay(in_folder("a.cairn"), out, sizeof out), 1);
+    assert_int_equal(program("path", in_folder("a.cairn"), "", out, sizeof out), 1);
     CHECK(strstr(out, "(-1,-1) lies outside"), "%s", out);
     cairn_store_destroy(store);
+    cairn_grid_destroy(grid);
+}
+
+static void what_is_lost_is_said(void **state)
+{
+    cairn_context *context = *state;
+    const uint8_t terrain[6] = {0, 1, 9, 7, 3, 200}, open[6] = {1, 1, 1, 0, 1, 1},
+                  layer[6] = {0, 0, 0, 0, 0, 8};
+    const int16_t elevation[6] = {-1, 0, 1, 2, 0, 0};
+    cairn_grid_options options = {.width = 3, .height = 2, .open = open, .terrain = terrain, .layer = layer};
+    options.elevation = elevation, options.layout = CAIRN_LAYOUT_HEX, options.cell_size = 2;
+    const cairn_link link = {0, 5, 1, 1, 1};
+    cairn_grid *grid = NULL;
+    char out[4096];
+    CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
+    CHECK_OK(cairn_grid_add_link(grid, &link));
+    CHECK_OK(cairn_grid_commit(grid));
+    CHECK_OK(cairn_grid_save(grid, in_folder("a.cairn"), NULL));
+    assert_int_equal(program("convert", in_folder("a.cairn"), in_folder("a.map"), out, sizeof out), 0);
+    static const char *const notes[] = {"class of 2 open cells is lost",
+                                        "extra cost of 1 cells is lost",
+                                        "elevation of 3 cells is lost",
+                                        "1 links are lost",
+                                        "hexagons is lost",
+                                        "cell size are lost"};
+    for (uint32_t i = 0; i < LENGTH(notes); i++)
+        CHECK(strstr(out, notes[i]), "no \"%s\" in %s", notes[i], out);
+    assert_null(strstr(out, "blocked in the other"));
     cairn_grid_destroy(grid);
 }
 
@@ -284,6 +312,7 @@ int main(void)
         CASE(grids_are_saved_by_the_name_of_the_file),
         CASE(memory_may_fail_at_every_point),
         CASE(files_of_games_are_replayed),
+        CASE(what_is_lost_is_said),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

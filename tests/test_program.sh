@@ -75,7 +75,7 @@ run 2 pth
 err_has '^cairn: there is no command "pth"; did you mean path?'
 run 2 frobnicate
 err_has '^cairn: '
-for command in path bench check build convert info algorithms; do
+for command in path bench check build convert explain info algorithms; do
     run 0 $command --help
     out_has 'Examples:'
     err_empty
@@ -134,11 +134,6 @@ out_has '"length": 70'
 run 0 path maps/rooms-small.txt --from 1,1 --to 48,24 --corners always
 run 0 path maps/bridge.txt --from 10,3 --to 30,3 --terrain swamp=1,2=1 --json
 out_has '"length": 20,'
-run 2 path maps/village.txt --from 9,5 --to 50,22 --neighbours hex
-err_has 'not supported yet'
-run 2 path maps/village.txt --from 9,5 --to 50,22 --radius 1
-err_has 'not supported yet'
-run 2 path maps/village.txt --from 9,5 --to 50,22 --footprint 2
 run 2 path maps/village.txt --from 9,5 --to 50,22 --neighbours 6
 run 2 path maps/village.txt --from 9,5 --to 50,22 --corners maybe
 run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain lava=3
@@ -166,10 +161,6 @@ printf '..#..\n' >"$work/wall.txt"
 run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --json
 out_has '"status": "unreachable"'
 out_has '"reason": "2 cells can be reached'
-for later in partial trace radius footprint; do
-    run 2 path "$work/wall.txt" --from 0,0 --to 1,0 --$later
-    err_has 'not supported yet'
-done
 
 # ---- path: wrong usage, bad data ----
 run 2 path
@@ -182,7 +173,6 @@ run 2 path maps/village.txt --from 9,5 --to 50,22 -a wastar:wieght=2
 err_has '^cairn: '
 run 2 path maps/village.txt --from 9,5 --to 50,22 --smooth spline
 run 2 path maps/village.txt --from 9,5 --to 50,22 --json=yes
-run 2 path maps/village.txt --from 9,5 --to 50,22 --trace "$work/t"
 run 3 path "$work/none.map" --from 0,0 --to 1,1
 err_has "^cairn: $work/none.map: cannot be opened"
 out_empty
@@ -194,17 +184,61 @@ run 3 path "$work" --from 0,0 --to 1,1
 : >"$work/empty.map"
 run 3 info "$work/empty.map"
 run 3 path maps/village.txt --from 9,5 --to 50,22 --svg "$work/no/folder.svg"
+run 3 path maps/village.txt --from 9,5 --to 50,22 --trace "$work/no/folder.yaml"
+err_has "^cairn: $work/no/folder.yaml: cannot be written"
+if [ -e /dev/full ]; then
+    run 3 path maps/village.txt --from 9,5 --to 50,22 --trace /dev/full
+    err_has '^cairn: /dev/full: cannot be written'
+fi
 
 # ---- path: pictures ----
 run 0 path maps/bridge.txt --from 3,3 --to 50,22 --svg "$work/way.svg"
 checks=$((checks + 1))
 head -c 4 "$work/way.svg" | grep -q '<svg' || fail "$what: no SVG"
+for by in order g h f none; do
+    run 0 path maps/bridge.txt --from 3,3 --to 50,22 --svg "$work/$by.svg" --colour $by
+    run 0 path maps/bridge.txt --from 3,3 --to 50,22 --draw --color $by
+done
+run 2 path maps/bridge.txt --from 3,3 --to 50,22 --colour blue
+err_has 'must be order, g, h, f or none'
 if "$program" path maps/bridge.txt --from 3,3 --to 50,22 --png "$work/way.png" >"$work/out" 2>"$work/err"; then
     checks=$((checks + 1))
     head -c 4 "$work/way.png" | grep -q 'PNG' || fail "$what: no PNG"
 else
     err_has 'no PNG support'
 fi
+
+# ---- path: traces ----
+# The document is YAML of the right shape, if there is somebody to ask.
+is_trace() {
+    python3 -c 'import yaml' 2>/dev/null || return 0
+    checks=$((checks + 1))
+    python3 - "$work/steps.yaml" "$1" <<'END' || fail "$what: this is no trace"
+import sys, yaml
+d = yaml.safe_load(open(sys.argv[1]))
+e = d["events"]
+assert d["version"] == "1.4.0" and d["views"]["main"][0]["$"] == "rect" and d["pivot"]["scale"] == 1
+assert all(set(x) == set("type id pId x y f g h".split()) for x in e)
+assert e[0]["type"] == "source" and e[0]["pId"] is None
+assert e[-1]["type"] == sys.argv[2], e[-1]
+END
+}
+expanded() { # as many "expanding" events as the program says it expanded
+    checks=$((checks + 1))
+    local told
+    told=$(sed -n 's/.*"expanded": \([0-9]*\).*/\1/p' "$work/out")
+    [ "$(grep -c 'type: expanding' "$work/steps.yaml")" = "$told" ] || fail "$what: the trace does not tell of $told"
+}
+run 0 path maps/bridge.txt --from 3,3 --to 50,22 --trace "$work/steps.yaml" --svg "$work/way.svg" --json
+is_json
+is_trace end
+expanded
+run 0 path maps/bridge.txt --from 3,3 --to 50,22 -a wastar:weight=3 --trace "$work/steps.yaml" --json
+is_trace end
+expanded
+run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --trace "$work/steps.yaml" --json
+is_trace closing
+expanded
 
 # ---- graphs ----
 printf 'c a square\np sp 4 4\na 1 2 5\na 2 3 5\na 3 4 5\na 4 1 5\n' >"$work/square.gr"
@@ -302,6 +336,54 @@ mkdir "$work/nothing"
 run 3 check "$work/nothing"
 err_has 'no \*.map'
 
+# ---- sizes, and explain ----
+run 0 path maps/cave.txt --from 5,4 --to 12,8 --radius 1.5
+run 1 path maps/cave.txt --from 5,4 --to 52,20 --radius 1.5
+out_has 'blocked cell (51, 20) is 0.5 cells away and this agent needs 1.5'
+run 1 path maps/village.txt --from 9,5 --to 50,22 --footprint 2 --json
+out_has '"status": "unreachable"'
+run 0 path maps/village.txt --from 9,5 --to 50,22 --neighbours hex --json
+out_has '"length": 51,'
+for wrong in '--radius -1' '--radius 1e1' '--radius 33' '--radius' '--radius .' '--footprint 65' '--footprint 0' \
+    '--radius 2 --footprint 2' '--neighbours hex --footprint 2'; do
+    # shellcheck disable=SC2086 # the flags are words
+    run 2 info maps/village.txt $wrong
+    err_has '^cairn: '
+done
+run 0 explain maps/village.txt 9,5 --to 50,22
+out_has '(9, 5) can be stood on; the nearest blocked cell (9, 3) is 1.5 cells away'
+out_has '(50, 22) can be reached from there'
+out_has '\[\.\]'
+run 1 explain maps/village.txt 9,5 --to 50,22 --radius 1
+out_has '(50, 22) is out of reach: every way is too narrow'
+out_has 'nearest cell that can be reached is (11, 6)'
+out_has 'north *too narrow'
+run 1 explain maps/village.txt 21,12
+out_has 'it is water, which is forbidden'
+run 1 explain maps/village.txt 6,3
+out_has '(6, 3) is blocked'
+run 1 explain "$work/wall.txt" 0,0 --to 4,0
+out_has '(4, 0) is out of reach: no way leads there'
+out_has 'nearest cell that can be reached is (1, 0)'
+run 1 explain "$work/wall.txt" 0,0 --to 2,0
+out_has 'Out of reach: (2, 0) is blocked'
+run 1 explain "$work/wall.txt" 9,0
+out_has '(9, 0) lies outside the map of 5 x 1 cells'
+run 1 explain "$work/wall.txt" 2,0 --to 0,0
+out_has 'Nothing can be reached from there'
+run 0 explain maps/cave.txt 5,4 --neighbours hex
+out_has 'Steps lead to all 6 neighbours'
+run 1 explain maps/village.txt 9,5 --to 6,3 --json
+is_json
+keys x y usable reason terrain clearance obstacle steps
+out_has '"usable": true'
+out_has '"reachable": "no"'
+err_empty
+run 2 explain maps/village.txt
+run 2 explain maps/village.txt 9
+err_has 'is no cell X,Y'
+run 2 explain maps/village.txt 9,5 --to here
+run 3 explain "$work/absent.map" 1,1
 # ---- .cairn files: convert, repro and replay ----
 # same_answer A B: two outputs of path that differ in nothing but the time.
 same_answer() {
@@ -414,7 +496,7 @@ examples() { # of a command
     "$program" "$1" --help | sed -n 's/^  \(cairn .*\)/\1/p' | grep -v 'roads.gr\|benchmarks/'
 }
 mkdir "$work/examples" && ln -s "$source/maps" "$work/examples/maps" && ln -s "$program" "$work/cairn"
-for command in path bench check build info algorithms; do
+for command in path bench check build info explain algorithms; do
     while IFS= read -r line; do
         checks=$((checks + 1))
         what=$line

@@ -1,7 +1,8 @@
 #!/bin/bash
 # tools/docs.sh           writes the table of algorithms in README.md from the registry
 # tools/docs.sh --check   says where the documentation no longer fits the code: that table, the program in
-#                         the README, a page and a picture for each algorithm, links to files, and the walk of
+#                         the README, a page and a picture for each algorithm, the numbers of
+#                         docs/fill-patterns.md, links to files, and the walk of
 #                         docs/adding-an-algorithm.md, which is followed to the letter in a copy of the tree
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -58,6 +59,8 @@ for name in $("$program" algorithms --json | grep -o '"name": *"[^"]*", *"aliase
     [ -f "docs/algorithms/$name.md" ] || complain "docs/algorithms/$name.md is missing"
     [ -f "docs/pictures/$name.png" ] || complain "docs/pictures/$name.png is missing (tools/pictures.sh)"
 done
+
+tools/fills.sh --check || wrong=1
 
 while IFS=: read -r page link; do
     target=$(sed 's/^](//; s/)$//; s/#.*//' <<<"$link")

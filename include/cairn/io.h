@@ -100,22 +100,45 @@ CAIRN_API cairn_status cairn_graph_load(cairn_context *context, const char *name
 
 /* ---- pictures ---------------------------------------------------------------------- */
 
-/* What one search did, collected by a trace sink: order of expansion, g and h per node. */
+/* What one search did, collected by a trace sink: order of expansion, g and h per node. Memory follows the nodes
+ * that were seen. */
 typedef struct cairn_recording cairn_recording;
 CAIRN_API cairn_status cairn_recording_create(const cairn_space *space, cairn_recording **out);
 CAIRN_API void cairn_recording_destroy(cairn_recording *recording);
 CAIRN_API cairn_trace_sink cairn_recording_sink(cairn_recording *recording);
+
+/* CAIRN_OUT_OF_MEMORY if there was no room for all of the search; such a recording makes no picture. */
+CAIRN_API cairn_status cairn_recording_status(const cairn_recording *recording);
 CAIRN_API uint64_t cairn_recording_expanded(const cairn_recording *recording);
 
-/* As which node, from 1, a node was first expanded; 0 = never. And the highest such number. */
-CAIRN_API uint32_t cairn_recording_order(const cairn_recording *recording, cairn_node node);
-CAIRN_API uint32_t cairn_recording_last(const cairn_recording *recording);
+/* What the colour of an expanded node says. */
+typedef enum cairn_colouring {
+    CAIRN_COLOUR_ORDER, /* as which node, from 1, it was first expanded */
+    CAIRN_COLOUR_G,     /* the cost of the way to it ... */
+    CAIRN_COLOUR_H,     /* ... the estimate of the rest ... */
+    CAIRN_COLOUR_F,     /* ... and their sum, in units */
+    CAIRN_COLOUR_NONE,  /* nothing: expanded nodes look like others */
+    CAIRN_COLOUR_COUNT
+} cairn_colouring;
+
+/* "order", "g", "h", "f", "none" */
+CAIRN_API const char *cairn_colouring_name(cairn_colouring by);
+
+/* False if the node was never expanded. And the least and the greatest value of all that were (0 and 0 if none). */
+typedef struct cairn_range {
+    uint64_t least, most;
+} cairn_range;
+CAIRN_API bool cairn_recording_value(const cairn_recording *recording, cairn_colouring by, cairn_node node,
+                                     uint64_t *out);
+CAIRN_API cairn_range cairn_recording_range(const cairn_recording *recording, cairn_colouring by);
 
 typedef struct cairn_picture {
     const cairn_space *space;         /* of a grid, or of a graph with positions */
-    const cairn_recording *recording; /* the fill pattern, coloured by order; NULL = none */
-    const cairn_path *path;           /* NULL = none */
-    const cairn_node *smooth;         /* points of a smoothed path; NULL = none */
+    const cairn_recording *recording; /* the fill pattern; NULL = none */
+    cairn_colouring colour;           /* what its colours say */
+    bool legend;              /* a strip below the map says it in numbers, where there is room for it */
+    const cairn_path *path;   /* NULL = none */
+    const cairn_node *smooth; /* points of a smoothed path; NULL = none */
     uint32_t smooth_count;
     cairn_node from, to; /* marked; CAIRN_NO_NODE = not */
     uint32_t scale;      /* pixels a cell; 0 = what fits 1024 pixels, at least 1 */
@@ -128,6 +151,22 @@ typedef struct cairn_picture {
  * CAIRN_UNSUPPORTED if the library was built without it. */
 CAIRN_API cairn_status cairn_picture_svg(const cairn_picture *picture, cairn_file *out, cairn_error *error);
 CAIRN_API cairn_status cairn_picture_png(const cairn_picture *picture, cairn_file *out, cairn_error *error);
+
+/* ---- traces ------------------------------------------------------------------------ */
+
+/* The trace of one search as a YAML document for the Posthoc visualiser (search-trace format 1.4.0), written while the
+ * search runs. The id of an event is its node; x and y are the cell (hexagons: where they lie; graphs: the
+ * positions, in units of the typical distance between waypoints, or rows of waypoints if there are none);
+ * f, g and h count straight steps (graphs: weights). Events of abstract layers are left out. */
+typedef struct cairn_posthoc cairn_posthoc;
+CAIRN_API cairn_status cairn_posthoc_create(const cairn_space *space, const cairn_writer *writer,
+                                            cairn_posthoc **out);
+CAIRN_API cairn_status cairn_posthoc_open(const cairn_space *space, const char *name, cairn_posthoc **out,
+                                          cairn_error *error);
+CAIRN_API cairn_trace_sink cairn_posthoc_sink(cairn_posthoc *posthoc);
+
+/* Writes what is left and destroys the object. Whatever went wrong since its creation is told here. */
+CAIRN_API cairn_status cairn_posthoc_finish(cairn_posthoc *posthoc, cairn_error *error);
 
 #ifdef __cplusplus
 }

@@ -196,7 +196,8 @@ typedef struct cairn_explanation {
     char text[240];        /* all of it in a sentence or two */
 } cairn_explanation;
 
-/* Why a node can or cannot be stood on, and which steps lead away from it. CAIRN_UNSUPPORTED on graphs. */
+/* Why a cell can or cannot be stood on, and which steps lead away from it, or would if it could be stood on. A cell
+ * outside the map has an explanation too; CAIRN_UNSUPPORTED on graphs. */
 CAIRN_API cairn_status cairn_explain(const cairn_space *space, int32_t x, int32_t y, cairn_explanation *out);
 
 /* "too narrow" and so on. */

@@ -71,6 +71,10 @@ void crn_check_failed(const cairn_context *context, const char *file, int line, 
 cairn_status crn_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format, ...)
     CRN_PRINTF(4, 5);
 
+/* The same conversions into a text of `size` bytes, which is cut off if need be and ends in a zero byte.
+ * Returns its length. */
+size_t crn_format(char *out, size_t size, const char *format, ...) CRN_PRINTF(3, 4);
+
 void crn_log(const cairn_context *context, cairn_log_level level, const char *text);
 
 /* ---- threads (threads.c) ---- */

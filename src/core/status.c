@@ -75,22 +75,37 @@ static const char *status_convert(status_writer *w, const char *f, va_list *args
     return f + 1;
 }
 
+static size_t status_format(char *out, size_t size, const char *format, va_list *args)
+{
+    status_writer w = {out, 0, size};
+    for (const char *f = format; *f;) {
+        if (*f != '%') {
+            status_put(&w, f++, 1);
+        } else {
+            f = status_convert(&w, f + 1, args);
+        }
+    }
+    w.text[w.used] = '\0';
+    return w.used;
+}
+
+size_t crn_format(char *out, size_t size, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    size_t used = status_format(out, size, format, &args);
+    va_end(args);
+    return used;
+}
+
 cairn_status crn_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format, ...)
 {
     if (!error) return status;
     error->status = status;
     error->line = line;
-    status_writer w = {error->text, 0, sizeof error->text};
     va_list args;
     va_start(args, format);
-    for (const char *f = format; *f;) {
-        if (*f != '%') {
-            status_put(&w, f++, 1);
-        } else {
-            f = status_convert(&w, f + 1, &args);
-        }
-    }
+    status_format(error->text, sizeof error->text, format, &args);
     va_end(args);
-    w.text[w.used] = '\0';
     return status;
 }

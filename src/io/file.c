@@ -64,52 +64,41 @@ void cairn_file_free(cairn_context *context, cairn_file *file)
 
 /* ---- writing ---- */
 
-static cairn_status file_cannot_write(cairn_error *error, int fault)
+cairn_status crn_io_output_open(crn_io_output *output, const char *name, cairn_error *error)
 {
-    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(fault ? fault : EIO));
+    *output = (crn_io_output){.stream = fopen(name, "wb")};
+    if (output->stream) return CAIRN_OK;
+    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(errno));
 }
 
-static cairn_status file_write_piece(void *user, const void *data, size_t size)
+cairn_status crn_io_output_write(void *output, const void *data, size_t size)
 {
-    return fwrite(data, 1, size, user) == size ? CAIRN_OK : CAIRN_FILE_ERROR;
-}
-
-/* Opens the file, has `fill` write it and closes it again. */
-static cairn_status file_write_with(const char *name, cairn_status (*fill)(const void *from, FILE *stream),
-                                    const void *from, cairn_error *error)
-{
-    FILE *stream = fopen(name, "wb");
-    if (!stream) return file_cannot_write(error, errno);
+    crn_io_output *o = output;
+    if (o->fault) return CAIRN_FILE_ERROR;
     errno = 0;
-    cairn_status status = fill(from, stream);
-    int fault = errno;
-    /* The last bytes go out when the file is closed: a full disk may show only then. */
-    if (fclose(stream) && !status) {
-        status = CAIRN_FILE_ERROR;
-        fault = errno;
-    }
-    if (status == CAIRN_FILE_ERROR) return file_cannot_write(error, fault);
-    return status ? crn_io_fail(error, status, 0, "cannot be written: %s", cairn_status_text(status))
-                  : CAIRN_OK;
+    if (!size || fwrite(data, 1, size, o->stream) == size) return CAIRN_OK;
+    o->fault = errno ? errno : EIO;
+    return CAIRN_FILE_ERROR;
 }
 
-static cairn_status file_fill_bytes(const void *from, FILE *stream)
+cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error)
 {
-    const cairn_file *file = from;
-    return file->size ? file_write_piece(stream, file->data, file->size) : CAIRN_OK;
+    errno = 0;
+    /* The last bytes go out when the file is closed: a full disk may show only then. */
+    if (fclose(output->stream) && !output->fault) output->fault = errno ? errno : EIO;
+    output->stream = NULL;
+    if (!output->fault) return CAIRN_OK;
+    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(output->fault));
 }
 
 cairn_status cairn_file_write(const char *name, const void *data, size_t size, cairn_error *error)
 {
     if (!name || (!data && size)) return crn_io_fail(error, CAIRN_INVALID, 0, "name and data must be given");
-    cairn_file file = {(char *)(uintptr_t)data, size};
-    return file_write_with(name, file_fill_bytes, &file, error);
-}
-
-static cairn_status file_fill_store(const void *from, FILE *stream)
-{
-    cairn_writer writer = {file_write_piece, stream};
-    return cairn_store_write(from, &writer);
+    crn_io_output output;
+    cairn_status status = crn_io_output_open(&output, name, error);
+    if (status) return status;
+    crn_io_output_write(&output, data, size);
+    return crn_io_output_close(&output, error);
 }
 
 /* A device or a pipe keeps its name: nothing may be put in its place. */
@@ -129,19 +118,32 @@ static cairn_status file_take_name(const char *temporary, const char *name, cair
 #if !FILE_POSIX
     remove(name); /* elsewhere no file can be given the name of one that exists */
 #endif
-    return rename(temporary, name) ? file_cannot_write(error, errno) : CAIRN_OK;
+    if (!rename(temporary, name)) return CAIRN_OK;
+    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(errno));
+}
+
+static cairn_status file_write_store(const cairn_store *store, const char *name, cairn_error *error)
+{
+    crn_io_output output;
+    cairn_status opened = crn_io_output_open(&output, name, error);
+    if (opened) return opened;
+    cairn_writer writer = {crn_io_output_write, &output};
+    cairn_status status = cairn_store_write(store, &writer), closed = crn_io_output_close(&output, error);
+    if (closed) return closed;
+    return status ? crn_io_fail(error, status, 0, "cannot be written: %s", cairn_status_text(status))
+                  : CAIRN_OK;
 }
 
 cairn_status cairn_store_save(const cairn_store *store, const char *name, cairn_error *error)
 {
     if (!store || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "store and name must be given");
-    if (file_is_special(name)) return file_write_with(name, file_fill_store, store, error);
+    if (file_is_special(name)) return file_write_store(store, name, error);
     cairn_context *context = cairn_store_context(store);
     size_t size = strlen(name) + sizeof ".tmp";
     char *temporary = crn_io_resize(context, NULL, 0, size);
     if (!temporary) return crn_io_no_memory(error);
     snprintf(temporary, size, "%s.tmp", name);
-    cairn_status status = file_write_with(temporary, file_fill_store, store, error);
+    cairn_status status = file_write_store(store, temporary, error);
     if (!status) status = file_take_name(temporary, name, error);
     if (status) remove(temporary);
     crn_io_resize(context, temporary, size, 0);

@@ -4,9 +4,13 @@
  * grounds are light, the ramp from first to last expansion climbs evenly in lightness
  * (from indigo over teal to yellow, in the spirit of "viridis") and begins lighter than a
  * wall. The path is crimson on a white casing, so that it stands out by lightness from
- * either end of the ramp; start and goal differ in shape, a disc and a diamond.
+ * either end of the ramp; start and goal differ in shape, a disc and a diamond. Where an agent
+ * is too large to stand is a grey between wall and ground.
  */
 #include "io/picture.h"
+
+#include <stdio.h>
+#include <string.h>
 
 const crn_colour crn_path_colour = {0xd8, 0x1b, 0x60};
 const crn_colour crn_path_casing = {0xff, 0xff, 0xff};
@@ -14,12 +18,13 @@ const crn_colour crn_thin_path_colour = {0x5b, 0x0b, 0x2b};
 const crn_colour crn_start_colour = {0xff, 0xff, 0xff};
 const crn_colour crn_goal_colour = {0xff, 0xc1, 0x07};
 const crn_colour crn_outline_colour = {0x1c, 0x1e, 0x24};
+const crn_colour crn_paper_colour = {0xff, 0xff, 0xff};
 
 static const crn_colour picture_plain[CRN_PAINT_RAMPS] = {
     [CRN_PAINT_GROUND] = {0xf6, 0xf4, 0xee}, [CRN_PAINT_SWAMP] = {0xd2, 0xce, 0x9c},
     [CRN_PAINT_WATER] = {0xa4, 0xc8, 0xe6},  [CRN_PAINT_TREES] = {0x8c, 0xb0, 0x86},
     [CRN_PAINT_OTHER] = {0xe2, 0xd5, 0xe6},  [CRN_PAINT_WALL] = {0x2c, 0x2f, 0x38},
-    [CRN_PAINT_SEEN] = {0xdc, 0xda, 0xf0},
+    [CRN_PAINT_NARROW] = {0xa2, 0xa1, 0x9f}, [CRN_PAINT_SEEN] = {0xdc, 0xda, 0xf0},
 };
 
 /* Between a and b; part of b in 256ths. */
@@ -52,37 +57,103 @@ crn_colour crn_paint_colour(uint32_t paint)
     return ground == CRN_PAINT_GROUND ? ramp : picture_mix(ramp, picture_plain[ground], 80);
 }
 
-bool crn_was_expanded(const cairn_recording *recording, cairn_node node)
+bool crn_ramp_step(const crn_layout *layout, cairn_node node, uint32_t *step)
 {
-    uint32_t order = recording->nodes[node].order;
-    return order && order != CRN_SEEN;
+    const cairn_range *range = &layout->range;
+    uint64_t value;
+    if (!cairn_recording_value(layout->picture->recording, layout->picture->colour, node, &value))
+        return false;
+    *step = (uint32_t)((value - range->least) * CRN_RAMP_STEPS / (range->most - range->least + 1));
+    return true;
 }
 
-uint32_t crn_ramp_step(const cairn_recording *recording, cairn_node node)
+static uint32_t picture_ground(uint32_t class)
 {
-    uint64_t order = recording->nodes[node].order - 1u;
-    return (uint32_t)(order * CRN_RAMP_STEPS / recording->last_order);
-}
-
-static uint32_t picture_ground(const cairn_grid *grid, int32_t x, int32_t y)
-{
-    uint32_t class = cairn_grid_terrain(grid, x, y);
     return class < CAIRN_TERRAIN_FREE ? CRN_PAINT_GROUND + class : CRN_PAINT_OTHER;
 }
 
-uint32_t crn_cell_paint(const cairn_picture *picture, int32_t x, int32_t y)
+uint32_t crn_cell_paint(const crn_layout *layout, int32_t x, int32_t y)
 {
-    const cairn_grid *grid = cairn_space_grid(picture->space);
+    const cairn_space *space = layout->picture->space;
+    const cairn_recording *recording = layout->picture->recording;
+    const cairn_grid *grid = cairn_space_grid(space);
     if (!cairn_grid_is_open(grid, x, y)) return CRN_PAINT_WALL;
-    uint32_t ground = picture_ground(grid, x, y);
-    if (picture->recording) {
-        cairn_node node = cairn_grid_node(grid, x, y);
-        if (crn_was_expanded(picture->recording, node))
-            return CRN_PAINT_RAMPS + ground * CRN_RAMP_STEPS + crn_ramp_step(picture->recording, node);
-        if (picture->recording->nodes[node].order && ground == CRN_PAINT_GROUND) return CRN_PAINT_SEEN;
-    }
-    return ground;
+    uint32_t class = cairn_grid_terrain(grid, x, y), ground = picture_ground(class), step;
+    cairn_node node = cairn_grid_node(grid, x, y);
+    if (crn_ramp_step(layout, node, &step)) return CRN_PAINT_RAMPS + ground * CRN_RAMP_STEPS + step;
+    if (cairn_space_profile(space)->terrain_cost[class] && !cairn_space_usable(space, node))
+        return CRN_PAINT_NARROW;
+    bool seen = recording && layout->picture->colour != CAIRN_COLOUR_NONE && crn_was_seen(recording, node);
+    return seen && ground == CRN_PAINT_GROUND ? CRN_PAINT_SEEN : ground;
 }
+
+cairn_position crn_cell_centre(const crn_layout *layout, cairn_node node)
+{
+    cairn_cell cell = cairn_grid_cell(cairn_space_grid(layout->picture->space), node);
+    return (cairn_position){cell.x + 0.5 + (cell.y & 1 ? layout->shift : 0),
+                            layout->first_row + cell.y * layout->row};
+}
+
+bool crn_step_is_link(const crn_layout *layout, const cairn_node *points, uint32_t i, uint32_t *next)
+{
+    const cairn_path *path = layout->picture->path;
+    if (!path || *next >= path->link_count) return false;
+    const cairn_node *ends = path->nodes + path->links[*next].at;
+    if (points[i - 1] != ends[0] || points[i] != ends[1]) return false;
+    ++*next;
+    return true;
+}
+
+/* ---- the legend ---- */
+
+/* Orders are whole numbers; costs count straight steps, with a decimal. */
+static void picture_value_text(const crn_layout *layout, uint64_t value, char *out, size_t size)
+{
+    uint64_t unit = cairn_space_scale(layout->picture->space).straight;
+    if (layout->picture->colour == CAIRN_COLOUR_ORDER || !unit) {
+        snprintf(out, size, "%llu", (unsigned long long)value);
+        return;
+    }
+    uint64_t tenths = (value * 10 + unit / 2) / unit;
+    snprintf(out, size, "%llu.%llu", (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10));
+}
+
+#define PICTURE_BAR_LEAST 32u
+#define PICTURE_BAR_MOST 256u
+
+void crn_picture_legend(crn_layout *layout, uint32_t pixels)
+{
+    const cairn_picture *picture = layout->picture;
+    crn_legend *legend = &layout->legend;
+    *legend = (crn_legend){0};
+    if (!picture->legend || !picture->recording || picture->colour == CAIRN_COLOUR_NONE ||
+        !cairn_recording_expanded(picture->recording))
+        return;
+    picture_value_text(layout, layout->range.least, legend->least, sizeof legend->least);
+    picture_value_text(layout, layout->range.most, legend->most, sizeof legend->most);
+    legend->enlarge = pixels < 480 ? 1 : pixels < 800 ? 2 : 3; /* pictures are looked at in the same width */
+    uint32_t letter = CRN_LETTER_WIDTH * legend->enlarge, gap = letter;
+    uint32_t left =
+        gap + letter * (uint32_t)(strlen(cairn_colouring_name(picture->colour)) + 1 + strlen(legend->least)) +
+        gap;
+    uint32_t right = gap + letter * (uint32_t)strlen(legend->most) + gap;
+    if (pixels < left + PICTURE_BAR_LEAST + right) return;
+    uint32_t room = pixels - left - right;
+    legend->shown = true;
+    legend->text_left = gap;
+    legend->bar_left = left;
+    legend->bar_width = room < PICTURE_BAR_MOST ? room : PICTURE_BAR_MOST;
+    legend->most_left = left + legend->bar_width + gap;
+    legend->top = gap;
+    legend->height = CRN_LETTER_HEIGHT * legend->enlarge + 2 * gap;
+}
+
+uint32_t crn_legend_step(const crn_layout *layout, uint32_t part, uint32_t parts)
+{
+    return layout->range.least == layout->range.most ? 0 : part * CRN_RAMP_STEPS / parts;
+}
+
+/* ---- sizes ---- */
 
 #define PICTURE_PIXELS 1024u /* what an unscaled picture fits into */
 #define PICTURE_SCALE_MAX 256u
@@ -121,34 +192,58 @@ static cairn_status picture_check(const cairn_picture *picture, cairn_error *err
     uint32_t nodes = cairn_space_node_count(picture->space);
     if (picture->recording && picture->recording->node_count != nodes)
         return crn_io_fail(error, CAIRN_INVALID, 0, "the recording was made for another world");
+    if (picture->recording && cairn_recording_status(picture->recording))
+        return crn_io_fail(error, CAIRN_OUT_OF_MEMORY, 0, "there was not enough memory to record the search");
+    if ((unsigned)picture->colour >= CAIRN_COLOUR_COUNT)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "unknown colouring");
     if (picture->scale > PICTURE_SCALE_MAX)
         return crn_io_fail(error, CAIRN_INVALID, 0, "a cell may have at most %u pixels", PICTURE_SCALE_MAX);
     if ((picture->from >= nodes && picture->from != CAIRN_NO_NODE) ||
         (picture->to >= nodes && picture->to != CAIRN_NO_NODE))
         return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0, "start or goal lies outside the world");
     cairn_status status = CAIRN_OK;
-    if (picture->path)
-        status = picture_points_inside(picture, picture->path->nodes, picture->path->count, error);
+    if (picture->path) {
+        const cairn_path *path = picture->path;
+        status = picture_points_inside(picture, path->nodes, path->count, error);
+        for (uint32_t i = 0; i < path->link_count; i++)
+            if (!path->links || path->links[i].at + 1 >= path->count)
+                return crn_io_fail(error, CAIRN_INVALID, 0, "link %u of the path lies outside it", i);
+    }
     if (!status && picture->smooth)
         status = picture_points_inside(picture, picture->smooth, picture->smooth_count, error);
     return status;
 }
 
-cairn_status crn_picture_layout(const cairn_picture *picture, crn_layout *out, cairn_error *error)
+#define PICTURE_HEXAGON 3u /* pixels a cell from which on hexagons look like some */
+
+static void picture_place_cells(crn_layout *out, const cairn_grid *grid, uint32_t scale, bool raster)
+{
+    out->width = cairn_grid_width(grid);
+    out->height = cairn_grid_height(grid);
+    uint32_t larger = out->width > out->height ? out->width : out->height;
+    out->scale = scale ? scale : PICTURE_PIXELS / larger;
+    if (!out->scale) out->scale = 1;
+    if (out->scale > PICTURE_SCALE_MAX) out->scale = PICTURE_SCALE_MAX;
+
+    bool shifted = cairn_grid_layout(grid) == CAIRN_LAYOUT_HEX;
+    out->hexagons = shifted && (!raster || out->scale >= PICTURE_HEXAGON);
+    out->row = out->hexagons ? CRN_IO_HEX_ROW : 1;
+    out->first_row = out->hexagons ? CRN_IO_HEX_CENTRE : 0.5;
+    if (shifted) out->shift = out->hexagons ? 0.5 : (double)(out->scale / 2) / out->scale;
+    out->wide = out->width + (out->height > 1 ? out->shift : 0);
+    out->high = (out->height - 1) * out->row + 2 * out->first_row;
+}
+
+cairn_status crn_picture_layout(const cairn_picture *picture, bool raster, crn_layout *out,
+                                cairn_error *error)
 {
     cairn_status status = picture_check(picture, error);
     if (status) return status;
-    *out = (crn_layout){.scale = picture->scale};
+    *out = (crn_layout){.picture = picture, .scale = 1};
     const cairn_grid *grid = cairn_space_grid(picture->space);
-    if (grid) {
-        out->width = cairn_grid_width(grid);
-        out->height = cairn_grid_height(grid);
-        uint32_t larger = out->width > out->height ? out->width : out->height;
-        if (!out->scale) out->scale = PICTURE_PIXELS / larger;
-    }
-    if (!out->scale) out->scale = 1;
-    if (out->scale > PICTURE_SCALE_MAX) out->scale = PICTURE_SCALE_MAX;
+    if (grid) picture_place_cells(out, grid, picture->scale, raster);
     picture_widths(out);
+    if (picture->recording) out->range = cairn_recording_range(picture->recording, picture->colour);
     if (picture->path) {
         out->bold_points = picture->path->nodes;
         out->bold_count = picture->path->count;

@@ -1,5 +1,5 @@
 /* picture.h (internal): what SVG and PNG pictures have in common: which colour a cell
- * gets, where lines and marks go, and how thick they are.
+ * gets, where cells, lines and marks go, how thick they are, and what the legend says.
  *
  * A cell has a *paint*, a small number: one of the grounds, or a step of the ramp for
  * expanded cells. Few paints make small files: SVG groups the cells by paint.
@@ -22,14 +22,16 @@ enum {
     CRN_PAINT_OTHER, /* classes of one's own */
     CRN_PAINT_GROUNDS,
     CRN_PAINT_WALL = CRN_PAINT_GROUNDS,
-    CRN_PAINT_SEEN,  /* generated, never expanded */
-    CRN_PAINT_RAMPS, /* then CRN_RAMP_STEPS for each ground */
+    CRN_PAINT_NARROW, /* open and allowed, but no room for an agent of this size */
+    CRN_PAINT_SEEN,   /* generated, never expanded */
+    CRN_PAINT_RAMPS,  /* then CRN_RAMP_STEPS for each ground */
     CRN_RAMP_STEPS = 40,
     CRN_PAINTS = CRN_PAINT_RAMPS + CRN_RAMP_STEPS * CRN_PAINT_GROUNDS
 };
 
 extern const crn_colour crn_path_colour, crn_path_casing, crn_thin_path_colour;
 extern const crn_colour crn_start_colour, crn_goal_colour, crn_outline_colour;
+extern const crn_colour crn_paper_colour; /* beside and below the map */
 
 crn_colour crn_paint_colour(uint32_t paint);
 
@@ -39,28 +41,61 @@ static inline void crn_picture_progress(const cairn_picture *picture, uint64_t d
     if (picture->progress) picture->progress(picture->progress_user, done, total);
 }
 
-bool crn_was_expanded(const cairn_recording *recording, cairn_node node);
+/* The legend: "g 0.0 [a bar of all colours] 63.2", in pixels from the upper left corner of its strip, in
+ * letters that take 6 × 7 pixels, enlarged. */
+typedef struct crn_legend {
+    bool shown;
+    uint32_t enlarge; /* 1, 2 or 3 */
+    uint32_t height;  /* of the strip */
+    uint32_t text_left, bar_left, bar_width, most_left;
+    uint32_t top; /* of bar and letters */
+    char least[24], most[24];
+} crn_legend;
 
-/* Step 0…CRN_RAMP_STEPS-1 of an expanded node. */
-uint32_t crn_ramp_step(const cairn_recording *recording, cairn_node node);
-crn_colour crn_ramp_colour(uint32_t step);
+#define CRN_LETTER_WIDTH 6u
+#define CRN_LETTER_HEIGHT 7u
 
-uint32_t crn_cell_paint(const cairn_picture *picture, int32_t x, int32_t y);
-
-/* Everything the two kinds of picture need to know, worked out once. Lengths are in
- * pixels. */
+/* Everything the two kinds of picture need to know, worked out once. Lengths are in pixels unless said
+ * otherwise. */
 typedef struct crn_layout {
-    uint32_t width, height; /* cells */
-    uint32_t scale;         /* pixels a cell */
-    double line, casing;    /* widths of the path and of what is below it */
-    double thin;            /* of the path as found, when a smoothed one is shown */
-    double mark;            /* radius of start and goal */
+    const cairn_picture *picture;
+    uint32_t width, height;       /* cells */
+    uint32_t scale;               /* pixels a cell's width */
+    bool hexagons;                /* drawn as such */
+    double row, first_row, shift; /* in cells: from row to row, centre of the first, odd rows to the right */
+    double wide, high;            /* of the map, in cells */
+    double line, casing;          /* widths of the path and of what is below it */
+    double thin;                  /* of the path as found, when a smoothed one is shown */
+    double mark;                  /* radius of start and goal */
     bool grid_lines;
+    cairn_range range; /* of what expanded nodes are coloured by */
+    crn_legend legend;
     const cairn_node *bold_points, *thin_points;
     uint32_t bold_count, thin_count;
 } crn_layout;
 
-/* Checks the picture; fills the layout (for graphs only what is about lines). */
-cairn_status crn_picture_layout(const cairn_picture *picture, crn_layout *out, cairn_error *error);
+/* Checks the picture; fills the layout (for graphs only what is about lines and colours). Raster pictures
+ * with few pixels a cell show hexagons as squares in shifted rows. */
+cairn_status crn_picture_layout(const cairn_picture *picture, bool raster, crn_layout *out,
+                                cairn_error *error);
+
+/* The legend for a picture so many pixels wide: not shown if there is no room or nothing to say. */
+void crn_picture_legend(crn_layout *layout, uint32_t pixels);
+
+/* Step of the ramp, 0…CRN_RAMP_STEPS-1; false for nodes that were not expanded. */
+bool crn_ramp_step(const crn_layout *layout, cairn_node node, uint32_t *step);
+crn_colour crn_ramp_colour(uint32_t step);
+
+/* The step at one of `parts` places from the left of the legend's bar. */
+uint32_t crn_legend_step(const crn_layout *layout, uint32_t part, uint32_t parts);
+
+uint32_t crn_cell_paint(const crn_layout *layout, int32_t x, int32_t y);
+
+/* The centre of a cell, in cells. */
+cairn_position crn_cell_centre(const crn_layout *layout, cairn_node node);
+
+/* Walks the steps of a line with the links of the picture's path in hand: does the step from
+ * points[i - 1] to points[i] use one? *next begins at 0. */
+bool crn_step_is_link(const crn_layout *layout, const cairn_node *points, uint32_t i, uint32_t *next);
 
 #endif

@@ -3,7 +3,8 @@
  * The picture is painted in bands of a few rows, each handed to libpng as soon as it is
  * done, so that a map of 8192 × 8192 cells needs megabytes, not hundreds of them. Lines
  * and marks are painted by their distance to each pixel, which gives smooth edges and
- * round joints for nothing; each band looks only at what touches it.
+ * round joints for nothing; each band looks only at what touches it. A pixel of a map of hexagons belongs
+ * to the nearest centre. The letters of the legend are a small font of 5 × 7 dots.
  */
 #include "io/picture.h"
 
@@ -20,7 +21,8 @@
 typedef struct png_canvas {
     const cairn_picture *picture;
     const crn_layout *layout;
-    uint32_t width, height; /* pixels of the whole picture */
+    uint32_t width, height; /* pixels of the whole picture ... */
+    uint32_t map_height;    /* ... and of the map, which the legend follows */
     uint32_t top, rows;     /* the band */
     uint8_t *pixels;        /* of the band */
 } png_canvas;
@@ -41,35 +43,150 @@ static uint8_t *png_row(png_canvas *canvas, uint32_t y)
     return canvas->pixels + (size_t)(y - canvas->top) * canvas->width * 3;
 }
 
-static void png_cell_row(png_canvas *canvas, uint32_t cell_y, uint8_t *row)
+static void png_set(uint8_t *pixel, crn_colour colour)
+{
+    pixel[0] = colour.red;
+    pixel[1] = colour.green;
+    pixel[2] = colour.blue;
+}
+
+static const crn_colour png_line_colour = {0, 0, 0};
+
+static crn_colour png_cell_colour(const png_canvas *canvas, int32_t x, int32_t y)
+{
+    return crn_paint_colour(crn_cell_paint(canvas->layout, x, y));
+}
+
+static void png_square_row(png_canvas *canvas, uint32_t cell_y, uint8_t *row)
 {
     uint32_t scale = canvas->layout->scale;
+    uint32_t shift = cell_y & 1 ? (uint32_t)(canvas->layout->shift * scale + 0.5) : 0;
+    for (uint32_t x = 0; x < canvas->width; x++) png_set(row + 3 * x, crn_paper_colour);
+    row += (size_t)shift * 3;
     for (uint32_t x = 0; x < canvas->layout->width; x++) {
-        crn_colour colour = crn_paint_colour(crn_cell_paint(canvas->picture, (int32_t)x, (int32_t)cell_y));
+        crn_colour colour = png_cell_colour(canvas, (int32_t)x, (int32_t)cell_y);
         for (uint32_t i = 0; i < scale; i++, row += 3) {
-            row[0] = colour.red;
-            row[1] = colour.green;
-            row[2] = colour.blue;
-            if (canvas->layout->grid_lines && i == 0 && x) png_blend(row, (crn_colour){0, 0, 0}, 0.09);
+            png_set(row, colour);
+            if (canvas->layout->grid_lines && i == 0 && x) png_blend(row, png_line_colour, 0.09);
         }
+    }
+}
+
+static void png_squares(png_canvas *canvas, uint32_t y)
+{
+    uint32_t scale = canvas->layout->scale;
+    size_t row_size = (size_t)canvas->width * 3;
+    uint8_t *row = png_row(canvas, y);
+    /* All rows of a cell are the same but for the line on top. */
+    if (y > canvas->top + 1 && y % scale > 1)
+        memcpy(row, row - row_size, row_size);
+    else
+        png_square_row(canvas, y / scale, row);
+    if (canvas->layout->grid_lines && y % scale == 0 && y)
+        for (uint32_t x = 0; x < canvas->width; x++) png_blend(row + 3 * x, png_line_colour, 0.09);
+}
+
+/* One of the two rows of hexagons that a row of pixels may belong to: the hexagon in it that is nearest to x,
+ * and how deep the pixel lies inside that, in cells; negative outside. */
+typedef struct png_hexagon {
+    int32_t x, y;
+    double depth;
+} png_hexagon;
+
+static png_hexagon png_hexagon_at(int32_t cell_y, double x, double y)
+{
+    double shift = cell_y & 1 ? 0.5 : 0, column = floor(x - shift);
+    double dx = fabs(x - shift - column - 0.5), dy = fabs(y - CRN_IO_HEX_CENTRE - cell_y * CRN_IO_HEX_ROW);
+    double side = 0.5 - dx, slope = 0.5 - (dx * 0.5 + dy * CRN_IO_HEX_ROW);
+    return (png_hexagon){(int32_t)column, cell_y, side < slope ? side : slope};
+}
+
+static void png_hexagons(png_canvas *canvas, uint32_t pixel_y)
+{
+    const crn_layout *layout = canvas->layout;
+    uint8_t *pixel = png_row(canvas, pixel_y);
+    double y = (pixel_y + 0.5) / layout->scale;
+    int32_t above = (int32_t)floor((y - CRN_IO_HEX_CENTRE) / CRN_IO_HEX_ROW);
+    for (uint32_t i = 0; i < canvas->width; i++, pixel += 3) {
+        double x = (i + 0.5) / layout->scale;
+        png_hexagon upper = png_hexagon_at(above, x, y), lower = png_hexagon_at(above + 1, x, y);
+        png_hexagon here = upper.depth >= lower.depth ? upper : lower;
+        bool inside =
+            here.x >= 0 && here.y >= 0 && here.x < (int32_t)layout->width && here.y < (int32_t)layout->height;
+        png_set(pixel, inside ? png_cell_colour(canvas, here.x, here.y) : crn_paper_colour);
+        if (inside && layout->grid_lines)
+            png_blend(pixel, png_line_colour, 0.16 * (1 - here.depth * layout->scale));
     }
 }
 
 static void png_cells(png_canvas *canvas)
 {
-    uint32_t scale = canvas->layout->scale;
-    size_t row_size = (size_t)canvas->width * 3;
-    for (uint32_t y = canvas->top; y < canvas->top + canvas->rows; y++) {
-        uint8_t *row = png_row(canvas, y);
-        /* All rows of a cell are the same but for the line on top. */
-        if (y > canvas->top + 1 && y % scale > 1)
-            memcpy(row, row - row_size, row_size);
+    uint32_t end = canvas->top + canvas->rows;
+    for (uint32_t y = canvas->top; y < end && y < canvas->map_height; y++) {
+        if (canvas->layout->hexagons)
+            png_hexagons(canvas, y);
         else
-            png_cell_row(canvas, y / scale, row);
-        if (canvas->layout->grid_lines && y % scale == 0 && y)
-            for (uint32_t x = 0; x < canvas->width; x++) png_blend(row + 3 * x, (crn_colour){0, 0, 0}, 0.09);
+            png_squares(canvas, y);
     }
 }
+
+/* ---- the legend ---- */
+
+/* Seven rows of five dots, the leftmost in bit 4. */
+static const struct {
+    char letter;
+    uint8_t rows[CRN_LETTER_HEIGHT];
+} png_font[] = {
+    {'0', {0x0e, 0x11, 0x13, 0x15, 0x19, 0x11, 0x0e}}, {'1', {0x04, 0x0c, 0x04, 0x04, 0x04, 0x04, 0x0e}},
+    {'2', {0x0e, 0x11, 0x01, 0x02, 0x04, 0x08, 0x1f}}, {'3', {0x1f, 0x02, 0x04, 0x02, 0x01, 0x11, 0x0e}},
+    {'4', {0x02, 0x06, 0x0a, 0x12, 0x1f, 0x02, 0x02}}, {'5', {0x1f, 0x10, 0x1e, 0x01, 0x01, 0x11, 0x0e}},
+    {'6', {0x06, 0x08, 0x10, 0x1e, 0x11, 0x11, 0x0e}}, {'7', {0x1f, 0x01, 0x02, 0x04, 0x08, 0x08, 0x08}},
+    {'8', {0x0e, 0x11, 0x11, 0x0e, 0x11, 0x11, 0x0e}}, {'9', {0x0e, 0x11, 0x11, 0x0f, 0x01, 0x02, 0x0c}},
+    {'.', {0x00, 0x00, 0x00, 0x00, 0x00, 0x0c, 0x0c}}, {'o', {0x00, 0x00, 0x0e, 0x11, 0x11, 0x11, 0x0e}},
+    {'r', {0x00, 0x00, 0x16, 0x19, 0x10, 0x10, 0x10}}, {'d', {0x01, 0x01, 0x0d, 0x13, 0x11, 0x11, 0x0f}},
+    {'e', {0x00, 0x00, 0x0e, 0x11, 0x1f, 0x10, 0x0e}}, {'g', {0x00, 0x0f, 0x11, 0x11, 0x0f, 0x01, 0x0e}},
+    {'h', {0x10, 0x10, 0x16, 0x19, 0x11, 0x11, 0x11}}, {'f', {0x06, 0x09, 0x08, 0x1c, 0x08, 0x08, 0x08}},
+};
+
+/* Row y of the letters, which begin at pixel `left`; returns where they end. */
+static uint32_t png_letters(const crn_legend *legend, uint8_t *row, uint32_t y, uint32_t left,
+                            const char *text)
+{
+    for (; *text; text++, left += CRN_LETTER_WIDTH * legend->enlarge) {
+        uint32_t dots = 0;
+        for (size_t i = 0; i < sizeof png_font / sizeof png_font[0]; i++)
+            if (png_font[i].letter == *text) dots = png_font[i].rows[y / legend->enlarge];
+        for (uint32_t x = 0; x < 5 * legend->enlarge; x++)
+            if (dots >> (4 - x / legend->enlarge) & 1)
+                png_set(row + (size_t)(left + x) * 3, crn_outline_colour);
+    }
+    return left;
+}
+
+static void png_legend_row(png_canvas *canvas, uint32_t y)
+{
+    const crn_legend *legend = &canvas->layout->legend;
+    uint8_t *row = png_row(canvas, canvas->map_height + y);
+    for (uint32_t x = 0; x < canvas->width; x++) png_set(row + (size_t)x * 3, crn_paper_colour);
+    if (y < legend->top || y >= legend->top + CRN_LETTER_HEIGHT * legend->enlarge) return;
+    y -= legend->top;
+    uint32_t left =
+        png_letters(legend, row, y, legend->text_left, cairn_colouring_name(canvas->picture->colour));
+    png_letters(legend, row, y, left + CRN_LETTER_WIDTH * legend->enlarge, legend->least);
+    for (uint32_t x = 0; x < legend->bar_width; x++)
+        png_set(row + (size_t)(legend->bar_left + x) * 3,
+                crn_ramp_colour(crn_legend_step(canvas->layout, x, legend->bar_width)));
+    png_letters(legend, row, y, legend->most_left, legend->most);
+}
+
+static void png_legend(png_canvas *canvas)
+{
+    uint32_t end = canvas->top + canvas->rows;
+    for (uint32_t y = canvas->top < canvas->map_height ? canvas->map_height : canvas->top; y < end; y++)
+        png_legend_row(canvas, y - canvas->map_height);
+}
+
+/* ---- lines and marks ---- */
 
 static double png_clamp(double value, double low, double high)
 {
@@ -120,16 +237,21 @@ static void png_segment(png_canvas *canvas, cairn_position a, cairn_position b, 
 
 static cairn_position png_place(const png_canvas *canvas, cairn_node node)
 {
-    cairn_cell cell = cairn_grid_cell(cairn_space_grid(canvas->picture->space), node);
-    double scale = canvas->layout->scale;
-    return (cairn_position){(cell.x + 0.5) * scale, (cell.y + 0.5) * scale};
+    cairn_position p = crn_cell_centre(canvas->layout, node);
+    return (cairn_position){p.x * canvas->layout->scale, p.y * canvas->layout->scale};
 }
 
+/* Of a step that uses a link only the ends are drawn. */
 static void png_polyline(png_canvas *canvas, const cairn_node *points, uint32_t count, double width,
                          crn_colour colour)
 {
-    for (uint32_t i = 1; i < count; i++)
-        png_segment(canvas, png_place(canvas, points[i - 1]), png_place(canvas, points[i]), width, colour);
+    uint32_t next = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        cairn_position a = png_place(canvas, points[i - 1]), b = png_place(canvas, points[i]);
+        bool link = crn_step_is_link(canvas->layout, points, i, &next);
+        png_segment(canvas, a, link ? a : b, width, colour);
+        if (link) png_segment(canvas, b, b, width, colour);
+    }
 }
 
 /* How deep a point lies inside a disc or a diamond; negative outside. */
@@ -170,6 +292,7 @@ static void png_paint_band(png_canvas *canvas)
     png_polyline(canvas, layout->thin_points, layout->thin_count, layout->thin, crn_thin_path_colour);
     png_mark(canvas, canvas->picture->from, false, crn_start_colour);
     png_mark(canvas, canvas->picture->to, true, crn_goal_colour);
+    png_legend(canvas);
 }
 
 /* ---- writing ---- */
@@ -232,13 +355,15 @@ cairn_status cairn_picture_png(const cairn_picture *picture, cairn_file *out, ca
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_file){0};
     crn_layout layout;
-    cairn_status status = crn_picture_layout(picture, &layout, error);
+    cairn_status status = crn_picture_layout(picture, true, &layout, error);
     if (status) return status;
     if (!cairn_space_grid(picture->space))
         return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "graphs can be drawn as SVG only");
     png_canvas canvas = {.picture = picture, .layout = &layout};
-    canvas.width = layout.width * layout.scale;
-    canvas.height = layout.height * layout.scale;
+    canvas.width = (uint32_t)ceil(layout.wide * layout.scale);
+    canvas.map_height = (uint32_t)ceil(layout.high * layout.scale);
+    crn_picture_legend(&layout, canvas.width);
+    canvas.height = canvas.map_height + layout.legend.height;
     if (canvas.width > PNG_SIDE_MAX || canvas.height > PNG_SIDE_MAX)
         return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "a PNG of %u x %u pixels is too large", canvas.width,
                            canvas.height);

@@ -44,6 +44,21 @@ cairn_status crn_io_no_memory(cairn_error *error)
     return crn_io_fail(error, CAIRN_OUT_OF_MEMORY, 0, "there is not enough memory");
 }
 
+/* ---- places ---- */
+
+void crn_io_box(const cairn_space *space, cairn_position *low, cairn_position *high)
+{
+    uint32_t count = cairn_space_node_count(space);
+    *low = *high = cairn_space_localize(space, 0);
+    for (cairn_node node = 1; node < count; node++) {
+        cairn_position p = cairn_space_localize(space, node);
+        if (p.x < low->x) low->x = p.x;
+        if (p.y < low->y) low->y = p.y;
+        if (p.x > high->x) high->x = p.x;
+        if (p.y > high->y) high->y = p.y;
+    }
+}
+
 /* ---- growing text ---- */
 
 /* Room for `more` bytes and a zero byte behind them. */
@@ -98,6 +113,13 @@ void crn_io_put_milli(crn_io_buffer *buffer, int64_t milli)
         while (text[length - 1] == '0') length--;
     }
     crn_io_put(buffer, text, (size_t)length);
+}
+
+void crn_io_put_double(crn_io_buffer *buffer, double value)
+{
+    const double limit = 1e15;
+    value = value > limit ? limit : value < -limit ? -limit : value == value ? value : 0;
+    crn_io_put_milli(buffer, (int64_t)(value * 1000 + (value < 0 ? -0.5 : 0.5)));
 }
 
 void crn_io_discard(crn_io_buffer *buffer)

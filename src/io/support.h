@@ -30,6 +30,13 @@ cairn_status crn_io_fail(cairn_error *error, cairn_status status, uint32_t line,
     CRN_IO_PRINTF(4, 5);
 cairn_status crn_io_no_memory(cairn_error *error);
 
+/* The box round all positions of a space. */
+void crn_io_box(const cairn_space *space, cairn_position *low, cairn_position *high);
+
+/* Hexagons as wide as 1: from row to row, and from the upper point to the centre. */
+#define CRN_IO_HEX_ROW 0.8660254037844386
+#define CRN_IO_HEX_CENTRE 0.5773502691896258
+
 /* Text that grows. The first failure sticks, so that only the end needs to be checked. */
 typedef struct crn_io_buffer {
     cairn_context *context;
@@ -45,10 +52,23 @@ void crn_io_print(crn_io_buffer *buffer, const char *format, ...) CRN_IO_PRINTF(
  * locale for the decimal point. */
 void crn_io_put_milli(crn_io_buffer *buffer, int64_t milli);
 
+/* A double with up to three decimals; what is not finite or beyond 10^15 is cut to that. */
+void crn_io_put_double(crn_io_buffer *buffer, double value);
+
 void crn_io_discard(crn_io_buffer *buffer);
 
 /* Hands the text over as a file; the buffer is empty afterwards in every case. */
 cairn_status crn_io_finish(crn_io_buffer *buffer, cairn_file *out, cairn_error *error);
+
+/* A file that is written piece by piece. A piece that fails is remembered until the end. */
+typedef struct crn_io_output {
+    void *stream;
+    int fault;
+} crn_io_output;
+
+cairn_status crn_io_output_open(crn_io_output *output, const char *name, cairn_error *error);
+cairn_status crn_io_output_write(void *output, const void *data, size_t size);
+cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error);
 
 /* Lines of a text, without their ends (LF or CR LF). */
 typedef struct crn_io_lines {

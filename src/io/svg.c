@@ -2,27 +2,23 @@
  *
  * Grids: the coordinates are cells. All cells of one paint are one <path>; a run of such
  * cells in a row is a thick stroke, "M3 5h7", which is half the bytes of a rectangle.
+ * Hexagons are drawn one by one, in coordinates squeezed so that their corners are whole numbers.
  * Graphs: the positions are fitted into a square of 1000 units; edges are hairlines,
  * expanded waypoints dots.
  */
 #include "io/picture.h"
 
-#include <string.h>
+#include <math.h>
 
 static void svg_colour(crn_io_buffer *svg, const char *attribute, crn_colour colour)
 {
     crn_io_print(svg, " %s=\"#%02x%02x%02x\"", attribute, colour.red, colour.green, colour.blue);
 }
 
-static int64_t svg_milli(double value)
-{
-    return (int64_t)(value * 1000 + (value < 0 ? -0.5 : 0.5));
-}
-
 static void svg_number(crn_io_buffer *svg, const char *attribute, double value)
 {
     crn_io_print(svg, " %s=\"", attribute);
-    crn_io_put_milli(svg, svg_milli(value));
+    crn_io_put_double(svg, value);
     crn_io_put(svg, "\"", 1);
 }
 
@@ -31,58 +27,77 @@ static void svg_number(crn_io_buffer *svg, const char *attribute, double value)
 /* How nodes get to places on the picture. */
 typedef struct svg_frame {
     const cairn_picture *picture;
-    const cairn_grid *grid;
+    const crn_layout *layout;
+    bool grid;
     double left, top, factor; /* graphs */
     double pixel;             /* picture units per pixel */
 } svg_frame;
 
 static cairn_position svg_place(const svg_frame *frame, cairn_node node)
 {
-    if (frame->grid) {
-        cairn_cell cell = cairn_grid_cell(frame->grid, node);
-        return (cairn_position){cell.x + 0.5, cell.y + 0.5};
-    }
+    if (frame->grid) return crn_cell_centre(frame->layout, node);
     cairn_position p = cairn_space_localize(frame->picture->space, node);
     return (cairn_position){(p.x - frame->left) * frame->factor, (p.y - frame->top) * frame->factor};
 }
 
 static void svg_put_place(crn_io_buffer *svg, cairn_position p)
 {
-    crn_io_put_milli(svg, svg_milli(p.x));
+    crn_io_put_double(svg, p.x);
     crn_io_put(svg, " ", 1);
-    crn_io_put_milli(svg, svg_milli(p.y));
+    crn_io_put_double(svg, p.y);
 }
 
-static void svg_polyline_data(crn_io_buffer *svg, const svg_frame *frame, const cairn_node *points,
-                              uint32_t count)
+/* The steps of a line that use links, or all the others. */
+static void svg_line_data(crn_io_buffer *svg, const svg_frame *frame, const cairn_node *points,
+                          uint32_t count, bool links)
 {
-    crn_io_print(svg, " d=\"");
-    for (uint32_t i = 0; i < count; i++) {
-        crn_io_put(svg, i ? "L" : "M", 1);
+    uint32_t next = 0;
+    bool down = false; /* the last point was drawn */
+    for (uint32_t i = 1; i < count; i++) {
+        if (crn_step_is_link(frame->layout, points, i, &next) != links) {
+            down = false;
+            continue;
+        }
+        if (!down) {
+            crn_io_put(svg, "M", 1);
+            svg_put_place(svg, svg_place(frame, points[i - 1]));
+        }
+        crn_io_put(svg, "L", 1);
         svg_put_place(svg, svg_place(frame, points[i]));
+        down = true;
     }
+}
+
+static void svg_line(crn_io_buffer *svg, const svg_frame *frame, const cairn_node *points, uint32_t count,
+                     crn_colour colour, double width, bool links)
+{
+    crn_io_print(svg, "<path");
+    svg_colour(svg, "stroke", colour);
+    svg_number(svg, "stroke-width", width * frame->pixel);
+    if (links) {
+        crn_io_print(svg, " stroke-dasharray=\"0 ");
+        crn_io_put_double(svg, width * frame->pixel * 2);
+        crn_io_print(svg, "\"");
+    }
+    crn_io_print(svg, " d=\"");
+    svg_line_data(svg, frame, points, count, links);
     crn_io_print(svg, "\"/>\n");
 }
 
 static void svg_paths(crn_io_buffer *svg, const svg_frame *frame, const crn_layout *layout)
 {
+    const cairn_node *bold = layout->bold_points;
+    uint32_t count = layout->bold_count;
+    bool links = frame->picture->path && frame->picture->path->link_count;
     crn_io_print(svg, "<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n");
-    if (layout->bold_count > 1) {
-        const crn_colour colours[] = {crn_path_casing, crn_path_colour};
-        const double widths[] = {layout->casing, layout->line};
-        for (int i = 0; i < 2; i++) {
-            crn_io_print(svg, "<path");
-            svg_colour(svg, "stroke", colours[i]);
-            svg_number(svg, "stroke-width", widths[i] * frame->pixel);
-            svg_polyline_data(svg, frame, layout->bold_points, layout->bold_count);
-        }
+    if (count > 1) {
+        svg_line(svg, frame, bold, count, crn_path_casing, layout->casing, false);
+        svg_line(svg, frame, bold, count, crn_path_colour, layout->line, false);
+        if (links) svg_line(svg, frame, bold, count, crn_path_colour, layout->line, true);
     }
-    if (layout->thin_count > 1) {
-        crn_io_print(svg, "<path");
-        svg_colour(svg, "stroke", crn_thin_path_colour);
-        svg_number(svg, "stroke-width", layout->thin * frame->pixel);
-        svg_polyline_data(svg, frame, layout->thin_points, layout->thin_count);
-    }
+    if (layout->thin_count > 1)
+        svg_line(svg, frame, layout->thin_points, layout->thin_count, crn_thin_path_colour, layout->thin,
+                 false);
     crn_io_print(svg, "</g>\n");
 }
 
@@ -118,66 +133,146 @@ static void svg_marks(crn_io_buffer *svg, const svg_frame *frame, const crn_layo
     crn_io_print(svg, "</g>\n");
 }
 
+/* ---- the legend ---- */
+
+static void svg_text(crn_io_buffer *svg, const crn_legend *legend, uint32_t left, const char *name,
+                     const char *value)
+{
+    /* The advance of monospaced letters is near 6/10 of their size. */
+    crn_io_print(svg, "<text x=\"%u\" y=\"%u\" font-family=\"monospace\" font-size=\"%u\"", left,
+                 legend->top + CRN_LETTER_HEIGHT * legend->enlarge, 10 * legend->enlarge);
+    svg_colour(svg, "fill", crn_outline_colour);
+    crn_io_print(svg, ">%s%s%s</text>\n", name, name[0] ? " " : "", value);
+}
+
+static void svg_bar(crn_io_buffer *svg, const crn_layout *layout)
+{
+    const uint32_t stops = 10;
+    const crn_legend *legend = &layout->legend;
+    crn_io_print(svg, "<linearGradient id=\"cairn-ramp\">");
+    for (uint32_t i = 0; i <= stops; i++) {
+        crn_io_print(svg, "<stop offset=\"%u%%\"", i * 100 / stops);
+        uint32_t step = crn_legend_step(layout, i, stops);
+        svg_colour(svg, "stop-color", crn_ramp_colour(step < CRN_RAMP_STEPS ? step : CRN_RAMP_STEPS - 1));
+        crn_io_print(svg, "/>");
+    }
+    crn_io_print(svg, "</linearGradient>\n<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" ",
+                 legend->bar_left, legend->top, legend->bar_width, CRN_LETTER_HEIGHT * legend->enlarge);
+    crn_io_print(svg, "fill=\"url(#cairn-ramp)\"/>\n");
+}
+
+/* Below the map, which ends at `bottom`; in pixels. */
+static void svg_legend(crn_io_buffer *svg, const svg_frame *frame, double bottom)
+{
+    const crn_layout *layout = frame->layout;
+    const crn_legend *legend = &layout->legend;
+    if (!legend->shown) return;
+    uint32_t millionths = (uint32_t)(frame->pixel * 1000000 + 0.5);
+    crn_io_print(svg, "<g transform=\"translate(0 ");
+    crn_io_put_double(svg, bottom);
+    crn_io_print(svg, ") scale(%u.%06u)\">\n", millionths / 1000000, millionths % 1000000);
+    svg_text(svg, legend, legend->text_left, cairn_colouring_name(frame->picture->colour), legend->least);
+    svg_bar(svg, layout);
+    svg_text(svg, legend, legend->most_left, "", legend->most);
+    crn_io_print(svg, "</g>\n");
+}
+
 /* ---- grids ---- */
 
-/* Sorts the runs of every row into the buffer of their paint. */
-static void svg_collect_runs(const cairn_picture *picture, const crn_layout *layout, crn_io_buffer *paints)
+/* Sorts the cells into the buffers of their paints: hexagons one by one, ... */
+static void svg_collect_hexagons(const crn_layout *layout, uint32_t y, crn_io_buffer *paints)
 {
-    for (uint32_t y = 0; y < layout->height; y++) {
-        crn_picture_progress(picture, y, layout->height);
-        for (uint32_t x = 0; x < layout->width;) {
-            uint32_t paint = crn_cell_paint(picture, (int32_t)x, (int32_t)y), first = x;
-            do {
-                x++;
-            } while (x < layout->width && crn_cell_paint(picture, (int32_t)x, (int32_t)y) == paint);
-            if (paint == CRN_PAINT_GROUND) continue; /* the background */
-            crn_io_print(&paints[paint], "M%u %uh%u", first, y, x - first);
-        }
+    for (uint32_t x = 0; x < layout->width; x++)
+        crn_io_print(&paints[crn_cell_paint(layout, (int32_t)x, (int32_t)y)], "M%u %ul1 1v2l-1 1-1-1v-2z",
+                     2 * x + 1 + (y & 1), 3 * y);
+}
+
+/* ... squares in runs. */
+static void svg_collect_runs(const crn_layout *layout, uint32_t y, crn_io_buffer *paints)
+{
+    for (uint32_t x = 0; x < layout->width;) {
+        uint32_t paint = crn_cell_paint(layout, (int32_t)x, (int32_t)y), first = x;
+        do {
+            x++;
+        } while (x < layout->width && crn_cell_paint(layout, (int32_t)x, (int32_t)y) == paint);
+        if (paint == CRN_PAINT_GROUND) continue; /* the background */
+        crn_io_print(&paints[paint], "M%u %uh%u", first, y, x - first);
     }
 }
 
-static void svg_cells(crn_io_buffer *svg, const cairn_picture *picture, const crn_layout *layout)
+static void svg_cells(crn_io_buffer *svg, const crn_layout *layout)
 {
     crn_io_buffer paints[CRN_PAINTS];
     for (uint32_t i = 0; i < CRN_PAINTS; i++) paints[i] = (crn_io_buffer){.context = svg->context};
-    svg_collect_runs(picture, layout, paints);
-
-    crn_io_print(svg, "<rect width=\"%u\" height=\"%u\"", layout->width, layout->height);
-    svg_colour(svg, "fill", crn_paint_colour(CRN_PAINT_GROUND));
-    crn_io_print(svg, "/>\n<g transform=\"translate(0 .5)\" shape-rendering=\"crispEdges\">\n");
+    for (uint32_t y = 0; y < layout->height; y++) {
+        crn_picture_progress(layout->picture, y, layout->height);
+        if (layout->hexagons)
+            svg_collect_hexagons(layout, y, paints);
+        else
+            svg_collect_runs(layout, y, paints);
+    }
     for (uint32_t i = 0; i < CRN_PAINTS; i++) {
         if (paints[i].failed) svg->failed = true;
         if (paints[i].size) {
             crn_io_print(svg, "<path");
-            svg_colour(svg, "stroke", crn_paint_colour(i));
+            svg_colour(svg, layout->hexagons ? "fill" : "stroke", crn_paint_colour(i));
+            /* A line in the hexagon's own colour closes the seams. */
+            if (layout->hexagons && !layout->grid_lines) svg_colour(svg, "stroke", crn_paint_colour(i));
             crn_io_print(svg, " d=\"");
             crn_io_put(svg, paints[i].data, paints[i].size);
             crn_io_print(svg, "\"/>\n");
         }
         crn_io_discard(&paints[i]);
     }
-    crn_io_print(svg, "</g>\n");
 }
 
-static void svg_grid_lines(crn_io_buffer *svg, const crn_layout *layout)
+static void svg_squares(crn_io_buffer *svg, const crn_layout *layout)
 {
+    crn_io_print(svg, "<rect width=\"%u\" height=\"%u\"", layout->width, layout->height);
+    svg_colour(svg, "fill", crn_paint_colour(CRN_PAINT_GROUND));
+    crn_io_print(svg, "/>\n<g transform=\"translate(0 .5)\" shape-rendering=\"crispEdges\">\n");
+    svg_cells(svg, layout);
+    crn_io_print(svg, "</g>\n");
+    if (!layout->grid_lines) return;
     crn_io_print(svg, "<path stroke=\"#000\" stroke-opacity=\".09\" stroke-width=\".04\" d=\"");
     for (uint32_t x = 1; x < layout->width; x++) crn_io_print(svg, "M%u 0v%u", x, layout->height);
     for (uint32_t y = 1; y < layout->height; y++) crn_io_print(svg, "M0 %uh%u", y, layout->width);
     crn_io_print(svg, "\"/>\n");
 }
 
-static void svg_grid(crn_io_buffer *svg, const cairn_picture *picture, const crn_layout *layout)
+static void svg_hexagons(crn_io_buffer *svg, const crn_layout *layout)
 {
+    /* Half a width across, a quarter of a height down. */
+    crn_io_print(svg, "<g transform=\"scale(.5 .288675135)\" stroke-width=\".08\"%s>\n",
+                 layout->grid_lines ? " stroke=\"#000\" stroke-opacity=\".16\"" : "");
+    svg_cells(svg, layout);
+    crn_io_print(svg, "</g>\n");
+}
+
+static void svg_grid(crn_io_buffer *svg, crn_layout *layout)
+{
+    crn_picture_legend(layout, (uint32_t)(layout->wide * layout->scale));
     svg_frame frame = {
-        .picture = picture, .grid = cairn_space_grid(picture->space), .pixel = 1.0 / layout->scale};
-    crn_io_print(
-        svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n",
-        layout->width * layout->scale, layout->height * layout->scale, layout->width, layout->height);
-    svg_cells(svg, picture, layout);
-    if (layout->grid_lines) svg_grid_lines(svg, layout);
+        .picture = layout->picture, .layout = layout, .grid = true, .pixel = 1.0 / layout->scale};
+    double high = layout->high + layout->legend.height * frame.pixel;
+    crn_io_print(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    svg_number(svg, "width", layout->wide * layout->scale);
+    svg_number(svg, "height", high * layout->scale);
+    crn_io_print(svg, " viewBox=\"0 0 ");
+    svg_put_place(svg, (cairn_position){layout->wide, high});
+    crn_io_print(svg, "\">\n");
+    if (layout->hexagons || layout->legend.shown) {
+        crn_io_print(svg, "<rect width=\"100%%\" height=\"100%%\"");
+        svg_colour(svg, "fill", crn_paper_colour);
+        crn_io_print(svg, "/>\n");
+    }
+    if (layout->hexagons)
+        svg_hexagons(svg, layout);
+    else
+        svg_squares(svg, layout);
     svg_paths(svg, &frame, layout);
     svg_marks(svg, &frame, layout);
+    svg_legend(svg, &frame, layout->high);
     crn_io_print(svg, "</svg>\n");
 }
 
@@ -187,22 +282,16 @@ static void svg_grid(crn_io_buffer *svg, const cairn_picture *picture, const crn
 #define SVG_GRAPH_MARGIN 12.0
 #define SVG_FEW 5000u /* waypoints that can be told apart */
 
-static svg_frame svg_graph_frame(const cairn_picture *picture, cairn_position *size)
+static svg_frame svg_graph_frame(const crn_layout *layout, cairn_position *size)
 {
-    uint32_t count = cairn_space_node_count(picture->space);
-    cairn_position low = cairn_space_localize(picture->space, 0), high = low;
-    for (cairn_node node = 1; node < count; node++) {
-        cairn_position p = cairn_space_localize(picture->space, node);
-        if (p.x < low.x) low.x = p.x;
-        if (p.y < low.y) low.y = p.y;
-        if (p.x > high.x) high.x = p.x;
-        if (p.y > high.y) high.y = p.y;
-    }
+    cairn_position low, high;
+    crn_io_box(layout->picture->space, &low, &high);
     double side = high.x - low.x > high.y - low.y ? high.x - low.x : high.y - low.y;
     double factor = side > 0 ? SVG_GRAPH_SIDE / side : 1;
     *size = (cairn_position){(high.x - low.x) * factor + 2 * SVG_GRAPH_MARGIN,
                              (high.y - low.y) * factor + 2 * SVG_GRAPH_MARGIN};
-    return (svg_frame){.picture = picture,
+    return (svg_frame){.picture = layout->picture,
+                       .layout = layout,
                        .left = low.x - SVG_GRAPH_MARGIN / factor,
                        .top = low.y - SVG_GRAPH_MARGIN / factor,
                        .factor = factor,
@@ -212,7 +301,7 @@ static svg_frame svg_graph_frame(const cairn_picture *picture, cairn_position *s
 /* Tenths of a unit are finer than a pixel, and shorter. */
 static cairn_position svg_tenths(cairn_position p)
 {
-    return (cairn_position){(double)svg_milli(p.x / 100) / 10, (double)svg_milli(p.y / 100) / 10};
+    return (cairn_position){floor(p.x * 10 + 0.5) / 10, floor(p.y * 10 + 0.5) / 10};
 }
 
 static void svg_edges(crn_io_buffer *svg, const svg_frame *frame)
@@ -254,8 +343,9 @@ static void svg_dots(crn_io_buffer *svg, const svg_frame *frame, crn_io_buffer *
 {
     const cairn_recording *recording = frame->picture->recording;
     for (cairn_node node = 0; node < recording->node_count; node++) {
-        if (!crn_was_expanded(recording, node)) continue;
-        crn_io_buffer *step = &steps[crn_ramp_step(recording, node)];
+        uint32_t at;
+        if (!crn_ramp_step(frame->layout, node, &at)) continue;
+        crn_io_buffer *step = &steps[at];
         crn_io_print(step, "M");
         svg_put_place(step, svg_place(frame, node));
         crn_io_print(step, "h0");
@@ -276,15 +366,20 @@ static void svg_dots(crn_io_buffer *svg, const svg_frame *frame, crn_io_buffer *
     crn_io_print(svg, "</g>\n");
 }
 
-static void svg_graph(crn_io_buffer *svg, const cairn_picture *picture, crn_layout *layout)
+static void svg_graph(crn_io_buffer *svg, crn_layout *layout)
 {
+    const cairn_picture *picture = layout->picture;
     cairn_position size;
-    svg_frame frame = svg_graph_frame(picture, &size);
+    svg_frame frame = svg_graph_frame(layout, &size);
     layout->line = 3.5;
     layout->casing = 6;
     layout->mark = 6;
-    crn_io_print(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\"", (uint32_t)size.x + 1,
-                 (uint32_t)size.y + 1);
+    crn_picture_legend(layout, size.x < 2 * SVG_GRAPH_SIDE ? (uint32_t)size.x : 0);
+    double bottom = size.y;
+    size.y += layout->legend.height;
+    crn_io_print(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
+    svg_put_place(svg, size);
+    crn_io_print(svg, "\"");
     svg_number(svg, "width", size.x);
     svg_number(svg, "height", size.y);
     crn_io_print(svg, ">\n<rect width=\"100%%\" height=\"100%%\"");
@@ -299,6 +394,7 @@ static void svg_graph(crn_io_buffer *svg, const cairn_picture *picture, crn_layo
     }
     svg_paths(svg, &frame, layout);
     svg_marks(svg, &frame, layout);
+    svg_legend(svg, &frame, bottom);
     crn_io_print(svg, "</svg>\n");
 }
 
@@ -307,15 +403,15 @@ cairn_status cairn_picture_svg(const cairn_picture *picture, cairn_file *out, ca
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_file){0};
     crn_layout layout;
-    cairn_status status = crn_picture_layout(picture, &layout, error);
+    cairn_status status = crn_picture_layout(picture, false, &layout, error);
     if (status) return status;
     const cairn_graph *graph = cairn_space_graph(picture->space);
     if (graph && !cairn_graph_has_positions(graph))
         return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "a graph without positions cannot be drawn");
     crn_io_buffer svg = {.context = cairn_space_context(picture->space)};
     if (graph)
-        svg_graph(&svg, picture, &layout);
+        svg_graph(&svg, &layout);
     else
-        svg_grid(&svg, picture, &layout);
+        svg_grid(&svg, &layout);
     return crn_io_finish(&svg, out, error);
 }

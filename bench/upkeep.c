@@ -1,0 +1,189 @@
+/* upkeep.c: what a changing world costs: `bench/upkeep [MAP|SIZE]…`.
+ *
+ * For each map (a file, or the side of a square one that is made here: random, rooms, and a comb of corridors one
+ * cell wide, in which nearly every cell that closes cuts a region in two): time to make grid and space; mean, median, 99.9 % and worst
+ * time of commits of one cell, and of a patch of 16×16; and of the answer "unreachable". Times are the processor's, so that what
+ * else the machine does hardly counts.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <cairn/io.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define COMMITS 20000u
+#define PATCHES 2000u
+
+static double now_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static uint64_t random_state;
+
+/* A linear congruence of 64 bits (Knuth), its upper half. */
+static uint32_t random_below(uint32_t n)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(((random_state >> 32) * n) >> 32);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void tell(const char *what, double *us, uint32_t count)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++) sum += us[i];
+    qsort(us, count, sizeof *us, by_size);
+    printf("    %-22s mean %8.2f us  median %8.2f  99.9 %% %8.2f  worst %8.2f\n", what, sum / count,
+           us[count / 2], us[(uint64_t)count * 999 / 1000], us[count - 1]);
+}
+
+static void check(cairn_status status, const char *what)
+{
+    if (status == CAIRN_OK) return;
+    fprintf(stderr, "upkeep: %s: %s\n", what, cairn_status_text(status));
+    exit(1);
+}
+
+static void flip(cairn_grid *grid, int32_t x, int32_t y)
+{
+    check(cairn_grid_set_open(grid, x, y, !cairn_grid_is_open(grid, x, y)), "staging");
+}
+
+static void measure_commits(cairn_grid *grid, uint32_t side, uint32_t count, const char *what)
+{
+    double *us = malloc(count * sizeof *us);
+    uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid);
+    for (uint32_t i = 0; us && i < count; i++) {
+        uint32_t left = random_below(width), top = random_below(height);
+        bool open = random_below(2);
+        for (uint32_t y = top; y < top + side && y < height; y++) {
+            for (uint32_t x = left; x < left + side && x < width; x++) {
+                if (side == 1) {
+                    flip(grid, (int32_t)x, (int32_t)y);
+                } else {
+                    check(cairn_grid_set_open(grid, (int32_t)x, (int32_t)y, open), "staging");
+                }
+            }
+        }
+        double start = now_us();
+        check(cairn_grid_commit(grid), "commit");
+        us[i] = now_us() - start;
+    }
+    if (us) tell(what, us, count);
+    free(us);
+}
+
+/* A cell walled in on all sides, asked for from far away. */
+static void measure_unreachable(cairn_grid *grid, cairn_space *space)
+{
+    enum { QUESTIONS = 10000 };
+    static double us[QUESTIONS];
+    int32_t x = (int32_t)cairn_grid_width(grid) / 2, y = (int32_t)cairn_grid_height(grid) / 2;
+    for (int32_t dy = -1; dy <= 1; dy++) {
+        for (int32_t dx = -1; dx <= 1; dx++)
+            check(cairn_grid_set_open(grid, x + dx, y + dy, !dx && !dy), "staging");
+    }
+    check(cairn_grid_commit(grid), "commit");
+    cairn_planner *planner;
+    cairn_search *search;
+    check(cairn_planner_create(space, "astar", &planner, NULL), "planner");
+    check(cairn_search_create(planner, NULL, &search), "search");
+    for (uint32_t i = 0; i < QUESTIONS;) {
+        cairn_query query = {.from = random_below(cairn_space_node_count(space)),
+                             .to = cairn_grid_node(grid, x, y)};
+        if (!cairn_space_usable(space, query.from) || query.from == query.to) continue;
+        double start = now_us();
+        cairn_status status = cairn_search_find(search, &query, NULL);
+        us[i++] = now_us() - start;
+        if (status != CAIRN_UNREACHABLE) check(CAIRN_BAD_DATA, "a walled-in cell was reached");
+    }
+    tell("unreachable", us, QUESTIONS);
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+}
+
+static void measure(const char *name, cairn_grid *grid, double load_us)
+{
+    cairn_space *space;
+    double start = now_us();
+    check(cairn_space_of_grid(grid, NULL, &space, NULL), "space");
+    printf("%s: %u x %u\n    grid %.1f ms, space with regions %.1f ms, %.2f and %.2f bytes a cell\n", name,
+           cairn_grid_width(grid), cairn_grid_height(grid), load_us / 1e3, (now_us() - start) / 1e3,
+           (double)cairn_grid_bytes(grid) / cairn_space_node_count(space),
+           (double)cairn_space_bytes(space) / cairn_space_node_count(space));
+    measure_commits(grid, 1, COMMITS, "one cell");
+    measure_commits(grid, 16, PATCHES, "patch of 16 x 16");
+    measure_unreachable(grid, space);
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+}
+
+/* Corridors one cell wide along the rows, joined at alternating ends. */
+static cairn_status comb(cairn_context *context, uint32_t side, cairn_grid **out)
+{
+    uint8_t *open = calloc(side, side);
+    if (!open) return CAIRN_OUT_OF_MEMORY;
+    for (uint32_t y = 0; y < side; y++) {
+        for (uint32_t x = 0; x < side; x++) {
+            open[(size_t)y * side + x] = y % 2 == 0 || x == (y % 4 == 1 ? side - 1 : 0);
+        }
+    }
+    cairn_grid_options options = {.width = side, .height = side, .open = open};
+    cairn_status status = cairn_grid_create(context, &options, out, NULL);
+    free(open);
+    return status;
+}
+
+static void measure_made(cairn_context *context, uint32_t side)
+{
+    cairn_grid *grid;
+    double start = now_us();
+    check(cairn_grid_random(context, side, side, 30, 1, &grid), "random map");
+    measure("random, 30 % blocked", grid, now_us() - start);
+    start = now_us();
+    check(cairn_grid_rooms(context, side, side, 15, 10, 1, &grid), "rooms");
+    measure("rooms", grid, now_us() - start);
+    start = now_us();
+    check(comb(context, side, &grid), "comb");
+    measure("comb", grid, now_us() - start);
+}
+
+int main(int count, char **words)
+{
+    static char standard[] = "4096";
+    char *only[] = {words[0], standard};
+    if (count < 2) {
+        count = 2;
+        words = only;
+    }
+    cairn_context *context;
+    check(cairn_context_create(NULL, &context), "context");
+    for (int i = 1; i < count; i++) {
+        char *end;
+        unsigned long side = strtoul(words[i], &end, 10);
+        if (!*end && side >= 8 && side <= 32768) {
+            measure_made(context, (uint32_t)side);
+            continue;
+        }
+        cairn_grid *grid;
+        cairn_error error = {0};
+        double start = now_us();
+        if (cairn_grid_load(context, words[i], &grid, &error) != CAIRN_OK) {
+            fprintf(stderr, "upkeep: %s: %s\n", words[i], error.text);
+            return 1;
+        }
+        measure(words[i], grid, now_us() - start);
+    }
+    cairn_context_destroy(context);
+    return 0;
+}

@@ -1,0 +1,263 @@
+/* cmd_explain.c: `cairn explain`: why a cell can or cannot be stood on, and whether another one can be reached. */
+#include "command.h"
+#include "json.h"
+#include "profile.h"
+#include "text.h"
+#include "world.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct explain_options {
+    const char *to;
+    profile_options profile;
+    bool json;
+} explain_options;
+
+static const arg_flag explain_flags[] = {
+    FLAG_TEXT("to", "X,Y", "tell as well whether this cell can be reached", offsetof(explain_options, to)),
+    PROFILE_FLAGS(explain_options, profile),
+    FLAG_JSON(explain_options, json),
+};
+
+static const char *const explain_directions[8] = {"north",      "east",       "south",      "west",
+                                                  "north-east", "south-east", "south-west", "north-west"};
+static const char *const explain_reaches[] = {
+    [CAIRN_REACH_NO] = "no", [CAIRN_REACH_YES] = "yes", [CAIRN_REACH_MAYBE] = "maybe"};
+
+typedef struct explain_place {
+    cairn_cell cell;
+    cairn_node node; /* CAIRN_NO_NODE outside the map */
+    cairn_explanation why;
+} explain_place;
+
+/* Whether the other cell can be reached, and if not what could be. */
+typedef struct explain_way {
+    bool asked;
+    explain_place to;
+    cairn_reach reach;
+    cairn_node nearest; /* CAIRN_NO_NODE: nothing */
+    char text[480];
+} explain_way;
+
+static int explain_parse_place(const command *self, const world *w, const char *text, explain_place *out)
+{
+    if (!text_pair(text, &out->cell.x, &out->cell.y))
+        return complain_usage(self, "\"%s\" is no cell X,Y", text);
+    out->node = cairn_grid_node(w->grid, out->cell.x, out->cell.y);
+    cairn_explain(w->space, out->cell.x, out->cell.y, &out->why);
+    return END_OK;
+}
+
+/* ---- from one cell to the other ---- */
+
+/* Would the way be there for an agent of a single cell? */
+static bool explain_is_too_narrow(const world *w, cairn_node from, cairn_node to)
+{
+    cairn_profile profile = *cairn_space_profile(w->space);
+    if (!profile_is_sized(&profile)) return false;
+    profile.radius = 0;
+    profile.footprint = 0;
+    cairn_space *space = NULL;
+    if (cairn_space_of_grid(w->grid, &profile, &space, NULL)) return false;
+    bool narrow = cairn_reachable(space, from, to) != CAIRN_REACH_NO;
+    cairn_space_destroy(space);
+    return narrow;
+}
+
+static void explain_say_way(const world *w, const explain_place *from, explain_way *way)
+{
+    const cairn_cell to = way->to.cell;
+    if (way->reach == CAIRN_REACH_YES)
+        snprintf(way->text, sizeof way->text, "(%d, %d) can be reached from there.", (int)to.x, (int)to.y);
+    else if (way->reach == CAIRN_REACH_MAYBE)
+        snprintf(way->text, sizeof way->text,
+                 "(%d, %d) may be within reach: some steps cannot be made back, so only a search can tell.",
+                 (int)to.x, (int)to.y);
+    else if (from->why.reason)
+        snprintf(way->text, sizeof way->text, "Nothing can be reached from there.");
+    else if (way->to.why.reason)
+        snprintf(way->text, sizeof way->text, "Out of reach: %s", way->to.why.text);
+    else if (explain_is_too_narrow(w, from->node, way->to.node))
+        snprintf(
+            way->text, sizeof way->text,
+            "(%d, %d) is out of reach: every way is too narrow for this agent; one of a single cell could go.",
+            (int)to.x, (int)to.y);
+    else
+        snprintf(way->text, sizeof way->text, "(%d, %d) is out of reach: no way leads there.", (int)to.x,
+                 (int)to.y);
+}
+
+static void explain_find_way(const world *w, const explain_place *from, explain_way *way)
+{
+    way->nearest = CAIRN_NO_NODE;
+    way->reach = from->why.reason || way->to.why.reason ? CAIRN_REACH_NO
+                                                        : cairn_reachable(w->space, from->node, way->to.node);
+    bool wanted = way->reach == CAIRN_REACH_NO && !from->why.reason && way->to.node != CAIRN_NO_NODE;
+    if (wanted && cairn_nearest_reachable(w->space, from->node, way->to.node, &way->nearest))
+        way->nearest = CAIRN_NO_NODE;
+    explain_say_way(w, from, way);
+}
+
+/* ---- the drawing ---- */
+
+enum { EXPLAIN_MARKS = 5 };
+static const struct {
+    char mark;
+    const char *meaning;
+} explain_marks[EXPLAIN_MARKS] = {{'.', "can be stood on"},
+                                  {'o', "too narrow"},
+                                  {'x', "forbidden terrain"},
+                                  {'#', "blocked"},
+                                  {'~', "outside"}};
+
+static uint32_t explain_mark_of(const world *w, int32_t x, int32_t y)
+{
+    const cairn_profile *profile = cairn_space_profile(w->space);
+    if (!cairn_grid_inside(w->grid, x, y)) return 4;
+    if (!cairn_grid_is_open(w->grid, x, y)) return 3;
+    if (!profile->terrain_cost[cairn_grid_terrain(w->grid, x, y)]) return 2;
+    return cairn_space_usable(w->space, cairn_grid_node(w->grid, x, y)) ? 0 : 1;
+}
+
+/* The cell, in brackets, and what is round it: as far as its size reaches and a little farther. */
+static void explain_draw(const world *w, const explain_place *place)
+{
+    const cairn_profile *profile = cairn_space_profile(w->space);
+    double reach = profile->footprint > 1 ? profile->footprint - 1 : ceil(profile->radius);
+    int32_t half = 3 + (int32_t)fmin(reach, 12);
+    bool hex = cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX, used[EXPLAIN_MARKS] = {0};
+    cairn_cell centre = place->cell;
+    printf("\n");
+    for (int32_t y = centre.y - half; y <= centre.y + half; y++) {
+        printf("  %s", hex && y & 1 ? " " : "");
+        for (int32_t x = centre.x - half; x <= centre.x + half; x++) {
+            bool here = y == centre.y && x == centre.x, after = y == centre.y && x == centre.x + 1;
+            uint32_t mark = explain_mark_of(w, x, y);
+            used[mark] = true;
+            printf("%c%c", here ? '[' : after ? ']' : ' ', explain_marks[mark].mark);
+        }
+        printf("\n");
+    }
+    printf("\n");
+    for (uint32_t i = 0; i < EXPLAIN_MARKS; i++)
+        if (used[i]) printf("   %c %s", explain_marks[i].mark, explain_marks[i].meaning);
+    printf("\n");
+}
+
+/* ---- telling ---- */
+
+static void explain_print(const world *w, const explain_place *place, const explain_way *way)
+{
+    printf("%s\n", place->why.text);
+    if (way->asked) printf("%s\n", way->text);
+    if (way->asked && way->nearest != CAIRN_NO_NODE) {
+        cairn_cell nearest = cairn_grid_cell(w->grid, way->nearest);
+        printf("The nearest cell that can be reached is (%d, %d).\n", (int)nearest.x, (int)nearest.y);
+    }
+    if (place->node == CAIRN_NO_NODE) return;
+    explain_draw(w, place);
+    printf("\n");
+    for (uint32_t i = 0; i < 8; i++)
+        if (place->why.steps[i] != CAIRN_REASON_NO_STEP)
+            printf("  %-10s  %s\n", explain_directions[i], cairn_reason_text(place->why.steps[i]));
+}
+
+static void explain_json_cell(json *j, const char *key, const world *w, cairn_node node)
+{
+    if (node == CAIRN_NO_NODE) {
+        json_null(j, key);
+        return;
+    }
+    cairn_cell cell = cairn_grid_cell(w->grid, node);
+    json_array(j, key);
+    json_integer(j, NULL, cell.x);
+    json_integer(j, NULL, cell.y);
+    json_end(j);
+}
+
+static void explain_json_place(json *j, const world *w, const explain_place *place)
+{
+    json_integer(j, "x", place->cell.x);
+    json_integer(j, "y", place->cell.y);
+    json_bool(j, "usable", place->why.reason == CAIRN_REASON_NONE);
+    json_text(j, "reason", cairn_reason_text(place->why.reason));
+    json_integer(j, "terrain", place->why.terrain);
+    json_number(j, "clearance", place->why.clearance);
+    explain_json_cell(j, "obstacle", w, place->why.obstacle);
+}
+
+static void explain_print_json(const world *w, const explain_place *place, const explain_way *way)
+{
+    json j = json_to(stdout);
+    json_object(&j, NULL);
+    explain_json_place(&j, w, place);
+    json_object(&j, "steps");
+    for (uint32_t i = 0; i < 8; i++)
+        json_text(&j, explain_directions[i], cairn_reason_text(place->why.steps[i]));
+    json_end(&j);
+    json_text(&j, "text", place->why.text);
+    if (way->asked) {
+        json_object(&j, "to");
+        explain_json_place(&j, w, &way->to);
+        json_text(&j, "reachable", explain_reaches[way->reach]);
+        explain_json_cell(&j, "nearest", w, way->nearest);
+        json_text(&j, "text", way->text);
+        json_end(&j);
+    } else {
+        json_null(&j, "to");
+    }
+    json_end(&j);
+}
+
+/* ---- the command ---- */
+
+static int explain_run(const command *self, const explain_options *options, const world *w, const char *cell)
+{
+    if (!w->grid)
+        return complain_usage(self, "explain tells about the cells of a grid, and %s is a graph", w->name);
+    explain_place place = {0};
+    explain_way way = {.asked = options->to != NULL};
+    int end = explain_parse_place(self, w, cell, &place);
+    if (!end && way.asked) end = explain_parse_place(self, w, options->to, &way.to);
+    if (end) return end;
+    if (way.asked) explain_find_way(w, &place, &way);
+    if (options->json)
+        explain_print_json(w, &place, &way);
+    else
+        explain_print(w, &place, &way);
+    return place.why.reason || (way.asked && way.reach == CAIRN_REACH_NO) ? END_NO : END_OK;
+}
+
+static int explain_main(const command *self, int argc, char **argv)
+{
+    explain_options options = {0};
+    args_result parsed = args_parse(self, &argc, argv, &options);
+    if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
+    if (argc != 2) return complain_usage(self, "explain needs a world and a cell X,Y");
+    cairn_profile profile;
+    int end = profile_from(self, &options.profile, &profile);
+    if (end) return end;
+    cairn_context *context = world_context(1);
+    if (!context) return END_DATA;
+    world w;
+    end = world_open(&w, context, argv[0], &profile);
+    if (!end) end = explain_run(self, &options, &w, argv[1]);
+    world_close(&w);
+    cairn_context_destroy(context);
+    return end;
+}
+
+const command command_explain = {
+    .name = "explain",
+    .summary = "Tell why a cell can or cannot be stood on",
+    .synopsis = "WORLD X,Y [--to X,Y] [options]",
+    .details = "Ends with 0 if the cell can be stood on (and the other one may be reached), else with 1.\n\n"
+               "Examples:\n"
+               "  cairn explain maps/village.txt 9,5 --to 50,22\n"
+               "  cairn explain maps/cave.txt 5,4 --radius 1.5\n"
+               "  cairn explain maps/cave.txt 5,4 --footprint 2 --json\n",
+    .flags = explain_flags,
+    .flag_count = sizeof explain_flags / sizeof explain_flags[0],
+    .run = explain_main,
+};
