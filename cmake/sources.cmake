@@ -213,6 +213,7 @@ set(CAIRN_BENCH_SOURCES
 set(CAIRN_FUZZ_SOURCES
     fuzz/fuzz_cairn.c
     fuzz/fuzz_dimacs.c
+    fuzz/fuzz_index.c
     fuzz/fuzz_map.c
     fuzz/fuzz_png.c
     fuzz/fuzz_scen.c

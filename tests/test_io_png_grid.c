@@ -287,7 +287,7 @@ static void colours_stand_for_what_the_palette_says(void **state)
 /* ---- writing ---- */
 
 static cairn_grid *painted_grid(cairn_context *context, uint32_t width, uint32_t height, uint32_t classes,
-                               uint64_t seed)
+                                uint64_t seed)
 {
     uint8_t *open = malloc((size_t)width * height), *terrain = malloc((size_t)width * height);
     for (uint32_t i = 0; i < width * height; i++) {
