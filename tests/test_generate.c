@@ -213,6 +213,25 @@ static void connected_kinds_are_one_region_whatever_the_numbers(void **state)
     }
 }
 
+static void the_smallest_rooms_and_regions_hang_together_too(void **state)
+{
+    cairn_context *context = *state;
+    for (uint32_t i = 0; i < 120; i++) {
+        cairn_generator facility = sized(CAIRN_GENERATE_FACILITY, 20 + i % 23, 15 + i % 17, i);
+        cairn_generator field = sized(CAIRN_GENERATE_BATTLEFIELD, 20 + i, 15 + i % 37, i);
+        facility.room = 1 + i % 9;
+        facility.percent = i % 5 * 25;
+        facility.loops = i % 3 * 50;
+        field.region = 16;
+        field.percent = i % 31;
+        cairn_grid *a = make(context, &facility), *b = make(context, &field);
+        CHECK(count_regions(a) == 1 && count_regions(b) == 1, "%u: %u and %u regions", i, count_regions(a),
+              count_regions(b));
+        cairn_grid_destroy(a);
+        cairn_grid_destroy(b);
+    }
+}
+
 static void large_connected_maps_are_one_region_too(void **state)
 {
     cairn_context *context = *state;
@@ -785,6 +804,7 @@ int main(void)
         cmocka_unit_test(the_table_says_what_there_is),
         WITH_CONTEXT(numbers_out_of_range_are_refused_and_those_at_its_ends_work),
         WITH_CONTEXT(connected_kinds_are_one_region_whatever_the_numbers),
+        WITH_CONTEXT(the_smallest_rooms_and_regions_hang_together_too),
         WITH_CONTEXT(large_connected_maps_are_one_region_too),
         WITH_CONTEXT(standard_maps_are_as_open_as_they_should_be),
         WITH_CONTEXT(percent_blocks_so_many_cells),

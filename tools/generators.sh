@@ -29,8 +29,8 @@ map battlefield-658 battlefield --size 658x768
 map facility facility
 $measure "${maps[@]}" "$@"
 if [ $large = 1 ]; then
-    $cairn generate facility --size 4096x4608 --percent 15 --loops 14 -o "$folder/facility-19.map" >/dev/null
-    $cairn generate facility --size 7261x4096 --percent 15 --loops 14 -o "$folder/facility-30.map" >/dev/null
+    $cairn generate facility --size 4096x4608 --percent 10 --loops 10 -o "$folder/facility-19.map" >/dev/null
+    $cairn generate facility --size 7261x4096 --percent 10 --loops 10 -o "$folder/facility-30.map" >/dev/null
     echo
     $measure --problems 250 --buckets 250-749 "$folder/facility-19.map" "$folder/facility-30.map"
 fi
