@@ -5,6 +5,7 @@
 set(CAIRN_HEADERS
     include/cairn/base.h
     include/cairn/cairn.h
+    include/cairn/generate.h
     include/cairn/graph.h
     include/cairn/grid.h
     include/cairn/path.h
@@ -25,6 +26,14 @@ set(CAIRN_CORE_SOURCES
     src/core/sort.c
     src/core/status.c
     src/core/threads.c
+    src/generate/board.c
+    src/generate/caves.c
+    src/generate/facility.c
+    src/generate/fields.c
+    src/generate/generate.c
+    src/generate/maze.c
+    src/generate/plain.c
+    src/generate/scaled.c
     src/heuristic/heuristic.c
     src/open/bins.c
     src/open/blocks.c
@@ -52,7 +61,6 @@ set(CAIRN_CORE_SOURCES
     src/world/commit.c
     src/world/cost.c
     src/world/explain.c
-    src/world/generate.c
     src/world/graph.c
     src/world/graph_regions.c
     src/world/graph_space.c
@@ -72,14 +80,23 @@ set(CAIRN_IO_SOURCES
     src/io/archive.c
     src/io/dimacs.c
     src/io/file.c
+    src/io/grid_png.c
+    src/io/grid_file.c
     src/io/movingai.c
     src/io/picture.c
     src/io/png.c
+    src/io/png_read.c
     src/io/posthoc.c
     src/io/recording.c
     src/io/scenario.c
+    src/io/scenario_generate.c
     src/io/support.c
     src/io/svg.c
+    src/io/tiled.c
+    src/io/tiled_cells.c
+    src/io/tiled_data.c
+    src/io/tiled_json.c
+    src/io/tiled_xml.c
 )
 
 set(CAIRN_PROGRAM_SOURCES
@@ -93,6 +110,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_check.c
     program/cmd_convert.c
     program/cmd_explain.c
+    program/cmd_generate.c
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
@@ -133,17 +151,23 @@ set(CAIRN_TEST_SOURCES
     tests/test_data.c
     tests/test_dimacs.c
     tests/test_explain.c
+    tests/test_generate.c
     tests/test_graph.c
     tests/test_grid.c
+    tests/test_hex.c
     tests/test_io_movingai.c
     tests/test_io_pictures.c
+    tests/test_io_png_grid.c
     tests/test_io_store.c
+    tests/test_io_tiled.c
+    tests/test_links.c
     tests/test_loop.c
     tests/test_open.c
     tests/test_path.c
     tests/test_posthoc.c
     tests/test_queries.c
     tests/test_raycast.c
+    tests/test_reach.c
     tests/test_search.c
     tests/test_size.c
     tests/test_smooth.c
@@ -174,6 +198,7 @@ set(CAIRN_GOLDEN_SOURCES
 )
 
 set(CAIRN_BENCH_SOURCES
+    bench/generators.c
     bench/instructions_queries.c
     bench/upkeep.c
 )
@@ -184,6 +209,9 @@ set(CAIRN_FUZZ_SOURCES
     fuzz/fuzz_dimacs.c
     fuzz/fuzz_index.c
     fuzz/fuzz_map.c
+    fuzz/fuzz_png.c
     fuzz/fuzz_scen.c
     fuzz/fuzz_text.c
+    fuzz/fuzz_tiled_json.c
+    fuzz/fuzz_tiled_xml.c
 )

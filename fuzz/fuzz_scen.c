@@ -23,6 +23,29 @@ static void check_problem(const cairn_problem *p)
     require(isfinite(p->tolerance) && p->tolerance >= 0.001);
 }
 
+/* What was read and is written reads back the same. */
+static void check_writing(cairn_context *context, const cairn_scenario *scenario)
+{
+    cairn_file text;
+    cairn_scenario again;
+    cairn_status status = cairn_scenario_format(context, scenario, &text, NULL);
+    if (scenario->count && (!scenario->map[0] || strpbrk(scenario->map, " \t\r\n"))) {
+        require(status == CAIRN_INVALID);
+        return;
+    }
+    require(status == CAIRN_OK);
+    require(cairn_scenario_parse(context, text.data, text.size, &again, NULL) == CAIRN_OK);
+    require(again.count == scenario->count && !strcmp(again.map, scenario->map));
+    for (uint32_t i = 0; i < again.count; i++) {
+        const cairn_problem *p = &scenario->problems[i], *q = &again.problems[i];
+        require(p->bucket == q->bucket && p->width == q->width && p->height == q->height);
+        require(p->from.x == q->from.x && p->from.y == q->from.y && p->to.x == q->to.x && p->to.y == q->to.y);
+        require(fabs(p->length - q->length) <= 5.1e-9 + p->length * 1e-15);
+    }
+    cairn_scenario_free(context, &again);
+    cairn_file_free(context, &text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     cairn_context *context = NULL;
@@ -33,6 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == CAIRN_OK) {
         for (uint32_t i = 0; i < scenario.count; i++) check_problem(&scenario.problems[i]);
         require(memchr(scenario.map, 0, sizeof scenario.map) != NULL && !strchr(scenario.map, '/'));
+        check_writing(context, &scenario);
     } else {
         require(!scenario.problems && !scenario.count && error.status == status && error.text[0]);
         require(memchr(error.text, 0, sizeof error.text) != NULL);

@@ -224,11 +224,13 @@ const command command_info = {
     .name = "info",
     .summary = "Tell what is in a world",
     .synopsis = "WORLD [options]",
-    .details = "WORLD is a MovingAI map, a text map or a DIMACS graph (.gr, with the .co beside it).\n\n"
-               "Examples:\n"
-               "  cairn info maps/village.txt\n"
-               "  cairn info maps/village.txt --terrain swamp=3,water=0\n"
-               "  cairn info roads.gr --json\n",
+    .details =
+        "WORLD is a MovingAI map, a text map, a PNG, a Tiled map (.tmx, .tmj) or a DIMACS graph (.gr, with\n"
+        "the .co beside it).\n\n"
+        "Examples:\n"
+        "  cairn info maps/village.txt\n"
+        "  cairn info maps/village.txt --terrain swamp=3,water=0\n"
+        "  cairn info roads.gr --json\n",
     .flags = info_flags,
     .flag_count = sizeof info_flags / sizeof info_flags[0],
     .run = info_main,

@@ -131,15 +131,8 @@ static void path_reason_blocked(path_run *run, const path_place *place)
             place->role, place->text, class, class);
 }
 
-static const char *path_nodes_word(const path_run *run, uint64_t count)
-{
-    if (run->world.grid) return count == 1 ? "cell" : "cells";
-    return count == 1 ? "waypoint" : "waypoints";
-}
-
 static void path_find_reason(path_run *run)
 {
-    char text[TEXT_SHORT];
     bool outside = run->path.status == CAIRN_OUT_OF_BOUNDS && run->from.node != CAIRN_NO_NODE;
     if (run->query.goals && (outside || run->path.status == CAIRN_BLOCKED_GOAL)) {
         snprintf(run->reason, sizeof run->reason, "none of the %s can be stood on", run->to.text);
@@ -152,9 +145,7 @@ static void path_find_reason(path_run *run)
     case CAIRN_BLOCKED_START: path_reason_blocked(run, &run->from); return;
     case CAIRN_BLOCKED_GOAL: path_reason_blocked(run, &run->to); return;
     case CAIRN_UNREACHABLE:
-        snprintf(run->reason, sizeof run->reason, "%s %s can be reached from %s, and %s is none of them",
-                 text_count(run->metrics.generated, text), path_nodes_word(run, run->metrics.generated),
-                 run->from.text, run->to.text);
+        snprintf(run->reason, sizeof run->reason, "no way leads from %s to %s", run->from.text, run->to.text);
         return;
     default:
         snprintf(run->reason, sizeof run->reason, "the search ended: %s",
@@ -169,6 +160,7 @@ static int path_make_query(path_run *run)
 {
     const path_options *options = run->options;
     run->query = run->replay.query;
+    run->query.partial = true; /* half a way is told too */
     if (options->to) run->query.goals = NULL, run->query.goal_count = 0;
     int end = path_parse_place(run, "--from", options->from, &run->from);
     run->query.from = run->from.node;
@@ -370,6 +362,20 @@ static void path_json_place(json *j, const char *key, const world *w, cairn_node
     json_end(j);
 }
 
+static void path_json_links(json *j, const path_run *run)
+{
+    json_array(j, "links");
+    for (uint32_t i = 0; i < run->path.link_count; i++) {
+        const cairn_path_link *link = &run->path.links[i];
+        json_object(j, NULL);
+        json_integer(j, "id", link->id);
+        path_json_place(j, "from", &run->world, run->path.nodes[link->at]);
+        path_json_place(j, "to", &run->world, run->path.nodes[link->at + 1]);
+        json_end(j);
+    }
+    json_end(j);
+}
+
 static void path_print_json(const path_run *run)
 {
     json j = json_to(stdout);
@@ -394,6 +400,7 @@ static void path_print_json(const path_run *run)
     json_array(&j, "waypoints");
     for (uint32_t i = 0; i < count; i++) path_json_place(&j, NULL, &run->world, points[i]);
     json_end(&j);
+    if (run->path.link_count) path_json_links(&j, run);
     json_integer(&j, "expanded", (int64_t)run->metrics.expanded);
     json_number(&j, "time_us", (double)(int64_t)(run->time_us * 1000 + 0.5) / 1000);
     json_integer(&j, "peak_bytes", (int64_t)run->metrics.peak_bytes);
@@ -430,6 +437,12 @@ static void path_print_found(const path_run *run)
     if (run->smooth) printf(", smoothed %.4f", run->smooth_length);
     printf("\n");
     path_print_points(run);
+    for (uint32_t i = 0; i < run->path.link_count; i++) {
+        const cairn_path_link *link = &run->path.links[i];
+        char from[WORLD_PLACE], to[WORLD_PLACE];
+        printf("  link %-5u %s to %s\n", link->id, world_place(&run->world, run->path.nodes[link->at], from),
+               world_place(&run->world, run->path.nodes[link->at + 1], to));
+    }
 }
 
 static void path_print_text(const path_run *run)
@@ -443,6 +456,11 @@ static void path_print_text(const path_run *run)
            cairn_status_text(run->path.status), cairn_planner_algorithm(run->planner)->name, run->from.text,
            run->to.text);
     if (!found) printf("  reason     %s\n", run->reason);
+    if (run->path.partial) {
+        char end[WORLD_PLACE];
+        printf("  ends at    %s, the nearest that can be reached\n",
+               world_place(&run->world, run->path.end, end));
+    }
     if (run->path.count) path_print_found(run);
     printf("  expanded   %s", text_count(run->metrics.expanded, text));
     printf(" of %s generated\n", text_count(run->metrics.generated, text));
@@ -498,7 +516,7 @@ static int path_query(path_run *run, cairn_context *context, const char *name, c
         path_print_json(run);
     else
         path_print_text(run);
-    return run->path.status == CAIRN_FOUND ? END_OK : END_NO;
+    return run->path.status == CAIRN_FOUND || (options->partial && run->path.partial) ? END_OK : END_NO;
 }
 
 /* What no flag says is taken from the file, if it is one that can be replayed. */
@@ -548,8 +566,9 @@ const command command_path = {
     .summary = "Find one path",
     .synopsis = "WORLD --from X,Y --to X,Y [options]",
     .details =
-        "WORLD is a MovingAI map, a text map, a DIMACS graph or a .cairn file. Ends with 1 if there is no path; the\n"
-        "status and the reason are printed all the same. With --smooth the way and its length are those\n"
+        "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn) or a DIMACS graph. Ends with 1 if there is no path; the\n"
+        "status and the reason are printed all the same, and the path to the reachable place nearest to the\n"
+        "goal (--partial: then it ends with 0). With --smooth the way and its length are those\n"
         "of the smoothed path, the cost stays that of the path on the grid. The time is that of a second\n"
         "run, when memory is warm. A file that --repro wrote brings its own query: flags change it.\n\n"
         "Examples:\n"

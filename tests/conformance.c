@@ -52,7 +52,8 @@ place *place_of_scene(scene *s, cairn_neighbours neighbours, cairn_corners corne
     p->profile = s->profile;
     p->profile.neighbours = neighbours;
     p->profile.corners = corners;
-    snprintf(p->name, sizeof p->name, "%s %c %s", s->name, neighbours == CAIRN_NEIGHBOURS_4 ? '4' : '8',
+    static const char *const neighbour_names[] = {"4", "8", "6"};
+    snprintf(p->name, sizeof p->name, "%s %s %s", s->name, neighbour_names[neighbours],
              corner_names[corners]);
     CHECK_OK(scene_grid(s, p->context, &p->grid));
     CHECK_OK(cairn_space_of_grid(p->grid, &p->profile, &p->space, NULL));
@@ -235,7 +236,8 @@ static void each_algorithm(place *p, uint32_t what, subject_test *test)
 /* One scene of each kind is enough for properties that do not depend on the map. */
 static bool scene_is_chosen(const char *name, uint32_t what)
 {
-    static const char *const few[] = {"trap", "gaps", "rooms", "tiles", "everything"};
+    static const char *const few[] = {"trap",       "gaps", "rooms",   "tiles",
+                                      "everything", "wide", "ladders", "hex-portals"};
     if (what & PLACES_ALL) return true;
     for (uint32_t i = 0; i < LENGTH(few); i++) {
         if (!strcmp(few[i], name)) return true;
@@ -246,19 +248,18 @@ static bool scene_is_chosen(const char *name, uint32_t what)
 void conformance_each(uint32_t what, subject_test *test)
 {
     for (uint32_t i = 0; i < scene_count(); i++) {
-        for (uint32_t rule = 0; rule < 6; rule++) {
+        cairn_profile profile;
+        for (uint32_t rule = 0;; rule++) {
             scene *s = scene_at(i);
-            cairn_corners corners = (cairn_corners)(rule % CAIRN_CORNERS_COUNT);
-            cairn_neighbours neighbours = rule < 3 ? CAIRN_NEIGHBOURS_8 : CAIRN_NEIGHBOURS_4;
-            /* With four neighbours there are no corners to cut; with few places, each rule
-             * once in turn. */
-            bool skip = neighbours == CAIRN_NEIGHBOURS_4 && corners != CAIRN_CORNERS_NEVER;
-            if (what & PLACES_FEW) skip = skip || i % 4 != rule % 4;
-            if (skip || !scene_is_chosen(s->name, what)) {
+            bool more = scene_rule(s, rule, &profile);
+            /* With few places, each rule once in turn. */
+            bool skip = (what & PLACES_FEW) && !s->hex && i % 4 != rule;
+            if (!more || skip || !scene_is_chosen(s->name, what)) {
                 scene_destroy(s);
+                if (!more) break;
                 continue;
             }
-            each_algorithm(place_of_scene(s, neighbours, corners), what, test);
+            each_algorithm(place_of_scene(s, profile.neighbours, profile.corners), what, test);
         }
     }
     for (uint32_t i = 0; i < graph_scene_count(); i++) {
@@ -271,24 +272,71 @@ void conformance_each(uint32_t what, subject_test *test)
 
 typedef struct tally {
     uint64_t cost, straight, diagonal;
+    double linked; /* in straight steps */
 } tally;
 
 static void tally_step(const subject *s, tally *t, cairn_node a, cairn_node b)
 {
-    uint64_t cost = oracle_edge(s->place->oracle, a, b);
+    uint64_t cost = oracle_walk(s->place->oracle, a, b);
     CHECK(cost != ORACLE_NONE, "%s: there is no step from %u to %u", subject_text(s), a, b);
     t->cost += cost;
-    uint32_t width = s->place->scene ? s->place->scene->width : 1;
-    if (s->place->scene && a % width != b % width && a / width != b / width)
+    const scene *drawn = s->place->scene;
+    bool diagonal =
+        drawn && !drawn->hex && a % drawn->width != b % drawn->width && a / drawn->width != b / drawn->width;
+    if (diagonal)
         t->diagonal++;
     else
         t->straight++;
+}
+
+/* A link is worth taking only where no step, and no other link, is as cheap. */
+static void tally_link(const subject *s, tally *t, cairn_node a, cairn_node b, uint32_t id)
+{
+    uint64_t cost = oracle_link(s->place->oracle, a, b, id);
+    CHECK(cost != ORACLE_NONE, "%s: no link %u from %u to %u", subject_text(s), id, a, b);
+    CHECK(cost < oracle_walk(s->place->oracle, a, b) && cost == oracle_edge(s->place->oracle, a, b),
+          "%s: link %u from %u to %u is too dear", subject_text(s), id, a, b);
+    t->cost += cost;
+    t->linked += (double)cost / cairn_space_scale(s->place->space).straight;
+}
+
+/* The cell one step from a in a direction: of squares, or of hexagons 0 west, 1 east, 2 to 5 the others. */
+static cairn_node beside_hexagon(const scene *s, cairn_node a, int64_t direction)
+{
+    int64_t x = a % s->width, y = a / s->width, odd = y % 2;
+    switch (direction) {
+    case 0: x--; break;
+    case 1: x++; break;
+    case 2: x += odd - 1, y--; break;
+    case 3: x += odd, y--; break;
+    case 4: x += odd - 1, y++; break;
+    default: x += odd, y++; break;
+    }
+    return x < 0 || y < 0 || x >= s->width || y >= s->height ? CAIRN_NO_NODE : (cairn_node)(y * s->width + x);
+}
+
+static int64_t tally_hex_piece(const subject *s, tally *t, cairn_node a, cairn_node b)
+{
+    const scene *drawn = s->place->scene;
+    for (int64_t direction = 0; direction < 6 && a != b; direction++) {
+        cairn_node at = a;
+        while (at != b && at != CAIRN_NO_NODE) at = beside_hexagon(drawn, at, direction);
+        if (at != b) continue;
+        for (cairn_node next; a != b; a = next) {
+            next = beside_hexagon(drawn, a, direction);
+            tally_step(s, t, a, next);
+        }
+        return direction + 1;
+    }
+    CHECK(false, "%s: %u and %u are not in line", subject_text(s), a, b);
+    return 0;
 }
 
 /* Walks a straight piece between two turning points cell by cell; returns its direction. */
 static int64_t tally_piece(const subject *s, tally *t, cairn_node a, cairn_node b)
 {
     int64_t width = s->place->scene->width;
+    if (s->place->scene->hex) return tally_hex_piece(s, t, a, b);
     int64_t dx = (int64_t)(b % width) - (int64_t)(a % width),
             dy = (int64_t)(b / width) - (int64_t)(a / width);
     CHECK(a != b && (!dx || !dy || llabs(dx) == llabs(dy)), "%s: %u and %u are not in line", subject_text(s),
@@ -304,18 +352,25 @@ static int64_t tally_piece(const subject *s, tally *t, cairn_node a, cairn_node 
 
 static tally tally_path(const subject *s, const cairn_path *path)
 {
-    tally t = {0, 0, 0};
+    tally t = {0, 0, 0, 0};
     int64_t before = 0;
+    uint32_t link = 0;
     for (uint32_t i = 0; i + 1 < path->count; i++) {
         cairn_node a = path->nodes[i], b = path->nodes[i + 1];
         if (s->place->drawn) {
             tally_step(s, &t, a, b);
             continue;
         }
+        if (link < path->link_count && path->links[link].at == i) {
+            tally_link(s, &t, a, b, path->links[link++].id);
+            before = 0;
+            continue;
+        }
         int64_t direction = tally_piece(s, &t, a, b);
         CHECK(direction != before, "%s: %u is no turning point", subject_text(s), a);
         before = direction;
     }
+    CHECK(link == path->link_count, "%s: %u links are in no order", subject_text(s), path->link_count);
     return t;
 }
 
@@ -328,7 +383,7 @@ void check_legal_path(const subject *s, const cairn_path *path, cairn_node from,
     CHECK(path->version == cairn_space_version(s->place->space), "%s: wrong version", text);
     tally t = tally_path(s, path);
     CHECK(t.cost == path->cost, "%s: costs %u, its steps %llu", text, path->cost, (unsigned long long)t.cost);
-    double length = (double)t.straight + (double)t.diagonal * sqrt(2.0);
+    double length = (double)t.straight + (double)t.diagonal * sqrt(2.0) + t.linked;
     if (s->place->drawn) length = (double)path->cost / cairn_graph_unit(s->place->graph);
     CHECK(fabs(length - path->length) <= 1e-9 * (1 + length), "%s: length %f, not %f", text, path->length,
           length);

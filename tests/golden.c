@@ -35,6 +35,10 @@ static uint64_t hash_path(const cairn_path *path, cairn_metrics metrics)
     hash = hash_bytes(hash, path->end, 4);
     hash = hash_bytes(hash, path->count, 4);
     for (uint32_t i = 0; i < path->count; i++) hash = hash_bytes(hash, path->nodes[i], 4);
+    for (uint32_t i = 0; i < path->link_count; i++) {
+        hash = hash_bytes(hash, path->links[i].at, 4);
+        hash = hash_bytes(hash, path->links[i].id, 4);
+    }
     hash = hash_bytes(hash, metrics.expanded, 8);
     hash = hash_bytes(hash, metrics.generated, 8);
     /* Doubles are hashed as whole thousandths of a cell: exact arithmetic decides them. */
@@ -116,11 +120,9 @@ static uint64_t spec_on_scene(cairn_context *context, const char *spec, const sc
     uint64_t hash = hash_start();
     cairn_grid *grid;
     if (scene_grid(s, context, &grid) != CAIRN_OK) return 0;
-    for (uint32_t rule = 0; rule < 4; rule++) { /* eight neighbours with each corner rule, four */
-        cairn_profile profile = s->profile;
+    cairn_profile profile;
+    for (uint32_t rule = 0; scene_rule(s, rule, &profile); rule++) {
         cairn_space *space;
-        profile.neighbours = rule == 3 ? CAIRN_NEIGHBOURS_4 : CAIRN_NEIGHBOURS_8;
-        profile.corners = (cairn_corners)(rule % 3);
         if (cairn_space_of_grid(grid, &profile, &space, NULL) != CAIRN_OK) return 0;
         hash = hash_bytes(hash, spec_on_space(space, spec, s, 100 + rule), 8);
         cairn_space_destroy(space);
@@ -173,6 +175,11 @@ static void print_choices(cairn_context *context)
     scene_add_terrain(rich, 303);
     scene_add_danger(rich, 304);
     scene_add_cliffs(rich, 305);
+    scene *hex = scene_noise("hex-large", 90, 80, 4, 306);
+    scene_add_terrain(hex, 307);
+    scene_make_hex(hex);
+    hex->profile.radius = 0.8;
+    scene_add_links(hex, 14, 100, 9000, false, 308);
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
         const cairn_algorithm *a = cairn_algorithm_at(i);
         for (uint32_t p = 0; p < a->parameter_count; p++) {
@@ -183,11 +190,13 @@ static void print_choices(cairn_context *context)
                 snprintf(spec, sizeof spec, "%s:%s=%s", a->name, parameter->name, parameter->choices[v]);
                 print_line(spec, plain->name, spec_on_scene(context, spec, plain));
                 print_line(spec, rich->name, spec_on_scene(context, spec, rich));
+                print_line(spec, hex->name, spec_on_scene(context, spec, hex));
             }
         }
     }
     scene_destroy(plain);
     scene_destroy(rich);
+    scene_destroy(hex);
 }
 
 static uint64_t hash_grid(cairn_grid *grid)
@@ -204,25 +213,30 @@ static uint64_t hash_grid(cairn_grid *grid)
 
 static void print_generators(cairn_context *context)
 {
-    cairn_grid *grid;
-    for (uint32_t seed = 1; seed <= 3; seed++) {
-        char name[40];
-        snprintf(name, sizeof name, "seed-%u", seed);
-        if (cairn_grid_random(context, 150, 140, 30, seed, &grid) == CAIRN_OK)
-            print_line("random", name, hash_grid(grid));
-        if (cairn_grid_rooms(context, 150, 140, 7, 25, seed, &grid) == CAIRN_OK)
-            print_line("rooms", name, hash_grid(grid));
+    for (uint32_t k = 0; k < CAIRN_GENERATE_SCALED; k++) {
+        for (uint32_t seed = 1; seed <= 3; seed++) {
+            cairn_generator generator = cairn_generator_default((cairn_generator_kind)k);
+            cairn_grid *grid;
+            char name[40];
+            snprintf(name, sizeof name, "seed-%u", seed);
+            generator.width = 150;
+            generator.height = 140;
+            generator.seed = seed;
+            if (k == CAIRN_GENERATE_ROOMS) generator.room = 7, generator.closed = 25;
+            if (cairn_generate(context, &generator, &grid, NULL) == CAIRN_OK)
+                print_line(cairn_generator_about(generator.kind)->name, name, hash_grid(grid));
+        }
     }
 }
 
 /* Estimates between many cells on every rung: where floating point could creep in. */
-static void print_estimates(cairn_context *context)
+static void print_estimates(cairn_context *context, cairn_layout layout, const char *prefix)
 {
     cairn_grid *grid;
-    cairn_grid_options options = {.width = 3000, .height = 2500};
+    cairn_grid_options options = {.width = 3000, .height = 2500, .layout = layout};
     if (cairn_grid_create(context, &options, &grid, NULL) != CAIRN_OK) return;
     for (uint32_t rung = 0; rung < CAIRN_RUNGS; rung++) {
-        cairn_profile profile = cairn_profile_default();
+        cairn_profile profile = cairn_profile_for(grid);
         cairn_space *space;
         profile.rung = rung;
         if (cairn_space_of_grid(grid, &profile, &space, NULL) != CAIRN_OK) return;
@@ -234,7 +248,7 @@ static void print_estimates(cairn_context *context)
                 hash = hash_bytes(hash, cairn_estimate(space, (cairn_heuristic)h, a, b), 4);
             }
             char name[40];
-            snprintf(name, sizeof name, "rung-%u", rung);
+            snprintf(name, sizeof name, "%srung-%u", prefix, rung);
             print_line(cairn_heuristic_name((cairn_heuristic)h), name, hash);
         }
         cairn_space_destroy(space);
@@ -291,7 +305,8 @@ int main(int count, char **arguments)
     print_graphs(context);
     print_choices(context);
     print_generators(context);
-    print_estimates(context);
+    print_estimates(context, CAIRN_LAYOUT_SQUARE, "");
+    print_estimates(context, CAIRN_LAYOUT_HEX, "hex-");
     print_containers(context);
     cairn_context_destroy(context);
     return 0;

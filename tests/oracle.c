@@ -3,6 +3,7 @@
  */
 #include "oracle.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +14,77 @@ static int64_t height_of(const oracle_grid *grid, int64_t x, int64_t y)
     return grid->elevation ? grid->elevation[y * grid->width + x] : 0;
 }
 
-bool oracle_may_stand(const oracle_grid *grid, const cairn_profile *profile, int64_t x, int64_t y)
+static bool is_free(const oracle_grid *grid, const cairn_profile *profile, int64_t x, int64_t y)
 {
     if (x < 0 || y < 0 || x >= grid->width || y >= grid->height) return false;
     if (!grid->open[y * grid->width + x]) return false;
     return profile->terrain_cost[grid->terrain ? grid->terrain[y * grid->width + x] : 0] != 0;
+}
+
+cairn_position oracle_centre(const oracle_grid *grid, int64_t x, int64_t y)
+{
+    if (!grid->hex) return (cairn_position){(double)x, (double)y};
+    return (cairn_position){(double)x + (y % 2 ? 0.5 : 0), (double)y * sqrt(0.75)};
+}
+
+static double distance_to_side(cairn_position p, cairn_position a, cairn_position b)
+{
+    double ux = b.x - a.x, uy = b.y - a.y;
+    double along = ((p.x - a.x) * ux + (p.y - a.y) * uy) / (ux * ux + uy * uy);
+    if (along < 0) along = 0;
+    if (along > 1) along = 1;
+    double dx = a.x + along * ux - p.x, dy = a.y + along * uy - p.y;
+    return sqrt(dx * dx + dy * dy);
+}
+
+/* From the centre of one cell to the shape of another one: to the nearest of its sides. */
+static double distance_to_cell(const oracle_grid *grid, int64_t x, int64_t y, int64_t u, int64_t v)
+{
+    static const double square[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+    double third = sqrt(1.0 / 3);
+    const double hexagon[6][2] = {{0, -third}, {0.5, -third / 2}, {0.5, third / 2},
+                                  {0, third},  {-0.5, third / 2}, {-0.5, -third / 2}};
+    const double(*corners)[2] = grid->hex ? hexagon : square;
+    int count = grid->hex ? 6 : 4;
+    cairn_position from = oracle_centre(grid, x, y), to = oracle_centre(grid, u, v);
+    double least = INFINITY;
+    for (int i = 0; i < count; i++) {
+        const double *p = corners[i], *q = corners[(i + 1) % count];
+        double d = distance_to_side(from, (cairn_position){to.x + p[0], to.y + p[1]},
+                                    (cairn_position){to.x + q[0], to.y + q[1]});
+        if (d < least) least = d;
+    }
+    return least;
+}
+
+/* Scenes choose radii that no distance comes near to, so that doubles decide well. */
+bool oracle_may_stand(const oracle_grid *grid, const cairn_profile *profile, int64_t x, int64_t y)
+{
+    if (!is_free(grid, profile, x, y)) return false;
+    for (int64_t v = 0; v < profile->footprint; v++) {
+        for (int64_t u = 0; u < profile->footprint; u++) {
+            if (!is_free(grid, profile, x + u, y + v)) return false;
+        }
+    }
+    int64_t reach = profile->radius > 0.5 ? (int64_t)(profile->radius * 1.5) + 1 : 0;
+    for (int64_t v = y - reach; v <= y + reach; v++) {
+        for (int64_t u = x - reach; u <= x + reach; u++) {
+            if (is_free(grid, profile, u, v)) continue;
+            if (distance_to_cell(grid, x, y, u, v) < profile->radius) return false;
+        }
+    }
+    return true;
+}
+
+/* Squares touch by sides and corners; hexagons that touch have centres one cell apart. */
+bool oracle_touches(const oracle_grid *grid, cairn_node from, cairn_node to)
+{
+    int64_t ax = from % grid->width, ay = from / grid->width, bx = to % grid->width, by = to / grid->width;
+    if (from == to) return false;
+    if (!grid->hex) return bx - ax >= -1 && bx - ax <= 1 && by - ay >= -1 && by - ay <= 1;
+    cairn_position a = oracle_centre(grid, ax, ay), b = oracle_centre(grid, bx, by);
+    double dx = b.x - a.x, dy = b.y - a.y;
+    return dx * dx + dy * dy < 1.1;
 }
 
 /* Is the way from one height to another neither too steep up nor too steep down? */
@@ -46,11 +113,11 @@ bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cair
     const int64_t a[2] = {from % grid->width, from / grid->width};
     const int64_t b[2] = {to % grid->width, to / grid->width};
     int64_t dx = b[0] - a[0], dy = b[1] - a[1];
-    if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (!dx && !dy)) return false;
+    if (!oracle_touches(grid, from, to)) return false;
     if (!oracle_may_stand(grid, profile, a[0], a[1])) return false;
     if (!pretend && !oracle_may_stand(grid, profile, b[0], b[1])) return false;
     if (!height_allows(grid, profile, a[0], a[1], b[0], b[1])) return false;
-    if (!dx || !dy) return true;
+    if (!dx || !dy || grid->hex) return true;
     if (profile->neighbours == CAIRN_NEIGHBOURS_4) return false;
     const int64_t s[2] = {b[0], a[1]}, t[2] = {a[0], b[1]};
     int free_sides = side_is_free(grid, profile, a, s, b) + side_is_free(grid, profile, a, t, b);
@@ -64,7 +131,7 @@ bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cair
 static uint64_t price_of_step(const oracle_grid *grid, const cairn_profile *profile, cairn_scale scale,
                               cairn_node a, cairn_node b)
 {
-    bool diagonal = a % grid->width != b % grid->width && a / grid->width != b / grid->width;
+    bool diagonal = !grid->hex && a % grid->width != b % grid->width && a / grid->width != b / grid->width;
     uint64_t cost = diagonal ? scale.diagonal : scale.straight;
     cost *= profile->terrain_cost[grid->terrain ? grid->terrain[b] : 0];
     if (grid->layer) cost += (uint64_t)grid->layer[b] * profile->layer_weight * scale.straight / 256;
@@ -90,6 +157,7 @@ static oracle *oracle_blank(uint32_t count, uint32_t edges)
     o->first = need((size_t)count + 1, sizeof *o->first);
     o->to = need(edges, sizeof *o->to);
     o->cost = need(edges, sizeof *o->cost);
+    o->link = need(edges, sizeof *o->link);
     o->distance = need(count, sizeof *o->distance);
     o->steps = need(count, sizeof *o->steps);
     o->heap_key = need((size_t)edges + 1, sizeof *o->heap_key);
@@ -103,10 +171,25 @@ static void oracle_add_edge(oracle *o, cairn_node to, uint64_t cost)
     o->cost[o->edges++] = cost;
 }
 
+/* "It can be used while both its cells can be stood on", if its kind is allowed. */
+static void oracle_add_links(oracle *o, const oracle_grid *grid, const cairn_profile *profile,
+                             cairn_scale scale, cairn_node from)
+{
+    for (uint32_t i = 0; i < grid->link_count; i++) {
+        const cairn_link *link = &grid->links[i];
+        if (link->from != from || !(profile->links & 1u << link->kind)) continue;
+        if (!oracle_may_stand(grid, profile, from % grid->width, from / grid->width)) continue;
+        if (!oracle_may_stand(grid, profile, link->to % grid->width, link->to / grid->width)) continue;
+        uint64_t cost = (uint64_t)link->cost * scale.straight / 256;
+        oracle_add_edge(o, link->to, cost ? cost : 1);
+        o->link[o->edges - 1] = 1 + (uint64_t)link->id;
+    }
+}
+
 oracle *oracle_of_grid(const oracle_grid *grid, const cairn_profile *profile, cairn_scale scale)
 {
     uint32_t count = grid->width * grid->height;
-    oracle *o = oracle_blank(count, count * 8);
+    oracle *o = oracle_blank(count, count * 8 + grid->link_count);
     for (cairn_node a = 0; a < count; a++) {
         int64_t x = a % grid->width, y = a / grid->width;
         o->usable[a] = oracle_may_stand(grid, profile, x, y);
@@ -119,6 +202,7 @@ oracle *oracle_of_grid(const oracle_grid *grid, const cairn_profile *profile, ca
                 oracle_add_edge(o, b, price_of_step(grid, profile, scale, a, b));
             }
         }
+        oracle_add_links(o, grid, profile, scale, a);
     }
     o->first[count] = o->edges;
     return o;
@@ -143,7 +227,7 @@ void oracle_destroy(oracle *o)
 {
     if (!o) return;
     free(o->usable), free(o->first), free(o->to), free(o->cost);
-    free(o->distance), free(o->steps), free(o->heap_key), free(o->heap_node);
+    free(o->link), free(o->distance), free(o->steps), free(o->heap_key), free(o->heap_node);
     free(o);
 }
 
@@ -210,12 +294,39 @@ void oracle_search(oracle *o, cairn_node from)
     spread(o, from, false);
 }
 
-uint64_t oracle_edge(const oracle *o, cairn_node a, cairn_node b)
+static bool any_edge(uint64_t link, uint64_t wanted)
+{
+    (void)link, (void)wanted;
+    return true;
+}
+
+static bool same_link(uint64_t link, uint64_t wanted)
+{
+    return link == wanted;
+}
+
+static uint64_t cheapest(const oracle *o, cairn_node a, cairn_node b,
+                         bool (*wanted)(uint64_t link, uint64_t wanted), uint64_t link)
 {
     uint64_t best = ORACLE_NONE;
     if (a >= o->count || b >= o->count) return best;
     for (uint32_t e = o->first[a]; e < o->first[a + 1]; e++) {
-        if (o->to[e] == b && o->cost[e] < best) best = o->cost[e];
+        if (o->to[e] == b && wanted(o->link[e], link) && o->cost[e] < best) best = o->cost[e];
     }
     return best;
+}
+
+uint64_t oracle_edge(const oracle *o, cairn_node a, cairn_node b)
+{
+    return cheapest(o, a, b, any_edge, 0);
+}
+
+uint64_t oracle_walk(const oracle *o, cairn_node a, cairn_node b)
+{
+    return cheapest(o, a, b, same_link, 0);
+}
+
+uint64_t oracle_link(const oracle *o, cairn_node a, cairn_node b, uint32_t id)
+{
+    return cheapest(o, a, b, same_link, 1 + (uint64_t)id);
 }

@@ -16,6 +16,9 @@ typedef struct oracle_grid {
     uint32_t width, height;
     const uint8_t *open, *terrain, *layer;
     const int16_t *elevation;
+    bool hex;
+    const cairn_link *links;
+    uint32_t link_count;
 } oracle_grid;
 
 typedef struct oracle {
@@ -24,6 +27,7 @@ typedef struct oracle {
     uint32_t *first; /* count + 1: edges of node n are first[n] … first[n + 1] - 1 */
     uint32_t *to;
     uint64_t *cost;
+    uint64_t *link; /* of each edge: 1 + the id of the link that it is, 0 for steps */
     /* filled by oracle_search */
     uint64_t *distance; /* ORACLE_NONE = not reachable */
     uint32_t *steps;    /* fewest steps, UINT32_MAX = not reachable */
@@ -44,6 +48,16 @@ void oracle_search(oracle *o, cairn_node from);
 
 /* The cheapest edge, ORACLE_NONE if there is none. */
 uint64_t oracle_edge(const oracle *o, cairn_node a, cairn_node b);
+
+/* The step on foot, and the cheapest link of this id. */
+uint64_t oracle_walk(const oracle *o, cairn_node a, cairn_node b);
+uint64_t oracle_link(const oracle *o, cairn_node a, cairn_node b, uint32_t id);
+
+/* Where the centre of a cell lies, in cells. */
+cairn_position oracle_centre(const oracle_grid *grid, int64_t x, int64_t y);
+
+/* Is b one of the cells round a that a step may lead to? */
+bool oracle_touches(const oracle_grid *grid, cairn_node a, cairn_node b);
 
 /* May an agent step from a to b? `pretend` leaves out the question whether it may stand
  * on b. */

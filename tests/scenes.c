@@ -144,6 +144,52 @@ void scene_add_cliffs(scene *s, uint64_t seed)
     }
 }
 
+void scene_make_hex(scene *s)
+{
+    s->hex = true;
+    s->profile.neighbours = CAIRN_NEIGHBOURS_HEX;
+}
+
+static void scene_link(scene *s, cairn_node from, cairn_node to, uint32_t id, uint32_t cost, uint8_t kind)
+{
+    if (from != to) s->links[s->link_count++] = (cairn_link){from, to, id, cost, kind};
+}
+
+void scene_add_links(scene *s, uint32_t count, uint32_t least, uint32_t most, bool near, uint64_t seed)
+{
+    scene_rng rng = {seed};
+    uint32_t cells = s->width * s->height;
+    cairn_link *links = fresh((size_t)s->link_count + (size_t)count * 3, sizeof *links);
+    if (s->link_count) memcpy(links, s->links, s->link_count * sizeof *links);
+    free(s->links);
+    s->links = links;
+    s->profile.links = ~(1u << 3);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node from = scene_random(&rng, cells), to = scene_random(&rng, cells);
+        if (near) {
+            uint32_t x = from % s->width + scene_random(&rng, 3), y = from / s->width + scene_random(&rng, 3);
+            if (x < 1 || y < 1 || x > s->width || y > s->height) continue;
+            to = (y - 1) * s->width + x - 1;
+        }
+        uint32_t id = 1000 + (scene_random(&rng, 5) ? i : i / 2),
+                 cost = least + scene_random(&rng, most - least + 1);
+        uint8_t kind = (uint8_t)scene_random(&rng, 6);
+        scene_link(s, from, to, id, cost, kind);
+        if (scene_random(&rng, 3) == 0) scene_link(s, to, from, id, cost, kind);
+        if (scene_random(&rng, 4) == 0)
+            scene_link(s, from, to, id + 5000, cost + scene_random(&rng, 3) - 1, 31);
+    }
+}
+
+bool scene_rule(const scene *s, uint32_t rule, cairn_profile *profile)
+{
+    *profile = s->profile;
+    if (s->hex) return rule == 0;
+    profile->neighbours = rule == 3 ? CAIRN_NEIGHBOURS_4 : CAIRN_NEIGHBOURS_8;
+    profile->corners = (cairn_corners)(rule % CAIRN_CORNERS_COUNT);
+    return rule < 4;
+}
+
 /* ---- the list ----------------------------------------------------------------------- */
 
 static const char trap_text[] = "....................\n"
@@ -197,8 +243,11 @@ static const char spiral_text[] = "...............\n"
                                   ".............#.\n";
 
 static const char *const scene_names[] = {
-    "dot",   "walls", "open",  "trap",  "gaps",   "islands", "spiral", "serpent", "strip",      "column",
-    "light", "dense", "rooms", "tiles", "swamps", "danger",  "hills",  "cliffs",  "everything",
+    "dot",       "walls",     "open",       "trap",       "gaps",        "islands",  "spiral",
+    "serpent",   "strip",     "column",     "light",      "dense",       "rooms",    "tiles",
+    "swamps",    "danger",    "hills",      "cliffs",     "everything",  "hex-open", "hex-light",
+    "hex-dense", "hex-tiles", "hex-swamps", "hex-cliffs", "wide",        "giant",    "hex-wide",
+    "doors",     "portals",   "network",    "ladders",    "hex-portals", "hex-all",
 };
 
 uint32_t scene_count(void)
@@ -224,11 +273,104 @@ static scene *scene_with_everything(const char *name)
     return s;
 }
 
+/* The same and more on hexagons, for an agent with a size. */
+static scene *scene_with_all_of_it(const char *name)
+{
+    scene *s = scene_noise(name, 34, 32, 2, 87);
+    scene_add_terrain(s, 88);
+    scene_add_danger(s, 89);
+    scene_add_cliffs(s, 90);
+    scene_make_hex(s);
+    s->profile.radius = 0.8;
+    scene_add_links(s, 12, 100, 3000, false, 91);
+    return s;
+}
+
+/* Rooms without any door; links lead from one to the next, some of them one way only. */
+static scene *scene_with_doors(const char *name)
+{
+    scene *s = scene_blank(name, 29, 22);
+    for (uint32_t i = 0; i < 29 * 22; i++) s->open[i] = i % 29 % 7 != 6 && i / 29 % 7 != 6;
+    s->links = fresh(40, sizeof *s->links);
+    for (uint32_t room = 0; room < 12; room++) {
+        cairn_node a = (room / 4 * 7 + 2) * 29 + room % 4 * 7 + 5,
+                   b = a + 2; /* through the wall to the right */
+        cairn_node c = (room / 4 * 7 + 5) * 29 + room % 4 * 7 + 1, d = c + 2 * 29; /* and below */
+        if (room % 4 < 3) scene_link(s, a, b, room, 512, 0);
+        if (room % 4 < 3 && room % 5) scene_link(s, b, a, room, 512, 0);
+        if (room < 8 && room % 3) scene_link(s, c, d, 100 + room, 512, (uint8_t)(room % 2));
+        if (room < 8 && room % 4 == 0) scene_link(s, d, c, 100 + room, 700, 1);
+    }
+    return s;
+}
+
+static scene *scene_with_ladders(const char *name)
+{
+    scene *s = scene_of_text(name, islands_text);
+    scene_add_links(s, 14, 60000, 90000, false, 61); /* dear */
+    scene_add_links(s, 30, 0, 300, true, 62);        /* to cells beside, mostly cheaper than the step */
+    scene_link(s, 0, 5, 7, 2000, 9);                 /* into a room that has no other way in ... */
+    scene_link(s, 9, 5 * 13 + 8, 8, 4000, 9);        /* ... and on to a cell that has no way out */
+    return s;
+}
+
+/* Those for which cells are hexagons, agents have a size, or links lead about. */
+static scene *scene_of_the_second_kind(uint32_t i, const char *name)
+{
+    scene *s = NULL;
+    switch (i) {
+    case 19: s = scene_blank(name, 17, 14); break;
+    case 20: s = scene_noise(name, 31, 29, 12, 21); break;
+    case 21: s = scene_noise(name, 30, 33, 37, 22); break;
+    case 22: s = scene_noise(name, 131, 70, 25, 23); break;
+    case 23:
+        s = scene_noise(name, 27, 30, 8, 24);
+        scene_add_terrain(s, 25);
+        scene_add_danger(s, 26);
+        break;
+    case 24:
+        s = scene_noise(name, 28, 25, 5, 27);
+        scene_add_cliffs(s, 28);
+        break;
+    case 25:
+        s = scene_noise(name, 42, 38, 3, 29);
+        s->profile.radius = 1.3;
+        break;
+    case 26:
+        s = scene_noise(name, 40, 37, 3, 30);
+        s->profile.footprint = 3;
+        break;
+    case 27:
+        s = scene_noise(name, 40, 37, 3, 31);
+        s->profile.radius = 1.2;
+        break;
+    case 28: s = scene_with_doors(name); break;
+    case 29:
+        s = scene_noise(name, 33, 30, 20, 32);
+        scene_add_links(s, 8, 0, 2000, false, 33);
+        break;
+    case 30:
+        s = scene_noise(name, 60, 40, 25, 34);
+        scene_add_links(s, 70, 200, 6000, false, 35);
+        break;
+    case 31: s = scene_with_ladders(name); break;
+    case 32:
+        s = scene_noise(name, 32, 28, 20, 36);
+        scene_add_links(s, 9, 0, 2500, false, 37);
+        scene_add_links(s, 20, 0, 400, true, 38);
+        break;
+    default: s = scene_with_all_of_it(name); break;
+    }
+    if (!strncmp(name, "hex-", 4)) scene_make_hex(s);
+    return s;
+}
+
 scene *scene_at(uint32_t i)
 {
     if (i >= scene_count()) return NULL;
     const char *name = scene_names[i];
     scene *s = NULL;
+    if (i > 18) return scene_of_the_second_kind(i, name);
     switch (i) {
     case 0: return scene_blank(name, 1, 1);
     case 1: return scene_noise(name, 6, 5, 100, 1);
@@ -267,7 +409,7 @@ scene *scene_at(uint32_t i)
 void scene_destroy(scene *s)
 {
     if (!s) return;
-    free(s->open), free(s->terrain), free(s->layer), free(s->elevation), free(s);
+    free(s->open), free(s->terrain), free(s->layer), free(s->elevation), free(s->links), free(s);
 }
 
 oracle_grid scene_raw(const scene *s)
@@ -277,7 +419,10 @@ oracle_grid scene_raw(const scene *s)
                          .open = s->open,
                          .terrain = s->terrain,
                          .layer = s->layer,
-                         .elevation = s->elevation};
+                         .elevation = s->elevation,
+                         .hex = s->hex,
+                         .links = s->links,
+                         .link_count = s->link_count};
 }
 
 cairn_status scene_grid(const scene *s, cairn_context *context, cairn_grid **out)
@@ -287,8 +432,18 @@ cairn_status scene_grid(const scene *s, cairn_context *context, cairn_grid **out
                                   .open = s->open,
                                   .terrain = s->terrain,
                                   .layer = s->layer,
-                                  .elevation = s->elevation};
-    return cairn_grid_create(context, &options, out, NULL);
+                                  .elevation = s->elevation,
+                                  .layout = s->hex ? CAIRN_LAYOUT_HEX : CAIRN_LAYOUT_SQUARE};
+    cairn_status status = cairn_grid_create(context, &options, out, NULL);
+    for (uint32_t i = 0; i < s->link_count && status == CAIRN_OK; i++) {
+        status = cairn_grid_add_link(*out, &s->links[i]);
+    }
+    if (status == CAIRN_OK && s->link_count) status = cairn_grid_commit(*out);
+    if (status != CAIRN_OK) {
+        cairn_grid_destroy(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 cairn_node scene_pick(const scene *s, scene_rng *rng)

@@ -23,8 +23,15 @@ typedef struct scene {
     uint32_t width, height;
     uint8_t *open, *terrain, *layer; /* all but `open` may be NULL */
     int16_t *elevation;
+    bool hex;
+    cairn_link *links;
+    uint32_t link_count;
     cairn_profile profile;
 } scene;
+
+/* The profile of a scene under each of the rules that it can have: on squares eight neighbours with each corner rule, and
+ * four; on hexagons the only one. False past the end. */
+bool scene_rule(const scene *s, uint32_t rule, cairn_profile *profile);
 
 /* The fixed list. */
 uint32_t scene_count(void);
@@ -46,6 +53,13 @@ void scene_add_terrain(scene *s, uint64_t seed);
 void scene_add_danger(scene *s, uint64_t seed);
 void scene_add_hills(scene *s, uint64_t seed);
 void scene_add_cliffs(scene *s, uint64_t seed);
+
+/* From now on its cells are hexagons. */
+void scene_make_hex(scene *s);
+
+/* So many links between any cells, blocked ones too, or to cells beside (near); costs in 256ths from `least` up to
+ * `most`. Some lead both ways, some share an id, some lie beside another one; kind 3 is not allowed. */
+void scene_add_links(scene *s, uint32_t count, uint32_t least, uint32_t most, bool near, uint64_t seed);
 
 oracle_grid scene_raw(const scene *s);
 cairn_status scene_grid(const scene *s, cairn_context *context, cairn_grid **out);

@@ -1,5 +1,5 @@
 /* slow_ray.h: small random worlds, and a ray cast for judging the library's: it clips the line
- * against the square of every single cell of the map, in exact fractions, and asks the oracle about
+ * against the shape of every single cell of the map, in exact fractions, and asks the oracle about
  * every change of cell. Slow and plain on purpose.
  */
 #ifndef TESTS_SLOW_RAY_H
@@ -50,6 +50,12 @@ static inline world thrown_world(scene_rng *rng, bool ornaments)
     }
     s->profile.neighbours = scene_random(rng, 4) ? CAIRN_NEIGHBOURS_8 : CAIRN_NEIGHBOURS_4;
     s->profile.corners = (cairn_corners)scene_random(rng, CAIRN_CORNERS_COUNT);
+    if (scene_random(rng, 2)) scene_make_hex(s);
+    uint32_t size = scene_random(rng, 12);
+    if (size == 0) s->profile.radius = 0.8;
+    if (size == 1 && !s->hex) s->profile.footprint = 2;
+    if (scene_random(rng, 3) == 0) scene_add_links(s, 8, 0, 2000, false, scene_random(rng, 1u << 30));
+    if (scene_random(rng, 3) == 0) scene_add_links(s, 8, 0, 400, true, scene_random(rng, 1u << 30));
     return world_of(s);
 }
 
@@ -131,11 +137,110 @@ static inline bool slow_step(const world *w, cairn_node a, cairn_node b)
            oracle_may_step(&w->raw, profile, a, t, false) && oracle_may_step(&w->raw, profile, t, b, false);
 }
 
+/* ---- the same among hexagons ---- */
+
+/* A hexagon, of the map or just outside it, that the line meets: from where to where. */
+typedef struct met {
+    fraction from, to;
+    int64_t x, y;
+    bool inside; /* not only its rim */
+} met;
+
+/* The part of the line on which it is in the hexagon, the rim included; false if it is nowhere. */
+static inline bool meet(const int64_t a[2], const int64_t d[2], met *m)
+{
+    static const int64_t points[6][2] = {{1, -1}, {1, 1}, {0, 2}, {-1, 1}, {-1, -1}, {0, -2}};
+    const int64_t centre[2] = {2 * m->x + (m->y & 1), 3 * m->y};
+    m->from = (fraction){0, 1}, m->to = (fraction){1, 1}, m->inside = true;
+    for (int i = 0; i < 6; i++) {
+        const int64_t *p = points[i], *q = points[(i + 1) % 6];
+        int64_t ux = q[0] - p[0], uy = q[1] - p[1];
+        /* On the inner side of this side of it: now + t·more > 0. */
+        int64_t now = ux * (a[1] - centre[1] - p[1]) - uy * (a[0] - centre[0] - p[0]);
+        int64_t more = ux * d[1] - uy * d[0];
+        if (more == 0 && now < 0) return false;
+        if (more == 0 && now == 0) m->inside = false;
+        fraction at = {more > 0 ? -now : now, more > 0 ? more : -more};
+        if (more > 0 && less(m->from, at)) m->from = at;
+        if (more < 0 && less(at, m->to)) m->to = at;
+    }
+    m->inside = m->inside && less(m->from, m->to);
+    return !less(m->to, m->from);
+}
+
+static inline bool met_alike(const world *w, cairn_node a, const met *m)
+{
+    int64_t width = w->scene->width;
+    return m->x >= 0 && m->y >= 0 && m->x < width && m->y < w->scene->height &&
+           slow_alike(w, a, (cairn_node)(m->y * width + m->x));
+}
+
+/* Everything that the line meets, in the order in which it enters. */
+static inline uint32_t slow_hexagons(const world *w, cairn_node from, cairn_node to, met *out)
+{
+    int64_t width = w->scene->width, height = w->scene->height;
+    int64_t ay = from / width, by = to / width;
+    const int64_t a[2] = {2 * (from % width) + ay % 2, 3 * ay};
+    const int64_t d[2] = {2 * (to % width) + by % 2 - a[0], 3 * by - a[1]};
+    uint32_t count = 0;
+    for (int64_t y = -1; y <= height; y++) {
+        for (int64_t x = -1; x <= width; x++) {
+            met m = {.x = x, .y = y};
+            if (!meet(a, d, &m)) continue;
+            uint32_t i = count++;
+            for (; i && less(m.from, out[i - 1].from); i--) out[i] = out[i - 1];
+            out[i] = m;
+        }
+    }
+    return count;
+}
+
+/* From one hexagon whose inside is met to the next: all others whose rim is met between them must be free too, and
+ * the steps over them possible. */
+static inline bool slow_change(const world *w, cairn_node a, const met *p, const met *q, const met *all,
+                               uint32_t count)
+{
+    const cairn_profile *profile = &w->scene->profile;
+    uint32_t width = w->scene->width;
+    cairn_node from = (cairn_node)(p->y * width + p->x), to = (cairn_node)(q->y * width + q->x);
+    if (!met_alike(w, a, q)) return false;
+    if (oracle_touches(&w->raw, from, to) && !oracle_may_step(&w->raw, profile, from, to, false))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (all[i].inside || less(all[i].from, p->to) || less(q->from, all[i].to)) continue;
+        cairn_node side = (cairn_node)(all[i].y * width + all[i].x);
+        if (!met_alike(w, a, &all[i]) || !oracle_may_step(&w->raw, profile, from, side, false) ||
+            !oracle_may_step(&w->raw, profile, side, to, false)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static inline bool slow_hex_ray(const world *w, cairn_node a, cairn_node b, cairn_node *last)
+{
+    met all[1024];
+    *last = a;
+    if (a == b) return true;
+    uint32_t count = slow_hexagons(w, a, b, all), before = 0;
+    while (!all[before].inside) before++;
+    assert_int_equal(all[before].y * w->scene->width + all[before].x, a);
+    for (uint32_t i = before + 1; i < count; i++) {
+        if (!all[i].inside) continue;
+        if (!slow_change(w, a, &all[before], &all[i], all, count)) return false;
+        *last = (cairn_node)(all[i].y * w->scene->width + all[i].x);
+        before = i;
+    }
+    assert_int_equal(*last, b);
+    return true;
+}
+
 static inline bool slow_ray(const world *w, cairn_node a, cairn_node b, cairn_node *last)
 {
     touched line[1024] = {{{0, 1}, 0}};
     *last = CAIRN_NO_NODE;
     if (!slow_alike(w, a, a)) return false;
+    if (w->scene->hex) return slow_hex_ray(w, a, b, last);
     uint32_t count = slow_line(w, a, b, line);
     *last = a;
     assert_int_equal(line[0].node, a);

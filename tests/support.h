@@ -59,6 +59,15 @@ static inline int context_tear_down(void **state)
     return 0;
 }
 
+/* A map of single blocked cells. */
+static inline cairn_status random_grid(cairn_context *context, uint32_t width, uint32_t height,
+                                       uint32_t percent, uint64_t seed, cairn_grid **out)
+{
+    cairn_generator generator = {
+        .kind = CAIRN_GENERATE_RANDOM, .width = width, .height = height, .percent = percent, .seed = seed};
+    return cairn_generate(context, &generator, out, NULL);
+}
+
 /* ---- an allocator that watches ------------------------------------------------------ */
 
 /* Every block carries its size in front; the library must give the same size back. */
@@ -134,6 +143,7 @@ static inline cairn_status planner_ready(cairn_space *space, const char *spec, c
 typedef struct answer {
     cairn_path path;
     cairn_node *nodes;
+    cairn_path_link *links;
     cairn_metrics metrics;
 } answer;
 
@@ -144,13 +154,19 @@ static inline answer answer_of(const cairn_search *search, const cairn_path *pat
     if (!a.nodes) abort();
     if (path->count) memcpy(a.nodes, path->nodes, path->count * sizeof *a.nodes);
     a.path.nodes = a.nodes;
+    a.links = malloc((path->link_count + 1) * sizeof *a.links);
+    if (!a.links) abort();
+    if (path->link_count) memcpy(a.links, path->links, path->link_count * sizeof *a.links);
+    a.path.links = a.links;
     return a;
 }
 
 static inline void answer_free(answer *a)
 {
     free(a->nodes);
+    free(a->links);
     a->nodes = NULL;
+    a->links = NULL;
 }
 
 static inline bool answer_same_path(const answer *a, const answer *b)
@@ -158,7 +174,8 @@ static inline bool answer_same_path(const answer *a, const answer *b)
     return a->path.status == b->path.status && a->path.partial == b->path.partial &&
            a->path.end == b->path.end && a->path.count == b->path.count && a->path.cost == b->path.cost &&
            a->path.length == b->path.length && a->path.suboptimality_bound == b->path.suboptimality_bound &&
-           a->path.version == b->path.version &&
+           a->path.version == b->path.version && a->path.link_count == b->path.link_count &&
+           memcmp(a->links, b->links, a->path.link_count * sizeof *a->links) == 0 &&
            memcmp(a->nodes, b->nodes, a->path.count * sizeof *a->nodes) == 0;
 }
 

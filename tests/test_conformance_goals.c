@@ -22,8 +22,8 @@ static bool in_goal_set(const place *p, const cairn_query *q, cairn_node goal, c
         return oracle_may_step(&raw, &p->profile, n, goal, true);
     case CAIRN_GOAL_WITHIN: {
         cairn_position a = cairn_space_localize(p->space, n), b = cairn_space_localize(p->space, goal);
-        double dx = a.x - b.x, dy = a.y - b.y;
-        return dx * dx + dy * dy <= q->radius * q->radius;
+        double dx = a.x - b.x, dy = a.y - b.y, slack = p->scene && p->scene->hex ? 1e-9 : 0;
+        return dx * dx + dy * dy <= q->radius * q->radius + slack;
     }
     default: return n == goal;
     }

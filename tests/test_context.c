@@ -41,7 +41,7 @@ static void all_memory_goes_through_the_hook_and_comes_back(void **state)
     assert_true(memory.blocks >= 1);
     size_t empty = memory.bytes;
     assert_int_equal(cairn_context_memory(context).bytes, memory.bytes);
-    CHECK_OK(cairn_grid_random(context, 100, 100, 20, 1, &grid));
+    CHECK_OK(random_grid(context, 100, 100, 20, 1, &grid));
     cairn_memory account = cairn_context_memory(context);
     assert_int_equal(account.bytes, memory.bytes);
     assert_int_equal(account.allocations, memory.calls);
@@ -89,10 +89,10 @@ static void the_byte_limit_is_hard(void **state)
     cairn_context *context;
     cairn_grid *grid = NULL;
     CHECK_OK(cairn_context_create(&options, &context));
-    CHECK_STATUS(cairn_grid_random(context, 1000, 1000, 20, 1, &grid), CAIRN_OUT_OF_MEMORY);
+    CHECK_STATUS(random_grid(context, 1000, 1000, 20, 1, &grid), CAIRN_OUT_OF_MEMORY);
     assert_null(grid);
     assert_true(cairn_context_memory(context).peak_bytes <= 20000);
-    CHECK_OK(cairn_grid_random(context, 20, 20, 20, 1, &grid)); /* small things still fit */
+    CHECK_OK(random_grid(context, 20, 20, 20, 1, &grid)); /* small things still fit */
     cairn_grid_destroy(grid);
     cairn_context_destroy(context);
     assert_int_equal(memory.blocks, 0);
@@ -235,7 +235,7 @@ static void a_failed_check_goes_to_the_hook(void **state)
     cairn_context *context;
     cairn_grid *grid;
     CHECK_OK(cairn_context_create(&options, &context));
-    CHECK_OK(cairn_grid_random(context, 4, 4, 0, 1, &grid));
+    CHECK_OK(random_grid(context, 4, 4, 0, 1, &grid));
     cairn_context_destroy(context); /* too early: the grid still lives */
 #if defined(CAIRN_CHECKS)
     assert_int_equal(memory.fails, 1);
@@ -260,7 +260,7 @@ static void ordinary_work_is_silent(void **state)
     cairn_context *context;
     cairn_grid *grid;
     CHECK_OK(cairn_context_create(&options, &context));
-    CHECK_OK(cairn_grid_random(context, 40, 40, 10, 1, &grid));
+    CHECK_OK(random_grid(context, 40, 40, 10, 1, &grid));
     cairn_path path;
     cairn_status status = cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){39, 39}, &path);
     if (status == CAIRN_FOUND) cairn_path_free(context, &path);

@@ -76,9 +76,6 @@ static void senseless_options_are_refused_with_a_reason(void **state)
     CHECK_STATUS(cairn_grid_create(NULL, &wrong[0], &grid, NULL), CAIRN_INVALID);
     CHECK_STATUS(cairn_grid_create(context, NULL, &grid, NULL), CAIRN_INVALID);
     CHECK_STATUS(cairn_grid_create(context, &wrong[0], NULL, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_grid_random(context, 5, 5, 101, 1, &grid), CAIRN_INVALID);
-    CHECK_STATUS(cairn_grid_random(context, 0, 5, 10, 1, &grid), CAIRN_INVALID);
-    CHECK_STATUS(cairn_grid_rooms(context, 5, 5, 0, 1, 1, &grid), CAIRN_INVALID);
     cairn_context_destroy(context);
 }
 
@@ -148,30 +145,6 @@ static void sizes_from_one_cell_to_8192_squared_work(void **state)
               sizes[i][1], path.length);
         cairn_path_free(context, &path);
         cairn_grid_destroy(grid);
-    }
-    cairn_context_destroy(context);
-}
-
-static void generators_give_the_same_map_for_the_same_seed(void **state)
-{
-    (void)state;
-    cairn_context *context = open_context();
-    for (uint64_t seed = 0; seed < 4; seed++) {
-        cairn_grid *a, *b, *c, *d;
-        CHECK_OK(cairn_grid_random(context, 200, 150, 30, seed, &a));
-        CHECK_OK(cairn_grid_random(context, 200, 150, 30, seed, &b));
-        CHECK_OK(cairn_grid_rooms(context, 200, 150, 9, 20, seed, &c));
-        CHECK_OK(cairn_grid_rooms(context, 200, 150, 9, 20, seed, &d));
-        uint32_t blocked = 0;
-        for (int32_t i = 0; i < 200 * 150; i++) {
-            assert_int_equal(cairn_grid_is_open(a, i % 200, i / 200),
-                             cairn_grid_is_open(b, i % 200, i / 200));
-            assert_int_equal(cairn_grid_is_open(c, i % 200, i / 200),
-                             cairn_grid_is_open(d, i % 200, i / 200));
-            blocked += !cairn_grid_is_open(a, i % 200, i / 200);
-        }
-        assert_true(blocked > 200 * 150 * 28 / 100 && blocked < 200 * 150 * 32 / 100);
-        cairn_grid_destroy(a), cairn_grid_destroy(b), cairn_grid_destroy(c), cairn_grid_destroy(d);
     }
     cairn_context_destroy(context);
 }
@@ -253,7 +226,7 @@ static void commits_that_change_nothing_and_discarded_changes_leave_no_trace(voi
     (void)state;
     cairn_context *context = open_context();
     cairn_grid *grid;
-    CHECK_OK(cairn_grid_random(context, 30, 30, 30, 2, &grid));
+    CHECK_OK(random_grid(context, 30, 30, 30, 2, &grid));
     CHECK_OK(cairn_grid_commit(grid));
     assert_int_equal(cairn_grid_version(grid), 1);
     CHECK_OK(cairn_grid_set_open(grid, 4, 4, cairn_grid_is_open(grid, 4, 4)));
@@ -277,7 +250,7 @@ static void the_last_commits_are_remembered_and_older_ones_forgotten(void **stat
     (void)state;
     cairn_context *context = open_context();
     cairn_grid *grid;
-    CHECK_OK(cairn_grid_random(context, 100, 100, 0, 2, &grid));
+    CHECK_OK(random_grid(context, 100, 100, 0, 2, &grid));
     for (int32_t i = 0; i < 500; i++) {
         CHECK_OK(cairn_grid_set_open(grid, i % 100, i / 100, false));
         CHECK_OK(cairn_grid_commit(grid));
@@ -496,7 +469,6 @@ int main(void)
         cmocka_unit_test(text_becomes_cells),
         cmocka_unit_test(bad_text_is_refused_with_its_line),
         cmocka_unit_test(sizes_from_one_cell_to_8192_squared_work),
-        cmocka_unit_test(generators_give_the_same_map_for_the_same_seed),
         cmocka_unit_test(positions_and_cells_are_turned_into_each_other),
         cmocka_unit_test(a_commit_makes_all_staged_changes_at_once),
         cmocka_unit_test(commits_that_change_nothing_and_discarded_changes_leave_no_trace),

@@ -53,10 +53,8 @@ static void the_grid_loops_equal_the_generic_one(void **state)
                                              "astar:heuristic=null"};
     for (uint32_t i = 2; i < scene_count(); i++) {
         scene *s = scene_at(i);
-        for (uint32_t rule = 0; rule < 4; rule++) {
-            cairn_profile profile = s->profile;
-            profile.neighbours = rule == 3 ? CAIRN_NEIGHBOURS_4 : CAIRN_NEIGHBOURS_8;
-            profile.corners = (cairn_corners)(rule % 3);
+        cairn_profile profile;
+        for (uint32_t rule = 0; scene_rule(s, rule, &profile); rule++) {
             for (uint32_t a = 0; a < LENGTH(algorithms); a++) compare_loops(s, &profile, algorithms[a]);
         }
         scene_destroy(s);

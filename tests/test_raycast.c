@@ -56,6 +56,30 @@ static void a_ray_through_a_corner_obeys_the_corner_rule(void **state)
     }
 }
 
+static void a_ray_between_hexagons_needs_all_that_it_touches(void **state)
+{
+    (void)state;
+    /* From (1, 0) straight down to (1, 2): through a point, along the side of (0, 1) and (1, 1), through a point. */
+    static const char *const maps[] = {"...\n...\n...\n", "...\n#..\n...\n", "...\n.#.\n...\n",
+                                       "...\n##.\n...\n"};
+    for (int map = 0; map < 4; map++) {
+        scene *s = scene_of_text("point", maps[map]);
+        scene_make_hex(s);
+        world w = world_of(s);
+        cairn_node last;
+        CHECK(cairn_raycast(w.space, 1, 7, &last) == (map == 0), "map %d", map);
+        assert_int_equal(last, map ? 1 : 7);
+        CHECK(cairn_raycast(w.space, 7, 1, &last) == (map == 0), "map %d back", map);
+        world_end(&w);
+    }
+    scene *s = scene_blank("border", 1, 3);
+    scene_make_hex(s);
+    world w = world_of(s);
+    assert_false(cairn_raycast(w.space, 0, 2, NULL)); /* half of the way lies on the rim of the map */
+    assert_true(cairn_raycast(w.space, 0, 1, NULL));
+    world_end(&w);
+}
+
 static void a_ray_on_even_ground_sees_both_ways_alike(void **state)
 {
     (void)state;
@@ -94,6 +118,22 @@ static void a_ray_of_full_length_is_exact(void **state)
     assert_int_equal(at.x, 1);
     assert_int_equal(at.y, CAIRN_GRID_MAX / 2 - 1);
     world_end(&w);
+
+    /* Hexagons: the line from (0, 0) to the end of row 1 first touches row 1 after a third of its length. */
+    const int64_t from[2] = {0, 0}, along[2] = {2 * CAIRN_GRID_MAX - 1, 3};
+    uint32_t seen_there = 0;
+    for (uint32_t blocked = CAIRN_GRID_MAX / 3 - 3; blocked <= CAIRN_GRID_MAX / 3 + 3; blocked++) {
+        s = scene_blank("wide", CAIRN_GRID_MAX, 2);
+        scene_make_hex(s);
+        s->open[CAIRN_GRID_MAX + blocked] = 0;
+        w = world_of(s);
+        met m = {.x = blocked, .y = 1};
+        bool meets = meet(from, along, &m);
+        assert_int_equal(cairn_raycast(w.space, 0, 2 * CAIRN_GRID_MAX - 1, NULL), !meets);
+        seen_there += meets;
+        world_end(&w);
+    }
+    assert_in_range(seen_there, 2, 5);
 }
 
 static void a_ray_from_or_to_nowhere_is_none(void **state)
@@ -146,6 +186,7 @@ int main(void)
         cmocka_unit_test(a_ray_on_even_ground_meets_what_exact_clipping_meets),
         cmocka_unit_test(a_ray_over_terrain_and_cliffs_meets_what_exact_clipping_meets),
         cmocka_unit_test(a_ray_through_a_corner_obeys_the_corner_rule),
+        cmocka_unit_test(a_ray_between_hexagons_needs_all_that_it_touches),
         cmocka_unit_test(a_ray_on_even_ground_sees_both_ways_alike),
         cmocka_unit_test(a_ray_of_full_length_is_exact),
         cmocka_unit_test(a_ray_from_or_to_nowhere_is_none),

@@ -3,10 +3,29 @@
 
 /* ---- simplifying ------------------------------------------------------------------------------- */
 
-/* Takes out repeated points, then points that lie between their neighbours until there are none. */
+/* Does a link that is better than walking lead from a to b? */
+static bool linked(const world *w, cairn_node a, cairn_node b)
+{
+    uint32_t id;
+    oracle *o = oracle_of_grid(&w->raw, &w->scene->profile, cairn_space_scale(w->space));
+    bool yes = route_links(o, a, b, &id);
+    oracle_destroy(o);
+    return yes;
+}
+
+static bool between(const world *w, cairn_node a, cairn_node b, cairn_node c)
+{
+    int64_t ax = right_of(w, a), ay = below(w, a), bx = right_of(w, b), by = below(w, b), cx = right_of(w, c),
+            cy = below(w, c);
+    return (bx - ax) * (cy - ay) == (by - ay) * (cx - ax) &&
+           llabs(bx - ax) + llabs(cx - bx) == llabs(cx - ax) &&
+           llabs(by - ay) + llabs(cy - by) == llabs(cy - ay);
+}
+
+/* Takes out repeated points, then points that lie between their neighbours until there are none; but no ends of links. */
 static uint32_t slow_simplify(const world *w, cairn_node *nodes, uint32_t count)
 {
-    int64_t width = w->scene->width;
+    bool *fixed = calloc(count + 1, sizeof *fixed);
     for (uint32_t i = 1; i < count;) {
         if (nodes[i] != nodes[i - 1]) {
             i++;
@@ -14,26 +33,25 @@ static uint32_t slow_simplify(const world *w, cairn_node *nodes, uint32_t count)
             memmove(nodes + i, nodes + i + 1, (--count - i) * sizeof *nodes);
         }
     }
+    for (uint32_t i = 1; w->scene->link_count && i < count; i++) {
+        if (linked(w, nodes[i - 1], nodes[i])) fixed[i - 1] = fixed[i] = true;
+    }
     for (uint32_t i = 1; i + 1 < count;) {
-        int64_t ax = nodes[i - 1] % width, ay = nodes[i - 1] / width, bx = nodes[i] % width,
-                by = nodes[i] / width;
-        int64_t cx = nodes[i + 1] % width, cy = nodes[i + 1] / width;
-        bool in_line = (bx - ax) * (cy - ay) == (by - ay) * (cx - ax);
-        bool in_box = llabs(bx - ax) + llabs(cx - bx) == llabs(cx - ax) &&
-                      llabs(by - ay) + llabs(cy - by) == llabs(cy - ay);
-        if (!in_line || !in_box) {
+        if (fixed[i] || !between(w, nodes[i - 1], nodes[i], nodes[i + 1])) {
             i++;
             continue;
         }
         memmove(nodes + i, nodes + i + 1, (--count - i) * sizeof *nodes);
+        memmove(fixed + i, fixed + i + 1, (count - i) * sizeof *fixed);
         i = 1;
     }
+    free(fixed);
     return count;
 }
 
 static void check_simplify(const world *w, route *r, scene_rng *rng)
 {
-    cairn_node *nodes = calloc(r->cell_count, sizeof *nodes);
+    cairn_node *nodes = calloc(r->cell_count, sizeof *nodes), *slow = calloc(r->cell_count, sizeof *slow);
     memcpy(nodes, r->cells, r->cell_count * sizeof *nodes);
     uint32_t count = cairn_simplify(w->space, nodes, r->cell_count);
     assert_int_equal(count, r->path.count);
@@ -47,18 +65,21 @@ static void check_simplify(const world *w, route *r, scene_rng *rng)
         point += turns;
         if (turns || scene_random(rng, 2)) nodes[some++] = r->cells[i];
     }
+    uint32_t must = slow_simplify(w, memcpy(slow, nodes, some * sizeof *nodes), some);
     count = cairn_simplify(w->space, nodes, some);
-    assert_int_equal(count, r->path.count);
-    assert_memory_equal(nodes, r->points, count * sizeof *nodes);
+    assert_int_equal(count, must);
+    assert_memory_equal(nodes, slow, count * sizeof *nodes);
+    if (!w->scene->link_count) assert_int_equal(count, r->path.count);
+    free(slow);
 
     /* Points of any angle. */
-    cairn_node slow[40], fast[40];
+    cairn_node thrown[40], fast[40];
     uint32_t points = 0;
-    while (points < 40) slow[points++] = any_cell(w, rng);
-    memcpy(fast, slow, sizeof fast);
-    uint32_t must = slow_simplify(w, slow, points);
+    while (points < 40) thrown[points++] = any_cell(w, rng);
+    memcpy(fast, thrown, sizeof fast);
+    must = slow_simplify(w, thrown, points);
     assert_int_equal(cairn_simplify(w->space, fast, points), must);
-    if (must) assert_memory_equal(fast, slow, must * sizeof *fast);
+    if (must) assert_memory_equal(fast, thrown, must * sizeof *fast);
     free(nodes);
 }
 
@@ -90,24 +111,50 @@ static void simplifying_keeps_the_point_where_a_path_turns_back(void **state)
 
 /* The slides, word by word: add the start; until the end is reached, cast rays from the last point of
  * the output to consecutive nodes until one fails, and put the one before on the output; put the end. */
-static uint32_t slow_smooth(const world *w, const route *r, cairn_node *out)
+static uint32_t slow_smooth_cells(const world *w, const cairn_node *cells, uint32_t cell_count,
+                                  cairn_node *out)
 {
     uint32_t count = 0, from = 0;
-    out[count++] = r->cells[0];
-    while (from + 1 < r->cell_count) {
+    out[count++] = cells[0];
+    while (from + 1 < cell_count) {
         uint32_t i = from + 2;
         cairn_node last;
-        while (i < r->cell_count && slow_ray(w, r->cells[from], r->cells[i], &last)) i++;
+        while (i < cell_count && slow_ray(w, cells[from], cells[i], &last)) i++;
         from = i - 1;
-        out[count++] = r->cells[from];
+        out[count++] = cells[from];
     }
-    return slow_simplify(w, out, count);
+    return count;
+}
+
+/* From link to link. The points may be in line, but not over the end of one. */
+static uint32_t slow_smooth(const world *w, const route *r, cairn_node *out)
+{
+    uint32_t count = 0, first = 0;
+    for (uint32_t i = 0; i <= r->path.link_count; i++) {
+        uint32_t end = r->cell_count;
+        if (i < r->path.link_count) {
+            cairn_path piece = r->path;
+            piece.count = r->path.links[i].at + 1; /* up to the link */
+            piece.link_count = i;
+            end = (uint32_t)cairn_path_step_count(w->space, &piece);
+        }
+        uint32_t points = slow_smooth_cells(w, r->cells + first, end - first, out + count), kept = 1;
+        for (uint32_t k = 1; k < points; k++) {
+            cairn_node *p = out + count;
+            if (p[k] == p[kept - 1]) continue;
+            if (kept >= 2 && between(w, p[kept - 2], p[kept - 1], p[k])) kept--;
+            p[kept++] = p[k];
+        }
+        count += kept;
+        first = end;
+    }
+    return count;
 }
 
 static double distance(const world *w, cairn_node a, cairn_node b)
 {
-    double dx = (double)(a % w->scene->width) - b % w->scene->width;
-    double dy = (double)(a / w->scene->width) - b / w->scene->width;
+    double dx = (double)(right_of(w, a) - right_of(w, b)) / 2, dy = (double)(below(w, a) - below(w, b));
+    if (w->scene->hex) dy *= sqrt(0.75);
     return sqrt(dx * dx + dy * dy);
 }
 
@@ -132,10 +179,19 @@ static void check_smooth(const world *w, route *r, scene_rng *rng)
     assert_int_equal(counted, count);
     assert_int_equal(out[0], r->cells[0]);
     assert_int_equal(out[count - 1], r->cells[r->cell_count - 1]);
+    uint32_t links = 0;
     for (uint32_t i = 1; i < count; i++) {
+        const cairn_path_link *link = links < r->path.link_count ? &r->path.links[links] : NULL;
+        if (link && out[i - 1] == r->points[link->at] && out[i] == r->points[link->at + 1]) {
+            sum += (double)cairn_space_step_cost(w->space, out[i - 1], out[i]) /
+                   cairn_space_scale(w->space).straight;
+            links++;
+            continue;
+        }
         sum += distance(w, out[i - 1], out[i]);
         CHECK(can_be_walked(w, out[i - 1], out[i]), "from %u to %u", out[i - 1], out[i]);
     }
+    assert_int_equal(links, r->path.link_count);
     assert_true(fabs(sum - length) < 1e-9);
     assert_true(length <= r->path.length + 1e-9);
     uint32_t must = slow_smooth(w, r, slow);

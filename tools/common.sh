@@ -31,6 +31,10 @@ want_build_tools() {
     want gcc has_command gcc
     want libc6-dev has_file /usr/include/stdio.h
     want libpng-dev has_file /usr/include/png.h /usr/local/include/png.h
+    want libexpat1-dev has_file /usr/include/expat.h /usr/local/include/expat.h
+    want libjansson-dev has_file /usr/include/jansson.h /usr/local/include/jansson.h
+    want zlib1g-dev has_file /usr/include/zlib.h /usr/local/include/zlib.h
+    want libzstd-dev has_file /usr/include/zstd.h /usr/local/include/zstd.h
 }
 
 # Installs what `want` found missing: as root, or with sudo where it asks for nothing;

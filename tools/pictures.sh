@@ -17,3 +17,20 @@ draw trap-greedy maps/u-trap.txt 16,10 44,10 -a greedy
 draw trap-wastar maps/u-trap.txt 16,10 44,10 -a wastar:weight=2
 draw swamp-cheap maps/bridge.txt 2,20 53,22 -a astar
 draw swamp-dear maps/bridge.txt 2,20 53,22 -a astar --terrain swamp=4,water=9
+
+# The kinds of generated maps, each with the longest of a few random problems.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+kind() { # KIND SIZE [more of `cairn generate`]
+    ./run generate "$1" --size "$2" -o "$folder/$1.map" "${@:3}" >/dev/null
+    ./run generate scenario "$folder/$1.map" --count 20 -o "$folder/$1.scen" >/dev/null
+    read -r from to < <(awk 'END { print $5 "," $6, $7 "," $8 }' "$folder/$1.scen")
+    draw "generate-$1" "$folder/$1.map" "$from" "$to"
+}
+kind random 128x96
+kind rooms 128x96
+kind maze 128x96 --corridor 2
+kind caves 192x144
+kind pseudo-rts 192x144
+kind battlefield 512x384
+kind facility 512x384

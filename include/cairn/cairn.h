@@ -3,6 +3,7 @@
 #define CAIRN_H
 
 #include "base.h"
+#include "generate.h"
 #include "graph.h"
 #include "grid.h"
 #include "path.h"

@@ -159,18 +159,6 @@ typedef struct cairn_commit {
  * CAIRN_STALE for a version it has forgotten or that does not exist yet. */
 CAIRN_API cairn_status cairn_grid_commit_info(const cairn_grid *grid, uint64_t version, cairn_commit *out);
 
-/* ---- generators ------------------------------------------------------------------ */
-
-/* Seeded and the same on every machine. `percent` of the cells are blocked. */
-CAIRN_API cairn_status cairn_grid_random(cairn_context *context, uint32_t width, uint32_t height,
-                                         uint32_t percent, uint64_t seed, cairn_grid **out);
-
-/* Square rooms of side `room` with walls one cell thick; a door of one cell between
- * neighbouring rooms, left out with a chance of `closed_percent`. */
-CAIRN_API cairn_status cairn_grid_rooms(cairn_context *context, uint32_t width, uint32_t height,
-                                        uint32_t room, uint32_t closed_percent, uint64_t seed,
-                                        cairn_grid **out);
-
 #ifdef __cplusplus
 }
 #endif

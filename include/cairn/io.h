@@ -54,11 +54,108 @@ CAIRN_API cairn_status cairn_map_parse(cairn_context *context, const char *data,
  * 'T', '@'; other classes are written as ground. */
 CAIRN_API cairn_status cairn_map_format(const cairn_grid *grid, cairn_file *out);
 
-/* A grid from a file: `.cairn` and MovingAI (the first line starts with "type") by how they begin, else plain text. */
+/* A picture as a grid, one pixel a cell. Colour types, depths and interlacing of all kinds are read; 16 bits
+ * are rounded to 8, colour profiles and gamma are passed over. */
+typedef enum cairn_png_mode {
+    CAIRN_PNG_AUTO,      /* STANDARD if cairn_grid_png wrote the file, else THRESHOLD */
+    CAIRN_PNG_THRESHOLD, /* bright cells are open: luminance × alpha at least the threshold */
+    CAIRN_PNG_STANDARD,  /* the colours that cairn_grid_png writes, exactly */
+    CAIRN_PNG_PALETTE,   /* your own colours */
+    CAIRN_PNG_MODE_COUNT
+} cairn_png_mode;
+
+/* What pixels of one colour stand for. */
+typedef struct cairn_png_colour {
+    uint8_t red, green, blue;
+    bool open;
+    uint8_t terrain;
+    uint8_t layer; /* the extra cost */
+} cairn_png_colour;
+
+typedef struct cairn_png_options {
+    cairn_png_mode mode;
+    uint32_t threshold; /* 1…255; 0 = 128 */
+    bool invert;        /* with a threshold: dark cells are open */
+    /* Palette: the nearest colour of which no part of the pixel differs by more than `tolerance` (0 = exact),
+     * the first of several. Transparent pixels (alpha 0) match none. */
+    const cairn_png_colour *colours;
+    uint32_t colour_count;
+    uint32_t tolerance;                /* 0…255 */
+    const cairn_png_colour *otherwise; /* for pixels that match none; NULL = the file is refused */
+} cairn_png_options;
+
+CAIRN_API cairn_png_options cairn_png_defaults(void);
+
+/* `options` may be NULL. CAIRN_UNSUPPORTED if the library was built without PNG. */
+CAIRN_API cairn_status cairn_png_parse(cairn_context *context, const void *data, size_t size,
+                                       const cairn_png_options *options, cairn_grid **out,
+                                       cairn_error *error);
+
+/* The grid as a palette picture, one pixel a cell (free with cairn_file_free): ground white, blocked black,
+ * each class a colour of its own. Read again it gives the same cells; extra costs, elevations, links, the layout
+ * and the classes of blocked cells are not kept. */
+CAIRN_API cairn_status cairn_grid_png(const cairn_grid *grid, cairn_file *out, cairn_error *error);
+
+/* Which colour that is: of blocked cells, or of open ones of this class. */
+CAIRN_API cairn_png_colour cairn_png_standard(bool open, uint8_t terrain);
+
+/* Maps of the editor Tiled: `.tmx` (XML) and `.tmj` (JSON); docs/files.md says what counts as blocked, terrain
+ * and cost. Square maps (orthogonal, isometric) and hexagonal ones, finite and infinite. */
+
+/* What cells are on which no layer that counts has a tile. */
+typedef enum cairn_tiled_void {
+    CAIRN_TILED_VOID_AUTO, /* open if all layers that count are collision layers, else blocked */
+    CAIRN_TILED_VOID_BLOCKED,
+    CAIRN_TILED_VOID_OPEN,
+    CAIRN_TILED_VOID_COUNT
+} cairn_tiled_void;
+
+/* Gets a tileset that has a file of its own, into memory of the context; the parser frees it. `name` is what
+ * the map says, usually a path relative to the map. */
+typedef cairn_status cairn_tiled_read(void *user, cairn_context *context, const char *name, cairn_file *out,
+                                      cairn_error *error);
+
+typedef struct cairn_tiled_options {
+    const char *layer; /* only tile layers of this name, hidden or not; NULL = all that are visible */
+    const uint32_t *blocked_ids; /* tiles as numbered in the layers, without the flags for flipping; */
+    uint32_t blocked_count;      /* these two lists are stronger than all properties, blocked ... */
+    const uint32_t *open_ids;    /* ... is stronger than open */
+    uint32_t open_count;
+    cairn_tiled_void void_cells;
+    double cell_size;       /* of the grid; 0 = 1. The width of the map's tiles makes positions pixels */
+    cairn_tiled_read *read; /* NULL: cairn_tiled_load looks beside the map, cairn_tiled_parse refuses */
+    void *read_user;
+    bool skip_tilesets; /* do not read tilesets that have a file of their own: their tiles say nothing */
+} cairn_tiled_options;
+
+CAIRN_API cairn_tiled_options cairn_tiled_defaults(void);
+
+/* Where the map's cells are in the grid. The cell (left, top) of the file is the grid's (0, 0); `swapped`: columns of
+ * the file are rows of the grid (hexagons with a flat top). The grid's origin is such that positions count from
+ * the file's cell (0, 0). */
+typedef struct cairn_tiled_place {
+    int32_t left, top;
+    bool swapped;
+    cairn_layout layout;
+} cairn_tiled_place;
+
+/* The grid's cell for a cell of the file. */
+CAIRN_API cairn_cell cairn_tiled_cell(const cairn_tiled_place *place, int32_t x, int32_t y);
+
+/* `options` and `place` may be NULL. CAIRN_UNSUPPORTED for kinds of maps, and for ways of packing that the
+ * library was built without. */
+CAIRN_API cairn_status cairn_tiled_parse(cairn_context *context, const char *data, size_t size,
+                                         const cairn_tiled_options *options, cairn_grid **out,
+                                         cairn_tiled_place *place, cairn_error *error);
+CAIRN_API cairn_status cairn_tiled_load(cairn_context *context, const char *name,
+                                        const cairn_tiled_options *options, cairn_grid **out,
+                                        cairn_tiled_place *place, cairn_error *error);
+
+/* A grid from a file, told by how it begins: .cairn, PNG, Tiled ('<' or '{'), MovingAI ("type"), else plain text. */
 CAIRN_API cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out,
                                        cairn_error *error);
 
-/* The other way round: `.map`, `.txt` (the rows alone) and `.cairn`, which alone holds everything, told apart by the
+/* The other way round: `.map`, `.txt` (the rows alone), `.png` and `.cairn`, which alone holds everything, told apart by the
  * ending of the name; CAIRN_UNSUPPORTED for others. */
 CAIRN_API cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_error *error);
 
@@ -84,6 +181,26 @@ CAIRN_API cairn_status cairn_scenario_parse(cairn_context *context, const char *
 CAIRN_API cairn_status cairn_scenario_load(cairn_context *context, const char *name, cairn_scenario *out,
                                            cairn_error *error);
 CAIRN_API void cairn_scenario_free(cairn_context *context, cairn_scenario *scenario);
+
+/* As a `.scen` of version 1 (free with cairn_file_free). Lengths have eight decimals. CAIRN_INVALID if the
+ * map's name is empty or has blanks, which the format cannot hold. */
+CAIRN_API cairn_status cairn_scenario_format(cairn_context *context, const cairn_scenario *scenario,
+                                             cairn_file *out, cairn_error *error);
+
+/* Random problems that can be solved, with their optimal lengths for the default profile, ascending by bucket
+ * (length / 4, rounded down). */
+typedef struct cairn_scenario_options {
+    const char *map; /* its name in the scenario; folders are left out */
+    uint32_t count;
+    uint64_t seed;
+    uint32_t lowest_bucket, highest_bucket; /* 0 and 0 = all */
+    const cairn_progress *progress;         /* NULL = nobody asks */
+} cairn_scenario_options;
+
+/* Start and goal differ. CAIRN_UNREACHABLE if there are no such problems, or so few that luck does not
+ * find them. Free with cairn_scenario_free. */
+CAIRN_API cairn_status cairn_scenario_generate(cairn_grid *grid, const cairn_scenario_options *options,
+                                               cairn_scenario *out, cairn_error *error);
 
 /* ---- graphs ------------------------------------------------------------------------ */
 

@@ -39,7 +39,7 @@ typedef struct cairn_path {
 CAIRN_API cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path, cairn_path *out);
 CAIRN_API void cairn_path_free(cairn_context *context, cairn_path *path);
 
-/* How many nodes the path visits, one step apart; and the nodes themselves from the
+/* How many nodes the path visits, one step or link apart; and the nodes themselves from the
  * `first`-th on: returns how many were written. */
 CAIRN_API uint64_t cairn_path_step_count(const cairn_space *space, const cairn_path *path);
 CAIRN_API uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path, uint64_t first,
@@ -53,30 +53,35 @@ typedef struct cairn_path_iterator {
     const cairn_path *path;
     uint32_t segment;
     cairn_node next;
+    uint32_t link; /* of path->links: those before it are behind us */
 } cairn_path_iterator;
 CAIRN_API cairn_path_iterator cairn_path_begin(const cairn_space *space, const cairn_path *path);
 CAIRN_API cairn_node cairn_path_next(cairn_path_iterator *iterator);
 
 /* Can the path still be walked in the world as it is now? Sums up its cost; on a fault
- * names the first step that cannot be made (from, to). Each out may be NULL. */
+ * names the first step that cannot be made (from, to). A link must still be there with its id; it may have become
+ * dearer or cheaper. Each out may be NULL. */
 CAIRN_API bool cairn_path_valid(const cairn_space *space, const cairn_path *path, cairn_cost *cost,
                                 cairn_node *from, cairn_node *to);
 
 /* Merges points in line (grids). In place in `nodes`; returns the new count. Works on
- * turning points, on cell-by-cell lists, and on smoothed paths. */
+ * turning points, on cell-by-cell lists, and on smoothed paths. Two points that a link joins (one that is cheaper than
+ * a step, or where there is no step) are both kept. */
 CAIRN_API uint32_t cairn_simplify(const cairn_space *space, cairn_node *nodes, uint32_t count);
 
 /* Can an agent walk in a straight line from the centre of a to the centre of b? Grids
  * only (graphs: only if there is an edge). The line may touch no blocked cell's inside;
  * passing exactly through a corner obeys the corner rule as a diagonal step does. With
  * terrain, cells that cost differently from a stop the line too, and so do elevation
- * limits. `last` (may be NULL) gets the last cell on the line that can be reached. */
+ * limits. Among hexagons a line through the point of three of them, or along the side of two, needs all
+ * of these: nothing is cut. Links are no part of lines. `last` (may be NULL) gets the last cell on the line that can be reached. */
 CAIRN_API bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node b, cairn_node *last);
 
 /* Greedy line-of-sight smoothing (string pulling over the cells): keeps the ends, never
  * leaves walkable space, never lengthens. Writes the points of the smoothed path, which
  * are joined by straight lines of any angle; at most the number of cells of the path
- * (out = NULL just counts). `length` (may be NULL) gets the Euclidean length in cells. */
+ * (out = NULL just counts). Both ends of a link stay, one behind the other. `length` (may be NULL) gets the Euclidean
+ * length in cells, links as their cost in straight steps. */
 CAIRN_API cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_path *path, cairn_node *out,
                                           uint32_t capacity, uint32_t *count, double *length);
 

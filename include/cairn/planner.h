@@ -137,10 +137,10 @@ CAIRN_API cairn_status cairn_planner_load(cairn_planner *planner, const cairn_ar
 
 typedef enum cairn_goal_kind {
     CAIRN_GOAL_AT,      /* the goal itself, or the nearest of several */
-    CAIRN_GOAL_NEXT_TO, /* any node from which a goal is one step away, were the goal free */
-    CAIRN_GOAL_WITHIN,  /* any usable node at most `radius` away from a goal's centre; CAIRN_UNSUPPORTED on
+    CAIRN_GOAL_NEXT_TO, /* any node from which a goal is one step away, were the goal free (links are no steps) */
+    CAIRN_GOAL_WITHIN, /* any usable node at most `radius` away from a goal's centre; CAIRN_UNSUPPORTED on
                          * graphs without positions */
-    CAIRN_GOAL_NONE     /* no goal: everything within max_cost (planners with CAIRN_NO_GOAL) */
+    CAIRN_GOAL_NONE    /* no goal: everything within max_cost (planners with CAIRN_NO_GOAL) */
 } cairn_goal_kind;
 
 /* An estimate of your own: cost from `node` to the nearest goal. It need not be

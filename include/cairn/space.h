@@ -142,7 +142,7 @@ CAIRN_API uint64_t cairn_space_region(const cairn_space *space, cairn_node node)
 /* May there be steps that cannot be made back? */
 CAIRN_API bool cairn_space_directed(const cairn_space *space);
 
-/* The node in the region of `from` that is nearest to `to` (least estimate, then least node). CAIRN_BLOCKED_START
+/* The node in the region of `from` that is nearest to `to` (least estimate, links left aside, then least node). CAIRN_BLOCKED_START
  * if `from` cannot be stood on. */
 CAIRN_API cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from, cairn_node to,
                                                cairn_node *out);

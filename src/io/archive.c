@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-bool crn_io_is_archive(const void *data, size_t size)
-{
-    return size >= 4 && !memcmp(data, "\211CRN", 4);
-}
-
 /* What an archive from a file holds until it is closed. */
 typedef struct archive_hold {
     cairn_context *context;

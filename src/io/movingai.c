@@ -148,49 +148,9 @@ cairn_status cairn_map_format(const cairn_grid *grid, cairn_file *out)
     return crn_io_finish(&buffer, out, NULL);
 }
 
-static cairn_status map_format_text(const cairn_grid *grid, cairn_file *out)
+cairn_status crn_io_text_format(const cairn_grid *grid, cairn_file *out)
 {
     crn_io_buffer buffer = {.context = cairn_grid_context(grid)};
     map_put_rows(&buffer, grid);
     return crn_io_finish(&buffer, out, NULL);
-}
-
-static bool map_ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && !strcmp(name + length - tail, ending);
-}
-
-cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_error *error)
-{
-    if (!grid || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "grid and name must be given");
-    if (map_ends_with(name, ".cairn")) return crn_io_archive_save(grid, name, error);
-    cairn_file file = {0};
-    cairn_status status;
-    if (map_ends_with(name, ".map"))
-        status = cairn_map_format(grid, &file);
-    else if (map_ends_with(name, ".txt"))
-        status = map_format_text(grid, &file);
-    else
-        return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "the name of a map must end in .map, .txt or .cairn");
-    if (status) return crn_io_no_memory(error);
-    status = cairn_file_write(name, file.data, file.size, error);
-    cairn_file_free(cairn_grid_context(grid), &file);
-    return status;
-}
-
-cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out, cairn_error *error)
-{
-    if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
-    *out = NULL;
-    cairn_file file;
-    cairn_status status = cairn_file_read(context, name, 0, &file, error);
-    if (status) return status;
-    bool movingai = file.size >= 4 && !memcmp(file.data, "type", 4);
-    status = crn_io_is_archive(file.data, file.size)
-                 ? crn_io_archive_grid(context, file.data, file.size, out, error)
-             : movingai ? cairn_map_parse(context, file.data, file.size, out, error)
-                        : cairn_grid_from_text(context, file.data, file.size, out, error);
-    cairn_file_free(context, &file);
-    return status;
 }

@@ -274,3 +274,39 @@ void cairn_scenario_free(cairn_context *context, cairn_scenario *scenario)
         crn_io_resize(context, scenario->problems, scenario->count * sizeof(cairn_problem), 0);
     *scenario = (cairn_scenario){0};
 }
+
+/* ---- writing ---- */
+
+/* With eight decimals, by whole numbers: printf would ask the locale for the decimal point. */
+static void scenario_put_length(crn_io_buffer *buffer, double length)
+{
+    uint64_t whole = (uint64_t)length;
+    uint64_t part = (uint64_t)((length - (double)whole) * 1e8 + 0.5);
+    if (part == 100000000) whole++, part = 0;
+    crn_io_print(buffer, "%llu.%08llu\n", (unsigned long long)whole, (unsigned long long)part);
+}
+
+cairn_status cairn_scenario_format(cairn_context *context, const cairn_scenario *scenario, cairn_file *out,
+                                   cairn_error *error)
+{
+    if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
+    *out = (cairn_file){0};
+    if (!context || !scenario || (scenario->count && !scenario->problems))
+        return crn_io_fail(error, CAIRN_INVALID, 0, "context and scenario must be given");
+    if (scenario->count && (!scenario->map[0] || strpbrk(scenario->map, " \t\r\n")))
+        return crn_io_fail(error, CAIRN_INVALID, 0,
+                           "a scenario cannot hold a map's name that is empty or has blanks");
+    crn_io_buffer buffer = {.context = context};
+    crn_io_print(&buffer, "version 1\n");
+    for (uint32_t i = 0; i < scenario->count; i++) {
+        const cairn_problem *p = &scenario->problems[i];
+        if (!(p->length >= 0 && p->length <= 1e15)) {
+            crn_io_discard(&buffer);
+            return crn_io_fail(error, CAIRN_INVALID, 0, "the length of problem %u is no length", i + 1);
+        }
+        crn_io_print(&buffer, "%u\t%s\t%u\t%u\t%d\t%d\t%d\t%d\t", p->bucket, scenario->map, p->width,
+                     p->height, (int)p->from.x, (int)p->from.y, (int)p->to.x, (int)p->to.y);
+        scenario_put_length(&buffer, p->length);
+    }
+    return crn_io_finish(&buffer, out, error);
+}

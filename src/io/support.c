@@ -24,6 +24,30 @@ size_t crn_io_multiply(size_t a, size_t b)
     return b && a > SIZE_MAX / b ? SIZE_MAX : a * b;
 }
 
+/* What stands in front of a block that remembers its size, large enough to keep the block aligned. */
+typedef union io_block_head {
+    size_t size; /* with the head */
+    max_align_t align;
+} io_block_head;
+
+void *crn_io_block(cairn_context *context, void *old, size_t size)
+{
+    io_block_head *head = old ? (io_block_head *)old - 1 : NULL;
+    if (size > SIZE_MAX - sizeof *head) return NULL;
+    size += sizeof *head;
+    head = cairn_context_resize(context, head, head ? head->size : 0, size);
+    if (!head) return NULL;
+    head->size = size;
+    return head + 1;
+}
+
+void crn_io_block_free(cairn_context *context, void *block)
+{
+    if (!block) return;
+    io_block_head *head = (io_block_head *)block - 1;
+    cairn_context_resize(context, head, head->size, 0);
+}
+
 /* ---- errors ---- */
 
 cairn_status crn_io_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format, ...)

@@ -25,6 +25,10 @@ void *crn_io_zeros(cairn_context *context, size_t size);
 /* a * b, or SIZE_MAX if that does not fit (nobody gives that much). */
 size_t crn_io_multiply(size_t a, size_t b);
 
+/* The same for foreign libraries that do not say how large a block was: it remembers. NULL may be freed. */
+void *crn_io_block(cairn_context *context, void *old, size_t size);
+void crn_io_block_free(cairn_context *context, void *block);
+
 /* Fills *error (may be NULL) and returns the status. */
 cairn_status crn_io_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format, ...)
     CRN_IO_PRINTF(4, 5);
@@ -93,8 +97,10 @@ bool crn_io_field_is(crn_io_field field, const char *word);
 /* Decimal digits only, at most `maximum`. */
 bool crn_io_field_number(crn_io_field field, uint32_t maximum, uint32_t *out);
 
-/* `.cairn` files (archive.c): does data look like one, the grid in it, and a file for a grid. */
-bool crn_io_is_archive(const void *data, size_t size);
+/* The rows of a grid as plain text (movingai.c). */
+cairn_status crn_io_text_format(const cairn_grid *grid, cairn_file *out);
+
+/* `.cairn` files (archive.c): the grid in one, and a file for a grid. */
 cairn_status crn_io_archive_grid(cairn_context *context, const void *data, size_t size, cairn_grid **out,
                                  cairn_error *error);
 cairn_status crn_io_archive_save(const cairn_grid *grid, const char *name, cairn_error *error);

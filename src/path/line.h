@@ -2,7 +2,7 @@
 #ifndef CRN_LINE_H
 #define CRN_LINE_H
 
-#include "core/core.h"
+#include "world/grid.h"
 
 /* |a − b| */
 static inline uint32_t crn_line_distance(int32_t a, int32_t b)
@@ -20,6 +20,13 @@ static inline cairn_cell crn_line_to_axial(cairn_cell c)
 static inline cairn_cell crn_line_from_axial(cairn_cell c)
 {
     return (cairn_cell){c.x + (c.y - (c.y & 1)) / 2, c.y};
+}
+
+/* A cell as a point of the plane in which lines between centres are straight, whatever the layout. */
+static inline cairn_cell crn_line_point(const cairn_grid *grid, cairn_node node)
+{
+    cairn_cell c = cairn_grid_cell(grid, node);
+    return grid->layout == CAIRN_LAYOUT_HEX ? crn_line_to_axial(c) : c;
 }
 
 /* Does the way from a over b go straight on to c? */

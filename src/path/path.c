@@ -1,39 +1,37 @@
 /* path.c: what can be done with a finished path: own it, walk it, check it.
  *
  * A path on a grid is its turning points, so most of the cells it visits are not stored. Between two
- * turning points that lie in one of the eight directions the cells are plain: step by step. Paths of
+ * turning points that lie in one of the eight directions (of hexagons: six) the cells are plain: step by step. Paths of
  * any angle are walked diagonally first and then straight, which visits the right number of cells but
- * says nothing about whether they are free; cairn_path_valid refuses such paths as cell paths.
+ * says nothing about whether they are free; cairn_path_valid refuses such paths as cell paths. Two points that a link
+ * joins are one step apart, wherever they lie.
  */
 #include "path/line.h"
+#include "world/grid_space.h"
 #include <cairn/path.h>
 
 /* ---- ownership ---- */
 
+/* A copy of an array; false = no memory. An empty one is NULL. */
+static bool path_copy_array(cairn_context *context, const void *from, uint32_t count, size_t each, void **to)
+{
+    size_t size = crn_mul_size(count, each);
+    *to = NULL;
+    if (!count) return true;
+    *to = crn_alloc(context, size);
+    if (*to) memcpy(*to, from, size);
+    return *to != NULL;
+}
+
 cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path, cairn_path *out)
 {
     if (!context || !path || !out) return CAIRN_INVALID;
-    cairn_node *nodes = NULL;
-    if (path->count) {
-        size_t size = crn_mul_size(path->count, sizeof *nodes);
-        nodes = crn_alloc(context, size);
-        if (!nodes) {
-            cairn_path none = {.status = CAIRN_OUT_OF_MEMORY, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
-            *out = none;
-            return CAIRN_OUT_OF_MEMORY;
-        }
-        memcpy(nodes, path->nodes, size);
-    }
-    cairn_path_link *links = NULL;
-    if (path->link_count) {
-        size_t size = crn_mul_size(path->link_count, sizeof *links);
-        links = crn_alloc(context, size);
-        if (!links) {
-            crn_free(context, nodes, path->count * sizeof *nodes);
-            *out = (cairn_path){.status = CAIRN_OUT_OF_MEMORY, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
-            return CAIRN_OUT_OF_MEMORY;
-        }
-        memcpy(links, path->links, size);
+    void *nodes = NULL, *links = NULL;
+    if (!path_copy_array(context, path->nodes, path->count, sizeof *path->nodes, &nodes) ||
+        !path_copy_array(context, path->links, path->link_count, sizeof *path->links, &links)) {
+        crn_free(context, nodes, path->count * sizeof *path->nodes);
+        *out = (cairn_path){.status = CAIRN_OUT_OF_MEMORY, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
+        return CAIRN_OUT_OF_MEMORY;
     }
     *out = *path;
     out->nodes = nodes;
@@ -64,11 +62,11 @@ static uint32_t path_known_points(const cairn_space *space, const cairn_path *pa
     return known;
 }
 
-/* Steps from one point to the next. */
-static uint32_t path_segment_steps(const cairn_grid *grid, cairn_node from, cairn_node to)
+/* Is the step from point `at` to the one behind it a link? `next` counts up with `at`. */
+static const cairn_path_link *path_link(const cairn_path *path, uint32_t at, uint32_t *next)
 {
-    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
-    return crn_max_u32(crn_line_distance(a.x, b.x), crn_line_distance(a.y, b.y));
+    while (*next < path->link_count && path->links[*next].at < at) ++*next;
+    return *next < path->link_count && path->links[*next].at == at ? &path->links[*next] : NULL;
 }
 
 /* v, `steps` nearer to `to`, but not beyond. */
@@ -78,20 +76,44 @@ static int32_t path_towards(int32_t v, int32_t to, uint32_t steps)
     return v < to ? v + by : v - by;
 }
 
+/* On hexagons rows come first: so many of them up or down shift a cell to the right by half as many columns at most,
+ * rounded down from an even row and up from an odd one, and to the left the other way round. */
+static int32_t path_column(cairn_cell a, int32_t to, uint32_t rows)
+{
+    uint32_t odd = (uint32_t)a.y & 1;
+    return path_towards(a.x, to, (rows + (a.x < to ? odd : !odd)) / 2);
+}
+
+/* Steps from one point to the next. */
+static uint32_t path_segment_steps(const cairn_grid *grid, cairn_node from, cairn_node to)
+{
+    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
+    uint32_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
+    if (grid->layout == CAIRN_LAYOUT_HEX) return dy + crn_line_distance(path_column(a, b.x, dy), b.x);
+    return crn_max_u32(dx, dy);
+}
+
 static cairn_node path_node_between(const cairn_grid *grid, cairn_node from, cairn_node to, uint32_t steps)
 {
     cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
-    return cairn_grid_node(grid, path_towards(a.x, b.x, steps), path_towards(a.y, b.y, steps));
+    int32_t x = path_towards(a.x, b.x, steps), y = path_towards(a.y, b.y, steps);
+    if (grid->layout == CAIRN_LAYOUT_HEX) {
+        uint32_t rows = crn_line_distance(a.y, y);
+        x = path_towards(path_column(a, b.x, rows), b.x, steps - rows);
+    }
+    return cairn_grid_node(grid, x, y);
 }
 
 uint64_t cairn_path_step_count(const cairn_space *space, const cairn_path *path)
 {
     const cairn_grid *grid = cairn_space_grid(space);
-    uint32_t points = path_known_points(space, path);
+    uint32_t points = path_known_points(space, path), link = 0;
     if (!grid || !points) return points;
     uint64_t count = 1;
-    for (uint32_t i = 1; i < points; i++)
-        count += path_segment_steps(grid, path->nodes[i - 1], path->nodes[i]);
+    for (uint32_t i = 1; i < points; i++) {
+        bool linked = path_link(path, i - 1, &link);
+        count += linked ? 1 : path_segment_steps(grid, path->nodes[i - 1], path->nodes[i]);
+    }
     return count;
 }
 
@@ -107,7 +129,8 @@ uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path, uint
         uint32_t at = iterator.segment;
         if (at + 1 >= points) return 0;
         cairn_node from = path->nodes[at], to = path->nodes[at + 1];
-        uint32_t steps = grid ? path_segment_steps(grid, from, to) : 1;
+        bool linked = path_link(path, at, &iterator.link);
+        uint32_t steps = grid && !linked ? path_segment_steps(grid, from, to) : 1;
         if (left < steps) {
             iterator.next = path_node_between(grid, from, to, (uint32_t)left);
             break;
@@ -127,7 +150,7 @@ uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path, uint
 
 cairn_path_iterator cairn_path_begin(const cairn_space *space, const cairn_path *path)
 {
-    cairn_path_iterator iterator = {space, path, 0, CAIRN_NO_NODE};
+    cairn_path_iterator iterator = {space, path, 0, CAIRN_NO_NODE, 0};
     if (path->count && path->nodes[0] < cairn_space_node_count(space)) iterator.next = path->nodes[0];
     return iterator;
 }
@@ -147,7 +170,9 @@ cairn_node cairn_path_next(cairn_path_iterator *iterator)
         while (target < path->count && path->nodes[target] == node) target++;
         iterator->segment = target - 1;
         if (target < path->count && path->nodes[target] < cairn_space_node_count(iterator->space)) {
-            iterator->next = path_node_between(grid, node, path->nodes[target], 1);
+            iterator->next = path_link(path, target - 1, &iterator->link)
+                                 ? path->nodes[target]
+                                 : path_node_between(grid, node, path->nodes[target], 1);
         }
     }
     if (iterator->next >= cairn_space_node_count(iterator->space)) iterator->next = CAIRN_NO_NODE;
@@ -160,22 +185,28 @@ typedef struct path_step {
     cairn_node from, to;
 } path_step;
 
+/* Do the points lie in one of the directions that steps have? */
+static bool path_in_line(const cairn_grid *grid, cairn_node from, cairn_node to)
+{
+    cairn_cell a = crn_line_point(grid, from), b = crn_line_point(grid, to);
+    int32_t dx = b.x - a.x, dy = b.y - a.y;
+    return !dx || !dy || dx == -dy || (dx == dy && grid->layout == CAIRN_LAYOUT_SQUARE);
+}
+
 /* Adds up the steps from one point to the next; names the first that cannot be made. */
-static bool path_segment_valid(const cairn_space *space, cairn_node from, cairn_node to, uint64_t *cost,
-                               path_step *fault)
+static bool path_segment_valid(const cairn_space *space, cairn_node from, cairn_node to,
+                               const cairn_path_link *link, uint64_t *cost, path_step *fault)
 {
     const cairn_grid *grid = cairn_space_grid(space);
-    uint32_t steps = 1;
-    if (grid) {
-        cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
-        uint32_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
-        if (dx && dy && dx != dy) return false;
-        steps = crn_max_u32(dx, dy);
-    }
+    bool walked = grid && !link;
+    if (walked && !path_in_line(grid, from, to)) return false;
+    uint32_t steps = walked ? path_segment_steps(grid, from, to) : 1;
     cairn_node node = from;
     for (uint32_t i = 1; i <= steps; i++) {
-        cairn_node next = grid ? path_node_between(grid, node, to, 1) : to;
-        cairn_cost step = cairn_space_step_cost(space, node, next);
+        cairn_node next = walked ? path_node_between(grid, node, to, 1) : to;
+        cairn_cost step = walked ? crn_grid_walk_cost(crn_grid_space_of(space), node, next)
+                          : link ? crn_links_cost(crn_grid_space_of(space), node, next, link->id)
+                                 : cairn_space_step_cost(space, node, next);
         *cost += step;
         if (step == CAIRN_NO_COST || *cost > CAIRN_COST_MAX) {
             *fault = (path_step){node, next};
@@ -186,17 +217,31 @@ static bool path_segment_valid(const cairn_space *space, cairn_node from, cairn_
     return steps > 0; /* a point that stands twice in a row is no step */
 }
 
+/* Does every link join a point with the one behind it, each once and in order? */
+static bool path_links_ordered(const cairn_path *path)
+{
+    for (uint32_t i = 0; i < path->link_count; i++) {
+        if (path->links[i].at >= path->count - 1 || (i && path->links[i].at <= path->links[i - 1].at))
+            return false;
+    }
+    return true;
+}
+
 static bool path_check(const cairn_space *space, const cairn_path *path, uint64_t *cost, path_step *fault)
 {
     *fault = (path_step){CAIRN_NO_NODE, CAIRN_NO_NODE};
     if (!path->count || (path->status != CAIRN_FOUND && !path->partial)) return false;
+    if (!path_links_ordered(path)) return false;
     *fault = (path_step){path->nodes[0], path->nodes[0]};
+    bool grid = cairn_space_world(space) == CAIRN_WORLD_GRID;
+    uint32_t next_link = 0;
     if (!cairn_space_usable(space, path->nodes[0])) return false;
     for (uint32_t i = 1; i < path->count; i++) {
         cairn_node from = path->nodes[i - 1], to = path->nodes[i];
         *fault = (path_step){from, to};
         if (to >= cairn_space_node_count(space)) return false;
-        if (!path_segment_valid(space, from, to, cost, fault)) return false;
+        const cairn_path_link *link = grid ? path_link(path, i - 1, &next_link) : NULL;
+        if (!path_segment_valid(space, from, to, link, cost, fault)) return false;
     }
     return true;
 }

@@ -6,9 +6,10 @@
  * ray, as it is one legal step away (so where the ground changes and no ray goes, the path's own cells
  * stay). Cells in line are merged on the way out. Not the shortest path of any angle: it never takes
  * another way round an obstacle, but never a longer one either, because every point of the result
- * is a point of the path.
+ * is a point of the path. Links are not pulled: what lies before and behind one is smoothed by itself.
  */
 #include "path/line.h"
+#include "world/grid_space.h"
 #include <cairn/path.h>
 #include <math.h>
 
@@ -17,36 +18,50 @@ typedef struct smooth_output {
     const cairn_grid *grid;
     cairn_node *nodes; /* NULL = count only */
     uint32_t capacity, count;
-    cairn_cell before, last;
+    uint32_t piece; /* points of this piece of the path so far */
+    cairn_node before, last;
     double length; /* up to `before` */
 } smooth_output;
 
-static double smooth_distance(cairn_cell a, cairn_cell b)
+/* Between centres. Rows of hexagons are √3 half cells apart. */
+static double smooth_distance(const cairn_grid *grid, cairn_node from, cairn_node to)
 {
+    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
     double dx = a.x - b.x, dy = a.y - b.y;
-    return sqrt(dx * dx + dy * dy);
+    if (grid->layout != CAIRN_LAYOUT_HEX) return sqrt(dx * dx + dy * dy);
+    double halves = 2 * dx + (a.y & 1) - (b.y & 1);
+    return sqrt(halves * halves + 3 * dy * dy) / 2;
+}
+
+static bool smooth_goes_on(const smooth_output *output, cairn_node node)
+{
+    const cairn_grid *grid = output->grid;
+    return output->piece >= 2 &&
+           crn_line_continues(crn_line_point(grid, output->before), crn_line_point(grid, output->last),
+                              crn_line_point(grid, node));
 }
 
 static void smooth_add(smooth_output *output, cairn_node node)
 {
-    cairn_cell cell = cairn_grid_cell(output->grid, node);
     /* A path that comes back to where the eye stands has gone nowhere. */
-    if (output->count && cell.x == output->last.x && cell.y == output->last.y) return;
-    bool straight_on = output->count >= 2 && crn_line_continues(output->before, output->last, cell);
-    if (!straight_on) {
-        if (output->count >= 2) output->length += smooth_distance(output->before, output->last);
+    if (output->piece && node == output->last) return;
+    if (!smooth_goes_on(output, node)) {
+        if (output->piece >= 2) output->length += smooth_distance(output->grid, output->before, output->last);
         output->before = output->last;
         output->count++;
+        output->piece++;
     }
-    output->last = cell;
+    output->last = node;
     if (output->nodes && output->count <= output->capacity) output->nodes[output->count - 1] = node;
 }
 
-static void smooth_grid(const cairn_space *space, const cairn_path *path, smooth_output *output)
+/* A path without links. */
+static void smooth_piece(const cairn_space *space, const cairn_path *path, smooth_output *output)
 {
     cairn_path_iterator iterator = cairn_path_begin(space, path);
     cairn_node eye = cairn_path_next(&iterator), seen = eye, node;
     bool neighbour = true; /* the next cell is one step away from the eye */
+    output->piece = 0;
     smooth_add(output, eye);
     while ((node = cairn_path_next(&iterator)) != CAIRN_NO_NODE) {
         if (!neighbour && !cairn_raycast(space, eye, node, NULL)) {
@@ -57,7 +72,22 @@ static void smooth_grid(const cairn_space *space, const cairn_path *path, smooth
         neighbour = false;
     }
     smooth_add(output, seen);
-    if (output->count >= 2) output->length += smooth_distance(output->before, output->last);
+    if (output->piece >= 2) output->length += smooth_distance(output->grid, output->before, output->last);
+}
+
+static void smooth_grid(const cairn_space *space, const cairn_path *path, smooth_output *output)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i <= path->link_count; i++) {
+        uint32_t end = i < path->link_count ? path->links[i].at + 1 : path->count;
+        cairn_path piece = {.nodes = path->nodes + first, .count = end - first};
+        smooth_piece(space, &piece, output);
+        if (i == path->link_count) break;
+        cairn_cost cost = crn_links_cost(crn_grid_space_of(space), path->nodes[end - 1], path->nodes[end],
+                                         path->links[i].id);
+        output->length += (double)cost / cairn_space_scale(space).straight;
+        first = end;
+    }
 }
 
 static void smooth_graph(const cairn_path *path, smooth_output *output)

@@ -54,18 +54,25 @@ static int32_t goals_clamp(double v, uint32_t size)
     return v < 0 ? 0 : v > size - 1.0 ? (int32_t)(size - 1) : (int32_t)v;
 }
 
+/* Is the centre of b at most so far from the centre of a? In half cells, of which rows of hexagons are √3 apart. */
+static bool goals_near(const cairn_grid *grid, cairn_cell a, cairn_cell b, double radius)
+{
+    bool hex = grid->layout == CAIRN_LAYOUT_HEX;
+    double dx = 2.0 * (b.x - a.x) + (hex ? (b.y & 1) - (a.y & 1) : 0), dy = b.y - a.y;
+    return dx * dx + (hex ? 3 : 4) * dy * dy <= 4 * radius * radius;
+}
+
 static cairn_status goals_round_cell(cairn_search *search, cairn_node goal, double radius)
 {
     const cairn_grid *grid = cairn_space_grid(search->space);
     cairn_cell cell = cairn_grid_cell(grid, goal);
-    int32_t left = goals_clamp(cell.x - radius, grid->width),
-            right = goals_clamp(cell.x + radius, grid->width);
-    int32_t top = goals_clamp(cell.y - radius, grid->height),
-            bottom = goals_clamp(cell.y + radius, grid->height);
+    bool hex = grid->layout == CAIRN_LAYOUT_HEX;
+    double wide = hex ? radius + 1 : radius, high = hex ? radius / CRN_HEX_ROW + 1 : radius;
+    int32_t left = goals_clamp(cell.x - wide, grid->width), right = goals_clamp(cell.x + wide, grid->width);
+    int32_t top = goals_clamp(cell.y - high, grid->height), bottom = goals_clamp(cell.y + high, grid->height);
     for (int32_t y = top; y <= bottom; y++) {
         for (int32_t x = left; x <= right; x++) {
-            double dx = x - cell.x, dy = y - cell.y;
-            if (dx * dx + dy * dy > radius * radius) continue;
+            if (!goals_near(grid, cell, (cairn_cell){x, y}, radius)) continue;
             cairn_status status = goals_add(search, cairn_grid_node(grid, x, y));
             if (status != CAIRN_OK) return status;
         }

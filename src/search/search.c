@@ -250,8 +250,9 @@ static bool search_in_line(cairn_search *search, cairn_node node)
 cairn_status crn_path_add(cairn_search *search, cairn_node node)
 {
     if (search->space->world == CAIRN_WORLD_GRID && search->node_count) {
-        const crn_space_link *link =
-            crn_links_used(crn_grid_space_of(search->space), node, search->nodes[search->node_count - 1]);
+        const crn_grid_space *map = crn_grid_space_of(search->space);
+        cairn_node last = search->nodes[search->node_count - 1];
+        const crn_space_link *link = map->links.count ? crn_links_used(map, node, last) : NULL;
         if (link) {
             cairn_status status = search_add_link(search, link);
             if (status != CAIRN_OK) return status;

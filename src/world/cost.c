@@ -59,14 +59,14 @@ static uint32_t cost_hex_steps(int32_t x, int32_t y, const crn_box *box)
 }
 
 /* In half cells a centre lies at 2x + (y odd), and n rows are n·√3 half cells: the square of twice the distance is
- * h² + 3·n². To a box of several rows h may be one less. */
+ * h² + 3·n². A box of several rows reaches from its even rows to its odd ones. */
 static cairn_cost cost_hex_euclidean(cairn_scale scale, int32_t x, int32_t y, const crn_box *box)
 {
-    bool exact = box->top == box->bottom;
-    int32_t shift = exact ? (y & 1) - (box->top & 1) : 0;
-    uint64_t halves = crn_outside(2 * x + shift, 2 * box->left, 2 * box->right);
+    bool one_row = box->top == box->bottom;
+    int32_t low = 2 * box->left + (one_row ? box->top & 1 : 0);
+    int32_t high = 2 * box->right + (one_row ? box->top & 1 : 1);
+    uint64_t halves = crn_outside(2 * x + (y & 1), low, high);
     uint64_t rows = crn_outside(y, box->top, box->bottom);
-    if (!exact && halves) halves--;
     uint64_t square = halves * halves + 3 * rows * rows;
     return crn_saturate(crn_square_root(square * ((uint64_t)scale.straight * scale.straight)) / 2);
 }

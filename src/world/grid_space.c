@@ -80,15 +80,29 @@ uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t 
     return allowed;
 }
 
-bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
+/* The direction of the step that leads from (ax, ay) to (bx, by); CRN_DIRECTIONS if there is none. */
+static uint32_t grid_space_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx,
+                                uint32_t by)
 {
     uint32_t moves = crn_grid_moves(space, ax, ay);
     if (space->limited) moves = crn_grid_limit_moves(space, ax, ay, moves);
     for (; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves);
-        if ((int32_t)ax + crn_dx[d] == (int32_t)bx && (int32_t)ay + crn_dy[d] == (int32_t)by) return true;
+        if ((int32_t)ax + crn_dx[d] == (int32_t)bx && (int32_t)ay + crn_dy[d] == (int32_t)by) return d;
     }
-    return false;
+    return CRN_DIRECTIONS;
+}
+
+bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
+{
+    return grid_space_step(space, ax, ay, bx, by) != CRN_DIRECTIONS;
+}
+
+cairn_cost crn_grid_walk_cost(const crn_grid_space *space, cairn_node a, cairn_node b)
+{
+    uint32_t width = space->grid->width;
+    uint32_t d = grid_space_step(space, a % width, a / width, b % width, b / width);
+    return d == CRN_DIRECTIONS ? CAIRN_NO_COST : crn_grid_step_cost(space, a, b, d);
 }
 
 bool crn_grid_could_step(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t direction)

@@ -100,6 +100,9 @@ uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t 
 /* Does a step lead from one cell to another one that touches it? (Links are no steps.) */
 bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by);
 
+/* What that step costs; CAIRN_NO_COST if there is none. */
+cairn_cost crn_grid_walk_cost(const crn_grid_space *space, cairn_node a, cairn_node b);
+
 /* May a step in a direction be made from (x, y) if the cell it leads to were usable? */
 bool crn_grid_could_step(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t direction);
 

@@ -91,6 +91,17 @@ static void links_number_targets(crn_links *links)
     }
 }
 
+static bool links_allowed(const crn_grid_space *space, const cairn_link *link)
+{
+    return space->profile.links >> link->kind & 1;
+}
+
+static cairn_cost links_price(const crn_grid_space *space, const cairn_link *link)
+{
+    cairn_cost cost = crn_saturate((uint64_t)space->base.scale.straight * link->cost / 256);
+    return crn_max_u32(cost, 1);
+}
+
 /* Of several links between the same two cells the cheapest counts, of equals the first. */
 static bool links_dominated(const cairn_grid *grid, const crn_grid_space *space, uint32_t i)
 {
@@ -99,7 +110,7 @@ static bool links_dominated(const cairn_grid *grid, const crn_grid_space *space,
     while (first > 0 && grid->links[first - 1].from == link->from) first--;
     for (uint32_t k = first; k < grid->link_count && grid->links[k].from == link->from; k++) {
         const cairn_link *other = &grid->links[k];
-        if (other->to != link->to || !(space->profile.links >> other->kind & 1)) continue;
+        if (other->to != link->to || !links_allowed(space, other)) continue;
         if (other->cost < link->cost || (other->cost == link->cost && k < i)) return true;
     }
     return false;
@@ -114,11 +125,10 @@ void crn_links_collect(crn_links *links, const crn_grid_space *space)
     links->dearest = links->leap = 0;
     for (uint32_t i = 0; i < grid->link_count; i++) {
         const cairn_link *link = &grid->links[i];
-        if (!(space->profile.links >> link->kind & 1)) continue;
+        if (!links_allowed(space, link)) continue;
         if (!cairn_space_usable(base, link->from) || !cairn_space_usable(base, link->to)) continue;
         if (links_dominated(grid, space, i)) continue;
-        cairn_cost cost = crn_saturate((uint64_t)base->scale.straight * link->cost / 256);
-        if (cost < 1) cost = 1;
+        cairn_cost cost = links_price(space, link);
         crn_box box = crn_box_empty();
         crn_box_add(&box, base, link->to);
         cairn_cost estimate = base->functions->estimate(base, base->standard, link->from, &box);
@@ -157,16 +167,30 @@ const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, ca
 
 const crn_space_link *crn_links_used(const crn_grid_space *space, cairn_node a, cairn_node b)
 {
-    const crn_space_link *link = space->links.count ? crn_links_between(&space->links, a, b) : NULL;
-    if (!link) return NULL;
-    cairn_cell from = cairn_grid_cell(space->grid, a), to = cairn_grid_cell(space->grid, b);
-    if (!crn_grid_can_step(space, (uint32_t)from.x, (uint32_t)from.y, (uint32_t)to.x, (uint32_t)to.y))
-        return link;
-    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
-        if (from.x + crn_dx[d] != to.x || from.y + crn_dy[d] != to.y) continue;
-        return link->cost < crn_grid_step_cost(space, a, b, d) ? link : NULL;
+    const crn_space_link *link = crn_links_between(&space->links, a, b);
+    return link && link->cost < crn_grid_walk_cost(space, a, b) ? link : NULL;
+}
+
+cairn_cost crn_links_cost(const crn_grid_space *space, cairn_node a, cairn_node b, uint32_t id)
+{
+    const cairn_grid *grid = space->grid;
+    cairn_cost best = CAIRN_NO_COST;
+    uint32_t low = 0, high = grid->link_count;
+    if (!cairn_space_usable(&space->base, a) || !cairn_space_usable(&space->base, b)) return best;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (grid->links[middle].from < a) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
-    return link;
+    for (uint32_t i = low; i < grid->link_count && grid->links[i].from == a; i++) {
+        const cairn_link *link = &grid->links[i];
+        if (link->to != b || link->id != id || !links_allowed(space, link)) continue;
+        best = crn_min_u32(best, links_price(space, link));
+    }
+    return best;
 }
 
 uint32_t crn_links_target(const crn_links *links, cairn_node node)

@@ -60,6 +60,10 @@ uint32_t crn_links_first(const crn_links *links, cairn_node from);
 const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, cairn_node b);
 const crn_space_link *crn_links_used(const struct crn_grid_space *space, cairn_node a, cairn_node b);
 
+/* What the cheapest link of this id from a to b costs that the agent may use, dearer than others or not; CAIRN_NO_COST
+ * if there is none. */
+cairn_cost crn_links_cost(const struct crn_grid_space *space, cairn_node a, cairn_node b, uint32_t id);
+
 /* The number of a node among the targets. */
 uint32_t crn_links_target(const crn_links *links, cairn_node node);
 

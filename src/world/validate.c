@@ -30,10 +30,70 @@ typedef struct validate_grid {
     cairn_scale scale;
 } validate_grid;
 
-static bool validate_can_stand(const validate_grid *v, int32_t x, int32_t y)
+/* Open and allowed; outside nothing is. */
+static bool validate_is_free(const validate_grid *v, int32_t x, int32_t y)
 {
     return cairn_grid_is_open(v->grid, x, y) &&
            v->profile->terrain_cost[cairn_grid_terrain(v->grid, x, y)] != 0;
+}
+
+static bool validate_is_hex(const validate_grid *v)
+{
+    return cairn_grid_layout(v->grid) == CAIRN_LAYOUT_HEX;
+}
+
+/* The least of 48 times the square of the distance from (0, 0) to a side from a to b of a hexagon. Numbers count half cells
+ * to the right and 12ths of √12 downwards, so that twelve times the product of two vectors is 3·x·x' + y·y', and
+ * every side has length √(4/12). */
+static int64_t validate_side_48(const int64_t a[2], const int64_t b[2])
+{
+    int64_t along_x = b[0] - a[0], along_y = b[1] - a[1];
+    int64_t before = -(3 * a[0] * along_x + a[1] * along_y); /* where the foot lies: 0 is a, 4 is b */
+    if (before <= 0) return 4 * (3 * a[0] * a[0] + a[1] * a[1]);
+    if (before >= 4) return 4 * (3 * b[0] * b[0] + b[1] * b[1]);
+    return 4 * (3 * a[0] * a[0] + a[1] * a[1]) - before * before;
+}
+
+/* Twelve times the square of the distance from the centre of cell (x, y) to the cell (to_x, to_y). */
+static int64_t validate_gap_12(const validate_grid *v, int32_t x, int32_t y, int32_t to_x, int32_t to_y)
+{
+    static const int64_t points[6][2] = {{0, -2}, {1, -1}, {1, 1}, {0, 2}, {-1, 1}, {-1, -1}};
+    int64_t dx = (int64_t)to_x - x, dy = (int64_t)to_y - y, least = INT64_MAX;
+    if (dx == 0 && dy == 0) return 0;
+    if (!validate_is_hex(v)) {
+        int64_t across = 2 * (dx < 0 ? -dx : dx) - 1, down = 2 * (dy < 0 ? -dy : dy) - 1;
+        if (across < 0) across = 0;
+        if (down < 0) down = 0;
+        return 3 * (across * across + down * down);
+    }
+    int64_t centre_x = 2 * dx + (to_y & 1) - (y & 1), centre_y = 3 * dy;
+    for (int i = 0; i < 6; i++) {
+        const int64_t *p = points[i], *q = points[(i + 1) % 6];
+        const int64_t a[2] = {centre_x + p[0], centre_y + p[1]}, b[2] = {centre_x + q[0], centre_y + q[1]};
+        int64_t side = validate_side_48(a, b);
+        if (side < least) least = side;
+    }
+    return least / 4;
+}
+
+/* "A cell can be stood on if no blocked cell lies nearer than the radius to its centre"; "n × n cells, of which
+ * the node is the upper left one, must be free". */
+static bool validate_can_stand(const validate_grid *v, int32_t x, int32_t y)
+{
+    if (!validate_is_free(v, x, y)) return false;
+    int32_t side = (int32_t)v->profile->footprint;
+    for (int32_t i = 0; side > 1 && i < side * side; i++) {
+        if (!validate_is_free(v, x + i % side, y + i / side)) return false;
+    }
+    double radius = v->profile->radius;
+    int32_t near = (int32_t)(radius * 1.2) + 2; /* rows of hexagons are less than a cell high */
+    for (int32_t to_y = y - near; radius > 0 && to_y <= y + near; to_y++) {
+        for (int32_t to_x = x - near; to_x <= x + near; to_x++) {
+            if (validate_is_free(v, to_x, to_y)) continue;
+            if ((double)validate_gap_12(v, x, y, to_x, to_y) < 12 * radius * radius) return false;
+        }
+    }
+    return true;
 }
 
 /* Elevation gained from a to b, negative if lost. */
@@ -76,6 +136,7 @@ static cairn_cost validate_grid_cost(const validate_grid *v, cairn_cell a, cairn
     bool diagonal = a.x != b.x && a.y != b.y;
     if (!validate_can_stand(v, a.x, a.y) || !validate_can_stand(v, b.x, b.y)) return CAIRN_NO_COST;
     if (!validate_height_allows(v, a, b)) return CAIRN_NO_COST;
+    if (validate_is_hex(v)) diagonal = false;
     if (diagonal && v->profile->neighbours != CAIRN_NEIGHBOURS_8) return CAIRN_NO_COST;
     if (diagonal && !validate_corner_allows(v, a, b)) return CAIRN_NO_COST;
 
@@ -88,39 +149,103 @@ static cairn_cost validate_grid_cost(const validate_grid *v, cairn_cell a, cairn
     return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
 }
 
-static bool validate_are_neighbours(cairn_cell a, cairn_cell b)
+/* Cells that touch by a side or a corner. Hexagons touch two in the row above, two beside them, two below. */
+static bool validate_are_neighbours(const validate_grid *v, cairn_cell a, cairn_cell b)
 {
-    int32_t dx = a.x - b.x, dy = a.y - b.y;
-    return dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 && (dx || dy);
+    int32_t dx = b.x - a.x, dy = b.y - a.y;
+    if (dy < -1 || dy > 1 || (!dx && !dy)) return false;
+    if (!validate_is_hex(v) || dy == 0) return dx >= -1 && dx <= 1;
+    return a.y % 2 == 0 ? dx == -1 || dx == 0 : dx == 0 || dx == 1;
 }
 
-/* One edge of those that the space gives for a node; `others` come before it. */
-static void validate_grid_edge(const validate_grid *v, cairn_node node, cairn_edge edge,
-                               const cairn_edge *others, uint32_t other_count, validate_report *faults)
+/* The cost of the step on foot, CAIRN_NO_COST if there is none. */
+static cairn_cost validate_walk(const validate_grid *v, cairn_cell a, cairn_cell b)
 {
-    cairn_cell a = cairn_grid_cell(v->grid, node), b = cairn_grid_cell(v->grid, edge.node);
-    for (uint32_t i = 0; i < other_count; i++) {
-        if (others[i].node == edge.node) {
-            validate_fault(faults, node, edge.node, "the same step is listed twice");
-            return;
+    return validate_are_neighbours(v, a, b) ? validate_grid_cost(v, a, b) : CAIRN_NO_COST;
+}
+
+/* The first link of the grid that leaves a node; they stand in order. */
+static uint32_t validate_first_link(const validate_grid *v, cairn_node node)
+{
+    uint32_t low = 0, high = cairn_grid_link_count(v->grid);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (cairn_grid_link_at(v->grid, middle).from < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    if (b.x < 0 || !validate_are_neighbours(a, b)) {
-        validate_fault(faults, node, edge.node, "a step to a cell that is no neighbour");
-        return;
+    return low;
+}
+
+/* The cost of the cheapest link that may be used, CAIRN_NO_COST if there is none. */
+static cairn_cost validate_link(const validate_grid *v, cairn_node node, cairn_node to)
+{
+    cairn_cell a = cairn_grid_cell(v->grid, node), b = cairn_grid_cell(v->grid, to);
+    cairn_cost best = CAIRN_NO_COST;
+    for (uint32_t i = validate_first_link(v, node); cairn_grid_link_at(v->grid, i).from == node; i++) {
+        cairn_link link = cairn_grid_link_at(v->grid, i);
+        if (link.to != to || !(v->profile->links >> link.kind & 1)) continue;
+        if (!validate_can_stand(v, a.x, a.y) || !validate_can_stand(v, b.x, b.y)) continue;
+        uint64_t cost = (uint64_t)v->scale.straight * link.cost / 256;
+        if (cost < 1) cost = 1;
+        if (cost > CAIRN_COST_MAX) cost = CAIRN_COST_MAX;
+        if (cost < best) best = (cairn_cost)cost;
     }
-    cairn_cost cost = validate_grid_cost(v, a, b);
-    if (cost == CAIRN_NO_COST) {
-        validate_fault(faults, node, edge.node, "a step that the rules do not allow");
-    } else if (cost != edge.cost) {
+    return best;
+}
+
+/* The i-th edge that the space gives for a node; false past the end. */
+static bool validate_space_edge(const cairn_space *space, cairn_node node, uint32_t i, cairn_edge *edge)
+{
+    return cairn_space_expand(space, node, i, edge, 1) == 1;
+}
+
+/* How many of the first `limit` edges of the space lead to `to`; those at exactly `cost` if it is not CAIRN_NO_COST. */
+static uint64_t validate_count_in_space(const cairn_space *space, cairn_node node, uint32_t limit,
+                                        cairn_node to, cairn_cost cost)
+{
+    uint64_t count = 0;
+    cairn_edge edge;
+    for (uint32_t i = 0; i < limit && validate_space_edge(space, node, i, &edge); i++) {
+        count += edge.node == to && (cost == CAIRN_NO_COST || edge.cost == cost);
+    }
+    return count;
+}
+
+/* The i-th edge that the space gives for a node: a step on foot, or a link, which may lead to a neighbour too. */
+static void validate_grid_edge(const validate_grid *v, cairn_node node, uint32_t i, cairn_edge edge,
+                               validate_report *faults)
+{
+    cairn_cell a = cairn_grid_cell(v->grid, node), b = cairn_grid_cell(v->grid, edge.node);
+    cairn_cost walk = b.x < 0 ? CAIRN_NO_COST : validate_walk(v, a, b);
+    cairn_cost link = b.x < 0 ? CAIRN_NO_COST : validate_link(v, node, edge.node);
+    uint64_t right = (uint64_t)(walk == edge.cost) + (link == edge.cost);
+    if (walk == CAIRN_NO_COST && link == CAIRN_NO_COST) {
+        bool beside = b.x >= 0 && validate_are_neighbours(v, a, b);
+        validate_fault(faults, node, edge.node,
+                       beside ? "a step that the rules do not allow"
+                              : "a step to a cell that is no neighbour and that no link leads to");
+    } else if (!right) {
         validate_fault(faults, node, edge.node, "a step at a wrong cost");
-    } else if (cost > v->space->max_edge) {
+    } else if (validate_count_in_space(v->space, node, i, edge.node, edge.cost) >= right) {
+        validate_fault(faults, node, edge.node, "the same step is listed twice");
+    } else if (edge.cost > v->space->max_edge) {
         validate_fault(faults, node, edge.node, "a step that costs more than the space says any does");
     }
 }
 
-/* Nine is one more than there can be: a space that gives more than eight is caught as well. */
-#define VALIDATE_GRID_EDGES 9u
+/* Is everything listed that leads from a node to another one? */
+static void validate_grid_listed(const validate_grid *v, cairn_node node, cairn_node to, uint32_t limit,
+                                 validate_report *faults)
+{
+    cairn_cell a = cairn_grid_cell(v->grid, node), b = cairn_grid_cell(v->grid, to);
+    uint64_t must =
+        (uint64_t)(validate_walk(v, a, b) != CAIRN_NO_COST) + (validate_link(v, node, to) != CAIRN_NO_COST);
+    if (validate_count_in_space(v->space, node, limit, to, CAIRN_NO_COST) >= must) return;
+    validate_fault(faults, node, to, "a step that the rules allow is missing");
+}
 
 static void validate_grid_node(const validate_grid *v, cairn_node node, validate_report *faults)
 {
@@ -128,20 +253,30 @@ static void validate_grid_node(const validate_grid *v, cairn_node node, validate
     if (cairn_space_usable(v->space, node) != validate_can_stand(v, a.x, a.y)) {
         validate_fault(faults, node, node, "the space is wrong about whether this cell can be stood on");
     }
-    cairn_edge edges[VALIDATE_GRID_EDGES];
-    uint32_t count = cairn_space_expand(v->space, node, 0, edges, VALIDATE_GRID_EDGES);
-    if (count > 8) validate_fault(faults, node, node, "more than eight steps lead away");
-    for (uint32_t i = 0; i < count; i++) validate_grid_edge(v, node, edges[i], edges, i, faults);
+    uint32_t first = validate_first_link(v, node), links = 0;
+    while (cairn_grid_link_at(v->grid, first + links).from == node) links++;
+    /* One more than there can be: a space that gives too many is caught as well. */
+    uint32_t limit = 8 + links + 1, count = 0;
+    cairn_edge edge;
+    for (; count < limit && validate_space_edge(v->space, node, count, &edge); count++) {
+        validate_grid_edge(v, node, count, edge, faults);
+    }
+    if (count == limit)
+        validate_fault(faults, node, node, "more steps lead away than there are neighbours and links");
 
     for (int32_t y = a.y - 1; y <= a.y + 1; y++) {
         for (int32_t x = a.x - 1; x <= a.x + 1; x++) {
             cairn_cell b = {x, y};
-            if ((x == a.x && y == a.y) || validate_grid_cost(v, a, b) == CAIRN_NO_COST) continue;
             cairn_node to = cairn_grid_node(v->grid, x, y);
-            bool listed = false;
-            for (uint32_t i = 0; i < count; i++) listed |= edges[i].node == to;
-            if (!listed) validate_fault(faults, node, to, "a step that the rules allow is missing");
+            if (to == CAIRN_NO_NODE || !validate_are_neighbours(v, a, b)) continue;
+            validate_grid_listed(v, node, to, limit, faults);
         }
+    }
+    for (uint32_t i = first; i < first + links; i++) {
+        cairn_node to = cairn_grid_link_at(v->grid, i).to;
+        bool told = validate_are_neighbours(v, a, cairn_grid_cell(v->grid, to));
+        for (uint32_t k = first; k < i; k++) told |= cairn_grid_link_at(v->grid, k).to == to;
+        if (!told) validate_grid_listed(v, node, to, limit, faults);
     }
 }
 
@@ -160,12 +295,6 @@ uint64_t crn_grid_validate(const cairn_space *space, cairn_fault_report *report,
 
 /* ---- graphs ---- */
 
-/* The i-th edge that the space gives for a node; false past the end. */
-static bool validate_space_edge(const cairn_space *space, cairn_node node, uint32_t i, cairn_edge *edge)
-{
-    return cairn_space_expand(space, node, i, edge, 1) == 1;
-}
-
 /* How many edges from `node` to `to` the graph has; those at exactly `cost` if it is not CAIRN_NO_COST. */
 static uint64_t validate_count_in_graph(const cairn_graph *graph, cairn_node node, cairn_node to,
                                         cairn_cost cost)
@@ -174,18 +303,6 @@ static uint64_t validate_count_in_graph(const cairn_graph *graph, cairn_node nod
     for (uint32_t i = 0; i < cairn_graph_degree(graph, node); i++) {
         cairn_graph_edge edge = cairn_graph_edge_at(graph, node, i);
         count += edge.to == to && (cost == CAIRN_NO_COST || edge.weight == cost);
-    }
-    return count;
-}
-
-/* The same among the first `limit` edges that the space gives. */
-static uint64_t validate_count_in_space(const cairn_space *space, cairn_node node, uint32_t limit,
-                                        cairn_node to, cairn_cost cost)
-{
-    uint64_t count = 0;
-    cairn_edge edge;
-    for (uint32_t i = 0; i < limit && validate_space_edge(space, node, i, &edge); i++) {
-        count += edge.node == to && (cost == CAIRN_NO_COST || edge.cost == cost);
     }
     return count;
 }

@@ -1,0 +1,88 @@
+/* fuzz_tiled.h: what the two targets for Tiled maps do with an input: the bytes before the first zero are the map,
+ * those behind it a tileset that the map may name. What is refused must say why; what is accepted must be
+ * a grid within the limits, the same again if it is read again.
+ */
+#ifndef FUZZ_TILED_H
+#define FUZZ_TILED_H
+
+#include <cairn/io.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fuzz_tileset {
+    const char *data;
+    size_t size;
+} fuzz_tileset;
+
+static inline void require(bool condition)
+{
+    if (!condition) abort();
+}
+
+static inline cairn_status fuzz_read(void *user, cairn_context *context, const char *name, cairn_file *out,
+                                     cairn_error *error)
+{
+    (void)error;
+    const fuzz_tileset *set = user;
+    require(name[0] != 0);
+    out->data = cairn_context_resize(context, NULL, 0, set->size + 1);
+    if (!out->data) return CAIRN_OUT_OF_MEMORY;
+    if (set->size) memcpy(out->data, set->data, set->size);
+    out->data[set->size] = 0;
+    out->size = set->size;
+    return CAIRN_OK;
+}
+
+static inline cairn_status fuzz_parse(cairn_context *context, const char *data, size_t size,
+                                      const cairn_tiled_options *options, cairn_grid **grid)
+{
+    cairn_error error = {0};
+    cairn_tiled_place place = {0};
+    cairn_status status = cairn_tiled_parse(context, data, size, options, grid, &place, &error);
+    require((status == CAIRN_OK) == (*grid != NULL));
+    if (status) {
+        require(error.status == status && error.text[0] && memchr(error.text, 0, sizeof error.text));
+        require(status == CAIRN_BAD_DATA || status == CAIRN_UNSUPPORTED || status == CAIRN_OUT_OF_MEMORY);
+        require(error.line <= size + 1);
+        return status;
+    }
+    require(cairn_grid_width(*grid) <= CAIRN_GRID_MAX && cairn_grid_height(*grid) <= CAIRN_GRID_MAX);
+    cairn_cell first = cairn_tiled_cell(&place, place.left, place.top);
+    require(first.x == 0 && first.y == 0);
+    return status;
+}
+
+static inline void fuzz_same(const cairn_grid *a, const cairn_grid *b)
+{
+    uint32_t cells = cairn_grid_width(a) * cairn_grid_height(a);
+    require(cairn_grid_width(a) == cairn_grid_width(b) && cairn_grid_height(a) == cairn_grid_height(b));
+    for (uint32_t i = 0; i < cells && i < 10000; i++) {
+        cairn_cell c = cairn_grid_cell(a, i);
+        require(cairn_grid_is_open(a, c.x, c.y) == cairn_grid_is_open(b, c.x, c.y));
+        require(cairn_grid_terrain(a, c.x, c.y) == cairn_grid_terrain(b, c.x, c.y));
+        require(cairn_grid_layer(a, c.x, c.y) == cairn_grid_layer(b, c.x, c.y));
+    }
+}
+
+static inline void fuzz_tiled(const uint8_t *data, size_t size)
+{
+    const uint8_t *zero = size ? memchr(data, 0, size) : NULL;
+    size_t map = zero ? (size_t)(zero - data) : size;
+    fuzz_tileset set = {(const char *)data + map + (zero != NULL), size - map - (zero != NULL)};
+    cairn_tiled_options options = {.read = fuzz_read, .read_user = &set};
+    cairn_context_options limits = cairn_context_defaults();
+    limits.byte_limit = 64u << 20;
+    cairn_context *context = NULL;
+    require(cairn_context_create(&limits, &context) == CAIRN_OK);
+    size_t empty = cairn_context_memory(context).bytes;
+    cairn_grid *grid = NULL, *again = NULL;
+    if (!fuzz_parse(context, (const char *)data, map, &options, &grid) &&
+        !fuzz_parse(context, (const char *)data, map, &options, &again))
+        fuzz_same(grid, again);
+    cairn_grid_destroy(grid);
+    cairn_grid_destroy(again);
+    require(cairn_context_memory(context).bytes == empty);
+    cairn_context_destroy(context);
+}
+
+#endif

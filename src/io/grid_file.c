@@ -1,0 +1,111 @@
+/* grid_file.c: grids in files of any kind: which reader a file is for, told by how it begins, and which writer,
+ * told by the end of its name.
+ */
+#include "io/tiled.h"
+
+#include <string.h>
+
+/* ---- reading ---- */
+
+typedef struct load_input {
+    cairn_context *context;
+    const char *name;
+    const cairn_file *file;
+} load_input;
+
+static cairn_status load_map(load_input in, cairn_grid **out, cairn_error *error)
+{
+    return cairn_map_parse(in.context, in.file->data, in.file->size, out, error);
+}
+
+static cairn_status load_text(load_input in, cairn_grid **out, cairn_error *error)
+{
+    return cairn_grid_from_text(in.context, in.file->data, in.file->size, out, error);
+}
+
+static cairn_status load_png(load_input in, cairn_grid **out, cairn_error *error)
+{
+    return cairn_png_parse(in.context, in.file->data, in.file->size, NULL, out, error);
+}
+
+static cairn_status load_tiled(load_input in, cairn_grid **out, cairn_error *error)
+{
+    return crn_tiled_parse_beside(in.context, in.name, in.file, NULL, out, NULL, error);
+}
+
+static cairn_status load_archive(load_input in, cairn_grid **out, cairn_error *error)
+{
+    return crn_io_archive_grid(in.context, in.file->data, in.file->size, out, error);
+}
+
+static const struct {
+    const char *start; /* the first that fits; "" fits all */
+    cairn_status (*load)(load_input in, cairn_grid **out, cairn_error *error);
+} load_kinds[] = {
+    {"\x89PNG", load_png},
+    {"\x89"
+     "CRN",
+     load_archive},
+    {"<", load_tiled},
+    {"\xef\xbb\xbf<", load_tiled},
+    {"{", load_tiled},
+    {"\xef\xbb\xbf{", load_tiled},
+    {"type", load_map},
+    {"", load_text},
+};
+
+cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out, cairn_error *error)
+{
+    if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
+    *out = NULL;
+    cairn_file file;
+    cairn_status status = cairn_file_read(context, name, 0, &file, error);
+    if (status) return status;
+    size_t kind = 0;
+    while (strncmp(file.data, load_kinds[kind].start, strlen(load_kinds[kind].start)) != 0) kind++;
+    status = load_kinds[kind].load((load_input){context, name, &file}, out, error);
+    cairn_file_free(context, &file);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static cairn_status save_map(const cairn_grid *grid, cairn_file *out, cairn_error *error)
+{
+    cairn_status status = cairn_map_format(grid, out);
+    return status ? crn_io_no_memory(error) : CAIRN_OK;
+}
+
+static cairn_status save_text(const cairn_grid *grid, cairn_file *out, cairn_error *error)
+{
+    cairn_status status = crn_io_text_format(grid, out);
+    return status ? crn_io_no_memory(error) : CAIRN_OK;
+}
+
+static const struct {
+    const char *ending;
+    cairn_status (*format)(const cairn_grid *grid, cairn_file *out, cairn_error *error);
+} save_kinds[] = {{".map", save_map}, {".txt", save_text}, {".png", cairn_grid_png}};
+
+static bool save_ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && !strcmp(name + length - tail, ending);
+}
+
+cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_error *error)
+{
+    if (!grid || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "grid and name must be given");
+    if (save_ends_with(name, ".cairn")) return crn_io_archive_save(grid, name, error);
+    for (size_t i = 0; i < sizeof save_kinds / sizeof save_kinds[0]; i++) {
+        if (!save_ends_with(name, save_kinds[i].ending)) continue;
+        cairn_file file = {0};
+        cairn_status status = save_kinds[i].format(grid, &file, error);
+        if (status) return status;
+        status = cairn_file_write(name, file.data, file.size, error);
+        cairn_file_free(cairn_grid_context(grid), &file);
+        return status;
+    }
+    return crn_io_fail(error, CAIRN_UNSUPPORTED, 0,
+                       "the name of a map must end in .map, .txt, .png or .cairn");
+}

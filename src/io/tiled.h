@@ -1,0 +1,155 @@
+/* tiled.h (internal): a Tiled map between its file and the grid.
+ *
+ * The two readers (tiled_xml.c, tiled_json.c) turn their syntax into calls of the functions below, which
+ * collect a model: tilesets, what tiles say, layers that count, and patches of tiles (a whole layer, or one chunk
+ * of an infinite one). tiled_data.c unpacks tiles, tiled_cells.c makes the grid of the model. All sizes are
+ * checked here, so that both syntaxes have the same limits and the same complaints.
+ */
+#ifndef CRN_IO_TILED_H
+#define CRN_IO_TILED_H
+
+#include "io/support.h"
+
+#define CRN_TILED_TEXT_MAX ((size_t)1 << 30) /* bytes of a map */
+#define CRN_TILED_JSON_MAX \
+    ((size_t)64 << 20) /* ... in JSON, which takes 20 times its size while it is read */
+#define CRN_TILED_SET_TEXT_MAX ((size_t)16 << 20) /* bytes of a tileset's own file */
+#define CRN_TILED_SETS_MAX 1024u
+#define CRN_TILED_LAYERS_MAX 4096u
+#define CRN_TILED_DEPTH_MAX 64u        /* groups in groups, elements in elements */
+#define CRN_TILED_TILES_MAX (1u << 28) /* of all layers that count: 1 GiB */
+#define CRN_TILED_FAR_MAX (1 << 30)    /* coordinates of chunks */
+#define CRN_TILED_NO_LAYER UINT32_MAX
+
+/* What a tile, a tileset or a layer says; -1 = nothing. */
+typedef struct crn_tiled_says {
+    int16_t blocked, terrain, cost;
+} crn_tiled_says;
+
+#define CRN_TILED_SILENT ((crn_tiled_says){-1, -1, -1})
+
+typedef struct crn_tiled_set {
+    uint32_t first;   /* number of its first tile */
+    char source[512]; /* its own file; "" = none */
+    crn_tiled_says says;
+} crn_tiled_set;
+
+typedef struct crn_tiled_tile {
+    uint32_t set, id, order; /* order: of two with one id the later is the stronger */
+    crn_tiled_says says;
+} crn_tiled_tile;
+
+typedef struct crn_tiled_layer {
+    char name[64];  /* for messages */
+    bool collision; /* by its name */
+    crn_tiled_says says;
+} crn_tiled_layer;
+
+typedef struct crn_tiled_patch {
+    uint32_t layer;
+    int32_t x, y;
+    uint32_t width, height;
+    uint32_t *tiles;
+} crn_tiled_patch;
+
+typedef enum crn_tiled_orientation { CRN_TILED_SQUARE, CRN_TILED_HEX } crn_tiled_orientation;
+
+typedef struct crn_tiled {
+    cairn_context *context;
+    const cairn_tiled_options *options;
+    cairn_error *error;
+    crn_tiled_orientation orientation;
+    bool infinite, stagger_x, stagger_even;
+    uint32_t width, height; /* of finite maps */
+    uint64_t tile_total;
+    crn_io_buffer sets, tiles, layers, patches; /* arrays of the above */
+} crn_tiled;
+
+/* How the tiles of a patch are written. */
+typedef enum crn_tiled_encoding { CRN_TILED_CSV, CRN_TILED_BASE64 } crn_tiled_encoding;
+typedef enum crn_tiled_packing { CRN_TILED_PLAIN, CRN_TILED_ZLIB, CRN_TILED_ZSTD } crn_tiled_packing;
+
+/* The map's own attributes; texts may be NULL. */
+typedef struct crn_tiled_head {
+    const char *orientation, *stagger_axis, *stagger_index;
+    int64_t width, height;
+    bool infinite;
+} crn_tiled_head;
+
+/* ---- collecting (tiled.c): each answers CAIRN_OK or has filled model->error ---- */
+
+cairn_status crn_tiled_begin(crn_tiled *model, uint32_t line, const crn_tiled_head *head);
+
+/* source: NULL = the tileset is in the map. */
+cairn_status crn_tiled_add_set(crn_tiled *model, uint32_t line, int64_t first, const char *source);
+
+/* A tile of a tileset: says what it says, if it says anything. */
+cairn_status crn_tiled_add_tile(crn_tiled *model, uint32_t line, uint32_t set, int64_t id,
+                                crn_tiled_says says);
+
+/* *index is CRN_TILED_NO_LAYER if the layer does not count. Width and height < 0: not given. */
+cairn_status crn_tiled_add_layer(crn_tiled *model, uint32_t line, const char *name, bool visible,
+                                 int64_t width, int64_t height, uint32_t *index);
+
+/* A chunk's place, or for finite maps that of the whole layer, without tiles yet. */
+cairn_status crn_tiled_chunk(crn_tiled *model, uint32_t line, uint32_t layer, const int64_t place[4],
+                             crn_tiled_patch *out);
+cairn_status crn_tiled_whole(crn_tiled *model, uint32_t line, uint32_t layer, crn_tiled_patch *out);
+
+/* Takes the patch's tiles over, or frees them if it fails. */
+cairn_status crn_tiled_add_patch(crn_tiled *model, crn_tiled_patch *patch);
+
+/* "the layer 'ground' has 99 tiles, 100 are needed" */
+cairn_status crn_tiled_wrong_count(crn_tiled *model, uint32_t line, const crn_tiled_patch *patch,
+                                   uint64_t has);
+
+/* A property with its value as text. Those that mean nothing here are passed over. */
+cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, const char *name, const char *value,
+                                crn_tiled_says *says);
+
+cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encoding, const char *compression,
+                              crn_tiled_encoding *out_encoding, crn_tiled_packing *out_packing);
+
+static inline crn_tiled_set *crn_tiled_set_at(const crn_tiled *model, uint32_t i)
+{
+    return (crn_tiled_set *)(void *)model->sets.data + i;
+}
+static inline crn_tiled_layer *crn_tiled_layer_at(const crn_tiled *model, uint32_t i)
+{
+    return (crn_tiled_layer *)(void *)model->layers.data + i;
+}
+static inline crn_tiled_patch *crn_tiled_patch_at(const crn_tiled *model, uint32_t i)
+{
+    return (crn_tiled_patch *)(void *)model->patches.data + i;
+}
+static inline uint32_t crn_tiled_set_count(const crn_tiled *model)
+{
+    return (uint32_t)(model->sets.size / sizeof(crn_tiled_set));
+}
+static inline uint32_t crn_tiled_layer_count(const crn_tiled *model)
+{
+    return (uint32_t)(model->layers.size / sizeof(crn_tiled_layer));
+}
+static inline uint32_t crn_tiled_patch_count(const crn_tiled *model)
+{
+    return (uint32_t)(model->patches.size / sizeof(crn_tiled_patch));
+}
+
+/* ---- the parts ---- */
+
+/* Reads a map (set = CRN_TILED_NO_LAYER) or a tileset's own file (its number). */
+cairn_status crn_tiled_read_xml(crn_tiled *model, const char *data, size_t size, uint32_t set);
+cairn_status crn_tiled_read_json(crn_tiled *model, const char *data, size_t size, uint32_t set);
+
+/* Text of a patch → patch->tiles, of exactly width × height. */
+cairn_status crn_tiled_unpack(crn_tiled *model, uint32_t line, const char *text, size_t size,
+                              crn_tiled_encoding encoding, crn_tiled_packing packing, crn_tiled_patch *patch);
+
+cairn_status crn_tiled_make_grid(crn_tiled *model, cairn_grid **out, cairn_tiled_place *place);
+
+/* Parses a map of this name, with tilesets from beside it unless the options know better. */
+cairn_status crn_tiled_parse_beside(cairn_context *context, const char *name, const cairn_file *file,
+                                    const cairn_tiled_options *options, cairn_grid **out,
+                                    cairn_tiled_place *place, cairn_error *error);
+
+#endif
