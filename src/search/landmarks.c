@@ -133,7 +133,7 @@ static void landmarks_store(landmarks_job *job, uint32_t column)
     uint16_t *out = landmarks->owned + column;
     for (cairn_node node = 0; node < landmarks->node_count; node++, out += landmarks->count) {
         cairn_cost distance = job->scratch[node];
-        *out = distance == CAIRN_NO_COST ? CRN_LANDMARK_FAR : (uint16_t)(distance >> landmarks->shift);
+        *out = (uint16_t)(distance == CAIRN_NO_COST ? CRN_LANDMARK_FAR : distance >> landmarks->shift);
     }
 }
 
