@@ -1,11 +1,12 @@
 /* upkeep.c: what a changing world costs: `bench/upkeep [MAP|SIZE]…`.
  *
- * For each map (a file, or the side of a square one that is made here: random, rooms, and a comb of corridors one
- * cell wide, in which nearly every cell that closes cuts a region in two): time to make grid and space; mean, median, 99.9 % and worst
- * time of commits of one cell, and of a patch of 16×16; and of the answer "unreachable". Times are the processor's, so that what
- * else the machine does hardly counts.
+ * For each map (a file, or the side of a square one: then one of several kinds is made; in the maze, with corridors one cell
+ * wide, nearly every cell that closes cuts a region in two): time to make grid and space; mean, median, 99.9 % and
+ * worst time of commits of one cell, and of a patch of 16×16; and of the answer "unreachable". Times are the
+ * processor's, so that what else the machine does hardly counts.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <cairn/generate.h>
 #include <cairn/io.h>
 
 #include <stdio.h>
@@ -128,34 +129,20 @@ static void measure(const char *name, cairn_grid *grid, double load_us)
     cairn_grid_destroy(grid);
 }
 
-/* Corridors one cell wide along the rows, joined at alternating ends. */
-static cairn_status comb(cairn_context *context, uint32_t side, cairn_grid **out)
-{
-    uint8_t *open = calloc(side, side);
-    if (!open) return CAIRN_OUT_OF_MEMORY;
-    for (uint32_t y = 0; y < side; y++) {
-        for (uint32_t x = 0; x < side; x++) {
-            open[(size_t)y * side + x] = y % 2 == 0 || x == (y % 4 == 1 ? side - 1 : 0);
-        }
-    }
-    cairn_grid_options options = {.width = side, .height = side, .open = open};
-    cairn_status status = cairn_grid_create(context, &options, out, NULL);
-    free(open);
-    return status;
-}
-
 static void measure_made(cairn_context *context, uint32_t side)
 {
-    cairn_grid *grid;
-    double start = now_us();
-    check(cairn_grid_random(context, side, side, 30, 1, &grid), "random map");
-    measure("random, 30 % blocked", grid, now_us() - start);
-    start = now_us();
-    check(cairn_grid_rooms(context, side, side, 15, 10, 1, &grid), "rooms");
-    measure("rooms", grid, now_us() - start);
-    start = now_us();
-    check(comb(context, side, &grid), "comb");
-    measure("comb", grid, now_us() - start);
+    static const cairn_generator_kind kinds[] = {CAIRN_GENERATE_RANDOM, CAIRN_GENERATE_ROOMS,
+                                                 CAIRN_GENERATE_CAVES, CAIRN_GENERATE_FACILITY,
+                                                 CAIRN_GENERATE_MAZE};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        cairn_generator generator = cairn_generator_default(kinds[i]);
+        generator.width = generator.height = side;
+        generator.corridor = generator.wall = 1;
+        cairn_grid *grid;
+        double start = now_us();
+        check(cairn_generate(context, &generator, &grid, NULL), cairn_generator_about(kinds[i])->name);
+        measure(cairn_generator_about(kinds[i])->name, grid, now_us() - start);
+    }
 }
 
 int main(int count, char **words)

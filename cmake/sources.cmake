@@ -129,8 +129,14 @@ set(CAIRN_PROGRAM_SOURCES
 )
 
 set(CAIRN_EXAMPLE_SOURCES
+    examples/doors.c
     examples/first_path.c
     examples/frame_budget.c
+    examples/hexagons.c
+    examples/links.c
+    examples/no_path.c
+    examples/own_world.c
+    examples/sizes.c
     examples/within_reach.c
 )
 
@@ -207,6 +213,7 @@ set(CAIRN_BENCH_SOURCES
 set(CAIRN_FUZZ_SOURCES
     fuzz/fuzz_cairn.c
     fuzz/fuzz_dimacs.c
+    fuzz/fuzz_index.c
     fuzz/fuzz_map.c
     fuzz/fuzz_png.c
     fuzz/fuzz_scen.c

@@ -2,7 +2,7 @@
  * file is read: else no change would ever get past them. What is refused must say why; what is accepted is taken apart,
  * and what comes out of it must come back the same after it was stored and read again.
  */
-#include "store/container.h"
+#include "seal.h"
 #include <cairn/io.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,39 +12,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void require(bool condition)
 {
     if (!condition) abort();
-}
-
-/* ---- sealing ---- */
-
-static uint64_t get(const uint8_t *at, uint32_t bytes)
-{
-    uint64_t value = 0;
-    for (uint32_t i = 0; i < bytes; i++) value |= (uint64_t)at[i] << (8 * i);
-    return value;
-}
-
-static void put(uint8_t *at, uint64_t value)
-{
-    for (uint32_t i = 0; i < 8; i++) at[i] = (uint8_t)(value >> (8 * i));
-}
-
-/* Makes magic, version, size and checksums right, so that what is behind them gets its share of nonsense. */
-static void seal(uint8_t *file, size_t size)
-{
-    if (size < CRN_STORE_HEADER) return;
-    memcpy(file, "\211CRN\r\n\032\n\1\0\0", 12);
-    put(file + 16, size);
-    uint64_t count = get(file + 12, 4);
-    if (count > (size - CRN_STORE_HEADER) / CRN_STORE_ENTRY) return;
-    for (uint64_t i = 0; i < count; i++) {
-        uint8_t *entry = file + CRN_STORE_HEADER + i * CRN_STORE_ENTRY;
-        uint64_t offset = get(entry + 16, 8), length = get(entry + 24, 8);
-        if (offset <= size && length <= size - offset)
-            put(entry + 32, crn_hash(file + offset, (size_t)length));
-    }
-    size_t head = CRN_STORE_HEADER + (size_t)count * CRN_STORE_ENTRY;
-    uint64_t hash = crn_hash_bytes(crn_hash_begin(head - 8), file, 24);
-    put(file + 24, crn_hash_end(crn_hash_bytes(hash, file + 32, head - 32)));
 }
 
 /* ---- what is in it ---- */

@@ -326,7 +326,7 @@ static void a_recording_is_as_large_as_the_search(void **state)
     cairn_grid *grid = NULL;
     cairn_space *space = NULL;
     cairn_recording *recording = NULL;
-    CHECK_OK(cairn_grid_random(*state, 1000, 1000, 0, 1, &grid));
+    CHECK_OK(random_grid(*state, 1000, 1000, 0, 1, &grid));
     CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
     size_t before = cairn_context_memory(*state).bytes;
     CHECK_OK(cairn_recording_create(space, &recording));
@@ -373,7 +373,7 @@ static void memory_that_ends_leaves_no_half_a_picture(void **state)
     cairn_grid *grid = NULL;
     cairn_space *space = NULL;
     CHECK_OK(watched_context(&memory, &context));
-    CHECK_OK(cairn_grid_random(context, 30, 30, 0, 1, &grid));
+    CHECK_OK(random_grid(context, 30, 30, 0, 1, &grid));
     CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
     size_t blocks = memory.blocks;
     for (uint64_t fail = 1;; fail++) {

@@ -286,8 +286,8 @@ static void colours_stand_for_what_the_palette_says(void **state)
 
 /* ---- writing ---- */
 
-static cairn_grid *random_grid(cairn_context *context, uint32_t width, uint32_t height, uint32_t classes,
-                               uint64_t seed)
+static cairn_grid *painted_grid(cairn_context *context, uint32_t width, uint32_t height, uint32_t classes,
+                                uint64_t seed)
 {
     uint8_t *open = malloc((size_t)width * height), *terrain = malloc((size_t)width * height);
     for (uint32_t i = 0; i < width * height; i++) {
@@ -318,7 +318,7 @@ static void a_grid_that_was_written_reads_back_the_same(void **state)
 {
     static const uint32_t shapes[][3] = {{1, 1, 1}, {1, 7, 4}, {64, 3, 4}, {37, 41, 20}, {100, 100, 255}};
     for (size_t i = 0; i < LENGTH(shapes); i++) {
-        cairn_grid *grid = random_grid(*state, shapes[i][0], shapes[i][1], shapes[i][2], i), *again = NULL;
+        cairn_grid *grid = painted_grid(*state, shapes[i][0], shapes[i][1], shapes[i][2], i), *again = NULL;
         cairn_file file;
         CHECK_OK(cairn_grid_png(grid, &file, NULL));
         for (int mode = CAIRN_PNG_AUTO; mode <= CAIRN_PNG_STANDARD; mode += CAIRN_PNG_STANDARD) {
@@ -335,7 +335,7 @@ static void a_grid_that_was_written_reads_back_the_same(void **state)
 static void a_file_on_disk_reads_back_the_same(void **state)
 {
     const char *name = CAIRN_BINARY_DIR "/test_io_png_grid.png";
-    cairn_grid *grid = random_grid(*state, 30, 20, 6, 5), *again = NULL;
+    cairn_grid *grid = painted_grid(*state, 30, 20, 6, 5), *again = NULL;
     cairn_file file;
     CHECK_OK(cairn_grid_png(grid, &file, NULL));
     CHECK_OK(cairn_file_write(name, file.data, file.size, NULL));
@@ -487,7 +487,7 @@ static void every_allocation_may_fail(void **state)
         watched w = {0};
         cairn_context *context = NULL;
         CHECK_OK(watched_context(&w, &context));
-        cairn_grid *grid = random_grid(context, 20, 20, 9, 4), *again = NULL;
+        cairn_grid *grid = painted_grid(context, 20, 20, 9, 4), *again = NULL;
         size_t blocks = w.blocks;
         w.fail_at = w.calls + n;
         cairn_file file;

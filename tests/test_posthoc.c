@@ -311,7 +311,7 @@ static void costs_count_straight_steps(void **state)
 static cairn_space *open_square(cairn_context *context, cairn_grid **grid)
 {
     cairn_space *space = NULL;
-    CHECK_OK(cairn_grid_random(context, 40, 40, 0, 1, grid));
+    CHECK_OK(random_grid(context, 40, 40, 0, 1, grid));
     CHECK_OK(cairn_space_of_grid(*grid, NULL, &space, NULL));
     return space;
 }

@@ -533,6 +533,41 @@ run 3 generate scenario "$work/caves.map" --buckets 5000-5001 --count 1 -o "$wor
 err_has 'only 0 of 1 problems'
 [ ! -e "$work/x.map" ] && [ ! -e "$work/x.scen" ] || fail "a refused command left a file"
 
+# ---- build ----
+run 0 build maps/rooms.map -a alt -o "$work/rooms.cairn"
+out_has 'bytes a cell$'
+err_empty
+run 0 build maps/rooms.map -a alt:landmarks=2 -o "$work/two.cairn" --json
+is_json
+keys algorithm world file index_bytes bytes_per_cell index_build_ms
+run 0 path maps/rooms.map --from 114,33 --to 13,1 -a alt --index "$work/rooms.cairn"
+out_has '^  index .*read in'
+run 0 path maps/rooms.map --from 114,33 --to 13,1 -a alt
+out_has '^  index .*built in'
+run 0 bench maps/rooms.map -a astar,alt --every 20 --index "$work/rooms.cairn" --json
+out_has '"algorithm": "alt".*"optimal": 10,.*"index_bytes": [0-9]*, "index_build_ms": null'
+run 0 bench maps/rooms.map -a alt --every 20 --json
+out_has '"index_bytes": [0-9]*, "index_build_ms": [0-9.]*'
+run 0 bench maps/rooms.map -a astar,alt --every 20
+out_has 'index  build ms$'
+run 0 check maps/rooms.map -a alt --index "$work/rooms.cairn"
+run 3 check maps/rooms.map -a alt:landmarks=2 --index "$work/rooms.cairn"
+err_has 'rooms.cairn: the index was built with another value of landmarks'
+run 3 path maps/village.txt --from 57,14 --to 2,21 -a alt --index "$work/rooms.cairn"
+err_has 'built for another world, or for another agent'
+run 3 path maps/rooms.map --from 114,33 --to 13,1 -a alt --corners one --index "$work/rooms.cairn"
+run 2 path maps/rooms.map --from 114,33 --to 13,1 -a astar --index "$work/rooms.cairn"
+err_has 'astar needs no index'
+run 3 path maps/rooms.map --from 114,33 --to 13,1 -a alt --index "$work/none.cairn"
+run 3 path maps/rooms.map --from 114,33 --to 13,1 -a alt --index maps/rooms.map
+run 2 bench maps/rooms.map maps/random.map -a alt --index "$work/rooms.cairn"
+run 2 build maps/rooms.map -a astar -o "$work/astar.cairn"
+err_has 'astar needs no index'
+run 2 build maps/rooms.map -a alt
+run 2 build maps/rooms.map -a atl -o "$work/x.cairn"
+run 3 build "$work/none.map" -a alt -o "$work/x.cairn"
+run 3 build maps/rooms.map -a alt -o "$work/nowhere/x.cairn"
+
 # ---- the examples of the help work ----
 examples() { # of a command
     "$program" "$1" --help | sed -n 's/^  \(cairn .*\)/\1/p' | grep -v 'roads.gr\|benchmarks/'

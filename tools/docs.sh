@@ -2,7 +2,7 @@
 # tools/docs.sh           writes the table of algorithms in README.md from the registry
 # tools/docs.sh --check   says where the documentation no longer fits the code: that table, the program in
 #                         the README, a page and a picture for each algorithm, the numbers of
-#                         docs/fill-patterns.md, links to files, and the walk of
+#                         docs/fill-patterns.md, code and commands shown in pages, links to files, and the walk of
 #                         docs/adding-an-algorithm.md, which is followed to the letter in a copy of the tree
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -61,6 +61,7 @@ for name in $("$program" algorithms --json | grep -o '"name": *"[^"]*", *"aliase
 done
 
 tools/fills.sh --check || wrong=1
+tools/check_pages.sh || wrong=1
 
 while IFS=: read -r page link; do
     target=$(sed 's/^](//; s/)$//; s/#.*//' <<<"$link")

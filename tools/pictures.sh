@@ -17,6 +17,8 @@ draw trap-greedy maps/u-trap.txt 16,10 44,10 -a greedy
 draw trap-wastar maps/u-trap.txt 16,10 44,10 -a wastar:weight=2
 draw swamp-cheap maps/bridge.txt 2,20 53,22 -a astar
 draw swamp-dear maps/bridge.txt 2,20 53,22 -a astar --terrain swamp=4,water=9
+draw size-point maps/village.txt 38,13 14,21 --colour none
+draw size-large maps/village.txt 38,13 14,21 --colour none --radius 2
 
 # The kinds of generated maps, each with the longest of a few random problems.
 folder=$(mktemp -d)

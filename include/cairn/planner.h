@@ -122,10 +122,12 @@ CAIRN_API cairn_status cairn_planner_state(const cairn_planner *planner);
 
 CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
 
-/* Into and out of a container (store.h). Loading checks that it was built by this algorithm with these
- * parameters for a space with the same hash: CAIRN_STALE if the space is another one, CAIRN_BAD_DATA for
- * everything else that is wrong. With `borrow` large tables are used where they lie (a mapped file),
- * and the archive's memory must outlive the planner. */
+/* Into and out of a container (store.h). CAIRN_UNSUPPORTED without need of an index. Saving needs an index that is
+ * built and not stale; its tables are not copied, so write the store before the planner is built, synced or destroyed.
+ * Loading checks that it was built by this algorithm with these parameters for a space with the same hash:
+ * CAIRN_STALE if the space is another one, CAIRN_BAD_DATA for everything else that is wrong; on failure there is
+ * no index. With `borrow` large tables are used where they lie (a mapped file), and the archive must outlive
+ * the planner. */
 CAIRN_API cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store,
                                           cairn_error *error);
 CAIRN_API cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
