@@ -3,16 +3,6 @@
 
 /* ---- simplifying ------------------------------------------------------------------------------- */
 
-/* Does a link that is better than walking lead from a to b? */
-static bool linked(const world *w, cairn_node a, cairn_node b)
-{
-    uint32_t id;
-    oracle *o = oracle_of_grid(&w->raw, &w->scene->profile, cairn_space_scale(w->space));
-    bool yes = route_links(o, a, b, &id);
-    oracle_destroy(o);
-    return yes;
-}
-
 static bool between(const world *w, cairn_node a, cairn_node b, cairn_node c)
 {
     int64_t ax = right_of(w, a), ay = below(w, a), bx = right_of(w, b), by = below(w, b), cx = right_of(w, c),
@@ -33,9 +23,12 @@ static uint32_t slow_simplify(const world *w, cairn_node *nodes, uint32_t count)
             memmove(nodes + i, nodes + i + 1, (--count - i) * sizeof *nodes);
         }
     }
-    for (uint32_t i = 1; w->scene->link_count && i < count; i++) {
-        if (linked(w, nodes[i - 1], nodes[i])) fixed[i - 1] = fixed[i] = true;
+    oracle *o = oracle_of_grid(&w->raw, &w->scene->profile, cairn_space_scale(w->space));
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t id;
+        if (route_links(o, nodes[i - 1], nodes[i], &id)) fixed[i - 1] = fixed[i] = true;
     }
+    oracle_destroy(o);
     for (uint32_t i = 1; i + 1 < count;) {
         if (fixed[i] || !between(w, nodes[i - 1], nodes[i], nodes[i + 1])) {
             i++;

@@ -209,6 +209,107 @@ static void the_checker_of_grids_sees_every_kind_of_fault(void **state)
     scene_destroy(s);
 }
 
+/* Makes each lie in turn and compares. */
+typedef struct expected_fault {
+    lie lie;
+    cairn_node at, other;
+    uint64_t count;
+    const char *says;
+} expected_fault;
+
+static void check_lies(scene *s, const expected_fault *cases, size_t count)
+{
+    cairn_context *context;
+    cairn_grid *grid;
+    cairn_space *space;
+    CHECK_OK(cairn_context_create(NULL, &context));
+    CHECK_OK(scene_grid(s, context, &grid));
+    CHECK_OK(cairn_space_of_grid(grid, &s->profile, &space, NULL));
+    check_honest(space, "honest");
+    for (size_t i = 0; i < count; i++) {
+        report r = checked_with_lie(space, cases[i].lie, cases[i].at, cases[i].other);
+        CHECK(r.count == cases[i].count, "case %zu: %llu faults: %s", i, (unsigned long long)r.count, r.text);
+        CHECK(strstr(r.text, cases[i].says), "case %zu: %s", i, r.text);
+    }
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+    cairn_context_destroy(context);
+    scene_destroy(s);
+}
+
+static void the_checker_knows_which_hexagons_touch(void **state)
+{
+    (void)state;
+    /* 0 1 2 3 / 4 5 # 7, half a cell to the right / 8 9 10 11 */
+    scene *s = scene_of_text("fault", "....\n"
+                                      "..#.\n"
+                                      "....\n");
+    scene_make_hex(s);
+    const expected_fault cases[] = {
+        {LIE_MISSING, 5, 0, 1, "missing"},
+        {LIE_MISSING, 9, 0, 1, "missing"},
+        {LIE_TWICE, 5, 0, 1, "twice"},
+        {LIE_PRICE, 5, 0, 1, "cost"},
+        {LIE_FAR, 5, 0, 1, "no neighbour"}, /* the row above begins half a cell to the left */
+        {LIE_FAR, 5, 8, 1, "no neighbour"},
+        {LIE_FAR, 9, 6, 1, "no neighbour"},
+        {LIE_FAR, 1, 6, 1, "no neighbour"},
+        {LIE_BLOCKED, 5, 6, 1, "not allow"},
+        {LIE_BLOCKED, 3, 6, 1, "not allow"},
+        {LIE_STANDING, 6, 0, 1, "stood"},
+        {LIE_ORDER, 5, 0, 0, ""},
+    };
+    check_lies(s, cases, LENGTH(cases));
+}
+
+static void the_checker_knows_links(void **state)
+{
+    (void)state;
+    scene *s = scene_of_text("fault", "....\n"
+                                      "####\n"
+                                      "....\n");
+    scene_add_links(s, 0, 0, 0, false, 1); /* kind 3 is not allowed */
+    static const cairn_link links[] = {
+        {0, 8, 1, 700, 0}, {0, 8, 2, 600, 1}, {0, 9, 3, 500, 3}, {0, 6, 4, 500, 0}, {2, 3, 5, 900, 0},
+    };
+    free(s->links);
+    s->links = malloc(sizeof links);
+    if (!s->links) abort();
+    memcpy(s->links, links, sizeof links);
+    s->link_count = LENGTH(links);
+    const expected_fault cases[] = {
+        {LIE_MISSING, 0, 0, 1, "missing"}, /* 0 has a step to 1 and a link to 8 */
+        {LIE_MISSING, 2, 0, 1, "missing"}, /* of a step and a link to 3 */
+        {LIE_TWICE, 0, 0, 1, "twice"},     {LIE_TWICE, 2, 0, 1, "twice"},
+        {LIE_PRICE, 0, 0, 1, "cost"},      {LIE_FAR, 0, 9, 1, "no link"}, /* of a kind that is not allowed */
+        {LIE_FAR, 0, 6, 1, "no link"},                                    /* into a wall */
+        {LIE_FAR, 8, 0, 1, "no link"},                                    /* links lead one way */
+        {LIE_ORDER, 2, 0, 0, ""},
+    };
+    check_lies(s, cases, LENGTH(cases));
+}
+
+static void the_checker_knows_sizes(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        scene *s = scene_noise("sized", 30, 20, 3, 5);
+        if (kind == 2) scene_make_hex(s);
+        s->profile.radius = kind == 1 ? 0 : 1.5; /* exactly what the next cell but one is away */
+        s->profile.footprint = kind == 1 ? 3 : 0;
+        oracle_grid raw = scene_raw(s);
+        cairn_node free = CAIRN_NO_NODE, narrow = CAIRN_NO_NODE;
+        for (cairn_node n = 0; n < 600; n++) {
+            bool stands = oracle_may_stand(&raw, &s->profile, n % 30, n / 30);
+            if (stands) free = n;
+            if (s->open[n] && !stands) narrow = n;
+        }
+        const expected_fault cases[] = {{LIE_STANDING, free, 0, 1, "stood"},
+                                        {LIE_STANDING, narrow, 0, 1, "stood"}};
+        check_lies(s, cases, LENGTH(cases));
+    }
+}
+
 /* Not only lists that lie: also the tables a space really keeps. */
 static void the_checker_of_grids_does_not_trust_the_spaces_tables(void **state)
 {
@@ -316,6 +417,9 @@ int main(void)
         cmocka_unit_test(every_grid_scene_is_valid_under_every_rule),
         cmocka_unit_test(spaces_stay_valid_while_the_grid_is_edited),
         cmocka_unit_test(the_checker_of_grids_sees_every_kind_of_fault),
+        cmocka_unit_test(the_checker_knows_which_hexagons_touch),
+        cmocka_unit_test(the_checker_knows_links),
+        cmocka_unit_test(the_checker_knows_sizes),
         cmocka_unit_test(the_checker_of_grids_does_not_trust_the_spaces_tables),
         cmocka_unit_test(every_graph_scene_is_valid),
         cmocka_unit_test(the_checker_of_graphs_sees_every_kind_of_fault),

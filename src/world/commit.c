@@ -220,28 +220,43 @@ static bool commit_prepare(cairn_grid *grid, uint32_t count, uint32_t link_count
 
 /* ---- links ---- */
 
+/* A link, and when it was added. */
+typedef struct commit_link {
+    cairn_link link;
+    uint32_t order;
+} commit_link;
+
 typedef struct commit_links {
     cairn_link *links;
     uint32_t count, capacity;
     bool changed;
 } commit_links;
 
-static void commit_add_link(commit_links *made, const cairn_link *link)
+static bool commit_link_before(const void *a, const void *b)
 {
-    uint32_t at = made->count;
-    while (at > 0 && made->links[at - 1].from > link->from) at--;
-    memmove(made->links + at + 1, made->links + at, (made->count - at) * sizeof *made->links);
-    made->links[at] = *link;
-    made->count++;
+    const commit_link *first = a, *second = b;
+    if (first->link.from != second->link.from) return first->link.from < second->link.from;
+    return first->order < second->order;
 }
 
-static void commit_remove_links(commit_links *made, uint32_t id)
+/* The links that there are and the staged changes, one after the other; returns how many are left. */
+static uint32_t commit_edit_links(const cairn_grid *grid, commit_link *links)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < made->count; i++) {
-        if (made->links[i].id != id) made->links[kept++] = made->links[i];
+    uint32_t count = 0;
+    for (; count < grid->link_count; count++) links[count] = (commit_link){grid->links[count], count};
+    for (size_t i = 0; i < grid->link_edit_count; i++) {
+        const crn_link_edit *edit = &grid->link_edits[i];
+        uint32_t kept = 0;
+        if (!edit->remove) {
+            links[count++] = (commit_link){edit->link, (uint32_t)(grid->link_count + i)};
+            continue;
+        }
+        for (uint32_t k = 0; k < count; k++) {
+            if (links[k].link.id != edit->link.id) links[kept++] = links[k];
+        }
+        count = kept;
     }
-    made->count = kept;
+    return count;
 }
 
 static bool commit_same_links(const cairn_grid *grid, const commit_links *made)
@@ -265,16 +280,19 @@ static bool commit_make_links(const cairn_grid *grid, commit_links *made)
     size_t capacity = grid->link_count;
     for (size_t i = 0; i < grid->link_edit_count; i++) capacity += !grid->link_edits[i].remove;
     if (capacity > UINT32_MAX / 4) return false;
-    made->capacity = (uint32_t)capacity;
-    if (capacity && !(made->links = crn_alloc(grid->context, capacity * sizeof *made->links))) return false;
-    if (grid->link_count) memcpy(made->links, grid->links, grid->link_count * sizeof *made->links);
-    for (size_t i = 0; i < grid->link_edit_count; i++) {
-        const crn_link_edit *edit = &grid->link_edits[i];
-        if (edit->remove) {
-            commit_remove_links(made, edit->link.id);
-        } else {
-            commit_add_link(made, &edit->link);
+    if (capacity) {
+        size_t size = capacity * sizeof(commit_link);
+        commit_link *ordered = crn_alloc(grid->context, size);
+        if (!ordered) return false;
+        made->links = crn_alloc(grid->context, capacity * sizeof *made->links);
+        if (made->links) {
+            made->capacity = (uint32_t)capacity;
+            made->count = commit_edit_links(grid, ordered);
+            crn_sort(ordered, made->count, sizeof *ordered, commit_link_before);
+            for (uint32_t i = 0; i < made->count; i++) made->links[i] = ordered[i].link;
         }
+        crn_free(grid->context, ordered, size);
+        if (!made->links) return false;
     }
     made->changed = !commit_same_links(grid, made);
     return true;
