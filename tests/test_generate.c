@@ -416,6 +416,15 @@ static void scaled_cells_are_squares_of_cells(void **state)
         check_refused(context, &wrong, "6 x 4");
         wrong.source = NULL;
         check_refused(context, &wrong, "grid");
+        wrong = (cairn_generator){.kind = CAIRN_GENERATE_SCALED, .source = source, .factor = 2};
+        CHECK_OK(cairn_grid_add_link(source, &(cairn_link){.from = 0, .to = 2}));
+        CHECK_OK(cairn_grid_commit(source));
+        cairn_grid *none = NULL;
+        CHECK_STATUS(cairn_generate(context, &wrong, &none, NULL), CAIRN_UNSUPPORTED);
+        CHECK_OK(cairn_grid_remove_links(source, 0));
+        CHECK_OK(cairn_grid_commit(source));
+        CHECK_OK(cairn_grid_set_layout(source, CAIRN_LAYOUT_HEX));
+        CHECK_STATUS(cairn_generate(context, &wrong, &none, NULL), CAIRN_UNSUPPORTED);
         cairn_grid_destroy(source);
     }
 }

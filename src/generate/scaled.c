@@ -48,6 +48,10 @@ cairn_status crn_generate_scaled(cairn_context *context, const cairn_generator *
     const cairn_grid *source = generator->source;
     uint32_t factor = generator->factor;
     if (!source) return crn_fail(error, CAIRN_INVALID, 0, "scaled needs a grid to enlarge");
+    if (source->layout != CAIRN_LAYOUT_SQUARE)
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "hexagons cannot be put together to a larger one");
+    if (source->link_count)
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "a grid with links: each would lead between many cells");
     if (factor > CAIRN_GRID_MAX / crn_max_u32(source->width, source->height))
         return crn_fail(error, CAIRN_INVALID, 0, "a grid of %u x %u enlarged %u times is larger than %u",
                         source->width, source->height, factor, CAIRN_GRID_MAX);
