@@ -4,6 +4,7 @@
  * the world that was written, so the answer holds for all formats and shows a writer that fails, too.
  */
 #include "command.h"
+#include "import.h"
 #include "json.h"
 #include "profile.h"
 #include "text.h"
@@ -12,10 +13,12 @@
 #include <string.h>
 
 typedef struct convert_options {
+    import_options import;
     bool json;
 } convert_options;
 
-static const arg_flag convert_flags[] = {FLAG_JSON(convert_options, json)};
+static const arg_flag convert_flags[] = {IMPORT_FLAGS(convert_options, import),
+                                         FLAG_JSON(convert_options, json)};
 
 /* How many of each thing differ between the two files. */
 typedef enum convert_loss {
@@ -176,7 +179,7 @@ static int convert_main(const command *self, int argc, char **argv)
     cairn_context *context = world_context(1);
     if (!context) return END_DATA;
     world w;
-    int end = world_load(&w, context, argv[0]);
+    int end = import_world(self, &options.import, &w, context, argv[0]);
     if (!end) end = convert_run(self, &w, argv[1], options.json);
     world_close(&w);
     cairn_context_destroy(context);
@@ -188,12 +191,15 @@ const command command_convert = {
     .summary = "Write a world as another kind of file",
     .synopsis = "IN OUT [options]",
     .details =
-        "IN is any world; the name of OUT says what it becomes: .map (MovingAI), .txt (its rows alone) or\n"
-        ".cairn, which holds everything and notices every damage. Graphs fit .cairn only. What the new file\n"
-        "does not hold is said on standard error.\n\n"
+        "IN is any world; the name of OUT says what it becomes: .map (MovingAI), .txt (its rows alone), .png (a\n"
+        "pixel a cell) or .cairn, which holds everything and notices every damage. Graphs fit .cairn only. What\n"
+        "the new file does not hold is said on standard error. Of pictures bright pixels are open, unless flags\n"
+        "say what colours mean; docs/files.md says what counts in a Tiled map.\n\n"
         "Examples:\n"
         "  cairn convert maps/village.txt village.cairn\n"
-        "  cairn convert maps/cave.txt cave.map\n",
+        "  cairn convert maps/cave.txt cave.map\n"
+        "  cairn convert maps/cave.txt cave.png && cairn convert cave.png back.map --threshold 200\n"
+        "  cairn convert maps/farm.tmx farm.map --layer walls --empty open\n",
     .flags = convert_flags,
     .flag_count = sizeof convert_flags / sizeof convert_flags[0],
     .run = convert_main,

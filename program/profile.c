@@ -46,13 +46,19 @@ static int profile_choice(const char *word, size_t length, const char *const *na
     return -1;
 }
 
+int64_t profile_terrain_class(const char *word, size_t length)
+{
+    int64_t class = profile_choice(word, length, profile_terrains, PROFILE_TERRAINS);
+    return class >= 0 || text_integer(word, length, 0, 255, &class) ? class : -1;
+}
+
 /* One CLASS=COST. */
 static int profile_terrain_item(const command *self, const char *item, size_t length, cairn_profile *out)
 {
     const char *equals = memchr(item, '=', length);
     size_t name = equals ? (size_t)(equals - item) : length;
-    int64_t class = profile_choice(item, name, profile_terrains, PROFILE_TERRAINS), cost;
-    if (!equals || (class < 0 && !text_integer(item, name, 0, 255, &class)))
+    int64_t class = profile_terrain_class(item, name), cost;
+    if (!equals || class < 0)
         return complain_usage(
             self,
             "--terrain: \"%.*s\" is not CLASS=COST with a class ground, swamp, water, trees or a "

@@ -43,4 +43,7 @@ const char *profile_corners_name(uint32_t corners);
 const char *profile_world_name(uint32_t world);
 const char *profile_terrain_name(uint32_t class); /* NULL for classes without a name */
 
+/* A name or a number 0 to 255; -1 if it is neither. */
+int64_t profile_terrain_class(const char *word, size_t length);
+
 #endif

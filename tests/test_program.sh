@@ -470,6 +470,34 @@ err_has 'cut.cairn: the file is cut off: 500 of'
 printf 'X' | dd of="$work/v.cairn" bs=1 seek=700 conv=notrunc status=none
 run 3 info "$work/v.cairn"
 err_has 'damaged'
+# ---- pictures and Tiled maps, read as the flags say ----
+run 0 convert maps/village.txt "$work/v.png"
+run 0 convert "$work/v.png" "$work/v3.cairn"
+run 0 convert maps/village.txt "$work/v4.cairn"
+checks=$((checks + 1))
+cmp -s "$work/v3.cairn" "$work/v4.cairn" || fail "a picture of a grid is not the grid"
+run 0 convert "$work/v.png" "$work/v.map" --threshold 250 # only the ground is white
+run 0 convert "$work/v.png" "$work/v5.map" --palette 'ffffff=ground,000000=blocked,*=water'
+checks=$((checks + 1))
+[ "$(grep -c W "$work/v5.map")" -gt 3 ] && ! grep -q '[ST]' "$work/v5.map" || fail "$what: other colours are not water"
+run 0 convert "$work/v.png" "$work/v6.cairn" --palette '000000=blocked,*=7/20' --tolerance 9
+run 3 convert "$work/v.png" "$work/v7.map" --palette 000000=blocked
+err_has 'is no colour of the palette'
+for wrong in '--palette 00=blocked' '--palette 000000=lava' '--palette 000000=swamp/256' '--palette *=' \
+    '--threshold 0' '--threshold 256' '--palette *=1 --invert' '--tolerance 3' '--threshold 9 --layer x' '--layout round' \
+    '--empty full' '--blocked 0' '--open 1,x'; do
+    # shellcheck disable=SC2086 # the flags are words
+    set -f && run 2 convert "$work/v.png" "$work/v7.map" $wrong && set +f
+    err_has '^cairn: '
+done
+run 0 convert maps/farm.tmx "$work/farm.map" --layer walls --empty open
+run 0 convert maps/farm.tmx "$work/farm2.map" --layer walls --empty blocked
+checks=$((checks + 1))
+! cmp -s "$work/farm.map" "$work/farm2.map" || fail "$what: empty cells are the same either way"
+run 3 convert maps/farm.tmx "$work/farm3.map" --layer 'no such layer'
+run 0 convert maps/cave.txt "$work/hex.cairn" --layout hex
+run 0 path "$work/hex.cairn" --from 5,4 --to 52,20 --json
+run 1 path "$work/hex.cairn" --from 5,4 --to 52,20 --radius 1
 # ---- generate ----
 run 0 generate kinds
 for kind in random rooms maze caves pseudo-rts battlefield facility scaled scenario; do out_has "^$kind: "; done
