@@ -92,7 +92,7 @@ static bool profile_number(const char *text, double *out)
 
 static int profile_size(const command *self, const profile_options *options, cairn_profile *out)
 {
-    out->footprint = options->footprint;
+    if (options->footprint) out->footprint = options->footprint;
     if (options->radius && (!profile_number(options->radius, &out->radius) || out->radius > CAIRN_RADIUS_MAX))
         return complain_usage(self, "--radius must be a number of cells from 0 to %g, not \"%s\"",
                               CAIRN_RADIUS_MAX, options->radius);
@@ -102,6 +102,37 @@ static int profile_size(const command *self, const profile_options *options, cai
     if (out->footprint > 1 && out->neighbours == CAIRN_NEIGHBOURS_HEX)
         return complain_usage(self, "--footprint counts squares: on hexagons give a --radius");
     return END_OK;
+}
+
+/* A weight in straight steps, kept in 256ths. */
+static int profile_weight(const command *self, const char *flag, const char *text, uint16_t *out)
+{
+    double steps;
+    if (!text) return END_OK;
+    if (!profile_number(text, &steps) || steps * 256 > UINT16_MAX)
+        return complain_usage(self, "%s must be a number of steps from 0 to 255, not \"%s\"", flag, text);
+    *out = (uint16_t)(steps * 256 + 0.5);
+    return END_OK;
+}
+
+static int profile_height(const command *self, const char *flag, const char *text, int32_t *out)
+{
+    int64_t height;
+    if (!text) return END_OK;
+    if (!text_integer(text, strlen(text), 0, UINT16_MAX, &height))
+        return complain_usage(self, "%s must be a height from 0 to %d, not \"%s\"", flag, UINT16_MAX, text);
+    *out = (int32_t)height;
+    return END_OK;
+}
+
+static int profile_ground(const command *self, const profile_options *options, cairn_profile *out)
+{
+    int end = options->terrain ? profile_terrain(self, options->terrain, out) : END_OK;
+    if (!end) end = profile_weight(self, "--layer-weight", options->layer_weight, &out->layer_weight);
+    if (!end) end = profile_weight(self, "--gradient", options->gradient, &out->gradient);
+    if (!end) end = profile_height(self, "--max-climb", options->climb, &out->max_climb);
+    if (!end) end = profile_height(self, "--max-drop", options->drop, &out->max_drop);
+    return end;
 }
 
 int profile_from(const command *self, const profile_options *options, cairn_profile *out)
@@ -125,7 +156,7 @@ int profile_change(const command *self, const profile_options *options, cairn_pr
             return complain_usage(self, "--corners must be never, one or always, not \"%s\"", word);
         out->corners = (cairn_corners)choice;
     }
-    int end = options->terrain ? profile_terrain(self, options->terrain, out) : END_OK;
+    int end = profile_ground(self, options, out);
     return end ? end : profile_size(self, options, out);
 }
 
@@ -138,6 +169,7 @@ bool profile_is_movingai(const cairn_profile *profile)
 {
     cairn_profile standard = cairn_profile_default();
     return profile->neighbours == CAIRN_NEIGHBOURS_8 && profile->corners == CAIRN_CORNERS_NEVER &&
-           !profile_is_sized(profile) &&
+           !profile_is_sized(profile) && !profile->layer_weight && !profile->gradient &&
+           profile->max_climb == CAIRN_ANY_STEP && profile->max_drop == CAIRN_ANY_STEP &&
            !memcmp(profile->terrain_cost, standard.terrain_cost, sizeof standard.terrain_cost);
 }

@@ -7,7 +7,7 @@
 #include <cairn/cairn.h>
 
 typedef struct profile_options {
-    const char *neighbours, *corners, *terrain, *radius;
+    const char *neighbours, *corners, *terrain, *radius, *layer_weight, *gradient, *climb, *drop;
     uint32_t footprint;
 } profile_options;
 
@@ -23,7 +23,13 @@ typedef struct profile_options {
         FLAG_TEXT("radius", "R", "the agent keeps R cells (up to 32) away from everything blocked (0)", \
                   offsetof(type, member.radius)), \
         FLAG_COUNT("footprint", "N", "the agent takes N x N cells, its position is the upper left one (1)", \
-                   offsetof(type, member.footprint), 1, CAIRN_FOOTPRINT_MAX)
+                   offsetof(type, member.footprint), 1, CAIRN_FOOTPRINT_MAX), \
+        FLAG_TEXT("layer-weight", "W", "steps that a unit of a cell's extra cost counts for (0)", \
+                  offsetof(type, member.layer_weight)), \
+        FLAG_TEXT("gradient", "W", "steps that a unit of height climbed counts for (0)", \
+                  offsetof(type, member.gradient)), \
+        FLAG_TEXT("max-climb", "N", "the highest step up (any)", offsetof(type, member.climb)), \
+        FLAG_TEXT("max-drop", "N", "the highest step down (any)", offsetof(type, member.drop))
 
 /* Fills the profile; else has complained, and END_USAGE is returned. */
 int profile_from(const command *self, const profile_options *options, cairn_profile *out);

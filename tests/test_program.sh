@@ -470,6 +470,19 @@ err_has 'cut.cairn: the file is cut off: 500 of'
 printf 'X' | dd of="$work/v.cairn" bs=1 seek=700 conv=notrunc status=none
 run 3 info "$work/v.cairn"
 err_has 'damaged'
+run 1 path maps/village.txt --from 9,5 --to 50,22 --footprint 2 --repro "$work/r.cairn"
+run 1 path "$work/r.cairn" # the size is in the file
+run 0 path "$work/r.cairn" --footprint 1
+run 0 path maps/hills.tmj --from 0,0 --to 22,15 --json
+cost=$(sed -n 's/.*"cost_units": \([0-9]*\).*/\1/p' "$work/out")
+run 0 path maps/hills.tmj --from 0,0 --to 22,15 --layer-weight 0.5 --json
+checks=$((checks + 1))
+[ "$(sed -n 's/.*"cost_units": \([0-9]*\).*/\1/p' "$work/out")" -gt "$cost" ] || fail "$what: extra costs cost nothing"
+for wrong in '--layer-weight x' '--layer-weight 256' '--gradient -1' '--max-climb 1.5' '--max-drop -2'; do
+    # shellcheck disable=SC2086 # the flags are words
+    run 2 info maps/village.txt $wrong
+    err_has 'must be a'
+done
 # ---- pictures and Tiled maps, read as the flags say ----
 run 0 convert maps/village.txt "$work/v.png"
 run 0 convert "$work/v.png" "$work/v3.cairn"
