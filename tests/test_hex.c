@@ -231,6 +231,54 @@ static void a_way_along_a_row_and_along_both_slants_has_two_points(void **state)
     world_end(&w);
 }
 
+static void goals_near_a_hexagon_are_measured_between_centres(void **state)
+{
+    (void)state;
+    world w = open_hexagons(11, 11);
+    cairn_planner *planner;
+    cairn_search *search;
+    CHECK_OK(cairn_planner_create(w.space, "astar", &planner, NULL));
+    CHECK_OK(cairn_search_create(planner, NULL, &search));
+    const cairn_node middle = 5 * 11 + 5, starts[] = {0, 10, 110, 120, 55, 65, 5, 115};
+    for (uint32_t i = 0; i < LENGTH(starts); i++) {
+        cairn_query query = {.from = starts[i], .to = middle};
+        const cairn_path *path;
+        CHECK_OK(cairn_search_find(search, &query, &path));
+        cairn_cost whole = path->cost, step = cairn_space_scale(w.space).straight;
+        const struct {
+            cairn_goal_kind kind;
+            double radius;
+            uint32_t spared; /* steps */
+        } cases[] = {{CAIRN_GOAL_NEXT_TO, 0, 1},   {CAIRN_GOAL_WITHIN, 0.99, 0}, {CAIRN_GOAL_WITHIN, 1, 1},
+                     {CAIRN_GOAL_WITHIN, 1.73, 1}, {CAIRN_GOAL_WITHIN, 1.74, 2}, {CAIRN_GOAL_WITHIN, 2, 2}};
+        for (uint32_t k = 0; k < LENGTH(cases); k++) {
+            query.goal_kind = cases[k].kind, query.radius = cases[k].radius;
+            CHECK_OK(cairn_search_find(search, &query, &path));
+            /* Where two steps lead, a centre may lie 2 cells away or, round a corner, √3 ≈ 1.732. */
+            bool either = cases[k].radius == 1.74 && path->cost == whole - step;
+            CHECK(path->cost == whole - cases[k].spared * step || either, "from %u, case %u: %u of %u",
+                  starts[i], k, path->cost, whole);
+        }
+    }
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+    world_end(&w);
+}
+
+static void the_easy_way_works_on_hexagons_too(void **state)
+{
+    cairn_context *context = *state;
+    cairn_grid_options options = {.width = 6, .height = 6, .layout = CAIRN_LAYOUT_HEX};
+    cairn_grid *grid;
+    CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
+    cairn_path path;
+    CHECK_OK(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 5}, &path));
+    assert_int_equal(path.count, 2);
+    assert_true(path.length == 5);
+    cairn_path_free(context, &path);
+    cairn_grid_destroy(grid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +291,9 @@ int main(void)
         cmocka_unit_test(estimates_never_exceed_the_distance_and_never_fall_too_fast),
         cmocka_unit_test(every_algorithm_finds_its_way_while_the_map_changes),
         cmocka_unit_test(a_way_along_a_row_and_along_both_slants_has_two_points),
+        cmocka_unit_test(goals_near_a_hexagon_are_measured_between_centres),
+        cmocka_unit_test_setup_teardown(the_easy_way_works_on_hexagons_too, context_set_up,
+                                        context_tear_down),
     };
     return cmocka_run_group_tests_name("hex", tests, NULL, NULL);
 }

@@ -225,7 +225,7 @@ CAIRN_API cairn_status cairn_search_reached(const cairn_search *search, cairn_vi
 
 /* ---- in one call ----------------------------------------------------------------- */
 
-/* The easy way: eight neighbours, no corner cut, optimal. The path is yours: free it
+/* The easy way: eight neighbours (of hexagons six), no corner cut, optimal. The path is yours: free it
  * with cairn_path_free(cairn_grid_context(grid), path). What the search needs is kept in
  * the grid and reused; one thread at a time per grid. */
 CAIRN_API cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to, cairn_path *path);
