@@ -129,6 +129,26 @@ CRN_INLINE uint32_t crn_max_u32(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+/* ---- sets that are joined: each element names another one of its set, the first names itself ---- */
+
+static inline uint32_t crn_set_find(uint32_t *set, uint32_t i)
+{
+    while (set[i] != i) i = set[i] = set[set[i]];
+    return i;
+}
+
+/* The least element stands for all. */
+static inline void crn_set_unite(uint32_t *set, uint32_t i, uint32_t k)
+{
+    i = crn_set_find(set, i);
+    k = crn_set_find(set, k);
+    if (i < k) {
+        set[k] = i;
+    } else {
+        set[i] = k;
+    }
+}
+
 /* ---- random numbers and hashes: the same on every machine ---- */
 
 /* splitmix64 (Steele, Lea, Flood 2014): any seed is a good seed. */

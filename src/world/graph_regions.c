@@ -7,12 +7,6 @@
  */
 #include "world/graph.h"
 
-static uint32_t graph_regions_find(uint32_t *set, uint32_t i)
-{
-    while (set[i] != i) i = set[i] = set[set[i]];
-    return i;
-}
-
 /* Regions from 1 on, in the order of their first node; returns how many. */
 static uint32_t graph_regions_join(const cairn_graph *graph, uint32_t *region, uint32_t *set)
 {
@@ -20,16 +14,11 @@ static uint32_t graph_regions_join(const cairn_graph *graph, uint32_t *region, u
     for (uint32_t i = 0; i < graph->node_count; i++) set[i] = i;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         for (uint32_t e = graph->offsets[i]; e < graph->offsets[i + 1]; e++) {
-            uint32_t a = graph_regions_find(set, i), b = graph_regions_find(set, graph->edges[e].node);
-            if (a < b) {
-                set[b] = a;
-            } else {
-                set[a] = b;
-            }
+            crn_set_unite(set, i, graph->edges[e].node);
         }
     }
     for (uint32_t i = 0; i < graph->node_count; i++) {
-        uint32_t root = graph_regions_find(set, i); /* the least node of its region: numbered already, or i */
+        uint32_t root = crn_set_find(set, i); /* the least node of its region: numbered already, or i */
         region[i] = root == i ? ++count : region[root];
     }
     return count;

@@ -27,30 +27,10 @@ static bool labels_joined(const crn_grid_space *space, uint32_t ax, uint32_t ay,
 
 /* ---- sets ---- */
 
-static uint32_t labels_find(uint32_t *set, uint32_t i)
-{
-    while (set[i] != i) {
-        set[i] = set[set[i]];
-        i = set[i];
-    }
-    return i;
-}
-
-static void labels_unite(uint32_t *set, uint32_t i, uint32_t k)
-{
-    i = labels_find(set, i);
-    k = labels_find(set, k);
-    if (i < k) {
-        set[k] = i;
-    } else {
-        set[i] = k;
-    }
-}
-
 /* The number of the set that i is in; the next free one if it has none. */
 static uint32_t labels_number(crn_labels *labels, uint32_t i, uint32_t *next)
 {
-    uint32_t root = labels_find(labels->set, i);
+    uint32_t root = crn_set_find(labels->set, i);
     if (labels->number[root] == LABELS_NONE) labels->number[root] = (*next)++;
     return labels->number[root];
 }
@@ -126,7 +106,7 @@ static void labels_join_rows(crn_labels *labels, const crn_label_tile *tile, con
     while (a < a_end && b < end) {
         labels_run above = work->runs[a], under = work->runs[b];
         if (under.from <= above.to + below.right && under.to + below.left >= above.from) {
-            labels_unite(labels->set, a, b);
+            crn_set_unite(labels->set, a, b);
         }
         /* The one that ends first has met all it can meet; at a tie, only the lower one may meet the next. */
         if (under.to < above.to + below.right) {
@@ -150,9 +130,9 @@ static void labels_join_rows_limited(crn_labels *labels, const crn_label_tile *t
                                work->y + row + 1)) {
                 continue;
             }
-            labels_unite(labels->set,
-                         tile->first[row] + labels_run_in_row(work->starts[row], (uint32_t)column),
-                         tile->first[row + 1] + labels_run_in_row(work->starts[row + 1], (uint32_t)other));
+            crn_set_unite(labels->set,
+                          tile->first[row] + labels_run_in_row(work->starts[row], (uint32_t)column),
+                          tile->first[row + 1] + labels_run_in_row(work->starts[row + 1], (uint32_t)other));
         }
     }
 }
@@ -259,7 +239,7 @@ static void labels_join_rims(crn_labels *labels, const uint16_t *a, uint32_t a_b
         last_a = first;
         last_b = second;
         if (first == CRN_NO_PART || second == CRN_NO_PART) continue;
-        labels_unite(labels->set, a_base + first, b_base + second);
+        crn_set_unite(labels->set, a_base + first, b_base + second);
     }
 }
 
@@ -268,7 +248,7 @@ static void labels_join_cells(crn_labels *labels, const crn_grid_space *space, u
                               uint32_t b_part, cairn_cell a, cairn_cell b)
 {
     if (labels_joined(space, (uint32_t)a.x, (uint32_t)a.y, (uint32_t)b.x, (uint32_t)b.y)) {
-        labels_unite(labels->set, a_part, b_part);
+        crn_set_unite(labels->set, a_part, b_part);
     }
 }
 
@@ -298,7 +278,7 @@ static void labels_join_hex_rims(crn_labels *labels, const crn_grid_space *space
                 labels_join_cells(labels, space, a_base + a[i], b_base + b[k], (cairn_cell){at.x, at.y + i},
                                   (cairn_cell){at.x + 1, at.y + k});
             } else {
-                labels_unite(labels->set, a_base + a[i], b_base + b[k]);
+                crn_set_unite(labels->set, a_base + a[i], b_base + b[k]);
             }
         }
     }
@@ -340,7 +320,7 @@ static void labels_join_corner(crn_labels *labels, const crn_grid_space *space, 
         labels_join_cells(labels, space, a_part, b_part, (cairn_cell){x, y},
                           (cairn_cell){right ? x + 1 : x - 1, y + 1});
     } else {
-        labels_unite(labels->set, a_part, b_part);
+        crn_set_unite(labels->set, a_part, b_part);
     }
 }
 

@@ -143,18 +143,45 @@ void crn_links_collect(crn_links *links, const crn_grid_space *space)
 
 /* ---- finding ---- */
 
-uint32_t crn_links_first(const crn_links *links, cairn_node from)
+/* The first of `count` items of `size` bytes, ascending by key, whose key is at least `wanted`; `count` if there is none. */
+typedef uint64_t links_key(const void *item);
+static uint32_t links_search(const void *items, uint32_t count, size_t size, links_key *key, uint64_t wanted)
 {
-    uint32_t low = 0, high = links->count;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (links->links[middle].from < from) {
+        if (key((const char *)items + middle * size) < wanted) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
     return low;
+}
+
+static uint64_t links_key_from(const void *item)
+{
+    return ((const crn_space_link *)item)->from;
+}
+
+static uint64_t links_key_given(const void *item)
+{
+    return ((const cairn_link *)item)->from;
+}
+
+static uint64_t links_key_target(const void *item)
+{
+    return *(const cairn_node *)item;
+}
+
+static uint64_t links_key_joint(const void *item)
+{
+    return ((const crn_joint *)item)->region;
+}
+
+uint32_t crn_links_first(const crn_links *links, cairn_node from)
+{
+    return links_search(links->links, links->count, sizeof *links->links, links_key_from, from);
 }
 
 const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, cairn_node b)
@@ -175,16 +202,8 @@ cairn_cost crn_links_cost(const crn_grid_space *space, cairn_node a, cairn_node 
 {
     const cairn_grid *grid = space->grid;
     cairn_cost best = CAIRN_NO_COST;
-    uint32_t low = 0, high = grid->link_count;
     if (!cairn_space_usable(&space->base, a) || !cairn_space_usable(&space->base, b)) return best;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (grid->links[middle].from < a) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    uint32_t low = links_search(grid->links, grid->link_count, sizeof *grid->links, links_key_given, a);
     for (uint32_t i = low; i < grid->link_count && grid->links[i].from == a; i++) {
         const cairn_link *link = &grid->links[i];
         if (link->to != b || link->id != id || !links_allowed(space, link)) continue;
@@ -195,16 +214,7 @@ cairn_cost crn_links_cost(const crn_grid_space *space, cairn_node a, cairn_node 
 
 uint32_t crn_links_target(const crn_links *links, cairn_node node)
 {
-    uint32_t low = 0, high = links->target_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (links->targets[middle] < node) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return links_search(links->targets, links->target_count, sizeof *links->targets, links_key_target, node);
 }
 
 /* ---- regions ---- */
@@ -218,28 +228,13 @@ static bool links_joint_before(const void *a, const void *b)
 /* Where a region stands among the joints, or would stand. */
 static uint32_t links_joint(const crn_links *links, uint64_t region)
 {
-    uint32_t low = 0, high = links->joint_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (links->joints[middle].region < region) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return links_search(links->joints, links->joint_count, sizeof *links->joints, links_key_joint, region);
 }
 
 static uint64_t links_region(const crn_grid_space *space, cairn_node node)
 {
     cairn_cell cell = cairn_grid_cell(space->grid, node);
     return crn_labels_region(&space->labels, space, (uint32_t)cell.x, (uint32_t)cell.y);
-}
-
-static uint32_t links_find(uint32_t *set, uint32_t i)
-{
-    while (set[i] != i) i = set[i] = set[set[i]];
-    return i;
 }
 
 void crn_links_join(crn_links *links, const crn_grid_space *space)
@@ -258,16 +253,11 @@ void crn_links_join(crn_links *links, const crn_grid_space *space)
     links->joint_count = kept;
     for (uint32_t i = 0; i < kept; i++) links->set[i] = i;
     for (uint32_t i = 0; i < links->count; i++) {
-        uint32_t a = links_find(links->set, links_joint(links, links_region(space, links->links[i].from)));
-        uint32_t b = links_find(links->set, links_joint(links, links_region(space, links->links[i].to)));
-        if (a < b) {
-            links->set[b] = a;
-        } else {
-            links->set[a] = b;
-        }
+        crn_set_unite(links->set, links_joint(links, links_region(space, links->links[i].from)),
+                      links_joint(links, links_region(space, links->links[i].to)));
     }
     for (uint32_t i = 0; i < kept; i++) {
-        links->joints[i].root = links->joints[links_find(links->set, i)].region;
+        links->joints[i].root = links->joints[crn_set_find(links->set, i)].region;
     }
 }
 
