@@ -19,10 +19,15 @@ static labels_below labels_reach_below(const crn_grid_space *space, uint32_t y)
     return pinched ? (labels_below){1, 1} : (labels_below){0, 0};
 }
 
-/* With elevation limits: is there a step between two cells that touch, in either direction? */
+/* With elevation limits: is there a step between two cells that touch, in either direction? Sides of a diagonal step need not
+ * be asked for: it only counts where corners may always be cut. */
 static bool labels_joined(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
 {
-    return crn_grid_can_step(space, ax, ay, bx, by) || crn_grid_can_step(space, bx, by, ax, ay);
+    const cairn_grid *grid = space->grid;
+    int32_t rise =
+        grid->elevation[(size_t)ay * grid->width + ax] - grid->elevation[(size_t)by * grid->width + bx];
+    int32_t up = space->profile.max_climb, down = space->profile.max_drop;
+    return (rise < 0 ? -rise : rise) <= (up > down ? up : down);
 }
 
 /* ---- sets ---- */
