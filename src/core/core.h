@@ -110,12 +110,14 @@ CRN_INLINE uint32_t crn_highest_bit(uint64_t x) /* x != 0 */
 
 CRN_INLINE uint32_t crn_count_bits(uint64_t x)
 {
-#if defined(__GNUC__)
+#if defined(__GNUC__) && defined(__POPCNT__)
     return (uint32_t)__builtin_popcountll(x);
 #else
-    uint32_t n = 0;
-    for (; x; x &= x - 1) n++;
-    return n;
+    /* In pairs, then in fours, then in bytes; the product adds the bytes up. */
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
 #endif
 }
 
