@@ -7,6 +7,7 @@
 
 #include "scenes.h"
 #include "support.h"
+#include <math.h>
 
 /* ---- a world for a test ---------------------------------------------------------------- */
 
@@ -233,6 +234,66 @@ static inline bool slow_hex_ray(const world *w, cairn_node a, cairn_node b, cair
     }
     assert_int_equal(*last, b);
     return true;
+}
+
+/* ---- sizes, by walking in small steps ---- */
+
+static inline double slow_to_side(const double p[2], const double a[2], const double b[2])
+{
+    double dx = b[0] - a[0], dy = b[1] - a[1];
+    double t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    double x = a[0] + t * dx - p[0], y = a[1] + t * dy - p[1];
+    return sqrt(x * x + y * y);
+}
+
+/* From a place to the rim of a cell. */
+static inline double slow_to_cell(const world *w, const double p[2], int64_t x, int64_t y)
+{
+    static const double square[4][2] = {{.5, -.5}, {.5, .5}, {-.5, .5}, {-.5, -.5}};
+    double t = sqrt(3) / 3, least = 1e9;
+    const double hexagon[6][2] = {{.5, -t / 2}, {.5, t / 2}, {0, t}, {-.5, t / 2}, {-.5, -t / 2}, {0, -t}};
+    const double(*points)[2] = w->scene->hex ? hexagon : square;
+    int count = w->scene->hex ? 6 : 4;
+    cairn_position c = oracle_centre(&w->raw, x, y);
+    for (int i = 0; i < count; i++) {
+        const double a[2] = {c.x + points[i][0], c.y + points[i][1]};
+        const double b[2] = {c.x + points[(i + 1) % count][0], c.y + points[(i + 1) % count][1]};
+        double d = slow_to_side(p, a, b);
+        if (d < least) least = d;
+    }
+    return least;
+}
+
+/* How much more room than it needs an agent has that moves from a to b, at the narrowest place; less than 0: it is
+ * too near, or overlaps. Right to within a hundredth of a cell. */
+static inline double slow_room(const world *w, cairn_node a, cairn_node b)
+{
+    enum { PIECES = 2000 };
+    const scene *s = w->scene;
+    int64_t width = s->width, height = s->height, side = s->profile.footprint;
+    cairn_position from = oracle_centre(&w->raw, a % width, a / width),
+                   to = oracle_centre(&w->raw, b % width, b / width);
+    double least = 1e9;
+    for (int64_t y = -3; y < height + 3; y++) {
+        for (int64_t x = -3; x < width + 3; x++) {
+            bool in = x >= 0 && y >= 0 && x < width && y < height;
+            uint8_t class = in && s->terrain ? s->terrain[y * width + x] : 0;
+            if (in && s->open[y * width + x] && s->profile.terrain_cost[class]) continue;
+            for (int i = 0; i <= PIECES; i++) {
+                double t = i / (double)PIECES,
+                       p[2] = {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)};
+                double room = slow_to_cell(w, p, x, y) - s->profile.radius;
+                if (side > 1) { /* p is the middle of the upper left cell */
+                    double dx = p[0] > (double)x ? p[0] - (double)x - 1 : (double)(x - side) - p[0];
+                    double dy = p[1] > (double)y ? p[1] - (double)y - 1 : (double)(y - side) - p[1];
+                    room = dx > dy ? dx : dy;
+                }
+                if (room < least) least = room;
+            }
+        }
+    }
+    return least;
 }
 
 static inline bool slow_ray(const world *w, cairn_node a, cairn_node b, cairn_node *last)

@@ -71,12 +71,21 @@ static void walk_square(const kit *k, const cairn_path *path, uint32_t side)
     }
 }
 
-/* Many paths for one size; returns how many were found. */
+static void walk_both(const kit *k, const cairn_path *path, const cairn_profile *profile)
+{
+    if (profile->footprint > 1) {
+        walk_square(k, path, profile->footprint);
+    } else {
+        walk_disc(k, path, profile->radius);
+    }
+}
+
+/* Many paths for one size, as they are and smoothed; returns how many were found. */
 static uint32_t walk_paths(scene *s, const cairn_profile *profile, uint64_t seed)
 {
     kit k = kit_of_scene(s, profile);
     kit_plan(&k, "astar");
-    uint32_t found = 0;
+    uint32_t found = 0, pulled = 0;
     for (uint32_t i = 0; i < 40; i++) {
         cairn_node from = (cairn_node)(seed = seed * 6364136223846793005u + 1442695040888963407u, seed >> 33);
         cairn_node to = (cairn_node)(seed = seed * 6364136223846793005u + 1442695040888963407u, seed >> 33);
@@ -85,13 +94,16 @@ static uint32_t walk_paths(scene *s, const cairn_profile *profile, uint64_t seed
         const cairn_path *path;
         if (cairn_search_find(k.search, &query, &path) != CAIRN_FOUND) continue;
         found++;
-        if (profile->footprint > 1) {
-            walk_square(&k, path, profile->footprint);
-        } else {
-            walk_disc(&k, path, profile->radius);
-        }
+        if (profile->corners == CAIRN_CORNERS_NEVER) walk_both(&k, path, profile);
+        cairn_node points[4096];
+        cairn_path smooth = *path;
+        CHECK_OK(cairn_smooth_sight(k.space, path, points, LENGTH(points), &smooth.count, NULL));
+        smooth.nodes = points;
+        if (profile->corners == CAIRN_CORNERS_NEVER) walk_both(&k, &smooth, profile);
+        pulled += smooth.count < path->count;
     }
     kit_close(&k);
+    CHECK(found < 10 || pulled > 0, "smoothing pulled nothing of %u paths", found);
     return found;
 }
 

@@ -39,7 +39,7 @@ static void links_are_staged_and_committed_in_order(void **state)
     assert_int_equal(cairn_grid_link_count(grid), 0);
     CHECK_OK(cairn_grid_commit(grid));
     assert_int_equal(cairn_grid_version(grid), 2);
-    check_links_are(grid, (const cairn_link[]){b, a, c}, 3);
+    check_links_are(grid, (const cairn_link[]){b, c, a}, 3);
     cairn_commit info;
     CHECK_OK(cairn_grid_commit_info(grid, 2, &info));
     assert_true(info.links_changed);

@@ -4,12 +4,21 @@
 static void check_rays(bool ornaments, uint64_t seed)
 {
     scene_rng rng = {seed};
-    uint32_t seen = 0, unseen = 0;
+    uint32_t seen = 0, unseen = 0, narrow = 0, wide = 0;
     for (int round = 0; round < 600; round++) {
         world w = thrown_world(&rng, ornaments);
         for (int i = 0; i < 60; i++) {
             cairn_node a = any_cell(&w, &rng), b = any_cell(&w, &rng), last = 0, slow_last = 0;
             bool sees = cairn_raycast(w.space, a, b, &last), must = slow_ray(&w, a, b, &slow_last);
+            bool sized = w.scene->profile.radius > 0 || w.scene->profile.footprint > 1;
+            if (sized && must && a != b) {
+                double room = slow_room(&w, a, b);
+                CHECK(sees ? room > -0.01 : room < 0.01, "round %d: ray %u to %u: %d with a room of %g",
+                      round, a, b, sees, room);
+                narrow += !sees, wide += sees;
+                continue;
+            }
+            if (sized && !must) slow_last = last; /* an agent with a size may have to stop earlier */
             CHECK(sees == must && last == slow_last,
                   "round %d, %ux%u, neighbours %d, corners %d: ray %u to %u: %d up to %u, not %d up to %u",
                   round, w.scene->width, w.scene->height, w.scene->profile.neighbours,
@@ -20,6 +29,7 @@ static void check_rays(bool ornaments, uint64_t seed)
         world_end(&w);
     }
     assert_true(seen > 1000 && unseen > 1000); /* both happen often */
+    CHECK(narrow > 3 && wide > 30, "%u lines too narrow, %u wide enough", narrow, wide);
 }
 
 static void a_ray_on_even_ground_meets_what_exact_clipping_meets(void **state)

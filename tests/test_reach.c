@@ -245,6 +245,75 @@ static void regions_of_graphs_join_both_ends_of_every_edge(void **state)
     }
 }
 
+/* So far that the way could not be priced in 32 bits. */
+static void nothing_is_too_far_away_to_be_the_nearest(void **state)
+{
+    cairn_context *context = *state;
+    enum { WIDTH = 8000, HEIGHT = 3, OPEN = 11 };
+    static uint8_t open[WIDTH * HEIGHT], terrain[WIDTH * HEIGHT];
+    memset(terrain, 5, sizeof terrain);
+    for (uint32_t y = 0; y < HEIGHT; y++) memset(open + y * WIDTH, 1, OPEN);
+    cairn_grid_options options = {.width = WIDTH, .height = HEIGHT, .open = open, .terrain = terrain};
+    cairn_grid *grid;
+    cairn_space *space;
+    CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
+    cairn_profile profile = cairn_profile_default();
+    profile.terrain_cost[5] = 255;
+    profile.rung = 0;
+    CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
+    cairn_node near;
+    CHECK_OK(cairn_nearest_reachable(space, WIDTH, 2 * WIDTH - 1, &near));
+    assert_int_equal(near, WIDTH + OPEN - 1);
+    static const char *const specs[] = {"astar", "dijkstra", "alt"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        cairn_planner *planner;
+        cairn_search *search;
+        CHECK_OK(cairn_planner_create(space, specs[i], &planner, NULL));
+        CHECK_OK(cairn_planner_build(planner, NULL, NULL));
+        CHECK_OK(cairn_search_create(planner, NULL, &search));
+        cairn_query query = {.from = WIDTH, .to = 2 * WIDTH - 1, .partial = true};
+        const cairn_path *path;
+        CHECK_STATUS(cairn_search_find(search, &query, &path), CAIRN_BLOCKED_GOAL);
+        assert_int_equal(path->end, WIDTH + OPEN - 1);
+        cairn_search_destroy(search);
+        cairn_planner_destroy(planner);
+    }
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+}
+
+/* The link leads into the region of the start: what hangs together with it cannot all be reached. */
+static void half_a_way_keeps_its_reason_where_steps_lead_one_way(void **state)
+{
+    cairn_context *context = *state;
+    const char *map = ".....#...#";
+    cairn_grid *grid;
+    cairn_space *space;
+    CHECK_OK(cairn_grid_from_text(context, map, strlen(map), &grid, NULL));
+    CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){.from = 6, .to = 0, .cost = 256}));
+    CHECK_OK(cairn_grid_commit(grid));
+    CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
+    cairn_planner *planner;
+    cairn_search *search;
+    CHECK_OK(cairn_planner_create(space, "astar", &planner, NULL));
+    CHECK_OK(cairn_search_create(planner, NULL, &search));
+    cairn_query query = {.from = 1, .to = 9};
+    const cairn_path *path;
+    CHECK_STATUS(cairn_search_find(search, &query, &path), CAIRN_BLOCKED_GOAL);
+    query.partial = true;
+    CHECK_STATUS(cairn_search_find(search, &query, &path), CAIRN_BLOCKED_GOAL);
+    assert_true(path->partial);
+    assert_int_equal(path->end,
+                     4); /* of what can really be reached, the nearest to the goal that was asked for */
+    query.to = 8;
+    CHECK_STATUS(cairn_search_find(search, &query, &path), CAIRN_UNREACHABLE);
+    assert_int_equal(path->end, 4);
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +323,10 @@ int main(void)
         cmocka_unit_test(every_reachable_node_is_drawn_with_the_same_chance),
         cmocka_unit_test(the_same_seed_draws_the_same_nodes),
         cmocka_unit_test_setup_teardown(regions_of_graphs_join_both_ends_of_every_edge, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(nothing_is_too_far_away_to_be_the_nearest, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(half_a_way_keeps_its_reason_where_steps_lead_one_way, context_set_up,
                                         context_tear_down),
     };
     return cmocka_run_group_tests_name("reach", tests, NULL, NULL);

@@ -102,6 +102,13 @@ static void simplifying_keeps_the_point_where_a_path_turns_back(void **state)
 
 /* ---- smoothing ------------------------------------------------------------------------------------ */
 
+/* The slow ray knows nothing of sizes; that a ray has room for them is tested with the rays. */
+static bool sight(const world *w, cairn_node a, cairn_node b, cairn_node *last)
+{
+    bool sized = w->scene->profile.radius > 0 || w->scene->profile.footprint > 1;
+    return sized ? cairn_raycast(w->space, a, b, last) : slow_ray(w, a, b, last);
+}
+
 /* The slides, word by word: add the start; until the end is reached, cast rays from the last point of
  * the output to consecutive nodes until one fails, and put the one before on the output; put the end. */
 static uint32_t slow_smooth_cells(const world *w, const cairn_node *cells, uint32_t cell_count,
@@ -112,7 +119,7 @@ static uint32_t slow_smooth_cells(const world *w, const cairn_node *cells, uint3
     while (from + 1 < cell_count) {
         uint32_t i = from + 2;
         cairn_node last;
-        while (i < cell_count && slow_ray(w, cells[from], cells[i], &last)) i++;
+        while (i < cell_count && sight(w, cells[from], cells[i], &last)) i++;
         from = i - 1;
         out[count++] = cells[from];
     }

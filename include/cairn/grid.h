@@ -118,12 +118,12 @@ typedef struct cairn_link {
 CAIRN_API cairn_status cairn_grid_add_link(cairn_grid *grid, const cairn_link *link);
 CAIRN_API cairn_status cairn_grid_remove_links(cairn_grid *grid, uint32_t id);
 
-/* What is committed, ascending by `from`, then in the order of adding. */
+/* What is committed, ascending by `from`, then by `to`, then in the order of adding. */
 CAIRN_API uint32_t cairn_grid_link_count(const cairn_grid *grid);
 CAIRN_API cairn_link cairn_grid_link_at(const cairn_grid *grid, uint32_t i);
 
 /* Make all staged changes at once. On failure nothing has changed and the changes stay
- * staged. A commit in which no cell changes keeps the version. */
+ * staged. A commit in which no cell and no link changes keeps the version. */
 CAIRN_API cairn_status cairn_grid_commit(cairn_grid *grid);
 
 /* Forget what is staged. */

@@ -161,10 +161,10 @@ typedef struct cairn_query {
     uint64_t max_work;   /* work units before CAIRN_OUT_OF_BUDGET; 0 = no limit */
     cairn_estimate_function *estimate;
     void *estimate_user;
-    bool
-        partial; /* if no goal can be reached: a path to the reachable node nearest to one; out of budget, or no
-                   * way after all: to the expanded node of least estimate, then of least cost. The status still says
-                   * why; path->partial is set */
+    /* If no goal can be reached: a path to the reachable node nearest to one; out of budget, or no way after all: to the
+     * expanded node of least estimate, then of least cost (looking for it takes a unit of work for each 256 nodes, on
+     * top of the budget). The status still says why; path->partial is set. */
+    bool partial;
 } cairn_query;
 
 typedef struct cairn_metrics {

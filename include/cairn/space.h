@@ -53,11 +53,14 @@ typedef struct cairn_profile {
     int32_t max_climb;         /* largest elevation gained in one step; CAIRN_ANY_STEP = no limit */
     int32_t max_drop;          /* largest elevation lost in one step */
     uint32_t rung;             /* cost scale: 0 (5741/8119) … 7 (5/7), or CAIRN_RUNG_AUTO */
-    double radius; /* in cells, 0…CAIRN_RADIUS_MAX: a cell can be stood on if no blocked cell lies nearer
-                                * than this to its centre; up to 0.5 changes nothing */
-    uint32_t footprint; /* 0…CAIRN_FOOTPRINT_MAX cells: n × n cells, of which the node is the upper left one,
-                                * must be free; 0 and 1 change nothing; not together with a radius, nor on hexagons */
-    uint32_t links;     /* bit k: may use links of kind k */
+    /* In cells, 0…CAIRN_RADIUS_MAX: a cell can be stood on if no blocked cell lies nearer than this to its centre. Up to 0.5
+     * that changes nothing but where lines of sight may pass. Along the steps of a path the distance is kept if no corner is
+     * cut; docs/sizes.md says what the other rules, and hexagons, keep of it. */
+    double radius;
+    /* 0…CAIRN_FOOTPRINT_MAX cells: n × n cells, of which the node is the upper left one, must be free; 0 and 1
+     * change nothing. Not together with a radius, nor on hexagons. */
+    uint32_t footprint;
+    uint32_t links; /* bit k: may use links of kind k */
 } cairn_profile;
 
 #define CAIRN_RADIUS_MAX 32.0

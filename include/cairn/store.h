@@ -58,8 +58,9 @@ CAIRN_API cairn_status cairn_store_write(const cairn_store *store, const cairn_w
 typedef struct cairn_archive cairn_archive;
 
 enum {
-    CAIRN_ARCHIVE_UNVERIFIED =
-        1u << 0 /* do not read all sections just to check them: for huge mapped files */
+    /* Do not read all sections just to check them: for huge mapped files that are trusted. What is read whole (grids, profiles,
+     * queries) is checked then; the tables of an index, which are used where they lie, are not. */
+    CAIRN_ARCHIVE_UNVERIFIED = 1u << 0
 };
 
 /* CAIRN_BAD_DATA, with the reason, for everything that is not exactly a file as the writer makes it. `data` must stay

@@ -16,6 +16,11 @@
  * hexagons meet there; it goes on into one of them, or along the side between them to a fourth one behind. Both must be
  * free then: nothing is cut.
  *
+ * An agent with a size needs more than the cells that its centre passes: that it can stand in a cell says something about the
+ * cell's middle only. A disc keeps its distance from a convex cell if the ends of the line do and all of the cell's points
+ * that lie beside the line do; a square of n × n cells stays clear if its corner never comes nearer than one cell, in
+ * both directions, to a place where it cannot stand. Both are asked for the cells round each that the line passes.
+ *
  * Where the ground changes its price, the shortest way may bend, so the line ends there: every cell
  * must cost to enter what the first one costs. Every change of cell must also be a step that elevation limits
  * allow, and where climbing costs, the line stays level.
@@ -28,19 +33,35 @@ typedef struct raycast {
     const cairn_space *space;
     const cairn_grid *grid;
     const cairn_profile *profile;
+    const crn_grid_space *map;
     bool limited;
     uint8_t price, layer; /* of the first cell */
     int16_t elevation;
+    int64_t from[2], along[2]; /* the line in the picture: where it begins, and from there to its end */
 } raycast;
+
+/* The picture: centres of squares at (2x, 2y), of hexagons at (2x + (y odd), 3y); with their points. */
+static const int8_t raycast_square[4][2] = {{1, -1}, {1, 1}, {-1, 1}, {-1, -1}};
+static const int8_t raycast_points[6][2] = {{1, -1}, {1, 1}, {0, 2}, {-1, 1}, {-1, -1}, {0, -2}};
+
+static void raycast_picture(const crn_grid_space *map, int32_t x, int32_t y, int64_t out[2])
+{
+    out[0] = 2 * (int64_t)x + (map->hex ? y & 1 : 0);
+    out[1] = (map->hex ? 3 : 2) * (int64_t)y;
+}
 
 static uint8_t raycast_price(const raycast *ray, cairn_cell c)
 {
     return ray->profile->terrain_cost[cairn_grid_terrain(ray->grid, c.x, c.y)];
 }
 
-static void raycast_begin(raycast *ray, const cairn_space *space, cairn_cell a)
+static void raycast_begin(raycast *ray, const cairn_space *space, cairn_cell a, cairn_cell b)
 {
     ray->space = space;
+    ray->map = crn_grid_space_of(space);
+    raycast_picture(ray->map, a.x, a.y, ray->from);
+    raycast_picture(ray->map, b.x, b.y, ray->along);
+    for (uint32_t i = 0; i < 2; i++) ray->along[i] -= ray->from[i];
     ray->grid = cairn_space_grid(space);
     ray->profile = cairn_space_profile(space);
     ray->limited = ray->profile->max_climb != CAIRN_ANY_STEP || ray->profile->max_drop != CAIRN_ANY_STEP;
@@ -58,6 +79,74 @@ static bool raycast_alike(const raycast *ray, cairn_cell c)
     if (profile->layer_weight && cairn_grid_layer(ray->grid, c.x, c.y) != ray->layer) return false;
     return !profile->gradient || cairn_grid_elevation(ray->grid, c.x, c.y) == ray->elevation;
 }
+
+/* ---- sizes ---- */
+
+/* Twice the area between the line and a place in the picture: its sign is the side, its size the distance. */
+static int64_t raycast_side(const raycast *ray, int64_t x, int64_t y)
+{
+    return ray->along[0] * (y - ray->from[1]) - ray->along[1] * (x - ray->from[0]);
+}
+
+/* Does the line pass nearer than the radius to a blocked cell? In the picture of hexagons heights are √3 times too large
+ * against widths; the weight puts that right. Distances there are counted in half cells. */
+static bool raycast_too_near(const raycast *ray, int32_t x, int32_t y)
+{
+    const int8_t(*points)[2] = ray->map->hex ? raycast_points : raycast_square;
+    int64_t weight = ray->map->hex ? 3 : 1, centre[2];
+    int64_t square = weight * ray->along[0] * ray->along[0] + ray->along[1] * ray->along[1];
+    double reach = 2 * ray->profile->radius;
+    raycast_picture(ray->map, x, y, centre);
+    for (uint32_t i = 0; i < (ray->map->hex ? 6u : 4u); i++) {
+        int64_t px = centre[0] + points[i][0], py = centre[1] + points[i][1];
+        int64_t dot = weight * ray->along[0] * (px - ray->from[0]) + ray->along[1] * (py - ray->from[1]);
+        if (dot <= 0 || dot >= square) continue; /* nearest to an end, which keeps its distance */
+        double side = (double)raycast_side(ray, px, py);
+        if (side * side < reach * reach * (double)square) return true;
+    }
+    return false;
+}
+
+/* Does a corner that moves along the line come nearer than a cell, in both directions, to where it cannot be? */
+static bool raycast_overlaps(const raycast *ray, int32_t x, int32_t y)
+{
+    int64_t centre[2];
+    bool left = false, right = false;
+    raycast_picture(ray->map, x, y, centre);
+    for (uint32_t i = 0; i < 2; i++) {
+        int64_t low = ray->from[i] + (ray->along[i] < 0 ? ray->along[i] : 0);
+        int64_t high = ray->from[i] + (ray->along[i] > 0 ? ray->along[i] : 0);
+        if (low >= centre[i] + 2 || high <= centre[i] - 2) return false;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        int64_t side =
+            raycast_side(ray, centre[0] + 2 * raycast_square[i][0], centre[1] + 2 * raycast_square[i][1]);
+        left |= side < 0;
+        right |= side > 0;
+    }
+    return left && right;
+}
+
+/* May the agent, with its size, pass this cell along the line? */
+static bool raycast_has_room(const raycast *ray, cairn_cell at)
+{
+    const crn_grid_space *map = ray->map;
+    bool square = ray->profile->footprint > 1;
+    if (!square && !(ray->profile->radius > 0)) return true;
+    const crn_bits *bits = square ? &map->usable : crn_grid_free_bits(map);
+    /* Half a cell to the border of this one, and for hexagons half a cell more for the shift of rows. */
+    int32_t more = square ? 1 : 2, left = square ? 0 : map->size.left, right = square ? 0 : map->size.right;
+    int32_t top = square ? 0 : map->size.top, bottom = square ? 0 : map->size.bottom;
+    for (int32_t y = at.y + top - more; y <= at.y + bottom + more; y++) {
+        for (int32_t x = at.x + left - more; x <= at.x + right + more; x++) {
+            if (cairn_grid_inside(ray->grid, x, y) && crn_bit(bits, x, y)) continue;
+            if (square ? raycast_overlaps(ray, x, y) : raycast_too_near(ray, x, y)) return false;
+        }
+    }
+    return true;
+}
+
+/* ---- squares ---- */
 
 static bool raycast_can_step(const raycast *ray, cairn_cell a, cairn_cell b)
 {
@@ -101,7 +190,7 @@ static cairn_cell raycast_walk(const raycast *ray, cairn_cell a, cairn_cell b)
             next.y += sy;
             level += 2 * dx;
         }
-        if (!raycast_can_go(ray, at, next)) break;
+        if (!raycast_can_go(ray, at, next) || !raycast_has_room(ray, next)) break;
         at = next;
     }
     return at;
@@ -111,10 +200,7 @@ static cairn_cell raycast_walk(const raycast *ray, cairn_cell a, cairn_cell b)
 
 enum { RAYCAST_SIDES = 6 };
 
-/* The points of a hexagon; side i lies between points i and i + 1. */
-static const int8_t raycast_points[RAYCAST_SIDES][2] = {{1, -1}, {1, 1}, {0, 2}, {-1, 1}, {-1, -1}, {0, -2}};
-
-/* The hexagon beyond a side: east, south-east, south-west, west, north-west, north-east. */
+/* The hexagon beyond a side, which lies between points i and i + 1: east, south-east, south-west, west, north-west, north-east. */
 static cairn_cell raycast_beyond(cairn_cell c, uint32_t side)
 {
     static const int8_t dx[RAYCAST_SIDES] = {1, 0, -1, -1, -1, 0}, dy[RAYCAST_SIDES] = {0, 1, 1, 0, -1, -1};
@@ -148,19 +234,18 @@ static bool raycast_pass_point(const raycast *ray, cairn_cell *at, uint32_t befo
     return true;
 }
 
-/* One hexagon on; false if it cannot be gone to. (dx, dy) is the line from its start at `from` in the picture. */
-static bool raycast_leave_hexagon(const raycast *ray, cairn_cell *at, const int64_t from[2], int64_t dx,
-                                  int64_t dy)
+/* One hexagon on; false if it cannot be gone to. */
+static bool raycast_leave_hexagon(const raycast *ray, cairn_cell *at)
 {
-    int64_t cx = 2 * at->x + (at->y & 1) - from[0], cy = 3 * (int64_t)at->y - from[1];
-    int64_t side_of[RAYCAST_SIDES];
+    int64_t centre[2], side_of[RAYCAST_SIDES];
+    raycast_picture(ray->map, at->x, at->y, centre);
     for (uint32_t i = 0; i < RAYCAST_SIDES; i++)
-        side_of[i] = dx * (cy + raycast_points[i][1]) - dy * (cx + raycast_points[i][0]);
+        side_of[i] = raycast_side(ray, centre[0] + raycast_points[i][0], centre[1] + raycast_points[i][1]);
     for (uint32_t i = 0; i < RAYCAST_SIDES; i++) {
         uint32_t next = (i + 1) % RAYCAST_SIDES;
         if (side_of[i] >= 0 || side_of[next] < 0) continue;
         if (side_of[next] == 0) {
-            int64_t turn = raycast_points[next][0] * dy - raycast_points[next][1] * dx;
+            int64_t turn = raycast_points[next][0] * ray->along[1] - raycast_points[next][1] * ray->along[0];
             return raycast_pass_point(ray, at, i, next, turn);
         }
         cairn_cell beyond = raycast_beyond(*at, i);
@@ -173,10 +258,12 @@ static bool raycast_leave_hexagon(const raycast *ray, cairn_cell *at, const int6
 
 static cairn_cell raycast_walk_hexagons(const raycast *ray, cairn_cell a, cairn_cell b)
 {
-    const int64_t from[2] = {2 * a.x + (a.y & 1), 3 * (int64_t)a.y};
-    int64_t dx = 2 * b.x + (b.y & 1) - from[0], dy = 3 * (int64_t)b.y - from[1];
     cairn_cell at = a;
-    while ((at.x != b.x || at.y != b.y) && raycast_leave_hexagon(ray, &at, from, dx, dy)) continue;
+    while (at.x != b.x || at.y != b.y) {
+        cairn_cell next = at;
+        if (!raycast_leave_hexagon(ray, &next) || !raycast_has_room(ray, next)) break;
+        at = next;
+    }
     return at;
 }
 
@@ -192,8 +279,11 @@ bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node b, cairn_n
             cairn_cell from = cairn_grid_cell(grid, a), to = cairn_grid_cell(grid, b);
             bool hex = grid->layout == CAIRN_LAYOUT_HEX;
             raycast ray;
-            raycast_begin(&ray, space, from);
-            cairn_cell end = hex ? raycast_walk_hexagons(&ray, from, to) : raycast_walk(&ray, from, to);
+            raycast_begin(&ray, space, from, to);
+            cairn_cell end = from;
+            if (raycast_has_room(&ray, from)) {
+                end = hex ? raycast_walk_hexagons(&ray, from, to) : raycast_walk(&ray, from, to);
+            }
             reached = cairn_grid_node(grid, end.x, end.y);
         } else if (cairn_space_step_cost(space, a, b) != CAIRN_NO_COST) {
             reached = b;

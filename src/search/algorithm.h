@@ -64,8 +64,10 @@ typedef struct crn_algorithm {
     /* Fills search->path with the way to `node` (found, or reached by CAIRN_GOAL_NONE). */
     cairn_status (*path_to)(cairn_search *search, cairn_node node);
     cairn_cost (*cost_to)(const cairn_search *search, cairn_node node);
-    /* Where a path ends that leads only part of the way: the expanded node of least estimate, then of least cost. */
-    cairn_node (*closest)(cairn_search *search);
+    /* Looks for where a path ends that leads only part of the way: the expanded node of least estimate (to search->aim), then
+     * of least cost, into search->reached_goal; at most `work` bounded pieces at a time, beginning anew if `first`. True
+     * when it is found. */
+    bool (*closest)(cairn_search *search, uint64_t work, bool first);
     cairn_status (*reached)(const cairn_search *search, cairn_visit *visit, void *user);
 } crn_algorithm;
 

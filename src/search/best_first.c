@@ -114,15 +114,15 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
 /* Bins about a third as wide as the cheapest step, a power of two: 2048 units where a step is 5741.
  * Keys rise by at most an edge and the change of the estimate along it, which on grids
  * (Manhattan on a diagonal) may be two steps. Where they may also fall, they do so from
- * about the start's key to the cost of the path. */
+ * about the start's key to the cost of the path. A link may raise them more: such a key goes into the
+ * highest bin, which does no harm. */
 static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_key)
 {
     if (bf->settings.open == CRN_OPEN_HEAP) crn_heap_reset(&bf->heap);
     if (bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK)
         crn_chain_reset(&bf->chain);
     if (bf->settings.open != CRN_OPEN_BINS) return CAIRN_OK;
-    uint64_t edge = bf->space->max_edge, leap = bf->space->max_leap;
-    uint64_t span = bf->g_factor * edge + bf->h_factor * 2 * leap;
+    uint64_t edge = bf->space->max_step, span = bf->g_factor * edge + bf->h_factor * 2 * edge;
     uint32_t shift = crn_highest_bit(bf->space->min_edge * bf->g_factor * 45 / 128 + 1);
     /* Wider bins would hold ways of many edges, and a node could be expanded again and again
      * before its bin is empty: where the dearest edge costs thousands of the cheapest, sort. */
@@ -335,27 +335,36 @@ static crn_place best_first_place_of(const crn_best_first *bf, uint32_t page, ui
 }
 
 /* Whatever the algorithm itself estimates by, near means near by the space's standard. */
-cairn_node crn_best_first_closest(cairn_search *search)
+static void best_first_offer_closest(crn_best_first *bf, cairn_node node, cairn_cost g)
 {
-    const crn_best_first *bf = search->scratch;
     const cairn_space *space = bf->space;
-    cairn_node best = search->query.from;
-    cairn_cost least = space->functions->estimate(space, space->standard, best, &search->box), least_g = 0;
-    for (uint32_t i = 0; i < bf->records->touched_count; i++) {
-        uint32_t number = bf->records->touched[i];
+    cairn_cost h = space->functions->estimate(space, space->standard, node, &bf->search->aim);
+    bool nearer = h < bf->closest_h || (h == bf->closest_h && g < bf->closest_g);
+    if (!nearer && (h != bf->closest_h || g != bf->closest_g || node >= bf->search->reached_goal)) return;
+    bf->closest_h = h;
+    bf->closest_g = g;
+    bf->search->reached_goal = node;
+}
+
+/* A page of records is one piece of work. */
+bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first)
+{
+    crn_best_first *bf = search->scratch;
+    if (first) {
+        bf->closest_page = 0;
+        bf->closest_h = bf->closest_g = CAIRN_NO_COST;
+        best_first_offer_closest(bf, search->query.from, 0);
+    }
+    for (; work && bf->closest_page < bf->records->touched_count; work--, bf->closest_page++) {
+        uint32_t number = bf->records->touched[bf->closest_page];
         const crn_page *page = bf->records->table[number];
         for (uint32_t slot = 0; slot < CRN_PAGE; slot++) {
             if (!(page->mark[slot] & CRN_MARK_CLOSED)) continue;
-            cairn_node node = best_first_node(bf, best_first_place_of(bf, number, slot));
-            cairn_cost h = space->functions->estimate(space, space->standard, node, &search->box);
-            cairn_cost g = page->g[slot];
-            if (h > least || (h == least && (g > least_g || (g == least_g && node >= best)))) continue;
-            least = h;
-            least_g = g;
-            best = node;
+            best_first_offer_closest(bf, best_first_node(bf, best_first_place_of(bf, number, slot)),
+                                     page->g[slot]);
         }
     }
-    return best;
+    return bf->closest_page >= bf->records->touched_count;
 }
 
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user)

@@ -53,7 +53,7 @@ cairn_status crn_best_first_begin(cairn_search *search);
 cairn_status crn_best_first_step(cairn_search *search, uint64_t work);
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
-cairn_node crn_best_first_closest(cairn_search *search);
+bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first);
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user);
 
 /* All of them at once, for a descriptor, and those of its searches alone. */

@@ -165,10 +165,22 @@ cairn_status crn_goals_resolve(cairn_search *search)
     if (search->goal_count == 0) return CAIRN_UNREACHABLE;
     for (size_t i = 0; i < search->goal_count; i++)
         crn_box_add(&search->box, search->space, search->goals[i]);
+    search->aim = search->box;
     return CAIRN_OK;
 }
 
 /* ---- instead of goals that cannot be reached ---- */
+
+/* Round the goals as they were asked for. */
+static void goals_aim(cairn_search *search)
+{
+    const cairn_query *query = &search->query;
+    search->aim = crn_box_empty();
+    if (!query->goals) crn_box_add(&search->aim, search->space, query->to);
+    for (uint32_t i = 0; query->goals && i < query->goal_count; i++) {
+        crn_box_add(&search->aim, search->space, query->goals[i]);
+    }
+}
 
 cairn_status crn_goals_replace(cairn_search *search)
 {
@@ -189,6 +201,8 @@ cairn_status crn_goals_replace(cairn_search *search)
         least = cost;
         best = near;
     }
+    if (best == CAIRN_NO_NODE) return search->reason;
+    goals_aim(search);
     search->goal_count = 0;
     cairn_status status = goals_add(search, best);
     if (status != CAIRN_OK) return status;

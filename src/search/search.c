@@ -71,6 +71,7 @@ static void search_clear(cairn_search *search)
     search->begun = true;
     search->path_made = search->partial = false;
     search->reason = CAIRN_OK;
+    search->ending = CAIRN_RUNNING;
     search->reached_goal = CAIRN_NO_NODE;
     search->metrics = (cairn_metrics){0};
     search->memory.failed = false;
@@ -84,15 +85,27 @@ static void search_clear(cairn_search *search)
 static cairn_status search_end(cairn_search *search, cairn_status status)
 {
     const cairn_query *query = &search->query;
-    if (status == CAIRN_FOUND && search->reason != CAIRN_OK) {
+    bool replaced = search->reason != CAIRN_OK;
+    if (status == CAIRN_FOUND && replaced) {
         search->partial = true;
         status = search->reason;
     } else if ((status == CAIRN_OUT_OF_BUDGET || status == CAIRN_UNREACHABLE) && query->partial &&
                query->goal_kind != CAIRN_GOAL_NONE) {
-        search->partial = true;
-        search->reached_goal = search->planner->algorithm->closest(search);
+        search->ending = replaced && status == CAIRN_UNREACHABLE ? search->reason : status;
+        search->looking = false;
+        status = CAIRN_RUNNING;
     }
     return search->status = status;
+}
+
+/* The search is over: looks on for the node that half a way leads to. */
+static cairn_status search_look(cairn_search *search, uint64_t work)
+{
+    bool first = !search->looking;
+    search->looking = true;
+    if (!search->planner->algorithm->closest(search, work, first)) return CAIRN_RUNNING;
+    search->partial = true;
+    return search->status = search->ending;
 }
 
 cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
@@ -119,6 +132,7 @@ cairn_status cairn_search_step(cairn_search *search, uint64_t work)
     if (search->status != CAIRN_RUNNING) return search->status;
     if (atomic_load(&search->cancelled)) return search->status = CAIRN_CANCELLED;
     if (cairn_space_version(search->space) != search->version) return search->status = CAIRN_STALE;
+    if (search->ending != CAIRN_RUNNING) return search_look(search, work);
     uint64_t limit = search->query.max_work;
     if (limit) {
         uint64_t left = limit > search->metrics.work ? limit - search->metrics.work : 0;

@@ -22,7 +22,11 @@ struct cairn_search {
     bool begun;          /* there has been a query ... */
     bool answered;       /* ... that the algorithm itself has begun */
     bool path_made;
-    cairn_status reason;         /* why the goals were replaced; CAIRN_OK = they were not */
+    cairn_status reason; /* why the goals were replaced; CAIRN_OK = they were not */
+    crn_box aim;         /* round the goals as they were asked for */
+    cairn_status
+        ending; /* the search is over, but where half a way leads is being looked for; CAIRN_RUNNING = it is not */
+    bool looking;                /* that has begun */
     bool partial;                /* the query ended with a path that leads only part of the way */
     uint64_t straight, diagonal; /* steps of the path under construction ... */
     uint64_t linked;             /* ... what its links cost ... */

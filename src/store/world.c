@@ -294,7 +294,7 @@ static cairn_status world_take_graph_arrays(const cairn_archive *archive, world_
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the graph's nodes and edges are missing or not whole");
     graph->node_count = (uint32_t)(offsets->size / 4 - 1);
     graph->edge_count = (uint32_t)(edges->size / sizeof(cairn_edge));
-    if (points && points->size / sizeof(cairn_position) != graph->node_count)
+    if (points && (uint64_t)points->size != (uint64_t)graph->node_count * sizeof(cairn_position))
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the graph has %u nodes, but not as many positions",
                         graph->node_count);
     graph->offsets = (const uint32_t *)(const void *)offsets->data;

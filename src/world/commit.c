@@ -236,6 +236,7 @@ static bool commit_link_before(const void *a, const void *b)
 {
     const commit_link *first = a, *second = b;
     if (first->link.from != second->link.from) return first->link.from < second->link.from;
+    if (first->link.to != second->link.to) return first->link.to < second->link.to;
     return first->order < second->order;
 }
 

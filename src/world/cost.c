@@ -49,7 +49,7 @@ cairn_cost crn_grid_estimate(cairn_heuristic heuristic, cairn_scale scale, uint3
 
 /* Going up or down n rows moves a hexagon to the right by up to ⌊n/2⌋ columns for nothing if its row is even, ⌈n/2⌉ if it is
  * odd, and to the left the other way round; whatever is left over costs a step each. */
-static uint32_t cost_hex_steps(int32_t x, int32_t y, const crn_box *box)
+uint32_t crn_hex_steps(int32_t x, int32_t y, const crn_box *box)
 {
     int64_t rows = crn_outside(y, box->top, box->bottom), odd = y & 1;
     int64_t right = box->left - (int64_t)x - (rows + odd) / 2,
@@ -75,7 +75,7 @@ cairn_cost crn_hex_estimate(cairn_heuristic heuristic, cairn_scale scale, int32_
                             const crn_box *box)
 {
     if (heuristic == CAIRN_HEURISTIC_NULL) return 0;
-    cairn_cost steps = crn_saturate((uint64_t)scale.straight * cost_hex_steps(x, y, box));
+    cairn_cost steps = crn_saturate((uint64_t)scale.straight * crn_hex_steps(x, y, box));
     return heuristic == CAIRN_HEURISTIC_EUCLIDEAN ? crn_min_u32(cost_hex_euclidean(scale, x, y, box), steps)
                                                   : steps;
 }

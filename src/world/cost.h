@@ -72,8 +72,9 @@ CRN_INLINE cairn_cost crn_octile(cairn_scale scale, uint32_t dx, uint32_t dy)
 /* ⌊√n⌋ */
 uint64_t crn_square_root(uint64_t n);
 
-/* From a hexagon (x, y) to the nearest one in a box. Names that count directions which hexagons do not have
+/* From a hexagon (x, y) to the nearest one in a box: steps, and what they cost at least. Names that count directions which hexagons do not have
  * mean steps as well. */
+uint32_t crn_hex_steps(int32_t x, int32_t y, const crn_box *box);
 cairn_cost crn_hex_estimate(cairn_heuristic heuristic, cairn_scale scale, int32_t x, int32_t y,
                             const crn_box *box);
 

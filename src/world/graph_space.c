@@ -167,7 +167,7 @@ cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_e
     space->base.context = graph->context;
     space->base.world = CAIRN_WORLD_GRAPH;
     space->base.node_count = graph->node_count;
-    space->base.max_edge = space->base.max_leap = graph->max_weight;
+    space->base.max_edge = space->base.max_step = graph->max_weight;
     space->base.min_edge = graph->min_weight;
     space->base.standard = euclidean ? CAIRN_HEURISTIC_EUCLIDEAN : CAIRN_HEURISTIC_NULL;
     /* A whole number for people; lengths come from cairn_graph_unit, which is exact. */

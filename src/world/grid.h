@@ -111,7 +111,7 @@ struct cairn_grid {
     int16_t *elevation;        /* NULL until a cell has a height */
     uint32_t class_count[256]; /* cells of each terrain class, open or not */
 
-    cairn_link *links; /* ascending by from, then in the order of adding */
+    cairn_link *links; /* ascending by from, then to, then in the order of adding */
     uint32_t link_count, link_capacity;
 
     crn_edit *edits; /* staged */

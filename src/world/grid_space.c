@@ -172,8 +172,8 @@ static void grid_space_learn_costs(crn_grid_space *space)
     uint64_t dearest = (uint64_t)(space->hex ? scale.straight : scale.diagonal) * most;
     if (grid->layer) dearest += space->layer_cost[255];
     dearest += (uint64_t)space->max_rise * profile->gradient * scale.straight / 256;
-    space->base.max_edge = crn_max_u32(crn_saturate(dearest), space->links.dearest);
-    space->base.max_leap = crn_max_u32(space->base.max_edge, space->links.leap);
+    space->base.max_step = crn_saturate(dearest);
+    space->base.max_edge = crn_max_u32(space->base.max_step, space->links.dearest);
     space->base.min_edge = scale.straight * least;
 }
 
@@ -189,6 +189,41 @@ static uint32_t grid_space_tile(const crn_grid_space *space, uint32_t x, uint32_
     return y / CAIRN_TILE * space->labels.levels[0].columns + x / CAIRN_TILE;
 }
 
+/* Changes that matter, of one row and in one word of cells. */
+typedef struct grid_space_group {
+    uint32_t first, last, y; /* columns, row */
+    uint32_t count;
+} grid_space_group;
+
+/* Does the agent see a difference: in where it can be, or, if asked for, in height? */
+static bool grid_space_matters(const crn_grid_space *space, const cairn_change *change, bool heights)
+{
+    return grid_space_allows(space, &change->before) != grid_space_allows(space, &change->after) ||
+           (heights && change->before.elevation != change->after.elevation);
+}
+
+/* The next group from change *i on; false if there is none. */
+static bool grid_space_next_group(const crn_grid_space *space, const crn_commit *commit, bool heights,
+                                  uint32_t *i, grid_space_group *out)
+{
+    uint32_t width = space->grid->width;
+    *out = (grid_space_group){0};
+    for (; *i < commit->count; ++*i) {
+        const cairn_change *change = &commit->changes[*i];
+        if (!grid_space_matters(space, change, heights)) continue;
+        uint32_t x = change->node % width, y = change->node / width;
+        if (!out->count) {
+            out->first = x;
+            out->y = y;
+        } else if (y != out->y || x / CAIRN_TILE != out->first / CAIRN_TILE) {
+            break;
+        }
+        out->last = x;
+        out->count++;
+    }
+    return out->count > 0;
+}
+
 bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count)
 {
     if (!crn_links_reserve(&space->links, space, link_count)) return false;
@@ -196,21 +231,17 @@ bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uin
     /* A cell that changes adds at most one run; one that others keep their distance from changes many cells. */
     uint32_t rows = (uint32_t)(space->size.bottom - space->size.top + 1);
     uint32_t runs = rows * ((uint32_t)(space->size.right - space->size.left) / 2 + 1);
-    if (space->labels.starts) runs *= 3; /* a change of height may also part it from the cells beside it */
-    for (uint32_t i = 0; i < commit->count;) {
-        uint32_t x = commit->changes[i].node % width, y = commit->changes[i].node / width, same = 0;
-        uint32_t tile = grid_space_tile(space, x, y), last_x = x;
-        for (; i < commit->count && same < CAIRN_TILE * CAIRN_TILE; i++, same++) {
-            uint32_t next_x = commit->changes[i].node % width, next_y = commit->changes[i].node / width;
-            if (next_y != y || grid_space_tile(space, next_x, next_y) != tile) break;
-            last_x = next_x;
-        }
-        crn_size_box first = crn_size_reach(&space->size, width, height, x, y);
-        crn_size_box last = crn_size_reach(&space->size, width, height, last_x, y);
+    bool heights = space->labels.starts != NULL;
+    if (heights) runs *= 3; /* a change of height may also part it from the cells beside it */
+    crn_labels_begin(&space->labels);
+    grid_space_group group;
+    for (uint32_t i = 0; grid_space_next_group(space, commit, heights, &i, &group);) {
+        crn_size_box first = crn_size_reach(&space->size, width, height, group.first, group.y);
+        crn_size_box last = crn_size_reach(&space->size, width, height, group.last, group.y);
         for (uint32_t ty = first.top / CAIRN_TILE; ty <= last.bottom / CAIRN_TILE; ty++) {
             for (uint32_t tx = first.left / CAIRN_TILE; tx <= last.right / CAIRN_TILE; tx++) {
                 uint32_t number = ty * space->labels.levels[0].columns + tx;
-                if (!crn_labels_reserve(&space->labels, number, same * runs)) return false;
+                if (!crn_labels_reserve(&space->labels, number, group.count * runs)) return false;
             }
         }
     }
@@ -234,25 +265,15 @@ static void grid_space_erode_near(crn_grid_space *space, uint32_t x0, uint32_t x
     }
 }
 
-/* Changes of one row that lie in one word of cells go together. */
-static void grid_space_follow_sized(crn_grid_space *space, const cairn_change *changes, uint32_t count)
+static void grid_space_follow_sized(crn_grid_space *space, const crn_commit *commit)
 {
-    uint32_t width = space->grid->width;
-    for (uint32_t i = 0; i < count; i++) {
-        cairn_cell cell = cairn_grid_cell(space->grid, changes[i].node);
-        crn_bit_set(&space->free, cell.x, cell.y, grid_space_allows(space, &changes[i].after));
+    for (uint32_t i = 0; i < commit->count; i++) {
+        cairn_cell cell = cairn_grid_cell(space->grid, commit->changes[i].node);
+        crn_bit_set(&space->free, cell.x, cell.y, grid_space_allows(space, &commit->changes[i].after));
     }
-    for (uint32_t i = 0; i < count;) {
-        uint32_t x = changes[i].node % width, y = changes[i].node / width, first = UINT32_MAX, last = 0;
-        for (; i < count && changes[i].node / width == y &&
-               changes[i].node % width / CAIRN_TILE == x / CAIRN_TILE;
-             i++) {
-            if (grid_space_allows(space, &changes[i].before) == grid_space_allows(space, &changes[i].after))
-                continue;
-            if (first == UINT32_MAX) first = changes[i].node % width;
-            last = changes[i].node % width;
-        }
-        if (first != UINT32_MAX) grid_space_erode_near(space, first, last, y);
+    grid_space_group group;
+    for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group);) {
+        grid_space_erode_near(space, group.first, group.last, group.y);
     }
 }
 
@@ -267,23 +288,39 @@ static void grid_space_follow_cells(crn_grid_space *space, const cairn_change *c
     }
 }
 
-/* Changes that lie near each other go together. */
-static void grid_space_follow_clearance(crn_grid_space *space, const cairn_change *changes, uint32_t count)
+/* How many values a change of these cells touches. */
+static uint64_t grid_space_cleared(const crn_clearance *field, const crn_size_box *box)
 {
-    uint32_t width = space->grid->width, near = space->clearance->reach;
-    for (uint32_t i = 0; i < count;) {
-        uint32_t left = changes[i].node % width, right = left, top = changes[i].node / width, bottom = top;
-        for (; i < count; i++) {
-            uint32_t x = changes[i].node % width, y = changes[i].node / width;
-            if (grid_space_allows(space, &changes[i].before) == grid_space_allows(space, &changes[i].after))
-                continue;
-            if (y > bottom + near || x > right + near || x + near < left) break;
-            left = crn_min_u32(left, x);
-            right = crn_max_u32(right, x);
-            bottom = y;
+    uint64_t reach = 2 * (uint64_t)field->reach + 1;
+    return (box->right - box->left + reach) * (box->bottom - box->top + reach);
+}
+
+/* Changes go together as long as that is less work than doing them apart. */
+static void grid_space_follow_clearance(crn_grid_space *space, const crn_commit *commit)
+{
+    crn_clearance *field = space->clearance;
+    const crn_bits *bits = crn_grid_free_bits(space);
+    grid_space_group group;
+    crn_size_box box = {0};
+    bool any = false;
+    for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group);) {
+        crn_size_box one = {group.first, group.y, group.last, group.y}, both = one;
+        if (any) {
+            both = (crn_size_box){crn_min_u32(box.left, one.left), box.top, crn_max_u32(box.right, one.right),
+                                  one.bottom};
+            if (grid_space_cleared(field, &both) >
+                grid_space_cleared(field, &box) + grid_space_cleared(field, &one)) {
+                space->upkeep.cells_cleared +=
+                    crn_clearance_update(field, bits, box.left, box.top, box.right, box.bottom);
+                both = one;
+            }
         }
+        box = both;
+        any = true;
+    }
+    if (any) {
         space->upkeep.cells_cleared +=
-            crn_clearance_update(space->clearance, crn_grid_free_bits(space), left, top, right, bottom);
+            crn_clearance_update(field, bits, box.left, box.top, box.right, box.bottom);
     }
 }
 
@@ -304,20 +341,17 @@ void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit)
     grid_space_learn_rises(space, changes, commit->count);
     grid_space_learn_costs(space);
     if (space->sized) {
-        grid_space_follow_sized(space, changes, commit->count);
+        grid_space_follow_sized(space, commit);
     } else {
         grid_space_follow_cells(space, changes, commit->count);
     }
     if (space->limited) grid_space_follow_heights(space, changes, commit->count);
-    if (space->clearance) grid_space_follow_clearance(space, changes, commit->count);
+    if (space->clearance) grid_space_follow_clearance(space, commit);
     crn_labels_repair(&space->labels, space);
     space->upkeep.tiles_labelled = space->labels.tiles_labelled;
     space->upkeep.blocks_joined = space->labels.blocks_joined;
-    if (space->links.count || space->grid->link_count) {
-        crn_links_collect(&space->links, space);
-        crn_links_join(&space->links, space);
-        grid_space_learn_costs(space);
-    }
+    if (crn_links_follow(&space->links, space, commit->links_changed)) grid_space_learn_costs(space);
+    crn_links_join(&space->links, space);
 }
 
 /* ---- the functions of a space ---- */
@@ -563,7 +597,7 @@ static bool grid_space_build(crn_grid_space *space)
     if (space->sized) grid_space_erode_all(space);
     if (!crn_labels_create(&space->labels, space)) return false;
     if (!crn_links_reserve(&space->links, space, grid->link_count)) return false;
-    crn_links_collect(&space->links, space);
+    crn_links_follow(&space->links, space, true);
     crn_links_join(&space->links, space);
     grid_space_learn_costs(space);
     return true;

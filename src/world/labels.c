@@ -190,7 +190,6 @@ static bool labels_redo_tile(crn_labels *labels, const crn_grid_space *space, ui
     uint32_t runs = labels_find_runs(tile, space, &work);
     CRN_CHECK(labels->context, runs <= tile->capacity);
     tile->runs = (uint16_t)runs;
-    tile->promised = 0;
     if (labels->starts) memcpy(labels->starts + (size_t)number * CAIRN_TILE, work.starts, sizeof work.starts);
 
     labels_start_sets(labels, runs);
@@ -466,9 +465,16 @@ void crn_labels_repair(crn_labels *labels, const crn_grid_space *space)
     }
 }
 
+void crn_labels_begin(crn_labels *labels)
+{
+    labels->round++;
+}
+
 bool crn_labels_reserve(crn_labels *labels, uint32_t number, uint32_t more_runs)
 {
     crn_label_tile *tile = &labels->tiles[number];
+    if (tile->round != labels->round) tile->promised = 0;
+    tile->round = labels->round;
     uint32_t need = crn_min_u32(tile->runs + tile->promised + more_runs, labels->most_runs);
     tile->promised = (uint16_t)(need - tile->runs);
     if (need <= tile->capacity) return true;

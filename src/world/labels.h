@@ -47,7 +47,8 @@ typedef struct crn_label_tile {
     uint16_t *labels;           /* of each run, row by row, its part */
     uint16_t first[CAIRN_TILE]; /* of each row its first run */
     uint16_t runs;
-    uint16_t promised; /* runs that may come with the commit in preparation */
+    uint16_t promised; /* runs that may come with the commit in preparation ... */
+    uint32_t round;    /* ... which is this one */
     uint16_t capacity;
 } crn_label_tile;
 
@@ -58,6 +59,7 @@ typedef struct crn_labels {
     crn_label_tile *tiles;
     uint64_t *starts;   /* only if elevation limits may matter: of each row of each tile where runs start */
     uint32_t most_runs; /* a tile can have */
+    uint32_t round;     /* of reserving memory: one for each commit that was tried */
     uint32_t *set;      /* for joining: who stands for whom */
     uint32_t *number;
     uint16_t *rim;                          /* of the block being joined */
@@ -70,7 +72,9 @@ typedef struct crn_labels {
 bool crn_labels_create(crn_labels *labels, const struct crn_grid_space *space);
 void crn_labels_destroy(crn_labels *labels);
 
-/* Before an edit: memory for a tile that may get so many more runs, on top of what was reserved already. Before the repair: this tile changed. */
+/* Before an edit: nothing is reserved yet; then memory for a tile that may get so many more runs, on top of what was
+ * reserved already. Before the repair: this tile changed. */
+void crn_labels_begin(crn_labels *labels);
 bool crn_labels_reserve(crn_labels *labels, uint32_t tile, uint32_t more_runs);
 void crn_labels_touch(crn_labels *labels, uint32_t tile);
 void crn_labels_repair(crn_labels *labels, const struct crn_grid_space *space);

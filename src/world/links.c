@@ -12,6 +12,7 @@ static void links_free_arrays(crn_links *links, cairn_context *context)
     crn_free(context, links->joints, 2 * capacity * sizeof *links->joints);
     crn_free(context, links->shortcuts, capacity * sizeof *links->shortcuts);
     crn_free(context, links->set, 2 * capacity * sizeof *links->set);
+    crn_free(context, links->regions, 2 * capacity * sizeof *links->regions);
 }
 
 bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t count)
@@ -30,7 +31,8 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
     grown.joints = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.joints));
     grown.shortcuts = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.shortcuts));
     grown.set = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.set));
-    if (!grown.links || !grown.targets || !grown.joints || !grown.shortcuts || !grown.set) {
+    grown.regions = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.regions));
+    if (!grown.links || !grown.targets || !grown.joints || !grown.shortcuts || !grown.set || !grown.regions) {
         links_free_arrays(&grown, context);
         return false;
     }
@@ -42,6 +44,7 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
     if (links->shortcut_count) {
         memcpy(grown.shortcuts, links->shortcuts, links->shortcut_count * sizeof *links->shortcuts);
     }
+    grown.region_count = 0; /* to be looked up anew */
     links_free_arrays(links, context);
     *links = grown;
     return true;
@@ -57,7 +60,7 @@ void crn_links_destroy(crn_links *links, cairn_context *context)
 size_t crn_links_bytes(const crn_links *links)
 {
     size_t each = sizeof *links->links + sizeof *links->targets + 2 * sizeof *links->joints +
-                  sizeof *links->shortcuts + 2 * sizeof *links->set;
+                  sizeof *links->shortcuts + 2 * sizeof *links->set + 2 * sizeof *links->regions;
     return links->capacity * each + (links->from.rows ? links->from.size : 0);
 }
 
@@ -102,43 +105,74 @@ static cairn_cost links_price(const crn_grid_space *space, const cairn_link *lin
     return crn_max_u32(cost, 1);
 }
 
-/* Of several links between the same two cells the cheapest counts, of equals the first. */
-static bool links_dominated(const cairn_grid *grid, const crn_grid_space *space, uint32_t i)
+/* Of several links between the same two cells, which stand side by side from the `first` on, the cheapest that the agent
+ * may use counts, of equals the first. NULL if there is none; *next is the one behind them. */
+static const cairn_link *links_choose(const crn_grid_space *space, uint32_t first, uint32_t *next)
 {
-    const cairn_link *link = &grid->links[i];
-    uint32_t first = i;
-    while (first > 0 && grid->links[first - 1].from == link->from) first--;
-    for (uint32_t k = first; k < grid->link_count && grid->links[k].from == link->from; k++) {
-        const cairn_link *other = &grid->links[k];
-        if (other->to != link->to || !links_allowed(space, other)) continue;
-        if (other->cost < link->cost || (other->cost == link->cost && k < i)) return true;
+    const cairn_grid *grid = space->grid;
+    const cairn_link *link = &grid->links[first], *best = NULL;
+    uint32_t i = first;
+    for (; i < grid->link_count && grid->links[i].from == link->from && grid->links[i].to == link->to; i++) {
+        if (!links_allowed(space, &grid->links[i])) continue;
+        if (!best || grid->links[i].cost < best->cost) best = &grid->links[i];
     }
-    return false;
+    *next = i;
+    if (!cairn_space_usable(&space->base, link->from) || !cairn_space_usable(&space->base, link->to))
+        return NULL;
+    return best;
 }
 
-void crn_links_collect(crn_links *links, const crn_grid_space *space)
+static bool links_usable(const crn_grid_space *space, const cairn_link *link)
+{
+    return links_allowed(space, link) && cairn_space_usable(&space->base, link->from) &&
+           cairn_space_usable(&space->base, link->to);
+}
+
+/* Are the links in use still the ones that can be used? Links of the grid have not changed. */
+static bool links_still_right(const crn_links *links, const crn_grid_space *space)
+{
+    uint32_t usable = 0;
+    for (uint32_t i = 0; i < space->grid->link_count; i++)
+        usable += links_usable(space, &space->grid->links[i]);
+    if (usable != links->usable) return false;
+    for (uint32_t i = 0; i < links->count; i++) {
+        if (!cairn_space_usable(&space->base, links->links[i].from) ||
+            !cairn_space_usable(&space->base, links->links[i].to)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void links_collect(crn_links *links, const crn_grid_space *space)
 {
     const cairn_grid *grid = space->grid;
     const cairn_space *base = &space->base;
     links_mark(links, grid, false);
-    links->count = links->target_count = links->shortcut_count = 0;
-    links->dearest = links->leap = 0;
-    for (uint32_t i = 0; i < grid->link_count; i++) {
-        const cairn_link *link = &grid->links[i];
-        if (!links_allowed(space, link)) continue;
-        if (!cairn_space_usable(base, link->from) || !cairn_space_usable(base, link->to)) continue;
-        if (links_dominated(grid, space, i)) continue;
+    links->count = links->usable = links->target_count = links->shortcut_count = 0;
+    links->dearest = 0;
+    for (uint32_t i = 0; i < grid->link_count; i++) links->usable += links_usable(space, &grid->links[i]);
+    for (uint32_t i = 0, next; i < grid->link_count; i = next) {
+        const cairn_link *link = links_choose(space, i, &next);
+        if (!link) continue;
         cairn_cost cost = links_price(space, link);
         crn_box box = crn_box_empty();
         crn_box_add(&box, base, link->to);
         cairn_cost estimate = base->functions->estimate(base, base->standard, link->from, &box);
         if (cost < estimate) links->shortcuts[links->shortcut_count++] = links->count;
         if (cost > links->dearest) links->dearest = cost;
-        if (estimate > links->leap) links->leap = estimate;
         links->links[links->count++] = (crn_space_link){link->from, link->to, cost, link->id, 0};
     }
     links_mark(links, grid, true);
     links_number_targets(links);
+}
+
+bool crn_links_follow(crn_links *links, const crn_grid_space *space, bool links_changed)
+{
+    if (!links->count && !space->grid->link_count) return false;
+    if (!links_changed && links_still_right(links, space)) return false;
+    links_collect(links, space);
+    return true;
 }
 
 /* ---- finding ---- */
@@ -237,13 +271,26 @@ static uint64_t links_region(const crn_grid_space *space, cairn_node node)
     return crn_labels_region(&space->labels, space, (uint32_t)cell.x, (uint32_t)cell.y);
 }
 
+/* Fills in the regions of the ends of all links; are they the ones that are known? */
+static bool links_learn_regions(crn_links *links, const crn_grid_space *space)
+{
+    bool same = links->region_count == 2 * links->count;
+    for (uint32_t i = 0; i < links->count; i++) {
+        uint64_t from = links_region(space, links->links[i].from),
+                 to = links_region(space, links->links[i].to);
+        same = same && links->regions[2 * i] == from && links->regions[2 * i + 1] == to;
+        links->regions[2 * i] = from;
+        links->regions[2 * i + 1] = to;
+    }
+    links->region_count = 2 * links->count;
+    return same;
+}
+
 void crn_links_join(crn_links *links, const crn_grid_space *space)
 {
-    uint32_t count = 0, kept = 0;
-    for (uint32_t i = 0; i < links->count; i++) {
-        links->joints[count++].region = links_region(space, links->links[i].from);
-        links->joints[count++].region = links_region(space, links->links[i].to);
-    }
+    if (links_learn_regions(links, space)) return;
+    uint32_t count = links->region_count, kept = 0;
+    for (uint32_t i = 0; i < count; i++) links->joints[i].region = links->regions[i];
     crn_sort(links->joints, count, sizeof *links->joints, links_joint_before);
     for (uint32_t i = 0; i < count; i++) {
         if (!kept || links->joints[i].region != links->joints[kept - 1].region) {
@@ -252,9 +299,9 @@ void crn_links_join(crn_links *links, const crn_grid_space *space)
     }
     links->joint_count = kept;
     for (uint32_t i = 0; i < kept; i++) links->set[i] = i;
-    for (uint32_t i = 0; i < links->count; i++) {
-        crn_set_unite(links->set, links_joint(links, links_region(space, links->links[i].from)),
-                      links_joint(links, links_region(space, links->links[i].to)));
+    for (uint32_t i = 0; i < count; i += 2) {
+        crn_set_unite(links->set, links_joint(links, links->regions[i]),
+                      links_joint(links, links->regions[i + 1]));
     }
     for (uint32_t i = 0; i < kept; i++) {
         links->joints[i].root = links->joints[crn_set_find(links->set, i)].region;

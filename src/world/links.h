@@ -31,16 +31,18 @@ typedef struct crn_joint {
 
 typedef struct crn_links {
     uint32_t count; /* links in use; 0 is by far the most frequent */
-    uint32_t target_count, joint_count, shortcut_count;
+    uint32_t
+        usable; /* of the grid's links so many could be; fewer count, as of several side by side only one does */
+    uint32_t target_count, joint_count, shortcut_count, region_count;
     crn_space_link *links; /* ascending by from */
     cairn_node *targets;   /* ascending, each once */
     crn_joint *joints;     /* ascending by region */
     uint32_t *shortcuts;   /* numbers of links that cost less than the estimate between their ends */
+    uint64_t *regions;     /* of both ends of each link */
     uint32_t *set;         /* for joining regions */
     crn_bits from;         /* a bit for each cell that links leave */
     uint32_t capacity;
-    cairn_cost dearest; /* the largest cost of a link ... */
-    cairn_cost leap;    /* ... and the largest estimate between the ends of one */
+    cairn_cost dearest; /* the largest cost of a link */
 } crn_links;
 
 /* Memory for so many links; false = there is none. */
@@ -48,8 +50,8 @@ bool crn_links_reserve(crn_links *links, const struct crn_grid_space *space, uin
 void crn_links_destroy(crn_links *links, cairn_context *context);
 size_t crn_links_bytes(const crn_links *links);
 
-/* Finds the links in use; then, once the regions are known, what they join. */
-void crn_links_collect(crn_links *links, const struct crn_grid_space *space);
+/* Finds the links in use, if they may be others than before; did it? Then, once the regions are known, what they join. */
+bool crn_links_follow(crn_links *links, const struct crn_grid_space *space, bool links_changed);
 void crn_links_join(crn_links *links, const struct crn_grid_space *space);
 
 /* The first link that leaves a node; those behind it follow. `count` if there is none. */

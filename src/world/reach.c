@@ -91,19 +91,28 @@ typedef struct reach_nearest {
     const crn_grid_space *space;
     reach_region region;
     cairn_cell to;
-    cairn_node goal, best;
-    cairn_cost least;
+    cairn_node best;
+    uint64_t least; /* distance of the best, UINT64_MAX = there is none */
 } reach_nearest;
+
+/* The space's standard estimate from (x, y) to a box, in 64 bits, so that far is never too far to tell, and without the price of the
+ * ground, which is the same for all. */
+static uint64_t reach_distance(const crn_grid_space *space, int32_t x, int32_t y, const crn_box *box)
+{
+    uint64_t straight = space->base.scale.straight, diagonal = space->base.scale.diagonal;
+    if (space->hex) return straight * crn_hex_steps(x, y, box);
+    uint64_t dx = crn_outside(x, box->left, box->right), dy = crn_outside(y, box->top, box->bottom);
+    if (space->profile.neighbours == CAIRN_NEIGHBOURS_4) return straight * (dx + dy);
+    return dx < dy ? straight * (dy - dx) + diagonal * dx : straight * (dx - dy) + diagonal * dy;
+}
 
 static void reach_offer(reach_nearest *search, uint32_t x, uint32_t y)
 {
-    const cairn_space *base = &search->space->base;
     cairn_node node = y * search->space->grid->width + x;
-    crn_box box = crn_box_empty();
-    crn_box_add(&box, base, search->goal);
-    cairn_cost cost = base->functions->estimate(base, base->standard, node, &box);
-    if (cost > search->least || (cost == search->least && node >= search->best)) return;
-    search->least = cost;
+    crn_box goal = {.left = search->to.x, .top = search->to.y, .right = search->to.x, .bottom = search->to.y};
+    uint64_t distance = reach_distance(search->space, (int32_t)x, (int32_t)y, &goal);
+    if (distance > search->least || (distance == search->least && node >= search->best)) return;
+    search->least = distance;
     search->best = node;
 }
 
@@ -125,13 +134,12 @@ static void reach_offer_row(reach_nearest *search, uint64_t cells, uint32_t x, u
 static void reach_search_tile(reach_nearest *search, uint32_t column, uint32_t row)
 {
     const crn_grid_space *space = search->space;
-    const cairn_space *base = &space->base;
     uint32_t x = column * CAIRN_TILE, y = row * CAIRN_TILE;
     crn_box box = {.left = (int32_t)x,
                    .top = (int32_t)y,
                    .right = (int32_t)(x + CAIRN_TILE - 1),
                    .bottom = (int32_t)(y + CAIRN_TILE - 1)};
-    if (base->functions->estimate(base, base->standard, search->goal, &box) > search->least) return;
+    if (reach_distance(space, search->to.x, search->to.y, &box) > search->least) return;
     uint64_t parts[CRN_PART_WORDS];
     uint32_t tile = row * space->labels.levels[0].columns + column;
     if (!crn_labels_wanted_parts(&space->labels, tile, reach_wanted, &search->region, parts)) return;
@@ -149,15 +157,14 @@ cairn_node crn_grid_nearest(const cairn_space *base, uint64_t region, cairn_node
     reach_nearest search = {.space = space,
                             .region = {&space->links, region},
                             .to = cairn_grid_cell(space->grid, to),
-                            .goal = to,
                             .best = CAIRN_NO_NODE,
-                            .least = CAIRN_NO_COST};
+                            .least = UINT64_MAX};
     int32_t column = search.to.x / (int32_t)CAIRN_TILE, row = search.to.y / (int32_t)CAIRN_TILE;
     int32_t columns = (int32_t)tiles->columns, rows = (int32_t)tiles->rows;
     for (int32_t ring = 0; ring < columns || ring < rows; ring++) {
         uint64_t steps = ring ? (uint64_t)(ring - 1) * CAIRN_TILE + 1 : 0;
         /* On hexagons a row is a step, and so is a column. */
-        if (steps * base->scale.straight * space->least > search.least) break;
+        if (steps * base->scale.straight > search.least) break;
         for (int32_t y = row - ring; y <= row + ring; y++) {
             if (y < 0 || y >= rows) continue;
             bool edge = y == row - ring || y == row + ring;

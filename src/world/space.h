@@ -38,7 +38,7 @@ struct cairn_space {
     cairn_world_kind world;
     uint32_t node_count;
     cairn_cost max_edge;      /* no edge costs more */
-    cairn_cost max_leap;      /* along no edge does an estimate change by more */
+    cairn_cost max_step;      /* nor, links excepted, this; along a step no estimate changes by more */
     cairn_cost min_edge;      /* no edge costs less, links excepted */
     cairn_heuristic standard; /* what CAIRN_HEURISTIC_AUTO means here */
     cairn_scale scale;
