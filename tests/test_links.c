@@ -471,6 +471,36 @@ static void a_search_in_flight_is_stale_when_links_change(void **state)
     journey_end(&j);
 }
 
+/* A link that offers a dearer way to a cell that another link led to is not the one that led there. */
+static void the_link_that_lost_is_not_reported(void **state)
+{
+    const char *map = ".....#......";
+    cairn_grid *grid;
+    cairn_space *space;
+    CHECK_OK(cairn_grid_from_text(*state, map, strlen(map), &grid, NULL));
+    CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){.from = 1, .to = 6, .id = 1, .cost = 256}));
+    CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){.from = 3, .to = 6, .id = 2, .cost = 10 * 256}));
+    CHECK_OK(cairn_grid_commit(grid));
+    CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
+    static const char *const specs[] = {"dijkstra", "dijkstra:open=heap", "dijkstra:loop=generic"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        cairn_planner *planner;
+        cairn_search *search;
+        CHECK_OK(cairn_planner_create(space, specs[i], &planner, NULL));
+        CHECK_OK(cairn_search_create(planner, NULL, &search));
+        cairn_query query = {.from = 0, .to = 11};
+        const cairn_path *path;
+        CHECK_STATUS(cairn_search_find(search, &query, &path), CAIRN_FOUND);
+        CHECK(path->link_count == 1 && path->links[0].id == 1, "%s: the wrong link", specs[i]);
+        assert_true(cairn_path_valid(space, path, NULL, NULL, NULL));
+        assert_int_equal(path->cost, 7 * cairn_space_scale(space).straight);
+        cairn_search_destroy(search);
+        cairn_planner_destroy(planner);
+    }
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,6 +519,8 @@ int main(void)
         cmocka_unit_test(with_few_shortcuts_a_search_still_aims),
         cmocka_unit_test(every_algorithm_follows_links_that_come_and_go),
         cmocka_unit_test(a_search_in_flight_is_stale_when_links_change),
+        cmocka_unit_test_setup_teardown(the_link_that_lost_is_not_reported, context_set_up,
+                                        context_tear_down),
     };
     return cmocka_run_group_tests_name("links", tests, NULL, NULL);
 }

@@ -396,6 +396,24 @@ static void on_a_map_of_many_tiles(void **state)
     run(&u, 0, 1);
 }
 
+/* With elevation limits, two tiles may lose each other although both look the same as before. */
+static void a_step_over_a_border_is_lost_alone(void **state)
+{
+    upkeep u = upkeep_of(*state, scene_blank("row", 128, 1), CAIRN_LAYOUT_SQUARE, 10);
+    for (int32_t x = 65; x < 128; x++) CHECK_OK(cairn_grid_set_elevation(u.grid, x, 0, 2));
+    CHECK_OK(cairn_grid_commit(u.grid));
+    cairn_profile profile = cairn_profile_default();
+    profile.max_climb = profile.max_drop = 2;
+    upkeep_space(&u, profile, 0);
+    for (int16_t height = 1; height <= 4; height++) {
+        CHECK_OK(cairn_grid_set_elevation(u.grid, 64, 0, height));
+        CHECK_OK(cairn_grid_commit(u.grid));
+        bool joined = cairn_reachable(u.spaces[0], 0, 127) == CAIRN_REACH_YES;
+        CHECK(joined == (height <= 2), "a step of %d", height);
+    }
+    run(&u, 0, 1);
+}
+
 /* What does not matter costs nothing, and what lies apart is done apart. */
 static void edits_cost_what_they_change(void **state)
 {
@@ -434,6 +452,7 @@ int main(void)
         UPKEEP_TEST(with_terrain_heights_and_links),
         UPKEEP_TEST(with_hexagons_heights_and_links),
         UPKEEP_TEST(on_a_map_of_many_tiles),
+        UPKEEP_TEST(a_step_over_a_border_is_lost_alone),
         UPKEEP_TEST(edits_cost_what_they_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
