@@ -25,7 +25,18 @@ void *crn_io_zeros(cairn_context *context, size_t size);
 /* a * b, or SIZE_MAX if that does not fit (nobody gives that much). */
 size_t crn_io_multiply(size_t a, size_t b);
 
-/* The same for foreign libraries that do not say how large a block was: it remembers. NULL may be freed. */
+/* Sets a cell of a plane of `cells` bytes, which is made (of zeros) for the first value in it that is not 0.
+ * False = no memory. */
+static inline bool crn_io_set_cell(cairn_context *context, uint8_t **plane, size_t cells, size_t cell,
+                                   uint8_t value)
+{
+    if (!value && !*plane) return true;
+    if (!*plane) *plane = crn_io_zeros(context, cells);
+    if (*plane) (*plane)[cell] = value;
+    return *plane != NULL;
+}
+
+/* Like crn_io_resize, for foreign libraries that do not say how large a block was: it remembers. NULL may be freed. */
 void *crn_io_block(cairn_context *context, void *old, size_t size);
 void crn_io_block_free(cairn_context *context, void *block);
 
