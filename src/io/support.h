@@ -75,6 +75,10 @@ void crn_io_discard(crn_io_buffer *buffer);
 /* Hands the text over as a file; the buffer is empty afterwards in every case. */
 cairn_status crn_io_finish(crn_io_buffer *buffer, cairn_file *out, cairn_error *error);
 
+/* As cairn_file_read, but regular files only: a pipe would have it wait for ever, a device never end. */
+cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit, cairn_file *out,
+                                 cairn_error *error);
+
 /* A file that is written piece by piece. A piece that fails is remembered until the end. */
 typedef struct crn_io_output {
     void *stream;
