@@ -89,6 +89,9 @@ cairn_status crn_io_output_open(crn_io_output *output, const char *name, cairn_e
 cairn_status crn_io_output_write(void *output, const void *data, size_t size);
 cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error);
 
+/* A text has no zero bytes; `what` stands before the complaint ("coordinates: "). */
+cairn_status crn_io_check_text(const char *data, size_t size, const char *what, cairn_error *error);
+
 /* Lines of a text, without their ends (LF or CR LF). */
 typedef struct crn_io_lines {
     const char *next, *end;

@@ -133,20 +133,20 @@ cairn_status crn_tiled_add_tile(crn_tiled *model, uint32_t line, uint32_t set, i
 
 /* ---- properties ---- */
 
-/* "tile 7 of tileset 'ground'"; of tilesets with files of their own the file is named elsewhere. */
+/* "tile 7 of tileset 'ground': "; complaints about a tileset's own file name it anyway. */
 static void tiled_name_owner(const crn_tiled *model, crn_tiled_owner owner, char *out, size_t size)
 {
     if (owner.kind == CRN_TILED_OF_LAYER) {
-        snprintf(out, size, "layer '%s'", crn_tiled_layer_at(model, owner.number)->name);
+        snprintf(out, size, "layer '%s': ", crn_tiled_layer_at(model, owner.number)->name);
         return;
     }
     const crn_tiled_set *set = crn_tiled_set_at(model, owner.number);
-    char of[80] = "the tileset";
-    if (!set->source[0]) snprintf(of, sizeof of, "tileset '%s'", set->name);
-    if (owner.kind == CRN_TILED_OF_SET)
-        snprintf(out, size, "%s", of);
+    char tile[40] = "";
+    if (owner.kind == CRN_TILED_OF_TILE) snprintf(tile, sizeof tile, "tile %lld", (long long)owner.tile);
+    if (set->source[0])
+        snprintf(out, size, "%s%s", tile, tile[0] ? ": " : "");
     else
-        snprintf(out, size, "tile %lld of %s", (long long)owner.tile, of);
+        snprintf(out, size, "%s%stileset '%s': ", tile, tile[0] ? " of " : "", set->name);
 }
 
 static cairn_status tiled_wrong_value(crn_tiled *model, uint32_t line, crn_tiled_owner owner,
@@ -155,8 +155,8 @@ static cairn_status tiled_wrong_value(crn_tiled *model, uint32_t line, crn_tiled
     char whose[120], shown[40];
     tiled_name_owner(model, owner, whose, sizeof whose);
     crn_tiled_printable(value, shown, sizeof shown);
-    return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "%s: the property '%s' must be %s, not '%s'",
-                       whose, name, expected, shown);
+    return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "%sthe property '%s' must be %s, not '%s'", whose,
+                       name, expected, shown);
 }
 
 static bool tiled_byte(const char *text, int16_t *out)
