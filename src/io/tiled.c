@@ -420,7 +420,7 @@ cairn_status cairn_tiled_parse(cairn_context *context, const char *data, size_t 
     cairn_status status = tiled_check_options(model.options, error);
     if (status) return status;
     if (size > CRN_TILED_TEXT_MAX)
-        return crn_io_fail(error, CAIRN_BAD_DATA, 0, "the map has more than 1 GiB");
+        return crn_io_fail(error, CAIRN_BAD_DATA, 0, "the map has more than 512 MiB");
     model.sets.context = model.tiles.context = model.layers.context = model.patches.context = context;
     status = tiled_read(&model, data, size, CRN_TILED_NO_LAYER);
     if (!status) status = tiled_read_sets(&model);

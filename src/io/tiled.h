@@ -10,7 +10,8 @@
 
 #include "io/support.h"
 
-#define CRN_TILED_TEXT_MAX ((size_t)1 << 30) /* bytes of a map */
+#define CRN_TILED_TEXT_MAX \
+    ((size_t)512 << 20) /* bytes of a map: 8192 x 8192 tiles in CSV are less than that */
 #define CRN_TILED_JSON_MAX \
     ((size_t)64 << 20) /* ... in JSON, which takes 20 times its size while it is read */
 #define CRN_TILED_SET_TEXT_MAX ((size_t)16 << 20) /* bytes of a tileset's own file */

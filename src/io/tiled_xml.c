@@ -4,8 +4,9 @@
  * everything in them, are passed over, so that properties of objects, say, are not taken for those of a tile.
  *
  * The document type that old files name is never fetched; entities of one's own are refused, as no editor
- * writes them and they can make gigabytes of a line. expat's hooks for memory have no user pointer, so what it
- * needs, a copy of the text and little more, is memory of the C library, limited by the size of the text.
+ * writes them and they can make gigabytes of a line. expat's hooks for memory have no user pointer, so its memory
+ * is the C library's: a copy of the text, which doubles as it grows, and some for each name that is new, so
+ * up to twice the text's size for maps of the editor and 12 times for the worst; hence the text's limit.
  */
 #include "io/tiled.h"
 
