@@ -86,6 +86,7 @@ set(CAIRN_IO_SOURCES
     src/io/picture.c
     src/io/png.c
     src/io/png_read.c
+    src/io/png_support.c
     src/io/posthoc.c
     src/io/recording.c
     src/io/scenario.c

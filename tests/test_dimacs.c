@@ -178,6 +178,18 @@ static void what_is_wrong_is_refused_with_its_line_and_reason(void **state)
     CHECK_STATUS(cairn_dimacs_parse(*state, gr, 5, NULL, 0, NULL, NULL), CAIRN_INVALID);
 }
 
+static void a_text_with_a_zero_byte_is_none(void **state)
+{
+    cairn_graph *graph;
+    cairn_error error = {0};
+    CHECK_STATUS(cairn_dimacs_parse(*state, "c\n\0", 3, NULL, 0, &graph, &error), CAIRN_BAD_DATA);
+    CHECK(error.line == 2 && strstr(error.text, "this is no text"), "line %u: %s", error.line, error.text);
+    CHECK_STATUS(
+        cairn_dimacs_parse(*state, good_gr, sizeof good_gr - 1, good_co, sizeof good_co, &graph, &error),
+        CAIRN_BAD_DATA);
+    CHECK(strstr(error.text, "coordinates: this is no text"), "%s", error.text);
+}
+
 /* A file that was cut off anywhere must not pass for a smaller one. */
 static void a_text_cut_off_anywhere_but_in_its_last_number_is_refused(void **state)
 {
@@ -283,6 +295,7 @@ int main(void)
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(what_is_wrong_is_refused_with_its_line_and_reason, context_set_up,
                                         context_tear_down),
+        cmocka_unit_test_setup_teardown(a_text_with_a_zero_byte_is_none, context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(a_text_cut_off_anywhere_but_in_its_last_number_is_refused,
                                         context_set_up, context_tear_down),
         cmocka_unit_test(parsing_survives_every_failing_allocation),

@@ -124,6 +124,17 @@ static void bad_text_is_refused_with_its_line(void **state)
     cairn_context_destroy(context);
 }
 
+static void only_the_first_classes_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(cairn_terrain_name(CAIRN_TERRAIN_GROUND), "ground");
+    assert_string_equal(cairn_terrain_name(CAIRN_TERRAIN_SWAMP), "swamp");
+    assert_string_equal(cairn_terrain_name(CAIRN_TERRAIN_WATER), "water");
+    assert_string_equal(cairn_terrain_name(CAIRN_TERRAIN_TREES), "trees");
+    assert_null(cairn_terrain_name(CAIRN_TERRAIN_FREE));
+    assert_null(cairn_terrain_name(UINT32_MAX));
+}
+
 static void sizes_from_one_cell_to_8192_squared_work(void **state)
 {
     (void)state;
@@ -468,6 +479,7 @@ int main(void)
         cmocka_unit_test(senseless_options_are_refused_with_a_reason),
         cmocka_unit_test(text_becomes_cells),
         cmocka_unit_test(bad_text_is_refused_with_its_line),
+        cmocka_unit_test(only_the_first_classes_have_names),
         cmocka_unit_test(sizes_from_one_cell_to_8192_squared_work),
         cmocka_unit_test(positions_and_cells_are_turned_into_each_other),
         cmocka_unit_test(a_commit_makes_all_staged_changes_at_once),

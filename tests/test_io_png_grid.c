@@ -7,7 +7,7 @@
 #include <png.h>
 #include <zlib.h>
 
-enum { SIDE_MAX = 40 };
+enum { SIDE_MAX = 512 };
 
 /* ---- making pictures ---- */
 
@@ -284,6 +284,97 @@ static void colours_stand_for_what_the_palette_says(void **state)
     bytes_free(&png);
 }
 
+/* What a pixel stands for, by looking at every colour; -1 = none. */
+static int slow_nearest(const cairn_png_colour *colours, uint32_t count, uint32_t tolerance,
+                        const uint16_t *pixel)
+{
+    int best = -1;
+    double best_distance = 1e9;
+    for (uint32_t i = 0; pixel[3] && i < count; i++) {
+        const double parts[3] = {colours[i].red - (double)pixel[0], colours[i].green - (double)pixel[1],
+                                 colours[i].blue - (double)pixel[2]};
+        double distance = 0;
+        bool near = true;
+        for (int p = 0; p < 3; p++) {
+            near &= parts[p] <= tolerance && -parts[p] <= tolerance;
+            distance += parts[p] * parts[p];
+        }
+        if (!near || distance >= best_distance) continue;
+        best = (int)i;
+        best_distance = distance;
+    }
+    return best;
+}
+
+/* Few values of each part, so that pixels often match exactly, nearly, and several colours alike. */
+static uint8_t random_part(uint64_t *seed)
+{
+    static const uint8_t parts[] = {0, 1, 2, 9, 100, 104, 108, 251, 254, 255};
+    return parts[next_random(seed) % LENGTH(parts)];
+}
+
+static void the_nearest_colour_is_found_in_every_palette(void **state)
+{
+    enum { SIDE = 30, COLOURS = 300 };
+    static uint16_t samples[SIDE * SIDE * 4];
+    static cairn_png_colour colours[COLOURS];
+    static const uint32_t tolerances[] = {0, 1, 4, 60, 255};
+    static const cairn_png_colour otherwise = {.open = true, .terrain = 255, .layer = 255};
+    for (uint64_t round = 0; round < 40; round++) {
+        uint64_t seed = round;
+        uint32_t count = 1 + next_random(&seed) % (round % 2 ? COLOURS : 8);
+        cairn_png_options options = {.mode = CAIRN_PNG_PALETTE, .colours = colours, .colour_count = count};
+        options.tolerance = tolerances[round % LENGTH(tolerances)];
+        options.otherwise = &otherwise;
+        for (uint32_t i = 0; i < count; i++)
+            colours[i] = (cairn_png_colour){random_part(&seed),     random_part(&seed), random_part(&seed),
+                                            next_random(&seed) % 2, (uint8_t)(i % 250), (uint8_t)(i / 250)};
+        for (uint32_t i = 0; i < LENGTH(samples); i++) samples[i] = random_part(&seed);
+        bytes png =
+            make_png(SIDE, SIDE, (kind){.type = PNG_COLOR_TYPE_RGBA, .depth = 8}, samples, 4, NULL, 0);
+        cairn_grid *grid = read_png(*state, png, &options);
+        for (uint32_t n = 0; n < SIDE * SIDE; n++) {
+            int best = slow_nearest(colours, count, options.tolerance, &samples[n * 4]);
+            const cairn_png_colour *means = best < 0 ? &otherwise : &colours[best];
+            cairn_cell c = cairn_grid_cell(grid, n);
+            CHECK(cairn_grid_is_open(grid, c.x, c.y) == means->open &&
+                      cairn_grid_terrain(grid, c.x, c.y) == means->terrain &&
+                      cairn_grid_layer(grid, c.x, c.y) == means->layer,
+                  "round %u, pixel (%d,%d): colour %d", (unsigned)round, c.x, c.y, best);
+        }
+        cairn_grid_destroy(grid);
+        bytes_free(&png);
+    }
+}
+
+/* Were every pixel compared with every colour, this would take minutes. */
+static void many_pixels_of_many_colours_are_read_at_once(void **state)
+{
+    enum { SIDE = 512, COLOURS = 1 << 20 };
+    cairn_png_colour *colours = malloc(COLOURS * sizeof *colours);
+    uint16_t *samples = malloc((size_t)SIDE * SIDE * 3 * sizeof *samples);
+    for (uint32_t i = 0; i < COLOURS; i++)
+        colours[i] = (cairn_png_colour){(uint8_t)i, (uint8_t)(i >> 8),  (uint8_t)(i >> 16),
+                                        i % 3 > 0,  (uint8_t)(i % 251), 0};
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        uint32_t colour = i * 2654435761u % COLOURS; /* never the same twice */
+        for (uint32_t part = 0; part < 3; part++) samples[3 * i + part] = colour >> 8 * part & 255;
+    }
+    bytes png = make_png(SIDE, SIDE, (kind){.type = PNG_COLOR_TYPE_RGB, .depth = 8}, samples, 3, NULL, 0);
+    cairn_png_options options = {.mode = CAIRN_PNG_PALETTE, .colours = colours, .colour_count = COLOURS};
+    cairn_grid *grid = read_png(*state, png, &options);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        uint32_t colour = i * 2654435761u % COLOURS;
+        cairn_cell c = cairn_grid_cell(grid, i);
+        assert_int_equal(cairn_grid_terrain(grid, c.x, c.y), colour % 251);
+        assert_int_equal(cairn_grid_is_open(grid, c.x, c.y), colour % 3 > 0);
+    }
+    cairn_grid_destroy(grid);
+    bytes_free(&png);
+    free(samples);
+    free(colours);
+}
+
 /* ---- writing ---- */
 
 static cairn_grid *painted_grid(cairn_context *context, uint32_t width, uint32_t height, uint32_t classes,
@@ -514,6 +605,8 @@ int main(void)
         WITH_CONTEXT(transparent_colours_are_blocked),
         WITH_CONTEXT(the_threshold_is_where_it_is_said_to_be),
         WITH_CONTEXT(colours_stand_for_what_the_palette_says),
+        WITH_CONTEXT(the_nearest_colour_is_found_in_every_palette),
+        WITH_CONTEXT(many_pixels_of_many_colours_are_read_at_once),
         WITH_CONTEXT(a_grid_that_was_written_reads_back_the_same),
         WITH_CONTEXT(a_file_on_disk_reads_back_the_same),
         cmocka_unit_test(every_look_has_a_colour_of_its_own),

@@ -29,7 +29,8 @@ static int folder_set_up(void **state)
 static int folder_tear_down(void **state)
 {
     (void)state;
-    static const char *const names[] = {"a.cairn", "a.cairn.tmp", "a.map", "a.txt", "empty"};
+    static const char *const names[] = {"a.cairn", "a.cairn.tmp", "a.map", "a.txt",
+                                        "a.png",   "a.tmx",       "a.tmj", "empty"};
     for (uint32_t i = 0; i < LENGTH(names); i++) remove(in_folder(names[i]));
     return rmdir(folder);
 }
@@ -186,6 +187,42 @@ static void grids_are_saved_by_the_name_of_the_file(void **state)
     scene_destroy(s);
 }
 
+static void a_file_that_begins_like_another_kind_is_called_so(void **state)
+{
+    static const struct {
+        const char *name, *content;
+        size_t size;
+        const char *says; /* NULL = it is read */
+        uint32_t line;
+    } cases[] = {
+        {"a.cairn",
+         "\x88"
+         "CRN\r\n\x1a\n\0\0",
+         10, "its name ends in .cairn, but it does not begin like a .cairn", 0},
+        {"a.png", "\x89QNG\r\n\x1a\n\0\0", 10, "its name ends in .png, but it does not begin like a PNG", 0},
+        {"a.tmx", "?xml version='1.0'?>", 20, "its name ends in .tmx, but it does not begin with '<'", 0},
+        {"a.tmx", "", 0, "its name ends in .tmx", 0},
+        {"a.tmj", "[1]", 3, "its name ends in .tmj, but it does not begin with '{'", 0},
+        {"a.map", "tipe octile\nheight 1\nwidth 1\nmap\n.\n", 36, "with \"type octile\"", 0},
+        {"a.map", "..\n#.\n", 6, NULL, 0},
+        {"a.tmx", "..\n#.\n", 6, NULL, 0},
+        {"a.txt", "..\n#?\n", 6, "'?' in column 2 is not a cell", 2},
+        {"a.txt", "....\n..\n\0.", 10, "this is no text: there is a zero byte in it", 3},
+        {"a.map", "type octile\nheight 1\nwidth 1\nmap\n\0\n", 36, "this is no text", 5},
+    };
+    for (uint32_t i = 0; i < LENGTH(cases); i++) {
+        const char *name = in_folder(cases[i].name);
+        cairn_grid *grid = NULL;
+        cairn_error error = {0};
+        CHECK_OK(cairn_file_write(name, cases[i].content, cases[i].size, NULL));
+        CHECK_STATUS(cairn_grid_load(*state, name, &grid, &error), cases[i].says ? CAIRN_BAD_DATA : CAIRN_OK);
+        CHECK(!cases[i].says || (strstr(error.text, cases[i].says) && error.line == cases[i].line),
+              "line %u: %s", error.line, error.text);
+        cairn_grid_destroy(grid);
+    }
+    CHECK_STATUS(cairn_grid_load(*state, in_folder("a.map"), &(cairn_grid *){NULL}, NULL), CAIRN_BAD_DATA);
+}
+
 static cairn_status save_and_load_all(cairn_context *context)
 {
     static const char *const names[] = {"a.map", "a.txt", "a.cairn"};
@@ -310,6 +347,7 @@ int main(void)
         CASE(damaged_and_missing_files_are_refused),
         CASE(mapped_is_what_is_read),
         CASE(grids_are_saved_by_the_name_of_the_file),
+        CASE(a_file_that_begins_like_another_kind_is_called_so),
         CASE(memory_may_fail_at_every_point),
         CASE(files_of_games_are_replayed),
         CASE(what_is_lost_is_said),

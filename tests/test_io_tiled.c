@@ -2,9 +2,11 @@
  * with every way to write tiles, every orientation, finite and infinite; what they must become is worked out
  * from the table. Then what properties, names and options mean, and files that are wrong or hostile.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
 #include <cairn/io.h>
+#include <sys/stat.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -530,6 +532,9 @@ static void names_and_properties_of_layers_block(void **state)
         {MAP4 SET "<layer name='a'>" DATA("1,1,1,0") "<layer name='walls'>" DATA("0,1,2,0") "</map>", ".#.#"},
         {MAP4 SET "<layer name='a'>" DATA("1,1,1,1") "<layer name='b' visible='0'>" DATA("3,3,3,3") "</map>",
          "...."},
+        {MAP4 SET "<layer name='a'>" DATA("1,1,1,1") "<layer name='b' visible='0'>" PROPERTY("cost", "x")
+             DATA("3,3,3,3") "</map>",
+         "...."},
         {MAP4 SET "<layer name='a'>" DATA("1,1,1,1") "<group visible='0'><layer name='b'>" DATA(
              "3,3,3,3") "</group></map>",
          "...."},
@@ -612,7 +617,9 @@ static cairn_status read_set(void *user, cairn_context *context, const char *nam
     const char *content = is_json               ? json
                           : strstr(name, "bad") ? "<tileset>\n<tile></tileset>"
                           : strstr(name, "map") ? "<map/>"
-                                                : xml;
+                          : strstr(name, "own")
+                              ? "<tileset name='w'>\n<tile id='3'>" PROPERTY("cost", "x") "</tile></tileset>"
+                              : xml;
     if (strstr(name, "none")) {
         if (error) snprintf(error->text, sizeof error->text, "is not there");
         return CAIRN_FILE_ERROR;
@@ -644,6 +651,7 @@ static void tilesets_may_have_files_of_their_own(void **state)
         cairn_status status;
     } faults[] = {{"bad.tsx", "the tileset 'bad.tsx', line 2: the XML is damaged", CAIRN_BAD_DATA},
                   {"map.tsx", "the tileset 'map.tsx', line 1: this is a map", CAIRN_BAD_DATA},
+                  {"own.tsx", "the tileset 'own.tsx', line 2: tile 3: the property 'cost'", CAIRN_BAD_DATA},
                   {"huge.tsx", "the tileset 'huge.tsx': it has more than 16 MiB", CAIRN_BAD_DATA},
                   {"none.tsx", "the tileset 'none.tsx': is not there", CAIRN_FILE_ERROR}};
     options.skip_tilesets = false;
@@ -694,6 +702,29 @@ static void files_are_read_with_the_tilesets_beside_them(void **state)
             CHECK(strstr(error.text, i < 4 ? "relative" : "cannot be opened"), "%s", error.text);
         }
         cairn_grid_destroy(grid);
+    }
+    remove(map);
+    remove(set);
+}
+
+/* It would wait for somebody who writes into it. */
+static void a_tileset_that_is_a_pipe_is_refused(void **state)
+{
+    const char *map = CAIRN_BINARY_DIR "/test_io_tiled_pipe.tmx",
+               *set = CAIRN_BINARY_DIR "/test_io_tiled_pipe.tsx";
+    static const char *const sources[] = {"test_io_tiled_pipe.tsx", "."};
+    remove(set);
+    assert_int_equal(mkfifo(set, 0600), 0);
+    for (size_t i = 0; i < LENGTH(sources); i++) {
+        char file[400];
+        snprintf(file, sizeof file,
+                 MAP4 "<tileset firstgid='1' source='%s'/><layer name='a'>" DATA("1,2,0,1") "</map>",
+                 sources[i]);
+        write_file(map, file);
+        cairn_grid *grid = NULL;
+        cairn_error error = {0};
+        CHECK_STATUS(cairn_grid_load(*state, map, &grid, &error), CAIRN_FILE_ERROR);
+        CHECK(!grid && strstr(error.text, "no regular file"), "%s", error.text);
     }
     remove(map);
     remove(set);
@@ -760,6 +791,9 @@ static void check_fault(cairn_context *context, const char *file, size_t size, u
 #define LAYER(csv) "<layer name='a'>" DATA(csv) "</map>"
 #define PACKED(how, base64) \
     MAP4 SET "\n<layer name='a'><data encoding='base64' compression='" how "'>" base64 "</data></layer></map>"
+#define JSON_TILE(members) \
+    "{\"layers\":[],\"width\":4,\"height\":1," \
+    "\"tilesets\":[{\"firstgid\":1,\"name\":\"ground\",\"tiles\":[{" members "}]}]}"
 #define JSON4(layer) "{\"width\":4,\"height\":1,\"tilesets\":[{\"firstgid\":1}],\"layers\":[" layer "]}"
 
 static void wrong_files_are_refused_with_line_and_reason(void **state)
@@ -772,7 +806,7 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
         {"<map width='4' height='1'/>", 0, "no visible tile layer"},
         {"<map\nwidth='0' height='1'/>", 1, "width 0 and height 1, both must be 1 to 32768"},
         {"<map width='65536' height='65537'/>", 1, "both must be 1 to 32768"},
-        {"<map width='4294967297' height='1'/>", 1, "width is no whole number that fits"},
+        {"<map width='4294967297' height='1'/>", 1, "width is no whole number that fits: '4294967297'"},
         {"<map width='-4' height='1'/>", 1, "width -4"},
         {"<map width='4x' height='1'/>", 1, "width is no whole number"},
         {"<map width='' height='1'/>", 1, "width is no whole number"},
@@ -826,7 +860,11 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
         {PACKED("zstd", "AAAAAAAAAAAAAAAAAAAAAA=="), 2, "the layer 'a' cannot be unpacked"},
         {PACKED("zstd", ""), 2, "has 0 tiles, 4 are needed"},
         {MAP4 SET "<layer name='a'>\n" PROPERTY("walkable", "maybe"), 2,
-         "the property 'walkable' must be true or false, not 'maybe'"},
+         "layer 'a': the property 'walkable' must be true or false, not 'maybe'"},
+        {MAP4 "<tileset firstgid='1' name='w'>" PROPERTY("cost", "x"), 1,
+         "tileset 'w': the property 'cost' must be 0 to 255, not 'x'"},
+        {MAP4 "<tileset firstgid='1' name='w'>\n<tile id='12'>" PROPERTY("cost", "999"), 2,
+         "tile 12 of tileset 'w': the property 'cost' must be 0 to 255, not '999'"},
         {MAP4 SET "<layer name='a'>" PROPERTY("terrain", "256"), 1, "the property 'terrain' must be ground"},
         {MAP4 SET "<layer name='a'>" PROPERTY("cost", "-1"), 1,
          "the property 'cost' must be 0 to 255, not '-1'"},
@@ -877,8 +915,29 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
         {"{\"layers\":[]}", 0, "width 0 and height 0"},
         {"{\"layers\":[],\n\"width\":01}", 2, "the JSON is damaged"},
         {"{\"layers\":[],\"width\":99999999999999999999}", 1, "the JSON is damaged"},
-        {"{\"layers\":[],\"width\":\"4\",\"height\":1}", 0, "width 0"},
-        {"{\"layers\":[],\"width\":4.0,\"height\":1}", 0, "width 0"},
+        {"{\"layers\":[],\"width\":\"4\",\"height\":1}", 0,
+         "width of the map must be a whole number, not \"4\""},
+        {"{\"layers\":[],\"width\":4.5,\"height\":1}", 0, "width of the map must be a whole number, not 4.5"},
+        {"{\"layers\":[],\"width\":4,\"height\":[1,{}]}", 0,
+         "height of the map must be a whole number, not [1, {}]"},
+        {"{\"layers\":[],\"width\":4,\"height\":1,\"tilesets\":[{\"firstgid\":\"1\"}]}", 0,
+         "firstgid of a tileset must be a whole number, not \"1\""},
+        {JSON4("{\"type\":\"tilelayer\",\"width\":true}"), 0,
+         "width of a layer must be a whole number, not true"},
+        {"{\"infinite\":true,\"layers\":[{\"type\":\"tilelayer\",\"chunks\":[{\"x\":null}]}]}", 0,
+         "x of a chunk must be a whole number, not null"},
+        {JSON_TILE("\"id\":\"7\""), 0, "id of a tile must be a whole number, not \"7\""},
+        {JSON_TILE("\"id\":7,\"properties\":[{\"name\":\"cost\",\"value\":256}]"), 0,
+         "tile 7 of tileset 'ground': the property 'cost' must be 0 to 255, not '256'"},
+        {JSON_TILE("\"id\":7,\"properties\":[{\"name\":\"cost\",\"value\":-1}]"), 0, "not '-1'"},
+        {JSON_TILE("\"id\":7,\"properties\":[{\"name\":\"cost\",\"value\":2.25}]"), 0, "not '2.25'"},
+        {JSON_TILE("\"id\":7,\"properties\":[{\"name\":\"cost\",\"value\":1e300}]"), 0, "not '1e300'"},
+        {JSON_TILE("\"id\":7,\"properties\":{\"solid\":\"yes\"}"), 0,
+         "tile 7 of tileset 'ground': the property 'solid' must be true or false, not 'yes'"},
+        {"{\"layers\":[],\"width\":4,\"height\":1,"
+         "\"tilesets\":[{\"firstgid\":1,\"name\":\"a\\nb\",\"properties\":{\"terrain\":\"lava\"}}]}",
+         0,
+         "tileset 'a?b': the property 'terrain' must be ground, swamp, water, trees or 0 to 255, not 'lava'"},
         {"{\"layers\":[],\"width\":4,\"height\":1}", 0, "no visible tile layer"},
         {"{\"layers\":[3,null,\"x\",{}],\"width\":4,\"height\":1}", 0, "no visible tile layer"},
         {"{\"a\":\"\xff\"}", 1, "the JSON is damaged"},
@@ -1132,6 +1191,7 @@ int main(void)
         WITH_CONTEXT(the_topmost_layer_that_says_something_counts),
         WITH_CONTEXT(tilesets_may_have_files_of_their_own),
         WITH_CONTEXT(files_are_read_with_the_tilesets_beside_them),
+        WITH_CONTEXT(a_tileset_that_is_a_pipe_is_refused),
         WITH_CONTEXT(the_bundled_maps_are_what_they_show),
         WITH_CONTEXT(wrong_files_are_refused_with_line_and_reason),
         WITH_CONTEXT(long_names_are_cut_between_letters),

@@ -29,6 +29,9 @@ enum {
     CAIRN_TERRAIN_FREE = 4 /* the first class without a meaning of its own */
 };
 
+/* "ground", "swamp", "water", "trees"; NULL for classes without a name. */
+CAIRN_API const char *cairn_terrain_name(uint32_t terrain);
+
 /* How the cells lie. Squares in rows and columns; or hexagons with a point on top, in rows of which every
  * odd one (y = 1, 3, …) is shifted to the right by half a cell. */
 typedef enum cairn_layout { CAIRN_LAYOUT_SQUARE, CAIRN_LAYOUT_HEX, CAIRN_LAYOUT_COUNT } cairn_layout;

@@ -312,7 +312,9 @@ cairn_status cairn_dimacs_parse(cairn_context *context, const char *gr, size_t g
     dimacs_graph graph = {.context = context};
     dimacs_text arcs = dimacs_begin(gr, gr_size, "", error);
     dimacs_text places = dimacs_begin(co, co_size, "coordinates: ", error);
-    cairn_status status = dimacs_arcs(&arcs, &graph);
+    cairn_status status = crn_io_check_text(gr, gr_size, arcs.what, error);
+    if (!status && co) status = crn_io_check_text(co, co_size, places.what, error);
+    if (!status) status = dimacs_arcs(&arcs, &graph);
     if (!status && co) status = dimacs_places(&places, &graph);
     if (!status) {
         cairn_graph_options options = {0};

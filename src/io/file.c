@@ -55,6 +55,26 @@ cairn_status cairn_file_read(cairn_context *context, const char *name, size_t li
                        (unsigned long long)limit);
 }
 
+/* A device, a pipe, a folder. */
+static bool file_is_special(const char *name)
+{
+#if FILE_POSIX
+    struct stat about;
+    return !stat(name, &about) && !S_ISREG(about.st_mode);
+#else
+    (void)name;
+    return false;
+#endif
+}
+
+cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit, cairn_file *out,
+                                 cairn_error *error)
+{
+    if (file_is_special(name))
+        return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be read: it is no regular file");
+    return cairn_file_read(context, name, limit, out, error);
+}
+
 void cairn_file_free(cairn_context *context, cairn_file *file)
 {
     if (!file) return;
@@ -101,18 +121,6 @@ cairn_status cairn_file_write(const char *name, const void *data, size_t size, c
     return crn_io_output_close(&output, error);
 }
 
-/* A device or a pipe keeps its name: nothing may be put in its place. */
-static bool file_is_special(const char *name)
-{
-#if FILE_POSIX
-    struct stat about;
-    return !stat(name, &about) && !S_ISREG(about.st_mode);
-#else
-    (void)name;
-    return false;
-#endif
-}
-
 static cairn_status file_take_name(const char *temporary, const char *name, cairn_error *error)
 {
 #if !FILE_POSIX
@@ -137,6 +145,7 @@ static cairn_status file_write_store(const cairn_store *store, const char *name,
 cairn_status cairn_store_save(const cairn_store *store, const char *name, cairn_error *error)
 {
     if (!store || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "store and name must be given");
+    /* Nothing may be put in the place of a device or a pipe. */
     if (file_is_special(name)) return file_write_store(store, name, error);
     cairn_context *context = cairn_store_context(store);
     size_t size = strlen(name) + sizeof ".tmp";

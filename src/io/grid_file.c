@@ -1,9 +1,16 @@
 /* grid_file.c: grids in files of any kind: which reader a file is for, told by how it begins, and which writer,
- * told by the end of its name.
+ * told by the end of its name. What begins like nothing else is read as plain text; if it is none, but has
+ * the name of another kind, then its beginning is what is wrong with it.
  */
 #include "io/tiled.h"
 
 #include <string.h>
+
+static bool file_ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && !strcmp(name + length - tail, ending);
+}
 
 /* ---- reading ---- */
 
@@ -20,7 +27,20 @@ static cairn_status load_map(load_input in, cairn_grid **out, cairn_error *error
 
 static cairn_status load_text(load_input in, cairn_grid **out, cairn_error *error)
 {
-    return cairn_grid_from_text(in.context, in.file->data, in.file->size, out, error);
+    static const struct {
+        const char *ending, *begins;
+    } others[] = {{".png", "like a PNG"},
+                  {".cairn", "like a .cairn file"},
+                  {".tmx", "with '<'"},
+                  {".tmj", "with '{'"},
+                  {".map", "with \"type octile\""}};
+    cairn_status status = cairn_grid_from_text(in.context, in.file->data, in.file->size, out, error);
+    for (size_t i = 0; status == CAIRN_BAD_DATA && i < sizeof others / sizeof others[0]; i++) {
+        if (file_ends_with(in.name, others[i].ending))
+            return crn_io_fail(error, CAIRN_BAD_DATA, 0, "its name ends in %s, but it does not begin %s",
+                               others[i].ending, others[i].begins);
+    }
+    return status;
 }
 
 static cairn_status load_png(load_input in, cairn_grid **out, cairn_error *error)
@@ -87,18 +107,12 @@ static const struct {
     cairn_status (*format)(const cairn_grid *grid, cairn_file *out, cairn_error *error);
 } save_kinds[] = {{".map", save_map}, {".txt", save_text}, {".png", cairn_grid_png}};
 
-static bool save_ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && !strcmp(name + length - tail, ending);
-}
-
 cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_error *error)
 {
     if (!grid || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "grid and name must be given");
-    if (save_ends_with(name, ".cairn")) return crn_io_archive_save(grid, name, error);
+    if (file_ends_with(name, ".cairn")) return crn_io_archive_save(grid, name, error);
     for (size_t i = 0; i < sizeof save_kinds / sizeof save_kinds[0]; i++) {
-        if (!save_ends_with(name, save_kinds[i].ending)) continue;
+        if (!file_ends_with(name, save_kinds[i].ending)) continue;
         cairn_file file = {0};
         cairn_status status = save_kinds[i].format(grid, &file, error);
         if (status) return status;

@@ -5,6 +5,7 @@
  * needs no options to get the same cells back.
  */
 #include "io/grid_png.h"
+#include "io/png_support.h"
 
 /* Classes without a name: red counts them, green and blue spread them so that neighbours differ to the eye. */
 cairn_png_colour cairn_png_standard(bool open, uint8_t terrain)
@@ -22,9 +23,6 @@ cairn_png_colour cairn_png_standard(bool open, uint8_t terrain)
 }
 
 #if defined(CAIRN_WITH_PNG)
-
-#include <png.h>
-#include <setjmp.h>
 
 typedef struct grid_png {
     const cairn_grid *grid;
@@ -58,50 +56,10 @@ static bool grid_png_palette(grid_png *writer)
     return true;
 }
 
-static void grid_png_put(png_structp png, png_bytep data, png_size_t size)
+static void grid_png_encode(png_structp png, png_infop info, void *user)
 {
-    grid_png *writer = png_get_io_ptr(png);
-    crn_io_put(&writer->out, data, size);
-    if (writer->out.failed) png_error(png, "no memory");
-}
-
-static void grid_png_flush(png_structp png)
-{
-    (void)png;
-}
-
-static void grid_png_warning(png_structp png, png_const_charp text)
-{
-    (void)png;
-    (void)text;
-}
-
-static void grid_png_raise(png_structp png, png_const_charp text)
-{
-    (void)text;
-    png_longjmp(png, 1);
-}
-
-static png_voidp grid_png_allocate(png_structp png, png_alloc_size_t size)
-{
-    grid_png *writer = png_get_mem_ptr(png);
-    void *block = crn_io_block(writer->out.context, NULL, size);
-    if (!block) writer->out.failed = true; /* libpng may go on without, we do not */
-    return block;
-}
-
-static void grid_png_free(png_structp png, png_voidp block)
-{
-    grid_png *writer = png_get_mem_ptr(png);
-    crn_io_block_free(writer->out.context, block);
-}
-
-/* Apart from the locals of the caller, because of longjmp. */
-static bool grid_png_encode(png_structp png, png_infop info, grid_png *writer)
-{
-    if (setjmp(png_jmpbuf(png))) return false;
+    grid_png *writer = user;
     uint32_t width = cairn_grid_width(writer->grid), height = cairn_grid_height(writer->grid);
-    png_set_write_fn(png, writer, grid_png_put, grid_png_flush);
     png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_PLTE(png, info, writer->palette, writer->colours);
@@ -115,18 +73,6 @@ static bool grid_png_encode(png_structp png, png_infop info, grid_png *writer)
             writer->row[x] = (uint8_t)(writer->index[grid_png_look(writer->grid, x, y)] - 1);
         png_write_row(png, writer->row);
     }
-    png_write_end(png, info);
-    return true;
-}
-
-static bool grid_png_write(grid_png *writer)
-{
-    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, NULL, grid_png_raise, grid_png_warning,
-                                                writer, grid_png_allocate, grid_png_free);
-    png_infop info = png ? png_create_info_struct(png) : NULL;
-    bool ok = info && grid_png_encode(png, info, writer);
-    if (png) png_destroy_write_struct(&png, &info);
-    return ok;
 }
 
 cairn_status cairn_grid_png(const cairn_grid *grid, cairn_file *out, cairn_error *error)
@@ -147,7 +93,7 @@ cairn_status cairn_grid_png(const cairn_grid *grid, cairn_file *out, cairn_error
                         "a PNG has room for 256 colours, this grid uses all 256 classes and blocked cells");
     } else {
         writer->row = crn_io_resize(context, NULL, 0, width);
-        bool ok = writer->row && grid_png_write(writer);
+        bool ok = writer->row && crn_png_write(&writer->out, grid_png_encode, writer);
         if (writer->row) crn_io_resize(context, writer->row, width, 0);
         status = ok ? crn_io_finish(&writer->out, out, error) : crn_io_no_memory(error);
         crn_io_discard(&writer->out);

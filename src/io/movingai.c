@@ -95,7 +95,8 @@ cairn_status cairn_map_parse(cairn_context *context, const char *data, size_t si
 
     crn_io_lines lines = crn_io_lines_of(data, size);
     map_header header;
-    cairn_status status = map_parse_header(&lines, &header, error);
+    cairn_status status = crn_io_check_text(data, size, "", error);
+    if (!status) status = map_parse_header(&lines, &header, error);
     if (status) return status;
     const char *rows = lines.next, *rows_end = rows;
     uint32_t header_lines = lines.number;

@@ -7,12 +7,11 @@
  * to the nearest centre. The letters of the legend are a small font of 5 × 7 dots.
  */
 #include "io/picture.h"
+#include "io/png_support.h"
 
 #if defined(CAIRN_WITH_PNG)
 
 #include <math.h>
-#include <png.h>
-#include <setjmp.h>
 #include <string.h>
 
 #define PNG_BAND 64u
@@ -297,36 +296,9 @@ static void png_paint_band(png_canvas *canvas)
 
 /* ---- writing ---- */
 
-static void png_write_data(png_structp png, png_bytep data, png_size_t size)
+static void png_encode(png_structp png, png_infop info, void *user)
 {
-    crn_io_buffer *buffer = png_get_io_ptr(png);
-    crn_io_put(buffer, data, size);
-    if (buffer->failed) png_error(png, "no memory");
-}
-
-static void png_flush_data(png_structp png)
-{
-    (void)png;
-}
-
-/* libpng prints its complaints by default; ours go into the status. */
-static void png_silent_warning(png_structp png, png_const_charp text)
-{
-    (void)png;
-    (void)text;
-}
-
-static void png_raise(png_structp png, png_const_charp text)
-{
-    (void)text;
-    png_longjmp(png, 1);
-}
-
-/* Apart from the locals of the caller, because of longjmp. */
-static bool png_encode(png_structp png, png_infop info, png_canvas *canvas, crn_io_buffer *buffer)
-{
-    if (setjmp(png_jmpbuf(png))) return false;
-    png_set_write_fn(png, buffer, png_write_data, png_flush_data);
+    png_canvas *canvas = user;
     png_set_IHDR(png, info, canvas->width, canvas->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(png, info);
@@ -337,17 +309,6 @@ static bool png_encode(png_structp png, png_infop info, png_canvas *canvas, crn_
         png_paint_band(canvas);
         for (uint32_t y = 0; y < canvas->rows; y++) png_write_row(png, png_row(canvas, canvas->top + y));
     }
-    png_write_end(png, info);
-    return true;
-}
-
-static bool png_draw(png_canvas *canvas, crn_io_buffer *buffer)
-{
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, png_raise, png_silent_warning);
-    png_infop info = png ? png_create_info_struct(png) : NULL;
-    bool ok = info && png_encode(png, info, canvas, buffer);
-    if (png) png_destroy_write_struct(&png, &info);
-    return ok;
 }
 
 cairn_status cairn_picture_png(const cairn_picture *picture, cairn_file *out, cairn_error *error)
@@ -371,7 +332,7 @@ cairn_status cairn_picture_png(const cairn_picture *picture, cairn_file *out, ca
     crn_io_buffer buffer = {.context = cairn_space_context(picture->space)};
     size_t band = (size_t)canvas.width * 3 * PNG_BAND;
     canvas.pixels = crn_io_resize(buffer.context, NULL, 0, band);
-    bool ok = canvas.pixels && png_draw(&canvas, &buffer);
+    bool ok = canvas.pixels && crn_png_write(&buffer, png_encode, &canvas);
     if (canvas.pixels) crn_io_resize(buffer.context, canvas.pixels, band, 0);
     if (ok) return crn_io_finish(&buffer, out, error);
     crn_io_discard(&buffer);

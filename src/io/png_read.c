@@ -5,9 +5,15 @@
  * belong, so no picture is ever held as a whole. What a file claims is compared with its length first:
  * deflate makes at most 1032 bytes out of one, so a short file that claims a huge picture is refused before
  * memory is asked for. Memory of libpng is the context's.
+ *
+ * The colours of a palette are sorted by red, green, blue: those that a pixel may match lie side by side, so of an
+ * exact palette only one is ever looked at, found by halving. What pixels stood for is remembered in a
+ * small table by their colours, as most pictures have few.
  */
 #include "io/grid_png.h"
+#include "io/png_support.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 cairn_png_options cairn_png_defaults(void)
@@ -17,39 +23,46 @@ cairn_png_options cairn_png_defaults(void)
 
 #if defined(CAIRN_WITH_PNG)
 
-#include <png.h>
 #include <setjmp.h>
-#include <stdio.h>
 
 #define PNG_HEADER 33u /* signature and the chunk IHDR */
 #define PNG_INFLATE_MAX 1032u
 #define PNG_CHUNK_MAX (1u << 20)
 #define PNG_CHUNKS_MAX 1000u
+#define PNG_KNOWN_BITS 8
+
+/* A colour of the palette; of two that are equally near the one with the lower order counts. */
+typedef struct reader_colour {
+    uint32_t key; /* red, green, blue */
+    uint32_t order;
+    cairn_png_colour means;
+} reader_colour;
+
+/* A pixel that was judged. */
+typedef struct reader_known {
+    uint32_t pixel; /* red, green, blue, alpha */
+    bool used;
+    cairn_png_colour means;
+} reader_known;
 
 typedef struct png_reader {
     cairn_context *context;
+    crn_png_memory memory; /* libpng's */
     const cairn_png_options *options;
     cairn_error *error;
     cairn_status status;
     const uint8_t *data;
     size_t size, at;
     uint32_t width, height;
-    cairn_png_colour *colours; /* of the palette or the standard ones; NULL = threshold */
-    uint32_t colour_count;
-    cairn_png_colour last; /* the pixel judged last, and what it stands for */
-    uint32_t last_pixel;
-    bool has_last;
+    reader_colour *colours; /* of the palette or the standard ones, ascending; NULL = threshold */
+    uint32_t colour_count, tolerance;
+    reader_known known[1 << PNG_KNOWN_BITS];
     uint8_t *row;
     size_t row_size;
     uint8_t *open, *terrain, *layer; /* terrain and layer: NULL until a cell needs them */
 } png_reader;
 
 /* ---- what a pixel stands for ---- */
-
-static uint32_t reader_part_distance(uint8_t a, uint8_t b)
-{
-    return a > b ? (uint32_t)(a - b) : (uint32_t)(b - a);
-}
 
 static bool reader_bright(const png_reader *reader, const uint8_t *pixel)
 {
@@ -58,24 +71,71 @@ static bool reader_bright(const png_reader *reader, const uint8_t *pixel)
     return luminance * pixel[3] >= threshold * 1000u * 255u;
 }
 
+static uint32_t reader_key(uint32_t red, uint32_t green, uint32_t blue)
+{
+    return red << 16 | green << 8 | blue;
+}
+
+static int reader_compare_colours(const void *a, const void *b)
+{
+    const reader_colour *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
+}
+
+/* The first colour that is not below the key. */
+static uint32_t reader_find(const png_reader *reader, uint32_t key)
+{
+    uint32_t low = 0, high = reader->colour_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (reader->colours[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t reader_less(uint8_t part, uint32_t tolerance)
+{
+    return part > tolerance ? part - tolerance : 0;
+}
+
+static uint32_t reader_more(uint8_t part, uint32_t tolerance)
+{
+    return part + tolerance < 255 ? part + tolerance : 255;
+}
+
+/* The square of the distance; UINT32_MAX if a part differs by more than the tolerance. */
+static uint32_t reader_distance(const uint8_t *pixel, const cairn_png_colour *colour, int32_t tolerance)
+{
+    int32_t parts[3] = {pixel[0] - colour->red, pixel[1] - colour->green, pixel[2] - colour->blue};
+    uint32_t sum = 0;
+    for (int i = 0; i < 3; i++) {
+        if (parts[i] > tolerance || parts[i] < -tolerance) return UINT32_MAX;
+        sum += (uint32_t)(parts[i] * parts[i]);
+    }
+    return sum;
+}
+
 /* The nearest colour within the tolerance; NULL = none. */
 static const cairn_png_colour *reader_nearest(const png_reader *reader, const uint8_t *pixel)
 {
-    const cairn_png_colour *best = NULL;
-    uint32_t best_distance = UINT32_MAX;
-    uint32_t tolerance = reader->options->mode == CAIRN_PNG_PALETTE ? reader->options->tolerance : 0;
-    for (uint32_t i = 0; i < reader->colour_count; i++) {
-        const cairn_png_colour *colour = &reader->colours[i];
-        uint32_t red = reader_part_distance(pixel[0], colour->red);
-        uint32_t green = reader_part_distance(pixel[1], colour->green);
-        uint32_t blue = reader_part_distance(pixel[2], colour->blue);
-        if (red > tolerance || green > tolerance || blue > tolerance) continue;
-        uint32_t distance = red * red + green * green + blue * blue;
-        if (distance >= best_distance) continue;
+    uint32_t t = reader->tolerance, best_distance = UINT32_MAX;
+    uint32_t least = reader_key(reader_less(pixel[0], t), reader_less(pixel[1], t), reader_less(pixel[2], t));
+    uint32_t most = reader_key(reader_more(pixel[0], t), reader_more(pixel[1], t), reader_more(pixel[2], t));
+    const reader_colour *best = NULL;
+    for (uint32_t i = reader_find(reader, least); i < reader->colour_count; i++) {
+        const reader_colour *colour = &reader->colours[i];
+        if (colour->key > most) break;
+        uint32_t distance = reader_distance(pixel, &colour->means, (int32_t)t);
+        if (distance == UINT32_MAX || distance > best_distance) continue;
+        if (distance == best_distance && colour->order > best->order) continue;
         best = colour;
         best_distance = distance;
     }
-    return best;
+    return best ? &best->means : NULL;
 }
 
 static bool reader_judge(png_reader *reader, const uint8_t *pixel, cairn_png_colour *out)
@@ -90,34 +150,31 @@ static bool reader_judge(png_reader *reader, const uint8_t *pixel, cairn_png_col
     return colour != NULL;
 }
 
-/* A plane for the first value in it that is not 0. */
-static bool reader_set(png_reader *reader, uint8_t **plane, size_t cell, uint8_t value)
+/* The place for a pixel, which may hold another one. */
+static reader_known *reader_place(png_reader *reader, uint32_t pixel)
 {
-    if (!value && !*plane) return true;
-    if (!*plane) *plane = crn_io_zeros(reader->context, (size_t)reader->width * reader->height);
-    if (*plane) (*plane)[cell] = value;
-    return *plane != NULL;
+    return &reader->known[pixel * 0x9e3779b1u >> (32 - PNG_KNOWN_BITS)];
 }
 
 static void reader_pixel(png_structp png, png_reader *reader, const uint8_t *pixel, uint32_t x, uint32_t y)
 {
-    uint32_t key;
-    memcpy(&key, pixel, 4);
-    if (!reader->has_last || key != reader->last_pixel) {
-        reader->has_last = reader_judge(reader, pixel, &reader->last);
-        reader->last_pixel = key;
+    uint32_t key = reader_key(pixel[0], pixel[1], pixel[2]) | (uint32_t)pixel[3] << 24;
+    reader_known *known = reader_place(reader, key);
+    if (!known->used || known->pixel != key) {
+        known->used = reader_judge(reader, pixel, &known->means);
+        known->pixel = key;
     }
-    if (!reader->has_last) {
+    if (!known->used) {
         reader->status =
             crn_io_fail(reader->error, CAIRN_BAD_DATA, 0,
                         "the pixel (%u,%u) is %s#%02x%02x%02x, which is no colour of the palette", x, y,
                         pixel[3] ? "" : "transparent ", pixel[0], pixel[1], pixel[2]);
         png_longjmp(png, 1);
     }
-    size_t cell = (size_t)y * reader->width + x;
-    reader->open[cell] = reader->last.open;
-    if (!reader_set(reader, &reader->terrain, cell, reader->last.terrain) ||
-        !reader_set(reader, &reader->layer, cell, reader->last.layer)) {
+    size_t cells = (size_t)reader->width * reader->height, cell = (size_t)y * reader->width + x;
+    reader->open[cell] = known->means.open;
+    if (!crn_io_set_cell(reader->context, &reader->terrain, cells, cell, known->means.terrain) ||
+        !crn_io_set_cell(reader->context, &reader->layer, cells, cell, known->means.layer)) {
         reader->status = crn_io_no_memory(reader->error);
         png_longjmp(png, 1);
     }
@@ -133,30 +190,10 @@ static void reader_get_data(png_structp png, png_bytep data, png_size_t size)
     reader->at += size;
 }
 
-static png_voidp reader_allocate(png_structp png, png_alloc_size_t size)
-{
-    png_reader *reader = png_get_mem_ptr(png);
-    void *block = crn_io_block(reader->context, NULL, size);
-    if (!block) reader->status = crn_io_no_memory(reader->error);
-    return block;
-}
-
-static void reader_release(png_structp png, png_voidp block)
-{
-    png_reader *reader = png_get_mem_ptr(png);
-    crn_io_block_free(reader->context, block);
-}
-
-static void reader_quiet_warning(png_structp png, png_const_charp text)
-{
-    (void)png;
-    (void)text;
-}
-
 static void reader_complain(png_structp png, png_const_charp text)
 {
     png_reader *reader = png_get_error_ptr(png);
-    if (!reader->status)
+    if (!reader->status && !reader->memory.failed)
         reader->status = crn_io_fail(reader->error, CAIRN_BAD_DATA, 0, "the PNG is damaged: %.100s", text);
     png_longjmp(png, 1);
 }
@@ -183,9 +220,13 @@ static bool reader_choose_colours(png_reader *reader, bool ours)
     reader->colour_count = standard ? CRN_PNG_LOOKS : reader->options->colour_count;
     reader->colours = crn_io_resize(reader->context, NULL, 0, reader->colour_count * sizeof *reader->colours);
     if (!reader->colours) return false;
-    for (uint32_t i = 0; i < reader->colour_count; i++)
-        reader->colours[i] =
+    reader->tolerance = standard ? 0 : reader->options->tolerance;
+    for (uint32_t i = 0; i < reader->colour_count; i++) {
+        cairn_png_colour means =
             standard ? cairn_png_standard(i > 0, (uint8_t)(i - 1)) : reader->options->colours[i];
+        reader->colours[i] = (reader_colour){reader_key(means.red, means.green, means.blue), i, means};
+    }
+    qsort(reader->colours, reader->colour_count, sizeof *reader->colours, reader_compare_colours);
     return true;
 }
 
@@ -256,13 +297,14 @@ static bool reader_decode(png_structp png, png_infop info, png_reader *reader)
 
 static cairn_status reader_read_all(png_reader *reader)
 {
-    png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, reader, reader_complain,
-                                               reader_quiet_warning, reader, reader_allocate, reader_release);
+    png_structp png =
+        png_create_read_struct_2(PNG_LIBPNG_VER_STRING, reader, reader_complain, crn_png_silent_warning,
+                                 &reader->memory, crn_png_allocate, crn_png_free);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     bool ok = info && reader_decode(png, info, reader);
     if (png) png_destroy_read_struct(&png, &info, NULL);
     /* libpng does without some of its memory, but perhaps without the text that says whose colours these are. */
-    if (ok && !reader->status) return CAIRN_OK;
+    if (ok && !reader->status && !reader->memory.failed) return CAIRN_OK;
     return reader->status ? reader->status : crn_io_no_memory(reader->error);
 }
 
@@ -330,6 +372,7 @@ cairn_status cairn_png_parse(cairn_context *context, const void *data, size_t si
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
     cairn_png_options defaults = cairn_png_defaults();
     png_reader reader = {.context = context, .error = error, .data = data, .size = size};
+    reader.memory.context = context;
     reader.options = options ? options : &defaults;
     cairn_status status = reader_check_options(reader.options, error);
     if (!status) status = reader_check_header(&reader);

@@ -242,7 +242,8 @@ cairn_status cairn_scenario_parse(cairn_context *context, const char *data, size
     if (!context || (!data && size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
     scenario_reader reader = {.context = context, .lines = crn_io_lines_of(data, size), .out = out};
-    cairn_status status = scenario_read(&reader, error);
+    cairn_status status = crn_io_check_text(data, size, "", error);
+    if (!status) status = scenario_read(&reader, error);
     if (!status && !scenario_shrink(&reader)) status = crn_io_no_memory(error);
     if (status) {
         if (out->problems) crn_io_resize(context, out->problems, reader.capacity * sizeof(cairn_problem), 0);

@@ -171,6 +171,16 @@ cairn_status crn_io_finish(crn_io_buffer *buffer, cairn_file *out, cairn_error *
 
 /* ---- lines and fields ---- */
 
+cairn_status crn_io_check_text(const char *data, size_t size, const char *what, cairn_error *error)
+{
+    const char *zero = size ? memchr(data, 0, size) : NULL;
+    if (!zero) return CAIRN_OK;
+    crn_io_lines lines = crn_io_lines_of(data, (size_t)(zero - data) + 1);
+    while (crn_io_next_line(&lines)) continue;
+    return crn_io_fail(error, CAIRN_BAD_DATA, lines.number, "%sthis is no text: there is a zero byte in it",
+                       what);
+}
+
 crn_io_lines crn_io_lines_of(const char *data, size_t size)
 {
     return (crn_io_lines){.next = data, .end = data ? data + size : NULL};

@@ -25,7 +25,18 @@ void *crn_io_zeros(cairn_context *context, size_t size);
 /* a * b, or SIZE_MAX if that does not fit (nobody gives that much). */
 size_t crn_io_multiply(size_t a, size_t b);
 
-/* The same for foreign libraries that do not say how large a block was: it remembers. NULL may be freed. */
+/* Sets a cell of a plane of `cells` bytes, which is made (of zeros) for the first value in it that is not 0.
+ * False = no memory. */
+static inline bool crn_io_set_cell(cairn_context *context, uint8_t **plane, size_t cells, size_t cell,
+                                   uint8_t value)
+{
+    if (!value && !*plane) return true;
+    if (!*plane) *plane = crn_io_zeros(context, cells);
+    if (*plane) (*plane)[cell] = value;
+    return *plane != NULL;
+}
+
+/* Like crn_io_resize, for foreign libraries that do not say how large a block was: it remembers. NULL may be freed. */
 void *crn_io_block(cairn_context *context, void *old, size_t size);
 void crn_io_block_free(cairn_context *context, void *block);
 
@@ -64,6 +75,10 @@ void crn_io_discard(crn_io_buffer *buffer);
 /* Hands the text over as a file; the buffer is empty afterwards in every case. */
 cairn_status crn_io_finish(crn_io_buffer *buffer, cairn_file *out, cairn_error *error);
 
+/* As cairn_file_read, but regular files only: a pipe would have it wait for ever, a device never end. */
+cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit, cairn_file *out,
+                                 cairn_error *error);
+
 /* A file that is written piece by piece. A piece that fails is remembered until the end. */
 typedef struct crn_io_output {
     void *stream;
@@ -73,6 +88,9 @@ typedef struct crn_io_output {
 cairn_status crn_io_output_open(crn_io_output *output, const char *name, cairn_error *error);
 cairn_status crn_io_output_write(void *output, const void *data, size_t size);
 cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error);
+
+/* A text has no zero bytes; `what` stands before the complaint ("coordinates: "). */
+cairn_status crn_io_check_text(const char *data, size_t size, const char *what, cairn_error *error);
 
 /* Lines of a text, without their ends (LF or CR LF). */
 typedef struct crn_io_lines {

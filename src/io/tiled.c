@@ -30,8 +30,7 @@ static int tiled_find_word(const char *const *list, const char *word)
     return -1;
 }
 
-/* A name of the file as it can be printed: no control characters, no half letter at the end. */
-static void tiled_printable(const char *text, char *out, size_t size)
+void crn_tiled_printable(const char *text, char *out, size_t size)
 {
     size_t length = 0;
     for (; text[length] && length < size - 1; length++)
@@ -62,7 +61,7 @@ static cairn_status tiled_check_orientation(crn_tiled *model, uint32_t line, con
     static const char *const known[] = {"orthogonal", "isometric", "hexagonal", "staggered", NULL};
     const char *word = head->orientation ? head->orientation : "orthogonal";
     char shown[32];
-    tiled_printable(word, shown, sizeof shown);
+    crn_tiled_printable(word, shown, sizeof shown);
     int kind = tiled_find_word(known, word);
     if (kind < 0)
         return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "the orientation '%s' is not known", shown);
@@ -92,9 +91,11 @@ cairn_status crn_tiled_begin(crn_tiled *model, uint32_t line, const crn_tiled_he
 
 /* ---- tilesets ---- */
 
-cairn_status crn_tiled_add_set(crn_tiled *model, uint32_t line, int64_t first, const char *source)
+cairn_status crn_tiled_add_set(crn_tiled *model, uint32_t line, int64_t first, const char *name,
+                               const char *source)
 {
     crn_tiled_set set = {.says = CRN_TILED_SILENT};
+    crn_tiled_printable(name ? name : "", set.name, sizeof set.name);
     if (first < 1 || first > 0x0fffffff)
         return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
                            "firstgid of a tileset must be 1 to 268435455");
@@ -132,13 +133,30 @@ cairn_status crn_tiled_add_tile(crn_tiled *model, uint32_t line, uint32_t set, i
 
 /* ---- properties ---- */
 
-static cairn_status tiled_wrong_value(crn_tiled *model, uint32_t line, const char *name, const char *value,
-                                      const char *expected)
+/* "tile 7 of tileset 'ground': "; complaints about a tileset's own file name it anyway. */
+static void tiled_name_owner(const crn_tiled *model, crn_tiled_owner owner, char *out, size_t size)
 {
-    char shown[40];
-    tiled_printable(value, shown, sizeof shown);
-    return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "the property '%s' must be %s, not '%s'", name,
-                       expected, shown);
+    if (owner.kind == CRN_TILED_OF_LAYER) {
+        snprintf(out, size, "layer '%s': ", crn_tiled_layer_at(model, owner.number)->name);
+        return;
+    }
+    const crn_tiled_set *set = crn_tiled_set_at(model, owner.number);
+    char tile[40] = "";
+    if (owner.kind == CRN_TILED_OF_TILE) snprintf(tile, sizeof tile, "tile %lld", (long long)owner.tile);
+    if (set->source[0])
+        snprintf(out, size, "%s%s", tile, tile[0] ? ": " : "");
+    else
+        snprintf(out, size, "%s%stileset '%s': ", tile, tile[0] ? " of " : "", set->name);
+}
+
+static cairn_status tiled_wrong_value(crn_tiled *model, uint32_t line, crn_tiled_owner owner,
+                                      const char *name, const char *value, const char *expected)
+{
+    char whose[120], shown[40];
+    tiled_name_owner(model, owner, whose, sizeof whose);
+    crn_tiled_printable(value, shown, sizeof shown);
+    return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "%sthe property '%s' must be %s, not '%s'", whose,
+                       name, expected, shown);
 }
 
 static bool tiled_byte(const char *text, int16_t *out)
@@ -149,26 +167,38 @@ static bool tiled_byte(const char *text, int16_t *out)
     return true;
 }
 
-cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, const char *name, const char *value,
-                                crn_tiled_says *says)
+/* The named class, or a number; -1 = neither. */
+static int16_t tiled_terrain(const char *text)
+{
+    int16_t class = -1;
+    for (int16_t i = 0; i < CAIRN_TERRAIN_FREE; i++) {
+        if (tiled_same_word(cairn_terrain_name((uint32_t)i), text)) return i;
+    }
+    tiled_byte(text, &class);
+    return class;
+}
+
+cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner owner, const char *name,
+                                const char *value, crn_tiled_says *says)
 {
     static const char *const names[] = {"walkable", "blocked", "solid", "collides", "terrain", "cost", NULL};
     static const char *const truths[] = {"false", "true", "0", "1", NULL};
-    static const char *const classes[] = {"ground", "swamp", "water", "trees", NULL};
     int which = tiled_find_word(names, name);
     if (which < 0) return CAIRN_OK;
     if (which == 5) {
         if (tiled_byte(value, &says->cost)) return CAIRN_OK;
-        return tiled_wrong_value(model, line, "cost", value, "0 to 255");
+        return tiled_wrong_value(model, line, owner, "cost", value, "0 to 255");
     }
     if (which == 4) {
-        int class = tiled_find_word(classes, value);
-        if (class >= 0) says->terrain = (int16_t) class;
-        if (class >= 0 || tiled_byte(value, &says->terrain)) return CAIRN_OK;
-        return tiled_wrong_value(model, line, "terrain", value, "ground, swamp, water, trees or 0 to 255");
+        int16_t class = tiled_terrain(value);
+        if (class < 0)
+            return tiled_wrong_value(model, line, owner, "terrain", value,
+                                     "ground, swamp, water, trees or 0 to 255");
+        says->terrain = class;
+        return CAIRN_OK;
     }
     int truth = tiled_find_word(truths, value);
-    if (truth < 0) return tiled_wrong_value(model, line, names[which], value, "true or false");
+    if (truth < 0) return tiled_wrong_value(model, line, owner, names[which], value, "true or false");
     int16_t blocked = (int16_t)((truth & 1) ^ (which == 0));
     /* Of several words for it the one that blocks counts. */
     if (blocked > says->blocked) says->blocked = blocked;
@@ -185,7 +215,7 @@ cairn_status crn_tiled_add_layer(crn_tiled *model, uint32_t line, const char *na
     crn_tiled_layer layer = {.says = CRN_TILED_SILENT, .collision = tiled_find_word(collision, name) >= 0};
     *index = CRN_TILED_NO_LAYER;
     if (chosen ? strcmp(chosen, name) != 0 : !visible && !layer.collision) return CAIRN_OK;
-    tiled_printable(name, layer.name, sizeof layer.name);
+    crn_tiled_printable(name, layer.name, sizeof layer.name);
     bool fits =
         model->infinite || ((width < 0 || width == model->width) && (height < 0 || height == model->height));
     if (!fits)
@@ -277,7 +307,7 @@ cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encod
     int e = tiled_find_word(encodings, encoding),
         p = tiled_find_word(packings, compression ? compression : "");
     char shown[32];
-    tiled_printable(e < 0 ? encoding : compression ? compression : "", shown, sizeof shown);
+    crn_tiled_printable(e < 0 ? encoding : compression ? compression : "", shown, sizeof shown);
     if (e < 0)
         return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
                            "the encoding '%s' is not known: csv and base64 are", shown);
@@ -303,7 +333,7 @@ static cairn_status tiled_read(crn_tiled *model, const char *data, size_t size, 
 static cairn_status tiled_blame_set(crn_tiled *model, const char *source, const cairn_error *inner)
 {
     char name[80], place[24] = "";
-    tiled_printable(source, name, sizeof name);
+    crn_tiled_printable(source, name, sizeof name);
     if (inner->line) snprintf(place, sizeof place, ", line %u", inner->line);
     return crn_io_fail(model->error, inner->status, 0, "the tileset '%s'%s: %.120s", name, place,
                        inner->text[0] ? inner->text : cairn_status_text(inner->status));
@@ -390,7 +420,7 @@ cairn_status cairn_tiled_parse(cairn_context *context, const char *data, size_t 
     cairn_status status = tiled_check_options(model.options, error);
     if (status) return status;
     if (size > CRN_TILED_TEXT_MAX)
-        return crn_io_fail(error, CAIRN_BAD_DATA, 0, "the map has more than 1 GiB");
+        return crn_io_fail(error, CAIRN_BAD_DATA, 0, "the map has more than 512 MiB");
     model.sets.context = model.tiles.context = model.layers.context = model.patches.context = context;
     status = tiled_read(&model, data, size, CRN_TILED_NO_LAYER);
     if (!status) status = tiled_read_sets(&model);
@@ -403,7 +433,9 @@ cairn_status cairn_tiled_parse(cairn_context *context, const char *data, size_t 
 
 /* ---- files ---- */
 
-/* Files beside the map: relative paths only, so that a map cannot name any file of the machine by itself. */
+/* Files beside the map: paths relative to its folder, also out of it by `..`, as tilesets are often kept in a folder of
+ * their own. So a map may name any file that it knows the way to; that file is read as a tileset, and nothing but a
+ * regular one is opened. */
 static cairn_status tiled_read_beside(void *user, cairn_context *context, const char *name, cairn_file *out,
                                       cairn_error *error)
 {
@@ -419,7 +451,7 @@ static cairn_status tiled_read_beside(void *user, cairn_context *context, const 
     crn_io_put(&path, name, strlen(name) + 1);
     cairn_status status = path.failed
                               ? crn_io_no_memory(error)
-                              : cairn_file_read(context, path.data, CRN_TILED_SET_TEXT_MAX, out, error);
+                              : crn_io_read_regular(context, path.data, CRN_TILED_SET_TEXT_MAX, out, error);
     crn_io_discard(&path);
     return status;
 }

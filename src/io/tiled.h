@@ -10,7 +10,8 @@
 
 #include "io/support.h"
 
-#define CRN_TILED_TEXT_MAX ((size_t)1 << 30) /* bytes of a map */
+#define CRN_TILED_TEXT_MAX \
+    ((size_t)512 << 20) /* bytes of a map: 8192 x 8192 tiles in CSV are less than that */
 #define CRN_TILED_JSON_MAX \
     ((size_t)64 << 20) /* ... in JSON, which takes 20 times its size while it is read */
 #define CRN_TILED_SET_TEXT_MAX ((size_t)16 << 20) /* bytes of a tileset's own file */
@@ -28,8 +29,22 @@ typedef struct crn_tiled_says {
 
 #define CRN_TILED_SILENT ((crn_tiled_says){-1, -1, -1})
 
+/* Whose property it is, for messages. */
+typedef enum crn_tiled_owner_kind {
+    CRN_TILED_OF_SET,
+    CRN_TILED_OF_TILE,
+    CRN_TILED_OF_LAYER
+} crn_tiled_owner_kind;
+
+typedef struct crn_tiled_owner {
+    crn_tiled_owner_kind kind;
+    uint32_t number; /* of the tileset or layer */
+    int64_t tile;
+} crn_tiled_owner;
+
 typedef struct crn_tiled_set {
     uint32_t first;   /* number of its first tile */
+    char name[64];    /* for messages */
     char source[512]; /* its own file; "" = none */
     crn_tiled_says says;
 } crn_tiled_set;
@@ -80,8 +95,9 @@ typedef struct crn_tiled_head {
 
 cairn_status crn_tiled_begin(crn_tiled *model, uint32_t line, const crn_tiled_head *head);
 
-/* source: NULL = the tileset is in the map. */
-cairn_status crn_tiled_add_set(crn_tiled *model, uint32_t line, int64_t first, const char *source);
+/* name: may be NULL; source: NULL = the tileset is in the map. */
+cairn_status crn_tiled_add_set(crn_tiled *model, uint32_t line, int64_t first, const char *name,
+                               const char *source);
 
 /* A tile of a tileset: says what it says, if it says anything. */
 cairn_status crn_tiled_add_tile(crn_tiled *model, uint32_t line, uint32_t set, int64_t id,
@@ -104,8 +120,11 @@ cairn_status crn_tiled_wrong_count(crn_tiled *model, uint32_t line, const crn_ti
                                    uint64_t has);
 
 /* A property with its value as text. Those that mean nothing here are passed over. */
-cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, const char *name, const char *value,
-                                crn_tiled_says *says);
+cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner owner, const char *name,
+                                const char *value, crn_tiled_says *says);
+
+/* A text of the file as it can be printed: no control characters, no half letter at the end. */
+void crn_tiled_printable(const char *text, char *out, size_t size);
 
 cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encoding, const char *compression,
                               crn_tiled_encoding *out_encoding, crn_tiled_packing *out_packing);

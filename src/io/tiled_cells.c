@@ -16,10 +16,9 @@
 #include <string.h>
 
 #define CELLS_CACHE 256u
-#define CELLS_ID 0x0fffffffu             /* without the four flags for flipping and turning */
-#define CELLS_LOOSE_MAX (1u << 24)       /* cells of an infinite map whose chunks lie far apart ... */
-#define CELLS_SPREAD_MAX 64u             /* ... beyond that, so many for each tile of the chunks */
-#define CELLS_HEX_ROW 0.8660254037844386 /* distance of rows of hexagons of width 1 */
+#define CELLS_ID 0x0fffffffu       /* without the four flags for flipping and turning */
+#define CELLS_LOOSE_MAX (1u << 24) /* cells of an infinite map whose chunks lie far apart ... */
+#define CELLS_SPREAD_MAX 64u       /* ... beyond that, so many for each tile of the chunks */
 
 enum { CELLS_VOID, CELLS_OPEN, CELLS_BLOCKED };
 
@@ -141,13 +140,11 @@ static bool cells_resolve(const cells_maker *maker, const crn_tiled_layer *layer
 
 /* ---- tiles into cells ---- */
 
-/* A plane for the first value in it that is not 0. */
+/* What a tile says of a cell; < 0 = nothing. */
 static bool cells_set(cells_maker *maker, uint8_t **plane, size_t cell, int16_t value)
 {
-    if (value < 0 || (!value && !*plane)) return true;
-    if (!*plane) *plane = crn_io_zeros(maker->model->context, (size_t)maker->width * maker->height);
-    if (*plane) (*plane)[cell] = (uint8_t)value;
-    return *plane != NULL;
+    size_t cells = (size_t)maker->width * maker->height;
+    return value < 0 || crn_io_set_cell(maker->model->context, plane, cells, cell, (uint8_t)value);
 }
 
 static size_t cells_index(const cells_maker *maker, int64_t x, int64_t y)
@@ -280,7 +277,7 @@ static cairn_status cells_create(cells_maker *maker, cairn_grid **out, cairn_til
         .open = maker->state,
         .terrain = maker->terrain,
         .layer = maker->cost,
-        .origin = {x * size, y * size * (hex ? CELLS_HEX_ROW : 1)},
+        .origin = {x * size, y * size * (hex ? CRN_IO_HEX_ROW : 1)},
         .cell_size = size,
         .layout = at.layout,
     };

@@ -2,7 +2,7 @@
  * CAIRN_WITH_JANSSON), also as versions of Tiled before 1.2 wrote them.
  *
  * The text becomes jansson's tree, then the tree is walked; members that mean nothing here are not looked at.
- * The tree has no lines, so complaints about what the text says name the layer or the tileset instead;
+ * The tree has no lines, so complaints about what the text says name the layer, tileset or tile instead;
  * only text that is no JSON is answered with a line. jansson's allocator can only be set for the whole process, so
  * the tree is in memory of the C library: hence the lower limit for the text's size.
  */
@@ -22,10 +22,34 @@ static const char *json_member_text(const json_t *object, const char *name)
     return json_string_value(json_object_get(object, name));
 }
 
-static int64_t json_member_number(const json_t *object, const char *name, int64_t missing)
+/* A value as the file has it, cut to what a message can hold. */
+static void json_show(const json_t *value, char *out, size_t size)
 {
-    const json_t *value = json_object_get(object, name);
-    return json_is_integer(value) ? json_integer_value(value) : missing;
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+    crn_tiled_printable(text ? text : "?", out, size);
+    free(text);
+}
+
+/* Where numbers are read from: the first that is none ends the reading. */
+typedef struct json_source {
+    crn_tiled *model;
+    const json_t *object;
+    const char *what; /* "the map" */
+    cairn_status status;
+} json_source;
+
+/* A whole number, `missing` if there is none. */
+static int64_t json_number(json_source *source, const char *name, int64_t missing)
+{
+    const json_t *value = json_object_get(source->object, name);
+    if (json_is_integer(value)) return json_integer_value(value);
+    if (value && !source->status) {
+        char shown[40];
+        json_show(value, shown, sizeof shown);
+        source->status = crn_io_fail(source->model->error, CAIRN_BAD_DATA, 0,
+                                     "%s of %s must be a whole number, not %s", name, source->what, shown);
+    }
+    return missing;
 }
 
 static bool json_member_true(const json_t *object, const char *name, bool missing)
@@ -36,23 +60,27 @@ static bool json_member_true(const json_t *object, const char *name, bool missin
 
 /* ---- properties ---- */
 
-static cairn_status json_property(crn_tiled *model, const char *name, const json_t *value,
-                                  crn_tiled_says *says)
+static cairn_status json_property(crn_tiled *model, crn_tiled_owner owner, const char *name,
+                                  const json_t *value, crn_tiled_says *says)
 {
-    char number[32];
+    char number[40];
     const char *text = json_string_value(value);
     if (json_is_boolean(value)) text = json_is_true(value) ? "true" : "false";
     if (json_is_number(value)) {
         double real = json_number_value(value);
         bool whole = real >= 0 && real <= 255 && real == (double)(int)real;
-        if (whole) snprintf(number, sizeof number, "%d", (int)real);
-        text = whole ? number : "another number";
+        if (whole)
+            snprintf(number, sizeof number, "%d", (int)real);
+        else
+            json_show(value, number, sizeof number);
+        text = number;
     }
-    return name && text ? crn_tiled_property(model, 0, name, text, says) : CAIRN_OK;
+    return name && text ? crn_tiled_property(model, 0, owner, name, text, says) : CAIRN_OK;
 }
 
 /* An array of {name, value}; before Tiled 1.2 an object of names and values. */
-static cairn_status json_properties(crn_tiled *model, json_t *properties, crn_tiled_says *says)
+static cairn_status json_properties(crn_tiled *model, crn_tiled_owner owner, json_t *properties,
+                                    crn_tiled_says *says)
 {
     cairn_status status = CAIRN_OK;
     size_t index;
@@ -61,12 +89,12 @@ static cairn_status json_properties(crn_tiled *model, json_t *properties, crn_ti
     json_array_foreach(properties, index, value)
     {
         if (!status)
-            status =
-                json_property(model, json_member_text(value, "name"), json_object_get(value, "value"), says);
+            status = json_property(model, owner, json_member_text(value, "name"),
+                                   json_object_get(value, "value"), says);
     }
     json_object_foreach(properties, key, value)
     {
-        if (!status) status = json_property(model, key, value, says);
+        if (!status) status = json_property(model, owner, key, value, says);
     }
     return status;
 }
@@ -82,23 +110,27 @@ static int64_t json_key_number(const char *key)
 static cairn_status json_tile(crn_tiled *model, uint32_t set, int64_t id, json_t *properties)
 {
     crn_tiled_says says = CRN_TILED_SILENT;
-    cairn_status status = json_properties(model, properties, &says);
+    crn_tiled_owner owner = {CRN_TILED_OF_TILE, set, id};
+    cairn_status status = json_properties(model, owner, properties, &says);
     return status ? status : crn_tiled_add_tile(model, 0, set, id, says);
 }
 
 static cairn_status json_tileset(crn_tiled *model, json_t *tileset, uint32_t set)
 {
     crn_tiled_says says = CRN_TILED_SILENT;
-    cairn_status status = json_properties(model, json_object_get(tileset, "properties"), &says);
+    crn_tiled_owner owner = {.kind = CRN_TILED_OF_SET, .number = set};
+    cairn_status status = json_properties(model, owner, json_object_get(tileset, "properties"), &says);
     crn_tiled_set_at(model, set)->says = says;
     size_t index;
     const char *key;
     json_t *tile;
     json_array_foreach(json_object_get(tileset, "tiles"), index, tile)
     {
-        if (!status)
-            status = json_tile(model, set, json_member_number(tile, "id", -1),
-                               json_object_get(tile, "properties"));
+        if (status) break;
+        json_source source = {.model = model, .object = tile, .what = "a tile"};
+        int64_t id = json_number(&source, "id", -1);
+        status =
+            source.status ? source.status : json_tile(model, set, id, json_object_get(tile, "properties"));
     }
     json_object_foreach(json_object_get(tileset, "tileproperties"), key, tile)
     {
@@ -116,9 +148,11 @@ static cairn_status json_tilesets(crn_tiled *model, const json_t *map)
     {
         if (status) break;
         uint32_t set = crn_tiled_set_count(model);
-        const char *source = json_member_text(tileset, "source");
-        status = crn_tiled_add_set(model, 0, json_member_number(tileset, "firstgid", 0), source);
-        if (!status && !source) status = json_tileset(model, tileset, set);
+        const char *name = json_member_text(tileset, "name"), *file = json_member_text(tileset, "source");
+        json_source source = {.model = model, .object = tileset, .what = "a tileset"};
+        int64_t first = json_number(&source, "firstgid", 0);
+        status = source.status ? source.status : crn_tiled_add_set(model, 0, first, name, file);
+        if (!status && !file) status = json_tileset(model, tileset, set);
     }
     return status;
 }
@@ -176,11 +210,11 @@ static cairn_status json_chunks(crn_tiled *model, const json_t *layer, uint32_t 
     {
         if (status) break;
         const int64_t none = INT64_MAX;
-        int64_t place[4] = {json_member_number(chunk, "x", none), json_member_number(chunk, "y", none),
-                            json_member_number(chunk, "width", none),
-                            json_member_number(chunk, "height", none)};
+        json_source source = {.model = model, .object = chunk, .what = "a chunk"};
+        int64_t place[4] = {json_number(&source, "x", none), json_number(&source, "y", none),
+                            json_number(&source, "width", none), json_number(&source, "height", none)};
         crn_tiled_patch patch;
-        status = crn_tiled_chunk(model, 0, number, place, &patch);
+        status = source.status ? source.status : crn_tiled_chunk(model, 0, number, place, &patch);
         if (!status) status = json_patch(model, layer, chunk, &patch);
     }
     return status;
@@ -191,12 +225,14 @@ static cairn_status json_tile_layer(crn_tiled *model, const json_t *layer, bool 
     const char *name = json_member_text(layer, "name");
     bool visible = json_member_true(layer, "visible", true) && !hidden;
     uint32_t number;
-    cairn_status status =
-        crn_tiled_add_layer(model, 0, name ? name : "", visible, json_member_number(layer, "width", -1),
-                            json_member_number(layer, "height", -1), &number);
+    json_source source = {.model = model, .object = layer, .what = "a layer"};
+    int64_t width = json_number(&source, "width", -1), height = json_number(&source, "height", -1);
+    if (source.status) return source.status;
+    cairn_status status = crn_tiled_add_layer(model, 0, name ? name : "", visible, width, height, &number);
     if (status || number == CRN_TILED_NO_LAYER) return status;
     crn_tiled_says says = CRN_TILED_SILENT;
-    status = json_properties(model, json_object_get(layer, "properties"), &says);
+    crn_tiled_owner owner = {.kind = CRN_TILED_OF_LAYER, .number = number};
+    status = json_properties(model, owner, json_object_get(layer, "properties"), &says);
     crn_tiled_layer_at(model, number)->says = says;
     if (status) return status;
     if (json_object_get(layer, "chunks")) return json_chunks(model, layer, number);
@@ -230,13 +266,14 @@ static cairn_status json_map(crn_tiled *model, const json_t *map)
 {
     if (!json_is_array(json_object_get(map, "layers")))
         return crn_io_fail(model->error, CAIRN_BAD_DATA, 0, "this is no Tiled map: it has no \"layers\"");
+    json_source source = {.model = model, .object = map, .what = "the map"};
     crn_tiled_head head = {.orientation = json_member_text(map, "orientation"),
                            .stagger_axis = json_member_text(map, "staggeraxis"),
                            .stagger_index = json_member_text(map, "staggerindex"),
-                           .width = json_member_number(map, "width", 0),
-                           .height = json_member_number(map, "height", 0),
+                           .width = json_number(&source, "width", 0),
+                           .height = json_number(&source, "height", 0),
                            .infinite = json_member_true(map, "infinite", false)};
-    cairn_status status = crn_tiled_begin(model, 0, &head);
+    cairn_status status = source.status ? source.status : crn_tiled_begin(model, 0, &head);
     if (!status) status = json_tilesets(model, map);
     return status ? status : json_layers(model, map, false, 0);
 }

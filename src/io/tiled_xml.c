@@ -4,8 +4,9 @@
  * everything in them, are passed over, so that properties of objects, say, are not taken for those of a tile.
  *
  * The document type that old files name is never fetched; entities of one's own are refused, as no editor
- * writes them and they can make gigabytes of a line. Memory of expat is the context's: its hooks have
- * no user pointer, so the context stands in a variable of the thread while expat works.
+ * writes them and they can make gigabytes of a line. expat's hooks for memory have no user pointer, so its memory
+ * is the C library's: a copy of the text, which doubles as it grows, and some for each name that is new, so
+ * up to twice the text's size for maps of the editor and 12 times for the worst; hence the text's limit.
  */
 #include "io/tiled.h"
 
@@ -75,25 +76,6 @@ typedef struct xml_reader {
     crn_io_buffer text; /* of the patch; or the numbers of its elements */
 } xml_reader;
 
-/* ---- memory ---- */
-
-static _Thread_local cairn_context *xml_context;
-
-static void *xml_allocate(size_t size)
-{
-    return crn_io_block(xml_context, NULL, size);
-}
-
-static void *xml_reallocate(void *old, size_t size)
-{
-    return crn_io_block(xml_context, old, size);
-}
-
-static void xml_free(void *block)
-{
-    crn_io_block_free(xml_context, block);
-}
-
 /* ---- small things ---- */
 
 static uint32_t xml_line(const xml_reader *reader)
@@ -130,8 +112,9 @@ static int64_t xml_number(xml_reader *reader, const XML_Char **attributes, const
     crn_io_field digits = {text + negative, strlen(text + negative)};
     uint32_t value = 0;
     if (!crn_io_field_number(digits, UINT32_MAX, &value)) {
-        char message[64];
-        snprintf(message, sizeof message, "%.20s is no whole number that fits", name);
+        char message[100], shown[40];
+        crn_tiled_printable(text, shown, sizeof shown);
+        snprintf(message, sizeof message, "%.20s is no whole number that fits: '%s'", name, shown);
         xml_fail(reader, message);
     }
     return negative ? -(int64_t)value : (int64_t)value;
@@ -162,9 +145,10 @@ static void xml_begin_tileset(xml_reader *reader, const XML_Char **attributes)
         return;
     }
     int64_t first = xml_number(reader, attributes, "firstgid", 0);
-    const char *source = xml_attribute(attributes, "source");
+    const char *name = xml_attribute(attributes, "name"), *source = xml_attribute(attributes, "source");
     reader->set = crn_tiled_set_count(reader->model);
-    if (!reader->status) xml_stop(reader, crn_tiled_add_set(reader->model, xml_line(reader), first, source));
+    if (!reader->status)
+        xml_stop(reader, crn_tiled_add_set(reader->model, xml_line(reader), first, name, source));
 }
 
 static void xml_begin_tile(xml_reader *reader, const XML_Char **attributes)
@@ -245,14 +229,23 @@ static void xml_begin_gid(xml_reader *reader, const XML_Char **attributes)
 static void xml_begin_property(xml_reader *reader, const XML_Char **attributes)
 {
     const char *name = xml_attribute(attributes, "name"), *value = xml_attribute(attributes, "value");
-    xml_kind owner = reader->kinds[reader->depth - 2];
     if (!name || !value) return; /* of several lines, or with parts: none of ours */
-    crn_tiled_says nobody = CRN_TILED_SILENT, *says = &nobody;
-    if (owner == ELEMENT_TILE) says = &reader->tile_says;
-    if (owner == ELEMENT_TILESET) says = &crn_tiled_set_at(reader->model, reader->set)->says;
-    if (owner == ELEMENT_LAYER && reader->layer != CRN_TILED_NO_LAYER)
-        says = &crn_tiled_layer_at(reader->model, reader->layer)->says;
-    xml_stop(reader, crn_tiled_property(reader->model, xml_line(reader), name, value, says));
+    crn_tiled *model = reader->model;
+    crn_tiled_owner owner = {CRN_TILED_OF_SET, reader->set, reader->tile_id};
+    crn_tiled_says *says;
+    switch (reader->kinds[reader->depth - 2]) {
+    case ELEMENT_TILE:
+        owner.kind = CRN_TILED_OF_TILE;
+        says = &reader->tile_says;
+        break;
+    case ELEMENT_LAYER:
+        if (reader->layer == CRN_TILED_NO_LAYER) return;
+        owner = (crn_tiled_owner){.kind = CRN_TILED_OF_LAYER, .number = reader->layer};
+        says = &crn_tiled_layer_at(model, reader->layer)->says;
+        break;
+    default: says = &crn_tiled_set_at(model, reader->set)->says;
+    }
+    xml_stop(reader, crn_tiled_property(model, xml_line(reader), owner, name, value, says));
 }
 
 static void XMLCALL xml_begin(void *user, const XML_Char *name, const XML_Char **attributes)
@@ -376,8 +369,7 @@ static cairn_status xml_outcome(xml_reader *reader, enum XML_Status parsed)
 
 static cairn_status xml_run(xml_reader *reader, const char *data, size_t size)
 {
-    static const XML_Memory_Handling_Suite memory = {xml_allocate, xml_reallocate, xml_free};
-    reader->parser = XML_ParserCreate_MM(NULL, &memory, NULL);
+    reader->parser = XML_ParserCreate(NULL);
     if (!reader->parser) return crn_io_no_memory(reader->model->error);
     XML_SetUserData(reader->parser, reader);
     XML_SetElementHandler(reader->parser, xml_begin, xml_end);
@@ -399,10 +391,7 @@ cairn_status crn_tiled_read_xml(crn_tiled *model, const char *data, size_t size,
     reader->kinds[0] = ELEMENT_ROOT;
     reader->own_file = set != CRN_TILED_NO_LAYER;
     reader->set = set;
-    cairn_context *outer = xml_context;
-    xml_context = model->context;
     cairn_status status = xml_run(reader, data, size);
-    xml_context = outer;
     crn_io_discard(&reader->text);
     crn_io_resize(model->context, reader, sizeof *reader, 0);
     return status;

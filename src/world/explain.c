@@ -145,10 +145,10 @@ static void explain_say_narrow(const crn_grid_space *space, int32_t x, int32_t y
 
 static void explain_say_terrain(int32_t x, int32_t y, uint32_t terrain, char *out, size_t size)
 {
-    static const char *const names[CAIRN_TERRAIN_FREE] = {"ground", "swamp", "water", "trees"};
-    if (terrain < CAIRN_TERRAIN_FREE)
+    const char *name = cairn_terrain_name(terrain);
+    if (name)
         crn_format(out, size, "(%d, %d) is open, but it is %s, which is forbidden to this agent.", (int)x,
-                   (int)y, names[terrain]);
+                   (int)y, name);
     else
         crn_format(out, size, "(%d, %d) is open, but of terrain class %u, which is forbidden to this agent.",
                    (int)x, (int)y, terrain);

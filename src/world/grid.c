@@ -283,6 +283,15 @@ bool cairn_grid_is_open(const cairn_grid *grid, int32_t x, int32_t y)
     return cairn_grid_inside(grid, x, y) && crn_bit(&grid->open, x, y);
 }
 
+const char *cairn_terrain_name(uint32_t terrain)
+{
+    static const char *const names[CAIRN_TERRAIN_FREE] = {[CAIRN_TERRAIN_GROUND] = "ground",
+                                                          [CAIRN_TERRAIN_SWAMP] = "swamp",
+                                                          [CAIRN_TERRAIN_WATER] = "water",
+                                                          [CAIRN_TERRAIN_TREES] = "trees"};
+    return terrain < CAIRN_TERRAIN_FREE ? names[terrain] : NULL;
+}
+
 uint8_t cairn_grid_terrain(const cairn_grid *grid, int32_t x, int32_t y)
 {
     return grid->terrain && cairn_grid_inside(grid, x, y) ? grid->terrain[cairn_grid_node(grid, x, y)] : 0;
