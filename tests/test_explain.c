@@ -145,22 +145,22 @@ static void sentences_name_what_is_in_the_way(void **state)
                      "......\n"
                      "......\n",
                      &profile);
-    check_text(&l, 2, 1, "(2, 1) is blocked.");
-    check_text(&l, 4, 1, "(4, 1) is open, but it is water, which is forbidden to this agent.");
-    check_text(&l, 6, 0, "(6, 0) lies outside the map of 6 x 4 cells.");
-    check_text(&l, INT32_MIN, INT32_MAX, "(-2147483648, 2147483647) lies outside the map of 6 x 4 cells.");
+    check_text(&l, 2, 1, "(2,1) is blocked.");
+    check_text(&l, 4, 1, "(4,1) is open, but it is water, which is forbidden to this agent.");
+    check_text(&l, 6, 0, "(6,0) lies outside the map of 6 x 4 cells.");
+    check_text(&l, INT32_MIN, INT32_MAX, "(-2147483648,2147483647) lies outside the map of 6 x 4 cells.");
     check_text(
         &l, 3, 3,
-        "(3, 3) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 5 of 8 neighbours: not "
+        "(3,3) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 5 of 8 neighbours: not "
         "south (outside the map), south-east (outside the map), south-west (outside the map).");
     check_text(
         &l, 1, 2,
-        "(1, 2) can be stood on; the nearest blocked cell (2, 1) is 0.7 cells away. Steps lead to 7 of 8 "
+        "(1,2) can be stood on; the nearest blocked cell (2,1) is 0.7 cells away. Steps lead to 7 of 8 "
         "neighbours: not north-east (blocked).");
     check_text(
         &l, 1, 1,
-        "(1, 1) can be stood on; the nearest blocked cell (2, 1) is 0.5 cells away. Steps lead to 5 of 8 "
-        "neighbours: not east (blocked), north-east (past the corner of (2, 1)), south-east (past the corner of (2, 1)).");
+        "(1,1) can be stood on; the nearest blocked cell (2,1) is 0.5 cells away. Steps lead to 5 of 8 "
+        "neighbours: not east (blocked), north-east (past the corner of (2,1)), south-east (past the corner of (2,1)).");
     cairn_explanation e = explain(&l, 5, 2);
     assert_int_equal(e.obstacle, CAIRN_NO_NODE);
     assert_int_equal(e.steps[NW], CAIRN_REASON_TERRAIN);
@@ -171,10 +171,10 @@ static void sentences_name_what_is_in_the_way(void **state)
     l = land_of(".....\n.....\n.....\n.....\n....#\n", &profile);
     check_text(
         &l, 1, 1,
-        "(1, 1) can be stood on; the edge of the map is 1.5 cells away. Steps lead to all 8 neighbours.");
+        "(1,1) can be stood on; the edge of the map is 1.5 cells away. Steps lead to all 8 neighbours.");
     check_text(
         &l, 3, 3,
-        "(3, 3) can be stood on; the nearest blocked cell (4, 4) is 0.7 cells away. Steps lead to 7 of 8 "
+        "(3,3) can be stood on; the nearest blocked cell (4,4) is 0.7 cells away. Steps lead to 7 of 8 "
         "neighbours: not south-east (blocked).");
     land_close(&l);
 }
@@ -192,12 +192,12 @@ static void sentences_tell_how_much_room_is_missing(void **state)
     land l = land_of(text, &profile);
     check_text(
         &l, 2, 2,
-        "(2, 2) is open, but the nearest blocked cell (3, 2) is 0.5 cells away and this agent needs 1.1.");
+        "(2,2) is open, but the nearest blocked cell (3,2) is 0.5 cells away and this agent needs 1.1.");
     check_text(
         &l, 2, 1,
-        "(2, 1) is open, but the nearest blocked cell (3, 2) is 0.7 cells away and this agent needs 1.1.");
+        "(2,1) is open, but the nearest blocked cell (3,2) is 0.7 cells away and this agent needs 1.1.");
     check_text(&l, 4, 0,
-               "(4, 0) is open, but the edge of the map is 0.5 cells away and this agent needs 1.1.");
+               "(4,0) is open, but the edge of the map is 0.5 cells away and this agent needs 1.1.");
     assert_int_equal(explain(&l, 1, 1).reason, CAIRN_REASON_NONE);
     assert_int_equal(explain(&l, 1, 1).steps[E], CAIRN_REASON_TOO_NARROW);
     land_close(&l);
@@ -206,20 +206,20 @@ static void sentences_tell_how_much_room_is_missing(void **state)
     l = land_of(text, &profile);
     check_text(
         &l, 4, 3,
-        "(4, 3) is open, but the nearest blocked cell (3, 2) is 0.7 cells away and this agent needs 0.71.");
+        "(4,3) is open, but the nearest blocked cell (3,2) is 0.7 cells away and this agent needs 0.71.");
     land_close(&l);
 
     profile.radius = 0;
     profile.footprint = 2;
     l = land_of(text, &profile);
     check_text(&l, 2, 1,
-               "(2, 1) is open, but this agent needs 2 x 2 cells from there on, and (3, 2) is blocked.");
+               "(2,1) is open, but this agent needs 2 x 2 cells from there on, and (3,2) is blocked.");
     check_text(
         &l, 4, 3,
-        "(4, 3) is open, but this agent needs 2 x 2 cells from there on, and (5, 4) is forbidden to it.");
+        "(4,3) is open, but this agent needs 2 x 2 cells from there on, and (5,4) is forbidden to it.");
     check_text(
         &l, 5, 0,
-        "(5, 0) is open, but this agent needs 2 x 2 cells from there on, and (6, 0) lies outside the map.");
+        "(5,0) is open, but this agent needs 2 x 2 cells from there on, and (6,0) lies outside the map.");
     land_close(&l);
 }
 
@@ -231,10 +231,10 @@ static void classes_without_a_name_are_told_by_number(void **state)
     land l = land_of("...\n", &profile);
     CHECK_OK(cairn_grid_set_terrain(l.grid, 1, 0, 9));
     CHECK_OK(cairn_grid_commit(l.grid));
-    check_text(&l, 1, 0, "(1, 0) is open, but of terrain class 9, which is forbidden to this agent.");
+    check_text(&l, 1, 0, "(1,0) is open, but of terrain class 9, which is forbidden to this agent.");
     check_text(
         &l, 0, 0,
-        "(0, 0) can be stood on; the nearest forbidden cell (1, 0) is 0.5 cells away. Steps lead to 0 of 8 "
+        "(0,0) can be stood on; the nearest forbidden cell (1,0) is 0.5 cells away. Steps lead to 0 of 8 "
         "neighbours: not north (outside the map), east (forbidden terrain), south (outside the map), west (outside the map), and 4 more.");
     assert_int_equal(explain(&l, 1, 0).obstacle, 1);
     land_close(&l);
@@ -257,7 +257,7 @@ static void hexagons_have_six_steps(void **state)
     assert_int_equal(odd.steps[E], CAIRN_REASON_BLOCKED);
     check_text(
         &l, 2, 3,
-        "(2, 3) can be stood on; the nearest blocked cell (3, 3) is 0.5 cells away. Steps lead to 5 of 6 "
+        "(2,3) can be stood on; the nearest blocked cell (3,3) is 0.5 cells away. Steps lead to 5 of 6 "
         "neighbours: not east (blocked).");
     assert_true(fabs(even.clearance - sqrt(16.0 / 12)) < 1e-12);
     assert_int_equal(even.obstacle, 3 * 5 + 3);

@@ -354,7 +354,7 @@ err_has 'no \*.map'
 # ---- sizes, and explain ----
 run 0 path maps/cave.txt --from 5,4 --to 12,8 --radius 1.5
 run 1 path maps/cave.txt --from 5,4 --to 52,20 --radius 1.5
-out_has 'blocked cell (51, 20) is 0.5 cells away and this agent needs 1.5'
+out_has 'blocked cell (51,20) is 0.5 cells away and this agent needs 1.5'
 run 1 path maps/village.txt --from 9,5 --to 50,22 --footprint 2 --json
 out_has '"status": "unreachable"'
 run 0 path maps/village.txt --from 9,5 --to 50,22 --neighbours hex --json
@@ -366,24 +366,24 @@ for wrong in '--radius -1' '--radius 1e1' '--radius 33' '--radius' '--radius .' 
     err_has '^cairn: '
 done
 run 0 explain maps/village.txt 9,5 --to 50,22
-out_has '(9, 5) can be stood on; the nearest blocked cell (9, 3) is 1.5 cells away'
-out_has '(50, 22) can be reached from there'
+out_has '(9,5) can be stood on; the nearest blocked cell (9,3) is 1.5 cells away'
+out_has '(50,22) can be reached from there'
 out_has '\[\.\]'
 run 1 explain maps/village.txt 9,5 --to 50,22 --radius 1
-out_has '(50, 22) is out of reach: every way is too narrow'
-out_has 'nearest cell that can be reached is (11, 6)'
+out_has '(50,22) is out of reach: every way is too narrow'
+out_has 'nearest cell that can be reached is (11,6)'
 out_has 'north *too narrow'
 run 1 explain maps/village.txt 21,12
 out_has 'it is water, which is forbidden'
 run 1 explain maps/village.txt 6,3
-out_has '(6, 3) is blocked'
+out_has '(6,3) is blocked'
 run 1 explain "$work/wall.txt" 0,0 --to 4,0
-out_has '(4, 0) is out of reach: no way leads there'
-out_has 'nearest cell that can be reached is (1, 0)'
+out_has '(4,0) is out of reach: no way leads there'
+out_has 'nearest cell that can be reached is (1,0)'
 run 1 explain "$work/wall.txt" 0,0 --to 2,0
-out_has 'Out of reach: (2, 0) is blocked'
+out_has 'Out of reach: (2,0) is blocked'
 run 1 explain "$work/wall.txt" 9,0
-out_has '(9, 0) lies outside the map of 5 x 1 cells'
+out_has '(9,0) lies outside the map of 5 x 1 cells'
 run 1 explain "$work/wall.txt" 2,0 --to 0,0
 out_has 'Nothing can be reached from there'
 run 0 explain maps/cave.txt 5,4 --neighbours hex
