@@ -92,6 +92,9 @@ static bool profile_number(const char *text, double *out)
 
 static int profile_size(const command *self, const profile_options *options, cairn_profile *out)
 {
+    /* One of the two takes the place of the other, which a file may have brought. */
+    if (options->footprint && !options->radius) out->radius = 0;
+    if (options->radius && !options->footprint) out->footprint = 0;
     if (options->footprint) out->footprint = options->footprint;
     if (options->radius && (!profile_number(options->radius, &out->radius) || out->radius > CAIRN_RADIUS_MAX))
         return complain_usage(self, "--radius must be a number of cells from 0 to %g, not \"%s\"",
@@ -135,10 +138,19 @@ static int profile_ground(const command *self, const profile_options *options, c
     return end;
 }
 
-int profile_from(const command *self, const profile_options *options, cairn_profile *out)
+const char *profile_given(const profile_options *options)
 {
-    *out = cairn_profile_default();
-    return profile_change(self, options, out);
+    const struct {
+        const char *name;
+        bool given;
+    } flags[] = {{"neighbours", options->neighbours}, {"corners", options->corners},
+                 {"terrain", options->terrain},       {"radius", options->radius},
+                 {"footprint", options->footprint},   {"layer-weight", options->layer_weight},
+                 {"gradient", options->gradient},     {"max-climb", options->climb},
+                 {"max-drop", options->drop}};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (flags[i].given) return flags[i].name;
+    return NULL;
 }
 
 int profile_change(const command *self, const profile_options *options, cairn_profile *out)

@@ -135,9 +135,9 @@ CAIRN_API cairn_status cairn_planner_load(cairn_planner *planner, const cairn_ar
 
 /* What an archive holds the index of. */
 typedef struct cairn_index_info {
-    char spec[240];       /* algorithm and parameters, as for cairn_planner_create; only the name if this library
+    char spec[240]; /* algorithm and parameters, as for cairn_planner_create; only the name if this library
                            * does not know it, or not with these parameters */
-    uint64_t space_hash;  /* as cairn_space_hash */
+    uint64_t space_hash; /* as cairn_space_hash */
     uint64_t node_count;
 } cairn_index_info;
 

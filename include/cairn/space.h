@@ -194,10 +194,11 @@ typedef struct cairn_explanation {
     double clearance;    /* as cairn_space_clearance */
     cairn_node
         obstacle; /* the nearest blocked cell; CAIRN_NO_NODE: it is the edge of the map, or there is none */
-    uint64_t region;       /* as cairn_space_region */
-    cairn_reason steps[8]; /* to the cells (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y), then (x + 1, y - 1),
+    uint64_t region; /* as cairn_space_region */
+    cairn_reason
+        steps[8];   /* to the cells (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y), then (x + 1, y - 1),
                             * (x + 1, y + 1), (x - 1, y + 1), (x - 1, y - 1); cairn_step_name names them */
-    char text[240];        /* all of it in a sentence or two */
+    char text[240]; /* all of it in a sentence or two */
 } cairn_explanation;
 
 /* Why a cell can or cannot be stood on, and which steps lead away from it, or would if it could be stood on. A cell

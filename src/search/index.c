@@ -209,7 +209,8 @@ static bool index_say_parameter(const cairn_parameter *parameter, int64_t value,
     else
         index_say_number((uint64_t)value, number);
     size_t used = strlen(text);
-    size_t added = crn_format(text + used, size - used, "%c%s=%s", first ? ':' : ',', parameter->name, number);
+    size_t added =
+        crn_format(text + used, size - used, "%c%s=%s", first ? ':' : ',', parameter->name, number);
     return used + added + 1 < size;
 }
 
