@@ -259,12 +259,54 @@ static void hexagons_have_six_steps(void **state)
         &l, 2, 3,
         "(2,3) can be stood on; the nearest blocked cell (3,3) is 0.5 cells away. Steps lead to 5 of 6 "
         "neighbours: not east (blocked).");
+    check_text(
+        &l, 3, 2,
+        "(3,2) can be stood on; the nearest blocked cell (3,3) is 0.5 cells away. Steps lead to 5 of 6 "
+        "neighbours: not south-east (blocked).");
     assert_true(fabs(even.clearance - sqrt(16.0 / 12)) < 1e-12);
     assert_int_equal(even.obstacle, 3 * 5 + 3);
     land_close(&l);
 }
 
 /* The longest of sentences end inside the text, whole. */
+/* Where the other cell lies, seen from this one. */
+static void check_step_names(const land *l, int32_t x, int32_t y)
+{
+    cairn_explanation e = explain(l, x, y);
+    cairn_position here = cairn_space_localize(l->space, cairn_grid_node(l->grid, x, y));
+    for (uint32_t d = 0; d < 8; d++) {
+        const char *name = cairn_step_name(l->space, y, d);
+        if (!name) {
+            assert_int_equal(e.steps[d], CAIRN_REASON_NO_STEP);
+            continue;
+        }
+        cairn_position there =
+            cairn_space_localize(l->space, cairn_grid_node(l->grid, x + across[d], y + down[d]));
+        double dx = there.x - here.x, dy = there.y - here.y;
+        assert_int_equal(strstr(name, "north") != NULL, dy < -0.25);
+        assert_int_equal(strstr(name, "south") != NULL, dy > 0.25);
+        assert_int_equal(strstr(name, "west") != NULL, dx < -0.25);
+        assert_int_equal(strstr(name, "east") != NULL, dx > 0.25);
+    }
+}
+
+static void steps_are_named_by_where_they_lead(void **state)
+{
+    (void)state;
+    for (int hex = 0; hex < 2; hex++) {
+        cairn_profile profile = cairn_profile_default();
+        if (hex) profile.neighbours = CAIRN_NEIGHBOURS_HEX;
+        land l = land_of(".....\n.....\n.....\n.....\n", &profile);
+        check_step_names(&l, 2, 1);
+        check_step_names(&l, 2, 2);
+        for (uint32_t d = 0; d < 8; d++)
+            assert_int_equal(!cairn_step_name(l.space, 1, d), hex && (d == NW || d == SW));
+        assert_null(cairn_step_name(l.space, 1, 8));
+        land_close(&l);
+    }
+    assert_null(cairn_step_name(NULL, 0, 0));
+}
+
 static void sentences_fit(void **state)
 {
     (void)state;
@@ -304,6 +346,7 @@ static void what_cannot_be_explained_is_refused(void **state)
     CHECK_STATUS(cairn_explain(space, 0, 0, &e), CAIRN_UNSUPPORTED);
     CHECK_STATUS(cairn_explain(NULL, 0, 0, &e), CAIRN_INVALID);
     CHECK_STATUS(cairn_explain(space, 0, 0, NULL), CAIRN_INVALID);
+    assert_null(cairn_step_name(space, 0, 0));
     cairn_space_destroy(space);
     cairn_graph_destroy(graph);
     cairn_context_destroy(context);
@@ -329,6 +372,7 @@ int main(void)
         cmocka_unit_test(sentences_tell_how_much_room_is_missing),
         cmocka_unit_test(classes_without_a_name_are_told_by_number),
         cmocka_unit_test(hexagons_have_six_steps),
+        cmocka_unit_test(steps_are_named_by_where_they_lead),
         cmocka_unit_test(sentences_fit),
         cmocka_unit_test(what_cannot_be_explained_is_refused),
         cmocka_unit_test(every_reason_has_words),
