@@ -251,7 +251,8 @@ const command command_explain = {
     .summary = "Tell why a cell can or cannot be stood on",
     .synopsis = "WORLD X,Y [--to X,Y] [options]",
     .details =
-        "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn). Ends with 0 if the cell can be stood on (and the other one may be reached), else with 1.\n\n"
+        "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn). Ends with 0 if the cell can be stood on (and\n"
+        "the other one may be reached), else with 1.\n\n"
         "Examples:\n"
         "  cairn explain maps/village.txt 9,5 --to 50,22\n"
         "  cairn explain maps/cave.txt 5,4 --radius 1.5\n"

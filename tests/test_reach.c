@@ -152,6 +152,32 @@ static void regions_are_counted_as_a_walk_counts_them(void **state)
     world_end(&w);
 }
 
+static void regions_are_counted_or_there_is_no_memory(void **state)
+{
+    (void)state;
+    watched memory = {0};
+    cairn_context *context;
+    cairn_grid *grid;
+    cairn_space *space;
+    uint32_t count, largest;
+    CHECK_OK(watched_context(&memory, &context));
+    CHECK_OK(random_grid(context, 100, 90, 40, 1, &grid));
+    CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
+    size_t held = memory.bytes;
+    memory.fail_at = memory.calls + 1;
+    CHECK_STATUS(cairn_space_regions(space, &count, &largest), CAIRN_OUT_OF_MEMORY);
+    CHECK_OK(cairn_space_regions(space, &count, &largest));
+    assert_true(count > 20 && largest > 100 && memory.bytes == held && !memory.wrong_size);
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+    cairn_context_destroy(context);
+    /* Where nothing can be stood on there is nothing to count. */
+    world w = world_of(scene_of_text("rock", "##\n##\n"));
+    CHECK_OK(cairn_space_regions(w.space, &count, &largest));
+    assert_true(count == 0 && largest == 0);
+    world_end(&w);
+}
+
 /* ---- at random ------------------------------------------------------------------------- */
 
 /* Draws often; every node of the region must come, none other, and none much too often: the sum of squared
@@ -302,6 +328,7 @@ int main(void)
         cmocka_unit_test(far_away_tiles_are_searched_too),
         cmocka_unit_test(questions_about_no_node_are_refused),
         cmocka_unit_test(regions_are_counted_as_a_walk_counts_them),
+        cmocka_unit_test(regions_are_counted_or_there_is_no_memory),
         cmocka_unit_test(every_reachable_node_is_drawn_with_the_same_chance),
         cmocka_unit_test(the_same_seed_draws_the_same_nodes),
         cmocka_unit_test_setup_teardown(regions_of_graphs_join_both_ends_of_every_edge, context_set_up,
