@@ -115,6 +115,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_info.c
     program/cmd_path.c
     program/draw.c
+    program/files.c
     program/import.c
     program/index.c
     program/json.c

@@ -74,9 +74,13 @@ if(CAIRN_HAS_PNG)
     target_link_libraries(test_io_pictures PRIVATE PNG::PNG)
 endif()
 
-# The program, as others script against it.
+# The program, as others script against it, and files that it would not write itself.
+add_executable(craft ${PROJECT_SOURCE_DIR}/tests/program/craft.c)
+cairn_flags(craft)
+target_link_libraries(craft PRIVATE cairn_io cairn)
+add_custom_target(program DEPENDS cairn_program craft)
 add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/test_program.sh $<TARGET_FILE:cairn_program>
-    ${PROJECT_SOURCE_DIR})
+    $<TARGET_FILE:craft> ${PROJECT_SOURCE_DIR})
 set_tests_properties(program PROPERTIES LABELS threads TIMEOUT 300)
 
 # The golden program must print the golden file, here too.

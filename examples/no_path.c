@@ -73,20 +73,20 @@ int main(void)
  *     goes as far as (3,3), 1.0 cells
  *     the nearest cell that can be reached is (3,3)
  * a giant by the shore: blocked goal; reachable? no
- *     (13, 3) is open, but the nearest forbidden cell (14, 3) is 0.5 cells away and this agent needs 1.5.
+ *     (13,3) is open, but the nearest forbidden cell (14,3) is 0.5 cells away and this agent needs 1.5.
  *     goes as far as (3,3), 1.0 cells
  *     the nearest cell that can be reached is (3,3)
  * the wall: blocked goal; reachable? no
- *     (5, 3) is blocked.
+ *     (5,3) is blocked.
  *     goes as far as (4,3), 2.0 cells
  *     the nearest cell that can be reached is (4,3)
  * the lake: blocked goal; reachable? no
- *     (14, 2) is open, but it is water, which is forbidden to this agent.
+ *     (14,2) is open, but it is water, which is forbidden to this agent.
  *     goes as far as (13,2), 13.7 cells
  *     the nearest cell that can be reached is (13,2)
  * the island: unreachable; reachable? no
  *     goes as far as (16,0), 15.8 cells
  *     the nearest cell that can be reached is (16,0)
  * off the map: out of bounds; reachable? no
- *     (16, 12) lies outside the map of 20 x 7 cells.
+ *     (16,12) lies outside the map of 20 x 7 cells.
  */

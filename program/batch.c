@@ -7,8 +7,7 @@ int batch_open(batch *b, const command *self, const batch_options *options, int 
 {
     *b = (batch){.self = self, .options = options};
     if (!argc) return complain_usage(self, "%s needs at least one map", self->name);
-    int end = profile_from(self, &options->profile, &b->profile);
-    if (!end) end = algorithms_from(self, &options->algorithms, &b->algorithms);
+    int end = algorithms_from(self, &options->algorithms, &b->algorithms);
     if (end) return end;
     if (options->problems.scenario && options->problems.random)
         return complain_usage(self, "--scen and --random exclude each other");
@@ -46,8 +45,8 @@ static int batch_map(const batch *b, const char *name, batch_visit *visit, void 
 {
     world w;
     problem_set set = {0};
-    int end = world_open(&w, b->context, name, &b->profile);
-    if (!end) end = problems_load(&w, &b->options->problems, profile_is_movingai(&b->profile), &set);
+    int end = world_open(b->self, &w, b->context, name, &b->options->profile);
+    if (!end) end = problems_load(&w, &b->options->problems, &set);
     if (!end) end = measure_references(b->self, &w, &set, b->options->threads);
     for (uint32_t i = 0; !end && i < b->algorithms.count; i++)
         end = batch_algorithm(b, &w, &set, b->algorithms.specs[i], visit, user);

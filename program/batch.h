@@ -36,7 +36,6 @@ typedef struct batch {
     const batch_options *options;
     cairn_context *context;
     algorithm_list algorithms;
-    cairn_profile profile;
     world_list maps;
     index_file index;
     uint32_t map; /* the one at hand */

@@ -75,13 +75,13 @@ const command command_bench = {
     .summary = "Run many queries and compare algorithms",
     .synopsis = "[options] MAP…",
     .details =
-        "MAP is a MovingAI map, a text map, or a folder: then all its *.map. The problems are those of\n"
-        "the scenario beside it (arena2.map.scen) unless --scen or --random says otherwise; graphs need\n"
-        "--random. Times are microseconds from the call until the path is there, after a few untimed\n"
-        "queries; `worse` is how much longer than optimal the paths are, by the published lengths where\n"
-        "they hold (8 neighbours, corners never, usual terrain), else by our own dijkstra.\n"
-        "Answers do not depend on --threads, times do. An index that an algorithm needs is built first,\n"
-        "unless --index brings it.\n\n"
+        "MAP is " WORLD_KINDS ",\n"
+        "or a folder: then all its *.map. The problems are those of the scenario beside it (arena2.map.scen)\n"
+        "unless --scen or --random says otherwise; graphs need --random. Times are microseconds from the\n"
+        "call until the path is there, after a few untimed queries; `worse` is how much longer than optimal\n"
+        "the paths are, by the published lengths where they hold (squares, 8 neighbours, corners never, usual\n"
+        "terrain, no links), else by our own dijkstra. Answers do not depend on --threads, times do. An index\n"
+        "that an algorithm needs is built first, unless --index brings it.\n\n"
         "Examples:\n"
         "  cairn bench maps/rooms-small.txt\n"
         "  cairn bench -a astar,wastar:weight=1.5,greedy --every 10 --repeat 5 maps/*.map\n"

@@ -1,5 +1,6 @@
 /* cmd_build.c: `cairn build`: what an algorithm precomputes, into a file. */
 #include "algorithms.h"
+#include "files.h"
 #include "index.h"
 #include "json.h"
 #include "profile.h"
@@ -29,11 +30,13 @@ typedef struct build_run {
     index_report report;
 } build_run;
 
-static int build_check_usage(const command *self, const build_options *options, int argc)
+static int build_check_usage(const command *self, const build_options *options, int argc, char **argv)
 {
     if (argc != 1) return complain_usage(self, "build needs one world, here are %d", argc);
     if (!options->algorithm || !options->output) return complain_usage(self, "build needs -a and -o");
-    return algorithms_check(self, options->algorithm);
+    const file_use files[] = {{"world", argv[0], false}, {"-o", options->output, true}};
+    int end = files_check(self, files, 2);
+    return end ? end : algorithms_check(self, options->algorithm);
 }
 
 static double build_bytes_per_node(const build_run *run)
@@ -64,10 +67,10 @@ static void build_print_text(const build_run *run)
     printf("  time       %s\n", text_duration(run->report.seconds * 1e6, text));
 }
 
-static int build_world(build_run *run, cairn_context *context, const char *name, const cairn_profile *profile)
+static int build_world(build_run *run, cairn_context *context, const char *name)
 {
     const build_options *options = run->options;
-    int end = world_open(&run->world, context, name, profile);
+    int end = world_open(run->self, &run->world, context, name, &options->profile);
     if (!end) end = world_planner(run->self, &run->world, options->algorithm, false, &run->planner);
     if (end) return end;
     if (!(cairn_planner_algorithm(run->planner)->flags & CAIRN_NEEDS_INDEX))
@@ -87,14 +90,12 @@ static int build_main(const command *self, int argc, char **argv)
     build_options options = {.threads = 1};
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
-    cairn_profile profile;
-    int end = build_check_usage(self, &options, argc);
-    if (!end) end = profile_from(self, &options.profile, &profile);
+    int end = build_check_usage(self, &options, argc, argv);
     if (end) return end;
     cairn_context *context = world_context(options.threads);
     if (!context) return END_DATA;
     build_run run = {.self = self, .options = &options};
-    end = build_world(&run, context, argv[0], &profile);
+    end = build_world(&run, context, argv[0]);
     cairn_planner_destroy(run.planner);
     world_close(&run.world);
     cairn_context_destroy(context);
@@ -106,9 +107,10 @@ const command command_build = {
     .summary = "Precompute the index of an algorithm once, to use it often",
     .synopsis = "WORLD -a ALG -o F.cairn [options]",
     .details =
-        "WORLD is a MovingAI map, a text map or a DIMACS graph. The file is for this world, this agent and\n"
-        "this algorithm with these parameters; `path`, `bench` and `check` take it with --index and refuse\n"
-        "it for any other. Without it they build what they need on the spot.\n\n"
+        "WORLD is " WORLD_KINDS ". The\n"
+        "file is for this world, this agent and this algorithm with these parameters; `path`, `bench` and\n"
+        "`check` take it with --index and refuse it for any other. Without it they build what they need on\n"
+        "the spot.\n\n"
         "Examples:\n"
         "  cairn build maps/rooms.map -a alt -o rooms.cairn\n"
         "  cairn path maps/rooms.map --from 114,33 --to 13,1 -a alt --index rooms.cairn\n"

@@ -251,11 +251,12 @@ const command command_check = {
     .summary = "Check every answer against the published lengths or against dijkstra",
     .synopsis = "[options] MAP…",
     .details =
-        "MAP is a MovingAI map, a text map, or a folder: then all its *.map. Every path must be legal;\n"
-        "optimal algorithms must equal the published length within its rounding, the others must not be\n"
-        "shorter nor longer than the bound they promise. For other agents than 8 neighbours, corners\n"
-        "never and usual terrain, and for random problems, our own dijkstra stands for the published\n"
-        "lengths. Ends with 1 if any answer is wrong.\n\n"
+        "MAP is " WORLD_KINDS ",\n"
+        "or a folder: then all its *.map. Every path must be legal; optimal algorithms must equal the\n"
+        "published length within its rounding, the others must not be shorter nor longer than the bound they\n"
+        "promise. For other agents than 8 neighbours, corners never and usual terrain, on hexagons, with\n"
+        "links, and for random problems, our own dijkstra stands for the published lengths. Ends with 1 if\n"
+        "any answer is wrong.\n\n"
         "Examples:\n"
         "  cairn check maps/rooms-small.txt\n"
         "  cairn check -a astar --every 10 benchmarks/dao\n"

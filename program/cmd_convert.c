@@ -4,6 +4,7 @@
  * the world that was written, so the answer holds for all formats and shows a writer that fails, too.
  */
 #include "command.h"
+#include "files.h"
 #include "import.h"
 #include "json.h"
 #include "profile.h"
@@ -29,6 +30,8 @@ typedef enum convert_loss {
     CONVERT_LINKS,
     CONVERT_LAYOUT,
     CONVERT_PLACE,
+    CONVERT_AGENT,
+    CONVERT_QUERY,
     CONVERT_LOSSES
 } convert_loss;
 
@@ -43,6 +46,8 @@ static const struct {
     [CONVERT_LINKS] = {"links", "%s links are lost"},
     [CONVERT_LAYOUT] = {"layout", "that the cells are hexagons is lost"},
     [CONVERT_PLACE] = {"place", "origin and cell size are lost"},
+    [CONVERT_AGENT] = {"agent", "the agent that the file brings is left out"},
+    [CONVERT_QUERY] = {"query", "the query that the file brings is left out"},
 };
 
 typedef struct convert_losses {
@@ -96,8 +101,7 @@ static void convert_warn(const convert_losses *losses, const char *name)
 
 static int convert_write_graph(const command *self, const world *w, const char *name)
 {
-    size_t length = strlen(name);
-    if (length < 7 || strcmp(name + length - 6, ".cairn") != 0)
+    if (!text_ends_with(name, ".cairn"))
         return complain_usage(self, "%s: a graph fits a .cairn file only", name);
     cairn_store *store = NULL;
     cairn_error error = {0};
@@ -160,6 +164,8 @@ static int convert_run(const command *self, world *w, const char *name, bool as_
     convert_losses losses = {0};
     int end = w->grid ? convert_write_grid(self, w, name, &losses) : convert_write_graph(self, w, name);
     if (end) return end;
+    losses.counts[CONVERT_AGENT] = cairn_archive_has(w->archive, "profile");
+    losses.counts[CONVERT_QUERY] = cairn_archive_has(w->archive, "query");
     convert_warn(&losses, name);
     if (as_json)
         convert_print_json(w, name, &losses);
@@ -174,12 +180,13 @@ static int convert_main(const command *self, int argc, char **argv)
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
     if (argc != 2) return complain_usage(self, "convert needs two files, IN and OUT, here are %d", argc);
-    if (world_same_file(argv[0], argv[1]))
-        return complain_usage(self, "%s is the input: it would be overwritten", argv[1]);
+    const file_use files[] = {{"input", argv[0], false}, {"OUT", argv[1], true}};
+    int end = files_check(self, files, 2);
+    if (end) return end;
     cairn_context *context = world_context(1);
     if (!context) return END_DATA;
     world w;
-    int end = import_world(self, &options.import, &w, context, argv[0]);
+    end = import_world(self, &options.import, &w, context, argv[0]);
     if (!end) end = convert_run(self, &w, argv[1], options.json);
     world_close(&w);
     cairn_context_destroy(context);

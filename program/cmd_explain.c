@@ -20,8 +20,6 @@ static const arg_flag explain_flags[] = {
     FLAG_JSON(explain_options, json),
 };
 
-static const char *const explain_directions[8] = {"north",      "east",       "south",      "west",
-                                                  "north-east", "south-east", "south-west", "north-west"};
 static const char *const explain_reaches[] = {
     [CAIRN_REACH_NO] = "no", [CAIRN_REACH_YES] = "yes", [CAIRN_REACH_MAYBE] = "maybe"};
 
@@ -69,10 +67,10 @@ static void explain_say_way(const world *w, const explain_place *from, explain_w
 {
     const cairn_cell to = way->to.cell;
     if (way->reach == CAIRN_REACH_YES)
-        snprintf(way->text, sizeof way->text, "(%d, %d) can be reached from there.", (int)to.x, (int)to.y);
+        snprintf(way->text, sizeof way->text, "(%d,%d) can be reached from there.", (int)to.x, (int)to.y);
     else if (way->reach == CAIRN_REACH_MAYBE)
         snprintf(way->text, sizeof way->text,
-                 "(%d, %d) may be within reach: some steps cannot be made back, so only a search can tell.",
+                 "(%d,%d) may be within reach: some steps cannot be made back, so only a search can tell.",
                  (int)to.x, (int)to.y);
     else if (from->why.reason)
         snprintf(way->text, sizeof way->text, "Nothing can be reached from there.");
@@ -81,10 +79,10 @@ static void explain_say_way(const world *w, const explain_place *from, explain_w
     else if (explain_is_too_narrow(w, from->node, way->to.node))
         snprintf(
             way->text, sizeof way->text,
-            "(%d, %d) is out of reach: every way is too narrow for this agent; one of a single cell could go.",
+            "(%d,%d) is out of reach: every way is too narrow for this agent; one of a single cell could go.",
             (int)to.x, (int)to.y);
     else
-        snprintf(way->text, sizeof way->text, "(%d, %d) is out of reach: no way leads there.", (int)to.x,
+        snprintf(way->text, sizeof way->text, "(%d,%d) is out of reach: no way leads there.", (int)to.x,
                  (int)to.y);
 }
 
@@ -153,14 +151,15 @@ static void explain_print(const world *w, const explain_place *place, const expl
     if (way->asked) printf("%s\n", way->text);
     if (way->asked && way->nearest != CAIRN_NO_NODE) {
         cairn_cell nearest = cairn_grid_cell(w->grid, way->nearest);
-        printf("The nearest cell that can be reached is (%d, %d).\n", (int)nearest.x, (int)nearest.y);
+        printf("The nearest cell that can be reached is (%d,%d).\n", (int)nearest.x, (int)nearest.y);
     }
     if (place->node == CAIRN_NO_NODE) return;
     explain_draw(w, place);
     printf("\n");
     for (uint32_t i = 0; i < 8; i++)
         if (place->why.steps[i] != CAIRN_REASON_NO_STEP)
-            printf("  %-10s  %s\n", explain_directions[i], cairn_reason_text(place->why.steps[i]));
+            printf("  %-10s  %s\n", cairn_step_name(w->space, place->cell.y, i),
+                   cairn_reason_text(place->why.steps[i]));
 }
 
 static void explain_json_cell(json *j, const char *key, const world *w, cairn_node node)
@@ -193,8 +192,10 @@ static void explain_print_json(const world *w, const explain_place *place, const
     json_object(&j, NULL);
     explain_json_place(&j, w, place);
     json_object(&j, "steps");
-    for (uint32_t i = 0; i < 8; i++)
-        json_text(&j, explain_directions[i], cairn_reason_text(place->why.steps[i]));
+    for (uint32_t i = 0; i < 8; i++) {
+        const char *name = cairn_step_name(w->space, place->cell.y, i);
+        if (name) json_text(&j, name, cairn_reason_text(place->why.steps[i]));
+    }
     json_end(&j);
     json_text(&j, "text", place->why.text);
     if (way->asked) {
@@ -235,13 +236,10 @@ static int explain_main(const command *self, int argc, char **argv)
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
     if (argc != 2) return complain_usage(self, "explain needs a world and a cell X,Y");
-    cairn_profile profile;
-    int end = profile_from(self, &options.profile, &profile);
-    if (end) return end;
     cairn_context *context = world_context(1);
     if (!context) return END_DATA;
     world w;
-    end = world_open(&w, context, argv[0], &profile);
+    int end = world_open(self, &w, context, argv[0], &options.profile);
     if (!end) end = explain_run(self, &options, &w, argv[1]);
     world_close(&w);
     cairn_context_destroy(context);
@@ -252,11 +250,13 @@ const command command_explain = {
     .name = "explain",
     .summary = "Tell why a cell can or cannot be stood on",
     .synopsis = "WORLD X,Y [--to X,Y] [options]",
-    .details = "Ends with 0 if the cell can be stood on (and the other one may be reached), else with 1.\n\n"
-               "Examples:\n"
-               "  cairn explain maps/village.txt 9,5 --to 50,22\n"
-               "  cairn explain maps/cave.txt 5,4 --radius 1.5\n"
-               "  cairn explain maps/cave.txt 5,4 --footprint 2 --json\n",
+    .details =
+        "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn). Ends with 0 if the cell can be stood on (and\n"
+        "the other one may be reached), else with 1.\n\n"
+        "Examples:\n"
+        "  cairn explain maps/village.txt 9,5 --to 50,22\n"
+        "  cairn explain maps/cave.txt 5,4 --radius 1.5\n"
+        "  cairn explain maps/cave.txt 5,4 --footprint 2 --json\n",
     .flags = explain_flags,
     .flag_count = sizeof explain_flags / sizeof explain_flags[0],
     .run = explain_main,

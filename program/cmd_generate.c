@@ -4,6 +4,7 @@
  * refused if the kind has no use for it.
  */
 #include "command.h"
+#include "files.h"
 #include "json.h"
 #include "progress.h"
 #include "text.h"
@@ -206,6 +207,13 @@ static int generate_complain(const command *self, const char *name, cairn_status
     return world_complain(name, error);
 }
 
+/* The map that something is made of. Close it in every case. */
+static int generate_load(const command *self, world *w, cairn_context *context, const char *name)
+{
+    int end = world_load(w, context, name);
+    return end || w->grid ? end : complain_usage(self, "%s is a graph, here a map is needed", name);
+}
+
 static int generate_map(const command *self, const generate_options *options, cairn_generator_kind kind,
                         cairn_context *context, const char *source_name)
 {
@@ -220,21 +228,18 @@ static int generate_map(const command *self, const generate_options *options, ca
         return complain_usage(self, "--size must be WxH, each 1 to %u, not \"%s\"", CAIRN_GRID_MAX,
                               options->size);
     cairn_error error = {0};
-    cairn_grid *source = NULL, *grid = NULL;
-    cairn_status status = source_name ? cairn_grid_load(context, source_name, &source, &error) : CAIRN_OK;
-    int end = END_OK;
-    if (status) {
-        error.status = status;
-        end = world_complain(source_name, &error);
-    } else {
-        generator.source = source;
-        status = cairn_generate(context, &generator, &grid, &error);
+    cairn_grid *grid = NULL;
+    world source = {0};
+    int end = source_name ? generate_load(self, &source, context, source_name) : END_OK;
+    if (!end) {
+        generator.source = source.grid;
+        cairn_status status = cairn_generate(context, &generator, &grid, &error);
         if (!status) status = cairn_grid_save(grid, options->output, &error);
         if (status) end = generate_complain(self, options->output, status, &error);
     }
     if (!end) generate_tell_map(options, &generator, grid);
     cairn_grid_destroy(grid);
-    cairn_grid_destroy(source);
+    world_close(&source);
     return end;
 }
 
@@ -297,24 +302,25 @@ static int generate_scenario(const command *self, const generate_options *option
         return complain_usage(self, "--buckets must be LOW-HIGH, such as 250-749, not \"%s\"",
                               options->buckets);
     cairn_error error = {0};
-    cairn_grid *grid = NULL;
+    world w;
     cairn_scenario scenario = {0};
     cairn_file file = {0};
-    cairn_status status = cairn_grid_load(context, map, &grid, &error);
-    if (!status) {
+    int end = generate_load(self, &w, context, map);
+    if (!end && cairn_grid_layout(w.grid) == CAIRN_LAYOUT_HEX)
+        end = complain_usage(self, "%s is made of hexagons: scenarios hold lengths on squares", map);
+    if (!end) {
         progress_begin(&bar, text_base(map), wanted.count);
-        status = cairn_scenario_generate(grid, &wanted, &scenario, &error);
+        error.status = cairn_scenario_generate(w.grid, &wanted, &scenario, &error);
         progress_end(&bar);
+        if (!error.status) error.status = cairn_scenario_format(context, &scenario, &file, &error);
+        if (error.status) end = world_complain(map, &error);
     }
-    if (!status) status = cairn_scenario_format(context, &scenario, &file, &error);
-    error.status = status;
-    int end = status ? world_complain(map, &error) : END_OK;
     if (!end && cairn_file_write(options->output, file.data, file.size, &error))
         end = world_complain(options->output, &error);
     if (!end) generate_tell_scenario(options, &scenario);
     cairn_file_free(context, &file);
     cairn_scenario_free(context, &scenario);
-    cairn_grid_destroy(grid);
+    world_close(&w);
     return end;
 }
 
@@ -340,10 +346,13 @@ static int generate_run(const command *self, const generate_options *options, in
     if (needs_map && argc != 2) return complain_usage(self, "%s needs one map", argv[0]);
     if (!needs_map && argc != 1) return complain_usage(self, "%s needs no map", argv[0]);
     if (!options->output) return complain_usage(self, "-o FILE says where it goes");
+    const file_use files[] = {{"map", needs_map ? argv[1] : NULL, false}, {"-o", options->output, true}};
+    int end = files_check(self, files, 2);
+    if (end) return end;
     cairn_context *context = world_context(1);
     if (!context) return END_DATA;
-    int end = scenario ? generate_scenario(self, options, context, argv[1])
-                       : generate_map(self, options, kind, context, needs_map ? argv[1] : NULL);
+    end = scenario ? generate_scenario(self, options, context, argv[1])
+                   : generate_map(self, options, kind, context, needs_map ? argv[1] : NULL);
     cairn_context_destroy(context);
     return end;
 }

@@ -1,7 +1,8 @@
-/* cmd_info.c: `cairn info`: what is in a world, and how the agent sees it. */
+/* cmd_info.c: `cairn info`: what is in a world, how the agent sees it, and what else a `.cairn` file holds. */
 #include "command.h"
 #include "json.h"
 #include "profile.h"
+#include "repro.h"
 #include "text.h"
 #include "world.h"
 
@@ -16,31 +17,79 @@ typedef struct info_options {
 
 static const arg_flag info_flags[] = {PROFILE_FLAGS(info_options, profile), FLAG_JSON(info_options, json)};
 
+/* ---- regions ---- */
+
+typedef struct info_regions {
+    uint32_t count, largest;
+    double share; /* of the largest, in all nodes that can be stood on */
+} info_regions;
+
+static int info_find_regions(const world *w, uint64_t usable, info_regions *out)
+{
+    if (cairn_space_regions(w->space, &out->count, &out->largest)) {
+        complain("%s: there is not enough memory to count the regions", w->name);
+        return END_DATA;
+    }
+    out->share = usable ? (double)out->largest / (double)usable : 0;
+    return END_OK;
+}
+
+static void info_print_regions(const info_regions *regions)
+{
+    char text[TEXT_SHORT];
+    printf("  regions    %s", text_count(regions->count, text));
+    if (regions->count > 1) printf(", %.1f %% of the places in the largest", 100 * regions->share);
+    printf("\n");
+}
+
+static void info_json_regions(json *j, const info_regions *regions)
+{
+    json_integer(j, "regions", regions->count);
+    json_integer(j, "largest_region", regions->largest);
+}
+
 /* ---- grids ---- */
 
 typedef struct info_grid {
     uint32_t width, height;
     uint64_t open, usable;
     uint64_t terrain[256]; /* open cells of each class */
+    uint64_t costly;       /* open cells with an extra cost */
+    uint32_t most_layer;   /* the greatest of these costs */
+    int32_t lowest, highest;
+    bool hex;
+    info_regions regions;
 } info_grid;
 
-static info_grid info_of_grid(const world *w)
+static void info_add_cell(const world *w, int32_t x, int32_t y, info_grid *info)
 {
-    info_grid info = {.width = cairn_grid_width(w->grid), .height = cairn_grid_height(w->grid)};
-    for (uint32_t y = 0; y < info.height; y++) {
-        for (uint32_t x = 0; x < info.width; x++) {
-            if (!cairn_grid_is_open(w->grid, (int32_t)x, (int32_t)y)) continue;
-            info.open++;
-            info.terrain[cairn_grid_terrain(w->grid, (int32_t)x, (int32_t)y)]++;
-            info.usable += cairn_space_usable(w->space, y * info.width + x);
-        }
+    uint32_t layer = cairn_grid_layer(w->grid, x, y);
+    int32_t height = cairn_grid_elevation(w->grid, x, y);
+    if (!info->open || height < info->lowest) info->lowest = height;
+    if (!info->open || height > info->highest) info->highest = height;
+    info->open++;
+    info->terrain[cairn_grid_terrain(w->grid, x, y)]++;
+    info->usable += cairn_space_usable(w->space, cairn_grid_node(w->grid, x, y));
+    info->costly += layer > 0;
+    if (layer > info->most_layer) info->most_layer = layer;
+}
+
+static int info_of_grid(const world *w, info_grid *info)
+{
+    *info = (info_grid){.width = cairn_grid_width(w->grid),
+                        .height = cairn_grid_height(w->grid),
+                        .hex = cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX};
+    for (uint32_t y = 0; y < info->height; y++) {
+        for (uint32_t x = 0; x < info->width; x++)
+            if (cairn_grid_is_open(w->grid, (int32_t)x, (int32_t)y))
+                info_add_cell(w, (int32_t)x, (int32_t)y, info);
     }
-    return info;
+    return info_find_regions(w, info->usable, &info->regions);
 }
 
 static const char *info_class_name(uint32_t class, char out[16])
 {
-    const char *name = profile_terrain_name(class);
+    const char *name = cairn_terrain_name(class);
     if (name)
         snprintf(out, 16, "%s", name);
     else
@@ -48,53 +97,96 @@ static const char *info_class_name(uint32_t class, char out[16])
     return out;
 }
 
-static void info_print_grid(const world *w)
+static void info_print_terrain(const info_grid *info, const cairn_profile *profile)
 {
-    info_grid info = info_of_grid(w);
-    const cairn_profile *profile = cairn_space_profile(w->space);
-    uint64_t cells = (uint64_t)info.width * info.height;
     char text[TEXT_SHORT], name[16];
-    printf("%s: a grid of %u x %u\n", w->name, info.width, info.height);
-    printf("  cells      %s", text_count(cells, text));
-    printf(", %s open", text_count(info.open, text));
-    printf(" (%.1f %%)", 100.0 * (double)info.open / (double)cells);
-    printf(", %s usable for this agent\n", text_count(info.usable, text));
     for (uint32_t i = 0; i < 256; i++) {
-        if (!info.terrain[i]) continue;
-        printf("  %-10s %s cells, ", info_class_name(i, name), text_count(info.terrain[i], text));
+        if (!info->terrain[i]) continue;
+        printf("  %-10s %s cells, ", info_class_name(i, name), text_count(info->terrain[i], text));
         if (profile->terrain_cost[i])
             printf("cost %u\n", profile->terrain_cost[i]);
         else
             printf("forbidden\n");
     }
-    printf("  agent      %s neighbours, corners %s\n", profile_neighbours_name(profile->neighbours),
-           profile_corners_name(profile->corners));
+    if (info->costly)
+        printf("  extra cost %s cells, up to %u\n", text_count(info->costly, text), info->most_layer);
+    if (info->lowest != info->highest) printf("  heights    %d to %d\n", info->lowest, info->highest);
+}
+
+/* Only what differs from an agent as small as a cell that minds nothing. */
+static void info_print_agent(const info_grid *info, const cairn_profile *profile)
+{
+    if (info->hex)
+        printf("  agent      6 neighbours");
+    else
+        printf("  agent      %s neighbours, corners %s", profile_neighbours_name(profile->neighbours),
+               profile_corners_name(profile->corners));
+    if (profile->footprint > 1)
+        printf(", %u x %u cells large", profile->footprint, profile->footprint);
+    else if (profile_is_sized(profile))
+        printf(", radius %g", profile->radius);
+    printf("\n");
+}
+
+static int info_print_grid(const world *w)
+{
+    info_grid info;
+    const cairn_profile *profile = cairn_space_profile(w->space);
     cairn_scale scale = cairn_space_scale(w->space);
-    printf("  costs      a straight step %u units, a diagonal one %u\n", scale.straight, scale.diagonal);
+    char text[TEXT_SHORT];
+    int end = info_of_grid(w, &info);
+    if (end) return end;
+    uint64_t cells = (uint64_t)info.width * info.height;
+    printf("%s: a grid of %u x %u%s\n", w->name, info.width, info.height, info.hex ? " hexagons" : "");
+    printf("  cells      %s", text_count(cells, text));
+    printf(", %s open", text_count(info.open, text));
+    printf(" (%.1f %%)", 100.0 * (double)info.open / (double)cells);
+    printf(", %s usable for this agent\n", text_count(info.usable, text));
+    info_print_terrain(&info, profile);
+    if (cairn_grid_link_count(w->grid))
+        printf("  links      %s\n", text_count(cairn_grid_link_count(w->grid), text));
+    info_print_regions(&info.regions);
+    info_print_agent(&info, profile);
+    if (info.hex)
+        printf("  costs      a step %u units\n", scale.straight);
+    else
+        printf("  costs      a straight step %u units, a diagonal one %u\n", scale.straight, scale.diagonal);
     printf("  memory     %s the grid", text_bytes(cairn_grid_bytes(w->grid), text));
     printf(", %s the space\n", text_bytes(cairn_space_bytes(w->space), text));
     printf("  version    %llu\n", (unsigned long long)cairn_grid_version(w->grid));
+    return END_OK;
 }
 
-static void info_json_grid(json *j, const world *w)
+static void info_json_agent(json *j, const info_grid *info, const cairn_profile *profile, cairn_scale scale)
 {
-    info_grid info = info_of_grid(w);
-    const cairn_profile *profile = cairn_space_profile(w->space);
-    cairn_scale scale = cairn_space_scale(w->space);
+    json_text(j, "neighbours", profile_neighbours_name(profile->neighbours));
+    if (!info->hex) json_text(j, "corners", profile_corners_name(profile->corners));
+    json_number(j, "radius", profile->radius);
+    json_integer(j, "footprint", profile->footprint > 1 ? profile->footprint : 1);
+    json_integer(j, "straight_units", scale.straight);
+    if (!info->hex) json_integer(j, "diagonal_units", scale.diagonal);
+}
+
+static void info_json_grid(json *j, const world *w, const info_grid *info)
+{
     char name[16];
-    json_integer(j, "width", info.width);
-    json_integer(j, "height", info.height);
-    json_integer(j, "cells", (int64_t)info.width * info.height);
-    json_integer(j, "open", (int64_t)info.open);
-    json_integer(j, "usable", (int64_t)info.usable);
+    json_integer(j, "width", info->width);
+    json_integer(j, "height", info->height);
+    json_text(j, "layout", info->hex ? "hex" : "square");
+    json_integer(j, "cells", (int64_t)info->width * info->height);
+    json_integer(j, "open", (int64_t)info->open);
+    json_integer(j, "usable", (int64_t)info->usable);
     json_object(j, "terrain");
     for (uint32_t i = 0; i < 256; i++)
-        if (info.terrain[i]) json_integer(j, info_class_name(i, name), (int64_t)info.terrain[i]);
+        if (info->terrain[i]) json_integer(j, info_class_name(i, name), (int64_t)info->terrain[i]);
     json_end(j);
-    json_text(j, "neighbours", profile_neighbours_name(profile->neighbours));
-    json_text(j, "corners", profile_corners_name(profile->corners));
-    json_integer(j, "straight_units", scale.straight);
-    json_integer(j, "diagonal_units", scale.diagonal);
+    json_integer(j, "extra_cost_cells", (int64_t)info->costly);
+    json_integer(j, "extra_cost_max", info->most_layer);
+    json_integer(j, "height_min", info->lowest);
+    json_integer(j, "height_max", info->highest);
+    json_integer(j, "links", cairn_grid_link_count(w->grid));
+    info_json_regions(j, &info->regions);
+    info_json_agent(j, info, cairn_space_profile(w->space), cairn_space_scale(w->space));
     json_integer(j, "world_bytes", (int64_t)cairn_grid_bytes(w->grid));
 }
 
@@ -104,6 +196,7 @@ typedef struct info_graph {
     uint32_t nodes, edges, least_degree, most_degree, dead_ends;
     cairn_cost lightest, heaviest;
     double estimate; /* cost units per unit of distance; 0 = nothing is estimated */
+    info_regions regions;
 } info_graph;
 
 /* What one unit of distance is worth in an estimate, seen on the two nodes farthest apart
@@ -122,7 +215,7 @@ static double info_estimate_scale(const world *w, uint32_t nodes)
     return distance > 0 ? cairn_estimate(w->space, CAIRN_HEURISTIC_EUCLIDEAN, left, right) / distance : 0;
 }
 
-static info_graph info_of_graph(const world *w)
+static int info_of_graph(const world *w, info_graph *out)
 {
     info_graph info = {.nodes = cairn_graph_node_count(w->graph),
                        .edges = cairn_graph_edge_count(w->graph),
@@ -140,13 +233,17 @@ static info_graph info_of_graph(const world *w)
         }
     }
     info.estimate = info_estimate_scale(w, info.nodes);
-    return info;
+    int end = info_find_regions(w, info.nodes, &info.regions);
+    *out = info;
+    return end;
 }
 
-static void info_print_graph(const world *w)
+static int info_print_graph(const world *w)
 {
-    info_graph info = info_of_graph(w);
+    info_graph info;
     char text[TEXT_SHORT];
+    int end = info_of_graph(w, &info);
+    if (end) return end;
     printf("%s: a graph of %s waypoints", w->name, text_count(info.nodes, text));
     printf(" and %s directed edges\n", text_count(info.edges, text));
     printf("  degree     %u to %u, %.2f on average; %s without a way out\n", info.least_degree,
@@ -157,46 +254,129 @@ static void info_print_graph(const world *w)
     else
         printf("  estimates  none%s\n",
                cairn_graph_has_positions(w->graph) ? "" : ": there are no positions");
+    info_print_regions(&info.regions);
     printf("  memory     %s the graph", text_bytes(cairn_graph_bytes(w->graph), text));
     printf(", %s the space\n", text_bytes(cairn_space_bytes(w->space), text));
+    return END_OK;
 }
 
-static void info_json_graph(json *j, const world *w)
+static void info_json_graph(json *j, const world *w, const info_graph *info)
 {
-    info_graph info = info_of_graph(w);
-    json_integer(j, "nodes", info.nodes);
-    json_integer(j, "edges", info.edges);
-    json_integer(j, "degree_min", info.least_degree);
-    json_integer(j, "degree_max", info.most_degree);
-    json_number(j, "degree_mean", (double)info.edges / info.nodes);
-    json_integer(j, "dead_ends", info.dead_ends);
-    if (info.edges) {
-        json_integer(j, "weight_min", info.lightest);
-        json_integer(j, "weight_max", info.heaviest);
+    json_integer(j, "nodes", info->nodes);
+    json_integer(j, "edges", info->edges);
+    json_integer(j, "degree_min", info->least_degree);
+    json_integer(j, "degree_max", info->most_degree);
+    json_number(j, "degree_mean", (double)info->edges / info->nodes);
+    json_integer(j, "dead_ends", info->dead_ends);
+    if (info->edges) {
+        json_integer(j, "weight_min", info->lightest);
+        json_integer(j, "weight_max", info->heaviest);
     } else {
         json_null(j, "weight_min");
         json_null(j, "weight_max");
     }
     json_bool(j, "positions", cairn_graph_has_positions(w->graph));
-    json_number(j, "estimate_scale", info.estimate);
+    json_number(j, "estimate_scale", info->estimate);
+    info_json_regions(j, &info->regions);
     json_integer(j, "world_bytes", (int64_t)cairn_graph_bytes(w->graph));
+}
+
+/* ---- what else a `.cairn` file holds ---- */
+
+typedef struct info_file {
+    bool has_index;
+    cairn_index_info index;
+    repro question;
+    char version[REPRO_TEXT];
+} info_file;
+
+static int info_of_file(const world *w, info_file *out)
+{
+    *out = (info_file){.has_index = cairn_archive_has(w->archive, "index")};
+    cairn_error error = {0};
+    if (out->has_index) error.status = cairn_archive_index(w->archive, &out->index, &error);
+    if (error.status) return world_complain(w->name, &error);
+    /* Places need a world to be named. */
+    int end = w->grid || w->graph ? repro_read(&out->question, w) : END_OK;
+    return end || repro_text(w, "repro.version", out->version) ? end : END_DATA;
+}
+
+static void info_print_file(const world *w, const info_file *file)
+{
+    char text[TEXT_SHORT];
+    const repro *r = &file->question;
+    if (file->has_index)
+        printf("  index      %s, of a world of %s nodes\n", file->index.spec,
+               text_count(file->index.node_count, text));
+    if (r->has_query && r->to[0])
+        printf("  query      from %s to %s", r->from, r->to);
+    else if (r->has_query)
+        printf("  query      from %s to %u goals", r->from, r->query.goal_count);
+    if (r->has_query) printf("%s%s\n", r->algorithm[0] ? ", " : "", r->algorithm);
+    if (file->version[0]) printf("  written by Cairn %s\n", file->version);
+    printf("  sections  ");
+    const char *name;
+    size_t size;
+    for (uint32_t i = 0; (name = cairn_archive_section_name(w->archive, i, &size)); i++)
+        printf("%s %s %s", i ? "," : "", name, text_bytes(size, text));
+    printf("\n");
+}
+
+static void info_json_file(json *j, const world *w, const info_file *file)
+{
+    const repro *r = &file->question;
+    json_text(j, "index", file->has_index ? file->index.spec : NULL);
+    if (r->has_query) {
+        json_object(j, "query");
+        json_text(j, "from", r->from);
+        json_text(j, "to", r->to[0] ? r->to : NULL);
+        json_integer(j, "goals", r->query.goal_count);
+        json_text(j, "algorithm", r->algorithm[0] ? r->algorithm : NULL);
+        json_end(j);
+    } else {
+        json_null(j, "query");
+    }
+    json_text(j, "written_by", file->version[0] ? file->version : NULL);
+    json_object(j, "sections");
+    const char *name;
+    size_t size;
+    for (uint32_t i = 0; (name = cairn_archive_section_name(w->archive, i, &size)); i++)
+        json_integer(j, name, (int64_t)size);
+    json_end(j);
 }
 
 /* ---- the command ---- */
 
-static void info_print_json(const world *w)
+static int info_print_json(const world *w, const info_file *file)
 {
+    info_grid grid;
+    info_graph graph;
+    int end = w->grid ? info_of_grid(w, &grid) : w->graph ? info_of_graph(w, &graph) : END_OK;
+    if (end) return end;
     json j = json_to(stdout);
     json_object(&j, NULL);
     json_text(&j, "file", w->name);
-    json_text(&j, "world", profile_world_name(cairn_space_world(w->space)));
-    json_integer(&j, "version", (int64_t)cairn_space_version(w->space));
-    if (w->grid)
-        info_json_grid(&j, w);
-    else
-        info_json_graph(&j, w);
-    json_integer(&j, "space_bytes", (int64_t)cairn_space_bytes(w->space));
+    json_text(&j, "world", w->space ? profile_world_name(cairn_space_world(w->space)) : NULL);
+    if (w->space) json_integer(&j, "version", (int64_t)cairn_space_version(w->space));
+    if (w->grid) info_json_grid(&j, w, &grid);
+    if (w->graph) info_json_graph(&j, w, &graph);
+    if (w->space) json_integer(&j, "space_bytes", (int64_t)cairn_space_bytes(w->space));
+    if (w->archive) info_json_file(&j, w, file);
     json_end(&j);
+    return END_OK;
+}
+
+static int info_print(const world *w, const info_file *file)
+{
+    int end = END_OK;
+    if (w->grid)
+        end = info_print_grid(w);
+    else if (w->graph)
+        end = info_print_graph(w);
+    else
+        printf("%s: a .cairn file without a world\n", w->name);
+    if (!end && w->archive) info_print_file(w, file);
+    return end;
 }
 
 static int info_main(const command *self, int argc, char **argv)
@@ -205,16 +385,18 @@ static int info_main(const command *self, int argc, char **argv)
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
     if (argc != 1) return complain_usage(self, "info needs one world");
-    cairn_profile profile;
-    int end = profile_from(self, &options.profile, &profile);
-    if (end) return end;
     cairn_context *context = world_context(1);
     if (!context) return END_DATA;
     world w;
-    end = world_open(&w, context, argv[0], &profile);
-    if (!end && options.json) info_print_json(&w);
-    if (!end && !options.json && w.grid) info_print_grid(&w);
-    if (!end && !options.json && w.graph) info_print_graph(&w);
+    info_file file;
+    int end = world_read(&w, context, argv[0]);
+    const char *given = profile_given(&options.profile);
+    if (!end && (w.grid || w.graph))
+        end = world_enter(self, &w, &options.profile);
+    else if (!end && given)
+        end = complain_usage(self, "%s holds no world that --%s could be for", argv[0], given);
+    if (!end) end = info_of_file(&w, &file);
+    if (!end) end = options.json ? info_print_json(&w, &file) : info_print(&w, &file);
     world_close(&w);
     cairn_context_destroy(context);
     return end;
@@ -225,8 +407,8 @@ const command command_info = {
     .summary = "Tell what is in a world",
     .synopsis = "WORLD [options]",
     .details =
-        "WORLD is a MovingAI map, a text map, a PNG, a Tiled map (.tmx, .tmj) or a DIMACS graph (.gr, with\n"
-        "the .co beside it).\n\n"
+        "WORLD is " WORLD_KINDS ". Of\n"
+        ".cairn files it tells as well what else is in them: an index, a query, the version that wrote it.\n\n"
         "Examples:\n"
         "  cairn info maps/village.txt\n"
         "  cairn info maps/village.txt --terrain swamp=3,water=0\n"

@@ -2,6 +2,7 @@
 #include "algorithms.h"
 #include "command.h"
 #include "draw.h"
+#include "files.h"
 #include "index.h"
 #include "json.h"
 #include "profile.h"
@@ -113,7 +114,7 @@ static void path_reason_blocked(path_run *run, const path_place *place)
 {
     const cairn_grid *grid = run->world.grid;
     uint32_t class = cairn_grid_terrain(grid, place->cell.x, place->cell.y);
-    const char *name = profile_terrain_name(class);
+    const char *name = cairn_terrain_name(class);
     cairn_explanation why;
     if (!cairn_explain(run->world.space, place->cell.x, place->cell.y, &why) &&
         why.reason == CAIRN_REASON_TOO_NARROW)
@@ -179,8 +180,6 @@ static int path_write_repro(const path_run *run, const char *algorithm)
 {
     const path_options *options = run->options;
     if (!options->repro) return END_OK;
-    if (world_same_file(run->world.name, options->repro))
-        return complain_usage(run->self, "--repro %s is the world: it would be overwritten", options->repro);
     repro said = {0};
     snprintf(said.from, sizeof said.from, "%s", options->from);
     snprintf(said.to, sizeof said.to, "%s", options->to ? options->to : "");
@@ -458,8 +457,9 @@ static void path_print_text(const path_run *run)
     if (!found) printf("  reason     %s\n", run->reason);
     if (run->path.partial) {
         char end[WORLD_PLACE];
-        printf("  ends at    %s, the nearest that can be reached\n",
-               world_place(&run->world, run->path.end, end));
+        printf("  ends at    %s, %s\n", world_place(&run->world, run->path.end, end),
+               run->path.status == CAIRN_OUT_OF_BUDGET ? "as far as the budget went"
+                                                       : "the nearest that can be reached");
     }
     if (run->path.count) path_print_found(run);
     printf("  expanded   %s", text_count(run->metrics.expanded, text));
@@ -473,13 +473,17 @@ static void path_print_text(const path_run *run)
 
 /* ---- the command ---- */
 
-static int path_check_usage(const command *self, const path_options *options, int argc)
+static int path_check_usage(const command *self, const path_options *options, int argc, char **argv)
 {
     const char *smooth = options->smooth;
     if (argc != 1) return complain_usage(self, "path needs one world, here are %d", argc);
     if (smooth && strcmp(smooth, "none") && strcmp(smooth, "sight"))
         return complain_usage(self, "--smooth must be none or sight, not \"%s\"", smooth);
-    return END_OK;
+    const file_use files[] = {{"world", argv[0], false},         {"index", options->index, false},
+                              {"--repro", options->repro, true}, {"--trace", options->trace, true},
+                              {"--png", options->png, true},     {"--svg", options->svg, true}};
+    int end = files_check(self, files, sizeof files / sizeof files[0]);
+    return end || !options->algorithm ? end : algorithms_check(self, options->algorithm);
 }
 
 static int path_read_colour(path_run *run)
@@ -491,18 +495,18 @@ static int path_read_colour(path_run *run)
     return END_OK;
 }
 
-static int path_query(path_run *run, cairn_context *context, const char *name, const cairn_profile *profile)
+static int path_query(path_run *run, cairn_context *context)
 {
     const path_options *options = run->options;
     const char *algorithm = options->algorithm ? options->algorithm : algorithms_standard();
-    int end = algorithms_check(run->self, algorithm);
-    if (!end) end = path_read_colour(run);
-    if (!end) end = world_open(&run->world, context, name, profile);
+    const command *author = algorithm == run->replay.algorithm ? NULL : run->self;
+    int end = path_read_colour(run);
+    if (!end) end = world_enter(run->self, &run->world, &options->profile);
     if (!end) end = path_make_query(run);
     if (!end) end = path_write_repro(run, algorithm);
-    if (!end) end = world_planner(run->self, &run->world, algorithm, false, &run->planner);
+    if (!end) end = world_planner(author, &run->world, algorithm, false, &run->planner);
     if (!end) end = index_open(&run->index_file, context, options->index);
-    if (!end) end = index_prepare(&run->index_file, run->planner, text_base(name), &run->index);
+    if (!end) end = index_prepare(&run->index_file, run->planner, text_base(run->world.name), &run->index);
     if (!end && options->index && !run->index.needed)
         end = complain_usage(run->self, "%s needs no index", algorithm);
     if (!end) end = path_search(run);
@@ -520,10 +524,9 @@ static int path_query(path_run *run, cairn_context *context, const char *name, c
 }
 
 /* What no flag says is taken from the file, if it is one that can be replayed. */
-static int path_replay(path_run *run, cairn_context *context, const char *name, path_options *options,
-                       cairn_profile *profile)
+static int path_replay(path_run *run, path_options *options)
 {
-    int end = repro_open(&run->replay, context, name);
+    int end = repro_read(&run->replay, &run->world);
     const repro *r = &run->replay;
     if (end) return end;
     if (!options->from && r->from[0]) options->from = r->from;
@@ -532,8 +535,7 @@ static int path_replay(path_run *run, cairn_context *context, const char *name, 
     if (!options->smooth && r->smooth[0]) options->smooth = r->smooth;
     if (!options->from || (!options->to && !r->has_query))
         return complain_usage(run->self, "path needs --from and --to");
-    *profile = r->has_profile ? r->profile : cairn_profile_default();
-    return profile_change(run->self, &options->profile, profile);
+    return END_OK;
 }
 
 static int path_main(const command *self, int argc, char **argv)
@@ -541,14 +543,14 @@ static int path_main(const command *self, int argc, char **argv)
     path_options options = {0};
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
-    int end = path_check_usage(self, &options, argc);
+    int end = path_check_usage(self, &options, argc, argv);
     if (end) return end;
     cairn_context *context = world_context(1);
     if (!context) return END_DATA;
-    cairn_profile profile;
     path_run run = {.self = self, .options = &options, .from = {.role = "start"}, .to = {.role = "goal"}};
-    end = path_replay(&run, context, argv[0], &options, &profile);
-    if (!end) end = path_query(&run, context, argv[0], &profile);
+    end = world_load(&run.world, context, argv[0]);
+    if (!end) end = path_replay(&run, &options);
+    if (!end) end = path_query(&run, context);
     free(run.smooth);
     cairn_path_free(context, &run.path);
     cairn_recording_destroy(run.recording);
@@ -556,7 +558,6 @@ static int path_main(const command *self, int argc, char **argv)
     cairn_planner_destroy(run.planner);
     index_close(&run.index_file);
     world_close(&run.world);
-    repro_close(&run.replay);
     cairn_context_destroy(context);
     return end;
 }
@@ -566,11 +567,12 @@ const command command_path = {
     .summary = "Find one path",
     .synopsis = "WORLD --from X,Y --to X,Y [options]",
     .details =
-        "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn) or a DIMACS graph. Ends with 1 if there is no path; the\n"
-        "status and the reason are printed all the same, and the path to the reachable place nearest to the\n"
-        "goal (--partial: then it ends with 0). With --smooth the way and its length are those\n"
-        "of the smoothed path, the cost stays that of the path on the grid. The time is that of a second\n"
-        "run, when memory is warm. A file that --repro wrote brings its own query: flags change it.\n\n"
+        "WORLD is " WORLD_KINDS ". Ends\n"
+        "with 1 if there is no path; the status and the reason are printed all the same, and the path to the\n"
+        "reachable place nearest to the goal (--partial: then it ends with 0). With --smooth the way and its\n"
+        "length are those of the smoothed path, the cost stays that of the path on the grid. The time is that\n"
+        "of a second run, when memory is warm. A file that --repro wrote brings its own agent and query:\n"
+        "flags change them.\n\n"
         "Examples:\n"
         "  cairn path maps/u-trap.txt --from 26,10 --to 46,10 --draw\n"
         "  cairn path maps/bridge.txt --from 3,3 --to 50,22 --terrain swamp=3,water=9 --svg way.svg\n"

@@ -148,6 +148,8 @@ static int import_layout(const command *self, const char *layout, world *w)
     if (!hex && strcmp(layout, "square"))
         return complain_usage(self, "--layout must be square or hex, not \"%s\"", layout);
     if (!w->grid) return complain_usage(self, "--layout is for grids");
+    if (!hex && cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX)
+        return complain_usage(self, "--layout square: %s says that its cells are hexagons", w->name);
     cairn_grid_set_layout(w->grid, hex ? CAIRN_LAYOUT_HEX : CAIRN_LAYOUT_SQUARE);
     return END_OK;
 }

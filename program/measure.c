@@ -33,17 +33,51 @@ static cairn_query measure_query(const problem *p)
     return (cairn_query){.from = p->from, .to = p->to};
 }
 
-/* Straight and diagonal steps of a path of turning points. */
-static double measure_length(const cairn_grid *grid, const cairn_path *path)
+/* Steps between two hexagons, odd rows half a cell to the right: rows, and columns that the rows do not bring. */
+static double measure_hex(cairn_cell a, cairn_cell b)
 {
-    int64_t straight = 0, diagonal = 0;
-    for (uint32_t i = 1; i < path->count; i++) {
-        cairn_cell a = cairn_grid_cell(grid, path->nodes[i - 1]), b = cairn_grid_cell(grid, path->nodes[i]);
-        int64_t dx = labs((long)b.x - a.x), dy = labs((long)b.y - a.y);
-        diagonal += dx < dy ? dx : dy;
-        straight += dx < dy ? dy - dx : dx - dy;
+    int64_t dy = b.y - a.y, dx = (b.x - b.y / 2) - (a.x - a.y / 2);
+    int64_t most = dx < 0 ? -dx : dx, rows = dy < 0 ? -dy : dy, both = dx + dy < 0 ? -dx - dy : dx + dy;
+    if (rows > most) most = rows;
+    return (double)(both > most ? both : most);
+}
+
+static double measure_squares(cairn_cell a, cairn_cell b)
+{
+    double dx = fabs((double)b.x - a.x), dy = fabs((double)b.y - a.y);
+    return fmax(dx, dy) - fmin(dx, dy) + fmin(dx, dy) * sqrt(2.0);
+}
+
+/* A link counts as its cost in straight steps, which is a whole number of units. */
+static double measure_link(const world *w, cairn_node from, cairn_node to, uint32_t id)
+{
+    const cairn_profile *profile = cairn_space_profile(w->space);
+    double straight = cairn_space_scale(w->space).straight, least = HUGE_VAL;
+    for (uint32_t i = 0; i < cairn_grid_link_count(w->grid); i++) {
+        cairn_link link = cairn_grid_link_at(w->grid, i);
+        if (link.from > from) break;
+        if (link.from != from || link.to != to || link.id != id || !(profile->links >> link.kind & 1))
+            continue;
+        least = fmin(least, fmax(floor(straight * link.cost / 256), 1));
     }
-    return (double)straight + (double)diagonal * sqrt(2.0);
+    return least / straight;
+}
+
+/* The length of a path of turning points. */
+static double measure_length(const world *w, const cairn_path *path)
+{
+    bool hex = cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX;
+    double length = 0;
+    uint32_t link = 0;
+    for (uint32_t i = 1; i < path->count; i++) {
+        cairn_node from = path->nodes[i - 1], to = path->nodes[i];
+        cairn_cell a = cairn_grid_cell(w->grid, from), b = cairn_grid_cell(w->grid, to);
+        if (link < path->link_count && path->links[link].at == i - 1)
+            length += measure_link(w, from, to, path->links[link++].id);
+        else
+            length += hex ? measure_hex(a, b) : measure_squares(a, b);
+    }
+    return length;
 }
 
 static answer_fault measure_inspect(const measure_job *job, const problem *p, const cairn_path *path)
@@ -57,8 +91,7 @@ static answer_fault measure_inspect(const measure_job *job, const problem *p, co
     if (!cairn_path_valid(space, path, &cost, NULL, NULL)) return FAULT_ILLEGAL;
     if (cairn_planner_algorithm(job->planner)->flags & CAIRN_ANY_ANGLE) return FAULT_NONE;
     if (cost != path->cost) return FAULT_COST;
-    if (job->world->grid &&
-        fabs(measure_length(job->world->grid, path) - path->length) > 1e-6 * (1 + path->length))
+    if (job->world->grid && fabs(measure_length(job->world, path) - path->length) > 1e-6 * (1 + path->length))
         return FAULT_LENGTH;
     return FAULT_NONE;
 }

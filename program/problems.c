@@ -64,7 +64,14 @@ static bool problems_exists(const char *name)
     return stream != NULL;
 }
 
-static int problems_read(const world *w, const problem_options *options, bool movingai, problem_set *out)
+/* Are the lengths of a scenario those of this agent in this world? They know neither hexagons nor links. */
+static bool problems_lengths_hold(const world *w)
+{
+    const cairn_profile *profile = cairn_space_profile(w->space);
+    return profile_is_movingai(profile) && !(profile->links && cairn_grid_link_count(w->grid));
+}
+
+static int problems_read(const world *w, const problem_options *options, problem_set *out)
 {
     char beside[4096];
     const char *name = options->scenario;
@@ -88,7 +95,7 @@ static int problems_read(const world *w, const problem_options *options, bool mo
         error.status = status;
         return world_complain(name, &error);
     }
-    out->published = movingai;
+    out->published = problems_lengths_hold(w);
     int end = problems_convert(w, name, &scenario, options, out);
     cairn_scenario_free(w->context, &scenario);
     return end;
@@ -134,10 +141,10 @@ static int problems_make(const world *w, const problem_options *options, problem
     return END_OK;
 }
 
-int problems_load(const world *w, const problem_options *options, bool movingai, problem_set *out)
+int problems_load(const world *w, const problem_options *options, problem_set *out)
 {
     *out = (problem_set){0};
-    return options->random ? problems_make(w, options, out) : problems_read(w, options, movingai, out);
+    return options->random ? problems_make(w, options, out) : problems_read(w, options, out);
 }
 
 void problems_free(problem_set *set)

@@ -34,9 +34,8 @@ typedef struct problem_options {
                    offsetof(type, member.random), 1, 10000000), \
         FLAG_COUNT("seed", "S", "of the random problems (1)", offsetof(type, member.seed), 0, UINT32_MAX)
 
-/* END_OK, or END_DATA after a complaint. `movingai` says whether published lengths hold
- * for the agent. Free with problems_free in every case. */
-int problems_load(const world *w, const problem_options *options, bool movingai, problem_set *out);
+/* END_OK, or END_DATA after a complaint. Free with problems_free in every case. */
+int problems_load(const world *w, const problem_options *options, problem_set *out);
 void problems_free(problem_set *set);
 
 #endif

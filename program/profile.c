@@ -12,11 +12,7 @@ static const char *const profile_neighbours[CAIRN_NEIGHBOURS_COUNT] = {
 static const char *const profile_corners[CAIRN_CORNERS_COUNT] = {
     [CAIRN_CORNERS_NEVER] = "never", [CAIRN_CORNERS_ONE] = "one", [CAIRN_CORNERS_ALWAYS] = "always"};
 static const char *const profile_worlds[] = {[CAIRN_WORLD_GRID] = "grid", [CAIRN_WORLD_GRAPH] = "graph"};
-static const char *const profile_terrains[] = {[CAIRN_TERRAIN_GROUND] = "ground",
-                                               [CAIRN_TERRAIN_SWAMP] = "swamp",
-                                               [CAIRN_TERRAIN_WATER] = "water",
-                                               [CAIRN_TERRAIN_TREES] = "trees"};
-enum { PROFILE_TERRAINS = 4, PROFILE_WORLDS = 2 };
+enum { PROFILE_WORLDS = 2 };
 
 const char *profile_neighbours_name(uint32_t neighbours)
 {
@@ -33,11 +29,6 @@ const char *profile_world_name(uint32_t world)
     return world < PROFILE_WORLDS ? profile_worlds[world] : NULL;
 }
 
-const char *profile_terrain_name(uint32_t class)
-{
-    return class < PROFILE_TERRAINS ? profile_terrains[class] : NULL;
-}
-
 /* The position of a word in a list of names, -1 if it is none of them. */
 static int profile_choice(const char *word, size_t length, const char *const *names, uint32_t count)
 {
@@ -48,8 +39,12 @@ static int profile_choice(const char *word, size_t length, const char *const *na
 
 int64_t profile_terrain_class(const char *word, size_t length)
 {
-    int64_t class = profile_choice(word, length, profile_terrains, PROFILE_TERRAINS);
-    return class >= 0 || text_integer(word, length, 0, 255, &class) ? class : -1;
+    int64_t class;
+    for (class = 0; class < CAIRN_TERRAIN_FREE; class ++) {
+        const char *name = cairn_terrain_name((uint32_t) class);
+        if (strlen(name) == length && !memcmp(name, word, length)) return class;
+    }
+    return text_integer(word, length, 0, 255, &class) ? class : -1;
 }
 
 /* One CLASS=COST. */
@@ -92,6 +87,9 @@ static bool profile_number(const char *text, double *out)
 
 static int profile_size(const command *self, const profile_options *options, cairn_profile *out)
 {
+    /* One of the two takes the place of the other, which a file may have brought. */
+    if (options->footprint && !options->radius) out->radius = 0;
+    if (options->radius && !options->footprint) out->footprint = 0;
     if (options->footprint) out->footprint = options->footprint;
     if (options->radius && (!profile_number(options->radius, &out->radius) || out->radius > CAIRN_RADIUS_MAX))
         return complain_usage(self, "--radius must be a number of cells from 0 to %g, not \"%s\"",
@@ -135,10 +133,19 @@ static int profile_ground(const command *self, const profile_options *options, c
     return end;
 }
 
-int profile_from(const command *self, const profile_options *options, cairn_profile *out)
+const char *profile_given(const profile_options *options)
 {
-    *out = cairn_profile_default();
-    return profile_change(self, options, out);
+    const struct {
+        const char *name;
+        bool given;
+    } flags[] = {{"neighbours", options->neighbours}, {"corners", options->corners},
+                 {"terrain", options->terrain},       {"radius", options->radius},
+                 {"footprint", options->footprint},   {"layer-weight", options->layer_weight},
+                 {"gradient", options->gradient},     {"max-climb", options->climb},
+                 {"max-drop", options->drop}};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (flags[i].given) return flags[i].name;
+    return NULL;
 }
 
 int profile_change(const command *self, const profile_options *options, cairn_profile *out)

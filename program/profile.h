@@ -31,11 +31,11 @@ typedef struct profile_options {
         FLAG_TEXT("max-climb", "N", "the highest step up (any)", offsetof(type, member.climb)), \
         FLAG_TEXT("max-drop", "N", "the highest step down (any)", offsetof(type, member.drop))
 
-/* Fills the profile; else has complained, and END_USAGE is returned. */
-int profile_from(const command *self, const profile_options *options, cairn_profile *out);
-
-/* The same for a profile that is there already: only what flags say is changed. */
+/* Changes in a profile what flags say; else has complained, and END_USAGE is returned. */
 int profile_change(const command *self, const profile_options *options, cairn_profile *out);
+
+/* The name of the first flag that was given, NULL if there is none. */
+const char *profile_given(const profile_options *options);
 
 /* Do the published lengths of the MovingAI benchmarks hold for this profile? */
 bool profile_is_movingai(const cairn_profile *profile);
@@ -47,7 +47,6 @@ bool profile_is_sized(const cairn_profile *profile);
 const char *profile_neighbours_name(uint32_t neighbours);
 const char *profile_corners_name(uint32_t corners);
 const char *profile_world_name(uint32_t world);
-const char *profile_terrain_name(uint32_t class); /* NULL for classes without a name */
 
 /* A name or a number 0 to 255; -1 if it is neither. */
 int64_t profile_terrain_class(const char *word, size_t length);

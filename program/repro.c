@@ -4,77 +4,82 @@
  */
 #include "repro.h"
 
+#include "text.h"
+
 #include <stdio.h>
 #include <string.h>
 
 /* ---- reading ---- */
 
-/* A text of the file; "" if there is none or it is too long to be one. */
-static void repro_text(const repro *r, const char *section, char out[REPRO_TEXT])
+/* Files come from anywhere: what is shown or obeyed must be plain text. */
+bool repro_text(const world *w, const char *section, char out[REPRO_TEXT])
 {
     size_t size;
-    const char *text = cairn_archive_section(r->archive, section, 1, &size);
+    const char *text = cairn_archive_section(w->archive, section, 1, &size);
     out[0] = 0;
-    if (!text || size >= REPRO_TEXT || memchr(text, 0, size)) return;
+    if (!text) return true;
+    bool plain = size && size < REPRO_TEXT;
+    for (size_t i = 0; plain && i < size; i++) plain = text[i] >= ' ' && text[i] <= '~';
+    if (!plain) {
+        complain("%s: the section \"%s\" is no text of 1 to %d plain characters", w->name, section,
+                 REPRO_TEXT - 1);
+        return false;
+    }
     memcpy(out, text, size);
     out[size] = 0;
+    return true;
 }
 
 /* A node as one would type it. */
-static void repro_place(const repro *r, const char *section, cairn_node node, char out[REPRO_TEXT])
+static bool repro_place(const world *w, const char *section, cairn_node node, char out[REPRO_TEXT])
 {
-    size_t size;
-    const uint64_t *grid = cairn_archive_section(r->archive, "grid", 8, &size);
-    repro_text(r, section, out);
-    if (out[0]) return;
-    bool cells = grid && size && grid[0] && grid[0] <= CAIRN_GRID_MAX;
-    if (node == CAIRN_NO_NODE)
-        snprintf(out, REPRO_TEXT, cells ? "-1,-1" : "-1");
-    else if (cells)
-        snprintf(out, REPRO_TEXT, "%u,%u", node % (uint32_t)grid[0], node / (uint32_t)grid[0]);
+    int32_t x, y;
+    int64_t number;
+    if (!repro_text(w, section, out)) return false;
+    if (out[0]) {
+        bool place =
+            w->grid ? text_pair(out, &x, &y) : text_integer(out, strlen(out), INT32_MIN, UINT32_MAX, &number);
+        if (!place) complain("%s: the section \"%s\" names no place: \"%s\"", w->name, section, out);
+        return place;
+    }
+    cairn_cell cell = w->grid ? cairn_grid_cell(w->grid, node) : (cairn_cell){0};
+    if (w->grid)
+        snprintf(out, REPRO_TEXT, "%d,%d", (int)cell.x, (int)cell.y);
     else
-        snprintf(out, REPRO_TEXT, "%u", node);
+        snprintf(out, REPRO_TEXT, "%lld", node == CAIRN_NO_NODE ? -1 : (long long)node);
+    return true;
 }
 
-static void repro_compare_version(const repro *r, const char *name)
+static bool repro_compare_version(const world *w)
 {
     char version[REPRO_TEXT];
-    repro_text(r, "repro.version", version);
+    if (!repro_text(w, "repro.version", version)) return false;
     if (version[0] && strcmp(version, cairn_version()) != 0)
-        complain("note: %s was written by Cairn %s, this is %s", name, version, cairn_version());
+        complain("note: %s was written by Cairn %s, this is %s", w->name, version, cairn_version());
+    return true;
 }
 
-static cairn_status repro_read(repro *r, cairn_error *error)
+static bool repro_smooth(repro *r, const world *w)
 {
-    r->has_profile = cairn_archive_has(r->archive, "profile");
-    r->has_query = cairn_archive_has(r->archive, "query");
-    cairn_status status = r->has_profile ? cairn_archive_profile(r->archive, &r->profile, error) : CAIRN_OK;
-    if (!status && r->has_query) status = cairn_archive_query(r->archive, &r->query, error);
-    if (status || !r->has_query) return status;
-    repro_place(r, "repro.from", r->query.from, r->from);
-    if (!r->query.goals) repro_place(r, "repro.to", r->query.to, r->to);
-    repro_text(r, "repro.algorithm", r->algorithm);
-    repro_text(r, "repro.smooth", r->smooth);
-    return CAIRN_OK;
+    if (!repro_text(w, "repro.smooth", r->smooth)) return false;
+    if (!r->smooth[0] || !strcmp(r->smooth, "none") || !strcmp(r->smooth, "sight")) return true;
+    complain("%s: the section \"repro.smooth\" says \"%s\", not none or sight", w->name, r->smooth);
+    return false;
 }
 
-int repro_open(repro *r, cairn_context *context, const char *name)
+int repro_read(repro *r, const world *w)
 {
-    *r = (repro){0};
-    if (!world_is_archive(name)) return END_OK;
+    *r = (repro){.has_query = cairn_archive_has(w->archive, "query")};
+    if (!w->archive) return END_OK;
     cairn_error error = {0};
-    cairn_status status = cairn_archive_load(context, name, 0, &r->archive, &error);
-    if (!status) status = repro_read(r, &error);
-    error.status = status;
-    if (status) return world_complain(name, &error);
-    repro_compare_version(r, name);
-    return END_OK;
-}
-
-void repro_close(repro *r)
-{
-    cairn_archive_close(r->archive);
-    r->archive = NULL;
+    if (!repro_compare_version(w)) return END_DATA;
+    if (!r->has_query) return END_OK;
+    error.status = cairn_archive_query(w->archive, &r->query, &error);
+    if (error.status) return world_complain(w->name, &error);
+    bool ok = repro_place(w, "repro.from", r->query.from, r->from);
+    if (ok && !r->query.goals) ok = repro_place(w, "repro.to", r->query.to, r->to);
+    ok = ok && repro_text(w, "repro.algorithm", r->algorithm) && repro_smooth(r, w);
+    return ok ? END_OK : END_DATA;
 }
 
 /* ---- writing ---- */

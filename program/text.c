@@ -76,6 +76,12 @@ const char *text_base(const char *path)
     return slash ? slash + 1 : path;
 }
 
+bool text_ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && !strcmp(name + length - tail, ending);
+}
+
 uint32_t text_width(const char *text)
 {
     uint32_t width = 0;

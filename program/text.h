@@ -23,6 +23,9 @@ bool text_pair(const char *text, int32_t *x, int32_t *y);
 /* The part of a path behind the last slash. */
 const char *text_base(const char *path);
 
+/* Does a name end so, with something in front of it? */
+bool text_ends_with(const char *name, const char *ending);
+
 /* How many characters of UTF-8 it has. */
 uint32_t text_width(const char *text);
 

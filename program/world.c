@@ -3,6 +3,7 @@
 #include "world.h"
 
 #include "algorithms.h"
+#include "text.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -28,76 +29,104 @@ int world_complain(const char *name, const cairn_error *error)
     return END_DATA;
 }
 
-/* DIMACS lines start with c (comment) or p (problem), which are no cells of a map. */
-static bool world_is_graph(const char *name)
+/* ---- loading ---- */
+
+typedef enum world_kind { WORLD_GRID_FILE, WORLD_GRAPH_FILE, WORLD_ARCHIVE } world_kind;
+
+/* DIMACS lines start with c (comment) or p (problem), which are no cells of a map. What is called .cairn is taken for one:
+ * if its beginning is damaged, that is what must be said. */
+static world_kind world_kind_of(const char *name)
 {
-    char head[2] = "";
+    char head[8] = "";
     FILE *stream = fopen(name, "rb");
-    if (!stream) return false;
-    size_t got = fread(head, 1, 2, stream);
-    fclose(stream);
-    return got == 2 && (head[0] == 'c' || head[0] == 'p') && strchr(" \t\r\n", head[1]) && head[1];
+    size_t got = stream ? fread(head, 1, sizeof head, stream) : 0;
+    if (stream) fclose(stream);
+    if (text_ends_with(name, ".cairn") || cairn_archive_begins(head, got)) return WORLD_ARCHIVE;
+    bool graph = got > 1 && (head[0] == 'c' || head[0] == 'p') && head[1] && strchr(" \t\r\n", head[1]);
+    return graph ? WORLD_GRAPH_FILE : WORLD_GRID_FILE;
 }
 
-/* Hexagons go with hexagonal neighbours: a map that does not say how it lies is taken as the profile says,
- * and a profile that says nothing else is taken as the map says. */
-static cairn_status world_grid_space(world *w, const cairn_profile *profile, cairn_error *error)
+static cairn_status world_read_archive(world *w, cairn_error *error)
 {
-    cairn_profile chosen = *profile;
-    if (cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX && chosen.neighbours == CAIRN_NEIGHBOURS_8)
-        chosen.neighbours = CAIRN_NEIGHBOURS_HEX;
-    if (chosen.neighbours == CAIRN_NEIGHBOURS_HEX) cairn_grid_set_layout(w->grid, CAIRN_LAYOUT_HEX);
-    return cairn_space_of_grid(w->grid, &chosen, &w->space, error);
-}
-
-bool world_is_archive(const char *name)
-{
-    char head[4] = "";
-    FILE *stream = fopen(name, "rb");
-    if (!stream) return false;
-    size_t got = fread(head, 1, sizeof head, stream);
-    fclose(stream);
-    return got == sizeof head && !memcmp(head, "\211CRN", sizeof head);
-}
-
-bool world_same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return !stat(a, &first) && !stat(b, &second) && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
-static cairn_status world_load_archive(world *w, const char *name, cairn_error *error)
-{
-    cairn_archive *archive = NULL;
-    cairn_status status = cairn_archive_load(w->context, name, 0, &archive, error);
-    if (!status)
-        status = cairn_archive_has(archive, "graph") ? cairn_archive_graph(archive, &w->graph, error)
-                                                     : cairn_archive_grid(archive, &w->grid, error);
-    cairn_archive_close(archive);
+    cairn_status status = cairn_archive_load(w->context, w->name, 0, &w->archive, error);
+    if (!status && cairn_archive_has(w->archive, "graph"))
+        status = cairn_archive_graph(w->archive, &w->graph, error);
+    else if (!status && cairn_archive_has(w->archive, "grid"))
+        status = cairn_archive_grid(w->archive, &w->grid, error);
     return status;
+}
+
+int world_read(world *w, cairn_context *context, const char *name)
+{
+    *w = (world){.context = context, .name = name};
+    cairn_error error = {0};
+    cairn_status status = CAIRN_OK;
+    switch (world_kind_of(name)) {
+    case WORLD_ARCHIVE: status = world_read_archive(w, &error); break;
+    case WORLD_GRAPH_FILE: status = cairn_graph_load(context, name, &w->graph, &error); break;
+    case WORLD_GRID_FILE: status = cairn_grid_load(context, name, &w->grid, &error); break;
+    }
+    error.status = status;
+    return status ? world_complain(name, &error) : END_OK;
 }
 
 int world_load(world *w, cairn_context *context, const char *name)
 {
-    *w = (world){.context = context, .name = name};
-    cairn_error error = {0};
-    cairn_status status = world_is_archive(name) ? world_load_archive(w, name, &error)
-                          : world_is_graph(name) ? cairn_graph_load(context, name, &w->graph, &error)
-                                                 : cairn_grid_load(context, name, &w->grid, &error);
-    error.status = status;
-    return status ? world_complain(name, &error) : END_OK;
+    int end = world_read(w, context, name);
+    if (end || w->grid || w->graph) return end;
+    complain("%s: there is no world in this file (`cairn info` tells what there is)", name);
+    return END_DATA;
 }
 
-int world_open(world *w, cairn_context *context, const char *name, const cairn_profile *profile)
+/* ---- the agent ---- */
+
+/* Hexagons go with hexagonal neighbours: a map that does not say how it lies is taken as the flags say. */
+static int world_layout(const command *self, const world *w, const profile_options *flags,
+                        const cairn_profile *profile)
+{
+    if (!flags->neighbours) return END_OK;
+    if (profile->neighbours == CAIRN_NEIGHBOURS_HEX) cairn_grid_set_layout(w->grid, CAIRN_LAYOUT_HEX);
+    if (profile->neighbours == CAIRN_NEIGHBOURS_HEX || cairn_grid_layout(w->grid) != CAIRN_LAYOUT_HEX)
+        return END_OK;
+    return complain_usage(self,
+                          "%s is made of hexagons, which have 6 neighbours: --neighbours %s is for squares",
+                          w->name, flags->neighbours);
+}
+
+static int world_enter_grid(const command *self, world *w, const profile_options *flags)
+{
+    cairn_error error = {0};
+    cairn_profile profile = cairn_profile_for(w->grid);
+    cairn_status status = CAIRN_OK;
+    if (cairn_archive_has(w->archive, "profile"))
+        status = cairn_archive_profile(w->archive, &profile, &error);
+    if (!status) {
+        int end = profile_change(self, flags, &profile);
+        if (!end) end = world_layout(self, w, flags, &profile);
+        if (end) return end;
+        status = cairn_space_of_grid(w->grid, &profile, &w->space, &error);
+    }
+    error.status = status;
+    return status ? world_complain(w->name, &error) : END_OK;
+}
+
+int world_enter(const command *self, world *w, const profile_options *flags)
+{
+    if (w->grid) return world_enter_grid(self, w, flags);
+    const char *given = profile_given(flags);
+    if (given)
+        return complain_usage(self, "%s is a graph, where all agents are alike: --%s is for grids", w->name,
+                              given);
+    cairn_error error = {0};
+    error.status = cairn_space_of_graph(w->graph, &w->space, &error);
+    return error.status ? world_complain(w->name, &error) : END_OK;
+}
+
+int world_open(const command *self, world *w, cairn_context *context, const char *name,
+               const profile_options *flags)
 {
     int end = world_load(w, context, name);
-    if (end) return end;
-    cairn_error error = {0};
-    cairn_status status =
-        w->grid ? world_grid_space(w, profile, &error) : cairn_space_of_graph(w->graph, &w->space, &error);
-    error.status = status;
-    return status ? world_complain(name, &error) : END_OK;
+    return end ? end : world_enter(self, w, flags);
 }
 
 void world_close(world *w)
@@ -105,9 +134,11 @@ void world_close(world *w)
     cairn_space_destroy(w->space);
     cairn_grid_destroy(w->grid);
     cairn_graph_destroy(w->graph);
+    cairn_archive_close(w->archive);
     w->space = NULL;
     w->grid = NULL;
     w->graph = NULL;
+    w->archive = NULL;
 }
 
 size_t world_bytes(const world *w)
@@ -136,9 +167,13 @@ int world_planner(const command *self, const world *w, const char *spec, bool qu
         complain("%s: there is not enough memory", spec);
         return END_DATA;
     }
+    const char *why = error.text[0] ? error.text : cairn_status_text(status);
+    if (!self) {
+        complain("%s: the algorithm of this file, %s: %s", w->name, spec, why);
+        return END_DATA;
+    }
     int end = algorithms_check(self, spec);
-    if (end) return end;
-    return complain_usage(self, "%s: %s", spec, error.text[0] ? error.text : cairn_status_text(status));
+    return end ? end : complain_usage(self, "%s: %s", spec, why);
 }
 
 /* ---- lists ---- */
@@ -169,9 +204,7 @@ static bool world_list_folder(world_list *list, const char *folder)
     uint32_t first = list->count;
     bool ok = true;
     for (struct dirent *entry; ok && (entry = readdir(dir));) {
-        size_t length = strlen(entry->d_name);
-        if (length > 4 && !strcmp(entry->d_name + length - 4, ".map"))
-            ok = world_list_add(list, folder, entry->d_name);
+        if (text_ends_with(entry->d_name, ".map")) ok = world_list_add(list, folder, entry->d_name);
     }
     closedir(dir);
     if (list->count == first && ok) return complain("%s: the folder holds no *.map", folder), false;

@@ -2,30 +2,38 @@
 #ifndef PROGRAM_WORLD_H
 #define PROGRAM_WORLD_H
 
-#include "command.h"
+#include "profile.h"
 
 #include <cairn/io.h>
 
 typedef struct world {
     cairn_context *context;
-    cairn_grid *grid; /* one of the two */
+    cairn_archive *archive; /* of a `.cairn` file, which may say more than the world; else NULL */
+    cairn_grid *grid;       /* one of the two */
     cairn_graph *graph;
     cairn_space *space;
     const char *name; /* of the file */
 } world;
 
+/* What a command takes, for its help. */
+#define WORLD_KINDS "a map (MovingAI, text, PNG, Tiled, .cairn) or a graph (DIMACS, .cairn)"
+
 /* A context with so many threads (0 and 1: none); NULL after a complaint. */
 cairn_context *world_context(uint32_t threads);
 
-/* Loads a MovingAI map, a text map, a DIMACS graph or a `.cairn` file, told apart by what is in the file; world_load
- * without a space. END_OK, or END_DATA after a complaint. Close it in every case. */
+/* Reads a file of any kind, told by what is in it and by its name; world_read is content with a `.cairn` file that holds no
+ * world. END_OK, or END_DATA after a complaint. Close it in every case. */
+int world_read(world *w, cairn_context *context, const char *name);
 int world_load(world *w, cairn_context *context, const char *name);
-int world_open(world *w, cairn_context *context, const char *name, const cairn_profile *profile);
-void world_close(world *w);
 
-/* Is it a `.cairn` file by how it begins? Are both names of one file that exists? */
-bool world_is_archive(const char *name);
-bool world_same_file(const char *a, const char *b);
+/* The space of a world that was loaded, for the agent that the file brings or the usual one, changed by the flags. END_OK,
+ * or another end after a complaint. */
+int world_enter(const command *self, world *w, const profile_options *flags);
+
+/* Both at once. Close it in every case. */
+int world_open(const command *self, world *w, cairn_context *context, const char *name,
+               const profile_options *flags);
+void world_close(world *w);
 
 size_t world_bytes(const world *w);
 
@@ -36,8 +44,8 @@ int world_complain(const char *name, const cairn_error *error);
 enum { WORLD_PLACE = 48 };
 const char *world_place(const world *w, cairn_node node, char out[WORLD_PLACE]);
 
-/* Makes a planner. END_OK, or END_USAGE after a complaint that knows what would be right;
- * with `quietly`, nothing is said of what the algorithm cannot do here (*out is NULL). */
+/* Makes a planner. END_OK, or END_USAGE after a complaint that knows what would be right (END_DATA if `self` is NULL: the
+ * world's file says it); with `quietly`, nothing is said of what the algorithm cannot do here (*out is NULL). */
 int world_planner(const command *self, const world *w, const char *spec, bool quietly, cairn_planner **out);
 
 /* A list of worlds: the files themselves, and for a folder all its *.map, by name. Free

@@ -451,6 +451,38 @@ static void links_and_hexagons_are_served(void **state)
     try_links(CAIRN_LAYOUT_HEX, "alt");
 }
 
+/* ---- what a file says of it ------------------------------------------------------------ */
+
+static void a_file_says_of_what_it_holds_the_index(void **state)
+{
+    (void)state;
+    place *p = place_of_scene(scene_noise("small", 12, 9, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    static const char *const specs[] = {"alt", "alt:landmarks=7", "alt:open=heap,tie=small-g,loop=generic"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        subject s;
+        assert_true(subject_open(&s, p, cairn_algorithm_find("alt", 3), specs[i]));
+        bytes file = saved(s.planner);
+        cairn_archive *archive = opened(p->context, &file);
+        cairn_index_info info;
+        CHECK_OK(cairn_archive_index(archive, &info, NULL));
+        assert_int_equal(info.space_hash, cairn_space_hash(cairn_planner_space(s.planner)));
+        assert_int_equal(info.node_count, 12 * 9);
+        cairn_planner *same = NULL;
+        CHECK_OK(cairn_planner_create((cairn_space *)(uintptr_t)cairn_planner_space(s.planner), info.spec,
+                                      &same, NULL));
+        for (uint32_t k = 0; k < cairn_planner_algorithm(same)->parameter_count; k++)
+            assert_int_equal(cairn_planner_parameter(same, k), cairn_planner_parameter(s.planner, k));
+        CHECK_OK(cairn_planner_load(same, archive, false, NULL));
+        CHECK_STATUS(cairn_archive_index(NULL, &info, NULL), CAIRN_INVALID);
+        CHECK_STATUS(cairn_archive_index(archive, NULL, NULL), CAIRN_INVALID);
+        cairn_planner_destroy(same);
+        cairn_archive_close(archive);
+        bytes_free(&file);
+        subject_close(&s);
+    }
+    place_destroy(p);
+}
+
 /* ---- damage --------------------------------------------------------------------------- */
 
 static const char *const sections[] = {"index", "index.marks", "index.landmarks"};
@@ -485,6 +517,10 @@ static bool refuses(subject *s, const bytes *file)
     cairn_error error = {0};
     cairn_status status = cairn_planner_load(s->planner, archive, true, &error);
     bool refused = status == CAIRN_BAD_DATA || status == CAIRN_STALE;
+    cairn_index_info info;
+    cairn_status about = cairn_archive_index(archive, &info, NULL);
+    assert_true(about == CAIRN_BAD_DATA || (about == CAIRN_OK && info.spec[0]));
+    assert_non_null(memchr(info.spec, 0, sizeof info.spec));
     CHECK(refused ? error.text[0] != 0 : status == CAIRN_OK, "%s", cairn_status_text(status));
     for (uint32_t i = 0; i < s->place->query_count && !refused; i++) {
         cairn_query query = {.from = s->place->queries[i].from, .to = s->place->queries[i].to};
@@ -535,6 +571,7 @@ int main(void)
         cmocka_unit_test(what_is_taken_back_keeps_the_table),
         cmocka_unit_test(many_changes_are_followed_too),
         cmocka_unit_test(links_and_hexagons_are_served),
+        cmocka_unit_test(a_file_says_of_what_it_holds_the_index),
         cmocka_unit_test(damaged_sections_are_refused_or_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,22 +145,22 @@ static void sentences_name_what_is_in_the_way(void **state)
                      "......\n"
                      "......\n",
                      &profile);
-    check_text(&l, 2, 1, "(2, 1) is blocked.");
-    check_text(&l, 4, 1, "(4, 1) is open, but it is water, which is forbidden to this agent.");
-    check_text(&l, 6, 0, "(6, 0) lies outside the map of 6 x 4 cells.");
-    check_text(&l, INT32_MIN, INT32_MAX, "(-2147483648, 2147483647) lies outside the map of 6 x 4 cells.");
+    check_text(&l, 2, 1, "(2,1) is blocked.");
+    check_text(&l, 4, 1, "(4,1) is open, but it is water, which is forbidden to this agent.");
+    check_text(&l, 6, 0, "(6,0) lies outside the map of 6 x 4 cells.");
+    check_text(&l, INT32_MIN, INT32_MAX, "(-2147483648,2147483647) lies outside the map of 6 x 4 cells.");
     check_text(
         &l, 3, 3,
-        "(3, 3) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 5 of 8 neighbours: not "
+        "(3,3) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 5 of 8 neighbours: not "
         "south (outside the map), south-east (outside the map), south-west (outside the map).");
     check_text(
         &l, 1, 2,
-        "(1, 2) can be stood on; the nearest blocked cell (2, 1) is 0.7 cells away. Steps lead to 7 of 8 "
+        "(1,2) can be stood on; the nearest blocked cell (2,1) is 0.7 cells away. Steps lead to 7 of 8 "
         "neighbours: not north-east (blocked).");
     check_text(
         &l, 1, 1,
-        "(1, 1) can be stood on; the nearest blocked cell (2, 1) is 0.5 cells away. Steps lead to 5 of 8 "
-        "neighbours: not east (blocked), north-east (past the corner of (2, 1)), south-east (past the corner of (2, 1)).");
+        "(1,1) can be stood on; the nearest blocked cell (2,1) is 0.5 cells away. Steps lead to 5 of 8 "
+        "neighbours: not east (blocked), north-east (past the corner of (2,1)), south-east (past the corner of (2,1)).");
     cairn_explanation e = explain(&l, 5, 2);
     assert_int_equal(e.obstacle, CAIRN_NO_NODE);
     assert_int_equal(e.steps[NW], CAIRN_REASON_TERRAIN);
@@ -171,10 +171,10 @@ static void sentences_name_what_is_in_the_way(void **state)
     l = land_of(".....\n.....\n.....\n.....\n....#\n", &profile);
     check_text(
         &l, 1, 1,
-        "(1, 1) can be stood on; the edge of the map is 1.5 cells away. Steps lead to all 8 neighbours.");
+        "(1,1) can be stood on; the edge of the map is 1.5 cells away. Steps lead to all 8 neighbours.");
     check_text(
         &l, 3, 3,
-        "(3, 3) can be stood on; the nearest blocked cell (4, 4) is 0.7 cells away. Steps lead to 7 of 8 "
+        "(3,3) can be stood on; the nearest blocked cell (4,4) is 0.7 cells away. Steps lead to 7 of 8 "
         "neighbours: not south-east (blocked).");
     land_close(&l);
 }
@@ -192,12 +192,12 @@ static void sentences_tell_how_much_room_is_missing(void **state)
     land l = land_of(text, &profile);
     check_text(
         &l, 2, 2,
-        "(2, 2) is open, but the nearest blocked cell (3, 2) is 0.5 cells away and this agent needs 1.1.");
+        "(2,2) is open, but the nearest blocked cell (3,2) is 0.5 cells away and this agent needs 1.1.");
     check_text(
         &l, 2, 1,
-        "(2, 1) is open, but the nearest blocked cell (3, 2) is 0.7 cells away and this agent needs 1.1.");
+        "(2,1) is open, but the nearest blocked cell (3,2) is 0.7 cells away and this agent needs 1.1.");
     check_text(&l, 4, 0,
-               "(4, 0) is open, but the edge of the map is 0.5 cells away and this agent needs 1.1.");
+               "(4,0) is open, but the edge of the map is 0.5 cells away and this agent needs 1.1.");
     assert_int_equal(explain(&l, 1, 1).reason, CAIRN_REASON_NONE);
     assert_int_equal(explain(&l, 1, 1).steps[E], CAIRN_REASON_TOO_NARROW);
     land_close(&l);
@@ -206,20 +206,20 @@ static void sentences_tell_how_much_room_is_missing(void **state)
     l = land_of(text, &profile);
     check_text(
         &l, 4, 3,
-        "(4, 3) is open, but the nearest blocked cell (3, 2) is 0.7 cells away and this agent needs 0.71.");
+        "(4,3) is open, but the nearest blocked cell (3,2) is 0.7 cells away and this agent needs 0.71.");
     land_close(&l);
 
     profile.radius = 0;
     profile.footprint = 2;
     l = land_of(text, &profile);
     check_text(&l, 2, 1,
-               "(2, 1) is open, but this agent needs 2 x 2 cells from there on, and (3, 2) is blocked.");
+               "(2,1) is open, but this agent needs 2 x 2 cells from there on, and (3,2) is blocked.");
     check_text(
         &l, 4, 3,
-        "(4, 3) is open, but this agent needs 2 x 2 cells from there on, and (5, 4) is forbidden to it.");
+        "(4,3) is open, but this agent needs 2 x 2 cells from there on, and (5,4) is forbidden to it.");
     check_text(
         &l, 5, 0,
-        "(5, 0) is open, but this agent needs 2 x 2 cells from there on, and (6, 0) lies outside the map.");
+        "(5,0) is open, but this agent needs 2 x 2 cells from there on, and (6,0) lies outside the map.");
     land_close(&l);
 }
 
@@ -231,10 +231,10 @@ static void classes_without_a_name_are_told_by_number(void **state)
     land l = land_of("...\n", &profile);
     CHECK_OK(cairn_grid_set_terrain(l.grid, 1, 0, 9));
     CHECK_OK(cairn_grid_commit(l.grid));
-    check_text(&l, 1, 0, "(1, 0) is open, but of terrain class 9, which is forbidden to this agent.");
+    check_text(&l, 1, 0, "(1,0) is open, but of terrain class 9, which is forbidden to this agent.");
     check_text(
         &l, 0, 0,
-        "(0, 0) can be stood on; the nearest forbidden cell (1, 0) is 0.5 cells away. Steps lead to 0 of 8 "
+        "(0,0) can be stood on; the nearest forbidden cell (1,0) is 0.5 cells away. Steps lead to 0 of 8 "
         "neighbours: not north (outside the map), east (forbidden terrain), south (outside the map), west (outside the map), and 4 more.");
     assert_int_equal(explain(&l, 1, 0).obstacle, 1);
     land_close(&l);
@@ -257,14 +257,56 @@ static void hexagons_have_six_steps(void **state)
     assert_int_equal(odd.steps[E], CAIRN_REASON_BLOCKED);
     check_text(
         &l, 2, 3,
-        "(2, 3) can be stood on; the nearest blocked cell (3, 3) is 0.5 cells away. Steps lead to 5 of 6 "
+        "(2,3) can be stood on; the nearest blocked cell (3,3) is 0.5 cells away. Steps lead to 5 of 6 "
         "neighbours: not east (blocked).");
+    check_text(
+        &l, 3, 2,
+        "(3,2) can be stood on; the nearest blocked cell (3,3) is 0.5 cells away. Steps lead to 5 of 6 "
+        "neighbours: not south-east (blocked).");
     assert_true(fabs(even.clearance - sqrt(16.0 / 12)) < 1e-12);
     assert_int_equal(even.obstacle, 3 * 5 + 3);
     land_close(&l);
 }
 
 /* The longest of sentences end inside the text, whole. */
+/* Where the other cell lies, seen from this one. */
+static void check_step_names(const land *l, int32_t x, int32_t y)
+{
+    cairn_explanation e = explain(l, x, y);
+    cairn_position here = cairn_space_localize(l->space, cairn_grid_node(l->grid, x, y));
+    for (uint32_t d = 0; d < 8; d++) {
+        const char *name = cairn_step_name(l->space, y, d);
+        if (!name) {
+            assert_int_equal(e.steps[d], CAIRN_REASON_NO_STEP);
+            continue;
+        }
+        cairn_position there =
+            cairn_space_localize(l->space, cairn_grid_node(l->grid, x + across[d], y + down[d]));
+        double dx = there.x - here.x, dy = there.y - here.y;
+        assert_int_equal(strstr(name, "north") != NULL, dy < -0.25);
+        assert_int_equal(strstr(name, "south") != NULL, dy > 0.25);
+        assert_int_equal(strstr(name, "west") != NULL, dx < -0.25);
+        assert_int_equal(strstr(name, "east") != NULL, dx > 0.25);
+    }
+}
+
+static void steps_are_named_by_where_they_lead(void **state)
+{
+    (void)state;
+    for (int hex = 0; hex < 2; hex++) {
+        cairn_profile profile = cairn_profile_default();
+        if (hex) profile.neighbours = CAIRN_NEIGHBOURS_HEX;
+        land l = land_of(".....\n.....\n.....\n.....\n", &profile);
+        check_step_names(&l, 2, 1);
+        check_step_names(&l, 2, 2);
+        for (uint32_t d = 0; d < 8; d++)
+            assert_int_equal(!cairn_step_name(l.space, 1, d), hex && (d == NW || d == SW));
+        assert_null(cairn_step_name(l.space, 1, 8));
+        land_close(&l);
+    }
+    assert_null(cairn_step_name(NULL, 0, 0));
+}
+
 static void sentences_fit(void **state)
 {
     (void)state;
@@ -304,6 +346,7 @@ static void what_cannot_be_explained_is_refused(void **state)
     CHECK_STATUS(cairn_explain(space, 0, 0, &e), CAIRN_UNSUPPORTED);
     CHECK_STATUS(cairn_explain(NULL, 0, 0, &e), CAIRN_INVALID);
     CHECK_STATUS(cairn_explain(space, 0, 0, NULL), CAIRN_INVALID);
+    assert_null(cairn_step_name(space, 0, 0));
     cairn_space_destroy(space);
     cairn_graph_destroy(graph);
     cairn_context_destroy(context);
@@ -329,6 +372,7 @@ int main(void)
         cmocka_unit_test(sentences_tell_how_much_room_is_missing),
         cmocka_unit_test(classes_without_a_name_are_told_by_number),
         cmocka_unit_test(hexagons_have_six_steps),
+        cmocka_unit_test(steps_are_named_by_where_they_lead),
         cmocka_unit_test(sentences_fit),
         cmocka_unit_test(what_cannot_be_explained_is_refused),
         cmocka_unit_test(every_reason_has_words),

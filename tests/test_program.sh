@@ -1,8 +1,8 @@
 #!/bin/bash
-# tests/test_program.sh PROGRAM SOURCE: what others script against: exit codes, JSON keys,
+# tests/test_program.sh PROGRAM CRAFT SOURCE: what others script against: exit codes, JSON keys,
 # what goes to which stream, helpful errors, the examples of the help.
 set -u
-program=$(realpath "$1") source=$(realpath "$2")
+program=$(realpath "$1") craft=$(realpath "$2") source=$(realpath "$3")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$source" || exit 1
@@ -271,11 +271,54 @@ run 3 bench "$work/square.gr"
 err_has -- '--random'
 
 # ---- info ----
+mkdir "$work/crafted" && "$craft" "$work/crafted" || fail "no files were crafted"
 run 0 info maps/village.txt
-out_has '60 x 30'
+out_has '60 x 30$'
+out_has 'corners never'
 run 0 info maps/village.txt --json
 is_json
+keys file world version width height layout cells open usable terrain ground swamp water trees extra_cost_cells \
+    extra_cost_max height_min height_max links regions largest_region neighbours corners radius footprint \
+    straight_units diagonal_units world_bytes space_bytes
 out_has '"world": "grid"'
+out_has '"layout": "square"'
+run 0 info "$work/wall.txt"
+out_has 'regions    2, 50.0 % of the places in the largest'
+run 0 info maps/hills.tmj
+out_has '24 x 16 hexagons'
+out_has 'extra cost 20 cells, up to 40'
+out_has 'agent      6 neighbours$'
+out_has 'costs      a step 5741 units$'
+run 0 info maps/hills.tmj --json
+is_json
+out_has '"layout": "hex"'
+checks=$((checks + 1))
+! grep -q 'corners\|diagonal' "$work/out" || fail "$what: hexagons have no corners"
+run 0 info "$work/crafted/linked.cairn"
+out_has 'heights    -2 to 17'
+out_has 'extra cost 5 cells, up to 27'
+out_has 'links      12'
+out_has 'regions    1$'
+run 0 info "$work/crafted/linked.cairn" --json
+is_json
+out_has '"links": 12'
+out_has '"regions": 1,'
+out_has '"largest_region": 780'
+run 0 info "$work/square.gr" --json
+out_has '"regions": 1,'
+run 0 build maps/rooms.map -a alt:landmarks=3 -o "$work/index.cairn"
+run 0 info "$work/index.cairn"
+out_has 'a .cairn file without a world'
+out_has 'index      alt:landmarks=3,.* of a world of 12,065 nodes'
+out_has 'sections   index 104 B, index.marks'
+run 0 info "$work/index.cairn" --json
+is_json
+keys file world index query written_by sections
+out_has '"index": "alt:landmarks=3,'
+out_has '"world": null'
+run 2 info "$work/index.cairn" --radius 2
+run 3 path "$work/index.cairn" --from 0,0 --to 1,1
+err_has 'there is no world in this file'
 run 2 info
 
 # ---- bench ----
@@ -347,6 +390,16 @@ out_has 'shorter than can be'
 printf 'version 1\n0\tx\t5\t1\t0\t0\t4\t0\t0\n0\tx\t5\t1\t0\t0\t1\t0\t0\n' >"$work/wall.txt.scen"
 run 1 check -a astar "$work/wall.txt"
 out_has 'problem 2, (0,0) to (1,0): answered "found", but the answer is "unreachable"'
+# Hexagons count steps, links their cost; published lengths know neither.
+run 0 check --random 40 maps/hills.tmj
+run 0 check --random 40 --neighbours hex maps/village.txt
+run 0 check --random 60 "$work/crafted/linked.cairn"
+run 0 check --random 60 "$work/crafted/linked-hex.cairn"
+run 0 convert maps/rooms.map "$work/hexrooms.cairn" --layout hex
+run 0 bench "$work/hexrooms.cairn" --scen maps/rooms.map.scen -a astar --json
+out_has '"problems": 200, "solved": 200, "failed": 0, "optimal": 200,'
+printf 'version 1\n0\tx\t40\t20\t0\t0\t35\t0\t35\n' >"$work/linked.scen"
+run 0 check "$work/crafted/linked.cairn" --scen "$work/linked.scen" -a astar
 mkdir "$work/nothing"
 run 3 check "$work/nothing"
 err_has 'no \*.map'
@@ -354,7 +407,7 @@ err_has 'no \*.map'
 # ---- sizes, and explain ----
 run 0 path maps/cave.txt --from 5,4 --to 12,8 --radius 1.5
 run 1 path maps/cave.txt --from 5,4 --to 52,20 --radius 1.5
-out_has 'blocked cell (51, 20) is 0.5 cells away and this agent needs 1.5'
+out_has 'blocked cell (51,20) is 0.5 cells away and this agent needs 1.5'
 run 1 path maps/village.txt --from 9,5 --to 50,22 --footprint 2 --json
 out_has '"status": "unreachable"'
 run 0 path maps/village.txt --from 9,5 --to 50,22 --neighbours hex --json
@@ -366,28 +419,39 @@ for wrong in '--radius -1' '--radius 1e1' '--radius 33' '--radius' '--radius .' 
     err_has '^cairn: '
 done
 run 0 explain maps/village.txt 9,5 --to 50,22
-out_has '(9, 5) can be stood on; the nearest blocked cell (9, 3) is 1.5 cells away'
-out_has '(50, 22) can be reached from there'
+out_has '(9,5) can be stood on; the nearest blocked cell (9,3) is 1.5 cells away'
+out_has '(50,22) can be reached from there'
 out_has '\[\.\]'
 run 1 explain maps/village.txt 9,5 --to 50,22 --radius 1
-out_has '(50, 22) is out of reach: every way is too narrow'
-out_has 'nearest cell that can be reached is (11, 6)'
+out_has '(50,22) is out of reach: every way is too narrow'
+out_has 'nearest cell that can be reached is (11,6)'
 out_has 'north *too narrow'
 run 1 explain maps/village.txt 21,12
 out_has 'it is water, which is forbidden'
 run 1 explain maps/village.txt 6,3
-out_has '(6, 3) is blocked'
+out_has '(6,3) is blocked'
 run 1 explain "$work/wall.txt" 0,0 --to 4,0
-out_has '(4, 0) is out of reach: no way leads there'
-out_has 'nearest cell that can be reached is (1, 0)'
+out_has '(4,0) is out of reach: no way leads there'
+out_has 'nearest cell that can be reached is (1,0)'
 run 1 explain "$work/wall.txt" 0,0 --to 2,0
-out_has 'Out of reach: (2, 0) is blocked'
+out_has 'Out of reach: (2,0) is blocked'
 run 1 explain "$work/wall.txt" 9,0
-out_has '(9, 0) lies outside the map of 5 x 1 cells'
+out_has '(9,0) lies outside the map of 5 x 1 cells'
 run 1 explain "$work/wall.txt" 2,0 --to 0,0
 out_has 'Nothing can be reached from there'
 run 0 explain maps/cave.txt 5,4 --neighbours hex
 out_has 'Steps lead to all 6 neighbours'
+printf '...\n.#.\n...\n' >"$work/one.txt"
+for cell in '1,0 south-east' '2,0 south-west' '0,1 east' '2,1 west' '1,2 north-east' '2,2 north-west'; do
+    run 0 explain "$work/one.txt" "${cell% *}" --neighbours hex # the six cells round the blocked one
+    out_has "not .*${cell#* } (blocked)"
+    out_has "^  ${cell#* }  *blocked"
+    run 0 explain "$work/one.txt" "${cell% *}" --neighbours hex --json
+    is_json
+    out_has "\"${cell#* }\": \"blocked\""
+done
+checks=$((checks + 1))
+! grep -q '"north"\|"south"' "$work/out" || fail "$what: a hexagon has no neighbour in the north"
 run 1 explain maps/village.txt 9,5 --to 6,3 --json
 is_json
 keys x y usable reason terrain clearance obstacle steps
@@ -399,6 +463,113 @@ run 2 explain maps/village.txt 9
 err_has 'is no cell X,Y'
 run 2 explain maps/village.txt 9,5 --to here
 run 3 explain "$work/absent.map" 1,1
+# ---- no file that is read is overwritten, no two outputs are one file ----
+# keeps FILE ARGS…: refused, and the file is as it was.
+keeps() {
+    local file=$1
+    shift
+    cp "$file" "$work/before"
+    run 2 "$@"
+    err_has 'would be'
+    checks=$((checks + 1))
+    cmp -s "$file" "$work/before" || fail "$what: $file was changed"
+}
+mkdir "$work/kept"
+cp maps/rooms.map "$work/kept/world.map" && cp "$work/kept/world.map" "$work/kept/world.cairn"
+run 0 convert maps/rooms.map "$work/kept/world.cairn"
+run 0 build maps/rooms.map -a alt -o "$work/kept/index.cairn"
+ln "$work/kept/world.map" "$work/kept/hard.map" && ln -s world.map "$work/kept/soft.map"
+kept=$work/kept
+keeps "$kept/world.map" convert "$kept/world.map" "$kept/../kept/world.map"
+keeps "$kept/world.cairn" build "$kept/world.cairn" -a alt -o "$kept/world.cairn"
+for name in world hard soft; do
+    keeps "$kept/world.map" generate scaled "$kept/world.map" --factor 2 -o "$kept/$name.map"
+    keeps "$kept/world.map" generate scenario "$kept/world.map" --count 3 -o "$kept/$name.map"
+    for flag in --png --svg --trace --repro; do
+        keeps "$kept/world.map" path "$kept/world.map" --from 114,33 --to 13,1 $flag "$kept/$name.map"
+    done
+done
+for flag in --png --svg --trace --repro; do
+    keeps "$kept/index.cairn" path maps/rooms.map --from 114,33 --to 13,1 -a alt --index "$kept/index.cairn" \
+        $flag "$kept/index.cairn"
+done
+for flags in '--png --svg' '--svg --trace' '--trace --repro' '--repro --png'; do
+    run 2 path maps/rooms.map --from 114,33 --to 13,1 "${flags% *}" "$kept/new" "${flags#* }" "$kept/./new"
+    err_has "${flags% *}.* would be the same file"
+    checks=$((checks + 1))
+    [ ! -e "$kept/new" ] || fail "$what: a file was written"
+done
+run 0 path maps/rooms.map --from 114,33 --to 13,1 --svg /dev/null --trace /dev/null
+# ---- flags that do not go with the world ----
+run 2 path maps/hills.tmj --from 2,2 --to 20,10 --neighbours 8
+err_has 'is made of hexagons'
+run 2 info maps/hills.tmj --neighbours 4
+run 2 info maps/hills.tmj --footprint 2
+run 0 info maps/hills.tmj --neighbours hex
+for flag in '--radius 2' '--neighbours 4' '--corners one' '--terrain 1=2' '--footprint 2' '--gradient 1' '--max-drop 2'; do
+    # shellcheck disable=SC2086 # the flags are words
+    run 2 path "$work/square.gr" --from 0 --to 3 $flag
+    err_has "is a graph.*${flag% *} is for grids"
+done
+run 2 convert maps/hills.tmj "$work/square.cairn" --layout square
+err_has 'says that its cells are hexagons'
+run 2 generate scenario maps/hills.tmj -o "$work/hills.scen"
+err_has 'is made of hexagons'
+[ ! -e "$work/square.cairn" ] && [ ! -e "$work/hills.scen" ] || fail "a refused command left a file"
+# ---- .cairn files from elsewhere ----
+run 0 path "$work/crafted/plain.cairn"
+err_has 'note: .* was written by Cairn 0.0.1'
+run 1 path "$work/crafted/budget.cairn"
+out_has 'part of a path: out of budget'
+out_has 'ends at    ([0-9]*,0), as far as the budget went'
+for name in escape version unknown key spline place; do
+    run 3 path "$work/crafted/$name.cairn"
+    err_has "^cairn: $work/crafted/$name.cairn: "
+    out_empty
+    checks=$((checks + 1))
+    ! LC_ALL=C grep -q '[^ -~]' "$work/err" || fail "$what: raw bytes of the file are shown"
+done
+run 3 info "$work/crafted/escape.cairn"
+run 3 path "$work/crafted/unknown.cairn"
+err_has 'asatr'
+run 0 path "$work/crafted/unknown.cairn" -a dijkstra # what flags say, the file need not know
+printf 'hello' | cat - "$work/crafted/plain.cairn" >"$work/damaged.cairn"
+run 3 path "$work/damaged.cairn"
+err_has 'damaged.cairn: this is no .cairn file'
+run 3 info "$work/damaged.cairn"
+err_has 'damaged.cairn: this is no .cairn file'
+# The agent of a file is that of every command.
+run 0 path maps/cave.txt --from 4,5 --to 10,10 --radius 0.7 --repro "$work/agent.cairn"
+run 0 info "$work/agent.cairn"
+out_has 'radius 0.7'
+out_has 'query      from 4,5 to 10,10'
+out_has 'written by Cairn'
+out_has '513 usable'
+run 0 info "$work/agent.cairn" --radius 0 --json
+is_json
+out_has '"usable": 813'
+out_has '"query": {"from": "4,5", "to": "10,10", "goals": 0'
+run 0 info "$work/agent.cairn" --footprint 2
+out_has '2 x 2 cells large'
+run 1 explain "$work/agent.cairn" 53,21
+out_has 'this agent needs 0.7'
+run 0 explain "$work/agent.cairn" 53,21 --radius 0
+run 0 check --random 20 "$work/agent.cairn"
+out_has 'all are right'
+run 0 bench --random 20 -a astar "$work/agent.cairn" --json
+cp "$work/out" "$work/small.json"
+run 0 bench --random 20 -a astar "$work/agent.cairn" --radius 0.7 --json
+checks=$((checks + 1))
+[ "$(grep -o '"expanded_mean": [0-9.]*' "$work/out")" = "$(grep -o '"expanded_mean": [0-9.]*' "$work/small.json")" ] ||
+    fail "$what: the agent of the file is another one"
+run 0 build "$work/agent.cairn" -a alt -o "$work/agent-index.cairn"
+run 0 path "$work/agent.cairn" -a alt --index "$work/agent-index.cairn"
+run 3 path maps/cave.txt --from 4,5 --to 10,10 -a alt --index "$work/agent-index.cairn"
+run 0 convert "$work/agent.cairn" "$work/alone.cairn" --json
+is_json
+err_has 'the agent that the file brings is left out'
+err_has 'the query that the file brings is left out'
+out_has '"lost": {"agent": 1, "query": 1}'
 # ---- .cairn files: convert, repro and replay ----
 # same_answer A B: two outputs of path that differ in nothing but the time.
 same_answer() {

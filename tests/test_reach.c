@@ -103,6 +103,81 @@ static void questions_about_no_node_are_refused(void **state)
     world_end(&w);
 }
 
+/* ---- how many --------------------------------------------------------------------------- */
+
+static void check_regions(const cairn_space *space, const oracle *o)
+{
+    uint32_t *number = components(o), *sizes = calloc(o->count + 1, sizeof *sizes);
+    uint32_t regions = 0, most = 0, count = 7, largest = 7;
+    if (!sizes) abort();
+    for (cairn_node n = 0; n < o->count; n++) {
+        if (!number[n]) continue;
+        uint32_t size = ++sizes[number[n]];
+        regions += size == 1;
+        if (size > most) most = size;
+    }
+    CHECK_OK(cairn_space_regions(space, &count, &largest));
+    CHECK(count == regions && largest == most, "%u regions, the largest of %u nodes, not %u and %u", regions,
+          most, count, largest);
+    free(sizes);
+    free(number);
+}
+
+static void regions_are_counted_as_a_walk_counts_them(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < scene_count(); i++) {
+        scene *s = scene_at(i);
+        cairn_profile profile = s->profile;
+        for (uint32_t rule = 0; scene_rule(s, rule, &profile); rule++) {
+            scene *again = scene_at(i);
+            again->profile = profile;
+            world w = world_of(again);
+            oracle *o = oracle_of_grid(&w.raw, &profile, cairn_space_scale(w.space));
+            check_regions(w.space, o);
+            oracle_destroy(o);
+            world_end(&w);
+        }
+        scene_destroy(s);
+    }
+    /* Several tiles, their borders crossed often. */
+    world w = world_of(scene_noise("tiles", 200, 150, 40, 3));
+    oracle *o = oracle_of_grid(&w.raw, &w.scene->profile, cairn_space_scale(w.space));
+    uint32_t out;
+    check_regions(w.space, o);
+    CHECK_STATUS(cairn_space_regions(NULL, &out, &out), CAIRN_INVALID);
+    CHECK_STATUS(cairn_space_regions(w.space, NULL, &out), CAIRN_INVALID);
+    CHECK_STATUS(cairn_space_regions(w.space, &out, NULL), CAIRN_INVALID);
+    oracle_destroy(o);
+    world_end(&w);
+}
+
+static void regions_are_counted_or_there_is_no_memory(void **state)
+{
+    (void)state;
+    watched memory = {0};
+    cairn_context *context;
+    cairn_grid *grid;
+    cairn_space *space;
+    uint32_t count, largest;
+    CHECK_OK(watched_context(&memory, &context));
+    CHECK_OK(random_grid(context, 100, 90, 40, 1, &grid));
+    CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
+    size_t held = memory.bytes;
+    memory.fail_at = memory.calls + 1;
+    CHECK_STATUS(cairn_space_regions(space, &count, &largest), CAIRN_OUT_OF_MEMORY);
+    CHECK_OK(cairn_space_regions(space, &count, &largest));
+    assert_true(count > 20 && largest > 100 && memory.bytes == held && !memory.wrong_size);
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+    cairn_context_destroy(context);
+    /* Where nothing can be stood on there is nothing to count. */
+    world w = world_of(scene_of_text("rock", "##\n##\n"));
+    CHECK_OK(cairn_space_regions(w.space, &count, &largest));
+    assert_true(count == 0 && largest == 0);
+    world_end(&w);
+}
+
 /* ---- at random ------------------------------------------------------------------------- */
 
 /* Draws often; every node of the region must come, none other, and none much too often: the sum of squared
@@ -237,6 +312,7 @@ static void regions_of_graphs_join_both_ends_of_every_edge(void **state)
             CHECK(near == best, "round %d: from %u to %u the nearest is %u, not %u", round, a, to, best,
                   near);
         }
+        check_regions(space, o);
         if (round % 10 == 0) check_draws(space, scene_random(&rng, nodes));
         free(number);
         oracle_destroy(o);
@@ -320,6 +396,8 @@ int main(void)
         cmocka_unit_test(the_nearest_reachable_node_is_the_one_with_the_least_estimate),
         cmocka_unit_test(far_away_tiles_are_searched_too),
         cmocka_unit_test(questions_about_no_node_are_refused),
+        cmocka_unit_test(regions_are_counted_as_a_walk_counts_them),
+        cmocka_unit_test(regions_are_counted_or_there_is_no_memory),
         cmocka_unit_test(every_reachable_node_is_drawn_with_the_same_chance),
         cmocka_unit_test(the_same_seed_draws_the_same_nodes),
         cmocka_unit_test_setup_teardown(regions_of_graphs_join_both_ends_of_every_edge, context_set_up,

@@ -331,6 +331,17 @@ static void sections_come_back_and_others_are_not_there(void **state)
     assert_null(cairn_archive_section(archive, "Version", 1, NULL));
     assert_null(cairn_archive_section(archive, "", 1, NULL));
     assert_true(cairn_archive_has(archive, "grid.links") && !cairn_archive_has(archive, "grid.link"));
+    const char *name;
+    uint32_t count = 0;
+    bool seen = false;
+    for (; (name = cairn_archive_section_name(archive, count, &size)); count++) {
+        assert_true(cairn_archive_has(archive, name));
+        if (!strcmp(name, "version")) assert_int_equal(size, 5), seen = true;
+    }
+    assert_true(seen && count == plain_number((const uint8_t *)file.data + 12, 4) && size == 0);
+    assert_null(cairn_archive_section_name(NULL, 0, NULL));
+    assert_true(cairn_archive_begins(file.data, 4) && !cairn_archive_begins(file.data, 3));
+    assert_true(!cairn_archive_begins("\x89PNG", 4) && !cairn_archive_begins(NULL, 0));
     cairn_archive_close(archive);
     free(file.data);
     cairn_archive_close(NULL);

@@ -53,7 +53,7 @@ programs() {
 pattern() {
     local word all=
     for word in "$@"; do
-        case $word in *.*) ;; *) word="$word.*" ;; esac
+        case $word in *.*) ;; *) word="$word(.*)?" ;; esac
         word=${word//./\\.}
         all="$all|^${word//\*/.*}\$"
     done

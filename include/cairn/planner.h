@@ -133,6 +133,18 @@ CAIRN_API cairn_status cairn_planner_save(const cairn_planner *planner, cairn_st
 CAIRN_API cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
                                           cairn_error *error);
 
+/* What an archive holds the index of. */
+typedef struct cairn_index_info {
+    char spec[240]; /* algorithm and parameters, as for cairn_planner_create; only the name if this library
+                           * does not know it, or not with these parameters */
+    uint64_t space_hash; /* as cairn_space_hash */
+    uint64_t node_count;
+} cairn_index_info;
+
+/* CAIRN_BAD_DATA if there is no index in it, or its description makes no sense. */
+CAIRN_API cairn_status cairn_archive_index(const cairn_archive *archive, cairn_index_info *out,
+                                           cairn_error *error);
+
 /* ---- queries --------------------------------------------------------------------- */
 
 typedef enum cairn_goal_kind {

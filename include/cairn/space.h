@@ -145,6 +145,9 @@ CAIRN_API uint64_t cairn_space_region(const cairn_space *space, cairn_node node)
 /* May there be steps that cannot be made back? */
 CAIRN_API bool cairn_space_directed(const cairn_space *space);
 
+/* How many regions there are, and how many nodes the largest of them has. Looks at every tile, so this is for reports. */
+CAIRN_API cairn_status cairn_space_regions(const cairn_space *space, uint32_t *count, uint32_t *largest);
+
 /* The node in the region of `from` that is nearest to `to` (least estimate, links left aside, then least node). CAIRN_BLOCKED_START
  * if `from` cannot be stood on. */
 CAIRN_API cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from, cairn_node to,
@@ -194,14 +197,22 @@ typedef struct cairn_explanation {
     double clearance;    /* as cairn_space_clearance */
     cairn_node
         obstacle; /* the nearest blocked cell; CAIRN_NO_NODE: it is the edge of the map, or there is none */
-    uint64_t region;       /* as cairn_space_region */
-    cairn_reason steps[8]; /* north, east, south, west, north-east, south-east, south-west, north-west */
-    char text[240];        /* all of it in a sentence or two */
+    uint64_t region; /* as cairn_space_region */
+    cairn_reason
+        steps[8];   /* to the cells (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y), then (x + 1, y - 1),
+                            * (x + 1, y + 1), (x - 1, y + 1), (x - 1, y - 1); cairn_step_name names them */
+    char text[240]; /* all of it in a sentence or two */
 } cairn_explanation;
 
 /* Why a cell can or cannot be stood on, and which steps lead away from it, or would if it could be stood on. A cell
  * outside the map has an explanation too; CAIRN_UNSUPPORTED on graphs. */
 CAIRN_API cairn_status cairn_explain(const cairn_space *space, int32_t x, int32_t y, cairn_explanation *out);
+
+/* What the i-th of the steps is called: north, east, south, west, north-east, south-east, south-west, north-west. Hexagons
+ * have no neighbour in the north or south: in even rows (0, 2, …), which lie half a cell to the left of the others, (x, y - 1)
+ * is the north-eastern neighbour and (x, y + 1) the south-eastern one, in odd rows the north-western and the
+ * south-western one. NULL for i past 7, on graphs, and for the two cells that are no neighbours of a hexagon in row y. */
+CAIRN_API const char *cairn_step_name(const cairn_space *space, int32_t y, uint32_t i);
 
 /* "too narrow" and so on. */
 CAIRN_API const char *cairn_reason_text(cairn_reason reason);

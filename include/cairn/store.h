@@ -88,6 +88,12 @@ CAIRN_API cairn_status cairn_archive_profile(const cairn_archive *archive, cairn
 CAIRN_API cairn_status cairn_archive_query(const cairn_archive *archive, struct cairn_query *out,
                                            cairn_error *error);
 
+/* Does it begin as a `.cairn` file does, by the first 4 bytes? (Whether it is one says cairn_archive_open.) */
+CAIRN_API bool cairn_archive_begins(const void *data, size_t size);
+
+/* The i-th section: its name and, if `size` is not NULL, how many bytes it has; NULL past the end. */
+CAIRN_API const char *cairn_archive_section_name(const cairn_archive *archive, uint32_t i, size_t *size);
+
 /* Is there a section of that name, whatever its elements? Worlds are in "grid" or "graph", the others in "profile" and
  * "query". */
 CAIRN_API bool cairn_archive_has(const cairn_archive *archive, const char *name);

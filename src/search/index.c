@@ -150,6 +150,20 @@ cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store
     return index->save(planner, store, error);
 }
 
+static cairn_status index_read(const cairn_archive *archive, uint64_t found[INDEX_NUMBERS], size_t *size,
+                               cairn_error *error)
+{
+    const size_t number = sizeof *found;
+    const void *section = cairn_archive_section(archive, INDEX_SECTION, number, size);
+    if (!section) return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no index in the file");
+    if (*size < INDEX_HEAD * number || *size > INDEX_NUMBERS * number) {
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the description of the index has a wrong size");
+    }
+    memset(found, 0, INDEX_NUMBERS * number);
+    memcpy(found, section, *size);
+    return CAIRN_OK;
+}
+
 cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
                                 cairn_error *error)
 {
@@ -159,18 +173,84 @@ cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *arc
         return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s has no index", planner->algorithm->info.name);
     }
     index_drop(planner);
-    uint64_t found[INDEX_NUMBERS] = {0};
-    size_t size = 0;
-    const void *section = cairn_archive_section(archive, INDEX_SECTION, 8, &size);
-    if (!section) return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no index in the file");
-    if (size < INDEX_HEAD * sizeof *found || size > sizeof found) {
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the description of the index has a wrong size");
-    }
-    memcpy(found, section, size);
-    cairn_status status = index_compare(planner, found, error);
+    uint64_t found[INDEX_NUMBERS];
+    size_t size;
+    cairn_status status = index_read(archive, found, &size, error);
+    if (status == CAIRN_OK) status = index_compare(planner, found, error);
     if (status == CAIRN_OK && size != index_number_count(planner) * sizeof *found) {
         status = crn_fail(error, CAIRN_BAD_DATA, 0, "the description of the index has a wrong size");
     }
     if (status == CAIRN_OK) status = index->load(planner, archive, borrow, error);
     return index_note(planner, status);
+}
+
+/* ---- what a file says ---- */
+
+/* n/256 with as many of six decimals as it needs, rounded up: read again it is n, as readers round down. */
+static void index_say_number(uint64_t n, char out[32])
+{
+    size_t at = crn_format(out, 32, "%llu", (unsigned long long)(n / 256));
+    uint32_t part = ((uint32_t)(n % 256) * 1000000 + 255) / 256;
+    if (part) out[at++] = '.';
+    for (; part; part = part % 100000 * 10) out[at++] = (char)('0' + part / 100000);
+    out[at] = 0;
+}
+
+/* ":key=value" or ",key=value" behind what stands there; false if it is no value of the parameter, or does not fit. */
+static bool index_say_parameter(const cairn_parameter *parameter, int64_t value, bool first, char *text,
+                                size_t size)
+{
+    char number[32];
+    if (value < parameter->minimum || value > parameter->maximum) return false;
+    if (parameter->type == CAIRN_PARAMETER_CHOICE)
+        crn_format(number, sizeof number, "%s", parameter->choices[value]);
+    else if (parameter->type == CAIRN_PARAMETER_INTEGER)
+        crn_format(number, sizeof number, "%llu", (unsigned long long)value);
+    else
+        index_say_number((uint64_t)value, number);
+    size_t used = strlen(text);
+    size_t added =
+        crn_format(text + used, size - used, "%c%s=%s", first ? ':' : ',', parameter->name, number);
+    return used + added + 1 < size;
+}
+
+static void index_say(const uint64_t *found, cairn_index_info *out)
+{
+    size_t length = strlen(out->spec);
+    const cairn_algorithm *info = cairn_algorithm_find(out->spec, length);
+    if (!info || info->parameter_count != found[INDEX_PARAMETERS]) return;
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        if (index_say_parameter(&info->parameters[i], (int64_t)found[INDEX_HEAD + i], !i, out->spec,
+                                sizeof out->spec))
+            continue;
+        out->spec[length] = 0;
+        return;
+    }
+}
+
+cairn_status cairn_archive_index(const cairn_archive *archive, cairn_index_info *out, cairn_error *error)
+{
+    if (!archive || !out) return crn_fail(error, CAIRN_INVALID, 0, "no archive or no place for the result");
+    *out = (cairn_index_info){0};
+    uint64_t found[INDEX_NUMBERS];
+    size_t size;
+    cairn_status status = index_read(archive, found, &size, error);
+    if (status != CAIRN_OK) return status;
+    if (found[0] != INDEX_LAYOUT)
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the index is of another version");
+    for (uint32_t i = 0; i < INDEX_NAME_WORDS * 8; i++) {
+        char letter = (char)(found[INDEX_NAME + i / 8] >> i % 8 * 8 & 0xff);
+        bool after = i && !out->spec[i - 1];
+        if (after ? letter != 0 : letter && (letter <= ' ' || letter > '~'))
+            return crn_fail(error, CAIRN_BAD_DATA, 0, "the algorithm of the index has no proper name");
+        out->spec[i] = letter;
+    }
+    if (!out->spec[0] || found[INDEX_PARAMETERS] != size / sizeof *found - INDEX_HEAD) {
+        *out = (cairn_index_info){0};
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the description of the index makes no sense");
+    }
+    out->space_hash = found[INDEX_HASH];
+    out->node_count = found[INDEX_NODES];
+    index_say(found, out);
+    return CAIRN_OK;
 }

@@ -11,7 +11,7 @@
  * text, and the third last byte ends a listing on old systems. */
 static const uint8_t container_magic[8] = {0x89, 'C', 'R', 'N', '\r', '\n', 0x1a, '\n'};
 
-enum { CONTAINER_CHECKSUM = 24, CONTAINER_CHUNK = 4096 };
+enum { CONTAINER_SIGN = 4, CONTAINER_CHECKSUM = 24, CONTAINER_CHUNK = 4096 };
 
 /* ---- bytes ---- */
 
@@ -427,6 +427,19 @@ const void *cairn_archive_section(const cairn_archive *archive, const char *name
     if (!section || section->element != element) return NULL;
     if (size) *size = section->size;
     return section->data;
+}
+
+bool cairn_archive_begins(const void *data, size_t size)
+{
+    return data && size >= CONTAINER_SIGN && !memcmp(data, container_magic, CONTAINER_SIGN);
+}
+
+const char *cairn_archive_section_name(const cairn_archive *archive, uint32_t i, size_t *size)
+{
+    if (size) *size = 0;
+    if (!archive || i >= archive->count) return NULL;
+    if (size) *size = archive->sections[i].size;
+    return archive->sections[i].name;
 }
 
 bool cairn_archive_has(const cairn_archive *archive, const char *name)

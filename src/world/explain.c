@@ -17,6 +17,18 @@ const char *cairn_reason_text(cairn_reason reason)
     return (unsigned)reason < CAIRN_REASON_COUNT ? texts[reason] : "unknown reason";
 }
 
+/* By geometry: above and below a hexagon lie two neighbours, half a cell to the left and to the right. */
+const char *cairn_step_name(const cairn_space *base, int32_t y, uint32_t i)
+{
+    static const char *const names[CRN_DIRECTIONS] = {"north",      "east",       "south",      "west",
+                                                      "north-east", "south-east", "south-west", "north-west"};
+    static const char *const hex_names[2][CRN_DIRECTIONS] = {
+        {"north-east", "east", "south-east", "west", NULL, NULL, "south-west", "north-west"},
+        {"north-west", "east", "south-west", "west", "north-east", "south-east", NULL, NULL}};
+    if (!base || base->world != CAIRN_WORLD_GRID || i >= CRN_DIRECTIONS) return NULL;
+    return crn_grid_space_of(base)->hex ? hex_names[y & 1][i] : names[i];
+}
+
 /* ---- cells and steps ---- */
 
 static cairn_reason explain_cell(const crn_grid_space *space, int32_t x, int32_t y)
@@ -108,7 +120,7 @@ static void explain_say_nearest(const crn_grid_space *space, const cairn_explana
     }
     cairn_cell cell = cairn_grid_cell(space->grid, e->obstacle);
     const char *kind = cairn_grid_is_open(space->grid, cell.x, cell.y) ? "forbidden" : "blocked";
-    crn_format(out, size, "the nearest %s cell (%d, %d) is %s cells away", kind, (int)cell.x, (int)cell.y,
+    crn_format(out, size, "the nearest %s cell (%d,%d) is %s cells away", kind, (int)cell.x, (int)cell.y,
                distance);
 }
 
@@ -121,7 +133,7 @@ static void explain_say_footprint(const crn_grid_space *space, int32_t x, int32_
         cairn_reason reason = explain_cell(space, u, v);
         if (reason == CAIRN_REASON_NONE || reason == CAIRN_REASON_TOO_NARROW) continue;
         crn_format(out, size,
-                   "(%d, %d) is open, but this agent needs %u x %u cells from there on, and (%d, %d) %s.",
+                   "(%d,%d) is open, but this agent needs %u x %u cells from there on, and (%d,%d) %s.",
                    (int)x, (int)y, (unsigned)side, (unsigned)side, (int)u, (int)v,
                    reason == CAIRN_REASON_OUTSIDE   ? "lies outside the map"
                    : reason == CAIRN_REASON_BLOCKED ? "is blocked"
@@ -139,7 +151,7 @@ static void explain_say_narrow(const crn_grid_space *space, int32_t x, int32_t y
     }
     char nearest[100], needed[16];
     explain_say_nearest(space, e, nearest, sizeof nearest);
-    crn_format(out, size, "(%d, %d) is open, but %s and this agent needs %s.", (int)x, (int)y, nearest,
+    crn_format(out, size, "(%d,%d) is open, but %s and this agent needs %s.", (int)x, (int)y, nearest,
                explain_number(space->profile.radius, true, needed));
 }
 
@@ -147,10 +159,10 @@ static void explain_say_terrain(int32_t x, int32_t y, uint32_t terrain, char *ou
 {
     const char *name = cairn_terrain_name(terrain);
     if (name)
-        crn_format(out, size, "(%d, %d) is open, but it is %s, which is forbidden to this agent.", (int)x,
+        crn_format(out, size, "(%d,%d) is open, but it is %s, which is forbidden to this agent.", (int)x,
                    (int)y, name);
     else
-        crn_format(out, size, "(%d, %d) is open, but of terrain class %u, which is forbidden to this agent.",
+        crn_format(out, size, "(%d,%d) is open, but of terrain class %u, which is forbidden to this agent.",
                    (int)x, (int)y, terrain);
 }
 
@@ -158,13 +170,12 @@ static void explain_say_terrain(int32_t x, int32_t y, uint32_t terrain, char *ou
 static void explain_say_step(const crn_grid_space *space, int32_t x, int32_t y, uint32_t direction,
                              cairn_reason reason, char *out, size_t size)
 {
-    static const char *const names[CRN_DIRECTIONS] = {"north",      "east",       "south",      "west",
-                                                      "north-east", "south-east", "south-west", "north-west"};
+    const char *name = cairn_step_name(&space->base, y, direction);
     cairn_cell side;
     if (reason == CAIRN_REASON_CORNER && explain_cuts(space, x, y, direction, &side))
-        crn_format(out, size, "%s (past the corner of (%d, %d))", names[direction], (int)side.x, (int)side.y);
+        crn_format(out, size, "%s (past the corner of (%d,%d))", name, (int)side.x, (int)side.y);
     else
-        crn_format(out, size, "%s (%s)", names[direction], cairn_reason_text(reason));
+        crn_format(out, size, "%s (%s)", name, cairn_reason_text(reason));
 }
 
 /* Which steps cannot be made: as many of them as there is room for. */
@@ -206,16 +217,16 @@ static void explain_say(const crn_grid_space *space, int32_t x, int32_t y, cairn
     size_t used;
     switch (e->reason) {
     case CAIRN_REASON_OUTSIDE:
-        crn_format(text, size, "(%d, %d) lies outside the map of %u x %u cells.", (int)x, (int)y,
+        crn_format(text, size, "(%d,%d) lies outside the map of %u x %u cells.", (int)x, (int)y,
                    cairn_grid_width(space->grid), cairn_grid_height(space->grid));
         return;
-    case CAIRN_REASON_BLOCKED: crn_format(text, size, "(%d, %d) is blocked.", (int)x, (int)y); return;
+    case CAIRN_REASON_BLOCKED: crn_format(text, size, "(%d,%d) is blocked.", (int)x, (int)y); return;
     case CAIRN_REASON_TERRAIN: explain_say_terrain(x, y, e->terrain, text, size); return;
     case CAIRN_REASON_TOO_NARROW: explain_say_narrow(space, x, y, e, text, size); return;
     default: break;
     }
     explain_say_nearest(space, e, nearest, sizeof nearest);
-    used = crn_format(text, size, "(%d, %d) can be stood on; %s.", (int)x, (int)y, nearest);
+    used = crn_format(text, size, "(%d,%d) can be stood on; %s.", (int)x, (int)y, nearest);
     explain_say_steps(space, x, y, e, text + used, size - used);
 }
 

@@ -130,6 +130,20 @@ static cairn_node graph_space_pick(const cairn_space *space, uint64_t region, cr
     return node;
 }
 
+static bool graph_space_regions(const cairn_space *space, uint32_t *count, uint32_t *largest)
+{
+    const uint32_t *region = graph_space_of(space)->region;
+    size_t size = crn_mul_size(space->node_count, sizeof(uint32_t));
+    uint32_t *nodes = crn_alloc_zero(space->context, size);
+    if (!nodes) return false;
+    for (cairn_node node = 0; node < space->node_count; node++) {
+        *count = crn_max_u32(*count, region[node]);
+        *largest = crn_max_u32(*largest, ++nodes[region[node] - 1]);
+    }
+    crn_free(space->context, nodes, size);
+    return true;
+}
+
 static const crn_space_functions graph_space_functions = {
     .destroy = graph_space_destroy,
     .expand = graph_space_expand,
@@ -144,6 +158,7 @@ static const crn_space_functions graph_space_functions = {
     .directed = graph_space_directed,
     .nearest = graph_space_nearest,
     .pick = graph_space_pick,
+    .regions = graph_space_regions,
 };
 
 cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_error *error)

@@ -476,6 +476,7 @@ static const crn_space_functions grid_space_functions = {
     .directed = crn_grid_directed,
     .nearest = crn_grid_nearest,
     .pick = crn_grid_pick,
+    .regions = crn_grid_regions,
 };
 
 /* ---- creation ---- */

@@ -131,6 +131,7 @@ uint64_t crn_grid_region(const cairn_space *space, cairn_node node);
 bool crn_grid_directed(const cairn_space *space);
 cairn_node crn_grid_nearest(const cairn_space *space, uint64_t region, cairn_node to);
 cairn_node crn_grid_pick(const cairn_space *space, uint64_t region, crn_rng *rng);
+bool crn_grid_regions(const cairn_space *space, uint32_t *count, uint32_t *largest);
 
 /* The checker (validate.c). */
 uint64_t crn_grid_validate(const cairn_space *space, cairn_fault_report *report, void *user);

@@ -661,6 +661,15 @@ uint32_t crn_labels_wanted_parts(const crn_labels *labels, uint32_t tile, crn_wa
     return found;
 }
 
+/* The cells of the first run that is left in a row: from its start up to the next one. */
+static uint64_t labels_take_run(uint64_t *left, uint64_t cells)
+{
+    uint64_t from = *left & (~*left + 1);
+    *left ^= from;
+    uint64_t next = *left & (~*left + 1);
+    return cells & (next ? next - from : ~(from - 1));
+}
+
 uint64_t crn_labels_row(const crn_labels *labels, const crn_grid_space *space, uint32_t number, uint32_t row,
                         const uint64_t *parts)
 {
@@ -671,13 +680,28 @@ uint64_t crn_labels_row(const crn_labels *labels, const crn_grid_space *space, u
     uint64_t cells = crn_bits_word(&space->usable, (int32_t)x, (int32_t)y), wanted = 0;
     uint64_t left = labels_starts_of(labels, space, number, x, y);
     for (uint32_t run = tile->first[row]; left; run++) {
-        uint64_t from = left & (~left + 1);
-        left ^= from;
+        uint64_t taken = labels_take_run(&left, cells);
         uint16_t part = tile->labels[run];
-        if (!(parts[part / 64] >> (part % 64) & 1)) continue;
-        /* All cells from this start up to the next one. */
-        uint64_t next = left & (~left + 1);
-        wanted |= cells & (next ? next - from : ~(from - 1));
+        if (parts[part / 64] >> (part % 64) & 1) wanted |= taken;
     }
     return wanted;
+}
+
+void crn_labels_parts(const crn_labels *labels, const crn_grid_space *space, uint32_t number,
+                      crn_label_part *out)
+{
+    const crn_label_level *level = &labels->levels[0];
+    const crn_label_tile *tile = &labels->tiles[number];
+    uint32_t x = number % level->columns * CAIRN_TILE, y = number / level->columns * CAIRN_TILE;
+    for (uint32_t part = 0; part < level->parts[number]; part++) {
+        out[part] = (crn_label_part){.region = labels_climb(labels, number, part)};
+    }
+    for (uint32_t row = 0; row < CAIRN_TILE && y + row < space->grid->height; row++) {
+        uint64_t cells = crn_bits_word(&space->usable, (int32_t)x, (int32_t)(y + row));
+        uint64_t left = labels_starts_of(labels, space, number, x, y + row);
+        for (uint32_t run = tile->first[row]; left; run++) {
+            uint64_t taken = labels_take_run(&left, cells);
+            out[tile->labels[run]].cells += crn_count_bits(taken);
+        }
+    }
 }

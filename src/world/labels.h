@@ -90,6 +90,14 @@ uint32_t crn_labels_wanted_parts(const crn_labels *labels, uint32_t tile, crn_wa
 uint64_t crn_labels_row(const crn_labels *labels, const struct crn_grid_space *space, uint32_t tile,
                         uint32_t row, const uint64_t *parts);
 
+/* What each part of a tile belongs to, and how many cells it has: levels[0].parts[tile] of them. */
+typedef struct crn_label_part {
+    uint64_t region;
+    uint32_t cells;
+} crn_label_part;
+void crn_labels_parts(const crn_labels *labels, const struct crn_grid_space *space, uint32_t tile,
+                      crn_label_part *out);
+
 /* Enough bits for the parts of any tile. */
 #define CRN_PART_WORDS (CAIRN_TILE * CAIRN_TILE / 64)
 

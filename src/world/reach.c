@@ -1,5 +1,5 @@
 /* reach.c: questions that regions answer without a search: what can be reached, the reachable cell nearest to
- * some place, any reachable cell. Regions of grids are kept by labels.c and joined by links.c; those of
+ * some place, any reachable cell, how many regions there are. Regions of grids are kept by labels.c and joined by links.c; those of
  * graphs are found when their space is made (graph_space.c).
  */
 #include "world/grid_space.h"
@@ -53,6 +53,13 @@ cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from, u
     if (*out == CAIRN_NO_NODE) *out = space->functions->pick(space, region, &rng);
     *seed = rng.state;
     return CAIRN_OK;
+}
+
+cairn_status cairn_space_regions(const cairn_space *space, uint32_t *count, uint32_t *largest)
+{
+    if (!space || !count || !largest) return CAIRN_INVALID;
+    *count = *largest = 0;
+    return space->functions->regions(space, count, largest) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 cairn_upkeep cairn_space_upkeep(const cairn_space *space)
@@ -206,4 +213,37 @@ cairn_node crn_grid_pick(const cairn_space *base, uint64_t root, crn_rng *rng)
     reach_cell(space, &region, &left);
     uint64_t n = crn_rng_below(rng, (uint32_t)(UINT64_MAX - left));
     return reach_cell(space, &region, &n);
+}
+
+/* ---- all regions ---- */
+
+static bool reach_part_before(const void *a, const void *b)
+{
+    return ((const crn_label_part *)a)->region < ((const crn_label_part *)b)->region;
+}
+
+/* The parts of all tiles, sorted by what they belong to. */
+bool crn_grid_regions(const cairn_space *base, uint32_t *count, uint32_t *largest)
+{
+    const crn_grid_space *space = crn_grid_space_of(base);
+    const crn_label_level *tiles = &space->labels.levels[0];
+    size_t total = 0, at = 0;
+    for (uint32_t tile = 0; tile < tiles->columns * tiles->rows; tile++) total += tiles->parts[tile];
+    size_t size = crn_mul_size(total, sizeof(crn_label_part));
+    crn_label_part *parts = total ? crn_alloc(base->context, size) : NULL;
+    if (!parts) return !total;
+    for (uint32_t tile = 0; tile < tiles->columns * tiles->rows; at += tiles->parts[tile++]) {
+        crn_labels_parts(&space->labels, space, tile, &parts[at]);
+    }
+    for (size_t i = 0; i < total; i++) parts[i].region = crn_links_root(&space->links, parts[i].region);
+    crn_sort(parts, total, sizeof *parts, reach_part_before);
+    uint32_t cells = 0;
+    for (size_t i = 0; i < total; i++) {
+        bool first = !i || parts[i].region != parts[i - 1].region;
+        *count += first;
+        cells = parts[i].cells + (first ? 0 : cells);
+        *largest = crn_max_u32(*largest, cells);
+    }
+    crn_free(base->context, parts, size);
+    return true;
 }

@@ -30,6 +30,8 @@ typedef struct crn_space_functions {
     bool (*directed)(const cairn_space *space);
     cairn_node (*nearest)(const cairn_space *space, uint64_t region, cairn_node to);
     cairn_node (*pick)(const cairn_space *space, uint64_t region, crn_rng *rng);
+    /* How many regions, and the nodes of the largest; false = no memory. */
+    bool (*regions)(const cairn_space *space, uint32_t *count, uint32_t *largest);
 } crn_space_functions;
 
 struct cairn_space {

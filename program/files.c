@@ -1,0 +1,52 @@
+/* files.c: which names mean the same file (see files.h). */
+#define _POSIX_C_SOURCE 200809L
+#include "files.h"
+
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The folder that a name lies in; false if it cannot be looked at. */
+static bool files_folder(const char *name, struct stat *out)
+{
+    char folder[4096];
+    size_t length = (size_t)(text_base(name) - name);
+    if (length + 2 > sizeof folder) return false;
+    snprintf(folder, sizeof folder, "%.*s.", (int)length, name);
+    return !stat(folder, out);
+}
+
+static bool files_same_place(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Would writing to one change the other? Devices and pipes hold nothing that could be lost. */
+static bool files_same(const char *a, const char *b)
+{
+    struct stat first, second;
+    bool first_there = !stat(a, &first), second_there = !stat(b, &second);
+    if (first_there && second_there) return S_ISREG(first.st_mode) && files_same_place(&first, &second);
+    if (first_there != second_there) return false;
+    return !strcmp(text_base(a), text_base(b)) && files_folder(a, &first) && files_folder(b, &second) &&
+           files_same_place(&first, &second);
+}
+
+int files_check(const command *self, const file_use *files, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < count; k++) {
+            const file_use *out = &files[i], *other = &files[k];
+            if (!out->name || !other->name || !out->written || (other->written && k >= i)) continue;
+            if (!files_same(out->name, other->name)) continue;
+            if (other->written)
+                return complain_usage(self, "%s and %s would be the same file, %s", other->what, out->what,
+                                      out->name);
+            return complain_usage(self, "%s %s is the %s: it would be overwritten", out->what, out->name,
+                                  other->what);
+        }
+    }
+    return END_OK;
+}
