@@ -14,9 +14,6 @@ done
 draw rooms maps/rooms.map 114,33 13,1 --smooth sight
 draw trap-astar maps/u-trap.txt 16,10 44,10 -a astar
 draw trap-greedy maps/u-trap.txt 16,10 44,10 -a greedy
-draw trap-wastar maps/u-trap.txt 16,10 44,10 -a wastar:weight=2
-draw swamp-cheap maps/bridge.txt 2,20 53,22 -a astar
-draw swamp-dear maps/bridge.txt 2,20 53,22 -a astar --terrain swamp=4,water=9
 draw size-point maps/village.txt 38,13 14,21 --colour none
 draw size-large maps/village.txt 38,13 14,21 --colour none --radius 2
 
