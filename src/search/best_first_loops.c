@@ -148,8 +148,8 @@ void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place p
 
 /* ---- edges ---- */
 
-/* Uniform grid: two costs, and the moves of the 3×3 bits. */
-CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
+/* Uniform grid: two costs, and the moves of the 3×3 bits. The steps ... */
+CRN_INLINE void best_first_uniform_steps(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                                          cairn_cost g, best_first_relax *relax)
 {
     uint32_t x = place.value & 0xffff, y = place.value >> 16;
@@ -180,10 +180,13 @@ CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uin
 
 /* The links that leave a node. The record of a cell has no room for which one led there: that is kept by target. A link
  * is taken only if it makes the cell cheaper. */
-CRN_INLINE void best_first_link_edges(crn_best_first *bf, cairn_node node, cairn_cost g,
+CRN_INLINE void best_first_link_edges(crn_best_first *bf, crn_place from, cairn_cost g,
                                       best_first_relax *relax)
 {
     const crn_links *links = &bf->map->links;
+    if (CRN_LIKELY(!links->count)) return;
+    if (!crn_bit(&links->from, (int32_t)(from.value & 0xffff), (int32_t)(from.value >> 16))) return;
+    cairn_node node = best_first_node(bf, from);
     for (uint32_t i = crn_links_first(links, node); i < links->count && links->links[i].from == node; i++) {
         const crn_space_link *link = &links->links[i];
         crn_place place = best_first_place(bf, link->to);
@@ -194,6 +197,14 @@ CRN_INLINE void best_first_link_edges(crn_best_first *bf, cairn_node node, cairn
         relax(bf, page, slot, place, CRN_BY_LINK, (uint64_t)g + link->cost);
         if (page->g[slot] == known) *came = before;
     }
+}
+
+/* ... and the links. */
+CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
+                                         cairn_cost g, best_first_relax *relax)
+{
+    best_first_uniform_steps(bf, page, slot, place, g, relax);
+    best_first_link_edges(bf, place, g, relax);
 }
 
 /* Any grid. */
@@ -214,9 +225,7 @@ CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32
         cairn_cost cost = crn_grid_step_cost(map, node, best_first_node(bf, beside), d);
         relax(bf, beside_page, beside_slot, beside, d, (uint64_t)g + cost);
     }
-    if (map->links.count && crn_bit(&map->links.from, (int32_t)x, (int32_t)y)) {
-        best_first_link_edges(bf, node, g, relax);
-    }
+    best_first_link_edges(bf, place, g, relax);
 }
 
 /* Any space: a batch of edges is one unit of work; a node with more of them goes on later. */
@@ -330,7 +339,8 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     bool traced = bf->search->traced;
     if (!bf->map) return any[bf->settings.open][traced];
     bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE, marks = bf->settings.landmarks != NULL;
-    bool uniform = bf->map->uniform && !bf->map->hex && !bf->map->links.count;
+    /* Links that are shortcuts need an estimate that knows them. */
+    bool uniform = bf->map->uniform && !bf->map->hex && !bf->map->links.shortcut_count;
     if (uniform && bf->settings.open == CRN_OPEN_HEAP && octile && !marks) {
         return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
     }
