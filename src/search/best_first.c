@@ -93,6 +93,7 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
 {
     bool grid = best_first_on_grid(bf);
     bf->map = grid ? crn_grid_space_of(bf->space) : NULL;
+    bf->linked = grid && bf->map->links.count;
     void *came = bf->came;
     if (grid && bf->map->links.count &&
         !crn_scratch_grow(&bf->search->memory, &came, &bf->came_capacity, bf->map->links.target_count,

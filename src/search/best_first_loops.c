@@ -148,8 +148,8 @@ void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place p
 
 /* ---- edges ---- */
 
-/* Uniform grid: two costs, and the moves of the 3×3 bits. The steps ... */
-CRN_INLINE void best_first_uniform_steps(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
+/* Uniform grid: two costs, and the moves of the 3×3 bits. */
+CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                                          cairn_cost g, best_first_relax *relax)
 {
     uint32_t x = place.value & 0xffff, y = place.value >> 16;
@@ -184,7 +184,6 @@ CRN_INLINE void best_first_link_edges(crn_best_first *bf, crn_place from, cairn_
                                       best_first_relax *relax)
 {
     const crn_links *links = &bf->map->links;
-    if (CRN_LIKELY(!links->count)) return;
     if (!crn_bit(&links->from, (int32_t)(from.value & 0xffff), (int32_t)(from.value >> 16))) return;
     cairn_node node = best_first_node(bf, from);
     for (uint32_t i = crn_links_first(links, node); i < links->count && links->links[i].from == node; i++) {
@@ -197,14 +196,6 @@ CRN_INLINE void best_first_link_edges(crn_best_first *bf, crn_place from, cairn_
         relax(bf, page, slot, place, CRN_BY_LINK, (uint64_t)g + link->cost);
         if (page->g[slot] == known) *came = before;
     }
-}
-
-/* ... and the links. */
-CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
-                                         cairn_cost g, best_first_relax *relax)
-{
-    best_first_uniform_steps(bf, page, slot, place, g, relax);
-    best_first_link_edges(bf, place, g, relax);
 }
 
 /* Any grid. */
@@ -225,7 +216,6 @@ CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32
         cairn_cost cost = crn_grid_step_cost(map, node, best_first_node(bf, beside), d);
         relax(bf, beside_page, beside_slot, beside, d, (uint64_t)g + cost);
     }
-    best_first_link_edges(bf, place, g, relax);
 }
 
 /* Any space: a batch of edges is one unit of work; a node with more of them goes on later. */

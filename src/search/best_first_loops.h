@@ -28,6 +28,7 @@ struct crn_best_first {
     const crn_scratch *memory;
     const crn_grid_space *map; /* NULL in the generic loop */
     uint32_t tile_columns;
+    bool linked;                 /* the map has links */
     cairn_cost limit;            /* ways that cost more are not looked at */
     uint64_t bound;              /* keys from here on cannot lead to anything better */
     cairn_cost spill;            /* a node that costs more than this may overflow with its next step */
