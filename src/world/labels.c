@@ -230,133 +230,108 @@ static uint32_t labels_child(const labels_block_work *work, uint32_t column, uin
     return (work->top + row) * work->below->columns + work->left + column;
 }
 
-/* Two children side by side, or one above the other; their common border is met cell by cell, and the cells one
- * beside those as far as the rule says. */
-static void labels_join_rims(crn_labels *labels, const uint16_t *a, uint32_t a_base, const uint16_t *b,
-                             uint32_t b_base, uint32_t side, int32_t shift)
-{
-    uint16_t last_a = CRN_NO_PART, last_b = CRN_NO_PART;
-    uint32_t from = shift < 0, to = side - (shift > 0);
-    for (uint32_t i = from; i < to; i++) {
-        uint16_t first = a[i], second = b[(uint32_t)((int32_t)i + shift)];
-        if (first == last_a && second == last_b) continue;
-        last_a = first;
-        last_b = second;
-        if (first == CRN_NO_PART || second == CRN_NO_PART) continue;
-        crn_set_unite(labels->set, a_base + first, b_base + second);
-    }
-}
+/* The common border of two children, a to the left of b or above it: their rims along it, and the numbers of their first
+ * parts. */
+typedef struct labels_border {
+    const uint16_t *a, *b;
+    uint32_t a_base, b_base;
+    uint32_t side;
+    cairn_cell at; /* the first cell of a's rim, ... */
+    bool down;     /* ... which runs down, or to the right */
+} labels_border;
 
-/* Cells (ax, ay) and (bx, by) touch: their parts, if both are known. */
-static void labels_join_cells(crn_labels *labels, const crn_grid_space *space, uint32_t a_part,
-                              uint32_t b_part, cairn_cell a, cairn_cell b)
-{
-    if (labels_joined(space, (uint32_t)a.x, (uint32_t)a.y, (uint32_t)b.x, (uint32_t)b.y)) {
-        crn_set_unite(labels->set, a_part, b_part);
-    }
-}
-
-/* As labels_join_rims, with elevation limits: (x, y) is the first cell of a's rim, which runs down or to the right. */
-static void labels_join_rims_limited(crn_labels *labels, const crn_grid_space *space, const uint16_t *a,
-                                     uint32_t a_base, const uint16_t *b, uint32_t b_base, uint32_t side,
-                                     int32_t shift, cairn_cell at, bool down)
-{
-    for (int32_t i = 0; i < (int32_t)side; i++) {
-        int32_t k = i + shift;
-        if (k < 0 || k >= (int32_t)side || a[i] == CRN_NO_PART || b[k] == CRN_NO_PART) continue;
-        cairn_cell first = {at.x + (down ? 0 : i), at.y + (down ? i : 0)};
-        cairn_cell second = {down ? at.x + 1 : at.x + k, down ? at.y + k : at.y + 1};
-        labels_join_cells(labels, space, a_base + a[i], b_base + b[k], first, second);
-    }
-}
-
-/* One cell in every second row only: hexagons touch over a corner of the upright border in odd rows. */
-static void labels_join_hex_rims(crn_labels *labels, const crn_grid_space *space, const uint16_t *a,
-                                 uint32_t a_base, const uint16_t *b, uint32_t b_base, uint32_t side,
-                                 cairn_cell at)
-{
-    for (int32_t i = 1; i < (int32_t)side; i += 2) {
-        for (int32_t k = i - 1; k <= i + 1; k += 2) {
-            if (k >= (int32_t)side || a[i] == CRN_NO_PART || b[k] == CRN_NO_PART) continue;
-            if (space->limited) {
-                labels_join_cells(labels, space, a_base + a[i], b_base + b[k], (cairn_cell){at.x, at.y + i},
-                                  (cairn_cell){at.x + 1, at.y + k});
-            } else {
-                crn_set_unite(labels->set, a_base + a[i], b_base + b[k]);
-            }
-        }
-    }
-}
-
-static void labels_join_pair(crn_labels *labels, const crn_grid_space *space, const labels_block_work *work,
-                             uint32_t a, uint32_t b, uint32_t a_side, uint32_t b_side, int32_t shift,
-                             cairn_cell at)
+static labels_border labels_border_of(const labels_block_work *work, uint32_t column, uint32_t row, bool down)
 {
     const crn_label_level *below = work->below;
-    uint32_t column_a = a % below->columns - work->left, row_a = a / below->columns - work->top;
-    uint32_t column_b = b % below->columns - work->left, row_b = b / below->columns - work->top;
-    uint32_t a_base = work->base[row_a * CRN_BLOCK + column_a],
-             b_base = work->base[row_b * CRN_BLOCK + column_b];
-    const uint16_t *first = labels_rim(below, a, a_side), *second = labels_rim(below, b, b_side);
+    uint32_t other_column = column + down, other_row = row + !down;
+    int32_t x = (int32_t)((work->left + other_column) * below->side);
+    int32_t y = (int32_t)((work->top + other_row) * below->side);
+    return (labels_border){
+        .a = labels_rim(below, labels_child(work, column, row), down ? CRN_SIDE_E : CRN_SIDE_S),
+        .b = labels_rim(below, labels_child(work, other_column, other_row), down ? CRN_SIDE_W : CRN_SIDE_N),
+        .a_base = work->base[row * CRN_BLOCK + column],
+        .b_base = work->base[other_row * CRN_BLOCK + other_column],
+        .side = below->side,
+        .at = {down ? x - 1 : x, down ? y : y - 1},
+        .down = down,
+    };
+}
+
+/* The i-th cell along a's rim touches the k-th along b's. */
+static void labels_join_cells(crn_labels *labels, const crn_grid_space *space, const labels_border *border,
+                              uint32_t i, uint32_t k)
+{
+    if (border->a[i] == CRN_NO_PART || border->b[k] == CRN_NO_PART) return;
     if (space->limited) {
-        labels_join_rims_limited(labels, space, first, a_base, second, b_base, below->side, shift, at,
-                                 a_side == CRN_SIDE_E);
-    } else {
-        labels_join_rims(labels, first, a_base, second, b_base, below->side, shift);
+        uint32_t x = (uint32_t)border->at.x, y = (uint32_t)border->at.y;
+        bool joined = border->down ? labels_joined(space, x, y + i, x + 1, y + k)
+                                   : labels_joined(space, x + i, y, x + k, y + 1);
+        if (!joined) return;
+    }
+    crn_set_unite(labels->set, border->a_base + border->a[i], border->b_base + border->b[k]);
+}
+
+/* Every cell of a's rim touches the one of b's that lies `shift` cells further on. */
+static void labels_join_rims(crn_labels *labels, const crn_grid_space *space, const labels_border *border,
+                             int32_t shift)
+{
+    uint16_t last_a = CRN_NO_PART, last_b = CRN_NO_PART;
+    uint32_t from = shift < 0, to = border->side - (shift > 0);
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t k = (uint32_t)((int32_t)i + shift);
+        /* Most cells repeat what the ones before them said, unless heights are asked for. */
+        if (border->a[i] == last_a && border->b[k] == last_b && !space->limited) continue;
+        last_a = border->a[i];
+        last_b = border->b[k];
+        labels_join_cells(labels, space, border, i, k);
     }
 }
 
-/* Children that touch at one corner only: a above b. */
+/* Hexagons touch over a corner of the upright border in odd rows. */
+static void labels_join_hex_rims(crn_labels *labels, const crn_grid_space *space, const labels_border *border)
+{
+    for (uint32_t i = 1; i < border->side; i += 2) {
+        labels_join_cells(labels, space, border, i, i - 1);
+        if (i + 1 < border->side) labels_join_cells(labels, space, border, i, i + 1);
+    }
+}
+
+/* Children that touch at one corner only: the lower one is to the right, or to the left. */
 static void labels_join_corner(crn_labels *labels, const crn_grid_space *space, const labels_block_work *work,
                                uint32_t column, uint32_t row, bool right)
 {
     const crn_label_level *below = work->below;
     uint32_t last = below->side - 1, other = right ? column + 1 : column - 1;
-    uint32_t a = labels_child(work, column, row), b = labels_child(work, other, row + 1);
-    uint16_t first = labels_rim(below, a, CRN_SIDE_S)[right ? last : 0];
-    uint16_t second = labels_rim(below, b, CRN_SIDE_N)[right ? 0 : last];
+    uint16_t first = labels_rim(below, labels_child(work, column, row), CRN_SIDE_S)[right ? last : 0];
+    uint16_t second = labels_rim(below, labels_child(work, other, row + 1), CRN_SIDE_N)[right ? 0 : last];
     if (first == CRN_NO_PART || second == CRN_NO_PART) return;
-    uint32_t a_part = work->base[row * CRN_BLOCK + column] + first;
-    uint32_t b_part = work->base[(row + 1) * CRN_BLOCK + other] + second;
-    int32_t x = (int32_t)((work->left + column) * below->side + (right ? last : 0));
-    int32_t y = (int32_t)((work->top + row) * below->side + last);
-    if (space->limited) {
-        labels_join_cells(labels, space, a_part, b_part, (cairn_cell){x, y},
-                          (cairn_cell){right ? x + 1 : x - 1, y + 1});
-    } else {
-        crn_set_unite(labels->set, a_part, b_part);
-    }
+    uint32_t x = (work->left + column) * below->side + (right ? last : 0);
+    uint32_t y = (work->top + row) * below->side + last;
+    if (space->limited && !labels_joined(space, x, y, right ? x + 1 : x - 1, y + 1)) return;
+    crn_set_unite(labels->set, work->base[row * CRN_BLOCK + column] + first,
+                  work->base[(row + 1) * CRN_BLOCK + other] + second);
 }
 
 static void labels_join_right(crn_labels *labels, const crn_grid_space *space, const labels_block_work *work,
                               uint32_t column, uint32_t row)
 {
-    const crn_label_level *below = work->below;
-    uint32_t a = labels_child(work, column, row), b = labels_child(work, column + 1, row);
-    cairn_cell at = {(int32_t)((work->left + column + 1) * below->side) - 1,
-                     (int32_t)((work->top + row) * below->side)};
-    labels_join_pair(labels, space, work, a, b, CRN_SIDE_E, CRN_SIDE_W, 0, at);
-    labels_below reach = labels_reach_below(space, 0);
+    labels_border border = labels_border_of(work, column, row, true);
+    labels_join_rims(labels, space, &border, 0);
     if (space->hex) {
-        labels_join_hex_rims(labels, space, labels_rim(below, a, CRN_SIDE_E),
-                             work->base[row * CRN_BLOCK + column], labels_rim(below, b, CRN_SIDE_W),
-                             work->base[row * CRN_BLOCK + column + 1], below->side, at);
-    } else if (reach.right) {
-        labels_join_pair(labels, space, work, a, b, CRN_SIDE_E, CRN_SIDE_W, -1, at);
-        labels_join_pair(labels, space, work, a, b, CRN_SIDE_E, CRN_SIDE_W, 1, at);
+        labels_join_hex_rims(labels, space, &border);
+    } else if (labels_reach_below(space, 0).right) {
+        labels_join_rims(labels, space, &border, -1);
+        labels_join_rims(labels, space, &border, 1);
     }
 }
 
 static void labels_join_below(crn_labels *labels, const crn_grid_space *space, const labels_block_work *work,
                               uint32_t column, uint32_t row)
 {
-    const crn_label_level *below = work->below;
-    uint32_t a = labels_child(work, column, row), b = labels_child(work, column, row + 1);
-    cairn_cell at = {(int32_t)((work->left + column) * below->side),
-                     (int32_t)((work->top + row + 1) * below->side) - 1};
-    labels_below reach = labels_reach_below(space, (uint32_t)at.y);
+    labels_border border = labels_border_of(work, column, row, false);
+    labels_below reach = labels_reach_below(space, (uint32_t)border.at.y);
     for (int32_t shift = -reach.left; shift <= reach.right; shift++) {
-        labels_join_pair(labels, space, work, a, b, CRN_SIDE_S, CRN_SIDE_N, shift, at);
+        labels_join_rims(labels, space, &border, shift);
     }
     if (reach.left && column > 0) labels_join_corner(labels, space, work, column, row, false);
     if (reach.right && column + 1 < work->columns) labels_join_corner(labels, space, work, column, row, true);
