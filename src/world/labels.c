@@ -258,8 +258,8 @@ static labels_border labels_border_of(const labels_block_work *work, uint32_t co
 }
 
 /* The i-th cell along a's rim touches the k-th along b's. */
-static void labels_join_cells(crn_labels *labels, const crn_grid_space *space, const labels_border *border,
-                              uint32_t i, uint32_t k)
+CRN_INLINE void labels_join_cells(crn_labels *labels, const crn_grid_space *space,
+                                  const labels_border *border, uint32_t i, uint32_t k)
 {
     if (border->a[i] == CRN_NO_PART || border->b[k] == CRN_NO_PART) return;
     if (space->limited) {
@@ -275,14 +275,16 @@ static void labels_join_cells(crn_labels *labels, const crn_grid_space *space, c
 static void labels_join_rims(crn_labels *labels, const crn_grid_space *space, const labels_border *border,
                              int32_t shift)
 {
+    const uint16_t *a = border->a, *b = border->b;
     uint16_t last_a = CRN_NO_PART, last_b = CRN_NO_PART;
     uint32_t from = shift < 0, to = border->side - (shift > 0);
+    bool heights = space->limited;
     for (uint32_t i = from; i < to; i++) {
         uint32_t k = (uint32_t)((int32_t)i + shift);
         /* Most cells repeat what the ones before them said, unless heights are asked for. */
-        if (border->a[i] == last_a && border->b[k] == last_b && !space->limited) continue;
-        last_a = border->a[i];
-        last_b = border->b[k];
+        if (a[i] == last_a && b[k] == last_b && !heights) continue;
+        last_a = a[i];
+        last_b = b[k];
         labels_join_cells(labels, space, border, i, k);
     }
 }
