@@ -501,6 +501,54 @@ static void the_link_that_lost_is_not_reported(void **state)
     cairn_grid_destroy(grid);
 }
 
+/* The cheapest ground goes: estimates rise, and a link becomes a shortcut without having changed. */
+static void a_link_becomes_a_shortcut_when_ground_gets_dearer(void **state)
+{
+    uint8_t terrain[10] = {4, 4, 4, 4, 4, 5, 4, 4, 4, 4};
+    cairn_grid_options options = {.width = 10, .height = 1, .terrain = terrain};
+    cairn_grid *grid;
+    cairn_space *space;
+    cairn_planner *planner;
+    cairn_search *search;
+    CHECK_OK(cairn_grid_create(*state, &options, &grid, NULL));
+    CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){.from = 0, .to = 9, .cost = 13 * 256}));
+    CHECK_OK(cairn_grid_commit(grid));
+    cairn_profile profile = cairn_profile_default();
+    profile.terrain_cost[4] = 2;
+    CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
+    CHECK_OK(cairn_grid_set_terrain(grid, 5, 0, 4));
+    CHECK_OK(cairn_grid_commit(grid));
+    CHECK_OK(cairn_planner_create(space, "astar", &planner, NULL));
+    CHECK_OK(cairn_search_create(planner, NULL, &search));
+    cairn_query query = {.from = 1, .to = 9};
+    const cairn_path *path;
+    CHECK_STATUS(cairn_search_find(search, &query, &path), CAIRN_FOUND);
+    assert_int_equal(path->cost, 15 * cairn_space_scale(space).straight);
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+}
+
+/* One commit makes room for more links and leaves none that can be used. */
+static void the_last_link_joins_nothing_any_more(void **state)
+{
+    const char *map = "...#...";
+    cairn_grid *grid;
+    cairn_space *space;
+    CHECK_OK(cairn_grid_from_text(*state, map, strlen(map), &grid, NULL));
+    CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){.from = 0, .to = 6, .cost = 256}));
+    CHECK_OK(cairn_grid_commit(grid));
+    CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
+    assert_int_equal(cairn_reachable(space, 1, 5), CAIRN_REACH_MAYBE);
+    CHECK_OK(cairn_grid_set_open(grid, 0, 0, false));
+    CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){.from = 0, .to = 5, .cost = 256}));
+    CHECK_OK(cairn_grid_commit(grid));
+    assert_int_equal(cairn_reachable(space, 1, 5), CAIRN_REACH_NO);
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -520,6 +568,10 @@ int main(void)
         cmocka_unit_test(every_algorithm_follows_links_that_come_and_go),
         cmocka_unit_test(a_search_in_flight_is_stale_when_links_change),
         cmocka_unit_test_setup_teardown(the_link_that_lost_is_not_reported, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(a_link_becomes_a_shortcut_when_ground_gets_dearer, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(the_last_link_joins_nothing_any_more, context_set_up,
                                         context_tear_down),
     };
     return cmocka_run_group_tests_name("links", tests, NULL, NULL);

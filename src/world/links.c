@@ -44,7 +44,7 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
     if (links->shortcut_count) {
         memcpy(grown.shortcuts, links->shortcuts, links->shortcut_count * sizeof *links->shortcuts);
     }
-    grown.region_count = 0; /* to be looked up anew */
+    grown.region_count = UINT32_MAX; /* to be looked up anew */
     links_free_arrays(links, context);
     *links = grown;
     return true;
@@ -151,6 +151,7 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
     links_mark(links, grid, false);
     links->count = links->usable = links->target_count = links->shortcut_count = 0;
     links->dearest = 0;
+    links->least = space->least;
     for (uint32_t i = 0; i < grid->link_count; i++) links->usable += links_usable(space, &grid->links[i]);
     for (uint32_t i = 0, next; i < grid->link_count; i = next) {
         const cairn_link *link = links_choose(space, i, &next);
@@ -170,7 +171,9 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
 bool crn_links_follow(crn_links *links, const crn_grid_space *space, bool links_changed)
 {
     if (!links->count && !space->grid->link_count) return false;
-    if (!links_changed && links_still_right(links, space)) return false;
+    /* Which links are shortcuts depends on the cheapest ground that there is. */
+    bool same = !links_changed && links->least == space->least;
+    if (same && links_still_right(links, space)) return false;
     links_collect(links, space);
     return true;
 }

@@ -42,6 +42,7 @@ typedef struct crn_links {
     uint32_t *set;         /* for joining regions */
     crn_bits from;         /* a bit for each cell that links leave */
     uint32_t capacity;
+    uint32_t least;     /* the space's cheapest ground when they were collected */
     cairn_cost dearest; /* the largest cost of a link */
 } crn_links;
 
