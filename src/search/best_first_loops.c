@@ -153,7 +153,9 @@ CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uin
                                          cairn_cost g, best_first_relax *relax)
 {
     uint32_t x = place.value & 0xffff, y = place.value >> 16;
-    uint32_t moves = crn_grid_useful_moves(bf->map, x, y, page->mark[slot] & CRN_MARK_LINK);
+    uint32_t arrival = page->mark[slot] & CRN_MARK_LINK;
+    uint32_t moves = bf->canonical ? crn_grid_canonical_moves(bf->map, x, y, arrival)
+                                   : crn_grid_useful_moves(bf->map, x, y, arrival);
     uint64_t straight = (uint64_t)g + bf->step.straight, diagonal = (uint64_t)g + bf->step.diagonal;
     if (CRN_LIKELY((x & 15) - 1 < 14 && (y & 15) - 1 < 14)) {
         if (moves & 1u << CRN_N) relax(bf, page, slot - 16, best_first_beside(place, CRN_N), CRN_N, straight);

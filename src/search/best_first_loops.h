@@ -27,6 +27,7 @@ struct crn_best_first {
     crn_records *records; /* one of the two below */
     const crn_scratch *memory;
     const crn_grid_space *map; /* NULL in the generic loop */
+    bool canonical;            /* uniform grids: moves in canonical order only */
     uint32_t tile_columns;
     bool linked;                 /* the map has links */
     cairn_cost limit;            /* ways that cost more are not looked at */

@@ -52,7 +52,8 @@ typedef struct crn_grid_space {
     crn_links links;
     crn_clearance *clearance; /* NULL = not kept */
     cairn_upkeep upkeep;
-    uint8_t moves[CRN_ARRIVALS][512]; /* by how the cell was entered and the 3×3 bits round it */
+    uint8_t moves[CRN_ARRIVALS][512];     /* by how the cell was entered and the 3×3 bits round it */
+    uint8_t canonical[CRN_ARRIVALS][512]; /* the same, in canonical order only */
 } crn_grid_space;
 
 CRN_INLINE const crn_grid_space *crn_grid_space_of(const cairn_space *space)
@@ -92,6 +93,15 @@ CRN_INLINE uint32_t crn_grid_useful_moves(const crn_grid_space *space, uint32_t 
                                           uint32_t arrival)
 {
     return space->moves[arrival][crn_grid_pattern(space, x, y)];
+}
+
+/* Fewer still: also without those that another way from p, round the cell, outdoes, or equals in canonical order.
+ * After a straight move among free cells one is left, after a diagonal one three. grid_space.c says which
+ * searches may do without the others. Uniform spaces of squares only. */
+CRN_INLINE uint32_t crn_grid_canonical_moves(const crn_grid_space *space, uint32_t x, uint32_t y,
+                                             uint32_t arrival)
+{
+    return space->canonical[arrival][crn_grid_pattern(space, x, y)];
 }
 
 /* Takes away the moves that elevation limits forbid (only if space->limited). */
