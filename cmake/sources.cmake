@@ -35,10 +35,14 @@ set(CAIRN_CORE_SOURCES
     src/generate/plain.c
     src/generate/scaled.c
     src/heuristic/heuristic.c
+    src/jump/jump.c
+    src/jump/jump_loops.c
+    src/jump/records.c
     src/open/bins.c
     src/open/blocks.c
     src/open/chain.c
     src/open/heap.c
+    src/open/sparse.c
     src/path/path.c
     src/path/raycast.c
     src/path/simplify.c

@@ -7,7 +7,8 @@
 
 /* Bits of a plane of cells, padded by blocked cells on all sides so that looking at
  * the neighbours of any cell needs no bounds check. Cell (x, y) is bit (x + 1) of row (y + 1);
- * a row is `stride` bytes, a multiple of 8, least significant bit first. */
+ * a row is `stride` bytes, a multiple of 8, least significant bit first. `size` bytes from `rows` on are in use, and
+ * 8 more before them can be read. */
 typedef struct crn_bits {
     uint8_t *rows;
     size_t stride;

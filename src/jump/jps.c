@@ -1,0 +1,44 @@
+/* jps.c: jump point search, with nothing precomputed.
+ *
+ * Reads the straight runs off the bitmap of the space, 56 cells at a look, along rows and, in the transposed bitmap, along
+ * columns. The space keeps both bitmaps through all edits, so a search is right at once after any of them. See jump.h for the idea and its
+ * sources, scan.h for the scans.
+ *
+ * Costs: nothing to build; memory follows the jump points, 16 bytes for each. Assumes that all steps of a kind cost the
+ * same: other worlds are refused.
+ */
+#include "jump/jump.h"
+
+static cairn_status jps_create(cairn_planner *planner, cairn_error *error)
+{
+    (void)error;
+    planner->optimal = true;
+    planner->bound = 1;
+    return CAIRN_OK;
+}
+
+static void jps_destroy(cairn_planner *planner)
+{
+    (void)planner;
+}
+
+static cairn_status jps_begin(cairn_search *search)
+{
+    return crn_jump_begin(search, NULL, NULL);
+}
+
+const crn_algorithm crn_algorithm_jps = {
+    .info = {.name = "jps",
+             .aliases = "jump-point-search",
+             .summary = "jumps from turn to turn over the cells between: optimal, fast, no index",
+             .source = "Harabor and Grastien 2011, 2014",
+             .family = "jump",
+             .flags = CAIRN_OPTIMAL,
+             .worlds = 1u << CAIRN_WORLD_GRID,
+             .neighbourhoods = 1u << CAIRN_NEIGHBOURS_8,
+             .corners = (1u << CAIRN_CORNERS_COUNT) - 1},
+    .create = jps_create,
+    .destroy = jps_destroy,
+    .begin = jps_begin,
+    CRN_JUMP_SEARCH_FUNCTIONS,
+};

@@ -1,0 +1,208 @@
+/* jump.c: what surrounds the jumping loop: the beginning and the end of a query, and reading its result off the
+ * records. See jump.h. */
+#include "jump/jump.h"
+
+cairn_status crn_jump_open(cairn_search *search)
+{
+    crn_jump *jump = crn_scratch_alloc(&search->memory, sizeof *jump);
+    if (!jump) return CAIRN_OUT_OF_MEMORY;
+    memset(jump, 0, sizeof *jump);
+    search->scratch = jump;
+    jump->search = search;
+    jump->map = crn_grid_space_of(search->space);
+    crn_jump_records_open(&jump->records, &search->memory);
+    crn_sparse_open(&jump->open, &search->memory);
+    return CAIRN_OK;
+}
+
+void crn_jump_close(cairn_search *search)
+{
+    crn_jump *jump = search->scratch;
+    if (!jump) return;
+    crn_jump_records_close(&jump->records);
+    crn_sparse_close(&jump->open);
+    crn_scratch_free(&search->memory, jump, sizeof *jump);
+}
+
+/* Keeps the books after each slice, and on the last one reports the end. */
+static cairn_status jump_pause(crn_jump *jump, cairn_status status)
+{
+    cairn_search *search = jump->search;
+    search->metrics = (cairn_metrics){
+        .work = jump->work,
+        .expanded = jump->expanded,
+        .generated = jump->generated,
+        .reopened = jump->reopened,
+        .pushes = jump->pushes,
+        .peak_bytes = sizeof *jump + crn_jump_records_bytes(&jump->records) + crn_sparse_bytes(&jump->open),
+    };
+    if (status != CAIRN_FOUND) return status;
+    search->reached_goal = search->goals[0];
+    if (search->traced) {
+        bool known;
+        const crn_jump_record *record =
+            crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, jump->goal), &known);
+        bool first = (record->key & CRN_JUMP_ARRIVAL) == CRN_NO_ARRIVAL;
+        crn_trace(search, CAIRN_EVENT_END, search->goals[0],
+                  first ? CAIRN_NO_NODE : crn_jump_node(jump, record->parent), record->g, 0);
+    }
+    return status;
+}
+
+static uint32_t jump_place(const crn_jump *jump, cairn_node node)
+{
+    uint32_t width = jump->map->grid->width;
+    return node / width << 16 | node % width;
+}
+
+cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *table,
+                            const struct crn_jump_boxes *boxes)
+{
+    crn_jump *jump = search->scratch;
+    const crn_grid_space *map = jump->map;
+    const cairn_query *query = &search->query;
+    if (query->estimate || map->links.count) return CAIRN_UNSUPPORTED;
+    jump->table = table;
+    jump->boxes = boxes;
+    jump->straight = map->step[CRN_N];
+    jump->diagonal = map->step[CRN_NE];
+    jump->shortcut = 2 * jump->straight - jump->diagonal;
+    jump->from = jump_place(jump, query->from);
+    jump->goal = jump_place(jump, search->goals[0]);
+    jump->goal_x = jump->goal & 0xffff;
+    jump->goal_y = jump->goal >> 16;
+    jump->bound = query->max_cost ? (uint64_t)query->max_cost + 1 : (uint64_t)CAIRN_COST_MAX + 1;
+    jump->goal_found = jump->spilled = jump->is_pending = false;
+    jump->work = jump->expanded = jump->reopened = 0;
+    jump->generated = jump->pushes = 1;
+    jump->loop = crn_jump_choose(jump);
+
+    if (!crn_jump_records_reset(&jump->records)) return CAIRN_OUT_OF_MEMORY;
+    uint64_t h = crn_jump_estimate(jump, jump->from & 0xffff, jump->from >> 16);
+    crn_sparse_reset(&jump->open, crn_highest_bit(jump->straight * 45 / 128 + 1), h);
+    uint64_t key = crn_jump_key(&jump->records, jump->from);
+    bool known;
+    crn_jump_record *record = crn_jump_records_at(&jump->records, key, &known);
+    *record = (crn_jump_record){key | CRN_NO_ARRIVAL, 0, jump->from};
+    jump->records.count = 1;
+    crn_sparse_push(&jump->open, h, jump->from, 0);
+    if (search->traced) {
+        crn_trace(search, CAIRN_EVENT_SOURCE, query->from, CAIRN_NO_NODE, 0, crn_saturate(h));
+        crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[0], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
+    }
+    if (search->memory.failed) return jump_pause(jump, CAIRN_OUT_OF_MEMORY);
+    return jump_pause(jump, jump->from == jump->goal ? CAIRN_FOUND : CAIRN_RUNNING);
+}
+
+cairn_status crn_jump_step(cairn_search *search, uint64_t work)
+{
+    crn_jump *jump = search->scratch;
+    return jump_pause(jump, jump->loop(jump, work));
+}
+
+/* ---- reading the records ---- */
+
+static const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
+{
+    bool known;
+    const crn_jump_record *record =
+        crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, place), &known);
+    return known ? record : NULL;
+}
+
+/* The way from a record's parent to it: so many diagonal steps, and then so many straight ones. */
+typedef struct jump_leg {
+    uint32_t diagonal, straight;
+    uint32_t turn; /* place where they meet */
+} jump_leg;
+
+static jump_leg jump_leg_to(const crn_jump_record *record)
+{
+    uint32_t place = crn_jump_place(record), x = place & 0xffff, y = place >> 16;
+    uint32_t px = record->parent & 0xffff, py = record->parent >> 16;
+    uint32_t wide = x > px ? x - px : px - x, high = y > py ? y - py : py - y;
+    uint32_t diagonal = crn_min_u32(wide, high);
+    uint32_t turn_x = x > px ? px + diagonal : px - diagonal, turn_y = y > py ? py + diagonal : py - diagonal;
+    return (jump_leg){diagonal, crn_max_u32(wide, high) - diagonal, turn_y << 16 | turn_x};
+}
+
+static bool jump_is_first(const crn_jump_record *record)
+{
+    return (record->key & CRN_JUMP_ARRIVAL) == CRN_NO_ARRIVAL;
+}
+
+/* A node on the way may have become cheaper after the record was written, so the legs are added up. */
+cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
+{
+    const crn_jump *jump = search->scratch;
+    const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
+    if (!record) return CAIRN_NO_COST;
+    uint64_t cost = 0;
+    for (; !jump_is_first(record); record = jump_look(jump, record->parent)) {
+        jump_leg leg = jump_leg_to(record);
+        cost += leg.diagonal * jump->diagonal + leg.straight * jump->straight;
+    }
+    return crn_saturate(cost);
+}
+
+cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
+{
+    const crn_jump *jump = search->scratch;
+    const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
+    cairn_cost cost = crn_jump_cost_to(search, node);
+    crn_path_start(search);
+    cairn_status status = crn_path_add(search, node);
+    for (; status == CAIRN_OK && !jump_is_first(record); record = jump_look(jump, record->parent)) {
+        jump_leg leg = jump_leg_to(record);
+        if (leg.diagonal && leg.straight) status = crn_path_add(search, crn_jump_node(jump, leg.turn));
+        if (status == CAIRN_OK) status = crn_path_add(search, crn_jump_node(jump, record->parent));
+    }
+    if (status == CAIRN_OK) crn_path_finish(search, cost);
+    return status;
+}
+
+static bool jump_is_current(const crn_jump *jump, const crn_jump_record *record)
+{
+    return (uint32_t)record->key >> 8 == jump->records.stamp;
+}
+
+static void jump_offer_closest(crn_jump *jump, cairn_node node, cairn_cost g)
+{
+    const cairn_space *space = jump->search->space;
+    cairn_cost h = space->functions->estimate(space, space->standard, node, &jump->search->aim);
+    bool nearer = h < jump->closest_h || (h == jump->closest_h && g < jump->closest_g);
+    if (!nearer && (h != jump->closest_h || g != jump->closest_g || node >= jump->search->reached_goal)) return;
+    jump->closest_h = h;
+    jump->closest_g = g;
+    jump->search->reached_goal = node;
+}
+
+/* 256 records are one piece of work. */
+bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
+{
+    enum { PIECE = 256 };
+    crn_jump *jump = search->scratch;
+    uint32_t length = crn_jump_records_length(&jump->records);
+    if (first) {
+        jump->closest_at = 0;
+        jump->closest_h = jump->closest_g = CAIRN_NO_COST;
+        jump_offer_closest(jump, search->query.from, 0);
+    }
+    for (; work && jump->closest_at < length; work--) {
+        for (uint32_t i = 0; i < PIECE && jump->closest_at < length; i++, jump->closest_at++) {
+            const crn_jump_record *record = &jump->records.table[jump->closest_at];
+            if (!jump_is_current(jump, record) || !(record->key & CRN_JUMP_CLOSED)) continue;
+            jump_offer_closest(jump, crn_jump_node(jump, crn_jump_place(record)), record->g);
+        }
+    }
+    return jump->closest_at >= length;
+}
+
+cairn_status crn_jump_reached(const cairn_search *search, cairn_visit *visit, void *user)
+{
+    const crn_jump *jump = search->scratch;
+    for (cairn_node node = 0; node < search->space->node_count; node++) {
+        if (jump_look(jump, jump_place(jump, node))) visit(user, node, crn_jump_cost_to(search, node));
+    }
+    return CAIRN_OK;
+}

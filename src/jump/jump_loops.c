@@ -1,0 +1,267 @@
+/* jump_loops.c: expanding a jump point, for each corner rule and for both sources of straight runs. See jump.h.
+ *
+ * The rule and the source are constants to the functions below, which are inlined into one loop for each combination.
+ */
+#include "jump/boxes.h"
+#include "jump/jump.h"
+#include "jump/scan.h"
+#include "jump/table.h"
+
+/* Cells of a diagonal jump that are one unit of work. */
+#define JUMP_CELLS 64u
+
+/* ---- offering a way ---- */
+
+static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_record *record, bool known, bool closed)
+{
+    const cairn_search *search = jump->search;
+    uint32_t place = crn_jump_place(record), x = place & 0xffff, y = place >> 16;
+    uint32_t px = record->parent & 0xffff, py = record->parent >> 16;
+    uint32_t wide = x > px ? x - px : px - x, high = y > py ? y - py : py - y;
+    uint32_t steps = crn_min_u32(wide, high);
+    uint32_t turn_x = x > px ? px + steps : px - steps, turn_y = y > py ? py + steps : py - steps;
+    cairn_node parent = crn_jump_node(jump, record->parent);
+    if (steps && wide != high) {
+        crn_trace(search, CAIRN_EVENT_PASS, crn_jump_node(jump, turn_y << 16 | turn_x), parent,
+                  crn_saturate(jump->from_g + steps * jump->diagonal),
+                  crn_saturate(crn_jump_estimate(jump, turn_x, turn_y)));
+    }
+    crn_trace(search, !known ? CAIRN_EVENT_GENERATE : closed ? CAIRN_EVENT_REOPEN : CAIRN_EVENT_UPDATE,
+              crn_jump_node(jump, place), parent, record->g, crn_saturate(crn_jump_estimate(jump, x, y)));
+}
+
+/* A way to (x, y) that costs g and arrives in a direction, from the place being expanded. */
+static CRN_NOINLINE void jump_offer(crn_jump *jump, uint32_t x, uint32_t y, uint32_t arrival, uint64_t g)
+{
+    crn_jump_records *records = &jump->records;
+    uint32_t place = y << 16 | x;
+    uint64_t key = crn_jump_key(records, place);
+    bool known;
+    crn_jump_record *record = crn_jump_records_at(records, key, &known);
+    if (known && g >= record->g) return;
+    uint64_t f = g + crn_jump_estimate(jump, x, y);
+    if (f >= jump->bound) {
+        jump->spilled |= f > CAIRN_COST_MAX;
+        return;
+    }
+    bool closed = known && record->key & CRN_JUMP_CLOSED;
+    if (!known) {
+        if (CRN_UNLIKELY(crn_jump_records_full(records))) {
+            if (!crn_jump_records_grow(records)) return;
+            record = crn_jump_records_at(records, key, &known);
+        }
+        records->count++;
+        jump->generated++;
+    }
+    jump->reopened += closed;
+    *record = (crn_jump_record){key | arrival, (cairn_cost)g, jump->from};
+    if (CRN_UNLIKELY(jump->search->traced)) jump_trace_offer(jump, record, known, closed);
+    if (place == jump->goal) {
+        jump->goal_found = true;
+        jump->bound = g; /* f = g: nothing that is no better is worth keeping */
+        return;
+    }
+    jump->pushes++;
+    crn_sparse_push(&jump->open, f, place, (uint32_t)g);
+}
+
+/* ---- straight on ---- */
+
+/* The run from a cell in a straight direction. */
+CRN_INLINE uint32_t jump_run(const crn_jump *jump, cairn_corners corners, bool table, uint32_t direction, uint32_t x,
+                             uint32_t y)
+{
+    const crn_grid_space *map = jump->map;
+    if (table) {
+        uint64_t runs = jump->table->cells[(size_t)y * map->grid->width + x];
+        return (uint32_t)(runs >> 16 * direction) & 0xffff;
+    }
+    bool upright = direction == CRN_N || direction == CRN_S, up = direction == CRN_E || direction == CRN_S;
+    const crn_bits *bits = upright ? &map->across : &map->usable;
+    size_t line = upright ? x : y;
+    return crn_scan_run(corners, up, bits->rows + (line + 1) * bits->stride, bits->stride, (upright ? y : x) + 1);
+}
+
+/* What lies at the end of a run from (x, y), which costs g: the goal, a jump point, or nothing. */
+CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x, uint32_t y, uint64_t g)
+{
+    bool upright = direction == CRN_N || direction == CRN_S, up = direction == CRN_E || direction == CRN_S;
+    uint32_t length = run & CRN_RUN_LENGTH;
+    if (CRN_UNLIKELY(upright ? x == jump->goal_x : y == jump->goal_y)) {
+        /* Behind us the difference is larger than any run. */
+        uint32_t here = upright ? y : x, goal = upright ? jump->goal_y : jump->goal_x;
+        uint32_t ahead = up ? goal - here : here - goal;
+        if (ahead <= length) {
+            jump_offer(jump, jump->goal_x, jump->goal_y, direction, g + ahead * jump->straight);
+            return;
+        }
+    }
+    if (!(run & CRN_RUN_POINT)) return;
+    jump_offer(jump, direction == CRN_E ? x + length : direction == CRN_W ? x - length : x,
+               direction == CRN_S ? y + length : direction == CRN_N ? y - length : y, direction,
+               g + length * jump->straight);
+}
+
+/* ---- diagonally ---- */
+
+/* Goes on with the diagonal jump for so many cells; true if it is over. */
+CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction)
+{
+    const crn_grid_space *map = jump->map;
+    bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
+    const uint32_t across = right ? CRN_E : CRN_W, along = down ? CRN_S : CRN_N;
+    uint32_t x = jump->at_x, y = jump->at_y;
+    uint64_t g = jump->at_g;
+    for (uint32_t left = JUMP_CELLS; left; left--) {
+        x = right ? x + 1 : x - 1;
+        y = down ? y + 1 : y - 1;
+        g += jump->diagonal;
+        if (CRN_UNLIKELY(x == jump->goal_x) && y == jump->goal_y) {
+            jump_offer(jump, x, y, direction, g);
+            return true;
+        }
+        uint32_t moves = crn_grid_canonical_moves(map, x, y, direction);
+        if (corners != CAIRN_CORNERS_NEVER && moves & ~(1u << across | 1u << along | 1u << direction)) {
+            jump_offer(jump, x, y, direction, g);
+            return true;
+        }
+        if (moves & 1u << across) {
+            jump_follow(jump, across, jump_run(jump, corners, table, across, x, y), x, y, g);
+        }
+        if (moves & 1u << along) {
+            jump_follow(jump, along, jump_run(jump, corners, table, along, x, y), x, y, g);
+        }
+        if (!(moves & 1u << direction)) return true;
+    }
+    jump->at_x = x;
+    jump->at_y = y;
+    jump->at_g = g;
+    return false;
+}
+
+/* ---- the loop ---- */
+
+/* Begins with the next diagonal direction that is left. */
+CRN_INLINE void jump_turn(crn_jump *jump)
+{
+    jump->at_x = jump->from & 0xffff;
+    jump->at_y = jump->from >> 16;
+    jump->at_g = jump->from_g;
+}
+
+/* Follows the straight directions; the diagonal ones come then. */
+CRN_INLINE void jump_expand(crn_jump *jump, cairn_corners corners, bool table, uint32_t arrival)
+{
+    uint32_t x = jump->from & 0xffff, y = jump->from >> 16;
+    uint64_t g = jump->from_g;
+    uint32_t moves = crn_grid_canonical_moves(jump->map, x, y, arrival);
+    if (table && jump->boxes) {
+        moves = crn_jump_boxes_allow(jump->boxes, x, y, moves, jump->goal_x, jump->goal_y);
+    }
+    if (moves & 1u << CRN_N) jump_follow(jump, CRN_N, jump_run(jump, corners, table, CRN_N, x, y), x, y, g);
+    if (moves & 1u << CRN_E) jump_follow(jump, CRN_E, jump_run(jump, corners, table, CRN_E, x, y), x, y, g);
+    if (moves & 1u << CRN_S) jump_follow(jump, CRN_S, jump_run(jump, corners, table, CRN_S, x, y), x, y, g);
+    if (moves & 1u << CRN_W) jump_follow(jump, CRN_W, jump_run(jump, corners, table, CRN_W, x, y), x, y, g);
+    jump->moves = moves >> CRN_NE << CRN_NE;
+    jump_turn(jump);
+}
+
+/* One unit of work on the diagonal jumps of the place being expanded; true when all are done. */
+CRN_INLINE bool jump_go_on(crn_jump *jump, cairn_corners corners, bool table)
+{
+    while (jump->moves) {
+        bool over = true;
+        uint32_t direction = crn_lowest_bit(jump->moves);
+        switch (direction) {
+        case CRN_NE: over = jump_diagonal(jump, corners, table, CRN_NE); break;
+        case CRN_SE: over = jump_diagonal(jump, corners, table, CRN_SE); break;
+        case CRN_SW: over = jump_diagonal(jump, corners, table, CRN_SW); break;
+        default: over = jump_diagonal(jump, corners, table, CRN_NW); break;
+        }
+        if (!over) return false;
+        jump->moves &= jump->moves - 1;
+        jump_turn(jump);
+    }
+    return true;
+}
+
+/* Takes the next record worth expanding; false if there is none. */
+CRN_INLINE bool jump_take(crn_jump *jump, crn_jump_record **record)
+{
+    uint32_t place, g;
+    for (;;) {
+        while (CRN_UNLIKELY(!crn_sparse_pop(&jump->open, &place, &g))) {
+            if (!crn_sparse_advance(&jump->open)) return false;
+            if (crn_sparse_floor(&jump->open) >= jump->bound) return false;
+        }
+        bool known;
+        *record = crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, place), &known);
+        if ((*record)->g != g) continue; /* improved meanwhile */
+        if (CRN_UNLIKELY(jump->goal_found) && g + crn_jump_estimate(jump, place & 0xffff, place >> 16) >= jump->bound) {
+            continue;
+        }
+        jump->from = place;
+        jump->from_g = g;
+        return true;
+    }
+}
+
+static CRN_NOINLINE void jump_trace(const crn_jump *jump, cairn_event_kind kind)
+{
+    bool known;
+    const crn_jump_record *record =
+        crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, jump->from), &known);
+    bool first = (record->key & CRN_JUMP_ARRIVAL) == CRN_NO_ARRIVAL;
+    crn_trace(jump->search, kind, crn_jump_node(jump, jump->from),
+              first ? CAIRN_NO_NODE : crn_jump_node(jump, record->parent), record->g,
+              crn_saturate(crn_jump_estimate(jump, jump->from & 0xffff, jump->from >> 16)));
+}
+
+CRN_INLINE cairn_status jump_loop(crn_jump *jump, uint64_t work, cairn_corners corners, bool table)
+{
+    jump->work += work; /* less what is left at the end */
+    for (; work; work--) {
+        if (!jump->is_pending) {
+            crn_jump_record *record;
+            if (!jump_take(jump, &record)) {
+                jump->work -= work - 1; /* seeing that nothing is left is work too */
+                return jump->goal_found ? CAIRN_FOUND
+                       : jump->spilled && !jump->search->query.max_cost ? CAIRN_COST_OVERFLOW
+                                                                        : CAIRN_UNREACHABLE;
+            }
+            record->key |= CRN_JUMP_CLOSED;
+            jump->expanded++;
+            if (CRN_UNLIKELY(jump->search->traced)) jump_trace(jump, CAIRN_EVENT_EXPAND);
+            jump_expand(jump, corners, table, record->key & CRN_JUMP_ARRIVAL);
+        }
+        jump->is_pending = !jump_go_on(jump, corners, table);
+        if (CRN_UNLIKELY(jump->search->traced) && !jump->is_pending) jump_trace(jump, CAIRN_EVENT_CLOSE);
+        if (CRN_UNLIKELY(jump->search->memory.failed)) {
+            jump->work -= work - 1;
+            return CAIRN_OUT_OF_MEMORY;
+        }
+    }
+    return CAIRN_RUNNING;
+}
+
+#define JUMP_LOOP(name, corners, table) \
+    static cairn_status name(crn_jump *jump, uint64_t work) \
+    { \
+        return jump_loop(jump, work, corners, table); \
+    }
+
+JUMP_LOOP(jump_scan_never, CAIRN_CORNERS_NEVER, false)
+JUMP_LOOP(jump_scan_one, CAIRN_CORNERS_ONE, false)
+JUMP_LOOP(jump_scan_always, CAIRN_CORNERS_ALWAYS, false)
+JUMP_LOOP(jump_table_never, CAIRN_CORNERS_NEVER, true)
+JUMP_LOOP(jump_table_one, CAIRN_CORNERS_ONE, true)
+JUMP_LOOP(jump_table_always, CAIRN_CORNERS_ALWAYS, true)
+
+crn_jump_loop *crn_jump_choose(const crn_jump *jump)
+{
+    switch (jump->map->profile.corners) {
+    case CAIRN_CORNERS_NEVER: return jump->table ? jump_table_never : jump_scan_never;
+    case CAIRN_CORNERS_ONE: return jump->table ? jump_table_one : jump_scan_one;
+    default: return jump->table ? jump_table_always : jump_scan_always;
+    }
+}
