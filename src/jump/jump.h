@@ -38,15 +38,15 @@ struct crn_jump {
 
     uint64_t straight, diagonal, shortcut; /* costs of steps; two straight ones less a diagonal one */
     uint32_t goal_x, goal_y, goal;         /* goal: as a place */
-    bool goal_found, spilled;              /* spilled: a way was dropped because it costs more than 32 bits hold */
-    uint64_t bound;                        /* keys must be less */
+    bool goal_found, spilled; /* spilled: a way was dropped because it costs more than 32 bits hold */
+    uint64_t bound;           /* keys must be less */
 
     /* The record being expanded, and the diagonal jump that goes on with the next unit of work. */
-    uint32_t from;         /* place */
-    cairn_cost from_g;     /* its cost */
-    uint32_t moves;        /* diagonal directions still to come, the lowest of them under way */
-    uint32_t at_x, at_y;   /* where it is ... */
-    uint64_t at_g;         /* ... at this cost */
+    uint32_t from;       /* place */
+    cairn_cost from_g;   /* its cost */
+    uint32_t moves;      /* diagonal directions still to come, the lowest of them under way */
+    uint32_t at_x, at_y; /* where it is ... */
+    uint64_t at_g;       /* ... at this cost */
     bool is_pending;
 
     uint64_t work, expanded, generated, reopened, pushes;

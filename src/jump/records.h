@@ -55,7 +55,8 @@ CRN_INLINE uint32_t crn_jump_place(const crn_jump_record *record)
 CRN_INLINE crn_jump_record *crn_jump_records_at(const crn_jump_records *records, uint64_t key, bool *known)
 {
     uint32_t mask = (UINT32_C(1) << (32 - records->shift)) - 1;
-    for (uint32_t at = ((uint32_t)(key >> 32) * UINT32_C(0x9e3779b1)) >> records->shift;; at = (at + 1) & mask) {
+    for (uint32_t at = ((uint32_t)(key >> 32) * UINT32_C(0x9e3779b1)) >> records->shift;;
+         at = (at + 1) & mask) {
         crn_jump_record *record = &records->table[at];
         uint64_t difference = record->key ^ key;
         if (difference <= CRN_JUMP_LOW) {

@@ -42,18 +42,22 @@ CRN_INLINE uint64_t crn_scan_points(cairn_corners corners, bool up, uint64_t sid
 }
 
 /* Where a run ends, in a word whose bit 0 or 63 is where it begins. */
-CRN_INLINE uint64_t crn_scan_stops(cairn_corners corners, bool up, uint64_t above, uint64_t middle, uint64_t below)
+CRN_INLINE uint64_t crn_scan_stops(cairn_corners corners, bool up, uint64_t above, uint64_t middle,
+                                   uint64_t below)
 {
     /* Bits that are valid, less the first; the rules that look ahead know one less. */
     uint64_t mask = corners == CAIRN_CORNERS_NEVER ? (UINT64_C(1) << 57) - 2 : (UINT64_C(1) << 56) - 2;
-    if (!up) mask = corners == CAIRN_CORNERS_NEVER ? ~UINT64_C(0) << 7 >> 1 << 1 & ~(UINT64_C(1) << 63)
-                                                   : ~UINT64_C(0) << 8 & ~(UINT64_C(1) << 63);
-    return (~middle | crn_scan_points(corners, up, above, middle) | crn_scan_points(corners, up, below, middle)) &
+    if (!up)
+        mask = corners == CAIRN_CORNERS_NEVER ? ~UINT64_C(0) << 7 >> 1 << 1 & ~(UINT64_C(1) << 63)
+                                              : ~UINT64_C(0) << 8 & ~(UINT64_C(1) << 63);
+    return (~middle | crn_scan_points(corners, up, above, middle) |
+            crn_scan_points(corners, up, below, middle)) &
            mask;
 }
 
 /* The run from cell `bit` of a row. */
-CRN_INLINE uint32_t crn_scan_run(cairn_corners corners, bool up, const uint8_t *row, size_t stride, uint32_t bit)
+CRN_INLINE uint32_t crn_scan_run(cairn_corners corners, bool up, const uint8_t *row, size_t stride,
+                                 uint32_t bit)
 {
     const uint32_t look = corners == CAIRN_CORNERS_NEVER ? 56 : 55;
     for (uint32_t gone = 0;; gone += look, bit = up ? bit + look : bit - look) {
