@@ -74,6 +74,7 @@ set(CAIRN_CORE_SOURCES
     src/world/labels.c
     src/world/links.c
     src/world/reach.c
+    src/world/runs.c
     src/world/size.c
     src/world/space.c
     src/world/text.c

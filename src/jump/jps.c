@@ -11,7 +11,8 @@
 
 static cairn_status jps_create(cairn_planner *planner, cairn_error *error)
 {
-    (void)error;
+    cairn_status status = crn_grid_space_keep_runs((crn_grid_space *)(void *)planner->space);
+    if (status != CAIRN_OK) return crn_fail(error, status, 0, "no memory for a planner");
     planner->optimal = true;
     planner->bound = 1;
     return CAIRN_OK;

@@ -68,18 +68,10 @@ static CRN_NOINLINE void jump_offer(crn_jump *jump, uint32_t x, uint32_t y, uint
 /* ---- straight on ---- */
 
 /* The run from a cell in a straight direction. */
-CRN_INLINE uint32_t jump_run(const crn_jump *jump, cairn_corners corners, bool table, uint32_t direction, uint32_t x,
-                             uint32_t y)
+CRN_INLINE uint32_t jump_run(const crn_jump *jump, bool table, uint32_t direction, uint32_t x, uint32_t y)
 {
-    const crn_grid_space *map = jump->map;
-    if (table) {
-        uint64_t runs = jump->table->cells[(size_t)y * map->grid->width + x];
-        return (uint32_t)(runs >> 16 * direction) & 0xffff;
-    }
-    bool upright = direction == CRN_N || direction == CRN_S, up = direction == CRN_E || direction == CRN_S;
-    const crn_bits *bits = upright ? &map->across : &map->usable;
-    size_t line = upright ? x : y;
-    return crn_scan_run(corners, up, bits->rows + (line + 1) * bits->stride, bits->stride, (upright ? y : x) + 1);
+    if (!table) return crn_scan_run(jump->map, direction, x, y);
+    return crn_jump_run(jump->table->cells[(size_t)y * jump->map->grid->width + x], direction);
 }
 
 /* What lies at the end of a run from (x, y), which costs g: the goal, a jump point, or nothing. */
@@ -126,10 +118,10 @@ CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table,
             return true;
         }
         if (moves & 1u << across) {
-            jump_follow(jump, across, jump_run(jump, corners, table, across, x, y), x, y, g);
+            jump_follow(jump, across, jump_run(jump, table, across, x, y), x, y, g);
         }
         if (moves & 1u << along) {
-            jump_follow(jump, along, jump_run(jump, corners, table, along, x, y), x, y, g);
+            jump_follow(jump, along, jump_run(jump, table, along, x, y), x, y, g);
         }
         if (!(moves & 1u << direction)) return true;
     }
@@ -158,10 +150,10 @@ CRN_INLINE void jump_expand(crn_jump *jump, cairn_corners corners, bool table, u
     if (table && jump->boxes) {
         moves = crn_jump_boxes_allow(jump->boxes, x, y, moves, jump->goal_x, jump->goal_y);
     }
-    if (moves & 1u << CRN_N) jump_follow(jump, CRN_N, jump_run(jump, corners, table, CRN_N, x, y), x, y, g);
-    if (moves & 1u << CRN_E) jump_follow(jump, CRN_E, jump_run(jump, corners, table, CRN_E, x, y), x, y, g);
-    if (moves & 1u << CRN_S) jump_follow(jump, CRN_S, jump_run(jump, corners, table, CRN_S, x, y), x, y, g);
-    if (moves & 1u << CRN_W) jump_follow(jump, CRN_W, jump_run(jump, corners, table, CRN_W, x, y), x, y, g);
+    if (moves & 1u << CRN_N) jump_follow(jump, CRN_N, jump_run(jump, table, CRN_N, x, y), x, y, g);
+    if (moves & 1u << CRN_E) jump_follow(jump, CRN_E, jump_run(jump, table, CRN_E, x, y), x, y, g);
+    if (moves & 1u << CRN_S) jump_follow(jump, CRN_S, jump_run(jump, table, CRN_S, x, y), x, y, g);
+    if (moves & 1u << CRN_W) jump_follow(jump, CRN_W, jump_run(jump, table, CRN_W, x, y), x, y, g);
     jump->moves = moves >> CRN_NE << CRN_NE;
     jump_turn(jump);
 }

@@ -310,8 +310,13 @@ static void grid_space_erode_near(crn_grid_space *space, uint32_t x0, uint32_t x
         for (uint32_t x = first.left & ~(CAIRN_TILE - 1); x <= last.right; x += CAIRN_TILE) {
             uint64_t now = crn_size_erode(&space->size, &space->free, width, height, x, row);
             space->upkeep.rows_eroded++;
-            if (now == crn_bits_word(&space->usable, (int32_t)x, (int32_t)row)) continue;
+            uint64_t changed = now ^ crn_bits_word(&space->usable, (int32_t)x, (int32_t)row);
+            if (!changed) continue;
             crn_bits_set_word(&space->usable, x, row, now);
+            if (space->runs) {
+                crn_runs_update(space->runs, &space->usable, x + crn_lowest_bit(changed),
+                                x + crn_highest_bit(changed), row);
+            }
             crn_labels_touch(&space->labels, grid_space_tile(space, x, row));
         }
     }
@@ -337,6 +342,14 @@ static void grid_space_follow_cells(crn_grid_space *space, const cairn_change *c
         if (now == crn_bit(&space->usable, cell.x, cell.y)) continue;
         crn_bit_set(&space->usable, cell.x, cell.y, now);
         crn_labels_touch(&space->labels, grid_space_tile(space, (uint32_t)cell.x, (uint32_t)cell.y));
+    }
+}
+
+static void grid_space_follow_runs(crn_grid_space *space, const crn_commit *commit)
+{
+    grid_space_group group;
+    for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group);) {
+        crn_runs_update(space->runs, &space->usable, group.first, group.last, group.y);
     }
 }
 
@@ -396,6 +409,7 @@ void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit)
         grid_space_follow_sized(space, commit);
     } else {
         grid_space_follow_cells(space, changes, commit->count);
+        if (space->runs) grid_space_follow_runs(space, commit);
     }
     if (space->limited) grid_space_follow_heights(space, changes, commit->count);
     if (space->clearance) grid_space_follow_clearance(space, commit);
@@ -414,6 +428,7 @@ static void grid_space_release(crn_grid_space *space)
     crn_labels_destroy(&space->labels);
     crn_links_destroy(&space->links, context);
     crn_clearance_destroy(space->clearance);
+    crn_runs_destroy(space->runs);
     crn_bits_destroy(context, &space->free);
     crn_bits_destroy(context, &space->usable);
 }
@@ -511,6 +526,7 @@ static size_t grid_space_bytes(const cairn_space *base)
     size_t bytes = sizeof *space + space->usable.size + space->labels.bytes + crn_links_bytes(&space->links);
     if (space->sized) bytes += space->free.size;
     if (space->clearance) bytes += crn_clearance_bytes(space->clearance);
+    if (space->runs) bytes += crn_runs_bytes(space->runs);
     return bytes;
 }
 
@@ -745,4 +761,11 @@ cairn_status cairn_space_keep_clearance(cairn_space *base, uint32_t cells)
     crn_clearance_destroy(space->clearance);
     space->clearance = field;
     return CAIRN_OK;
+}
+
+cairn_status crn_grid_space_keep_runs(crn_grid_space *space)
+{
+    if (space->runs) return CAIRN_OK;
+    return crn_runs_create(space->base.context, &space->usable, space->grid->width, space->grid->height,
+                           space->profile.corners, &space->runs);
 }

@@ -13,6 +13,7 @@
 #include "world/grid.h"
 #include "world/labels.h"
 #include "world/links.h"
+#include "world/runs.h"
 #include "world/size.h"
 #include "world/space.h"
 
@@ -51,6 +52,7 @@ typedef struct crn_grid_space {
     crn_labels labels;
     crn_links links;
     crn_clearance *clearance; /* NULL = not kept */
+    crn_runs *runs;           /* NULL = not kept */
     cairn_upkeep upkeep;
     uint8_t moves[CRN_ARRIVALS][512];     /* by how the cell was entered and the 3×3 bits round it */
     uint8_t canonical[CRN_ARRIVALS][512]; /* the same, in canonical order only */
@@ -135,6 +137,9 @@ CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node
 /* Before a commit: gets all memory that following it may need; false = there is none. After it. */
 bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count);
 void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit);
+
+/* From now on space->runs is there; only for eight neighbours. Not while others use the space. */
+cairn_status crn_grid_space_keep_runs(crn_grid_space *space);
 
 /* Reachability (reach.c): the functions of a space. */
 uint64_t crn_grid_region(const cairn_space *space, cairn_node node);
