@@ -96,34 +96,126 @@ CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, ui
 
 /* ---- diagonally ---- */
 
-/* Goes on with the diagonal jump for so many cells; true if it is over. */
-CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction)
+/* What is to be done in a cell that a diagonal jump comes to; true if it ends there. */
+CRN_INLINE bool jump_visit(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction, uint32_t x,
+                           uint32_t y, uint64_t g)
+{
+    const uint32_t level = direction == CRN_NE || direction == CRN_SE ? CRN_E : CRN_W;
+    const uint32_t upright = direction == CRN_SE || direction == CRN_SW ? CRN_S : CRN_N;
+    uint32_t moves = crn_grid_canonical_moves(jump->map, x, y, direction);
+    if ((x == jump->goal_x && y == jump->goal_y) ||
+        (corners != CAIRN_CORNERS_NEVER && moves & ~(1u << level | 1u << upright | 1u << direction))) {
+        jump_offer(jump, x, y, direction, g);
+        return true;
+    }
+    if (moves & 1u << level) jump_follow(jump, level, jump_run(jump, table, level, x, y), x, y, g);
+    if (moves & 1u << upright) jump_follow(jump, upright, jump_run(jump, table, upright, x, y), x, y, g);
+    return !(moves & 1u << direction);
+}
+
+/* One axis of a glide: bitmaps of rows, or of columns, and where in them it is. */
+typedef struct jump_axis {
+    const uint8_t *usable, *pass;
+    size_t at;    /* bit, counted from the first of all rows */
+    size_t step;  /* to the next cell of the diagonal; may be negative, modulo 2^64 */
+    bool up;      /* runs go to higher bits */
+} jump_axis;
+
+CRN_INLINE jump_axis jump_axis_at(const crn_bits *usable, const crn_bits *pass, uint32_t line, uint32_t cell, bool up,
+                                  bool next_line)
+{
+    size_t row = usable->stride * 8;
+    return (jump_axis){usable->rows, pass->rows, (line + 1) * row + cell + 1,
+                       (next_line ? row : 0 - row) + (up ? 1 : (size_t)0 - 1), up};
+}
+
+/* The usable cells from where the axis is, in the direction of its runs: the cell itself is the lowest (up) or
+ * highest bit. */
+CRN_INLINE uint64_t jump_axis_word(const jump_axis *axis, const uint8_t *bits)
+{
+    const uint8_t *at = bits + (axis->at >> 3);
+    uint32_t shift = axis->at & 7;
+    return axis->up ? crn_word_load(at) >> shift : crn_word_load(at - 7) << (7 - shift);
+}
+
+/* The same for a run that goes beyond the first word. */
+static CRN_NOINLINE bool jump_sees_far(const uint8_t *usable, const uint8_t *pass, size_t at, bool up)
+{
+    size_t byte = up ? (at >> 3) + 8 : (at >> 3) - 15;
+    uint64_t stops;
+    while (!(stops = ~crn_word_load(pass + byte))) byte = up ? byte + 8 : byte - 8;
+    uint64_t free = crn_word_load(usable + byte);
+    return free >> (up ? crn_lowest_bit(stops) : crn_highest_bit(stops)) & 1;
+}
+
+/* Is there a jump point at the end of the run from here? */
+CRN_INLINE bool jump_axis_sees(const jump_axis *axis, uint64_t usable)
+{
+    const uint8_t *at = axis->pass + (axis->at >> 3);
+    uint32_t shift = axis->at & 7;
+    if (axis->up) {
+        uint64_t stops = ~crn_word_load(at) >> shift & ~UINT64_C(1);
+        if (CRN_LIKELY(stops != 0)) return usable & stops & (0 - stops);
+    } else {
+        uint64_t stops = ~crn_word_load(at - 7) << (7 - shift) << 1;
+        if (CRN_LIKELY(stops != 0)) return usable << 1 << (63 - crn_highest_bit(stops)) >> 63;
+    }
+    return jump_sees_far(axis->usable, axis->pass, axis->at, axis->up);
+}
+
+/* Under corners=never: goes on as long as there is nothing to be done, at most `cells` of them. The way ends where a cell
+ * beside the next step, or the step's end, is blocked. */
+typedef enum jump_glide_end { JUMP_BLOCKED, JUMP_SEES, JUMP_GLIDES } jump_glide_end;
+
+CRN_INLINE jump_glide_end jump_glide(const crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint32_t cells,
+                                     uint32_t *gone)
 {
     const crn_grid_space *map = jump->map;
     bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
-    const uint32_t across = right ? CRN_E : CRN_W, along = down ? CRN_S : CRN_N;
+    jump_axis level = jump_axis_at(&map->usable, &map->runs->pass[right ? CRN_E : CRN_W], y, x, right, down);
+    jump_axis upright = jump_axis_at(&map->runs->across, &map->runs->pass[down ? CRN_S : CRN_N], x, y, down, right);
+    for (uint32_t i = 1; i <= cells; i++) {
+        level.at += level.step;
+        upright.at += upright.step;
+        uint64_t row = jump_axis_word(&level, level.usable), column = jump_axis_word(&upright, upright.usable);
+        if (!(row & (right ? 1 : UINT64_C(1) << 63))) return JUMP_BLOCKED;
+        *gone = i;
+        if (jump_axis_sees(&level, row) || jump_axis_sees(&upright, column)) return JUMP_SEES;
+        if (!(row & (right ? 2 : UINT64_C(1) << 62)) || !(column & (down ? 2 : UINT64_C(1) << 62))) return JUMP_BLOCKED;
+    }
+    return JUMP_GLIDES;
+}
+
+/* Cells of a diagonal before the one in the goal's row or column, if it gets there. */
+CRN_INLINE uint32_t jump_before_goal(const crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y)
+{
+    bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
+    /* Behind us the difference is huge; so it is, less one, beside us. */
+    uint32_t wide = (right ? jump->goal_x - x : x - jump->goal_x) - 1;
+    uint32_t high = (down ? jump->goal_y - y : y - jump->goal_y) - 1;
+    return crn_min_u32(wide, high);
+}
+
+/* Goes on with the diagonal jump for so many cells; true if it is over. */
+CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction)
+{
+    bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
     uint32_t x = jump->at_x, y = jump->at_y;
     uint64_t g = jump->at_g;
-    for (uint32_t left = JUMP_CELLS; left; left--) {
-        x = right ? x + 1 : x - 1;
-        y = down ? y + 1 : y - 1;
-        g += jump->diagonal;
-        if (CRN_UNLIKELY(x == jump->goal_x) && y == jump->goal_y) {
-            jump_offer(jump, x, y, direction, g);
-            return true;
+    for (uint32_t left = JUMP_CELLS; left;) {
+        uint32_t gone = 0;
+        if (corners == CAIRN_CORNERS_NEVER && !table) {
+            uint32_t cells = crn_min_u32(left - 1, jump_before_goal(jump, direction, x, y));
+            jump_glide_end end = jump_glide(jump, direction, x, y, cells, &gone);
+            if (end == JUMP_BLOCKED) return true;
+            gone -= end == JUMP_SEES; /* look at that cell again, thoroughly */
         }
-        uint32_t moves = crn_grid_canonical_moves(map, x, y, direction);
-        if (corners != CAIRN_CORNERS_NEVER && moves & ~(1u << across | 1u << along | 1u << direction)) {
-            jump_offer(jump, x, y, direction, g);
-            return true;
-        }
-        if (moves & 1u << across) {
-            jump_follow(jump, across, jump_run(jump, table, across, x, y), x, y, g);
-        }
-        if (moves & 1u << along) {
-            jump_follow(jump, along, jump_run(jump, table, along, x, y), x, y, g);
-        }
-        if (!(moves & 1u << direction)) return true;
+        gone++;
+        left -= gone;
+        x = right ? x + gone : x - gone;
+        y = down ? y + gone : y - gone;
+        g += gone * jump->diagonal;
+        if (jump_visit(jump, corners, table, direction, x, y, g)) return true;
     }
     jump->at_x = x;
     jump->at_y = y;
@@ -142,7 +234,7 @@ CRN_INLINE void jump_turn(crn_jump *jump)
 }
 
 /* Follows the straight directions; the diagonal ones come then. */
-CRN_INLINE void jump_expand(crn_jump *jump, cairn_corners corners, bool table, uint32_t arrival)
+CRN_INLINE void jump_expand(crn_jump *jump, bool table, uint32_t arrival)
 {
     uint32_t x = jump->from & 0xffff, y = jump->from >> 16;
     uint64_t g = jump->from_g;
@@ -224,7 +316,7 @@ CRN_INLINE cairn_status jump_loop(crn_jump *jump, uint64_t work, cairn_corners c
             record->key |= CRN_JUMP_CLOSED;
             jump->expanded++;
             if (CRN_UNLIKELY(jump->search->traced)) jump_trace(jump, CAIRN_EVENT_EXPAND);
-            jump_expand(jump, corners, table, record->key & CRN_JUMP_ARRIVAL);
+            jump_expand(jump, table, record->key & CRN_JUMP_ARRIVAL);
         }
         jump->is_pending = !jump_go_on(jump, corners, table);
         if (CRN_UNLIKELY(jump->search->traced) && !jump->is_pending) jump_trace(jump, CAIRN_EVENT_CLOSE);
