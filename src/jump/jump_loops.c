@@ -96,7 +96,7 @@ CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, ui
 
 /* ---- diagonally ---- */
 
-/* What is to be done in a cell that a diagonal jump comes to; true if it ends there. */
+/* A cell that a diagonal jump may come to, whatever it is like: true if the jump ends there. */
 CRN_INLINE bool jump_visit(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction, uint32_t x,
                            uint32_t y, uint64_t g)
 {
@@ -163,27 +163,44 @@ CRN_INLINE bool jump_axis_sees(const jump_axis *axis, uint64_t usable)
     return jump_sees_far(axis->usable, axis->pass, axis->at, axis->up);
 }
 
-/* Under corners=never: goes on as long as there is nothing to be done, at most `cells` of them. The way ends where a cell
- * beside the next step, or the step's end, is blocked. */
-typedef enum jump_glide_end { JUMP_BLOCKED, JUMP_SEES, JUMP_GLIDES } jump_glide_end;
+/* The jump point at the end of the run from (x, y), which is known to be there. */
+static CRN_NOINLINE void jump_to_point(crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint64_t g)
+{
+    uint32_t length = 0;
+    switch (direction) {
+    case CRN_N: y -= length = crn_scan_run(jump->map, CRN_N, x, y) & CRN_RUN_LENGTH; break;
+    case CRN_E: x += length = crn_scan_run(jump->map, CRN_E, x, y) & CRN_RUN_LENGTH; break;
+    case CRN_S: y += length = crn_scan_run(jump->map, CRN_S, x, y) & CRN_RUN_LENGTH; break;
+    default: x -= length = crn_scan_run(jump->map, CRN_W, x, y) & CRN_RUN_LENGTH; break;
+    }
+    jump_offer(jump, x, y, direction, g + length * jump->straight);
+}
 
-CRN_INLINE jump_glide_end jump_glide(const crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint32_t cells,
-                                     uint32_t *gone)
+/* Under corners=never a diagonal is left only where a step is blocked, by a cell at its end or beside it. Goes on for
+ * this many cells, none of them in the goal's row or column; true if it is over. */
+CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint64_t g, uint32_t cells)
 {
     const crn_grid_space *map = jump->map;
-    bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
-    jump_axis level = jump_axis_at(&map->usable, &map->runs->pass[right ? CRN_E : CRN_W], y, x, right, down);
-    jump_axis upright = jump_axis_at(&map->runs->across, &map->runs->pass[down ? CRN_S : CRN_N], x, y, down, right);
+    const bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
+    const uint32_t along_row = right ? CRN_E : CRN_W, along_column = down ? CRN_S : CRN_N;
+    const uint64_t here = right ? 1 : UINT64_C(1) << 63;
+    const uint64_t beside_x = right ? 2 : UINT64_C(1) << 62, beside_y = down ? 2 : UINT64_C(1) << 62;
+    jump_axis level = jump_axis_at(&map->usable, &map->runs->pass[along_row], y, x, right, down);
+    jump_axis upright = jump_axis_at(&map->runs->across, &map->runs->pass[along_column], x, y, down, right);
     for (uint32_t i = 1; i <= cells; i++) {
         level.at += level.step;
         upright.at += upright.step;
         uint64_t row = jump_axis_word(&level, level.usable), column = jump_axis_word(&upright, upright.usable);
-        if (!(row & (right ? 1 : UINT64_C(1) << 63))) return JUMP_BLOCKED;
-        *gone = i;
-        if (jump_axis_sees(&level, row) || jump_axis_sees(&upright, column)) return JUMP_SEES;
-        if (!(row & (right ? 2 : UINT64_C(1) << 62)) || !(column & (down ? 2 : UINT64_C(1) << 62))) return JUMP_BLOCKED;
+        if (!(row & here)) return true;
+        if (CRN_UNLIKELY(jump_axis_sees(&level, row))) {
+            jump_to_point(jump, along_row, right ? x + i : x - i, down ? y + i : y - i, g + i * jump->diagonal);
+        }
+        if (CRN_UNLIKELY(jump_axis_sees(&upright, column))) {
+            jump_to_point(jump, along_column, right ? x + i : x - i, down ? y + i : y - i, g + i * jump->diagonal);
+        }
+        if (!(row & beside_x) || !(column & beside_y)) return true;
     }
-    return JUMP_GLIDES;
+    return false;
 }
 
 /* Cells of a diagonal before the one in the goal's row or column, if it gets there. */
@@ -203,14 +220,12 @@ CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table,
     uint32_t x = jump->at_x, y = jump->at_y;
     uint64_t g = jump->at_g;
     for (uint32_t left = JUMP_CELLS; left;) {
-        uint32_t gone = 0;
+        uint32_t gone = 1;
         if (corners == CAIRN_CORNERS_NEVER && !table) {
             uint32_t cells = crn_min_u32(left - 1, jump_before_goal(jump, direction, x, y));
-            jump_glide_end end = jump_glide(jump, direction, x, y, cells, &gone);
-            if (end == JUMP_BLOCKED) return true;
-            gone -= end == JUMP_SEES; /* look at that cell again, thoroughly */
+            if (jump_glide(jump, direction, x, y, g, cells)) return true;
+            gone += cells;
         }
-        gone++;
         left -= gone;
         x = right ? x + gone : x - gone;
         y = down ? y + gone : y - gone;
