@@ -179,6 +179,30 @@ static void sentences_name_what_is_in_the_way(void **state)
     land_close(&l);
 }
 
+static void sentences_tell_what_a_step_between_hexagons_grazes(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("hexagons", 7, 7);
+    s->open[2 * 7 + 3] = 0;
+    scene_make_hex(s);
+    s->profile.radius = 0.4;
+    land l = {0};
+    CHECK_OK(cairn_context_create(NULL, &l.context));
+    CHECK_OK(scene_grid(s, l.context, &l.grid));
+    CHECK_OK(cairn_space_of_grid(l.grid, &s->profile, &l.space, NULL));
+    check_text(
+        &l, 3, 3,
+        "(3,3) can be stood on; the nearest blocked cell (3,2) is 0.5 cells away. Steps lead to 3 of 6 "
+        "neighbours: not north-west (blocked), west (past the corner of (3,2)), north-east (past the "
+        "corner of (3,2)).");
+    check_text(&l, 1, 0,
+               "(1,0) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 2 of 6 "
+               "neighbours: not east (too near to the edge of the map), west (too near to the edge of the "
+               "map), and 2 more.");
+    land_close(&l);
+    scene_destroy(s);
+}
+
 static void sentences_tell_how_much_room_is_missing(void **state)
 {
     (void)state;
@@ -369,6 +393,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(explanations_agree_with_the_space),
         cmocka_unit_test(sentences_name_what_is_in_the_way),
+        cmocka_unit_test(sentences_tell_what_a_step_between_hexagons_grazes),
         cmocka_unit_test(sentences_tell_how_much_room_is_missing),
         cmocka_unit_test(classes_without_a_name_are_told_by_number),
         cmocka_unit_test(hexagons_have_six_steps),
