@@ -195,10 +195,11 @@ static void sentences_tell_what_a_step_between_hexagons_grazes(void **state)
         "(3,3) can be stood on; the nearest blocked cell (3,2) is 0.5 cells away. Steps lead to 3 of 6 "
         "neighbours: not north-west (blocked), west (past the corner of (3,2)), north-east (past the "
         "corner of (3,2)).");
-    check_text(&l, 1, 0,
-               "(1,0) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 2 of 6 "
-               "neighbours: not east (too near to the edge of the map), west (too near to the edge of the "
-               "map), and 2 more.");
+    check_text(
+        &l, 1, 0,
+        "(1,0) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 2 of 6 neighbours: not "
+        "north-east (outside the map), east (past the edge of the map), west (past the edge of the map), "
+        "north-west (outside the map).");
     land_close(&l);
     scene_destroy(s);
 }

@@ -189,7 +189,7 @@ static void explain_say_step(const crn_grid_space *space, int32_t x, int32_t y, 
     cairn_cell side;
     bool cuts = reason == CAIRN_REASON_CORNER && explain_cuts(space, x, y, direction, &side);
     if (cuts && !cairn_grid_inside(space->grid, side.x, side.y))
-        crn_format(out, size, "%s (too near to the edge of the map)", name);
+        crn_format(out, size, "%s (past the edge of the map)", name);
     else if (cuts)
         crn_format(out, size, "%s (past the corner of (%d,%d))", name, (int)side.x, (int)side.y);
     else
