@@ -6,8 +6,9 @@
 // For each map the algorithms run one after the other, and that in several rounds; a figure is the median of the rounds,
 // a ratio to A* the median of the ratios within a round, so that what else the machine does hits all of them alike.
 //
-// How long an algorithm takes is not known before: a pilot run on a few problems tells. What would take too long is asked
-// fewer problems (evenly thinned), in one round; what does not even end its pilot is left out. All of that is told on the page.
+// How long an algorithm takes is not known before. On a named map a pilot run on a few problems tells: what would take too long is
+// asked fewer problems (evenly thinned), in one round; what does not even end its pilot is left out. From size to size
+// the size before tells, and a line ends where the next point would take too long. All of that is told on the page.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -20,9 +21,9 @@ const data = process.env.CAIRN_DATA;
 
 const rounds = quick ? 1 : 3;
 const pairSeconds = quick ? 0.2 : 1.5; // for one algorithm on one map, one round
-const pointSeconds = quick ? 0.3 : 2; // for one algorithm at one size
+const pointSeconds = quick ? 0.3 : 3; // for one algorithm at one size
 const pilotSeconds = quick ? 20 : 60; // more than that, index and all, is too slow for this page
-const fewest = 5; // problems that make a point of a chart
+const buildSeconds = quick ? 2 : 15; // for an index at one size
 
 // ---- running others ----
 
@@ -137,14 +138,16 @@ function measureMap(map, algorithms) {
 
 const kinds = ["rooms", "caves", "battlefield", "random"];
 const sizes = quick ? [64, 128, 256] : [64, 128, 256, 512, 1024, 2048, 4096];
-const problemsAtSize = quick ? 10 : 40;
+const problemsMade = quick ? 10 : 40;
+// Fewer on large maps, the same for all algorithms.
+const everyAt = (size) => (size >= 4096 ? 4 : size >= 2048 ? 2 : 1);
 
 function makeMap(kind, size) {
-    const file = `${work}/maps/${kind}-${size}-${problemsAtSize}.map`;
+    const file = `${work}/maps/${kind}-${size}-${problemsMade}.map`;
     if (fs.existsSync(`${file}.scen`)) return file;
     fs.mkdirSync(`${work}/maps`, { recursive: true });
     run(cairn, ["generate", kind, "--size", `${size}x${size}`, "-o", file]);
-    const made = run(cairn, ["generate", "scenario", file, "--count", String(problemsAtSize), "-o", `${file}.scen`]);
+    const made = run(cairn, ["generate", "scenario", file, "--count", String(problemsMade), "-o", `${file}.scen`]);
     if (made.problem) throw new Error(made.problem);
     return file;
 }
@@ -152,13 +155,11 @@ function makeMap(kind, size) {
 // The next point of a line, or null where the line ends: from one size to the next costs grow four- to fivefold.
 function measurePoint(algorithm, kind, size, before) {
     if (before === null) return null;
-    const predicted = before ? seconds(before, 1) * 5 : 0;
-    const thin = Math.ceil((predicted * problemsAtSize) / pointSeconds) || 1;
-    if (problemsAtSize / thin < fewest && predicted * fewest > 3 * pointSeconds) return null;
-    if ((before?.index_build_ms ?? 0) * 5 > 1000 * pilotSeconds) return null;
-    const every = Math.min(thin, Math.floor(problemsAtSize / fewest));
+    const every = everyAt(size);
+    const predicted = before ? (seconds(before, problemsMade) * 5) / every : 0;
+    if (predicted > pointSeconds || (before?.index_build_ms ?? 0) * 5 > 1000 * buildSeconds) return null;
     progress(`${kind} ${size} x ${size}: ${algorithm}`);
-    const row = bench(algorithm, makeMap(kind, size), { every, repeat: predicted < 0.02 ? 3 : 1 }, pilotSeconds);
+    const row = bench(algorithm, makeMap(kind, size), { every, repeat: predicted < 0.5 ? 3 : 1 }, pilotSeconds);
     return row.problem ? null : { ...row, map: undefined, kind, size };
 }
 
@@ -197,7 +198,8 @@ function measureEdits() {
 
 // ---- what could be installed instead ----
 
-const otherMaps = ["maps/rooms.map", "dao/brc202d.map", "sc1/BigGameHunters.map", "random/random512-30-0.map"];
+const otherMaps = ["maps/rooms.map", "dao/brc202d.map", "sc1/BigGameHunters.map"];
+const otherProblems = quick ? 10 : 60;
 
 function version(command, words) {
     const result = run(command, words);
@@ -212,13 +214,30 @@ function listOthers() {
     const boost = `Boost.Graph ${version("dpkg-query", ["-W", "-f=${Version}", "libboost-dev"]).split(".").slice(0, 2).join(".")}`.trim();
     const program = (name) => (fs.existsSync(`${work}/${name}`) ? [`${work}/${name}`] : null);
     const finder = (name) => (script ? [process.execPath, "bench/others/pathfinding.js", `${work}/npm`, name] : null);
-    // Boost first: what it finds where corners are cut is what the others are held against.
-    return ["never", "always"].flatMap((rule) => [
-        { name: `${boost}, \`astar_search\``, rule, command: program("boost") },
-        { name: rule === "never" ? `${tcod}, own function` : `${tcod}, own map`, rule, command: program("libtcod") },
-        { name: `${javascript}, A\\*`, rule, command: finder("astar") },
-        { name: `${javascript}, JPS`, rule, command: finder("jps") },
-    ]);
+    // Boost first: what it finds where corners are cut is what libtcod is held against.
+    return [
+        { name: `${boost}, \`astar_search\``, rule: "never", command: program("boost") },
+        { name: `${tcod}, own function`, rule: "never", command: program("libtcod") },
+        { name: `${javascript}, A\\*`, rule: "never", command: finder("astar") },
+        { name: `${javascript}, JPS`, rule: "never", command: finder("jps") },
+        { name: `${boost}, \`astar_search\``, rule: "always", command: program("boost") },
+        { name: `${tcod}, own map`, rule: "always", command: program("libtcod") },
+    ];
+}
+
+// Ours: astar under both rules, and the fastest that finds cheapest paths without an index and with one.
+function listOurs(algorithms, rows) {
+    const ratio = (name) => {
+        const mine = rows.filter((row) => row.algorithm === name && row.ratio);
+        return mine.length ? Math.exp(mine.reduce((sum, row) => sum + Math.log(row.ratio), 0) / mine.length) : Infinity;
+    };
+    const fastest = (indexed) =>
+        algorithms
+            .filter((a) => a.optimal && a.needs_index === indexed)
+            .map((a) => a.name)
+            .sort((a, b) => ratio(a) - ratio(b))[0];
+    const names = [...new Set(["astar", fastest(false), fastest(true)])].filter(Boolean);
+    return [...names.map((name) => ({ name, rule: "never" })), { name: "astar", rule: "always" }];
 }
 
 function percentiles(times) {
@@ -258,39 +277,40 @@ const published = (map, every) =>
 // Published lengths have six digits or more.
 const agree = (a, b) => a.filter((length, i) => Math.abs(length - b[i]) <= 1e-4 + 1e-5 * b[i]).length;
 
-function measureOthers(maps, algorithms) {
-    const others = listOthers();
-    const rows = [];
-    for (const map of maps.filter((m) => otherMaps.includes(m.name))) {
-        const every = map.every * (quick ? 2 : 4);
-        const expected = { never: published(map, every) };
-        const found = [];
-        for (let round = 0; round < rounds; round++) {
-            const base = {};
-            const add = (i, row) => {
-                if (!row.problem) row.ratio = row.time_us_mean / base[row.rule];
-                (found[i] ??= []).push(row);
-            };
-            ["never", "always"].forEach((rule, i) => {
-                const row = bench("astar", map.file, { every, repeat: 1, more: ["--corners", rule] });
-                base[rule] = row.time_us_mean;
-                add(i, { ...row, name: "Cairn, `astar`", rule, map: map.name, agree: row.optimal });
-            });
-            others.forEach((other, i) => {
-                const row = { name: other.name, rule: other.rule, map: map.name };
-                if (!other.command) return add(i + 2, { ...row, problem: "not installed" });
-                progress(`${map.name}: ${other.name}, round ${round + 1} of ${rounds}`);
-                const answer = askOther(other, map, every);
-                expected[other.rule] ??= answer.lengths;
-                const lengths = answer.lengths;
-                delete answer.lengths;
-                const sums = lengths && { problems: lengths.length, agree: agree(lengths, expected[other.rule]) };
-                add(i + 2, { ...row, ...answer, ...sums });
-            });
+function askOurs(ours, map, every) {
+    const row = bench(ours.name, map.file, { every, repeat: 1, more: ["--corners", ours.rule] });
+    return { ...row, setup_ms: row.index_build_ms ?? undefined, agree: row.optimal };
+}
+
+// One round: everybody once, the ratio to our astar under the same rule beside each answer.
+function askAll(entries, map, every, expected) {
+    const base = {};
+    return entries.map((entry) => {
+        progress(`${map.name}: ${entry.name}`);
+        const row = { name: entry.command === undefined ? `Cairn, \`${entry.name}\`` : entry.name, rule: entry.rule, map: map.name };
+        if (entry.command === null) return { ...row, problem: "not installed" };
+        const { lengths, map: file, ...answer } = entry.command ? askOther(entry, map, every) : askOurs(entry, map, every);
+        Object.assign(row, answer);
+        if (row.problem) return row;
+        if (entry.name === "astar") base[entry.rule] = row.time_us_mean;
+        if (lengths) {
+            expected[entry.rule] ??= lengths;
+            Object.assign(row, { problems: lengths.length, agree: agree(lengths, expected[entry.rule]) });
         }
-        rows.push(...found.map(combine));
-    }
-    return rows;
+        return { ...row, ratio: row.time_us_mean / base[entry.rule] };
+    });
+}
+
+function measureOthers(maps, algorithms, measured) {
+    const entries = [...listOurs(algorithms, measured), ...listOthers()];
+    return maps
+        .filter((map) => otherMaps.includes(map.name))
+        .flatMap((map) => {
+            const every = map.every * Math.ceil(map.problems / otherProblems);
+            const expected = { never: published(map, every) };
+            const found = Array.from({ length: rounds }, () => askAll(entries, map, every, expected));
+            return entries.map((_, i) => combine(found.map((round) => round[i])));
+        });
 }
 
 // ---- all of it ----
@@ -306,22 +326,27 @@ function machine() {
     };
 }
 
-const start = Date.now();
+const minutes = {};
+function timed(part, work) {
+    const start = Date.now();
+    const result = work();
+    minutes[part] = (Date.now() - start) / 60000;
+    return result;
+}
+
 const algorithms = listAlgorithms();
 const maps = listMaps();
+const rows = timed("maps", () => maps.flatMap((map) => measureMap(map, algorithms)));
 const results = {
     machine: machine(),
-    quick,
     whole: !quick && !chosen.length,
-    rounds,
-    problemsAtSize,
     algorithms,
     maps: maps.map(({ file, ...rest }) => rest),
-    rows: maps.flatMap((map) => measureMap(map, algorithms)),
-    points: measureSizes(algorithms),
-    edits: measureEdits(),
-    others: measureOthers(maps, algorithms),
+    rows,
+    points: timed("sizes", () => measureSizes(algorithms)),
+    edits: timed("edits", measureEdits),
+    others: timed("others", () => measureOthers(maps, algorithms, rows)),
+    minutes,
 };
-results.minutes = (Date.now() - start) / 60000;
 progress("");
 fs.writeFileSync(`${work}/results.json`, JSON.stringify(results, null, 1));

@@ -12,11 +12,12 @@ using Weight = boost::property<boost::edge_weight_t, double>;
 using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, Weight>;
 using Vertex = Graph::vertex_descriptor;
 
-struct Reached {
-};
+struct Reached {};
 
 struct Octile : boost::astar_heuristic<Graph, double> {
-    Octile(int width, Cell goal) : width_(width), goal_(goal) {}
+    Octile(int width, Cell goal) : width_(width), goal_(goal)
+    {
+    }
     double operator()(Vertex v) const
     {
         int dx = std::abs((int)v % width_ - goal_.x), dy = std::abs((int)v / width_ - goal_.y);
@@ -27,8 +28,13 @@ struct Octile : boost::astar_heuristic<Graph, double> {
 };
 
 struct Watch : boost::default_astar_visitor {
-    Watch(Vertex goal, std::vector<Vertex> *touched) : goal_(goal), touched_(touched) {}
-    void discover_vertex(Vertex v, const Graph &) { touched_->push_back(v); }
+    Watch(Vertex goal, std::vector<Vertex> *touched) : goal_(goal), touched_(touched)
+    {
+    }
+    void discover_vertex(Vertex v, const Graph &)
+    {
+        touched_->push_back(v);
+    }
     void examine_vertex(Vertex v, const Graph &)
     {
         if (v == goal_) throw Reached();
@@ -37,8 +43,7 @@ struct Watch : boost::default_astar_visitor {
     std::vector<Vertex> *touched_;
 };
 
-class Boost
-{
+class Boost {
   public:
     explicit Boost(const Map &map) : width_(map.width), graph_(make(map))
     {
@@ -61,10 +66,11 @@ class Boost
         rank_[from] = estimate(from);
         parent_[from] = from;
         try {
-            boost::astar_search_no_init(
-                graph_, from, estimate, Watch(to, &touched_), parent_.data(), rank_.data(), distance_.data(),
-                boost::get(boost::edge_weight, graph_), colour_.data(), boost::get(boost::vertex_index, graph_),
-                std::less<double>(), std::plus<double>(), std::numeric_limits<double>::infinity(), 0.0);
+            boost::astar_search_no_init(graph_, from, estimate, Watch(to, &touched_), parent_.data(),
+                                        rank_.data(), distance_.data(),
+                                        boost::get(boost::edge_weight, graph_), colour_.data(),
+                                        boost::get(boost::vertex_index, graph_), std::less<double>(),
+                                        std::plus<double>(), std::numeric_limits<double>::infinity(), 0.0);
         } catch (const Reached &) {
             for (Vertex v = to;; v = parent_[v]) {
                 path.push_back({(int)v % width_, (int)v / width_});
@@ -99,7 +105,10 @@ class Boost
             }
         }
     }
-    Vertex vertex(Cell c) const { return (Vertex)c.y * (Vertex)width_ + (Vertex)c.x; }
+    Vertex vertex(Cell c) const
+    {
+        return (Vertex)c.y * (Vertex)width_ + (Vertex)c.x;
+    }
 
     int width_;
     Graph graph_;

@@ -10,8 +10,7 @@ static float step_cost(int x, int y, int to_x, int to_y, void *map)
     return static_cast<Map *>(map)->may_step(x, y, to_x - x, to_y - y) ? 1.0f : 0.0f;
 }
 
-class Libtcod
-{
+class Libtcod {
   public:
     explicit Libtcod(Map &map)
     {
