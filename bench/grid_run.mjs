@@ -20,7 +20,7 @@ const chosen = process.argv.slice(3);
 const data = process.env.CAIRN_DATA;
 
 const rounds = quick ? 1 : 3;
-const pairSeconds = quick ? 0.2 : 1.5; // for one algorithm on one map, one round
+const pairSeconds = quick ? 0.2 : 1; // for one algorithm on one map, one round
 const pointSeconds = quick ? 0.3 : 3; // for one algorithm at one size
 const pilotSeconds = quick ? 20 : 60; // more than that, index and all, is too slow for this page
 const buildSeconds = quick ? 2 : 15; // for an index at one size
