@@ -1,6 +1,6 @@
 /* boost.cpp: boost::astar_search over the grid as a compressed sparse row graph. The library's usual call clears the
  * tables of all vertices for each query; here only those that the query before has touched are cleared
- * (astar_search_no_init), which is the quicker way to use it. The visitor ends the search by an exception, as the library's
+ * (astar_search_no_init), which is meant to favour it. The visitor ends the search by an exception, as the library's
  * examples do. */
 #include "problems.h"
 
