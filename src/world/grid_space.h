@@ -43,7 +43,8 @@ typedef struct crn_grid_space {
     bool hex;
     uint8_t row_moves[2];            /* by the parity of the row: directions that exist */
     bool uniform;                    /* costs differ only by straight and diagonal, no height matters */
-    bool limited;                    /* elevation limits matter */
+    bool steep;                      /* elevation limits matter */
+    bool limited;                    /* steps must be asked for one by one: steep, or the size has dips */
     uint32_t least;                  /* smallest terrain cost of the classes present */
     cairn_cost step[CRN_DIRECTIONS]; /* times the terrain cost; times the only one if uniform */
     cairn_cost layer_cost[256];
@@ -106,7 +107,33 @@ CRN_INLINE uint32_t crn_grid_canonical_moves(const crn_grid_space *space, uint32
     return space->canonical[arrival][crn_grid_pattern(space, x, y)];
 }
 
-/* Takes away the moves that elevation limits forbid (only if space->limited). */
+/* May elevation limits matter, now or after an edit? And may steps have to be asked for one by one? */
+CRN_INLINE bool crn_grid_minds_heights(const crn_grid_space *space)
+{
+    return space->profile.max_climb != CAIRN_ANY_STEP || space->profile.max_drop != CAIRN_ANY_STEP;
+}
+
+CRN_INLINE bool crn_grid_may_be_limited(const crn_grid_space *space)
+{
+    return crn_grid_minds_heights(space) || space->size.dips;
+}
+
+/* Has an agent with a size room on the way from (x, y) to the cell beside it, if it has room at both ends? */
+CRN_INLINE bool crn_grid_has_room(const crn_grid_space *space, uint32_t x, uint32_t y, int32_t dx, int32_t dy)
+{
+    const cairn_grid *grid = space->grid;
+    return !space->size.dips || crn_size_can_pass(&space->size, crn_grid_free_bits(space), grid->width,
+                                                  grid->height, x, y, dx, dy);
+}
+
+/* May one step from a to b, side by side or corner to corner, be made as to height alone? (Only if space->steep.) */
+CRN_INLINE bool crn_grid_height_ok(const crn_grid_space *space, size_t a, size_t b)
+{
+    int32_t rise = space->grid->elevation[b] - space->grid->elevation[a];
+    return rise <= space->profile.max_climb && -(int64_t)rise <= space->profile.max_drop;
+}
+
+/* Takes away the moves that elevation limits and dips forbid (only if space->limited). */
 uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t moves);
 
 /* Does a step lead from one cell to another one that touches it? (Links are no steps.) */
