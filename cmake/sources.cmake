@@ -176,6 +176,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_io_png_grid.c
     tests/test_io_store.c
     tests/test_io_tiled.c
+    tests/test_jps.c
     tests/test_links.c
     tests/test_loop.c
     tests/test_open.c

@@ -104,8 +104,8 @@ static void replay(const subject *s, const tape *t, trail *nodes)
             n->closed = true;
             break;
         case CAIRN_EVENT_PASS:
-            CHECK(e->parent < s->place->oracle->count && nodes[e->parent].expanded && e->g > nodes[e->parent].g &&
-                      e->g >= s->place->oracle->distance[e->node],
+            CHECK(e->parent < s->place->oracle->count && nodes[e->parent].expanded &&
+                      e->g > nodes[e->parent].g && e->g >= s->place->oracle->distance[e->node],
                   "%s: event %u: %u passed from %u", subject_text(s), (unsigned)i, e->node, e->parent);
             n->passed = true;
             break;
@@ -139,8 +139,7 @@ static void check_tape(const subject *s, const tape *t, const answer *a, cairn_n
     bool found = a->path.status == CAIRN_FOUND;
     for (uint32_t i = 0; i < a->path.count; i++) {
         const trail *n = &nodes[a->path.nodes[i]];
-        CHECK(n->seen || n->passed, "%s: %u is on the path but was never seen", text,
-              a->path.nodes[i]);
+        CHECK(n->seen || n->passed, "%s: %u is on the path but was never seen", text, a->path.nodes[i]);
     }
     CHECK(tape_count(t, CAIRN_EVENT_END) == found, "%s: %u ends", text,
           (unsigned)tape_count(t, CAIRN_EVENT_END));

@@ -14,14 +14,16 @@ typedef struct glide_sight {
 } glide_sight;
 
 /* Runs to higher bits: the first stop is the lowest bit. To lower bits it is the highest one, so there is a point first if the
- * points among the stops make a larger number than the walls; bit 63 is the cell itself and left out. */
+ * points among the stops make a larger number than the walls; flipping the top bit compares numbers without a sign. */
 GLIDE_TARGET CRN_INLINE __m256i glide_points(__m256i usable, __m256i stops, bool up)
 {
-    if (up)
-        return _mm256_and_si256(usable,
-                                _mm256_and_si256(stops, _mm256_sub_epi64(_mm256_setzero_si256(), stops)));
-    __m256i points = _mm256_srli_epi64(_mm256_and_si256(usable, stops), 1);
-    return _mm256_cmpgt_epi64(points, _mm256_srli_epi64(_mm256_andnot_si256(usable, stops), 1));
+    if (up) {
+        __m256i first = _mm256_and_si256(stops, _mm256_sub_epi64(_mm256_setzero_si256(), stops));
+        return _mm256_and_si256(usable, first);
+    }
+    const __m256i top = _mm256_set1_epi64x(INT64_MIN);
+    __m256i points = _mm256_and_si256(usable, stops), walls = _mm256_andnot_si256(usable, stops);
+    return _mm256_cmpgt_epi64(_mm256_xor_si256(points, top), _mm256_xor_si256(walls, top));
 }
 
 GLIDE_TARGET CRN_INLINE __m256i glide_load(const uint8_t *bits, __m256i byte)

@@ -50,12 +50,16 @@ void crn_best_first_destroy(cairn_planner *planner)
 
 /* ---- a search ---- */
 
-cairn_status crn_best_first_open(cairn_search *search)
+static crn_best_first *best_first_of(const cairn_search *search)
+{
+    return search->handed ? search->plain : search->scratch;
+}
+
+static crn_best_first *best_first_make(cairn_search *search)
 {
     crn_best_first *bf = crn_scratch_alloc(&search->memory, sizeof *bf);
-    if (!bf) return CAIRN_OUT_OF_MEMORY;
+    if (!bf) return NULL;
     memset(bf, 0, sizeof *bf);
-    search->scratch = bf;
     bf->search = search;
     bf->memory = &search->memory;
     bf->space = search->space;
@@ -63,12 +67,11 @@ cairn_status crn_best_first_open(cairn_search *search)
     crn_heap_open(&bf->heap, &search->memory);
     crn_chain_open(&bf->chain, &search->memory);
     bf->tiles.scratch = bf->pages.scratch = &search->memory;
-    return CAIRN_OK;
+    return bf;
 }
 
-void crn_best_first_close(cairn_search *search)
+static void best_first_unmake(cairn_search *search, crn_best_first *bf)
 {
-    crn_best_first *bf = search->scratch;
     if (!bf) return;
     crn_scratch_free(&search->memory, bf->came, bf->came_capacity * sizeof *bf->came);
     crn_records_close(&bf->tiles);
@@ -77,6 +80,22 @@ void crn_best_first_close(cairn_search *search)
     crn_heap_close(&bf->heap);
     crn_bins_close(&bf->bins);
     crn_scratch_free(&search->memory, bf, sizeof *bf);
+}
+
+cairn_status crn_best_first_open(cairn_search *search)
+{
+    search->scratch = best_first_make(search);
+    return search->scratch ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+void crn_best_first_close(cairn_search *search)
+{
+    best_first_unmake(search, search->scratch);
+}
+
+void crn_best_first_close_plain(cairn_search *search)
+{
+    best_first_unmake(search, search->plain);
 }
 
 /* Can one of the grid loops do it? They tell links only by what became cheaper. */
@@ -222,10 +241,25 @@ static void best_first_begin_landmarks(crn_best_first *bf)
     if (bf->settings.open == CRN_OPEN_BINS && !smooth) bf->settings.open = CRN_OPEN_HEAP;
 }
 
+/* A* as it comes. */
+static crn_settings best_first_plain_settings(const cairn_space *space)
+{
+    return (crn_settings){.heuristic = space->standard, .cost_weight = 1, .estimate_weight = 256};
+}
+
+cairn_status crn_best_first_begin_plain(cairn_search *search)
+{
+    if (!search->plain) search->plain = best_first_make(search);
+    if (!search->plain) return CAIRN_OUT_OF_MEMORY;
+    search->handed = true;
+    return crn_best_first_begin(search);
+}
+
 cairn_status crn_best_first_begin(cairn_search *search)
 {
-    crn_best_first *bf = search->scratch;
-    bf->settings = *(const crn_settings *)search->planner->index;
+    crn_best_first *bf = best_first_of(search);
+    bf->settings =
+        search->handed ? best_first_plain_settings(bf->space) : *(const crn_settings *)search->planner->index;
     /* An estimate of the user's may jump farther than the ring of bins is long, and need not be
      * consistent. */
     if (search->query.estimate && bf->settings.open == CRN_OPEN_BINS) bf->settings.open = CRN_OPEN_HEAP;
@@ -265,7 +299,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
 
 cairn_status crn_best_first_step(cairn_search *search, uint64_t work)
 {
-    crn_best_first *bf = search->scratch;
+    crn_best_first *bf = best_first_of(search);
     return best_first_pause(bf, bf->loop(bf, work));
 }
 
@@ -301,7 +335,7 @@ static bool best_first_exact(const crn_best_first *bf, cairn_node node)
 
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
 {
-    const crn_best_first *bf = search->scratch;
+    const crn_best_first *bf = best_first_of(search);
     uint32_t slot;
     const crn_page *page = best_first_look(bf, node, &slot);
     if (!page || page->g[slot] == CAIRN_NO_COST) return CAIRN_NO_COST;
@@ -315,7 +349,7 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
 
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
 {
-    crn_best_first *bf = search->scratch;
+    crn_best_first *bf = best_first_of(search);
     cairn_cost cost = crn_best_first_cost_to(search, node);
     cairn_status status = CAIRN_OK;
     crn_path_start(search);
@@ -351,7 +385,7 @@ static void best_first_offer_closest(crn_best_first *bf, cairn_node node, cairn_
 /* A page of records is one piece of work. */
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first)
 {
-    crn_best_first *bf = search->scratch;
+    crn_best_first *bf = best_first_of(search);
     if (first) {
         bf->closest_page = 0;
         bf->closest_h = bf->closest_g = CAIRN_NO_COST;
@@ -371,7 +405,7 @@ bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first)
 
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user)
 {
-    const crn_best_first *bf = search->scratch;
+    const crn_best_first *bf = best_first_of(search);
     for (cairn_node node = 0; node < bf->space->node_count; node++) {
         uint32_t slot;
         const crn_page *page = best_first_look(bf, node, &slot);
