@@ -86,7 +86,8 @@ static uint64_t bins_refit(crn_bins *bins, uint64_t number)
 
 CRN_NOINLINE void crn_bins_push_outside(crn_bins *bins, uint64_t number, uint32_t entry)
 {
-    crn_bins_push(bins, bins_refit(bins, number) << bins->shift, entry);
+    uint64_t to = bins_refit(bins, number); /* may move the window */
+    crn_bins_push_ahead(bins, to - bins->current, entry);
 }
 
 bool crn_bins_advance(crn_bins *bins)

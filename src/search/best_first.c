@@ -147,6 +147,24 @@ static void best_first_choose_factors(crn_best_first *bf)
     bf->h_factor = bf->settings.cost_weight ? weight : 1;
 }
 
+/* Moves that only the canonical order leaves out may be needed where closed nodes are not opened again, and by
+ * estimates that promise nothing. */
+static void best_first_begin_map(crn_best_first *bf)
+{
+    const crn_grid_space *map = bf->map;
+    bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST && bf->search->planner->bound > 0;
+    bf->moves = canonical ? map->canonical : map->moves;
+    bf->watch = bf->linked ? 0 : bf->spill + 1;
+    bf->hand.page = NULL;
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        bf->place_step[d] = (uint32_t)(crn_dy[d] * 0x10000 + crn_dx[d]);
+        bf->slot_step[d] = (uint32_t)(crn_dy[d] * (int32_t)CRN_TILE_SIDE + crn_dx[d]);
+        bf->step[d] = map->step[d];
+    }
+    bf->straight = map->step[CRN_N];
+    bf->shortcut = 2 * bf->straight - map->step[CRN_NE];
+}
+
 static void best_first_begin_counters(crn_best_first *bf)
 {
     best_first_choose_factors(bf);
@@ -161,9 +179,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
     crn_box_open_gates(&bf->box, bf->space, bf->settings.heuristic, bf->gates);
-    bf->canonical = bf->settings.keep == CRN_KEEP_CHEAPEST && bf->search->planner->bound > 0;
-    if (bf->map) bf->step = (cairn_scale){bf->map->step[CRN_N], bf->map->step[CRN_NE]};
-    bf->shortcut = 2 * (uint64_t)bf->step.straight - bf->step.diagonal;
+    if (bf->map) best_first_begin_map(bf);
 }
 
 /* The start: cost 0, no parent, first on the open list; a start that is a goal ends it all. */
@@ -172,6 +188,7 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
     uint32_t slot;
     crn_page *page = best_first_page(bf, start, &slot);
     page->g[slot] = 0;
+    page->mark[slot] |= CRN_MARK_SEEN;
     if (bf->map) {
         page->mark[slot] |= CRN_NO_ARRIVAL;
     } else {
@@ -304,7 +321,7 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
     const crn_best_first *bf = search->scratch;
     uint32_t slot;
     const crn_page *page = best_first_look(bf, node, &slot);
-    if (!page || page->g[slot] == CAIRN_NO_COST) return CAIRN_NO_COST;
+    if (!page || !(page->mark[slot] & CRN_MARK_SEEN)) return CAIRN_NO_COST;
     if (best_first_exact(bf, node)) return page->g[slot];
     uint64_t cost = 0;
     for (cairn_node before; (before = best_first_before(bf, node)) != CAIRN_NO_NODE; node = before) {
@@ -375,7 +392,7 @@ cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *vis
     for (cairn_node node = 0; node < bf->space->node_count; node++) {
         uint32_t slot;
         const crn_page *page = best_first_look(bf, node, &slot);
-        if (page && page->g[slot] != CAIRN_NO_COST) visit(user, node, crn_best_first_cost_to(search, node));
+        if (page && page->mark[slot] & CRN_MARK_SEEN) visit(user, node, crn_best_first_cost_to(search, node));
     }
     return CAIRN_OK;
 }

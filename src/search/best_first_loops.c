@@ -13,7 +13,6 @@ typedef void best_first_relax(crn_best_first *bf, crn_page *page, uint32_t slot,
 
 /* Names by which the loop finds its plugs. */
 #define best_first_uniform_page best_first_grid_page
-#define best_first_scaled_octile best_first_octile
 #define best_first_estimate crn_best_first_estimate
 
 /* ---- keys ---- */
@@ -28,14 +27,22 @@ uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g)
     }
 }
 
-/* Of a uniform grid, in 64 bits that need no saturation. */
-CRN_INLINE uint64_t best_first_octile(const crn_best_first *bf, crn_place place)
+/* Of a uniform grid, in 64 bits that need no saturation: to a box, and to a single cell. */
+CRN_INLINE uint64_t best_first_scaled_octile(const crn_best_first *bf, crn_place place)
 {
     int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
     uint64_t dx = crn_outside(x, bf->box.left, bf->box.right),
              dy = crn_outside(y, bf->box.top, bf->box.bottom);
     uint64_t low = dx < dy ? dx : dy;
-    return bf->step.straight * (dx + dy) - bf->shortcut * low;
+    return bf->straight * (dx + dy) - bf->shortcut * low;
+}
+
+CRN_INLINE uint64_t best_first_octile(const crn_best_first *bf, crn_place place)
+{
+    int32_t x = (int32_t)(place.value & 0xffff) - bf->box.left,
+            y = (int32_t)(place.value >> 16) - bf->box.top;
+    uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y), low = dx < dy ? dx : dy;
+    return bf->straight * (dx + dy) - bf->shortcut * low;
 }
 
 CRN_INLINE uint64_t best_first_nothing(const crn_best_first *bf, crn_place place)
@@ -55,7 +62,7 @@ CRN_INLINE uint64_t best_first_at_least(const crn_best_first *bf, cairn_node nod
 
 CRN_INLINE uint64_t best_first_landmarks(const crn_best_first *bf, crn_place place)
 {
-    return best_first_at_least(bf, best_first_node(bf, place), best_first_octile(bf, place));
+    return best_first_at_least(bf, best_first_node(bf, place), best_first_scaled_octile(bf, place));
 }
 
 uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
@@ -78,7 +85,7 @@ static bool best_first_wants(const crn_best_first *bf, const crn_page *page, uin
                              uint64_t g)
 {
     if (g > CAIRN_COST_MAX) return false;
-    bool seen = page->g[slot] != CAIRN_NO_COST, cheaper = g < page->g[slot];
+    bool seen = page->mark[slot] & CRN_MARK_SEEN, cheaper = g < crn_record_cost(page, slot);
     bool same = seen && !bf->map && page->parent[slot] == link;
     switch (bf->settings.keep) {
     case CRN_KEEP_CHEAPEST: return cheaper;
@@ -95,6 +102,7 @@ void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
     bf->goal = place;
     bf->goal_cost = g;
     if (bf->settings.open == CRN_OPEN_BINS) bf->bound = best_first_key(bf, g, 0);
+    bf->watch = 0;
 }
 
 cairn_status crn_best_first_ended(crn_best_first *bf)
@@ -113,7 +121,7 @@ static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, cairn_cost
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot;
         crn_page *page = best_first_page(bf, best_first_place(bf, edges[i].node), &slot);
-        bool fresh = page->g[slot] == CAIRN_NO_COST && !(page->mark[slot] & CRN_MARK_SPILLED);
+        bool fresh = !(page->mark[slot] & (CRN_MARK_SEEN | CRN_MARK_SPILLED));
         if (!fresh || (uint64_t)g + edges[i].cost <= CAIRN_COST_MAX) continue;
         page->mark[slot] |= CRN_MARK_SPILLED;
         bf->spilled++;
@@ -146,37 +154,44 @@ void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place p
               crn_saturate(crn_best_first_estimate(bf, place)));
 }
 
+/* A way was found to a node that had this mark before. */
+static void best_first_report(const crn_best_first *bf, crn_place place, uint32_t link, uint32_t mark,
+                              cairn_cost g, uint64_t h)
+{
+    cairn_event_kind kind = !(mark & CRN_MARK_SEEN)  ? CAIRN_EVENT_GENERATE
+                            : mark & CRN_MARK_CLOSED ? CAIRN_EVENT_REOPEN
+                                                     : CAIRN_EVENT_UPDATE;
+    crn_trace(bf->search, kind, best_first_node(bf, place), best_first_parent(bf, place, link), g,
+              crn_saturate(h));
+}
+
 /* ---- edges ---- */
+
+CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
+{
+    crn_page *page = crn_records_touch(bf->records, number);
+    const crn_bits *usable = &bf->map->usable;
+    uint32_t x = number % bf->tile_columns * CRN_TILE_SIDE, y = number / bf->tile_columns * CRN_TILE_SIDE;
+    uint32_t count = crn_min_u32(CRN_PAGE_ROWS, bf->map->grid->height + 2 - y);
+    /* Cell (x, y) is bit x + 1 of row y + 1. A look beyond the end of a row shows cells that nobody asks for. */
+    const uint8_t *at = usable->rows + y * usable->stride + x / 8;
+    for (uint32_t i = 0; i < count; i++, at += usable->stride) {
+        page->rows[i] = (uint32_t)(at[0] | at[1] << 8 | at[2] << 16);
+    }
+    for (uint32_t i = count; i < CRN_PAGE_ROWS; i++) page->rows[i] = 0;
+    return page;
+}
 
 /* Uniform grid: two costs, and the moves of the 3×3 bits. */
 CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                                          cairn_cost g, best_first_relax *relax)
 {
-    uint32_t x = place.value & 0xffff, y = place.value >> 16;
     uint32_t arrival = page->mark[slot] & CRN_MARK_LINK;
-    uint32_t moves = bf->canonical ? crn_grid_canonical_moves(bf->map, x, y, arrival)
-                                   : crn_grid_useful_moves(bf->map, x, y, arrival);
-    uint64_t straight = (uint64_t)g + bf->step.straight, diagonal = (uint64_t)g + bf->step.diagonal;
-    if (CRN_LIKELY((x & 15) - 1 < 14 && (y & 15) - 1 < 14)) {
-        if (moves & 1u << CRN_N) relax(bf, page, slot - 16, best_first_beside(place, CRN_N), CRN_N, straight);
-        if (moves & 1u << CRN_E) relax(bf, page, slot + 1, best_first_beside(place, CRN_E), CRN_E, straight);
-        if (moves & 1u << CRN_S) relax(bf, page, slot + 16, best_first_beside(place, CRN_S), CRN_S, straight);
-        if (moves & 1u << CRN_W) relax(bf, page, slot - 1, best_first_beside(place, CRN_W), CRN_W, straight);
-        if (moves & 1u << CRN_NE)
-            relax(bf, page, slot - 15, best_first_beside(place, CRN_NE), CRN_NE, diagonal);
-        if (moves & 1u << CRN_SE)
-            relax(bf, page, slot + 17, best_first_beside(place, CRN_SE), CRN_SE, diagonal);
-        if (moves & 1u << CRN_SW)
-            relax(bf, page, slot + 15, best_first_beside(place, CRN_SW), CRN_SW, diagonal);
-        if (moves & 1u << CRN_NW)
-            relax(bf, page, slot - 17, best_first_beside(place, CRN_NW), CRN_NW, diagonal);
-        return;
-    }
-    for (; moves; moves &= moves - 1) {
+    for (uint32_t moves = bf->moves[arrival][best_first_pattern(page, slot)]; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), beside_slot;
-        crn_place beside = best_first_beside(place, d);
-        crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
-        relax(bf, beside_page, beside_slot, beside, d, d < CRN_NE ? straight : diagonal);
+        crn_page *beside_page = best_first_beside_page(bf, page, slot, place, d, &beside_slot);
+        crn_place beside = best_first_beside(bf, place, d);
+        relax(bf, beside_page, beside_slot, beside, d, (uint64_t)g + bf->step[d]);
     }
 }
 
@@ -193,10 +208,10 @@ CRN_INLINE void best_first_link_edges(crn_best_first *bf, crn_place from, cairn_
         crn_place place = best_first_place(bf, link->to);
         uint32_t slot, *came = &bf->came[link->target], before = *came;
         crn_page *page = best_first_grid_page(bf, place, &slot);
-        cairn_cost known = page->g[slot];
+        cairn_cost known = crn_record_cost(page, slot);
         *came = i;
         relax(bf, page, slot, place, CRN_BY_LINK, (uint64_t)g + link->cost);
-        if (page->g[slot] == known) *came = before;
+        if (crn_record_cost(page, slot) == known) *came = before;
     }
 }
 
@@ -204,17 +219,15 @@ CRN_INLINE void best_first_link_edges(crn_best_first *bf, crn_place from, cairn_
 CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                                       cairn_cost g, best_first_relax *relax)
 {
-    (void)page;
-    (void)slot;
     const crn_grid_space *map = bf->map;
     uint32_t x = place.value & 0xffff, y = place.value >> 16;
-    uint32_t moves = crn_grid_moves(map, x, y);
+    uint32_t moves = map->moves[CRN_NO_ARRIVAL][best_first_pattern(page, slot)] & map->row_moves[y & 1];
     if (map->limited) moves = crn_grid_limit_moves(map, x, y, moves);
     cairn_node node = best_first_node(bf, place);
     for (; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), beside_slot;
-        crn_place beside = best_first_beside(place, d);
-        crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
+        crn_page *beside_page = best_first_beside_page(bf, page, slot, place, d, &beside_slot);
+        crn_place beside = best_first_beside(bf, place, d);
         cairn_cost cost = crn_grid_step_cost(map, node, best_first_node(bf, beside), d);
         relax(bf, beside_page, beside_slot, beside, d, (uint64_t)g + cost);
     }
@@ -246,7 +259,7 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_f
 
 #define BF_SPACE uniform
 #define BF_LIST bins
-#define BF_ESTIMATE octile /* and f = g + h */
+#define BF_ESTIMATE octile /* to a single cell, and f = g + h */
 #include "search/best_first_instance.inc"
 
 #define BF_SPACE uniform
@@ -341,7 +354,8 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
         return traced ? bf_uniform_bins_landmarks_1_run : bf_uniform_bins_landmarks_0_run;
     }
     if (octile) {
-        if (bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1) {
+        bool cell = bf->box.left == bf->box.right && bf->box.top == bf->box.bottom;
+        if (cell && bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1) {
             return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
         }
         return traced ? bf_uniform_bins_scaled_octile_1_run : bf_uniform_bins_scaled_octile_0_run;

@@ -19,6 +19,13 @@ typedef struct crn_place {
 
 #define CRN_TILE_SIDE 16u
 
+/* A cell taken up again at once: its record and place. */
+typedef struct crn_hand {
+    crn_page *page; /* NULL = there is none */
+    uint32_t slot;
+    crn_place place;
+} crn_hand;
+
 typedef struct crn_best_first crn_best_first;
 typedef cairn_status crn_loop(crn_best_first *bf, uint64_t work);
 
@@ -27,7 +34,10 @@ struct crn_best_first {
     crn_records *records; /* one of the two below */
     const crn_scratch *memory;
     const crn_grid_space *map; /* NULL in the generic loop */
-    bool canonical;            /* uniform grids: moves in canonical order only */
+    const uint8_t (
+        *moves)[512]; /* uniform grids: by arrival and 3×3 bits; the space's table, or the canonical one */
+    cairn_cost watch; /* uniform grids with bins: from this cost on something rare must be done */
+    crn_hand hand;    /* uniform grids with bins: the next cell to be expanded, if it is not on the list */
     uint32_t tile_columns;
     bool linked;                 /* the map has links */
     cairn_cost limit;            /* ways that cost more are not looked at */
@@ -37,8 +47,11 @@ struct crn_best_first {
     bool goal_found;
     crn_place goal; /* the best goal so far, with its cost */
     cairn_cost goal_cost;
-    cairn_scale step;  /* cost of a straight and a diagonal step, terrain included, if uniform */
-    uint64_t shortcut; /* what a diagonal step saves over two straight ones */
+    uint64_t straight,
+        shortcut; /* uniform grids: a straight step, and what a diagonal one saves over two of them */
+    /* Grids, by direction: what to add to a place and to a slot; what to pay, if uniform. */
+    uint32_t place_step[CRN_DIRECTIONS], slot_step[CRN_DIRECTIONS];
+    cairn_cost step[CRN_DIRECTIONS];
     crn_box box;
     crn_bins bins;
     uint64_t work, expanded, generated, reopened, pushes;
@@ -95,9 +108,14 @@ CRN_INLINE uint32_t best_first_any_locate(crn_place place, uint32_t *slot)
     return place.value / CRN_PAGE;
 }
 
+/* Fetches a page of a grid that was not yet touched. */
+crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t page);
+
 CRN_INLINE crn_page *best_first_grid_page(crn_best_first *bf, crn_place place, uint32_t *slot)
 {
-    return crn_records_page(bf->records, best_first_grid_locate(bf, place, slot));
+    uint32_t number = best_first_grid_locate(bf, place, slot);
+    crn_page *page = bf->records->table[number];
+    return CRN_LIKELY(page != NULL) ? page : crn_best_first_touch(bf, number);
 }
 
 CRN_INLINE crn_page *best_first_any_page(crn_best_first *bf, crn_place place, uint32_t *slot)
@@ -125,11 +143,27 @@ static inline cairn_node best_first_node(const crn_best_first *bf, crn_place pla
 
 /* The place one step in a direction away. Coordinates are never negative here, so adding
  * to both halves of the word at once is safe. */
-CRN_INLINE crn_place best_first_beside(crn_place place, uint32_t direction)
+CRN_INLINE crn_place best_first_beside(const crn_best_first *bf, crn_place place, uint32_t direction)
 {
-    static const uint32_t offsets[CRN_DIRECTIONS] = {
-        0u - 0x10000, 1, 0x10000, 0u - 1, 1u - 0x10000, 0x10000 + 1, 0x10000u - 1u, 0u - 0x10000 - 1};
-    return (crn_place){place.value + offsets[direction]};
+    return (crn_place){place.value + bf->place_step[direction]};
+}
+
+/* The page of its record, and the slot in it. */
+CRN_INLINE crn_page *best_first_beside_page(crn_best_first *bf, crn_page *page, uint32_t slot,
+                                            crn_place place, uint32_t direction, uint32_t *beside_slot)
+{
+    crn_place beside = best_first_beside(bf, place, direction);
+    *beside_slot = slot + bf->slot_step[direction];
+    if (CRN_LIKELY(((place.value ^ beside.value) & 0xfff0fff0) == 0)) return page;
+    return best_first_grid_page(bf, beside, beside_slot);
+}
+
+/* The 3×3 bits round a cell: crn_grid_pattern, from its page. */
+CRN_INLINE uint32_t best_first_pattern(const crn_page *page, uint32_t slot)
+{
+    const uint32_t *rows = &page->rows[slot / CRN_TILE_SIDE];
+    uint32_t x = slot % CRN_TILE_SIDE;
+    return (rows[0] >> x & 7) | (rows[1] >> x & 7) << 3 | (rows[2] >> x & 7) << 6;
 }
 
 static inline cairn_node best_first_parent(const crn_best_first *bf, crn_place place, uint32_t link)
@@ -141,7 +175,7 @@ static inline cairn_node best_first_parent(const crn_best_first *bf, crn_place p
         return links->links[bf->came[crn_links_target(links, best_first_node(bf, place))]].from;
     }
     /* Directions are numbered so that flipping bit 1 turns one round. */
-    return best_first_node(bf, best_first_beside(place, (link & CRN_MARK_LINK) ^ 2));
+    return best_first_node(bf, best_first_beside(bf, place, (link & CRN_MARK_LINK) ^ 2));
 }
 
 CRN_INLINE uint64_t best_first_key(const crn_best_first *bf, cairn_cost g, uint64_t h)
