@@ -107,9 +107,14 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
         bf->tile_columns = (bf->map->grid->width + CRN_TILE_SIDE - 1) / CRN_TILE_SIDE;
         pages = bf->tile_columns * ((bf->map->grid->height + CRN_TILE_SIDE - 1) / CRN_TILE_SIDE);
     }
-    if (!bf->records->table) return crn_records_open(bf->records, &bf->search->memory, pages, !grid);
-    crn_records_reset(bf->records);
-    return CAIRN_OK;
+    cairn_status status = CAIRN_OK;
+    if (bf->records->table) {
+        crn_records_reset(bf->records);
+    } else {
+        status = crn_records_open(bf->records, &bf->search->memory, pages, !grid);
+    }
+    bf->table = bf->records->table;
+    return status;
 }
 
 /* Bins about a third as wide as the cheapest step, a power of two: 2048 units where a step is 5741.
@@ -157,12 +162,16 @@ static void best_first_begin_map(crn_best_first *bf)
     bf->watch = bf->linked ? 0 : bf->spill + 1;
     bf->hand.page = NULL;
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
-        bf->place_step[d] = (uint32_t)(crn_dy[d] * 0x10000 + crn_dx[d]);
-        bf->slot_step[d] = (uint32_t)(crn_dy[d] * (int32_t)CRN_TILE_SIDE + crn_dx[d]);
+        int64_t place = crn_dy[d] * 0x10000 + crn_dx[d], slot = crn_dy[d] * (int)CRN_TILE_SIDE + crn_dx[d];
+        bf->spot_step[d] = (uint64_t)place + ((uint64_t)slot << 56);
         bf->step[d] = map->step[d];
     }
+    for (uint32_t slot = 0; slot < CRN_PAGE; slot++) {
+        bf->spread[slot] = slot / CRN_TILE_SIDE << 16 | slot % CRN_TILE_SIDE;
+    }
+    bf->usable = map->usable;
     bf->straight = map->step[CRN_N];
-    bf->shortcut = 2 * bf->straight - map->step[CRN_NE];
+    bf->shortcut = bf->straight - (map->step[CRN_NE] - bf->straight);
 }
 
 static void best_first_begin_counters(crn_best_first *bf)
@@ -197,7 +206,12 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
     bf->generated = bf->pushes = 1;
     if (bf->settings.open == CRN_OPEN_BINS) {
         crn_bins_begin_at(&bf->bins, key);
-        crn_bins_push(&bf->bins, key, start.value);
+        if (best_first_by_entry(bf)) {
+            bf->generated = 0;
+            bf->hand.page = best_first_spot_page(bf, start, &bf->hand.spot);
+        } else {
+            crn_bins_push(&bf->bins, key, start.value);
+        }
     } else if (bf->settings.open == CRN_OPEN_HEAP) {
         crn_heap_push(&bf->heap, key, crn_best_first_tie(bf, 0), start.value);
     } else if (bf->settings.open == CRN_OPEN_QUEUE) {
@@ -219,7 +233,7 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
     search->metrics = (cairn_metrics){
         .work = bf->work,
         .expanded = bf->expanded,
-        .generated = bf->generated,
+        .generated = bf->generated + (best_first_by_entry(bf) ? bf->pushes : 0),
         .reopened = bf->reopened,
         .pushes = bf->pushes,
         .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + list,

@@ -27,17 +27,18 @@ uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g)
     }
 }
 
-/* Of a uniform grid, in 64 bits that need no saturation: to a box, and to a single cell. */
+/* Of a uniform grid, in 64 bits that need no saturation. */
 CRN_INLINE uint64_t best_first_scaled_octile(const crn_best_first *bf, crn_place place)
 {
     int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
     uint64_t dx = crn_outside(x, bf->box.left, bf->box.right),
              dy = crn_outside(y, bf->box.top, bf->box.bottom);
     uint64_t low = dx < dy ? dx : dy;
-    return bf->straight * (dx + dy) - bf->shortcut * low;
+    return (uint64_t)bf->straight * (dx + dy) - (uint64_t)bf->shortcut * low;
 }
 
-CRN_INLINE uint64_t best_first_octile(const crn_best_first *bf, crn_place place)
+/* The same to a single cell, if the largest fits 32 bits. */
+CRN_INLINE uint32_t best_first_octile(const crn_best_first *bf, crn_place place)
 {
     int32_t x = (int32_t)(place.value & 0xffff) - bf->box.left,
             y = (int32_t)(place.value >> 16) - bf->box.top;
@@ -170,15 +171,7 @@ static void best_first_report(const crn_best_first *bf, crn_place place, uint32_
 CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
 {
     crn_page *page = crn_records_touch(bf->records, number);
-    const crn_bits *usable = &bf->map->usable;
-    uint32_t x = number % bf->tile_columns * CRN_TILE_SIDE, y = number / bf->tile_columns * CRN_TILE_SIDE;
-    uint32_t count = crn_min_u32(CRN_PAGE_ROWS, bf->map->grid->height + 2 - y);
-    /* Cell (x, y) is bit x + 1 of row y + 1. A look beyond the end of a row shows cells that nobody asks for. */
-    const uint8_t *at = usable->rows + y * usable->stride + x / 8;
-    for (uint32_t i = 0; i < count; i++, at += usable->stride) {
-        page->rows[i] = (uint32_t)(at[0] | at[1] << 8 | at[2] << 16);
-    }
-    for (uint32_t i = count; i < CRN_PAGE_ROWS; i++) page->rows[i] = 0;
+    page->origin = (number / bf->tile_columns << 16 | number % bf->tile_columns) * CRN_TILE_SIDE;
     return page;
 }
 
@@ -186,11 +179,11 @@ CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
 CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                                          cairn_cost g, best_first_relax *relax)
 {
-    uint32_t arrival = page->mark[slot] & CRN_MARK_LINK;
-    for (uint32_t moves = bf->moves[arrival][best_first_pattern(page, slot)]; moves; moves &= moves - 1) {
+    uint32_t pattern = crn_grid_pattern(bf->map, place.value & 0xffff, place.value >> 16);
+    for (uint32_t moves = bf->moves[page->mark[slot] & CRN_MARK_LINK][pattern]; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), beside_slot;
-        crn_page *beside_page = best_first_beside_page(bf, page, slot, place, d, &beside_slot);
-        crn_place beside = best_first_beside(bf, place, d);
+        crn_place beside = best_first_beside(place, d);
+        crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
         relax(bf, beside_page, beside_slot, beside, d, (uint64_t)g + bf->step[d]);
     }
 }
@@ -219,15 +212,17 @@ CRN_INLINE void best_first_link_edges(crn_best_first *bf, crn_place from, cairn_
 CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                                       cairn_cost g, best_first_relax *relax)
 {
+    (void)page;
+    (void)slot;
     const crn_grid_space *map = bf->map;
     uint32_t x = place.value & 0xffff, y = place.value >> 16;
-    uint32_t moves = map->moves[CRN_NO_ARRIVAL][best_first_pattern(page, slot)] & map->row_moves[y & 1];
+    uint32_t moves = crn_grid_moves(map, x, y);
     if (map->limited) moves = crn_grid_limit_moves(map, x, y, moves);
     cairn_node node = best_first_node(bf, place);
     for (; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), beside_slot;
-        crn_page *beside_page = best_first_beside_page(bf, page, slot, place, d, &beside_slot);
-        crn_place beside = best_first_beside(bf, place, d);
+        crn_place beside = best_first_beside(place, d);
+        crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
         cairn_cost cost = crn_grid_step_cost(map, node, best_first_node(bf, beside), d);
         relax(bf, beside_page, beside_slot, beside, d, (uint64_t)g + cost);
     }
@@ -344,8 +339,7 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     bool traced = bf->search->traced;
     if (!bf->map) return any[bf->settings.open][traced];
     bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE, marks = bf->settings.landmarks != NULL;
-    /* Links that are shortcuts need an estimate that knows them. */
-    bool uniform = bf->map->uniform && !bf->map->hex && !bf->map->links.shortcut_count;
+    bool uniform = best_first_is_uniform(bf);
     if (uniform && bf->settings.open == CRN_OPEN_HEAP && octile && !marks) {
         return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
     }
@@ -355,7 +349,9 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     }
     if (octile) {
         bool cell = bf->box.left == bf->box.right && bf->box.top == bf->box.bottom;
-        if (cell && bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1) {
+        uint64_t farthest = (uint64_t)bf->straight * (bf->map->grid->width + bf->map->grid->height);
+        if (cell && farthest <= CAIRN_COST_MAX && bf->settings.estimate_weight == 256 &&
+            bf->settings.cost_weight == 1) {
             return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
         }
         return traced ? bf_uniform_bins_scaled_octile_1_run : bf_uniform_bins_scaled_octile_0_run;

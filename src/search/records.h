@@ -15,7 +15,6 @@
 #include "core/core.h"
 
 #define CRN_PAGE 256u
-#define CRN_PAGE_ROWS 18u
 #define CRN_SLAB 32u /* pages fetched from the allocator at once */
 
 enum {
@@ -29,8 +28,8 @@ enum {
 typedef struct crn_page {
     uint32_t g[CRN_PAGE]; /* only if the mark says so */
     uint8_t mark[CRN_PAGE];
-    uint32_t rows[CRN_PAGE_ROWS]; /* grids: where the agent can stand in the tile and one cell round it */
-    uint32_t parent[];            /* CRN_PAGE of them, or none on grids */
+    uint32_t origin;   /* grids: the place of the first record (best_first_loops.h) */
+    uint32_t parent[]; /* CRN_PAGE of them, or none on grids */
 } crn_page;
 
 typedef struct crn_records {
