@@ -126,9 +126,14 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
         bf->tile_columns = (bf->map->grid->width + CRN_TILE_SIDE - 1) / CRN_TILE_SIDE;
         pages = bf->tile_columns * ((bf->map->grid->height + CRN_TILE_SIDE - 1) / CRN_TILE_SIDE);
     }
-    if (!bf->records->table) return crn_records_open(bf->records, &bf->search->memory, pages, !grid);
-    crn_records_reset(bf->records);
-    return CAIRN_OK;
+    cairn_status status = CAIRN_OK;
+    if (bf->records->table) {
+        crn_records_reset(bf->records);
+    } else {
+        status = crn_records_open(bf->records, &bf->search->memory, pages, !grid);
+    }
+    bf->table = bf->records->table;
+    return status;
 }
 
 /* Bins about a third as wide as the cheapest step, a power of two: 2048 units where a step is 5741.
@@ -166,6 +171,28 @@ static void best_first_choose_factors(crn_best_first *bf)
     bf->h_factor = bf->settings.cost_weight ? weight : 1;
 }
 
+/* Moves that only the canonical order leaves out may be needed where closed nodes are not opened again, and by
+ * estimates that promise nothing. */
+static void best_first_begin_map(crn_best_first *bf)
+{
+    const crn_grid_space *map = bf->map;
+    bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST && bf->search->planner->bound > 0;
+    bf->moves = canonical ? map->canonical : map->moves;
+    bf->watch = bf->linked ? 0 : bf->spill + 1;
+    bf->hand.page = NULL;
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        int64_t place = crn_dy[d] * 0x10000 + crn_dx[d], slot = crn_dy[d] * (int)CRN_TILE_SIDE + crn_dx[d];
+        bf->spot_step[d] = (uint64_t)place + ((uint64_t)slot << 56);
+        bf->step[d] = map->step[d];
+    }
+    for (uint32_t slot = 0; slot < CRN_PAGE; slot++) {
+        bf->spread[slot] = slot / CRN_TILE_SIDE << 16 | slot % CRN_TILE_SIDE;
+    }
+    bf->usable = map->usable;
+    bf->straight = map->step[CRN_N];
+    bf->shortcut = bf->straight - (map->step[CRN_NE] - bf->straight);
+}
+
 static void best_first_begin_counters(crn_best_first *bf)
 {
     best_first_choose_factors(bf);
@@ -180,9 +207,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
     crn_box_open_gates(&bf->box, bf->space, bf->settings.heuristic, bf->gates);
-    bf->canonical = bf->settings.keep == CRN_KEEP_CHEAPEST && bf->search->planner->bound > 0;
-    if (bf->map) bf->step = (cairn_scale){bf->map->step[CRN_N], bf->map->step[CRN_NE]};
-    bf->shortcut = 2 * (uint64_t)bf->step.straight - bf->step.diagonal;
+    if (bf->map) best_first_begin_map(bf);
 }
 
 /* The start: cost 0, no parent, first on the open list; a start that is a goal ends it all. */
@@ -191,6 +216,7 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
     uint32_t slot;
     crn_page *page = best_first_page(bf, start, &slot);
     page->g[slot] = 0;
+    page->mark[slot] |= CRN_MARK_SEEN;
     if (bf->map) {
         page->mark[slot] |= CRN_NO_ARRIVAL;
     } else {
@@ -199,7 +225,12 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
     bf->generated = bf->pushes = 1;
     if (bf->settings.open == CRN_OPEN_BINS) {
         crn_bins_begin_at(&bf->bins, key);
-        crn_bins_push(&bf->bins, key, start.value);
+        if (best_first_by_entry(bf)) {
+            bf->generated = 0;
+            bf->hand.page = best_first_spot_page(bf, start, &bf->hand.spot);
+        } else {
+            crn_bins_push(&bf->bins, key, start.value);
+        }
     } else if (bf->settings.open == CRN_OPEN_HEAP) {
         crn_heap_push(&bf->heap, key, crn_best_first_tie(bf, 0), start.value);
     } else if (bf->settings.open == CRN_OPEN_QUEUE) {
@@ -221,7 +252,7 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
     search->metrics = (cairn_metrics){
         .work = bf->work,
         .expanded = bf->expanded,
-        .generated = bf->generated,
+        .generated = bf->generated + (best_first_by_entry(bf) ? bf->pushes : 0),
         .reopened = bf->reopened,
         .pushes = bf->pushes,
         .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + list,
@@ -338,7 +369,7 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
     const crn_best_first *bf = best_first_of(search);
     uint32_t slot;
     const crn_page *page = best_first_look(bf, node, &slot);
-    if (!page || page->g[slot] == CAIRN_NO_COST) return CAIRN_NO_COST;
+    if (!page || !(page->mark[slot] & CRN_MARK_SEEN)) return CAIRN_NO_COST;
     if (best_first_exact(bf, node)) return page->g[slot];
     uint64_t cost = 0;
     for (cairn_node before; (before = best_first_before(bf, node)) != CAIRN_NO_NODE; node = before) {
@@ -409,7 +440,7 @@ cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *vis
     for (cairn_node node = 0; node < bf->space->node_count; node++) {
         uint32_t slot;
         const crn_page *page = best_first_look(bf, node, &slot);
-        if (page && page->g[slot] != CAIRN_NO_COST) visit(user, node, crn_best_first_cost_to(search, node));
+        if (page && page->mark[slot] & CRN_MARK_SEEN) visit(user, node, crn_best_first_cost_to(search, node));
     }
     return CAIRN_OK;
 }

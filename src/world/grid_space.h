@@ -64,17 +64,34 @@ CRN_INLINE const crn_grid_space *crn_grid_space_of(const cairn_space *space)
     return (const crn_grid_space *)(const void *)space;
 }
 
+/* Four bytes, the least significant one first. (Compilers see that this is one load on most machines only if it is said
+ * so.) */
+CRN_INLINE uint32_t crn_four_bytes(const uint8_t *at)
+{
+#if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint32_t four;
+    memcpy(&four, at, sizeof four);
+    return four;
+#else
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+#endif
+}
+
 /* The 3×3 bits round (x, y), row by row from the upper left one. */
-CRN_INLINE uint32_t crn_grid_pattern(const crn_grid_space *space, uint32_t x, uint32_t y)
+CRN_INLINE uint32_t crn_bits_pattern(const crn_bits *bits, uint32_t x, uint32_t y)
 {
     /* Cell (x, y) is bit x + 1 of row y + 1: its 3×3 block starts at bit x of row y. */
-    size_t stride = space->usable.stride;
-    const uint8_t *at = space->usable.rows + y * stride + (x >> 3);
+    const uint8_t *at = bits->rows + y * bits->stride + (x >> 3);
     uint32_t shift = x & 7;
-    uint32_t above = (uint32_t)(at[0] | at[1] << 8) >> shift & 7;
-    uint32_t level = (uint32_t)(at[stride] | at[stride + 1] << 8) >> shift & 7;
-    uint32_t below = (uint32_t)(at[2 * stride] | at[2 * stride + 1] << 8) >> shift & 7;
+    uint32_t above = crn_four_bytes(at) >> shift & 7;
+    uint32_t level = crn_four_bytes(at + bits->stride) >> shift & 7;
+    uint32_t below = crn_four_bytes(at + 2 * bits->stride) >> shift & 7;
     return above | level << 3 | below << 6;
+}
+
+CRN_INLINE uint32_t crn_grid_pattern(const crn_grid_space *space, uint32_t x, uint32_t y)
+{
+    return crn_bits_pattern(&space->usable, x, y);
 }
 
 /* Allowed moves out of (x, y) as a set of directions, elevation not yet asked. */
