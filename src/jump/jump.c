@@ -9,6 +9,28 @@
 const char *const crn_jump_choices[] = {"auto", "always", NULL};
 const char *const crn_jump_vectors[] = {"auto", "off", NULL};
 
+/* A diagonal along lines of the bitmaps: each step goes to a higher or lower bit of the line after or before. */
+static crn_glide_axis jump_axis(const crn_bits *usable, const crn_bits *pass, bool up, bool next_line)
+{
+    uint64_t row = (uint64_t)usable->stride * 8, one = 1;
+    uint64_t step = (next_line ? row : 0 - row) + (up ? one : 0 - one);
+    return (crn_glide_axis){usable->rows, pass->rows, {step, 2 * step, 3 * step, 4 * step}};
+}
+
+static void jump_prepare_glides(crn_jump *jump, bool vectors)
+{
+    const crn_grid_space *map = jump->map;
+    const crn_runs *runs = map->runs;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t direction = CRN_NE + i;
+        bool right = direction == CRN_NE || direction == CRN_SE,
+             down = direction == CRN_SE || direction == CRN_SW;
+        jump->glide[i] = vectors ? crn_glide_choose(i) : NULL;
+        jump->axes[i][0] = jump_axis(&map->usable, &runs->pass[right ? CRN_E : CRN_W], right, down);
+        jump->axes[i][1] = jump_axis(&runs->across, &runs->pass[down ? CRN_S : CRN_N], down, right);
+    }
+}
+
 cairn_status crn_jump_open(cairn_search *search)
 {
     crn_jump *jump = crn_scratch_alloc(&search->memory, sizeof *jump);
@@ -19,7 +41,7 @@ cairn_status crn_jump_open(cairn_search *search)
     jump->map = crn_grid_space_of(search->space);
     int64_t off = 0;
     crn_parameter(search->planner, "vectors", &off);
-    for (uint32_t i = 0; i < 4; i++) jump->glide[i] = off ? NULL : crn_glide_choose(i);
+    jump_prepare_glides(jump, !off);
     crn_jump_records_open(&jump->records, &search->memory);
     crn_sparse_open(&jump->open, &search->memory);
     return CAIRN_OK;

@@ -45,7 +45,8 @@ struct crn_jump {
     const struct crn_jump_table *table; /* NULL = scan the bits */
     const struct crn_jump_boxes *boxes; /* NULL = follow every direction */
     crn_jump_loop *loop;
-    crn_glide *glide[4]; /* by diagonal direction; NULL = cell by cell */
+    crn_glide *glide[4];       /* by diagonal direction less CRN_NE; NULL = cell by cell */
+    crn_glide_axis axes[4][2]; /* its rows and columns */
     crn_jump_records records;
     crn_sparse open;
 
