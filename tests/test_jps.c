@@ -214,26 +214,34 @@ static void the_list_gives_back_everything_bin_by_bin(void **state)
 
 /* ---- the records ---- */
 
+static void fill_records(crn_jump_records *records, uint32_t many)
+{
+    for (uint32_t i = 0; i < many; i++) {
+        if (crn_jump_records_full(records)) CHECK(crn_jump_records_grow(records), "no memory");
+        uint64_t key = crn_jump_key(records, i * 65536 + i % 7);
+        bool known;
+        crn_jump_record *record = crn_jump_records_at(records, key, &known);
+        CHECK(!known, "%u is known already", i);
+        *record = (crn_jump_record){key | 3, i, i};
+        records->count++;
+    }
+}
+
 static void records_are_found_again_and_forgotten(void **state)
 {
     crn_scratch scratch = {.context = *state};
     crn_jump_records records;
     crn_jump_records_open(&records, &scratch);
-    bool known;
     CHECK(crn_jump_records_reset(&records), "no memory");
-    records.stamp = (1u << 24) - 3; /* the stamps run out soon */
+    fill_records(&records, 5000);
+    records.stamp = (1u << 24) - 3; /* the stamps run out soon, and begin anew */
     for (uint32_t round = 0; round < 6; round++) {
         CHECK(crn_jump_records_reset(&records), "no memory");
-        uint32_t many = round % 2 ? 20 : 5000;
-        for (uint32_t i = 0; i < many; i++) {
-            if (crn_jump_records_full(&records)) CHECK(crn_jump_records_grow(&records), "no memory");
-            uint64_t key = crn_jump_key(&records, i * 65536 + i % 7);
-            crn_jump_record *record = crn_jump_records_at(&records, key, &known);
-            CHECK(!known, "round %u knows %u already", round, i);
-            *record = (crn_jump_record){key | 3, i, i};
-            records.count++;
-        }
+        uint32_t many = round < 2 ? 20 : 1000 * round;
+        if (round == 2) many = 0; /* the first after the wrap */
+        fill_records(&records, many);
         for (uint32_t i = 0; i < 6000; i++) {
+            bool known;
             uint64_t key = crn_jump_key(&records, i * 65536 + i % 7);
             const crn_jump_record *record = crn_jump_records_at(&records, key, &known);
             CHECK(known == (i < many) && (!known || record->g == i), "round %u: %u", round, i);
