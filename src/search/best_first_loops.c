@@ -191,6 +191,11 @@ static void best_first_report(const crn_best_first *bf, crn_place place, uint32_
 CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
 {
     crn_page *page = crn_records_touch(bf->records, number);
+    if (page == bf->records->spare && bf->left) { /* no memory: this expansion is the last */
+        bf->work -= bf->left - 1;
+        bf->expanded -= bf->left - 1;
+        bf->left = 1;
+    }
     page->origin = (number / bf->tile_columns << 16 | number % bf->tile_columns) * CRN_TILE_SIDE;
     return page;
 }

@@ -54,7 +54,7 @@ struct crn_best_first {
     cairn_cost goal_cost;
     uint32_t straight;                  /* uniform grids: what a straight step costs, ... */
     uint32_t shortcut;                  /* ... and what a diagonal one saves over two of them */
-    uint64_t left;                      /* of the work of this slice */
+    uint64_t left;                      /* uniform grids with bins: work of this slice */
     crn_bits usable;                    /* the map's */
     uint64_t spot_step[CRN_DIRECTIONS]; /* what to add to a spot for a step, and what to pay */
     cairn_cost step[CRN_DIRECTIONS];
