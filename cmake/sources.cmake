@@ -38,6 +38,7 @@ set(CAIRN_CORE_SOURCES
     src/jump/jump.c
     src/jump/jump_loops.c
     src/jump/records.c
+    src/jump/table.c
     src/open/bins.c
     src/open/blocks.c
     src/open/chain.c
@@ -175,6 +176,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_io_png_grid.c
     tests/test_io_store.c
     tests/test_io_tiled.c
+    tests/test_jump_table.c
     tests/test_links.c
     tests/test_loop.c
     tests/test_open.c
