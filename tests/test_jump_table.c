@@ -50,7 +50,8 @@ static void check_table(const kit *k, const crn_jump_table *table)
             continue;
         }
         for (uint32_t d = 0; d < 4; d++) {
-            uint32_t run = (uint32_t)(table->cells[node] >> 16 * d) & 0xffff, known = walked(k, cell.x, cell.y, d);
+            uint32_t run = (uint32_t)(table->cells[node] >> 16 * d) & 0xffff,
+                     known = walked(k, cell.x, cell.y, d);
             CHECK(run == known, "%d,%d to %u: %x, not %x", cell.x, cell.y, d, run, known);
         }
     }
@@ -161,7 +162,9 @@ static void change(kit *k, scene_rng *rng)
         }
         break;
     case 5: CHECK_OK(cairn_grid_set_terrain(k->grid, (int32_t)x, (int32_t)y, (uint8_t)(open ? 9 : 0))); break;
-    case 6: CHECK_OK(cairn_grid_set_layer(k->grid, (int32_t)x, (int32_t)y, (uint8_t)scene_random(rng, 9))); break;
+    case 6:
+        CHECK_OK(cairn_grid_set_layer(k->grid, (int32_t)x, (int32_t)y, (uint8_t)scene_random(rng, 9)));
+        break;
     default:
         CHECK_OK(cairn_grid_add_link(
             k->grid, &(cairn_link){.from = y * width + x, .to = (y * width + x + 1) % (width * height)}));

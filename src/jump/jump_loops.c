@@ -12,7 +12,8 @@
 
 /* ---- offering a way ---- */
 
-static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_record *record, bool known, bool closed)
+static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_record *record, bool known,
+                                          bool closed)
 {
     const cairn_search *search = jump->search;
     uint32_t place = crn_jump_place(record), x = place & 0xffff, y = place >> 16;
@@ -26,7 +27,10 @@ static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_r
                   crn_saturate(jump->from_g + steps * jump->diagonal),
                   crn_saturate(crn_jump_estimate(jump, turn_x, turn_y)));
     }
-    crn_trace(search, !known ? CAIRN_EVENT_GENERATE : closed ? CAIRN_EVENT_REOPEN : CAIRN_EVENT_UPDATE,
+    crn_trace(search,
+              !known   ? CAIRN_EVENT_GENERATE
+              : closed ? CAIRN_EVENT_REOPEN
+                       : CAIRN_EVENT_UPDATE,
               crn_jump_node(jump, place), parent, record->g, crn_saturate(crn_jump_estimate(jump, x, y)));
 }
 
@@ -75,7 +79,8 @@ CRN_INLINE uint32_t jump_run(const crn_jump *jump, bool table, uint32_t directio
 }
 
 /* What lies at the end of a run from (x, y), which costs g: the goal, a jump point, or nothing. */
-CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x, uint32_t y, uint64_t g)
+CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x, uint32_t y,
+                            uint64_t g)
 {
     bool upright = direction == CRN_N || direction == CRN_S, up = direction == CRN_E || direction == CRN_S;
     uint32_t length = run & CRN_RUN_LENGTH;
@@ -89,9 +94,14 @@ CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, ui
         }
     }
     if (!(run & CRN_RUN_POINT)) return;
-    jump_offer(jump, direction == CRN_E ? x + length : direction == CRN_W ? x - length : x,
-               direction == CRN_S ? y + length : direction == CRN_N ? y - length : y, direction,
-               g + length * jump->straight);
+    jump_offer(jump,
+               direction == CRN_E   ? x + length
+               : direction == CRN_W ? x - length
+                                    : x,
+               direction == CRN_S   ? y + length
+               : direction == CRN_N ? y - length
+                                    : y,
+               direction, g + length * jump->straight);
 }
 
 /* ---- diagonally ---- */
@@ -100,7 +110,8 @@ CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, ui
 CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction)
 {
     const crn_grid_space *map = jump->map;
-    bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
+    bool right = direction == CRN_NE || direction == CRN_SE,
+         down = direction == CRN_SE || direction == CRN_SW;
     const uint32_t across = right ? CRN_E : CRN_W, along = down ? CRN_S : CRN_N;
     uint32_t x = jump->at_x, y = jump->at_y;
     uint64_t g = jump->at_g;
@@ -189,7 +200,8 @@ CRN_INLINE bool jump_take(crn_jump *jump, crn_jump_record **record)
         bool known;
         *record = crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, place), &known);
         if ((*record)->g != g) continue; /* improved meanwhile */
-        if (CRN_UNLIKELY(jump->goal_found) && g + crn_jump_estimate(jump, place & 0xffff, place >> 16) >= jump->bound) {
+        if (CRN_UNLIKELY(jump->goal_found) &&
+            g + crn_jump_estimate(jump, place & 0xffff, place >> 16) >= jump->bound) {
             continue;
         }
         jump->from = place;
@@ -217,7 +229,7 @@ CRN_INLINE cairn_status jump_loop(crn_jump *jump, uint64_t work, cairn_corners c
             crn_jump_record *record;
             if (!jump_take(jump, &record)) {
                 jump->work -= work - 1; /* seeing that nothing is left is work too */
-                return jump->goal_found ? CAIRN_FOUND
+                return jump->goal_found                                 ? CAIRN_FOUND
                        : jump->spilled && !jump->search->query.max_cost ? CAIRN_COST_OVERFLOW
                                                                         : CAIRN_UNREACHABLE;
             }

@@ -89,7 +89,8 @@ typedef struct table_span {
 } table_span;
 
 /* South, all else cleared; `below` is the next row, NULL under the last. */
-static void table_row_south(const crn_grid_space *space, table_span span, const uint64_t *below, uint64_t *row)
+static void table_row_south(const crn_grid_space *space, table_span span, const uint64_t *below,
+                            uint64_t *row)
 {
     for (uint32_t x = span.left; x <= span.right; x += 64) {
         uint32_t count = crn_min_u32(64, span.right - x + 1);
@@ -100,7 +101,8 @@ static void table_row_south(const crn_grid_space *space, table_span span, const 
             points = table_points(&words, space->profile.corners, CRN_S);
         }
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t run = table_follow(below ? crn_jump_run(below[x + i], CRN_S) : 0, next >> i, points >> i);
+            uint32_t run =
+                table_follow(below ? crn_jump_run(below[x + i], CRN_S) : 0, next >> i, points >> i);
             row[x + i] = here >> i & 1 ? table_run_bits(run, CRN_S) : CRN_JUMP_BLOCKED;
         }
     }
@@ -239,8 +241,8 @@ static bool table_join(table_repair *repair, const table_box *piece)
     enum { LOOK_BACK = 8 };
     for (size_t i = 0; i < LOOK_BACK && i < repair->count; i++) {
         table_box *box = &repair->boxes[repair->count - 1 - i];
-        table_box both = {crn_min_u32(box->left, piece->left), box->top, crn_max_u32(box->right, piece->right),
-                          piece->bottom, box->count + piece->count};
+        table_box both = {crn_min_u32(box->left, piece->left), box->top,
+                          crn_max_u32(box->right, piece->right), piece->bottom, box->count + piece->count};
         if (box->bottom > piece->top || box->bottom + 2 < piece->top) continue;
         uint64_t area = (uint64_t)(both.right - both.left + 1) * (both.bottom - both.top + 1);
         if (area > 2 * (uint64_t)both.count + 16) continue;
@@ -458,7 +460,8 @@ cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *
         /* More than all in boxes: then all of it at once. */
         if (area > (uint64_t)table->width * table->height) status = CAIRN_STALE;
     }
-    if (status == CAIRN_STALE) status = table_fill(table, space, NULL);
+    if (status == CAIRN_STALE)
+        status = table_fill(table, space, NULL);
     else if (status == CAIRN_OK)
         for (size_t i = 0; i < repair.count; i++) table_mend(&repair, &repair.boxes[i]);
     crn_free(space->base.context, repair.boxes, repair.capacity * sizeof *repair.boxes);
@@ -470,9 +473,8 @@ cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *
 cairn_status crn_jump_table_save(const crn_jump_table *table, cairn_store *store, cairn_error *error)
 {
     cairn_status status = cairn_store_add(store, TABLE_SECTION, table->cells, table_size(table), 8, true);
-    return status == CAIRN_OK
-               ? status
-               : crn_fail(error, status, 0, "the table of jumps cannot be added to the file");
+    return status == CAIRN_OK ? status
+                              : crn_fail(error, status, 0, "the table of jumps cannot be added to the file");
 }
 
 /* Is row y what a look upwards, or downwards, would make of it? `scratch` has room for a row. */
@@ -506,8 +508,7 @@ static cairn_status table_check(const crn_grid_space *space, const uint64_t *cel
                 table_row_right(space, cells, y, false, scratch);
     }
     crn_free(space->base.context, scratch, size);
-    return right ? CAIRN_OK
-                 : crn_fail(error, CAIRN_BAD_DATA, 0, "the table of jumps does not fit the map");
+    return right ? CAIRN_OK : crn_fail(error, CAIRN_BAD_DATA, 0, "the table of jumps does not fit the map");
 }
 
 cairn_status crn_jump_table_load(crn_jump_table *table, const crn_grid_space *space,
