@@ -171,8 +171,7 @@ static void jump_offer_closest(crn_jump *jump, cairn_node node, cairn_cost g)
     const cairn_space *space = jump->search->space;
     cairn_cost h = space->functions->estimate(space, space->standard, node, &jump->search->aim);
     bool nearer = h < jump->closest_h || (h == jump->closest_h && g < jump->closest_g);
-    if (!nearer && (h != jump->closest_h || g != jump->closest_g || node >= jump->search->reached_goal))
-        return;
+    if (!nearer && (h != jump->closest_h || g != jump->closest_g || node >= jump->search->reached_goal)) return;
     jump->closest_h = h;
     jump->closest_g = g;
     jump->search->reached_goal = node;

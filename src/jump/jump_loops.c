@@ -12,8 +12,7 @@
 
 /* ---- offering a way ---- */
 
-static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_record *record, bool known,
-                                          bool closed)
+static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_record *record, bool known, bool closed)
 {
     const cairn_search *search = jump->search;
     uint32_t place = crn_jump_place(record), x = place & 0xffff, y = place >> 16;
@@ -27,10 +26,7 @@ static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_r
                   crn_saturate(jump->from_g + steps * jump->diagonal),
                   crn_saturate(crn_jump_estimate(jump, turn_x, turn_y)));
     }
-    crn_trace(search,
-              !known   ? CAIRN_EVENT_GENERATE
-              : closed ? CAIRN_EVENT_REOPEN
-                       : CAIRN_EVENT_UPDATE,
+    crn_trace(search, !known ? CAIRN_EVENT_GENERATE : closed ? CAIRN_EVENT_REOPEN : CAIRN_EVENT_UPDATE,
               crn_jump_node(jump, place), parent, record->g, crn_saturate(crn_jump_estimate(jump, x, y)));
 }
 
@@ -79,8 +75,7 @@ CRN_INLINE uint32_t jump_run(const crn_jump *jump, bool table, uint32_t directio
 }
 
 /* What lies at the end of a run from (x, y), which costs g: the goal, a jump point, or nothing. */
-CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x, uint32_t y,
-                            uint64_t g)
+CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x, uint32_t y, uint64_t g)
 {
     bool upright = direction == CRN_N || direction == CRN_S, up = direction == CRN_E || direction == CRN_S;
     uint32_t length = run & CRN_RUN_LENGTH;
@@ -94,47 +89,148 @@ CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, ui
         }
     }
     if (!(run & CRN_RUN_POINT)) return;
-    jump_offer(jump,
-               direction == CRN_E   ? x + length
-               : direction == CRN_W ? x - length
-                                    : x,
-               direction == CRN_S   ? y + length
-               : direction == CRN_N ? y - length
-                                    : y,
-               direction, g + length * jump->straight);
+    jump_offer(jump, direction == CRN_E ? x + length : direction == CRN_W ? x - length : x,
+               direction == CRN_S ? y + length : direction == CRN_N ? y - length : y, direction,
+               g + length * jump->straight);
 }
 
 /* ---- diagonally ---- */
 
+/* A cell that a diagonal jump may come to, whatever it is like: true if the jump ends there. */
+CRN_INLINE bool jump_visit(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction, uint32_t x,
+                           uint32_t y, uint64_t g)
+{
+    const uint32_t level = direction == CRN_NE || direction == CRN_SE ? CRN_E : CRN_W;
+    const uint32_t upright = direction == CRN_SE || direction == CRN_SW ? CRN_S : CRN_N;
+    uint32_t moves = crn_grid_canonical_moves(jump->map, x, y, direction);
+    if ((x == jump->goal_x && y == jump->goal_y) ||
+        (corners != CAIRN_CORNERS_NEVER && moves & ~(1u << level | 1u << upright | 1u << direction))) {
+        jump_offer(jump, x, y, direction, g);
+        return true;
+    }
+    if (moves & 1u << level) jump_follow(jump, level, jump_run(jump, table, level, x, y), x, y, g);
+    if (moves & 1u << upright) jump_follow(jump, upright, jump_run(jump, table, upright, x, y), x, y, g);
+    return !(moves & 1u << direction);
+}
+
+/* One axis of a glide: bitmaps of rows, or of columns, and where in them it is. */
+typedef struct jump_axis {
+    const uint8_t *usable, *pass;
+    size_t at;    /* bit, counted from the first of all rows */
+    size_t step;  /* to the next cell of the diagonal; may be negative, modulo 2^64 */
+    bool up;      /* runs go to higher bits */
+} jump_axis;
+
+CRN_INLINE jump_axis jump_axis_at(const crn_bits *usable, const crn_bits *pass, uint32_t line, uint32_t cell, bool up,
+                                  bool next_line)
+{
+    size_t row = usable->stride * 8;
+    return (jump_axis){usable->rows, pass->rows, (line + 1) * row + cell + 1,
+                       (next_line ? row : 0 - row) + (up ? 1 : (size_t)0 - 1), up};
+}
+
+/* The usable cells from where the axis is, in the direction of its runs: the cell itself is the lowest (up) or
+ * highest bit. */
+CRN_INLINE uint64_t jump_axis_word(const jump_axis *axis, const uint8_t *bits)
+{
+    const uint8_t *at = bits + (axis->at >> 3);
+    uint32_t shift = axis->at & 7;
+    return axis->up ? crn_word_load(at) >> shift : crn_word_load(at - 7) << (7 - shift);
+}
+
+/* The same for a run that goes beyond the first word. */
+static CRN_NOINLINE bool jump_sees_far(const uint8_t *usable, const uint8_t *pass, size_t at, bool up)
+{
+    size_t byte = up ? (at >> 3) + 8 : (at >> 3) - 15;
+    uint64_t stops;
+    while (!(stops = ~crn_word_load(pass + byte))) byte = up ? byte + 8 : byte - 8;
+    uint64_t free = crn_word_load(usable + byte);
+    return free >> (up ? crn_lowest_bit(stops) : crn_highest_bit(stops)) & 1;
+}
+
+/* Is there a jump point at the end of the run from here? */
+CRN_INLINE bool jump_axis_sees(const jump_axis *axis, uint64_t usable)
+{
+    const uint8_t *at = axis->pass + (axis->at >> 3);
+    uint32_t shift = axis->at & 7;
+    if (axis->up) {
+        uint64_t stops = ~crn_word_load(at) >> shift & ~UINT64_C(1);
+        if (CRN_LIKELY(stops != 0)) return usable & stops & (0 - stops);
+    } else {
+        uint64_t stops = ~crn_word_load(at - 7) << (7 - shift) << 1;
+        if (CRN_LIKELY(stops != 0)) return usable << 1 << (63 - crn_highest_bit(stops)) >> 63;
+    }
+    return jump_sees_far(axis->usable, axis->pass, axis->at, axis->up);
+}
+
+/* The jump point at the end of the run from (x, y), which is known to be there. */
+static CRN_NOINLINE void jump_to_point(crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint64_t g)
+{
+    uint32_t length = 0;
+    switch (direction) {
+    case CRN_N: y -= length = crn_scan_run(jump->map, CRN_N, x, y) & CRN_RUN_LENGTH; break;
+    case CRN_E: x += length = crn_scan_run(jump->map, CRN_E, x, y) & CRN_RUN_LENGTH; break;
+    case CRN_S: y += length = crn_scan_run(jump->map, CRN_S, x, y) & CRN_RUN_LENGTH; break;
+    default: x -= length = crn_scan_run(jump->map, CRN_W, x, y) & CRN_RUN_LENGTH; break;
+    }
+    jump_offer(jump, x, y, direction, g + length * jump->straight);
+}
+
+/* Under corners=never a diagonal is left only where a step is blocked, by a cell at its end or beside it. Goes on for
+ * this many cells, none of them in the goal's row or column; true if it is over. */
+CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint64_t g, uint32_t cells)
+{
+    const crn_grid_space *map = jump->map;
+    const bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
+    const uint32_t along_row = right ? CRN_E : CRN_W, along_column = down ? CRN_S : CRN_N;
+    const uint64_t here = right ? 1 : UINT64_C(1) << 63;
+    const uint64_t beside_x = right ? 2 : UINT64_C(1) << 62, beside_y = down ? 2 : UINT64_C(1) << 62;
+    jump_axis level = jump_axis_at(&map->usable, &map->runs->pass[along_row], y, x, right, down);
+    jump_axis upright = jump_axis_at(&map->runs->across, &map->runs->pass[along_column], x, y, down, right);
+    for (uint32_t i = 1; i <= cells; i++) {
+        level.at += level.step;
+        upright.at += upright.step;
+        uint64_t row = jump_axis_word(&level, level.usable), column = jump_axis_word(&upright, upright.usable);
+        if (!(row & here)) return true;
+        if (CRN_UNLIKELY(jump_axis_sees(&level, row))) {
+            jump_to_point(jump, along_row, right ? x + i : x - i, down ? y + i : y - i, g + i * jump->diagonal);
+        }
+        if (CRN_UNLIKELY(jump_axis_sees(&upright, column))) {
+            jump_to_point(jump, along_column, right ? x + i : x - i, down ? y + i : y - i, g + i * jump->diagonal);
+        }
+        if (!(row & beside_x) || !(column & beside_y)) return true;
+    }
+    return false;
+}
+
+/* Cells of a diagonal before the one in the goal's row or column, if it gets there. */
+CRN_INLINE uint32_t jump_before_goal(const crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y)
+{
+    bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
+    /* Behind us the difference is huge; so it is, less one, beside us. */
+    uint32_t wide = (right ? jump->goal_x - x : x - jump->goal_x) - 1;
+    uint32_t high = (down ? jump->goal_y - y : y - jump->goal_y) - 1;
+    return crn_min_u32(wide, high);
+}
+
 /* Goes on with the diagonal jump for so many cells; true if it is over. */
 CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction)
 {
-    const crn_grid_space *map = jump->map;
-    bool right = direction == CRN_NE || direction == CRN_SE,
-         down = direction == CRN_SE || direction == CRN_SW;
-    const uint32_t across = right ? CRN_E : CRN_W, along = down ? CRN_S : CRN_N;
+    bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
     uint32_t x = jump->at_x, y = jump->at_y;
     uint64_t g = jump->at_g;
-    for (uint32_t left = JUMP_CELLS; left; left--) {
-        x = right ? x + 1 : x - 1;
-        y = down ? y + 1 : y - 1;
-        g += jump->diagonal;
-        if (CRN_UNLIKELY(x == jump->goal_x) && y == jump->goal_y) {
-            jump_offer(jump, x, y, direction, g);
-            return true;
+    for (uint32_t left = JUMP_CELLS; left;) {
+        uint32_t gone = 1;
+        if (corners == CAIRN_CORNERS_NEVER && !table) {
+            uint32_t cells = crn_min_u32(left - 1, jump_before_goal(jump, direction, x, y));
+            if (jump_glide(jump, direction, x, y, g, cells)) return true;
+            gone += cells;
         }
-        uint32_t moves = crn_grid_canonical_moves(map, x, y, direction);
-        if (corners != CAIRN_CORNERS_NEVER && moves & ~(1u << across | 1u << along | 1u << direction)) {
-            jump_offer(jump, x, y, direction, g);
-            return true;
-        }
-        if (moves & 1u << across) {
-            jump_follow(jump, across, jump_run(jump, table, across, x, y), x, y, g);
-        }
-        if (moves & 1u << along) {
-            jump_follow(jump, along, jump_run(jump, table, along, x, y), x, y, g);
-        }
-        if (!(moves & 1u << direction)) return true;
+        left -= gone;
+        x = right ? x + gone : x - gone;
+        y = down ? y + gone : y - gone;
+        g += gone * jump->diagonal;
+        if (jump_visit(jump, corners, table, direction, x, y, g)) return true;
     }
     jump->at_x = x;
     jump->at_y = y;
@@ -153,7 +249,7 @@ CRN_INLINE void jump_turn(crn_jump *jump)
 }
 
 /* Follows the straight directions; the diagonal ones come then. */
-CRN_INLINE void jump_expand(crn_jump *jump, cairn_corners corners, bool table, uint32_t arrival)
+CRN_INLINE void jump_expand(crn_jump *jump, bool table, uint32_t arrival)
 {
     uint32_t x = jump->from & 0xffff, y = jump->from >> 16;
     uint64_t g = jump->from_g;
@@ -200,8 +296,7 @@ CRN_INLINE bool jump_take(crn_jump *jump, crn_jump_record **record)
         bool known;
         *record = crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, place), &known);
         if ((*record)->g != g) continue; /* improved meanwhile */
-        if (CRN_UNLIKELY(jump->goal_found) &&
-            g + crn_jump_estimate(jump, place & 0xffff, place >> 16) >= jump->bound) {
+        if (CRN_UNLIKELY(jump->goal_found) && g + crn_jump_estimate(jump, place & 0xffff, place >> 16) >= jump->bound) {
             continue;
         }
         jump->from = place;
@@ -229,14 +324,14 @@ CRN_INLINE cairn_status jump_loop(crn_jump *jump, uint64_t work, cairn_corners c
             crn_jump_record *record;
             if (!jump_take(jump, &record)) {
                 jump->work -= work - 1; /* seeing that nothing is left is work too */
-                return jump->goal_found                                 ? CAIRN_FOUND
+                return jump->goal_found ? CAIRN_FOUND
                        : jump->spilled && !jump->search->query.max_cost ? CAIRN_COST_OVERFLOW
                                                                         : CAIRN_UNREACHABLE;
             }
             record->key |= CRN_JUMP_CLOSED;
             jump->expanded++;
             if (CRN_UNLIKELY(jump->search->traced)) jump_trace(jump, CAIRN_EVENT_EXPAND);
-            jump_expand(jump, corners, table, record->key & CRN_JUMP_ARRIVAL);
+            jump_expand(jump, table, record->key & CRN_JUMP_ARRIVAL);
         }
         jump->is_pending = !jump_go_on(jump, corners, table);
         if (CRN_UNLIKELY(jump->search->traced) && !jump->is_pending) jump_trace(jump, CAIRN_EVENT_CLOSE);

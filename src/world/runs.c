@@ -22,8 +22,8 @@ static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, 
 }
 
 /* The planes of both directions along lines, for cells first…last of lines top…bottom. */
-static void runs_fill(const crn_bits *bits, cairn_corners corners, crn_bits *up, crn_bits *down,
-                      uint32_t first, uint32_t last, uint32_t top, uint32_t bottom)
+static void runs_fill(const crn_bits *bits, cairn_corners corners, crn_bits *up, crn_bits *down, uint32_t first,
+                      uint32_t last, uint32_t top, uint32_t bottom)
 {
     for (uint32_t line = top; line <= bottom; line++) {
         for (uint32_t i = first; i <= last; i += 64) {
