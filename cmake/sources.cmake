@@ -40,6 +40,7 @@ set(CAIRN_CORE_SOURCES
     src/jump/jump_loops.c
     src/jump/records.c
     src/jump/table.c
+    src/jump/table_repair.c
     src/open/bins.c
     src/open/blocks.c
     src/open/chain.c

@@ -71,7 +71,7 @@ static CRN_NOINLINE void jump_offer(crn_jump *jump, uint32_t x, uint32_t y, uint
 CRN_INLINE uint32_t jump_run(const crn_jump *jump, bool table, uint32_t direction, uint32_t x, uint32_t y)
 {
     if (!table) return crn_scan_run(jump->map, direction, x, y);
-    return crn_jump_run(jump->table->cells[(size_t)y * jump->map->grid->width + x], direction);
+    return crn_jump_run(jump->table, crn_jump_cell(jump->table, x, y), direction, x, y);
 }
 
 /* What lies at the end of a run from (x, y), which costs g: the goal, a jump point, or nothing. */
