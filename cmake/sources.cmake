@@ -36,6 +36,7 @@ set(CAIRN_CORE_SOURCES
     src/generate/scaled.c
     src/heuristic/heuristic.c
     src/jump/boxes.c
+    src/jump/glide.c
     src/jump/jump.c
     src/jump/jump_loops.c
     src/jump/records.c

@@ -10,6 +10,7 @@ cairn_status crn_jump_open(cairn_search *search)
     search->scratch = jump;
     jump->search = search;
     jump->map = crn_grid_space_of(search->space);
+    for (uint32_t i = 0; i < 4; i++) jump->glide[i] = crn_glide_choose(i);
     crn_jump_records_open(&jump->records, &search->memory);
     crn_sparse_open(&jump->open, &search->memory);
     return CAIRN_OK;

@@ -16,6 +16,7 @@
 #ifndef CRN_JUMP_H
 #define CRN_JUMP_H
 
+#include "jump/glide.h"
 #include "jump/records.h"
 #include "open/sparse.h"
 #include "search/search.h"
@@ -33,6 +34,7 @@ struct crn_jump {
     const struct crn_jump_table *table; /* NULL = scan the bits */
     const struct crn_jump_boxes *boxes; /* NULL = follow every direction */
     crn_jump_loop *loop;
+    crn_glide *glide[4]; /* by diagonal direction; NULL = cell by cell */
     crn_jump_records records;
     crn_sparse open;
 

@@ -3,6 +3,7 @@
  * The rule and the source are constants to the functions below, which are inlined into one loop for each combination.
  */
 #include "jump/boxes.h"
+#include "jump/glide.h"
 #include "jump/jump.h"
 #include "jump/scan.h"
 #include "jump/table.h"
@@ -113,54 +114,49 @@ CRN_INLINE bool jump_visit(crn_jump *jump, cairn_corners corners, bool table, ui
     return !(moves & 1u << direction);
 }
 
-/* One axis of a glide: bitmaps of rows, or of columns, and where in them it is. */
-typedef struct jump_axis {
-    const uint8_t *usable, *pass;
-    size_t at;    /* bit, counted from the first of all rows */
-    size_t step;  /* to the next cell of the diagonal; may be negative, modulo 2^64 */
-    bool up;      /* runs go to higher bits */
-} jump_axis;
-
-CRN_INLINE jump_axis jump_axis_at(const crn_bits *usable, const crn_bits *pass, uint32_t line, uint32_t cell, bool up,
-                                  bool next_line)
+/* The cells from a bit on in one direction: its own is the lowest (up) or highest bit. */
+CRN_INLINE uint64_t jump_cells(const uint8_t *bits, uint64_t bit, bool up)
 {
-    size_t row = usable->stride * 8;
-    return (jump_axis){usable->rows, pass->rows, (line + 1) * row + cell + 1,
-                       (next_line ? row : 0 - row) + (up ? 1 : (size_t)0 - 1), up};
+    const uint8_t *at = bits + (bit >> 3);
+    uint32_t shift = bit & 7;
+    return up ? crn_word_load(at) >> shift : crn_word_load(at - 7) << (7 - shift);
 }
 
-/* The usable cells from where the axis is, in the direction of its runs: the cell itself is the lowest (up) or
- * highest bit. */
-CRN_INLINE uint64_t jump_axis_word(const jump_axis *axis, const uint8_t *bits)
+/* Does the run from a bit end at a jump point? `usable`: the cells from there on. */
+CRN_INLINE bool jump_sees(const crn_glide_axis *axis, uint64_t bit, uint64_t usable, bool up)
 {
-    const uint8_t *at = bits + (axis->at >> 3);
-    uint32_t shift = axis->at & 7;
-    return axis->up ? crn_word_load(at) >> shift : crn_word_load(at - 7) << (7 - shift);
-}
-
-/* The same for a run that goes beyond the first word. */
-static CRN_NOINLINE bool jump_sees_far(const uint8_t *usable, const uint8_t *pass, size_t at, bool up)
-{
-    size_t byte = up ? (at >> 3) + 8 : (at >> 3) - 15;
-    uint64_t stops;
-    while (!(stops = ~crn_word_load(pass + byte))) byte = up ? byte + 8 : byte - 8;
-    uint64_t free = crn_word_load(usable + byte);
-    return free >> (up ? crn_lowest_bit(stops) : crn_highest_bit(stops)) & 1;
-}
-
-/* Is there a jump point at the end of the run from here? */
-CRN_INLINE bool jump_axis_sees(const jump_axis *axis, uint64_t usable)
-{
-    const uint8_t *at = axis->pass + (axis->at >> 3);
-    uint32_t shift = axis->at & 7;
-    if (axis->up) {
-        uint64_t stops = ~crn_word_load(at) >> shift & ~UINT64_C(1);
-        if (CRN_LIKELY(stops != 0)) return usable & stops & (0 - stops);
-    } else {
-        uint64_t stops = ~crn_word_load(at - 7) << (7 - shift) << 1;
-        if (CRN_LIKELY(stops != 0)) return usable << 1 << (63 - crn_highest_bit(stops)) >> 63;
+    uint32_t shift = bit & 7;
+    const uint8_t *pass = axis->pass + (bit >> 3);
+    if (up) {
+        uint64_t stops = ~crn_word_load(pass) >> shift & ~UINT64_C(1);
+        if (CRN_LIKELY(stops != 0)) return (usable & stops & (0 - stops)) != 0;
+        while (!(stops = ~crn_word_load(pass += 8))) {}
+        return crn_word_load(axis->usable + (pass - axis->pass)) >> crn_lowest_bit(stops) & 1;
     }
-    return jump_sees_far(axis->usable, axis->pass, axis->at, axis->up);
+    uint64_t stops = ~crn_word_load(pass -= 7) << (7 - shift) << 1;
+    if (CRN_LIKELY(stops != 0)) return usable << 1 << (63 - crn_highest_bit(stops)) >> 63;
+    while (!(stops = ~crn_word_load(pass -= 8))) {}
+    return crn_word_load(axis->usable + (pass - axis->pass)) >> crn_highest_bit(stops) & 1;
+}
+
+/* What the next cell has to offer. */
+CRN_INLINE crn_glide_found jump_look(const crn_glide_axis axes[2], bool right, bool down)
+{
+    const uint64_t top = UINT64_C(1) << 63;
+    uint64_t row_at = axes[0].at + axes[0].ahead[0], column_at = axes[1].at + axes[1].ahead[0];
+    uint64_t row = jump_cells(axes[0].usable, row_at, right), column = jump_cells(axes[1].usable, column_at, down);
+    if (!(row & (right ? 1 : top))) return (crn_glide_found){0};
+    bool leads_on = row & (right ? 2 : top >> 1) && column & (down ? 2 : top >> 1);
+    return (crn_glide_found){1, leads_on, jump_sees(&axes[0], row_at, row, right),
+                             jump_sees(&axes[1], column_at, column, down)};
+}
+
+CRN_INLINE crn_glide_axis jump_axis(const crn_bits *usable, const crn_bits *pass, uint32_t line, uint32_t cell,
+                                    bool up, bool next_line)
+{
+    uint64_t row = (uint64_t)usable->stride * 8, one = 1;
+    uint64_t step = (next_line ? row : 0 - row) + (up ? one : 0 - one);
+    return (crn_glide_axis){usable->rows, pass->rows, {step, 2 * step, 3 * step, 4 * step}, (line + 1) * row + cell + 1};
 }
 
 /* The jump point at the end of the run from (x, y), which is known to be there. */
@@ -181,24 +177,43 @@ static CRN_NOINLINE void jump_to_point(crn_jump *jump, uint32_t direction, uint3
 CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint64_t g, uint32_t cells)
 {
     const crn_grid_space *map = jump->map;
+    const crn_runs *runs = map->runs;
     const bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
     const uint32_t along_row = right ? CRN_E : CRN_W, along_column = down ? CRN_S : CRN_N;
-    const uint64_t here = right ? 1 : UINT64_C(1) << 63;
-    const uint64_t beside_x = right ? 2 : UINT64_C(1) << 62, beside_y = down ? 2 : UINT64_C(1) << 62;
-    jump_axis level = jump_axis_at(&map->usable, &map->runs->pass[along_row], y, x, right, down);
-    jump_axis upright = jump_axis_at(&map->runs->across, &map->runs->pass[along_column], x, y, down, right);
-    for (uint32_t i = 1; i <= cells; i++) {
-        level.at += level.step;
-        upright.at += upright.step;
-        uint64_t row = jump_axis_word(&level, level.usable), column = jump_axis_word(&upright, upright.usable);
-        if (!(row & here)) return true;
-        if (CRN_UNLIKELY(jump_axis_sees(&level, row))) {
-            jump_to_point(jump, along_row, right ? x + i : x - i, down ? y + i : y - i, g + i * jump->diagonal);
+    crn_glide_axis axes[2] = {
+        jump_axis(&map->usable, &runs->pass[along_row], y, x, right, down),
+        jump_axis(&runs->across, &runs->pass[along_column], x, y, down, right),
+    };
+    /* Groups look ahead, so they must be told where the map ends. */
+    crn_glide *groups = jump->glide[direction - CRN_NE];
+    uint32_t inside = crn_min_u32(right ? map->grid->width - 1 - x : x, down ? map->grid->height - 1 - y : y);
+    inside = groups ? crn_min_u32(inside, cells) : 0;
+    for (uint32_t gone = 0; gone < cells;) {
+        crn_glide_found found;
+        uint32_t count = 1;
+        if (inside >= gone + CRN_GLIDE_LANES) {
+            uint32_t quickly = groups(axes, inside - gone, &found);
+            gone += quickly;
+            axes[0].at += quickly * axes[0].ahead[0];
+            axes[1].at += quickly * axes[1].ahead[0];
+            if (inside < gone + CRN_GLIDE_LANES) continue;
+            count = CRN_GLIDE_LANES;
+        } else {
+            found = jump_look(axes, right, down);
         }
-        if (CRN_UNLIKELY(jump_axis_sees(&upright, column))) {
-            jump_to_point(jump, along_column, right ? x + i : x - i, down ? y + i : y - i, g + i * jump->diagonal);
+        for (uint32_t k = 0; k < count; k++) {
+            if (!(found.free >> k & 1)) return true;
+            gone++;
+            if ((found.row | found.column) >> k & 1) {
+                uint32_t at_x = right ? x + gone : x - gone, at_y = down ? y + gone : y - gone;
+                uint64_t at_g = g + gone * jump->diagonal;
+                if (found.row >> k & 1) jump_to_point(jump, along_row, at_x, at_y, at_g);
+                if (found.column >> k & 1) jump_to_point(jump, along_column, at_x, at_y, at_g);
+            }
+            if (!(found.leads_on >> k & 1)) return true;
         }
-        if (!(row & beside_x) || !(column & beside_y)) return true;
+        axes[0].at += axes[0].ahead[count - 1];
+        axes[1].at += axes[1].ahead[count - 1];
     }
     return false;
 }
