@@ -63,19 +63,19 @@ CRN_INLINE uint32_t crn_jump_run(const crn_jump_table *table, uint32_t cell, uin
     return length | (field & CRN_JUMP_POINT) << 8;
 }
 
-/* The line of bits that holds the diagonal through a cell. */
+/* The number of the line that holds the diagonal through a cell. */
 CRN_INLINE uint32_t crn_jump_line(const crn_jump_table *table, uint32_t direction, uint32_t x, uint32_t y)
 {
     bool rising = direction == CRN_NE || direction == CRN_SW;
     return (rising ? y + x : y + table->turn - x) % table->height;
 }
 
-/* How many cells it is from (x, y), if the first step is legal, to the next one that a diagonal jump does not pass. */
-CRN_INLINE uint32_t crn_jump_glide(const crn_jump_table *table, uint32_t direction, uint32_t x, uint32_t y)
+/* Its bits: how many cells a jump from column x passes is crn_scan_passed of bit x + 1, upwards to the east. */
+CRN_INLINE const uint8_t *crn_jump_line_bits(const crn_jump_table *table, uint32_t direction, uint32_t x,
+                                             uint32_t y)
 {
     const crn_bits *passed = &table->passed[direction - CRN_NE];
-    const uint8_t *line = passed->rows + ((size_t)crn_jump_line(table, direction, x, y) + 1) * passed->stride;
-    return crn_scan_passed(line, x + 1, direction == CRN_NE || direction == CRN_SE) + 1;
+    return passed->rows + ((size_t)crn_jump_line(table, direction, x, y) + 1) * passed->stride;
 }
 
 /* On failure there is no table. */
