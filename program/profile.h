@@ -40,7 +40,7 @@ const char *profile_given(const profile_options *options);
 /* Do the published lengths of the MovingAI benchmarks hold for this profile? */
 bool profile_is_movingai(const cairn_profile *profile);
 
-/* Is the agent larger than a cell? */
+/* Has the agent a size, so that it must keep a distance? */
 bool profile_is_sized(const cairn_profile *profile);
 
 /* Names for people and JSON. */

@@ -37,8 +37,8 @@ static double distance_to_side(cairn_position p, cairn_position a, cairn_positio
     return sqrt(dx * dx + dy * dy);
 }
 
-/* From the centre of one cell to the shape of another one: to the nearest of its sides. */
-static double distance_to_cell(const oracle_grid *grid, int64_t x, int64_t y, int64_t u, int64_t v)
+/* From a place to the shape of a cell that it does not lie in: to the nearest of its sides. */
+static double distance_to_shape(const oracle_grid *grid, cairn_position from, int64_t u, int64_t v)
 {
     static const double square[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
     double third = sqrt(1.0 / 3);
@@ -46,7 +46,7 @@ static double distance_to_cell(const oracle_grid *grid, int64_t x, int64_t y, in
                                   {0, third},  {-0.5, third / 2}, {-0.5, -third / 2}};
     const double(*corners)[2] = grid->hex ? hexagon : square;
     int count = grid->hex ? 6 : 4;
-    cairn_position from = oracle_centre(grid, x, y), to = oracle_centre(grid, u, v);
+    cairn_position to = oracle_centre(grid, u, v);
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
         const double *p = corners[i], *q = corners[(i + 1) % count];
@@ -55,6 +55,12 @@ static double distance_to_cell(const oracle_grid *grid, int64_t x, int64_t y, in
         if (d < least) least = d;
     }
     return least;
+}
+
+/* From the centre of one cell to the shape of another one. */
+static double distance_to_cell(const oracle_grid *grid, int64_t x, int64_t y, int64_t u, int64_t v)
+{
+    return distance_to_shape(grid, oracle_centre(grid, x, y), u, v);
 }
 
 /* Scenes choose radii that no distance comes near to, so that doubles decide well. */
@@ -107,6 +113,28 @@ static bool side_is_free(const oracle_grid *grid, const cairn_profile *profile, 
            height_allows(grid, profile, side[0], side[1], b[0], b[1]);
 }
 
+/* Does an agent among hexagons keep its distance all the way from a to b? What only the end that is pretended minds does
+ * not count. The way is looked at in pieces; 1/16 of it is one of them, so what is nearest to its middle is seen exactly. */
+static bool way_is_clear(const oracle_grid *grid, const cairn_profile *profile, const int64_t a[2],
+                         const int64_t b[2], bool pretend)
+{
+    enum { PIECES = 16 };
+    cairn_position from = oracle_centre(grid, a[0], a[1]), to = oracle_centre(grid, b[0], b[1]);
+    int64_t reach = (int64_t)(profile->radius * 1.5) + 2;
+    for (int64_t v = a[1] - reach; v <= a[1] + reach; v++) {
+        for (int64_t u = a[0] - reach; u <= a[0] + reach; u++) {
+            if (is_free(grid, profile, u, v) || (u == b[0] && v == b[1])) continue;
+            if (pretend && distance_to_cell(grid, b[0], b[1], u, v) < profile->radius) continue;
+            for (int i = 0; i <= PIECES; i++) {
+                double t = i / (double)PIECES;
+                cairn_position at = {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)};
+                if (distance_to_shape(grid, at, u, v) < profile->radius) return false;
+            }
+        }
+    }
+    return true;
+}
+
 bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cairn_node from, cairn_node to,
                      bool pretend)
 {
@@ -117,11 +145,14 @@ bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cair
     if (!oracle_may_stand(grid, profile, a[0], a[1])) return false;
     if (!pretend && !oracle_may_stand(grid, profile, b[0], b[1])) return false;
     if (!height_allows(grid, profile, a[0], a[1], b[0], b[1])) return false;
+    if (grid->hex && profile->radius > 0 && !way_is_clear(grid, profile, a, b, pretend)) return false;
     if (!dx || !dy || grid->hex) return true;
     if (profile->neighbours == CAIRN_NEIGHBOURS_4) return false;
     const int64_t s[2] = {b[0], a[1]}, t[2] = {a[0], b[1]};
     int free_sides = side_is_free(grid, profile, a, s, b) + side_is_free(grid, profile, a, t, b);
-    switch (profile->corners) {
+    bool body =
+        profile->radius > 0 || profile->footprint > 1; /* "An agent with a size never cuts a corner." */
+    switch (body ? CAIRN_CORNERS_NEVER : profile->corners) {
     case CAIRN_CORNERS_NEVER: return free_sides == 2;
     case CAIRN_CORNERS_ONE: return free_sides >= 1;
     default: return true;

@@ -247,7 +247,7 @@ static const char *const scene_names[] = {
     "serpent",   "strip",     "column",     "light",      "dense",       "rooms",    "tiles",
     "swamps",    "danger",    "hills",      "cliffs",     "everything",  "hex-open", "hex-light",
     "hex-dense", "hex-tiles", "hex-swamps", "hex-cliffs", "wide",        "giant",    "hex-wide",
-    "doors",     "portals",   "network",    "ladders",    "hex-portals", "hex-all",
+    "doors",     "portals",   "network",    "ladders",    "hex-portals", "hex-all",  "hex-tight",
 };
 
 uint32_t scene_count(void)
@@ -359,7 +359,11 @@ static scene *scene_of_the_second_kind(uint32_t i, const char *name)
         scene_add_links(s, 9, 0, 2500, false, 37);
         scene_add_links(s, 20, 0, 400, true, 38);
         break;
-    default: s = scene_with_all_of_it(name); break;
+    case 33: s = scene_with_all_of_it(name); break;
+    default:
+        s = scene_noise(name, 36, 33, 9, 39);
+        s->profile.radius = 0.4;
+        break;
     }
     if (!strncmp(name, "hex-", 4)) scene_make_hex(s);
     return s;

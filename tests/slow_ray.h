@@ -55,6 +55,7 @@ static inline world thrown_world(scene_rng *rng, bool ornaments)
     uint32_t size = scene_random(rng, 12);
     if (size == 0) s->profile.radius = 0.8;
     if (size == 1 && !s->hex) s->profile.footprint = 2;
+    if (size == 2) s->profile.radius = 0.4;
     if (scene_random(rng, 3) == 0) scene_add_links(s, 8, 0, 2000, false, scene_random(rng, 1u << 30));
     if (scene_random(rng, 3) == 0) scene_add_links(s, 8, 0, 400, true, scene_random(rng, 1u << 30));
     return world_of(s);
@@ -201,17 +202,19 @@ static inline uint32_t slow_hexagons(const world *w, cairn_node from, cairn_node
 static inline bool slow_change(const world *w, cairn_node a, const met *p, const met *q, const met *all,
                                uint32_t count)
 {
-    const cairn_profile *profile = &w->scene->profile;
+    cairn_profile profile = w->scene->profile;
     uint32_t width = w->scene->width;
     cairn_node from = (cairn_node)(p->y * width + p->x), to = (cairn_node)(q->y * width + q->x);
+    profile.radius =
+        0; /* where there is room matters on the line, not from centre to centre: see slow_room */
     if (!met_alike(w, a, q)) return false;
-    if (oracle_touches(&w->raw, from, to) && !oracle_may_step(&w->raw, profile, from, to, false))
+    if (oracle_touches(&w->raw, from, to) && !oracle_may_step(&w->raw, &profile, from, to, false))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         if (all[i].inside || less(all[i].from, p->to) || less(q->from, all[i].to)) continue;
         cairn_node side = (cairn_node)(all[i].y * width + all[i].x);
-        if (!met_alike(w, a, &all[i]) || !oracle_may_step(&w->raw, profile, from, side, false) ||
-            !oracle_may_step(&w->raw, profile, side, to, false)) {
+        if (!met_alike(w, a, &all[i]) || !oracle_may_step(&w->raw, &profile, from, side, false) ||
+            !oracle_may_step(&w->raw, &profile, side, to, false)) {
             return false;
         }
     }

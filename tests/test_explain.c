@@ -67,7 +67,7 @@ static void check_steps(const land *l, int32_t x, int32_t y, const cairn_explana
             d < NE || (hex ? across[d] == (y % 2 ? 1 : -1) : profile->neighbours == CAIRN_NEIGHBOURS_8);
         assert_int_equal(e->steps[d] == CAIRN_REASON_NO_STEP, !beside);
         if (e->steps[d] == CAIRN_REASON_CORNER)
-            assert_true(!hex && d >= NE && profile->corners != CAIRN_CORNERS_ALWAYS);
+            assert_true(hex ? profile->radius == 0.4 : d >= NE && profile->corners != CAIRN_CORNERS_ALWAYS);
         if (beside) assert_int_equal(e->steps[d] == CAIRN_REASON_OUTSIDE, other == CAIRN_NO_NODE);
     }
 }
@@ -101,9 +101,9 @@ static void explanations_agree_with_the_space(void **state)
     scene *s = scene_noise("noise", 30, 20, 20, 5);
     scene_add_terrain(s, 3);
     scene_add_cliffs(s, 4);
-    static const double radii[] = {0, 0.75, 1.6};
+    static const double radii[] = {0, 0.4, 0.75, 1.6};
     uint32_t seen[CAIRN_REASON_COUNT] = {0};
-    for (uint32_t i = 0; i < 3 * 3 * 4 * 2; i++) {
+    for (uint32_t i = 0; i < 3 * 3 * 5 * 2; i++) {
         land l = {0};
         CHECK_OK(cairn_context_create(NULL, &l.context));
         CHECK_OK(scene_grid(s, l.context, &l.grid));
@@ -112,11 +112,11 @@ static void explanations_agree_with_the_space(void **state)
         profile.corners = (cairn_corners)(i / 3 % 3);
         if (profile.neighbours == CAIRN_NEIGHBOURS_HEX)
             CHECK_OK(cairn_grid_set_layout(l.grid, CAIRN_LAYOUT_HEX));
-        if (i / 9 % 4 < 3)
-            profile.radius = radii[i / 9 % 4];
+        if (i / 9 % 5 < 4)
+            profile.radius = radii[i / 9 % 5];
         else if (profile.neighbours != CAIRN_NEIGHBOURS_HEX)
             profile.footprint = 2;
-        if (i / 36) profile.max_climb = 2, profile.max_drop = 3;
+        if (i / 45) profile.max_climb = 2, profile.max_drop = 3;
         CHECK_OK(cairn_space_of_grid(l.grid, &profile, &l.space, NULL));
         for (int32_t y = 0; y < 20; y++) {
             for (int32_t x = 0; x < 30; x++) {
@@ -177,6 +177,31 @@ static void sentences_name_what_is_in_the_way(void **state)
         "(3,3) can be stood on; the nearest blocked cell (4,4) is 0.7 cells away. Steps lead to 7 of 8 "
         "neighbours: not south-east (blocked).");
     land_close(&l);
+}
+
+static void sentences_tell_what_a_step_between_hexagons_grazes(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("hexagons", 7, 7);
+    s->open[2 * 7 + 3] = 0;
+    scene_make_hex(s);
+    s->profile.radius = 0.4;
+    land l = {0};
+    CHECK_OK(cairn_context_create(NULL, &l.context));
+    CHECK_OK(scene_grid(s, l.context, &l.grid));
+    CHECK_OK(cairn_space_of_grid(l.grid, &s->profile, &l.space, NULL));
+    check_text(
+        &l, 3, 3,
+        "(3,3) can be stood on; the nearest blocked cell (3,2) is 0.5 cells away. Steps lead to 3 of 6 "
+        "neighbours: not north-west (blocked), west (past the corner of (3,2)), north-east (past the "
+        "corner of (3,2)).");
+    check_text(
+        &l, 1, 0,
+        "(1,0) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 2 of 6 neighbours: not "
+        "north-east (outside the map), east (past the edge of the map), west (past the edge of the map), "
+        "north-west (outside the map).");
+    land_close(&l);
+    scene_destroy(s);
 }
 
 static void sentences_tell_how_much_room_is_missing(void **state)
@@ -369,6 +394,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(explanations_agree_with_the_space),
         cmocka_unit_test(sentences_name_what_is_in_the_way),
+        cmocka_unit_test(sentences_tell_what_a_step_between_hexagons_grazes),
         cmocka_unit_test(sentences_tell_how_much_room_is_missing),
         cmocka_unit_test(classes_without_a_name_are_told_by_number),
         cmocka_unit_test(hexagons_have_six_steps),

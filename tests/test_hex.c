@@ -195,12 +195,13 @@ static void estimates_never_exceed_the_distance_and_never_fall_too_fast(void **s
 static void every_algorithm_finds_its_way_while_the_map_changes(void **state)
 {
     (void)state;
-    for (uint32_t kind = 0; kind < 6; kind++) {
-        scene *s = scene_noise("changing", 24 + kind, 21, kind == 4 ? 3 : 10 + 4 * kind, kind + 1);
+    for (uint32_t kind = 0; kind < 8; kind++) {
+        scene *s = scene_noise("changing", 24 + kind, 21, kind == 4 ? 3 : 10 + 4 * (kind % 6), kind + 1);
         if (kind & 1) scene_add_terrain(s, kind);
         if (kind & 2) scene_add_cliffs(s, kind);
         scene_make_hex(s);
         if (kind == 4) s->profile.radius = 0.9;
+        if (kind >= 6) s->profile.radius = 0.4;
         edited e = edit_and_check(s, false, 25, kind + 11);
         assert_true(e.found > 100);
         edited_end(&e);

@@ -159,48 +159,123 @@ static void a_footprint_needs_its_square(void **state)
 
 /* ---- between the centres ---- */
 
-/* The least distance to the cell (cx, cy) on the straight way from (0, y) to (dx, y + dy). */
+/* The least distance to the cell (cx, cy) on the straight way from (0, y) to (dx, y + dy), which does not pass through it: from
+ * an end to a side, or from a corner to the way. */
 static double slow_way(cairn_layout layout, int32_t y, int32_t dx, int32_t dy, int32_t cx, int32_t cy)
 {
-    enum { PARTS = 64 };
     point corner[6], a = cell_centre(layout, 0, y), b = cell_centre(layout, dx, y + dy);
     uint32_t count = cell_corners(layout, cx, cy, corner);
     double least = INFINITY;
-    for (uint32_t t = 0; t <= PARTS; t++) {
-        point p = {a.x + (b.x - a.x) * t / PARTS, a.y + (b.y - a.y) * t / PARTS};
-        for (uint32_t i = 0; i < count; i++)
-            least = fmin(least, distance_to_segment(p, corner[i], corner[(i + 1) % count]));
+    for (uint32_t i = 0; i < count; i++) {
+        point p = corner[i], q = corner[(i + 1) % count];
+        least = fmin(least, distance_to_segment(p, a, b));
+        least = fmin(least, fmin(distance_to_segment(a, p, q), distance_to_segment(b, p, q)));
     }
     return least;
 }
 
-/* What docs/sizes.md says of the distance kept along a step. */
-static void steps_keep_their_distance(void **state)
+/* On squares what the ends of a step keep, and for a diagonal one the cells beside it, is kept on the way. */
+static void steps_between_squares_keep_their_distance(void **state)
 {
     (void)state;
     for (int32_t cy = -12; cy <= 12; cy++) {
         for (int32_t cx = -12; cx <= 12; cx++) {
-            if (cx < 0 || cx > 1 || cy < 0 || cy > 1) {
-                double here = slow_distance(CAIRN_LAYOUT_SQUARE, 0, 0, cx, cy);
-                double east = slow_distance(CAIRN_LAYOUT_SQUARE, 1, 0, cx - 1, cy);
-                double south = slow_distance(CAIRN_LAYOUT_SQUARE, 0, 1, cx, cy - 1);
-                double across = slow_distance(CAIRN_LAYOUT_SQUARE, 1, 1, cx - 1, cy - 1);
-                double straight = slow_way(CAIRN_LAYOUT_SQUARE, 0, 1, 0, cx, cy);
-                double diagonal = slow_way(CAIRN_LAYOUT_SQUARE, 0, 1, 1, cx, cy), ends = fmin(here, across);
-                assert_true(straight > fmin(here, east) - 1e-9);
-                assert_true(diagonal > fmin(ends, fmin(east, south)) - 1e-9);
-                if (ends > 0.5 + 1e-9) assert_true(diagonal > ends - 0.17);
-            }
-            /* Hexagons: to the east, and down to the right out of an odd row. */
-            for (int32_t dy = 0; dy < 2; dy++) {
-                if ((cx == 0 && cy == 1) || (cx == 1 && cy == 1 + dy)) continue;
-                double ends = fmin(slow_distance(CAIRN_LAYOUT_HEX, 0, 1, cx, cy - 1),
-                                   slow_distance(CAIRN_LAYOUT_HEX, 1, 1 + dy, cx - 1, cy - 1 - dy));
-                double way = slow_way(CAIRN_LAYOUT_HEX, 1, 1, dy, cx, cy);
-                assert_true(way > (ends > 0.5 + 1e-9 ? ends - 0.061 : 0.288));
+            if (cx >= 0 && cx <= 1 && cy >= 0 && cy <= 1) continue;
+            double here = slow_distance(CAIRN_LAYOUT_SQUARE, 0, 0, cx, cy);
+            double east = slow_distance(CAIRN_LAYOUT_SQUARE, 1, 0, cx - 1, cy);
+            double south = slow_distance(CAIRN_LAYOUT_SQUARE, 0, 1, cx, cy - 1);
+            double across = slow_distance(CAIRN_LAYOUT_SQUARE, 1, 1, cx - 1, cy - 1);
+            double straight = slow_way(CAIRN_LAYOUT_SQUARE, 0, 1, 0, cx, cy);
+            double diagonal = slow_way(CAIRN_LAYOUT_SQUARE, 0, 1, 1, cx, cy);
+            assert_true(straight > fmin(here, east) - 1e-9);
+            assert_true(diagonal > fmin(fmin(here, across), fmin(east, south)) - 1e-9);
+        }
+    }
+}
+
+/* Of a step and a cell: how far its ends are, and how near it comes. A cell dips into the step for the radii between. */
+enum { DIP_REACH = 42, DIP_WIDTH = 2 * DIP_REACH + 1, DIP_STEPS = 12 };
+typedef struct dip_case {
+    uint32_t parity;
+    int32_t dx, dy;
+    double ends[DIP_WIDTH][DIP_WIDTH], way[DIP_WIDTH][DIP_WIDTH];
+} dip_case;
+
+static uint32_t dip_cases(dip_case *out)
+{
+    uint32_t count = 0;
+    for (int32_t i = 0; i < 18; i++) {
+        int32_t y = i / 9, dx = i % 3 - 1, dy = i / 3 % 3 - 1;
+        point a = cell_centre(CAIRN_LAYOUT_HEX, 0, y), b = cell_centre(CAIRN_LAYOUT_HEX, dx, y + dy);
+        if ((!dx && !dy) || hypot(b.x - a.x, b.y - a.y) > 1.1) continue;
+        dip_case *c = &out[count++];
+        c->parity = (uint32_t)y, c->dx = dx, c->dy = dy;
+        for (int32_t v = 0; v < DIP_WIDTH; v++) {
+            for (int32_t u = 0; u < DIP_WIDTH; u++) {
+                int32_t cx = u - DIP_REACH, cy = v - DIP_REACH;
+                c->ends[v][u] = fmin(slow_distance(CAIRN_LAYOUT_HEX, 0, y, cx, cy),
+                                     slow_distance(CAIRN_LAYOUT_HEX, dx, y + dy, cx - dx, cy - dy));
+                c->way[v][u] = slow_way(CAIRN_LAYOUT_HEX, y, dx, dy, cx, y + cy);
             }
         }
     }
+    return count;
+}
+
+static bool dip_listed(const crn_size *size, const dip_case *c, int32_t cx, int32_t cy)
+{
+    bool listed = false;
+    for (uint32_t i = 0; i < CRN_SIZE_DIPS; i++) {
+        const int8_t *dip = size->dip[c->parity][c->dy + 1][c->dx + 1][i];
+        listed |= (dip[0] || dip[1]) && dip[0] == cx && dip[1] == cy;
+    }
+    return listed;
+}
+
+static void check_dips(const dip_case *cases, double radius)
+{
+    crn_size size;
+    uint32_t found = 0;
+    crn_size_make(&size, CAIRN_LAYOUT_HEX, radius, 0);
+    for (uint32_t i = 0; i < DIP_STEPS; i++) {
+        for (int32_t v = 0; v < DIP_WIDTH; v++) {
+            for (int32_t u = 0; u < DIP_WIDTH; u++) {
+                bool dips = cases[i].ends[v][u] >= radius && cases[i].way[v][u] < radius;
+                CHECK(dip_listed(&size, &cases[i], u - DIP_REACH, v - DIP_REACH) == dips,
+                      "radius %g, row %u, step (%d, %d): does (%d, %d) dip into it? %d", radius,
+                      cases[i].parity, cases[i].dx, cases[i].dy, u - DIP_REACH, v - DIP_REACH, dips);
+                found += dips;
+            }
+        }
+    }
+    assert_int_equal(size.dips, found > 0);
+}
+
+/* What dips into steps changes at a few radii only; between each two of them one stands for all. */
+static void the_cells_that_dip_into_steps_are_known_for_every_radius(void **state)
+{
+    (void)state;
+    dip_case *cases = calloc(DIP_STEPS, sizeof *cases);
+    if (!cases) abort();
+    assert_int_equal(dip_cases(cases), DIP_STEPS);
+    double last = 0;
+    uint32_t borders = 0;
+    while (last < CAIRN_RADIUS_MAX) {
+        double next = CAIRN_RADIUS_MAX;
+        for (uint32_t i = 0; i < DIP_STEPS * DIP_WIDTH * DIP_WIDTH; i++) {
+            const dip_case *c = &cases[i / (DIP_WIDTH * DIP_WIDTH)];
+            double ends = c->ends[i / DIP_WIDTH % DIP_WIDTH][i % DIP_WIDTH];
+            double way = c->way[i / DIP_WIDTH % DIP_WIDTH][i % DIP_WIDTH];
+            if (ends - way < 1e-9) continue; /* it never does */
+            if (way > last + 1e-9) next = fmin(next, way);
+            if (ends > last + 1e-9) next = fmin(next, ends);
+        }
+        check_dips(cases, (last + next) / 2);
+        last = next;
+        borders++;
+    }
+    assert_int_equal(borders, 2 * 19 + 1);
+    free(cases);
 }
 
 /* ---- erosion ---- */
@@ -363,7 +438,8 @@ int main(void)
         cmocka_unit_test(a_radius_needs_what_is_nearer),
         cmocka_unit_test(nearer_is_strict),
         cmocka_unit_test(a_footprint_needs_its_square),
-        cmocka_unit_test(steps_keep_their_distance),
+        cmocka_unit_test(steps_between_squares_keep_their_distance),
+        cmocka_unit_test(the_cells_that_dip_into_steps_are_known_for_every_radius),
         cmocka_unit_test_setup_teardown(erosion_by_words_is_erosion_by_cells, context_set_up,
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(erosion_by_footprints_is_erosion_by_cells, context_set_up,

@@ -258,7 +258,8 @@ static void commit_something(upkeep *u)
         cairn_upkeep cost = cairn_space_upkeep(u->spaces[i]);
         const crn_labels *labels = &crn_grid_space_of(u->spaces[i])->labels;
         /* One cell of a point without size redoes its tile and a block of each level. */
-        if (kind < 14 && !u->links && crn_size_is_point(&crn_grid_space_of(u->spaces[i])->size))
+        const crn_size *size = &crn_grid_space_of(u->spaces[i])->size;
+        if (kind < 14 && !u->links && crn_size_is_point(size) && !size->dips)
             CHECK(cost.tiles_labelled <= 1 && cost.blocks_joined < labels->level_count,
                   "an edit costs too much");
     }
@@ -327,6 +328,20 @@ static void on_one_long_corridor(void **state)
     run(&u, 20000, 250);
 }
 
+/* Radii that cells dip into steps for: two without and two with erosion. */
+static void on_hexagons_with_little_room(void **state)
+{
+    static const double radii[] = {0.3, 0.45, 2.05, 3.77};
+    upkeep u = upkeep_of(*state, scene_noise("tight", 140, 130, 8, 11), CAIRN_LAYOUT_HEX, 11);
+    for (uint32_t i = 0; i < LENGTH(radii); i++) {
+        cairn_profile profile = cairn_profile_for(u.grid);
+        profile.radius = radii[i];
+        upkeep_space(&u, profile, 0);
+        CHECK(crn_grid_space_of(u.spaces[i])->limited && !cairn_space_directed(u.spaces[i]), "limits");
+    }
+    run(&u, 10000, 250);
+}
+
 static void on_hexagons(void **state)
 {
     upkeep u = upkeep_of(*state, scene_noise("hexagons", 140, 130, 35, 4), CAIRN_LAYOUT_HEX, 4);
@@ -375,6 +390,8 @@ static void with_hexagons_heights_and_links(void **state)
     upkeep_space(&u, profile, 3);
     profile.max_climb = 1;
     profile.max_drop = 2;
+    upkeep_space(&u, profile, 0);
+    profile.radius = 0.4;
     upkeep_space(&u, profile, 0);
     run(&u, 3000, 200);
 }
@@ -444,15 +461,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define UPKEEP_TEST(test) cmocka_unit_test_setup_teardown(test, context_set_up, context_tear_down)
-        UPKEEP_TEST(on_scattered_obstacles),
-        UPKEEP_TEST(on_rooms),
-        UPKEEP_TEST(on_one_long_corridor),
-        UPKEEP_TEST(on_hexagons),
-        UPKEEP_TEST(on_dense_obstacles_under_every_rule),
-        UPKEEP_TEST(with_terrain_heights_and_links),
-        UPKEEP_TEST(with_hexagons_heights_and_links),
-        UPKEEP_TEST(on_a_map_of_many_tiles),
-        UPKEEP_TEST(a_step_over_a_border_is_lost_alone),
+        UPKEEP_TEST(on_scattered_obstacles),         UPKEEP_TEST(on_rooms),
+        UPKEEP_TEST(on_one_long_corridor),           UPKEEP_TEST(on_hexagons),
+        UPKEEP_TEST(on_hexagons_with_little_room),   UPKEEP_TEST(on_dense_obstacles_under_every_rule),
+        UPKEEP_TEST(with_terrain_heights_and_links), UPKEEP_TEST(with_hexagons_heights_and_links),
+        UPKEEP_TEST(on_a_map_of_many_tiles),         UPKEEP_TEST(a_step_over_a_border_is_lost_alone),
         UPKEEP_TEST(edits_cost_what_they_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,7 +74,7 @@ CAIRN_API uint32_t cairn_simplify(const cairn_space *space, cairn_node *nodes, u
  * passing exactly through a corner obeys the corner rule as a diagonal step does. With
  * terrain, cells that cost differently from a stop the line too, and so do elevation
  * limits. Among hexagons a line through the point of three of them, or along the side of two, needs all
- * of these: nothing is cut. An agent with a size has room all along the line, whatever the corner rule. Links are no part of
+ * of these: nothing is cut. An agent with a size has room all along the line. Links are no part of
  * lines. `last` (may be NULL) gets the last cell on the line that can be reached. For an agent with a
  * size it may lie a little before that: what is in the way further on stops it as soon as it comes near. */
 CAIRN_API bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node b, cairn_node *last);

@@ -54,8 +54,7 @@ typedef struct cairn_profile {
     int32_t max_drop;          /* largest elevation lost in one step */
     uint32_t rung;             /* cost scale: 0 (5741/8119) … 7 (5/7), or CAIRN_RUNG_AUTO */
     /* In cells, 0…CAIRN_RADIUS_MAX: a cell can be stood on if no blocked cell lies nearer than this to its centre. Up to 0.5
-     * that changes nothing but where lines of sight may pass. Along the steps of a path the distance is kept if no corner is
-     * cut; docs/sizes.md says what the other rules, and hexagons, keep of it. */
+     * that is every open cell. The distance is kept all along every path too, see below. */
     double radius;
     /* 0…CAIRN_FOOTPRINT_MAX cells: n × n cells, of which the node is the upper left one, must be free; 0 and 1
      * change nothing. Not together with a radius, nor on hexagons. */
@@ -67,7 +66,9 @@ typedef struct cairn_profile {
 #define CAIRN_FOOTPRINT_MAX 64u
 
 /* "Blocked" for the size of an agent is what its profile forbids as well as what is not open, and
- * everything outside the map. The corner rule then applies to the cells that can be stood on. */
+ * everything outside the map. An agent with a size, however small, never cuts a corner: the profile of its space says
+ * CAIRN_CORNERS_NEVER, whatever was asked for, and both cells beside a diagonal step can be stood on. On hexagons a
+ * step can be made if no blocked cell lies nearer than the radius to any point of the way between the two centres. */
 
 /* Eight neighbours, no corner cut, ground and swamp cost 1, water and trees are
  * forbidden, your own classes cost 1; layer and gradient ignored, no elevation limit; a point
@@ -80,7 +81,7 @@ CAIRN_API cairn_profile cairn_profile_for(const cairn_grid *grid);
 typedef struct cairn_space cairn_space;
 typedef enum cairn_world_kind { CAIRN_WORLD_GRID, CAIRN_WORLD_GRAPH } cairn_world_kind;
 
-/* `profile` may be NULL: cairn_profile_for(grid). The grid must outlive the space and is not owned by it. */
+/* `profile` may be NULL: cairn_profile_for(grid). The space keeps a copy, with the corner rule that it goes by. The grid must outlive the space and is not owned by it. */
 CAIRN_API cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile, cairn_space **out,
                                            cairn_error *error);
 CAIRN_API cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_error *error);
@@ -184,7 +185,7 @@ typedef enum cairn_reason {
     CAIRN_REASON_BLOCKED,    /* it is not open */
     CAIRN_REASON_TERRAIN,    /* the profile forbids its terrain class */
     CAIRN_REASON_TOO_NARROW, /* too near to something blocked for the agent's size */
-    CAIRN_REASON_CORNER,     /* a step that cuts a corner */
+    CAIRN_REASON_CORNER,     /* a step that cuts a corner, or passes one too near for the agent's size */
     CAIRN_REASON_CLIMB,      /* a step too high up ... */
     CAIRN_REASON_DROP,       /* ... or down */
     CAIRN_REASON_NO_STEP,    /* no neighbour in this neighbourhood */

@@ -14,12 +14,16 @@ typedef struct glide_sight {
 } glide_sight;
 
 /* Runs to higher bits: the first stop is the lowest bit. To lower bits it is the highest one, so there is a point first if the
- * points among the stops make a larger number than the walls; bit 63 is the cell itself and left out. */
+ * points among the stops make a larger number than the walls; flipping the top bit compares numbers without a sign. */
 GLIDE_TARGET CRN_INLINE __m256i glide_points(__m256i usable, __m256i stops, bool up)
 {
-    if (up) return _mm256_and_si256(usable, _mm256_and_si256(stops, _mm256_sub_epi64(_mm256_setzero_si256(), stops)));
-    __m256i points = _mm256_srli_epi64(_mm256_and_si256(usable, stops), 1);
-    return _mm256_cmpgt_epi64(points, _mm256_srli_epi64(_mm256_andnot_si256(usable, stops), 1));
+    if (up) {
+        __m256i first = _mm256_and_si256(stops, _mm256_sub_epi64(_mm256_setzero_si256(), stops));
+        return _mm256_and_si256(usable, first);
+    }
+    const __m256i top = _mm256_set1_epi64x(INT64_MIN);
+    __m256i points = _mm256_and_si256(usable, stops), walls = _mm256_andnot_si256(usable, stops);
+    return _mm256_cmpgt_epi64(_mm256_xor_si256(points, top), _mm256_xor_si256(walls, top));
 }
 
 GLIDE_TARGET CRN_INLINE __m256i glide_load(const uint8_t *bits, __m256i byte)
@@ -50,7 +54,8 @@ GLIDE_TARGET CRN_INLINE glide_sight glide_look(const crn_glide_axis *axis, __m25
     /* Runs that go beyond the word. */
     __m256i far = _mm256_cmpeq_epi64(stops, _mm256_setzero_si256());
     while (CRN_UNLIKELY(!_mm256_testz_si256(far, far))) {
-        byte = up ? _mm256_add_epi64(byte, _mm256_set1_epi64x(8)) : _mm256_sub_epi64(byte, _mm256_set1_epi64x(8));
+        byte = up ? _mm256_add_epi64(byte, _mm256_set1_epi64x(8))
+                  : _mm256_sub_epi64(byte, _mm256_set1_epi64x(8));
         byte = _mm256_and_si256(byte, far); /* the others look at something harmless */
         usable = glide_load(axis->usable, byte);
         stops = _mm256_xor_si256(glide_load(axis->pass, byte), ones);
@@ -67,8 +72,8 @@ GLIDE_TARGET CRN_INLINE uint8_t glide_bits(__m256i lanes)
     return (uint8_t)_mm256_movemask_pd(_mm256_castsi256_pd(lanes));
 }
 
-GLIDE_TARGET CRN_INLINE uint32_t glide(crn_glide_axis axes[2], uint32_t cells, crn_glide_found *found, bool right,
-                                       bool down)
+GLIDE_TARGET CRN_INLINE uint32_t glide(crn_glide_axis axes[2], uint32_t cells, crn_glide_found *found,
+                                       bool right, bool down)
 {
     const __m256i three = _mm256_set1_epi64x(3), zero = _mm256_setzero_si256();
     __m256i rows = _mm256_add_epi64(_mm256_set1_epi64x((long long)axes[0].at),

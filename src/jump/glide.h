@@ -13,16 +13,17 @@
 
 /* Bitmaps of rows, or of columns. */
 typedef struct crn_glide_axis {
-    const uint8_t *usable, *pass;     /* see world/runs.h */
-    uint64_t ahead[CRN_GLIDE_LANES]; /* in bits to the next cells of the diagonal; may be negative, modulo 2^64 */
-    uint64_t at;                      /* bit of the cell that we are in */
+    const uint8_t *usable, *pass; /* see world/runs.h */
+    uint64_t
+        ahead[CRN_GLIDE_LANES]; /* in bits to the next cells of the diagonal; may be negative, modulo 2^64 */
+    uint64_t at;                /* bit of the cell that we are in */
 } crn_glide_axis;
 
 /* What the next cells have to offer, a bit for each. */
 typedef struct crn_glide_found {
-    uint8_t free;          /* it can be stood on, ... */
-    uint8_t leads_on;      /* ... and so can those beside the step out of it */
-    uint8_t row, column;   /* there is a jump point at the end of the run along the row, the column */
+    uint8_t free;        /* it can be stood on, ... */
+    uint8_t leads_on;    /* ... and so can those beside the step out of it */
+    uint8_t row, column; /* there is a jump point at the end of the run along the row, the column */
 } crn_glide_found;
 
 /* Goes on, by whole groups of CRN_GLIDE_LANES cells and at most `cells` ≥ CRN_GLIDE_LANES, as long as there is nothing to be found; then

@@ -4,10 +4,17 @@
  * columns. The space keeps both bitmaps through all edits, so a search is right at once after any of them. See jump.h for the idea and its
  * sources, scan.h for the scans.
  *
- * Costs: nothing to build; memory follows the jump points, 16 bytes for each. Assumes that all steps of a kind cost the
- * same: other worlds are refused.
+ * Costs: nothing to build, 5 bits a cell for the bitmaps; memory follows the jump points, 16 bytes for each. Jumps need
+ * steps that all cost the same, a single goal and no links. Other queries are handed to A*, and so are those on maps so full of
+ * obstacles that stepping is faster (jump.c).
  */
 #include "jump/jump.h"
+
+static const cairn_parameter jps_parameters[] = {
+    CRN_PARAMETER_JUMPS,
+    {"vectors", "wide registers of the processor, where there are any", CAIRN_PARAMETER_CHOICE, 0, 1, 0,
+     crn_jump_vectors},
+};
 
 static cairn_status jps_create(cairn_planner *planner, cairn_error *error)
 {
@@ -25,7 +32,9 @@ static void jps_destroy(cairn_planner *planner)
 
 static cairn_status jps_begin(cairn_search *search)
 {
-    return crn_jump_begin(search, NULL, NULL);
+    int64_t choice = CRN_JUMP_AUTO;
+    crn_parameter(search->planner, "jumps", &choice);
+    return crn_jump_begin(search, (crn_jump_choice)choice, NULL, NULL);
 }
 
 const crn_algorithm crn_algorithm_jps = {
@@ -34,10 +43,12 @@ const crn_algorithm crn_algorithm_jps = {
              .summary = "jumps from turn to turn over the cells between: optimal, fast, no index",
              .source = "Harabor and Grastien 2011, 2014",
              .family = "jump",
-             .flags = CAIRN_OPTIMAL,
+             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
              .worlds = 1u << CAIRN_WORLD_GRID,
              .neighbourhoods = 1u << CAIRN_NEIGHBOURS_8,
-             .corners = (1u << CAIRN_CORNERS_COUNT) - 1},
+             .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+             .parameters = jps_parameters,
+             .parameter_count = CRN_COUNT(jps_parameters)},
     .create = jps_create,
     .destroy = jps_destroy,
     .begin = jps_begin,

@@ -1,6 +1,13 @@
 /* jump.c: what surrounds the jumping loop: the beginning and the end of a query, and reading its result off the
  * records. See jump.h. */
 #include "jump/jump.h"
+#include "search/best_first.h"
+
+/* More jump points than one for so many cells, each direction counted, are a crowd. */
+#define JUMP_CROWDED 2u
+
+const char *const crn_jump_choices[] = {"auto", "always", NULL};
+const char *const crn_jump_vectors[] = {"auto", "off", NULL};
 
 cairn_status crn_jump_open(cairn_search *search)
 {
@@ -10,7 +17,9 @@ cairn_status crn_jump_open(cairn_search *search)
     search->scratch = jump;
     jump->search = search;
     jump->map = crn_grid_space_of(search->space);
-    for (uint32_t i = 0; i < 4; i++) jump->glide[i] = crn_glide_choose(i);
+    int64_t off = 0;
+    crn_parameter(search->planner, "vectors", &off);
+    for (uint32_t i = 0; i < 4; i++) jump->glide[i] = off ? NULL : crn_glide_choose(i);
     crn_jump_records_open(&jump->records, &search->memory);
     crn_sparse_open(&jump->open, &search->memory);
     return CAIRN_OK;
@@ -19,6 +28,7 @@ cairn_status crn_jump_open(cairn_search *search)
 void crn_jump_close(cairn_search *search)
 {
     crn_jump *jump = search->scratch;
+    crn_best_first_close_plain(search);
     if (!jump) return;
     crn_jump_records_close(&jump->records);
     crn_sparse_close(&jump->open);
@@ -56,13 +66,29 @@ static uint32_t jump_place(const crn_jump *jump, cairn_node node)
     return node / width << 16 | node % width;
 }
 
-cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *table,
+/* On ground like this nearly every cell is a jump point, and a jump costs more than the steps it saves. */
+static bool jump_is_crowded(const crn_runs *runs)
+{
+    return crn_runs_points(runs) * JUMP_CROWDED > runs->cells;
+}
+
+/* Are there jumps in this world, for this query? */
+static bool jump_applies(const cairn_search *search, crn_jump_choice choice)
+{
+    const crn_jump *jump = search->scratch;
+    const cairn_query *query = &search->query;
+    return jump->map->uniform && !jump->map->links.count && search->goal_count == 1 && !query->estimate &&
+           (choice == CRN_JUMP_ALWAYS || !jump_is_crowded(jump->map->runs));
+}
+
+cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice, const struct crn_jump_table *table,
                             const struct crn_jump_boxes *boxes)
 {
+    search->handed = false;
+    if (!jump_applies(search, choice)) return crn_best_first_begin_plain(search);
     crn_jump *jump = search->scratch;
     const crn_grid_space *map = jump->map;
     const cairn_query *query = &search->query;
-    if (query->estimate || map->links.count) return CAIRN_UNSUPPORTED;
     jump->table = table;
     jump->boxes = boxes;
     jump->straight = map->step[CRN_N];
@@ -97,6 +123,7 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
 
 cairn_status crn_jump_step(cairn_search *search, uint64_t work)
 {
+    if (search->handed) return crn_best_first_step(search, work);
     crn_jump *jump = search->scratch;
     return jump_pause(jump, jump->loop(jump, work));
 }
@@ -135,6 +162,7 @@ static bool jump_is_first(const crn_jump_record *record)
 /* A node on the way may have become cheaper after the record was written, so the legs are added up. */
 cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
 {
+    if (search->handed) return crn_best_first_cost_to(search, node);
     const crn_jump *jump = search->scratch;
     const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
     if (!record) return CAIRN_NO_COST;
@@ -148,6 +176,7 @@ cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
 
 cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
 {
+    if (search->handed) return crn_best_first_path_to(search, node);
     const crn_jump *jump = search->scratch;
     const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
     cairn_cost cost = crn_jump_cost_to(search, node);
@@ -172,7 +201,8 @@ static void jump_offer_closest(crn_jump *jump, cairn_node node, cairn_cost g)
     const cairn_space *space = jump->search->space;
     cairn_cost h = space->functions->estimate(space, space->standard, node, &jump->search->aim);
     bool nearer = h < jump->closest_h || (h == jump->closest_h && g < jump->closest_g);
-    if (!nearer && (h != jump->closest_h || g != jump->closest_g || node >= jump->search->reached_goal)) return;
+    if (!nearer && (h != jump->closest_h || g != jump->closest_g || node >= jump->search->reached_goal))
+        return;
     jump->closest_h = h;
     jump->closest_g = g;
     jump->search->reached_goal = node;
@@ -181,6 +211,7 @@ static void jump_offer_closest(crn_jump *jump, cairn_node node, cairn_cost g)
 /* 256 records are one piece of work. */
 bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
 {
+    if (search->handed) return crn_best_first_closest(search, work, first);
     enum { PIECE = 256 };
     crn_jump *jump = search->scratch;
     uint32_t length = crn_jump_records_length(&jump->records);
@@ -201,6 +232,7 @@ bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
 
 cairn_status crn_jump_reached(const cairn_search *search, cairn_visit *visit, void *user)
 {
+    if (search->handed) return crn_best_first_reached(search, visit, user);
     const crn_jump *jump = search->scratch;
     for (cairn_node node = 0; node < search->space->node_count; node++) {
         if (jump_look(jump, jump_place(jump, node))) visit(user, node, crn_jump_cost_to(search, node));

@@ -25,6 +25,17 @@
 struct crn_jump_table;
 struct crn_jump_boxes;
 
+/* Where obstacles are crowded, plain A* is faster: the parameter `jumps`. */
+typedef enum crn_jump_choice { CRN_JUMP_AUTO, CRN_JUMP_ALWAYS } crn_jump_choice;
+extern const char *const crn_jump_choices[];
+extern const char *const crn_jump_vectors[];
+
+#define CRN_PARAMETER_JUMPS \
+    { \
+        "jumps", "auto: step by step where obstacles are so dense that jumping does not pay", \
+            CAIRN_PARAMETER_CHOICE, 0, 1, CRN_JUMP_AUTO, crn_jump_choices \
+    }
+
 typedef struct crn_jump crn_jump;
 typedef cairn_status crn_jump_loop(crn_jump *jump, uint64_t work);
 
@@ -75,7 +86,7 @@ crn_jump_loop *crn_jump_choose(const crn_jump *jump);
 /* The functions of a search of a crn_algorithm that jumps. */
 cairn_status crn_jump_open(cairn_search *search);
 void crn_jump_close(cairn_search *search);
-cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *table,
+cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice, const struct crn_jump_table *table,
                             const struct crn_jump_boxes *boxes);
 cairn_status crn_jump_step(cairn_search *search, uint64_t work);
 cairn_status crn_jump_path_to(cairn_search *search, cairn_node node);

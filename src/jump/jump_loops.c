@@ -13,7 +13,8 @@
 
 /* ---- offering a way ---- */
 
-static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_record *record, bool known, bool closed)
+static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_record *record, bool known,
+                                          bool closed)
 {
     const cairn_search *search = jump->search;
     uint32_t place = crn_jump_place(record), x = place & 0xffff, y = place >> 16;
@@ -27,7 +28,10 @@ static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_r
                   crn_saturate(jump->from_g + steps * jump->diagonal),
                   crn_saturate(crn_jump_estimate(jump, turn_x, turn_y)));
     }
-    crn_trace(search, !known ? CAIRN_EVENT_GENERATE : closed ? CAIRN_EVENT_REOPEN : CAIRN_EVENT_UPDATE,
+    crn_trace(search,
+              !known   ? CAIRN_EVENT_GENERATE
+              : closed ? CAIRN_EVENT_REOPEN
+                       : CAIRN_EVENT_UPDATE,
               crn_jump_node(jump, place), parent, record->g, crn_saturate(crn_jump_estimate(jump, x, y)));
 }
 
@@ -76,7 +80,8 @@ CRN_INLINE uint32_t jump_run(const crn_jump *jump, bool table, uint32_t directio
 }
 
 /* What lies at the end of a run from (x, y), which costs g: the goal, a jump point, or nothing. */
-CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x, uint32_t y, uint64_t g)
+CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x, uint32_t y,
+                            uint64_t g)
 {
     bool upright = direction == CRN_N || direction == CRN_S, up = direction == CRN_E || direction == CRN_S;
     uint32_t length = run & CRN_RUN_LENGTH;
@@ -90,9 +95,14 @@ CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, ui
         }
     }
     if (!(run & CRN_RUN_POINT)) return;
-    jump_offer(jump, direction == CRN_E ? x + length : direction == CRN_W ? x - length : x,
-               direction == CRN_S ? y + length : direction == CRN_N ? y - length : y, direction,
-               g + length * jump->straight);
+    jump_offer(jump,
+               direction == CRN_E   ? x + length
+               : direction == CRN_W ? x - length
+                                    : x,
+               direction == CRN_S   ? y + length
+               : direction == CRN_N ? y - length
+                                    : y,
+               direction, g + length * jump->straight);
 }
 
 /* ---- diagonally ---- */
@@ -130,12 +140,14 @@ CRN_INLINE bool jump_sees(const crn_glide_axis *axis, uint64_t bit, uint64_t usa
     if (up) {
         uint64_t stops = ~crn_word_load(pass) >> shift & ~UINT64_C(1);
         if (CRN_LIKELY(stops != 0)) return (usable & stops & (0 - stops)) != 0;
-        while (!(stops = ~crn_word_load(pass += 8))) {}
+        while (!(stops = ~crn_word_load(pass += 8))) {
+        }
         return crn_word_load(axis->usable + (pass - axis->pass)) >> crn_lowest_bit(stops) & 1;
     }
     uint64_t stops = ~crn_word_load(pass -= 7) << (7 - shift) << 1;
     if (CRN_LIKELY(stops != 0)) return usable << 1 << (63 - crn_highest_bit(stops)) >> 63;
-    while (!(stops = ~crn_word_load(pass -= 8))) {}
+    while (!(stops = ~crn_word_load(pass -= 8))) {
+    }
     return crn_word_load(axis->usable + (pass - axis->pass)) >> crn_highest_bit(stops) & 1;
 }
 
@@ -144,19 +156,21 @@ CRN_INLINE crn_glide_found jump_look(const crn_glide_axis axes[2], bool right, b
 {
     const uint64_t top = UINT64_C(1) << 63;
     uint64_t row_at = axes[0].at + axes[0].ahead[0], column_at = axes[1].at + axes[1].ahead[0];
-    uint64_t row = jump_cells(axes[0].usable, row_at, right), column = jump_cells(axes[1].usable, column_at, down);
+    uint64_t row = jump_cells(axes[0].usable, row_at, right),
+             column = jump_cells(axes[1].usable, column_at, down);
     if (!(row & (right ? 1 : top))) return (crn_glide_found){0};
     bool leads_on = row & (right ? 2 : top >> 1) && column & (down ? 2 : top >> 1);
     return (crn_glide_found){1, leads_on, jump_sees(&axes[0], row_at, row, right),
                              jump_sees(&axes[1], column_at, column, down)};
 }
 
-CRN_INLINE crn_glide_axis jump_axis(const crn_bits *usable, const crn_bits *pass, uint32_t line, uint32_t cell,
-                                    bool up, bool next_line)
+CRN_INLINE crn_glide_axis jump_axis(const crn_bits *usable, const crn_bits *pass, uint32_t line,
+                                    uint32_t cell, bool up, bool next_line)
 {
     uint64_t row = (uint64_t)usable->stride * 8, one = 1;
     uint64_t step = (next_line ? row : 0 - row) + (up ? one : 0 - one);
-    return (crn_glide_axis){usable->rows, pass->rows, {step, 2 * step, 3 * step, 4 * step}, (line + 1) * row + cell + 1};
+    return (crn_glide_axis){
+        usable->rows, pass->rows, {step, 2 * step, 3 * step, 4 * step}, (line + 1) * row + cell + 1};
 }
 
 /* The jump point at the end of the run from (x, y), which is known to be there. */
@@ -174,11 +188,13 @@ static CRN_NOINLINE void jump_to_point(crn_jump *jump, uint32_t direction, uint3
 
 /* Under corners=never a diagonal is left only where a step is blocked, by a cell at its end or beside it. Goes on for
  * this many cells, none of them in the goal's row or column; true if it is over. */
-CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint64_t g, uint32_t cells)
+CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint64_t g,
+                           uint32_t cells)
 {
     const crn_grid_space *map = jump->map;
     const crn_runs *runs = map->runs;
-    const bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
+    const bool right = direction == CRN_NE || direction == CRN_SE,
+               down = direction == CRN_SE || direction == CRN_SW;
     const uint32_t along_row = right ? CRN_E : CRN_W, along_column = down ? CRN_S : CRN_N;
     crn_glide_axis axes[2] = {
         jump_axis(&map->usable, &runs->pass[along_row], y, x, right, down),
@@ -221,7 +237,8 @@ CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint3
 /* Cells of a diagonal before the one in the goal's row or column, if it gets there. */
 CRN_INLINE uint32_t jump_before_goal(const crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y)
 {
-    bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
+    bool right = direction == CRN_NE || direction == CRN_SE,
+         down = direction == CRN_SE || direction == CRN_SW;
     /* Behind us the difference is huge; so it is, less one, beside us. */
     uint32_t wide = (right ? jump->goal_x - x : x - jump->goal_x) - 1;
     uint32_t high = (down ? jump->goal_y - y : y - jump->goal_y) - 1;
@@ -278,7 +295,8 @@ CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, ui
 CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction)
 {
     if (table) return jump_diagonal_by_table(jump, corners, direction);
-    bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
+    bool right = direction == CRN_NE || direction == CRN_SE,
+         down = direction == CRN_SE || direction == CRN_SW;
     uint32_t x = jump->at_x, y = jump->at_y;
     uint64_t g = jump->at_g;
     for (uint32_t left = JUMP_CELLS; left;) {
@@ -358,7 +376,8 @@ CRN_INLINE bool jump_take(crn_jump *jump, crn_jump_record **record)
         bool known;
         *record = crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, place), &known);
         if ((*record)->g != g) continue; /* improved meanwhile */
-        if (CRN_UNLIKELY(jump->goal_found) && g + crn_jump_estimate(jump, place & 0xffff, place >> 16) >= jump->bound) {
+        if (CRN_UNLIKELY(jump->goal_found) &&
+            g + crn_jump_estimate(jump, place & 0xffff, place >> 16) >= jump->bound) {
             continue;
         }
         jump->from = place;
@@ -386,7 +405,7 @@ CRN_INLINE cairn_status jump_loop(crn_jump *jump, uint64_t work, cairn_corners c
             crn_jump_record *record;
             if (!jump_take(jump, &record)) {
                 jump->work -= work - 1; /* seeing that nothing is left is work too */
-                return jump->goal_found ? CAIRN_FOUND
+                return jump->goal_found                                 ? CAIRN_FOUND
                        : jump->spilled && !jump->search->query.max_cost ? CAIRN_COST_OVERFLOW
                                                                         : CAIRN_UNREACHABLE;
             }

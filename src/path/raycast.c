@@ -9,8 +9,7 @@
  * and the corner rule decides. Agents with four neighbours have no diagonal steps: their line may
  * pass a corner if both ways round it can be walked, as nothing is then cut.
  *
- * Hexagons are drawn so that all that matters is a whole number: centres at (2x + (y odd), 3y), points at (0, ±2) and
- * (±1, ±1) from there. That squeezes the picture, but straight lines stay straight and what touches still touches. On
+ * Hexagons are drawn so that all that matters is a whole number (size.h). That squeezes the picture, but straight lines stay straight and what touches still touches. On
  * which side of the line a point lies is the sign of a cross product, so a hexagon is left by the side whose ends lie on
  * the right and on the left of the line. If the line leaves exactly through a point, two more
  * hexagons meet there; it goes on into one of them, or along the side between them to a fourth one behind. Both must be
@@ -34,21 +33,10 @@ typedef struct raycast {
     const cairn_grid *grid;
     const cairn_profile *profile;
     const crn_grid_space *map;
-    bool limited;
     uint8_t price, layer; /* of the first cell */
     int16_t elevation;
-    int64_t from[2], along[2]; /* the line in the picture: where it begins, and from there to its end */
+    crn_size_line line;
 } raycast;
-
-/* The picture: centres of squares at (2x, 2y), of hexagons at (2x + (y odd), 3y); with their points. */
-static const int8_t raycast_square[4][2] = {{1, -1}, {1, 1}, {-1, 1}, {-1, -1}};
-static const int8_t raycast_points[6][2] = {{1, -1}, {1, 1}, {0, 2}, {-1, 1}, {-1, -1}, {0, -2}};
-
-static void raycast_picture(const crn_grid_space *map, int32_t x, int32_t y, int64_t out[2])
-{
-    out[0] = 2 * (int64_t)x + (map->hex ? y & 1 : 0);
-    out[1] = (map->hex ? 3 : 2) * (int64_t)y;
-}
 
 static uint8_t raycast_price(const raycast *ray, cairn_cell c)
 {
@@ -59,12 +47,9 @@ static void raycast_begin(raycast *ray, const cairn_space *space, cairn_cell a, 
 {
     ray->space = space;
     ray->map = crn_grid_space_of(space);
-    raycast_picture(ray->map, a.x, a.y, ray->from);
-    raycast_picture(ray->map, b.x, b.y, ray->along);
-    for (uint32_t i = 0; i < 2; i++) ray->along[i] -= ray->from[i];
+    ray->line = crn_size_line_between(ray->map->hex, a, b);
     ray->grid = cairn_space_grid(space);
     ray->profile = cairn_space_profile(space);
-    ray->limited = ray->profile->max_climb != CAIRN_ANY_STEP || ray->profile->max_drop != CAIRN_ANY_STEP;
     ray->price = raycast_price(ray, a);
     ray->layer = cairn_grid_layer(ray->grid, a.x, a.y);
     ray->elevation = cairn_grid_elevation(ray->grid, a.x, a.y);
@@ -82,45 +67,20 @@ static bool raycast_alike(const raycast *ray, cairn_cell c)
 
 /* ---- sizes ---- */
 
-/* Twice the area between the line and a place in the picture: its sign is the side, its size the distance. */
-static int64_t raycast_side(const raycast *ray, int64_t x, int64_t y)
-{
-    return ray->along[0] * (y - ray->from[1]) - ray->along[1] * (x - ray->from[0]);
-}
-
-/* Does the line pass nearer than the radius to a blocked cell? In the picture of hexagons heights are √3 times too large
- * against widths; the weight puts that right. Distances there are counted in half cells. */
-static bool raycast_too_near(const raycast *ray, int32_t x, int32_t y)
-{
-    const int8_t(*points)[2] = ray->map->hex ? raycast_points : raycast_square;
-    int64_t weight = ray->map->hex ? 3 : 1, centre[2];
-    int64_t square = weight * ray->along[0] * ray->along[0] + ray->along[1] * ray->along[1];
-    double reach = 2 * ray->profile->radius;
-    raycast_picture(ray->map, x, y, centre);
-    for (uint32_t i = 0; i < (ray->map->hex ? 6u : 4u); i++) {
-        int64_t px = centre[0] + points[i][0], py = centre[1] + points[i][1];
-        int64_t dot = weight * ray->along[0] * (px - ray->from[0]) + ray->along[1] * (py - ray->from[1]);
-        if (dot <= 0 || dot >= square) continue; /* nearest to an end, which keeps its distance */
-        double side = (double)raycast_side(ray, px, py);
-        if (side * side < reach * reach * (double)square) return true;
-    }
-    return false;
-}
-
 /* Does a corner that moves along the line come nearer than a cell, in both directions, to where it cannot be? */
 static bool raycast_overlaps(const raycast *ray, int32_t x, int32_t y)
 {
     int64_t centre[2];
     bool left = false, right = false;
-    raycast_picture(ray->map, x, y, centre);
+    crn_size_picture(ray->map->hex, x, y, centre);
     for (uint32_t i = 0; i < 2; i++) {
-        int64_t low = ray->from[i] + (ray->along[i] < 0 ? ray->along[i] : 0);
-        int64_t high = ray->from[i] + (ray->along[i] > 0 ? ray->along[i] : 0);
+        int64_t low = ray->line.from[i] + (ray->line.along[i] < 0 ? ray->line.along[i] : 0);
+        int64_t high = ray->line.from[i] + (ray->line.along[i] > 0 ? ray->line.along[i] : 0);
         if (low >= centre[i] + 2 || high <= centre[i] - 2) return false;
     }
     for (uint32_t i = 0; i < 4; i++) {
-        int64_t side =
-            raycast_side(ray, centre[0] + 2 * raycast_square[i][0], centre[1] + 2 * raycast_square[i][1]);
+        int64_t side = crn_size_line_side(&ray->line, centre[0] + 2 * crn_square_points[i][0],
+                                          centre[1] + 2 * crn_square_points[i][1]);
         left |= side < 0;
         right |= side > 0;
     }
@@ -140,7 +100,9 @@ static bool raycast_has_room(const raycast *ray, cairn_cell at)
     for (int32_t y = at.y + top - more; y <= at.y + bottom + more; y++) {
         for (int32_t x = at.x + left - more; x <= at.x + right + more; x++) {
             if (cairn_grid_inside(ray->grid, x, y) && crn_bit(bits, x, y)) continue;
-            if (square ? raycast_overlaps(ray, x, y) : raycast_too_near(ray, x, y)) return false;
+            if (square ? raycast_overlaps(ray, x, y)
+                       : crn_size_line_near(&ray->line, x, y, ray->profile->radius))
+                return false;
         }
     }
     return true;
@@ -152,6 +114,13 @@ static bool raycast_can_step(const raycast *ray, cairn_cell a, cairn_cell b)
 {
     return crn_grid_can_step(crn_grid_space_of(ray->space), (uint32_t)a.x, (uint32_t)a.y, (uint32_t)b.x,
                              (uint32_t)b.y);
+}
+
+/* From a cell to the one beside it: that there is room is asked of the line, not of the centres. */
+static bool raycast_height_ok(const raycast *ray, cairn_cell a, cairn_cell b)
+{
+    return !ray->map->steep || crn_grid_height_ok(ray->map, cairn_grid_node(ray->grid, a.x, a.y),
+                                                  cairn_grid_node(ray->grid, b.x, b.y));
 }
 
 /* From one side of a corner to the other. */
@@ -167,7 +136,7 @@ static bool raycast_can_go(const raycast *ray, cairn_cell a, cairn_cell b)
 {
     if (!raycast_alike(ray, b)) return false;
     if (a.x != b.x && a.y != b.y) return raycast_can_pass_corner(ray, a, b);
-    return !ray->limited || raycast_can_step(ray, a, b);
+    return raycast_height_ok(ray, a, b);
 }
 
 /* Walks from a towards b; returns the last cell that can be reached. */
@@ -211,7 +180,7 @@ static cairn_cell raycast_beyond(cairn_cell c, uint32_t side)
 
 static bool raycast_can_go_beside(const raycast *ray, cairn_cell a, cairn_cell b)
 {
-    return raycast_alike(ray, b) && (!ray->limited || raycast_can_step(ray, a, b));
+    return raycast_alike(ray, b) && raycast_height_ok(ray, a, b);
 }
 
 /* Through the point between sides `before` and `after`, towards the second one (turn > 0), the first (turn < 0) or
@@ -238,14 +207,16 @@ static bool raycast_pass_point(const raycast *ray, cairn_cell *at, uint32_t befo
 static bool raycast_leave_hexagon(const raycast *ray, cairn_cell *at)
 {
     int64_t centre[2], side_of[RAYCAST_SIDES];
-    raycast_picture(ray->map, at->x, at->y, centre);
+    crn_size_picture(ray->map->hex, at->x, at->y, centre);
     for (uint32_t i = 0; i < RAYCAST_SIDES; i++)
-        side_of[i] = raycast_side(ray, centre[0] + raycast_points[i][0], centre[1] + raycast_points[i][1]);
+        side_of[i] = crn_size_line_side(&ray->line, centre[0] + crn_hexagon_points[i][0],
+                                        centre[1] + crn_hexagon_points[i][1]);
     for (uint32_t i = 0; i < RAYCAST_SIDES; i++) {
         uint32_t next = (i + 1) % RAYCAST_SIDES;
         if (side_of[i] >= 0 || side_of[next] < 0) continue;
         if (side_of[next] == 0) {
-            int64_t turn = raycast_points[next][0] * ray->along[1] - raycast_points[next][1] * ray->along[0];
+            int64_t turn = crn_hexagon_points[next][0] * ray->line.along[1] -
+                           crn_hexagon_points[next][1] * ray->line.along[0];
             return raycast_pass_point(ray, at, i, next, turn);
         }
         cairn_cell beyond = raycast_beyond(*at, i);

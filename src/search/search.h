@@ -11,6 +11,8 @@ struct cairn_search {
     const cairn_space *space;
     crn_scratch memory;
     void *scratch; /* the algorithm's own */
+    void *plain; /* of A*, if the algorithm hands queries over to it that it cannot do better; best_first.h */
+    bool handed; /* this query is one of them */
 
     cairn_query query;
     cairn_node *goals; /* what the query's goals come to: usable nodes, each once, ascending */

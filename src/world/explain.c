@@ -1,8 +1,8 @@
 /* explain.c: why an agent can or cannot stand on a cell, and why it can or cannot step away from there.
  *
  * All of it is derived anew from the grid and the profile, one question after the other in the order in which
- * somebody who looks at the map would ask them; of what the space keeps only "can this cell be stood on?" is
- * used. The sentence names the cell that is in the way.
+ * somebody who looks at the map would ask them; of what the space keeps only "can this cell be stood on?" and the size of
+ * the agent are used. The sentence names the cell that is in the way.
  */
 #include "world/clearance.h"
 #include "world/grid_space.h"
@@ -67,12 +67,27 @@ static bool explain_side_free(const crn_grid_space *space, int32_t x, int32_t y,
            explain_height(space, u, v, tx, ty) == CAIRN_REASON_NONE;
 }
 
-/* Does the corner rule forbid the diagonal step? Then *side is a cell in the way. */
+/* Does something blocked dip into the step between two hexagons? Then *side is that cell. */
+static bool explain_is_grazed(const crn_grid_space *space, int32_t x, int32_t y, uint32_t direction,
+                              cairn_cell *side)
+{
+    const int8_t(*dip)[2] = space->size.dip[y & 1][crn_dy[direction] + 1][crn_dx[direction] + 1];
+    for (uint32_t i = 0; i < CRN_SIZE_DIPS; i++) {
+        *side = (cairn_cell){x + dip[i][0], y + dip[i][1]};
+        cairn_reason reason = explain_cell(space, side->x, side->y);
+        bool own = !dip[i][0] && !dip[i][1];
+        if (!own && reason != CAIRN_REASON_NONE && reason != CAIRN_REASON_TOO_NARROW) return true;
+    }
+    return false;
+}
+
+/* Does the corner rule, or the agent's size, forbid the step? Then *side is a cell in the way. */
 static bool explain_cuts(const crn_grid_space *space, int32_t x, int32_t y, uint32_t direction,
                          cairn_cell *side)
 {
     int32_t tx = x + crn_dx[direction], ty = y + crn_dy[direction];
-    if (tx == x || ty == y || space->hex || space->profile.corners == CAIRN_CORNERS_ALWAYS) return false;
+    if (space->hex) return explain_is_grazed(space, x, y, direction, side);
+    if (tx == x || ty == y || space->profile.corners == CAIRN_CORNERS_ALWAYS) return false;
     bool level = explain_side_free(space, x, y, tx, y, tx, ty);
     bool upright = explain_side_free(space, x, y, x, ty, tx, ty);
     *side = level ? (cairn_cell){x, ty} : (cairn_cell){tx, y};
@@ -172,7 +187,10 @@ static void explain_say_step(const crn_grid_space *space, int32_t x, int32_t y, 
 {
     const char *name = cairn_step_name(&space->base, y, direction);
     cairn_cell side;
-    if (reason == CAIRN_REASON_CORNER && explain_cuts(space, x, y, direction, &side))
+    bool cuts = reason == CAIRN_REASON_CORNER && explain_cuts(space, x, y, direction, &side);
+    if (cuts && !cairn_grid_inside(space->grid, side.x, side.y))
+        crn_format(out, size, "%s (past the edge of the map)", name);
+    else if (cuts)
         crn_format(out, size, "%s (past the corner of (%d,%d))", name, (int)side.x, (int)side.y);
     else
         crn_format(out, size, "%s (%s)", name, cairn_reason_text(reason));

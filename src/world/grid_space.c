@@ -97,37 +97,35 @@ static void grid_space_pattern_moves(crn_grid_space *space, uint32_t pattern, ui
     space->canonical[arrival][pattern] = (uint8_t)canonical;
 }
 
-/* ---- elevation ---- */
-
-/* May one step from a to b, side by side or corner to corner, be made as to height alone? */
-static bool grid_space_height_ok(const crn_grid_space *space, size_t a, size_t b)
-{
-    int32_t rise = space->grid->elevation[b] - space->grid->elevation[a];
-    return rise <= space->profile.max_climb && -(int64_t)rise <= space->profile.max_drop;
-}
+/* ---- steps that must be asked for ---- */
 
 static bool grid_space_side_ok(const crn_grid_space *space, uint32_t x, uint32_t y, int32_t sx, int32_t sy,
                                size_t a, size_t b)
 {
     if (!crn_bit(&space->usable, (int32_t)x + sx, (int32_t)y + sy)) return false;
     size_t side = (size_t)((int64_t)a + (int64_t)sy * space->grid->width + sx);
-    return grid_space_height_ok(space, a, side) && grid_space_height_ok(space, side, b);
+    return crn_grid_height_ok(space, a, side) && crn_grid_height_ok(space, side, b);
+}
+
+/* Do elevation limits allow the step? */
+static bool grid_space_limits_ok(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t d)
+{
+    size_t a = (size_t)y * space->grid->width + x;
+    size_t b = (size_t)((int64_t)a + (int64_t)crn_dy[d] * space->grid->width + crn_dx[d]);
+    if (!crn_grid_height_ok(space, a, b)) return false;
+    if (d < CRN_NE || space->hex || space->profile.corners == CAIRN_CORNERS_ALWAYS) return true;
+    int sides = grid_space_side_ok(space, x, y, crn_dx[d], 0, a, b) +
+                grid_space_side_ok(space, x, y, 0, crn_dy[d], a, b);
+    return sides >= (space->profile.corners == CAIRN_CORNERS_NEVER ? 2 : 1);
 }
 
 uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t moves)
 {
-    size_t a = (size_t)y * space->grid->width + x;
     uint32_t allowed = 0;
     for (uint32_t left = moves; left; left &= left - 1) {
         uint32_t d = crn_lowest_bit(left);
-        size_t b = (size_t)((int64_t)a + (int64_t)crn_dy[d] * space->grid->width + crn_dx[d]);
-        if (!grid_space_height_ok(space, a, b)) continue;
-        if (d >= CRN_NE && !space->hex && space->profile.corners != CAIRN_CORNERS_ALWAYS) {
-            int sides = grid_space_side_ok(space, x, y, crn_dx[d], 0, a, b) +
-                        grid_space_side_ok(space, x, y, 0, crn_dy[d], a, b);
-            if (sides < (space->profile.corners == CAIRN_CORNERS_NEVER ? 2 : 1)) continue;
-        }
-        allowed |= 1u << d;
+        if (space->steep && !grid_space_limits_ok(space, x, y, d)) continue;
+        if (crn_grid_has_room(space, x, y, crn_dx[d], crn_dy[d])) allowed |= 1u << d;
     }
     return allowed;
 }
@@ -214,7 +212,8 @@ static void grid_space_learn_costs(crn_grid_space *space)
     if (!least) least = most = 1;
     bool heights = grid->elevation != NULL;
     space->least = least;
-    space->limited = heights && (profile->max_climb != CAIRN_ANY_STEP || profile->max_drop != CAIRN_ANY_STEP);
+    space->steep = heights && crn_grid_minds_heights(space);
+    space->limited = space->steep || space->size.dips;
     space->uniform = least == most && !(profile->layer_weight && grid->layer) && !space->limited &&
                      !(profile->gradient && heights);
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
@@ -283,8 +282,9 @@ bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uin
     /* A cell that changes adds at most one run; one that others keep their distance from changes many cells. */
     uint32_t rows = (uint32_t)(space->size.bottom - space->size.top + 1);
     uint32_t runs = rows * ((uint32_t)(space->size.right - space->size.left) / 2 + 1);
-    bool heights = space->labels.starts != NULL;
-    if (heights) runs *= 3; /* a change of height may also part it from the cells beside it */
+    bool heights = crn_grid_minds_heights(space);
+    /* A change of height may also part it from the cells beside it, and a cell that dips into steps others. */
+    if (crn_grid_may_be_limited(space)) runs = 3 * runs + CRN_SIZE_DIPS;
     crn_labels_begin(&space->labels);
     grid_space_group group;
     for (uint32_t i = 0; grid_space_next_group(space, commit, heights, &i, &group);) {
@@ -389,6 +389,21 @@ static void grid_space_follow_clearance(crn_grid_space *space, const crn_commit 
     }
 }
 
+/* A cell that dips into steps parts and joins cells that it leaves as they are. */
+static void grid_space_follow_dips(crn_grid_space *space, const crn_commit *commit)
+{
+    uint32_t width = space->grid->width, height = space->grid->height;
+    grid_space_group group;
+    for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group);) {
+        crn_size_box first = crn_size_reach(&space->size, width, height, group.first, group.y);
+        crn_size_box last = crn_size_reach(&space->size, width, height, group.last, group.y);
+        for (uint32_t y = first.top / CAIRN_TILE; y <= last.bottom / CAIRN_TILE; y++) {
+            for (uint32_t x = first.left / CAIRN_TILE; x <= last.right / CAIRN_TILE; x++)
+                crn_labels_touch(&space->labels, y * space->labels.levels[0].columns + x);
+        }
+    }
+}
+
 /* With elevation limits a cell may have changed its height and nothing else. */
 static void grid_space_follow_heights(crn_grid_space *space, const cairn_change *changes, uint32_t count)
 {
@@ -411,7 +426,8 @@ void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit)
         grid_space_follow_cells(space, changes, commit->count);
         if (space->runs) grid_space_follow_runs(space, commit);
     }
-    if (space->limited) grid_space_follow_heights(space, changes, commit->count);
+    if (space->steep) grid_space_follow_heights(space, changes, commit->count);
+    if (space->size.dips) grid_space_follow_dips(space, commit);
     if (space->clearance) grid_space_follow_clearance(space, commit);
     crn_labels_repair(&space->labels, space);
     space->upkeep.tiles_labelled = space->labels.tiles_labelled;
@@ -688,6 +704,8 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
     cairn_profile chosen = profile ? *profile : cairn_profile_for(grid);
     cairn_status status = grid_space_check(grid, &chosen, error);
     if (status != CAIRN_OK) return status;
+    /* Who has a body touches the corner that it cuts. */
+    if (chosen.radius > 0 || chosen.footprint > 1) chosen.corners = CAIRN_CORNERS_NEVER;
 
     crn_grid_space *space = crn_alloc_zero(grid->context, sizeof *space);
     if (!space) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a space");

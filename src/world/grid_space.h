@@ -43,7 +43,8 @@ typedef struct crn_grid_space {
     bool hex;
     uint8_t row_moves[2];            /* by the parity of the row: directions that exist */
     bool uniform;                    /* costs differ only by straight and diagonal, no height matters */
-    bool limited;                    /* elevation limits matter */
+    bool steep;                      /* elevation limits matter */
+    bool limited;                    /* steps must be asked for one by one: steep, or the size has dips */
     uint32_t least;                  /* smallest terrain cost of the classes present */
     cairn_cost step[CRN_DIRECTIONS]; /* times the terrain cost; times the only one if uniform */
     cairn_cost layer_cost[256];
@@ -63,17 +64,34 @@ CRN_INLINE const crn_grid_space *crn_grid_space_of(const cairn_space *space)
     return (const crn_grid_space *)(const void *)space;
 }
 
+/* Four bytes, the least significant one first. (Compilers see that this is one load on most machines only if it is said
+ * so.) */
+CRN_INLINE uint32_t crn_four_bytes(const uint8_t *at)
+{
+#if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint32_t four;
+    memcpy(&four, at, sizeof four);
+    return four;
+#else
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+#endif
+}
+
 /* The 3×3 bits round (x, y), row by row from the upper left one. */
-CRN_INLINE uint32_t crn_grid_pattern(const crn_grid_space *space, uint32_t x, uint32_t y)
+CRN_INLINE uint32_t crn_bits_pattern(const crn_bits *bits, uint32_t x, uint32_t y)
 {
     /* Cell (x, y) is bit x + 1 of row y + 1: its 3×3 block starts at bit x of row y. */
-    size_t stride = space->usable.stride;
-    const uint8_t *at = space->usable.rows + y * stride + (x >> 3);
+    const uint8_t *at = bits->rows + y * bits->stride + (x >> 3);
     uint32_t shift = x & 7;
-    uint32_t above = (uint32_t)(at[0] | at[1] << 8) >> shift & 7;
-    uint32_t level = (uint32_t)(at[stride] | at[stride + 1] << 8) >> shift & 7;
-    uint32_t below = (uint32_t)(at[2 * stride] | at[2 * stride + 1] << 8) >> shift & 7;
+    uint32_t above = crn_four_bytes(at) >> shift & 7;
+    uint32_t level = crn_four_bytes(at + bits->stride) >> shift & 7;
+    uint32_t below = crn_four_bytes(at + 2 * bits->stride) >> shift & 7;
     return above | level << 3 | below << 6;
+}
+
+CRN_INLINE uint32_t crn_grid_pattern(const crn_grid_space *space, uint32_t x, uint32_t y)
+{
+    return crn_bits_pattern(&space->usable, x, y);
 }
 
 /* Allowed moves out of (x, y) as a set of directions, elevation not yet asked. */
@@ -106,7 +124,33 @@ CRN_INLINE uint32_t crn_grid_canonical_moves(const crn_grid_space *space, uint32
     return space->canonical[arrival][crn_grid_pattern(space, x, y)];
 }
 
-/* Takes away the moves that elevation limits forbid (only if space->limited). */
+/* May elevation limits matter, now or after an edit? And may steps have to be asked for one by one? */
+CRN_INLINE bool crn_grid_minds_heights(const crn_grid_space *space)
+{
+    return space->profile.max_climb != CAIRN_ANY_STEP || space->profile.max_drop != CAIRN_ANY_STEP;
+}
+
+CRN_INLINE bool crn_grid_may_be_limited(const crn_grid_space *space)
+{
+    return crn_grid_minds_heights(space) || space->size.dips;
+}
+
+/* Has an agent with a size room on the way from (x, y) to the cell beside it, if it has room at both ends? */
+CRN_INLINE bool crn_grid_has_room(const crn_grid_space *space, uint32_t x, uint32_t y, int32_t dx, int32_t dy)
+{
+    const cairn_grid *grid = space->grid;
+    return !space->size.dips || crn_size_can_pass(&space->size, crn_grid_free_bits(space), grid->width,
+                                                  grid->height, x, y, dx, dy);
+}
+
+/* May one step from a to b, side by side or corner to corner, be made as to height alone? (Only if space->steep.) */
+CRN_INLINE bool crn_grid_height_ok(const crn_grid_space *space, size_t a, size_t b)
+{
+    int32_t rise = space->grid->elevation[b] - space->grid->elevation[a];
+    return rise <= space->profile.max_climb && -(int64_t)rise <= space->profile.max_drop;
+}
+
+/* Takes away the moves that elevation limits and dips forbid (only if space->limited). */
 uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t moves);
 
 /* Does a step lead from one cell to another one that touches it? (Links are no steps.) */

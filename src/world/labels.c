@@ -19,11 +19,13 @@ static labels_below labels_reach_below(const crn_grid_space *space, uint32_t y)
     return pinched ? (labels_below){1, 1} : (labels_below){0, 0};
 }
 
-/* With elevation limits: is there a step between two cells that touch, in either direction? Sides of a diagonal step need not
+/* In a limited space: is there a step between two cells that touch, in either direction? Sides of a diagonal step need not
  * be asked for: it only counts where corners may always be cut. */
 static bool labels_joined(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
 {
     const cairn_grid *grid = space->grid;
+    if (!crn_grid_has_room(space, ax, ay, (int32_t)bx - (int32_t)ax, (int32_t)by - (int32_t)ay)) return false;
+    if (!space->steep) return true;
     int32_t rise =
         grid->elevation[(size_t)ay * grid->width + ax] - grid->elevation[(size_t)by * grid->width + bx];
     int32_t up = space->profile.max_climb, down = space->profile.max_drop;
@@ -278,11 +280,11 @@ static void labels_join_rims(crn_labels *labels, const crn_grid_space *space, co
     const uint16_t *a = border->a, *b = border->b;
     uint16_t last_a = CRN_NO_PART, last_b = CRN_NO_PART;
     uint32_t from = shift < 0, to = border->side - (shift > 0);
-    bool heights = space->limited;
+    bool limited = space->limited;
     for (uint32_t i = from; i < to; i++) {
         uint32_t k = (uint32_t)((int32_t)i + shift);
-        /* Most cells repeat what the ones before them said, unless heights are asked for. */
-        if (a[i] == last_a && b[k] == last_b && !heights) continue;
+        /* Most cells repeat what the ones before them said, unless each step is asked for. */
+        if (a[i] == last_a && b[k] == last_b && !limited) continue;
         last_a = a[i];
         last_b = b[k];
         labels_join_cells(labels, space, border, i, k);
@@ -432,7 +434,7 @@ void crn_labels_repair(crn_labels *labels, const crn_grid_space *space)
                 uint32_t block = word * 64 + crn_lowest_bit(level->dirty[word]);
                 bool changed = depth ? labels_redo_block(labels, space, depth, block)
                                      : labels_redo_tile(labels, space, block);
-                /* With elevation limits two rims may look the same and yet touch differently. */
+                /* In a limited space two rims may look the same and yet touch differently. */
                 if ((!changed && !space->limited) || depth + 1 == labels->level_count) continue;
                 const crn_label_level *above = level + 1;
                 labels_mark(above, block / level->columns / CRN_BLOCK * above->columns +
@@ -510,14 +512,14 @@ static bool labels_create_tiles(crn_labels *labels, const crn_grid_space *space)
     return true;
 }
 
-static void labels_plan_levels(crn_labels *labels, const crn_grid_space *space, bool heights)
+static void labels_plan_levels(crn_labels *labels, const crn_grid_space *space, bool limited)
 {
     uint32_t columns = (space->grid->width + CAIRN_TILE - 1) / CAIRN_TILE;
     uint32_t rows = (space->grid->height + CAIRN_TILE - 1) / CAIRN_TILE, side = CAIRN_TILE;
     for (uint32_t depth = 0;; depth++) {
-        /* Of the cells along a rim, every second one may be a part of its own; with elevation limits every one. */
+        /* Of the cells along a rim, every second one may be a part of its own; in a limited space every one. */
         labels->levels[depth] = (crn_label_level){
-            .columns = columns, .rows = rows, .side = side, .widest = heights ? 4 * side : 2 * side};
+            .columns = columns, .rows = rows, .side = side, .widest = limited ? 4 * side : 2 * side};
         labels->level_count = depth + 1;
         if (columns * rows == 1) return;
         columns = (columns + CRN_BLOCK - 1) / CRN_BLOCK;
@@ -528,18 +530,17 @@ static void labels_plan_levels(crn_labels *labels, const crn_grid_space *space, 
 
 bool crn_labels_create(crn_labels *labels, const crn_grid_space *space)
 {
-    const cairn_profile *profile = &space->profile;
-    bool heights = profile->max_climb != CAIRN_ANY_STEP || profile->max_drop != CAIRN_ANY_STEP;
+    bool limited = crn_grid_may_be_limited(space);
     *labels = (crn_labels){.context = space->base.context};
-    labels_plan_levels(labels, space, heights);
-    labels->most_runs = heights ? CAIRN_TILE * CAIRN_TILE : CAIRN_TILE * CAIRN_TILE / 2;
+    labels_plan_levels(labels, space, limited);
+    labels->most_runs = limited ? CAIRN_TILE * CAIRN_TILE : CAIRN_TILE * CAIRN_TILE / 2;
     const crn_label_level *tiles = &labels->levels[0];
     labels->tiles = labels_allocate(labels, (size_t)tiles->columns * tiles->rows, sizeof *labels->tiles);
-    if (heights) {
+    if (limited) {
         labels->starts = labels_allocate(labels, (size_t)tiles->columns * tiles->rows * CAIRN_TILE,
                                          sizeof *labels->starts);
     }
-    bool ok = labels->tiles && (labels->starts || !heights);
+    bool ok = labels->tiles && (labels->starts || !limited);
     labels->set_size = labels->most_runs;
     labels->rim_size = (size_t)CRN_SIDES * CAIRN_TILE;
     for (uint32_t depth = 0; ok && depth < labels->level_count; depth++) {

@@ -15,7 +15,8 @@
  * built anew.
  *
  * Without elevation limits, and unless corners may be cut between two blocked cells, regions of eight neighbours equal
- * those of four: a diagonal step needs a free side cell.
+ * those of four: a diagonal step needs a free side cell. In a *limited* space, where heights or the agent's size forbid
+ * single steps between cells that touch (size.h), every step is asked for.
  */
 #ifndef CRN_LABELS_H
 #define CRN_LABELS_H
@@ -57,7 +58,7 @@ typedef struct crn_labels {
     uint32_t level_count;
     crn_label_level levels[CRN_LABEL_LEVELS];
     crn_label_tile *tiles;
-    uint64_t *starts;   /* only if elevation limits may matter: of each row of each tile where runs start */
+    uint64_t *starts;   /* only if the space may be limited: of each row of each tile where runs start */
     uint32_t most_runs; /* a tile can have */
     uint32_t round;     /* of reserving memory: one for each commit that was tried */
     uint32_t *set;      /* for joining: who stands for whom */

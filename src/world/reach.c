@@ -79,7 +79,7 @@ uint64_t crn_grid_region(const cairn_space *base, cairn_node node)
 bool crn_grid_directed(const cairn_space *base)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
-    return space->links.count || (space->limited && space->profile.max_climb != space->profile.max_drop);
+    return space->links.count || (space->steep && space->profile.max_climb != space->profile.max_drop);
 }
 
 /* A region, all that links join included. */

@@ -21,14 +21,23 @@ static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, 
     return pass;
 }
 
-/* The planes of both directions along lines, for cells first…last of lines top…bottom. */
-static void runs_fill(const crn_bits *bits, cairn_corners corners, crn_bits *up, crn_bits *down, uint32_t first,
-                      uint32_t last, uint32_t top, uint32_t bottom)
+/* The planes of both directions along lines, for cells first…last of lines top…bottom. Counts the cells that are passed. */
+static void runs_fill_one(const crn_bits *bits, cairn_corners corners, crn_bits *pass, bool up, uint32_t i,
+                          uint32_t line, uint64_t *passed)
+{
+    uint64_t now = runs_pass(bits, corners, up, (int32_t)i, (int32_t)line);
+    *passed += crn_count_bits(now);
+    *passed -= crn_count_bits(crn_bits_word(pass, (int32_t)i, (int32_t)line));
+    crn_bits_set_word(pass, i, line, now);
+}
+
+static void runs_fill(crn_runs *runs, const crn_bits *bits, uint32_t up, uint32_t first, uint32_t last,
+                      uint32_t top, uint32_t bottom)
 {
     for (uint32_t line = top; line <= bottom; line++) {
         for (uint32_t i = first; i <= last; i += 64) {
-            crn_bits_set_word(up, i, line, runs_pass(bits, corners, true, (int32_t)i, (int32_t)line));
-            crn_bits_set_word(down, i, line, runs_pass(bits, corners, false, (int32_t)i, (int32_t)line));
+            runs_fill_one(bits, runs->corners, &runs->pass[up], true, i, line, &runs->passed);
+            runs_fill_one(bits, runs->corners, &runs->pass[up ^ 2], false, i, line, &runs->passed);
         }
     }
 }
@@ -90,8 +99,12 @@ cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uin
         return CAIRN_OUT_OF_MEMORY;
     }
     runs_fill_across(runs, usable);
-    runs_fill(usable, corners, &runs->pass[CRN_E], &runs->pass[CRN_W], 0, width - 1, 0, height - 1);
-    runs_fill(&runs->across, corners, &runs->pass[CRN_S], &runs->pass[CRN_N], 0, height - 1, 0, width - 1);
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x += 64)
+            runs->cells += crn_count_bits(crn_bits_word(usable, (int32_t)x, (int32_t)y));
+    }
+    runs_fill(runs, usable, CRN_E, 0, width - 1, 0, height - 1);
+    runs_fill(runs, &runs->across, CRN_S, 0, height - 1, 0, width - 1);
     *out = runs;
     return CAIRN_OK;
 }
@@ -107,10 +120,12 @@ void crn_runs_update(crn_runs *runs, const crn_bits *usable, uint32_t x0, uint32
 {
     uint64_t cells = crn_bits_word(usable, (int32_t)x0, (int32_t)y);
     for (uint32_t x = x0; x <= x1; x++) {
-        crn_bit_set(&runs->across, (int32_t)y, (int32_t)x, cells >> (x - x0) & 1);
+        bool now = cells >> (x - x0) & 1, before = crn_bit(&runs->across, (int32_t)y, (int32_t)x);
+        runs->cells += (uint64_t)now - before;
+        crn_bit_set(&runs->across, (int32_t)y, (int32_t)x, now);
     }
     uint32_t left = x0 ? x0 - 1 : 0, right = crn_min_u32(x1 + 1, runs->width - 1);
     uint32_t top = y ? y - 1 : 0, bottom = crn_min_u32(y + 1, runs->height - 1);
-    runs_fill(usable, runs->corners, &runs->pass[CRN_E], &runs->pass[CRN_W], left, right, top, bottom);
-    runs_fill(&runs->across, runs->corners, &runs->pass[CRN_S], &runs->pass[CRN_N], top, bottom, left, right);
+    runs_fill(runs, usable, CRN_E, left, right, top, bottom);
+    runs_fill(runs, &runs->across, CRN_S, top, bottom, left, right);
 }

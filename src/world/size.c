@@ -43,6 +43,46 @@ uint32_t crn_size_gap12(cairn_layout layout, uint32_t parity, int32_t dx, int32_
     return size_gap12_hex(size_abs(2 * dx + shift), size_abs(dy));
 }
 
+/* ---- straight lines ---- */
+
+const int8_t crn_square_points[4][2] = {{1, -1}, {1, 1}, {-1, 1}, {-1, -1}};
+const int8_t crn_hexagon_points[6][2] = {{1, -1}, {1, 1}, {0, 2}, {-1, 1}, {-1, -1}, {0, -2}};
+
+void crn_size_picture(bool hex, int32_t x, int32_t y, int64_t out[2])
+{
+    out[0] = 2 * (int64_t)x + (hex ? y & 1 : 0);
+    out[1] = (hex ? 3 : 2) * (int64_t)y;
+}
+
+crn_size_line crn_size_line_between(bool hex, cairn_cell a, cairn_cell b)
+{
+    crn_size_line line = {.hex = hex};
+    crn_size_picture(hex, a.x, a.y, line.from);
+    crn_size_picture(hex, b.x, b.y, line.along);
+    for (uint32_t i = 0; i < 2; i++) line.along[i] -= line.from[i];
+    return line;
+}
+
+/* Cells are convex, so what is nearest to the line is an end of it, or a point of the cell that lies beside it. In the
+ * picture of hexagons heights are √3 times too large against widths; the weight puts that right. Distances there are
+ * counted in half cells. */
+bool crn_size_line_near(const crn_size_line *line, int32_t x, int32_t y, double radius)
+{
+    const int8_t(*points)[2] = line->hex ? crn_hexagon_points : crn_square_points;
+    int64_t weight = line->hex ? 3 : 1, centre[2];
+    int64_t square = weight * line->along[0] * line->along[0] + line->along[1] * line->along[1];
+    double reach = 2 * radius;
+    crn_size_picture(line->hex, x, y, centre);
+    for (uint32_t i = 0; i < (line->hex ? 6u : 4u); i++) {
+        int64_t px = centre[0] + points[i][0], py = centre[1] + points[i][1];
+        int64_t dot = weight * line->along[0] * (px - line->from[0]) + line->along[1] * (py - line->from[1]);
+        if (dot <= 0 || dot >= square) continue; /* nearest to an end, which keeps its distance */
+        double side = (double)crn_size_line_side(line, px, py);
+        if (side * side < reach * reach * (double)square) return true;
+    }
+    return false;
+}
+
 /* ---- sizes ---- */
 
 /* Must the cell at this offset be free? The agent's own always. */
@@ -64,6 +104,38 @@ static void size_make_round(crn_size *out, cairn_layout layout, double radius)
             while (size_needs(layout, parity, right + 1, dy, radius)) right++;
             out->span[parity][dy - out->top][0] = (int8_t)left;
             out->span[parity][dy - out->top][1] = (int8_t)right;
+        }
+    }
+}
+
+/* The cells that neither end of a step needs but the way between them does. They lie next to what the ends need. */
+static void size_make_dips(crn_size *out, uint32_t parity, int32_t dx, int32_t dy, double radius)
+{
+    const cairn_layout hex = CAIRN_LAYOUT_HEX;
+    int32_t y = (int32_t)parity;
+    crn_size_line line = crn_size_line_between(true, (cairn_cell){0, y}, (cairn_cell){dx, y + dy});
+    uint32_t count = 0, other = (parity ^ (uint32_t)dy) & 1;
+    for (int32_t v = out->top - 1; v <= out->bottom + 1; v++) {
+        for (int32_t u = out->left - 1; u <= out->right + 1 && count < CRN_SIZE_DIPS; u++) {
+            if (size_needs(hex, parity, u, v, radius) || size_needs(hex, other, u - dx, v - dy, radius))
+                continue;
+            if (!crn_size_line_near(&line, u, y + v, radius)) continue;
+            int8_t *dip = out->dip[parity][dy + 1][dx + 1][count++];
+            dip[0] = (int8_t)u;
+            dip[1] = (int8_t)v;
+            out->dips = true;
+        }
+    }
+}
+
+/* For the steps to all six neighbours, out of both kinds of rows. */
+static void size_make_all_dips(crn_size *out, double radius)
+{
+    for (uint32_t parity = 0; parity < 2; parity++) {
+        int32_t shift = parity ? 1 : -1;
+        for (int32_t dy = -1; dy <= 1; dy++) {
+            size_make_dips(out, parity, shift, dy, radius);
+            size_make_dips(out, parity, dy ? 0 : -shift, dy, radius);
         }
     }
 }
@@ -90,6 +162,7 @@ void crn_size_make(crn_size *out, cairn_layout layout, double radius, uint32_t f
             if (span[1] > out->right) out->right = span[1];
         }
     }
+    if (out->hex && radius > 0) size_make_all_dips(out, radius);
 }
 
 bool crn_size_is_point(const crn_size *size)
@@ -130,6 +203,20 @@ uint64_t crn_size_erode(const crn_size *size, const crn_bits *free, uint32_t wid
     return usable;
 }
 
+/* ---- steps and changes ---- */
+
+bool crn_size_can_pass(const crn_size *size, const crn_bits *free, uint32_t width, uint32_t height,
+                       uint32_t x, uint32_t y, int32_t dx, int32_t dy)
+{
+    const int8_t(*dip)[2] = size->dip[y & 1][dy + 1][dx + 1];
+    for (uint32_t i = 0; i < CRN_SIZE_DIPS; i++) {
+        int32_t u = (int32_t)x + dip[i][0], v = (int32_t)y + dip[i][1];
+        bool inside = u >= 0 && v >= 0 && (uint32_t)u < width && (uint32_t)v < height;
+        if (!inside || !crn_bit(free, u, v)) return false;
+    }
+    return true;
+}
+
 static uint32_t size_clamp(int64_t value, uint32_t count)
 {
     return value < 0 ? 0 : value >= count ? count - 1 : (uint32_t)value;
@@ -137,10 +224,11 @@ static uint32_t size_clamp(int64_t value, uint32_t count)
 
 crn_size_box crn_size_reach(const crn_size *size, uint32_t width, uint32_t height, uint32_t x, uint32_t y)
 {
+    int64_t more = size->dips; /* see size_make_dips */
     return (crn_size_box){
-        .left = size_clamp((int64_t)x - size->right, width),
-        .top = size_clamp((int64_t)y - size->bottom, height),
-        .right = size_clamp((int64_t)x - size->left, width),
-        .bottom = size_clamp((int64_t)y - size->top, height),
+        .left = size_clamp((int64_t)x - size->right - more, width),
+        .top = size_clamp((int64_t)y - size->bottom - more, height),
+        .right = size_clamp((int64_t)x - size->left + more, width),
+        .bottom = size_clamp((int64_t)y - size->top + more, height),
     };
 }

@@ -7,6 +7,10 @@
  * stood on" for 64 cells at once is some shifts and ANDs of the bits of each row: an erosion.
  *
  * Distances are kept as 12 · distance², which is an integer for squares and hexagons alike: nothing is rounded.
+ *
+ * That an agent can stand at both ends of a step does not say that it has room on the way. On squares it has, if it cuts
+ * no corner. On hexagons there are radii for which one cell on either side of the step lies far enough from both ends but
+ * not from the middle: it *dips* into the way. A size lists these cells for every step.
  */
 #ifndef CRN_SIZE_H
 #define CRN_SIZE_H
@@ -17,13 +21,45 @@
 /* The rows that the largest radius touches on hexagons: 37 on either side. */
 #define CRN_SIZE_ROWS 75
 
+/* The most cells that dip into one step: one on either side. */
+#define CRN_SIZE_DIPS 2
+
 typedef struct crn_size {
     int32_t top, bottom; /* offsets of the first and last row: top ≤ 0 ≤ bottom */
     int32_t left, right; /* of all rows: left ≤ 0 ≤ right */
     bool hex;
     int8_t span[2][CRN_SIZE_ROWS]
                [2]; /* by the parity of the agent's row and row - top: left and right offset */
+    bool dips;      /* there are steps that cells dip into */
+    /* By the parity of the row that a step leaves, and its direction (dy + 1, dx + 1): columns and rows from its begin
+     * to each cell that dips into it. Those that are not needed stay (0, 0), the agent's own cell. */
+    int8_t dip[2][3][3][CRN_SIZE_DIPS][2];
 } crn_size;
+
+/* ---- straight lines ---- */
+
+/* Cells are drawn so that all that matters is a whole number: centres of squares at (2x, 2y), of hexagons at (2x + (y odd), 3y),
+ * with their points at these offsets, in order. */
+extern const int8_t crn_square_points[4][2], crn_hexagon_points[6][2];
+void crn_size_picture(bool hex, int32_t x, int32_t y, int64_t out[2]);
+
+/* A line from centre to centre: where it begins in the picture, and from there to its end. */
+typedef struct crn_size_line {
+    bool hex;
+    int64_t from[2], along[2];
+} crn_size_line;
+crn_size_line crn_size_line_between(bool hex, cairn_cell a, cairn_cell b);
+
+/* Twice the area between the line and a place in the picture: its sign is the side, its size the distance. */
+CRN_INLINE int64_t crn_size_line_side(const crn_size_line *line, int64_t x, int64_t y)
+{
+    return line->along[0] * (y - line->from[1]) - line->along[1] * (x - line->from[0]);
+}
+
+/* Does the line pass nearer than the radius to a cell? Of its ends it is known that they do not. */
+bool crn_size_line_near(const crn_size_line *line, int32_t x, int32_t y, double radius);
+
+/* ---- sizes ---- */
 
 /* Twelve times the square of the distance from the centre of a cell in a row of this parity (no matter on squares) to
  * the cell (dx, dy) further on; 0 for the cell itself. For offsets up to half of the largest map either way. */
@@ -41,7 +77,12 @@ bool crn_size_is_point(const crn_size *size);
 uint64_t crn_size_erode(const crn_size *size, const crn_bits *free, uint32_t width, uint32_t height,
                         uint32_t x, uint32_t y);
 
-/* The cells, inside the map, that need the cell (x, y) or may do so: the others do not notice if it changes. */
+/* Does nothing blocked dip into the step from (x, y) by (dx, dy)? For sizes with dips. */
+bool crn_size_can_pass(const crn_size *size, const crn_bits *free, uint32_t width, uint32_t height,
+                       uint32_t x, uint32_t y, int32_t dx, int32_t dy);
+
+/* The cells, inside the map, that need the cell (x, y) or may do so, and both ends of steps that it dips into: the
+ * others do not notice if it changes. */
 typedef struct crn_size_box {
     uint32_t left, top, right, bottom; /* both ends inclusive */
 } crn_size_box;

@@ -96,6 +96,41 @@ static bool validate_can_stand(const validate_grid *v, int32_t x, int32_t y)
     return true;
 }
 
+/* 12 times the square of the distance from a centre to the i-th point of a hexagon. */
+static int64_t validate_point_12(cairn_cell from, cairn_cell to, int i)
+{
+    static const int64_t points[6][2] = {{0, -2}, {1, -1}, {1, 1}, {0, 2}, {-1, 1}, {-1, -1}};
+    int64_t dx = 2 * ((int64_t)to.x - from.x) + (to.y & 1) - (from.y & 1) + points[i][0];
+    int64_t dy = 3 * ((int64_t)to.y - from.y) + points[i][1];
+    return 3 * dx * dx + dy * dy;
+}
+
+/* Does the step from a to b, one cell long, pass a blocked hexagon nearer than the radius? A point of it makes a triangle
+ * with a and b: of its three sides one has 12 times the square 12, and its height over that one follows from all three. */
+static bool validate_grazes(const validate_grid *v, cairn_cell a, cairn_cell b, cairn_cell blocked)
+{
+    double radius = v->profile->radius;
+    for (int i = 0; i < 6; i++) {
+        int64_t from_a = validate_point_12(a, blocked, i), from_b = validate_point_12(b, blocked, i);
+        int64_t foot = from_a - from_b + 12; /* 0 is a, 24 is b */
+        if (foot <= 0 || foot >= 24) continue;
+        if ((double)(48 * from_a - foot * foot) < 48 * 12 * radius * radius) return true;
+    }
+    return false;
+}
+
+/* "On hexagons also nowhere on the way between the two centres." */
+static bool validate_has_room(const validate_grid *v, cairn_cell a, cairn_cell b)
+{
+    int32_t near = (int32_t)(v->profile->radius * 1.2) + 2;
+    for (int32_t y = a.y - near; y <= a.y + near; y++) {
+        for (int32_t x = a.x - near; x <= a.x + near; x++) {
+            if (!validate_is_free(v, x, y) && validate_grazes(v, a, b, (cairn_cell){x, y})) return false;
+        }
+    }
+    return true;
+}
+
 /* Elevation gained from a to b, negative if lost. */
 static int32_t validate_rise(const validate_grid *v, cairn_cell a, cairn_cell b)
 {
@@ -137,6 +172,7 @@ static cairn_cost validate_grid_cost(const validate_grid *v, cairn_cell a, cairn
     if (!validate_can_stand(v, a.x, a.y) || !validate_can_stand(v, b.x, b.y)) return CAIRN_NO_COST;
     if (!validate_height_allows(v, a, b)) return CAIRN_NO_COST;
     if (validate_is_hex(v)) diagonal = false;
+    if (validate_is_hex(v) && v->profile->radius > 0 && !validate_has_room(v, a, b)) return CAIRN_NO_COST;
     if (diagonal && v->profile->neighbours != CAIRN_NEIGHBOURS_8) return CAIRN_NO_COST;
     if (diagonal && !validate_corner_allows(v, a, b)) return CAIRN_NO_COST;
 
