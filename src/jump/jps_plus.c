@@ -1,13 +1,14 @@
 /* jps_plus.c: jump point search with precomputed jumps.
  *
- * The same search as `jps`, but straight runs are read from a table, 8 bytes a cell, instead of the bitmap: one look however long
- * the run. After edits the table is repaired where it changed, and is then what a new build would make it (table.h).
+ * The same search as `jps`, but jumps are read from a table, 4.5 bytes a cell: a straight one takes one look, a diagonal one
+ * a look for each cell that has something to offer. After edits the table is repaired where it changed, and is then what a new
+ * build would make it (table.h).
  *
  * With boxes=on each jump point also knows, for every direction, a box round all goals to which a shortest way begins in it, and
  * directions whose box does not hold the goal are left out (boxes.h). Building that takes a search of the whole map for each
  * jump point; any edit that matters drops the boxes, and the planner goes on without them until it is built anew.
  *
- * Optimal. Assumes that all steps of a kind cost the same: other worlds are refused.
+ * Optimal. Jumps need steps that all cost the same, a single goal and no links; other queries are handed to A*, as `jps` does.
  *
  * Sources: Harabor and Grastien 2011 and 2014 (see jump.h); Rabin and Silva, "JPS+: An Extreme A* Speed Optimization for
  * Static Uniform Cost Grids", 2015; Rabin and Sturtevant, "Combining Bounding Boxes and JPS to Prune Grid Pathfinding", 2016.
@@ -20,6 +21,7 @@ enum { JPS_PLUS_OFF, JPS_PLUS_ON };
 static const char *const jps_plus_switch[] = {"off", "on", NULL};
 
 static const cairn_parameter jps_plus_parameters[] = {
+    CRN_PARAMETER_JUMPS,
     {"boxes", "leave out directions that do not lead to the goal; slow to build", CAIRN_PARAMETER_CHOICE,
      JPS_PLUS_OFF, JPS_PLUS_ON, JPS_PLUS_OFF, jps_plus_switch},
 };
@@ -36,7 +38,9 @@ static const crn_grid_space *jps_plus_map(const cairn_planner *planner)
 
 static cairn_status jps_plus_create(cairn_planner *planner, cairn_error *error)
 {
-    planner->index = crn_alloc_zero(planner->space->context, sizeof(jps_plus_index));
+    /* They also count how crowded the map is. */
+    cairn_status status = crn_grid_space_keep_runs((crn_grid_space *)(void *)planner->space);
+    if (status == CAIRN_OK) planner->index = crn_alloc_zero(planner->space->context, sizeof(jps_plus_index));
     if (!planner->index) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
     planner->optimal = true;
     planner->bound = 1;
@@ -112,7 +116,10 @@ static cairn_status jps_plus_load(cairn_planner *planner, const cairn_archive *a
 static cairn_status jps_plus_begin(cairn_search *search)
 {
     const jps_plus_index *index = search->planner->index;
-    return crn_jump_begin(search, &index->table, index->boxes.boxes ? &index->boxes : NULL);
+    int64_t choice = CRN_JUMP_AUTO;
+    crn_parameter(search->planner, "jumps", &choice);
+    return crn_jump_begin(search, (crn_jump_choice)choice, &index->table,
+                          index->boxes.boxes ? &index->boxes : NULL);
 }
 
 static const crn_index_functions jps_plus_functions = {
@@ -128,10 +135,11 @@ static const crn_index_functions jps_plus_functions = {
 const crn_algorithm crn_algorithm_jps_plus = {
     .info = {.name = "jps-plus",
              .aliases = "jps+ jump-point-search-plus",
-             .summary = "jump point search with a table of jumps: optimal, 8 bytes a cell, follows edits",
+             .summary = "jump point search with a table of jumps: optimal, 4.5 bytes a cell, follows edits",
              .source = "Rabin and Silva 2015",
              .family = "jump",
-             .flags = CAIRN_OPTIMAL | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS,
+             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL | CAIRN_NEEDS_INDEX |
+                      CAIRN_REPAIRS,
              .worlds = 1u << CAIRN_WORLD_GRID,
              .neighbourhoods = 1u << CAIRN_NEIGHBOURS_8,
              .corners = (1u << CAIRN_CORNERS_COUNT) - 1,

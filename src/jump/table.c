@@ -171,7 +171,8 @@ static void table_row_east(const crn_grid_space *space, crn_jump_span span, uint
     }
 }
 
-void crn_jump_row_others(const crn_grid_space *space, crn_jump_span span, const uint32_t *above, uint32_t *row)
+void crn_jump_row_others(const crn_grid_space *space, crn_jump_span span, const uint32_t *above,
+                         uint32_t *row)
 {
     table_row_north_west(space, span, above, row);
     table_row_east(space, span, row);
