@@ -180,6 +180,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_io_store.c
     tests/test_io_tiled.c
     tests/test_jps.c
+    tests/test_jps_plus.c
     tests/test_jump_table.c
     tests/test_links.c
     tests/test_loop.c
