@@ -35,10 +35,13 @@ set(CAIRN_CORE_SOURCES
     src/generate/plain.c
     src/generate/scaled.c
     src/heuristic/heuristic.c
+    src/jump/boxes.c
     src/jump/glide.c
     src/jump/jump.c
     src/jump/jump_loops.c
     src/jump/records.c
+    src/jump/table.c
+    src/jump/table_repair.c
     src/open/bins.c
     src/open/blocks.c
     src/open/chain.c
@@ -178,6 +181,8 @@ set(CAIRN_TEST_SOURCES
     tests/test_io_store.c
     tests/test_io_tiled.c
     tests/test_jps.c
+    tests/test_jps_plus.c
+    tests/test_jump_table.c
     tests/test_links.c
     tests/test_loop.c
     tests/test_open.c

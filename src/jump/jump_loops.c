@@ -76,7 +76,7 @@ static CRN_NOINLINE void jump_offer(crn_jump *jump, uint32_t x, uint32_t y, uint
 CRN_INLINE uint32_t jump_run(const crn_jump *jump, bool table, uint32_t direction, uint32_t x, uint32_t y)
 {
     if (!table) return crn_scan_run(jump->map, direction, x, y);
-    return crn_jump_run(jump->table->cells[(size_t)y * jump->map->grid->width + x], direction);
+    return crn_jump_run(jump->table, crn_jump_cell(jump->table, x, y), direction, x, y);
 }
 
 /* What lies at the end of a run from (x, y), which costs g: the goal, a jump point, or nothing. */
@@ -236,16 +236,63 @@ CRN_INLINE uint32_t jump_before_goal(const crn_jump *jump, uint32_t direction, u
     return crn_min_u32(wide, high);
 }
 
+/* The jump point that the table says lies at the end of the run from (x, y), if it does. */
+CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t direction, uint32_t x, uint32_t y, uint64_t g)
+{
+    if (!(crn_jump_field(cell, direction) & CRN_JUMP_POINT)) return;
+    uint32_t length = crn_jump_run(jump->table, cell, direction, x, y) & CRN_RUN_LENGTH;
+    jump_offer(jump, direction == CRN_E ? x + length : direction == CRN_W ? x - length : x,
+               direction == CRN_S ? y + length : direction == CRN_N ? y - length : y, direction,
+               g + length * jump->straight);
+}
+
+/* The diagonal jump with a table: only cells that have something to offer, or that lie in the goal's row or column, are looked at. Goes
+ * on for so many of them; true if it is over. */
+CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, uint32_t direction)
+{
+    const crn_jump_table *table = jump->table;
+    const bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
+    const uint32_t level = right ? CRN_E : CRN_W, upright = down ? CRN_S : CRN_N;
+    uint32_t x = jump->at_x, y = jump->at_y, before = jump_before_goal(jump, direction, x, y);
+    uint64_t g = jump->at_g;
+    const uint8_t *line = crn_jump_line_bits(table, direction, x, y);
+    for (uint32_t left = JUMP_CELLS; left; left--) {
+        uint32_t gone = crn_scan_passed(line, x + 1, right) + 1;
+        bool crosses = gone > before;
+        if (CRN_UNLIKELY(crosses)) gone = before + 1;
+        before -= gone;
+        x = right ? x + gone : x - gone;
+        y = down ? y + gone : y - gone;
+        g += gone * jump->diagonal;
+        if (CRN_UNLIKELY(crosses) || corners != CAIRN_CORNERS_NEVER) {
+            if (jump_visit(jump, corners, true, direction, x, y, g)) return true;
+            before = jump_before_goal(jump, direction, x, y);
+            continue;
+        }
+        uint32_t cell = crn_jump_cell(table, x, y);
+        jump_table_point(jump, cell, level, x, y, g);
+        jump_table_point(jump, cell, upright, x, y, g);
+        if (!(crn_jump_field(cell, level) & CRN_JUMP_LENGTH) || !(crn_jump_field(cell, upright) & CRN_JUMP_LENGTH))
+            return true;
+        if (crn_jump_cell(table, right ? x + 1 : x - 1, down ? y + 1 : y - 1) == CRN_JUMP_BLOCKED) return true;
+    }
+    jump->at_x = x;
+    jump->at_y = y;
+    jump->at_g = g;
+    return false;
+}
+
 /* Goes on with the diagonal jump for so many cells; true if it is over. */
 CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction)
 {
+    if (table) return jump_diagonal_by_table(jump, corners, direction);
     bool right = direction == CRN_NE || direction == CRN_SE,
          down = direction == CRN_SE || direction == CRN_SW;
     uint32_t x = jump->at_x, y = jump->at_y;
     uint64_t g = jump->at_g;
     for (uint32_t left = JUMP_CELLS; left;) {
         uint32_t gone = 1;
-        if (corners == CAIRN_CORNERS_NEVER && !table) {
+        if (corners == CAIRN_CORNERS_NEVER) {
             uint32_t cells = crn_min_u32(left - 1, jump_before_goal(jump, direction, x, y));
             if (jump_glide(jump, direction, x, y, g, cells)) return true;
             gone += cells;
@@ -254,7 +301,7 @@ CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table,
         x = right ? x + gone : x - gone;
         y = down ? y + gone : y - gone;
         g += gone * jump->diagonal;
-        if (jump_visit(jump, corners, table, direction, x, y, g)) return true;
+        if (jump_visit(jump, corners, false, direction, x, y, g)) return true;
     }
     jump->at_x = x;
     jump->at_y = y;
