@@ -156,6 +156,7 @@ set(CAIRN_EXAMPLE_SOURCES
 set(CAIRN_TEST_SOURCES
     tests/test_agents.c
     tests/test_alt.c
+    tests/test_astar_fast.c
     tests/test_canonical.c
     tests/test_clearance.c
     tests/test_conformance_goals.c

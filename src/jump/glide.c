@@ -72,13 +72,13 @@ GLIDE_TARGET CRN_INLINE uint8_t glide_bits(__m256i lanes)
     return (uint8_t)_mm256_movemask_pd(_mm256_castsi256_pd(lanes));
 }
 
-GLIDE_TARGET CRN_INLINE uint32_t glide(crn_glide_axis axes[2], uint32_t cells, crn_glide_found *found,
-                                       bool right, bool down)
+GLIDE_TARGET CRN_INLINE uint32_t glide(const crn_glide_axis axes[2], const uint64_t at[2], uint32_t cells,
+                                       crn_glide_found *found, bool right, bool down)
 {
     const __m256i three = _mm256_set1_epi64x(3), zero = _mm256_setzero_si256();
-    __m256i rows = _mm256_add_epi64(_mm256_set1_epi64x((long long)axes[0].at),
+    __m256i rows = _mm256_add_epi64(_mm256_set1_epi64x((long long)at[0]),
                                     _mm256_loadu_si256((const __m256i *)(const void *)axes[0].ahead));
-    __m256i columns = _mm256_add_epi64(_mm256_set1_epi64x((long long)axes[1].at),
+    __m256i columns = _mm256_add_epi64(_mm256_set1_epi64x((long long)at[1]),
                                        _mm256_loadu_si256((const __m256i *)(const void *)axes[1].ahead));
     uint32_t gone = 0;
     for (; gone + CRN_GLIDE_LANES <= cells; gone += CRN_GLIDE_LANES) {
@@ -100,9 +100,10 @@ GLIDE_TARGET CRN_INLINE uint32_t glide(crn_glide_axis axes[2], uint32_t cells, c
 }
 
 #define GLIDE(name, right, down) \
-    GLIDE_TARGET static uint32_t name(crn_glide_axis axes[2], uint32_t cells, crn_glide_found *found) \
+    GLIDE_TARGET static uint32_t name(const crn_glide_axis axes[2], const uint64_t at[2], uint32_t cells, \
+                                      crn_glide_found *found) \
     { \
-        return glide(axes, cells, found, right, down); \
+        return glide(axes, at, cells, found, right, down); \
     }
 GLIDE(glide_ne, true, false)
 GLIDE(glide_se, true, true)

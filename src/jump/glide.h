@@ -16,7 +16,6 @@ typedef struct crn_glide_axis {
     const uint8_t *usable, *pass; /* see world/runs.h */
     uint64_t
         ahead[CRN_GLIDE_LANES]; /* in bits to the next cells of the diagonal; may be negative, modulo 2^64 */
-    uint64_t at;                /* bit of the cell that we are in */
 } crn_glide_axis;
 
 /* What the next cells have to offer, a bit for each. */
@@ -28,8 +27,9 @@ typedef struct crn_glide_found {
 
 /* Goes on, by whole groups of CRN_GLIDE_LANES cells and at most `cells` ≥ CRN_GLIDE_LANES, as long as there is nothing to be found; then
  * says what is found in the next group. Returns how many cells lie behind; there is no next group if fewer are left.
- * axes: rows, columns; all cells must be inside the map. */
-typedef uint32_t crn_glide(crn_glide_axis axes[2], uint32_t cells, crn_glide_found *found);
+ * axes: rows, columns; at: the bit of the cell that we are in, in each; all cells must be inside the map. */
+typedef uint32_t crn_glide(const crn_glide_axis axes[2], const uint64_t at[2], uint32_t cells,
+                           crn_glide_found *found);
 
 /* By diagonal direction less CRN_NE; NULL = this processor has no wide registers that we know. */
 crn_glide *crn_glide_choose(uint32_t diagonal);

@@ -25,14 +25,14 @@
 struct crn_jump_table;
 struct crn_jump_boxes;
 
-/* Where obstacles are crowded, plain A* is faster: the parameter `jumps`. */
+/* Where small obstacles are scattered, plain A* is faster: the parameter `jumps`. */
 typedef enum crn_jump_choice { CRN_JUMP_AUTO, CRN_JUMP_ALWAYS } crn_jump_choice;
 extern const char *const crn_jump_choices[];
 extern const char *const crn_jump_vectors[];
 
 #define CRN_PARAMETER_JUMPS \
     { \
-        "jumps", "auto: step by step where obstacles are so dense that jumping does not pay", \
+        "jumps", "auto: step by step where small obstacles are so scattered that jumping does not pay", \
             CAIRN_PARAMETER_CHOICE, 0, 1, CRN_JUMP_AUTO, crn_jump_choices \
     }
 
@@ -45,7 +45,8 @@ struct crn_jump {
     const struct crn_jump_table *table; /* NULL = scan the bits */
     const struct crn_jump_boxes *boxes; /* NULL = follow every direction */
     crn_jump_loop *loop;
-    crn_glide *glide[4]; /* by diagonal direction; NULL = cell by cell */
+    crn_glide *glide[4];       /* by diagonal direction less CRN_NE; NULL = cell by cell */
+    crn_glide_axis axes[4][2]; /* its rows and columns */
     crn_jump_records records;
     crn_sparse open;
 

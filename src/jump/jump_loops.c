@@ -152,25 +152,17 @@ CRN_INLINE bool jump_sees(const crn_glide_axis *axis, uint64_t bit, uint64_t usa
 }
 
 /* What the next cell has to offer. */
-CRN_INLINE crn_glide_found jump_look(const crn_glide_axis axes[2], bool right, bool down)
+CRN_INLINE crn_glide_found jump_look(const crn_glide_axis axes[2], const uint64_t at[2], bool right,
+                                     bool down)
 {
     const uint64_t top = UINT64_C(1) << 63;
-    uint64_t row_at = axes[0].at + axes[0].ahead[0], column_at = axes[1].at + axes[1].ahead[0];
+    uint64_t row_at = at[0] + axes[0].ahead[0], column_at = at[1] + axes[1].ahead[0];
     uint64_t row = jump_cells(axes[0].usable, row_at, right),
              column = jump_cells(axes[1].usable, column_at, down);
     if (!(row & (right ? 1 : top))) return (crn_glide_found){0};
     bool leads_on = row & (right ? 2 : top >> 1) && column & (down ? 2 : top >> 1);
     return (crn_glide_found){1, leads_on, jump_sees(&axes[0], row_at, row, right),
                              jump_sees(&axes[1], column_at, column, down)};
-}
-
-CRN_INLINE crn_glide_axis jump_axis(const crn_bits *usable, const crn_bits *pass, uint32_t line,
-                                    uint32_t cell, bool up, bool next_line)
-{
-    uint64_t row = (uint64_t)usable->stride * 8, one = 1;
-    uint64_t step = (next_line ? row : 0 - row) + (up ? one : 0 - one);
-    return (crn_glide_axis){
-        usable->rows, pass->rows, {step, 2 * step, 3 * step, 4 * step}, (line + 1) * row + cell + 1};
 }
 
 /* The jump point at the end of the run from (x, y), which is known to be there. */
@@ -196,10 +188,9 @@ CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint3
     const bool right = direction == CRN_NE || direction == CRN_SE,
                down = direction == CRN_SE || direction == CRN_SW;
     const uint32_t along_row = right ? CRN_E : CRN_W, along_column = down ? CRN_S : CRN_N;
-    crn_glide_axis axes[2] = {
-        jump_axis(&map->usable, &runs->pass[along_row], y, x, right, down),
-        jump_axis(&runs->across, &runs->pass[along_column], x, y, down, right),
-    };
+    const crn_glide_axis *axes = jump->axes[direction - CRN_NE];
+    uint64_t at[2] = {(uint64_t)(y + 1) * map->usable.stride * 8 + x + 1,
+                      (uint64_t)(x + 1) * runs->across.stride * 8 + y + 1};
     /* Groups look ahead, so they must be told where the map ends. */
     crn_glide *groups = jump->glide[direction - CRN_NE];
     uint32_t inside = crn_min_u32(right ? map->grid->width - 1 - x : x, down ? map->grid->height - 1 - y : y);
@@ -208,14 +199,14 @@ CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint3
         crn_glide_found found;
         uint32_t count = 1;
         if (inside >= gone + CRN_GLIDE_LANES) {
-            uint32_t quickly = groups(axes, inside - gone, &found);
+            uint32_t quickly = groups(axes, at, inside - gone, &found);
             gone += quickly;
-            axes[0].at += quickly * axes[0].ahead[0];
-            axes[1].at += quickly * axes[1].ahead[0];
+            at[0] += quickly * axes[0].ahead[0];
+            at[1] += quickly * axes[1].ahead[0];
             if (inside < gone + CRN_GLIDE_LANES) continue;
             count = CRN_GLIDE_LANES;
         } else {
-            found = jump_look(axes, right, down);
+            found = jump_look(axes, at, right, down);
         }
         for (uint32_t k = 0; k < count; k++) {
             if (!(found.free >> k & 1)) return true;
@@ -228,8 +219,8 @@ CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint3
             }
             if (!(found.leads_on >> k & 1)) return true;
         }
-        axes[0].at += axes[0].ahead[count - 1];
-        axes[1].at += axes[1].ahead[count - 1];
+        at[0] += axes[0].ahead[count - 1];
+        at[1] += axes[1].ahead[count - 1];
     }
     return false;
 }

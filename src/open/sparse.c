@@ -29,15 +29,15 @@ void crn_sparse_reset(crn_sparse *list, uint32_t shift, uint64_t key)
     list->current = key >> shift;
 }
 
-CRN_NOINLINE uint32_t crn_sparse_add(crn_sparse *list)
+CRN_NOINLINE bool crn_sparse_grow(crn_sparse *list)
 {
     void *entries = list->entries;
     if (!crn_scratch_grow(list->scratch, &entries, &list->capacity, (size_t)list->used + 1,
                           sizeof *list->entries)) {
-        return CRN_SPARSE_NONE;
+        return false;
     }
     list->entries = entries;
-    return list->used++;
+    return true;
 }
 
 bool crn_sparse_advance(crn_sparse *list)

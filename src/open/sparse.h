@@ -43,8 +43,8 @@ void crn_sparse_reset(crn_sparse *list, uint32_t shift, uint64_t key);
 /* Moves to the next bin that is not empty; false if there is none. */
 bool crn_sparse_advance(crn_sparse *list);
 
-/* Makes room for an entry; CRN_SPARSE_NONE = no memory, which the scratch remembers. */
-uint32_t crn_sparse_add(crn_sparse *list);
+/* Makes room for more entries; false = no memory, which the scratch remembers. */
+bool crn_sparse_grow(crn_sparse *list);
 
 CRN_INLINE uint64_t crn_sparse_floor(const crn_sparse *list)
 {
@@ -59,8 +59,8 @@ CRN_INLINE void crn_sparse_push(crn_sparse *list, uint64_t key, uint32_t value, 
     if (at != CRN_SPARSE_NONE) {
         list->free = list->entries[at].next;
     } else {
-        at = crn_sparse_add(list);
-        if (CRN_UNLIKELY(at == CRN_SPARSE_NONE)) return;
+        if (CRN_UNLIKELY(list->used == list->capacity) && !crn_sparse_grow(list)) return;
+        at = list->used++;
     }
     uint32_t bin = (uint32_t)(list->current + ahead) % CRN_SPARSE_BINS;
     uint64_t bit = UINT64_C(1) << bin % 64;

@@ -179,7 +179,6 @@ static void best_first_begin_map(crn_best_first *bf)
     bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST && bf->search->planner->bound > 0;
     bf->moves = canonical ? map->canonical : map->moves;
     bf->watch = bf->linked ? 0 : bf->spill + 1;
-    bf->hand.page = NULL;
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         int64_t place = crn_dy[d] * 0x10000 + crn_dx[d], slot = crn_dy[d] * (int)CRN_TILE_SIDE + crn_dx[d];
         bf->spot_step[d] = (uint64_t)place + ((uint64_t)slot << 56);
@@ -203,7 +202,8 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->bound = exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
     bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
     bf->goal_found = bf->is_pending = false;
-    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->spilled = 0;
+    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->handed = bf->spilled = 0;
+    bf->hand.page = NULL;
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
     crn_box_open_gates(&bf->box, bf->space, bf->settings.heuristic, bf->gates);
@@ -254,7 +254,7 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
         .expanded = bf->expanded,
         .generated = bf->generated + (best_first_by_entry(bf) ? bf->pushes : 0),
         .reopened = bf->reopened,
-        .pushes = bf->pushes,
+        .pushes = bf->pushes - (bf->settings.fast ? bf->handed : 0),
         .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + list,
     };
     if (status == CAIRN_FOUND && bf->goal_found && search->traced) {

@@ -38,7 +38,8 @@ typedef struct crn_settings {
     uint32_t estimate_weight; /* in 256ths */
     crn_tie tie;              /* heap only */
     bool longer;              /* stop only when no cheaper way to the goal can be open (T 1057) */
-    bool generic;             /* use the loop for any space even on grids */
+    bool fast;    /* a node no dearer than the one before it is expanded next, past the open list */
+    bool generic; /* use the loop for any space even on grids */
     crn_landmarks *landmarks; /* their estimate too, if it is larger; NULL = none */
 } crn_settings;
 

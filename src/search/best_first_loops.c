@@ -129,6 +129,26 @@ static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, cairn_cost
     }
 }
 
+/* Fast expansion: a node that is no dearer than the one being expanded comes next, past the open list. If there are several,
+ * it is the last one, which on grids is a diagonal step away; the one before it must be put on the list
+ * instead. Is anything left to be put there? */
+static bool best_first_exchange(crn_best_first *bf, crn_page *page, crn_place *place, cairn_cost *g,
+                                uint64_t *key)
+{
+    if (*key > bf->key) return true;
+    crn_hand before = bf->hand;
+    cairn_cost before_g = bf->hand_g;
+    uint64_t before_key = bf->hand_key;
+    bf->hand = (crn_hand){page, {place->value}};
+    bf->hand_g = *g;
+    bf->hand_key = *key;
+    if (!before.page) return false;
+    *place = best_first_spot_place(before.spot);
+    *g = before_g;
+    *key = before_key;
+    return true;
+}
+
 /* A node that was closed, or that only too dear ways led to, got a cheaper one. */
 static void best_first_note_return(crn_best_first *bf, uint32_t mark)
 {
@@ -171,6 +191,11 @@ static void best_first_report(const crn_best_first *bf, crn_place place, uint32_
 CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
 {
     crn_page *page = crn_records_touch(bf->records, number);
+    if (page == bf->records->spare && bf->left) { /* no memory: this expansion is the last */
+        bf->work -= bf->left - 1;
+        bf->expanded -= bf->left - 1;
+        bf->left = 1;
+    }
     page->origin = (number / bf->tile_columns << 16 | number % bf->tile_columns) * CRN_TILE_SIDE;
     return page;
 }

@@ -38,11 +38,11 @@ struct crn_best_first {
     crn_records *records; /* one of the two below */
     crn_page **table;     /* theirs */
     const crn_scratch *memory;
-    const crn_grid_space *map; /* NULL in the generic loop */
-    const uint8_t (
-        *moves)[512]; /* uniform grids: by arrival and 3×3 bits; the space's table, or the canonical one */
-    cairn_cost watch; /* uniform grids with bins: from this cost on something rare must be done */
-    crn_hand hand;    /* uniform grids with bins: the next cell to be expanded, if it is not on the list */
+    const crn_grid_space *map;   /* NULL in the generic loop */
+    const uint8_t (*moves)[512]; /* uniform grids: a table of the map's */
+    cairn_cost watch;            /* uniform grids with bins: from this cost on something rare must be done */
+    crn_hand hand;               /* the next node to be expanded, if it is not on the list */
+    uint64_t handed;             /* uniform grids with bins: nodes that were expanded from the hand */
     uint32_t tile_columns;
     bool linked;                 /* the map has links */
     cairn_cost limit;            /* ways that cost more are not looked at */
@@ -54,7 +54,7 @@ struct crn_best_first {
     cairn_cost goal_cost;
     uint32_t straight;                  /* uniform grids: what a straight step costs, ... */
     uint32_t shortcut;                  /* ... and what a diagonal one saves over two of them */
-    uint64_t left;                      /* of the work of this slice */
+    uint64_t left;                      /* uniform grids with bins: work of this slice */
     crn_bits usable;                    /* the map's */
     uint64_t spot_step[CRN_DIRECTIONS]; /* what to add to a spot for a step, and what to pay */
     cairn_cost step[CRN_DIRECTIONS];
@@ -65,6 +65,9 @@ struct crn_best_first {
 
     uint32_t spread[CRN_PAGE]; /* what to add to the place of a page's first record for each of them */
 
+    uint64_t key;      /* fast expansion: of the node that is being expanded, ... */
+    uint64_t hand_key; /* ... of the one in hand, ... */
+    cairn_cost hand_g; /* ... and its cost (not on uniform grids with bins) */
     cairn_search *search;
     const cairn_space *space;
     crn_settings settings;

@@ -275,12 +275,14 @@ cairn_status crn_path_add(cairn_search *search, cairn_node node)
             return CAIRN_OK;
         }
     }
-    void *nodes = search->nodes;
-    if (!crn_scratch_grow(&search->memory, &nodes, &search->node_capacity, search->node_count + 1,
-                          sizeof *search->nodes)) {
-        return CAIRN_OUT_OF_MEMORY;
+    if (CRN_UNLIKELY(search->node_count == search->node_capacity)) {
+        void *nodes = search->nodes;
+        if (!crn_scratch_grow(&search->memory, &nodes, &search->node_capacity, search->node_count + 1,
+                              sizeof *search->nodes)) {
+            return CAIRN_OUT_OF_MEMORY;
+        }
+        search->nodes = nodes;
     }
-    search->nodes = nodes;
     search->nodes[search->node_count++] = node;
     return CAIRN_OK;
 }

@@ -21,25 +21,42 @@ static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, 
     return pass;
 }
 
-/* The planes of both directions along lines, for cells first…last of lines top…bottom. Counts the cells that are passed. */
-static void runs_fill_one(const crn_bits *bits, cairn_corners corners, crn_bits *pass, bool up, uint32_t i,
-                          uint32_t line, uint64_t *passed)
-{
-    uint64_t now = runs_pass(bits, corners, up, (int32_t)i, (int32_t)line);
-    *passed += crn_count_bits(now);
-    *passed -= crn_count_bits(crn_bits_word(pass, (int32_t)i, (int32_t)line));
-    crn_bits_set_word(pass, i, line, now);
-}
-
+/* The planes of both directions along lines (`up`: the one to higher i), for cells first…last of lines top…bottom. */
 static void runs_fill(crn_runs *runs, const crn_bits *bits, uint32_t up, uint32_t first, uint32_t last,
                       uint32_t top, uint32_t bottom)
 {
     for (uint32_t line = top; line <= bottom; line++) {
         for (uint32_t i = first; i <= last; i += 64) {
-            runs_fill_one(bits, runs->corners, &runs->pass[up], true, i, line, &runs->passed);
-            runs_fill_one(bits, runs->corners, &runs->pass[up ^ 2], false, i, line, &runs->passed);
+            int32_t at = (int32_t)i, in = (int32_t)line;
+            crn_bits_set_word(&runs->pass[up], i, line, runs_pass(bits, runs->corners, true, at, in));
+            crn_bits_set_word(&runs->pass[up ^ 2], i, line, runs_pass(bits, runs->corners, false, at, in));
         }
     }
+}
+
+/* ---- how scattered obstacles are ---- */
+
+/* Of the 64 cells from i on of a line, those that are blocked while all eight round them are free. */
+static uint64_t runs_alone(const crn_bits *bits, int32_t i, int32_t line)
+{
+    uint64_t alone =
+        ~crn_bits_word(bits, i, line) & crn_bits_word(bits, i - 1, line) & crn_bits_word(bits, i + 1, line);
+    for (int32_t side = line - 1; side <= line + 1 && alone; side += 2) {
+        alone &= crn_bits_word(bits, i - 1, side) & crn_bits_word(bits, i, side) &
+                 crn_bits_word(bits, i + 1, side);
+    }
+    return alone;
+}
+
+/* How many there are in a box of at most 64 rows of the map; `across` is looked at. */
+static uint64_t runs_count_alone(const crn_runs *runs, uint32_t left, uint32_t top, uint32_t right,
+                                 uint32_t bottom)
+{
+    uint64_t count = 0, rows = bottom - top < 63 ? (UINT64_C(2) << (bottom - top)) - 1 : UINT64_MAX;
+    for (uint32_t x = left; x <= right; x++) {
+        count += crn_count_bits(runs_alone(&runs->across, (int32_t)top, (int32_t)x) & rows);
+    }
+    return count;
 }
 
 /* ---- rows and columns exchanged ---- */
@@ -103,6 +120,9 @@ cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uin
         for (uint32_t x = 0; x < width; x += 64)
             runs->cells += crn_count_bits(crn_bits_word(usable, (int32_t)x, (int32_t)y));
     }
+    for (uint32_t y = 0; y < height; y += 64) {
+        runs->alone += runs_count_alone(runs, 0, y, width - 1, crn_min_u32(y + 63, height - 1));
+    }
     runs_fill(runs, usable, CRN_E, 0, width - 1, 0, height - 1);
     runs_fill(runs, &runs->across, CRN_S, 0, height - 1, 0, width - 1);
     *out = runs;
@@ -118,14 +138,16 @@ size_t crn_runs_bytes(const crn_runs *runs)
 
 void crn_runs_update(crn_runs *runs, const crn_bits *usable, uint32_t x0, uint32_t x1, uint32_t y)
 {
+    uint32_t left = x0 ? x0 - 1 : 0, right = crn_min_u32(x1 + 1, runs->width - 1);
+    uint32_t top = y ? y - 1 : 0, bottom = crn_min_u32(y + 1, runs->height - 1);
+    runs->alone -= runs_count_alone(runs, left, top, right, bottom);
     uint64_t cells = crn_bits_word(usable, (int32_t)x0, (int32_t)y);
     for (uint32_t x = x0; x <= x1; x++) {
         bool now = cells >> (x - x0) & 1, before = crn_bit(&runs->across, (int32_t)y, (int32_t)x);
         runs->cells += (uint64_t)now - before;
         crn_bit_set(&runs->across, (int32_t)y, (int32_t)x, now);
     }
-    uint32_t left = x0 ? x0 - 1 : 0, right = crn_min_u32(x1 + 1, runs->width - 1);
-    uint32_t top = y ? y - 1 : 0, bottom = crn_min_u32(y + 1, runs->height - 1);
+    runs->alone += runs_count_alone(runs, left, top, right, bottom);
     runs_fill(runs, usable, CRN_E, left, right, top, bottom);
     runs_fill(runs, &runs->across, CRN_S, top, bottom, left, right);
 }

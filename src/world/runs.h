@@ -26,8 +26,8 @@ typedef struct crn_runs {
     cairn_context *context;
     cairn_corners corners;
     uint32_t width, height;
-    uint64_t cells;   /* that can be stood on ... */
-    uint64_t passed;  /* ... and how many of them are passed, each direction counted */
+    uint64_t cells;   /* that can be stood on */
+    uint64_t alone;   /* that cannot, though all eight round them can */
     crn_bits across;  /* what can be stood on, rows and columns exchanged */
     crn_bits pass[4]; /* by straight direction; of north and south rows and columns exchanged */
 } crn_runs;
@@ -37,12 +37,6 @@ cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uin
                              cairn_corners corners, crn_runs **out);
 void crn_runs_destroy(crn_runs *runs); /* NULL is allowed */
 size_t crn_runs_bytes(const crn_runs *runs);
-
-/* Jump points, each direction counted. */
-CRN_INLINE uint64_t crn_runs_points(const crn_runs *runs)
-{
-    return 4 * runs->cells - runs->passed;
-}
 
 /* Cells x0…x1 of row y of `usable`, at most 64, have changed. */
 void crn_runs_update(crn_runs *runs, const crn_bits *usable, uint32_t x0, uint32_t x1, uint32_t y);
