@@ -42,12 +42,15 @@ typedef struct table_words {
 
 static table_words table_words_at(const crn_grid_space *space, uint32_t x, uint32_t y)
 {
+    const crn_bits *usable = &space->usable;
+    bool last = space->grid->width - x <= 64;
     table_words words;
-    for (int32_t row = 0; row < 3; row++) {
-        for (int32_t column = 0; column < 3; column++) {
-            words.at[row][column] =
-                crn_bits_word(&space->usable, (int32_t)x + column - 1, (int32_t)y + row - 1);
-        }
+    for (uint32_t i = 0; i < 3; i++) {
+        int32_t column = (int32_t)x, row = (int32_t)y + (int32_t)i - 1;
+        uint64_t middle = crn_bits_word(usable, column, row);
+        words.at[i][0] = middle << 1 | crn_bit(usable, column - 1, row);
+        words.at[i][1] = middle;
+        words.at[i][2] = middle >> 1 | (last ? 0 : (uint64_t)crn_bit(usable, column + 64, row) << 63);
     }
     return words;
 }
@@ -212,10 +215,15 @@ void crn_jump_row_passed(crn_jump_table *table, const crn_grid_space *space, crn
         uint64_t passed[4];
         table_passed(table, space, x, span.y, count, passed);
         for (uint32_t d = CRN_NE; d < CRN_DIRECTIONS; d++) {
+            uint32_t line = crn_jump_line(table, d, x, span.y), last = table->height - 1;
+            bool rising = d == CRN_NE || d == CRN_SW;
             for (uint32_t i = 0; i < count; i++) {
-                uint32_t line = crn_jump_line(table, d, x + i, span.y);
                 crn_bit_set(&table->passed[d - CRN_NE], (int32_t)(x + i), (int32_t)line,
                             passed[d - CRN_NE] >> i & 1);
+                if (rising)
+                    line = line == last ? 0 : line + 1;
+                else
+                    line = line ? line - 1 : last;
             }
         }
     }
