@@ -38,7 +38,8 @@ static void grow(crn_jump_box *box, uint32_t x, uint32_t y)
 }
 
 /* A way from a over its neighbour n to t is shortest if distances add up: the world is the same both ways. */
-static void check_point(const kit *k, oracle *o, uint64_t *from_point, const crn_jump_box *boxes, cairn_node point)
+static void check_point(const kit *k, oracle *o, uint64_t *from_point, const crn_jump_box *boxes,
+                        cairn_node point)
 {
     uint32_t width = cairn_grid_width(k->grid);
     oracle_search(o, point);
@@ -55,9 +56,9 @@ static void check_point(const kit *k, oracle *o, uint64_t *from_point, const crn
                 grow(&known, t % width, t / width);
             }
         }
-        CHECK(memcmp(&known, &boxes[d], sizeof known) == 0, "%u to %u: %u,%u…%u,%u, not %u,%u…%u,%u", point, d,
-              boxes[d].left, boxes[d].top, boxes[d].right, boxes[d].bottom, known.left, known.top, known.right,
-              known.bottom);
+        CHECK(memcmp(&known, &boxes[d], sizeof known) == 0, "%u to %u: %u,%u…%u,%u, not %u,%u…%u,%u", point,
+              d, boxes[d].left, boxes[d].top, boxes[d].right, boxes[d].bottom, known.left, known.top,
+              known.right, known.bottom);
     }
 }
 
@@ -133,7 +134,8 @@ static cairn_cost ask(const kit *k, cairn_node from, cairn_node to, uint64_t *ex
 }
 
 /* From some cells to all others: every goal in every box. */
-static void compare_with_oracle(const kit *k, const scene *s, uint32_t starts, scene_rng *rng, uint64_t *expanded)
+static void compare_with_oracle(const kit *k, const scene *s, uint32_t starts, scene_rng *rng,
+                                uint64_t *expanded)
 {
     oracle_grid raw = scene_raw(s);
     oracle *o = oracle_of_grid(&raw, cairn_space_profile(k->space), cairn_space_scale(k->space));
@@ -260,8 +262,7 @@ static void boxes_of_another_size_are_refused(void **state)
         CHECK_OK(cairn_store_add(store, "index.bounds", boxes.boxes, size, 2, false));
         bytes file = bytes_of(store);
         cairn_archive *archive = opened(k.context, &file);
-        cairn_status status =
-            crn_jump_boxes_load(&other, crn_grid_space_of(k.space), archive, false, &error);
+        cairn_status status = crn_jump_boxes_load(&other, crn_grid_space_of(k.space), archive, false, &error);
         CHECK_STATUS(status, more ? CAIRN_BAD_DATA : CAIRN_OK);
         assert_true(more ? error.text[0] != 0 : other.count == boxes.count);
         crn_jump_boxes_drop(&other, k.context);

@@ -146,7 +146,8 @@ static bool boxes_take(boxes_flood *flood, boxes_entry *out)
 /* Makes the steps out of a cell. `firsts` is 0 at the point where it all begins. */
 static void boxes_expand(boxes_flood *flood, uint32_t place, const boxes_record *from)
 {
-    uint32_t moves = crn_grid_useful_moves(flood->space, place & 0xffff, place >> 16, from->arrival);
+    uint32_t pattern = crn_grid_pattern(flood->space, place & 0xffff, place >> 16);
+    uint32_t moves = flood->space->moves[from->arrival][pattern];
     for (; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), kind = d >= CRN_NE;
         uint32_t to = (uint32_t)((int32_t)place + crn_dy[d] * 65536 + crn_dx[d]);

@@ -64,7 +64,7 @@ static cairn_status jump_pause(crn_jump *jump, cairn_status status)
     search->metrics = (cairn_metrics){
         .work = jump->work,
         .expanded = jump->expanded,
-        .generated = jump->generated,
+        .generated = jump->records.count,
         .reopened = jump->reopened,
         .pushes = jump->pushes,
         .peak_bytes = sizeof *jump + crn_jump_records_bytes(&jump->records) + crn_sparse_bytes(&jump->open),
@@ -127,7 +127,7 @@ cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice, const 
     jump->bound = query->max_cost ? (uint64_t)query->max_cost + 1 : (uint64_t)CAIRN_COST_MAX + 1;
     jump->goal_found = jump->spilled = jump->is_pending = false;
     jump->work = jump->expanded = jump->reopened = 0;
-    jump->generated = jump->pushes = 1;
+    jump->pushes = 1;
     jump->loop = crn_jump_choose(jump);
 
     if (!crn_jump_records_reset(&jump->records)) return CAIRN_OUT_OF_MEMORY;
@@ -167,7 +167,9 @@ static const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
 /* The way from a record's parent to it: so many diagonal steps, and then so many straight ones. */
 typedef struct jump_leg {
     uint32_t diagonal, straight;
-    uint32_t turn; /* place where they meet */
+    cairn_cell back; /* from the record to its parent */
+    bool level;      /* the straight steps go along a row */
+    uint32_t turn;   /* place where they meet */
 } jump_leg;
 
 static jump_leg jump_leg_to(const crn_jump_record *record)
@@ -177,7 +179,11 @@ static jump_leg jump_leg_to(const crn_jump_record *record)
     uint32_t wide = x > px ? x - px : px - x, high = y > py ? y - py : py - y;
     uint32_t diagonal = crn_min_u32(wide, high);
     uint32_t turn_x = x > px ? px + diagonal : px - diagonal, turn_y = y > py ? py + diagonal : py - diagonal;
-    return (jump_leg){diagonal, crn_max_u32(wide, high) - diagonal, turn_y << 16 | turn_x};
+    return (jump_leg){.diagonal = diagonal,
+                      .straight = crn_max_u32(wide, high) - diagonal,
+                      .back = {(px > x) - (px < x), (py > y) - (py < y)},
+                      .level = wide > high,
+                      .turn = turn_y << 16 | turn_x};
 }
 
 static bool jump_is_first(const crn_jump_record *record)
@@ -200,20 +206,28 @@ cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
     return crn_saturate(cost);
 }
 
+/* From the turn to the record and from the parent to the turn, both backwards. */
+static cairn_status jump_walk_back(cairn_search *search, const crn_jump *jump, jump_leg leg, uint32_t parent)
+{
+    cairn_cell straight = {leg.level ? leg.back.x : 0, leg.level ? 0 : leg.back.y};
+    cairn_status status = CAIRN_OK;
+    if (leg.straight) status = crn_path_walk(search, crn_jump_node(jump, leg.turn), straight, leg.straight);
+    if (status != CAIRN_OK || !leg.diagonal) return status;
+    return crn_path_walk(search, crn_jump_node(jump, parent), leg.back, leg.diagonal);
+}
+
 cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
 {
     if (search->handed) return crn_best_first_path_to(search, node);
     const crn_jump *jump = search->scratch;
     const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
-    cairn_cost cost = crn_jump_cost_to(search, node);
     crn_path_start(search);
     cairn_status status = crn_path_add(search, node);
     for (; status == CAIRN_OK && !jump_is_first(record); record = jump_look(jump, record->parent)) {
-        jump_leg leg = jump_leg_to(record);
-        if (leg.diagonal && leg.straight) status = crn_path_add(search, crn_jump_node(jump, leg.turn));
-        if (status == CAIRN_OK) status = crn_path_add(search, crn_jump_node(jump, record->parent));
+        status = jump_walk_back(search, jump, jump_leg_to(record), record->parent);
     }
-    if (status == CAIRN_OK) crn_path_finish(search, cost);
+    uint64_t cost = search->straight * jump->straight + search->diagonal * jump->diagonal;
+    if (status == CAIRN_OK) crn_path_finish(search, crn_saturate(cost));
     return status;
 }
 

@@ -63,7 +63,7 @@ struct crn_jump {
     uint64_t at_g;       /* ... at this cost */
     bool is_pending;
 
-    uint64_t work, expanded, generated, reopened, pushes;
+    uint64_t work, expanded, reopened, pushes;
     uint32_t closest_at; /* looking for a partial end */
     cairn_cost closest_h, closest_g;
 };

@@ -56,9 +56,8 @@ static CRN_NOINLINE void jump_offer(crn_jump *jump, uint32_t x, uint32_t y, uint
             record = crn_jump_records_at(records, key, &known);
         }
         records->count++;
-        jump->generated++;
     }
-    jump->reopened += closed;
+    if (CRN_UNLIKELY(closed)) jump->reopened++;
     *record = (crn_jump_record){key | arrival, (cairn_cost)g, jump->from};
     if (CRN_UNLIKELY(jump->search->traced)) jump_trace_offer(jump, record, known, closed);
     if (place == jump->goal) {
@@ -237,13 +236,19 @@ CRN_INLINE uint32_t jump_before_goal(const crn_jump *jump, uint32_t direction, u
 }
 
 /* The jump point that the table says lies at the end of the run from (x, y), if it does. */
-CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t direction, uint32_t x, uint32_t y, uint64_t g)
+CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t direction, uint32_t x, uint32_t y,
+                                 uint64_t g)
 {
     if (!(crn_jump_field(cell, direction) & CRN_JUMP_POINT)) return;
     uint32_t length = crn_jump_run(jump->table, cell, direction, x, y) & CRN_RUN_LENGTH;
-    jump_offer(jump, direction == CRN_E ? x + length : direction == CRN_W ? x - length : x,
-               direction == CRN_S ? y + length : direction == CRN_N ? y - length : y, direction,
-               g + length * jump->straight);
+    jump_offer(jump,
+               direction == CRN_E   ? x + length
+               : direction == CRN_W ? x - length
+                                    : x,
+               direction == CRN_S   ? y + length
+               : direction == CRN_N ? y - length
+                                    : y,
+               direction, g + length * jump->straight);
 }
 
 /* The diagonal jump with a table: only cells that have something to offer, or that lie in the goal's row or column, are looked at. Goes
@@ -251,7 +256,8 @@ CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t directi
 CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, uint32_t direction)
 {
     const crn_jump_table *table = jump->table;
-    const bool right = direction == CRN_NE || direction == CRN_SE, down = direction == CRN_SE || direction == CRN_SW;
+    const bool right = direction == CRN_NE || direction == CRN_SE,
+               down = direction == CRN_SE || direction == CRN_SW;
     const uint32_t level = right ? CRN_E : CRN_W, upright = down ? CRN_S : CRN_N;
     uint32_t x = jump->at_x, y = jump->at_y, before = jump_before_goal(jump, direction, x, y);
     uint64_t g = jump->at_g;
@@ -272,9 +278,11 @@ CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, ui
         uint32_t cell = crn_jump_cell(table, x, y);
         jump_table_point(jump, cell, level, x, y, g);
         jump_table_point(jump, cell, upright, x, y, g);
-        if (!(crn_jump_field(cell, level) & CRN_JUMP_LENGTH) || !(crn_jump_field(cell, upright) & CRN_JUMP_LENGTH))
+        if (!(crn_jump_field(cell, level) & CRN_JUMP_LENGTH) ||
+            !(crn_jump_field(cell, upright) & CRN_JUMP_LENGTH))
             return true;
-        if (crn_jump_cell(table, right ? x + 1 : x - 1, down ? y + 1 : y - 1) == CRN_JUMP_BLOCKED) return true;
+        if (crn_jump_cell(table, right ? x + 1 : x - 1, down ? y + 1 : y - 1) == CRN_JUMP_BLOCKED)
+            return true;
     }
     jump->at_x = x;
     jump->at_y = y;

@@ -29,8 +29,10 @@ uint32_t crn_jump_run_to(const crn_grid_space *space, const uint32_t *row, uint3
 
 /* Runs of some cells of a row, given what lies round them: first to the south, all others cleared; `below` is the next
  * row, NULL under the last. Then the others; `above` is NULL over the first. */
-void crn_jump_row_south(const crn_grid_space *space, crn_jump_span span, const uint32_t *below, uint32_t *row);
-void crn_jump_row_others(const crn_grid_space *space, crn_jump_span span, const uint32_t *above, uint32_t *row);
+void crn_jump_row_south(const crn_grid_space *space, crn_jump_span span, const uint32_t *below,
+                        uint32_t *row);
+void crn_jump_row_others(const crn_grid_space *space, crn_jump_span span, const uint32_t *above,
+                         uint32_t *row);
 
 /* Then their bits of diagonals. */
 void crn_jump_row_passed(crn_jump_table *table, const crn_grid_space *space, crn_jump_span span);

@@ -67,6 +67,9 @@ static crn_best_first *best_first_make(cairn_search *search)
     crn_heap_open(&bf->heap, &search->memory);
     crn_chain_open(&bf->chain, &search->memory);
     bf->tiles.scratch = bf->pages.scratch = &search->memory;
+    for (uint32_t slot = 0; slot < CRN_PAGE; slot++) {
+        bf->spread[slot] = slot / CRN_TILE_SIDE << 16 | slot % CRN_TILE_SIDE;
+    }
     return bf;
 }
 
@@ -183,9 +186,6 @@ static void best_first_begin_map(crn_best_first *bf)
         int64_t place = crn_dy[d] * 0x10000 + crn_dx[d], slot = crn_dy[d] * (int)CRN_TILE_SIDE + crn_dx[d];
         bf->spot_step[d] = (uint64_t)place + ((uint64_t)slot << 56);
         bf->step[d] = map->step[d];
-    }
-    for (uint32_t slot = 0; slot < CRN_PAGE; slot++) {
-        bf->spread[slot] = slot / CRN_TILE_SIDE << 16 | slot % CRN_TILE_SIDE;
     }
     bf->usable = map->usable;
     bf->straight = map->step[CRN_N];

@@ -4,10 +4,10 @@
  * Records live in pages of 256 that are fetched from a pool when a search first touches
  * them and wiped then, so that memory follows the search (a map of 30 million cells costs
  * a small table until it is searched), starting a query costs nothing, and no record needs
- * a stamp to tell old from new: a fresh page says "cost unknown" everywhere. That makes the
- * test of the inner loop a single comparison, new cost < known cost, for unseen, open and
- * closed nodes alike. On grids a page is a tile of 16×16 cells, whose costs of one row fill
- * one cache line; elsewhere it is 256 consecutive nodes, and the parent is stored as well.
+ * a stamp to tell old from new: the marks of a fresh page are all 0, "nothing known". Costs are
+ * not wiped; they are read only where the mark says that there is one. On grids a page is a
+ * tile of 16×16 cells, whose costs of one row fill one cache line; elsewhere it is 256
+ * consecutive nodes, and the parent is stored as well.
  */
 #ifndef CRN_RECORDS_H
 #define CRN_RECORDS_H

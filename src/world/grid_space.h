@@ -106,18 +106,11 @@ CRN_INLINE const crn_bits *crn_grid_free_bits(const crn_grid_space *space)
     return space->sized ? &space->free : &space->usable;
 }
 
-/* The same without moves that cannot improve anything in a uniform space: if the cell was entered by
- * a move from p, every neighbour that p reaches by a single legal step was offered a cheaper
- * way by p itself (one step costs less than two). */
-CRN_INLINE uint32_t crn_grid_useful_moves(const crn_grid_space *space, uint32_t x, uint32_t y,
-                                          uint32_t arrival)
-{
-    return space->moves[arrival][crn_grid_pattern(space, x, y)];
-}
-
-/* Fewer still: also without those that another way from p, round the cell, outdoes, or equals in canonical order.
- * After a straight move among free cells one is left, after a diagonal one three. grid_space.c says which
- * searches may do without the others. Uniform spaces of squares only. */
+/* How a cell was entered by a move from p makes some moves useless in a uniform space. `moves` leaves out those to
+ * neighbours that p reaches by a single legal step: p itself offered them a cheaper way (one step costs less than two).
+ * `canonical` also leaves out those that another way from p, round the cell, outdoes, or equals in canonical order:
+ * after a straight move among free cells one is left, after a diagonal one three. grid_space.c says which searches
+ * may do without them. Squares only. */
 CRN_INLINE uint32_t crn_grid_canonical_moves(const crn_grid_space *space, uint32_t x, uint32_t y,
                                              uint32_t arrival)
 {
