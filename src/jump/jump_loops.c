@@ -256,7 +256,8 @@ CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t directi
 
 /* The diagonal jump with a table: only cells that have something to offer, or that lie in the goal's row or column, are looked
  * at. Goes on for so many of them; true if it is over. */
-CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, uint32_t direction)
+CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, uint32_t direction, uint32_t x,
+                                       uint32_t y, uint64_t g)
 {
     const crn_jump_table *table = jump->table;
     const bool right = direction == CRN_NE || direction == CRN_SE,
@@ -265,8 +266,7 @@ CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, ui
     const uint32_t level_length = CRN_JUMP_LENGTH << 8 * level,
                    upright_length = CRN_JUMP_LENGTH << 8 * upright;
     const ptrdiff_t row = (ptrdiff_t)table->width, step = (down ? row : -row) + (right ? 1 : -1);
-    uint32_t x = jump->at_x, y = jump->at_y, before = jump_before_goal(jump, direction, x, y);
-    uint64_t g = jump->at_g;
+    uint32_t before = jump_before_goal(jump, direction, x, y);
     const uint8_t *line = crn_jump_line_bits(table, direction, x, y);
     for (uint32_t left = JUMP_CELLS; left; left--) {
         uint32_t gone = crn_scan_passed(line, x + 1, right) + 1;
@@ -295,13 +295,12 @@ CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, ui
 }
 
 /* Goes on with the diagonal jump for so many cells; true if it is over. */
-CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction)
+CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction,
+                              uint32_t x, uint32_t y, uint64_t g)
 {
-    if (table) return jump_diagonal_by_table(jump, corners, direction);
+    if (table) return jump_diagonal_by_table(jump, corners, direction, x, y, g);
     bool right = direction == CRN_NE || direction == CRN_SE,
          down = direction == CRN_SE || direction == CRN_SW;
-    uint32_t x = jump->at_x, y = jump->at_y;
-    uint64_t g = jump->at_g;
     for (uint32_t left = JUMP_CELLS; left;) {
         uint32_t gone = 1;
         if (corners == CAIRN_CORNERS_NEVER) {
@@ -322,14 +321,6 @@ CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table,
 }
 
 /* ---- the loop ---- */
-
-/* Begins with the next diagonal direction that is left. */
-CRN_INLINE void jump_turn(crn_jump *jump)
-{
-    jump->at_x = jump->from & 0xffff;
-    jump->at_y = jump->from >> 16;
-    jump->at_g = jump->from_g;
-}
 
 /* Follows the straight directions; the diagonal ones come then. */
 CRN_INLINE void jump_expand(crn_jump *jump, bool table, uint32_t arrival)
@@ -353,24 +344,24 @@ CRN_INLINE void jump_expand(crn_jump *jump, bool table, uint32_t arrival)
         if (moves & 1u << CRN_W) jump_follow(jump, CRN_W, jump_run(jump, table, CRN_W, x, y), x, y, g);
     }
     jump->moves = moves >> CRN_NE << CRN_NE;
-    jump_turn(jump);
 }
 
-/* One unit of work on the diagonal jumps of the place being expanded; true when all are done. */
+/* One unit of work on the diagonal jumps of the place being expanded, or what the last unit left of them; true when all are
+ * done. */
 CRN_INLINE bool jump_go_on(crn_jump *jump, cairn_corners corners, bool table)
 {
-    while (jump->moves) {
+    bool goes_on = jump->is_pending;
+    for (; jump->moves; jump->moves &= jump->moves - 1, goes_on = false) {
+        uint32_t x = goes_on ? jump->at_x : jump->from & 0xffff, y = goes_on ? jump->at_y : jump->from >> 16;
+        uint64_t g = goes_on ? jump->at_g : jump->from_g;
         bool over = true;
-        uint32_t direction = crn_lowest_bit(jump->moves);
-        switch (direction) {
-        case CRN_NE: over = jump_diagonal(jump, corners, table, CRN_NE); break;
-        case CRN_SE: over = jump_diagonal(jump, corners, table, CRN_SE); break;
-        case CRN_SW: over = jump_diagonal(jump, corners, table, CRN_SW); break;
-        default: over = jump_diagonal(jump, corners, table, CRN_NW); break;
+        switch (crn_lowest_bit(jump->moves)) {
+        case CRN_NE: over = jump_diagonal(jump, corners, table, CRN_NE, x, y, g); break;
+        case CRN_SE: over = jump_diagonal(jump, corners, table, CRN_SE, x, y, g); break;
+        case CRN_SW: over = jump_diagonal(jump, corners, table, CRN_SW, x, y, g); break;
+        default: over = jump_diagonal(jump, corners, table, CRN_NW, x, y, g); break;
         }
         if (!over) return false;
-        jump->moves &= jump->moves - 1;
-        jump_turn(jump);
     }
     return true;
 }
