@@ -203,6 +203,7 @@ set(CAIRN_TEST_SOURCES
 # Of these, the ones that start threads: run under the thread sanitizer.
 set(CAIRN_TEST_THREAD_SOURCES
     tests/test_context.c
+    tests/test_jps_plus.c
     tests/test_threads.c
 )
 

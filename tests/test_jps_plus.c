@@ -25,7 +25,7 @@ static const crn_jump_box *boxes_at(const crn_jump_boxes *boxes, uint32_t x, uin
     const crn_jump_points *points = &boxes->points[y * boxes->words + x / 64];
     assert_int_equal(points->before, number);
     if (!(points->bits >> x % 64 & 1)) return NULL;
-    for (uint32_t i = 0; i < x % 64; i++) number += points->bits >> i & 1;
+    for (uint32_t i = 0; i < x % 64; i++) number += (uint32_t)(points->bits >> i & 1);
     return boxes->boxes + (size_t)number * CRN_DIRECTIONS;
 }
 

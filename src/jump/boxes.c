@@ -152,7 +152,7 @@ static void boxes_expand(boxes_flood *flood, uint32_t place, const boxes_record 
         uint32_t d = crn_lowest_bit(moves), kind = d >= CRN_NE;
         uint32_t to = (uint32_t)((int32_t)place + crn_dy[d] * 65536 + crn_dx[d]);
         uint64_t g = (uint64_t)from->g + flood->step[kind];
-        uint8_t firsts = from->firsts ? from->firsts : (uint8_t)(1u << d);
+        uint8_t firsts = (uint8_t)(from->firsts ? from->firsts : 1u << d);
         boxes_record *record = boxes_record_at(flood, to);
         flood->spilled |= g > CAIRN_COST_MAX;
         if (g == record->g) {

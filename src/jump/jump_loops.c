@@ -239,8 +239,11 @@ CRN_INLINE uint32_t jump_before_goal(const crn_jump *jump, uint32_t direction, u
 CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t direction, uint32_t x, uint32_t y,
                                  uint64_t g)
 {
-    if (!(crn_jump_field(cell, direction) & CRN_JUMP_POINT)) return;
-    uint32_t length = crn_jump_run(jump->table, cell, direction, x, y) & CRN_RUN_LENGTH;
+    if (!(cell & CRN_JUMP_POINT << 8 * direction)) return;
+    uint32_t length = crn_jump_field(cell, direction) & CRN_JUMP_LENGTH;
+    if (CRN_UNLIKELY(length == CRN_JUMP_LENGTH)) {
+        length = crn_jump_long_run(jump->table, direction, x, y) & CRN_RUN_LENGTH;
+    }
     jump_offer(jump,
                direction == CRN_E   ? x + length
                : direction == CRN_W ? x - length
@@ -251,8 +254,8 @@ CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t directi
                direction, g + length * jump->straight);
 }
 
-/* The diagonal jump with a table: only cells that have something to offer, or that lie in the goal's row or column, are looked at. Goes
- * on for so many of them; true if it is over. */
+/* The diagonal jump with a table: only cells that have something to offer, or that lie in the goal's row or column, are looked
+ * at. Goes on for so many of them; true if it is over. */
 CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, uint32_t direction, uint32_t x,
                                        uint32_t y, uint64_t g)
 {
@@ -260,6 +263,9 @@ CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, ui
     const bool right = direction == CRN_NE || direction == CRN_SE,
                down = direction == CRN_SE || direction == CRN_SW;
     const uint32_t level = right ? CRN_E : CRN_W, upright = down ? CRN_S : CRN_N;
+    const uint32_t level_length = CRN_JUMP_LENGTH << 8 * level,
+                   upright_length = CRN_JUMP_LENGTH << 8 * upright;
+    const ptrdiff_t row = (ptrdiff_t)table->width, step = (down ? row : -row) + (right ? 1 : -1);
     uint32_t before = jump_before_goal(jump, direction, x, y);
     const uint8_t *line = crn_jump_line_bits(table, direction, x, y);
     for (uint32_t left = JUMP_CELLS; left; left--) {
@@ -275,14 +281,12 @@ CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, ui
             before = jump_before_goal(jump, direction, x, y);
             continue;
         }
-        uint32_t cell = crn_jump_cell(table, x, y);
+        const uint32_t *at = table->cells + ((size_t)y * table->width + x);
+        uint32_t cell = *at;
         jump_table_point(jump, cell, level, x, y, g);
         jump_table_point(jump, cell, upright, x, y, g);
-        if (!(crn_jump_field(cell, level) & CRN_JUMP_LENGTH) ||
-            !(crn_jump_field(cell, upright) & CRN_JUMP_LENGTH))
-            return true;
-        if (crn_jump_cell(table, right ? x + 1 : x - 1, down ? y + 1 : y - 1) == CRN_JUMP_BLOCKED)
-            return true;
+        /* Both cells beside the next step must be free, and where it leads. */
+        if (!(cell & level_length) || !(cell & upright_length) || at[step] == CRN_JUMP_BLOCKED) return true;
     }
     jump->at_x = x;
     jump->at_y = y;
@@ -327,10 +331,18 @@ CRN_INLINE void jump_expand(crn_jump *jump, bool table, uint32_t arrival)
     if (table && jump->boxes) {
         moves = crn_jump_boxes_allow(jump->boxes, x, y, moves, jump->goal_x, jump->goal_y);
     }
-    if (moves & 1u << CRN_N) jump_follow(jump, CRN_N, jump_run(jump, table, CRN_N, x, y), x, y, g);
-    if (moves & 1u << CRN_E) jump_follow(jump, CRN_E, jump_run(jump, table, CRN_E, x, y), x, y, g);
-    if (moves & 1u << CRN_S) jump_follow(jump, CRN_S, jump_run(jump, table, CRN_S, x, y), x, y, g);
-    if (moves & 1u << CRN_W) jump_follow(jump, CRN_W, jump_run(jump, table, CRN_W, x, y), x, y, g);
+    if (table && x != jump->goal_x && y != jump->goal_y) {
+        uint32_t cell = crn_jump_cell(jump->table, x, y);
+        if (moves & 1u << CRN_N) jump_table_point(jump, cell, CRN_N, x, y, g);
+        if (moves & 1u << CRN_E) jump_table_point(jump, cell, CRN_E, x, y, g);
+        if (moves & 1u << CRN_S) jump_table_point(jump, cell, CRN_S, x, y, g);
+        if (moves & 1u << CRN_W) jump_table_point(jump, cell, CRN_W, x, y, g);
+    } else {
+        if (moves & 1u << CRN_N) jump_follow(jump, CRN_N, jump_run(jump, table, CRN_N, x, y), x, y, g);
+        if (moves & 1u << CRN_E) jump_follow(jump, CRN_E, jump_run(jump, table, CRN_E, x, y), x, y, g);
+        if (moves & 1u << CRN_S) jump_follow(jump, CRN_S, jump_run(jump, table, CRN_S, x, y), x, y, g);
+        if (moves & 1u << CRN_W) jump_follow(jump, CRN_W, jump_run(jump, table, CRN_W, x, y), x, y, g);
+    }
     jump->moves = moves >> CRN_NE << CRN_NE;
 }
 
