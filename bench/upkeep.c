@@ -2,7 +2,8 @@
  *
  * For each map (a file, or the side of a square one: then one of several kinds is made; in the maze, with corridors one cell
  * wide, nearly every cell that closes cuts a region in two): time to make grid and space; mean, median, 99.9 % and
- * worst time of commits of one cell, and of a patch of 16×16; and of the answer "unreachable". Times are the
+ * worst time of commits of one cell, and of a patch of 16×16; of the answer "unreachable"; and, with an index of jumps to be synced
+ * (jps-plus), time to build it, and of commits of a patch, sync included. Times are the
  * processor's, so that what else the machine does hardly counts.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -60,7 +61,9 @@ static void flip(cairn_grid *grid, int32_t x, int32_t y)
     check(cairn_grid_set_open(grid, x, y, !cairn_grid_is_open(grid, x, y)), "staging");
 }
 
-static void measure_commits(cairn_grid *grid, uint32_t side, uint32_t count, const char *what)
+/* With a planner, it is synced after each commit. */
+static void measure_commits(cairn_grid *grid, cairn_planner *planner, uint32_t side, uint32_t count,
+                            const char *what)
 {
     double *us = malloc(count * sizeof *us);
     uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid);
@@ -78,10 +81,24 @@ static void measure_commits(cairn_grid *grid, uint32_t side, uint32_t count, con
         }
         double start = now_us();
         check(cairn_grid_commit(grid), "commit");
+        if (planner) check(cairn_planner_sync(planner, NULL, NULL), "sync");
         us[i] = now_us() - start;
     }
     if (us) tell(what, us, count);
     free(us);
+}
+
+static void measure_sync(cairn_grid *grid, cairn_space *space)
+{
+    cairn_planner *planner;
+    check(cairn_planner_create(space, "jps-plus", &planner, NULL), "planner");
+    double start = now_us();
+    check(cairn_planner_build(planner, NULL, NULL), "index");
+    printf("    jps-plus: built in %.1f ms, %.2f bytes a cell\n", (now_us() - start) / 1e3,
+           (double)cairn_planner_index_bytes(planner) / cairn_space_node_count(space));
+    measure_commits(grid, planner, 1, PATCHES, "one cell, synced");
+    measure_commits(grid, planner, 16, PATCHES, "16 x 16, synced");
+    cairn_planner_destroy(planner);
 }
 
 /* A cell walled in on all sides, asked for from far away. */
@@ -122,9 +139,10 @@ static void measure(const char *name, cairn_grid *grid, double load_us)
            cairn_grid_width(grid), cairn_grid_height(grid), load_us / 1e3, (now_us() - start) / 1e3,
            (double)cairn_grid_bytes(grid) / cairn_space_node_count(space),
            (double)cairn_space_bytes(space) / cairn_space_node_count(space));
-    measure_commits(grid, 1, COMMITS, "one cell");
-    measure_commits(grid, 16, PATCHES, "patch of 16 x 16");
+    measure_commits(grid, NULL, 1, COMMITS, "one cell");
+    measure_commits(grid, NULL, 16, PATCHES, "patch of 16 x 16");
     measure_unreachable(grid, space);
+    measure_sync(grid, space);
     cairn_space_destroy(space);
     cairn_grid_destroy(grid);
 }

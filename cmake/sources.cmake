@@ -35,10 +35,18 @@ set(CAIRN_CORE_SOURCES
     src/generate/plain.c
     src/generate/scaled.c
     src/heuristic/heuristic.c
+    src/jump/boxes.c
+    src/jump/glide.c
+    src/jump/jump.c
+    src/jump/jump_loops.c
+    src/jump/records.c
+    src/jump/table.c
+    src/jump/table_repair.c
     src/open/bins.c
     src/open/blocks.c
     src/open/chain.c
     src/open/heap.c
+    src/open/sparse.c
     src/path/path.c
     src/path/raycast.c
     src/path/simplify.c
@@ -70,6 +78,7 @@ set(CAIRN_CORE_SOURCES
     src/world/labels.c
     src/world/links.c
     src/world/reach.c
+    src/world/runs.c
     src/world/size.c
     src/world/space.c
     src/world/text.c
@@ -147,6 +156,8 @@ set(CAIRN_EXAMPLE_SOURCES
 set(CAIRN_TEST_SOURCES
     tests/test_agents.c
     tests/test_alt.c
+    tests/test_astar_fast.c
+    tests/test_canonical.c
     tests/test_clearance.c
     tests/test_conformance_goals.c
     tests/test_conformance_index.c
@@ -169,6 +180,9 @@ set(CAIRN_TEST_SOURCES
     tests/test_io_png_grid.c
     tests/test_io_store.c
     tests/test_io_tiled.c
+    tests/test_jps.c
+    tests/test_jps_plus.c
+    tests/test_jump_table.c
     tests/test_links.c
     tests/test_loop.c
     tests/test_open.c
@@ -189,6 +203,7 @@ set(CAIRN_TEST_SOURCES
 # Of these, the ones that start threads: run under the thread sanitizer.
 set(CAIRN_TEST_THREAD_SOURCES
     tests/test_context.c
+    tests/test_jps_plus.c
     tests/test_threads.c
 )
 

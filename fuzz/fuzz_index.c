@@ -69,7 +69,10 @@ static void make_world(world *w)
         w->names[w->count] = cairn_algorithm_at(i)->name;
         w->files[w->count++] = save(w, cairn_algorithm_at(i)->name);
     }
-    require(w->count > 0);
+    static const char bounded[] = "jps-plus:boxes=on"; /* what only a parameter adds to a file */
+    require(w->count > 0 && w->count < MOST);
+    w->names[w->count] = bounded;
+    w->files[w->count++] = save(w, bounded);
 }
 
 static void search(cairn_planner *planner, uint32_t nodes)

@@ -3,8 +3,17 @@
  * world; memory must follow the search.
  */
 #include "kit.h"
+#include "world/grid_space.h"
 
 /* ---- the loops made for grids equal the generic one --------------------------------- */
+
+/* On uniform squares an optimal search leaves out moves that the canonical order does without: then only what ways cost
+ * is the same. */
+static bool leaves_out_moves(const kit *k)
+{
+    const crn_grid_space *space = crn_grid_space_of(k->space);
+    return space->uniform && !space->hex && cairn_planner_optimal(k->planner);
+}
 
 static void compare_loops(const scene *s, const cairn_profile *profile, const char *algorithm)
 {
@@ -19,14 +28,16 @@ static void compare_loops(const scene *s, const cairn_profile *profile, const ch
         cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
         if (i == 4) query.goal_kind = CAIRN_GOAL_NONE;
         answer a = answer_find(fast.search, &query), b = answer_find(any.search, &query);
-        CHECK(answer_same_path(&a, &b), "%s on %s: from %u to %u: %s %u and %s %u", algorithm, s->name,
-              query.from, query.to, cairn_status_text(a.path.status), a.path.cost,
-              cairn_status_text(b.path.status), b.path.cost);
-        CHECK(answer_same_metrics(&a, &b),
+        bool loose = leaves_out_moves(&fast);
+        bool same =
+            loose ? a.path.status == b.path.status && a.path.cost == b.path.cost : answer_same_path(&a, &b);
+        CHECK(same, "%s on %s: from %u to %u: %s %u and %s %u", algorithm, s->name, query.from, query.to,
+              cairn_status_text(a.path.status), a.path.cost, cairn_status_text(b.path.status), b.path.cost);
+        CHECK(loose || answer_same_metrics(&a, &b),
               "%s on %s: expanded %u and %u, generated %u and %u, pushes %u and %u", algorithm, s->name,
               (unsigned)a.metrics.expanded, (unsigned)b.metrics.expanded, (unsigned)a.metrics.generated,
               (unsigned)b.metrics.generated, (unsigned)a.metrics.pushes, (unsigned)b.metrics.pushes);
-        for (cairn_node n = 0; n < s->width * s->height; n += 3) {
+        for (cairn_node n = 0; n < s->width * s->height && (!loose || i == 4); n += 3) {
             cairn_cost x = cairn_search_cost_to(fast.search, n), y = cairn_search_cost_to(any.search, n);
             CHECK(x == y, "%s on %s: node %u costs %u and %u", algorithm, s->name, n, x, y);
         }

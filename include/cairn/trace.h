@@ -19,6 +19,7 @@ typedef enum cairn_event_kind {
     CAIRN_EVENT_EXPAND,      /* a node is taken from the open list and its edges followed */
     CAIRN_EVENT_CLOSE,       /* ... and is done */
     CAIRN_EVENT_END,         /* the goal that was reached, last of all */
+    CAIRN_EVENT_PASS,        /* a way leads over this node, where it turns, but the node itself is not kept */
     CAIRN_EVENT_KIND_COUNT
 } cairn_event_kind;
 

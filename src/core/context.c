@@ -93,6 +93,12 @@ void cairn_parallel_for(cairn_context *context, uint32_t count, cairn_task *task
     }
 }
 
+uint32_t crn_parallel_tasks(const cairn_context *context)
+{
+    enum { GUESS = 4 }; /* a hook does not say what it can do */
+    return context->options.parallel_for ? GUESS : crn_max_u32(context->options.workers, 1);
+}
+
 /* ---- memory ---- */
 
 /* Books `size` more bytes; false if the limit says no. */

@@ -84,6 +84,9 @@ cairn_status crn_pool_create(cairn_context *context, uint32_t workers, crn_pool 
 void crn_pool_destroy(cairn_context *context, crn_pool *pool);
 void crn_pool_run(crn_pool *pool, uint32_t count, cairn_task *task, void *user);
 
+/* How many tasks of cairn_parallel_for may be under way at a time, for those who need memory for each of them: at least 1. */
+uint32_t crn_parallel_tasks(const cairn_context *context);
+
 /* ---- bits ---- */
 
 CRN_INLINE uint32_t crn_lowest_bit(uint64_t x) /* x != 0 */

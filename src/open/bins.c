@@ -30,7 +30,7 @@ cairn_status crn_bins_reset(crn_bins *bins, uint32_t shift, uint64_t span)
     memset(bins->bitmap, 0, sizeof bins->bitmap);
     bins->mask = count - 1;
     bins->shift = shift;
-    bins->current = 0;
+    crn_bins_move(bins, 0);
     bins->displaced = false;
     crn_blocks_reset(&bins->blocks);
     return CAIRN_OK;
@@ -80,7 +80,7 @@ static uint64_t bins_refit(crn_bins *bins, uint64_t number)
     /* The bin that was current may be empty, but its bit is still set: see crn_bins_advance. */
     uint32_t at = (uint32_t)(bins->current & bins->mask);
     if (!bins->bins[at].block) bins->bitmap[at / 64] &= ~(UINT64_C(1) << (at % 64));
-    bins->current = number;
+    crn_bins_move(bins, number);
     return number;
 }
 
@@ -101,7 +101,7 @@ bool crn_bins_advance(crn_bins *bins)
         if (i) word = bins->bitmap[w];
         if (word) {
             uint32_t to = w * 64 + crn_lowest_bit(word);
-            bins->current += (to - at) & bins->mask;
+            crn_bins_move(bins, bins->current + ((to - at) & bins->mask));
             return true;
         }
     }

@@ -4,7 +4,8 @@
  * rest. As long as the estimate never exceeds the true rest, the path is the cheapest there
  * is, and of all algorithms that use the same estimate none expands fewer nodes for sure.
  * Closed nodes are opened again when a cheaper way to them turns up, so the estimate
- * need not be consistent. Cost: one pop and at most eight relaxations per expanded cell;
+ * need not be consistent. Cost: one pop and at most eight relaxations per expanded node, on
+ * uniform grids about one (canonical order, grid_space.c);
  * memory follows what is touched. The default open list is made of bins (bins.h), where
  * order within 2048 units is last in, first out; `open=heap` sorts strictly.
  *

@@ -50,12 +50,16 @@ void crn_best_first_destroy(cairn_planner *planner)
 
 /* ---- a search ---- */
 
-cairn_status crn_best_first_open(cairn_search *search)
+static crn_best_first *best_first_of(const cairn_search *search)
+{
+    return search->handed ? search->plain : search->scratch;
+}
+
+static crn_best_first *best_first_make(cairn_search *search)
 {
     crn_best_first *bf = crn_scratch_alloc(&search->memory, sizeof *bf);
-    if (!bf) return CAIRN_OUT_OF_MEMORY;
+    if (!bf) return NULL;
     memset(bf, 0, sizeof *bf);
-    search->scratch = bf;
     bf->search = search;
     bf->memory = &search->memory;
     bf->space = search->space;
@@ -63,12 +67,14 @@ cairn_status crn_best_first_open(cairn_search *search)
     crn_heap_open(&bf->heap, &search->memory);
     crn_chain_open(&bf->chain, &search->memory);
     bf->tiles.scratch = bf->pages.scratch = &search->memory;
-    return CAIRN_OK;
+    for (uint32_t slot = 0; slot < CRN_PAGE; slot++) {
+        bf->spread[slot] = slot / CRN_TILE_SIDE << 16 | slot % CRN_TILE_SIDE;
+    }
+    return bf;
 }
 
-void crn_best_first_close(cairn_search *search)
+static void best_first_unmake(cairn_search *search, crn_best_first *bf)
 {
-    crn_best_first *bf = search->scratch;
     if (!bf) return;
     crn_scratch_free(&search->memory, bf->came, bf->came_capacity * sizeof *bf->came);
     crn_records_close(&bf->tiles);
@@ -77,6 +83,22 @@ void crn_best_first_close(cairn_search *search)
     crn_heap_close(&bf->heap);
     crn_bins_close(&bf->bins);
     crn_scratch_free(&search->memory, bf, sizeof *bf);
+}
+
+cairn_status crn_best_first_open(cairn_search *search)
+{
+    search->scratch = best_first_make(search);
+    return search->scratch ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+void crn_best_first_close(cairn_search *search)
+{
+    best_first_unmake(search, search->scratch);
+}
+
+void crn_best_first_close_plain(cairn_search *search)
+{
+    best_first_unmake(search, search->plain);
 }
 
 /* Can one of the grid loops do it? They tell links only by what became cheaper. */
@@ -107,9 +129,14 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
         bf->tile_columns = (bf->map->grid->width + CRN_TILE_SIDE - 1) / CRN_TILE_SIDE;
         pages = bf->tile_columns * ((bf->map->grid->height + CRN_TILE_SIDE - 1) / CRN_TILE_SIDE);
     }
-    if (!bf->records->table) return crn_records_open(bf->records, &bf->search->memory, pages, !grid);
-    crn_records_reset(bf->records);
-    return CAIRN_OK;
+    cairn_status status = CAIRN_OK;
+    if (bf->records->table) {
+        crn_records_reset(bf->records);
+    } else {
+        status = crn_records_open(bf->records, &bf->search->memory, pages, !grid);
+    }
+    bf->table = bf->records->table;
+    return status;
 }
 
 /* Bins about a third as wide as the cheapest step, a power of two: 2048 units where a step is 5741.
@@ -147,6 +174,24 @@ static void best_first_choose_factors(crn_best_first *bf)
     bf->h_factor = bf->settings.cost_weight ? weight : 1;
 }
 
+/* Moves that only the canonical order leaves out may be needed where closed nodes are not opened again, and by
+ * estimates that promise nothing. */
+static void best_first_begin_map(crn_best_first *bf)
+{
+    const crn_grid_space *map = bf->map;
+    bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST && bf->search->planner->bound > 0;
+    bf->moves = canonical ? map->canonical : map->moves;
+    bf->watch = bf->linked ? 0 : bf->spill + 1;
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        int64_t place = crn_dy[d] * 0x10000 + crn_dx[d], slot = crn_dy[d] * (int)CRN_TILE_SIDE + crn_dx[d];
+        bf->spot_step[d] = (uint64_t)place + ((uint64_t)slot << 56);
+        bf->step[d] = map->step[d];
+    }
+    bf->usable = map->usable;
+    bf->straight = map->step[CRN_N];
+    bf->shortcut = bf->straight - (map->step[CRN_NE] - bf->straight);
+}
+
 static void best_first_begin_counters(crn_best_first *bf)
 {
     best_first_choose_factors(bf);
@@ -157,12 +202,12 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->bound = exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
     bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
     bf->goal_found = bf->is_pending = false;
-    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->spilled = 0;
+    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->handed = bf->spilled = 0;
+    bf->hand.page = NULL;
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
     crn_box_open_gates(&bf->box, bf->space, bf->settings.heuristic, bf->gates);
-    if (bf->map) bf->step = (cairn_scale){bf->map->step[CRN_N], bf->map->step[CRN_NE]};
-    bf->shortcut = 2 * (uint64_t)bf->step.straight - bf->step.diagonal;
+    if (bf->map) best_first_begin_map(bf);
 }
 
 /* The start: cost 0, no parent, first on the open list; a start that is a goal ends it all. */
@@ -171,6 +216,7 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
     uint32_t slot;
     crn_page *page = best_first_page(bf, start, &slot);
     page->g[slot] = 0;
+    page->mark[slot] |= CRN_MARK_SEEN;
     if (bf->map) {
         page->mark[slot] |= CRN_NO_ARRIVAL;
     } else {
@@ -179,7 +225,12 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
     bf->generated = bf->pushes = 1;
     if (bf->settings.open == CRN_OPEN_BINS) {
         crn_bins_begin_at(&bf->bins, key);
-        crn_bins_push(&bf->bins, key, start.value);
+        if (best_first_by_entry(bf)) {
+            bf->generated = 0;
+            bf->hand.page = best_first_spot_page(bf, start, &bf->hand.spot);
+        } else {
+            crn_bins_push(&bf->bins, key, start.value);
+        }
     } else if (bf->settings.open == CRN_OPEN_HEAP) {
         crn_heap_push(&bf->heap, key, crn_best_first_tie(bf, 0), start.value);
     } else if (bf->settings.open == CRN_OPEN_QUEUE) {
@@ -201,9 +252,9 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
     search->metrics = (cairn_metrics){
         .work = bf->work,
         .expanded = bf->expanded,
-        .generated = bf->generated,
+        .generated = bf->generated + (best_first_by_entry(bf) ? bf->pushes : 0),
         .reopened = bf->reopened,
-        .pushes = bf->pushes,
+        .pushes = bf->pushes - (bf->settings.fast ? bf->handed : 0),
         .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + list,
     };
     if (status == CAIRN_FOUND && bf->goal_found && search->traced) {
@@ -221,10 +272,25 @@ static void best_first_begin_landmarks(crn_best_first *bf)
     if (bf->settings.open == CRN_OPEN_BINS && !smooth) bf->settings.open = CRN_OPEN_HEAP;
 }
 
+/* A* as it comes. */
+static crn_settings best_first_plain_settings(const cairn_space *space)
+{
+    return (crn_settings){.heuristic = space->standard, .cost_weight = 1, .estimate_weight = 256};
+}
+
+cairn_status crn_best_first_begin_plain(cairn_search *search)
+{
+    if (!search->plain) search->plain = best_first_make(search);
+    if (!search->plain) return CAIRN_OUT_OF_MEMORY;
+    search->handed = true;
+    return crn_best_first_begin(search);
+}
+
 cairn_status crn_best_first_begin(cairn_search *search)
 {
-    crn_best_first *bf = search->scratch;
-    bf->settings = *(const crn_settings *)search->planner->index;
+    crn_best_first *bf = best_first_of(search);
+    bf->settings =
+        search->handed ? best_first_plain_settings(bf->space) : *(const crn_settings *)search->planner->index;
     /* An estimate of the user's may jump farther than the ring of bins is long, and need not be
      * consistent. */
     if (search->query.estimate && bf->settings.open == CRN_OPEN_BINS) bf->settings.open = CRN_OPEN_HEAP;
@@ -264,7 +330,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
 
 cairn_status crn_best_first_step(cairn_search *search, uint64_t work)
 {
-    crn_best_first *bf = search->scratch;
+    crn_best_first *bf = best_first_of(search);
     return best_first_pause(bf, bf->loop(bf, work));
 }
 
@@ -300,10 +366,10 @@ static bool best_first_exact(const crn_best_first *bf, cairn_node node)
 
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
 {
-    const crn_best_first *bf = search->scratch;
+    const crn_best_first *bf = best_first_of(search);
     uint32_t slot;
     const crn_page *page = best_first_look(bf, node, &slot);
-    if (!page || page->g[slot] == CAIRN_NO_COST) return CAIRN_NO_COST;
+    if (!page || !(page->mark[slot] & CRN_MARK_SEEN)) return CAIRN_NO_COST;
     if (best_first_exact(bf, node)) return page->g[slot];
     uint64_t cost = 0;
     for (cairn_node before; (before = best_first_before(bf, node)) != CAIRN_NO_NODE; node = before) {
@@ -314,7 +380,7 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
 
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
 {
-    crn_best_first *bf = search->scratch;
+    crn_best_first *bf = best_first_of(search);
     cairn_cost cost = crn_best_first_cost_to(search, node);
     cairn_status status = CAIRN_OK;
     crn_path_start(search);
@@ -350,7 +416,7 @@ static void best_first_offer_closest(crn_best_first *bf, cairn_node node, cairn_
 /* A page of records is one piece of work. */
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first)
 {
-    crn_best_first *bf = search->scratch;
+    crn_best_first *bf = best_first_of(search);
     if (first) {
         bf->closest_page = 0;
         bf->closest_h = bf->closest_g = CAIRN_NO_COST;
@@ -370,11 +436,11 @@ bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first)
 
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user)
 {
-    const crn_best_first *bf = search->scratch;
+    const crn_best_first *bf = best_first_of(search);
     for (cairn_node node = 0; node < bf->space->node_count; node++) {
         uint32_t slot;
         const crn_page *page = best_first_look(bf, node, &slot);
-        if (page && page->g[slot] != CAIRN_NO_COST) visit(user, node, crn_best_first_cost_to(search, node));
+        if (page && page->mark[slot] & CRN_MARK_SEEN) visit(user, node, crn_best_first_cost_to(search, node));
     }
     return CAIRN_OK;
 }

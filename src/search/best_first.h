@@ -38,7 +38,8 @@ typedef struct crn_settings {
     uint32_t estimate_weight; /* in 256ths */
     crn_tie tie;              /* heap only */
     bool longer;              /* stop only when no cheaper way to the goal can be open (T 1057) */
-    bool generic;             /* use the loop for any space even on grids */
+    bool fast;    /* a node no dearer than the one before it is expanded next, past the open list */
+    bool generic; /* use the loop for any space even on grids */
     crn_landmarks *landmarks; /* their estimate too, if it is larger; NULL = none */
 } crn_settings;
 
@@ -55,6 +56,11 @@ cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first);
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user);
+
+/* For algorithms that leave some queries to A*: begins one; until search->handed is taken back the functions above are
+ * to be called for it. The second one when the search is closed. */
+cairn_status crn_best_first_begin_plain(cairn_search *search);
+void crn_best_first_close_plain(cairn_search *search);
 
 /* All of them at once, for a descriptor, and those of its searches alone. */
 #define CRN_BEST_FIRST_FUNCTIONS .destroy = crn_best_first_destroy, CRN_BEST_FIRST_SEARCH_FUNCTIONS

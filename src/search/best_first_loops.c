@@ -13,7 +13,6 @@ typedef void best_first_relax(crn_best_first *bf, crn_page *page, uint32_t slot,
 
 /* Names by which the loop finds its plugs. */
 #define best_first_uniform_page best_first_grid_page
-#define best_first_scaled_octile best_first_octile
 #define best_first_estimate crn_best_first_estimate
 
 /* ---- keys ---- */
@@ -29,13 +28,22 @@ uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g)
 }
 
 /* Of a uniform grid, in 64 bits that need no saturation. */
-CRN_INLINE uint64_t best_first_octile(const crn_best_first *bf, crn_place place)
+CRN_INLINE uint64_t best_first_scaled_octile(const crn_best_first *bf, crn_place place)
 {
     int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
     uint64_t dx = crn_outside(x, bf->box.left, bf->box.right),
              dy = crn_outside(y, bf->box.top, bf->box.bottom);
     uint64_t low = dx < dy ? dx : dy;
-    return bf->step.straight * (dx + dy) - bf->shortcut * low;
+    return (uint64_t)bf->straight * (dx + dy) - (uint64_t)bf->shortcut * low;
+}
+
+/* The same to a single cell, if the largest fits 32 bits. */
+CRN_INLINE uint32_t best_first_octile(const crn_best_first *bf, crn_place place)
+{
+    int32_t x = (int32_t)(place.value & 0xffff) - bf->box.left,
+            y = (int32_t)(place.value >> 16) - bf->box.top;
+    uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y), low = dx < dy ? dx : dy;
+    return bf->straight * (dx + dy) - bf->shortcut * low;
 }
 
 CRN_INLINE uint64_t best_first_nothing(const crn_best_first *bf, crn_place place)
@@ -55,7 +63,7 @@ CRN_INLINE uint64_t best_first_at_least(const crn_best_first *bf, cairn_node nod
 
 CRN_INLINE uint64_t best_first_landmarks(const crn_best_first *bf, crn_place place)
 {
-    return best_first_at_least(bf, best_first_node(bf, place), best_first_octile(bf, place));
+    return best_first_at_least(bf, best_first_node(bf, place), best_first_scaled_octile(bf, place));
 }
 
 uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
@@ -78,7 +86,7 @@ static bool best_first_wants(const crn_best_first *bf, const crn_page *page, uin
                              uint64_t g)
 {
     if (g > CAIRN_COST_MAX) return false;
-    bool seen = page->g[slot] != CAIRN_NO_COST, cheaper = g < page->g[slot];
+    bool seen = page->mark[slot] & CRN_MARK_SEEN, cheaper = g < crn_record_cost(page, slot);
     bool same = seen && !bf->map && page->parent[slot] == link;
     switch (bf->settings.keep) {
     case CRN_KEEP_CHEAPEST: return cheaper;
@@ -95,6 +103,7 @@ void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
     bf->goal = place;
     bf->goal_cost = g;
     if (bf->settings.open == CRN_OPEN_BINS) bf->bound = best_first_key(bf, g, 0);
+    bf->watch = 0;
 }
 
 cairn_status crn_best_first_ended(crn_best_first *bf)
@@ -113,11 +122,31 @@ static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, cairn_cost
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot;
         crn_page *page = best_first_page(bf, best_first_place(bf, edges[i].node), &slot);
-        bool fresh = page->g[slot] == CAIRN_NO_COST && !(page->mark[slot] & CRN_MARK_SPILLED);
+        bool fresh = !(page->mark[slot] & (CRN_MARK_SEEN | CRN_MARK_SPILLED));
         if (!fresh || (uint64_t)g + edges[i].cost <= CAIRN_COST_MAX) continue;
         page->mark[slot] |= CRN_MARK_SPILLED;
         bf->spilled++;
     }
+}
+
+/* Fast expansion: a node that is no dearer than the one being expanded comes next, past the open list. If there are several,
+ * it is the last one, which on grids is a diagonal step away; the one before it must be put on the list
+ * instead. Is anything left to be put there? */
+static bool best_first_exchange(crn_best_first *bf, crn_page *page, crn_place *place, cairn_cost *g,
+                                uint64_t *key)
+{
+    if (*key > bf->key) return true;
+    crn_hand before = bf->hand;
+    cairn_cost before_g = bf->hand_g;
+    uint64_t before_key = bf->hand_key;
+    bf->hand = (crn_hand){page, {place->value}};
+    bf->hand_g = *g;
+    bf->hand_key = *key;
+    if (!before.page) return false;
+    *place = best_first_spot_place(before.spot);
+    *g = before_g;
+    *key = before_key;
+    return true;
 }
 
 /* A node that was closed, or that only too dear ways led to, got a cheaper one. */
@@ -146,35 +175,41 @@ void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place p
               crn_saturate(crn_best_first_estimate(bf, place)));
 }
 
+/* A way was found to a node that had this mark before. */
+static void best_first_report(const crn_best_first *bf, crn_place place, uint32_t link, uint32_t mark,
+                              cairn_cost g, uint64_t h)
+{
+    cairn_event_kind kind = !(mark & CRN_MARK_SEEN)  ? CAIRN_EVENT_GENERATE
+                            : mark & CRN_MARK_CLOSED ? CAIRN_EVENT_REOPEN
+                                                     : CAIRN_EVENT_UPDATE;
+    crn_trace(bf->search, kind, best_first_node(bf, place), best_first_parent(bf, place, link), g,
+              crn_saturate(h));
+}
+
 /* ---- edges ---- */
+
+CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
+{
+    crn_page *page = crn_records_touch(bf->records, number);
+    if (page == bf->records->spare && bf->left) { /* no memory: this expansion is the last */
+        bf->work -= bf->left - 1;
+        bf->expanded -= bf->left - 1;
+        bf->left = 1;
+    }
+    page->origin = (number / bf->tile_columns << 16 | number % bf->tile_columns) * CRN_TILE_SIDE;
+    return page;
+}
 
 /* Uniform grid: two costs, and the moves of the 3×3 bits. */
 CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                                          cairn_cost g, best_first_relax *relax)
 {
-    uint32_t x = place.value & 0xffff, y = place.value >> 16;
-    uint32_t moves = crn_grid_useful_moves(bf->map, x, y, page->mark[slot] & CRN_MARK_LINK);
-    uint64_t straight = (uint64_t)g + bf->step.straight, diagonal = (uint64_t)g + bf->step.diagonal;
-    if (CRN_LIKELY((x & 15) - 1 < 14 && (y & 15) - 1 < 14)) {
-        if (moves & 1u << CRN_N) relax(bf, page, slot - 16, best_first_beside(place, CRN_N), CRN_N, straight);
-        if (moves & 1u << CRN_E) relax(bf, page, slot + 1, best_first_beside(place, CRN_E), CRN_E, straight);
-        if (moves & 1u << CRN_S) relax(bf, page, slot + 16, best_first_beside(place, CRN_S), CRN_S, straight);
-        if (moves & 1u << CRN_W) relax(bf, page, slot - 1, best_first_beside(place, CRN_W), CRN_W, straight);
-        if (moves & 1u << CRN_NE)
-            relax(bf, page, slot - 15, best_first_beside(place, CRN_NE), CRN_NE, diagonal);
-        if (moves & 1u << CRN_SE)
-            relax(bf, page, slot + 17, best_first_beside(place, CRN_SE), CRN_SE, diagonal);
-        if (moves & 1u << CRN_SW)
-            relax(bf, page, slot + 15, best_first_beside(place, CRN_SW), CRN_SW, diagonal);
-        if (moves & 1u << CRN_NW)
-            relax(bf, page, slot - 17, best_first_beside(place, CRN_NW), CRN_NW, diagonal);
-        return;
-    }
-    for (; moves; moves &= moves - 1) {
+    uint32_t pattern = crn_grid_pattern(bf->map, place.value & 0xffff, place.value >> 16);
+    for (uint32_t moves = bf->moves[page->mark[slot] & CRN_MARK_LINK][pattern]; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), beside_slot;
         crn_place beside = best_first_beside(place, d);
         crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
-        relax(bf, beside_page, beside_slot, beside, d, d < CRN_NE ? straight : diagonal);
+        relax(bf, beside_page, beside_slot, beside, d, (uint64_t)g + bf->step[d]);
     }
 }
 
@@ -191,10 +226,10 @@ CRN_INLINE void best_first_link_edges(crn_best_first *bf, crn_place from, cairn_
         crn_place place = best_first_place(bf, link->to);
         uint32_t slot, *came = &bf->came[link->target], before = *came;
         crn_page *page = best_first_grid_page(bf, place, &slot);
-        cairn_cost known = page->g[slot];
+        cairn_cost known = crn_record_cost(page, slot);
         *came = i;
         relax(bf, page, slot, place, CRN_BY_LINK, (uint64_t)g + link->cost);
-        if (page->g[slot] == known) *came = before;
+        if (crn_record_cost(page, slot) == known) *came = before;
     }
 }
 
@@ -244,7 +279,7 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_f
 
 #define BF_SPACE uniform
 #define BF_LIST bins
-#define BF_ESTIMATE octile /* and f = g + h */
+#define BF_ESTIMATE octile /* to a single cell, and f = g + h */
 #include "search/best_first_instance.inc"
 
 #define BF_SPACE uniform
@@ -329,8 +364,7 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     bool traced = bf->search->traced;
     if (!bf->map) return any[bf->settings.open][traced];
     bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE, marks = bf->settings.landmarks != NULL;
-    /* Links that are shortcuts need an estimate that knows them. */
-    bool uniform = bf->map->uniform && !bf->map->hex && !bf->map->links.shortcut_count;
+    bool uniform = best_first_is_uniform(bf);
     if (uniform && bf->settings.open == CRN_OPEN_HEAP && octile && !marks) {
         return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
     }
@@ -339,7 +373,10 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
         return traced ? bf_uniform_bins_landmarks_1_run : bf_uniform_bins_landmarks_0_run;
     }
     if (octile) {
-        if (bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1) {
+        bool cell = bf->box.left == bf->box.right && bf->box.top == bf->box.bottom;
+        uint64_t farthest = (uint64_t)bf->straight * (bf->map->grid->width + bf->map->grid->height);
+        if (cell && farthest <= CAIRN_COST_MAX && bf->settings.estimate_weight == 256 &&
+            bf->settings.cost_weight == 1) {
             return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
         }
         return traced ? bf_uniform_bins_scaled_octile_1_run : bf_uniform_bins_scaled_octile_0_run;

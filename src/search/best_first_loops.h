@@ -19,14 +19,30 @@ typedef struct crn_place {
 
 #define CRN_TILE_SIDE 16u
 
+/* A cell in one word: its place in the lower half; in the upper one the number of its page and, in the highest byte,
+ * the slot. A step inside a tile is one addition. */
+typedef struct crn_spot {
+    uint64_t value;
+} crn_spot;
+
+typedef struct crn_hand {
+    crn_page *page; /* NULL = the hand is empty */
+    crn_spot spot;
+} crn_hand;
+
 typedef struct crn_best_first crn_best_first;
 typedef cairn_status crn_loop(crn_best_first *bf, uint64_t work);
 
 struct crn_best_first {
     /* What the inner loop reads. */
     crn_records *records; /* one of the two below */
+    crn_page **table;     /* theirs */
     const crn_scratch *memory;
-    const crn_grid_space *map; /* NULL in the generic loop */
+    const crn_grid_space *map;   /* NULL in the generic loop */
+    const uint8_t (*moves)[512]; /* uniform grids: a table of the map's */
+    cairn_cost watch;            /* uniform grids with bins: from this cost on something rare must be done */
+    crn_hand hand;               /* the next node to be expanded, if it is not on the list */
+    uint64_t handed;             /* uniform grids with bins: nodes that were expanded from the hand */
     uint32_t tile_columns;
     bool linked;                 /* the map has links */
     cairn_cost limit;            /* ways that cost more are not looked at */
@@ -36,13 +52,22 @@ struct crn_best_first {
     bool goal_found;
     crn_place goal; /* the best goal so far, with its cost */
     cairn_cost goal_cost;
-    cairn_scale step;  /* cost of a straight and a diagonal step, terrain included, if uniform */
-    uint64_t shortcut; /* what a diagonal step saves over two straight ones */
+    uint32_t straight;                  /* uniform grids: what a straight step costs, ... */
+    uint32_t shortcut;                  /* ... and what a diagonal one saves over two of them */
+    uint64_t left;                      /* uniform grids with bins: work of this slice */
+    crn_bits usable;                    /* the map's */
+    uint64_t spot_step[CRN_DIRECTIONS]; /* what to add to a spot for a step, and what to pay */
+    cairn_cost step[CRN_DIRECTIONS];
     crn_box box;
     crn_bins bins;
     uint64_t work, expanded, generated, reopened, pushes;
     uint64_t spilled; /* nodes that only ways too dear for 32 bits were seen to */
 
+    uint32_t spread[CRN_PAGE]; /* what to add to the place of a page's first record for each of them */
+
+    uint64_t key;      /* fast expansion: of the node that is being expanded, ... */
+    uint64_t hand_key; /* ... of the one in hand, ... */
+    cairn_cost hand_g; /* ... and its cost (not on uniform grids with bins) */
     cairn_search *search;
     const cairn_space *space;
     crn_settings settings;
@@ -61,6 +86,18 @@ struct crn_best_first {
     uint32_t closest_page; /* how far the look for the node that half a way leads to has come, ... */
     cairn_cost closest_h, closest_g; /* ... and what it found: search->reached_goal */
 };
+
+/* A grid on which only straight and diagonal differ? (Links that are shortcuts need an estimate that knows them.) */
+static inline bool best_first_is_uniform(const crn_best_first *bf)
+{
+    return bf->map && bf->map->uniform && !bf->map->hex && !bf->map->links.shortcut_count;
+}
+
+/* Is the loop best_first_uniform.inc, with entries of spots in the list, not places? */
+static inline bool best_first_by_entry(const crn_best_first *bf)
+{
+    return best_first_is_uniform(bf) && bf->settings.open == CRN_OPEN_BINS;
+}
 
 /* The instance for what the query, the space and the settings come to. */
 crn_loop *crn_best_first_choose(const crn_best_first *bf);
@@ -94,9 +131,14 @@ CRN_INLINE uint32_t best_first_any_locate(crn_place place, uint32_t *slot)
     return place.value / CRN_PAGE;
 }
 
+/* Fetches a page of a grid that was not yet touched. */
+crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t page);
+
 CRN_INLINE crn_page *best_first_grid_page(crn_best_first *bf, crn_place place, uint32_t *slot)
 {
-    return crn_records_page(bf->records, best_first_grid_locate(bf, place, slot));
+    uint32_t number = best_first_grid_locate(bf, place, slot);
+    crn_page *page = bf->table[number];
+    return CRN_LIKELY(page != NULL) ? page : crn_best_first_touch(bf, number);
 }
 
 CRN_INLINE crn_page *best_first_any_page(crn_best_first *bf, crn_place place, uint32_t *slot)
@@ -129,6 +171,49 @@ CRN_INLINE crn_place best_first_beside(crn_place place, uint32_t direction)
     static const uint32_t offsets[CRN_DIRECTIONS] = {
         0u - 0x10000, 1, 0x10000, 0u - 1, 1u - 0x10000, 0x10000 + 1, 0x10000u - 1u, 0u - 0x10000 - 1};
     return (crn_place){place.value + offsets[direction]};
+}
+
+/* ---- spots ---- */
+
+CRN_INLINE crn_place best_first_spot_place(crn_spot spot)
+{
+    return (crn_place){(uint32_t)spot.value};
+}
+
+CRN_INLINE uint64_t best_first_spot_slot(crn_spot spot)
+{
+    return spot.value >> 56;
+}
+
+/* The upper half: what lists hold. */
+CRN_INLINE uint32_t best_first_spot_entry(crn_spot spot)
+{
+    return (uint32_t)(spot.value >> 32);
+}
+
+/* The page of an entry, and its spot. */
+CRN_INLINE crn_page *best_first_entry_page(const crn_best_first *bf, uint32_t entry, crn_spot *spot)
+{
+    crn_page *page = bf->table[entry & 0xffffff];
+    spot->value = (uint64_t)entry << 32 | (page->origin + bf->spread[entry >> 24]);
+    return page;
+}
+
+/* The page of a place, and its spot. */
+CRN_INLINE crn_page *best_first_spot_page(crn_best_first *bf, crn_place place, crn_spot *spot)
+{
+    uint32_t slot, number = best_first_grid_locate(bf, place, &slot);
+    *spot = (crn_spot){(uint64_t)slot << 56 | (uint64_t)number << 32 | place.value};
+    return best_first_grid_page(bf, place, &slot);
+}
+
+/* The spot one step in a direction away, and its page. */
+CRN_INLINE crn_page *best_first_beside_page(crn_best_first *bf, crn_page *page, crn_spot from,
+                                            uint64_t direction, crn_spot *to)
+{
+    to->value = from.value + bf->spot_step[direction];
+    if (CRN_LIKELY(((from.value ^ to->value) & 0xfff0fff0) == 0)) return page;
+    return best_first_spot_page(bf, best_first_spot_place(*to), to);
 }
 
 static inline cairn_node best_first_parent(const crn_best_first *bf, crn_place place, uint32_t link)

@@ -65,7 +65,6 @@ CRN_NOINLINE crn_page *crn_records_touch(crn_records *records, uint32_t page)
     if (n / CRN_SLAB >= records->slab_count && !records_add_slab(records)) return records->spare;
     crn_page *fresh =
         (crn_page *)(void *)(records->slabs[n / CRN_SLAB] + records->page_bytes * (n % CRN_SLAB));
-    memset(fresh->g, 0xff, sizeof fresh->g);
     memset(fresh->mark, 0, sizeof fresh->mark);
     records->table[page] = fresh;
     records->touched[records->touched_count++] = page;

@@ -4,10 +4,10 @@
  * Records live in pages of 256 that are fetched from a pool when a search first touches
  * them and wiped then, so that memory follows the search (a map of 30 million cells costs
  * a small table until it is searched), starting a query costs nothing, and no record needs
- * a stamp to tell old from new: a fresh page says "cost unknown" everywhere. That makes the
- * test of the inner loop a single comparison, new cost < known cost, for unseen, open and
- * closed nodes alike. On grids a page is a tile of 16×16 cells, whose costs of one row fill
- * one cache line; elsewhere it is 256 consecutive nodes, and the parent is stored as well.
+ * a stamp to tell old from new: the marks of a fresh page are all 0, "nothing known". Costs are
+ * not wiped; they are read only where the mark says that there is one. On grids a page is a
+ * tile of 16×16 cells, whose costs of one row fill one cache line; elsewhere it is 256
+ * consecutive nodes, and the parent is stored as well.
  */
 #ifndef CRN_RECORDS_H
 #define CRN_RECORDS_H
@@ -19,14 +19,16 @@
 
 enum {
     CRN_MARK_LINK = 0x0f,   /* grids: direction of the move that led here; CRN_NO_ARRIVAL for the start */
+    CRN_MARK_SEEN = 0x10,   /* a way is known, and its cost */
     CRN_MARK_CLOSED = 0x20, /* expanded, and not improved since */
     CRN_MARK_GOAL = 0x40,
     CRN_MARK_SPILLED = 0x80 /* not seen, and a way to it cost more than 32 bits hold */
 };
 
 typedef struct crn_page {
-    uint32_t g[CRN_PAGE]; /* CAIRN_NO_COST = not seen */
+    uint32_t g[CRN_PAGE]; /* only if the mark says so */
     uint8_t mark[CRN_PAGE];
+    uint32_t origin;   /* grids: the place of the first record (best_first_loops.h) */
     uint32_t parent[]; /* CRN_PAGE of them, or none on grids */
 } crn_page;
 
@@ -57,6 +59,12 @@ CRN_INLINE crn_page *crn_records_page(crn_records *records, uint32_t page)
 {
     crn_page *found = records->table[page];
     return CRN_LIKELY(found != NULL) ? found : crn_records_touch(records, page);
+}
+
+/* What is known of the cost: CAIRN_NO_COST if nothing is. */
+CRN_INLINE uint32_t crn_record_cost(const crn_page *page, uint32_t slot)
+{
+    return page->mark[slot] & CRN_MARK_SEEN ? page->g[slot] : CAIRN_NO_COST;
 }
 
 #endif

@@ -238,8 +238,16 @@ static cairn_status search_add_link(cairn_search *search, const crn_space_link *
     return CAIRN_OK;
 }
 
+/* Notes how the last point was come from; does that go on in line with what follows it? */
+static bool search_in_line(cairn_search *search, cairn_cell direction)
+{
+    cairn_cell before = search->direction;
+    search->direction = direction;
+    return search->node_count > 1 && before.x == direction.x && before.y == direction.y;
+}
+
 /* Grids: counts the steps from the last point to this one; is that point in line? */
-static bool search_in_line(cairn_search *search, cairn_node node)
+static bool search_walks_in_line(cairn_search *search, cairn_node node)
 {
     const cairn_grid *grid = cairn_space_grid(search->space);
     cairn_cell a = cairn_grid_cell(grid, search->nodes[search->node_count - 1]),
@@ -256,13 +264,31 @@ static bool search_in_line(cairn_search *search, cairn_node node)
     } else {
         search->straight += steps;
     }
-    cairn_cell before = search->direction;
-    search->direction = (cairn_cell){search_sign(dx), search_sign(dy)};
-    return search->node_count > 1 && before.x == search->direction.x && before.y == search->direction.y;
+    return search_in_line(search, (cairn_cell){search_sign(dx), search_sign(dy)});
+}
+
+/* The next point, or in place of the last one. */
+static cairn_status search_put(cairn_search *search, cairn_node node, bool in_place)
+{
+    if (in_place) {
+        search->nodes[search->node_count - 1] = node;
+        return CAIRN_OK;
+    }
+    if (CRN_UNLIKELY(search->node_count == search->node_capacity)) {
+        void *nodes = search->nodes;
+        if (!crn_scratch_grow(&search->memory, &nodes, &search->node_capacity, search->node_count + 1,
+                              sizeof *search->nodes)) {
+            return CAIRN_OUT_OF_MEMORY;
+        }
+        search->nodes = nodes;
+    }
+    search->nodes[search->node_count++] = node;
+    return CAIRN_OK;
 }
 
 cairn_status crn_path_add(cairn_search *search, cairn_node node)
 {
+    bool in_line = false;
     if (search->space->world == CAIRN_WORLD_GRID && search->node_count) {
         const crn_grid_space *map = crn_grid_space_of(search->space);
         cairn_node last = search->nodes[search->node_count - 1];
@@ -270,19 +296,21 @@ cairn_status crn_path_add(cairn_search *search, cairn_node node)
         if (link) {
             cairn_status status = search_add_link(search, link);
             if (status != CAIRN_OK) return status;
-        } else if (search_in_line(search, node)) {
-            search->nodes[search->node_count - 1] = node;
-            return CAIRN_OK;
+        } else {
+            in_line = search_walks_in_line(search, node);
         }
     }
-    void *nodes = search->nodes;
-    if (!crn_scratch_grow(&search->memory, &nodes, &search->node_capacity, search->node_count + 1,
-                          sizeof *search->nodes)) {
-        return CAIRN_OUT_OF_MEMORY;
+    return search_put(search, node, in_line);
+}
+
+cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell direction, uint32_t steps)
+{
+    if (direction.x && direction.y) {
+        search->diagonal += steps;
+    } else {
+        search->straight += steps;
     }
-    search->nodes = nodes;
-    search->nodes[search->node_count++] = node;
-    return CAIRN_OK;
+    return search_put(search, node, search_in_line(search, direction));
 }
 
 static double search_length(const cairn_search *search, cairn_cost cost)
@@ -384,7 +412,7 @@ cairn_status cairn_search_reached(const cairn_search *search, cairn_visit *visit
 
 const char *cairn_event_name(cairn_event_kind kind)
 {
-    static const char *const names[CAIRN_EVENT_KIND_COUNT] = {"source", "destination", "generate", "update",
-                                                              "reopen", "expand",      "close",    "end"};
+    static const char *const names[CAIRN_EVENT_KIND_COUNT] = {
+        "source", "destination", "generate", "update", "reopen", "expand", "close", "end", "pass"};
     return (unsigned)kind < CAIRN_EVENT_KIND_COUNT ? names[kind] : "unknown";
 }

@@ -11,6 +11,8 @@ struct cairn_search {
     const cairn_space *space;
     crn_scratch memory;
     void *scratch; /* the algorithm's own */
+    void *plain; /* of A*, if the algorithm hands queries over to it that it cannot do better; best_first.h */
+    bool handed; /* this query is one of them */
 
     cairn_query query;
     cairn_node *goals; /* what the query's goals come to: usable nodes, each once, ascending */
@@ -54,6 +56,8 @@ cairn_status crn_goals_replace(cairn_search *search);
  * grids. Then turned round, with cost and length filled in. */
 void crn_path_start(cairn_search *search);
 cairn_status crn_path_add(cairn_search *search, cairn_node node);
+/* The same for a node so many steps in a direction from the last one, on squares without links. */
+cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell direction, uint32_t steps);
 void crn_path_finish(cairn_search *search, cairn_cost cost);
 
 CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cairn_node node,

@@ -10,16 +10,17 @@
 bool crn_bits_create(cairn_context *context, uint32_t width, uint32_t height, crn_bits *out)
 {
     /* One column of padding on the left, at least one on the right, whole words, and a
-     * spare word so that a 16-bit look at the last cell stays inside. */
+     * spare word at both ends so that a word that begins or ends with any cell stays inside. */
     out->stride = ((size_t)width + 2 + 63) / 64 * 8;
     out->size = out->stride * ((size_t)height + 2) + 8;
-    out->rows = crn_alloc_zero(context, out->size);
-    return out->rows != NULL;
+    uint8_t *memory = crn_alloc_zero(context, out->size + 8);
+    out->rows = memory ? memory + 8 : NULL;
+    return memory != NULL;
 }
 
 void crn_bits_destroy(cairn_context *context, crn_bits *bits)
 {
-    crn_free(context, bits->rows, bits->size);
+    if (bits->rows) crn_free(context, bits->rows - 8, bits->size + 8);
     bits->rows = NULL;
 }
 

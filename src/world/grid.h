@@ -7,7 +7,8 @@
 
 /* Bits of a plane of cells, padded by blocked cells on all sides so that looking at
  * the neighbours of any cell needs no bounds check. Cell (x, y) is bit (x + 1) of row (y + 1);
- * a row is `stride` bytes, a multiple of 8, least significant bit first. */
+ * a row is `stride` bytes, a multiple of 8, least significant bit first. `size` bytes from `rows` on are in use, and
+ * 8 more before them can be read. */
 typedef struct crn_bits {
     uint8_t *rows;
     size_t stride;
@@ -32,8 +33,14 @@ CRN_INLINE void crn_bit_set(crn_bits *bits, int32_t x, int32_t y, bool value)
 /* A word of 8 bytes, the least significant one first, as on every machine. */
 CRN_INLINE uint64_t crn_word_load(const uint8_t *at)
 {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+#else
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
            (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+#endif
 }
 
 CRN_INLINE void crn_word_store(uint8_t *at, uint64_t word)

@@ -24,25 +24,77 @@ static bool grid_space_pattern_step(uint32_t pattern, const cairn_profile *profi
            (profile->corners == CAIRN_CORNERS_ONE && sides);
 }
 
+/* Where a neighbour in direction d lies, seen from the cell that a move in direction `arrival` came from. */
+static void grid_space_pattern_offset(uint32_t arrival, uint32_t d, int *dx, int *dy)
+{
+    *dx = crn_dx[d] + crn_dx[arrival];
+    *dy = crn_dy[d] + crn_dy[arrival];
+}
+
 /* Does the cell that a move in direction `arrival` came from reach the neighbour in
  * direction d by itself, by one step or none? */
 static bool grid_space_pattern_covered(uint32_t pattern, const cairn_profile *profile, uint32_t arrival,
                                        uint32_t d)
 {
-    int px = -crn_dx[arrival], py = -crn_dy[arrival], dx = crn_dx[d] - px, dy = crn_dy[d] - py;
+    int px = -crn_dx[arrival], py = -crn_dy[arrival], dx, dy;
+    grid_space_pattern_offset(arrival, d, &dx, &dy);
     if (dx < -1 || dx > 1 || dy < -1 || dy > 1) return false;
     return (dx == 0 && dy == 0) || grid_space_pattern_step(pattern, profile, px, py, dx, dy);
 }
 
-static uint8_t grid_space_pattern_moves(uint32_t pattern, const cairn_profile *profile, uint32_t arrival)
+/* Of two ways that cost the same the one that begins with the lower rank counts. */
+static int grid_space_rank(uint32_t direction)
 {
-    uint32_t moves = 0;
+    return direction >= CRN_NE ? 0 : crn_dy[direction] == 0 ? 1 : 2;
+}
+
+/* Does it reach that neighbour by two steps inside the block, not through its middle, for less, or for the
+ * same and in the canonical order, diagonal steps first (then horizontal ones)?
+ *
+ * These moves may be left out of a search that improves what it knows until no estimate promises more, even if it
+ * keeps only the first of several equally cheap ways to a cell. For let m be a cell on a cheapest way, all
+ * cells on cheapest ways that cost less be known at their cost, and n the one before m. If n leaves out m, whichever
+ * way n was reached by, then p before n has another way p, q, m that is no dearer, so it is cheapest as well.
+ * A way of two steps that goes as far for the same cost is made of the same two steps, exchanged: the
+ * last step, from q to m, ranks higher than that from n did. Ranks end, so there is a last cell on some
+ * cheapest way that does not leave out m. (Sturtevant and Rabin, "Canonical Orderings on Grids", 2016; the rules of
+ * Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011.) */
+static bool grid_space_pattern_outdone(uint32_t pattern, const cairn_profile *profile, uint32_t arrival,
+                                       uint32_t d)
+{
+    enum { STRAIGHT = 2, DIAGONAL = 3 }; /* sort ways of two steps as their true costs do */
+    int px = -crn_dx[arrival], py = -crn_dy[arrival], dx, dy;
+    grid_space_pattern_offset(arrival, d, &dx, &dy);
+    int cost = (arrival < CRN_NE ? STRAIGHT : DIAGONAL) + (d < CRN_NE ? STRAIGHT : DIAGONAL);
+    for (uint32_t first = 0; first < CRN_DIRECTIONS; first++) {
+        int qx = px + crn_dx[first], qy = py + crn_dy[first];
+        int rest_x = dx - crn_dx[first], rest_y = dy - crn_dy[first];
+        if (qx < -1 || qx > 1 || qy < -1 || qy > 1 || (!qx && !qy)) continue;
+        if (rest_x < -1 || rest_x > 1 || rest_y < -1 || rest_y > 1 || (!rest_x && !rest_y)) continue;
+        if (!grid_space_pattern_step(pattern, profile, px, py, crn_dx[first], crn_dy[first]) ||
+            !grid_space_pattern_step(pattern, profile, qx, qy, rest_x, rest_y)) {
+            continue;
+        }
+        int other = (first < CRN_NE ? STRAIGHT : DIAGONAL) + (!rest_x || !rest_y ? STRAIGHT : DIAGONAL);
+        if (other < cost || (other == cost && grid_space_rank(first) < grid_space_rank(arrival))) return true;
+    }
+    return false;
+}
+
+static void grid_space_pattern_moves(crn_grid_space *space, uint32_t pattern, uint32_t arrival)
+{
+    const cairn_profile *profile = &space->profile;
+    uint32_t useful = 0, canonical = 0;
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         if (!grid_space_pattern_step(pattern, profile, 0, 0, crn_dx[d], crn_dy[d])) continue;
-        if (arrival < CRN_DIRECTIONS && grid_space_pattern_covered(pattern, profile, arrival, d)) continue;
-        moves |= 1u << d;
+        bool moved = arrival < CRN_DIRECTIONS;
+        if (moved && grid_space_pattern_covered(pattern, profile, arrival, d)) continue;
+        useful |= 1u << d;
+        if (moved && grid_space_pattern_outdone(pattern, profile, arrival, d)) continue;
+        canonical |= 1u << d;
     }
-    return (uint8_t)moves;
+    space->moves[arrival][pattern] = (uint8_t)useful;
+    space->canonical[arrival][pattern] = (uint8_t)canonical;
 }
 
 /* ---- steps that must be asked for ---- */
@@ -258,8 +310,13 @@ static void grid_space_erode_near(crn_grid_space *space, uint32_t x0, uint32_t x
         for (uint32_t x = first.left & ~(CAIRN_TILE - 1); x <= last.right; x += CAIRN_TILE) {
             uint64_t now = crn_size_erode(&space->size, &space->free, width, height, x, row);
             space->upkeep.rows_eroded++;
-            if (now == crn_bits_word(&space->usable, (int32_t)x, (int32_t)row)) continue;
+            uint64_t changed = now ^ crn_bits_word(&space->usable, (int32_t)x, (int32_t)row);
+            if (!changed) continue;
             crn_bits_set_word(&space->usable, x, row, now);
+            if (space->runs) {
+                crn_runs_update(space->runs, &space->usable, x + crn_lowest_bit(changed),
+                                x + crn_highest_bit(changed), row);
+            }
             crn_labels_touch(&space->labels, grid_space_tile(space, x, row));
         }
     }
@@ -285,6 +342,14 @@ static void grid_space_follow_cells(crn_grid_space *space, const cairn_change *c
         if (now == crn_bit(&space->usable, cell.x, cell.y)) continue;
         crn_bit_set(&space->usable, cell.x, cell.y, now);
         crn_labels_touch(&space->labels, grid_space_tile(space, (uint32_t)cell.x, (uint32_t)cell.y));
+    }
+}
+
+static void grid_space_follow_runs(crn_grid_space *space, const crn_commit *commit)
+{
+    grid_space_group group;
+    for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group);) {
+        crn_runs_update(space->runs, &space->usable, group.first, group.last, group.y);
     }
 }
 
@@ -359,6 +424,7 @@ void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit)
         grid_space_follow_sized(space, commit);
     } else {
         grid_space_follow_cells(space, changes, commit->count);
+        if (space->runs) grid_space_follow_runs(space, commit);
     }
     if (space->steep) grid_space_follow_heights(space, changes, commit->count);
     if (space->size.dips) grid_space_follow_dips(space, commit);
@@ -378,6 +444,7 @@ static void grid_space_release(crn_grid_space *space)
     crn_labels_destroy(&space->labels);
     crn_links_destroy(&space->links, context);
     crn_clearance_destroy(space->clearance);
+    crn_runs_destroy(space->runs);
     crn_bits_destroy(context, &space->free);
     crn_bits_destroy(context, &space->usable);
 }
@@ -475,6 +542,7 @@ static size_t grid_space_bytes(const cairn_space *base)
     size_t bytes = sizeof *space + space->usable.size + space->labels.bytes + crn_links_bytes(&space->links);
     if (space->sized) bytes += space->free.size;
     if (space->clearance) bytes += crn_clearance_bytes(space->clearance);
+    if (space->runs) bytes += crn_runs_bytes(space->runs);
     return bytes;
 }
 
@@ -593,7 +661,7 @@ static void grid_space_make_moves(crn_grid_space *space)
 {
     for (uint32_t arrival = 0; arrival < CRN_ARRIVALS; arrival++) {
         for (uint32_t pattern = 0; pattern < 512; pattern++) {
-            space->moves[arrival][pattern] = grid_space_pattern_moves(pattern, &space->profile, arrival);
+            grid_space_pattern_moves(space, pattern, arrival);
         }
     }
     space->row_moves[0] = space->row_moves[1] = UINT8_MAX;
@@ -711,4 +779,11 @@ cairn_status cairn_space_keep_clearance(cairn_space *base, uint32_t cells)
     crn_clearance_destroy(space->clearance);
     space->clearance = field;
     return CAIRN_OK;
+}
+
+cairn_status crn_grid_space_keep_runs(crn_grid_space *space)
+{
+    if (space->runs) return CAIRN_OK;
+    return crn_runs_create(space->base.context, &space->usable, space->grid->width, space->grid->height,
+                           space->profile.corners, &space->runs);
 }

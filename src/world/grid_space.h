@@ -13,6 +13,7 @@
 #include "world/grid.h"
 #include "world/labels.h"
 #include "world/links.h"
+#include "world/runs.h"
 #include "world/size.h"
 #include "world/space.h"
 
@@ -52,8 +53,10 @@ typedef struct crn_grid_space {
     crn_labels labels;
     crn_links links;
     crn_clearance *clearance; /* NULL = not kept */
+    crn_runs *runs;           /* NULL = not kept */
     cairn_upkeep upkeep;
-    uint8_t moves[CRN_ARRIVALS][512]; /* by how the cell was entered and the 3×3 bits round it */
+    uint8_t moves[CRN_ARRIVALS][512];     /* by how the cell was entered and the 3×3 bits round it */
+    uint8_t canonical[CRN_ARRIVALS][512]; /* the same, in canonical order only */
 } crn_grid_space;
 
 CRN_INLINE const crn_grid_space *crn_grid_space_of(const cairn_space *space)
@@ -61,17 +64,34 @@ CRN_INLINE const crn_grid_space *crn_grid_space_of(const cairn_space *space)
     return (const crn_grid_space *)(const void *)space;
 }
 
+/* Four bytes, the least significant one first. (Compilers see that this is one load on most machines only if it is said
+ * so.) */
+CRN_INLINE uint32_t crn_four_bytes(const uint8_t *at)
+{
+#if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint32_t four;
+    memcpy(&four, at, sizeof four);
+    return four;
+#else
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+#endif
+}
+
 /* The 3×3 bits round (x, y), row by row from the upper left one. */
-CRN_INLINE uint32_t crn_grid_pattern(const crn_grid_space *space, uint32_t x, uint32_t y)
+CRN_INLINE uint32_t crn_bits_pattern(const crn_bits *bits, uint32_t x, uint32_t y)
 {
     /* Cell (x, y) is bit x + 1 of row y + 1: its 3×3 block starts at bit x of row y. */
-    size_t stride = space->usable.stride;
-    const uint8_t *at = space->usable.rows + y * stride + (x >> 3);
+    const uint8_t *at = bits->rows + y * bits->stride + (x >> 3);
     uint32_t shift = x & 7;
-    uint32_t above = (uint32_t)(at[0] | at[1] << 8) >> shift & 7;
-    uint32_t level = (uint32_t)(at[stride] | at[stride + 1] << 8) >> shift & 7;
-    uint32_t below = (uint32_t)(at[2 * stride] | at[2 * stride + 1] << 8) >> shift & 7;
+    uint32_t above = crn_four_bytes(at) >> shift & 7;
+    uint32_t level = crn_four_bytes(at + bits->stride) >> shift & 7;
+    uint32_t below = crn_four_bytes(at + 2 * bits->stride) >> shift & 7;
     return above | level << 3 | below << 6;
+}
+
+CRN_INLINE uint32_t crn_grid_pattern(const crn_grid_space *space, uint32_t x, uint32_t y)
+{
+    return crn_bits_pattern(&space->usable, x, y);
 }
 
 /* Allowed moves out of (x, y) as a set of directions, elevation not yet asked. */
@@ -86,13 +106,15 @@ CRN_INLINE const crn_bits *crn_grid_free_bits(const crn_grid_space *space)
     return space->sized ? &space->free : &space->usable;
 }
 
-/* The same without moves that cannot improve anything in a uniform space: if the cell was entered by
- * a move from p, every neighbour that p reaches by a single legal step was offered a cheaper
- * way by p itself (one step costs less than two). */
-CRN_INLINE uint32_t crn_grid_useful_moves(const crn_grid_space *space, uint32_t x, uint32_t y,
-                                          uint32_t arrival)
+/* How a cell was entered by a move from p makes some moves useless in a uniform space. `moves` leaves out those to
+ * neighbours that p reaches by a single legal step: p itself offered them a cheaper way (one step costs less than two).
+ * `canonical` also leaves out those that another way from p, round the cell, outdoes, or equals in canonical order:
+ * after a straight move among free cells one is left, after a diagonal one three. grid_space.c says which searches
+ * may do without them. Squares only. */
+CRN_INLINE uint32_t crn_grid_canonical_moves(const crn_grid_space *space, uint32_t x, uint32_t y,
+                                             uint32_t arrival)
 {
-    return space->moves[arrival][crn_grid_pattern(space, x, y)];
+    return space->canonical[arrival][crn_grid_pattern(space, x, y)];
 }
 
 /* May elevation limits matter, now or after an edit? And may steps have to be asked for one by one? */
@@ -152,6 +174,9 @@ CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node
 /* Before a commit: gets all memory that following it may need; false = there is none. After it. */
 bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count);
 void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit);
+
+/* From now on space->runs is there; only for eight neighbours. Not while others use the space. */
+cairn_status crn_grid_space_keep_runs(crn_grid_space *space);
 
 /* Reachability (reach.c): the functions of a space. */
 uint64_t crn_grid_region(const cairn_space *space, cairn_node node);

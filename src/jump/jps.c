@@ -1,0 +1,56 @@
+/* jps.c: jump point search, with nothing precomputed.
+ *
+ * Reads the straight runs off the bitmap of the space, 56 cells at a look, along rows and, in the transposed bitmap, along
+ * columns. The space keeps both bitmaps through all edits, so a search is right at once after any of them. See jump.h for the idea and its
+ * sources, scan.h for the scans.
+ *
+ * Costs: nothing to build, 5 bits a cell for the bitmaps; memory follows the jump points, 16 bytes for each. Jumps need
+ * steps that all cost the same, a single goal and no links. Other queries are handed to A*, and so are those on maps so full of
+ * obstacles that stepping is faster (jump.c).
+ */
+#include "jump/jump.h"
+
+static const cairn_parameter jps_parameters[] = {
+    CRN_PARAMETER_JUMPS,
+    {"vectors", "wide registers of the processor, where there are any", CAIRN_PARAMETER_CHOICE, 0, 1, 0,
+     crn_jump_vectors},
+};
+
+static cairn_status jps_create(cairn_planner *planner, cairn_error *error)
+{
+    cairn_status status = crn_grid_space_keep_runs((crn_grid_space *)(void *)planner->space);
+    if (status != CAIRN_OK) return crn_fail(error, status, 0, "no memory for a planner");
+    planner->optimal = true;
+    planner->bound = 1;
+    return CAIRN_OK;
+}
+
+static void jps_destroy(cairn_planner *planner)
+{
+    (void)planner;
+}
+
+static cairn_status jps_begin(cairn_search *search)
+{
+    int64_t choice = CRN_JUMP_AUTO;
+    crn_parameter(search->planner, "jumps", &choice);
+    return crn_jump_begin(search, (crn_jump_choice)choice, NULL, NULL);
+}
+
+const crn_algorithm crn_algorithm_jps = {
+    .info = {.name = "jps",
+             .aliases = "jump-point-search",
+             .summary = "jumps from turn to turn over the cells between: optimal, fast, no index",
+             .source = "Harabor and Grastien 2011, 2014",
+             .family = "jump",
+             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
+             .worlds = 1u << CAIRN_WORLD_GRID,
+             .neighbourhoods = 1u << CAIRN_NEIGHBOURS_8,
+             .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+             .parameters = jps_parameters,
+             .parameter_count = CRN_COUNT(jps_parameters)},
+    .create = jps_create,
+    .destroy = jps_destroy,
+    .begin = jps_begin,
+    CRN_JUMP_SEARCH_FUNCTIONS,
+};

@@ -1,0 +1,153 @@
+/* jps_plus.c: jump point search with precomputed jumps.
+ *
+ * The same search as `jps`, but jumps are read from a table, 4.5 bytes a cell: a straight one takes one look, a diagonal one
+ * a look for each cell that has something to offer. After edits the table is repaired where it changed, and is then what a new
+ * build would make it (table.h).
+ *
+ * With boxes=on each jump point also knows, for every direction, a box round all goals to which a shortest way begins in it, and
+ * directions whose box does not hold the goal are left out (boxes.h). Building that takes a search of the whole map for each
+ * jump point; any edit that matters drops the boxes, and the planner goes on without them until it is built anew.
+ *
+ * Optimal. Jumps need steps that all cost the same, a single goal and no links; other queries are handed to A*, as `jps` does.
+ *
+ * Sources: Harabor and Grastien 2011 and 2014 (see jump.h); Rabin and Silva, "JPS+: An Extreme A* Speed Optimization for
+ * Static Uniform Cost Grids", 2015; Rabin and Sturtevant, "Combining Bounding Boxes and JPS to Prune Grid Pathfinding", 2016.
+ */
+#include "jump/boxes.h"
+#include "jump/jump.h"
+#include "jump/table.h"
+
+enum { JPS_PLUS_OFF, JPS_PLUS_ON };
+static const char *const jps_plus_switch[] = {"off", "on", NULL};
+
+static const cairn_parameter jps_plus_parameters[] = {
+    CRN_PARAMETER_JUMPS,
+    {"boxes", "leave out directions that do not lead to the goal; slow to build", CAIRN_PARAMETER_CHOICE,
+     JPS_PLUS_OFF, JPS_PLUS_ON, JPS_PLUS_OFF, jps_plus_switch},
+};
+
+typedef struct jps_plus_index {
+    crn_jump_table table;
+    crn_jump_boxes boxes;
+} jps_plus_index;
+
+static const crn_grid_space *jps_plus_map(const cairn_planner *planner)
+{
+    return crn_grid_space_of(planner->space);
+}
+
+static cairn_status jps_plus_create(cairn_planner *planner, cairn_error *error)
+{
+    /* They also count how crowded the map is. */
+    cairn_status status = crn_grid_space_keep_runs((crn_grid_space *)(void *)planner->space);
+    if (status == CAIRN_OK) planner->index = crn_alloc_zero(planner->space->context, sizeof(jps_plus_index));
+    if (!planner->index) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    planner->optimal = true;
+    planner->bound = 1;
+    return CAIRN_OK;
+}
+
+static void jps_plus_drop(cairn_planner *planner)
+{
+    jps_plus_index *index = planner->index;
+    crn_jump_table_drop(&index->table, planner->space->context);
+    crn_jump_boxes_drop(&index->boxes, planner->space->context);
+}
+
+static void jps_plus_destroy(cairn_planner *planner)
+{
+    jps_plus_drop(planner);
+    crn_free(planner->space->context, planner->index, sizeof(jps_plus_index));
+}
+
+/* The boxes take so much longer than the table that its share of the work is not worth a report. */
+static cairn_status jps_plus_build(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+{
+    jps_plus_index *index = planner->index;
+    int64_t boxes = JPS_PLUS_OFF;
+    crn_parameter(planner, "boxes", &boxes);
+    bool alone = boxes == JPS_PLUS_OFF;
+    cairn_status status =
+        crn_jump_table_build(&index->table, jps_plus_map(planner), alone ? progress : NULL, error);
+    if (status == CAIRN_OK && !alone) {
+        status = crn_jump_boxes_build(&index->boxes, jps_plus_map(planner), progress, error);
+    }
+    if (status != CAIRN_OK) jps_plus_drop(planner);
+    return status;
+}
+
+static cairn_status jps_plus_repair(cairn_planner *planner, const cairn_progress *progress,
+                                    cairn_error *error)
+{
+    (void)progress;
+    jps_plus_index *index = planner->index;
+    bool changed = false;
+    cairn_status status =
+        crn_jump_table_repair(&index->table, jps_plus_map(planner), planner->built_version, &changed, error);
+    if (changed) crn_jump_boxes_drop(&index->boxes, planner->space->context);
+    return status;
+}
+
+static size_t jps_plus_bytes(const cairn_planner *planner)
+{
+    const jps_plus_index *index = planner->index;
+    return crn_jump_table_bytes(&index->table) + crn_jump_boxes_bytes(&index->boxes);
+}
+
+static cairn_status jps_plus_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
+{
+    const jps_plus_index *index = planner->index;
+    cairn_status status = crn_jump_table_save(&index->table, store, error);
+    return status == CAIRN_OK ? crn_jump_boxes_save(&index->boxes, store, error) : status;
+}
+
+static cairn_status jps_plus_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
+                                  cairn_error *error)
+{
+    jps_plus_index *index = planner->index;
+    cairn_status status = crn_jump_table_load(&index->table, jps_plus_map(planner), archive, borrow, error);
+    if (status == CAIRN_OK) {
+        status = crn_jump_boxes_load(&index->boxes, jps_plus_map(planner), archive, borrow, error);
+    }
+    if (status != CAIRN_OK) jps_plus_drop(planner);
+    return status;
+}
+
+static cairn_status jps_plus_begin(cairn_search *search)
+{
+    const jps_plus_index *index = search->planner->index;
+    int64_t choice = CRN_JUMP_AUTO;
+    crn_parameter(search->planner, "jumps", &choice);
+    return crn_jump_begin(search, (crn_jump_choice)choice, &index->table,
+                          index->boxes.boxes ? &index->boxes : NULL);
+}
+
+static const crn_index_functions jps_plus_functions = {
+    .format = 1,
+    .build = jps_plus_build,
+    .drop = jps_plus_drop,
+    .repair = jps_plus_repair,
+    .bytes = jps_plus_bytes,
+    .save = jps_plus_save,
+    .load = jps_plus_load,
+};
+
+const crn_algorithm crn_algorithm_jps_plus = {
+    .info = {.name = "jps-plus",
+             .aliases = "jps+ jump-point-search-plus",
+             .summary = "jump point search with a table of jumps: optimal, 4.5 bytes a cell, follows edits",
+             .source = "Rabin and Silva 2015",
+             .family = "jump",
+             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL | CAIRN_NEEDS_INDEX |
+                      CAIRN_REPAIRS,
+             .worlds = 1u << CAIRN_WORLD_GRID,
+             .neighbourhoods = 1u << CAIRN_NEIGHBOURS_8,
+             .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+             .parameters = jps_plus_parameters,
+             .parameter_count = CRN_COUNT(jps_plus_parameters)},
+    .create = jps_plus_create,
+    .destroy = jps_plus_destroy,
+    .index = &jps_plus_functions,
+    .begin = jps_plus_begin,
+    CRN_JUMP_SEARCH_FUNCTIONS,
+};

@@ -1,0 +1,102 @@
+/* jump.h: jump point search, the part that `jps` and `jps-plus` share.
+ *
+ * On a grid where only straight and diagonal steps differ, most of the equally short ways between two cells differ only in
+ * the order of their steps. Canonical order keeps one: diagonal steps first, as long as nothing forces another
+ * order. Then a way needs to be thought about only where an obstacle forces a turn, at *jump points*; the search jumps from one to
+ * the next and leaves out all cells between. A jump goes straight on to the next jump point (scan.h, or a table); or
+ * diagonally, looking from each cell it passes along both straight directions, and what is seen there is offered to the open list at
+ * once, not the cell where the way turns (Harabor and Grastien 2014 call these intermediate points and prune them). The way
+ * from a record's parent to it is then always the same: diagonal steps first, then straight ones.
+ *
+ * Under corners=never nothing forces a turn on a diagonal. Where corners may be cut it may, and the diagonal jump ends there.
+ *
+ * Sources: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011; "Improving Jump Point
+ * Search", 2014; Sturtevant and Rabin, "Canonical Orderings on Grids", 2016.
+ */
+#ifndef CRN_JUMP_H
+#define CRN_JUMP_H
+
+#include "jump/glide.h"
+#include "jump/records.h"
+#include "open/sparse.h"
+#include "search/search.h"
+#include "world/grid_space.h"
+
+struct crn_jump_table;
+struct crn_jump_boxes;
+
+/* Where small obstacles are scattered, plain A* is faster: the parameter `jumps`. */
+typedef enum crn_jump_choice { CRN_JUMP_AUTO, CRN_JUMP_ALWAYS } crn_jump_choice;
+extern const char *const crn_jump_choices[];
+extern const char *const crn_jump_vectors[];
+
+#define CRN_PARAMETER_JUMPS \
+    { \
+        "jumps", "auto: step by step where small obstacles are so scattered that jumping does not pay", \
+            CAIRN_PARAMETER_CHOICE, 0, 1, CRN_JUMP_AUTO, crn_jump_choices \
+    }
+
+typedef struct crn_jump crn_jump;
+typedef cairn_status crn_jump_loop(crn_jump *jump, uint64_t work);
+
+struct crn_jump {
+    cairn_search *search;
+    const crn_grid_space *map;
+    const struct crn_jump_table *table; /* NULL = scan the bits */
+    const struct crn_jump_boxes *boxes; /* NULL = follow every direction */
+    crn_jump_loop *loop;
+    crn_glide *glide[4];       /* by diagonal direction less CRN_NE; NULL = cell by cell */
+    crn_glide_axis axes[4][2]; /* its rows and columns */
+    crn_jump_records records;
+    crn_sparse open;
+
+    uint64_t straight, diagonal, shortcut; /* costs of steps; two straight ones less a diagonal one */
+    uint32_t goal_x, goal_y, goal;         /* goal: as a place */
+    bool goal_found, spilled; /* spilled: a way was dropped because it costs more than 32 bits hold */
+    uint64_t bound;           /* keys must be less */
+
+    /* The record being expanded, and the diagonal jump that goes on with the next unit of work. */
+    uint32_t from;       /* place */
+    cairn_cost from_g;   /* its cost */
+    uint32_t moves;      /* diagonal directions still to come, the lowest of them under way */
+    uint32_t at_x, at_y; /* where it is ... */
+    uint64_t at_g;       /* ... at this cost */
+    bool is_pending;
+
+    uint64_t work, expanded, reopened, pushes;
+    uint32_t closest_at; /* looking for a partial end */
+    cairn_cost closest_h, closest_g;
+};
+
+/* A place is y << 16 | x. */
+CRN_INLINE cairn_node crn_jump_node(const crn_jump *jump, uint32_t place)
+{
+    return (place >> 16) * jump->map->grid->width + (place & 0xffff);
+}
+
+CRN_INLINE uint64_t crn_jump_estimate(const crn_jump *jump, uint32_t x, uint32_t y)
+{
+    uint64_t dx = x > jump->goal_x ? x - jump->goal_x : jump->goal_x - x;
+    uint64_t dy = y > jump->goal_y ? y - jump->goal_y : jump->goal_y - y;
+    return jump->straight * (dx + dy) - jump->shortcut * (dx < dy ? dx : dy);
+}
+
+/* The loop for a space (jump_loops.c). */
+crn_jump_loop *crn_jump_choose(const crn_jump *jump);
+
+/* The functions of a search of a crn_algorithm that jumps. */
+cairn_status crn_jump_open(cairn_search *search);
+void crn_jump_close(cairn_search *search);
+cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice, const struct crn_jump_table *table,
+                            const struct crn_jump_boxes *boxes);
+cairn_status crn_jump_step(cairn_search *search, uint64_t work);
+cairn_status crn_jump_path_to(cairn_search *search, cairn_node node);
+cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node);
+bool crn_jump_closest(cairn_search *search, uint64_t work, bool first);
+cairn_status crn_jump_reached(const cairn_search *search, cairn_visit *visit, void *user);
+
+#define CRN_JUMP_SEARCH_FUNCTIONS \
+    .open = crn_jump_open, .close = crn_jump_close, .step = crn_jump_step, .path_to = crn_jump_path_to, \
+    .cost_to = crn_jump_cost_to, .closest = crn_jump_closest, .reached = crn_jump_reached
+
+#endif

@@ -1,0 +1,81 @@
+/* records.h (jump): what a jumping search remembers of the few cells it keeps: a hash table.
+ *
+ * Jump points lie far apart, so pages of neighbouring cells (search/records.h) would be mostly empty. Here a record is 16 bytes, found by a
+ * multiplication; a stamp in its key tells records of this query from older ones, so that beginning a
+ * query wipes nothing. The stamp has 24 bits: after 2^24 - 1 queries the table is wiped once.
+ */
+#ifndef CRN_JUMP_RECORDS_H
+#define CRN_JUMP_RECORDS_H
+
+#include "core/core.h"
+
+/* The low byte of a key. */
+enum {
+    CRN_JUMP_ARRIVAL = 0x0f, /* direction of the move that led here; CRN_NO_ARRIVAL for the start */
+    CRN_JUMP_CLOSED = 0x10,  /* expanded, and not improved since */
+    CRN_JUMP_LOW = 0xff
+};
+
+typedef struct crn_jump_record {
+    uint64_t key; /* place, 32 bits; stamp, 24; arrival and closed, 8 */
+    cairn_cost g;
+    uint32_t parent; /* place */
+} crn_jump_record;
+
+typedef struct crn_jump_records {
+    crn_scratch *scratch;
+    crn_jump_record *table;
+    uint32_t shift; /* 32 less the binary logarithm of the table's length */
+    uint32_t count, stamp;
+} crn_jump_records;
+
+void crn_jump_records_open(crn_jump_records *records, crn_scratch *scratch);
+void crn_jump_records_close(crn_jump_records *records);
+
+/* Forgets everything; the first time it gets the memory: false = there is none. */
+bool crn_jump_records_reset(crn_jump_records *records);
+size_t crn_jump_records_bytes(const crn_jump_records *records);
+
+CRN_INLINE uint32_t crn_jump_records_length(const crn_jump_records *records)
+{
+    return records->table ? UINT32_C(1) << (32 - records->shift) : 0;
+}
+
+CRN_INLINE uint64_t crn_jump_key(const crn_jump_records *records, uint32_t place)
+{
+    return (uint64_t)place << 32 | (uint64_t)records->stamp << 8;
+}
+
+CRN_INLINE uint32_t crn_jump_place(const crn_jump_record *record)
+{
+    return (uint32_t)(record->key >> 32);
+}
+
+/* The record of a place, or the free one that it would get. */
+CRN_INLINE crn_jump_record *crn_jump_records_at(const crn_jump_records *records, uint64_t key, bool *known)
+{
+    uint32_t mask = (UINT32_C(1) << (32 - records->shift)) - 1;
+    for (uint32_t at = ((uint32_t)(key >> 32) * UINT32_C(0x9e3779b1)) >> records->shift;;
+         at = (at + 1) & mask) {
+        crn_jump_record *record = &records->table[at];
+        uint64_t difference = record->key ^ key;
+        if (difference <= CRN_JUMP_LOW) {
+            *known = true;
+            return record;
+        }
+        if ((uint32_t)difference > CRN_JUMP_LOW) { /* of an older query */
+            *known = false;
+            return record;
+        }
+    }
+}
+
+/* After a free record was taken: keeps the table half empty. False = no memory; the scratch remembers. */
+bool crn_jump_records_grow(crn_jump_records *records);
+
+CRN_INLINE bool crn_jump_records_full(const crn_jump_records *records)
+{
+    return records->count >= UINT32_C(1) << (31 - records->shift);
+}
+
+#endif

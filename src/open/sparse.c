@@ -1,0 +1,57 @@
+/* sparse.c: the rarer operations of the open list for few entries. See sparse.h. */
+#include "open/sparse.h"
+
+#define SPARSE_WORDS (CRN_SPARSE_BINS / 64)
+
+void crn_sparse_open(crn_sparse *list, crn_scratch *scratch)
+{
+    memset(list, 0, sizeof *list);
+    list->scratch = scratch;
+}
+
+void crn_sparse_close(crn_sparse *list)
+{
+    crn_scratch_free(list->scratch, list->entries, list->capacity * sizeof *list->entries);
+    crn_sparse_open(list, list->scratch);
+}
+
+size_t crn_sparse_bytes(const crn_sparse *list)
+{
+    return list->used * sizeof *list->entries;
+}
+
+void crn_sparse_reset(crn_sparse *list, uint32_t shift, uint64_t key)
+{
+    memset(list->bitmap, 0, sizeof list->bitmap);
+    list->used = 0;
+    list->free = CRN_SPARSE_NONE;
+    list->shift = shift;
+    list->current = key >> shift;
+}
+
+CRN_NOINLINE bool crn_sparse_grow(crn_sparse *list)
+{
+    void *entries = list->entries;
+    if (!crn_scratch_grow(list->scratch, &entries, &list->capacity, (size_t)list->used + 1,
+                          sizeof *list->entries)) {
+        return false;
+    }
+    list->entries = entries;
+    return true;
+}
+
+bool crn_sparse_advance(crn_sparse *list)
+{
+    uint32_t at = (uint32_t)list->current % CRN_SPARSE_BINS;
+    /* Round the ring from the current bin, which is empty; its word comes first with its upper part and last with
+     * its lower part. */
+    uint64_t word = list->bitmap[at / 64] & ~UINT64_C(0) << at % 64;
+    for (uint32_t i = 0; i <= SPARSE_WORDS; i++) {
+        uint32_t w = (at / 64 + i) % SPARSE_WORDS;
+        if (i) word = list->bitmap[w];
+        if (!word) continue;
+        list->current += (w * 64 + crn_lowest_bit(word) - at) % CRN_SPARSE_BINS;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,153 @@
+/* runs.c: the bitmaps of straight runs, made and repaired. See runs.h. */
+#include "world/runs.h"
+#include "world/grid_space.h"
+
+/* ---- the rule ---- */
+
+/* Of the 64 cells from i on of a line, those that a run to higher or lower i passes. */
+static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, int32_t i, int32_t line)
+{
+    int32_t ahead = up ? 1 : -1;
+    uint64_t pass = crn_bits_word(bits, i, line), next = crn_bits_word(bits, i + ahead, line);
+    for (int32_t side = line - 1; side <= line + 1; side += 2) {
+        uint64_t beside = crn_bits_word(bits, i, side);
+        if (corners == CAIRN_CORNERS_NEVER) {
+            pass &= ~beside | crn_bits_word(bits, i - ahead, side);
+        } else {
+            uint64_t opens = ~beside & crn_bits_word(bits, i + ahead, side);
+            pass &= ~(corners == CAIRN_CORNERS_ONE ? opens & next : opens);
+        }
+    }
+    return pass;
+}
+
+/* The planes of both directions along lines (`up`: the one to higher i), for cells first…last of lines top…bottom. */
+static void runs_fill(crn_runs *runs, const crn_bits *bits, uint32_t up, uint32_t first, uint32_t last,
+                      uint32_t top, uint32_t bottom)
+{
+    for (uint32_t line = top; line <= bottom; line++) {
+        for (uint32_t i = first; i <= last; i += 64) {
+            int32_t at = (int32_t)i, in = (int32_t)line;
+            crn_bits_set_word(&runs->pass[up], i, line, runs_pass(bits, runs->corners, true, at, in));
+            crn_bits_set_word(&runs->pass[up ^ 2], i, line, runs_pass(bits, runs->corners, false, at, in));
+        }
+    }
+}
+
+/* ---- how scattered obstacles are ---- */
+
+/* Of the 64 cells from i on of a line, those that are blocked while all eight round them are free. */
+static uint64_t runs_alone(const crn_bits *bits, int32_t i, int32_t line)
+{
+    uint64_t alone =
+        ~crn_bits_word(bits, i, line) & crn_bits_word(bits, i - 1, line) & crn_bits_word(bits, i + 1, line);
+    for (int32_t side = line - 1; side <= line + 1 && alone; side += 2) {
+        alone &= crn_bits_word(bits, i - 1, side) & crn_bits_word(bits, i, side) &
+                 crn_bits_word(bits, i + 1, side);
+    }
+    return alone;
+}
+
+/* How many there are in a box of at most 64 rows of the map; `across` is looked at. */
+static uint64_t runs_count_alone(const crn_runs *runs, uint32_t left, uint32_t top, uint32_t right,
+                                 uint32_t bottom)
+{
+    uint64_t count = 0, rows = bottom - top < 63 ? (UINT64_C(2) << (bottom - top)) - 1 : UINT64_MAX;
+    for (uint32_t x = left; x <= right; x++) {
+        count += crn_count_bits(runs_alone(&runs->across, (int32_t)top, (int32_t)x) & rows);
+    }
+    return count;
+}
+
+/* ---- rows and columns exchanged ---- */
+
+/* Of 64×64 bits: of halves, then of quarters in each of them, and so on. */
+static void runs_transpose(uint64_t block[64])
+{
+    uint64_t mask = UINT64_C(0x00000000ffffffff);
+    for (uint32_t half = 32; half; half /= 2, mask ^= mask << half) {
+        for (uint32_t i = 0; i < 64; i = (i + half + 1) & ~half) {
+            uint64_t swapped = (block[i] >> half ^ block[i + half]) & mask;
+            block[i] ^= swapped << half;
+            block[i + half] ^= swapped;
+        }
+    }
+}
+
+static void runs_fill_across(crn_runs *runs, const crn_bits *usable)
+{
+    for (uint32_t y = 0; y < runs->height; y += 64) {
+        for (uint32_t x = 0; x < runs->width; x += 64) {
+            uint64_t block[64] = {0};
+            for (uint32_t i = 0; i < 64 && y + i < runs->height; i++) {
+                block[i] = crn_bits_word(usable, (int32_t)x, (int32_t)(y + i));
+            }
+            runs_transpose(block);
+            for (uint32_t i = 0; i < 64 && x + i < runs->width; i++) {
+                crn_bits_set_word(&runs->across, y, x + i, block[i]);
+            }
+        }
+    }
+}
+
+/* ---- life ---- */
+
+void crn_runs_destroy(crn_runs *runs)
+{
+    if (!runs) return;
+    crn_bits_destroy(runs->context, &runs->across);
+    for (uint32_t d = 0; d < 4; d++) crn_bits_destroy(runs->context, &runs->pass[d]);
+    crn_free(runs->context, runs, sizeof *runs);
+}
+
+cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uint32_t width, uint32_t height,
+                             cairn_corners corners, crn_runs **out)
+{
+    crn_runs *runs = crn_alloc_zero(context, sizeof *runs);
+    if (!runs) return CAIRN_OUT_OF_MEMORY;
+    *runs = (crn_runs){.context = context, .corners = corners, .width = width, .height = height};
+    bool ok = crn_bits_create(context, height, width, &runs->across);
+    for (uint32_t d = 0; d < 4 && ok; d++) {
+        bool upright = d == CRN_N || d == CRN_S;
+        ok = crn_bits_create(context, upright ? height : width, upright ? width : height, &runs->pass[d]);
+    }
+    if (!ok) {
+        crn_runs_destroy(runs);
+        return CAIRN_OUT_OF_MEMORY;
+    }
+    runs_fill_across(runs, usable);
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x += 64)
+            runs->cells += crn_count_bits(crn_bits_word(usable, (int32_t)x, (int32_t)y));
+    }
+    for (uint32_t y = 0; y < height; y += 64) {
+        runs->alone += runs_count_alone(runs, 0, y, width - 1, crn_min_u32(y + 63, height - 1));
+    }
+    runs_fill(runs, usable, CRN_E, 0, width - 1, 0, height - 1);
+    runs_fill(runs, &runs->across, CRN_S, 0, height - 1, 0, width - 1);
+    *out = runs;
+    return CAIRN_OK;
+}
+
+size_t crn_runs_bytes(const crn_runs *runs)
+{
+    size_t bytes = sizeof *runs + runs->across.size;
+    for (uint32_t d = 0; d < 4; d++) bytes += runs->pass[d].size;
+    return bytes;
+}
+
+void crn_runs_update(crn_runs *runs, const crn_bits *usable, uint32_t x0, uint32_t x1, uint32_t y)
+{
+    uint32_t left = x0 ? x0 - 1 : 0, right = crn_min_u32(x1 + 1, runs->width - 1);
+    uint32_t top = y ? y - 1 : 0, bottom = crn_min_u32(y + 1, runs->height - 1);
+    runs->alone -= runs_count_alone(runs, left, top, right, bottom);
+    uint64_t cells = crn_bits_word(usable, (int32_t)x0, (int32_t)y);
+    for (uint32_t x = x0; x <= x1; x++) {
+        bool now = cells >> (x - x0) & 1, before = crn_bit(&runs->across, (int32_t)y, (int32_t)x);
+        runs->cells += (uint64_t)now - before;
+        crn_bit_set(&runs->across, (int32_t)y, (int32_t)x, now);
+    }
+    runs->alone += runs_count_alone(runs, left, top, right, bottom);
+    runs_fill(runs, usable, CRN_E, left, right, top, bottom);
+    runs_fill(runs, &runs->across, CRN_S, top, bottom, left, right);
+}

@@ -1,0 +1,289 @@
+/* test_jps_plus.c: jump point search with a table, what is special to it: after any edits its answers cost what Dijkstra's do, with
+ * boxes and without; boxes hold every cell to which a shortest way begins in their direction, and no box is larger than
+ * that; they are the same for any number of workers; an edit drops them and nothing else; files keep them.
+ */
+#include "conformance.h"
+#include "files.h"
+#include "kit.h"
+
+#include "jump/boxes.h"
+#include "search/algorithm.h"
+
+/* ---- boxes -------------------------------------------------------------------------- */
+
+static crn_jump_boxes boxes_of(const kit *k)
+{
+    crn_jump_boxes boxes = {0};
+    CHECK_OK(crn_jump_boxes_build(&boxes, crn_grid_space_of(k->space), NULL, NULL));
+    return boxes;
+}
+
+static const crn_jump_box *boxes_at(const crn_jump_boxes *boxes, uint32_t x, uint32_t y)
+{
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < y * boxes->words + x / 64; i++) number += crn_count_bits(boxes->points[i].bits);
+    const crn_jump_points *points = &boxes->points[y * boxes->words + x / 64];
+    assert_int_equal(points->before, number);
+    if (!(points->bits >> x % 64 & 1)) return NULL;
+    for (uint32_t i = 0; i < x % 64; i++) number += (uint32_t)(points->bits >> i & 1);
+    return boxes->boxes + (size_t)number * CRN_DIRECTIONS;
+}
+
+static void grow(crn_jump_box *box, uint32_t x, uint32_t y)
+{
+    if (x < box->left) box->left = (uint16_t)x;
+    if (x > box->right) box->right = (uint16_t)x;
+    if (y < box->top) box->top = (uint16_t)y;
+    if (y > box->bottom) box->bottom = (uint16_t)y;
+}
+
+/* A way from a over its neighbour n to t is shortest if distances add up: the world is the same both ways. */
+static void check_point(const kit *k, oracle *o, uint64_t *from_point, const crn_jump_box *boxes,
+                        cairn_node point)
+{
+    uint32_t width = cairn_grid_width(k->grid);
+    oracle_search(o, point);
+    memcpy(from_point, o->distance, o->count * sizeof *from_point);
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        crn_jump_box known = {UINT16_MAX, UINT16_MAX, 0, 0};
+        cairn_node next = cairn_grid_node(k->grid, (int32_t)(point % width) + crn_dx[d],
+                                          (int32_t)(point / width) + crn_dy[d]);
+        uint64_t step = next == CAIRN_NO_NODE ? ORACLE_NONE : oracle_edge(o, point, next);
+        if (step != ORACLE_NONE) {
+            oracle_search(o, next);
+            for (cairn_node t = 0; t < o->count; t++) {
+                if (o->distance[t] == ORACLE_NONE || o->distance[t] + step != from_point[t]) continue;
+                grow(&known, t % width, t / width);
+            }
+        }
+        CHECK(memcmp(&known, &boxes[d], sizeof known) == 0, "%u to %u: %u,%u…%u,%u, not %u,%u…%u,%u", point,
+              d, boxes[d].left, boxes[d].top, boxes[d].right, boxes[d].bottom, known.left, known.top,
+              known.right, known.bottom);
+    }
+}
+
+static void boxes_hold_all_goals_of_their_direction_and_are_no_larger(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 9; i++) {
+        scene *s = i < 3   ? scene_noise("noise", 20, 15, 25, i + 1)
+                   : i < 6 ? scene_rooms("rooms", 15, 21, 5, i + 1)
+                           : scene_noise("wide", 70, 6, 30, i + 1);
+        cairn_profile profile = cairn_profile_default();
+        profile.corners = (cairn_corners)(i % 3);
+        kit k = kit_of_scene(s, &profile);
+        oracle_grid raw = scene_raw(s);
+        oracle *o = oracle_of_grid(&raw, &profile, cairn_space_scale(k.space));
+        uint64_t *distance = malloc(o->count * sizeof *distance);
+        crn_jump_boxes boxes = boxes_of(&k);
+        uint32_t points = 0;
+        for (cairn_node node = 0; distance && node < o->count; node++) {
+            const crn_jump_box *at = boxes_at(&boxes, node % s->width, node / s->width);
+            if (!at) continue;
+            points++;
+            check_point(&k, o, distance, at, node);
+        }
+        CHECK(points == boxes.count && points > 5, "%u points of %u", points, boxes.count);
+        free(distance);
+        crn_jump_boxes_drop(&boxes, k.context);
+        oracle_destroy(o);
+        kit_close(&k);
+        scene_destroy(s);
+    }
+}
+
+static bytes built_by(uint32_t workers, const scene *s)
+{
+    cairn_context_options options = cairn_context_defaults();
+    options.workers = workers;
+    kit k = {0};
+    CHECK_OK(cairn_context_create(&options, &k.context));
+    CHECK_OK(scene_grid(s, k.context, &k.grid));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    kit_plan(&k, "jps-plus:boxes=on");
+    bytes file = saved(k.planner);
+    kit_close(&k);
+    return file;
+}
+
+static void any_number_of_workers_makes_the_same_boxes(void **state)
+{
+    (void)state;
+    scene *s = scene_noise("noise", 90, 40, 20, 4);
+    bytes alone = built_by(0, s);
+    for (uint32_t workers = 1; workers <= 5; workers++) {
+        bytes together = built_by(workers, s);
+        assert_true(bytes_same(&alone, &together));
+        bytes_free(&together);
+    }
+    bytes_free(&alone);
+    scene_destroy(s);
+}
+
+/* ---- answers ------------------------------------------------------------------------ */
+
+static cairn_cost ask(const kit *k, cairn_node from, cairn_node to, uint64_t *expanded)
+{
+    const cairn_path *path;
+    cairn_status status = cairn_search_find(k->search, &(cairn_query){.from = from, .to = to}, &path);
+    *expanded += cairn_search_metrics(k->search).expanded;
+    if (status != CAIRN_FOUND) return CAIRN_NO_COST;
+    cairn_cost sum;
+    CHECK(cairn_path_valid(k->space, path, &sum, NULL, NULL) && sum == path->cost, "from %u to %u", from, to);
+    return path->cost;
+}
+
+/* From some cells to all others: every goal in every box. */
+static void compare_with_oracle(const kit *k, const scene *s, uint32_t starts, scene_rng *rng,
+                                uint64_t *expanded)
+{
+    oracle_grid raw = scene_raw(s);
+    oracle *o = oracle_of_grid(&raw, cairn_space_profile(k->space), cairn_space_scale(k->space));
+    for (uint32_t i = 0; i < starts; i++) {
+        cairn_node from = scene_pick(s, rng);
+        if (from == CAIRN_NO_NODE) break;
+        oracle_search(o, from);
+        for (cairn_node to = 0; to < o->count; to++) {
+            if (!o->usable[to]) continue;
+            cairn_cost known = o->distance[to] == ORACLE_NONE ? CAIRN_NO_COST : (cairn_cost)o->distance[to];
+            cairn_cost cost = ask(k, from, to, expanded);
+            CHECK(cost == known, "from %u to %u: %u, not %u", from, to, cost, known);
+        }
+    }
+    oracle_destroy(o);
+}
+
+static void boxes_change_no_answer_and_save_work(void **state)
+{
+    (void)state;
+    uint64_t expanded[2] = {0, 0};
+    for (uint32_t i = 0; i < 60; i++) {
+        scene *s = i % 4 == 0   ? scene_rooms("rooms", 25, 19, 5, i + 1)
+                   : i % 4 == 1 ? scene_noise("sparse", 23, 23, 10, i + 1)
+                   : i % 4 == 2 ? scene_noise("noise", 19, 27, 25, i + 1)
+                                : scene_noise("dense", 21, 21, 38, i + 1);
+        cairn_profile profile = cairn_profile_default();
+        profile.corners = (cairn_corners)(i % 3);
+        kit k = kit_of_scene(s, &profile);
+        for (uint32_t boxes = 0; boxes < 2; boxes++) {
+            scene_rng rng = {i + 1};
+            kit_plan(&k, boxes ? "jps-plus:boxes=on,jumps=always" : "jps-plus:jumps=always");
+            compare_with_oracle(&k, s, 4, &rng, &expanded[boxes]);
+        }
+        kit_close(&k);
+        scene_destroy(s);
+    }
+    CHECK(expanded[1] * 10 < expanded[0] * 9, "%u and %u", (unsigned)expanded[0], (unsigned)expanded[1]);
+}
+
+/* ---- edits -------------------------------------------------------------------------- */
+
+static void flip(kit *k, scene *s, uint32_t at)
+{
+    s->open[at] = !s->open[at];
+    CHECK_OK(cairn_grid_set_open(k->grid, (int32_t)(at % s->width), (int32_t)(at / s->width), s->open[at]));
+}
+
+static bool has_boxes(const kit *k)
+{
+    bytes file = saved(k->planner);
+    cairn_archive *archive = opened(k->context, &file);
+    size_t size;
+    bool found = cairn_archive_section(archive, "index.bounds", 2, &size) != NULL;
+    cairn_archive_close(archive);
+    bytes_free(&file);
+    return found;
+}
+
+static void an_edit_drops_the_boxes_and_nothing_else(void **state)
+{
+    (void)state;
+    uint64_t expanded = 0;
+    scene *s = scene_noise("noise", 30, 24, 20, 3);
+    kit k = kit_of_scene(s, NULL);
+    scene_rng rng = {1};
+    kit_plan(&k, "jps-plus:boxes=on,jumps=always");
+    assert_true(has_boxes(&k));
+    size_t with = cairn_planner_index_bytes(k.planner);
+    CHECK_OK(cairn_grid_set_layer(k.grid, 3, 3, 7)); /* nobody pays for it */
+    CHECK_OK(cairn_grid_commit(k.grid));
+    CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+    assert_true(has_boxes(&k));
+    flip(&k, s, 100);
+    CHECK_OK(cairn_grid_commit(k.grid));
+    CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+    assert_false(has_boxes(&k));
+    assert_true(cairn_planner_index_bytes(k.planner) < with);
+    compare_with_oracle(&k, s, 4, &rng, &expanded);
+    CHECK_OK(cairn_planner_build(k.planner, NULL, NULL));
+    assert_true(has_boxes(&k));
+    compare_with_oracle(&k, s, 4, &rng, &expanded);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+static void after_many_edits_answers_are_still_the_best(void **state)
+{
+    (void)state;
+    for (uint32_t corners = 0; corners < CAIRN_CORNERS_COUNT; corners++) {
+        uint64_t expanded = 0;
+        scene *s = scene_noise("noise", 37, 29, 15, corners + 1);
+        cairn_profile profile = cairn_profile_default();
+        profile.corners = (cairn_corners)corners;
+        kit k = kit_of_scene(s, &profile);
+        scene_rng rng = {corners + 1};
+        kit_plan(&k, "jps-plus:jumps=always");
+        for (uint32_t round = 0; round < 400; round++) {
+            for (uint32_t i = 1 + scene_random(&rng, 5); i; i--) {
+                flip(&k, s, scene_random(&rng, s->width * s->height));
+            }
+            CHECK_OK(cairn_grid_commit(k.grid));
+            CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+            if (round % 20 == 0) compare_with_oracle(&k, s, 1, &rng, &expanded);
+        }
+        kit_close(&k);
+        scene_destroy(s);
+    }
+}
+
+/* ---- files -------------------------------------------------------------------------- */
+
+static void boxes_of_another_size_are_refused(void **state)
+{
+    (void)state;
+    scene *s = scene_noise("noise", 20, 20, 20, 3);
+    kit k = kit_of_scene(s, NULL);
+    crn_jump_boxes boxes = boxes_of(&k), other = {0};
+    for (int more = -1; more <= 0; more++) {
+        cairn_store *store;
+        cairn_error error = {0};
+        CHECK_OK(cairn_store_create(k.context, &store));
+        size_t size = ((size_t)boxes.count * CRN_DIRECTIONS + (size_t)(more * 1)) * sizeof *boxes.boxes;
+        CHECK_OK(cairn_store_add(store, "index.bounds", boxes.boxes, size, 2, false));
+        bytes file = bytes_of(store);
+        cairn_archive *archive = opened(k.context, &file);
+        cairn_status status = crn_jump_boxes_load(&other, crn_grid_space_of(k.space), archive, false, &error);
+        CHECK_STATUS(status, more ? CAIRN_BAD_DATA : CAIRN_OK);
+        assert_true(more ? error.text[0] != 0 : other.count == boxes.count);
+        crn_jump_boxes_drop(&other, k.context);
+        cairn_archive_close(archive);
+        bytes_free(&file);
+        cairn_store_destroy(store);
+    }
+    crn_jump_boxes_drop(&boxes, k.context);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_hold_all_goals_of_their_direction_and_are_no_larger),
+        cmocka_unit_test(any_number_of_workers_makes_the_same_boxes),
+        cmocka_unit_test(boxes_change_no_answer_and_save_work),
+        cmocka_unit_test(an_edit_drops_the_boxes_and_nothing_else),
+        cmocka_unit_test(after_many_edits_answers_are_still_the_best),
+        cmocka_unit_test(boxes_of_another_size_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
