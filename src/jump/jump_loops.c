@@ -151,8 +151,8 @@ CRN_INLINE bool jump_sees(const crn_glide_axis *axis, uint64_t bit, uint64_t usa
 }
 
 /* What the next cell has to offer. */
-CRN_INLINE crn_glide_found jump_look(const crn_glide_axis axes[2], const uint64_t at[2], bool right,
-                                     bool down)
+CRN_INLINE crn_glide_found jump_look_ahead(const crn_glide_axis axes[2], const uint64_t at[2], bool right,
+                                           bool down)
 {
     const uint64_t top = UINT64_C(1) << 63;
     uint64_t row_at = at[0] + axes[0].ahead[0], column_at = at[1] + axes[1].ahead[0];
@@ -205,7 +205,7 @@ CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint3
             if (inside < gone + CRN_GLIDE_LANES) continue;
             count = CRN_GLIDE_LANES;
         } else {
-            found = jump_look(axes, at, right, down);
+            found = jump_look_ahead(axes, at, right, down);
         }
         for (uint32_t k = 0; k < count; k++) {
             if (!(found.free >> k & 1)) return true;
