@@ -81,7 +81,8 @@ typedef struct cairn_planner cairn_planner;
 
 /* `spec` is "NAME" or "NAME:key=value,key=value". CAIRN_INVALID for unknown names, keys
  * and values (the error says what would be right), CAIRN_UNSUPPORTED if the algorithm
- * cannot serve this space. The space must outlive the planner. */
+ * cannot serve this space. The space must outlive the planner. Planners that jump make the space keep bitmaps (5 bits a cell, from then
+ * on): planners of the same space are made by one thread at a time; others may search meanwhile. */
 CAIRN_API cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_planner **out,
                                             cairn_error *error);
 
