@@ -275,6 +275,32 @@ static void after_a_search_without_goal_there_is_a_path_to_every_node(void **sta
 
 /* ---- cost limits -------------------------------------------------------------------- */
 
+typedef struct within {
+    const subject *s;
+    cairn_cost limit;
+} within;
+
+static void is_within(void *user, cairn_node node, cairn_cost cost)
+{
+    const within *w = user;
+    CHECK(cost <= w->limit, "%s: %u was reached for %u, the limit is %u", subject_text(w->s), node, cost,
+          w->limit);
+}
+
+/* Nothing is looked at beyond the limit. */
+static void ask_what_is_within(subject *s, const known_query *q)
+{
+    within w = {s, (cairn_cost)q->cost / 2};
+    cairn_query query = {.from = q->from, .to = q->to, .max_cost = w.limit, .partial = true};
+    answer a = answer_find(s->search, &query);
+    CHECK(a.path.status == CAIRN_UNREACHABLE, "%s: half the cost suffices: %s", subject_text(s),
+          cairn_status_text(a.path.status));
+    CHECK(a.path.partial && a.path.cost <= w.limit, "%s: part of the way costs %u, the limit is %u",
+          subject_text(s), a.path.cost, w.limit);
+    CHECK_OK(cairn_search_reached(s->search, is_within, &w));
+    answer_free(&a);
+}
+
 static void ask_with_limits(subject *s)
 {
     for (uint32_t i = 0; i < s->place->query_count; i++) {
@@ -291,6 +317,7 @@ static void ask_with_limits(subject *s)
               cairn_status_text(a.path.status));
         if (a.path.status == CAIRN_FOUND) check_known_answer(s, q, &a.path);
         answer_free(&a), answer_free(&b);
+        ask_what_is_within(s, q);
     }
 }
 

@@ -275,6 +275,32 @@ static void boxes_of_another_size_are_refused(void **state)
     scene_destroy(s);
 }
 
+static void boxes_that_leave_out_the_next_cell_are_refused(void **state)
+{
+    (void)state;
+    scene *s = scene_noise("noise", 20, 20, 20, 3);
+    kit k = kit_of_scene(s, NULL);
+    crn_jump_boxes boxes = boxes_of(&k), other = {0};
+    for (size_t i = 0; i < (size_t)boxes.count * CRN_DIRECTIONS; i++)
+        boxes.owned[i] = (crn_jump_box){1, 0, 0, 0};
+    cairn_store *store;
+    cairn_error error = {0};
+    CHECK_OK(cairn_store_create(k.context, &store));
+    CHECK_OK(cairn_store_add(store, "index.bounds", boxes.boxes,
+                             (size_t)boxes.count * CRN_DIRECTIONS * sizeof *boxes.boxes, 2, false));
+    bytes file = bytes_of(store);
+    cairn_archive *archive = opened(k.context, &file);
+    CHECK_STATUS(crn_jump_boxes_load(&other, crn_grid_space_of(k.space), archive, false, &error),
+                 CAIRN_BAD_DATA);
+    CHECK(error.text[0] && !other.boxes, "no reason, or something is left");
+    cairn_archive_close(archive);
+    bytes_free(&file);
+    cairn_store_destroy(store);
+    crn_jump_boxes_drop(&boxes, k.context);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +310,7 @@ int main(void)
         cmocka_unit_test(an_edit_drops_the_boxes_and_nothing_else),
         cmocka_unit_test(after_many_edits_answers_are_still_the_best),
         cmocka_unit_test(boxes_of_another_size_are_refused),
+        cmocka_unit_test(boxes_that_leave_out_the_next_cell_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,7 +126,8 @@ CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
 /* Into and out of a container (store.h). CAIRN_UNSUPPORTED without need of an index. Saving needs an index that is
  * built and not stale; its tables are not copied, so write the store before the planner is built, synced or destroyed.
  * Loading checks that it was built by this algorithm with these parameters for a space with the same hash:
- * CAIRN_STALE if the space is another one, CAIRN_BAD_DATA for everything else that is wrong; on failure there is
+ * CAIRN_STALE if the space is another one, CAIRN_BAD_DATA for everything else that is found to be wrong (checksums, sizes,
+ * and all that a search relies on not to go astray; who makes a file with right checksums and wrong bounds gets worse paths); on failure there is
  * no index. With `borrow` large tables are used where they lie (a mapped file), and the archive must outlive
  * the planner. */
 CAIRN_API cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store,

@@ -316,6 +316,22 @@ cairn_status crn_jump_boxes_save(const crn_jump_boxes *boxes, cairn_store *store
                               : crn_fail(error, status, 0, "the boxes of goals cannot be added to the file");
 }
 
+/* Whatever else they say, the box of a step out of a point holds the cell it leads to. */
+static bool boxes_make_sense(const crn_jump_boxes *boxes, const crn_grid_space *space)
+{
+    for (uint32_t i = 0; i < boxes->words * boxes->height; i++) {
+        for (uint64_t left = boxes->points[i].bits; left; left &= left - 1) {
+            uint32_t x = i % boxes->words * 64 + crn_lowest_bit(left), y = i / boxes->words;
+            for (uint32_t moves = crn_grid_moves(space, x, y); moves; moves &= moves - 1) {
+                uint32_t d = crn_lowest_bit(moves);
+                uint32_t to_x = (uint32_t)((int32_t)x + crn_dx[d]), to_y = (uint32_t)((int32_t)y + crn_dy[d]);
+                if (!(crn_jump_boxes_allow(boxes, x, y, 1u << d, to_x, to_y))) return false;
+            }
+        }
+    }
+    return true;
+}
+
 cairn_status crn_jump_boxes_load(crn_jump_boxes *boxes, const crn_grid_space *space,
                                  const cairn_archive *archive, bool borrow, cairn_error *error)
 {
@@ -334,6 +350,9 @@ cairn_status crn_jump_boxes_load(crn_jump_boxes *boxes, const crn_grid_space *sp
         if (size) memcpy(boxes->owned, section, size);
     } else {
         status = boxes_no_memory(error);
+    }
+    if (status == CAIRN_OK && !boxes_make_sense(boxes, space)) {
+        status = crn_fail(error, CAIRN_BAD_DATA, 0, "a box of goals leaves out the very next cell");
     }
     if (status != CAIRN_OK) crn_jump_boxes_drop(boxes, context);
     return status;

@@ -36,6 +36,13 @@ static const crn_grid_space *jps_plus_map(const cairn_planner *planner)
     return crn_grid_space_of(planner->space);
 }
 
+static bool jps_plus_has_boxes(const cairn_planner *planner)
+{
+    int64_t boxes = JPS_PLUS_OFF;
+    crn_parameter(planner, "boxes", &boxes);
+    return boxes == JPS_PLUS_ON;
+}
+
 static cairn_status jps_plus_create(cairn_planner *planner, cairn_error *error)
 {
     /* They also count how crowded the map is. */
@@ -64,9 +71,7 @@ static void jps_plus_destroy(cairn_planner *planner)
 static cairn_status jps_plus_build(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
 {
     jps_plus_index *index = planner->index;
-    int64_t boxes = JPS_PLUS_OFF;
-    crn_parameter(planner, "boxes", &boxes);
-    bool alone = boxes == JPS_PLUS_OFF;
+    bool alone = !jps_plus_has_boxes(planner);
     cairn_status status =
         crn_jump_table_build(&index->table, jps_plus_map(planner), alone ? progress : NULL, error);
     if (status == CAIRN_OK && !alone) {
@@ -79,11 +84,10 @@ static cairn_status jps_plus_build(cairn_planner *planner, const cairn_progress 
 static cairn_status jps_plus_repair(cairn_planner *planner, const cairn_progress *progress,
                                     cairn_error *error)
 {
-    (void)progress;
     jps_plus_index *index = planner->index;
     bool changed = false;
-    cairn_status status =
-        crn_jump_table_repair(&index->table, jps_plus_map(planner), planner->built_version, &changed, error);
+    cairn_status status = crn_jump_table_repair(&index->table, jps_plus_map(planner), planner->built_version,
+                                                progress, &changed, error);
     if (changed) crn_jump_boxes_drop(&index->boxes, planner->space->context);
     return status;
 }
@@ -106,7 +110,7 @@ static cairn_status jps_plus_load(cairn_planner *planner, const cairn_archive *a
 {
     jps_plus_index *index = planner->index;
     cairn_status status = crn_jump_table_load(&index->table, jps_plus_map(planner), archive, borrow, error);
-    if (status == CAIRN_OK) {
+    if (status == CAIRN_OK && jps_plus_has_boxes(planner)) {
         status = crn_jump_boxes_load(&index->boxes, jps_plus_map(planner), archive, borrow, error);
     }
     if (status != CAIRN_OK) jps_plus_drop(planner);

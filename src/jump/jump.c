@@ -75,9 +75,9 @@ static cairn_status jump_pause(crn_jump *jump, cairn_status status)
         bool known;
         const crn_jump_record *record =
             crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, jump->goal), &known);
-        bool first = (record->key & CRN_JUMP_ARRIVAL) == CRN_NO_ARRIVAL;
         crn_trace(search, CAIRN_EVENT_END, search->goals[0],
-                  first ? CAIRN_NO_NODE : crn_jump_node(jump, record->parent), record->g, 0);
+                  crn_jump_is_first(record) ? CAIRN_NO_NODE : crn_jump_node(jump, record->parent), record->g,
+                  0);
     }
     return status;
 }
@@ -164,33 +164,6 @@ static const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
     return known ? record : NULL;
 }
 
-/* The way from a record's parent to it: so many diagonal steps, and then so many straight ones. */
-typedef struct jump_leg {
-    uint32_t diagonal, straight;
-    cairn_cell back; /* from the record to its parent */
-    bool level;      /* the straight steps go along a row */
-    uint32_t turn;   /* place where they meet */
-} jump_leg;
-
-static jump_leg jump_leg_to(const crn_jump_record *record)
-{
-    uint32_t place = crn_jump_place(record), x = place & 0xffff, y = place >> 16;
-    uint32_t px = record->parent & 0xffff, py = record->parent >> 16;
-    uint32_t wide = x > px ? x - px : px - x, high = y > py ? y - py : py - y;
-    uint32_t diagonal = crn_min_u32(wide, high);
-    uint32_t turn_x = x > px ? px + diagonal : px - diagonal, turn_y = y > py ? py + diagonal : py - diagonal;
-    return (jump_leg){.diagonal = diagonal,
-                      .straight = crn_max_u32(wide, high) - diagonal,
-                      .back = {(px > x) - (px < x), (py > y) - (py < y)},
-                      .level = wide > high,
-                      .turn = turn_y << 16 | turn_x};
-}
-
-static bool jump_is_first(const crn_jump_record *record)
-{
-    return (record->key & CRN_JUMP_ARRIVAL) == CRN_NO_ARRIVAL;
-}
-
 /* A node on the way may have become cheaper after the record was written, so the legs are added up. */
 cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
 {
@@ -199,15 +172,16 @@ cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
     const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
     if (!record) return CAIRN_NO_COST;
     uint64_t cost = 0;
-    for (; !jump_is_first(record); record = jump_look(jump, record->parent)) {
-        jump_leg leg = jump_leg_to(record);
+    for (; !crn_jump_is_first(record); record = jump_look(jump, record->parent)) {
+        crn_jump_leg leg = crn_jump_leg_to(record);
         cost += leg.diagonal * jump->diagonal + leg.straight * jump->straight;
     }
     return crn_saturate(cost);
 }
 
 /* From the turn to the record and from the parent to the turn, both backwards. */
-static cairn_status jump_walk_back(cairn_search *search, const crn_jump *jump, jump_leg leg, uint32_t parent)
+static cairn_status jump_walk_back(cairn_search *search, const crn_jump *jump, crn_jump_leg leg,
+                                   uint32_t parent)
 {
     cairn_cell straight = {leg.level ? leg.back.x : 0, leg.level ? 0 : leg.back.y};
     cairn_status status = CAIRN_OK;
@@ -223,8 +197,8 @@ cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
     const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
     crn_path_start(search);
     cairn_status status = crn_path_add(search, node);
-    for (; status == CAIRN_OK && !jump_is_first(record); record = jump_look(jump, record->parent)) {
-        status = jump_walk_back(search, jump, jump_leg_to(record), record->parent);
+    for (; status == CAIRN_OK && !crn_jump_is_first(record); record = jump_look(jump, record->parent)) {
+        status = jump_walk_back(search, jump, crn_jump_leg_to(record), record->parent);
     }
     uint64_t cost = search->straight * jump->straight + search->diagonal * jump->diagonal;
     if (status == CAIRN_OK) crn_path_finish(search, crn_saturate(cost));
@@ -236,18 +210,6 @@ static bool jump_is_current(const crn_jump *jump, const crn_jump_record *record)
     return (uint32_t)record->key >> 8 == jump->records.stamp;
 }
 
-static void jump_offer_closest(crn_jump *jump, cairn_node node, cairn_cost g)
-{
-    const cairn_space *space = jump->search->space;
-    cairn_cost h = space->functions->estimate(space, space->standard, node, &jump->search->aim);
-    bool nearer = h < jump->closest_h || (h == jump->closest_h && g < jump->closest_g);
-    if (!nearer && (h != jump->closest_h || g != jump->closest_g || node >= jump->search->reached_goal))
-        return;
-    jump->closest_h = h;
-    jump->closest_g = g;
-    jump->search->reached_goal = node;
-}
-
 /* 256 records are one piece of work. */
 bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
 {
@@ -257,14 +219,13 @@ bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
     uint32_t length = crn_jump_records_length(&jump->records);
     if (first) {
         jump->closest_at = 0;
-        jump->closest_h = jump->closest_g = CAIRN_NO_COST;
-        jump_offer_closest(jump, search->query.from, 0);
+        crn_closest_begin(search);
     }
     for (; work && jump->closest_at < length; work--) {
         for (uint32_t i = 0; i < PIECE && jump->closest_at < length; i++, jump->closest_at++) {
             const crn_jump_record *record = &jump->records.table[jump->closest_at];
             if (!jump_is_current(jump, record) || !(record->key & CRN_JUMP_CLOSED)) continue;
-            jump_offer_closest(jump, crn_jump_node(jump, crn_jump_place(record)), record->g);
+            crn_closest_offer(search, crn_jump_node(jump, crn_jump_place(record)), record->g);
         }
     }
     return jump->closest_at >= length;

@@ -65,7 +65,6 @@ struct crn_jump {
 
     uint64_t work, expanded, reopened, pushes;
     uint32_t closest_at; /* looking for a partial end */
-    cairn_cost closest_h, closest_g;
 };
 
 /* A place is y << 16 | x. */
@@ -79,6 +78,33 @@ CRN_INLINE uint64_t crn_jump_estimate(const crn_jump *jump, uint32_t x, uint32_t
     uint64_t dx = x > jump->goal_x ? x - jump->goal_x : jump->goal_x - x;
     uint64_t dy = y > jump->goal_y ? y - jump->goal_y : jump->goal_y - y;
     return jump->straight * (dx + dy) - jump->shortcut * (dx < dy ? dx : dy);
+}
+
+/* The way from a record's parent to it: so many diagonal steps, and then so many straight ones. */
+typedef struct crn_jump_leg {
+    uint32_t diagonal, straight;
+    cairn_cell back; /* from the record to its parent */
+    bool level;      /* the straight steps go along a row */
+    uint32_t turn;   /* place where they meet */
+} crn_jump_leg;
+
+static inline crn_jump_leg crn_jump_leg_to(const crn_jump_record *record)
+{
+    uint32_t place = crn_jump_place(record), x = place & 0xffff, y = place >> 16;
+    uint32_t px = record->parent & 0xffff, py = record->parent >> 16;
+    uint32_t wide = x > px ? x - px : px - x, high = y > py ? y - py : py - y;
+    uint32_t diagonal = crn_min_u32(wide, high);
+    uint32_t turn_x = x > px ? px + diagonal : px - diagonal, turn_y = y > py ? py + diagonal : py - diagonal;
+    return (crn_jump_leg){.diagonal = diagonal,
+                          .straight = crn_max_u32(wide, high) - diagonal,
+                          .back = {(px > x) - (px < x), (py > y) - (py < y)},
+                          .level = wide > high,
+                          .turn = turn_y << 16 | turn_x};
+}
+
+static inline bool crn_jump_is_first(const crn_jump_record *record)
+{
+    return (record->key & CRN_JUMP_ARRIVAL) == CRN_NO_ARRIVAL;
 }
 
 /* The loop for a space (jump_loops.c). */

@@ -17,22 +17,20 @@ static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_r
                                           bool closed)
 {
     const cairn_search *search = jump->search;
-    uint32_t place = crn_jump_place(record), x = place & 0xffff, y = place >> 16;
-    uint32_t px = record->parent & 0xffff, py = record->parent >> 16;
-    uint32_t wide = x > px ? x - px : px - x, high = y > py ? y - py : py - y;
-    uint32_t steps = crn_min_u32(wide, high);
-    uint32_t turn_x = x > px ? px + steps : px - steps, turn_y = y > py ? py + steps : py - steps;
+    uint32_t place = crn_jump_place(record);
+    crn_jump_leg leg = crn_jump_leg_to(record);
     cairn_node parent = crn_jump_node(jump, record->parent);
-    if (steps && wide != high) {
-        crn_trace(search, CAIRN_EVENT_PASS, crn_jump_node(jump, turn_y << 16 | turn_x), parent,
-                  crn_saturate(jump->from_g + steps * jump->diagonal),
-                  crn_saturate(crn_jump_estimate(jump, turn_x, turn_y)));
+    if (leg.diagonal && leg.straight) {
+        crn_trace(search, CAIRN_EVENT_PASS, crn_jump_node(jump, leg.turn), parent,
+                  crn_saturate(jump->from_g + leg.diagonal * jump->diagonal),
+                  crn_saturate(crn_jump_estimate(jump, leg.turn & 0xffff, leg.turn >> 16)));
     }
     crn_trace(search,
               !known   ? CAIRN_EVENT_GENERATE
               : closed ? CAIRN_EVENT_REOPEN
                        : CAIRN_EVENT_UPDATE,
-              crn_jump_node(jump, place), parent, record->g, crn_saturate(crn_jump_estimate(jump, x, y)));
+              crn_jump_node(jump, place), parent, record->g,
+              crn_saturate(crn_jump_estimate(jump, place & 0xffff, place >> 16)));
 }
 
 /* A way to (x, y) that costs g and arrives in a direction, from the place being expanded. */
@@ -393,9 +391,8 @@ static CRN_NOINLINE void jump_trace(const crn_jump *jump, cairn_event_kind kind)
     bool known;
     const crn_jump_record *record =
         crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, jump->from), &known);
-    bool first = (record->key & CRN_JUMP_ARRIVAL) == CRN_NO_ARRIVAL;
     crn_trace(jump->search, kind, crn_jump_node(jump, jump->from),
-              first ? CAIRN_NO_NODE : crn_jump_node(jump, record->parent), record->g,
+              crn_jump_is_first(record) ? CAIRN_NO_NODE : crn_jump_node(jump, record->parent), record->g,
               crn_saturate(crn_jump_estimate(jump, jump->from & 0xffff, jump->from >> 16)));
 }
 

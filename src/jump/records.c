@@ -1,8 +1,7 @@
 /* records.c (jump): growing and clearing the hash table of jump points. See records.h. */
 #include "jump/records.h"
 
-#define RECORDS_FIRST_BITS 8u
-#define RECORDS_LAST_BITS 31u
+#define RECORDS_FIRST_BITS 11u
 #define RECORDS_STAMPS (UINT32_C(1) << 24)
 
 void crn_jump_records_open(crn_jump_records *records, crn_scratch *scratch)
@@ -15,9 +14,17 @@ static size_t records_size(uint32_t shift)
     return sizeof(crn_jump_record) << (32 - shift);
 }
 
+static uint32_t records_shift(uint32_t number)
+{
+    return 32 - RECORDS_FIRST_BITS - number;
+}
+
 void crn_jump_records_close(crn_jump_records *records)
 {
-    if (records->table) crn_scratch_free(records->scratch, records->table, records_size(records->shift));
+    for (uint32_t i = 0; i < CRN_JUMP_TABLES; i++) {
+        if (records->tables[i])
+            crn_scratch_free(records->scratch, records->tables[i], records_size(records_shift(i)));
+    }
     crn_jump_records_open(records, records->scratch);
 }
 
@@ -26,42 +33,50 @@ size_t crn_jump_records_bytes(const crn_jump_records *records)
     return records->table ? records_size(records->shift) : 0;
 }
 
-/* No record has stamp 0. */
-static crn_jump_record *records_make(const crn_jump_records *records, uint32_t shift)
+/* The table of this number, made if need be; NULL = no memory. No record has stamp 0. */
+static crn_jump_record *records_table(crn_jump_records *records, uint32_t number)
 {
-    crn_jump_record *table = crn_scratch_alloc(records->scratch, records_size(shift));
-    if (table) memset(table, 0, records_size(shift));
-    return table;
+    if (number >= CRN_JUMP_TABLES) {
+        records->scratch->failed = true;
+        return NULL;
+    }
+    size_t size = records_size(records_shift(number));
+    if (!records->tables[number]) {
+        records->tables[number] = crn_scratch_alloc(records->scratch, size);
+        if (records->tables[number]) memset(records->tables[number], 0, size);
+    }
+    return records->tables[number];
 }
 
 bool crn_jump_records_reset(crn_jump_records *records)
 {
     records->count = 0;
-    if (!records->table) records->table = records_make(records, records->shift);
+    records->shift = records_shift(0);
+    records->table = records_table(records, 0);
     if (!records->table) return false;
     if (++records->stamp == RECORDS_STAMPS) {
-        memset(records->table, 0, records_size(records->shift));
+        for (uint32_t i = 0; i < CRN_JUMP_TABLES; i++) {
+            if (records->tables[i]) memset(records->tables[i], 0, records_size(records_shift(i)));
+        }
         records->stamp = 1;
     }
     return true;
 }
 
+/* A longer table may hold records with this stamp only if this query has used it, and it has not. */
 CRN_NOINLINE bool crn_jump_records_grow(crn_jump_records *records)
 {
     crn_jump_records larger = *records;
     larger.shift--;
-    larger.table = 32 - larger.shift > RECORDS_LAST_BITS ? NULL : records_make(records, larger.shift);
-    if (!larger.table) {
-        records->scratch->failed = true;
-        return false;
-    }
+    larger.table = records_table(records, records_shift(0) - larger.shift);
+    if (!larger.table) return false;
     for (uint32_t i = 0; i < crn_jump_records_length(records); i++) {
         const crn_jump_record *record = &records->table[i];
         if ((uint32_t)record->key >> 8 != records->stamp) continue;
         bool known;
         *crn_jump_records_at(&larger, record->key & ~(uint64_t)CRN_JUMP_LOW, &known) = *record;
     }
-    crn_scratch_free(records->scratch, records->table, records_size(records->shift));
-    *records = larger;
+    records->table = larger.table;
+    records->shift = larger.shift;
     return true;
 }

@@ -2,7 +2,10 @@
  *
  * Jump points lie far apart, so pages of neighbouring cells (search/records.h) would be mostly empty. Here a record is 16 bytes, found by a
  * multiplication; a stamp in its key tells records of this query from older ones, so that beginning a
- * query wipes nothing. The stamp has 24 bits: after 2^24 - 1 queries the table is wiped once.
+ * query wipes nothing. The stamp has 24 bits: after 2^24 - 1 queries all is wiped once.
+ *
+ * A table that is half full moves into one twice as long. Every query begins with the shortest one, so that what it does
+ * and takes does not depend on those before it; the longer ones are kept for the next time.
  */
 #ifndef CRN_JUMP_RECORDS_H
 #define CRN_JUMP_RECORDS_H
@@ -22,10 +25,13 @@ typedef struct crn_jump_record {
     uint32_t parent; /* place */
 } crn_jump_record;
 
+#define CRN_JUMP_TABLES 21u
+
 typedef struct crn_jump_records {
     crn_scratch *scratch;
-    crn_jump_record *table;
-    uint32_t shift; /* 32 less the binary logarithm of the table's length */
+    crn_jump_record *tables[CRN_JUMP_TABLES]; /* by length; NULL = not needed yet */
+    crn_jump_record *table;                   /* the one in use */
+    uint32_t shift;                           /* 32 less the binary logarithm of the table's length */
     uint32_t count, stamp;
 } crn_jump_records;
 
@@ -51,12 +57,17 @@ CRN_INLINE uint32_t crn_jump_place(const crn_jump_record *record)
     return (uint32_t)(record->key >> 32);
 }
 
+/* Places on a lattice, as regular maps have them, must not crowd together: hence the shift. */
+CRN_INLINE uint32_t crn_jump_hash(uint32_t place)
+{
+    return (place ^ place >> 15) * UINT32_C(0x9e3779b1);
+}
+
 /* The record of a place, or the free one that it would get. */
 CRN_INLINE crn_jump_record *crn_jump_records_at(const crn_jump_records *records, uint64_t key, bool *known)
 {
     uint32_t mask = (UINT32_C(1) << (32 - records->shift)) - 1;
-    for (uint32_t at = ((uint32_t)(key >> 32) * UINT32_C(0x9e3779b1)) >> records->shift;;
-         at = (at + 1) & mask) {
+    for (uint32_t at = crn_jump_hash((uint32_t)(key >> 32)) >> records->shift;; at = (at + 1) & mask) {
         crn_jump_record *record = &records->table[at];
         uint64_t difference = record->key ^ key;
         if (difference <= CRN_JUMP_LOW) {

@@ -85,9 +85,9 @@ void crn_jump_table_drop(crn_jump_table *table, cairn_context *context);
 size_t crn_jump_table_bytes(const crn_jump_table *table);
 
 /* Makes it what a build would make it now, given that it was right in version `since`; *changed: it was not so already. On
- * failure (no memory) it must not be used any more. */
+ * failure (no memory, or cancelled while all of it is filled anew) it must not be used any more. */
 cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space, uint64_t since,
-                                   bool *changed, cairn_error *error);
+                                   const cairn_progress *progress, bool *changed, cairn_error *error);
 
 /* One section: the straight runs; the rest follows from them. What is loaded is compared with the space, cell by cell. */
 cairn_status crn_jump_table_save(const crn_jump_table *table, cairn_store *store, cairn_error *error);

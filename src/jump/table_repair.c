@@ -257,7 +257,7 @@ static void table_mend(const table_repair *repair, const table_box *box)
 /* ---- all of it ---- */
 
 cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space, uint64_t since,
-                                   bool *changed, cairn_error *error)
+                                   const cairn_progress *progress, bool *changed, cairn_error *error)
 {
     cairn_context *context = space->base.context;
     table_repair repair = {.table = table, .space = space};
@@ -271,7 +271,7 @@ cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *
         if (area > (uint64_t)table->width * table->height) status = CAIRN_STALE;
     }
     for (size_t i = 0; status == CAIRN_OK && i < repair.count; i++) table_mend(&repair, &repair.boxes[i]);
-    if (status == CAIRN_STALE) status = crn_jump_table_fill(table, space, NULL);
+    if (status == CAIRN_STALE) status = crn_jump_table_fill(table, space, progress);
     crn_free(context, repair.boxes, repair.capacity * sizeof *repair.boxes);
-    return status == CAIRN_OK ? status : crn_jump_table_no_memory(error);
+    return status == CAIRN_OUT_OF_MEMORY ? crn_jump_table_no_memory(error) : status;
 }

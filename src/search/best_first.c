@@ -203,6 +203,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
     bf->goal_found = bf->is_pending = false;
     bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->handed = bf->spilled = 0;
+    bf->left = 0;
     bf->hand.page = NULL;
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
@@ -401,34 +402,21 @@ static crn_place best_first_place_of(const crn_best_first *bf, uint32_t page, ui
     return (crn_place){y << 16 | x};
 }
 
-/* Whatever the algorithm itself estimates by, near means near by the space's standard. */
-static void best_first_offer_closest(crn_best_first *bf, cairn_node node, cairn_cost g)
-{
-    const cairn_space *space = bf->space;
-    cairn_cost h = space->functions->estimate(space, space->standard, node, &bf->search->aim);
-    bool nearer = h < bf->closest_h || (h == bf->closest_h && g < bf->closest_g);
-    if (!nearer && (h != bf->closest_h || g != bf->closest_g || node >= bf->search->reached_goal)) return;
-    bf->closest_h = h;
-    bf->closest_g = g;
-    bf->search->reached_goal = node;
-}
-
 /* A page of records is one piece of work. */
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first)
 {
     crn_best_first *bf = best_first_of(search);
     if (first) {
         bf->closest_page = 0;
-        bf->closest_h = bf->closest_g = CAIRN_NO_COST;
-        best_first_offer_closest(bf, search->query.from, 0);
+        crn_closest_begin(search);
     }
     for (; work && bf->closest_page < bf->records->touched_count; work--, bf->closest_page++) {
         uint32_t number = bf->records->touched[bf->closest_page];
         const crn_page *page = bf->records->table[number];
         for (uint32_t slot = 0; slot < CRN_PAGE; slot++) {
             if (!(page->mark[slot] & CRN_MARK_CLOSED)) continue;
-            best_first_offer_closest(bf, best_first_node(bf, best_first_place_of(bf, number, slot)),
-                                     page->g[slot]);
+            crn_closest_offer(search, best_first_node(bf, best_first_place_of(bf, number, slot)),
+                              page->g[slot]);
         }
     }
     return bf->closest_page >= bf->records->touched_count;

@@ -375,7 +375,8 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     if (octile) {
         bool cell = bf->box.left == bf->box.right && bf->box.top == bf->box.bottom;
         uint64_t farthest = (uint64_t)bf->straight * (bf->map->grid->width + bf->map->grid->height);
-        if (cell && farthest <= CAIRN_COST_MAX && bf->settings.estimate_weight == 256 &&
+        bool limited = bf->bound != UINT64_MAX; /* it looks at the bound from bin to bin only */
+        if (cell && !limited && farthest <= CAIRN_COST_MAX && bf->settings.estimate_weight == 256 &&
             bf->settings.cost_weight == 1) {
             return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
         }

@@ -83,8 +83,7 @@ struct crn_best_first {
     crn_place pending;     /* the node whose edges are being followed ... */
     uint32_t pending_edge; /* ... from this one on */
     bool is_pending;
-    uint32_t closest_page; /* how far the look for the node that half a way leads to has come, ... */
-    cairn_cost closest_h, closest_g; /* ... and what it found: search->reached_goal */
+    uint32_t closest_page; /* how far the look for the node that half a way leads to has come */
 };
 
 /* A grid on which only straight and diagonal differ? (Links that are shortcuts need an estimate that knows them.) */

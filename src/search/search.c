@@ -108,6 +108,24 @@ static cairn_status search_look(cairn_search *search, uint64_t work)
     return search->status = search->ending;
 }
 
+/* Whatever the algorithm itself estimates by, near means near by the space's standard. */
+void crn_closest_offer(cairn_search *search, cairn_node node, cairn_cost g)
+{
+    const cairn_space *space = search->space;
+    cairn_cost h = space->functions->estimate(space, space->standard, node, &search->aim);
+    bool nearer = h < search->closest_h || (h == search->closest_h && g < search->closest_g);
+    if (!nearer && (h != search->closest_h || g != search->closest_g || node >= search->reached_goal)) return;
+    search->closest_h = h;
+    search->closest_g = g;
+    search->reached_goal = node;
+}
+
+void crn_closest_begin(cairn_search *search)
+{
+    search->closest_h = search->closest_g = CAIRN_NO_COST;
+    crn_closest_offer(search, search->query.from, 0);
+}
+
 cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
 {
     if (!search || !query) return CAIRN_INVALID;

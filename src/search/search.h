@@ -28,11 +28,12 @@ struct cairn_search {
     crn_box aim;         /* round the goals as they were asked for */
     cairn_status
         ending; /* the search is over, but where half a way leads is being looked for; CAIRN_RUNNING = it is not */
-    bool looking;                /* that has begun */
-    bool partial;                /* the query ended with a path that leads only part of the way */
-    uint64_t straight, diagonal; /* steps of the path under construction ... */
-    uint64_t linked;             /* ... what its links cost ... */
-    cairn_cell direction;        /* ... and where the last steps went */
+    bool looking;                    /* that has begun; what was found so far is reached_goal ... */
+    cairn_cost closest_h, closest_g; /* ... with this estimate and cost */
+    bool partial;                    /* the query ended with a path that leads only part of the way */
+    uint64_t straight, diagonal;     /* steps of the path under construction ... */
+    uint64_t linked;                 /* ... what its links cost ... */
+    cairn_cell direction;            /* ... and where the last steps went */
     cairn_node reached_goal;
     cairn_path path;
     cairn_node *nodes; /* of the path */
@@ -51,6 +52,10 @@ struct cairn_search {
  * possible leads to the reachable node nearest to one of them. */
 cairn_status crn_goals_resolve(cairn_search *search);
 cairn_status crn_goals_replace(cairn_search *search);
+
+/* Looking for where a path ends that leads only part of the way: from the start on, each expanded node is offered. */
+void crn_closest_begin(cairn_search *search);
+void crn_closest_offer(cairn_search *search, cairn_node node, cairn_cost g);
 
 /* The path under construction, from its end to its start; points in line are merged on
  * grids. Then turned round, with cost and length filled in. */
