@@ -173,6 +173,31 @@ static void long_ways_over_open_ground(void **state)
     scene_destroy(s);
 }
 
+/* What a query does and takes does not depend on those before it. */
+static void a_large_query_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    scene *s = scene_noise("noise", 300, 300, 30, 4);
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "jps:jumps=always");
+    cairn_metrics first = {0};
+    for (uint32_t i = 0; i < 3; i++) {
+        cairn_query query = {
+            .from = 0, .to = i == 1 ? 299 * 300 + 299 : 0, .max_work = i == 1 ? 0 : 5, .partial = true};
+        while (!cairn_space_usable(k.space, query.from)) query.from++;
+        while (query.to < 20 || !cairn_space_usable(k.space, query.to)) i == 1 ? query.to-- : query.to++;
+        const cairn_path *path;
+        cairn_search_find(k.search, &query, &path);
+        cairn_metrics now = cairn_search_metrics(k.search);
+        if (i == 0) first = now;
+        if (i == 1) CHECK(now.generated > 5000, "only %u nodes", (unsigned)now.generated);
+        if (i == 2)
+            CHECK(now.peak_bytes == first.peak_bytes && now.work == first.work, "it takes more than before");
+    }
+    kit_close(&k);
+    scene_destroy(s);
+}
+
 /* ---- the list ---- */
 
 static void the_list_gives_back_everything_bin_by_bin(void **state)
@@ -257,6 +282,7 @@ int main(void)
         cmocka_unit_test(after_thousands_of_commits_it_agrees_with_astar),
         cmocka_unit_test(wide_registers_change_nothing),
         cmocka_unit_test(long_ways_over_open_ground),
+        cmocka_unit_test(a_large_query_leaves_nothing_behind),
         cmocka_unit_test_setup_teardown(the_list_gives_back_everything_bin_by_bin, context_set_up,
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(records_are_found_again_and_forgotten, context_set_up,
