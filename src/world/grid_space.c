@@ -314,8 +314,8 @@ static void grid_space_erode_near(crn_grid_space *space, uint32_t x0, uint32_t x
             if (!changed) continue;
             crn_bits_set_word(&space->usable, x, row, now);
             if (space->runs) {
-                crn_runs_update(space->runs, &space->usable, x + crn_lowest_bit(changed),
-                                x + crn_highest_bit(changed), row);
+                crn_size_box box = {x + crn_lowest_bit(changed), row, x + crn_highest_bit(changed), row};
+                crn_runs_update(space->runs, &space->usable, &box);
             }
             crn_labels_touch(&space->labels, grid_space_tile(space, x, row));
         }
@@ -345,11 +345,26 @@ static void grid_space_follow_cells(crn_grid_space *space, const cairn_change *c
     }
 }
 
+/* Changes that fill a box well go together, others one by one. */
 static void grid_space_follow_runs(crn_grid_space *space, const crn_commit *commit)
 {
     grid_space_group group;
+    crn_size_box all = {UINT32_MAX, UINT32_MAX, 0, 0};
+    uint64_t count = 0;
+    for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group); count += group.count) {
+        all.left = crn_min_u32(all.left, group.first);
+        all.right = crn_max_u32(all.right, group.last);
+        all.top = crn_min_u32(all.top, group.y);
+        all.bottom = group.y;
+    }
+    if (!count) return;
+    if ((uint64_t)(all.right - all.left + 1) * (all.bottom - all.top + 1) <= 8 * count) {
+        crn_runs_update(space->runs, &space->usable, &all);
+        return;
+    }
     for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group);) {
-        crn_runs_update(space->runs, &space->usable, group.first, group.last, group.y);
+        crn_size_box box = {group.first, group.y, group.last, group.y};
+        crn_runs_update(space->runs, &space->usable, &box);
     }
 }
 

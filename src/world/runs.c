@@ -48,13 +48,16 @@ static uint64_t runs_alone(const crn_bits *bits, int32_t i, int32_t line)
     return alone;
 }
 
-/* How many there are in a box of at most 64 rows of the map; `across` is looked at. */
+/* How many there are in a box; `across` is looked at. */
 static uint64_t runs_count_alone(const crn_runs *runs, uint32_t left, uint32_t top, uint32_t right,
                                  uint32_t bottom)
 {
-    uint64_t count = 0, rows = bottom - top < 63 ? (UINT64_C(2) << (bottom - top)) - 1 : UINT64_MAX;
+    uint64_t count = 0;
     for (uint32_t x = left; x <= right; x++) {
-        count += crn_count_bits(runs_alone(&runs->across, (int32_t)top, (int32_t)x) & rows);
+        for (uint32_t y = top; y <= bottom; y += 64) {
+            uint64_t rows = bottom - y < 63 ? (UINT64_C(2) << (bottom - y)) - 1 : UINT64_MAX;
+            count += crn_count_bits(runs_alone(&runs->across, (int32_t)y, (int32_t)x) & rows);
+        }
     }
     return count;
 }
@@ -120,9 +123,7 @@ cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uin
         for (uint32_t x = 0; x < width; x += 64)
             runs->cells += crn_count_bits(crn_bits_word(usable, (int32_t)x, (int32_t)y));
     }
-    for (uint32_t y = 0; y < height; y += 64) {
-        runs->alone += runs_count_alone(runs, 0, y, width - 1, crn_min_u32(y + 63, height - 1));
-    }
+    runs->alone = runs_count_alone(runs, 0, 0, width - 1, height - 1);
     runs_fill(runs, usable, CRN_E, 0, width - 1, 0, height - 1);
     runs_fill(runs, &runs->across, CRN_S, 0, height - 1, 0, width - 1);
     *out = runs;
@@ -136,16 +137,19 @@ size_t crn_runs_bytes(const crn_runs *runs)
     return bytes;
 }
 
-void crn_runs_update(crn_runs *runs, const crn_bits *usable, uint32_t x0, uint32_t x1, uint32_t y)
+void crn_runs_update(crn_runs *runs, const crn_bits *usable, const crn_size_box *box)
 {
-    uint32_t left = x0 ? x0 - 1 : 0, right = crn_min_u32(x1 + 1, runs->width - 1);
-    uint32_t top = y ? y - 1 : 0, bottom = crn_min_u32(y + 1, runs->height - 1);
+    uint32_t left = box->left ? box->left - 1 : 0, right = crn_min_u32(box->right + 1, runs->width - 1);
+    uint32_t top = box->top ? box->top - 1 : 0, bottom = crn_min_u32(box->bottom + 1, runs->height - 1);
     runs->alone -= runs_count_alone(runs, left, top, right, bottom);
-    uint64_t cells = crn_bits_word(usable, (int32_t)x0, (int32_t)y);
-    for (uint32_t x = x0; x <= x1; x++) {
-        bool now = cells >> (x - x0) & 1, before = crn_bit(&runs->across, (int32_t)y, (int32_t)x);
-        runs->cells += (uint64_t)now - before;
-        crn_bit_set(&runs->across, (int32_t)y, (int32_t)x, now);
+    for (uint32_t y = box->top; y <= box->bottom; y++) {
+        for (uint32_t x = box->left; x <= box->right; x++) {
+            bool now = crn_bit(usable, (int32_t)x, (int32_t)y),
+                 before = crn_bit(&runs->across, (int32_t)y, (int32_t)x);
+            if (now == before) continue;
+            runs->cells += (uint64_t)now - before;
+            crn_bit_set(&runs->across, (int32_t)y, (int32_t)x, now);
+        }
     }
     runs->alone += runs_count_alone(runs, left, top, right, bottom);
     runs_fill(runs, usable, CRN_E, left, right, top, bottom);

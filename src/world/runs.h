@@ -19,7 +19,7 @@
 #ifndef CRN_RUNS_H
 #define CRN_RUNS_H
 
-#include "world/grid.h"
+#include "world/size.h"
 #include <cairn/space.h>
 
 typedef struct crn_runs {
@@ -38,7 +38,7 @@ cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uin
 void crn_runs_destroy(crn_runs *runs); /* NULL is allowed */
 size_t crn_runs_bytes(const crn_runs *runs);
 
-/* Cells x0…x1 of row y of `usable`, at most 64, have changed. */
-void crn_runs_update(crn_runs *runs, const crn_bits *usable, uint32_t x0, uint32_t x1, uint32_t y);
+/* Cells of `usable` in this box may have changed. */
+void crn_runs_update(crn_runs *runs, const crn_bits *usable, const crn_size_box *box);
 
 #endif
