@@ -241,8 +241,8 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
     if (page->mark[slot] & CRN_MARK_GOAL) crn_best_first_note_goal(bf, start, 0);
 }
 
-/* With fast expansion what came from the hand was never on the list; but the start, which is first in hand, counts as pushed, as
- * it does in every other loop. */
+/* With fast expansion what came from the hand was never on the list; but the start, which is first in hand, counts as
+ * pushed, as it does in every other loop. */
 static uint64_t best_first_pushes(const crn_best_first *bf)
 {
     return bf->settings.fast && bf->from_hand ? bf->pushes - (bf->from_hand - 1) : bf->pushes;
