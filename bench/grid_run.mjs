@@ -4,7 +4,8 @@
 //
 // Every figure comes from `cairn bench --json`, bench_upkeep or a program of bench/others, each run as a process of its own.
 // For each map the algorithms run one after the other, and that in several rounds; a figure is the median of the rounds,
-// a ratio to A* the median of the ratios within a round, so that what else the machine does hits all of them alike.
+// a ratio to A* the median of the ratios within a round, so that what else the machine does hits all of them alike. Both sides of
+// a ratio are asked the same problems, equally often.
 //
 // How long an algorithm takes is not known before. On a named map a pilot run on a few problems tells: what would take too long is
 // asked fewer problems (evenly thinned), in one round; what does not even end its pilot is left out. From size to size
@@ -53,8 +54,10 @@ function median(numbers) {
     return sorted.length ? sorted[sorted.length >> 1] : null;
 }
 
-// The rows of several rounds as one.
-function combine(rows) {
+// The rows of several rounds as one; those of rounds that failed are left out, unless all did.
+function combine(all) {
+    const rows = all.filter((row) => !row.problem);
+    if (!rows.length) return all[0];
     const result = { ...rows[0] };
     for (const key of Object.keys(result))
         if (/^time_us|^index_build_ms$|^ratio$/.test(key)) result[key] = median(rows.map((row) => row[key] ?? null));
@@ -120,23 +123,33 @@ function planPair(map, algorithm) {
     };
 }
 
+// A round: every algorithm once by its plan, and astar once by each plan that any of them has.
+function measureRound(map, algorithms, plans, round) {
+    const bases = new Map();
+    const measure = (name, plan) => bench(name, map.file, plan, 10 * pilotSeconds);
+    const measureBase = (plan) => {
+        const key = `${plan.every} ${plan.repeat}`;
+        if (!bases.has(key)) bases.set(key, measure("astar", plan));
+        return bases.get(key);
+    };
+    return algorithms.map(({ name }, i) => {
+        if (plans[i].problem) return { problem: plans[i].problem };
+        if (round >= plans[i].rounds) return null;
+        progress(`${map.name}: ${name}, round ${round + 1} of ${rounds}`);
+        const base = measureBase(plans[i]);
+        const row = name === "astar" ? base : measure(name, plans[i]);
+        return { ...row, ratio: row.problem || base.problem ? null : row.time_us_mean / base.time_us_mean };
+    });
+}
+
 function measureMap(map, algorithms) {
     const plans = algorithms.map((a) => planPair(map, a.name));
-    const rows = algorithms.map(() => []);
-    for (let round = 0; round < rounds; round++) {
-        algorithms.forEach((a, i) => {
-            if (plans[i].problem || round >= plans[i].rounds) return;
-            progress(`${map.name}: ${a.name}, round ${round + 1} of ${rounds}`);
-            rows[i].push(bench(a.name, map.file, plans[i], 10 * pilotSeconds));
-        });
-        const base = rows[algorithms.findIndex((a) => a.name === "astar")][round];
-        for (const all of rows) if (all[round]) all[round].ratio = base ? all[round].time_us_mean / base.time_us_mean : null;
-    }
-    return algorithms.map((a, i) =>
-        plans[i].problem
-            ? { algorithm: a.name, map: map.name, problem: plans[i].problem }
-            : { ...combine(rows[i]), map: map.name, rounds: rows[i].length },
-    );
+    const found = Array.from({ length: rounds }, (_, round) => measureRound(map, algorithms, plans, round));
+    return algorithms.map((a, i) => {
+        const rows = found.map((round) => round[i]).filter(Boolean);
+        const good = rows.filter((row) => !row.problem).length;
+        return { ...combine(rows), algorithm: a.name, map: map.name, rounds: good };
+    });
 }
 
 // ---- time against size ----
@@ -303,7 +316,7 @@ function askAll(entries, map, every, expected) {
             row.problems = lengths.length;
             if (expected[entry.rule]) row.agree = agree(lengths, expected[entry.rule]);
         }
-        return { ...row, ratio: row.time_us_mean / base[entry.rule] };
+        return { ...row, ratio: base[entry.rule] ? row.time_us_mean / base[entry.rule] : null };
     });
 }
 

@@ -76,6 +76,18 @@ scene *scene_rooms(const char *name, uint32_t width, uint32_t height, uint32_t s
     return s;
 }
 
+scene *scene_blocks(const char *name, uint32_t width, uint32_t height, uint32_t count, uint64_t seed)
+{
+    scene *s = scene_blank(name, width, height);
+    scene_rng rng = {seed};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t across = 2 + scene_random(&rng, 3), down = 2 + scene_random(&rng, 3);
+        uint32_t left = scene_random(&rng, width - across + 1), top = scene_random(&rng, height - down + 1);
+        for (uint32_t y = top; y < top + down; y++) memset(s->open + (size_t)y * width + left, 0, across);
+    }
+    return s;
+}
+
 scene *scene_serpent(const char *name, uint32_t width, uint32_t height)
 {
     scene *s = scene_blank(name, width, height);
@@ -243,11 +255,11 @@ static const char spiral_text[] = "...............\n"
                                   ".............#.\n";
 
 static const char *const scene_names[] = {
-    "dot",       "walls",     "open",       "trap",       "gaps",        "islands",  "spiral",
-    "serpent",   "strip",     "column",     "light",      "dense",       "rooms",    "tiles",
-    "swamps",    "danger",    "hills",      "cliffs",     "everything",  "hex-open", "hex-light",
-    "hex-dense", "hex-tiles", "hex-swamps", "hex-cliffs", "wide",        "giant",    "hex-wide",
-    "doors",     "portals",   "network",    "ladders",    "hex-portals", "hex-all",  "hex-tight",
+    "dot",         "walls",   "open",       "trap",     "gaps",      "islands",   "spiral",    "serpent",
+    "strip",       "column",  "light",      "dense",    "rooms",     "tiles",     "swamps",    "danger",
+    "hills",       "cliffs",  "everything", "hex-open", "hex-light", "hex-dense", "hex-tiles", "hex-swamps",
+    "hex-cliffs",  "wide",    "giant",      "hex-wide", "doors",     "portals",   "network",   "ladders",
+    "hex-portals", "hex-all", "hex-tight",  "blocks",
 };
 
 uint32_t scene_count(void)
@@ -314,7 +326,7 @@ static scene *scene_with_ladders(const char *name)
     return s;
 }
 
-/* Those for which cells are hexagons, agents have a size, or links lead about. */
+/* Those for which cells are hexagons, agents have a size, or links lead about; and what came later. */
 static scene *scene_of_the_second_kind(uint32_t i, const char *name)
 {
     scene *s = NULL;
@@ -360,10 +372,11 @@ static scene *scene_of_the_second_kind(uint32_t i, const char *name)
         scene_add_links(s, 20, 0, 400, true, 38);
         break;
     case 33: s = scene_with_all_of_it(name); break;
-    default:
+    case 34:
         s = scene_noise(name, 36, 33, 9, 39);
         s->profile.radius = 0.4;
         break;
+    default: s = scene_blocks(name, 41, 32, 40, 40); break;
     }
     if (!strncmp(name, "hex-", 4)) scene_make_hex(s);
     return s;

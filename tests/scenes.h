@@ -45,6 +45,9 @@ scene *scene_of_text(const char *name, const char *text);
 scene *scene_blank(const char *name, uint32_t width, uint32_t height);
 scene *scene_noise(const char *name, uint32_t width, uint32_t height, uint32_t percent, uint64_t seed);
 scene *scene_rooms(const char *name, uint32_t width, uint32_t height, uint32_t side, uint64_t seed);
+/* `count` blocks of 2×2 to 4×4 cells, which may overlap; none stands out over the edge, so that
+ * no blocked cell is alone. */
+scene *scene_blocks(const char *name, uint32_t width, uint32_t height, uint32_t count, uint64_t seed);
 /* One winding corridor through all rows: the longest path there can be. */
 scene *scene_serpent(const char *name, uint32_t width, uint32_t height);
 

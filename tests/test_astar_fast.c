@@ -81,6 +81,25 @@ static void straight_ahead_only_the_way_is_expanded(void **state)
     scene_destroy(s);
 }
 
+/* In a corridor every cell comes from the hand; the start counts as pushed, whichever loop it is. */
+static void in_a_corridor_only_the_start_is_pushed(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("corridor", 50, 1);
+    kit k = kit_of_scene(s, &s->profile);
+    for (uint32_t i = 0; i < LENGTH(settings); i++) {
+        char spec[80];
+        snprintf(spec, sizeof spec, "astar-fast:%s", settings[i]);
+        kit_plan(&k, spec);
+        cairn_query query = {.from = 0, .to = 49};
+        assert_int_equal(cairn_search_find(k.search, &query, NULL), CAIRN_FOUND);
+        uint64_t pushes = cairn_search_metrics(k.search).pushes;
+        CHECK(pushes == 1, "%s: %u pushes", spec, (unsigned)pushes);
+    }
+    kit_close(&k);
+    scene_destroy(s);
+}
+
 static void on_graphs_it_costs_the_same(void **state)
 {
     (void)state;
@@ -101,6 +120,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_grids_it_costs_the_same_with_fewer_pushes),
         cmocka_unit_test(straight_ahead_only_the_way_is_expanded),
+        cmocka_unit_test(in_a_corridor_only_the_start_is_pushed),
         cmocka_unit_test(on_graphs_it_costs_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
  * allows, for every algorithm; then writers that fail, memory that ends, and places of all kinds of nodes.
  */
 #include "conformance.h"
+#include "kit.h"
 
 #include <cairn/io.h>
 
@@ -174,7 +175,7 @@ static void check_document(const subject *s, const tape *t, const answer *a, cai
           "%s: no source", text);
     for (size_t i = 0; i < count; i++) check_event(s, &events[i], i, seen);
     const char *const types[] = {"source",    "destination", "generating", "updating",
-                                 "expanding", "closing",     "end"};
+                                 "expanding", "closing",     "end",        "passing"};
     size_t known = 0;
     for (size_t i = 0; i < LENGTH(types); i++) known += count_type(events, count, types[i]);
     CHECK(known == count, "%s: unknown types", text);
@@ -211,6 +212,46 @@ static void every_algorithm_leaves_a_whole_trace(void **state)
 {
     (void)state;
     conformance_each(PLACES_FEW | SETTINGS_ONE, trace_subject);
+}
+
+/* Counts what passes by, and hands it on. */
+typedef struct turnstile {
+    cairn_trace_sink next;
+    size_t kinds[CAIRN_EVENT_KIND_COUNT], count;
+} turnstile;
+
+static void turnstile_event(void *user, const cairn_event *event)
+{
+    turnstile *t = user;
+    t->kinds[event->kind]++;
+    t->count++;
+    t->next.event(t->next.user, event);
+}
+
+static void turns_that_are_not_kept_are_written_too(void **state)
+{
+    (void)state;
+    scene *s = scene_named("blocks");
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "jps");
+    cairn_posthoc *posthoc = NULL;
+    tape t = {0};
+    cairn_writer writer = {tape_write, &t};
+    CHECK_OK(cairn_posthoc_create(k.space, &writer, &posthoc));
+    turnstile counts = {.next = cairn_posthoc_sink(posthoc)};
+    cairn_trace_sink sink = {turnstile_event, &counts};
+    cairn_search_trace(k.search, &sink);
+    cairn_query query = {.from = 0, .to = s->width * s->height - 1};
+    CHECK_STATUS(cairn_search_find(k.search, &query, NULL), CAIRN_FOUND);
+    CHECK_OK(cairn_posthoc_finish(posthoc, NULL));
+    size_t count;
+    read_event *events = read_all(&t, &count);
+    assert_true(counts.kinds[CAIRN_EVENT_PASS] > 0);
+    assert_int_equal(count_type(events, count, "passing"), counts.kinds[CAIRN_EVENT_PASS]);
+    assert_int_equal(count, counts.count);
+    free(events), free(t.text);
+    kit_close(&k);
+    scene_destroy(s);
 }
 
 /* ---- places --------------------------------------------------------------------------- */
@@ -447,6 +488,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_algorithm_leaves_a_whole_trace),
+        cmocka_unit_test(turns_that_are_not_kept_are_written_too),
         WITH_CONTEXT(hexagons_lie_in_shifted_rows),
         WITH_CONTEXT(waypoints_lie_where_they_are_or_in_rows),
         WITH_CONTEXT(costs_count_straight_steps),

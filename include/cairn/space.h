@@ -81,7 +81,8 @@ CAIRN_API cairn_profile cairn_profile_for(const cairn_grid *grid);
 typedef struct cairn_space cairn_space;
 typedef enum cairn_world_kind { CAIRN_WORLD_GRID, CAIRN_WORLD_GRAPH } cairn_world_kind;
 
-/* `profile` may be NULL: cairn_profile_for(grid). The space keeps a copy, with the corner rule that it goes by. The grid must outlive the space and is not owned by it. */
+/* `profile` may be NULL: cairn_profile_for(grid). The space keeps a copy, with the corner rule that it goes by. The grid
+ * must outlive the space and is not owned by it. */
 CAIRN_API cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile, cairn_space **out,
                                            cairn_error *error);
 CAIRN_API cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_error *error);

@@ -16,10 +16,10 @@ typedef enum cairn_event_kind {
     CAIRN_EVENT_GENERATE,    /* a node is seen for the first time */
     CAIRN_EVENT_UPDATE,      /* a cheaper way to a node that waits on the open list */
     CAIRN_EVENT_REOPEN,      /* a cheaper way to a node that was closed */
-    CAIRN_EVENT_EXPAND,      /* a node is taken from the open list and its edges followed */
-    CAIRN_EVENT_CLOSE,       /* ... and is done */
-    CAIRN_EVENT_END,         /* the goal that was reached, last of all */
-    CAIRN_EVENT_PASS,        /* a way leads over this node, where it turns, but the node itself is not kept */
+    CAIRN_EVENT_EXPAND, /* the edges of a node are followed: it was the next one, waiting on the open list or not */
+    CAIRN_EVENT_CLOSE, /* ... and is done */
+    CAIRN_EVENT_END,   /* the goal that was reached, last of all */
+    CAIRN_EVENT_PASS,  /* a way leads over this node, where it turns, but the node itself is not kept */
     CAIRN_EVENT_KIND_COUNT
 } cairn_event_kind;
 

@@ -85,6 +85,7 @@ static const char *posthoc_type(cairn_event_kind kind)
     case CAIRN_EVENT_EXPAND: return "expanding";
     case CAIRN_EVENT_CLOSE: return "closing";
     case CAIRN_EVENT_END: return "end";
+    case CAIRN_EVENT_PASS: return "passing";
     default: return NULL;
     }
 }

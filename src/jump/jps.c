@@ -1,6 +1,6 @@
 /* jps.c: jump point search, with nothing precomputed.
  *
- * Reads the straight runs off the bitmap of the space, 56 cells at a look, along rows and, in the transposed bitmap, along
+ * Reads the straight runs off the bitmap of the space, 57 cells at a look, along rows and, in the transposed bitmap, along
  * columns. The space keeps both bitmaps through all edits, so a search is right at once after any of them. See jump.h for the idea and its
  * sources, scan.h for the scans.
  *

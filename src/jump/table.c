@@ -356,7 +356,7 @@ void crn_jump_table_drop(crn_jump_table *table, cairn_context *context)
 
 size_t crn_jump_table_bytes(const crn_jump_table *table)
 {
-    return sizeof *table + table_size(table) + 4 * table->passed[0].size;
+    return sizeof *table + table_size(table) + 4 * crn_bits_bytes(&table->passed[0]);
 }
 
 /* ---- saving and loading ---- */

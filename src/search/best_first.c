@@ -202,7 +202,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->bound = exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
     bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
     bf->goal_found = bf->is_pending = false;
-    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->handed = bf->spilled = 0;
+    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->from_hand = bf->spilled = 0;
     bf->left = 0;
     bf->hand.page = NULL;
     bf->box = bf->search->box;
@@ -242,6 +242,13 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
     if (page->mark[slot] & CRN_MARK_GOAL) crn_best_first_note_goal(bf, start, 0);
 }
 
+/* With fast expansion what came from the hand was never on the list; but the start, which is first in hand, counts as
+ * pushed, as it does in every other loop. */
+static uint64_t best_first_pushes(const crn_best_first *bf)
+{
+    return bf->settings.fast && bf->from_hand ? bf->pushes - (bf->from_hand - 1) : bf->pushes;
+}
+
 /* Keeps the books after each slice, and on the last one reports the end. */
 static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
 {
@@ -255,7 +262,7 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
         .expanded = bf->expanded,
         .generated = bf->generated + (best_first_by_entry(bf) ? bf->pushes : 0),
         .reopened = bf->reopened,
-        .pushes = bf->pushes - (bf->settings.fast ? bf->handed : 0),
+        .pushes = best_first_pushes(bf),
         .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + list,
     };
     if (status == CAIRN_FOUND && bf->goal_found && search->traced) {

@@ -1,10 +1,10 @@
 /* best_first_loops.c: the instances of the best-first loop.
  *
- * Three kinds. `uniform`: a grid on which only straight and diagonal differ, by far the most
- * frequent case; the eight relaxations are unrolled, and for a cell inside its tile (three of
- * four) they are constant offsets from one page. `grid`: any grid. `any`: any space through its
- * table of functions, with parents instead of directions; it is the reference that the others are
- * tested against.
+ * Three kinds of spaces. `uniform`: a grid on which only straight and diagonal differ, by far the most frequent case;
+ * which moves are worth making from a cell comes from a table, by the cells round it and the move that led there.
+ * With bins it has a loop of its own (best_first_uniform.inc), which also keeps the next cell in hand; with a heap it
+ * shares the common one (best_first.inc). `grid`: any grid. `any`: any space through its table of functions, with parents
+ * instead of directions; it is the reference that the others are tested against.
  */
 #include "search/best_first_loops.h"
 

@@ -42,7 +42,7 @@ struct crn_best_first {
     const uint8_t (*moves)[512]; /* uniform grids: a table of the map's */
     cairn_cost watch;            /* uniform grids with bins: from this cost on something rare must be done */
     crn_hand hand;               /* the next node to be expanded, if it is not on the list */
-    uint64_t handed;             /* uniform grids with bins: nodes that were expanded from the hand */
+    uint64_t from_hand;          /* uniform grids with bins: nodes that were expanded from the hand */
     uint32_t tile_columns;
     bool linked;                 /* the map has links */
     cairn_cost limit;            /* ways that cost more are not looked at */

@@ -20,7 +20,7 @@ bool crn_bits_create(cairn_context *context, uint32_t width, uint32_t height, cr
 
 void crn_bits_destroy(cairn_context *context, crn_bits *bits)
 {
-    if (bits->rows) crn_free(context, bits->rows - 8, bits->size + 8);
+    if (bits->rows) crn_free(context, bits->rows - 8, crn_bits_bytes(bits));
     bits->rows = NULL;
 }
 
@@ -201,7 +201,7 @@ uint64_t cairn_grid_version(const cairn_grid *grid)
 
 size_t cairn_grid_bytes(const cairn_grid *grid)
 {
-    size_t cells = (size_t)grid->width * grid->height, bytes = sizeof *grid + grid->open.size;
+    size_t cells = (size_t)grid->width * grid->height, bytes = sizeof *grid + crn_bits_bytes(&grid->open);
     bytes += grid->edit_capacity * sizeof *grid->edits + crn_grid_commit_bytes(grid);
     bytes += grid->link_edit_capacity * sizeof *grid->link_edits + grid->link_capacity * sizeof *grid->links;
     if (grid->terrain) bytes += cells;

@@ -18,6 +18,12 @@ typedef struct crn_bits {
 bool crn_bits_create(cairn_context *context, uint32_t width, uint32_t height, crn_bits *out);
 void crn_bits_destroy(cairn_context *context, crn_bits *bits);
 
+/* What they take in memory. */
+CRN_INLINE size_t crn_bits_bytes(const crn_bits *bits)
+{
+    return bits->rows ? bits->size + 8 : 0;
+}
+
 CRN_INLINE bool crn_bit(const crn_bits *bits, int32_t x, int32_t y)
 {
     return bits->rows[(size_t)(y + 1) * bits->stride + ((size_t)(x + 1) >> 3)] >> ((x + 1) & 7) & 1;

@@ -554,8 +554,9 @@ static cairn_cost grid_space_estimate(const cairn_space *base, cairn_heuristic h
 static size_t grid_space_bytes(const cairn_space *base)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
-    size_t bytes = sizeof *space + space->usable.size + space->labels.bytes + crn_links_bytes(&space->links);
-    if (space->sized) bytes += space->free.size;
+    size_t bytes =
+        sizeof *space + crn_bits_bytes(&space->usable) + space->labels.bytes + crn_links_bytes(&space->links);
+    if (space->sized) bytes += crn_bits_bytes(&space->free);
     if (space->clearance) bytes += crn_clearance_bytes(space->clearance);
     if (space->runs) bytes += crn_runs_bytes(space->runs);
     return bytes;

@@ -61,7 +61,7 @@ size_t crn_links_bytes(const crn_links *links)
 {
     size_t each = sizeof *links->links + sizeof *links->targets + 2 * sizeof *links->joints +
                   sizeof *links->shortcuts + 2 * sizeof *links->set + 2 * sizeof *links->regions;
-    return links->capacity * each + (links->from.rows ? links->from.size : 0);
+    return links->capacity * each + crn_bits_bytes(&links->from);
 }
 
 /* ---- the links in use ---- */

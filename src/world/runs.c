@@ -132,8 +132,8 @@ cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uin
 
 size_t crn_runs_bytes(const crn_runs *runs)
 {
-    size_t bytes = sizeof *runs + runs->across.size;
-    for (uint32_t d = 0; d < 4; d++) bytes += runs->pass[d].size;
+    size_t bytes = sizeof *runs + crn_bits_bytes(&runs->across);
+    for (uint32_t d = 0; d < 4; d++) bytes += crn_bits_bytes(&runs->pass[d]);
     return bytes;
 }
 
