@@ -59,5 +59,5 @@ int main(void)
 
 /* Output:
  * frame 2: the world changed, asking again
- * frame 21: found, length 55.91, 6 turning points
+ * frame 14: found, length 55.91, 5 turning points
  */
