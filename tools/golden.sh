@@ -1,7 +1,7 @@
 #!/bin/bash
 # The same query gives the same bytes everywhere: builds the golden program with gcc and
 # clang at -O0 and -O3 and for WebAssembly, straight from the sources, runs each (one of
-# them with 1 to 8 workers too), and compares what it prints with tests/golden.txt.
+# them with 1, 2, 3 and 8 workers too), and compares what it prints with tests/golden.txt.
 # `--update` writes that file from the first build, for when answers change on purpose.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -51,11 +51,11 @@ for compiler in gcc clang; do
     done
 done
 
-for workers in 1 2 3 4 5 6 7 8; do
+for workers in 1 2 3 8; do
     $out/gcc-O3/golden --threads $workers >$out/workers.txt
     cmp -s $out/workers.txt tests/golden.txt || compare "gcc-O3 with $workers workers" $out/workers.txt
 done
-[ $failed != 0 ] || echo "golden: gcc-O3 with 1 to 8 workers: all equal"
+[ $failed != 0 ] || echo "golden: gcc-O3 with 1, 2, 3 and 8 workers: all equal"
 
 echo "golden: wasm32-wasi: building"
 wasm=(clang --target=wasm32-wasi --sysroot=/usr -O2)
