@@ -76,6 +76,20 @@ CRN_INLINE uint32_t jump_run(const crn_jump *jump, bool table, uint32_t directio
     return crn_jump_run(jump->table, crn_jump_cell(jump->table, x, y), direction, x, y);
 }
 
+/* The jump point at the end of a run of this length from (x, y), which costs g. */
+CRN_INLINE void jump_offer_end(crn_jump *jump, uint32_t direction, uint32_t length, uint32_t x, uint32_t y,
+                               uint64_t g)
+{
+    jump_offer(jump,
+               direction == CRN_E   ? x + length
+               : direction == CRN_W ? x - length
+                                    : x,
+               direction == CRN_S   ? y + length
+               : direction == CRN_N ? y - length
+                                    : y,
+               direction, g + length * jump->straight);
+}
+
 /* What lies at the end of a run from (x, y), which costs g: the goal, a jump point, or nothing. */
 CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x, uint32_t y,
                             uint64_t g)
@@ -92,14 +106,7 @@ CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, ui
         }
     }
     if (!(run & CRN_RUN_POINT)) return;
-    jump_offer(jump,
-               direction == CRN_E   ? x + length
-               : direction == CRN_W ? x - length
-                                    : x,
-               direction == CRN_S   ? y + length
-               : direction == CRN_N ? y - length
-                                    : y,
-               direction, g + length * jump->straight);
+    jump_offer_end(jump, direction, length, x, y, g);
 }
 
 /* ---- diagonally ---- */
@@ -165,14 +172,14 @@ CRN_INLINE crn_glide_found jump_look_ahead(const crn_glide_axis axes[2], const u
 /* The jump point at the end of the run from (x, y), which is known to be there. */
 static CRN_NOINLINE void jump_to_point(crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint64_t g)
 {
-    uint32_t length = 0;
+    uint32_t run;
     switch (direction) {
-    case CRN_N: y -= length = crn_scan_run(jump->map, CRN_N, x, y) & CRN_RUN_LENGTH; break;
-    case CRN_E: x += length = crn_scan_run(jump->map, CRN_E, x, y) & CRN_RUN_LENGTH; break;
-    case CRN_S: y += length = crn_scan_run(jump->map, CRN_S, x, y) & CRN_RUN_LENGTH; break;
-    default: x -= length = crn_scan_run(jump->map, CRN_W, x, y) & CRN_RUN_LENGTH; break;
+    case CRN_N: run = crn_scan_run(jump->map, CRN_N, x, y); break;
+    case CRN_E: run = crn_scan_run(jump->map, CRN_E, x, y); break;
+    case CRN_S: run = crn_scan_run(jump->map, CRN_S, x, y); break;
+    default: run = crn_scan_run(jump->map, CRN_W, x, y); break;
     }
-    jump_offer(jump, x, y, direction, g + length * jump->straight);
+    jump_offer_end(jump, direction, run & CRN_RUN_LENGTH, x, y, g);
 }
 
 /* Under corners=never a diagonal is left only where a step is blocked, by a cell at its end or beside it. Goes on for
@@ -242,14 +249,7 @@ CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t directi
     if (CRN_UNLIKELY(length == CRN_JUMP_LENGTH)) {
         length = crn_jump_long_run(jump->table, direction, x, y) & CRN_RUN_LENGTH;
     }
-    jump_offer(jump,
-               direction == CRN_E   ? x + length
-               : direction == CRN_W ? x - length
-                                    : x,
-               direction == CRN_S   ? y + length
-               : direction == CRN_N ? y - length
-                                    : y,
-               direction, g + length * jump->straight);
+    jump_offer_end(jump, direction, length, x, y, g);
 }
 
 /* The diagonal jump with a table: only cells that have something to offer, or that lie in the goal's row or column, are looked
