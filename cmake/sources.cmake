@@ -47,8 +47,10 @@ set(CAIRN_CORE_SOURCES
     src/open/chain.c
     src/open/heap.c
     src/open/sparse.c
+    src/hierarchy/way.c
     src/path/path.c
     src/path/raycast.c
+    src/path/rays.c
     src/path/simplify.c
     src/path/smooth.c
     src/search/best_first.c
@@ -56,6 +58,7 @@ set(CAIRN_CORE_SOURCES
     src/search/easy.c
     src/search/goals.c
     src/search/index.c
+    src/search/inner.c
     src/search/landmarks.c
     src/search/planner.c
     src/search/records.c
@@ -75,8 +78,10 @@ set(CAIRN_CORE_SOURCES
     src/world/graph_tree.c
     src/world/grid.c
     src/world/grid_space.c
+    src/world/layer.c
     src/world/labels.c
     src/world/links.c
+    src/world/part.c
     src/world/reach.c
     src/world/runs.c
     src/world/size.c

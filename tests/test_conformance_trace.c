@@ -73,6 +73,17 @@ static void replay_improvement(const subject *s, trail *nodes, const cairn_event
     *n = (trail){.g = e->g, .seen = true, .expanded = n->expanded, .passed = n->passed};
 }
 
+/* A search inside the search begins: what was seen before it still counts as passed. */
+static void replay_piece(const subject *s, trail *nodes, const cairn_event *e)
+{
+    CHECK(e->parent == CAIRN_NO_NODE && e->g == 0, "%s: a piece that begins with %u", subject_text(s), e->g);
+    for (cairn_node n = 0; n < s->place->oracle->count; n++) {
+        nodes[n] = (trail){.passed = nodes[n].passed || nodes[n].seen};
+    }
+    nodes[e->node] = (trail){.seen = true, .passed = nodes[e->node].passed};
+    oracle_search(s->place->oracle, e->node);
+}
+
 static void replay(const subject *s, const tape *t, trail *nodes)
 {
     for (size_t i = 0; i < t->count; i++) {
@@ -104,11 +115,14 @@ static void replay(const subject *s, const tape *t, trail *nodes)
             n->closed = true;
             break;
         case CAIRN_EVENT_PASS:
-            CHECK(e->parent < s->place->oracle->count && nodes[e->parent].expanded &&
+            CHECK(e->parent < s->place->oracle->count &&
+                      (nodes[e->parent].expanded || nodes[e->parent].passed || nodes[e->parent].seen) &&
                       e->g > nodes[e->parent].g && e->g >= s->place->oracle->distance[e->node],
                   "%s: event %u: %u passed from %u", subject_text(s), (unsigned)i, e->node, e->parent);
             n->passed = true;
+            if (!n->seen) n->g = e->g;
             break;
+        case CAIRN_EVENT_PIECE: replay_piece(s, nodes, e); break;
         case CAIRN_EVENT_END: CHECK(i + 1 == t->count, "%s: events after the end", subject_text(s)); break;
         default: CHECK(false, "%s: an unknown event", subject_text(s));
         }
@@ -133,7 +147,8 @@ static void check_tape(const subject *s, const tape *t, const answer *a, cairn_n
           (unsigned)tape_count(t, CAIRN_EVENT_EXPAND), (unsigned)a->metrics.expanded);
     CHECK(tape_count(t, CAIRN_EVENT_REOPEN) == a->metrics.reopened, "%s: %u reopen events, %u reopened", text,
           (unsigned)tape_count(t, CAIRN_EVENT_REOPEN), (unsigned)a->metrics.reopened);
-    CHECK(tape_count(t, CAIRN_EVENT_GENERATE) + 1 == a->metrics.generated,
+    size_t pieces = tape_count(t, CAIRN_EVENT_PIECE);
+    CHECK(tape_count(t, CAIRN_EVENT_GENERATE) + (pieces ? pieces : 1) == a->metrics.generated,
           "%s: %u generate events, %u generated", text, (unsigned)tape_count(t, CAIRN_EVENT_GENERATE),
           (unsigned)a->metrics.generated);
     bool found = a->path.status == CAIRN_FOUND;

@@ -87,6 +87,14 @@ CAIRN_API bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node 
 CAIRN_API cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_path *path, cairn_node *out,
                                           uint32_t capacity, uint32_t *count, double *length);
 
+/* Ray smoothing on the grid (Botea, Müller and Schaeffer 2004): from each node of the path straight rays are sent in all directions
+ * that steps have; where one hits the path again farther on, and is no dearer than what lies between, it takes its place. The
+ * result is a path of legal steps: its turning points, at most the number of cells of the path (out = NULL just counts), and its cost. `box`: rays
+ * end so many cells away (0 = no limit): cheaper and a little worse. Graphs and pieces with links stay as they are. */
+CAIRN_API cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_path *path, uint32_t box,
+                                         cairn_node *out, uint32_t capacity, uint32_t *count,
+                                         cairn_cost *cost, double *length);
+
 #ifdef __cplusplus
 }
 #endif

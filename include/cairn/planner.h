@@ -47,7 +47,9 @@ enum {
     CAIRN_FILTERS = 1u << 5,     /* accepts another cost table per query */
     CAIRN_TERRAIN = 1u << 6,     /* obeys terrain, layer and elevation */
     CAIRN_MANY_GOALS = 1u << 7,  /* several goals and goal sets in one search */
-    CAIRN_NO_GOAL = 1u << 8      /* can search everything (CAIRN_GOAL_NONE) */
+    CAIRN_NO_GOAL = 1u << 8,     /* can search everything (CAIRN_GOAL_NONE) */
+    CAIRN_PIECES = 1u << 9,      /* can give the first piece of a way before the rest is worked out */
+    CAIRN_BACKGROUND = 1u << 10  /* can sync its index in the background while the old one serves */
 };
 
 typedef struct cairn_algorithm {
@@ -118,10 +120,23 @@ CAIRN_API cairn_status cairn_planner_build(cairn_planner *planner, const cairn_p
 CAIRN_API cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress,
                                           cairn_error *error);
 
+/* The same without waiting for it. `begin` takes note of what has changed and starts the rest on a thread of its own, if the context has
+ * workers (else, and for planners without CAIRN_BACKGROUND, it does everything at once); CAIRN_RUNNING: it has begun, CAIRN_OK: there is nothing
+ * left to do. Meanwhile the old index goes on serving: paths are legal in the world as it is, but where the old index leads nowhere any more the
+ * answer is CAIRN_STALE. The world may be committed to, which takes another sync afterwards. `end` puts the new index in the place of the old one,
+ * if it is ready or else if it is to `wait`; CAIRN_RUNNING: not yet. Like sync, both need exclusive access to the planner. */
+CAIRN_API cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_error *error);
+CAIRN_API cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait, cairn_error *error);
+
 /* CAIRN_OK: searches will be served. CAIRN_NOT_BUILT or CAIRN_STALE: not yet. */
 CAIRN_API cairn_status cairn_planner_state(const cairn_planner *planner);
 
 CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
+
+/* Shows what the index looks like, layer by layer from the lowest on (trace.h); `layer` 0 = all of them. Areas come first in each layer,
+ * then borders, nodes and edges. CAIRN_UNSUPPORTED if the algorithm has nothing to show. */
+CAIRN_API cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t layer,
+                                             const cairn_overlay_sink *sink);
 
 /* Into and out of a container (store.h). CAIRN_UNSUPPORTED without need of an index. Saving needs an index that is
  * built and not stale; its tables are not copied, so write the store before the planner is built, synced or destroyed.
@@ -176,9 +191,12 @@ typedef struct cairn_query {
     cairn_estimate_function *estimate;
     void *estimate_user;
     /* If no goal can be reached: a path to the reachable node nearest to one; out of budget, or no way after all: to the
-     * expanded node of least estimate, then of least cost (looking for it takes a unit of work for each 256 nodes, on
+     * expanded node of least estimate, then of least cost (with CAIRN_PIECES: of the way as far as it is worked out; looking for it takes a unit of work for each 256 nodes, on
      * top of the budget). The status still says why; path->partial is set. */
     bool partial;
+    /* Planners with CAIRN_PIECES: the search ends as soon as at least so many steps of the way are worked out, with CAIRN_FOUND and
+     * path->partial; cairn_search_find_next goes on from there. 0 = the whole way; other planners always give it. */
+    uint32_t piece;
 } cairn_query;
 
 typedef struct cairn_metrics {
@@ -216,6 +234,12 @@ CAIRN_API cairn_status cairn_search_find(cairn_search *search, const cairn_query
 CAIRN_API cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query);
 CAIRN_API cairn_status cairn_search_step(cairn_search *search, uint64_t work);
 CAIRN_API cairn_status cairn_search_result(cairn_search *search, const cairn_path **path);
+
+/* After CAIRN_FOUND with path->partial (query->piece): the next piece, which begins where the last one ended; the last piece is not
+ * partial. Whole, or as begin in slices. CAIRN_INVALID if there is none; CAIRN_STALE after a commit: then ask anew from where the agent is. Metrics
+ * count on from piece to piece. */
+CAIRN_API cairn_status cairn_search_find_next(cairn_search *search, const cairn_path **path);
+CAIRN_API cairn_status cairn_search_begin_next(cairn_search *search);
 
 /* Ends the query in flight at its next step; may be called from any thread. */
 CAIRN_API void cairn_search_cancel(cairn_search *search);

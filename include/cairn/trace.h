@@ -20,6 +20,8 @@ typedef enum cairn_event_kind {
     CAIRN_EVENT_CLOSE, /* ... and is done */
     CAIRN_EVENT_END,   /* the goal that was reached, last of all */
     CAIRN_EVENT_PASS,  /* a way leads over this node, where it turns, but the node itself is not kept */
+    CAIRN_EVENT_PIECE, /* a search inside the search begins here, on its layer: what that layer knew is forgotten, and costs
+                        * count from 0 again (hierarchies) */
     CAIRN_EVENT_KIND_COUNT
 } cairn_event_kind;
 
@@ -38,6 +40,32 @@ typedef struct cairn_trace_sink {
 
 /* "expand" and so on. */
 CAIRN_API const char *cairn_event_name(cairn_event_kind kind);
+
+/* ---- overlays ---------------------------------------------------------------------- */
+
+/* What an index looks like: cells, lines and points, sent to a sink one by one (cairn_planner_overlay). Drawing is somebody
+ * else's. */
+typedef enum cairn_overlay_kind {
+    CAIRN_OVERLAY_AREA,   /* a node of the space belongs to a group: a cluster, a clique, a region */
+    CAIRN_OVERLAY_BORDER, /* a line between two groups */
+    CAIRN_OVERLAY_NODE,   /* a node of the abstraction stands here */
+    CAIRN_OVERLAY_EDGE,   /* two of them are joined */
+    CAIRN_OVERLAY_KIND_COUNT
+} cairn_overlay_kind;
+
+typedef struct cairn_overlay_item {
+    cairn_overlay_kind kind;
+    uint32_t layer;          /* 1 = the lowest abstraction */
+    cairn_node node;         /* AREA: of the space; NODE: of the layer */
+    uint32_t group;          /* AREA, NODE: the number of its group */
+    cairn_position from, to; /* BORDER, EDGE: ends; NODE: `from` alone; as cairn_space_localize gives them */
+    cairn_cost cost;         /* EDGE; 0 = it has none */
+} cairn_overlay_item;
+
+typedef struct cairn_overlay_sink {
+    void (*item)(void *user, const cairn_overlay_item *item);
+    void *user;
+} cairn_overlay_sink;
 
 #ifdef __cplusplus
 }

@@ -99,6 +99,11 @@ uint32_t crn_parallel_tasks(const cairn_context *context)
     return context->options.parallel_for ? GUESS : crn_max_u32(context->options.workers, 1);
 }
 
+bool crn_context_has_workers(const cairn_context *context)
+{
+    return context->options.workers || context->options.parallel_for;
+}
+
 /* ---- memory ---- */
 
 /* Books `size` more bytes; false if the limit says no. */
@@ -170,14 +175,33 @@ bool crn_grow(cairn_context *context, void **array, size_t *capacity, size_t nee
 
 /* ---- scratch ---- */
 
+/* Is there room for so many bytes more, here and in what this is a part of? */
+static bool scratch_fits(crn_scratch *scratch, size_t more)
+{
+    bool fits = true;
+    for (const crn_scratch *s = scratch; s; s = s->outer) {
+        if (s->limit && (more > s->limit || s->bytes > s->limit - more)) fits = false;
+    }
+    return fits;
+}
+
+static void scratch_fail(crn_scratch *scratch)
+{
+    for (; scratch; scratch = scratch->outer) scratch->failed = true;
+}
+
+static void scratch_book(crn_scratch *scratch, size_t more, size_t less)
+{
+    for (; scratch; scratch = scratch->outer) scratch->bytes += more - less;
+}
+
 void *crn_scratch_alloc(crn_scratch *scratch, size_t size)
 {
-    bool fits = !scratch->limit || (size <= scratch->limit && scratch->bytes <= scratch->limit - size);
-    void *block = fits ? crn_alloc(scratch->context, size) : NULL;
+    void *block = scratch_fits(scratch, size) ? crn_alloc(scratch->context, size) : NULL;
     if (block) {
-        scratch->bytes += size;
+        scratch_book(scratch, size, 0);
     } else {
-        scratch->failed = true;
+        scratch_fail(scratch);
     }
     return block;
 }
@@ -186,7 +210,7 @@ void crn_scratch_free(crn_scratch *scratch, void *block, size_t size)
 {
     if (!block) return;
     crn_free(scratch->context, block, size);
-    scratch->bytes -= size;
+    scratch_book(scratch, 0, size);
 }
 
 bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size_t need, size_t element)
@@ -197,12 +221,11 @@ bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size
     size_t wanted = *capacity ? *capacity : 16;
     while (wanted < need) wanted = crn_mul_size(wanted, 2);
     size_t more = crn_mul_size(wanted, element) - before;
-    bool fits = !scratch->limit || (more <= scratch->limit && scratch->bytes <= scratch->limit - more);
-    if (!fits || !crn_grow(scratch->context, array, capacity, need, element)) {
-        scratch->failed = true;
+    if (!scratch_fits(scratch, more) || !crn_grow(scratch->context, array, capacity, need, element)) {
+        scratch_fail(scratch);
         return false;
     }
-    scratch->bytes += *capacity * element - before;
+    scratch_book(scratch, *capacity * element, before);
     return true;
 }
 

@@ -30,7 +30,8 @@ bool crn_grow(cairn_context *context, void **array, size_t *capacity, size_t nee
 typedef struct crn_scratch {
     cairn_context *context;
     size_t limit, bytes;
-    bool failed; /* a request was refused; whoever begins a query clears it */
+    bool failed;               /* a request was refused; whoever begins a query clears it */
+    struct crn_scratch *outer; /* of the search that this one is a part of: counts there too; may be NULL */
 } crn_scratch;
 
 void *crn_scratch_alloc(crn_scratch *scratch, size_t size);
@@ -83,6 +84,16 @@ typedef struct crn_pool crn_pool;
 cairn_status crn_pool_create(cairn_context *context, uint32_t workers, crn_pool **out);
 void crn_pool_destroy(cairn_context *context, crn_pool *pool);
 void crn_pool_run(crn_pool *pool, uint32_t count, cairn_task *task, void *user);
+
+/* Something that runs beside the caller, on a thread of its own; NULL if the context has no workers and no hook for them, or no thread can
+ * be had: then the caller must do it. Every thread is joined once, which waits for its end. */
+typedef struct crn_thread crn_thread;
+crn_thread *crn_thread_start(cairn_context *context, void (*run)(void *user), void *user);
+bool crn_thread_ended(crn_thread *thread);
+void crn_thread_join(cairn_context *context, crn_thread *thread);
+
+/* May threads be used: are there workers, or a hook that stands for them? */
+bool crn_context_has_workers(const cairn_context *context);
 
 /* How many tasks of cairn_parallel_for may be under way at a time, for those who need memory for each of them: at least 1. */
 uint32_t crn_parallel_tasks(const cairn_context *context);

@@ -30,6 +30,26 @@ void crn_pool_run(crn_pool *pool, uint32_t count, cairn_task *task, void *user)
     for (uint32_t i = 0; i < count; i++) task(user, i);
 }
 
+crn_thread *crn_thread_start(cairn_context *context, void (*run)(void *user), void *user)
+{
+    (void)context;
+    (void)run;
+    (void)user;
+    return NULL;
+}
+
+bool crn_thread_ended(crn_thread *thread)
+{
+    (void)thread;
+    return true;
+}
+
+void crn_thread_join(cairn_context *context, crn_thread *thread)
+{
+    (void)context;
+    (void)thread;
+}
+
 #else
 
 #include <pthread.h>
@@ -121,6 +141,47 @@ void crn_pool_run(crn_pool *pool, uint32_t count, cairn_task *task, void *user)
     pthread_cond_broadcast(&pool->wake);
     while (pool->busy) pthread_cond_wait(&pool->done, &pool->mutex);
     pthread_mutex_unlock(&pool->mutex);
+}
+
+/* ---- a thread of its own ---- */
+
+struct crn_thread {
+    pthread_t thread;
+    void (*run)(void *user);
+    void *user;
+    atomic_bool ended;
+};
+
+static void *thread_run(void *argument)
+{
+    crn_thread *thread = argument;
+    thread->run(thread->user);
+    atomic_store(&thread->ended, true);
+    return NULL;
+}
+
+crn_thread *crn_thread_start(cairn_context *context, void (*run)(void *user), void *user)
+{
+    if (!crn_context_has_workers(context)) return NULL;
+    crn_thread *thread = crn_alloc_zero(context, sizeof *thread);
+    if (!thread) return NULL;
+    thread->run = run;
+    thread->user = user;
+    atomic_init(&thread->ended, false);
+    if (pthread_create(&thread->thread, NULL, thread_run, thread) == 0) return thread;
+    crn_free(context, thread, sizeof *thread);
+    return NULL;
+}
+
+bool crn_thread_ended(crn_thread *thread)
+{
+    return atomic_load(&thread->ended);
+}
+
+void crn_thread_join(cairn_context *context, crn_thread *thread)
+{
+    pthread_join(thread->thread, NULL);
+    crn_free(context, thread, sizeof *thread);
 }
 
 #endif

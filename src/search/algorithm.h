@@ -27,6 +27,8 @@ struct cairn_planner {
     void *index;            /* what the algorithm keeps for all searches; its own */
     bool built;             /* with CAIRN_NEEDS_INDEX: it is there ... */
     uint64_t built_version; /* ... and fits this version of the world */
+    bool syncing;           /* in the background, up to ... */
+    uint64_t sync_version;  /* ... this version */
 };
 
 /* The life of an index: what index.c asks of algorithms with CAIRN_NEEDS_INDEX. */
@@ -42,6 +44,13 @@ typedef struct crn_index_functions {
     cairn_status (*save)(const cairn_planner *planner, cairn_store *store, cairn_error *error);
     cairn_status (*load)(cairn_planner *planner, const cairn_archive *archive, bool borrow,
                          cairn_error *error);
+    /* CAIRN_BACKGROUND only: as cairn_planner_sync_begin and cairn_planner_sync_end. begin is called when the index is stale and nothing is
+     * under way; it may answer CAIRN_STALE: sync in the ordinary way. Another build, sync or drop calls `abandon` first. */
+    cairn_status (*sync_begin)(cairn_planner *planner, cairn_error *error);
+    cairn_status (*sync_end)(cairn_planner *planner, bool wait, cairn_error *error);
+    void (*abandon)(cairn_planner *planner);
+    /* Shows a layer (0 = all) to the sink; NULL = nothing to show. */
+    void (*overlay)(const cairn_planner *planner, uint32_t layer, const cairn_overlay_sink *sink);
 } crn_index_functions;
 
 typedef struct crn_algorithm {
@@ -61,6 +70,8 @@ typedef struct crn_algorithm {
     cairn_status (*begin)(cairn_search *search);
     /* At most `work` units. RUNNING or final. */
     cairn_status (*step)(cairn_search *search, uint64_t work);
+    /* CAIRN_PIECES only: begins the next piece. RUNNING or final. */
+    cairn_status (*next)(cairn_search *search);
     /* Fills search->path with the way to `node` (found, or reached by CAIRN_GOAL_NONE). */
     cairn_status (*path_to)(cairn_search *search, cairn_node node);
     cairn_cost (*cost_to)(const cairn_search *search, cairn_node node);
@@ -75,6 +86,9 @@ const crn_algorithm *crn_algorithm_find(const char *name, size_t length);
 
 /* The value of a parameter by name; false if the algorithm has none of that name. */
 bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *value);
+
+/* Ends what is being synced in the background (index.c). */
+void crn_index_abandon(cairn_planner *planner);
 
 /* Tells the user of long work (index.c); false: it is to end with CAIRN_CANCELLED. `progress` may be NULL. */
 bool crn_progress(const cairn_progress *progress, uint64_t done, uint64_t total);

@@ -130,6 +130,7 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
         pages = bf->tile_columns * ((bf->map->grid->height + CRN_TILE_SIDE - 1) / CRN_TILE_SIDE);
     }
     cairn_status status = CAIRN_OK;
+    if (bf->records->page_count < pages) crn_records_close(bf->records); /* layers may grow */
     if (bf->records->table) {
         crn_records_reset(bf->records);
     } else {
@@ -265,7 +266,7 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
         .pushes = best_first_pushes(bf),
         .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + list,
     };
-    if (status == CAIRN_FOUND && bf->goal_found && search->traced) {
+    if (status == CAIRN_FOUND && bf->goal_found && search->traced && !search->inner) {
         crn_best_first_trace(bf, CAIRN_EVENT_END, bf->goal);
     }
     return status;
@@ -321,8 +322,9 @@ cairn_status crn_best_first_begin(cairn_search *search)
         page->mark[slot] |= CRN_MARK_GOAL;
     }
     best_first_push_start(bf, start, start_key);
-    if (search->traced) {
-        crn_best_first_trace(bf, CAIRN_EVENT_SOURCE, start);
+    if (search->traced)
+        crn_best_first_trace(bf, search->inner ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, start);
+    if (search->traced && !search->inner) {
         for (size_t i = 0; i < search->goal_count; i++) {
             crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[i], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
         }
@@ -398,6 +400,11 @@ cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
     }
     if (status == CAIRN_OK) crn_path_finish(search, cost);
     return status;
+}
+
+cairn_node crn_best_first_before(const cairn_search *search, cairn_node node)
+{
+    return best_first_before(best_first_of(search), node);
 }
 
 /* The place of a record. */

@@ -52,6 +52,8 @@ cairn_status crn_best_first_open(cairn_search *search);
 void crn_best_first_close(cairn_search *search);
 cairn_status crn_best_first_begin(cairn_search *search);
 cairn_status crn_best_first_step(cairn_search *search, uint64_t work);
+cairn_node crn_best_first_before(const cairn_search *search,
+                                 cairn_node node); /* on the way to it; CAIRN_NO_NODE: it is the start */
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first);

@@ -29,8 +29,30 @@ bool crn_progress(const cairn_progress *progress, uint64_t done, uint64_t total)
 
 /* ---- building and following ---- */
 
+/* Does it fit the world as it is? */
+static cairn_status index_state(const cairn_planner *planner)
+{
+    if (!planner->algorithm->index) return CAIRN_OK;
+    if (!planner->built) return CAIRN_NOT_BUILT;
+    return planner->built_version == cairn_space_version(planner->space) ? CAIRN_OK : CAIRN_STALE;
+}
+
+cairn_status cairn_planner_state(const cairn_planner *planner)
+{
+    if (!planner) return CAIRN_INVALID;
+    return planner->syncing ? CAIRN_OK
+                            : index_state(planner); /* the old one serves until there is a new one */
+}
+
+void crn_index_abandon(cairn_planner *planner)
+{
+    if (planner->syncing) planner->algorithm->index->abandon(planner);
+    planner->syncing = false;
+}
+
 static void index_drop(cairn_planner *planner)
 {
+    crn_index_abandon(planner);
     if (planner->built) planner->algorithm->index->drop(planner);
     planner->built = false;
 }
@@ -55,7 +77,8 @@ cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *p
 cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
 {
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
-    cairn_status state = cairn_planner_state(planner);
+    cairn_status state = index_state(planner);
+    crn_index_abandon(planner);
     if (state == CAIRN_OK) return CAIRN_OK;
     const crn_index_functions *index = planner->algorithm->index;
     if (state == CAIRN_STALE && index->repair) {
@@ -69,12 +92,40 @@ cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *pr
     return cairn_planner_build(planner, progress, error);
 }
 
-cairn_status cairn_planner_state(const cairn_planner *planner)
+cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_error *error)
 {
-    if (!planner) return CAIRN_INVALID;
-    if (!planner->algorithm->index) return CAIRN_OK;
-    if (!planner->built) return CAIRN_NOT_BUILT;
-    return planner->built_version == cairn_space_version(planner->space) ? CAIRN_OK : CAIRN_STALE;
+    if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    if (planner->syncing) return CAIRN_RUNNING;
+    const crn_index_functions *index = planner->algorithm->index;
+    cairn_status status = CAIRN_STALE;
+    if (index_state(planner) == CAIRN_STALE && index->sync_begin) status = index->sync_begin(planner, error);
+    if (status != CAIRN_RUNNING) return cairn_planner_sync(planner, NULL, error);
+    planner->syncing = true;
+    planner->sync_version = cairn_space_version(planner->space);
+    return status;
+}
+
+cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait, cairn_error *error)
+{
+    if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    if (!planner->syncing) return cairn_planner_state(planner);
+    cairn_status status = planner->algorithm->index->sync_end(planner, wait, error);
+    if (status == CAIRN_RUNNING) return status;
+    planner->syncing = false;
+    if (status != CAIRN_OK) return status; /* the old index is still there, stale as it was */
+    planner->built_version = planner->sync_version;
+    return cairn_planner_state(planner);
+}
+
+cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t layer,
+                                   const cairn_overlay_sink *sink)
+{
+    if (!planner || !sink || !sink->item) return CAIRN_INVALID;
+    const crn_index_functions *index = planner->algorithm->index;
+    if (!index || !index->overlay) return CAIRN_UNSUPPORTED;
+    cairn_status state = cairn_planner_state(planner);
+    if (state == CAIRN_OK) index->overlay(planner, layer, sink);
+    return state;
 }
 
 size_t cairn_planner_index_bytes(const cairn_planner *planner)
@@ -137,7 +188,7 @@ cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store
     const crn_index_functions *index = planner->algorithm->index;
     const char *name = planner->algorithm->info.name;
     if (!index) return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s has no index", name);
-    cairn_status status = cairn_planner_state(planner);
+    cairn_status status = index_state(planner);
     if (status != CAIRN_OK) {
         return crn_fail(error, status, 0, "the index of %s must be %s first", name,
                         status == CAIRN_STALE ? "synced" : "built");

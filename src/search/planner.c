@@ -199,6 +199,7 @@ cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_pl
 void cairn_planner_destroy(cairn_planner *planner)
 {
     if (!planner) return;
+    crn_index_abandon(planner);
     planner->algorithm->destroy(planner);
     crn_free(planner->space->context, planner, sizeof *planner);
 }

@@ -69,7 +69,7 @@ static cairn_status search_check(cairn_search *search)
 static void search_clear(cairn_search *search)
 {
     search->begun = true;
-    search->path_made = search->partial = false;
+    search->path_made = search->partial = search->unfinished = false;
     search->reason = CAIRN_OK;
     search->ending = CAIRN_RUNNING;
     search->reached_goal = CAIRN_NO_NODE;
@@ -86,7 +86,7 @@ static cairn_status search_end(cairn_search *search, cairn_status status)
 {
     const cairn_query *query = &search->query;
     bool replaced = search->reason != CAIRN_OK;
-    if (status == CAIRN_FOUND && replaced) {
+    if (status == CAIRN_FOUND && replaced && !search->unfinished) {
         search->partial = true;
         status = search->reason;
     } else if ((status == CAIRN_OUT_OF_BUDGET || status == CAIRN_UNREACHABLE) && query->partial &&
@@ -182,7 +182,7 @@ static void search_make_path(cairn_search *search)
         return;
     }
     search->path.status = search->status;
-    search->path.partial = search->partial;
+    search->path.partial = search->partial || search->unfinished;
 }
 
 cairn_status cairn_search_result(cairn_search *search, const cairn_path **path)
@@ -215,6 +215,26 @@ cairn_status cairn_search_find(cairn_search *search, const cairn_query *query, c
     if (path) *path = NULL;
     if (!search || !query) return CAIRN_INVALID;
     search_run(search, query);
+    return cairn_search_result(search, path);
+}
+
+/* ---- in pieces ---- */
+
+cairn_status cairn_search_begin_next(cairn_search *search)
+{
+    if (!search || search->status != CAIRN_FOUND || !search->unfinished) return CAIRN_INVALID;
+    if (cairn_space_version(search->space) != search->version) return search->status = CAIRN_STALE;
+    search->path_made = search->unfinished = false;
+    search->reached_goal = CAIRN_NO_NODE;
+    return search_end(search, search->planner->algorithm->next(search));
+}
+
+cairn_status cairn_search_find_next(cairn_search *search, const cairn_path **path)
+{
+    if (path) *path = NULL;
+    cairn_status status = cairn_search_begin_next(search);
+    if (status == CAIRN_INVALID) return status;
+    while (status == CAIRN_RUNNING) status = cairn_search_step(search, SEARCH_SLICE);
     return cairn_search_result(search, path);
 }
 
@@ -431,6 +451,6 @@ cairn_status cairn_search_reached(const cairn_search *search, cairn_visit *visit
 const char *cairn_event_name(cairn_event_kind kind)
 {
     static const char *const names[CAIRN_EVENT_KIND_COUNT] = {
-        "source", "destination", "generate", "update", "reopen", "expand", "close", "end", "pass"};
+        "source", "destination", "generate", "update", "reopen", "expand", "close", "end", "pass", "piece"};
     return (unsigned)kind < CAIRN_EVENT_KIND_COUNT ? names[kind] : "unknown";
 }

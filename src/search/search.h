@@ -45,6 +45,9 @@ struct cairn_search {
     cairn_trace_sink next_sink; /* from the next query on */
     cairn_trace_sink sink;
     bool traced;
+    bool inner;      /* it belongs to another search (inner.h) ... */
+    uint32_t layer;  /* ... on this layer */
+    bool unfinished; /* the piece of the way that was found is not the last one */
     atomic_bool cancelled;
 };
 
@@ -68,7 +71,7 @@ void crn_path_finish(cairn_search *search, cairn_cost cost);
 CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cairn_node node,
                           cairn_node parent, cairn_cost g, cairn_cost h)
 {
-    cairn_event event = {kind, 0, node, parent, g, h};
+    cairn_event event = {kind, search->layer, node, parent, g, h};
     search->sink.event(search->sink.user, &event);
 }
 

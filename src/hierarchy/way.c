@@ -1,0 +1,206 @@
+/* way.c: ways that are put together piece by piece. See way.h. */
+#include "hierarchy/way.h"
+#include "world/grid_space.h"
+
+/* ---- the way ---- */
+
+void crn_way_open(crn_way *way, cairn_search *search)
+{
+    *way = (crn_way){.search = search};
+    if (search->space->world == CAIRN_WORLD_GRID) {
+        crn_rays_open(&way->rays, &search->memory, crn_grid_space_of(search->space));
+    }
+}
+
+void crn_way_close(crn_way *way)
+{
+    if (!way->search) return;
+    crn_scratch *memory = &way->search->memory;
+    crn_scratch_free(memory, way->nodes, way->node_capacity * sizeof *way->nodes);
+    crn_scratch_free(memory, way->costs, way->cost_capacity * sizeof *way->costs);
+    if (way->rays.memory) crn_rays_close(&way->rays);
+    *way = (crn_way){0};
+}
+
+size_t crn_way_bytes(const crn_way *way)
+{
+    return way->count * (sizeof *way->nodes + sizeof *way->costs);
+}
+
+static cairn_status way_reserve(crn_way *way, size_t count)
+{
+    if (CRN_LIKELY(count <= way->cost_capacity)) return CAIRN_OK;
+    void *nodes = way->nodes, *costs = way->costs;
+    crn_scratch *memory = &way->search->memory;
+    bool ok = crn_scratch_grow(memory, &nodes, &way->node_capacity, count, sizeof *way->nodes) &&
+              crn_scratch_grow(memory, &costs, &way->cost_capacity, count, sizeof *way->costs);
+    way->nodes = nodes;
+    way->costs = costs;
+    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+cairn_status crn_way_begin(crn_way *way, cairn_node from)
+{
+    way->count = 0;
+    if (way_reserve(way, 1) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
+    way->nodes[0] = from;
+    way->costs[0] = 0;
+    way->count = 1;
+    return CAIRN_OK;
+}
+
+void crn_way_next(crn_way *way)
+{
+    way->nodes[0] = crn_way_end(way);
+    way->count = 1;
+}
+
+static cairn_status way_put(crn_way *way, cairn_node node, uint64_t cost)
+{
+    if (cost > CAIRN_COST_MAX) return CAIRN_COST_OVERFLOW;
+    cairn_status status = way_reserve(way, way->count + 1);
+    if (status != CAIRN_OK) return status;
+    way->nodes[way->count] = node;
+    way->costs[way->count++] = (cairn_cost)cost;
+    return CAIRN_OK;
+}
+
+cairn_status crn_way_step(crn_way *way, cairn_node to)
+{
+    cairn_cost step = cairn_space_step_cost(way->search->space, crn_way_end(way), to);
+    return way_put(way, to, (uint64_t)way->costs[way->count - 1] + step);
+}
+
+cairn_status crn_way_append(crn_way *way, const crn_inner *inner, cairn_node to)
+{
+    size_t length = 0;
+    for (cairn_node node = to; (node = crn_inner_before(inner, node)) != CAIRN_NO_NODE;) length++;
+    cairn_status status = way_reserve(way, way->count + length);
+    uint64_t cost = way->costs[way->count - 1], more = crn_inner_cost(inner, to);
+    if (status != CAIRN_OK) return status;
+    if (cost + more > CAIRN_COST_MAX) return CAIRN_COST_OVERFLOW;
+    for (size_t i = way->count + length - 1; length; i--, length--) {
+        way->nodes[i] = to;
+        way->costs[i] = (cairn_cost)(cost + crn_inner_cost(inner, to));
+        to = crn_inner_before(inner, to);
+        way->count++;
+    }
+    return CAIRN_OK;
+}
+
+void crn_way_trim(crn_way *way, size_t from, size_t count)
+{
+    if (count < from + 1) count = from + 1;
+    if (count < way->count) way->count = count;
+}
+
+/* ---- smoothing ---- */
+
+cairn_status crn_way_smooth_begin(crn_way *way, uint32_t box)
+{
+    bool begun = crn_rays_begin(&way->rays, way->nodes, way->count, box);
+    return begun ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
+}
+
+cairn_status crn_way_smooth_step(crn_way *way, uint64_t *work)
+{
+    uint64_t before = *work;
+    cairn_status status = crn_rays_step(&way->rays, work);
+    way->search->metrics.work += before - *work;
+    if (status != CAIRN_OK) return status;
+    way->count = 1;
+    for (size_t i = 1; i < way->rays.count && status == CAIRN_OK; i++) {
+        status = crn_way_step(way, way->rays.out[i]);
+    }
+    return status;
+}
+
+/* ---- queries ---- */
+
+bool crn_way_hands_over(cairn_search *search, cairn_status *status)
+{
+    const cairn_query *query = &search->query;
+    bool linked = search->space->world == CAIRN_WORLD_GRID && crn_grid_space_of(search->space)->links.count;
+    search->handed = search->goal_count != 1 || query->estimate || query->goal_kind == CAIRN_GOAL_NONE ||
+                     query->max_cost || linked || cairn_space_directed(search->space);
+    if (search->handed) *status = crn_best_first_begin_plain(search);
+    return search->handed;
+}
+
+void crn_way_announce(cairn_search *search)
+{
+    if (!search->traced) return;
+    crn_trace(search, CAIRN_EVENT_SOURCE, search->query.from, CAIRN_NO_NODE, 0, 0);
+    crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[0], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
+}
+
+static crn_way *way_of(const cairn_search *search)
+{
+    return search->scratch;
+}
+
+cairn_status crn_way_found(cairn_search *search, bool last)
+{
+    crn_way *way = way_of(search);
+    search->reached_goal = crn_way_end(way);
+    search->unfinished = !last;
+    if (search->traced) {
+        cairn_node before = way->count > 1 ? way->nodes[way->count - 2] : CAIRN_NO_NODE;
+        crn_trace(search, CAIRN_EVENT_END, crn_way_end(way), before, way->costs[way->count - 1], 0);
+    }
+    return CAIRN_FOUND;
+}
+
+/* The last place of a node on the way; the count if it is not there. */
+static size_t way_place(const crn_way *way, cairn_node node)
+{
+    size_t place = way->count;
+    while (place > 0 && way->nodes[place - 1] != node) place--;
+    return place > 0 ? place - 1 : way->count;
+}
+
+cairn_status crn_way_path_to(cairn_search *search, cairn_node node)
+{
+    if (search->handed) return crn_best_first_path_to(search, node);
+    const crn_way *way = way_of(search);
+    cairn_status status = CAIRN_OK;
+    size_t place = way_place(way, node);
+    crn_path_start(search);
+    for (size_t i = place + 1; i-- > 0 && status == CAIRN_OK;) status = crn_path_add(search, way->nodes[i]);
+    if (status == CAIRN_OK) crn_path_finish(search, way->costs[place]);
+    return status;
+}
+
+cairn_cost crn_way_cost_to(const cairn_search *search, cairn_node node)
+{
+    if (search->handed) return crn_best_first_cost_to(search, node);
+    const crn_way *way = way_of(search);
+    size_t place = way_place(way, node);
+    return place < way->count ? way->costs[place] : CAIRN_NO_COST;
+}
+
+/* Of the way so far. */
+bool crn_way_closest(cairn_search *search, uint64_t work, bool first)
+{
+    if (search->handed) return crn_best_first_closest(search, work, first);
+    const crn_way *way = way_of(search);
+    crn_closest_begin(search);
+    for (size_t i = 0; i < way->count; i++) {
+        crn_closest_offer(search, way->nodes[i], way->costs[i]);
+    }
+    return true;
+}
+
+cairn_status crn_way_reached(const cairn_search *search, cairn_visit *visit, void *user)
+{
+    if (search->handed) return crn_best_first_reached(search, visit, user);
+    const crn_way *way = way_of(search);
+    for (cairn_node last = 0, next;; last = next + 1) {
+        next = CAIRN_NO_NODE;
+        for (size_t i = 0; i < way->count; i++) {
+            if (way->nodes[i] >= last && way->nodes[i] < next) next = way->nodes[i];
+        }
+        if (next == CAIRN_NO_NODE) return CAIRN_OK;
+        visit(user, next, crn_way_cost_to(search, next));
+    }
+}

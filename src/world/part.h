@@ -1,0 +1,45 @@
+/* part.h: a part of a grid as a space of its own, for searches that may use some cells only: a cluster, a corridor.
+ *
+ * The space is a copy of the one it is a part of, with the same nodes, costs and rules, but with a bitmap of its own of where one may
+ * stand, which is empty until cells are shown. What is not shown counts as blocked, for the corner rule as well. So every loop made for
+ * grids runs on parts as it does on the whole. A part belongs to one search; links have no place in it.
+ */
+#ifndef CRN_PART_H
+#define CRN_PART_H
+
+#include "world/grid_space.h"
+
+typedef struct crn_part {
+    crn_grid_space space; /* hand &space.base to a search */
+    const crn_grid_space *whole;
+    crn_scratch *memory;
+    uint64_t version; /* of the world when the rest was copied */
+} crn_part;
+
+/* A rectangle of cells inside the grid. */
+typedef struct crn_area {
+    uint32_t left, top, width, height;
+} crn_area;
+
+cairn_status crn_part_open(crn_part *part, crn_scratch *memory, const crn_grid_space *whole);
+void crn_part_close(crn_part *part);
+
+/* When a query begins: takes over what a commit may have changed. Nothing may be shown. */
+void crn_part_follow(crn_part *part);
+
+/* Shows the usable cells of an area, or hides all of its cells again. */
+void crn_part_show(crn_part *part, crn_area area);
+void crn_part_hide(crn_part *part, crn_area area);
+
+/* The same for one cell; it must be usable. */
+CRN_INLINE void crn_part_show_cell(crn_part *part, uint32_t x, uint32_t y)
+{
+    crn_bit_set(&part->space.usable, (int32_t)x, (int32_t)y, true);
+}
+
+CRN_INLINE void crn_part_hide_cell(crn_part *part, uint32_t x, uint32_t y)
+{
+    crn_bit_set(&part->space.usable, (int32_t)x, (int32_t)y, false);
+}
+
+#endif
