@@ -188,6 +188,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_jps.c
     tests/test_jps_plus.c
     tests/test_jump_table.c
+    tests/test_layer.c
     tests/test_links.c
     tests/test_loop.c
     tests/test_open.c

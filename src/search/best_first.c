@@ -116,6 +116,7 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
     bool grid = best_first_on_grid(bf);
     bf->map = grid ? crn_grid_space_of(bf->space) : NULL;
     bf->linked = grid && bf->map->links.count;
+    bf->view = bf->settings.generic || bf->search->query.estimate ? NULL : crn_layer_view_of(bf->space);
     void *came = bf->came;
     if (grid && bf->map->links.count &&
         !crn_scratch_grow(&bf->search->memory, &came, &bf->came_capacity, bf->map->links.target_count,
@@ -193,6 +194,15 @@ static void best_first_begin_map(crn_best_first *bf)
     bf->shortcut = bf->straight - (map->step[CRN_NE] - bf->straight);
 }
 
+/* Layers, where it is A* or Dijkstra with the layer's own estimate. */
+static void best_first_begin_view(crn_best_first *bf)
+{
+    bool blind = bf->settings.heuristic == CAIRN_HEURISTIC_NULL || bf->view->metric.blind;
+    bf->metric = blind ? (crn_metric){0} : bf->view->metric;
+    bf->goal_x = (int32_t)bf->box.x0;
+    bf->goal_y = (int32_t)bf->box.y0;
+}
+
 static void best_first_begin_counters(crn_best_first *bf)
 {
     best_first_choose_factors(bf);
@@ -210,6 +220,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
     crn_box_open_gates(&bf->box, bf->space, bf->settings.heuristic, bf->gates);
     if (bf->map) best_first_begin_map(bf);
+    if (bf->view) best_first_begin_view(bf);
 }
 
 /* The start: cost 0, no parent, first on the open list; a start that is a goal ends it all. */

@@ -1,9 +1,9 @@
 /* best_first_loops.c: the instances of the best-first loop.
  *
- * Three kinds of spaces. `uniform`: a grid on which only straight and diagonal differ, by far the most frequent case;
+ * Four kinds of spaces. `uniform`: a grid on which only straight and diagonal differ, by far the most frequent case;
  * which moves are worth making from a cell comes from a table, by the cells round it and the move that led there.
  * With bins it has a loop of its own (best_first_uniform.inc), which also keeps the next cell in hand; with a heap it
- * shares the common one (best_first.inc). `grid`: any grid. `any`: any space through its table of functions, with parents
+ * shares the common one (best_first.inc). `grid`: any grid. `layer`: an abstract graph (layer.h), for A* with bins. `any`: any space through its table of functions, with parents
  * instead of directions; it is the reference that the others are tested against.
  */
 #include "search/best_first_loops.h"
@@ -14,6 +14,7 @@ typedef void best_first_relax(crn_best_first *bf, crn_page *page, uint32_t slot,
 /* Names by which the loop finds its plugs. */
 #define best_first_uniform_page best_first_grid_page
 #define best_first_estimate crn_best_first_estimate
+#define best_first_layer_page best_first_any_page
 
 /* ---- keys ---- */
 
@@ -44,6 +45,13 @@ CRN_INLINE uint32_t best_first_octile(const crn_best_first *bf, crn_place place)
             y = (int32_t)(place.value >> 16) - bf->box.top;
     uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y), low = dx < dy ? dx : dy;
     return bf->straight * (dx + dy) - bf->shortcut * low;
+}
+
+/* In a layer, to its goal. */
+CRN_INLINE uint64_t best_first_layer_distance(const crn_best_first *bf, crn_place place)
+{
+    const crn_layer_node *node = crn_layer_view_node(bf->view, place.value);
+    return crn_metric_distance(bf->metric, node->x, node->y, bf->goal_x, bf->goal_y);
 }
 
 CRN_INLINE uint64_t best_first_nothing(const crn_best_first *bf, crn_place place)
@@ -253,26 +261,59 @@ CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32
     }
 }
 
+/* One edge. */
+CRN_INLINE void best_first_any_edge(crn_best_first *bf, crn_place from, cairn_cost g, cairn_edge edge,
+                                    best_first_relax *relax)
+{
+    uint32_t slot;
+    crn_place to = {edge.node};
+    crn_page *page = best_first_any_page(bf, to, &slot);
+    relax(bf, page, slot, to, from.value, (uint64_t)g + edge.cost);
+}
+
+/* The node's other edges come later. */
+CRN_INLINE void best_first_put_off(crn_best_first *bf, crn_place place, uint32_t edge)
+{
+    bf->is_pending = true;
+    bf->pending = place;
+    bf->pending_edge = edge;
+}
+
+#define BEST_FIRST_BATCH 64u
+
+/* A layer: straight from its lists. */
+CRN_INLINE void best_first_layer_edges(crn_best_first *bf, crn_place place, best_first_relax *relax)
+{
+    const crn_layer_view *view = bf->view;
+    bool inside = place.value < view->layer->node_count;
+    const cairn_edge *edges = inside ? crn_layer_edges(view->layer, place.value) : view->leave;
+    uint32_t slot, first = bf->pending_edge,
+                   end = inside ? view->layer->nodes[place.value].count : view->leave_count;
+    cairn_cost g = best_first_any_page(bf, place, &slot)->g[slot];
+    if (!inside && place.value != crn_layer_view_start(view)) return;
+    if (inside && !first && view->arrive_count) {
+        cairn_cost cost = crn_layer_view_arrival(view, place.value);
+        if (cost != CAIRN_NO_COST)
+            best_first_any_edge(bf, place, g, (cairn_edge){crn_layer_view_goal(view), cost}, relax);
+    }
+    if (end - first > BEST_FIRST_BATCH) best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
+    if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges + first, end - first);
+    for (uint32_t i = first; i < end; i++) {
+        if (crn_layer_view_shows(view, edges[i].node)) best_first_any_edge(bf, place, g, edges[i], relax);
+    }
+}
+
 /* Any space: a batch of edges is one unit of work; a node with more of them goes on later. */
 CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_first_relax *relax)
 {
-    enum { BATCH = 64 };
-    cairn_edge edges[BATCH];
+    cairn_edge edges[BEST_FIRST_BATCH];
     uint32_t slot;
     cairn_cost g = best_first_any_page(bf, place, &slot)->g[slot];
-    uint32_t count = bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges, BATCH);
+    uint32_t count =
+        bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges, BEST_FIRST_BATCH);
     if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges, count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t beside_slot;
-        crn_place beside = {edges[i].node};
-        crn_page *page = best_first_any_page(bf, beside, &beside_slot);
-        relax(bf, page, beside_slot, beside, place.value, (uint64_t)g + edges[i].cost);
-    }
-    if (count == BATCH) {
-        bf->is_pending = true;
-        bf->pending = place;
-        bf->pending_edge += BATCH;
-    }
+    for (uint32_t i = 0; i < count; i++) best_first_any_edge(bf, place, g, edges[i], relax);
+    if (count == BEST_FIRST_BATCH) best_first_put_off(bf, place, bf->pending_edge + BEST_FIRST_BATCH);
 }
 
 /* ---- the instances ---- */
@@ -327,6 +368,11 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_f
 #define BF_ESTIMATE estimate
 #include "search/best_first_instance.inc"
 
+#define BF_SPACE layer
+#define BF_LIST bins
+#define BF_ESTIMATE layer_distance /* f = g + h */
+#include "search/best_first_instance.inc"
+
 #define BF_SPACE any
 #define BF_LIST bins
 #define BF_ESTIMATE estimate
@@ -362,6 +408,9 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
         {bf_any_stack_estimate_0_run, bf_any_stack_estimate_1_run},
     };
     bool traced = bf->search->traced;
+    if (bf->view && bf->settings.open == CRN_OPEN_BINS) {
+        return traced ? bf_layer_bins_layer_distance_1_run : bf_layer_bins_layer_distance_0_run;
+    }
     if (!bf->map) return any[bf->settings.open][traced];
     bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE, marks = bf->settings.landmarks != NULL;
     bool uniform = best_first_is_uniform(bf);

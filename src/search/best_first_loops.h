@@ -10,6 +10,7 @@
 #include "search/best_first.h"
 #include "search/records.h"
 #include "world/grid_space.h"
+#include "world/layer.h"
 
 /* What a loop addresses its records by: y << 16 | x in the grid loops, the node's number in
  * the generic one. A type of its own, so that it cannot be mixed up with a cairn_node. */
@@ -39,6 +40,9 @@ struct crn_best_first {
     crn_page **table;     /* theirs */
     const crn_scratch *memory;
     const crn_grid_space *map;   /* NULL in the generic loop */
+    const crn_layer_view *view;  /* of a layer; NULL elsewhere */
+    crn_metric metric;           /* how its estimates are made, ... */
+    int32_t goal_x, goal_y;      /* ... and to where */
     const uint8_t (*moves)[512]; /* uniform grids: a table of the map's */
     cairn_cost watch;            /* uniform grids with bins: from this cost on something rare must be done */
     crn_hand hand;               /* the next node to be expanded, if it is not on the list */

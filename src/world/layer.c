@@ -103,8 +103,7 @@ static const crn_layer_view *layer_view_of(const cairn_space *space)
     return (const crn_layer_view *)(const void *)space;
 }
 
-/* The cost from a node to the goal of the view; CAIRN_NO_COST if it is not next to it. */
-static cairn_cost layer_view_arrival(const crn_layer_view *view, cairn_node node)
+cairn_cost crn_layer_view_arrival(const crn_layer_view *view, cairn_node node)
 {
     uint32_t low = 0, high = view->arrive_count;
     while (low < high) {
@@ -129,7 +128,7 @@ static uint32_t layer_view_expand(const cairn_space *space, cairn_node node, uin
                      : node == crn_layer_view_start(view) ? view->leave_count
                                                           : 0;
     uint32_t written = 0, seen = 0;
-    cairn_cost arrival = inside ? layer_view_arrival(view, node) : CAIRN_NO_COST;
+    cairn_cost arrival = inside ? crn_layer_view_arrival(view, node) : CAIRN_NO_COST;
     if (arrival != CAIRN_NO_COST && seen++ >= first && written < capacity) {
         out[written++] = (cairn_edge){crn_layer_view_goal(view), arrival};
     }
@@ -171,6 +170,11 @@ static const crn_space_functions layer_view_functions = {
     .estimate = layer_view_estimate,
     .version = layer_view_version,
 };
+
+const crn_layer_view *crn_layer_view_of(const cairn_space *space)
+{
+    return space->functions == &layer_view_functions ? layer_view_of(space) : NULL;
+}
 
 void crn_layer_view_open(crn_layer_view *view, const crn_layer *layer, const cairn_space *ground)
 {

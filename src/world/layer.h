@@ -88,6 +88,12 @@ typedef struct crn_layer_view {
 void crn_layer_view_open(crn_layer_view *view, const crn_layer *layer, const cairn_space *ground);
 void crn_layer_view_follow(crn_layer_view *view, cairn_cost min_edge, cairn_cost max_edge);
 
+/* Is the space a view of a layer? NULL if not. */
+const crn_layer_view *crn_layer_view_of(const cairn_space *space);
+
+/* The cost from a node to the goal of the view; CAIRN_NO_COST if it is not next to it. */
+cairn_cost crn_layer_view_arrival(const crn_layer_view *view, cairn_node node);
+
 CRN_INLINE cairn_node crn_layer_view_start(const crn_layer_view *view)
 {
     return (cairn_node)view->layer->node_count;
