@@ -32,33 +32,35 @@ void crn_part_follow(crn_part *part)
     part->version = version;
 }
 
-/* The bits of at most 64 cells of a row that lie in the area, from x on. */
-static uint64_t part_mask(crn_area area, uint32_t x)
+/* Cells of a row that fit a word wherever it begins. */
+#define PART_STRIP 56u
+
+/* Sets the bits of a strip of at most so many columns to those of the whole, or to none. */
+static void part_strip(crn_part *part, crn_area area, bool shown)
 {
-    uint32_t left = area.left + area.width - x;
-    return left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+    const crn_bits *bits = &part->space.usable;
+    size_t first = area.left + 1u, at = (area.top + 1u) * bits->stride + first / 8;
+    uint64_t mask = ((UINT64_C(1) << area.width) - 1) << first % 8;
+    for (uint32_t y = 0; y < area.height; y++, at += bits->stride) {
+        uint64_t usable = shown ? crn_word_load(part->whole->usable.rows + at) & mask : 0;
+        crn_word_store(bits->rows + at, (crn_word_load(bits->rows + at) & ~mask) | usable);
+    }
+}
+
+static void part_set(crn_part *part, crn_area area, bool shown)
+{
+    for (uint32_t end = area.left + area.width; area.left < end; area.left += PART_STRIP) {
+        area.width = crn_min_u32(end - area.left, PART_STRIP);
+        part_strip(part, area, shown);
+    }
 }
 
 void crn_part_show(crn_part *part, crn_area area)
 {
-    crn_bits *shown = &part->space.usable;
-    for (uint32_t y = area.top; y < area.top + area.height; y++) {
-        for (uint32_t x = area.left; x < area.left + area.width; x += 64) {
-            uint64_t mask = part_mask(area, x);
-            uint64_t now = crn_bits_word(shown, (int32_t)x, (int32_t)y),
-                     usable = crn_bits_word(&part->whole->usable, (int32_t)x, (int32_t)y);
-            crn_bits_set_word(shown, x, y, (now & ~mask) | (usable & mask));
-        }
-    }
+    part_set(part, area, true);
 }
 
 void crn_part_hide(crn_part *part, crn_area area)
 {
-    crn_bits *shown = &part->space.usable;
-    for (uint32_t y = area.top; y < area.top + area.height; y++) {
-        for (uint32_t x = area.left; x < area.left + area.width; x += 64) {
-            uint64_t now = crn_bits_word(shown, (int32_t)x, (int32_t)y);
-            crn_bits_set_word(shown, x, y, now & ~part_mask(area, x));
-        }
-    }
+    part_set(part, area, false);
 }
