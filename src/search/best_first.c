@@ -55,6 +55,12 @@ static crn_best_first *best_first_of(const cairn_search *search)
     return search->handed ? search->plain : search->scratch;
 }
 
+/* Whoever hands a query over need not be optimal himself: A* is. */
+static bool best_first_optimal(const cairn_search *search)
+{
+    return search->handed || search->planner->optimal;
+}
+
 static crn_best_first *best_first_make(cairn_search *search)
 {
     crn_best_first *bf = crn_scratch_alloc(&search->memory, sizeof *bf);
@@ -160,7 +166,7 @@ static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_k
         bf->settings.open = CRN_OPEN_HEAP;
         return best_first_prepare_list(bf, start_key);
     }
-    return crn_bins_reset(&bf->bins, shift, bf->search->planner->optimal ? span : span + 2 * start_key);
+    return crn_bins_reset(&bf->bins, shift, best_first_optimal(bf->search) ? span : span + 2 * start_key);
 }
 
 /* g + h·w/256 without a fraction: the smallest whole numbers in that proportion. Rounding instead
@@ -181,7 +187,8 @@ static void best_first_choose_factors(crn_best_first *bf)
 static void best_first_begin_map(crn_best_first *bf)
 {
     const crn_grid_space *map = bf->map;
-    bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST && bf->search->planner->bound > 0;
+    bool canonical =
+        bf->settings.keep == CRN_KEEP_CHEAPEST && (bf->search->handed || bf->search->planner->bound > 0);
     bf->moves = canonical ? map->canonical : map->moves;
     bf->watch = bf->linked ? 0 : bf->spill + 1;
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
@@ -209,7 +216,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     const cairn_query *query = &bf->search->query;
     bf->limit = query->max_cost ? query->max_cost : CAIRN_COST_MAX;
     /* A key is a lower bound of the cost through a node only if estimates never exceed it. */
-    bool exact = bf->search->planner->optimal && !query->estimate;
+    bool exact = best_first_optimal(bf->search) && !query->estimate;
     bf->bound = exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
     bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
     bf->goal_found = bf->is_pending = false;
@@ -381,7 +388,7 @@ static bool best_first_exact(const crn_best_first *bf, cairn_node node)
     if (bf->settings.keep != CRN_KEEP_CHEAPEST || bf->reopened == 0) return true;
     bool all = search->query.goal_kind == CAIRN_GOAL_NONE;
     bool ended = search->status == CAIRN_FOUND || (all && search->status == CAIRN_COST_OVERFLOW);
-    if (!ended || search->query.estimate || !search->planner->optimal) return false;
+    if (!ended || search->query.estimate || !best_first_optimal(search)) return false;
     return all || node == search->reached_goal;
 }
 

@@ -365,7 +365,8 @@ static double search_length(const cairn_search *search, cairn_cost cost)
 static double search_bound(const cairn_search *search, cairn_node end)
 {
     bool sought = end == search->reached_goal || search->query.goal_kind == CAIRN_GOAL_NONE;
-    return sought && search->status == CAIRN_FOUND && !search->query.estimate ? search->planner->bound : 0;
+    if (!sought || search->status != CAIRN_FOUND || search->query.estimate) return 0;
+    return search->handed ? 1 : search->planner->bound; /* A* is optimal */
 }
 
 void crn_path_finish(cairn_search *search, cairn_cost cost)
