@@ -2,6 +2,8 @@
 #include "hierarchy/way.h"
 #include "world/grid_space.h"
 
+#define WAY_LOOKS 256u /* nodes of a way that are read for a unit of work */
+
 /* ---- the way ---- */
 
 void crn_way_open(crn_way *way, cairn_search *search)
@@ -99,19 +101,31 @@ void crn_way_trim(crn_way *way, size_t from, size_t count)
 cairn_status crn_way_smooth_begin(crn_way *way, uint32_t box)
 {
     bool begun = crn_rays_begin(&way->rays, way->nodes, way->count, box);
+    way->taken = 0;
     return begun ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
+}
+
+/* The smooth way takes the place of the one before. */
+static cairn_status way_take(crn_way *way, uint64_t *work)
+{
+    cairn_status status = CAIRN_OK;
+    if (!way->taken) way->taken = way->count = 1;
+    for (; way->taken < way->rays.count; --*work) {
+        if (!*work) return CAIRN_RUNNING;
+        for (uint32_t i = 0; i < WAY_LOOKS && way->taken < way->rays.count; i++) {
+            status = crn_way_step(way, way->rays.out[way->taken++]);
+            if (status != CAIRN_OK) return status;
+        }
+    }
+    return CAIRN_OK;
 }
 
 cairn_status crn_way_smooth_step(crn_way *way, uint64_t *work)
 {
     uint64_t before = *work;
     cairn_status status = crn_rays_step(&way->rays, work);
+    if (status == CAIRN_OK) status = way_take(way, work);
     way->search->metrics.work += before - *work;
-    if (status != CAIRN_OK) return status;
-    way->count = 1;
-    for (size_t i = 1; i < way->rays.count && status == CAIRN_OK; i++) {
-        status = crn_way_step(way, way->rays.out[i]);
-    }
     return status;
 }
 
@@ -179,28 +193,47 @@ cairn_cost crn_way_cost_to(const cairn_search *search, cairn_node node)
     return place < way->count ? way->costs[place] : CAIRN_NO_COST;
 }
 
-/* Of the way so far. */
+/* Of the way so far, from where the piece begins. */
 bool crn_way_closest(cairn_search *search, uint64_t work, bool first)
 {
     if (search->handed) return crn_best_first_closest(search, work, first);
-    const crn_way *way = way_of(search);
-    crn_closest_begin(search);
-    for (size_t i = 0; i < way->count; i++) {
-        crn_closest_offer(search, way->nodes[i], way->costs[i]);
+    crn_way *way = way_of(search);
+    if (first) {
+        search->closest_h = search->closest_g = CAIRN_NO_COST;
+        way->looked = 0;
     }
-    return true;
+    for (; work && way->looked < way->count; work--) {
+        for (uint32_t i = 0; i < WAY_LOOKS && way->looked < way->count; i++, way->looked++) {
+            crn_closest_offer(search, way->nodes[way->looked], way->costs[way->looked]);
+        }
+    }
+    return way->looked == way->count;
+}
+
+typedef struct way_visit {
+    cairn_node node;
+    cairn_cost cost;
+} way_visit;
+
+/* The last place of a node first. */
+static bool way_visits_before(const void *a, const void *b)
+{
+    const way_visit *x = a, *y = b;
+    return x->node != y->node ? x->node < y->node : x->cost > y->cost;
 }
 
 cairn_status crn_way_reached(const cairn_search *search, cairn_visit *visit, void *user)
 {
     if (search->handed) return crn_best_first_reached(search, visit, user);
     const crn_way *way = way_of(search);
-    for (cairn_node last = 0, next;; last = next + 1) {
-        next = CAIRN_NO_NODE;
-        for (size_t i = 0; i < way->count; i++) {
-            if (way->nodes[i] >= last && way->nodes[i] < next) next = way->nodes[i];
-        }
-        if (next == CAIRN_NO_NODE) return CAIRN_OK;
-        visit(user, next, crn_way_cost_to(search, next));
+    if (!way->count) return CAIRN_OK;
+    way_visit *visits = crn_alloc(search->context, way->count * sizeof *visits);
+    if (!visits) return CAIRN_OUT_OF_MEMORY;
+    for (size_t i = 0; i < way->count; i++) visits[i] = (way_visit){way->nodes[i], way->costs[i]};
+    crn_sort(visits, way->count, sizeof *visits, way_visits_before);
+    for (size_t i = 0; i < way->count; i++) {
+        if (!i || visits[i].node != visits[i - 1].node) visit(user, visits[i].node, visits[i].cost);
     }
+    crn_free(search->context, visits, way->count * sizeof *visits);
+    return CAIRN_OK;
 }

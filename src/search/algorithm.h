@@ -27,6 +27,7 @@ struct cairn_planner {
     void *index;            /* what the algorithm keeps for all searches; its own */
     bool built;             /* with CAIRN_NEEDS_INDEX: it is there ... */
     uint64_t built_version; /* ... and fits this version of the world */
+    uint64_t generation;    /* one more with every change of it: searches must begin anew */
     bool syncing;           /* in the background, up to ... */
     uint64_t sync_version;  /* ... this version */
 };

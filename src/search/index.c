@@ -53,6 +53,7 @@ void crn_index_abandon(cairn_planner *planner)
 static void index_drop(cairn_planner *planner)
 {
     crn_index_abandon(planner);
+    planner->generation++;
     if (planner->built) planner->algorithm->index->drop(planner);
     planner->built = false;
 }
@@ -60,6 +61,7 @@ static void index_drop(cairn_planner *planner)
 /* Notes that there is an index, or that there is none. */
 static cairn_status index_note(cairn_planner *planner, cairn_status status)
 {
+    planner->generation++;
     planner->built = status == CAIRN_OK;
     planner->built_version = cairn_space_version(planner->space);
     return status;
@@ -113,6 +115,7 @@ cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait, cairn_err
     if (status == CAIRN_RUNNING) return status;
     planner->syncing = false;
     if (status != CAIRN_OK) return status; /* the old index is still there, stale as it was */
+    planner->generation++;
     planner->built_version = planner->sync_version;
     return cairn_planner_state(planner);
 }

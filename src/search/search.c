@@ -78,7 +78,15 @@ static void search_clear(cairn_search *search)
     search->sink = search->next_sink;
     search->traced = search->sink.event != NULL;
     search->version = cairn_space_version(search->space);
+    search->generation = search->planner->generation;
     atomic_store(&search->cancelled, false);
+}
+
+/* Is the world another one than when the query began, or the index? */
+static bool search_outdated(const cairn_search *search)
+{
+    return cairn_space_version(search->space) != search->version ||
+           search->planner->generation != search->generation;
 }
 
 /* Takes note of a status that may be the last one. */
@@ -149,7 +157,7 @@ cairn_status cairn_search_step(cairn_search *search, uint64_t work)
     if (!search) return CAIRN_INVALID;
     if (search->status != CAIRN_RUNNING) return search->status;
     if (atomic_load(&search->cancelled)) return search->status = CAIRN_CANCELLED;
-    if (cairn_space_version(search->space) != search->version) return search->status = CAIRN_STALE;
+    if (search_outdated(search)) return search->status = CAIRN_STALE;
     if (search->ending != CAIRN_RUNNING) return search_look(search, work);
     uint64_t limit = search->query.max_work;
     if (limit) {
@@ -222,10 +230,12 @@ cairn_status cairn_search_find(cairn_search *search, const cairn_query *query, c
 
 cairn_status cairn_search_begin_next(cairn_search *search)
 {
-    if (!search || search->status != CAIRN_FOUND || !search->unfinished) return CAIRN_INVALID;
-    if (cairn_space_version(search->space) != search->version) return search->status = CAIRN_STALE;
+    /* Whoever asked too late for the piece before is told of the commit again. */
+    bool led = search && (search->status == CAIRN_FOUND || search->status == CAIRN_STALE);
+    if (!led || !search->unfinished) return CAIRN_INVALID;
     search->path_made = search->unfinished = false;
     search->reached_goal = CAIRN_NO_NODE;
+    if (search_outdated(search)) return search->status = CAIRN_STALE;
     return search_end(search, search->planner->algorithm->next(search));
 }
 

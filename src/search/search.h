@@ -17,8 +17,9 @@ struct cairn_search {
     cairn_query query;
     cairn_node *goals; /* what the query's goals come to: usable nodes, each once, ascending */
     size_t goal_count, goal_capacity;
-    crn_box box;      /* round the goals */
-    uint64_t version; /* of the world when the query began */
+    crn_box box;         /* round the goals */
+    uint64_t version;    /* of the world when the query began ... */
+    uint64_t generation; /* ... and of the planner's index */
 
     cairn_status status; /* RUNNING while a query is in flight, else how the last one ended */
     bool begun;          /* there has been a query ... */
