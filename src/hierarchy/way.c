@@ -73,20 +73,22 @@ cairn_status crn_way_step(crn_way *way, cairn_node to)
     return way_put(way, to, (uint64_t)way->costs[way->count - 1] + step);
 }
 
+/* Along the way to the goal of a search that ended, or to any node when everything was searched, records are exact. */
 cairn_status crn_way_append(crn_way *way, const crn_inner *inner, cairn_node to)
 {
-    size_t length = 0;
-    for (cairn_node node = to; (node = crn_inner_before(inner, node)) != CAIRN_NO_NODE;) length++;
-    cairn_status status = way_reserve(way, way->count + length);
     uint64_t cost = way->costs[way->count - 1], more = crn_inner_cost(inner, to);
-    if (status != CAIRN_OK) return status;
     if (cost + more > CAIRN_COST_MAX) return CAIRN_COST_OVERFLOW;
-    for (size_t i = way->count + length - 1; length; i--, length--) {
-        way->nodes[i] = to;
-        way->costs[i] = (cairn_cost)(cost + crn_inner_cost(inner, to));
-        to = crn_inner_before(inner, to);
-        way->count++;
+    uint32_t most = (uint32_t)more / crn_max_u32(way->search->space->min_edge, 1);
+    cairn_status status = way_reserve(way, way->count + most);
+    if (status != CAIRN_OK) return status;
+    cairn_node *nodes = way->nodes + way->count;
+    cairn_cost *costs = way->costs + way->count;
+    uint32_t length = crn_best_first_trail(&inner->search, to, nodes, costs, most), skipped = most - length;
+    for (uint32_t i = 0; i < length; i++) {
+        nodes[i] = nodes[i + skipped];
+        costs[i] = (cairn_cost)cost + costs[i + skipped];
     }
+    way->count += length;
     return CAIRN_OK;
 }
 
@@ -173,14 +175,32 @@ static size_t way_place(const crn_way *way, cairn_node node)
     return place > 0 ? place - 1 : way->count;
 }
 
+/* The place before this one up to which the way goes straight back. Narrow grids and hexagons, where the same difference may be another
+ * direction, and graphs go step by step. */
+static size_t way_line(const crn_way *way, size_t place)
+{
+    const cairn_space *space = way->search->space;
+    size_t next = place - 1;
+    if (space->world != CAIRN_WORLD_GRID || crn_grid_space_of(space)->hex ||
+        crn_grid_space_of(space)->grid->width < 4)
+        return next;
+    cairn_node step = way->nodes[place] - way->nodes[next];
+    while (next > 0 && way->nodes[next] - way->nodes[next - 1] == step) next--;
+    return next;
+}
+
 cairn_status crn_way_path_to(cairn_search *search, cairn_node node)
 {
     if (search->handed) return crn_best_first_path_to(search, node);
     const crn_way *way = way_of(search);
-    cairn_status status = CAIRN_OK;
     size_t place = way_place(way, node);
     crn_path_start(search);
-    for (size_t i = place + 1; i-- > 0 && status == CAIRN_OK;) status = crn_path_add(search, way->nodes[i]);
+    cairn_status status = crn_path_add(search, way->nodes[place]);
+    for (size_t i = place; i > 0 && status == CAIRN_OK;) {
+        size_t next = way_line(way, i);
+        status = crn_path_add(search, way->nodes[next]);
+        i = next;
+    }
     if (status == CAIRN_OK) crn_path_finish(search, way->costs[place]);
     return status;
 }

@@ -14,20 +14,37 @@ void crn_bins_close(crn_bins *bins)
     crn_bins_open(bins, bins->blocks.scratch);
 }
 
+/* Bins that hold nothing have no block and no room; all others have their bit set. */
+static void bins_empty(crn_bins *bins)
+{
+    for (uint32_t word = 0; word < CRN_BINS_MAX / 64; word++) {
+        for (uint64_t bits = bins->bitmap[word]; bits; bits &= bits - 1) {
+            bins->bins[word * 64 + crn_lowest_bit(bits)] = (crn_bin){NULL, CRN_BLOCK_ENTRIES};
+        }
+        bins->bitmap[word] = 0;
+    }
+}
+
+static cairn_status bins_reserve(crn_bins *bins, uint32_t count)
+{
+    if (count <= bins->capacity) return CAIRN_OK;
+    crn_scratch_free(bins->blocks.scratch, bins->bins, bins->capacity * sizeof *bins->bins);
+    bins->capacity = 0;
+    bins->bins = crn_scratch_alloc(bins->blocks.scratch, count * sizeof *bins->bins);
+    if (!bins->bins) return CAIRN_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < count; i++) bins->bins[i] = (crn_bin){NULL, CRN_BLOCK_ENTRIES};
+    bins->capacity = count;
+    return CAIRN_OK;
+}
+
 cairn_status crn_bins_reset(crn_bins *bins, uint32_t shift, uint64_t span)
 {
     while ((span >> shift) + 2 > CRN_BINS_MAX) shift++;
     uint32_t count = CRN_BINS_MIN;
     while (count < (span >> shift) + 2) count *= 2;
-    if (count > bins->capacity) {
-        crn_scratch_free(bins->blocks.scratch, bins->bins, bins->capacity * sizeof *bins->bins);
-        bins->capacity = 0;
-        bins->bins = crn_scratch_alloc(bins->blocks.scratch, count * sizeof *bins->bins);
-        if (!bins->bins) return CAIRN_OUT_OF_MEMORY;
-        bins->capacity = count;
-    }
-    for (uint32_t i = 0; i < count; i++) bins->bins[i] = (crn_bin){NULL, CRN_BLOCK_ENTRIES};
-    memset(bins->bitmap, 0, sizeof bins->bitmap);
+    bins_empty(bins);
+    cairn_status status = bins_reserve(bins, count);
+    if (status != CAIRN_OK) return status;
     bins->mask = count - 1;
     bins->shift = shift;
     crn_bins_move(bins, 0);

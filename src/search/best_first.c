@@ -425,6 +425,31 @@ cairn_node crn_best_first_before(const cairn_search *search, cairn_node node)
     return best_first_before(best_first_of(search), node);
 }
 
+uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn_node *nodes,
+                              cairn_cost *costs, uint32_t capacity)
+{
+    const crn_best_first *bf = best_first_of(search);
+    crn_place place = best_first_place(bf, node);
+    uint32_t count = 0;
+    while (count < capacity) {
+        uint32_t slot,
+            page = bf->map ? best_first_grid_locate(bf, place, &slot) : best_first_any_locate(place, &slot);
+        const crn_page *records = bf->records->table[page];
+        uint32_t link = bf->map ? records->mark[slot] & CRN_MARK_LINK : records->parent[slot];
+        if (link == (bf->map ? CRN_NO_ARRIVAL : CAIRN_NO_NODE)) break;
+        nodes[capacity - 1 - count] = node;
+        costs[capacity - 1 - count++] = records->g[slot];
+        if (bf->map && link < CRN_DIRECTIONS) {
+            place = best_first_beside(place, link ^ 2);
+            node = (cairn_node)(node - crn_dy[link] * (int64_t)bf->map->grid->width - crn_dx[link]);
+        } else {
+            node = best_first_parent(bf, place, link);
+            place = best_first_place(bf, node);
+        }
+    }
+    return count;
+}
+
 /* The place of a record. */
 static crn_place best_first_place_of(const crn_best_first *bf, uint32_t page, uint32_t slot)
 {

@@ -54,6 +54,10 @@ cairn_status crn_best_first_begin(cairn_search *search);
 cairn_status crn_best_first_step(cairn_search *search, uint64_t work);
 cairn_node crn_best_first_before(const cairn_search *search,
                                  cairn_node node); /* on the way to it; CAIRN_NO_NODE: it is the start */
+/* The end of the way to a node: at most so many nodes, the start left out, with what the records say of their costs, at the end of
+ * both arrays. Returns how many. */
+uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn_node *nodes,
+                              cairn_cost *costs, uint32_t capacity);
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first);
