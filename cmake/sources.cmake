@@ -97,6 +97,7 @@ set(CAIRN_IO_SOURCES
     src/io/grid_png.c
     src/io/grid_file.c
     src/io/movingai.c
+    src/io/overlay.c
     src/io/picture.c
     src/io/png.c
     src/io/png_read.c
@@ -140,6 +141,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/profile.c
     program/progress.c
     program/repro.c
+    program/smooth.c
     program/table.c
     program/text.c
     program/world.c
@@ -181,6 +183,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_grid.c
     tests/test_hex.c
     tests/test_io_movingai.c
+    tests/test_io_overlay.c
     tests/test_io_pictures.c
     tests/test_io_png_grid.c
     tests/test_io_store.c
@@ -196,6 +199,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_posthoc.c
     tests/test_queries.c
     tests/test_raycast.c
+    tests/test_rays.c
     tests/test_reach.c
     tests/test_search.c
     tests/test_size.c

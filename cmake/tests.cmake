@@ -70,8 +70,10 @@ endforeach()
 
 # Pictures are looked at with the library that others would use.
 if(CAIRN_HAS_PNG)
-    target_compile_definitions(test_io_pictures PRIVATE CAIRN_WITH_PNG)
-    target_link_libraries(test_io_pictures PRIVATE PNG::PNG)
+    foreach(test test_io_overlay test_io_pictures)
+        target_compile_definitions(${test} PRIVATE CAIRN_WITH_PNG)
+        target_link_libraries(${test} PRIVATE PNG::PNG)
+    endforeach()
 endif()
 
 # The program, as others script against it, and files that it would not write itself.

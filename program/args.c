@@ -65,7 +65,7 @@ static args_result args_unknown(const command *self, const char *argument)
 static args_result args_store(const command *self, const arg_flag *flag, const char *value, void *options)
 {
     void *target = (char *)options + flag->offset;
-    if (flag->kind == ARG_TEXT) *(const char **)target = value;
+    if (flag->kind == ARG_TEXT || flag->kind == ARG_MAYBE) *(const char **)target = value;
     if (flag->kind == ARG_TEXTS) {
         arg_texts *texts = target;
         if (texts->count == ARG_TEXTS_MAX) {
@@ -108,7 +108,9 @@ static args_result args_flag(const command *self, int argc, char **argv, int *at
         *(bool *)((char *)options + flag->offset) = true;
         return ARGS_GO;
     }
-    const char *value = equals ? equals + 1 : *at + 1 < argc ? argv[++*at] : NULL;
+    const char *value = equals ? equals + 1 : NULL;
+    if (!value && flag->kind == ARG_MAYBE) value = "";
+    if (!value && *at + 1 < argc) value = argv[++*at];
     if (!value) {
         complain_usage(self, "--%s needs a value: %s", flag->name, flag->value);
         return ARGS_WRONG;
@@ -147,8 +149,8 @@ static void args_help_flag(const arg_flag *flag)
     char left[64];
     char letter[8] = "    ";
     if (flag->letter) snprintf(letter, sizeof letter, "-%c, ", flag->letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name, flag->value ? " " : "",
-             flag->value ? flag->value : "");
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name,
+             flag->value && flag->kind != ARG_MAYBE ? " " : "", flag->value ? flag->value : "");
     uint32_t width = text_width(left);
     if (width > ARGS_HELP_COLUMN)
         printf("  %s\n  %*s  %s\n", left, ARGS_HELP_COLUMN, "", flag->help);

@@ -11,6 +11,7 @@
 typedef enum arg_kind {
     ARG_SWITCH, /* bool */
     ARG_TEXT,   /* const char * */
+    ARG_MAYBE,  /* the same, "" if no value is given: only --key=value gives one */
     ARG_TEXTS,  /* arg_texts: may be given several times */
     ARG_COUNT,  /* uint32_t from minimum to maximum */
     ARG_LATER   /* known but not built yet: `help` says what there is instead */
@@ -41,6 +42,10 @@ typedef struct arg_texts {
 #define FLAG_TEXT(name, value, help, where) \
     { \
         name, 0, ARG_TEXT, value, help, where, 0, 0 \
+    }
+#define FLAG_MAYBE(name, value, help, where) \
+    { \
+        name, 0, ARG_MAYBE, value, help, where, 0, 0 \
     }
 #define FLAG_COUNT(name, value, help, where, minimum, maximum) \
     { \

@@ -8,6 +8,7 @@
 #include "profile.h"
 #include "progress.h"
 #include "repro.h"
+#include "smooth.h"
 #include "text.h"
 #include "world.h"
 
@@ -15,7 +16,7 @@
 #include <string.h>
 
 typedef struct path_options {
-    const char *from, *to, *algorithm, *index, *smooth, *png, *svg, *trace, *colour, *repro;
+    const char *from, *to, *algorithm, *index, *smooth, *png, *svg, *trace, *colour, *overlay, *repro;
     profile_options profile;
     bool draw, partial, json;
 } path_options;
@@ -27,7 +28,8 @@ static const arg_flag path_flags[] = {
     FLAG_ALGORITHM(ARG_TEXT, "ALG", "NAME or NAME:key=value,…; see `cairn algorithms`",
                    offsetof(path_options, algorithm)),
     FLAG_INDEX(offsetof(path_options, index)),
-    FLAG_TEXT("smooth", "none|sight", "straighten the path by line of sight (none)",
+    FLAG_TEXT("smooth", "none|sight|rays|box=N",
+              "straighten the path by line of sight, or on the grid by rays, of N cells (none; 10)",
               offsetof(path_options, smooth)),
     FLAG_SWITCH("draw", "draw map, search and path in the terminal", offsetof(path_options, draw)),
     FLAG_TEXT("png", "FILE", "write a picture as PNG (grids)", offsetof(path_options, png)),
@@ -35,6 +37,9 @@ static const arg_flag path_flags[] = {
     FLAG_TEXT("colour", "BY", "colour what was expanded by order, g, h, f or none (order)",
               offsetof(path_options, colour)),
     FLAG_TEXT("color", "BY", "the same", offsetof(path_options, colour)),
+    FLAG_MAYBE("overlay", "[=LAYER]",
+               "show what the index looks like in the picture: a layer of it from 1 on, or all",
+               offsetof(path_options, overlay)),
     FLAG_TEXT("trace", "FILE", "write every step of the search for the Posthoc visualiser (YAML)",
               offsetof(path_options, trace)),
     FLAG_SWITCH("partial", "a path that leads only part of the way is a success",
@@ -68,10 +73,14 @@ typedef struct path_run {
     cairn_path path; /* a copy */
     cairn_metrics metrics;
     cairn_recording *recording; /* NULL = nothing is to be shown */
+    uint32_t layer;             /* of the index that is shown; 0 = all */
+    cairn_overlay *overlay;     /* NULL = it is not */
     cairn_colouring colour;
     double time_us;
+    smoothing smoothing;
     cairn_node *smooth; /* NULL = not smoothed */
     uint32_t smooth_count;
+    cairn_cost smooth_cost;
     double smooth_length;
     char reason[280]; /* why there is no path */
 } path_run;
@@ -211,15 +220,16 @@ static int path_search(path_run *run)
 
 static int path_smooth(path_run *run)
 {
-    const char *kind = run->options->smooth;
-    if (!kind || !strcmp(kind, "none") || !run->path.count) return END_OK;
+    const smoothing *how = &run->smoothing;
+    if (how->kind == SMOOTH_NONE || !run->path.count) return END_OK;
     const cairn_space *space = run->world.space;
-    cairn_status status = cairn_smooth_sight(space, &run->path, NULL, 0, &run->smooth_count, NULL);
-    if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "--smooth works on grids only");
+    cairn_cost *cost = &run->smooth_cost;
+    double *length = &run->smooth_length;
+    cairn_status status = smooth_path(how, space, &run->path, NULL, 0, &run->smooth_count, cost, length);
     run->smooth = status ? NULL : malloc((run->smooth_count + 1u) * sizeof *run->smooth);
     if (run->smooth)
-        status = cairn_smooth_sight(space, &run->path, run->smooth, run->smooth_count, &run->smooth_count,
-                                    &run->smooth_length);
+        status = smooth_path(how, space, &run->path, run->smooth, run->smooth_count, &run->smooth_count, cost,
+                             length);
     if (!run->smooth || status) {
         complain("the path cannot be smoothed: %s", cairn_status_text(status ? status : CAIRN_OUT_OF_MEMORY));
         return END_DATA;
@@ -247,6 +257,25 @@ static int path_record(path_run *run)
     if (!status) return END_OK;
     complain("there is not enough memory to record the search");
     return END_DATA;
+}
+
+/* What the index looks like. */
+static int path_overlay(path_run *run)
+{
+    if (!run->options->overlay) return END_OK;
+    const char *name = cairn_planner_algorithm(run->planner)->name;
+    cairn_status status = cairn_overlay_create(run->world.space, &run->overlay);
+    cairn_overlay_sink sink = cairn_overlay_sink_of(run->overlay);
+    if (!status) status = cairn_planner_overlay(run->planner, run->layer, &sink);
+    if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "%s has no index to show", name);
+    if (!status) status = cairn_overlay_status(run->overlay);
+    if (status) {
+        complain("the index cannot be shown: %s", cairn_status_text(status));
+        return END_DATA;
+    }
+    for (int kind = 0; kind < CAIRN_OVERLAY_KIND_COUNT; kind++)
+        if (cairn_overlay_count(run->overlay, (cairn_overlay_kind)kind)) return END_OK;
+    return complain_usage(run->self, "the index of %s has no layer %u", name, run->layer);
 }
 
 /* Passes events on and counts the expansions. */
@@ -312,6 +341,7 @@ static int path_pictures(path_run *run)
                              .recording = run->recording,
                              .colour = run->colour,
                              .legend = true,
+                             .overlay = run->overlay,
                              .path = run->path.count ? &run->path : NULL,
                              .smooth = run->smooth,
                              .smooth_count = run->smooth_count,
@@ -390,7 +420,7 @@ static void path_print_json(const path_run *run)
         json_null(&j, "end");
     json_text(&j, "reason", run->path.status == CAIRN_FOUND ? NULL : run->reason);
     if (any) {
-        json_integer(&j, "cost_units", run->path.cost);
+        json_integer(&j, "cost_units", run->smooth ? run->smooth_cost : run->path.cost);
         json_number(&j, "length", run->smooth ? run->smooth_length : run->path.length);
     } else {
         json_null(&j, "cost_units");
@@ -432,6 +462,8 @@ static void path_print_found(const path_run *run)
     cairn_scale scale = cairn_space_scale(run->world.space);
     printf("  cost       %s units", text_count(run->path.cost, text));
     if (run->world.grid) printf(" (a straight step is %u)", scale.straight);
+    if (run->smooth && run->smoothing.kind == SMOOTH_RAYS)
+        printf(", smoothed %s", text_count(run->smooth_cost, text));
     printf("\n  length     %.4f", run->path.length);
     if (run->smooth) printf(", smoothed %.4f", run->smooth_length);
     printf("\n");
@@ -475,15 +507,28 @@ static void path_print_text(const path_run *run)
 
 static int path_check_usage(const command *self, const path_options *options, int argc, char **argv)
 {
-    const char *smooth = options->smooth;
+    smoothing how;
     if (argc != 1) return complain_usage(self, "path needs one world, here are %d", argc);
-    if (smooth && strcmp(smooth, "none") && strcmp(smooth, "sight"))
-        return complain_usage(self, "--smooth must be none or sight, not \"%s\"", smooth);
+    if (!smooth_parse(options->smooth, &how))
+        return complain_usage(self, "--smooth must be " SMOOTH_KINDS ", not \"%s\"", options->smooth);
     const file_use files[] = {{"world", argv[0], false},         {"index", options->index, false},
                               {"--repro", options->repro, true}, {"--trace", options->trace, true},
                               {"--png", options->png, true},     {"--svg", options->svg, true}};
     int end = files_check(self, files, sizeof files / sizeof files[0]);
     return end || !options->algorithm ? end : algorithms_check(self, options->algorithm);
+}
+
+static int path_read_overlay(path_run *run)
+{
+    const path_options *options = run->options;
+    const char *text = options->overlay;
+    int64_t layer = 0;
+    if (!text) return END_OK;
+    if (!options->png && !options->svg) return complain_usage(run->self, "--overlay needs --png or --svg");
+    if (text[0] && strcmp(text, "all") && !text_integer(text, strlen(text), 1, 255, &layer))
+        return complain_usage(run->self, "--overlay must be a layer from 1 on or all, not \"%s\"", text);
+    run->layer = (uint32_t)layer;
+    return END_OK;
 }
 
 static int path_read_colour(path_run *run)
@@ -501,6 +546,8 @@ static int path_query(path_run *run, cairn_context *context)
     const char *algorithm = options->algorithm ? options->algorithm : algorithms_standard();
     const command *author = algorithm == run->replay.algorithm ? NULL : run->self;
     int end = path_read_colour(run);
+    smooth_parse(options->smooth, &run->smoothing);
+    if (!end) end = path_read_overlay(run);
     if (!end) end = world_enter(run->self, &run->world, &options->profile);
     if (!end) end = path_make_query(run);
     if (!end) end = path_write_repro(run, algorithm);
@@ -511,6 +558,7 @@ static int path_query(path_run *run, cairn_context *context)
         end = complain_usage(run->self, "%s needs no index", algorithm);
     if (!end) end = path_search(run);
     if (!end) end = path_smooth(run);
+    if (!end) end = path_overlay(run);
     if (!end) end = path_record(run);
     if (!end) end = path_trace(run);
     if (!end) end = path_draw(run);
@@ -554,6 +602,7 @@ static int path_main(const command *self, int argc, char **argv)
     free(run.smooth);
     cairn_path_free(context, &run.path);
     cairn_recording_destroy(run.recording);
+    cairn_overlay_destroy(run.overlay);
     cairn_search_destroy(run.search);
     cairn_planner_destroy(run.planner);
     index_close(&run.index_file);
@@ -570,7 +619,7 @@ const command command_path = {
         "WORLD is " WORLD_KINDS ". Ends\n"
         "with 1 if there is no path; the status and the reason are printed all the same, and the path to the\n"
         "reachable place nearest to the goal (--partial: then it ends with 0). With --smooth the way and its\n"
-        "length are those of the smoothed path, the cost stays that of the path on the grid. The time is that\n"
+        "length are those of the smoothed path; so is the cost, unless it leaves the grid (sight). The time is that\n"
         "of a second run, when memory is warm. A file that --repro wrote brings its own agent and query:\n"
         "flags change them.\n\n"
         "Examples:\n"

@@ -4,6 +4,7 @@
  */
 #include "repro.h"
 
+#include "smooth.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -62,8 +63,9 @@ static bool repro_compare_version(const world *w)
 static bool repro_smooth(repro *r, const world *w)
 {
     if (!repro_text(w, "repro.smooth", r->smooth)) return false;
-    if (!r->smooth[0] || !strcmp(r->smooth, "none") || !strcmp(r->smooth, "sight")) return true;
-    complain("%s: the section \"repro.smooth\" says \"%s\", not none or sight", w->name, r->smooth);
+    smoothing how;
+    if (smooth_parse(r->smooth, &how)) return true;
+    complain("%s: the section \"repro.smooth\" says \"%s\", not " SMOOTH_KINDS, w->name, r->smooth);
     return false;
 }
 

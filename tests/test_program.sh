@@ -116,6 +116,17 @@ out_has '"waypoints": \[\[9, 5\]\]'
 out_has '"cost_units": 0'
 run 0 path maps/village.txt --from 9,5 --to 50,22 --smooth sight --json
 is_json
+run 0 path maps/village.txt --from 9,5 --to 50,22 -a greedy --json
+cost=$(sed -n 's/.*"cost_units": \([0-9]*\).*/\1/p' "$work/out")
+for kind in rays box box=3; do
+    run 0 path maps/village.txt --from 9,5 --to 50,22 -a greedy --smooth $kind --json
+    is_json
+    smoothed=$(sed -n 's/.*"cost_units": \([0-9]*\).*/\1/p' "$work/out")
+    checks=$((checks + 1))
+    [ "$smoothed" -lt "$cost" ] && [ "$smoothed" -ge 289259 ] || fail "$what: cost $smoothed, $cost before"
+done
+run 0 path maps/village.txt --from 9,5 --to 50,22 -a greedy --smooth rays
+out_has 'cost .*, smoothed '
 run 0 path maps/village.txt --from 9,5 --to 50,22 --draw
 out_has '#.*A.*#.*#' # the start's house
 out_has '\*'
@@ -186,7 +197,10 @@ run 2 path maps/village.txt --from 9,5 --to 50,22 -a asatr
 err_has '^cairn: there is no algorithm "asatr"; did you mean astar?'
 run 2 path maps/village.txt --from 9,5 --to 50,22 -a wastar:wieght=2
 err_has '^cairn: '
-run 2 path maps/village.txt --from 9,5 --to 50,22 --smooth spline
+for kind in spline box=0 box= box=3x; do
+    run 2 path maps/village.txt --from 9,5 --to 50,22 --smooth "$kind"
+done
+err_has 'must be none, sight, rays, box or box=N'
 run 2 path maps/village.txt --from 9,5 --to 50,22 --json=yes
 run 3 path "$work/none.map" --from 0,0 --to 1,1
 err_has "^cairn: $work/none.map: cannot be opened"
@@ -213,6 +227,23 @@ head -c 4 "$work/way.svg" | grep -q '<svg' || fail "$what: no SVG"
 for by in order g h f none; do
     run 0 path maps/bridge.txt --from 3,3 --to 50,22 --svg "$work/$by.svg" --colour $by
     run 0 path maps/bridge.txt --from 3,3 --to 50,22 --draw --color $by
+done
+run 2 path maps/bridge.txt --from 3,3 --to 50,22 --overlay
+err_has 'overlay needs --png or --svg'
+run 2 path maps/bridge.txt --from 3,3 --to 50,22 --overlay --svg "$work/way.svg"
+err_has 'has no index to show'
+# Every algorithm shows its index, or says that it has none to show.
+for name in $("$program" algorithms --json | grep -o '"name": *"[^"]*", *"aliases"' | cut -d'"' -f4); do
+    if "$program" path maps/bridge.txt --from 3,3 --to 50,22 -a "$name" --overlay --svg "$work/$name.svg" >/dev/null 2>"$work/err"; then
+        run 2 path maps/bridge.txt --from 3,3 --to 50,22 -a "$name" --overlay=255 --svg "$work/way.svg"
+        err_has 'has no layer 255'
+    else
+        err_has 'has no index to show'
+    fi
+done
+for layer in 0 x 256 1x; do
+    run 2 path maps/bridge.txt --from 3,3 --to 50,22 --overlay=$layer --svg "$work/way.svg"
+    err_has 'must be a layer from 1 on or all'
 done
 run 2 path maps/bridge.txt --from 3,3 --to 50,22 --colour blue
 err_has 'must be order, g, h, f or none'
@@ -580,6 +611,10 @@ run 0 path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --corners one 
 cp "$work/out" "$work/asked"
 run 0 path "$work/r.cairn"
 err_empty
+same_answer "$work/asked" "$work/out"
+run 0 path maps/cave.txt --from 4,5 --to 54,20 -a greedy --smooth box=4 --repro "$work/r3.cairn"
+cp "$work/out" "$work/asked"
+run 0 path "$work/r3.cairn"
 same_answer "$work/asked" "$work/out"
 run 0 path "$work/r.cairn" --to 4,6 -a dijkstra
 out_has 'found: dijkstra from (4,5) to (4,6)'

@@ -5,14 +5,14 @@
 
 /* ---- areas ---- */
 
-void crn_board_fill(crn_board *board, crn_area area, uint8_t open)
+void crn_board_fill(crn_board *board, crn_board_area area, uint8_t open)
 {
     uint32_t right = crn_min_u32(area.right, board->width), bottom = crn_min_u32(area.bottom, board->height);
     for (uint32_t y = area.top; area.left < right && y < bottom; y++)
         memset(&board->open[crn_board_at(board, area.left, y)], open, right - area.left);
 }
 
-uint32_t crn_board_obstacle(crn_board *board, crn_area area, uint32_t margin, bool round)
+uint32_t crn_board_obstacle(crn_board *board, crn_board_area area, uint32_t margin, bool round)
 {
     if (area.left < margin || area.top < margin || area.right + margin > board->width ||
         area.bottom + margin > board->height)

@@ -20,7 +20,7 @@ enum {
 typedef struct facility_plan {
     crn_board *board;
     uint32_t columns, rows;
-    crn_area *rooms;
+    crn_board_area *rooms;
     uint8_t *links; /* CRN_LINK_EAST, CRN_LINK_SOUTH */
     uint8_t *uses;
     uint32_t percent; /* of the squares that are rooms or yards */
@@ -44,7 +44,7 @@ static void facility_span(facility_plan *f, uint32_t low, uint32_t high, uint8_t
     *to = *from + length;
 }
 
-static void facility_furnish(crn_board *board, crn_area room)
+static void facility_furnish(crn_board *board, crn_board_area room)
 {
     uint32_t wide = room.right - room.left, high = room.bottom - room.top;
     uint32_t largest = crn_min_u32(crn_min_u32(wide, high) / 4, 16);
@@ -56,7 +56,7 @@ static void facility_furnish(crn_board *board, crn_area room)
                  h = crn_board_between(board, largest / 4 + 1, largest);
         uint32_t left = room.left + 1 + crn_rng_below(&board->rng, wide - w - 1);
         uint32_t top = room.top + 1 + crn_rng_below(&board->rng, high - h - 1);
-        blocked += crn_board_obstacle(board, (crn_area){left, top, left + w, top + h}, 1, false);
+        blocked += crn_board_obstacle(board, (crn_board_area){left, top, left + w, top + h}, 1, false);
     }
 }
 
@@ -81,7 +81,7 @@ static void facility_draw_row(facility_plan *f, uint32_t row, uint32_t top, uint
             use = crn_rng_below(&board->rng, 100) < FACILITY_YARDS ? FACILITY_YARD : FACILITY_ROOM;
         uint32_t left = right;
         right = facility_line(board, column + 1, f->columns, board->width);
-        crn_area room;
+        crn_board_area room;
         facility_span(f, left, right, use, &room.left, &room.right);
         facility_span(f, top, bottom, use, &room.top, &room.bottom);
         crn_board_fill(board, room, 1);
@@ -106,8 +106,8 @@ static void facility_draw_rooms(facility_plan *f)
 /* Between two cells, both included, in any order; `wide` cells to the right and down. */
 static void facility_dig(crn_board *board, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1, uint32_t wide)
 {
-    crn_area area = {crn_min_u32(x0, x1), crn_min_u32(y0, y1), crn_max_u32(x0, x1) + wide,
-                     crn_max_u32(y0, y1) + wide};
+    crn_board_area area = {crn_min_u32(x0, x1), crn_min_u32(y0, y1), crn_max_u32(x0, x1) + wide,
+                           crn_max_u32(y0, y1) + wide};
     crn_board_fill(board, area, 1);
 }
 
@@ -117,7 +117,7 @@ static uint32_t facility_gate(crn_board *board, uint32_t low, uint32_t high, uin
     return low + crn_rng_below(&board->rng, high - low > wide ? high - low - wide + 1 : 1);
 }
 
-static void facility_link_east(crn_board *board, crn_area a, crn_area b, uint32_t wide)
+static void facility_link_east(crn_board *board, crn_board_area a, crn_board_area b, uint32_t wide)
 {
     uint32_t y0 = facility_gate(board, a.top, a.bottom, wide),
              y1 = facility_gate(board, b.top, b.bottom, wide);
@@ -127,7 +127,7 @@ static void facility_link_east(crn_board *board, crn_area a, crn_area b, uint32_
     facility_dig(board, bend, y1, b.left, y1, wide);
 }
 
-static void facility_link_south(crn_board *board, crn_area a, crn_area b, uint32_t wide)
+static void facility_link_south(crn_board *board, crn_board_area a, crn_board_area b, uint32_t wide)
 {
     uint32_t x0 = facility_gate(board, a.left, a.right, wide),
              x1 = facility_gate(board, b.left, b.right, wide);
@@ -138,10 +138,10 @@ static void facility_link_south(crn_board *board, crn_area a, crn_area b, uint32
 }
 
 /* Takes away the wall between two yards, as far as both stand at it. */
-static void facility_merge(crn_board *board, crn_area a, crn_area b, bool east)
+static void facility_merge(crn_board *board, crn_board_area a, crn_board_area b, bool east)
 {
-    crn_area wall = {crn_max_u32(a.left, b.left), crn_max_u32(a.top, b.top), crn_min_u32(a.right, b.right),
-                     crn_min_u32(a.bottom, b.bottom)};
+    crn_board_area wall = {crn_max_u32(a.left, b.left), crn_max_u32(a.top, b.top),
+                           crn_min_u32(a.right, b.right), crn_min_u32(a.bottom, b.bottom)};
     if (east)
         wall.left = a.right, wall.right = b.left;
     else
@@ -151,7 +151,7 @@ static void facility_merge(crn_board *board, crn_area a, crn_area b, bool east)
 
 static void facility_draw_link(facility_plan *f, size_t from, size_t to, bool east)
 {
-    crn_area a = f->rooms[from], b = f->rooms[to];
+    crn_board_area a = f->rooms[from], b = f->rooms[to];
     uint32_t wide = crn_board_between(f->board, crn_max_u32(1, f->widest / 4), f->widest);
     if (east)
         facility_link_east(f->board, a, b, wide);

@@ -17,14 +17,14 @@ cairn_status crn_generate_pseudo_rts(crn_board *board, const cairn_generator *ge
 {
     uint64_t cells = (uint64_t)board->width * board->height;
     uint64_t wanted = cells * generator->percent / 100, blocked = 0;
-    crn_board_fill(board, (crn_area){0, 0, board->width, board->height}, 1);
+    crn_board_fill(board, (crn_board_area){0, 0, board->width, board->height}, 1);
     for (uint64_t tries = 0; tries < cells && blocked < wanted; tries++) {
         uint32_t wide = crn_board_between(board, 1, generator->largest);
         uint32_t high = crn_board_between(board, 1, generator->largest);
         uint32_t left = crn_rng_below(&board->rng, board->width);
         uint32_t top = crn_rng_below(&board->rng, board->height);
         bool round = crn_rng_below(&board->rng, 2);
-        blocked += crn_board_obstacle(board, (crn_area){left, top, left + wide, top + high}, 1, round);
+        blocked += crn_board_obstacle(board, (crn_board_area){left, top, left + wide, top + high}, 1, round);
     }
     return CAIRN_OK;
 }
@@ -135,7 +135,7 @@ static void field_draw_regions(const field_plan *f)
 /* ---- battlefield: what stands in the regions ---- */
 
 /* Houses, lines of wire and hedges, wrecks and trees. */
-static crn_area field_obstacle(crn_board *board, bool *round)
+static crn_board_area field_obstacle(crn_board *board, bool *round)
 {
     uint32_t wide, high, kind = crn_rng_below(&board->rng, 10);
     *round = false;
@@ -154,7 +154,7 @@ static crn_area field_obstacle(crn_board *board, bool *round)
         *round = true;
     }
     uint32_t left = crn_rng_below(&board->rng, board->width), top = crn_rng_below(&board->rng, board->height);
-    return (crn_area){left, top, left + wide, top + high};
+    return (crn_board_area){left, top, left + wide, top + high};
 }
 
 static void field_scatter(crn_board *board, uint32_t percent)
@@ -162,7 +162,7 @@ static void field_scatter(crn_board *board, uint32_t percent)
     uint64_t cells = (uint64_t)board->width * board->height, wanted = cells * percent / 100, blocked = 0;
     for (uint64_t tries = 0; tries < cells / 16 && blocked < wanted; tries++) {
         bool round;
-        crn_area area = field_obstacle(board, &round);
+        crn_board_area area = field_obstacle(board, &round);
         blocked += crn_board_obstacle(board, area, 3, round);
     }
 }
@@ -174,8 +174,8 @@ static void field_road(crn_board *board, cairn_cell a, cairn_cell b)
     for (int32_t i = 0; i <= steps; i++) {
         int32_t x = a.x + (steps ? (int32_t)((int64_t)dx * i / steps) : 0);
         int32_t y = a.y + (steps ? (int32_t)((int64_t)dy * i / steps) : 0);
-        crn_area area = {(uint32_t)(x > half ? x - half : 0), (uint32_t)(y > half ? y - half : 0),
-                         (uint32_t)(x + half + 1), (uint32_t)(y + half + 1)};
+        crn_board_area area = {(uint32_t)(x > half ? x - half : 0), (uint32_t)(y > half ? y - half : 0),
+                               (uint32_t)(x + half + 1), (uint32_t)(y + half + 1)};
         crn_board_fill(board, area, 1);
     }
 }

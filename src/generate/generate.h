@@ -25,17 +25,17 @@ static inline uint32_t crn_board_between(crn_board *board, uint32_t low, uint32_
 }
 
 /* Cells of the columns left…right - 1 and the rows top…bottom - 1. */
-typedef struct crn_area {
+typedef struct crn_board_area {
     uint32_t left, top, right, bottom;
-} crn_area;
+} crn_board_area;
 
 /* All cells of the area that lie on the board. */
-void crn_board_fill(crn_board *board, crn_area area, uint8_t open);
+void crn_board_fill(crn_board *board, crn_board_area area, uint8_t open);
 
 /* Puts an obstacle on the board if it and a margin of that many cells round it are open and on the board, so
  * that there is always a way round it. `round` leaves out the corners. Returns how many cells it took, 0 if it
  * does not fit. */
-uint32_t crn_board_obstacle(crn_board *board, crn_area area, uint32_t margin, bool round);
+uint32_t crn_board_obstacle(crn_board *board, crn_board_area area, uint32_t margin, bool round);
 
 /* Makes one region (4-connected, so that it holds whichever corners may be cut) of all open cells: regions of
  * less than `least` cells are filled, the others are joined to the largest by tunnels one cell wide. If no cell

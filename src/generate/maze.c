@@ -20,8 +20,8 @@ cairn_status crn_generate_maze(crn_board *board, const cairn_generator *generato
             uint8_t link = links[(size_t)row * columns + column];
             uint32_t wide = link & CRN_LINK_EAST ? period : corridor;
             uint32_t high = link & CRN_LINK_SOUTH ? period : corridor;
-            crn_board_fill(board, (crn_area){left, top, left + wide, top + corridor}, 1);
-            crn_board_fill(board, (crn_area){left, top, left + corridor, top + high}, 1);
+            crn_board_fill(board, (crn_board_area){left, top, left + wide, top + corridor}, 1);
+            crn_board_fill(board, (crn_board_area){left, top, left + corridor, top + high}, 1);
         }
     }
     crn_free(board->context, links, (size_t)columns * rows);

@@ -26,7 +26,7 @@ void crn_way_close(crn_way *way)
 
 size_t crn_way_bytes(const crn_way *way)
 {
-    return way->count * (sizeof *way->nodes + sizeof *way->costs);
+    return way->count * (sizeof *way->nodes + sizeof *way->costs) + crn_rays_bytes(&way->rays);
 }
 
 static cairn_status way_reserve(crn_way *way, size_t count)
@@ -44,6 +44,7 @@ static cairn_status way_reserve(crn_way *way, size_t count)
 cairn_status crn_way_begin(crn_way *way, cairn_node from)
 {
     way->count = 0;
+    crn_rays_end(&way->rays);
     if (way_reserve(way, 1) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
     way->nodes[0] = from;
     way->costs[0] = 0;
@@ -55,6 +56,7 @@ void crn_way_next(crn_way *way)
 {
     way->nodes[0] = crn_way_end(way);
     way->count = 1;
+    crn_rays_end(&way->rays);
 }
 
 static cairn_status way_put(crn_way *way, cairn_node node, uint64_t cost)
@@ -102,32 +104,32 @@ void crn_way_trim(crn_way *way, size_t from, size_t count)
 
 cairn_status crn_way_smooth_begin(crn_way *way, uint32_t box)
 {
-    bool begun = crn_rays_begin(&way->rays, way->nodes, way->count, box);
-    way->taken = 0;
+    bool begun = crn_rays_begin(&way->rays, way->nodes, way->costs, way->count, box);
     return begun ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
 
-/* The smooth way takes the place of the one before. */
-static cairn_status way_take(crn_way *way, uint64_t *work)
+/* The smoothed way takes the place of the other one: they change memory. */
+static void way_take_smoothed(crn_way *way)
 {
-    cairn_status status = CAIRN_OK;
-    if (!way->taken) way->taken = way->count = 1;
-    for (; way->taken < way->rays.count; --*work) {
-        if (!*work) return CAIRN_RUNNING;
-        for (uint32_t i = 0; i < WAY_LOOKS && way->taken < way->rays.count; i++) {
-            status = crn_way_step(way, way->rays.out[way->taken++]);
-            if (status != CAIRN_OK) return status;
-        }
-    }
-    return CAIRN_OK;
+    crn_rays *rays = &way->rays;
+    crn_way old = *way;
+    way->nodes = rays->out;
+    way->costs = rays->out_costs;
+    way->count = rays->count;
+    way->node_capacity = rays->out_capacity;
+    way->cost_capacity = rays->out_cost_capacity;
+    rays->out = old.nodes;
+    rays->out_costs = old.costs;
+    rays->out_capacity = old.node_capacity;
+    rays->out_cost_capacity = old.cost_capacity;
 }
 
 cairn_status crn_way_smooth_step(crn_way *way, uint64_t *work)
 {
     uint64_t before = *work;
     cairn_status status = crn_rays_step(&way->rays, work);
-    if (status == CAIRN_OK) status = way_take(way, work);
     way->search->metrics.work += before - *work;
+    if (status == CAIRN_OK) way_take_smoothed(way);
     return status;
 }
 

@@ -20,7 +20,6 @@ typedef struct crn_way {
     size_t count, node_capacity, cost_capacity;
     size_t looked; /* at so many nodes, for where half a way leads */
     crn_rays rays;
-    size_t taken; /* so many nodes of what the rays have made */
 } crn_way;
 
 void crn_way_open(crn_way *way, cairn_search *search);
@@ -52,7 +51,7 @@ CRN_INLINE bool crn_way_suffices(const crn_way *way)
     return piece && way->count > piece;
 }
 
-/* Ray smoothing of what there is, a node for each unit of work, then 256 to put the result in place. CAIRN_RUNNING, CAIRN_OK when it is done, or
+/* Ray smoothing of what there is, a node for each unit of work. CAIRN_RUNNING, CAIRN_OK when it is done, or
  * CAIRN_OUT_OF_MEMORY; grids only. `box` as for cairn_smooth_rays. */
 cairn_status crn_way_smooth_begin(crn_way *way, uint32_t box);
 cairn_status crn_way_smooth_step(crn_way *way, uint64_t *work);

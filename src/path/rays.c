@@ -1,168 +1,439 @@
 /* rays.c: ray smoothing of paths on a grid.
  *
- * From each cell of the path rays are sent in all directions that steps have, as far as steps lead. Where one meets the path again farther on,
- * it takes the place of what lies between, if it is no dearer; of several such cells the one farthest along the path counts. Then it goes on two
- * cells before the one that was met, so that a turn can be cut off as well. The cells of the result are one legal step apart.
+ * From each cell of the path rays are sent in all directions that steps have, as far as steps lead. Where one meets the path again farther on, it
+ * takes the place of what lies between, if it is no dearer; of several such cells the one farthest along the path counts. Then it goes on two
+ * cells before the one that was met, so that a turn can be cut off as well. A path that comes back to the cell itself is cut off there. The
+ * cells of the result are one legal step apart, and never more than before.
  *
  * Source: Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004; thesis of B. Anguelov, section 7.2, which leaves
  * open which of several cells is taken and what becomes of dearer rays; the box round each cell is Jansen and Buro's, "HPA* Enhancements", 2007.
  */
 #include "path/rays.h"
+#include "path/line.h"
+#include "path/smooth.h"
 #include <cairn/path.h>
 
-#define RAYS_BACK 2u /* cells before the one that was met */
+#define RAYS_BACK 2u     /* cells before the one that was met */
+#define RAYS_CLEAR 1024u /* heads for a unit of work */
+#define RAYS_LEARN 64u   /* cells for a unit of work */
+
+/* ---- memory ---- */
 
 void crn_rays_open(crn_rays *rays, crn_scratch *memory, const crn_grid_space *space)
 {
-    *rays = (crn_rays){.memory = memory, .space = space};
+    bool four = space->profile.neighbours == CAIRN_NEIGHBOURS_4;
+    *rays = (crn_rays){.memory = memory,
+                       .space = space,
+                       .lines = space->hex ? CRN_RAYS_FALLING
+                                : four     ? CRN_RAYS_RISING
+                                           : CRN_RAYS_LINES};
 }
 
 void crn_rays_close(crn_rays *rays)
 {
-    crn_scratch_free(rays->memory, rays->costs, rays->cost_capacity * sizeof *rays->costs);
-    crn_scratch_free(rays->memory, rays->places, rays->place_capacity * sizeof *rays->places);
-    crn_scratch_free(rays->memory, rays->out, rays->capacity * sizeof *rays->out);
-    crn_rays_open(rays, rays->memory, rays->space);
+    crn_scratch *memory = rays->memory;
+    crn_scratch_free(memory, rays->points, rays->point_capacity * sizeof *rays->points);
+    crn_scratch_free(memory, rays->before, rays->before_capacity * sizeof *rays->before);
+    crn_scratch_free(memory, rays->heads, rays->head_capacity * sizeof *rays->heads);
+    crn_scratch_free(memory, rays->ray_costs, rays->ray_capacity * sizeof *rays->ray_costs);
+    crn_scratch_free(memory, rays->out, rays->out_capacity * sizeof *rays->out);
+    crn_scratch_free(memory, rays->out_costs, rays->out_cost_capacity * sizeof *rays->out_costs);
+    crn_rays_open(rays, memory, rays->space);
 }
 
-static uint32_t rays_hash(const crn_rays *rays, cairn_node cell)
+static size_t rays_heads(const crn_rays *rays)
 {
-    return (uint32_t)((cell * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & rays->mask;
+    return CRN_RAYS_LINES * ((size_t)rays->mask + 1);
 }
 
-/* The last place of a cell on the path, plus 1; 0 if it is not on it. */
-static uint32_t rays_place(const crn_rays *rays, cairn_node cell)
+size_t crn_rays_bytes(const crn_rays *rays)
 {
-    for (uint32_t i = rays_hash(rays, cell);; i = (i + 1) & rays->mask) {
-        uint32_t place = rays->places[i];
-        if (!place || rays->path[place - 1] == cell) return place;
-    }
+    if (!rays->length) return 0;
+    size_t each = sizeof *rays->points + sizeof *rays->before + sizeof *rays->out + sizeof *rays->out_costs;
+    if (!rays->space->uniform) each += 2 * sizeof *rays->ray_costs;
+    return rays->length * each + rays_heads(rays) * sizeof *rays->heads;
 }
 
 static bool rays_reserve(crn_rays *rays, size_t length)
 {
-    void *costs = rays->costs, *places = rays->places, *out = rays->out;
-    size_t slots = 16;
-    while (slots < 2 * length) slots *= 2;
-    bool ok = crn_scratch_grow(rays->memory, &costs, &rays->cost_capacity, length, sizeof *rays->costs) &&
-              crn_scratch_grow(rays->memory, &places, &rays->place_capacity, slots, sizeof *rays->places) &&
-              crn_scratch_grow(rays->memory, &out, &rays->capacity, length, sizeof *rays->out);
-    rays->costs = costs;
-    rays->places = places;
+    crn_scratch *memory = rays->memory;
+    void *points = rays->points, *before = rays->before, *heads = rays->heads, *ray_costs = rays->ray_costs;
+    void *out = rays->out, *out_costs = rays->out_costs;
+    size_t costs = rays->space->uniform ? 0 : 2 * length;
+    bool ok = crn_scratch_grow(memory, &points, &rays->point_capacity, length, sizeof *rays->points) &&
+              crn_scratch_grow(memory, &before, &rays->before_capacity, length, sizeof *rays->before) &&
+              crn_scratch_grow(memory, &heads, &rays->head_capacity, rays_heads(rays), sizeof *rays->heads) &&
+              crn_scratch_grow(memory, &ray_costs, &rays->ray_capacity, costs, sizeof *rays->ray_costs) &&
+              crn_scratch_grow(memory, &out, &rays->out_capacity, length, sizeof *rays->out) &&
+              crn_scratch_grow(memory, &out_costs, &rays->out_cost_capacity, length, sizeof *rays->out_costs);
+    rays->points = points;
+    rays->before = before;
+    rays->heads = heads;
+    rays->ray_costs = ray_costs;
     rays->out = out;
-    rays->mask = (uint32_t)slots - 1;
+    rays->out_costs = out_costs;
     return ok;
 }
 
-bool crn_rays_begin(crn_rays *rays, const cairn_node *path, size_t length, uint32_t box)
+bool crn_rays_begin(crn_rays *rays, const cairn_node *path, const cairn_cost *costs, size_t length,
+                    uint32_t box)
 {
+    /* A path of so many cells lies in no more rows or columns: these never share a slot. */
+    rays->length = 0;
+    rays->mask = 15;
+    while (rays->mask < length) rays->mask = 2 * rays->mask + 1;
     if (!rays_reserve(rays, length)) return false;
     rays->path = path;
+    rays->costs = costs;
     rays->length = length;
-    rays->box = box;
-    memset(rays->places, 0, ((size_t)rays->mask + 1) * sizeof *rays->places);
-    for (uint32_t i = 0; i < length; i++) {
-        rays->costs[i] = i ? rays->costs[i - 1] + crn_grid_walk_cost(rays->space, path[i - 1], path[i]) : 0;
-        uint32_t at = rays_hash(rays, path[i]);
-        while (rays->places[at] && path[rays->places[at] - 1] != path[i]) at = (at + 1) & rays->mask;
-        rays->places[at] = i + 1;
-    }
+    rays->box = box ? box : UINT32_MAX;
+    rays->cleared = rays->known = 0;
     rays->out[0] = path[0];
+    rays->out_costs[0] = costs[0];
     rays->count = rays->ahead = 1;
     rays->next = 1;
     return true;
 }
 
-/* What a ray has met. */
-typedef struct rays_hit {
-    uint32_t place; /* on the path, plus 1 */
-    uint32_t direction, length;
-} rays_hit;
+void crn_rays_end(crn_rays *rays)
+{
+    rays->length = 0;
+}
 
-/* The farthest place on the path that a ray from a cell meets at no higher cost, if it is farther than `best`. `left` is what the way costs from the
- * cell to where the path goes on. */
-static void rays_trace(const crn_rays *rays, cairn_node from, uint32_t direction, uint64_t left,
-                       rays_hit *best)
+/* ---- lines ---- */
+
+CRN_INLINE cairn_cell rays_cell(const crn_rays *rays, cairn_node node)
+{
+    uint32_t width = rays->space->grid->width, y = node / width;
+    return (cairn_cell){(int32_t)(node - y * width), (int32_t)y};
+}
+
+CRN_INLINE cairn_cell rays_point(const crn_rays *rays, cairn_cell cell)
+{
+    return rays->space->hex ? crn_line_to_axial(cell) : cell;
+}
+
+/* The same for all points of a line. */
+CRN_INLINE uint32_t rays_line(cairn_cell point, uint32_t line)
+{
+    uint32_t x = (uint32_t)point.x, y = (uint32_t)point.y;
+    return line == CRN_RAYS_ROW ? y : line == CRN_RAYS_COLUMN ? x : line == CRN_RAYS_RISING ? x + y : x - y;
+}
+
+CRN_INLINE uint32_t *rays_head(const crn_rays *rays, uint32_t name, uint32_t line)
+{
+    return rays->heads + line * ((size_t)rays->mask + 1) + (name & rays->mask);
+}
+
+static void rays_clear(crn_rays *rays)
+{
+    size_t count = rays_heads(rays) - rays->cleared;
+    if (count > RAYS_CLEAR) count = RAYS_CLEAR;
+    memset(rays->heads + rays->cleared, 0, count * sizeof *rays->heads);
+    rays->cleared += count;
+}
+
+static void rays_learn(crn_rays *rays)
+{
+    for (uint32_t i = 0; i < RAYS_LEARN && rays->known < rays->length; i++) {
+        size_t place = rays->known++;
+        cairn_cell point = rays_point(rays, rays_cell(rays, rays->path[place]));
+        rays->points[place] = point;
+        for (uint32_t line = 0; line < CRN_RAYS_LINES; line++) {
+            uint32_t *head = rays_head(rays, rays_line(point, line), line);
+            rays->before[place][line] = *head;
+            *head = (uint32_t)rays->known;
+        }
+    }
+}
+
+/* ---- rays ---- */
+
+/* Where a line leads, to lower and to higher y (rows: x), from cells in even and in odd rows. */
+static const uint8_t rays_directions[2][CRN_RAYS_LINES][2][2] = {
+    {{{CRN_W, CRN_W}, {CRN_E, CRN_E}},
+     {{CRN_N, CRN_N}, {CRN_S, CRN_S}},
+     {{CRN_NE, CRN_NE}, {CRN_SW, CRN_SW}},
+     {{CRN_NW, CRN_NW}, {CRN_SE, CRN_SE}}},
+    {{{CRN_W, CRN_W}, {CRN_E, CRN_E}},
+     {{CRN_NW, CRN_N}, {CRN_S, CRN_SE}},
+     {{CRN_N, CRN_NE}, {CRN_SW, CRN_S}}},
+};
+
+/* A ray as far as it was followed. */
+typedef struct rays_ray {
+    const uint8_t *directions; /* by the parity of the row */
+    cairn_cell at;
+    uint32_t length;
+    bool ended;        /* it leads no farther */
+    cairn_cost *costs; /* after each step; NULL if all cost the same */
+} rays_ray;
+
+/* Follows a ray up to a length, as far as steps lead. */
+static void rays_glide(const crn_grid_space *space, rays_ray *ray, uint32_t length)
+{
+    cairn_cell at = ray->at;
+    uint32_t done = ray->length;
+    for (; done < length; done++) {
+        uint32_t direction = ray->directions[at.y & 1];
+        if (!(crn_grid_moves(space, (uint32_t)at.x, (uint32_t)at.y) >> direction & 1)) break;
+        at.x += crn_dx[direction];
+        at.y += crn_dy[direction];
+    }
+    ray->at = at;
+    ray->ended = done < length;
+    ray->length = done;
+}
+
+/* The same where steps differ: one of them. */
+static bool rays_advance(const crn_grid_space *space, rays_ray *ray)
+{
+    uint32_t x = (uint32_t)ray->at.x, y = (uint32_t)ray->at.y, direction = ray->directions[y & 1];
+    uint32_t move = crn_grid_moves(space, x, y) & 1u << direction;
+    if (space->limited && move) move = crn_grid_limit_moves(space, x, y, move);
+    if (!move) return false;
+    cairn_cell to = {ray->at.x + crn_dx[direction], ray->at.y + crn_dy[direction]};
+    if (ray->costs) {
+        int64_t width = space->grid->width;
+        uint64_t cost = ray->length ? ray->costs[ray->length - 1] : 0;
+        cost += crn_grid_step_cost(space, (cairn_node)(ray->at.y * width + ray->at.x),
+                                   (cairn_node)(to.y * width + to.x), direction);
+        if (cost > CAIRN_COST_MAX) return false;
+        ray->costs[ray->length] = (cairn_cost)cost;
+    }
+    ray->at = to;
+    ray->length++;
+    return true;
+}
+
+/* Does the ray lead so far? */
+CRN_INLINE bool rays_reaches(const crn_grid_space *space, rays_ray *ray, uint32_t distance)
+{
+    if (ray->length >= distance) return true;
+    if (ray->ended) return false;
+    if (!ray->costs && !space->limited) {
+        rays_glide(space, ray, distance);
+    } else {
+        while (ray->length < distance && !ray->ended) ray->ended = !rays_advance(space, ray);
+    }
+    return !ray->ended;
+}
+
+/* ... and does it cost no more than the way to there? Where all steps cost the same, nothing is as cheap as a straight line but the
+ * line itself: then the way is the ray. */
+static bool rays_replaces(const crn_rays *rays, rays_ray *ray, uint32_t distance, uint64_t way)
 {
     const crn_grid_space *space = rays->space;
-    uint32_t width = space->grid->width, x = from % width, y = from / width;
-    uint64_t cost = 0;
-    cairn_node at = from;
-    for (uint32_t length = 1; !rays->box || length <= rays->box; length++) {
-        uint32_t moves = crn_grid_moves(space, x, y);
-        if (space->limited) moves = crn_grid_limit_moves(space, x, y, moves);
-        if (!(moves >> direction & 1)) return;
-        x = (uint32_t)((int32_t)x + crn_dx[direction]);
-        y = (uint32_t)((int32_t)y + crn_dy[direction]);
-        cairn_node to = y * width + x;
-        cost += crn_grid_step_cost(space, at, to, direction);
-        at = to;
-        uint32_t place = rays_place(rays, to);
-        if (place <= best->place || place <= rays->next) continue;
-        if (cost > left + rays->costs[place - 1] - rays->costs[rays->next - 1]) continue;
-        *best = (rays_hit){place, direction, length};
+    if (!distance) return true;
+    if (ray->costs) return rays_reaches(space, ray, distance) && ray->costs[distance - 1] <= way;
+    uint64_t cost = (uint64_t)distance * space->step[ray->directions[0]];
+    return cost == way || (cost < way && rays_reaches(space, ray, distance));
+}
+
+/* What a ray has met. */
+typedef struct rays_hit {
+    uint32_t place;
+    uint32_t length;
+    const uint8_t *directions;
+} rays_hit;
+
+/* Looks along a line, both ways, for the place farthest along the path that can be reached at no higher cost, if it is farther
+ * than what was hit before. `sent` is what the way costs to the cell that sends the rays. */
+static void rays_look(const crn_rays *rays, uint32_t line, cairn_cell point, cairn_cell cell, uint64_t sent,
+                      rays_hit *best)
+{
+    const crn_grid_space *space = rays->space;
+    uint32_t name = rays_line(point, line), place = *rays_head(rays, name, line);
+    uint32_t farther = crn_max_u32((uint32_t)rays->next, best->place);
+    if (place <= farther) return;
+    /* What the way to a place costs, less what the path says of it. */
+    uint64_t way = rays->out_costs[rays->count - 1] - sent - rays->costs[rays->next - 1];
+    rays_ray both[2];
+    for (uint32_t side = 0; side < 2; side++) {
+        cairn_cost *costs = space->uniform ? NULL : rays->ray_costs + side * rays->length;
+        both[side] =
+            (rays_ray){.directions = rays_directions[space->hex][line][side], .at = cell, .costs = costs};
+    }
+    for (; place > farther; place = rays->before[place - 1][line]) {
+        cairn_cell hit = rays->points[place - 1];
+        if (rays_line(hit, line) != name) continue;
+        int32_t along = line == CRN_RAYS_ROW ? hit.x - point.x : hit.y - point.y;
+        uint32_t distance = (uint32_t)(along < 0 ? -along : along);
+        rays_ray *ray = &both[along > 0];
+        if (distance > rays->box || !rays_replaces(rays, ray, distance, way + rays->costs[place - 1]))
+            continue;
+        *best = (rays_hit){place, distance, ray->directions};
+        return;
     }
 }
 
 /* The ray takes the place of the way behind the cell that sent it. */
-static bool rays_take(crn_rays *rays, rays_hit hit)
+static void rays_take(crn_rays *rays, rays_hit hit)
 {
-    void *out = rays->out;
+    const cairn_grid *grid = rays->space->grid;
     size_t kept = rays->count - rays->ahead + 1;
-    if (!crn_scratch_grow(rays->memory, &out, &rays->capacity, kept + hit.length, sizeof *rays->out))
-        return false;
-    rays->out = out;
     cairn_node at = rays->out[kept - 1];
-    int64_t width = rays->space->grid->width;
-    for (uint32_t i = 0; i < hit.length; i++) {
-        at = (cairn_node)(at + crn_dy[hit.direction] * width + crn_dx[hit.direction]);
-        rays->out[kept + i] = at;
+    uint32_t y = at / grid->width;
+    for (uint32_t i = 0; i < hit.length; i++, kept++) {
+        uint32_t direction = hit.directions[y & 1];
+        cairn_node to = (cairn_node)(at + crn_dy[direction] * (int64_t)grid->width + crn_dx[direction]);
+        rays->out[kept] = to;
+        rays->out_costs[kept] =
+            rays->out_costs[kept - 1] + crn_grid_step_cost(rays->space, at, to, direction);
+        y = (uint32_t)((int32_t)y + crn_dy[direction]);
+        at = to;
     }
-    rays->count = kept + hit.length;
+    rays->count = kept;
     rays->next = hit.place;
-    rays->ahead = crn_min_u32(hit.length, RAYS_BACK + 1);
-    return true;
+    rays->ahead = hit.length ? crn_min_u32(hit.length, RAYS_BACK + 1) : 1;
 }
 
-/* Sends rays from the first cell that has not sent any. */
-static bool rays_send(crn_rays *rays)
+/* Sends rays from the first cell that has not sent any. The last one always hits the next cell of the path at least. */
+static void rays_send(crn_rays *rays)
 {
     size_t first = rays->count - rays->ahead;
-    cairn_node from = rays->out[first];
-    uint64_t left = 0;
-    for (size_t i = first; i + 1 < rays->count; i++) {
-        left += crn_grid_walk_cost(rays->space, rays->out[i], rays->out[i + 1]);
-    }
+    cairn_cell cell = rays_cell(rays, rays->out[first]), point = rays_point(rays, cell);
     rays_hit best = {0};
-    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) rays_trace(rays, from, d, left, &best);
-    if (best.place) return rays_take(rays, best);
-    if (--rays->ahead) return true;
-    if (rays->next == rays->length) return true;
-    void *out = rays->out;
-    if (!crn_scratch_grow(rays->memory, &out, &rays->capacity, rays->count + 1, sizeof *rays->out))
-        return false;
-    rays->out = out;
-    rays->out[rays->count++] = rays->path[rays->next++];
-    rays->ahead = 1;
-    return true;
+    for (uint32_t line = 0; line < rays->lines; line++) {
+        rays_look(rays, line, point, cell, rays->out_costs[first], &best);
+    }
+    if (best.place) {
+        rays_take(rays, best);
+    } else {
+        rays->ahead--;
+    }
 }
 
 cairn_status crn_rays_step(crn_rays *rays, uint64_t *work)
 {
-    while (rays->ahead && (rays->ahead > 1 || rays->next < rays->length)) {
+    while (rays->next < rays->length) {
         if (!*work) return CAIRN_RUNNING;
         --*work;
-        if (!rays_send(rays)) return CAIRN_OUT_OF_MEMORY;
+        if (rays->cleared < rays_heads(rays)) {
+            rays_clear(rays);
+        } else if (rays->known < rays->length) {
+            rays_learn(rays);
+        } else {
+            rays_send(rays);
+        }
     }
     return CAIRN_OK;
 }
 
 /* ---- for users ---- */
 
+#define RAYS_SQRT2 1.41421356237309504880
+
+/* A path being smoothed piece by piece, between its links. */
+typedef struct rays_run {
+    const crn_grid_space *space;
+    crn_scratch memory;
+    crn_rays rays;
+    uint32_t box;
+    cairn_node *cells; /* of a piece */
+    cairn_cost *costs;
+    size_t cell_capacity, cost_capacity;
+    crn_smooth_output output;
+    uint64_t straight, diagonal; /* steps of the result */
+    uint64_t cost, linked;       /* of all of it, and of links alone */
+} rays_run;
+
+static bool rays_read_piece(rays_run *run, const cairn_path *piece, size_t length)
+{
+    void *cells = run->cells, *costs = run->costs;
+    bool ok = crn_scratch_grow(&run->memory, &cells, &run->cell_capacity, length, sizeof *run->cells) &&
+              crn_scratch_grow(&run->memory, &costs, &run->cost_capacity, length, sizeof *run->costs);
+    run->cells = cells;
+    run->costs = costs;
+    if (!ok) return false;
+    cairn_path_iterator iterator = cairn_path_begin(&run->space->base, piece);
+    for (size_t i = 0; i < length; i++) {
+        run->cells[i] = cairn_path_next(&iterator);
+        run->costs[i] =
+            i ? run->costs[i - 1] + crn_grid_walk_cost(run->space, run->cells[i - 1], run->cells[i]) : 0;
+    }
+    return true;
+}
+
+/* Does the step change row and column? Steps between hexagons are all alike. */
+static bool rays_is_diagonal(const crn_grid_space *space, cairn_node from, cairn_node to)
+{
+    uint32_t width = space->grid->width;
+    return !space->hex && from % width != to % width && from / width != to / width;
+}
+
+/* A path without links. */
+static bool rays_smooth_piece(rays_run *run, const cairn_path *piece)
+{
+    size_t length = (size_t)cairn_path_step_count(&run->space->base, piece);
+    uint64_t work = UINT64_MAX;
+    crn_rays *rays = &run->rays;
+    if (!rays_read_piece(run, piece, length)) return false;
+    if (!crn_rays_begin(rays, run->cells, run->costs, length, run->box)) return false;
+    crn_rays_step(rays, &work);
+    run->output.piece = 0;
+    for (size_t i = 0; i < rays->count; i++) {
+        crn_smooth_add(&run->output, rays->out[i]);
+        if (!i) continue;
+        bool diagonal = rays_is_diagonal(run->space, rays->out[i - 1], rays->out[i]);
+        run->diagonal += diagonal;
+        run->straight += !diagonal;
+    }
+    run->cost += rays->out_costs[rays->count - 1];
+    return true;
+}
+
+static bool rays_smooth(rays_run *run, const cairn_path *path)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i <= path->link_count; i++) {
+        uint32_t end = i < path->link_count ? path->links[i].at + 1 : path->count;
+        cairn_path piece = {.nodes = path->nodes + first, .count = end - first};
+        if (!rays_smooth_piece(run, &piece)) return false;
+        if (i == path->link_count) break;
+        cairn_cost cost =
+            crn_links_cost(run->space, path->nodes[end - 1], path->nodes[end], path->links[i].id);
+        run->linked += cost;
+        run->cost += cost;
+        first = end;
+    }
+    return true;
+}
+
+static cairn_status rays_smooth_grid(rays_run *run, const cairn_space *space, const cairn_path *path)
+{
+    run->space = crn_grid_space_of(space);
+    run->output.grid = run->space->grid;
+    run->memory.context = run->space->grid->context;
+    crn_rays_open(&run->rays, &run->memory, run->space);
+    bool ok = rays_smooth(run, path);
+    crn_rays_close(&run->rays);
+    crn_scratch_free(&run->memory, run->cells, run->cell_capacity * sizeof *run->cells);
+    crn_scratch_free(&run->memory, run->costs, run->cost_capacity * sizeof *run->costs);
+    if (!ok) {
+        run->output = (crn_smooth_output){0};
+        return CAIRN_OUT_OF_MEMORY;
+    }
+    run->output.length = (double)run->straight + (double)run->diagonal * RAYS_SQRT2;
+    if (run->linked) run->output.length += (double)run->linked / cairn_space_scale(space).straight;
+    return CAIRN_OK;
+}
+
 cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_path *path, uint32_t box,
                                cairn_node *out, uint32_t capacity, uint32_t *count, cairn_cost *cost,
                                double *length)
 {
-    (void)space, (void)path, (void)box, (void)out, (void)capacity, (void)count, (void)cost, (void)length;
-    return CAIRN_UNSUPPORTED; /* TODO: being written */
+    rays_run run = {.box = box, .output = {.nodes = out, .capacity = capacity}};
+    cairn_status status = crn_smooth_check(space, path);
+    if (!status && cairn_space_grid(space)) {
+        status = rays_smooth_grid(&run, space, path);
+    } else if (!status) {
+        crn_smooth_keep(&run.output, path);
+        run.cost = path->cost;
+    }
+    if (!status && out && run.output.count > capacity) status = CAIRN_INVALID;
+    if (count) *count = run.output.count;
+    if (cost) *cost = status ? CAIRN_NO_COST : (cairn_cost)run.cost;
+    if (length) *length = run.output.length;
+    return status;
 }

@@ -8,20 +8,10 @@
  * another way round an obstacle, but never a longer one either, because every point of the result
  * is a point of the path. Links are not pulled: what lies before and behind one is smoothed by itself.
  */
+#include "path/smooth.h"
 #include "path/line.h"
 #include "world/grid_space.h"
-#include <cairn/path.h>
 #include <math.h>
-
-/* The result so far. Its last point may still move on along its line. */
-typedef struct smooth_output {
-    const cairn_grid *grid;
-    cairn_node *nodes; /* NULL = count only */
-    uint32_t capacity, count;
-    uint32_t piece; /* points of this piece of the path so far */
-    cairn_node before, last;
-    double length; /* up to `before` */
-} smooth_output;
 
 /* Between centres. Rows of hexagons are √3 half cells apart. */
 static double smooth_distance(const cairn_grid *grid, cairn_node from, cairn_node to)
@@ -33,7 +23,7 @@ static double smooth_distance(const cairn_grid *grid, cairn_node from, cairn_nod
     return sqrt(halves * halves + 3 * dy * dy) / 2;
 }
 
-static bool smooth_goes_on(const smooth_output *output, cairn_node node)
+static bool smooth_goes_on(const crn_smooth_output *output, cairn_node node)
 {
     const cairn_grid *grid = output->grid;
     return output->piece >= 2 &&
@@ -41,7 +31,7 @@ static bool smooth_goes_on(const smooth_output *output, cairn_node node)
                               crn_line_point(grid, node));
 }
 
-static void smooth_add(smooth_output *output, cairn_node node)
+void crn_smooth_add(crn_smooth_output *output, cairn_node node)
 {
     /* A path that comes back to where the eye stands has gone nowhere. */
     if (output->piece && node == output->last) return;
@@ -56,26 +46,26 @@ static void smooth_add(smooth_output *output, cairn_node node)
 }
 
 /* A path without links. */
-static void smooth_piece(const cairn_space *space, const cairn_path *path, smooth_output *output)
+static void smooth_piece(const cairn_space *space, const cairn_path *path, crn_smooth_output *output)
 {
     cairn_path_iterator iterator = cairn_path_begin(space, path);
     cairn_node eye = cairn_path_next(&iterator), seen = eye, node;
     bool neighbour = true; /* the next cell is one step away from the eye */
     output->piece = 0;
-    smooth_add(output, eye);
+    crn_smooth_add(output, eye);
     while ((node = cairn_path_next(&iterator)) != CAIRN_NO_NODE) {
         if (!neighbour && !cairn_raycast(space, eye, node, NULL)) {
-            smooth_add(output, seen);
+            crn_smooth_add(output, seen);
             eye = seen;
         }
         seen = node;
         neighbour = false;
     }
-    smooth_add(output, seen);
+    crn_smooth_add(output, seen);
     if (output->piece >= 2) output->length += smooth_distance(output->grid, output->before, output->last);
 }
 
-static void smooth_grid(const cairn_space *space, const cairn_path *path, smooth_output *output)
+static void smooth_grid(const cairn_space *space, const cairn_path *path, crn_smooth_output *output)
 {
     uint32_t first = 0;
     for (uint32_t i = 0; i <= path->link_count; i++) {
@@ -90,7 +80,7 @@ static void smooth_grid(const cairn_space *space, const cairn_path *path, smooth
     }
 }
 
-static void smooth_graph(const cairn_path *path, smooth_output *output)
+void crn_smooth_keep(crn_smooth_output *output, const cairn_path *path)
 {
     output->count = path->count;
     output->length = path->length;
@@ -98,23 +88,25 @@ static void smooth_graph(const cairn_path *path, smooth_output *output)
     if (output->nodes && written) memcpy(output->nodes, path->nodes, written * sizeof *path->nodes);
 }
 
+cairn_status crn_smooth_check(const cairn_space *space, const cairn_path *path)
+{
+    if (!space || !path) return CAIRN_INVALID;
+    if (!path->count) return path->status == CAIRN_FOUND ? CAIRN_INVALID : path->status;
+    /* Smoothing keeps single steps unseen, so these must be good. */
+    if (cairn_path_valid(space, path, NULL, NULL, NULL)) return CAIRN_OK;
+    return path->version == cairn_space_version(space) ? CAIRN_BAD_DATA : CAIRN_STALE;
+}
+
 cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_path *path, cairn_node *out,
                                 uint32_t capacity, uint32_t *count, double *length)
 {
-    smooth_output output = {.nodes = out, .capacity = capacity};
-    cairn_status status = CAIRN_OK;
-    if (!space || !path) {
-        status = CAIRN_INVALID;
-    } else if (!path->count) {
-        status = path->status == CAIRN_FOUND ? CAIRN_INVALID : path->status;
-    } else if (!cairn_path_valid(space, path, NULL, NULL, NULL)) {
-        /* Smoothing keeps single steps unseen, so these must be good. */
-        status = path->version == cairn_space_version(space) ? CAIRN_BAD_DATA : CAIRN_STALE;
-    } else if (cairn_space_grid(space)) {
+    crn_smooth_output output = {.nodes = out, .capacity = capacity};
+    cairn_status status = crn_smooth_check(space, path);
+    if (!status && cairn_space_grid(space)) {
         output.grid = cairn_space_grid(space);
         smooth_grid(space, path, &output);
-    } else {
-        smooth_graph(path, &output); /* an edge is no line of sight: nothing to pull */
+    } else if (!status) {
+        crn_smooth_keep(&output, path);
     }
     if (!status && out && output.count > capacity) status = CAIRN_INVALID;
     if (count) *count = output.count;

@@ -1,0 +1,34 @@
+/* smooth.c: ways to smooth a path by name (see smooth.h). */
+#include "smooth.h"
+
+#include "text.h"
+
+#include <string.h>
+
+enum { SMOOTH_BOX = 10, SMOOTH_BOX_MOST = 32768 };
+
+bool smooth_parse(const char *text, smoothing *out)
+{
+    int64_t box;
+    *out = (smoothing){0};
+    if (!text || !text[0] || !strcmp(text, "none")) return true;
+    out->kind = SMOOTH_RAYS;
+    if (!strcmp(text, "rays")) return true;
+    out->box = SMOOTH_BOX;
+    if (!strcmp(text, "box")) return true;
+    if (!strncmp(text, "box=", 4) && text_integer(text + 4, strlen(text + 4), 1, SMOOTH_BOX_MOST, &box)) {
+        out->box = (uint32_t)box;
+        return true;
+    }
+    *out = (smoothing){.kind = SMOOTH_SIGHT};
+    return !strcmp(text, "sight");
+}
+
+cairn_status smooth_path(const smoothing *how, const cairn_space *space, const cairn_path *path,
+                         cairn_node *out, uint32_t capacity, uint32_t *count, cairn_cost *cost,
+                         double *length)
+{
+    *cost = path->cost;
+    if (how->kind == SMOOTH_SIGHT) return cairn_smooth_sight(space, path, out, capacity, count, length);
+    return cairn_smooth_rays(space, path, how->box, out, capacity, count, cost, length);
+}
