@@ -14,6 +14,7 @@ done
 draw rooms maps/rooms.map 114,33 13,1 --smooth sight
 draw trap-astar maps/u-trap.txt 16,10 44,10 -a astar
 draw trap-greedy maps/u-trap.txt 16,10 44,10 -a greedy
+draw smooth-rays maps/caves.map 87,11 122,28 -a greedy --smooth rays --colour none
 draw size-point maps/village.txt 38,13 14,21 --colour none
 draw size-large maps/village.txt 38,13 14,21 --colour none --radius 2
 
@@ -33,3 +34,18 @@ kind caves 192x144
 kind pseudo-rts 192x144
 kind battlefield 512x384
 kind facility 512x384
+
+# What indexes look like, of the algorithms that are built in; thin lines are paths before they are smoothed.
+names=" $(./run algorithms --json | grep -o '"name": *"[^"]*", *"aliases"' | cut -d'"' -f4 | tr '\n' ' ') "
+index() { # PICTURE ALGORITHM LAYER [more of `cairn path`]
+    [[ $names == *" ${2%%:*} "* ]] || return 0
+    draw "$1" "${map[@]}" -a "$2" --overlay="$3" --colour none "${@:4}"
+}
+map=(maps/village.txt 57,14 2,21)
+index hpa-clusters hpa:size=10,levels=1,smooth=none 1
+index hpa-smooth hpa:size=10,levels=1,smooth=none 1 --smooth rays
+index mm-regions mm:smooth=none 1 --smooth rays
+index mm-whole mm:trim=0,smooth=none 1
+index mm-trimmed mm:trim=20,smooth=none 1
+map=(maps/cave.txt 5,4 52,20)
+for layer in 1 2 3; do index pra-$layer pra $layer; done

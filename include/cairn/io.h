@@ -218,7 +218,8 @@ CAIRN_API cairn_status cairn_graph_load(cairn_context *context, const char *name
 /* ---- pictures ---------------------------------------------------------------------- */
 
 /* What one search did, collected by a trace sink: order of expansion, g and h per node. Memory follows the nodes
- * that were seen. */
+ * that were seen. Of searches inside a search (hierarchies) those on the ground are recorded: the order counts on through all of
+ * them, g and h are those of the last one that saw the node. */
 typedef struct cairn_recording cairn_recording;
 CAIRN_API cairn_status cairn_recording_create(const cairn_space *space, cairn_recording **out);
 CAIRN_API void cairn_recording_destroy(cairn_recording *recording);
@@ -249,13 +250,28 @@ CAIRN_API bool cairn_recording_value(const cairn_recording *recording, cairn_col
                                      uint64_t *out);
 CAIRN_API cairn_range cairn_recording_range(const cairn_recording *recording, cairn_colouring by);
 
+/* What an index looks like, collected by the sink of an overlay, from cairn_planner_overlay or your own: areas that hang
+ * together get one colour, which their neighbours have not; borders, nodes and edges are drawn on the map, those of higher layers
+ * larger. Of several layers the areas of the lowest are shown. */
+typedef struct cairn_overlay cairn_overlay;
+CAIRN_API cairn_status cairn_overlay_create(const cairn_space *space, cairn_overlay **out);
+CAIRN_API void cairn_overlay_destroy(cairn_overlay *overlay);
+CAIRN_API cairn_overlay_sink cairn_overlay_sink_of(cairn_overlay *overlay);
+
+/* CAIRN_OUT_OF_MEMORY if there was no room for all of it; such an overlay makes no picture. */
+CAIRN_API cairn_status cairn_overlay_status(const cairn_overlay *overlay);
+
+/* How many items of a kind were collected. */
+CAIRN_API uint64_t cairn_overlay_count(const cairn_overlay *overlay, cairn_overlay_kind kind);
+
 typedef struct cairn_picture {
     const cairn_space *space;         /* of a grid, or of a graph with positions */
     const cairn_recording *recording; /* the fill pattern; NULL = none */
     cairn_colouring colour;           /* what its colours say */
-    bool legend;              /* a strip below the map says it in numbers, where there is room for it */
-    const cairn_path *path;   /* NULL = none */
-    const cairn_node *smooth; /* points of a smoothed path; NULL = none */
+    bool legend;                  /* a strip below the map says it in numbers, where there is room for it */
+    const cairn_overlay *overlay; /* below the path; expanded nodes hide its areas; NULL = none */
+    const cairn_path *path;       /* NULL = none */
+    const cairn_node *smooth;     /* points of a smoothed path; NULL = none */
     uint32_t smooth_count;
     cairn_node from, to; /* marked; CAIRN_NO_NODE = not */
     uint32_t scale;      /* pixels a cell; 0 = what fits 1024 pixels, at least 1 */
@@ -274,7 +290,8 @@ CAIRN_API cairn_status cairn_picture_png(const cairn_picture *picture, cairn_fil
 /* The trace of one search as a YAML document for the Posthoc visualiser (search-trace format 1.4.0), written while the
  * search runs. The id of an event is its node; x and y are the cell (hexagons: where they lie; graphs: the
  * positions, in units of the typical distance between waypoints, or rows of waypoints if there are none);
- * f, g and h count straight steps (graphs: weights). Events of abstract layers are left out. */
+ * f, g and h count straight steps (graphs: weights). Events of abstract layers are left out, as their
+ * nodes are no places; searches inside a search follow one another, each with costs from 0. */
 typedef struct cairn_posthoc cairn_posthoc;
 CAIRN_API cairn_status cairn_posthoc_create(const cairn_space *space, const cairn_writer *writer,
                                             cairn_posthoc **out);

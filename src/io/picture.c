@@ -5,7 +5,9 @@
  * (from indigo over teal to yellow, in the spirit of "viridis") and begins lighter than a
  * wall. The path is crimson on a white casing, so that it stands out by lightness from
  * either end of the ramp; start and goal differ in shape, a disc and a diamond. Where an agent
- * is too large to stand is a grey between wall and ground.
+ * is too large to stand is a grey between wall and ground. Areas of an overlay have eight light
+ * colours that were chosen by the least distance between any two of them, as everybody sees them and without red or green; what is drawn on
+ * them is dark, in a colour for each layer.
  */
 #include "io/picture.h"
 
@@ -25,6 +27,11 @@ static const crn_colour picture_plain[CRN_PAINT_RAMPS] = {
     [CRN_PAINT_WATER] = {0xa4, 0xc8, 0xe6},  [CRN_PAINT_TREES] = {0x8c, 0xb0, 0x86},
     [CRN_PAINT_OTHER] = {0xe2, 0xd5, 0xe6},  [CRN_PAINT_WALL] = {0x2c, 0x2f, 0x38},
     [CRN_PAINT_NARROW] = {0xa2, 0xa1, 0x9f}, [CRN_PAINT_SEEN] = {0xdc, 0xda, 0xf0},
+};
+
+static const crn_colour picture_areas[CRN_AREA_COLOURS] = {
+    {0xbc, 0xcc, 0xf9}, {0xf4, 0xf1, 0xb9}, {0xf0, 0xc7, 0xbf}, {0xab, 0xd5, 0xd6},
+    {0xe1, 0xf6, 0xce}, {0xcc, 0xd2, 0xa2}, {0xbf, 0xf4, 0xf7}, {0xab, 0xef, 0xd8},
 };
 
 /* Between a and b; part of b in 256ths. */
@@ -51,6 +58,11 @@ crn_colour crn_ramp_colour(uint32_t step)
 crn_colour crn_paint_colour(uint32_t paint)
 {
     if (paint < CRN_PAINT_RAMPS) return picture_plain[paint];
+    if (paint >= CRN_PAINT_AREAS) {
+        uint32_t below = (paint - CRN_PAINT_AREAS) / CRN_AREA_COLOURS;
+        crn_colour area = picture_areas[(paint - CRN_PAINT_AREAS) % CRN_AREA_COLOURS];
+        return below == CRN_PAINT_GROUND ? area : picture_mix(area, picture_plain[below], 128);
+    }
     uint32_t ground = (paint - CRN_PAINT_RAMPS) / CRN_RAMP_STEPS;
     crn_colour ramp = crn_ramp_colour((paint - CRN_PAINT_RAMPS) % CRN_RAMP_STEPS);
     /* The terrain shines through, except plain ground, which would only make it pale. */
@@ -83,6 +95,7 @@ uint32_t crn_cell_paint(const crn_layout *layout, int32_t x, int32_t y)
     if (crn_ramp_step(layout, node, &step)) return CRN_PAINT_RAMPS + ground * CRN_RAMP_STEPS + step;
     if (cairn_space_profile(space)->terrain_cost[class] && !cairn_space_usable(space, node))
         return CRN_PAINT_NARROW;
+    if (crn_area_colour(layout, node, &step)) return CRN_PAINT_AREAS + ground * CRN_AREA_COLOURS + step;
     bool seen = recording && layout->picture->colour != CAIRN_COLOUR_NONE && crn_was_seen(recording, node);
     return seen && ground == CRN_PAINT_GROUND ? CRN_PAINT_SEEN : ground;
 }
@@ -102,6 +115,49 @@ bool crn_step_is_link(const crn_layout *layout, const cairn_node *points, uint32
     if (points[i - 1] != ends[0] || points[i] != ends[1]) return false;
     ++*next;
     return true;
+}
+
+/* ---- overlays ---- */
+
+bool crn_area_colour(const crn_layout *layout, cairn_node node, uint32_t *colour)
+{
+    if (!layout->areas.of) return false;
+    uint32_t area = layout->picture->overlay->areas[node];
+    *colour = layout->areas.of[area];
+    return area != 0;
+}
+
+const cairn_overlay_kind crn_overlay_order[3] = {CAIRN_OVERLAY_BORDER, CAIRN_OVERLAY_EDGE,
+                                                 CAIRN_OVERLAY_NODE};
+
+static double picture_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+crn_overlay_style crn_overlay_style_of(const crn_layout *layout, cairn_overlay_kind kind, uint32_t layer)
+{
+    static const crn_colour layers[] = {{0x2b, 0x3a, 0x8c}, {0x8a, 0x3d, 0x0e}, {0x0c, 0x5c, 0x50}};
+    static const crn_colour border = {0x62, 0x66, 0x72};
+    uint32_t above = layer - layout->picture->overlay->lowest;
+    double scale = layout->scale, larger = 1 + 0.5 * (above < 6 ? above : 6);
+    switch (kind) {
+    case CAIRN_OVERLAY_BORDER: return (crn_overlay_style){border, picture_larger(1, scale * 0.09) * larger};
+    case CAIRN_OVERLAY_EDGE:
+        return (crn_overlay_style){layers[above % 3], picture_larger(0.6, scale * 0.045) * larger};
+    default: return (crn_overlay_style){layers[above % 3], picture_larger(3, scale * 0.4) * larger};
+    }
+}
+
+cairn_position crn_overlay_place(const crn_layout *layout, cairn_position position)
+{
+    const cairn_grid *grid = cairn_space_grid(layout->picture->space);
+    cairn_position origin = cairn_grid_origin(grid);
+    double cell = cairn_grid_cell_size(grid);
+    cairn_position p = {(position.x - origin.x) / cell, (position.y - origin.y) / cell};
+    if (cairn_grid_layout(grid) == CAIRN_LAYOUT_HEX)
+        p.y = layout->first_row + (p.y - CRN_IO_HEX_CENTRE) / CRN_IO_HEX_ROW * layout->row;
+    return p;
 }
 
 /* ---- the legend ---- */
@@ -158,11 +214,6 @@ uint32_t crn_legend_step(const crn_layout *layout, uint32_t part, uint32_t parts
 #define PICTURE_PIXELS 1024u /* what an unscaled picture fits into */
 #define PICTURE_SCALE_MAX 256u
 
-static double picture_larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* Lines and marks grow with the cells, but stay visible on maps drawn a pixel a cell. */
 static void picture_widths(crn_layout *out)
 {
@@ -194,6 +245,10 @@ static cairn_status picture_check(const cairn_picture *picture, cairn_error *err
         return crn_io_fail(error, CAIRN_INVALID, 0, "the recording was made for another world");
     if (picture->recording && cairn_recording_status(picture->recording))
         return crn_io_fail(error, CAIRN_OUT_OF_MEMORY, 0, "there was not enough memory to record the search");
+    if (picture->overlay && picture->overlay->node_count != nodes)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "the overlay was made for another world");
+    if (picture->overlay && cairn_overlay_status(picture->overlay))
+        return crn_io_fail(error, CAIRN_OUT_OF_MEMORY, 0, "there was not enough memory for the overlay");
     if ((unsigned)picture->colour >= CAIRN_COLOUR_COUNT)
         return crn_io_fail(error, CAIRN_INVALID, 0, "unknown colouring");
     if (picture->scale > PICTURE_SCALE_MAX)
@@ -254,5 +309,11 @@ cairn_status crn_picture_layout(const cairn_picture *picture, bool raster, crn_l
         out->bold_points = picture->smooth;
         out->bold_count = picture->smooth_count;
     }
-    return CAIRN_OK;
+    return crn_overlay_colour(picture->overlay, picture->space, &out->areas) ? CAIRN_OK
+                                                                             : crn_io_no_memory(error);
+}
+
+void crn_picture_done(crn_layout *layout)
+{
+    crn_overlay_uncolour(layout->picture->overlay, &layout->areas);
 }

@@ -1,12 +1,13 @@
 /* picture.h (internal): what SVG and PNG pictures have in common: which colour a cell
  * gets, where cells, lines and marks go, how thick they are, and what the legend says.
  *
- * A cell has a *paint*, a small number: one of the grounds, or a step of the ramp for
- * expanded cells. Few paints make small files: SVG groups the cells by paint.
+ * A cell has a *paint*, a small number: one of the grounds, a step of the ramp for
+ * expanded cells, or the colour of an area of the overlay. Few paints make small files: SVG groups the cells by paint.
  */
 #ifndef CRN_IO_PICTURE_H
 #define CRN_IO_PICTURE_H
 
+#include "io/overlay.h"
 #include "io/recording.h"
 
 typedef struct crn_colour {
@@ -26,7 +27,9 @@ enum {
     CRN_PAINT_SEEN,   /* generated, never expanded */
     CRN_PAINT_RAMPS,  /* then CRN_RAMP_STEPS for each ground */
     CRN_RAMP_STEPS = 40,
-    CRN_PAINTS = CRN_PAINT_RAMPS + CRN_RAMP_STEPS * CRN_PAINT_GROUNDS
+    CRN_PAINT_AREAS =
+        CRN_PAINT_RAMPS + CRN_RAMP_STEPS * CRN_PAINT_GROUNDS, /* then CRN_AREA_COLOURS for each ground */
+    CRN_PAINTS = CRN_PAINT_AREAS + CRN_AREA_COLOURS * CRN_PAINT_GROUNDS
 };
 
 extern const crn_colour crn_path_colour, crn_path_casing, crn_thin_path_colour;
@@ -69,15 +72,18 @@ typedef struct crn_layout {
     double mark;                  /* radius of start and goal */
     bool grid_lines;
     cairn_range range; /* of what expanded nodes are coloured by */
+    crn_area_colours areas;
     crn_legend legend;
     const cairn_node *bold_points, *thin_points;
     uint32_t bold_count, thin_count;
 } crn_layout;
 
 /* Checks the picture; fills the layout (for graphs only what is about lines and colours). Raster pictures
- * with few pixels a cell show hexagons as squares in shifted rows. */
+ * with few pixels a cell show hexagons as squares in shifted rows. When the picture is drawn, crn_picture_done gives back
+ * what the layout holds. */
 cairn_status crn_picture_layout(const cairn_picture *picture, bool raster, crn_layout *out,
                                 cairn_error *error);
+void crn_picture_done(crn_layout *layout);
 
 /* The legend for a picture so many pixels wide: not shown if there is no room or nothing to say. */
 void crn_picture_legend(crn_layout *layout, uint32_t pixels);
@@ -93,6 +99,22 @@ uint32_t crn_cell_paint(const crn_layout *layout, int32_t x, int32_t y);
 
 /* The centre of a cell, in cells. */
 cairn_position crn_cell_centre(const crn_layout *layout, cairn_node node);
+
+/* How borders, edges and nodes of a layer of the overlay are drawn: as lines so many pixels wide, with round ends. */
+typedef struct crn_overlay_style {
+    crn_colour colour;
+    double width;
+} crn_overlay_style;
+crn_overlay_style crn_overlay_style_of(const crn_layout *layout, cairn_overlay_kind kind, uint32_t layer);
+
+/* From what lies below to what lies above. */
+extern const cairn_overlay_kind crn_overlay_order[3];
+
+/* A position of the overlay of a grid, in cells. */
+cairn_position crn_overlay_place(const crn_layout *layout, cairn_position position);
+
+/* The colour of the area that a node belongs to; false if there is none. */
+bool crn_area_colour(const crn_layout *layout, cairn_node node, uint32_t *colour);
 
 /* Walks the steps of a line with the links of the picture's path in hand: does the step from
  * points[i - 1] to points[i] use one? *next begins at 0. */

@@ -253,6 +253,23 @@ static void png_polyline(png_canvas *canvas, const cairn_node *points, uint32_t 
     }
 }
 
+static void png_overlay(png_canvas *canvas)
+{
+    const crn_layout *layout = canvas->layout;
+    const cairn_overlay *overlay = canvas->picture->overlay;
+    for (int k = 0; overlay && k < 3; k++) {
+        for (size_t i = 0; i < overlay->mark_count; i++) {
+            const crn_overlay_mark *mark = &overlay->marks[i];
+            if (mark->kind != crn_overlay_order[k]) continue;
+            cairn_position a = crn_overlay_place(layout, mark->from), b = crn_overlay_place(layout, mark->to);
+            crn_overlay_style style = crn_overlay_style_of(layout, mark->kind, mark->layer);
+            png_segment(canvas, (cairn_position){a.x * layout->scale, a.y * layout->scale},
+                        (cairn_position){b.x * layout->scale, b.y * layout->scale}, style.width,
+                        style.colour);
+        }
+    }
+}
+
 /* How deep a point lies inside a disc or a diamond; negative outside. */
 static double png_mark_depth(double dx, double dy, double radius, bool diamond)
 {
@@ -286,6 +303,7 @@ static void png_paint_band(png_canvas *canvas)
 {
     const crn_layout *layout = canvas->layout;
     png_cells(canvas);
+    png_overlay(canvas);
     png_polyline(canvas, layout->bold_points, layout->bold_count, layout->casing, crn_path_casing);
     png_polyline(canvas, layout->bold_points, layout->bold_count, layout->line, crn_path_colour);
     png_polyline(canvas, layout->thin_points, layout->thin_count, layout->thin, crn_thin_path_colour);
@@ -316,24 +334,26 @@ cairn_status cairn_picture_png(const cairn_picture *picture, cairn_file *out, ca
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_file){0};
     crn_layout layout;
+    if (picture && picture->space && !cairn_space_grid(picture->space))
+        return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "graphs can be drawn as SVG only");
     cairn_status status = crn_picture_layout(picture, true, &layout, error);
     if (status) return status;
-    if (!cairn_space_grid(picture->space))
-        return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "graphs can be drawn as SVG only");
     png_canvas canvas = {.picture = picture, .layout = &layout};
     canvas.width = (uint32_t)ceil(layout.wide * layout.scale);
     canvas.map_height = (uint32_t)ceil(layout.high * layout.scale);
     crn_picture_legend(&layout, canvas.width);
     canvas.height = canvas.map_height + layout.legend.height;
-    if (canvas.width > PNG_SIDE_MAX || canvas.height > PNG_SIDE_MAX)
+    if (canvas.width > PNG_SIDE_MAX || canvas.height > PNG_SIDE_MAX) {
+        crn_picture_done(&layout);
         return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "a PNG of %u x %u pixels is too large", canvas.width,
                            canvas.height);
-
+    }
     crn_io_buffer buffer = {.context = cairn_space_context(picture->space)};
     size_t band = (size_t)canvas.width * 3 * PNG_BAND;
     canvas.pixels = crn_io_resize(buffer.context, NULL, 0, band);
     bool ok = canvas.pixels && crn_png_write(&buffer, png_encode, &canvas);
     if (canvas.pixels) crn_io_resize(buffer.context, canvas.pixels, band, 0);
+    crn_picture_done(&layout);
     if (ok) return crn_io_finish(&buffer, out, error);
     crn_io_discard(&buffer);
     return crn_io_no_memory(error);

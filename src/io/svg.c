@@ -33,11 +33,16 @@ typedef struct svg_frame {
     double pixel;             /* picture units per pixel */
 } svg_frame;
 
+static cairn_position svg_position(const svg_frame *frame, cairn_position p)
+{
+    if (frame->grid) return crn_overlay_place(frame->layout, p);
+    return (cairn_position){(p.x - frame->left) * frame->factor, (p.y - frame->top) * frame->factor};
+}
+
 static cairn_position svg_place(const svg_frame *frame, cairn_node node)
 {
     if (frame->grid) return crn_cell_centre(frame->layout, node);
-    cairn_position p = cairn_space_localize(frame->picture->space, node);
-    return (cairn_position){(p.x - frame->left) * frame->factor, (p.y - frame->top) * frame->factor};
+    return svg_position(frame, cairn_space_localize(frame->picture->space, node));
 }
 
 static void svg_put_place(crn_io_buffer *svg, cairn_position p)
@@ -98,6 +103,42 @@ static void svg_paths(crn_io_buffer *svg, const svg_frame *frame, const crn_layo
     if (layout->thin_count > 1)
         svg_line(svg, frame, layout->thin_points, layout->thin_count, crn_thin_path_colour, layout->thin,
                  false);
+    crn_io_print(svg, "</g>\n");
+}
+
+/* Lines of one kind; nodes are strokes of no length with round ends. */
+static void svg_overlay_kind(crn_io_buffer *svg, const svg_frame *frame, cairn_overlay_kind kind)
+{
+    const cairn_overlay *overlay = frame->picture->overlay;
+    uint32_t layer = UINT32_MAX; /* of the path element that is open */
+    for (size_t i = 0; i < overlay->mark_count && !svg->failed; i++) {
+        const crn_overlay_mark *mark = &overlay->marks[i];
+        if (mark->kind != kind) continue;
+        if (mark->layer != layer) {
+            crn_overlay_style style = crn_overlay_style_of(frame->layout, kind, mark->layer);
+            crn_io_print(svg, layer == UINT32_MAX ? "<path" : "\"/>\n<path");
+            svg_colour(svg, "stroke", style.colour);
+            svg_number(svg, "stroke-width", style.width * frame->pixel);
+            crn_io_print(svg, " d=\"");
+            layer = mark->layer;
+        }
+        crn_io_put(svg, "M", 1);
+        svg_put_place(svg, svg_position(frame, mark->from));
+        if (kind == CAIRN_OVERLAY_NODE) {
+            crn_io_print(svg, "h0");
+        } else {
+            crn_io_put(svg, "L", 1);
+            svg_put_place(svg, svg_position(frame, mark->to));
+        }
+    }
+    if (layer != UINT32_MAX) crn_io_print(svg, "\"/>\n");
+}
+
+static void svg_overlay(crn_io_buffer *svg, const svg_frame *frame)
+{
+    if (!frame->picture->overlay || !frame->picture->overlay->mark_count) return;
+    crn_io_print(svg, "<g fill=\"none\" stroke-linecap=\"round\">\n");
+    for (int i = 0; i < 3; i++) svg_overlay_kind(svg, frame, crn_overlay_order[i]);
     crn_io_print(svg, "</g>\n");
 }
 
@@ -270,6 +311,7 @@ static void svg_grid(crn_io_buffer *svg, crn_layout *layout)
         svg_hexagons(svg, layout);
     else
         svg_squares(svg, layout);
+    svg_overlay(svg, &frame);
     svg_paths(svg, &frame, layout);
     svg_marks(svg, &frame, layout);
     svg_legend(svg, &frame, layout->high);
@@ -338,6 +380,24 @@ static void svg_waypoints(crn_io_buffer *svg, const svg_frame *frame)
     crn_io_print(svg, "\"/>\n");
 }
 
+/* Waypoints in the colours of their areas. */
+static void svg_areas(crn_io_buffer *svg, const svg_frame *frame)
+{
+    uint32_t count = cairn_space_node_count(frame->picture->space), of;
+    for (uint32_t colour = 0; colour < CRN_AREA_COLOURS && frame->layout->areas.of; colour++) {
+        crn_io_print(svg, "<path stroke-linecap=\"round\" stroke-width=\"%s\"", count > SVG_FEW ? "3" : "12");
+        svg_colour(svg, "stroke", crn_paint_colour(CRN_PAINT_AREAS + colour));
+        crn_io_print(svg, " d=\"");
+        for (cairn_node node = 0; node < count; node++) {
+            if (!crn_area_colour(frame->layout, node, &of) || of != colour) continue;
+            crn_io_print(svg, "M");
+            svg_put_place(svg, svg_place(frame, node));
+            crn_io_print(svg, "h0");
+        }
+        crn_io_print(svg, "\"/>\n");
+    }
+}
+
 /* A stroke of no length with round ends is a dot: the shortest way to write one. */
 static void svg_dots(crn_io_buffer *svg, const svg_frame *frame, crn_io_buffer *steps)
 {
@@ -387,11 +447,13 @@ static void svg_graph(crn_io_buffer *svg, crn_layout *layout)
     crn_io_print(svg, "/>\n");
     svg_edges(svg, &frame);
     svg_waypoints(svg, &frame);
+    svg_areas(svg, &frame);
     if (picture->recording) {
         crn_io_buffer steps[CRN_RAMP_STEPS];
         for (uint32_t i = 0; i < CRN_RAMP_STEPS; i++) steps[i] = (crn_io_buffer){.context = svg->context};
         svg_dots(svg, &frame, steps);
     }
+    svg_overlay(svg, &frame);
     svg_paths(svg, &frame, layout);
     svg_marks(svg, &frame, layout);
     svg_legend(svg, &frame, bottom);
@@ -403,15 +465,16 @@ cairn_status cairn_picture_svg(const cairn_picture *picture, cairn_file *out, ca
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_file){0};
     crn_layout layout;
-    cairn_status status = crn_picture_layout(picture, false, &layout, error);
-    if (status) return status;
-    const cairn_graph *graph = cairn_space_graph(picture->space);
+    const cairn_graph *graph = picture && picture->space ? cairn_space_graph(picture->space) : NULL;
     if (graph && !cairn_graph_has_positions(graph))
         return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "a graph without positions cannot be drawn");
+    cairn_status status = crn_picture_layout(picture, false, &layout, error);
+    if (status) return status;
     crn_io_buffer svg = {.context = cairn_space_context(picture->space)};
     if (graph)
         svg_graph(&svg, &layout);
     else
         svg_grid(&svg, &layout);
+    crn_picture_done(&layout);
     return crn_io_finish(&svg, out, error);
 }
