@@ -298,9 +298,7 @@ CRN_INLINE void best_first_layer_edges(crn_best_first *bf, crn_place place, best
     }
     if (end - first > BEST_FIRST_BATCH) best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
     if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges + first, end - first);
-    for (uint32_t i = first; i < end; i++) {
-        if (crn_layer_view_shows(view, edges[i].node)) best_first_any_edge(bf, place, g, edges[i], relax);
-    }
+    for (uint32_t i = first; i < end; i++) best_first_any_edge(bf, place, g, edges[i], relax);
 }
 
 /* Any space: a batch of edges is one unit of work; a node with more of them goes on later. */

@@ -146,7 +146,9 @@ CRN_INLINE crn_page *best_first_grid_page(crn_best_first *bf, crn_place place, u
 
 CRN_INLINE crn_page *best_first_any_page(crn_best_first *bf, crn_place place, uint32_t *slot)
 {
-    return crn_records_page(bf->records, best_first_any_locate(place, slot));
+    uint32_t number = best_first_any_locate(place, slot);
+    crn_page *page = bf->table[number];
+    return CRN_LIKELY(page != NULL) ? page : crn_records_touch(bf->records, number);
 }
 
 static inline crn_page *best_first_page(crn_best_first *bf, crn_place place, uint32_t *slot)

@@ -8,7 +8,7 @@ static size_t records_table_bytes(const crn_records *records)
 
 cairn_status crn_records_open(crn_records *records, crn_scratch *scratch, uint32_t page_count, bool parents)
 {
-    *records = (crn_records){.scratch = scratch, .page_count = page_count};
+    *records = (crn_records){.scratch = scratch, .page_count = page_count, .parents = parents};
     records->page_bytes = sizeof(crn_page) + (parents ? CRN_PAGE * sizeof(uint32_t) : 0);
     records->table = crn_scratch_alloc(scratch, records_table_bytes(records));
     records->spare = crn_scratch_alloc(scratch, records->page_bytes);
@@ -18,6 +18,7 @@ cairn_status crn_records_open(crn_records *records, crn_scratch *scratch, uint32
     }
     memset(records->table, 0, records_table_bytes(records));
     memset(records->spare, 0, records->page_bytes);
+    if (parents) memset(records->spare->g, 0xff, sizeof records->spare->g);
     records->touched = (uint32_t *)(void *)(records->table + page_count);
     return CAIRN_OK;
 }
@@ -66,6 +67,7 @@ CRN_NOINLINE crn_page *crn_records_touch(crn_records *records, uint32_t page)
     crn_page *fresh =
         (crn_page *)(void *)(records->slabs[n / CRN_SLAB] + records->page_bytes * (n % CRN_SLAB));
     memset(fresh->mark, 0, sizeof fresh->mark);
+    if (records->parents) memset(fresh->g, 0xff, sizeof fresh->g);
     records->table[page] = fresh;
     records->touched[records->touched_count++] = page;
     return fresh;

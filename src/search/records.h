@@ -5,9 +5,9 @@
  * them and wiped then, so that memory follows the search (a map of 30 million cells costs
  * a small table until it is searched), starting a query costs nothing, and no record needs
  * a stamp to tell old from new: the marks of a fresh page are all 0, "nothing known". Costs are
- * not wiped; they are read only where the mark says that there is one. On grids a page is a
+ * not wiped on grids; they are read only where the mark says that there is one. On grids a page is a
  * tile of 16×16 cells, whose costs of one row fill one cache line; elsewhere it is 256
- * consecutive nodes, and the parent is stored as well.
+ * consecutive nodes, the parent is stored as well, and a cost not known is CAIRN_NO_COST.
  */
 #ifndef CRN_RECORDS_H
 #define CRN_RECORDS_H
@@ -38,6 +38,7 @@ typedef struct crn_records {
     uint32_t *touched; /* page numbers */
     uint32_t page_count, touched_count;
     size_t page_bytes;
+    bool parents;
     uint8_t **slabs;
     size_t slab_count, slab_capacity;
     crn_page *spare; /* written to when there is no memory, so that loops need no check */
@@ -54,12 +55,6 @@ size_t crn_records_bytes(const crn_records *records);
 
 /* Fetches a page; on failure gives the spare one; the scratch remembers. */
 crn_page *crn_records_touch(crn_records *records, uint32_t page);
-
-CRN_INLINE crn_page *crn_records_page(crn_records *records, uint32_t page)
-{
-    crn_page *found = records->table[page];
-    return CRN_LIKELY(found != NULL) ? found : crn_records_touch(records, page);
-}
 
 /* What is known of the cost: CAIRN_NO_COST if nothing is. */
 CRN_INLINE uint32_t crn_record_cost(const crn_page *page, uint32_t slot)
