@@ -47,6 +47,12 @@ set(CAIRN_CORE_SOURCES
     src/open/chain.c
     src/open/heap.c
     src/open/sparse.c
+    src/hierarchy/hierarchical_astar_index.c
+    src/hierarchy/mm_build.c
+    src/hierarchy/mm_flood.c
+    src/hierarchy/mm_index.c
+    src/hierarchy/mm_level.c
+    src/hierarchy/mm_view.c
     src/hierarchy/way.c
     src/path/path.c
     src/path/raycast.c
@@ -182,6 +188,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_graph.c
     tests/test_grid.c
     tests/test_hex.c
+    tests/test_hierarchical_astar.c
     tests/test_io_movingai.c
     tests/test_io_overlay.c
     tests/test_io_pictures.c
@@ -194,6 +201,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_layer.c
     tests/test_links.c
     tests/test_loop.c
+    tests/test_mm.c
     tests/test_open.c
     tests/test_path.c
     tests/test_posthoc.c

@@ -58,6 +58,10 @@ cairn_status crn_inner_begin(crn_inner *inner, cairn_node from, cairn_node to)
     inner->before = (cairn_metrics){0};
     inner->settings.heuristic = all ? CAIRN_HEURISTIC_NULL : search->space->standard;
     search->query = (cairn_query){.from = from, .to = to, .goal_kind = all ? CAIRN_GOAL_NONE : CAIRN_GOAL_AT};
+    if (!all && inner->estimate) {
+        search->query.estimate = inner->estimate;
+        search->query.estimate_user = inner->estimate_user;
+    }
     search->goal_count = !all;
     search->box = crn_box_empty();
     if (!all) crn_box_add(&search->box, search->space, to);

@@ -16,7 +16,9 @@ typedef struct crn_inner {
     cairn_search *outer;  /* NULL while an index is built */
     cairn_metrics before; /* what has been told the outer search already */
     cairn_node goal;
-    uint64_t peak; /* most memory used by a query since crn_inner_rest */
+    uint64_t peak;                     /* most memory used by a query since crn_inner_rest */
+    cairn_estimate_function *estimate; /* instead of the standard one, if not NULL; set it after opening */
+    void *estimate_user;
 } crn_inner;
 
 /* `space` must live on; it may change between queries. A* with the space's standard estimate; Dijkstra where there is no goal. */

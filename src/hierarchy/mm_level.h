@@ -1,0 +1,142 @@
+/* mm_level.h: the minimal-memory abstraction, packed: sectors, the regions in them, where these have their centres and which regions of
+ * the eight sectors around they are joined to.
+ *
+ * Sectors of `side`×`side` places cover the level below it, row by row. Those of level 1 hold cells, those of level 2 hold
+ * sectors of level 1, with the regions of level 1 for places. The bytes of a sector, where a number takes one byte if the
+ * sector has no more than 256 places and else two, the lower one first:
+ *
+ *     regions                           a number
+ *     centre of each region             a number: level 1: the cell's place in the sector, row by row;
+ *                                       level 2: which of the regions of level 1 in the sector, sector by sector
+ *     bytes of each region's edges      a number
+ *     the edges of all regions          one byte: 32 · direction of the sector + region of it;
+ *                                       if the lower five bits are all set the region follows in two bytes
+ *
+ * With it go two numbers of four bytes for each sector: where its bytes begin and which number its first region has among all. Nothing is
+ * kept for a cell, and no costs: an edge costs what the centres are apart. Directions are numbered as steps are; edges ascend by
+ * direction and region. All of it is a function of the map, so what is repaired is what a new build would make it.
+ */
+#ifndef CRN_MM_LEVEL_H
+#define CRN_MM_LEVEL_H
+
+#include "world/grid_space.h"
+#include <cairn/planner.h>
+
+#define CRN_MM_REGION_LONG 31u /* the region follows in two bytes */
+
+typedef struct crn_mm_level {
+    uint32_t side;          /* of a sector, in places */
+    uint32_t columns, rows; /* of sectors */
+    uint32_t width;         /* bytes of a number */
+    const uint8_t *data;    /* sector by sector */
+    uint8_t *owned;         /* the same, or NULL if it is borrowed ... */
+    size_t capacity;        /* ... and its size */
+    uint32_t *begin;        /* for each sector, and behind the last: where its bytes begin */
+    uint32_t *first;        /* the same: number of its first region */
+} crn_mm_level;
+
+/* One sector, unpacked as far as one look does it. */
+typedef struct crn_mm_sector {
+    const uint8_t *centres, *lengths, *edges;
+    uint32_t count, width;
+} crn_mm_sector;
+
+/* Edges of a region, one after the other. */
+typedef struct crn_mm_edges {
+    const uint8_t *at, *end;
+} crn_mm_edges;
+
+CRN_INLINE uint32_t crn_mm_number(const uint8_t *at, uint32_t width)
+{
+    return width == 1 ? at[0] : (uint32_t)at[0] | (uint32_t)at[1] << 8;
+}
+
+CRN_INLINE uint32_t crn_mm_sector_count(const crn_mm_level *level)
+{
+    return level->columns * level->rows;
+}
+
+CRN_INLINE uint32_t crn_mm_node_count(const crn_mm_level *level)
+{
+    return level->first[crn_mm_sector_count(level)];
+}
+
+CRN_INLINE crn_mm_sector crn_mm_sector_at(const crn_mm_level *level, uint32_t sector)
+{
+    const uint8_t *at = level->data + level->begin[sector];
+    uint32_t width = level->width, count = level->first[sector + 1] - level->first[sector];
+    return (crn_mm_sector){at + width, at + width * (1 + count), at + width * (1 + 2 * count), count, width};
+}
+
+CRN_INLINE uint32_t crn_mm_centre(const crn_mm_sector *sector, uint32_t region)
+{
+    return crn_mm_number(sector->centres + region * sector->width, sector->width);
+}
+
+/* The sector that a node, a region by its number among all, lies in. */
+uint32_t crn_mm_sector_of(const crn_mm_level *level, cairn_node node);
+
+crn_mm_edges crn_mm_edges_of(const crn_mm_sector *sector, uint32_t region);
+
+CRN_INLINE bool crn_mm_edges_next(crn_mm_edges *edges, uint32_t *direction, uint32_t *region)
+{
+    if (edges->at == edges->end) return false;
+    uint32_t byte = *edges->at++;
+    *direction = byte >> 5;
+    *region = byte & CRN_MM_REGION_LONG;
+    if (*region == CRN_MM_REGION_LONG) {
+        *region = crn_mm_number(edges->at, 2);
+        edges->at += 2;
+    }
+    return true;
+}
+
+/* The sector beside another one, UINT32_MAX if there is none. */
+uint32_t crn_mm_beside(const crn_mm_level *level, uint32_t sector, uint32_t direction);
+
+/* ---- making ---- */
+
+/* What is known of a sector before it is packed. */
+typedef struct crn_mm_draft {
+    uint32_t *centres; /* of each region */
+    size_t count, centre_capacity;
+    uint64_t *
+        edges; /* region << 32 | direction << 16 | region of the other sector, in any order, also several times */
+    size_t edge_count, edge_capacity;
+} crn_mm_draft;
+
+void crn_mm_draft_close(crn_mm_draft *draft, cairn_context *context);
+bool crn_mm_draft_region(crn_mm_draft *draft, cairn_context *context, uint32_t centre);
+bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t region, uint32_t direction,
+                       uint32_t other);
+
+/* A level without regions over so many places: `width` and `height` of what lies below it. False = no memory. */
+bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, uint32_t side, uint32_t places,
+                       uint32_t width, uint32_t height);
+void crn_mm_level_close(crn_mm_level *level, cairn_context *context);
+size_t crn_mm_level_bytes(const crn_mm_level *level);
+
+/* Bytes of a level that grows, sector by sector in their order. */
+typedef struct crn_mm_writer {
+    cairn_context *context;
+    crn_mm_level *level;
+    uint32_t sector; /* the next one */
+    size_t size;
+} crn_mm_writer;
+
+bool crn_mm_write(crn_mm_writer *writer, crn_mm_draft *draft);
+/* The next sector as another level has it. */
+bool crn_mm_write_copy(crn_mm_writer *writer, const crn_mm_level *from);
+/* All sectors are written; gives back what is not needed. False = no memory. */
+bool crn_mm_write_end(crn_mm_writer *writer);
+
+/* ---- files ---- */
+
+/* `level` must be open; takes the section if its bytes make sense: so many sectors, edges in order that lead to regions, and centres of which
+ * `check` says that they are some. On failure the level is still to be closed. */
+typedef bool crn_mm_centre_check(const void *user, uint32_t sector, uint32_t centre);
+cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context, const cairn_archive *archive,
+                               const char *section, bool borrow, crn_mm_centre_check *check, const void *user,
+                               cairn_error *error);
+
+#endif

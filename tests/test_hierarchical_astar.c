@@ -1,0 +1,317 @@
+/* test_hierarchical_astar.c: the levels of hierarchical A*: every node in one star, every edge the cheapest between its groups, turned round where
+ * levels are searched backwards; distances in them never exceed those below; they guide the search; damaged files do no harm. That
+ * answers are optimal is checked for every algorithm by the conformance suite.
+ */
+#include "conformance.h"
+#include "files.h"
+#include "kit.h"
+
+#include "hierarchy/hierarchical_astar_index.h"
+
+static const char *const specs[] = {"hierarchical-astar:levels=1,radius=1", "hierarchical-astar",
+                                    "hierarchical-astar:levels=8,radius=1",
+                                    "hierarchical-astar:levels=4,radius=3"};
+
+/* Every place, each with one of the specifications. */
+static void each_place(subject_test *test)
+{
+    const cairn_algorithm *algorithm = cairn_algorithm_find("hierarchical-astar", 18);
+    for (uint32_t i = 0; i < scene_count() + graph_scene_count(); i++) {
+        scene *drawn = i < scene_count() ? scene_at(i) : NULL;
+        place *p =
+            drawn ? place_of_scene(drawn, drawn->profile.neighbours, (cairn_corners)(i % CAIRN_CORNERS_COUNT))
+                  : place_of_graph(graph_scene_at(i - scene_count()));
+        subject s;
+        assert_true(subject_open(&s, p, algorithm, specs[i % LENGTH(specs)]));
+        test(&s);
+        subject_close(&s);
+        place_destroy(p);
+    }
+}
+
+/* ---- levels by hand ------------------------------------------------------------------- */
+
+/* A graph as a list of edges. */
+typedef struct network {
+    uint32_t count;
+    cairn_graph_edge *edges;
+    size_t edge_count;
+} network;
+
+static network network_new(uint32_t count, size_t edges)
+{
+    network n = {.count = count, .edges = calloc(edges + 1, sizeof *n.edges)};
+    if (!n.edges) abort();
+    return n;
+}
+
+static network network_of_place(const place *p)
+{
+    const oracle *o = p->oracle;
+    network n = network_new(o->count, o->edges);
+    for (uint32_t a = 0; a < o->count; a++) {
+        for (uint32_t k = o->first[a]; k < o->first[a + 1]; k++) {
+            n.edges[n.edge_count++] =
+                (cairn_graph_edge){.from = a, .to = o->to[k], .weight = (uint32_t)o->cost[k]};
+        }
+    }
+    return n;
+}
+
+static int edge_order(const void *a, const void *b)
+{
+    const cairn_graph_edge *x = a, *y = b;
+    if (x->from != y->from) return x->from < y->from ? -1 : 1;
+    if (x->to != y->to) return x->to < y->to ? -1 : 1;
+    return (x->weight > y->weight) - (x->weight < y->weight);
+}
+
+/* What lies above it, by groups: the cheapest edge between each two of them. */
+static network network_above(const network *below, const crn_stars_level *level)
+{
+    network n = network_new((uint32_t)level->layer.node_count, below->edge_count);
+    for (size_t i = 0; i < below->edge_count; i++) {
+        cairn_graph_edge e = below->edges[i];
+        e.from = level->groups[e.from], e.to = level->groups[e.to];
+        if (e.from != e.to) n.edges[n.edge_count++] = e;
+    }
+    qsort(n.edges, n.edge_count, sizeof *n.edges, edge_order);
+    size_t kept = 0;
+    for (size_t i = 0; i < n.edge_count; i++) {
+        if (kept && n.edges[kept - 1].from == n.edges[i].from && n.edges[kept - 1].to == n.edges[i].to)
+            continue;
+        n.edges[kept++] = n.edges[i];
+    }
+    n.edge_count = kept;
+    return n;
+}
+
+/* Every node within `radius` edges of the first one of its group, through nodes of it. */
+static void check_stars(const subject *s, const network *below, const crn_stars_level *level, uint32_t radius)
+{
+    uint32_t groups = (uint32_t)level->layer.node_count;
+    uint32_t *away = malloc((below->count + 1) * sizeof *away);
+    uint8_t *begun = calloc(groups + 1, 1);
+    if (!away || !begun) abort();
+    for (uint32_t i = 0; i < below->count; i++) {
+        uint32_t group = level->groups[i];
+        away[i] = group != CAIRN_NO_NODE && !begun[group] ? 0 : UINT32_MAX;
+        if (group != CAIRN_NO_NODE) begun[group] = 1;
+    }
+    for (uint32_t round = 0; round < radius; round++) {
+        for (size_t i = 0; i < below->edge_count; i++) {
+            const cairn_graph_edge *e = &below->edges[i];
+            bool same = level->groups[e->from] == level->groups[e->to];
+            if (same && away[e->from] == round && away[e->to] > round + 1) away[e->to] = round + 1;
+        }
+    }
+    for (uint32_t i = 0; i < below->count; i++) {
+        CHECK(level->groups[i] == CAIRN_NO_NODE || away[i] <= radius, "%s: %u is too far out",
+              subject_text(s), i);
+    }
+    for (uint32_t i = 0; i < groups; i++) assert_true(begun[i]);
+    free(away), free(begun);
+}
+
+static void check_edges(const subject *s, const network *n, const crn_stars_level *level, bool turned)
+{
+    size_t count = 0;
+    for (cairn_node node = 0; node < n->count; node++) {
+        for (uint32_t i = 0; i < level->layer.nodes[node].count; i++, count++) {
+            cairn_edge edge = crn_layer_edges(&level->layer, node)[i];
+            cairn_graph_edge wanted = {
+                .from = turned ? edge.node : node, .to = turned ? node : edge.node, .weight = edge.cost};
+            const cairn_graph_edge *found =
+                bsearch(&wanted, n->edges, n->edge_count, sizeof wanted, edge_order);
+            CHECK(found, "%s: no edge from %u to %u for %u", subject_text(s), (unsigned)wanted.from,
+                  (unsigned)wanted.to, edge.cost);
+            assert_true(edge.cost >= level->min_edge && edge.cost <= level->max_edge);
+        }
+    }
+    CHECK(count == n->edge_count, "%s: %u edges, not %u", subject_text(s), (unsigned)count,
+          (unsigned)n->edge_count);
+}
+
+static void check_levels(subject *s)
+{
+    const crn_stars *stars = s->planner->index;
+    int64_t radius = 0;
+    assert_true(crn_parameter(s->planner, "radius", &radius));
+    network below = network_of_place(s->place);
+    for (cairn_node i = 0; i < below.count && stars->count; i++) {
+        bool grouped = stars->levels[0].groups[i] != CAIRN_NO_NODE;
+        CHECK(grouped == s->place->oracle->usable[i], "%s: %u", subject_text(s), i);
+    }
+    for (uint32_t i = 0; i < stars->count; i++) {
+        check_stars(s, &below, &stars->levels[i], (uint32_t)radius);
+        network above = network_above(&below, &stars->levels[i]);
+        check_edges(s, &above, &stars->levels[i], crn_stars_backwards(i));
+        free(below.edges);
+        below = above;
+    }
+    free(below.edges);
+}
+
+static void levels_are_stars_joined_by_their_cheapest_edges(void **state)
+{
+    (void)state;
+    each_place(check_levels);
+}
+
+/* ---- guidance ------------------------------------------------------------------------- */
+
+typedef struct counter {
+    uint64_t ground, above;
+} counter;
+
+static void count_expansions(void *user, const cairn_event *event)
+{
+    counter *c = user;
+    if (event->kind != CAIRN_EVENT_EXPAND) return;
+    if (event->layer)
+        c->above++;
+    else
+        c->ground++;
+}
+
+static counter counted(kit *k, const char *spec, cairn_query query, cairn_cost *cost)
+{
+    counter c = {0, 0};
+    cairn_trace_sink sink = {count_expansions, &c};
+    const cairn_path *path;
+    kit_plan(k, spec);
+    cairn_search_trace(k->search, &sink);
+    CHECK_STATUS(cairn_search_find(k->search, &query, &path), CAIRN_FOUND);
+    *cost = path->cost;
+    return c;
+}
+
+/* One corridor winds up to the goal, another one as long winds down to nowhere: straight estimates think no worse of it. */
+static void the_ground_is_searched_less_where_walls_mislead(void **state)
+{
+    (void)state;
+    enum { SIDE = 41 };
+    scene *drawn = scene_serpent("serpent", SIDE, SIDE);
+    kit k = kit_of_scene(drawn, &drawn->profile);
+    cairn_query query = {.from = SIDE / 2 / 2 * 2 * SIDE + SIDE / 2, .to = 0};
+    cairn_cost best, cost;
+    counter plain = counted(&k, "astar", query, &best);
+    static const char *const tries[] = {"hierarchical-astar:levels=1", "hierarchical-astar",
+                                        "hierarchical-astar:radius=1"};
+    for (uint32_t i = 0; i < LENGTH(tries); i++) {
+        counter guided = counted(&k, tries[i], query, &cost);
+        assert_int_equal(cost, best);
+        CHECK(guided.above > 0 && guided.ground < plain.ground, "%s: %u on the ground, A* %u", tries[i],
+              (unsigned)guided.ground, (unsigned)plain.ground);
+    }
+    kit_close(&k);
+    scene_destroy(drawn);
+}
+
+/* More levels leave less to search on the first one. */
+static void upper_levels_guide_lower_ones(void **state)
+{
+    (void)state;
+    scene *drawn = scene_rooms("rooms", 120, 120, 9, 5);
+    kit k = kit_of_scene(drawn, &drawn->profile);
+    scene_rng rng = {4};
+    uint64_t one = 0, two = 0;
+    for (uint32_t i = 0; i < 12; i++) {
+        cairn_query query = {.from = scene_pick(drawn, &rng), .to = scene_pick(drawn, &rng)};
+        cairn_cost a, b;
+        if (cairn_reachable(k.space, query.from, query.to) != CAIRN_REACH_YES) continue;
+        one += counted(&k, "hierarchical-astar:levels=1,radius=1", query, &a).above;
+        two += counted(&k, "hierarchical-astar:levels=2,radius=1", query, &b).above;
+        assert_int_equal(a, b);
+    }
+    CHECK(two < one, "%u expansions above the ground with two levels, %u with one", (unsigned)two,
+          (unsigned)one);
+    kit_close(&k);
+    scene_destroy(drawn);
+}
+
+/* ---- damage --------------------------------------------------------------------------- */
+
+static bytes damaged(const cairn_archive *good, cairn_context *context, size_t cut, size_t flip)
+{
+    cairn_store *store;
+    size_t size;
+    CHECK_OK(cairn_store_create(context, &store));
+    const void *head = cairn_archive_section(good, "index", 8, &size);
+    CHECK_OK(cairn_store_add(store, "index", head, size, 8, false));
+    const uint8_t *data = cairn_archive_section(good, "index.stars", 4, &size);
+    uint8_t *copy = malloc(size);
+    if (!copy) abort();
+    memcpy(copy, data, size);
+    if (flip < 8 * size) copy[flip / 8] = (uint8_t)(copy[flip / 8] ^ 1u << flip % 8);
+    CHECK_OK(cairn_store_add(store, "index.stars", copy, size - 4 * cut, 4, false));
+    free(copy);
+    bytes file = bytes_of(store);
+    cairn_store_destroy(store);
+    return file;
+}
+
+/* It is refused, or whatever is found is a way. */
+static bool refuses(const subject *s, const bytes *file)
+{
+    cairn_archive *archive = opened(s->place->context, file);
+    cairn_planner *planner;
+    cairn_error error = {0};
+    CHECK_OK(cairn_planner_create(s->place->space, s->spec, &planner, NULL));
+    cairn_status status = cairn_planner_load(planner, archive, true, &error);
+    CHECK(status == CAIRN_OK || (status == CAIRN_BAD_DATA && error.text[0]), "%s", cairn_status_text(status));
+    if (status == CAIRN_OK) {
+        cairn_search *search;
+        CHECK_OK(cairn_search_create(planner, NULL, &search));
+        for (uint32_t i = 0; i < s->place->query_count; i++) {
+            cairn_query query = {.from = s->place->queries[i].from, .to = s->place->queries[i].to};
+            const cairn_path *path;
+            if (cairn_search_find(search, &query, &path) != CAIRN_FOUND) continue;
+            assert_true(cairn_path_valid(s->place->space, path, NULL, NULL, NULL));
+        }
+        cairn_search_destroy(search);
+    }
+    cairn_planner_destroy(planner);
+    cairn_archive_close(archive);
+    return status != CAIRN_OK;
+}
+
+static void damaged_sections_are_refused_or_harmless(void **state)
+{
+    (void)state;
+    place *p = place_of_scene(scene_noise("small", 9, 7, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    subject s;
+    assert_true(
+        subject_open(&s, p, cairn_algorithm_find("hierarchical-astar", 18), "hierarchical-astar:radius=1"));
+    bytes file = saved(s.planner);
+    cairn_archive *good = opened(p->context, &file);
+    size_t size;
+    assert_non_null(cairn_archive_section(good, "index.stars", 4, &size));
+    for (size_t cut = 1; cut <= size / 4; cut++) {
+        bytes bad = damaged(good, p->context, cut, SIZE_MAX);
+        CHECK(refuses(&s, &bad), "%u numbers are missing", (unsigned)cut);
+        bytes_free(&bad);
+    }
+    uint32_t refused = 0;
+    for (size_t flip = 0; flip < 8 * size; flip++) {
+        bytes bad = damaged(good, p->context, 0, flip);
+        refused += refuses(&s, &bad);
+        bytes_free(&bad);
+    }
+    assert_true(refused > 4 * size); /* all but some bits of costs and groups */
+    cairn_archive_close(good);
+    bytes_free(&file);
+    subject_close(&s);
+    place_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_are_stars_joined_by_their_cheapest_edges),
+        cmocka_unit_test(the_ground_is_searched_less_where_walls_mislead),
+        cmocka_unit_test(upper_levels_guide_lower_ones),
+        cmocka_unit_test(damaged_sections_are_refused_or_harmless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
