@@ -53,6 +53,9 @@ set(CAIRN_CORE_SOURCES
     src/hierarchy/mm_index.c
     src/hierarchy/mm_level.c
     src/hierarchy/mm_view.c
+    src/hierarchy/clusters.c
+    src/hierarchy/hpa_index.c
+    src/hierarchy/hpa_store.c
     src/hierarchy/way.c
     src/path/path.c
     src/path/raycast.c
@@ -189,6 +192,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_grid.c
     tests/test_hex.c
     tests/test_hierarchical_astar.c
+    tests/test_hpa.c
     tests/test_io_movingai.c
     tests/test_io_overlay.c
     tests/test_io_pictures.c

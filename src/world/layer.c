@@ -163,7 +163,7 @@ static uint64_t layer_view_version(const cairn_space *space)
     return cairn_space_version(layer_view_of(space)->ground);
 }
 
-static const crn_space_functions layer_view_functions = {
+const crn_space_functions crn_layer_functions = {
     .expand = layer_view_expand,
     .usable = layer_view_usable,
     .localize = layer_view_localize,
@@ -173,13 +173,13 @@ static const crn_space_functions layer_view_functions = {
 
 const crn_layer_view *crn_layer_view_of(const cairn_space *space)
 {
-    return space->functions == &layer_view_functions ? layer_view_of(space) : NULL;
+    return space->functions == &crn_layer_functions ? layer_view_of(space) : NULL;
 }
 
 void crn_layer_view_open(crn_layer_view *view, const crn_layer *layer, const cairn_space *ground)
 {
     *view = (crn_layer_view){.layer = layer, .ground = ground};
-    view->base.functions = &layer_view_functions;
+    view->base.functions = &crn_layer_functions;
     view->base.context = ground->context;
     view->base.world = CAIRN_WORLD_GRAPH;
     view->base.scale = ground->scale;

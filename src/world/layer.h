@@ -82,7 +82,11 @@ typedef struct crn_layer_view {
     crn_layer_node start, goal;
     const cairn_edge *leave, *arrive;
     uint32_t leave_count, arrive_count;
+
+    void *owner; /* of whoever gives the view functions of its own, based on these */
 } crn_layer_view;
+
+extern const crn_space_functions crn_layer_functions;
 
 /* min_edge and max_edge of the layer's and the view's own edges: they shape the open list (any right bounds will do). */
 void crn_layer_view_open(crn_layer_view *view, const crn_layer *layer, const cairn_space *ground);

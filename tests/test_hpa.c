@@ -1,0 +1,283 @@
+/* test_hpa.c: HPA*: clusters and their transitions, the index before and after edits, paths of several levels. */
+#include "edits.h"
+#include "files.h"
+#include "hierarchy/clusters.h"
+#include "kit.h"
+
+/* ---- clusters -------------------------------------------------------------------------- */
+
+static uint32_t root_of(const uint32_t *parent, uint32_t i)
+{
+    while (parent[i] != i) i = parent[i];
+    return i;
+}
+
+static void unite(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    a = root_of(parent, a), b = root_of(parent, b);
+    if (a < b) parent[b] = a;
+    if (b < a) parent[a] = b;
+}
+
+static bool both_ways(const oracle *o, cairn_node a, cairn_node b)
+{
+    return oracle_walk(o, a, b) != ORACLE_NONE && oracle_walk(o, b, a) != ORACLE_NONE;
+}
+
+/* Which cells hang together by steps that can be made back; inside of clusters only, or anywhere. */
+static uint32_t *joined_cells(const oracle *o, const crn_clusters *within)
+{
+    uint32_t *parent = malloc(o->count * sizeof *parent);
+    if (!parent) abort();
+    for (uint32_t i = 0; i < o->count; i++) parent[i] = i;
+    for (cairn_node a = 0; a < o->count; a++) {
+        for (uint32_t e = o->first[a]; e < o->first[a + 1]; e++) {
+            cairn_node b = o->to[e];
+            if (within && crn_clusters_at(within, a) != crn_clusters_at(within, b)) continue;
+            if (both_ways(o, a, b)) unite(parent, a, b);
+        }
+    }
+    return parent;
+}
+
+static void check_exits(const crn_clusters *clusters, const oracle *o, uint32_t cluster, uint32_t *parent)
+{
+    static crn_exit exits[CRN_EXITS_MAX], back[CRN_EXITS_MAX];
+    uint32_t count = crn_clusters_exits(clusters, cluster, exits);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node from = exits[i].from, to = exits[i].to;
+        assert_true(i == 0 || exits[i - 1].from < from || exits[i - 1].to < to);
+        assert_int_equal(crn_clusters_at(clusters, from), cluster);
+        uint32_t other = crn_clusters_at(clusters, to), found = 0;
+        assert_int_not_equal(other, cluster);
+        assert_true(both_ways(o, from, to));
+        for (uint32_t k = crn_clusters_exits(clusters, other, back); k-- > 0;) {
+            found += back[k].from == to && back[k].to == from;
+        }
+        assert_int_equal(found, 1);
+        unite(parent, from, to);
+    }
+}
+
+/* Two cells hang together if and only if they do by ways inside of clusters and transitions. */
+static void check_clusters(scene *s, uint32_t size, crn_entrances rule, uint32_t threshold)
+{
+    kit k = kit_of_scene(s, &s->profile);
+    oracle_grid raw = scene_raw(s);
+    oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k.space));
+    crn_clusters clusters;
+    crn_clusters_divide(&clusters, crn_grid_space_of(k.space), size, rule, threshold);
+    uint32_t *all = joined_cells(o, NULL), *parts = joined_cells(o, &clusters);
+    for (uint32_t i = 0; i < crn_clusters_count(&clusters); i++) check_exits(&clusters, o, i, parts);
+    for (uint32_t i = 0; i < o->count; i++) {
+        CHECK(root_of(all, i) == root_of(parts, i), "%s, clusters of %u cells: cell %u is cut off", s->name,
+              size, i);
+    }
+    free(all), free(parts);
+    oracle_destroy(o);
+    kit_close(&k);
+}
+
+static scene *any_scene(scene_rng *rng, uint64_t seed)
+{
+    static const double radii[] = {0, 0, 0, 0.6, 1, 1.3, 2};
+    uint32_t width = 1 + scene_random(rng, 30), height = 1 + scene_random(rng, 30);
+    scene *s = scene_noise("noise", width, height, scene_random(rng, 55), seed);
+    if (scene_random(rng, 3) == 0) scene_make_hex(s);
+    if (scene_random(rng, 3) == 0) scene_add_cliffs(s, seed);
+    if (scene_random(rng, 3) == 0) scene_add_terrain(s, seed);
+    for (uint32_t rule = scene_random(rng, 4); !scene_rule(s, rule, &s->profile); rule--) {
+    }
+    s->profile.radius = radii[scene_random(rng, LENGTH(radii))];
+    if (s->elevation && scene_random(rng, 2)) s->profile.max_drop = s->profile.max_climb;
+    return s;
+}
+
+static void transitions_keep_everything_together(void **state)
+{
+    (void)state;
+    scene_rng rng = {11};
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        scene *s = any_scene(&rng, seed);
+        check_clusters(s, 2 + scene_random(&rng, 11), (crn_entrances)scene_random(&rng, 2),
+                       2 + scene_random(&rng, 8));
+        scene_destroy(s);
+    }
+}
+
+static void check_entrance(uint32_t length, crn_entrances rule, uint32_t threshold, const char *expected)
+{
+    scene *s = scene_blank("wall", 24, 12);
+    for (uint32_t y = length; y < 12; y++) s->open[y * 24 + 11] = 0;
+    kit k = kit_of_scene(s, &s->profile);
+    crn_clusters clusters;
+    crn_exit exits[CRN_EXITS_MAX];
+    crn_clusters_divide(&clusters, crn_grid_space_of(k.space), 12, rule, threshold);
+    char found[16] = "............";
+    uint32_t count = crn_clusters_exits(&clusters, 0, exits);
+    for (uint32_t i = 0; i < count; i++) found[exits[i].from / 24] = 'x';
+    found[length] = 0;
+    assert_string_equal(found, expected);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+static void entrances_get_their_transitions(void **state)
+{
+    (void)state;
+    check_entrance(1, CRN_ENTRANCES_SINGLE, 6, "x");
+    check_entrance(5, CRN_ENTRANCES_SINGLE, 6, "..x..");
+    check_entrance(6, CRN_ENTRANCES_SINGLE, 6, "x....x");
+    check_entrance(9, CRN_ENTRANCES_SINGLE, 6, "x.......x");
+    check_entrance(9, CRN_ENTRANCES_SINGLE, 10, "....x....");
+    check_entrance(4, CRN_ENTRANCES_TIERS, 6, "..x.");
+    check_entrance(5, CRN_ENTRANCES_TIERS, 6, "x...x");
+    check_entrance(6, CRN_ENTRANCES_TIERS, 6, "x....x");
+    check_entrance(7, CRN_ENTRANCES_TIERS, 6, "..x.x..");
+    check_entrance(9, CRN_ENTRANCES_TIERS, 6, "..x...x..");
+}
+
+/* ---- the index ------------------------------------------------------------------------- */
+
+static void any_spec(scene_rng *rng, char *out, size_t size)
+{
+    static const char *const rules[] = {"single", "tiers"};
+    static const char *const smooth[] = {"none", "rays", "box"};
+    snprintf(out, size, "hpa:size=%u,entrances=%s,threshold=%u,levels=%u,growth=%u,smooth=%s,intra=%s",
+             2 + scene_random(rng, 9), rules[scene_random(rng, 2)], 2 + scene_random(rng, 8),
+             1 + scene_random(rng, 4), 2 + scene_random(rng, 2), smooth[scene_random(rng, 3)],
+             scene_random(rng, 6) ? "eager" : "lazy");
+}
+
+/* The same bytes as of an index that is built now, and as of that one loaded. */
+static void check_as_built(kit *k, const char *spec)
+{
+    cairn_planner *fresh;
+    CHECK_OK(cairn_planner_create(k->space, spec, &fresh, NULL));
+    CHECK_OK(cairn_planner_build(fresh, NULL, NULL));
+    bytes repaired = saved(k->planner), built = saved(fresh);
+    CHECK(bytes_same(&repaired, &built), "%s: repaired is not rebuilt", spec);
+    cairn_archive *archive = opened(k->context, &built);
+    CHECK_OK(cairn_planner_load(fresh, archive, false, NULL));
+    bytes again = saved(fresh);
+    CHECK(bytes_same(&again, &built), "%s: loaded is not built", spec);
+    cairn_archive_close(archive);
+    bytes_free(&repaired), bytes_free(&built), bytes_free(&again);
+    cairn_planner_destroy(fresh);
+}
+
+static void edit_some(kit *k, scene *s, scene_rng *rng)
+{
+    uint32_t x0 = scene_random(rng, s->width), y0 = scene_random(rng, s->height),
+             side = scene_random(rng, 4) ? 1 : 1 + scene_random(rng, 4);
+    for (uint32_t i = 0; i < side * side; i++) {
+        uint32_t x = x0 + i % side, y = y0 + i / side, what = scene_random(rng, 4);
+        if (x >= s->width || y >= s->height) continue;
+        uint32_t at = y * s->width + x;
+        if (what == 1 && s->terrain) {
+            s->terrain[at] = (uint8_t)scene_random(rng, 4);
+            CHECK_OK(cairn_grid_set_terrain(k->grid, (int32_t)x, (int32_t)y, s->terrain[at]));
+        } else if (what == 2 && s->elevation) {
+            s->elevation[at] = (int16_t)scene_random(rng, 6);
+            CHECK_OK(cairn_grid_set_elevation(k->grid, (int32_t)x, (int32_t)y, s->elevation[at]));
+        } else {
+            s->open[at] = !s->open[at];
+            CHECK_OK(cairn_grid_set_open(k->grid, (int32_t)x, (int32_t)y, s->open[at]));
+        }
+    }
+    CHECK_OK(cairn_grid_commit(k->grid));
+}
+
+/* A search that lives through all edits finds a legal way if and only if there is one, and pieces lead to the goal. */
+static void check_ways(kit *k, const scene *s, const char *spec, scene_rng *rng)
+{
+    oracle_grid raw = scene_raw(s);
+    oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k->space));
+    for (uint32_t i = 0; i < 6; i++) {
+        cairn_node from = scene_random(rng, o->count), to = scene_random(rng, o->count);
+        if (!o->usable[from] || !o->usable[to]) continue;
+        oracle_search(o, from);
+        cairn_query query = {.from = from, .to = to, .piece = i % 2 ? 1 + scene_random(rng, 9) : 0};
+        const cairn_path *path;
+        cairn_status status = cairn_search_find(k->search, &query, &path);
+        CHECK(status == (o->distance[to] == ORACLE_NONE ? CAIRN_UNREACHABLE : CAIRN_FOUND),
+              "%s from %u to %u: %s", spec, from, to, cairn_status_text(status));
+        uint64_t sum = 0;
+        for (bool more = status == CAIRN_FOUND; more;) {
+            cairn_cost cost = 0;
+            bool last = !path->partial;
+            CHECK(path->nodes[0] == from && cairn_path_valid(k->space, path, &cost, NULL, NULL), "%s", spec);
+            sum += cost;
+            from = path->end;
+            more = !last;
+            if (more) CHECK_STATUS(cairn_search_find_next(k->search, &path), CAIRN_FOUND);
+        }
+        if (status == CAIRN_FOUND) assert_true(from == to && sum >= o->distance[to]);
+    }
+    oracle_destroy(o);
+}
+
+static void a_repaired_index_is_a_rebuilt_one(void **state)
+{
+    (void)state;
+    scene_rng rng = {5};
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        char spec[160];
+        scene *s = any_scene(&rng, seed);
+        any_spec(&rng, spec, sizeof spec);
+        kit k = kit_of_scene(s, &s->profile);
+        kit_plan(&k, spec);
+        for (uint32_t round = 0; round < 20; round++) {
+            for (uint32_t i = scene_random(&rng, 3); i < 3; i++) edit_some(&k, s, &rng);
+            CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+            check_as_built(&k, spec);
+            check_ways(&k, s, spec, &rng);
+        }
+        kit_close(&k);
+        scene_destroy(s);
+    }
+}
+
+/* Levels change how long it takes, not what ways cost. */
+static void all_levels_cost_the_same(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"hpa:size=5,levels=1", "hpa:size=5,levels=2",
+                                        "hpa:size=5,levels=3,growth=2", "hpa:size=5,levels=4,growth=2",
+                                        "hpa:size=5,intra=lazy"};
+    scene_rng rng = {17};
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        scene *s = seed % 2 ? scene_rooms("rooms", 90, 70, 7, seed) : scene_noise("noise", 90, 70, 25, seed);
+        if (seed % 4 > 1) scene_add_terrain(s, seed);
+        kit k[LENGTH(specs)];
+        for (uint32_t i = 0; i < LENGTH(specs); i++) {
+            k[i] = kit_of_scene(s, &s->profile);
+            kit_plan(&k[i], specs[i]);
+        }
+        for (uint32_t i = 0; i < 60; i++) {
+            cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+            answer first = answer_find(k[0].search, &query);
+            for (uint32_t j = 1; j < LENGTH(specs); j++) {
+                answer a = answer_find(k[j].search, &query);
+                CHECK(a.path.status == first.path.status && a.path.cost == first.path.cost,
+                      "%s from %u to %u: %u, not %u", specs[j], query.from, query.to, a.path.cost,
+                      first.path.cost);
+                answer_free(&a);
+            }
+            answer_free(&first);
+        }
+        for (uint32_t i = 0; i < LENGTH(specs); i++) kit_close(&k[i]);
+        scene_destroy(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transitions_keep_everything_together),
+        cmocka_unit_test(entrances_get_their_transitions),
+        cmocka_unit_test(a_repaired_index_is_a_rebuilt_one),
+        cmocka_unit_test(all_levels_cost_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
