@@ -4,7 +4,9 @@
  * told to collect. Prints how many queries there were, and the sum of their costs in units, so
  * that a count is never compared with one of a different task.
  *
- *     instructions_queries MAP K ALGORITHM
+ *     instructions_queries MAP K ALGORITHM [STEPS]
+ *
+ * STEPS asks for the first piece of the way only (query.piece).
  */
 #include <cairn/io.h>
 #include <inttypes.h>
@@ -19,8 +21,8 @@ static int fail(const char *what, const cairn_error *error)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4 || atoi(argv[2]) < 1) {
-        fprintf(stderr, "usage: instructions_queries MAP K ALGORITHM\n");
+    if (argc < 4 || argc > 5 || atoi(argv[2]) < 1) {
+        fprintf(stderr, "usage: instructions_queries MAP K ALGORITHM [STEPS]\n");
         return 2;
     }
     char scenario_name[4096];
@@ -41,11 +43,12 @@ int main(int argc, char **argv)
     if (cairn_search_create(planner, NULL, &search)) return 1;
 
     uint64_t cost = 0, queries = 0, expanded = 0;
-    uint32_t every = (uint32_t)atoi(argv[2]);
+    uint32_t every = (uint32_t)atoi(argv[2]), piece = argc > 4 ? (uint32_t)atoi(argv[4]) : 0;
     for (uint32_t i = 0; i < scenario.count; i += every) {
         const cairn_problem *problem = &scenario.problems[i];
         cairn_query query = {.from = cairn_grid_node(grid, problem->from.x, problem->from.y),
-                             .to = cairn_grid_node(grid, problem->to.x, problem->to.y)};
+                             .to = cairn_grid_node(grid, problem->to.x, problem->to.y),
+                             .piece = piece};
         const cairn_path *path;
         if (cairn_search_find(search, &query, &path) == CAIRN_FOUND) cost += path->cost;
         expanded += cairn_search_metrics(search).expanded;

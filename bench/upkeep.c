@@ -1,10 +1,10 @@
-/* upkeep.c: what a changing world costs: `bench/upkeep [MAP|SIZE]…`.
+/* upkeep.c: what a changing world costs: `bench/upkeep [-a ALGORITHM]… [MAP|SIZE]…`.
  *
  * For each map (a file, or the side of a square one: then one of several kinds is made; in the maze, with corridors one cell
  * wide, nearly every cell that closes cuts a region in two): time to make grid and space; mean, median, 99.9 % and
  * worst time of commits of one cell, and of a patch of 16×16; of the answer "unreachable"; and, with an index of jumps to be synced
- * (jps-plus), time to build it, and of commits of a patch, sync included. Times are the
- * processor's, so that what else the machine does hardly counts.
+ * (jps-plus), time to build it, and of commits of a patch, sync included. With -a only that, for these algorithms in place of
+ * jps-plus, each on the map as it was. Times are the processor's, so that what else the machine does hardly counts.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <cairn/generate.h>
@@ -17,6 +17,10 @@
 
 #define COMMITS 20000u
 #define PATCHES 2000u
+#define CHOSEN 32u
+
+static const char *chosen[CHOSEN]; /* by -a */
+static uint32_t chosen_count;
 
 static double now_us(void)
 {
@@ -88,13 +92,17 @@ static void measure_commits(cairn_grid *grid, cairn_planner *planner, uint32_t s
     free(us);
 }
 
-static void measure_sync(cairn_grid *grid, cairn_space *space)
+static void measure_sync(cairn_grid *grid, cairn_space *space, const char *algorithm)
 {
     cairn_planner *planner;
-    check(cairn_planner_create(space, "jps-plus", &planner, NULL), "planner");
+    cairn_error error = {0};
+    if (cairn_planner_create(space, algorithm, &planner, &error) != CAIRN_OK) {
+        fprintf(stderr, "upkeep: %s\n", error.text);
+        exit(1);
+    }
     double start = now_us();
     check(cairn_planner_build(planner, NULL, NULL), "index");
-    printf("    jps-plus: built in %.1f ms, %.2f bytes a cell\n", (now_us() - start) / 1e3,
+    printf("    %s: built in %.1f ms, %.2f bytes a cell\n", algorithm, (now_us() - start) / 1e3,
            (double)cairn_planner_index_bytes(planner) / cairn_space_node_count(space));
     measure_commits(grid, planner, 1, PATCHES, "one cell, synced");
     measure_commits(grid, planner, 16, PATCHES, "16 x 16, synced");
@@ -130,24 +138,28 @@ static void measure_unreachable(cairn_grid *grid, cairn_space *space)
     cairn_planner_destroy(planner);
 }
 
-static void measure(const char *name, cairn_grid *grid, double load_us)
+/* Takes the grid. */
+static void measure(const char *name, cairn_grid *grid, double load_us, const char *algorithm)
 {
     cairn_space *space;
+    random_state = 0;
     double start = now_us();
     check(cairn_space_of_grid(grid, NULL, &space, NULL), "space");
     printf("%s: %u x %u\n    grid %.1f ms, space with regions %.1f ms, %.2f and %.2f bytes a cell\n", name,
            cairn_grid_width(grid), cairn_grid_height(grid), load_us / 1e3, (now_us() - start) / 1e3,
            (double)cairn_grid_bytes(grid) / cairn_space_node_count(space),
            (double)cairn_space_bytes(space) / cairn_space_node_count(space));
-    measure_commits(grid, NULL, 1, COMMITS, "one cell");
-    measure_commits(grid, NULL, 16, PATCHES, "patch of 16 x 16");
-    measure_unreachable(grid, space);
-    measure_sync(grid, space);
+    if (!algorithm) {
+        measure_commits(grid, NULL, 1, COMMITS, "one cell");
+        measure_commits(grid, NULL, 16, PATCHES, "patch of 16 x 16");
+        measure_unreachable(grid, space);
+    }
+    measure_sync(grid, space, algorithm ? algorithm : "jps-plus");
     cairn_space_destroy(space);
     cairn_grid_destroy(grid);
 }
 
-static void measure_made(cairn_context *context, uint32_t side)
+static void measure_made(cairn_context *context, uint32_t side, const char *algorithm)
 {
     static const cairn_generator_kind kinds[] = {CAIRN_GENERATE_RANDOM, CAIRN_GENERATE_ROOMS,
                                                  CAIRN_GENERATE_CAVES, CAIRN_GENERATE_FACILITY,
@@ -159,36 +171,44 @@ static void measure_made(cairn_context *context, uint32_t side)
         cairn_grid *grid;
         double start = now_us();
         check(cairn_generate(context, &generator, &grid, NULL), cairn_generator_about(kinds[i])->name);
-        measure(cairn_generator_about(kinds[i])->name, grid, now_us() - start);
+        measure(cairn_generator_about(kinds[i])->name, grid, now_us() - start, algorithm);
     }
+}
+
+/* A map by name, or all that can be made of a size. */
+static void measure_place(cairn_context *context, const char *place, const char *algorithm)
+{
+    char *end;
+    unsigned long side = strtoul(place, &end, 10);
+    if (!*end && side >= 8 && side <= 32768) {
+        measure_made(context, (uint32_t)side, algorithm);
+        return;
+    }
+    cairn_grid *grid;
+    cairn_error error = {0};
+    double start = now_us();
+    if (cairn_grid_load(context, place, &grid, &error) != CAIRN_OK) {
+        fprintf(stderr, "upkeep: %s: %s\n", place, error.text);
+        exit(1);
+    }
+    measure(place, grid, now_us() - start, algorithm);
+}
+
+static void measure_all(cairn_context *context, const char *place)
+{
+    if (!chosen_count) measure_place(context, place, NULL);
+    for (uint32_t i = 0; i < chosen_count; i++) measure_place(context, place, chosen[i]);
 }
 
 int main(int count, char **words)
 {
-    static char standard[] = "4096";
-    char *only[] = {words[0], standard};
-    if (count < 2) {
-        count = 2;
-        words = only;
-    }
+    int first = 1;
+    for (; first + 1 < count && !strcmp(words[first], "-a") && chosen_count < CHOSEN; first += 2)
+        chosen[chosen_count++] = words[first + 1];
     cairn_context *context;
     check(cairn_context_create(NULL, &context), "context");
-    for (int i = 1; i < count; i++) {
-        char *end;
-        unsigned long side = strtoul(words[i], &end, 10);
-        if (!*end && side >= 8 && side <= 32768) {
-            measure_made(context, (uint32_t)side);
-            continue;
-        }
-        cairn_grid *grid;
-        cairn_error error = {0};
-        double start = now_us();
-        if (cairn_grid_load(context, words[i], &grid, &error) != CAIRN_OK) {
-            fprintf(stderr, "upkeep: %s: %s\n", words[i], error.text);
-            return 1;
-        }
-        measure(words[i], grid, now_us() - start);
-    }
+    if (first == count) measure_all(context, "4096");
+    for (int i = first; i < count; i++) measure_all(context, words[i]);
     cairn_context_destroy(context);
     return 0;
 }

@@ -164,6 +164,7 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/links.c
     examples/no_path.c
     examples/own_world.c
+    examples/pieces.c
     examples/sizes.c
     examples/within_reach.c
 )
@@ -181,6 +182,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_conformance_memory.c
     tests/test_conformance_partial.c
     tests/test_conformance_paths.c
+    tests/test_conformance_pieces.c
     tests/test_conformance_trace.c
     tests/test_context.c
     tests/test_cost.c

@@ -30,8 +30,8 @@ static void bench_times(double *times, uint32_t count, bench_row *row)
 
 static void bench_quality(const problem_set *set, const answer *answers, bench_row *row)
 {
-    double sum = 0, most = 0;
-    uint32_t paths = 0;
+    double sum = 0, most = 0, pieces = 0;
+    uint32_t paths = 0, followed = 0, within_1 = 0, within_5 = 0;
     for (uint32_t i = 0; i < set->count; i++) {
         const problem *p = &set->items[i];
         if (!measure_solved(p, &answers[i])) {
@@ -47,10 +47,17 @@ static void bench_quality(const problem_set *set, const answer *answers, bench_r
         row->optimal += excess == 0;
         if (!isfinite(excess)) continue;
         sum += excess;
+        if (answers[i].followed) pieces += measure_pieces_excess(set, p, &answers[i]);
+        followed += answers[i].followed;
+        within_1 += excess <= 0.01;
+        within_5 += excess <= 0.05;
         if (!paths++ || excess > most) most = excess;
     }
     row->suboptimality_mean = paths ? sum / paths : NAN;
     row->suboptimality_max = paths ? most : NAN;
+    row->pieces_suboptimality_mean = followed ? pieces / followed : NAN;
+    row->within_1_percent = paths ? (double)within_1 / paths : NAN;
+    row->within_5_percent = paths ? (double)within_5 / paths : NAN;
 }
 
 bool bench_summarise(const problem_set *set, const answer *answers, bench_row *row)
@@ -58,21 +65,23 @@ bool bench_summarise(const problem_set *set, const answer *answers, bench_row *r
     uint32_t count = set->count;
     row->problems = count;
     row->time_us_mean = row->time_us_median = row->time_us_p99 = row->time_us_max = NAN;
-    row->expanded_mean = row->generated_mean = NAN;
+    row->expanded_mean = row->generated_mean = row->first_move_us_mean = NAN;
     row->time_ratio = row->expanded_ratio = NAN;
     bench_quality(set, answers, row);
     if (!count) return true;
 
     double *times = malloc(count * sizeof *times);
     if (!times) return complain("there is not enough memory to sort the times"), false;
-    double expanded = 0, generated = 0;
+    double expanded = 0, generated = 0, first = 0;
     for (uint32_t i = 0; i < count; i++) {
         times[i] = answers[i].time_us;
+        first += answers[i].first_us;
         expanded += (double)answers[i].expanded;
         generated += (double)answers[i].generated;
         if (answers[i].peak_bytes > row->peak_bytes) row->peak_bytes = answers[i].peak_bytes;
     }
     bench_times(times, count, row);
+    row->first_move_us_mean = first / count;
     row->expanded_mean = expanded / count;
     row->generated_mean = generated / count;
     free(times);
@@ -147,12 +156,14 @@ static void bench_json_row(json *j, const bench_row *row)
     json_integer(j, "optimal", row->optimal);
     json_number(j, "suboptimality_mean", row->suboptimality_mean);
     json_number(j, "suboptimality_max", row->suboptimality_max);
+    json_number(j, "pieces_suboptimality_mean", row->pieces_suboptimality_mean);
+    json_number(j, "within_1_percent", row->within_1_percent);
+    json_number(j, "within_5_percent", row->within_5_percent);
     json_number(j, "time_us_mean", bench_round(row->time_us_mean, 1000));
     json_number(j, "time_us_median", bench_round(row->time_us_median, 1000));
     json_number(j, "time_us_p99", bench_round(row->time_us_p99, 1000));
     json_number(j, "time_us_max", bench_round(row->time_us_max, 1000));
-    /* A planner knows the first move when it knows the path. */
-    json_number(j, "first_move_us_mean", bench_round(row->time_us_mean, 1000));
+    json_number(j, "first_move_us_mean", bench_round(row->first_move_us_mean, 1000));
     json_number(j, "expanded_mean", row->expanded_mean);
     json_number(j, "generated_mean", row->generated_mean);
     json_integer(j, "peak_bytes", (int64_t)row->peak_bytes);
@@ -213,7 +224,12 @@ static void bench_add_number(table *t, double number)
     table_add(t, "%s", isfinite(number) ? text_number(number, text) : "-");
 }
 
-static void bench_table_row(table *t, const bench_row *row, bool indexes, bool against)
+/* Columns that not every table needs. */
+typedef struct bench_columns {
+    bool shares, first, indexes, against;
+} bench_columns;
+
+static void bench_table_row(table *t, const bench_row *row, bench_columns columns)
 {
     char text[TEXT_SHORT];
     table_add(t, "%s", row->algorithm);
@@ -223,35 +239,54 @@ static void bench_table_row(table *t, const bench_row *row, bool indexes, bool a
     table_add(t, "%u", row->optimal);
     bench_add_percent(t, row->suboptimality_mean);
     bench_add_percent(t, row->suboptimality_max);
+    if (columns.shares) {
+        bench_add_percent(t, row->within_1_percent);
+        bench_add_percent(t, row->within_5_percent);
+    }
     bench_add_number(t, row->time_us_mean);
     bench_add_number(t, row->time_us_median);
     bench_add_number(t, row->time_us_p99);
     bench_add_number(t, row->time_us_max);
+    if (columns.first) bench_add_number(t, row->first_move_us_mean);
     table_add(t, "%s",
               isfinite(row->expanded_mean) ? text_count((uint64_t)(row->expanded_mean + 0.5), text) : "-");
     table_add(t, "%s", text_bytes(row->peak_bytes, text));
-    if (indexes) {
+    if (columns.indexes) {
         table_add(t, "%s", isfinite(row->index_bytes) ? text_bytes((uint64_t)row->index_bytes, text) : "-");
         bench_add_number(t, row->index_build_ms);
     }
-    if (!against) return;
+    if (!columns.against) return;
     bench_add_ratio(t, row->time_ratio);
     bench_add_ratio(t, row->expanded_ratio);
 }
 
+static bench_columns bench_choose_columns(const bench_rows *rows, bool against)
+{
+    bench_columns columns = {.against = against};
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const bench_row *row = &rows->items[i];
+        columns.shares |= row->suboptimality_max > 0;
+        columns.first |= row->pieces;
+        columns.indexes |= isfinite(row->index_bytes);
+    }
+    return columns;
+}
+
 void bench_print_table(const bench_rows *rows, bool against)
 {
-    enum { PLAIN = 13 };
-    const char *headings[PLAIN + 4] = {"algorithm", "map",       ">problems", ">solved", ">optimal",
-                                       ">worse %",  ">most %",   ">mean us",  ">median", ">p99",
-                                       ">max",      ">expanded", ">memory"};
-    uint32_t columns = PLAIN;
-    bool indexes = false;
-    for (uint32_t i = 0; i < rows->count; i++) indexes |= isfinite(rows->items[i].index_bytes);
-    if (indexes) headings[columns++] = ">index", headings[columns++] = ">build ms";
-    if (against) headings[columns++] = ">old/time", headings[columns++] = ">old/expanded";
-    table t = table_with(headings, columns);
-    for (uint32_t i = 0; i < rows->count; i++) bench_table_row(&t, &rows->items[i], indexes, against);
+    bench_columns columns = bench_choose_columns(rows, against);
+    const char *headings[TABLE_COLUMNS] = {"algorithm", "map",      ">problems", ">solved",
+                                           ">optimal",  ">worse %", ">most %"};
+    uint32_t count = 7;
+    if (columns.shares) headings[count++] = ">in 1 %", headings[count++] = ">in 5 %";
+    headings[count++] = ">mean us", headings[count++] = ">median";
+    headings[count++] = ">p99", headings[count++] = ">max";
+    if (columns.first) headings[count++] = ">first";
+    headings[count++] = ">expanded", headings[count++] = ">memory";
+    if (columns.indexes) headings[count++] = ">index", headings[count++] = ">build ms";
+    if (against) headings[count++] = ">old/time", headings[count++] = ">old/expanded";
+    table t = table_with(headings, count);
+    for (uint32_t i = 0; i < rows->count; i++) bench_table_row(&t, &rows->items[i], columns);
     table_print(&t);
     if (against) printf("\nold/time and old/expanded: how many times as much the older run needed.\n");
 }

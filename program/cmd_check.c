@@ -52,6 +52,7 @@ static const char *check_fault_text(answer_fault fault)
     case FAULT_ENDS: return "the path does not lead from the start to the goal";
     case FAULT_COST: return "the cost is not the sum of the steps";
     case FAULT_LENGTH: return "the length does not fit the steps";
+    case FAULT_PIECES: return "asked for in pieces, the way does not lead to the goal";
     }
     return "";
 }

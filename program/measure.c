@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { MEASURE_CHUNK = 4, MEASURE_REPEATS = 1000, MEASURE_WARM = 16 };
+enum { MEASURE_CHUNK = 4, MEASURE_REPEATS = 1000, MEASURE_WARM = 16, MEASURE_PIECE = 16 };
 
 typedef struct measure_job {
     const world *world;
@@ -80,6 +80,32 @@ static double measure_length(const world *w, const cairn_path *path)
     return length;
 }
 
+static bool measure_gives_pieces(const measure_job *job)
+{
+    return cairn_planner_algorithm(job->planner)->flags & CAIRN_PIECES;
+}
+
+/* Follows the pieces: each must begin where the one before it ended, and the last one lead to the goal. */
+static bool measure_follow(const measure_job *job, cairn_search *search, const problem *p, answer *out)
+{
+    cairn_query query = measure_query(p);
+    query.piece = MEASURE_PIECE;
+    const cairn_path *path;
+    cairn_node at = p->from;
+    cairn_status status = cairn_search_find(search, &query, &path);
+    while (status == CAIRN_FOUND) {
+        if (!path->count || path->nodes[0] != at) return false;
+        if (job->options.inspect && !cairn_path_valid(job->world->space, path, NULL, NULL, NULL))
+            return false;
+        out->pieces_length += path->length;
+        out->pieces_cost += path->cost;
+        at = path->end;
+        if (!path->partial) return at == p->to;
+        status = cairn_search_find_next(search, &path);
+    }
+    return false;
+}
+
 static answer_fault measure_inspect(const measure_job *job, const problem *p, const cairn_path *path)
 {
     const cairn_space *space = job->world->space;
@@ -108,28 +134,42 @@ static double measure_median(double *times, uint32_t count)
     return 0.5 * (times[(count - 1) / 2] + times[count / 2]);
 }
 
-static void measure_one(const measure_job *job, cairn_search *search, const problem *p, answer *out)
+/* The same query as often as it is asked for; the median of the times. */
+static double measure_time(const measure_job *job, cairn_search *search, const cairn_query *query,
+                           const cairn_path **path)
 {
-    cairn_query query = measure_query(p);
-    const cairn_path *path = NULL;
     double times[MEASURE_REPEATS];
     uint32_t repeat = job->options.repeat ? job->options.repeat : 1;
     if (repeat > MEASURE_REPEATS) repeat = MEASURE_REPEATS;
     for (uint32_t i = 0; i < repeat; i++) {
         double begin = text_clock();
-        cairn_search_find(search, &query, &path);
+        cairn_search_find(search, query, path);
         times[i] = (text_clock() - begin) * 1e6;
     }
+    return measure_median(times, repeat);
+}
+
+static void measure_one(const measure_job *job, cairn_search *search, const problem *p, answer *out)
+{
+    cairn_query query = measure_query(p);
+    const cairn_path *path = NULL;
+    double time_us = measure_time(job, search, &query, &path);
     cairn_metrics metrics = cairn_search_metrics(search);
     *out = (answer){.status = path->status,
                     .cost = path->cost,
                     .length = path->length,
                     .bound = path->suboptimality_bound,
-                    .time_us = measure_median(times, repeat),
+                    .time_us = time_us,
+                    .first_us = time_us,
                     .expanded = metrics.expanded,
                     .generated = metrics.generated,
                     .peak_bytes = metrics.peak_bytes};
     if (job->options.inspect) out->fault = measure_inspect(job, p, path);
+    if (!measure_gives_pieces(job) || out->status != CAIRN_FOUND) return;
+    query.piece = MEASURE_PIECE;
+    if (job->options.pieces) out->first_us = measure_time(job, search, &query, &path);
+    out->followed = measure_follow(job, search, p, out);
+    if (!out->followed && !out->fault && job->options.inspect) out->fault = FAULT_PIECES;
 }
 
 /* ---- all of them ---- */
@@ -219,4 +259,12 @@ double measure_excess(const problem_set *set, const problem *p, const answer *a)
     }
     if (a->cost == p->reference) return 0;
     return p->reference ? (double)a->cost / p->reference - 1 : HUGE_VAL;
+}
+
+double measure_pieces_excess(const problem_set *set, const problem *p, const answer *a)
+{
+    answer whole = *a;
+    whole.length = a->pieces_length;
+    whole.cost = a->pieces_cost;
+    return measure_excess(set, p, &whole);
 }

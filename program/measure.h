@@ -10,7 +10,8 @@ typedef enum answer_fault {
     FAULT_ILLEGAL, /* a step that cannot be made */
     FAULT_ENDS,    /* does not lead from start to goal */
     FAULT_COST,    /* cost is not the sum of the steps */
-    FAULT_LENGTH   /* length does not fit the steps */
+    FAULT_LENGTH,  /* length does not fit the steps */
+    FAULT_PIECES   /* asked for in pieces, the way does not lead there */
 } answer_fault;
 
 typedef struct answer {
@@ -18,7 +19,12 @@ typedef struct answer {
     cairn_cost cost;
     double length, bound;
     double time_us; /* median of the repeats */
+    double
+        first_us; /* until the first piece of the way is there: all of it, if the planner gives no pieces */
     uint64_t expanded, generated, peak_bytes;
+    bool followed; /* asked for in pieces as well; all of them together cost this: */
+    double pieces_length;
+    cairn_cost pieces_cost;
     answer_fault fault; /* only looked for if asked */
 } answer;
 
@@ -26,6 +32,7 @@ typedef struct measure_options {
     uint32_t threads; /* the context has so many */
     uint32_t repeat;  /* runs a problem; 0 and 1: one */
     bool warm;        /* some untimed queries first */
+    bool pieces;      /* ask for pieces too, and time the first of them */
     bool inspect;     /* look for faults */
     const char *label;
 } measure_options;
@@ -46,5 +53,8 @@ bool measure_solved(const problem *p, const answer *a);
 /* How much longer or dearer the answer is than the best one: 0 = equal within what the
  * published number can tell. Only for solved problems with a path. */
 double measure_excess(const problem_set *set, const problem *p, const answer *a);
+
+/* The same of all pieces together. */
+double measure_pieces_excess(const problem_set *set, const problem *p, const answer *a);
 
 #endif

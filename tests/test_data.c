@@ -1,7 +1,7 @@
 /* test_data.c: a sample of the published MovingAI problems: A*, Dijkstra and jump point search must find the
  * published lengths; on the maps of Warcraft 3, whose published lengths are not to be had by our rule, the cost of A*. The maps are not ours, so they are not here: CAIRN_DATA names the
  * folder that holds the sets; without it these tests are skipped. (The program's `check`
- * command does the same for every problem.)
+ * command does the same for every problem.) Planners that search an abstraction must be as good as their sources say.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <math.h>
 
+enum { QUALITY_MAPS = 3, QUALITY_PROBLEMS = 100 }; /* every so many-th map, so many of its problems */
 enum { MAPS = 3, ASTAR_PROBLEMS = 25, DIJKSTRA_PROBLEMS = 6, JUMP_PROBLEMS = 60, NAMES = 512 };
 
 static int by_name(const void *a, const void *b)
@@ -164,6 +165,140 @@ static void warcraft_costs_are_those_of_astar(void **state)
     for (uint32_t i = 0; i < MAPS; i++) agree_on_map(folder, names[i * (count - 1) / (MAPS - 1)]);
 }
 
+/* ---- how much longer ways by abstractions are ---- */
+
+/* What is promised of a planner's paths; sums over the problems asked. */
+typedef struct quality {
+    const char *spec;
+    uint32_t piece;            /* not 0: the way is followed in pieces of so many steps */
+    double mean_from, mean_to; /* how much longer than optimal on average */
+    double within, share;      /* so many of them are no longer than this; 0 = nothing is promised */
+    double sum, worst;
+    uint32_t count, near;
+} quality;
+
+/* The length of all pieces; each is legal and begins where the one before it ended. */
+static double follow(cairn_search *search, const cairn_space *space, const cairn_query *query,
+                     const char *what)
+{
+    const cairn_path *path;
+    cairn_status status = cairn_search_find(search, query, &path);
+    cairn_node at = query->from;
+    double length = 0;
+    for (bool more = true; more; status = more ? cairn_search_find_next(search, &path) : status) {
+        cairn_cost cost;
+        CHECK(status == CAIRN_FOUND, "%s: %u to %u: %s", what, query->from, query->to,
+              cairn_status_text(status));
+        CHECK(path->nodes[0] == at && cairn_path_valid(space, path, &cost, NULL, NULL) && cost == path->cost,
+              "%s: %u to %u: not legal from %u on", what, query->from, query->to, at);
+        length += path->length;
+        at = path->end;
+        more = path->partial;
+    }
+    CHECK(at == query->to, "%s: %u to %u: ends at %u", what, query->from, query->to, at);
+    return length;
+}
+
+static void judge_problem(quality *q, cairn_search *search, const cairn_space *space, const cairn_problem *p)
+{
+    const cairn_grid *grid = cairn_space_grid(space);
+    cairn_query query = {.from = cairn_grid_node(grid, p->from.x, p->from.y),
+                         .to = cairn_grid_node(grid, p->to.x, p->to.y),
+                         .piece = q->piece};
+    if (query.from == query.to || p->length == 0) return;
+    double length = follow(search, space, &query, q->spec), longer = length / p->length - 1;
+    CHECK(length >= p->length - p->tolerance, "%s: %u to %u: shorter than can be", q->spec, query.from,
+          query.to);
+    q->sum += longer;
+    if (longer > q->worst) q->worst = longer;
+    q->near += length - p->length <= p->tolerance || longer <= q->within;
+    q->count++;
+}
+
+static void judge_map(quality *q, const char *folder, const char *name)
+{
+    char map[1024], problems[1024];
+    snprintf(map, sizeof map, "%s/%.250s", folder, name);
+    snprintf(problems, sizeof problems, "%s/%.250s.scen", folder, name);
+    cairn_context *context;
+    cairn_grid *grid;
+    cairn_space *space;
+    cairn_planner *planner;
+    cairn_search *search;
+    cairn_scenario scenario;
+    CHECK_OK(cairn_context_create(NULL, &context));
+    CHECK_OK(cairn_grid_load(context, map, &grid, NULL));
+    CHECK_OK(cairn_scenario_load(context, problems, &scenario, NULL));
+    CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
+    CHECK_OK(planner_ready(space, q->spec, &planner, NULL));
+    CHECK_OK(cairn_search_create(planner, NULL, &search));
+    uint32_t every = scenario.count / QUALITY_PROBLEMS + 1;
+    for (uint32_t i = 0; i < scenario.count; i += every)
+        judge_problem(q, search, space, &scenario.problems[i]);
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+    cairn_space_destroy(space);
+    cairn_scenario_free(context, &scenario);
+    cairn_grid_destroy(grid);
+    cairn_context_destroy(context);
+}
+
+static void judge_set(quality *q, const char *set)
+{
+    static char names[NAMES][256];
+    const char *data = getenv("CAIRN_DATA");
+    if (!data) skip();
+    char folder[700];
+    snprintf(folder, sizeof folder, "%s/%s", data, set);
+    uint32_t count = list_maps(folder, names);
+    if (!count) skip();
+    for (uint32_t i = 0; i < count; i += QUALITY_MAPS) judge_map(q, folder, names[i]);
+}
+
+/* Of the problems of the two sets that the sources' claims are measured on. */
+static void judge(quality q)
+{
+    if (!cairn_algorithm_find(q.spec, strcspn(q.spec, ":"))) skip();
+    judge_set(&q, "dao");
+    judge_set(&q, "bg512");
+    double mean = q.sum / q.count, share = (double)q.near / q.count;
+    CHECK(mean >= q.mean_from && mean <= q.mean_to, "%s: %.2f %% longer on average, worst %.1f %%", q.spec,
+          100 * mean, 100 * q.worst);
+    CHECK(share >= q.share, "%s: only %.2f %% are within %.0f %%", q.spec, 100 * share, 100 * q.within);
+}
+
+static void hpa_ways_are_a_few_per_cent_longer(void **state)
+{
+    (void)state;
+    judge((quality){.spec = "hpa:smooth=none", .mean_from = 0.03, .mean_to = 0.1});
+}
+
+static void smoothed_hpa_ways_are_less_than_1_per_cent_longer(void **state)
+{
+    (void)state;
+    judge((quality){.spec = "hpa:smooth=rays", .mean_to = 0.01});
+}
+
+static void pra_ways_are_within_1_per_cent(void **state)
+{
+    (void)state;
+    judge((quality){.spec = "pra", .mean_to = 0.01, .within = 0.01, .share = 0.98});
+}
+
+static void pra_ways_followed_in_pieces_are_within_5_per_cent(void **state)
+{
+    (void)state;
+    judge((quality){.spec = "pra:k=16", .piece = 16, .mean_to = 0.05, .within = 0.05, .share = 0.98});
+}
+
+static void mm_ways_are_at_most_6_per_cent_longer(void **state)
+{
+    (void)state;
+    judge((quality){.spec = "mm:trim=10,smooth=rays", .mean_to = 0.06});
+}
+
+/* ---- the sets ---- */
+
 static void dragon_age_lengths_are_the_published_ones(void **state)
 {
     (void)state;
@@ -218,6 +353,11 @@ int main(void)
         cmocka_unit_test(room_lengths_are_the_published_ones),
         cmocka_unit_test(street_lengths_are_the_published_ones),
         cmocka_unit_test(warcraft_costs_are_those_of_astar),
+        cmocka_unit_test(hpa_ways_are_a_few_per_cent_longer),
+        cmocka_unit_test(smoothed_hpa_ways_are_less_than_1_per_cent_longer),
+        cmocka_unit_test(pra_ways_are_within_1_per_cent),
+        cmocka_unit_test(pra_ways_followed_in_pieces_are_within_5_per_cent),
+        cmocka_unit_test(mm_ways_are_at_most_6_per_cent_longer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -353,7 +353,8 @@ err_has 'there is no world in this file'
 run 2 info
 
 # ---- bench ----
-row_keys="algorithm map problems solved failed optimal suboptimality_mean suboptimality_max time_us_mean \
+row_keys="algorithm map problems solved failed optimal suboptimality_mean suboptimality_max \
+pieces_suboptimality_mean within_1_percent within_5_percent time_us_mean \
 time_us_median time_us_p99 time_us_max first_move_us_mean expanded_mean generated_mean peak_bytes index_bytes \
 index_build_ms world_bytes moves_mean move_us_mean move_us_max agent_bytes"
 run 0 bench -a astar maps/random.map --json
@@ -363,6 +364,7 @@ err_empty
 keys rows $row_keys
 out_has '"problems": 203, "solved": 203, "failed": 0, "optimal": 203, "suboptimality_mean": 0,'
 out_has '"index_bytes": null'
+out_has '"within_1_percent": 1, "within_5_percent": 1,'
 cp "$work/out" "$work/old.json"
 run 0 bench -a astar maps/random.map --against "$work/old.json"
 out_has 'old/expanded'
@@ -374,6 +376,10 @@ run 3 bench -a astar maps/random.map --against maps/random.map
 run 3 bench -a astar maps/random.map --against "$work/none.json"
 run 0 bench -a astar,wastar:weight=2,heuristic=octile,greedy --every 100 --limit 2 --repeat 3 maps/rooms.map
 out_has '^wastar:weight=2,heuristic=octile .* 2 '
+run 0 bench -a bfs maps/random.map
+out_has 'most %  in 1 %  in 5 %  mean us'
+run 0 bench -a bfs maps/random.map --json
+out_has '"within_1_percent": 0\.835, "within_5_percent": 0\.99,'
 run 0 bench maps/u-trap.txt --limit 5
 out_has '^dijkstra'
 run 0 bench -a bfs --every 50 maps/random.map --json

@@ -19,7 +19,7 @@ if ! diff "$listed" "$found" >/dev/null; then
     bad=1
 fi
 for duplicate in $(uniq -d "$listed"); do echo "listed twice: $duplicate" && bad=1; done
-for script in run test .ci/run tools/*.sh tests/*.sh bench/instructions bench/grid; do
+for script in run test .ci/run tools/*.sh tests/*.sh bench/instructions bench/grid bench/hierarchies; do
     case $script in */common.sh) continue ;; esac
     [ -x "$script" ] || { echo "not executable: $script" && bad=1; }
 done

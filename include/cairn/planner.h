@@ -195,7 +195,8 @@ typedef struct cairn_query {
      * top of the budget). The status still says why; path->partial is set. */
     bool partial;
     /* Planners with CAIRN_PIECES: the search ends as soon as at least so many steps of the way are worked out, with CAIRN_FOUND and
-     * path->partial; cairn_search_find_next goes on from there. 0 = the whole way; other planners always give it. */
+     * path->partial; cairn_search_find_next goes on from there. 0 = the whole way; other planners always give it. Smoothing may leave
+     * fewer steps; max_work is for all pieces together. */
     uint32_t piece;
 } cairn_query;
 
@@ -236,8 +237,8 @@ CAIRN_API cairn_status cairn_search_step(cairn_search *search, uint64_t work);
 CAIRN_API cairn_status cairn_search_result(cairn_search *search, const cairn_path **path);
 
 /* After CAIRN_FOUND with path->partial (query->piece): the next piece, which begins where the last one ended; the last piece is not
- * partial. Whole, or as begin in slices. CAIRN_INVALID if there is none; CAIRN_STALE after a commit: then ask anew from where the agent is. Metrics
- * count on from piece to piece. */
+ * partial. Whole, or as begin in slices. CAIRN_INVALID if there is none; CAIRN_STALE after a commit, or if the index was built or synced
+ * meanwhile: then ask anew from where the agent is. Metrics count on from piece to piece. */
 CAIRN_API cairn_status cairn_search_find_next(cairn_search *search, const cairn_path **path);
 CAIRN_API cairn_status cairn_search_begin_next(cairn_search *search);
 

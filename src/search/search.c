@@ -106,6 +106,15 @@ static cairn_status search_end(cairn_search *search, cairn_status status)
     return search->status = status;
 }
 
+/* The most memory is the most so far, whatever the algorithm holds now. */
+static cairn_status search_advance(cairn_search *search, uint64_t work)
+{
+    uint64_t peak = search->metrics.peak_bytes;
+    cairn_status status = search->planner->algorithm->step(search, work);
+    if (peak > search->metrics.peak_bytes) search->metrics.peak_bytes = peak;
+    return search_end(search, status);
+}
+
 /* The search is over: looks on for the node that half a way leads to. */
 static cairn_status search_look(cairn_search *search, uint64_t work)
 {
@@ -165,7 +174,7 @@ cairn_status cairn_search_step(cairn_search *search, uint64_t work)
         if (left == 0) return search_end(search, CAIRN_OUT_OF_BUDGET);
         if (work > left) work = left;
     }
-    return search_end(search, search->planner->algorithm->step(search, work));
+    return search_advance(search, work);
 }
 
 void cairn_search_cancel(cairn_search *search)
