@@ -104,7 +104,16 @@ void crn_way_trim(crn_way *way, size_t from, size_t count)
 
 cairn_status crn_way_smooth_begin(crn_way *way, uint32_t box)
 {
-    bool begun = crn_rays_begin(&way->rays, way->nodes, way->costs, way->count, box);
+    /* They will change memory: so that each is large enough for the next way, it is as large as the other. */
+    void *out = way->rays.out, *costs = way->rays.out_costs;
+    crn_scratch *memory = &way->search->memory;
+    bool ok =
+        crn_scratch_grow(memory, &out, &way->rays.out_capacity, way->node_capacity, sizeof *way->nodes) &&
+        crn_scratch_grow(memory, &costs, &way->rays.out_cost_capacity, way->cost_capacity,
+                         sizeof *way->costs);
+    way->rays.out = out;
+    way->rays.out_costs = costs;
+    bool begun = ok && crn_rays_begin(&way->rays, way->nodes, way->costs, way->count, box);
     return begun ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
 
