@@ -606,7 +606,7 @@ static bool hpa_gives_up(const hpa_search *hpa, cairn_status status)
 static cairn_status hpa_deliver(hpa_search *hpa)
 {
     uint32_t smooth = hpa_parameter(hpa->search->planner, "smooth");
-    if (smooth == HPA_SMOOTH_NONE || hpa->phase == HPA_SMOOTH)
+    if (smooth == HPA_SMOOTH_NONE || hpa->phase == HPA_SMOOTH || hpa->way.count < 3)
         return crn_way_found(hpa->search, hpa->hop_count == 0);
     hpa->phase = HPA_SMOOTH;
     uint32_t box = smooth == HPA_SMOOTH_BOX ? hpa_parameter(hpa->search->planner, "box") : 0;
