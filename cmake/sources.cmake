@@ -54,6 +54,7 @@ set(CAIRN_CORE_SOURCES
     src/hierarchy/mm_level.c
     src/hierarchy/mm_view.c
     src/hierarchy/clusters.c
+    src/hierarchy/dhpa_index.c
     src/hierarchy/hpa_index.c
     src/hierarchy/hpa_store.c
     src/hierarchy/way.c
@@ -187,6 +188,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_context.c
     tests/test_cost.c
     tests/test_data.c
+    tests/test_dhpa.c
     tests/test_dimacs.c
     tests/test_explain.c
     tests/test_generate.c

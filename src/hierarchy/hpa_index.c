@@ -588,10 +588,9 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space, const cr
 
 /* ---- after edits ---- */
 
-/* The clusters that touch what needs a changed cell. */
-static uint32_t hpa_soil(hpa_job *job, cairn_node node)
+/* Marks the clusters that touch what needs a changed cell; how many were not yet marked. */
+static uint32_t hpa_soil(const crn_hpa *index, cairn_node node, bool *touched)
 {
-    const crn_hpa *index = job->index;
     const crn_grid_space *space = index->clusters.space;
     const uint32_t width = space->grid->width, height = space->grid->height, size = index->clusters.size;
     crn_size_box box = crn_size_reach(&space->size, width, height, node % width, node / width);
@@ -600,25 +599,24 @@ static uint32_t hpa_soil(hpa_job *job, cairn_node node)
              bottom = crn_min_u32(box.bottom + 1, height - 1) / size, fresh = 0;
     for (uint32_t y = top; y <= bottom; y++) {
         for (uint32_t x = left; x <= right; x++) {
-            bool *dirty = &job->dirty[y * index->clusters.columns + x];
-            fresh += !*dirty;
-            *dirty = true;
+            bool *mark = &touched[y * index->clusters.columns + x];
+            fresh += !*mark;
+            *mark = true;
         }
     }
     return fresh;
 }
 
-/* CAIRN_STALE: the grid has forgotten a commit, or so much has changed that building is no more work. */
-static cairn_status hpa_soil_all(hpa_job *job, uint64_t since)
+cairn_status crn_hpa_touched(const crn_hpa *index, uint64_t since, bool *touched)
 {
-    const cairn_grid *grid = job->index->clusters.space->grid;
-    uint32_t dirty = 0, enough = crn_clusters_count(&job->index->clusters) / 2;
+    const cairn_grid *grid = index->clusters.space->grid;
+    uint32_t count = 0, enough = crn_clusters_count(&index->clusters) / 2;
     for (uint64_t version = since + 1; version <= cairn_grid_version(grid); version++) {
         cairn_commit commit;
         if (cairn_grid_commit_info(grid, version, &commit) != CAIRN_OK) return CAIRN_STALE;
         for (uint32_t i = 0; i < commit.change_count; i++) {
-            dirty += hpa_soil(job, commit.changes[i].node);
-            if (dirty > enough + 16) return CAIRN_STALE;
+            count += hpa_soil(index, commit.changes[i].node, touched);
+            if (count > enough + 16) return CAIRN_STALE;
         }
     }
     return CAIRN_OK;
@@ -629,7 +627,7 @@ cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, cairn_error *error)
     hpa_job job;
     cairn_status status = hpa_job_open(&job, index, NULL);
     if (status != CAIRN_OK) return hpa_say(status, error);
-    status = hpa_soil_all(&job, since);
+    status = crn_hpa_touched(index, since, job.dirty);
     if (status == CAIRN_OK) status = hpa_seat_dirty(&job);
     if (status == CAIRN_OK) status = hpa_connect_dirty(&job);
     hpa_job_close(&job);

@@ -59,12 +59,13 @@ void crn_way_next(crn_way *way)
     crn_rays_end(&way->rays);
 }
 
-static cairn_status way_put(crn_way *way, cairn_node node, uint64_t cost)
+cairn_status crn_way_put(crn_way *way, cairn_node to, cairn_cost step)
 {
+    uint64_t cost = (uint64_t)way->costs[way->count - 1] + step;
     if (cost > CAIRN_COST_MAX) return CAIRN_COST_OVERFLOW;
     cairn_status status = way_reserve(way, way->count + 1);
     if (status != CAIRN_OK) return status;
-    way->nodes[way->count] = node;
+    way->nodes[way->count] = to;
     way->costs[way->count++] = (cairn_cost)cost;
     return CAIRN_OK;
 }
@@ -72,7 +73,7 @@ static cairn_status way_put(crn_way *way, cairn_node node, uint64_t cost)
 cairn_status crn_way_step(crn_way *way, cairn_node to)
 {
     cairn_cost step = cairn_space_step_cost(way->search->space, crn_way_end(way), to);
-    return way_put(way, to, (uint64_t)way->costs[way->count - 1] + step);
+    return crn_way_put(way, to, step);
 }
 
 /* Along the way to the goal of a search that ended, or to any node when everything was searched, records are exact. */

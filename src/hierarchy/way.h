@@ -33,8 +33,9 @@ void crn_way_next(crn_way *way);
 /* Adds what an inner search on the ground found, from the end of the way to a node. */
 cairn_status crn_way_append(crn_way *way, const crn_inner *inner, cairn_node to);
 
-/* One step more, to a neighbour. */
+/* One step more, to a neighbour; the second one for who knows what it costs. */
 cairn_status crn_way_step(crn_way *way, cairn_node to);
+cairn_status crn_way_put(crn_way *way, cairn_node to, cairn_cost step);
 
 CRN_INLINE cairn_node crn_way_end(const crn_way *way)
 {

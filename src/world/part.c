@@ -29,6 +29,10 @@ void crn_part_follow(crn_part *part)
     crn_bits shown = part->space.usable;
     part->space = *part->whole;
     part->space.usable = shown;
+    part->space.free = *crn_grid_free_bits(part->whole); /* bodies may reach out of the part */
+    part->space.sized = true;
+    part->space.links.count = 0;
+    part->space.base.max_edge = part->space.base.max_step;
     part->version = version;
 }
 

@@ -1,0 +1,313 @@
+/* test_dhpa.c: DHPA*: routes against plain searches of single clusters, the index before and after edits, damaged files, and what its paths
+ * cost. */
+#include "files.h"
+#include "hierarchy/dhpa_index.h"
+#include "kit.h"
+
+static scene *any_scene(scene_rng *rng, uint64_t seed)
+{
+    uint32_t width = 1 + scene_random(rng, 30), height = 1 + scene_random(rng, 30);
+    scene *s = scene_noise("noise", width, height, scene_random(rng, 55), seed);
+    if (scene_random(rng, 3) == 0) scene_make_hex(s);
+    if (scene_random(rng, 3) == 0) scene_add_cliffs(s, seed);
+    if (scene_random(rng, 3) == 0) scene_add_terrain(s, seed);
+    for (uint32_t rule = scene_random(rng, 4); !scene_rule(s, rule, &s->profile); rule--) {
+    }
+    return s;
+}
+
+static oracle *oracle_of(const scene *s, const kit *k)
+{
+    oracle_grid raw = scene_raw(s);
+    return oracle_of_grid(&raw, &s->profile, cairn_space_scale(k->space));
+}
+
+/* ---- routes ---------------------------------------------------------------------------- */
+
+/* An oracle that knows one cluster only: all other cells are closed while it is made. */
+static oracle *oracle_of_cluster(scene *s, const kit *k, crn_area area)
+{
+    size_t cells = (size_t)s->width * s->height;
+    uint8_t *open = malloc(cells);
+    if (!open) abort();
+    memcpy(open, s->open, cells);
+    for (uint32_t i = 0; i < cells; i++) {
+        uint32_t x = i % s->width, y = i / s->width;
+        bool inside =
+            x >= area.left && x < area.left + area.width && y >= area.top && y < area.top + area.height;
+        if (!inside) s->open[i] = 0;
+    }
+    oracle *o = oracle_of(s, k);
+    memcpy(s->open, open, cells);
+    free(open);
+    return o;
+}
+
+/* Following the route from each cell leads to the node; turned round it costs as much as the cheapest way. */
+static void check_routes(const crn_dhpa *index, uint32_t cluster, uint32_t i, cairn_node node,
+                         const oracle *o)
+{
+    crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
+    uint32_t width = index->graph.clusters.space->grid->width;
+    const uint32_t *routes = crn_dhpa_routes(index, cluster);
+    for (uint32_t c = 0; c < area.width * area.height; c++) {
+        uint32_t x = area.left + c % area.width, y = area.top + c / area.width, step;
+        cairn_node cell = y * width + x;
+        uint64_t cost = 0, left = area.width * area.height;
+        while ((step = crn_route(routes, crn_dhpa_place(area, i, x, y))) < CRN_DIRECTIONS && left--) {
+            cairn_node from = y * width + x;
+            x = (uint32_t)((int32_t)x + crn_dx[step]), y = (uint32_t)((int32_t)y + crn_dy[step]);
+            assert_true(oracle_walk(o, y * width + x, from) != ORACLE_NONE);
+            cost += oracle_walk(o, y * width + x, from);
+        }
+        if (o->distance[cell] == ORACLE_NONE) {
+            assert_int_equal(step, CRN_ROUTE_NONE);
+        } else {
+            assert_int_equal(step, CRN_ROUTE_HERE);
+            assert_int_equal(y * width + x, node);
+            assert_int_equal(cost, o->distance[cell]);
+        }
+    }
+}
+
+static void routes_are_the_cheapest_ways(void **state)
+{
+    (void)state;
+    scene_rng rng = {3};
+    for (uint64_t seed = 0; seed < 120; seed++) {
+        scene *s = any_scene(&rng, seed);
+        kit k = kit_of_scene(s, &s->profile);
+        crn_dhpa index = {0};
+        crn_hpa_options options = {.size = 2 + scene_random(&rng, 11), .threshold = 6, .levels = 1};
+        CHECK_OK(crn_dhpa_build(&index, crn_grid_space_of(k.space), &options, NULL, NULL));
+        for (uint32_t c = 0; c < crn_clusters_count(&index.graph.clusters); c++) {
+            uint32_t count;
+            const cairn_edge *members = crn_hpa_members(&index.graph, c, &count);
+            if (!count) continue;
+            oracle *o = oracle_of_cluster(s, &k, crn_clusters_area(&index.graph.clusters, c));
+            for (uint32_t i = 0; i < count; i++) {
+                oracle_search(o, members[i].cost);
+                check_routes(&index, c, i, members[i].cost, o);
+            }
+            oracle_destroy(o);
+        }
+        crn_dhpa_drop(&index);
+        kit_close(&k);
+        scene_destroy(s);
+    }
+}
+
+/* ---- edits ------------------------------------------------------------------------------ */
+
+static void any_spec(scene_rng *rng, char *out, size_t size)
+{
+    static const char *const rules[] = {"single", "tiers"};
+    static const char *const ends[] = {"estimate", "walk"};
+    static const char *const smooth[] = {"none", "rays", "box"};
+    snprintf(out, size, "dhpa:size=%u,entrances=%s,threshold=%u,ends=%s,smooth=%s", 2 + scene_random(rng, 12),
+             rules[scene_random(rng, 2)], 2 + scene_random(rng, 8), ends[scene_random(rng, 2)],
+             smooth[scene_random(rng, 3)]);
+}
+
+static void edit(kit *k, scene *s, scene_rng *rng)
+{
+    for (uint32_t i = 0; i < 1 + scene_random(rng, 4); i++) {
+        uint32_t at = scene_random(rng, s->width * s->height);
+        int32_t x = (int32_t)(at % s->width), y = (int32_t)(at / s->width);
+        if (s->terrain && scene_random(rng, 2)) {
+            s->terrain[at] = (uint8_t)scene_random(rng, 4);
+            CHECK_OK(cairn_grid_set_terrain(k->grid, x, y, s->terrain[at]));
+        } else {
+            s->open[at] = !s->open[at];
+            CHECK_OK(cairn_grid_set_open(k->grid, x, y, s->open[at]));
+        }
+    }
+    CHECK_OK(cairn_grid_commit(k->grid));
+}
+
+static void check_as_built(kit *k, const char *spec)
+{
+    cairn_planner *fresh;
+    CHECK_OK(planner_ready(k->space, spec, &fresh, NULL));
+    bytes repaired = saved(k->planner), built = saved(fresh);
+    CHECK(bytes_same(&repaired, &built), "%s: repaired is not rebuilt", spec);
+    bytes_free(&repaired), bytes_free(&built);
+    cairn_planner_destroy(fresh);
+}
+
+/* Whole or in pieces, a legal way is found if and only if there is one. */
+static void check_way(kit *k, const oracle *o, cairn_query query, const char *spec)
+{
+    const cairn_path *path;
+    cairn_node at = query.from;
+    cairn_status status = cairn_search_find(k->search, &query, &path);
+    CHECK(status == (o->distance[query.to] == ORACLE_NONE ? CAIRN_UNREACHABLE : CAIRN_FOUND),
+          "%s from %u to %u: %s", spec, query.from, query.to, cairn_status_text(status));
+    uint64_t sum = 0;
+    for (bool more = status == CAIRN_FOUND; more;) {
+        cairn_cost cost;
+        CHECK(path->nodes[0] == at && cairn_path_valid(k->space, path, &cost, NULL, NULL), "%s", spec);
+        sum += cost;
+        at = path->end;
+        more = path->partial;
+        if (more) CHECK_STATUS(cairn_search_find_next(k->search, &path), CAIRN_FOUND);
+    }
+    if (status == CAIRN_FOUND) assert_true(at == query.to && sum >= o->distance[at]);
+}
+
+static void a_repaired_index_is_a_rebuilt_one(void **state)
+{
+    (void)state;
+    scene_rng rng = {5};
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        char spec[160];
+        scene *s = any_scene(&rng, seed);
+        s->profile.radius = scene_random(&rng, 3) ? 0 : 1;
+        any_spec(&rng, spec, sizeof spec);
+        kit k = kit_of_scene(s, &s->profile);
+        kit_plan(&k, spec);
+        for (uint32_t round = 0; round < 10; round++) {
+            edit(&k, s, &rng);
+            CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+            check_as_built(&k, spec);
+            oracle *o = oracle_of(s, &k);
+            for (uint32_t i = 0; i < 6; i++) {
+                cairn_query query = {.from = scene_random(&rng, o->count),
+                                     .to = scene_random(&rng, o->count)};
+                query.piece = i % 2 ? 1 + scene_random(&rng, 9) : 0;
+                if (!o->usable[query.from] || !o->usable[query.to]) continue;
+                oracle_search(o, query.from);
+                check_way(&k, o, query, spec);
+            }
+            oracle_destroy(o);
+        }
+        kit_close(&k);
+        scene_destroy(s);
+    }
+}
+
+/* ---- damage ----------------------------------------------------------------------------- */
+
+/* The same sections with right checksums, but one step of the routes is another one, or the end is missing. */
+static bytes damaged(const cairn_archive *good, cairn_context *context, size_t place, uint32_t step,
+                     size_t cut)
+{
+    static const char *const sections[] = {"index", "index.clusters", "index.routes"};
+    static const uint32_t elements[] = {8, 4, 4};
+    cairn_store *store;
+    CHECK_OK(cairn_store_create(context, &store));
+    for (uint32_t i = 0; i < LENGTH(sections); i++) {
+        size_t size;
+        const uint8_t *data = cairn_archive_section(good, sections[i], elements[i], &size);
+        uint8_t *copy = malloc(size);
+        if (!copy) abort();
+        memcpy(copy, data, size);
+        if (i == 2) {
+            uint32_t word, shift = place % 8 * 4;
+            memcpy(&word, copy + place / 8 * 4, sizeof word);
+            word = (word & ~(UINT32_C(15) << shift)) | step << shift;
+            memcpy(copy + place / 8 * 4, &word, sizeof word);
+            size -= cut;
+        }
+        CHECK_OK(cairn_store_add(store, sections[i], copy, size, elements[i], false));
+        free(copy);
+    }
+    bytes file = bytes_of(store);
+    cairn_store_destroy(store);
+    return file;
+}
+
+/* A route may lead another way if it arrives, nothing else. Then paths are still legal. */
+static void check_damage(kit *k, const oracle *o, const bytes *file, uint32_t *refused, scene_rng *rng)
+{
+    cairn_archive *archive = opened(k->context, file);
+    cairn_error error = {0};
+    cairn_status status = cairn_planner_load(k->planner, archive, false, &error);
+    CHECK(status == CAIRN_OK || (status == CAIRN_BAD_DATA && error.text[0]), "%s", cairn_status_text(status));
+    *refused += status != CAIRN_OK;
+    for (uint32_t i = 0; i < 10 && status == CAIRN_OK; i++) {
+        cairn_query query = {.from = scene_random(rng, o->count), .to = scene_random(rng, o->count)};
+        if (!o->usable[query.from] || !o->usable[query.to]) continue;
+        const cairn_path *path;
+        if (cairn_search_find(k->search, &query, &path) != CAIRN_FOUND) continue;
+        assert_true(cairn_path_valid(k->space, path, NULL, NULL, NULL));
+    }
+    cairn_archive_close(archive);
+}
+
+static void damaged_routes_are_refused_or_harmless(void **state)
+{
+    (void)state;
+    scene_rng rng = {7};
+    uint32_t refused = 0, total = 0;
+    scene *s = scene_noise("noise", 30, 24, 25, 1);
+    kit k = kit_of_scene(s, &s->profile);
+    kit_plan(&k, "dhpa:size=7");
+    oracle *o = oracle_of(s, &k);
+    bytes file = saved(k.planner);
+    cairn_archive *good = opened(k.context, &file);
+    size_t size;
+    assert_non_null(cairn_archive_section(good, "index.routes", 4, &size));
+    for (uint32_t cut = 4; cut <= 16; cut += 4) {
+        uint32_t before = refused;
+        bytes bad = damaged(good, k.context, 0, CRN_ROUTE_NONE, cut);
+        check_damage(&k, o, &bad, &refused, &rng);
+        bytes_free(&bad);
+        assert_int_equal(refused, before + 1);
+    }
+    for (refused = 0; total < 1500; total++) {
+        bytes bad = damaged(good, k.context, scene_random(&rng, (uint32_t)size * 2), total % 16, 0);
+        check_damage(&k, o, &bad, &refused, &rng);
+        bytes_free(&bad);
+    }
+    assert_true(refused > total / 2 && refused < total);
+    cairn_archive_close(good);
+    bytes_free(&file);
+    oracle_destroy(o);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+/* ---- costs ------------------------------------------------------------------------------ */
+
+/* Between cells of one cluster no way is dearer than the one inside of it, and with the ends added up HPA* is no better. */
+static void ways_cost_what_they_should(void **state)
+{
+    (void)state;
+    scene_rng rng = {23};
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        scene *s = seed % 2 ? scene_rooms("rooms", 60, 50, 7, seed) : scene_noise("noise", 60, 50, 25, seed);
+        kit walk = kit_of_scene(s, &s->profile), hpa = kit_of_scene(s, &s->profile);
+        kit_plan(&walk, "dhpa:size=10,ends=walk");
+        kit_plan(&hpa, "hpa:size=10,levels=1");
+        crn_clusters clusters;
+        crn_clusters_divide(&clusters, crn_grid_space_of(walk.space), 10, CRN_ENTRANCES_SINGLE, 6);
+        for (uint32_t i = 0; i < 200; i++) {
+            cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+            uint32_t cluster = crn_clusters_at(&clusters, query.from);
+            answer a = answer_find(walk.search, &query), b = answer_find(hpa.search, &query);
+            CHECK(a.path.status == b.path.status && a.path.cost <= b.path.cost, "from %u to %u: %u, hpa %u",
+                  query.from, query.to, a.path.cost, b.path.cost);
+            if (cluster == crn_clusters_at(&clusters, query.to)) {
+                oracle *o = oracle_of_cluster(s, &walk, crn_clusters_area(&clusters, cluster));
+                oracle_search(o, query.from);
+                assert_true(a.path.status != CAIRN_FOUND || a.path.cost <= o->distance[query.to]);
+                oracle_destroy(o);
+            }
+            answer_free(&a), answer_free(&b);
+        }
+        kit_close(&walk), kit_close(&hpa);
+        scene_destroy(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(routes_are_the_cheapest_ways),
+        cmocka_unit_test(a_repaired_index_is_a_rebuilt_one),
+        cmocka_unit_test(damaged_routes_are_refused_or_harmless),
+        cmocka_unit_test(ways_cost_what_they_should),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
