@@ -35,6 +35,21 @@ set(CAIRN_CORE_SOURCES
     src/generate/plain.c
     src/generate/scaled.c
     src/heuristic/heuristic.c
+    src/hierarchy/cliques.c
+    src/hierarchy/cliques_repair.c
+    src/hierarchy/cliques_store.c
+    src/hierarchy/clusters.c
+    src/hierarchy/dhpa_index.c
+    src/hierarchy/hierarchical_astar_index.c
+    src/hierarchy/hpa_index.c
+    src/hierarchy/hpa_store.c
+    src/hierarchy/mm_build.c
+    src/hierarchy/mm_flood.c
+    src/hierarchy/mm_index.c
+    src/hierarchy/mm_level.c
+    src/hierarchy/mm_view.c
+    src/hierarchy/pra_search.c
+    src/hierarchy/way.c
     src/jump/boxes.c
     src/jump/glide.c
     src/jump/jump.c
@@ -47,17 +62,6 @@ set(CAIRN_CORE_SOURCES
     src/open/chain.c
     src/open/heap.c
     src/open/sparse.c
-    src/hierarchy/hierarchical_astar_index.c
-    src/hierarchy/mm_build.c
-    src/hierarchy/mm_flood.c
-    src/hierarchy/mm_index.c
-    src/hierarchy/mm_level.c
-    src/hierarchy/mm_view.c
-    src/hierarchy/clusters.c
-    src/hierarchy/dhpa_index.c
-    src/hierarchy/hpa_index.c
-    src/hierarchy/hpa_store.c
-    src/hierarchy/way.c
     src/path/path.c
     src/path/raycast.c
     src/path/rays.c
@@ -213,6 +217,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_open.c
     tests/test_path.c
     tests/test_posthoc.c
+    tests/test_pra.c
     tests/test_queries.c
     tests/test_raycast.c
     tests/test_rays.c
@@ -230,6 +235,7 @@ set(CAIRN_TEST_SOURCES
 set(CAIRN_TEST_THREAD_SOURCES
     tests/test_context.c
     tests/test_jps_plus.c
+    tests/test_pra.c
     tests/test_threads.c
 )
 

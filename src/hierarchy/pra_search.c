@@ -1,0 +1,809 @@
+/* pra_search.c: the searches of PRA*. See pra.c.
+ *
+ * A piece of the way is made in phases, from the layer where it begins down to the ground:
+ *
+ *     search    A* on a layer, inside the corridor if there is one
+ *     read      its way is read off, and cut off
+ *     mark      what it stands for, with its neighbours or without, is the corridor of the layer below; on the ground its cells are shown
+ *     walk      A* on the ground, inside the corridor; its way is turned round, cut off and taken; or
+ *     leave,    from one clique to the next
+ *     enter     by the cell of the least cost and estimate
+ *     open      (where that has failed) all cells are shown
+ *     hide      what was shown is hidden again
+ *     smooth    rays, when the way is as long as it is to be
+ */
+#include "hierarchy/pra.h"
+
+typedef enum pra_phase {
+    PRA_SEARCHES,
+    PRA_READS,
+    PRA_MARKS,
+    PRA_WALKS,
+    PRA_TURNS,
+    PRA_TAKES,
+    PRA_LEAVES,
+    PRA_ENTERS,
+    PRA_OPENS,
+    PRA_HIDES,
+    PRA_SMOOTHS
+} pra_phase;
+
+/* With corridor=wider, layers above this one have one ring more each, up to so many. */
+enum { PRA_FINE = 2, PRA_RINGS = 3 };
+
+/* How much of a phase is one unit of work. */
+enum { PRA_READ_NODES = 64, PRA_TAKE_NODES = 32, PRA_MARK_NODES = 6, PRA_HIDE_CELLS = 128 };
+
+/* A graph of which only some nodes are shown. */
+typedef struct pra_filter {
+    cairn_space base;
+    const cairn_space *whole;
+    const uint32_t *group, *stamps; /* as of a view of a layer; NULL = all */
+    uint32_t stamp;
+} pra_filter;
+
+typedef struct pra_stamps {
+    uint32_t *of; /* nodes of a layer */
+    size_t count, capacity;
+} pra_stamps;
+
+typedef struct pra {
+    crn_way way;
+    cairn_search *search;
+    const crn_cliques *cliques;
+    bool stale; /* the index is of an earlier world; a new one is being made */
+
+    crn_layer none; /* what the view shows before the first query */
+    crn_layer_view view;
+    crn_inner upper;   /* on all layers */
+    crn_part part;     /* grids */
+    pra_filter filter; /* graphs */
+    crn_inner lower;   /* on the ground */
+
+    pra_stamps stamps[CRN_CLIQUE_LAYERS + 1]; /* which nodes of a layer are the corridor of the layer below */
+    uint32_t stamp;
+
+    pra_phase phase;
+    uint32_t layer, lowest;
+    uint32_t steps; /* ways are cut off after so many; 0 = never */
+    cairn_node from[CRN_CLIQUE_LAYERS + 1], to[CRN_CLIQUE_LAYERS + 1]; /* the ends on each layer */
+    cairn_node target;                                                 /* of the search under way */
+    cairn_node read;  /* the next node of the way that is read off */
+    cairn_node *path; /* the way on a layer, from its end to its start */
+    size_t path_count, path_capacity, path_most;
+    size_t length;      /* nodes of it that count, from the start on */
+    size_t at;          /* how far a phase has come */
+    bool wide, opened;  /* the corridor; everything is shown */
+    cairn_node *marked; /* nodes of the layer that belong to the corridor, ring by ring */
+    size_t marked_count, marked_capacity, marked_most, ring_end;
+    uint32_t rings;    /* still to come */
+    cairn_node *shown; /* cells */
+    size_t shown_count, shown_capacity, shown_most;
+    bool arrived; /* the way ends at the goal */
+
+    cairn_node milestone;  /* Brent: an end of a piece, ... */
+    uint32_t since, power; /* ... so many pieces ago, and when to set the next one */
+} pra;
+
+static pra *pra_of(const cairn_search *search)
+{
+    return search->scratch;
+}
+
+static int64_t pra_parameter(const pra *p, uint32_t i)
+{
+    return p->search->planner->parameters[i];
+}
+
+static void pra_spend(pra *p, uint64_t *work)
+{
+    --*work;
+    p->search->metrics.work++;
+}
+
+/* ---- graphs with some nodes only ---- */
+
+static const pra_filter *pra_filter_of(const cairn_space *space)
+{
+    return (const pra_filter *)(const void *)space;
+}
+
+static bool pra_filter_shows(const pra_filter *filter, cairn_node node)
+{
+    return !filter->stamps || filter->stamps[filter->group[node]] == filter->stamp;
+}
+
+static uint32_t pra_filter_expand(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
+                                  uint32_t capacity)
+{
+    enum { BATCH = 16 };
+    const pra_filter *filter = pra_filter_of(space);
+    cairn_edge batch[BATCH];
+    uint32_t written = 0, seen = 0;
+    for (uint32_t at = 0, count = BATCH; count == BATCH && written < capacity; at += count) {
+        count = cairn_space_expand(filter->whole, node, at, batch, BATCH);
+        for (uint32_t i = 0; i < count && written < capacity; i++) {
+            if (pra_filter_shows(filter, batch[i].node) && seen++ >= first) out[written++] = batch[i];
+        }
+    }
+    return written;
+}
+
+static bool pra_filter_usable(const cairn_space *space, cairn_node node)
+{
+    return node < space->node_count && pra_filter_shows(pra_filter_of(space), node);
+}
+
+static cairn_position pra_filter_localize(const cairn_space *space, cairn_node node)
+{
+    return cairn_space_localize(pra_filter_of(space)->whole, node);
+}
+
+static cairn_cost pra_filter_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node node,
+                                      const crn_box *box)
+{
+    const cairn_space *whole = pra_filter_of(space)->whole;
+    return whole->functions->estimate(whole, heuristic, node, box);
+}
+
+static uint64_t pra_filter_version(const cairn_space *space)
+{
+    return cairn_space_version(pra_filter_of(space)->whole);
+}
+
+static const crn_space_functions pra_filter_functions = {
+    .expand = pra_filter_expand,
+    .usable = pra_filter_usable,
+    .localize = pra_filter_localize,
+    .estimate = pra_filter_estimate,
+    .version = pra_filter_version,
+};
+
+/* ---- opening and closing ---- */
+
+static cairn_status pra_open_ground(pra *p)
+{
+    cairn_search *search = p->search;
+    cairn_space *space;
+    cairn_status status = CAIRN_OK;
+    if (search->space->world == CAIRN_WORLD_GRID) {
+        status = crn_part_open(&p->part, &search->memory, crn_grid_space_of(search->space));
+        space = &p->part.space.base;
+    } else {
+        p->filter = (pra_filter){.base = *search->space, .whole = search->space};
+        p->filter.base.functions = &pra_filter_functions;
+        space = &p->filter.base;
+    }
+    return status == CAIRN_OK ? crn_inner_open(&p->lower, &search->memory, search, space, 0) : status;
+}
+
+cairn_status crn_pra_open(cairn_search *search)
+{
+    pra *p = crn_scratch_alloc(&search->memory, sizeof *p);
+    if (!p) return CAIRN_OUT_OF_MEMORY;
+    memset(p, 0, sizeof *p);
+    search->scratch = p;
+    p->search = search;
+    crn_way_open(&p->way, search);
+    crn_layer_open(&p->none, search->context);
+    crn_layer_view_open(&p->view, &p->none, search->space);
+    cairn_status status = crn_inner_open(&p->upper, &search->memory, search, &p->view.base, 1);
+    return status == CAIRN_OK ? pra_open_ground(p) : status;
+}
+
+void crn_pra_close(cairn_search *search)
+{
+    pra *p = search->scratch;
+    crn_scratch *memory = &search->memory;
+    crn_best_first_close_plain(search);
+    if (!p) return;
+    crn_inner_close(&p->upper);
+    crn_inner_close(&p->lower);
+    if (p->part.memory) crn_part_close(&p->part);
+    for (uint32_t i = 0; i <= CRN_CLIQUE_LAYERS; i++) {
+        crn_scratch_free(memory, p->stamps[i].of, p->stamps[i].capacity * sizeof *p->stamps[i].of);
+    }
+    crn_scratch_free(memory, p->path, p->path_capacity * sizeof *p->path);
+    crn_scratch_free(memory, p->marked, p->marked_capacity * sizeof *p->marked);
+    crn_scratch_free(memory, p->shown, p->shown_capacity * sizeof *p->shown);
+    crn_way_close(&p->way);
+    crn_scratch_free(memory, p, sizeof *p);
+}
+
+/* ---- what is shown ---- */
+
+static bool pra_grow_shown(pra *p)
+{
+    void *shown = p->shown;
+    bool ok = crn_scratch_grow(&p->search->memory, &shown, &p->shown_capacity, p->shown_count + 1,
+                               sizeof *p->shown);
+    p->shown = shown;
+    return ok;
+}
+
+/* A node of layer 1 belongs to the corridor of the ground: its cells are shown. */
+static cairn_status pra_reveal_cells(pra *p, cairn_node node)
+{
+    p->stamps[1].of[node] = p->stamp;
+    if (!p->cliques->map) return CAIRN_OK;
+    const uint32_t *siblings = p->cliques->layers[0].siblings;
+    const uint32_t width = p->part.whole->grid->width;
+    cairn_node cell = p->cliques->layers[1].cliques[node].child;
+    for (; cell != CAIRN_NO_NODE; cell = siblings[cell]) {
+        uint32_t x = cell % width, y = cell / width;
+        if (CRN_UNLIKELY(p->stale) && !crn_bit(&p->part.whole->usable, (int32_t)x, (int32_t)y)) continue;
+        if (CRN_UNLIKELY(p->shown_count == p->shown_capacity) && !pra_grow_shown(p))
+            return CAIRN_OUT_OF_MEMORY;
+        p->shown[p->shown_count++] = cell;
+        crn_part_show_cell(&p->part, x, y);
+    }
+    return CAIRN_OK;
+}
+
+/* All that lies below a node of a layer. */
+static cairn_status pra_reveal(pra *p, uint32_t layer, cairn_node node)
+{
+    if (layer == 1) return pra_reveal_cells(p, node);
+    cairn_status status = CAIRN_OK;
+    for (cairn_node child = p->cliques->layers[layer].cliques[node].child;
+         child != CAIRN_NO_NODE && status == CAIRN_OK;
+         child = p->cliques->layers[layer - 1].siblings[child]) {
+        status = pra_reveal(p, layer - 1, child);
+    }
+    return status;
+}
+
+/* A node of a layer belongs to the corridor; on the lowest layer that is searched, what lies below it is shown. */
+static cairn_status pra_mark(pra *p, uint32_t layer, cairn_node node)
+{
+    uint32_t *stamp = &p->stamps[layer].of[node];
+    if (*stamp == p->stamp) return CAIRN_OK;
+    *stamp = p->stamp;
+    if (CRN_UNLIKELY(p->marked_count == p->marked_capacity)) {
+        void *marked = p->marked;
+        if (!crn_scratch_grow(&p->search->memory, &marked, &p->marked_capacity, p->marked_count + 1,
+                              sizeof *p->marked)) {
+            return CAIRN_OUT_OF_MEMORY;
+        }
+        p->marked = marked;
+    }
+    p->marked[p->marked_count++] = node;
+    return layer == p->lowest ? pra_reveal(p, layer, node) : CAIRN_OK;
+}
+
+static cairn_status pra_mark_around(pra *p, uint32_t layer, cairn_node node)
+{
+    const crn_layer *graph = &p->cliques->layers[layer].graph;
+    const cairn_edge *edges = crn_layer_edges(graph, node);
+    cairn_status status = CAIRN_OK;
+    for (uint32_t i = 0; i < graph->nodes[node].count && status == CAIRN_OK; i++) {
+        status = pra_mark(p, layer, edges[i].node);
+    }
+    return status;
+}
+
+/* Nothing is marked yet: first the way is to be, then so many rings round it. */
+static void pra_begin_marking(pra *p)
+{
+    bool wider = pra_parameter(p, PRA_CORRIDOR) == PRA_CORRIDOR_WIDER;
+    p->rings = !p->wide                       ? 0
+               : wider && p->layer > PRA_FINE ? crn_min_u32(p->layer - PRA_FINE + 1, PRA_RINGS)
+                                              : 1;
+    p->phase = PRA_MARKS;
+    p->at = p->marked_count = p->ring_end = 0;
+}
+
+/* Nothing else is shown, so whole bytes can go. */
+static void pra_hide_cells(pra *p, size_t first, size_t end)
+{
+    if (first == end) return;
+    const uint32_t width = p->part.whole->grid->width;
+    crn_bits *bits = &p->part.space.usable;
+    for (size_t i = first; i < end; i++) {
+        uint32_t x = p->shown[i] % width, y = p->shown[i] / width;
+        bits->rows[((size_t)y + 1) * bits->stride + ((size_t)x + 1) / 8] = 0;
+    }
+}
+
+static void pra_hide_rows(pra *p, uint32_t first, uint32_t count)
+{
+    crn_part_hide(&p->part, (crn_area){0, first, p->part.whole->grid->width, count});
+}
+
+static void pra_note_shown(pra *p)
+{
+    if (p->shown_count > p->shown_most) p->shown_most = p->shown_count;
+}
+
+static void pra_hide_all(pra *p)
+{
+    if (p->opened && p->part.memory) pra_hide_rows(p, 0, p->part.whole->grid->height);
+    pra_hide_cells(p, 0, p->shown_count);
+    pra_note_shown(p);
+    p->opened = false;
+    p->shown_count = 0;
+}
+
+/* Until now nothing is marked. */
+static void pra_new_stamp(pra *p)
+{
+    if (++p->stamp) return;
+    for (uint32_t i = 0; i <= CRN_CLIQUE_LAYERS; i++) {
+        if (p->stamps[i].count) memset(p->stamps[i].of, 0, p->stamps[i].count * sizeof *p->stamps[i].of);
+    }
+    p->stamp = 1;
+}
+
+static cairn_status pra_prepare_stamps(pra *p, uint32_t top)
+{
+    for (uint32_t i = 1; i <= top; i++) {
+        pra_stamps *stamps = &p->stamps[i];
+        size_t count = crn_cliques_count(p->cliques, i);
+        if (count <= stamps->count) continue;
+        void *of = stamps->of;
+        if (!crn_scratch_grow(&p->search->memory, &of, &stamps->capacity, count, sizeof *stamps->of)) {
+            return CAIRN_OUT_OF_MEMORY;
+        }
+        stamps->of = of;
+        memset(stamps->of + stamps->count, 0, (count - stamps->count) * sizeof *stamps->of);
+        stamps->count = count;
+    }
+    return CAIRN_OK;
+}
+
+/* ---- searching layers ---- */
+
+/* The i-th node of the way on the layer, from its start. */
+static cairn_node pra_path(const pra *p, size_t i)
+{
+    return p->path[p->path_count - 1 - i];
+}
+
+/* Begins A* on p->layer; inside the corridor that the layer above has marked, if one was searched. */
+static cairn_status pra_search_layer(pra *p, bool corridor)
+{
+    const crn_clique_layer *layer = &p->cliques->layers[p->layer];
+    cairn_cost least, most;
+    crn_clique_layer_bounds(layer, &least, &most);
+    p->view.layer = &layer->graph;
+    p->view.group = corridor ? layer->parents : NULL;
+    p->view.stamps = p->stamps[p->layer + 1].of;
+    p->view.stamp = p->stamp;
+    crn_layer_view_follow(&p->view, least, most);
+    p->view.base.node_count = crn_cliques_count(p->cliques, 1) + 2; /* records for all layers */
+    p->upper.search.layer = p->layer;
+    p->phase = PRA_SEARCHES;
+    cairn_status status = crn_inner_begin(&p->upper, p->from[p->layer], p->target);
+    return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
+}
+
+/* The ends on all layers, and the first on which they are the same; CAIRN_STALE: the index does not know one of them. */
+static cairn_status pra_find_ends(pra *p, uint32_t *same)
+{
+    const crn_cliques *cliques = p->cliques;
+    p->from[0] = crn_way_end(&p->way);
+    p->to[0] = p->search->goals[0];
+    *same = p->from[0] == p->to[0] ? 0 : UINT32_MAX;
+    for (uint32_t i = 1; i <= cliques->top; i++) {
+        p->from[i] = cliques->layers[i - 1].parents[p->from[i - 1]];
+        p->to[i] = cliques->layers[i - 1].parents[p->to[i - 1]];
+        if (p->from[i] == CAIRN_NO_NODE || p->to[i] == CAIRN_NO_NODE) return CAIRN_STALE;
+        if (*same == UINT32_MAX && p->from[i] == p->to[i]) *same = i;
+    }
+    if (*same == UINT32_MAX) *same = cliques->top;
+    return CAIRN_OK;
+}
+
+/* Gives up corridors: everything is searched. */
+static cairn_status pra_open_all(pra *p)
+{
+    if (p->stale) return CAIRN_STALE;
+    p->phase = PRA_OPENS;
+    p->target = p->to[0];
+    p->at = 0;
+    return CAIRN_RUNNING;
+}
+
+/* From the end of the way on. */
+static cairn_status pra_begin_piece(pra *p)
+{
+    uint32_t same;
+    cairn_status status = pra_find_ends(p, &same);
+    if (status != CAIRN_OK) return p->stale ? CAIRN_STALE : pra_open_all(p);
+    uint32_t layer = (pra_parameter(p, PRA_START) == PRA_START_HALF ? same : p->cliques->top) / 2;
+    p->layer = layer ? layer : 1;
+    bool cliques = pra_parameter(p, PRA_GROUND) == PRA_GROUND_CLIQUES;
+    p->lowest = cliques ? 1 : crn_min_u32((uint32_t)pra_parameter(p, PRA_LOWEST), p->layer);
+    p->wide = pra_parameter(p, PRA_CORRIDOR) != PRA_CORRIDOR_INNER;
+    status = pra_prepare_stamps(p, p->layer);
+    if (status != CAIRN_OK) return status;
+    pra_new_stamp(p);
+    p->target = p->to[p->layer];
+    return pra_search_layer(p, false);
+}
+
+/* The way leads nowhere on this layer. */
+static cairn_status pra_lost(pra *p, cairn_status status)
+{
+    return status == CAIRN_OUT_OF_MEMORY ? status : pra_open_all(p);
+}
+
+static cairn_status pra_search_on(pra *p, uint64_t *work)
+{
+    cairn_status status = crn_inner_step(&p->upper, work);
+    if (status == CAIRN_RUNNING) return status;
+    if (status != CAIRN_FOUND) return pra_lost(p, status);
+    p->phase = PRA_READS;
+    p->path_count = 0;
+    p->read = p->target;
+    return CAIRN_RUNNING;
+}
+
+/* Reads on, from the end to the start; CAIRN_OK when it is done. */
+static cairn_status pra_read(pra *p, const crn_inner *inner, uint64_t *work)
+{
+    pra_spend(p, work);
+    for (uint32_t i = 0; i < PRA_READ_NODES && p->read != CAIRN_NO_NODE; i++) {
+        if (p->path_count == p->path_capacity) {
+            void *path = p->path;
+            if (!crn_scratch_grow(&p->search->memory, &path, &p->path_capacity, p->path_count + 1,
+                                  sizeof *p->path)) {
+                return CAIRN_OUT_OF_MEMORY;
+            }
+            p->path = path;
+        }
+        p->path[p->path_count++] = p->read;
+        p->read = crn_inner_before(inner, p->read);
+    }
+    if (p->read != CAIRN_NO_NODE) return CAIRN_RUNNING;
+    if (p->path_count > p->path_most) p->path_most = p->path_count;
+    p->length = p->path_count;
+    if (p->steps && p->length > (size_t)p->steps + 1) p->length = (size_t)p->steps + 1;
+    p->at = 0;
+    return CAIRN_OK;
+}
+
+static cairn_status pra_read_on(pra *p, uint64_t *work)
+{
+    cairn_status status = pra_read(p, &p->upper, work);
+    if (status != CAIRN_OK) return status;
+    bool enters = p->layer == p->lowest && pra_parameter(p, PRA_GROUND) == PRA_GROUND_CLIQUES;
+    if (enters) {
+        p->phase = PRA_LEAVES;
+        p->wide = false;
+    } else {
+        pra_begin_marking(p);
+    }
+    return CAIRN_RUNNING;
+}
+
+/* Of what a node stands for on the layer below what is nearest to a place; CAIRN_NO_NODE: nothing is left of it. */
+static cairn_node pra_nearest_child(const pra *p, uint32_t layer, cairn_node node,
+                                    const crn_layer_node *there)
+{
+    const crn_cliques *cliques = p->cliques;
+    cairn_node best = CAIRN_NO_NODE, child = cliques->layers[layer].cliques[node].child;
+    uint64_t least = UINT64_MAX;
+    for (; child != CAIRN_NO_NODE; child = cliques->layers[layer - 1].siblings[child]) {
+        if (p->stale && layer == 1 && !cairn_space_usable(p->search->space, child)) continue;
+        crn_clique_body body = crn_cliques_body(cliques, layer - 1, child);
+        uint64_t distance = crn_metric_distance(cliques->metric, body.x, body.y, there->x, there->y);
+        if (distance >= least) continue;
+        least = distance;
+        best = child;
+    }
+    return best;
+}
+
+/* The end of the search on the layer below: the goal, or of what the last node that counts stands for what is nearest to the node after it. */
+static cairn_node pra_aim(const pra *p)
+{
+    const crn_cliques *cliques = p->cliques;
+    if (p->length == p->path_count && pra_path(p, p->length - 1) == p->to[p->layer])
+        return p->to[p->layer > p->lowest ? p->layer - 1 : 0];
+    cairn_node last = pra_path(p, p->length - 1);
+    cairn_node beyond = p->length < p->path_count ? pra_path(p, p->length) : last;
+    const crn_layer_node *there = &cliques->layers[p->layer].graph.nodes[beyond];
+    for (uint32_t layer = p->layer; layer > 0 && last != CAIRN_NO_NODE; layer--) {
+        last = pra_nearest_child(p, layer, last, there);
+        if (layer > p->lowest) break;
+    }
+    return last;
+}
+
+/* ---- the ground ---- */
+
+static void pra_show_ground(pra *p)
+{
+    p->filter.group = p->cliques->layers[0].parents;
+    p->filter.stamps = p->opened ? NULL : p->stamps[1].of;
+    p->filter.stamp = p->stamp;
+}
+
+static cairn_status pra_walk(pra *p)
+{
+    pra_show_ground(p);
+    p->phase = PRA_WALKS;
+    if (p->target == CAIRN_NO_NODE) return CAIRN_STALE;
+    cairn_status status = crn_inner_begin(&p->lower, crn_way_end(&p->way), p->target);
+    return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
+}
+
+/* The next node of the way, or what is next to a node of the ring marked before. CAIRN_OK when there is none. */
+static cairn_status pra_mark_next(pra *p)
+{
+    cairn_status status;
+    if (p->at < p->length) {
+        status = pra_mark(p, p->layer, pra_path(p, p->at));
+    } else {
+        size_t ring = p->at - p->length;
+        if (ring == p->ring_end && p->rings) {
+            p->rings--;
+            p->ring_end = p->marked_count;
+        }
+        if (ring == p->ring_end) return CAIRN_OK;
+        status = pra_mark_around(p, p->layer, p->marked[ring]);
+    }
+    p->at++;
+    return status == CAIRN_OK ? CAIRN_RUNNING : status;
+}
+
+static cairn_status pra_mark_on(pra *p, uint64_t *work)
+{
+    cairn_status status = CAIRN_RUNNING;
+    pra_spend(p, work);
+    for (uint32_t i = 0; i < PRA_MARK_NODES && status == CAIRN_RUNNING; i++) status = pra_mark_next(p);
+    if (p->marked_count > p->marked_most) p->marked_most = p->marked_count;
+    if (status != CAIRN_OK) return status;
+    p->target = pra_aim(p);
+    if (p->layer == p->lowest) return pra_walk(p);
+    p->layer--;
+    return pra_search_layer(p, true);
+}
+
+static cairn_status pra_open_on(pra *p, uint64_t *work)
+{
+    pra_spend(p, work);
+    p->opened = true;
+    if (p->part.memory) {
+        const cairn_grid *grid = p->part.whole->grid;
+        crn_part_show(&p->part, (crn_area){0, (uint32_t)p->at, grid->width, 1});
+        if (++p->at < grid->height) return CAIRN_RUNNING;
+    }
+    return pra_walk(p);
+}
+
+/* The corridor leads nowhere: a wider one, then everything. */
+static cairn_status pra_widen(pra *p)
+{
+    if (p->wide) return pra_open_all(p);
+    p->wide = true;
+    pra_new_stamp(p);
+    pra_begin_marking(p);
+    return CAIRN_RUNNING;
+}
+
+static cairn_status pra_walk_on(pra *p, uint64_t *work)
+{
+    cairn_status status = crn_inner_step(&p->lower, work);
+    if (status == CAIRN_UNREACHABLE && !p->opened) return pra_widen(p);
+    if (status != CAIRN_FOUND) return status;
+    p->phase = PRA_TURNS;
+    p->path_count = 0;
+    p->read = p->target;
+    return CAIRN_RUNNING;
+}
+
+static cairn_status pra_turn_on(pra *p, uint64_t *work)
+{
+    cairn_status status = pra_read(p, &p->lower, work);
+    if (status != CAIRN_OK) return status;
+    p->phase = PRA_TAKES;
+    p->arrived = p->length == p->path_count && p->target == p->to[0];
+    p->at = 1; /* the first is the end of the way so far */
+    return CAIRN_RUNNING;
+}
+
+static cairn_status pra_take_on(pra *p, uint64_t *work)
+{
+    pra_spend(p, work);
+    for (uint32_t i = 0; i < PRA_TAKE_NODES && p->at < p->length; i++, p->at++) {
+        cairn_status status = crn_way_step(&p->way, pra_path(p, p->at));
+        if (status != CAIRN_OK) return status;
+    }
+    if (p->at < p->length) return CAIRN_RUNNING;
+    p->phase = PRA_HIDES;
+    p->at = 0;
+    return CAIRN_RUNNING;
+}
+
+/* ---- from clique to clique ---- */
+
+/* From the clique that the way has come to. Shows it and the next one, and if need be all that are next to it. */
+static cairn_status pra_enter(pra *p, uint64_t *work)
+{
+    cairn_node node = pra_path(p, p->at);
+    pra_spend(p, work);
+    pra_new_stamp(p);
+    p->marked_count = 0;
+    cairn_status status = pra_mark(p, 1, node);
+    bool last = p->at + 1 == p->length;
+    if (status == CAIRN_OK && !last) status = pra_mark(p, 1, pra_path(p, p->at + 1));
+    if (status == CAIRN_OK && p->wide) status = pra_mark_around(p, 1, node);
+    if (status != CAIRN_OK) return status;
+    pra_show_ground(p);
+    p->phase = PRA_ENTERS;
+    p->target = last ? pra_aim(p) : CAIRN_NO_NODE;
+    if (last && p->target == CAIRN_NO_NODE) return CAIRN_STALE;
+    status = crn_inner_begin(&p->lower, crn_way_end(&p->way), p->target);
+    return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
+}
+
+/* The node of the next clique that the search inside reached with the least cost and estimate; CAIRN_NO_NODE: none. */
+static cairn_node pra_entrance(const pra *p)
+{
+    const cairn_space *space = p->search->space;
+    cairn_node best = CAIRN_NO_NODE;
+    uint64_t least = UINT64_MAX;
+    cairn_node node = p->cliques->layers[1].cliques[pra_path(p, p->at + 1)].child;
+    for (; node != CAIRN_NO_NODE; node = p->cliques->layers[0].siblings[node]) {
+        cairn_cost cost = crn_inner_cost(&p->lower, node);
+        if (cost == CAIRN_NO_COST) continue;
+        uint64_t sum =
+            (uint64_t)cost + space->functions->estimate(space, space->standard, node, &p->search->box);
+        if (sum >= least) continue;
+        least = sum;
+        best = node;
+    }
+    return best;
+}
+
+static cairn_status pra_enter_on(pra *p, uint64_t *work)
+{
+    cairn_status status = crn_inner_step(&p->lower, work);
+    if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY || status == CAIRN_COST_OVERFLOW)
+        return status;
+    bool last = p->at + 1 == p->length;
+    cairn_node to = status != CAIRN_FOUND ? CAIRN_NO_NODE : last ? p->target : pra_entrance(p);
+    pra_hide_all(p);
+    p->phase = PRA_LEAVES;
+    if (to == CAIRN_NO_NODE && p->wide) return pra_open_all(p);
+    p->wide = to == CAIRN_NO_NODE;
+    if (p->wide) return CAIRN_RUNNING;
+    status = crn_way_append(&p->way, &p->lower, to);
+    if (status != CAIRN_OK) return status;
+    p->at++;
+    if (!last) return CAIRN_RUNNING;
+    p->arrived = to == p->to[0];
+    p->phase = PRA_HIDES;
+    p->at = 0;
+    return CAIRN_RUNNING;
+}
+
+/* ---- the end of a piece ---- */
+
+/* Has the end of a piece been the end of one before? */
+static void pra_watch(pra *p)
+{
+    cairn_node end = crn_way_end(&p->way);
+    if (end == p->milestone) p->steps = 0;
+    if (++p->since < p->power) return;
+    p->since = 0;
+    p->power *= 2;
+    p->milestone = end;
+}
+
+static cairn_status pra_end_piece(pra *p)
+{
+    if (!p->arrived) {
+        pra_watch(p);
+        if (!crn_way_suffices(&p->way)) return pra_begin_piece(p);
+    }
+    int64_t smooth = pra_parameter(p, PRA_SMOOTH);
+    if (smooth == PRA_SMOOTH_NONE || !p->part.memory || p->way.count < 3)
+        return crn_way_found(p->search, p->arrived);
+    p->phase = PRA_SMOOTHS;
+    return crn_way_smooth_begin(&p->way, smooth == PRA_SMOOTH_BOX ? PRA_BOX : 0);
+}
+
+static cairn_status pra_hide_on(pra *p, uint64_t *work)
+{
+    pra_spend(p, work);
+    if (p->opened && p->part.memory) {
+        pra_hide_rows(p, (uint32_t)p->at, 1);
+        if (++p->at < p->part.whole->grid->height) return CAIRN_RUNNING;
+    } else {
+        size_t end = p->at + PRA_HIDE_CELLS < p->shown_count ? p->at + PRA_HIDE_CELLS : p->shown_count;
+        pra_hide_cells(p, p->at, end);
+        p->at = end;
+        if (end < p->shown_count) return CAIRN_RUNNING;
+    }
+    pra_note_shown(p);
+    p->opened = false;
+    p->shown_count = 0;
+    return pra_end_piece(p);
+}
+
+static cairn_status pra_smooth_on(pra *p, uint64_t *work)
+{
+    cairn_status status = crn_way_smooth_step(&p->way, work);
+    return status == CAIRN_OK ? crn_way_found(p->search, p->arrived) : status;
+}
+
+/* ---- queries ---- */
+
+static cairn_status pra_go_on(pra *p, uint64_t *work)
+{
+    switch (p->phase) {
+    case PRA_SEARCHES: return pra_search_on(p, work);
+    case PRA_READS: return pra_read_on(p, work);
+    case PRA_MARKS: return pra_mark_on(p, work);
+    case PRA_WALKS: return pra_walk_on(p, work);
+    case PRA_TURNS: return pra_turn_on(p, work);
+    case PRA_TAKES: return pra_take_on(p, work);
+    case PRA_LEAVES: return pra_enter(p, work);
+    case PRA_ENTERS: return pra_enter_on(p, work);
+    case PRA_OPENS: return pra_open_on(p, work);
+    case PRA_HIDES: return pra_hide_on(p, work);
+    default: return pra_smooth_on(p, work);
+    }
+}
+
+static cairn_status pra_pause(pra *p, cairn_status status)
+{
+    size_t lists =
+        p->path_most + p->marked_most + (p->shown_count > p->shown_most ? p->shown_count : p->shown_most);
+    size_t bytes = sizeof *p + crn_way_bytes(&p->way) + lists * sizeof(cairn_node);
+    uint64_t peak = bytes + p->upper.peak + p->lower.peak;
+    if (peak > p->search->metrics.peak_bytes) p->search->metrics.peak_bytes = peak;
+    return status;
+}
+
+cairn_status crn_pra_step(cairn_search *search, uint64_t work)
+{
+    if (search->handed) return crn_best_first_step(search, work);
+    pra *p = pra_of(search);
+    cairn_status status = CAIRN_RUNNING;
+    while (work && status == CAIRN_RUNNING) status = pra_go_on(p, &work);
+    return pra_pause(p, status);
+}
+
+static uint32_t pra_steps(const pra *p)
+{
+    uint32_t k = (uint32_t)pra_parameter(p, PRA_K), piece = p->search->query.piece;
+    if (k || !piece) return k;
+    return piece > PRA_PIECE_STEPS ? piece : PRA_PIECE_STEPS;
+}
+
+cairn_status crn_pra_begin(cairn_search *search)
+{
+    pra *p = pra_of(search);
+    const crn_pra_index *index = search->planner->index;
+    cairn_status status;
+    if (crn_way_hands_over(search, &status)) return status;
+    p->cliques = index->cliques;
+    p->stale = search->planner->built_version != search->version;
+    if (p->cliques->one_way) return crn_best_first_begin_plain(search);
+    pra_hide_all(p); /* what a query that was given up has left */
+    if (p->part.memory) crn_part_follow(&p->part);
+    crn_inner_rest(&p->upper);
+    crn_inner_rest(&p->lower);
+    p->path_most = p->shown_most = p->marked_most = 0;
+    p->steps = pra_steps(p);
+    p->milestone = CAIRN_NO_NODE;
+    p->since = 0;
+    p->power = 1;
+    crn_way_announce(search);
+    status = crn_way_begin(&p->way, search->query.from);
+    return pra_pause(p, status == CAIRN_OK ? pra_begin_piece(p) : status);
+}
+
+cairn_status crn_pra_next(cairn_search *search)
+{
+    pra *p = pra_of(search);
+    const crn_pra_index *index = search->planner->index;
+    p->cliques = index->cliques;
+    p->stale = search->planner->built_version != search->version;
+    crn_way_next(&p->way);
+    return pra_pause(p, pra_begin_piece(p));
+}

@@ -1,0 +1,695 @@
+/* test_pra.c: PRA*, what is special to it. Layers of cliques are what they are said to be, when built and after thousands of edits: every node has
+ * one parent, every clique is one, edges are exactly those of the cells below, the top layer has a node for each region. Pieces lead to the
+ * goal for every k; repaired layers are as good as new ones; in the background the old layers serve until the new ones are there; files
+ * that cannot be right are refused.
+ */
+#include "conformance.h"
+#include "files.h"
+#include "kit.h"
+
+#include "hierarchy/pra.h"
+
+static crn_cliques *layers_of(const kit *k)
+{
+    return ((crn_pra_index *)k->planner->index)->cliques;
+}
+
+/* ---- the checker ---------------------------------------------------------------------- */
+
+/* Which nodes of a layer are next to each other, pair by pair. */
+typedef struct table {
+    uint32_t count;
+    uint8_t *next; /* count × count */
+} table;
+
+static table table_of(uint32_t count)
+{
+    table t = {count, calloc((size_t)count * count + 1, 1)};
+    if (!t.next) abort();
+    return t;
+}
+
+static uint8_t *at(const table *t, uint32_t a, uint32_t b)
+{
+    return &t->next[(size_t)a * t->count + b];
+}
+
+/* Steps on foot that can be made back. */
+static table table_of_ground(const oracle *o)
+{
+    table t = table_of(o->count);
+    for (cairn_node a = 0; a < o->count; a++) {
+        for (uint32_t e = o->first[a]; e < o->first[a + 1]; e++) {
+            cairn_node b = o->to[e];
+            if (a != b && !o->link[e] && oracle_walk(o, b, a) != ORACLE_NONE) *at(&t, a, b) = 1;
+        }
+    }
+    return t;
+}
+
+/* Those of a layer, by the steps on the ground. */
+static table table_above(const crn_cliques *c, uint32_t layer, const table *ground)
+{
+    table t = table_of(crn_cliques_count(c, layer));
+    uint32_t *up = malloc((ground->count + 1) * sizeof *up);
+    if (!up) abort();
+    for (cairn_node a = 0; a < ground->count; a++) {
+        up[a] = a;
+        for (uint32_t i = 0; i < layer && up[a] != CAIRN_NO_NODE; i++) up[a] = c->layers[i].parents[up[a]];
+    }
+    for (cairn_node a = 0; a < ground->count; a++) {
+        for (cairn_node b = 0; b < ground->count; b++) {
+            if (*at(ground, a, b) && up[a] != up[b]) *at(&t, up[a], up[b]) = 1;
+        }
+    }
+    free(up);
+    return t;
+}
+
+static uint32_t degree(const table *t, uint32_t node)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->count; i++) n += *at(t, node, i);
+    return n;
+}
+
+/* A joined orphan: its only neighbour is in the same clique. */
+static bool is_orphan(const crn_cliques *c, const table *t, uint32_t layer, uint32_t node)
+{
+    const uint32_t *parents = c->layers[layer].parents;
+    if (!c->join || degree(t, node) != 1) return false;
+    for (uint32_t i = 0; i < t->count; i++) {
+        if (*at(t, node, i)) return parents[i] == parents[node];
+    }
+    return false;
+}
+
+/* The children of a node, as the lists have them: next to each other, ascending, theirs. Returns how many. */
+static uint32_t check_clique(const crn_cliques *c, const table *below, uint32_t layer, cairn_node node)
+{
+    const crn_clique_layer *l = &c->layers[layer - 1];
+    cairn_node members[512];
+    uint32_t count = 0, size = 0;
+    for (cairn_node child = c->layers[layer].cliques[node].child; child != CAIRN_NO_NODE;
+         child = l->siblings[child]) {
+        CHECK(count < 512 && (!count || members[count - 1] < child), "children of %u out of order", node);
+        CHECK(l->parents[child] == node, "%u of layer %u has another parent", child, layer - 1);
+        members[count++] = child;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_orphan(c, below, layer - 1, members[i])) continue;
+        CHECK(++size <= CRN_CLIQUE_SIZE, "%u of layer %u is too large", node, layer);
+        for (uint32_t j = 0; j < count; j++) {
+            if (i == j || is_orphan(c, below, layer - 1, members[j])) continue;
+            CHECK(*at(below, members[i], members[j]), "layer %u: %u and %u are not next to each other",
+                  layer - 1, members[i], members[j]);
+        }
+    }
+    return count;
+}
+
+static void check_edges(const crn_cliques *c, const table *t, uint32_t layer, cairn_node node)
+{
+    const crn_layer *graph = &c->layers[layer].graph;
+    const cairn_edge *edges = crn_layer_edges(graph, node);
+    uint32_t count = graph->nodes[node].count;
+    CHECK(count == degree(t, node), "%u of layer %u has %u edges, not %u", node, layer, count,
+          degree(t, node));
+    for (uint32_t i = 0; i < count; i++) {
+        CHECK(*at(t, node, edges[i].node) && (!i || edges[i - 1].node < edges[i].node),
+              "%u of layer %u: an edge to %u", node, layer, edges[i].node);
+        assert_true(edges[i].cost > 0);
+        if (!c->map || !c->map->uniform || c->map->hex) continue;
+        const crn_layer_node *a = &graph->nodes[node], *b = &graph->nodes[edges[i].node];
+        double dx = abs(a->x - b->x) / 16.0, dy = abs(a->y - b->y) / 16.0, low = dx < dy ? dx : dy;
+        bool four = c->map->profile.neighbours == CAIRN_NEIGHBOURS_4;
+        double cost = c->ground->scale.straight * (dx + dy) -
+                      (four ? 0 : low * (2 * c->ground->scale.straight - c->ground->scale.diagonal));
+        CHECK(edges[i].cost >= cost - 1 && edges[i].cost <= cost + 2, "%u, not %f", edges[i].cost, cost);
+    }
+}
+
+/* The cells below a node, and the sum of their positions. */
+typedef struct below_node {
+    uint64_t x, y;
+    uint32_t cells;
+} below_node;
+
+static below_node *sum_below(const crn_cliques *c, uint32_t layer)
+{
+    below_node *sums = calloc(crn_cliques_count(c, layer) + 1, sizeof *sums);
+    if (!sums) abort();
+    for (cairn_node cell = 0; cell < c->ground->node_count; cell++) {
+        uint32_t up = cell;
+        int32_t x, y;
+        for (uint32_t i = 0; i < layer && up != CAIRN_NO_NODE; i++) up = c->layers[i].parents[up];
+        if (up == CAIRN_NO_NODE) continue;
+        crn_layer_position(c->ground, cell, &x, &y);
+        sums[up].x += (uint32_t)x, sums[up].y += (uint32_t)y, sums[up].cells++;
+    }
+    return sums;
+}
+
+static void check_body(const crn_cliques *c, uint32_t layer, cairn_node node, const below_node *sum)
+{
+    const crn_layer_node *centre = &c->layers[layer].graph.nodes[node];
+    CHECK(c->layers[layer].cliques[node].cells == sum->cells, "%u of layer %u has %u cells, not %u", node,
+          layer, c->layers[layer].cliques[node].cells, sum->cells);
+    if (c->plain) return;
+    int64_t off_x = (int64_t)(sum->x / sum->cells) - centre->x,
+            off_y = (int64_t)(sum->y / sum->cells) - centre->y; /* each layer rounds down */
+    CHECK(off_x >= 0 && off_x <= layer && off_y >= 0 && off_y <= layer, "%u of layer %u lies elsewhere", node,
+          layer);
+}
+
+static void check_layer(const crn_cliques *c, uint32_t layer, const table *below, const table *t)
+{
+    const crn_clique_layer *l = &c->layers[layer];
+    uint32_t children = 0, edges = 0, with_parent = 0, vacant = 0, listed = 0;
+    below_node *sums = sum_below(c, layer);
+    for (cairn_node node = 0; node < t->count; node++) {
+        uint32_t count = check_clique(c, below, layer, node);
+        children += count;
+        vacant += !count;
+        check_edges(c, t, layer, node);
+        edges += l->graph.nodes[node].count;
+        if (count) check_body(c, layer, node, &sums[node]);
+        bool parent = l->parents[node] != CAIRN_NO_NODE;
+        CHECK(parent == (count && layer < c->top), "%u of layer %u: a parent, or none", node, layer);
+    }
+    free(sums);
+    for (cairn_node node = 0; node < below->count; node++) {
+        with_parent += c->layers[layer - 1].parents[node] != CAIRN_NO_NODE;
+    }
+    for (uint32_t i = l->vacant; i; i = l->cliques[i - 1].cells) listed++;
+    CHECK(children == with_parent && edges == l->edge_count && listed == vacant, "layer %u: counts", layer);
+    CHECK(!edges == (layer == c->top) || c->top == CRN_CLIQUE_LAYERS, "layer %u of %u has %u edges", layer,
+          c->top, edges);
+}
+
+static void check_layers(const crn_cliques *c, const oracle *o)
+{
+    table ground = table_of_ground(o), below = table_of_ground(o);
+    for (cairn_node i = 0; i < o->count; i++) {
+        CHECK(o->usable[i] == (c->layers[0].parents[i] != CAIRN_NO_NODE), "cell %u", i);
+    }
+    for (uint32_t layer = 1; layer <= c->top; layer++) {
+        table t = table_above(c, layer, &ground);
+        check_layer(c, layer, &below, &t);
+        free(below.next);
+        below = t;
+    }
+    free(below.next);
+    free(ground.next);
+}
+
+static oracle *oracle_of(const kit *k, const scene *s, const cairn_profile *profile)
+{
+    oracle_grid raw = scene_raw(s);
+    return oracle_of_grid(&raw, profile, cairn_space_scale(k->space));
+}
+
+/* ---- building --------------------------------------------------------------------------- */
+
+static const char *const settings[] = {"pra", "pra:orphans=single", "pra:positions=plain"};
+
+static void layers_are_what_they_are_said_to_be_in_every_scene(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < scene_count(); i++) {
+        scene *s = scene_at(i);
+        cairn_profile profile;
+        for (uint32_t rule = 0; scene_rule(s, rule, &profile) && s->width * s->height <= 700; rule++) {
+            kit k = kit_of_scene(s, &profile);
+            oracle *o = oracle_of(&k, s, &profile);
+            for (uint32_t j = 0; j < 3; j++) {
+                kit_plan(&k, settings[j]);
+                check_layers(layers_of(&k), o);
+            }
+            oracle_destroy(o);
+            kit_close(&k);
+        }
+        scene_destroy(s);
+    }
+}
+
+static void a_plain_map_is_abstracted_by_blocks_of_four(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("plain", 64, 32);
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "pra");
+    const crn_cliques *c = layers_of(&k);
+    assert_int_equal(c->top, 6);
+    for (uint32_t layer = 1; layer <= 5; layer++)
+        assert_int_equal(crn_cliques_count(c, layer), 2048u >> 2 * layer);
+    for (cairn_node i = 0; i < 2048; i++)
+        assert_int_equal(c->layers[0].parents[i], i / 64 / 2 * 32 + i % 64 / 2);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+static void an_orphan_joins_its_neighbour_or_stays_alone(void **state)
+{
+    (void)state;
+    scene *s = scene_of_text("orphan", "..#\n...\n"); /* four, and one to the right of them */
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "pra");
+    assert_int_equal(crn_cliques_count(layers_of(&k), 1), 1);
+    kit_plan(&k, "pra:orphans=single");
+    assert_int_equal(crn_cliques_count(layers_of(&k), 1), 2);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+static void stars_and_rings_are_abstracted(void **state)
+{
+    (void)state;
+    cairn_graph_edge star[60], ring[2 * 30];
+    for (uint32_t i = 0; i < 30; i++) {
+        star[i] = (cairn_graph_edge){.from = 0, .to = i + 1, .weight = 1 + i};
+        star[30 + i] = (cairn_graph_edge){.from = i + 1, .to = 0, .weight = 1 + i};
+        ring[2 * i] = (cairn_graph_edge){.from = i, .to = (i + 1) % 30, .weight = 2};
+        ring[2 * i + 1] = (cairn_graph_edge){.from = (i + 1) % 30, .to = i, .weight = 2};
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        kit k = kit_of_edges(i ? 30 : 31, i ? ring : star, 60);
+        oracle *o = oracle_of_edges(i ? 30 : 31, i ? ring : star, 60, false);
+        for (uint32_t j = 0; j < 2; j++) {
+            kit_plan(&k, settings[j]);
+            check_layers(layers_of(&k), o);
+        }
+        oracle_destroy(o);
+        kit_close(&k);
+    }
+}
+
+/* ---- edits ------------------------------------------------------------------------------ */
+
+static void change_cell(const kit *k, scene *s, scene_rng *rng)
+{
+    uint32_t node = scene_random(rng, s->width * s->height), what = scene_random(rng, 4);
+    int32_t x = (int32_t)(node % s->width), y = (int32_t)(node / s->width);
+    if (!what && s->terrain) {
+        s->terrain[node] = (uint8_t)scene_random(rng, 4);
+        CHECK_OK(cairn_grid_set_terrain(k->grid, x, y, s->terrain[node]));
+    } else if (what == 1 && s->elevation) {
+        s->elevation[node] = (int16_t)scene_random(rng, 6);
+        CHECK_OK(cairn_grid_set_elevation(k->grid, x, y, s->elevation[node]));
+    } else {
+        s->open[node] = !s->open[node];
+        CHECK_OK(cairn_grid_set_open(k->grid, x, y, s->open[node]));
+    }
+}
+
+/* Takes over the scene. */
+static void edit_and_check_layers(scene *s, const cairn_profile *profile, const char *spec, uint32_t rounds)
+{
+    kit k = kit_of_scene(s, profile);
+    scene_rng rng = {rounds + s->width};
+    kit_plan(&k, spec);
+    for (uint32_t round = 0; round < rounds; round++) {
+        for (uint32_t i = 1 + scene_random(&rng, 3); i; i--) change_cell(&k, s, &rng);
+        CHECK_OK(cairn_grid_commit(k.grid));
+        const crn_cliques *before = layers_of(&k);
+        CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+        assert_ptr_equal(layers_of(&k), before); /* repaired, not built anew */
+        if (round % 16 && round + 1 < rounds) continue;
+        oracle *o = oracle_of(&k, s, profile);
+        check_layers(layers_of(&k), o);
+        oracle_destroy(o);
+    }
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+static void after_any_edits_layers_are_what_they_are_said_to_be(void **state)
+{
+    (void)state;
+    cairn_profile profile = cairn_profile_default();
+    for (uint32_t corners = 0; corners < CAIRN_CORNERS_COUNT; corners++) {
+        profile.corners = (cairn_corners)corners;
+        for (uint32_t i = 0; i < 2; i++) {
+            edit_and_check_layers(scene_noise("noise", 22, 17, 25, corners + 1), &profile, settings[i], 800);
+        }
+    }
+    profile.neighbours = CAIRN_NEIGHBOURS_4;
+    edit_and_check_layers(scene_noise("four", 20, 16, 25, 5), &profile, "pra", 800);
+}
+
+static void edits_of_other_worlds_are_followed_too(void **state)
+{
+    (void)state;
+    cairn_profile profile = cairn_profile_default();
+    scene *s = scene_noise("hexagons", 18, 16, 25, 6);
+    scene_make_hex(s);
+    profile = s->profile;
+    edit_and_check_layers(s, &profile, "pra", 500);
+    s = scene_noise("hills", 18, 16, 15, 7);
+    scene_add_terrain(s, 1);
+    scene_add_cliffs(s, 2);
+    profile = s->profile;
+    edit_and_check_layers(s, &profile, "pra:positions=plain", 500);
+    profile = cairn_profile_default();
+    for (uint32_t i = 0; i < 3; i++) {
+        profile.radius = 0.4 + 0.7 * i;
+        edit_and_check_layers(scene_noise("sizes", 24, 20, 4, 8 + i), &profile, "pra", 300);
+    }
+}
+
+/* The sum of the costs of many ways; how many cells they lead over does not matter. */
+static double sum_of_costs(const kit *k, const scene *s, uint32_t count)
+{
+    scene_rng rng = {99};
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const cairn_path *path;
+        cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+        if (cairn_search_find(k->search, &query, &path) == CAIRN_FOUND) sum += path->cost;
+    }
+    return sum;
+}
+
+static void after_a_thousand_edits_ways_are_as_good_as_new(void **state)
+{
+    (void)state;
+    scene *s = scene_rooms("rooms", 120, 110, 11, 3);
+    kit k = kit_of_scene(s, NULL);
+    scene_rng rng = {4};
+    kit_plan(&k, "pra");
+    for (uint32_t round = 0; round < 1000; round++) {
+        change_cell(&k, s, &rng);
+        CHECK_OK(cairn_grid_commit(k.grid));
+        CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+    }
+    double repaired = sum_of_costs(&k, s, 300);
+    kit_plan(&k, "pra");
+    double built = sum_of_costs(&k, s, 300);
+    kit_plan(&k, "astar");
+    double best = sum_of_costs(&k, s, 300);
+    CHECK(repaired <= 1.01 * built && built <= 1.05 * best, "repaired %f, built %f, best %f", repaired, built,
+          best);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+/* ---- pieces ------------------------------------------------------------------------------ */
+
+/* Follows the pieces of a way to its end; returns what they cost together. */
+static uint64_t follow(const kit *k, cairn_node from, cairn_node to, uint32_t piece)
+{
+    const cairn_path *path;
+    uint64_t cost = 0;
+    cairn_query query = {.from = from, .to = to, .piece = piece};
+    CHECK_STATUS(cairn_search_find(k->search, &query, &path), CAIRN_FOUND);
+    for (uint32_t pieces = 0;; pieces++) {
+        cairn_cost sum;
+        CHECK(path->nodes[0] == from && cairn_path_valid(k->space, path, &sum, NULL, NULL) &&
+                  sum == path->cost,
+              "a piece from %u is not legal", from);
+        cost += path->cost;
+        from = path->end;
+        if (!path->partial) break;
+        CHECK(cairn_path_step_count(k->space, path) >= piece && pieces < 5000, "piece %u is too short",
+              pieces);
+        CHECK_STATUS(cairn_search_find_next(k->search, &path), CAIRN_FOUND);
+    }
+    assert_int_equal(from, to);
+    CHECK_STATUS(cairn_search_find_next(k->search, &path), CAIRN_INVALID);
+    return cost;
+}
+
+/* A maze with walls and corridors of one cell; a few more openings make circles. */
+static scene *maze(uint32_t side, uint32_t openings, uint64_t seed)
+{
+    scene *s = scene_blank("maze", side, side);
+    scene_rng rng = {seed};
+    memset(s->open, 0, (size_t)side * side);
+    for (uint32_t y = 0; y < side; y += 2) {
+        for (uint32_t x = 0; x < side; x += 2) {
+            s->open[y * side + x] = 1;
+            bool west = x && (!y || scene_random(&rng, 2));
+            if (west)
+                s->open[y * side + x - 1] = 1;
+            else if (y)
+                s->open[(y - 1) * side + x] = 1;
+        }
+    }
+    for (uint32_t i = 0; i < openings; i++) s->open[scene_random(&rng, side * side)] = 1;
+    return s;
+}
+
+static void pieces_lead_to_the_goal_whatever_k(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {
+        "pra:k=1",  "pra:k=2", "pra:k=5",
+        "pra:k=16", "pra",     "pra:k=3,corridor=inner,ground=cliques,orphans=single,start=middle"};
+    for (uint32_t i = 0; i < 4; i++) {
+        scene *s = i < 3 ? maze(41, i * 60, i + 1) : scene_rooms("rooms", 44, 40, 7, 2);
+        kit k = kit_of_scene(s, NULL);
+        oracle *o = oracle_of(&k, s, cairn_space_profile(k.space));
+        for (uint32_t j = 0; j < 6; j++) {
+            scene_rng rng = {i + 1};
+            kit_plan(&k, specs[j]);
+            for (uint32_t n = 0; n < 12; n++) {
+                cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
+                oracle_search(o, from);
+                if (o->distance[to] == ORACLE_NONE) continue;
+                uint64_t cost = follow(&k, from, to, 1 + n);
+                CHECK(cost >= o->distance[to], "%s: too good", specs[j]);
+                CHECK(i == 0 || j < 3 || cost <= 2 * o->distance[to], "%s: %u, the best is %u", specs[j],
+                      (unsigned)cost, (unsigned)o->distance[to]);
+            }
+        }
+        oracle_destroy(o);
+        kit_close(&k);
+        scene_destroy(s);
+    }
+}
+
+static void the_whole_way_is_its_pieces_put_together(void **state)
+{
+    (void)state;
+    scene *s = scene_rooms("rooms", 60, 50, 9, 5);
+    kit k = kit_of_scene(s, NULL);
+    scene_rng rng = {7};
+    kit_plan(&k, "pra:k=6");
+    for (uint32_t i = 0; i < 30; i++) {
+        cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+        const cairn_path *path;
+        if (cairn_search_find(k.search, &query, &path) != CAIRN_FOUND) continue;
+        cairn_cost whole = path->cost;
+        assert_int_equal(follow(&k, query.from, query.to, 1), whole);
+        assert_int_equal(follow(&k, query.from, query.to, 11), whole);
+    }
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+/* ---- in the background ------------------------------------------------------------------- */
+
+static kit kit_with_workers(const scene *s, uint32_t workers)
+{
+    kit k = {0};
+    cairn_context_options options = cairn_context_defaults();
+    options.workers = workers;
+    CHECK_OK(cairn_context_create(&options, &k.context));
+    CHECK_OK(scene_grid(s, k.context, &k.grid));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    kit_plan(&k, "pra");
+    return k;
+}
+
+/* Searches are served, and what they find is legal in the world as it is. Returns how many found a way. */
+static uint32_t ask_meanwhile(const kit *k, const scene *s, scene_rng *rng)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < 10; i++) {
+        cairn_query query = {.from = scene_pick(s, rng), .to = scene_pick(s, rng)};
+        const cairn_path *path;
+        cairn_status status = cairn_search_find(k->search, &query, &path);
+        CHECK(status == CAIRN_FOUND || status == CAIRN_UNREACHABLE || status == CAIRN_STALE, "%s",
+              cairn_status_text(status));
+        if (status != CAIRN_FOUND) continue;
+        CHECK(cairn_path_valid(k->space, path, NULL, NULL, NULL), "a way through what is blocked now");
+        found++;
+    }
+    return found;
+}
+
+static void sync_in_the_background(uint32_t workers)
+{
+    scene *s = scene_rooms("rooms", 30, 28, 7, 8);
+    kit k = kit_with_workers(s, workers);
+    cairn_profile profile = cairn_profile_default();
+    scene_rng rng = {5};
+    uint32_t found = 0;
+    for (uint32_t round = 0; round < 60; round++) {
+        for (uint32_t i = 1 + scene_random(&rng, 9); i; i--) change_cell(&k, s, &rng);
+        CHECK_OK(cairn_grid_commit(k.grid));
+        if (cairn_planner_state(k.planner) == CAIRN_OK) continue; /* nothing has changed after all */
+        CHECK_STATUS(cairn_planner_sync_begin(k.planner, NULL), workers ? CAIRN_RUNNING : CAIRN_OK);
+        CHECK_STATUS(cairn_planner_state(k.planner), CAIRN_OK);
+        found += ask_meanwhile(&k, s, &rng);
+        if (round % 5 == 4) { /* another commit before it is ready */
+            change_cell(&k, s, &rng);
+            CHECK_OK(cairn_grid_commit(k.grid));
+            found += workers ? ask_meanwhile(&k, s, &rng) : 0;
+            cairn_planner_sync_end(k.planner, true, NULL);
+            CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+        } else if (round % 7 == 6) {
+            CHECK_OK(cairn_planner_build(k.planner, NULL, NULL)); /* what is under way is given up */
+        } else {
+            while (round % 2 && cairn_planner_sync_end(k.planner, false, NULL) == CAIRN_RUNNING) continue;
+            CHECK_STATUS(cairn_planner_sync_end(k.planner, true, NULL), CAIRN_OK);
+        }
+        oracle *o = oracle_of(&k, s, &profile);
+        check_layers(layers_of(&k), o);
+        oracle_destroy(o);
+    }
+    assert_true(found > 200);
+    change_cell(&k, s, &rng);
+    CHECK_OK(cairn_grid_commit(k.grid));
+    cairn_planner_sync_begin(k.planner, NULL); /* still under way when the planner goes */
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+static void the_old_layers_serve_until_the_new_ones_are_there(void **state)
+{
+    (void)state;
+    sync_in_the_background(2);
+    sync_in_the_background(0);
+}
+
+static void where_the_old_layers_lead_nowhere_it_is_said(void **state)
+{
+    (void)state;
+    scene *s = scene_of_text("door", ".....#.....\n.....#.....\n.....#.....\n");
+    kit k = kit_with_workers(s, 1);
+    CHECK_OK(cairn_grid_set_open(k.grid, 5, 1, true));
+    CHECK_OK(cairn_grid_commit(k.grid));
+    CHECK_STATUS(cairn_planner_sync_begin(k.planner, NULL), CAIRN_RUNNING);
+    cairn_query through = {.from = 0, .to = 10}, onto = {.from = 0, .to = 16};
+    const cairn_path *path;
+    CHECK_STATUS(cairn_search_find(k.search, &through, &path), CAIRN_STALE);
+    CHECK_STATUS(cairn_search_find(k.search, &onto, &path), CAIRN_STALE);
+    CHECK_STATUS(cairn_planner_sync_end(k.planner, true, NULL), CAIRN_OK);
+    CHECK_STATUS(cairn_search_find(k.search, &through, &path), CAIRN_FOUND);
+    CHECK_STATUS(cairn_search_find(k.search, &onto, &path), CAIRN_FOUND);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+/* ---- files and pictures ------------------------------------------------------------------ */
+
+/* Loads these numbers with right checksums. */
+static cairn_status load_parents(const kit *k, const uint32_t *numbers, size_t number_count,
+                                 const uint32_t *parents, size_t parent_count)
+{
+    cairn_store *store;
+    cairn_error error = {0};
+    CHECK_OK(cairn_store_create(k->context, &store));
+    CHECK_OK(cairn_store_add(store, "index.cliques", numbers, number_count * 4, 4, false));
+    CHECK_OK(cairn_store_add(store, "index.parents", parents, parent_count * 4, 4, false));
+    bytes file = bytes_of(store);
+    cairn_archive *archive = opened(k->context, &file);
+    crn_cliques *c = crn_cliques_create(k->space, true, false);
+    cairn_status status = crn_cliques_load(c, archive, &error);
+    assert_true(status == CAIRN_OK || error.text[0]);
+    crn_cliques_destroy(c);
+    cairn_archive_close(archive);
+    bytes_free(&file);
+    cairn_store_destroy(store);
+    return status;
+}
+
+static void layers_that_cannot_be_right_are_refused(void **state)
+{
+    (void)state;
+    scene *s = scene_noise("noise", 12, 10, 20, 3);
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "pra");
+    const crn_cliques *c = layers_of(&k);
+    uint32_t numbers[CRN_CLIQUE_LAYERS + 1] = {c->top}, parents[400], total = 0;
+    for (uint32_t i = 0; i <= c->top; i++) {
+        uint32_t count = crn_cliques_count(c, i);
+        if (i) numbers[i] = count;
+        memcpy(parents + total, c->layers[i].parents, count * sizeof *parents);
+        total += count;
+    }
+    CHECK_OK(load_parents(&k, numbers, c->top + 1, parents, total));
+    CHECK_STATUS(load_parents(&k, numbers, c->top + 1, parents, total - 1), CAIRN_BAD_DATA);
+    CHECK_STATUS(load_parents(&k, numbers, c->top, parents, total), CAIRN_BAD_DATA);
+    for (uint32_t i = 0; i < total;
+         i++) { /* to no parent, to one that is none, to another one: it may be legal */
+        uint32_t right = parents[i];
+        parents[i] = right == CAIRN_NO_NODE ? 0 : CAIRN_NO_NODE;
+        CHECK_STATUS(load_parents(&k, numbers, c->top + 1, parents, total), CAIRN_BAD_DATA);
+        parents[i] = 100000;
+        CHECK_STATUS(load_parents(&k, numbers, c->top + 1, parents, total), CAIRN_BAD_DATA);
+        parents[i] = right;
+    }
+    uint32_t far = s->width * s->height - 1, first = 0;
+    while (!s->open[far]) far--;
+    while (!s->open[first]) first++;
+    parents[far] = parents[first]; /* they are not next to each other */
+    CHECK_STATUS(load_parents(&k, numbers, c->top + 1, parents, total), CAIRN_BAD_DATA);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+typedef struct tally {
+    uint32_t kinds[CAIRN_OVERLAY_KIND_COUNT], layer, last;
+} tally;
+
+static void count_item(void *user, const cairn_overlay_item *item)
+{
+    tally *t = user;
+    assert_true(item->layer >= t->last);
+    t->last = item->layer;
+    t->kinds[item->kind] += item->layer == t->layer;
+}
+
+static void an_overlay_shows_every_layer(void **state)
+{
+    (void)state;
+    scene *s = scene_rooms("rooms", 24, 20, 6, 3);
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "pra");
+    const crn_cliques *c = layers_of(&k);
+    uint32_t cells = 0;
+    for (cairn_node i = 0; i < s->width * s->height; i++) cells += cairn_space_usable(k.space, i);
+    for (uint32_t layer = 1; layer <= c->top; layer++) {
+        for (uint32_t only = 0; only < 2; only++) {
+            tally t = {.layer = layer};
+            CHECK_OK(cairn_planner_overlay(k.planner, only * layer, &(cairn_overlay_sink){count_item, &t}));
+            assert_int_equal(t.kinds[CAIRN_OVERLAY_AREA], cells);
+            assert_int_equal(t.kinds[CAIRN_OVERLAY_NODE], crn_cliques_count(c, layer));
+            assert_int_equal(2 * t.kinds[CAIRN_OVERLAY_EDGE], c->layers[layer].edge_count);
+        }
+    }
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layers_are_what_they_are_said_to_be_in_every_scene),
+        cmocka_unit_test(a_plain_map_is_abstracted_by_blocks_of_four),
+        cmocka_unit_test(an_orphan_joins_its_neighbour_or_stays_alone),
+        cmocka_unit_test(stars_and_rings_are_abstracted),
+        cmocka_unit_test(after_any_edits_layers_are_what_they_are_said_to_be),
+        cmocka_unit_test(edits_of_other_worlds_are_followed_too),
+        cmocka_unit_test(after_a_thousand_edits_ways_are_as_good_as_new),
+        cmocka_unit_test(pieces_lead_to_the_goal_whatever_k),
+        cmocka_unit_test(the_whole_way_is_its_pieces_put_together),
+        cmocka_unit_test(the_old_layers_serve_until_the_new_ones_are_there),
+        cmocka_unit_test(where_the_old_layers_lead_nowhere_it_is_said),
+        cmocka_unit_test(layers_that_cannot_be_right_are_refused),
+        cmocka_unit_test(an_overlay_shows_every_layer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
