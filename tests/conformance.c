@@ -224,11 +224,12 @@ static void each_setting(place *p, const cairn_algorithm *a, uint32_t what, subj
     }
 }
 
-static void each_algorithm(place *p, uint32_t what, subject_test *test)
+static void each_algorithm(place *p, uint32_t flags, uint32_t what, subject_test *test)
 {
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
         const cairn_algorithm *a = cairn_algorithm_at(i);
-        if (a->kind == CAIRN_KIND_PLANNER) each_setting(p, a, what, test);
+        bool wanted = a->kind == CAIRN_KIND_PLANNER && (a->flags & flags) == flags;
+        if (wanted) each_setting(p, a, what, test);
     }
     place_destroy(p);
 }
@@ -245,7 +246,7 @@ static bool scene_is_chosen(const char *name, uint32_t what)
     return false;
 }
 
-void conformance_each(uint32_t what, subject_test *test)
+void conformance_each_with(uint32_t flags, uint32_t what, subject_test *test)
 {
     for (uint32_t i = 0; i < scene_count(); i++) {
         cairn_profile profile;
@@ -259,13 +260,18 @@ void conformance_each(uint32_t what, subject_test *test)
                 if (!more) break;
                 continue;
             }
-            each_algorithm(place_of_scene(s, profile.neighbours, profile.corners), what, test);
+            each_algorithm(place_of_scene(s, profile.neighbours, profile.corners), flags, what, test);
         }
     }
     for (uint32_t i = 0; i < graph_scene_count(); i++) {
         if ((what & PLACES_FEW) && i < 3) continue;
-        each_algorithm(place_of_graph(graph_scene_at(i)), what, test);
+        each_algorithm(place_of_graph(graph_scene_at(i)), flags, what, test);
     }
+}
+
+void conformance_each(uint32_t what, subject_test *test)
+{
+    conformance_each_with(0, what, test);
 }
 
 /* ---- judging an answer -------------------------------------------------------------- */

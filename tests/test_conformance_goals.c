@@ -112,7 +112,7 @@ static void several_goals_give_the_nearest(void **state)
 {
     (void)state;
     conformance_each(PLACES_ALL | SETTINGS_ONE, ask_several);
-    conformance_each(PLACES_FEW | SETTINGS_EACH, ask_several);
+    conformance_each_with(CAIRN_MANY_GOALS, PLACES_FEW | SETTINGS_EACH, ask_several);
 }
 
 static void ask_next_to(subject *s)
@@ -123,8 +123,8 @@ static void ask_next_to(subject *s)
 static void next_to_a_goal_means_one_step_away_were_it_free(void **state)
 {
     (void)state;
-    conformance_each(PLACES_ALL | SETTINGS_ONE, ask_next_to);
-    conformance_each(PLACES_FEW | SETTINGS_EACH, ask_next_to);
+    conformance_each_with(CAIRN_MANY_GOALS, PLACES_ALL | SETTINGS_ONE, ask_next_to);
+    conformance_each_with(CAIRN_MANY_GOALS, PLACES_FEW | SETTINGS_EACH, ask_next_to);
 }
 
 /* Distances mean nothing where nodes have no positions. */
@@ -150,13 +150,13 @@ static void ask_within(subject *s)
 static void within_a_radius_means_between_centres(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_EACH, ask_within);
+    conformance_each_with(CAIRN_MANY_GOALS, PLACES_FEW | SETTINGS_EACH, ask_within);
 }
 
 /* Is a radius that means nothing refused? */
 static void ask_senseless_radii(subject *s)
 {
-    if (!s->place->query_count || !(s->algorithm->flags & CAIRN_MANY_GOALS)) return;
+    if (!s->place->query_count) return;
     const double wrong[] = {-1, (double)NAN};
     for (uint32_t i = 0; i < LENGTH(wrong); i++) {
         cairn_query q = {.from = s->place->queries[0].from,
@@ -172,7 +172,7 @@ static void ask_senseless_radii(subject *s)
 static void a_senseless_radius_is_refused(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_ONE, ask_senseless_radii);
+    conformance_each_with(CAIRN_MANY_GOALS, PLACES_FEW | SETTINGS_ONE, ask_senseless_radii);
 }
 
 /* ---- no goal: everything ------------------------------------------------------------ */
@@ -240,12 +240,12 @@ static void without_a_goal_every_distance_is_found(void **state)
 {
     (void)state;
     conformance_each(PLACES_ALL | SETTINGS_ONE, ask_everything);
-    conformance_each(PLACES_FEW | SETTINGS_EACH, ask_everything);
+    conformance_each_with(CAIRN_NO_GOAL, PLACES_FEW | SETTINGS_EACH, ask_everything);
 }
 
 static void ask_paths_to_all(subject *s)
 {
-    if (!(s->algorithm->flags & CAIRN_NO_GOAL) || !s->place->query_count) return;
+    if (!s->place->query_count) return;
     cairn_node from = s->place->queries[0].from;
     oracle_search(s->place->oracle, from);
     cairn_search_find(s->search, &(cairn_query){.from = from, .goal_kind = CAIRN_GOAL_NONE}, NULL);
@@ -269,8 +269,8 @@ static void ask_paths_to_all(subject *s)
 static void after_a_search_without_goal_there_is_a_path_to_every_node(void **state)
 {
     (void)state;
-    conformance_each(PLACES_ALL | SETTINGS_ONE, ask_paths_to_all);
-    conformance_each(PLACES_FEW | SETTINGS_EACH, ask_paths_to_all);
+    conformance_each_with(CAIRN_NO_GOAL, PLACES_ALL | SETTINGS_ONE, ask_paths_to_all);
+    conformance_each_with(CAIRN_NO_GOAL, PLACES_FEW | SETTINGS_EACH, ask_paths_to_all);
 }
 
 /* ---- cost limits -------------------------------------------------------------------- */

@@ -81,7 +81,7 @@ static void without_its_index_a_planner_says_so(void **state)
 {
     (void)state;
     conformance_each(PLACES_ALL | SETTINGS_ONE, live_without);
-    conformance_each(PLACES_FEW | SETTINGS_EACH, live_without);
+    conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_FEW | SETTINGS_EACH, live_without);
 }
 
 /* ---- saved and loaded ----------------------------------------------------------------- */
@@ -112,7 +112,6 @@ static void load_and_compare(subject *s, const bytes *file, bool borrow)
 
 static void save_and_load(subject *s)
 {
-    if (!needs_index(s)) return;
     bytes file = saved(s->planner);
     load_and_compare(s, &file, false);
     load_and_compare(s, &file, true);
@@ -122,8 +121,8 @@ static void save_and_load(subject *s)
 static void what_was_saved_and_loaded_answers_as_what_was_built(void **state)
 {
     (void)state;
-    conformance_each(PLACES_ALL | SETTINGS_ONE, save_and_load);
-    conformance_each(PLACES_FEW | SETTINGS_EACH, save_and_load);
+    conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_ALL | SETTINGS_ONE, save_and_load);
+    conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_FEW | SETTINGS_EACH, save_and_load);
 }
 
 /* Loading must fail with this status and a reason, and leave a planner without an index. */
@@ -163,7 +162,6 @@ static void check_other_world_refused(subject *s, const bytes *file)
 
 static void load_the_wrong_one(subject *s)
 {
-    if (!needs_index(s)) return;
     bytes file = saved(s->planner);
     if (s->place->grid) check_other_world_refused(s, &file);
     char spec[160];
@@ -189,14 +187,13 @@ static void load_the_wrong_one(subject *s)
 static void an_index_of_something_else_is_refused(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_ONE, load_the_wrong_one);
+    conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_FEW | SETTINGS_ONE, load_the_wrong_one);
 }
 
 /* Any bit of the file is flipped: it is not even opened. (Sections whose checksums are right are the algorithms' own
  * business: tests/test_alt.c and others.) */
 static void damage(subject *s)
 {
-    if (!needs_index(s)) return;
     bytes file = saved(s->planner);
     for (size_t i = 0; i < file.size * 8; i += 1 + file.size / 300) {
         file.data[i / 8] = (uint8_t)(file.data[i / 8] ^ 1u << i % 8);
@@ -211,7 +208,7 @@ static void damage(subject *s)
 static void a_damaged_index_is_refused(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_ONE, damage);
+    conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_FEW | SETTINGS_ONE, damage);
 }
 
 /* ---- edits ----------------------------------------------------------------------------- */
@@ -264,7 +261,7 @@ static void check_random_answers(subject *s, scene_rng *rng)
 
 static void edit_and_sync(subject *s)
 {
-    if (!s->place->grid || !s->place->query_count || !needs_index(s)) return;
+    if (!s->place->grid || !s->place->query_count) return;
     place *p = place_of_scene(scene_named(s->place->scene->name), s->place->profile.neighbours,
                               s->place->profile.corners);
     subject own;
@@ -298,14 +295,14 @@ static void edit_and_sync(subject *s)
 static void after_a_commit_it_is_stale_until_synced_and_then_right(void **state)
 {
     (void)state;
-    conformance_each(PLACES_ALL | SETTINGS_ONE, edit_and_sync);
-    conformance_each(PLACES_FEW | SETTINGS_EACH, edit_and_sync);
+    conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_ALL | SETTINGS_ONE, edit_and_sync);
+    conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_FEW | SETTINGS_EACH, edit_and_sync);
 }
 
 /* More commits than the grid remembers. */
 static void sync_late(subject *s)
 {
-    if (!s->place->grid || !s->place->query_count || !needs_index(s)) return;
+    if (!s->place->grid || !s->place->query_count) return;
     bool open = s->place->scene->open[0];
     for (uint32_t i = 0; i < 200; i++) {
         open = !open;
@@ -320,7 +317,7 @@ static void sync_late(subject *s)
 static void whoever_syncs_too_late_builds_anew(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_ONE, sync_late);
+    conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_FEW | SETTINGS_ONE, sync_late);
 }
 
 /* ---- progress ------------------------------------------------------------------------- */
@@ -400,7 +397,6 @@ static bytes built_with_workers(const subject *s, uint32_t workers)
 
 static void build_with_workers(subject *s)
 {
-    if (!needs_index(s)) return;
     bytes alone = saved(s->planner);
     for (uint32_t workers = 1; workers <= 4; workers++) {
         bytes together = built_with_workers(s, workers);
@@ -413,7 +409,7 @@ static void build_with_workers(subject *s)
 static void any_number_of_workers_builds_the_same_bytes(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_ONE, build_with_workers);
+    conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_FEW | SETTINGS_ONE, build_with_workers);
 }
 
 /* ---- memory ---------------------------------------------------------------------------- */
@@ -474,7 +470,6 @@ static void fail_job(subject *s, job *work, bool makes_index, const bytes *file)
 
 static void fail_jobs(subject *s)
 {
-    if (!needs_index(s)) return;
     bytes file = saved(s->planner);
     fail_job(s, job_build, true, &file);
     fail_job(s, job_save, false, &file);
@@ -485,7 +480,7 @@ static void fail_jobs(subject *s)
 static void without_memory_there_is_no_index_and_nothing_is_lost(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_ONE, fail_jobs);
+    conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_FEW | SETTINGS_ONE, fail_jobs);
 }
 
 int main(void)

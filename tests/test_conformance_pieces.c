@@ -165,7 +165,7 @@ static void following_the_pieces_leads_to_the_goal(void **state)
 {
     (void)state;
     conformance_each(PLACES_ALL | SETTINGS_ONE, follow);
-    conformance_each(PLACES_FEW | SETTINGS_EACH, follow);
+    conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, follow);
 }
 
 /* ---- in slices, watched, warm --------------------------------------------------------- */
@@ -179,7 +179,6 @@ static void count_expansions(void *user, const cairn_event *event)
 static void slice(subject *s)
 {
     static const uint64_t slices[] = {1, 7, 100};
-    if (!gives_pieces(s)) return;
     for (uint32_t i = 0; i < s->place->query_count; i++) {
         cairn_query query = {.from = s->place->queries[i].from, .to = s->place->queries[i].to, .piece = 5};
         walk whole = walk_pieces(s, &query, 0);
@@ -200,8 +199,8 @@ static void slice(subject *s)
 static void pieces_in_slices_and_watched_are_the_same(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_EACH, slice);
-    conformance_each(PLACES_ALL | SETTINGS_ONE, slice);
+    conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, slice);
+    conformance_each_with(CAIRN_PIECES, PLACES_ALL | SETTINGS_ONE, slice);
 }
 
 static void walk_everything(subject *s)
@@ -218,7 +217,6 @@ static void walk_everything(subject *s)
 
 static void walk_warm(subject *s)
 {
-    if (!gives_pieces(s)) return;
     walk_everything(s);
     uint64_t calls = s->place->memory.calls;
     walk_everything(s);
@@ -229,13 +227,13 @@ static void walk_warm(subject *s)
 static void warm_pieces_ask_for_no_memory(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_EACH, walk_warm);
+    conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, walk_warm);
 }
 
 /* Each allocation of a walk fails once; a piece that is lost for that is the last one, until the query is asked again. */
 static void fail_between(subject *s)
 {
-    if (!gives_pieces(s) || !s->place->query_count) return;
+    if (!s->place->query_count) return;
     cairn_search *kept = s->search;
     watched *memory = &s->place->memory;
     cairn_query query = {.from = s->place->queries[0].from, .to = s->place->queries[0].to, .piece = 5};
@@ -268,7 +266,7 @@ static void fail_between(subject *s)
 static void pieces_do_without_memory(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_EACH, fail_between);
+    conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, fail_between);
 }
 
 /* ---- a world that changes between two pieces ------------------------------------------ */
@@ -285,7 +283,7 @@ static void flip_corner(subject *s)
 /* Asks for the first piece of the longest way there is; false if there is no second one. */
 static bool first_of_many(subject *s, cairn_query *query)
 {
-    if (!gives_pieces(s) || !s->place->query_count) return false;
+    if (!s->place->query_count) return false;
     *query = (cairn_query){.from = s->place->queries[0].from, .to = s->place->queries[0].to, .piece = 3};
     answer a = answer_find(s->search, query);
     bool more = goes_on(&a);
@@ -332,7 +330,7 @@ static void change_between(subject *s)
 static void pieces_are_stale_after_a_change(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_EACH, change_between);
+    conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, change_between);
 }
 
 static void cancel_between(subject *s)
@@ -354,7 +352,7 @@ static void cancel_between(subject *s)
 static void a_piece_can_be_cancelled(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_EACH, cancel_between);
+    conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, cancel_between);
 }
 
 static void ask_too_early(subject *s)
@@ -373,7 +371,7 @@ static void ask_too_early(subject *s)
 static void there_is_no_next_piece_without_a_first(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_ONE, ask_too_early);
+    conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_ONE, ask_too_early);
     assert_int_equal(cairn_search_find_next(NULL, NULL), CAIRN_INVALID);
     assert_int_equal(cairn_search_begin_next(NULL), CAIRN_INVALID);
 }
@@ -406,7 +404,6 @@ static void check_budget(subject *s, const cairn_query *query, const walk *full)
 
 static void spend(subject *s)
 {
-    if (!gives_pieces(s)) return;
     for (uint32_t i = 0; i < s->place->query_count; i++) {
         cairn_query query = {.from = s->place->queries[i].from, .to = s->place->queries[i].to, .piece = 5};
         walk full = walk_pieces(s, &query, 0);
@@ -429,7 +426,7 @@ static void spend(subject *s)
 static void all_pieces_have_one_budget(void **state)
 {
     (void)state;
-    conformance_each(PLACES_FEW | SETTINGS_EACH, spend);
+    conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, spend);
 }
 
 static void approach(subject *s, cairn_node from, cairn_node to)
@@ -450,7 +447,6 @@ static void approach(subject *s, cairn_node from, cairn_node to)
 static void approach_some(subject *s)
 {
     const oracle *o = s->place->oracle;
-    if (!gives_pieces(s)) return;
     for (uint32_t i = 0; i < s->place->query_count; i++) {
         cairn_node from = s->place->queries[i].from, to = s->place->queries[i].to;
         if (s->place->queries[i].cost == ORACLE_NONE) approach(s, from, to);
@@ -464,8 +460,8 @@ static void approach_some(subject *s)
 static void pieces_approach_goals_that_cannot_be_reached(void **state)
 {
     (void)state;
-    conformance_each(PLACES_ALL | SETTINGS_ONE, approach_some);
-    conformance_each(PLACES_FEW | SETTINGS_EACH, approach_some);
+    conformance_each_with(CAIRN_PIECES, PLACES_ALL | SETTINGS_ONE, approach_some);
+    conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, approach_some);
 }
 
 int main(void)

@@ -523,7 +523,7 @@ static bool dhpa_complete(const dhpa_search *dhpa)
 static cairn_status dhpa_deliver(dhpa_search *dhpa)
 {
     uint32_t smooth = dhpa_parameter(dhpa->search->planner, "smooth");
-    if (smooth == DHPA_SMOOTH_NONE || dhpa->phase == DHPA_SMOOTH)
+    if (smooth == DHPA_SMOOTH_NONE || dhpa->phase == DHPA_SMOOTH || dhpa->way.count < 3)
         return crn_way_found(dhpa->search, dhpa_complete(dhpa));
     dhpa->phase = DHPA_SMOOTH;
     uint32_t box = smooth == DHPA_SMOOTH_BOX ? dhpa_parameter(dhpa->search->planner, "box") : 0;
