@@ -101,7 +101,7 @@ uint32_t crn_parallel_tasks(const cairn_context *context)
 
 bool crn_context_has_workers(const cairn_context *context)
 {
-    return context->options.workers || context->options.parallel_for;
+    return context->options.workers > 0;
 }
 
 /* ---- memory ---- */

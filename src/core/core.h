@@ -85,14 +85,14 @@ cairn_status crn_pool_create(cairn_context *context, uint32_t workers, crn_pool 
 void crn_pool_destroy(cairn_context *context, crn_pool *pool);
 void crn_pool_run(crn_pool *pool, uint32_t count, cairn_task *task, void *user);
 
-/* Something that runs beside the caller, on a thread of its own; NULL if the context has no workers and no hook for them, or no thread can
+/* Something that runs beside the caller, on a thread of its own; NULL if the context has no workers, or no thread can
  * be had: then the caller must do it. Every thread is joined once, which waits for its end. */
 typedef struct crn_thread crn_thread;
 crn_thread *crn_thread_start(cairn_context *context, void (*run)(void *user), void *user);
 bool crn_thread_ended(crn_thread *thread);
 void crn_thread_join(cairn_context *context, crn_thread *thread);
 
-/* May threads be used: are there workers, or a hook that stands for them? */
+/* May threads be started? */
 bool crn_context_has_workers(const cairn_context *context);
 
 /* How many tasks of cairn_parallel_for may be under way at a time, for those who need memory for each of them: at least 1. */

@@ -11,7 +11,7 @@
  *
  * intra=lazy leaves the costs of ways through clusters out of the index. Each search finds those of a node when it first expands it, and
  * keeps them until the world changes; nothing that searches share is written. That makes building and syncing very quick, and the first
- * queries slow. There is one level then.
+ * queries after a sync slow, slower than A*. There is one level then, and clusters are small, as finding the edges of a node is no work of its own.
  *
  * Not optimal, no bound. Several goals, links, one-way steps and limits of cost are left to A*; so are ways whose costs do not fit 32 bits.
  *
@@ -19,6 +19,9 @@
  */
 #include "hierarchy/hpa_index.h"
 #include "hierarchy/way.h"
+
+/* With intra=lazy expanding a node may take a search of its cluster: that must stay a small thing. */
+#define HPA_LAZY_SIZE 16u
 
 enum { HPA_SMOOTH_NONE, HPA_SMOOTH_RAYS, HPA_SMOOTH_BOX };
 
@@ -64,6 +67,11 @@ static crn_hpa_options hpa_options(const cairn_planner *planner)
 
 static cairn_status hpa_create(cairn_planner *planner, cairn_error *error)
 {
+    crn_hpa_options options = hpa_options(planner);
+    if (options.lazy && options.size > HPA_LAZY_SIZE) {
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "intra=lazy needs clusters of at most %u cells in a row",
+                        HPA_LAZY_SIZE);
+    }
     planner->index = crn_alloc_zero(planner->space->context, sizeof(crn_hpa));
     if (!planner->index) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
     return CAIRN_OK;
@@ -597,9 +605,9 @@ static cairn_status hpa_walked(hpa_search *hpa, cairn_status found)
 /* ---- phases ---- */
 
 /* Costs that do not fit 32 bits, and wrong files: without a hierarchy there may be a way. */
-static bool hpa_gives_up(const hpa_search *hpa, cairn_status status)
+static bool hpa_fails(cairn_status status)
 {
-    return !hpa->going && (status == CAIRN_UNREACHABLE || status == CAIRN_COST_OVERFLOW);
+    return status == CAIRN_UNREACHABLE || status == CAIRN_COST_OVERFLOW;
 }
 
 /* Long enough, or complete: then rays, if asked for. */
@@ -689,7 +697,8 @@ static cairn_status hpa_step(cairn_search *search, uint64_t work)
     hpa_search *hpa = hpa_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = hpa_advance(hpa, &work);
-    if (hpa_gives_up(hpa, status)) return crn_best_first_begin_plain(search);
+    if (hpa_fails(status) && !hpa->going) return crn_best_first_begin_plain(search);
+    if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE; /* there is a way, but not as the index has it */
     hpa_count_bytes(hpa);
     return status;
 }

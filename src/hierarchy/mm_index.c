@@ -35,7 +35,7 @@ cairn_cell crn_mm_place(const crn_mm *mm, uint32_t level, uint32_t sector, uint3
         sector = crn_mm_sector_of(lower, node);
         region = node - lower->first[sector];
     }
-    const uint8_t *centres = lower->data + lower->begin[sector] + lower->width;
+    const uint8_t *centres = lower->data + lower->begin[sector] + crn_mm_head(lower);
     uint32_t centre = crn_mm_number(centres + region * lower->width, lower->width);
     uint32_t row = sector / lower->columns, column = sector - row * lower->columns;
     uint32_t y = centre / mm->side, x = centre - y * mm->side;

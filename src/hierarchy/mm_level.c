@@ -113,8 +113,7 @@ static void level_sort_edges(crn_mm_draft *draft)
 
 static uint8_t *level_put(uint8_t *at, uint32_t number, uint32_t width)
 {
-    at[0] = (uint8_t)number;
-    if (width == 2) at[1] = (uint8_t)(number >> 8);
+    for (uint32_t i = 0; i < width; i++) at[i] = (uint8_t)(number >> 8 * i);
     return at + width;
 }
 
@@ -151,9 +150,10 @@ bool crn_mm_write(crn_mm_writer *writer, crn_mm_draft *draft)
 {
     const uint32_t width = writer->level->width, count = (uint32_t)draft->count;
     level_sort_edges(draft);
-    uint8_t *start = level_reserve(writer, width * (1 + 2 * (size_t)count) + 3 * draft->edge_count);
+    uint8_t *start =
+        level_reserve(writer, crn_mm_head(writer->level) + width * 2 * (size_t)count + 3 * draft->edge_count);
     if (!start) return false;
-    uint8_t *at = level_put(start, count, width);
+    uint8_t *at = level_put(start, count, crn_mm_head(writer->level));
     for (uint32_t i = 0; i < count; i++) at = level_put(at, draft->centres[i], width);
     uint8_t *lengths = at;
     at += (size_t)width * count;
@@ -193,12 +193,12 @@ bool crn_mm_write_end(crn_mm_writer *writer)
 /* How many bytes the sector at `at` has, and how many regions; 0 if they do not fit into what is left. */
 static size_t level_measure(const crn_mm_level *level, const uint8_t *at, size_t left, uint32_t *regions)
 {
-    size_t width = level->width;
-    if (left < width) return 0;
-    *regions = crn_mm_number(at, level->width);
-    size_t size = width * (1 + 2 * (size_t)*regions);
+    size_t width = level->width, head = crn_mm_head(level);
+    if (left < head) return 0;
+    *regions = crn_mm_number(at, (uint32_t)head);
+    size_t size = head + width * 2 * (size_t)*regions;
     if (left < size) return 0;
-    const uint8_t *lengths = at + width * (1 + (size_t)*regions);
+    const uint8_t *lengths = at + head + width * (size_t)*regions;
     for (uint32_t i = 0; i < *regions; i++) size += crn_mm_number(lengths + width * i, level->width);
     return size <= left ? size : 0;
 }

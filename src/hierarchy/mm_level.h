@@ -48,7 +48,14 @@ typedef struct crn_mm_edges {
 
 CRN_INLINE uint32_t crn_mm_number(const uint8_t *at, uint32_t width)
 {
-    return width == 1 ? at[0] : (uint32_t)at[0] | (uint32_t)at[1] << 8;
+    uint32_t low = width == 1 ? at[0] : (uint32_t)at[0] | (uint32_t)at[1] << 8;
+    return width < 3 ? low : low | (uint32_t)at[2] << 16;
+}
+
+/* How many bytes the number of regions of a sector takes: every place may be one, which is one more than other numbers must be able to say. */
+CRN_INLINE uint32_t crn_mm_head(const crn_mm_level *level)
+{
+    return level->width + 1;
 }
 
 CRN_INLINE uint32_t crn_mm_sector_count(const crn_mm_level *level)
@@ -65,7 +72,8 @@ CRN_INLINE crn_mm_sector crn_mm_sector_at(const crn_mm_level *level, uint32_t se
 {
     const uint8_t *at = level->data + level->begin[sector];
     uint32_t width = level->width, count = level->first[sector + 1] - level->first[sector];
-    return (crn_mm_sector){at + width, at + width * (1 + count), at + width * (1 + 2 * count), count, width};
+    at += crn_mm_head(level);
+    return (crn_mm_sector){at, at + width * count, at + width * 2 * count, count, width};
 }
 
 CRN_INLINE uint32_t crn_mm_centre(const crn_mm_sector *sector, uint32_t region)

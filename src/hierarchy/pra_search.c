@@ -359,6 +359,15 @@ static cairn_node pra_path(const pra *p, size_t i)
     return p->path[p->path_count - 1 - i];
 }
 
+/* A layer may have more numbers than the one below it: some are vacant. */
+static uint32_t pra_most_nodes(const pra *p)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 1; i <= p->cliques->top; i++)
+        most = crn_max_u32(most, crn_cliques_count(p->cliques, i));
+    return most;
+}
+
 /* Begins A* on p->layer; inside the corridor that the layer above has marked, if one was searched. */
 static cairn_status pra_search_layer(pra *p, bool corridor)
 {
@@ -370,7 +379,7 @@ static cairn_status pra_search_layer(pra *p, bool corridor)
     p->view.stamps = p->stamps[p->layer + 1].of;
     p->view.stamp = p->stamp;
     crn_layer_view_follow(&p->view, least, most);
-    p->view.base.node_count = crn_cliques_count(p->cliques, 1) + 2; /* records for all layers */
+    p->view.base.node_count = pra_most_nodes(p) + 2; /* records for all layers */
     p->upper.search.layer = p->layer;
     p->phase = PRA_SEARCHES;
     cairn_status status = crn_inner_begin(&p->upper, p->from[p->layer], p->target);
