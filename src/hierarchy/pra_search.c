@@ -79,7 +79,8 @@ typedef struct pra {
     uint32_t rings;    /* still to come */
     cairn_node *shown; /* cells */
     size_t shown_count, shown_capacity, shown_most;
-    bool arrived; /* the way ends at the goal */
+    cairn_cost taken; /* what the steps cost that were taken over from a search on the ground */
+    bool arrived;     /* the way ends at the goal */
 
     cairn_node milestone;  /* Brent: an end of a piece, ... */
     uint32_t since, power; /* ... so many pieces ago, and when to set the next one */
@@ -610,14 +611,25 @@ static cairn_status pra_turn_on(pra *p, uint64_t *work)
     p->phase = PRA_TAKES;
     p->arrived = p->length == p->path_count && p->target == p->to[0];
     p->at = 1; /* the first is the end of the way so far */
+    p->taken = 0;
     return CAIRN_RUNNING;
+}
+
+/* The next step; on the way to the goal of a search its records are exact. */
+static cairn_status pra_take(pra *p, cairn_node node)
+{
+    cairn_cost cost = 0, step;
+    crn_best_first_trail(&p->lower.search, node, &node, &cost, 1);
+    step = cost - p->taken;
+    p->taken = cost;
+    return crn_way_put(&p->way, node, step);
 }
 
 static cairn_status pra_take_on(pra *p, uint64_t *work)
 {
     pra_spend(p, work);
     for (uint32_t i = 0; i < PRA_TAKE_NODES && p->at < p->length; i++, p->at++) {
-        cairn_status status = crn_way_step(&p->way, pra_path(p, p->at));
+        cairn_status status = pra_take(p, pra_path(p, p->at));
         if (status != CAIRN_OK) return status;
     }
     if (p->at < p->length) return CAIRN_RUNNING;
