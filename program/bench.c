@@ -34,7 +34,8 @@ static void bench_quality(const problem_set *set, const answer *answers, bench_r
     uint32_t paths = 0, followed = 0, within_1 = 0, within_5 = 0;
     for (uint32_t i = 0; i < set->count; i++) {
         const problem *p = &set->items[i];
-        if (!measure_solved(p, &answers[i])) {
+        bool lost = row->pieces && answers[i].status == CAIRN_FOUND && !answers[i].followed;
+        if (lost || !measure_solved(p, &answers[i])) {
             row->failed++;
             continue;
         }

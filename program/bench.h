@@ -10,7 +10,8 @@
 typedef struct bench_row {
     char algorithm[ALGORITHM_SPEC];
     const char *map;
-    uint32_t problems, solved, failed, optimal;
+    uint32_t problems, solved, optimal;
+    uint32_t failed; /* no answer, or one whose pieces do not lead to the goal */
     double suboptimality_mean, suboptimality_max;
     double pieces_suboptimality_mean;          /* of ways that are asked for in pieces */
     double within_1_percent, within_5_percent; /* fractions of the paths whose best length is known */

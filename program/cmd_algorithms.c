@@ -101,6 +101,8 @@ static void algorithms_json_one(json *j, const cairn_algorithm *a)
     json_bool(j, "needs_index", a->flags & CAIRN_NEEDS_INDEX);
     json_bool(j, "repairs", a->flags & CAIRN_REPAIRS);
     json_bool(j, "filters", a->flags & CAIRN_FILTERS);
+    json_bool(j, "pieces", a->flags & CAIRN_PIECES);
+    json_bool(j, "background", a->flags & CAIRN_BACKGROUND);
     algorithms_json_names(j, "worlds", a->worlds, profile_world_name);
     algorithms_json_names(j, "neighbourhoods", a->neighbourhoods, profile_neighbours_name);
     algorithms_json_names(j, "corners", a->corners, profile_corners_name);
@@ -161,7 +163,8 @@ static void algorithms_print_flags(const cairn_algorithm *a)
         {CAIRN_ANY_ANGLE, "paths of any angle"},       {CAIRN_NEEDS_INDEX, "precomputes an index"},
         {CAIRN_REPAIRS, "repairs it after edits"},     {CAIRN_FILTERS, "another cost table per query"},
         {CAIRN_TERRAIN, "terrain, layers, elevation"}, {CAIRN_MANY_GOALS, "several goals at once"},
-        {CAIRN_NO_GOAL, "searches without a goal"}};
+        {CAIRN_NO_GOAL, "searches without a goal"},    {CAIRN_PIECES, "gives ways in pieces"},
+        {CAIRN_BACKGROUND, "syncs in the background"}};
     printf("finds      %s", a->flags & CAIRN_OPTIMAL   ? "paths of least cost"
                             : a->flags & CAIRN_BOUNDED ? "paths within a bound of the least cost"
                                                        : "some path");

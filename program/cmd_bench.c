@@ -84,7 +84,7 @@ const command command_bench = {
         "the paths are, by the published lengths where they hold (squares, 8 neighbours, corners never, usual\n"
         "terrain, no links), else by our own dijkstra, and `in 1 %`, `in 5 %` the share of paths that are no more\n"
         "than that above it; `first` the time until the first 16 steps are known, of planners that give a\n"
-        "way in pieces. Answers do not depend on --threads, times do. An index\n"
+        "way in pieces (others: the whole way). Answers do not depend on --threads, times do. An index\n"
         "that an algorithm needs is built first, unless --index brings it.\n\n"
         "Examples:\n"
         "  cairn bench maps/rooms-small.txt\n"

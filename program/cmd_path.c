@@ -28,18 +28,20 @@ static const arg_flag path_flags[] = {
     FLAG_ALGORITHM(ARG_TEXT, "ALG", "NAME or NAME:key=value,…; see `cairn algorithms`",
                    offsetof(path_options, algorithm)),
     FLAG_INDEX(offsetof(path_options, index)),
-    FLAG_TEXT("smooth", "none|sight|rays|box=N",
-              "straighten the path by line of sight, or on the grid by rays, of N cells (none; 10)",
-              offsetof(path_options, smooth)),
+    FLAG_TEXT(
+        "smooth", "none|sight|rays|box[=N]",
+        "straighten the path by line of sight, or on the grid by rays, or by rays of at most N cells (none; 16)",
+        offsetof(path_options, smooth)),
     FLAG_SWITCH("draw", "draw map, search and path in the terminal", offsetof(path_options, draw)),
     FLAG_TEXT("png", "FILE", "write a picture as PNG (grids)", offsetof(path_options, png)),
     FLAG_TEXT("svg", "FILE", "write a picture as SVG", offsetof(path_options, svg)),
     FLAG_TEXT("colour", "BY", "colour what was expanded by order, g, h, f or none (order)",
               offsetof(path_options, colour)),
     FLAG_TEXT("color", "BY", "the same", offsetof(path_options, colour)),
-    FLAG_MAYBE("overlay", "[=LAYER]",
-               "show what the index looks like in the picture: a layer of it from 1 on, or all",
-               offsetof(path_options, overlay)),
+    FLAG_MAYBE(
+        "overlay", "[=LAYER]",
+        "show what the index looks like in the picture: all of it, or one layer, only with =: --overlay=2",
+        offsetof(path_options, overlay)),
     FLAG_TEXT("trace", "FILE", "write every step of the search for the Posthoc visualiser (YAML)",
               offsetof(path_options, trace)),
     FLAG_SWITCH("partial", "a path that leads only part of the way is a success",
@@ -267,12 +269,14 @@ static int path_overlay(path_run *run)
     cairn_status status = cairn_overlay_create(run->world.space, &run->overlay);
     cairn_overlay_sink sink = cairn_overlay_sink_of(run->overlay);
     if (!status) status = cairn_planner_overlay(run->planner, run->layer, &sink);
-    if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "%s has no index to show", name);
+    if (status == CAIRN_UNSUPPORTED)
+        return complain_usage(run->self, "the index of %s cannot be shown", name);
     if (!status) status = cairn_overlay_status(run->overlay);
     if (status) {
         complain("the index cannot be shown: %s", cairn_status_text(status));
         return END_DATA;
     }
+    if (!run->layer) return END_OK; /* of a small map there may be nothing */
     for (int kind = 0; kind < CAIRN_OVERLAY_KIND_COUNT; kind++)
         if (cairn_overlay_count(run->overlay, (cairn_overlay_kind)kind)) return END_OK;
     return complain_usage(run->self, "the index of %s has no layer %u", name, run->layer);

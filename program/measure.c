@@ -85,7 +85,7 @@ static bool measure_gives_pieces(const measure_job *job)
     return cairn_planner_algorithm(job->planner)->flags & CAIRN_PIECES;
 }
 
-/* Follows the pieces: each must begin where the one before it ended, and the last one lead to the goal. */
+/* Follows the pieces: each must begin where the one before it ended and cost what its steps do, and the last one lead to the goal. */
 static bool measure_follow(const measure_job *job, cairn_search *search, const problem *p, answer *out)
 {
     cairn_query query = measure_query(p);
@@ -95,7 +95,9 @@ static bool measure_follow(const measure_job *job, cairn_search *search, const p
     cairn_status status = cairn_search_find(search, &query, &path);
     while (status == CAIRN_FOUND) {
         if (!path->count || path->nodes[0] != at) return false;
-        if (job->options.inspect && !cairn_path_valid(job->world->space, path, NULL, NULL, NULL))
+        cairn_cost cost;
+        if (job->options.inspect &&
+            (!cairn_path_valid(job->world->space, path, &cost, NULL, NULL) || cost != path->cost))
             return false;
         out->pieces_length += path->length;
         out->pieces_cost += path->cost;

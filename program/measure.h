@@ -11,7 +11,7 @@ typedef enum answer_fault {
     FAULT_ENDS,    /* does not lead from start to goal */
     FAULT_COST,    /* cost is not the sum of the steps */
     FAULT_LENGTH,  /* length does not fit the steps */
-    FAULT_PIECES   /* asked for in pieces, the way does not lead there */
+    FAULT_PIECES /* asked for in pieces, the way does not lead there, or costs something else than its steps */
 } answer_fault;
 
 typedef struct answer {

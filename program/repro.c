@@ -64,7 +64,7 @@ static bool repro_smooth(repro *r, const world *w)
 {
     if (!repro_text(w, "repro.smooth", r->smooth)) return false;
     smoothing how;
-    if (smooth_parse(r->smooth, &how)) return true;
+    if (!r->smooth[0] || smooth_parse(r->smooth, &how)) return true;
     complain("%s: the section \"repro.smooth\" says \"%s\", not " SMOOTH_KINDS, w->name, r->smooth);
     return false;
 }

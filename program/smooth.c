@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-enum { SMOOTH_BOX = 10, SMOOTH_BOX_MOST = 32768 };
+enum { SMOOTH_BOX = 16, SMOOTH_BOX_MOST = 32768 };
 
 bool smooth_parse(const char *text, smoothing *out)
 {
     int64_t box;
     *out = (smoothing){0};
-    if (!text || !text[0] || !strcmp(text, "none")) return true;
+    if (!text || !strcmp(text, "none")) return true;
     out->kind = SMOOTH_RAYS;
     if (!strcmp(text, "rays")) return true;
     out->box = SMOOTH_BOX;

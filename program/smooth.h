@@ -13,7 +13,7 @@ typedef struct smoothing {
 
 #define SMOOTH_KINDS "none, sight, rays, box or box=N"
 
-/* NULL and "" are none. False if it is none of these. */
+/* NULL is none. False if it is none of these. */
 bool smooth_parse(const char *text, smoothing *out);
 
 /* Smooths a path; `cost` is that of the result on the grid, or of the path itself if it leaves the grid. */

@@ -80,6 +80,16 @@ bool conformance_claims(const cairn_algorithm *algorithm, const place *p);
 bool subject_open(subject *s, place *p, const cairn_algorithm *algorithm, const char *spec);
 void subject_close(subject *s);
 
+/* Does the planner straighten its ways? Then they may have fewer steps than were asked for, and lead past what was searched. */
+static inline bool subject_smooths(const subject *s)
+{
+    for (uint32_t i = 0; i < s->algorithm->parameter_count; i++) {
+        if (!strcmp(s->algorithm->parameters[i].name, "smooth"))
+            return cairn_planner_parameter(s->planner, i) != 0;
+    }
+    return false;
+}
+
 /* A whole, legal path from `from`, whose cost is the sum of its steps, as the oracle
  * counts them; `best` is the least cost there is to its end or to any goal. */
 void check_legal_path(const subject *s, const cairn_path *path, cairn_node from, uint64_t best);

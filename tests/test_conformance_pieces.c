@@ -15,14 +15,24 @@ static bool gives_pieces(const subject *s)
     return s->algorithm->flags & CAIRN_PIECES;
 }
 
-/* Smoothing may leave fewer steps than were asked for. */
-static bool smooths(const subject *s)
+/* Who gave a second piece since the test began: bits, in the order of the registry. */
+static uint64_t given;
+
+static void note_given(const subject *s)
 {
-    for (uint32_t i = 0; i < s->algorithm->parameter_count; i++) {
-        if (!strcmp(s->algorithm->parameters[i].name, "smooth"))
-            return cairn_planner_parameter(s->planner, i) != 0;
+    for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
+        if (cairn_algorithm_at(i) == s->algorithm) given |= UINT64_C(1) << i;
     }
-    return false;
+}
+
+/* A test that says something of pieces has seen some, of everyone who gives them. */
+static void check_given(void)
+{
+    assert_true(cairn_algorithm_count() <= 64);
+    for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
+        const cairn_algorithm *a = cairn_algorithm_at(i);
+        CHECK(!(a->flags & CAIRN_PIECES) || given >> i & 1, "%s: always the whole way at once", a->name);
+    }
 }
 
 /* `slice` 0 = whole, else so many units of work at a time. */
@@ -102,7 +112,7 @@ static uint64_t check_walk(const subject *s, const cairn_query *query, const wal
         path.partial = false;
         path.status = CAIRN_FOUND;
         check_legal_path(s, &path, at, path.cost);
-        if (!last && !smooths(s)) {
+        if (!last && !subject_smooths(s)) {
             CHECK(cairn_path_step_count(s->place->space, &path) > query->piece,
                   "%s: piece %u has less than %u steps", subject_text(s), i, query->piece);
         }
@@ -139,6 +149,7 @@ static void follow(subject *s)
             cairn_query query = {.from = q->from, .to = q->to, .piece = lengths[k]};
             walk w = walk_pieces(s, &query, 0);
             check_over(s, &w);
+            if (lengths[k] == 1 && w.count > 1) note_given(s);
             if (q->cost == ORACLE_NONE) {
                 check_no_path(s, &walk_last(&w)->path, CAIRN_UNREACHABLE);
                 walk_free(&w);
@@ -164,7 +175,9 @@ static void follow(subject *s)
 static void following_the_pieces_leads_to_the_goal(void **state)
 {
     (void)state;
+    given = 0;
     conformance_each(PLACES_ALL | SETTINGS_ONE, follow);
+    check_given();
     conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, follow);
 }
 
@@ -280,13 +293,14 @@ static void flip_corner(subject *s)
     CHECK_OK(cairn_grid_commit(s->place->grid));
 }
 
-/* Asks for the first piece of the longest way there is; false if there is no second one. */
+/* Asks for the first piece of the longest way from its start; false if there is no second one. */
 static bool first_of_many(subject *s, cairn_query *query)
 {
     if (!s->place->query_count) return false;
     *query = (cairn_query){.from = s->place->queries[0].from, .to = s->place->queries[0].to, .piece = 3};
     answer a = answer_find(s->search, query);
     bool more = goes_on(&a);
+    if (more) note_given(s);
     answer_free(&a);
     return more;
 }
@@ -330,7 +344,9 @@ static void change_between(subject *s)
 static void pieces_are_stale_after_a_change(void **state)
 {
     (void)state;
+    given = 0;
     conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, change_between);
+    check_given();
 }
 
 static void cancel_between(subject *s)
@@ -352,7 +368,9 @@ static void cancel_between(subject *s)
 static void a_piece_can_be_cancelled(void **state)
 {
     (void)state;
+    given = 0;
     conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, cancel_between);
+    check_given();
 }
 
 static void ask_too_early(subject *s)

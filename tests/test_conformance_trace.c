@@ -84,6 +84,19 @@ static void replay_piece(const subject *s, trail *nodes, const cairn_event *e)
     oracle_search(s->place->oracle, e->node);
 }
 
+/* Jumps pass over what lies behind an expanded node; ways in pieces go on from what they passed. */
+static void replay_pass(const subject *s, trail *nodes, const cairn_event *e, size_t at)
+{
+    trail *n = &nodes[e->node];
+    const trail *parent = e->parent < s->place->oracle->count ? &nodes[e->parent] : NULL;
+    bool pieces = s->algorithm->flags & CAIRN_PIECES;
+    CHECK(parent && (parent->expanded || (pieces && (parent->passed || parent->seen))) && e->g > parent->g &&
+              e->g >= s->place->oracle->distance[e->node],
+          "%s: event %u: %u passed from %u", subject_text(s), (unsigned)at, e->node, e->parent);
+    n->passed = true;
+    if (pieces && !n->seen) n->g = e->g;
+}
+
 static void replay(const subject *s, const tape *t, trail *nodes)
 {
     for (size_t i = 0; i < t->count; i++) {
@@ -114,28 +127,12 @@ static void replay(const subject *s, const tape *t, trail *nodes)
                   (unsigned)i, e->node);
             n->closed = true;
             break;
-        case CAIRN_EVENT_PASS:
-            CHECK(e->parent < s->place->oracle->count &&
-                      (nodes[e->parent].expanded || nodes[e->parent].passed || nodes[e->parent].seen) &&
-                      e->g > nodes[e->parent].g && e->g >= s->place->oracle->distance[e->node],
-                  "%s: event %u: %u passed from %u", subject_text(s), (unsigned)i, e->node, e->parent);
-            n->passed = true;
-            if (!n->seen) n->g = e->g;
-            break;
+        case CAIRN_EVENT_PASS: replay_pass(s, nodes, e, i); break;
         case CAIRN_EVENT_PIECE: replay_piece(s, nodes, e); break;
         case CAIRN_EVENT_END: CHECK(i + 1 == t->count, "%s: events after the end", subject_text(s)); break;
         default: CHECK(false, "%s: an unknown event", subject_text(s));
         }
     }
-}
-
-static bool is_smoothed(const subject *s)
-{
-    for (uint32_t i = 0; i < s->algorithm->parameter_count; i++) {
-        if (!strcmp(s->algorithm->parameters[i].name, "smooth"))
-            return cairn_planner_parameter(s->planner, i) != 0;
-    }
-    return false;
 }
 
 static void check_tape(const subject *s, const tape *t, const answer *a, cairn_node from)
@@ -161,7 +158,7 @@ static void check_tape(const subject *s, const tape *t, const answer *a, cairn_n
           "%s: %u generate events, %u generated", text, (unsigned)tape_count(t, CAIRN_EVENT_GENERATE),
           (unsigned)a->metrics.generated);
     bool found = a->path.status == CAIRN_FOUND;
-    bool smoothed = is_smoothed(s); /* rays may lead past what was searched */
+    bool smoothed = subject_smooths(s); /* rays may lead past what was searched */
     for (uint32_t i = 0; i < a->path.count && !smoothed; i++) {
         const trail *n = &nodes[a->path.nodes[i]];
         CHECK(n->seen || n->passed, "%s: %u is on the path but was never seen", text, a->path.nodes[i]);

@@ -93,9 +93,13 @@ run 0 algorithms wastar
 out_has 'weight'
 run 2 algorithms asatr
 err_has 'did you mean astar?'
+run 0 algorithms hpa
+out_has 'gives ways in pieces'
+run 0 algorithms pra
+out_has 'syncs in the background'
 run 0 algorithms --json
 is_json
-keys name aliases kind family summary source optimal bounded any_angle needs_index repairs filters worlds \
+keys name aliases kind family summary source optimal bounded any_angle needs_index repairs filters pieces background worlds \
     neighbourhoods corners terrain parameters
 
 # ---- path: found ----
@@ -197,8 +201,8 @@ run 2 path maps/village.txt --from 9,5 --to 50,22 -a asatr
 err_has '^cairn: there is no algorithm "asatr"; did you mean astar?'
 run 2 path maps/village.txt --from 9,5 --to 50,22 -a wastar:wieght=2
 err_has '^cairn: '
-for kind in spline box=0 box= box=3x; do
-    run 2 path maps/village.txt --from 9,5 --to 50,22 --smooth "$kind"
+for kind in spline box=0 box= box=3x ''; do
+    run 2 path maps/village.txt --from 9,5 --to 50,22 --smooth="$kind"
 done
 err_has 'must be none, sight, rays, box or box=N'
 run 2 path maps/village.txt --from 9,5 --to 50,22 --json=yes
@@ -231,15 +235,20 @@ done
 run 2 path maps/bridge.txt --from 3,3 --to 50,22 --overlay
 err_has 'overlay needs --png or --svg'
 run 2 path maps/bridge.txt --from 3,3 --to 50,22 --overlay --svg "$work/way.svg"
-err_has 'has no index to show'
+err_has 'the index of .* cannot be shown'
 # Every algorithm shows its index, or says that it has none to show.
 for name in $("$program" algorithms --json | grep -o '"name": *"[^"]*", *"aliases"' | cut -d'"' -f4); do
     if "$program" path maps/bridge.txt --from 3,3 --to 50,22 -a "$name" --overlay --svg "$work/$name.svg" >/dev/null 2>"$work/err"; then
         run 2 path maps/bridge.txt --from 3,3 --to 50,22 -a "$name" --overlay=255 --svg "$work/way.svg"
         err_has 'has no layer 255'
     else
-        err_has 'has no index to show'
+        err_has 'the index of .* cannot be shown'
     fi
+done
+# A map that is one cluster has an index with nothing in it: that is no mistake of who asks for all of it.
+printf '....\n....\n....\n' >"$work/small.txt"
+for name in hpa dhpa pra mm; do
+    run 0 path "$work/small.txt" --from 0,0 --to 3,2 -a $name --overlay --svg "$work/small.svg"
 done
 for layer in 0 x 256 1x; do
     run 2 path maps/bridge.txt --from 3,3 --to 50,22 --overlay=$layer --svg "$work/way.svg"

@@ -251,7 +251,7 @@ CAIRN_API bool cairn_recording_value(const cairn_recording *recording, cairn_col
 CAIRN_API cairn_range cairn_recording_range(const cairn_recording *recording, cairn_colouring by);
 
 /* What an index looks like, collected by the sink of an overlay, from cairn_planner_overlay or your own: areas that hang
- * together get one colour, which their neighbours have not; borders, nodes and edges are drawn on the map, those of higher layers
+ * together get one colour, which their neighbours have not, as far as eight colours go; borders, nodes and edges are drawn on the map, those of higher layers
  * larger. Of several layers the areas of the lowest are shown. */
 typedef struct cairn_overlay cairn_overlay;
 CAIRN_API cairn_status cairn_overlay_create(const cairn_space *space, cairn_overlay **out);

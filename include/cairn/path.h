@@ -90,7 +90,7 @@ CAIRN_API cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_
 /* Ray smoothing on the grid (Botea, Müller and Schaeffer 2004): from each node of the path straight rays are sent in all directions
  * that steps have; where one hits the path again farther on, and is no dearer than what lies between, it takes its place. The
  * result is a path of legal steps: its turning points, at most the number of cells of the path (out = NULL just counts), and its cost. `box`: rays
- * end so many cells away (0 = no limit): that bounds what a cell costs, and smooths less. Links stay, what lies between them is smoothed by itself; paths on
+ * end so many cells away (0 = no limit): that bounds what a cell costs, and smooths less. Both ends of a link stay, one behind the other; what lies between links is smoothed by itself; paths on
  * graphs stay as they are. `length` counts as that of a path. Works in memory of the context, and gives it back. `cost` and `length` may
  * be NULL. */
 CAIRN_API cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_path *path, uint32_t box,

@@ -116,7 +116,7 @@ typedef struct cairn_progress {
 CAIRN_API cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *progress,
                                            cairn_error *error);
 
-/* Brings the index up to date with the world: repairs it (CAIRN_REPAIRS) or builds it anew. */
+/* Brings the index up to date with the world: repairs it (CAIRN_REPAIRS), which may not report, or builds it anew. On failure there is no index. */
 CAIRN_API cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress,
                                           cairn_error *error);
 
@@ -124,7 +124,7 @@ CAIRN_API cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_pr
  * workers (else, and for planners without CAIRN_BACKGROUND, it does everything at once); CAIRN_RUNNING: it has begun, CAIRN_OK: there is nothing
  * left to do. Meanwhile the old index goes on serving: paths are legal in the world as it is, but where the old index leads nowhere any more the
  * answer is CAIRN_STALE. The world may be committed to, which takes another sync afterwards. `end` puts the new index in the place of the old one,
- * if it is ready or else if it is to `wait`; CAIRN_RUNNING: not yet. Like sync, both need exclusive access to the planner. */
+ * if it is ready or else if it is to `wait`; CAIRN_RUNNING: not yet; without a `begin` it returns the planner's state. Like sync, both need exclusive access to the planner. */
 CAIRN_API cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_error *error);
 CAIRN_API cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait, cairn_error *error);
 
@@ -134,7 +134,8 @@ CAIRN_API cairn_status cairn_planner_state(const cairn_planner *planner);
 CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
 
 /* Shows what the index looks like, layer by layer from the lowest on (trace.h); `layer` 0 = all of them. Areas come first in each layer,
- * then borders, nodes and edges. CAIRN_UNSUPPORTED if the algorithm has nothing to show. */
+ * then borders, nodes and edges. CAIRN_UNSUPPORTED if the algorithm has nothing to show, CAIRN_NOT_BUILT or CAIRN_STALE if there is no index that
+ * serves. A layer that is not there is no error: CAIRN_OK, and nothing is shown. */
 CAIRN_API cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t layer,
                                              const cairn_overlay_sink *sink);
 
@@ -196,7 +197,8 @@ typedef struct cairn_query {
     bool partial;
     /* Planners with CAIRN_PIECES: the search ends as soon as at least so many steps of the way are worked out, with CAIRN_FOUND and
      * path->partial; cairn_search_find_next goes on from there. 0 = the whole way; other planners always give it. Smoothing may leave
-     * fewer steps; max_work is for all pieces together. */
+     * fewer steps; max_work is for all pieces together. Queries that a planner leaves to A* (several goals, links, …) give the whole
+     * way. If no goal can be reached and a partial path is wanted, only the last piece says why. */
     uint32_t piece;
 } cairn_query;
 
@@ -242,7 +244,7 @@ CAIRN_API cairn_status cairn_search_result(cairn_search *search, const cairn_pat
 CAIRN_API cairn_status cairn_search_find_next(cairn_search *search, const cairn_path **path);
 CAIRN_API cairn_status cairn_search_begin_next(cairn_search *search);
 
-/* Ends the query in flight at its next step; may be called from any thread. */
+/* Ends the query in flight at its next step; may be called from any thread. Between two pieces it ends the next one. */
 CAIRN_API void cairn_search_cancel(cairn_search *search);
 
 /* Of the last query. */

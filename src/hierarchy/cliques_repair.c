@@ -12,7 +12,8 @@
  *
  * and what has changed by that is handed on. In the end a layer is put on top, or one is taken away, if need be. Any edit of
  * one cell touches a handful of nodes in each layer, whatever the corner rule makes of it: cells whose steps may have changed
- * count as changed.
+ * count as changed. (In upper layers of scattered ground nodes with one neighbour gather round others, and repairing such a one takes time for
+ * each of them.)
  *
  * After D. Harvanová, section 3.3, who repairs the lowest layer and builds the others anew.
  */

@@ -42,23 +42,16 @@ static const cairn_parameter dhpa_parameters[] = {
      DHPA_ENDS_ESTIMATE, DHPA_ENDS_WALK, DHPA_ENDS_ESTIMATE, dhpa_end_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
      DHPA_SMOOTH_NONE, DHPA_SMOOTH_BOX, DHPA_SMOOTH_NONE, dhpa_smooth_choices},
-    {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, 20, NULL},
+    {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_WAY_BOX, NULL},
 };
-
-static uint32_t dhpa_parameter(const cairn_planner *planner, const char *name)
-{
-    int64_t value = 0;
-    crn_parameter(planner, name, &value);
-    return (uint32_t)value;
-}
 
 static crn_hpa_options dhpa_options(const cairn_planner *planner)
 {
-    return (crn_hpa_options){.size = dhpa_parameter(planner, "size"),
-                             .threshold = dhpa_parameter(planner, "threshold"),
+    return (crn_hpa_options){.size = crn_parameter_of(planner, "size"),
+                             .threshold = crn_parameter_of(planner, "threshold"),
                              .levels = 1,
                              .growth = 2,
-                             .rule = (crn_entrances)dhpa_parameter(planner, "entrances")};
+                             .rule = (crn_entrances)crn_parameter_of(planner, "entrances")};
 }
 
 /* ---- the planner ---- */
@@ -213,7 +206,7 @@ static cairn_status dhpa_open(cairn_search *search)
     dhpa->search = search;
     dhpa->index = index;
     crn_way_open(&dhpa->way, search);
-    size_t size = dhpa_parameter(search->planner, "size");
+    size_t size = crn_parameter_of(search->planner, "size");
     dhpa->leave = crn_scratch_alloc(memory, (CRN_EXITS_MAX + 1) * sizeof *dhpa->leave);
     dhpa->arrive = crn_scratch_alloc(memory, CRN_EXITS_MAX * sizeof *dhpa->arrive);
     dhpa->trail_capacity = size * size;
@@ -356,7 +349,8 @@ static void dhpa_begin_ends(dhpa_search *dhpa)
     const cairn_search *search = dhpa->search;
     crn_layer_position(search->space, search->query.from, &view->start.x, &view->start.y);
     crn_layer_position(search->space, search->goals[0], &view->goal.x, &view->goal.y);
-    dhpa->exact = dhpa->direct != CAIRN_NO_COST || dhpa_parameter(search->planner, "ends") == DHPA_ENDS_WALK;
+    dhpa->exact =
+        dhpa->direct != CAIRN_NO_COST || crn_parameter_of(search->planner, "ends") == DHPA_ENDS_WALK;
     dhpa->arriving = dhpa->walking = false;
     dhpa->member = 0;
     dhpa->phase = DHPA_ENDS;
@@ -522,11 +516,11 @@ static bool dhpa_complete(const dhpa_search *dhpa)
 
 static cairn_status dhpa_deliver(dhpa_search *dhpa)
 {
-    uint32_t smooth = dhpa_parameter(dhpa->search->planner, "smooth");
+    uint32_t smooth = crn_parameter_of(dhpa->search->planner, "smooth");
     if (smooth == DHPA_SMOOTH_NONE || dhpa->phase == DHPA_SMOOTH || dhpa->way.count < 3)
         return crn_way_found(dhpa->search, dhpa_complete(dhpa));
     dhpa->phase = DHPA_SMOOTH;
-    uint32_t box = smooth == DHPA_SMOOTH_BOX ? dhpa_parameter(dhpa->search->planner, "box") : 0;
+    uint32_t box = smooth == DHPA_SMOOTH_BOX ? crn_parameter_of(dhpa->search->planner, "box") : 0;
     return crn_way_smooth_begin(&dhpa->way, box);
 }
 

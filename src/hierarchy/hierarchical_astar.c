@@ -27,13 +27,6 @@ static const cairn_parameter hierarchical_astar_parameters[] = {
 
 /* ---- the planner and its index ---- */
 
-static uint32_t hierarchical_astar_parameter(const cairn_planner *planner, const char *name)
-{
-    int64_t value = 0;
-    crn_parameter(planner, name, &value);
-    return (uint32_t)value;
-}
-
 static cairn_status hierarchical_astar_create(cairn_planner *planner, cairn_error *error)
 {
     planner->index = crn_alloc_zero(planner->space->context, sizeof(crn_stars));
@@ -57,8 +50,8 @@ static void hierarchical_astar_destroy(cairn_planner *planner)
 static cairn_status hierarchical_astar_build(cairn_planner *planner, const cairn_progress *progress,
                                              cairn_error *error)
 {
-    return crn_stars_build(planner->index, planner->space, hierarchical_astar_parameter(planner, "levels"),
-                           hierarchical_astar_parameter(planner, "radius"), progress, error);
+    return crn_stars_build(planner->index, planner->space, crn_parameter_of(planner, "levels"),
+                           crn_parameter_of(planner, "radius"), progress, error);
 }
 
 static size_t hierarchical_astar_bytes(const cairn_planner *planner)
@@ -76,8 +69,8 @@ static cairn_status hierarchical_astar_load(cairn_planner *planner, const cairn_
                                             cairn_error *error)
 {
     (void)borrow; /* edges are put into lists */
-    return crn_stars_load(planner->index, planner->space, hierarchical_astar_parameter(planner, "levels"),
-                          archive, error);
+    return crn_stars_load(planner->index, planner->space, crn_parameter_of(planner, "levels"), archive,
+                          error);
 }
 
 /* ---- a search ---- */
@@ -149,7 +142,7 @@ static cairn_status hierarchical_astar_open(cairn_search *search)
     if (!s) return CAIRN_OUT_OF_MEMORY;
     search->scratch = s;
     *s = (hierarchical_astar_search){.search = search, .stars = search->planner->index};
-    s->capacity = hierarchical_astar_parameter(search->planner, "levels") + 1;
+    s->capacity = crn_parameter_of(search->planner, "levels") + 1;
     s->floors = crn_scratch_alloc(&search->memory, s->capacity * sizeof *s->floors);
     if (!s->floors) return CAIRN_OUT_OF_MEMORY;
     memset(s->floors, 0, s->capacity * sizeof *s->floors);

@@ -2,7 +2,7 @@
  *
  * The map is divided into clusters, and the ways through them from entrance to entrance are known beforehand: a small graph (hpa_index.h), in which
  * a path is found first. Then each of its edges is turned into steps by a search inside one cluster, one after the other, so that
- * the first piece is there long before the rest. Paths are longer than the shortest ones by some percent, because they pass the entrances
+ * the first piece is there long before the rest. Paths are longer than the shortest ones by some per cent, because they pass the entrances
  * where the transitions are; rays straighten them, if asked for.
  *
  * With several levels, clusters are put together into larger ones. A query opens those that hold its ends, down to the lowest level, and sees
@@ -42,24 +42,17 @@ static const cairn_parameter hpa_parameters[] = {
      hpa_intra_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
      HPA_SMOOTH_NONE, HPA_SMOOTH_BOX, HPA_SMOOTH_NONE, hpa_smooth_choices},
-    {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, 20, NULL},
+    {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_WAY_BOX, NULL},
 };
-
-static uint32_t hpa_parameter(const cairn_planner *planner, const char *name)
-{
-    int64_t value = 0;
-    crn_parameter(planner, name, &value);
-    return (uint32_t)value;
-}
 
 static crn_hpa_options hpa_options(const cairn_planner *planner)
 {
-    bool lazy = hpa_parameter(planner, "intra") == 1;
-    return (crn_hpa_options){.size = hpa_parameter(planner, "size"),
-                             .threshold = hpa_parameter(planner, "threshold"),
-                             .levels = lazy ? 1 : hpa_parameter(planner, "levels"),
-                             .growth = hpa_parameter(planner, "growth"),
-                             .rule = (crn_entrances)hpa_parameter(planner, "entrances"),
+    bool lazy = crn_parameter_of(planner, "intra") == 1;
+    return (crn_hpa_options){.size = crn_parameter_of(planner, "size"),
+                             .threshold = crn_parameter_of(planner, "threshold"),
+                             .levels = lazy ? 1 : crn_parameter_of(planner, "levels"),
+                             .growth = crn_parameter_of(planner, "growth"),
+                             .rule = (crn_entrances)crn_parameter_of(planner, "entrances"),
                              .lazy = lazy};
 }
 
@@ -325,7 +318,7 @@ static cairn_status hpa_open(cairn_search *search)
         status = crn_hpa_ground_open(&hpa->ground, memory, search, crn_grid_space_of(search->space));
     crn_layer_view_open(&hpa->view, &index->layer, search->space);
     if (status == CAIRN_OK) status = crn_inner_open(&hpa->above, memory, search, &hpa->view.base, 1);
-    if (status == CAIRN_OK && hpa_parameter(search->planner, "intra") == 1) status = hpa_lists_open(hpa);
+    if (status == CAIRN_OK && crn_parameter_of(search->planner, "intra") == 1) status = hpa_lists_open(hpa);
     if (status != CAIRN_OK) hpa_close(search);
     return status;
 }
@@ -613,11 +606,11 @@ static bool hpa_fails(cairn_status status)
 /* Long enough, or complete: then rays, if asked for. */
 static cairn_status hpa_deliver(hpa_search *hpa)
 {
-    uint32_t smooth = hpa_parameter(hpa->search->planner, "smooth");
+    uint32_t smooth = crn_parameter_of(hpa->search->planner, "smooth");
     if (smooth == HPA_SMOOTH_NONE || hpa->phase == HPA_SMOOTH || hpa->way.count < 3)
         return crn_way_found(hpa->search, hpa->hop_count == 0);
     hpa->phase = HPA_SMOOTH;
-    uint32_t box = smooth == HPA_SMOOTH_BOX ? hpa_parameter(hpa->search->planner, "box") : 0;
+    uint32_t box = smooth == HPA_SMOOTH_BOX ? crn_parameter_of(hpa->search->planner, "box") : 0;
     return crn_way_smooth_begin(&hpa->way, box);
 }
 
@@ -760,8 +753,9 @@ static const crn_index_functions hpa_functions = {
 const crn_algorithm crn_algorithm_hpa = {
     .info = {.name = "hpa",
              .aliases = "hpa* hpastar",
-             .summary = "HPA*: through entrances of clusters first, then steps, piece by piece; some percent "
-                        "longer than the best",
+             .summary =
+                 "HPA*: through entrances of clusters first, then steps, piece by piece; some per cent "
+                 "longer than the best",
              .source = "Botea, Müller and Schaeffer 2004",
              .family = "hierarchy",
              .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS | CAIRN_PIECES,

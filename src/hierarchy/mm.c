@@ -27,24 +27,17 @@ static const char *const mm_centres[] = {"plain", "optimised", NULL};
 static const char *const mm_smooth[] = {"none", "rays", "box", NULL};
 
 static const cairn_parameter mm_parameters[] = {
-    {"sector", "cells of a sector's side, 4 to 64; 0 = by the size of the map", CAIRN_PARAMETER_INTEGER, 0,
-     CRN_MM_SIDE_MAX, 0, NULL},
+    {"sector", "cells of a sector's side, not 1, 2 or 3; 0 = by the size of the map", CAIRN_PARAMETER_INTEGER,
+     0, CRN_MM_SIDE_MAX, 0, NULL},
     {"levels", "of the abstraction", CAIRN_PARAMETER_INTEGER, 1, CRN_MM_LEVELS, 1, NULL},
     {"centres", "in the middle of regions, or where little is explored from", CAIRN_PARAMETER_CHOICE,
      MM_PLAIN, MM_OPTIMISED, MM_PLAIN, mm_centres},
     {"trim", "per cent that are cut off each piece before the next one", CAIRN_PARAMETER_INTEGER, 0, 50, 10,
      NULL},
     {"ahead", "how many centres ahead a piece aims", CAIRN_PARAMETER_INTEGER, 1, 2, 1, NULL},
-    {"smooth", "straighten the way by rays, or by short ones only", CAIRN_PARAMETER_CHOICE, MM_SMOOTH_NONE,
-     MM_SMOOTH_BOX, MM_SMOOTH_RAYS, mm_smooth},
+    {"smooth", "straighten the way by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
+     MM_SMOOTH_NONE, MM_SMOOTH_BOX, MM_SMOOTH_RAYS, mm_smooth},
 };
-
-static uint32_t mm_parameter(const cairn_planner *planner, const char *name)
-{
-    int64_t value = 0;
-    crn_parameter(planner, name, &value);
-    return (uint32_t)value;
-}
 
 static const crn_grid_space *mm_map(const cairn_planner *planner)
 {
@@ -56,7 +49,7 @@ static const crn_grid_space *mm_map(const cairn_planner *planner)
 /* Small maps need fine sectors to be worth anything, large ones coarse ones to be searched quickly. */
 static uint32_t mm_side_for(const cairn_planner *planner)
 {
-    uint32_t side = mm_parameter(planner, "sector"), nodes = planner->space->node_count;
+    uint32_t side = crn_parameter_of(planner, "sector"), nodes = planner->space->node_count;
     if (side) return side;
     return nodes <= 128 * 128 ? 8 : nodes <= 1024 * 1024 ? 16 : 32;
 }
@@ -69,8 +62,8 @@ static cairn_status mm_create(cairn_planner *planner, cairn_error *error)
     crn_mm *mm = crn_alloc_zero(planner->space->context, sizeof *mm);
     if (!mm) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
     mm->side = side;
-    mm->level_count = mm_parameter(planner, "levels");
-    mm->optimised = mm_parameter(planner, "centres") == MM_OPTIMISED;
+    mm->level_count = crn_parameter_of(planner, "levels");
+    mm->optimised = crn_parameter_of(planner, "centres") == MM_OPTIMISED;
     planner->index = mm;
     return CAIRN_OK;
 }
@@ -484,7 +477,7 @@ static cairn_status mm_search_lower(mm_search *s, uint64_t *work)
 static cairn_node mm_refine_aim(mm_search *s)
 {
     mm_route *route = &s->routes[0];
-    size_t target = route->next + mm_parameter(s->search->planner, "ahead") - 1;
+    size_t target = route->next + crn_parameter_of(s->search->planner, "ahead") - 1;
     s->last = s->complete && target + 1 >= route->count;
     if (s->last) return s->search->goals[0];
     if (target >= route->count) return CAIRN_NO_NODE;
@@ -501,15 +494,15 @@ static cairn_status mm_refined(mm_search *s, cairn_node to)
     size_t before = way->count;
     cairn_status status = crn_way_append(way, &s->ground, to);
     if (status != CAIRN_OK) return status;
-    uint32_t trim = mm_parameter(s->search->planner, "trim");
+    uint32_t trim = crn_parameter_of(s->search->planner, "trim");
     if (!s->last) crn_way_trim(way, before, way->count - (way->count - before) * trim / 100);
-    s->routes[0].next += mm_parameter(s->search->planner, "ahead");
+    s->routes[0].next += crn_parameter_of(s->search->planner, "ahead");
     mm_enter(s, MM_REFINE);
     if (!s->last && !crn_way_suffices(way)) return CAIRN_RUNNING;
-    uint32_t smooth = mm_parameter(s->search->planner, "smooth");
+    uint32_t smooth = crn_parameter_of(s->search->planner, "smooth");
     if (smooth == MM_SMOOTH_NONE) return crn_way_found(s->search, s->last);
     s->phase = MM_SMOOTH;
-    return crn_way_smooth_begin(way, smooth == MM_SMOOTH_BOX ? 2 * s->mm->side : 0);
+    return crn_way_smooth_begin(way, smooth == MM_SMOOTH_BOX ? CRN_WAY_BOX : 0);
 }
 
 static cairn_status mm_refine(mm_search *s, uint64_t *work)

@@ -202,7 +202,7 @@ static const crn_index_functions pra_index = {
 const crn_algorithm crn_algorithm_pra = {
     .info =
         {.name = "pra",
-         .aliases = "pra-star partial-refinement",
+         .aliases = "pra* prastar partial-refinement",
          .summary =
              "partial refinement A*: layers of cliques, a corridor on each; nearly optimal, in pieces if need be",
          .source = "Sturtevant and Buro 2005",

@@ -25,7 +25,6 @@ enum { PRA_ORPHANS_JOIN, PRA_ORPHANS_SINGLE };
 enum { PRA_POSITIONS_WEIGHTED, PRA_POSITIONS_PLAIN };
 enum { PRA_SMOOTH_NONE, PRA_SMOOTH_RAYS, PRA_SMOOTH_BOX };
 
-#define PRA_BOX 16u         /* how far rays reach with smooth=box */
 #define PRA_PIECE_STEPS 16u /* k where none is given and a piece is asked for, unless that is longer */
 
 typedef struct crn_pra_index {

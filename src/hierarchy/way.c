@@ -149,8 +149,8 @@ bool crn_way_hands_over(cairn_search *search, cairn_status *status)
 {
     const cairn_query *query = &search->query;
     bool linked = search->space->world == CAIRN_WORLD_GRID && crn_grid_space_of(search->space)->links.count;
-    search->handed = search->goal_count != 1 || query->estimate || query->goal_kind == CAIRN_GOAL_NONE ||
-                     query->max_cost || linked || cairn_space_directed(search->space);
+    search->handed = search->goal_count != 1 || query->estimate || query->max_cost || linked ||
+                     cairn_space_directed(search->space);
     if (search->handed) *status = crn_best_first_begin_plain(search);
     return search->handed;
 }

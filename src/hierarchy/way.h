@@ -4,14 +4,16 @@
  * complete, or long enough for who asked for a piece, the search is over; rays may smooth it first. The functions of a crn_algorithm that
  * only read the result are the same for all hierarchies and stand here.
  *
- * Some queries are no matter for a hierarchy: several goals, estimates of the caller's, worlds with links or with steps that cannot
- * be made back. These are left to A* (search->handed).
+ * Some queries are no matter for a hierarchy: several goals, limits of cost, estimates of the caller's, worlds with links or with steps that
+ * cannot be made back. These are left to A* (search->handed).
  */
 #ifndef CRN_WAY_H
 #define CRN_WAY_H
 
 #include "path/rays.h"
 #include "search/inner.h"
+
+#define CRN_WAY_BOX 16u /* cells: how far rays in a box go unless one says otherwise */
 
 typedef struct crn_way {
     cairn_search *search;

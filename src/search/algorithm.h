@@ -88,6 +88,9 @@ const crn_algorithm *crn_algorithm_find(const char *name, size_t length);
 /* The value of a parameter by name; false if the algorithm has none of that name. */
 bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *value);
 
+/* The value of a whole number or choice that the algorithm has. */
+uint32_t crn_parameter_of(const cairn_planner *planner, const char *name);
+
 /* Ends what is being synced in the background (index.c). */
 void crn_index_abandon(cairn_planner *planner);
 

@@ -128,6 +128,13 @@ bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *valu
     return true;
 }
 
+uint32_t crn_parameter_of(const cairn_planner *planner, const char *name)
+{
+    int64_t value = 0;
+    crn_parameter(planner, name, &value);
+    return (uint32_t)value;
+}
+
 void crn_set_parameter(cairn_planner *planner, const char *name, int64_t value)
 {
     uint32_t i = planner_parameter(planner, (planner_word){name, strlen(name)});
