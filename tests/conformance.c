@@ -229,6 +229,7 @@ static void each_algorithm(place *p, uint32_t flags, uint32_t what, subject_test
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
         const cairn_algorithm *a = cairn_algorithm_at(i);
         bool wanted = a->kind == CAIRN_KIND_PLANNER && (a->flags & flags) == flags;
+        if ((what & NO_PIECES) && (a->flags & CAIRN_PIECES)) continue;
         if (wanted) each_setting(p, a, what, test);
     }
     place_destroy(p);

@@ -60,6 +60,9 @@ enum {
     SETTINGS_ONE = 1u << 2,   /* as the algorithm comes */
     SETTINGS_EACH = 1u << 3,  /* each choice and extreme of each parameter */
     SETTINGS_PAIRS = 1u << 4, /* every two of them together */
+    NO_PIECES =
+        1u
+        << 5, /* without algorithms that give pieces: they hand such queries over to A*, whatever the setting */
 };
 
 /* Calls the test for everything that can be; checks on the way that what the algorithm

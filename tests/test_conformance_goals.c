@@ -112,7 +112,7 @@ static void several_goals_give_the_nearest(void **state)
 {
     (void)state;
     conformance_each(PLACES_ALL | SETTINGS_ONE, ask_several);
-    conformance_each_with(CAIRN_MANY_GOALS, PLACES_FEW | SETTINGS_EACH, ask_several);
+    conformance_each_with(CAIRN_MANY_GOALS, PLACES_FEW | SETTINGS_EACH | NO_PIECES, ask_several);
 }
 
 static void ask_next_to(subject *s)
@@ -124,7 +124,7 @@ static void next_to_a_goal_means_one_step_away_were_it_free(void **state)
 {
     (void)state;
     conformance_each_with(CAIRN_MANY_GOALS, PLACES_ALL | SETTINGS_ONE, ask_next_to);
-    conformance_each_with(CAIRN_MANY_GOALS, PLACES_FEW | SETTINGS_EACH, ask_next_to);
+    conformance_each_with(CAIRN_MANY_GOALS, PLACES_FEW | SETTINGS_EACH | NO_PIECES, ask_next_to);
 }
 
 /* Distances mean nothing where nodes have no positions. */
@@ -150,7 +150,8 @@ static void ask_within(subject *s)
 static void within_a_radius_means_between_centres(void **state)
 {
     (void)state;
-    conformance_each_with(CAIRN_MANY_GOALS, PLACES_FEW | SETTINGS_EACH, ask_within);
+    conformance_each_with(CAIRN_MANY_GOALS, PLACES_FEW | SETTINGS_EACH | NO_PIECES, ask_within);
+    conformance_each_with(CAIRN_MANY_GOALS | CAIRN_PIECES, PLACES_FEW | SETTINGS_ONE, ask_within);
 }
 
 /* Is a radius that means nothing refused? */
@@ -325,7 +326,7 @@ static void a_cost_limit_is_obeyed_to_the_unit(void **state)
 {
     (void)state;
     conformance_each(PLACES_ALL | SETTINGS_ONE, ask_with_limits);
-    conformance_each(PLACES_FEW | SETTINGS_EACH, ask_with_limits);
+    conformance_each(PLACES_FEW | SETTINGS_EACH | NO_PIECES, ask_with_limits);
 }
 
 int main(void)

@@ -268,8 +268,7 @@ static void edit_and_sync(subject *s)
     assert_true(subject_open(&own, p, s->algorithm, s->spec));
     scene_rng rng = {p->oracle->count + 1};
     uint64_t synced = cairn_grid_version(p->grid);
-    uint32_t rounds =
-        strchr(s->spec, ':') ? 11 : 31; /* most of the time goes into the oracle of each world */
+    uint32_t rounds = strchr(s->spec, ':') ? 7 : 21; /* most of the time goes into the oracle of each world */
     for (uint32_t round = 0; round < rounds; round++) {
         edit(p, &rng, round);
         bool stale = cairn_grid_version(p->grid) != synced;

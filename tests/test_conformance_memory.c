@@ -76,7 +76,7 @@ static void tell_with_failures(const subject *s, bool all_later)
         .scene = s->place->scene, .drawn = s->place->drawn, .spec = s->spec, .query = s->place->queries[0]};
     /* Settings differ little in what they ask for: later failures of theirs are sampled. */
     bool sampled = strchr(s->spec, ':');
-    for (uint64_t k = 1;; k += sampled ? 1 + k / 16 : 1) {
+    for (uint64_t k = 1;; k += sampled ? 1 + k / 4 : 1) {
         t.memory = (watched){.fail_at = k, .fail_on = all_later};
         t.cost = 0;
         cairn_status status = story_tell(&t);

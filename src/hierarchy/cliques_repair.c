@@ -19,7 +19,7 @@
  */
 #include "hierarchy/cliques.h"
 
-typedef struct repair {
+typedef struct cliques_mend {
     crn_cliques *cliques;
     uint32_t layer;          /* whose nodes have changed */
     crn_clique_list changed; /* these */
@@ -29,11 +29,11 @@ typedef struct repair {
     crn_clique_list around;  /* cliques next to them */
     crn_clique_edges edges;
     bool failed; /* no memory */
-} repair;
+} cliques_mend;
 
 /* ---- lists ---- */
 
-static void repair_add(repair *r, crn_clique_list *list, uint32_t item)
+static void repair_add(cliques_mend *r, crn_clique_list *list, uint32_t item)
 {
     void *items = list->items;
     if (!crn_grow(r->cliques->context, &items, &list->capacity, list->count + 1, sizeof *list->items)) {
@@ -75,24 +75,24 @@ static bool repair_holds(const crn_clique_list *list, uint32_t item)
     return low < list->count && list->items[low] == item;
 }
 
-static void repair_free_list(repair *r, crn_clique_list *list)
+static void repair_free_list(cliques_mend *r, crn_clique_list *list)
 {
     crn_free(r->cliques->context, list->items, list->capacity * sizeof *list->items);
 }
 
 /* ---- children ---- */
 
-static crn_clique_layer *repair_below(const repair *r)
+static crn_clique_layer *repair_below(const cliques_mend *r)
 {
     return &r->cliques->layers[r->layer];
 }
 
-static crn_clique_layer *repair_above(const repair *r)
+static crn_clique_layer *repair_above(const cliques_mend *r)
 {
     return &r->cliques->layers[r->layer + 1];
 }
 
-static void repair_hook(repair *r, cairn_node node, cairn_node parent)
+static void repair_hook(cliques_mend *r, cairn_node node, cairn_node parent)
 {
     crn_clique_layer *below = repair_below(r);
     uint32_t *at = &repair_above(r)->cliques[parent].child;
@@ -104,7 +104,7 @@ static void repair_hook(repair *r, cairn_node node, cairn_node parent)
 }
 
 /* A clique without children is none: its number is free. */
-static void repair_unhook(repair *r, cairn_node node)
+static void repair_unhook(cliques_mend *r, cairn_node node)
 {
     crn_clique_layer *below = repair_below(r), *above = repair_above(r);
     cairn_node parent = below->parents[node];
@@ -119,7 +119,7 @@ static void repair_unhook(repair *r, cairn_node node)
     above->vacant = parent + 1;
 }
 
-static void repair_release(repair *r, cairn_node node)
+static void repair_release(cliques_mend *r, cairn_node node)
 {
     repair_unhook(r, node);
     repair_add(r, &r->free, node);
@@ -133,7 +133,7 @@ typedef struct repair_steps {
     uint32_t count;
 } repair_steps;
 
-static void repair_look(const repair *r, cairn_node node, repair_steps *steps)
+static void repair_look(const cliques_mend *r, cairn_node node, repair_steps *steps)
 {
     steps->edges = crn_cliques_neighbours(r->cliques, r->layer, node, steps->room, &steps->count);
 }
@@ -147,7 +147,7 @@ static bool repair_adjacent(const repair_steps *steps, cairn_node node)
 }
 
 /* Does it belong where it is because its only neighbour is there? */
-static bool repair_orphan(const repair *r, cairn_node node, cairn_node parent)
+static bool repair_orphan(const cliques_mend *r, cairn_node node, cairn_node parent)
 {
     if (!r->cliques->join) return false;
     repair_steps steps;
@@ -156,7 +156,7 @@ static bool repair_orphan(const repair *r, cairn_node node, cairn_node parent)
 }
 
 /* Frees the nodes that are not next to all that were kept before them. */
-static void repair_keep(repair *r, cairn_node parent)
+static void repair_keep(cliques_mend *r, cairn_node parent)
 {
     crn_clique_layer *below = repair_below(r);
     cairn_node kept[CRN_CLIQUE_SIZE], next;
@@ -177,7 +177,7 @@ static void repair_keep(repair *r, cairn_node parent)
 }
 
 /* Nodes that follow one which has left, and a node that is the only one. */
-static void repair_keep_followers(repair *r, cairn_node parent)
+static void repair_keep_followers(cliques_mend *r, cairn_node parent)
 {
     crn_clique_layer *below = repair_below(r);
     cairn_node first = repair_above(r)->cliques[parent].child, next, other;
@@ -193,7 +193,7 @@ static void repair_keep_followers(repair *r, cairn_node parent)
     if (first != CAIRN_NO_NODE && below->siblings[first] == CAIRN_NO_NODE) repair_release(r, first);
 }
 
-static void repair_check(repair *r)
+static void repair_check(cliques_mend *r)
 {
     size_t count = r->dirty.count;
     for (size_t i = 0; i < count && !r->failed; i++) {
@@ -206,7 +206,7 @@ static void repair_check(repair *r)
 /* ---- where free nodes go ---- */
 
 /* How well a node fits into a clique: 0 = not at all. Those of one are best, then those of three. */
-static uint32_t repair_fit(const repair *r, const repair_steps *steps, cairn_node parent)
+static uint32_t repair_fit(const cliques_mend *r, const repair_steps *steps, cairn_node parent)
 {
     static const uint8_t fit[CRN_CLIQUE_SIZE] = {0, 3, 1, 2};
     const uint32_t *siblings = repair_below(r)->siblings;
@@ -222,7 +222,7 @@ static uint32_t repair_fit(const repair *r, const repair_steps *steps, cairn_nod
     return fit[size];
 }
 
-static cairn_node repair_best(const repair *r, const repair_steps *steps)
+static cairn_node repair_best(const cliques_mend *r, const repair_steps *steps)
 {
     cairn_node best = CAIRN_NO_NODE;
     uint32_t best_fit = 0;
@@ -238,7 +238,7 @@ static cairn_node repair_best(const repair *r, const repair_steps *steps)
     return best;
 }
 
-static void repair_make(repair *r, const cairn_node *members, uint32_t size)
+static void repair_make(cliques_mend *r, const cairn_node *members, uint32_t size)
 {
     cairn_node made = crn_cliques_add(r->cliques, r->layer + 1);
     if (made == CAIRN_NO_NODE) {
@@ -248,7 +248,7 @@ static void repair_make(repair *r, const cairn_node *members, uint32_t size)
     for (uint32_t i = 0; i < size; i++) repair_hook(r, members[i], made);
 }
 
-static void repair_settle(repair *r, cairn_node node)
+static void repair_settle(cliques_mend *r, cairn_node node)
 {
     const uint32_t *parents = repair_below(r)->parents;
     if (parents[node] != CAIRN_NO_NODE) return;
@@ -276,14 +276,14 @@ static void repair_settle(repair *r, cairn_node node)
 
 /* ---- positions and edges ---- */
 
-static void repair_surround(repair *r, cairn_node node)
+static void repair_surround(cliques_mend *r, cairn_node node)
 {
     const crn_layer *graph = &repair_above(r)->graph;
     const cairn_edge *edges = crn_layer_edges(graph, node);
     for (uint32_t i = 0; i < graph->nodes[node].count; i++) repair_add(r, &r->around, edges[i].node);
 }
 
-static bool repair_relink(repair *r, cairn_node node)
+static bool repair_relink(cliques_mend *r, cairn_node node)
 {
     bool changed = false;
     if (!crn_cliques_relink(r->cliques, r->layer + 1, node, &r->edges, &changed)) r->failed = true;
@@ -291,7 +291,7 @@ static bool repair_relink(repair *r, cairn_node node)
 }
 
 /* Those next to one that has neither changed nor found other neighbours need nothing. */
-static void repair_link(repair *r)
+static void repair_link(cliques_mend *r)
 {
     uint32_t layer = r->layer + 1;
     repair_sort(&r->dirty);
@@ -324,7 +324,7 @@ static void repair_link(repair *r)
 
 /* ---- a layer ---- */
 
-static void repair_sort_out(repair *r)
+static void repair_sort_out(cliques_mend *r)
 {
     const uint32_t *parents = repair_below(r)->parents;
     for (size_t i = 0; i < r->changed.count; i++) {
@@ -340,7 +340,7 @@ static void repair_sort_out(repair *r)
     }
 }
 
-static void repair_layer(repair *r)
+static void repair_layer(cliques_mend *r)
 {
     repair_sort(&r->changed);
     repair_sort_out(r);
@@ -357,7 +357,7 @@ static void repair_layer(repair *r)
 
 /* ---- the ground ---- */
 
-static void repair_touch(repair *r, crn_size_box box)
+static void repair_touch(cliques_mend *r, crn_size_box box)
 {
     const cairn_grid *grid = r->cliques->map->grid;
     uint32_t left = box.left - (box.left > 0), top = box.top - (box.top > 0);
@@ -370,7 +370,7 @@ static void repair_touch(repair *r, crn_size_box box)
 
 /* Cells that can be stood on now and could not before, or the other way round, and those beside them; where steps depend on more than that, all
  * that can notice the change. */
-static void repair_change(repair *r, const cairn_change *change)
+static void repair_change(cliques_mend *r, const cairn_change *change)
 {
     const crn_grid_space *map = r->cliques->map;
     const uint32_t width = map->grid->width;
@@ -391,7 +391,7 @@ static void repair_change(repair *r, const cairn_change *change)
     }
 }
 
-static cairn_status repair_gather(repair *r, uint64_t since)
+static cairn_status repair_gather(cliques_mend *r, uint64_t since)
 {
     const cairn_grid *grid = r->cliques->map->grid;
     for (uint64_t version = since + 1; version <= cairn_grid_version(grid); version++) {
@@ -407,7 +407,7 @@ static cairn_status repair_gather(repair *r, uint64_t since)
 
 /* ---- all of it ---- */
 
-static void repair_layers(repair *r, bool lowest)
+static void repair_layers(cliques_mend *r, bool lowest)
 {
     crn_cliques *cliques = r->cliques;
     for (r->layer = 0; r->layer < cliques->top && r->changed.count && !r->failed; r->layer++) repair_layer(r);
@@ -419,7 +419,7 @@ static void repair_layers(repair *r, bool lowest)
 cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowest)
 {
     if (!cliques->map) return CAIRN_STALE;
-    repair r = {.cliques = cliques};
+    cliques_mend r = {.cliques = cliques};
     cairn_status status = repair_gather(&r, since);
     if (status == CAIRN_OK) repair_layers(&r, lowest);
     repair_free_list(&r, &r.changed);
