@@ -145,7 +145,7 @@ static void check_way(kit *k, const oracle *o, cairn_query query, const char *sp
           "%s from %u to %u: %s", spec, query.from, query.to, cairn_status_text(status));
     uint64_t sum = 0;
     for (bool more = status == CAIRN_FOUND; more;) {
-        cairn_cost cost;
+        cairn_cost cost = 0;
         CHECK(path->nodes[0] == at && cairn_path_valid(k->space, path, &cost, NULL, NULL), "%s", spec);
         sum += cost;
         at = path->end;
