@@ -1,5 +1,5 @@
 #!/bin/bash
-# tools/mutants.sh [NAME…]: shows that the tests notice small mistakes. Each file
+# tools/mutants.sh [--every K | NAME…]: shows that the tests notice small mistakes. Each file
 # tests/mutants/NAME.patch makes one in the sources; a line in front of the patch names
 # the tests that must fail, as test program, or program and a pattern for its cases:
 #
@@ -18,6 +18,9 @@ mkdir -p "$tree"
 patches=()
 if [ $# = 0 ]; then
     patches=(tests/mutants/*.patch)
+elif [ "$1" = --every ]; then
+    all_patches=(tests/mutants/*.patch)
+    for ((i = 0; i < ${#all_patches[@]}; i += ${2:?"--every needs a number"})); do patches+=("${all_patches[i]}"); done
 else
     for name in "$@"; do patches+=("tests/mutants/$(basename "$name" .patch).patch"); done
 fi
