@@ -18,4 +18,4 @@ if [ "$every" = 1 ]; then
     "$program" check -a astar "$CAIRN_DATA/$set"/*.map
     every=400
 fi
-exec "$program" check --every "$every" "$CAIRN_DATA/$set"/*.map
+exec "$program" check --threads 2 --every "$every" "$CAIRN_DATA/$set"/*.map
