@@ -243,7 +243,8 @@ static const cairn_edge *hpa_edges(const hpa_search *hpa, cairn_node node, uint3
 {
     const crn_layer_node *list = hpa->lists ? &hpa->lists->nodes[node] : &hpa->index->layer.nodes[node];
     *count = list->count;
-    return (hpa->lists ? hpa->lists->edges : hpa->index->layer.edges) + list->first;
+    const cairn_edge *edges = hpa->lists ? hpa->lists->edges : hpa->index->layer.edges;
+    return list->first ? edges + list->first : edges;
 }
 
 /* Expands a node of a view of which the edges may not be known yet. As the layer has none, it tells only whether the goal is next. */

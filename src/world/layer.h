@@ -41,7 +41,8 @@ bool crn_layer_connect(crn_layer *layer, cairn_node node, const cairn_edge *edge
 
 CRN_INLINE const cairn_edge *crn_layer_edges(const crn_layer *layer, cairn_node node)
 {
-    return layer->edges + layer->nodes[node].first;
+    uint32_t first = layer->nodes[node].first;
+    return first ? layer->edges + first : layer->edges; /* there may be none at all */
 }
 
 /* How far two positions are apart at least, in cost units. */
