@@ -25,11 +25,8 @@
 #define DHPA_BIN 4u     /* steps in a bin of the search above: few edges are shorter, and these do no harm */
 
 enum { DHPA_ENDS_ESTIMATE, DHPA_ENDS_WALK };
-enum { DHPA_SMOOTH_NONE, DHPA_SMOOTH_RAYS, DHPA_SMOOTH_BOX };
-
 static const char *const dhpa_entrance_choices[] = {"single", "tiers", NULL};
 static const char *const dhpa_end_choices[] = {"estimate", "walk", NULL};
-static const char *const dhpa_smooth_choices[] = {"none", "rays", "box", NULL};
 
 static const cairn_parameter dhpa_parameters[] = {
     {"size", "cells in a row of a cluster", CAIRN_PARAMETER_INTEGER, CRN_CLUSTER_SIZE_MIN,
@@ -41,7 +38,7 @@ static const cairn_parameter dhpa_parameters[] = {
     {"ends", "what the first and the last leg cost: estimated, or added up", CAIRN_PARAMETER_CHOICE,
      DHPA_ENDS_ESTIMATE, DHPA_ENDS_WALK, DHPA_ENDS_ESTIMATE, dhpa_end_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
-     DHPA_SMOOTH_NONE, DHPA_SMOOTH_BOX, DHPA_SMOOTH_NONE, dhpa_smooth_choices},
+     CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
     {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_WAY_BOX, NULL},
 };
 
@@ -277,11 +274,6 @@ static bool dhpa_walk_step(dhpa_search *dhpa)
 
 /* ---- the ends ---- */
 
-static bool dhpa_edge_before(const void *a, const void *b)
-{
-    return ((const cairn_edge *)a)->node < ((const cairn_edge *)b)->node;
-}
-
 static cairn_status dhpa_begin_crossing(dhpa_search *dhpa)
 {
     crn_layer_view *view = &dhpa->view;
@@ -289,7 +281,7 @@ static cairn_status dhpa_begin_crossing(dhpa_search *dhpa)
         dhpa->leave[view->leave_count++] = (cairn_edge){crn_layer_view_goal(view), dhpa->direct};
         dhpa->dearest = crn_max_u32(dhpa->dearest, dhpa->direct);
     }
-    crn_sort(dhpa->arrive, view->arrive_count, sizeof *dhpa->arrive, dhpa_edge_before);
+    crn_sort(dhpa->arrive, view->arrive_count, sizeof *dhpa->arrive, crn_edge_before);
     view->leave = dhpa->leave;
     view->arrive = dhpa->arrive;
     crn_layer_view_follow(view, DHPA_BIN * dhpa->search->space->min_edge, dhpa->dearest);
@@ -517,10 +509,10 @@ static bool dhpa_complete(const dhpa_search *dhpa)
 static cairn_status dhpa_deliver(dhpa_search *dhpa)
 {
     uint32_t smooth = crn_parameter_of(dhpa->search->planner, "smooth");
-    if (smooth == DHPA_SMOOTH_NONE || dhpa->phase == DHPA_SMOOTH || dhpa->way.count < 3)
+    if (smooth == CRN_SMOOTH_NONE || dhpa->phase == DHPA_SMOOTH || dhpa->way.count < 3)
         return crn_way_found(dhpa->search, dhpa_complete(dhpa));
     dhpa->phase = DHPA_SMOOTH;
-    uint32_t box = smooth == DHPA_SMOOTH_BOX ? crn_parameter_of(dhpa->search->planner, "box") : 0;
+    uint32_t box = smooth == CRN_SMOOTH_BOX ? crn_parameter_of(dhpa->search->planner, "box") : 0;
     return crn_way_smooth_begin(&dhpa->way, box);
 }
 

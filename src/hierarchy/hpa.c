@@ -23,11 +23,8 @@
 /* With intra=lazy expanding a node may take a search of its cluster: that must stay a small thing. */
 #define HPA_LAZY_SIZE 16u
 
-enum { HPA_SMOOTH_NONE, HPA_SMOOTH_RAYS, HPA_SMOOTH_BOX };
-
 static const char *const hpa_entrance_choices[] = {"single", "tiers", NULL};
 static const char *const hpa_intra_choices[] = {"eager", "lazy", NULL};
-static const char *const hpa_smooth_choices[] = {"none", "rays", "box", NULL};
 
 static const cairn_parameter hpa_parameters[] = {
     {"size", "cells in a row of a cluster", CAIRN_PARAMETER_INTEGER, CRN_CLUSTER_SIZE_MIN,
@@ -41,7 +38,7 @@ static const cairn_parameter hpa_parameters[] = {
     {"intra", "ways through clusters: in the index, or found by searches", CAIRN_PARAMETER_CHOICE, 0, 1, 0,
      hpa_intra_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
-     HPA_SMOOTH_NONE, HPA_SMOOTH_BOX, HPA_SMOOTH_NONE, hpa_smooth_choices},
+     CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
     {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_WAY_BOX, NULL},
 };
 
@@ -383,16 +380,11 @@ static cairn_status hpa_begin_leaving(hpa_search *hpa)
     return hpa_look(&hpa->ground.inner, from, CAIRN_NO_NODE);
 }
 
-static bool hpa_edge_before(const void *a, const void *b)
-{
-    return ((const cairn_edge *)a)->node < ((const cairn_edge *)b)->node;
-}
-
 static cairn_status hpa_begin_crossing(hpa_search *hpa)
 {
     cairn_cost dearest = hpa->dearest;
     crn_layer_view *view = &hpa->view;
-    crn_sort(hpa->arrive, hpa->arrive_count, sizeof *hpa->arrive, hpa_edge_before);
+    crn_sort(hpa->arrive, hpa->arrive_count, sizeof *hpa->arrive, crn_edge_before);
     for (uint32_t i = 0; i < hpa->arrive_count; i++) dearest = crn_max_u32(dearest, hpa->arrive[i].cost);
     for (uint32_t i = 0; i < hpa->leave_count; i++) dearest = crn_max_u32(dearest, hpa->leave[i].cost);
     view->leave = hpa->leave;
@@ -608,10 +600,10 @@ static bool hpa_fails(cairn_status status)
 static cairn_status hpa_deliver(hpa_search *hpa)
 {
     uint32_t smooth = crn_parameter_of(hpa->search->planner, "smooth");
-    if (smooth == HPA_SMOOTH_NONE || hpa->phase == HPA_SMOOTH || hpa->way.count < 3)
+    if (smooth == CRN_SMOOTH_NONE || hpa->phase == HPA_SMOOTH || hpa->way.count < 3)
         return crn_way_found(hpa->search, hpa->hop_count == 0);
     hpa->phase = HPA_SMOOTH;
-    uint32_t box = smooth == HPA_SMOOTH_BOX ? crn_parameter_of(hpa->search->planner, "box") : 0;
+    uint32_t box = smooth == CRN_SMOOTH_BOX ? crn_parameter_of(hpa->search->planner, "box") : 0;
     return crn_way_smooth_begin(&hpa->way, box);
 }
 

@@ -22,9 +22,7 @@
 enum { MM_SIDE_MIN = 4 };
 enum { MM_READ = 256, MM_LOOK = 64 }; /* nodes of a route, and regions, for a unit of work */
 enum { MM_PLAIN, MM_OPTIMISED };
-enum { MM_SMOOTH_NONE, MM_SMOOTH_RAYS, MM_SMOOTH_BOX };
 static const char *const mm_centres[] = {"plain", "optimised", NULL};
-static const char *const mm_smooth[] = {"none", "rays", "box", NULL};
 
 static const cairn_parameter mm_parameters[] = {
     {"sector", "cells of a sector's side, not 1, 2 or 3; 0 = by the size of the map", CAIRN_PARAMETER_INTEGER,
@@ -36,7 +34,7 @@ static const cairn_parameter mm_parameters[] = {
      NULL},
     {"ahead", "how many centres ahead a piece aims", CAIRN_PARAMETER_INTEGER, 1, 2, 1, NULL},
     {"smooth", "straighten the way by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
-     MM_SMOOTH_NONE, MM_SMOOTH_BOX, MM_SMOOTH_RAYS, mm_smooth},
+     CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_RAYS, crn_smooth_choices},
 };
 
 static const crn_grid_space *mm_map(const cairn_planner *planner)
@@ -500,9 +498,9 @@ static cairn_status mm_refined(mm_search *s, cairn_node to)
     mm_enter(s, MM_REFINE);
     if (!s->last && !crn_way_suffices(way)) return CAIRN_RUNNING;
     uint32_t smooth = crn_parameter_of(s->search->planner, "smooth");
-    if (smooth == MM_SMOOTH_NONE) return crn_way_found(s->search, s->last);
+    if (smooth == CRN_SMOOTH_NONE) return crn_way_found(s->search, s->last);
     s->phase = MM_SMOOTH;
-    return crn_way_smooth_begin(way, smooth == MM_SMOOTH_BOX ? CRN_WAY_BOX : 0);
+    return crn_way_smooth_begin(way, smooth == CRN_SMOOTH_BOX ? CRN_WAY_BOX : 0);
 }
 
 static cairn_status mm_refine(mm_search *s, uint64_t *work)

@@ -23,7 +23,6 @@ static const char *const pra_corridors[] = {"inner", "wide", "wider", NULL};
 static const char *const pra_grounds[] = {"corridor", "cliques", NULL};
 static const char *const pra_orphans[] = {"join", "single", NULL};
 static const char *const pra_positions[] = {"weighted", "plain", NULL};
-static const char *const pra_smooths[] = {"none", "rays", "box", NULL};
 
 static const cairn_parameter pra_parameters[PRA_PARAMETERS] = {
     [PRA_K] = {"k", "cut ways off after so many steps on every layer; 0 = never", CAIRN_PARAMETER_INTEGER, 0,
@@ -43,7 +42,7 @@ static const cairn_parameter pra_parameters[PRA_PARAMETERS] = {
     [PRA_POSITIONS] = {"positions", "of cliques: the mean of all cells below, or of the nodes in them",
                        CAIRN_PARAMETER_CHOICE, 0, PRA_POSITIONS_PLAIN, PRA_POSITIONS_WEIGHTED, pra_positions},
     [PRA_SMOOTH] = {"smooth", "straighten the way by rays, of any length or inside a box",
-                    CAIRN_PARAMETER_CHOICE, 0, PRA_SMOOTH_BOX, PRA_SMOOTH_NONE, pra_smooths},
+                    CAIRN_PARAMETER_CHOICE, 0, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
 };
 
 static cairn_status pra_create(cairn_planner *planner, cairn_error *error)

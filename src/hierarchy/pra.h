@@ -23,8 +23,6 @@ enum { PRA_CORRIDOR_INNER, PRA_CORRIDOR_WIDE, PRA_CORRIDOR_WIDER };
 enum { PRA_GROUND_CORRIDOR, PRA_GROUND_CLIQUES };
 enum { PRA_ORPHANS_JOIN, PRA_ORPHANS_SINGLE };
 enum { PRA_POSITIONS_WEIGHTED, PRA_POSITIONS_PLAIN };
-enum { PRA_SMOOTH_NONE, PRA_SMOOTH_RAYS, PRA_SMOOTH_BOX };
-
 #define PRA_PIECE_STEPS 16u /* k where none is given and a piece is asked for, unless that is longer */
 
 typedef struct crn_pra_index {

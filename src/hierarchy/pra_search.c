@@ -721,10 +721,10 @@ static cairn_status pra_end_piece(pra *p)
         if (!crn_way_suffices(&p->way)) return pra_begin_piece(p);
     }
     int64_t smooth = pra_parameter(p, PRA_SMOOTH);
-    if (smooth == PRA_SMOOTH_NONE || !p->part.memory || p->way.count < 3)
+    if (smooth == CRN_SMOOTH_NONE || !p->part.memory || p->way.count < 3)
         return crn_way_found(p->search, p->arrived);
     p->phase = PRA_SMOOTHS;
-    return crn_way_smooth_begin(&p->way, smooth == PRA_SMOOTH_BOX ? CRN_WAY_BOX : 0);
+    return crn_way_smooth_begin(&p->way, smooth == CRN_SMOOTH_BOX ? CRN_WAY_BOX : 0);
 }
 
 static cairn_status pra_hide_on(pra *p, uint64_t *work)

@@ -4,6 +4,13 @@
 
 #define WAY_LOOKS 256u /* nodes of a way that are read for a unit of work */
 
+const char *const crn_smooth_choices[] = {"none", "rays", "box", NULL};
+
+bool crn_edge_before(const void *a, const void *b)
+{
+    return ((const cairn_edge *)a)->node < ((const cairn_edge *)b)->node;
+}
+
 /* ---- the way ---- */
 
 void crn_way_open(crn_way *way, cairn_search *search)

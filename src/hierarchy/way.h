@@ -13,6 +13,13 @@
 #include "path/rays.h"
 #include "search/inner.h"
 
+/* The parameter `smooth`: not at all, by rays of any length, or by rays in a box. */
+enum { CRN_SMOOTH_NONE, CRN_SMOOTH_RAYS, CRN_SMOOTH_BOX };
+extern const char *const crn_smooth_choices[];
+
+/* For crn_sort: edges by the nodes that they lead to. */
+bool crn_edge_before(const void *a, const void *b);
+
 #define CRN_WAY_BOX 16u /* cells: how far rays in a box go unless one says otherwise */
 
 typedef struct crn_way {
