@@ -28,11 +28,12 @@ typedef enum pra_phase {
     PRA_SMOOTHS
 } pra_phase;
 
-/* With corridor=wider, layers above this one have one ring more each, up to so many. */
-enum { PRA_FINE = 2, PRA_RINGS = 3 };
+/* Rings of neighbours with corridor=wider, by layer; above the last one as there. On coarse layers a way may lead past a lake on the wrong side;
+ * they have few nodes, so leaving it the choice costs little. */
+static const uint8_t pra_rings[] = {1, 1, 1, 1, 4, 6};
 
 /* How much of a phase is one unit of work. */
-enum { PRA_READ_NODES = 64, PRA_TAKE_NODES = 32, PRA_MARK_NODES = 6, PRA_HIDE_CELLS = 128 };
+enum { PRA_READ_NODES = 64, PRA_TAKE_NODES = 32, PRA_MARK_NODES = 6, PRA_HIDE_ROWS = 32 };
 
 /* A graph of which only some nodes are shown. */
 typedef struct pra_filter {
@@ -46,6 +47,14 @@ typedef struct pra_stamps {
     uint32_t *of; /* nodes of a layer */
     size_t count, capacity;
 } pra_stamps;
+
+/* Around all cells that are shown; first > last: there are none. */
+typedef struct pra_span {
+    cairn_node first, last;
+    uint32_t left, right; /* columns */
+} pra_span;
+
+static const pra_span pra_nothing = {UINT32_MAX, 0, UINT32_MAX, 0};
 
 typedef struct pra {
     crn_way way;
@@ -64,23 +73,23 @@ typedef struct pra {
     uint32_t stamp;
 
     pra_phase phase;
-    uint32_t layer, lowest;
-    uint32_t steps; /* ways are cut off after so many; 0 = never */
+    uint32_t layer, lowest; /* that is searched now, and last before the ground */
+    uint32_t fine;          /* whose nodes make up the corridor of the ground */
+    uint32_t steps;         /* ways are cut off after so many; 0 = never */
     cairn_node from[CRN_CLIQUE_LAYERS + 1], to[CRN_CLIQUE_LAYERS + 1]; /* the ends on each layer */
     cairn_node target;                                                 /* of the search under way */
-    cairn_node read;  /* the next node of the way that is read off */
-    cairn_node *path; /* the way on a layer, from its end to its start */
+    cairn_node read; /* the next node of the way that is read off */
+    cairn_edge
+        *path; /* the way on a layer, from its end to its start, with what it costs from the start on */
     size_t path_count, path_capacity, path_most;
     size_t length;      /* nodes of it that count, from the start on */
     size_t at;          /* how far a phase has come */
     bool wide, opened;  /* the corridor; everything is shown */
     cairn_node *marked; /* nodes of the layer that belong to the corridor, ring by ring */
     size_t marked_count, marked_capacity, marked_most, ring_end;
-    uint32_t rings;    /* still to come */
-    cairn_node *shown; /* cells */
-    size_t shown_count, shown_capacity, shown_most;
-    cairn_cost taken; /* what the steps cost that were taken over from a search on the ground */
-    bool arrived;     /* the way ends at the goal */
+    uint32_t rings; /* still to come */
+    pra_span shown; /* grids */
+    bool arrived;   /* the way ends at the goal */
 
     cairn_node milestone;  /* Brent: an end of a piece, ... */
     uint32_t since, power; /* ... so many pieces ago, and when to set the next one */
@@ -185,6 +194,7 @@ cairn_status crn_pra_open(cairn_search *search)
     memset(p, 0, sizeof *p);
     search->scratch = p;
     p->search = search;
+    p->shown = pra_nothing;
     crn_way_open(&p->way, search);
     crn_layer_open(&p->none, search->context);
     crn_layer_view_open(&p->view, &p->none, search->space);
@@ -206,60 +216,49 @@ void crn_pra_close(cairn_search *search)
     }
     crn_scratch_free(memory, p->path, p->path_capacity * sizeof *p->path);
     crn_scratch_free(memory, p->marked, p->marked_capacity * sizeof *p->marked);
-    crn_scratch_free(memory, p->shown, p->shown_capacity * sizeof *p->shown);
     crn_way_close(&p->way);
     crn_scratch_free(memory, p, sizeof *p);
 }
 
 /* ---- what is shown ---- */
 
-static bool pra_grow_shown(pra *p)
-{
-    void *shown = p->shown;
-    bool ok = crn_scratch_grow(&p->search->memory, &shown, &p->shown_capacity, p->shown_count + 1,
-                               sizeof *p->shown);
-    p->shown = shown;
-    return ok;
-}
-
 /* A node of layer 1 belongs to the corridor of the ground: its cells are shown. */
-static cairn_status pra_reveal_cells(pra *p, cairn_node node)
+static void pra_show_cells(pra *p, cairn_node node)
 {
     p->stamps[1].of[node] = p->stamp;
-    if (!p->cliques->map) return CAIRN_OK;
+    if (!p->cliques->map) return;
     const uint32_t *siblings = p->cliques->layers[0].siblings;
     const uint32_t width = p->part.whole->grid->width;
     cairn_node cell = p->cliques->layers[1].cliques[node].child;
+    pra_span shown = p->shown;
     for (; cell != CAIRN_NO_NODE; cell = siblings[cell]) {
         uint32_t x = cell % width, y = cell / width;
         if (CRN_UNLIKELY(p->stale) && !crn_bit(&p->part.whole->usable, (int32_t)x, (int32_t)y)) continue;
-        if (CRN_UNLIKELY(p->shown_count == p->shown_capacity) && !pra_grow_shown(p))
-            return CAIRN_OUT_OF_MEMORY;
-        p->shown[p->shown_count++] = cell;
         crn_part_show_cell(&p->part, x, y);
+        shown.first = crn_min_u32(shown.first, cell);
+        shown.last = crn_max_u32(shown.last, cell);
+        shown.left = crn_min_u32(shown.left, x);
+        shown.right = crn_max_u32(shown.right, x);
     }
-    return CAIRN_OK;
+    p->shown = shown;
 }
 
 /* All that lies below a node of a layer. */
-static cairn_status pra_reveal(pra *p, uint32_t layer, cairn_node node)
+static void pra_show(pra *p, uint32_t layer, cairn_node node)
 {
-    if (layer == 1) return pra_reveal_cells(p, node);
-    cairn_status status = CAIRN_OK;
-    for (cairn_node child = p->cliques->layers[layer].cliques[node].child;
-         child != CAIRN_NO_NODE && status == CAIRN_OK;
-         child = p->cliques->layers[layer - 1].siblings[child]) {
-        status = pra_reveal(p, layer - 1, child);
+    if (layer == 1) {
+        pra_show_cells(p, node);
+        return;
     }
-    return status;
+    const uint32_t *siblings = p->cliques->layers[layer - 1].siblings;
+    cairn_node child = p->cliques->layers[layer].cliques[node].child;
+    for (; child != CAIRN_NO_NODE; child = siblings[child]) pra_show(p, layer - 1, child);
 }
 
-/* A node of a layer belongs to the corridor; on the lowest layer that is searched, what lies below it is shown. */
+/* A node of a layer belongs to the corridor; if that is the ground's, what lies below it is shown. */
 static cairn_status pra_mark(pra *p, uint32_t layer, cairn_node node)
 {
-    uint32_t *stamp = &p->stamps[layer].of[node];
-    if (*stamp == p->stamp) return CAIRN_OK;
-    *stamp = p->stamp;
+    p->stamps[layer].of[node] = p->stamp;
     if (CRN_UNLIKELY(p->marked_count == p->marked_capacity)) {
         void *marked = p->marked;
         if (!crn_scratch_grow(&p->search->memory, &marked, &p->marked_capacity, p->marked_count + 1,
@@ -269,16 +268,30 @@ static cairn_status pra_mark(pra *p, uint32_t layer, cairn_node node)
         p->marked = marked;
     }
     p->marked[p->marked_count++] = node;
-    return layer == p->lowest ? pra_reveal(p, layer, node) : CAIRN_OK;
+    if (layer == p->fine) pra_show(p, layer, node);
+    return CAIRN_OK;
+}
+
+static cairn_status pra_mark_children(pra *p, uint32_t layer, cairn_node node)
+{
+    const uint32_t *siblings = p->cliques->layers[layer - 1].siblings;
+    cairn_node child = p->cliques->layers[layer].cliques[node].child;
+    cairn_status status = CAIRN_OK;
+    for (; child != CAIRN_NO_NODE && status == CAIRN_OK; child = siblings[child])
+        status = pra_mark(p, layer - 1, child);
+    return status;
 }
 
 static cairn_status pra_mark_around(pra *p, uint32_t layer, cairn_node node)
 {
     const crn_layer *graph = &p->cliques->layers[layer].graph;
     const cairn_edge *edges = crn_layer_edges(graph, node);
+    const uint32_t *stamps = p->stamps[layer].of, stamp = p->stamp;
     cairn_status status = CAIRN_OK;
-    for (uint32_t i = 0; i < graph->nodes[node].count && status == CAIRN_OK; i++) {
+    for (uint32_t i = 0, count = graph->nodes[node].count; i < count; i++) {
+        if (stamps[edges[i].node] == stamp) continue;
         status = pra_mark(p, layer, edges[i].node);
+        if (status != CAIRN_OK) break;
     }
     return status;
 }
@@ -286,43 +299,30 @@ static cairn_status pra_mark_around(pra *p, uint32_t layer, cairn_node node)
 /* Nothing is marked yet: first the way is to be, then so many rings round it. */
 static void pra_begin_marking(pra *p)
 {
-    bool wider = pra_parameter(p, PRA_CORRIDOR) == PRA_CORRIDOR_WIDER;
-    p->rings = !p->wide                       ? 0
-               : wider && p->layer > PRA_FINE ? crn_min_u32(p->layer - PRA_FINE + 1, PRA_RINGS)
-                                              : 1;
+    bool wider = pra_parameter(p, PRA_CORRIDOR) == PRA_CORRIDOR_WIDER && p->layer > p->lowest;
+    uint32_t last = CRN_COUNT(pra_rings) - 1;
+    p->rings = p->wide ? pra_rings[wider ? crn_min_u32(p->layer, last) : 0] : 0;
     p->phase = PRA_MARKS;
     p->at = p->marked_count = p->ring_end = 0;
 }
 
-/* Nothing else is shown, so whole bytes can go. */
-static void pra_hide_cells(pra *p, size_t first, size_t end)
+/* Hides what is shown in so many rows; true = nothing is shown any more. */
+static bool pra_hide(pra *p, size_t count)
 {
-    if (first == end) return;
-    const uint32_t width = p->part.whole->grid->width;
-    crn_bits *bits = &p->part.space.usable;
-    for (size_t i = first; i < end; i++) {
-        uint32_t x = p->shown[i] % width, y = p->shown[i] / width;
-        bits->rows[((size_t)y + 1) * bits->stride + ((size_t)x + 1) / 8] = 0;
+    pra_span *shown = &p->shown;
+    if (shown->first <= shown->last) {
+        const uint32_t width = p->part.whole->grid->width;
+        const crn_bits *bits = &p->part.space.usable;
+        size_t first = (shown->left + (size_t)1) / 8, bytes = (shown->right + (size_t)1) / 8 - first + 1;
+        uint32_t row = shown->first / width, end = shown->last / width + 1;
+        for (; count && row < end; count--, row++)
+            memset(bits->rows + ((size_t)row + 1) * bits->stride + first, 0, bytes);
+        shown->first = row * width;
+        if (row < end) return false;
     }
-}
-
-static void pra_hide_rows(pra *p, uint32_t first, uint32_t count)
-{
-    crn_part_hide(&p->part, (crn_area){0, first, p->part.whole->grid->width, count});
-}
-
-static void pra_note_shown(pra *p)
-{
-    if (p->shown_count > p->shown_most) p->shown_most = p->shown_count;
-}
-
-static void pra_hide_all(pra *p)
-{
-    if (p->opened && p->part.memory) pra_hide_rows(p, 0, p->part.whole->grid->height);
-    pra_hide_cells(p, 0, p->shown_count);
-    pra_note_shown(p);
+    *shown = pra_nothing;
     p->opened = false;
-    p->shown_count = 0;
+    return true;
 }
 
 /* Until now nothing is marked. */
@@ -357,7 +357,7 @@ static cairn_status pra_prepare_stamps(pra *p, uint32_t top)
 /* The i-th node of the way on the layer, from its start. */
 static cairn_node pra_path(const pra *p, size_t i)
 {
-    return p->path[p->path_count - 1 - i];
+    return p->path[p->path_count - 1 - i].node;
 }
 
 /* A layer may have more numbers than the one below it: some are vacant. */
@@ -424,6 +424,7 @@ static cairn_status pra_begin_piece(pra *p)
     p->layer = layer ? layer : 1;
     bool cliques = pra_parameter(p, PRA_GROUND) == PRA_GROUND_CLIQUES;
     p->lowest = cliques ? 1 : crn_min_u32((uint32_t)pra_parameter(p, PRA_LOWEST), p->layer);
+    p->fine = crn_max_u32(p->lowest, 2) - 1;
     p->wide = pra_parameter(p, PRA_CORRIDOR) != PRA_CORRIDOR_INNER;
     status = pra_prepare_stamps(p, p->layer);
     if (status != CAIRN_OK) return status;
@@ -449,23 +450,31 @@ static cairn_status pra_search_on(pra *p, uint64_t *work)
     return CAIRN_RUNNING;
 }
 
+static bool pra_grow_path(pra *p, size_t more)
+{
+    void *path = p->path;
+    bool ok =
+        crn_scratch_grow(&p->search->memory, &path, &p->path_capacity, p->path_count + more, sizeof *p->path);
+    p->path = path;
+    return ok;
+}
+
 /* Reads on, from the end to the start; CAIRN_OK when it is done. */
 static cairn_status pra_read(pra *p, const crn_inner *inner, uint64_t *work)
 {
+    cairn_node nodes[PRA_READ_NODES];
+    cairn_cost costs[PRA_READ_NODES];
     pra_spend(p, work);
-    for (uint32_t i = 0; i < PRA_READ_NODES && p->read != CAIRN_NO_NODE; i++) {
-        if (p->path_count == p->path_capacity) {
-            void *path = p->path;
-            if (!crn_scratch_grow(&p->search->memory, &path, &p->path_capacity, p->path_count + 1,
-                                  sizeof *p->path)) {
-                return CAIRN_OUT_OF_MEMORY;
-            }
-            p->path = path;
-        }
-        p->path[p->path_count++] = p->read;
-        p->read = crn_inner_before(inner, p->read);
+    uint32_t count = crn_best_first_trail(&inner->search, p->read, nodes, costs, PRA_READ_NODES);
+    if (p->path_count + count >= p->path_capacity && !pra_grow_path(p, (size_t)count + 1))
+        return CAIRN_OUT_OF_MEMORY;
+    for (uint32_t i = 0, last = PRA_READ_NODES - 1; i < count; i++)
+        p->path[p->path_count++] = (cairn_edge){nodes[last - i], costs[last - i]};
+    if (count == PRA_READ_NODES) {
+        p->read = crn_inner_before(inner, nodes[0]);
+        return CAIRN_RUNNING;
     }
-    if (p->read != CAIRN_NO_NODE) return CAIRN_RUNNING;
+    p->path[p->path_count++] = (cairn_edge){inner->search.query.from, 0};
     if (p->path_count > p->path_most) p->path_most = p->path_count;
     p->length = p->path_count;
     if (p->steps && p->length > (size_t)p->steps + 1) p->length = (size_t)p->steps + 1;
@@ -542,9 +551,11 @@ static cairn_status pra_walk(pra *p)
 /* The next node of the way, or what is next to a node of the ring marked before. CAIRN_OK when there is none. */
 static cairn_status pra_mark_next(pra *p)
 {
+    uint32_t layer = p->layer > p->lowest ? p->layer : p->fine;
     cairn_status status;
     if (p->at < p->length) {
-        status = pra_mark(p, p->layer, pra_path(p, p->at));
+        cairn_node node = pra_path(p, p->at);
+        status = layer == p->layer ? pra_mark(p, layer, node) : pra_mark_children(p, p->layer, node);
     } else {
         size_t ring = p->at - p->length;
         if (ring == p->ring_end && p->rings) {
@@ -552,7 +563,7 @@ static cairn_status pra_mark_next(pra *p)
             p->ring_end = p->marked_count;
         }
         if (ring == p->ring_end) return CAIRN_OK;
-        status = pra_mark_around(p, p->layer, p->marked[ring]);
+        status = pra_mark_around(p, layer, p->marked[ring]);
     }
     p->at++;
     return status == CAIRN_OK ? CAIRN_RUNNING : status;
@@ -577,6 +588,7 @@ static cairn_status pra_open_on(pra *p, uint64_t *work)
     p->opened = true;
     if (p->part.memory) {
         const cairn_grid *grid = p->part.whole->grid;
+        p->shown = (pra_span){0, p->search->space->node_count - 1, 0, grid->width - 1};
         crn_part_show(&p->part, (crn_area){0, (uint32_t)p->at, grid->width, 1});
         if (++p->at < grid->height) return CAIRN_RUNNING;
     }
@@ -611,30 +623,19 @@ static cairn_status pra_turn_on(pra *p, uint64_t *work)
     p->phase = PRA_TAKES;
     p->arrived = p->length == p->path_count && p->target == p->to[0];
     p->at = 1; /* the first is the end of the way so far */
-    p->taken = 0;
     return CAIRN_RUNNING;
-}
-
-/* The next step; on the way to the goal of a search its records are exact. */
-static cairn_status pra_take(pra *p, cairn_node node)
-{
-    cairn_cost cost = 0, step;
-    crn_best_first_trail(&p->lower.search, node, &node, &cost, 1);
-    step = cost - p->taken;
-    p->taken = cost;
-    return crn_way_put(&p->way, node, step);
 }
 
 static cairn_status pra_take_on(pra *p, uint64_t *work)
 {
     pra_spend(p, work);
     for (uint32_t i = 0; i < PRA_TAKE_NODES && p->at < p->length; i++, p->at++) {
-        cairn_status status = pra_take(p, pra_path(p, p->at));
+        const cairn_edge *next = &p->path[p->path_count - 1 - p->at];
+        cairn_status status = crn_way_put(&p->way, next->node, next->cost - next[1].cost);
         if (status != CAIRN_OK) return status;
     }
     if (p->at < p->length) return CAIRN_RUNNING;
     p->phase = PRA_HIDES;
-    p->at = 0;
     return CAIRN_RUNNING;
 }
 
@@ -686,7 +687,7 @@ static cairn_status pra_enter_on(pra *p, uint64_t *work)
         return status;
     bool last = p->at + 1 == p->length;
     cairn_node to = status != CAIRN_FOUND ? CAIRN_NO_NODE : last ? p->target : pra_entrance(p);
-    pra_hide_all(p);
+    pra_hide(p, SIZE_MAX);
     p->phase = PRA_LEAVES;
     if (to == CAIRN_NO_NODE && p->wide) return pra_open_all(p);
     p->wide = to == CAIRN_NO_NODE;
@@ -697,7 +698,6 @@ static cairn_status pra_enter_on(pra *p, uint64_t *work)
     if (!last) return CAIRN_RUNNING;
     p->arrived = to == p->to[0];
     p->phase = PRA_HIDES;
-    p->at = 0;
     return CAIRN_RUNNING;
 }
 
@@ -730,19 +730,7 @@ static cairn_status pra_end_piece(pra *p)
 static cairn_status pra_hide_on(pra *p, uint64_t *work)
 {
     pra_spend(p, work);
-    if (p->opened && p->part.memory) {
-        pra_hide_rows(p, (uint32_t)p->at, 1);
-        if (++p->at < p->part.whole->grid->height) return CAIRN_RUNNING;
-    } else {
-        size_t end = p->at + PRA_HIDE_CELLS < p->shown_count ? p->at + PRA_HIDE_CELLS : p->shown_count;
-        pra_hide_cells(p, p->at, end);
-        p->at = end;
-        if (end < p->shown_count) return CAIRN_RUNNING;
-    }
-    pra_note_shown(p);
-    p->opened = false;
-    p->shown_count = 0;
-    return pra_end_piece(p);
+    return pra_hide(p, PRA_HIDE_ROWS) ? pra_end_piece(p) : CAIRN_RUNNING;
 }
 
 static cairn_status pra_smooth_on(pra *p, uint64_t *work)
@@ -772,9 +760,8 @@ static cairn_status pra_go_on(pra *p, uint64_t *work)
 
 static cairn_status pra_pause(pra *p, cairn_status status)
 {
-    size_t lists =
-        p->path_most + p->marked_most + (p->shown_count > p->shown_most ? p->shown_count : p->shown_most);
-    size_t bytes = sizeof *p + crn_way_bytes(&p->way) + lists * sizeof(cairn_node);
+    size_t bytes = sizeof *p + crn_way_bytes(&p->way) + p->path_most * sizeof *p->path +
+                   p->marked_most * sizeof *p->marked;
     uint64_t peak = bytes + p->upper.peak + p->lower.peak;
     if (peak > p->search->metrics.peak_bytes) p->search->metrics.peak_bytes = peak;
     return status;
@@ -805,11 +792,11 @@ cairn_status crn_pra_begin(cairn_search *search)
     p->cliques = index->cliques;
     p->stale = search->planner->built_version != search->version;
     if (p->cliques->one_way) return crn_best_first_begin_plain(search);
-    pra_hide_all(p); /* what a query that was given up has left */
+    pra_hide(p, SIZE_MAX); /* what a query that was given up has left */
     if (p->part.memory) crn_part_follow(&p->part);
     crn_inner_rest(&p->upper);
     crn_inner_rest(&p->lower);
-    p->path_most = p->shown_most = p->marked_most = 0;
+    p->path_most = p->marked_most = 0;
     p->steps = pra_steps(p);
     p->milestone = CAIRN_NO_NODE;
     p->since = 0;
