@@ -55,4 +55,11 @@ static inline void kit_close(kit *k)
     cairn_context_destroy(k->context);
 }
 
+/* With the scene that it was made of. */
+static inline void kit_end(kit *k, scene *s)
+{
+    kit_close(k);
+    scene_destroy(s);
+}
+
 #endif

@@ -367,6 +367,51 @@ static void progress_rises_to_the_end_and_can_be_cancelled_anywhere(void **state
     conformance_each(PLACES_FEW | SETTINGS_ONE, build_watched);
 }
 
+/* Syncs after edits, each cancelled one report later than the last one, until one gets through. Whatever a repair had done by then, there is
+ * no index, and the next sync makes a right one. */
+static void sync_watched(subject *s)
+{
+    if (!s->place->grid || !s->place->query_count) return;
+    place *p = place_of_scene(scene_named(s->place->scene->name), s->place->profile.neighbours,
+                              s->place->profile.corners);
+    subject own;
+    assert_true(subject_open(&own, p, s->algorithm, s->spec));
+    scene_rng rng = {p->oracle->count + 2};
+    cairn_status status = CAIRN_CANCELLED;
+    for (uint64_t stop = 1; status == CAIRN_CANCELLED; stop++) {
+        watcher w = {.stop_at = stop};
+        cairn_progress progress = {watch, &w};
+        cairn_error error = {0};
+        uint64_t before = cairn_grid_version(p->grid);
+        while (cairn_grid_version(p->grid) == before) edit(p, &rng, 5);
+        status = cairn_planner_sync(own.planner, &progress, &error);
+        CHECK(!w.backwards, "%s: %u of %u is no progress", subject_text(s), (unsigned)w.last,
+              (unsigned)w.total);
+        if (status == CAIRN_OK) {
+            CHECK(w.calls || strcmp(s->algorithm->family, "hierarchy") != 0, "%s: no report",
+                  subject_text(s));
+            CHECK(w.calls < stop && w.last == w.total, "%s: %u of %u, and nothing after it", subject_text(s),
+                  (unsigned)w.last, (unsigned)w.total);
+        } else {
+            CHECK(status == CAIRN_CANCELLED && error.text[0] && w.calls == stop, "%s: %s", subject_text(s),
+                  cairn_status_text(status));
+            CHECK_STATUS(cairn_planner_state(own.planner), CAIRN_NOT_BUILT);
+            assert_int_equal(cairn_planner_index_bytes(own.planner), 0);
+            CHECK_OK(cairn_planner_sync(own.planner, NULL, NULL));
+        }
+        check_random_answers(&own, &rng);
+    }
+    CHECK_OK(status);
+    subject_close(&own);
+    place_destroy(p);
+}
+
+static void a_cancelled_sync_leaves_no_index_and_the_next_one_is_right(void **state)
+{
+    (void)state;
+    conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_FEW | SETTINGS_ONE, sync_watched);
+}
+
 /* ---- workers --------------------------------------------------------------------------- */
 
 static bytes built_with_workers(const subject *s, uint32_t workers)
@@ -494,6 +539,7 @@ int main(void)
         cmocka_unit_test(after_a_commit_it_is_stale_until_synced_and_then_right),
         cmocka_unit_test(whoever_syncs_too_late_builds_anew),
         cmocka_unit_test(progress_rises_to_the_end_and_can_be_cancelled_anywhere),
+        cmocka_unit_test(a_cancelled_sync_leaves_no_index_and_the_next_one_is_right),
         cmocka_unit_test(any_number_of_workers_builds_the_same_bytes),
         cmocka_unit_test(without_memory_there_is_no_index_and_nothing_is_lost),
     };

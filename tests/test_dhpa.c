@@ -1,20 +1,7 @@
 /* test_dhpa.c: DHPA*: routes against plain searches of single clusters, the index before and after edits, damaged files, and what its paths
  * cost. */
-#include "files.h"
+#include "hierarchies.h"
 #include "hierarchy/dhpa_index.h"
-#include "kit.h"
-
-static scene *any_scene(scene_rng *rng, uint64_t seed)
-{
-    uint32_t width = 1 + scene_random(rng, 30), height = 1 + scene_random(rng, 30);
-    scene *s = scene_noise("noise", width, height, scene_random(rng, 55), seed);
-    if (scene_random(rng, 3) == 0) scene_make_hex(s);
-    if (scene_random(rng, 3) == 0) scene_add_cliffs(s, seed);
-    if (scene_random(rng, 3) == 0) scene_add_terrain(s, seed);
-    for (uint32_t rule = scene_random(rng, 4); !scene_rule(s, rule, &s->profile); rule--) {
-    }
-    return s;
-}
 
 static oracle *oracle_of(const scene *s, const kit *k)
 {
@@ -76,6 +63,7 @@ static void routes_are_the_cheapest_ways(void **state)
     scene_rng rng = {3};
     for (uint64_t seed = 0; seed < 120; seed++) {
         scene *s = any_scene(&rng, seed);
+        s->profile.radius = 0; /* an oracle of one cluster is one with walls round it */
         kit k = kit_of_scene(s, &s->profile);
         crn_dhpa index = {0};
         crn_hpa_options options = {.size = 2 + scene_random(&rng, 11), .threshold = 6, .levels = 1};
@@ -92,8 +80,7 @@ static void routes_are_the_cheapest_ways(void **state)
             oracle_destroy(o);
         }
         crn_dhpa_drop(&index);
-        kit_close(&k);
-        scene_destroy(s);
+        kit_end(&k, s);
     }
 }
 
@@ -109,81 +96,10 @@ static void any_spec(scene_rng *rng, char *out, size_t size)
              smooth[scene_random(rng, 3)]);
 }
 
-static void edit(kit *k, scene *s, scene_rng *rng)
-{
-    for (uint32_t i = 0; i < 1 + scene_random(rng, 4); i++) {
-        uint32_t at = scene_random(rng, s->width * s->height);
-        int32_t x = (int32_t)(at % s->width), y = (int32_t)(at / s->width);
-        if (s->terrain && scene_random(rng, 2)) {
-            s->terrain[at] = (uint8_t)scene_random(rng, 4);
-            CHECK_OK(cairn_grid_set_terrain(k->grid, x, y, s->terrain[at]));
-        } else {
-            s->open[at] = !s->open[at];
-            CHECK_OK(cairn_grid_set_open(k->grid, x, y, s->open[at]));
-        }
-    }
-    CHECK_OK(cairn_grid_commit(k->grid));
-}
-
-static void check_as_built(kit *k, const char *spec)
-{
-    cairn_planner *fresh;
-    CHECK_OK(planner_ready(k->space, spec, &fresh, NULL));
-    bytes repaired = saved(k->planner), built = saved(fresh);
-    CHECK(bytes_same(&repaired, &built), "%s: repaired is not rebuilt", spec);
-    bytes_free(&repaired), bytes_free(&built);
-    cairn_planner_destroy(fresh);
-}
-
-/* Whole or in pieces, a legal way is found if and only if there is one. */
-static void check_way(kit *k, const oracle *o, cairn_query query, const char *spec)
-{
-    const cairn_path *path;
-    cairn_node at = query.from;
-    cairn_status status = cairn_search_find(k->search, &query, &path);
-    CHECK(status == (o->distance[query.to] == ORACLE_NONE ? CAIRN_UNREACHABLE : CAIRN_FOUND),
-          "%s from %u to %u: %s", spec, query.from, query.to, cairn_status_text(status));
-    uint64_t sum = 0;
-    for (bool more = status == CAIRN_FOUND; more;) {
-        cairn_cost cost = 0;
-        CHECK(path->nodes[0] == at && cairn_path_valid(k->space, path, &cost, NULL, NULL), "%s", spec);
-        sum += cost;
-        at = path->end;
-        more = path->partial;
-        if (more) CHECK_STATUS(cairn_search_find_next(k->search, &path), CAIRN_FOUND);
-    }
-    if (status == CAIRN_FOUND) assert_true(at == query.to && sum >= o->distance[at]);
-}
-
 static void a_repaired_index_is_a_rebuilt_one(void **state)
 {
     (void)state;
-    scene_rng rng = {5};
-    for (uint64_t seed = 0; seed < 60; seed++) {
-        char spec[160];
-        scene *s = any_scene(&rng, seed);
-        s->profile.radius = scene_random(&rng, 3) ? 0 : 1;
-        any_spec(&rng, spec, sizeof spec);
-        kit k = kit_of_scene(s, &s->profile);
-        kit_plan(&k, spec);
-        for (uint32_t round = 0; round < 10; round++) {
-            edit(&k, s, &rng);
-            CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
-            check_as_built(&k, spec);
-            oracle *o = oracle_of(s, &k);
-            for (uint32_t i = 0; i < 6; i++) {
-                cairn_query query = {.from = scene_random(&rng, o->count),
-                                     .to = scene_random(&rng, o->count)};
-                query.piece = i % 2 ? 1 + scene_random(&rng, 9) : 0;
-                if (!o->usable[query.from] || !o->usable[query.to]) continue;
-                oracle_search(o, query.from);
-                check_way(&k, o, query, spec);
-            }
-            oracle_destroy(o);
-        }
-        kit_close(&k);
-        scene_destroy(s);
-    }
+    check_repairs(any_spec, 60, 10);
 }
 
 /* ---- damage ----------------------------------------------------------------------------- */
@@ -264,8 +180,52 @@ static void damaged_routes_are_refused_or_harmless(void **state)
     cairn_archive_close(good);
     bytes_free(&file);
     oracle_destroy(o);
-    kit_close(&k);
-    scene_destroy(s);
+    kit_end(&k, s);
+}
+
+/* Extra costs so high that ways inside a cluster do not fit 32 bits. */
+static scene *scene_too_dear(uint64_t seed)
+{
+    scene *s = scene_noise("too dear", 36, 30, 20, seed);
+    s->layer = calloc((size_t)s->width * s->height, 1);
+    if (!s->layer) abort();
+    scene_rng rng = {seed};
+    for (uint32_t i = 0; i < s->width * s->height; i++) s->layer[i] = (uint8_t)(255 - scene_random(&rng, 9));
+    s->profile.layer_weight = UINT16_MAX;
+    s->profile.rung = 0;
+    return s;
+}
+
+static void files_fit_where_costs_do_not(void **state)
+{
+    (void)state;
+    scene_rng rng = {9};
+    uint32_t lost = 0;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        scene *s = scene_too_dear(seed);
+        kit k = kit_of_scene(s, &s->profile);
+        kit_plan(&k, "dhpa:size=18");
+        bytes file = saved(k.planner);
+        cairn_archive *good = opened(k.context, &file);
+        size_t size;
+        const uint32_t *routes = cairn_archive_section(good, "index.routes", 4, &size);
+        CHECK_OK(cairn_planner_load(k.planner, good, false, NULL));
+        bytes again = saved(k.planner);
+        assert_true(bytes_same(&file, &again));
+        for (uint32_t i = 0; i < 40; i++) {
+            uint32_t place = scene_random(&rng, (uint32_t)size * 2), step = crn_route(routes, place);
+            lost += step == CRN_ROUTE_NONE;
+            bytes bad = damaged(good, k.context, place, step ^ (1 + scene_random(&rng, 15)), 0);
+            cairn_archive *archive = opened(k.context, &bad);
+            CHECK_STATUS(cairn_planner_load(k.planner, archive, false, NULL), CAIRN_BAD_DATA);
+            cairn_archive_close(archive);
+            bytes_free(&bad);
+        }
+        bytes_free(&again), bytes_free(&file);
+        cairn_archive_close(good);
+        kit_end(&k, s);
+    }
+    assert_true(lost > 80); /* most of a cluster is out of reach of its nodes */
 }
 
 /* ---- costs ------------------------------------------------------------------------------ */
@@ -307,6 +267,7 @@ int main(void)
         cmocka_unit_test(routes_are_the_cheapest_ways),
         cmocka_unit_test(a_repaired_index_is_a_rebuilt_one),
         cmocka_unit_test(damaged_routes_are_refused_or_harmless),
+        cmocka_unit_test(files_fit_where_costs_do_not),
         cmocka_unit_test(ways_cost_what_they_should),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

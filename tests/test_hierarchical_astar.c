@@ -204,8 +204,7 @@ static void the_ground_is_searched_less_where_walls_mislead(void **state)
         CHECK(guided.above > 0 && guided.ground < plain.ground, "%s: %u on the ground, A* %u", tries[i],
               (unsigned)guided.ground, (unsigned)plain.ground);
     }
-    kit_close(&k);
-    scene_destroy(drawn);
+    kit_end(&k, drawn);
 }
 
 /* More levels leave less to search on the first one. */
@@ -226,8 +225,7 @@ static void upper_levels_guide_lower_ones(void **state)
     }
     CHECK(two < one, "%u expansions above the ground with two levels, %u with one", (unsigned)two,
           (unsigned)one);
-    kit_close(&k);
-    scene_destroy(drawn);
+    kit_end(&k, drawn);
 }
 
 /* ---- damage --------------------------------------------------------------------------- */

@@ -313,8 +313,7 @@ static void repaired_is_what_is_built_byte_for_byte(void **state)
         kit k = kit_of_scene(drawn, &profile);
         repair_and_rebuild(&k, specs[i % LENGTH(specs)], i + 1);
         repair_and_rebuild(&k, "mm:sector=6,levels=2,centres=optimised", i + 1);
-        kit_close(&k);
-        scene_destroy(drawn);
+        kit_end(&k, drawn);
     }
 }
 
@@ -337,8 +336,7 @@ static void a_repair_looks_at_nothing_far_away(void **state)
     level = &mm->levels[0];
     assert_int_equal(level->data[level->begin[far] + level->width], before ^ 1);
     assert_true(crn_mm_sector_at(level, near).count > 0);
-    kit_close(&k);
-    scene_destroy(drawn);
+    kit_end(&k, drawn);
 }
 
 /* ---- searching ------------------------------------------------------------------------ */
@@ -395,8 +393,7 @@ static void pieces_begin_at_centres_or_where_they_were_trimmed(void **state)
     assert_true(trimmed.elsewhere >= plain.pieces - 3);
     tape ahead = listened(&k, "mm:sector=16,trim=0,ahead=2,smooth=none", &query);
     assert_true(ahead.pieces <= plain.pieces / 2 + 1 && ahead.elsewhere == 0);
-    kit_close(&k);
-    scene_destroy(drawn);
+    kit_end(&k, drawn);
 }
 
 /* How much dearer than the best, in per cent, on the mean of some queries. */
@@ -573,8 +570,7 @@ static void sides_that_are_none_are_refused(void **state)
         CHECK_STATUS(cairn_planner_create(k.space, wrong[i], &k.planner, &error), CAIRN_INVALID);
         assert_true(error.text[0]);
     }
-    kit_close(&k);
-    scene_destroy(drawn);
+    kit_end(&k, drawn);
 }
 
 /* ---- what it looks like --------------------------------------------------------------- */

@@ -116,7 +116,8 @@ typedef struct cairn_progress {
 CAIRN_API cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *progress,
                                            cairn_error *error);
 
-/* Brings the index up to date with the world: repairs it (CAIRN_REPAIRS), which may not report, or builds it anew. On failure there is no index. */
+/* Brings the index up to date with the world: repairs it (CAIRN_REPAIRS) or builds it anew. Repairs that take no time worth a report make none; others
+ * report, and can be cancelled, as builds do. On failure there is no index: the next sync builds it. */
 CAIRN_API cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress,
                                           cairn_error *error);
 

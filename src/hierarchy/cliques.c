@@ -3,6 +3,7 @@
 
 #define CLIQUES_UNIT 256u   /* of prices */
 #define CLIQUES_UNIT_BITS 4 /* of positions: CRN_LAYER_UNITS is 1 << 4 */
+#define CLIQUES_FEW 32u     /* so many edges are sorted while they are found */
 
 /* ---- the ground ---- */
 
@@ -64,13 +65,32 @@ crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t layer, cai
 
 /* ---- looking for cliques ---- */
 
-/* Which nodes of the field are neighbours of its i-th; both are ascending. */
+/* Is there an edge to that node? They are ascending. */
+static bool cliques_leads(const cairn_edge *edges, uint32_t count, cairn_node node)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (edges[middle].node < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < count && edges[low].node == node;
+}
+
+/* Which nodes of the field after its i-th are neighbours of it; both are ascending. 0 if it has too few for a clique of that size. */
 static uint32_t cliques_mask(const crn_cliques *cliques, uint32_t layer, const crn_clique_field *field,
-                             uint32_t i)
+                             uint32_t i, uint32_t size)
 {
     cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
-    uint32_t count, mask = 0, at = 0;
+    uint32_t count, mask = 0, at = i + 1;
     const cairn_edge *edges = crn_cliques_neighbours(cliques, layer, field->nodes[i], room, &count);
+    if (count + 1 < size) return 0;
+    if (count > CRN_CLIQUE_FIELD) {
+        for (; at < field->count; at++) mask |= (uint32_t)cliques_leads(edges, count, field->nodes[at]) << at;
+    }
     for (uint32_t e = 0; e < count && at < field->count; e++) {
         while (at < field->count && field->nodes[at] < edges[e].node) at++;
         if (at < field->count && field->nodes[at] == edges[e].node) mask |= 1u << at;
@@ -78,8 +98,36 @@ static uint32_t cliques_mask(const crn_cliques *cliques, uint32_t layer, const c
     return mask;
 }
 
+/* Which block of the size of the layer above a node of a grid lies in. */
+static cairn_cell cliques_block(const crn_cliques *cliques, uint32_t layer, cairn_node node)
+{
+    cairn_cell at;
+    uint32_t shift = layer + 1 + CLIQUES_UNIT_BITS;
+    if (shift > 30) return (cairn_cell){0, 0};
+    if (layer) {
+        const crn_layer_node *n = &cliques->layers[layer].graph.nodes[node];
+        at = (cairn_cell){n->x, n->y};
+    } else {
+        crn_layer_position(cliques->ground, node, &at.x, &at.y);
+    }
+    return (cairn_cell){at.x >> shift, at.y >> shift};
+}
+
+/* Leaves out what lies in another block than the node. */
+static void cliques_restrict(const crn_cliques *cliques, uint32_t layer, cairn_node node,
+                             crn_clique_field *field)
+{
+    cairn_cell home = cliques_block(cliques, layer, node);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < field->count; i++) {
+        cairn_cell block = cliques_block(cliques, layer, field->nodes[i]);
+        if (block.x == home.x && block.y == home.y) field->nodes[kept++] = field->nodes[i];
+    }
+    field->count = kept;
+}
+
 void crn_cliques_gather(const crn_cliques *cliques, uint32_t layer, cairn_node node, uint32_t size,
-                        crn_clique_field *field)
+                        bool aligned, crn_clique_field *field)
 {
     cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
     uint32_t count;
@@ -87,23 +135,21 @@ void crn_cliques_gather(const crn_cliques *cliques, uint32_t layer, cairn_node n
     const uint32_t *parents = cliques->layers[layer].parents;
     field->count = 0;
     for (uint32_t e = 0; e < count && field->count < CRN_CLIQUE_FIELD; e++) {
-        if (parents[edges[e].node] == CAIRN_NO_NODE) field->nodes[field->count++] = edges[e].node;
+        field->nodes[field->count] = edges[e].node; /* which stays or not: quicker than to ask */
+        field->count += parents[edges[e].node] == CAIRN_NO_NODE;
     }
+    if (aligned && field->count + 1 >= size) cliques_restrict(cliques, layer, node, field);
     if (size < 3 || field->count + 1 < size) return;
-    for (uint32_t i = 0; i < field->count; i++) field->masks[i] = cliques_mask(cliques, layer, field, i);
-}
-
-/* The bits above bit i. */
-static uint32_t cliques_above(uint32_t i)
-{
-    return UINT32_MAX - ((UINT32_C(2) << i) - 1);
+    for (uint32_t i = 0; i < field->count; i++) {
+        field->masks[i] = cliques_mask(cliques, layer, field, i, size);
+    }
 }
 
 static bool cliques_choose_two(const crn_clique_field *field, uint32_t i, uint32_t others,
                                cairn_node members[CRN_CLIQUE_SIZE])
 {
     for (; others; others &= others - 1) {
-        uint32_t j = crn_lowest_bit(others), third = others & field->masks[j] & cliques_above(j);
+        uint32_t j = crn_lowest_bit(others), third = others & field->masks[j];
         if (!third) continue;
         members[1] = field->nodes[i];
         members[2] = field->nodes[j];
@@ -121,7 +167,7 @@ bool crn_cliques_choose(const crn_clique_field *field, uint32_t size, cairn_node
         return true;
     }
     for (uint32_t i = 0; i < field->count; i++) {
-        uint32_t others = field->masks[i] & cliques_above(i);
+        uint32_t others = field->masks[i];
         if (!others) continue;
         if (size == 3) {
             members[1] = field->nodes[i];
@@ -141,28 +187,6 @@ static void cliques_take(crn_clique_layer *layer, const cairn_node *members, uin
     for (uint32_t i = 0; i < size; i++) layer->parents[members[i]] = number;
 }
 
-/* Which block of the size of the layer above a node of a grid lies in. */
-static cairn_cell cliques_block(const crn_cliques *cliques, uint32_t layer, cairn_node node)
-{
-    crn_clique_body body = crn_cliques_body(cliques, layer, node);
-    uint32_t shift = layer + 1 + CLIQUES_UNIT_BITS;
-    if (shift > 30) return (cairn_cell){0, 0};
-    return (cairn_cell){body.x >> shift, body.y >> shift};
-}
-
-/* Leaves out what lies in another block than the node. */
-static void cliques_restrict(const crn_cliques *cliques, uint32_t layer, cairn_node node,
-                             crn_clique_field *field)
-{
-    cairn_cell home = cliques_block(cliques, layer, node);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < field->count; i++) {
-        cairn_cell block = cliques_block(cliques, layer, field->nodes[i]);
-        kept |= (uint32_t)(block.x == home.x && block.y == home.y) << i;
-    }
-    for (uint32_t i = 0; i < field->count; i++) field->masks[i] = kept >> i & 1 ? field->masks[i] & kept : 0;
-}
-
 /* All of a size, three or four if they are to lie in a block, in the order of their first nodes. */
 static uint32_t cliques_of_size(crn_cliques *cliques, uint32_t layer, uint32_t size, bool aligned,
                                 uint32_t made)
@@ -173,9 +197,7 @@ static uint32_t cliques_of_size(crn_cliques *cliques, uint32_t layer, uint32_t s
     for (cairn_node node = 0; node < count; node++) {
         if (l->parents[node] != CAIRN_NO_NODE || !crn_cliques_has(cliques, layer, node)) continue;
         cairn_node members[CRN_CLIQUE_SIZE] = {node};
-        crn_cliques_gather(cliques, layer, node, size, &field);
-        if (field.count + 1 < size) continue;
-        if (aligned) cliques_restrict(cliques, layer, node, &field);
+        crn_cliques_gather(cliques, layer, node, size, aligned, &field);
         if (crn_cliques_choose(&field, size, members)) cliques_take(l, members, size, made++);
     }
     return made;
@@ -249,10 +271,11 @@ static uint32_t cliques_find(crn_cliques *cliques, uint32_t layer)
 {
     const crn_grid_space *map = layer ? NULL : cliques->map;
     bool bits = map && map->profile.neighbours == CAIRN_NEIGHBOURS_8 && !map->limited;
+    bool whole = bits && map->profile.corners == CAIRN_CORNERS_NEVER; /* three of a block are four of it */
     uint32_t made = 0;
     for (uint32_t free = cliques->map ? 0 : 1; free < 2; free++) {
         made = bits ? cliques_fours(cliques, !free, made) : cliques_of_size(cliques, layer, 4, !free, made);
-        made = cliques_of_size(cliques, layer, 3, !free, made);
+        if (free || !whole) made = cliques_of_size(cliques, layer, 3, !free, made);
     }
     made = cliques_of_size(cliques, layer, 2, false, made);
     return cliques_leftovers(cliques, layer, made);
@@ -365,11 +388,11 @@ void crn_clique_edges_close(crn_clique_edges *edges, cairn_context *context)
     *edges = (crn_clique_edges){0};
 }
 
-/* One more edge below to that node; they are kept ascending. */
+/* One more edge below to that node; a few are kept ascending, for many cliques_sort_edges must follow. */
 static bool cliques_note(crn_clique_edges *edges, cairn_context *context, cairn_node node, cairn_cost cost)
 {
     size_t at = edges->count;
-    while (at > 0 && edges->found[at - 1].node > node) at--;
+    while (at > 0 && edges->count <= CLIQUES_FEW && edges->found[at - 1].node > node) at--;
     if (at > 0 && edges->found[at - 1].node == node) {
         edges->found[at - 1].count++;
         edges->found[at - 1].sum += cost;
@@ -388,6 +411,29 @@ static bool cliques_note(crn_clique_edges *edges, cairn_context *context, cairn_
     return true;
 }
 
+static bool cliques_edge_before(const void *a, const void *b)
+{
+    return ((const crn_clique_edge *)a)->node < ((const crn_clique_edge *)b)->node;
+}
+
+/* Ascending, each node once. */
+static void cliques_sort_edges(crn_clique_edges *edges)
+{
+    if (edges->count <= CLIQUES_FEW) return;
+    crn_clique_edge *found = edges->found;
+    size_t kept = 1;
+    crn_sort(found, edges->count, sizeof *found, cliques_edge_before);
+    for (size_t i = 1; i < edges->count; i++) {
+        if (found[i].node != found[kept - 1].node) {
+            found[kept++] = found[i];
+        } else {
+            found[kept - 1].count += found[i].count;
+            found[kept - 1].sum += found[i].sum;
+        }
+    }
+    edges->count = kept;
+}
+
 /* Where the children of a node lead. */
 static bool cliques_find_edges(const crn_cliques *cliques, uint32_t layer, cairn_node node,
                                crn_clique_edges *edges)
@@ -404,6 +450,7 @@ static bool cliques_find_edges(const crn_cliques *cliques, uint32_t layer, cairn
             if (parent != node && !cliques_note(edges, cliques->context, parent, steps[i].cost)) return false;
         }
     }
+    cliques_sort_edges(edges);
     return true;
 }
 
@@ -515,7 +562,8 @@ void crn_cliques_drop_top(crn_cliques *cliques)
 
 /* ---- the ground of graphs ---- */
 
-static bool cliques_graph_edges(crn_cliques *cliques, cairn_node node, crn_clique_edges *edges)
+/* All edges of a node, each once. */
+static bool cliques_copy_edges(crn_cliques *cliques, cairn_node node, crn_clique_edges *edges)
 {
     enum { BATCH = 16 };
     cairn_edge batch[BATCH];
@@ -524,30 +572,44 @@ static bool cliques_graph_edges(crn_cliques *cliques, cairn_node node, crn_cliqu
         count = cairn_space_expand(cliques->ground, node, first, batch, BATCH);
         for (uint32_t i = 0; i < count; i++) {
             if (batch[i].node == node) continue;
-            if (cairn_space_step_cost(cliques->ground, batch[i].node, node) == CAIRN_NO_COST) {
-                cliques->one_way = true;
-            } else if (!cliques_note(edges, cliques->context, batch[i].node, batch[i].cost)) {
-                return false;
-            }
+            if (!cliques_note(edges, cliques->context, batch[i].node, batch[i].cost)) return false;
         }
     }
-    return true;
+    cliques_sort_edges(edges);
+    for (size_t i = 0; i < edges->count; i++) {
+        const crn_clique_edge *edge = &edges->found[i];
+        edges->made[i] = (cairn_edge){edge->node, crn_saturate(edge->sum / edge->count)};
+    }
+    return crn_layer_connect(&cliques->layers[0].graph, node, edges->made, (uint32_t)edges->count);
+}
+
+/* Leaves out those without one back. (What is left out is no edge back of another one.) */
+static bool cliques_leave_one_way(crn_cliques *cliques, cairn_node node, crn_clique_edges *edges)
+{
+    crn_layer *graph = &cliques->layers[0].graph;
+    const cairn_edge *all = crn_layer_edges(graph, node);
+    uint32_t count = graph->nodes[node].count, kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node to = all[i].node;
+        if (cliques_leads(crn_layer_edges(graph, to), graph->nodes[to].count, node))
+            edges->made[kept++] = all[i];
+    }
+    if (kept == count) return true;
+    cliques->one_way = true;
+    return crn_layer_connect(graph, node, edges->made, kept);
 }
 
 /* As a layer of its own, of edges that lead both ways, each once. */
 static bool cliques_copy_graph(crn_cliques *cliques)
 {
-    crn_layer *graph = &cliques->layers[0].graph;
+    const uint32_t count = cliques->ground->node_count;
     crn_clique_edges edges = {0};
     bool ok = true;
-    for (cairn_node node = 0; ok && node < cliques->ground->node_count; node++) {
-        ok = crn_layer_add(graph, 0, 0) != CAIRN_NO_NODE && cliques_graph_edges(cliques, node, &edges);
-        for (size_t i = 0; ok && i < edges.count; i++) {
-            const crn_clique_edge *edge = &edges.found[i];
-            edges.made[i] = (cairn_edge){edge->node, crn_saturate(edge->sum / edge->count)};
-        }
-        ok = ok && crn_layer_connect(graph, node, edges.made, (uint32_t)edges.count);
+    for (cairn_node node = 0; ok && node < count; node++) {
+        ok = crn_layer_add(&cliques->layers[0].graph, 0, 0) != CAIRN_NO_NODE;
     }
+    for (cairn_node node = 0; ok && node < count; node++) ok = cliques_copy_edges(cliques, node, &edges);
+    for (cairn_node node = 0; ok && node < count; node++) ok = cliques_leave_one_way(cliques, node, &edges);
     crn_clique_edges_close(&edges, cliques->context);
     return ok;
 }

@@ -83,9 +83,10 @@ crn_cliques *crn_cliques_copy_lowest(const crn_cliques *cliques);
 
 /* ---- changing them (cliques_repair.c) ---- */
 
-/* After commits since a version: CAIRN_STALE: too much has changed, or a commit is forgotten; build anew. CAIRN_OUT_OF_MEMORY: they are
- * good for nothing any more. With `lowest` layers above the first one are left alone: there must be none. */
-cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowest);
+/* After commits since a version: CAIRN_STALE: too much has changed, or a commit is forgotten; build anew. CAIRN_OUT_OF_MEMORY,
+ * CAIRN_CANCELLED: they are good for nothing any more. With `lowest` layers above the first one are left alone: there must be none. */
+cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowest,
+                                const cairn_progress *progress);
 
 /* ---- files (cliques_store.c) ---- */
 
@@ -127,13 +128,14 @@ crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t layer, cai
 #define CRN_CLIQUE_FIELD 32u
 typedef struct crn_clique_field {
     cairn_node nodes[CRN_CLIQUE_FIELD];
-    uint32_t masks[CRN_CLIQUE_FIELD]; /* which of the others are next to it */
+    uint32_t masks[CRN_CLIQUE_FIELD]; /* which of those after it are next to it */
     uint32_t count;
 } crn_clique_field;
 
-/* Its neighbours without a parent; masks only if they may make a clique of that size or more with it, and that is more than two. */
+/* Its neighbours without a parent, `aligned`: in the same block; masks only if they may make a clique of that size or more with it, and that
+ * is more than two. */
 void crn_cliques_gather(const crn_cliques *cliques, uint32_t layer, cairn_node node, uint32_t size,
-                        crn_clique_field *field);
+                        bool aligned, crn_clique_field *field);
 /* The first set of `size` - 1 nodes of the field that are next to each other, into `members` from 1 on. */
 bool crn_cliques_choose(const crn_clique_field *field, uint32_t size, cairn_node members[CRN_CLIQUE_SIZE]);
 

@@ -28,8 +28,18 @@ typedef struct cliques_mend {
     crn_clique_list dirty;   /* cliques in which something happened */
     crn_clique_list around;  /* cliques next to them */
     crn_clique_edges edges;
-    bool failed; /* no memory */
+    const cairn_progress *progress;
+    uint32_t done, total; /* phases of layers */
+    bool failed;          /* no memory, or cancelled */
+    bool cancelled;
 } cliques_mend;
+
+/* A phase is done. */
+static void repair_report(cliques_mend *r)
+{
+    if (r->failed || crn_progress(r->progress, ++r->done, r->total)) return;
+    r->failed = r->cancelled = true;
+}
 
 /* ---- lists ---- */
 
@@ -261,7 +271,7 @@ static void repair_settle(cliques_mend *r, cairn_node node)
         repair_hook(r, node, parents[steps.edges[0].node]);
         return;
     }
-    crn_cliques_gather(r->cliques, r->layer, node, 3, &field);
+    crn_cliques_gather(r->cliques, r->layer, node, 3, false, &field);
     for (uint32_t size = CRN_CLIQUE_SIZE; size > 2; size--) {
         if (!crn_cliques_choose(&field, size, members)) continue;
         repair_make(r, members, size);
@@ -346,9 +356,12 @@ static void repair_layer(cliques_mend *r)
     repair_sort_out(r);
     repair_sort(&r->dirty);
     if (!r->failed) repair_check(r);
+    repair_report(r);
     repair_sort(&r->free);
     for (size_t i = 0; i < r->free.count && !r->failed; i++) repair_settle(r, r->free.items[i]);
+    repair_report(r);
     if (!r->failed) repair_link(r);
+    repair_report(r);
     crn_clique_list swap = r->changed;
     r->changed = r->next;
     r->next = swap;
@@ -409,17 +422,23 @@ static cairn_status repair_gather(cliques_mend *r, uint64_t since)
 
 static void repair_layers(cliques_mend *r, bool lowest)
 {
+    enum { PHASES = 3 };
     crn_cliques *cliques = r->cliques;
+    r->total = PHASES * cliques->top + 1;
+    r->failed = r->cancelled = !crn_progress(r->progress, 0, r->total);
     for (r->layer = 0; r->layer < cliques->top && r->changed.count && !r->failed; r->layer++) repair_layer(r);
     if (r->failed || lowest) return;
     while (cliques->top > 1 && !cliques->layers[cliques->top - 1].edge_count) crn_cliques_drop_top(cliques);
     if (!crn_cliques_build_up(cliques)) r->failed = true;
+    r->done = r->total - 1; /* upper layers may have been as they were */
+    repair_report(r);
 }
 
-cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowest)
+cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowest,
+                                const cairn_progress *progress)
 {
     if (!cliques->map) return CAIRN_STALE;
-    cliques_mend r = {.cliques = cliques};
+    cliques_mend r = {.cliques = cliques, .progress = progress};
     cairn_status status = repair_gather(&r, since);
     if (status == CAIRN_OK) repair_layers(&r, lowest);
     repair_free_list(&r, &r.changed);
@@ -428,5 +447,6 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
     repair_free_list(&r, &r.dirty);
     repair_free_list(&r, &r.around);
     crn_clique_edges_close(&r.edges, cliques->context);
+    if (r.cancelled) return CAIRN_CANCELLED;
     return status == CAIRN_OK && r.failed ? CAIRN_OUT_OF_MEMORY : status;
 }

@@ -20,6 +20,7 @@
  */
 #include "hierarchy/dhpa_index.h"
 #include "hierarchy/way.h"
+#include "search/nodes.h"
 
 #define DHPA_STRIDE 16u /* steps in a unit of work, or other things as small */
 #define DHPA_BIN 4u     /* steps in a bin of the search above: few edges are shorter, and these do no harm */
@@ -78,8 +79,7 @@ static cairn_status dhpa_build(cairn_planner *planner, const cairn_progress *pro
 
 static cairn_status dhpa_repair(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
 {
-    (void)progress; /* it takes no time worth a report */
-    return crn_dhpa_repair(planner->index, planner->built_version, error);
+    return crn_dhpa_repair(planner->index, planner->built_version, progress, error);
 }
 
 static size_t dhpa_bytes(const cairn_planner *planner)
@@ -153,9 +153,8 @@ typedef struct dhpa_search {
     uint32_t member;    /* ... of this node of the cluster ... */
     bool walking;       /* ... right now */
     cairn_cost dearest; /* edge that the search above sees */
-    cairn_node *chain;  /* nodes of the view still to go to, and before them where the way ends */
-    size_t chain_count, chain_capacity, most_chain;
-    size_t leg; /* where the leg begins on the way */
+    crn_nodes chain;    /* nodes of the view still to go to, and before them where the way ends */
+    size_t leg;         /* where the leg begins on the way */
     dhpa_gate gates[CRN_DIRECTIONS];
     uint32_t gate_count, gate, best;
     uint64_t best_cost;
@@ -187,7 +186,7 @@ static void dhpa_close(cairn_search *search)
     crn_hpa_ground_close(&dhpa->ground);
     crn_scratch_free(memory, dhpa->leave, (CRN_EXITS_MAX + 1) * sizeof *dhpa->leave);
     crn_scratch_free(memory, dhpa->arrive, CRN_EXITS_MAX * sizeof *dhpa->arrive);
-    crn_scratch_free(memory, dhpa->chain, dhpa->chain_capacity * sizeof *dhpa->chain);
+    crn_nodes_close(&dhpa->chain, memory);
     crn_scratch_free(memory, dhpa->trail, dhpa->trail_capacity * sizeof *dhpa->trail);
     crn_scratch_free(memory, dhpa, sizeof *dhpa);
     search->scratch = NULL;
@@ -350,23 +349,22 @@ static void dhpa_begin_ends(dhpa_search *dhpa)
 
 /* ---- from edges to steps ---- */
 
+/* The i-th node of the chain from where the way ends. */
+static cairn_node dhpa_along(const dhpa_search *dhpa, size_t i)
+{
+    return dhpa->chain.items[dhpa->chain.count - 1 - i];
+}
+
 static cairn_status dhpa_push(dhpa_search *dhpa, cairn_node node)
 {
-    void *chain = dhpa->chain;
-    if (!crn_scratch_grow(&dhpa->search->memory, &chain, &dhpa->chain_capacity, dhpa->chain_count + 1,
-                          sizeof *dhpa->chain))
-        return CAIRN_OUT_OF_MEMORY;
-    dhpa->chain = chain;
-    dhpa->chain[dhpa->chain_count++] = node;
-    dhpa->most_chain = dhpa->chain_count;
-    return CAIRN_RUNNING;
+    return crn_nodes_push(&dhpa->chain, &dhpa->search->memory, node) ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Reads off some nodes of the way that the search above found. */
 static cairn_status dhpa_recall(dhpa_search *dhpa)
 {
     for (uint32_t i = 0; i < DHPA_STRIDE; i++) {
-        cairn_node before = crn_inner_before(&dhpa->above, dhpa->chain[dhpa->chain_count - 1]);
+        cairn_node before = crn_inner_before(&dhpa->above, dhpa_along(dhpa, 0));
         if (before == CAIRN_NO_NODE) {
             dhpa->phase = DHPA_NEXT;
             return CAIRN_RUNNING;
@@ -403,7 +401,7 @@ static void dhpa_find_gates(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
 /* The next gate to try, the best one if all have been tried. */
 static cairn_status dhpa_try(dhpa_search *dhpa)
 {
-    cairn_node from = dhpa->chain[dhpa->chain_count - 1];
+    cairn_node from = dhpa_along(dhpa, 0);
     uint32_t rank = dhpa_rank(dhpa, from);
     dhpa->phase = DHPA_COMPARE;
     for (; dhpa->gate_count > 1 && dhpa->gate < dhpa->gate_count; dhpa->gate++) {
@@ -425,14 +423,14 @@ static void dhpa_compared(dhpa_search *dhpa)
 static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
 {
     const crn_layer_view *view = &dhpa->view;
-    cairn_node from = dhpa->chain[dhpa->chain_count - 1], to = dhpa->chain[dhpa->chain_count - 2];
+    cairn_node from = dhpa_along(dhpa, 0), to = dhpa_along(dhpa, 1);
     cairn_node start = crn_layer_view_start(view), goal = crn_layer_view_goal(view);
     dhpa->leg = dhpa->way.count - 1;
     dhpa->phase = DHPA_WALK;
     dhpa->gate_count = 0;
     dhpa->best_cost = UINT64_MAX;
     if (from == start && to == goal) {
-        dhpa->chain_count--;
+        dhpa->chain.count--;
         dhpa->phase = DHPA_NEXT;
         return dhpa_running(crn_way_append(&dhpa->way, &dhpa->ground.inner, dhpa->search->goals[0]));
     }
@@ -477,7 +475,8 @@ static cairn_status dhpa_put(dhpa_search *dhpa)
     }
     if (status != CAIRN_OK) return status;
     if (dhpa->put < count) return CAIRN_RUNNING;
-    cairn_node to = dhpa_cell(dhpa, dhpa->chain[--dhpa->chain_count - 1]);
+    dhpa->chain.count--;
+    cairn_node to = dhpa_cell(dhpa, dhpa_along(dhpa, 0));
     if (dhpa->gate_count) status = crn_way_put(&dhpa->way, to, dhpa->gates[dhpa->best].step);
     dhpa_tell(dhpa, dhpa->leg);
     dhpa->phase = DHPA_NEXT;
@@ -503,17 +502,14 @@ static cairn_status dhpa_go(dhpa_search *dhpa)
 
 static bool dhpa_complete(const dhpa_search *dhpa)
 {
-    return dhpa->chain_count <= 1;
+    return dhpa->chain.count <= 1;
 }
 
 static cairn_status dhpa_deliver(dhpa_search *dhpa)
 {
-    uint32_t smooth = crn_parameter_of(dhpa->search->planner, "smooth");
-    if (smooth == CRN_SMOOTH_NONE || dhpa->phase == DHPA_SMOOTH || dhpa->way.count < 3)
-        return crn_way_found(dhpa->search, dhpa_complete(dhpa));
+    bool smoothed = dhpa->phase == DHPA_SMOOTH;
     dhpa->phase = DHPA_SMOOTH;
-    uint32_t box = smooth == CRN_SMOOTH_BOX ? crn_parameter_of(dhpa->search->planner, "box") : 0;
-    return crn_way_smooth_begin(&dhpa->way, box);
+    return crn_way_deliver(dhpa->search, dhpa_complete(dhpa), smoothed);
 }
 
 static cairn_status dhpa_smoothed(dhpa_search *dhpa)
@@ -584,7 +580,7 @@ static void dhpa_count_bytes(dhpa_search *dhpa)
 {
     dhpa->search->metrics.peak_bytes =
         crn_way_bytes(&dhpa->way) + dhpa->ground.inner.peak + dhpa->above.peak +
-        dhpa->most_chain * sizeof *dhpa->chain + dhpa->most_trail * sizeof *dhpa->trail +
+        dhpa->chain.most * sizeof *dhpa->chain.items + dhpa->most_trail * sizeof *dhpa->trail +
         (dhpa->view.leave_count + dhpa->view.arrive_count) * sizeof *dhpa->leave;
 }
 
@@ -630,7 +626,8 @@ static cairn_status dhpa_begin(cairn_search *search)
     crn_inner_rest(&dhpa->ground.inner);
     crn_inner_rest(&dhpa->above);
     dhpa->going = false;
-    dhpa->chain_count = dhpa->most_chain = dhpa->most_trail = 0;
+    crn_nodes_clear(&dhpa->chain);
+    dhpa->most_trail = 0;
     dhpa->view.leave_count = dhpa->view.arrive_count = 0;
     status = crn_way_begin(&dhpa->way, search->query.from);
     if (status != CAIRN_OK) return status;

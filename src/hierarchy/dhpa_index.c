@@ -22,7 +22,7 @@ static uint32_t routes_size(const crn_dhpa *index, uint32_t cluster)
 
 static cairn_status routes_say(cairn_status status, cairn_error *error)
 {
-    if (status == CAIRN_CANCELLED) return crn_fail(error, status, 0, "the build was cancelled");
+    if (status == CAIRN_CANCELLED) return crn_fail(error, status, 0, "making routes was cancelled");
     if (status == CAIRN_OUT_OF_MEMORY) return crn_fail(error, status, 0, "no memory for routes");
     return status;
 }
@@ -146,7 +146,7 @@ static cairn_status routes_open(crn_dhpa *index)
 
 /* ---- all of it ---- */
 
-/* Building has two halves, and tells the user of them as one. */
+/* Building and repairing have two halves, and tell the user of them as one. */
 typedef struct routes_half {
     const cairn_progress *progress;
     bool second;
@@ -185,15 +185,18 @@ size_t crn_dhpa_bytes(const crn_dhpa *index)
     return crn_hpa_bytes(&index->graph) + crn_layer_bytes(&index->routes);
 }
 
-cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, cairn_error *error)
+cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, const cairn_progress *progress,
+                             cairn_error *error)
 {
+    routes_half half = {.progress = progress};
+    cairn_progress reports = {routes_report, &half};
     cairn_context *context = index->routes.context;
-    size_t size = index->graph.cluster_count * sizeof(bool);
-    bool *touched = crn_alloc_zero(context, size);
+    size_t size = routes_clusters(index) * sizeof(bool);
+    bool *touched = crn_alloc(context, size);
     if (!touched) return routes_say(CAIRN_OUT_OF_MEMORY, error);
-    cairn_status status = crn_hpa_touched(&index->graph, since, touched);
-    if (status == CAIRN_OK) status = crn_hpa_repair(&index->graph, since, error);
-    if (status == CAIRN_OK) status = routes_say(routes_make_all(index, touched, NULL), error);
+    cairn_status status = crn_hpa_repair(&index->graph, since, touched, &reports, error);
+    half.second = true;
+    if (status == CAIRN_OK) status = routes_say(routes_make_all(index, touched, &reports), error);
     crn_free(context, touched, size);
     return status;
 }
@@ -305,6 +308,30 @@ static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t 
     return right;
 }
 
+/* May a way inside a cluster cost more than fits? Then some cells are without one, though a neighbour has one. */
+static bool routes_may_be_dear(const crn_dhpa *index, uint32_t cluster)
+{
+    crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
+    return (uint64_t)index->graph.clusters.space->base.max_step * area.width * area.height > CAIRN_COST_MAX;
+}
+
+/* Which ones would be as much work to check as to find: there nothing but what a build makes is believed. */
+static cairn_status routes_compare(routes_job *job, uint32_t cluster, const uint32_t *words, uint32_t size)
+{
+    cairn_status status = routes_make(job, cluster);
+    if (status != CAIRN_OK || !size) return status;
+    bool same = !memcmp(crn_dhpa_routes(job->index, cluster), words, size * sizeof(cairn_edge));
+    return same ? CAIRN_OK : CAIRN_BAD_DATA;
+}
+
+static cairn_status routes_take(routes_job *job, routes_check *check, uint32_t cluster, uint32_t size)
+{
+    if (routes_may_be_dear(job->index, cluster)) return routes_compare(job, cluster, check->words, size);
+    if (!routes_cluster_right(job, check, cluster, size)) return CAIRN_BAD_DATA;
+    const cairn_edge *edges = (const cairn_edge *)(const void *)check->words;
+    return crn_layer_connect(&job->index->routes, cluster, edges, size) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
 static cairn_status routes_read(crn_dhpa *index, const uint32_t *words, size_t size)
 {
     routes_job job;
@@ -321,12 +348,7 @@ static cairn_status routes_read(crn_dhpa *index, const uint32_t *words, size_t s
         }
         check->space = &job.part.space;
         check->words = words + 2 * done;
-        if (!routes_cluster_right(&job, check, i, need)) {
-            status = CAIRN_BAD_DATA;
-        } else if (!crn_layer_connect(&index->routes, i, (const cairn_edge *)(const void *)check->words,
-                                      need)) {
-            status = CAIRN_OUT_OF_MEMORY;
-        }
+        status = routes_take(&job, check, i, need);
         done += need;
     }
     crn_scratch_free(&job.memory, check, sizeof *check);

@@ -26,7 +26,8 @@ void crn_dhpa_drop(crn_dhpa *index);
 size_t crn_dhpa_bytes(const crn_dhpa *index);
 
 /* As crn_hpa_repair. */
-cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, cairn_error *error);
+cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, const cairn_progress *progress,
+                             cairn_error *error);
 
 cairn_status crn_dhpa_save(const crn_dhpa *index, cairn_store *store, cairn_error *error);
 cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space, const crn_hpa_options *options,

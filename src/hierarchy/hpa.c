@@ -19,6 +19,7 @@
  */
 #include "hierarchy/hpa_index.h"
 #include "hierarchy/way.h"
+#include "search/nodes.h"
 
 /* With intra=lazy expanding a node may take a search of its cluster: that must stay a small thing. */
 #define HPA_LAZY_SIZE 16u
@@ -86,8 +87,7 @@ static cairn_status hpa_build(cairn_planner *planner, const cairn_progress *prog
 
 static cairn_status hpa_repair(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
 {
-    (void)progress; /* it takes no time worth a report */
-    return crn_hpa_repair(planner->index, planner->built_version, error);
+    return crn_hpa_repair(planner->index, planner->built_version, NULL, progress, error);
 }
 
 static size_t hpa_bytes(const cairn_planner *planner)
@@ -160,9 +160,8 @@ typedef struct hpa_search {
     cairn_edge *leave;  /* edges of the start: CRN_HPA_EDGES_MAX + 1 at most ... */
     cairn_edge *arrive; /* ... and to the goal: CRN_EXITS_MAX */
     uint32_t leave_count, arrive_count;
-    uint32_t member; /* HPA_ARRIVE: of the goal's cluster, the one whose way is being looked for */
-    hpa_hop *hops;   /* still to go, the next one last */
-    size_t hop_count, hop_capacity, most_hops;
+    uint32_t member;     /* HPA_ARRIVE: of the goal's cluster, the one whose way is being looked for */
+    crn_nodes hops;      /* still to go, the next one last: `to` and `from` of each */
     cairn_node recalled; /* HPA_RECALL: where it is */
     hpa_hop hop;         /* HPA_DESCEND, HPA_WALK: this one */
     uint32_t direction;  /* HPA_WALK: in which the last step of it leads; CRN_DIRECTIONS: there is none */
@@ -294,7 +293,7 @@ static void hpa_close(cairn_search *search)
     crn_scratch_free(memory, hpa->marks, hpa->cluster_count * sizeof *hpa->marks);
     crn_scratch_free(memory, hpa->leave, (CRN_HPA_EDGES_MAX + 1) * sizeof *hpa->leave);
     crn_scratch_free(memory, hpa->arrive, CRN_EXITS_MAX * sizeof *hpa->arrive);
-    crn_scratch_free(memory, hpa->hops, hpa->hop_capacity * sizeof *hpa->hops);
+    crn_nodes_close(&hpa->hops, memory);
     crn_scratch_free(memory, hpa, sizeof *hpa);
     search->scratch = NULL;
 }
@@ -450,16 +449,16 @@ static cairn_status hpa_arrived(hpa_search *hpa)
 
 /* ---- from edges to steps ---- */
 
-static cairn_status hpa_push(hpa_search *hpa, cairn_node from, cairn_node to)
+static bool hpa_push(hpa_search *hpa, hpa_hop hop)
 {
-    void *hops = hpa->hops;
-    if (!crn_scratch_grow(&hpa->search->memory, &hops, &hpa->hop_capacity, hpa->hop_count + 1,
-                          sizeof *hpa->hops))
-        return CAIRN_OUT_OF_MEMORY;
-    hpa->hops = hops;
-    hpa->hops[hpa->hop_count++] = (hpa_hop){from, to};
-    if (hpa->hop_count > hpa->most_hops) hpa->most_hops = hpa->hop_count;
-    return CAIRN_OK;
+    crn_scratch *memory = &hpa->search->memory;
+    return crn_nodes_push(&hpa->hops, memory, hop.to) && crn_nodes_push(&hpa->hops, memory, hop.from);
+}
+
+static hpa_hop hpa_pop(hpa_search *hpa)
+{
+    hpa->hops.count -= 2;
+    return (hpa_hop){.to = hpa->hops.items[hpa->hops.count], .from = hpa->hops.items[hpa->hops.count + 1]};
 }
 
 /* Reads off some edges of the way that the search above found. */
@@ -472,7 +471,7 @@ static cairn_status hpa_recall(hpa_search *hpa)
             hpa->phase = HPA_REFINE;
             return CAIRN_RUNNING;
         }
-        if (hpa_push(hpa, before, hpa->recalled) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
+        if (!hpa_push(hpa, (hpa_hop){before, hpa->recalled})) return CAIRN_OUT_OF_MEMORY;
         hpa->recalled = before;
     }
     return CAIRN_RUNNING;
@@ -546,7 +545,7 @@ static cairn_status hpa_refine(hpa_search *hpa)
 {
     const crn_hpa *index = hpa->index;
     const crn_layer_view *view = &hpa->view;
-    hpa->hop = hpa->hops[--hpa->hop_count];
+    hpa->hop = hpa_pop(hpa);
     bool inside = hpa->hop.from != crn_layer_view_start(view);
     uint32_t level = inside ? crn_hpa_level_of(index, hpa->hop.from) : 0;
     if (hpa_cell(hpa, hpa->hop.to) == crn_way_end(&hpa->way)) return CAIRN_RUNNING; /* only down a level */
@@ -599,12 +598,9 @@ static bool hpa_fails(cairn_status status)
 /* Long enough, or complete: then rays, if asked for. */
 static cairn_status hpa_deliver(hpa_search *hpa)
 {
-    uint32_t smooth = crn_parameter_of(hpa->search->planner, "smooth");
-    if (smooth == CRN_SMOOTH_NONE || hpa->phase == HPA_SMOOTH || hpa->way.count < 3)
-        return crn_way_found(hpa->search, hpa->hop_count == 0);
+    bool smoothed = hpa->phase == HPA_SMOOTH;
     hpa->phase = HPA_SMOOTH;
-    uint32_t box = smooth == CRN_SMOOTH_BOX ? crn_parameter_of(hpa->search->planner, "box") : 0;
-    return crn_way_smooth_begin(&hpa->way, box);
+    return crn_way_deliver(hpa->search, hpa->hops.count == 0, smoothed);
 }
 
 /* An inner search has ended so: what comes next? */
@@ -626,7 +622,7 @@ static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
 static cairn_status hpa_act(hpa_search *hpa)
 {
     if (hpa->phase == HPA_RECALL) return hpa_recall(hpa);
-    if (hpa->hop_count == 0 || crn_way_suffices(&hpa->way)) return hpa_deliver(hpa);
+    if (hpa->hops.count == 0 || crn_way_suffices(&hpa->way)) return hpa_deliver(hpa);
     return hpa_refine(hpa);
 }
 
@@ -637,7 +633,7 @@ static bool hpa_searches(const hpa_search *hpa)
 
 static cairn_status hpa_smoothed(hpa_search *hpa)
 {
-    bool enough = hpa->hop_count == 0 || crn_way_suffices(&hpa->way);
+    bool enough = hpa->hops.count == 0 || crn_way_suffices(&hpa->way);
     if (enough) return hpa_deliver(hpa);
     hpa->phase = HPA_REFINE;
     return CAIRN_RUNNING;
@@ -673,7 +669,7 @@ static cairn_status hpa_advance(hpa_search *hpa, uint64_t *work)
 static void hpa_count_bytes(hpa_search *hpa)
 {
     hpa->search->metrics.peak_bytes = crn_way_bytes(&hpa->way) + hpa->ground.inner.peak + hpa->above.peak +
-                                      hpa->most_hops * sizeof *hpa->hops +
+                                      hpa->hops.most * sizeof *hpa->hops.items +
                                       (hpa->leave_count + hpa->arrive_count) * sizeof *hpa->leave;
 }
 
@@ -699,7 +695,7 @@ static cairn_status hpa_begin(cairn_search *search)
     crn_part_follow(&hpa->ground.part);
     crn_inner_rest(&hpa->ground.inner);
     crn_inner_rest(&hpa->above);
-    hpa->hop_count = hpa->most_hops = 0;
+    crn_nodes_clear(&hpa->hops);
     hpa->leave_count = hpa->arrive_count = 0;
     hpa->going = false;
     if (hpa->lists) hpa->lists->failed = false;

@@ -475,18 +475,32 @@ static uint32_t hpa_parent(const crn_hpa *index, uint32_t level, uint32_t cluste
     return above->first + i / l->columns / index->growth * above->columns + i % l->columns / index->growth;
 }
 
-/* Finds the nodes of all dirty clusters, and makes those dirty that hold others whose nodes are not the same as before. */
-static cairn_status hpa_seat_dirty(hpa_job *job)
+/* Finds the nodes of a cluster, or its edges. *changed: they are not the same as before. */
+typedef cairn_status hpa_work(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed);
+
+static cairn_status hpa_seat_cluster(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
+{
+    return level ? hpa_seat_above(job, level, cluster, changed) : hpa_seat_ground(job, cluster, changed);
+}
+
+static cairn_status hpa_connect_cluster(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
+{
+    return level ? hpa_connect_above(job, level, cluster, changed)
+                 : hpa_connect_ground(job, cluster, changed);
+}
+
+/* Works on all dirty clusters, level by level, and makes those dirty that hold others which have changed. */
+static cairn_status hpa_each_dirty(hpa_job *job, hpa_work *work)
 {
     const crn_hpa *index = job->index;
     for (uint32_t l = 0; l < index->levels; l++) {
+        crn_layer_view_follow(&job->view, index->clusters.space->base.min_edge, crn_hpa_dearest(index));
         for (uint32_t i = 0; i < hpa_level_clusters(index, l); i++) {
             uint32_t cluster = index->level[l].first + i;
             if (!hpa_report(job)) return CAIRN_CANCELLED;
             if (!job->dirty[cluster]) continue;
             bool changed = false;
-            cairn_status status =
-                l ? hpa_seat_above(job, l, cluster, &changed) : hpa_seat_ground(job, cluster, &changed);
+            cairn_status status = work(job, l, cluster, &changed);
             if (status != CAIRN_OK) return status;
             if (changed && l + 1 < index->levels) job->dirty[hpa_parent(index, l, cluster)] = true;
         }
@@ -494,26 +508,14 @@ static cairn_status hpa_seat_dirty(hpa_job *job)
     return CAIRN_OK;
 }
 
-/* Finds the edges of all dirty clusters, and makes those dirty that hold others whose edges are not the same as before. */
-static cairn_status hpa_connect_dirty(hpa_job *job)
+/* Finds the nodes of all dirty clusters, then their edges. */
+static cairn_status hpa_make_dirty(hpa_job *job)
 {
-    const crn_hpa *index = job->index;
-    job->view.group = index->groups;
+    cairn_status status = hpa_each_dirty(job, hpa_seat_cluster);
+    if (status != CAIRN_OK || job->index->lazy) return status;
+    job->view.group = job->index->groups;
     job->view.stamps = job->stamps;
-    for (uint32_t l = 0; l < index->levels && !index->lazy; l++) {
-        crn_layer_view_follow(&job->view, index->clusters.space->base.min_edge, crn_hpa_dearest(index));
-        for (uint32_t i = 0; i < hpa_level_clusters(index, l); i++) {
-            uint32_t cluster = index->level[l].first + i;
-            if (!hpa_report(job)) return CAIRN_CANCELLED;
-            if (!job->dirty[cluster]) continue;
-            bool changed = false;
-            cairn_status status =
-                l ? hpa_connect_above(job, l, cluster, &changed) : hpa_connect_ground(job, cluster, &changed);
-            if (status != CAIRN_OK) return status;
-            if (changed && l + 1 < index->levels) job->dirty[hpa_parent(index, l, cluster)] = true;
-        }
-    }
-    return CAIRN_OK;
+    return hpa_each_dirty(job, hpa_connect_cluster);
 }
 
 /* Levels, clusters, no nodes; false = no memory. */
@@ -564,7 +566,8 @@ size_t crn_hpa_bytes(const crn_hpa *index)
 
 static cairn_status hpa_say(cairn_status status, cairn_error *error)
 {
-    if (status == CAIRN_CANCELLED) return crn_fail(error, status, 0, "the build was cancelled");
+    if (status == CAIRN_CANCELLED)
+        return crn_fail(error, status, 0, "making the graph of clusters was cancelled");
     if (status == CAIRN_OUT_OF_MEMORY)
         return crn_fail(error, status, 0, "no memory for the graph of clusters");
     return status;
@@ -578,8 +581,7 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space, const cr
         hpa_divide(index, space, options) ? hpa_job_open(&job, index, progress) : CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK) {
         memset(job.dirty, true, index->cluster_count * sizeof *job.dirty);
-        status = hpa_seat_dirty(&job);
-        if (status == CAIRN_OK) status = hpa_connect_dirty(&job);
+        status = hpa_make_dirty(&job);
         hpa_job_close(&job);
     }
     if (status != CAIRN_OK) crn_hpa_drop(index);
@@ -607,7 +609,8 @@ static uint32_t hpa_soil(const crn_hpa *index, cairn_node node, bool *touched)
     return fresh;
 }
 
-cairn_status crn_hpa_touched(const crn_hpa *index, uint64_t since, bool *touched)
+/* Marks the clusters of the lowest level that must be looked at. */
+static cairn_status hpa_soil_all(const crn_hpa *index, uint64_t since, bool *touched)
 {
     const cairn_grid *grid = index->clusters.space->grid;
     uint32_t count = 0, enough = crn_clusters_count(&index->clusters) / 2;
@@ -622,14 +625,15 @@ cairn_status crn_hpa_touched(const crn_hpa *index, uint64_t since, bool *touched
     return CAIRN_OK;
 }
 
-cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, cairn_error *error)
+cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched, const cairn_progress *progress,
+                            cairn_error *error)
 {
     hpa_job job;
-    cairn_status status = hpa_job_open(&job, index, NULL);
+    cairn_status status = hpa_job_open(&job, index, progress);
     if (status != CAIRN_OK) return hpa_say(status, error);
-    status = crn_hpa_touched(index, since, job.dirty);
-    if (status == CAIRN_OK) status = hpa_seat_dirty(&job);
-    if (status == CAIRN_OK) status = hpa_connect_dirty(&job);
+    status = hpa_soil_all(index, since, job.dirty);
+    if (touched) memcpy(touched, job.dirty, crn_clusters_count(&index->clusters) * sizeof *touched);
+    if (status == CAIRN_OK) status = hpa_make_dirty(&job);
     hpa_job_close(&job);
     hpa_reuse(index);
     index->edition++;

@@ -59,12 +59,11 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space, const cr
 void crn_hpa_drop(crn_hpa *index);
 size_t crn_hpa_bytes(const crn_hpa *index);
 
-/* Makes it what a build would make it now, given that it was right in version `since`. CAIRN_STALE: better build it. On failure it must not be used. */
-cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, cairn_error *error);
-
-/* Marks the clusters of the lowest level that a repair would look at. CAIRN_STALE: the grid has forgotten a commit, or so much has changed that
- * building is no more work. */
-cairn_status crn_hpa_touched(const crn_hpa *index, uint64_t since, bool *touched);
+/* Makes it what a build would make it now, given that it was right in version `since`. CAIRN_STALE: better build it; the grid has forgotten a
+ * commit, or so much has changed that building is no more work. On failure it must not be used. `touched`, by cluster of the lowest level:
+ * was it looked at? NULL: nobody asks. */
+cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched, const cairn_progress *progress,
+                            cairn_error *error);
 
 cairn_status crn_hpa_save(const crn_hpa *index, cairn_store *store, cairn_error *error);
 cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space, const crn_hpa_options *options,

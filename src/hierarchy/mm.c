@@ -18,6 +18,7 @@
  */
 #include "hierarchy/mm_view.h"
 #include "hierarchy/way.h"
+#include "search/nodes.h"
 
 enum { MM_SIDE_MIN = 4 };
 enum { MM_READ = 256, MM_LOOK = 64 }; /* nodes of a route, and regions, for a unit of work */
@@ -193,8 +194,7 @@ typedef enum mm_phase {
 
 /* Regions of a level, from the start's on. */
 typedef struct mm_route {
-    cairn_node *nodes;
-    size_t count, capacity;
+    crn_nodes nodes;
     size_t next; /* the one to be aimed at */
 } mm_route;
 
@@ -229,8 +229,7 @@ static void mm_close(cairn_search *search)
     if (!s) return;
     for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) {
         crn_inner_close(&s->levels[i]);
-        crn_scratch_free(&search->memory, s->routes[i].nodes,
-                         s->routes[i].capacity * sizeof *s->routes[i].nodes);
+        crn_nodes_close(&s->routes[i].nodes, &search->memory);
     }
     crn_inner_close(&s->ground);
     crn_way_close(&s->way);
@@ -265,7 +264,7 @@ static void mm_enter(mm_search *s, mm_phase phase)
 /* Something does not fit together, as only a wrong file can make it: the rest is left to A*. */
 static void mm_go_straight(mm_search *s)
 {
-    s->routes[0].count = s->routes[0].next = 0;
+    s->routes[0].nodes.count = s->routes[0].next = 0;
     s->complete = true;
     mm_enter(s, MM_REFINE);
 }
@@ -280,7 +279,7 @@ static cairn_status mm_begin(cairn_search *search)
     for (uint32_t i = 0; i < s->mm->level_count; i++) {
         crn_mm_view_follow(&s->views[i]);
         crn_inner_rest(&s->levels[i]);
-        s->routes[i].count = s->routes[i].next = 0;
+        s->routes[i].nodes.count = s->routes[i].next = 0;
     }
     s->complete = s->last = false;
     status = crn_way_begin(&s->way, search->query.from);
@@ -382,34 +381,24 @@ static cairn_status mm_lift(mm_search *s, uint64_t *work)
 
 /* ---- from region to region ---- */
 
-static bool mm_route_put(mm_search *s, mm_route *route, cairn_node node)
-{
-    void *nodes = route->nodes;
-    bool ok = crn_scratch_grow(&s->search->memory, &nodes, &route->capacity, route->count + 1,
-                               sizeof *route->nodes);
-    route->nodes = nodes;
-    if (ok) route->nodes[route->count++] = node;
-    return ok;
-}
-
 /* Adds what a search of a level found: all nodes behind the end of the route, or at the beginning the first one too. They are read from
  * the last one on, some with each unit of work, and turned round at the end. */
 static cairn_status mm_extend(mm_search *s, uint32_t level, uint64_t *work)
 {
-    mm_route *route = &s->routes[level];
-    cairn_node end = s->known ? route->nodes[s->known - 1] : CAIRN_NO_NODE;
+    crn_nodes *route = &s->routes[level].nodes;
+    cairn_node end = s->known ? route->items[s->known - 1] : CAIRN_NO_NODE;
     for (; *work && s->cursor != end; --*work) {
         s->search->metrics.work++;
         for (uint32_t i = 0; i < MM_READ && s->cursor != end; i++) {
-            if (!mm_route_put(s, route, s->cursor)) return CAIRN_OUT_OF_MEMORY;
+            if (!crn_nodes_push(route, &s->search->memory, s->cursor)) return CAIRN_OUT_OF_MEMORY;
             s->cursor = crn_inner_before(&s->levels[level], s->cursor);
         }
     }
     if (s->cursor != end) return CAIRN_RUNNING;
     for (size_t i = s->known, k = route->count; i + 1 < k; i++, k--) {
-        cairn_node node = route->nodes[i];
-        route->nodes[i] = route->nodes[k - 1];
-        route->nodes[k - 1] = node;
+        cairn_node node = route->items[i];
+        route->items[i] = route->items[k - 1];
+        route->items[k - 1] = node;
     }
     return CAIRN_OK;
 }
@@ -424,7 +413,7 @@ static cairn_status mm_search_level(mm_search *s, uint32_t level, cairn_node fro
     if (status == CAIRN_RUNNING) status = crn_inner_step(&s->levels[level], work);
     if (status != CAIRN_FOUND) return status;
     s->reading = true;
-    s->known = s->routes[level].count;
+    s->known = s->routes[level].nodes.count;
     s->cursor = to;
     return mm_extend(s, level, work);
 }
@@ -445,16 +434,16 @@ static cairn_status mm_search_upper(mm_search *s, uint64_t *work)
 static cairn_node mm_search_aim(const mm_search *s)
 {
     const mm_route *upper = &s->routes[1];
-    if (upper->next + 2 >= upper->count) return s->ends[0][1];
-    cairn_node node = upper->nodes[upper->next + 2];
+    if (upper->next + 2 >= upper->nodes.count) return s->ends[0][1];
+    cairn_node node = upper->nodes.items[upper->next + 2];
     uint32_t sector = crn_mm_sector_of(&s->mm->levels[1], node);
     return crn_mm_lower(s->mm, sector, node - s->mm->levels[1].first[sector]);
 }
 
 static cairn_status mm_search_lower(mm_search *s, uint64_t *work)
 {
-    mm_route *route = &s->routes[0];
-    cairn_node from = route->count ? route->nodes[route->count - 1] : s->ends[0][0], to = mm_search_aim(s);
+    crn_nodes *route = &s->routes[0].nodes;
+    cairn_node from = route->count ? route->items[route->count - 1] : s->ends[0][0], to = mm_search_aim(s);
     cairn_status status = mm_search_level(s, 0, from, to, work);
     if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
     if (status != CAIRN_OK) {
@@ -464,7 +453,7 @@ static cairn_status mm_search_lower(mm_search *s, uint64_t *work)
     s->complete = to == s->ends[0][1];
     if (!s->complete) route->count -= (route->count - s->known) / 2;
     s->routes[1].next++;
-    if (!s->known) route->next = 1;
+    if (!s->known) s->routes[0].next = 1;
     mm_enter(s, MM_REFINE);
     return CAIRN_RUNNING;
 }
@@ -474,15 +463,15 @@ static cairn_status mm_search_lower(mm_search *s, uint64_t *work)
 /* The cell that the next piece leads to; CAIRN_NO_NODE if the route must be known farther for that. */
 static cairn_node mm_refine_aim(mm_search *s)
 {
-    mm_route *route = &s->routes[0];
-    size_t target = route->next + crn_parameter_of(s->search->planner, "ahead") - 1;
+    const crn_nodes *route = &s->routes[0].nodes;
+    size_t target = s->routes[0].next + crn_parameter_of(s->search->planner, "ahead") - 1;
     s->last = s->complete && target + 1 >= route->count;
     if (s->last) return s->search->goals[0];
     if (target >= route->count) return CAIRN_NO_NODE;
     const crn_mm_level *level = &s->mm->levels[0];
-    uint32_t sector = crn_mm_sector_of(level, route->nodes[target]);
+    uint32_t sector = crn_mm_sector_of(level, route->items[target]);
     return crn_mm_cell(s->mm, crn_grid_space_of(s->search->space), 0, sector,
-                       route->nodes[target] - level->first[sector]);
+                       route->items[target] - level->first[sector]);
 }
 
 /* The piece is ready, and the way with it if it is the last one or long enough. */
@@ -497,10 +486,9 @@ static cairn_status mm_refined(mm_search *s, cairn_node to)
     s->routes[0].next += crn_parameter_of(s->search->planner, "ahead");
     mm_enter(s, MM_REFINE);
     if (!s->last && !crn_way_suffices(way)) return CAIRN_RUNNING;
-    uint32_t smooth = crn_parameter_of(s->search->planner, "smooth");
-    if (smooth == CRN_SMOOTH_NONE) return crn_way_found(s->search, s->last);
-    s->phase = MM_SMOOTH;
-    return crn_way_smooth_begin(way, smooth == CRN_SMOOTH_BOX ? CRN_WAY_BOX : 0);
+    status = crn_way_deliver(s->search, s->last, false);
+    if (status == CAIRN_RUNNING) s->phase = MM_SMOOTH;
+    return status;
 }
 
 static cairn_status mm_refine(mm_search *s, uint64_t *work)
@@ -551,7 +539,7 @@ static cairn_status mm_step(cairn_search *search, uint64_t work)
     while (work && status == CAIRN_RUNNING) status = mm_phase_step(s, &work);
     uint64_t bytes = sizeof *s + crn_way_bytes(&s->way) + s->ground.peak;
     for (uint32_t i = 0; i < s->mm->level_count; i++) {
-        bytes += s->levels[i].peak + s->routes[i].count * sizeof *s->routes[i].nodes;
+        bytes += s->levels[i].peak + s->routes[i].nodes.count * sizeof(cairn_node);
     }
     if (bytes > search->metrics.peak_bytes) search->metrics.peak_bytes = bytes;
     return status;

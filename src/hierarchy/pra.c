@@ -69,7 +69,7 @@ static crn_cliques *pra_new(const cairn_planner *planner)
 static cairn_status pra_fail(cairn_status status, cairn_error *error)
 {
     return crn_fail(error, status, 0, "%s",
-                    status == CAIRN_CANCELLED ? "the build was cancelled" : "no memory for the cliques");
+                    status == CAIRN_CANCELLED ? "making cliques was cancelled" : "no memory for the cliques");
 }
 
 static cairn_status pra_build(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
@@ -84,10 +84,9 @@ static cairn_status pra_build(cairn_planner *planner, const cairn_progress *prog
 
 static cairn_status pra_repair(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
 {
-    (void)progress;
     crn_pra_index *index = planner->index;
-    cairn_status status = crn_cliques_repair(index->cliques, planner->built_version, false);
-    return status == CAIRN_OUT_OF_MEMORY ? pra_fail(status, error) : status;
+    cairn_status status = crn_cliques_repair(index->cliques, planner->built_version, false, progress);
+    return status == CAIRN_OK || status == CAIRN_STALE ? status : pra_fail(status, error);
 }
 
 static size_t pra_bytes(const cairn_planner *planner)
@@ -154,8 +153,9 @@ static cairn_status pra_sync_begin(cairn_planner *planner, cairn_error *error)
     crn_pra_index *index = planner->index;
     if (!crn_context_has_workers(planner->space->context)) return CAIRN_STALE;
     index->coming = crn_cliques_copy_lowest(index->cliques);
-    cairn_status status =
-        index->coming ? crn_cliques_repair(index->coming, planner->built_version, true) : CAIRN_OUT_OF_MEMORY;
+    cairn_status status = index->coming
+                              ? crn_cliques_repair(index->coming, planner->built_version, true, NULL)
+                              : CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK) index->thread = crn_thread_start(planner->space->context, pra_raise, index);
     if (index->thread) return CAIRN_RUNNING;
     pra_abandon(planner);

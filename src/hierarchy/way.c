@@ -186,6 +186,16 @@ cairn_status crn_way_found(cairn_search *search, bool last)
     return CAIRN_FOUND;
 }
 
+cairn_status crn_way_deliver(cairn_search *search, bool last, bool smoothed)
+{
+    crn_way *way = way_of(search);
+    uint32_t smooth = crn_parameter_of(search->planner, "smooth");
+    int64_t box = CRN_WAY_BOX;
+    if (smooth == CRN_SMOOTH_NONE || smoothed || way->count < 3) return crn_way_found(search, last);
+    crn_parameter(search->planner, "box", &box);
+    return crn_way_smooth_begin(way, smooth == CRN_SMOOTH_BOX ? (uint32_t)box : 0);
+}
+
 /* The last place of a node on the way; the count if it is not there. */
 static size_t way_place(const crn_way *way, cairn_node node)
 {

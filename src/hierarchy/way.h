@@ -74,6 +74,10 @@ bool crn_way_hands_over(cairn_search *search, cairn_status *status);
 /* The piece is ready and ends at the way's end; `last`: that is the goal. Sets what the search must know, and tells the sink. CAIRN_FOUND. */
 cairn_status crn_way_found(cairn_search *search, bool last);
 
+/* The same when it is long enough, or complete, after rays if the parameter `smooth` asks for them (and `box` says how far they go, if there is
+ * one): CAIRN_RUNNING, crn_way_smooth_step must follow. `smoothed`: it has. */
+cairn_status crn_way_deliver(cairn_search *search, bool last, bool smoothed);
+
 /* Tells the sink of the query's ends, when one begins. */
 void crn_way_announce(cairn_search *search);
 
