@@ -67,6 +67,7 @@ set(CAIRN_CORE_SOURCES
     src/path/rays.c
     src/path/simplify.c
     src/path/smooth.c
+    src/path/spline.c
     src/search/best_first.c
     src/search/best_first_loops.c
     src/search/easy.c
@@ -171,6 +172,7 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/own_world.c
     examples/pieces.c
     examples/sizes.c
+    examples/smooth.c
     examples/within_reach.c
 )
 
@@ -225,6 +227,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_search.c
     tests/test_size.c
     tests/test_smooth.c
+    tests/test_spline.c
     tests/test_store.c
     tests/test_threads.c
     tests/test_upkeep.c
@@ -256,6 +259,7 @@ set(CAIRN_GOLDEN_SOURCES
 set(CAIRN_BENCH_SOURCES
     bench/generators.c
     bench/instructions_queries.c
+    bench/smoothing.c
     bench/upkeep.c
 )
 

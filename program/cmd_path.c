@@ -29,8 +29,10 @@ static const arg_flag path_flags[] = {
                    offsetof(path_options, algorithm)),
     FLAG_INDEX(offsetof(path_options, index)),
     FLAG_TEXT(
-        "smooth", "none|sight|rays|box[=N]",
-        "straighten the path by line of sight, or on the grid by rays, or by rays of at most N cells (none; 16)",
+        "smooth", "none|sight|rays|box[=N]|spline",
+        "straighten the path by line of sight (or string: the same), or on the grid by rays, or by rays of at most N "
+        "cells; or bend it to a curve (none; 16)",
+
         offsetof(path_options, smooth)),
     FLAG_SWITCH("draw", "draw map, search and path in the terminal", offsetof(path_options, draw)),
     FLAG_TEXT("png", "FILE", "write a picture as PNG (grids)", offsetof(path_options, png)),
@@ -84,6 +86,8 @@ typedef struct path_run {
     uint32_t smooth_count;
     cairn_cost smooth_cost;
     double smooth_length;
+    cairn_position *curve; /* NULL = it was not made one */
+    uint32_t curve_count;
     char reason[280]; /* why there is no path */
 } path_run;
 
@@ -220,6 +224,18 @@ static int path_search(path_run *run)
     return END_OK;
 }
 
+/* The same path as a curve. */
+static cairn_status path_bend(path_run *run)
+{
+    const cairn_space *space = run->world.space;
+    cairn_status status =
+        cairn_smooth_spline(space, &run->path, 0, 0, NULL, 0, &run->curve_count, &run->smooth_length);
+    if (status) return status;
+    run->curve = malloc((run->curve_count + 1u) * sizeof *run->curve);
+    if (!run->curve) return CAIRN_OUT_OF_MEMORY;
+    return cairn_smooth_spline(space, &run->path, 0, 0, run->curve, run->curve_count, NULL, NULL);
+}
+
 static int path_smooth(path_run *run)
 {
     const smoothing *how = &run->smoothing;
@@ -232,6 +248,8 @@ static int path_smooth(path_run *run)
     if (run->smooth)
         status = smooth_path(how, space, &run->path, run->smooth, run->smooth_count, &run->smooth_count, cost,
                              length);
+    if (!status && run->smooth && how->kind == SMOOTH_SPLINE) status = path_bend(run);
+    if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "only paths on grids can be curves");
     if (!run->smooth || status) {
         complain("the path cannot be smoothed: %s", cairn_status_text(status ? status : CAIRN_OUT_OF_MEMORY));
         return END_DATA;
@@ -349,6 +367,8 @@ static int path_pictures(path_run *run)
                              .path = run->path.count ? &run->path : NULL,
                              .smooth = run->smooth,
                              .smooth_count = run->smooth_count,
+                             .curve = run->curve,
+                             .curve_count = run->curve_count,
                              .from = run->from.node,
                              .to = run->to.node};
     int end = END_OK;
@@ -367,6 +387,8 @@ static int path_draw(path_run *run)
                  .path = &run->path,
                  .smooth = run->smooth,
                  .smooth_count = run->smooth_count,
+                 .curve = run->curve,
+                 .curve_count = run->curve_count,
                  .from = run->from.node,
                  .to = run->to.node};
     /* With --json standard output belongs to the document. */
@@ -409,6 +431,19 @@ static void path_json_links(json *j, const path_run *run)
     json_end(j);
 }
 
+/* In positions, as the world has them. */
+static void path_json_curve(json *j, const path_run *run)
+{
+    json_array(j, "curve");
+    for (uint32_t i = 0; i < run->curve_count; i++) {
+        json_array(j, NULL);
+        json_number(j, NULL, run->curve[i].x);
+        json_number(j, NULL, run->curve[i].y);
+        json_end(j);
+    }
+    json_end(j);
+}
+
 static void path_print_json(const path_run *run)
 {
     json j = json_to(stdout);
@@ -433,6 +468,7 @@ static void path_print_json(const path_run *run)
     json_array(&j, "waypoints");
     for (uint32_t i = 0; i < count; i++) path_json_place(&j, NULL, &run->world, points[i]);
     json_end(&j);
+    if (run->curve) path_json_curve(&j, run);
     if (run->path.link_count) path_json_links(&j, run);
     json_integer(&j, "expanded", (int64_t)run->metrics.expanded);
     json_number(&j, "time_us", (double)(int64_t)(run->time_us * 1000 + 0.5) / 1000);
@@ -472,6 +508,7 @@ static void path_print_found(const path_run *run)
     if (run->smooth) printf(", smoothed %.4f", run->smooth_length);
     printf("\n");
     path_print_points(run);
+    if (run->curve) printf("  curve      %s points\n", text_count(run->curve_count, text));
     for (uint32_t i = 0; i < run->path.link_count; i++) {
         const cairn_path_link *link = &run->path.links[i];
         char from[WORLD_PLACE], to[WORLD_PLACE];
@@ -604,6 +641,7 @@ static int path_main(const command *self, int argc, char **argv)
     if (!end) end = path_replay(&run, &options);
     if (!end) end = path_query(&run, context);
     free(run.smooth);
+    free(run.curve);
     cairn_path_free(context, &run.path);
     cairn_recording_destroy(run.recording);
     cairn_overlay_destroy(run.overlay);
@@ -623,9 +661,9 @@ const command command_path = {
         "WORLD is " WORLD_KINDS ". Ends\n"
         "with 1 if there is no path; the status and the reason are printed all the same, and the path to the\n"
         "reachable place nearest to the goal (--partial: then it ends with 0). With --smooth the way and its\n"
-        "length are those of the smoothed path; so is the cost, unless it leaves the grid (sight). The time is that\n"
-        "of a second run, when memory is warm. A file that --repro wrote brings its own agent and query:\n"
-        "flags change them.\n\n"
+        "length are those of the smoothed path (of a curve: the points that it follows); so is the cost, unless it\n"
+        "leaves the grid (sight, spline). The time is that of a second run, when memory is warm. A file that\n"
+        "--repro wrote brings its own agent and query: flags change them.\n\n"
         "Examples:\n"
         "  cairn path maps/u-trap.txt --from 26,10 --to 46,10 --draw\n"
         "  cairn path maps/bridge.txt --from 3,3 --to 50,22 --terrain swamp=3,water=9 --svg way.svg\n"

@@ -11,6 +11,7 @@
 
 #include "text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,8 +107,43 @@ static bool draw_is_link(const drawing *d, cairn_node from, cairn_node to, uint3
     return true;
 }
 
+/* Is this point of the curve the centre of a cell? */
+static bool draw_is_centre(const drawing *d, cairn_position p, cairn_node node)
+{
+    cairn_position centre = cairn_space_localize(d->world->space, node);
+    return p.x == centre.x && p.y == centre.y;
+}
+
+/* All cells that the curve passes, but for corners of some. */
+static void draw_curve(const drawing *d, draw_plane *plane)
+{
+    enum { DRAW_SAMPLES = 4 }; /* a cell */
+    const cairn_path *path = d->path;
+    double cell = cairn_grid_cell_size(d->world->grid);
+    uint32_t link = 0;
+    for (uint32_t i = 1; i < d->curve_count; i++) {
+        cairn_position a = d->curve[i - 1], b = d->curve[i];
+        const cairn_node *ends = link < path->link_count ? path->nodes + path->links[link].at : NULL;
+        if (ends && draw_is_centre(d, a, ends[0]) && draw_is_centre(d, b, ends[1])) {
+            link++;
+            continue;
+        }
+        double dx = b.x - a.x, dy = b.y - a.y;
+        uint32_t steps = 1 + (uint32_t)(DRAW_SAMPLES * (fabs(dx) + fabs(dy)) / cell);
+        for (uint32_t k = 0; k <= steps; k++) {
+            double part = (double)k / steps;
+            cairn_position p = {a.x + part * dx, a.y + part * dy};
+            draw_mark(d, plane, cairn_space_quantize(d->world->space, p), PIXEL_PATH);
+        }
+    }
+}
+
 static void draw_path(const drawing *d, draw_plane *plane)
 {
+    if (d->curve) {
+        draw_curve(d, plane);
+        return;
+    }
     if (d->smooth) {
         uint32_t link = 0;
         for (uint32_t i = 1; i < d->smooth_count; i++)

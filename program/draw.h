@@ -13,6 +13,8 @@ typedef struct drawing {
     const cairn_path *path;
     const cairn_node *smooth; /* NULL = the path as it is */
     uint32_t smooth_count;
+    const cairn_position *curve; /* instead of `smooth`; NULL = none */
+    uint32_t curve_count;
     cairn_node from, to; /* CAIRN_NO_NODE = not on the map */
 } drawing;
 

@@ -20,8 +20,8 @@ bool smooth_parse(const char *text, smoothing *out)
         out->box = (uint32_t)box;
         return true;
     }
-    *out = (smoothing){.kind = SMOOTH_SIGHT};
-    return !strcmp(text, "sight");
+    *out = (smoothing){.kind = !strcmp(text, "spline") ? SMOOTH_SPLINE : SMOOTH_SIGHT};
+    return out->kind == SMOOTH_SPLINE || !strcmp(text, "sight") || !strcmp(text, "string");
 }
 
 cairn_status smooth_path(const smoothing *how, const cairn_space *space, const cairn_path *path,
@@ -29,6 +29,6 @@ cairn_status smooth_path(const smoothing *how, const cairn_space *space, const c
                          double *length)
 {
     *cost = path->cost;
-    if (how->kind == SMOOTH_SIGHT) return cairn_smooth_sight(space, path, out, capacity, count, length);
+    if (how->kind != SMOOTH_RAYS) return cairn_smooth_sight(space, path, out, capacity, count, length);
     return cairn_smooth_rays(space, path, how->box, out, capacity, count, cost, length);
 }

@@ -134,6 +134,44 @@ static void a_smoothed_path_is_drawn_with_the_one_it_came_from(void **state)
     scene_unmake(&s);
 }
 
+/* (0,0) to (3,0), by link to (5,4), to (9,4). */
+static const cairn_node linked_nodes[] = {0, 3, 45, 49};
+static const cairn_path_link linked_links[] = {{1, 7}};
+static const cairn_path linked_path = {
+    .nodes = linked_nodes, .count = 4, .links = linked_links, .link_count = 1, .end = 49};
+
+static void a_curve_is_drawn_through_its_places(void **state)
+{
+    (void)state;
+    scene_picture s = scene_make(picture_map);
+    const cairn_position curve[] = {{0.5, 0.5}, {1.25, 0.75}, {3.5, 0.5}, {5.5, 4.5}, {9.5, 4.5}};
+    s.picture.path = &linked_path;
+    s.picture.curve = curve;
+    s.picture.curve_count = LENGTH(curve);
+    cairn_file file, straight;
+    CHECK_OK(cairn_picture_svg(&s.picture, &file, NULL));
+    assert_int_equal(count_of(file.data, "M0.5 0.5L1.25 0.75L3.5 0.5M5.5 4.5L9.5 4.5"),
+                     2);                                            /* and its casing */
+    assert_int_equal(count_of(file.data, "M0.5 0.5L3.5 0.5M"), 1);  /* the path, thin */
+    assert_int_equal(count_of(file.data, "M3.5 0.5L5.5 4.5\""), 1); /* its link */
+    cairn_file_free(s.context, &file);
+    if (!cairn_picture_png(&s.picture, &file, NULL)) {
+        s.picture.curve = NULL;
+        CHECK_OK(cairn_picture_png(&s.picture, &straight, NULL));
+        assert_true(file.size != straight.size || memcmp(file.data, straight.data, file.size) != 0);
+        cairn_file_free(s.context, &straight);
+        cairn_file_free(s.context, &file);
+    }
+    const cairn_position outside[] = {{0.5, 0.5}, {10.5, 0.5}}, nowhere[] = {{NAN, 0.5}};
+    s.picture.curve = outside;
+    s.picture.curve_count = 2;
+    CHECK_STATUS(cairn_picture_svg(&s.picture, &file, NULL), CAIRN_OUT_OF_BOUNDS);
+    s.picture.curve = nowhere;
+    s.picture.curve_count = 1;
+    CHECK_STATUS(cairn_picture_svg(&s.picture, &file, NULL), CAIRN_OUT_OF_BOUNDS);
+    scene_unmake(&s);
+}
+
 static void pictures_of_nonsense_are_refused_with_a_reason(void **state)
 {
     (void)state;
@@ -358,12 +396,6 @@ static void a_legend_names_the_ends_of_the_scale(void **state)
     CHECK_STATUS(cairn_picture_svg(&s.picture, &file, NULL), CAIRN_INVALID);
     scene_unmake(&s);
 }
-
-/* (0,0) to (3,0), by link to (5,4), to (9,4). */
-static const cairn_node linked_nodes[] = {0, 3, 45, 49};
-static const cairn_path_link linked_links[] = {{1, 7}};
-static const cairn_path linked_path = {
-    .nodes = linked_nodes, .count = 4, .links = linked_links, .link_count = 1, .end = 49};
 
 static void steps_by_links_are_dashed(void **state)
 {
@@ -639,6 +671,7 @@ int main(void)
                                        cmocka_unit_test(an_svg_holds_cells_path_and_marks),
                                        cmocka_unit_test(a_bare_map_makes_a_picture_too),
                                        cmocka_unit_test(a_smoothed_path_is_drawn_with_the_one_it_came_from),
+                                       cmocka_unit_test(a_curve_is_drawn_through_its_places),
                                        cmocka_unit_test(pictures_of_nonsense_are_refused_with_a_reason),
                                        cmocka_unit_test(a_png_has_the_size_that_was_asked_for),
                                        cmocka_unit_test(graphs_with_positions_can_be_drawn_as_svg_only),

@@ -131,6 +131,24 @@ for kind in rays box box=3; do
 done
 run 0 path maps/village.txt --from 9,5 --to 50,22 -a greedy --smooth rays
 out_has 'cost .*, smoothed '
+run 0 path maps/village.txt --from 9,5 --to 50,22 --smooth sight --json
+sed 's/"time_us": [^,]*//' "$work/out" >"$work/asked"
+run 0 path maps/village.txt --from 9,5 --to 50,22 --smooth string --json
+sed -i 's/"time_us": [^,]*//' "$work/out"
+checks=$((checks + 1))
+cmp -s "$work/asked" "$work/out" || fail "$what: string is not the same as sight"
+# A curve: its points are places, the first of them the middle of the start; what it follows are the waypoints.
+run 0 path maps/village.txt --from 9,5 --to 50,22 --smooth spline --json
+is_json
+out_has '"waypoints": \[\[9, 5\], '
+out_has '"curve": \[\[9.5, 5.5\], .*\[50.5, 22.5\]\]'
+run 0 path maps/village.txt --from 9,5 --to 50,22 --smooth spline --draw --png "$work/c.png" --svg "$work/c.svg"
+out_has 'length .*, smoothed '
+out_has 'curve *[0-9]* points'
+out_has 'A'
+checks=$((checks + 1))
+[ "$(grep -c 'M9.5 5.5L' "$work/c.svg")" -gt 0 ] || fail "$what: no curve in the picture"
+run 0 path maps/hills.tmj --from 1,1 --to 20,12 --smooth spline --draw --svg "$work/c.svg"
 run 0 path maps/village.txt --from 9,5 --to 50,22 --draw
 out_has '#.*A.*#.*#' # the start's house
 out_has '\*'
@@ -201,10 +219,10 @@ run 2 path maps/village.txt --from 9,5 --to 50,22 -a asatr
 err_has '^cairn: there is no algorithm "asatr"; did you mean astar?'
 run 2 path maps/village.txt --from 9,5 --to 50,22 -a wastar:wieght=2
 err_has '^cairn: '
-for kind in spline box=0 box= box=3x ''; do
+for kind in splines box=0 box= box=3x ''; do
     run 2 path maps/village.txt --from 9,5 --to 50,22 --smooth="$kind"
 done
-err_has 'must be none, sight, rays, box or box=N'
+err_has 'must be none, sight, string, rays, box, box=N or spline'
 run 2 path maps/village.txt --from 9,5 --to 50,22 --json=yes
 run 3 path "$work/none.map" --from 0,0 --to 1,1
 err_has "^cairn: $work/none.map: cannot be opened"
@@ -297,6 +315,8 @@ expanded
 
 # ---- graphs ----
 printf 'c a square\np sp 4 4\na 1 2 5\na 2 3 5\na 3 4 5\na 4 1 5\n' >"$work/square.gr"
+run 2 path "$work/square.gr" --from 0 --to 3 --smooth spline
+err_has 'only paths on grids can be curves'
 run 0 path "$work/square.gr" --from 0 --to 3 --json
 out_has '"cost_units": 15'
 out_has '"waypoints": \[0, 1, 2, 3\]'
@@ -339,6 +359,9 @@ out_has 'heights    -2 to 17'
 out_has 'extra cost 5 cells, up to 27'
 out_has 'links      12'
 out_has 'regions    1$'
+run 0 path "$work/crafted/linked.cairn" --from 0,0 --to 35,0 --smooth spline --draw
+out_has '  link '
+out_has 'curve *[0-9]* points'
 run 0 info "$work/crafted/linked.cairn" --json
 is_json
 out_has '"links": 12'
@@ -568,7 +591,7 @@ err_has 'note: .* was written by Cairn 0.0.1'
 run 1 path "$work/crafted/budget.cairn"
 out_has 'part of a path: out of budget'
 out_has 'ends at    ([0-9]*,0), as far as the budget went'
-for name in escape version unknown key spline place; do
+for name in escape version unknown key smooth place; do
     run 3 path "$work/crafted/$name.cairn"
     err_has "^cairn: $work/crafted/$name.cairn: "
     out_empty

@@ -3,6 +3,7 @@
  */
 #include "path/rays.h"
 #include "routes.h"
+#include <time.h>
 
 /* ---- the plain method ---------------------------------------------------------------------- */
 
@@ -359,6 +360,45 @@ static void nonsense_is_refused(void **state)
     world_end(&w);
 }
 
+/* Seconds that a box of 16 takes on one winding corridor, whose rows every column crosses; the best of three. */
+static double time_of_comb(uint32_t height)
+{
+    enum { WIDTH = 9 };
+    scene *s = scene_blank("comb", WIDTH, height);
+    for (uint32_t y = 1; y < height; y += 2)
+        for (uint32_t x = 0; x < WIDTH; x++) s->open[y * WIDTH + x] = x == (y / 2 % 2 ? 0 : WIDTH - 1);
+    world w = world_of(s);
+    cairn_node *nodes = calloc(height + 1, sizeof *nodes), *out = calloc(height + 1, sizeof *out);
+    uint32_t count = 0, kept = 0;
+    for (uint32_t y = 0; y < height; y += 2) {
+        bool back = y / 2 % 2;
+        nodes[count++] = y * WIDTH + (back ? WIDTH - 1 : 0);
+        nodes[count++] = y * WIDTH + (back ? 0 : WIDTH - 1);
+    }
+    cairn_path path = {
+        .status = CAIRN_FOUND, .nodes = nodes, .count = count, .version = cairn_grid_version(w.grid)};
+    double best = 1e9;
+    for (int i = 0; i < 3; i++) {
+        clock_t begin = clock();
+        CHECK_OK(cairn_smooth_rays(w.space, &path, 16, out, height + 1, &kept, NULL, NULL));
+        best = fmin(best, (double)(clock() - begin) / CLOCKS_PER_SEC);
+    }
+    assert_int_equal(kept, count);
+    assert_memory_equal(out, nodes, count * sizeof *out);
+    free(nodes);
+    free(out);
+    world_end(&w);
+    return best;
+}
+
+/* A path eight times as long takes about eight times as long, not 64 times. */
+static void a_box_bounds_what_a_cell_costs(void **state)
+{
+    (void)state;
+    double shorter = time_of_comb(2000), longer = time_of_comb(16000);
+    CHECK(longer < 25 * shorter, "%g ms and %g ms", shorter * 1e3, longer * 1e3);
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -407,6 +447,7 @@ int main(void)
         cmocka_unit_test(a_way_that_comes_back_is_cut_off),
         cmocka_unit_test_setup_teardown(a_graph_keeps_its_path, context_set_up, context_tear_down),
         cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(a_box_bounds_what_a_cell_costs),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("rays", tests, NULL, NULL);

@@ -14,7 +14,9 @@ done
 draw rooms maps/rooms.map 114,33 13,1 --smooth sight
 draw trap-astar maps/u-trap.txt 16,10 44,10 -a astar
 draw trap-greedy maps/u-trap.txt 16,10 44,10 -a greedy
-draw smooth-rays maps/caves.map 87,11 122,28 -a greedy --smooth rays --colour none
+for kind in none rays sight spline; do
+    draw "smooth-$kind" maps/village.txt 57,14 2,21 -a greedy --smooth "$kind" --colour none
+done
 draw size-point maps/village.txt 38,13 14,21 --colour none
 draw size-large maps/village.txt 38,13 14,21 --colour none --radius 2
 

@@ -273,6 +273,8 @@ typedef struct cairn_picture {
     const cairn_path *path;       /* NULL = none */
     const cairn_node *smooth;     /* points of a smoothed path; NULL = none */
     uint32_t smooth_count;
+    const cairn_position *curve; /* instead of `smooth`: points as cairn_smooth_spline gives them (grids) */
+    uint32_t curve_count;
     cairn_node from, to; /* marked; CAIRN_NO_NODE = not */
     uint32_t scale;      /* pixels a cell; 0 = what fits 1024 pixels, at least 1 */
     /* Called now and then while a grid is drawn, with rows done of all rows; NULL = not. */

@@ -97,6 +97,18 @@ CAIRN_API cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_p
                                          cairn_node *out, uint32_t capacity, uint32_t *count,
                                          cairn_cost *cost, double *length);
 
+/* The path as a curve: pulled straight as by cairn_smooth_sight, and its corners rounded. Writes points, as cairn_space_localize gives
+ * them, joined by straight lines; those of curves lie at most `spacing` cells apart (1/16…16; 0 = 1/4), on what stays straight there are
+ * none between (out = NULL just counts). A curve begins at most `reach` cells before its corner (0 = no limit) and before the middle
+ * of the line to the next one. All lines can be walked as those of cairn_smooth_sight can, and curves stay on ground that costs what their corner
+ * costs: where one would not, it is made tighter step by step, and where even a curve of an eighth of a cell would not, or the path turns back on
+ * itself, the corner stays as it is. At corners that are rounded neither direction nor curvature jumps, but for the points being
+ * finite. Keeps the ends; both ends of a link stay, one behind the other. Never longer than the pulled path, but for rounding to 1/131072 of a
+ * cell. `length` (may be NULL) counts as for cairn_smooth_sight. Works in memory of the context, and gives it back. CAIRN_UNSUPPORTED on graphs. */
+CAIRN_API cairn_status cairn_smooth_spline(const cairn_space *space, const cairn_path *path, double reach,
+                                           double spacing, cairn_position *out, uint32_t capacity,
+                                           uint32_t *count, double *length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -107,12 +107,27 @@ cairn_position crn_cell_centre(const crn_layout *layout, cairn_node node)
                             layout->first_row + cell.y * layout->row};
 }
 
-bool crn_step_is_link(const crn_layout *layout, const cairn_node *points, uint32_t i, uint32_t *next)
+cairn_position crn_polyline_place(const crn_layout *layout, const crn_polyline *line, uint32_t i)
+{
+    if (line->nodes) return crn_cell_centre(layout, line->nodes[i]);
+    return crn_overlay_place(layout, line->positions[i]);
+}
+
+/* Curves keep the ends of links exactly where their cells are. */
+static bool picture_point_is(const crn_layout *layout, const crn_polyline *line, uint32_t i, cairn_node node)
+{
+    if (line->nodes) return line->nodes[i] == node;
+    cairn_position place = cairn_space_localize(layout->picture->space, node);
+    return line->positions[i].x == place.x && line->positions[i].y == place.y;
+}
+
+bool crn_step_is_link(const crn_layout *layout, const crn_polyline *line, uint32_t i, uint32_t *next)
 {
     const cairn_path *path = layout->picture->path;
     if (!path || *next >= path->link_count) return false;
     const cairn_node *ends = path->nodes + path->links[*next].at;
-    if (points[i - 1] != ends[0] || points[i] != ends[1]) return false;
+    if (!picture_point_is(layout, line, i - 1, ends[0]) || !picture_point_is(layout, line, i, ends[1]))
+        return false;
     ++*next;
     return true;
 }
@@ -237,6 +252,17 @@ static cairn_status picture_points_inside(const cairn_picture *picture, const ca
     return CAIRN_OK;
 }
 
+static cairn_status picture_curve_inside(const cairn_picture *picture, cairn_error *error)
+{
+    if (!cairn_space_grid(picture->space))
+        return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "curves are drawn on grids only");
+    for (uint32_t i = 0; i < picture->curve_count; i++)
+        if (cairn_space_quantize(picture->space, picture->curve[i]) == CAIRN_NO_NODE)
+            return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0, "point %u of the curve lies outside the world",
+                               i);
+    return CAIRN_OK;
+}
+
 static cairn_status picture_check(const cairn_picture *picture, cairn_error *error)
 {
     if (!picture || !picture->space) return crn_io_fail(error, CAIRN_INVALID, 0, "a picture needs a space");
@@ -266,6 +292,7 @@ static cairn_status picture_check(const cairn_picture *picture, cairn_error *err
     }
     if (!status && picture->smooth)
         status = picture_points_inside(picture, picture->smooth, picture->smooth_count, error);
+    if (!status && picture->curve) status = picture_curve_inside(picture, error);
     return status;
 }
 
@@ -299,15 +326,13 @@ cairn_status crn_picture_layout(const cairn_picture *picture, bool raster, crn_l
     if (grid) picture_place_cells(out, grid, picture->scale, raster);
     picture_widths(out);
     if (picture->recording) out->range = cairn_recording_range(picture->recording, picture->colour);
-    if (picture->path) {
-        out->bold_points = picture->path->nodes;
-        out->bold_count = picture->path->count;
-    }
-    if (picture->smooth) {
-        out->thin_points = out->bold_points;
-        out->thin_count = out->bold_count;
-        out->bold_points = picture->smooth;
-        out->bold_count = picture->smooth_count;
+    if (picture->path)
+        out->bold_line = (crn_polyline){.nodes = picture->path->nodes, .count = picture->path->count};
+    if (picture->smooth || picture->curve) {
+        out->thin_line = out->bold_line;
+        out->bold_line = picture->curve
+                             ? (crn_polyline){.positions = picture->curve, .count = picture->curve_count}
+                             : (crn_polyline){.nodes = picture->smooth, .count = picture->smooth_count};
     }
     return crn_overlay_colour(picture->overlay, picture->space, &out->areas) ? CAIRN_OK
                                                                              : crn_io_no_memory(error);

@@ -58,6 +58,13 @@ typedef struct crn_legend {
 #define CRN_LETTER_WIDTH 6u
 #define CRN_LETTER_HEIGHT 7u
 
+/* The points of a path: nodes, or positions as the game has them. */
+typedef struct crn_polyline {
+    const cairn_node *nodes; /* NULL = positions */
+    const cairn_position *positions;
+    uint32_t count;
+} crn_polyline;
+
 /* Everything the two kinds of picture need to know, worked out once. Lengths are in pixels unless said
  * otherwise. */
 typedef struct crn_layout {
@@ -74,8 +81,7 @@ typedef struct crn_layout {
     cairn_range range; /* of what expanded nodes are coloured by */
     crn_area_colours areas;
     crn_legend legend;
-    const cairn_node *bold_points, *thin_points;
-    uint32_t bold_count, thin_count;
+    crn_polyline bold_line, thin_line;
 } crn_layout;
 
 /* Checks the picture; fills the layout (for graphs only what is about lines and colours). Raster pictures
@@ -116,8 +122,11 @@ cairn_position crn_overlay_place(const crn_layout *layout, cairn_position positi
 /* The colour of the area that a node belongs to; false if there is none. */
 bool crn_area_colour(const crn_layout *layout, cairn_node node, uint32_t *colour);
 
+/* A point of a line on a grid, in cells. */
+cairn_position crn_polyline_place(const crn_layout *layout, const crn_polyline *line, uint32_t i);
+
 /* Walks the steps of a line with the links of the picture's path in hand: does the step from
- * points[i - 1] to points[i] use one? *next begins at 0. */
-bool crn_step_is_link(const crn_layout *layout, const cairn_node *points, uint32_t i, uint32_t *next);
+ * point i - 1 to point i use one? *next begins at 0. */
+bool crn_step_is_link(const crn_layout *layout, const crn_polyline *line, uint32_t i, uint32_t *next);
 
 #endif

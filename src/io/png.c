@@ -234,20 +234,21 @@ static void png_segment(png_canvas *canvas, cairn_position a, cairn_position b, 
     }
 }
 
-static cairn_position png_place(const png_canvas *canvas, cairn_node node)
+/* A place given in cells. */
+static cairn_position png_place(const png_canvas *canvas, cairn_position p)
 {
-    cairn_position p = crn_cell_centre(canvas->layout, node);
     return (cairn_position){p.x * canvas->layout->scale, p.y * canvas->layout->scale};
 }
 
 /* Of a step that uses a link only the ends are drawn. */
-static void png_polyline(png_canvas *canvas, const cairn_node *points, uint32_t count, double width,
-                         crn_colour colour)
+static void png_polyline(png_canvas *canvas, const crn_polyline *line, double width, crn_colour colour)
 {
+    const crn_layout *layout = canvas->layout;
     uint32_t next = 0;
-    for (uint32_t i = 1; i < count; i++) {
-        cairn_position a = png_place(canvas, points[i - 1]), b = png_place(canvas, points[i]);
-        bool link = crn_step_is_link(canvas->layout, points, i, &next);
+    for (uint32_t i = 1; i < line->count; i++) {
+        cairn_position a = png_place(canvas, crn_polyline_place(layout, line, i - 1));
+        cairn_position b = png_place(canvas, crn_polyline_place(layout, line, i));
+        bool link = crn_step_is_link(layout, line, i, &next);
         png_segment(canvas, a, link ? a : b, width, colour);
         if (link) png_segment(canvas, b, b, width, colour);
     }
@@ -263,9 +264,7 @@ static void png_overlay(png_canvas *canvas)
             if (mark->kind != crn_overlay_order[k]) continue;
             cairn_position a = crn_overlay_place(layout, mark->from), b = crn_overlay_place(layout, mark->to);
             crn_overlay_style style = crn_overlay_style_of(layout, mark->kind, mark->layer);
-            png_segment(canvas, (cairn_position){a.x * layout->scale, a.y * layout->scale},
-                        (cairn_position){b.x * layout->scale, b.y * layout->scale}, style.width,
-                        style.colour);
+            png_segment(canvas, png_place(canvas, a), png_place(canvas, b), style.width, style.colour);
         }
     }
 }
@@ -281,7 +280,7 @@ static double png_mark_depth(double dx, double dy, double radius, bool diamond)
 static void png_mark(png_canvas *canvas, cairn_node node, bool diamond, crn_colour colour)
 {
     if (node == CAIRN_NO_NODE) return;
-    cairn_position centre = png_place(canvas, node);
+    cairn_position centre = png_place(canvas, crn_cell_centre(canvas->layout, node));
     double radius = canvas->layout->mark, outline = radius * 0.15 + 0.4;
     double reach = radius * 1.25 + outline + 2;
     double bottom = canvas->top + canvas->rows;
@@ -304,9 +303,9 @@ static void png_paint_band(png_canvas *canvas)
     const crn_layout *layout = canvas->layout;
     png_cells(canvas);
     png_overlay(canvas);
-    png_polyline(canvas, layout->bold_points, layout->bold_count, layout->casing, crn_path_casing);
-    png_polyline(canvas, layout->bold_points, layout->bold_count, layout->line, crn_path_colour);
-    png_polyline(canvas, layout->thin_points, layout->thin_count, layout->thin, crn_thin_path_colour);
+    png_polyline(canvas, &layout->bold_line, layout->casing, crn_path_casing);
+    png_polyline(canvas, &layout->bold_line, layout->line, crn_path_colour);
+    png_polyline(canvas, &layout->thin_line, layout->thin, crn_thin_path_colour);
     png_mark(canvas, canvas->picture->from, false, crn_start_colour);
     png_mark(canvas, canvas->picture->to, true, crn_goal_colour);
     png_legend(canvas);

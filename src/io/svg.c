@@ -52,29 +52,35 @@ static void svg_put_place(crn_io_buffer *svg, cairn_position p)
     crn_io_put_double(svg, p.y);
 }
 
+/* Point i of a line. */
+static void svg_put_point(crn_io_buffer *svg, const svg_frame *frame, const crn_polyline *line, uint32_t i)
+{
+    svg_put_place(svg, frame->grid ? crn_polyline_place(frame->layout, line, i)
+                                   : svg_place(frame, line->nodes[i]));
+}
+
 /* The steps of a line that use links, or all the others. */
-static void svg_line_data(crn_io_buffer *svg, const svg_frame *frame, const cairn_node *points,
-                          uint32_t count, bool links)
+static void svg_line_data(crn_io_buffer *svg, const svg_frame *frame, const crn_polyline *line, bool links)
 {
     uint32_t next = 0;
     bool down = false; /* the last point was drawn */
-    for (uint32_t i = 1; i < count; i++) {
-        if (crn_step_is_link(frame->layout, points, i, &next) != links) {
+    for (uint32_t i = 1; i < line->count; i++) {
+        if (crn_step_is_link(frame->layout, line, i, &next) != links) {
             down = false;
             continue;
         }
         if (!down) {
             crn_io_put(svg, "M", 1);
-            svg_put_place(svg, svg_place(frame, points[i - 1]));
+            svg_put_point(svg, frame, line, i - 1);
         }
         crn_io_put(svg, "L", 1);
-        svg_put_place(svg, svg_place(frame, points[i]));
+        svg_put_point(svg, frame, line, i);
         down = true;
     }
 }
 
-static void svg_line(crn_io_buffer *svg, const svg_frame *frame, const cairn_node *points, uint32_t count,
-                     crn_colour colour, double width, bool links)
+static void svg_line(crn_io_buffer *svg, const svg_frame *frame, const crn_polyline *line, crn_colour colour,
+                     double width, bool links)
 {
     crn_io_print(svg, "<path");
     svg_colour(svg, "stroke", colour);
@@ -85,24 +91,22 @@ static void svg_line(crn_io_buffer *svg, const svg_frame *frame, const cairn_nod
         crn_io_print(svg, "\"");
     }
     crn_io_print(svg, " d=\"");
-    svg_line_data(svg, frame, points, count, links);
+    svg_line_data(svg, frame, line, links);
     crn_io_print(svg, "\"/>\n");
 }
 
 static void svg_paths(crn_io_buffer *svg, const svg_frame *frame, const crn_layout *layout)
 {
-    const cairn_node *bold = layout->bold_points;
-    uint32_t count = layout->bold_count;
+    const crn_polyline *bold = &layout->bold_line;
     bool links = frame->picture->path && frame->picture->path->link_count;
     crn_io_print(svg, "<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n");
-    if (count > 1) {
-        svg_line(svg, frame, bold, count, crn_path_casing, layout->casing, false);
-        svg_line(svg, frame, bold, count, crn_path_colour, layout->line, false);
-        if (links) svg_line(svg, frame, bold, count, crn_path_colour, layout->line, true);
+    if (bold->count > 1) {
+        svg_line(svg, frame, bold, crn_path_casing, layout->casing, false);
+        svg_line(svg, frame, bold, crn_path_colour, layout->line, false);
+        if (links) svg_line(svg, frame, bold, crn_path_colour, layout->line, true);
     }
-    if (layout->thin_count > 1)
-        svg_line(svg, frame, layout->thin_points, layout->thin_count, crn_thin_path_colour, layout->thin,
-                 false);
+    if (layout->thin_line.count > 1)
+        svg_line(svg, frame, &layout->thin_line, crn_thin_path_colour, layout->thin, false);
     crn_io_print(svg, "</g>\n");
 }
 

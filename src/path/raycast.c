@@ -24,6 +24,7 @@
  * must cost to enter what the first one costs. Every change of cell must also be a step that elevation limits
  * allow, and where climbing costs, the line stays level.
  */
+#include "path/ground.h"
 #include "path/line.h"
 #include "world/grid_space.h"
 #include <cairn/path.h>
@@ -33,15 +34,9 @@ typedef struct raycast {
     const cairn_grid *grid;
     const cairn_profile *profile;
     const crn_grid_space *map;
-    uint8_t price, layer; /* of the first cell */
-    int16_t elevation;
+    crn_ground ground; /* like the first cell */
     crn_size_line line;
 } raycast;
-
-static uint8_t raycast_price(const raycast *ray, cairn_cell c)
-{
-    return ray->profile->terrain_cost[cairn_grid_terrain(ray->grid, c.x, c.y)];
-}
 
 static void raycast_begin(raycast *ray, const cairn_space *space, cairn_cell a, cairn_cell b)
 {
@@ -50,19 +45,7 @@ static void raycast_begin(raycast *ray, const cairn_space *space, cairn_cell a, 
     ray->line = crn_size_line_between(ray->map->hex, a, b);
     ray->grid = cairn_space_grid(space);
     ray->profile = cairn_space_profile(space);
-    ray->price = raycast_price(ray, a);
-    ray->layer = cairn_grid_layer(ray->grid, a.x, a.y);
-    ray->elevation = cairn_grid_elevation(ray->grid, a.x, a.y);
-}
-
-/* Can c be stood on, and is it like the first cell in all that costs? */
-static bool raycast_alike(const raycast *ray, cairn_cell c)
-{
-    const cairn_profile *profile = ray->profile;
-    if (!cairn_space_usable(ray->space, cairn_grid_node(ray->grid, c.x, c.y))) return false;
-    if (raycast_price(ray, c) != ray->price) return false;
-    if (profile->layer_weight && cairn_grid_layer(ray->grid, c.x, c.y) != ray->layer) return false;
-    return !profile->gradient || cairn_grid_elevation(ray->grid, c.x, c.y) == ray->elevation;
+    ray->ground = crn_ground_of(ray->map, a);
 }
 
 /* ---- sizes ---- */
@@ -134,7 +117,7 @@ static bool raycast_can_pass_corner(const raycast *ray, cairn_cell a, cairn_cell
 
 static bool raycast_can_go(const raycast *ray, cairn_cell a, cairn_cell b)
 {
-    if (!raycast_alike(ray, b)) return false;
+    if (!crn_ground_alike(&ray->ground, b)) return false;
     if (a.x != b.x && a.y != b.y) return raycast_can_pass_corner(ray, a, b);
     return raycast_height_ok(ray, a, b);
 }
@@ -180,7 +163,7 @@ static cairn_cell raycast_beyond(cairn_cell c, uint32_t side)
 
 static bool raycast_can_go_beside(const raycast *ray, cairn_cell a, cairn_cell b)
 {
-    return raycast_alike(ray, b) && raycast_height_ok(ray, a, b);
+    return crn_ground_alike(&ray->ground, b) && raycast_height_ok(ray, a, b);
 }
 
 /* Through the point between sides `before` and `after`, towards the second one (turn > 0), the first (turn < 0) or

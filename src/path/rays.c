@@ -13,9 +13,11 @@
 #include "path/smooth.h"
 #include <cairn/path.h>
 
-#define RAYS_BACK 2u     /* cells before the one that was met */
-#define RAYS_CLEAR 1024u /* heads for a unit of work */
-#define RAYS_LEARN 64u   /* cells for a unit of work */
+#define RAYS_BACK 2u             /* cells before the one that was met */
+#define RAYS_CLEAR 1024u         /* heads for a unit of work */
+#define RAYS_LEARN 64u           /* cells for a unit of work */
+#define RAYS_WHOLE 31u           /* the shift of lines that are not cut */
+#define RAYS_STRETCH 2654435769u /* odd: spreads the stretches of a line over the slots */
 
 /* ---- memory ---- */
 
@@ -87,6 +89,8 @@ bool crn_rays_begin(crn_rays *rays, const cairn_node *path, const cairn_cost *co
     rays->costs = costs;
     rays->length = length;
     rays->box = box ? box : UINT32_MAX;
+    rays->shift = 0;
+    while (rays->shift < RAYS_WHOLE && UINT64_C(1) << rays->shift < rays->box) rays->shift++;
     rays->cleared = rays->known = 0;
     rays->out[0] = path[0];
     rays->out_costs[0] = costs[0];
@@ -120,9 +124,22 @@ CRN_INLINE uint32_t rays_line(cairn_cell point, uint32_t line)
     return line == CRN_RAYS_ROW ? y : line == CRN_RAYS_COLUMN ? x : line == CRN_RAYS_RISING ? x + y : x - y;
 }
 
-CRN_INLINE uint32_t *rays_head(const crn_rays *rays, uint32_t name, uint32_t line)
+/* Where on it a point lies. */
+CRN_INLINE int32_t rays_along(cairn_cell point, uint32_t line)
 {
-    return rays->heads + line * ((size_t)rays->mask + 1) + (name & rays->mask);
+    return line == CRN_RAYS_ROW ? point.x : point.y;
+}
+
+/* The stretch of a line that a point lies on; in axial coordinates it may be left of 0. */
+CRN_INLINE uint32_t rays_stretch(const crn_rays *rays, cairn_cell point, uint32_t line)
+{
+    return ((uint32_t)rays_along(point, line) + CAIRN_GRID_MAX) >> rays->shift;
+}
+
+CRN_INLINE uint32_t *rays_head(const crn_rays *rays, uint32_t name, uint32_t stretch, uint32_t line)
+{
+    uint32_t slot = (name + stretch * RAYS_STRETCH) & rays->mask;
+    return rays->heads + line * ((size_t)rays->mask + 1) + slot;
 }
 
 static void rays_clear(crn_rays *rays)
@@ -140,7 +157,7 @@ static void rays_learn(crn_rays *rays)
         cairn_cell point = rays_point(rays, rays_cell(rays, rays->path[place]));
         rays->points[place] = point;
         for (uint32_t line = 0; line < CRN_RAYS_LINES; line++) {
-            uint32_t *head = rays_head(rays, rays_line(point, line), line);
+            uint32_t *head = rays_head(rays, rays_line(point, line), rays_stretch(rays, point, line), line);
             rays->before[place][line] = *head;
             *head = (uint32_t)rays->known;
         }
@@ -237,34 +254,54 @@ typedef struct rays_hit {
     const uint8_t *directions;
 } rays_hit;
 
-/* Looks along a line, both ways, for the place farthest along the path that can be reached at no higher cost, if it is farther
- * than what was hit before. `sent` is what the way costs to the cell that sends the rays. */
-static void rays_look(const crn_rays *rays, uint32_t line, cairn_cell point, cairn_cell cell, uint64_t sent,
-                      rays_hit *best)
-{
-    const crn_grid_space *space = rays->space;
-    uint32_t name = rays_line(point, line), place = *rays_head(rays, name, line);
-    uint32_t farther = crn_max_u32((uint32_t)rays->next, best->place);
-    if (place <= farther) return;
-    /* What the way to a place costs, less what the path says of it. */
-    uint64_t way = rays->out_costs[rays->count - 1] - sent - rays->costs[rays->next - 1];
+/* Two rays along one line, the one to lower and the one to higher places. */
+typedef struct rays_pair {
+    uint32_t line;
+    cairn_cell point;
+    uint64_t way; /* what the way to a place costs, less what the path says of it */
     rays_ray both[2];
-    for (uint32_t side = 0; side < 2; side++) {
-        cairn_cost *costs = space->uniform ? NULL : rays->ray_costs + side * rays->length;
-        both[side] =
-            (rays_ray){.directions = rays_directions[space->hex][line][side], .at = cell, .costs = costs};
-    }
+} rays_pair;
+
+/* Looks through the places of a stretch, from its last one on, for the one farthest along the path that can be reached at no higher cost, if it
+ * is farther than what was hit before. */
+static void rays_look_from(const crn_rays *rays, rays_pair *pair, uint32_t place, rays_hit *best)
+{
+    uint32_t line = pair->line, name = rays_line(pair->point, line);
+    uint32_t farther = crn_max_u32((uint32_t)rays->next, best->place);
     for (; place > farther; place = rays->before[place - 1][line]) {
         cairn_cell hit = rays->points[place - 1];
         if (rays_line(hit, line) != name) continue;
-        int32_t along = line == CRN_RAYS_ROW ? hit.x - point.x : hit.y - point.y;
+        int32_t along = rays_along(hit, line) - rays_along(pair->point, line);
         uint32_t distance = (uint32_t)(along < 0 ? -along : along);
-        rays_ray *ray = &both[along > 0];
-        if (distance > rays->box || !rays_replaces(rays, ray, distance, way + rays->costs[place - 1]))
+        rays_ray *ray = &pair->both[along > 0];
+        if (distance > rays->box || !rays_replaces(rays, ray, distance, pair->way + rays->costs[place - 1]))
             continue;
         *best = (rays_hit){place, distance, ray->directions};
         return;
     }
+}
+
+/* Looks along a line, both ways. `sent` is what the way costs to the cell that sends the rays. */
+static void rays_look(const crn_rays *rays, uint32_t line, cairn_cell point, cairn_cell cell, uint64_t sent,
+                      rays_hit *best)
+{
+    const crn_grid_space *space = rays->space;
+    uint32_t name = rays_line(point, line), stretch = rays_stretch(rays, point, line);
+    uint32_t stretches = rays->shift == RAYS_WHOLE ? 1 : 3, places[3], last = 0;
+    for (uint32_t i = 0; i < stretches; i++) {
+        places[i] = *rays_head(rays, name, stretch + i - stretches / 2, line);
+        last = crn_max_u32(last, places[i]);
+    }
+    if (last <= crn_max_u32((uint32_t)rays->next, best->place)) return;
+    rays_pair pair = {.line = line,
+                      .point = point,
+                      .way = rays->out_costs[rays->count - 1] - sent - rays->costs[rays->next - 1]};
+    for (uint32_t side = 0; side < 2; side++) {
+        cairn_cost *costs = space->uniform ? NULL : rays->ray_costs + side * rays->length;
+        pair.both[side] =
+            (rays_ray){.directions = rays_directions[space->hex][line][side], .at = cell, .costs = costs};
+    }
+    for (uint32_t i = 0; i < stretches; i++) rays_look_from(rays, &pair, places[i], best);
 }
 
 /* The ray takes the place of the way behind the cell that sent it. */

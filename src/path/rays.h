@@ -3,7 +3,8 @@
  * Only lines on which the path has cells farther on can be hit, so a ray is not followed blindly: all cells of the path are listed by the lines
  * they lie on (rows, columns, diagonals), the last one first, and a cell that sends rays looks through the lists of its own lines. The first cell that
  * a ray can reach is the farthest along the path, and steps are tried only as far as there is something to hit. Points are cells in a plane in which lines are
- * straight: hexagons in axial coordinates (line.h).
+ * straight: hexagons in axial coordinates (line.h). If rays end after a box, lines are listed in stretches that are at least as long: only three of
+ * them can be hit, however often the path crosses the line elsewhere.
  */
 #ifndef CRN_RAYS_H
 #define CRN_RAYS_H
@@ -19,7 +20,8 @@ typedef struct crn_rays {
     uint32_t lines; /* rays follow so many of them */
 
     /* The path, and what is known of it. Places count from 1, 0 = none. */
-    uint32_t box; /* rays end so many cells away; 0 = no limit */
+    uint32_t box;   /* rays end so many cells away */
+    uint32_t shift; /* lines are cut into stretches of a power of two of cells, at least as long as the box */
     const cairn_node *path;
     const cairn_cost *costs; /* from the start */
     size_t length;
@@ -27,7 +29,7 @@ typedef struct crn_rays {
     cairn_cell *points;
     uint32_t (*before)[CRN_RAYS_LINES]; /* the place before this one on the same line */
     uint32_t *heads;                    /* by line and slot: the last place there */
-    uint32_t mask;                      /* slots of a line, less 1: two lines may share one */
+    uint32_t mask;                      /* slots of a line, less 1: two stretches may share one */
     cairn_cost *ray_costs;              /* of two rays, unless the space is uniform */
     size_t point_capacity, before_capacity, head_capacity, ray_capacity;
 

@@ -28,7 +28,7 @@ static const craft crafts[] = {
     {.name = "version", .version = "1\n2"},
     {.name = "unknown", .algorithm = "asatr"},
     {.name = "key", .algorithm = "wastar:wieght=2"},
-    {.name = "spline", .smooth = "spline"},
+    {.name = "smooth", .smooth = "splines"},
     {.name = "place", .from = "3;0"},
 };
 
