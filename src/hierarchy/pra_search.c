@@ -28,9 +28,12 @@ typedef enum pra_phase {
     PRA_SMOOTHS
 } pra_phase;
 
+/* How far the squares of a corridor reach from the centre of a node of layer 0, in units of a layer. */
+enum { PRA_REACH = CRN_LAYER_UNITS * 15 / 16 };
+
 /* Rings of neighbours with corridor=wider, by layer; above the last one as there. On coarse layers a way may lead past a lake on the wrong side;
  * they have few nodes, so leaving it the choice costs little. */
-static const uint8_t pra_rings[] = {1, 1, 1, 1, 4, 6};
+static const uint8_t pra_rings[] = {1, 1, 1, 1, 3, 6};
 
 /* How much of a phase is one unit of work. */
 enum { PRA_READ_NODES = 64, PRA_TAKE_NODES = 32, PRA_MARK_NODES = 6, PRA_HIDE_ROWS = 32 };
@@ -296,12 +299,36 @@ static cairn_status pra_mark_around(pra *p, uint32_t layer, cairn_node node)
     return status;
 }
 
+/* On grids the neighbours of the way are, for the ground, all that lies in squares round its nodes: on open ground where nodes are 2, 4, 8 cells wide this is
+ * half a node more on each side. A node of a strange shape may reach out of its square; should the corridor lead nowhere for that, all is shown. */
+static bool pra_in_squares(const pra *p)
+{
+    return p->part.memory && p->wide && p->layer == p->lowest;
+}
+
+static void pra_show_square(pra *p, int32_t x, int32_t y)
+{
+    enum { UNITS = CRN_LAYER_UNITS };
+    const cairn_grid *grid = p->part.whole->grid;
+    const int32_t reach = PRA_REACH << p->lowest;
+    uint32_t left = (uint32_t)(x > reach ? x - reach + UNITS - 1 : 0) / UNITS;
+    uint32_t top = (uint32_t)(y > reach ? y - reach + UNITS - 1 : 0) / UNITS;
+    uint32_t right = crn_min_u32((uint32_t)(x + reach) / UNITS, grid->width - 1);
+    uint32_t bottom = crn_min_u32((uint32_t)(y + reach) / UNITS, grid->height - 1);
+    crn_part_show(&p->part, (crn_area){left, top, right - left + 1, bottom - top + 1});
+    pra_span *shown = &p->shown;
+    shown->first = crn_min_u32(shown->first, top * grid->width);
+    shown->last = crn_max_u32(shown->last, bottom * grid->width);
+    shown->left = crn_min_u32(shown->left, left);
+    shown->right = crn_max_u32(shown->right, right);
+}
+
 /* Nothing is marked yet: first the way is to be, then so many rings round it. */
 static void pra_begin_marking(pra *p)
 {
     bool wider = pra_parameter(p, PRA_CORRIDOR) == PRA_CORRIDOR_WIDER && p->layer > p->lowest;
     uint32_t last = CRN_COUNT(pra_rings) - 1;
-    p->rings = p->wide ? pra_rings[wider ? crn_min_u32(p->layer, last) : 0] : 0;
+    p->rings = p->wide && !pra_in_squares(p) ? pra_rings[wider ? crn_min_u32(p->layer, last) : 0] : 0;
     p->phase = PRA_MARKS;
     p->at = p->marked_count = p->ring_end = 0;
 }
@@ -548,14 +575,24 @@ static cairn_status pra_walk(pra *p)
     return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
 }
 
+/* A node of the way. */
+static cairn_status pra_mark_way(pra *p, cairn_node node)
+{
+    if (pra_in_squares(p)) {
+        const crn_layer_node *place = &p->cliques->layers[p->layer].graph.nodes[node];
+        pra_show_square(p, place->x, place->y);
+        return CAIRN_OK;
+    }
+    bool children = p->layer == p->lowest && p->layer > p->fine;
+    return children ? pra_mark_children(p, p->layer, node) : pra_mark(p, p->layer, node);
+}
+
 /* The next node of the way, or what is next to a node of the ring marked before. CAIRN_OK when there is none. */
 static cairn_status pra_mark_next(pra *p)
 {
-    uint32_t layer = p->layer > p->lowest ? p->layer : p->fine;
     cairn_status status;
     if (p->at < p->length) {
-        cairn_node node = pra_path(p, p->at);
-        status = layer == p->layer ? pra_mark(p, layer, node) : pra_mark_children(p, p->layer, node);
+        status = pra_mark_way(p, pra_path(p, p->at));
     } else {
         size_t ring = p->at - p->length;
         if (ring == p->ring_end && p->rings) {
@@ -563,10 +600,21 @@ static cairn_status pra_mark_next(pra *p)
             p->ring_end = p->marked_count;
         }
         if (ring == p->ring_end) return CAIRN_OK;
-        status = pra_mark_around(p, layer, p->marked[ring]);
+        status = pra_mark_around(p, p->layer > p->lowest ? p->layer : p->fine, p->marked[ring]);
     }
     p->at++;
     return status == CAIRN_OK ? CAIRN_RUNNING : status;
+}
+
+/* The ends must be inside, however strange the shapes of their nodes are. */
+static void pra_show_ends(pra *p)
+{
+    const cairn_node ends[] = {crn_way_end(&p->way), p->target};
+    for (uint32_t i = 0; i < CRN_COUNT(ends) && ends[i] != CAIRN_NO_NODE; i++) {
+        int32_t x, y;
+        crn_layer_position(p->search->space, ends[i], &x, &y);
+        pra_show_square(p, x, y);
+    }
 }
 
 static cairn_status pra_mark_on(pra *p, uint64_t *work)
@@ -577,6 +625,7 @@ static cairn_status pra_mark_on(pra *p, uint64_t *work)
     if (p->marked_count > p->marked_most) p->marked_most = p->marked_count;
     if (status != CAIRN_OK) return status;
     p->target = pra_aim(p);
+    if (pra_in_squares(p)) pra_show_ends(p);
     if (p->layer == p->lowest) return pra_walk(p);
     p->layer--;
     return pra_search_layer(p, true);
@@ -720,11 +769,8 @@ static cairn_status pra_end_piece(pra *p)
         pra_watch(p);
         if (!crn_way_suffices(&p->way)) return pra_begin_piece(p);
     }
-    int64_t smooth = pra_parameter(p, PRA_SMOOTH);
-    if (smooth == CRN_SMOOTH_NONE || !p->part.memory || p->way.count < 3)
-        return crn_way_found(p->search, p->arrived);
     p->phase = PRA_SMOOTHS;
-    return crn_way_smooth_begin(&p->way, smooth == CRN_SMOOTH_BOX ? CRN_WAY_BOX : 0);
+    return crn_way_deliver(p->search, p->arrived, !p->part.memory);
 }
 
 static cairn_status pra_hide_on(pra *p, uint64_t *work)
@@ -736,7 +782,7 @@ static cairn_status pra_hide_on(pra *p, uint64_t *work)
 static cairn_status pra_smooth_on(pra *p, uint64_t *work)
 {
     cairn_status status = crn_way_smooth_step(&p->way, work);
-    return status == CAIRN_OK ? crn_way_found(p->search, p->arrived) : status;
+    return status == CAIRN_OK ? crn_way_deliver(p->search, p->arrived, true) : status;
 }
 
 /* ---- queries ---- */

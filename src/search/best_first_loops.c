@@ -298,7 +298,14 @@ CRN_INLINE void best_first_layer_edges(crn_best_first *bf, crn_place place, best
     }
     if (end - first > BEST_FIRST_BATCH) best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
     if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges + first, end - first);
-    for (uint32_t i = first; i < end; i++) best_first_any_edge(bf, place, g, edges[i], relax);
+    crn_page *const *table = bf->table;
+    for (const cairn_edge *edge = edges + first, *last = edges + end; edge != last; edge++) {
+        crn_place to = {edge->node};
+        uint32_t number = best_first_any_locate(to, &slot);
+        crn_page *page = table[number];
+        if (CRN_UNLIKELY(!page)) page = crn_records_touch(bf->records, number);
+        relax(bf, page, slot, to, place.value, (uint64_t)g + edge->cost);
+    }
 }
 
 /* Any space: a batch of edges is one unit of work; a node with more of them goes on later. */

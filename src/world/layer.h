@@ -58,8 +58,9 @@ crn_metric crn_metric_of(const cairn_space *ground);
 
 CRN_INLINE uint64_t crn_metric_distance(crn_metric metric, int32_t ax, int32_t ay, int32_t bx, int32_t by)
 {
-    uint64_t dx = (uint64_t)(ax < bx ? bx - ax : ax - bx), dy = (uint64_t)(ay < by ? by - ay : ay - by);
-    if (metric.hex) return metric.straight * (dy + (dx > dy / 2 ? dx - dy / 2 : 0)) / CRN_LAYER_UNITS;
+    uint64_t dx = (uint32_t)(ax < bx ? bx - ax : ax - bx), dy = (uint32_t)(ay < by ? by - ay : ay - by);
+    if (CRN_UNLIKELY(metric.hex))
+        return metric.straight * (dy + (dx > dy / 2 ? dx - dy / 2 : 0)) / CRN_LAYER_UNITS;
     return (metric.straight * (dx + dy) - metric.shortcut * (dx < dy ? dx : dy)) / CRN_LAYER_UNITS;
 }
 
@@ -73,7 +74,8 @@ typedef struct crn_layer_view {
     const cairn_space *ground;
     crn_metric metric;
 
-    /* A corridor: a node belongs to group[node], and is left out if stamps[group[node]] != stamp. NULL = all nodes. */
+    /* A corridor: a node belongs to group[node], and is left out if stamps[group[node]] != stamp. NULL = all nodes. Not together with nodes that only this
+     * view has. */
     const uint32_t *group, *stamps;
     uint32_t stamp;
 
@@ -117,7 +119,7 @@ CRN_INLINE const crn_layer_node *crn_layer_view_node(const crn_layer_view *view,
 
 CRN_INLINE bool crn_layer_view_shows(const crn_layer_view *view, cairn_node node)
 {
-    return !view->group || node >= view->layer->node_count || view->stamps[view->group[node]] == view->stamp;
+    return !view->group || view->stamps[view->group[node]] == view->stamp;
 }
 
 #endif
