@@ -49,7 +49,6 @@ set(CAIRN_CORE_SOURCES
     src/hierarchy/mm_level.c
     src/hierarchy/mm_view.c
     src/hierarchy/pra_search.c
-    src/hierarchy/way.c
     src/jump/boxes.c
     src/jump/glide.c
     src/jump/jump.c
@@ -79,6 +78,8 @@ set(CAIRN_CORE_SOURCES
     src/search/records.c
     src/search/registry.c
     src/search/search.c
+    src/search/way.c
+    src/spatial/sga_line.c
     src/store/container.c
     src/store/identity.c
     src/store/query.c
@@ -225,6 +226,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_rays.c
     tests/test_reach.c
     tests/test_search.c
+    tests/test_sga.c
     tests/test_size.c
     tests/test_smooth.c
     tests/test_spline.c
@@ -259,6 +261,7 @@ set(CAIRN_GOLDEN_SOURCES
 set(CAIRN_BENCH_SOURCES
     bench/generators.c
     bench/instructions_queries.c
+    bench/share.c
     bench/smoothing.c
     bench/upkeep.c
 )

@@ -83,6 +83,12 @@ bool conformance_claims(const cairn_algorithm *algorithm, const place *p);
 bool subject_open(subject *s, place *p, const cairn_algorithm *algorithm, const char *spec);
 void subject_close(subject *s);
 
+/* Does it do without the regions of the space? */
+static inline bool subject_is_unlabelled(const subject *s)
+{
+    return strstr(s->spec, "labels=off");
+}
+
 /* Does the planner straighten its ways? Then they may have fewer steps than were asked for, and lead past what was searched. */
 static inline bool subject_smooths(const subject *s)
 {

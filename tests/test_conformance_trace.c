@@ -129,6 +129,17 @@ static void replay(const subject *s, const tape *t, trail *nodes)
             break;
         case CAIRN_EVENT_PASS: replay_pass(s, nodes, e, i); break;
         case CAIRN_EVENT_PIECE: replay_piece(s, nodes, e); break;
+        case CAIRN_EVENT_SEGMENT:
+            CHECK(e->g == CAIRN_NO_COST && cairn_space_step_cost(cairn_planner_space(s->planner), e->parent,
+                                                                 e->node) != CAIRN_NO_COST,
+                  "%s: event %u: no step leads from %u to %u", subject_text(s), (unsigned)i, e->parent,
+                  e->node);
+            n->passed = nodes[e->parent].passed = true;
+            break;
+        case CAIRN_EVENT_SUBGOAL:
+            CHECK(e->g == CAIRN_NO_COST && cairn_space_usable(cairn_planner_space(s->planner), e->node),
+                  "%s: event %u: %u cannot be a sub-goal", subject_text(s), (unsigned)i, e->node);
+            break;
         case CAIRN_EVENT_END: CHECK(i + 1 == t->count, "%s: events after the end", subject_text(s)); break;
         default: CHECK(false, "%s: an unknown event", subject_text(s));
         }

@@ -600,6 +600,36 @@ static void cells_too_narrow_for_the_agent_are_grey(void **state)
     scene_unmake(&s);
 }
 
+static void lines_and_sub_goals_have_colours_of_their_own(void **state)
+{
+    (void)state;
+    const char map[] = ".........\n.........\n....#....\n....#....\n....#....\n.........\n.........\n";
+    scene_picture s = scene_make(map);
+    cairn_planner *planner = NULL;
+    cairn_search *search = NULL;
+    CHECK_OK(cairn_planner_create(s.space, "sga:variant=1", &planner, NULL));
+    CHECK_OK(cairn_search_create(planner, NULL, &search));
+    cairn_trace_sink sink = cairn_recording_sink(s.recording);
+    cairn_search_trace(search, &sink);
+    cairn_query query = {.from = 3 * 9, .to = 3 * 9 + 8};
+    CHECK_STATUS(cairn_search_find(search, &query, NULL), CAIRN_FOUND);
+    s.picture = (cairn_picture){
+        .space = s.space, .recording = s.recording, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = 9};
+    pixels p = pixels_of(&s);
+    CHECK_PIXEL(&p, 1 * 9 + 4, 3 * 9 + 4, 0x8ed9b2);
+    CHECK_PIXEL(&p, 3 * 9 + 4, 3 * 9 + 4, 0x8ed9b2);
+    CHECK_PIXEL(&p, 5 * 9 + 4, 3 * 9 + 4, 0xf03cb4);
+    CHECK_PIXEL(&p, 6 * 9 + 4, 3 * 9 + 4, 0x8ed9b2);
+    free(p.data);
+    s.picture.colour = CAIRN_COLOUR_NONE;
+    p = pixels_of(&s);
+    CHECK_PIXEL(&p, 5 * 9 + 4, 3 * 9 + 4, GROUND);
+    free(p.data);
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+    scene_unmake(&s);
+}
+
 /* Every cell of a map of hexagons, at the centre and just inside its corners. */
 static void check_hexagons(uint32_t scale)
 {
@@ -660,6 +690,7 @@ static void small_hexagons_are_shifted_squares(void **state)
         cmocka_unit_test(a_strip_below_the_map_holds_the_legend), \
         cmocka_unit_test(a_path_by_link_leaves_the_cells_between_alone), \
         cmocka_unit_test(cells_too_narrow_for_the_agent_are_grey), \
+        cmocka_unit_test(lines_and_sub_goals_have_colours_of_their_own), \
         cmocka_unit_test(hexagons_fill_their_pixels), cmocka_unit_test(small_hexagons_are_shifted_squares),
 #else
 #define PIXEL_TESTS

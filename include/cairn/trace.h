@@ -22,6 +22,9 @@ typedef enum cairn_event_kind {
     CAIRN_EVENT_PASS,  /* a way leads over this node, where it turns, but the node itself is not kept */
     CAIRN_EVENT_PIECE, /* a search inside the search begins here, on its layer: what that layer knew is forgotten, and costs
                         * count from 0 again (hierarchies) */
+    CAIRN_EVENT_SEGMENT, /* a way leads in a straight line from the parent to this node beside it, without a search (sga); costs
+                          * are not known */
+    CAIRN_EVENT_SUBGOAL, /* ... and where the line is blocked, from the parent, a search is to lead to this node */
     CAIRN_EVENT_KIND_COUNT
 } cairn_event_kind;
 

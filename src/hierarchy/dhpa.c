@@ -19,8 +19,8 @@
  * Source: Kring, Champandard and Samarin, "DHPA* and SHPA*: Efficient Hierarchical Pathfinding in Dynamic and Static Game Worlds", 2010.
  */
 #include "hierarchy/dhpa_index.h"
-#include "hierarchy/way.h"
 #include "search/nodes.h"
+#include "search/way.h"
 
 #define DHPA_STRIDE 16u /* steps in a unit of work, or other things as small */
 #define DHPA_BIN 4u     /* steps in a bin of the search above: few edges are shorter, and these do no harm */

@@ -18,8 +18,8 @@
  * Sources: Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004; Jansen and Buro, "HPA* Enhancements", 2007.
  */
 #include "hierarchy/hpa_index.h"
-#include "hierarchy/way.h"
 #include "search/nodes.h"
+#include "search/way.h"
 
 /* With intra=lazy expanding a node may take a search of its cluster: that must stay a small thing. */
 #define HPA_LAZY_SIZE 16u

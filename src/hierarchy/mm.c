@@ -17,8 +17,8 @@
  * next one is solved; never the last) and what "two at a time" means (the centre after the next).
  */
 #include "hierarchy/mm_view.h"
-#include "hierarchy/way.h"
 #include "search/nodes.h"
+#include "search/way.h"
 
 enum { MM_SIDE_MIN = 4 };
 enum { MM_READ = 256, MM_LOOK = 64 }; /* nodes of a route, and regions, for a unit of work */

@@ -3,7 +3,7 @@
 #define CRN_PRA_H
 
 #include "hierarchy/cliques.h"
-#include "hierarchy/way.h"
+#include "search/way.h"
 #include "world/part.h"
 
 /* Parameters, in the order of the descriptor. */

@@ -23,10 +23,11 @@ const crn_colour crn_outline_colour = {0x1c, 0x1e, 0x24};
 const crn_colour crn_paper_colour = {0xff, 0xff, 0xff};
 
 static const crn_colour picture_plain[CRN_PAINT_RAMPS] = {
-    [CRN_PAINT_GROUND] = {0xf6, 0xf4, 0xee}, [CRN_PAINT_SWAMP] = {0xd2, 0xce, 0x9c},
-    [CRN_PAINT_WATER] = {0xa4, 0xc8, 0xe6},  [CRN_PAINT_TREES] = {0x8c, 0xb0, 0x86},
-    [CRN_PAINT_OTHER] = {0xe2, 0xd5, 0xe6},  [CRN_PAINT_WALL] = {0x2c, 0x2f, 0x38},
-    [CRN_PAINT_NARROW] = {0xa2, 0xa1, 0x9f}, [CRN_PAINT_SEEN] = {0xdc, 0xda, 0xf0},
+    [CRN_PAINT_GROUND] = {0xf6, 0xf4, 0xee},  [CRN_PAINT_SWAMP] = {0xd2, 0xce, 0x9c},
+    [CRN_PAINT_WATER] = {0xa4, 0xc8, 0xe6},   [CRN_PAINT_TREES] = {0x8c, 0xb0, 0x86},
+    [CRN_PAINT_OTHER] = {0xe2, 0xd5, 0xe6},   [CRN_PAINT_WALL] = {0x2c, 0x2f, 0x38},
+    [CRN_PAINT_NARROW] = {0xa2, 0xa1, 0x9f},  [CRN_PAINT_SEEN] = {0xdc, 0xda, 0xf0},
+    [CRN_PAINT_SEGMENT] = {0x8e, 0xd9, 0xb2}, [CRN_PAINT_SUBGOAL] = {0xf0, 0x3c, 0xb4},
 };
 
 static const crn_colour picture_areas[CRN_AREA_COLOURS] = {
@@ -84,14 +85,26 @@ static uint32_t picture_ground(uint32_t class)
     return class < CAIRN_TERRAIN_FREE ? CRN_PAINT_GROUND + class : CRN_PAINT_OTHER;
 }
 
+/* Lines and sub-goals show whatever else was found there. */
+static bool picture_mark(const crn_layout *layout, cairn_node node, uint32_t *paint)
+{
+    const cairn_picture *picture = layout->picture;
+    if (!picture->recording || picture->colour == CAIRN_COLOUR_NONE) return false;
+    const crn_recorded *recorded = crn_recorded_at(picture->recording, node);
+    if (!recorded || recorded->mark == CRN_RECORDED_NOTHING) return false;
+    *paint = recorded->mark == CRN_RECORDED_SUBGOAL ? CRN_PAINT_SUBGOAL : CRN_PAINT_SEGMENT;
+    return true;
+}
+
 uint32_t crn_cell_paint(const crn_layout *layout, int32_t x, int32_t y)
 {
     const cairn_space *space = layout->picture->space;
     const cairn_recording *recording = layout->picture->recording;
     const cairn_grid *grid = cairn_space_grid(space);
     if (!cairn_grid_is_open(grid, x, y)) return CRN_PAINT_WALL;
-    uint32_t class = cairn_grid_terrain(grid, x, y), ground = picture_ground(class), step;
+    uint32_t class = cairn_grid_terrain(grid, x, y), ground = picture_ground(class), step, paint;
     cairn_node node = cairn_grid_node(grid, x, y);
+    if (picture_mark(layout, node, &paint)) return paint;
     if (crn_ramp_step(layout, node, &step)) return CRN_PAINT_RAMPS + ground * CRN_RAMP_STEPS + step;
     if (cairn_space_profile(space)->terrain_cost[class] && !cairn_space_usable(space, node))
         return CRN_PAINT_NARROW;

@@ -23,9 +23,11 @@ enum {
     CRN_PAINT_OTHER, /* classes of one's own */
     CRN_PAINT_GROUNDS,
     CRN_PAINT_WALL = CRN_PAINT_GROUNDS,
-    CRN_PAINT_NARROW, /* open and allowed, but no room for an agent of this size */
-    CRN_PAINT_SEEN,   /* generated, never expanded */
-    CRN_PAINT_RAMPS,  /* then CRN_RAMP_STEPS for each ground */
+    CRN_PAINT_NARROW,  /* open and allowed, but no room for an agent of this size */
+    CRN_PAINT_SEEN,    /* generated, never expanded */
+    CRN_PAINT_SEGMENT, /* on a straight line that needed no search */
+    CRN_PAINT_SUBGOAL, /* where a search was to lead */
+    CRN_PAINT_RAMPS,   /* then CRN_RAMP_STEPS for each ground */
     CRN_RAMP_STEPS = 40,
     CRN_PAINT_AREAS =
         CRN_PAINT_RAMPS + CRN_RAMP_STEPS * CRN_PAINT_GROUNDS, /* then CRN_AREA_COLOURS for each ground */

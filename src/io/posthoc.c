@@ -86,6 +86,8 @@ static const char *posthoc_type(cairn_event_kind kind)
     case CAIRN_EVENT_CLOSE: return "closing";
     case CAIRN_EVENT_END: return "end";
     case CAIRN_EVENT_PASS: return "passing";
+    case CAIRN_EVENT_SEGMENT: return "segment";
+    case CAIRN_EVENT_SUBGOAL: return "subgoal";
     default: return NULL;
     }
 }

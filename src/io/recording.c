@@ -1,5 +1,5 @@
 /* recording.c: a trace sink that remembers, for each node of the space, when it was first
- * expanded and what g and h it had last. Events of abstract layers are about other
+ * expanded, what g and h it had last, and whether it is a sub-goal or lies on a line that was drawn to one. Events of abstract layers are about other
  * nodes and are passed over. A new source begins a new recording.
  *
  * Memory follows the search: nodes lie in pages that come when the first of them is seen.
@@ -41,6 +41,13 @@ static void recording_note(cairn_recording *recording, const cairn_event *event)
     node->h = event->h;
 }
 
+/* A sub-goal stays one when a line is drawn over it. */
+static void recording_mark(cairn_recording *recording, cairn_node at, uint32_t mark)
+{
+    crn_recorded *node = recording_touch(recording, at);
+    if (node && node->mark < mark) node->mark = mark;
+}
+
 static void recording_event(void *user, const cairn_event *event)
 {
     cairn_recording *recording = user;
@@ -52,6 +59,14 @@ static void recording_event(void *user, const cairn_event *event)
         recording_note(recording, event);
         return;
     case CAIRN_EVENT_DESTINATION: return;
+    case CAIRN_EVENT_SEGMENT:
+        recording->begun = true;
+        recording_mark(recording, event->node, CRN_RECORDED_SEGMENT);
+        return;
+    case CAIRN_EVENT_SUBGOAL:
+        recording->begun = true;
+        recording_mark(recording, event->node, CRN_RECORDED_SUBGOAL);
+        return;
     case CAIRN_EVENT_EXPAND: recording->expanded++; break;
     case CAIRN_EVENT_GENERATE:
     case CAIRN_EVENT_UPDATE:

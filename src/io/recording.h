@@ -8,7 +8,10 @@
 typedef struct crn_recorded {
     uint32_t order; /* of its first expansion, from 1; CRN_SEEN = seen, never expanded */
     cairn_cost g, h;
+    uint32_t mark; /* what a search that draws lines made of it */
 } crn_recorded;
+
+enum { CRN_RECORDED_NOTHING, CRN_RECORDED_SEGMENT, CRN_RECORDED_SUBGOAL };
 
 #define CRN_SEEN UINT32_MAX
 #define CRN_RECORDED_PAGE 256u /* nodes */

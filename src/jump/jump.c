@@ -71,7 +71,7 @@ static cairn_status jump_pause(crn_jump *jump, cairn_status status)
     };
     if (status != CAIRN_FOUND) return status;
     search->reached_goal = search->goals[0];
-    if (search->traced) {
+    if (search->traced && !search->inner) {
         bool known;
         const crn_jump_record *record =
             crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, jump->goal), &known);
@@ -140,7 +140,10 @@ cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice, const 
     jump->records.count = 1;
     crn_sparse_push(&jump->open, h, jump->from, 0);
     if (search->traced) {
-        crn_trace(search, CAIRN_EVENT_SOURCE, query->from, CAIRN_NO_NODE, 0, crn_saturate(h));
+        crn_trace(search, search->inner ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, query->from, CAIRN_NO_NODE,
+                  0, crn_saturate(h));
+    }
+    if (search->traced && !search->inner) {
         crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[0], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
     }
     if (search->memory.failed) return jump_pause(jump, CAIRN_OUT_OF_MEMORY);

@@ -17,7 +17,8 @@ void crn_bins_close(crn_bins *bins)
 /* Bins that hold nothing have no block and no room; all others have their bit set. */
 static void bins_empty(crn_bins *bins)
 {
-    for (uint32_t word = 0; word < CRN_BINS_MAX / 64; word++) {
+    if (!bins->bins) return;
+    for (uint64_t word = 0; word <= bins->mask / 64; word++) {
         for (uint64_t bits = bins->bitmap[word]; bits; bits &= bits - 1) {
             bins->bins[word * 64 + crn_lowest_bit(bits)] = (crn_bin){NULL, CRN_BLOCK_ENTRIES};
         }

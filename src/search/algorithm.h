@@ -24,6 +24,7 @@ struct cairn_planner {
     int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
     bool optimal;
     double bound;           /* cost ≤ bound × optimal; 0 = unknown */
+    bool unlabelled;        /* searches for goals in other regions too, and finds out by itself */
     void *index;            /* what the algorithm keeps for all searches; its own */
     bool built;             /* with CAIRN_NEEDS_INDEX: it is there ... */
     uint64_t built_version; /* ... and fits this version of the world */

@@ -76,6 +76,10 @@ static crn_best_first *best_first_make(cairn_search *search)
     for (uint32_t slot = 0; slot < CRN_PAGE; slot++) {
         bf->spread[slot] = slot / CRN_TILE_SIDE << 16 | slot % CRN_TILE_SIDE;
     }
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        int64_t place = crn_dy[d] * 0x10000 + crn_dx[d], slot = crn_dy[d] * (int)CRN_TILE_SIDE + crn_dx[d];
+        bf->spot_step[d] = (uint64_t)place + ((uint64_t)slot << 56);
+    }
     return bf;
 }
 
@@ -173,11 +177,9 @@ static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_k
  * would make a consistent estimate inconsistent by a unit. */
 static void best_first_choose_factors(crn_best_first *bf)
 {
-    uint32_t one = 256, weight = bf->settings.estimate_weight;
-    while (one > 1 && weight % 2 == 0) {
-        one /= 2;
-        weight /= 2;
-    }
+    uint32_t one = 256, weight = bf->settings.estimate_weight, common = crn_lowest_bit(weight | one);
+    one >>= common;
+    weight >>= common;
     bf->g_factor = bf->settings.cost_weight ? one : 0;
     bf->h_factor = bf->settings.cost_weight ? weight : 1;
 }
@@ -191,11 +193,7 @@ static void best_first_begin_map(crn_best_first *bf)
         bf->settings.keep == CRN_KEEP_CHEAPEST && (bf->search->handed || bf->search->planner->bound > 0);
     bf->moves = canonical ? map->canonical : map->moves;
     bf->watch = bf->linked ? 0 : bf->spill + 1;
-    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
-        int64_t place = crn_dy[d] * 0x10000 + crn_dx[d], slot = crn_dy[d] * (int)CRN_TILE_SIDE + crn_dx[d];
-        bf->spot_step[d] = (uint64_t)place + ((uint64_t)slot << 56);
-        bf->step[d] = map->step[d];
-    }
+    memcpy(bf->step, map->step, sizeof bf->step);
     bf->usable = map->usable;
     bf->straight = map->step[CRN_N];
     bf->shortcut = bf->straight - (map->step[CRN_NE] - bf->straight);
@@ -447,6 +445,23 @@ uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn
             place = best_first_place(bf, node);
         }
     }
+    return count;
+}
+
+uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8_t *directions,
+                             uint32_t capacity)
+{
+    const crn_best_first *bf = best_first_of(search);
+    uint32_t width = bf->map->grid->width, count = 0;
+    crn_place place = best_first_place(bf, *node);
+    for (; count < capacity; count++) {
+        uint32_t slot, page = best_first_grid_locate(bf, place, &slot);
+        uint32_t link = bf->records->table[page]->mark[slot] & CRN_MARK_LINK;
+        if (link == CRN_NO_ARRIVAL) break;
+        directions[count] = (uint8_t)(link ^ 2);
+        place = best_first_beside(place, link ^ 2);
+    }
+    *node = (place.value >> 16) * width + (place.value & 0xffff);
     return count;
 }
 

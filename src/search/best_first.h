@@ -58,6 +58,9 @@ cairn_node crn_best_first_before(const cairn_search *search,
  * both arrays. Returns how many. */
 uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn_node *nodes,
                               cairn_cost *costs, uint32_t capacity);
+/* Grids without links: goes back on the way to a node, at most so many steps, and tells their directions; returns how many, 0 at the start. */
+uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8_t *directions,
+                             uint32_t capacity);
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first);

@@ -3,16 +3,14 @@
 
 extern const crn_algorithm crn_algorithm_astar;
 
-cairn_status crn_inner_open(crn_inner *inner, crn_scratch *memory, cairn_search *outer, cairn_space *space,
-                            uint32_t layer)
+cairn_status crn_inner_open_planner(crn_inner *inner, crn_scratch *memory, cairn_search *outer,
+                                    cairn_planner *planner, uint32_t layer)
 {
-    *inner = (crn_inner){.outer = outer, .goal = CAIRN_NO_NODE};
-    inner->settings = (crn_settings){.heuristic = space->standard, .cost_weight = 1, .estimate_weight = 256};
-    inner->planner =
-        (cairn_planner){.algorithm = &crn_algorithm_astar, .space = space, .optimal = true, .bound = 1};
-    inner->planner.index = &inner->settings;
+    cairn_space *space = planner->space;
     cairn_search *search = &inner->search;
-    search->planner = &inner->planner;
+    inner->outer = outer;
+    inner->goal = CAIRN_NO_NODE;
+    search->planner = planner;
     search->context = space->context;
     search->space = space;
     search->memory = (crn_scratch){.context = space->context, .outer = memory};
@@ -20,13 +18,27 @@ cairn_status crn_inner_open(crn_inner *inner, crn_scratch *memory, cairn_search 
     search->layer = layer;
     search->goals = &inner->goal;
     atomic_init(&search->cancelled, false);
-    return crn_best_first_open(search);
+    return planner->algorithm->open(search);
+}
+
+cairn_status crn_inner_open(crn_inner *inner, crn_scratch *memory, cairn_search *outer, cairn_space *space,
+                            uint32_t layer)
+{
+    *inner = (crn_inner){0};
+    inner->settings = (crn_settings){.heuristic = space->standard, .cost_weight = 1, .estimate_weight = 256};
+    inner->planner =
+        (cairn_planner){.algorithm = &crn_algorithm_astar, .space = space, .optimal = true, .bound = 1};
+    inner->planner.index = &inner->settings;
+    return crn_inner_open_planner(inner, memory, outer, &inner->planner, layer);
 }
 
 void crn_inner_close(crn_inner *inner)
 {
-    if (inner->search.planner) crn_best_first_close(&inner->search);
-    inner->search.planner = NULL;
+    cairn_search *search = &inner->search;
+    if (!search->planner) return;
+    search->planner->algorithm->close(search);
+    crn_scratch_free(&search->memory, search->nodes, search->node_capacity * sizeof *search->nodes);
+    search->planner = NULL;
 }
 
 void crn_inner_rest(crn_inner *inner)
@@ -69,7 +81,7 @@ cairn_status crn_inner_begin(crn_inner *inner, cairn_node from, cairn_node to)
     search->memory.failed = false;
     search->traced = inner->outer && inner->outer->traced;
     if (search->traced) search->sink = inner->outer->sink;
-    search->status = crn_best_first_begin(search);
+    search->status = search->planner->algorithm->begin(search);
     inner_report(inner);
     return search->status;
 }
@@ -79,7 +91,7 @@ cairn_status crn_inner_step(crn_inner *inner, uint64_t *work)
     cairn_search *search = &inner->search;
     if (search->status != CAIRN_RUNNING) return search->status;
     uint64_t before = search->metrics.work;
-    search->status = crn_best_first_step(search, *work);
+    search->status = search->planner->algorithm->step(search, *work);
     uint64_t used = search->metrics.work - before;
     *work -= used < *work ? used : *work;
     inner_report(inner);
@@ -99,4 +111,12 @@ cairn_status crn_inner_find(crn_inner *inner, cairn_node from, cairn_node to)
 cairn_cost crn_inner_cost(const crn_inner *inner, cairn_node node)
 {
     return crn_best_first_cost_to(&inner->search, node);
+}
+
+const cairn_node *crn_inner_points(crn_inner *inner, uint32_t *count)
+{
+    cairn_search *search = &inner->search;
+    bool read = search->planner->algorithm->path_to(search, inner->goal) == CAIRN_OK;
+    *count = read ? (uint32_t)search->node_count : 0;
+    return read ? search->nodes : NULL;
 }

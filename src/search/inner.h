@@ -1,6 +1,6 @@
 /* inner.h: a search inside a search: how hierarchies search their layers and refine what they find.
  *
- * It is the best-first loop with a scratch of its own, without all that surrounds a query of a user: no checks of the ends, no
+ * It is the best-first loop (or any other planner) with a scratch of its own, without all that surrounds a query of a user: no checks of the ends, no
  * goals but one, no turning points. Its memory counts as the outer search's, its work as the outer search's, and the outer search's
  * sink hears of it, on the layer given.
  */
@@ -26,6 +26,10 @@ cairn_status crn_inner_open(crn_inner *inner, crn_scratch *memory, cairn_search 
                             uint32_t layer);
 void crn_inner_close(crn_inner *inner);
 
+/* The same by another planner without an index, which must live on; it has no queries without a goal. */
+cairn_status crn_inner_open_planner(crn_inner *inner, crn_scratch *memory, cairn_search *outer,
+                                    cairn_planner *planner, uint32_t layer);
+
 /* When a query of the outer search begins: forgets how much memory the ones before it took. */
 void crn_inner_rest(crn_inner *inner);
 
@@ -45,5 +49,8 @@ CRN_INLINE cairn_node crn_inner_before(const crn_inner *inner, cairn_node node)
 {
     return crn_best_first_before(&inner->search, node);
 }
+
+/* After CAIRN_FOUND: the points where the way to the goal turns, from the start on, until the next query begins; NULL = no memory. */
+const cairn_node *crn_inner_points(crn_inner *inner, uint32_t *count);
 
 #endif

@@ -140,9 +140,7 @@ static uint32_t layer_view_expand(const cairn_space *space, cairn_node node, uin
 
 static bool layer_view_usable(const cairn_space *space, cairn_node node)
 {
-    const crn_layer_view *view = layer_view_of(space);
-    return node < (view->group ? view->layer->node_count : space->node_count) &&
-           crn_layer_view_shows(view, node);
+    return node < space->node_count && crn_layer_view_shows(layer_view_of(space), node);
 }
 
 static cairn_position layer_view_localize(const cairn_space *space, cairn_node node)

@@ -74,8 +74,7 @@ typedef struct crn_layer_view {
     const cairn_space *ground;
     crn_metric metric;
 
-    /* A corridor: a node belongs to group[node], and is left out if stamps[group[node]] != stamp. NULL = all nodes. Not together with nodes that only this
-     * view has. */
+    /* A corridor: a node belongs to group[node], and is left out if stamps[group[node]] != stamp. NULL = all nodes. */
     const uint32_t *group, *stamps;
     uint32_t stamp;
 
@@ -119,7 +118,7 @@ CRN_INLINE const crn_layer_node *crn_layer_view_node(const crn_layer_view *view,
 
 CRN_INLINE bool crn_layer_view_shows(const crn_layer_view *view, cairn_node node)
 {
-    return !view->group || view->stamps[view->group[node]] == view->stamp;
+    return !view->group || node >= view->layer->node_count || view->stamps[view->group[node]] == view->stamp;
 }
 
 #endif

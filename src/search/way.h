@@ -46,6 +46,9 @@ cairn_status crn_way_append(crn_way *way, const crn_inner *inner, cairn_node to)
 cairn_status crn_way_step(crn_way *way, cairn_node to);
 cairn_status crn_way_put(crn_way *way, cairn_node to, cairn_cost step);
 
+/* Grids: steps in these directions (grid_space.h), which must be legal. */
+cairn_status crn_way_walk(crn_way *way, const uint8_t *directions, uint32_t count);
+
 CRN_INLINE cairn_node crn_way_end(const crn_way *way)
 {
     return way->nodes[way->count - 1];

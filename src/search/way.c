@@ -1,5 +1,5 @@
 /* way.c: ways that are put together piece by piece. See way.h. */
-#include "hierarchy/way.h"
+#include "search/way.h"
 #include "world/grid_space.h"
 
 #define WAY_LOOKS 256u /* nodes of a way that are read for a unit of work */
@@ -81,6 +81,27 @@ cairn_status crn_way_step(crn_way *way, cairn_node to)
 {
     cairn_cost step = cairn_space_step_cost(way->search->space, crn_way_end(way), to);
     return crn_way_put(way, to, step);
+}
+
+cairn_status crn_way_walk(crn_way *way, const uint8_t *directions, uint32_t count)
+{
+    const crn_grid_space *map = crn_grid_space_of(way->search->space);
+    cairn_status status = way_reserve(way, way->count + count);
+    if (status != CAIRN_OK) return status;
+    int64_t width = map->grid->width;
+    cairn_node *nodes = way->nodes + way->count, node = nodes[-1];
+    cairn_cost *costs = way->costs + way->count;
+    uint64_t cost = costs[-1];
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t direction = directions[i];
+        cairn_node next = (cairn_node)(node + crn_dy[direction] * width + crn_dx[direction]);
+        cost += map->uniform ? map->step[direction] : crn_grid_step_cost(map, node, next, direction);
+        nodes[i] = node = next;
+        costs[i] = (cairn_cost)cost;
+    }
+    if (cost > CAIRN_COST_MAX) return CAIRN_COST_OVERFLOW;
+    way->count += count;
+    return CAIRN_OK;
 }
 
 /* Along the way to the goal of a search that ended, or to any node when everything was searched, records are exact. */
@@ -204,18 +225,27 @@ static size_t way_place(const crn_way *way, cairn_node node)
     return place > 0 ? place - 1 : way->count;
 }
 
-/* The place before this one up to which the way goes straight back. Narrow grids and hexagons, where the same difference may be another
- * direction, and graphs go step by step. */
-static size_t way_line(const crn_way *way, size_t place)
+/* Where the same difference of nodes is always the same direction: squares, unless the grid is narrow. */
+static bool way_is_plain(const cairn_space *space)
 {
-    const cairn_space *space = way->search->space;
-    size_t next = place - 1;
-    if (space->world != CAIRN_WORLD_GRID || crn_grid_space_of(space)->hex ||
-        crn_grid_space_of(space)->grid->width < 4)
-        return next;
-    cairn_node step = way->nodes[place] - way->nodes[next];
-    while (next > 0 && way->nodes[next] - way->nodes[next - 1] == step) next--;
-    return next;
+    return space->world == CAIRN_WORLD_GRID && !crn_grid_space_of(space)->hex &&
+           crn_grid_space_of(space)->grid->width >= 4;
+}
+
+/* From place to place back to the start, as far as it goes straight. */
+static cairn_status way_add_lines(cairn_search *search, const crn_way *way, size_t place)
+{
+    const cairn_node *nodes = way->nodes;
+    int64_t width = crn_grid_space_of(search->space)->grid->width;
+    cairn_status status = CAIRN_OK;
+    for (size_t next = place; place > 0 && status == CAIRN_OK; place = next) {
+        cairn_node step = nodes[place - 1] - nodes[place]; /* wraps round if it goes up or to the left */
+        for (next = place - 1; next > 0 && nodes[next - 1] - nodes[next] == step;) next--;
+        int32_t by = (int32_t)step, y = (by > 1) - (by < -1);
+        cairn_cell direction = {(int32_t)(by - y * width), y};
+        status = crn_path_walk(search, nodes[next], direction, (uint32_t)(place - next));
+    }
+    return status;
 }
 
 cairn_status crn_way_path_to(cairn_search *search, cairn_node node)
@@ -225,10 +255,10 @@ cairn_status crn_way_path_to(cairn_search *search, cairn_node node)
     size_t place = way_place(way, node);
     crn_path_start(search);
     cairn_status status = crn_path_add(search, way->nodes[place]);
-    for (size_t i = place; i > 0 && status == CAIRN_OK;) {
-        size_t next = way_line(way, i);
-        status = crn_path_add(search, way->nodes[next]);
-        i = next;
+    if (way_is_plain(search->space)) {
+        if (status == CAIRN_OK) status = way_add_lines(search, way, place);
+    } else {
+        for (size_t i = place; i-- > 0 && status == CAIRN_OK;) status = crn_path_add(search, way->nodes[i]);
     }
     if (status == CAIRN_OK) crn_path_finish(search, way->costs[place]);
     return status;
