@@ -145,6 +145,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_generate.c
     program/cmd_info.c
     program/cmd_path.c
+    program/cmd_reproduce.c
     program/draw.c
     program/files.c
     program/import.c
@@ -157,6 +158,19 @@ set(CAIRN_PROGRAM_SOURCES
     program/profile.c
     program/progress.c
     program/repro.c
+    program/reproduce_charts.c
+    program/reproduce_claims.c
+    program/reproduce_compare.c
+    program/reproduce_edits.c
+    program/reproduce_h.c
+    program/reproduce_journal.c
+    program/reproduce_plot.c
+    program/reproduce_print.c
+    program/reproduce_records.c
+    program/reproduce_report.c
+    program/reproduce_run.c
+    program/reproduce_sets.c
+    program/reproduce_tables.c
     program/smooth.c
     program/table.c
     program/text.c

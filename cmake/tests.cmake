@@ -85,6 +85,10 @@ add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/test_program.sh $<TARG
     $<TARGET_FILE:craft> ${PROJECT_SOURCE_DIR})
 set_tests_properties(program PROPERTIES LABELS threads TIMEOUT 300)
 
+add_custom_target(reproduce DEPENDS cairn_program)
+add_test(NAME reproduce COMMAND ${PROJECT_SOURCE_DIR}/tests/test_reproduce.sh $<TARGET_FILE:cairn_program>)
+set_tests_properties(reproduce PROPERTIES LABELS threads TIMEOUT 300)
+
 # The golden program must print the golden file, here too.
 include(cmake/golden.cmake)
 

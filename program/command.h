@@ -23,6 +23,6 @@ typedef struct command {
 } command;
 
 extern const command command_algorithms, command_bench, command_build, command_check, command_convert;
-extern const command command_explain, command_generate, command_info, command_path;
+extern const command command_explain, command_generate, command_info, command_path, command_reproduce;
 
 #endif

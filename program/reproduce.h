@@ -1,0 +1,315 @@
+/* reproduce.h: what the parts of `cairn reproduce` share.
+ *
+ * A *table* is something that was published: a test set of a thesis, a table of another one. It is measured in *parts*,
+ * one for each map, that know nothing of each other: threads take them as they come. What a part finds out is a *record*:
+ * for each *series* (an algorithm with parameters) and each *metric* a statistic over the problems of the map. Records are
+ * kept in a journal, so that a run can be interrupted and gone on with; what is printed is made of records alone.
+ *
+ *     reproduce_tables.c   the list of tables; T's: maps, series, what was published
+ *     reproduce_h.c        H's
+ *     reproduce_sets.c     which maps and problems a part has
+ *     reproduce_compare.c  a part: several algorithms on the same problems
+ *     reproduce_edits.c    a part: building, and building anew after an edit
+ *     reproduce_run.c      all parts, on threads, with progress
+ *     reproduce_records.c  statistics and records
+ *     reproduce_journal.c  records in files
+ *     reproduce_claims.c   what was claimed beside what was measured
+ *     reproduce_print.c    tables
+ *     reproduce_charts.c   which plots there are
+ *     reproduce_plot.c     bars as SVG
+ *     reproduce_report.c   index.md and CSV
+ */
+#ifndef PROGRAM_REPRODUCE_H
+#define PROGRAM_REPRODUCE_H
+
+#include "algorithms.h"
+#include "command.h"
+
+#include <cairn/io.h>
+#include <stdio.h>
+
+/* ---- statistics ---- */
+
+typedef struct statistic {
+    uint32_t count;
+    double sum, squares, least, most;
+} statistic;
+
+void statistic_add(statistic *s, double value);
+void statistic_join(statistic *s, const statistic *other);
+double statistic_mean(const statistic *s);      /* NAN if nothing was counted */
+double statistic_deviation(const statistic *s); /* the standard deviation of what was counted */
+
+/* Sorts the values. */
+double statistic_median(double *values, uint32_t count);
+
+/* "Percent" is of what the first series of the table, A*, took for the same problem. Those from METRIC_TIME on depend on the machine. */
+typedef enum reproduce_metric {
+    METRIC_FAILED, /* 1 = no path where there is one */
+    METRIC_COST,   /* in straight steps */
+    METRIC_CELLS,  /* of the path */
+    METRIC_EXPANDED,
+    METRIC_EXPANDED_PERCENT,
+    METRIC_MEMORY, /* bytes at most */
+    METRIC_MEMORY_PERCENT,
+    METRIC_LONGER, /* per cent above the best */
+    METRIC_LONGER_SMOOTHED,
+    METRIC_WITHIN_1, /* 1 = at most 1 % above it */
+    METRIC_WITHIN_5,
+    METRIC_INDEX_BYTES,
+    METRIC_OPEN,       /* per cent of the map */
+    METRIC_CHANGED,    /* cells of an edit */
+    METRIC_COST_AFTER, /* of the way after it, from where the agent was then */
+    METRIC_TIME,       /* microseconds */
+    METRIC_TIME_PERCENT,
+    METRIC_BUILD_MS,
+    METRIC_REBUILD_MS, /* in the background */
+    METRIC_REPAIR_MS,
+    METRIC_REPLAN_MS,
+    METRIC_STEPS, /* that the agent made meanwhile */
+    METRIC_COUNT
+} reproduce_metric;
+
+#define METRIC_BIT(metric) (1u << (metric))
+
+/* As in the heads of CSV files and in journals. */
+extern const char *const reproduce_metric_names[METRIC_COUNT];
+
+enum { REPRODUCE_SERIES = 12, REPRODUCE_NAME = 64, REPRODUCE_PATH = 4096, REPRODUCE_TABLES_MAX = 32 };
+
+typedef struct reproduce_record {
+    statistic cells[REPRODUCE_SERIES][METRIC_COUNT];
+} reproduce_record;
+
+/* ---- tables ---- */
+
+typedef struct reproduce_series {
+    const char *name, *spec;
+} reproduce_series;
+
+/* Many maps of one kind. */
+typedef struct reproduce_set {
+    const char *folder;        /* below the data folder; NULL = generated */
+    cairn_generator_kind kind; /* of a generated one; seeds 1, 2, 3, … */
+    uint32_t maps;             /* generated: how many */
+    uint32_t narrow;           /* generated: every second one is only so wide; 0 = the standard size */
+    uint32_t problems;         /* a map; of a scenario with more of them, evenly; 0 = all */
+} reproduce_set;
+
+/* A map of H's, with what H published of it; 0 = nothing. Costs in H's units: a straight step is 1, a diagonal one 1.4. */
+typedef struct reproduce_h_row {
+    double cost;
+    uint32_t cells;
+    double ms;
+    uint32_t expanded;
+    double worse; /* per cent */
+} reproduce_h_row;
+
+typedef struct reproduce_h_map {
+    const char *name, *folder, *file;        /* folder NULL = generated */
+    const char *kind;                        /* of the generator */
+    uint32_t width, height, numbers[2];      /* percent, or corridor and wall */
+    cairn_cell from, to;                     /* chosen by us */
+    reproduce_h_row astar, hpa, pra;         /* H 4.1 */
+    double open, pra_build_ms, hpa_build_ms; /* H 4.2 */
+    cairn_cell edit[2];                      /* H 4.4: the corners of what changes, chosen by us */
+    bool opens;                              /* else it is blocked */
+    double rebuild_ms, replan_ms;
+    uint32_t steps;
+} reproduce_h_map;
+
+struct reproduce_job;
+struct reproduce_run;
+struct reproduce_table;
+
+typedef enum claim_kind {
+    CLAIM_MEAN,       /* over all problems */
+    CLAIM_DEVIATION,  /* of them */
+    CLAIM_WORST_MAP,  /* the largest mean of a map ... */
+    CLAIM_BEST_MAP,   /* ... and the smallest */
+    CLAIM_MAPS_ABOVE, /* the per cent of maps with a mean above 100 */
+    CLAIM_RATIO,      /* all of it, over that of the other series */
+    CLAIM_BEST_RATIO, /* on the map where it is largest */
+    CLAIM_MOST_GAP,   /* the largest difference of the means of a map, whatever its sign */
+    CLAIM_SHARE       /* the mean, times 100 */
+} claim_kind;
+
+/* What was said of a table; it agrees if the measured number lies between `low` and `high`. In the sentences {} stands for that number. */
+typedef struct reproduce_claim {
+    const char *what, *published; /* published NULL: nobody did, but the number belongs here */
+    claim_kind kind;
+    uint32_t series, other;
+    reproduce_metric metric;
+    double low, high;
+    const char *unit; /* behind the number */
+    const char *agrees, *differs;
+} reproduce_claim;
+
+typedef struct reproduce_table {
+    const char *name, *title;
+    const char *about; /* what is run, for the page */
+    const reproduce_set *sets;
+    uint32_t set_count;
+    const reproduce_h_map *maps; /* instead of sets */
+    uint32_t map_count;
+    const reproduce_series *series; /* the first is what the others are compared with */
+    uint32_t series_count;
+    bool open_series;  /* -a may name others */
+    bool harvanova;    /* H's costs and corners */
+    bool smooth;       /* smooth the paths, too */
+    uint32_t problems; /* with maps: random ones on each, beside H's; 0 = only H's */
+    uint32_t metrics;  /* bits: the columns */
+    bool (*run)(struct reproduce_job *job);
+    void (*print)(const struct reproduce_run *run, const struct reproduce_table *table, FILE *out);
+    bool (*draw)(const struct reproduce_run *run, const struct reproduce_table *table); /* NULL = no plots */
+    const char *const *published; /* reproduce_print_variants: four numbers for each series but the first */
+    uint32_t published_count;     /* of series that have them */
+    const reproduce_claim *claims;
+    uint32_t claim_count;
+    const char *close; /* a sentence or two at the end of the paragraph: why */
+} reproduce_table;
+
+extern const reproduce_table *const reproduce_tables[];
+extern const uint32_t reproduce_table_count;
+
+/* ---- a run ---- */
+
+typedef struct reproduce_options {
+    const char *output, *data;
+    uint32_t every, maps, repeat, threads;
+    bool quick, fresh, problems, list, json;
+    arg_texts algorithms;
+} reproduce_options;
+
+typedef struct reproduce_part {
+    const reproduce_table *table;
+    const reproduce_set *set; /* one of the two */
+    const reproduce_h_map *h_map;
+    uint32_t number;          /* in its set; the seed of a generated one */
+    char map[REPRODUCE_NAME]; /* its name, without folder and ending */
+    bool done;
+    reproduce_record record;
+} reproduce_part;
+
+typedef enum reproduce_state {
+    TABLE_NOT_ASKED,
+    TABLE_MEASURED,
+    TABLE_NO_DATA,
+    TABLE_NO_ALGORITHM
+} reproduce_state;
+
+typedef struct reproduce_run {
+    const reproduce_options *options;
+    algorithm_list own; /* of -a */
+    reproduce_state states[REPRODUCE_TABLES_MAX];
+    reproduce_series series[REPRODUCE_TABLES_MAX][REPRODUCE_SERIES]; /* those that are measured */
+    uint32_t series_count[REPRODUCE_TABLES_MAX];
+    reproduce_part *parts;
+    uint32_t part_count;
+    char settings[1024]; /* what the journal must agree with */
+} reproduce_run;
+
+/* One part at work. */
+typedef struct reproduce_job {
+    const reproduce_run *run;
+    reproduce_part *part;
+    const reproduce_series *series;
+    uint32_t series_count;
+    cairn_context *context;
+    cairn_grid *grid;
+    cairn_space *space;
+} reproduce_job;
+
+typedef struct reproduce_problem {
+    uint32_t number;
+    cairn_node from, to;
+} reproduce_problem;
+
+/* H's tables. */
+extern const reproduce_table reproduce_h_paths, reproduce_h_building, reproduce_h_entrances,
+    reproduce_h_edits;
+
+/* Its place in the list. */
+uint32_t reproduce_table_number(const reproduce_table *table);
+
+/* reproduce_sets.c: fills in the parts of a table that is asked for, as far as there are maps. False after a complaint. */
+bool reproduce_plan(reproduce_run *run, const reproduce_table *table);
+
+/* Is the folder of a set there? */
+bool reproduce_has_set(const reproduce_run *run, const reproduce_set *set);
+
+/* The map of a part as its agent sees it; problems for it, to be freed. False after a complaint. */
+bool reproduce_open(reproduce_job *job);
+void reproduce_close(reproduce_job *job);
+bool reproduce_problems(reproduce_job *job, reproduce_problem **out, uint32_t *count);
+
+/* The runners of parts: false after a complaint, or if all is to end. */
+bool reproduce_compare(reproduce_job *job);
+bool reproduce_build(reproduce_job *job);
+bool reproduce_edit(reproduce_job *job);
+
+/* reproduce_run.c: measures all parts that are not done yet. An end code. */
+int reproduce_measure(reproduce_run *run);
+
+/* The signal by which somebody asked for the end; 0 = nobody did. */
+int reproduce_ending(void);
+
+/* Microseconds of processor time of this thread: others may use the machine meanwhile. */
+double reproduce_clock(void);
+
+/* reproduce_journal.c */
+bool journal_open(reproduce_run *run); /* false after a complaint */
+bool journal_read(const reproduce_run *run,
+                  reproduce_part *part); /* false after a complaint; part->done if it was there */
+bool journal_write(const reproduce_run *run, const reproduce_part *part);
+
+/* A file of the output folder, written under another name first: it is there whole or not at all. NULL and false after a complaint. */
+FILE *reproduce_create(const reproduce_run *run, const char *name);
+bool reproduce_finish(const reproduce_run *run, FILE *file, const char *name);
+
+/* reproduce_records.c: the algorithms of a table in this run, whether -a named them, the next part of it that is done, from the *at-th
+ * part of the run on (NULL at the end), and all its parts together. */
+const reproduce_series *reproduce_series_of(const reproduce_run *run, const reproduce_table *table);
+uint32_t reproduce_series_count(const reproduce_run *run, const reproduce_table *table);
+bool reproduce_has_own(const reproduce_run *run, const reproduce_table *table);
+const reproduce_part *reproduce_next(const reproduce_run *run, const reproduce_table *table, uint32_t *at);
+double reproduce_mean(const reproduce_record *record, uint32_t series, reproduce_metric metric);
+uint32_t reproduce_problem_count(const statistic *cells);
+void reproduce_sum(const reproduce_run *run, const reproduce_table *table, reproduce_record *out);
+
+/* reproduce_claims.c: how many claims could be looked into, and how many of them hold; the table and the paragraph of them. */
+void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table, uint32_t *made,
+                            uint32_t *hold);
+void reproduce_print_claims(const reproduce_run *run, const reproduce_table *table, FILE *out);
+
+/* reproduce_report.c: everything that is left in the folder for people; false after a complaint. */
+bool reproduce_report(const reproduce_run *run);
+
+/* reproduce_charts.c: the plots of tables; false after a complaint. */
+bool reproduce_draw_variants(const reproduce_run *run, const reproduce_table *table);
+bool reproduce_draw_series(const reproduce_run *run, const reproduce_table *table);
+bool reproduce_draw_h_paths(const reproduce_run *run, const reproduce_table *table);
+bool reproduce_draw_h_building(const reproduce_run *run, const reproduce_table *table);
+bool reproduce_draw_h_entrances(const reproduce_run *run, const reproduce_table *table);
+
+/* reproduce_print.c */
+void reproduce_print_variants(const reproduce_run *run, const reproduce_table *table, FILE *out);
+void reproduce_print_series(const reproduce_run *run, const reproduce_table *table, FILE *out);
+void reproduce_print_h_paths(const reproduce_run *run, const reproduce_table *table, FILE *out);
+void reproduce_print_h_building(const reproduce_run *run, const reproduce_table *table, FILE *out);
+void reproduce_print_h_entrances(const reproduce_run *run, const reproduce_table *table, FILE *out);
+void reproduce_print_h_edits(const reproduce_run *run, const reproduce_table *table, FILE *out);
+
+/* reproduce_plot.c: groups of bars with whiskers. Values by group, then by series; NAN = no bar, no whisker. */
+typedef struct reproduce_bars {
+    const char *title, *unit;
+    const char *const *groups;
+    uint32_t group_count;
+    const char *const *series;
+    uint32_t series_count;
+    const double *values, *deviations; /* deviations may be NULL */
+    double reference;                  /* a line across; 0 = none */
+} reproduce_bars;
+void reproduce_plot(const reproduce_bars *bars, FILE *out);
+
+#endif

@@ -1,0 +1,202 @@
+/* reproduce_charts.c: which plots a table has, and the bars in them (see reproduce.h).
+ *
+ * What depends on time is in files of its own, called NAME-times.
+ */
+#include "reproduce.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHARTS_GROUPS = 160 };
+
+/* A plot: what it shows and how it is called. */
+typedef struct charts_kind {
+    reproduce_metric metric;
+    const char *ending, *title, *unit;
+    double reference;
+} charts_kind;
+
+static const charts_kind charts_overall = {METRIC_TIME_PERCENT, "overall-times", "all maps", "per cent of A*",
+                                           100};
+static const charts_kind charts_times = {METRIC_TIME_PERCENT, "times", "search time", "per cent of A*", 100};
+static const charts_kind charts_memory = {METRIC_MEMORY_PERCENT, "memory", "peak memory", "per cent of A*",
+                                          100};
+static const charts_kind charts_longer = {METRIC_LONGER, "longer", "how much longer, unsmoothed",
+                                          "per cent above the best", 0};
+static const charts_kind charts_smoothed = {METRIC_LONGER_SMOOTHED, "smoothed", "how much longer, smoothed",
+                                            "per cent above the best", 0};
+static const charts_kind charts_worse = {METRIC_LONGER, "longer", "how much longer",
+                                         "per cent above the best", 0};
+static const charts_kind charts_building = {METRIC_BUILD_MS, "times", "building", "milliseconds", 0};
+
+/* A plot that is being put together, bar by bar. */
+typedef struct charts_chart {
+    const reproduce_run *run;
+    const reproduce_table *table;
+    const charts_kind *kind;
+    const char *groups[CHARTS_GROUPS], *series[REPRODUCE_SERIES];
+    uint32_t group_count, series_count;
+    double values[CHARTS_GROUPS * REPRODUCE_SERIES], deviations[CHARTS_GROUPS * REPRODUCE_SERIES];
+    uint32_t used; /* of the values */
+} charts_chart;
+
+/* With the names of all series but the first, at most `most` of them. NULL after a complaint. */
+static charts_chart *charts_begin(const reproduce_run *run, const reproduce_table *table,
+                                  const charts_kind *kind, uint32_t most)
+{
+    charts_chart *chart = calloc(1, sizeof *chart);
+    if (!chart) {
+        complain("there is not enough memory for plots");
+        return NULL;
+    }
+    chart->run = run;
+    chart->table = table;
+    chart->kind = kind;
+    uint32_t count = reproduce_series_count(run, table);
+    for (uint32_t i = 1; i < count && i <= most; i++)
+        chart->series[chart->series_count++] = reproduce_series_of(run, table)[i].name;
+    return chart;
+}
+
+static void charts_put(charts_chart *chart, double value, double deviation)
+{
+    chart->values[chart->used] = value;
+    chart->deviations[chart->used++] = deviation;
+}
+
+/* A group of bars: this metric of all series. */
+static void charts_put_group(charts_chart *chart, const char *name, const reproduce_record *record,
+                             reproduce_metric metric)
+{
+    if (chart->group_count == CHARTS_GROUPS) return;
+    chart->groups[chart->group_count++] = name;
+    for (uint32_t i = 1; i <= chart->series_count; i++) {
+        const statistic *s = &record->cells[i][metric];
+        charts_put(chart, statistic_mean(s), statistic_deviation(s));
+    }
+}
+
+/* Writes it and gives it back. */
+static bool charts_end(charts_chart *chart)
+{
+    const charts_kind *kind = chart->kind;
+    char name[REPRODUCE_NAME * 2], title[200];
+    snprintf(name, sizeof name, "%s-%s.svg", chart->table->name, kind->ending);
+    snprintf(title, sizeof title, "%s: %s", chart->table->name, kind->title);
+    FILE *out = reproduce_create(chart->run, name);
+    reproduce_bars bars = {.title = title,
+                           .unit = kind->unit,
+                           .groups = chart->groups,
+                           .group_count = chart->group_count,
+                           .series = chart->series,
+                           .series_count = chart->series_count,
+                           .values = chart->values,
+                           .deviations = chart->deviations,
+                           .reference = kind->reference};
+    if (out) reproduce_plot(&bars, out);
+    bool ok = out && reproduce_finish(chart->run, out, name);
+    free(chart);
+    return ok;
+}
+
+/* ---- what tables have ---- */
+
+/* Map by map. */
+static bool charts_maps(const reproduce_run *run, const reproduce_table *table, const charts_kind *kind,
+                        uint32_t most)
+{
+    charts_chart *chart = charts_begin(run, table, kind, most);
+    if (!chart) return false;
+    uint32_t at = 0;
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));)
+        charts_put_group(chart, part->map, &part->record, kind->metric);
+    return charts_end(chart);
+}
+
+static bool charts_all_maps(const reproduce_run *run, const reproduce_table *table)
+{
+    charts_chart *chart = charts_begin(run, table, &charts_overall, REPRODUCE_SERIES);
+    if (!chart) return false;
+    reproduce_record all;
+    reproduce_sum(run, table, &all);
+    charts_put_group(chart, "time", &all, METRIC_TIME_PERCENT);
+    charts_put_group(chart, "peak memory", &all, METRIC_MEMORY_PERCENT);
+    charts_put_group(chart, "nodes explored", &all, METRIC_EXPANDED_PERCENT);
+    return charts_end(chart);
+}
+
+/* The sets of a table side by side. */
+static bool charts_sets(const reproduce_run *run, const reproduce_table *table, const charts_kind *kind)
+{
+    charts_chart *chart = charts_begin(run, table, kind, REPRODUCE_SERIES);
+    if (!chart) return false;
+    for (uint32_t s = 0; s < table->set_count; s++) {
+        reproduce_record sum = {0};
+        uint32_t at = 0;
+        for (const reproduce_part *part; (part = reproduce_next(run, table, &at));)
+            for (uint32_t i = 1; part->set == &table->sets[s] && i < REPRODUCE_SERIES; i++)
+                statistic_join(&sum.cells[i][kind->metric], &part->record.cells[i][kind->metric]);
+        charts_put_group(chart, table->sets[s].folder, &sum, kind->metric);
+    }
+    return charts_end(chart);
+}
+
+bool reproduce_draw_variants(const reproduce_run *run, const reproduce_table *table)
+{
+    /* Those with labels would double the bars, and are in the plot of all maps. */
+    uint32_t most = reproduce_has_own(run, table) ? REPRODUCE_SERIES : table->published_count;
+    return charts_all_maps(run, table) && charts_maps(run, table, &charts_times, most) &&
+           charts_maps(run, table, &charts_memory, most) && charts_maps(run, table, &charts_longer, most) &&
+           charts_maps(run, table, &charts_smoothed, most);
+}
+
+bool reproduce_draw_series(const reproduce_run *run, const reproduce_table *table)
+{
+    return charts_sets(run, table, &charts_worse) && charts_sets(run, table, &charts_times);
+}
+
+bool reproduce_draw_h_entrances(const reproduce_run *run, const reproduce_table *table)
+{
+    return charts_maps(run, table, &charts_worse, REPRODUCE_SERIES);
+}
+
+/* ---- H: published beside measured ---- */
+
+static charts_chart *charts_begin_h(const reproduce_run *run, const reproduce_table *table,
+                                    const charts_kind *kind)
+{
+    static const char *const names[] = {"HPA*", "HPA* published", "PRA*", "PRA* published"};
+    charts_chart *chart = charts_begin(run, table, kind, 0);
+    for (uint32_t i = 0; chart && i < 4; i++) chart->series[chart->series_count++] = names[i];
+    return chart;
+}
+
+bool reproduce_draw_h_paths(const reproduce_run *run, const reproduce_table *table)
+{
+    charts_chart *chart = charts_begin_h(run, table, &charts_worse);
+    if (!chart) return false;
+    uint32_t at = 0;
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        chart->groups[chart->group_count++] = part->map;
+        charts_put(chart, reproduce_mean(&part->record, 1, METRIC_LONGER), 0);
+        charts_put(chart, part->h_map->hpa.worse, 0);
+        charts_put(chart, reproduce_mean(&part->record, 2, METRIC_LONGER), 0);
+        charts_put(chart, part->h_map->pra.worse, 0);
+    }
+    return charts_end(chart);
+}
+
+bool reproduce_draw_h_building(const reproduce_run *run, const reproduce_table *table)
+{
+    charts_chart *chart = charts_begin_h(run, table, &charts_building);
+    if (!chart) return false;
+    uint32_t at = 0;
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        chart->groups[chart->group_count++] = part->map;
+        charts_put(chart, reproduce_mean(&part->record, 1, METRIC_BUILD_MS), 0);
+        charts_put(chart, part->h_map->hpa_build_ms, 0);
+        charts_put(chart, reproduce_mean(&part->record, 0, METRIC_BUILD_MS), 0);
+        charts_put(chart, part->h_map->pra_build_ms, 0);
+    }
+    return charts_end(chart);
+}

@@ -1,0 +1,133 @@
+/* reproduce_claims.c: what was claimed, what was measured, and whether they agree (see reproduce.h). */
+#include "reproduce.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers ---- */
+
+static double claims_ratio(const reproduce_record *record, const reproduce_claim *claim)
+{
+    double above = statistic_mean(&record->cells[claim->series][claim->metric]);
+    double below = statistic_mean(&record->cells[claim->other][claim->metric]);
+    return below != 0 ? above / below : NAN;
+}
+
+/* What a single map adds to a claim about maps. */
+static double claims_of_map(const reproduce_record *record, const reproduce_claim *claim)
+{
+    double mean = statistic_mean(&record->cells[claim->series][claim->metric]);
+    if (claim->kind == CLAIM_BEST_RATIO) return claims_ratio(record, claim);
+    if (claim->kind == CLAIM_MOST_GAP)
+        return fabs(mean - statistic_mean(&record->cells[claim->other][claim->metric]));
+    return mean;
+}
+
+/* What a claim comes to; NAN if nothing was measured for it. */
+typedef struct claims_answer {
+    double value;
+    const char *map; /* where, if it is one map's; else NULL */
+} claims_answer;
+
+/* Over all maps: the per cent of them above 100, the least, or the most. */
+static claims_answer claims_over_maps(const reproduce_run *run, const reproduce_table *table,
+                                      const reproduce_claim *claim)
+{
+    claims_answer result = {.value = NAN};
+    uint32_t above = 0, count = 0, at = 0;
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        double value = claims_of_map(&part->record, claim);
+        if (!isfinite(value)) continue;
+        above += value > 100;
+        bool better = claim->kind == CLAIM_BEST_MAP ? value < result.value : value > result.value;
+        if (!count++ || better) result = (claims_answer){value, part->map};
+    }
+    if (claim->kind == CLAIM_MAPS_ABOVE && count) result = (claims_answer){100.0 * above / count, NULL};
+    return result;
+}
+
+static claims_answer claims_measured(const reproduce_run *run, const reproduce_table *table,
+                                     const reproduce_record *all, const reproduce_claim *claim)
+{
+    const statistic *s = &all->cells[claim->series][claim->metric];
+    switch (claim->kind) {
+    case CLAIM_MEAN: return (claims_answer){statistic_mean(s), NULL};
+    case CLAIM_SHARE: return (claims_answer){100 * statistic_mean(s), NULL};
+    case CLAIM_DEVIATION: return (claims_answer){statistic_deviation(s), NULL};
+    case CLAIM_RATIO: return (claims_answer){claims_ratio(all, claim), NULL};
+    case CLAIM_WORST_MAP:
+    case CLAIM_BEST_MAP:
+    case CLAIM_MAPS_ABOVE:
+    case CLAIM_BEST_RATIO:
+    case CLAIM_MOST_GAP: break;
+    }
+    return claims_over_maps(run, table, claim);
+}
+
+static bool claims_agrees(const reproduce_claim *claim, double value)
+{
+    return value >= claim->low && value <= claim->high;
+}
+
+void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table, uint32_t *made,
+                            uint32_t *hold)
+{
+    reproduce_record all;
+    reproduce_sum(run, table, &all);
+    *made = *hold = 0;
+    for (uint32_t i = 0; i < table->claim_count && !reproduce_has_own(run, table); i++) {
+        const reproduce_claim *claim = &table->claims[i];
+        double value = claims_measured(run, table, &all, claim).value;
+        if (!claim->published || !isfinite(value)) continue;
+        ++*made;
+        *hold += claims_agrees(claim, value);
+    }
+}
+
+/* ---- words ---- */
+
+static void claims_number(const reproduce_claim *claim, double value, char out[64])
+{
+    double size = fabs(value);
+    bool whole = claim->metric == METRIC_STEPS;
+    snprintf(out, 64, "%.*f%s", whole || size >= 100 ? 0 : size >= 10 ? 1 : 2, value, claim->unit);
+}
+
+static void claims_print_row(const reproduce_claim *claim, const claims_answer *answer, FILE *out)
+{
+    char number[64];
+    claims_number(claim, answer->value, number);
+    fprintf(out, "| %s | %s | %s", claim->what, claim->published ? claim->published : "–", number);
+    if (answer->map) fprintf(out, " (`%s`)", answer->map);
+    fprintf(out, " | %s |\n", !claim->published ? "–" : claims_agrees(claim, answer->value) ? "yes" : "no");
+}
+
+static void claims_print_sentence(const reproduce_claim *claim, const claims_answer *answer, FILE *out)
+{
+    char number[64];
+    claims_number(claim, answer->value, number);
+    const char *sentence = claims_agrees(claim, answer->value) ? claim->agrees : claim->differs;
+    for (const char *place; (place = strstr(sentence, "{}")); sentence = place + 2)
+        fprintf(out, "%.*s%s", (int)(place - sentence), sentence, number);
+    fprintf(out, "%s ", sentence);
+}
+
+static void claims_print_all(const reproduce_run *run, const reproduce_table *table,
+                             void print(const reproduce_claim *, const claims_answer *, FILE *), FILE *out)
+{
+    reproduce_record all;
+    reproduce_sum(run, table, &all);
+    for (uint32_t i = 0; i < table->claim_count; i++) {
+        claims_answer answer = claims_measured(run, table, &all, &table->claims[i]);
+        if (isfinite(answer.value)) print(&table->claims[i], &answer, out);
+    }
+}
+
+void reproduce_print_claims(const reproduce_run *run, const reproduce_table *table, FILE *out)
+{
+    fputs("\n| claim | published | measured | agrees |\n|---|---|---|---|\n", out);
+    claims_print_all(run, table, claims_print_row, out);
+    fputs("\n", out);
+    claims_print_all(run, table, claims_print_sentence, out);
+    fprintf(out, "%s\n", table->close);
+}

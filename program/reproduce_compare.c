@@ -1,0 +1,228 @@
+/* reproduce_compare.c: several algorithms on the same problems (see reproduce.h).
+ *
+ * Each problem is given to all of them in turn, and that several times over: what the machine does meanwhile hits all
+ * alike. The time of an algorithm is the median of its turns, in processor time of its thread, less what asking for the time takes. The first algorithm is A*; a problem that it cannot solve is no
+ * problem. What the others need is a per cent of what A* needed for that problem (Anguelov 8.3.1), and the mean is
+ * that of the per cents, so that short ways count as much as long ones.
+ */
+#include "reproduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { COMPARE_REPEATS = 32, COMPARE_ASKED = 200 };
+#define COMPARE_LEAST_US 0.01
+
+/* What one algorithm made of one problem. */
+typedef struct compare_answer {
+    cairn_status status;
+    cairn_cost cost;
+    double smoothed, cells, time_us;
+    cairn_metrics metrics;
+} compare_answer;
+
+typedef struct compare_contest {
+    reproduce_job *job;
+    cairn_planner *planners[REPRODUCE_SERIES];
+    cairn_search *searches[REPRODUCE_SERIES];
+    double asking; /* what it takes to ask for the time */
+    FILE *lines;   /* of single problems; NULL = nobody asked */
+    char lines_name[REPRODUCE_NAME * 3];
+} compare_contest;
+
+/* ---- making ready ---- */
+
+static bool compare_complain(const reproduce_job *job, const char *spec, cairn_status status,
+                             const cairn_error *error)
+{
+    complain("%s on %s: %s", spec, job->part->map, error->text[0] ? error->text : cairn_status_text(status));
+    return false;
+}
+
+static bool compare_make(compare_contest *c, uint32_t i)
+{
+    reproduce_job *job = c->job;
+    const char *spec = job->series[i].spec;
+    cairn_error error = {0};
+    cairn_status status = cairn_planner_create(job->space, spec, &c->planners[i], &error);
+    double begin = reproduce_clock();
+    if (!status) status = cairn_planner_build(c->planners[i], NULL, &error);
+    double build_ms = (reproduce_clock() - begin) / 1e3;
+    if (!status) status = cairn_search_create(c->planners[i], NULL, &c->searches[i]);
+    if (status) return compare_complain(job, spec, status, &error);
+    statistic *cells = job->part->record.cells[i];
+    if (cairn_planner_algorithm(c->planners[i])->flags & CAIRN_NEEDS_INDEX) {
+        statistic_add(&cells[METRIC_BUILD_MS], build_ms);
+        statistic_add(&cells[METRIC_INDEX_BYTES], (double)cairn_planner_index_bytes(c->planners[i]));
+    }
+    return true;
+}
+
+static double compare_asking(void)
+{
+    double least = HUGE_VAL;
+    for (uint32_t i = 0; i < COMPARE_ASKED; i++) {
+        double begin = reproduce_clock();
+        least = fmin(least, reproduce_clock() - begin);
+    }
+    return least;
+}
+
+static void compare_end(compare_contest *c)
+{
+    for (uint32_t i = 0; i < c->job->series_count; i++) {
+        cairn_search_destroy(c->searches[i]);
+        cairn_planner_destroy(c->planners[i]);
+    }
+}
+
+/* ---- one problem ---- */
+
+static bool compare_smooth(const reproduce_job *job, const cairn_path *path, compare_answer *out)
+{
+    uint32_t capacity = (uint32_t)cairn_path_step_count(job->space, path) + 1, count;
+    cairn_node *nodes = malloc(capacity * sizeof *nodes);
+    cairn_cost cost = 0;
+    cairn_status status = nodes ? cairn_smooth_rays(job->space, path, 0, nodes, capacity, &count, &cost, NULL)
+                                : CAIRN_OUT_OF_MEMORY;
+    free(nodes);
+    if (status) complain("%s: there is not enough memory to smooth a path", job->part->map);
+    out->smoothed = cost;
+    return !status;
+}
+
+static bool compare_keep(const reproduce_job *job, uint32_t series, cairn_search *search,
+                         const cairn_path *path, compare_answer *out)
+{
+    out->status = path->status;
+    out->cost = path->cost;
+    out->metrics = cairn_search_metrics(search);
+    if (path->status != CAIRN_FOUND) return true;
+    out->cells = (double)cairn_path_step_count(job->space, path);
+    return !job->part->table->smooth || !series || compare_smooth(job, path, out);
+}
+
+/* All algorithms in turn, as often as is asked for. */
+static bool compare_ask(compare_contest *c, const reproduce_problem *p, compare_answer *answers)
+{
+    static const compare_answer nothing = {.status = CAIRN_INVALID};
+    const reproduce_job *job = c->job;
+    uint32_t repeat = job->run->options->repeat;
+    double times[REPRODUCE_SERIES][COMPARE_REPEATS];
+    cairn_query query = {.from = p->from, .to = p->to};
+    for (uint32_t r = 0; r < repeat; r++) {
+        for (uint32_t i = 0; i < job->series_count; i++) {
+            if (!r) answers[i] = nothing;
+            if (!c->searches[i]) continue;
+            const cairn_path *path;
+            double begin = reproduce_clock();
+            cairn_search_find(c->searches[i], &query, &path);
+            times[i][r] = fmax(reproduce_clock() - begin - c->asking, COMPARE_LEAST_US);
+            if (!r && !compare_keep(job, i, c->searches[i], path, &answers[i])) return false;
+        }
+    }
+    for (uint32_t i = 0; i < job->series_count; i++)
+        if (c->searches[i]) answers[i].time_us = statistic_median(times[i], repeat);
+    return true;
+}
+
+static void compare_percent(statistic *s, double value, double of)
+{
+    if (of > 0) statistic_add(s, 100 * value / of);
+}
+
+static void compare_quality(const reproduce_job *job, statistic *cells, const compare_answer *best,
+                            const compare_answer *a)
+{
+    double longer = 100 * ((double)a->cost / best->cost - 1);
+    statistic_add(&cells[METRIC_COST], (double)a->cost / cairn_space_scale(job->space).straight);
+    statistic_add(&cells[METRIC_CELLS], a->cells);
+    statistic_add(&cells[METRIC_LONGER], longer);
+    statistic_add(&cells[METRIC_WITHIN_1], longer <= 1);
+    statistic_add(&cells[METRIC_WITHIN_5], longer <= 5);
+    if (job->part->table->smooth)
+        statistic_add(&cells[METRIC_LONGER_SMOOTHED], a == best ? 0 : 100 * (a->smoothed / best->cost - 1));
+}
+
+static void compare_count(const reproduce_job *job, const compare_answer *answers)
+{
+    const compare_answer *best = &answers[0];
+    for (uint32_t i = 0; i < job->series_count; i++) {
+        const compare_answer *a = &answers[i];
+        statistic *cells = job->part->record.cells[i];
+        if (!job->series[i].spec) continue;
+        statistic_add(&cells[METRIC_FAILED], a->status != CAIRN_FOUND);
+        if (a->status != CAIRN_FOUND) continue;
+        compare_quality(job, cells, best, a);
+        statistic_add(&cells[METRIC_EXPANDED], (double)a->metrics.expanded);
+        statistic_add(&cells[METRIC_MEMORY], (double)a->metrics.peak_bytes);
+        statistic_add(&cells[METRIC_TIME], a->time_us);
+        compare_percent(&cells[METRIC_EXPANDED_PERCENT], (double)a->metrics.expanded,
+                        (double)best->metrics.expanded);
+        compare_percent(&cells[METRIC_MEMORY_PERCENT], (double)a->metrics.peak_bytes,
+                        (double)best->metrics.peak_bytes);
+        compare_percent(&cells[METRIC_TIME_PERCENT], a->time_us, best->time_us);
+    }
+}
+
+static void compare_line(const compare_contest *c, const reproduce_problem *p, const compare_answer *answers)
+{
+    const reproduce_job *job = c->job;
+    if (!c->lines) return;
+    cairn_cell from = cairn_grid_cell(job->grid, p->from), to = cairn_grid_cell(job->grid, p->to);
+    for (uint32_t i = 0; i < job->series_count; i++) {
+        if (!job->series[i].spec) continue;
+        fprintf(c->lines, "%u,%d,%d,%d,%d,\"%s\",%s,%u,%.0f,%llu,%llu\n", p->number, (int)from.x, (int)from.y,
+                (int)to.x, (int)to.y, job->series[i].name, cairn_status_text(answers[i].status),
+                answers[i].cost, i ? answers[i].smoothed : (double)answers[i].cost,
+                (unsigned long long)answers[i].metrics.expanded,
+                (unsigned long long)answers[i].metrics.peak_bytes);
+    }
+}
+
+/* ---- all of them ---- */
+
+static bool compare_problems(compare_contest *c, const reproduce_problem *problems, uint32_t count)
+{
+    compare_answer answers[REPRODUCE_SERIES];
+    for (uint32_t i = 0; i < count; i++) {
+        if (reproduce_ending() || !compare_ask(c, &problems[i], answers)) return false;
+        if (answers[0].status != CAIRN_FOUND || !answers[0].cost) continue;
+        compare_count(c->job, answers);
+        compare_line(c, &problems[i], answers);
+    }
+    return true;
+}
+
+static bool compare_open_lines(compare_contest *c)
+{
+    const reproduce_job *job = c->job;
+    if (!job->run->options->problems) return true;
+    snprintf(c->lines_name, sizeof c->lines_name, "problems/%s.%s.csv", job->part->table->name,
+             job->part->map);
+    c->lines = reproduce_create(job->run, c->lines_name);
+    if (c->lines)
+        fputs("problem,from_x,from_y,to_x,to_y,series,status,cost,smoothed_cost,expanded,peak_bytes\n",
+              c->lines);
+    return c->lines != NULL;
+}
+
+bool reproduce_compare(reproduce_job *job)
+{
+    compare_contest c = {.job = job, .asking = compare_asking()};
+    reproduce_problem *problems = NULL;
+    uint32_t count = 0;
+    bool ok = reproduce_problems(job, &problems, &count) && compare_open_lines(&c);
+    for (uint32_t i = 0; ok && i < job->series_count; i++)
+        if (job->series[i].spec) ok = compare_make(&c, i);
+    ok = ok && compare_problems(&c, problems, count);
+    if (c.lines) {
+        if (ok)
+            ok = reproduce_finish(job->run, c.lines, c.lines_name);
+        else
+            fclose(c.lines);
+    }
+    compare_end(&c);
+    free(problems);
+    return ok;
+}

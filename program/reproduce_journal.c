@@ -1,0 +1,315 @@
+/* reproduce_journal.c: records in files, and files that appear whole (see reproduce.h).
+ *
+ * The journal is a folder: `settings` says what the run was asked for, and each part that is done has a file
+ * TABLE.MAP.part. Numbers have 17 digits, so that what is read is what was written. A part names the run that it belongs to by a
+ * hash of settings, table and series, and ends with a hash of all that stands before: another run's parts and damaged ones are
+ * refused. Every file is written under another name and then renamed.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "reproduce.h"
+
+#include "text.h"
+#include "world.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define JOURNAL_HEAD "cairn-reproduce 1\n"
+
+/* ---- files that appear whole ---- */
+
+static void journal_path(const reproduce_run *run, const char *name, const char *ending,
+                         char out[REPRODUCE_PATH])
+{
+    snprintf(out, REPRODUCE_PATH, "%s%s%s%s", run->options->output, name[0] ? "/" : "", name, ending);
+}
+
+FILE *reproduce_create(const reproduce_run *run, const char *name)
+{
+    char path[REPRODUCE_PATH];
+    journal_path(run, name, ".tmp", path);
+    FILE *file = fopen(path, "wb");
+    if (!file) complain("%s: cannot be written: %s", path, strerror(errno));
+    return file;
+}
+
+bool reproduce_finish(const reproduce_run *run, FILE *file, const char *name)
+{
+    char from[REPRODUCE_PATH], to[REPRODUCE_PATH];
+    journal_path(run, name, ".tmp", from);
+    journal_path(run, name, "", to);
+    bool ok = !ferror(file);
+    if (fclose(file)) ok = false;
+    if (ok && !rename(from, to)) return true;
+    complain("%s: cannot be written: %s", to, errno ? strerror(errno) : "the device is full");
+    return false;
+}
+
+/* ---- the folder ---- */
+
+static bool journal_folder(const reproduce_run *run, const char *name)
+{
+    char path[REPRODUCE_PATH];
+    journal_path(run, name, "", path);
+    if (!mkdir(path, 0777)) return true;
+    struct stat info;
+    if (errno == EEXIST && !stat(path, &info) && S_ISDIR(info.st_mode)) return true;
+    complain("%s: no such folder can be made: %s", path,
+             errno == EEXIST ? "there is a file of that name" : strerror(errno));
+    return false;
+}
+
+static bool journal_load(const char *path, cairn_file *out, cairn_context *context, bool *there)
+{
+    struct stat info;
+    *there = !stat(path, &info);
+    if (!*there) return true;
+    cairn_error error = {0};
+    error.status = cairn_file_read(context, path, 1u << 20, out, &error);
+    if (error.status) world_complain(path, &error);
+    return !error.status;
+}
+
+/* What --fresh takes away: the parts, and nothing else that may lie there. */
+static void journal_clear(const reproduce_run *run)
+{
+    char path[REPRODUCE_PATH], name[REPRODUCE_PATH];
+    journal_path(run, "journal", "", path);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (!text_ends_with(entry->d_name, ".part") && strcmp(entry->d_name, "settings") != 0) continue;
+        int length = snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        if (length > 0 && (size_t)length < sizeof name) unlink(name);
+    }
+    if (folder) closedir(folder);
+}
+
+/* An index.md that this command did not write is not ours to replace. */
+static bool journal_may_write(const reproduce_run *run)
+{
+    static const char mark[] = "<!-- cairn reproduce -->";
+    char path[REPRODUCE_PATH], head[sizeof mark] = "";
+    journal_path(run, "index.md", "", path);
+    FILE *file = fopen(path, "rb");
+    if (!file) return true;
+    size_t got = fread(head, 1, sizeof mark - 1, file);
+    fclose(file);
+    if (got == sizeof mark - 1 && !memcmp(head, mark, got)) return true;
+    complain("%s: was not written by `cairn reproduce`; choose another folder", path);
+    return false;
+}
+
+/* The first line in which two settings differ. */
+static bool journal_other_run(const reproduce_run *run, const char *path, const char *old)
+{
+    const char *now = run->settings;
+    for (;;) {
+        size_t a = strcspn(old, "\n"), b = strcspn(now, "\n");
+        if (a != b || memcmp(old, now, a) != 0) {
+            complain(
+                "%s: the folder holds the results of another run (\"%.*s\", now \"%.*s\"); choose another "
+                "folder, or start anew with --fresh",
+                path, (int)(a < 80 ? a : 80), old, (int)b, now);
+            return false;
+        }
+        if (!old[a] || !now[b]) break;
+        old += a + 1;
+        now += b + 1;
+    }
+    complain(
+        "%s: the folder holds the results of another run; choose another folder, or start anew with --fresh",
+        path);
+    return false;
+}
+
+static bool journal_write_settings(const reproduce_run *run)
+{
+    FILE *file = reproduce_create(run, "journal/settings");
+    if (!file) return false;
+    fputs(run->settings, file);
+    return reproduce_finish(run, file, "journal/settings");
+}
+
+bool journal_open(reproduce_run *run)
+{
+    char path[REPRODUCE_PATH];
+    if (strlen(run->options->output) > REPRODUCE_PATH - 4 * REPRODUCE_NAME)
+        return complain("the name of the folder is too long"), false;
+    if (!journal_folder(run, "") || !journal_may_write(run) || !journal_folder(run, "journal") ||
+        (run->options->problems && !journal_folder(run, "problems")))
+        return false;
+    if (run->options->fresh) journal_clear(run);
+    journal_path(run, "journal/settings", "", path);
+    cairn_context *context = world_context(1);
+    cairn_file old = {0};
+    bool there = false, ok = context && journal_load(path, &old, context, &there);
+    if (ok && there && strcmp(old.data, run->settings) != 0) ok = journal_other_run(run, path, old.data);
+    cairn_file_free(context, &old);
+    cairn_context_destroy(context);
+    return ok && (there || journal_write_settings(run));
+}
+
+/* ---- parts ---- */
+
+static uint64_t journal_hash(uint64_t hash, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+#define JOURNAL_SEED UINT64_C(0xcbf29ce484222325)
+
+/* Of everything that decides what a part's numbers are. */
+static uint64_t journal_identity(const reproduce_run *run, const reproduce_part *part)
+{
+    uint32_t table = reproduce_table_number(part->table);
+    uint64_t hash = journal_hash(JOURNAL_SEED, run->settings, strlen(run->settings));
+    hash = journal_hash(hash, part->table->name, strlen(part->table->name) + 1);
+    hash = journal_hash(hash, part->map, strlen(part->map) + 1);
+    for (uint32_t i = 0; i < run->series_count[table]; i++) {
+        const char *spec = run->series[table][i].spec;
+        hash = journal_hash(hash, spec ? spec : "-", spec ? strlen(spec) + 1 : 2);
+    }
+    uint32_t numbers[2] = {part->number, part->set ? part->set->problems : part->table->problems};
+    char text[32];
+    int length = snprintf(text, sizeof text, "%u %u", numbers[0], numbers[1]);
+    return journal_hash(hash, text, (size_t)length);
+}
+
+static void journal_name(const reproduce_part *part, char out[REPRODUCE_NAME * 3])
+{
+    snprintf(out, REPRODUCE_NAME * 3, "journal/%s.%s.part", part->table->name, part->map);
+}
+
+typedef struct journal_text {
+    char *data;
+    size_t length, capacity;
+} journal_text;
+
+static void journal_put_cell(journal_text *text, uint32_t series, uint32_t metric, const statistic *s)
+{
+    int length = snprintf(text->data + text->length, text->capacity - text->length,
+                          "cell %u %s %u %.17g %.17g %.17g %.17g\n", series, reproduce_metric_names[metric],
+                          s->count, s->sum, s->squares, s->least, s->most);
+    text->length += (size_t)length;
+}
+
+bool journal_write(const reproduce_run *run, const reproduce_part *part)
+{
+    enum { LINE = 192 };
+    journal_text text = {.capacity = LINE * (4 + (size_t)REPRODUCE_SERIES * METRIC_COUNT)};
+    text.data = malloc(text.capacity);
+    char name[REPRODUCE_NAME * 3];
+    journal_name(part, name);
+    FILE *file = text.data ? reproduce_create(run, name) : NULL;
+    if (!file) {
+        if (!text.data) complain("there is not enough memory to keep results");
+        free(text.data);
+        return false;
+    }
+    text.length =
+        (size_t)snprintf(text.data, text.capacity, JOURNAL_HEAD "part %s %s\nrun %016llx\n",
+                         part->table->name, part->map, (unsigned long long)journal_identity(run, part));
+    for (uint32_t i = 0; i < REPRODUCE_SERIES; i++)
+        for (uint32_t m = 0; m < METRIC_COUNT; m++)
+            if (part->record.cells[i][m].count) journal_put_cell(&text, i, m, &part->record.cells[i][m]);
+    fwrite(text.data, 1, text.length, file);
+    fprintf(file, "end %016llx\n", (unsigned long long)journal_hash(JOURNAL_SEED, text.data, text.length));
+    free(text.data);
+    return reproduce_finish(run, file, name);
+}
+
+/* ---- reading ---- */
+
+/* Takes a line off the text; false at its end, or if the line is not ended. */
+static bool journal_line(const char **at, const char *end, const char **line, size_t *length)
+{
+    const char *stop = memchr(*at, '\n', (size_t)(end - *at));
+    if (!stop) return false;
+    *line = *at;
+    *length = (size_t)(stop - *at);
+    *at = stop + 1;
+    return true;
+}
+
+static uint32_t journal_metric(const char *name)
+{
+    uint32_t m = 0;
+    while (m < METRIC_COUNT && strcmp(reproduce_metric_names[m], name) != 0) m++;
+    return m;
+}
+
+static bool journal_cell(const char *line, size_t length, reproduce_record *out)
+{
+    char text[256], name[32];
+    unsigned series, count;
+    statistic s = {0};
+    int used = 0;
+    if (length >= sizeof text) return false;
+    memcpy(text, line, length);
+    text[length] = 0;
+    if (sscanf(text, "cell %2u %31s %9u %lf %lf %lf %lf%n", &series, name, &count, &s.sum, &s.squares,
+               &s.least, &s.most, &used) != 7 ||
+        (size_t)used != length)
+        return false;
+    uint32_t metric = journal_metric(name);
+    if (series >= REPRODUCE_SERIES || metric == METRIC_COUNT || !count || !isfinite(s.sum) ||
+        !isfinite(s.squares) || !isfinite(s.least) || !isfinite(s.most))
+        return false;
+    s.count = count;
+    out->cells[series][metric] = s;
+    return true;
+}
+
+/* NULL, or what is wrong, in which line. */
+static const char *journal_parse(const reproduce_run *run, const reproduce_part *part, const char *data,
+                                 size_t size, reproduce_record *out, uint32_t *number)
+{
+    char wanted[2][REPRODUCE_NAME * 3], last[32];
+    snprintf(wanted[0], sizeof wanted[0], "part %s %s", part->table->name, part->map);
+    snprintf(wanted[1], sizeof wanted[1], "run %016llx", (unsigned long long)journal_identity(run, part));
+    const char *at = data, *end = data + size, *line;
+    size_t length;
+    for (*number = 1; journal_line(&at, end, &line, &length); ++*number) {
+        if (*number == 1 && (length != strlen(JOURNAL_HEAD) - 1 || memcmp(line, JOURNAL_HEAD, length) != 0))
+            return "this is no journal of `cairn reproduce`, or one of another version";
+        if (*number == 2 && (length != strlen(wanted[0]) || memcmp(line, wanted[0], length) != 0))
+            return "this is the result of something else";
+        if (*number == 3 && (length != strlen(wanted[1]) || memcmp(line, wanted[1], length) != 0))
+            return "this is the result of another run";
+        if (*number <= 3) continue;
+        if (length > 3 && !memcmp(line, "end", 3)) {
+            snprintf(last, sizeof last, "end %016llx",
+                     (unsigned long long)journal_hash(JOURNAL_SEED, data, (size_t)(line - data)));
+            bool right = length == strlen(last) && !memcmp(line, last, length) && at == end;
+            return right ? NULL : "the checksum is wrong: the file is damaged";
+        }
+        if (!journal_cell(line, length, out)) return "this line makes no sense: the file is damaged";
+    }
+    return "the file ends too early: it is damaged";
+}
+
+bool journal_read(const reproduce_run *run, reproduce_part *part)
+{
+    char name[REPRODUCE_NAME * 3], path[REPRODUCE_PATH];
+    journal_name(part, name);
+    journal_path(run, name, "", path);
+    cairn_context *context = world_context(1);
+    cairn_file file = {0};
+    bool there = false, ok = context && journal_load(path, &file, context, &there);
+    if (ok && there) {
+        uint32_t line;
+        const char *wrong = journal_parse(run, part, file.data, file.size, &part->record, &line);
+        if (wrong) complain("%s:%u: %s (remove it, or start anew with --fresh)", path, line, wrong);
+        ok = !wrong;
+        part->done = ok;
+    }
+    cairn_file_free(context, &file);
+    cairn_context_destroy(context);
+    return ok;
+}

@@ -1,0 +1,254 @@
+/* reproduce_print.c: the tables of index.md, published numbers beside the measured ones (see reproduce.h). */
+#include "reproduce.h"
+
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers ---- */
+
+/* Three digits or so; "–" for what is not there. */
+static void print_number(FILE *out, double value)
+{
+    double size = fabs(value);
+    if (!isfinite(value))
+        fputs(" – |", out);
+    else
+        fprintf(out, " %.*f |", size >= 100 ? 0 : size >= 10 ? 1 : 2, value);
+}
+
+/* The first cells of a row; stars would be taken for emphasis. */
+static void print_name(FILE *out, const char *name)
+{
+    fputs("| ", out);
+    for (; *name; name++) {
+        if (*name == '*') fputc('\\', out);
+        fputc(*name, out);
+    }
+    fputs(" |", out);
+}
+
+/* With its standard deviation. */
+static void print_spread(FILE *out, const statistic *s)
+{
+    double mean = statistic_mean(s), deviation = statistic_deviation(s);
+    if (!isfinite(mean))
+        fputs(" – |", out);
+    else
+        fprintf(out, " %.*f ± %.*f |", mean >= 100 ? 0 : 1, mean, deviation >= 100 ? 0 : 1, deviation);
+}
+
+static void print_count(FILE *out, double value)
+{
+    char text[TEXT_SHORT];
+    if (isfinite(value) && value > 0)
+        fprintf(out, " %s |", text_count((uint64_t)(value + 0.5), text));
+    else
+        fputs(" – |", out);
+}
+
+/* A published number: 0 = there is none. */
+static void print_published(FILE *out, double value)
+{
+    print_number(out, value != 0 ? value : NAN);
+}
+
+static void print_show(FILE *out, const reproduce_table *table, const char *ending, const char *what)
+{
+    fprintf(out, "\n![%s](%s-%s.svg)\n", what, table->name, ending);
+}
+
+/* ---- tables ---- */
+
+static void print_claimed(FILE *out, const reproduce_table *table, uint32_t series, uint32_t column)
+{
+    /* Those with labels were not measured then. */
+    bool there = series && series <= table->published_count;
+    fprintf(out, " %s |", there ? table->published[(series - 1) * 4 + column] : "–");
+}
+
+void reproduce_print_variants(const reproduce_run *run, const reproduce_table *table, FILE *out)
+{
+    static const reproduce_metric columns[4] = {METRIC_TIME_PERCENT, METRIC_MEMORY_PERCENT, METRIC_LONGER,
+                                                METRIC_LONGER_SMOOTHED};
+    reproduce_record all;
+    reproduce_sum(run, table, &all);
+    const reproduce_series *series = reproduce_series_of(run, table);
+    bool own = reproduce_has_own(run, table);
+    fputs(
+        "\nPer cent of A\\* for time, memory and nodes; per cent above the best for paths; mean ± standard deviation over "
+        "the problems. *All* is the time of all problems together. ",
+        out);
+    fputs(own ? "\n\n" : "V3 trims as V2 MaxDist does; the thesis does not say.\n\n", out);
+    fputs(own ? "| algorithm | time | all | memory | explored | longer | smoothed | failed |\n"
+                "|---|--:|--:|--:|--:|--:|--:|--:|\n"
+              : "| variant | time | all | published | memory | published | explored | longer | published | "
+                "smoothed | published | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+          out);
+    double astar = reproduce_mean(&all, 0, METRIC_TIME);
+    for (uint32_t i = 1; i < reproduce_series_count(run, table); i++) {
+        if (!series[i].spec) continue;
+        print_name(out, series[i].name);
+        for (uint32_t c = 0; c < 4; c++) {
+            print_spread(out, &all.cells[i][columns[c]]);
+            if (!c) print_number(out, 100 * reproduce_mean(&all, i, METRIC_TIME) / astar);
+            if (!own) print_claimed(out, table, i, c);
+            if (c == 1) print_spread(out, &all.cells[i][METRIC_EXPANDED_PERCENT]);
+        }
+        fprintf(out, " %.0f |\n", all.cells[i][METRIC_FAILED].sum);
+    }
+    print_show(out, table, "overall-times", "all maps");
+    print_show(out, table, "times", "search time, map by map");
+    print_show(out, table, "memory", "peak memory, map by map");
+    print_show(out, table, "longer", "path lengths, unsmoothed, map by map");
+    print_show(out, table, "smoothed", "path lengths, smoothed, map by map");
+}
+
+void reproduce_print_series(const reproduce_run *run, const reproduce_table *table, FILE *out)
+{
+    reproduce_record all;
+    reproduce_sum(run, table, &all);
+    const reproduce_series *series = reproduce_series_of(run, table);
+    fputs(
+        "\n| algorithm | longer, % | within 1 %, % | within 5 %, % | expanded | time, µs | % of A\\* | index, KB a map | failed |\n"
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        out);
+    for (uint32_t i = 0; i < reproduce_series_count(run, table); i++) {
+        if (!series[i].spec) continue;
+        fprintf(out, "| `%s` |", series[i].spec);
+        print_number(out, reproduce_mean(&all, i, METRIC_LONGER));
+        print_number(out, 100 * reproduce_mean(&all, i, METRIC_WITHIN_1));
+        print_number(out, 100 * reproduce_mean(&all, i, METRIC_WITHIN_5));
+        print_count(out, reproduce_mean(&all, i, METRIC_EXPANDED));
+        print_number(out, reproduce_mean(&all, i, METRIC_TIME));
+        print_number(out, reproduce_mean(&all, i, METRIC_TIME_PERCENT));
+        print_number(out, reproduce_mean(&all, i, METRIC_INDEX_BYTES) / 1024);
+        fprintf(out, " %.0f |\n", all.cells[i][METRIC_FAILED].sum);
+    }
+    print_show(out, table, "longer", "path lengths");
+    print_show(out, table, "times", "search time");
+}
+
+/* "dao/brc101d", or "random 20×15, 31 % blocked, seed 1" */
+static void print_h_place(FILE *out, const reproduce_h_map *map)
+{
+    if (map->folder)
+        fprintf(out, "%s/%s", map->folder, map->file);
+    else if (!strcmp(map->kind, "maze"))
+        fprintf(out, "maze %u×%u, corridor %u, wall %u, seed 1", map->width, map->height, map->numbers[0],
+                map->numbers[1]);
+    else if (map->numbers[0])
+        fprintf(out, "%s %u×%u, %u %% blocked, seed 1", map->kind, map->width, map->height, map->numbers[0]);
+    else
+        fprintf(out, "%s %u×%u, seed 1", map->kind, map->width, map->height);
+}
+
+void reproduce_print_h_paths(const reproduce_run *run, const reproduce_table *table, FILE *out)
+{
+    uint32_t at = 0;
+    fputs("\nMeasured, and behind it what H published.\n\n"
+          "| map | search | cost | H | cells | H | time, ms | H | expanded | H | worse, % | H |\n"
+          "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+          out);
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        const reproduce_h_row *rows[3] = {&part->h_map->astar, &part->h_map->hpa, &part->h_map->pra};
+        for (uint32_t i = 0; i < 3; i++) {
+            fprintf(out, "| %s ", part->map);
+            print_name(out, table->series[i].name);
+            fprintf(out, " %.1f | %.1f | %.0f | %u |", reproduce_mean(&part->record, i, METRIC_COST),
+                    rows[i]->cost, reproduce_mean(&part->record, i, METRIC_CELLS), rows[i]->cells);
+            print_number(out, reproduce_mean(&part->record, i, METRIC_TIME) / 1000);
+            print_number(out, rows[i]->ms);
+            print_count(out, reproduce_mean(&part->record, i, METRIC_EXPANDED));
+            print_count(out, rows[i]->expanded);
+            fprintf(out, " %.1f | %.1f |\n", reproduce_mean(&part->record, i, METRIC_LONGER), rows[i]->worse);
+        }
+    }
+    print_show(out, table, "longer", "path quality");
+    fputs("\n| map | here | from | to |\n|---|---|--:|--:|\n", out);
+    at = 0;
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        fprintf(out, "| %s | ", part->map);
+        print_h_place(out, part->h_map);
+        fprintf(out, " | %d,%d | %d,%d |\n", (int)part->h_map->from.x, (int)part->h_map->from.y,
+                (int)part->h_map->to.x, (int)part->h_map->to.y);
+    }
+}
+
+void reproduce_print_h_building(const reproduce_run *run, const reproduce_table *table, FILE *out)
+{
+    uint32_t at = 0;
+    fputs(
+        "\n| map | here | open, % | H | PRA\\*, ms | H | HPA\\*, ms | H | HPA\\* / PRA\\* | H | PRA\\*, KB | HPA\\*, KB |\n"
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        out);
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        const reproduce_h_map *map = part->h_map;
+        double pra = reproduce_mean(&part->record, 0, METRIC_BUILD_MS);
+        double hpa = reproduce_mean(&part->record, 1, METRIC_BUILD_MS);
+        fprintf(out, "| %s | ", part->map);
+        print_h_place(out, map);
+        fputs(" |", out);
+        print_number(out, reproduce_mean(&part->record, 0, METRIC_OPEN));
+        print_published(out, map->open);
+        print_number(out, pra);
+        print_published(out, map->pra_build_ms);
+        print_number(out, hpa);
+        print_published(out, map->hpa_build_ms);
+        print_number(out, hpa / pra);
+        print_number(out, map->hpa_build_ms / map->pra_build_ms);
+        print_number(out, reproduce_mean(&part->record, 0, METRIC_INDEX_BYTES) / 1024);
+        print_number(out, reproduce_mean(&part->record, 1, METRIC_INDEX_BYTES) / 1024);
+        fputc('\n', out);
+    }
+    print_show(out, table, "times", "building");
+}
+
+void reproduce_print_h_entrances(const reproduce_run *run, const reproduce_table *table, FILE *out)
+{
+    uint32_t at = 0;
+    fputs(
+        "\n| map | two ends from 6: longer, % | tiers: longer, % | difference, points | index, KB | tiers: index, KB |\n"
+        "|---|--:|--:|--:|--:|--:|\n",
+        out);
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        double ends = reproduce_mean(&part->record, 1, METRIC_LONGER);
+        double tiers = reproduce_mean(&part->record, 2, METRIC_LONGER);
+        fprintf(out, "| %s |", part->map);
+        print_number(out, ends);
+        print_number(out, tiers);
+        print_number(out, ends - tiers);
+        print_number(out, reproduce_mean(&part->record, 1, METRIC_INDEX_BYTES) / 1024);
+        print_number(out, reproduce_mean(&part->record, 2, METRIC_INDEX_BYTES) / 1024);
+        fputc('\n', out);
+    }
+    print_show(out, table, "longer", "path quality");
+}
+
+void reproduce_print_h_edits(const reproduce_run *run, const reproduce_table *table, FILE *out)
+{
+    uint32_t at = 0;
+    fputs(
+        "\n| map | edit | cells changed | cost of the path | of the new one, from the 20th step | built in, ms | built anew, ms | H | new path, ms | "
+        "H | steps meanwhile | H | repaired in place, ms |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        out);
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        const reproduce_h_map *map = part->h_map;
+        const reproduce_record *record = &part->record;
+        fprintf(out, "| %s: %d,%d to %d,%d | %d,%d to %d,%d %s | %.0f | %.1f | %.1f |", part->map,
+                (int)map->from.x, (int)map->from.y, (int)map->to.x, (int)map->to.y, (int)map->edit[0].x,
+                (int)map->edit[0].y, (int)map->edit[1].x, (int)map->edit[1].y,
+                map->opens ? "opened" : "blocked", reproduce_mean(record, 0, METRIC_CHANGED),
+                reproduce_mean(record, 0, METRIC_COST), reproduce_mean(record, 0, METRIC_COST_AFTER));
+        print_number(out, reproduce_mean(record, 0, METRIC_BUILD_MS));
+        print_number(out, reproduce_mean(record, 0, METRIC_REBUILD_MS));
+        print_published(out, map->rebuild_ms);
+        print_number(out, reproduce_mean(record, 0, METRIC_REPLAN_MS));
+        print_published(out, map->replan_ms);
+        fprintf(out, " %.0f |", reproduce_mean(record, 0, METRIC_STEPS));
+        print_published(out, map->steps);
+        print_number(out, reproduce_mean(record, 0, METRIC_REPAIR_MS));
+        fputc('\n', out);
+    }
+}

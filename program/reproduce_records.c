@@ -1,0 +1,123 @@
+/* reproduce_records.c: what was measured, and finding it in a run (see reproduce.h). */
+#include "reproduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- statistics ---- */
+
+void statistic_add(statistic *s, double value)
+{
+    if (!s->count || value < s->least) s->least = value;
+    if (!s->count || value > s->most) s->most = value;
+    s->count++;
+    s->sum += value;
+    s->squares += value * value;
+}
+
+void statistic_join(statistic *s, const statistic *other)
+{
+    if (!other->count) return;
+    if (!s->count || other->least < s->least) s->least = other->least;
+    if (!s->count || other->most > s->most) s->most = other->most;
+    s->count += other->count;
+    s->sum += other->sum;
+    s->squares += other->squares;
+}
+
+double statistic_mean(const statistic *s)
+{
+    return s->count ? s->sum / s->count : NAN;
+}
+
+double statistic_deviation(const statistic *s)
+{
+    if (!s->count) return NAN;
+    double mean = s->sum / s->count, variance = s->squares / s->count - mean * mean;
+    return variance > 0 ? sqrt(variance) : 0;
+}
+
+static int statistic_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double statistic_median(double *values, uint32_t count)
+{
+    qsort(values, count, sizeof *values, statistic_compare);
+    return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
+}
+
+const char *const reproduce_metric_names[METRIC_COUNT] = {
+    [METRIC_FAILED] = "failed",
+    [METRIC_COST] = "cost",
+    [METRIC_CELLS] = "cells",
+    [METRIC_EXPANDED] = "expanded",
+    [METRIC_EXPANDED_PERCENT] = "expanded_percent",
+    [METRIC_MEMORY] = "memory_bytes",
+    [METRIC_MEMORY_PERCENT] = "memory_percent",
+    [METRIC_LONGER] = "longer_percent",
+    [METRIC_LONGER_SMOOTHED] = "longer_smoothed_percent",
+    [METRIC_WITHIN_1] = "within_1_percent",
+    [METRIC_WITHIN_5] = "within_5_percent",
+    [METRIC_INDEX_BYTES] = "index_bytes",
+    [METRIC_OPEN] = "open_percent",
+    [METRIC_CHANGED] = "changed_cells",
+    [METRIC_COST_AFTER] = "cost_after",
+    [METRIC_TIME] = "time_us",
+    [METRIC_TIME_PERCENT] = "time_percent",
+    [METRIC_BUILD_MS] = "build_ms",
+    [METRIC_REBUILD_MS] = "rebuild_ms",
+    [METRIC_REPAIR_MS] = "repair_ms",
+    [METRIC_REPLAN_MS] = "replan_ms",
+    [METRIC_STEPS] = "steps",
+};
+
+/* ---- in a run ---- */
+
+const reproduce_series *reproduce_series_of(const reproduce_run *run, const reproduce_table *table)
+{
+    return run->series[reproduce_table_number(table)];
+}
+
+uint32_t reproduce_series_count(const reproduce_run *run, const reproduce_table *table)
+{
+    return run->series_count[reproduce_table_number(table)];
+}
+
+bool reproduce_has_own(const reproduce_run *run, const reproduce_table *table)
+{
+    return table->open_series && run->own.count;
+}
+
+const reproduce_part *reproduce_next(const reproduce_run *run, const reproduce_table *table, uint32_t *at)
+{
+    while (*at < run->part_count) {
+        const reproduce_part *part = &run->parts[(*at)++];
+        if (part->table == table && part->done) return part;
+    }
+    return NULL;
+}
+
+double reproduce_mean(const reproduce_record *record, uint32_t series, reproduce_metric metric)
+{
+    return statistic_mean(&record->cells[series][metric]);
+}
+
+uint32_t reproduce_problem_count(const statistic *cells)
+{
+    return cells[METRIC_FAILED].count ? cells[METRIC_FAILED].count : cells[METRIC_COST].count;
+}
+
+void reproduce_sum(const reproduce_run *run, const reproduce_table *table, reproduce_record *out)
+{
+    memset(out, 0, sizeof *out);
+    uint32_t at = 0;
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        for (uint32_t i = 0; i < REPRODUCE_SERIES; i++)
+            for (uint32_t m = 0; m < METRIC_COUNT; m++)
+                statistic_join(&out->cells[i][m], &part->record.cells[i][m]);
+    }
+}

@@ -1,0 +1,269 @@
+/* reproduce_sets.c: the maps and problems of the tables (see reproduce.h).
+ *
+ * Maps lie in the data folder as the MovingAI benchmarks do, SET/NAME.map with NAME.map.scen beside it, or are generated from
+ * seeds. Problems are those of the scenario, evenly thinned out, or random ones: each has a seed of its own, so that
+ * every K-th of them can be had without the others.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "reproduce.h"
+
+#include "text.h"
+#include "world.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- which maps ---- */
+
+static bool sets_is_folder(const char *name)
+{
+    struct stat info;
+    return !stat(name, &info) && S_ISDIR(info.st_mode);
+}
+
+static bool sets_folder(const reproduce_run *run, const char *folder, char out[REPRODUCE_PATH])
+{
+    const char *data = run->options->data;
+    if (!data) return false;
+    int length = snprintf(out, REPRODUCE_PATH, "%s/%s", data, folder);
+    return length > 0 && length < REPRODUCE_PATH && sets_is_folder(out);
+}
+
+static reproduce_part *sets_add(reproduce_run *run, const reproduce_table *table)
+{
+    reproduce_part *parts = realloc(run->parts, (run->part_count + 1u) * sizeof *parts);
+    if (!parts) {
+        complain("there is not enough memory for the list of maps");
+        return NULL;
+    }
+    run->parts = parts;
+    reproduce_part *part = &parts[run->part_count++];
+    memset(part, 0, sizeof *part);
+    part->table = table;
+    return part;
+}
+
+/* How many of `count` maps are taken, and which is the i-th of them: evenly spread. */
+static uint32_t sets_taken(const reproduce_run *run, uint32_t count)
+{
+    uint32_t maps = run->options->maps;
+    return maps && maps < count ? maps : count;
+}
+
+static uint32_t sets_spread(uint32_t i, uint32_t taken, uint32_t count)
+{
+    return (uint32_t)((uint64_t)i * count / taken);
+}
+
+static bool sets_plan_generated(reproduce_run *run, const reproduce_table *table, const reproduce_set *set)
+{
+    uint32_t taken = sets_taken(run, set->maps);
+    for (uint32_t i = 0; i < taken; i++) {
+        reproduce_part *part = sets_add(run, table);
+        if (!part) return false;
+        part->set = set;
+        part->number = sets_spread(i, taken, set->maps) + 1;
+        snprintf(part->map, sizeof part->map, "%s-%02u", cairn_generator_about(set->kind)->name,
+                 part->number);
+    }
+    return true;
+}
+
+static bool sets_plan_folder(reproduce_run *run, const reproduce_table *table, const reproduce_set *set)
+{
+    char folder[REPRODUCE_PATH];
+    if (!sets_folder(run, set->folder, folder)) return true;
+    char *arguments[] = {folder};
+    world_list list;
+    if (!world_list_of(arguments, 1, &list)) return false;
+    uint32_t taken = sets_taken(run, list.count);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < taken; i++) {
+        reproduce_part *part = sets_add(run, table);
+        ok = part != NULL;
+        if (!ok) break;
+        part->set = set;
+        part->number = sets_spread(i, taken, list.count);
+        const char *base = text_base(list.names[part->number]);
+        snprintf(part->map, sizeof part->map, "%.*s", (int)(strlen(base) - strlen(".map")), base);
+    }
+    world_list_free(&list);
+    return ok;
+}
+
+/* Some of the benchmarks may be there and others not. */
+static bool sets_has_map(const reproduce_run *run, const reproduce_h_map *map)
+{
+    char folder[REPRODUCE_PATH], name[REPRODUCE_PATH + REPRODUCE_NAME];
+    struct stat info;
+    if (!map->folder) return true;
+    if (!sets_folder(run, map->folder, folder)) return false;
+    snprintf(name, sizeof name, "%s/%s.map", folder, map->file);
+    return !stat(name, &info);
+}
+
+bool reproduce_has_set(const reproduce_run *run, const reproduce_set *set)
+{
+    char folder[REPRODUCE_PATH];
+    return !set->folder || sets_folder(run, set->folder, folder);
+}
+
+static bool sets_plan_maps(reproduce_run *run, const reproduce_table *table)
+{
+    for (uint32_t i = 0; i < table->map_count; i++) {
+        const reproduce_h_map *map = &table->maps[i];
+        if (!sets_has_map(run, map)) continue;
+        reproduce_part *part = sets_add(run, table);
+        if (!part) return false;
+        part->h_map = map;
+        part->number = i;
+        snprintf(part->map, sizeof part->map, "%s", map->name);
+    }
+    return true;
+}
+
+bool reproduce_plan(reproduce_run *run, const reproduce_table *table)
+{
+    uint32_t first = run->part_count;
+    bool ok = sets_plan_maps(run, table);
+    for (uint32_t i = 0; ok && i < table->set_count; i++) {
+        const reproduce_set *set = &table->sets[i];
+        ok = set->folder ? sets_plan_folder(run, table, set) : sets_plan_generated(run, table, set);
+    }
+    if (run->part_count == first) run->states[reproduce_table_number(table)] = TABLE_NO_DATA;
+    return ok;
+}
+
+/* ---- one map ---- */
+
+static cairn_generator sets_generator(const reproduce_part *part)
+{
+    cairn_generator generator;
+    if (part->set) {
+        generator = cairn_generator_default(part->set->kind);
+        generator.seed = part->number;
+        if (part->set->narrow && part->number % 2) generator.width = part->set->narrow;
+        return generator;
+    }
+    const reproduce_h_map *map = part->h_map;
+    generator = cairn_generator_default(cairn_generator_find(map->kind));
+    generator.width = map->width;
+    generator.height = map->height;
+    if (generator.kind == CAIRN_GENERATE_MAZE) {
+        generator.corridor = map->numbers[0];
+        generator.wall = map->numbers[1];
+    } else {
+        generator.percent = map->numbers[0];
+    }
+    return generator;
+}
+
+static const char *sets_file(const reproduce_job *job, char out[REPRODUCE_PATH])
+{
+    const reproduce_part *part = job->part;
+    const char *folder = part->set ? part->set->folder : part->h_map->folder;
+    const char *name = part->set ? part->map : part->h_map->file;
+    if (folder) snprintf(out, REPRODUCE_PATH, "%s/%s/%s.map", job->run->options->data, folder, name);
+    return folder ? out : NULL;
+}
+
+bool reproduce_open(reproduce_job *job)
+{
+    char name[REPRODUCE_PATH];
+    const char *file = sets_file(job, name);
+    cairn_error error = {0};
+    cairn_generator generator = {0};
+    if (!file) generator = sets_generator(job->part);
+    error.status = file ? cairn_grid_load(job->context, file, &job->grid, &error)
+                        : cairn_generate(job->context, &generator, &job->grid, &error);
+    cairn_profile profile = cairn_profile_default();
+    if (job->part->table->harvanova) {
+        profile.corners = CAIRN_CORNERS_ALWAYS;
+        profile.rung = CAIRN_RUNGS - 1; /* 5 and 7 units: a diagonal step costs 1.4 */
+    }
+    if (!error.status) error.status = cairn_space_of_grid(job->grid, &profile, &job->space, &error);
+    if (error.status) world_complain(file ? file : job->part->map, &error);
+    return !error.status;
+}
+
+void reproduce_close(reproduce_job *job)
+{
+    cairn_space_destroy(job->space);
+    cairn_grid_destroy(job->grid);
+    job->space = NULL;
+    job->grid = NULL;
+}
+
+/* ---- its problems ---- */
+
+/* splitmix64, as everywhere in Cairn. */
+static uint64_t sets_random(uint64_t *state)
+{
+    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* Start and goal differ and hang together. */
+static bool sets_random_problem(const reproduce_job *job, uint32_t number, reproduce_problem *out)
+{
+    uint64_t state = (uint64_t)job->part->number << 32 | number;
+    uint64_t nodes = cairn_space_node_count(job->space);
+    for (uint32_t i = 0; i < 100000; i++) {
+        cairn_node from = (cairn_node)(((sets_random(&state) >> 32) * nodes) >> 32), to;
+        if (!cairn_space_usable(job->space, from)) continue;
+        if (cairn_random_reachable(job->space, from, &state, &to) || to == from) continue;
+        *out = (reproduce_problem){.number = number, .from = from, .to = to};
+        return true;
+    }
+    complain("%s: there is hardly a place to stand on, so no random problems", job->part->map);
+    return false;
+}
+
+static bool sets_make(const reproduce_job *job, uint32_t total, reproduce_problem *out, uint32_t *count)
+{
+    for (uint32_t i = 0; i < total; i += job->run->options->every)
+        if (!sets_random_problem(job, i + 1, &out[(*count)++])) return false;
+    return true;
+}
+
+static bool sets_read(const reproduce_job *job, reproduce_problem **out, uint32_t *count)
+{
+    char map[REPRODUCE_PATH], name[REPRODUCE_PATH + 8];
+    snprintf(name, sizeof name, "%s.scen", sets_file(job, map));
+    cairn_scenario scenario;
+    cairn_error error = {0};
+    error.status = cairn_scenario_load(job->context, name, &scenario, &error);
+    if (error.status) return world_complain(name, &error), false;
+    uint32_t wanted = job->part->set->problems, every = job->run->options->every;
+    if (!wanted || wanted > scenario.count) wanted = scenario.count;
+    *out = calloc(wanted + 1u, sizeof **out);
+    for (uint32_t i = 0; *out && i < wanted; i += every) {
+        uint32_t at = sets_spread(i, wanted, scenario.count);
+        const cairn_problem *p = &scenario.problems[at];
+        cairn_node from = cairn_grid_node(job->grid, p->from.x, p->from.y);
+        cairn_node to = cairn_grid_node(job->grid, p->to.x, p->to.y);
+        (*out)[(*count)++] = (reproduce_problem){.number = at + 1, .from = from, .to = to};
+    }
+    cairn_scenario_free(job->context, &scenario);
+    if (!*out) complain("%s: there is not enough memory for the problems", name);
+    return *out != NULL;
+}
+
+bool reproduce_problems(reproduce_job *job, reproduce_problem **out, uint32_t *count)
+{
+    *out = NULL;
+    *count = 0;
+    const reproduce_part *part = job->part;
+    if (part->set && part->set->folder) return sets_read(job, out, count);
+    uint32_t random = part->set ? part->set->problems : part->table->problems;
+    *out = calloc(random + 1u, sizeof **out);
+    if (!*out) return complain("there is not enough memory for the problems"), false;
+    if (part->h_map && (part->h_map->from.x != part->h_map->to.x || part->h_map->from.y != part->h_map->to.y))
+        (*out)[(*count)++] =
+            (reproduce_problem){.from = cairn_grid_node(job->grid, part->h_map->from.x, part->h_map->from.y),
+                                .to = cairn_grid_node(job->grid, part->h_map->to.x, part->h_map->to.y)};
+    return sets_make(job, random, *out, count);
+}

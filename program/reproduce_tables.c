@@ -1,0 +1,402 @@
+/* reproduce_tables.c: the list of published tables, and T's: maps, algorithms, and what was found then (see reproduce.h).
+ *
+ * T: B. Anguelov, "Video Game Pathfinding and Improvements to Discrete Search on Grid-based Maps", 2011. Its results are mostly plots;
+ * what the text says of them stands here. Maps that were never published have stand-ins from our generators.
+ */
+#include "reproduce.h"
+
+#include <math.h>
+
+#define COUNT(array) (uint32_t)(sizeof(array) / sizeof(array)[0])
+#define ANY HUGE_VAL
+
+/* ---- T 8.3: SGA* ---- */
+
+enum {
+    V_ASTAR,
+    V1,
+    V2_DISTANCE,
+    V2_DEVIATION,
+    V3,
+    V1_LABELS,
+    V2_DISTANCE_LABELS,
+    V2_DEVIATION_LABELS,
+    V3_LABELS
+};
+
+static const reproduce_series tables_sga[] = {
+    {"A*", "astar"},
+    {"V1", "sga:variant=1,labels=off"},
+    {"V2 MaxDist", "sga:variant=2,trim=distance,labels=off"},
+    {"V2 MaxDev", "sga:variant=2,trim=deviation,labels=off"},
+    {"V3", "sga:variant=3,trim=distance,labels=off"},
+    {"V1 labels", "sga:variant=1,labels=on"},
+    {"V2 MaxDist labels", "sga:variant=2,trim=distance,labels=on"},
+    {"V2 MaxDev labels", "sga:variant=2,trim=deviation,labels=on"},
+    {"V3 labels", "sga:variant=3,trim=distance,labels=on"},
+};
+
+#define TABLES_SGA_METRICS \
+    (METRIC_BIT(METRIC_FAILED) | METRIC_BIT(METRIC_COST) | METRIC_BIT(METRIC_EXPANDED) | \
+     METRIC_BIT(METRIC_EXPANDED_PERCENT) | METRIC_BIT(METRIC_MEMORY) | METRIC_BIT(METRIC_MEMORY_PERCENT) | \
+     METRIC_BIT(METRIC_LONGER) | METRIC_BIT(METRIC_LONGER_SMOOTHED) | METRIC_BIT(METRIC_TIME) | \
+     METRIC_BIT(METRIC_TIME_PERCENT))
+
+#define TABLES_SGA(set, what, numbers) \
+    .sets = set, .set_count = COUNT(set), .series = tables_sga, .series_count = COUNT(tables_sga), \
+    .open_series = true, .smooth = true, .metrics = TABLES_SGA_METRICS, .run = reproduce_compare, \
+    .print = reproduce_print_variants, .draw = reproduce_draw_variants, .published = numbers, \
+    .published_count = COUNT(numbers) / 4, .claims = what, .claim_count = COUNT(what)
+
+/* What is said of every set. */
+#define TABLES_V3_LESS_LONG \
+    { \
+        "V3 against V2 MaxDist, how much longer unsmoothed", "less", CLAIM_RATIO, V3, V2_DISTANCE, \
+            METRIC_LONGER, 0, 1, " ×", "V3's unsmoothed paths are the best ones ({} V2's excess).", \
+            "V3's unsmoothed paths are no better than V2's here ({} V2's excess)." \
+    }
+#define TABLES_V3_SLOWER \
+    { \
+        "V3 against V2 MaxDist, time", "more", CLAIM_RATIO, V3, V2_DISTANCE, METRIC_TIME, 1, ANY, " ×", \
+            "V3 takes longer ({} V2's time).", "V3 does not take longer than V2 ({} its time)." \
+    }
+#define TABLES_SPREAD \
+    { \
+        "standard deviation of V2 MaxDist's time", "extremely high", CLAIM_DEVIATION, V2_DISTANCE, 0, \
+            METRIC_TIME_PERCENT, 100, ANY, " % of A\\*", \
+            "The spread is as bad as published: a standard deviation of {}.", \
+            "The spread is milder than published: a standard deviation of {}." \
+    }
+#define TABLES_LABELS \
+    { \
+        "region labels, V2 MaxDist: time (only hoped for)", NULL, CLAIM_RATIO, V2_DISTANCE_LABELS, \
+            V2_DISTANCE, METRIC_TIME, 0, 0.95, " ×", \
+            "Region labels, which the thesis only hoped for, help: {} the time without them.", \
+            "Region labels, which the thesis only hoped for, change little here: {} the time without them." \
+    }
+
+static const reproduce_set tables_counter_strike_sets[] = {
+    {.kind = CAIRN_GENERATE_FACILITY, .maps = 18, .problems = 2000}};
+static const char *const tables_counter_strike_published[] = {
+    "about 50", "about 50", "37",   "about 4", /* V1 */
+    "about 50", "about 50", "21",   "about 4", /* V2 */
+    "about 50", "about 50", "21",   "about 4", /* V2 */
+    "about 50", "about 50", "best", "about 4",
+};
+static const reproduce_claim tables_counter_strike_claims[] = {
+    {"time, V2 MaxDist", "about 50 % of A\\*", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_TIME_PERCENT, 0, 60,
+     " % of A\\*", "V2 saves at least as much time as published ({}).",
+     "V2 does not save half of the time here ({}): rooms behind a single door are frequent on these maps, and "
+     "every sub-goal behind the wrong wall makes A\\* flood its room, as on the thesis' `cs_militia`."},
+    {"peak memory, V2 MaxDist", "about 50 % of A\\*", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_MEMORY_PERCENT, 0,
+     60, " % of A\\*", "Memory follows ({}).", "Nor is half of the memory saved ({})."},
+    {"longer, unsmoothed, V1", "37 %", CLAIM_MEAN, V1, 0, METRIC_LONGER, 27, 47, " %",
+     "V1's paths are as much longer as published ({}).", "V1's paths are {} longer, not 37 %."},
+    {"longer, unsmoothed, V2 MaxDist", "21 %", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_LONGER, 14, 28, " %",
+     "So are V2's ({}).", "V2's are {} longer, not 21 %."},
+    {"longer, smoothed, V2 MaxDist", "about 4 %", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_LONGER_SMOOTHED, 2, 6,
+     " %", "Smoothing brings that down to {}, as published.", "After smoothing {} are left, not 4 %."},
+    {"time on the worst map, V1", "over 230 % of A\\*", CLAIM_WORST_MAP, V1, 0, METRIC_TIME_PERCENT, 230, ANY,
+     " % of A\\*", "There are maps that ruin V1 (the worst takes {}).",
+     "No map is as bad for V1 as `cs_militia` was (the worst takes {})."},
+    TABLES_V3_LESS_LONG,
+    TABLES_V3_SLOWER,
+    TABLES_SPREAD,
+    TABLES_LABELS};
+
+static const reproduce_set tables_heroes_sets[] = {
+    {.kind = CAIRN_GENERATE_BATTLEFIELD, .maps = 17, .narrow = 658, .problems = 2500}};
+static const char *const tables_heroes_published[] = {
+    "–",       "65 at most", "much",     "–", "4 to 61", "6 at least", "about 16",       "–",
+    "4 to 61", "6 at least", "about 16", "–", "–",       "–",          "better than V2", "as V2",
+};
+static const reproduce_claim tables_heroes_claims[] = {
+    {"time on the best map, V2 MaxDist", "4 % of A\\*", CLAIM_BEST_MAP, V2_DISTANCE, 0, METRIC_TIME_PERCENT,
+     0, 15, " % of A\\*", "The best map needs {}.", "Even the best map needs {}, not 4 %."},
+    {"time on the worst map, V2 MaxDist", "61 % of A\\*", CLAIM_WORST_MAP, V2_DISTANCE, 0,
+     METRIC_TIME_PERCENT, 0, 70, " % of A\\*", "On no map is less saved than published (at worst {}).",
+     "On the worst map V2 takes {}, where the thesis had 61 %."},
+    {"peak memory on the worst map, V1", "65 % of A\\*", CLAIM_WORST_MAP, V1, 0, METRIC_MEMORY_PERCENT, 0, 75,
+     " % of A\\*", "Memory is within what was published (V1, at worst {}).", "V1's memory is up to {}."},
+    {"peak memory on the best map, V2 MaxDist", "6 % of A\\*", CLAIM_BEST_MAP, V2_DISTANCE, 0,
+     METRIC_MEMORY_PERCENT, 0, 20, " % of A\\*", "On the best map V2's memory is {}.",
+     "On the best map V2's memory is still {}: records come in pages of 256, which small searches do not fill."},
+    {"longer, unsmoothed, V2 MaxDist", "about 16 %", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_LONGER, 10, 22, " %",
+     "V2's paths are as much longer as published ({}).", "V2's paths are {} longer, not 16 %."},
+    TABLES_V3_LESS_LONG,
+    TABLES_V3_SLOWER,
+    TABLES_SPREAD,
+    TABLES_LABELS};
+
+static const reproduce_set tables_baldur_sets[] = {{.folder = "bg512"}};
+static const char *const tables_baldur_published[] = {
+    "about 45", "about 45",      "worst",          "worst",    "about 45", "about 45",
+    "–",        "often optimal", "about 45",       "about 45", "–",        "often optimal",
+    "about 45", "about 45",      "better than V2", "as V2",
+};
+static const reproduce_claim tables_baldur_claims[] = {
+    {"time, V2 MaxDist", "about 45 % of A\\*", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_TIME_PERCENT, 0, 60,
+     " % of A\\*", "V2 saves at least as much time as published ({}).", "V2 takes {} in time, not 45 %."},
+    {"peak memory, V2 MaxDist", "about 45 % of A\\*", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_MEMORY_PERCENT, 0,
+     60, " % of A\\*", "It also saves the memory ({}).", "Its memory is {}, not 45 %."},
+    {"maps on which V2 MaxDist takes longer than A\\*", "3 of 75, 4 %", CLAIM_MAPS_ABOVE, V2_DISTANCE, 0,
+     METRIC_TIME_PERCENT, 0, 10, " % of the maps", "Few maps are worse than with A\\*, as published ({}).",
+     "More maps than published are worse than with A\\*: {}."},
+    {"longer, unsmoothed, on the worst map, V1", "over 100 %", CLAIM_WORST_MAP, V1, 0, METRIC_LONGER, 100,
+     ANY, " %", "The worst map doubles V1's paths ({} longer).",
+     "Even on the worst map V1's paths are only {} longer."},
+    {"longer, smoothed, V2 MaxDist", "optimal in many cases", CLAIM_MEAN, V2_DISTANCE, 0,
+     METRIC_LONGER_SMOOTHED, 0, 5, " %", "Smoothed paths are close to the best ones ({} longer).",
+     "Smoothed paths are still {} longer."},
+    TABLES_V3_LESS_LONG,
+    TABLES_V3_SLOWER,
+    TABLES_SPREAD,
+    TABLES_LABELS};
+
+static const reproduce_set tables_starcraft_sets[] = {{.folder = "sc1", .problems = 1280}};
+static const char *const tables_starcraft_published[] = {
+    "over 2000 on some maps", "worse than A\\*", "–", "–",
+    "over 2000 on some maps", "worse than A\\*", "–", "–",
+    "over 2000 on some maps", "worse than A\\*", "–", "–",
+    "over 2000 on some maps", "worse than A\\*", "–", "–",
+};
+static const reproduce_claim tables_starcraft_claims[] = {
+    {"time on the worst map, V1", "over 2100 % of A\\*", CLAIM_WORST_MAP, V1, 0, METRIC_TIME_PERCENT, 1000,
+     ANY, " % of A\\*", "The worst map is as terrible as published ({}).",
+     "The worst map takes {}, far from the published factor: a sub-goal on land that is cut off is searched for backwards, which floods that land only."},
+    {"time, V2 MaxDist", "worse than A\\*", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_TIME_PERCENT, 100, ANY,
+     " % of A\\*", "In the mean, too, V2 is slower than A\\* ({}).",
+     "In the mean V2 is faster than A\\* all the same ({})."},
+    {"time on the best map, V2 MaxDist", "better than A\\*", CLAIM_BEST_MAP, V2_DISTANCE, 0,
+     METRIC_TIME_PERCENT, 0, 100, " % of A\\*", "Some maps gain, as published (the best one needs {}).",
+     "No map gains (the best one needs {})."},
+    {"peak memory, V2 MaxDist", "worse, but less so than time", CLAIM_MEAN, V2_DISTANCE, 0,
+     METRIC_MEMORY_PERCENT, 100, 150, " % of A\\*", "Memory suffers less ({}).",
+     "Memory does not suffer as time does ({})."},
+    TABLES_V3_LESS_LONG,
+    TABLES_V3_SLOWER,
+    TABLES_SPREAD,
+    TABLES_LABELS};
+
+static const reproduce_set tables_rts_sets[] = {
+    {.kind = CAIRN_GENERATE_PSEUDO_RTS, .maps = 50, .problems = 1280}};
+static const char *const tables_rts_published[] = {
+    "under 10", "under 10", "worse than V2", "–", "under 10", "under 10",     "worse than MaxDev",
+    "about 7",  "under 10", "under 10",      "–", "about 7",  "more than V2", "under 10",
+    "–",        "about 7",
+};
+static const reproduce_claim tables_rts_claims[] = {
+    {"time, V2 MaxDist", "under 10 % of A\\*", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_TIME_PERCENT, 0, 10,
+     " % of A\\*", "V2 needs less than a tenth of A\\*'s time ({}).",
+     "V2 takes {} in time, more than a tenth: short problems, which are half of the mean, leave little to save, and a node of our A\\* costs so little that lines and putting pieces together count."},
+    {"peak memory, V2 MaxDist", "under 10 % of A\\*", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_MEMORY_PERCENT, 0,
+     10, " % of A\\*", "It needs less than a tenth of the memory ({}).",
+     "Its memory is {}: records come in pages of 256, which the small searches round single obstacles do not fill."},
+    {"nodes explored, V2 MaxDist", "under 10 % of A\\*", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_EXPANDED_PERCENT,
+     0, 10, " % of A\\*", "Less than a tenth of the nodes are explored ({}).", "It explores {}."},
+    {"V2 MaxDev against V2 MaxDist, how much longer unsmoothed", "less", CLAIM_RATIO, V2_DEVIATION,
+     V2_DISTANCE, METRIC_LONGER, 0, 0.97, " ×",
+     "Trimming by deviation gives better unsmoothed paths ({} the excess).",
+     "Trimming by deviation makes no difference to unsmoothed paths here ({} the excess)."},
+    {"longer, smoothed, V2 MaxDist", "about 7 %", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_LONGER_SMOOTHED, 4, 10,
+     " %", "Smoothed paths are as much longer as published ({}).", "Smoothed paths are {} longer, not 7 %."},
+    TABLES_V3_SLOWER,
+    {"standard deviation of V2 MaxDist's time", "quite acceptable", CLAIM_DEVIATION, V2_DISTANCE, 0,
+     METRIC_TIME_PERCENT, 0, 50, " % of A\\*", "The spread is acceptable here (a standard deviation of {}).",
+     "The spread is larger than published (a standard deviation of {})."},
+    TABLES_LABELS};
+
+/* ---- T 7: hierarchies ---- */
+
+static const reproduce_set tables_samples[] = {{.folder = "dao", .problems = 400},
+                                               {.folder = "bg512", .problems = 400}};
+
+#define TABLES_HIERARCHY(list, what) \
+    .sets = tables_samples, .set_count = COUNT(tables_samples), .series = list, .series_count = COUNT(list), \
+    .metrics = TABLES_HIERARCHY_METRICS, .run = reproduce_compare, .print = reproduce_print_series, \
+    .draw = reproduce_draw_series, .claims = what, .claim_count = COUNT(what)
+#define TABLES_HIERARCHY_METRICS \
+    (METRIC_BIT(METRIC_FAILED) | METRIC_BIT(METRIC_COST) | METRIC_BIT(METRIC_EXPANDED) | \
+     METRIC_BIT(METRIC_MEMORY) | METRIC_BIT(METRIC_LONGER) | METRIC_BIT(METRIC_WITHIN_1) | \
+     METRIC_BIT(METRIC_WITHIN_5) | METRIC_BIT(METRIC_INDEX_BYTES) | METRIC_BIT(METRIC_TIME) | \
+     METRIC_BIT(METRIC_TIME_PERCENT) | METRIC_BIT(METRIC_BUILD_MS))
+
+static const reproduce_series tables_hpa[] = {{"A*", "astar"},
+                                              {"HPA*", "hpa"},
+                                              {"HPA* smoothed", "hpa:smooth=rays"},
+                                              {"HPA* clusters of 32", "hpa:size=32"}};
+static const reproduce_claim tables_hpa_claims[] = {
+    {"A\\*'s time over HPA\\*'s, best map", "up to 9 times", CLAIM_BEST_RATIO, 0, 1, METRIC_TIME, 5, 15, " ×",
+     "The speed-up of the best map is as published ({}).",
+     "The speed-up of the best map is {}: it is taken against our own A\\*, which is tuned for grids, while the abstract graph is "
+     "searched by a loop for any graph."},
+    {"the same, clusters of 32", NULL, CLAIM_BEST_RATIO, 0, 3, METRIC_TIME, 5, 15, " ×",
+     "With clusters of 32 cells it is {}.", "With clusters of 32 cells it is {}."},
+    {"longer, unsmoothed", "about 6 %, less than 10 %", CLAIM_MEAN, 1, 0, METRIC_LONGER, 3, 8, " %",
+     "Unsmoothed paths are as published ({} longer).", "Unsmoothed paths are {} longer."},
+    {"longer, unsmoothed, worst map", "less than 10 %", CLAIM_WORST_MAP, 1, 0, METRIC_LONGER, 0, 10, " %",
+     "On no map are they 10 % longer in the mean (at most {}).",
+     "On the worst map they are {} longer: a short way from one cluster to the next may have to go round by a transition."},
+    {"longer, smoothed", "less than 1 %", CLAIM_MEAN, 2, 0, METRIC_LONGER, 0, 1, " %",
+     "Smoothed ones are within 1 % ({}).", "Smoothed ones are {} longer."}};
+
+static const reproduce_series tables_pra[] = {{"A*", "astar"},
+                                              {"PRA*(inf)", "pra"},
+                                              {"PRA*(16)", "pra:k=16"},
+                                              {"PRA*(inf) inner", "pra:corridor=inner"},
+                                              {"HPA*", "hpa"}};
+static const reproduce_claim tables_pra_claims[] = {
+    {"PRA\\*(∞), paths within 1 %", "98 %", CLAIM_SHARE, 1, 0, METRIC_WITHIN_1, 97, 100, " %",
+     "PRA\\*(∞) keeps the promise ({} of the paths).",
+     "PRA\\*(∞) keeps the promise for {} of the paths only."},
+    {"PRA\\*(16), paths within 5 %", "98 %", CLAIM_SHARE, 2, 0, METRIC_WITHIN_5, 97, 100, " %",
+     "So does PRA\\*(16), all pieces together ({}).", "PRA\\*(16) comes to {}."},
+    {"PRA\\*(∞) against HPA\\*, time", "similar", CLAIM_RATIO, 1, 4, METRIC_TIME, 0.7, 1.5, " ×",
+     "It takes about as long as HPA\\* ({} its time).",
+     "It takes longer than HPA\\* ({} its time): there are more layers to search, each by a loop for any graph."},
+    {"PRA\\*(∞) against A\\*, time", NULL, CLAIM_RATIO, 1, 0, METRIC_TIME, 0, 1, " ×",
+     "It is faster than our A\\* ({} its time).",
+     "It is not faster than our A\\* on these maps ({} its time), which are small for a hierarchy."}};
+
+static const reproduce_series tables_mm[] = {{"A*", "astar"},
+                                             {"MM whole pieces", "mm:trim=0,smooth=none"},
+                                             {"MM trim 10", "mm:trim=10,smooth=none"},
+                                             {"MM trim 15, two ahead", "mm:trim=15,ahead=2,smooth=none"},
+                                             {"MM optimised centres", "mm:centres=optimised,smooth=none"},
+                                             {"MM smoothed", "mm"}};
+static const reproduce_claim tables_mm_claims[] = {
+    {"longer, 10 % trimmed", "as little as 5 %", CLAIM_MEAN, 2, 0, METRIC_LONGER, 0, 7, " %",
+     "With a tenth of each piece trimmed paths are {} longer.",
+     "With a tenth of each piece trimmed paths are {} longer, not 5 %."},
+    {"trimming against none, how much longer", "less", CLAIM_RATIO, 2, 1, METRIC_LONGER, 0, 1, " ×",
+     "Trimming helps ({} the excess of whole pieces).",
+     "Trimming does not help ({} the excess of whole pieces)."},
+    {"15 % and two at a time, longer", "better still", CLAIM_RATIO, 3, 2, METRIC_LONGER, 0, 1, " ×",
+     "Two pieces at a time help more ({} what is left).", "Two pieces at a time do not help ({})."},
+    {"optimised centres, nodes explored", "half or less", CLAIM_RATIO, 4, 2, METRIC_EXPANDED, 0, 0.6, " ×",
+     "Optimised centres halve what is explored ({} the nodes).",
+     "Optimised centres do not halve what is explored ({} the nodes): A\\* from centre to centre expands little more than the "
+     "way itself here, so there is nothing to halve."}};
+
+static const reproduce_series tables_dhpa[] = {{"A*", "astar"},
+                                               {"HPA*", "hpa:size=10"},
+                                               {"DHPA*", "dhpa:size=10"},
+                                               {"HPA* 32", "hpa:size=32"},
+                                               {"DHPA* 32", "dhpa:size=32"}};
+static const reproduce_claim tables_dhpa_claims[] = {
+    {"HPA\\*'s time over DHPA\\*'s, clusters of 10", "1.9 times", CLAIM_RATIO, 1, 2, METRIC_TIME, 1.4, 2.6,
+     " ×", "DHPA\\* is as much faster as published ({}).",
+     "With clusters of 10 DHPA\\* is {} as fast: the search of the graph is most of the work for both."},
+    {"the same, clusters of 32", "1.9 times", CLAIM_RATIO, 3, 4, METRIC_TIME, 1.4, ANY, " ×",
+     "With clusters of 32 it is {} as fast.", "With clusters of 32 it is {} as fast."},
+    {"DHPA\\* against HPA\\*, how much longer", "more", CLAIM_RATIO, 2, 1, METRIC_LONGER, 1, ANY, " ×",
+     "Its paths are hardly worse ({} the excess).", "Its paths are no worse than HPA\\*'s ({} the excess)."},
+    {"DHPA\\* against HPA\\*, index", "B times (B abstract nodes)", CLAIM_RATIO, 2, 1, METRIC_INDEX_BYTES, 1,
+     ANY, " ×", "The index is {} as large, not B times: four bits for each cell and node of its cluster.",
+     "The index is {} as large."}};
+
+/* ---- the tables ---- */
+
+static const reproduce_table tables_t_counter_strike = {
+    .name = "t-counter-strike",
+    .title = "T 8.3.2: SGA\\* on maps like Counter-Strike's",
+    .about =
+        "The thesis has 18 maps of 1024×768 cells, drawn by its author and never published, with 2000 problems each. Here "
+        "they are `facility` maps of that size, seeds 1 to 18, with random problems.",
+    TABLES_SGA(tables_counter_strike_sets, tables_counter_strike_claims, tables_counter_strike_published),
+    .close = "The maps are not the thesis' own, so numbers can agree only in kind."};
+
+static const reproduce_table tables_t_company_of_heroes = {
+    .name = "t-company-of-heroes",
+    .title = "T 8.3.3: SGA\\* on maps like Company of Heroes'",
+    .about =
+        "The thesis has 17 maps, mostly of 658×768 and 768×768 cells, never published, with 2500 problems each. Here they "
+        "are `battlefield` maps of these two sizes in turn, seeds 1 to 17, with random problems.",
+    TABLES_SGA(tables_heroes_sets, tables_heroes_claims, tables_heroes_published),
+    .close = "The maps are not the thesis' own, so numbers can agree only in kind."};
+
+static const reproduce_table tables_t_baldurs_gate = {
+    .name = "t-baldurs-gate",
+    .title = "T 8.3.4: SGA\\* on maps of Baldur's Gate",
+    .about =
+        "The thesis has 75 maps of 512×512 cells and 93,162 problems, those of the MovingAI benchmarks. Here they are the maps "
+        "of `bg512` in the data folder, with all problems of their scenarios.",
+    TABLES_SGA(tables_baldur_sets, tables_baldur_claims, tables_baldur_published),
+    .close =
+        "These are maps of the same source; which problems the thesis used, and under which corner rule, it does "
+        "not say."};
+
+static const reproduce_table tables_t_starcraft = {
+    .name = "t-starcraft",
+    .title = "T 8.3.5: SGA\\* on maps of StarCraft",
+    .about =
+        "The thesis has 125 maps and 1280 problems each. Here they are the maps of `sc1` in the data folder, with 1280 "
+        "problems of each scenario, evenly spread.",
+    TABLES_SGA(tables_starcraft_sets, tables_starcraft_claims, tables_starcraft_published),
+    .close =
+        "These maps have many regions that are cut off, and bases with a single entrance: the thesis calls them the "
+        "anti-domain of SGA\\*."};
+
+static const reproduce_table tables_t_pseudo_rts = {
+    .name = "t-pseudo-rts",
+    .title = "T 8.3.6: SGA\\* on pseudo real-time-strategy maps",
+    .about =
+        "The thesis has 50 generated maps of 512×512 cells, highly connected with many small obstacles, and 1280 problems "
+        "each. Here they are `pseudo-rts` maps, seeds 1 to 50, with random problems.",
+    TABLES_SGA(tables_rts_sets, tables_rts_claims, tables_rts_published),
+    .close = "The generator follows the thesis' description, not its program."};
+
+static const reproduce_table tables_t_hpa = {
+    .name = "t-hpa",
+    .title = "T 7.1 and 7.2: HPA\\*",
+    .about = "Problems of `dao` and `bg512`, at most 400 a map, evenly spread.",
+    TABLES_HIERARCHY(tables_hpa, tables_hpa_claims),
+    .close = "T's figures are those of Botea, Müller and Schaeffer, on 120 maps of Baldur's Gate."};
+
+static const reproduce_table tables_t_pra = {
+    .name = "t-pra",
+    .title = "T 7.3: PRA\\*",
+    .about =
+        "Problems of `dao` and `bg512`, at most 400 a map, evenly spread. PRA\\*(16) is asked for the whole way, "
+        "which it puts together from pieces of 16 steps.",
+    TABLES_HIERARCHY(tables_pra, tables_pra_claims),
+    .close = "T's figures are those of Sturtevant and Buro."};
+
+static const reproduce_table tables_t_mm = {
+    .name = "t-mm",
+    .title = "T 7.4: the minimal-memory abstraction",
+    .about =
+        "Problems of `dao` and `bg512`, at most 400 a map, evenly spread; without smoothing but for the last line.",
+    TABLES_HIERARCHY(tables_mm, tables_mm_claims),
+    .close = "T's figures are those of Sturtevant, and of Sturtevant and Geisberger."};
+
+static const reproduce_table tables_t_dhpa = {
+    .name = "t-dhpa",
+    .title = "T 7.2: DHPA\\* against HPA\\*",
+    .about =
+        "Problems of `dao` and `bg512`, at most 400 a map, evenly spread; clusters of 10 and of 32 cells.",
+    TABLES_HIERARCHY(tables_dhpa, tables_dhpa_claims),
+    .close = "T's figures are those of Kring, Champandard and Samarin."};
+
+const reproduce_table *const reproduce_tables[] = {&tables_t_counter_strike,
+                                                   &tables_t_company_of_heroes,
+                                                   &tables_t_baldurs_gate,
+                                                   &tables_t_starcraft,
+                                                   &tables_t_pseudo_rts,
+                                                   &tables_t_hpa,
+                                                   &tables_t_pra,
+                                                   &tables_t_mm,
+                                                   &tables_t_dhpa,
+                                                   &reproduce_h_paths,
+                                                   &reproduce_h_building,
+                                                   &reproduce_h_entrances,
+                                                   &reproduce_h_edits};
+_Static_assert(COUNT(reproduce_tables) <= REPRODUCE_TABLES_MAX, "a run has room for all tables");
+const uint32_t reproduce_table_count = COUNT(reproduce_tables);
+
+uint32_t reproduce_table_number(const reproduce_table *table)
+{
+    uint32_t i = 0;
+    while (reproduce_tables[i] != table) i++;
+    return i;
+}

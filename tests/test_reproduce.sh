@@ -1,0 +1,264 @@
+#!/bin/bash
+# tests/test_reproduce.sh PROGRAM: `cairn reproduce` on a small scale: what it leaves does not depend on threads nor on being
+# interrupted, the percentages are those of the single problems, and what is wrong is refused.
+set -u
+program=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export LC_ALL=C
+unset NO_COLOR CAIRN_DATA
+checks=0 failed=0
+
+fail() {
+    echo "FAILED: $*"
+    sed 's/^/    out: /' out | head -n 5
+    sed 's/^/    err: /' err | head -n 5
+    failed=$((failed + 1))
+}
+
+# run CODE ARGS…: `cairn reproduce ARGS` must end with this code.
+run() {
+    local code=$1
+    shift
+    what="cairn reproduce $*"
+    checks=$((checks + 1))
+    "$program" reproduce "$@" >out 2>err </dev/null
+    local got=$?
+    [ $got = "$code" ] || fail "$what ended with $got, not $code"
+}
+
+has() { # FILE PATTERN
+    checks=$((checks + 1))
+    grep -q -e "$2" "$1" || fail "$what: no \"$2\" in $1"
+}
+
+ok() { # WHAT, after a command that must have succeeded
+    local code=$?
+    checks=$((checks + 1))
+    [ $code = 0 ] || fail "$what: $1"
+}
+
+# Everything that does not depend on time, in two folders.
+same() {
+    diff -r -x '*-times.*' -x index.md -x journal "$1" "$2" >out 2>&1
+    ok "$1 and $2 differ"
+}
+
+# ---- asking ----
+run 0 --list
+has out '^t-baldurs-gate '
+has out '^h-edits '
+run 0 --list --json
+has out '"table": "t-pra"'
+run 2
+has err '-o DIR'
+run 2 t-baldurs-gat -o x
+has err 'did you mean t-baldurs-gate?'
+run 2 everything -o x
+has err 'cairn reproduce --list'
+run 2 h-paths -o x --data nowhere
+has err '--data nowhere is no folder'
+run 2 h-paths -o x -a asatr
+has err 'did you mean astar?'
+run 2 h-paths -o x --every 0
+run 2 h-paths -o ''
+echo text >file
+run 3 h-paths -o file
+has err 'there is a file of that name'
+run 3 h-paths -o file/x
+run 3 h-paths -o nowhere/x
+has err 'nowhere/x'
+mkdir foreign && echo '# mine' >foreign/index.md
+run 3 h-paths -o foreign
+has err 'was not written by'
+checks=$((checks + 1))
+[ "$(cat foreign/index.md)" = '# mine' ] || fail 'a foreign index.md was overwritten'
+
+# ---- the same with any number of threads ----
+tables=(t-pseudo-rts h-paths h-entrances)
+small=(-a 'hpa:size=16,greedy' --maps 3 --every 640 --problems)
+run 0 "${tables[@]}" "${small[@]}" --repeat 1 --threads 1 -o one
+has out '^one/index.md: 3 tables$'
+run 0 "${tables[@]}" "${small[@]}" --repeat 1 --threads 2 -o two --json
+has out '"table": "t-pseudo-rts", "state": "measured", "maps": 3, "problems": 6,'
+same one two
+while read -r file; do
+    [ -s "one/$file" ]
+    ok "index.md names $file, which is not there"
+done < <(sed -n 's/.*\](\([^)]*\)).*/\1/p' one/index.md | grep -v '^http')
+if command -v python3 >/dev/null 2>&1; then
+    for file in one/*.svg; do
+        python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$file" 2>err
+        ok "$file is no XML"
+    done
+fi
+
+# ---- percentages, worked out again from the single problems ----
+# MAP: a line "map series metric value" for each mean and deviation.
+again() {
+    awk -F, -v map="$1" '
+        FNR == 1 { next }
+        $6 == "\"A*\"" { cost = $8; expanded = $10; bytes = $11; next }
+        {
+            n[$6]++
+            add($6, "expanded_percent", 100 * $10 / expanded)
+            add($6, "memory_percent", 100 * $11 / bytes)
+            add($6, "longer_percent", 100 * ($8 - cost) / cost)
+            add($6, "longer_smoothed_percent", 100 * ($9 - cost) / cost)
+        }
+        function add(series, metric, value) {
+            sum[series, metric] += value
+            square[series, metric] += value * value
+            if (n[series] == 1 || value > most[series, metric]) most[series, metric] = value
+        }
+        END {
+            for (key in sum) {
+                split(key, part, SUBSEP)
+                mean = sum[key] / n[part[1]]
+                variance = square[key] / n[part[1]] - mean * mean
+                print map, part[1], part[2], mean, (variance > 0 ? sqrt(variance) : 0), most[key]
+            }
+        }' "one/problems/t-pseudo-rts.$1.csv"
+}
+for map in pseudo-rts-01 pseudo-rts-17 pseudo-rts-34; do again $map; done | tr -d '"' >worked-out
+# A CSV of the report without quotes and without the algorithms, which may hold commas.
+plain() {
+    sed 's/^\([^,]*\),"\([^"]*\)","[^"]*",/\1,\2,/; 1s/,algorithm,/,/' "$1"
+}
+awk -F, '
+    FNR == NR { split($0, part, " "); mean[part[1], part[2], part[3]] = part[4]; deviation[part[1], part[2], part[3]] = part[5]
+        most[part[1], part[2], part[3]] = part[6]; count++; next }
+    FNR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
+    {
+        for (i = 4; i <= NF; i += 3) {
+            if (!(($1, $2, name[i]) in mean)) continue
+            seen++
+            if (far($i, mean[$1, $2, name[i]], 1e-4) || far($(i + 1), deviation[$1, $2, name[i]], 1e-2) ||
+                far($(i + 2), most[$1, $2, name[i]], 1e-4)) {
+                print $1, $2, name[i], $i, mean[$1, $2, name[i]], $(i + 1), deviation[$1, $2, name[i]]
+                wrong++
+            }
+        }
+    }
+    function far(a, b, part) { d = a - b; if (d < 0) d = -d; return d > part * (b > 1 ? b : 1) }
+    END { exit wrong || seen != count || count != 24 }' worked-out <(plain one/t-pseudo-rts.csv) >out
+ok 'the percentages are not those of the problems'
+
+# The stand-ins of H's maps have the costs that H published.
+plain one/h-paths.csv | awk -F, '$2 == "A*" { print $1, $4 }' | head -n 6 >out
+printf '%s\n' 'map02 18' 'map03 24.2' 'map04 54.2' 'map05 61.8' 'map06 100.4' 'map07 132.4' | diff - out >/dev/null
+ok 'the best paths do not cost what H says'
+
+# ---- interrupted ----
+# start NAME: in the background, until a map is done that was not before.
+start() {
+    local before
+    before=$(find cut -name '*.part' 2>/dev/null | wc -l)
+    "$program" reproduce "${tables[@]}" "${small[@]}" --repeat 31 --threads 1 -o cut >out 2>err &
+    child=$!
+    while kill -0 $child 2>/dev/null && [ "$(find cut -name '*.part' 2>/dev/null | wc -l)" -le "$before" ]; do sleep 0.01; done
+}
+start
+kill -KILL $child 2>/dev/null
+wait $child 2>/dev/null
+first=$(find cut -name '*.part' -printf '%p %i\n' | sort)
+what='cairn reproduce, interrupted'
+start
+kill -TERM $child 2>/dev/null
+wait $child 2>/dev/null
+code=$?
+if [ $code != 0 ]; then # else it was faster than we were
+    has err '^cairn: interrupted: [0-9]* of [0-9]* maps are done and kept'
+    [ $code = 143 ]
+    ok "ended with $code, not as one who was interrupted"
+fi
+run 0 "${tables[@]}" "${small[@]}" --repeat 31 --threads 2 -o cut
+same one cut
+for line in "${first[@]}"; do
+    [ -z "$line" ] || find cut -name '*.part' -printf '%p %i\n' | grep -qxF "$line"
+    ok 'what was done was measured again'
+done
+run 0 "${tables[@]}" "${small[@]}" --repeat 31 -o cut
+same one cut
+
+# ---- journals of others, and broken ones ----
+part=journal/h-paths.map02.part
+run 3 "${tables[@]}" "${small[@]}" --repeat 2 -o one
+has err 'the results of another run ("repeat 1", now "repeat 2")'
+wrong() { # WHY SED
+    cp -r one broken
+    sed -i "$2" broken/$part
+    run 3 h-paths "${small[@]}" --repeat 1 -o broken
+    has err "^cairn: broken/$part:[0-9]*: $1"
+    rm -r broken
+}
+wrong 'the checksum is wrong' 's/^cell 0 cost 1 18 /cell 0 cost 1 19 /'
+wrong 'the checksum is wrong' '4d'
+# shellcheck disable=SC2016 # these are for sed
+wrong 'the checksum is wrong' '$s/$/0/'
+# shellcheck disable=SC2016
+wrong 'the file ends too early' '$d'
+wrong 'this is no journal' '1s/1/2/'
+wrong 'this is the result of something else' '2s/map02/map03/'
+wrong 'this line makes no sense' 's/^cell 0 cost 1 18 /cell 0 cost 1 nan /'
+wrong 'this line makes no sense' 's/^cell 0 cost/cell 99 cost/'
+wrong 'this line makes no sense' 's/^cell 0 cost/cell 0 price/'
+cp -r one broken
+cp cut/$part broken/$part
+run 3 h-paths "${small[@]}" --repeat 1 -o broken
+has err 'this is the result of another run'
+run 0 h-paths "${small[@]}" --repeat 1 --fresh -o broken
+diff one/h-paths.csv broken/h-paths.csv >out
+ok '--fresh does not start anew'
+
+# ---- SGA*, if there is one ----
+run 0 t-pseudo-rts --maps 1 --every 1280 --repeat 1 --json -o sga
+if grep -q '"measured"' out; then
+    has sga/index.md '^| V2 MaxDist | .* under 10 |'
+    has sga/index.md '^| nodes explored, V2 MaxDist | under 10 % of A'
+else
+    has sga/index.md 'Skipped.*no algorithm .sga.'
+fi
+
+# ---- tables one after the other ----
+run 0 h-edits -o later --repeat 1
+run 0 h-paths -o later --repeat 1
+has later/index.md '^## H 4.1'
+has later/index.md '^## H 4.4'
+plain later/h-edits.csv | awk -F, '/^rooms/ { print $1, $10, ($13 > 0) }' >out
+printf '%s\n' 'rooms-wall 15 1' 'rooms-corridor 81 1' | diff - out >/dev/null
+ok 'the edits are not those of the table, or there is no way afterwards'
+
+# ---- maps of others ----
+run 0 t-hpa -o none
+has out '1 skipped'
+has none/index.md 'Skipped.*movingai.com'
+mkdir -p data/dao data/empty data/lone/dao
+for seed in 1 2 3; do
+    "$program" generate rooms --size 40x40 --seed $seed -o data/dao/r$seed.map >out 2>err
+    "$program" generate scenario data/dao/r$seed.map --count 50 -o data/dao/r$seed.map.scen >out 2>err
+done
+run 0 t-hpa t-dhpa --data data --every 7 --problems --json -o real
+has out '"table": "t-hpa", "state": "measured", "maps": 3, "problems": 24, '
+has real/index.md 'The set .bg512. was not found'
+run 0 h-paths --data data --repeat 1 -o part
+has part/index.md '4 of the published maps were not found'
+[ "$(tail -n +2 real/problems/t-hpa.r2.csv | cut -d, -f1 | uniq | tr '\n' ' ')" = '1 8 15 22 29 36 43 50 ' ]
+ok 'not every seventh problem'
+CAIRN_DATA=$work/data run 0 t-hpa --every 7 --problems -o variable
+diff real/t-hpa.csv variable/t-hpa.csv >out
+ok 'CAIRN_DATA is not --data'
+plain real/t-hpa.csv | awk -F, 'NR == 1 { while ($(++i) != "longer_percent"); } /^all,HPA\* smoothed/ { exit !($i < 3) }' 
+ok 'smoothed paths are long'
+cp data/dao/r1.map data/lone/dao
+run 3 t-hpa --data data/lone -o lone
+has err 'r1.map.scen'
+echo 'type octile' >data/lone/dao/r1.map
+run 3 t-hpa --data data/lone -o lone
+has err 'r1.map'
+run 0 t-hpa --data data/empty -o empty
+has out '1 skipped'
+
+echo "$checks checks of reproduce, $failed failed"
+[ $failed = 0 ]
