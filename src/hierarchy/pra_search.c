@@ -362,9 +362,10 @@ static void pra_new_stamp(pra *p)
     p->stamp = 1;
 }
 
-static cairn_status pra_prepare_stamps(pra *p, uint32_t top)
+/* Of the layers whose nodes may be marked. */
+static cairn_status pra_prepare_stamps(pra *p, uint32_t first)
 {
-    for (uint32_t i = 1; i <= top; i++) {
+    for (uint32_t i = first; i <= p->layer; i++) {
         pra_stamps *stamps = &p->stamps[i];
         size_t count = crn_cliques_count(p->cliques, i);
         if (count <= stamps->count) continue;
@@ -453,7 +454,7 @@ static cairn_status pra_begin_piece(pra *p)
     p->lowest = cliques ? 1 : crn_min_u32((uint32_t)pra_parameter(p, PRA_LOWEST), p->layer);
     p->fine = crn_max_u32(p->lowest, 2) - 1;
     p->wide = pra_parameter(p, PRA_CORRIDOR) != PRA_CORRIDOR_INNER;
-    status = pra_prepare_stamps(p, p->layer);
+    status = pra_prepare_stamps(p, p->part.memory && p->wide && !cliques ? p->lowest + 1 : 1);
     if (status != CAIRN_OK) return status;
     pra_new_stamp(p);
     p->target = p->to[p->layer];
@@ -678,13 +679,12 @@ static cairn_status pra_turn_on(pra *p, uint64_t *work)
 static cairn_status pra_take_on(pra *p, uint64_t *work)
 {
     pra_spend(p, work);
-    for (uint32_t i = 0; i < PRA_TAKE_NODES && p->at < p->length; i++, p->at++) {
-        const cairn_edge *next = &p->path[p->path_count - 1 - p->at];
-        cairn_status status = crn_way_put(&p->way, next->node, next->cost - next[1].cost);
-        if (status != CAIRN_OK) return status;
-    }
-    if (p->at < p->length) return CAIRN_RUNNING;
-    p->phase = PRA_HIDES;
+    size_t left = p->length - p->at;
+    uint32_t count = (uint32_t)(left < PRA_TAKE_NODES ? left : PRA_TAKE_NODES);
+    p->at += count;
+    cairn_status status = crn_way_put_back(&p->way, &p->path[p->path_count - p->at], count);
+    if (status != CAIRN_OK) return status;
+    if (p->at == p->length) p->phase = PRA_HIDES;
     return CAIRN_RUNNING;
 }
 

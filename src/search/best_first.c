@@ -423,29 +423,44 @@ cairn_node crn_best_first_before(const cairn_search *search, cairn_node node)
     return best_first_before(best_first_of(search), node);
 }
 
+/* On a grid without links. */
+static uint32_t best_first_trail_of_steps(const crn_best_first *bf, cairn_node node, cairn_node *nodes,
+                                          cairn_cost *costs, uint32_t capacity)
+{
+    crn_page *const *table = bf->records->table;
+    const int64_t width = bf->map->grid->width;
+    crn_place place = best_first_place(bf, node);
+    uint32_t left = capacity;
+    while (left) {
+        uint32_t slot, page = best_first_grid_locate(bf, place, &slot);
+        uint32_t link = table[page]->mark[slot] & CRN_MARK_LINK;
+        if (link == CRN_NO_ARRIVAL) break;
+        left--;
+        nodes[left] = node;
+        costs[left] = table[page]->g[slot];
+        place = best_first_beside(place, link ^ 2);
+        node = (cairn_node)(node - crn_dy[link] * width - crn_dx[link]);
+    }
+    return capacity - left;
+}
+
 uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn_node *nodes,
                               cairn_cost *costs, uint32_t capacity)
 {
     const crn_best_first *bf = best_first_of(search);
-    crn_place place = best_first_place(bf, node);
-    uint32_t count = 0;
-    while (count < capacity) {
-        uint32_t slot,
-            page = bf->map ? best_first_grid_locate(bf, place, &slot) : best_first_any_locate(place, &slot);
-        const crn_page *records = bf->records->table[page];
-        uint32_t link = bf->map ? records->mark[slot] & CRN_MARK_LINK : records->parent[slot];
-        if (link == (bf->map ? CRN_NO_ARRIVAL : CAIRN_NO_NODE)) break;
-        nodes[capacity - 1 - count] = node;
-        costs[capacity - 1 - count++] = records->g[slot];
-        if (bf->map && link < CRN_DIRECTIONS) {
-            place = best_first_beside(place, link ^ 2);
-            node = (cairn_node)(node - crn_dy[link] * (int64_t)bf->map->grid->width - crn_dx[link]);
-        } else {
-            node = best_first_parent(bf, place, link);
-            place = best_first_place(bf, node);
-        }
+    if (bf->map && !bf->linked) return best_first_trail_of_steps(bf, node, nodes, costs, capacity);
+    uint32_t left = capacity;
+    while (left) {
+        uint32_t slot;
+        const crn_page *page = best_first_look(bf, node, &slot);
+        cairn_node before = best_first_before(bf, node);
+        if (before == CAIRN_NO_NODE) break;
+        left--;
+        nodes[left] = node;
+        costs[left] = page->g[slot];
+        node = before;
     }
-    return count;
+    return capacity - left;
 }
 
 uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8_t *directions,

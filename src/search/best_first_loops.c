@@ -10,6 +10,8 @@
 
 typedef void best_first_relax(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                               uint32_t link, uint64_t g);
+typedef void best_first_improve(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
+                                uint32_t link, cairn_cost g);
 
 /* Names by which the loop finds its plugs. */
 #define best_first_uniform_page best_first_grid_page
@@ -281,15 +283,33 @@ CRN_INLINE void best_first_put_off(crn_best_first *bf, crn_place place, uint32_t
 
 #define BEST_FIRST_BATCH 64u
 
-/* A layer: straight from its lists. */
-CRN_INLINE void best_first_layer_edges(crn_best_first *bf, crn_place place, best_first_relax *relax)
+/* The edges of a node of a layer, straight from its list. */
+CRN_INLINE void best_first_list_edges(crn_best_first *bf, crn_place from, cairn_cost g,
+                                      const cairn_edge *edge, const cairn_edge *end,
+                                      best_first_improve *improve)
+{
+    crn_page *const *table = bf->table;
+    const uint32_t *group = bf->view->group, *stamps = bf->view->stamps, stamp = bf->view->stamp;
+    for (; edge != end; edge++) {
+        size_t to = edge->node, slot = to % CRN_PAGE; /* as wide as an address: nothing to convert */
+        crn_page *page = table[to / CRN_PAGE];
+        if (CRN_UNLIKELY(!page)) page = crn_records_touch(bf->records, edge->node / CRN_PAGE);
+        uint64_t sum = (uint64_t)g + edge->cost;
+        if (CRN_LIKELY(sum >= page->g[slot])) continue;
+        if (group && stamps[group[to]] != stamp) continue;
+        improve(bf, page, (uint32_t)slot, (crn_place){edge->node}, from.value, (cairn_cost)sum);
+    }
+}
+
+/* A layer. From the start that only its view has, edges may lead to the goal that only the view has. */
+CRN_INLINE void best_first_layer_edges(crn_best_first *bf, crn_place place, cairn_cost g,
+                                       best_first_relax *relax, best_first_improve *improve)
 {
     const crn_layer_view *view = bf->view;
     bool inside = place.value < view->layer->node_count;
     const cairn_edge *edges = inside ? crn_layer_edges(view->layer, place.value) : view->leave;
-    uint32_t slot, first = bf->pending_edge,
-                   end = inside ? view->layer->nodes[place.value].count : view->leave_count;
-    cairn_cost g = best_first_any_page(bf, place, &slot)->g[slot];
+    uint32_t first = bf->pending_edge,
+             end = inside ? view->layer->nodes[place.value].count : view->leave_count;
     if (!inside && place.value != crn_layer_view_start(view)) return;
     if (inside && !first && view->arrive_count) {
         cairn_cost cost = crn_layer_view_arrival(view, place.value);
@@ -298,22 +318,19 @@ CRN_INLINE void best_first_layer_edges(crn_best_first *bf, crn_place place, best
     }
     if (end - first > BEST_FIRST_BATCH) best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
     if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges + first, end - first);
-    crn_page *const *table = bf->table;
-    for (const cairn_edge *edge = edges + first, *last = edges + end; edge != last; edge++) {
-        crn_place to = {edge->node};
-        uint32_t number = best_first_any_locate(to, &slot);
-        crn_page *page = table[number];
-        if (CRN_UNLIKELY(!page)) page = crn_records_touch(bf->records, number);
-        relax(bf, page, slot, to, place.value, (uint64_t)g + edge->cost);
+    if (CRN_LIKELY(inside)) {
+        best_first_list_edges(bf, place, g, edges + first, edges + end, improve);
+    } else {
+        for (uint32_t i = first; i < end; i++) best_first_any_edge(bf, place, g, edges[i], relax);
     }
 }
 
 /* Any space: a batch of edges is one unit of work; a node with more of them goes on later. */
-CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, best_first_relax *relax)
+CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, cairn_cost g,
+                                     best_first_relax *relax, best_first_improve *improve)
 {
+    (void)improve;
     cairn_edge edges[BEST_FIRST_BATCH];
-    uint32_t slot;
-    cairn_cost g = best_first_any_page(bf, place, &slot)->g[slot];
     uint32_t count =
         bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges, BEST_FIRST_BATCH);
     if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges, count);

@@ -77,6 +77,24 @@ cairn_status crn_way_put(crn_way *way, cairn_node to, cairn_cost step)
     return CAIRN_OK;
 }
 
+cairn_status crn_way_put_back(crn_way *way, const cairn_edge *steps, uint32_t count)
+{
+    cairn_status status = way_reserve(way, way->count + count);
+    if (status != CAIRN_OK) return status;
+    cairn_node *nodes = way->nodes + way->count;
+    cairn_cost *costs = way->costs + way->count;
+    uint64_t before = (uint64_t)costs[-1] - steps[count].cost, cost = before;
+    for (uint32_t i = 0; i < count; i++) {
+        const cairn_edge *step = &steps[count - 1 - i];
+        cost = before + step->cost;
+        nodes[i] = step->node;
+        costs[i] = (cairn_cost)cost;
+    }
+    if (cost > CAIRN_COST_MAX) return CAIRN_COST_OVERFLOW;
+    way->count += count;
+    return CAIRN_OK;
+}
+
 cairn_status crn_way_step(crn_way *way, cairn_node to)
 {
     cairn_cost step = cairn_space_step_cost(way->search->space, crn_way_end(way), to);

@@ -46,6 +46,9 @@ cairn_status crn_way_append(crn_way *way, const crn_inner *inner, cairn_node to)
 cairn_status crn_way_step(crn_way *way, cairn_node to);
 cairn_status crn_way_put(crn_way *way, cairn_node to, cairn_cost step);
 
+/* Steps that stand in a list from the last to the first, with what they cost from some start on; one more stands behind them: where the way ends now. */
+cairn_status crn_way_put_back(crn_way *way, const cairn_edge *steps, uint32_t count);
+
 /* Grids: steps in these directions (grid_space.h), which must be legal. */
 cairn_status crn_way_walk(crn_way *way, const uint8_t *directions, uint32_t count);
 
