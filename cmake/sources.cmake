@@ -64,11 +64,13 @@ set(CAIRN_CORE_SOURCES
     src/path/path.c
     src/path/raycast.c
     src/path/rays.c
+    src/path/sight.c
     src/path/simplify.c
     src/path/smooth.c
     src/path/spline.c
     src/search/best_first.c
     src/search/best_first_loops.c
+    src/search/best_first_sight.c
     src/search/easy.c
     src/search/goals.c
     src/search/index.c
@@ -245,6 +247,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_smooth.c
     tests/test_spline.c
     tests/test_store.c
+    tests/test_theta.c
     tests/test_threads.c
     tests/test_upkeep.c
     tests/test_validate.c

@@ -84,7 +84,7 @@ static void draw_mark(const drawing *d, draw_plane *plane, cairn_node node, uint
     plane->pixels[(size_t)row * plane->columns + column] = pixel;
 }
 
-/* All cells near the line between two points of a smoothed path. */
+/* All cells near the line between two points of a smoothed path, or of one of any angle. */
 static void draw_line(const drawing *d, draw_plane *plane, cairn_node from, cairn_node to)
 {
     cairn_cell a = cairn_grid_cell(d->world->grid, from), b = cairn_grid_cell(d->world->grid, to);
@@ -144,14 +144,12 @@ static void draw_path(const drawing *d, draw_plane *plane)
         draw_curve(d, plane);
         return;
     }
-    if (d->smooth) {
-        uint32_t link = 0;
-        for (uint32_t i = 1; i < d->smooth_count; i++)
-            if (!draw_is_link(d, d->smooth[i - 1], d->smooth[i], &link))
-                draw_line(d, plane, d->smooth[i - 1], d->smooth[i]);
-        return;
-    }
-    if (!d->path || !d->path->count) return;
+    bool lines = d->smooth || (d->path && d->path->any_angle);
+    const cairn_node *points = d->smooth ? d->smooth : lines ? d->path->nodes : NULL;
+    uint32_t count = d->smooth ? d->smooth_count : lines ? d->path->count : 0, link = 0;
+    for (uint32_t i = 1; i < count; i++)
+        if (!draw_is_link(d, points[i - 1], points[i], &link)) draw_line(d, plane, points[i - 1], points[i]);
+    if (lines || !d->path || !d->path->count) return;
     cairn_path_iterator it = cairn_path_begin(d->world->space, d->path);
     for (cairn_node node; (node = cairn_path_next(&it)) != CAIRN_NO_NODE;)
         draw_mark(d, plane, node, PIXEL_PATH);

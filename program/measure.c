@@ -63,6 +63,14 @@ static double measure_link(const world *w, cairn_node from, cairn_node to, uint3
     return least / straight;
 }
 
+double measure_crow(const world *w, cairn_node from, cairn_node to)
+{
+    cairn_cell a = cairn_grid_cell(w->grid, from), b = cairn_grid_cell(w->grid, to);
+    bool hex = cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX;
+    double dx = (double)b.x - a.x + (hex ? 0.5 * ((b.y & 1) - (a.y & 1)) : 0), dy = (double)b.y - a.y;
+    return sqrt(dx * dx + dy * dy * (hex ? 0.75 : 1));
+}
+
 /* The length of a path of turning points. */
 static double measure_length(const world *w, const cairn_path *path)
 {
@@ -74,6 +82,8 @@ static double measure_length(const world *w, const cairn_path *path)
         cairn_cell a = cairn_grid_cell(w->grid, from), b = cairn_grid_cell(w->grid, to);
         if (link < path->link_count && path->links[link].at == i - 1)
             length += measure_link(w, from, to, path->links[link++].id);
+        else if (path->any_angle)
+            length += measure_crow(w, from, to);
         else
             length += hex ? measure_hex(a, b) : measure_squares(a, b);
     }
@@ -117,7 +127,6 @@ static answer_fault measure_inspect(const measure_job *job, const problem *p, co
         path->end != p->to)
         return FAULT_ENDS;
     if (!cairn_path_valid(space, path, &cost, NULL, NULL)) return FAULT_ILLEGAL;
-    if (cairn_planner_algorithm(job->planner)->flags & CAIRN_ANY_ANGLE) return FAULT_NONE;
     if (cost != path->cost) return FAULT_COST;
     if (job->world->grid && fabs(measure_length(job->world, path) - path->length) > 1e-6 * (1 + path->length))
         return FAULT_LENGTH;

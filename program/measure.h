@@ -50,6 +50,9 @@ int measure_references(const command *self, const world *w, problem_set *set, ui
  * ends in a wall has no answer.) */
 bool measure_solved(const problem *p, const answer *a);
 
+/* Between the centres of two cells, in cells. */
+double measure_crow(const world *w, cairn_node from, cairn_node to);
+
 /* How much longer or dearer the answer is than the best one: 0 = equal within what the
  * published number can tell. Only for solved problems with a path. */
 double measure_excess(const problem_set *set, const problem *p, const answer *a);

@@ -1,5 +1,6 @@
 /* conformance.c: see conformance.h. */
 #include "conformance.h"
+#include "slow_sight.h"
 
 #include <math.h>
 
@@ -117,9 +118,9 @@ static void parameter_append(char *out, size_t size, const cairn_parameter *q, i
     } else if (q->type == CAIRN_PARAMETER_INTEGER) {
         snprintf(out + at, size - at, "%c%s=%lld", before, q->name, (long long)value);
     } else { /* 256ths have at most eight decimals */
-        long long fraction = (long long)(value % 256) * 390625;
+        long long decimals = (long long)(value % 256) * 390625;
         snprintf(out + at, size - at, "%c%s=%lld.%08lld", before, q->name, (long long)(value / 256),
-                 fraction);
+                 decimals);
     }
 }
 
@@ -280,6 +281,7 @@ void conformance_each(uint32_t what, subject_test *test)
 typedef struct tally {
     uint64_t cost, straight, diagonal;
     double linked; /* in straight steps */
+    double lines;  /* of any angle */
 } tally;
 
 static void tally_step(const subject *s, tally *t, cairn_node a, cairn_node b)
@@ -294,6 +296,17 @@ static void tally_step(const subject *s, tally *t, cairn_node a, cairn_node b)
         t->diagonal++;
     else
         t->straight++;
+}
+
+/* A straight line, judged by geometry. */
+static void tally_line(const subject *s, tally *t, cairn_node a, cairn_node b)
+{
+    scene as_asked = *s->place->scene;
+    as_asked.profile = s->place->profile;
+    world w = {.scene = &as_asked, .raw = scene_raw(&as_asked)};
+    CHECK(a != b && slow_sees(&w, a, b), "%s: no line leads from %u to %u", subject_text(s), a, b);
+    t->cost += slow_line_cost(&w, cairn_space_scale(s->place->space), a, b);
+    t->lines += slow_length(&w, a, b);
 }
 
 /* A link is worth taking only where no step, and no other link, is as cheap. */
@@ -359,7 +372,7 @@ static int64_t tally_piece(const subject *s, tally *t, cairn_node a, cairn_node 
 
 static tally tally_path(const subject *s, const cairn_path *path)
 {
-    tally t = {0, 0, 0, 0};
+    tally t = {0};
     int64_t before = 0;
     uint32_t link = 0;
     for (uint32_t i = 0; i + 1 < path->count; i++) {
@@ -371,6 +384,10 @@ static tally tally_path(const subject *s, const cairn_path *path)
         if (link < path->link_count && path->links[link].at == i) {
             tally_link(s, &t, a, b, path->links[link++].id);
             before = 0;
+            continue;
+        }
+        if (path->any_angle) {
+            tally_line(s, &t, a, b);
             continue;
         }
         int64_t direction = tally_piece(s, &t, a, b);
@@ -390,12 +407,14 @@ void check_legal_path(const subject *s, const cairn_path *path, cairn_node from,
     CHECK(path->version == cairn_space_version(s->place->space), "%s: wrong version", text);
     tally t = tally_path(s, path);
     CHECK(t.cost == path->cost, "%s: costs %u, its steps %llu", text, path->cost, (unsigned long long)t.cost);
-    double length = (double)t.straight + (double)t.diagonal * sqrt(2.0) + t.linked;
+    double length = (double)t.straight + (double)t.diagonal * sqrt(2.0) + t.linked + t.lines;
     if (s->place->drawn) length = (double)path->cost / cairn_graph_unit(s->place->graph);
     CHECK(fabs(length - path->length) <= 1e-9 * (1 + length), "%s: length %f, not %f", text, path->length,
           length);
 
-    CHECK(path->cost >= best, "%s: better than the best", text);
+    bool any_angle = s->algorithm->flags & CAIRN_ANY_ANGLE;
+    CHECK(path->any_angle == any_angle, "%s: a path of %s angle", text, path->any_angle ? "any" : "no");
+    CHECK(path->cost >= subject_least(s, best), "%s: better than the best", text);
     CHECK(!s->optimal || path->cost == best, "%s: from %u to %u costs %u, the best %llu", text, from,
           path->end, path->cost, (unsigned long long)best);
     CHECK(!s->optimal || path->suboptimality_bound == 1, "%s: optimal, but bound %f", text,

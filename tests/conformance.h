@@ -99,6 +99,13 @@ static inline bool subject_smooths(const subject *s)
     return false;
 }
 
+/* No way costs less than this if the best one on the grid costs so much. A line of any angle is at least half as long as the steps along
+ * the cells that it passes. (test_theta.c is less generous.) */
+static inline uint64_t subject_least(const subject *s, uint64_t best)
+{
+    return s->algorithm->flags & CAIRN_ANY_ANGLE ? best / 2 : best;
+}
+
 /* A whole, legal path from `from`, whose cost is the sum of its steps, as the oracle
  * counts them; `best` is the least cost there is to its end or to any goal. */
 void check_legal_path(const subject *s, const cairn_path *path, cairn_node from, uint64_t best);

@@ -97,10 +97,22 @@ run 0 algorithms hpa
 out_has 'gives ways in pieces'
 run 0 algorithms pra
 out_has 'syncs in the background'
+run 0 algorithms theta
+out_has 'paths of any angle'
 run 0 algorithms --json
 is_json
 keys name aliases kind family summary source optimal bounded any_angle needs_index repairs filters pieces background worlds \
     neighbourhoods corners terrain parameters
+
+# ---- path: of any angle ----
+for algorithm in theta lazy-theta; do
+    run 0 path maps/cave.txt --from 5,4 --to 52,20 -a $algorithm --draw
+    out_has 'length     54.3'
+    run 0 path maps/cave.txt --from 5,4 --to 52,20 -a $algorithm --smooth sight
+    out_has ', smoothed 54.3'
+    run 3 path maps/cave.txt --from 5,4 --to 52,20 -a $algorithm --smooth rays
+    err_has 'the path cannot be smoothed: unsupported'
+done
 
 # ---- path: found ----
 run 0 path maps/village.txt --from 9,5 --to 50,22
@@ -447,6 +459,9 @@ out_has '"missed": 0'
 out_has '"ok": true'
 run 0 check --random 40 --corners one --terrain swamp=3,water=9 maps/bridge.txt
 run 0 check --random 40 --neighbours 4 maps/cave.txt --threads 2
+run 0 check -a theta,lazy-theta maps/rooms-small.txt maps/random.map
+run 0 bench -a theta --limit 20 maps/random.map --json
+out_has '"suboptimality_mean": -0.0'
 sed '$d' maps/rooms.map.scen >"$work/wrong.scen"
 printf '0\trooms.map\t127\t95\t0\t0\t1\t0\t0.5\n' >>"$work/wrong.scen"
 run 1 check -a astar,greedy --scen "$work/wrong.scen" maps/rooms.map

@@ -33,14 +33,23 @@ typedef struct cairn_path {
     uint64_t version;             /* of the world it was found on */
     const cairn_path_link *links; /* the steps that use links, in order; NULL if there are none */
     uint32_t link_count;
+    bool any_angle; /* the points are joined by straight lines of any angle, or by links */
 } cairn_path;
+
+/* A path of any angle (planners with CAIRN_ANY_ANGLE). Between two points in a row that no link joins there is a line as cairn_raycast finds
+ * it or, where the ground changes, a single step. A line costs its Euclidean length in units times the price of its
+ * ground, rounded up to a whole unit, and what the extra layer adds for each step that it would take if all directions were allowed;
+ * the step costs as much, at the price of the cell that it enters, and the climb. The cost of the path is the sum of these; `length` is
+ * Euclidean. */
 
 /* An owned copy; free with cairn_path_free. */
 CAIRN_API cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path, cairn_path *out);
 CAIRN_API void cairn_path_free(cairn_context *context, cairn_path *path);
 
 /* How many nodes the path visits, one step or link apart; and the nodes themselves from the
- * `first`-th on: returns how many were written. */
+ * `first`-th on: returns how many were written. Of a line of any angle among squares these are all cells whose inside it passes, in order (where it passes
+ * exactly through a corner, agents with four neighbours go round it); among hexagons those nearest to it, one a step. For a point without size
+ * all of them are legal steps. */
 CAIRN_API uint64_t cairn_path_step_count(const cairn_space *space, const cairn_path *path);
 CAIRN_API uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path, uint64_t first,
                                     cairn_node *out, uint32_t capacity);
@@ -59,7 +68,7 @@ CAIRN_API cairn_path_iterator cairn_path_begin(const cairn_space *space, const c
 CAIRN_API cairn_node cairn_path_next(cairn_path_iterator *iterator);
 
 /* Can the path still be walked in the world as it is now? Sums up its cost; on a fault
- * names the first step that cannot be made (from, to). A link must still be there with its id; it may have become
+ * names the first step (or line) that cannot be made (from, to). A link must still be there with its id; it may have become
  * dearer or cheaper. Each out may be NULL. */
 CAIRN_API bool cairn_path_valid(const cairn_space *space, const cairn_path *path, cairn_cost *cost,
                                 cairn_node *from, cairn_node *to);
@@ -82,8 +91,8 @@ CAIRN_API bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node 
 /* Greedy line-of-sight smoothing (string pulling over the cells): keeps the ends, never
  * leaves walkable space, never lengthens. Writes the points of the smoothed path, which
  * are joined by straight lines of any angle; at most the number of cells of the path
- * (out = NULL just counts). Both ends of a link stay, one behind the other. `length` (may be NULL) gets the Euclidean
- * length in cells, links as their cost in straight steps. */
+ * (out = NULL just counts). Of a path of any angle the points are pulled, and so many are enough. Both ends of a link stay, one behind
+ * the other. `length` (may be NULL) gets the Euclidean length in cells, links as their cost in straight steps. */
 CAIRN_API cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_path *path, cairn_node *out,
                                           uint32_t capacity, uint32_t *count, double *length);
 
@@ -91,7 +100,7 @@ CAIRN_API cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_
  * that steps have; where one hits the path again farther on, and is no dearer than what lies between, it takes its place. The
  * result is a path of legal steps: its turning points, at most the number of cells of the path (out = NULL just counts), and its cost. `box`: rays
  * end so many cells away (0 = no limit): that bounds what a cell costs, and smooths less. Both ends of a link stay, one behind the other; what lies between links is smoothed by itself; paths on
- * graphs stay as they are. `length` counts as that of a path. Works in memory of the context, and gives it back. `cost` and `length` may
+ * graphs stay as they are; CAIRN_UNSUPPORTED for paths of any angle. `length` counts as that of a path. Works in memory of the context, and gives it back. `cost` and `length` may
  * be NULL. */
 CAIRN_API cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_path *path, uint32_t box,
                                          cairn_node *out, uint32_t capacity, uint32_t *count,

@@ -210,6 +210,7 @@ typedef struct cairn_metrics {
     uint64_t reopened;   /* closed nodes opened again */
     uint64_t pushes;     /* open-list insertions */
     uint64_t peak_bytes; /* most memory for records and open list in use by this query */
+    uint64_t lines;      /* of sight that were looked along, by planners with CAIRN_ANY_ANGLE */
 } cairn_metrics;
 
 /* ---- searches -------------------------------------------------------------------- */

@@ -8,22 +8,27 @@
 
 #include "world/grid_space.h"
 
+/* Do two cells cost the same to enter, whichever way one comes? */
+static inline bool crn_ground_same(const crn_grid_space *map, cairn_node a, cairn_node b)
+{
+    const cairn_grid *grid = map->grid;
+    const cairn_profile *profile = &map->profile;
+    if (map->uniform) return true;
+    if (grid->terrain && profile->terrain_cost[grid->terrain[a]] != profile->terrain_cost[grid->terrain[b]])
+        return false;
+    if (grid->layer && profile->layer_weight && grid->layer[a] != grid->layer[b]) return false;
+    return !grid->elevation || !profile->gradient || grid->elevation[a] == grid->elevation[b];
+}
+
 typedef struct crn_ground {
     const crn_grid_space *map;
-    uint8_t price, layer; /* of the first cell */
-    int16_t elevation;
+    cairn_node first;
 } crn_ground;
-
-static inline uint8_t crn_ground_price(const crn_grid_space *map, cairn_cell c)
-{
-    return map->profile.terrain_cost[cairn_grid_terrain(map->grid, c.x, c.y)];
-}
 
 /* Ground like that of a cell, which lies inside the map. */
 static inline crn_ground crn_ground_of(const crn_grid_space *map, cairn_cell c)
 {
-    return (crn_ground){map, crn_ground_price(map, c), cairn_grid_layer(map->grid, c.x, c.y),
-                        cairn_grid_elevation(map->grid, c.x, c.y)};
+    return (crn_ground){map, cairn_grid_node(map->grid, c.x, c.y)};
 }
 
 /* Can c be stood on, and is it like the first cell in all that costs? */
@@ -31,9 +36,7 @@ static inline bool crn_ground_alike(const crn_ground *ground, cairn_cell c)
 {
     const crn_grid_space *map = ground->map;
     if (!cairn_grid_inside(map->grid, c.x, c.y) || !crn_bit(&map->usable, c.x, c.y)) return false;
-    if (crn_ground_price(map, c) != ground->price) return false;
-    if (map->profile.layer_weight && cairn_grid_layer(map->grid, c.x, c.y) != ground->layer) return false;
-    return !map->profile.gradient || cairn_grid_elevation(map->grid, c.x, c.y) == ground->elevation;
+    return crn_ground_same(map, ground->first, cairn_grid_node(map->grid, c.x, c.y));
 }
 
 #endif

@@ -1,13 +1,17 @@
 /* path.c: what can be done with a finished path: own it, walk it, check it.
  *
  * A path on a grid is its turning points, so most of the cells it visits are not stored. Between two
- * turning points that lie in one of the eight directions (of hexagons: six) the cells are plain: step by step. Paths of
- * any angle are walked diagonally first and then straight, which visits the right number of cells but
- * says nothing about whether they are free; cairn_path_valid refuses such paths as cell paths. Two points that a link
+ * turning points that lie in one of the eight directions (of hexagons: six) the cells are plain: step by step. (Points that
+ * do not are walked diagonally first and then straight, which visits the right number of cells but
+ * says nothing about whether they are free; cairn_path_valid refuses that.) Two points that a link
  * joins are one step apart, wherever they lie.
+ *
+ * Lines of paths of any angle pass cells in the order in which raycast.c meets them, so the next one follows from where the last one lies. Among
+ * hexagons the line is cut into as many equal parts as there are steps, and each cut belongs to the hexagon nearest to it; the line is thought to
+ * lie a millionth of a cell beside itself, so that no cut lies between two of them.
  */
 #include "path/line.h"
-#include "world/grid_space.h"
+#include "path/sight.h"
 #include <cairn/path.h>
 
 /* ---- ownership ---- */
@@ -104,6 +108,107 @@ static cairn_node path_node_between(const cairn_grid *grid, cairn_node from, cai
     return cairn_grid_node(grid, x, y);
 }
 
+/* ---- lines of any angle ---- */
+
+static uint32_t path_common_divisor(uint32_t a, uint32_t b)
+{
+    while (b) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Squares: a line passes dx + dy borders; where both are odd multiples of something it meets as many corners, and two borders at once. */
+static uint32_t path_line_steps(const crn_grid_space *space, cairn_node from, cairn_node to)
+{
+    const cairn_grid *grid = space->grid;
+    if (space->hex) return path_segment_steps(grid, from, to);
+    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
+    uint32_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
+    uint32_t common = path_common_divisor(dx, dy);
+    bool corners =
+        common && dx / common % 2 && dy / common % 2 && space->profile.neighbours != CAIRN_NEIGHBOURS_4;
+    return dx + dy - (corners ? common : 0);
+}
+
+/* ⌊over / under + ½⌋, and how far that lies from it, times 2·under. */
+static int64_t path_round(int64_t over, int64_t under, int64_t *error)
+{
+    int64_t twice = 2 * over + under, whole = twice / (2 * under) - (twice % (2 * under) < 0);
+    *error = twice - under - whole * 2 * under;
+    if (*error < 0) *error = -*error;
+    return whole;
+}
+
+/* The hexagon nearest to a place on the line from a to b, so many of `steps` steps from a. In axial coordinates and a third one, which make 0
+ * together; if rounding spoils that, the one that was rounded most gives way. */
+static cairn_node path_hexagon_between(const cairn_grid *grid, cairn_node from, cairn_node to, uint32_t step,
+                                       uint32_t steps)
+{
+    enum { MILLIONTH = 1 << 20 };
+    cairn_cell a = crn_line_point(grid, from), b = crn_line_point(grid, to);
+    int64_t under = (int64_t)steps * MILLIONTH, part = (int64_t)step * MILLIONTH;
+    int64_t x = (b.x - a.x) * part + steps, y = (b.y - a.y) * part + 2 * (int64_t)steps, error[3];
+    cairn_cell cell = {(int32_t)path_round(x, under, &error[0]), (int32_t)path_round(y, under, &error[1])};
+    int32_t third = (int32_t)path_round(-x - y, under, &error[2]);
+    if (error[0] > error[1] && error[0] > error[2]) {
+        cell.x = -cell.y - third;
+    } else if (error[1] > error[2]) {
+        cell.y = -cell.x - third;
+    }
+    cell = crn_line_from_axial((cairn_cell){a.x + cell.x, a.y + cell.y});
+    return cairn_grid_node(grid, cell.x, cell.y);
+}
+
+/* The cell behind `at` on the line between two points. */
+static cairn_node path_line_next(const crn_grid_space *space, cairn_node from, cairn_node to, cairn_node at)
+{
+    const cairn_grid *grid = space->grid;
+    if (space->hex) {
+        uint32_t steps = path_segment_steps(grid, from, to);
+        return path_hexagon_between(grid, from, to, path_segment_steps(grid, from, at) + 1, steps);
+    }
+    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to), c = cairn_grid_cell(grid, at);
+    uint64_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
+    uint64_t upright = (2 * (uint64_t)crn_line_distance(a.x, c.x) + 1) * dy,
+             level = (2 * (uint64_t)crn_line_distance(a.y, c.y) + 1) * dx;
+    bool corner = upright == level && space->profile.neighbours != CAIRN_NEIGHBOURS_4;
+    if (upright <= level) c.x = path_towards(c.x, b.x, 1);
+    if (upright > level || corner) c.y = path_towards(c.y, b.y, 1);
+    return cairn_grid_node(grid, c.x, c.y);
+}
+
+/* ---- whatever the path ---- */
+
+/* Steps between point `at` and the one behind it, which no link joins. */
+static uint32_t path_steps_behind(const cairn_space *space, const cairn_path *path, uint32_t at)
+{
+    cairn_node from = path->nodes[at], to = path->nodes[at + 1];
+    return path->any_angle ? path_line_steps(crn_grid_space_of(space), from, to)
+                           : path_segment_steps(cairn_space_grid(space), from, to);
+}
+
+/* The node one step from `node`, which lies between these two. */
+static cairn_node path_next_between(const cairn_space *space, const cairn_path *path, uint32_t at,
+                                    cairn_node node)
+{
+    cairn_node from = path->nodes[at], to = path->nodes[at + 1];
+    return path->any_angle ? path_line_next(crn_grid_space_of(space), from, to, node)
+                           : path_node_between(cairn_space_grid(space), node, to, 1);
+}
+
+/* The same, so many steps from the first of them. */
+static cairn_node path_nth_between(const cairn_space *space, const cairn_path *path, uint32_t at,
+                                   uint32_t steps)
+{
+    cairn_node node = path->nodes[at];
+    if (!path->any_angle) return path_node_between(cairn_space_grid(space), node, path->nodes[at + 1], steps);
+    for (uint32_t i = 0; i < steps; i++) node = path_next_between(space, path, at, node);
+    return node;
+}
+
 uint64_t cairn_path_step_count(const cairn_space *space, const cairn_path *path)
 {
     const cairn_grid *grid = cairn_space_grid(space);
@@ -112,7 +217,7 @@ uint64_t cairn_path_step_count(const cairn_space *space, const cairn_path *path)
     uint64_t count = 1;
     for (uint32_t i = 1; i < points; i++) {
         bool linked = path_link(path, i - 1, &link);
-        count += linked ? 1 : path_segment_steps(grid, path->nodes[i - 1], path->nodes[i]);
+        count += linked ? 1 : path_steps_behind(space, path, i - 1);
     }
     return count;
 }
@@ -128,14 +233,13 @@ uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path, uint
     for (uint64_t left = first; left && iterator.next != CAIRN_NO_NODE;) {
         uint32_t at = iterator.segment;
         if (at + 1 >= points) return 0;
-        cairn_node from = path->nodes[at], to = path->nodes[at + 1];
         bool linked = path_link(path, at, &iterator.link);
-        uint32_t steps = grid && !linked ? path_segment_steps(grid, from, to) : 1;
+        uint32_t steps = grid && !linked ? path_steps_behind(space, path, at) : 1;
         if (left < steps) {
-            iterator.next = path_node_between(grid, from, to, (uint32_t)left);
+            iterator.next = path_nth_between(space, path, at, (uint32_t)left);
             break;
         }
-        iterator.next = to;
+        iterator.next = path->nodes[at + 1];
         iterator.segment++;
         left -= steps;
     }
@@ -172,7 +276,7 @@ cairn_node cairn_path_next(cairn_path_iterator *iterator)
         if (target < path->count && path->nodes[target] < cairn_space_node_count(iterator->space)) {
             iterator->next = path_link(path, target - 1, &iterator->link)
                                  ? path->nodes[target]
-                                 : path_node_between(grid, node, path->nodes[target], 1);
+                                 : path_next_between(iterator->space, path, target - 1, node);
         }
     }
     if (iterator->next >= cairn_space_node_count(iterator->space)) iterator->next = CAIRN_NO_NODE;
@@ -191,6 +295,15 @@ static bool path_in_line(const cairn_grid *grid, cairn_node from, cairn_node to)
     cairn_cell a = crn_line_point(grid, from), b = crn_line_point(grid, to);
     int32_t dx = b.x - a.x, dy = b.y - a.y;
     return !dx || !dy || dx == -dy || (dx == dy && grid->layout == CAIRN_LAYOUT_SQUARE);
+}
+
+/* A line of any angle, or a step where the ground changes. */
+static bool path_line_valid(const crn_grid_space *space, cairn_node from, cairn_node to, uint64_t *cost)
+{
+    crn_point a = crn_point_of(space, from), b = crn_point_of(space, to);
+    if (from == to || !cairn_space_usable(&space->base, to) || !crn_sight_or_step(space, a, b)) return false;
+    *cost += crn_sight_cost(space, a, b);
+    return *cost <= CAIRN_COST_MAX;
 }
 
 /* Adds up the steps from one point to the next; names the first that cannot be made. */
@@ -241,6 +354,10 @@ static bool path_check(const cairn_space *space, const cairn_path *path, uint64_
         *fault = (path_step){from, to};
         if (to >= cairn_space_node_count(space)) return false;
         const cairn_path_link *link = grid ? path_link(path, i - 1, &next_link) : NULL;
+        if (grid && path->any_angle && !link) {
+            if (!path_line_valid(crn_grid_space_of(space), from, to, cost)) return false;
+            continue;
+        }
         if (!path_segment_valid(space, from, to, link, cost, fault)) return false;
     }
     return true;

@@ -26,7 +26,7 @@
  */
 #include "path/ground.h"
 #include "path/line.h"
-#include "world/grid_space.h"
+#include "path/sight.h"
 #include <cairn/path.h>
 
 typedef struct raycast {
@@ -81,11 +81,16 @@ static bool raycast_has_room(const raycast *ray, cairn_cell at)
     int32_t more = square ? 1 : 2, left = square ? 0 : map->size.left, right = square ? 0 : map->size.right;
     int32_t top = square ? 0 : map->size.top, bottom = square ? 0 : map->size.bottom;
     for (int32_t y = at.y + top - more; y <= at.y + bottom + more; y++) {
-        for (int32_t x = at.x + left - more; x <= at.x + right + more; x++) {
-            if (cairn_grid_inside(ray->grid, x, y) && crn_bit(bits, x, y)) continue;
-            if (square ? raycast_overlaps(ray, x, y)
-                       : crn_size_line_near(&ray->line, x, y, ray->profile->radius))
-                return false;
+        bool outside = y < 0 || y >= (int32_t)ray->grid->height;
+        for (int32_t x = at.x + left - more, last = at.x + right + more; x <= last; x += 64) {
+            uint64_t blocked = outside ? UINT64_MAX : ~crn_bits_word(bits, x, y);
+            if (last - x < 63) blocked &= (UINT64_C(1) << (last - x + 1)) - 1;
+            for (; blocked; blocked &= blocked - 1) {
+                int32_t column = x + (int32_t)crn_lowest_bit(blocked);
+                if (square ? raycast_overlaps(ray, column, y)
+                           : crn_size_line_near(&ray->line, column, y, ray->profile->radius))
+                    return false;
+            }
         }
     }
     return true;
@@ -231,6 +236,8 @@ bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node b, cairn_n
             /* there is no line to walk */
         } else if (grid) {
             cairn_cell from = cairn_grid_cell(grid, a), to = cairn_grid_cell(grid, b);
+            const crn_grid_space *map = crn_grid_space_of(space);
+            if (!last && crn_sight_plain(map)) return crn_sight_clear(map, from, to);
             bool hex = grid->layout == CAIRN_LAYOUT_HEX;
             raycast ray;
             raycast_begin(&ray, space, from, to);

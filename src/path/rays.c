@@ -462,6 +462,7 @@ cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_path *path,
 {
     rays_run run = {.box = box, .output = {.nodes = out, .capacity = capacity}};
     cairn_status status = crn_smooth_check(space, path);
+    if (!status && path->any_angle) status = CAIRN_UNSUPPORTED;
     if (!status && cairn_space_grid(space)) {
         status = rays_smooth_grid(&run, space, path);
     } else if (!status) {

@@ -6,22 +6,11 @@
  * ray, as it is one legal step away (so where the ground changes and no ray goes, the path's own cells
  * stay). Cells in line are merged on the way out. Not the shortest path of any angle: it never takes
  * another way round an obstacle, but never a longer one either, because every point of the result
- * is a point of the path. Links are not pulled: what lies before and behind one is smoothed by itself.
+ * is a point of the path. Of a path that is made of lines already only the points are looked at. Links are not pulled: what lies before and behind one is smoothed by itself.
  */
 #include "path/smooth.h"
 #include "path/line.h"
-#include "world/grid_space.h"
-#include <math.h>
-
-/* Between centres. Rows of hexagons are √3 half cells apart. */
-static double smooth_distance(const cairn_grid *grid, cairn_node from, cairn_node to)
-{
-    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
-    double dx = a.x - b.x, dy = a.y - b.y;
-    if (grid->layout != CAIRN_LAYOUT_HEX) return sqrt(dx * dx + dy * dy);
-    double halves = 2 * dx + (a.y & 1) - (b.y & 1);
-    return sqrt(halves * halves + 3 * dy * dy) / 2;
-}
+#include "path/sight.h"
 
 static bool smooth_goes_on(const crn_smooth_output *output, cairn_node node)
 {
@@ -36,7 +25,8 @@ void crn_smooth_add(crn_smooth_output *output, cairn_node node)
     /* A path that comes back to where the eye stands has gone nowhere. */
     if (output->piece && node == output->last) return;
     if (!smooth_goes_on(output, node)) {
-        if (output->piece >= 2) output->length += smooth_distance(output->grid, output->before, output->last);
+        if (output->piece >= 2)
+            output->length += crn_sight_length(output->grid, output->before, output->last);
         output->before = output->last;
         output->count++;
         output->piece++;
@@ -45,15 +35,23 @@ void crn_smooth_add(crn_smooth_output *output, cairn_node node)
     if (output->nodes && output->count <= output->capacity) output->nodes[output->count - 1] = node;
 }
 
+/* The next cell of a path or, if it has lines already, the next point. */
+static cairn_node smooth_next(cairn_path_iterator *iterator)
+{
+    const cairn_path *path = iterator->path;
+    if (!path->any_angle) return cairn_path_next(iterator);
+    return iterator->segment < path->count ? path->nodes[iterator->segment++] : CAIRN_NO_NODE;
+}
+
 /* A path without links. */
 static void smooth_piece(const cairn_space *space, const cairn_path *path, crn_smooth_output *output)
 {
     cairn_path_iterator iterator = cairn_path_begin(space, path);
-    cairn_node eye = cairn_path_next(&iterator), seen = eye, node;
-    bool neighbour = true; /* the next cell is one step away from the eye */
+    cairn_node eye = smooth_next(&iterator), seen = eye, node;
+    bool neighbour = true; /* the next cell is one step, or line, away from the eye */
     output->piece = 0;
     crn_smooth_add(output, eye);
-    while ((node = cairn_path_next(&iterator)) != CAIRN_NO_NODE) {
+    while ((node = smooth_next(&iterator)) != CAIRN_NO_NODE) {
         if (!neighbour && !cairn_raycast(space, eye, node, NULL)) {
             crn_smooth_add(output, seen);
             eye = seen;
@@ -62,7 +60,7 @@ static void smooth_piece(const cairn_space *space, const cairn_path *path, crn_s
         neighbour = false;
     }
     crn_smooth_add(output, seen);
-    if (output->piece >= 2) output->length += smooth_distance(output->grid, output->before, output->last);
+    if (output->piece >= 2) output->length += crn_sight_length(output->grid, output->before, output->last);
 }
 
 static void smooth_grid(const cairn_space *space, const cairn_path *path, crn_smooth_output *output)
@@ -70,7 +68,7 @@ static void smooth_grid(const cairn_space *space, const cairn_path *path, crn_sm
     uint32_t first = 0;
     for (uint32_t i = 0; i <= path->link_count; i++) {
         uint32_t end = i < path->link_count ? path->links[i].at + 1 : path->count;
-        cairn_path piece = {.nodes = path->nodes + first, .count = end - first};
+        cairn_path piece = {.nodes = path->nodes + first, .count = end - first, .any_angle = path->any_angle};
         smooth_piece(space, &piece, output);
         if (i == path->link_count) break;
         cairn_cost cost = crn_links_cost(crn_grid_space_of(space), path->nodes[end - 1], path->nodes[end],

@@ -2,7 +2,7 @@
  * and reading the result off the records. The loop is best_first.inc, its instances are in
  * best_first_loops.c.
  */
-#include "search/best_first_loops.h"
+#include "search/best_first_sight.h"
 
 /* ---- a planner ---- */
 
@@ -114,8 +114,8 @@ void crn_best_first_close_plain(cairn_search *search)
 /* Can one of the grid loops do it? They tell links only by what became cheaper. */
 static bool best_first_on_grid(const crn_best_first *bf)
 {
-    if (bf->space->world != CAIRN_WORLD_GRID || bf->settings.generic || bf->search->query.estimate)
-        return false;
+    bool generic = bf->settings.generic || bf->settings.sight;
+    if (bf->space->world != CAIRN_WORLD_GRID || generic || bf->search->query.estimate) return false;
     return !crn_grid_space_of(bf->space)->links.count || bf->settings.keep == CRN_KEEP_CHEAPEST ||
            bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN;
 }
@@ -219,7 +219,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
     bf->goal_found = bf->is_pending = false;
     bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->from_hand = bf->spilled = 0;
-    bf->left = 0;
+    bf->left = bf->lines = 0;
     bf->hand.page = NULL;
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
@@ -281,6 +281,7 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
         .reopened = bf->reopened,
         .pushes = best_first_pushes(bf),
         .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + list,
+        .lines = bf->lines,
     };
     if (status == CAIRN_FOUND && bf->goal_found && search->traced && !search->inner) {
         crn_best_first_trace(bf, CAIRN_EVENT_END, bf->goal);
@@ -319,7 +320,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     /* An estimate of the user's may jump farther than the ring of bins is long, and need not be
      * consistent. */
     if (search->query.estimate && bf->settings.open == CRN_OPEN_BINS) bf->settings.open = CRN_OPEN_HEAP;
-    if (search->query.estimate && bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN) {
+    if (search->query.estimate && bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN && !bf->settings.sight) {
         bf->settings.keep = CRN_KEEP_CHEAPEST;
     }
     if (search->query.estimate) bf->settings.landmarks = NULL;
@@ -369,11 +370,18 @@ static const crn_page *best_first_look(const crn_best_first *bf, cairn_node node
     return bf->records->table[page];
 }
 
+/* Does the record of the node say only what is believed? */
+static bool best_first_unsettled(const crn_best_first *bf, const crn_page *page, uint32_t slot)
+{
+    return bf->settings.sight == CRN_SIGHT_LAZY && !(page->mark[slot] & CRN_MARK_CLOSED);
+}
+
 /* The node before this one on its way; CAIRN_NO_NODE for the start. */
 static cairn_node best_first_before(const crn_best_first *bf, cairn_node node)
 {
     uint32_t slot;
     const crn_page *page = best_first_look(bf, node, &slot);
+    if (best_first_unsettled(bf, page, slot)) return crn_best_first_sight_arrival(bf, node).parent;
     return best_first_parent(bf, best_first_place(bf, node), bf->map ? page->mark[slot] : page->parent[slot]);
 }
 
@@ -396,6 +404,10 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
     uint32_t slot;
     const crn_page *page = best_first_look(bf, node, &slot);
     if (!page || !(page->mark[slot] & CRN_MARK_SEEN)) return CAIRN_NO_COST;
+    if (best_first_unsettled(bf, page, slot)) {
+        uint64_t cost = crn_best_first_sight_arrival(bf, node).cost;
+        return cost <= bf->limit ? (cairn_cost)cost : CAIRN_NO_COST;
+    }
     if (best_first_exact(bf, node)) return page->g[slot];
     uint64_t cost = 0;
     for (cairn_node before; (before = best_first_before(bf, node)) != CAIRN_NO_NODE; node = before) {
@@ -404,12 +416,26 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
     return crn_saturate(cost);
 }
 
+/* A way made of lines, and of links. */
+static cairn_status best_first_lines_to(cairn_search *search, const crn_best_first *bf, cairn_node node,
+                                        cairn_cost cost)
+{
+    cairn_status status = crn_path_join(search, node, NULL);
+    for (cairn_node before; status == CAIRN_OK && (before = best_first_before(bf, node)) != CAIRN_NO_NODE;
+         node = before) {
+        status = crn_path_join(search, before, crn_best_first_sight_link(bf, before, node));
+    }
+    if (status == CAIRN_OK) crn_path_finish(search, cost);
+    return status;
+}
+
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
 {
     crn_best_first *bf = best_first_of(search);
     cairn_cost cost = crn_best_first_cost_to(search, node);
     cairn_status status = CAIRN_OK;
     crn_path_start(search);
+    if (bf->settings.sight) return best_first_lines_to(search, bf, node, cost);
     while (status == CAIRN_OK && node != CAIRN_NO_NODE) {
         status = crn_path_add(search, node);
         node = best_first_before(bf, node);
@@ -515,7 +541,9 @@ cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *vis
     for (cairn_node node = 0; node < bf->space->node_count; node++) {
         uint32_t slot;
         const crn_page *page = best_first_look(bf, node, &slot);
-        if (page && page->mark[slot] & CRN_MARK_SEEN) visit(user, node, crn_best_first_cost_to(search, node));
+        if (!page || !(page->mark[slot] & CRN_MARK_SEEN)) continue;
+        cairn_cost cost = crn_best_first_cost_to(search, node);
+        if (cost != CAIRN_NO_COST) visit(user, node, cost);
     }
     return CAIRN_OK;
 }

@@ -27,6 +27,13 @@ typedef enum crn_keep {
     CRN_KEEP_LAST /* until it is expanded: depth-first */
 } crn_keep;
 
+/* Whose children the neighbours of a node become. */
+typedef enum crn_sight_kind {
+    CRN_SIGHT_NONE, /* its own */
+    CRN_SIGHT_EAGER, /* those of its parent, where a line leads to them: looked for when they are generated ... */
+    CRN_SIGHT_LAZY /* ... or not before they are expanded */
+} crn_sight_kind;
+
 typedef enum crn_tie { CRN_TIE_LARGE_G, CRN_TIE_SMALL_G, CRN_TIE_LAST_IN, CRN_TIE_FIRST_IN } crn_tie;
 
 /* What makes an algorithm. Key of a node, up to a factor: cost_weight·g + estimate_weight·h / 256. */
@@ -38,8 +45,9 @@ typedef struct crn_settings {
     uint32_t estimate_weight; /* in 256ths */
     crn_tie tie;              /* heap only */
     bool longer;              /* stop only when no cheaper way to the goal can be open (T 1057) */
-    bool fast;    /* a node no dearer than the one before it is expanded next, past the open list */
-    bool generic; /* use the loop for any space even on grids */
+    bool fast;            /* a node no dearer than the one before it is expanded next, past the open list */
+    bool generic;         /* use the loop for any space even on grids */
+    crn_sight_kind sight; /* grids, with a heap and CRN_KEEP_CHEAPEST_OPEN */
     crn_landmarks *landmarks; /* their estimate too, if it is larger; NULL = none */
 } crn_settings;
 

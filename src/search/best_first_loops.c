@@ -1,12 +1,12 @@
 /* best_first_loops.c: the instances of the best-first loop.
  *
- * Four kinds of spaces. `uniform`: a grid on which only straight and diagonal differ, by far the most frequent case;
+ * Five kinds of spaces. `uniform`: a grid on which only straight and diagonal differ, by far the most frequent case;
  * which moves are worth making from a cell comes from a table, by the cells round it and the move that led there.
  * With bins it has a loop of its own (best_first_uniform.inc), which also keeps the next cell in hand; with a heap it
- * shares the common one (best_first.inc). `grid`: any grid. `layer`: an abstract graph (layer.h), for A* with bins. `any`: any space through its table of functions, with parents
+ * shares the common one (best_first.inc). `grid`: any grid. `sight`: any grid, with lines of sight (best_first_sight.h). `layer`: an abstract graph (layer.h), for A* with bins. `any`: any space through its table of functions, with parents
  * instead of directions; it is the reference that the others are tested against.
  */
-#include "search/best_first_loops.h"
+#include "search/best_first_sight.h"
 
 typedef void best_first_relax(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                               uint32_t link, uint64_t g);
@@ -17,6 +17,7 @@ typedef void best_first_improve(crn_best_first *bf, crn_page *page, uint32_t slo
 #define best_first_uniform_page best_first_grid_page
 #define best_first_estimate crn_best_first_estimate
 #define best_first_layer_page best_first_any_page
+#define best_first_sight_page best_first_any_page
 
 /* ---- keys ---- */
 
@@ -338,6 +339,126 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, cairn_
     if (count == BEST_FIRST_BATCH) best_first_put_off(bf, place, bf->pending_edge + BEST_FIRST_BATCH);
 }
 
+/* ---- lines of sight ---- */
+
+/* Where lines to the neighbours of a node may begin: its parent, or itself. */
+static cairn_node best_first_origin(const crn_best_first *bf, cairn_node node, cairn_node parent)
+{
+    if (parent == CAIRN_NO_NODE || !crn_ground_same(crn_grid_space_of(bf->space), parent, node) ||
+        crn_best_first_sight_link(bf, parent, node)) {
+        return node;
+    }
+    return parent;
+}
+
+/* What is offered to a neighbour of the node that is being expanded. */
+typedef struct best_first_offer {
+    const crn_grid_space *map;
+    crn_point node, origin;
+    cairn_cost g, origin_g;
+    bool eager;
+    uint32_t far; /* cells looked along */
+} best_first_offer;
+
+/* A line from the origin, if there may be one, else a step. The line is no dearer, so if it is of no use, neither is. */
+CRN_INLINE void best_first_sight_edge(crn_best_first *bf, best_first_offer *offer, crn_point to,
+                                      best_first_relax *relax)
+{
+    uint32_t slot;
+    crn_place place = {to.node};
+    crn_page *page = best_first_any_page(bf, place, &slot);
+    if (page->mark[slot] & CRN_MARK_CLOSED) return;
+    bool line =
+        offer->origin.node != offer->node.node && crn_ground_same(offer->map, offer->origin.node, to.node);
+    if (line) {
+        uint64_t cost = offer->origin_g + crn_sight_cost(offer->map, offer->origin, to);
+        if (cost >= page->g[slot]) return;
+        if (offer->eager) {
+            bf->lines++;
+            offer->far += crn_sight_reach(offer->origin, to);
+            line = crn_sight(offer->map, offer->origin, to);
+        }
+        if (line) {
+            relax(bf, page, slot, place, offer->origin.node, cost);
+            return;
+        }
+    }
+    uint64_t cost = offer->g + crn_sight_cost(offer->map, offer->node, to);
+    relax(bf, page, slot, place, offer->node.node, cost);
+}
+
+/* Links that leave a node, from one of them on; true: not all of them. */
+static bool best_first_sight_links(crn_best_first *bf, const best_first_offer *offer, uint32_t from,
+                                   best_first_relax *relax)
+{
+    const crn_links *links = &offer->map->links;
+    cairn_node node = offer->node.node;
+    if (!links->count) return false;
+    uint32_t first = crn_links_first(links, node) + from;
+    for (uint32_t i = first; i < links->count && links->links[i].from == node; i++) {
+        if (i - first == BEST_FIRST_BATCH) return true;
+        best_first_any_edge(bf, (crn_place){node}, offer->g,
+                            (cairn_edge){links->links[i].to, links->links[i].cost}, relax);
+    }
+    return false;
+}
+
+/* Steps in the order of directions, then links. Looking along many cells is enough for one unit of work. */
+CRN_INLINE void best_first_sight_edges(crn_best_first *bf, crn_place place, cairn_cost g,
+                                       best_first_relax *relax, best_first_improve *improve)
+{
+    (void)improve;
+    const crn_grid_space *map = crn_grid_space_of(bf->space);
+    uint32_t slot, origin_slot, width = map->grid->width, first = bf->pending_edge;
+    crn_point node = crn_point_of(map, place.value);
+    uint32_t x = (uint32_t)node.cell.x, y = (uint32_t)node.cell.y;
+    crn_page *page = best_first_any_page(bf, place, &slot);
+    cairn_node origin = best_first_origin(bf, place.value, page->parent[slot]);
+    best_first_offer offer = {.map = map,
+                              .node = node,
+                              .origin = crn_point_of(map, origin),
+                              .g = g,
+                              .eager = bf->settings.sight == CRN_SIGHT_EAGER};
+    offer.origin_g = best_first_any_page(bf, (crn_place){origin}, &origin_slot)->g[origin_slot];
+    /* Its line may cost a unit more than a diagonal step. */
+    if (CRN_UNLIKELY(offer.g >= bf->spill) && !first) best_first_note_cell_overflow(bf, offer.g + 1, place);
+    uint32_t moves = first < CRN_DIRECTIONS ? crn_grid_moves(map, x, y) & ~0u << first : 0;
+    if (map->limited && moves) moves = crn_grid_limit_moves(map, x, y, moves);
+    for (; moves; moves &= moves - 1) {
+        uint32_t d = crn_lowest_bit(moves);
+        if (offer.far > SIGHT_FAR) {
+            best_first_put_off(bf, place, d);
+            return;
+        }
+        cairn_node to = (cairn_node)(place.value + crn_dy[d] * (int64_t)width + crn_dx[d]);
+        cairn_cell cell = {node.cell.x + crn_dx[d], node.cell.y + crn_dy[d]};
+        best_first_sight_edge(bf, &offer, (crn_point){to, cell}, relax);
+    }
+    uint32_t links = first > CRN_DIRECTIONS ? first - CRN_DIRECTIONS : 0;
+    if (best_first_sight_links(bf, &offer, links, relax))
+        best_first_put_off(bf, place, CRN_DIRECTIONS + links + BEST_FIRST_BATCH);
+}
+
+/* Lazy Theta*: a node is about to be expanded, so its parent must see it, or another one takes its place. False if it is now too
+ * dear: it waits for a cheaper way. */
+static bool best_first_settle(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
+                              cairn_cost *g)
+{
+    if (page->parent[slot] == CAIRN_NO_NODE) return true;
+    crn_arrival arrival = crn_best_first_sight_arrival(bf, place.value);
+    bf->lines++;
+    if (arrival.parent == page->parent[slot]) return *g <= bf->limit;
+    page->parent[slot] = arrival.parent;
+    if (arrival.cost > CAIRN_COST_MAX) {
+        page->mark[slot] |= CRN_MARK_SPILLED;
+        bf->spilled++;
+        arrival.cost = CAIRN_NO_COST;
+    }
+    *g = page->g[slot] = (cairn_cost)arrival.cost;
+    if (bf->search->traced) crn_best_first_trace(bf, CAIRN_EVENT_UPDATE, place);
+    return *g <= bf->limit;
+}
+
 /* ---- the instances ---- */
 
 #define BF_SPACE uniform
@@ -415,6 +536,11 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, cairn_
 #define BF_ESTIMATE estimate
 #include "search/best_first_instance.inc"
 
+#define BF_SPACE sight
+#define BF_LIST heap
+#define BF_ESTIMATE estimate
+#include "search/best_first_instance.inc"
+
 crn_loop *crn_best_first_choose(const crn_best_first *bf)
 {
     static crn_loop *const grid[CRN_OPEN_KINDS][2] = {
@@ -433,6 +559,7 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     if (bf->view && bf->settings.open == CRN_OPEN_BINS) {
         return traced ? bf_layer_bins_layer_distance_1_run : bf_layer_bins_layer_distance_0_run;
     }
+    if (bf->settings.sight) return traced ? bf_sight_heap_estimate_1_run : bf_sight_heap_estimate_0_run;
     if (!bf->map) return any[bf->settings.open][traced];
     bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE, marks = bf->settings.landmarks != NULL;
     bool uniform = best_first_is_uniform(bf);

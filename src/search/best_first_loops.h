@@ -65,6 +65,7 @@ struct crn_best_first {
     crn_box box;
     crn_bins bins;
     uint64_t work, expanded, generated, reopened, pushes;
+    uint64_t lines;   /* of sight looked along */
     uint64_t spilled; /* nodes that only ways too dear for 32 bits were seen to */
 
     uint32_t spread[CRN_PAGE]; /* what to add to the place of a page's first record for each of them */

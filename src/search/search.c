@@ -5,7 +5,7 @@
  */
 #include "search/search.h"
 #include "path/line.h"
-#include "world/grid_space.h"
+#include "path/sight.h"
 
 #define SEARCH_SLICE 4096u /* units of work between two looks at the cancel flag */
 #define SEARCH_SQRT2 1.41421356237309504880
@@ -273,6 +273,7 @@ void crn_path_start(cairn_search *search)
 {
     search->node_count = search->link_count = 0;
     search->straight = search->diagonal = search->linked = 0;
+    search->lines = 0;
 }
 
 static int32_t search_sign(int32_t v)
@@ -370,10 +371,20 @@ cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell dir
     return search_put(search, node, search_in_line(search, direction));
 }
 
+cairn_status crn_path_join(cairn_search *search, cairn_node node, const crn_space_link *link)
+{
+    if (search->node_count && !link) {
+        search->lines +=
+            crn_sight_length(cairn_space_grid(search->space), node, search->nodes[search->node_count - 1]);
+    }
+    cairn_status status = link ? search_add_link(search, link) : CAIRN_OK;
+    return status == CAIRN_OK ? search_put(search, node, false) : status;
+}
+
 static double search_length(const cairn_search *search, cairn_cost cost)
 {
     if (search->space->world == CAIRN_WORLD_GRID) {
-        double walked = (double)search->straight + (double)search->diagonal * SEARCH_SQRT2;
+        double walked = (double)search->straight + (double)search->diagonal * SEARCH_SQRT2 + search->lines;
         return search->linked ? walked + (double)search->linked / search->space->scale.straight : walked;
     }
     return (double)cost / cairn_graph_unit(cairn_space_graph(search->space));
@@ -415,6 +426,7 @@ void crn_path_finish(cairn_search *search, cairn_cost cost)
         .version = search->version,
         .links = search->link_count ? search->links : NULL,
         .link_count = (uint32_t)search->link_count,
+        .any_angle = search->planner->algorithm->info.flags & CAIRN_ANY_ANGLE,
     };
 }
 

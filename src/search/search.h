@@ -3,6 +3,7 @@
 #define CRN_SEARCH_H
 
 #include "search/algorithm.h"
+#include "world/links.h"
 #include <stdatomic.h>
 
 struct cairn_search {
@@ -34,6 +35,7 @@ struct cairn_search {
     bool partial;                    /* the query ended with a path that leads only part of the way */
     uint64_t straight, diagonal;     /* steps of the path under construction ... */
     uint64_t linked;                 /* ... what its links cost ... */
+    double lines;                    /* ... how long its lines of any angle are ... */
     cairn_cell direction;            /* ... and where the last steps went */
     cairn_node reached_goal;
     cairn_path path;
@@ -67,6 +69,8 @@ void crn_path_start(cairn_search *search);
 cairn_status crn_path_add(cairn_search *search, cairn_node node);
 /* The same for a node so many steps in a direction from the last one, on squares without links. */
 cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell direction, uint32_t steps);
+/* The same for a node that a straight line of any angle joins with the last one, or a link (may be NULL). */
+cairn_status crn_path_join(cairn_search *search, cairn_node node, const crn_space_link *link);
 void crn_path_finish(cairn_search *search, cairn_cost cost);
 
 CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cairn_node node,

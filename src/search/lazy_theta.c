@@ -1,0 +1,36 @@
+/* lazy_theta.c: Lazy Theta*, which looks along lines only for nodes that are expanded.
+ *
+ * As Theta* (theta.c), but when a node offers a way to a neighbour, it takes for granted that its own parent sees it. Whether that is so is looked
+ * at when the neighbour's turn comes to be expanded, and if not, the best of its neighbours that were expanded becomes its
+ * parent. So there is one look for each node that is expanded, and the paths are about as short, as what was taken for granted is nearly always true or soon
+ * found out. Our Theta* asks first whether a line would be of use, and so looks only 1.2 to 1.9 times as often; what is saved is less than
+ * where every neighbour is looked at, as in space, where there are 26 of them.
+ *
+ * Source: Nash, Koenig and Tovey, "Lazy Theta*: Any-Angle Path Planning and Path Length Analysis in 3D", 2010.
+ */
+#include "search/best_first.h"
+
+static cairn_status lazy_theta_create(cairn_planner *planner, cairn_error *error)
+{
+    const crn_settings preset = {.open = CRN_OPEN_HEAP,
+                                 .keep = CRN_KEEP_CHEAPEST_OPEN,
+                                 .heuristic = CAIRN_HEURISTIC_EUCLIDEAN,
+                                 .cost_weight = 1,
+                                 .estimate_weight = 256,
+                                 .sight = CRN_SIGHT_LAZY};
+    return crn_best_first_create(planner, &preset, error);
+}
+
+const crn_algorithm crn_algorithm_lazy_theta = {
+    .info = {.name = "lazy-theta",
+             .aliases = "lazy-theta-star",
+             .summary = "Theta* that looks along one line for each node it expands",
+             .source = "Nash, Koenig and Tovey 2010",
+             .family = "search",
+             .flags = CAIRN_ANY_ANGLE | CAIRN_TERRAIN | CAIRN_MANY_GOALS,
+             .worlds = 1u << CAIRN_WORLD_GRID,
+             .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
+             .corners = (1u << CAIRN_CORNERS_COUNT) - 1},
+    .create = lazy_theta_create,
+    CRN_BEST_FIRST_FUNCTIONS,
+};
