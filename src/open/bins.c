@@ -17,7 +17,6 @@ void crn_bins_close(crn_bins *bins)
 /* Bins that hold nothing have no block and no room; all others have their bit set. */
 static void bins_empty(crn_bins *bins)
 {
-    if (!bins->bins) return;
     for (uint64_t word = 0; word <= bins->mask / 64; word++) {
         for (uint64_t bits = bins->bitmap[word]; bits; bits &= bits - 1) {
             bins->bins[word * 64 + crn_lowest_bit(bits)] = (crn_bin){NULL, CRN_BLOCK_ENTRIES};
@@ -43,7 +42,7 @@ cairn_status crn_bins_reset(crn_bins *bins, uint32_t shift, uint64_t span)
     while ((span >> shift) + 2 > CRN_BINS_MAX) shift++;
     uint32_t count = CRN_BINS_MIN;
     while (count < (span >> shift) + 2) count *= 2;
-    bins_empty(bins);
+    if (bins->bins) bins_empty(bins);
     cairn_status status = bins_reserve(bins, count);
     if (status != CAIRN_OK) return status;
     bins->mask = count - 1;
@@ -54,15 +53,30 @@ cairn_status crn_bins_reset(crn_bins *bins, uint32_t shift, uint64_t span)
     return CAIRN_OK;
 }
 
+void crn_bins_clear(crn_bins *bins)
+{
+    bins_empty(bins);
+    bins->displaced = false;
+    crn_blocks_reset(&bins->blocks);
+}
+
 size_t crn_bins_bytes(const crn_bins *bins)
 {
     return (bins->bins ? (size_t)bins->mask + 1 : 0) * sizeof *bins->bins + crn_blocks_bytes(&bins->blocks);
 }
 
+static CRN_NOINLINE void bins_push_after_growing(crn_bins *bins, crn_bin *bin, uint32_t entry)
+{
+    if (crn_blocks_grow(&bins->blocks)) crn_bins_push_block(bins, bin, entry);
+}
+
 CRN_NOINLINE void crn_bins_push_block(crn_bins *bins, crn_bin *bin, uint32_t entry)
 {
-    crn_block *block = crn_blocks_take(&bins->blocks);
-    if (!block) return;
+    crn_block *block = crn_blocks_ready(&bins->blocks);
+    if (CRN_UNLIKELY(!block)) {
+        bins_push_after_growing(bins, bin, entry);
+        return;
+    }
     uint32_t at = (uint32_t)(bin - bins->bins);
     bins->bitmap[at / 64] |= UINT64_C(1) << (at % 64);
     block->link = bin->block;
@@ -111,6 +125,11 @@ bool crn_bins_advance(crn_bins *bins)
 {
     uint32_t words = (uint32_t)((bins->mask + 1) / 64), at = (uint32_t)(bins->current & bins->mask);
     bins->bitmap[at / 64] &= ~(UINT64_C(1) << (at % 64));
+    uint64_t above = bins->bitmap[at / 64] >> (at % 64);
+    if (CRN_LIKELY(above)) {
+        crn_bins_move(bins, bins->current + crn_lowest_bit(above));
+        return true;
+    }
     /* From the bit after the current one round the ring, the current word twice: first its
      * upper part, at the end its lower part. */
     uint64_t word = bins->bitmap[at / 64] & (~UINT64_C(0) << (at % 64));

@@ -42,6 +42,9 @@ void crn_bins_close(crn_bins *bins);
 /* Empties the list and gives it bins of 2^shift units or, if the ring would be too small for
  * all keys that are open at a time (`span` between them), wider ones. */
 cairn_status crn_bins_reset(crn_bins *bins, uint32_t shift, uint64_t span);
+
+/* Empties it and leaves the bins as they are. */
+void crn_bins_clear(crn_bins *bins);
 size_t crn_bins_bytes(const crn_bins *bins);
 
 /* Moves to the next bin with something in it; false if there is none. */

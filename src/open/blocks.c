@@ -26,7 +26,7 @@ size_t crn_blocks_bytes(const crn_blocks *blocks)
     return blocks->fresh * sizeof(crn_block);
 }
 
-static bool blocks_add_slab(crn_blocks *blocks)
+CRN_NOINLINE bool crn_blocks_grow(crn_blocks *blocks)
 {
     void *slabs = blocks->slabs;
     if (!crn_scratch_grow(blocks->scratch, &slabs, &blocks->slab_capacity, blocks->slab_count + 1,
@@ -38,17 +38,4 @@ static bool blocks_add_slab(crn_blocks *blocks)
     if (!slab) return false;
     blocks->slabs[blocks->slab_count++] = slab;
     return true;
-}
-
-CRN_NOINLINE crn_block *crn_blocks_take(crn_blocks *blocks)
-{
-    crn_block *block = blocks->spent;
-    if (block) {
-        blocks->spent = block->link;
-        return block;
-    }
-    size_t n = blocks->fresh;
-    if (n / CRN_BLOCK_SLAB >= blocks->slab_count && !blocks_add_slab(blocks)) return NULL;
-    blocks->fresh++;
-    return &blocks->slabs[n / CRN_BLOCK_SLAB][n % CRN_BLOCK_SLAB];
 }

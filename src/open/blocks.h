@@ -28,8 +28,29 @@ void crn_blocks_close(crn_blocks *blocks);
 void crn_blocks_reset(crn_blocks *blocks);
 size_t crn_blocks_bytes(const crn_blocks *blocks); /* most in use at a time by this query */
 
+/* A slab more; false if there is no memory. */
+bool crn_blocks_grow(crn_blocks *blocks);
+
+/* NULL if the pool must grow first. */
+CRN_INLINE crn_block *crn_blocks_ready(crn_blocks *blocks)
+{
+    crn_block *block = blocks->spent;
+    if (block) {
+        blocks->spent = block->link;
+        return block;
+    }
+    size_t n = blocks->fresh;
+    if (CRN_UNLIKELY(n / CRN_BLOCK_SLAB >= blocks->slab_count)) return NULL;
+    blocks->fresh++;
+    return &blocks->slabs[n / CRN_BLOCK_SLAB][n % CRN_BLOCK_SLAB];
+}
+
 /* NULL if there is no memory; the scratch remembers. */
-crn_block *crn_blocks_take(crn_blocks *blocks);
+CRN_INLINE crn_block *crn_blocks_take(crn_blocks *blocks)
+{
+    crn_block *block = crn_blocks_ready(blocks);
+    return block || !crn_blocks_grow(blocks) ? block : crn_blocks_ready(blocks);
+}
 
 CRN_INLINE void crn_blocks_give(crn_blocks *blocks, crn_block *block)
 {

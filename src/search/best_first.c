@@ -208,6 +208,14 @@ static void best_first_begin_view(crn_best_first *bf)
     bf->goal_y = (int32_t)bf->box.y0;
 }
 
+static void best_first_clear(crn_best_first *bf)
+{
+    bf->goal_found = bf->is_pending = false;
+    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->from_hand = bf->spilled = 0;
+    bf->left = bf->lines = 0;
+    bf->hand.page = NULL;
+}
+
 static void best_first_begin_counters(crn_best_first *bf)
 {
     best_first_choose_factors(bf);
@@ -217,10 +225,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bool exact = best_first_optimal(bf->search) && !query->estimate;
     bf->bound = exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
     bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
-    bf->goal_found = bf->is_pending = false;
-    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->from_hand = bf->spilled = 0;
-    bf->left = bf->lines = 0;
-    bf->hand.page = NULL;
+    best_first_clear(bf);
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
     crn_box_open_gates(&bf->box, bf->space, bf->settings.heuristic, bf->gates);
@@ -312,6 +317,27 @@ cairn_status crn_best_first_begin_plain(cairn_search *search)
     return crn_best_first_begin(search);
 }
 
+/* Marks the goals, pushes the start, and tells the sink of both. */
+static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64_t start_key)
+{
+    cairn_search *search = bf->search;
+    for (size_t i = 0; i < search->goal_count; i++) {
+        uint32_t slot;
+        crn_page *page = best_first_page(bf, best_first_place(bf, search->goals[i]), &slot);
+        page->mark[slot] |= CRN_MARK_GOAL;
+    }
+    best_first_push_start(bf, start, start_key);
+    if (search->traced)
+        crn_best_first_trace(bf, search->inner ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, start);
+    if (search->traced && !search->inner) {
+        for (size_t i = 0; i < search->goal_count; i++) {
+            crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[i], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
+        }
+    }
+    if (search->memory.failed) return CAIRN_OUT_OF_MEMORY;
+    return bf->goal_found ? crn_best_first_ended(bf) : CAIRN_RUNNING;
+}
+
 cairn_status crn_best_first_begin(cairn_search *search)
 {
     crn_best_first *bf = best_first_of(search);
@@ -333,26 +359,27 @@ cairn_status crn_best_first_begin(cairn_search *search)
     status = best_first_prepare_list(bf, start_key);
     if (status != CAIRN_OK) return status;
     bf->loop = crn_best_first_choose(bf);
-    for (size_t i = 0; i < search->goal_count; i++) {
-        uint32_t slot;
-        crn_page *page = best_first_page(bf, best_first_place(bf, search->goals[i]), &slot);
-        page->mark[slot] |= CRN_MARK_GOAL;
-    }
-    best_first_push_start(bf, start, start_key);
-    if (search->traced)
-        crn_best_first_trace(bf, search->inner ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, start);
-    if (search->traced && !search->inner) {
-        for (size_t i = 0; i < search->goal_count; i++) {
-            crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[i], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
-        }
-    }
-    cairn_status begun = CAIRN_RUNNING;
-    if (search->memory.failed) {
-        begun = CAIRN_OUT_OF_MEMORY;
-    } else if (bf->goal_found) {
-        begun = crn_best_first_ended(bf);
-    }
-    return best_first_pause(bf, begun);
+    return best_first_pause(bf, best_first_enter(bf, start, start_key));
+}
+
+bool crn_best_first_repeats(const cairn_search *search)
+{
+    return !search->handed && search->planner->algorithm->begin == crn_best_first_begin &&
+           crn_best_first_is_octile(best_first_of(search));
+}
+
+cairn_status crn_best_first_begin_again(cairn_search *search)
+{
+    crn_best_first *bf = best_first_of(search);
+    crn_place start = best_first_place(bf, search->query.from), goal = best_first_place(bf, search->goals[0]);
+    crn_records_reset(bf->records);
+    crn_bins_clear(&bf->bins);
+    best_first_clear(bf);
+    bf->bound = UINT64_MAX;
+    bf->watch = bf->linked ? 0 : bf->spill + 1;
+    bf->box.left = bf->box.right = (int32_t)(goal.value & 0xffff);
+    bf->box.top = bf->box.bottom = (int32_t)(goal.value >> 16);
+    return best_first_enter(bf, start, best_first_octile(bf, start));
 }
 
 cairn_status crn_best_first_step(cairn_search *search, uint64_t work)
@@ -492,17 +519,17 @@ uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn
 uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8_t *directions,
                              uint32_t capacity)
 {
-    const crn_best_first *bf = best_first_of(search);
-    uint32_t width = bf->map->grid->width, count = 0;
-    crn_place place = best_first_place(bf, *node);
+    crn_best_first *bf = best_first_of(search);
+    crn_spot spot;
+    crn_page *page = best_first_spot_page(bf, best_first_place(bf, *node), &spot);
+    uint32_t count = 0;
     for (; count < capacity; count++) {
-        uint32_t slot, page = best_first_grid_locate(bf, place, &slot);
-        uint32_t link = bf->records->table[page]->mark[slot] & CRN_MARK_LINK;
+        uint32_t link = page->mark[best_first_spot_slot(spot)] & CRN_MARK_LINK;
         if (link == CRN_NO_ARRIVAL) break;
         directions[count] = (uint8_t)(link ^ 2);
-        place = best_first_beside(place, link ^ 2);
+        page = best_first_beside_page(bf, page, spot, link ^ 2, &spot);
     }
-    *node = (place.value >> 16) * width + (place.value & 0xffff);
+    *node = best_first_node(bf, best_first_spot_place(spot));
     return count;
 }
 

@@ -41,15 +41,6 @@ CRN_INLINE uint64_t best_first_scaled_octile(const crn_best_first *bf, crn_place
     return (uint64_t)bf->straight * (dx + dy) - (uint64_t)bf->shortcut * low;
 }
 
-/* The same to a single cell, if the largest fits 32 bits. */
-CRN_INLINE uint32_t best_first_octile(const crn_best_first *bf, crn_place place)
-{
-    int32_t x = (int32_t)(place.value & 0xffff) - bf->box.left,
-            y = (int32_t)(place.value >> 16) - bf->box.top;
-    uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y), low = dx < dy ? dx : dy;
-    return bf->straight * (dx + dy) - bf->shortcut * low;
-}
-
 /* In a layer, to its goal. */
 CRN_INLINE uint64_t best_first_layer_distance(const crn_best_first *bf, crn_place place)
 {
@@ -584,4 +575,9 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
         return traced ? bf_uniform_bins_nothing_1_run : bf_uniform_bins_nothing_0_run;
     }
     return traced ? bf_uniform_bins_estimate_1_run : bf_uniform_bins_estimate_0_run;
+}
+
+bool crn_best_first_is_octile(const crn_best_first *bf)
+{
+    return bf->loop == bf_uniform_bins_octile_0_run;
 }

@@ -106,6 +106,9 @@ static inline bool best_first_by_entry(const crn_best_first *bf)
 /* The instance for what the query, the space and the settings come to. */
 crn_loop *crn_best_first_choose(const crn_best_first *bf);
 
+/* Is it the one for a single cell on a uniform grid, with f = g + h, bins, no limit of cost, and nobody who watches? */
+bool crn_best_first_is_octile(const crn_best_first *bf);
+
 /* Which of equal keys the heap prefers: the smallest of these. */
 uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g);
 
@@ -118,6 +121,15 @@ void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
 cairn_status crn_best_first_ended(crn_best_first *bf);
 
 void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place place);
+
+/* Uniform grids: the estimate to a single cell, if the largest fits 32 bits. */
+CRN_INLINE uint32_t best_first_octile(const crn_best_first *bf, crn_place place)
+{
+    int32_t x = (int32_t)(place.value & 0xffff) - bf->box.left,
+            y = (int32_t)(place.value >> 16) - bf->box.top;
+    uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y), low = dx < dy ? dx : dy;
+    return bf->straight * (dx + dy) - bf->shortcut * low;
+}
 
 /* ---- places and pages ---- */
 

@@ -44,6 +44,7 @@ void crn_inner_close(crn_inner *inner)
 void crn_inner_rest(crn_inner *inner)
 {
     inner->peak = 0;
+    inner->repeats = false;
 }
 
 /* Tells the outer search what was done since the last time. */
@@ -84,6 +85,20 @@ cairn_status crn_inner_begin(crn_inner *inner, cairn_node from, cairn_node to)
     search->status = search->planner->algorithm->begin(search);
     inner_report(inner);
     return search->status;
+}
+
+cairn_status crn_inner_begin_again(crn_inner *inner, cairn_node from, cairn_node to)
+{
+    cairn_search *search = &inner->search;
+    if (!inner->repeats || inner->outer->traced) {
+        cairn_status status = crn_inner_begin(inner, from, to);
+        inner->repeats = !inner->estimate && crn_best_first_repeats(search);
+        return status;
+    }
+    inner->goal = search->query.to = to;
+    search->query.from = from;
+    inner->before = search->metrics = (cairn_metrics){0};
+    return search->status = crn_best_first_begin_again(search);
 }
 
 cairn_status crn_inner_step(crn_inner *inner, uint64_t *work)

@@ -16,6 +16,7 @@ typedef struct crn_inner {
     cairn_search *outer;  /* NULL while an index is built */
     cairn_metrics before; /* what has been told the outer search already */
     cairn_node goal;
+    bool repeats;                      /* the next query may begin as crn_best_first_begin_again does */
     uint64_t peak;                     /* most memory used by a query since crn_inner_rest */
     cairn_estimate_function *estimate; /* instead of the standard one, if not NULL; set it after opening */
     void *estimate_user;
@@ -36,6 +37,9 @@ void crn_inner_rest(crn_inner *inner);
 /* Begins a query between two usable nodes; to CAIRN_NO_NODE: everything that can be reached. CAIRN_RUNNING or final: CAIRN_FOUND (also when
  * everything has been reached), CAIRN_UNREACHABLE, CAIRN_OUT_OF_MEMORY, CAIRN_COST_OVERFLOW. */
 cairn_status crn_inner_begin(crn_inner *inner, cairn_node from, cairn_node to);
+
+/* The same, much faster where it can be, for many small queries in a row, all of them begun so: since crn_inner_rest the space has not changed. Both ends are nodes. */
+cairn_status crn_inner_begin_again(crn_inner *inner, cairn_node from, cairn_node to);
 
 /* Uses up at most *work units, and takes those that it used off it (one at least, if it runs). */
 cairn_status crn_inner_step(crn_inner *inner, uint64_t *work);

@@ -381,6 +381,23 @@ cairn_status crn_path_join(cairn_search *search, cairn_node node, const crn_spac
     return status == CAIRN_OK ? search_put(search, node, false) : status;
 }
 
+cairn_status crn_path_walk_back(cairn_search *search, const cairn_node *nodes, size_t place)
+{
+    cairn_node width = crn_grid_space_of(search->space)->grid->width;
+    uint64_t diagonal = 0, steps = place;
+    cairn_status status = CAIRN_OK;
+    for (size_t next = place; place > 0 && status == CAIRN_OK; place = next) {
+        cairn_node step = nodes[place - 1] - nodes[place]; /* wraps round if it goes up or to the left */
+        for (next = place - 1; next > 0 && nodes[next - 1] - nodes[next] == step;) next--;
+        bool level = step + 1 <= 2, upright = step == width || step == 0 - width;
+        if (!level && !upright) diagonal += place - next;
+        status = search_put(search, nodes[next], false);
+    }
+    search->diagonal += diagonal;
+    search->straight += steps - diagonal;
+    return status;
+}
+
 static double search_length(const cairn_search *search, cairn_cost cost)
 {
     if (search->space->world == CAIRN_WORLD_GRID) {

@@ -71,6 +71,8 @@ cairn_status crn_path_add(cairn_search *search, cairn_node node);
 cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell direction, uint32_t steps);
 /* The same for a node that a straight line of any angle joins with the last one, or a link (may be NULL). */
 cairn_status crn_path_join(cairn_search *search, cairn_node node, const crn_space_link *link);
+/* All that is left at once: one step each from nodes[place], the last one, back to nodes[0]; on squares without links, at least four wide. */
+cairn_status crn_path_walk_back(cairn_search *search, const cairn_node *nodes, size_t place);
 void crn_path_finish(cairn_search *search, cairn_cost cost);
 
 CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cairn_node node,

@@ -17,7 +17,11 @@ void crn_way_open(crn_way *way, cairn_search *search)
 {
     *way = (crn_way){.search = search};
     if (search->space->world == CAIRN_WORLD_GRID) {
-        crn_rays_open(&way->rays, &search->memory, crn_grid_space_of(search->space));
+        const crn_grid_space *map = crn_grid_space_of(search->space);
+        crn_rays_open(&way->rays, &search->memory, map);
+        for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+            way->offset[d] = (int64_t)crn_dy[d] * map->grid->width + crn_dx[d];
+        }
     }
 }
 
@@ -106,14 +110,14 @@ cairn_status crn_way_walk(crn_way *way, const uint8_t *directions, uint32_t coun
     const crn_grid_space *map = crn_grid_space_of(way->search->space);
     cairn_status status = way_reserve(way, way->count + count);
     if (status != CAIRN_OK) return status;
-    int64_t width = map->grid->width;
+    bool uniform = map->uniform;
     cairn_node *nodes = way->nodes + way->count, node = nodes[-1];
     cairn_cost *costs = way->costs + way->count;
     uint64_t cost = costs[-1];
     for (uint32_t i = 0; i < count; i++) {
         uint32_t direction = directions[i];
-        cairn_node next = (cairn_node)(node + crn_dy[direction] * width + crn_dx[direction]);
-        cost += map->uniform ? map->step[direction] : crn_grid_step_cost(map, node, next, direction);
+        cairn_node next = (cairn_node)(node + way->offset[direction]);
+        cost += uniform ? map->step[direction] : crn_grid_step_cost(map, node, next, direction);
         nodes[i] = node = next;
         costs[i] = (cairn_cost)cost;
     }
@@ -250,22 +254,6 @@ static bool way_is_plain(const cairn_space *space)
            crn_grid_space_of(space)->grid->width >= 4;
 }
 
-/* From place to place back to the start, as far as it goes straight. */
-static cairn_status way_add_lines(cairn_search *search, const crn_way *way, size_t place)
-{
-    const cairn_node *nodes = way->nodes;
-    int64_t width = crn_grid_space_of(search->space)->grid->width;
-    cairn_status status = CAIRN_OK;
-    for (size_t next = place; place > 0 && status == CAIRN_OK; place = next) {
-        cairn_node step = nodes[place - 1] - nodes[place]; /* wraps round if it goes up or to the left */
-        for (next = place - 1; next > 0 && nodes[next - 1] - nodes[next] == step;) next--;
-        int32_t by = (int32_t)step, y = (by > 1) - (by < -1);
-        cairn_cell direction = {(int32_t)(by - y * width), y};
-        status = crn_path_walk(search, nodes[next], direction, (uint32_t)(place - next));
-    }
-    return status;
-}
-
 cairn_status crn_way_path_to(cairn_search *search, cairn_node node)
 {
     if (search->handed) return crn_best_first_path_to(search, node);
@@ -274,7 +262,7 @@ cairn_status crn_way_path_to(cairn_search *search, cairn_node node)
     crn_path_start(search);
     cairn_status status = crn_path_add(search, way->nodes[place]);
     if (way_is_plain(search->space)) {
-        if (status == CAIRN_OK) status = way_add_lines(search, way, place);
+        if (status == CAIRN_OK) status = crn_path_walk_back(search, way->nodes, place);
     } else {
         for (size_t i = place; i-- > 0 && status == CAIRN_OK;) status = crn_path_add(search, way->nodes[i]);
     }

@@ -27,7 +27,8 @@ typedef struct crn_way {
     cairn_node *nodes; /* one step apart */
     cairn_cost *costs; /* from the start */
     size_t count, node_capacity, cost_capacity;
-    size_t looked; /* at so many nodes, for where half a way leads */
+    int64_t offset[CRN_DIRECTIONS]; /* grids: of the node one step away */
+    size_t looked;                  /* at so many nodes, for where half a way leads */
     crn_rays rays;
 } crn_way;
 

@@ -146,6 +146,12 @@ static bool sga_same(cairn_cell a, cairn_cell b)
     return a.x == b.x && a.y == b.y;
 }
 
+/* Of a cell that can be stood on; there are no links. */
+static uint64_t sga_region(const sga_search *s, cairn_cell cell)
+{
+    return crn_labels_region(&s->map->labels, s->map, (uint32_t)cell.x, (uint32_t)cell.y);
+}
+
 static void sga_close(cairn_search *search)
 {
     crn_best_first_close_plain(search);
@@ -205,7 +211,7 @@ static cairn_status sga_begin(cairn_search *search)
     crn_inner_rest(&s->inner);
     status = crn_way_begin(&s->way, from);
     if (status != CAIRN_OK) return status;
-    s->region = s->labelled ? cairn_space_region(search->space, from) : 0;
+    s->region = s->labelled ? sga_region(s, cairn_grid_cell(s->map->grid, from)) : 0;
     s->tail_count = 0;
     s->peak = 0;
     s->side = SGA_FORE;
@@ -224,12 +230,10 @@ static cairn_status sga_begin(cairn_search *search)
 
 /* ---- both ways ---- */
 
-/* Some steps more of the way whose turn it is. */
-static cairn_status sga_walk(sga_search *s, const uint8_t *directions, uint32_t count)
+/* Some steps more of the way whose turn it is, and where they lead. */
+static cairn_status sga_walk(sga_search *s, const uint8_t *directions, uint32_t count, cairn_cell end)
 {
     if (!count) return CAIRN_OK;
-    cairn_cell end = s->ends[s->side];
-    for (uint32_t i = 0; i < count; i++) end = crn_sga_beside(end, directions[i]);
     s->ends[s->side] = end;
     if (s->side == SGA_FORE) return crn_way_walk(&s->way, directions, count);
     if (CRN_UNLIKELY(s->tail_count + count > s->tail_capacity)) {
@@ -282,7 +286,7 @@ static cairn_status sga_join(sga_search *s)
     uint8_t directions[SGA_STRIDE];
     uint32_t count = 0;
     while (count < SGA_STRIDE && s->tail_count) directions[count++] = s->tail[--s->tail_count] ^ 2u;
-    cairn_status status = sga_walk(s, directions, count);
+    cairn_status status = crn_way_walk(&s->way, directions, count);
     return status == CAIRN_OK ? s->tail_count ? CAIRN_RUNNING : sga_finish(s, true) : status;
 }
 
@@ -299,10 +303,10 @@ static cairn_status sga_fail(sga_search *s)
 
 /* ---- lines ---- */
 
-static bool sga_legal(const sga_search *s, cairn_cell from, uint32_t direction)
+CRN_INLINE bool sga_legal(const crn_grid_space *map, cairn_cell from, uint32_t direction)
 {
-    uint32_t x = (uint32_t)from.x, y = (uint32_t)from.y, moves = crn_grid_moves(s->map, x, y);
-    if (CRN_UNLIKELY(s->map->limited)) moves = crn_grid_limit_moves(s->map, x, y, moves);
+    uint32_t x = (uint32_t)from.x, y = (uint32_t)from.y, moves = crn_grid_moves(map, x, y);
+    if (CRN_UNLIKELY(map->limited)) moves = crn_grid_limit_moves(map, x, y, moves);
     return moves >> direction & 1;
 }
 
@@ -347,19 +351,22 @@ static cairn_status sga_draw(sga_search *s)
 {
     uint8_t directions[SGA_STRIDE];
     uint32_t count = 0;
+    const crn_grid_space *map = s->map;
     crn_sga_line line = s->line;
+    cairn_cell end = line.at; /* of what can be walked */
     bool legal = true;
     while (count < SGA_STRIDE && line.left) {
         uint32_t direction = crn_sga_line_turn(&line);
-        legal = sga_legal(s, line.at, direction);
-        line.at = crn_sga_beside(line.at, direction);
+        legal = sga_legal(map, end, direction);
+        line.at = crn_sga_beside(end, direction);
         if (!legal) break;
+        end = line.at;
         directions[count++] = (uint8_t)direction;
     }
     s->line = line;
     if (s->variant < 3) {
         if (s->search->traced) sga_trace_segment(s, directions, count);
-        cairn_status status = sga_walk(s, directions, count);
+        cairn_status status = sga_walk(s, directions, count, end);
         if (status != CAIRN_OK) return status;
     }
     if (!legal) {
@@ -423,7 +430,7 @@ static cairn_status sga_refine(sga_search *s, uint64_t *work)
     if (!s->begun) {
         cairn_node from = sga_node(s, s->subgoal), to = sga_node(s, s->ends[s->side]);
         if (s->search->traced) sga_trace_subgoal(s);
-        status = crn_inner_begin(&s->inner, from, to);
+        status = crn_inner_begin_again(&s->inner, from, to);
     }
     s->begun = true;
     if (status == CAIRN_RUNNING) status = crn_inner_step(&s->inner, work);
@@ -439,6 +446,9 @@ static void sga_consider(sga_search *s, const uint8_t *directions, uint32_t coun
 {
     cairn_cell cell = s->ends[s->side], target = s->target;
     int64_t square = s->map->hex ? 3 : 1;
+    uint64_t farthest = s->farthest;
+    uint32_t best = count; /* none of them */
+    cairn_cell best_cell = s->best;
     for (uint32_t i = 0; i < count; i++) {
         cell = crn_sga_beside(cell, directions[i]);
         cairn_cell here = sga_between(s, s->piece_start, cell);
@@ -446,18 +456,22 @@ static void sga_consider(sga_search *s, const uint8_t *directions, uint32_t coun
         if (x * target.x + square * y * target.y <= 0) continue;
         int64_t far = x * x + square * y * y;
         if (s->trim == SGA_TRIM_DEVIATION) far = (x < 0 ? -x : x) + (s->map->hex ? 2 : 1) * (y < 0 ? -y : y);
-        if ((uint64_t)far <= s->farthest) continue;
-        s->farthest = (uint64_t)far;
-        s->best = cell;
-        s->best_count = sga_count(s) + i + 1;
+        if ((uint64_t)far <= farthest) continue;
+        farthest = (uint64_t)far;
+        best_cell = cell;
+        best = i;
     }
+    if (best == count) return;
+    s->farthest = farthest;
+    s->best = best_cell;
+    s->best_count = sga_count(s) + best + 1;
 }
 
 /* Some steps of a piece become a part of the way. */
-static cairn_status sga_take(sga_search *s, const uint8_t *directions, uint32_t count)
+static cairn_status sga_take(sga_search *s, const uint8_t *directions, uint32_t count, cairn_cell end)
 {
     if (s->trimming && !s->last) sga_consider(s, directions, count);
-    return sga_walk(s, directions, count);
+    return sga_walk(s, directions, count, end);
 }
 
 /* The piece is a part of the way now. */
@@ -488,7 +502,8 @@ static cairn_status sga_read(sga_search *s)
 {
     uint8_t directions[SGA_STRIDE];
     uint32_t count = sga_read_steps(s, directions);
-    cairn_status status = sga_take(s, directions, count);
+    cairn_cell end = s->stepwise ? cairn_grid_cell(s->map->grid, s->read) : s->piece.at;
+    cairn_status status = sga_take(s, directions, count, end);
     if (status != CAIRN_OK) return status;
     return count < SGA_STRIDE ? sga_read_all(s) : CAIRN_RUNNING;
 }
@@ -518,7 +533,7 @@ static cairn_status sga_go_round(sga_search *s, const uint8_t *directions)
         sga_trace_segment(s, directions, 2);
     }
     sga_begin_piece(s);
-    cairn_status status = sga_take(s, directions, 2);
+    cairn_status status = sga_take(s, directions, 2, s->line.at);
     return status == CAIRN_OK ? sga_read_all(s) : status;
 }
 
@@ -527,8 +542,7 @@ static cairn_status sga_arrive(sga_search *s)
 {
     uint8_t directions[2];
     if (sga_is_corner(s, directions)) return sga_go_round(s, directions);
-    cairn_node node = sga_node(s, s->line.at);
-    if (s->labelled && cairn_space_region(s->search->space, node) != s->region) {
+    if (s->labelled && sga_region(s, s->line.at) != s->region) {
         s->phase = SGA_PASS;
     } else {
         sga_aim(s, s->line.at);
@@ -551,7 +565,7 @@ static cairn_status sga_pass(sga_search *s)
     for (uint32_t i = 0; i < SGA_STRIDE; i++) {
         if (!s->line.left) return sga_fail(s);
         uint32_t direction = crn_sga_line_turn(&s->line);
-        bool legal = sga_legal(s, s->line.at, direction);
+        bool legal = sga_legal(s->map, s->line.at, direction);
         s->line.at = crn_sga_beside(s->line.at, direction);
         if (legal) continue;
         s->phase = SGA_CROSS;
