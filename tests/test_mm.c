@@ -617,6 +617,41 @@ static void the_overlay_shows_every_cell_node_and_edge_once(void **state)
     place_destroy(p);
 }
 
+/* A band of ground so dear that only the way round it has a cost of 32 bits; the abstraction leads through. */
+static void a_way_that_is_too_dear_is_given_up_for_the_cheapest(void **state)
+{
+    enum { SIDE = 400, FROM = 10 * SIDE + 200, TO = 390 * SIDE + 200 };
+    uint8_t *layer = must(calloc(SIDE * SIDE, 1));
+    for (uint32_t y = 150; y < 250; y++) memset(layer + y * SIDE + 40, 255, 359);
+    cairn_profile profile = cairn_profile_default();
+    profile.layer_weight = UINT16_MAX;
+    profile.rung = 0;
+    cairn_grid *grid;
+    cairn_space *space;
+    CHECK_OK(cairn_grid_create(*state, &(cairn_grid_options){.width = SIDE, .height = SIDE, .layer = layer},
+                               &grid, NULL));
+    CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
+    const char *const both[] = {"astar", "mm"};
+    cairn_cost costs[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        cairn_planner *planner;
+        cairn_search *search;
+        const cairn_path *path;
+        CHECK_OK(cairn_planner_create(space, both[i], &planner, NULL));
+        CHECK_OK(cairn_planner_build(planner, NULL, NULL));
+        CHECK_OK(cairn_search_create(planner, NULL, &search));
+        assert_int_equal(cairn_search_find(search, &(cairn_query){.from = FROM, .to = TO}, &path),
+                         CAIRN_FOUND);
+        costs[i] = path->cost;
+        cairn_search_destroy(search);
+        cairn_planner_destroy(planner);
+    }
+    assert_int_equal(costs[0], costs[1]);
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+    free(layer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -627,6 +662,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(trimming_and_smoothing_make_ways_shorter, context_set_up,
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(a_large_map_is_served_within_two_megabytes, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(a_way_that_is_too_dear_is_given_up_for_the_cheapest, context_set_up,
                                         context_tear_down),
         cmocka_unit_test(damaged_sections_are_refused_or_harmless),
         cmocka_unit_test(sides_that_are_none_are_refused),

@@ -537,6 +537,8 @@ static cairn_status mm_step(cairn_search *search, uint64_t work)
     mm_search *s = mm_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = mm_phase_step(s, &work);
+    /* A way that is not the cheapest may cost more than 32 bits hold. */
+    if (status == CAIRN_COST_OVERFLOW && !search->query.piece) return crn_best_first_begin_plain(search);
     uint64_t bytes = sizeof *s + crn_way_bytes(&s->way) + s->ground.peak;
     for (uint32_t i = 0; i < s->mm->level_count; i++) {
         bytes += s->levels[i].peak + s->routes[i].nodes.count * sizeof(cairn_node);

@@ -29,11 +29,11 @@ typedef enum pra_phase {
 } pra_phase;
 
 /* How far the squares of a corridor reach from the centre of a node of layer 0, in units of a layer. */
-enum { PRA_REACH = CRN_LAYER_UNITS * 15 / 16 };
+enum { PRA_REACH = CRN_LAYER_UNITS * 14 / 16 };
 
 /* Rings of neighbours with corridor=wider, by layer; above the last one as there. On coarse layers a way may lead past a lake on the wrong side;
  * they have few nodes, so leaving it the choice costs little. */
-static const uint8_t pra_rings[] = {1, 1, 1, 1, 3, 6};
+static const uint8_t pra_rings[] = {1, 1, 1, 1, 3, 5};
 
 /* How much of a phase is one unit of work. */
 enum { PRA_READ_NODES = 64, PRA_TAKE_NODES = 32, PRA_MARK_NODES = 6, PRA_HIDE_ROWS = 32 };
@@ -819,6 +819,8 @@ cairn_status crn_pra_step(cairn_search *search, uint64_t work)
     pra *p = pra_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = pra_go_on(p, &work);
+    /* A way that is not the cheapest may cost more than 32 bits hold. */
+    if (status == CAIRN_COST_OVERFLOW && !search->query.piece) return crn_best_first_begin_plain(search);
     return pra_pause(p, status);
 }
 

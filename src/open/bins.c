@@ -130,17 +130,13 @@ bool crn_bins_advance(crn_bins *bins)
         crn_bins_move(bins, bins->current + crn_lowest_bit(above));
         return true;
     }
-    /* From the bit after the current one round the ring, the current word twice: first its
-     * upper part, at the end its lower part. */
-    uint64_t word = bins->bitmap[at / 64] & (~UINT64_C(0) << (at % 64));
-    for (uint32_t i = 0; i <= words; i++) {
+    /* From the next word round the ring; the last one is the current word again, of which only the lower part is left. */
+    for (uint32_t i = 1; i <= words; i++) {
         uint32_t w = (at / 64 + i) & (words - 1);
-        if (i) word = bins->bitmap[w];
-        if (word) {
-            uint32_t to = w * 64 + crn_lowest_bit(word);
-            crn_bins_move(bins, bins->current + ((to - at) & bins->mask));
-            return true;
-        }
+        if (!bins->bitmap[w]) continue;
+        uint32_t to = w * 64 + crn_lowest_bit(bins->bitmap[w]);
+        crn_bins_move(bins, bins->current + ((to - at) & bins->mask));
+        return true;
     }
     return false;
 }

@@ -132,6 +132,7 @@ cairn_status crn_way_append(crn_way *way, const crn_inner *inner, cairn_node to)
     uint64_t cost = way->costs[way->count - 1], more = crn_inner_cost(inner, to);
     if (cost + more > CAIRN_COST_MAX) return CAIRN_COST_OVERFLOW;
     uint32_t most = (uint32_t)more / crn_max_u32(way->search->space->min_edge, 1);
+    most = crn_min_u32(most, inner->search.space->node_count);
     cairn_status status = way_reserve(way, way->count + most);
     if (status != CAIRN_OK) return status;
     cairn_node *nodes = way->nodes + way->count;

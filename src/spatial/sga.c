@@ -60,7 +60,7 @@ static cairn_status sga_create(cairn_planner *planner, cairn_error *error)
 {
     cairn_planner *inner = NULL;
     const char *name = sga_inner_choices[crn_parameter_of(planner, "inner")];
-    cairn_status status = cairn_planner_create(planner->space, name, &inner, error);
+    cairn_status status = cairn_planner_create(planner->space, name, &inner, NULL);
     if (status == CAIRN_UNSUPPORTED) { /* in this neighbourhood */
         status = cairn_planner_create(planner->space, sga_inner_choices[SGA_INNER_ASTAR], &inner, error);
     }
@@ -185,7 +185,7 @@ static void sga_note_peak(sga_search *s)
     if (bytes > s->peak) s->peak = bytes;
 }
 
-/* The line of the next turn. Both ends where they were before: from now on nothing is trimmed. */
+/* The line of the next turn. Both ends where they were before, whoever's turn it was: from now on nothing is trimmed. */
 static void sga_begin_turn(sga_search *s)
 {
     if (sga_same(s->ends[SGA_FORE], s->noted[SGA_FORE]) && sga_same(s->ends[SGA_TAIL], s->noted[SGA_TAIL])) {
@@ -265,10 +265,16 @@ static cairn_status sga_finish(sga_search *s, bool last)
     return crn_way_smooth_begin(&s->way, s->smooth == CRN_SMOOTH_BOX ? CRN_WAY_BOX : 0);
 }
 
+/* Is the piece long enough? Without labels nobody knows yet whether there is a way at all, so there is only one. */
+static bool sga_suffices(const sga_search *s)
+{
+    return s->labelled && crn_way_suffices(&s->way);
+}
+
 /* The other way's turn. */
 static cairn_status sga_turn(sga_search *s)
 {
-    bool enough = s->side == SGA_FORE && crn_way_suffices(&s->way);
+    bool enough = s->side == SGA_FORE && sga_suffices(s);
     s->side = !s->side;
     sga_begin_turn(s);
     return enough ? sga_finish(s, false) : CAIRN_RUNNING;
@@ -485,7 +491,7 @@ static cairn_status sga_read_all(sga_search *s)
     if (s->variant == 1) {
         s->tried = false;
         s->phase = SGA_DRAW; /* on with the same line */
-        return crn_way_suffices(&s->way) ? sga_finish(s, false) : CAIRN_RUNNING;
+        return sga_suffices(s) ? sga_finish(s, false) : CAIRN_RUNNING;
     }
     if (s->trimming && s->best_count) {
         s->ends[s->side] = s->best;
