@@ -154,7 +154,7 @@ static void bench_json_row(json *j, const bench_row *row)
     json_integer(j, "problems", row->problems);
     json_integer(j, "solved", row->solved);
     json_integer(j, "failed", row->failed);
-    json_integer(j, "optimal", row->optimal);
+    json_number(j, "optimal", row->any_angle ? (double)NAN : row->optimal);
     json_number(j, "suboptimality_mean", row->suboptimality_mean);
     json_number(j, "suboptimality_max", row->suboptimality_max);
     json_number(j, "pieces_suboptimality_mean", row->pieces_suboptimality_mean);
@@ -237,7 +237,10 @@ static void bench_table_row(table *t, const bench_row *row, bench_columns column
     table_add(t, "%s", text_base(row->map));
     table_add(t, "%u", row->problems);
     table_add(t, "%u", row->solved);
-    table_add(t, "%u", row->optimal);
+    if (row->any_angle)
+        table_add(t, "-");
+    else
+        table_add(t, "%u", row->optimal);
     bench_add_percent(t, row->suboptimality_mean);
     bench_add_percent(t, row->suboptimality_max);
     if (columns.shares) {

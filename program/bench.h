@@ -17,7 +17,8 @@ typedef struct bench_row {
     double within_1_percent, within_5_percent; /* fractions of the paths whose best length is known */
     double time_us_mean, time_us_median, time_us_p99, time_us_max;
     double first_move_us_mean;
-    bool pieces; /* the planner gives ways in pieces, so that the first move is known before the path */
+    bool any_angle; /* its paths are shorter than the best on the grid: how many are as good means nothing */
+    bool pieces;    /* the planner gives ways in pieces, so that the first move is known before the path */
     double expanded_mean, generated_mean;
     uint64_t peak_bytes, world_bytes;
     double index_bytes, index_build_ms;

@@ -23,6 +23,7 @@ static const char *algorithms_kind(const cairn_algorithm *a)
 
 static const char *algorithms_quality(const cairn_algorithm *a)
 {
+    if (a->flags & CAIRN_ANY_ANGLE) return "any angle";
     return a->flags & CAIRN_OPTIMAL ? "optimal" : a->flags & CAIRN_BOUNDED ? "bounded" : "any path";
 }
 
@@ -160,14 +161,14 @@ static void algorithms_print_flags(const cairn_algorithm *a)
         uint32_t flag;
         const char *text;
     } flags[] = {
-        {CAIRN_ANY_ANGLE, "paths of any angle"},       {CAIRN_NEEDS_INDEX, "precomputes an index"},
-        {CAIRN_REPAIRS, "repairs it after edits"},     {CAIRN_FILTERS, "another cost table per query"},
-        {CAIRN_TERRAIN, "terrain, layers, elevation"}, {CAIRN_MANY_GOALS, "several goals at once"},
-        {CAIRN_NO_GOAL, "searches without a goal"},    {CAIRN_PIECES, "gives ways in pieces"},
-        {CAIRN_BACKGROUND, "syncs in the background"}};
-    printf("finds      %s", a->flags & CAIRN_OPTIMAL   ? "paths of least cost"
-                            : a->flags & CAIRN_BOUNDED ? "paths within a bound of the least cost"
-                                                       : "some path");
+        {CAIRN_NEEDS_INDEX, "precomputes an index"},     {CAIRN_REPAIRS, "repairs it after edits"},
+        {CAIRN_FILTERS, "another cost table per query"}, {CAIRN_TERRAIN, "terrain, layers, elevation"},
+        {CAIRN_MANY_GOALS, "several goals at once"},     {CAIRN_NO_GOAL, "searches without a goal"},
+        {CAIRN_PIECES, "gives ways in pieces"},          {CAIRN_BACKGROUND, "syncs in the background"}};
+    printf("finds      %s", a->flags & CAIRN_OPTIMAL     ? "paths of least cost"
+                            : a->flags & CAIRN_BOUNDED   ? "paths within a bound of the least cost"
+                            : a->flags & CAIRN_ANY_ANGLE ? "paths of any angle"
+                                                         : "some path");
     printf("\ncan        ");
     bool any = false;
     for (uint32_t i = 0; i < sizeof flags / sizeof flags[0]; i++)

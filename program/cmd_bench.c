@@ -36,6 +36,7 @@ static int bench_visit(void *user, const batch_item *item)
                      .world_bytes = world_bytes(item->world),
                      .index_build_ms = built ? item->index.seconds * 1e3 : NAN,
                      .index_bytes = item->index.needed ? (double)item->index.bytes : NAN};
+    row.any_angle = cairn_planner_algorithm(item->planner)->flags & CAIRN_ANY_ANGLE;
     row.pieces = cairn_planner_algorithm(item->planner)->flags & CAIRN_PIECES;
     snprintf(row.algorithm, sizeof row.algorithm, "%s", item->spec);
     measure_options options = {.threads = run->options->batch.threads,

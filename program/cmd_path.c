@@ -32,7 +32,6 @@ static const arg_flag path_flags[] = {
         "smooth", "none|sight|rays|box[=N]|spline",
         "straighten the path by line of sight (or string: the same), or on the grid by rays, or by rays of at most N "
         "cells; or bend it to a curve (none; 16)",
-
         offsetof(path_options, smooth)),
     FLAG_SWITCH("draw", "draw map, search and path in the terminal", offsetof(path_options, draw)),
     FLAG_TEXT("png", "FILE", "write a picture as PNG (grids)", offsetof(path_options, png)),
@@ -249,7 +248,11 @@ static int path_smooth(path_run *run)
         status = smooth_path(how, space, &run->path, run->smooth, run->smooth_count, &run->smooth_count, cost,
                              length);
     if (!status && run->smooth && how->kind == SMOOTH_SPLINE) status = path_bend(run);
-    if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "only paths on grids can be curves");
+    if (status == CAIRN_UNSUPPORTED)
+        return complain_usage(run->self,
+                              how->kind == SMOOTH_SPLINE
+                                  ? "only paths on grids can be curves"
+                                  : "paths of any angle cannot be smoothed by rays: use sight or spline");
     if (!run->smooth || status) {
         complain("the path cannot be smoothed: %s", cairn_status_text(status ? status : CAIRN_OUT_OF_MEMORY));
         return END_DATA;
@@ -453,6 +456,7 @@ static void path_print_json(const path_run *run)
     json_object(&j, NULL);
     json_text(&j, "status", cairn_status_text(run->path.status));
     json_bool(&j, "partial", run->path.partial);
+    json_bool(&j, "any_angle", run->path.any_angle);
     if (any)
         path_json_place(&j, "end", &run->world, run->path.end);
     else

@@ -99,6 +99,8 @@ run 0 algorithms pra
 out_has 'syncs in the background'
 run 0 algorithms theta
 out_has 'paths of any angle'
+run 0 algorithms
+out_has '^lazy-theta .*any angle'
 run 0 algorithms --json
 is_json
 keys name aliases kind family summary source optimal bounded any_angle needs_index repairs filters pieces background worlds \
@@ -110,8 +112,12 @@ for algorithm in theta lazy-theta; do
     out_has 'length     54.3'
     run 0 path maps/cave.txt --from 5,4 --to 52,20 -a $algorithm --smooth sight
     out_has ', smoothed 54.3'
-    run 3 path maps/cave.txt --from 5,4 --to 52,20 -a $algorithm --smooth rays
-    err_has 'the path cannot be smoothed: unsupported'
+    for kind in rays box=3; do
+        run 2 path maps/cave.txt --from 5,4 --to 52,20 -a $algorithm --smooth $kind
+        err_has 'paths of any angle cannot be smoothed by rays: use sight or spline'
+    done
+    run 0 path maps/cave.txt --from 5,4 --to 52,20 -a $algorithm --smooth spline --json
+    out_has '"any_angle": true'
 done
 
 # ---- path: found ----
@@ -121,10 +127,11 @@ out_has 'length     50.3848'
 err_empty
 run 0 path maps/village.txt --from=9,5 --to=50,22 --json
 is_json
-keys status partial end reason cost_units length waypoints expanded time_us peak_bytes
+keys status partial any_angle end reason cost_units length waypoints expanded time_us peak_bytes
 out_has '"status": "found"'
 out_has '"end": \[50, 22\]'
 out_has '"reason": null'
+out_has '"any_angle": false'
 out_has '"cost_units": 289259'
 out_has '"waypoints": \[\[9, 5\], '
 run 0 path maps/village.txt --from 9,5 --to 9,5 --json
@@ -192,7 +199,7 @@ run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain swamp=256
 # ---- path: no path, and why ----
 run 1 path maps/village.txt --from 9,5 --to 6,3 --json
 is_json
-keys status partial end reason cost_units length waypoints expanded time_us peak_bytes
+keys status partial any_angle end reason cost_units length waypoints expanded time_us peak_bytes
 out_has '"status": "blocked goal"'
 out_has '"reason": "the goal (6,3) is a blocked cell"'
 out_has '"partial": true'
@@ -461,7 +468,9 @@ run 0 check --random 40 --corners one --terrain swamp=3,water=9 maps/bridge.txt
 run 0 check --random 40 --neighbours 4 maps/cave.txt --threads 2
 run 0 check -a theta,lazy-theta maps/rooms-small.txt maps/random.map
 run 0 bench -a theta --limit 20 maps/random.map --json
-out_has '"suboptimality_mean": -0.0'
+out_has '"optimal": null, "suboptimality_mean": -0.0'
+run 0 bench -a theta --limit 20 maps/random.map
+out_has '^theta .* 20 *20 *- '
 sed '$d' maps/rooms.map.scen >"$work/wrong.scen"
 printf '0\trooms.map\t127\t95\t0\t0\t1\t0\t0.5\n' >>"$work/wrong.scen"
 run 1 check -a astar,greedy --scen "$work/wrong.scen" maps/rooms.map

@@ -208,12 +208,54 @@ static void check_smoothing(const world *w, const cairn_path *path, const char *
     CHECK(count <= path->count && points[0] == path->nodes[0] && points[count - 1] == path->end,
           "%s: other ends", name);
     CHECK(length <= path->length + 1e-9 * (1 + path->length), "%s: longer when smoothed", name);
-    const scene *s = w->scene;
     cairn_path smooth = {.status = CAIRN_FOUND, .nodes = points, .count = count, .any_angle = true};
-    bool even = !s->terrain && !s->layer && !s->elevation && !path->link_count;
-    CHECK(!even || cairn_path_valid(w->space, &smooth, NULL, NULL, NULL), "%s: smoothed into a wall", name);
+    CHECK(path->link_count || cairn_path_valid(w->space, &smooth, NULL, NULL, NULL),
+          "%s: smoothed into a wall", name);
+    memcpy(points, path->nodes, path->count * sizeof *points);
+    smooth.count = cairn_simplify(w->space, points, path->count);
+    cairn_cost cost = path->cost;
+    CHECK(path->link_count || cairn_path_valid(w->space, &smooth, &cost, NULL, NULL), "%s: no longer valid",
+          name);
+    CHECK(cost <= path->cost && path->cost - cost <= path->count - smooth.count,
+          "%s: simplified costs %u, not %u", name, cost, path->cost);
     CHECK_STATUS(cairn_smooth_rays(w->space, path, 0, NULL, 0, NULL, NULL, NULL), CAIRN_UNSUPPORTED);
     free(points);
+}
+
+/* Every step of every line can be made, as cairn_space_step_cost sees it. */
+static void lines_among_hexagons_obey_limits_of_height(void **state)
+{
+    (void)state;
+    scene_rng rng = {78};
+    uint32_t lines = 0, steps = 0;
+    for (int round = 0; round < 150; round++) {
+        scene *s = scene_blank("steep", 12, 12);
+        s->elevation = calloc(144, sizeof *s->elevation);
+        if (!s->elevation) abort();
+        for (uint32_t i = 0; i < 144; i++) s->elevation[i] = (int16_t)(1 + scene_random(&rng, 2));
+        s->elevation[scene_random(&rng, 144)] = 0;
+        s->profile.max_climb = s->profile.max_drop = 1;
+        scene_make_hex(s);
+        world w = world_of(s);
+        for (int i = 0; i < 60; i++) {
+            cairn_node points[] = {any_cell(&w, &rng), any_cell(&w, &rng)}, node, last = points[0];
+            cairn_path line = {.status = CAIRN_FOUND, .nodes = points, .count = 2, .any_angle = true};
+            if (!cairn_path_valid(w.space, &line, NULL, NULL, NULL)) continue;
+            cairn_path_iterator it = cairn_path_begin(w.space, &line);
+            cairn_path_next(&it);
+            uint64_t count = 1;
+            for (; (node = cairn_path_next(&it)) != CAIRN_NO_NODE; last = node, count++)
+                CHECK(cairn_space_step_cost(w.space, last, node) != CAIRN_NO_COST,
+                      "round %d, line %u to %u: no step from %u to %u", round, points[0], points[1], last,
+                      node);
+            CHECK(last == points[1] && count == cairn_path_step_count(w.space, &line), "round %d: ends at %u",
+                  round, last);
+            lines++, steps += (uint32_t)count;
+        }
+        world_end(&w);
+    }
+    print_message("%u lines, %u steps\n", lines, steps);
+    assert_true(lines > 1000 && steps > 3 * lines);
 }
 
 static void check_copy(const world *w, const cairn_path *path)
@@ -389,6 +431,41 @@ static void lines_stop_where_the_ground_changes(void **state)
     scene_destroy(s);
 }
 
+/* Points in line may be left out although the ground changes between them. */
+static void lines_over_several_grounds_can_be_merged(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("row", 5, 1);
+    s->terrain = calloc(5, 1);
+    if (!s->terrain) abort();
+    s->terrain[3] = s->terrain[4] = CAIRN_TERRAIN_SWAMP;
+    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 3;
+    kit k = kit_of_scene(s, &s->profile);
+    for (uint32_t p = 0; p < LENGTH(planners); p++) {
+        const cairn_path *path = ask(&k, planners[p], (cairn_cell){0, 0}, (cairn_cell){4, 0});
+        cairn_node points[4];
+        cairn_cost cost;
+        uint32_t count;
+        assert_int_equal(path->count, 4);
+        memcpy(points, path->nodes, sizeof points);
+        cairn_path merged = *path;
+        merged.nodes = points;
+        merged.count = cairn_simplify(k.space, points, 4);
+        assert_int_equal(merged.count, 2);
+        assert_true(cairn_path_valid(k.space, &merged, &cost, NULL, NULL) && cost == path->cost);
+        CHECK_OK(cairn_smooth_sight(k.space, path, points, 4, &count, NULL));
+        merged.count = count;
+        assert_true(cairn_path_valid(k.space, &merged, &cost, NULL, NULL) && cost == path->cost);
+        CHECK_OK(cairn_grid_set_open(k.grid, 2, 0, false));
+        CHECK_OK(cairn_grid_commit(k.grid));
+        assert_false(cairn_path_valid(k.space, &merged, NULL, NULL, NULL));
+        CHECK_OK(cairn_grid_set_open(k.grid, 2, 0, true));
+        CHECK_OK(cairn_grid_commit(k.grid));
+    }
+    kit_close(&k);
+    scene_destroy(s);
+}
+
 static void graphs_have_no_lines(void **state)
 {
     (void)state;
@@ -475,10 +552,12 @@ int main(void)
         cmocka_unit_test(long_lines_are_seen_along),
         cmocka_unit_test(paths_are_legal_and_never_better_than_the_best_of_any_angle),
         cmocka_unit_test(paths_can_be_walked_smoothed_and_copied),
+        cmocka_unit_test(lines_among_hexagons_obey_limits_of_height),
         cmocka_unit_test(a_wall_across_a_line_makes_the_path_invalid),
         cmocka_unit_test(every_node_that_was_seen_has_a_true_path),
         cmocka_unit_test(lines_cost_their_length_rounded_up),
         cmocka_unit_test(lines_stop_where_the_ground_changes),
+        cmocka_unit_test(lines_over_several_grounds_can_be_merged),
         cmocka_unit_test(graphs_have_no_lines),
         cmocka_unit_test(long_looks_are_shared_out),
         cmocka_unit_test(paths_are_shorter_than_smoothed_ones_and_being_lazy_saves_looks),

@@ -37,7 +37,8 @@ typedef struct cairn_path {
 } cairn_path;
 
 /* A path of any angle (planners with CAIRN_ANY_ANGLE). Between two points in a row that no link joins there is a line as cairn_raycast finds
- * it or, where the ground changes, a single step. A line costs its Euclidean length in units times the price of its
+ * it or, where the ground changes, a single step; such steps and the lines before and behind them may be merged to one line if all go in the same direction
+ * (cairn_simplify and cairn_smooth_sight do), which costs the same as its parts, but for up to a unit less for each two lines of the same ground. A line costs its Euclidean length in units times the price of its
  * ground, rounded up to a whole unit, and what the extra layer adds for each step that it would take if all directions were allowed;
  * the step costs as much, at the price of the cell that it enters, and the climb. The cost of the path is the sum of these; `length` is
  * Euclidean. */
@@ -48,8 +49,9 @@ CAIRN_API void cairn_path_free(cairn_context *context, cairn_path *path);
 
 /* How many nodes the path visits, one step or link apart; and the nodes themselves from the
  * `first`-th on: returns how many were written. Of a line of any angle among squares these are all cells whose inside it passes, in order (where it passes
- * exactly through a corner, agents with four neighbours go round it); among hexagons those nearest to it, one a step. For a point without size
- * all of them are legal steps. */
+ * exactly through a corner, agents with four neighbours go round it); so it is among hexagons, where it goes
+ * through one of those beside a point or a side that it only touches. For a point without size all of them are legal steps. Counting takes as long as
+ * walking on lines of any angle among hexagons, and no time else. */
 CAIRN_API uint64_t cairn_path_step_count(const cairn_space *space, const cairn_path *path);
 CAIRN_API uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path, uint64_t first,
                                     cairn_node *out, uint32_t capacity);

@@ -22,6 +22,18 @@ static inline cairn_cell crn_line_from_axial(cairn_cell c)
     return (cairn_cell){c.x + (c.y - (c.y & 1)) / 2, c.y};
 }
 
+enum { CRN_HEXAGON_SIDES = 6 };
+
+/* The hexagon beyond a side, which lies between points i and i + 1: east, south-east, south-west, west, north-west, north-east. */
+static inline cairn_cell crn_line_beyond(cairn_cell c, uint32_t side)
+{
+    static const int8_t dx[CRN_HEXAGON_SIDES] = {1, 0, -1, -1, -1, 0},
+                        dy[CRN_HEXAGON_SIDES] = {0, 1, 1, 0, -1, -1};
+    cairn_cell beyond = {c.x + dx[side], c.y + dy[side]};
+    if (dy[side] && (c.y & 1)) beyond.x++;
+    return beyond;
+}
+
 /* A cell as a point of the plane in which lines between centres are straight, whatever the layout. */
 static inline cairn_cell crn_line_point(const cairn_grid *grid, cairn_node node)
 {

@@ -6,9 +6,9 @@
  * says nothing about whether they are free; cairn_path_valid refuses that.) Two points that a link
  * joins are one step apart, wherever they lie.
  *
- * Lines of paths of any angle pass cells in the order in which raycast.c meets them, so the next one follows from where the last one lies. Among
- * hexagons the line is cut into as many equal parts as there are steps, and each cut belongs to the hexagon nearest to it; the line is thought to
- * lie a millionth of a cell beside itself, so that no cut lies between two of them.
+ * Lines of paths of any angle pass cells in the order in which raycast.c meets them, so the next one follows from where the last one lies. Where a line passes the
+ * point of three hexagons, or goes along the side of two, it is thought to lie a little to the left: the ray cast asks for all of these hexagons, and so
+ * every step from one to the next is one that it has found legal.
  */
 #include "path/line.h"
 #include "path/sight.h"
@@ -110,6 +110,38 @@ static cairn_node path_node_between(const cairn_grid *grid, cairn_node from, cai
 
 /* ---- lines of any angle ---- */
 
+/* The hexagon that a line enters when it leaves this one: by the side whose ends lie on both sides of it. The line is thought to lie a
+ * little to the left of itself, so that it never leaves through a point. */
+static cairn_node path_hexagon_behind(const cairn_grid *grid, cairn_cell a, cairn_cell b, cairn_cell at)
+{
+    crn_size_line line = crn_size_line_between(true, a, b);
+    int64_t centre[2];
+    bool right[CRN_HEXAGON_SIDES];
+    uint32_t side = 0;
+    crn_size_picture(true, at.x, at.y, centre);
+    for (uint32_t i = 0; i < CRN_HEXAGON_SIDES; i++)
+        right[i] = crn_size_line_side(&line, centre[0] + crn_hexagon_points[i][0],
+                                      centre[1] + crn_hexagon_points[i][1]) >= 0;
+    while (side < CRN_HEXAGON_SIDES - 1 && (right[side] || !right[side + 1])) side++;
+    cairn_cell beyond = crn_line_beyond(at, side);
+    return cairn_grid_node(grid, beyond.x, beyond.y);
+}
+
+/* The cell behind `at` on the line between two points. */
+static cairn_node path_line_next(const crn_grid_space *space, cairn_node from, cairn_node to, cairn_node at)
+{
+    const cairn_grid *grid = space->grid;
+    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to), c = cairn_grid_cell(grid, at);
+    if (space->hex) return path_hexagon_behind(grid, a, b, c);
+    uint64_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
+    uint64_t upright = (2 * (uint64_t)crn_line_distance(a.x, c.x) + 1) * dy,
+             level = (2 * (uint64_t)crn_line_distance(a.y, c.y) + 1) * dx;
+    bool corner = upright == level && space->profile.neighbours != CAIRN_NEIGHBOURS_4;
+    if (upright <= level) c.x = path_towards(c.x, b.x, 1);
+    if (upright > level || corner) c.y = path_towards(c.y, b.y, 1);
+    return cairn_grid_node(grid, c.x, c.y);
+}
+
 static uint32_t path_common_divisor(uint32_t a, uint32_t b)
 {
     while (b) {
@@ -120,64 +152,23 @@ static uint32_t path_common_divisor(uint32_t a, uint32_t b)
     return a;
 }
 
-/* Squares: a line passes dx + dy borders; where both are odd multiples of something it meets as many corners, and two borders at once. */
+/* Squares: a line passes dx + dy borders; where both are odd multiples of something it meets as many corners, and two borders at once.
+ * Hexagons are counted. */
 static uint32_t path_line_steps(const crn_grid_space *space, cairn_node from, cairn_node to)
 {
     const cairn_grid *grid = space->grid;
-    if (space->hex) return path_segment_steps(grid, from, to);
+    if (space->hex) {
+        uint32_t steps = 0;
+        for (cairn_node at = from; at != to && at != CAIRN_NO_NODE; steps++)
+            at = path_line_next(space, from, to, at);
+        return steps;
+    }
     cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
     uint32_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
     uint32_t common = path_common_divisor(dx, dy);
     bool corners =
         common && dx / common % 2 && dy / common % 2 && space->profile.neighbours != CAIRN_NEIGHBOURS_4;
     return dx + dy - (corners ? common : 0);
-}
-
-/* ⌊over / under + ½⌋, and how far that lies from it, times 2·under. */
-static int64_t path_round(int64_t over, int64_t under, int64_t *error)
-{
-    int64_t twice = 2 * over + under, whole = twice / (2 * under) - (twice % (2 * under) < 0);
-    *error = twice - under - whole * 2 * under;
-    if (*error < 0) *error = -*error;
-    return whole;
-}
-
-/* The hexagon nearest to a place on the line from a to b, so many of `steps` steps from a. In axial coordinates and a third one, which make 0
- * together; if rounding spoils that, the one that was rounded most gives way. */
-static cairn_node path_hexagon_between(const cairn_grid *grid, cairn_node from, cairn_node to, uint32_t step,
-                                       uint32_t steps)
-{
-    enum { MILLIONTH = 1 << 20 };
-    cairn_cell a = crn_line_point(grid, from), b = crn_line_point(grid, to);
-    int64_t under = (int64_t)steps * MILLIONTH, part = (int64_t)step * MILLIONTH;
-    int64_t x = (b.x - a.x) * part + steps, y = (b.y - a.y) * part + 2 * (int64_t)steps, error[3];
-    cairn_cell cell = {(int32_t)path_round(x, under, &error[0]), (int32_t)path_round(y, under, &error[1])};
-    int32_t third = (int32_t)path_round(-x - y, under, &error[2]);
-    if (error[0] > error[1] && error[0] > error[2]) {
-        cell.x = -cell.y - third;
-    } else if (error[1] > error[2]) {
-        cell.y = -cell.x - third;
-    }
-    cell = crn_line_from_axial((cairn_cell){a.x + cell.x, a.y + cell.y});
-    return cairn_grid_node(grid, cell.x, cell.y);
-}
-
-/* The cell behind `at` on the line between two points. */
-static cairn_node path_line_next(const crn_grid_space *space, cairn_node from, cairn_node to, cairn_node at)
-{
-    const cairn_grid *grid = space->grid;
-    if (space->hex) {
-        uint32_t steps = path_segment_steps(grid, from, to);
-        return path_hexagon_between(grid, from, to, path_segment_steps(grid, from, at) + 1, steps);
-    }
-    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to), c = cairn_grid_cell(grid, at);
-    uint64_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
-    uint64_t upright = (2 * (uint64_t)crn_line_distance(a.x, c.x) + 1) * dy,
-             level = (2 * (uint64_t)crn_line_distance(a.y, c.y) + 1) * dx;
-    bool corner = upright == level && space->profile.neighbours != CAIRN_NEIGHBOURS_4;
-    if (upright <= level) c.x = path_towards(c.x, b.x, 1);
-    if (upright > level || corner) c.y = path_towards(c.y, b.y, 1);
-    return cairn_grid_node(grid, c.x, c.y);
 }
 
 /* ---- whatever the path ---- */
@@ -297,11 +288,32 @@ static bool path_in_line(const cairn_grid *grid, cairn_node from, cairn_node to)
     return !dx || !dy || dx == -dy || (dx == dy && grid->layout == CAIRN_LAYOUT_SQUARE);
 }
 
-/* A line of any angle, or a step where the ground changes. */
+/* Steps in one direction over changing ground: lines where it stays alike, and steps between these. */
+static bool path_run_valid(const crn_grid_space *space, cairn_node from, cairn_node to, uint64_t *cost)
+{
+    crn_point begin = crn_point_of(space, from), at = begin; /* of the ground that we are on */
+    if (!path_in_line(space->grid, from, to)) return false;
+    while (at.node != to) {
+        crn_point next = crn_point_of(space, path_node_between(space->grid, at.node, to, 1));
+        if (!cairn_space_usable(&space->base, next.node) || !crn_sight_or_step(space, at, next)) return false;
+        if (!crn_ground_same(space, begin.node, next.node)) {
+            if (begin.node != at.node) *cost += crn_sight_cost(space, begin, at);
+            *cost += crn_sight_cost(space, at, next);
+            begin = next;
+        }
+        at = next;
+        if (*cost > CAIRN_COST_MAX) return false;
+    }
+    if (begin.node != to) *cost += crn_sight_cost(space, begin, at);
+    return *cost <= CAIRN_COST_MAX;
+}
+
+/* A line of any angle, or one along steps where the ground changes. */
 static bool path_line_valid(const crn_grid_space *space, cairn_node from, cairn_node to, uint64_t *cost)
 {
     crn_point a = crn_point_of(space, from), b = crn_point_of(space, to);
-    if (from == to || !cairn_space_usable(&space->base, to) || !crn_sight_or_step(space, a, b)) return false;
+    if (from == to || !cairn_space_usable(&space->base, to)) return false;
+    if (!crn_sight(space, a, b)) return path_run_valid(space, from, to, cost);
     *cost += crn_sight_cost(space, a, b);
     return *cost <= CAIRN_COST_MAX;
 }

@@ -155,17 +155,6 @@ static cairn_cell raycast_walk(const raycast *ray, cairn_cell a, cairn_cell b)
 
 /* ---- hexagons ---- */
 
-enum { RAYCAST_SIDES = 6 };
-
-/* The hexagon beyond a side, which lies between points i and i + 1: east, south-east, south-west, west, north-west, north-east. */
-static cairn_cell raycast_beyond(cairn_cell c, uint32_t side)
-{
-    static const int8_t dx[RAYCAST_SIDES] = {1, 0, -1, -1, -1, 0}, dy[RAYCAST_SIDES] = {0, 1, 1, 0, -1, -1};
-    cairn_cell beyond = {c.x + dx[side], c.y + dy[side]};
-    if (dy[side] && (c.y & 1)) beyond.x++;
-    return beyond;
-}
-
 static bool raycast_can_go_beside(const raycast *ray, cairn_cell a, cairn_cell b)
 {
     return crn_ground_alike(&ray->ground, b) && raycast_height_ok(ray, a, b);
@@ -176,7 +165,7 @@ static bool raycast_can_go_beside(const raycast *ray, cairn_cell a, cairn_cell b
 static bool raycast_pass_point(const raycast *ray, cairn_cell *at, uint32_t before, uint32_t after,
                                int64_t turn)
 {
-    cairn_cell first = raycast_beyond(*at, before), second = raycast_beyond(*at, after);
+    cairn_cell first = crn_line_beyond(*at, before), second = crn_line_beyond(*at, after);
     if (!raycast_can_go_beside(ray, *at, first) || !raycast_can_go_beside(ray, *at, second)) return false;
     if (turn) {
         cairn_cell to = turn > 0 ? second : first, other = turn > 0 ? first : second;
@@ -184,7 +173,7 @@ static bool raycast_pass_point(const raycast *ray, cairn_cell *at, uint32_t befo
         *at = to;
         return true;
     }
-    cairn_cell behind = raycast_beyond(first, after);
+    cairn_cell behind = crn_line_beyond(first, after);
     if (!raycast_can_go_beside(ray, first, behind) || !raycast_can_go_beside(ray, second, behind))
         return false;
     *at = behind;
@@ -194,20 +183,20 @@ static bool raycast_pass_point(const raycast *ray, cairn_cell *at, uint32_t befo
 /* One hexagon on; false if it cannot be gone to. */
 static bool raycast_leave_hexagon(const raycast *ray, cairn_cell *at)
 {
-    int64_t centre[2], side_of[RAYCAST_SIDES];
+    int64_t centre[2], side_of[CRN_HEXAGON_SIDES];
     crn_size_picture(ray->map->hex, at->x, at->y, centre);
-    for (uint32_t i = 0; i < RAYCAST_SIDES; i++)
+    for (uint32_t i = 0; i < CRN_HEXAGON_SIDES; i++)
         side_of[i] = crn_size_line_side(&ray->line, centre[0] + crn_hexagon_points[i][0],
                                         centre[1] + crn_hexagon_points[i][1]);
-    for (uint32_t i = 0; i < RAYCAST_SIDES; i++) {
-        uint32_t next = (i + 1) % RAYCAST_SIDES;
+    for (uint32_t i = 0; i < CRN_HEXAGON_SIDES; i++) {
+        uint32_t next = (i + 1) % CRN_HEXAGON_SIDES;
         if (side_of[i] >= 0 || side_of[next] < 0) continue;
         if (side_of[next] == 0) {
             int64_t turn = crn_hexagon_points[next][0] * ray->line.along[1] -
                            crn_hexagon_points[next][1] * ray->line.along[0];
             return raycast_pass_point(ray, at, i, next, turn);
         }
-        cairn_cell beyond = raycast_beyond(*at, i);
+        cairn_cell beyond = crn_line_beyond(*at, i);
         if (!raycast_can_go_beside(ray, *at, beyond)) return false;
         *at = beyond;
         return true;

@@ -24,7 +24,7 @@ typedef struct crn_arrival {
 const crn_space_link *crn_best_first_sight_link(const crn_best_first *bf, cairn_node parent, cairn_node node);
 
 /* Lazy Theta* believes that a parent is seen until it must know: what is true of a node that waits for its turn. If no line leads
- * there, it is the best of the neighbours that were expanded. */
+ * there, it is the best of the neighbours that were expanded; links are not asked again. */
 crn_arrival crn_best_first_sight_arrival(const crn_best_first *bf, cairn_node node);
 
 #endif
