@@ -138,9 +138,8 @@ static bool reproduce_settings(reproduce_run *run)
 {
     const reproduce_options *options = run->options;
     int length =
-        snprintf(run->settings, sizeof run->settings,
-                 "version %s\nevery %u\nmaps %u\nrepeat %u\nquick %d\nproblems %d\n", cairn_version(),
-                 options->every, options->maps, options->repeat, options->quick, options->problems);
+        snprintf(run->settings, sizeof run->settings, "version %s\nevery %u\nmaps %u\nrepeat %u\nquick %d\n",
+                 cairn_version(), options->every, options->maps, options->repeat, options->quick);
     for (uint32_t i = 0; i < run->own.count && (size_t)length < sizeof run->settings; i++)
         length += snprintf(run->settings + length, sizeof run->settings - (size_t)length, "algorithm %s\n",
                            run->own.specs[i]);
@@ -284,7 +283,7 @@ const command command_reproduce = {
         "against HPA*); without one, all of them. DIR/index.md gets the tables with the published figure beside\n"
         "each measured one, and DIR the numbers as CSV and the plots as SVG. What is done is kept map by map in\n"
         "DIR/journal: interrupted, the same command goes on where it was. Numbers do not depend on --threads;\n"
-        "only those in *-times.* depend on the machine. All of it takes about an hour, --quick a minute or two.\n"
+        "only those in *-times.* depend on the machine. All of it takes an hour or two, --quick some minutes.\n"
         "Tables on maps of games need the MovingAI benchmarks, and are skipped without them.\n\n"
         "Examples:\n"
         "  cairn reproduce --list\n"

@@ -134,7 +134,11 @@ typedef enum claim_kind {
     CLAIM_SHARE       /* the mean, times 100 */
 } claim_kind;
 
-/* What was said of a table; it agrees if the measured number lies between `low` and `high`. In the sentences {} stands for that number. */
+/* Which numbers are better than others. */
+typedef enum claim_good { GOOD_NEITHER, GOOD_LESS, GOOD_MORE } claim_good;
+
+/* What was said of a table; it agrees if the measured number lies between `low` and `high`, and beyond the good end it is better than was said.
+ * In the sentences {} stands for that number. */
 typedef struct reproduce_claim {
     const char *what, *published; /* published NULL: nobody did, but the number belongs here */
     claim_kind kind;
@@ -143,6 +147,8 @@ typedef struct reproduce_claim {
     double low, high;
     const char *unit; /* behind the number */
     const char *agrees, *differs;
+    claim_good good;
+    const char *better; /* the sentence then; NULL = `differs` fits */
 } reproduce_claim;
 
 typedef struct reproduce_table {
@@ -188,6 +194,7 @@ typedef struct reproduce_part {
     uint32_t number;          /* in its set; the seed of a generated one */
     char map[REPRODUCE_NAME]; /* its name, without folder and ending */
     bool done;
+    bool recorded; /* only the journal knows it: the map is not there now */
     reproduce_record record;
 } reproduce_part;
 
@@ -204,6 +211,7 @@ typedef struct reproduce_run {
     reproduce_state states[REPRODUCE_TABLES_MAX];
     reproduce_series series[REPRODUCE_TABLES_MAX][REPRODUCE_SERIES]; /* those that are measured */
     uint32_t series_count[REPRODUCE_TABLES_MAX];
+    uint32_t incomplete[REPRODUCE_TABLES_MAX]; /* maps without a scenario */
     reproduce_part *parts;
     uint32_t part_count;
     char settings[1024]; /* what the journal must agree with */
@@ -238,6 +246,9 @@ bool reproduce_plan(reproduce_run *run, const reproduce_table *table);
 /* Is the folder of a set there? */
 bool reproduce_has_set(const reproduce_run *run, const reproduce_set *set);
 
+/* A hash of what a part works on: the bytes of its map and scenario, or the map that is generated. False after a complaint. */
+bool reproduce_fingerprint(const reproduce_run *run, const reproduce_part *part, uint64_t *out);
+
 /* The map of a part as its agent sees it; problems for it, to be freed. False after a complaint. */
 bool reproduce_open(reproduce_job *job);
 void reproduce_close(reproduce_job *job);
@@ -257,15 +268,24 @@ int reproduce_ending(void);
 /* Microseconds of processor time of this thread: others may use the machine meanwhile. */
 double reproduce_clock(void);
 
-/* reproduce_journal.c */
+/* reproduce_journal.c: FNV-1a, beginning with REPRODUCE_HASH; and the names of the maps of a table that are in the journal, each
+ * given to `each`, which returns false to end it all. */
+#define REPRODUCE_HASH UINT64_C(0xcbf29ce484222325)
+uint64_t reproduce_hash(uint64_t hash, const void *bytes, size_t length);
+bool journal_list(reproduce_run *run, const reproduce_table *table,
+                  bool each(reproduce_run *run, const reproduce_table *table, const char *map));
 bool journal_open(reproduce_run *run); /* false after a complaint */
 bool journal_read(const reproduce_run *run,
                   reproduce_part *part); /* false after a complaint; part->done if it was there */
-bool journal_write(const reproduce_run *run, const reproduce_part *part);
+bool journal_write(const reproduce_run *run, const reproduce_part *part, uint64_t fingerprint);
 
 /* A file of the output folder, written under another name first: it is there whole or not at all. NULL and false after a complaint. */
+bool reproduce_is_there(const reproduce_run *run, const char *name);
 FILE *reproduce_create(const reproduce_run *run, const char *name);
 bool reproduce_finish(const reproduce_run *run, FILE *file, const char *name);
+
+/* The file with the lines of the problems of a part. */
+void reproduce_lines_name(const reproduce_part *part, char out[REPRODUCE_NAME * 3]);
 
 /* reproduce_records.c: the algorithms of a table in this run, whether -a named them, the next part of it that is done, from the *at-th
  * part of the run on (NULL at the end), and all its parts together. */
@@ -277,7 +297,7 @@ double reproduce_mean(const reproduce_record *record, uint32_t series, reproduce
 uint32_t reproduce_problem_count(const statistic *cells);
 void reproduce_sum(const reproduce_run *run, const reproduce_table *table, reproduce_record *out);
 
-/* reproduce_claims.c: how many claims could be looked into, and how many of them hold; the table and the paragraph of them. */
+/* reproduce_claims.c: how many claims could be looked into, and how many of them hold (or more); the table and the paragraph of them. */
 void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table, uint32_t *made,
                             uint32_t *hold);
 void reproduce_print_claims(const reproduce_run *run, const reproduce_table *table, FILE *out);

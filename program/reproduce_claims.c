@@ -64,9 +64,13 @@ static claims_answer claims_measured(const reproduce_run *run, const reproduce_t
     return claims_over_maps(run, table, claim);
 }
 
-static bool claims_agrees(const reproduce_claim *claim, double value)
+typedef enum claims_verdict { VERDICT_NO, VERDICT_YES, VERDICT_BETTER } claims_verdict;
+
+static claims_verdict claims_judge(const reproduce_claim *claim, double value)
 {
-    return value >= claim->low && value <= claim->high;
+    if (value >= claim->low && value <= claim->high) return VERDICT_YES;
+    bool better = value < claim->low ? claim->good == GOOD_LESS : claim->good == GOOD_MORE;
+    return better ? VERDICT_BETTER : VERDICT_NO;
 }
 
 void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table, uint32_t *made,
@@ -80,7 +84,7 @@ void reproduce_count_claims(const reproduce_run *run, const reproduce_table *tab
         double value = claims_measured(run, table, &all, claim).value;
         if (!claim->published || !isfinite(value)) continue;
         ++*made;
-        *hold += claims_agrees(claim, value);
+        *hold += claims_judge(claim, value) != VERDICT_NO;
     }
 }
 
@@ -99,14 +103,18 @@ static void claims_print_row(const reproduce_claim *claim, const claims_answer *
     claims_number(claim, answer->value, number);
     fprintf(out, "| %s | %s | %s", claim->what, claim->published ? claim->published : "–", number);
     if (answer->map) fprintf(out, " (`%s`)", answer->map);
-    fprintf(out, " | %s |\n", !claim->published ? "–" : claims_agrees(claim, answer->value) ? "yes" : "no");
+    static const char *const words[] = {"no", "yes", "better"};
+    fprintf(out, " | %s |\n", claim->published ? words[claims_judge(claim, answer->value)] : "–");
 }
 
 static void claims_print_sentence(const reproduce_claim *claim, const claims_answer *answer, FILE *out)
 {
     char number[64];
     claims_number(claim, answer->value, number);
-    const char *sentence = claims_agrees(claim, answer->value) ? claim->agrees : claim->differs;
+    claims_verdict verdict = claims_judge(claim, answer->value);
+    const char *sentence = verdict == VERDICT_YES                       ? claim->agrees
+                           : verdict == VERDICT_BETTER && claim->better ? claim->better
+                                                                        : claim->differs;
     for (const char *place; (place = strstr(sentence, "{}")); sentence = place + 2)
         fprintf(out, "%.*s%s", (int)(place - sentence), sentence, number);
     fprintf(out, "%s ", sentence);

@@ -1,7 +1,8 @@
 /* reproduce_compare.c: several algorithms on the same problems (see reproduce.h).
  *
  * Each problem is given to all of them in turn, and that several times over: what the machine does meanwhile hits all
- * alike. The time of an algorithm is the median of its turns, in processor time of its thread, less what asking for the time takes. The first algorithm is A*; a problem that it cannot solve is no
+ * alike. In each turn the search runs twice and the second run is timed, so that nobody pays for memory that others left cold. The time
+ * of an algorithm is the median of its turns, in processor time of its thread, less what asking for the time takes. The first algorithm is A*; a problem that it cannot solve is no
  * problem. What the others need is a per cent of what A* needed for that problem (Anguelov 8.3.1), and the mean is
  * that of the per cents, so that short ways count as much as long ones.
  */
@@ -86,9 +87,10 @@ static bool compare_smooth(const reproduce_job *job, const cairn_path *path, com
     cairn_status status = nodes ? cairn_smooth_rays(job->space, path, 0, nodes, capacity, &count, &cost, NULL)
                                 : CAIRN_OUT_OF_MEMORY;
     free(nodes);
-    if (status) complain("%s: there is not enough memory to smooth a path", job->part->map);
-    out->smoothed = cost;
-    return !status;
+    out->smoothed = status ? NAN : (double)cost;
+    if (!status || status == CAIRN_UNSUPPORTED) return true; /* a path of any angle is smooth as it is */
+    complain("%s: a path cannot be smoothed: %s", job->part->map, cairn_status_text(status));
+    return false;
 }
 
 static bool compare_keep(const reproduce_job *job, uint32_t series, cairn_search *search,
@@ -102,7 +104,7 @@ static bool compare_keep(const reproduce_job *job, uint32_t series, cairn_search
     return !job->part->table->smooth || !series || compare_smooth(job, path, out);
 }
 
-/* All algorithms in turn, as often as is asked for. */
+/* All algorithms in turn, as often as is asked for, each time beginning with another one. */
 static bool compare_ask(compare_contest *c, const reproduce_problem *p, compare_answer *answers)
 {
     static const compare_answer nothing = {.status = CAIRN_INVALID};
@@ -111,10 +113,12 @@ static bool compare_ask(compare_contest *c, const reproduce_problem *p, compare_
     double times[REPRODUCE_SERIES][COMPARE_REPEATS];
     cairn_query query = {.from = p->from, .to = p->to};
     for (uint32_t r = 0; r < repeat; r++) {
-        for (uint32_t i = 0; i < job->series_count; i++) {
+        for (uint32_t turn = 0; turn < job->series_count; turn++) {
+            uint32_t i = (turn + p->number + r) % job->series_count;
             if (!r) answers[i] = nothing;
             if (!c->searches[i]) continue;
             const cairn_path *path;
+            cairn_search_find(c->searches[i], &query, &path); /* not measured: finds the memory cold */
             double begin = reproduce_clock();
             cairn_search_find(c->searches[i], &query, &path);
             times[i][r] = fmax(reproduce_clock() - begin - c->asking, COMPARE_LEAST_US);
@@ -140,7 +144,7 @@ static void compare_quality(const reproduce_job *job, statistic *cells, const co
     statistic_add(&cells[METRIC_LONGER], longer);
     statistic_add(&cells[METRIC_WITHIN_1], longer <= 1);
     statistic_add(&cells[METRIC_WITHIN_5], longer <= 5);
-    if (job->part->table->smooth)
+    if (job->part->table->smooth && (a == best || isfinite(a->smoothed)))
         statistic_add(&cells[METRIC_LONGER_SMOOTHED], a == best ? 0 : 100 * (a->smoothed / best->cost - 1));
 }
 
@@ -172,10 +176,11 @@ static void compare_line(const compare_contest *c, const reproduce_problem *p, c
     cairn_cell from = cairn_grid_cell(job->grid, p->from), to = cairn_grid_cell(job->grid, p->to);
     for (uint32_t i = 0; i < job->series_count; i++) {
         if (!job->series[i].spec) continue;
-        fprintf(c->lines, "%u,%d,%d,%d,%d,\"%s\",%s,%u,%.0f,%llu,%llu\n", p->number, (int)from.x, (int)from.y,
-                (int)to.x, (int)to.y, job->series[i].name, cairn_status_text(answers[i].status),
-                answers[i].cost, i ? answers[i].smoothed : (double)answers[i].cost,
-                (unsigned long long)answers[i].metrics.expanded,
+        double smoothed = i ? answers[i].smoothed : (double)answers[i].cost;
+        fprintf(c->lines, "%u,%d,%d,%d,%d,\"%s\",%s,%u,", p->number, (int)from.x, (int)from.y, (int)to.x,
+                (int)to.y, job->series[i].name, cairn_status_text(answers[i].status), answers[i].cost);
+        if (isfinite(smoothed)) fprintf(c->lines, "%.0f", smoothed);
+        fprintf(c->lines, ",%llu,%llu\n", (unsigned long long)answers[i].metrics.expanded,
                 (unsigned long long)answers[i].metrics.peak_bytes);
     }
 }
@@ -198,8 +203,7 @@ static bool compare_open_lines(compare_contest *c)
 {
     const reproduce_job *job = c->job;
     if (!job->run->options->problems) return true;
-    snprintf(c->lines_name, sizeof c->lines_name, "problems/%s.%s.csv", job->part->table->name,
-             job->part->map);
+    reproduce_lines_name(job->part, c->lines_name);
     c->lines = reproduce_create(job->run, c->lines_name);
     if (c->lines)
         fputs("problem,from_x,from_y,to_x,to_y,series,status,cost,smoothed_cost,expanded,peak_bytes\n",

@@ -1,8 +1,8 @@
 /* reproduce_edits.c: how long abstractions take to build, and to build anew after an edit (see reproduce.h).
  *
- * An edit goes as in Harvanová's thesis (3.3.5, 4.4): an agent walks along its path, and after some steps the map changes. The new
- * abstraction is built in the background while the agent walks on, a step every half second; then it asks for a new path from
- * where it is. Beside it a second planner repairs its abstraction in place.
+ * An edit goes as in Harvanová's thesis (3.3, 4.4): an agent walks along its path, and after some steps the map changes. The lowest
+ * layer is repaired and those above are built anew in the background while the agent walks on, a step every half second; then it asks for a new path from
+ * where it is. Beside it a second planner repairs all layers in place.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "reproduce.h"

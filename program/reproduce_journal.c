@@ -3,7 +3,7 @@
  * The journal is a folder: `settings` says what the run was asked for, and each part that is done has a file
  * TABLE.MAP.part. Numbers have 17 digits, so that what is read is what was written. A part names the run that it belongs to by a
  * hash of settings, table and series, and ends with a hash of all that stands before: another run's parts and damaged ones are
- * refused. Every file is written under another name and then renamed.
+ * refused. It also has a hash of the map and its problems: if those have changed it is measured again. Every file is written under another name and then renamed.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "reproduce.h"
@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define JOURNAL_HEAD "cairn-reproduce 1\n"
+#define JOURNAL_HEAD "cairn-reproduce 2\n"
 
 /* ---- files that appear whole ---- */
 
@@ -27,6 +27,14 @@ static void journal_path(const reproduce_run *run, const char *name, const char 
                          char out[REPRODUCE_PATH])
 {
     snprintf(out, REPRODUCE_PATH, "%s%s%s%s", run->options->output, name[0] ? "/" : "", name, ending);
+}
+
+bool reproduce_is_there(const reproduce_run *run, const char *name)
+{
+    char path[REPRODUCE_PATH];
+    struct stat info;
+    journal_path(run, name, "", path);
+    return !stat(path, &info);
 }
 
 FILE *reproduce_create(const reproduce_run *run, const char *name)
@@ -52,10 +60,21 @@ bool reproduce_finish(const reproduce_run *run, FILE *file, const char *name)
 
 /* ---- the folder ---- */
 
+/* The folders above one; if they cannot be made, nor can it. */
+static void journal_parents(char *path)
+{
+    for (char *at = path + 1; (at = strchr(at, '/')); at++) {
+        *at = 0;
+        mkdir(path, 0777);
+        *at = '/';
+    }
+}
+
 static bool journal_folder(const reproduce_run *run, const char *name)
 {
     char path[REPRODUCE_PATH];
     journal_path(run, name, "", path);
+    journal_parents(path);
     if (!mkdir(path, 0777)) return true;
     struct stat info;
     if (errno == EEXIST && !stat(path, &info) && S_ISDIR(info.st_mode)) return true;
@@ -156,34 +175,70 @@ bool journal_open(reproduce_run *run)
 
 /* ---- parts ---- */
 
-static uint64_t journal_hash(uint64_t hash, const char *text, size_t length)
+uint64_t reproduce_hash(uint64_t hash, const void *bytes, size_t length)
 {
-    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < length; i++) hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
     return hash;
 }
 
-#define JOURNAL_SEED UINT64_C(0xcbf29ce484222325)
-
-/* Of everything that decides what a part's numbers are. */
+/* Of everything but the map that decides what a part's numbers are. */
 static uint64_t journal_identity(const reproduce_run *run, const reproduce_part *part)
 {
     uint32_t table = reproduce_table_number(part->table);
-    uint64_t hash = journal_hash(JOURNAL_SEED, run->settings, strlen(run->settings));
-    hash = journal_hash(hash, part->table->name, strlen(part->table->name) + 1);
-    hash = journal_hash(hash, part->map, strlen(part->map) + 1);
+    uint64_t hash = reproduce_hash(REPRODUCE_HASH, run->settings, strlen(run->settings));
+    hash = reproduce_hash(hash, part->table->name, strlen(part->table->name) + 1);
+    hash = reproduce_hash(hash, part->map, strlen(part->map) + 1);
     for (uint32_t i = 0; i < run->series_count[table]; i++) {
         const char *spec = run->series[table][i].spec;
-        hash = journal_hash(hash, spec ? spec : "-", spec ? strlen(spec) + 1 : 2);
+        hash = reproduce_hash(hash, spec ? spec : "-", spec ? strlen(spec) + 1 : 2);
     }
-    uint32_t numbers[2] = {part->number, part->set ? part->set->problems : part->table->problems};
     char text[32];
-    int length = snprintf(text, sizeof text, "%u %u", numbers[0], numbers[1]);
-    return journal_hash(hash, text, (size_t)length);
+    int length = snprintf(text, sizeof text, "%u", part->set ? part->set->problems : part->table->problems);
+    return reproduce_hash(hash, text, (size_t)length);
 }
 
 static void journal_name(const reproduce_part *part, char out[REPRODUCE_NAME * 3])
 {
     snprintf(out, REPRODUCE_NAME * 3, "journal/%s.%s.part", part->table->name, part->map);
+}
+
+void reproduce_lines_name(const reproduce_part *part, char out[REPRODUCE_NAME * 3])
+{
+    snprintf(out, REPRODUCE_NAME * 3, "problems/%s.%s.csv", part->table->name, part->map);
+}
+
+static int journal_compare(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+bool journal_list(reproduce_run *run, const reproduce_table *table,
+                  bool each(reproduce_run *run, const reproduce_table *table, const char *map))
+{
+    char path[REPRODUCE_PATH], (*names)[REPRODUCE_NAME] = NULL;
+    size_t head = strlen(table->name) + 1, tail = strlen(".part"), count = 0;
+    journal_path(run, "journal", "", path);
+    DIR *folder = opendir(path);
+    bool ok = true;
+    for (struct dirent *entry; ok && folder && (entry = readdir(folder));) {
+        const char *name = entry->d_name;
+        size_t length = strlen(name);
+        if (length <= head + tail || length - head - tail >= REPRODUCE_NAME || name[head - 1] != '.' ||
+            memcmp(name, table->name, head - 1) != 0 || !text_ends_with(name, ".part"))
+            continue;
+        void *more = realloc(names, (count + 1) * sizeof *names);
+        ok = more != NULL;
+        if (!ok) break;
+        names = more;
+        snprintf(names[count++], REPRODUCE_NAME, "%.*s", (int)(length - head - tail), name + head);
+    }
+    if (folder) closedir(folder);
+    if (!ok) complain("there is not enough memory for the list of maps");
+    if (count) qsort(names, count, sizeof *names, journal_compare);
+    for (size_t i = 0; ok && i < count; i++) ok = each(run, table, names[i]);
+    free(names);
+    return ok;
 }
 
 typedef struct journal_text {
@@ -199,7 +254,7 @@ static void journal_put_cell(journal_text *text, uint32_t series, uint32_t metri
     text->length += (size_t)length;
 }
 
-bool journal_write(const reproduce_run *run, const reproduce_part *part)
+bool journal_write(const reproduce_run *run, const reproduce_part *part, uint64_t fingerprint)
 {
     enum { LINE = 192 };
     journal_text text = {.capacity = LINE * (4 + (size_t)REPRODUCE_SERIES * METRIC_COUNT)};
@@ -212,14 +267,15 @@ bool journal_write(const reproduce_run *run, const reproduce_part *part)
         free(text.data);
         return false;
     }
-    text.length =
-        (size_t)snprintf(text.data, text.capacity, JOURNAL_HEAD "part %s %s\nrun %016llx\n",
-                         part->table->name, part->map, (unsigned long long)journal_identity(run, part));
+    text.length = (size_t)snprintf(
+        text.data, text.capacity, JOURNAL_HEAD "part %s %s\nrun %016llx\ndata %016llx\n", part->table->name,
+        part->map, (unsigned long long)journal_identity(run, part), (unsigned long long)fingerprint);
     for (uint32_t i = 0; i < REPRODUCE_SERIES; i++)
         for (uint32_t m = 0; m < METRIC_COUNT; m++)
             if (part->record.cells[i][m].count) journal_put_cell(&text, i, m, &part->record.cells[i][m]);
     fwrite(text.data, 1, text.length, file);
-    fprintf(file, "end %016llx\n", (unsigned long long)journal_hash(JOURNAL_SEED, text.data, text.length));
+    fprintf(file, "end %016llx\n",
+            (unsigned long long)reproduce_hash(REPRODUCE_HASH, text.data, text.length));
     free(text.data);
     return reproduce_finish(run, file, name);
 }
@@ -266,9 +322,23 @@ static bool journal_cell(const char *line, size_t length, reproduce_record *out)
     return true;
 }
 
+/* The line "data HASH". */
+static bool journal_data(const char *line, size_t length, uint64_t *out)
+{
+    char text[32];
+    unsigned long long hash;
+    int used = 0;
+    if (length >= sizeof text) return false;
+    memcpy(text, line, length);
+    text[length] = 0;
+    if (sscanf(text, "data %16llx%n", &hash, &used) != 1 || (size_t)used != length) return false;
+    *out = hash;
+    return true;
+}
+
 /* NULL, or what is wrong, in which line. */
 static const char *journal_parse(const reproduce_run *run, const reproduce_part *part, const char *data,
-                                 size_t size, reproduce_record *out, uint32_t *number)
+                                 size_t size, reproduce_record *out, uint64_t *fingerprint, uint32_t *number)
 {
     char wanted[2][REPRODUCE_NAME * 3], last[32];
     snprintf(wanted[0], sizeof wanted[0], "part %s %s", part->table->name, part->map);
@@ -282,16 +352,38 @@ static const char *journal_parse(const reproduce_run *run, const reproduce_part 
             return "this is the result of something else";
         if (*number == 3 && (length != strlen(wanted[1]) || memcmp(line, wanted[1], length) != 0))
             return "this is the result of another run";
-        if (*number <= 3) continue;
+        if (*number == 4 && !journal_data(line, length, fingerprint))
+            return "this line makes no sense: the file is damaged";
+        if (*number <= 4) continue;
         if (length > 3 && !memcmp(line, "end", 3)) {
             snprintf(last, sizeof last, "end %016llx",
-                     (unsigned long long)journal_hash(JOURNAL_SEED, data, (size_t)(line - data)));
+                     (unsigned long long)reproduce_hash(REPRODUCE_HASH, data, (size_t)(line - data)));
             bool right = length == strlen(last) && !memcmp(line, last, length) && at == end;
             return right ? NULL : "the checksum is wrong: the file is damaged";
         }
         if (!journal_cell(line, length, out)) return "this line makes no sense: the file is damaged";
     }
     return "the file ends too early: it is damaged";
+}
+
+/* Is a record that was read that of the map as it is now, with everything that is asked for? */
+static bool journal_is_current(const reproduce_run *run, reproduce_part *part, uint64_t fingerprint)
+{
+    char lines[REPRODUCE_NAME * 3];
+    uint64_t now;
+    part->done = part->recorded;
+    if (part->recorded) return true;
+    if (!reproduce_fingerprint(run, part, &now)) return false;
+    reproduce_lines_name(part, lines);
+    part->done = now == fingerprint && (!run->options->problems || part->table->run != reproduce_compare ||
+                                        reproduce_is_there(run, lines));
+    if (!part->done) {
+        char path[REPRODUCE_PATH];
+        journal_path(run, lines, "", path);
+        unlink(path); /* of what was there before */
+        memset(&part->record, 0, sizeof part->record);
+    }
+    return true;
 }
 
 bool journal_read(const reproduce_run *run, reproduce_part *part)
@@ -304,10 +396,11 @@ bool journal_read(const reproduce_run *run, reproduce_part *part)
     bool there = false, ok = context && journal_load(path, &file, context, &there);
     if (ok && there) {
         uint32_t line;
-        const char *wrong = journal_parse(run, part, file.data, file.size, &part->record, &line);
+        uint64_t fingerprint = 0;
+        const char *wrong =
+            journal_parse(run, part, file.data, file.size, &part->record, &fingerprint, &line);
         if (wrong) complain("%s:%u: %s (remove it, or start anew with --fresh)", path, line, wrong);
-        ok = !wrong;
-        part->done = ok;
+        ok = !wrong && journal_is_current(run, part, fingerprint);
     }
     cairn_file_free(context, &file);
     cairn_context_destroy(context);

@@ -53,6 +53,22 @@ static bool report_csv(const reproduce_run *run, const reproduce_table *table, b
 
 /* ---- the page ---- */
 
+#if defined(__OPTIMIZE__)
+#define REPORT_OPTIMISED "with optimisation"
+#else
+#define REPORT_OPTIMISED "without optimisation"
+#endif
+#if defined(CAIRN_CHECKS)
+#define REPORT_CHECKS "with"
+#else
+#define REPORT_CHECKS "without"
+#endif
+#if defined(__OPTIMIZE__) && !defined(CAIRN_CHECKS)
+#define REPORT_SLOW false
+#else
+#define REPORT_SLOW true
+#endif
+
 #define REPORT_DATA \
     "The maps are not Cairn's to give away: get the MovingAI benchmarks (https://movingai.com/benchmarks), put each set into a " \
     "folder of its own (`dao`, `bg512`, `sc1`, `wc3`; NAME.map and NAME.map.scen), and name the folder above them by " \
@@ -60,16 +76,23 @@ static bool report_csv(const reproduce_run *run, const reproduce_table *table, b
 
 static void report_size(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
-    uint32_t maps = 0, at = 0, problems = 0;
-    for (const reproduce_part *part; (part = reproduce_next(run, table, &at)); maps++)
+    uint32_t maps = 0, at = 0, problems = 0, recorded = 0;
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at)); maps++) {
+        recorded += part->recorded;
         problems += reproduce_problem_count(part->record.cells[0]);
+    }
     char text[TEXT_SHORT];
     fprintf(out, "Measured: %u map%s", maps, maps == 1 ? "" : "s");
     if (problems > maps) fprintf(out, ", %s problems", text_count(problems, text));
     fputs(".", out);
     if (maps < table->map_count)
         fprintf(out, " %u of the published maps were not found: see `--data`.", table->map_count - maps);
-    for (uint32_t i = 0; i < table->set_count; i++)
+    uint32_t incomplete = run->incomplete[reproduce_table_number(table)];
+    if (incomplete)
+        fprintf(out, " Left out, without a scenario: %u map%s.", incomplete, incomplete == 1 ? "" : "s");
+    if (recorded)
+        fprintf(out, " Recorded earlier, and not there now: %u map%s.", recorded, recorded == 1 ? "" : "s");
+    for (uint32_t i = 0; !recorded && i < table->set_count; i++)
         if (!reproduce_has_set(run, &table->sets[i]))
             fprintf(out, " The set `%s` was not found: see `--data`.", table->sets[i].folder);
     fputs("\n", out);
@@ -88,7 +111,9 @@ static void report_table(const reproduce_run *run, const reproduce_table *table,
 {
     fprintf(out, "\n## %s\n\n%s\n\n", table->title, table->about);
     switch (run->states[reproduce_table_number(table)]) {
-    case TABLE_NO_DATA: fputs("**Skipped**: the maps were not found. " REPORT_DATA, out); return;
+    case TABLE_NO_DATA:
+        fputs("**Skipped**: the maps, or their scenarios, were not found. " REPORT_DATA, out);
+        return;
     case TABLE_NO_ALGORITHM:
         fprintf(out, "**Skipped**: this version has no algorithm `%.*s`.\n",
                 (int)strcspn(table->series[1].spec, ":"), table->series[1].spec);
@@ -117,14 +142,20 @@ static void report_head(const reproduce_run *run, FILE *out)
     if (options->maps) fprintf(out, "; at most %u maps of each set, evenly spread", options->maps);
     fprintf(
         out,
-        ". Every problem was given to all algorithms in turn, %u time%s; times are medians of that.\n\n"
-        "**T** is B. Anguelov, *Video Game Pathfinding and Improvements to Discrete Search on Grid-based Maps*, 2011; **H** is D. "
+        ". Every problem was given to all algorithms in turn, %u time%s, each after a run that is not measured; times are medians of that.\n\n"
+        "**T** is B. Anguelov, *Video Game Pathfinding and Improvements to Discrete Search on Grid-based Maps*, 2011; **H** is J. "
         "Harvanová's thesis on HPA\\* and PRA\\*. *Per cent of A\\** is the mean over problems of what an algorithm needed, as a "
         "per cent of what A\\* needed for the same problem (T 8.3.1), so short problems count as much as long ones. *Longer* is how "
         "much longer than the best path a path is; T's optimality (eq. 4.1) is 100 %% less that. Smoothing is by rays on the grid. In "
         "the tables of T a diagonal step costs √2 and no corner is cut. Everything but times is the same on every machine and with "
-        "any number of threads; what depends on time is in files called `*-times.*`.\n\n",
-        options->repeat, options->repeat == 1 ? "" : "s");
+        "any number of threads; what depends on time is in files called `*-times.*`.\n\n"
+        "*Agrees*: **yes** if the measured number is near the published one, or on the side that was named; **better** if it is beyond that for the "
+        "good (faster, smaller, shorter); **no** otherwise; – if nothing was published. *Memory* is bytes of records and open lists; T counts "
+        "nodes, so pages that are not full weigh more here.\n\n"
+        "This program was built %s and %s internal checks (`CAIRN_CHECKS`)%s. T 5.4 and 5.6 and table 1 of Lawrence and Bulitko wait for their "
+        "algorithms.\n\n",
+        options->repeat, options->repeat == 1 ? "" : "s", REPORT_OPTIMISED, REPORT_CHECKS,
+        REPORT_SLOW ? ": its times are not those of a release" : "");
 }
 
 static bool report_index(const reproduce_run *run)

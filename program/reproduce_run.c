@@ -60,10 +60,12 @@ static bool run_part(reproduce_run *run, reproduce_part *part)
                          /* Only what is rebuilt in the background needs a thread. */
                          .context = world_context(part->table->run == reproduce_edit ? 2 : 1)};
     if (!job.context) return false;
-    bool ok = reproduce_open(&job) && part->table->run(&job);
+    uint64_t fingerprint = 0;
+    bool ok =
+        reproduce_fingerprint(run, part, &fingerprint) && reproduce_open(&job) && part->table->run(&job);
     reproduce_close(&job);
     cairn_context_destroy(job.context);
-    part->done = ok && journal_write(run, part);
+    part->done = ok && journal_write(run, part, fingerprint);
     return part->done;
 }
 

@@ -10,16 +10,24 @@
 #include "text.h"
 #include "world.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+enum { SETS_FILE_MOST = 1 << 28 };
+
 /* ---- which maps ---- */
 
-static bool sets_is_folder(const char *name)
+/* Is there a map in a folder? */
+static bool sets_has_maps(const char *folder)
 {
-    struct stat info;
-    return !stat(name, &info) && S_ISDIR(info.st_mode);
+    DIR *entries = opendir(folder);
+    bool found = false;
+    for (struct dirent *entry; !found && entries && (entry = readdir(entries));)
+        found = text_ends_with(entry->d_name, ".map");
+    if (entries) closedir(entries);
+    return found;
 }
 
 static bool sets_folder(const reproduce_run *run, const char *folder, char out[REPRODUCE_PATH])
@@ -27,7 +35,7 @@ static bool sets_folder(const reproduce_run *run, const char *folder, char out[R
     const char *data = run->options->data;
     if (!data) return false;
     int length = snprintf(out, REPRODUCE_PATH, "%s/%s", data, folder);
-    return length > 0 && length < REPRODUCE_PATH && sets_is_folder(out);
+    return length > 0 && length < REPRODUCE_PATH && sets_has_maps(out);
 }
 
 static reproduce_part *sets_add(reproduce_run *run, const reproduce_table *table)
@@ -70,6 +78,23 @@ static bool sets_plan_generated(reproduce_run *run, const reproduce_table *table
     return true;
 }
 
+/* Takes maps without a scenario off a list; returns how many. */
+static uint32_t sets_drop_incomplete(world_list *list)
+{
+    uint32_t kept = 0, count = list->count;
+    for (uint32_t i = 0; i < count; i++) {
+        char name[REPRODUCE_PATH + 8];
+        struct stat info;
+        snprintf(name, sizeof name, "%s.scen", list->names[i]);
+        if (stat(name, &info))
+            free(list->names[i]);
+        else
+            list->names[kept++] = list->names[i];
+    }
+    list->count = kept;
+    return count - kept;
+}
+
 static bool sets_plan_folder(reproduce_run *run, const reproduce_table *table, const reproduce_set *set)
 {
     char folder[REPRODUCE_PATH];
@@ -77,6 +102,7 @@ static bool sets_plan_folder(reproduce_run *run, const reproduce_table *table, c
     char *arguments[] = {folder};
     world_list list;
     if (!world_list_of(arguments, 1, &list)) return false;
+    run->incomplete[reproduce_table_number(table)] += sets_drop_incomplete(&list);
     uint32_t taken = sets_taken(run, list.count);
     bool ok = true;
     for (uint32_t i = 0; ok && i < taken; i++) {
@@ -109,28 +135,54 @@ bool reproduce_has_set(const reproduce_run *run, const reproduce_set *set)
     return !set->folder || sets_folder(run, set->folder, folder);
 }
 
+static bool sets_is_recorded(const reproduce_run *run, const reproduce_table *table, const char *map)
+{
+    char name[REPRODUCE_NAME * 3];
+    snprintf(name, sizeof name, "journal/%s.%s.part", table->name, map);
+    return reproduce_is_there(run, name);
+}
+
 static bool sets_plan_maps(reproduce_run *run, const reproduce_table *table)
 {
     for (uint32_t i = 0; i < table->map_count; i++) {
         const reproduce_h_map *map = &table->maps[i];
-        if (!sets_has_map(run, map)) continue;
+        bool there = sets_has_map(run, map);
+        if (!there && !sets_is_recorded(run, table, map->name)) continue;
         reproduce_part *part = sets_add(run, table);
         if (!part) return false;
         part->h_map = map;
+        part->recorded = !there;
         part->number = i;
         snprintf(part->map, sizeof part->map, "%s", map->name);
     }
     return true;
 }
 
+/* A map that was measured earlier, whose set is not there now. */
+static bool sets_recall(reproduce_run *run, const reproduce_table *table, const char *map)
+{
+    for (uint32_t p = 0; p < run->part_count; p++)
+        if (run->parts[p].table == table && !strcmp(run->parts[p].map, map)) return true;
+    reproduce_part *part = sets_add(run, table);
+    if (!part) return false;
+    part->set = &table->sets[0];
+    part->recorded = true;
+    snprintf(part->map, sizeof part->map, "%s", map);
+    return true;
+}
+
 bool reproduce_plan(reproduce_run *run, const reproduce_table *table)
 {
     uint32_t first = run->part_count;
+    bool whole = true;
+    run->incomplete[reproduce_table_number(table)] = 0;
     bool ok = sets_plan_maps(run, table);
     for (uint32_t i = 0; ok && i < table->set_count; i++) {
         const reproduce_set *set = &table->sets[i];
         ok = set->folder ? sets_plan_folder(run, table, set) : sets_plan_generated(run, table, set);
+        whole = whole && reproduce_has_set(run, set);
     }
+    if (ok && !whole) ok = journal_list(run, table, sets_recall);
     if (run->part_count == first) run->states[reproduce_table_number(table)] = TABLE_NO_DATA;
     return ok;
 }
@@ -193,6 +245,47 @@ void reproduce_close(reproduce_job *job)
     cairn_grid_destroy(job->grid);
     job->space = NULL;
     job->grid = NULL;
+}
+
+/* ---- what it is made of ---- */
+
+static bool sets_hash_file(cairn_context *context, const char *name, uint64_t *hash)
+{
+    cairn_file file = {0};
+    cairn_error error = {0};
+    error.status = cairn_file_read(context, name, SETS_FILE_MOST, &file, &error);
+    if (error.status) return world_complain(name, &error), false;
+    *hash = reproduce_hash(*hash, file.data, file.size);
+    cairn_file_free(context, &file);
+    return true;
+}
+
+static bool sets_hash_generated(reproduce_job *job, uint64_t *hash)
+{
+    bool ok = reproduce_open(job);
+    if (ok) {
+        char text[32];
+        int length = snprintf(text, sizeof text, "%016llx", (unsigned long long)cairn_space_hash(job->space));
+        *hash = reproduce_hash(*hash, text, (size_t)length);
+    }
+    reproduce_close(job);
+    return ok;
+}
+
+bool reproduce_fingerprint(const reproduce_run *run, const reproduce_part *part, uint64_t *out)
+{
+    reproduce_part copy = *part;
+    reproduce_job job = {.run = run, .part = &copy, .context = world_context(1)};
+    char name[REPRODUCE_PATH + 8];
+    bool file = sets_file(&job, name) != NULL, ok = job.context != NULL;
+    *out = REPRODUCE_HASH;
+    if (ok) ok = file ? sets_hash_file(job.context, name, out) : sets_hash_generated(&job, out);
+    if (ok && file && part->set) {
+        strcat(name, ".scen");
+        ok = sets_hash_file(job.context, name, out);
+    }
+    cairn_context_destroy(job.context);
+    return ok;
 }
 
 /* ---- its problems ---- */

@@ -15,7 +15,7 @@
  * anything changes. The result depends on what came before, but obeys the same rules.
  *
  * Sources: Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", 2005; thesis of B. Anguelov, section 7.3; thesis of
- * D. Harvanová, sections 3.2 and 3.3.
+ * J. Harvanová, sections 3.2 and 3.3.
  */
 #ifndef CRN_CLIQUES_H
 #define CRN_CLIQUES_H

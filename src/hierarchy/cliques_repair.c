@@ -15,7 +15,7 @@
  * count as changed. (In upper layers of scattered ground nodes with one neighbour gather round others, and repairing such a one takes time for
  * each of them.)
  *
- * After D. Harvanová, section 3.3, who repairs the lowest layer and builds the others anew.
+ * After J. Harvanová, section 3.3, who repairs the lowest layer and builds the others anew.
  */
 #include "hierarchy/cliques.h"
 

@@ -14,7 +14,7 @@
  * bytes a cell for the layers. After commits they are repaired where something changed; or, in the background, the upper ones are built anew by a thread.
  *
  * Sources: Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", 2005; thesis of B. Anguelov, section 7.3; thesis of
- * D. Harvanová, sections 3.2 and 3.3, whose variant is start=middle, lowest=1, corridor=inner, ground=cliques, orphans=single, positions=plain.
+ * J. Harvanová, sections 3.2 and 3.3, whose variant is start=middle, lowest=1, corridor=inner, ground=cliques, orphans=single, positions=plain.
  */
 #include "hierarchy/pra.h"
 
