@@ -47,6 +47,10 @@ function(cairn_library_flags target)
     cairn_flags(${target})
     set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET hidden)
     target_compile_definitions(${target} PRIVATE CAIRN_BUILDING)
+    # Tables for unwinding are a tenth of the library; nothing here throws, and debuggers have their own.
+    if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CAIRN_SANITIZE)
+        target_compile_options(${target} PRIVATE -fno-asynchronous-unwind-tables)
+    endif()
     target_include_directories(${target}
         PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
         PRIVATE ${PROJECT_SOURCE_DIR}/src)
