@@ -6,13 +6,13 @@
  * the largest of the searches inside the search.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
 #include <cairn/io.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define REPEATS 5
 #define CHOSEN 32u
@@ -28,20 +28,6 @@ typedef struct shares {
 static const char *chosen[CHOSEN] = {"astar"};
 static shares all[CHOSEN];
 static uint32_t chosen_count = 1;
-
-static double now_us(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static void check(cairn_status status, const char *what)
-{
-    if (status == CAIRN_OK) return;
-    fprintf(stderr, "share: %s: %s\n", what, cairn_status_text(status));
-    exit(1);
-}
 
 static void keep(shares *s, const double *values)
 {

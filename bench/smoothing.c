@@ -5,12 +5,12 @@
  * are rounded. Times are the processor's.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
 #include <cairn/io.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { KIND_RAYS, KIND_BOX, KIND_SIGHT, KIND_SPLINE, KINDS };
 static const char *const kind_names[KINDS] = {"rays", "box", "sight", "spline"};
@@ -25,20 +25,6 @@ typedef struct figures {
     cairn_position *positions;
     uint32_t capacity;
 } figures;
-
-static double now_us(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static void check(cairn_status status, const char *what)
-{
-    if (status == CAIRN_OK) return;
-    fprintf(stderr, "smoothing: %s: %s\n", what, cairn_status_text(status));
-    exit(1);
-}
 
 static cairn_status smooth(figures *f, int kind, const cairn_space *space, const cairn_path *path,
                            uint32_t *count, double *length)

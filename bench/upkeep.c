@@ -7,13 +7,13 @@
  * jps-plus, each on the map as it was. Times are the processor's, so that what else the machine does hardly counts.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
 #include <cairn/generate.h>
 #include <cairn/io.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define COMMITS 20000u
 #define PATCHES 2000u
@@ -21,13 +21,6 @@
 
 static const char *chosen[CHOSEN]; /* by -a */
 static uint32_t chosen_count;
-
-static double now_us(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
 
 static uint64_t random_state;
 
@@ -51,13 +44,6 @@ static void tell(const char *what, double *us, uint32_t count)
     qsort(us, count, sizeof *us, by_size);
     printf("    %-22s mean %8.2f us  median %8.2f  99.9 %% %8.2f  worst %8.2f\n", what, sum / count,
            us[count / 2], us[(uint64_t)count * 999 / 1000], us[count - 1]);
-}
-
-static void check(cairn_status status, const char *what)
-{
-    if (status == CAIRN_OK) return;
-    fprintf(stderr, "upkeep: %s: %s\n", what, cairn_status_text(status));
-    exit(1);
 }
 
 static void flip(cairn_grid *grid, int32_t x, int32_t y)

@@ -250,19 +250,29 @@ static inline double slow_to_side(const double p[2], const double a[2], const do
     return sqrt(x * x + y * y);
 }
 
-/* From a place to the rim of a cell. */
-static inline double slow_to_cell(const world *w, const double p[2], int64_t x, int64_t y)
+/* The corners of a cell, the first one again at the end; how many there are. */
+static inline int slow_rim(const world *w, int64_t x, int64_t y, double rim[7][2])
 {
     static const double square[4][2] = {{.5, -.5}, {.5, .5}, {-.5, .5}, {-.5, -.5}};
-    double t = sqrt(3) / 3, least = 1e9;
+    double t = sqrt(3) / 3;
     const double hexagon[6][2] = {{.5, -t / 2}, {.5, t / 2}, {0, t}, {-.5, t / 2}, {-.5, -t / 2}, {0, -t}};
     const double(*points)[2] = w->scene->hex ? hexagon : square;
     int count = w->scene->hex ? 6 : 4;
     cairn_position c = oracle_centre(&w->raw, x, y);
+    for (int i = 0; i <= count; i++) {
+        rim[i][0] = c.x + points[i % count][0];
+        rim[i][1] = c.y + points[i % count][1];
+    }
+    return count;
+}
+
+/* From a place to the rim of a cell. */
+static inline double slow_to_cell(const world *w, const double p[2], int64_t x, int64_t y)
+{
+    double rim[7][2], least = 1e9;
+    int count = slow_rim(w, x, y, rim);
     for (int i = 0; i < count; i++) {
-        const double a[2] = {c.x + points[i][0], c.y + points[i][1]};
-        const double b[2] = {c.x + points[(i + 1) % count][0], c.y + points[(i + 1) % count][1]};
-        double d = slow_to_side(p, a, b);
+        double d = slow_to_side(p, rim[i], rim[i + 1]);
         if (d < least) least = d;
     }
     return least;

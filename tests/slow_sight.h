@@ -25,17 +25,9 @@ static inline double slow_between(const double a[2], const double b[2], const do
 static inline double slow_line_to_cell(const world *w, const double a[2], const double b[2], int64_t x,
                                        int64_t y)
 {
-    static const double square[4][2] = {{.5, -.5}, {.5, .5}, {-.5, .5}, {-.5, -.5}};
-    double t = sqrt(3) / 3, least = 1e9;
-    const double hexagon[6][2] = {{.5, -t / 2}, {.5, t / 2}, {0, t}, {-.5, t / 2}, {-.5, -t / 2}, {0, -t}};
-    const double(*points)[2] = w->scene->hex ? hexagon : square;
-    int count = w->scene->hex ? 6 : 4;
-    cairn_position c = oracle_centre(&w->raw, x, y);
-    for (int i = 0; i < count; i++) {
-        const double p[2] = {c.x + points[i][0], c.y + points[i][1]};
-        const double q[2] = {c.x + points[(i + 1) % count][0], c.y + points[(i + 1) % count][1]};
-        least = fmin(least, slow_between(a, b, p, q));
-    }
+    double rim[7][2], least = 1e9;
+    int count = slow_rim(w, x, y, rim);
+    for (int i = 0; i < count; i++) least = fmin(least, slow_between(a, b, rim[i], rim[i + 1]));
     return least;
 }
 

@@ -88,6 +88,7 @@ typedef struct pra {
     size_t length;      /* nodes of it that count, from the start on */
     size_t at;          /* how far a phase has come */
     bool wide, opened;  /* the corridor; everything is shown */
+    bool squares;       /* a wide corridor of the ground is made of squares */
     cairn_node *marked; /* nodes of the layer that belong to the corridor, ring by ring */
     size_t marked_count, marked_capacity, marked_most, ring_end;
     uint32_t rings; /* still to come */
@@ -299,11 +300,12 @@ static cairn_status pra_mark_around(pra *p, uint32_t layer, cairn_node node)
     return status;
 }
 
-/* On grids the neighbours of the way are, for the ground, all that lies in squares round its nodes: on open ground where nodes are 2, 4, 8 cells wide this is
- * half a node more on each side. A node of a strange shape may reach out of its square; should the corridor lead nowhere for that, all is shown. */
+/* With corridor=wider the neighbours of the way are, for the ground of a grid, all that lies in squares round its nodes: on open ground where nodes are 2, 4, 8
+ * cells wide this is half a node more on each side. A node of a strange shape may reach out of its square; should the corridor lead nowhere for that, all
+ * is shown. */
 static bool pra_in_squares(const pra *p)
 {
-    return p->part.memory && p->wide && p->layer == p->lowest;
+    return p->squares && p->wide && p->layer == p->lowest;
 }
 
 static void pra_show_square(pra *p, int32_t x, int32_t y)
@@ -454,7 +456,8 @@ static cairn_status pra_begin_piece(pra *p)
     p->lowest = cliques ? 1 : crn_min_u32((uint32_t)pra_parameter(p, PRA_LOWEST), p->layer);
     p->fine = crn_max_u32(p->lowest, 2) - 1;
     p->wide = pra_parameter(p, PRA_CORRIDOR) != PRA_CORRIDOR_INNER;
-    status = pra_prepare_stamps(p, p->part.memory && p->wide && !cliques ? p->lowest + 1 : 1);
+    p->squares = p->part.memory && !cliques && pra_parameter(p, PRA_CORRIDOR) == PRA_CORRIDOR_WIDER;
+    status = pra_prepare_stamps(p, p->squares ? p->lowest + 1 : 1);
     if (status != CAIRN_OK) return status;
     pra_new_stamp(p);
     p->target = p->to[p->layer];

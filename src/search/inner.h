@@ -1,4 +1,4 @@
-/* inner.h: a search inside a search: how hierarchies search their layers and refine what they find.
+/* inner.h: a search inside a search: how hierarchies search their layers and refine what they find, and SGA* goes round obstacles.
  *
  * It is the best-first loop (or any other planner) with a scratch of its own, without all that surrounds a query of a user: no checks of the ends, no
  * goals but one, no turning points. Its memory counts as the outer search's, its work as the outer search's, and the outer search's

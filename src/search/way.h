@@ -1,10 +1,10 @@
-/* way.h: what the searches of hierarchies have in common: a way that is put together piece by piece.
+/* way.h: what hierarchies and SGA* have in common: a way that is put together piece by piece.
  *
  * The way is a list of nodes, one step apart, from the start on; pieces are added at its end, and may be trimmed there. When it is
  * complete, or long enough for who asked for a piece, the search is over; rays may smooth it first. The functions of a crn_algorithm that
- * only read the result are the same for all hierarchies and stand here.
+ * only read the result are the same for all of them and stand here.
  *
- * Some queries are no matter for a hierarchy: several goals, limits of cost, estimates of the caller's, worlds with links or with steps that
+ * Some queries are no matter for them: several goals, limits of cost, estimates of the caller's, worlds with links or with steps that
  * cannot be made back. These are left to A* (search->handed).
  */
 #ifndef CRN_WAY_H
