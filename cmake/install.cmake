@@ -21,6 +21,10 @@ endforeach()
 if(TARGET cairn_program)
     install(TARGETS cairn_program)
 endif()
+if(TARGET playground)
+    # If it was built: the program says how to build it.
+    install(FILES "${PROJECT_BINARY_DIR}/share/cairn/playground.html" DESTINATION "${CMAKE_INSTALL_DATADIR}/cairn" OPTIONAL)
+endif()
 
 install(EXPORT cairn-targets NAMESPACE cairn:: DESTINATION "${package_dir}")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/cairn-config.cmake.in"

@@ -8,3 +8,7 @@ target_link_libraries(cairn_program PRIVATE cairn_io cairn)
 if(CAIRN_THREADS)
     target_link_libraries(cairn_program PRIVATE Threads::Threads)
 endif()
+# Where the program finds the playground when both are installed, as seen from its own folder.
+file(RELATIVE_PATH page_place "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_DATADIR}/cairn/playground.html")
+set_source_files_properties("${PROJECT_SOURCE_DIR}/program/page.c" PROPERTIES
+    COMPILE_DEFINITIONS "CAIRN_PAGE_PLACE=\"${page_place}\"")

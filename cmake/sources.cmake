@@ -148,6 +148,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_info.c
     program/cmd_path.c
     program/cmd_reproduce.c
+    program/cmd_view.c
     program/draw.c
     program/files.c
     program/import.c
@@ -156,6 +157,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/json_read.c
     program/main.c
     program/measure.c
+    program/page.c
     program/problems.c
     program/profile.c
     program/progress.c
@@ -173,6 +175,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_run.c
     program/reproduce_sets.c
     program/reproduce_tables.c
+    program/serve.c
     program/smooth.c
     program/table.c
     program/text.c

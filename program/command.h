@@ -24,5 +24,6 @@ typedef struct command {
 
 extern const command command_algorithms, command_bench, command_build, command_check, command_convert;
 extern const command command_explain, command_generate, command_info, command_path, command_reproduce;
+extern const command command_view;
 
 #endif

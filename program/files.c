@@ -1,10 +1,13 @@
-/* files.c: which names mean the same file (see files.h). */
+/* files.c: which names mean the same file, and files that appear whole (see files.h). */
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 
 #include "text.h"
+#include "world.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -49,4 +52,32 @@ int files_check(const command *self, const file_use *files, uint32_t count)
         }
     }
     return END_OK;
+}
+
+/* ---- writing ---- */
+
+static int files_put(const char *name, const void *data, size_t size)
+{
+    cairn_error error = {0};
+    error.status = cairn_file_write(name, data, size, &error);
+    return error.status ? world_complain(name, &error) : END_OK;
+}
+
+int files_write(const char *name, const void *data, size_t size)
+{
+    struct stat info;
+    /* Nothing may be put in the place of a device or a pipe. */
+    if (!stat(name, &info) && !S_ISREG(info.st_mode)) return files_put(name, data, size);
+    size_t length = strlen(name) + sizeof ".tmp";
+    char *temporary = malloc(length);
+    if (!temporary) return complain("%s: there is not enough memory", name), END_DATA;
+    snprintf(temporary, length, "%s.tmp", name);
+    int end = files_put(temporary, data, size);
+    if (!end && rename(temporary, name)) {
+        complain("%s: cannot be written: %s", name, strerror(errno));
+        end = END_DATA;
+    }
+    if (end) remove(temporary);
+    free(temporary);
+    return end;
 }

@@ -3,6 +3,8 @@
  */
 #include "json.h"
 
+#include "text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,28 +14,11 @@ json json_to(FILE *out)
     return (json){.out = out};
 }
 
-/* How many bytes the UTF-8 character at `text` has; 0 if it is none. */
-static uint32_t json_utf8_length(const unsigned char *text)
-{
-    uint32_t length = text[0] < 0x80                      ? 1
-                      : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-                      : (text[0] & 0xf0) == 0xe0          ? 3
-                      : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
-                                                          : 0;
-    for (uint32_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80) return 0;
-    if (length == 3 && ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] >= 0xa0)))
-        return 0;
-    if (length == 4 && ((text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] >= 0x90)))
-        return 0;
-    return length;
-}
-
 static void json_quote(json *j, const char *text)
 {
     fputc('"', j->out);
     for (const unsigned char *p = (const unsigned char *)text; *p;) {
-        uint32_t length = json_utf8_length(p);
+        uint32_t length = text_character((const char *)p);
         if (*p == '"' || *p == '\\')
             fprintf(j->out, "\\%c", *p);
         else if (*p == '\n')

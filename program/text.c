@@ -89,6 +89,21 @@ uint32_t text_width(const char *text)
     return width;
 }
 
+uint32_t text_character(const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    uint32_t length = p[0] < 0x80                   ? 1
+                      : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+                      : (p[0] & 0xf0) == 0xe0       ? 3
+                      : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                                    : 0;
+    for (uint32_t i = 1; i < length; i++)
+        if ((p[i] & 0xc0) != 0x80) return 0;
+    if (length == 3 && ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0))) return 0;
+    if (length == 4 && ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90))) return 0;
+    return length;
+}
+
 const char *text_count(uint64_t n, char out[TEXT_SHORT])
 {
     char digits[TEXT_SHORT];

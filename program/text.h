@@ -29,6 +29,9 @@ bool text_ends_with(const char *name, const char *ending);
 /* How many characters of UTF-8 it has. */
 uint32_t text_width(const char *text);
 
+/* How many bytes the character of UTF-8 at `text` has; 0 if it is none. */
+uint32_t text_character(const char *text);
+
 /* Short forms for people, written into `out` (32 bytes are always enough) and returned:
  * 1,234,567; 12.3 KB; 4.56 ms; a number with three significant digits or so. */
 enum { TEXT_SHORT = 32 };

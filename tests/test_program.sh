@@ -75,7 +75,7 @@ run 2 pth
 err_has '^cairn: there is no command "pth"; did you mean path?'
 run 2 frobnicate
 err_has '^cairn: '
-for command in path bench build check convert explain generate info algorithms reproduce; do
+for command in path bench build check convert explain generate info algorithms reproduce view; do
     run 0 $command --help
     out_has 'Examples:'
     err_empty

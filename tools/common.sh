@@ -35,6 +35,17 @@ want_build_tools() {
     want libjansson-dev has_file /usr/include/jansson.h /usr/local/include/jansson.h
     want zlib1g-dev has_file /usr/include/zlib.h /usr/local/include/zlib.h
     want libzstd-dev has_file /usr/include/zstd.h /usr/local/include/zstd.h
+    want libmicrohttpd-dev has_file /usr/include/microhttpd.h /usr/local/include/microhttpd.h
+}
+
+# What makes the playground: the library as WebAssembly, and Node, which puts the page together.
+want_playground_tools() {
+    want clang has_command clang
+    want lld has_command wasm-ld
+    want llvm has_command llvm-ar
+    want wasi-libc has_file /usr/lib/wasm32-wasi/libc.a
+    want libclang-rt-14-dev-wasm32 has_file /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a
+    want nodejs has_command node
 }
 
 # Installs what `want` found missing: as root, or with sudo where it asks for nothing;
@@ -94,8 +105,9 @@ forget_foreign_build() {
     [ "$home" -ef . ] || rm -rf "$dir"
 }
 
-# build_preset PRESET [TARGET…]: configures if needed, builds what changed, says nothing
-# when all is well. The whole output is build/PRESET.log.
+# build_preset PRESET [TARGET…]: configures if needed (or if reconfigure=1: tools may have come since), builds what
+# changed, says nothing when all is well. The whole output is build/PRESET.log.
+reconfigure=0
 build_preset() {
     local preset=$1 dir=build/$1 log=build/$1.log result=0
     shift
@@ -107,7 +119,7 @@ build_preset() {
     has_command flock && flock 9
     : >"$log"
     forget_foreign_build "$dir"
-    if [ ! -f "$dir/build.ninja" ]; then
+    if [ ! -f "$dir/build.ninja" ] || [ $reconfigure = 1 ]; then
         cmake --preset "$preset" >>"$log" 2>&1 || result=$?
     fi
     if [ $result = 0 ]; then

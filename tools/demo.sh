@@ -62,4 +62,5 @@ echo
 read -r from to < <(awk 'END { print $5 "," $6, $7 "," $8 }' maps/village.txt.scen)
 echo "Try yourself:"
 echo "    ./run path maps/village.txt --from $from --to $to --draw"
+echo "    ./run view maps/village.txt      the playground, in a browser"
 echo "    ./run --help"

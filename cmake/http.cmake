@@ -1,0 +1,16 @@
+# Serving is optional in the program: without libmicrohttpd `cairn view` writes pages to files only. The library is linked
+# by its bare name, so that nothing installed knows where it was.
+set(CAIRN_HAS_HTTP OFF)
+if(CAIRN_HTTP)
+    find_path(CAIRN_HTTP_HEADER microhttpd.h)
+    find_library(CAIRN_HTTP_LIBRARY microhttpd)
+    mark_as_advanced(CAIRN_HTTP_HEADER CAIRN_HTTP_LIBRARY)
+    if(CAIRN_HTTP_HEADER AND CAIRN_HTTP_LIBRARY)
+        set(CAIRN_HAS_HTTP ON)
+        cmake_path(GET CAIRN_HTTP_LIBRARY PARENT_PATH folder)
+        target_compile_definitions(cairn_program PRIVATE CAIRN_WITH_HTTP)
+        target_include_directories(cairn_program SYSTEM PRIVATE ${CAIRN_HTTP_HEADER})
+        target_link_directories(cairn_program PRIVATE ${folder})
+        target_link_libraries(cairn_program PRIVATE microhttpd)
+    endif()
+endif()
