@@ -31,7 +31,7 @@ static const arg_flag reproduce_flags[] = {
     FLAG_ALGORITHM(ARG_TEXTS, "ALG,…", "measure these instead of SGA*'s variants in the tables of T 8.3",
                    offsetof(reproduce_options, algorithms)),
     FLAG_SWITCH("problems", "write a line for each problem, too", offsetof(reproduce_options, problems)),
-    FLAG_SWITCH("fresh", "forget what an earlier run left in the folder", offsetof(reproduce_options, fresh)),
+    FLAG_SWITCH("fresh", "remove what an earlier run left in the folder", offsetof(reproduce_options, fresh)),
     FLAG_JSON(reproduce_options, json),
 };
 
@@ -268,6 +268,7 @@ static int reproduce_main(const command *self, int argc, char **argv)
             reproduce_choose_series(run, reproduce_tables[i]);
         end = reproduce_all(run);
     }
+    journal_close(run);
     free(run->parts);
     free(run);
     return end;

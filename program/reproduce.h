@@ -50,6 +50,8 @@ typedef enum reproduce_metric {
     METRIC_CELLS,  /* of the path */
     METRIC_EXPANDED,
     METRIC_EXPANDED_PERCENT,
+    METRIC_LARGEST, /* nodes that the largest search inside the search has seen: T's memory */
+    METRIC_LARGEST_PERCENT,
     METRIC_MEMORY, /* bytes at most */
     METRIC_MEMORY_PERCENT,
     METRIC_LONGER, /* per cent above the best */
@@ -125,20 +127,23 @@ struct reproduce_table;
 typedef enum claim_kind {
     CLAIM_MEAN,       /* over all problems */
     CLAIM_DEVIATION,  /* of them */
+    CLAIM_MOST,       /* the largest of a problem */
     CLAIM_WORST_MAP,  /* the largest mean of a map ... */
     CLAIM_BEST_MAP,   /* ... and the smallest */
     CLAIM_MAPS_ABOVE, /* the per cent of maps with a mean above 100 */
-    CLAIM_RATIO,      /* all of it, over that of the other series */
-    CLAIM_BEST_RATIO, /* on the map where it is largest */
-    CLAIM_MOST_GAP,   /* the largest difference of the means of a map, whatever its sign */
-    CLAIM_SHARE       /* the mean, times 100 */
+    CLAIM_RATIO, /* the mean, over that of the other series: of per cents those of the problems, else sums */
+    CLAIM_MOST_RATIO,  /* on the map where it is largest ... */
+    CLAIM_LEAST_RATIO, /* ... and smallest */
+    CLAIM_MOST_GAP,    /* the largest difference of the means of a map, whatever its sign */
+    CLAIM_SHARE        /* the mean, times 100 */
 } claim_kind;
 
 /* Which numbers are better than others. */
 typedef enum claim_good { GOOD_NEITHER, GOOD_LESS, GOOD_MORE } claim_good;
 
 /* What was said of a table; it agrees if the measured number lies between `low` and `high`, and beyond the good end it is better than was said.
- * In the sentences {} stands for that number. */
+ * There is a sentence for each of the three cases, NULL for one that cannot be. {} stands for the number in it, and {bytes} for
+ * the same claim's in bytes, where it is about nodes (METRIC_LARGEST_PERCENT). */
 typedef struct reproduce_claim {
     const char *what, *published; /* published NULL: nobody did, but the number belongs here */
     claim_kind kind;
@@ -146,10 +151,17 @@ typedef struct reproduce_claim {
     reproduce_metric metric;
     double low, high;
     const char *unit; /* behind the number */
-    const char *agrees, *differs;
+    const char *agrees, *below, *above;
     claim_good good;
-    const char *better; /* the sentence then; NULL = `differs` fits */
 } reproduce_claim;
+
+/* A published number for the plots: of a series, 0 = of all that were published; of the mean of all problems, or of single maps. */
+typedef struct reproduce_mark {
+    reproduce_metric metric;
+    uint32_t series;
+    double low, high;
+    bool map;
+} reproduce_mark;
 
 typedef struct reproduce_table {
     const char *name, *title;
@@ -170,6 +182,8 @@ typedef struct reproduce_table {
     bool (*draw)(const struct reproduce_run *run, const struct reproduce_table *table); /* NULL = no plots */
     const char *const *published; /* reproduce_print_variants: four numbers for each series but the first */
     uint32_t published_count;     /* of series that have them */
+    const reproduce_mark *marks;
+    uint32_t mark_count;
     const reproduce_claim *claims;
     uint32_t claim_count;
     const char *close; /* a sentence or two at the end of the paragraph: why */
@@ -215,6 +229,7 @@ typedef struct reproduce_run {
     reproduce_part *parts;
     uint32_t part_count;
     char settings[1024]; /* what the journal must agree with */
+    int lock;            /* keeps other runs out of the folder; 0 = not yet */
 } reproduce_run;
 
 /* One part at work. */
@@ -275,6 +290,7 @@ uint64_t reproduce_hash(uint64_t hash, const void *bytes, size_t length);
 bool journal_list(reproduce_run *run, const reproduce_table *table,
                   bool each(reproduce_run *run, const reproduce_table *table, const char *map));
 bool journal_open(reproduce_run *run); /* false after a complaint */
+void journal_close(reproduce_run *run);
 bool journal_read(const reproduce_run *run,
                   reproduce_part *part); /* false after a complaint; part->done if it was there */
 bool journal_write(const reproduce_run *run, const reproduce_part *part, uint64_t fingerprint);
@@ -288,22 +304,24 @@ bool reproduce_finish(const reproduce_run *run, FILE *file, const char *name);
 void reproduce_lines_name(const reproduce_part *part, char out[REPRODUCE_NAME * 3]);
 
 /* reproduce_records.c: the algorithms of a table in this run, whether -a named them, the next part of it that is done, from the *at-th
- * part of the run on (NULL at the end), and all its parts together. */
+ * part of the run on (NULL at the end), and its parts together: those of a set, NULL = all. */
 const reproduce_series *reproduce_series_of(const reproduce_run *run, const reproduce_table *table);
 uint32_t reproduce_series_count(const reproduce_run *run, const reproduce_table *table);
 bool reproduce_has_own(const reproduce_run *run, const reproduce_table *table);
 const reproduce_part *reproduce_next(const reproduce_run *run, const reproduce_table *table, uint32_t *at);
 double reproduce_mean(const reproduce_record *record, uint32_t series, reproduce_metric metric);
 uint32_t reproduce_problem_count(const statistic *cells);
-void reproduce_sum(const reproduce_run *run, const reproduce_table *table, reproduce_record *out);
+void reproduce_sum(const reproduce_run *run, const reproduce_table *table, const reproduce_set *set,
+                   reproduce_record *out);
 
 /* reproduce_claims.c: how many claims could be looked into, and how many of them hold (or more); the table and the paragraph of them. */
 void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table, uint32_t *made,
                             uint32_t *hold);
 void reproduce_print_claims(const reproduce_run *run, const reproduce_table *table, FILE *out);
 
-/* reproduce_report.c: everything that is left in the folder for people; false after a complaint. */
+/* reproduce_report.c: everything that is left in the folder for people; false after a complaint. And is this the name of such a file? */
 bool reproduce_report(const reproduce_run *run);
+bool reproduce_is_ours(const char *name);
 
 /* reproduce_charts.c: the plots of tables; false after a complaint. */
 bool reproduce_draw_variants(const reproduce_run *run, const reproduce_table *table);
@@ -320,7 +338,16 @@ void reproduce_print_h_building(const reproduce_run *run, const reproduce_table 
 void reproduce_print_h_entrances(const reproduce_run *run, const reproduce_table *table, FILE *out);
 void reproduce_print_h_edits(const reproduce_run *run, const reproduce_table *table, FILE *out);
 
-/* reproduce_plot.c: groups of bars with whiskers. Values by group, then by series; NAN = no bar, no whisker. */
+/* Map by map, what depends on the machine or what does not. */
+void reproduce_print_maps(const reproduce_run *run, const reproduce_table *table, bool times, FILE *out);
+
+/* reproduce_plot.c: groups of bars with whiskers. Values by group, then by series; NAN = no bar, no whisker. A published number is a diamond on
+ * a bar, or a line across all groups in the colour of its series. */
+enum { PLOT_ALL = 255 };
+typedef struct reproduce_spot {
+    uint32_t group, series; /* PLOT_ALL = all of them */
+    double value;
+} reproduce_spot;
 typedef struct reproduce_bars {
     const char *title, *unit;
     const char *const *groups;
@@ -329,6 +356,8 @@ typedef struct reproduce_bars {
     uint32_t series_count;
     const double *values, *deviations; /* deviations may be NULL */
     double reference;                  /* a line across; 0 = none */
+    const reproduce_spot *published;
+    uint32_t published_count;
 } reproduce_bars;
 void reproduce_plot(const reproduce_bars *bars, FILE *out);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHARTS_GROUPS = 160 };
+enum { CHARTS_GROUPS = 160, CHARTS_SPOTS = 64 };
 
 /* A plot: what it shows and how it is called. */
 typedef struct charts_kind {
@@ -19,8 +19,10 @@ typedef struct charts_kind {
 static const charts_kind charts_overall = {METRIC_TIME_PERCENT, "overall-times", "all maps", "per cent of A*",
                                            100};
 static const charts_kind charts_times = {METRIC_TIME_PERCENT, "times", "search time", "per cent of A*", 100};
-static const charts_kind charts_memory = {METRIC_MEMORY_PERCENT, "memory", "peak memory", "per cent of A*",
-                                          100};
+static const charts_kind charts_memory = {METRIC_LARGEST_PERCENT, "memory", "peak memory in nodes",
+                                          "per cent of A*", 100};
+static const charts_kind charts_bytes = {METRIC_MEMORY_PERCENT, "memory-bytes", "peak memory in bytes",
+                                         "per cent of A*", 100};
 static const charts_kind charts_longer = {METRIC_LONGER, "longer", "how much longer, unsmoothed",
                                           "per cent above the best", 0};
 static const charts_kind charts_smoothed = {METRIC_LONGER_SMOOTHED, "smoothed", "how much longer, smoothed",
@@ -38,6 +40,8 @@ typedef struct charts_chart {
     uint32_t group_count, series_count;
     double values[CHARTS_GROUPS * REPRODUCE_SERIES], deviations[CHARTS_GROUPS * REPRODUCE_SERIES];
     uint32_t used; /* of the values */
+    reproduce_spot published[CHARTS_SPOTS];
+    uint32_t published_count;
 } charts_chart;
 
 /* With the names of all series but the first, at most `most` of them. NULL after a complaint. */
@@ -76,6 +80,30 @@ static void charts_put_group(charts_chart *chart, const char *name, const reprod
     }
 }
 
+static void charts_put_spot(charts_chart *chart, uint32_t group, uint32_t series, double value)
+{
+    if (chart->published_count < CHARTS_SPOTS)
+        chart->published[chart->published_count++] =
+            (reproduce_spot){.group = group, .series = series, .value = value};
+}
+
+/* What was published of a metric: on the bars of a group, or across all of them, where numbers of single maps have a place, too. */
+static void charts_put_published(charts_chart *chart, uint32_t group, reproduce_metric metric)
+{
+    const reproduce_table *table = chart->table;
+    for (uint32_t m = 0; m < table->mark_count && !reproduce_has_own(chart->run, table); m++) {
+        const reproduce_mark *mark = &table->marks[m];
+        if (mark->metric != metric || (mark->map && group != PLOT_ALL)) continue;
+        uint32_t first = mark->series ? mark->series - 1 : 0;
+        uint32_t end = mark->series || group == PLOT_ALL ? first + 1 : table->published_count;
+        for (uint32_t i = first; i < end; i++) {
+            uint32_t series = mark->series || group != PLOT_ALL ? i : PLOT_ALL;
+            charts_put_spot(chart, group, series, mark->low);
+            if (mark->high > mark->low) charts_put_spot(chart, group, series, mark->high);
+        }
+    }
+}
+
 /* Writes it and gives it back. */
 static bool charts_end(charts_chart *chart)
 {
@@ -92,7 +120,9 @@ static bool charts_end(charts_chart *chart)
                            .series_count = chart->series_count,
                            .values = chart->values,
                            .deviations = chart->deviations,
-                           .reference = kind->reference};
+                           .reference = kind->reference,
+                           .published = chart->published,
+                           .published_count = chart->published_count};
     if (out) reproduce_plot(&bars, out);
     bool ok = out && reproduce_finish(chart->run, out, name);
     free(chart);
@@ -110,6 +140,7 @@ static bool charts_maps(const reproduce_run *run, const reproduce_table *table, 
     uint32_t at = 0;
     for (const reproduce_part *part; (part = reproduce_next(run, table, &at));)
         charts_put_group(chart, part->map, &part->record, kind->metric);
+    charts_put_published(chart, PLOT_ALL, kind->metric);
     return charts_end(chart);
 }
 
@@ -118,9 +149,12 @@ static bool charts_all_maps(const reproduce_run *run, const reproduce_table *tab
     charts_chart *chart = charts_begin(run, table, &charts_overall, REPRODUCE_SERIES);
     if (!chart) return false;
     reproduce_record all;
-    reproduce_sum(run, table, &all);
+    reproduce_sum(run, table, NULL, &all);
+    charts_put_published(chart, chart->group_count, METRIC_TIME_PERCENT);
     charts_put_group(chart, "time", &all, METRIC_TIME_PERCENT);
-    charts_put_group(chart, "peak memory", &all, METRIC_MEMORY_PERCENT);
+    charts_put_published(chart, chart->group_count, METRIC_LARGEST_PERCENT);
+    charts_put_group(chart, "memory, nodes", &all, METRIC_LARGEST_PERCENT);
+    charts_put_group(chart, "memory, bytes", &all, METRIC_MEMORY_PERCENT);
     charts_put_group(chart, "nodes explored", &all, METRIC_EXPANDED_PERCENT);
     return charts_end(chart);
 }
@@ -131,13 +165,11 @@ static bool charts_sets(const reproduce_run *run, const reproduce_table *table, 
     charts_chart *chart = charts_begin(run, table, kind, REPRODUCE_SERIES);
     if (!chart) return false;
     for (uint32_t s = 0; s < table->set_count; s++) {
-        reproduce_record sum = {0};
-        uint32_t at = 0;
-        for (const reproduce_part *part; (part = reproduce_next(run, table, &at));)
-            for (uint32_t i = 1; part->set == &table->sets[s] && i < REPRODUCE_SERIES; i++)
-                statistic_join(&sum.cells[i][kind->metric], &part->record.cells[i][kind->metric]);
+        reproduce_record sum;
+        reproduce_sum(run, table, &table->sets[s], &sum);
         charts_put_group(chart, table->sets[s].folder, &sum, kind->metric);
     }
+    charts_put_published(chart, PLOT_ALL, kind->metric);
     return charts_end(chart);
 }
 
@@ -146,8 +178,8 @@ bool reproduce_draw_variants(const reproduce_run *run, const reproduce_table *ta
     /* Those with labels would double the bars, and are in the plot of all maps. */
     uint32_t most = reproduce_has_own(run, table) ? REPRODUCE_SERIES : table->published_count;
     return charts_all_maps(run, table) && charts_maps(run, table, &charts_times, most) &&
-           charts_maps(run, table, &charts_memory, most) && charts_maps(run, table, &charts_longer, most) &&
-           charts_maps(run, table, &charts_smoothed, most);
+           charts_maps(run, table, &charts_memory, most) && charts_maps(run, table, &charts_bytes, most) &&
+           charts_maps(run, table, &charts_longer, most) && charts_maps(run, table, &charts_smoothed, most);
 }
 
 bool reproduce_draw_series(const reproduce_run *run, const reproduce_table *table)

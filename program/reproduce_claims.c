@@ -17,7 +17,8 @@ static double claims_ratio(const reproduce_record *record, const reproduce_claim
 static double claims_of_map(const reproduce_record *record, const reproduce_claim *claim)
 {
     double mean = statistic_mean(&record->cells[claim->series][claim->metric]);
-    if (claim->kind == CLAIM_BEST_RATIO) return claims_ratio(record, claim);
+    if (claim->kind == CLAIM_MOST_RATIO || claim->kind == CLAIM_LEAST_RATIO)
+        return claims_ratio(record, claim);
     if (claim->kind == CLAIM_MOST_GAP)
         return fabs(mean - statistic_mean(&record->cells[claim->other][claim->metric]));
     return mean;
@@ -34,13 +35,14 @@ static claims_answer claims_over_maps(const reproduce_run *run, const reproduce_
                                       const reproduce_claim *claim)
 {
     claims_answer result = {.value = NAN};
+    bool least = claim->kind == CLAIM_BEST_MAP || claim->kind == CLAIM_LEAST_RATIO;
     uint32_t above = 0, count = 0, at = 0;
     for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
         double value = claims_of_map(&part->record, claim);
         if (!isfinite(value)) continue;
         above += value > 100;
-        bool better = claim->kind == CLAIM_BEST_MAP ? value < result.value : value > result.value;
-        if (!count++ || better) result = (claims_answer){value, part->map};
+        bool beyond = least ? value < result.value : value > result.value;
+        if (!count++ || beyond) result = (claims_answer){value, part->map};
     }
     if (claim->kind == CLAIM_MAPS_ABOVE && count) result = (claims_answer){100.0 * above / count, NULL};
     return result;
@@ -54,11 +56,13 @@ static claims_answer claims_measured(const reproduce_run *run, const reproduce_t
     case CLAIM_MEAN: return (claims_answer){statistic_mean(s), NULL};
     case CLAIM_SHARE: return (claims_answer){100 * statistic_mean(s), NULL};
     case CLAIM_DEVIATION: return (claims_answer){statistic_deviation(s), NULL};
+    case CLAIM_MOST: return (claims_answer){s->count ? s->most : NAN, NULL};
     case CLAIM_RATIO: return (claims_answer){claims_ratio(all, claim), NULL};
     case CLAIM_WORST_MAP:
     case CLAIM_BEST_MAP:
     case CLAIM_MAPS_ABOVE:
-    case CLAIM_BEST_RATIO:
+    case CLAIM_MOST_RATIO:
+    case CLAIM_LEAST_RATIO:
     case CLAIM_MOST_GAP: break;
     }
     return claims_over_maps(run, table, claim);
@@ -77,7 +81,7 @@ void reproduce_count_claims(const reproduce_run *run, const reproduce_table *tab
                             uint32_t *hold)
 {
     reproduce_record all;
-    reproduce_sum(run, table, &all);
+    reproduce_sum(run, table, NULL, &all);
     *made = *hold = 0;
     for (uint32_t i = 0; i < table->claim_count && !reproduce_has_own(run, table); i++) {
         const reproduce_claim *claim = &table->claims[i];
@@ -90,6 +94,13 @@ void reproduce_count_claims(const reproduce_run *run, const reproduce_table *tab
 
 /* ---- words ---- */
 
+/* A claim with what it comes to. */
+typedef struct claims_result {
+    const reproduce_claim *claim;
+    claims_answer answer;
+    double bytes; /* of a claim about nodes; else NAN */
+} claims_result;
+
 static void claims_number(const reproduce_claim *claim, double value, char out[64])
 {
     double size = fabs(value);
@@ -97,37 +108,56 @@ static void claims_number(const reproduce_claim *claim, double value, char out[6
     snprintf(out, 64, "%.*f%s", whole || size >= 100 ? 0 : size >= 10 ? 1 : 2, value, claim->unit);
 }
 
-static void claims_print_row(const reproduce_claim *claim, const claims_answer *answer, FILE *out)
+static void claims_print_row(const claims_result *result, FILE *out)
 {
-    char number[64];
-    claims_number(claim, answer->value, number);
-    fprintf(out, "| %s | %s | %s", claim->what, claim->published ? claim->published : "–", number);
-    if (answer->map) fprintf(out, " (`%s`)", answer->map);
     static const char *const words[] = {"no", "yes", "better"};
-    fprintf(out, " | %s |\n", claim->published ? words[claims_judge(claim, answer->value)] : "–");
+    const reproduce_claim *claim = result->claim;
+    char number[64];
+    claims_number(claim, result->answer.value, number);
+    fprintf(out, "| %s | %s | %s", claim->what, claim->published ? claim->published : "–", number);
+    if (result->answer.map) fprintf(out, " (`%s`)", result->answer.map);
+    if (isfinite(result->bytes)) {
+        claims_number(claim, result->bytes, number);
+        fprintf(out, "; in bytes %s", number);
+    }
+    fprintf(out, " | %s |\n", claim->published ? words[claims_judge(claim, result->answer.value)] : "–");
 }
 
-static void claims_print_sentence(const reproduce_claim *claim, const claims_answer *answer, FILE *out)
+static void claims_print_sentence(const claims_result *result, FILE *out)
 {
-    char number[64];
-    claims_number(claim, answer->value, number);
-    claims_verdict verdict = claims_judge(claim, answer->value);
-    const char *sentence = verdict == VERDICT_YES                       ? claim->agrees
-                           : verdict == VERDICT_BETTER && claim->better ? claim->better
-                                                                        : claim->differs;
-    for (const char *place; (place = strstr(sentence, "{}")); sentence = place + 2)
+    const reproduce_claim *claim = result->claim;
+    double value = result->answer.value;
+    const char *sentence = value < claim->low    ? claim->below
+                           : value > claim->high ? claim->above
+                                                 : claim->agrees;
+    if (!sentence) return;
+    for (const char *place; (place = strchr(sentence, '{')); sentence = strchr(place, '}') + 1) {
+        char number[64];
+        claims_number(claim, place[1] == '}' ? value : result->bytes, number);
         fprintf(out, "%.*s%s", (int)(place - sentence), sentence, number);
+    }
     fprintf(out, "%s ", sentence);
 }
 
+static double claims_bytes(const reproduce_run *run, const reproduce_table *table,
+                           const reproduce_record *all, const reproduce_claim *claim)
+{
+    if (claim->metric != METRIC_LARGEST_PERCENT) return NAN;
+    reproduce_claim same = *claim;
+    same.metric = METRIC_MEMORY_PERCENT;
+    return claims_measured(run, table, all, &same).value;
+}
+
 static void claims_print_all(const reproduce_run *run, const reproduce_table *table,
-                             void print(const reproduce_claim *, const claims_answer *, FILE *), FILE *out)
+                             void print(const claims_result *, FILE *), FILE *out)
 {
     reproduce_record all;
-    reproduce_sum(run, table, &all);
+    reproduce_sum(run, table, NULL, &all);
     for (uint32_t i = 0; i < table->claim_count; i++) {
-        claims_answer answer = claims_measured(run, table, &all, &table->claims[i]);
-        if (isfinite(answer.value)) print(&table->claims[i], &answer, out);
+        const reproduce_claim *claim = &table->claims[i];
+        claims_result result = {.claim = claim, .answer = claims_measured(run, table, &all, claim)};
+        result.bytes = claims_bytes(run, table, &all, claim);
+        if (isfinite(result.answer.value)) print(&result, out);
     }
 }
 

@@ -2,7 +2,8 @@
  *
  * Each problem is given to all of them in turn, and that several times over: what the machine does meanwhile hits all
  * alike. In each turn the search runs twice and the second run is timed, so that nobody pays for memory that others left cold. The time
- * of an algorithm is the median of its turns, in processor time of its thread, less what asking for the time takes. The first algorithm is A*; a problem that it cannot solve is no
+ * of an algorithm is the median of its turns, in processor time of its thread, less what asking for the time takes. Nodes are counted in
+ * one of the runs that are not timed. The first algorithm is A*; a problem that it cannot solve is no
  * problem. What the others need is a per cent of what A* needed for that problem (Anguelov 8.3.1), and the mean is
  * that of the per cents, so that short ways count as much as long ones.
  */
@@ -20,6 +21,7 @@ typedef struct compare_answer {
     cairn_cost cost;
     double smoothed, cells, time_us;
     cairn_metrics metrics;
+    uint64_t largest; /* 0 = nobody asked */
 } compare_answer;
 
 typedef struct compare_contest {
@@ -104,12 +106,37 @@ static bool compare_keep(const reproduce_job *job, uint32_t series, cairn_search
     return !job->part->table->smooth || !series || compare_smooth(job, path, out);
 }
 
+/* The nodes that a search has seen, each of which it keeps a record of, and the most of a search inside a search. */
+typedef struct compare_seen {
+    uint64_t now, most;
+} compare_seen;
+
+static void compare_see(void *user, const cairn_event *event)
+{
+    compare_seen *seen = user;
+    if (event->kind == CAIRN_EVENT_SOURCE || event->kind == CAIRN_EVENT_PIECE) seen->now = 1;
+    if (event->kind == CAIRN_EVENT_GENERATE) seen->now++;
+    if (seen->now > seen->most) seen->most = seen->now;
+}
+
+/* Being watched takes time, so this is a run whose time does not count. */
+static uint64_t compare_largest(cairn_search *search, const cairn_query *query)
+{
+    compare_seen seen = {0};
+    cairn_trace_sink sink = {compare_see, &seen};
+    cairn_search_trace(search, &sink);
+    cairn_search_find(search, query, NULL);
+    cairn_search_trace(search, NULL);
+    return seen.most;
+}
+
 /* All algorithms in turn, as often as is asked for, each time beginning with another one. */
 static bool compare_ask(compare_contest *c, const reproduce_problem *p, compare_answer *answers)
 {
     static const compare_answer nothing = {.status = CAIRN_INVALID};
     const reproduce_job *job = c->job;
     uint32_t repeat = job->run->options->repeat;
+    bool watch = job->part->table->metrics & METRIC_BIT(METRIC_LARGEST);
     double times[REPRODUCE_SERIES][COMPARE_REPEATS];
     cairn_query query = {.from = p->from, .to = p->to};
     for (uint32_t r = 0; r < repeat; r++) {
@@ -118,7 +145,11 @@ static bool compare_ask(compare_contest *c, const reproduce_problem *p, compare_
             if (!r) answers[i] = nothing;
             if (!c->searches[i]) continue;
             const cairn_path *path;
-            cairn_search_find(c->searches[i], &query, &path); /* not measured: finds the memory cold */
+            /* Not measured: finds the memory cold. */
+            if (!r && watch)
+                answers[i].largest = compare_largest(c->searches[i], &query);
+            else
+                cairn_search_find(c->searches[i], &query, &path);
             double begin = reproduce_clock();
             cairn_search_find(c->searches[i], &query, &path);
             times[i][r] = fmax(reproduce_clock() - begin - c->asking, COMPARE_LEAST_US);
@@ -160,9 +191,11 @@ static void compare_count(const reproduce_job *job, const compare_answer *answer
         compare_quality(job, cells, best, a);
         statistic_add(&cells[METRIC_EXPANDED], (double)a->metrics.expanded);
         statistic_add(&cells[METRIC_MEMORY], (double)a->metrics.peak_bytes);
+        if (best->largest) statistic_add(&cells[METRIC_LARGEST], (double)a->largest);
         statistic_add(&cells[METRIC_TIME], a->time_us);
         compare_percent(&cells[METRIC_EXPANDED_PERCENT], (double)a->metrics.expanded,
                         (double)best->metrics.expanded);
+        compare_percent(&cells[METRIC_LARGEST_PERCENT], (double)a->largest, (double)best->largest);
         compare_percent(&cells[METRIC_MEMORY_PERCENT], (double)a->metrics.peak_bytes,
                         (double)best->metrics.peak_bytes);
         compare_percent(&cells[METRIC_TIME_PERCENT], a->time_us, best->time_us);
@@ -180,8 +213,8 @@ static void compare_line(const compare_contest *c, const reproduce_problem *p, c
         fprintf(c->lines, "%u,%d,%d,%d,%d,\"%s\",%s,%u,", p->number, (int)from.x, (int)from.y, (int)to.x,
                 (int)to.y, job->series[i].name, cairn_status_text(answers[i].status), answers[i].cost);
         if (isfinite(smoothed)) fprintf(c->lines, "%.0f", smoothed);
-        fprintf(c->lines, ",%llu,%llu\n", (unsigned long long)answers[i].metrics.expanded,
-                (unsigned long long)answers[i].metrics.peak_bytes);
+        fprintf(c->lines, ",%llu,%llu,%llu\n", (unsigned long long)answers[i].metrics.expanded,
+                (unsigned long long)answers[i].metrics.peak_bytes, (unsigned long long)answers[i].largest);
     }
 }
 
@@ -206,8 +239,9 @@ static bool compare_open_lines(compare_contest *c)
     reproduce_lines_name(job->part, c->lines_name);
     c->lines = reproduce_create(job->run, c->lines_name);
     if (c->lines)
-        fputs("problem,from_x,from_y,to_x,to_y,series,status,cost,smoothed_cost,expanded,peak_bytes\n",
-              c->lines);
+        fputs(
+            "problem,from_x,from_y,to_x,to_y,series,status,cost,smoothed_cost,expanded,peak_bytes,largest_nodes\n",
+            c->lines);
     return c->lines != NULL;
 }
 

@@ -4,6 +4,7 @@
  * TABLE.MAP.part. Numbers have 17 digits, so that what is read is what was written. A part names the run that it belongs to by a
  * hash of settings, table and series, and ends with a hash of all that stands before: another run's parts and damaged ones are
  * refused. It also has a hash of the map and its problems: if those have changed it is measured again. Every file is written under another name and then renamed.
+ * `lock` is locked while a run is at work in the folder; the system takes the lock away with the process, however that ends.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "reproduce.h"
@@ -13,13 +14,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define JOURNAL_HEAD "cairn-reproduce 2\n"
+#define JOURNAL_HEAD "cairn-reproduce 3\n"
 
 /* ---- files that appear whole ---- */
 
@@ -94,18 +96,73 @@ static bool journal_load(const char *path, cairn_file *out, cairn_context *conte
     return !error.status;
 }
 
-/* What --fresh takes away: the parts, and nothing else that may lie there. */
-static void journal_clear(const reproduce_run *run)
+/* Is it TABLE.MAP and this ending? */
+static bool journal_is_of_map(const char *name, const char *ending)
+{
+    for (uint32_t i = 0; i < reproduce_table_count; i++) {
+        size_t head = strlen(reproduce_tables[i]->name);
+        if (!strncmp(name, reproduce_tables[i]->name, head) && name[head] == '.')
+            return text_ends_with(name, ending);
+    }
+    return false;
+}
+
+static bool journal_is_part(const char *name)
+{
+    return journal_is_of_map(name, ".part") || !strcmp(name, "settings");
+}
+
+static bool journal_is_lines(const char *name)
+{
+    return journal_is_of_map(name, ".csv");
+}
+
+/* Takes the files that a run writes out of one of its folders, whole or not, and nothing else that may lie there. */
+static void journal_clear_folder(const reproduce_run *run, const char *which, bool ours(const char *name))
 {
     char path[REPRODUCE_PATH], name[REPRODUCE_PATH];
-    journal_path(run, "journal", "", path);
+    journal_path(run, which, "", path);
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (!text_ends_with(entry->d_name, ".part") && strcmp(entry->d_name, "settings") != 0) continue;
-        int length = snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
-        if (length > 0 && (size_t)length < sizeof name) unlink(name);
+        size_t length = strlen(entry->d_name);
+        if (text_ends_with(entry->d_name, ".tmp")) length -= strlen(".tmp");
+        snprintf(name, sizeof name, "%.*s", (int)length, entry->d_name);
+        if (!ours(name)) continue;
+        int whole = snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        if (whole > 0 && (size_t)whole < sizeof name) unlink(name);
     }
     if (folder) closedir(folder);
+}
+
+/* --fresh */
+static void journal_clear(const reproduce_run *run)
+{
+    journal_clear_folder(run, "", reproduce_is_ours);
+    journal_clear_folder(run, "journal", journal_is_part);
+    journal_clear_folder(run, "problems", journal_is_lines);
+}
+
+/* Two runs in one folder would write over each other's files. */
+static bool journal_lock(reproduce_run *run)
+{
+    char path[REPRODUCE_PATH];
+    journal_path(run, "journal/lock", "", path);
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (run->lock >= 0 && fcntl(run->lock, F_SETLK, &lock) != -1) return true;
+    if (run->lock >= 0 && (errno == EACCES || errno == EAGAIN))
+        complain(
+            "%s: another `cairn reproduce` is at work in this folder; wait for it, or choose another folder",
+            run->options->output);
+    else
+        complain("%s: cannot be locked: %s", path, strerror(errno));
+    return false;
+}
+
+void journal_close(reproduce_run *run)
+{
+    if (run->lock > 0) close(run->lock);
+    run->lock = 0;
 }
 
 /* An index.md that this command did not write is not ours to replace. */
@@ -162,6 +219,7 @@ bool journal_open(reproduce_run *run)
     if (!journal_folder(run, "") || !journal_may_write(run) || !journal_folder(run, "journal") ||
         (run->options->problems && !journal_folder(run, "problems")))
         return false;
+    if (!journal_lock(run)) return false;
     if (run->options->fresh) journal_clear(run);
     journal_path(run, "journal/settings", "", path);
     cairn_context *context = world_context(1);

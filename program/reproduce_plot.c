@@ -1,7 +1,7 @@
 /* reproduce_plot.c: groups of bars as SVG (see reproduce.h).
  *
  * Bars stand on a linear axis, or on one of powers of ten if the tallest would dwarf the others. Whiskers are one
- * standard deviation long each way; one that leaves the picture ends with an arrow. Everything is whole or tenths of
+ * standard deviation long each way; one that leaves the picture ends with an arrow. Published numbers are diamonds or dotted lines. Everything is whole or tenths of
  * pixels, so the same numbers make the same file.
  */
 #include "reproduce.h"
@@ -21,6 +21,10 @@ enum {
 /* Told apart by people who see few colours, too. */
 static const char *const plot_colours[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00",
                                            "#f0e442", "#999999", "#332288", "#882255", "#44aa99", "#661100"};
+
+/* What was published. */
+#define PLOT_DOTTED "stroke-width=\"2\" stroke-dasharray=\"2 3\""
+#define PLOT_DIAMOND "<path d=\"M%.1f %.1fl5 5l-5 5l-5 -5z\" fill=\"#fff\" stroke=\"#222\"/>\n"
 
 typedef struct plot_frame {
     const reproduce_bars *bars;
@@ -64,6 +68,11 @@ static void plot_axis(plot_frame *f)
             if (value > 0 && value < least) least = value;
             if (value + plot_deviation(bars, g, s) > tallest) tallest = value + plot_deviation(bars, g, s);
         }
+    }
+    for (uint32_t i = 0; i < bars->published_count; i++) {
+        most = fmax(most, bars->published[i].value);
+        tallest = fmax(tallest, bars->published[i].value);
+        least = fmin(least, bars->published[i].value);
     }
     if (most <= 0) most = tallest = 1;
     f->powers = least < HUGE_VAL && most / least > 60;
@@ -119,18 +128,31 @@ static void plot_text(FILE *out, const char *text)
     }
 }
 
+/* What stands before a name: the colour of a series, or the sign for what was published. */
+static void plot_sign(const plot_frame *f, uint32_t series, double x, double y)
+{
+    if (series < f->bars->series_count)
+        fprintf(f->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"11\" height=\"11\" fill=\"%s\"/>", x, y - 10,
+                plot_colours[series % 12]);
+    else if (f->bars->published[0].group == PLOT_ALL)
+        fprintf(f->out, "<path d=\"M%.1f %.1fh12\" stroke=\"#222\" " PLOT_DOTTED "/>", x, y - 4);
+    else
+        fprintf(f->out, PLOT_DIAMOND, x + 6, y - 9);
+}
+
 /* The names of the series, in as many lines as they need; returns where the last one stands. */
 static double plot_legend(const plot_frame *f, bool draw)
 {
+    const reproduce_bars *bars = f->bars;
     double x = PLOT_LEFT, y = 44;
-    for (uint32_t s = 0; s < f->bars->series_count; s++) {
-        double width = 26 + PLOT_LETTER * (double)strlen(f->bars->series[s]);
+    for (uint32_t s = 0; s < bars->series_count + (bars->published_count > 0); s++) {
+        const char *name = s < bars->series_count ? bars->series[s] : "published";
+        double width = 26 + PLOT_LETTER * (double)strlen(name);
         if (x + width > f->width - PLOT_RIGHT && x > PLOT_LEFT) x = PLOT_LEFT, y += 18;
         if (draw) {
-            fprintf(f->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"11\" height=\"11\" fill=\"%s\"/>", x, y - 10,
-                    plot_colours[s % 12]);
+            plot_sign(f, s, x, y);
             fprintf(f->out, "<text x=\"%.1f\" y=\"%.1f\">", x + 16, y);
-            plot_text(f->out, f->bars->series[s]);
+            plot_text(f->out, name);
             fputs("</text>\n", f->out);
         }
         x += width;
@@ -188,6 +210,20 @@ static void plot_group(const plot_frame *f, uint32_t g, bool whiskers)
     }
 }
 
+static void plot_spot(const plot_frame *f, const reproduce_spot *spot)
+{
+    double y = plot_y(f, spot->value);
+    if (spot->group == PLOT_ALL) {
+        fprintf(f->out,
+                "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" " PLOT_DOTTED "/>\n",
+                PLOT_LEFT, y, f->width - PLOT_RIGHT, y,
+                spot->series == PLOT_ALL ? "#222" : plot_colours[spot->series % 12]);
+        return;
+    }
+    double left = PLOT_LEFT + f->group * spot->group + (f->group - f->bar * f->bars->series_count) / 2;
+    fprintf(f->out, PLOT_DIAMOND, left + f->bar * (spot->series + 0.46), y - 5);
+}
+
 static void plot_layout(plot_frame *f)
 {
     const reproduce_bars *bars = f->bars;
@@ -234,6 +270,7 @@ void reproduce_plot(const reproduce_bars *bars, FILE *out)
             out,
             "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#b00\" stroke-dasharray=\"6 4\"/>\n",
             PLOT_LEFT, plot_y(&f, bars->reference), f.width - PLOT_RIGHT, plot_y(&f, bars->reference));
+    for (uint32_t i = 0; i < bars->published_count; i++) plot_spot(&f, &bars->published[i]);
     fprintf(out, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\"/>\n", PLOT_LEFT,
             f.top + PLOT_HEIGHT, f.width - PLOT_RIGHT, f.top + PLOT_HEIGHT);
     bool turned = plot_turned(&f);

@@ -18,15 +18,22 @@ static void print_number(FILE *out, double value)
         fprintf(out, " %.*f |", size >= 100 ? 0 : size >= 10 ? 1 : 2, value);
 }
 
-/* The first cells of a row; stars would be taken for emphasis. */
-static void print_name(FILE *out, const char *name)
+/* A name in a cell; stars would be taken for emphasis. */
+static void print_stars(FILE *out, const char *name)
 {
-    fputs("| ", out);
+    fputc(' ', out);
     for (; *name; name++) {
         if (*name == '*') fputc('\\', out);
         fputc(*name, out);
     }
     fputs(" |", out);
+}
+
+/* In the first cell of a row. */
+static void print_name(FILE *out, const char *name)
+{
+    fputc('|', out);
+    print_stars(out, name);
 }
 
 /* With its standard deviation. */
@@ -70,22 +77,24 @@ static void print_claimed(FILE *out, const reproduce_table *table, uint32_t seri
 
 void reproduce_print_variants(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
-    static const reproduce_metric columns[4] = {METRIC_TIME_PERCENT, METRIC_MEMORY_PERCENT, METRIC_LONGER,
+    static const reproduce_metric columns[4] = {METRIC_TIME_PERCENT, METRIC_LARGEST_PERCENT, METRIC_LONGER,
                                                 METRIC_LONGER_SMOOTHED};
     reproduce_record all;
-    reproduce_sum(run, table, &all);
+    reproduce_sum(run, table, NULL, &all);
     const reproduce_series *series = reproduce_series_of(run, table);
     bool own = reproduce_has_own(run, table);
     fputs(
         "\nPer cent of A\\* for time, memory and nodes; per cent above the best for paths; mean ± standard deviation over "
-        "the problems. *All* is the time of all problems together. ",
+        "the problems. *All* is the time of all problems together. *Memory* is the nodes that the largest refinement has seen, as T counts; *bytes* what "
+        "they took. ",
         out);
     fputs(own ? "\n\n" : "V3 trims as V2 MaxDist does; the thesis does not say.\n\n", out);
-    fputs(own ? "| algorithm | time | all | memory | explored | longer | smoothed | failed |\n"
-                "|---|--:|--:|--:|--:|--:|--:|--:|\n"
-              : "| variant | time | all | published | memory | published | explored | longer | published | "
-                "smoothed | published | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-          out);
+    fputs(
+        own ? "| algorithm | time | all | memory | bytes | explored | longer | smoothed | failed |\n"
+              "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+            : "| variant | time | all | published | memory | published | bytes | explored | longer | published | "
+              "smoothed | published | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        out);
     double astar = reproduce_mean(&all, 0, METRIC_TIME);
     for (uint32_t i = 1; i < reproduce_series_count(run, table); i++) {
         if (!series[i].spec) continue;
@@ -94,13 +103,16 @@ void reproduce_print_variants(const reproduce_run *run, const reproduce_table *t
             print_spread(out, &all.cells[i][columns[c]]);
             if (!c) print_number(out, 100 * reproduce_mean(&all, i, METRIC_TIME) / astar);
             if (!own) print_claimed(out, table, i, c);
-            if (c == 1) print_spread(out, &all.cells[i][METRIC_EXPANDED_PERCENT]);
+            if (c != 1) continue;
+            print_spread(out, &all.cells[i][METRIC_MEMORY_PERCENT]);
+            print_spread(out, &all.cells[i][METRIC_EXPANDED_PERCENT]);
         }
         fprintf(out, " %.0f |\n", all.cells[i][METRIC_FAILED].sum);
     }
     print_show(out, table, "overall-times", "all maps");
     print_show(out, table, "times", "search time, map by map");
-    print_show(out, table, "memory", "peak memory, map by map");
+    print_show(out, table, "memory", "peak memory in nodes, map by map");
+    print_show(out, table, "memory-bytes", "peak memory in bytes, map by map");
     print_show(out, table, "longer", "path lengths, unsmoothed, map by map");
     print_show(out, table, "smoothed", "path lengths, smoothed, map by map");
 }
@@ -108,27 +120,97 @@ void reproduce_print_variants(const reproduce_run *run, const reproduce_table *t
 void reproduce_print_series(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
     reproduce_record all;
-    reproduce_sum(run, table, &all);
+    reproduce_sum(run, table, NULL, &all);
     const reproduce_series *series = reproduce_series_of(run, table);
     fputs(
-        "\n| algorithm | longer, % | within 1 %, % | within 5 %, % | expanded | time, µs | % of A\\* | index, KB a map | failed |\n"
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        "\nMeans over the problems, with ± the standard deviation; *% of A\\** is the mean of the per cents of the problems.\n\n"
+        "| algorithm | longer, % | within 1 %, % | within 5 %, % | expanded | % of A\\* | time, µs | % of A\\* | index, KB a map | failed |\n"
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         out);
     for (uint32_t i = 0; i < reproduce_series_count(run, table); i++) {
         if (!series[i].spec) continue;
         fprintf(out, "| `%s` |", series[i].spec);
-        print_number(out, reproduce_mean(&all, i, METRIC_LONGER));
+        print_spread(out, &all.cells[i][METRIC_LONGER]);
         print_number(out, 100 * reproduce_mean(&all, i, METRIC_WITHIN_1));
         print_number(out, 100 * reproduce_mean(&all, i, METRIC_WITHIN_5));
         print_count(out, reproduce_mean(&all, i, METRIC_EXPANDED));
+        print_spread(out, &all.cells[i][METRIC_EXPANDED_PERCENT]);
         print_number(out, reproduce_mean(&all, i, METRIC_TIME));
-        print_number(out, reproduce_mean(&all, i, METRIC_TIME_PERCENT));
+        print_spread(out, &all.cells[i][METRIC_TIME_PERCENT]);
         print_number(out, reproduce_mean(&all, i, METRIC_INDEX_BYTES) / 1024);
         fprintf(out, " %.0f |\n", all.cells[i][METRIC_FAILED].sum);
     }
     print_show(out, table, "longer", "path lengths");
     print_show(out, table, "times", "search time");
 }
+
+/* ---- map by map ---- */
+
+/* What is told of each map. */
+typedef struct print_per_map {
+    reproduce_metric metric;
+    const char *title;
+} print_per_map;
+
+static const print_per_map print_per_maps[] = {
+    {METRIC_TIME_PERCENT, "Time, per cent of A\\*"},
+    {METRIC_LARGEST_PERCENT, "Memory in nodes of the largest refinement, per cent of A\\*"},
+    {METRIC_MEMORY_PERCENT, "Memory in bytes, per cent of A\\*"},
+    {METRIC_EXPANDED_PERCENT, "Nodes explored, per cent of A\\*"},
+    {METRIC_LONGER, "How much longer than the best path, per cent"},
+    {METRIC_LONGER_SMOOTHED, "How much longer, smoothed, per cent"},
+};
+
+static void print_map_row(const reproduce_run *run, const reproduce_table *table, const char *name,
+                          const reproduce_record *record, reproduce_metric metric, FILE *out)
+{
+    const reproduce_series *series = reproduce_series_of(run, table);
+    fprintf(out, "| %s | %u |", name, reproduce_problem_count(record->cells[0]));
+    for (uint32_t i = 1; i < reproduce_series_count(run, table); i++)
+        if (series[i].spec) print_spread(out, &record->cells[i][metric]);
+    fputc('\n', out);
+}
+
+static void print_map_table(const reproduce_run *run, const reproduce_table *table, reproduce_metric metric,
+                            FILE *out)
+{
+    const reproduce_series *series = reproduce_series_of(run, table);
+    uint32_t count = reproduce_series_count(run, table), at = 0;
+    fputs("\n| map | problems |", out);
+    for (uint32_t i = 1; i < count; i++)
+        if (series[i].spec) print_stars(out, series[i].name);
+    fputs("\n|---|--:|", out);
+    for (uint32_t i = 1; i < count; i++)
+        if (series[i].spec) fputs("--:|", out);
+    fputc('\n', out);
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));)
+        print_map_row(run, table, part->map, &part->record, metric, out);
+    reproduce_record sum;
+    for (uint32_t s = 0; table->set_count > 1 && s < table->set_count; s++) {
+        char name[REPRODUCE_NAME];
+        snprintf(name, sizeof name, "**all of `%s`**", table->sets[s].folder);
+        reproduce_sum(run, table, &table->sets[s], &sum);
+        print_map_row(run, table, name, &sum, metric, out);
+    }
+    reproduce_sum(run, table, NULL, &sum);
+    print_map_row(run, table, "**all**", &sum, metric, out);
+}
+
+void reproduce_print_maps(const reproduce_run *run, const reproduce_table *table, bool times, FILE *out)
+{
+    fprintf(
+        out,
+        "# %s, map by map\n\nOf each map the mean ± the standard deviation over its problems; [the page of all tables](index.md) says what is what.\n",
+        table->title);
+    for (uint32_t i = 0; i < sizeof print_per_maps / sizeof print_per_maps[0]; i++) {
+        const print_per_map *each = &print_per_maps[i];
+        if (!(table->metrics & METRIC_BIT(each->metric)) || (each->metric >= METRIC_TIME) != times) continue;
+        fprintf(out, "\n## %s\n", each->title);
+        print_map_table(run, table, each->metric, out);
+    }
+}
+
+/* ---- H's tables ---- */
 
 /* "dao/brc101d", or "random 20×15, 31 % blocked, seed 1" */
 static void print_h_place(FILE *out, const reproduce_h_map *map)

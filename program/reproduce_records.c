@@ -56,6 +56,8 @@ const char *const reproduce_metric_names[METRIC_COUNT] = {
     [METRIC_CELLS] = "cells",
     [METRIC_EXPANDED] = "expanded",
     [METRIC_EXPANDED_PERCENT] = "expanded_percent",
+    [METRIC_LARGEST] = "largest_nodes",
+    [METRIC_LARGEST_PERCENT] = "largest_percent",
     [METRIC_MEMORY] = "memory_bytes",
     [METRIC_MEMORY_PERCENT] = "memory_percent",
     [METRIC_LONGER] = "longer_percent",
@@ -111,11 +113,13 @@ uint32_t reproduce_problem_count(const statistic *cells)
     return cells[METRIC_FAILED].count ? cells[METRIC_FAILED].count : cells[METRIC_COST].count;
 }
 
-void reproduce_sum(const reproduce_run *run, const reproduce_table *table, reproduce_record *out)
+void reproduce_sum(const reproduce_run *run, const reproduce_table *table, const reproduce_set *set,
+                   reproduce_record *out)
 {
     memset(out, 0, sizeof *out);
     uint32_t at = 0;
     for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        if (set && part->set != set) continue;
         for (uint32_t i = 0; i < REPRODUCE_SERIES; i++)
             for (uint32_t m = 0; m < METRIC_COUNT; m++)
                 statistic_join(&out->cells[i][m], &part->record.cells[i][m]);

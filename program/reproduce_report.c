@@ -1,4 +1,4 @@
-/* reproduce_report.c: what a run leaves for people: index.md and CSV files (see reproduce.h).
+/* reproduce_report.c: what a run leaves for people: index.md, pages of tables map by map, and CSV files (see reproduce.h).
  *
  * Numbers that are the same on every machine and numbers that are not go to files of their own: everything about time is
  * called NAME-times.
@@ -45,9 +45,22 @@ static bool report_csv(const reproduce_run *run, const reproduce_table *table, b
             if (series[i].spec)
                 report_csv_row(out, table, part->map, &series[i], part->record.cells[i], times);
     reproduce_record all;
-    reproduce_sum(run, table, &all);
+    reproduce_sum(run, table, NULL, &all);
     for (uint32_t i = 0; i < count; i++)
         if (series[i].spec) report_csv_row(out, table, "all", &series[i], all.cells[i], times);
+    return reproduce_finish(run, out, name);
+}
+
+/* ---- map by map ---- */
+
+static bool report_maps(const reproduce_run *run, const reproduce_table *table, bool times)
+{
+    if (!table->set_count) return true; /* H's tables are map by map on the page */
+    char name[REPRODUCE_NAME * 2];
+    snprintf(name, sizeof name, "%s-maps%s.md", table->name, times ? "-times" : "");
+    FILE *out = reproduce_create(run, name);
+    if (!out) return false;
+    reproduce_print_maps(run, table, times, out);
     return reproduce_finish(run, out, name);
 }
 
@@ -125,8 +138,12 @@ static void report_table(const reproduce_run *run, const reproduce_table *table,
     report_missing_series(run, table, out);
     table->print(run, table, out);
     if (!reproduce_has_own(run, table)) reproduce_print_claims(run, table, out);
-    fprintf(out, "\nNumbers: [%s.csv](%s.csv), [%s-times.csv](%s-times.csv).\n", table->name, table->name,
+    fprintf(out, "\nNumbers: [%s.csv](%s.csv), [%s-times.csv](%s-times.csv).", table->name, table->name,
             table->name, table->name);
+    if (table->set_count)
+        fprintf(out, " Map by map: [%s-maps.md](%s-maps.md), [%s-maps-times.md](%s-maps-times.md).",
+                table->name, table->name, table->name, table->name);
+    fputc('\n', out);
 }
 
 static void report_head(const reproduce_run *run, FILE *out)
@@ -150,8 +167,8 @@ static void report_head(const reproduce_run *run, FILE *out)
         "the tables of T a diagonal step costs √2 and no corner is cut. Everything but times is the same on every machine and with "
         "any number of threads; what depends on time is in files called `*-times.*`.\n\n"
         "*Agrees*: **yes** if the measured number is near the published one, or on the side that was named; **better** if it is beyond that for the "
-        "good (faster, smaller, shorter); **no** otherwise; – if nothing was published. *Memory* is bytes of records and open lists; T counts "
-        "nodes, so pages that are not full weigh more here.\n\n"
+        "good (faster, smaller, shorter); **no** otherwise; – if nothing was published. *Memory* of SGA\\* is that of its largest refinement: in nodes "
+        "that it has seen, as T counts, and beside it in bytes of records and open lists, which come in pages, so that small searches weigh more.\n\n"
         "This program was built %s and %s internal checks (`CAIRN_CHECKS`)%s. T 5.4 and 5.6 and table 1 of Lawrence and Bulitko wait for their "
         "algorithms.\n\n",
         options->repeat, options->repeat == 1 ? "" : "s", REPORT_OPTIMISED, REPORT_CHECKS,
@@ -173,12 +190,29 @@ static bool report_index(const reproduce_run *run)
     return reproduce_finish(run, out, "index.md");
 }
 
+bool reproduce_is_ours(const char *name)
+{
+    static const char *const endings[] = {".csv",           "-times.csv",        "-maps.md",
+                                          "-maps-times.md", "-times.svg",        "-overall-times.svg",
+                                          "-memory.svg",    "-memory-bytes.svg", "-longer.svg",
+                                          "-smoothed.svg"};
+    if (!strcmp(name, "index.md")) return true;
+    for (uint32_t i = 0; i < reproduce_table_count; i++) {
+        size_t head = strlen(reproduce_tables[i]->name);
+        if (strncmp(name, reproduce_tables[i]->name, head) != 0) continue;
+        for (uint32_t e = 0; e < sizeof endings / sizeof endings[0]; e++)
+            if (!strcmp(name + head, endings[e])) return true;
+    }
+    return false;
+}
+
 bool reproduce_report(const reproduce_run *run)
 {
     for (uint32_t i = 0; i < reproduce_table_count; i++) {
         const reproduce_table *table = reproduce_tables[i];
         if (run->states[i] != TABLE_MEASURED) continue;
         if (!report_csv(run, table, false) || !report_csv(run, table, true) ||
+            !report_maps(run, table, false) || !report_maps(run, table, true) ||
             (table->draw && !table->draw(run, table)))
             return false;
     }

@@ -100,11 +100,12 @@ fi
 again() {
     awk -F, -v map="$1" '
         FNR == 1 { next }
-        $6 == "\"A*\"" { cost = $8; expanded = $10; bytes = $11; next }
+        $6 == "\"A*\"" { cost = $8; expanded = $10; bytes = $11; largest = $12; next }
         {
             n[$6]++
             add($6, "expanded_percent", 100 * $10 / expanded)
             add($6, "memory_percent", 100 * $11 / bytes)
+            add($6, "largest_percent", 100 * $12 / largest)
             add($6, "longer_percent", 100 * ($8 - cost) / cost)
             add($6, "longer_smoothed_percent", 100 * ($9 - cost) / cost)
         }
@@ -143,8 +144,16 @@ awk -F, '
         }
     }
     function far(a, b, part) { d = a - b; if (d < 0) d = -d; return d > part * (b > 1 ? b : 1) }
-    END { exit wrong || seen != count || count != 24 }' worked-out <(plain one/t-pseudo-rts.csv) >out
+    END { exit wrong || seen != count || count != 30 }' worked-out <(plain one/t-pseudo-rts.csv) >out
 ok 'the percentages are not those of the problems'
+
+# The page of maps has the same means, and all its maps.
+what='t-pseudo-rts-maps.md'
+awk -F, '$1 != "map" { for (i = 1; i <= NF; i++) if (name[i] == "largest_percent") printf "| %s | hpa %.1f |\n", $1, $i }
+    $1 == "map" { for (i = 1; i <= NF; i++) name[i] = $i }' <(plain one/t-pseudo-rts.csv | grep -v ',greedy,\|,A\*,') >wanted
+sed -n '/^## Memory in nodes/,/^## Memory in bytes/s/^| \**\([a-z0-9-]*\)\** | [0-9]* | \([0-9.]*\) ± .*/| \1 | hpa \2 |/p' one/t-pseudo-rts-maps.md >out
+[ -s out ] && diff wanted out >/dev/null
+ok 'the page of maps has other numbers than the table'
 
 # The stand-ins of H's maps have the costs that H published.
 plain one/h-paths.csv | awk -F, '$2 == "A*" { print $1, $4 }' | head -n 6 >out
@@ -184,6 +193,21 @@ done
 run 0 "${tables[@]}" "${small[@]}" --repeat 31 -o cut
 same one cut
 
+# ---- two at a time ----
+# Far more than it will come to.
+"$program" reproduce t-pseudo-rts --repeat 31 --threads 1 -o busy >out 2>err &
+child=$!
+while kill -0 $child 2>/dev/null && [ ! -e busy/journal/settings ]; do sleep 0.01; done
+kill -STOP $child
+files=$(find busy -type f | sort)
+run 3 h-entrances -o busy --fresh
+has err '^cairn: busy: another .cairn reproduce. is at work in this folder'
+[ "$files" = "$(find busy -type f | sort)" ]
+ok 'who is kept out has changed the folder'
+kill -KILL $child
+wait $child 2>/dev/null
+run 0 h-entrances --every 100 --repeat 1 --fresh -o busy
+
 # ---- journals of others, and broken ones ----
 part=journal/h-paths.map02.part
 run 3 "${tables[@]}" "${small[@]}" --repeat 2 -o one
@@ -201,7 +225,7 @@ wrong 'the checksum is wrong' '5d'
 wrong 'the checksum is wrong' '$s/$/0/'
 # shellcheck disable=SC2016
 wrong 'the file ends too early' '$d'
-wrong 'this is no journal' '1s/2/3/'
+wrong 'this is no journal' '1s/3/4/'
 wrong 'this is the result of something else' '2s/map02/map03/'
 wrong 'this line makes no sense' 's/^cell 0 cost 1 18 /cell 0 cost 1 nan /'
 wrong 'this line makes no sense' 's/^cell 0 cost/cell 99 cost/'
@@ -210,15 +234,35 @@ cp -r one broken
 cp cut/$part broken/$part
 run 3 h-paths "${small[@]}" --repeat 1 -o broken
 has err 'this is the result of another run'
+echo mine | tee broken/t-hpa-notes.md broken/problems/mine.csv broken/journal/mine.txt >broken/h-paths.txt
+echo half | tee broken/t-hpa-times.csv.tmp broken/problems/t-hpa.r1.csv.tmp >broken/journal/t-hpa.r1.part.tmp
 run 0 h-paths "${small[@]}" --repeat 1 --fresh -o broken
 diff one/h-paths.csv broken/h-paths.csv >out
 ok '--fresh does not start anew'
+run 0 h-paths "${small[@]}" --repeat 1 -o clean
+(cd clean && find . -type f) >out
+printf '%s\n' ./h-paths.txt ./journal/mine.txt ./problems/mine.csv ./t-hpa-notes.md | cat - out | sort >wanted
+(cd broken && find . -type f | sort) | diff wanted - >out
+ok '--fresh leaves what earlier runs wrote, or takes what they did not'
 
 # ---- SGA*, if there is one ----
 run 0 t-pseudo-rts --maps 1 --every 1280 --repeat 1 --json -o sga
 if grep -q '"measured"' out; then
     has sga/index.md '^| V2 MaxDist | .* under 10 |'
     has sga/index.md '^| nodes explored, V2 MaxDist | under 10 % of A'
+    has sga/index.md '^| peak memory, V2 MaxDist | under 10 % of A.*; in bytes .* | yes |$'
+    has sga/t-pseudo-rts-overall-times.svg '>published</text>'
+    # The largest refinement, counted again in a trace.
+    "$program" generate pseudo-rts --seed 1 -o rts.map >out 2>err
+    run 0 t-pseudo-rts --maps 1 --every 1280 --repeat 1 --problems -o counted
+    lines=counted/problems/t-pseudo-rts.pseudo-rts-01.csv
+    IFS=, read -r _ x y tox toy _ < <(sed -n 2p $lines)
+    for pair in 'A\* astar' 'V1 sga:variant=1,labels=off' 'V3 sga:variant=3,trim=distance,labels=off'; do
+        "$program" path rts.map --from "$x,$y" --to "$tox,$toy" -a "${pair#* }" --trace steps.yaml >out 2>err
+        largest=$(sed -n 's/.*type: *\([a-z]*\).*/\1/p' steps.yaml |
+            awk '/source|subgoal/ { n = 1 } /generating/ { n++ } n > most { most = n } END { print most }')
+        has $lines "\"${pair%% *}\",found,.*,$largest\$"
+    done
 else
     has sga/index.md 'Skipped.*no algorithm .sga.'
 fi
@@ -235,6 +279,7 @@ run 0 h-paths -o later --repeat 1
 has later/index.md '^## H 4.1'
 has later/index.md '^## H 4.4'
 has later/index.md '^| steps on the old path meanwhile | 2 and 7 | [0-9.]* steps .* | [a-z]* |$'
+has later/index.md '^Building anew takes [0-9.]* ms at most, less than published\. '
 has later/index.md '^This program was built with'
 plain later/h-edits.csv | awk -F, '/^rooms/ { print $1, $10, ($13 > 0) }' >out
 printf '%s\n' 'rooms-wall 15 1' 'rooms-corridor 81 1' | diff - out >/dev/null
