@@ -63,7 +63,13 @@ static double distance_to_cell(const oracle_grid *grid, int64_t x, int64_t y, in
     return distance_to_shape(grid, oracle_centre(grid, x, y), u, v);
 }
 
-/* Scenes choose radii that no distance comes near to, so that doubles decide well. */
+/* Nearer than the radius. What lies exactly as far away is not, though doubles may make a little less of it: among hexagons the sides of a cell
+ * are half a cell away from its centre. Radii that differ from a distance by less than this are nobody's. */
+static bool is_nearer(double distance, double radius)
+{
+    return distance < radius - 1e-9;
+}
+
 bool oracle_may_stand(const oracle_grid *grid, const cairn_profile *profile, int64_t x, int64_t y)
 {
     if (!is_free(grid, profile, x, y)) return false;
@@ -76,7 +82,7 @@ bool oracle_may_stand(const oracle_grid *grid, const cairn_profile *profile, int
     for (int64_t v = y - reach; v <= y + reach; v++) {
         for (int64_t u = x - reach; u <= x + reach; u++) {
             if (is_free(grid, profile, u, v)) continue;
-            if (distance_to_cell(grid, x, y, u, v) < profile->radius) return false;
+            if (is_nearer(distance_to_cell(grid, x, y, u, v), profile->radius)) return false;
         }
     }
     return true;
@@ -124,11 +130,11 @@ static bool way_is_clear(const oracle_grid *grid, const cairn_profile *profile, 
     for (int64_t v = a[1] - reach; v <= a[1] + reach; v++) {
         for (int64_t u = a[0] - reach; u <= a[0] + reach; u++) {
             if (is_free(grid, profile, u, v) || (u == b[0] && v == b[1])) continue;
-            if (pretend && distance_to_cell(grid, b[0], b[1], u, v) < profile->radius) continue;
+            if (pretend && is_nearer(distance_to_cell(grid, b[0], b[1], u, v), profile->radius)) continue;
             for (int i = 0; i <= PIECES; i++) {
                 double t = i / (double)PIECES;
                 cairn_position at = {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)};
-                if (distance_to_shape(grid, at, u, v) < profile->radius) return false;
+                if (is_nearer(distance_to_shape(grid, at, u, v), profile->radius)) return false;
             }
         }
     }

@@ -179,12 +179,12 @@ static inline bool answer_same_path(const answer *a, const answer *b)
            memcmp(a->nodes, b->nodes, a->path.count * sizeof *a->nodes) == 0;
 }
 
-/* All that does not depend on how much memory the search had from before. */
+/* What was counted; how much memory that took may differ between loops. */
 static inline bool answer_same_metrics(const answer *a, const answer *b)
 {
     return a->metrics.work == b->metrics.work && a->metrics.expanded == b->metrics.expanded &&
            a->metrics.generated == b->metrics.generated && a->metrics.reopened == b->metrics.reopened &&
-           a->metrics.pushes == b->metrics.pushes;
+           a->metrics.pushes == b->metrics.pushes && a->metrics.lines == b->metrics.lines;
 }
 
 static inline answer answer_find(cairn_search *search, const cairn_query *query)

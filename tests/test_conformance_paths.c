@@ -43,6 +43,8 @@ static void check_same(const subject *s, const answer *a, answer b, const char *
     CHECK(answer_same_metrics(a, &b), "%s: other metrics %s (work %llu and %llu, expanded %llu and %llu)",
           subject_text(s), how, (unsigned long long)a->metrics.work, (unsigned long long)b.metrics.work,
           (unsigned long long)a->metrics.expanded, (unsigned long long)b.metrics.expanded);
+    CHECK(a->metrics.peak_bytes == b.metrics.peak_bytes, "%s: %llu bytes, %s %llu", subject_text(s),
+          (unsigned long long)a->metrics.peak_bytes, how, (unsigned long long)b.metrics.peak_bytes);
     answer_free(&b);
 }
 

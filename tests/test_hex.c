@@ -208,6 +208,48 @@ static void every_algorithm_finds_its_way_while_the_map_changes(void **state)
     }
 }
 
+/* How many cells that touch both are open and inside the map: of two neighbours there are two. */
+static uint32_t open_beside_both(const world *w, cairn_node a, cairn_node b)
+{
+    uint32_t count = 0;
+    for (cairn_node n = 0; n < w->scene->width * w->scene->height; n++)
+        count += w->scene->open[n] && oracle_touches(&w->raw, a, n) && oracle_touches(&w->raw, b, n);
+    return count;
+}
+
+/* Radii that are the distance between a centre and a cell: as near is not nearer. With half a cell an agent touches all six sides of the cell that it stands in; on
+ * its way to the next one it bumps only into the two cells beside the step. */
+static void an_agent_may_touch_what_is_blocked(void **state)
+{
+    (void)state;
+    const double radii[] = {0.5, 1.5, 2.5};
+    scene_rng rng = {41};
+    uint32_t steps = 0;
+    for (uint32_t round = 0; round < 60; round++) {
+        scene *s = scene_noise("snug", 9, 9, round % 3 ? 3 : 20, scene_random(&rng, 1u << 30));
+        s->profile.radius = radii[round % LENGTH(radii)];
+        scene_make_hex(s);
+        world w = world_of(s);
+        oracle *o = oracle_of_grid(&w.raw, &s->profile, cairn_space_scale(w.space));
+        for (cairn_node a = 0; a < 81; a++) {
+            for (cairn_node b = 0; b < 81; b++) {
+                if (!oracle_touches(&w.raw, a, b)) continue;
+                bool can = cairn_space_step_cost(w.space, a, b) != CAIRN_NO_COST;
+                CHECK(can == (oracle_walk(o, a, b) != ORACLE_NONE), "round %u, %u to %u: %d", round, a, b,
+                      can);
+                if (round % 3 == 0)
+                    CHECK(can == (s->open[a] && s->open[b] && open_beside_both(&w, a, b) == 2),
+                          "round %u, %u to %u: %d", round, a, b, can);
+                steps += can;
+            }
+        }
+        assert_int_equal(cairn_space_validate(w.space, NULL, NULL), 0);
+        oracle_destroy(o);
+        world_end(&w);
+    }
+    assert_true(steps > 2000);
+}
+
 static void a_way_along_a_row_and_along_both_slants_has_two_points(void **state)
 {
     (void)state;
@@ -291,6 +333,7 @@ int main(void)
         cmocka_unit_test(on_open_ground_the_estimate_is_the_distance),
         cmocka_unit_test(estimates_never_exceed_the_distance_and_never_fall_too_fast),
         cmocka_unit_test(every_algorithm_finds_its_way_while_the_map_changes),
+        cmocka_unit_test(an_agent_may_touch_what_is_blocked),
         cmocka_unit_test(a_way_along_a_row_and_along_both_slants_has_two_points),
         cmocka_unit_test(goals_near_a_hexagon_are_measured_between_centres),
         cmocka_unit_test_setup_teardown(the_easy_way_works_on_hexagons_too, context_set_up,

@@ -333,6 +333,45 @@ static void a_link_to_the_next_cell_is_used_only_if_it_is_cheaper_than_the_step(
     }
 }
 
+typedef struct sightings {
+    journey *j;
+    uint32_t count;
+} sightings;
+
+static void check_sighting(void *user, cairn_node node, cairn_cost cost)
+{
+    sightings *seen = user;
+    const cairn_path *path;
+    cairn_cost sum;
+    cairn_search_path_to(seen->j->search, node, &path);
+    CHECK(cairn_path_valid(seen->j->w.space, path, &sum, NULL, NULL), "%u: no way", node);
+    CHECK(sum == cost && path->cost == cost, "%u is said to cost %u, the way there %u", node, cost, sum);
+    seen->count++;
+}
+
+/* Of cells that were seen only on the way, too: a link that is dearer than the step beside it says nothing of their costs. */
+static void what_a_cell_costs_is_what_the_way_there_costs(void **state)
+{
+    (void)state;
+    scene_rng rng = {37};
+    uint32_t count = 0;
+    for (int round = 0; round < 200; round++) {
+        scene *s = scene_noise("doors", 9, 9, scene_random(&rng, 30), scene_random(&rng, 1u << 30));
+        s->profile.corners = (cairn_corners)(round % CAIRN_CORNERS_COUNT);
+        scene_add_links(s, 12, 0, 2000, true, scene_random(&rng, 1u << 30));
+        journey j = journey_in(s, "astar");
+        for (int i = 0; i < 4; i++) {
+            sightings seen = {.j = &j};
+            const cairn_path *path = journey_find(&j, scene_pick(s, &rng), scene_pick(s, &rng));
+            if (path->status != CAIRN_FOUND) continue;
+            CHECK_OK(cairn_search_reached(j.search, check_sighting, &seen));
+            count += seen.count;
+        }
+        journey_end(&j);
+    }
+    assert_true(count > 10000);
+}
+
 static void profiles_say_which_kinds_may_be_used(void **state)
 {
     (void)state;
@@ -561,6 +600,7 @@ int main(void)
         cmocka_unit_test(a_copy_of_a_path_holds_its_links),
         cmocka_unit_test(a_path_over_a_link_is_walked_checked_and_smoothed),
         cmocka_unit_test(a_link_to_the_next_cell_is_used_only_if_it_is_cheaper_than_the_step),
+        cmocka_unit_test(what_a_cell_costs_is_what_the_way_there_costs),
         cmocka_unit_test(profiles_say_which_kinds_may_be_used),
         cmocka_unit_test(next_to_means_steps_not_links),
         cmocka_unit_test(estimates_know_the_shortcuts),

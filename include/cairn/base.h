@@ -7,6 +7,9 @@
  * destroyed before it. What may run in parallel: anything on different objects, and
  * any number of searches that share a planner, a space and a world, as long as nobody
  * commits an edit to that world meanwhile.
+ *
+ * Functions of yours that the library calls (hooks, sinks, estimates, reports) must return: no C++ exception and no longjmp may pass
+ * through it.
  */
 #ifndef CAIRN_BASE_H
 #define CAIRN_BASE_H

@@ -590,10 +590,10 @@ static cairn_status dhpa_step(cairn_search *search, uint64_t work)
     dhpa_search *dhpa = dhpa_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = dhpa_advance(dhpa, &work);
+    dhpa_count_bytes(dhpa);
     bool failed = status == CAIRN_UNREACHABLE || status == CAIRN_COST_OVERFLOW; /* costs that do not fit */
     if (failed && !dhpa->going) return crn_best_first_begin_plain(search);
     if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE; /* there is a way, but not as the index has it */
-    dhpa_count_bytes(dhpa);
     return status;
 }
 

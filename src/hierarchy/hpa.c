@@ -679,9 +679,9 @@ static cairn_status hpa_step(cairn_search *search, uint64_t work)
     hpa_search *hpa = hpa_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = hpa_advance(hpa, &work);
+    hpa_count_bytes(hpa);
     if (hpa_fails(status) && !hpa->going) return crn_best_first_begin_plain(search);
     if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE; /* there is a way, but not as the index has it */
-    hpa_count_bytes(hpa);
     return status;
 }
 

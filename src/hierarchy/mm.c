@@ -531,19 +531,27 @@ static cairn_status mm_phase_step(mm_search *s, uint64_t *work)
     }
 }
 
+/* After every phase, so that it is the same however the work is sliced. */
+static void mm_note_bytes(mm_search *s)
+{
+    uint64_t bytes = sizeof *s + crn_way_bytes(&s->way) + s->ground.peak;
+    for (uint32_t i = 0; i < s->mm->level_count; i++) {
+        bytes += s->levels[i].peak + s->routes[i].nodes.count * sizeof(cairn_node);
+    }
+    if (bytes > s->search->metrics.peak_bytes) s->search->metrics.peak_bytes = bytes;
+}
+
 static cairn_status mm_step(cairn_search *search, uint64_t work)
 {
     if (search->handed) return crn_best_first_step(search, work);
     mm_search *s = mm_of(search);
     cairn_status status = CAIRN_RUNNING;
-    while (work && status == CAIRN_RUNNING) status = mm_phase_step(s, &work);
-    /* A way that is not the cheapest may cost more than 32 bits hold. */
-    if (status == CAIRN_COST_OVERFLOW && !search->query.piece) return crn_best_first_begin_plain(search);
-    uint64_t bytes = sizeof *s + crn_way_bytes(&s->way) + s->ground.peak;
-    for (uint32_t i = 0; i < s->mm->level_count; i++) {
-        bytes += s->levels[i].peak + s->routes[i].nodes.count * sizeof(cairn_node);
+    while (work && status == CAIRN_RUNNING) {
+        status = mm_phase_step(s, &work);
+        mm_note_bytes(s);
     }
-    if (bytes > search->metrics.peak_bytes) search->metrics.peak_bytes = bytes;
+    /* A way that is not the cheapest may cost more than 32 bits hold. */
+    if (status == CAIRN_COST_OVERFLOW && !s->way.given) return crn_best_first_begin_plain(search);
     return status;
 }
 

@@ -822,9 +822,10 @@ cairn_status crn_pra_step(cairn_search *search, uint64_t work)
     pra *p = pra_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = pra_go_on(p, &work);
+    pra_pause(p, status);
     /* A way that is not the cheapest may cost more than 32 bits hold. */
-    if (status == CAIRN_COST_OVERFLOW && !search->query.piece) return crn_best_first_begin_plain(search);
-    return pra_pause(p, status);
+    if (status == CAIRN_COST_OVERFLOW && !p->way.given) return crn_best_first_begin_plain(search);
+    return status;
 }
 
 static uint32_t pra_steps(const pra *p)

@@ -279,13 +279,15 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
     size_t list = bf->settings.open == CRN_OPEN_BINS   ? crn_bins_bytes(&bf->bins)
                   : bf->settings.open == CRN_OPEN_HEAP ? crn_heap_bytes(&bf->heap)
                                                        : crn_chain_bytes(&bf->chain);
+    uint64_t bytes = sizeof *bf + crn_records_bytes(bf->records) + list;
+    const cairn_metrics *before = &bf->before;
     search->metrics = (cairn_metrics){
-        .work = bf->work,
-        .expanded = bf->expanded,
-        .generated = bf->generated + (best_first_by_entry(bf) ? bf->pushes : 0),
-        .reopened = bf->reopened,
-        .pushes = best_first_pushes(bf),
-        .peak_bytes = sizeof *bf + crn_records_bytes(bf->records) + list,
+        .work = before->work + bf->work,
+        .expanded = before->expanded + bf->expanded,
+        .generated = before->generated + bf->generated + (best_first_by_entry(bf) ? bf->pushes : 0),
+        .reopened = before->reopened + bf->reopened,
+        .pushes = before->pushes + best_first_pushes(bf),
+        .peak_bytes = bytes > before->peak_bytes ? bytes : before->peak_bytes,
         .lines = bf->lines,
     };
     if (status == CAIRN_FOUND && bf->goal_found && search->traced && !search->inner) {
@@ -317,7 +319,7 @@ cairn_status crn_best_first_begin_plain(cairn_search *search)
     return crn_best_first_begin(search);
 }
 
-/* Marks the goals, pushes the start, and tells the sink of both. */
+/* Marks the goals, pushes the start, and tells the sink of both, unless it knows them. */
 static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64_t start_key)
 {
     cairn_search *search = bf->search;
@@ -327,9 +329,9 @@ static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64
         page->mark[slot] |= CRN_MARK_GOAL;
     }
     best_first_push_start(bf, start, start_key);
-    if (search->traced)
-        crn_best_first_trace(bf, search->inner ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, start);
-    if (search->traced && !search->inner) {
+    bool known = search->inner || bf->before.work;
+    if (search->traced) crn_best_first_trace(bf, known ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, start);
+    if (search->traced && !known) {
         for (size_t i = 0; i < search->goal_count; i++) {
             crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[i], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
         }
@@ -341,6 +343,7 @@ static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64
 cairn_status crn_best_first_begin(cairn_search *search)
 {
     crn_best_first *bf = best_first_of(search);
+    bf->before = search->metrics;
     bf->settings =
         search->handed ? best_first_plain_settings(bf->space) : *(const crn_settings *)search->planner->index;
     /* An estimate of the user's may jump farther than the ring of bins is long, and need not be

@@ -216,7 +216,8 @@ CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uin
 }
 
 /* The links that leave a node. The record of a cell has no room for which one led there: that is kept by target. A link
- * is taken only if it makes the cell cheaper. */
+ * is taken only if it makes the cell cheaper, and never if a step is as cheap: paths are read so (crn_links_used), and the step may be one that
+ * the canonical order leaves out. */
 CRN_INLINE void best_first_link_edges(crn_best_first *bf, crn_place from, cairn_cost g,
                                       best_first_relax *relax)
 {
@@ -225,6 +226,7 @@ CRN_INLINE void best_first_link_edges(crn_best_first *bf, crn_place from, cairn_
     cairn_node node = best_first_node(bf, from);
     for (uint32_t i = crn_links_first(links, node); i < links->count && links->links[i].from == node; i++) {
         const crn_space_link *link = &links->links[i];
+        if (link->cost >= crn_grid_walk_cost(bf->map, node, link->to)) continue;
         crn_place place = best_first_place(bf, link->to);
         uint32_t slot, *came = &bf->came[link->target], before = *came;
         crn_page *page = best_first_grid_page(bf, place, &slot);

@@ -37,7 +37,8 @@ void crn_way_close(crn_way *way)
 
 size_t crn_way_bytes(const crn_way *way)
 {
-    return way->count * (sizeof *way->nodes + sizeof *way->costs) + crn_rays_bytes(&way->rays);
+    size_t bytes = way->count * (sizeof *way->nodes + sizeof *way->costs) + crn_rays_bytes(&way->rays);
+    return bytes > way->most ? bytes : way->most;
 }
 
 static cairn_status way_reserve(crn_way *way, size_t count)
@@ -55,6 +56,8 @@ static cairn_status way_reserve(crn_way *way, size_t count)
 cairn_status crn_way_begin(crn_way *way, cairn_node from)
 {
     way->count = 0;
+    way->most = 0;
+    way->given = false;
     crn_rays_end(&way->rays);
     if (way_reserve(way, 1) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
     way->nodes[0] = from;
@@ -67,6 +70,7 @@ void crn_way_next(crn_way *way)
 {
     way->nodes[0] = crn_way_end(way);
     way->count = 1;
+    way->given = true;
     crn_rays_end(&way->rays);
 }
 
@@ -166,6 +170,7 @@ cairn_status crn_way_smooth_begin(crn_way *way, uint32_t box)
     way->rays.out = out;
     way->rays.out_costs = costs;
     bool begun = ok && crn_rays_begin(&way->rays, way->nodes, way->costs, way->count, box);
+    way->most = crn_way_bytes(way);
     return begun ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
 

@@ -29,12 +29,14 @@ typedef struct crn_way {
     size_t count, node_capacity, cost_capacity;
     int64_t offset[CRN_DIRECTIONS]; /* grids: of the node one step away */
     size_t looked;                  /* at so many nodes, for where half a way leads */
+    size_t most;                    /* bytes in use when a piece was to be smoothed, which makes it shorter */
+    bool given;                     /* a piece of it has been */
     crn_rays rays;
 } crn_way;
 
 void crn_way_open(crn_way *way, cairn_search *search);
 void crn_way_close(crn_way *way);
-size_t crn_way_bytes(const crn_way *way); /* in use */
+size_t crn_way_bytes(const crn_way *way); /* in use, or when a piece was smoothed, if that was more */
 
 /* Begins anew at a node; the next piece begins where this one ends. */
 cairn_status crn_way_begin(crn_way *way, cairn_node from);

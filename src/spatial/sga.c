@@ -585,10 +585,8 @@ static cairn_status sga_pass(sga_search *s)
 static cairn_status sga_smooth(sga_search *s, uint64_t *work)
 {
     cairn_status status = crn_way_smooth_step(&s->way, work);
-    if (status != CAIRN_OK) {
-        sga_note_peak(s);
-        return status;
-    }
+    sga_note_peak(s);
+    if (status != CAIRN_OK) return status;
     s->phase = SGA_DRAW;
     return crn_way_found(s->search, s->last);
 }
@@ -617,8 +615,8 @@ static cairn_status sga_step(cairn_search *search, uint64_t work)
                  : s->phase == SGA_SMOOTH ? sga_smooth(s, &work)
                                           : sga_unit(s, &work);
     }
-    if (status == CAIRN_COST_OVERFLOW && !s->given) return crn_best_first_begin_plain(search);
     search->metrics.peak_bytes = sizeof *s + s->peak + s->inner.peak;
+    if (status == CAIRN_COST_OVERFLOW && !s->given) return crn_best_first_begin_plain(search);
     return status;
 }
 
