@@ -8,6 +8,7 @@ set(CAIRN_HEADERS
     include/cairn/generate.h
     include/cairn/graph.h
     include/cairn/grid.h
+    include/cairn/navigator.h
     include/cairn/path.h
     include/cairn/planner.h
     include/cairn/space.h
@@ -26,6 +27,8 @@ set(CAIRN_CORE_SOURCES
     src/core/sort.c
     src/core/status.c
     src/core/threads.c
+    src/continuous/navigator.c
+    src/continuous/replan.c
     src/generate/board.c
     src/generate/caves.c
     src/generate/facility.c
@@ -124,6 +127,8 @@ set(CAIRN_IO_SOURCES
     src/io/recording.c
     src/io/scenario.c
     src/io/scenario_generate.c
+    src/io/script.c
+    src/io/script_walk.c
     src/io/support.c
     src/io/svg.c
     src/io/tiled.c
@@ -179,6 +184,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/smooth.c
     program/table.c
     program/text.c
+    program/walk.c
     program/world.c
 )
 
@@ -193,6 +199,7 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/pieces.c
     examples/sizes.c
     examples/smooth.c
+    examples/walking.c
     examples/within_reach.c
 )
 
@@ -211,6 +218,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_conformance_paths.c
     tests/test_conformance_pieces.c
     tests/test_conformance_trace.c
+    tests/test_conformance_walk.c
     tests/test_context.c
     tests/test_cost.c
     tests/test_data.c
@@ -227,6 +235,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_io_overlay.c
     tests/test_io_pictures.c
     tests/test_io_png_grid.c
+    tests/test_io_script.c
     tests/test_io_store.c
     tests/test_io_tiled.c
     tests/test_jps.c
@@ -236,6 +245,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_links.c
     tests/test_loop.c
     tests/test_mm.c
+    tests/test_navigator.c
     tests/test_open.c
     tests/test_path.c
     tests/test_posthoc.c
@@ -260,6 +270,7 @@ set(CAIRN_TEST_SOURCES
 set(CAIRN_TEST_THREAD_SOURCES
     tests/test_context.c
     tests/test_jps_plus.c
+    tests/test_navigator.c
     tests/test_pra.c
     tests/test_threads.c
 )
@@ -294,6 +305,7 @@ set(CAIRN_FUZZ_SOURCES
     fuzz/fuzz_map.c
     fuzz/fuzz_png.c
     fuzz/fuzz_scen.c
+    fuzz/fuzz_script.c
     fuzz/fuzz_text.c
     fuzz/fuzz_tiled_json.c
     fuzz/fuzz_tiled_xml.c

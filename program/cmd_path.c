@@ -10,6 +10,7 @@
 #include "repro.h"
 #include "smooth.h"
 #include "text.h"
+#include "walk.h"
 #include "world.h"
 
 #include <stdlib.h>
@@ -17,8 +18,10 @@
 
 typedef struct path_options {
     const char *from, *to, *algorithm, *index, *smooth, *png, *svg, *trace, *colour, *overlay, *repro;
+    const char *script, *replan;
     profile_options profile;
-    bool draw, partial, json;
+    uint32_t work, piece;
+    bool draw, partial, json, moves, background;
 } path_options;
 
 static const arg_flag path_flags[] = {
@@ -50,6 +53,20 @@ static const arg_flag path_flags[] = {
     FLAG_TEXT("repro", "FILE",
               "write world, agent, query and algorithm to a file that `cairn path FILE` replays",
               offsetof(path_options, repro)),
+    FLAG_TEXT("script", "FILE",
+              "walk: run a walk script (docs/files.md), in WORLD or on the map that it brings",
+              offsetof(path_options, script)),
+    FLAG_TEXT("replan", "blocked|changed",
+              "walk: look for another path when the old one is broken, or after every change (blocked)",
+              offsetof(path_options, replan)),
+    FLAG_COUNT("work", "N", "walk: plan at most N units of work a turn, then think on (no limit)",
+               offsetof(path_options, work), 1, UINT32_MAX - 1),
+    FLAG_COUNT("piece", "N", "walk: plan about N steps at a time, where the algorithm can (all)",
+               offsetof(path_options, piece), 1, UINT32_MAX - 1),
+    FLAG_SWITCH("background", "walk: sync the index on a thread of its own, where the algorithm can",
+                offsetof(path_options, background)),
+    FLAG_SWITCH("moves", "walk: tell every step, not only those where something happened",
+                offsetof(path_options, moves)),
     PROFILE_FLAGS(path_options, profile),
     FLAG_JSON(path_options, json),
 };
@@ -631,11 +648,43 @@ static int path_replay(path_run *run, path_options *options)
     return END_OK;
 }
 
+/* An agent that walks, by the script. */
+static int path_walk(const command *self, const path_options *o, int argc, char **argv)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } others[] = {{"from", o->from},       {"to", o->to},       {"index", o->index},
+                  {"smooth", o->smooth},   {"trace", o->trace}, {"colour", o->colour},
+                  {"overlay", o->overlay}, {"repro", o->repro}, {"partial", o->partial}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i].given)
+            return complain_usage(self, "--%s is for single paths, not for a --script", others[i].name);
+    if (argc > 1) return complain_usage(self, "a script is walked in one world, here are %d", argc);
+    walk_options how = {.script = o->script,
+                        .world = argc ? argv[0] : NULL,
+                        .algorithm = o->algorithm,
+                        .replan = o->replan,
+                        .png = o->png,
+                        .svg = o->svg,
+                        .profile = &o->profile,
+                        .work = o->work,
+                        .piece = o->piece,
+                        .background = o->background,
+                        .moves = o->moves,
+                        .draw = o->draw,
+                        .json = o->json};
+    return walk_by_script(self, &how);
+}
+
 static int path_main(const command *self, int argc, char **argv)
 {
     path_options options = {0};
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
+    if (options.script) return path_walk(self, &options, argc, argv);
+    if (options.replan || options.work || options.piece || options.background || options.moves)
+        return complain_usage(self, "--replan, --work, --piece, --background and --moves need a --script");
     int end = path_check_usage(self, &options, argc, argv);
     if (end) return end;
     cairn_context *context = world_context(1);
@@ -660,7 +709,7 @@ static int path_main(const command *self, int argc, char **argv)
 const command command_path = {
     .name = "path",
     .summary = "Find one path",
-    .synopsis = "WORLD --from X,Y --to X,Y [options]",
+    .synopsis = "WORLD --from X,Y --to X,Y [options]\ncairn path --script FILE [WORLD] [options]",
     .details =
         "WORLD is " WORLD_KINDS ". Ends\n"
         "with 1 if there is no path; the status and the reason are printed all the same, and the path to the\n"
@@ -668,13 +717,16 @@ const command command_path = {
         "length are those of the smoothed path (of a curve: the points that it follows); so is the cost, unless it\n"
         "leaves the grid (sight, spline). The time is that of a second run, when memory is warm. A file that\n"
         "--repro wrote brings its own agent and query: flags change them.\n\n"
+        "With --script an agent walks while the world changes; the command ends with 0 if it arrives, or ends as the\n"
+        "script expects. Pictures show the way walked and the world as it is then.\n\n"
         "Examples:\n"
         "  cairn path maps/u-trap.txt --from 26,10 --to 46,10 --draw\n"
         "  cairn path maps/bridge.txt --from 3,3 --to 50,22 --terrain swamp=3,water=9 --svg way.svg\n"
         "  cairn path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --smooth sight --png way.png\n"
         "  cairn path maps/cave.txt --from 4,5 --to 54,20 --repro why.cairn && cairn path why.cairn\n"
         "  cairn path maps/cave.txt --from 4,5 --to 54,20 --trace steps.yaml --svg f.svg --colour f\n"
-        "  cairn path roads.gr --from 0 --to 17 --json\n",
+        "  cairn path roads.gr --from 0 --to 17 --json\n"
+        "  cairn path --script maps/walks/blocked-ahead.walk -a pra --draw\n",
     .flags = path_flags,
     .flag_count = sizeof path_flags / sizeof path_flags[0],
     .run = path_main,

@@ -120,6 +120,57 @@ for algorithm in theta lazy-theta; do
     out_has '"any_angle": true'
 done
 
+# ---- path: walks ----
+for walk in maps/walks/*.walk; do
+    run 0 path --script "$walk"
+    err_empty
+done
+run 0 path --script maps/walks/blocked-ahead.walk --draw
+out_has '^arrived: astar from (3,3) to (45,20)'
+out_has 'steps      56, cost 352,410 units'
+out_has '1 change, the path is broken, plan'
+out_has 'A start, B goal'
+run 0 path --script maps/walks/blocked-ahead.walk -a pra --json --svg "$work/walk.svg" --png "$work/walk.png"
+is_json
+keys status arrived algorithm end goal moves cost_units turns changes_made changes_left plans pieces syncs breaks work \
+    work_mean work_max expanded move_us_mean move_us_max peak_bytes agent_bytes index_bytes walked events
+out_has '"arrived": true'
+out_has '"end": \[45, 20\]'
+out_has '"syncs": 1'
+[ -s "$work/walk.svg" ] && [ -s "$work/walk.png" ] || fail "$what: no pictures"
+run 0 path --script maps/walks/corridor.walk --replan changed
+out_has 'steps      40,'
+run 0 path --script maps/walks/corridor.walk --replan changed --work 10 --moves
+out_has 'plan, thinks'
+run 0 path --script maps/walks/blocked-ahead.walk -a hpa --piece 6
+out_has 'next piece'
+run 0 path --script maps/walks/blocked-ahead.walk -a pra --background
+run 0 path --script maps/walks/cut-off.walk
+out_has '^stopped: '
+out_has 'reason     unreachable, at (6,8)'
+sed 's/^expect stopped/expect arrived/; s,\.\./,,' maps/walks/cut-off.walk >"$work/cut.walk"
+run 3 path --script "$work/cut.walk"
+err_has 'rooms-small.txt'
+run 1 path --script "$work/cut.walk" maps/rooms-small.txt
+run 2 path --script maps/walks/cut-off.walk --from 1,1
+err_has 'is for single paths'
+run 2 path --script maps/walks/cut-off.walk --replan sometimes
+err_has 'blocked or changed'
+run 2 path maps/cave.txt --from 5,4 --to 52,20 --moves
+err_has 'need a --script'
+run 2 path --script maps/walks/cut-off.walk a b
+printf 'cairn-walk 1\nfrom 1,1\nto 2,2\n' >"$work/bare.walk"
+run 2 path --script "$work/bare.walk"
+err_has 'brings no map'
+run 3 path --script maps/cave.txt
+err_has 'maps/cave.txt:1: a walk script starts with'
+printf 'cairn-walk 1\nfrom 1,1\nto 99,2\n' >"$work/far.walk"
+run 3 path --script "$work/far.walk" maps/cave.txt
+err_has 'the goal lies outside'
+printf 'cairn-walk 1\nrows\n....\nend\nfrom 0,0\nto 3,0\nat 1 block 4,0\n' >"$work/out.walk"
+run 3 path --script "$work/out.walk"
+err_has 'outside the map'
+
 # ---- path: found ----
 run 0 path maps/village.txt --from 9,5 --to 50,22
 out_has '^found: '

@@ -6,6 +6,7 @@
 #include "generate.h"
 #include "graph.h"
 #include "grid.h"
+#include "navigator.h"
 #include "path.h"
 #include "planner.h"
 #include "space.h"

@@ -202,6 +202,94 @@ typedef struct cairn_scenario_options {
 CAIRN_API cairn_status cairn_scenario_generate(cairn_grid *grid, const cairn_scenario_options *options,
                                                cairn_scenario *out, cairn_error *error);
 
+/* ---- walks --------------------------------------------------------------------------- */
+
+/* A walk script: an agent, a start, a goal, and what changes while it walks, each change at a step of the walk; docs/files.md has the format.
+ * The map may be named, generated, drawn in the script, or left to the reader. */
+typedef enum cairn_script_map {
+    CAIRN_SCRIPT_MAP_NONE, /* whoever runs the script brings one */
+    CAIRN_SCRIPT_MAP_FILE, /* `file`: a path relative to the script */
+    CAIRN_SCRIPT_MAP_GENERATED,
+    CAIRN_SCRIPT_MAP_ROWS, /* `rows`: plain text, as cairn_grid_from_text reads it */
+    CAIRN_SCRIPT_MAP_COUNT
+} cairn_script_map;
+
+typedef enum cairn_script_action {
+    CAIRN_SCRIPT_BLOCK,   /* the cells become blocked ... */
+    CAIRN_SCRIPT_OPEN,    /* ... or open ... */
+    CAIRN_SCRIPT_TERRAIN, /* ... or get another terrain class */
+    CAIRN_SCRIPT_GOAL,    /* the goal moves to `first` */
+    CAIRN_SCRIPT_ACTION_COUNT
+} cairn_script_action;
+
+/* "block", "open", "terrain", "goal" */
+CAIRN_API const char *cairn_script_action_name(cairn_script_action action);
+
+typedef struct cairn_script_change {
+    uint32_t
+        at; /* the step: how many the agent has made, those that it stood still without a path included */
+    cairn_script_action action;
+    cairn_cell first,
+        last; /* the cells of a rectangle, both corners included: first.x ≤ last.x, first.y ≤ last.y */
+    uint8_t terrain;
+} cairn_script_change;
+
+typedef enum cairn_script_end {
+    CAIRN_SCRIPT_END_ANY,     /* the script does not say how it ends ... */
+    CAIRN_SCRIPT_END_ARRIVED, /* ... at the goal ... */
+    CAIRN_SCRIPT_END_STOPPED, /* ... or without a path */
+    CAIRN_SCRIPT_END_COUNT
+} cairn_script_end;
+
+typedef struct cairn_script {
+    char title[120]; /* may be "" */
+    cairn_script_map map;
+    char file[240];
+    cairn_generator generator;
+    char *rows;
+    size_t rows_size;
+    uint32_t rows_line;    /* the line of the script before the first row */
+    cairn_profile profile; /* of the agent; the usual one, as far as the script says nothing else */
+    cairn_cell from, to;
+    cairn_script_change *changes; /* ascending by `at`, else in the order of the script */
+    uint32_t change_count;
+    cairn_script_end end; /* what is expected of an agent that replans when it must */
+} cairn_script;
+
+#define CAIRN_SCRIPT_CHANGES_MAX 100000u
+
+/* Whether cells lie on the map is seen when there is one: by cairn_script_turn. Free with cairn_script_free. */
+CAIRN_API cairn_status cairn_script_parse(cairn_context *context, const char *data, size_t size,
+                                          cairn_script *out, cairn_error *error);
+CAIRN_API cairn_status cairn_script_load(cairn_context *context, const char *name, cairn_script *out,
+                                         cairn_error *error);
+CAIRN_API void cairn_script_free(cairn_context *context, cairn_script *script);
+
+/* The text again (free with cairn_file_free). CAIRN_INVALID for what the format cannot hold. */
+CAIRN_API cairn_status cairn_script_format(cairn_context *context, const cairn_script *script,
+                                           cairn_file *out, cairn_error *error);
+
+/* The map that the script brings, of hexagons if its agent says so. `folder` (may be NULL) is put in front of the name of a file, as it is. CAIRN_INVALID if it
+ * brings none. And the agent, with six neighbours if the grid is made of hexagons. */
+CAIRN_API cairn_status cairn_script_grid(cairn_context *context, const cairn_script *script,
+                                         const char *folder, cairn_grid **out, cairn_error *error);
+CAIRN_API cairn_profile cairn_script_profile(const cairn_script *script, const cairn_grid *grid);
+
+/* A walk by a script, turn by turn, from a walk of zeros and a navigator that was started at script->from and script->to, until it is over. A turn makes the changes
+ * that are due, all in one commit, and asks the navigator what next. CAIRN_OK, whatever the move says; CAIRN_OUT_OF_BOUNDS for cells that are none, and
+ * CAIRN_OUT_OF_MEMORY, if changes could not be made. `step` counts the steps of the agent; if it stands at its goal or without a path, and more changes are
+ * to come, the time up to the next one has passed when the turn is over. Thinking does not count. */
+typedef struct cairn_script_walk {
+    uint64_t step;
+    uint32_t next; /* the first change that is still to come */
+    uint32_t made; /* changes made in the last turn */
+    bool
+        over; /* the agent stands, and nothing to come would set it in motion: at its goal another goal, without a path any change */
+} cairn_script_walk;
+CAIRN_API cairn_status cairn_script_turn(const cairn_script *script, cairn_script_walk *walk,
+                                         cairn_grid *grid, cairn_navigator *navigator, cairn_move *move,
+                                         cairn_error *error);
+
 /* ---- graphs ------------------------------------------------------------------------ */
 
 /* A DIMACS shortest-path graph: `.gr` text and, optionally (NULL, 0), `.co` coordinates.

@@ -82,6 +82,9 @@ typedef struct crn_algorithm {
      * when it is found. */
     bool (*closest)(cairn_search *search, uint64_t work, bool first);
     cairn_status (*reached)(const cairn_search *search, cairn_visit *visit, void *user);
+
+    /* CAIRN_KIND_NAVIGATOR only (continuous/navigator.h); of the functions above it has create, destroy and index. */
+    const struct crn_navigator_functions *navigator;
 } crn_algorithm;
 
 const crn_algorithm *crn_algorithm_find(const char *name, size_t length);

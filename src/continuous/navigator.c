@@ -1,0 +1,179 @@
+/* navigator.c: the life of an agent that walks: what is the same for all ways to plan (see navigator.h). */
+#include "continuous/navigator.h"
+
+cairn_navigator_options cairn_navigator_defaults(void)
+{
+    return (cairn_navigator_options){.replan = CAIRN_REPLAN_BLOCKED};
+}
+
+const char *cairn_replan_name(cairn_replan replan)
+{
+    static const char *const names[CAIRN_REPLAN_COUNT] = {"blocked", "changed"};
+    return (uint32_t)replan < CAIRN_REPLAN_COUNT ? names[replan] : "unknown";
+}
+
+const char *cairn_move_name(cairn_move_kind kind)
+{
+    static const char *const names[CAIRN_MOVE_COUNT] = {"step", "arrived", "think", "stop"};
+    return (uint32_t)kind < CAIRN_MOVE_COUNT ? names[kind] : "unknown";
+}
+
+cairn_status cairn_navigator_create(cairn_planner *planner, const cairn_navigator_options *options,
+                                    cairn_navigator **out)
+{
+    if (!out) return CAIRN_INVALID;
+    *out = NULL;
+    cairn_navigator_options chosen = options ? *options : cairn_navigator_defaults();
+    if (!planner || (uint32_t)chosen.replan >= CAIRN_REPLAN_COUNT) return CAIRN_INVALID;
+    cairn_context *context = planner->space->context;
+    cairn_navigator *navigator = crn_alloc_zero(context, sizeof *navigator);
+    if (!navigator) return CAIRN_OUT_OF_MEMORY;
+    const crn_navigator_functions *functions = planner->algorithm->navigator;
+    navigator->planner = planner;
+    navigator->context = context;
+    navigator->space = planner->space;
+    navigator->functions = functions ? functions : &crn_navigator_replanning;
+    navigator->options = chosen;
+    navigator->at = navigator->goal = CAIRN_NO_NODE;
+    cairn_status status = navigator->functions->open(navigator);
+    if (status != CAIRN_OK) {
+        cairn_navigator_destroy(navigator);
+        return status;
+    }
+    *out = navigator;
+    return CAIRN_OK;
+}
+
+void cairn_navigator_destroy(cairn_navigator *navigator)
+{
+    if (!navigator) return;
+    navigator->functions->close(navigator);
+    crn_free(navigator->context, navigator, sizeof *navigator);
+}
+
+/* ---- where from, where to ---- */
+
+cairn_status cairn_navigator_start(cairn_navigator *navigator, cairn_node from, cairn_node to)
+{
+    if (!navigator) return CAIRN_INVALID;
+    uint32_t count = cairn_space_node_count(navigator->space);
+    if (from >= count || to >= count) return CAIRN_OUT_OF_BOUNDS;
+    navigator->at = from;
+    navigator->goal = to;
+    navigator->stopped = CAIRN_OK;
+    navigator->sums = (cairn_walk_sums){0};
+    navigator->functions->begin(navigator);
+    return CAIRN_OK;
+}
+
+cairn_status cairn_navigator_retarget(cairn_navigator *navigator, cairn_node to)
+{
+    if (!navigator || navigator->at == CAIRN_NO_NODE) return CAIRN_INVALID;
+    if (to >= cairn_space_node_count(navigator->space)) return CAIRN_OUT_OF_BOUNDS;
+    if (to == navigator->goal) return CAIRN_OK;
+    navigator->goal = to;
+    navigator->stopped = CAIRN_OK;
+    navigator->functions->begin(navigator);
+    return CAIRN_OK;
+}
+
+/* ---- what next ---- */
+
+/* Nothing but another world or another goal can change this answer. */
+static bool navigator_is_final(cairn_status status)
+{
+    return status != CAIRN_OK && status != CAIRN_RUNNING && status != CAIRN_STALE &&
+           status != CAIRN_OUT_OF_MEMORY;
+}
+
+static void navigator_add(cairn_navigator *navigator, const cairn_move *move)
+{
+    cairn_walk_sums *sums = &navigator->sums;
+    sums->calls++;
+    sums->work += move->work;
+    if (move->work > sums->most_work) sums->most_work = move->work;
+    sums->expanded += move->expanded;
+    sums->plans += move->plans;
+    sums->pieces += move->pieces;
+    sums->syncs += move->syncs;
+    sums->breaks += move->broken;
+    if (move->kind != CAIRN_MOVE_STEP) return;
+    sums->moves++;
+    sums->cost += move->cost;
+}
+
+/* Asks the algorithm, unless it has said that no path is left and nothing has changed since. */
+static cairn_status navigator_ask(cairn_navigator *navigator, cairn_move *move)
+{
+    uint64_t version = cairn_space_version(navigator->space);
+    if (navigator->stopped != CAIRN_OK && navigator->stopped_version == version) return navigator->stopped;
+    cairn_status status = navigator->functions->next(navigator, move);
+    navigator->stopped = navigator_is_final(status) ? status : CAIRN_OK;
+    navigator->stopped_version = version;
+    return status;
+}
+
+static cairn_status navigator_walk(cairn_navigator *navigator, cairn_move *move)
+{
+    if (navigator->at == navigator->goal) {
+        move->kind = CAIRN_MOVE_ARRIVED;
+        move->arrived = true;
+        return CAIRN_OK;
+    }
+    cairn_status status = navigator_ask(navigator, move);
+    move->kind = status == CAIRN_OK        ? CAIRN_MOVE_STEP
+                 : status == CAIRN_RUNNING ? CAIRN_MOVE_THINK
+                                           : CAIRN_MOVE_STOP;
+    navigator->at = move->to;
+    move->arrived = move->to == navigator->goal;
+    navigator_add(navigator, move);
+    return status;
+}
+
+cairn_status cairn_navigator_next(cairn_navigator *navigator, cairn_move *out)
+{
+    cairn_move move = {.kind = CAIRN_MOVE_STOP, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE};
+    move.status = CAIRN_INVALID;
+    if (navigator && navigator->at != CAIRN_NO_NODE) {
+        move.from = move.to = navigator->at;
+        move.status = navigator_walk(navigator, &move);
+    }
+    if (out) *out = move;
+    return move.status;
+}
+
+/* ---- questions ---- */
+
+cairn_planner *cairn_navigator_planner(const cairn_navigator *navigator)
+{
+    return navigator ? navigator->planner : NULL;
+}
+
+cairn_node cairn_navigator_at(const cairn_navigator *navigator)
+{
+    return navigator ? navigator->at : CAIRN_NO_NODE;
+}
+
+cairn_node cairn_navigator_goal(const cairn_navigator *navigator)
+{
+    return navigator ? navigator->goal : CAIRN_NO_NODE;
+}
+
+uint32_t cairn_navigator_ahead(const cairn_navigator *navigator, cairn_node *out, uint32_t capacity)
+{
+    if (!navigator || navigator->at == CAIRN_NO_NODE) return 0;
+    return navigator->functions->ahead(navigator, out, out ? capacity : 0);
+}
+
+cairn_walk_sums cairn_navigator_sums(const cairn_navigator *navigator)
+{
+    if (!navigator) return (cairn_walk_sums){0};
+    cairn_walk_sums sums = navigator->sums;
+    sums.bytes = sizeof *navigator + navigator->functions->bytes(navigator);
+    return sums;
+}
+
+void cairn_navigator_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)
+{
+    if (navigator) navigator->functions->trace(navigator, sink);
+}

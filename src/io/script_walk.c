@@ -1,0 +1,256 @@
+/* script_walk.c: walk scripts as text again, and walking by them: the map, the agent, the changes (see script.c). */
+#include "io/support.h"
+
+#include <string.h>
+
+/* ---- writing ---- */
+
+static bool script_one_line(const char *text, bool may_be_empty)
+{
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ') return false;
+    return length ? text[0] != ' ' && text[length - 1] != ' ' : may_be_empty;
+}
+
+/* Can every number of the profile be said? */
+static bool script_can_say(const cairn_profile *profile)
+{
+    cairn_profile standard = cairn_profile_default();
+    double milli = profile->radius * 1000;
+    bool short_radius = milli >= 0 && milli <= CAIRN_RADIUS_MAX * 1000 &&
+                        (double)(int64_t)(milli + 0.5) / 1000.0 - profile->radius < 1e-12 &&
+                        profile->radius - (double)(int64_t)(milli + 0.5) / 1000.0 < 1e-12;
+    return short_radius && (uint32_t)profile->neighbours < CAIRN_NEIGHBOURS_COUNT &&
+           (uint32_t)profile->corners < CAIRN_CORNERS_COUNT && !profile->layer_weight && !profile->gradient &&
+           profile->max_climb == CAIRN_ANY_STEP && profile->max_drop == CAIRN_ANY_STEP &&
+           profile->rung == standard.rung && profile->links == standard.links;
+}
+
+static void script_put_profile(crn_io_buffer *buffer, const cairn_profile *profile)
+{
+    static const char *const neighbours[] = {"4", "8", "hex"}, *const corners[] = {"never", "one", "always"};
+    cairn_profile standard = cairn_profile_default();
+    if (profile->neighbours != standard.neighbours)
+        crn_io_print(buffer, "neighbours %s\n", neighbours[profile->neighbours]);
+    if (profile->corners != standard.corners) crn_io_print(buffer, "corners %s\n", corners[profile->corners]);
+    if (profile->radius > 0) {
+        crn_io_print(buffer, "radius ");
+        crn_io_put_double(buffer, profile->radius);
+        crn_io_print(buffer, "\n");
+    }
+    if (profile->footprint) crn_io_print(buffer, "footprint %u\n", profile->footprint);
+    for (uint32_t class = 0; class < 256; class ++)
+        if (profile->terrain_cost[class] != standard.terrain_cost[class])
+            crn_io_print(buffer, "cost %u %u\n", class, profile->terrain_cost[class]);
+}
+
+static void script_put_generator(crn_io_buffer *buffer, const cairn_generator *generator)
+{
+    const cairn_generator_info *info = cairn_generator_about(generator->kind);
+    crn_io_print(buffer, "generate %s %ux%u seed=%u", info->name, generator->width, generator->height,
+                 (uint32_t)generator->seed);
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        uint32_t value;
+        memcpy(&value, (const char *)generator + info->parameters[i].offset, sizeof value);
+        if (value != info->parameters[i].standard)
+            crn_io_print(buffer, " %s=%u", info->parameters[i].name, value);
+    }
+    crn_io_print(buffer, "\n");
+}
+
+static void script_put_map(crn_io_buffer *buffer, const cairn_script *script)
+{
+    if (script->map == CAIRN_SCRIPT_MAP_FILE) crn_io_print(buffer, "map %s\n", script->file);
+    if (script->map == CAIRN_SCRIPT_MAP_GENERATED) script_put_generator(buffer, &script->generator);
+    if (script->map != CAIRN_SCRIPT_MAP_ROWS) return;
+    crn_io_print(buffer, "rows\n");
+    crn_io_put(buffer, script->rows, script->rows_size);
+    if (script->rows_size && script->rows[script->rows_size - 1] != '\n') crn_io_print(buffer, "\n");
+    crn_io_print(buffer, "end\n");
+}
+
+static void script_put_change(crn_io_buffer *buffer, const cairn_script_change *change)
+{
+    crn_io_print(buffer, "at %u %s %d,%d", change->at, cairn_script_action_name(change->action),
+                 (int)change->first.x, (int)change->first.y);
+    bool several = change->first.x != change->last.x || change->first.y != change->last.y;
+    if (several && change->action != CAIRN_SCRIPT_GOAL)
+        crn_io_print(buffer, " %d,%d", (int)change->last.x, (int)change->last.y);
+    if (change->action == CAIRN_SCRIPT_TERRAIN) crn_io_print(buffer, " %u", change->terrain);
+    crn_io_print(buffer, "\n");
+}
+
+static const char *script_fault(const cairn_script *script)
+{
+    const cairn_generator_info *info = cairn_generator_about(script->generator.kind);
+    if (!script_one_line(script->title, true)) return "a title is one line without blanks round it";
+    if (script->map == CAIRN_SCRIPT_MAP_FILE && !script_one_line(script->file, false))
+        return "the name of a map is one line without blanks round it";
+    if (script->map == CAIRN_SCRIPT_MAP_GENERATED &&
+        (!info || !info->width || script->generator.seed > UINT32_MAX))
+        return "a script cannot say how this map is generated";
+    if (script->map == CAIRN_SCRIPT_MAP_ROWS && !script->rows) return "there are no rows";
+    if (!script_can_say(&script->profile)) return "a script cannot describe this agent";
+    if (script->change_count && !script->changes) return "there are no changes";
+    return NULL;
+}
+
+cairn_status cairn_script_format(cairn_context *context, const cairn_script *script, cairn_file *out,
+                                 cairn_error *error)
+{
+    if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
+    *out = (cairn_file){0};
+    if (!context || !script) return crn_io_fail(error, CAIRN_INVALID, 0, "context and script must be given");
+    const char *fault = script_fault(script);
+    if (fault) return crn_io_fail(error, CAIRN_INVALID, 0, "%s", fault);
+    crn_io_buffer buffer = {.context = context};
+    crn_io_print(&buffer, "cairn-walk 1\n");
+    if (script->title[0]) crn_io_print(&buffer, "title %s\n", script->title);
+    script_put_map(&buffer, script);
+    script_put_profile(&buffer, &script->profile);
+    crn_io_print(&buffer, "from %d,%d\nto %d,%d\n", (int)script->from.x, (int)script->from.y,
+                 (int)script->to.x, (int)script->to.y);
+    if (script->end != CAIRN_SCRIPT_END_ANY)
+        crn_io_print(&buffer, "expect %s\n", script->end == CAIRN_SCRIPT_END_ARRIVED ? "arrived" : "stopped");
+    for (uint32_t i = 0; i < script->change_count; i++) script_put_change(&buffer, &script->changes[i]);
+    return crn_io_finish(&buffer, out, error);
+}
+
+/* ---- the map and the agent ---- */
+
+static cairn_status script_load_grid(cairn_context *context, const cairn_script *script, const char *folder,
+                                     cairn_grid **out, cairn_error *error)
+{
+    crn_io_buffer name = {.context = context};
+    if (folder && script->file[0] != '/') crn_io_put(&name, folder, strlen(folder));
+    crn_io_put(&name, script->file, strlen(script->file));
+    cairn_file text;
+    cairn_status status = crn_io_finish(&name, &text, error);
+    if (!status) status = cairn_grid_load(context, text.data, out, error);
+    cairn_file_free(context, &text);
+    return status;
+}
+
+static cairn_status script_draw_grid(cairn_context *context, const cairn_script *script, cairn_grid **out,
+                                     cairn_error *error)
+{
+    cairn_status status = cairn_grid_from_text(context, script->rows, script->rows_size, out, error);
+    if (status && error && error->line) error->line += script->rows_line;
+    return status;
+}
+
+cairn_status cairn_script_grid(cairn_context *context, const cairn_script *script, const char *folder,
+                               cairn_grid **out, cairn_error *error)
+{
+    if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
+    *out = NULL;
+    if (!context || !script) return crn_io_fail(error, CAIRN_INVALID, 0, "context and script must be given");
+    cairn_status status = CAIRN_INVALID;
+    switch (script->map) {
+    case CAIRN_SCRIPT_MAP_FILE: status = script_load_grid(context, script, folder, out, error); break;
+    case CAIRN_SCRIPT_MAP_GENERATED: status = cairn_generate(context, &script->generator, out, error); break;
+    case CAIRN_SCRIPT_MAP_ROWS: status = script_draw_grid(context, script, out, error); break;
+    default: return crn_io_fail(error, CAIRN_INVALID, 0, "the script brings no map");
+    }
+    if (!status && script->profile.neighbours == CAIRN_NEIGHBOURS_HEX)
+        status = cairn_grid_set_layout(*out, CAIRN_LAYOUT_HEX);
+    return status;
+}
+
+cairn_profile cairn_script_profile(const cairn_script *script, const cairn_grid *grid)
+{
+    cairn_profile profile = script->profile;
+    if (cairn_grid_layout(grid) == CAIRN_LAYOUT_HEX) profile.neighbours = CAIRN_NEIGHBOURS_HEX;
+    return profile;
+}
+
+/* ---- walking ---- */
+
+static cairn_status script_outside(cairn_cell cell, cairn_error *error)
+{
+    return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0, "the cell %d,%d of a change lies outside the map",
+                       (int)cell.x, (int)cell.y);
+}
+
+static cairn_status script_stage_cell(const cairn_script_change *change, cairn_grid *grid, int32_t x,
+                                      int32_t y)
+{
+    return change->action == CAIRN_SCRIPT_TERRAIN
+               ? cairn_grid_set_terrain(grid, x, y, change->terrain)
+               : cairn_grid_set_open(grid, x, y, change->action == CAIRN_SCRIPT_OPEN);
+}
+
+/* Stages the cells of a change, or gives the navigator its goal. */
+static cairn_status script_stage(const cairn_script_change *change, cairn_grid *grid,
+                                 cairn_navigator *navigator, cairn_error *error)
+{
+    cairn_cell a = change->first, b = change->last;
+    if (!cairn_grid_inside(grid, a.x, a.y)) return script_outside(a, error);
+    if (change->action == CAIRN_SCRIPT_GOAL)
+        return cairn_navigator_retarget(navigator, cairn_grid_node(grid, a.x, a.y));
+    if (!cairn_grid_inside(grid, b.x, b.y)) return script_outside(b, error);
+    cairn_status status = CAIRN_OK;
+    for (int32_t y = a.y; y <= b.y; y++)
+        for (int32_t x = a.x; x <= b.x && !status; x++) status = script_stage_cell(change, grid, x, y);
+    return status == CAIRN_OUT_OF_MEMORY ? crn_io_no_memory(error) : status;
+}
+
+/* All that is due, or nothing. */
+static cairn_status script_apply(const cairn_script *script, cairn_script_walk *walk, cairn_grid *grid,
+                                 cairn_navigator *navigator, cairn_error *error)
+{
+    uint32_t next = walk->next;
+    cairn_status status = CAIRN_OK;
+    for (; next < script->change_count && script->changes[next].at <= walk->step && !status; next++)
+        status = script_stage(&script->changes[next], grid, navigator, error);
+    if (!status && next > walk->next) {
+        status = cairn_grid_commit(grid);
+        if (status)
+            crn_io_fail(error, status, 0, "the changes could not be made: %s", cairn_status_text(status));
+    }
+    if (status) {
+        cairn_grid_discard(grid);
+        return status;
+    }
+    walk->made = next - walk->next;
+    walk->next = next;
+    return CAIRN_OK;
+}
+
+/* May anything that is to come set an agent in motion that stands at its goal, or without a path? */
+static bool script_goes_on(const cairn_script *script, uint32_t next, bool arrived)
+{
+    for (; next < script->change_count; next++)
+        if (!arrived || script->changes[next].action == CAIRN_SCRIPT_GOAL) return true;
+    return false;
+}
+
+cairn_status cairn_script_turn(const cairn_script *script, cairn_script_walk *walk, cairn_grid *grid,
+                               cairn_navigator *navigator, cairn_move *move, cairn_error *error)
+{
+    cairn_move here;
+    if (!move) move = &here;
+    *move = (cairn_move){.kind = CAIRN_MOVE_STOP, .status = CAIRN_INVALID};
+    if (!script || !walk || !grid || cairn_navigator_at(navigator) == CAIRN_NO_NODE)
+        return crn_io_fail(error, CAIRN_INVALID, 0,
+                           "script, walk, grid and a navigator under way must be given");
+    move->from = move->to = cairn_navigator_at(navigator);
+    walk->made = 0;
+    if (walk->over) return CAIRN_OK;
+    cairn_status status = script_apply(script, walk, grid, navigator, error);
+    if (status) {
+        walk->over = true;
+        move->status = status;
+        return status;
+    }
+    cairn_navigator_next(navigator, move);
+    if (move->kind == CAIRN_MOVE_THINK) return CAIRN_OK;
+    walk->step++;
+    bool stands = move->kind != CAIRN_MOVE_STEP || move->arrived;
+    walk->over = stands && !script_goes_on(script, walk->next, move->arrived);
+    /* Who stands does not wait for long. */
+    if (stands && !walk->over && script->changes[walk->next].at > walk->step)
+        walk->step = script->changes[walk->next].at;
+    return CAIRN_OK;
+}
