@@ -120,6 +120,7 @@ set(CAIRN_IO_SOURCES
     src/io/movingai.c
     src/io/overlay.c
     src/io/picture.c
+    src/io/pixels.c
     src/io/png.c
     src/io/png_read.c
     src/io/png_support.c
@@ -134,6 +135,7 @@ set(CAIRN_IO_SOURCES
     src/io/tiled.c
     src/io/tiled_cells.c
     src/io/tiled_data.c
+    src/io/tiled_elements.c
     src/io/tiled_json.c
     src/io/tiled_xml.c
 )
@@ -282,6 +284,18 @@ set(CAIRN_TEST_SUPPORT_SOURCES
     tests/scenes.c
 )
 
+# The WebAssembly module of the JavaScript package, with the core and io.
+set(CAIRN_JS_SOURCES
+    bindings/js/glue.c
+    bindings/js/glue_files.c
+    bindings/js/glue_path.c
+    bindings/js/glue_search.c
+    bindings/js/glue_space.c
+    bindings/js/glue_trace.c
+    bindings/js/glue_walk.c
+    bindings/js/glue_world.c
+)
+
 # The golden program: no more than the core and this.
 set(CAIRN_GOLDEN_SOURCES
     tests/golden.c
@@ -307,6 +321,7 @@ set(CAIRN_FUZZ_SOURCES
     fuzz/fuzz_scen.c
     fuzz/fuzz_script.c
     fuzz/fuzz_text.c
+    fuzz/fuzz_tiled_elements.c
     fuzz/fuzz_tiled_json.c
     fuzz/fuzz_tiled_xml.c
 )

@@ -76,6 +76,13 @@ if(CAIRN_HAS_PNG)
     endforeach()
 endif()
 
+# What the JavaScript package must answer too (bindings/js/test).
+add_executable(js_reference ${PROJECT_SOURCE_DIR}/bindings/js/test/reference.c)
+cairn_flags(js_reference)
+target_link_libraries(js_reference PRIVATE cairn_io)
+add_test(NAME js_reference COMMAND ${PROJECT_SOURCE_DIR}/tools/check_output.sh
+    ${PROJECT_SOURCE_DIR}/bindings/js/test/reference.txt $<TARGET_FILE:js_reference>)
+
 # The program, as others script against it, and files that it would not write itself.
 add_executable(craft ${PROJECT_SOURCE_DIR}/tests/program/craft.c)
 cairn_flags(craft)

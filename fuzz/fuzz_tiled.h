@@ -1,4 +1,4 @@
-/* fuzz_tiled.h: what the two targets for Tiled maps do with an input: the bytes before the first zero are the map,
+/* fuzz_tiled.h: what the targets for Tiled maps do with an input: the bytes before the first zero are the map,
  * those up to the second one a tileset that the map may name, those behind it choose the options (none = the
  * defaults). What is refused must say why; what is accepted must be a grid within the limits, the
  * same again if it is read again.
@@ -94,10 +94,8 @@ static inline cairn_tiled_options fuzz_options(fuzz_part choice, char layer[16],
     return options;
 }
 
-static inline void fuzz_tiled(const uint8_t *data, size_t size)
+static inline void fuzz_tiled_parts(fuzz_part map, fuzz_part set, fuzz_part rest)
 {
-    fuzz_part rest = {(const char *)data, size};
-    fuzz_part map = fuzz_cut(&rest), set = fuzz_cut(&rest);
     char layer[16] = "";
     uint32_t ids[4] = {0};
     cairn_tiled_options options = fuzz_options(rest, layer, ids);
@@ -116,6 +114,13 @@ static inline void fuzz_tiled(const uint8_t *data, size_t size)
     cairn_grid_destroy(again);
     require(cairn_context_memory(context).bytes == empty);
     cairn_context_destroy(context);
+}
+
+static inline void fuzz_tiled(const uint8_t *data, size_t size)
+{
+    fuzz_part rest = {(const char *)data, size};
+    fuzz_part map = fuzz_cut(&rest), set = fuzz_cut(&rest);
+    fuzz_tiled_parts(map, set, rest);
 }
 
 #endif

@@ -435,6 +435,48 @@ static void every_bundled_problem_has_the_length_it_says(void **state)
     cairn_context_destroy(context);
 }
 
+/* Files of every kind in memory are what they are on disk; tilesets beside them are not looked for. */
+static void grids_are_read_from_memory_too(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rooms.map", "village.txt"};
+    cairn_context *context = make_context();
+    for (size_t i = 0; i < LENGTH(names); i++) {
+        char name[1000];
+        cairn_file file;
+        cairn_grid *disk = NULL, *memory = NULL;
+        snprintf(name, sizeof name, "%s/maps/%s", CAIRN_SOURCE_DIR, names[i]);
+        CHECK_OK(cairn_grid_load(context, name, &disk, NULL));
+        CHECK_OK(cairn_file_read(context, name, 0, &file, NULL));
+        CHECK_OK(cairn_grid_parse(context, file.data, file.size, i ? names[i] : NULL, &memory, NULL));
+        cairn_file a, b;
+        CHECK_OK(cairn_map_format(disk, &a));
+        CHECK_OK(cairn_map_format(memory, &b));
+        assert_int_equal(a.size, b.size);
+        assert_memory_equal(a.data, b.data, a.size);
+        cairn_file_free(context, &a);
+        cairn_file_free(context, &b);
+        cairn_file_free(context, &file);
+        cairn_grid_destroy(disk);
+        cairn_grid_destroy(memory);
+    }
+    cairn_grid *grid = NULL;
+    cairn_error error = {0};
+    static const char apart[] =
+        "<map width='1' height='1'><tileset firstgid='1' source='a.tsx'/><layer><data encoding='csv'>1</data></layer></map>";
+    CHECK_STATUS(cairn_grid_parse(context, apart, strlen(apart), NULL, &grid, &error), CAIRN_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "a.tsx"));
+    CHECK_STATUS(cairn_grid_parse(context, "?", 1, "a.cairn", &grid, &error), CAIRN_BAD_DATA);
+    assert_non_null(strstr(error.text, ".cairn"));
+    CHECK_STATUS(cairn_grid_parse(context, "ty", 2, NULL, &grid, &error), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_grid_parse(context, NULL, 0, NULL, &grid, &error), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_grid_parse(context, NULL, 1, NULL, &grid, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_grid_parse(NULL, "", 0, NULL, &grid, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_grid_parse(context, "", 0, NULL, NULL, NULL), CAIRN_INVALID);
+    assert_null(grid);
+    cairn_context_destroy(context);
+}
+
 /* Everything that io does with a small map, a scenario and a picture. */
 static cairn_status use_io(cairn_context *context)
 {
@@ -502,6 +544,7 @@ int main(void)
         cmocka_unit_test(files_that_are_not_there_are_an_error_of_their_own),
         cmocka_unit_test(plain_text_and_movingai_files_are_told_apart),
         cmocka_unit_test(every_bundled_problem_has_the_length_it_says),
+        cmocka_unit_test(grids_are_read_from_memory_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

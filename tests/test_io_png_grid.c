@@ -405,6 +405,53 @@ static void same_cells(const cairn_grid *a, const cairn_grid *b)
     }
 }
 
+/* The same pixels in a file and without one are the same grid, or the same complaint. */
+static void decoded_pixels_are_read_as_those_of_a_file(void **state)
+{
+    enum { SIDE = 9 };
+    static const cairn_png_colour colours[] = {
+        {0, 0, 0, false, 0, 0}, {254, 254, 254, true, 7, 1}, {100, 100, 100, true, 0, 250}};
+    uint64_t seed = 5;
+    for (uint32_t round = 0; round < 60; round++) {
+        uint16_t samples[SIDE * SIDE * 4];
+        uint8_t rgba[SIDE * SIDE * 4];
+        for (size_t i = 0; i < LENGTH(samples); i++) {
+            static const uint8_t parts[] = {0, 1, 100, 102, 254, 255};
+            rgba[i] =
+                i % 4 == 3 && round % 3 ? 255 : parts[i % 4 ? i % 3 : next_random(&seed) % LENGTH(parts)];
+            if (i % 4 == 1 || i % 4 == 2) rgba[i] = rgba[i - 1];
+            samples[i] = rgba[i];
+        }
+        bytes png =
+            make_png(SIDE, SIDE, (kind){.type = PNG_COLOR_TYPE_RGBA, .depth = 8}, samples, 4, NULL, 0);
+        cairn_png_options options = {.mode = (cairn_png_mode)(round % CAIRN_PNG_MODE_COUNT),
+                                     .threshold = round % 5 * 60,
+                                     .invert = round % 7 == 0,
+                                     .colours = colours,
+                                     .colour_count = LENGTH(colours),
+                                     .tolerance = round % 4,
+                                     .otherwise = round % 2 ? &colours[1] : NULL};
+        cairn_grid *file = NULL, *pixels = NULL;
+        cairn_error why_file = {0}, why_pixels = {0};
+        cairn_status status = cairn_png_parse(*state, png.data, png.size, &options, &file, &why_file);
+        assert_int_equal(cairn_pixels_parse(*state, rgba, SIDE, SIDE, &options, &pixels, &why_pixels),
+                         status);
+        assert_string_equal(why_file.text, why_pixels.text);
+        if (!status) same_cells(file, pixels);
+        cairn_grid_destroy(file);
+        cairn_grid_destroy(pixels);
+        bytes_free(&png);
+    }
+    cairn_grid *none = NULL;
+    uint8_t pixel[4] = {0};
+    CHECK_STATUS(cairn_pixels_parse(*state, pixel, 0, 1, NULL, &none, NULL), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_pixels_parse(*state, pixel, 1, CAIRN_GRID_MAX + 1, NULL, &none, NULL), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_pixels_parse(*state, NULL, 1, 1, NULL, &none, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_pixels_parse(NULL, pixel, 1, 1, NULL, &none, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_pixels_parse(*state, pixel, 1, 1, NULL, NULL, NULL), CAIRN_INVALID);
+    assert_null(none);
+}
+
 static void a_grid_that_was_written_reads_back_the_same(void **state)
 {
     static const uint32_t shapes[][3] = {{1, 1, 1}, {1, 7, 4}, {64, 3, 4}, {37, 41, 20}, {100, 100, 255}};
@@ -609,6 +656,7 @@ int main(void)
         WITH_CONTEXT(many_pixels_of_many_colours_are_read_at_once),
         WITH_CONTEXT(a_grid_that_was_written_reads_back_the_same),
         WITH_CONTEXT(a_file_on_disk_reads_back_the_same),
+        WITH_CONTEXT(decoded_pixels_are_read_as_those_of_a_file),
         cmocka_unit_test(every_look_has_a_colour_of_its_own),
         WITH_CONTEXT(a_grid_with_more_looks_than_colours_is_not_written),
         WITH_CONTEXT(a_picture_cut_anywhere_is_refused),

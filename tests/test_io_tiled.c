@@ -1112,6 +1112,125 @@ static void too_many_of_anything_is_refused(void **state)
     text_free(&file);
 }
 
+/* ---- elements that somebody else has parsed ---- */
+
+static const char element_mark[] = "\1CRNTILED";
+
+/* The elements of a well-formed text without remarks and entities, as bytes. */
+static text as_elements(const char *xml)
+{
+    text out = {0};
+    put_bytes(&out, element_mark, sizeof element_mark - 1);
+    for (const char *at = xml; *at;) {
+        const char *end = at + strcspn(at, at[0] == '<' ? ">" : "<");
+        if (at[0] != '<') {
+            uint32_t length = (uint32_t)(end - at);
+            uint8_t bytes[5] = {'t', (uint8_t)length, (uint8_t)(length >> 8), (uint8_t)(length >> 16), 0};
+            put_bytes(&out, bytes, sizeof bytes);
+            put_bytes(&out, at, length);
+            at = end;
+        } else if (at[1] == '/') {
+            put_bytes(&out, ">", 1);
+            at = end + 1;
+        } else if (at[1] == '?') {
+            at = end + 1;
+        } else {
+            const char *name = at + 1;
+            size_t length = strcspn(name, " />");
+            put_bytes(&out, "<", 1);
+            put_bytes(&out, name, length);
+            put_bytes(&out, "", 1);
+            for (at = name + length; at[0] == ' ';) {
+                length = strcspn(++at, "=");
+                put_bytes(&out, at, length);
+                put_bytes(&out, "", 1);
+                at += length + 2;
+                length = strcspn(at, "\"");
+                put_bytes(&out, at, length);
+                put_bytes(&out, "", 1);
+                at += length + 1;
+            }
+            put_bytes(&out, "", 1);
+            if (at[0] == '/') put_bytes(&out, ">", 1);
+            at = end + 1;
+        }
+    }
+    return out;
+}
+
+static void elements_mean_what_their_xml_means(void **state)
+{
+    for (way how = 0; how < WAYS; how++) {
+        for (int i = 0; i < 4; i++) {
+            bool hex = i & 1, infinite = i & 2;
+            table from = random_table(infinite ? -3 : 0, infinite ? 5 : 0, 9, 7, 40u + (uint64_t)i);
+            shape s = {.how = how, .infinite = infinite, .orientation = hex ? "hexagonal" : "orthogonal"};
+            if (hex) s.axis = "x", s.index = "even";
+            text xml = write_map(&from, &s), elements = as_elements(xml.data);
+            cairn_tiled_place place = {0}, same = {0};
+            cairn_grid *grid = parse(*state, xml, NULL, &place),
+                       *again = parse(*state, elements, NULL, &same);
+            assert_int_equal(place.left, same.left);
+            assert_int_equal(place.top, same.top);
+            assert_int_equal(place.swapped, same.swapped);
+            check_grid(again, &from, &same, "elements");
+            assert_int_equal(cairn_grid_layout(grid), cairn_grid_layout(again));
+            cairn_grid_destroy(grid);
+            cairn_grid_destroy(again);
+            text_free(&xml);
+            text_free(&elements);
+        }
+    }
+}
+
+/* In memory of exactly its size, so that a sanitizer sees who reads on. */
+static cairn_status parse_exactly(cairn_context *context, const text *t, size_t size)
+{
+    char *copy = malloc(size ? size : 1);
+    memcpy(copy, t->data, size);
+    cairn_grid *grid = NULL;
+    cairn_error error = {0};
+    cairn_status status = cairn_tiled_parse(context, copy, size, NULL, &grid, NULL, &error);
+    assert_true(status == CAIRN_OK || (error.status == status && error.text[0]));
+    cairn_grid_destroy(grid);
+    free(copy);
+    return status;
+}
+
+static void damaged_elements_are_refused(void **state)
+{
+    table from = random_table(0, 0, 5, 4, 77);
+    shape s = {.how = CSV, .orientation = "orthogonal"};
+    text xml = write_map(&from, &s), whole = as_elements(xml.data);
+    while (whole.data[whole.size - 1] != '>')
+        whole.size -= 6; /* the line end behind the map: a text of one byte */
+    assert_int_equal(parse_exactly(*state, &whole, whole.size), CAIRN_OK);
+    for (size_t size = 0; size < whole.size; size++)
+        assert_int_not_equal(parse_exactly(*state, &whole, size), CAIRN_OK);
+    for (size_t i = 0; i < whole.size; i++) {
+        char kept = whole.data[i];
+        for (int bit = 0; bit < 8; bit += 3) {
+            whole.data[i] = (char)(kept ^ 1 << bit);
+            parse_exactly(*state, &whole, whole.size);
+        }
+        whole.data[i] = kept;
+    }
+    text twice = {0}, many = {0};
+    put_bytes(&twice, whole.data, whole.size);
+    static const char another[] = "<map\0width\0005\0height\0004\0\0>";
+    put_bytes(&twice, another, sizeof another - 1);
+    assert_int_equal(parse_exactly(*state, &twice, twice.size), CAIRN_BAD_DATA);
+    put_bytes(&many, element_mark, sizeof element_mark - 1);
+    put_bytes(&many, "<map", 5);
+    for (int i = 0; i < 65; i++) put_bytes(&many, "a\0b", 4);
+    put_bytes(&many, "\0>", 2);
+    assert_int_equal(parse_exactly(*state, &many, many.size), CAIRN_BAD_DATA);
+    text_free(&xml);
+    text_free(&whole);
+    text_free(&twice);
+    text_free(&many);
+}
+
 static void arguments_that_make_no_sense_are_invalid(void **state)
 {
     cairn_grid *grid = NULL;
@@ -1199,6 +1318,8 @@ int main(void)
         WITH_CONTEXT(files_cut_anywhere_are_refused),
         WITH_CONTEXT(files_with_a_changed_byte_are_refused_or_read),
         cmocka_unit_test(bombs_are_refused),
+        WITH_CONTEXT(elements_mean_what_their_xml_means),
+        WITH_CONTEXT(damaged_elements_are_refused),
         WITH_CONTEXT(deep_nesting_is_refused),
         WITH_CONTEXT(too_many_of_anything_is_refused),
         WITH_CONTEXT(arguments_that_make_no_sense_are_invalid),

@@ -5,11 +5,12 @@ set -eu
 cd "$(dirname "$0")/.."
 listed=$(mktemp) && found=$(mktemp)
 trap 'rm -f "$listed" "$found"' EXIT
-for list in CORE HEADERS IO_HEADERS IO PROGRAM TEST TEST_SUPPORT EXAMPLE BENCH FUZZ; do
+for list in CORE HEADERS IO_HEADERS IO PROGRAM TEST TEST_SUPPORT EXAMPLE BENCH FUZZ JS; do
     tools/sources.sh $list
 done | sort >"$listed"
 find include/cairn -name '*.h' >"$found"
 find src program examples fuzz bench -name '*.c' ! -name replay.c >>"$found"
+find bindings -maxdepth 2 -name '*.c' >>"$found"
 find tests -maxdepth 1 -name '*.c' ! -name golden.c >>"$found"
 sort -o "$found" "$found"
 bad=0

@@ -91,6 +91,11 @@ CAIRN_API cairn_status cairn_png_parse(cairn_context *context, const void *data,
                                        const cairn_png_options *options, cairn_grid **out,
                                        cairn_error *error);
 
+/* The same for a picture that is decoded already: red, green, blue, alpha, 8 bits each, row by row. AUTO is THRESHOLD here. */
+CAIRN_API cairn_status cairn_pixels_parse(cairn_context *context, const uint8_t *rgba, uint32_t width,
+                                          uint32_t height, const cairn_png_options *options, cairn_grid **out,
+                                          cairn_error *error);
+
 /* The grid as a palette picture, one pixel a cell (free with cairn_file_free): ground white, blocked black,
  * each class a colour of its own. Read again it gives the same cells; extra costs, elevations, links, the layout
  * and the classes of blocked cells are not kept. */
@@ -154,6 +159,11 @@ CAIRN_API cairn_status cairn_tiled_load(cairn_context *context, const char *name
 /* A grid from a file, told by how it begins: .cairn, PNG, Tiled ('<' or '{'), MovingAI ("type"), else plain text. */
 CAIRN_API cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out,
                                        cairn_error *error);
+
+/* The same for a file in memory; tilesets with files of their own are refused. `name` (may be NULL) is only looked at to say
+ * that it promises something else. */
+CAIRN_API cairn_status cairn_grid_parse(cairn_context *context, const void *data, size_t size,
+                                        const char *name, cairn_grid **out, cairn_error *error);
 
 /* The other way round: `.map`, `.txt` (the rows alone), `.png` and `.cairn`, which alone holds everything, told apart by the
  * ending of the name; CAIRN_UNSUPPORTED for others. */

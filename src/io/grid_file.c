@@ -16,8 +16,9 @@ static bool file_ends_with(const char *name, const char *ending)
 
 typedef struct load_input {
     cairn_context *context;
-    const char *name;
+    const char *name; /* NULL = it has none */
     const cairn_file *file;
+    const cairn_tiled_options *tiled; /* how tilesets are read; NULL = not */
 } load_input;
 
 static cairn_status load_map(load_input in, cairn_grid **out, cairn_error *error)
@@ -35,7 +36,7 @@ static cairn_status load_text(load_input in, cairn_grid **out, cairn_error *erro
                   {".tmj", "with '{'"},
                   {".map", "with \"type octile\""}};
     cairn_status status = cairn_grid_from_text(in.context, in.file->data, in.file->size, out, error);
-    for (size_t i = 0; status == CAIRN_BAD_DATA && i < sizeof others / sizeof others[0]; i++) {
+    for (size_t i = 0; status == CAIRN_BAD_DATA && in.name && i < sizeof others / sizeof others[0]; i++) {
         if (file_ends_with(in.name, others[i].ending))
             return crn_io_fail(error, CAIRN_BAD_DATA, 0, "its name ends in %s, but it does not begin %s",
                                others[i].ending, others[i].begins);
@@ -50,7 +51,7 @@ static cairn_status load_png(load_input in, cairn_grid **out, cairn_error *error
 
 static cairn_status load_tiled(load_input in, cairn_grid **out, cairn_error *error)
 {
-    return crn_tiled_parse_beside(in.context, in.name, in.file, NULL, out, NULL, error);
+    return cairn_tiled_parse(in.context, in.file->data, in.file->size, in.tiled, out, NULL, error);
 }
 
 static cairn_status load_archive(load_input in, cairn_grid **out, cairn_error *error)
@@ -74,6 +75,26 @@ static const struct {
     {"", load_text},
 };
 
+static cairn_status load_any(load_input in, cairn_grid **out, cairn_error *error)
+{
+    size_t kind = 0, length;
+    while ((length = strlen(load_kinds[kind].start)) > in.file->size ||
+           memcmp(in.file->data, load_kinds[kind].start, length) != 0)
+        kind++;
+    return load_kinds[kind].load(in, out, error);
+}
+
+cairn_status cairn_grid_parse(cairn_context *context, const void *data, size_t size, const char *name,
+                              cairn_grid **out, cairn_error *error)
+{
+    if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
+    *out = NULL;
+    if (!context || (!data && size))
+        return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
+    cairn_file file = {.data = size ? (char *)(uintptr_t)data : (char[1]){0}, .size = size};
+    return load_any((load_input){context, name, &file, NULL}, out, error);
+}
+
 cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
@@ -81,9 +102,8 @@ cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_gri
     cairn_file file;
     cairn_status status = cairn_file_read(context, name, 0, &file, error);
     if (status) return status;
-    size_t kind = 0;
-    while (strncmp(file.data, load_kinds[kind].start, strlen(load_kinds[kind].start)) != 0) kind++;
-    status = load_kinds[kind].load((load_input){context, name, &file}, out, error);
+    cairn_tiled_options tiled = crn_tiled_beside(NULL, name);
+    status = load_any((load_input){context, name, &file, &tiled}, out, error);
     cairn_file_free(context, &file);
     return status;
 }

@@ -1,25 +1,16 @@
 /* png_read.c: a PNG picture as a grid, by libpng (only if built with CAIRN_WITH_PNG).
  *
  * libpng turns every kind of picture into rows of red, green, blue and alpha, 8 bits each; a row is judged
- * as it comes and forgotten. Interlaced pictures come as seven small pictures, whose pixels are put where they
+ * as it comes (pixels.c) and forgotten. Interlaced pictures come as seven small pictures, whose pixels are put where they
  * belong, so no picture is ever held as a whole. What a file claims is compared with its length first:
  * deflate makes at most 1032 bytes out of one, so a short file that claims a huge picture is refused before
  * memory is asked for. Memory of libpng is the context's.
- *
- * The colours of a palette are sorted by red, green, blue: those that a pixel may match lie side by side, so of an
- * exact palette only one is ever looked at, found by halving. What pixels stood for is remembered in a
- * small table by their colours, as most pictures have few.
  */
 #include "io/grid_png.h"
+#include "io/pixels.h"
 #include "io/png_support.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-cairn_png_options cairn_png_defaults(void)
-{
-    return (cairn_png_options){.threshold = 128};
-}
 
 #if defined(CAIRN_WITH_PNG)
 
@@ -29,156 +20,18 @@ cairn_png_options cairn_png_defaults(void)
 #define PNG_INFLATE_MAX 1032u
 #define PNG_CHUNK_MAX (1u << 20)
 #define PNG_CHUNKS_MAX 1000u
-#define PNG_KNOWN_BITS 8
-
-/* A colour of the palette; of two that are equally near the one with the lower order counts. */
-typedef struct reader_colour {
-    uint32_t key; /* red, green, blue */
-    uint32_t order;
-    cairn_png_colour means;
-} reader_colour;
-
-/* A pixel that was judged. */
-typedef struct reader_known {
-    uint32_t pixel; /* red, green, blue, alpha */
-    bool used;
-    cairn_png_colour means;
-} reader_known;
 
 typedef struct png_reader {
     cairn_context *context;
     crn_png_memory memory; /* libpng's */
-    const cairn_png_options *options;
     cairn_error *error;
     cairn_status status;
     const uint8_t *data;
     size_t size, at;
-    uint32_t width, height;
-    reader_colour *colours; /* of the palette or the standard ones, ascending; NULL = threshold */
-    uint32_t colour_count, tolerance;
-    reader_known known[1 << PNG_KNOWN_BITS];
+    crn_pixels pixels;
     uint8_t *row;
     size_t row_size;
-    uint8_t *open, *terrain, *layer; /* terrain and layer: NULL until a cell needs them */
 } png_reader;
-
-/* ---- what a pixel stands for ---- */
-
-static bool reader_bright(const png_reader *reader, const uint8_t *pixel)
-{
-    uint32_t threshold = reader->options->threshold ? reader->options->threshold : 128;
-    uint32_t luminance = 299u * pixel[0] + 587u * pixel[1] + 114u * pixel[2];
-    return luminance * pixel[3] >= threshold * 1000u * 255u;
-}
-
-static uint32_t reader_key(uint32_t red, uint32_t green, uint32_t blue)
-{
-    return red << 16 | green << 8 | blue;
-}
-
-static int reader_compare_colours(const void *a, const void *b)
-{
-    const reader_colour *x = a, *y = b;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    return x->order < y->order ? -1 : 1;
-}
-
-/* The first colour that is not below the key. */
-static uint32_t reader_find(const png_reader *reader, uint32_t key)
-{
-    uint32_t low = 0, high = reader->colour_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (reader->colours[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static uint32_t reader_less(uint8_t part, uint32_t tolerance)
-{
-    return part > tolerance ? part - tolerance : 0;
-}
-
-static uint32_t reader_more(uint8_t part, uint32_t tolerance)
-{
-    return part + tolerance < 255 ? part + tolerance : 255;
-}
-
-/* The square of the distance; UINT32_MAX if a part differs by more than the tolerance. */
-static uint32_t reader_distance(const uint8_t *pixel, const cairn_png_colour *colour, int32_t tolerance)
-{
-    int32_t parts[3] = {pixel[0] - colour->red, pixel[1] - colour->green, pixel[2] - colour->blue};
-    uint32_t sum = 0;
-    for (int i = 0; i < 3; i++) {
-        if (parts[i] > tolerance || parts[i] < -tolerance) return UINT32_MAX;
-        sum += (uint32_t)(parts[i] * parts[i]);
-    }
-    return sum;
-}
-
-/* The nearest colour within the tolerance; NULL = none. */
-static const cairn_png_colour *reader_nearest(const png_reader *reader, const uint8_t *pixel)
-{
-    uint32_t t = reader->tolerance, best_distance = UINT32_MAX;
-    uint32_t least = reader_key(reader_less(pixel[0], t), reader_less(pixel[1], t), reader_less(pixel[2], t));
-    uint32_t most = reader_key(reader_more(pixel[0], t), reader_more(pixel[1], t), reader_more(pixel[2], t));
-    const reader_colour *best = NULL;
-    for (uint32_t i = reader_find(reader, least); i < reader->colour_count; i++) {
-        const reader_colour *colour = &reader->colours[i];
-        if (colour->key > most) break;
-        uint32_t distance = reader_distance(pixel, &colour->means, (int32_t)t);
-        if (distance == UINT32_MAX || distance > best_distance) continue;
-        if (distance == best_distance && colour->order > best->order) continue;
-        best = colour;
-        best_distance = distance;
-    }
-    return best ? &best->means : NULL;
-}
-
-static bool reader_judge(png_reader *reader, const uint8_t *pixel, cairn_png_colour *out)
-{
-    if (!reader->colours) {
-        *out = (cairn_png_colour){.open = reader_bright(reader, pixel) != reader->options->invert};
-        return true;
-    }
-    const cairn_png_colour *colour = pixel[3] ? reader_nearest(reader, pixel) : NULL;
-    if (!colour && reader->options->mode == CAIRN_PNG_PALETTE) colour = reader->options->otherwise;
-    if (colour) *out = *colour;
-    return colour != NULL;
-}
-
-/* The place for a pixel, which may hold another one. */
-static reader_known *reader_place(png_reader *reader, uint32_t pixel)
-{
-    return &reader->known[pixel * 0x9e3779b1u >> (32 - PNG_KNOWN_BITS)];
-}
-
-static void reader_pixel(png_structp png, png_reader *reader, const uint8_t *pixel, uint32_t x, uint32_t y)
-{
-    uint32_t key = reader_key(pixel[0], pixel[1], pixel[2]) | (uint32_t)pixel[3] << 24;
-    reader_known *known = reader_place(reader, key);
-    if (!known->used || known->pixel != key) {
-        known->used = reader_judge(reader, pixel, &known->means);
-        known->pixel = key;
-    }
-    if (!known->used) {
-        reader->status =
-            crn_io_fail(reader->error, CAIRN_BAD_DATA, 0,
-                        "the pixel (%u,%u) is %s#%02x%02x%02x, which is no colour of the palette", x, y,
-                        pixel[3] ? "" : "transparent ", pixel[0], pixel[1], pixel[2]);
-        png_longjmp(png, 1);
-    }
-    size_t cells = (size_t)reader->width * reader->height, cell = (size_t)y * reader->width + x;
-    reader->open[cell] = known->means.open;
-    if (!crn_io_set_cell(reader->context, &reader->terrain, cells, cell, known->means.terrain) ||
-        !crn_io_set_cell(reader->context, &reader->layer, cells, cell, known->means.layer)) {
-        reader->status = crn_io_no_memory(reader->error);
-        png_longjmp(png, 1);
-    }
-}
 
 /* ---- hooks of libpng ---- */
 
@@ -212,24 +65,6 @@ static bool reader_is_ours(png_structp png, png_infop info)
     return false;
 }
 
-static bool reader_choose_colours(png_reader *reader, bool ours)
-{
-    cairn_png_mode mode = reader->options->mode;
-    bool standard = mode == CAIRN_PNG_STANDARD || (mode == CAIRN_PNG_AUTO && ours);
-    if (mode != CAIRN_PNG_PALETTE && !standard) return true;
-    reader->colour_count = standard ? CRN_PNG_LOOKS : reader->options->colour_count;
-    reader->colours = crn_io_resize(reader->context, NULL, 0, reader->colour_count * sizeof *reader->colours);
-    if (!reader->colours) return false;
-    reader->tolerance = standard ? 0 : reader->options->tolerance;
-    for (uint32_t i = 0; i < reader->colour_count; i++) {
-        cairn_png_colour means =
-            standard ? cairn_png_standard(i > 0, (uint8_t)(i - 1)) : reader->options->colours[i];
-        reader->colours[i] = (reader_colour){reader_key(means.red, means.green, means.blue), i, means};
-    }
-    qsort(reader->colours, reader->colour_count, sizeof *reader->colours, reader_compare_colours);
-    return true;
-}
-
 /* Where the pixels of a pass lie: the first column and row, and the steps between them. */
 typedef struct reader_pass {
     uint32_t x, y, step_x, step_y;
@@ -237,12 +72,14 @@ typedef struct reader_pass {
 
 static void reader_read_pass(png_structp png, png_reader *reader, reader_pass pass)
 {
-    if (pass.x >= reader->width) return;
-    for (uint32_t y = pass.y; y < reader->height; y += pass.step_y) {
+    if (pass.x >= reader->pixels.width) return;
+    for (uint32_t y = pass.y; y < reader->pixels.height; y += pass.step_y) {
         png_read_row(png, reader->row, NULL);
         const uint8_t *pixel = reader->row;
-        for (uint32_t x = pass.x; x < reader->width; x += pass.step_x, pixel += 4)
-            reader_pixel(png, reader, pixel, x, y);
+        for (uint32_t x = pass.x; x < reader->pixels.width; x += pass.step_x, pixel += 4) {
+            reader->status = crn_pixels_put(&reader->pixels, pixel, x, y);
+            if (reader->status) png_longjmp(png, 1);
+        }
     }
 }
 
@@ -277,19 +114,16 @@ static bool reader_decode(png_structp png, png_infop info, png_reader *reader)
     png_read_info(png, info);
     bool interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
     /* Deflate cannot make more: this also keeps a small file from asking for a large grid. */
-    size_t claimed = crn_io_multiply(png_get_rowbytes(png, info), reader->height);
+    size_t claimed = crn_io_multiply(png_get_rowbytes(png, info), reader->pixels.height);
     if (claimed / PNG_INFLATE_MAX > reader->size)
         png_error(png, "the file is too short for its width and height");
-    bool colours = reader_choose_colours(reader, reader_is_ours(png, info));
+    bool ours = reader_is_ours(png, info);
     reader_ask_for_rgba(png, info);
-    reader->row_size = (size_t)reader->width * 4;
+    reader->row_size = (size_t)reader->pixels.width * 4;
     if (png_get_rowbytes(png, info) > reader->row_size) png_error(png, "its rows are not understood");
     reader->row = crn_io_resize(reader->context, NULL, 0, reader->row_size);
-    reader->open = reader->row ? crn_io_zeros(reader->context, (size_t)reader->width * reader->height) : NULL;
-    if (!colours || !reader->open) {
-        reader->status = crn_io_no_memory(reader->error);
-        return false;
-    }
+    reader->status = reader->row ? crn_pixels_begin(&reader->pixels, ours) : crn_io_no_memory(reader->error);
+    if (reader->status) return false;
     reader_read_rows(png, reader, interlaced);
     png_read_end(png, NULL);
     return true;
@@ -319,48 +153,14 @@ static cairn_status reader_check_header(png_reader *reader)
                                       0,    0,   0,   13,  'I',  'H',  'D',  'R'};
     if (reader->size < PNG_HEADER || memcmp(reader->data, start, sizeof start) != 0)
         return crn_io_fail(reader->error, CAIRN_BAD_DATA, 0, "this is no PNG: it does not start like one");
-    reader->width = reader_big_endian(reader->data + 16);
-    reader->height = reader_big_endian(reader->data + 20);
-    bool fits = reader->width && reader->height && reader->width <= CAIRN_GRID_MAX &&
-                reader->height <= CAIRN_GRID_MAX;
+    reader->pixels.width = reader_big_endian(reader->data + 16);
+    reader->pixels.height = reader_big_endian(reader->data + 20);
+    bool fits = reader->pixels.width && reader->pixels.height && reader->pixels.width <= CAIRN_GRID_MAX &&
+                reader->pixels.height <= CAIRN_GRID_MAX;
     if (fits) return CAIRN_OK;
     return crn_io_fail(reader->error, CAIRN_BAD_DATA, 0,
-                       "the picture has %u x %u pixels, each side must be 1 to %u", reader->width,
-                       reader->height, CAIRN_GRID_MAX);
-}
-
-static cairn_status reader_make_grid(png_reader *reader, cairn_grid **out)
-{
-    cairn_grid_options options = {.width = reader->width,
-                                  .height = reader->height,
-                                  .open = reader->open,
-                                  .terrain = reader->terrain,
-                                  .layer = reader->layer};
-    return cairn_grid_create(reader->context, &options, out, reader->error);
-}
-
-static void reader_clean_up(png_reader *reader)
-{
-    size_t cells = (size_t)reader->width * reader->height;
-    cairn_context *context = reader->context;
-    if (reader->open) crn_io_resize(context, reader->open, cells, 0);
-    if (reader->terrain) crn_io_resize(context, reader->terrain, cells, 0);
-    if (reader->layer) crn_io_resize(context, reader->layer, cells, 0);
-    if (reader->row) crn_io_resize(context, reader->row, reader->row_size, 0);
-    if (reader->colours)
-        crn_io_resize(context, reader->colours, reader->colour_count * sizeof *reader->colours, 0);
-}
-
-static cairn_status reader_check_options(const cairn_png_options *options, cairn_error *error)
-{
-    if ((unsigned)options->mode >= CAIRN_PNG_MODE_COUNT)
-        return crn_io_fail(error, CAIRN_INVALID, 0, "there is no such way to read a PNG");
-    if (options->threshold > 255 || options->tolerance > 255)
-        return crn_io_fail(error, CAIRN_INVALID, 0, "threshold and tolerance are at most 255");
-    bool colours = options->colours && options->colour_count && options->colour_count <= 1u << 24;
-    if (options->mode == CAIRN_PNG_PALETTE && !colours)
-        return crn_io_fail(error, CAIRN_INVALID, 0, "a palette has 1 to 16777216 colours");
-    return CAIRN_OK;
+                       "the picture has %u x %u pixels, each side must be 1 to %u", reader->pixels.width,
+                       reader->pixels.height, CAIRN_GRID_MAX);
 }
 
 cairn_status cairn_png_parse(cairn_context *context, const void *data, size_t size,
@@ -370,15 +170,14 @@ cairn_status cairn_png_parse(cairn_context *context, const void *data, size_t si
     *out = NULL;
     if (!context || (!data && size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
-    cairn_png_options defaults = cairn_png_defaults();
     png_reader reader = {.context = context, .error = error, .data = data, .size = size};
     reader.memory.context = context;
-    reader.options = options ? options : &defaults;
-    cairn_status status = reader_check_options(reader.options, error);
+    cairn_status status = crn_pixels_open(&reader.pixels, context, options, error);
     if (!status) status = reader_check_header(&reader);
     if (!status) status = reader_read_all(&reader);
-    if (!status) status = reader_make_grid(&reader, out);
-    reader_clean_up(&reader);
+    if (!status) status = crn_pixels_grid(&reader.pixels, out);
+    crn_pixels_close(&reader.pixels);
+    if (reader.row) crn_io_resize(context, reader.row, reader.row_size, 0);
     return status;
 }
 

@@ -323,7 +323,10 @@ cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encod
 
 static cairn_status tiled_read(crn_tiled *model, const char *data, size_t size, uint32_t set)
 {
-    static const char mark[] = "\xef\xbb\xbf";
+    static const char mark[] = "\xef\xbb\xbf", elements[] = CRN_TILED_ELEMENTS_MARK;
+    const size_t length = sizeof elements - 1;
+    if (size >= length && !memcmp(data, elements, length))
+        return crn_tiled_read_elements(model, data + length, size - length, set);
     if (size >= 3 && !memcmp(data, mark, 3)) data += 3, size -= 3;
     bool json = size && data[0] == '{';
     return json ? crn_tiled_read_json(model, data, size, set) : crn_tiled_read_xml(model, data, size, set);
@@ -456,16 +459,14 @@ static cairn_status tiled_read_beside(void *user, cairn_context *context, const 
     return status;
 }
 
-cairn_status crn_tiled_parse_beside(cairn_context *context, const char *name, const cairn_file *file,
-                                    const cairn_tiled_options *options, cairn_grid **out,
-                                    cairn_tiled_place *place, cairn_error *error)
+cairn_tiled_options crn_tiled_beside(const cairn_tiled_options *options, const char *name)
 {
     cairn_tiled_options all = options ? *options : cairn_tiled_defaults();
     if (!all.read) {
         all.read = tiled_read_beside;
         all.read_user = (void *)(uintptr_t)name;
     }
-    return cairn_tiled_parse(context, file->data, file->size, &all, out, place, error);
+    return all;
 }
 
 cairn_status cairn_tiled_load(cairn_context *context, const char *name, const cairn_tiled_options *options,
@@ -476,7 +477,8 @@ cairn_status cairn_tiled_load(cairn_context *context, const char *name, const ca
     cairn_file file;
     cairn_status status = cairn_file_read(context, name, CRN_TILED_TEXT_MAX, &file, error);
     if (status) return status;
-    status = crn_tiled_parse_beside(context, name, &file, options, out, place, error);
+    cairn_tiled_options all = crn_tiled_beside(options, name);
+    status = cairn_tiled_parse(context, file.data, file.size, &all, out, place, error);
     cairn_file_free(context, &file);
     return status;
 }

@@ -1,9 +1,9 @@
 /* tiled.h (internal): a Tiled map between its file and the grid.
  *
- * The two readers (tiled_xml.c, tiled_json.c) turn their syntax into calls of the functions below, which
+ * The readers (tiled_xml.c, tiled_json.c, tiled_elements.c) turn their syntax into calls of the functions below, which
  * collect a model: tilesets, what tiles say, layers that count, and patches of tiles (a whole layer, or one chunk
  * of an infinite one). tiled_data.c unpacks tiles, tiled_cells.c makes the grid of the model. All sizes are
- * checked here, so that both syntaxes have the same limits and the same complaints.
+ * checked here, so that all syntaxes have the same limits and the same complaints.
  */
 #ifndef CRN_IO_TILED_H
 #define CRN_IO_TILED_H
@@ -19,6 +19,7 @@
 #define CRN_TILED_LAYERS_MAX 4096u
 #define CRN_TILED_DEPTH_MAX 64u        /* groups in groups, elements in elements */
 #define CRN_TILED_TILES_MAX (1u << 28) /* of all layers that count: 1 GiB */
+#define CRN_TILED_ATTRIBUTES_MAX 64u   /* of an element that comes as bytes */
 #define CRN_TILED_FAR_MAX (1 << 30)    /* coordinates of chunks */
 #define CRN_TILED_NO_LAYER UINT32_MAX
 
@@ -160,15 +161,17 @@ static inline uint32_t crn_tiled_patch_count(const crn_tiled *model)
 cairn_status crn_tiled_read_xml(crn_tiled *model, const char *data, size_t size, uint32_t set);
 cairn_status crn_tiled_read_json(crn_tiled *model, const char *data, size_t size, uint32_t set);
 
+/* The same for elements as bytes (tiled_elements.c), which begin with this mark; `data` begins behind it. */
+#define CRN_TILED_ELEMENTS_MARK "\1CRNTILED"
+cairn_status crn_tiled_read_elements(crn_tiled *model, const char *data, size_t size, uint32_t set);
+
 /* Text of a patch → patch->tiles, of exactly width × height. */
 cairn_status crn_tiled_unpack(crn_tiled *model, uint32_t line, const char *text, size_t size,
                               crn_tiled_encoding encoding, crn_tiled_packing packing, crn_tiled_patch *patch);
 
 cairn_status crn_tiled_make_grid(crn_tiled *model, cairn_grid **out, cairn_tiled_place *place);
 
-/* Parses a map of this name, with tilesets from beside it unless the options know better. */
-cairn_status crn_tiled_parse_beside(cairn_context *context, const char *name, const cairn_file *file,
-                                    const cairn_tiled_options *options, cairn_grid **out,
-                                    cairn_tiled_place *place, cairn_error *error);
+/* The options (NULL = default) for a map of this name: tilesets come from beside it unless they know better. */
+cairn_tiled_options crn_tiled_beside(const cairn_tiled_options *options, const char *name);
 
 #endif

@@ -1,0 +1,31 @@
+// Compiled, never run: the types fit how the package is used (types.test.mjs).
+import { CairnError, load, xmlElements } from '../cairn.js';
+import type { Overlay, Profile, Query, Registry, Result, Space, Trace, World } from '../cairn.js';
+
+export async function use(bytes: Uint8Array): Promise<number> {
+    const cairn = await load(bytes);
+    const registry: Registry = cairn.registry();
+    const names: string[] = registry.algorithms.filter((algorithm) => algorithm.flags.needsIndex).map((algorithm) => algorithm.name);
+    const profile: Profile = { neighbours: '8', corners: 'never', terrainCost: { water: 2 }, maxClimb: null };
+    const world: World = cairn.generate('caves', { width: 64, height: 64, seed: 5n });
+    const space: Space = world.space(profile);
+    const planner = space.planner(names[0]);
+    planner.build((done, total) => done < total);
+    const search = planner.search({ byteLimit: 1 << 20 });
+    const query: Query = { from: 0, goals: [3, 4], goalKind: 'within', radius: 2, partial: true };
+    search.trace({ limit: 1000 });
+    const result: Result = search.find(query);
+    const trace: Trace = search.takeTrace();
+    const overlay: Overlay = planner.overlay(1);
+    const cost: number = result.cost ?? 0;
+    const { world: tiled } = await cairn.worldFromTiled(xmlElements({}), { voidCells: 'open' }, async () => ({ tiles: [] }));
+    // @ts-expect-error there is no such corner rule
+    world.space({ corners: 'sometimes' });
+    try {
+        space.smooth(result, 'spline', { reach: 2 }).points.length;
+    } catch (error) {
+        if (error instanceof CairnError && error.status === 'stale') return error.line;
+    }
+    tiled.destroy();
+    return cost + trace.kind.length + overlay.layers.length + space.regions()[0];
+}
