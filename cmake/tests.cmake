@@ -11,7 +11,7 @@ list(LENGTH CAIRN_TILED_PACKAGES tiled_packages)
 if(NOT CAIRN_HAS_PNG OR NOT CAIRN_HAS_HTTP OR NOT tiled_packages EQUAL 4)
     message(FATAL_ERROR "CAIRN_BUILD_TESTS needs libpng, expat, jansson, zlib, zstd and libmicrohttpd")
 endif()
-set(CAIRN_TEST_TIMEOUT 300 CACHE STRING "Seconds after which a test case is ended")
+set(CAIRN_TEST_TIMEOUT 600 CACHE STRING "Seconds after which a test case is ended")
 find_package(cmocka REQUIRED)
 add_library(cairn_cmocka INTERFACE)
 if(TARGET cmocka::cmocka)
@@ -90,11 +90,11 @@ target_link_libraries(craft PRIVATE cairn_io cairn)
 add_custom_target(program DEPENDS cairn_program craft)
 add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/test_program.sh $<TARGET_FILE:cairn_program>
     $<TARGET_FILE:craft> ${PROJECT_SOURCE_DIR})
-set_tests_properties(program PROPERTIES LABELS threads TIMEOUT 300)
+set_tests_properties(program PROPERTIES LABELS threads TIMEOUT 600)
 
 add_custom_target(reproduce DEPENDS cairn_program)
 add_test(NAME reproduce COMMAND ${PROJECT_SOURCE_DIR}/tests/test_reproduce.sh $<TARGET_FILE:cairn_program>)
-set_tests_properties(reproduce PROPERTIES LABELS threads TIMEOUT 300)
+set_tests_properties(reproduce PROPERTIES LABELS threads TIMEOUT 600)
 
 add_custom_target(view DEPENDS cairn_program)
 add_test(NAME view COMMAND ${PROJECT_SOURCE_DIR}/tests/test_view.sh $<TARGET_FILE:cairn_program> ${PROJECT_SOURCE_DIR})
@@ -114,6 +114,14 @@ foreach(source IN LISTS CAIRN_FUZZ_SOURCES)
     add_test(NAME replay.${short} COMMAND replay_${short} ${PROJECT_SOURCE_DIR}/fuzz/corpus/${short})
     set_tests_properties(replay.${short} PROPERTIES LABELS fuzz TIMEOUT 300)
 endforeach()
+
+# All that the label `threads` needs.
+set(thread_tests program reproduce)
+foreach(source IN LISTS CAIRN_TEST_THREAD_SOURCES)
+    cmake_path(GET source STEM name)
+    list(APPEND thread_tests ${name})
+endforeach()
+add_custom_target(thread_tests DEPENDS ${thread_tests})
 
 # A sample of the published problems of every set whose lengths can be trusted.
 foreach(set dao sc1 bg512 da2 random maze room street)

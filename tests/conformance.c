@@ -225,13 +225,31 @@ static void each_setting(place *p, const cairn_algorithm *a, uint32_t what, subj
     }
 }
 
-static void each_algorithm(place *p, uint32_t flags, uint32_t what, subject_test *test)
+bool conformance_is_about(const cairn_algorithm *algorithm)
+{
+    const char *only = getenv("CAIRN_TEST_ALGORITHM");
+    return !only || !strcmp(only, algorithm->name);
+}
+
+/* Which algorithms, where and how. */
+typedef struct selection {
+    const char *name; /* NULL = any */
+    uint32_t flags, what;
+    subject_test *test;
+} selection;
+
+static bool is_selected(const selection *chosen, const cairn_algorithm *a)
+{
+    if (a->kind != CAIRN_KIND_PLANNER || (a->flags & chosen->flags) != chosen->flags) return false;
+    if ((chosen->what & NO_PIECES) && (a->flags & CAIRN_PIECES)) return false;
+    return chosen->name ? !strcmp(chosen->name, a->name) : conformance_is_about(a);
+}
+
+static void each_algorithm(place *p, const selection *chosen)
 {
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
         const cairn_algorithm *a = cairn_algorithm_at(i);
-        bool wanted = a->kind == CAIRN_KIND_PLANNER && (a->flags & flags) == flags;
-        if ((what & NO_PIECES) && (a->flags & CAIRN_PIECES)) continue;
-        if (wanted) each_setting(p, a, what, test);
+        if (is_selected(chosen, a)) each_setting(p, a, chosen->what, chosen->test);
     }
     place_destroy(p);
 }
@@ -239,7 +257,7 @@ static void each_algorithm(place *p, uint32_t flags, uint32_t what, subject_test
 /* One scene of each kind is enough for properties that do not depend on the map. */
 static bool scene_is_chosen(const char *name, uint32_t what)
 {
-    static const char *const few[] = {"trap",       "gaps", "rooms",   "tiles",
+    static const char *const few[] = {"trap",       "gaps", "rooms",   "band",       "tower",
                                       "everything", "wide", "ladders", "hex-portals"};
     if (what & PLACES_ALL) return true;
     for (uint32_t i = 0; i < LENGTH(few); i++) {
@@ -248,32 +266,44 @@ static bool scene_is_chosen(const char *name, uint32_t what)
     return false;
 }
 
-void conformance_each_with(uint32_t flags, uint32_t what, subject_test *test)
+static void each_place(const selection *chosen)
 {
+    uint32_t what = chosen->what;
     for (uint32_t i = 0; i < scene_count(); i++) {
         cairn_profile profile;
         for (uint32_t rule = 0;; rule++) {
             scene *s = scene_at(i);
             bool more = scene_rule(s, rule, &profile);
-            /* With few places, each rule once in turn. */
-            bool skip = (what & PLACES_FEW) && !s->hex && i % 4 != rule;
+            /* With few places, and in many settings on a large one, each rule once in turn. */
+            bool large = s->width * s->height > 4096 && !(what & SETTINGS_ONE);
+            bool skip = ((what & PLACES_FEW) || large) && !s->hex && i % 4 != rule;
             if (!more || skip || !scene_is_chosen(s->name, what)) {
                 scene_destroy(s);
                 if (!more) break;
                 continue;
             }
-            each_algorithm(place_of_scene(s, profile.neighbours, profile.corners), flags, what, test);
+            each_algorithm(place_of_scene(s, profile.neighbours, profile.corners), chosen);
         }
     }
     for (uint32_t i = 0; i < graph_scene_count(); i++) {
         if ((what & PLACES_FEW) && i < 3) continue;
-        each_algorithm(place_of_graph(graph_scene_at(i)), flags, what, test);
+        each_algorithm(place_of_graph(graph_scene_at(i)), chosen);
     }
 }
 
 void conformance_each(uint32_t what, subject_test *test)
 {
-    conformance_each_with(0, what, test);
+    each_place(&(selection){.what = what, .test = test});
+}
+
+void conformance_each_with(uint32_t flags, uint32_t what, subject_test *test)
+{
+    each_place(&(selection){.flags = flags, .what = what, .test = test});
+}
+
+void conformance_each_of(const char *name, uint32_t what, subject_test *test)
+{
+    each_place(&(selection){.name = name, .what = what, .test = test});
 }
 
 /* ---- judging an answer -------------------------------------------------------------- */

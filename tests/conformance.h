@@ -69,8 +69,14 @@ enum {
  * does not claim is refused when the planner is made. */
 void conformance_each(uint32_t what, subject_test *test);
 
+/* With CAIRN_TEST_ALGORITHM=NAME in the environment the suite is about that one alone. */
+bool conformance_is_about(const cairn_algorithm *algorithm);
+
 /* The same for algorithms with all of these flags: for tests that have nothing to say to others. */
 void conformance_each_with(uint32_t flags, uint32_t what, subject_test *test);
+
+/* The same for one algorithm: for what only it promises. */
+void conformance_each_of(const char *name, uint32_t what, subject_test *test);
 
 /* The settings of an algorithm: the i-th specification, false past the end. */
 bool conformance_setting(const cairn_algorithm *algorithm, uint32_t what, uint32_t i, char *out, size_t size);

@@ -171,7 +171,7 @@ static void print_graphs(cairn_context *context)
 /* Every choice of every parameter, on a large map with everything and on a large plain one. */
 static void print_choices(cairn_context *context)
 {
-    scene *plain = scene_noise("large", 130, 120, 25, 301), *rich = scene_noise("rich", 80, 90, 10, 302);
+    scene *plain = scene_noise("large", 130, 70, 25, 301), *rich = scene_noise("rich", 70, 66, 10, 302);
     scene_add_terrain(rich, 303);
     scene_add_danger(rich, 304);
     scene_add_cliffs(rich, 305);

@@ -195,8 +195,8 @@ static oracle *oracle_blank(uint32_t count, uint32_t edges)
     o->to = need(edges, sizeof *o->to);
     o->cost = need(edges, sizeof *o->cost);
     o->link = need(edges, sizeof *o->link);
-    o->distance = need(count, sizeof *o->distance);
-    o->steps = need(count, sizeof *o->steps);
+    o->kept[0].distance = o->distance = need(count, sizeof *o->distance);
+    o->kept[0].steps = o->steps = need(count, sizeof *o->steps);
     o->heap_key = need((size_t)edges + 1, sizeof *o->heap_key);
     o->heap_node = need((size_t)edges + 1, sizeof *o->heap_node);
     return o;
@@ -264,7 +264,8 @@ void oracle_destroy(oracle *o)
 {
     if (!o) return;
     free(o->usable), free(o->first), free(o->to), free(o->cost);
-    free(o->link), free(o->distance), free(o->steps), free(o->heap_key), free(o->heap_node);
+    free(o->link), free(o->heap_key), free(o->heap_node);
+    for (uint32_t i = 0; i < ORACLE_KEPT; i++) free(o->kept[i].distance), free(o->kept[i].steps);
     free(o);
 }
 
@@ -322,8 +323,24 @@ static void spread(oracle *o, cairn_node from, bool unit_costs)
     }
 }
 
+/* Where the answers from a node are, or shall be; true if they are there. */
+static bool oracle_recall(oracle *o, cairn_node from)
+{
+    uint32_t known = o->searches < ORACLE_KEPT ? o->searches : ORACLE_KEPT, i = 0;
+    while (i < known && o->kept[i].from != from) i++;
+    bool found = i < known;
+    oracle_answers *a = &o->kept[found ? i : o->searches++ % ORACLE_KEPT];
+    if (!a->distance) a->distance = need(o->count, sizeof *a->distance);
+    if (!a->steps) a->steps = need(o->count, sizeof *a->steps);
+    a->from = from;
+    o->distance = a->distance;
+    o->steps = a->steps;
+    return found;
+}
+
 void oracle_search(oracle *o, cairn_node from)
 {
+    if (oracle_recall(o, from)) return;
     spread(o, from, true);
     for (uint32_t i = 0; i < o->count; i++) {
         o->steps[i] = o->distance[i] == ORACLE_NONE ? UINT32_MAX : (uint32_t)o->distance[i];

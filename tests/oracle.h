@@ -21,6 +21,15 @@ typedef struct oracle_grid {
     uint32_t link_count;
 } oracle_grid;
 
+/* All answers from one node. Many planners are asked the same, so the last few are kept. */
+typedef struct oracle_answers {
+    cairn_node from;
+    uint64_t *distance;
+    uint32_t *steps;
+} oracle_answers;
+
+enum { ORACLE_KEPT = 64 };
+
 typedef struct oracle {
     uint32_t count; /* nodes */
     bool *usable;
@@ -31,6 +40,8 @@ typedef struct oracle {
     /* filled by oracle_search */
     uint64_t *distance; /* ORACLE_NONE = not reachable */
     uint32_t *steps;    /* fewest steps, UINT32_MAX = not reachable */
+    oracle_answers kept[ORACLE_KEPT];
+    uint32_t searches; /* that were not answered from these */
     /* scratch */
     uint64_t *heap_key;
     uint32_t *heap_node;

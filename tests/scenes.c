@@ -259,7 +259,7 @@ static const char *const scene_names[] = {
     "strip",       "column",  "light",      "dense",    "rooms",     "tiles",     "swamps",    "danger",
     "hills",       "cliffs",  "everything", "hex-open", "hex-light", "hex-dense", "hex-tiles", "hex-swamps",
     "hex-cliffs",  "wide",    "giant",      "hex-wide", "doors",     "portals",   "network",   "ladders",
-    "hex-portals", "hex-all", "hex-tight",  "blocks",
+    "hex-portals", "hex-all", "hex-tight",  "blocks",   "band",      "tower",
 };
 
 uint32_t scene_count(void)
@@ -376,7 +376,9 @@ static scene *scene_of_the_second_kind(uint32_t i, const char *name)
         s = scene_noise(name, 36, 33, 9, 39);
         s->profile.radius = 0.4;
         break;
-    default: s = scene_blocks(name, 41, 32, 40, 40); break;
+    case 35: s = scene_blocks(name, 41, 32, 40, 40); break;
+    case 36: s = scene_noise(name, 131, 13, 15, 41); break;
+    default: s = scene_noise(name, 13, 131, 15, 42); break;
     }
     if (!strncmp(name, "hex-", 4)) scene_make_hex(s);
     return s;

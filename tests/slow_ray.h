@@ -287,13 +287,13 @@ static inline double slow_room(const world *w, cairn_node a, cairn_node b)
     int64_t width = s->width, height = s->height, side = s->profile.footprint;
     cairn_position from = oracle_centre(&w->raw, a % width, a / width),
                    to = oracle_centre(&w->raw, b % width, b / width);
-    double least = 1e9;
+    double least = 1e9, way = hypot(to.x - from.x, to.y - from.y);
     for (int64_t y = -3; y < height + 3; y++) {
         for (int64_t x = -3; x < width + 3; x++) {
             bool in = x >= 0 && y >= 0 && x < width && y < height;
             uint8_t class = in && s->terrain ? s->terrain[y * width + x] : 0;
             if (in && s->open[y * width + x] && s->profile.terrain_cost[class]) continue;
-            for (int i = 0; i <= PIECES; i++) {
+            for (int i = 0, pieces; i <= PIECES; i += pieces) {
                 double t = i / (double)PIECES,
                        p[2] = {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)};
                 double room = slow_to_cell(w, p, x, y) - s->profile.radius;
@@ -302,6 +302,8 @@ static inline double slow_room(const world *w, cairn_node a, cairn_node b)
                     double dy = p[1] > (double)y ? p[1] - (double)y - 1 : (double)(y - side) - p[1];
                     room = dx > dy ? dx : dy;
                 }
+                /* Room shrinks no faster than the agent moves: until then it is not less than the least. */
+                pieces = 1 + (room > least ? (int)((room - least) / way * PIECES) : 0);
                 if (room < least) least = room;
             }
         }

@@ -496,15 +496,10 @@ static void breadth_first_takes_the_fewest_steps(subject *s)
     }
 }
 
-static void only_bfs(subject *s)
-{
-    if (!strcmp(s->algorithm->name, "bfs")) breadth_first_takes_the_fewest_steps(s);
-}
-
 static void breadth_first_is_optimal_in_steps(void **state)
 {
     (void)state;
-    conformance_each(PLACES_ALL | SETTINGS_EACH, only_bfs);
+    conformance_each_of("bfs", PLACES_ALL | SETTINGS_EACH, breadth_first_takes_the_fewest_steps);
 }
 
 static void depth_first_finds_every_cell_there_is_a_way_to(void **state)

@@ -115,7 +115,7 @@ build_preset() {
         echo "The folder build cannot be written to; was it made by another user? Remove it and start again." >&2
         return 1
     fi
-    exec 9>build/.lock
+    exec 9>"$dir.lock"
     has_command flock && flock 9
     : >"$log"
     forget_foreign_build "$dir"
@@ -132,4 +132,31 @@ build_preset() {
         echo "The build failed (preset $preset); all of its output: $log" >&2
         return 1
     fi
+}
+
+# make_copy: brings a copy of the tree up to date, for whoever plays with the sources (planted mistakes, the walk of
+# docs/adding-an-algorithm.md), and configures its build folder, optimised little and without debug information. Only what
+# differs is touched, so both go from one to the next; whoever has the copy keeps it until the script ends.
+copy=build/copy/tree copy_build=build/copy/build
+make_copy() {
+    local file home
+    mkdir -p $copy
+    exec 8>build/copy/lock
+    has_command flock && flock 8
+    (cd $copy && find . -type f | sed 's|^\./||' | sort) >build/copy/there
+    find . \( -path ./build -o -path ./out -o -path ./.git -o -path ./tests/mutants \) -prune -o -type f -print |
+        sed 's|^\./||' | sort >build/copy/wanted
+    comm -23 build/copy/there build/copy/wanted | while read -r file; do rm -f "$copy/$file"; done
+    while read -r file; do
+        if ! cmp -s "$file" "$copy/$file"; then
+            mkdir -p "$copy/$(dirname "$file")"
+            cp -p "$file" "$copy/$file"
+            touch "$copy/$file"
+        fi
+    done <build/copy/wanted
+    home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' $copy_build/CMakeCache.txt 2>/dev/null || true)
+    [ "$home" -ef $copy ] || rm -rf $copy_build
+    cmake -S $copy -B $copy_build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O1 \
+        -DCMAKE_C_COMPILER=gcc -DCAIRN_BUILD_TESTS=ON -DCAIRN_CHECKS=ON -DCAIRN_BUILD_SHARED=OFF \
+        -DCAIRN_BUILD_EXAMPLES=OFF -DCAIRN_BUILD_BENCH=OFF -DCAIRN_INSTALL=OFF -DCAIRN_TEST_TIMEOUT=120
 }

@@ -72,20 +72,23 @@ while IFS=: read -r page link; do
 done < <(git ls-files -co --exclude-standard '*.md' | xargs grep -oH '](\([^)]*\))')
 
 # The walk.
-tree=$work/tree
-mkdir "$tree"
-git ls-files -co --exclude-standard | tar cf - -T - | tar xf - -C "$tree"
 walk=docs/adding-an-algorithm.md
-awk '/^```c/ { n++; inside = 1; next } /^```/ { inside = 0 } inside && n == 1' $walk >"$tree/src/search/pinch.c"
-awk '/^```c/ { n++; inside = 1; next } /^```/ { inside = 0 } inside && n == 2' $walk >>"$tree/src/algorithms.def"
-if ! (cd "$tree" && cmake --preset dev && ninja -C build/dev cairn_program test_conformance_paths test_conformance_memory) \
-    >"$work/log" 2>&1; then
+block() { # N: the N-th block of C in the page
+    awk -v wanted="$1" '/^```c/ { n++; inside = 1; next } /^```/ { inside = 0 } inside && n == wanted' $walk
+}
+make_copy >"$work/log" 2>&1 || { tail -n 20 "$work/log" && exit 1; }
+block 1 >$copy/src/search/pinch.c
+block 2 >>$copy/src/algorithms.def
+gcc -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Isrc -fsyntax-only $copy/src/search/pinch.c ||
+    complain "$walk: its source has warnings"
+if ! ninja -C $copy_build -j "$jobs" cairn_program test_conformance_paths test_conformance_memory >"$work/log" 2>&1; then
     tail -n 20 "$work/log" >&2
     complain "$walk: what it says does not build"
-elif ! (cd "$tree/build/dev" && ctest -R 'conformance_(paths|memory)' --output-on-failure) >"$work/log" 2>&1; then
+elif ! CAIRN_TEST_ALGORITHM=pinch ctest --test-dir $copy_build -j "$jobs" -R 'conformance_(paths|memory)' --output-on-failure \
+    >"$work/log" 2>&1; then
     tail -n 40 "$work/log" >&2
     complain "$walk: what it adds fails the conformance suite"
-elif ! "$tree/build/dev/cairn" path maps/cave.txt --from 5,4 --to 52,20 -a pinch >"$work/log" 2>&1; then
+elif ! $copy_build/cairn path maps/cave.txt --from 5,4 --to 52,20 -a pinch >"$work/log" 2>&1; then
     cat "$work/log" >&2
     complain "$walk: cairn path -a pinch fails"
 fi

@@ -7,6 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/common.sh
 seconds=${1:-15}
+[[ $seconds =~ ^[0-9]+$ ]] || { echo "usage: tools/fuzz.sh [SECONDS [NAME…]]" >&2 && exit 2; }
 shift || true
 names=("$@")
 if [ ${#names[@]} = 0 ]; then

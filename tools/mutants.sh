@@ -11,9 +11,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/common.sh
-root=$PWD work=build/mutants
-tree=$work/tree build=$root/$work/build
-mkdir -p "$tree"
+work=build/mutants
+mkdir -p $work
 
 patches=()
 if [ $# = 0 ]; then
@@ -25,22 +24,6 @@ else
     for name in "$@"; do patches+=("tests/mutants/$(basename "$name" .patch).patch"); done
 fi
 [ -e "${patches[0]}" ] || { echo "mutants: no patch in tests/mutants" && exit 1; }
-
-# Brings the copy up to date, touching only what differs.
-refresh() {
-    local file
-    (cd "$tree" && find . -type f | sed 's|^\./||' | sort) >$work/there
-    find . \( -path ./build -o -path ./out -o -path ./.git -o -path ./tests/mutants \) -prune -o -type f -print |
-        sed 's|^\./||' | sort >$work/wanted
-    comm -23 $work/there $work/wanted | while read -r file; do rm -f "$tree/$file"; done
-    while read -r file; do
-        if ! cmp -s "$file" "$tree/$file"; then
-            mkdir -p "$tree/$(dirname "$file")"
-            cp -p "$file" "$tree/$file"
-            touch "$tree/$file"
-        fi
-    done <$work/wanted
-}
 
 kill_line() {
     sed -n '/^--- /q; s/^# kill: *//p' "$1"
@@ -65,20 +48,11 @@ pattern() {
 }
 
 run_tests() {
-    ctest --test-dir "$build" -R "$(pattern "$@")" -j 2 --stop-on-failure --no-tests=error \
+    ctest --test-dir $copy_build -R "$(pattern "$@")" -j 2 --stop-on-failure --no-tests=error \
         --output-on-failure
 }
 
-# Compiled as the tests are, but faster: optimised little, no debug information.
-configure() {
-    forget=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt" 2>/dev/null || true)
-    [ "$forget" -ef "$tree" ] || rm -rf "$build"
-    cmake -S "$tree" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O1 \
-        -DCMAKE_C_COMPILER=gcc -DCAIRN_BUILD_TESTS=ON -DCAIRN_CHECKS=ON -DCAIRN_BUILD_SHARED=OFF \
-        -DCAIRN_BUILD_EXAMPLES=OFF -DCAIRN_BUILD_BENCH=OFF -DCAIRN_INSTALL=OFF -DCAIRN_TEST_TIMEOUT=120
-}
-
-refresh
+make_copy >$work/log 2>&1 || { tail -n 30 $work/log && exit 1; }
 all=()
 for patch in "${patches[@]}"; do
     mapfile -t words < <(kill_line "$patch" | tr ' ' '\n' | grep .)
@@ -86,9 +60,8 @@ for patch in "${patches[@]}"; do
     all+=("${words[@]}")
 done
 echo "mutants: building the tests without a mistake"
-configure >$work/log 2>&1 || { tail -n 30 $work/log && exit 1; }
 mapfile -t targets < <(programs "${all[@]}")
-ninja -C "$build" -j "$jobs" "${targets[@]}" >$work/log 2>&1 || { tail -n 40 $work/log && exit 1; }
+ninja -C $copy_build -j "$jobs" "${targets[@]}" >$work/log 2>&1 || { tail -n 40 $work/log && exit 1; }
 if ! run_tests "${all[@]}" >$work/log 2>&1; then
     tail -n 40 $work/log
     echo "mutants: these tests must pass before a mutant can be killed"
@@ -97,7 +70,7 @@ fi
 
 restore() {
     while read -r file; do
-        cp "$file" "$tree/$file"
+        cp "$file" "$copy/$file"
     done <$work/touched
 }
 
@@ -109,15 +82,15 @@ for patch in "${patches[@]}"; do
     mapfile -t targets < <(programs "${words[@]}")
     sed -n 's|^+++ b/\([^\t]*\).*|\1|p' "$patch" >$work/touched
     progress="mutants: $count of ${#patches[@]}: $name"
-    if ! patch -d "$tree" -p1 --forward --no-backup-if-mismatch -F1 <"$patch" >$work/log 2>&1; then
+    if ! patch -d $copy -p1 --forward --no-backup-if-mismatch -F1 <"$patch" >$work/log 2>&1; then
         restore
-        find "$tree" -name '*.rej' -delete
+        find $copy -name '*.rej' -delete
         cat $work/log
         echo "$progress: the patch does not apply"
         alive+=("$name")
         continue
     fi
-    if ! ninja -C "$build" -j "$jobs" "${targets[@]}" >$work/log 2>&1; then
+    if ! ninja -C $copy_build -j "$jobs" "${targets[@]}" >$work/log 2>&1; then
         tail -n 20 $work/log
         echo "$progress: does not compile, so it shows nothing"
         alive+=("$name")
