@@ -85,6 +85,7 @@ set(CAIRN_CORE_SOURCES
     src/search/search.c
     src/search/way.c
     src/spatial/sga_line.c
+    src/spatial/sga_nearby.c
     src/store/container.c
     src/store/identity.c
     src/store/query.c
@@ -258,6 +259,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_reach.c
     tests/test_search.c
     tests/test_sga.c
+    tests/test_sga_nearby.c
     tests/test_size.c
     tests/test_smooth.c
     tests/test_spline.c

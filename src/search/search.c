@@ -416,6 +416,33 @@ static double search_bound(const cairn_search *search, cairn_node end)
     return search->handed ? 1 : search->planner->bound; /* A* is optimal */
 }
 
+/* Nothing here depends on a guess where the way turns. */
+cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes, const uint8_t *directions,
+                                  size_t count)
+{
+    enum { BLOCK = 64 };
+    uint64_t diagonal = count && directions[0] >= CRN_NE;
+    cairn_status status = search_put(search, nodes[count], false);
+    size_t at = count;
+    while (at > 1 && status == CAIRN_OK) {
+        void *room = search->nodes;
+        size_t end = at > BLOCK ? at - BLOCK : 1, points = search->node_count;
+        if (!crn_scratch_grow(&search->memory, &room, &search->node_capacity, points + BLOCK, sizeof *nodes))
+            return CAIRN_OUT_OF_MEMORY;
+        cairn_node *out = search->nodes = room;
+        for (; at > end; at--) {
+            out[points] = nodes[at - 1];
+            points += directions[at - 1] != directions[at - 2];
+            diagonal += directions[at - 1] >= CRN_NE;
+        }
+        search->node_count = points;
+    }
+    if (status == CAIRN_OK && count) status = search_put(search, nodes[0], false);
+    search->diagonal += diagonal;
+    search->straight += count - diagonal;
+    return status;
+}
+
 void crn_path_finish(cairn_search *search, cairn_cost cost)
 {
     cairn_node *nodes = search->nodes;

@@ -73,6 +73,9 @@ cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell dir
 cairn_status crn_path_join(cairn_search *search, cairn_node node, const crn_space_link *link);
 /* All that is left at once: one step each from nodes[place], the last one, back to nodes[0]; on squares without links, at least four wide. */
 cairn_status crn_path_walk_back(cairn_search *search, const cairn_node *nodes, size_t place);
+/* The whole path, for ways that wind: from nodes[count] back to nodes[0], so many steps in these directions (grid_space.h); on squares without links. */
+cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes, const uint8_t *directions,
+                                  size_t count);
 void crn_path_finish(cairn_search *search, cairn_cost cost);
 
 CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cairn_node node,

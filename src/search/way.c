@@ -41,7 +41,7 @@ size_t crn_way_bytes(const crn_way *way)
     return bytes > way->most ? bytes : way->most;
 }
 
-static cairn_status way_reserve(crn_way *way, size_t count)
+cairn_status crn_way_reserve(crn_way *way, size_t count)
 {
     if (CRN_LIKELY(count <= way->cost_capacity)) return CAIRN_OK;
     void *nodes = way->nodes, *costs = way->costs;
@@ -59,7 +59,7 @@ cairn_status crn_way_begin(crn_way *way, cairn_node from)
     way->most = 0;
     way->given = false;
     crn_rays_end(&way->rays);
-    if (way_reserve(way, 1) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
+    if (crn_way_reserve(way, 1) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
     way->nodes[0] = from;
     way->costs[0] = 0;
     way->count = 1;
@@ -78,7 +78,7 @@ cairn_status crn_way_put(crn_way *way, cairn_node to, cairn_cost step)
 {
     uint64_t cost = (uint64_t)way->costs[way->count - 1] + step;
     if (cost > CAIRN_COST_MAX) return CAIRN_COST_OVERFLOW;
-    cairn_status status = way_reserve(way, way->count + 1);
+    cairn_status status = crn_way_reserve(way, way->count + 1);
     if (status != CAIRN_OK) return status;
     way->nodes[way->count] = to;
     way->costs[way->count++] = (cairn_cost)cost;
@@ -87,7 +87,7 @@ cairn_status crn_way_put(crn_way *way, cairn_node to, cairn_cost step)
 
 cairn_status crn_way_put_back(crn_way *way, const cairn_edge *steps, uint32_t count)
 {
-    cairn_status status = way_reserve(way, way->count + count);
+    cairn_status status = crn_way_reserve(way, way->count + count);
     if (status != CAIRN_OK) return status;
     cairn_node *nodes = way->nodes + way->count;
     cairn_cost *costs = way->costs + way->count;
@@ -112,18 +112,21 @@ cairn_status crn_way_step(crn_way *way, cairn_node to)
 cairn_status crn_way_walk(crn_way *way, const uint8_t *directions, uint32_t count)
 {
     const crn_grid_space *map = crn_grid_space_of(way->search->space);
-    cairn_status status = way_reserve(way, way->count + count);
+    cairn_status status = crn_way_reserve(way, way->count + count);
     if (status != CAIRN_OK) return status;
-    bool uniform = map->uniform;
     cairn_node *nodes = way->nodes + way->count, node = nodes[-1];
     cairn_cost *costs = way->costs + way->count;
     uint64_t cost = costs[-1];
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t direction = directions[i];
-        cairn_node next = (cairn_node)(node + way->offset[direction]);
-        cost += uniform ? map->step[direction] : crn_grid_step_cost(map, node, next, direction);
-        nodes[i] = node = next;
+    for (uint32_t i = 0; i < count && map->uniform; i++) {
+        cost += map->step[directions[i]];
         costs[i] = (cairn_cost)cost;
+        nodes[i] = node = (cairn_node)(node + way->offset[directions[i]]);
+    }
+    for (uint32_t i = 0; i < count && !map->uniform; i++) {
+        cairn_node next = (cairn_node)(node + way->offset[directions[i]]);
+        cost += crn_grid_step_cost(map, node, next, directions[i]);
+        costs[i] = (cairn_cost)cost;
+        nodes[i] = node = next;
     }
     if (cost > CAIRN_COST_MAX) return CAIRN_COST_OVERFLOW;
     way->count += count;
@@ -137,7 +140,7 @@ cairn_status crn_way_append(crn_way *way, const crn_inner *inner, cairn_node to)
     if (cost + more > CAIRN_COST_MAX) return CAIRN_COST_OVERFLOW;
     uint32_t most = (uint32_t)more / crn_max_u32(way->search->space->min_edge, 1);
     most = crn_min_u32(most, inner->search.space->node_count);
-    cairn_status status = way_reserve(way, way->count + most);
+    cairn_status status = crn_way_reserve(way, way->count + most);
     if (status != CAIRN_OK) return status;
     cairn_node *nodes = way->nodes + way->count;
     cairn_cost *costs = way->costs + way->count;

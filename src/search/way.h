@@ -38,6 +38,9 @@ void crn_way_open(crn_way *way, cairn_search *search);
 void crn_way_close(crn_way *way);
 size_t crn_way_bytes(const crn_way *way); /* in use, or when a piece was smoothed, if that was more */
 
+/* Memory for so many nodes in all. */
+cairn_status crn_way_reserve(crn_way *way, size_t count);
+
 /* Begins anew at a node; the next piece begins where this one ends. */
 cairn_status crn_way_begin(crn_way *way, cairn_node from);
 void crn_way_next(crn_way *way);

@@ -19,14 +19,19 @@ typedef struct crn_sga_line {
 
 void crn_sga_line_begin(crn_sga_line *line, const crn_grid_space *map, cairn_cell from, cairn_cell to);
 
-/* The direction of the next step, which must then be gone. */
+/* The direction of the next step, out of row y, and the error after it. */
+CRN_INLINE uint32_t crn_sga_line_choose(const crn_sga_line *line, int32_t *error, int32_t y)
+{
+    int32_t rest = *error - line->second, second = rest < 0;
+    *error = rest + (line->steps & -second);
+    return line->direction[second][y & 1];
+}
+
+/* The same where the line is; the step must then be gone. */
 CRN_INLINE uint32_t crn_sga_line_turn(crn_sga_line *line)
 {
     line->left--;
-    line->error -= line->second;
-    bool second = line->error < 0;
-    if (second) line->error += line->steps;
-    return line->direction[second][line->at.y & 1];
+    return crn_sga_line_choose(line, &line->error, line->at.y);
 }
 
 CRN_INLINE cairn_cell crn_sga_beside(cairn_cell cell, uint32_t direction)
