@@ -357,7 +357,7 @@ static cairn_status replan_next(cairn_navigator *navigator, cairn_move *move)
     replan_notice(navigator);
     replan_look(navigator, move);
     for (;;) {
-        replan_stride stride;
+        replan_stride stride = {CAIRN_NO_NODE, NULL};
         cairn_cost cost;
         bool can_walk = replan_step(navigator, &stride, &cost);
         if (can_walk && (!agent->wanted || agent->hurry)) return replan_go(navigator, &stride, cost, move);
