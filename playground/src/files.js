@@ -1,0 +1,157 @@
+/* files.js: worlds from files and into files. What a file is, is told by how it begins: PNG is decoded by the browser, XML and JSON of Tiled maps are parsed by it, everything
+ * else goes to the library as it is. What is wrong with a file is said by the library, with the line.
+ */
+import { xmlElements } from 'cairn';
+import { withMark } from './png_mark.js';
+
+const beginsWith = (bytes, ...values) => values.every((value, i) => bytes[i] === value);
+
+/* Which request of the worker reads these bytes, and its message. `others`: files that came along, by name. */
+async function readerFor(bytes, name, others) {
+    if (beginsWith(bytes, 0x89, 0x50, 0x4e, 0x47)) return { op: 'pixels', message: await decodePicture(bytes, name) };
+    const first = String.fromCharCode(...bytes.subarray(0, 64)).replace(/^\ufeff|^\u00ef\u00bb\u00bf/, '').trimStart()[0];
+    if (first === '<') return { op: 'tiled', message: { document: parseXml(bytes), tilesets: tilesetsOf(others) } };
+    if (first === '{') return { op: 'tiled', message: { document: parseJson(bytes), tilesets: tilesetsOf(others) } };
+    return { op: 'open', message: { bytes, name } };
+}
+
+async function decodePicture(bytes, name) {
+    let picture;
+    try {
+        picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }), { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+    } catch {
+        throw new Error('the browser cannot decode this PNG');
+    }
+    const { width, height } = picture, canvas = new OffscreenCanvas(width, height), context = canvas.getContext('2d');
+    context.drawImage(picture, 0, 0);
+    return { rgba: context.getImageData(0, 0, width, height).data, width, height, file: bytes, name };
+}
+
+function tilesetsOf(others) {
+    const documents = {};
+    for (const [name, bytes] of others) documents[name] = bytes[0] === 0x7b ? parseJson(bytes) : parseXml(bytes);
+    return documents;
+}
+
+function parseXml(bytes) {
+    return xmlElements(new DOMParser().parseFromString(new TextDecoder().decode(bytes), 'application/xml'));
+}
+
+function parseJson(bytes) {
+    try {
+        return JSON.parse(new TextDecoder().decode(bytes));
+    } catch (error) {
+        throw new Error(`this begins like JSON, but ${error.message}`);
+    }
+}
+
+/* ---- saving ---- */
+
+export function download(name, data, type) {
+    const address = URL.createObjectURL(new Blob([data], { type }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+/* A pixel a cell in the library's own colours, whatever the theme; it can be opened again. */
+async function pictureOf(world, colours) {
+    const canvas = new OffscreenCanvas(world.width, world.height), context = canvas.getContext('2d');
+    const image = context.createImageData(world.width, world.height);
+    for (let node = 0; node < world.open.length; node++) {
+        const [red, green, blue] = colours[world.open[node] ? 1 + world.terrain[node] : 0];
+        image.data.set([red, green, blue, 255], 4 * node);
+    }
+    context.putImageData(image, 0, 0);
+    const picture = await canvas.convertToBlob({ type: 'image/png' });
+    return withMark(new Uint8Array(await picture.arrayBuffer()));
+}
+
+export function createFiles(app) {
+    const { world, client, planning, notice } = app;
+
+    async function open(bytes, name, source = { kind: 'file', name }, { others = new Map(), ...more } = {}) {
+        let reader;
+        try {
+            reader = await readerFor(bytes, name, others);
+        } catch (error) {
+            notice.show(`${name}: ${error.message}`);
+            return;
+        }
+        await planning.open(reader.op, reader.message, name, source, more);
+    }
+
+    const isTileset = (file) => /\.(tsx|tsj)$/.test(file.name);
+    const bytesOf = async (file) => new Uint8Array(await file.arrayBuffer());
+
+    /* A map, and the tilesets that it may need beside it. */
+    async function openFiles(list) {
+        const map = list.find((file) => !isTileset(file)), others = new Map();
+        for (const file of list.filter(isTileset)) others.set(file.name, await bytesOf(file));
+        if (map) await open(await bytesOf(map), map.name, undefined, { others });
+        else notice.show(`${list[0].name} is a tileset: open it together with its map`);
+    }
+
+    /* One of the maps that come with the page; where to walk is the longest of its problems. */
+    async function openBundled(name) {
+        const text = app.maps[name];
+        if (text === undefined) {
+            notice.show(`there is no map called ${name} in this page`);
+            return;
+        }
+        await open(new TextEncoder().encode(text), name, { kind: 'bundled', name }, { query: longestProblem(app.maps[name + '.scen']) });
+    }
+
+    const saved = () => world.name.replace(/\.\w+$/, '') || 'world';
+
+    return {
+        open,
+        openFiles,
+        openBundled,
+        pick() {
+            const input = document.createElement('input');
+            input.type = 'file';
+            input.multiple = true;
+            input.accept = '.map,.txt,.cairn,.png,.tmx,.tmj,.json,.xml,.tsx,.tsj';
+            input.onchange = () => input.files.length && openFiles([...input.files]);
+            input.click();
+        },
+        async save(format) {
+            try {
+                if (format === 'png') download(saved() + '.png', await pictureOf(world, app.registry.colours), 'image/png');
+                else download(`${saved()}.${format}`, await client.ask('save', { format }), 'application/octet-stream');
+            } catch (error) {
+                notice.show(error.message);
+            }
+        },
+    };
+}
+
+/* From a .scen: its lines are bucket, map, width, height, from x, y, to x, y, length. */
+function longestProblem(scenario) {
+    const line = scenario?.trim().split('\n').pop().split(/\s+/);
+    if (!line || line.length < 9) return undefined;
+    const [width, , fromX, fromY, toX, toY] = line.slice(2, 8).map(Number);
+    return { from: fromY * width + fromX, to: toY * width + toX };
+}
+
+/* Files may be dropped anywhere on the page. */
+export function acceptDrops(files, sign) {
+    let depth = 0;
+    const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
+    const show = (delta) => {
+        depth = Math.max(0, depth + delta);
+        sign.hidden = depth === 0;
+    };
+    addEventListener('dragenter', (event) => hasFiles(event) && show(1));
+    addEventListener('dragleave', (event) => hasFiles(event) && show(-1));
+    addEventListener('dragover', (event) => hasFiles(event) && event.preventDefault());
+    addEventListener('drop', (event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        show(-depth);
+        if (event.dataTransfer.files.length) files.openFiles([...event.dataTransfer.files]);
+    });
+}

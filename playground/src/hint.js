@@ -1,0 +1,34 @@
+/* hint.js: what is known about the cell under the pointer: the library's explanation (blocked, too narrow, another region, …), and what the search found there. */
+import { el, replaceChildren } from './dom.js';
+import { count, decimal } from './format.js';
+import { Superseded } from './worker_client.js';
+
+export function createHint(app, element) {
+    const { world, client, panes, store } = app;
+    let shown = -1;
+
+    function visitedText(node) {
+        const visited = panes[0].visited(node);
+        if (!visited) return null;
+        const state = visited.closed ? `expanded as number ${count(visited.order)}` : 'seen, not expanded';
+        return `${state}: g ${decimal(visited.g)}, h ${decimal(visited.h)}, f ${decimal(visited.f)}`;
+    }
+
+    async function show(node) {
+        shown = node;
+        element.hidden = node < 0;
+        if (node < 0) return;
+        const x = node % world.width, y = Math.floor(node / world.width);
+        const lines = (text) => [text, visitedText(node) ? [el('br'), visitedText(node)] : []];
+        replaceChildren(element, lines(`(${x},${y})`));
+        try {
+            const explanation = await client.ask('explain', { x, y, from: store.get('problem.query').from }, { lane: 'explain' });
+            if (shown === node) replaceChildren(element, lines(explanation.text));
+        } catch (error) {
+            if (!(error instanceof Superseded) && shown === node) replaceChildren(element, lines(error.message));
+        }
+    }
+
+    element.dataset.test = 'hint';
+    return { show: (node) => node !== shown && show(node) };
+}

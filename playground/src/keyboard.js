@@ -1,0 +1,66 @@
+/* keyboard.js: one table of keys, what they do, and how to say it. Fields that are being typed in keep their keys. */
+
+/* [keys, what it does, action]; a key is written as 'Ctrl+z' or 'Shift+ArrowLeft'. */
+export function createKeyboard(app) {
+    const { store, world, view, files, panes, tools } = app, { player } = panes[0];
+    const table = [
+        [['1'], 'paint walls', () => store.set('ui.tool', 'wall')],
+        [['2'], 'paint terrain', () => store.set('ui.tool', 'terrain')],
+        [['3'], 'erase', () => store.set('ui.tool', 'erase')],
+        [['4'], 'push the map about', () => store.set('ui.tool', 'pan')],
+        [['b'], 'brush', () => store.set('ui.shape', 'brush')],
+        [['r'], 'rectangle', () => store.set('ui.shape', 'rectangle')],
+        [['f'], 'flood fill', () => store.set('ui.shape', 'fill')],
+        [['[', ']'], 'smaller, larger brush', (key) => stepBrush(key === ']' ? 1 : -1)],
+        [['Ctrl+z'], 'undo', () => world.undo()],
+        [['Ctrl+Shift+z', 'Ctrl+y'], 'redo', () => world.redo()],
+        [['+', '=', '-'], 'nearer, farther', (key) => view.zoomAt(key === '-' ? 1 / 1.5 : 1.5, view.width / 2, view.height / 2)],
+        [['0'], 'the whole map', () => view.fit()],
+        [['p', 'k'], 'play or pause', () => (player.running ? player.pause() : player.play())],
+        [['ArrowLeft', 'ArrowRight'], 'one event back, forwards', (key) => player.step(key === 'ArrowRight' ? 1 : -1)],
+        [['Shift+ArrowLeft', 'Shift+ArrowRight'], 'one expansion back, forwards', (key) => player.stepExpansion(key.endsWith('Right') ? 1 : -1)],
+        [['Home', 'End'], 'to the beginning, to the end', (key) => player.seek(key === 'End' ? player.count : 0)],
+        [['o'], 'open a map', () => files.pick()],
+        [['w', 'a', 's', 'd'], 'move the goal up, left, down, right', (key) => moveEnd('to', key)],
+        [['Shift+w', 'Shift+a', 'Shift+s', 'Shift+d'], 'move the start', (key) => moveEnd('from', key.slice(-1))],
+    ];
+
+    function stepBrush(direction) {
+        const { brushes } = app.toolbar, at = brushes.indexOf(store.get('ui.brush'));
+        store.set('ui.brush', brushes[Math.min(brushes.length - 1, Math.max(0, at + direction))]);
+    }
+
+    function moveEnd(which, key) {
+        const query = store.get('problem.query'), x = query[which] % world.width, y = Math.floor(query[which] / world.width);
+        const [dx, dy] = { w: [0, -1], a: [-1, 0], s: [0, 1], d: [1, 0] }[key];
+        if (x + dx < 0 || y + dy < 0 || x + dx >= world.width || y + dy >= world.height) return;
+        store.set('problem.query', { ...query, [which]: (y + dy) * world.width + x + dx });
+    }
+
+    function nameOf(event) {
+        const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+        const shift = event.shiftKey && (event.key.length > 1 || /[a-z]/.test(key));
+        return `${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${shift ? 'Shift+' : ''}${key}`;
+    }
+
+    const isTyping = (target) => target.closest?.('input:not([type=checkbox]):not([type=range]), select, textarea');
+    const usesSpace = (target) => target.closest?.('button, summary, input, select, textarea');
+
+    addEventListener('keydown', (event) => {
+        if (event.key === ' ' && (tools.isOver() ? !isTyping(event.target) : !usesSpace(event.target))) {
+            event.preventDefault();
+            tools.holdSpace(true);
+            return;
+        }
+        const name = nameOf(event), isRange = event.target.type === 'range' && event.key.startsWith('Arrow');
+        if (event.altKey || isRange || (isTyping(event.target) && !name.startsWith('Ctrl+'))) return;
+        const entry = table.find(([keys]) => keys.includes(name));
+        if (!entry || (isTyping(event.target) && /z|y/.test(name))) return;
+        event.preventDefault();
+        entry[2](name);
+    });
+    addEventListener('keyup', (event) => {
+        if (event.key === ' ') tools.holdSpace(false);
+    });
+    return { table };
+}

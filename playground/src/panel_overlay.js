@@ -1,0 +1,147 @@
+/* panel_overlay.js: what is shown besides the search: the index of the algorithm, layer by layer, with the kinds that the registry names; regions that hang
+ * together; how far it is to the nearest wall; and what a search shows of itself.
+ */
+import { checkbox, el, field, numberInput, replaceChildren, section, select } from './dom.js';
+import { count } from './format.js';
+import { algorithmOf, specOf } from './spec.js';
+import { Superseded } from './worker_client.js';
+
+const kindNames = { area: 'areas', border: 'borders', node: 'nodes', edge: 'edges' };
+
+export function createOverlayPanel(app) {
+    const { registry, store, client, panes, layers, world } = app, pane = panes[0];
+    const about = el('p', { class: 'note', test: 'overlay-about' });
+    const kinds = el('div', { class: 'section-body', style: 'padding: 0' });
+    let answer = null; // what the worker said last, to be drawn again in other colours
+    let asked = 0, known = '';
+
+    /* What an overlay depends on: as long as that stays, it does. */
+    const key = () => JSON.stringify([world.version, store.get('problem.profile'), store.get('ui.overlay').show === 'index' && store.get('problem.panes.0')]);
+
+    /* ---- drawing ---- */
+
+    function paint() {
+        const shown = store.get('ui.overlay');
+        pane.scene.overlay = answer?.kind === 'index' ? { ...answer, shown: shown.kinds } : null;
+        if (answer?.kind === 'index' && answer.areas && shown.kinds.area) layers.areas.showAreas(answer.areas.colours, app.palette);
+        else if (answer?.kind === 'regions') layers.areas.showAreas(answer.colours, app.palette);
+        else if (answer?.kind === 'clearance') layers.areas.showHeat(answer.field, answer.limit, app.palette);
+        else layers.areas.hide();
+        for (const one of panes) one.map.redraw();
+    }
+
+    /* ---- asking ---- */
+
+    function request({ show, layer, limit }) {
+        const colourCount = app.palette.areaCount;
+        if (show === 'index') return ['overlay', { spec: specOf(registry, store.get('problem.panes.0')), layer, colourCount }];
+        if (show === 'regions') return ['regions', { colourCount }];
+        return ['clearance', { limit }];
+    }
+
+    function describe(shown) {
+        if (!answer) return '';
+        if (shown.show === 'regions') return `${count(answer.count)} ${answer.count === 1 ? 'region hangs' : 'regions hang'} together.`;
+        if (shown.show === 'clearance') return `From dark, beside a wall, to bright, ${answer.limit} cells or more away.`;
+        const parts = [];
+        if (answer.areas) parts.push(`${count(answer.areas.count)} areas`);
+        for (const kind of ['border', 'node', 'edge']) if (answer[kind + 's'].layer.length) parts.push(`${count(answer[kind + 's'].layer.length)} ${kindNames[kind]}`);
+        return `${parts.join(', ') || 'nothing to show'}${answer.layers.length > 1 ? `; layers ${answer.layers.join(', ')}` : ''}.`;
+    }
+
+    async function refresh() {
+        const shown = store.get('ui.overlay'), number = ++asked;
+        known = key();
+        if (shown.show !== 'clearance' && answer?.kind === 'clearance') client.ask('dropClearance', {}).catch(() => {});
+        if (shown.show === 'none' || !world.width) {
+            answer = null;
+            about.textContent = '';
+            paint();
+            return;
+        }
+        try {
+            const [op, message] = request(shown);
+            const result = await client.ask(op, message, { lane: 'overlay' });
+            if (number !== asked) return;
+            answer = { ...result, kind: shown.show };
+            about.classList.remove('error');
+            about.textContent = describe(shown);
+            if (shown.show === 'index') showLayers(answer.layers);
+        } catch (error) {
+            if (error instanceof Superseded || number !== asked) return;
+            answer = null;
+            about.classList.add('error');
+            about.textContent = error.message;
+        }
+        paint();
+    }
+
+    /* ---- controls ---- */
+
+    const set = (name, value) => store.set('ui.overlay', { ...store.get('ui.overlay'), [name]: value });
+    const show = select({ test: 'overlay' }, [], 'none', (value) => set('show', value));
+    const layer = select({ test: 'overlay-layer' }, [{ value: '0', text: 'all' }], '0', (value) => set('layer', Number(value)));
+    const layerField = field('Layer', layer, 'of the abstraction, 1 = the lowest');
+    const limitField = field('Up to (cells)', numberInput({ test: 'overlay-limit', minimum: 1, maximum: 64, value: 16 }, (value) => set('limit', value)));
+    replaceChildren(kinds, registry.overlays.map((kind) => field(kindNames[kind] ?? kind, checkbox({ test: `overlay-${kind}` }, store.get('ui.overlay').kinds[kind],
+        (on) => set('kinds', { ...store.get('ui.overlay').kinds, [kind]: on })))));
+
+    function showLayers(found) {
+        const wanted = String(store.get('ui.overlay').layer);
+        replaceChildren(layer, ['0', ...found.map(String)].map((value) => el('option', { value }, value === '0' ? 'all' : value)));
+        layer.value = [...layer.options].some((option) => option.value === wanted) ? wanted : '0';
+    }
+
+    function showChoices() {
+        const has = algorithmOf(registry, store.get('problem.panes.0').algorithm)?.overlay;
+        const choices = [['none', 'nothing'], ...(has ? [['index', 'the index']] : []), ['regions', 'reachable regions'], ['clearance', 'room to walls']];
+        replaceChildren(show, choices.map(([value, text]) => el('option', { value }, text)));
+        if (!has && store.get('ui.overlay').show === 'index') set('show', 'none');
+        show.value = store.get('ui.overlay').show;
+    }
+
+    function showControls({ show: what }) {
+        show.value = what;
+        kinds.hidden = layerField.hidden = what !== 'index';
+        limitField.hidden = what !== 'clearance';
+    }
+
+    store.on('ui.overlay', (shown, path) => {
+        showControls(shown);
+        refresh();
+    });
+    store.on('problem.panes.0', showChoices);
+    pane.on(() => {
+        if (!pane.busy() && key() !== known) refresh();
+    });
+    app.onPalette(paint);
+    showChoices();
+    showControls(store.get('ui.overlay'));
+
+    /* ---- what the search shows of itself ---- */
+
+    const events = el('div', { class: 'section-body', style: 'padding: 0' });
+    function mark(name, on) {
+        for (const one of panes) {
+            if (on) one.scene.marked.add(name);
+            else one.scene.marked.delete(name);
+            one.map.redraw();
+        }
+    }
+    function showEvents() {
+        const counts = pane.result?.trace?.counts ?? [];
+        const present = registry.events.filter((name, i) => counts[i]);
+        if (events.dataset.kinds === present.join()) return;
+        events.dataset.kinds = present.join();
+        replaceChildren(events, present.map((name) => field(name, checkbox({ test: `mark-${name}` }, pane.scene.marked.has(name), (on) => mark(name, on)))));
+    }
+    pane.on(showEvents);
+    const arrows = field('Arrows to parents (zoomed in)', checkbox({ test: 'show-arrows' }, true, (on) => {
+        for (const one of panes) {
+            one.scene.arrows = on;
+            one.map.redraw();
+        }
+    }));
+    return section('panel-overlay', 'Overlays', field('Show', show), layerField, kinds, limitField, about, arrows,
+        el('details', { test: 'events' }, el('summary', {}, 'Mark events of the search'), events));
+}

@@ -1,0 +1,79 @@
+/* panel_search.js: which algorithm, with which parameters: all of it from the registry, so that a new algorithm appears here without a change of the page. */
+import { button, el, field, numberInput, replaceChildren, section, select } from './dom.js';
+import { algorithmOf, specOf } from './spec.js';
+import { bytes, milliseconds } from './format.js';
+
+/* Algorithms grouped by family, in the order of the registry. */
+export function algorithmChoices(registry) {
+    const families = new Map();
+    for (const algorithm of registry.algorithms) {
+        if (algorithm.kind !== 'planner' || !algorithm.worlds.includes('grid')) continue;
+        if (!families.has(algorithm.family)) families.set(algorithm.family, []);
+        families.get(algorithm.family).push({ value: algorithm.name, text: algorithm.name, title: algorithm.summary });
+    }
+    return [...families].map(([group, choices]) => ({ group, choices }));
+}
+
+/* The control of one parameter. */
+export function parameterControl(parameter, value, changed, prefix = 'parameter') {
+    const test = `${prefix}-${parameter.name}`;
+    if (parameter.type === 'choice') return select({ test }, parameter.choices, value ?? parameter.standard, changed);
+    return numberInput({
+        test, minimum: parameter.minimum, maximum: parameter.maximum, value: value ?? parameter.standard, step: parameter.type === 'number' ? 'any' : 1,
+    }, changed);
+}
+
+export const smoothKinds = [
+    { value: 'none', text: 'as found' }, { value: 'sight', text: 'pulled straight' }, { value: 'string', text: 'string' }, { value: 'rays', text: 'rays' },
+    { value: 'box', text: 'rays in a box' }, { value: 'spline', text: 'curves' },
+];
+
+const flagNames = {
+    optimal: 'shortest paths', bounded: 'bounded', anyAngle: 'any angle', needsIndex: 'index', repairs: 'repairs its index', terrain: 'terrain', pieces: 'first piece early',
+};
+
+export function createSearchPanel(app) {
+    const { registry, store, panes, planning } = app, path = 'problem.panes.0', pane = panes[0];
+    const about = el('p', { class: 'note', test: 'algorithm-about' }), controls = el('div', { class: 'section-body', style: 'padding: 0' });
+    const spec = el('code', { test: 'spec' }), error = el('p', { class: 'error', test: 'search-error', role: 'status' });
+    const index = el('p', { class: 'note', test: 'index' });
+    const bar = el('progress', { test: 'build-progress' });
+    const building = el('div', { class: 'row', hidden: true }, bar, button('build-cancel', 'Cancel', () => planning.cancel(), { class: 'fixed' }));
+
+    const algorithm = select({ test: 'algorithm' }, algorithmChoices(registry), store.get(path).algorithm,
+        (name) => store.set(path, { algorithm: name, parameters: {} }));
+
+    let shown = null;
+    function show(choice) {
+        const chosen = algorithmOf(registry, choice.algorithm);
+        spec.textContent = specOf(registry, choice);
+        if (shown === choice.algorithm && Object.keys(choice.parameters).length) return;
+        shown = choice.algorithm;
+        algorithm.value = choice.algorithm;
+        const flags = Object.entries(flagNames).filter(([flag]) => chosen.flags[flag]).map(([, name]) => name);
+        replaceChildren(about, chosen.summary, el('br'), `${chosen.source}${flags.length ? ' · ' + flags.join(', ') : ''}`);
+        replaceChildren(controls, chosen.parameters.map((parameter) => field(parameter.name, parameterControl(parameter, choice.parameters[parameter.name],
+            (value) => store.set(`${path}.parameters`, { ...store.get(path).parameters, [parameter.name]: value })), parameter.summary)));
+    }
+    store.on(path, show);
+    show(store.get(path));
+
+    function showPane() {
+        error.textContent = pane.error?.message ?? '';
+        error.hidden = !pane.error;
+        building.hidden = !pane.building;
+        if (pane.building) [bar.max, bar.value] = [Math.max(1, pane.building.total), pane.building.done];
+        const { result } = pane;
+        index.textContent = result?.indexBytes ? `index: ${bytes(result.indexBytes)}, built in ${milliseconds(result.buildMs)}` : '';
+        index.hidden = !result?.indexBytes;
+    }
+    pane.on(showPane);
+    showPane();
+
+    const smooth = select({ test: 'smooth' }, smoothKinds, store.get('problem.smooth'), (value) => store.set('problem.smooth', value));
+    store.on('problem.smooth', (value) => {
+        smooth.value = value;
+    });
+    return section('panel-search', 'Search', field('Algorithm', algorithm), about, controls, field('Path', smooth, 'how the path is smoothed'), building, error, index,
+        el('p', { class: 'note' }, spec));
+}

@@ -1,0 +1,25 @@
+/* resources.js: what the build has put into the page: the library, the worker's script, maps, and perhaps a world (`cairn view` puts it there). */
+
+function textOf(id) {
+    return document.getElementById(id)?.textContent.trim() ?? '';
+}
+
+function fromBase64(text) {
+    const binary = atob(text), bytes = new Uint8Array(binary.length);
+    for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+    return bytes;
+}
+
+function unpack(id) {
+    return new Response(new Blob([fromBase64(textOf(id))]).stream().pipeThrough(new DecompressionStream('deflate-raw')));
+}
+
+export async function readResources() {
+    if (document.readyState === 'loading') await new Promise((parsed) => addEventListener('DOMContentLoaded', parsed, { once: true }));
+    const [module, maps] = await Promise.all([unpack('wasm').arrayBuffer().then((bytes) => WebAssembly.compile(bytes)), unpack('maps').json()]);
+    const given = document.getElementById('world');
+    return {
+        worker: textOf('worker'), module, maps,
+        world: given ? { name: given.dataset.name || 'world', bytes: fromBase64(given.textContent.trim()) } : null,
+    };
+}

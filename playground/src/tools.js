@@ -1,0 +1,250 @@
+/* tools.js: what hands do on a map: paint with a brush, a rectangle or a fill, drag start and goal, push the map about, zoom.
+ *
+ * One finger or the left button uses the tool; start and goal can be taken hold of with any tool. The middle button, the left one with the space bar held, and
+ * two fingers push the map; the wheel and two fingers zoom at the pointer. A second finger takes back what the first had begun to paint.
+ */
+import { lineOfNodes } from './geometry.js';
+import { brushNodes, floodNodes, rectangleNodes } from './world.js';
+import { markRadius } from './map_canvas.js';
+
+export function createTools({ store, world, view, hover, dragging }) {
+    const pointers = new Map(); // pointer id → where it is
+    let action = null; // what the first pointer is doing: { move(place), end(place), cancel() }
+    let spaceHeld = false, isOver = false, scene = null;
+
+    /* What the tool in hand makes of a cell. */
+    function kind() {
+        const tool = store.get('ui.tool');
+        if (tool === 'wall') return { open: 0 };
+        return { open: 1, terrain: tool === 'erase' ? 0 : store.get('ui.terrain') };
+    }
+
+    function nodeAt(place) {
+        const at = view.toWorld(place.x, place.y);
+        return world.geometry.at(at.x, at.y);
+    }
+
+    /* ---- actions ---- */
+
+    function paintAction(place) {
+        const size = store.get('ui.brush');
+        let before = nodeAt(place);
+        dragging(true);
+        world.beginStroke();
+        const touch = (node) => {
+            if (node < 0) return;
+            const nodes = new Set();
+            for (const middle of before >= 0 ? lineOfNodes(world.geometry, before, node) : [node])
+                for (const one of brushNodes(world, middle, size)) nodes.add(one);
+            world.paint(nodes, kind());
+            before = node;
+        };
+        touch(before);
+        return {
+            move: (next) => {
+                const node = nodeAt(next);
+                if (node < 0) before = -1;
+                else if (node !== before) touch(node);
+            },
+            end: () => {
+                world.endStroke();
+                dragging(false);
+            },
+            cancel: () => {
+                world.endStroke();
+                world.undo();
+                dragging(false);
+            },
+        };
+    }
+
+    function clampedNode(place) {
+        const at = view.toWorld(place.x, place.y);
+        return world.geometry.nearest(at.x, at.y);
+    }
+
+    function rectangleAction(place) {
+        const first = clampedNode(place);
+        const show = (next) => {
+            const a = world.geometry.centre(first), b = world.geometry.centre(clampedNode(next)), { row } = world.geometry;
+            scene.cursor = { box: [Math.min(a.x, b.x) - 0.5, Math.min(a.y, b.y) - row / 2, Math.max(a.x, b.x) + 0.5, Math.max(a.y, b.y) + row / 2] };
+            scene.redraw();
+        };
+        show(place);
+        return {
+            move: show,
+            end: (next) => {
+                world.beginStroke();
+                world.paint(rectangleNodes(world, first, clampedNode(next)), kind());
+                world.endStroke();
+                scene.cursor = null;
+                scene.redraw();
+            },
+            cancel: () => {
+                scene.cursor = null;
+            },
+        };
+    }
+
+    function floodAction(place) {
+        const node = nodeAt(place);
+        if (node >= 0) {
+            world.beginStroke();
+            world.paint(floodNodes(world, node), kind());
+            world.endStroke();
+        }
+        return { move() {}, end() {}, cancel: () => world.undo() };
+    }
+
+    function panAction(place) {
+        let before = place;
+        return {
+            move: (next) => {
+                view.pan(next.x - before.x, next.y - before.y);
+                before = next;
+            },
+            end() {},
+            cancel() {},
+        };
+    }
+
+    function dragAction(which) {
+        const first = store.get('problem.query');
+        dragging(true);
+        return {
+            move: (next) => {
+                const node = nodeAt(next), query = store.get('problem.query');
+                if (node >= 0 && node !== query[which]) store.set('problem.query', { ...query, [which]: node });
+            },
+            end: () => dragging(false),
+            cancel: () => {
+                store.set('problem.query', first);
+                dragging(false);
+            },
+        };
+    }
+
+    /* Start or goal, if the pointer is on it. */
+    function markAt(place, isTouch) {
+        const query = store.get('problem.query'), reach = Math.max(isTouch ? 24 : 9, markRadius(view.scale) + 3);
+        for (const which of ['from', 'to']) {
+            if (!world.inside(query[which])) continue;
+            const centre = world.geometry.centre(query[which]), at = view.toScreen(centre.x, centre.y);
+            if (Math.hypot(at.x - place.x, at.y - place.y) <= reach) return which;
+        }
+        return null;
+    }
+
+    function begin(event, place) {
+        if (event.button === 1 || spaceHeld) return panAction(place);
+        const mark = markAt(place, event.pointerType === 'touch');
+        if (mark) return dragAction(mark);
+        if (store.get('ui.tool') === 'pan') return panAction(place);
+        return { brush: paintAction, rectangle: rectangleAction, fill: floodAction }[store.get('ui.shape')](place);
+    }
+
+    /* ---- two fingers ---- */
+
+    function pinchAction() {
+        const middle = () => {
+            const [a, b] = [...pointers.values()];
+            return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, distance: Math.max(1, Math.hypot(a.x - b.x, a.y - b.y)) };
+        };
+        let before = middle();
+        return {
+            move() {
+                if (pointers.size < 2) return;
+                const next = middle();
+                view.pan(next.x - before.x, next.y - before.y);
+                view.zoomAt(next.distance / before.distance, next.x, next.y);
+                before = next;
+            },
+            end() {},
+            cancel() {},
+        };
+    }
+
+    /* ---- events ---- */
+
+    function placeOf(event, canvas) {
+        const box = canvas.getBoundingClientRect();
+        return { x: event.clientX - box.left, y: event.clientY - box.top };
+    }
+
+    function showBrush(place) {
+        const node = nodeAt(place), paints = store.get('ui.tool') !== 'pan' && store.get('ui.shape') === 'brush' && !markAt(place, false);
+        const centre = node >= 0 && paints ? world.geometry.centre(node) : null;
+        scene.cursor = centre ? { ...centre, radius: Math.max(0.5, store.get('ui.brush') / 2) } : null;
+        scene.redraw();
+    }
+
+    function attach(map) {
+        const { canvas } = map;
+        canvas.addEventListener('pointerdown', (event) => {
+            if (!world.width || event.button > 1) return;
+            event.preventDefault();
+            canvas.focus({ preventScroll: true, focusVisible: false });
+            canvas.setPointerCapture(event.pointerId);
+            const place = placeOf(event, canvas);
+            pointers.set(event.pointerId, place);
+            scene = map.scene;
+            if (pointers.size === 2) {
+                action?.cancel();
+                action = pinchAction();
+            } else if (pointers.size === 1) action = begin(event, place);
+            canvas.classList.toggle('grabbing', true);
+        });
+        canvas.addEventListener('pointermove', (event) => {
+            if (!world.width) return;
+            const place = placeOf(event, canvas);
+            scene = map.scene;
+            if (!pointers.has(event.pointerId)) {
+                hover(nodeAt(place));
+                showBrush(place);
+                canvas.style.cursor = spaceHeld || store.get('ui.tool') === 'pan' || markAt(place, false) ? 'grab' : 'crosshair';
+                return;
+            }
+            for (const one of event.getCoalescedEvents?.() ?? [event]) {
+                pointers.set(event.pointerId, placeOf(one, canvas));
+                action?.move(placeOf(one, canvas));
+            }
+            if (event.pointerType !== 'touch' && pointers.size === 1 && store.get('ui.shape') === 'brush') showBrush(place);
+        });
+        const up = (event) => {
+            if (!pointers.delete(event.pointerId)) return;
+            scene = map.scene;
+            if (pointers.size === 0) {
+                if (event.type === 'pointercancel') action?.cancel();
+                else action?.end(placeOf(event, canvas));
+                action = null;
+                canvas.classList.toggle('grabbing', false);
+            }
+        };
+        canvas.addEventListener('pointerup', up);
+        canvas.addEventListener('pointercancel', up);
+        canvas.addEventListener('pointerenter', () => {
+            isOver = true;
+        });
+        canvas.addEventListener('pointerleave', () => {
+            isOver = false;
+            if (pointers.size) return;
+            map.scene.cursor = null;
+            map.redraw();
+            hover(-1);
+        });
+        canvas.addEventListener('wheel', (event) => {
+            event.preventDefault();
+            const place = placeOf(event, canvas), lines = event.deltaMode === 1 ? 16 : 1;
+            view.zoomAt(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0016)), place.x, place.y);
+        }, { passive: false });
+        canvas.addEventListener('auxclick', (event) => event.preventDefault());
+    }
+
+    return {
+        attach,
+        isOver: () => isOver,
+        holdSpace(held) {
+            spaceHeld = held;
+        },
+    };
+}

@@ -1,0 +1,330 @@
+/* worker.js: the side of the page that has the library: it owns the world, its space, planners and searches.
+ *
+ * Messages are { id, op, lane, … }; answers { id, result }, { id, error: { status, line, message } } or { id, dropped: true }; on the way { id, progress }. Searches
+ * run in slices, and messages are heard between them. A newer request in the same lane, and any change of the world, drops what a lane is doing: its answer
+ * would come too late to be of use. Building an index is one call of the library and cannot hear messages; the page ends the worker if it must (worker_client.js).
+ */
+import { load } from 'cairn';
+import { prepareTrace, traceBuffers } from './trace.js';
+import { colourAreas } from './areas.js';
+
+const sliceMs = 12;
+const plannersKept = 8;
+
+let cairn, registry, world, space;
+let generation = 0; // of the world and its profile: jobs of an older one are dropped
+const lanes = new Map(); // lane → the newest job in it
+const planners = new Map(); // spec → { planner, search }, the least recently used first
+
+class Dropped extends Error {}
+
+/* ---- the world ---- */
+
+function adopt(next, extra = {}) {
+    generation++;
+    planners.clear();
+    space = undefined;
+    world?.destroy();
+    world = next;
+    const cells = world.cells();
+    const { width, height, layout, originX, originY, cellSize } = world;
+    return {
+        result: { ...cells, width, height, layout, originX, originY, cellSize, links: world.links(), ...extra },
+        transfer: [cells.open.buffer, cells.terrain.buffer, cells.layer.buffer, cells.elevation.buffer],
+    };
+}
+
+function useSpace() {
+    if (!space) throw new Error('there is no world yet');
+    return space;
+}
+
+/* The space for this profile; a world of another layout is made anew, since the layout belongs to the world. */
+function setProfile(profile) {
+    generation++;
+    const layout = profile.neighbours === 'hex' ? 'hex' : 'square';
+    if (world.layout !== layout) {
+        planners.clear();
+        space?.destroy();
+        space = undefined;
+        world.setLayout(layout);
+    }
+    const next = world.space(profile); // a profile that cannot be leaves the old space as it was
+    planners.clear();
+    space?.destroy();
+    space = next;
+    const { usable, transfer } = standing();
+    return { result: { layout, profile: space.profile, scale: space.scale, bytes: space.bytes, worldBytes: world.bytes, usable }, transfer };
+}
+
+/* Where the agent has room, if it has a size: else every cell that is open to it will do. */
+function standing() {
+    const { radius, footprint } = space.profile;
+    if (radius <= 0.5 && footprint <= 1) return { transfer: [] };
+    const usable = space.usable();
+    return { usable, transfer: [usable.buffer] };
+}
+
+function edit({ nodes, open, terrain }) {
+    generation++;
+    const begin = performance.now();
+    const commit = world.edit({ nodes, open, terrain });
+    const ms = performance.now() - begin;
+    const { usable, transfer } = standing();
+    return { result: { ...commit, ms, upkeep: space.upkeep(), usable }, transfer };
+}
+
+/* Where a walk might begin and end: cells of the largest region near two opposite corners. */
+function suggestEnds() {
+    const regions = useSpace().regions(), sizes = new Map(), { width, height } = world;
+    for (const region of regions) if (region) sizes.set(region, (sizes.get(region) ?? 0) + 1);
+    const [largest] = [...sizes].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0]);
+    const nearest = (x0, y0) => {
+        let best = 0, least = Infinity;
+        for (let node = 0; node < regions.length; node++) {
+            if (regions[node] !== largest) continue;
+            const dx = (node % width) - x0, dy = Math.floor(node / width) - y0, distance = dx * dx + dy * dy;
+            if (distance < least) [least, best] = [distance, node];
+        }
+        return best;
+    };
+    return { from: nearest(width * 0.06, height * 0.1), to: nearest(width * 0.94, height * 0.9), regions: sizes.size };
+}
+
+/* ---- planners and searches ---- */
+
+function plannerFor(spec) {
+    let entry = planners.get(spec);
+    planners.delete(spec);
+    if (!entry) {
+        const planner = useSpace().planner(spec);
+        entry = { planner, search: planner.search() };
+    }
+    planners.set(spec, entry);
+    for (const [oldest, { planner }] of planners) {
+        if (planners.size <= plannersKept) break;
+        planner.destroy();
+        planners.delete(oldest);
+    }
+    return entry;
+}
+
+function makeReady(job, planner) {
+    if (planner.state === 'ok') return;
+    let told = 0;
+    const progress = (done, total) => {
+        const now = performance.now();
+        if (now - told < 50) return true;
+        told = now;
+        job.progress({ building: true, done, total });
+        return true;
+    };
+    if (planner.state === 'stale') planner.sync(progress);
+    else planner.build(progress);
+    job.progress({ building: false });
+}
+
+/* Runs a query whole, in slices; the time is that of the slices alone. */
+async function run(job, search, query, trace) {
+    search.trace(trace);
+    let begin = performance.now(), status = search.begin(query), ms = performance.now() - begin, work = 2000;
+    while (status === 'running') {
+        begin = performance.now();
+        status = search.step(work);
+        const slice = performance.now() - begin;
+        ms += slice;
+        work = Math.max(100, Math.round(work * Math.min(2, Math.max(0.5, sliceMs / Math.max(0.1, slice)))));
+        if (status === 'running') await job.pause();
+    }
+    return { found: search.result(), ms };
+}
+
+/* Quick searches are run again until they took long enough to be told from the clock's grain. */
+async function measure(job, search, query) {
+    const first = await run(job, search, query, false);
+    if (first.ms > 4) return first.ms;
+    const begin = performance.now();
+    let runs = 0, ms = 0;
+    while (ms < 6 && runs < 1000) {
+        search.find(query);
+        runs++;
+        ms = performance.now() - begin;
+    }
+    return ms / runs;
+}
+
+/* What the best path costs: by the first planner of the registry that is optimal here and needs no index. */
+let optimum = { key: '' };
+async function bestCost(job, query) {
+    const key = `${generation} ${query.from} ${query.to}`;
+    if (optimum.key === key) return optimum.cost;
+    for (const algorithm of registry.algorithms) {
+        if (!algorithm.flags.optimal || algorithm.flags.needsIndex || algorithm.kind !== 'planner') continue;
+        const entry = attempt(() => plannerFor(algorithm.name));
+        if (!entry?.planner.optimal) continue;
+        const { found } = await run(job, entry.search, query, false);
+        optimum = { key, cost: found.status === 'found' ? found.cost : null };
+        return optimum.cost;
+    }
+    return null;
+}
+
+function attempt(action) {
+    try {
+        return action();
+    } catch {
+        return undefined;
+    }
+}
+
+function plainResult(found) {
+    const { status, statusText, partial, end, points, cost, length, bound, anyAngle, links, version, metrics, peakBytes, hash } = found;
+    return { status, statusText, partial, end, points, cost, length, bound, anyAngle, links, version, metrics, peakBytes, hash };
+}
+
+async function search(job, { spec, query, traceLimit, smooth, exact }) {
+    const { planner, search: scratch } = plannerFor(spec);
+    makeReady(job, planner);
+    const ms = exact ? await measure(job, scratch, query) : null;
+    const traced = await run(job, scratch, query, traceLimit ? { limit: traceLimit } : false);
+    const trace = traceLimit ? prepareTrace(scratch.takeTrace(), registry.events, space.nodeCount) : undefined;
+    const found = traced.found, result = plainResult(found);
+    result.smoothed = smooth && found.points.length > 1 ? smoothed(found, smooth) : undefined;
+    result.best = found.status === 'found' ? (planner.optimal ? found.cost : await bestCost(job, query)) : null;
+    Object.assign(result, {
+        spec, algorithm: planner.algorithm, optimal: planner.optimal, ms: ms ?? traced.ms, scale: space.scale,
+        indexBytes: planner.indexBytes, buildMs: planner.buildMs, trace,
+    });
+    return { result, transfer: trace ? traceBuffers(trace) : [] };
+}
+
+function smoothed(found, kind) {
+    try {
+        return space.smooth(found, kind);
+    } catch (error) {
+        return { error: error.message };
+    }
+}
+
+/* Why an agent can or cannot stand here, and whether it can come here at all. */
+function explain({ x, y, from }) {
+    const explanation = useSpace().explain(x, y), node = y * world.width + x;
+    const apart = !explanation.reason && space.reachable(from, node) === 'no';
+    return { ...explanation, text: explanation.text + (apart ? ' It lies in another region than the start: no way leads here.' : '') };
+}
+
+/* ---- overlays ---- */
+
+function coloured(groups, colourCount) {
+    const areas = colourAreas(groups, world.width, colourCount);
+    return { result: { colours: areas.colours, count: areas.count }, transfer: [areas.colours.buffer] };
+}
+
+/* Positions become cells. */
+function inCells({ x0, y0, x1, y1, ...rest }) {
+    const { originX, originY, cellSize } = world;
+    const across = (values) => values.map((x) => (x - originX) / cellSize), down = (values) => values.map((y) => (y - originY) / cellSize);
+    return { ...rest, x0: across(x0), y0: down(y0), x1: across(x1), y1: down(y1) };
+}
+
+function overlay(job, { spec, layer, colourCount }) {
+    const { planner } = plannerFor(spec);
+    makeReady(job, planner);
+    const all = planner.overlay(0), shown = planner.overlay(layer);
+    const lowest = Math.min(...shown.layers);
+    const groups = new Uint32Array(space.nodeCount), { areas } = shown;
+    for (let i = 0; i < areas.node.length; i++) if (areas.layer[i] === lowest) groups[areas.node[i]] = areas.group[i] + 1;
+    const { x, y, ...points } = shown.nodes;
+    return {
+        result: {
+            layers: all.layers, lowest, areas: areas.node.length ? colourAreas(groups, world.width, colourCount) : undefined,
+            borders: inCells(shown.borders), edges: inCells(shown.edges), nodes: inCells({ ...points, x0: x, y0: y, x1: x, y1: y }),
+            indexBytes: planner.indexBytes, buildMs: planner.buildMs,
+        },
+    };
+}
+
+/* ---- what may be asked for ---- */
+
+const operations = {
+    async load(job, { module }) {
+        cairn = await load(module);
+        registry = cairn.registry();
+        return { result: { registry, version: cairn.version } };
+    },
+    open: (job, { bytes, name }) => adopt(cairn.worldFromFile(bytes, name)),
+    pixels: (job, { rgba, width, height, file }) =>
+        adopt(cairn.worldFromPixels(rgba, width, height, { mode: cairn.pngIsOurs(file) ? 'standard' : 'auto' })),
+    async tiled(job, { document, tilesets }) {
+        const { world: next, place } = await cairn.worldFromTiled(document, { skipTilesets: false }, (name) => {
+            const found = tilesets[name.replace(/^.*[\\/]/, '')];
+            if (!found) throw new Error(`the tileset ${name} is a file of its own: open it together with the map, or embed it`);
+            return found;
+        });
+        return adopt(next, { place });
+    },
+    generate: (job, { kind, numbers, fromSource }) => adopt(cairn.generate(kind, fromSource ? { ...numbers, source: world } : numbers)),
+    cells(job, { cells, links }) {
+        const next = cairn.worldFromCells(cells);
+        if (links?.length) next.addLinks(links);
+        return adopt(next);
+    },
+    profile: (job, { profile }) => setProfile(profile),
+    edit: (job, message) => edit(message),
+    ends: () => ({ result: suggestEnds() }),
+    search,
+    overlay,
+    regions: (job, { colourCount }) => coloured(useSpace().regions(), colourCount),
+    clearance(job, { limit }) {
+        const field = useSpace().clearance(limit);
+        return { result: { field, limit }, transfer: [field.buffer] };
+    },
+    dropClearance() {
+        space?.dropClearance();
+        return { result: true };
+    },
+    explain: (job, message) => ({ result: explain(message) }),
+    save: (job, { format }) => ({ result: { map: () => world.toMap(), txt: () => world.toText(), cairn: () => world.toArchive() }[format]() }),
+};
+
+/* ---- messages ---- */
+
+const channel = new MessageChannel(), waiting = [];
+channel.port1.onmessage = () => waiting.shift()();
+
+function createJob(message) {
+    const job = {
+        dropped: false,
+        generation,
+        progress: (progress) => self.postMessage({ id: message.id, progress }),
+        /* Lets messages be heard, and ends the job if one of them made it pointless. */
+        async pause() {
+            await new Promise((heard) => {
+                waiting.push(heard);
+                channel.port2.postMessage(0);
+            });
+            if (job.dropped || job.generation !== generation) throw new Dropped();
+        },
+    };
+    if (message.lane) {
+        const older = lanes.get(message.lane);
+        if (older) older.dropped = true;
+        lanes.set(message.lane, job);
+    }
+    return job;
+}
+
+function answer(id, error) {
+    if (error instanceof Dropped) return { id, dropped: true };
+    return { id, error: { message: error.message, status: error.status ?? 'invalid', line: error.line ?? 0, fatal: error instanceof WebAssembly.RuntimeError } };
+}
+
+self.onmessage = async ({ data: message }) => {
+    const job = createJob(message);
+    try {
+        const { result, transfer = [] } = await operations[message.op](job, message);
+        self.postMessage({ id: message.id, result }, transfer);
+    } catch (error) {
+        self.postMessage(answer(message.id, error));
+    }
+};

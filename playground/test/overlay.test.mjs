@@ -1,0 +1,100 @@
+/* overlay.test.mjs: every index that has something to show shows it, layer by layer; regions, room to walls, and what searches show of themselves. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import * as kit from './support.mjs';
+const { test } = kit;
+
+let page;
+before(kit.startBrowser);
+after(kit.stopBrowser);
+
+const areaColours = () => page.evaluate(() => new Set(globalThis.playground.layers.areas.pixels).size - 1);
+
+async function show(what) {
+    await page.selectOption(test('overlay'), what);
+    await page.waitForFunction(() => document.querySelector('[data-test=overlay-about]').textContent.length > 0);
+    await kit.idle(page);
+}
+
+describe('overlays', () => {
+    beforeEach(async () => { page = await kit.openPage({ map: 'rooms-small.txt' }); });
+    afterEach(() => kit.closePage(page));
+
+    it('shows every index of the registry that can be shown', async () => {
+        const names = await page.evaluate(() => globalThis.playground.registry.algorithms.filter(({ overlay, worlds }) => overlay && worlds.includes('grid')).map(({ name }) => name));
+        assert.ok(names.length >= 3, names.join());
+        for (const name of names) {
+            await kit.chooseAlgorithm(page, name);
+            await page.selectOption(test('overlay'), 'none');
+            await show('index');
+            assert.match(await page.textContent(test('overlay-about')), /^[1-9]/, name);
+            assert.notEqual(await page.evaluate(() => globalThis.playground.panes[0].scene.overlay), null, name);
+            await kit.shot(page, `overlay-${name}`);
+        }
+        await kit.chooseAlgorithm(page, 'astar');
+        assert.equal(await page.locator(`${test('overlay')} option[value=index]`).count(), 0, 'nothing to show');
+        assert.equal(await page.inputValue(test('overlay')), 'none');
+    });
+
+    it('shows one layer, and the kinds that are wanted', async () => {
+        await kit.chooseAlgorithm(page, 'pra');
+        await show('index');
+        const counts = () => page.evaluate(() => { const { overlay } = globalThis.playground.panes[0].scene; return [overlay.nodes.layer.length, new Set(overlay.nodes.layer).size]; });
+        const [all, layers] = await counts();
+        assert.ok(layers > 1);
+        await page.selectOption(test('overlay-layer'), '2');
+        await kit.idle(page);
+        const [second, one] = await counts();
+        assert.ok(second < all && one === 1);
+        assert.ok((await areaColours()) > 1);
+        await page.uncheck(test('overlay-area'));
+        await kit.idle(page);
+        assert.equal(await page.evaluate(() => globalThis.playground.layers.areas.empty), true);
+    });
+
+    it('follows edits', async () => {
+        await show('regions');
+        const regions = async () => Number((await page.textContent(test('overlay-about'))).split(' ')[0]);
+        const before = await regions();
+        await page.click(test('shape-rectangle'));
+        await kit.dragCells(page, [0, 10], [await page.evaluate(() => globalThis.playground.world.width - 1), 10]);
+        await page.waitForTimeout(100);
+        assert.ok((await regions()) > before);
+        assert.ok((await areaColours()) > 1);
+    });
+
+    it('shows room to walls as heat', async () => {
+        await show('clearance');
+        assert.ok((await areaColours()) > 2);
+        await page.fill(test('overlay-limit'), '2');
+        await kit.idle(page);
+        assert.match(await page.textContent(test('overlay-about')), /2 cells/);
+    });
+
+    it('shows lines and sub-goals of searches that have them', async () => {
+        await kit.openMap(page, 'u-trap.txt');
+        await kit.chooseAlgorithm(page, 'sga');
+        assert.match(await page.textContent(test('trace-note')), /segment [1-9].*/);
+        await kit.shot(page, 'sga');
+        const { x, y } = await page.evaluate(() => {
+            const { scene } = globalThis.playground.panes[0], kind = scene.eventNames.indexOf('subgoal'), event = scene.trace.kind.indexOf(kind);
+            return { x: scene.trace.node[event] % scene.world.width, y: Math.floor(scene.trace.node[event] / scene.world.width) };
+        });
+        assert.deepEqual(await kit.colourAt(page, x, y), [0xf0, 0x3c, 0xb4]);
+        await page.click(`${test('events')} summary`);
+        await page.uncheck(test('mark-subgoal'));
+        await kit.settled(page);
+        assert.notDeepEqual(await kit.colourAt(page, x, y), [0xf0, 0x3c, 0xb4]);
+    });
+
+    it('marks events of any kind that a search has', async () => {
+        await kit.chooseAlgorithm(page, 'jps');
+        await page.click(`${test('events')} summary`);
+        const kinds = await page.$$eval(`${test('events')} input`, (inputs) => inputs.map((input) => input.dataset.test.replace('mark-', '')));
+        const counted = (await page.textContent(test('trace-note'))).match(/[a-z]+ (?=\d)/g).map((name) => name.trim());
+        assert.deepEqual(kinds, counted);
+        for (const kind of kinds) await page.check(test(`mark-${kind}`));
+        await kit.settled(page);
+        await kit.shot(page, 'jump-points');
+    });
+});

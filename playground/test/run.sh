@@ -1,0 +1,12 @@
+#!/bin/bash
+# The end-to-end tests of the playground: node and Debian's chromium; playwright-core comes from npm, in the version of package-lock.json, into
+# build/playground-test. The page must have been built (playground/build.mjs).
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+tools=$here/../../build/playground-test
+if ! cmp -s "$here/package-lock.json" "$tools/package-lock.json" || [ ! -d "$tools/node_modules/playwright-core" ]; then
+    mkdir -p "$tools"
+    cp "$here/package.json" "$here/package-lock.json" "$tools/"
+    npm ci --prefix "$tools" --ignore-scripts --no-audit --no-fund --silent
+fi
+exec node --test --test-concurrency=1 "${@:-$here}"

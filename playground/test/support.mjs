@@ -1,0 +1,140 @@
+/* support.mjs: what the tests of the playground share: a browser, the page opened from disk, and ways to read it.
+ *
+ * Every page counts what it must not do: errors on the console, requests over a network. `closePage` fails the test if there were any.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const tools = process.env.CAIRN_PLAYWRIGHT ?? join(project, 'build/playground-test');
+export const pageFile = resolve(process.env.CAIRN_PAGE ?? join(project, 'build/playground/playground.html'));
+export const shots = join(project, 'build/playground/shots');
+const { chromium } = createRequire(join(tools, 'package.json'))('playwright-core');
+
+const flags = [
+    '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+    '--disable-sync',
+];
+
+let browser, folder;
+
+export async function startBrowser() {
+    folder = mkdtempSync(join(tmpdir(), 'cairn-page-'));
+    browser = await chromium.launch({ executablePath: process.env.CAIRN_CHROMIUM ?? '/usr/bin/chromium', args: flags });
+    mkdirSync(shots, { recursive: true });
+}
+
+export async function stopBrowser() {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+}
+
+/* Options as for a browser context: viewport, colorScheme, hasTouch. `file`: another page; `bundled`: a map to open. */
+export async function openPage({ file = pageFile, map, hash = '', ...options } = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
+    const page = await context.newPage();
+    page.faults = [];
+    page.on('console', (message) => message.type() === 'error' && page.faults.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => page.faults.push(`error: ${error.message}`));
+    page.on('request', (request) => {
+        if (!/^(file|blob|data):/.test(request.url())) page.faults.push(`request: ${request.url()}`);
+    });
+    await page.goto(pathToFileURL(file).href + hash);
+    await page.waitForSelector('html[data-ready]', { timeout: 30000 });
+    if (map) await openMap(page, map);
+    await settled(page);
+    return page;
+}
+
+export async function closePage(page) {
+    const { faults } = page;
+    await page.context().close();
+    assert.deepEqual(faults, []);
+}
+
+export const test = (name) => `[data-test="${name}"]`;
+
+/* Until the worker has answered everything and the playback stands where it should. */
+export async function settled(page) {
+    await page.waitForFunction(() => {
+        const { panes, planning } = globalThis.playground;
+        return !planning.isLoading() && panes.every((pane) => !pane.busy() && !pane.building && !pane.player.running && pane.player.at === pane.player.target);
+    }, undefined, { timeout: 60000 });
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+export async function openMap(page, name) {
+    await page.selectOption(test('bundled'), '');
+    await page.selectOption(test('bundled'), name);
+    await page.waitForFunction((wanted) => globalThis.playground.world.name === wanted, name);
+    await idle(page);
+}
+
+/* A moment for requests to begin, then until they have ended. */
+export async function idle(page) {
+    await page.waitForTimeout(60);
+    await settled(page);
+}
+
+export async function chooseAlgorithm(page, name) {
+    await page.selectOption(test('algorithm'), name);
+    await idle(page);
+}
+
+export async function value(page, name) {
+    const text = await page.getAttribute(test(`result-${name}`), 'data-value');
+    return Number(text);
+}
+
+export async function status(page) {
+    return page.getAttribute(test('status'), 'data-status');
+}
+
+/* Where the middle of a cell is on the page. */
+export async function pointOf(page, x, y) {
+    return page.evaluate(([column, row]) => {
+        const { world, view, panes } = globalThis.playground, box = panes[0].map.canvas.getBoundingClientRect();
+        const centre = world.geometry.centre(row * world.width + column), at = view.toScreen(centre.x, centre.y);
+        return { x: box.left + at.x, y: box.top + at.y };
+    }, [x, y]);
+}
+
+export async function dragCells(page, from, to, steps = 8) {
+    const a = await pointOf(page, ...from), b = await pointOf(page, ...to);
+    await page.mouse.move(a.x, a.y);
+    await page.mouse.down();
+    await page.mouse.move(b.x, b.y, { steps });
+    await page.mouse.up();
+    await idle(page);
+}
+
+export async function clickCell(page, x, y) {
+    const at = await pointOf(page, x, y);
+    await page.mouse.click(at.x, at.y);
+    await idle(page);
+}
+
+/* The colour that the map shows in the middle of a cell, as [red, green, blue]. */
+export async function colourAt(page, x, y) {
+    return page.evaluate(([column, row]) => {
+        const { world, view, panes } = globalThis.playground, { canvas } = panes[0].map;
+        const centre = world.geometry.centre(row * world.width + column), at = view.toScreen(centre.x, centre.y);
+        const ratio = canvas.width / canvas.clientWidth;
+        return [...canvas.getContext('2d').getImageData(Math.round(at.x * ratio), Math.round(at.y * ratio), 1, 1).data.slice(0, 3)];
+    }, [x, y]);
+}
+
+export async function cell(page, x, y) {
+    return page.evaluate(([column, row]) => {
+        const { world } = globalThis.playground;
+        return { open: world.open[row * world.width + column], terrain: world.terrain[row * world.width + column] };
+    }, [x, y]);
+}
+
+export async function shot(page, name) {
+    await page.screenshot({ path: join(shots, `${name}.png`) });
+}
