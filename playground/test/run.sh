@@ -1,6 +1,6 @@
 #!/bin/bash
 # The end-to-end tests of the playground: node and Debian's chromium; playwright-core comes from npm, in the version of package-lock.json, into
-# build/playground-test. The page must have been built (playground/build.mjs).
+# build/playground-test: run.sh [OPTION OF NODE…] [FILE…]. The page must have been built (playground/build.mjs).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$here/../../build/playground-test
@@ -9,4 +9,6 @@ if ! cmp -s "$here/package-lock.json" "$tools/package-lock.json" || [ ! -d "$too
     cp "$here/package.json" "$here/package-lock.json" "$tools/"
     npm ci --prefix "$tools" --ignore-scripts --no-audit --no-fund --silent
 fi
-exec node --test --test-concurrency=1 "${@:-$here}"
+options=()
+while [[ ${1-} == --* ]]; do options+=("$1") && shift; done
+exec node --test --test-concurrency=1 "${options[@]}" "${@:-$here}"
