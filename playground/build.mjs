@@ -92,11 +92,13 @@ function packed(bytes) {
     return deflateRawSync(bytes, { level: 9 }).toString('base64');
 }
 
-/* The maps that come with the project, with their problems. */
+/* The maps that come with the project, with their problems, and walks on them. */
 function bundledMaps() {
     const folder = join(project, 'maps'), maps = {};
     for (const name of readdirSync(folder).sort())
         if (/\.(map|txt|tmx|tmj|scen)$/.test(name)) maps[name] = readFileSync(join(folder, name), 'utf8');
+    for (const name of readdirSync(join(folder, 'walks')).sort())
+        if (name.endsWith('.walk')) maps[name] = readFileSync(join(folder, 'walks', name), 'utf8');
     return JSON.stringify(maps);
 }
 

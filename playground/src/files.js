@@ -3,6 +3,7 @@
  */
 import { xmlElements } from 'cairn';
 import { withMark } from './png_mark.js';
+import { isWalkScript } from './walk_script.js';
 
 const beginsWith = (bytes, ...values) => values.every((value, i) => bytes[i] === value);
 
@@ -13,6 +14,11 @@ async function readerFor(bytes, name, others) {
     if (first === '<') return { op: 'tiled', message: { document: parseXml(bytes), tilesets: tilesetsOf(others) } };
     if (first === '{') return { op: 'tiled', message: { document: parseJson(bytes), tilesets: tilesetsOf(others) } };
     return { op: 'open', message: { bytes, name } };
+}
+
+/* Scenarios begin with "version", worlds never do. */
+function isScenario(bytes) {
+    return new TextDecoder().decode(bytes.subarray(0, 32)).trimStart().startsWith('version');
 }
 
 async function decodePicture(bytes, name) {
@@ -73,6 +79,8 @@ export function createFiles(app) {
     const { world, client, planning, notice } = app;
 
     async function open(bytes, name, source = { kind: 'file', name }, { others = new Map(), ...more } = {}) {
+        if (isScenario(bytes)) return app.scenario.read(name, bytes);
+        if (isWalkScript(bytes)) return app.walkScript.openBytes(bytes, name);
         let reader;
         try {
             reader = await readerFor(bytes, name, others);
@@ -86,22 +94,24 @@ export function createFiles(app) {
     const isTileset = (file) => /\.(tsx|tsj)$/.test(file.name);
     const bytesOf = async (file) => new Uint8Array(await file.arrayBuffer());
 
-    /* A map, and the tilesets that it may need beside it. */
+    /* A map, the tilesets that it may need beside it, and its problems. */
     async function openFiles(list) {
-        const map = list.find((file) => !isTileset(file)), others = new Map();
+        const isProblems = ({ name }) => /\.scen$/i.test(name), problems = list.find(isProblems);
+        const map = list.find((file) => !isTileset(file) && !isProblems(file)), others = new Map();
         for (const file of list.filter(isTileset)) others.set(file.name, await bytesOf(file));
         if (map) await open(await bytesOf(map), map.name, undefined, { others });
-        else notice.show(`${list[0].name} is a tileset: open it together with its map`);
+        if (problems) await app.scenario.read(problems.name, await bytesOf(problems));
+        else if (!map) notice.show(`${list[0].name} is a tileset: open it together with its map`);
     }
 
     /* One of the maps that come with the page; where to walk is the longest of its problems. */
-    async function openBundled(name) {
+    async function openBundled(name, more = {}) {
         const text = app.maps[name];
         if (text === undefined) {
             notice.show(`there is no map called ${name} in this page`);
             return;
         }
-        await open(new TextEncoder().encode(text), name, { kind: 'bundled', name }, { query: longestProblem(app.maps[name + '.scen']) });
+        await open(new TextEncoder().encode(text), name, { kind: 'bundled', name }, { query: longestProblem(app.maps[name + '.scen']), ...more });
     }
 
     const saved = () => world.name.replace(/\.\w+$/, '') || 'world';
@@ -110,11 +120,11 @@ export function createFiles(app) {
         open,
         openFiles,
         openBundled,
-        pick() {
+        pick(accept = '.map,.txt,.cairn,.png,.tmx,.tmj,.json,.xml,.tsx,.tsj,.scen,.walk') {
             const input = document.createElement('input');
             input.type = 'file';
             input.multiple = true;
-            input.accept = '.map,.txt,.cairn,.png,.tmx,.tmj,.json,.xml,.tsx,.tsj';
+            input.accept = accept;
             input.onchange = () => input.files.length && openFiles([...input.files]);
             input.click();
         },

@@ -7,11 +7,11 @@ export function createHint(app, element) {
     const { world, client, panes, store } = app;
     let shown = -1;
 
-    function visitedText(node) {
-        const visited = panes[0].visited(node);
+    function visitedText(pane, node) {
+        const visited = pane.visited(node);
         if (!visited) return null;
         const state = visited.closed ? `expanded as number ${count(visited.order)}` : 'seen, not expanded';
-        return `${state}: g ${decimal(visited.g)}, h ${decimal(visited.h)}, f ${decimal(visited.f)}`;
+        return `${panes.length > 1 ? 'ABCD'[pane.index] + ' ' : ''}${state}: g ${decimal(visited.g)}, h ${decimal(visited.h)}, f ${decimal(visited.f)}`;
     }
 
     async function show(node) {
@@ -19,10 +19,10 @@ export function createHint(app, element) {
         element.hidden = node < 0;
         if (node < 0) return;
         const x = node % world.width, y = Math.floor(node / world.width);
-        const lines = (text) => [text, visitedText(node) ? [el('br'), visitedText(node)] : []];
+        const lines = (text) => [text, panes.map((pane) => visitedText(pane, node)).filter(Boolean).map((line) => [el('br'), line])];
         replaceChildren(element, lines(`(${x},${y})`));
         try {
-            const explanation = await client.ask('explain', { x, y, from: store.get('problem.query').from }, { lane: 'explain' });
+            const explanation = await client.ask('explain', { x, y, from: store.get('problem.query').from }, { lane: 'explain', patient: true });
             if (shown === node) replaceChildren(element, lines(explanation.text));
         } catch (error) {
             if (!(error instanceof Superseded) && shown === node) replaceChildren(element, lines(error.message));

@@ -1,29 +1,55 @@
-/* keyboard.js: one table of keys, what they do, and how to say it. Fields that are being typed in keep their keys. */
+/* keyboard.js: one table of keys, what they do, and how to say it (help.js shows it). Fields that are being typed in keep their keys. */
 
-/* [keys, what it does, action]; a key is written as 'Ctrl+z' or 'Shift+ArrowLeft'. */
+/* Groups of [keys, what they do, action]; a key is written as 'Ctrl+z' or 'Shift+ArrowLeft'. */
 export function createKeyboard(app) {
-    const { store, world, view, files, panes, tools } = app, { player } = panes[0];
-    const table = [
-        [['1'], 'paint walls', () => store.set('ui.tool', 'wall')],
-        [['2'], 'paint terrain', () => store.set('ui.tool', 'terrain')],
-        [['3'], 'erase', () => store.set('ui.tool', 'erase')],
-        [['4'], 'push the map about', () => store.set('ui.tool', 'pan')],
-        [['b'], 'brush', () => store.set('ui.shape', 'brush')],
-        [['r'], 'rectangle', () => store.set('ui.shape', 'rectangle')],
-        [['f'], 'flood fill', () => store.set('ui.shape', 'fill')],
-        [['[', ']'], 'smaller, larger brush', (key) => stepBrush(key === ']' ? 1 : -1)],
-        [['Ctrl+z'], 'undo', () => world.undo()],
-        [['Ctrl+Shift+z', 'Ctrl+y'], 'redo', () => world.redo()],
-        [['+', '=', '-'], 'nearer, farther', (key) => view.zoomAt(key === '-' ? 1 / 1.5 : 1.5, view.width / 2, view.height / 2)],
-        [['0'], 'the whole map', () => view.fit()],
-        [['p', 'k'], 'play or pause', () => (player.running ? player.pause() : player.play())],
-        [['ArrowLeft', 'ArrowRight'], 'one event back, forwards', (key) => player.step(key === 'ArrowRight' ? 1 : -1)],
-        [['Shift+ArrowLeft', 'Shift+ArrowRight'], 'one expansion back, forwards', (key) => player.stepExpansion(key.endsWith('Right') ? 1 : -1)],
-        [['Home', 'End'], 'to the beginning, to the end', (key) => player.seek(key === 'End' ? player.count : 0)],
-        [['o'], 'open a map', () => files.pick()],
-        [['w', 'a', 's', 'd'], 'move the goal up, left, down, right', (key) => moveEnd('to', key)],
-        [['Shift+w', 'Shift+a', 'Shift+s', 'Shift+d'], 'move the start', (key) => moveEnd('from', key.slice(-1))],
+    const { store, world, view, files, panes, tools, walk, tour } = app, { player } = panes[0];
+    const groups = [
+        ['Drawing', [
+            [['1'], 'paint walls', () => store.set('ui.tool', 'wall')],
+            [['2'], 'paint terrain', () => store.set('ui.tool', 'terrain')],
+            [['3'], 'erase', () => store.set('ui.tool', 'erase')],
+            [['4'], 'push the map about', () => store.set('ui.tool', 'pan')],
+            [['b'], 'brush', () => store.set('ui.shape', 'brush')],
+            [['r'], 'rectangle', () => store.set('ui.shape', 'rectangle')],
+            [['f'], 'flood fill', () => store.set('ui.shape', 'fill')],
+            [['[', ']'], 'smaller, larger brush', (key) => stepBrush(key === ']' ? 1 : -1)],
+            [['Ctrl+z'], 'undo', () => world.undo()],
+            [['Ctrl+Shift+z', 'Ctrl+y'], 'redo', () => world.redo()],
+        ]],
+        ['The map', [
+            [['+', '=', '-'], 'nearer, farther', (key) => view.zoomAt(key === '-' ? 1 / 1.5 : 1.5, view.width / 2, view.height / 2)],
+            [['0'], 'the whole map', () => view.fit()],
+            [['Ctrl+ArrowLeft', 'Ctrl+ArrowUp', 'Ctrl+ArrowDown', 'Ctrl+ArrowRight'], 'push the map about', (key) => push(key.slice(5))],
+            [['w', 'a', 's', 'd'], 'move the goal up, left, down, right', (key) => moveEnd('to', key)],
+            [['Shift+w', 'Shift+a', 'Shift+s', 'Shift+d'], 'move the start', (key) => moveEnd('from', key.slice(-1))],
+            [['c'], 'to the map, with a cell cursor', () => panes[0].map.canvas.focus({ focusVisible: true })],
+        ]],
+        ['Playback', [
+            [['p', 'k'], 'play or pause', () => (player.running ? player.pause() : player.play())],
+            [['ArrowLeft', 'ArrowRight'], 'one event back, forwards', (key) => player.step(key === 'ArrowRight' ? 1 : -1)],
+            [['Shift+ArrowLeft', 'Shift+ArrowRight'], 'one expansion back, forwards', (key) => player.stepExpansion(key.endsWith('Right') ? 1 : -1)],
+            [['Home', 'End'], 'to the beginning, to the end', (key) => player.seek(key === 'End' ? player.count : 0)],
+        ]],
+        ['The agent that walks', [
+            [['g'], 'walk or pause', () => walk.toggle()],
+            [['.'], 'one step', () => walk.stepOnce()],
+            [['Backspace'], 'end the walk', () => walk.end()],
+        ]],
+        ['The page', [
+            [['o'], 'open a file', () => files.pick()],
+            [['l'], 'light or dark', () => app.theme.toggle()],
+            [['t'], 'the tour', () => tour.start()],
+            [['PageDown', 'PageUp'], 'next, previous step of the tour', (key) => tour.isOn() && (key === 'PageDown' ? tour.next() : tour.back())],
+            [['Escape'], 'leave the tour', () => tour.isOn() && tour.leave()],
+            [['?'], 'this table', () => app.help.open()],
+        ]],
     ];
+    const table = groups.flatMap(([, entries]) => entries);
+
+    function push(key) {
+        const far = 80, [dx, dy] = { ArrowLeft: [far, 0], ArrowRight: [-far, 0], ArrowUp: [0, far], ArrowDown: [0, -far] }[key];
+        view.pan(dx, dy);
+    }
 
     function stepBrush(direction) {
         const { brushes } = app.toolbar, at = brushes.indexOf(store.get('ui.brush'));
@@ -53,14 +79,13 @@ export function createKeyboard(app) {
             return;
         }
         const name = nameOf(event), isRange = event.target.type === 'range' && event.key.startsWith('Arrow');
-        if (event.altKey || isRange || (isTyping(event.target) && !name.startsWith('Ctrl+'))) return;
+        if (event.altKey || document.querySelector('dialog[open]') || isRange || (isTyping(event.target) && !name.startsWith('Ctrl+'))) return;
         const entry = table.find(([keys]) => keys.includes(name));
-        if (!entry || (isTyping(event.target) && /z|y/.test(name))) return;
-        event.preventDefault();
-        entry[2](name);
+        if (!entry || (isTyping(event.target) && /z|y|Arrow/.test(name))) return;
+        if (entry[2](name) !== false) event.preventDefault();
     });
     addEventListener('keyup', (event) => {
         if (event.key === ' ') tools.holdSpace(false);
     });
-    return { table };
+    return { groups, table };
 }

@@ -6,7 +6,8 @@ import { createPalette } from './palette.js';
 import { createAreaLayer, createBaseLayer } from './layers.js';
 import { createClient } from './worker_client.js';
 import { createPlanning } from './planning.js';
-import { createPane } from './pane.js';
+import { createPlayer } from './player.js';
+import { createStage } from './stage.js';
 import { createTools } from './tools.js';
 import { createFiles, acceptDrops } from './files.js';
 import { createNotice } from './notice.js';
@@ -21,10 +22,21 @@ import { createAgentPanel } from './panel_agent.js';
 import { createSearchPanel } from './panel_search.js';
 import { createOverlayPanel } from './panel_overlay.js';
 import { createResultPanel } from './panel_result.js';
+import { createComparePanel } from './panel_compare.js';
+import { createScenario } from './scenario.js';
+import { createScenarioPanel } from './panel_scenario.js';
+import { createShare } from './share.js';
+import { createWalk } from './walk.js';
+import { createWalkScript } from './walk_script.js';
+import { createWalkPanel } from './panel_walk.js';
+import { createMapCursor } from './map_cursor.js';
+import { createHelp } from './help.js';
+import { createTour } from './tour.js';
 import { readResources } from './resources.js';
 
 /* The sections of the column, from the top. */
-const panels = [createSearchPanel, createResultPanel, createWorldPanel, createAgentPanel, createOverlayPanel];
+const panels = [createSearchPanel, createResultPanel, createWalkPanel, createComparePanel, createWorldPanel, createAgentPanel, createOverlayPanel,
+    createScenarioPanel];
 
 const firstMap = 'village.txt';
 
@@ -37,27 +49,14 @@ function initialState(registry) {
             query: { from: 0, to: 0 },
             panes: [{ algorithm: (registry.algorithms.find(({ name }) => name === 'astar') ?? registry.algorithms[0]).name, parameters: {} }],
             smooth: 'none',
+            together: 'event',
             colouring: registry.colourings[0],
         },
         ui: {
-            tool: 'wall', shape: 'brush', brush: 1, terrain: 1, space: null, regions: 0,
+            tool: 'wall', shape: 'brush', brush: 1, terrain: 1, space: null, regions: 0, walk: { speed: '12', replan: registry.replans[0], work: 0 },
             overlay: { show: 'none', layer: 0, limit: 16, kinds: Object.fromEntries(registry.overlays.map((kind) => [kind, true])) },
         },
     };
-}
-
-/* The maps share the room beside the column. */
-function watchSize(app, area) {
-    const measure = () => {
-        const shown = app.panes.length, columns = shown > 1 ? 2 : 1, rows = Math.ceil(shown / columns);
-        area.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
-        const width = Math.floor(area.clientWidth / columns), height = Math.floor(area.clientHeight / rows);
-        app.view.resize(width, height);
-        for (const pane of app.panes) pane.map.resize(width, height);
-    };
-    new ResizeObserver(measure).observe(area);
-    measure();
-    return measure;
 }
 
 /* What the maps are drawn from follows the world, the profile and the theme. */
@@ -92,6 +91,9 @@ async function start() {
     const app = { maps: resources.maps, palette: null, panes: [], notice: createNotice(element('notice')) };
     const paletteListeners = [];
     app.onPalette = (heard) => paletteListeners.push(heard);
+    const paneListeners = [];
+    app.onPane = (heard) => paneListeners.push(heard); // of any map, now or later
+    app.tellPane = (pane) => paneListeners.forEach((heard) => heard(pane));
     app.theme = createTheme((isDark) => {
         app.palette = createPalette(isDark);
         paletteListeners.forEach((heard) => heard());
@@ -103,25 +105,34 @@ async function start() {
     app.layers = { base: createBaseLayer(app.world), areas: createAreaLayer(app.world) };
     app.planning = createPlanning(app);
     app.files = createFiles(app);
-    app.panes.push(createPane(app, 0));
+    app.scenario = createScenario(app);
+    app.player = createPlayer();
     wireDrawing(app);
 
-    const area = element('maps-area');
-    for (const pane of app.panes) area.prepend(pane.map.canvas);
-    app.layout = watchSize(app, area);
     app.hint = createHint(app, element('hint'));
     app.tools = createTools({ ...app, hover: app.hint.show, dragging: app.planning.dragging });
-    for (const pane of app.panes) app.tools.attach(pane.map);
+    app.mapCursor = createMapCursor(app);
+    app.stage = createStage(app, element('maps-area'));
+    app.walk = createWalk(app);
+    app.walkScript = createWalkScript(app);
+    app.share = createShare(app);
     createTopbar(app, element('topbar'));
     app.toolbar = createToolbar(app, element('toolbar'));
     createPlayerBar(app, element('player'));
     element('column').append(...panels.map((create) => create(app)));
+    app.tour = createTour(app, element('column'));
+    app.help = createHelp(app);
     app.keyboard = createKeyboard(app);
     acceptDrops(app.files, element('drop'));
 
     globalThis.playground = app; // for the curious, and for tests
-    if (resources.world) await app.files.open(resources.world.bytes, resources.world.name);
+    const isLinked = app.share.isLink(location.hash);
+    const fault = isLinked ? await app.share.open(location.hash) : '';
+    if (!app.world.width && resources.world) await app.files.open(resources.world.bytes, resources.world.name);
     if (!app.world.width) await app.files.openBundled(firstMap);
+    if (fault) app.notice.show(fault);
+    app.share.follow();
+    if (!isLinked && !resources.world) app.tour.offer();
     performance.mark('ready');
     document.documentElement.dataset.ready = 'true';
 }

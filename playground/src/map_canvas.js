@@ -1,11 +1,14 @@
 /* map_canvas.js: one map on the page: draws the layers enlarged, and above them, as lines and shapes and only what is in sight: grid lines, the
  * overlay, arrows to parents, the path, start and goal. It draws when something has changed, once a frame at most.
  *
- * `scene` says what there is to draw: { world, palette, base, areas, fill, overlay, trace, at, path, smoothed, query, stale, cursor }.
+ * `scene` says what there is to draw: { world, palette, base, areas, fill, overlay, trace, at, path, smoothed, query, stale, cursor, cell, walk }.
  */
+import { inFrame } from './frames.js';
 import { rasterHexagons } from './hex_raster.js';
 import { mixPixels } from './palette.js';
 import { eventsOfKind } from './trace.js';
+import { drawCell } from './map_cursor.js';
+import { drawAgent, drawWalk } from './render_walk.js';
 
 const gridLineScale = 12, arrowScale = 14, hexagonScale = 3, dotsAtOnce = 20000;
 
@@ -13,11 +16,10 @@ export function createMapCanvas(view, scene) {
     const canvas = document.createElement('canvas');
     canvas.className = 'map';
     const context = canvas.getContext('2d', { alpha: false });
-    let frame = 0, ratio = 1, hexagons = null;
+    let asked = false, ratio = 1, hexagons = null;
 
     function draw() {
-        cancelAnimationFrame(frame);
-        frame = 0;
+        asked = false;
         map.frames++;
         context.setTransform(ratio, 0, 0, ratio, 0, 0);
         context.fillStyle = scene.palette.paper;
@@ -27,20 +29,23 @@ export function createMapCanvas(view, scene) {
         if (view.scale >= gridLineScale && !scene.world.geometry.hex) drawGridLines();
         if (scene.overlay) drawOverlay(scene.overlay);
         if (scene.world.links.length) drawLinks(scene.world.links);
-        if (scene.trace) {
+        if (scene.trace && !scene.walk) {
             drawMarked();
             if (view.scale >= arrowScale && scene.arrows) drawArrows();
             drawCurrent();
         }
-        drawPaths();
+        if (scene.walk) drawWalk(context, view, scene.walk, scene.palette);
+        else drawPaths();
         drawMarks();
+        if (scene.walk) drawAgent(context, view, scene.walk, scene.palette);
         if (scene.cursor) drawCursor(scene.cursor);
+        if (scene.cell) drawCell(context, view, scene.cell);
     }
 
     /* ---- layers ---- */
 
     function layers() {
-        return [scene.base, scene.areas, scene.fill].filter((layer) => layer && !(layer.empty && layer !== scene.base));
+        return [scene.base, scene.areas, scene.walk?.fill ?? scene.fill].filter((layer) => layer && !(layer.empty && layer !== scene.base));
     }
 
     function drawLayers() {
@@ -329,10 +334,12 @@ export function createMapCanvas(view, scene) {
     const map = {
         canvas, scene, frames: 0,
         redraw() {
-            if (!frame) frame = requestAnimationFrame(draw);
+            if (asked || !canvas.isConnected) return;
+            asked = true;
+            inFrame(() => asked && draw());
         },
-        resize(width, height) {
-            ratio = globalThis.devicePixelRatio || 1;
+        resize(width, height, pixelRatio = globalThis.devicePixelRatio || 1) {
+            ratio = pixelRatio;
             canvas.width = Math.max(1, Math.round(width * ratio));
             canvas.height = Math.max(1, Math.round(height * ratio));
             canvas.style.width = width + 'px';

@@ -7,6 +7,7 @@ export function createNotice(element) {
     };
     return {
         clear,
+        text: () => (element.hidden ? '' : element.firstChild.textContent),
         show(text) {
             replaceChildren(element, el('span', { test: 'notice' }, text), button('notice-close', 'Close', clear));
             element.hidden = false;

@@ -21,7 +21,7 @@ const dark = {
 const areas = [0xbcccf9, 0xf4f1b9, 0xf0c7bf, 0xabd5d6, 0xe1f6ce, 0xccd2a2, 0xbff4f7, 0xabefd8];
 
 export const marks = {
-    path: '#d81b60', casing: '#ffffff', thinPath: '#5b0b2b', start: '#ffffff', goal: '#ffc107', outline: '#1c1e24', current: '#ff3b1f', visited: '#e8590c',
+    path: '#d81b60', casing: '#ffffff', thinPath: '#5b0b2b', start: '#ffffff', goal: '#ffc107', outline: '#1c1e24', current: '#ff3b1f', visited: '#e8590c', agent: '#2b5fb4', trail: '#5b0b2b',
 };
 
 /* Part of b in 256ths. */

@@ -2,9 +2,10 @@
  *
  * When a search fails, because the algorithm cannot serve this world or for any other reason, the picture of the last one stays, pale, and the reason is told.
  */
-import { createFillLayer } from './layers.js';
+import { createAreaLayer, createFillLayer } from './layers.js';
 import { createMapCanvas } from './map_canvas.js';
-import { createPlayer } from './player.js';
+import { el, replaceChildren } from './dom.js';
+import { count, decimal } from './format.js';
 import { specOf } from './spec.js';
 import { Superseded } from './worker_client.js';
 
@@ -12,29 +13,42 @@ const traceLimit = 3000000;
 const paleAfterMs = 150;
 
 export function createPane(app, index) {
-    const { store, world, client, view, layers } = app;
+    const { store, world, client, view, layers, player } = app;
     const listeners = [];
-    const fill = createFillLayer(world), player = createPlayer();
+    const fill = createFillLayer(world);
     const scene = {
         world, palette: app.palette, base: layers.base, areas: layers.areas, fill, overlay: null, trace: null, at: 0, path: null, smoothed: null,
-        query: store.get('problem.query'), stale: false, cursor: null, arrows: true, marked: new Set(['segment', 'subgoal']), eventNames: app.registry.events,
+        ownAreas: createAreaLayer(world), query: store.get('problem.query'), stale: false, cursor: null, arrows: true, marked: new Set(['segment', 'subgoal']), eventNames: app.registry.events,
     };
     const map = createMapCanvas(view, scene);
     scene.redraw = map.redraw;
     map.canvas.tabIndex = 0;
     map.canvas.dataset.test = index ? `map-${index}` : 'map';
     map.canvas.setAttribute('role', 'img');
-    map.canvas.setAttribute('aria-label', 'The map');
+    map.canvas.setAttribute('aria-label', index ? `Map ${index + 1}` : 'The map');
+    const label = el('div', { class: 'map-label', test: `label-${index}` }), box = el('div', { class: 'map-box' }, map.canvas, label);
 
-    const pane = { index, map, scene, fill, player, result: null, error: null, building: null, asked: 0, answered: 0 };
-    const tell = () => listeners.forEach((heard) => heard(pane));
+    const pane = { index, box, map, scene, fill, player, result: null, error: null, building: null, asked: 0, answered: 0 };
+    const tell = () => {
+        showLabel();
+        listeners.forEach((heard) => heard(pane));
+        app.tellPane(pane);
+    };
+
+    /* Which algorithm this map is of, and what came out; seen when there are several. */
+    function showLabel() {
+        const { result, error } = pane;
+        if (!store.get(`problem.panes.${index}`)) return;
+        const outcome = error ? error.message : !result ? '' : result.cost === null ? result.statusText
+            : `cost ${decimal(result.cost / result.scale.straight)} · expanded ${count(result.metrics.expanded)}`;
+        replaceChildren(label, badge(index), el('b', {}, spec()), ' ', el('span', {}, outcome));
+    }
 
     function spec() {
         return specOf(app.registry, store.get(`problem.panes.${index}`));
     }
 
     function take(result) {
-        const whole = player.ended;
         pane.result = result;
         pane.error = pane.building = null;
         scene.stale = false;
@@ -42,7 +56,7 @@ export function createPane(app, index) {
         scene.path = Array.from(result.points, (node) => world.geometry.centre(node));
         scene.smoothed = pointsOf(result.smoothed);
         fill.style(app.palette, store.get('problem.colouring'));
-        player.show(result.trace, fill, whole);
+        player.show(index, result.trace, fill);
     }
 
     /* `exact`: the time is measured with care, which takes longer. */
@@ -56,8 +70,10 @@ export function createPane(app, index) {
         }, paleAfterMs);
         try {
             const smooth = store.get('problem.smooth');
-            take(await client.ask('search', { spec: spec(), query: { ...query, partial: true }, traceLimit, smooth: smooth === 'none' ? null : smooth, exact },
-                { lane: `search ${index}`, progress: showProgress }));
+            const result = await client.ask('search', { spec: spec(), query: { ...query, partial: true }, traceLimit, smooth: smooth === 'none' ? null : smooth, exact },
+                { lane: `search ${index}`, progress: showProgress });
+            if (app.panes[index] !== pane) return; // it rests
+            take(result);
         } catch (error) {
             if (error instanceof Superseded) return;
             pane.error = error;
@@ -82,9 +98,19 @@ export function createPane(app, index) {
     pane.clear = () => {
         pane.result = pane.error = null;
         Object.assign(scene, { trace: null, path: null, smoothed: null, stale: false, overlay: null });
-        player.show(null, fill, true);
+        scene.ownAreas.hide();
+        player.show(index, null, fill);
         tell();
         map.redraw();
+    };
+
+    /* The map is taken from the page; what is under way for it comes to nothing. */
+    pane.rest = () => {
+        pane.answered = ++pane.asked;
+        pane.building = null;
+        pane.clear();
+        player.remove(index);
+        box.remove();
     };
 
     pane.restyle = () => {
@@ -107,7 +133,7 @@ export function createPane(app, index) {
 
     pane.on = (heard) => listeners.push(heard);
     player.on(() => {
-        scene.at = player.at;
+        scene.at = player.placeOn(index);
         map.redraw();
     });
     store.on('problem.query', (query) => {
@@ -115,6 +141,11 @@ export function createPane(app, index) {
         map.redraw();
     });
     return pane;
+}
+
+/* The letter and colour by which tables and plots name a map. */
+export function badge(index) {
+    return el('i', { class: 'badge', style: `--series: var(--series-${index})` }, 'ABCD'[index]);
 }
 
 function pointsOf(smoothed) {

@@ -40,10 +40,14 @@ export function createAgentPanel(app) {
         const input = el('input', { type: 'number', test, min: 0, max: 65535, placeholder: 'any', onchange: () => set(name, any(input.value)) });
         return input;
     };
+    const weight = (name, test) => numberInput({ test, minimum: 0, maximum: 65535, value: 0 }, (value) => set(name, value));
+    const relief = {
+        maxClimb: limit('maxClimb', 'max-climb'), maxDrop: limit('maxDrop', 'max-drop'), gradient: weight('gradient', 'gradient'), layerWeight: weight('layerWeight', 'layer-weight'),
+    };
     const heights = el('div', { class: 'section-body', style: 'padding: 0' },
-        field('Highest step up', limit('maxClimb', 'max-climb')), field('Highest step down', limit('maxDrop', 'max-drop')),
-        field('Cost of climbing', numberInput({ test: 'gradient', minimum: 0, maximum: 65535, value: 0 }, (value) => set('gradient', value)), '256ths of a step for a unit of height gained'));
-    const extra = field('Extra cost counts', numberInput({ test: 'layer-weight', minimum: 0, maximum: 65535, value: 0 }, (value) => set('layerWeight', value)),
+        field('Highest step up', relief.maxClimb), field('Highest step down', relief.maxDrop),
+        field('Cost of climbing', relief.gradient, '256ths of a step for a unit of height gained'));
+    const extra = field('Extra cost counts', relief.layerWeight,
         '256ths of a step for a unit of the extra layer');
     world.on('replaced', () => {
         showClasses();
@@ -64,6 +68,7 @@ export function createAgentPanel(app) {
         put(footprint, profile.footprint);
         footprint.disabled = profile.neighbours === 'hex';
         for (const { i, input } of costs) put(input, profile.terrainCost[i] ?? standard[i]);
+        for (const [name, input] of Object.entries(relief)) put(input, profile[name] ?? (name.startsWith('max') ? '' : 0));
     }
     store.on('problem.profile', show);
     show(store.get('problem.profile'));

@@ -12,31 +12,47 @@ export function createOverlayPanel(app) {
     const { registry, store, client, panes, layers, world } = app, pane = panes[0];
     const about = el('p', { class: 'note', test: 'overlay-about' });
     const kinds = el('div', { class: 'section-body', style: 'padding: 0' });
-    let answer = null; // what the worker said last, to be drawn again in other colours
+    let answer = null; // what the worker said last, to be drawn again in other colours; of an index: that of the first map that has one
+    let indexes = []; // what it said of the index of each map
     let asked = 0, known = '';
 
     /* What an overlay depends on: as long as that stays, it does. */
-    const key = () => JSON.stringify([world.version, store.get('problem.profile'), store.get('ui.overlay').show === 'index' && store.get('problem.panes.0')]);
+    const key = () => JSON.stringify([world.version, store.get('problem.profile'), store.get('ui.overlay').show === 'index' && store.get('problem.panes')]);
 
     /* ---- drawing ---- */
 
     function paint() {
         const shown = store.get('ui.overlay');
-        pane.scene.overlay = answer?.kind === 'index' ? { ...answer, shown: shown.kinds } : null;
-        if (answer?.kind === 'index' && answer.areas && shown.kinds.area) layers.areas.showAreas(answer.areas.colours, app.palette);
-        else if (answer?.kind === 'regions') layers.areas.showAreas(answer.colours, app.palette);
+        for (const { index, scene } of panes) paintIndex(scene, answer?.kind === 'index' ? indexes[index] : null, shown.kinds);
+        if (answer?.kind === 'regions') layers.areas.showAreas(answer.colours, app.palette);
         else if (answer?.kind === 'clearance') layers.areas.showHeat(answer.field, answer.limit, app.palette);
         else layers.areas.hide();
         for (const one of panes) one.map.redraw();
     }
 
+    /* Every map shows the index of its own algorithm. */
+    function paintIndex(scene, index, shownKinds) {
+        scene.overlay = index ? { ...index, shown: shownKinds } : null;
+        scene.areas = answer?.kind === 'index' ? scene.ownAreas : layers.areas;
+        if (index?.areas && shownKinds.area) scene.ownAreas.showAreas(index.areas.colours, app.palette);
+        else scene.ownAreas.hide();
+    }
+
     /* ---- asking ---- */
 
-    function request({ show, layer, limit }) {
-        const colourCount = app.palette.areaCount;
-        if (show === 'index') return ['overlay', { spec: specOf(registry, store.get('problem.panes.0')), layer, colourCount }];
-        if (show === 'regions') return ['regions', { colourCount }];
-        return ['clearance', { limit }];
+    const hasIndex = (choice) => algorithmOf(registry, choice.algorithm)?.overlay;
+
+    /* The answers for all maps; nothing for those without an index to show. */
+    function askIndexes(layer) {
+        return Promise.all(store.get('problem.panes').map((choice, i) => (hasIndex(choice)
+            ? client.ask('overlay', { spec: specOf(registry, choice), layer, colourCount: app.palette.areaCount }, { lane: `overlay ${i}` }) : null)));
+    }
+
+    async function request({ show, layer, limit }) {
+        if (show === 'regions') return client.ask('regions', { colourCount: app.palette.areaCount }, { lane: 'overlay' });
+        if (show === 'clearance') return client.ask('clearance', { limit }, { lane: 'overlay' });
+        const found = await askIndexes(layer);
+        return { found, ...found.find(Boolean) };
     }
 
     function describe(shown) {
@@ -60,9 +76,9 @@ export function createOverlayPanel(app) {
             return;
         }
         try {
-            const [op, message] = request(shown);
-            const result = await client.ask(op, message, { lane: 'overlay' });
+            const { found = [], ...result } = await request(shown);
             if (number !== asked) return;
+            indexes = found;
             answer = { ...result, kind: shown.show };
             about.classList.remove('error');
             about.textContent = describe(shown);
@@ -82,9 +98,11 @@ export function createOverlayPanel(app) {
     const show = select({ test: 'overlay' }, [], 'none', (value) => set('show', value));
     const layer = select({ test: 'overlay-layer' }, [{ value: '0', text: 'all' }], '0', (value) => set('layer', Number(value)));
     const layerField = field('Layer', layer, 'of the abstraction, 1 = the lowest');
-    const limitField = field('Up to (cells)', numberInput({ test: 'overlay-limit', minimum: 1, maximum: 64, value: 16 }, (value) => set('limit', value)));
-    replaceChildren(kinds, registry.overlays.map((kind) => field(kindNames[kind] ?? kind, checkbox({ test: `overlay-${kind}` }, store.get('ui.overlay').kinds[kind],
-        (on) => set('kinds', { ...store.get('ui.overlay').kinds, [kind]: on })))));
+    const limit = numberInput({ test: 'overlay-limit', minimum: 1, maximum: 64, value: 16 }, (value) => set('limit', value));
+    const limitField = field('Up to (cells)', limit);
+    const boxes = new Map(registry.overlays.map((kind) => [kind, checkbox({ test: `overlay-${kind}` }, store.get('ui.overlay').kinds[kind],
+        (on) => set('kinds', { ...store.get('ui.overlay').kinds, [kind]: on }))]));
+    replaceChildren(kinds, [...boxes].map(([kind, box]) => field(kindNames[kind] ?? kind, box)));
 
     function showLayers(found) {
         const wanted = String(store.get('ui.overlay').layer);
@@ -93,15 +111,17 @@ export function createOverlayPanel(app) {
     }
 
     function showChoices() {
-        const has = algorithmOf(registry, store.get('problem.panes.0').algorithm)?.overlay;
+        const has = store.get('problem.panes').some(hasIndex);
         const choices = [['none', 'nothing'], ...(has ? [['index', 'the index']] : []), ['regions', 'reachable regions'], ['clearance', 'room to walls']];
         replaceChildren(show, choices.map(([value, text]) => el('option', { value }, text)));
         if (!has && store.get('ui.overlay').show === 'index') set('show', 'none');
         show.value = store.get('ui.overlay').show;
     }
 
-    function showControls({ show: what }) {
+    function showControls({ show: what, limit: cells, kinds: shownKinds }) {
         show.value = what;
+        if (document.activeElement !== limit) limit.value = cells;
+        for (const [kind, box] of boxes) box.checked = shownKinds[kind];
         kinds.hidden = layerField.hidden = what !== 'index';
         limitField.hidden = what !== 'clearance';
     }
@@ -110,9 +130,9 @@ export function createOverlayPanel(app) {
         showControls(shown);
         refresh();
     });
-    store.on('problem.panes.0', showChoices);
-    pane.on(() => {
-        if (!pane.busy() && key() !== known) refresh();
+    store.on('problem.panes', showChoices);
+    app.onPane((one) => {
+        if (!one.busy() && key() !== known) refresh();
     });
     app.onPalette(paint);
     showChoices();

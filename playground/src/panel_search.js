@@ -23,6 +23,32 @@ export function parameterControl(parameter, value, changed, prefix = 'parameter'
     }, changed);
 }
 
+/* The controls of the algorithm at `path` of the store and of its parameters. `changed` is called with every choice, also one made elsewhere. */
+export function createChooser({ registry, store }, path, prefix, test, changed = () => {}) {
+    const controls = el('div', { class: 'section-body', style: 'padding: 0' });
+    const algorithm = select({ test, 'aria-label': 'Algorithm' }, algorithmChoices(registry), store.get(path)?.algorithm,
+        (name) => store.set(path, { algorithm: name, parameters: {} }));
+    let shown = null, own = null; // what the controls are of, and what they have said themselves
+
+    function set(name, value) {
+        own = { ...store.get(path).parameters, [name]: value };
+        store.set(`${path}.parameters`, own);
+    }
+
+    function show(choice) {
+        if (!choice) return;
+        changed(choice);
+        if (shown === choice.algorithm && own === choice.parameters) return;
+        [shown, own] = [choice.algorithm, choice.parameters];
+        algorithm.value = choice.algorithm;
+        replaceChildren(controls, algorithmOf(registry, choice.algorithm).parameters.map((parameter) =>
+            field(parameter.name, parameterControl(parameter, choice.parameters[parameter.name], (value) => set(parameter.name, value), prefix), parameter.summary)));
+    }
+    store.on(path, show);
+    show(store.get(path));
+    return { algorithm, controls };
+}
+
 export const smoothKinds = [
     { value: 'none', text: 'as found' }, { value: 'sight', text: 'pulled straight' }, { value: 'string', text: 'string' }, { value: 'rays', text: 'rays' },
     { value: 'box', text: 'rays in a box' }, { value: 'spline', text: 'curves' },
@@ -34,29 +60,18 @@ const flagNames = {
 
 export function createSearchPanel(app) {
     const { registry, store, panes, planning } = app, path = 'problem.panes.0', pane = panes[0];
-    const about = el('p', { class: 'note', test: 'algorithm-about' }), controls = el('div', { class: 'section-body', style: 'padding: 0' });
+    const about = el('p', { class: 'note', test: 'algorithm-about' });
     const spec = el('code', { test: 'spec' }), error = el('p', { class: 'error', test: 'search-error', role: 'status' });
     const index = el('p', { class: 'note', test: 'index' });
     const bar = el('progress', { test: 'build-progress' });
     const building = el('div', { class: 'row', hidden: true }, bar, button('build-cancel', 'Cancel', () => planning.cancel(), { class: 'fixed' }));
 
-    const algorithm = select({ test: 'algorithm' }, algorithmChoices(registry), store.get(path).algorithm,
-        (name) => store.set(path, { algorithm: name, parameters: {} }));
-
-    let shown = null;
-    function show(choice) {
+    const chooser = createChooser(app, path, 'parameter', 'algorithm', (choice) => {
         const chosen = algorithmOf(registry, choice.algorithm);
         spec.textContent = specOf(registry, choice);
-        if (shown === choice.algorithm && Object.keys(choice.parameters).length) return;
-        shown = choice.algorithm;
-        algorithm.value = choice.algorithm;
         const flags = Object.entries(flagNames).filter(([flag]) => chosen.flags[flag]).map(([, name]) => name);
         replaceChildren(about, chosen.summary, el('br'), `${chosen.source}${flags.length ? ' · ' + flags.join(', ') : ''}`);
-        replaceChildren(controls, chosen.parameters.map((parameter) => field(parameter.name, parameterControl(parameter, choice.parameters[parameter.name],
-            (value) => store.set(`${path}.parameters`, { ...store.get(path).parameters, [parameter.name]: value })), parameter.summary)));
-    }
-    store.on(path, show);
-    show(store.get(path));
+    });
 
     function showPane() {
         error.textContent = pane.error?.message ?? '';
@@ -74,6 +89,6 @@ export function createSearchPanel(app) {
     store.on('problem.smooth', (value) => {
         smooth.value = value;
     });
-    return section('panel-search', 'Search', field('Algorithm', algorithm), about, controls, field('Path', smooth, 'how the path is smoothed'), building, error, index,
+    return section('panel-search', 'Search', field('Algorithm', chooser.algorithm), about, chooser.controls, field('Path', smooth, 'how the path is smoothed'), building, error, index,
         el('p', { class: 'note' }, spec));
 }

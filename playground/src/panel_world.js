@@ -5,7 +5,7 @@ const largestSide = 4096;
 
 export function createWorldPanel(app) {
     const { registry, planning, files, store, world } = app;
-    const names = Object.keys(app.maps).filter((name) => !name.endsWith('.scen'));
+    const names = Object.keys(app.maps).filter((name) => !/\.(scen|walk)$/.test(name));
 
     const bundled = select({ test: 'bundled' }, [{ value: '', text: 'choose…' }, ...names], '', (name) => name && files.openBundled(name));
 

@@ -7,23 +7,33 @@ import { joined } from './world.js';
 export function createPlanning(app) {
     const { store, world, client } = app;
     const cellsShown = 4096 * 4096;
-    let pending = [], frame = 0, isDragging = false, loading = 0;
+    let pending = [], frame = 0, isDragging = false, loading = 0, isKnown = false;
 
     /* ---- searching ---- */
 
     function runAll() {
-        if (loading) return;
+        if (loading || app.walk?.isRunning()) return;
         for (const pane of app.panes) pane.run(!isDragging);
     }
 
-    let asked = false;
-    function schedule() {
-        if (asked) return;
-        asked = true;
+    /* Once for all changes of the moment: the panes for which `serves` holds. */
+    let wanted = [];
+    function schedule(serves = () => true) {
+        wanted.push(serves);
+        if (wanted.length > 1) return;
         queueMicrotask(() => {
-            asked = false;
-            runAll();
+            const panes = app.panes.filter((pane) => wanted.some((one) => one(pane)));
+            wanted = [];
+            if (!loading) for (const pane of panes) pane.run(!isDragging);
         });
+    }
+
+    /* Only those whose algorithm has changed search again. */
+    let choicesBefore = store.get('problem.panes');
+    function choicesChanged(choices) {
+        const before = choicesBefore;
+        choicesBefore = choices;
+        schedule(({ index }) => choices[index] !== before[index]);
     }
 
     /* ---- edits ---- */
@@ -35,12 +45,13 @@ export function createPlanning(app) {
         if (!edits.length) return;
         client.ask('edit', joinedEdits(edits)).then((answer) => {
             if (answer.usable || world.usable) world.setUsable(answer.usable);
+            app.walk?.wake();
         }).catch(tellUnlessSuperseded);
         schedule();
     }
 
     function edited(nodes, open, terrain) {
-        if (!nodes) return;
+        if (!nodes || isKnown) return;
         pending.push({ nodes, open, terrain });
         if (!frame) frame = requestAnimationFrame(flush);
     }
@@ -125,13 +136,23 @@ export function createPlanning(app) {
     client.restore = restore;
     world.on('edited', edited);
     store.on('problem.profile', profileChanged);
-    store.on('problem.query', schedule);
-    store.on('problem.panes', schedule);
-    store.on('problem.smooth', schedule);
+    store.on('problem.query', () => schedule());
+    store.on('problem.panes', choicesChanged);
+    store.on('problem.smooth', () => schedule());
 
     return {
         open,
         schedule,
+        flush,
+        /* Changes that the worker has made itself: the page follows. */
+        followWorker(change) {
+            isKnown = true;
+            try {
+                change();
+            } finally {
+                isKnown = false;
+            }
+        },
         isLoading: () => loading > 0 || pending.length > 0,
         dragging(now) {
             isDragging = now;

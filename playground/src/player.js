@@ -1,5 +1,8 @@
-/* player.js: the clock of a playback: at which event it is, where it is going, and how fast. It drives one or more fills, frame by frame,
+/* player.js: the clock of a playback: at which event it is, where it is going, and how fast. It drives one or more fills, one of every map, frame by frame,
  * and never does more in a frame than fits into it: a jump over half a million events is spread over several.
+ *
+ * Each map has a track: a trace, its fill, and how far that has been played. The playback is as long as its longest track; others are either at the same event
+ * or at the same part of their whole (`together`).
  */
 const eventsAtATime = 4000;
 const frameMs = 10;
@@ -10,9 +13,11 @@ export const speeds = [
     { value: 'once', text: 'all at once' },
 ];
 
+export const togethers = [{ value: 'event', text: 'the same event' }, { value: 'part', text: 'the same part' }];
+
 export function createPlayer() {
-    const listeners = [];
-    let trace = null, fill = null, now = 0, target = 0, running = false, speed = 'whole', frame = 0, before = 0, part = 0;
+    const listeners = [], tracks = new Map();
+    let count = 0, target = 0, running = false, speed = 'whole', together = 'event', frame = 0, before = 0, part = 0;
 
     const tell = () => listeners.forEach((heard) => heard());
 
@@ -21,59 +26,105 @@ export function createPlayer() {
     }
 
     function rate() {
-        return speed === 'whole' ? Math.max(10, trace.count / 5) : Number(speed);
+        return speed === 'whole' ? Math.max(10, count / 5) : Number(speed);
     }
+
+    /* Where a track is when the playback is at `event`. */
+    function placeOf(track, event) {
+        if (!track.trace) return 0;
+        if (together === 'event') return Math.min(event, track.trace.count);
+        return count ? Math.round((event * track.trace.count) / count) : 0;
+    }
+
+    function longest() {
+        return [...tracks.values()].reduce((best, track) => ((track.trace?.count ?? -1) > (best?.trace?.count ?? -1) ? track : best), null);
+    }
+
+    const arrived = () => [...tracks.values()].every((track) => track.now === placeOf(track, target));
 
     /* Where the playback should be after this frame. */
     function advance(elapsed) {
-        if (speed === 'once') target = trace.count;
+        if (speed === 'once') target = count;
         else {
             part += (elapsed / 1000) * rate();
-            target = Math.min(trace.count, target + Math.floor(part));
+            target = Math.min(count, target + Math.floor(part));
             part -= Math.floor(part);
         }
-        if (target === trace.count) running = false;
+        if (target === count) running = false;
+    }
+
+    function move(track, end) {
+        const goal = placeOf(track, target);
+        while (track.now !== goal && performance.now() < end) {
+            const next = track.now < goal ? Math.min(goal, track.now + eventsAtATime) : Math.max(goal, track.now - eventsAtATime);
+            track.fill.play(track.now, next);
+            track.now = next;
+        }
     }
 
     function tick(time) {
         frame = 0;
-        if (!trace) return;
         if (running) advance(Math.min(100, time - before));
         before = time;
-        const end = performance.now() + frameMs;
-        while (now !== target && performance.now() < end) {
-            const next = now < target ? Math.min(target, now + eventsAtATime) : Math.max(target, now - eventsAtATime);
-            fill.play(now, next);
-            now = next;
-        }
+        const begin = performance.now();
+        let served = 0;
+        for (const track of tracks.values()) move(track, begin + (frameMs * ++served) / tracks.size);
         tell();
-        if (running || now !== target) wake();
+        if (running || !arrived()) wake();
+    }
+
+    /* The tracks are others than before: whoever was at the end is there again. */
+    function changed(atEnd) {
+        count = longest()?.trace?.count ?? 0;
+        target = atEnd ? count : Math.min(target, count);
+        wake();
+        tell();
+    }
+
+    function rewind() {
+        target = 0;
+        for (const track of tracks.values()) {
+            track.fill.show(track.trace);
+            track.now = 0;
+        }
     }
 
     return {
         on: (heard) => listeners.push(heard),
-        get at() { return now; },
+        /* How far the longest track has been played. */
+        get at() { return arrived() ? target : longest()?.now ?? 0; },
         get target() { return target; },
-        get count() { return trace?.count ?? 0; },
+        get count() { return count; },
         get running() { return running; },
-        get ended() { return !trace || target === trace.count; },
+        get ended() { return target === count; },
+        get together() { return together; },
+        /* How far the track of this key has been played. */
+        placeOn: (key) => tracks.get(key)?.now ?? 0,
         setSpeed(value) {
             speed = value;
         },
-        /* A new trace: shown whole, or from the beginning. */
-        show(nextTrace, nextFill, whole) {
-            [trace, fill, now, running, part] = [nextTrace, nextFill, 0, false, 0];
-            fill.show(trace);
-            target = trace && whole ? trace.count : 0;
+        setTogether(value) {
+            together = value;
             wake();
             tell();
         },
+        /* A new trace: shown whole if the playback was at its end, else from the beginning. */
+        show(key, trace, fill) {
+            const atEnd = this.ended;
+            running = false;
+            part = 0;
+            fill.show(trace);
+            tracks.set(key, { trace, fill, now: 0 });
+            if (!atEnd) target = 0;
+            changed(atEnd);
+        },
+        remove(key) {
+            const atEnd = this.ended;
+            if (tracks.delete(key)) changed(atEnd);
+        },
         play() {
-            if (!trace) return;
-            if (target === trace.count) {
-                fill.show(trace);
-                now = target = 0;
-            }
+            if (!count) return;
+            if (target === count) rewind();
             running = true;
             part = 0;
             before = performance.now();
@@ -85,22 +136,21 @@ export function createPlayer() {
             tell();
         },
         seek(event) {
-            if (!trace) return;
             running = false;
-            target = Math.max(0, Math.min(trace.count, Math.round(event)));
+            target = Math.max(0, Math.min(count, Math.round(event)));
             wake();
             tell();
         },
         step(events) {
             this.seek(target + events);
         },
-        /* To the next expansion, or the one before. */
+        /* To the next expansion, or the one before, of the longest track. */
         stepExpansion(direction) {
-            if (!trace) return;
-            const expandedAt = (event) => (event > 0 ? trace.order[event - 1] : 0);
+            if (!count) return;
+            const { order } = longest().trace, expandedAt = (event) => (event > 0 ? order[event - 1] : 0);
             let event = target;
             do event += direction;
-            while (event > 0 && event < trace.count && expandedAt(event) === expandedAt(target));
+            while (event > 0 && event < count && expandedAt(event) === expandedAt(target));
             this.seek(event);
         },
     };

@@ -20,7 +20,7 @@ export function createPlayerBar(app, element) {
 
     function showLegend() {
         const by = store.get('problem.colouring'), range = pane.result?.trace?.range[by];
-        legend.hidden = !range || range[0] > range[1];
+        legend.hidden = panes.length > 1 || !range || range[0] > range[1]; // each map has its own range
         if (legend.hidden) return;
         const text = (value) => (by === 'order' ? count(value) : decimal(value / pane.result.scale.straight, 1));
         [least.textContent, most.textContent] = range.map(text);
@@ -38,6 +38,7 @@ export function createPlayerBar(app, element) {
     }
     player.on(show);
     pane.on(showLegend);
+    store.on('problem.panes', showLegend);
     store.on('problem.colouring', (value) => {
         colouring.value = value;
         for (const one of panes) one.restyle();

@@ -12,9 +12,8 @@ export function createTools({ store, world, view, hover, dragging }) {
     let action = null; // what the first pointer is doing: { move(place), end(place), cancel() }
     let spaceHeld = false, isOver = false, scene = null;
 
-    /* What the tool in hand makes of a cell. */
-    function kind() {
-        const tool = store.get('ui.tool');
+    /* What a tool, by itself the one in hand, makes of a cell. */
+    function kind(tool = store.get('ui.tool')) {
         if (tool === 'wall') return { open: 0 };
         return { open: 1, terrain: tool === 'erase' ? 0 : store.get('ui.terrain') };
     }
@@ -242,6 +241,16 @@ export function createTools({ store, world, view, hover, dragging }) {
 
     return {
         attach,
+        /* For keys: a tool on one cell, or with the shape of a rectangle on those between two. */
+        use(node, corner, tool = store.get('ui.tool')) {
+            if (tool === 'pan') return;
+            const shape = store.get('ui.shape');
+            world.beginStroke();
+            if (shape === 'fill') world.paint(floodNodes(world, node), kind(tool));
+            else if (shape === 'rectangle') world.paint(rectangleNodes(world, world.inside(corner) ? corner : node, node), kind(tool));
+            else world.paint(brushNodes(world, node, store.get('ui.brush')), kind(tool));
+            world.endStroke();
+        },
         isOver: () => isOver,
         holdSpace(held) {
             spaceHeld = held;

@@ -1,23 +1,8 @@
 /* topbar.js: the name, opening and saving, and what concerns the whole page. */
 import { button, el } from './dom.js';
-
-/* A button that opens a short list of actions: [test name, text, action]. */
-export function menu(test, title, items) {
-    const details = el('details', { class: 'menu', test }, el('summary', {}, title),
-        el('div', {}, items.map(([name, text, action]) => button(name, text, () => {
-            details.open = false;
-            action();
-        }))));
-    details.addEventListener('focusout', (event) => {
-        if (!details.contains(event.relatedTarget)) setTimeout(() => { if (!details.contains(document.activeElement)) details.open = false; }, 150);
-    });
-    details.addEventListener('keydown', (event) => {
-        if (event.key !== 'Escape') return;
-        details.open = false;
-        details.firstChild.focus();
-    });
-    return details;
-}
+import { createExportMenu } from './exporting.js';
+import { menu } from './menu.js';
+import { createShareMenu } from './share_menu.js';
 
 export function createTopbar(app, element) {
     const { files, world, theme } = app;
@@ -27,6 +12,7 @@ export function createTopbar(app, element) {
     };
     world.on('replaced', showName);
     element.append(
+        button('skip', 'To the map', () => app.panes[0].map.canvas.focus({ focusVisible: true }), { class: 'skip' }),
         el('h1', {}, 'Cairn ', el('span', {}, 'playground')),
         button('open', 'Open…', () => files.pick(), { title: 'Open a map (O)' }),
         menu('save', 'Save', [
@@ -35,6 +21,12 @@ export function createTopbar(app, element) {
             ['save-txt', 'Rows of text (.txt)', () => files.save('txt')],
             ['save-png', 'Picture, a pixel a cell (.png)', () => files.save('png')],
         ]),
+        createShareMenu(app), createExportMenu(app),
         name,
-        button('theme', 'Theme', () => theme.toggle(), { title: 'Light or dark' }));
+        menu('about', '?', [
+            ['tour-open', 'A tour of two minutes', () => app.tour.start()],
+            ['help-open', 'Keys and hands', () => app.help.open()],
+        ]),
+        button('theme', [el('span', { class: 'wide-only' }, 'Theme'), el('span', { class: 'narrow-only' }, '◐')], () => theme.toggle(),
+            { title: 'Light or dark', 'aria-label': 'Theme: light or dark' }));
 }

@@ -50,6 +50,15 @@ export function createView() {
             view.fitted = true;
             changed();
         },
+        /* So many pixels a cell, and this place in the middle. */
+        show({ scale, x, y }) {
+            view.scale = Math.min(largest, Math.max(smallest(), scale));
+            view.x = x - view.width / 2 / view.scale;
+            view.y = y - view.height / 2 / view.scale;
+            view.fitted = false;
+            keepInSight();
+            changed();
+        },
         /* The place under the pointer stays there. */
         zoomAt(factor, x, y) {
             const place = view.toWorld(x, y);

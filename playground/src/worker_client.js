@@ -3,7 +3,7 @@
  *     const result = await client.ask('search', { … }, { lane: 'search', progress });
  *
  * An answer that a newer request made pointless never comes as a result: the promise is rejected with Superseded, which callers ignore. While an index is being built the
- * worker hears nothing; if something newer is wanted after a while, the worker is ended and another one is given the same world (`restore` asks for it).
+ * worker hears nothing; if something newer is wanted after a while (and is not `patient`), the worker is ended and another one is given the same world (`restore` asks for it).
  */
 export class Superseded extends Error {}
 
@@ -75,7 +75,7 @@ export function createClient(workerText, module) {
     };
 
     client.ask = async (op, message, how) => {
-        if (buildingSince && performance.now() - buildingSince > patienceMs) client.restart();
+        if (!how?.patient && buildingSince && performance.now() - buildingSince > patienceMs) client.restart();
         if (restarting) await restarting;
         return post(op, message, how);
     };

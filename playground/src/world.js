@@ -10,7 +10,7 @@ const undoKept = 200;
 export function createWorld() {
     const listeners = { edited: [], replaced: [], history: [] };
     const world = { name: '', source: null, width: 0, height: 0, layout: 'square', open: null, terrain: null, links: [], usable: null, version: 0 };
-    let done = [], undone = [], stroke = null;
+    let done = [], undone = [], stroke = null, isFollowing = false; // changed by a script, which cannot be undone
 
     const tell = (event, ...values) => listeners[event].forEach((heard) => heard(...values));
 
@@ -60,7 +60,7 @@ export function createWorld() {
             Object.assign(world, cells, { name, source, usable: null });
             world.geometry = createGeometry(cells.layout, cells.width, cells.height);
             world.version++;
-            [done, undone, stroke] = [[], [], null];
+            [done, undone, stroke, isFollowing] = [[], [], null, false];
             tell('replaced');
             tell('history');
         },
@@ -86,6 +86,7 @@ export function createWorld() {
             if (!count) return;
             const cells = changed.subarray(0, count);
             if (stroke) remember(cells);
+            else isFollowing = true;
             const after = valuesAt(cells);
             after.open.fill(kind.open);
             if (kind.terrain !== undefined) after.terrain.fill(kind.terrain);
@@ -106,7 +107,7 @@ export function createWorld() {
         redo: () => replay(undone, done, 'after'),
         canUndo: () => done.length > 0,
         canRedo: () => undone.length > 0,
-        isEdited: () => done.length > 0,
+        isEdited: () => done.length > 0 || isFollowing,
         setUsable(usable) {
             world.usable = usable ?? null;
             tell('edited', null);

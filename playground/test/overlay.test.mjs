@@ -8,7 +8,7 @@ let page;
 before(kit.startBrowser);
 after(kit.stopBrowser);
 
-const areaColours = () => page.evaluate(() => new Set(globalThis.playground.layers.areas.pixels).size - 1);
+const areaColours = () => page.evaluate(() => new Set(globalThis.playground.panes[0].scene.areas.pixels).size - 1);
 
 async function show(what) {
     await page.selectOption(test('overlay'), what);
@@ -49,7 +49,7 @@ describe('overlays', () => {
         assert.ok((await areaColours()) > 1);
         await page.uncheck(test('overlay-area'));
         await kit.idle(page);
-        assert.equal(await page.evaluate(() => globalThis.playground.layers.areas.empty), true);
+        assert.equal(await page.evaluate(() => globalThis.playground.panes[0].scene.areas.empty), true);
     });
 
     it('follows edits', async () => {

@@ -98,6 +98,34 @@ describe('speed', () => {
         assert.ok((await longTasks('painting while searching anew')) <= longest);
     });
 
+    it('plays and pushes four maps of 1024 × 1024 cells together', async () => {
+        await page.selectOption(test('generator'), 'random');
+        await page.fill(test('generator-width'), '1024');
+        await page.fill(test('generator-height'), '1024');
+        await page.fill(test('generator-percent'), '20');
+        await page.click(test('generate'));
+        await page.waitForFunction(() => globalThis.playground.world.width === 1024);
+        await kit.idle(page);
+        for (const [i, name] of ['dijkstra', 'greedy', 'jps'].entries()) {
+            await page.click(test('compare-add'));
+            await page.selectOption(test(`algorithm-${i + 1}`), name);
+        }
+        await kit.idle(page);
+        await watch();
+        await page.click(test('play'));
+        await page.waitForTimeout(1500);
+        await page.click(test('to-end'));
+        await kit.settled(page);
+        assert.ok((await longTasks('playing four maps')) <= 1.5 * longest);
+        await page.click(test('tool-pan'));
+        await page.mouse.move(300, 300);
+        await page.mouse.down();
+        for (let i = 0; i < 20; i++) await page.mouse.move(300 + 4 * i, 300 + 3 * i);
+        await page.mouse.up();
+        await kit.settled(page);
+        assert.ok((await longTasks('pushing four maps')) <= longest);
+    });
+
     it('floods, undoes and cuts traces that are too long, on 2048 × 2048 cells', async () => {
         await page.fill(test('blank-width'), '2048');
         await page.fill(test('blank-height'), '2048');

@@ -138,3 +138,27 @@ export async function cell(page, x, y) {
 export async function shot(page, name) {
     await page.screenshot({ path: join(shots, `${name}.png`) });
 }
+
+/* Pairs of controls that lie on each other, and what sticks out of the page. */
+export function overlaps() {
+    const faults = [], boxes = [];
+    for (const element of document.querySelectorAll('button, select, input, summary, h1, canvas.map, td, th, .status')) {
+        const style = getComputedStyle(element), box = element.getBoundingClientRect();
+        if (!element.checkVisibility() || style.visibility === 'hidden' || box.width === 0) continue;
+        let clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+        for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+            if (getComputedStyle(parent).overflow === 'visible') continue;
+            const edge = parent.getBoundingClientRect();
+            clip = { left: Math.max(clip.left, edge.left), top: Math.max(clip.top, edge.top), right: Math.min(clip.right, edge.right), bottom: Math.min(clip.bottom, edge.bottom) };
+        }
+        const seen = { left: Math.max(box.left, clip.left), top: Math.max(box.top, clip.top), right: Math.min(box.right, clip.right), bottom: Math.min(box.bottom, clip.bottom) };
+        if (seen.right - seen.left < 2 || seen.bottom - seen.top < 2) continue;
+        boxes.push({ element, name: element.dataset.test ?? element.textContent.slice(0, 20), ...seen });
+    }
+    for (const a of boxes)
+        for (const b of boxes)
+            if (a !== b && !a.element.contains(b.element) && !b.element.contains(a.element) && a.left < b.right - 1.5 && b.left < a.right - 1.5 && a.top < b.bottom - 1.5 && b.top < a.bottom - 1.5)
+                faults.push(`${a.name} on ${b.name}`);
+    if (document.documentElement.scrollWidth > innerWidth) faults.push('the page is wider than the window');
+    return faults;
+}

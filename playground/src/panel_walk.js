@@ -1,0 +1,122 @@
+/* panel_walk.js: an agent that walks: setting it going, how it plans, what it does and what that costs; and scripts of walks. */
+import { button, el, field, numberInput, replaceChildren, section, select } from './dom.js';
+import { bytes, count, decimal } from './format.js';
+import { download } from './files.js';
+import { createWalkChart } from './walk_chart.js';
+import { walkSpeeds } from './walk.js';
+
+const replanNames = { blocked: 'when blocked', changed: 'at every change' };
+
+/* How it stands, in a sentence. */
+function statusText(walk) {
+    const last = walk.turns[walk.turns.length - 1], steps = walk.sums?.moves ?? 0, made = steps === 1 ? '1 step' : `${count(steps)} steps`;
+    if (walk.error) return walk.error;
+    if (walk.phase === 'none') return 'Nobody walks. Paint walls or drag the goal while the agent is on its way.';
+    if (walk.phase === 'arrived') return `Arrived after ${made}.`;
+    if (last?.kind === 'stop') return `Stopped after ${made}: no path is left (${last.statusText}).`;
+    if (last?.kind === 'think') return `Thinking, after ${made}.`;
+    return `${walk.phase === 'running' ? 'Walking' : 'Standing'}: ${made}.`;
+}
+
+/* [name, text, exact value, help] */
+function rowsOf({ sums, indexBytes, scale }) {
+    return [
+        ['moves', count(sums.moves), sums.moves, 'steps made'],
+        ['cost', decimal(sums.cost / scale.straight), sums.cost, 'of these steps, in straight steps'],
+        ['plans', count(sums.plans) + (sums.pieces ? ` + ${count(sums.pieces)} pieces` : ''), sums.plans, 'paths planned'],
+        ['syncs', count(sums.syncs), sums.syncs, 'how often the index was brought up to date'],
+        ['work mean', decimal(sums.calls ? sums.work / sums.calls : 0, 1), sums.work, 'units of work a turn'],
+        ['work max', count(sums.mostWork), sums.mostWork, 'units of work in one turn'],
+        ['expanded', count(sums.expanded), sums.expanded, 'nodes, by all plans'],
+        ['held', bytes(sums.bytes), sums.bytes, 'memory held for this agent: search, path and navigator'],
+        ...(indexBytes ? [['index', bytes(indexBytes), indexBytes, 'shared by all agents that use the planner']] : []),
+    ];
+}
+
+function createScriptBox(app) {
+    const { walkScript, walk } = app, names = Object.keys(app.maps).filter((name) => name.endsWith('.walk'));
+    const titleOf = (name) => /^title (.*)$/m.exec(app.maps[name])?.[1] ?? name;
+    const bundled = select({ test: 'walk-bundled' }, [{ value: '', text: 'choose…' }, ...names.map((name) => ({ value: name, text: titleOf(name), title: name }))], '',
+        (name) => name && walkScript.openBundled(name));
+    const text = el('textarea', { test: 'walk-text', rows: 9, spellcheck: 'false', 'aria-label': 'The script', oninput: () => walkScript.setText(text.value) });
+    const error = el('p', { class: 'error', test: 'walk-script-error', role: 'status', hidden: true });
+    const record = button('walk-record', 'Record', () => walkScript.record(), { title: 'Write down what has happened on this walk so far, so that it can be played again' });
+    const save = () => download(walkScript.name.endsWith('.walk') ? walkScript.name : 'walk.walk', walkScript.text, 'text/plain');
+    walkScript.on(() => {
+        text.value = walkScript.text;
+        bundled.value = app.maps[walkScript.name] === walkScript.text ? walkScript.name : '';
+        error.textContent = walkScript.error;
+        error.hidden = !walkScript.error;
+        box.open ||= Boolean(walkScript.text);
+    });
+    const showRecord = () => {
+        record.disabled = walk.phase === 'none';
+    };
+    walk.on(showRecord);
+    showRecord();
+    const box = el('details', { test: 'walk-script' }, el('summary', {}, 'Script'), el('div', { class: 'section-body', style: 'padding: 0' },
+        field('Walks', bundled, 'scripts that come with the page'), text, error,
+        el('div', { class: 'row' }, button('walk-run', 'Run', () => walkScript.run(), { class: 'primary' }), record,
+            button('walk-open', 'Open…', () => app.files.pick('.walk')), button('walk-save', 'Save', save))));
+    return box;
+}
+
+export function createWalkPanel(app) {
+    const { walk, store, registry } = app;
+    const set = (name, value) => store.set('ui.walk', { ...store.get('ui.walk'), [name]: value });
+    const go = button('walk', 'Walk', () => walk.toggle(), { class: 'primary', title: 'Walk or pause (G)' });
+    const step = button('walk-step', 'Step', () => walk.stepOnce(), { title: 'One step (.)' }), end = button('walk-end', 'End', () => walk.end(), { title: 'Nobody walks any more (Backspace)' });
+    const status = el('p', { class: 'status', test: 'walk-status', role: 'status' });
+    const table = el('table', { class: 'numbers' }), chart = createWalkChart();
+    const log = el('ol', { class: 'log', test: 'walk-log', role: 'log', 'aria-label': 'What happened', tabindex: 0 });
+    const seen = el('div', { class: 'section-body', style: 'padding: 0' }, chart.element, table, log);
+    const linesSeen = 200;
+    let shown = { walks: 0, number: 0 };
+
+    function showLog() {
+        const { lines, walks } = walk.story, isAtEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 4;
+        if (walks !== shown.walks) {
+            log.replaceChildren();
+            shown = { walks, number: 0 };
+        }
+        const fresh = lines.filter(({ number }) => number > shown.number);
+        log.append(...fresh.map(({ step: at, text }) => el('li', {}, el('b', {}, `step ${count(at)}`), `: ${text}`)));
+        while (log.childElementCount > linesSeen) log.firstChild.remove();
+        shown.number = lines[lines.length - 1]?.number ?? 0;
+        if (isAtEnd) log.scrollTop = log.scrollHeight;
+    }
+
+    let frame = 0;
+    function draw() {
+        frame = 0;
+        const isThere = walk.phase !== 'none';
+        go.textContent = walk.phase === 'running' ? 'Pause' : walk.over && isThere ? 'Again' : 'Walk';
+        end.disabled = !isThere;
+        status.textContent = statusText(walk);
+        status.dataset.phase = walk.phase;
+        status.dataset.step = walk.step;
+        status.className = walk.error ? 'error' : isThere ? 'status' : 'note';
+        seen.hidden = !walk.sums;
+        if (!walk.sums || !panel.open) return;
+        chart.draw(walk.turns, walk.sums.mostWork);
+        replaceChildren(table, rowsOf(walk).map(([name, text, value, help]) =>
+            el('tr', { title: help }, el('th', { scope: 'row' }, name), el('td', { test: `walk-${name.replaceAll(' ', '-')}`, 'data-value': value }, text))));
+        showLog();
+    }
+    const show = () => {
+        if (!frame) frame = requestAnimationFrame(draw);
+    };
+
+    const options = store.get('ui.walk');
+    const panel = section('panel-walk', 'Walk',
+        el('div', { class: 'row' }, go, step, end), status,
+        field('Speed', select({ test: 'walk-speed' }, walkSpeeds, options.speed, (value) => set('speed', value))),
+        field('Plans again', select({ test: 'walk-replan' }, registry.replans.map((value) => ({ value, text: replanNames[value] ?? value })), options.replan, (value) => set('replan', value)), 'from the next walk on'),
+        field('Work per step', numberInput({ test: 'walk-work', minimum: 0, maximum: 1e9, value: options.work }, (value) => set('work', value)), 'units of work in a turn, from the next walk on; 0 = no limit'),
+        seen, createScriptBox(app));
+    panel.addEventListener('toggle', show);
+    walk.on(show);
+    app.onPalette(show);
+    draw();
+    return panel;
+}

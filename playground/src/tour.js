@@ -1,0 +1,179 @@
+/* tour.js: two minutes for newcomers: each step opens a small world, lets an algorithm run on it, says what is to be seen, and points at a control.
+ *
+ * It is offered on the first visit and can be left at any time; nothing is hidden meanwhile. Whether it was seen is kept where the browser allows that.
+ */
+import { button, el, replaceChildren } from './dom.js';
+import { algorithmOf } from './spec.js';
+
+const steps = [
+    {
+        title: 'A world of cells', map: 'village.txt', algorithm: 'astar', target: 'map',
+        text: 'Cells are open or blocked; an agent goes from the white circle to the yellow diamond. The red line is the path. Drag the circle or the diamond: the path follows.',
+    },
+    {
+        title: 'Dijkstra floods', map: 'u-trap.txt', algorithm: 'dijkstra', play: true, target: 'play',
+        text: 'Nearest cells first, in every direction, until the goal is met: the path is the best one, but almost everything was looked at. Dark cells came first, bright ones last.',
+    },
+    {
+        title: 'Greedy rushes', map: 'u-trap.txt', algorithm: 'greedy', play: true, target: 'panel-result',
+        text: 'Always the cell that looks nearest to the goal. Quick in the open, but here it runs straight at the wall, and the path it finds is longer than need be: see "above optimal".',
+    },
+    {
+        title: 'A* weighs both', map: 'u-trap.txt', algorithm: 'astar', play: true, colouring: 'f', target: 'colouring',
+        text: 'The way so far (g) plus an estimate of the rest (h): the least sum f goes first. The best path again, with less work. The colours now show f.',
+    },
+    {
+        title: 'A little greed', map: 'village.txt', algorithm: 'wastar', parameters: { weight: 2 }, play: true, target: 'parameter-weight',
+        text: 'Multiply the estimate and the search leans forward: far fewer cells, a path at most so many times longer. Change the weight and look at "expanded" and "above optimal".',
+    },
+    {
+        title: 'Jumping', map: 'caves.map', algorithm: 'jps', play: true, target: 'scrub',
+        text: 'On plain grids most cells need not be stored at all: jump points are where paths may have to turn. Drag the slider back and forth to see the search jump.',
+    },
+    {
+        title: 'Maps of the map', map: 'caves.map', algorithm: 'hpa', overlay: 'index', target: 'overlay',
+        text: 'Large worlds are cut into clusters; ways between their entrances are worked out beforehand. A search then looks at these few nodes first. All of that can be shown.',
+    },
+    {
+        title: 'A world that changes', walk: 'blocked-ahead.walk', algorithm: 'astar', target: 'walk',
+        text: 'An agent sets out, and the door ahead of it is closed. It notices, plans anew and goes round. Paint walls in its way yourself, or drag the goal while it walks.',
+    },
+];
+
+const seenKey = 'cairn-tour-seen';
+
+function wasSeen() {
+    try {
+        return localStorage.getItem(seenKey) !== null;
+    } catch {
+        return false; // some browsers keep nothing for pages opened from disk
+    }
+}
+
+function markSeen() {
+    try {
+        localStorage.setItem(seenKey, '1');
+    } catch { /* then it is offered again */ }
+}
+
+export function createTour(app, column) {
+    const { store, registry, files, player } = app;
+    const shown = steps.filter(({ algorithm }) => algorithmOf(registry, algorithm));
+    const calm = matchMedia('(prefers-reduced-motion: reduce)');
+    let at = -1, target = null, before = null, kept = null;
+
+    const card = el('section', { class: 'tour', test: 'tour', 'aria-label': 'Tour', hidden: true });
+    column.prepend(card);
+
+    function pointAt(name) {
+        target?.classList.remove('tour-target');
+        target = name ? document.querySelector(`[data-test="${name}"]`) : null;
+        if (!target) return;
+        for (let parent = target.parentElement; parent; parent = parent.parentElement) if (parent.tagName === 'DETAILS') parent.open = true;
+        target.classList.add('tour-target');
+        if (!column.contains(target)) return;
+        const room = column.getBoundingClientRect(), box = target.getBoundingClientRect();
+        column.scrollBy({ top: box.top - room.top - card.offsetHeight - 12, behavior: calm.matches ? 'auto' : 'smooth' });
+    }
+
+    /* The user's own world and problem come back after the tour; a bundled map that was only looked at need not. */
+    function keep() {
+        const { world } = app, { profile, query, panes, colouring } = store.get('problem');
+        if (kept || !world.width || (world.source.kind === 'bundled' && !world.isEdited())) return;
+        const { width, height, layout, open, terrain, layer, elevation, originX, originY, cellSize, links, name } = world;
+        const source = world.isEdited() ? { kind: 'made' } : world.source;
+        kept = { cells: { width, height, layout, open, terrain, layer, elevation, originX, originY, cellSize }, links, name, source, profile, query, panes, colouring };
+    }
+
+    async function giveBack() {
+        if (!kept) return;
+        const { cells, links, name, source, profile, query, panes, colouring } = kept;
+        kept = null;
+        app.walk.end();
+        store.set('problem.panes', panes);
+        store.set('problem.colouring', colouring);
+        await app.planning.open('cells', { cells, links }, name, source, { query, profile });
+    }
+
+    /* Until the search is there. */
+    const settled = () => new Promise((done) => {
+        const look = () => (app.panes[0].busy() ? setTimeout(look, 30) : done());
+        look();
+    });
+
+    async function run(step, number) {
+        const { profile } = registry;
+        store.set('ui.overlay', { ...store.get('ui.overlay'), show: 'none' });
+        store.set('problem.panes', [{ algorithm: step.algorithm, parameters: step.parameters ?? {} }]);
+        store.set('problem.colouring', step.colouring ?? registry.colourings[0]);
+        if (step.walk) {
+            app.walkScript.openBundled(step.walk);
+            await app.walkScript.run();
+            return;
+        }
+        await files.openBundled(step.map, { profile: { neighbours: profile.neighbours, corners: profile.corners, radius: 0, footprint: 0, terrainCost: {} } });
+        await settled();
+        if (number !== at) return;
+        if (step.overlay) store.set('ui.overlay', { ...store.get('ui.overlay'), show: step.overlay });
+        player.seek(player.count);
+        if (step.play && !calm.matches) player.play();
+    }
+
+    function showCard(step) {
+        const isLast = at === shown.length - 1;
+        replaceChildren(card,
+            el('div', { class: 'tour-head' }, el('b', { test: 'tour-title' }, step.title), el('span', { class: 'note', test: 'tour-place' }, `${at + 1} of ${shown.length}`)),
+            el('p', { test: 'tour-text', 'aria-live': 'polite' }, step.text),
+            el('div', { class: 'row' },
+                button('tour-back', 'Back', () => go(at - 1), at ? {} : { disabled: true }),
+                button('tour-next', isLast ? 'Done' : 'Next', () => (isLast ? leave() : go(at + 1)), { class: 'primary' }),
+                button('tour-leave', 'Leave', leave, { title: 'Leave the tour (Escape)' })));
+        card.classList.add('on');
+        card.hidden = false;
+    }
+
+    async function go(number) {
+        if (number < 0 || number >= shown.length) return;
+        if (at < 0) {
+            before = document.activeElement;
+            keep();
+        }
+        at = number;
+        showCard(shown[number]);
+        card.querySelector('[data-test=tour-next]').focus({ preventScroll: true });
+        column.scrollTop = 0;
+        app.walk.end();
+        await run(shown[number], number);
+        if (number !== at) return;
+        pointAt(shown[number].target);
+        card.dataset.ran = number;
+    }
+
+    function leave() {
+        at = -1;
+        markSeen();
+        pointAt(null);
+        card.hidden = true;
+        card.classList.remove('on');
+        before?.focus?.({ preventScroll: true });
+        before = null;
+        giveBack();
+    }
+
+    /* A friendly word, once. */
+    function offer() {
+        if (wasSeen()) return;
+        replaceChildren(card, el('p', {}, 'New here? A tour of two minutes shows what searches do.'),
+            el('div', { class: 'row' }, button('tour-start', 'Take the tour', () => go(0), { class: 'primary' }), button('tour-decline', 'Not now', leave)));
+        card.hidden = false;
+    }
+
+    return {
+        offer,
+        start: () => go(0),
+        isOn: () => at >= 0,
+        next: () => (at === shown.length - 1 ? leave() : go(at + 1)),
+        back: () => go(at - 1),
+        leave,
+    };
+}
