@@ -121,7 +121,6 @@ typedef struct sga_search {
     uint32_t side;     /* the way whose turn it is */
     bool begun;        /* the search inside */
     bool last;         /* the sub-goal, or the way, is where everything ends */
-    bool given;        /* a piece of the way has been */
     bool given_up;     /* the goal cannot be reached, but a way towards it is wanted */
     crn_sga_line line; /* from end to end */
     cairn_cell subgoal, first_subgoal;
@@ -254,7 +253,7 @@ static cairn_status sga_begin(cairn_search *search)
     s->ways[SGA_FORE].count = s->ways[SGA_TAIL].count = s->joined = 0;
     s->peak = 0;
     s->side = SGA_FORE;
-    s->begun = s->last = s->given = s->given_up = false;
+    s->begun = s->last = s->given_up = false;
     s->trimming = s->variant > 1;
     s->turns = 0;
     s->patience = 1;
@@ -773,14 +772,13 @@ static cairn_status sga_step(cairn_search *search, uint64_t work)
     }
     uint64_t far = s->inner && s->inner->peak ? sizeof *s->inner + s->inner->peak : 0;
     search->metrics.peak_bytes = sizeof *s + s->peak + far;
-    if (status == CAIRN_COST_OVERFLOW && !s->given) return crn_best_first_begin_plain(search);
+    if (status == CAIRN_COST_OVERFLOW && !s->way.given) return crn_best_first_begin_plain(search);
     return status;
 }
 
 static cairn_status sga_next(cairn_search *search)
 {
     sga_search *s = sga_of(search);
-    s->given = true;
     s->ways[SGA_FORE].count = s->joined = 0;
     crn_way_next(&s->way);
     return CAIRN_RUNNING;
