@@ -3,30 +3,10 @@
 # what goes to which stream, helpful errors, the examples of the help.
 set -u
 program=$(realpath "$1") craft=$(realpath "$2") source=$(realpath "$3")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$source/tests/checks.sh"
 cd "$source" || exit 1
-export LC_ALL=C COLUMNS=80
+export COLUMNS=80
 unset NO_COLOR
-checks=0 failed=0
-
-fail() {
-    echo "FAILED: $*"
-    sed 's/^/    out: /' "$work/out" | head -n 5
-    sed 's/^/    err: /' "$work/err" | head -n 5
-    failed=$((failed + 1))
-}
-
-# run CODE ARGS…: the program must end with this code.
-run() {
-    local code=$1
-    shift
-    what="cairn $*"
-    checks=$((checks + 1))
-    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
-    local got=$?
-    [ $got = "$code" ] || fail "$what ended with $got, not $code"
-}
 
 out_has() {
     checks=$((checks + 1))
@@ -942,5 +922,4 @@ for command in path bench build check convert explain generate info algorithms; 
     done < <(examples $command)
 done
 
-echo "$checks checks of the program, $failed failed"
-[ $failed = 0 ]
+end_checks

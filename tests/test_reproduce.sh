@@ -2,42 +2,10 @@
 # tests/test_reproduce.sh PROGRAM: `cairn reproduce` on a small scale: what it leaves does not depend on threads nor on being
 # interrupted, the percentages are those of the single problems, and what is wrong is refused.
 set -u
-program=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+program=$(realpath "$1") subcommand=reproduce
+. "$(dirname "$0")/checks.sh"
 cd "$work" || exit 1
-export LC_ALL=C
 unset NO_COLOR CAIRN_DATA
-checks=0 failed=0
-
-fail() {
-    echo "FAILED: $*"
-    sed 's/^/    out: /' out | head -n 5
-    sed 's/^/    err: /' err | head -n 5
-    failed=$((failed + 1))
-}
-
-# run CODE ARGS…: `cairn reproduce ARGS` must end with this code.
-run() {
-    local code=$1
-    shift
-    what="cairn reproduce $*"
-    checks=$((checks + 1))
-    "$program" reproduce "$@" >out 2>err </dev/null
-    local got=$?
-    [ $got = "$code" ] || fail "$what ended with $got, not $code"
-}
-
-has() { # FILE PATTERN
-    checks=$((checks + 1))
-    grep -q -e "$2" "$1" || fail "$what: no \"$2\" in $1"
-}
-
-ok() { # WHAT, after a command that must have succeeded
-    local code=$?
-    checks=$((checks + 1))
-    [ $code = 0 ] || fail "$what: $1"
-}
 
 # Everything that does not depend on time, in two folders.
 same() {
@@ -336,5 +304,4 @@ mkdir data/empty/dao
 run 0 t-hpa --data data/empty -o empty
 has out '1 skipped'
 
-echo "$checks checks of reproduce, $failed failed"
-[ $failed = 0 ]
+end_checks

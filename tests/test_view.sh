@@ -2,8 +2,8 @@
 # tests/test_view.sh PROGRAM SOURCE: `cairn view`: what is served and what is refused, the world in the page, the page as a
 # file, and how it ends. The page is a small one in place of the playground.
 set -u
-program=$(realpath "$1") source=$(realpath "$2")
-work=$(mktemp -d)
+program=$(realpath "$1") source=$(realpath "$2") subcommand=view
+. "$source/tests/checks.sh"
 server=
 end() {
     [ -z "$server" ] || kill -KILL "$server" 2>/dev/null
@@ -11,42 +11,11 @@ end() {
 }
 trap end EXIT
 cd "$work" || exit 1
-export LC_ALL=C
 page=$source/tests/data/page.html maps=$source/maps
-checks=0 failed=0
-
-fail() {
-    echo "FAILED: $*"
-    sed 's/^/    out: /' out | head -n 5
-    sed 's/^/    err: /' err | head -n 5
-    failed=$((failed + 1))
-}
-
-# run CODE ARGS…: `cairn view ARGS` must end with this code.
-run() {
-    local code=$1
-    shift
-    what="cairn view $*"
-    checks=$((checks + 1))
-    "$program" view "$@" >out 2>err </dev/null
-    local got=$?
-    [ $got = "$code" ] || fail "$what ended with $got, not $code"
-}
-
-has() { # FILE PATTERN
-    checks=$((checks + 1))
-    grep -q -e "$2" "$1" || fail "$what: no \"$2\" in $1"
-}
 
 has_not() { # FILE PATTERN
     checks=$((checks + 1))
     ! grep -q -e "$2" "$1" || fail "$what: \"$2\" in $1"
-}
-
-ok() { # WHAT, after a command that must have succeeded
-    local code=$?
-    checks=$((checks + 1))
-    [ $code = 0 ] || fail "$what: $1"
 }
 
 # ---- serving ----
@@ -348,5 +317,4 @@ has err 'cannot be written'
 [ ! -e x.html ]
 ok "a page was written all the same"
 
-echo "$checks checks, $failed failed"
-[ $failed = 0 ]
+end_checks
