@@ -2,27 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { statSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
 import * as kit from './support.mjs';
 const { test } = kit;
 
-/* A task longer than 100 ms would be felt. On a machine that has more to do than processors everything takes longer, and so may a task. */
-const slack = Math.max(1, loadavg()[0] / availableParallelism());
-const longest = Number(process.env.CAIRN_LONG_TASK ?? 100) * slack;
 let page;
 before(kit.startBrowser);
 after(kit.stopBrowser);
 
-async function watch() {
-    await page.evaluate(() => {
-        globalThis.longTasks = [];
-        new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ type: 'longtask' });
-    });
-}
-
 async function longTasks(what) {
-    await page.waitForTimeout(100);
-    const tasks = await page.evaluate(() => globalThis.longTasks.splice(0));
+    const tasks = await kit.longTasks(page);
     console.log(`# ${what}: ${tasks.length} tasks of 50 ms or more, the longest ${Math.max(0, ...tasks)} ms`);
     return Math.max(0, ...tasks);
 }
@@ -36,7 +24,7 @@ describe('speed', () => {
         const bytes = statSync(kit.pageFile).size;
         console.log(`# ${Math.round(bytes / 1024)} KiB, ready after ${Math.round(ready)} ms`);
         assert.ok(bytes < 1.5e6);
-        assert.ok(ready < 1000 * slack);
+        assert.ok(ready < 1000 * kit.slack);
     });
 
     it('paints, pushes and plays on 1024 × 1024 cells without long tasks', async () => {
@@ -50,7 +38,7 @@ describe('speed', () => {
         await page.selectOption(test('algorithm'), 'dijkstra');
         await kit.idle(page);
         assert.ok((await kit.value(page, 'expanded')) > 500000);
-        await watch();
+        await kit.watchTasks(page);
 
         await page.click(test('play'));
         await page.waitForTimeout(1500);
@@ -62,10 +50,10 @@ describe('speed', () => {
         console.log(`# playing: ${frames} frames a second`);
         await page.click(test('to-end'));
         await kit.settled(page);
-        assert.ok((await longTasks('playing half a million cells')) <= longest);
+        assert.ok((await longTasks('playing half a million cells')) <= kit.longestTask);
         await page.click(test('to-start'));
         await kit.settled(page);
-        assert.ok((await longTasks('back to the beginning')) <= longest);
+        assert.ok((await longTasks('back to the beginning')) <= kit.longestTask);
 
         await page.click(test('tool-pan'));
         await page.mouse.move(500, 400);
@@ -73,7 +61,7 @@ describe('speed', () => {
         for (let i = 0; i < 20; i++) await page.mouse.move(500 + 8 * i, 400 + 3 * i);
         await page.mouse.up();
         await page.mouse.wheel(0, -800);
-        assert.ok((await longTasks('pushing and zooming')) <= longest);
+        assert.ok((await longTasks('pushing and zooming')) <= kit.longestTask);
 
         await page.selectOption(test('neighbours'), 'hex');
         await kit.idle(page);
@@ -83,7 +71,7 @@ describe('speed', () => {
         await page.mouse.down();
         for (let i = 0; i < 20; i++) await page.mouse.move(500 + 8 * i, 400 + 3 * i);
         await page.mouse.up();
-        assert.ok((await longTasks('pushing small hexagons')) <= longest);
+        assert.ok((await longTasks('pushing small hexagons')) <= kit.longestTask);
         await page.selectOption(test('neighbours'), '8');
         await kit.idle(page);
         await longTasks('and back');
@@ -95,7 +83,7 @@ describe('speed', () => {
         for (let i = 0; i < 20; i++) await page.mouse.move(300 + 12 * i, 300 + 5 * i);
         await page.mouse.up();
         await kit.idle(page);
-        assert.ok((await longTasks('painting while searching anew')) <= longest);
+        assert.ok((await longTasks('painting while searching anew')) <= kit.longestTask);
     });
 
     it('plays and pushes four maps of 1024 × 1024 cells together', async () => {
@@ -111,19 +99,19 @@ describe('speed', () => {
             await page.selectOption(test(`algorithm-${i + 1}`), name);
         }
         await kit.idle(page);
-        await watch();
+        await kit.watchTasks(page);
         await page.click(test('play'));
         await page.waitForTimeout(1500);
         await page.click(test('to-end'));
         await kit.settled(page);
-        assert.ok((await longTasks('playing four maps')) <= 1.5 * longest);
+        assert.ok((await longTasks('playing four maps')) <= 1.5 * kit.longestTask);
         await page.click(test('tool-pan'));
         await page.mouse.move(300, 300);
         await page.mouse.down();
         for (let i = 0; i < 20; i++) await page.mouse.move(300 + 4 * i, 300 + 3 * i);
         await page.mouse.up();
         await kit.settled(page);
-        assert.ok((await longTasks('pushing four maps')) <= longest);
+        assert.ok((await longTasks('pushing four maps')) <= kit.longestTask);
     });
 
     it('floods, undoes and cuts traces that are too long, on 2048 × 2048 cells', async () => {
@@ -140,7 +128,7 @@ describe('speed', () => {
         await kit.idle(page);
         await page.click(test('shape-fill'));
         await page.selectOption(test('terrain'), '1');
-        await watch();
+        await kit.watchTasks(page);
         await page.mouse.click(500, 300);
         await kit.idle(page);
         assert.equal(await page.evaluate(() => globalThis.playground.world.terrain.every((terrain) => terrain === 1)), true);

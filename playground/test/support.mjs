@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -19,6 +19,24 @@ const flags = [
     '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
     '--disable-sync',
 ];
+
+/* A task longer than 100 ms would be felt. On a machine that has more to do than processors everything takes longer, and so may a task; where other tests run
+ * at the same time, CAIRN_SLACK says by how much. */
+export const slack = Number(process.env.CAIRN_SLACK ?? 1) * Math.max(1, loadavg()[0] / availableParallelism());
+export const longestTask = 100 * slack;
+
+/* Notes the long tasks of a page from now on; and those noted since the last time, in milliseconds. */
+export async function watchTasks(page) {
+    await page.evaluate(() => {
+        globalThis.longTasks = [];
+        new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ type: 'longtask' });
+    });
+}
+
+export async function longTasks(page) {
+    await page.waitForTimeout(100);
+    return page.evaluate(() => globalThis.longTasks.splice(0));
+}
 
 let browser, folder;
 
