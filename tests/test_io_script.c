@@ -223,6 +223,33 @@ static void what_the_format_cannot_hold_is_refused(void **state)
     REFUSED(s.profile.radius = 0.3333);
     REFUSED(s.profile.gradient = 3);
     REFUSED(s.change_count = 1);
+    REFUSED(s.profile.radius = 1; s.profile.footprint = 2);
+    REFUSED(s.profile.footprint = CAIRN_FOOTPRINT_MAX + 1);
+    REFUSED(s.from.x = -1);
+    REFUSED(s.to.y = (int32_t)CAIRN_GRID_MAX);
+    REFUSED(s.end = CAIRN_SCRIPT_END_COUNT);
+    REFUSED(s.map = CAIRN_SCRIPT_MAP_GENERATED; s.generator = cairn_generator_default(CAIRN_GENERATE_ROOMS);
+            s.generator.width = 0);
+    char broken[] = "...\nend\n...\n", control[] = "..\a\n", whole[] = "...\nend.\n.end";
+    REFUSED(s.map = CAIRN_SCRIPT_MAP_ROWS; s.rows = broken; s.rows_size = strlen(broken));
+    REFUSED(s.map = CAIRN_SCRIPT_MAP_ROWS; s.rows = control; s.rows_size = strlen(control));
+    cairn_script_change changes[2] = {{.at = 2, .first = {1, 1}, .last = {1, 2}}, {.at = 2}};
+    REFUSED(s.changes = changes; s.change_count = 2; changes[1].at = 1);
+    REFUSED(s.changes = changes; s.change_count = 2; changes[1].at = CAIRN_SCRIPT_STEP_MAX + 1);
+    REFUSED(s.changes = changes; s.change_count = 2; changes[1].at = 2; changes[1].first.y = -1);
+    REFUSED(s.changes = changes; s.change_count = 2; changes[1].first.x = 3; changes[1].first.y = 0);
+    REFUSED(s.changes = changes; s.change_count = 2; changes[1].action = CAIRN_SCRIPT_ACTION_COUNT);
+    changes[1] =
+        (cairn_script_change){.at = CAIRN_SCRIPT_STEP_MAX, .action = CAIRN_SCRIPT_GOAL, .first = {3, 0}};
+    good.changes = changes;
+    good.change_count = 2;
+    good.map = CAIRN_SCRIPT_MAP_ROWS;
+    good.rows = whole;
+    good.rows_size = strlen(whole);
+    CHECK_OK(cairn_script_format(context, &good, &text, NULL));
+    CHECK_OK(cairn_script_parse(context, text.data, text.size, &s, NULL));
+    cairn_file_free(context, &text);
+    cairn_script_free(context, &s);
     CHECK_STATUS(cairn_script_format(context, NULL, &text, NULL), CAIRN_INVALID);
     CHECK_STATUS(cairn_script_format(context, &good, NULL, NULL), CAIRN_INVALID);
 }
@@ -370,9 +397,10 @@ static void changes_outside_the_map_end_the_walk(void **state)
     static const char *const lines[] = {"block 1,1 9,1", "goal 0,5", "open 8,8"};
     for (uint32_t i = 0; i < LENGTH(lines); i++) {
         char text[160];
-        snprintf(text, sizeof text,
-                 "cairn-walk 1\nrows\n....\n....\nend\nfrom 0,0\nto 3,0\nat 1 block 2,0\nat 1 %s\n",
-                 lines[i]);
+        snprintf(
+            text, sizeof text,
+            "cairn-walk 1\nrows\n....\n....\nend\nfrom 0,0\nto 3,0\nat 1 block 2,0\nat 1 goal 0,1\nat 1 %s\n",
+            lines[i]);
         hike h = {0};
         cairn_error error = {0};
         CHECK_OK(parse(*state, text, &h.script, NULL));
@@ -384,6 +412,7 @@ static void changes_outside_the_map_end_the_walk(void **state)
                      CAIRN_OUT_OF_BOUNDS);
         CHECK(h.walk.over && strstr(error.text, "outside") && m.from == m.to, "%s", error.text);
         CHECK(cairn_grid_is_open(h.grid, 2, 0) && cairn_grid_version(h.grid) == 1, "half of the changes");
+        CHECK(cairn_navigator_goal(h.navigator) == 3, "the goal moved all the same");
         hike_close(&h);
     }
     cairn_move m;

@@ -39,7 +39,7 @@ export type StatusName =
 
 export type Bytes = Uint8Array | ArrayBuffer;
 
-/** False ends the work with the status 'cancelled'. `done` of `total` pieces. */
+/** False ends the work with the status 'cancelled'. `done` of `total` pieces. It may not use the library, which is in the middle of something: objects throw 'invalid'. */
 export type Progress = (done: number, total: number) => boolean | void;
 
 /** Reads the library. `source`: the bytes of cairn.wasm, or the compiled module. Every call makes an instance of its own. */
@@ -480,8 +480,10 @@ export interface Space {
     explain(x: number, y: number): Explanation;
     upkeep(): Upkeep;
     reachable(from: number, to: number): 'no' | 'yes' | 'maybe';
-    raycast(from: number, to: number): { clear: boolean; last: number };
-    estimate(heuristic: string, from: number, to: number): number;
+    /** `last`: the last node of the line that can be reached; null if `from` is no place to stand. */
+    raycast(from: number, to: number): { clear: boolean; last: number | null };
+    /** In units; null if one of them is no node. */
+    estimate(heuristic: string, from: number, to: number): number | null;
     admissible(heuristic: string): boolean;
     stepCost(from: number, to: number): number | null;
     nearestReachable(from: number, to: number): number;

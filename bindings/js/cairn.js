@@ -80,11 +80,15 @@ function integers(Kind, values, name, count) {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/* Sizes have 32 bits in the module: larger ones would be cut. */
+const SIZE_MAX = 0xffffffff;
+
 /* The memory and the exports of one instance. Views are made anew for each use, as memory may have grown. */
 class Library {
     constructor(instance, hooks) {
         this.exports = instance.exports;
         this.hooks = hooks;
+        this.reporting = false;
         this.exports._initialize?.();
         if (this.exports.glue_start()) throw new CairnError('out-of-memory', 'there is not enough memory');
         this.numbersAt = this.exports.glue_numbers();
@@ -92,8 +96,9 @@ class Library {
         this.tables = JSON.parse(this.outputText());
     }
 
+    /* Functions of the module return addresses as signed numbers: those above 2 GiB are negative. */
     array(Kind, address, count) {
-        return new Kind(this.exports.memory.buffer, address, count);
+        return new Kind(this.exports.memory.buffer, address >>> 0, count);
     }
 
     /* What a function left in the numbers. */
@@ -136,11 +141,17 @@ class Library {
 
     /* For functions that return an address. */
     made(address) {
-        return address || this.fail();
+        return address >>> 0 || this.fail();
+    }
+
+    /* What a report of progress is about is half done: nothing of the library may be touched meanwhile. */
+    checkIdle() {
+        if (this.reporting) throw invalid('a report of progress may not use the library: it is in the middle of something');
     }
 
     allocate(size) {
-        const address = this.exports.glue_resize(0, 0, Math.max(size, 1));
+        this.checkIdle();
+        const address = size > SIZE_MAX ? 0 : this.exports.glue_resize(0, 0, Math.max(size, 1)) >>> 0;
         if (!address) throw new CairnError('out-of-memory', 'there is not enough memory');
         return address;
     }
@@ -203,11 +214,14 @@ class Library {
         let thrown = null;
         const outer = this.hooks.report;
         this.hooks.report = (done, total) => {
+            this.reporting = true;
             try {
                 return progress(done, total) === false ? 0 : 1;
             } catch (error) {
                 thrown = { error };
                 return 0;
+            } finally {
+                this.reporting = false;
             }
         };
         try {
@@ -237,6 +251,7 @@ class Handle {
     }
 
     get address() {
+        this.library.checkIdle();
         if (!this.#address) throw invalid(`this ${this.constructor.name} was destroyed`);
         return this.#address;
     }
@@ -255,6 +270,7 @@ class Handle {
 
     destroy() {
         if (!this.#address) return;
+        this.library.checkIdle();
         for (const child of [...this.#children]) child.destroy();
         this.#parent?.leave(this);
         this.library.exports[this.#destroy](this.#address);
@@ -829,7 +845,8 @@ class Space extends Handle {
     }
 
     estimate(heuristic, from, to) {
-        return this.library.exports.glue_estimate(this.address, this.library.heuristic(heuristic), this.#node(from, 'from'), this.#node(to, 'to')) >>> 0;
+        const cost = this.library.exports.glue_estimate(this.address, this.library.heuristic(heuristic), this.#node(from, 'from'), this.#node(to, 'to')) >>> 0;
+        return cost === NO_COST ? null : cost;
     }
 
     admissible(heuristic) {
@@ -1379,10 +1396,25 @@ function elementOf(node, depth) {
     return { name: node.nodeName, attributes, children };
 }
 
+function isElement(at) {
+    return typeof at?.name === 'string' && Array.isArray(at.children) && at.attributes !== null && typeof at.attributes === 'object';
+}
+
+/* It may have been made by hand: everything in it must be a text or an element. */
+function checkedElement(at, depth) {
+    if (depth > DEPTH_MAX) throw new CairnError('bad-data', 'elements are nested too deeply');
+    for (const child of at.children) {
+        if (typeof child === 'string') continue;
+        if (!isElement(child)) throw new CairnError('bad-data', `in '${at.name}' there is something that is neither a text nor an element`);
+        checkedElement(child, depth + 1);
+    }
+    return at;
+}
+
 /* A document of either syntax as elements; `root`: what it is if it is JSON. */
 function elementsOf(document, root) {
     if (!document || typeof document !== 'object') throw invalid('a parsed document must be given');
-    if (typeof document.name === 'string' && Array.isArray(document.children) && document.attributes) return document;
+    if (isElement(document)) return checkedElement(document, 0);
     if (root === 'tileset') return jsonTileset(document);
     if (!Array.isArray(document.layers)) throw new CairnError('bad-data', 'this is no Tiled map: it has no "layers"');
     const children = [...listOf(document.tilesets).map(jsonTileset), ...jsonLayers(document.layers, 0)];

@@ -267,6 +267,7 @@ typedef struct cairn_script {
 } cairn_script;
 
 #define CAIRN_SCRIPT_CHANGES_MAX 100000u
+#define CAIRN_SCRIPT_STEP_MAX 1000000000u
 
 /* Whether cells lie on the map is seen when there is one: by cairn_script_turn. Free with cairn_script_free. */
 CAIRN_API cairn_status cairn_script_parse(cairn_context *context, const char *data, size_t size,

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #define SCRIPT_SIZE_MAX ((size_t)64 << 20)
-#define SCRIPT_STEP_MAX 1000000000u
 
 typedef struct script_reader {
     cairn_context *context;
@@ -349,7 +348,7 @@ static cairn_status script_change(script_reader *reader)
     cairn_script_change change = {0};
     crn_io_field field;
     uint32_t action;
-    if (!script_field(reader, &field) || !crn_io_field_number(field, SCRIPT_STEP_MAX, &change.at))
+    if (!script_field(reader, &field) || !crn_io_field_number(field, CAIRN_SCRIPT_STEP_MAX, &change.at))
         return script_bad(reader, "at needs a step: at 12 block 3,4");
     if (out->change_count && change.at < out->changes[out->change_count - 1].at)
         return script_bad(reader,

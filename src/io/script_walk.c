@@ -5,12 +5,61 @@
 
 /* ---- writing ---- */
 
+static bool script_can_be_read(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ') return false;
+    return true;
+}
+
 static bool script_one_line(const char *text, bool may_be_empty)
 {
     size_t length = strlen(text);
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] < ' ') return false;
+    if (!script_can_be_read(text, length)) return false;
     return length ? text[0] != ' ' && text[length - 1] != ' ' : may_be_empty;
+}
+
+/* Lines of text, and none of them the one that ends the rows. */
+static bool script_are_rows(const char *rows, size_t size)
+{
+    crn_io_lines lines = crn_io_lines_of(rows, size);
+    while (crn_io_next_line(&lines)) {
+        crn_io_field line = {lines.line, lines.length};
+        if (crn_io_field_is(line, "end") || !script_can_be_read(line.text, line.length)) return false;
+    }
+    return true;
+}
+
+static bool script_can_generate(const cairn_generator *generator)
+{
+    const cairn_generator_info *info = cairn_generator_about(generator->kind);
+    if (!info || !info->width || generator->seed > UINT32_MAX) return false;
+    if (!generator->width || generator->width > CAIRN_GRID_MAX) return false;
+    if (!generator->height || generator->height > CAIRN_GRID_MAX) return false;
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        const cairn_generator_parameter *p = &info->parameters[i];
+        uint32_t value;
+        memcpy(&value, (const char *)generator + p->offset, sizeof value);
+        if (value < p->minimum || value > p->maximum) return false;
+    }
+    return true;
+}
+
+static bool script_is_cell(cairn_cell cell)
+{
+    return cell.x >= 0 && cell.y >= 0 && cell.x < (int32_t)CAIRN_GRID_MAX && cell.y < (int32_t)CAIRN_GRID_MAX;
+}
+
+static bool script_can_change(const cairn_script *script)
+{
+    for (uint32_t i = 0; i < script->change_count; i++) {
+        const cairn_script_change *c = &script->changes[i];
+        if (c->at > CAIRN_SCRIPT_STEP_MAX || (i && c->at < c[-1].at)) return false;
+        if ((uint32_t)c->action >= CAIRN_SCRIPT_ACTION_COUNT || !script_is_cell(c->first)) return false;
+        if (c->action == CAIRN_SCRIPT_GOAL) continue;
+        if (!script_is_cell(c->last) || c->last.x < c->first.x || c->last.y < c->first.y) return false;
+    }
+    return true;
 }
 
 /* Can every number of the profile be said? */
@@ -21,7 +70,10 @@ static bool script_can_say(const cairn_profile *profile)
     bool short_radius = milli >= 0 && milli <= CAIRN_RADIUS_MAX * 1000 &&
                         (double)(int64_t)(milli + 0.5) / 1000.0 - profile->radius < 1e-12 &&
                         profile->radius - (double)(int64_t)(milli + 0.5) / 1000.0 < 1e-12;
-    return short_radius && (uint32_t)profile->neighbours < CAIRN_NEIGHBOURS_COUNT &&
+    bool sized = profile->footprint > 1;
+    bool one_size = profile->footprint <= CAIRN_FOOTPRINT_MAX && !(sized && profile->radius > 0) &&
+                    !(sized && profile->neighbours == CAIRN_NEIGHBOURS_HEX);
+    return short_radius && one_size && (uint32_t)profile->neighbours < CAIRN_NEIGHBOURS_COUNT &&
            (uint32_t)profile->corners < CAIRN_CORNERS_COUNT && !profile->layer_weight && !profile->gradient &&
            profile->max_climb == CAIRN_ANY_STEP && profile->max_drop == CAIRN_ANY_STEP &&
            profile->rung == standard.rung && profile->links == standard.links;
@@ -83,16 +135,23 @@ static void script_put_change(crn_io_buffer *buffer, const cairn_script_change *
 
 static const char *script_fault(const cairn_script *script)
 {
-    const cairn_generator_info *info = cairn_generator_about(script->generator.kind);
+    if ((uint32_t)script->map >= CAIRN_SCRIPT_MAP_COUNT || (uint32_t)script->end >= CAIRN_SCRIPT_END_COUNT)
+        return "there is no such map or end";
     if (!script_one_line(script->title, true)) return "a title is one line without blanks round it";
     if (script->map == CAIRN_SCRIPT_MAP_FILE && !script_one_line(script->file, false))
         return "the name of a map is one line without blanks round it";
-    if (script->map == CAIRN_SCRIPT_MAP_GENERATED &&
-        (!info || !info->width || script->generator.seed > UINT32_MAX))
+    if (script->map == CAIRN_SCRIPT_MAP_GENERATED && !script_can_generate(&script->generator))
         return "a script cannot say how this map is generated";
     if (script->map == CAIRN_SCRIPT_MAP_ROWS && !script->rows) return "there are no rows";
+    if (script->map == CAIRN_SCRIPT_MAP_ROWS && !script_are_rows(script->rows, script->rows_size))
+        return "rows are plain text, and none of them is the word end";
     if (!script_can_say(&script->profile)) return "a script cannot describe this agent";
+    if (!script_is_cell(script->from) || !script_is_cell(script->to))
+        return "start and goal must be cells that a map may have";
     if (script->change_count && !script->changes) return "there are no changes";
+    if (script->change_count > CAIRN_SCRIPT_CHANGES_MAX) return "there are too many changes";
+    if (!script_can_change(script))
+        return "changes stand in the order of their steps, and are of cells that a map may have";
     return NULL;
 }
 
@@ -181,14 +240,12 @@ static cairn_status script_stage_cell(const cairn_script_change *change, cairn_g
                : cairn_grid_set_open(grid, x, y, change->action == CAIRN_SCRIPT_OPEN);
 }
 
-/* Stages the cells of a change, or gives the navigator its goal. */
-static cairn_status script_stage(const cairn_script_change *change, cairn_grid *grid,
-                                 cairn_navigator *navigator, cairn_error *error)
+/* Stages the cells of a change; of a goal it is only seen whether it can be one. */
+static cairn_status script_stage(const cairn_script_change *change, cairn_grid *grid, cairn_error *error)
 {
     cairn_cell a = change->first, b = change->last;
     if (!cairn_grid_inside(grid, a.x, a.y)) return script_outside(a, error);
-    if (change->action == CAIRN_SCRIPT_GOAL)
-        return cairn_navigator_retarget(navigator, cairn_grid_node(grid, a.x, a.y));
+    if (change->action == CAIRN_SCRIPT_GOAL) return CAIRN_OK;
     if (!cairn_grid_inside(grid, b.x, b.y)) return script_outside(b, error);
     cairn_status status = CAIRN_OK;
     for (int32_t y = a.y; y <= b.y; y++)
@@ -203,7 +260,7 @@ static cairn_status script_apply(const cairn_script *script, cairn_script_walk *
     uint32_t next = walk->next;
     cairn_status status = CAIRN_OK;
     for (; next < script->change_count && script->changes[next].at <= walk->step && !status; next++)
-        status = script_stage(&script->changes[next], grid, navigator, error);
+        status = script_stage(&script->changes[next], grid, error);
     if (!status && next > walk->next) {
         status = cairn_grid_commit(grid);
         if (status)
@@ -214,7 +271,11 @@ static cairn_status script_apply(const cairn_script *script, cairn_script_walk *
         return status;
     }
     walk->made = next - walk->next;
-    walk->next = next;
+    for (; walk->next < next; walk->next++) {
+        const cairn_script_change *change = &script->changes[walk->next];
+        if (change->action == CAIRN_SCRIPT_GOAL)
+            cairn_navigator_retarget(navigator, cairn_grid_node(grid, change->first.x, change->first.y));
+    }
     return CAIRN_OK;
 }
 

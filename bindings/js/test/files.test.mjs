@@ -130,6 +130,11 @@ test('wrong Tiled maps are refused', async () => {
     let deep = { type: 'tilelayer', name: 'a', data: [1] };
     for (let i = 0; i < 300; i++) deep = { type: 'group', layers: [deep] };
     await no({ width: 1, height: 1, layers: [deep] }, 'bad-data', /deeply/);
+    let elements = element('group');
+    for (let i = 0; i < 100000; i++) elements = element('group', {}, [elements]);
+    await no(element('map', {}, [elements]), 'bad-data', /deeply/);
+    for (const wrong of [null, 7, {}, { name: 'layer' }, { name: 'layer', attributes: null, children: [] }])
+        await no(tiledMap(element('data', {}, [wrong])), 'bad-data', /in 'data' there is something/);
     await assert.rejects(cairn.worldFromTiled(null), refused('invalid'));
     assert.equal(cairn.memory().bytes, 0);
 });

@@ -78,3 +78,51 @@ test('views are made anew when memory grows', async () => {
     const found = large.space().planner('dijkstra').search().find({ from: 0, to: 3999999 });
     assert.equal(found.cells().length, 2000);
 });
+
+test('a report of progress may cancel, and use nothing', async () => {
+    const cairn = await fresh();
+    const world = cairn.generate('rooms', { width: 128, height: 128 });
+    const other = cairn.worldFromFile(bytes(ROOMS));
+    const planner = world.space().planner('hpa');
+    const busy = refused('invalid', /report of progress/);
+    const uses = [() => planner.destroy(), () => world.destroy(), () => other.destroy(), () => world.edit({ nodes: [5], open: [0] }), () => planner.state, () => planner.build(),
+        () => other.space(), () => cairn.generate('rooms'), () => cairn.worldFromFile(bytes(ROOMS))];
+    let reports = 0;
+    planner.build(() => {
+        if (!reports++) for (const use of uses) assert.throws(use, busy, String(use));
+        return true;
+    });
+    assert.ok(reports > 0);
+    assert.equal(planner.state, 'ok');
+    assert.equal(world.version, 1);
+    assert.throws(() => planner.build(() => planner.destroy()), busy); // what a report throws comes out
+    assert.equal(planner.destroyed, false);
+    planner.build();
+    world.destroy();
+    other.destroy();
+    assert.equal(cairn.memory().bytes, 0);
+});
+
+test('addresses above 2 GiB are addresses', async () => {
+    const cairn = await fresh();
+    const first = cairn.worldFromFile(bytes(ROOMS));
+    first.library.exports.memory.grow(32768); // pages that nobody touches cost nothing
+    const open = new Uint8Array(1024 * 1024).fill(1);
+    const world = cairn.worldFromCells({ width: 1024, height: 1024, open });
+    const { library } = world, high = library.allocate(open.length);
+    assert.ok(high > 0x7fffffff);
+    library.free(high, open.length);
+    assert.throws(() => library.allocate(2 ** 32 + 5), refused('out-of-memory')); // not 5 bytes
+    assert.deepEqual(world.cells().open, open);
+    const search = world.space().planner('astar').search();
+    search.trace(true);
+    const result = search.find({ from: 0, to: 1024 * 1024 - 1 });
+    assert.equal(result.status, 'found');
+    assert.equal(result.cells().length, 1024);
+    assert.ok(search.takeTrace().node.length >= 1024);
+    assert.throws(() => world.space().planner('nothing'), refused('invalid'));
+    assert.equal(world.toMap().length > 1024 * 1024, true);
+    first.destroy();
+    world.destroy();
+    assert.equal(cairn.memory().bytes, 0);
+});
