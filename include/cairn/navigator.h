@@ -46,7 +46,8 @@ typedef struct cairn_navigator_options {
      * counted, since it cannot be interrupted: sync it yourself where there is time, or let it happen in the background. */
     uint64_t work;
     /* With CAIRN_BACKGROUND, and a context with workers: the index is synced on a thread of its own, and the agent follows its old path
-     * meanwhile, as far as it leads. How far that is depends on how fast the thread is, so such walks may differ from run to run. */
+     * meanwhile, as far as it leads; then it thinks without work until the thread is done: call again next turn, not at once. How far the path
+     * leads depends on how fast the thread is, so such walks may differ from run to run. */
     bool background;
     uint32_t piece;    /* with CAIRN_PIECES: plan so many steps at a time (cairn_query.piece); 0 = all */
     size_t byte_limit; /* of the memory for searching; 0 = none */
