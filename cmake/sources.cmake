@@ -289,6 +289,7 @@ set(CAIRN_TEST_SUPPORT_SOURCES
 # The WebAssembly module of the JavaScript package, with the core and io.
 set(CAIRN_JS_SOURCES
     bindings/js/glue.c
+    bindings/js/glue_archive.c
     bindings/js/glue_files.c
     bindings/js/glue_path.c
     bindings/js/glue_search.c

@@ -23,6 +23,17 @@ for file in include/cairn/cairn.h include/cairn/io.h bin/cairn; do
     grep -qx "./$file" "$work/files" || { echo "install: $file is missing" && exit 1; }
 done
 
+echo "install: the program finds the playground"
+page=share/cairn/playground.html
+if [ -f "$build/$page" ]; then
+    cmp "$build/$page" "$work/prefix/$page"
+else # where it was not built any page will do
+    mkdir -p "$work/prefix/share/cairn"
+    echo '<html><body></body></html>' >"$work/prefix/$page"
+fi
+"$work/prefix/bin/cairn" view -o "$work/page.html" >>"$work/log"
+cmp "$work/page.html" "$work/prefix/$page"
+
 echo "consumer: CMake"
 cmake -S tests/consumer -B "$work/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >>"$work/log"
 ninja -C "$work/cmake" >>"$work/log"

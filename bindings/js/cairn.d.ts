@@ -258,6 +258,8 @@ export interface Cairn {
 
     /** A world from a file, told by how it begins: `.cairn`, MovingAI `.map`, else rows of text. PNG and Tiled files need a decoder: 'unsupported'. `name` is for complaints. */
     worldFromFile(bytes: Bytes, name?: string): World;
+    /** What a `.cairn` file holds besides its world; of other files: nothing. */
+    archiveContents(bytes: Bytes): ArchiveContents;
     /** One pixel a cell; `rgba` as ImageData has it. Same rules as the library's PNG reader. */
     worldFromPixels(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number, options?: PixelOptions): World;
     /** Did Cairn write this PNG (then its pixels are to be read with mode 'standard')? Looks at the text chunks alone. */
@@ -366,8 +368,8 @@ export interface World {
     setLayout(layout: Layout): void;
     toMap(): Uint8Array;
     toText(): Uint8Array;
-    /** A `.cairn` file, which holds everything. */
-    toArchive(): Uint8Array;
+    /** A `.cairn` file, which holds everything; with a profile and a query it is a repro file, which `cairn path FILE` runs again. */
+    toArchive(question?: { profile?: Profile; query?: Query; algorithm?: string }): Uint8Array;
     space(profile?: Profile): Space;
     /** Random problems that can be solved, with their optimal lengths, ascending by bucket. */
     generateScenario(options: { count: number; seed?: number | bigint; map?: string; lowestBucket?: number; highestBucket?: number; progress?: Progress }): Scenario;
@@ -405,6 +407,18 @@ export interface Profile {
     footprint?: number;
     /** Bit k: may use links of kind k. */
     links?: number;
+}
+
+/** What is not in the file is not there. */
+export interface ArchiveContents {
+    /** All fields, ready for world.space. */
+    profile?: Required<Profile> & { terrainCost: Uint8Array };
+    /** For search.find; what is as usual is left out. A start or goal outside the world has no node: `from` is 4294967295, `to` is missing. */
+    query?: Query;
+    /** Of the query, such as 'hpa:size=16'; this library need not know it. */
+    algorithm?: string;
+    /** What the index in it is of, in the same way. */
+    index?: string;
 }
 
 export interface Explanation {

@@ -324,6 +324,10 @@ class Cairn {
             new World(library, library.made(library.exports.glue_grid_parse(at, data.length, titleAt))));
     }
 
+    archiveContents(bytes) {
+        return readContents(this.#library, bytesOf(bytes, 'bytes'));
+    }
+
     worldFromCells(cells) {
         const library = this.#library;
         const width = wholeNumber(cells.width, 'width'), height = wholeNumber(cells.height, 'height');
@@ -637,9 +641,16 @@ class World extends Handle {
         return map.slice(start);
     }
 
-    toArchive() {
-        this.library.check(this.library.exports.glue_grid_archive(this.address));
-        return this.library.output();
+    toArchive({ profile, query, algorithm } = {}) {
+        const { library } = this;
+        const { numbers, prices } = profile ? profileParts(library, this.address, profile) : { numbers: PROFILE_FIELDS.map(() => 0), prices: null };
+        const asked = query ? queryNumbers(query) : { numbers: [], goals: null };
+        const spec = algorithm === undefined ? null : encoder.encode(`${algorithm}\0`);
+        library.withArrays([prices, asked.goals, spec], (pricesAt, goalsAt, specAt) => {
+            library.setNumbers([...numbers, ...asked.numbers]);
+            library.check(library.exports.glue_grid_archive(this.address, pricesAt, query ? 1 : 0, goalsAt, asked.goals?.length ?? 0, specAt));
+        });
+        return library.output();
     }
 
     generateScenario({ count, seed = 1, map = 'map', lowestBucket = 0, highestBucket = 0, progress }) {
@@ -1097,6 +1108,19 @@ function queryNumbers(query) {
         wholeNumber(query.maxCost ?? 0, 'maxCost'), wholeNumber(query.maxWork ?? 0, 'maxWork', WORK_MAX),
         query.partial ? 1 : 0, wholeNumber(query.piece ?? 0, 'piece')];
     return { numbers, goals: integers(Uint32Array, query.goals, 'goals') };
+}
+
+/* What a `.cairn` file holds besides its world; in queries, what is as usual is left out. */
+function readContents(library, data) {
+    const profile = library.withArrays([data], (at) => readProfile(library, (prices) =>
+        library.check(library.exports.glue_archive_contents(at, data.length, prices))));
+    const [hasProfile, hasQuery, from, to, goalKind, radius, maxCost, maxWork, partial] = library.numbers(19).slice(PROFILE_FIELDS.length);
+    const { algorithm, index, goals } = JSON.parse(library.outputText());
+    const query = {
+        from, ...(to !== NO_NODE && { to }), ...(goals && { goals }), ...(goalKind && { goalKind: GOAL_KINDS[goalKind] }), ...(radius && { radius }),
+        ...(maxCost && { maxCost }), ...(maxWork && { maxWork: Math.min(maxWork, WORK_MAX) }), ...(partial && { partial: true }),
+    };
+    return { ...(hasProfile && { profile }), ...(hasQuery && { query }), ...(algorithm && { algorithm }), ...(index && { index }) };
 }
 
 class Search extends Handle {

@@ -192,17 +192,3 @@ GLUE_EXPORT("glue_grid_map") cairn_status glue_grid_map(const cairn_grid *grid)
     if (!status) glue_output_take(&file);
     return glue_check(status);
 }
-
-/* Output: a `.cairn` file. */
-GLUE_EXPORT("glue_grid_archive") cairn_status glue_grid_archive(const cairn_grid *grid)
-{
-    glue_begin();
-    glue_output_begin();
-    cairn_store *store = NULL;
-    cairn_writer writer = glue_output_writer();
-    cairn_status status = cairn_store_create(glue.context, &store);
-    if (!status) status = cairn_store_grid(store, grid);
-    if (!status) status = cairn_store_write(store, &writer);
-    cairn_store_destroy(store);
-    return glue_check(status);
-}

@@ -3,6 +3,7 @@
  */
 import { xmlElements } from 'cairn';
 import { withMark } from './png_mark.js';
+import { questionOf } from './question.js';
 import { isWalkScript } from './walk_script.js';
 
 const beginsWith = (bytes, ...values) => values.every((value, i) => bytes[i] === value);
@@ -131,7 +132,7 @@ export function createFiles(app) {
         async save(format) {
             try {
                 if (format === 'png') download(saved() + '.png', await pictureOf(world, app.registry.colours), 'image/png');
-                else download(`${saved()}.${format}`, await client.ask('save', { format }), 'application/octet-stream');
+                else download(`${saved()}.${format}`, await client.ask('save', { format, question: questionOf(app) }), 'application/octet-stream');
             } catch (error) {
                 notice.show(error.message);
             }

@@ -14,6 +14,7 @@ export function bytes(number) {
 }
 
 export function milliseconds(number) {
+    if (number <= 0) return '< 0.1 ms'; // less than the grain of a browser's clock
     if (number < 1) return `${count(Math.max(1, number * 1000))} µs`;
     if (number < 10) return `${number.toFixed(1)} ms`;
     return number < 10000 ? `${count(number)} ms` : `${(number / 1000).toFixed(1)} s`;

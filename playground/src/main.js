@@ -5,7 +5,7 @@ import { createView } from './view.js';
 import { createPalette } from './palette.js';
 import { createAreaLayer, createBaseLayer } from './layers.js';
 import { createClient } from './worker_client.js';
-import { createPlanning } from './planning.js';
+import { createPlanning, usualProfile } from './planning.js';
 import { createPlayer } from './player.js';
 import { createStage } from './stage.js';
 import { createTools } from './tools.js';
@@ -41,11 +41,10 @@ const panels = [createSearchPanel, createResultPanel, createWalkPanel, createCom
 const firstMap = 'village.txt';
 
 function initialState(registry) {
-    const { neighbours, corners } = registry.profile;
     return {
         /* All that a problem is, besides its world. */
         problem: {
-            profile: { neighbours, corners, radius: 0, footprint: 0, terrainCost: {} },
+            profile: usualProfile(registry),
             query: { from: 0, to: 0 },
             panes: [{ algorithm: (registry.algorithms.find(({ name }) => name === 'astar') ?? registry.algorithms[0]).name, parameters: {} }],
             smooth: 'none',
@@ -74,11 +73,12 @@ function wireDrawing(app) {
         redrawBase();
         view.setWorld(world.geometry);
     });
-    world.on('edited', (nodes) => {
-        if (!nodes) return redrawBase();
+    const redrawCells = (nodes) => {
         layers.base.update(nodes);
         redrawMaps();
-    });
+    };
+    world.on('edited', redrawCells);
+    world.on('usable', (nodes) => (nodes ? redrawCells(nodes) : redrawBase()));
     app.onPalette(() => {
         redrawBase();
         for (const pane of app.panes) pane.restyle();
@@ -88,7 +88,7 @@ function wireDrawing(app) {
 async function start() {
     const element = (id) => document.getElementById(id);
     const resources = await readResources();
-    const app = { maps: resources.maps, palette: null, panes: [], notice: createNotice(element('notice')) };
+    const app = { maps: resources.maps, palette: null, panes: [], searchShown: { arrows: true, events: new Set(['segment', 'subgoal']) }, notice: createNotice(element('notice')) };
     const paletteListeners = [];
     app.onPalette = (heard) => paletteListeners.push(heard);
     const paneListeners = [];
@@ -127,8 +127,11 @@ async function start() {
 
     globalThis.playground = app; // for the curious, and for tests
     const isLinked = app.share.isLink(location.hash);
-    const fault = isLinked ? await app.share.open(location.hash) : '';
-    if (!app.world.width && resources.world) await app.files.open(resources.world.bytes, resources.world.name);
+    let fault = isLinked ? await app.share.open(location.hash) : '';
+    if (!app.world.width && resources.world) {
+        await app.files.open(resources.world.bytes, resources.world.name);
+        fault ||= app.notice.text();
+    }
     if (!app.world.width) await app.files.openBundled(firstMap);
     if (fault) app.notice.show(fault);
     app.share.follow();

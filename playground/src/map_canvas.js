@@ -1,7 +1,8 @@
 /* map_canvas.js: one map on the page: draws the layers enlarged, and above them, as lines and shapes and only what is in sight: grid lines, the
  * overlay, arrows to parents, the path, start and goal. It draws when something has changed, once a frame at most.
  *
- * `scene` says what there is to draw: { world, palette, base, areas, fill, overlay, trace, at, path, smoothed, query, stale, cursor, cell, walk }.
+ * `scene` says what there is to draw: { world, palette, base, areas, fill, overlay, trace, at, path, smoothed, query, stale, cursor, cell, walk,
+ * shown: { arrows, events } }.
  */
 import { inFrame } from './frames.js';
 import { rasterHexagons } from './hex_raster.js';
@@ -10,7 +11,8 @@ import { eventsOfKind } from './trace.js';
 import { drawCell } from './map_cursor.js';
 import { drawAgent, drawWalk } from './render_walk.js';
 
-const gridLineScale = 12, arrowScale = 14, hexagonScale = 3, dotsAtOnce = 20000;
+const gridLineScale = 12, arrowScale = 14, hexagonScale = 3, dotsAtOnce = 20000, linesAtATime = 200;
+export const itemsAtOnce = 4000; // of an overlay
 
 export function createMapCanvas(view, scene) {
     const canvas = document.createElement('canvas');
@@ -31,7 +33,7 @@ export function createMapCanvas(view, scene) {
         if (scene.world.links.length) drawLinks(scene.world.links);
         if (scene.trace && !scene.walk) {
             drawMarked();
-            if (view.scale >= arrowScale && scene.arrows) drawArrows();
+            if (view.scale >= arrowScale && scene.shown.arrows) drawArrows();
             drawCurrent();
         }
         if (scene.walk) drawWalk(context, view, scene.walk, scene.palette);
@@ -89,8 +91,8 @@ export function createMapCanvas(view, scene) {
     /* All layers at once, in pixels of the screen. */
     function drawHexagons() {
         if (hexagons?.width !== canvas.width || hexagons.height !== canvas.height) hexagons = new ImageData(canvas.width, canvas.height);
-        const { geometry } = scene.world, { base, areas, fill, palette } = scene, shown = (layer) => (layer && !layer.empty ? layer.pixels : null);
-        const areaPixels = shown(areas), fillPixels = shown(fill), pale = scene.stale ? 90 : 256;
+        const { geometry } = scene.world, { base, areas, palette, walk } = scene, fill = walk?.fill ?? scene.fill, shown = (layer) => (layer && !layer.empty ? layer.pixels : null);
+        const areaPixels = shown(areas), fillPixels = shown(fill), pale = scene.stale && !walk ? 90 : 256;
         const colourOf = (x, y) => {
             const node = y * geometry.width + x, below = (areaPixels && areaPixels[node]) || base.pixels[node];
             return fillPixels && fillPixels[node] ? mixPixels(below, fillPixels[node], pale) : below;
@@ -150,20 +152,32 @@ export function createMapCanvas(view, scene) {
         return colours[(layer - overlay.lowest) % colours.length];
     }
 
+    /* Those in sight; of too many to be told apart every second, fourth, eighth one. */
+    function itemsInSight({ x0, y0, x1, y1, layer }) {
+        for (let every = 1; ; every *= 2) {
+            const found = [];
+            for (let i = 0; i < layer.length && found.length <= itemsAtOnce; i += every) if (visible(x0[i], y0[i], x1[i], y1[i])) found.push(i);
+            if (found.length <= itemsAtOnce) return found;
+        }
+    }
+
+    /* Lines are drawn some at a time: long lists of them take a browser longer than their parts. */
     function drawOverlayLines(overlay, items, colourOf, width) {
+        const seen = itemsInSight(items), { x0, y0, x1, y1 } = items;
         for (const layer of overlay.layers) {
-            context.beginPath();
-            for (let i = 0; i < items.layer.length; i++)
-                if (items.layer[i] === layer && visible(items.x0[i], items.y0[i], items.x1[i], items.y1[i]))
-                    line(items.x0[i], items.y0[i], items.x1[i], items.y1[i]);
+            const lines = seen.filter((i) => items.layer[i] === layer);
             context.strokeStyle = colourOf(layer);
             context.lineWidth = width * (1 + 0.5 * Math.min(6, layer - overlay.lowest));
-            context.stroke();
+            for (let first = 0; first < lines.length; first += linesAtATime) {
+                context.beginPath();
+                for (const i of lines.slice(first, first + linesAtATime)) line(x0[i], y0[i], x1[i], y1[i]);
+                context.stroke();
+            }
         }
     }
 
     function drawOverlay(overlay) {
-        context.lineCap = 'round';
+        context.lineCap = view.scale < gridLineScale ? 'butt' : 'round';
         if (overlay.shown.border) drawOverlayLines(overlay, overlay.borders, () => scene.palette.border, Math.max(1, view.scale * 0.09));
         if (overlay.shown.edge) drawOverlayLines(overlay, overlay.edges, (layer) => layerColour(overlay, layer), Math.max(0.6, view.scale * 0.045));
         if (overlay.shown.node) drawOverlayNodes(overlay);
@@ -171,14 +185,19 @@ export function createMapCanvas(view, scene) {
 
     function drawOverlayNodes(overlay) {
         const { x0, y0, layer } = overlay.nodes, visited = visitedNodes(overlay);
-        for (let i = 0; i < layer.length; i++) {
-            if (!visible(x0[i], y0[i], x0[i], y0[i])) continue;
+        for (const i of itemsInSight(overlay.nodes)) {
             const at = view.toScreen(x0[i], y0[i]), radius = Math.max(1.2, view.scale * 0.2) * (1 + 0.5 * Math.min(6, layer[i] - overlay.lowest));
             context.fillStyle = visited.has(i) ? scene.palette.marks.visited : layerColour(overlay, layer[i]);
-            context.beginPath();
-            context.arc(at.x, at.y, visited.has(i) ? Math.max(2, radius * 1.15) : radius, 0, 7);
-            context.fill();
+            disc(at, visited.has(i) ? Math.max(2, radius * 1.15) : radius);
         }
+    }
+
+    /* Small ones are squares, which are quicker and look the same. */
+    function disc({ x, y }, radius) {
+        if (radius < 2) return context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
+        context.beginPath();
+        context.arc(x, y, radius, 0, 7);
+        context.fill();
     }
 
     /* Which nodes of the overlay the search has expanded, as far as the playback has come. */
@@ -197,7 +216,7 @@ export function createMapCanvas(view, scene) {
 
     /* Events of the kinds that are marked, as far as the playback has come: straight lines from parent to node, and dots. */
     function drawMarked() {
-        for (const name of scene.marked) {
+        for (const name of scene.shown.events) {
             const kind = scene.eventNames.indexOf(name), events = kind < 0 ? [] : eventsOfKind(scene.trace, kind);
             if (name === 'segment') drawSegments(events);
             else drawDots(events, scene.palette.eventColour(kind));

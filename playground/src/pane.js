@@ -18,7 +18,7 @@ export function createPane(app, index) {
     const fill = createFillLayer(world);
     const scene = {
         world, palette: app.palette, base: layers.base, areas: layers.areas, fill, overlay: null, trace: null, at: 0, path: null, smoothed: null,
-        ownAreas: createAreaLayer(world), query: store.get('problem.query'), stale: false, cursor: null, arrows: true, marked: new Set(['segment', 'subgoal']), eventNames: app.registry.events,
+        ownAreas: createAreaLayer(world), query: store.get('problem.query'), stale: false, cursor: null, shown: app.searchShown, eventNames: app.registry.events,
     };
     const map = createMapCanvas(view, scene);
     scene.redraw = map.redraw;
@@ -63,7 +63,7 @@ export function createPane(app, index) {
     pane.run = async (exact) => {
         const query = store.get('problem.query');
         if (!world.width || !world.inside(query.from) || !world.inside(query.to)) return;
-        const number = ++pane.asked;
+        const number = ++pane.asked, { restarts } = client;
         const pale = setTimeout(() => {
             scene.stale = true;
             map.redraw();
@@ -75,7 +75,10 @@ export function createPane(app, index) {
             if (app.panes[index] !== pane) return; // it rests
             take(result);
         } catch (error) {
-            if (error instanceof Superseded) return;
+            if (error instanceof Superseded) {
+                if (client.restarts !== restarts && number === pane.asked) app.planning.schedule((one) => one === pane); // somebody else had the worker ended
+                return;
+            }
             pane.error = error;
             pane.building = null;
             scene.stale = true;

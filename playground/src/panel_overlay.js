@@ -3,13 +3,14 @@
  */
 import { checkbox, el, field, numberInput, replaceChildren, section, select } from './dom.js';
 import { count } from './format.js';
+import { itemsAtOnce } from './map_canvas.js';
 import { algorithmOf, specOf } from './spec.js';
 import { Superseded } from './worker_client.js';
 
 const kindNames = { area: 'areas', border: 'borders', node: 'nodes', edge: 'edges' };
 
 export function createOverlayPanel(app) {
-    const { registry, store, client, panes, layers, world } = app, pane = panes[0];
+    const { registry, store, client, panes, layers, world, searchShown } = app, pane = panes[0];
     const about = el('p', { class: 'note', test: 'overlay-about' });
     const kinds = el('div', { class: 'section-body', style: 'padding: 0' });
     let answer = null; // what the worker said last, to be drawn again in other colours; of an index: that of the first map that has one
@@ -62,14 +63,15 @@ export function createOverlayPanel(app) {
         const parts = [];
         if (answer.areas) parts.push(`${count(answer.areas.count)} areas`);
         for (const kind of ['border', 'node', 'edge']) if (answer[kind + 's'].layer.length) parts.push(`${count(answer[kind + 's'].layer.length)} ${kindNames[kind]}`);
-        return `${parts.join(', ') || 'nothing to show'}${answer.layers.length > 1 ? `; layers ${answer.layers.join(', ')}` : ''}.`;
+        const isMuch = ['border', 'node', 'edge'].some((kind) => answer[kind + 's'].layer.length > itemsAtOnce);
+        return `${parts.join(', ') || 'nothing to show'}${answer.layers.length > 1 ? `; layers ${answer.layers.join(', ')}` : ''}.${isMuch ? ' Where too many are in sight, some of them are drawn: zoom in to see all.' : ''}`;
     }
 
     async function refresh() {
         const shown = store.get('ui.overlay'), number = ++asked;
         known = key();
         if (shown.show !== 'clearance' && answer?.kind === 'clearance') client.ask('dropClearance', {}).catch(() => {});
-        if (shown.show === 'none' || !world.width) {
+        if (shown.show === 'none' || !world.width || (shown.show === 'index' && !store.get('problem.panes').some(hasIndex))) {
             answer = null;
             about.textContent = '';
             paint();
@@ -84,7 +86,11 @@ export function createOverlayPanel(app) {
             about.textContent = describe(shown);
             if (shown.show === 'index') showLayers(answer.layers);
         } catch (error) {
-            if (error instanceof Superseded || number !== asked) return;
+            if (number !== asked) return;
+            if (error instanceof Superseded) {
+                known = ''; // asked for again when a map has searched again
+                return;
+            }
             answer = null;
             about.classList.add('error');
             about.textContent = error.message;
@@ -142,25 +148,21 @@ export function createOverlayPanel(app) {
 
     const events = el('div', { class: 'section-body', style: 'padding: 0' });
     function mark(name, on) {
-        for (const one of panes) {
-            if (on) one.scene.marked.add(name);
-            else one.scene.marked.delete(name);
-            one.map.redraw();
-        }
+        if (on) searchShown.events.add(name);
+        else searchShown.events.delete(name);
+        for (const one of panes) one.map.redraw();
     }
     function showEvents() {
         const counts = pane.result?.trace?.counts ?? [];
         const present = registry.events.filter((name, i) => counts[i]);
         if (events.dataset.kinds === present.join()) return;
         events.dataset.kinds = present.join();
-        replaceChildren(events, present.map((name) => field(name, checkbox({ test: `mark-${name}` }, pane.scene.marked.has(name), (on) => mark(name, on)))));
+        replaceChildren(events, present.map((name) => field(name, checkbox({ test: `mark-${name}` }, searchShown.events.has(name), (on) => mark(name, on)))));
     }
     pane.on(showEvents);
     const arrows = field('Arrows to parents (zoomed in)', checkbox({ test: 'show-arrows' }, true, (on) => {
-        for (const one of panes) {
-            one.scene.arrows = on;
-            one.map.redraw();
-        }
+        searchShown.arrows = on;
+        for (const one of panes) one.map.redraw();
     }));
     return section('panel-overlay', 'Overlays', field('Show', show), layerField, kinds, limitField, about, arrows,
         el('details', { test: 'events' }, el('summary', {}, 'Mark events of the search'), events));

@@ -1,11 +1,12 @@
 /* panel_world.js: where worlds come from: maps that come with the page, generators with the numbers that the registry names, an empty world. */
 import { button, el, field, numberInput, replaceChildren, section, select } from './dom.js';
+import { isWorld } from './resources.js';
 
 const largestSide = 4096;
 
 export function createWorldPanel(app) {
     const { registry, planning, files, store, world } = app;
-    const names = Object.keys(app.maps).filter((name) => !/\.(scen|walk)$/.test(name));
+    const names = Object.keys(app.maps).filter(isWorld);
 
     const bundled = select({ test: 'bundled' }, [{ value: '', text: 'choose…' }, ...names], '', (name) => name && files.openBundled(name));
 

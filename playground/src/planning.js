@@ -1,13 +1,15 @@
 /* planning.js: keeps the worker in step with the page: hands it worlds, profiles and edits, and has every pane search again when something that matters
  * has changed. Edits of one frame go as one commit. Messages reach the worker in order, so a search sees every edit before it.
  */
+import { questionFrom } from './question.js';
 import { Superseded } from './worker_client.js';
 import { joined } from './world.js';
 
 export function createPlanning(app) {
     const { store, world, client } = app;
     const cellsShown = 4096 * 4096;
-    let pending = [], frame = 0, isDragging = false, loading = 0, isKnown = false;
+    let pending = [], frame = 0, isDragging = false, loading = 0, isKnown = false, isLeaving = false;
+    let served = store.get('problem.profile'); // the last profile that the library has taken
 
     /* ---- searching ---- */
 
@@ -44,58 +46,79 @@ export function createPlanning(app) {
         pending = [];
         if (!edits.length) return;
         client.ask('edit', joinedEdits(edits)).then((answer) => {
-            if (answer.usable || world.usable) world.setUsable(answer.usable);
+            world.updateUsable(answer.usable);
             app.walk?.wake();
         }).catch(tellUnlessSuperseded);
         schedule();
     }
 
     function edited(nodes, open, terrain) {
-        if (!nodes || isKnown) return;
+        if (isKnown || isLeaving) return;
         pending.push({ nodes, open, terrain });
         if (!frame) frame = requestAnimationFrame(flush);
     }
 
     /* ---- worlds and profiles ---- */
 
-    async function applyProfile() {
-        flush();
-        const answer = await client.ask('profile', { profile: store.get('problem.profile') });
+    async function applyProfile(ask = client.ask, profile = store.get('problem.profile')) {
+        const answer = await ask('profile', { profile });
+        served = profile;
+        app.profile = answer.profile;
         world.setLayout(answer.layout);
         world.setUsable(answer.usable);
-        app.profile = answer.profile;
         store.set('ui.space', { bytes: answer.bytes, worldBytes: answer.worldBytes });
-        return answer;
     }
 
-    /* Another world from whatever `op` of the worker makes one. `query`: where to walk, if that is known. */
-    async function open(op, message, name, source, { query, profile } = {}) {
+    /* The profile for a new world. One that cannot be is told, and gives way to the usual one. */
+    async function applyNewProfile(profile, layout) {
+        setProfileQuietly(profile);
+        try {
+            await applyProfile();
+            app.notice.clear();
+        } catch (error) {
+            if (error instanceof Superseded) throw error;
+            setProfileQuietly(fittingProfile(layout, usualProfile(app.registry)));
+            await applyProfile();
+            app.notice.show(`${describe(error)}; the usual agent walks instead`);
+        }
+    }
+
+    /* Worlds are opened one after the other: the last one asked for stays, whatever becomes of those before it. */
+    let opening = Promise.resolve();
+    function open(...request) {
         loading++;
+        opening = opening.then(() => openNow(...request)).then(() => loading--);
+        return opening.then(runAll);
+    }
+
+    /* Another world from whatever `op` of the worker makes one. `query`: where to walk, if that is known; a file may bring agent, query and algorithm. What is painted until it is there is lost with the world
+     * that it was painted on. */
+    async function openNow(op, message, name, source, { query, profile } = {}) {
         try {
             cancelAnimationFrame(frame);
-            [pending, frame] = [[], 0];
-            const cells = await client.ask(op, message);
+            [pending, frame, isLeaving] = [[], 0, true];
+            const { contents = {}, ...cells } = await client.ask(op, message);
             if (cells.width * cells.height > cellsShown)
                 throw new Error(`${name} has ${cells.width} × ${cells.height} cells; the page shows worlds of up to 4096 × 4096`);
             for (const pane of app.panes) pane.clear();
             world.replace(cells, name, source);
-            setProfileQuietly(profile ?? fittingProfile(cells.layout));
-            await applyProfile();
+            isLeaving = false;
+            const brought = questionFrom(contents, app.registry, cells.width * cells.height);
+            await applyNewProfile(profile ?? brought.profile ?? fittingProfile(cells.layout), cells.layout);
             const ends = await client.ask('ends', {});
-            store.set('problem.query', query ?? { from: ends.from, to: ends.to });
+            store.set('problem.query', query ?? { from: ends.from, to: ends.to, ...brought.query });
+            if (brought.panes) store.set('problem.panes', brought.panes);
             store.set('ui.regions', ends.regions);
-            app.notice.clear();
+            if (brought.notes.length) app.notice.show(`${name}: ${brought.notes.join('; ')}.`);
         } catch (error) {
             tellUnlessSuperseded(error, name);
-            if (world.width) await restore(client.ask);
+            await restore(client.ask).catch(tellUnlessSuperseded);
         } finally {
-            loading--;
+            isLeaving = false;
         }
-        runAll();
     }
 
-    function fittingProfile(layout) {
-        const profile = store.get('problem.profile');
+    function fittingProfile(layout, { rung, links, ...profile } = store.get('problem.profile')) { // rung and links come with files alone
         if (layout === 'hex') return { ...profile, neighbours: 'hex', footprint: 0 };
         return profile.neighbours === 'hex' ? { ...profile, neighbours: '8' } : profile;
     }
@@ -110,6 +133,7 @@ export function createPlanning(app) {
     async function profileChanged() {
         if (quiet || !world.width) return;
         try {
+            flush();
             await applyProfile();
             schedule();
         } catch (error) {
@@ -128,9 +152,14 @@ export function createPlanning(app) {
 
     /* The world as the page knows it, for a new worker and after a world that could not be used. */
     async function restore(ask) {
+        if (!world.width) return;
         const { width, height, layout, open: cells, terrain, layer, elevation, originX, originY, cellSize, links } = world;
         await ask('cells', { cells: { width, height, layout, open: cells, terrain, layer, elevation, originX, originY, cellSize }, links });
-        await ask('profile', { profile: store.get('problem.profile') });
+        try {
+            await applyProfile(ask);
+        } catch {
+            await applyProfile(ask, served);
+        }
     }
 
     client.restore = restore;
@@ -163,6 +192,11 @@ export function createPlanning(app) {
             client.cancel();
         },
     };
+}
+
+/* The profile of somebody about whom nothing is said. */
+export function usualProfile({ profile: { neighbours, corners } }) {
+    return { neighbours, corners, radius: 0, footprint: 0, terrainCost: {} };
 }
 
 export function describe(error, name) {

@@ -1,5 +1,8 @@
 /* resources.js: what the build has put into the page: the library, the worker's script, maps, and perhaps a world (`cairn view` puts it there). */
 
+/* Of what comes with the page: names of maps, not problems or walks. */
+export const isWorld = (name) => !/\.(scen|walk)$/.test(name);
+
 function textOf(id) {
     return document.getElementById(id)?.textContent.trim() ?? '';
 }

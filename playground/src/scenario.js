@@ -17,6 +17,7 @@ export function createScenario(app) {
     const listeners = [];
     const scenario = { name: '', map: '', problems: [], result: null, progress: null, chosen: -1, note: '' };
     const tell = () => listeners.forEach((heard) => heard());
+    let cells = null; // of the world that the problems are for
 
     function use(name, { map, problems }) {
         Object.assign(scenario, { name, map, problems, result: null, chosen: -1, note: '' });
@@ -43,9 +44,8 @@ export function createScenario(app) {
 
     /* Another world has its own problems: those that come with the page are there at once. */
     function worldReplaced() {
-        const key = `${world.name} ${world.width} ${world.height}`;
-        if (scenario.world === key) return;
-        scenario.world = key;
+        if (cells === world.open) return; // the same cells in another layout
+        cells = world.open;
         forget();
         const text = world.source.kind === 'bundled' ? app.maps[`${world.source.name}.scen`] : undefined;
         if (text !== undefined) read(`${world.source.name}.scen`, new TextEncoder().encode(text));
@@ -74,7 +74,7 @@ export function createScenario(app) {
     }
 
     world.on('replaced', worldReplaced);
-    world.on('edited', (nodes) => nodes && outdated());
+    world.on('edited', outdated);
     store.on('problem.profile', outdated);
 
     return Object.assign(scenario, {

@@ -6,7 +6,10 @@
  * since: a generator with its numbers, or a map that comes with the page. A world for which none of that serves must be saved as a file, and the page says so.
  * What is as usual is left out. Nothing in a link is trusted: what is wrong with it is told.
  */
-import { describe } from './planning.js';
+import { describe, usualProfile } from './planning.js';
+import { smoothKinds } from './panel_search.js';
+import { togethers } from './player.js';
+import { isWorld } from './resources.js';
 import { parseSpec, specOf } from './spec.js';
 
 export const longestLink = 8192;
@@ -76,7 +79,7 @@ function numbersFrom(text, what) {
 }
 
 function profileFrom(fields, registry) {
-    const { limits } = registry, profile = { neighbours: registry.profile.neighbours, corners: registry.profile.corners, radius: 0, footprint: 0, terrainCost: {} };
+    const { limits } = registry, profile = usualProfile(registry);
     if (fields.has('neighbours')) profile.neighbours = choiceFrom(fields, 'neighbours', registry.neighbours);
     if (fields.has('corners')) profile.corners = choiceFrom(fields, 'corners', registry.corners);
     if (fields.has('radius')) profile.radius = numberFrom(fields, 'radius', 0, limits.radiusMax);
@@ -215,7 +218,7 @@ export function createShare(app) {
             return;
         }
         if (fields.has('bundled')) {
-            if (!Object.hasOwn(app.maps, fields.get('bundled'))) throw new LinkError(`this page has no map "${fields.get('bundled')}"`);
+            if (!Object.hasOwn(app.maps, fields.get('bundled')) || !isWorld(fields.get('bundled'))) throw new LinkError(`this page has no map "${fields.get('bundled')}"`);
             await files.openBundled(fields.get('bundled'), more);
             return;
         }
@@ -236,9 +239,9 @@ export function createShare(app) {
         if (fields.get('cairn') !== versionNow) throw new LinkError(`it is of version ${fields.get('cairn')}, this page reads version ${versionNow}`);
         const panes = fields.getAll('algorithm').slice(0, 4).map((text) => choiceOf(text)), profile = profileFrom(fields, registry);
         const from = pairFrom(fields, 'from'), to = pairFrom(fields, 'to'), overlay = overlayFrom(fields, store.get('ui.overlay')), place = viewFrom(fields);
-        const smooth = fields.has('smooth') ? choiceFrom(fields, 'smooth', ['none', 'sight', 'string', 'rays', 'box', 'spline']) : 'none';
+        const smooth = fields.has('smooth') ? choiceFrom(fields, 'smooth', smoothKinds.map(({ value }) => value)) : 'none';
         const colouring = fields.has('colour') ? choiceFrom(fields, 'colour', registry.colourings) : registry.colourings[0];
-        const together = fields.has('together') ? choiceFrom(fields, 'together', ['event', 'part']) : 'event';
+        const together = fields.has('together') ? choiceFrom(fields, 'together', togethers.map(({ value }) => value)) : 'event';
 
         const before = world.version;
         await openWorld(fields, { profile });
@@ -286,7 +289,7 @@ export function createShare(app) {
     function follow() {
         for (const path of ['problem', 'ui.overlay']) store.on(path, changed);
         world.on('replaced', changed);
-        world.on('edited', (nodes) => nodes && changed());
+        world.on('edited', changed);
         view.on(changed);
         addEventListener('hashchange', openHere);
     }

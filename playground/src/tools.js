@@ -50,8 +50,7 @@ export function createTools({ store, world, view, hover, dragging }) {
                 dragging(false);
             },
             cancel: () => {
-                world.endStroke();
-                world.undo();
+                world.cancelStroke();
                 dragging(false);
             },
         };
@@ -81,18 +80,16 @@ export function createTools({ store, world, view, hover, dragging }) {
             },
             cancel: () => {
                 scene.cursor = null;
+                scene.redraw();
             },
         };
     }
 
     function floodAction(place) {
         const node = nodeAt(place);
-        if (node >= 0) {
-            world.beginStroke();
-            world.paint(floodNodes(world, node), kind());
-            world.endStroke();
-        }
-        return { move() {}, end() {}, cancel: () => world.undo() };
+        world.beginStroke();
+        if (node >= 0) world.paint(floodNodes(world, node), kind());
+        return { move() {}, end: () => world.endStroke(), cancel: () => world.cancelStroke() };
     }
 
     function panAction(place) {

@@ -3,6 +3,7 @@
  * It is offered on the first visit and can be left at any time; nothing is hidden meanwhile. Whether it was seen is kept where the browser allows that.
  */
 import { button, el, replaceChildren } from './dom.js';
+import { usualProfile } from './planning.js';
 import { algorithmOf } from './spec.js';
 
 const steps = [
@@ -102,16 +103,15 @@ export function createTour(app, column) {
     });
 
     async function run(step, number) {
-        const { profile } = registry;
         store.set('ui.overlay', { ...store.get('ui.overlay'), show: 'none' });
         store.set('problem.panes', [{ algorithm: step.algorithm, parameters: step.parameters ?? {} }]);
         store.set('problem.colouring', step.colouring ?? registry.colourings[0]);
         if (step.walk) {
             app.walkScript.openBundled(step.walk);
-            await app.walkScript.run();
+            await app.walkScript.run({ isWanted: () => number === at });
             return;
         }
-        await files.openBundled(step.map, { profile: { neighbours: profile.neighbours, corners: profile.corners, radius: 0, footprint: 0, terrainCost: {} } });
+        await files.openBundled(step.map, { profile: usualProfile(registry) });
         await settled();
         if (number !== at) return;
         if (step.overlay) store.set('ui.overlay', { ...store.get('ui.overlay'), show: step.overlay });

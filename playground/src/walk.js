@@ -103,7 +103,7 @@ export function createWalk(app) {
         }
         const last = answer.turns[answer.turns.length - 1];
         Object.assign(walk, { sums: answer.sums, indexBytes: answer.indexBytes, step: answer.step, ahead: Array.from(answer.ahead, centre) });
-        if (answer.usable) world.setUsable(answer.usable);
+        if (answer.usable) world.updateUsable(answer.usable);
         if (answer.trace) showTrace(answer.trace);
         glide = last?.kind === 'step' && rate() <= glideUpTo && !calm.matches ? { from: last.from, begin: performance.now(), ms: 1000 / rate() } : null;
         walk.over = answer.over;
@@ -231,7 +231,7 @@ export function createWalk(app) {
     }
 
     world.on('replaced', end);
-    world.on('edited', (nodes) => asking && nodes?.forEach((node) => painted.add(node)));
+    world.on('edited', (nodes) => asking && nodes.forEach((node) => painted.add(node)));
     store.on('problem.profile', end);
     store.on('problem.query', queryChanged);
     store.on('problem.panes', () => {

@@ -1,13 +1,9 @@
 /* walk_script.js: walks as texts (docs/files.md has the format): read and complained about by the library, run in the page, written from a walk. */
 import { describe } from './planning.js';
+import { profileOf } from './question.js';
+import { Superseded } from './worker_client.js';
 
 export const isWalkScript = (bytes) => new TextDecoder().decode(bytes.subarray(0, 10)) === 'cairn-walk';
-
-/* The agent of a script as the page keeps one: only what is not as usual. */
-function profileOf(registry, { neighbours, corners, radius, footprint, terrainCost }) {
-    const prices = Object.fromEntries(Array.from(terrainCost).map((price, i) => [i, price]).filter(([i, price]) => price !== registry.profile.terrainCost[i]));
-    return { neighbours, corners, radius, footprint, terrainCost: prices };
-}
 
 export function createWalkScript(app) {
     const { client, world, registry, planning, files, store } = app, listeners = [];
@@ -47,12 +43,22 @@ export function createWalkScript(app) {
             script.text = text;
         },
         openBundled: (name) => set({ text: app.maps[name], name }),
-        openBytes: (bytes, name) => set({ text: new TextDecoder().decode(bytes), name }),
-        /* Reads the text, opens its world and lets the agent walk. True if it is on its way. */
-        async run({ paused = false } = {}) {
+        /* A file: what is wrong with it is told at once. */
+        async openBytes(bytes, name) {
+            const text = new TextDecoder().decode(bytes);
+            set({ text, name });
+            try {
+                await client.ask('script', { text });
+            } catch (error) {
+                if (!(error instanceof Superseded) && script.text === text) set({ error: describe(error) });
+            }
+        },
+        /* Reads the text, opens its world and lets the agent walk, as long as that is wanted. True if it is on its way. */
+        async run({ paused = false, isWanted = () => true } = {}) {
             try {
                 const parsed = await client.ask('script', { text: script.text });
-                await openWorld(parsed);
+                if (isWanted()) await openWorld(parsed);
+                if (!isWanted()) return false;
                 if (!(await app.walk.start(parsed))) throw new Error(app.walk.error);
             } catch (error) {
                 set({ error: describe(error) });

@@ -38,6 +38,18 @@ function adopt(next, extra = {}) {
     };
 }
 
+/* A file whose agent cannot be in its world is refused whole. */
+function openFile(bytes, name) {
+    const contents = cairn.archiveContents(bytes), next = cairn.worldFromFile(bytes, name);
+    try {
+        if (contents.profile) next.space(contents.profile).destroy();
+    } catch (error) {
+        next.destroy();
+        throw error;
+    }
+    return adopt(next, { contents });
+}
+
 function useSpace() {
     if (!space) throw new Error('there is no world yet');
     return space;
@@ -350,7 +362,7 @@ const operations = {
         registry = cairn.registry();
         return { result: { registry, version: cairn.version } };
     },
-    open: (job, { bytes, name }) => adopt(cairn.worldFromFile(bytes, name)),
+    open: (job, { bytes, name }) => openFile(bytes, name),
     pixels: (job, { rgba, width, height, file }) =>
         adopt(cairn.worldFromPixels(rgba, width, height, { mode: cairn.pngIsOurs(file) ? 'standard' : 'auto' })),
     async tiled(job, { document, tilesets }) {
@@ -395,7 +407,11 @@ const operations = {
     explain: (job, message) => ({ result: explain(message) }),
     scriptWorld: (job, { script }) => adopt(cairn.scriptWorld(script)),
     ...walker.operations,
-    save: (job, { format }) => ({ result: { map: () => world.toMap(), txt: () => world.toText(), cairn: () => world.toArchive() }[format]() }),
+    /* `question`: for a .cairn file: a query and an algorithm, which it then holds with the agent. */
+    save(job, { format, question }) {
+        const archive = () => world.toArchive(question && { profile: useSpace().profile, ...question });
+        return { result: { map: () => world.toMap(), txt: () => world.toText(), cairn: archive }[format]() };
+    },
 };
 
 /* ---- messages ---- */

@@ -69,8 +69,9 @@ export function createClient(workerText, module) {
             start();
             await post('load', { module });
             await client.restore(post);
+        })().finally(() => {
             restarting = null;
-        })();
+        });
         return restarting;
     };
 

@@ -1,16 +1,16 @@
 /* world.js: the page's own copy of the cells, so that painting shows at once, and what was done to them, so that it can be undone.
  *
  * A stroke is everything between pressing and letting go; each cell that it changes is remembered with what it was and what it became. Whoever
- * sends edits to the worker and whoever draws listens: `edited` with nodes, `replaced` with a new world.
+ * sends edits to the worker and whoever draws listens: `edited` with nodes, `replaced` with a new world, `usable` when the agent has room elsewhere.
  */
 import { createGeometry } from './geometry.js';
 
-const undoKept = 200;
+const undoKept = 200, cellsKept = 1 << 25; // strokes, and cells in all of them
 
 export function createWorld() {
-    const listeners = { edited: [], replaced: [], history: [] };
+    const listeners = { edited: [], replaced: [], usable: [], history: [] };
     const world = { name: '', source: null, width: 0, height: 0, layout: 'square', open: null, terrain: null, links: [], usable: null, version: 0 };
-    let done = [], undone = [], stroke = null, isFollowing = false; // changed by a script, which cannot be undone
+    let done = [], undone = [], stroke = null, isChanged = false; // in a way that cannot be undone: by a script, or too long ago
 
     const tell = (event, ...values) => listeners[event].forEach((heard) => heard(...values));
 
@@ -44,6 +44,15 @@ export function createWorld() {
         if (count) stroke.parts.push({ nodes: fresh.slice(0, count), ...valuesAt(fresh.subarray(0, count)) });
     }
 
+    /* The oldest strokes go when there are too many, or too many cells in them; the last one stays. */
+    function forgetOld() {
+        let cells = done.reduce((sum, { nodes }) => sum + nodes.length, 0);
+        while (done.length > 1 && (done.length > undoKept || cells > cellsKept)) {
+            cells -= done.shift().nodes.length;
+            isChanged = true;
+        }
+    }
+
     function replay(from, to, side) {
         const record = from.pop();
         if (!record) return;
@@ -60,7 +69,7 @@ export function createWorld() {
             Object.assign(world, cells, { name, source, usable: null });
             world.geometry = createGeometry(cells.layout, cells.width, cells.height);
             world.version++;
-            [done, undone, stroke, isFollowing] = [[], [], null, false];
+            [done, undone, stroke, isChanged] = [[], [], null, false];
             tell('replaced');
             tell('history');
         },
@@ -86,7 +95,7 @@ export function createWorld() {
             if (!count) return;
             const cells = changed.subarray(0, count);
             if (stroke) remember(cells);
-            else isFollowing = true;
+            else isChanged = true;
             const after = valuesAt(cells);
             after.open.fill(kind.open);
             if (kind.terrain !== undefined) after.terrain.fill(kind.terrain);
@@ -97,20 +106,34 @@ export function createWorld() {
                 const nodes = joined(Uint32Array, stroke.parts.map((part) => part.nodes));
                 const before = { open: joined(Uint8Array, stroke.parts.map((part) => part.open)), terrain: joined(Uint8Array, stroke.parts.map((part) => part.terrain)) };
                 done.push({ nodes, before, after: valuesAt(nodes) });
-                if (done.length > undoKept) done.shift();
                 undone = [];
+                forgetOld();
             }
             stroke = null;
             tell('history');
+        },
+        /* Everything is as if the stroke had not been. */
+        cancelStroke() {
+            const parts = stroke?.parts ?? [];
+            stroke = null;
+            for (const { nodes, open, terrain } of parts) write(nodes, open, terrain);
         },
         undo: () => replay(done, undone, 'before'),
         redo: () => replay(undone, done, 'after'),
         canUndo: () => done.length > 0,
         canRedo: () => undone.length > 0,
-        isEdited: () => done.length > 0 || isFollowing,
+        isEdited: () => done.length > 0 || isChanged,
         setUsable(usable) {
             world.usable = usable ?? null;
-            tell('edited', null);
+            tell('usable', null);
+        },
+        /* The same after an edit: only cells that differ are told. */
+        updateUsable(usable) {
+            const before = world.usable, changed = [];
+            if (!usable || !before) return usable || before ? world.setUsable(usable) : undefined;
+            for (let node = 0; node < usable.length; node++) if (usable[node] !== before[node]) changed.push(node);
+            world.usable = usable;
+            tell('usable', changed);
         },
     });
 }

@@ -146,7 +146,7 @@ describe('scenarios', () => {
         await page.click(test('plots-enlarge'));
         assert.ok((await page.locator(`${test('plots-sheet')} svg`).first().boundingBox()).width > 600);
         await page.keyboard.press('Escape');
-        assert.equal(await page.locator(test('plots-sheet')).count(), 0);
+        await page.waitForSelector(test('plots-sheet'), { state: 'detached' });
     });
 
     it('are made at random, saved, and the same again', async () => {
@@ -224,6 +224,23 @@ describe('scenarios', () => {
         await page.selectOption(test('neighbours'), '4');
         await kit.idle(page);
         assert.equal(await page.isVisible(test('plot-scatter')), false);
+    });
+
+    it('are forgotten with their world, whatever the next one is called', async () => {
+        await page.fill(test('generator-width'), '64');
+        await page.fill(test('generator-height'), '64');
+        await page.click(test('generate'));
+        await kit.idle(page);
+        await page.click(`${test('random-make')} >> xpath=ancestor::details[1]/summary`);
+        await page.click(test('random-make'));
+        await page.waitForFunction(() => globalThis.playground.scenario.problems.length > 0);
+        await page.selectOption(test('neighbours'), 'hex');
+        await kit.idle(page);
+        assert.ok((await problems()) > 0, 'the same cells');
+        await page.fill(test('generator-percent'), '10');
+        await page.click(test('generate'));
+        await kit.idle(page);
+        assert.equal(await problems(), 0);
     });
 });
 

@@ -210,6 +210,8 @@ describe('links', () => {
         ['#cairn=1&world=AAAA', /damaged or cut off/],
         ['#cairn=1&world=%F0%28', /damaged or cut off/],
         ['#cairn=1&world=S0xKTgEA', /cannot be opened/],
+        ['#cairn=1&bundled=village.txt.scen', /no map "village.txt.scen"/],
+        ['#cairn=1&bundled=blocked-ahead.walk', /no map/],
     ];
     it('say what is wrong with them, and the page works all the same', async () => {
         for (const [hash, wanted] of broken) {
@@ -219,6 +221,23 @@ describe('links', () => {
             assert.equal(await kit.status(page), 'found', hash);
             await kit.closePage(page);
         }
+    });
+
+    it('with an agent that cannot be show the world with the usual one', async () => {
+        for (const field of ['radius=2&footprint=2', 'neighbours=hex&footprint=3', 'terrain=999:1']) {
+            const page = await kit.openPage({ hash: `#cairn=1&bundled=caves.map&${field}` });
+            assert.match(await page.textContent(test('notice')), /the usual agent walks instead/, field);
+            assert.equal(await kit.status(page), 'found', field);
+            await kit.openMap(page, 'u-trap.txt');
+            assert.equal(await kit.status(page), 'found', field);
+            await kit.closePage(page);
+        }
+    });
+
+    it('with the index of an algorithm that has none show nothing of it', async () => {
+        const page = await kit.openPage({ hash: '#cairn=1&bundled=caves.map&algorithm=astar&overlay=index.0' });
+        assert.equal(await page.textContent(test('overlay-about')), '');
+        await kit.closePage(page);
     });
 
     it('that are cut off anywhere never break the page', async () => {

@@ -86,6 +86,28 @@ describe('speed', () => {
         assert.ok((await longTasks('painting while searching anew')) <= kit.longestTask);
     });
 
+    it('pushes an index of half a million lines', async () => {
+        await page.selectOption(test('generator'), 'random');
+        await page.fill(test('generator-width'), '1024');
+        await page.fill(test('generator-height'), '1024');
+        await page.click(test('generate'));
+        await page.waitForFunction(() => globalThis.playground.world.width === 1024);
+        await kit.idle(page);
+        await page.selectOption(test('algorithm'), 'hpa');
+        await page.selectOption(test('overlay'), 'index');
+        await page.waitForFunction(() => globalThis.playground.panes[0].scene.overlay?.edges.layer.length > 500000);
+        assert.match(await page.textContent(test('overlay-about')), /zoom in to see all/);
+        await kit.idle(page);
+        await watch();
+        await page.click(test('tool-pan'));
+        await page.mouse.move(300, 300);
+        await page.mouse.down();
+        for (let i = 0; i < 20; i++) await page.mouse.move(300 + 4 * i, 300 + 3 * i);
+        await page.mouse.up();
+        await kit.settled(page);
+        assert.ok((await longTasks('pushing an index')) <= 1.5 * longest);
+    });
+
     it('plays and pushes four maps of 1024 × 1024 cells together', async () => {
         await page.selectOption(test('generator'), 'random');
         await page.fill(test('generator-width'), '1024');

@@ -51,17 +51,19 @@ export async function stopBrowser() {
     rmSync(folder, { recursive: true, force: true });
 }
 
-/* Options as for a browser context: viewport, colorScheme, hasTouch. `file`: another page; `bundled`: a map to open. */
-export async function openPage({ file = pageFile, map, hash = '', ...options } = {}) {
+/* Options as for a browser context: viewport, colorScheme, hasTouch. `file`: another page; `address`: one that is served; `map`: a bundled map to open. */
+export async function openPage({ file = pageFile, address = pathToFileURL(file).href, map, hash = '', ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
     page.faults = [];
+    page.requests = [];
     page.on('console', (message) => message.type() === 'error' && page.faults.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => page.faults.push(`error: ${error.message}`));
     page.on('request', (request) => {
-        if (!/^(file|blob|data):/.test(request.url())) page.faults.push(`request: ${request.url()}`);
+        page.requests.push(request.url());
+        if (!/^(file|blob|data):/.test(request.url()) && request.url() !== address) page.faults.push(`request: ${request.url()}`);
     });
-    await page.goto(pathToFileURL(file).href + hash);
+    await page.goto(address + hash);
     await page.waitForSelector('html[data-ready]', { timeout: 30000 });
     if (map) await openMap(page, map);
     await settled(page);

@@ -78,6 +78,22 @@ describe('the tour', () => {
         await kit.closePage(page);
     });
 
+    it('gives it back too when the walk is left at once', async () => {
+        const page = await kit.openPage({ map: 'u-trap.txt' });
+        await kit.clickCell(page, 3, 3);
+        await page.keyboard.press('t');
+        for (let step = 0; step < 7; step++) {
+            await ran(page, step);
+            await page.keyboard.press('PageDown');
+        }
+        await page.evaluate(() => playground.tour.leave());
+        await kit.idle(page);
+        await page.waitForTimeout(300);
+        assert.deepEqual(await page.evaluate(() => [playground.world.name, playground.walk.phase, playground.walk.error]), ['u-trap.txt', 'none', '']);
+        assert.equal((await kit.cell(page, 3, 3)).open, 0);
+        await kit.closePage(page);
+    });
+
     it('does not move for those who do not want that', async () => {
         const page = await kit.openPage({ reducedMotion: 'reduce' });
         await page.keyboard.press('t');

@@ -76,6 +76,34 @@ describe('the world', () => {
         assert.equal(state(), end);
     });
 
+    it('forgets a stroke that is cancelled, and the oldest ones, but not that it was changed', () => {
+        const world = blank(300, 1), stroke = (node, end) => {
+            world.beginStroke();
+            world.paint([node], { open: 0 });
+            world[end]();
+        };
+        stroke(0, 'endStroke');
+        world.undo();
+        stroke(1, 'cancelStroke');
+        assert.equal(world.open[1], 1);
+        assert.deepEqual([world.canUndo(), world.canRedo(), world.isEdited()], [false, true, false]);
+        for (let node = 0; node < 250; node++) stroke(node, 'endStroke');
+        while (world.canUndo()) world.undo();
+        assert.equal(world.open.indexOf(1), 50);
+        assert.equal(world.isEdited(), true);
+    });
+
+    it('tells only where room has come or gone', () => {
+        const world = blank(4, 1), told = [];
+        world.on('usable', (nodes) => told.push(nodes));
+        world.updateUsable(undefined);
+        world.updateUsable(Uint8Array.of(1, 1, 1, 1));
+        world.updateUsable(Uint8Array.of(1, 0, 1, 0));
+        world.updateUsable(undefined);
+        assert.deepEqual(told, [null, [1, 3], null]);
+        assert.equal(world.usable, null);
+    });
+
     it('floods what hangs together', () => {
         const world = blank(5, 4);
         world.paint([2, 7, 12, 17], { open: 0 });
@@ -145,6 +173,7 @@ describe('numbers', () => {
         assert.equal(bytes(1536), '1.5 KiB');
         assert.equal(milliseconds(0.0421), '42 µs');
         assert.equal(milliseconds(3.21), '3.2 ms');
+        assert.equal(milliseconds(0), '< 0.1 ms');
         assert.equal(percent(0), '0 %');
         assert.equal(percent(0.0123), '+1.23 %');
         assert.equal(percent(-0.02), '−2.00 %');

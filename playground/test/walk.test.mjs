@@ -43,6 +43,27 @@ async function openRows(page, rows, from, to) {
 }
 
 describe('walking by hand', () => {
+    it('shows what the plan has visited, on hexagons too', async () => {
+        const page = await kit.openPage({ map: 'u-trap.txt' });
+        await page.evaluate(() => playground.player.seek(0));
+        for (const neighbours of ['8', 'hex']) {
+            await page.selectOption(test('neighbours'), neighbours);
+            await kit.idle(page);
+            await walkSteps(page, 1);
+            const [x, y] = await page.evaluate(() => {
+                const { world, walk, panes } = playground, near = new Set([...walk.trail, ...walk.ahead].map((place) => world.geometry.at(place.x, place.y)));
+                const alone = (node) => [0, 1, -1, world.width, -world.width].every((by) => !near.has(node + by));
+                const node = world.open.findIndex((open, one) => open && alone(one) && panes[0].scene.walk.fill.lastEvent(one) >= 0);
+                return [node % world.width, Math.floor(node / world.width)];
+            });
+            const shown = await kit.colourAt(page, x, y);
+            await page.click(test('walk-end'));
+            await kit.settled(page);
+            assert.notDeepEqual(shown, await kit.colourAt(page, x, y), neighbours);
+        }
+        await kit.closePage(page);
+    });
+
     it('arrives, and tells what it did', async () => {
         const page = await kit.openPage({ map: 'rooms-small.txt' });
         await page.selectOption(test('walk-speed'), 'most');
@@ -223,6 +244,8 @@ describe('scripts', () => {
 
     it('are opened and saved as files', async () => {
         const page = await kit.openPage();
+        await page.evaluate(() => playground.files.open(new TextEncoder().encode('cairn-walk 1\nfrom 1,1\nto nowhere\n'), 'bad.walk'));
+        assert.match(await page.textContent(test('walk-script-error')), /line 3/, 'at once');
         await openFolded(page, 'walk-script');
         const chooser = page.waitForEvent('filechooser');
         await page.click(test('walk-open'));

@@ -288,6 +288,23 @@ describe('painting', () => {
         assert.ok((await scale()) > first * 1.7);
         await kit.idle(page);
     });
+
+    it('takes nothing back but what the first of two fingers has painted', async () => {
+        await kit.closePage(page);
+        page = await kit.openPage({ hasTouch: true });
+        const client = await page.context().newCDPSession(page), { x, y } = await kit.pointOf(page, 30, 2);
+        const touch = (type, ...points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map((point, id) => ({ ...point, id })) });
+        await kit.clickCell(page, 30, 2);
+        for (const shape of ['brush', 'fill']) {
+            await page.click(test(`shape-${shape}`));
+            await touch('touchStart', { x, y }); // on a wall already
+            await touch('touchStart', { x, y }, { x: x + 100, y });
+            await touch('touchEnd');
+            await kit.idle(page);
+            assert.equal((await kit.cell(page, 30, 2)).open, 0);
+        }
+        assert.equal(await page.isDisabled(test('redo')), true);
+    });
 });
 
 describe('the agent', () => {
