@@ -49,13 +49,15 @@ describe('walking by hand', () => {
         for (const neighbours of ['8', 'hex']) {
             await page.selectOption(test('neighbours'), neighbours);
             await kit.idle(page);
-            await walkSteps(page, 1);
+            await page.click(test('walk-step'));
+            await page.waitForFunction(() => playground.panes[0].scene.walk && playground.walk.turns.length === 1);
             const [x, y] = await page.evaluate(() => {
                 const { world, walk, panes } = playground, near = new Set([...walk.trail, ...walk.ahead].map((place) => world.geometry.at(place.x, place.y)));
                 const alone = (node) => [0, 1, -1, world.width, -world.width].every((by) => !near.has(node + by));
                 const node = world.open.findIndex((open, one) => open && alone(one) && panes[0].scene.walk.fill.lastEvent(one) >= 0);
                 return [node % world.width, Math.floor(node / world.width)];
             });
+            await kit.settled(page);
             const shown = await kit.colourAt(page, x, y);
             await page.click(test('walk-end'));
             await kit.settled(page);
