@@ -3,7 +3,7 @@
 # what goes to which stream, helpful errors, the examples of the help.
 set -u
 program=$(realpath "$1") craft=$(realpath "$2") source=$(realpath "$3")
-. "$source/tests/checks.sh"
+. "$source/tests/common.sh"
 cd "$source" || exit 1
 export COLUMNS=80
 unset NO_COLOR

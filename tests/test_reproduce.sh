@@ -3,7 +3,7 @@
 # interrupted, the percentages are those of the single problems, and what is wrong is refused.
 set -u
 program=$(realpath "$1") subcommand=reproduce
-. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/common.sh"
 cd "$work" || exit 1
 unset NO_COLOR CAIRN_DATA
 

@@ -3,7 +3,7 @@
 # file, and how it ends. The page is a small one in place of the playground.
 set -u
 program=$(realpath "$1") source=$(realpath "$2") subcommand=view
-. "$source/tests/checks.sh"
+. "$source/tests/common.sh"
 server=
 end() {
     [ -z "$server" ] || kill -KILL "$server" 2>/dev/null

@@ -1,4 +1,4 @@
-# tests/checks.sh: what tests of the program as others see it share. To be sourced by a test that has set `program`, and `subcommand` if all runs
+# tests/common.sh: what tests of the program as others see it share. To be sourced by a test that has set `program`, and `subcommand` if all runs
 # are of one. Gives it a folder `work`, where `out` and `err` hold what the last run printed.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
