@@ -6,26 +6,41 @@ import { button, el, replaceChildren } from './dom.js';
 import { usualProfile } from './planning.js';
 import { algorithmOf } from './spec.js';
 
+/* The fills indoors and outdoors, with no estimate, a straight line, a better one and too large a one, are those of the lecture slides that the library follows. */
+const indoors = { map: 'rooms.map', from: [3, 90], to: [120, 4] }, outdoors = { map: 'village.txt', from: [9, 5], to: [50, 22] };
+
 const steps = [
     {
         title: 'A world of cells', map: 'village.txt', algorithm: 'astar', target: 'map',
         text: 'Cells are open or blocked; an agent goes from the white circle to the yellow diamond. The red line is the path. Drag the circle or the diamond: the path follows.',
     },
     {
-        title: 'Dijkstra floods', map: 'u-trap.txt', algorithm: 'dijkstra', play: true, target: 'play',
+        title: 'No estimate: a flood', ...indoors, algorithm: 'dijkstra', play: true, target: 'play',
         text: 'Nearest cells first, in every direction, until the goal is met: the path is the best one, but almost everything was looked at. Dark cells came first, bright ones last.',
     },
     {
+        title: 'A straight line', ...indoors, algorithm: 'astar', parameters: { heuristic: 'euclidean' }, play: true, target: 'parameter-heuristic',
+        text: 'A* adds to the way so far (g) an estimate of the rest (h): the least sum goes first. Here h is the straight line to the goal. It knows nothing of walls: indoors every room that looks near is filled.',
+    },
+    {
+        title: 'The same out of doors', ...outdoors, algorithm: 'astar', parameters: { heuristic: 'euclidean' }, play: true, colouring: 'f', target: 'colouring',
+        text: 'Where little stands in the way a straight line is a good estimate: a slim fill, and still the best path. The colours now show f, the sum of g and h.',
+    },
+    {
+        title: 'A better estimate', ...indoors, algorithm: 'alt', play: true, target: 'panel-result',
+        text: 'Distances to a few landmarks, worked out beforehand, know the walls. The same rooms, the same best path, far fewer cells: look at "expanded".',
+    },
+    {
+        title: 'Too large an estimate', ...indoors, algorithm: 'wastar', parameters: { weight: 2 }, play: true, target: 'parameter-weight',
+        text: 'Multiply the estimate and the search leans forward: fewer cells, a path at most so many times longer. Change the weight and look at "expanded" and "above optimal".',
+    },
+    {
         title: 'Greedy rushes', map: 'u-trap.txt', algorithm: 'greedy', play: true, target: 'panel-result',
-        text: 'Always the cell that looks nearest to the goal. Quick in the open, but here it runs straight at the wall, and the path it finds is longer than need be: see "above optimal".',
+        text: 'The estimate alone: always the cell that looks nearest to the goal. Quick in the open, but here it runs straight at the wall, and the path it finds is longer than need be: see "above optimal".',
     },
     {
-        title: 'A* weighs both', map: 'u-trap.txt', algorithm: 'astar', play: true, colouring: 'f', target: 'colouring',
-        text: 'The way so far (g) plus an estimate of the rest (h): the least sum f goes first. The best path again, with less work. The colours now show f.',
-    },
-    {
-        title: 'A little greed', map: 'village.txt', algorithm: 'wastar', parameters: { weight: 2 }, play: true, target: 'parameter-weight',
-        text: 'Multiply the estimate and the search leans forward: far fewer cells, a path at most so many times longer. Change the weight and look at "expanded" and "above optimal".',
+        title: 'Smoother paths', ...outdoors, algorithm: 'astar', smooth: 'string', target: 'smooth',
+        text: 'Steps lead in eight directions only. Pulled tight like a string the path goes straight wherever there is room; other ways of smoothing round its corners.',
     },
     {
         title: 'Jumping', map: 'caves.map', algorithm: 'jps', play: true, target: 'scrub',
@@ -79,22 +94,25 @@ export function createTour(app, column) {
 
     /* The user's own world and problem come back after the tour; a bundled map that was only looked at need not. */
     function keep() {
-        const { world } = app, { profile, query, panes, colouring } = store.get('problem');
+        const { world } = app, { profile, query, panes, colouring, smooth } = store.get('problem');
         if (kept || !world.width || (world.source.kind === 'bundled' && !world.isEdited())) return;
         const { width, height, layout, open, terrain, layer, elevation, originX, originY, cellSize, links, name } = world;
         const source = world.isEdited() ? { kind: 'made' } : world.source;
-        kept = { cells: { width, height, layout, open, terrain, layer, elevation, originX, originY, cellSize }, links, name, source, profile, query, panes, colouring };
+        kept = { cells: { width, height, layout, open, terrain, layer, elevation, originX, originY, cellSize }, links, name, source, profile, query, panes, colouring, smooth };
     }
 
     async function giveBack() {
         if (!kept) return;
-        const { cells, links, name, source, profile, query, panes, colouring } = kept;
+        const { cells, links, name, source, profile, query, panes, colouring, smooth } = kept;
         kept = null;
         app.walk.end();
         store.set('problem.panes', panes);
         store.set('problem.colouring', colouring);
+        store.set('problem.smooth', smooth);
         await app.planning.open('cells', { cells, links }, name, source, { query, profile });
     }
+
+    const nodeAt = ([x, y]) => y * app.world.width + x;
 
     /* Until the search is there. */
     const settled = () => new Promise((done) => {
@@ -106,12 +124,14 @@ export function createTour(app, column) {
         store.set('ui.overlay', { ...store.get('ui.overlay'), show: 'none' });
         store.set('problem.panes', [{ algorithm: step.algorithm, parameters: step.parameters ?? {} }]);
         store.set('problem.colouring', step.colouring ?? registry.colourings[0]);
+        store.set('problem.smooth', step.smooth ?? 'none');
         if (step.walk) {
             app.walkScript.openBundled(step.walk);
             await app.walkScript.run({ isWanted: () => number === at });
             return;
         }
         await files.openBundled(step.map, { profile: usualProfile(registry) });
+        if (step.from) store.set('problem.query', { from: nodeAt(step.from), to: nodeAt(step.to) });
         await settled();
         if (number !== at) return;
         if (step.overlay) store.set('ui.overlay', { ...store.get('ui.overlay'), show: step.overlay });
