@@ -11,6 +11,7 @@ const replanNames = { blocked: 'when blocked', changed: 'at every change' };
 function statusText(walk) {
     const last = walk.turns[walk.turns.length - 1], steps = walk.sums?.moves ?? 0, made = steps === 1 ? '1 step' : `${count(steps)} steps`;
     if (walk.error) return walk.error;
+    if (walk.building) return `Building the index: ${Math.floor((100 * walk.building.done) / walk.building.total)} %.`;
     if (walk.phase === 'none') return 'Nobody walks. Paint walls or drag the goal while the agent is on its way.';
     if (walk.phase === 'arrived') return `Arrived after ${made}.`;
     if (last?.kind === 'stop') return `Stopped after ${made}: no path is left (${last.statusText}).`;
@@ -91,7 +92,7 @@ export function createWalkPanel(app) {
         frame = 0;
         const isThere = walk.phase !== 'none';
         go.textContent = walk.phase === 'running' ? 'Pause' : walk.over && isThere ? 'Again' : 'Walk';
-        end.disabled = !isThere;
+        end.disabled = !isThere && !walk.building;
         status.textContent = statusText(walk);
         status.dataset.phase = walk.phase;
         status.dataset.step = walk.step;

@@ -22,7 +22,7 @@ const fillMs = 8, eventsAtATime = 4000; // of a frame
 export function createWalk(app) {
     const { store, world, client } = app, listeners = [];
     const calm = matchMedia('(prefers-reduced-motion: reduce)');
-    const walk = { phase: 'none', turns: [], story: createStory(), sums: null, step: 0, from: -1, goal: -1, at: -1, spec: '', script: null, over: false, error: '', indexBytes: 0, trail: [], ahead: [] };
+    const walk = { phase: 'none', turns: [], story: createStory(), sums: null, step: 0, from: -1, goal: -1, at: -1, spec: '', script: null, over: false, building: null, error: '', indexBytes: 0, trail: [], ahead: [] };
     let fill = null, frame = 0, before = 0, due = 0, asking = null, glide = null, number = 0, shownTrace = null;
     const painted = new Set(); // cells that were edited since the last turns were asked for
 
@@ -170,7 +170,7 @@ export function createWalk(app) {
             app.planning.flush();
             const answer = await client.ask('walk', {
                 spec: walk.spec, from, to, options: { replan, work }, script, map: mapOfScript(), profile: store.get('problem.profile'), title: script?.title || `A walk on ${world.name}`.slice(0, 39),
-            });
+            }, { progress: showBuilding });
             if (mine !== number) return false;
             fill ??= createFillLayer(world);
             fill.show(null);
@@ -186,11 +186,22 @@ export function createWalk(app) {
             walk.error = error instanceof Superseded ? '' : describe(error);
             tell();
             return false;
+        } finally {
+            if (mine === number) showBuilding({});
         }
+    }
+
+    function showBuilding({ building, done, total }) {
+        walk.building = building ? { done, total } : null;
+        tell();
     }
 
     function end() {
         number++;
+        if (walk.building) {
+            client.cancel();
+            showBuilding({});
+        }
         if (walk.phase === 'none') return;
         client.ask('walkEnd', {}).catch(() => {});
         cancelAnimationFrame(frame);

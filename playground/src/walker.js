@@ -99,8 +99,8 @@ function sameCells(a, b) {
     return ['open', 'terrain', 'layer', 'elevation'].every((name) => a[name].every((value, i) => value === b[name][i]));
 }
 
-/* `have()`: what the worker has now: { cairn, registry, world, space }; `standing()`: where the agent has room. */
-export function createWalker(have, standing) {
+/* `have()`: what the worker has now: { cairn, registry, world, space }; `standing()`: where the agent has room; `makeReady(job, planner)` builds its index. */
+export function createWalker(have, standing, makeReady) {
     let walk = null; // { planner, navigator, scripted, script, step, tape, last, hasPlanned }
 
     function end() {
@@ -113,11 +113,11 @@ export function createWalker(have, standing) {
         return walk;
     }
 
-    function begin({ spec, from, to, options, script, map, profile, title }) {
+    function begin(job, { spec, from, to, options, script, map, profile, title }) {
         end();
         const { cairn, world, space } = have(), planner = space.planner(spec);
         try {
-            if (planner.state !== 'ok') planner.build();
+            makeReady(job, planner);
             const navigator = planner.navigator(options), scripted = script ? navigator.walk(script) : null;
             if (!scripted) navigator.start(from, to);
             navigator.trace({ limit: traceLimit });
@@ -187,7 +187,7 @@ export function createWalker(have, standing) {
             if (walk && !walk.navigator.destroyed) walk.tape.edited(walk.step, edit);
         },
         operations: {
-            walk: (job, message) => begin(message),
+            walk: begin,
             walkTurns: (job, message) => turns(message),
             walkGoal: (job, message) => goal(message),
             walkTape: () => tapeText(),

@@ -18,7 +18,7 @@ let generation = 0; // of the world and its profile: jobs of an older one are dr
 const lanes = new Map(); // lane → the newest job in it
 const planners = new Map(); // spec → { planner, search }, the least recently used first
 
-const walker = createWalker(() => ({ cairn, registry, world, space: useSpace() }), standing);
+const walker = createWalker(() => ({ cairn, registry, world, space: useSpace() }), standing, makeReady);
 
 class Dropped extends Error {}
 

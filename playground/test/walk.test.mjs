@@ -149,6 +149,24 @@ describe('walking by hand', () => {
         await kit.closePage(page);
     });
 
+    it('builds its index with a word about it, and ends that when asked to', async () => {
+        const page = await kit.openPage();
+        await page.selectOption(test('generator'), 'random');
+        await page.fill(test('generator-width'), '700');
+        await page.fill(test('generator-height'), '700');
+        await page.click(test('generate'));
+        await page.waitForFunction(() => playground.world.width === 700);
+        await kit.chooseAlgorithm(page, 'dhpa');
+        await page.click(test('walk'));
+        await page.waitForFunction(() => /Building the index: \d+ %/.test(document.querySelector('[data-test=walk-status]').textContent));
+        await page.click(test('walk-end'));
+        await page.waitForFunction(() => /cancelled/.test(document.querySelector('[data-test=walk-status]').textContent));
+        await kit.chooseAlgorithm(page, 'astar');
+        await page.click(test('walk'));
+        await stepsMade(page, 3);
+        await kit.closePage(page);
+    });
+
     it('leaves the page responsive on a large map', async () => {
         const page = await kit.openPage();
         await page.selectOption(test('generator'), 'pseudo-rts');
