@@ -8,9 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as kit from './support.mjs';
-const { test } = kit;
-
-const program = process.env.CAIRN_PROGRAM ?? join(kit.project, 'build/dev/cairn');
+const { program, test } = kit;
 
 before(kit.startBrowser);
 after(kit.stopBrowser);

@@ -6,9 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import * as kit from './support.mjs';
-const { test } = kit;
-
-const program = process.env.CAIRN_PROGRAM ?? join(kit.project, 'build/dev/cairn');
+const { program, test } = kit;
 
 let page;
 before(kit.startBrowser);

@@ -5,9 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import * as kit from './support.mjs';
-const { test } = kit;
-
-const program = process.env.CAIRN_PROGRAM ?? join(kit.project, 'build/dev/cairn');
+const { program, test } = kit;
 
 let page;
 before(kit.startBrowser);
@@ -198,12 +196,7 @@ describe('scenarios', () => {
     });
 
     it('that take long to make can be cancelled', async () => {
-        await page.selectOption(test('generator'), 'random');
-        await page.fill(test('generator-width'), '1500');
-        await page.fill(test('generator-height'), '1500');
-        await page.click(test('generate'));
-        await page.waitForFunction(() => globalThis.playground.world.width === 1500);
-        await kit.idle(page);
+        await kit.generate(page, 'random', { width: 1500, height: 1500 });
         await page.click(`${test('random-problems')} summary`);
         await page.fill(test('random-count'), '2000');
         await page.click(test('random-make'));

@@ -106,11 +106,7 @@ describe('algorithms', () => {
     });
 
     it('builds large indexes with a bar, and ends a build when asked to', async () => {
-        await page.selectOption(test('generator'), 'random');
-        await page.fill(test('generator-width'), '700');
-        await page.fill(test('generator-height'), '700');
-        await page.click(test('generate'));
-        await kit.idle(page);
+        await kit.generate(page, 'random', { width: 700, height: 700 });
         await page.selectOption(test('algorithm'), 'dhpa');
         await page.waitForSelector(test('build-cancel'), { state: 'visible' });
         await page.click(test('build-cancel'));

@@ -104,12 +104,7 @@ describe('links', () => {
 
     it('name the generator of a large world, until it is painted on', async () => {
         const page = await kit.openPage();
-        await page.selectOption(test('generator'), 'random');
-        await page.fill(test('generator-width'), '300');
-        await page.fill(test('generator-height'), '300');
-        await page.fill(test('generator-seed'), '77');
-        await page.click(test('generate'));
-        await kit.idle(page);
+        await kit.generate(page, 'random', { width: 300, height: 300, seed: 77 });
         const link = await linkOf(page);
         assert.match(link, /generator=random&numbers=.*seed:77/);
         assert.match(await page.textContent(test('share-note')), /generator/);

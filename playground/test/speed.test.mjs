@@ -28,13 +28,7 @@ describe('speed', () => {
     });
 
     it('paints, pushes and plays on 1024 × 1024 cells without long tasks', async () => {
-        await page.selectOption(test('generator'), 'random');
-        await page.fill(test('generator-width'), '1024');
-        await page.fill(test('generator-height'), '1024');
-        await page.fill(test('generator-percent'), '20');
-        await page.click(test('generate'));
-        await page.waitForFunction(() => globalThis.playground.world.width === 1024);
-        await kit.idle(page);
+        await kit.generate(page, 'random', { width: 1024, height: 1024, percent: 20 });
         await page.selectOption(test('algorithm'), 'dijkstra');
         await kit.idle(page);
         assert.ok((await kit.value(page, 'expanded')) > 500000);
@@ -87,12 +81,7 @@ describe('speed', () => {
     });
 
     it('pushes an index of half a million lines', async () => {
-        await page.selectOption(test('generator'), 'random');
-        await page.fill(test('generator-width'), '1024');
-        await page.fill(test('generator-height'), '1024');
-        await page.click(test('generate'));
-        await page.waitForFunction(() => globalThis.playground.world.width === 1024);
-        await kit.idle(page);
+        await kit.generate(page, 'random', { width: 1024, height: 1024 });
         await page.selectOption(test('algorithm'), 'hpa');
         await page.selectOption(test('overlay'), 'index');
         await page.waitForFunction(() => globalThis.playground.panes[0].scene.overlay?.edges.layer.length > 500000);
@@ -109,13 +98,7 @@ describe('speed', () => {
     });
 
     it('plays and pushes four maps of 1024 × 1024 cells together', async () => {
-        await page.selectOption(test('generator'), 'random');
-        await page.fill(test('generator-width'), '1024');
-        await page.fill(test('generator-height'), '1024');
-        await page.fill(test('generator-percent'), '20');
-        await page.click(test('generate'));
-        await page.waitForFunction(() => globalThis.playground.world.width === 1024);
-        await kit.idle(page);
+        await kit.generate(page, 'random', { width: 1024, height: 1024, percent: 20 });
         for (const [i, name] of ['dijkstra', 'greedy', 'jps'].entries()) {
             await page.click(test('compare-add'));
             await page.selectOption(test(`algorithm-${i + 1}`), name);

@@ -12,6 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const tools = process.env.CAIRN_PLAYWRIGHT ?? join(project, 'build/playground-test');
 export const pageFile = resolve(process.env.CAIRN_PAGE ?? join(project, 'build/playground/playground.html'));
+export const program = process.env.CAIRN_PROGRAM ?? join(project, 'build/dev/cairn');
 export const shots = join(project, 'build/playground/shots');
 const { chromium } = createRequire(join(tools, 'package.json'))('playwright-core');
 
@@ -181,4 +182,13 @@ export function overlaps() {
                 faults.push(`${a.name} on ${b.name}`);
     if (document.documentElement.scrollWidth > innerWidth) faults.push('the page is wider than the window');
     return faults;
+}
+
+/* Another world from a generator, with these of its numbers. */
+export async function generate(page, kind, numbers) {
+    await page.selectOption(test('generator'), kind);
+    for (const [name, value] of Object.entries(numbers)) await page.fill(test(`generator-${name}`), String(value));
+    await page.click(test('generate'));
+    await page.waitForFunction(([width, height]) => globalThis.playground.world.width === width && globalThis.playground.world.height === height, [numbers.width, numbers.height]);
+    await idle(page);
 }

@@ -9,9 +9,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import * as kit from './support.mjs';
-const { test } = kit;
+const { program, test } = kit;
 
-const program = process.env.CAIRN_PROGRAM ?? join(kit.project, 'build/dev/cairn');
 const caves = join(kit.project, 'maps/caves.map'), village = join(kit.project, 'maps/village.txt');
 
 let folder;

@@ -6,9 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as kit from './support.mjs';
-const { test } = kit;
-
-const program = process.env.CAIRN_PROGRAM ?? join(kit.project, 'build/dev/cairn');
+const { program, test } = kit;
 
 before(kit.startBrowser);
 after(kit.stopBrowser);
@@ -151,11 +149,7 @@ describe('walking by hand', () => {
 
     it('builds its index with a word about it, and ends that when asked to', async () => {
         const page = await kit.openPage();
-        await page.selectOption(test('generator'), 'random');
-        await page.fill(test('generator-width'), '700');
-        await page.fill(test('generator-height'), '700');
-        await page.click(test('generate'));
-        await page.waitForFunction(() => playground.world.width === 700);
+        await kit.generate(page, 'random', { width: 700, height: 700 });
         await kit.chooseAlgorithm(page, 'dhpa');
         await page.click(test('walk'));
         await page.waitForFunction(() => /Building the index: \d+ %/.test(document.querySelector('[data-test=walk-status]').textContent));
@@ -169,11 +163,7 @@ describe('walking by hand', () => {
 
     it('leaves the page responsive on a large map', async () => {
         const page = await kit.openPage();
-        await page.selectOption(test('generator'), 'pseudo-rts');
-        await page.fill(test('generator-width'), '1024');
-        await page.fill(test('generator-height'), '1024');
-        await page.click(test('generate'));
-        await page.waitForFunction(() => playground.world.width === 1024, undefined, { timeout: 30000 });
+        await kit.generate(page, 'pseudo-rts', { width: 1024, height: 1024 });
         await kit.settled(page);
         await kit.watchTasks(page);
         await page.selectOption(test('walk-speed'), '100');

@@ -39,12 +39,7 @@ describe('worlds', () => {
     });
 
     it('generates a map with numbers of the registry, the same for the same seed', async () => {
-        await page.selectOption(test('generator'), 'caves');
-        await page.fill(test('generator-width'), '48');
-        await page.fill(test('generator-height'), '32');
-        await page.fill(test('generator-seed'), '7');
-        await page.click(test('generate'));
-        await kit.idle(page);
+        await kit.generate(page, 'caves', { width: 48, height: 32, seed: 7 });
         assert.deepEqual(await size(), [48, 32]);
         const first = await page.evaluate(() => globalThis.playground.world.open.join(''));
         await page.fill(test('generator-seed'), '8');
@@ -83,11 +78,7 @@ describe('worlds', () => {
     });
 
     it('says what is wrong with numbers that make no map', async () => {
-        await page.selectOption(test('generator'), 'rooms');
-        await page.fill(test('generator-width'), '2');
-        await page.fill(test('generator-height'), '2');
-        await page.click(test('generate'));
-        await kit.idle(page);
+        await kit.generate(page, 'rooms', { width: 2, height: 2 });
         const told = await page.isVisible('#notice');
         assert.ok(told ? (await page.textContent(test('notice'))).startsWith('rooms 1: ') : (await size())[0] === 2);
     });
