@@ -43,6 +43,7 @@ set(CAIRN_CORE_SOURCES
     src/hierarchy/cliques_store.c
     src/hierarchy/clusters.c
     src/hierarchy/dhpa_index.c
+    src/hierarchy/direct.c
     src/hierarchy/hierarchical_astar_index.c
     src/hierarchy/hpa_index.c
     src/hierarchy/hpa_store.c
@@ -227,6 +228,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_data.c
     tests/test_dhpa.c
     tests/test_dimacs.c
+    tests/test_direct.c
     tests/test_explain.c
     tests/test_generate.c
     tests/test_graph.c

@@ -7,6 +7,8 @@
 #include "files.h"
 #include "kit.h"
 
+#include "hierarchy/clusters.h"
+
 static inline scene *any_scene(scene_rng *rng, uint64_t seed)
 {
     static const double radii[] = {0, 0, 0, 0.6, 1, 1.3, 2};
@@ -111,6 +113,31 @@ static inline void check_repairs(any_specification *specify, uint64_t seeds, uin
         }
         kit_end(&k, s);
     }
+}
+
+static inline oracle *oracle_of(const scene *s, const kit *k)
+{
+    oracle_grid raw = scene_raw(s);
+    return oracle_of_grid(&raw, &s->profile, cairn_space_scale(k->space));
+}
+
+/* An oracle that knows one cluster only: all other cells are closed while it is made. */
+static inline oracle *oracle_of_cluster(scene *s, const kit *k, crn_area area)
+{
+    size_t cells = (size_t)s->width * s->height;
+    uint8_t *open = malloc(cells);
+    if (!open) abort();
+    memcpy(open, s->open, cells);
+    for (uint32_t i = 0; i < cells; i++) {
+        uint32_t x = i % s->width, y = i / s->width;
+        bool inside =
+            x >= area.left && x < area.left + area.width && y >= area.top && y < area.top + area.height;
+        if (!inside) s->open[i] = 0;
+    }
+    oracle *o = oracle_of(s, k);
+    memcpy(s->open, open, cells);
+    free(open);
+    return o;
 }
 
 #endif

@@ -3,32 +3,7 @@
 #include "hierarchies.h"
 #include "hierarchy/dhpa_index.h"
 
-static oracle *oracle_of(const scene *s, const kit *k)
-{
-    oracle_grid raw = scene_raw(s);
-    return oracle_of_grid(&raw, &s->profile, cairn_space_scale(k->space));
-}
-
 /* ---- routes ---------------------------------------------------------------------------- */
-
-/* An oracle that knows one cluster only: all other cells are closed while it is made. */
-static oracle *oracle_of_cluster(scene *s, const kit *k, crn_area area)
-{
-    size_t cells = (size_t)s->width * s->height;
-    uint8_t *open = malloc(cells);
-    if (!open) abort();
-    memcpy(open, s->open, cells);
-    for (uint32_t i = 0; i < cells; i++) {
-        uint32_t x = i % s->width, y = i / s->width;
-        bool inside =
-            x >= area.left && x < area.left + area.width && y >= area.top && y < area.top + area.height;
-        if (!inside) s->open[i] = 0;
-    }
-    oracle *o = oracle_of(s, k);
-    memcpy(s->open, open, cells);
-    free(open);
-    return o;
-}
 
 /* Following the route from each cell leads to the node; turned round it costs as much as the cheapest way. */
 static void check_routes(const crn_dhpa *index, uint32_t cluster, uint32_t i, cairn_node node,

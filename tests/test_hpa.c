@@ -1,6 +1,5 @@
 /* test_hpa.c: HPA*: clusters and their transitions, the index before and after edits, paths of several levels. */
 #include "hierarchies.h"
-#include "hierarchy/clusters.h"
 
 /* ---- clusters -------------------------------------------------------------------------- */
 
@@ -137,6 +136,73 @@ static void a_repaired_index_is_a_rebuilt_one(void **state)
     check_repairs(any_spec, 150, 20);
 }
 
+/* What ways may be made of: ways inside of clusters from any cell to any other, and the steps of transitions. */
+static oracle *oracle_of_transitions(scene *s, const kit *k, const crn_clusters *clusters)
+{
+    static crn_exit exits[CRN_EXITS_MAX];
+    const size_t cells = (size_t)s->width * s->height,
+                 most = cells * clusters->size * clusters->size + 4 * cells;
+    cairn_graph_edge *edges = malloc(most * sizeof *edges);
+    assert_non_null(edges);
+    uint32_t count = 0;
+    oracle *whole = oracle_of(s, k);
+    for (uint32_t c = 0; c < crn_clusters_count(clusters); c++) {
+        oracle *o = oracle_of_cluster(s, k, crn_clusters_area(clusters, c));
+        for (cairn_node a = 0; a < cells; a++) {
+            if (!o->usable[a]) continue;
+            oracle_search(o, a);
+            for (cairn_node b = 0; b < cells; b++) {
+                if (a == b || o->distance[b] == ORACLE_NONE) continue;
+                edges[count++] = (cairn_graph_edge){.from = a, .to = b, .weight = (cairn_cost)o->distance[b]};
+            }
+        }
+        oracle_destroy(o);
+        for (uint32_t i = crn_clusters_exits(clusters, c, exits); i-- > 0;) {
+            cairn_cost cost = (cairn_cost)oracle_walk(whole, exits[i].from, exits[i].to);
+            edges[count++] = (cairn_graph_edge){.from = exits[i].from, .to = exits[i].to, .weight = cost};
+        }
+        assert_true(count <= most);
+    }
+    oracle *all = oracle_of_edges((uint32_t)cells, edges, count, false);
+    oracle_destroy(whole);
+    free(edges);
+    return all;
+}
+
+/* No search is needed where nothing is in the way; all the same each way is the cheapest that there is through transitions. */
+static void ways_are_the_cheapest_through_transitions(void **state)
+{
+    (void)state;
+    scene_rng rng = {29};
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        uint32_t size = 5 + (uint32_t)seed % 4;
+        scene *s = seed % 4 == 0   ? scene_noise("noise", 26, 22, 30, seed)
+                   : seed % 4 == 1 ? scene_blocks("blocks", 26, 22, 12, seed)
+                   : seed % 4 == 2 ? scene_serpent("serpent", 25, 21)
+                                   : scene_rooms("rooms", 26, 22, 5, seed);
+        if (seed == 7) scene_add_terrain(s, seed);
+        scene_rule(s, (uint32_t)seed % 3, &s->profile);
+        kit k = kit_of_scene(s, &s->profile);
+        crn_clusters clusters;
+        crn_clusters_divide(&clusters, crn_grid_space_of(k.space), size, CRN_ENTRANCES_SINGLE, 6);
+        oracle *o = oracle_of_transitions(s, &k, &clusters);
+        char spec[32];
+        snprintf(spec, sizeof spec, "hpa:size=%u", size);
+        kit_plan(&k, spec);
+        for (uint32_t i = 0; i < 200; i++) {
+            cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
+            answer a = answer_find(k.search, &(cairn_query){.from = from, .to = to});
+            oracle_search(o, from);
+            uint64_t cost = a.path.status == CAIRN_FOUND ? a.path.cost : ORACLE_NONE;
+            CHECK(cost == o->distance[to], "%s on %s %u from %u to %u: %u, not %u", spec, s->name,
+                  (unsigned)seed, from, to, (unsigned)cost, (unsigned)o->distance[to]);
+            answer_free(&a);
+        }
+        oracle_destroy(o);
+        kit_end(&k, s);
+    }
+}
+
 /* Levels change how long it takes, not what ways cost. */
 static void all_levels_cost_the_same(void **state)
 {
@@ -176,6 +242,7 @@ int main(void)
         cmocka_unit_test(transitions_keep_everything_together),
         cmocka_unit_test(entrances_get_their_transitions),
         cmocka_unit_test(a_repaired_index_is_a_rebuilt_one),
+        cmocka_unit_test(ways_are_the_cheapest_through_transitions),
         cmocka_unit_test(all_levels_cost_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

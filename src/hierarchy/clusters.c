@@ -99,24 +99,46 @@ static void clusters_choose(clusters_border *border, uint32_t first, uint32_t le
     clusters_put(border, clusters_near(border, places[1]), clusters_far(border, places[1]));
 }
 
-/* Does the entrance that the i-th pair belongs to go on with the next one? */
+/* Where one can step straight across, a bit for each pair. Words of the map tell, unless there is more to a step than its ends. */
+static uint64_t clusters_pairs(const clusters_border *border)
+{
+    const crn_grid_space *space = border->clusters->space;
+    const int32_t x = (int32_t)crn_min_u32(border->near.x, border->far.x), y = (int32_t)border->near.y;
+    uint64_t pairs = 0;
+    if (space->limited) {
+        for (uint32_t i = 0; i < border->length; i++) {
+            bool joined = clusters_joined(space, clusters_near(border, i), clusters_far(border, i));
+            pairs |= (uint64_t)joined << i;
+        }
+        return pairs;
+    }
+    if (border->upright) {
+        for (uint32_t i = 0; i < border->length; i++)
+            pairs |= (uint64_t)((crn_bits_word(&space->usable, x, y + (int32_t)i) & 3) == 3) << i;
+        return pairs;
+    }
+    pairs = crn_bits_word(&space->usable, x, y) & crn_bits_word(&space->usable, x, (int32_t)border->far.y);
+    return border->length == 64 ? pairs : pairs & ((UINT64_C(1) << border->length) - 1);
+}
+
+/* Does the entrance that a pair belongs to go on with the next pair? */
 static bool clusters_go_on(const clusters_border *border, uint32_t i)
 {
     const crn_grid_space *space = border->clusters->space;
-    if (i + 1 == border->length) return false;
-    clusters_cell near = clusters_near(border, i + 1), far = clusters_far(border, i + 1);
-    return clusters_joined(space, near, far) && clusters_joined(space, clusters_near(border, i), near) &&
-           clusters_joined(space, clusters_far(border, i), far);
+    return !space->limited ||
+           (clusters_joined(space, clusters_near(border, i), clusters_near(border, i + 1)) &&
+            clusters_joined(space, clusters_far(border, i), clusters_far(border, i + 1)));
 }
 
 static void clusters_straight(clusters_border *border)
 {
-    const crn_grid_space *space = border->clusters->space;
-    for (uint32_t i = 0; i < border->length; i++) {
-        if (!clusters_joined(space, clusters_near(border, i), clusters_far(border, i))) continue;
-        uint32_t first = i;
-        while (clusters_go_on(border, i)) i++;
-        clusters_choose(border, first, i - first + 1);
+    uint64_t pairs = clusters_pairs(border);
+    while (pairs) {
+        uint32_t first = crn_lowest_bit(pairs), last = first;
+        pairs &= pairs - 1;
+        for (; last < 63 && pairs >> (last + 1) & 1 && clusters_go_on(border, last); last++)
+            pairs &= pairs - 1;
+        clusters_choose(border, first, last - first + 1);
     }
 }
 

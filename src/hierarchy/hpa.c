@@ -2,7 +2,8 @@
  *
  * The map is divided into clusters, and the ways through them from entrance to entrance are known beforehand: a small graph (hpa_index.h), in which
  * a path is found first. Then each of its edges is turned into steps by a search inside one cluster, one after the other, so that
- * the first piece is there long before the rest. Paths are longer than the shortest ones by some per cent, because they pass the entrances
+ * the first piece is there long before the rest. The ends are joined to the graph by one search of their cluster each (Dijkstra's), which is left out where nothing
+ * is in the way (direct.h); the costs are the same. Paths are longer than the shortest ones by some per cent, because they pass the entrances
  * where the transitions are; rays straighten them, if asked for.
  *
  * With several levels, clusters are put together into larger ones. A query opens those that hold its ends, down to the lowest level, and sees
@@ -223,8 +224,9 @@ static bool hpa_lists_find(hpa_search *hpa, cairn_node node)
     bool ok = crn_scratch_grow(&hpa->search->memory, &edges, &lists->edge_capacity,
                                lists->edge_count + lists->ground.count, sizeof *lists->edges);
     lists->edges = edges;
-    if (!ok ||
-        crn_inner_find(&lists->ground.inner, crn_hpa_cell(index, node), CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
+    cairn_node cell = crn_hpa_cell(index, node);
+    if (!ok || (!crn_hpa_ground_glance(&lists->ground, index, cell, CAIRN_NO_NODE) &&
+                crn_inner_find(&lists->ground.inner, cell, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY))
         return false;
     cairn_cost dearest = 0;
     crn_layer_node *list = &lists->nodes[node];
@@ -368,17 +370,6 @@ static cairn_status hpa_look(crn_inner *inner, cairn_node from, cairn_node to)
     return crn_inner_begin(inner, from, to) == CAIRN_OUT_OF_MEMORY ? CAIRN_OUT_OF_MEMORY : CAIRN_RUNNING;
 }
 
-static cairn_status hpa_begin_leaving(hpa_search *hpa)
-{
-    const crn_hpa *index = hpa->index;
-    cairn_node from = hpa->search->query.from;
-    uint32_t cluster = crn_hpa_cluster(index, 0, from);
-    hpa->ground.count = crn_hpa_ways_out(index, cluster, hpa->ground.ways);
-    crn_hpa_ground_show(&hpa->ground, index, cluster);
-    hpa->phase = HPA_LEAVE;
-    return hpa_look(&hpa->ground.inner, from, CAIRN_NO_NODE);
-}
-
 static cairn_status hpa_begin_crossing(hpa_search *hpa)
 {
     cairn_cost dearest = hpa->dearest;
@@ -401,6 +392,18 @@ static cairn_status hpa_begin_crossing(hpa_search *hpa)
     return hpa_look(&hpa->above, crn_layer_view_start(view), crn_layer_view_goal(view));
 }
 
+/* Costs that do not depend on the direction: the ways from the goal to the nodes of its cluster are those to it. */
+static cairn_status hpa_arrive_from_all(hpa_search *hpa)
+{
+    uint32_t count;
+    const cairn_edge *members = crn_hpa_members(hpa->index, hpa->ground.shown, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_cost cost = crn_hpa_ground_cost(&hpa->ground, members[i].cost);
+        if (cost != CAIRN_NO_COST) hpa->arrive[hpa->arrive_count++] = (cairn_edge){members[i].node, cost};
+    }
+    return hpa_begin_crossing(hpa);
+}
+
 /* Looks for ways to the goal: for all at once from the goal, or, where costs differ by direction, from one node after the other. */
 static cairn_status hpa_begin_arriving(hpa_search *hpa)
 {
@@ -411,9 +414,10 @@ static cairn_status hpa_begin_arriving(hpa_search *hpa)
     if (hpa->member == count) return hpa_begin_crossing(hpa);
     crn_hpa_ground_show(&hpa->ground, index, cluster);
     hpa->phase = HPA_ARRIVE;
-    if (crn_grid_space_of(hpa->search->space)->uniform)
-        return hpa_look(&hpa->ground.inner, goal, CAIRN_NO_NODE);
-    return hpa_look(&hpa->ground.inner, members[hpa->member].cost, goal);
+    if (!crn_grid_space_of(hpa->search->space)->uniform)
+        return hpa_look(&hpa->ground.inner, members[hpa->member].cost, goal);
+    if (crn_hpa_ground_glance(&hpa->ground, index, goal, CAIRN_NO_NODE)) return hpa_arrive_from_all(hpa);
+    return hpa_look(&hpa->ground.inner, goal, CAIRN_NO_NODE);
 }
 
 /* The search from the start has ended. */
@@ -423,7 +427,7 @@ static cairn_status hpa_left(hpa_search *hpa)
     cairn_node goal = hpa->search->goals[0];
     hpa->leave_count = crn_hpa_ground_edges(&hpa->ground, hpa->leave, &dearest);
     if (crn_hpa_cluster(hpa->index, 0, goal) == hpa->ground.shown)
-        direct = crn_inner_cost(&hpa->ground.inner, goal);
+        direct = crn_hpa_ground_cost(&hpa->ground, goal);
     if (direct != CAIRN_NO_COST)
         hpa->leave[hpa->leave_count++] = (cairn_edge){crn_layer_view_goal(&hpa->view), direct};
     hpa->member = 0;
@@ -433,18 +437,26 @@ static cairn_status hpa_left(hpa_search *hpa)
 /* A search of the goal's cluster has ended: from the goal to all nodes, or from one of them to the goal. */
 static cairn_status hpa_arrived(hpa_search *hpa)
 {
+    if (crn_grid_space_of(hpa->search->space)->uniform) return hpa_arrive_from_all(hpa);
     uint32_t count;
-    const cairn_edge *members = crn_hpa_members(hpa->index, hpa->ground.shown, &count);
+    const cairn_edge *member = &crn_hpa_members(hpa->index, hpa->ground.shown, &count)[hpa->member++];
     const crn_inner *inner = &hpa->ground.inner;
-    bool uniform = crn_grid_space_of(hpa->search->space)->uniform;
-    for (bool more = hpa->member < count; more; more = uniform && hpa->member < count) {
-        const cairn_edge *member = &members[hpa->member++];
-        cairn_cost cost = uniform                               ? crn_inner_cost(inner, member->cost)
-                          : inner->search.status == CAIRN_FOUND ? crn_inner_cost(inner, inner->goal)
-                                                                : CAIRN_NO_COST;
-        if (cost != CAIRN_NO_COST) hpa->arrive[hpa->arrive_count++] = (cairn_edge){member->node, cost};
-    }
+    if (inner->search.status == CAIRN_FOUND)
+        hpa->arrive[hpa->arrive_count++] = (cairn_edge){member->node, crn_inner_cost(inner, inner->goal)};
     return hpa_begin_arriving(hpa);
+}
+
+static cairn_status hpa_begin_leaving(hpa_search *hpa)
+{
+    const crn_hpa *index = hpa->index;
+    cairn_node from = hpa->search->query.from, goal = hpa->search->goals[0];
+    uint32_t cluster = crn_hpa_cluster(index, 0, from);
+    hpa->ground.count = crn_hpa_ways_out(index, cluster, hpa->ground.ways);
+    crn_hpa_ground_show(&hpa->ground, index, cluster);
+    hpa->phase = HPA_LEAVE;
+    bool same = crn_hpa_cluster(index, 0, goal) == cluster;
+    if (crn_hpa_ground_glance(&hpa->ground, index, from, same ? goal : CAIRN_NO_NODE)) return hpa_left(hpa);
+    return hpa_look(&hpa->ground.inner, from, CAIRN_NO_NODE);
 }
 
 /* ---- from edges to steps ---- */
@@ -583,6 +595,7 @@ static cairn_status hpa_walked(hpa_search *hpa, cairn_status found)
         hpa->phase = HPA_WALK;
         return hpa_walk(hpa, hpa->direction + 1);
     }
+    if (hpa->search->traced) crn_trace(hpa->search, CAIRN_EVENT_PASS, to, inner->goal, (cairn_cost)cost, 0);
     cairn_status status = crn_way_append(way, inner, inner->goal);
     return hpa_more(status == CAIRN_OK ? crn_way_step(way, to) : status);
 }

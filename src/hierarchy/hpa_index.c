@@ -266,7 +266,7 @@ uint32_t crn_hpa_ways_out(const crn_hpa *index, uint32_t cluster, crn_hpa_way_ou
 cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, cairn_search *outer,
                                  const crn_grid_space *space)
 {
-    ground->shown = CAIRN_NO_NODE;
+    ground->shown = ground->seen = CAIRN_NO_NODE;
     cairn_status status = crn_part_open(&ground->part, memory, space);
     if (status == CAIRN_OK)
         status = crn_inner_open(&ground->inner, memory, outer, &ground->part.space.base, 0);
@@ -286,6 +286,36 @@ void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t 
         crn_part_hide(&ground->part, crn_clusters_area(&index->clusters, ground->shown));
     if (cluster != CAIRN_NO_NODE) crn_part_show(&ground->part, crn_clusters_area(&index->clusters, cluster));
     ground->shown = cluster;
+    ground->seen = CAIRN_NO_NODE;
+}
+
+static bool hpa_ground_knows(crn_hpa_ground *ground, cairn_node cell)
+{
+    return crn_direct_cost(&ground->direct, cell) != CAIRN_NO_COST || crn_direct_never(&ground->direct, cell);
+}
+
+bool crn_hpa_ground_glance(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from, cairn_node to)
+{
+    const crn_grid_space *space = index->clusters.space;
+    ground->glanced = false;
+    if (!crn_direct_suits(space)) return false;
+    if (ground->seen != ground->shown)
+        crn_direct_open(&ground->direct, space, crn_clusters_area(&index->clusters, ground->shown));
+    ground->seen = ground->shown;
+    crn_direct_begin(&ground->direct, from);
+    uint32_t count;
+    const cairn_edge *members = crn_hpa_members(index, ground->shown, &count);
+    if (to != CAIRN_NO_NODE && !hpa_ground_knows(ground, to)) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!hpa_ground_knows(ground, members[i].cost)) return false;
+    }
+    ground->glanced = true;
+    return true;
+}
+
+cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell)
+{
+    return ground->glanced ? crn_direct_cost(&ground->direct, cell) : crn_inner_cost(&ground->inner, cell);
 }
 
 uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *dearest)
@@ -294,7 +324,7 @@ uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cai
     uint64_t best = CAIRN_NO_COST;
     for (uint32_t i = 0; i < ground->count; i++) {
         const crn_hpa_way_out *way = &ground->ways[i];
-        uint64_t cost = (uint64_t)crn_inner_cost(&ground->inner, way->from) + way->step;
+        uint64_t cost = (uint64_t)crn_hpa_ground_cost(ground, way->from) + way->step;
         if (cost < best) best = cost;
         if (!way->last) continue;
         for (uint32_t l = 0; best <= CAIRN_COST_MAX && l < way->levels; l++) {
@@ -331,7 +361,9 @@ static cairn_status hpa_connect_ground(hpa_job *job, uint32_t cluster, bool *cha
     crn_hpa_ground_show(ground, index, cluster);
     index->dearest[cluster] = 0;
     for (uint32_t i = 0; i < count; i++) {
-        cairn_status status = crn_inner_find(&ground->inner, members[i].cost, CAIRN_NO_NODE);
+        cairn_status status = CAIRN_OK;
+        if (!crn_hpa_ground_glance(ground, index, members[i].cost, CAIRN_NO_NODE))
+            status = crn_inner_find(&ground->inner, members[i].cost, CAIRN_NO_NODE);
         if (status == CAIRN_OUT_OF_MEMORY) return status;
         uint32_t edges = crn_hpa_ground_edges(ground, job->edges, &index->dearest[cluster]);
         status = hpa_connect(index, members[i].node, job->edges, edges, changed);

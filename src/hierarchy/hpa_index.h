@@ -17,6 +17,7 @@
 #define CRN_HPA_INDEX_H
 
 #include "hierarchy/clusters.h"
+#include "hierarchy/direct.h"
 #include "search/inner.h"
 #include "world/layer.h"
 
@@ -132,6 +133,9 @@ typedef struct crn_hpa_ground {
     crn_part part;
     crn_inner inner;
     uint32_t shown; /* cluster; CAIRN_NO_NODE = none */
+    uint32_t seen;  /* the cluster that `direct` is of */
+    bool glanced;   /* costs are those of `direct`, not of a search */
+    crn_direct direct;
     uint32_t count;
     crn_hpa_way_out ways[CRN_EXITS_MAX];
 } crn_hpa_ground;
@@ -143,7 +147,14 @@ void crn_hpa_ground_close(crn_hpa_ground *ground);
 /* Only this cluster can be searched from now on; CAIRN_NO_NODE: none. */
 void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster);
 
-/* After a search of the cluster from somewhere: the edges from there. `out` has room for CRN_HPA_LEVELS times as many as there are ways. */
+/* Instead of a search of the cluster from a cell of it: true if the costs to all of its nodes, and to another cell unless that is CAIRN_NO_NODE, can be told
+ * without one. */
+bool crn_hpa_ground_glance(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from, cairn_node to);
+
+/* After a glance or a search: what the way to a cell costs, CAIRN_NO_COST if there is none. */
+cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell);
+
+/* ... and the edges from there. `out` has room for CRN_HPA_LEVELS times as many as there are ways. */
 uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *dearest);
 #define CRN_HPA_EDGES_MAX (CRN_HPA_LEVELS * CRN_EXITS_MAX)
 

@@ -106,6 +106,8 @@ static const crn_layer_view *layer_view_of(const cairn_space *space)
 cairn_cost crn_layer_view_arrival(const crn_layer_view *view, cairn_node node)
 {
     uint32_t low = 0, high = view->arrive_count;
+    /* Neighbours have numbers near each other, so most nodes are seen not to be among them at once. */
+    if (!high || node < view->arrive[0].node || node > view->arrive[high - 1].node) return CAIRN_NO_COST;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (view->arrive[middle].node < node) {
@@ -114,8 +116,7 @@ cairn_cost crn_layer_view_arrival(const crn_layer_view *view, cairn_node node)
             high = middle;
         }
     }
-    return low < view->arrive_count && view->arrive[low].node == node ? view->arrive[low].cost
-                                                                      : CAIRN_NO_COST;
+    return view->arrive[low].node == node ? view->arrive[low].cost : CAIRN_NO_COST;
 }
 
 static uint32_t layer_view_expand(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,

@@ -1,0 +1,98 @@
+/* direct.c: ways without a detour. See direct.h. */
+#include "hierarchy/direct.h"
+#include "path/line.h"
+
+bool crn_direct_suits(const crn_grid_space *space)
+{
+    cairn_cost straight = space->step[CRN_N], diagonal = space->step[CRN_NE];
+    return space->uniform && !space->hex && space->profile.neighbours == CAIRN_NEIGHBOURS_8 &&
+           diagonal >= straight && diagonal / 2 <= straight && diagonal <= CAIRN_COST_MAX / CRN_MM_SIDE_MAX;
+}
+
+void crn_direct_open(crn_direct *direct, const crn_grid_space *space, crn_area area)
+{
+    crn_mm_flood_open(&direct->steps, space, area);
+    direct->width = space->grid->width;
+    direct->straight = space->step[CRN_N];
+    direct->diagonal = space->step[CRN_NE];
+}
+
+/* The cells of a row that can be reached from these by steps to the right: a carry does it; to the left: the reach doubles. */
+static uint64_t direct_right(uint64_t cells, uint64_t right)
+{
+    return cells | (((cells & right) + right) ^ right);
+}
+
+static uint64_t direct_left(uint64_t cells, uint64_t right)
+{
+    for (uint32_t shift = 1; cells && shift < 64; shift *= 2) {
+        cells |= cells >> shift & right;
+        right &= right >> shift;
+    }
+    return cells;
+}
+
+/* Cells of a row, by the directions of the steps that lead there: along the row and diagonally, or diagonally and straight ahead. */
+typedef struct direct_row {
+    uint64_t right, left, ahead_right, ahead_left;
+} direct_row;
+
+static uint64_t direct_go(direct_row *row, uint64_t along)
+{
+    row->right = direct_right(row->right, along);
+    row->left = direct_left(row->left, along);
+    return row->right | row->left | row->ahead_right | row->ahead_left;
+}
+
+void crn_direct_begin(crn_direct *direct, cairn_node start)
+{
+    const crn_mm_flood *steps = &direct->steps;
+    direct->x = start % direct->width - steps->area.left;
+    direct->y = start / direct->width - steps->area.top;
+    direct->flooded = false;
+    uint64_t cell = UINT64_C(1) << direct->x;
+    direct_row first = {cell, cell, cell, cell};
+    direct->reached[direct->y] = direct_go(&first, steps->right[direct->y]);
+    direct_row row = first;
+    for (uint32_t y = direct->y; y + 1 < steps->area.height; y++) {
+        uint64_t down = steps->down[y], falling = steps->falling[y], rising = steps->rising[y];
+        row.right = (row.right & falling) << 1;
+        row.left = (row.left & rising) >> 1;
+        row.ahead_right = (row.ahead_right & down) | (row.ahead_right & falling) << 1;
+        row.ahead_left = (row.ahead_left & down) | (row.ahead_left & rising) >> 1;
+        direct->reached[y + 1] = direct_go(&row, steps->right[y + 1]);
+    }
+    row = first;
+    for (uint32_t y = direct->y; y-- > 0;) {
+        uint64_t down = steps->down[y], falling = steps->falling[y], rising = steps->rising[y];
+        row.right = row.right << 1 & rising;
+        row.left = row.left >> 1 & falling;
+        row.ahead_right = (row.ahead_right & down) | (row.ahead_right << 1 & rising);
+        row.ahead_left = (row.ahead_left & down) | (row.ahead_left >> 1 & falling);
+        direct->reached[y] = direct_go(&row, steps->right[y]);
+    }
+}
+
+cairn_cost crn_direct_cost(const crn_direct *direct, cairn_node cell)
+{
+    uint32_t x = cell % direct->width - direct->steps.area.left,
+             y = cell / direct->width - direct->steps.area.top;
+    if (!(direct->reached[y] >> x & 1)) return CAIRN_NO_COST;
+    uint32_t across = crn_line_distance((int32_t)x, (int32_t)direct->x);
+    uint32_t down = crn_line_distance((int32_t)y, (int32_t)direct->y);
+    uint32_t both = crn_min_u32(across, down);
+    return both * direct->diagonal + (crn_max_u32(across, down) - both) * direct->straight;
+}
+
+bool crn_direct_never(crn_direct *direct, cairn_node cell)
+{
+    crn_mm_flood *steps = &direct->steps;
+    if (!direct->flooded) {
+        crn_mm_flood_begin(steps, direct->x, direct->y);
+        while (!crn_mm_flood_sweep(steps)) {
+        }
+        direct->flooded = true;
+    }
+    return !crn_mm_flood_reached(steps, cell % direct->width - steps->area.left,
+                                 cell / direct->width - steps->area.top);
+}
