@@ -64,6 +64,7 @@ typedef enum reproduce_metric {
     METRIC_COST_AFTER, /* of the way after it, from where the agent was then */
     METRIC_TIME,       /* microseconds */
     METRIC_TIME_PERCENT,
+    METRIC_QUEUE_PERCENT, /* of the time of A* with a priority queue, where a table has that */
     METRIC_BUILD_MS,
     METRIC_REBUILD_MS, /* in the background */
     METRIC_REPAIR_MS,
@@ -173,6 +174,7 @@ typedef struct reproduce_table {
     const reproduce_series *series; /* the first is what the others are compared with */
     uint32_t series_count;
     bool open_series;  /* -a may name others */
+    uint32_t queue;    /* which series is A* with a priority queue, the last one; 0 = none */
     bool harvanova;    /* H's costs and corners */
     bool smooth;       /* smooth the paths, too */
     uint32_t problems; /* with maps: random ones on each, beside H's; 0 = only H's */

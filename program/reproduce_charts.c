@@ -57,6 +57,8 @@ static charts_chart *charts_begin(const reproduce_run *run, const reproduce_tabl
     chart->table = table;
     chart->kind = kind;
     uint32_t count = reproduce_series_count(run, table);
+    if (table->queue && !reproduce_has_own(run, table))
+        count = table->queue; /* its bars would dwarf the others */
     for (uint32_t i = 1; i < count && i <= most; i++)
         chart->series[chart->series_count++] = reproduce_series_of(run, table)[i].name;
     return chart;

@@ -182,6 +182,7 @@ static void compare_quality(const reproduce_job *job, statistic *cells, const co
 static void compare_count(const reproduce_job *job, const compare_answer *answers)
 {
     const compare_answer *best = &answers[0];
+    uint32_t queue = reproduce_has_own(job->run, job->part->table) ? 0 : job->part->table->queue;
     for (uint32_t i = 0; i < job->series_count; i++) {
         const compare_answer *a = &answers[i];
         statistic *cells = job->part->record.cells[i];
@@ -199,6 +200,7 @@ static void compare_count(const reproduce_job *job, const compare_answer *answer
         compare_percent(&cells[METRIC_MEMORY_PERCENT], (double)a->metrics.peak_bytes,
                         (double)best->metrics.peak_bytes);
         compare_percent(&cells[METRIC_TIME_PERCENT], a->time_us, best->time_us);
+        if (queue) compare_percent(&cells[METRIC_QUEUE_PERCENT], a->time_us, answers[queue].time_us);
     }
 }
 

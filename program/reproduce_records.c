@@ -70,6 +70,7 @@ const char *const reproduce_metric_names[METRIC_COUNT] = {
     [METRIC_COST_AFTER] = "cost_after",
     [METRIC_TIME] = "time_us",
     [METRIC_TIME_PERCENT] = "time_percent",
+    [METRIC_QUEUE_PERCENT] = "time_percent_of_queue",
     [METRIC_BUILD_MS] = "build_ms",
     [METRIC_REBUILD_MS] = "rebuild_ms",
     [METRIC_REPAIR_MS] = "repair_ms",
