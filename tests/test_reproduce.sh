@@ -218,6 +218,7 @@ run 0 t-pseudo-rts --maps 1 --every 1280 --repeat 1 --json -o sga
 if grep -q '"measured"' out; then
     has sga/index.md '^| V2 MaxDist | .* under 10 |'
     has sga/index.md '^| nodes explored, V2 MaxDist | under 10 % of A'
+    has sga/index.md '^| time, V2 MaxDist, against A.* with a heap | under 10 % of A.* | [0-9.]* % of it | [a-z]* |$'
     has sga/index.md '^| peak memory, V2 MaxDist | under 10 % of A.*; in bytes .* | yes |$'
     has sga/t-pseudo-rts-overall-times.svg '>published</text>'
     # The largest refinement, counted again in a trace.
