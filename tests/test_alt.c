@@ -1,9 +1,10 @@
 /* test_alt.c: landmarks: the table is what it says, the landmarks are the farthest, estimates never exceed the rest, closing
- * keeps the table and opening does not, damaged tables do no harm. That answers are optimal is checked for
+ * keeps the table and opening does not, damaged tables do no harm, and the index shows its landmarks and how far all is from them. That answers are optimal is checked for
  * every algorithm by the conformance suite.
  */
 #include "conformance.h"
 #include "files.h"
+#include "items.h"
 #include "kit.h"
 
 enum { FAR = UINT16_MAX, HEAD = 4, MOST = 8 };
@@ -526,6 +527,9 @@ static bool refuses(subject *s, const bytes *file)
         cairn_query query = {.from = s->place->queries[i].from, .to = s->place->queries[i].to};
         cairn_search_find(s->search, &query, NULL);
     }
+    items all = {0};
+    if (!refused) all = items_of(s->planner, 0);
+    items_free(&all);
     CHECK_OK(cairn_planner_build(s->planner, NULL, NULL));
     cairn_archive_close(archive);
     return refused;
@@ -560,6 +564,83 @@ static void damaged_sections_are_refused_or_harmless(void **state)
     place_destroy(p);
 }
 
+/* ---- what the index looks like ------------------------------------------------------- */
+
+/* Layer i + 1: sixteen rings, equal parts of the largest distance as it is stored, and landmark i. */
+static void check_rings(const subject *s, const table *t, const items *all, uint32_t i)
+{
+    const oracle *o = s->place->oracle;
+    uint32_t shift = t->numbers[1];
+    uint64_t most = 0;
+    items one = items_of(s->planner, i + 1);
+    oracle_search(s->place->oracle, t->numbers[HEAD + i]);
+    for (cairn_node node = 0; node < o->count; node++) {
+        if (o->distance[node] < (uint64_t)FAR << 16 && o->distance[node] > most) most = o->distance[node];
+    }
+    size_t at = 0;
+    for (cairn_node node = 0; node < o->count; node++) {
+        if (o->distance[node] >= (uint64_t)FAR << 16) continue;
+        uint64_t ring = (o->distance[node] >> shift) * 16 / ((most >> shift) + 1);
+        CHECK(at < one.count && one.at[at].kind == CAIRN_OVERLAY_AREA && one.at[at].node == node &&
+                  one.at[at].group == ring,
+              "%s: landmark %u, node %u", subject_text(s), i, node);
+        at++;
+    }
+    cairn_position centre = cairn_space_localize(s->place->space, t->numbers[HEAD + i]);
+    assert_int_equal(one.count, at + 1);
+    assert_int_equal(one.at[at].kind, CAIRN_OVERLAY_NODE);
+    assert_int_equal(one.at[at].node, t->numbers[HEAD + i]);
+    assert_memory_equal(&one.at[at].from, &centre, sizeof centre);
+    assert_int_equal(items_count(all, i + 1, CAIRN_OVERLAY_NODE), 1);
+    items_free(&one);
+}
+
+static void check_shown(subject *s)
+{
+    table t = table_of(s->planner);
+    items all = items_of(s->planner, 0);
+    uint32_t landmarks = 0;
+    for (uint32_t i = 0; i < t.numbers[0]; i++) {
+        if (t.numbers[HEAD + i] == CAIRN_NO_NODE) continue;
+        check_rings(s, &t, &all, i);
+        landmarks++;
+    }
+    size_t nodes = 0;
+    for (size_t i = 0; i < all.count; i++) nodes += all.at[i].kind == CAIRN_OVERLAY_NODE;
+    assert_int_equal(nodes, landmarks);
+    items_free(&all);
+    table_free(&t);
+}
+
+static void it_shows_landmarks_and_rings_of_distance(void **state)
+{
+    (void)state;
+    each_place("alt", check_shown);
+    each_place("alt:landmarks=8", check_shown);
+}
+
+/* The landmark stays what it was, though nobody stands there any more. */
+static void cells_that_were_closed_are_in_no_ring(void **state)
+{
+    (void)state;
+    scene *s = scene_rooms("rooms", 30, 22, 7, 3);
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "alt:landmarks=1");
+    items before = items_of(k.planner, 0);
+    cairn_node landmark = before.at[before.count - 1].node;
+    CHECK_OK(cairn_grid_set_open(k.grid, (int32_t)(landmark % 30), (int32_t)(landmark / 30), false));
+    CHECK_OK(cairn_grid_commit(k.grid));
+    CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+    items after = items_of(k.planner, 0);
+    assert_int_equal(after.count + 1, before.count);
+    for (size_t i = 0, j = 0; i < before.count; i++) {
+        bool closed = before.at[i].kind == CAIRN_OVERLAY_AREA && before.at[i].node == landmark;
+        if (!closed) assert_true(items_same(&before.at[i], &after.at[j++]));
+    }
+    items_free(&before), items_free(&after);
+    kit_end(&k, s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -573,6 +654,8 @@ int main(void)
         cmocka_unit_test(links_and_hexagons_are_served),
         cmocka_unit_test(a_file_says_of_what_it_holds_the_index),
         cmocka_unit_test(damaged_sections_are_refused_or_harmless),
+        cmocka_unit_test(it_shows_landmarks_and_rings_of_distance),
+        cmocka_unit_test(cells_that_were_closed_are_in_no_ring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

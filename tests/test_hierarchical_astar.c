@@ -1,9 +1,10 @@
 /* test_hierarchical_astar.c: the levels of hierarchical A*: every node in one star, every edge the cheapest between its groups, turned round where
- * levels are searched backwards; distances in them never exceed those below; they guide the search; damaged files do no harm. That
+ * levels are searched backwards; distances in them never exceed those below; they guide the search; damaged files do no harm; what the index shows are these groups. That
  * answers are optimal is checked for every algorithm by the conformance suite.
  */
 #include "conformance.h"
 #include "files.h"
+#include "items.h"
 #include "kit.h"
 
 #include "hierarchy/hierarchical_astar_index.h"
@@ -67,12 +68,12 @@ static int edge_order(const void *a, const void *b)
 }
 
 /* What lies above it, by groups: the cheapest edge between each two of them. */
-static network network_above(const network *below, const crn_stars_level *level)
+static network network_above(const network *below, const uint32_t *groups, uint32_t count)
 {
-    network n = network_new((uint32_t)level->layer.node_count, below->edge_count);
+    network n = network_new(count, below->edge_count);
     for (size_t i = 0; i < below->edge_count; i++) {
         cairn_graph_edge e = below->edges[i];
-        e.from = level->groups[e.from], e.to = level->groups[e.to];
+        e.from = groups[e.from], e.to = groups[e.to];
         if (e.from != e.to) n.edges[n.edge_count++] = e;
     }
     qsort(n.edges, n.edge_count, sizeof *n.edges, edge_order);
@@ -144,7 +145,8 @@ static void check_levels(subject *s)
     }
     for (uint32_t i = 0; i < stars->count; i++) {
         check_stars(s, &below, &stars->levels[i], (uint32_t)radius);
-        network above = network_above(&below, &stars->levels[i]);
+        const crn_stars_level *level = &stars->levels[i];
+        network above = network_above(&below, level->groups, (uint32_t)level->layer.node_count);
         check_edges(s, &above, &stars->levels[i], crn_stars_backwards(i));
         free(below.edges);
         below = above;
@@ -259,6 +261,8 @@ static bool refuses(const subject *s, const bytes *file)
     cairn_status status = cairn_planner_load(planner, archive, true, &error);
     CHECK(status == CAIRN_OK || (status == CAIRN_BAD_DATA && error.text[0]), "%s", cairn_status_text(status));
     if (status == CAIRN_OK) {
+        items all = items_of(planner, 0);
+        items_free(&all);
         cairn_search *search;
         CHECK_OK(cairn_search_create(planner, NULL, &search));
         for (uint32_t i = 0; i < s->place->query_count; i++) {
@@ -303,6 +307,120 @@ static void damaged_sections_are_refused_or_harmless(void **state)
     place_destroy(p);
 }
 
+/* ---- what the index looks like ------------------------------------------------------- */
+
+/* The group of each node, as the areas of a layer say; every node that can be stood on has one. */
+static uint32_t *groups_shown(const subject *s, const items *one)
+{
+    const oracle *o = s->place->oracle;
+    uint32_t *groups = malloc((o->count + 1) * sizeof *groups);
+    if (!groups) abort();
+    memset(groups, 0xff, (o->count + 1) * sizeof *groups);
+    for (size_t i = 0; i < one->count && one->at[i].kind == CAIRN_OVERLAY_AREA; i++)
+        groups[one->at[i].node] = one->at[i].group;
+    for (cairn_node node = 0; node < o->count; node++)
+        CHECK((groups[node] != CAIRN_NO_NODE) == o->usable[node], "%s: %u", subject_text(s), node);
+    return groups;
+}
+
+/* From the first node of each group all others can be reached inside it, on edges taken either way. */
+static void check_connected(const subject *s, const uint32_t *groups, const network *ground)
+{
+    uint32_t *lowest =
+        malloc((ground->count + 1) * sizeof *lowest); /* that is known to hang together with it */
+    if (!lowest) abort();
+    for (cairn_node node = 0; node < ground->count; node++) lowest[node] = node;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < ground->edge_count; i++) {
+            cairn_node a = ground->edges[i].from, b = ground->edges[i].to;
+            if (groups[a] != groups[b] || lowest[a] == lowest[b]) continue;
+            lowest[a] = lowest[b] = lowest[a] < lowest[b] ? lowest[a] : lowest[b];
+            changed = true;
+        }
+    }
+    uint32_t count = 0;
+    for (cairn_node node = 0; node < ground->count; node++) {
+        if (groups[node] == CAIRN_NO_NODE || lowest[node] != node) continue;
+        CHECK(groups[node] == count, "%s: group %u is in pieces", subject_text(s), groups[node]);
+        count++;
+    }
+    free(lowest);
+}
+
+/* Where an edge of an overlay leads from and to, and its cost; several may look alike. */
+static int line_order(const void *a, const void *b)
+{
+    const cairn_overlay_item *p = a, *q = b;
+    if (p->from.x != q->from.x) return p->from.x < q->from.x ? -1 : 1;
+    if (p->from.y != q->from.y) return p->from.y < q->from.y ? -1 : 1;
+    if (p->to.x != q->to.x) return p->to.x < q->to.x ? -1 : 1;
+    if (p->to.y != q->to.y) return p->to.y < q->to.y ? -1 : 1;
+    return (p->cost > q->cost) - (p->cost < q->cost);
+}
+
+static int ends_order(const void *a, const void *b)
+{
+    const cairn_graph_edge *x = a, *y = b;
+    if (x->from != y->from) return x->from < y->from ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+/* Each two groups with an edge between them are joined once, and no others. `nodes` are shown by group. */
+static void check_joined(const subject *s, const cairn_overlay_item *nodes, const cairn_overlay_item *edges,
+                         size_t edge_count, const network *between)
+{
+    cairn_overlay_item *lines = calloc(between->edge_count + 1, sizeof *lines);
+    if (!lines) abort();
+    size_t pairs = 0;
+    for (size_t i = 0; i < between->edge_count; i++) {
+        const cairn_graph_edge *e = &between->edges[i];
+        cairn_graph_edge back = {.from = e->to, .to = e->from};
+        bool both = bsearch(&back, between->edges, between->edge_count, sizeof back, ends_order);
+        lines[i].from = nodes[e->from].from, lines[i].to = nodes[e->to].from, lines[i].cost = e->weight;
+        pairs += !both || e->from < e->to;
+    }
+    CHECK(pairs == edge_count, "%s: %zu edges, not %zu", subject_text(s), edge_count, pairs);
+    qsort(lines, between->edge_count, sizeof *lines, line_order);
+    for (size_t i = 0; i < edge_count; i++)
+        CHECK(bsearch(&edges[i], lines, between->edge_count, sizeof *lines, line_order), "%s: edge %zu",
+              subject_text(s), i);
+    free(lines);
+}
+
+static void check_shown(subject *s)
+{
+    const crn_stars *stars = s->planner->index;
+    network ground = network_of_place(s->place);
+    for (uint32_t layer = 1; layer <= stars->count; layer++) {
+        items one = items_of(s->planner, layer);
+        if (!one.count) break;
+        uint32_t *groups = groups_shown(s, &one), next = 0;
+        check_connected(s, groups, &ground);
+        const cairn_overlay_item *nodes = one.at + items_count(&one, layer, CAIRN_OVERLAY_AREA);
+        for (cairn_node node = 0; node < ground.count; node++) { /* the first node of each group */
+            if (groups[node] != next) continue;
+            cairn_position centre = cairn_space_localize(s->place->space, node);
+            assert_int_equal(nodes[next].node, next);
+            assert_memory_equal(&nodes[next].from, &centre, sizeof centre);
+            next++;
+        }
+        assert_int_equal(items_count(&one, layer, CAIRN_OVERLAY_NODE), next);
+        network between = network_above(&ground, groups, next);
+        check_joined(s, nodes, nodes + next, items_count(&one, layer, CAIRN_OVERLAY_EDGE), &between);
+        free(between.edges);
+        free(groups);
+        items_free(&one);
+    }
+    free(ground.edges);
+}
+
+static void it_shows_groups_that_hang_together_and_which_of_them_touch(void **state)
+{
+    (void)state;
+    each_place(check_shown);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +428,7 @@ int main(void)
         cmocka_unit_test(the_ground_is_searched_less_where_walls_mislead),
         cmocka_unit_test(upper_levels_guide_lower_ones),
         cmocka_unit_test(damaged_sections_are_refused_or_harmless),
+        cmocka_unit_test(it_shows_groups_that_hang_together_and_which_of_them_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,11 @@
 /* test_jps_plus.c: jump point search with a table, what is special to it: after any edits its answers cost what Dijkstra's do, with
  * boxes and without; boxes hold every cell to which a shortest way begins in their direction, and no box is larger than
- * that; they are the same for any number of workers; an edit drops them and nothing else; files keep them.
+ * that; they are the same for any number of workers; an edit drops them and nothing else; files keep them; what the index shows
+ * are the cells with forced neighbours and the straight ways between them.
  */
 #include "conformance.h"
 #include "files.h"
+#include "items.h"
 #include "kit.h"
 
 #include "jump/boxes.h"
@@ -288,6 +290,167 @@ static void boxes_that_cannot_be_right_are_refused(void **state)
     scene_destroy(s);
 }
 
+/* ---- what the index looks like ------------------------------------------------------- */
+
+/* The cells round one, and what single steps between them cost (0 = none): in the words of the papers, which say "neighbour" and "forced". */
+typedef struct vicinity {
+    cairn_node node[9]; /* row by row; [4] is the cell itself; CAIRN_NO_NODE = outside */
+    uint32_t step[9][9];
+} vicinity;
+
+static vicinity vicinity_of(const oracle_grid *raw, const cairn_profile *profile, cairn_node middle)
+{
+    vicinity v = {{0}, {{0}}};
+    for (int32_t i = 0; i < 9; i++) {
+        int64_t x = (int64_t)(middle % raw->width) + i % 3 - 1,
+                y = (int64_t)(middle / raw->width) + i / 3 - 1;
+        bool within = x >= 0 && y >= 0 && x < raw->width && y < raw->height;
+        v.node[i] = within ? (cairn_node)(y * raw->width + x) : CAIRN_NO_NODE;
+    }
+    for (int32_t a = 0; a < 9; a++) {
+        for (int32_t b = 0; b < 9; b++) {
+            if (a == b || v.node[a] == CAIRN_NO_NODE || v.node[b] == CAIRN_NO_NODE) continue;
+            if (oracle_may_step(raw, profile, v.node[a], v.node[b], false))
+                v.step[a][b] = a % 3 == b % 3 || a / 3 == b / 3 ? 10000 : 14142;
+        }
+    }
+    return v;
+}
+
+/* The cheapest way from one of the cells to another that keeps clear of the middle. */
+static uint32_t way_round(const vicinity *v, int32_t from, int32_t to)
+{
+    uint32_t cost[9];
+    for (int32_t i = 0; i < 9; i++) cost[i] = i == from ? 0 : 1000000;
+    for (int32_t round = 0; round < 8; round++) {
+        for (int32_t i = 0; i < 81; i++) {
+            int32_t a = i / 9, b = i % 9;
+            if (a == 4 || b == 4 || !v->step[a][b]) continue;
+            if (cost[a] + v->step[a][b] < cost[b]) cost[b] = cost[a] + v->step[a][b];
+        }
+    }
+    return cost[to];
+}
+
+/* Does the middle, entered from one of the cells, have a forced neighbour: one that is not natural, and that no way round the middle reaches as
+ * cheaply (after a straight step) or cheaper (after a diagonal one)? */
+static bool is_forced(const vicinity *v, int32_t from)
+{
+    int32_t dx = 1 - from % 3, dy = 1 - from / 3;
+    if (!v->step[from][4]) return false;
+    for (int32_t to = 0; to < 9; to++) {
+        int32_t ex = to % 3 - 1, ey = to / 3 - 1;
+        bool natural = (ex == dx && ey == dy) || (dx && dy && ((ex == dx && !ey) || (!ex && ey == dy)));
+        if (to == 4 || to == from || natural || !v->step[4][to]) continue;
+        uint32_t over = v->step[from][4] + v->step[4][to], round = way_round(v, from, to);
+        if (dx && dy ? round >= over : round > over) return true;
+    }
+    return false;
+}
+
+/* The directions, as bits, in which a step to the cell forces a turn: the cell that it comes from is the bit's number in the vicinity. */
+static uint32_t arrivals(const oracle_grid *raw, const cairn_profile *profile, cairn_node node)
+{
+    vicinity v = vicinity_of(raw, profile, node);
+    uint32_t found = 0;
+    for (int32_t from = 0; from < 9; from++) found |= (uint32_t)(from != 4 && is_forced(&v, from)) << from;
+    return found;
+}
+
+/* The first cell to the east, or south, or the other way, where a turn is forced on who walks there; CAIRN_NO_NODE if there is none. */
+static cairn_node next_turn(const oracle_grid *raw, const uint32_t *turns, cairn_node from, int32_t dx,
+                            int32_t dy)
+{
+    int64_t x = from % raw->width, y = from / raw->width;
+    for (;;) {
+        x += dx, y += dy;
+        if (x < 0 || y < 0 || x >= raw->width || y >= raw->height || !raw->open[y * raw->width + x])
+            return CAIRN_NO_NODE;
+        cairn_node node = (cairn_node)(y * raw->width + x);
+        if (turns[node] >> (4 - dx - 3 * dy) & 1) return node;
+    }
+}
+
+/* Is there an edge with these ends? It costs as many straight steps as they are apart. */
+static bool shows_jump(const kit *k, const items *all, cairn_node a, cairn_node b)
+{
+    cairn_position from = cairn_space_localize(k->space, a), to = cairn_space_localize(k->space, b);
+    uint32_t width = cairn_grid_width(k->grid), apart = a < b ? b - a : a - b, found = 0;
+    uint64_t steps = apart % width ? apart : apart / width;
+    for (size_t i = 0; i < all->count; i++) {
+        const cairn_overlay_item *item = &all->at[i];
+        if (item->kind != CAIRN_OVERLAY_EDGE || memcmp(&item->from, &from, sizeof from) != 0 ||
+            memcmp(&item->to, &to, sizeof to) != 0)
+            continue;
+        assert_int_equal(item->cost, steps * cairn_space_scale(k->space).straight);
+        found++;
+    }
+    assert_true(found <= 1);
+    return found;
+}
+
+static void check_shown(const kit *k, const scene *s, const cairn_profile *profile)
+{
+    static const int32_t dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
+    oracle_grid raw = scene_raw(s);
+    items all = items_of(k->planner, 0);
+    uint32_t *turns = calloc(s->width * s->height, sizeof *turns);
+    if (!turns) abort();
+    size_t at = 0, jumps = 0;
+    for (cairn_node node = 0; node < s->width * s->height; node++) {
+        turns[node] = arrivals(&raw, profile, node);
+        bool shown = at < all.count && all.at[at].kind == CAIRN_OVERLAY_NODE && all.at[at].node == node;
+        CHECK(shown == (turns[node] != 0), "%s, corners %d: %u,%u", s->name, profile->corners,
+              node % s->width, node / s->width);
+        if (!shown) continue;
+        cairn_position centre = cairn_space_localize(k->space, node);
+        assert_memory_equal(&all.at[at].from, &centre, sizeof centre);
+        at++;
+    }
+    for (cairn_node node = 0; node < s->width * s->height; node++) {
+        for (uint32_t d = 0; turns[node] && d < 4; d++) {
+            cairn_node end = next_turn(&raw, turns, node, dx[d], dy[d]);
+            if (end == CAIRN_NO_NODE) continue;
+            bool back = next_turn(&raw, turns, end, -dx[d], -dy[d]) == node;
+            bool there = shows_jump(k, &all, node, end), here = back && shows_jump(k, &all, end, node);
+            CHECK(there != here, "%s, corners %d: from %u to %u", s->name, profile->corners, node, end);
+            jumps += there;
+        }
+    }
+    assert_int_equal(at, items_count(&all, 1, CAIRN_OVERLAY_NODE));
+    assert_int_equal(jumps, items_count(&all, 1, CAIRN_OVERLAY_EDGE));
+    assert_int_equal(at + jumps, all.count);
+    free(turns);
+    items_free(&all);
+}
+
+static void it_shows_cells_with_forced_neighbours_and_straight_jumps(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 12; i++) {
+        scene *s = i < 3   ? scene_noise("sparse", 33, 24, 6, i + 1)
+                   : i < 6 ? scene_noise("dense", 20, 27, 35, i + 1)
+                   : i < 9 ? scene_rooms("rooms", 31, 25, 7, i + 1)
+                           : scene_blocks("blocks", 140, 9, 20, i + 1);
+        cairn_profile profile = cairn_profile_default();
+        profile.corners = (cairn_corners)(i % CAIRN_CORNERS_COUNT);
+        kit k = kit_of_scene(s, &profile);
+        kit_plan(&k, "jps-plus");
+        check_shown(&k, s, &profile);
+        scene_rng rng = {i + 1};
+        for (uint32_t edit = 0; edit < 20; edit++) {
+            uint32_t node = scene_random(&rng, s->width * s->height);
+            s->open[node] = !s->open[node];
+            CHECK_OK(cairn_grid_set_open(k.grid, (int32_t)(node % s->width), (int32_t)(node / s->width),
+                                         s->open[node]));
+        }
+        CHECK_OK(cairn_grid_commit(k.grid));
+        CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+        check_shown(&k, s, &profile);
+        kit_end(&k, s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +460,7 @@ int main(void)
         cmocka_unit_test(an_edit_drops_the_boxes_and_nothing_else),
         cmocka_unit_test(after_many_edits_answers_are_still_the_best),
         cmocka_unit_test(boxes_that_cannot_be_right_are_refused),
+        cmocka_unit_test(it_shows_cells_with_forced_neighbours_and_straight_jumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

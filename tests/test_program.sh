@@ -315,7 +315,7 @@ for name in $("$program" algorithms --json | grep -o '"name": *"[^"]*", *"aliase
 done
 # A map that is one cluster has an index with nothing in it: that is no mistake of who asks for all of it.
 printf '....\n....\n....\n' >"$work/small.txt"
-for name in hpa dhpa pra mm; do
+for name in hpa dhpa pra mm jps-plus alt hierarchical-astar; do
     run 0 path "$work/small.txt" --from 0,0 --to 3,2 -a $name --overlay --svg "$work/small.svg"
 done
 for layer in 0 x 256 1x; do

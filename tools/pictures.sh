@@ -49,5 +49,10 @@ index hpa-smooth hpa:size=10,levels=1,smooth=none 1 --smooth rays
 index mm-regions mm:smooth=none 1 --smooth rays
 index mm-whole mm:trim=0,smooth=none 1
 index mm-trimmed mm:trim=20,smooth=none 1
+index jps-plus-points jps-plus 1
 map=(maps/cave.txt 5,4 52,20)
 for layer in 1 2 3; do index pra-$layer pra $layer; done
+for layer in 1 2; do
+    index alt-rings-$layer alt $layer
+    index hierarchical-astar-$layer hierarchical-astar $layer
+done

@@ -49,7 +49,7 @@ CAIRN_API const char *cairn_event_name(cairn_event_kind kind);
 /* What an index looks like: cells, lines and points, sent to a sink one by one (cairn_planner_overlay). Drawing is somebody
  * else's. */
 typedef enum cairn_overlay_kind {
-    CAIRN_OVERLAY_AREA,   /* a node of the space belongs to a group: a cluster, a clique, a region */
+    CAIRN_OVERLAY_AREA,   /* a node of the space belongs to a group: a cluster, a clique, a region, a ring */
     CAIRN_OVERLAY_BORDER, /* a line between two groups */
     CAIRN_OVERLAY_NODE,   /* a node of the abstraction stands here */
     CAIRN_OVERLAY_EDGE,   /* two of them are joined */

@@ -16,13 +16,31 @@ async function show(what) {
     await kit.idle(page);
 }
 
+/* One after the other, each alone; then all again. */
+async function lookAtLayers(name) {
+    const layers = await page.$$eval(`${test('overlay-layer')} option`, (options) => options.map(({ value }) => value).filter((value) => value !== '0'));
+    assert.ok(layers.length > 0, name);
+    for (const layer of layers) {
+        await page.selectOption(test('overlay-layer'), layer);
+        await kit.idle(page);
+        const shown = await page.evaluate(() => {
+            const { overlay } = globalThis.playground.panes[0].scene;
+            return [...new Set(['borders', 'nodes', 'edges'].flatMap((kind) => [...overlay[kind].layer]))];
+        });
+        assert.deepEqual(shown, [Number(layer)], name);
+        assert.match(await page.textContent(test('overlay-about')), /^[1-9]/, name);
+    }
+    await page.selectOption(test('overlay-layer'), '0');
+    await kit.idle(page);
+}
+
 describe('overlays', () => {
     beforeEach(async () => { page = await kit.openPage({ map: 'rooms-small.txt' }); });
     afterEach(() => kit.closePage(page));
 
-    it('shows every index of the registry that can be shown', async () => {
-        const names = await page.evaluate(() => globalThis.playground.registry.algorithms.filter(({ overlay, worlds }) => overlay && worlds.includes('grid')).map(({ name }) => name));
-        assert.ok(names.length >= 3, names.join());
+    it('shows every index of the registry, and each of its layers', async () => {
+        const names = await page.evaluate(() => globalThis.playground.registry.algorithms.filter(({ flags, worlds }) => flags.needsIndex && worlds.includes('grid')).map(({ name }) => name));
+        assert.ok(names.length >= 7, names.join());
         for (const name of names) {
             await kit.chooseAlgorithm(page, name);
             await page.selectOption(test('overlay'), 'none');
@@ -30,6 +48,7 @@ describe('overlays', () => {
             assert.match(await page.textContent(test('overlay-about')), /^[1-9]/, name);
             assert.notEqual(await page.evaluate(() => globalThis.playground.panes[0].scene.overlay), null, name);
             await kit.shot(page, `overlay-${name}`);
+            await lookAtLayers(name);
         }
         await kit.chooseAlgorithm(page, 'astar');
         assert.equal(await page.locator(`${test('overlay')} option[value=index]`).count(), 0, 'nothing to show');

@@ -73,6 +73,12 @@ static cairn_status hierarchical_astar_load(cairn_planner *planner, const cairn_
                           error);
 }
 
+static void hierarchical_astar_overlay(const cairn_planner *planner, uint32_t layer,
+                                       const cairn_overlay_sink *sink)
+{
+    crn_stars_overlay(planner->index, planner->space, layer, sink);
+}
+
 /* ---- a search ---- */
 
 /* One level, or the ground, which is number 0. */
@@ -305,6 +311,7 @@ static const crn_index_functions hierarchical_astar_functions = {
     .bytes = hierarchical_astar_bytes,
     .save = hierarchical_astar_save,
     .load = hierarchical_astar_load,
+    .overlay = hierarchical_astar_overlay,
 };
 
 const crn_algorithm crn_algorithm_hierarchical_astar = {

@@ -203,6 +203,27 @@ static cairn_status stars_make(crn_stars_level *level, const cairn_space *below,
     return status;
 }
 
+static size_t stars_centres_size(const crn_stars_level *level)
+{
+    return level->layer.node_count * sizeof *level->centres;
+}
+
+/* A group is grown from the first of its nodes; false = no memory. */
+static bool stars_find_centres(crn_stars_level *level, const crn_stars_level *lower)
+{
+    size_t size = stars_centres_size(level);
+    if (!size) return true;
+    level->centres = crn_alloc(level->layer.context, size);
+    if (!level->centres) return false;
+    memset(level->centres, 0xff, size);
+    for (size_t i = 0; i < level->below; i++) {
+        uint32_t group = level->groups[i];
+        if (group == CAIRN_NO_NODE || level->centres[group] != CAIRN_NO_NODE) continue;
+        level->centres[group] = lower ? lower->centres[i] : (cairn_node)i;
+    }
+    return true;
+}
+
 static cairn_status stars_no_memory(cairn_error *error)
 {
     return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the groups");
@@ -228,6 +249,8 @@ static cairn_status stars_make_all(crn_stars *stars, const cairn_space *space, u
         *(backwards ? &forward : &level->layer) = made;
         if (status != CAIRN_OK) break;
         if (backwards && !stars_turn(&forward, &level->layer)) status = CAIRN_OUT_OF_MEMORY;
+        if (status == CAIRN_OK && !stars_find_centres(level, stars->count > 1 ? level - 1 : NULL))
+            status = CAIRN_OUT_OF_MEMORY;
         stars_measure(level);
         uint32_t groups = (uint32_t)level->layer.node_count;
         if (groups < 2 || groups > nodes / 4 * 3) break;
@@ -256,6 +279,7 @@ void crn_stars_drop(crn_stars *stars, cairn_context *context)
     for (uint32_t i = 0; i < stars->count; i++) {
         crn_stars_level *level = &stars->levels[i];
         crn_free(context, level->groups, level->below * sizeof *level->groups);
+        crn_free(context, level->centres, stars_centres_size(level));
         crn_layer_close(&level->layer);
     }
     *stars = (crn_stars){0};
@@ -266,7 +290,8 @@ size_t crn_stars_bytes(const crn_stars *stars)
     size_t bytes = sizeof *stars;
     for (uint32_t i = 0; i < stars->count; i++) {
         const crn_stars_level *level = &stars->levels[i];
-        bytes += level->below * sizeof *level->groups + crn_layer_bytes(&level->layer);
+        bytes += level->below * sizeof *level->groups + stars_centres_size(level);
+        bytes += crn_layer_bytes(&level->layer);
     }
     return bytes;
 }
@@ -410,6 +435,8 @@ cairn_status crn_stars_load(crn_stars *stars, const cairn_space *space, uint32_t
     while (status == CAIRN_OK && stars->count < *count) {
         crn_stars_level *level = &stars->levels[stars->count++];
         status = stars_read_level(level, &reader, nodes, space, stars->count == 1);
+        if (status == CAIRN_OK && !stars_find_centres(level, stars->count > 1 ? level - 1 : NULL))
+            status = CAIRN_OUT_OF_MEMORY;
         nodes = (uint32_t)level->layer.node_count;
     }
     if (status == CAIRN_OK && reader.left) status = CAIRN_BAD_DATA;
@@ -418,4 +445,83 @@ cairn_status crn_stars_load(crn_stars *stars, const cairn_space *space, uint32_t
     return status == CAIRN_OUT_OF_MEMORY
                ? stars_no_memory(error)
                : crn_fail(error, status, 0, "the groups are missing or make no sense");
+}
+
+/* ---- what it looks like ---- */
+
+static void stars_show_areas(const crn_stars *stars, uint32_t level, const cairn_overlay_sink *sink)
+{
+    for (cairn_node node = 0; node < stars->levels[0].below; node++) {
+        uint32_t group = node;
+        for (uint32_t i = 0; i <= level && group != CAIRN_NO_NODE; i++)
+            group = stars->levels[i].groups[group];
+        if (group == CAIRN_NO_NODE) continue;
+        cairn_overlay_item item = {
+            .kind = CAIRN_OVERLAY_AREA, .layer = level + 1, .node = node, .group = group};
+        sink->item(sink->user, &item);
+    }
+}
+
+/* Lists of edges ascend by node. */
+static bool stars_joined(const crn_layer *layer, cairn_node from, cairn_node to)
+{
+    const cairn_edge *edges = crn_layer_edges(layer, from);
+    uint32_t low = 0, high = layer->nodes[from].count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (edges[middle].node == to) return true;
+        if (edges[middle].node < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* The edges of a group; those that lead both ways once. */
+static void stars_show_edges(const crn_stars *stars, const cairn_space *space, uint32_t level,
+                             cairn_node group, const cairn_overlay_sink *sink)
+{
+    const crn_layer *layer = &stars->levels[level].layer;
+    const cairn_node *centres = stars->levels[level].centres;
+    for (uint32_t i = 0; i < layer->nodes[group].count; i++) {
+        cairn_edge edge = crn_layer_edges(layer, group)[i];
+        if (edge.node < group && stars_joined(layer, edge.node, group)) continue;
+        if (centres[edge.node] == CAIRN_NO_NODE) continue;
+        cairn_overlay_item item = {
+            .kind = CAIRN_OVERLAY_EDGE, .layer = level + 1, .node = CAIRN_NO_NODE, .cost = edge.cost};
+        bool turned = crn_stars_backwards(level);
+        item.from = cairn_space_localize(space, centres[turned ? edge.node : group]);
+        item.to = cairn_space_localize(space, centres[turned ? group : edge.node]);
+        sink->item(sink->user, &item);
+    }
+}
+
+/* (A file may have groups without nodes.) */
+static void stars_show_groups(const crn_stars *stars, const cairn_space *space, uint32_t level, bool edges,
+                              const cairn_overlay_sink *sink)
+{
+    const crn_stars_level *shown = &stars->levels[level];
+    for (cairn_node group = 0; group < shown->layer.node_count; group++) {
+        if (shown->centres[group] == CAIRN_NO_NODE) continue;
+        if (edges) {
+            stars_show_edges(stars, space, level, group, sink);
+            continue;
+        }
+        cairn_overlay_item item = {
+            .kind = CAIRN_OVERLAY_NODE, .layer = level + 1, .node = group, .group = group};
+        item.from = cairn_space_localize(space, shown->centres[group]);
+        sink->item(sink->user, &item);
+    }
+}
+
+void crn_stars_overlay(const crn_stars *stars, const cairn_space *space, uint32_t layer,
+                       const cairn_overlay_sink *sink)
+{
+    for (uint32_t i = 0; i < stars->count; i++) {
+        if (layer && layer != i + 1) continue;
+        stars_show_areas(stars, i, sink);
+        stars_show_groups(stars, space, i, false, sink);
+        stars_show_groups(stars, space, i, true, sink);
+    }
 }

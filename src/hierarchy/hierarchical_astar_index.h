@@ -18,6 +18,7 @@ typedef struct crn_stars_level {
     uint32_t
         *groups;  /* for each node of what lies below: its group, CAIRN_NO_NODE if it cannot be stood on */
     size_t below; /* how many nodes that has */
+    cairn_node *centres; /* for each group: the node of the space that it was grown from */
     crn_layer layer;
     cairn_cost min_edge, max_edge;
 } crn_stars_level;
@@ -43,5 +44,9 @@ cairn_status crn_stars_save(const crn_stars *stars, cairn_context *context, cair
                             cairn_error *error);
 cairn_status crn_stars_load(crn_stars *stars, const cairn_space *space, uint32_t levels,
                             const cairn_archive *archive, cairn_error *error);
+
+/* Levels are layers: the groups as areas, their centres, and which are joined. */
+void crn_stars_overlay(const crn_stars *stars, const cairn_space *space, uint32_t layer,
+                       const cairn_overlay_sink *sink);
 
 #endif

@@ -118,6 +118,47 @@ static cairn_status jps_plus_load(cairn_planner *planner, const cairn_archive *a
     return status;
 }
 
+/* ---- what the index looks like: jump points, and straight jumps between them ---- */
+
+/* The jump from a point in a straight direction, unless it leads to none, or back and is shown there. */
+static void jps_plus_show_jump(const cairn_planner *planner, uint32_t direction, cairn_overlay_item item,
+                               const cairn_overlay_sink *sink)
+{
+    const crn_jump_table *table = &((const jps_plus_index *)planner->index)->table;
+    uint32_t x = item.node % table->width, y = item.node / table->width;
+    uint32_t run = crn_jump_run(table, crn_jump_cell(table, x, y), direction, x, y);
+    uint32_t length = run & CRN_RUN_LENGTH;
+    if (!(run & CRN_RUN_POINT)) return;
+    uint32_t end_x = (uint32_t)((int32_t)x + (int32_t)length * crn_dx[direction]),
+             end_y = (uint32_t)((int32_t)y + (int32_t)length * crn_dy[direction]);
+    uint32_t back = crn_jump_run(table, crn_jump_cell(table, end_x, end_y), direction ^ 2, end_x, end_y);
+    if (back == run && (direction == CRN_N || direction == CRN_W)) return;
+    item.kind = CAIRN_OVERLAY_EDGE;
+    item.to = cairn_space_localize(planner->space, end_y * table->width + end_x);
+    item.cost = crn_saturate((uint64_t)length * cairn_space_scale(planner->space).straight);
+    sink->item(sink->user, &item);
+}
+
+static void jps_plus_show(const cairn_planner *planner, bool jumps, const cairn_overlay_sink *sink)
+{
+    const crn_jump_table *table = &((const jps_plus_index *)planner->index)->table;
+    for (cairn_node node = 0; node < planner->space->node_count; node++) {
+        if (!crn_jump_table_is_point(table, jps_plus_map(planner), node % table->width, node / table->width))
+            continue;
+        cairn_overlay_item item = {.kind = CAIRN_OVERLAY_NODE, .layer = 1, .node = node, .group = node};
+        item.from = cairn_space_localize(planner->space, node);
+        if (!jumps) sink->item(sink->user, &item);
+        for (uint32_t d = 0; jumps && d < CRN_NE; d++) jps_plus_show_jump(planner, d, item, sink);
+    }
+}
+
+static void jps_plus_overlay(const cairn_planner *planner, uint32_t layer, const cairn_overlay_sink *sink)
+{
+    if (layer > 1) return;
+    jps_plus_show(planner, false, sink);
+    jps_plus_show(planner, true, sink);
+}
+
 static cairn_status jps_plus_begin(cairn_search *search)
 {
     const jps_plus_index *index = search->planner->index;
@@ -135,6 +176,7 @@ static const crn_index_functions jps_plus_functions = {
     .bytes = jps_plus_bytes,
     .save = jps_plus_save,
     .load = jps_plus_load,
+    .overlay = jps_plus_overlay,
 };
 
 const crn_algorithm crn_algorithm_jps_plus = {

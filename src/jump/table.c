@@ -229,6 +229,25 @@ void crn_jump_row_passed(crn_jump_table *table, const crn_grid_space *space, crn
     }
 }
 
+/* Where both corners of a diagonal step may be cut, turns may be forced on cells that no straight step leads to. */
+bool crn_jump_table_is_point(const crn_jump_table *table, const crn_grid_space *space, uint32_t x, uint32_t y)
+{
+    const cairn_corners corners = space->profile.corners;
+    if (crn_jump_cell(table, x, y) == CRN_JUMP_BLOCKED) return false;
+    table_words words = table_words_at(space, x, y);
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        uint32_t from_x = (uint32_t)((int32_t)x - crn_dx[d]), from_y = (uint32_t)((int32_t)y - crn_dy[d]);
+        if (from_x >= table->width || from_y >= table->height) continue;
+        uint32_t from = crn_jump_cell(table, from_x, from_y);
+        if (from == CRN_JUMP_BLOCKED) continue;
+        if (d < CRN_NE && crn_jump_field(from, d) == CRN_JUMP_TO_POINT) return true;
+        if (d >= CRN_NE && corners == CAIRN_CORNERS_ALWAYS &&
+            table_turns(&words, corners, crn_dx[d], crn_dy[d]) & 1)
+            return true;
+    }
+    return false;
+}
+
 /* Moves bit i of the words of all rows by i rows on, or back, round and round; `other` has room for as many. */
 static void table_skew(uint64_t *words, uint64_t *other, uint32_t height, bool on)
 {

@@ -78,6 +78,10 @@ CRN_INLINE const uint8_t *crn_jump_line_bits(const crn_jump_table *table, uint32
     return passed->rows + ((size_t)crn_jump_line(table, direction, x, y) + 1) * passed->stride;
 }
 
+/* May a search stop at this cell whatever its goal is, because a turn is forced there? */
+bool crn_jump_table_is_point(const crn_jump_table *table, const crn_grid_space *space, uint32_t x,
+                             uint32_t y);
+
 /* On failure there is no table. */
 cairn_status crn_jump_table_build(crn_jump_table *table, const crn_grid_space *space,
                                   const cairn_progress *progress, cairn_error *error);

@@ -89,6 +89,11 @@ static cairn_status alt_load(cairn_planner *planner, const cairn_archive *archiv
                               error);
 }
 
+static void alt_overlay(const cairn_planner *planner, uint32_t layer, const cairn_overlay_sink *sink)
+{
+    crn_landmarks_overlay(alt_landmarks(planner), planner->space, layer, sink);
+}
+
 static const crn_index_functions alt_index = {
     .format = 1,
     .build = alt_build,
@@ -97,6 +102,7 @@ static const crn_index_functions alt_index = {
     .bytes = alt_bytes,
     .save = alt_save,
     .load = alt_load,
+    .overlay = alt_overlay,
 };
 
 const crn_algorithm crn_algorithm_alt = {

@@ -377,3 +377,40 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
     memcpy(landmarks->nodes, numbers + LANDMARKS_HEAD, sizeof landmarks->nodes);
     return CAIRN_OK;
 }
+
+/* ---- what it looks like ---- */
+
+static uint32_t landmarks_farthest(const crn_landmarks *landmarks, uint32_t column)
+{
+    uint32_t most = 0;
+    const uint16_t *distance = landmarks->table + column;
+    for (cairn_node node = 0; node < landmarks->node_count; node++, distance += landmarks->count)
+        if (*distance != CRN_LANDMARK_FAR) most = crn_max_u32(most, *distance);
+    return most;
+}
+
+/* What was closed since the table was computed has its distance still, but nobody stands there. */
+static void landmarks_show_rings(const crn_landmarks *landmarks, const cairn_space *space, uint32_t column,
+                                 const cairn_overlay_sink *sink)
+{
+    const uint32_t parts = landmarks_farthest(landmarks, column) + 1;
+    const uint16_t *distance = landmarks->table + column;
+    for (cairn_node node = 0; node < landmarks->node_count; node++, distance += landmarks->count) {
+        if (*distance == CRN_LANDMARK_FAR || !space->functions->usable(space, node)) continue;
+        cairn_overlay_item item = {.kind = CAIRN_OVERLAY_AREA, .layer = column + 1, .node = node};
+        item.group = *distance * CRN_LANDMARKS_RINGS / parts;
+        sink->item(sink->user, &item);
+    }
+}
+
+void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t layer,
+                           const cairn_overlay_sink *sink)
+{
+    for (uint32_t i = 0; i < landmarks->count; i++) {
+        if ((layer && layer != i + 1) || landmarks->nodes[i] == CAIRN_NO_NODE) continue;
+        landmarks_show_rings(landmarks, space, i, sink);
+        cairn_overlay_item item = {.kind = CAIRN_OVERLAY_NODE, .layer = i + 1, .node = landmarks->nodes[i]};
+        item.from = cairn_space_localize(space, item.node);
+        sink->item(sink->user, &item);
+    }
+}

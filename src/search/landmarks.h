@@ -76,6 +76,11 @@ cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *sto
 cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *space, uint32_t count,
                                 const cairn_archive *archive, bool borrow, cairn_error *error);
 
+/* A layer for each landmark: the nodes that it reaches, in rings of CRN_LANDMARKS_RINGS equal parts of its largest distance, and itself. */
+#define CRN_LANDMARKS_RINGS 16u
+void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t layer,
+                           const cairn_overlay_sink *sink);
+
 static inline crn_landmarks_goal crn_landmarks_for(const crn_landmarks *landmarks, cairn_node goal)
 {
     crn_landmarks_goal out = {{0}};

@@ -149,9 +149,10 @@ test('overlays', async () => {
     const cairn = await fresh();
     const world = cairn.generate('rooms', { width: 65, height: 65 });
     const space = world.space();
-    for (const { name, overlay } of cairn.registry().algorithms) {
+    for (const { name, overlay, flags } of cairn.registry().algorithms) {
         const planner = space.planner(name);
         planner.build();
+        assert.equal(overlay, flags.needsIndex, name);
         if (!overlay) {
             assert.throws(() => planner.overlay(), refused('unsupported'), name);
             continue;
