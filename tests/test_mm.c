@@ -345,6 +345,9 @@ typedef struct tape {
     const crn_mm *mm;
     const crn_grid_space *space;
     uint32_t pieces, elsewhere; /* that begin on the ground, and of these those that begin at no centre */
+    uint32_t searches;          /* of level 1 */
+    uint32_t sector;            /* of level 2, in which the last one of them began */
+    uint32_t inside, outside; /* by the first two of them: regions that were expanded there, and elsewhere */
     bool ended;
 } tape;
 
@@ -359,10 +362,27 @@ static bool is_centre(const tape *t, cairn_node cell)
     return false;
 }
 
+/* With two levels the first searches of level 1 ask which regions of level 2 the ends belong to. */
+static void listen_to_level(tape *t, const cairn_event *event)
+{
+    uint32_t sector = crn_mm_upper(t->mm, crn_mm_sector_of(&t->mm->levels[0], event->node));
+    if (event->kind == CAIRN_EVENT_PIECE) {
+        t->searches++;
+        t->sector = sector;
+    }
+    if (event->kind != CAIRN_EVENT_EXPAND || t->searches > 2) return;
+    if (sector == t->sector) {
+        t->inside++;
+    } else {
+        t->outside++;
+    }
+}
+
 static void listen(void *user, const cairn_event *event)
 {
     tape *t = user;
     if (event->kind == CAIRN_EVENT_END) t->ended = true;
+    if (event->layer == 1 && t->mm->level_count > 1) listen_to_level(t, event);
     if (event->kind != CAIRN_EVENT_PIECE || event->layer) return;
     if (t->pieces++ && !is_centre(t, event->node)) t->elsewhere++;
 }
@@ -393,6 +413,19 @@ static void pieces_begin_at_centres_or_where_they_were_trimmed(void **state)
     assert_true(trimmed.elsewhere >= plain.pieces - 3);
     tape ahead = listened(&k, "mm:sector=16,trim=0,ahead=2,smooth=none", &query);
     assert_true(ahead.pieces <= plain.pieces / 2 + 1 && ahead.elsewhere == 0);
+    kit_end(&k, drawn);
+}
+
+/* 160×160 cells are 10×10 sectors; those of the start are among 4×4, those of the goal, at the lower edge, among 4×2. */
+static void regions_of_level_2_are_looked_for_inside_their_sectors(void **state)
+{
+    (void)state;
+    scene *drawn = scene_blank("blank", 160, 160);
+    kit k = kit_of_scene(drawn, &drawn->profile);
+    cairn_query query = {.from = 70 * 160 + 70, .to = 150 * 160 + 9};
+    tape t = listened(&k, "mm:sector=16,levels=2", &query);
+    assert_int_equal(t.inside, 16 + 8);
+    assert_int_equal(t.outside, 0);
     kit_end(&k, drawn);
 }
 
@@ -678,6 +711,7 @@ int main(void)
         cmocka_unit_test(repaired_is_what_is_built_byte_for_byte),
         cmocka_unit_test(a_repair_looks_at_nothing_far_away),
         cmocka_unit_test(pieces_begin_at_centres_or_where_they_were_trimmed),
+        cmocka_unit_test(regions_of_level_2_are_looked_for_inside_their_sectors),
         cmocka_unit_test_setup_teardown(trimming_and_smoothing_make_ways_shorter, context_set_up,
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(a_large_map_is_served_within_two_megabytes, context_set_up,

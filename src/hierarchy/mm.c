@@ -202,7 +202,9 @@ typedef struct mm_search {
     crn_way way;
     cairn_search *search;
     const crn_mm *mm;
+    uint32_t ahead, trim; /* the planner's parameters */
     crn_mm_view views[CRN_MM_LEVELS];
+    crn_mm_note notes[CRN_MM_LEVELS][CRN_MM_NOTES]; /* theirs */
     crn_inner levels[CRN_MM_LEVELS], ground;
     crn_mm_flood flood;
     mm_phase phase;
@@ -244,11 +246,13 @@ static cairn_status mm_open(cairn_search *search)
     search->scratch = s;
     s->search = search;
     s->mm = search->planner->index;
+    s->ahead = crn_parameter_of(search->planner, "ahead");
+    s->trim = crn_parameter_of(search->planner, "trim");
     const crn_grid_space *map = crn_grid_space_of(search->space);
     crn_way_open(&s->way, search);
     cairn_status status = crn_inner_open(&s->ground, &search->memory, search, search->planner->space, 0);
     for (uint32_t i = 0; i < s->mm->level_count && status == CAIRN_OK; i++) {
-        crn_mm_view_open(&s->views[i], s->mm, map, i);
+        crn_mm_view_open(&s->views[i], s->mm, map, i, s->notes[i]);
         status = crn_inner_open(&s->levels[i], &search->memory, search, &s->views[i].base, i + 1);
     }
     return status; /* whoever asked closes what is open */
@@ -355,7 +359,7 @@ static cairn_status mm_lift(mm_search *s, uint64_t *work)
     uint32_t end = s->phase == MM_LIFT_GOAL;
     const crn_mm_level *upper = &s->mm->levels[1];
     uint32_t sector = crn_mm_upper(s->mm, crn_mm_sector_of(&s->mm->levels[0], s->ends[0][end]));
-    s->views[0].within = sector;
+    s->views[0].inside = true;
     cairn_status status =
         s->begun ? CAIRN_RUNNING : crn_inner_begin(&s->levels[0], s->ends[0][end], CAIRN_NO_NODE);
     s->begun = true;
@@ -367,7 +371,7 @@ static cairn_status mm_lift(mm_search *s, uint64_t *work)
         region = mm_look(s, sector, count);
     }
     if (region == CAIRN_NO_NODE && s->looked < count) return CAIRN_RUNNING;
-    s->views[0].within = CRN_MM_EVERYWHERE;
+    s->views[0].inside = false;
     if (region == CAIRN_NO_NODE) {
         mm_go_straight(s);
         return CAIRN_RUNNING;
@@ -464,7 +468,7 @@ static cairn_status mm_search_lower(mm_search *s, uint64_t *work)
 static cairn_node mm_refine_aim(mm_search *s)
 {
     const crn_nodes *route = &s->routes[0].nodes;
-    size_t target = s->routes[0].next + crn_parameter_of(s->search->planner, "ahead") - 1;
+    size_t target = s->routes[0].next + s->ahead - 1;
     s->last = s->complete && target + 1 >= route->count;
     if (s->last) return s->search->goals[0];
     if (target >= route->count) return CAIRN_NO_NODE;
@@ -481,14 +485,20 @@ static cairn_status mm_refined(mm_search *s, cairn_node to)
     size_t before = way->count;
     cairn_status status = crn_way_append(way, &s->ground, to);
     if (status != CAIRN_OK) return status;
-    uint32_t trim = crn_parameter_of(s->search->planner, "trim");
-    if (!s->last) crn_way_trim(way, before, way->count - (way->count - before) * trim / 100);
-    s->routes[0].next += crn_parameter_of(s->search->planner, "ahead");
+    if (!s->last) crn_way_trim(way, before, way->count - (way->count - before) * s->trim / 100);
+    s->routes[0].next += s->ahead;
     mm_enter(s, MM_REFINE);
     if (!s->last && !crn_way_suffices(way)) return CAIRN_RUNNING;
     status = crn_way_deliver(s->search, s->last, false);
     if (status == CAIRN_RUNNING) s->phase = MM_SMOOTH;
     return status;
+}
+
+/* A search that is over at once must count as one. */
+static cairn_status mm_refine_begin(mm_search *s, cairn_node to)
+{
+    cairn_node from = crn_way_end(&s->way);
+    return from == to ? crn_inner_begin(&s->ground, from, to) : crn_inner_begin_again(&s->ground, from, to);
 }
 
 static cairn_status mm_refine(mm_search *s, uint64_t *work)
@@ -498,7 +508,7 @@ static cairn_status mm_refine(mm_search *s, uint64_t *work)
         mm_enter(s, MM_SEARCH);
         return CAIRN_RUNNING;
     }
-    cairn_status status = s->begun ? CAIRN_RUNNING : crn_inner_begin(&s->ground, crn_way_end(&s->way), to);
+    cairn_status status = s->begun ? CAIRN_RUNNING : mm_refine_begin(s, to);
     s->begun = true;
     if (status == CAIRN_RUNNING) status = crn_inner_step(&s->ground, work);
     if (status == CAIRN_FOUND) return mm_refined(s, to);

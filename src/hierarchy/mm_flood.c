@@ -75,10 +75,11 @@ void crn_mm_flood_begin(crn_mm_flood *flood, uint32_t x, uint32_t y)
     flood->reached[y] = UINT64_C(1) << x;
 }
 
-/* All cells of a row that steps to the right, or back, join to these. To the right a carry does it; to the left the reach doubles. */
+/* All cells of a row that steps to the right, or back, join to these: most often no others. To the right a carry does it; to the left the
+ * reach doubles. */
 static uint64_t flood_along(uint64_t cells, uint64_t right)
 {
-    if (!cells) return 0;
+    if (!(((cells & right) << 1 | (cells >> 1 & right)) & ~cells)) return cells;
     cells |= ((cells & right) + right) ^ right;
     for (uint32_t shift = 1; shift < 64; shift *= 2) {
         cells |= cells >> shift & right;

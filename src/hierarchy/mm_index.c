@@ -11,35 +11,25 @@ crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sec
                       crn_min_u32(mm->side, space->grid->height - top)};
 }
 
-cairn_node crn_mm_lower(const crn_mm *mm, uint32_t sector, uint32_t region)
+/* Row by row of sectors, then along the row that it is in. */
+uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region, uint32_t *region_below)
 {
     const crn_mm_level *lower = &mm->levels[0], *upper = &mm->levels[1];
     crn_mm_sector packed = crn_mm_sector_at(upper, sector);
-    uint32_t rank = crn_mm_centre(&packed, region);
-    uint32_t left = sector % upper->columns * upper->side, top = sector / upper->columns * upper->side;
-    for (uint32_t i = 0; i < upper->side * upper->side; i++) {
-        uint32_t x = left + i % upper->side, y = top + i / upper->side;
-        if (x >= lower->columns || y >= lower->rows) continue;
-        uint32_t below = y * lower->columns + x, count = lower->first[below + 1] - lower->first[below];
-        if (rank < count) return lower->first[below] + rank;
-        rank -= count;
-    }
-    return CAIRN_NO_NODE;
+    uint32_t rank = crn_mm_centre(&packed, region), row = sector / upper->columns;
+    uint32_t left = (sector - row * upper->columns) * CRN_MM_UPPER_SIDE;
+    uint32_t width = crn_min_u32(CRN_MM_UPPER_SIDE, lower->columns - left);
+    const uint32_t *first = lower->first + (size_t)row * CRN_MM_UPPER_SIDE * lower->columns + left;
+    for (; rank >= first[width] - first[0]; first += lower->columns) rank -= first[width] - first[0];
+    for (; rank >= first[1] - first[0]; first++) rank -= first[1] - first[0];
+    *region_below = rank;
+    return (uint32_t)(first - lower->first);
 }
 
-cairn_cell crn_mm_place(const crn_mm *mm, uint32_t level, uint32_t sector, uint32_t region)
+cairn_node crn_mm_lower(const crn_mm *mm, uint32_t sector, uint32_t region)
 {
-    const crn_mm_level *lower = &mm->levels[0];
-    if (level) {
-        cairn_node node = crn_mm_lower(mm, sector, region);
-        sector = crn_mm_sector_of(lower, node);
-        region = node - lower->first[sector];
-    }
-    const uint8_t *centres = lower->data + lower->begin[sector] + crn_mm_head(lower);
-    uint32_t centre = crn_mm_number(centres + region * lower->width, lower->width);
-    uint32_t row = sector / lower->columns, column = sector - row * lower->columns;
-    uint32_t y = centre / mm->side, x = centre - y * mm->side;
-    return (cairn_cell){(int32_t)(column * mm->side + x), (int32_t)(row * mm->side + y)};
+    uint32_t rank, below = crn_mm_descend(mm, sector, region, &rank);
+    return mm->levels[0].first[below] + rank;
 }
 
 cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t level, uint32_t sector,

@@ -19,11 +19,22 @@ typedef struct crn_mm {
 /* The cells of a sector of level 1. */
 crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sector);
 
-/* The node of level 1 at the centre of a region of level 2. */
+/* The sector of level 1 that the centre of a region of level 2 lies in and which of the regions there it is; the same as a node. */
+uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region, uint32_t *region_below);
 cairn_node crn_mm_lower(const crn_mm *mm, uint32_t sector, uint32_t region);
 
 /* Where the centre of a region of a level (0 or 1) lies, and which cell that is. */
-cairn_cell crn_mm_place(const crn_mm *mm, uint32_t level, uint32_t sector, uint32_t region);
+CRN_INLINE cairn_cell crn_mm_place(const crn_mm *mm, uint32_t level, uint32_t sector, uint32_t region)
+{
+    const crn_mm_level *lower = &mm->levels[0];
+    if (level) sector = crn_mm_descend(mm, sector, region, &region);
+    const uint8_t *centres = lower->data + lower->begin[sector] + crn_mm_head(lower);
+    uint32_t centre = crn_mm_number(centres + region * lower->width, lower->width);
+    uint32_t row = sector / lower->columns, column = sector - row * lower->columns;
+    uint32_t y = centre / mm->side, x = centre - y * mm->side;
+    return (cairn_cell){(int32_t)(column * mm->side + x), (int32_t)(row * mm->side + y)};
+}
+
 cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t level, uint32_t sector,
                        uint32_t region);
 

@@ -17,13 +17,6 @@ uint32_t crn_mm_sector_of(const crn_mm_level *level, cairn_node node)
     return low;
 }
 
-crn_mm_edges crn_mm_edges_of(const crn_mm_sector *sector, uint32_t region)
-{
-    const uint8_t *at = sector->edges, *length = sector->lengths;
-    for (uint32_t i = 0; i < region; i++, length += sector->width) at += crn_mm_number(length, sector->width);
-    return (crn_mm_edges){at, at + crn_mm_number(length, sector->width)};
-}
-
 uint32_t crn_mm_beside(const crn_mm_level *level, uint32_t sector, uint32_t direction)
 {
     int64_t x = (int64_t)(sector % level->columns) + crn_dx[direction],

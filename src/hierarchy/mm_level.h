@@ -84,7 +84,12 @@ CRN_INLINE uint32_t crn_mm_centre(const crn_mm_sector *sector, uint32_t region)
 /* The sector that a node, a region by its number among all, lies in. */
 uint32_t crn_mm_sector_of(const crn_mm_level *level, cairn_node node);
 
-crn_mm_edges crn_mm_edges_of(const crn_mm_sector *sector, uint32_t region);
+CRN_INLINE crn_mm_edges crn_mm_edges_of(const crn_mm_sector *sector, uint32_t region)
+{
+    const uint8_t *at = sector->edges, *length = sector->lengths;
+    for (uint32_t i = 0; i < region; i++, length += sector->width) at += crn_mm_number(length, sector->width);
+    return (crn_mm_edges){at, at + crn_mm_number(length, sector->width)};
+}
 
 CRN_INLINE bool crn_mm_edges_next(crn_mm_edges *edges, uint32_t *direction, uint32_t *region)
 {

@@ -6,26 +6,58 @@ static const crn_mm_view *view_of(const cairn_space *space)
     return (const crn_mm_view *)(const void *)space;
 }
 
-/* Where a region lies: the number of its node is given as well. */
-static void view_position(const crn_mm_view *view, cairn_node node, uint32_t sector, uint32_t region,
-                          int32_t *x, int32_t *y)
+/* Where what is known of a node is noted. */
+CRN_INLINE crn_mm_note *view_note(const crn_mm_view *view, cairn_node node)
 {
-    for (uint32_t i = 0; i < 2; i++) {
-        if (view->ends[i] != node) continue;
-        *x = view->end_x[i];
-        *y = view->end_y[i];
-        return;
-    }
-    cairn_cell cell = crn_mm_place(view->mm, view->level, sector, region);
-    *x = cell.x * CRN_LAYER_UNITS + (view->ground->hex && cell.y & 1 ? CRN_LAYER_UNITS / 2 : 0);
-    *y = cell.y * CRN_LAYER_UNITS;
+    return &view->notes[node % CRN_MM_NOTES];
 }
 
-static void view_locate(const crn_mm_view *view, cairn_node node, int32_t *x, int32_t *y)
+/* Finds out where a region of a sector lies, and notes it; the number of its node is given as well. */
+CRN_INLINE crn_mm_note *view_find(const crn_mm_view *view, cairn_node node, uint32_t sector, uint32_t region)
+{
+    crn_mm_note *note = view_note(view, node);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (view->ends[i].node != node) continue;
+        *note = view->ends[i];
+        return note;
+    }
+    cairn_cell cell = crn_mm_place(view->mm, view->level, sector, region);
+    int32_t x = cell.x * CRN_LAYER_UNITS + (view->ground->hex && cell.y & 1 ? CRN_LAYER_UNITS / 2 : 0);
+    *note = (crn_mm_note){node, x, cell.y * CRN_LAYER_UNITS};
+    return note;
+}
+
+/* The same where the sector is not known. */
+static CRN_NOINLINE crn_mm_note *view_search(const crn_mm_view *view, cairn_node node)
 {
     const crn_mm_level *level = &view->mm->levels[view->level];
     uint32_t sector = crn_mm_sector_of(level, node);
-    view_position(view, node, sector, node - level->first[sector], x, y);
+    return view_find(view, node, sector, node - level->first[sector]);
+}
+
+CRN_INLINE const crn_mm_note *view_locate(const crn_mm_view *view, cairn_node node)
+{
+    const crn_mm_note *note = view_note(view, node);
+    return CRN_LIKELY(note->node == node) ? note : view_search(view, node);
+}
+
+/* What is being expanded: edges that are left, and where they leave from. */
+typedef struct view_edges {
+    crn_mm_edges packed;
+    uint32_t column, row; /* of the sector, counted inside the one of level 2 */
+    uint32_t direction, region;
+} view_edges;
+
+/* The next edge that counts. */
+CRN_INLINE bool view_next(const crn_mm_view *view, view_edges *edges)
+{
+    while (crn_mm_edges_next(&edges->packed, &edges->direction, &edges->region)) {
+        if (CRN_LIKELY(!view->inside)) return true;
+        uint32_t column = (uint32_t)((int32_t)edges->column + crn_dx[edges->direction]);
+        uint32_t row = (uint32_t)((int32_t)edges->row + crn_dy[edges->direction]);
+        if (column < CRN_MM_UPPER_SIDE && row < CRN_MM_UPPER_SIDE) return true;
+    }
+    return false;
 }
 
 static uint32_t view_expand(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
@@ -33,22 +65,22 @@ static uint32_t view_expand(const cairn_space *space, cairn_node node, uint32_t 
 {
     const crn_mm_view *view = view_of(space);
     const crn_mm_level *level = &view->mm->levels[view->level];
-    uint32_t at = crn_mm_sector_of(level, node), written = 0, direction, region;
+    const crn_mm_note from = *view_locate(view, node);
+    const crn_metric metric = view->metric;
+    const uint32_t *regions = level->first, units = view->side * CRN_LAYER_UNITS;
+    uint32_t column = (uint32_t)from.x / units, row = (uint32_t)from.y / units;
+    uint32_t at = row * level->columns + column, written = 0;
     crn_mm_sector sector = crn_mm_sector_at(level, at);
-    crn_mm_edges edges = crn_mm_edges_of(&sector, node - level->first[at]);
-    int32_t x, y, to_x, to_y;
-    view_position(view, node, at, node - level->first[at], &x, &y);
-    while (written < capacity && crn_mm_edges_next(&edges, &direction, &region)) {
-        uint32_t beside =
-            (uint32_t)((int64_t)at + crn_dy[direction] * (int64_t)level->columns + crn_dx[direction]);
-        if (view->within != CRN_MM_EVERYWHERE && crn_mm_upper(view->mm, beside) != view->within) continue;
-        if (first) {
-            first--;
-            continue;
-        }
-        cairn_node to = level->first[beside] + region;
-        view_position(view, to, beside, region, &to_x, &to_y);
-        out[written++] = (cairn_edge){to, crn_saturate(crn_metric_distance(view->metric, x, y, to_x, to_y))};
+    view_edges edges = {.column = column % CRN_MM_UPPER_SIDE, .row = row % CRN_MM_UPPER_SIDE};
+    edges.packed = crn_mm_edges_of(&sector, node - regions[at]);
+    while (first && view_next(view, &edges)) first--;
+    while (written < capacity && view_next(view, &edges)) {
+        uint32_t beside = at + view->beside[edges.direction];
+        cairn_node to = regions[beside] + edges.region;
+        const crn_mm_note *note = view_note(view, to);
+        if (CRN_UNLIKELY(note->node != to)) note = view_find(view, to, beside, edges.region);
+        uint64_t cost = crn_metric_distance(metric, from.x, from.y, note->x, note->y);
+        out[written++] = (cairn_edge){to, crn_saturate(cost)};
     }
     return written;
 }
@@ -60,9 +92,8 @@ static bool view_usable(const cairn_space *space, cairn_node node)
 
 static cairn_position view_localize(const cairn_space *space, cairn_node node)
 {
-    int32_t x, y;
-    view_locate(view_of(space), node, &x, &y);
-    return (cairn_position){x, y};
+    const crn_mm_note *note = view_locate(view_of(space), node);
+    return (cairn_position){note->x, note->y};
 }
 
 static cairn_cost view_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node node,
@@ -70,9 +101,9 @@ static cairn_cost view_estimate(const cairn_space *space, cairn_heuristic heuris
 {
     const crn_mm_view *view = view_of(space);
     if (heuristic == CAIRN_HEURISTIC_NULL) return 0;
-    int32_t x, y;
-    view_locate(view, node, &x, &y);
-    return crn_saturate(crn_metric_distance(view->metric, x, y, (int32_t)box->x0, (int32_t)box->y0));
+    const crn_mm_note *note = view_locate(view, node);
+    return crn_saturate(
+        crn_metric_distance(view->metric, note->x, note->y, (int32_t)box->x0, (int32_t)box->y0));
 }
 
 static uint64_t view_version(const cairn_space *space)
@@ -88,9 +119,11 @@ static const crn_space_functions view_functions = {
     .version = view_version,
 };
 
-void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space *ground, uint32_t level)
+void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space *ground, uint32_t level,
+                      crn_mm_note *notes)
 {
-    *view = (crn_mm_view){.mm = mm, .ground = ground, .level = level};
+    *view = (crn_mm_view){.mm = mm, .ground = ground, .level = level, .notes = notes};
+    view->side = level ? mm->side * CRN_MM_UPPER_SIDE : mm->side;
     view->base.functions = &view_functions;
     view->base.context = ground->base.context;
     view->base.world = CAIRN_WORLD_GRAPH;
@@ -103,10 +136,14 @@ void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space 
 void crn_mm_view_follow(crn_mm_view *view)
 {
     const crn_mm *mm = view->mm;
-    uint64_t side = view->level ? mm->side * CRN_MM_UPPER_SIDE : mm->side;
+    uint64_t side = view->side;
     view->metric = crn_metric_of(&view->ground->base);
-    view->ends[0] = view->ends[1] = CAIRN_NO_NODE;
-    view->within = CRN_MM_EVERYWHERE;
+    view->ends[0].node = view->ends[1].node = CAIRN_NO_NODE;
+    view->inside = false;
+    memset(view->notes, 0xff, CRN_MM_NOTES * sizeof *view->notes); /* CAIRN_NO_NODE */
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        view->beside[d] = (uint32_t)crn_dy[d] * mm->levels[view->level].columns + (uint32_t)crn_dx[d];
+    }
     view->base.node_count = crn_mm_node_count(&mm->levels[view->level]);
     view->base.min_edge = crn_saturate(view->metric.straight * side / 4);
     view->base.max_edge = view->base.max_step = crn_saturate(4 * side * view->metric.straight);
@@ -114,6 +151,8 @@ void crn_mm_view_follow(crn_mm_view *view)
 
 void crn_mm_view_place(crn_mm_view *view, uint32_t end, cairn_node node, cairn_node cell)
 {
-    view->ends[end] = node;
-    crn_layer_position(&view->ground->base, cell, &view->end_x[end], &view->end_y[end]);
+    crn_mm_note *note = &view->ends[end];
+    note->node = node;
+    crn_layer_position(&view->ground->base, cell, &note->x, &note->y);
+    *view_note(view, node) = *note;
 }
