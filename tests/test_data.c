@@ -300,6 +300,12 @@ static void pra_ways_followed_in_pieces_are_within_5_per_cent(void **state)
     judge((quality){.spec = "pra:k=16", .piece = 16, .mean_to = 0.05, .within = 0.05, .share = 0.98});
 }
 
+static void pra_ways_looking_no_farther_than_pieces_need_are_within_5_per_cent(void **state)
+{
+    (void)state;
+    judge((quality){.spec = "pra", .piece = 16, .mean_to = 0.05, .within = 0.05, .share = 0.98});
+}
+
 static void trimmed_mm_ways_are_at_most_6_per_cent_longer_on_average(void **state)
 {
     (void)state;
@@ -378,6 +384,7 @@ int main(void)
         cmocka_unit_test(smoothed_hpa_ways_are_less_than_1_per_cent_longer_on_average),
         cmocka_unit_test(pra_ways_are_within_1_per_cent),
         cmocka_unit_test(pra_ways_followed_in_pieces_are_within_5_per_cent),
+        cmocka_unit_test(pra_ways_looking_no_farther_than_pieces_need_are_within_5_per_cent),
         cmocka_unit_test(dhpa_ways_are_a_few_per_cent_longer_on_average),
         cmocka_unit_test(trimmed_mm_ways_are_at_most_6_per_cent_longer_on_average),
         cmocka_unit_test(mm_ways_two_centres_ahead_are_at_most_3_per_cent_longer_on_average),

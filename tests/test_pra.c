@@ -467,6 +467,45 @@ static void after_thousands_of_edits_ways_are_as_good_as_new(void **state)
     }
 }
 
+/* ---- corridors --------------------------------------------------------------------------- */
+
+static void wider_corridors_have_shorter_ways(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"pra:corridor=inner", "pra:corridor=wide", "pra"};
+    enum { WAYS = 200, SPECS = 3 };
+    scene *s = scene_rooms("rooms", 200, 190, 13, 1);
+    kit k = kit_of_scene(s, NULL);
+    double costs[SPECS];
+    for (uint32_t i = 0; i < SPECS; i++) {
+        kit_plan(&k, specs[i]);
+        costs[i] = sum_of_costs(&k, s, WAYS);
+    }
+    CHECK(costs[1] < 0.99 * costs[0] && costs[2] < 0.99 * costs[1], "inner %f, wide %f, wider %f", costs[0],
+          costs[1], costs[2]);
+    kit_end(&k, s);
+}
+
+/* What a corridor has shown is hidden when the next query begins: it costs a used search the same as a new one. */
+static void nothing_of_a_corridor_is_left(void **state)
+{
+    (void)state;
+    scene *s = scene_rooms("rooms", 60, 50, 9, 5);
+    kit k = kit_of_scene(s, NULL);
+    scene_rng rng = {5};
+    kit_plan(&k, "pra");
+    for (uint32_t i = 0; i < 200; i++) {
+        cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng), .piece = i % 2 * 16};
+        cairn_search *fresh;
+        CHECK_OK(cairn_search_create(k.planner, NULL, &fresh));
+        CHECK_STATUS(cairn_search_find(k.search, &query, NULL), cairn_search_find(fresh, &query, NULL));
+        assert_int_equal(cairn_search_metrics(k.search).expanded, cairn_search_metrics(fresh).expanded);
+        assert_int_equal(cairn_search_metrics(k.search).generated, cairn_search_metrics(fresh).generated);
+        cairn_search_destroy(fresh);
+    }
+    kit_end(&k, s);
+}
+
 /* ---- pieces ------------------------------------------------------------------------------ */
 
 /* Follows the pieces of a way to its end; returns what they cost together. */
@@ -541,6 +580,32 @@ static void pieces_lead_to_the_goal_whatever_k(void **state)
     }
 }
 
+/* Where pieces look ahead by a single node they go to and fro here and there: until an end of one comes again, not longer. */
+static void pieces_go_to_and_fro_once(void **state)
+{
+    (void)state;
+    enum { SIDE = 61 };
+    uint32_t again = 0;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        scene *s = maze(SIDE, 300, seed);
+        kit k = kit_of_scene(s, NULL);
+        scene_rng rng = {seed};
+        kit_plan(&k, "pra:k=1");
+        for (uint32_t i = 0; i < 60; i++) {
+            uint8_t times[SIDE * SIDE] = {0};
+            cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng), .piece = 1};
+            const cairn_path *path;
+            cairn_status status = cairn_search_find(k.search, &query, &path);
+            for (; status == CAIRN_FOUND; status = cairn_search_find_next(k.search, &path)) {
+                again += times[path->end]++ > 0;
+                CHECK(times[path->end] <= 2, "%u to %u: at %u again", query.from, query.to, path->end);
+            }
+        }
+        kit_end(&k, s);
+    }
+    assert_true(again > 0);
+}
+
 static void the_whole_way_is_its_pieces_put_together(void **state)
 {
     (void)state;
@@ -559,9 +624,47 @@ static void the_whole_way_is_its_pieces_put_together(void **state)
     kit_end(&k, s);
 }
 
+/* Ways in pieces of 16 steps: what they cost, and how many nodes were expanded for the first pieces. */
+typedef struct piece_sums {
+    double cost, expanded;
+} piece_sums;
+
+static piece_sums sum_pieces(const scene *s, const char *spec)
+{
+    enum { WAYS = 40, PIECE = 16 };
+    piece_sums sums = {0};
+    kit k = kit_of_scene(s, NULL);
+    scene_rng rng = {3};
+    kit_plan(&k, spec);
+    for (uint32_t i = 0; i < WAYS; i++) {
+        cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng), .piece = PIECE};
+        const cairn_path *path;
+        if (cairn_search_find(k.search, &query, &path) != CAIRN_FOUND) continue;
+        sums.expanded += (double)cairn_search_metrics(k.search).expanded;
+        sums.cost += (double)follow(&k, query.from, query.to, PIECE);
+    }
+    kit_close(&k);
+    return sums;
+}
+
+/* A piece follows the way on each layer only as far as it leads itself, and a few nodes more; with a k it does k nodes. */
+static void pieces_look_ahead_as_far_as_they_need(void **state)
+{
+    (void)state;
+    scene *scenes[] = {scene_blocks("blocks", 210, 200, 300, 1), scene_rooms("rooms", 200, 190, 13, 1)};
+    for (uint32_t i = 0; i < 2; i++) {
+        piece_sums near = sum_pieces(scenes[i], "pra"), far = sum_pieces(scenes[i], "pra:k=16");
+        CHECK(near.expanded <= 0.75 * far.expanded, "%s: %.0f nodes, %.0f by k=16", scenes[i]->name,
+              near.expanded, far.expanded);
+        CHECK(near.cost <= 1.005 * far.cost, "%s: ways cost %.0f, %.0f by k=16", scenes[i]->name, near.cost,
+              far.cost);
+        scene_destroy(scenes[i]);
+    }
+}
+
 /* ---- in the background ------------------------------------------------------------------- */
 
-static kit kit_with_workers(const scene *s, uint32_t workers)
+static kit kit_with_workers(const scene *s, const char *spec, uint32_t workers)
 {
     kit k = {0};
     cairn_context_options options = cairn_context_defaults();
@@ -569,7 +672,7 @@ static kit kit_with_workers(const scene *s, uint32_t workers)
     CHECK_OK(cairn_context_create(&options, &k.context));
     CHECK_OK(scene_grid(s, k.context, &k.grid));
     CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
-    kit_plan(&k, "pra");
+    kit_plan(&k, spec);
     return k;
 }
 
@@ -590,10 +693,10 @@ static uint32_t ask_meanwhile(const kit *k, const scene *s, scene_rng *rng)
     return found;
 }
 
-static void sync_in_the_background(uint32_t workers)
+static void sync_in_the_background(const char *spec, uint32_t workers)
 {
     scene *s = scene_rooms("rooms", 30, 28, 7, 8);
-    kit k = kit_with_workers(s, workers);
+    kit k = kit_with_workers(s, spec, workers);
     cairn_profile profile = cairn_profile_default();
     scene_rng rng = {5};
     uint32_t found = 0;
@@ -630,15 +733,16 @@ static void sync_in_the_background(uint32_t workers)
 static void the_old_layers_serve_until_the_new_ones_are_there(void **state)
 {
     (void)state;
-    sync_in_the_background(2);
-    sync_in_the_background(0);
+    sync_in_the_background("pra", 2);
+    sync_in_the_background("pra", 0);
+    sync_in_the_background("pra:corridor=wide", 2); /* on the ground, of cells instead of squares */
 }
 
 static void where_the_old_layers_lead_nowhere_it_is_said(void **state)
 {
     (void)state;
     scene *s = scene_of_text("door", ".....#.....\n.....#.....\n.....#.....\n");
-    kit k = kit_with_workers(s, 1);
+    kit k = kit_with_workers(s, "pra", 1);
     CHECK_OK(cairn_grid_set_open(k.grid, 5, 1, true));
     CHECK_OK(cairn_grid_commit(k.grid));
     CHECK_STATUS(cairn_planner_sync_begin(k.planner, NULL), CAIRN_RUNNING);
@@ -754,8 +858,12 @@ int main(void)
         cmocka_unit_test(after_any_edits_layers_are_what_they_are_said_to_be),
         cmocka_unit_test(edits_of_other_worlds_are_followed_too),
         cmocka_unit_test(after_thousands_of_edits_ways_are_as_good_as_new),
+        cmocka_unit_test(wider_corridors_have_shorter_ways),
+        cmocka_unit_test(nothing_of_a_corridor_is_left),
         cmocka_unit_test(pieces_lead_to_the_goal_whatever_k),
+        cmocka_unit_test(pieces_go_to_and_fro_once),
         cmocka_unit_test(the_whole_way_is_its_pieces_put_together),
+        cmocka_unit_test(pieces_look_ahead_as_far_as_they_need),
         cmocka_unit_test(the_old_layers_serve_until_the_new_ones_are_there),
         cmocka_unit_test(where_the_old_layers_lead_nowhere_it_is_said),
         cmocka_unit_test(layers_that_cannot_be_right_are_refused),

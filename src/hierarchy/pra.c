@@ -7,8 +7,9 @@
  * is left out (lowest=2): the ground is searched below the way on layer 2, which changes hardly a way.
  *
  * PRA*(K) cuts the way off after K steps on every layer, so that the first steps on the ground cost next to nothing, however far the goal; the rest is
- * planned from where they end. That is how pieces are given, too. Nothing proves that this never goes round in a circle, so ends of pieces are
- * watched (Brent's way of finding cycles): when one comes again, the rest is planned whole.
+ * planned from where they end. That is how pieces are given, too; where no K is, they look no farther ahead on the layers than they need. Nothing
+ * proves that this never goes round in a circle, so ends of pieces are watched (the last ones, and Brent's way of finding larger cycles): when one comes
+ * again, the rest is planned whole.
  *
  * Complete: where a corridor leads nowhere (one without neighbours, under rules that forbid cutting corners) it is widened, and then given up. Costs about 60
  * bytes a cell for the layers. After commits they are repaired where something changed; or, in the background, the upper ones are built anew by a thread.

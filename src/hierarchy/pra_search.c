@@ -35,6 +35,13 @@ enum { PRA_REACH = CRN_LAYER_UNITS * 14 / 16 };
  * they have few nodes, so leaving it the choice costs little. */
 static const uint8_t pra_rings[] = {1, 1, 1, 1, 3, 5};
 
+/* For a piece, the way on a layer is cut off so many nodes after what the piece itself is there: they tell where it should lead. Followed in pieces of 16
+ * steps, ways of dao and bg512 are within 5 % of the best in 96.7 % of all cases with 2 of them, in 99.6 % with 7, and then in 91 % within 1 %. */
+enum { PRA_AHEAD = 7 };
+
+/* So many ends of pieces are kept in mind. */
+enum { PRA_ENDS = 8 };
+
 /* How much of a phase is one unit of work. */
 enum { PRA_READ_NODES = 64, PRA_TAKE_NODES = 32, PRA_MARK_NODES = 6, PRA_HIDE_ROWS = 32 };
 
@@ -79,6 +86,7 @@ typedef struct pra {
     uint32_t layer, lowest; /* that is searched now, and last before the ground */
     uint32_t fine;          /* whose nodes make up the corridor of the ground */
     uint32_t steps;         /* ways are cut off after so many; 0 = never */
+    uint32_t ahead;         /* on layers, after what these are there and so many more; 0 = after as many */
     cairn_node from[CRN_CLIQUE_LAYERS + 1], to[CRN_CLIQUE_LAYERS + 1]; /* the ends on each layer */
     cairn_node target;                                                 /* of the search under way */
     cairn_node read; /* the next node of the way that is read off */
@@ -95,8 +103,9 @@ typedef struct pra {
     pra_span shown; /* grids */
     bool arrived;   /* the way ends at the goal */
 
-    cairn_node milestone;  /* Brent: an end of a piece, ... */
-    uint32_t since, power; /* ... so many pieces ago, and when to set the next one */
+    cairn_node ends[PRA_ENDS]; /* of the last pieces */
+    cairn_node milestone;      /* Brent: an end of a piece, ... */
+    uint32_t since, power;     /* ... so many pieces ago, and when to set the next one */
 } pra;
 
 static pra *pra_of(const cairn_search *search)
@@ -259,18 +268,20 @@ static void pra_show(pra *p, uint32_t layer, cairn_node node)
     for (; child != CAIRN_NO_NODE; child = siblings[child]) pra_show(p, layer - 1, child);
 }
 
+static bool pra_grow_marked(pra *p, size_t more)
+{
+    void *marked = p->marked;
+    bool ok = crn_scratch_grow(&p->search->memory, &marked, &p->marked_capacity, p->marked_count + more,
+                               sizeof *p->marked);
+    p->marked = marked;
+    return ok;
+}
+
 /* A node of a layer belongs to the corridor; if that is the ground's, what lies below it is shown. */
 static cairn_status pra_mark(pra *p, uint32_t layer, cairn_node node)
 {
+    if (p->marked_count == p->marked_capacity && !pra_grow_marked(p, 1)) return CAIRN_OUT_OF_MEMORY;
     p->stamps[layer].of[node] = p->stamp;
-    if (CRN_UNLIKELY(p->marked_count == p->marked_capacity)) {
-        void *marked = p->marked;
-        if (!crn_scratch_grow(&p->search->memory, &marked, &p->marked_capacity, p->marked_count + 1,
-                              sizeof *p->marked)) {
-            return CAIRN_OUT_OF_MEMORY;
-        }
-        p->marked = marked;
-    }
     p->marked[p->marked_count++] = node;
     if (layer == p->fine) pra_show(p, layer, node);
     return CAIRN_OK;
@@ -286,18 +297,25 @@ static cairn_status pra_mark_children(pra *p, uint32_t layer, cairn_node node)
     return status;
 }
 
+/* The same for its neighbours that do not belong to it yet. */
 static cairn_status pra_mark_around(pra *p, uint32_t layer, cairn_node node)
 {
     const crn_layer *graph = &p->cliques->layers[layer].graph;
-    const cairn_edge *edges = crn_layer_edges(graph, node);
-    const uint32_t *stamps = p->stamps[layer].of, stamp = p->stamp;
-    cairn_status status = CAIRN_OK;
-    for (uint32_t i = 0, count = graph->nodes[node].count; i < count; i++) {
-        if (stamps[edges[i].node] == stamp) continue;
-        status = pra_mark(p, layer, edges[i].node);
-        if (status != CAIRN_OK) break;
+    const cairn_edge *edge = crn_layer_edges(graph, node), *end = edge + graph->nodes[node].count;
+    size_t first = p->marked_count, count = first, most = graph->nodes[node].count;
+    if (count + most > p->marked_capacity && !pra_grow_marked(p, most)) return CAIRN_OUT_OF_MEMORY;
+    uint32_t *stamps = p->stamps[layer].of, stamp = p->stamp;
+    cairn_node *marked = p->marked;
+    for (; edge != end; edge++) {
+        marked[count] = edge->node;
+        count += stamps[edge->node] != stamp;
+        stamps[edge->node] = stamp;
     }
-    return status;
+    p->marked_count = count;
+    if (layer == p->fine) {
+        for (; first < count; first++) pra_show(p, layer, marked[first]);
+    }
+    return CAIRN_OK;
 }
 
 /* With corridor=wider the neighbours of the way are, for the ground of a grid, all that lies in squares round its nodes: on open ground where nodes are 2, 4, 8
@@ -490,6 +508,12 @@ static bool pra_grow_path(pra *p, size_t more)
     return ok;
 }
 
+/* After so many steps the way on the layer is cut off. */
+static uint32_t pra_layer_steps(const pra *p)
+{
+    return p->ahead && p->steps ? (p->steps >> p->layer) + p->ahead : p->steps;
+}
+
 /* Reads on, from the end to the start; CAIRN_OK when it is done. */
 static cairn_status pra_read(pra *p, const crn_inner *inner, uint64_t *work)
 {
@@ -508,7 +532,8 @@ static cairn_status pra_read(pra *p, const crn_inner *inner, uint64_t *work)
     p->path[p->path_count++] = (cairn_edge){inner->search.query.from, 0};
     if (p->path_count > p->path_most) p->path_most = p->path_count;
     p->length = p->path_count;
-    if (p->steps && p->length > (size_t)p->steps + 1) p->length = (size_t)p->steps + 1;
+    uint32_t steps = inner == &p->upper ? pra_layer_steps(p) : p->steps;
+    if (steps && p->length > (size_t)steps + 1) p->length = (size_t)steps + 1;
     p->at = 0;
     return CAIRN_OK;
 }
@@ -755,11 +780,15 @@ static cairn_status pra_enter_on(pra *p, uint64_t *work)
 
 /* ---- the end of a piece ---- */
 
-/* Has the end of a piece been the end of one before? */
+/* Has the end of a piece been the end of one before? Small circles are noticed at once, larger ones some time later. */
 static void pra_watch(pra *p)
 {
     cairn_node end = crn_way_end(&p->way);
-    if (end == p->milestone) p->steps = 0;
+    bool again = end == p->milestone;
+    for (uint32_t i = 0; i < PRA_ENDS; i++) again |= end == p->ends[i];
+    if (again) p->steps = 0;
+    memmove(p->ends + 1, p->ends, (PRA_ENDS - 1) * sizeof *p->ends);
+    p->ends[0] = end;
     if (++p->since < p->power) return;
     p->since = 0;
     p->power *= 2;
@@ -850,6 +879,8 @@ cairn_status crn_pra_begin(cairn_search *search)
     crn_inner_rest(&p->lower);
     p->path_most = p->marked_most = 0;
     p->steps = pra_steps(p);
+    p->ahead = pra_parameter(p, PRA_K) ? 0 : PRA_AHEAD;
+    memset(p->ends, 0xff, sizeof p->ends); /* CAIRN_NO_NODE */
     p->milestone = CAIRN_NO_NODE;
     p->since = 0;
     p->power = 1;
