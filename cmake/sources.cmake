@@ -44,11 +44,11 @@ set(CAIRN_CORE_SOURCES
     src/hierarchy/clusters.c
     src/hierarchy/dhpa_index.c
     src/hierarchy/direct.c
+    src/hierarchy/flood.c
     src/hierarchy/hierarchical_astar_index.c
     src/hierarchy/hpa_index.c
     src/hierarchy/hpa_store.c
     src/hierarchy/mm_build.c
-    src/hierarchy/mm_flood.c
     src/hierarchy/mm_index.c
     src/hierarchy/mm_level.c
     src/hierarchy/mm_view.c

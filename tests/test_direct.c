@@ -77,12 +77,12 @@ static void check_area(const scene *s, const cairn_profile *profile, uint64_t se
         cairn_node start = scene_pick(s, &rng);
         uint32_t x = start % s->width, y = start / s->width;
         uint32_t left = scene_random(&rng, x + 1), top = scene_random(&rng, y + 1);
-        if (x - left >= CRN_MM_SIDE_MAX) left = x - CRN_MM_SIDE_MAX + 1;
+        if (x - left >= CRN_FLOOD_SIDE_MAX) left = x - CRN_FLOOD_SIDE_MAX + 1;
         uint32_t width = x - left + 1 + scene_random(&rng, s->width - x);
         uint32_t height = y - top + 1 + scene_random(&rng, s->height - y);
         if (i == 0)
             left = 0, top = 0, width = s->width, height = s->height; /* all of it, 64 cells in a row */
-        if (width > CRN_MM_SIDE_MAX) width = CRN_MM_SIDE_MAX;
+        if (width > CRN_FLOOD_SIDE_MAX) width = CRN_FLOOD_SIDE_MAX;
         place p = {o, {left, top, width, height}, s->width};
         crn_direct_open(d, space, p.area);
         check_start(d, &p, scale, start);

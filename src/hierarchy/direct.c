@@ -6,30 +6,16 @@ bool crn_direct_suits(const crn_grid_space *space)
 {
     cairn_cost straight = space->step[CRN_N], diagonal = space->step[CRN_NE];
     return space->uniform && !space->hex && space->profile.neighbours == CAIRN_NEIGHBOURS_8 &&
-           diagonal >= straight && diagonal / 2 <= straight && diagonal <= CAIRN_COST_MAX / CRN_MM_SIDE_MAX;
+           diagonal >= straight && diagonal / 2 <= straight &&
+           diagonal <= CAIRN_COST_MAX / CRN_FLOOD_SIDE_MAX;
 }
 
 void crn_direct_open(crn_direct *direct, const crn_grid_space *space, crn_area area)
 {
-    crn_mm_flood_open(&direct->steps, space, area);
+    crn_flood_open(&direct->steps, space, area);
     direct->width = space->grid->width;
     direct->straight = space->step[CRN_N];
     direct->diagonal = space->step[CRN_NE];
-}
-
-/* The cells of a row that can be reached from these by steps to the right: a carry does it; to the left: the reach doubles. */
-static uint64_t direct_right(uint64_t cells, uint64_t right)
-{
-    return cells | (((cells & right) + right) ^ right);
-}
-
-static uint64_t direct_left(uint64_t cells, uint64_t right)
-{
-    for (uint32_t shift = 1; cells && shift < 64; shift *= 2) {
-        cells |= cells >> shift & right;
-        right &= right >> shift;
-    }
-    return cells;
 }
 
 /* Cells of a row, by the directions of the steps that lead there: along the row and diagonally, or diagonally and straight ahead. */
@@ -39,14 +25,14 @@ typedef struct direct_row {
 
 static uint64_t direct_go(direct_row *row, uint64_t along)
 {
-    row->right = direct_right(row->right, along);
-    row->left = direct_left(row->left, along);
+    row->right = crn_flood_right(row->right, along);
+    if (row->left) row->left = crn_flood_left(row->left, along);
     return row->right | row->left | row->ahead_right | row->ahead_left;
 }
 
 void crn_direct_begin(crn_direct *direct, cairn_node start)
 {
-    const crn_mm_flood *steps = &direct->steps;
+    const crn_flood *steps = &direct->steps;
     direct->x = start % direct->width - steps->area.left;
     direct->y = start / direct->width - steps->area.top;
     direct->flooded = false;
@@ -86,13 +72,13 @@ cairn_cost crn_direct_cost(const crn_direct *direct, cairn_node cell)
 
 bool crn_direct_never(crn_direct *direct, cairn_node cell)
 {
-    crn_mm_flood *steps = &direct->steps;
+    crn_flood *steps = &direct->steps;
     if (!direct->flooded) {
-        crn_mm_flood_begin(steps, direct->x, direct->y);
-        while (!crn_mm_flood_sweep(steps)) {
+        crn_flood_begin(steps, direct->x, direct->y);
+        while (!crn_flood_sweep(steps)) {
         }
         direct->flooded = true;
     }
-    return !crn_mm_flood_reached(steps, cell % direct->width - steps->area.left,
-                                 cell / direct->width - steps->area.top);
+    return !crn_flood_reached(steps, cell % direct->width - steps->area.left,
+                              cell / direct->width - steps->area.top);
 }

@@ -1,21 +1,21 @@
 /* direct.h: how far it is to cells of an area that can be reached without a detour.
  *
  * On open ground most cells of a cluster can be: some way to them is made of steps in two neighbouring directions only, so it costs what the octile distance says,
- * and no search is needed. Which cells they are a few words tell for each row (mm_flood.h has the steps): ways to the right and down to the right, for example,
+ * and no search is needed. Which cells they are a few words tell for each row (flood.h has the steps): ways to the right and down to the right, for example,
  * follow from those of the row above, one step to the right, and from there along the row.
  */
 #ifndef CRN_DIRECT_H
 #define CRN_DIRECT_H
 
-#include "hierarchy/mm_flood.h"
+#include "hierarchy/flood.h"
 
 typedef struct crn_direct {
-    crn_mm_flood steps;
+    crn_flood steps;
     uint32_t width; /* of the grid */
     bool flooded;   /* steps.reached tells what hangs together with the start */
     uint32_t x, y;  /* the start, inside the area */
     cairn_cost straight, diagonal;
-    uint64_t reached[CRN_MM_SIDE_MAX];
+    uint64_t reached[CRN_FLOOD_SIDE_MAX];
 } crn_direct;
 
 /* Can this space be asked? Eight directions, and costs differ by nothing but direction. */

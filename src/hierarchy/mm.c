@@ -109,15 +109,15 @@ static cairn_status mm_load(cairn_planner *planner, const cairn_archive *archive
 static void mm_show_areas(const crn_mm *mm, const crn_grid_space *space, const cairn_overlay_sink *sink)
 {
     const crn_mm_level *level = &mm->levels[0];
-    crn_mm_flood flood;
+    crn_flood flood;
     for (uint32_t sector = 0; sector < crn_mm_sector_count(level); sector++) {
         crn_mm_sector packed = crn_mm_sector_at(level, sector);
         crn_area area = crn_mm_area(mm, space, sector);
-        crn_mm_flood_open(&flood, space, area);
+        crn_flood_open(&flood, space, area);
         for (uint32_t i = 0; i < packed.count; i++) {
             uint32_t centre = crn_mm_centre(&packed, i);
-            crn_mm_flood_begin(&flood, centre % mm->side, centre / mm->side);
-            while (!crn_mm_flood_sweep(&flood)) {
+            crn_flood_begin(&flood, centre % mm->side, centre / mm->side);
+            while (!crn_flood_sweep(&flood)) {
             }
             for (uint32_t y = 0; y < area.height; y++) {
                 for (uint64_t cells = flood.reached[y]; cells; cells &= cells - 1) {
@@ -206,7 +206,7 @@ typedef struct mm_search {
     crn_mm_view views[CRN_MM_LEVELS];
     crn_mm_note notes[CRN_MM_LEVELS][CRN_MM_NOTES]; /* theirs */
     crn_inner levels[CRN_MM_LEVELS], ground;
-    crn_mm_flood flood;
+    crn_flood flood;
     mm_phase phase;
     bool begun;        /* the phase's own search is under way */
     bool reading;      /* it is over, and its way is being read: ... */
@@ -299,13 +299,13 @@ static cairn_status mm_begin(cairn_search *search)
 /* ---- which region is it? ---- */
 
 /* The region whose centre the flood has reached; CAIRN_NO_NODE if there is none. */
-static cairn_node mm_flooded(const mm_search *s, uint32_t sector)
+static cairn_node flooded(const mm_search *s, uint32_t sector)
 {
     const crn_mm_level *level = &s->mm->levels[0];
     crn_mm_sector packed = crn_mm_sector_at(level, sector);
     for (uint32_t i = 0; i < packed.count; i++) {
         uint32_t centre = crn_mm_centre(&packed, i);
-        if (crn_mm_flood_reached(&s->flood, centre % s->mm->side, centre / s->mm->side))
+        if (crn_flood_reached(&s->flood, centre % s->mm->side, centre / s->mm->side))
             return level->first[sector] + i;
     }
     return CAIRN_NO_NODE;
@@ -330,16 +330,16 @@ static cairn_status mm_find(mm_search *s, uint64_t *work)
     uint32_t x = cell % map->grid->width, y = cell / map->grid->width, side = s->mm->side;
     uint32_t sector = y / side * s->mm->levels[0].columns + x / side;
     if (!s->begun) {
-        crn_mm_flood_open(&s->flood, map, crn_mm_area(s->mm, map, sector));
-        crn_mm_flood_begin(&s->flood, x % side, y % side);
+        crn_flood_open(&s->flood, map, crn_mm_area(s->mm, map, sector));
+        crn_flood_begin(&s->flood, x % side, y % side);
         s->begun = true;
     }
     bool done = false;
     for (; *work && !done; --*work) {
         s->search->metrics.work++;
-        done = crn_mm_flood_sweep(&s->flood);
+        done = crn_flood_sweep(&s->flood);
     }
-    if (done) mm_found_region(s, end, cell, mm_flooded(s, sector));
+    if (done) mm_found_region(s, end, cell, flooded(s, sector));
     return CAIRN_RUNNING;
 }
 

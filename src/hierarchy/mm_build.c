@@ -19,7 +19,7 @@ typedef struct mm_job {
     crn_mm *mm;
     const crn_grid_space *space;
     cairn_context *context;
-    crn_mm_flood flood;
+    crn_flood flood;
     crn_mm_draft draft;
 
     /* Of the 3×3 sectors: their regions, and where those have their middles. */
@@ -57,7 +57,7 @@ static uint32_t mm_slot(uint32_t direction)
 /* ---- regions of level 1 ---- */
 
 /* The reached cell nearest to the middle of all reached ones; of equal ones the first. */
-static uint32_t mm_middle(const crn_mm_flood *flood, uint32_t side)
+static uint32_t mm_middle(const crn_flood *flood, uint32_t side)
 {
     int64_t sum_x = 0, sum_y = 0, count = 0, least = INT64_MAX;
     uint32_t best = 0;
@@ -94,7 +94,7 @@ static bool mm_put_middle(mm_job *job, uint32_t slot, uint32_t middle)
 }
 
 /* Labels the cells that were reached, and takes them off those that are left. */
-static void mm_label(mm_job *job, uint64_t left[CRN_MM_SIDE_MAX], uint16_t *labels, uint32_t region)
+static void mm_label(mm_job *job, uint64_t left[CRN_FLOOD_SIDE_MAX], uint16_t *labels, uint32_t region)
 {
     for (uint32_t y = 0; y < job->flood.area.height; y++) {
         uint64_t cells = job->flood.reached[y];
@@ -105,20 +105,20 @@ static void mm_label(mm_job *job, uint64_t left[CRN_MM_SIDE_MAX], uint16_t *labe
 }
 
 /* Finds the regions of one of the 3×3 sectors; false = no memory. */
-static bool mm_flood_sector(mm_job *job, uint32_t slot, uint32_t sector)
+static bool flood_sector(mm_job *job, uint32_t slot, uint32_t sector)
 {
-    crn_mm_flood *flood = &job->flood;
+    crn_flood *flood = &job->flood;
     const uint32_t side = job->mm->side;
-    uint64_t left[CRN_MM_SIDE_MAX];
+    uint64_t left[CRN_FLOOD_SIDE_MAX];
     uint16_t *labels = job->labels + (size_t)slot * side * side;
     bool middles = slot == MM_OWN || job->searching;
     uint32_t region = 0;
-    crn_mm_flood_open(flood, job->space, crn_mm_area(job->mm, job->space, sector));
+    crn_flood_open(flood, job->space, crn_mm_area(job->mm, job->space, sector));
     memcpy(left, flood->usable, sizeof left);
     for (uint32_t y = 0; y < flood->area.height; y++) {
         while (left[y]) {
-            crn_mm_flood_begin(flood, crn_lowest_bit(left[y]), y);
-            while (!crn_mm_flood_sweep(flood)) {
+            crn_flood_begin(flood, crn_lowest_bit(left[y]), y);
+            while (!crn_flood_sweep(flood)) {
             }
             mm_label(job, left, labels, region++);
             if (middles && !mm_put_middle(job, slot, mm_middle(flood, side))) return false;
@@ -281,7 +281,7 @@ static cairn_status mm_draft_sector(mm_job *job, uint32_t sector)
     for (uint32_t slot = 0; slot < MM_AROUND; slot++) {
         uint32_t around = mm_around(&job->mm->levels[0], sector, slot);
         job->middle_first[slot + 1] = job->middle_first[slot];
-        if (around != UINT32_MAX && !mm_flood_sector(job, slot, around)) return CAIRN_OUT_OF_MEMORY;
+        if (around != UINT32_MAX && !flood_sector(job, slot, around)) return CAIRN_OUT_OF_MEMORY;
     }
     for (uint32_t i = job->middle_first[MM_OWN]; i < job->middle_first[MM_OWN + 1]; i++) {
         if (!crn_mm_draft_region(&job->draft, job->context, job->middles[i])) return CAIRN_OUT_OF_MEMORY;

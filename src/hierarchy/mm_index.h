@@ -2,11 +2,12 @@
 #ifndef CRN_MM_INDEX_H
 #define CRN_MM_INDEX_H
 
-#include "hierarchy/mm_flood.h"
+#include "hierarchy/flood.h"
 #include "hierarchy/mm_level.h"
 #include "search/algorithm.h"
 
 #define CRN_MM_LEVELS 2u
+#define CRN_MM_SIDE_MAX CRN_FLOOD_SIDE_MAX
 #define CRN_MM_UPPER_SIDE 4u /* a sector of level 2, in sectors of level 1 */
 
 typedef struct crn_mm {

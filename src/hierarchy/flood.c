@@ -1,8 +1,8 @@
-/* mm_flood.c: floods of sectors. See mm_flood.h. */
-#include "hierarchy/mm_flood.h"
+/* flood.c: floods of small areas. See flood.h. */
+#include "hierarchy/flood.h"
 
 /* The cells of a row of an area, from its left end on. */
-static uint64_t flood_row(const crn_mm_flood *flood, const crn_grid_space *space, uint32_t y)
+static uint64_t flood_row(const crn_flood *flood, const crn_grid_space *space, uint32_t y)
 {
     const crn_area *area = &flood->area;
     uint64_t row = crn_bits_word(&space->usable, (int32_t)area->left, (int32_t)(area->top + y));
@@ -17,7 +17,7 @@ static uint64_t flood_corners(const crn_grid_space *space, uint64_t steps, uint6
     return steps;
 }
 
-static void flood_diagonals(crn_mm_flood *flood, const crn_grid_space *space, uint32_t y)
+static void flood_diagonals(crn_flood *flood, const crn_grid_space *space, uint32_t y)
 {
     uint64_t row = flood->usable[y], below = flood->usable[y + 1];
     flood->falling[y] = row & below >> 1;
@@ -35,7 +35,7 @@ static void flood_diagonals(crn_mm_flood *flood, const crn_grid_space *space, ui
 }
 
 /* Steps that must be asked for one by one: those in a direction from the cells of a row. */
-static uint64_t flood_ask(const crn_mm_flood *flood, const crn_grid_space *space, uint32_t y, uint64_t steps,
+static uint64_t flood_ask(const crn_flood *flood, const crn_grid_space *space, uint32_t y, uint64_t steps,
                           uint32_t direction)
 {
     uint64_t allowed = 0;
@@ -50,7 +50,7 @@ static uint64_t flood_ask(const crn_mm_flood *flood, const crn_grid_space *space
     return allowed;
 }
 
-void crn_mm_flood_open(crn_mm_flood *flood, const crn_grid_space *space, crn_area area)
+void crn_flood_open(crn_flood *flood, const crn_grid_space *space, crn_area area)
 {
     flood->area = area;
     for (uint32_t y = 0; y < area.height; y++) flood->usable[y] = flood_row(flood, space, y);
@@ -69,26 +69,20 @@ void crn_mm_flood_open(crn_mm_flood *flood, const crn_grid_space *space, crn_are
     }
 }
 
-void crn_mm_flood_begin(crn_mm_flood *flood, uint32_t x, uint32_t y)
+void crn_flood_begin(crn_flood *flood, uint32_t x, uint32_t y)
 {
     memset(flood->reached, 0, flood->area.height * sizeof *flood->reached);
     flood->reached[y] = UINT64_C(1) << x;
 }
 
-/* All cells of a row that steps to the right, or back, join to these: most often no others. To the right a carry does it; to the left the
- * reach doubles. */
+/* All cells of a row that steps to the right, or back, join to these: most often no others. */
 static uint64_t flood_along(uint64_t cells, uint64_t right)
 {
     if (!(((cells & right) << 1 | (cells >> 1 & right)) & ~cells)) return cells;
-    cells |= ((cells & right) + right) ^ right;
-    for (uint32_t shift = 1; shift < 64; shift *= 2) {
-        cells |= cells >> shift & right;
-        right &= right >> shift;
-    }
-    return cells;
+    return crn_flood_left(crn_flood_right(cells, right), right);
 }
 
-bool crn_mm_flood_sweep(crn_mm_flood *flood)
+bool crn_flood_sweep(crn_flood *flood)
 {
     const uint32_t height = flood->area.height;
     uint64_t *reached = flood->reached, news = 0;
