@@ -75,6 +75,7 @@ set(CAIRN_CORE_SOURCES
     src/search/best_first.c
     src/search/best_first_loops.c
     src/search/best_first_sight.c
+    src/search/cluster_table_index.c
     src/search/easy.c
     src/search/goals.c
     src/search/index.c
@@ -214,6 +215,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_astar_fast.c
     tests/test_canonical.c
     tests/test_clearance.c
+    tests/test_cluster_table.c
     tests/test_conformance_goals.c
     tests/test_conformance_index.c
     tests/test_conformance_limits.c

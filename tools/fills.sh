@@ -1,6 +1,6 @@
 #!/bin/bash
 # tools/fills.sh           makes the pictures of docs/fill-patterns.md and the numbers in it: which cells A* expands
-#                          with no estimate, a good one, the best one and too large a one, indoors and outdoors
+#                          with no estimate, a good one, the best one, a table of clusters and too large a one, indoors and outdoors
 # tools/fills.sh --check   says whether the numbers still hold and the pictures are there
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,6 +13,7 @@ levels=("indoor maps/rooms.map 3,90 120,4"
 estimates=("null astar:heuristic=null none (Dijkstra)"
     "euclidean astar:heuristic=euclidean straight line"
     "octile astar:heuristic=octile octile distance"
+    "clusters cluster-table:estimate=table table of clusters"
     "over wastar:weight=2,heuristic=euclidean straight line, doubled")
 coloured="outdoor euclidean" # shown by g, h and f too
 

@@ -44,6 +44,7 @@ index() { # PICTURE ALGORITHM LAYER [more of `cairn path`]
     draw "$1" "${map[@]}" -a "$2" --overlay="$3" --colour none "${@:4}"
 }
 map=(maps/village.txt 57,14 2,21)
+index cluster-table-clusters cluster-table:size=10 1
 index hpa-clusters hpa:size=10,levels=1,smooth=none 1
 index hpa-smooth hpa:size=10,levels=1,smooth=none 1 --smooth rays
 index mm-regions mm:smooth=none 1 --smooth rays

@@ -6,7 +6,7 @@ import { button, el, replaceChildren } from './dom.js';
 import { usualProfile } from './planning.js';
 import { algorithmOf } from './spec.js';
 
-/* The fills indoors and outdoors, with no estimate, a straight line, a better one and too large a one, are those of the lecture slides that the library follows. */
+/* The fills indoors and outdoors, with no estimate, a straight line, a table of clusters and too large a one, are those of the lecture slides that the library follows. */
 const indoors = { map: 'rooms.map', from: [3, 90], to: [120, 4] }, outdoors = { map: 'village.txt', from: [9, 5], to: [50, 22] };
 
 const steps = [
@@ -27,8 +27,8 @@ const steps = [
         text: 'Where little stands in the way a straight line is a good estimate: a slim fill, and still the best path. The colours now show f, the sum of g and h.',
     },
     {
-        title: 'A better estimate', ...indoors, algorithm: 'alt', play: true, target: 'panel-result',
-        text: 'Distances to a few landmarks, worked out beforehand, know the walls. The same rooms, the same best path, far fewer cells: look at "expanded".',
+        title: 'A better estimate', ...indoors, algorithm: 'cluster-table', parameters: { estimate: 'table' }, play: true, target: 'panel-result',
+        text: 'The rooms are cut into clusters, and what a way between any two of them costs at least was worked out beforehand. That table knows the walls: the same best path, far fewer cells. Look at "expanded".',
     },
     {
         title: 'Too large an estimate', ...indoors, algorithm: 'wastar', parameters: { weight: 2 }, play: true, target: 'parameter-weight',

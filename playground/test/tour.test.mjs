@@ -14,14 +14,16 @@ describe('the tour', () => {
         it(`runs every step on a ${name}`, async () => {
             const page = await kit.openPage({ viewport, hasTouch: name === 'phone' });
             await page.click(test('tour-start'));
-            const algorithms = new Set();
+            const algorithms = new Set(), indoors = [];
             for (let i = 0; ; i++) {
                 await ran(page, i);
                 const state = await page.evaluate(() => ({
                     result: playground.panes[0].result?.status, walk: playground.walk.phase, algorithm: playground.store.get('problem.panes.0.algorithm'),
+                    world: playground.world.name, expanded: playground.panes[0].result?.metrics.expanded,
                     place: document.querySelector('[data-test=tour-place]').textContent, target: document.querySelectorAll('.tour-target').length,
                 }));
                 algorithms.add(state.algorithm);
+                if (state.world === 'rooms.map') indoors.push(state.expanded);
                 assert.equal(state.target, 1, state.place);
                 assert.ok(state.result === 'found' || state.walk !== 'none', state.place);
                 const [at, all] = state.place.split(' of ').map(Number);
@@ -32,6 +34,7 @@ describe('the tour', () => {
                 else await page.click(test('tour-next'));
             }
             assert.ok(algorithms.size >= 5);
+            assert.ok(indoors.length === 4 && indoors.every((expanded, i) => !i || expanded < indoors[i - 1]), `each fill indoors is smaller than the one before: ${indoors}`);
             await page.waitForFunction(() => playground.walk.story.lines.some((line) => /blocked/.test(line.text)), undefined, { timeout: 20000 });
             await page.click(test('tour-next'));
             assert.equal(await page.isVisible(test('tour')), false);

@@ -71,6 +71,11 @@ void crn_heap_push(crn_heap *heap, uint64_t key, uint32_t tie, uint32_t node)
     *at = entry;
 }
 
+uint64_t crn_heap_least(const crn_heap *heap)
+{
+    return heap->end == HEAP_ROOT ? 0 : heap_at(heap, HEAP_ROOT)->key;
+}
+
 bool crn_heap_pop(crn_heap *heap, uint32_t *node)
 {
     if (heap->end == HEAP_ROOT) return false;

@@ -32,5 +32,6 @@ void crn_heap_reset(crn_heap *heap);
 size_t crn_heap_bytes(const crn_heap *heap);
 void crn_heap_push(crn_heap *heap, uint64_t key, uint32_t tie, uint32_t node);
 bool crn_heap_pop(crn_heap *heap, uint32_t *node);
+uint64_t crn_heap_least(const crn_heap *heap); /* the key of what comes next; 0 if nothing does */
 
 #endif

@@ -212,7 +212,7 @@ static void best_first_clear(crn_best_first *bf)
 {
     bf->goal_found = bf->is_pending = false;
     bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->from_hand = bf->spilled = 0;
-    bf->left = bf->lines = 0;
+    bf->left = bf->lines = bf->floor = 0;
     bf->hand.page = NULL;
 }
 
@@ -233,8 +233,8 @@ static void best_first_begin_counters(crn_best_first *bf)
     if (bf->view) best_first_begin_view(bf);
 }
 
-/* The start: cost 0, no parent, first on the open list; a start that is a goal ends it all. */
-static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t key)
+/* The record of a start: cost 0, no parent. Returns its mark. */
+static uint32_t best_first_write_start(crn_best_first *bf, crn_place start)
 {
     uint32_t slot;
     crn_page *page = best_first_page(bf, start, &slot);
@@ -245,6 +245,13 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
     } else {
         page->parent[slot] = CAIRN_NO_NODE;
     }
+    return page->mark[slot];
+}
+
+/* The start is first on the open list; a start that is a goal ends it all. */
+static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t key)
+{
+    uint32_t mark = best_first_write_start(bf, start);
     bf->generated = bf->pushes = 1;
     if (bf->settings.open == CRN_OPEN_BINS) {
         crn_bins_begin_at(&bf->bins, key);
@@ -255,13 +262,13 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
             crn_bins_push(&bf->bins, key, start.value);
         }
     } else if (bf->settings.open == CRN_OPEN_HEAP) {
-        crn_heap_push(&bf->heap, key, crn_best_first_tie(bf, 0), start.value);
+        best_first_push_heap(bf, key, 0, start);
     } else if (bf->settings.open == CRN_OPEN_QUEUE) {
         crn_chain_push_last(&bf->chain, start.value);
     } else {
         crn_chain_push_first(&bf->chain, start.value);
     }
-    if (page->mark[slot] & CRN_MARK_GOAL) crn_best_first_note_goal(bf, start, 0);
+    if (mark & CRN_MARK_GOAL) crn_best_first_note_goal(bf, start, 0);
 }
 
 /* With fast expansion what came from the hand was never on the list; but the start, which is first in hand, counts as
@@ -303,6 +310,18 @@ static void best_first_begin_landmarks(crn_best_first *bf)
     bf->landmarks_goal = crn_landmarks_for(landmarks, bf->search->goals[0]);
     bool smooth = crn_landmarks_rise(landmarks) <= 2 * (uint64_t)bf->space->max_edge;
     if (bf->settings.open == CRN_OPEN_BINS && !smooth) bf->settings.open = CRN_OPEN_HEAP;
+}
+
+/* Bands are as wide as about 2^3 of the cheapest edges: narrower ones open more nodes again, in wider ones more are expanded that need not be. */
+#define BEST_FIRST_BAND 3u
+
+static void best_first_begin_clusters(crn_best_first *bf)
+{
+    const crn_cluster_table *table = bf->settings.clusters;
+    cairn_node goal = bf->search->goals[0];
+    bf->goal_cluster = table->clusters[goal];
+    bf->clusters_to = crn_cluster_table_to(table, goal);
+    bf->bands = (UINT64_C(1) << (crn_highest_bit(bf->space->min_edge | 1) + BEST_FIRST_BAND)) - 1;
 }
 
 /* A* as it comes. */
@@ -352,8 +371,10 @@ cairn_status crn_best_first_begin(cairn_search *search)
     if (search->query.estimate && bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN && !bf->settings.sight) {
         bf->settings.keep = CRN_KEEP_CHEAPEST;
     }
-    if (search->query.estimate) bf->settings.landmarks = NULL;
+    if (search->query.estimate) bf->settings.landmarks = NULL, bf->settings.clusters = NULL;
     if (bf->settings.landmarks) best_first_begin_landmarks(bf);
+    bf->bands = 0;
+    if (bf->settings.clusters) best_first_begin_clusters(bf);
     cairn_status status = best_first_prepare_records(bf);
     if (status != CAIRN_OK) return status;
     best_first_begin_counters(bf);
@@ -363,6 +384,28 @@ cairn_status crn_best_first_begin(cairn_search *search)
     if (status != CAIRN_OK) return status;
     bf->loop = crn_best_first_choose(bf);
     return best_first_pause(bf, best_first_enter(bf, start, start_key));
+}
+
+void crn_best_first_begin_too(cairn_search *search, const cairn_node *nodes, uint32_t count)
+{
+    crn_best_first *bf = best_first_of(search);
+    for (uint32_t i = 0; i < count; i++) {
+        crn_place start = best_first_place(bf, nodes[i]);
+        best_first_write_start(bf, start);
+        bf->pushes++;
+        if (best_first_by_entry(bf)) {
+            crn_spot spot;
+            best_first_spot_page(bf, start, &spot);
+            crn_bins_push(&bf->bins, 0, best_first_spot_entry(spot));
+            continue;
+        }
+        bf->generated++;
+        if (bf->settings.open == CRN_OPEN_BINS) {
+            crn_bins_push(&bf->bins, 0, start.value);
+        } else {
+            best_first_push_heap(bf, 0, 0, start);
+        }
+    }
 }
 
 bool crn_best_first_repeats(const cairn_search *search)

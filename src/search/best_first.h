@@ -8,6 +8,7 @@
 #ifndef CRN_BEST_FIRST_H
 #define CRN_BEST_FIRST_H
 
+#include "search/cluster_table_index.h"
 #include "search/landmarks.h"
 #include "search/search.h"
 
@@ -48,7 +49,9 @@ typedef struct crn_settings {
     bool fast;            /* a node no dearer than the one before it is expanded next, past the open list */
     bool generic;         /* use the loop for any space even on grids */
     crn_sight_kind sight; /* grids, with a heap and CRN_KEEP_CHEAPEST_OPEN */
-    crn_landmarks *landmarks; /* their estimate too, if it is larger; NULL = none */
+    crn_landmarks *landmarks;    /* their estimate too, if it is larger; NULL = none */
+    crn_cluster_table *clusters; /* the same; NULL = none. With a heap, as keys may fall */
+    bool clusters_alone;         /* their estimate only, but inside the goal's cluster */
 } crn_settings;
 
 /* The functions of a crn_algorithm that is a setting of the loop. The planner's parameters
@@ -59,6 +62,8 @@ void crn_best_first_destroy(cairn_planner *planner);
 cairn_status crn_best_first_open(cairn_search *search);
 void crn_best_first_close(cairn_search *search);
 cairn_status crn_best_first_begin(cairn_search *search);
+/* Right after it has begun: it begins at these nodes too. For Dijkstra's algorithm without a goal, while nobody watches. */
+void crn_best_first_begin_too(cairn_search *search, const cairn_node *nodes, uint32_t count);
 /* Begins a query that differs from the last one by its only goal and its start alone, in a fraction of the time, and leaves metrics to the next
  * step; only if that one ended and the first function says so. The space must be as it was, and nobody watch. */
 bool crn_best_first_repeats(const cairn_search *search);

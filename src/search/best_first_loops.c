@@ -68,6 +68,20 @@ CRN_INLINE uint64_t best_first_landmarks(const crn_best_first *bf, crn_place pla
     return best_first_at_least(bf, best_first_node(bf, place), best_first_scaled_octile(bf, place));
 }
 
+/* The larger of an estimate and what the table of clusters says, or the latter alone. */
+CRN_INLINE uint64_t best_first_by_clusters(const crn_best_first *bf, cairn_node node, uint64_t estimate)
+{
+    uint32_t cluster = bf->settings.clusters->clusters[node];
+    uint64_t cost = bf->clusters_to[cluster];
+    bool alone = bf->settings.clusters_alone && cluster != bf->goal_cluster;
+    return alone || cost > estimate ? cost : estimate;
+}
+
+CRN_INLINE uint64_t best_first_clusters(const crn_best_first *bf, crn_place place)
+{
+    return best_first_by_clusters(bf, best_first_node(bf, place), best_first_scaled_octile(bf, place));
+}
+
 uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
 {
     cairn_node node = best_first_node(bf, place);
@@ -77,6 +91,7 @@ uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
     if (bf->settings.heuristic != CAIRN_HEURISTIC_NULL) {
         estimate = bf->space->functions->estimate(bf->space, bf->settings.heuristic, node, &bf->box);
     }
+    if (bf->settings.clusters) return best_first_by_clusters(bf, node, estimate);
     return best_first_at_least(bf, node, estimate);
 }
 
@@ -104,7 +119,7 @@ void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
     bf->goal_found = true;
     bf->goal = place;
     bf->goal_cost = g;
-    if (bf->settings.open == CRN_OPEN_BINS) bf->bound = best_first_key(bf, g, 0);
+    if (bf->settings.open == CRN_OPEN_BINS || bf->bands) bf->bound = best_first_key(bf, g, 0);
     bf->watch = 0;
 }
 
@@ -149,6 +164,13 @@ static bool best_first_exchange(crn_best_first *bf, crn_page *page, crn_place *p
     *g = before_g;
     *key = before_key;
     return true;
+}
+
+/* Takes the next node from a heap with bands; false if no node that is left can lead to a cheaper goal. */
+static bool best_first_take_banded(crn_best_first *bf, crn_place *place)
+{
+    bf->floor = crn_heap_least(&bf->heap);
+    return bf->floor <= (bf->bound | bf->bands) && crn_heap_pop(&bf->heap, &place->value);
 }
 
 /* A node that was closed, or that only too dear ways led to, got a cheaper one. */
@@ -484,6 +506,11 @@ static bool best_first_settle(crn_best_first *bf, crn_page *page, uint32_t slot,
 #define BF_ESTIMATE scaled_octile
 #include "search/best_first_instance.inc"
 
+#define BF_SPACE uniform
+#define BF_LIST heap
+#define BF_ESTIMATE clusters
+#include "search/best_first_instance.inc"
+
 #define BF_SPACE grid
 #define BF_LIST bins
 #define BF_ESTIMATE estimate
@@ -556,6 +583,9 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     if (!bf->map) return any[bf->settings.open][traced];
     bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE, marks = bf->settings.landmarks != NULL;
     bool uniform = best_first_is_uniform(bf);
+    if (uniform && bf->settings.open == CRN_OPEN_HEAP && octile && bf->settings.clusters) {
+        return traced ? bf_uniform_heap_clusters_1_run : bf_uniform_heap_clusters_0_run;
+    }
     if (uniform && bf->settings.open == CRN_OPEN_HEAP && octile && !marks) {
         return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
     }

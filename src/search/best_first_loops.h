@@ -78,6 +78,10 @@ struct crn_best_first {
     const cairn_space *space;
     crn_settings settings;
     crn_landmarks_goal landmarks_goal; /* if the settings have landmarks */
+    const cairn_cost *clusters_to;     /* if they have clusters: costs from each of them to the goal's, ... */
+    uint32_t goal_cluster;             /* ... which is this one */
+    uint64_t bands; /* with them: less by one than the width of bands of keys, a power of two; 0 = no bands */
+    uint64_t floor; /* the key of the heap that was taken last */
     crn_loop *loop;
     crn_heap heap;
     crn_chain chain;
@@ -122,6 +126,19 @@ void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
 cairn_status crn_best_first_ended(crn_best_first *bf);
 
 void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place place);
+
+/* Puts a node on the heap. Where estimates fall by more than a step costs, keys do, and the nodes that they fell for must wait until the band of
+ * keys that is being worked on is done; then the one of least cost comes first. So the nodes of a cluster that is entered in several places wait
+ * until the nearest of these is known, and few must be opened again; taken by their keys, most are. (The least cost first is from Martelli's algorithm B, "On
+ * the Complexity of Admissible Search Algorithms", 1977.) A goal is not taken from a heap with bands: its cost is the bound, as it is with bins. */
+static inline void best_first_push_heap(crn_best_first *bf, uint64_t key, cairn_cost g, crn_place place)
+{
+    if (bf->bands && key < bf->floor) {
+        crn_heap_push(&bf->heap, bf->floor | bf->bands, g, place.value);
+    } else {
+        crn_heap_push(&bf->heap, key, crn_best_first_tie(bf, g), place.value);
+    }
+}
 
 /* Uniform grids: the estimate to a single cell, if the largest fits 32 bits. */
 CRN_INLINE uint32_t best_first_octile(const crn_best_first *bf, crn_place place)

@@ -1,0 +1,130 @@
+/* cluster_table.c: A* with the least costs between clusters.
+ *
+ * The map is cut into clusters, and what a way from one cluster to another costs at least is computed once and kept in a table.
+ * Between nodes of different clusters the estimate is what the table says; inside the goal's cluster it is the space's own. A table of
+ * a few hundred clusters takes less memory than the number of its cluster for each cell, and still knows of the walls between rooms.
+ * The estimate is the same for all nodes of a cluster: inside of each, the search spreads like Dijkstra's. So the larger of the table's
+ * and the space's own estimate is used, unless the table's alone is asked for. Answers are optimal in both cases and in
+ * every space (cluster_table_index.h has the reason): the estimate is not consistent, so nodes are opened again; the heap takes bands
+ * of keys in turn, so that this is rare (best_first_push_heap).
+ *
+ * Costs: 2 bytes a cell and 4 for each pair of clusters; building takes one search of everything for each cluster, and so does every
+ * change of the world.
+ *
+ * Source: lecture slides on pathfinding, "Cluster Heuristic" and "Fill Patterns in A*"; after Millington and Funge, "Artificial
+ * Intelligence for Games", 2009. They fill the table by trials, which may find too much: exact least costs it must be.
+ */
+#include "search/best_first.h"
+
+static const char *const cluster_table_estimates[] = {"larger", "table", NULL};
+
+static const cairn_parameter cluster_table_parameters[] = {
+    {"size", "cells in a row of a cluster; 0: at most 256 clusters", CAIRN_PARAMETER_INTEGER, 0,
+     CRN_CLUSTER_TABLE_SIZE, 0, NULL},
+    {"estimate", "the larger of the table's and the usual one, or the table's alone", CAIRN_PARAMETER_CHOICE,
+     0, 1, 0, cluster_table_estimates},
+};
+
+static crn_cluster_table *cluster_table_of(const cairn_planner *planner)
+{
+    return ((const crn_settings *)planner->index)->clusters;
+}
+
+static uint32_t cluster_table_size(const cairn_planner *planner)
+{
+    uint32_t size = crn_parameter_of(planner, "size");
+    return size ? size : crn_cluster_table_size(planner->space);
+}
+
+static cairn_status cluster_table_create(cairn_planner *planner, cairn_error *error)
+{
+    cairn_context *context = planner->space->context;
+    if (crn_cluster_table_parts(planner->space, cluster_table_size(planner)) > CRN_CLUSTER_TABLE_PARTS) {
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "clusters of this size would be more than %u here",
+                        CRN_CLUSTER_TABLE_PARTS);
+    }
+    crn_settings preset = {.open = CRN_OPEN_HEAP,
+                           .heuristic = CAIRN_HEURISTIC_AUTO,
+                           .cost_weight = 1,
+                           .estimate_weight = 256,
+                           .clusters_alone = crn_parameter_of(planner, "estimate") == 1};
+    preset.clusters = crn_alloc_zero(context, sizeof *preset.clusters);
+    if (!preset.clusters) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    cairn_status status = crn_best_first_create(planner, &preset, error);
+    if (status != CAIRN_OK) crn_free(context, preset.clusters, sizeof *preset.clusters);
+    return status;
+}
+
+static void cluster_table_drop(cairn_planner *planner)
+{
+    crn_cluster_table_drop(cluster_table_of(planner), planner->space->context);
+}
+
+static void cluster_table_destroy(cairn_planner *planner)
+{
+    cluster_table_drop(planner);
+    crn_free(planner->space->context, cluster_table_of(planner), sizeof(crn_cluster_table));
+    crn_best_first_destroy(planner);
+}
+
+static cairn_status cluster_table_build(cairn_planner *planner, const cairn_progress *progress,
+                                        cairn_error *error)
+{
+    return crn_cluster_table_build(cluster_table_of(planner), planner->space, cluster_table_size(planner),
+                                   progress, error);
+}
+
+static size_t cluster_table_bytes(const cairn_planner *planner)
+{
+    return crn_cluster_table_bytes(cluster_table_of(planner));
+}
+
+static cairn_status cluster_table_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
+{
+    return crn_cluster_table_save(cluster_table_of(planner), store, error);
+}
+
+static cairn_status cluster_table_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
+                                       cairn_error *error)
+{
+    return crn_cluster_table_load(cluster_table_of(planner), planner->space, archive, borrow, error);
+}
+
+static void cluster_table_overlay(const cairn_planner *planner, uint32_t layer,
+                                  const cairn_overlay_sink *sink)
+{
+    const crn_cluster_table *table = cluster_table_of(planner);
+    if (layer > 1) return;
+    for (cairn_node node = 0; node < table->node_count; node++) {
+        if (table->clusters[node] == CRN_NO_CLUSTER) continue;
+        cairn_overlay_item item = {
+            .kind = CAIRN_OVERLAY_AREA, .layer = 1, .node = node, .group = table->clusters[node]};
+        sink->item(sink->user, &item);
+    }
+}
+
+static const crn_index_functions cluster_table_index = {
+    .format = 1,
+    .build = cluster_table_build,
+    .drop = cluster_table_drop,
+    .bytes = cluster_table_bytes,
+    .save = cluster_table_save,
+    .load = cluster_table_load,
+    .overlay = cluster_table_overlay,
+};
+
+const crn_algorithm crn_algorithm_cluster_table = {
+    .info = {.name = "cluster-table",
+             .aliases = "cluster-heuristic",
+             .summary = "A* with the least costs between clusters of cells: optimal",
+             .source = "lecture slides: cluster heuristic",
+             .family = "search",
+             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_NEEDS_INDEX,
+             CRN_ALL_WORLDS,
+             .parameters = cluster_table_parameters,
+             .parameter_count = CRN_COUNT(cluster_table_parameters)},
+    .create = cluster_table_create,
+    CRN_BEST_FIRST_SEARCH_FUNCTIONS,
+    .destroy = cluster_table_destroy,
+    .index = &cluster_table_index,
+};

@@ -1,0 +1,55 @@
+/* cluster_table_index.h: nodes put into clusters, and the least cost from each cluster to each other one.
+ *
+ * Clusters. A grid is cut into squares, and what hangs together inside a square is a cluster. A graph is cut into balls: the first
+ * node that has no cluster yet, and those round it, edge by edge, until there are as many as a square has cells. What would be smaller than a quarter of
+ * a square is put together: such parts of a square are one cluster, and so are such balls of a graph, until that one is full. So there are at most five
+ * times as many clusters as squares; on most maps there are few more.
+ *
+ * The table. T(A, B) is the least that any way from a node of A to a node of B costs. One search from all nodes of A at once gives the
+ * row of A: the cheapest node of each cluster that it reaches. Every way from a node n to a goal t leads from n's cluster to t's, so T never
+ * overestimates, whatever the clusters are. But it jumps from cluster to cluster: next to a border the estimate may fall by more than a step costs, by up
+ * to the way through a cluster. So it is not consistent, and searches must open closed nodes again.
+ *
+ * Source: lecture slides on pathfinding, "Cluster Heuristic"; after Millington and Funge, "Artificial Intelligence for Games", 2009.
+ */
+#ifndef CRN_CLUSTER_TABLE_INDEX_H
+#define CRN_CLUSTER_TABLE_INDEX_H
+
+#include "core/core.h"
+#include <cairn/planner.h>
+
+#define CRN_CLUSTER_TABLE_PARTS 1024u /* squares or balls at most */
+#define CRN_CLUSTER_TABLE_SIZE 1024u  /* cells in a row of a square at most */
+#define CRN_NO_CLUSTER UINT16_MAX
+
+typedef struct crn_cluster_table {
+    const uint16_t *clusters; /* of each node; CRN_NO_CLUSTER = it cannot be stood on; NULL = not built */
+    const cairn_cost *costs;  /* from cluster a to cluster b: costs[b·count + a]; CAIRN_NO_COST = never */
+    uint16_t *owned_clusters; /* the same, or NULL if they are borrowed */
+    cairn_cost *owned_costs;
+    uint32_t node_count, count;
+} crn_cluster_table;
+
+/* How many squares of this size, or balls of as many nodes as it has cells, there are. */
+uint64_t crn_cluster_table_parts(const cairn_space *space, uint32_t size);
+
+/* The size for who does not ask for one: it grows with the map. */
+uint32_t crn_cluster_table_size(const cairn_space *space);
+
+/* On failure there are none. */
+cairn_status crn_cluster_table_build(crn_cluster_table *table, cairn_space *space, uint32_t size,
+                                     const cairn_progress *progress, cairn_error *error);
+void crn_cluster_table_drop(crn_cluster_table *table, cairn_context *context);
+size_t crn_cluster_table_bytes(const crn_cluster_table *table);
+
+cairn_status crn_cluster_table_save(const crn_cluster_table *table, cairn_store *store, cairn_error *error);
+cairn_status crn_cluster_table_load(crn_cluster_table *table, const cairn_space *space,
+                                    const cairn_archive *archive, bool borrow, cairn_error *error);
+
+/* The costs from all clusters to that of a node. */
+CRN_INLINE const cairn_cost *crn_cluster_table_to(const crn_cluster_table *table, cairn_node goal)
+{
+    return table->costs + (size_t)table->clusters[goal] * table->count;
+}
+
+#endif
