@@ -120,11 +120,12 @@ static cairn_status jps_plus_load(cairn_planner *planner, const cairn_archive *a
 
 /* ---- what the index looks like: jump points, and straight jumps between them ---- */
 
-/* The jump from a point in a straight direction, unless it leads to none, or back and is shown there. */
+/* The jump from a point in a straight direction, unless it leads to none, or back and is shown there. Where ground differs it has no cost. */
 static void jps_plus_show_jump(const cairn_planner *planner, uint32_t direction, cairn_overlay_item item,
                                const cairn_overlay_sink *sink)
 {
     const crn_jump_table *table = &((const jps_plus_index *)planner->index)->table;
+    const crn_grid_space *map = jps_plus_map(planner);
     uint32_t x = item.node % table->width, y = item.node / table->width;
     uint32_t run = crn_jump_run(table, crn_jump_cell(table, x, y), direction, x, y);
     uint32_t length = run & CRN_RUN_LENGTH;
@@ -135,7 +136,7 @@ static void jps_plus_show_jump(const cairn_planner *planner, uint32_t direction,
     if (back == run && (direction == CRN_N || direction == CRN_W)) return;
     item.kind = CAIRN_OVERLAY_EDGE;
     item.to = cairn_space_localize(planner->space, end_y * table->width + end_x);
-    item.cost = crn_saturate((uint64_t)length * cairn_space_scale(planner->space).straight);
+    item.cost = map->uniform ? crn_saturate((uint64_t)length * map->step[direction]) : 0;
     sink->item(sink->user, &item);
 }
 
