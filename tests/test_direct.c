@@ -86,6 +86,10 @@ static void check_area(const scene *s, const cairn_profile *profile, uint64_t se
         place p = {o, {left, top, width, height}, s->width};
         crn_direct_open(d, space, p.area);
         check_start(d, &p, scale, start);
+        for (uint32_t more = 0; more < 3; more++) { /* what the area looks like is known by now */
+            cairn_node other = scene_pick(s, &rng);
+            if (inside(&p, other)) check_start(d, &p, scale, other);
+        }
     }
     free(d);
     oracle_destroy(o);

@@ -2,11 +2,14 @@
 #include "hierarchy/direct.h"
 #include "path/line.h"
 
+/* A flood that takes more is no quicker than a search. */
+enum { DIRECT_SWEEPS = 8 };
+
 bool crn_direct_suits(const crn_grid_space *space)
 {
     cairn_cost straight = space->step[CRN_N], diagonal = space->step[CRN_NE];
     return space->uniform && !space->hex && space->profile.neighbours == CAIRN_NEIGHBOURS_8 &&
-           diagonal >= straight && diagonal / 2 <= straight &&
+           diagonal >= straight && diagonal <= 2 * (uint64_t)straight &&
            diagonal <= CAIRN_COST_MAX / CRN_FLOOD_SIDE_MAX;
 }
 
@@ -14,6 +17,7 @@ void crn_direct_open(crn_direct *direct, const crn_grid_space *space, crn_area a
 {
     crn_flood_open(&direct->steps, space, area);
     direct->width = space->grid->width;
+    direct->flooded = false;
     direct->straight = space->step[CRN_N];
     direct->diagonal = space->step[CRN_NE];
 }
@@ -35,7 +39,8 @@ void crn_direct_begin(crn_direct *direct, cairn_node start)
     const crn_flood *steps = &direct->steps;
     direct->x = start % direct->width - steps->area.left;
     direct->y = start / direct->width - steps->area.top;
-    direct->flooded = false;
+    /* What hangs together with one cell does so with all of these. */
+    direct->flooded = direct->flooded && crn_flood_reached(steps, direct->x, direct->y);
     uint64_t cell = UINT64_C(1) << direct->x;
     direct_row first = {cell, cell, cell, cell};
     direct->reached[direct->y] = direct_go(&first, steps->right[direct->y]);
@@ -75,10 +80,9 @@ bool crn_direct_never(crn_direct *direct, cairn_node cell)
     crn_flood *steps = &direct->steps;
     if (!direct->flooded) {
         crn_flood_begin(steps, direct->x, direct->y);
-        while (!crn_flood_sweep(steps)) {
-        }
-        direct->flooded = true;
+        for (uint32_t i = 0; i < DIRECT_SWEEPS && !direct->flooded; i++)
+            direct->flooded = crn_flood_sweep(steps);
     }
-    return !crn_flood_reached(steps, cell % direct->width - steps->area.left,
-                              cell / direct->width - steps->area.top);
+    return direct->flooded && !crn_flood_reached(steps, cell % direct->width - steps->area.left,
+                                                 cell / direct->width - steps->area.top);
 }

@@ -30,7 +30,7 @@ void crn_direct_begin(crn_direct *direct, cairn_node start);
 /* What the way to a cell of the area costs, CAIRN_NO_COST if it takes a detour or there is none ... */
 cairn_cost crn_direct_cost(const crn_direct *direct, cairn_node cell);
 
-/* ... and whether there is none at all inside the area. */
+/* ... and whether there is certainly none at all inside the area; in mazes, where that takes long to say, false. */
 bool crn_direct_never(crn_direct *direct, cairn_node cell);
 
 #endif

@@ -360,10 +360,13 @@ static cairn_status hpa_connect_ground(hpa_job *job, uint32_t cluster, bool *cha
     ground->count = crn_hpa_ways_out(index, cluster, ground->ways);
     crn_hpa_ground_show(ground, index, cluster);
     index->dearest[cluster] = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    enum { MISSES = 4 }; /* where so many nodes could not be seen from each other, no others will be */
+    for (uint32_t i = 0, misses = 0; i < count; i++) {
         cairn_status status = CAIRN_OK;
-        if (!crn_hpa_ground_glance(ground, index, members[i].cost, CAIRN_NO_NODE))
+        if (misses >= MISSES || !crn_hpa_ground_glance(ground, index, members[i].cost, CAIRN_NO_NODE)) {
             status = crn_inner_find(&ground->inner, members[i].cost, CAIRN_NO_NODE);
+            misses++;
+        }
         if (status == CAIRN_OUT_OF_MEMORY) return status;
         uint32_t edges = crn_hpa_ground_edges(ground, job->edges, &index->dearest[cluster]);
         status = hpa_connect(index, members[i].node, job->edges, edges, changed);
