@@ -254,7 +254,7 @@ static const reproduce_claim h_paths_claims[] = {
      GOOD_LESS}};
 
 #define H_BUILDING_WHY \
-    "one search from each node of a cluster settles all of its edges, where H runs A\\* for every pair, and clusters without a " \
+    "one search from each node of a cluster settles all of its edges, and none is needed where nothing stands in the way, where H runs A\\* for every pair, and clusters without a " \
     "free cell cost nothing."
 
 static const reproduce_claim h_building_claims[] = {

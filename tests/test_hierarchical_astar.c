@@ -421,12 +421,42 @@ static void it_shows_groups_that_hang_together_and_which_of_them_touch(void **st
     each_place(check_shown);
 }
 
+/* What upper floors say of groups that they have not come to must never be too much: on maps of several floors each way is the cheapest. */
+static void ways_are_the_cheapest_on_many_floors(void **state)
+{
+    (void)state;
+    scene_rng rng = {31};
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        scene *s = seed % 2 ? scene_rooms("rooms", 70, 60, 6, seed) : scene_noise("noise", 70, 60, 34, seed);
+        if (seed % 4 > 1) scene_add_terrain(s, seed);
+        kit k = kit_of_scene(s, &s->profile);
+        oracle_grid raw = scene_raw(s);
+        oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k.space));
+        for (uint32_t i = 0; i < LENGTH(specs); i++) {
+            kit_plan(&k, specs[i]);
+            for (uint32_t n = 0; n < 60; n++) {
+                cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+                answer a = answer_find(k.search, &query);
+                oracle_search(o, query.from);
+                uint64_t cost = a.path.status == CAIRN_FOUND ? a.path.cost : ORACLE_NONE;
+                CHECK(cost == o->distance[query.to], "%s on %s %u from %u to %u: %u, not %u", specs[i],
+                      s->name, (unsigned)seed, query.from, query.to, (unsigned)cost,
+                      (unsigned)o->distance[query.to]);
+                answer_free(&a);
+            }
+        }
+        oracle_destroy(o);
+        kit_end(&k, s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_are_stars_joined_by_their_cheapest_edges),
         cmocka_unit_test(the_ground_is_searched_less_where_walls_mislead),
         cmocka_unit_test(upper_levels_guide_lower_ones),
+        cmocka_unit_test(ways_are_the_cheapest_on_many_floors),
         cmocka_unit_test(damaged_sections_are_refused_or_harmless),
         cmocka_unit_test(it_shows_groups_that_hang_together_and_which_of_them_touch),
     };
