@@ -90,7 +90,12 @@ target_link_libraries(craft PRIVATE cairn_io cairn)
 add_custom_target(program DEPENDS cairn_program craft)
 add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/test_program.sh $<TARGET_FILE:cairn_program>
     $<TARGET_FILE:craft> ${PROJECT_SOURCE_DIR})
-set_tests_properties(program PROPERTIES LABELS threads TIMEOUT 600)
+set_tests_properties(program PROPERTIES TIMEOUT 600)
+
+add_custom_target(program_threads DEPENDS cairn_program)
+add_test(NAME program_threads COMMAND ${PROJECT_SOURCE_DIR}/tests/test_program_threads.sh
+    $<TARGET_FILE:cairn_program> ${PROJECT_SOURCE_DIR})
+set_tests_properties(program_threads PROPERTIES LABELS threads TIMEOUT 300)
 
 add_custom_target(reproduce DEPENDS cairn_program)
 add_test(NAME reproduce COMMAND ${PROJECT_SOURCE_DIR}/tests/test_reproduce.sh $<TARGET_FILE:cairn_program>)
@@ -116,7 +121,7 @@ foreach(source IN LISTS CAIRN_FUZZ_SOURCES)
 endforeach()
 
 # All that the label `threads` needs.
-set(thread_tests program reproduce)
+set(thread_tests program_threads reproduce)
 foreach(source IN LISTS CAIRN_TEST_THREAD_SOURCES)
     cmake_path(GET source STEM name)
     list(APPEND thread_tests ${name})

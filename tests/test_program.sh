@@ -477,17 +477,6 @@ run 2 bench --repeat 0 maps/rooms.map
 run 2 bench --every x maps/rooms.map
 run 2 bench
 
-# Answers do not depend on the number of threads.
-stable() { sed 's/"time_us_[a-z0-9]*": [0-9.e+-]*, //g; s/"first_move_us_mean": [0-9.e+-]*, //g' "$work/out"; }
-run 0 bench -a astar,greedy,dfs --threads 1 maps/random.map --json
-stable >"$work/one"
-for threads in 2 3 8; do
-    run 0 bench -a astar,greedy,dfs --threads $threads maps/random.map --json
-    stable >"$work/many"
-    checks=$((checks + 1))
-    cmp -s "$work/one" "$work/many" || fail "$what: other answers than one thread"
-done
-
 # ---- check ----
 run 0 check maps/random.map maps/village.txt
 out_has 'all are right'
@@ -496,7 +485,7 @@ is_json
 out_has '"missed": 0'
 out_has '"ok": true'
 run 0 check --random 40 --corners one --terrain swamp=3,water=9 maps/bridge.txt
-run 0 check --random 40 --neighbours 4 maps/cave.txt --threads 2
+run 0 check --random 40 --neighbours 4 maps/cave.txt
 run 0 check -a theta,lazy-theta maps/rooms-small.txt maps/random.map
 run 0 bench -a theta --limit 20 maps/random.map --json
 out_has '"optimal": null, "suboptimality_mean": -0.0'
