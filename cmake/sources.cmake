@@ -307,12 +307,19 @@ set(CAIRN_JS_SOURCES
 # The golden program: no more than the core and this.
 set(CAIRN_GOLDEN_SOURCES
     tests/golden.c
+    tests/golden_asked.c
+    tests/golden_index.c
+    tests/golden_repair.c
+    tests/golden_walk.c
+    tests/golden_watch.c
+    tests/golden_world.c
     tests/oracle.c
     tests/scenes.c
 )
 
 set(CAIRN_BENCH_SOURCES
     bench/generators.c
+    bench/instructions_builds.c
     bench/instructions_queries.c
     bench/share.c
     bench/smoothing.c

@@ -1,12 +1,12 @@
 /* golden.c: prints `name hash` for many seeded queries of every algorithm. The same lines
  * must come out of every compiler, every optimisation, every machine and any number of
- * threads; tests/golden.txt holds them. Only sized integers are hashed, byte by byte, low
- * byte first: no size_t, no pointer, no padding.
+ * threads; tests/golden.txt holds them. The other golden_*.c files add what answers do not show:
+ * traces, saved indexes, overlays, repairs, every kind of query, walks.
  *
  *     golden                 prints the lines
  *     golden --threads N     the same with N workers
  */
-#include "scenes.h"
+#include "golden.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,33 +16,37 @@ enum { QUERIES = 16, PIECES = 8 };
 
 /* ---- FNV-1a, 64 bits ---------------------------------------------------------------- */
 
-static uint64_t hash_bytes(uint64_t hash, uint64_t value, uint32_t bytes)
+uint64_t golden_bytes(uint64_t hash, uint64_t value, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i++) hash = (hash ^ (value >> (8 * i) & 0xff)) * UINT64_C(0x100000001b3);
     return hash;
 }
 
-static uint64_t hash_start(void)
+uint64_t golden_start(void)
 {
     return UINT64_C(0xcbf29ce484222325);
 }
 
-static uint64_t hash_path(const cairn_path *path, cairn_metrics metrics)
+uint64_t golden_number(uint64_t hash, double value)
 {
-    uint64_t hash = hash_bytes(hash_start(), (uint32_t)path->status, 4);
-    hash = hash_bytes(hash, path->partial, 1);
-    hash = hash_bytes(hash, path->cost, 4);
-    hash = hash_bytes(hash, path->end, 4);
-    hash = hash_bytes(hash, path->count, 4);
-    for (uint32_t i = 0; i < path->count; i++) hash = hash_bytes(hash, path->nodes[i], 4);
+    return golden_bytes(hash, (uint64_t)(int64_t)(value * 1000), 8);
+}
+
+uint64_t golden_path(const cairn_path *path, cairn_metrics metrics)
+{
+    uint64_t hash = golden_bytes(golden_start(), (uint32_t)path->status, 4);
+    hash = golden_bytes(hash, path->partial, 1);
+    hash = golden_bytes(hash, path->cost, 4);
+    hash = golden_bytes(hash, path->end, 4);
+    hash = golden_bytes(hash, path->count, 4);
+    for (uint32_t i = 0; i < path->count; i++) hash = golden_bytes(hash, path->nodes[i], 4);
     for (uint32_t i = 0; i < path->link_count; i++) {
-        hash = hash_bytes(hash, path->links[i].at, 4);
-        hash = hash_bytes(hash, path->links[i].id, 4);
+        hash = golden_bytes(hash, path->links[i].at, 4);
+        hash = golden_bytes(hash, path->links[i].id, 4);
     }
-    hash = hash_bytes(hash, metrics.expanded, 8);
-    hash = hash_bytes(hash, metrics.generated, 8);
-    /* Doubles are hashed as whole thousandths of a cell: exact arithmetic decides them. */
-    return hash_bytes(hash, (uint64_t)(path->length * 1000), 8);
+    hash = golden_bytes(hash, metrics.expanded, 8);
+    hash = golden_bytes(hash, metrics.generated, 8);
+    return golden_number(hash, path->length);
 }
 
 /* ---- queries, shared out among the workers ------------------------------------------ */
@@ -65,7 +69,7 @@ static void batch_piece(void *user, uint32_t piece)
     for (uint32_t q = piece; q < QUERIES; q += PIECES) {
         const cairn_path *path = NULL;
         cairn_search_find(search, &b->queries[q], &path);
-        if (path) b->hashes[q] = hash_path(path, cairn_search_metrics(search));
+        if (path) b->hashes[q] = golden_path(path, cairn_search_metrics(search));
     }
     cairn_search_destroy(search);
 }
@@ -75,11 +79,11 @@ static uint64_t batch_run(cairn_context *context, batch *b)
 {
     memset(b->failed, 0, sizeof b->failed);
     cairn_parallel_for(context, PIECES, batch_piece, b);
-    uint64_t hash = hash_start();
+    uint64_t hash = golden_start();
     for (uint32_t i = 0; i < PIECES; i++) {
         if (b->failed[i]) return 0;
     }
-    for (uint32_t q = 0; q < QUERIES; q++) hash = hash_bytes(hash, b->hashes[q], 8);
+    for (uint32_t q = 0; q < QUERIES; q++) hash = golden_bytes(hash, b->hashes[q], 8);
     return hash;
 }
 
@@ -117,21 +121,21 @@ static uint64_t spec_on_space(cairn_space *space, const char *spec, const scene 
 
 static uint64_t spec_on_scene(cairn_context *context, const char *spec, const scene *s)
 {
-    uint64_t hash = hash_start();
+    uint64_t hash = golden_start();
     cairn_grid *grid;
     if (scene_grid(s, context, &grid) != CAIRN_OK) return 0;
     cairn_profile profile;
     for (uint32_t rule = 0; scene_rule(s, rule, &profile); rule++) {
         cairn_space *space;
         if (cairn_space_of_grid(grid, &profile, &space, NULL) != CAIRN_OK) return 0;
-        hash = hash_bytes(hash, spec_on_space(space, spec, s, 100 + rule), 8);
+        hash = golden_bytes(hash, spec_on_space(space, spec, s, 100 + rule), 8);
         cairn_space_destroy(space);
     }
     cairn_grid_destroy(grid);
     return hash;
 }
 
-static void print_line(const char *what, const char *where, uint64_t hash)
+void golden_print(const char *what, const char *where, uint64_t hash)
 {
     printf("%s/%s %016llx\n", what, where, (unsigned long long)hash);
 }
@@ -144,7 +148,7 @@ static void print_grids(cairn_context *context)
         scene *s = scene_at(i);
         for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
             const char *name = cairn_algorithm_at(a)->name;
-            print_line(name, s->name, spec_on_scene(context, name, s));
+            golden_print(name, s->name, spec_on_scene(context, name, s));
         }
         scene_destroy(s);
     }
@@ -160,7 +164,7 @@ static void print_graphs(cairn_context *context)
                     cairn_space_of_graph(graph, &space, NULL) == CAIRN_OK;
         for (uint32_t a = 0; made && a < cairn_algorithm_count(); a++) {
             const char *name = cairn_algorithm_at(a)->name;
-            print_line(name, s->name, spec_on_space(space, name, NULL, 200 + i));
+            golden_print(name, s->name, spec_on_space(space, name, NULL, 200 + i));
         }
         cairn_space_destroy(space);
         cairn_graph_destroy(graph);
@@ -188,9 +192,9 @@ static void print_choices(cairn_context *context)
             for (int64_t v = 0; v <= parameter->maximum; v++) {
                 char spec[120];
                 snprintf(spec, sizeof spec, "%s:%s=%s", a->name, parameter->name, parameter->choices[v]);
-                print_line(spec, plain->name, spec_on_scene(context, spec, plain));
-                print_line(spec, rich->name, spec_on_scene(context, spec, rich));
-                print_line(spec, hex->name, spec_on_scene(context, spec, hex));
+                golden_print(spec, plain->name, spec_on_scene(context, spec, plain));
+                golden_print(spec, rich->name, spec_on_scene(context, spec, rich));
+                golden_print(spec, hex->name, spec_on_scene(context, spec, hex));
             }
         }
     }
@@ -201,10 +205,10 @@ static void print_choices(cairn_context *context)
 
 static uint64_t hash_grid(cairn_grid *grid)
 {
-    uint64_t hash = hash_start();
+    uint64_t hash = golden_start();
     for (uint32_t y = 0; y < cairn_grid_height(grid); y++) {
         for (uint32_t x = 0; x < cairn_grid_width(grid); x++) {
-            hash = hash_bytes(hash, cairn_grid_is_open(grid, (int32_t)x, (int32_t)y), 1);
+            hash = golden_bytes(hash, cairn_grid_is_open(grid, (int32_t)x, (int32_t)y), 1);
         }
     }
     cairn_grid_destroy(grid);
@@ -224,7 +228,7 @@ static void print_generators(cairn_context *context)
             generator.seed = seed;
             if (k == CAIRN_GENERATE_ROOMS) generator.room = 7, generator.closed = 25;
             if (cairn_generate(context, &generator, &grid, NULL) == CAIRN_OK)
-                print_line(cairn_generator_about(generator.kind)->name, name, hash_grid(grid));
+                golden_print(cairn_generator_about(generator.kind)->name, name, hash_grid(grid));
         }
     }
 }
@@ -241,15 +245,15 @@ static void print_estimates(cairn_context *context, cairn_layout layout, const c
         profile.rung = rung;
         if (cairn_space_of_grid(grid, &profile, &space, NULL) != CAIRN_OK) return;
         for (int h = 0; h < CAIRN_HEURISTIC_COUNT; h++) {
-            uint64_t hash = hash_start();
+            uint64_t hash = golden_start();
             scene_rng rng = {rung * 10 + 1};
             for (uint32_t i = 0; i < 5000; i++) {
                 cairn_node a = scene_random(&rng, 3000 * 2500), b = scene_random(&rng, 3000 * 2500);
-                hash = hash_bytes(hash, cairn_estimate(space, (cairn_heuristic)h, a, b), 4);
+                hash = golden_bytes(hash, cairn_estimate(space, (cairn_heuristic)h, a, b), 4);
             }
             char name[40];
             snprintf(name, sizeof name, "%srung-%u", prefix, rung);
-            print_line(cairn_heuristic_name((cairn_heuristic)h), name, hash);
+            golden_print(cairn_heuristic_name((cairn_heuristic)h), name, hash);
         }
         cairn_space_destroy(space);
     }
@@ -260,7 +264,7 @@ static cairn_status hash_piece(void *user, const void *data, size_t size)
 {
     uint64_t *hash = user;
     const uint8_t *bytes = data;
-    for (size_t i = 0; i < size; i++) *hash = hash_bytes(*hash, bytes[i], 1);
+    for (size_t i = 0; i < size; i++) *hash = golden_bytes(*hash, bytes[i], 1);
     return CAIRN_OK;
 }
 
@@ -272,13 +276,13 @@ static void print_containers(cairn_context *context)
         cairn_grid *grid = NULL;
         cairn_space *space = NULL;
         cairn_store *store = NULL;
-        uint64_t hash = hash_start();
+        uint64_t hash = golden_start();
         cairn_writer writer = {hash_piece, &hash};
         if (!scene_grid(s, context, &grid) && !cairn_space_of_grid(grid, &s->profile, &space, NULL) &&
             !cairn_store_create(context, &store) && !cairn_store_grid(store, grid) &&
             !cairn_store_profile(store, &s->profile) && !cairn_store_write(store, &writer)) {
-            print_line("container", s->name, hash);
-            print_line("identity", s->name, cairn_space_hash(space));
+            golden_print("container", s->name, hash);
+            golden_print("identity", s->name, cairn_space_hash(space));
         }
         cairn_store_destroy(store);
         cairn_space_destroy(space);
@@ -308,6 +312,11 @@ int main(int count, char **arguments)
     print_estimates(context, CAIRN_LAYOUT_SQUARE, "");
     print_estimates(context, CAIRN_LAYOUT_HEX, "hex-");
     print_containers(context);
+    golden_traces(context);
+    golden_asked(context);
+    golden_indexes(context);
+    golden_repairs(context);
+    golden_walks(context);
     cairn_context_destroy(context);
     return 0;
 }

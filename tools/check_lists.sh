@@ -11,7 +11,7 @@ done | sort >"$listed"
 find include/cairn -name '*.h' >"$found"
 find src program examples fuzz bench -name '*.c' ! -name replay.c >>"$found"
 find bindings -maxdepth 2 -name '*.c' >>"$found"
-find tests -maxdepth 1 -name '*.c' ! -name golden.c >>"$found"
+find tests -maxdepth 1 -name '*.c' ! -name 'golden*.c' >>"$found"
 sort -o "$found" "$found"
 bad=0
 if ! diff "$listed" "$found" >/dev/null; then
