@@ -1,11 +1,13 @@
-/* generators.c: measures maps: how much of them is open, how many regions they have, and how hard they are for A*.
+/* generators.c: measures maps: how much of them is open, how many regions they have, and how hard
+ * they are for A*.
  *
  *     generators [--problems N] [--buckets LOW-HIGH] [--seed S] MAP…
  *
- * prints a row of a table for each map. Regions are 4-connected, which for the MovingAI rule (eight neighbours,
- * no corner cut) is what hangs together. The A* difficulty of a problem (Lawrence and Bulitko 2010, section 7) is
- * the number of cells that A* expands divided by the number of steps of the path; it is measured on N (1000) random
- * problems, all of them or those whose length / 4 is in LOW…HIGH.
+ * prints a row of a table for each map. Regions are 4-connected, which for the MovingAI rule (eight
+ * neighbours, no corner cut) is what hangs together. The A* difficulty of a problem (Lawrence and
+ * Bulitko 2010, section 7) is the number of cells that A* expands divided by the number of steps of
+ * the path; it is measured on N (1000) random problems, all of them or those whose length / 4 is in
+ * LOW…HIGH.
  */
 #include <cairn/io.h>
 #include <math.h>
@@ -17,8 +19,8 @@ typedef struct regions {
     uint64_t open, count, largest;
 } regions;
 
-static bool is_new(const cairn_space *space, const uint8_t *seen, int64_t x, int64_t y, uint32_t width,
-                   uint32_t height)
+static bool is_new(const cairn_space *space, const uint8_t *seen, int64_t x, int64_t y,
+                   uint32_t width, uint32_t height)
 {
     if (x < 0 || y < 0 || x >= width || y >= height) return false;
     uint32_t node = (uint32_t)y * width + (uint32_t)x;
@@ -47,7 +49,8 @@ static uint64_t flood(const cairn_space *space, uint32_t start, uint8_t *seen, u
 
 static bool count_regions(const cairn_grid *grid, const cairn_space *space, regions *out)
 {
-    uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid), cells = width * height;
+    uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid),
+             cells = width * height;
     uint8_t *seen = calloc(cells, 1);
     uint32_t *queue = malloc((size_t)cells * sizeof *queue);
     bool ok = seen && queue;
@@ -75,7 +78,8 @@ static uint64_t steps(const cairn_grid *grid, const cairn_path *path)
 {
     uint64_t sum = 0;
     for (uint32_t i = 1; i < path->count; i++) {
-        cairn_cell a = cairn_grid_cell(grid, path->nodes[i - 1]), b = cairn_grid_cell(grid, path->nodes[i]);
+        cairn_cell a = cairn_grid_cell(grid, path->nodes[i - 1]),
+                   b = cairn_grid_cell(grid, path->nodes[i]);
         int dx = abs(a.x - b.x), dy = abs(a.y - b.y);
         sum += (uint64_t)(dx > dy ? dx : dy);
     }
@@ -83,13 +87,13 @@ static uint64_t steps(const cairn_grid *grid, const cairn_path *path)
 }
 
 /* Fills difficulty[] and the mean length of the paths. */
-static bool measure(cairn_grid *grid, cairn_space *space, const cairn_scenario *scenario, double *difficulty,
-                    double *length)
+static bool measure(cairn_grid *grid, cairn_space *space, const cairn_scenario *scenario,
+                    double *difficulty, double *length)
 {
     cairn_planner *planner = NULL;
     cairn_search *search = NULL;
-    bool ok =
-        !cairn_planner_create(space, "astar", &planner, NULL) && !cairn_search_create(planner, NULL, &search);
+    bool ok = !cairn_planner_create(space, "astar", &planner, NULL) &&
+              !cairn_search_create(planner, NULL, &search);
     *length = 0;
     for (uint32_t i = 0; ok && i < scenario->count; i++) {
         const cairn_problem *p = &scenario->problems[i];
@@ -112,14 +116,15 @@ static void print_row(const char *name, const cairn_grid *grid, const regions *r
     uint32_t count = scenario->count;
     double mean = 0, square = 0, cells = (double)cairn_grid_width(grid) * cairn_grid_height(grid);
     for (uint32_t i = 0; i < count; i++) mean += difficulty[i] / count;
-    for (uint32_t i = 0; i < count; i++) square += (difficulty[i] - mean) * (difficulty[i] - mean) / count;
+    for (uint32_t i = 0; i < count; i++)
+        square += (difficulty[i] - mean) * (difficulty[i] - mean) / count;
     qsort(difficulty, count, sizeof *difficulty, compare);
     const char *slash = strrchr(name, '/');
     printf("| %s | %u × %u | %.1f %% | %llu | %.1f %% | %.0f | %.1f | %.1f | %.1f | %.0f |\n",
            slash ? slash + 1 : name, cairn_grid_width(grid), cairn_grid_height(grid),
            100 * (double)r->open / cells, (unsigned long long)r->count,
-           100 * (double)r->largest / (double)r->open, length, mean, difficulty[count / 2], sqrt(square),
-           difficulty[count - 1]);
+           100 * (double)r->largest / (double)r->open, length, mean, difficulty[count / 2],
+           sqrt(square), difficulty[count - 1]);
 }
 
 static int row(cairn_context *context, const char *name, const cairn_scenario_options *options)
@@ -137,7 +142,8 @@ static int row(cairn_context *context, const char *name, const cairn_scenario_op
     if (ok)
         print_row(name, grid, &r, &scenario, difficulty, length);
     else
-        fprintf(stderr, "generators: %s: %s\n", name, error.text[0] ? error.text : "not enough memory");
+        fprintf(stderr, "generators: %s: %s\n", name,
+                error.text[0] ? error.text : "not enough memory");
     fflush(stdout);
     cairn_scenario_free(context, &scenario);
     cairn_space_destroy(space);
@@ -165,9 +171,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: generators [--problems N] [--buckets LOW-HIGH] [--seed S] MAP…\n");
         return 2;
     }
-    printf(
-        "| map | size | open | regions | largest | mean length | difficulty: mean | median | deviation | most |\n"
-        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+    printf("| map | size | open | regions | largest | mean length | difficulty: mean | median | "
+           "deviation | most |\n"
+           "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
     int end = 0;
     for (; at < argc; at++) {
         int one = row(context, argv[at], &options);

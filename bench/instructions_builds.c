@@ -1,9 +1,9 @@
-/* instructions_builds.c: runs the builds and repairs that bench/instructions --builds counts. Loads a
- * map, builds the index of a planner, and syncs it after each of a seeded series of commits: of one
- * cell, then of patches of 16×16. What is counted happens inside count_build, count_cell and
+/* instructions_builds.c: runs the builds and repairs that bench/instructions --builds counts. Loads
+ * a map, builds the index of a planner, and syncs it after each of a seeded series of commits: of
+ * one cell, then of patches of 16×16. What is counted happens inside count_build, count_cell and
  * count_patch, which callgrind is told of; commits are not counted. With "space" in place of a
- * planner they are: making the space, and the commits themselves. Prints the bytes of the index when
- * it is built and in the end, so that a count is never compared with one of a different task.
+ * planner they are: making the space, and the commits themselves. Prints the bytes of the index
+ * when it is built and in the end, so that a count is never compared with one of a different task.
  *
  *     instructions_builds MAP ALGORITHM|space CELLS PATCHES
  */

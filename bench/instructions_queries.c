@@ -36,7 +36,8 @@ int main(int argc, char **argv)
     cairn_error error = {0};
     if (cairn_context_create(NULL, &context)) return 1;
     if (cairn_grid_load(context, argv[1], &grid, &error)) return fail(argv[1], &error);
-    if (cairn_scenario_load(context, scenario_name, &scenario, &error)) return fail(scenario_name, &error);
+    if (cairn_scenario_load(context, scenario_name, &scenario, &error))
+        return fail(scenario_name, &error);
     if (cairn_space_of_grid(grid, NULL, &space, &error)) return fail("space", &error);
     if (cairn_planner_create(space, argv[3], &planner, &error)) return fail(argv[3], &error);
     if (cairn_planner_build(planner, NULL, &error)) return fail(argv[3], &error);

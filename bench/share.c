@@ -1,9 +1,12 @@
-/* share.c: what share of A*'s time, memory and nodes other planners need: `bench/share [-e K] [-y YARDSTICK] -a ALGORITHM [-a ALGORITHM]… MAP…`.
+/* share.c: what share of A*'s time, memory and nodes other planners need: `bench/share [-e K] [-y
+ * YARDSTICK] -a ALGORITHM [-a ALGORITHM]… MAP…`.
  *
- * For each problem of the scenarios beside the maps (with -e the first and then every K-th one) the need of a planner is divided by that of astar, or of another yardstick, for
- * the same problem; told are the mean, the standard deviation, the median and the worst of these shares, in per cent ("percentage of A*", Anguelov 2011, 8.3.1), and the mean
- * detour against the published length, of the path as it is and smoothed by rays. Times are the best of five; memory is the most in use by a query; nodes are those generated, in all and by
- * the largest of the searches inside the search.
+ * For each problem of the scenarios beside the maps (with -e the first and then every K-th one) the
+ * need of a planner is divided by that of astar, or of another yardstick, for the same problem;
+ * told are the mean, the standard deviation, the median and the worst of these shares, in per cent
+ * ("percentage of A*", Anguelov 2011, 8.3.1), and the mean detour against the published length, of
+ * the path as it is and smoothed by rays. Times are the best of five; memory is the most in use by
+ * a query; nodes are those generated, in all and by the largest of the searches inside the search.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
@@ -77,13 +80,15 @@ static const cairn_path *measure(cairn_search *search, const cairn_query *query,
     return path;
 }
 
-static void measure_problem(cairn_space *space, cairn_search **searches, const cairn_problem *problem)
+static void measure_problem(cairn_space *space, cairn_search **searches,
+                            const cairn_problem *problem)
 {
     const cairn_grid *grid = cairn_space_grid(space);
     cairn_query query = {.from = cairn_grid_node(grid, problem->from.x, problem->from.y),
                          .to = cairn_grid_node(grid, problem->to.x, problem->to.y)};
     double yardstick[NEEDS];
-    if (problem->length <= 0 || measure(searches[0], &query, yardstick)->status != CAIRN_FOUND) return;
+    if (problem->length <= 0 || measure(searches[0], &query, yardstick)->status != CAIRN_FOUND)
+        return;
     for (uint32_t i = 0; i < chosen_count; i++) {
         double needs[NEEDS];
         const cairn_path *path = measure(searches[i], &query, needs);

@@ -1,8 +1,10 @@
-/* smoothing.c: what the ways to smooth make of paths, and what they cost: `bench/smoothing [-a ALGORITHM] [-r RADIUS] [-e EVERY] MAP…`.
+/* smoothing.c: what the ways to smooth make of paths, and what they cost: `bench/smoothing [-a
+ * ALGORITHM] [-r RADIUS] [-e EVERY] MAP…`.
  *
- * The problems are those of the scenario beside each map (MAP.scen), every 10th unless -e says otherwise; of all maps together: length in
- * cells against that of the paths as found, mean and worst time of a path, and for curves how many corners of the pulled paths
- * are rounded. Times are the processor's.
+ * The problems are those of the scenario beside each map (MAP.scen), every 10th unless -e says
+ * otherwise; of all maps together: length in cells against that of the paths as found, mean and
+ * worst time of a path, and for curves how many corners of the pulled paths are rounded. Times are
+ * the processor's.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
@@ -30,15 +32,19 @@ static cairn_status smooth(figures *f, int kind, const cairn_space *space, const
                            uint32_t *count, double *length)
 {
     switch (kind) {
-    case KIND_RAYS: return cairn_smooth_rays(space, path, 0, f->nodes, f->capacity, count, NULL, length);
-    case KIND_BOX: return cairn_smooth_rays(space, path, 16, f->nodes, f->capacity, count, NULL, length);
+    case KIND_RAYS:
+        return cairn_smooth_rays(space, path, 0, f->nodes, f->capacity, count, NULL, length);
+    case KIND_BOX:
+        return cairn_smooth_rays(space, path, 16, f->nodes, f->capacity, count, NULL, length);
     case KIND_SIGHT: return cairn_smooth_sight(space, path, f->nodes, f->capacity, count, length);
-    default: return cairn_smooth_spline(space, path, 0, 0, f->positions, f->capacity, count, length);
+    default:
+        return cairn_smooth_spline(space, path, 0, 0, f->positions, f->capacity, count, length);
     }
 }
 
 /* Corners that are still there are points of the curve. The nodes are those of the pulled path. */
-static uint64_t kept_corners(const figures *f, const cairn_space *space, uint32_t corners, uint32_t points)
+static uint64_t kept_corners(const figures *f, const cairn_space *space, uint32_t corners,
+                             uint32_t points)
 {
     uint64_t kept = 0;
     for (uint32_t i = 1, at = 0; i + 1 < corners; i++) {
@@ -129,12 +135,12 @@ int main(int argc, char **argv)
         else
             measure_map(&f, context, argv[i], algorithm, radius, every ? every : 1);
     }
-    printf("%s, radius %g: %llu paths of %.1f cells\n", algorithm, radius, (unsigned long long)f.paths,
-           f.found / (double)f.paths);
+    printf("%s, radius %g: %llu paths of %.1f cells\n", algorithm, radius,
+           (unsigned long long)f.paths, f.found / (double)f.paths);
     for (int kind = 0; kind < KINDS; kind++)
-        printf("    %-7s length %6.2f %%  mean %9.2f us  worst %9.2f us  points %7.1f\n", kind_names[kind],
-               100 * f.length[kind] / f.found, f.us[kind] / (double)f.paths, f.worst_us[kind],
-               (double)f.points[kind] / (double)f.paths);
+        printf("    %-7s length %6.2f %%  mean %9.2f us  worst %9.2f us  points %7.1f\n",
+               kind_names[kind], 100 * f.length[kind] / f.found, f.us[kind] / (double)f.paths,
+               f.worst_us[kind], (double)f.points[kind] / (double)f.paths);
     printf("    corners rounded: %llu of %llu\n", (unsigned long long)(f.corners - f.kept),
            (unsigned long long)f.corners);
     free(f.nodes);

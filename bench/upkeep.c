@@ -1,10 +1,12 @@
 /* upkeep.c: what a changing world costs: `bench/upkeep [-a ALGORITHM]… [MAP|SIZE]…`.
  *
- * For each map (a file, or the side of a square one: then one of several kinds is made; in the maze, with corridors one cell
- * wide, nearly every cell that closes cuts a region in two): time to make grid and space; mean, median, 99.9 % and
- * worst time of commits of one cell, and of a patch of 16×16; of the answer "unreachable"; and, with an index of jumps to be synced
- * (jps-plus), time to build it, and of commits of a patch, sync included. With -a only that, for these algorithms in place of
- * jps-plus, each on the map as it was. Times are the processor's, so that what else the machine does hardly counts.
+ * For each map (a file, or the side of a square one: then one of several kinds is made; in the
+ * maze, with corridors one cell wide, nearly every cell that closes cuts a region in two): time to
+ * make grid and space; mean, median, 99.9 % and worst time of commits of one cell, and of a patch
+ * of 16×16; of the answer "unreachable"; and, with an index of jumps to be synced (jps-plus), time
+ * to build it, and of commits of a patch, sync included. With -a only that, for these algorithms in
+ * place of jps-plus, each on the map as it was. Times are the processor's, so that what else the
+ * machine does hardly counts.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
@@ -131,10 +133,11 @@ static void measure(const char *name, cairn_grid *grid, double load_us, const ch
     random_state = 0;
     double start = now_us();
     check(cairn_space_of_grid(grid, NULL, &space, NULL), "space");
-    printf("%s: %u x %u\n    grid %.1f ms, space with regions %.1f ms, %.2f and %.2f bytes a cell\n", name,
-           cairn_grid_width(grid), cairn_grid_height(grid), load_us / 1e3, (now_us() - start) / 1e3,
-           (double)cairn_grid_bytes(grid) / cairn_space_node_count(space),
-           (double)cairn_space_bytes(space) / cairn_space_node_count(space));
+    printf(
+        "%s: %u x %u\n    grid %.1f ms, space with regions %.1f ms, %.2f and %.2f bytes a cell\n",
+        name, cairn_grid_width(grid), cairn_grid_height(grid), load_us / 1e3,
+        (now_us() - start) / 1e3, (double)cairn_grid_bytes(grid) / cairn_space_node_count(space),
+        (double)cairn_space_bytes(space) / cairn_space_node_count(space));
     if (!algorithm) {
         measure_commits(grid, NULL, 1, COMMITS, "one cell");
         measure_commits(grid, NULL, 16, PATCHES, "patch of 16 x 16");
@@ -156,7 +159,8 @@ static void measure_made(cairn_context *context, uint32_t side, const char *algo
         generator.corridor = generator.wall = 1;
         cairn_grid *grid;
         double start = now_us();
-        check(cairn_generate(context, &generator, &grid, NULL), cairn_generator_about(kinds[i])->name);
+        check(cairn_generate(context, &generator, &grid, NULL),
+              cairn_generator_about(kinds[i])->name);
         measure(cairn_generator_about(kinds[i])->name, grid, now_us() - start, algorithm);
     }
 }

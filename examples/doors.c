@@ -1,5 +1,5 @@
-/* doors.c: doors that are cells. They open and close by commits; a guard asks before it searches, and
- * notices when the path it follows is no longer one.
+/* doors.c: doors that are cells. They open and close by commits; a guard asks before it searches,
+ * and notices when the path it follows is no longer one.
  */
 #include <cairn/cairn.h>
 #include <stdio.h>
@@ -17,10 +17,12 @@ static void set_door(cairn_grid *grid, const char *name, int y, bool open)
 {
     cairn_grid_set_open(grid, 10, y, open);
     cairn_grid_commit(grid);
-    printf("the %s %s, version %d\n", name, open ? "opens" : "closes", (int)cairn_grid_version(grid));
+    printf("the %s %s, version %d\n", name, open ? "opens" : "closes",
+           (int)cairn_grid_version(grid));
 }
 
-static void plan(cairn_search *search, const cairn_space *space, const cairn_query *query, cairn_path *own)
+static void plan(cairn_search *search, const cairn_space *space, const cairn_query *query,
+                 cairn_path *own)
 {
     cairn_context *context = cairn_space_context(space);
     cairn_path_free(context, own);

@@ -44,8 +44,8 @@ int main(void)
         if (status != CAIRN_RUNNING) {
             const cairn_path *path;
             cairn_search_result(search, &path);
-            printf("frame %d: %s, length %.2f, %u turning points\n", frame, cairn_status_text(status),
-                   path->length, path->count);
+            printf("frame %d: %s, length %.2f, %u turning points\n", frame,
+                   cairn_status_text(status), path->length, path->count);
             break;
         }
     }

@@ -4,14 +4,18 @@
 
 enum { WIDTH = 9, HEIGHT = 5 };
 
-static const char *const board[HEIGHT] = {".........", "....#....", "...#.....", "...#.....", "....#...."};
+static const char *const board[HEIGHT] = {".........", "....#....", "...#.....", "...#.....",
+                                          "....#...."};
 
 int main(void)
 {
     uint8_t open[HEIGHT * WIDTH];
     for (int i = 0; i < HEIGHT * WIDTH; i++) open[i] = board[i / WIDTH][i % WIDTH] != '#';
-    cairn_grid_options options = {
-        .width = WIDTH, .height = HEIGHT, .open = open, .layout = CAIRN_LAYOUT_HEX, .cell_size = 10};
+    cairn_grid_options options = {.width = WIDTH,
+                                  .height = HEIGHT,
+                                  .open = open,
+                                  .layout = CAIRN_LAYOUT_HEX,
+                                  .cell_size = 10};
     cairn_context *context;
     cairn_grid *grid;
     cairn_path path;

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A house with a locked door D, a balcony from which one can jump, a stone that takes magicians far. */
+/* A house with a locked door D, a balcony from which one can jump, a stone that takes magicians
+ * far. */
 static const char map[] = "....................\n"
                           "..........#######...\n"
                           "..........#.....#...\n"
@@ -15,7 +16,8 @@ enum { DOOR, STONE, JUMP };                /* kinds: who may use it, bits of pro
 enum { OAK_DOOR = 7, OLD_STONE, BALCONY }; /* ids: what the game plays */
 static const char *const scenes[] = {"the oak door", "the old stone", "the balcony"};
 
-static void add(cairn_grid *grid, cairn_cell from, cairn_cell to, uint8_t kind, uint32_t id, uint32_t steps)
+static void add(cairn_grid *grid, cairn_cell from, cairn_cell to, uint8_t kind, uint32_t id,
+                uint32_t steps)
 {
     cairn_link link = {.from = cairn_grid_node(grid, from.x, from.y),
                        .to = cairn_grid_node(grid, to.x, to.y),
@@ -25,7 +27,8 @@ static void add(cairn_grid *grid, cairn_cell from, cairn_cell to, uint8_t kind, 
     cairn_grid_add_link(grid, &link);
 }
 
-static void travel(cairn_grid *grid, const char *who, uint32_t links, cairn_cell from, cairn_cell to)
+static void travel(cairn_grid *grid, const char *who, uint32_t links, cairn_cell from,
+                   cairn_cell to)
 {
     cairn_space *space;
     cairn_planner *planner;
@@ -60,7 +63,8 @@ int main(void)
     cairn_grid_from_text(context, map, strlen(map), &grid, NULL);
     cairn_cell outside = {9, 3}, inside = {11, 3}, street = {1, 1}, hill = {18, 0};
     add(grid, outside, inside, DOOR, OAK_DOOR, 3);
-    add(grid, inside, outside, DOOR, OAK_DOOR, 3); /* links lead one way: the way back is another one */
+    /* links lead one way: the way back is another one */
+    add(grid, inside, outside, DOOR, OAK_DOOR, 3);
     add(grid, street, hill, STONE, OLD_STONE, 5);
     add(grid, (cairn_cell){13, 2}, (cairn_cell){13, 0}, JUMP, BALCONY, 2);
     cairn_grid_commit(grid);

@@ -23,7 +23,8 @@ static void ask(cairn_grid *grid, const char *what, double radius, cairn_cell to
     cairn_space_of_grid(grid, &profile, &space, NULL);
     cairn_planner_create(space, "astar", &planner, NULL);
     cairn_search_create(planner, NULL, &search);
-    cairn_query query = {.from = cairn_grid_node(grid, 2, 3), .to = cairn_grid_node(grid, to.x, to.y)};
+    cairn_query query = {.from = cairn_grid_node(grid, 2, 3),
+                         .to = cairn_grid_node(grid, to.x, to.y)};
     query.max_work = max_work;
     query.partial = true;
     cairn_search_find(search, &query, &path);
@@ -37,7 +38,8 @@ static void ask(cairn_grid *grid, const char *what, double radius, cairn_cell to
         printf("    goes as far as (%d,%d), %.1f cells\n", end.x, end.y, path->length);
     }
     cairn_node nearest;
-    if (cairn_nearest_reachable(space, query.from, query.to, &nearest) == CAIRN_OK && nearest != query.to) {
+    if (cairn_nearest_reachable(space, query.from, query.to, &nearest) == CAIRN_OK &&
+        nearest != query.to) {
         cairn_cell cell = cairn_grid_cell(grid, nearest);
         printf("    the nearest cell that can be reached is (%d,%d)\n", cell.x, cell.y);
     }
@@ -65,15 +67,14 @@ int main(void)
     return 0;
 }
 
-/* Output:
- * behind the wall: found; reachable? yes
- * the same in haste: out of budget; reachable? yes
+/* Output: behind the wall: found; reachable? yes the same in haste: out of budget; reachable? yes
  *     goes as far as (4,3), 2.0 cells
  * the same for a giant: unreachable; reachable? no
  *     goes as far as (3,3), 1.0 cells
  *     the nearest cell that can be reached is (3,3)
  * a giant by the shore: blocked goal; reachable? no
- *     (13,3) is open, but the nearest forbidden cell (14,3) is 0.5 cells away and this agent needs 1.5.
+ *     (13,3) is open, but the nearest forbidden cell (14,3) is 0.5 cells away and this agent needs
+ *     1.5.
  *     goes as far as (3,3), 1.0 cells
  *     the nearest cell that can be reached is (3,3)
  * the wall: blocked goal; reachable? no

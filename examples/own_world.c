@@ -1,9 +1,11 @@
-/* own_world.c: a game's own tiles as a grid: terrain, danger and heights, priced for each kind of unit. */
+/* own_world.c: a game's own tiles as a grid: terrain, danger and heights, priced for each kind of
+ * unit. */
 #include <cairn/cairn.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What the game has: heights 1 to 3, f: forest, =: a road, !: tiles that the tower T can shoot at. */
+/* What the game has: heights 1 to 3, f: forest, =: a road, !: tiles that the tower T can shoot
+ * at. */
 static const char world[] = "=====ff====333=========!!T!!========\n"
                             ".....ff....333..........!!!.........\n"
                             "..........12321.....................\n";
@@ -58,7 +60,8 @@ int main(void)
         open[i] = !t.wall, terrain[i] = t.terrain, danger[i] = t.danger, height[i] = t.height;
     }
     cairn_grid_options options = {.width = WIDTH, .height = HEIGHT, .stride = PITCH};
-    options.open = open, options.terrain = terrain, options.layer = danger, options.elevation = height;
+    options.open = open, options.terrain = terrain, options.layer = danger,
+    options.elevation = height;
     options.origin = (cairn_position){-36, 100}; /* where cell (0, 0) begins ... */
     options.cell_size = 2;                       /* ... and how wide it is, in metres */
     cairn_context *context;
@@ -83,17 +86,11 @@ int main(void)
     return 0;
 }
 
-/* Output:
- * scout, found: (-35,101) (11,101) (13,103) (19,103) (21,101) (35,101)
- * ************************!T!!********
- * .....ff....333..........****........
- * ..........12321.....................
- * cart, found: (-35,101) (-31,101) (-27,105) (-7,105) (-3,101) (11,101) (13,103) (19,103) (21,101) (35,101)
- * ***==ff====333==********!T!!********
- * ...*.ff....333.*........****........
- * ....***********.....................
- * coward, found: (-35,101) (9,101) (13,105) (17,105) (21,101) (35,101)
- * ***********************!!T!!********
- * .....ff....333.........*!!!*........
- * ..........12321.........***.........
+/* Output: scout, found: (-35,101) (11,101) (13,103) (19,103) (21,101) (35,101)
+ * ************************!T!!******** .....ff....333..........****........
+ * ..........12321..................... cart, found: (-35,101) (-31,101) (-27,105) (-7,105) (-3,101)
+ * (11,101) (13,103) (19,103) (21,101) (35,101) ***==ff====333==********!T!!********
+ * ...*.ff....333.*........****........ ....***********..................... coward, found:
+ * (-35,101) (9,101) (13,105) (17,105) (21,101) (35,101) ***********************!!T!!********
+ * .....ff....333.........*!!!*........ ..........12321.........***.........
  */

@@ -1,5 +1,6 @@
-/* pieces.c: an agent that sets off before its way is worked out. A planner with CAIRN_PIECES (hpa, dhpa, pra, mm) knows roughly where to
- * go at once; the steps come in pieces: while one is walked, the next one is worked out, a little in each frame.
+/* pieces.c: an agent that sets off before its way is worked out. A planner with CAIRN_PIECES (hpa,
+ * dhpa, pra, mm) knows roughly where to go at once; the steps come in pieces: while one is walked,
+ * the next one is worked out, a little in each frame.
  */
 #include <cairn/cairn.h>
 #include <stdio.h>

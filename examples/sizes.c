@@ -1,4 +1,5 @@
-/* sizes.c: four kinds of units of different size on one map: a space for each, one world for all. */
+/* sizes.c: four kinds of units of different size on one map: a space for each, one world for
+ * all. */
 #include <cairn/cairn.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,8 +50,10 @@ static void travel(cairn_grid *grid, const unit *who)
 
 int main(void)
 {
-    unit units[] = {
-        {"imp", 0.5, 0, NULL}, {"troll", 1.5, 0, NULL}, {"dragon", 3, 0, NULL}, {"wagon", 0, 2, NULL}};
+    unit units[] = {{"imp", 0.5, 0, NULL},
+                    {"troll", 1.5, 0, NULL},
+                    {"dragon", 3, 0, NULL},
+                    {"wagon", 0, 2, NULL}};
     cairn_context *context;
     cairn_grid *grid;
     cairn_context_create(NULL, &context);

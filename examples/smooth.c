@@ -1,4 +1,5 @@
-/* smooth.c: one path, as it is found, pulled straight, and as a curve for an agent that cannot turn on the spot. */
+/* smooth.c: one path, as it is found, pulled straight, and as a curve for an agent that cannot turn
+ * on the spot. */
 #include <cairn/cairn.h>
 #include <stdio.h>
 #include <stdlib.h>

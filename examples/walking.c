@@ -1,5 +1,5 @@
-/* walking.c: a guard walks while doors close and open. A navigator tells it every turn what to do: it goes on, thinks, stops when no path is
- * left, and goes on by itself when there is one again.
+/* walking.c: a guard walks while doors close and open. A navigator tells it every turn what to do:
+ * it goes on, thinks, stops when no path is left, and goes on by itself when there is one again.
  */
 #include <cairn/cairn.h>
 #include <stdio.h>
@@ -62,8 +62,8 @@ int main(void)
         tell(grid, turn, &move);
     }
     cairn_walk_sums sums = cairn_navigator_sums(navigator);
-    printf("%d steps, %d plans, at most %d units of work in a turn\n", (int)sums.moves, (int)sums.plans,
-           (int)sums.most_work);
+    printf("%d steps, %d plans, at most %d units of work in a turn\n", (int)sums.moves,
+           (int)sums.plans, (int)sums.most_work);
 
     cairn_navigator_destroy(navigator);
     cairn_planner_destroy(planner);

@@ -37,8 +37,9 @@ int main(void)
     cairn_search_create(planner, NULL, &search);
 
     cairn_scale scale = cairn_space_scale(space);
-    cairn_query reach = {
-        .from = cairn_grid_node(grid, 1, 2), .goal_kind = CAIRN_GOAL_NONE, .max_cost = 5 * scale.straight};
+    cairn_query reach = {.from = cairn_grid_node(grid, 1, 2),
+                         .goal_kind = CAIRN_GOAL_NONE,
+                         .max_cost = 5 * scale.straight};
     cairn_search_find(search, &reach, NULL);
     memcpy(picture, map, sizeof map);
     cairn_search_reached(search, mark, &scale);
@@ -50,7 +51,8 @@ int main(void)
     const cairn_path *path;
     cairn_search_find(search, &nearest, &path);
     cairn_cell end = cairn_grid_cell(grid, path->end);
-    printf("the nearest spring is at (%d,%d), %u steps away\n", end.x, end.y, path->cost / scale.straight);
+    printf("the nearest spring is at (%d,%d), %u steps away\n", end.x, end.y,
+           path->cost / scale.straight);
 
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);

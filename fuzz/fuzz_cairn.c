@@ -1,6 +1,7 @@
-/* fuzz_cairn.c: any bytes as a `.cairn` file. The first byte of the input says whether checksums are made right before the
- * file is read: else no change would ever get past them. What is refused must say why; what is accepted is taken apart,
- * and what comes out of it must come back the same after it was stored and read again.
+/* fuzz_cairn.c: any bytes as a `.cairn` file. The first byte of the input says whether checksums
+ * are made right before the file is read: else no change would ever get past them. What is refused
+ * must say why; what is accepted is taken apart, and what comes out of it must come back the same
+ * after it was stored and read again.
  */
 #include "seal.h"
 #include <cairn/io.h>
@@ -33,9 +34,9 @@ static cairn_status output_write(void *user, const void *data, size_t size)
 
 static void fair(cairn_status status, const cairn_error *error)
 {
-    require(status == CAIRN_OK ||
-            ((status == CAIRN_BAD_DATA || status == CAIRN_OUT_OF_MEMORY) && error->status == status &&
-             memchr(error->text, 0, sizeof error->text) && error->text[0]));
+    require(status == CAIRN_OK || ((status == CAIRN_BAD_DATA || status == CAIRN_OUT_OF_MEMORY) &&
+                                   error->status == status &&
+                                   memchr(error->text, 0, sizeof error->text) && error->text[0]));
 }
 
 /* Did it work? If not, then because of the context's limit. */
@@ -65,7 +66,8 @@ static void store_and_read(cairn_context *context, cairn_grid *grid)
     if (done(cairn_store_create(context, &store)) && done(cairn_store_grid(store, grid)) &&
         done(cairn_store_write(store, &writer)) &&
         done(cairn_archive_open(context, out.data, out.size, 0, &archive, NULL)) &&
-        done(cairn_archive_grid(archive, &again, NULL)) && hash_of(grid, &hash) && hash_of(again, &other))
+        done(cairn_archive_grid(archive, &again, NULL)) && hash_of(grid, &hash) &&
+        hash_of(again, &other))
         require(hash == other);
     cairn_grid_destroy(again);
     cairn_archive_close(archive);

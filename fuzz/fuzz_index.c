@@ -1,7 +1,8 @@
-/* fuzz_index.c: damaged indexes. For each algorithm that needs one an index is built for a small map and saved, once; the input
- * says which algorithm, and which bytes of the file are to be other ones (two bytes for the place, one for the value).
- * Checksums are made right, then the file is loaded. What is refused must say why; with what is accepted, searches must
- * end and paths be legal, whatever the tables say.
+/* fuzz_index.c: damaged indexes. For each algorithm that needs one an index is built for a small
+ * map and saved, once; the input says which algorithm, and which bytes of the file are to be other
+ * ones (two bytes for the place, one for the value). Checksums are made right, then the file is
+ * loaded. What is refused must say why; with what is accepted, searches must end and paths be
+ * legal, whatever the tables say.
  */
 #include "seal.h"
 #include <cairn/cairn.h>

@@ -1,6 +1,6 @@
-/* fuzz_png.c: any bytes as a PNG. The first byte chooses the options, the rest is the file, its checksums
- * mended so that changes get past them. What is refused must say why; what is accepted must come back the same
- * after it was written and read again.
+/* fuzz_png.c: any bytes as a PNG. The first byte chooses the options, the rest is the file, its
+ * checksums mended so that changes get past them. What is refused must say why; what is accepted
+ * must come back the same after it was written and read again.
  */
 #include <cairn/io.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ static uint32_t checksum(const uint8_t *data, size_t size)
 static void mend(uint8_t *data, size_t size)
 {
     for (size_t at = 8; size >= 12 && at <= size - 12;) {
-        size_t length =
-            (size_t)data[at] << 24 | (size_t)data[at + 1] << 16 | (size_t)data[at + 2] << 8 | data[at + 3];
+        size_t length = (size_t)data[at] << 24 | (size_t)data[at + 1] << 16 |
+                        (size_t)data[at + 2] << 8 | data[at + 3];
         if (length > size - 12 - at) return;
         uint32_t crc = checksum(data + at + 4, length + 4);
         for (size_t i = 0; i < 4; i++) data[at + 8 + length + i] = (uint8_t)(crc >> (24 - 8 * i));
@@ -82,7 +82,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == CAIRN_OK) {
         write_and_read(context, grid);
     } else {
-        require(!grid && error.status == status && error.text[0] && memchr(error.text, 0, sizeof error.text));
+        require(!grid && error.status == status && error.text[0] &&
+                memchr(error.text, 0, sizeof error.text));
         require(status == CAIRN_BAD_DATA || status == CAIRN_OUT_OF_MEMORY);
     }
     cairn_grid_destroy(grid);

@@ -15,7 +15,8 @@ static void require(bool condition)
 
 static void check_problem(const cairn_problem *p)
 {
-    require(p->width >= 1 && p->width <= CAIRN_GRID_MAX && p->height >= 1 && p->height <= CAIRN_GRID_MAX);
+    require(p->width >= 1 && p->width <= CAIRN_GRID_MAX && p->height >= 1 &&
+            p->height <= CAIRN_GRID_MAX);
     int32_t width = (int32_t)p->width, height = (int32_t)p->height;
     require(p->from.x >= 0 && p->from.x < width && p->from.y >= 0 && p->from.y < height);
     require(p->to.x >= 0 && p->to.x < width && p->to.y >= 0 && p->to.y < height);
@@ -39,7 +40,8 @@ static void check_writing(cairn_context *context, const cairn_scenario *scenario
     for (uint32_t i = 0; i < again.count; i++) {
         const cairn_problem *p = &scenario->problems[i], *q = &again.problems[i];
         require(p->bucket == q->bucket && p->width == q->width && p->height == q->height);
-        require(p->from.x == q->from.x && p->from.y == q->from.y && p->to.x == q->to.x && p->to.y == q->to.y);
+        require(p->from.x == q->from.x && p->from.y == q->from.y && p->to.x == q->to.x &&
+                p->to.y == q->to.y);
         require(fabs(p->length - q->length) <= 5.1e-9 + p->length * 1e-15);
     }
     cairn_scenario_free(context, &again);
@@ -52,7 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(cairn_context_create(NULL, &context) == CAIRN_OK);
     cairn_scenario scenario;
     cairn_error error = {0};
-    cairn_status status = cairn_scenario_parse(context, (const char *)data, size, &scenario, &error);
+    cairn_status status =
+        cairn_scenario_parse(context, (const char *)data, size, &scenario, &error);
     if (status == CAIRN_OK) {
         for (uint32_t i = 0; i < scenario.count; i++) check_problem(&scenario.problems[i]);
         require(memchr(scenario.map, 0, sizeof scenario.map) != NULL && !strchr(scenario.map, '/'));

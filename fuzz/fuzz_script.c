@@ -1,5 +1,5 @@
-/* fuzz_script.c: any bytes as a walk script. What is refused must say where and why; what is accepted must keep the promises of io.h, and
- * read the same when it is written.
+/* fuzz_script.c: any bytes as a walk script. What is refused must say where and why; what is
+ * accepted must keep the promises of io.h, and read the same when it is written.
  */
 #include <cairn/io.h>
 #include <stdlib.h>
@@ -42,9 +42,12 @@ static void check_writing(cairn_context *context, const cairn_script *s)
     cairn_script again;
     require(cairn_script_format(context, s, &text, NULL) == CAIRN_OK);
     require(cairn_script_parse(context, text.data, text.size, &again, NULL) == CAIRN_OK);
-    require(again.change_count == s->change_count && again.map == s->map && again.rows_size == s->rows_size);
-    require(!memcmp(&again.from, &s->from, sizeof s->from) && !memcmp(&again.to, &s->to, sizeof s->to));
-    require(again.profile.radius == s->profile.radius && again.profile.footprint == s->profile.footprint);
+    require(again.change_count == s->change_count && again.map == s->map &&
+            again.rows_size == s->rows_size);
+    require(!memcmp(&again.from, &s->from, sizeof s->from) &&
+            !memcmp(&again.to, &s->to, sizeof s->to));
+    require(again.profile.radius == s->profile.radius &&
+            again.profile.footprint == s->profile.footprint);
     require(cairn_script_format(context, &again, &twice, NULL) == CAIRN_OK);
     require(text.size == twice.size && !memcmp(text.data, twice.data, text.size));
     cairn_file_free(context, &text);

@@ -36,7 +36,8 @@ static void walk(cairn_context *context, cairn_grid *grid)
     cairn_path path = {0};
     cairn_status status =
         cairn_find_path(grid, cairn_grid_cell(grid, from), cairn_grid_cell(grid, to), &path);
-    if (status == CAIRN_FOUND) require(cairn_path_valid(space, &path, NULL, NULL, NULL) && path.end == to);
+    if (status == CAIRN_FOUND)
+        require(cairn_path_valid(space, &path, NULL, NULL, NULL) && path.end == to);
     cairn_path_free(context, &path);
     cairn_space_destroy(space);
 }

@@ -1,7 +1,7 @@
-/* fuzz_tiled.h: what the targets for Tiled maps do with an input: the bytes before the first zero are the map,
- * those up to the second one a tileset that the map may name, those behind it choose the options (none = the
- * defaults). What is refused must say why; what is accepted must be a grid within the limits, the
- * same again if it is read again.
+/* fuzz_tiled.h: what the targets for Tiled maps do with an input: the bytes before the first zero
+ * are the map, those up to the second one a tileset that the map may name, those behind it choose
+ * the options (none = the defaults). What is refused must say why; what is accepted must be a grid
+ * within the limits, the same again if it is read again.
  */
 #ifndef FUZZ_TILED_H
 #define FUZZ_TILED_H
@@ -20,8 +20,8 @@ static inline void require(bool condition)
     if (!condition) abort();
 }
 
-static inline cairn_status fuzz_read(void *user, cairn_context *context, const char *name, cairn_file *out,
-                                     cairn_error *error)
+static inline cairn_status fuzz_read(void *user, cairn_context *context, const char *name,
+                                     cairn_file *out, cairn_error *error)
 {
     (void)error;
     const fuzz_part *set = user;
@@ -42,12 +42,15 @@ static inline cairn_status fuzz_parse(cairn_context *context, const char *data, 
     cairn_status status = cairn_tiled_parse(context, data, size, options, grid, &place, &error);
     require((status == CAIRN_OK) == (*grid != NULL));
     if (status) {
-        require(error.status == status && error.text[0] && memchr(error.text, 0, sizeof error.text));
-        require(status == CAIRN_BAD_DATA || status == CAIRN_UNSUPPORTED || status == CAIRN_OUT_OF_MEMORY);
+        require(error.status == status && error.text[0] &&
+                memchr(error.text, 0, sizeof error.text));
+        require(status == CAIRN_BAD_DATA || status == CAIRN_UNSUPPORTED ||
+                status == CAIRN_OUT_OF_MEMORY);
         require(error.line <= size + 1);
         return status;
     }
-    require(cairn_grid_width(*grid) <= CAIRN_GRID_MAX && cairn_grid_height(*grid) <= CAIRN_GRID_MAX);
+    require(cairn_grid_width(*grid) <= CAIRN_GRID_MAX &&
+            cairn_grid_height(*grid) <= CAIRN_GRID_MAX);
     cairn_cell first = cairn_tiled_cell(&place, place.left, place.top);
     require(first.x == 0 && first.y == 0);
     return status;
@@ -56,7 +59,8 @@ static inline cairn_status fuzz_parse(cairn_context *context, const char *data, 
 static inline void fuzz_same(const cairn_grid *a, const cairn_grid *b)
 {
     uint32_t cells = cairn_grid_width(a) * cairn_grid_height(a);
-    require(cairn_grid_width(a) == cairn_grid_width(b) && cairn_grid_height(a) == cairn_grid_height(b));
+    require(cairn_grid_width(a) == cairn_grid_width(b) &&
+            cairn_grid_height(a) == cairn_grid_height(b));
     for (uint32_t i = 0; i < cells && i < 10000; i++) {
         cairn_cell c = cairn_grid_cell(a, i);
         require(cairn_grid_is_open(a, c.x, c.y) == cairn_grid_is_open(b, c.x, c.y));

@@ -1,5 +1,5 @@
-/* fuzz_tiled_elements.c: any bytes as the elements of a Tiled map that somebody else has parsed: one document, which is the map
- * and all its tilesets too (see fuzz_tiled.h). */
+/* fuzz_tiled_elements.c: any bytes as the elements of a Tiled map that somebody else has parsed:
+ * one document, which is the map and all its tilesets too (see fuzz_tiled.h). */
 #include "fuzz_tiled.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

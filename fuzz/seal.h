@@ -17,7 +17,8 @@ static inline void seal_put(uint8_t *at, uint64_t value)
     for (uint32_t i = 0; i < 8; i++) at[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* Makes magic, version, size and checksums right, so that what is behind them gets its share of nonsense. */
+/* Makes magic, version, size and checksums right, so that what is behind them gets its share of
+ * nonsense. */
 static inline void seal(uint8_t *file, size_t size)
 {
     if (size < CRN_STORE_HEADER) return;

@@ -51,10 +51,10 @@ int algorithms_check(const command *self, const char *spec)
     if (cairn_algorithm_find(spec, length)) return END_OK;
     const char *near = cairn_algorithm_suggest(spec, length);
     if (near)
-        return complain_usage(self, "there is no algorithm \"%.*s\"; did you mean %s?", (int)length, spec,
-                              near);
-    return complain_usage(self, "there is no algorithm \"%.*s\" (`cairn algorithms` lists them)", (int)length,
-                          spec);
+        return complain_usage(self, "there is no algorithm \"%.*s\"; did you mean %s?", (int)length,
+                              spec, near);
+    return complain_usage(self, "there is no algorithm \"%.*s\" (`cairn algorithms` lists them)",
+                          (int)length, spec);
 }
 
 int algorithms_from(const command *self, const arg_texts *texts, algorithm_list *out)
@@ -63,8 +63,8 @@ int algorithms_from(const command *self, const arg_texts *texts, algorithm_list 
     out->standard = !texts->count;
     for (uint32_t i = 0; i < texts->count; i++)
         if (!algorithms_split(out, texts->items[i]))
-            return complain_usage(self, "-a: at most %d algorithms of at most %d letters", ALGORITHM_SPECS,
-                                  ALGORITHM_SPEC - 1);
+            return complain_usage(self, "-a: at most %d algorithms of at most %d letters",
+                                  ALGORITHM_SPECS, ALGORITHM_SPEC - 1);
     for (uint32_t i = 0; out->standard && i < cairn_algorithm_count(); i++) {
         const cairn_algorithm *algorithm = cairn_algorithm_at(i);
         if (algorithm->kind == CAIRN_KIND_PLANNER &&

@@ -9,7 +9,8 @@ enum { ALGORITHM_SPEC = 160, ALGORITHM_SPECS = 64 };
 typedef struct algorithm_list {
     char specs[ALGORITHM_SPECS][ALGORITHM_SPEC];
     uint32_t count;
-    bool standard; /* nobody named any: all there are, and it is no fault if one does not fit a map */
+    /* nobody named any: all there are, and it is no fault if one does not fit a map */
+    bool standard;
 } algorithm_list;
 
 /* Splits what -a was given. `NAME:key=value,key=value` holds commas itself: a piece that

@@ -62,7 +62,8 @@ static args_result args_unknown(const command *self, const char *argument)
     return ARGS_WRONG;
 }
 
-static args_result args_store(const command *self, const arg_flag *flag, const char *value, void *options)
+static args_result args_store(const command *self, const arg_flag *flag, const char *value,
+                              void *options)
 {
     void *target = (char *)options + flag->offset;
     if (flag->kind == ARG_TEXT || flag->kind == ARG_MAYBE) *(const char **)target = value;
@@ -77,8 +78,8 @@ static args_result args_store(const command *self, const arg_flag *flag, const c
     if (flag->kind == ARG_COUNT) {
         int64_t number;
         if (!text_integer(value, strlen(value), flag->minimum, flag->maximum, &number)) {
-            complain_usage(self, "--%s must be a whole number from %u to %u, not \"%s\"", flag->name,
-                           flag->minimum, flag->maximum, value);
+            complain_usage(self, "--%s must be a whole number from %u to %u, not \"%s\"",
+                           flag->name, flag->minimum, flag->maximum, value);
             return ARGS_WRONG;
         }
         *(uint32_t *)target = (uint32_t)number;

@@ -91,13 +91,15 @@ bool bench_summarise(const problem_set *set, const answer *answers, bench_row *r
 
 /* ---- against an older document ---- */
 
-static const json_value *bench_old_row(const json_value *rows, const bench_row *row, bool whole_name)
+static const json_value *bench_old_row(const json_value *rows, const bench_row *row,
+                                       bool whole_name)
 {
     for (const json_value *old = rows->first; old; old = old->next) {
         const json_value *algorithm = json_member(old, "algorithm"), *map = json_member(old, "map");
         if (!algorithm || !map || algorithm->kind != JSON_TEXT || map->kind != JSON_TEXT) continue;
         if (strcmp(algorithm->text, row->algorithm)) continue;
-        if (whole_name ? !strcmp(map->text, row->map) : !strcmp(text_base(map->text), text_base(row->map)))
+        if (whole_name ? !strcmp(map->text, row->map)
+                       : !strcmp(text_base(map->text), text_base(row->map)))
             return old;
     }
     return NULL;
@@ -253,10 +255,12 @@ static void bench_table_row(table *t, const bench_row *row, bench_columns column
     bench_add_number(t, row->time_us_max);
     if (columns.first) bench_add_number(t, row->first_move_us_mean);
     table_add(t, "%s",
-              isfinite(row->expanded_mean) ? text_count((uint64_t)(row->expanded_mean + 0.5), text) : "-");
+              isfinite(row->expanded_mean) ? text_count((uint64_t)(row->expanded_mean + 0.5), text)
+                                           : "-");
     table_add(t, "%s", text_bytes(row->peak_bytes, text));
     if (columns.indexes) {
-        table_add(t, "%s", isfinite(row->index_bytes) ? text_bytes((uint64_t)row->index_bytes, text) : "-");
+        table_add(t, "%s",
+                  isfinite(row->index_bytes) ? text_bytes((uint64_t)row->index_bytes, text) : "-");
         bench_add_number(t, row->index_build_ms);
     }
     if (!columns.against) return;
@@ -292,5 +296,6 @@ void bench_print_table(const bench_rows *rows, bool against)
     table t = table_with(headings, count);
     for (uint32_t i = 0; i < rows->count; i++) bench_table_row(&t, &rows->items[i], columns);
     table_print(&t);
-    if (against) printf("\nold/time and old/expanded: how many times as much the older run needed.\n");
+    if (against)
+        printf("\nold/time and old/expanded: how many times as much the older run needed.\n");
 }

@@ -13,12 +13,15 @@ typedef struct bench_row {
     uint32_t problems, solved, optimal;
     uint32_t failed; /* no answer, or one whose pieces do not lead to the goal */
     double suboptimality_mean, suboptimality_max;
-    double pieces_suboptimality_mean;          /* of ways that are asked for in pieces */
-    double within_1_percent, within_5_percent; /* fractions of the paths whose best length is known */
+    double pieces_suboptimality_mean; /* of ways that are asked for in pieces */
+    /* fractions of the paths whose best length is known */
+    double within_1_percent, within_5_percent;
     double time_us_mean, time_us_median, time_us_p99, time_us_max;
     double first_move_us_mean;
-    bool any_angle; /* its paths are shorter than the best on the grid: how many are as good means nothing */
-    bool pieces;    /* the planner gives ways in pieces, so that the first move is known before the path */
+    /* its paths are shorter than the best on the grid: how many are as good means nothing */
+    bool any_angle;
+    /* the planner gives ways in pieces, so that the first move is known before the path */
+    bool pieces;
     double expanded_mean, generated_mean;
     uint64_t peak_bytes, world_bytes;
     double index_bytes, index_build_ms;

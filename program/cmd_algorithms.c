@@ -109,7 +109,8 @@ static void algorithms_json_one(json *j, const cairn_algorithm *a)
     algorithms_json_names(j, "corners", a->corners, profile_corners_name);
     json_bool(j, "terrain", a->flags & CAIRN_TERRAIN);
     json_array(j, "parameters");
-    for (uint32_t i = 0; i < a->parameter_count; i++) algorithms_json_parameter(j, &a->parameters[i]);
+    for (uint32_t i = 0; i < a->parameter_count; i++)
+        algorithms_json_parameter(j, &a->parameters[i]);
     json_end(j);
     json_end(j);
 }
@@ -160,11 +161,14 @@ static void algorithms_print_flags(const cairn_algorithm *a)
     static const struct {
         uint32_t flag;
         const char *text;
-    } flags[] = {
-        {CAIRN_NEEDS_INDEX, "precomputes an index"},     {CAIRN_REPAIRS, "repairs it after edits"},
-        {CAIRN_FILTERS, "another cost table per query"}, {CAIRN_TERRAIN, "terrain, layers, elevation"},
-        {CAIRN_MANY_GOALS, "several goals at once"},     {CAIRN_NO_GOAL, "searches without a goal"},
-        {CAIRN_PIECES, "gives ways in pieces"},          {CAIRN_BACKGROUND, "syncs in the background"}};
+    } flags[] = {{CAIRN_NEEDS_INDEX, "precomputes an index"},
+                 {CAIRN_REPAIRS, "repairs it after edits"},
+                 {CAIRN_FILTERS, "another cost table per query"},
+                 {CAIRN_TERRAIN, "terrain, layers, elevation"},
+                 {CAIRN_MANY_GOALS, "several goals at once"},
+                 {CAIRN_NO_GOAL, "searches without a goal"},
+                 {CAIRN_PIECES, "gives ways in pieces"},
+                 {CAIRN_BACKGROUND, "syncs in the background"}};
     printf("finds      %s", a->flags & CAIRN_OPTIMAL     ? "paths of least cost"
                             : a->flags & CAIRN_BOUNDED   ? "paths within a bound of the least cost"
                             : a->flags & CAIRN_ANY_ANGLE ? "paths of any angle"
@@ -182,12 +186,13 @@ static void algorithms_print_flags(const cairn_algorithm *a)
 static void algorithms_print_one(const cairn_algorithm *a)
 {
     char text[64];
-    printf("%s%s%s%s: %s\n\n", a->name, a->aliases[0] ? " (also " : "", a->aliases, a->aliases[0] ? ")" : "",
-           a->summary);
+    printf("%s%s%s%s: %s\n\n", a->name, a->aliases[0] ? " (also " : "", a->aliases,
+           a->aliases[0] ? ")" : "", a->summary);
     printf("source     %s\nkind       %s, family %s\n", a->source, algorithms_kind(a), a->family);
     algorithms_print_flags(a);
     printf("worlds     %s\n", algorithms_join(a->worlds, profile_world_name, text, sizeof text));
-    printf("neighbours %s\n", algorithms_join(a->neighbourhoods, profile_neighbours_name, text, sizeof text));
+    printf("neighbours %s\n",
+           algorithms_join(a->neighbourhoods, profile_neighbours_name, text, sizeof text));
     printf("corners    %s\n", algorithms_join(a->corners, profile_corners_name, text, sizeof text));
     if (!a->parameter_count) return;
     printf("\nParameters, as in %s:%s=VALUE:\n", a->name, a->parameters[0].name);

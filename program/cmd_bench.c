@@ -77,22 +77,28 @@ const command command_bench = {
     .name = "bench",
     .summary = "Run many queries and compare algorithms",
     .synopsis = "[options] MAP…",
-    .details =
-        "MAP is " WORLD_KINDS ",\n"
-        "or a folder: then all its *.map. The problems are those of the scenario beside it (arena2.map.scen)\n"
-        "unless --scen or --random says otherwise; graphs need --random. Times are microseconds from the\n"
-        "call until the path is there, after a few untimed queries; `worse` is how much longer than optimal\n"
-        "the paths are, by the published lengths where they hold (squares, 8 neighbours, corners never, usual\n"
-        "terrain, no links), else by our own dijkstra, and `in 1 %`, `in 5 %` the share of paths that are no more\n"
-        "than that above it; `first` the time until the first 16 steps are known, of planners that give a\n"
-        "way in pieces (others: the whole way). Answers do not depend on --threads, times do. An index\n"
-        "that an algorithm needs is built first, unless --index brings it.\n\n"
-        "Examples:\n"
-        "  cairn bench maps/rooms-small.txt\n"
-        "  cairn bench -a astar,wastar:weight=1.5,greedy --every 10 --repeat 5 maps/*.map\n"
-        "  cairn bench -a astar --json maps/rooms.map > old.json\n"
-        "  cairn bench -a astar --against old.json maps/rooms.map\n"
-        "  cairn bench --random 1000 --corners one maps/village.txt\n",
+    .details = "MAP is " WORLD_KINDS ",\n"
+               "or a folder: then all its *.map. The problems are those of the scenario beside it "
+               "(arena2.map.scen)\n"
+               "unless --scen or --random says otherwise; graphs need --random. Times are "
+               "microseconds from the\n"
+               "call until the path is there, after a few untimed queries; `worse` is how much "
+               "longer than optimal\n"
+               "the paths are, by the published lengths where they hold (squares, 8 neighbours, "
+               "corners never, usual\n"
+               "terrain, no links), else by our own dijkstra, and `in 1 %`, `in 5 %` the share of "
+               "paths that are no more\n"
+               "than that above it; `first` the time until the first 16 steps are known, of "
+               "planners that give a\n"
+               "way in pieces (others: the whole way). Answers do not depend on --threads, times "
+               "do. An index\n"
+               "that an algorithm needs is built first, unless --index brings it.\n\n"
+               "Examples:\n"
+               "  cairn bench maps/rooms-small.txt\n"
+               "  cairn bench -a astar,wastar:weight=1.5,greedy --every 10 --repeat 5 maps/*.map\n"
+               "  cairn bench -a astar --json maps/rooms.map > old.json\n"
+               "  cairn bench -a astar --against old.json maps/rooms.map\n"
+               "  cairn bench --random 1000 --corners one maps/village.txt\n",
     .flags = bench_flags,
     .flag_count = sizeof bench_flags / sizeof bench_flags[0],
     .run = bench_main,

@@ -16,7 +16,8 @@ typedef struct build_options {
 static const arg_flag build_flags[] = {
     FLAG_ALGORITHM(ARG_TEXT, "ALG", "NAME or NAME:key=value,…, one that needs an index",
                    offsetof(build_options, algorithm)),
-    {"output", 'o', ARG_TEXT, "F.cairn", "the file to write", offsetof(build_options, output), 0, 0},
+    {"output", 'o', ARG_TEXT, "F.cairn", "the file to write", offsetof(build_options, output), 0,
+     0},
     FLAG_COUNT("threads", "N", "build with N threads (1)", offsetof(build_options, threads), 1, 64),
     PROFILE_FLAGS(build_options, profile),
     FLAG_JSON(build_options, json),
@@ -30,10 +31,12 @@ typedef struct build_run {
     index_report report;
 } build_run;
 
-static int build_check_usage(const command *self, const build_options *options, int argc, char **argv)
+static int build_check_usage(const command *self, const build_options *options, int argc,
+                             char **argv)
 {
     if (argc != 1) return complain_usage(self, "build needs one world, here are %d", argc);
-    if (!options->algorithm || !options->output) return complain_usage(self, "build needs -a and -o");
+    if (!options->algorithm || !options->output)
+        return complain_usage(self, "build needs -a and -o");
     const file_use files[] = {{"world", argv[0], false}, {"-o", options->output, true}};
     int end = files_check(self, files, 2);
     return end ? end : algorithms_check(self, options->algorithm);
@@ -106,15 +109,17 @@ const command command_build = {
     .name = "build",
     .summary = "Precompute the index of an algorithm once, to use it often",
     .synopsis = "WORLD -a ALG -o F.cairn [options]",
-    .details =
-        "WORLD is " WORLD_KINDS ". The\n"
-        "file is for this world, this agent and this algorithm with these parameters; `path`, `bench` and\n"
-        "`check` take it with --index and refuse it for any other. Without it they build what they need on\n"
-        "the spot.\n\n"
-        "Examples:\n"
-        "  cairn build maps/rooms.map -a alt -o rooms.cairn\n"
-        "  cairn path maps/rooms.map --from 114,33 --to 13,1 -a alt --index rooms.cairn\n"
-        "  cairn build maps/bridge.txt -a alt:landmarks=8 --terrain swamp=3,water=9 -o bridge.cairn --json\n",
+    .details = "WORLD is " WORLD_KINDS ". The\n"
+               "file is for this world, this agent and this algorithm with these parameters; "
+               "`path`, `bench` and\n"
+               "`check` take it with --index and refuse it for any other. Without it they build "
+               "what they need on\n"
+               "the spot.\n\n"
+               "Examples:\n"
+               "  cairn build maps/rooms.map -a alt -o rooms.cairn\n"
+               "  cairn path maps/rooms.map --from 114,33 --to 13,1 -a alt --index rooms.cairn\n"
+               "  cairn build maps/bridge.txt -a alt:landmarks=8 --terrain swamp=3,water=9 -o "
+               "bridge.cairn --json\n",
     .flags = build_flags,
     .flag_count = sizeof build_flags / sizeof build_flags[0],
     .run = build_main,

@@ -1,10 +1,10 @@
 /* cmd_check.c: `cairn check`: is every answer right?
  *
- * An answer passes if it is legal in itself (its steps can be made, its cost is their
- * sum) and if it compares rightly with the truth: the published length where that holds,
- * else the cost of our own dijkstra. Optimal algorithms must be equal to it, the others
- * not better, and not worse than the bound they report with the path. Paths of any angle may be
- * shorter than the best on the grid; but not than the crow flies, nor cheaper than that on the cheapest ground.
+ * An answer passes if it is legal in itself (its steps can be made, its cost is their sum) and if
+ * it compares rightly with the truth: the published length where that holds, else the cost of our
+ * own dijkstra. Optimal algorithms must be equal to it, the others not better, and not worse than
+ * the bound they report with the path. Paths of any angle may be shorter than the best on the grid;
+ * but not than the crow flies, nor cheaper than that on the cheapest ground.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "batch.h"
@@ -70,7 +70,8 @@ static check_values check_compare(const problem_set *set, const problem *p, cons
     return (check_values){a->cost, p->reference, 0};
 }
 
-/* Paths of any angle: links aside, nothing is shorter than a straight line, and no ground costs less than 1. */
+/* Paths of any angle: links aside, nothing is shorter than a straight line, and no ground costs
+ * less than 1. */
 static check_values check_crow(const batch_item *item, const problem *p, const answer *a)
 {
     const world *w = item->world;
@@ -87,8 +88,8 @@ static bool check_answer(const batch_item *item, const problem *p, const answer 
     /* Whoever need not find the cheapest path may find one too dear for 32 bits, and says so. */
     if (!optimal && a->status == CAIRN_COST_OVERFLOW && p->expected == CAIRN_FOUND) return true;
     if (a->status != p->expected) {
-        snprintf(text, CHECK_TEXT, "answered \"%s\", but the answer is \"%s\"", cairn_status_text(a->status),
-                 cairn_status_text(p->expected));
+        snprintf(text, CHECK_TEXT, "answered \"%s\", but the answer is \"%s\"",
+                 cairn_status_text(a->status), cairn_status_text(p->expected));
         return false;
     }
     if (a->fault) {
@@ -106,8 +107,8 @@ static bool check_answer(const batch_item *item, const problem *p, const answer 
     else if (a->bound > 0 && v.answer > a->bound * (v.truth + v.tolerance) * (1 + 1e-12))
         wrong = "longer than its bound allows";
     if (wrong)
-        snprintf(text, CHECK_TEXT, "%s: %s %.10g, %s %.10g", wrong, set->published ? "length" : "cost",
-                 v.answer,
+        snprintf(text, CHECK_TEXT, "%s: %s %.10g, %s %.10g", wrong,
+                 set->published ? "length" : "cost", v.answer,
                  any_angle        ? "as the crow flies"
                  : set->published ? "published"
                                   : "dijkstra",
@@ -269,10 +270,14 @@ const command command_check = {
     .synopsis = "[options] MAP…",
     .details =
         "MAP is " WORLD_KINDS ",\n"
-        "or a folder: then all its *.map. Every path must be legal; optimal algorithms must equal the\n"
-        "published length within its rounding, the others must not be shorter nor longer than the bound they\n"
-        "promise. Paths of any angle may be shorter, but not than a straight line. For other agents than 8\n"
-        "neighbours, corners never and usual terrain, on hexagons, with links, and for random problems, our\n"
+        "or a folder: then all its *.map. Every path must be legal; optimal algorithms must equal "
+        "the\n"
+        "published length within its rounding, the others must not be shorter nor longer than the "
+        "bound they\n"
+        "promise. Paths of any angle may be shorter, but not than a straight line. For other "
+        "agents than 8\n"
+        "neighbours, corners never and usual terrain, on hexagons, with links, and for random "
+        "problems, our\n"
         "own dijkstra stands for the published lengths. Ends with 1 if any answer is wrong.\n\n"
         "Examples:\n"
         "  cairn check maps/rooms-small.txt\n"

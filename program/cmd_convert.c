@@ -1,7 +1,8 @@
 /* cmd_convert.c: `cairn convert`: a world from one kind of file into another.
  *
- * What got lost is not a list of what each format cannot hold: the new file is read again and compared with
- * the world that was written, so the answer holds for all formats and shows a writer that fails, too.
+ * What got lost is not a list of what each format cannot hold: the new file is read again and
+ * compared with the world that was written, so the answer holds for all formats and shows a writer
+ * that fails, too.
  */
 #include "command.h"
 #include "files.h"
@@ -61,9 +62,11 @@ static void convert_compare_cell(const cairn_grid *a, const cairn_grid *b, int32
 {
     bool open = cairn_grid_is_open(a, x, y);
     out->counts[CONVERT_CELLS] += open != cairn_grid_is_open(b, x, y);
-    out->counts[CONVERT_TERRAIN] += open && cairn_grid_terrain(a, x, y) != cairn_grid_terrain(b, x, y);
+    out->counts[CONVERT_TERRAIN] +=
+        open && cairn_grid_terrain(a, x, y) != cairn_grid_terrain(b, x, y);
     out->counts[CONVERT_LAYER] += cairn_grid_layer(a, x, y) != cairn_grid_layer(b, x, y);
-    out->counts[CONVERT_ELEVATION] += cairn_grid_elevation(a, x, y) != cairn_grid_elevation(b, x, y);
+    out->counts[CONVERT_ELEVATION] +=
+        cairn_grid_elevation(a, x, y) != cairn_grid_elevation(b, x, y);
 }
 
 static convert_losses convert_compare(const cairn_grid *a, const cairn_grid *b)
@@ -113,7 +116,8 @@ static int convert_write_graph(const command *self, const world *w, const char *
     return status ? world_complain(name, &error) : END_OK;
 }
 
-static int convert_write_grid(const command *self, const world *w, const char *name, convert_losses *losses)
+static int convert_write_grid(const command *self, const world *w, const char *name,
+                              convert_losses *losses)
 {
     cairn_error error = {0};
     cairn_grid *again = NULL;
@@ -152,7 +156,8 @@ static void convert_print_text(const world *w, const char *name)
 {
     char nodes[TEXT_SHORT], edges[TEXT_SHORT];
     if (w->grid)
-        printf("%s: a grid of %u x %u\n", name, cairn_grid_width(w->grid), cairn_grid_height(w->grid));
+        printf("%s: a grid of %u x %u\n", name, cairn_grid_width(w->grid),
+               cairn_grid_height(w->grid));
     else
         printf("%s: a graph of %s waypoints and %s edges\n", name,
                text_count(cairn_graph_node_count(w->graph), nodes),
@@ -162,7 +167,8 @@ static void convert_print_text(const world *w, const char *name)
 static int convert_run(const command *self, world *w, const char *name, bool as_json)
 {
     convert_losses losses = {0};
-    int end = w->grid ? convert_write_grid(self, w, name, &losses) : convert_write_graph(self, w, name);
+    int end =
+        w->grid ? convert_write_grid(self, w, name, &losses) : convert_write_graph(self, w, name);
     if (end) return end;
     losses.counts[CONVERT_AGENT] = cairn_archive_has(w->archive, "profile");
     losses.counts[CONVERT_QUERY] = cairn_archive_has(w->archive, "query");
@@ -179,7 +185,8 @@ static int convert_main(const command *self, int argc, char **argv)
     convert_options options = {0};
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
-    if (argc != 2) return complain_usage(self, "convert needs two files, IN and OUT, here are %d", argc);
+    if (argc != 2)
+        return complain_usage(self, "convert needs two files, IN and OUT, here are %d", argc);
     const file_use files[] = {{"input", argv[0], false}, {"OUT", argv[1], true}};
     int end = files_check(self, files, 2);
     if (end) return end;
@@ -197,16 +204,19 @@ const command command_convert = {
     .name = "convert",
     .summary = "Write a world as another kind of file",
     .synopsis = "IN OUT [options]",
-    .details =
-        "IN is any world; the name of OUT says what it becomes: .map (MovingAI), .txt (its rows alone), .png (a\n"
-        "pixel a cell) or .cairn, which holds everything and notices every damage. Graphs fit .cairn only. What\n"
-        "the new file does not hold is said on standard error. Of pictures bright pixels are open, unless flags\n"
-        "say what colours mean; docs/files.md says what counts in a Tiled map.\n\n"
-        "Examples:\n"
-        "  cairn convert maps/village.txt village.cairn\n"
-        "  cairn convert maps/cave.txt cave.map\n"
-        "  cairn convert maps/cave.txt cave.png && cairn convert cave.png back.map --threshold 200\n"
-        "  cairn convert maps/farm.tmx farm.map --layer walls --empty open\n",
+    .details = "IN is any world; the name of OUT says what it becomes: .map (MovingAI), .txt (its "
+               "rows alone), .png (a\n"
+               "pixel a cell) or .cairn, which holds everything and notices every damage. Graphs "
+               "fit .cairn only. What\n"
+               "the new file does not hold is said on standard error. Of pictures bright pixels "
+               "are open, unless flags\n"
+               "say what colours mean; docs/files.md says what counts in a Tiled map.\n\n"
+               "Examples:\n"
+               "  cairn convert maps/village.txt village.cairn\n"
+               "  cairn convert maps/cave.txt cave.map\n"
+               "  cairn convert maps/cave.txt cave.png && cairn convert cave.png back.map "
+               "--threshold 200\n"
+               "  cairn convert maps/farm.tmx farm.map --layer walls --empty open\n",
     .flags = convert_flags,
     .flag_count = sizeof convert_flags / sizeof convert_flags[0],
     .run = convert_main,

@@ -1,4 +1,5 @@
-/* cmd_explain.c: `cairn explain`: why a cell can or cannot be stood on, and whether another one can be reached. */
+/* cmd_explain.c: `cairn explain`: why a cell can or cannot be stood on, and whether another one can
+ * be reached. */
 #include "command.h"
 #include "json.h"
 #include "profile.h"
@@ -15,7 +16,8 @@ typedef struct explain_options {
 } explain_options;
 
 static const arg_flag explain_flags[] = {
-    FLAG_TEXT("to", "X,Y", "tell as well whether this cell can be reached", offsetof(explain_options, to)),
+    FLAG_TEXT("to", "X,Y", "tell as well whether this cell can be reached",
+              offsetof(explain_options, to)),
     PROFILE_FLAGS(explain_options, profile),
     FLAG_JSON(explain_options, json),
 };
@@ -38,7 +40,8 @@ typedef struct explain_way {
     char text[480];
 } explain_way;
 
-static int explain_parse_place(const command *self, const world *w, const char *text, explain_place *out)
+static int explain_parse_place(const command *self, const world *w, const char *text,
+                               explain_place *out)
 {
     if (!text_pair(text, &out->cell.x, &out->cell.y))
         return complain_usage(self, "\"%s\" is no cell X,Y", text);
@@ -67,31 +70,35 @@ static void explain_say_way(const world *w, const explain_place *from, explain_w
 {
     const cairn_cell to = way->to.cell;
     if (way->reach == CAIRN_REACH_YES)
-        snprintf(way->text, sizeof way->text, "(%d,%d) can be reached from there.", (int)to.x, (int)to.y);
+        snprintf(way->text, sizeof way->text, "(%d,%d) can be reached from there.", (int)to.x,
+                 (int)to.y);
     else if (way->reach == CAIRN_REACH_MAYBE)
         snprintf(way->text, sizeof way->text,
-                 "(%d,%d) may be within reach: some steps cannot be made back, so only a search can tell.",
+                 "(%d,%d) may be within reach: some steps cannot be made back, so only a search "
+                 "can tell.",
                  (int)to.x, (int)to.y);
     else if (from->why.reason)
         snprintf(way->text, sizeof way->text, "Nothing can be reached from there.");
     else if (way->to.why.reason)
         snprintf(way->text, sizeof way->text, "Out of reach: %s", way->to.why.text);
     else if (explain_is_too_narrow(w, from->node, way->to.node))
-        snprintf(
-            way->text, sizeof way->text,
-            "(%d,%d) is out of reach: every way is too narrow for this agent; one of a single cell could go.",
-            (int)to.x, (int)to.y);
+        snprintf(way->text, sizeof way->text,
+                 "(%d,%d) is out of reach: every way is too narrow for this agent; one of a single "
+                 "cell could go.",
+                 (int)to.x, (int)to.y);
     else
-        snprintf(way->text, sizeof way->text, "(%d,%d) is out of reach: no way leads there.", (int)to.x,
-                 (int)to.y);
+        snprintf(way->text, sizeof way->text, "(%d,%d) is out of reach: no way leads there.",
+                 (int)to.x, (int)to.y);
 }
 
 static void explain_find_way(const world *w, const explain_place *from, explain_way *way)
 {
     way->nearest = CAIRN_NO_NODE;
-    way->reach = from->why.reason || way->to.why.reason ? CAIRN_REACH_NO
-                                                        : cairn_reachable(w->space, from->node, way->to.node);
-    bool wanted = way->reach == CAIRN_REACH_NO && !from->why.reason && way->to.node != CAIRN_NO_NODE;
+    way->reach = from->why.reason || way->to.why.reason
+                     ? CAIRN_REACH_NO
+                     : cairn_reachable(w->space, from->node, way->to.node);
+    bool wanted =
+        way->reach == CAIRN_REACH_NO && !from->why.reason && way->to.node != CAIRN_NO_NODE;
     if (wanted && cairn_nearest_reachable(w->space, from->node, way->to.node, &way->nearest))
         way->nearest = CAIRN_NO_NODE;
     explain_say_way(w, from, way);
@@ -151,7 +158,8 @@ static void explain_print(const world *w, const explain_place *place, const expl
     if (way->asked) printf("%s\n", way->text);
     if (way->asked && way->nearest != CAIRN_NO_NODE) {
         cairn_cell nearest = cairn_grid_cell(w->grid, way->nearest);
-        printf("The nearest cell that can be reached is (%d,%d).\n", (int)nearest.x, (int)nearest.y);
+        printf("The nearest cell that can be reached is (%d,%d).\n", (int)nearest.x,
+               (int)nearest.y);
     }
     if (place->node == CAIRN_NO_NODE) return;
     explain_draw(w, place);
@@ -213,10 +221,12 @@ static void explain_print_json(const world *w, const explain_place *place, const
 
 /* ---- the command ---- */
 
-static int explain_run(const command *self, const explain_options *options, const world *w, const char *cell)
+static int explain_run(const command *self, const explain_options *options, const world *w,
+                       const char *cell)
 {
     if (!w->grid)
-        return complain_usage(self, "explain tells about the cells of a grid, and %s is a graph", w->name);
+        return complain_usage(self, "explain tells about the cells of a grid, and %s is a graph",
+                              w->name);
     explain_place place = {0};
     explain_way way = {.asked = options->to != NULL};
     int end = explain_parse_place(self, w, cell, &place);
@@ -250,13 +260,13 @@ const command command_explain = {
     .name = "explain",
     .summary = "Tell why a cell can or cannot be stood on",
     .synopsis = "WORLD X,Y [--to X,Y] [options]",
-    .details =
-        "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn). Ends with 0 if the cell can be stood on (and\n"
-        "the other one may be reached), else with 1.\n\n"
-        "Examples:\n"
-        "  cairn explain maps/village.txt 9,5 --to 50,22\n"
-        "  cairn explain maps/cave.txt 5,4 --radius 1.5\n"
-        "  cairn explain maps/cave.txt 5,4 --footprint 2 --json\n",
+    .details = "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn). Ends with 0 if the cell can "
+               "be stood on (and\n"
+               "the other one may be reached), else with 1.\n\n"
+               "Examples:\n"
+               "  cairn explain maps/village.txt 9,5 --to 50,22\n"
+               "  cairn explain maps/cave.txt 5,4 --radius 1.5\n"
+               "  cairn explain maps/cave.txt 5,4 --footprint 2 --json\n",
     .flags = explain_flags,
     .flag_count = sizeof explain_flags / sizeof explain_flags[0],
     .run = explain_main,

@@ -22,7 +22,8 @@ typedef struct generate_options {
 
 #define GENERATE_NOT_GIVEN UINT32_MAX
 #define GENERATE_NUMBER(field, help) \
-    FLAG_COUNT(#field, "N", help, offsetof(generate_options, given.field), 0, GENERATE_NOT_GIVEN - 1)
+    FLAG_COUNT(#field, "N", help, offsetof(generate_options, given.field), 0, \
+               GENERATE_NOT_GIVEN - 1)
 
 static const arg_flag generate_flags[] = {
     {"output", 'o', ARG_TEXT, "FILE", "where the map (.map, .txt) or the scenario goes",
@@ -30,8 +31,9 @@ static const arg_flag generate_flags[] = {
     FLAG_TEXT("size", "WxH", "width and height of the map", offsetof(generate_options, size)),
     FLAG_COUNT("seed", "S", "another seed makes another map, the same one the same (1)",
                offsetof(generate_options, seed), 0, UINT32_MAX),
-    GENERATE_NUMBER(percent,
-                    "random, caves, pseudo-rts, battlefield: how much is blocked; facility: how many rooms"),
+    GENERATE_NUMBER(
+        percent,
+        "random, caves, pseudo-rts, battlefield: how much is blocked; facility: how many rooms"),
     GENERATE_NUMBER(room, "rooms, facility: size of a room in cells"),
     GENERATE_NUMBER(closed, "rooms: percent of the doors left out"),
     GENERATE_NUMBER(corridor, "maze: width of the corridors in cells"),
@@ -41,8 +43,8 @@ static const arg_flag generate_flags[] = {
     GENERATE_NUMBER(region, "battlefield: size of a region in cells"),
     GENERATE_NUMBER(loops, "facility: percent of the ways round"),
     GENERATE_NUMBER(factor, "scaled: side of the square that a cell becomes"),
-    FLAG_COUNT("count", "N", "scenario: how many problems (1000)", offsetof(generate_options, count), 1,
-               10000000),
+    FLAG_COUNT("count", "N", "scenario: how many problems (1000)",
+               offsetof(generate_options, count), 1, 10000000),
     FLAG_TEXT("buckets", "LOW-HIGH", "scenario: only problems whose length / 4 is in this range",
               offsetof(generate_options, buckets)),
     FLAG_JSON(generate_options, json),
@@ -50,7 +52,8 @@ static const arg_flag generate_flags[] = {
 
 /* ---- the numbers of a kind ---- */
 
-static uint32_t generate_number(const cairn_generator *generator, const cairn_generator_parameter *parameter)
+static uint32_t generate_number(const cairn_generator *generator,
+                                const cairn_generator_parameter *parameter)
 {
     uint32_t number;
     memcpy(&number, (const char *)generator + parameter->offset, sizeof number);
@@ -87,8 +90,10 @@ static bool generate_takes(const cairn_generator_info *about, size_t offset)
     return false;
 }
 
-/* The first number that was given although `about` (NULL = a scenario) takes no such; NULL = none. */
-static const char *generate_useless(const generate_options *options, const cairn_generator_info *about)
+/* The first number that was given although `about` (NULL = a scenario) takes no such; NULL =
+ * none. */
+static const char *generate_useless(const generate_options *options,
+                                    const cairn_generator_info *about)
 {
     uint32_t kind = 0, number = 0;
     for (const cairn_generator_parameter *p; (p = generate_each(&kind, &number));)
@@ -153,8 +158,8 @@ static void generate_print_kinds(void)
             printf("  %-10s WxH: %u x %u unless given\n", "--size", about->width, about->height);
         for (uint32_t i = 0; i < about->parameter_count; i++) {
             const cairn_generator_parameter *p = &about->parameters[i];
-            printf("  --%-8s N %s: %u to %u, %u unless given\n", p->name, p->summary, p->minimum, p->maximum,
-                   p->standard);
+            printf("  --%-8s N %s: %u to %u, %u unless given\n", p->name, p->summary, p->minimum,
+                   p->maximum, p->standard);
         }
     }
     printf("scenario: Problems with optimal lengths for a map\n");
@@ -179,8 +184,8 @@ static void generate_tell_map(const generate_options *options, const cairn_gener
     uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid);
     double share = (double)open / ((double)width * height);
     if (!options->json) {
-        printf("%s: %s, %u x %u, seed %u, %.1f %% open\n", options->output, about->name, width, height,
-               options->seed, 100 * share);
+        printf("%s: %s, %u x %u, seed %u, %.1f %% open\n", options->output, about->name, width,
+               height, options->seed, 100 * share);
         return;
     }
     json j = json_to(stdout);
@@ -192,14 +197,16 @@ static void generate_tell_map(const generate_options *options, const cairn_gener
     json_integer(&j, "seed", options->seed);
     json_object(&j, "parameters");
     for (uint32_t i = 0; i < about->parameter_count; i++)
-        json_integer(&j, about->parameters[i].name, generate_number(generator, &about->parameters[i]));
+        json_integer(&j, about->parameters[i].name,
+                     generate_number(generator, &about->parameters[i]));
     json_end(&j);
     json_integer(&j, "open", (int64_t)open);
     json_end(&j);
 }
 
 /* Says what is wrong and ends accordingly: with what was asked for, or with the data. */
-static int generate_complain(const command *self, const char *name, cairn_status status, cairn_error *error)
+static int generate_complain(const command *self, const char *name, cairn_status status,
+                             cairn_error *error)
 {
     if (status == CAIRN_INVALID || status == CAIRN_UNSUPPORTED)
         return complain_usage(self, "%s", error->text);
@@ -214,8 +221,8 @@ static int generate_load(const command *self, world *w, cairn_context *context, 
     return end || w->grid ? end : complain_usage(self, "%s is a graph, here a map is needed", name);
 }
 
-static int generate_map(const command *self, const generate_options *options, cairn_generator_kind kind,
-                        cairn_context *context, const char *source_name)
+static int generate_map(const command *self, const generate_options *options,
+                        cairn_generator_kind kind, cairn_context *context, const char *source_name)
 {
     const cairn_generator_info *about = cairn_generator_about(kind);
     cairn_generator generator = cairn_generator_default(kind);
@@ -267,12 +274,15 @@ static bool generate_buckets(const char *text, uint32_t *low, uint32_t *high)
 static void generate_tell_scenario(const generate_options *options, const cairn_scenario *scenario)
 {
     double mean = 0;
-    for (uint32_t i = 0; i < scenario->count; i++) mean += scenario->problems[i].length / scenario->count;
-    uint32_t low = scenario->problems[0].bucket, high = scenario->problems[scenario->count - 1].bucket;
+    for (uint32_t i = 0; i < scenario->count; i++)
+        mean += scenario->problems[i].length / scenario->count;
+    uint32_t low = scenario->problems[0].bucket,
+             high = scenario->problems[scenario->count - 1].bucket;
     char text[TEXT_SHORT];
     if (!options->json) {
-        printf("%s: %s problems for %s, seed %u, buckets %u to %u, mean length %.1f\n", options->output,
-               text_count(scenario->count, text), scenario->map, options->seed, low, high, mean);
+        printf("%s: %s problems for %s, seed %u, buckets %u to %u, mean length %.1f\n",
+               options->output, text_count(scenario->count, text), scenario->map, options->seed,
+               low, high, mean);
         return;
     }
     json j = json_to(stdout);
@@ -288,8 +298,8 @@ static void generate_tell_scenario(const generate_options *options, const cairn_
     json_end(&j);
 }
 
-static int generate_scenario(const command *self, const generate_options *options, cairn_context *context,
-                             const char *map)
+static int generate_scenario(const command *self, const generate_options *options,
+                             cairn_context *context, const char *map)
 {
     progress bar;
     cairn_progress report = {generate_report, &bar};
@@ -307,7 +317,8 @@ static int generate_scenario(const command *self, const generate_options *option
     cairn_file file = {0};
     int end = generate_load(self, &w, context, map);
     if (!end && cairn_grid_layout(w.grid) == CAIRN_LAYOUT_HEX)
-        end = complain_usage(self, "%s is made of hexagons: scenarios hold lengths on squares", map);
+        end =
+            complain_usage(self, "%s is made of hexagons: scenarios hold lengths on squares", map);
     if (!end) {
         progress_begin(&bar, text_base(map), wanted.count);
         error.status = cairn_scenario_generate(w.grid, &wanted, &scenario, &error);
@@ -332,7 +343,8 @@ static int generate_unknown(const command *self, const char *name)
     for (uint32_t k = 0; k < CAIRN_GENERATE_COUNT; k++)
         near = text_nearer(name, near, cairn_generator_about((cairn_generator_kind)k)->name);
     if (near) return complain_usage(self, "there is no kind \"%s\"; did you mean %s?", name, near);
-    return complain_usage(self, "there is no kind \"%s\" (`cairn generate kinds` lists them)", name);
+    return complain_usage(self, "there is no kind \"%s\" (`cairn generate kinds` lists them)",
+                          name);
 }
 
 static int generate_run(const command *self, const generate_options *options, int argc, char **argv)
@@ -346,7 +358,8 @@ static int generate_run(const command *self, const generate_options *options, in
     if (needs_map && argc != 2) return complain_usage(self, "%s needs one map", argv[0]);
     if (!needs_map && argc != 1) return complain_usage(self, "%s needs no map", argv[0]);
     if (!options->output) return complain_usage(self, "-o FILE says where it goes");
-    const file_use files[] = {{"map", needs_map ? argv[1] : NULL, false}, {"-o", options->output, true}};
+    const file_use files[] = {{"map", needs_map ? argv[1] : NULL, false},
+                              {"-o", options->output, true}};
     int end = files_check(self, files, 2);
     if (end) return end;
     cairn_context *context = world_context(1);
@@ -363,7 +376,8 @@ static int generate_main(const command *self, int argc, char **argv)
     generate_nothing_given(&options);
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
-    if (argc < 1) return complain_usage(self, "generate needs a kind (`cairn generate kinds` lists them)");
+    if (argc < 1)
+        return complain_usage(self, "generate needs a kind (`cairn generate kinds` lists them)");
     if (strcmp(argv[0], "kinds")) return generate_run(self, &options, argc, argv);
     if (options.json)
         generate_json_kinds();
@@ -376,17 +390,19 @@ const command command_generate = {
     .name = "generate",
     .summary = "Make a map from a seed, or problems for a map",
     .synopsis = "KIND [MAP] -o FILE [options]",
-    .details =
-        "KIND is random, rooms, maze, caves, pseudo-rts, battlefield or facility: a new map; scaled: MAP\n"
-        "enlarged; scenario: problems for MAP with their optimal lengths (8 neighbours, corners never), as\n"
-        "a MovingAI .scen; kinds: the list of all kinds of map with their numbers and ranges. The same\n"
-        "numbers make the same file on every machine.\n\n"
-        "Examples:\n"
-        "  cairn generate kinds\n"
-        "  cairn generate caves --size 200x120 --seed 7 -o caves.map\n"
-        "  cairn generate maze --size 129x129 --corridor 3 --wall 1 -o maze.txt\n"
-        "  cairn generate scaled maps/village.txt --factor 4 -o village.map\n"
-        "  cairn generate scenario maps/village.txt --count 200 -o village.scen\n",
+    .details = "KIND is random, rooms, maze, caves, pseudo-rts, battlefield or facility: a new "
+               "map; scaled: MAP\n"
+               "enlarged; scenario: problems for MAP with their optimal lengths (8 neighbours, "
+               "corners never), as\n"
+               "a MovingAI .scen; kinds: the list of all kinds of map with their numbers and "
+               "ranges. The same\n"
+               "numbers make the same file on every machine.\n\n"
+               "Examples:\n"
+               "  cairn generate kinds\n"
+               "  cairn generate caves --size 200x120 --seed 7 -o caves.map\n"
+               "  cairn generate maze --size 129x129 --corridor 3 --wall 1 -o maze.txt\n"
+               "  cairn generate scaled maps/village.txt --factor 4 -o village.map\n"
+               "  cairn generate scenario maps/village.txt --count 200 -o village.scen\n",
     .flags = generate_flags,
     .flag_count = sizeof generate_flags / sizeof generate_flags[0],
     .run = generate_main,

@@ -1,4 +1,5 @@
-/* cmd_info.c: `cairn info`: what is in a world, how the agent sees it, and what else a `.cairn` file holds. */
+/* cmd_info.c: `cairn info`: what is in a world, how the agent sees it, and what else a `.cairn`
+ * file holds. */
 #include "command.h"
 #include "json.h"
 #include "profile.h"
@@ -15,7 +16,8 @@ typedef struct info_options {
     bool json;
 } info_options;
 
-static const arg_flag info_flags[] = {PROFILE_FLAGS(info_options, profile), FLAG_JSON(info_options, json)};
+static const arg_flag info_flags[] = {PROFILE_FLAGS(info_options, profile),
+                                      FLAG_JSON(info_options, json)};
 
 /* ---- regions ---- */
 
@@ -109,8 +111,10 @@ static void info_print_terrain(const info_grid *info, const cairn_profile *profi
             printf("forbidden\n");
     }
     if (info->costly)
-        printf("  extra cost %s cells, up to %u\n", text_count(info->costly, text), info->most_layer);
-    if (info->lowest != info->highest) printf("  heights    %d to %d\n", info->lowest, info->highest);
+        printf("  extra cost %s cells, up to %u\n", text_count(info->costly, text),
+               info->most_layer);
+    if (info->lowest != info->highest)
+        printf("  heights    %d to %d\n", info->lowest, info->highest);
 }
 
 /* Only what differs from an agent as small as a cell that minds nothing. */
@@ -119,7 +123,8 @@ static void info_print_agent(const info_grid *info, const cairn_profile *profile
     if (info->hex)
         printf("  agent      6 neighbours");
     else
-        printf("  agent      %s neighbours, corners %s", profile_neighbours_name(profile->neighbours),
+        printf("  agent      %s neighbours, corners %s",
+               profile_neighbours_name(profile->neighbours),
                profile_corners_name(profile->corners));
     if (profile->footprint > 1)
         printf(", %u x %u cells large", profile->footprint, profile->footprint);
@@ -137,7 +142,8 @@ static int info_print_grid(const world *w)
     int end = info_of_grid(w, &info);
     if (end) return end;
     uint64_t cells = (uint64_t)info.width * info.height;
-    printf("%s: a grid of %u x %u%s\n", w->name, info.width, info.height, info.hex ? " hexagons" : "");
+    printf("%s: a grid of %u x %u%s\n", w->name, info.width, info.height,
+           info.hex ? " hexagons" : "");
     printf("  cells      %s", text_count(cells, text));
     printf(", %s open", text_count(info.open, text));
     printf(" (%.1f %%)", 100.0 * (double)info.open / (double)cells);
@@ -150,14 +156,16 @@ static int info_print_grid(const world *w)
     if (info.hex)
         printf("  costs      a step %u units\n", scale.straight);
     else
-        printf("  costs      a straight step %u units, a diagonal one %u\n", scale.straight, scale.diagonal);
+        printf("  costs      a straight step %u units, a diagonal one %u\n", scale.straight,
+               scale.diagonal);
     printf("  memory     %s the grid", text_bytes(cairn_grid_bytes(w->grid), text));
     printf(", %s the space\n", text_bytes(cairn_space_bytes(w->space), text));
     printf("  version    %llu\n", (unsigned long long)cairn_grid_version(w->grid));
     return END_OK;
 }
 
-static void info_json_agent(json *j, const info_grid *info, const cairn_profile *profile, cairn_scale scale)
+static void info_json_agent(json *j, const info_grid *info, const cairn_profile *profile,
+                            cairn_scale scale)
 {
     json_text(j, "neighbours", profile_neighbours_name(profile->neighbours));
     if (!info->hex) json_text(j, "corners", profile_corners_name(profile->corners));
@@ -210,9 +218,12 @@ static double info_estimate_scale(const world *w, uint32_t nodes)
         if (p.x < cairn_graph_localize(w->graph, left).x) left = i;
         if (p.x > cairn_graph_localize(w->graph, right).x) right = i;
     }
-    cairn_position a = cairn_graph_localize(w->graph, left), b = cairn_graph_localize(w->graph, right);
+    cairn_position a = cairn_graph_localize(w->graph, left),
+                   b = cairn_graph_localize(w->graph, right);
     double distance = hypot(b.x - a.x, b.y - a.y);
-    return distance > 0 ? cairn_estimate(w->space, CAIRN_HEURISTIC_EUCLIDEAN, left, right) / distance : 0;
+    return distance > 0
+               ? cairn_estimate(w->space, CAIRN_HEURISTIC_EUCLIDEAN, left, right) / distance
+               : 0;
 }
 
 static int info_of_graph(const world *w, info_graph *out)
@@ -406,13 +417,13 @@ const command command_info = {
     .name = "info",
     .summary = "Tell what is in a world",
     .synopsis = "WORLD [options]",
-    .details =
-        "WORLD is " WORLD_KINDS ". Of\n"
-        ".cairn files it tells as well what else is in them: an index, a query, the version that wrote it.\n\n"
-        "Examples:\n"
-        "  cairn info maps/village.txt\n"
-        "  cairn info maps/village.txt --terrain swamp=3,water=0\n"
-        "  cairn info roads.gr --json\n",
+    .details = "WORLD is " WORLD_KINDS ". Of\n"
+               ".cairn files it tells as well what else is in them: an index, a query, the version "
+               "that wrote it.\n\n"
+               "Examples:\n"
+               "  cairn info maps/village.txt\n"
+               "  cairn info maps/village.txt --terrain swamp=3,water=0\n"
+               "  cairn info roads.gr --json\n",
     .flags = info_flags,
     .flag_count = sizeof info_flags / sizeof info_flags[0],
     .run = info_main,

@@ -17,7 +17,8 @@
 #include <string.h>
 
 typedef struct path_options {
-    const char *from, *to, *algorithm, *index, *smooth, *png, *svg, *trace, *colour, *overlay, *repro;
+    const char *from, *to, *algorithm, *index, *smooth, *png, *svg, *trace, *colour, *overlay,
+        *repro;
     const char *script, *replan;
     profile_options profile;
     uint32_t work, piece;
@@ -31,21 +32,21 @@ static const arg_flag path_flags[] = {
     FLAG_ALGORITHM(ARG_TEXT, "ALG", "NAME or NAME:key=value,…; see `cairn algorithms`",
                    offsetof(path_options, algorithm)),
     FLAG_INDEX(offsetof(path_options, index)),
-    FLAG_TEXT(
-        "smooth", "none|sight|rays|box[=N]|spline",
-        "straighten the path by line of sight (or string: the same), or on the grid by rays, or by rays of at most N "
-        "cells; or bend it to a curve (none; 16)",
-        offsetof(path_options, smooth)),
+    FLAG_TEXT("smooth", "none|sight|rays|box[=N]|spline",
+              "straighten the path by line of sight (or string: the same), or on the grid by rays, "
+              "or by rays of at most N "
+              "cells; or bend it to a curve (none; 16)",
+              offsetof(path_options, smooth)),
     FLAG_SWITCH("draw", "draw map, search and path in the terminal", offsetof(path_options, draw)),
     FLAG_TEXT("png", "FILE", "write a picture as PNG (grids)", offsetof(path_options, png)),
     FLAG_TEXT("svg", "FILE", "write a picture as SVG", offsetof(path_options, svg)),
     FLAG_TEXT("colour", "BY", "colour what was expanded by order, g, h, f or none (order)",
               offsetof(path_options, colour)),
     FLAG_TEXT("color", "BY", "the same", offsetof(path_options, colour)),
-    FLAG_MAYBE(
-        "overlay", "[=LAYER]",
-        "show what the index looks like in the picture: all of it, or one layer, only with =: --overlay=2",
-        offsetof(path_options, overlay)),
+    FLAG_MAYBE("overlay", "[=LAYER]",
+               "show what the index looks like in the picture: all of it, or one layer, only with "
+               "=: --overlay=2",
+               offsetof(path_options, overlay)),
     FLAG_TEXT("trace", "FILE", "write every step of the search for the Posthoc visualiser (YAML)",
               offsetof(path_options, trace)),
     FLAG_SWITCH("partial", "a path that leads only part of the way is a success",
@@ -56,14 +57,16 @@ static const arg_flag path_flags[] = {
     FLAG_TEXT("script", "FILE",
               "walk: run a walk script (docs/files.md), in WORLD or on the map that it brings",
               offsetof(path_options, script)),
-    FLAG_TEXT("replan", "blocked|changed",
-              "walk: look for another path when the old one is broken, or after every change (blocked)",
-              offsetof(path_options, replan)),
+    FLAG_TEXT(
+        "replan", "blocked|changed",
+        "walk: look for another path when the old one is broken, or after every change (blocked)",
+        offsetof(path_options, replan)),
     FLAG_COUNT("work", "N", "walk: plan at most N units of work a turn, then think on (no limit)",
                offsetof(path_options, work), 1, UINT32_MAX - 1),
     FLAG_COUNT("piece", "N", "walk: plan about N steps at a time, where the algorithm can (all)",
                offsetof(path_options, piece), 1, UINT32_MAX - 1),
-    FLAG_SWITCH("background", "walk: sync the index on a thread of its own, where the algorithm can",
+    FLAG_SWITCH("background",
+                "walk: sync the index on a thread of its own, where the algorithm can",
                 offsetof(path_options, background)),
     FLAG_SWITCH("moves", "walk: tell every step, not only those where something happened",
                 offsetof(path_options, moves)),
@@ -120,7 +123,8 @@ static int path_parse_place(path_run *run, const char *flag, const char *text, p
         snprintf(out->text, sizeof out->text, "(%d,%d)", (int)out->cell.x, (int)out->cell.y);
     } else {
         if (!text_integer(text, strlen(text), INT32_MIN, UINT32_MAX, &number))
-            return complain_usage(run->self, "%s must be the number of a waypoint, not \"%s\"", flag, text);
+            return complain_usage(run->self, "%s must be the number of a waypoint, not \"%s\"",
+                                  flag, text);
         bool inside = number >= 0 && number < cairn_space_node_count(w->space);
         out->node = inside ? (cairn_node)number : CAIRN_NO_NODE;
         snprintf(out->text, sizeof out->text, "waypoint %lld", (long long)number);
@@ -151,16 +155,17 @@ static void path_reason_blocked(path_run *run, const path_place *place)
         why.reason == CAIRN_REASON_TOO_NARROW)
         snprintf(run->reason, sizeof run->reason, "the %s does not fit: %s", place->role, why.text);
     else if (!cairn_grid_is_open(grid, place->cell.x, place->cell.y))
-        snprintf(run->reason, sizeof run->reason, "the %s %s is a blocked cell", place->role, place->text);
+        snprintf(run->reason, sizeof run->reason, "the %s %s is a blocked cell", place->role,
+                 place->text);
     else if (name)
         snprintf(run->reason, sizeof run->reason,
-                 "the %s %s is %s, where this agent may not go (--terrain %s=1 would let it)", place->role,
-                 place->text, name, name);
+                 "the %s %s is %s, where this agent may not go (--terrain %s=1 would let it)",
+                 place->role, place->text, name, name);
     else
-        snprintf(
-            run->reason, sizeof run->reason,
-            "the %s %s is of terrain class %u, where this agent may not go (--terrain %u=1 would let it)",
-            place->role, place->text, class, class);
+        snprintf(run->reason, sizeof run->reason,
+                 "the %s %s is of terrain class %u, where this agent may not go (--terrain %u=1 "
+                 "would let it)",
+                 place->role, place->text, class, class);
 }
 
 static void path_find_reason(path_run *run)
@@ -177,7 +182,8 @@ static void path_find_reason(path_run *run)
     case CAIRN_BLOCKED_START: path_reason_blocked(run, &run->from); return;
     case CAIRN_BLOCKED_GOAL: path_reason_blocked(run, &run->to); return;
     case CAIRN_UNREACHABLE:
-        snprintf(run->reason, sizeof run->reason, "no way leads from %s to %s", run->from.text, run->to.text);
+        snprintf(run->reason, sizeof run->reason, "no way leads from %s to %s", run->from.text,
+                 run->to.text);
         return;
     default:
         snprintf(run->reason, sizeof run->reason, "the search ended: %s",
@@ -244,8 +250,8 @@ static int path_search(path_run *run)
 static cairn_status path_bend(path_run *run)
 {
     const cairn_space *space = run->world.space;
-    cairn_status status =
-        cairn_smooth_spline(space, &run->path, 0, 0, NULL, 0, &run->curve_count, &run->smooth_length);
+    cairn_status status = cairn_smooth_spline(space, &run->path, 0, 0, NULL, 0, &run->curve_count,
+                                              &run->smooth_length);
     if (status) return status;
     run->curve = malloc((run->curve_count + 1u) * sizeof *run->curve);
     if (!run->curve) return CAIRN_OUT_OF_MEMORY;
@@ -259,19 +265,21 @@ static int path_smooth(path_run *run)
     const cairn_space *space = run->world.space;
     cairn_cost *cost = &run->smooth_cost;
     double *length = &run->smooth_length;
-    cairn_status status = smooth_path(how, space, &run->path, NULL, 0, &run->smooth_count, cost, length);
+    cairn_status status =
+        smooth_path(how, space, &run->path, NULL, 0, &run->smooth_count, cost, length);
     run->smooth = status ? NULL : malloc((run->smooth_count + 1u) * sizeof *run->smooth);
     if (run->smooth)
-        status = smooth_path(how, space, &run->path, run->smooth, run->smooth_count, &run->smooth_count, cost,
-                             length);
+        status = smooth_path(how, space, &run->path, run->smooth, run->smooth_count,
+                             &run->smooth_count, cost, length);
     if (!status && run->smooth && how->kind == SMOOTH_SPLINE) status = path_bend(run);
     if (status == CAIRN_UNSUPPORTED)
-        return complain_usage(run->self,
-                              how->kind == SMOOTH_SPLINE
-                                  ? "only paths on grids can be curves"
-                                  : "paths of any angle cannot be smoothed by rays: use sight or spline");
+        return complain_usage(
+            run->self, how->kind == SMOOTH_SPLINE
+                           ? "only paths on grids can be curves"
+                           : "paths of any angle cannot be smoothed by rays: use sight or spline");
     if (!run->smooth || status) {
-        complain("the path cannot be smoothed: %s", cairn_status_text(status ? status : CAIRN_OUT_OF_MEMORY));
+        complain("the path cannot be smoothed: %s",
+                 cairn_status_text(status ? status : CAIRN_OUT_OF_MEMORY));
         return END_DATA;
     }
     return END_OK;
@@ -340,7 +348,8 @@ static int path_trace(path_run *run)
     cairn_error error = {0};
     cairn_posthoc *posthoc = NULL;
     if (!name) return END_OK;
-    if (cairn_posthoc_open(run->world.space, name, &posthoc, &error)) return world_complain(name, &error);
+    if (cairn_posthoc_open(run->world.space, name, &posthoc, &error))
+        return world_complain(name, &error);
     path_tracer tracer = {.sink = cairn_posthoc_sink(posthoc)};
     char label[96];
     snprintf(label, sizeof label, "writing %.80s", text_base(name));
@@ -400,7 +409,8 @@ static int path_pictures(path_run *run)
 static int path_draw(path_run *run)
 {
     if (!run->options->draw) return END_OK;
-    if (!run->world.grid) return complain_usage(run->self, "--draw works on grids only; --svg draws graphs");
+    if (!run->world.grid)
+        return complain_usage(run->self, "--draw works on grids only; --svg draws graphs");
     drawing d = {.world = &run->world,
                  .recording = run->recording,
                  .colour = run->colour,
@@ -533,7 +543,8 @@ static void path_print_found(const path_run *run)
     for (uint32_t i = 0; i < run->path.link_count; i++) {
         const cairn_path_link *link = &run->path.links[i];
         char from[WORLD_PLACE], to[WORLD_PLACE];
-        printf("  link %-5u %s to %s\n", link->id, world_place(&run->world, run->path.nodes[link->at], from),
+        printf("  link %-5u %s to %s\n", link->id,
+               world_place(&run->world, run->path.nodes[link->at], from),
                world_place(&run->world, run->path.nodes[link->at + 1], to));
     }
 }
@@ -546,8 +557,8 @@ static void path_print_text(const path_run *run)
            found               ? ""
            : run->path.partial ? "part of a path: "
                                : "no path: ",
-           cairn_status_text(run->path.status), cairn_planner_algorithm(run->planner)->name, run->from.text,
-           run->to.text);
+           cairn_status_text(run->path.status), cairn_planner_algorithm(run->planner)->name,
+           run->from.text, run->to.text);
     if (!found) printf("  reason     %s\n", run->reason);
     if (run->path.partial) {
         char end[WORLD_PLACE];
@@ -572,7 +583,8 @@ static int path_check_usage(const command *self, const path_options *options, in
     smoothing how;
     if (argc != 1) return complain_usage(self, "path needs one world, here are %d", argc);
     if (!smooth_parse(options->smooth, &how))
-        return complain_usage(self, "--smooth must be " SMOOTH_KINDS ", not \"%s\"", options->smooth);
+        return complain_usage(self, "--smooth must be " SMOOTH_KINDS ", not \"%s\"",
+                              options->smooth);
     const file_use files[] = {{"world", argv[0], false},         {"index", options->index, false},
                               {"--repro", options->repro, true}, {"--trace", options->trace, true},
                               {"--png", options->png, true},     {"--svg", options->svg, true}};
@@ -586,9 +598,11 @@ static int path_read_overlay(path_run *run)
     const char *text = options->overlay;
     int64_t layer = 0;
     if (!text) return END_OK;
-    if (!options->png && !options->svg) return complain_usage(run->self, "--overlay needs --png or --svg");
+    if (!options->png && !options->svg)
+        return complain_usage(run->self, "--overlay needs --png or --svg");
     if (text[0] && strcmp(text, "all") && !text_integer(text, strlen(text), 1, 255, &layer))
-        return complain_usage(run->self, "--overlay must be a layer from 1 on or all, not \"%s\"", text);
+        return complain_usage(run->self, "--overlay must be a layer from 1 on or all, not \"%s\"",
+                              text);
     run->layer = (uint32_t)layer;
     return END_OK;
 }
@@ -598,7 +612,8 @@ static int path_read_colour(path_run *run)
     const char *name = run->options->colour;
     while (name && strcmp(name, cairn_colouring_name(run->colour)))
         if (++run->colour == CAIRN_COLOUR_COUNT)
-            return complain_usage(run->self, "--colour must be order, g, h, f or none, not \"%s\"", name);
+            return complain_usage(run->self, "--colour must be order, g, h, f or none, not \"%s\"",
+                                  name);
     return END_OK;
 }
 
@@ -615,7 +630,9 @@ static int path_query(path_run *run, cairn_context *context)
     if (!end) end = path_write_repro(run, algorithm);
     if (!end) end = world_planner(author, &run->world, algorithm, false, &run->planner);
     if (!end) end = index_open(&run->index_file, context, options->index);
-    if (!end) end = index_prepare(&run->index_file, run->planner, text_base(run->world.name), &run->index);
+    if (!end)
+        end =
+            index_prepare(&run->index_file, run->planner, text_base(run->world.name), &run->index);
     if (!end && options->index && !run->index.needed)
         end = complain_usage(run->self, "%s needs no index", algorithm);
     if (!end) end = path_search(run);
@@ -630,7 +647,8 @@ static int path_query(path_run *run, cairn_context *context)
         path_print_json(run);
     else
         path_print_text(run);
-    return run->path.status == CAIRN_FOUND || (options->partial && run->path.partial) ? END_OK : END_NO;
+    return run->path.status == CAIRN_FOUND || (options->partial && run->path.partial) ? END_OK
+                                                                                      : END_NO;
 }
 
 /* What no flag says is taken from the file, if it is one that can be replayed. */
@@ -659,7 +677,8 @@ static int path_walk(const command *self, const path_options *o, int argc, char 
                   {"overlay", o->overlay}, {"repro", o->repro}, {"partial", o->partial}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].given)
-            return complain_usage(self, "--%s is for single paths, not for a --script", others[i].name);
+            return complain_usage(self, "--%s is for single paths, not for a --script",
+                                  others[i].name);
     if (argc > 1) return complain_usage(self, "a script is walked in one world, here are %d", argc);
     walk_options how = {.script = o->script,
                         .world = argc ? argv[0] : NULL,
@@ -684,12 +703,14 @@ static int path_main(const command *self, int argc, char **argv)
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
     if (options.script) return path_walk(self, &options, argc, argv);
     if (options.replan || options.work || options.piece || options.background || options.moves)
-        return complain_usage(self, "--replan, --work, --piece, --background and --moves need a --script");
+        return complain_usage(
+            self, "--replan, --work, --piece, --background and --moves need a --script");
     int end = path_check_usage(self, &options, argc, argv);
     if (end) return end;
     cairn_context *context = world_context(1);
     if (!context) return END_DATA;
-    path_run run = {.self = self, .options = &options, .from = {.role = "start"}, .to = {.role = "goal"}};
+    path_run run = {
+        .self = self, .options = &options, .from = {.role = "start"}, .to = {.role = "goal"}};
     end = world_load(&run.world, context, argv[0]);
     if (!end) end = path_replay(&run, &options);
     if (!end) end = path_query(&run, context);
@@ -710,23 +731,31 @@ const command command_path = {
     .name = "path",
     .summary = "Find one path",
     .synopsis = "WORLD --from X,Y --to X,Y [options]\ncairn path --script FILE [WORLD] [options]",
-    .details =
-        "WORLD is " WORLD_KINDS ". Ends\n"
-        "with 1 if there is no path; the status and the reason are printed all the same, and the path to the\n"
-        "reachable place nearest to the goal (--partial: then it ends with 0). With --smooth the way and its\n"
-        "length are those of the smoothed path (of a curve: the points that it follows); so is the cost, unless it\n"
-        "leaves the grid (sight, spline). The time is that of a second run, when memory is warm. A file that\n"
-        "--repro wrote brings its own agent and query: flags change them.\n\n"
-        "With --script an agent walks while the world changes; the command ends with 0 if it arrives, or ends as the\n"
-        "script expects. Pictures show the way walked and the world as it is then.\n\n"
-        "Examples:\n"
-        "  cairn path maps/u-trap.txt --from 26,10 --to 46,10 --draw\n"
-        "  cairn path maps/bridge.txt --from 3,3 --to 50,22 --terrain swamp=3,water=9 --svg way.svg\n"
-        "  cairn path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --smooth sight --png way.png\n"
-        "  cairn path maps/cave.txt --from 4,5 --to 54,20 --repro why.cairn && cairn path why.cairn\n"
-        "  cairn path maps/cave.txt --from 4,5 --to 54,20 --trace steps.yaml --svg f.svg --colour f\n"
-        "  cairn path roads.gr --from 0 --to 17 --json\n"
-        "  cairn path --script maps/walks/blocked-ahead.walk -a pra --draw\n",
+    .details = "WORLD is " WORLD_KINDS ". Ends\n"
+               "with 1 if there is no path; the status and the reason are printed all the same, "
+               "and the path to the\n"
+               "reachable place nearest to the goal (--partial: then it ends with 0). With "
+               "--smooth the way and its\n"
+               "length are those of the smoothed path (of a curve: the points that it follows); so "
+               "is the cost, unless it\n"
+               "leaves the grid (sight, spline). The time is that of a second run, when memory is "
+               "warm. A file that\n"
+               "--repro wrote brings its own agent and query: flags change them.\n\n"
+               "With --script an agent walks while the world changes; the command ends with 0 if "
+               "it arrives, or ends as the\n"
+               "script expects. Pictures show the way walked and the world as it is then.\n\n"
+               "Examples:\n"
+               "  cairn path maps/u-trap.txt --from 26,10 --to 46,10 --draw\n"
+               "  cairn path maps/bridge.txt --from 3,3 --to 50,22 --terrain swamp=3,water=9 --svg "
+               "way.svg\n"
+               "  cairn path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --smooth sight "
+               "--png way.png\n"
+               "  cairn path maps/cave.txt --from 4,5 --to 54,20 --repro why.cairn && cairn path "
+               "why.cairn\n"
+               "  cairn path maps/cave.txt --from 4,5 --to 54,20 --trace steps.yaml --svg f.svg "
+               "--colour f\n"
+               "  cairn path roads.gr --from 0 --to 17 --json\n"
+               "  cairn path --script maps/walks/blocked-ahead.walk -a pra --draw\n",
     .flags = path_flags,
     .flag_count = sizeof path_flags / sizeof path_flags[0],
     .run = path_main,

@@ -1,4 +1,5 @@
-/* cmd_reproduce.c: `cairn reproduce`: the published tables, measured (reproduce.h says how it is put together). */
+/* cmd_reproduce.c: `cairn reproduce`: the published tables, measured (reproduce.h says how it is
+ * put together). */
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
 #include "json.h"
@@ -17,21 +18,26 @@ static const arg_flag reproduce_flags[] = {
     {"output", 'o', ARG_TEXT, "DIR", "the folder for everything that is made",
      offsetof(reproduce_options, output), 0, 0},
     FLAG_SWITCH("list", "list the tables and end", offsetof(reproduce_options, list)),
-    FLAG_SWITCH("quick", "a small sample, within a few minutes", offsetof(reproduce_options, quick)),
+    FLAG_SWITCH("quick", "a small sample, within a few minutes",
+                offsetof(reproduce_options, quick)),
     FLAG_TEXT("data", "DIR", "the MovingAI benchmarks: DIR/dao/*.map and so on ($CAIRN_DATA)",
               offsetof(reproduce_options, data)),
-    FLAG_COUNT("every", "K", "take the first problem of each map and then every K-th (1; quick: 20)",
+    FLAG_COUNT("every", "K",
+               "take the first problem of each map and then every K-th (1; quick: 20)",
                offsetof(reproduce_options, every), 1, 100000),
-    FLAG_COUNT("maps", "N", "take at most N maps of a set (all; quick: 8)", offsetof(reproduce_options, maps),
-               1, 10000),
+    FLAG_COUNT("maps", "N", "take at most N maps of a set (all; quick: 8)",
+               offsetof(reproduce_options, maps), 1, 10000),
     FLAG_COUNT("repeat", "R", "run each problem R times and take the median time (3)",
                offsetof(reproduce_options, repeat), 1, 31),
     FLAG_COUNT("threads", "N", "measure N maps side by side (as many as there are processors)",
                offsetof(reproduce_options, threads), 1, 64),
-    FLAG_ALGORITHM(ARG_TEXTS, "ALG,…", "measure these instead of SGA*'s variants in the tables of T 8.3",
+    FLAG_ALGORITHM(ARG_TEXTS, "ALG,…",
+                   "measure these instead of SGA*'s variants in the tables of T 8.3",
                    offsetof(reproduce_options, algorithms)),
-    FLAG_SWITCH("problems", "write a line for each problem, too", offsetof(reproduce_options, problems)),
-    FLAG_SWITCH("fresh", "remove what an earlier run left in the folder", offsetof(reproduce_options, fresh)),
+    FLAG_SWITCH("problems", "write a line for each problem, too",
+                offsetof(reproduce_options, problems)),
+    FLAG_SWITCH("fresh", "remove what an earlier run left in the folder",
+                offsetof(reproduce_options, fresh)),
     FLAG_JSON(reproduce_options, json),
 };
 
@@ -65,7 +71,8 @@ static void reproduce_print_list(void)
 {
     for (uint32_t i = 0; i < reproduce_table_count; i++) {
         char title[REPRODUCE_NAME * 2];
-        printf("%-20s %s\n", reproduce_tables[i]->name, reproduce_plain(reproduce_tables[i]->title, title));
+        printf("%-20s %s\n", reproduce_tables[i]->name,
+               reproduce_plain(reproduce_tables[i]->title, title));
     }
 }
 
@@ -80,10 +87,11 @@ static int reproduce_choose(const command *self, reproduce_run *run, int argc, c
         if (i < reproduce_table_count)
             run->states[i] = TABLE_MEASURED;
         else if (near)
-            return complain_usage(self, "there is no table \"%s\"; did you mean %s?", argv[a], near);
+            return complain_usage(self, "there is no table \"%s\"; did you mean %s?", argv[a],
+                                  near);
         else
-            return complain_usage(self, "there is no table \"%s\" (`cairn reproduce --list` lists them)",
-                                  argv[a]);
+            return complain_usage(
+                self, "there is no table \"%s\" (`cairn reproduce --list` lists them)", argv[a]);
     }
     return END_OK;
 }
@@ -95,7 +103,8 @@ static int reproduce_data(const command *self, reproduce_options *options)
     if (!given) options->data = getenv("CAIRN_DATA");
     if (options->data && !options->data[0]) options->data = NULL;
     if (!options->data || (!stat(options->data, &info) && S_ISDIR(info.st_mode))) return END_OK;
-    return complain_usage(self, "%s %s is no folder", given ? "--data" : "CAIRN_DATA:", options->data);
+    return complain_usage(self, "%s %s is no folder",
+                          given ? "--data" : "CAIRN_DATA:", options->data);
 }
 
 static void reproduce_fill_in(reproduce_options *options)
@@ -115,9 +124,10 @@ static void reproduce_choose_series(reproduce_run *run, const reproduce_table *t
     bool own = table->open_series && run->own.count;
     uint32_t count = own ? 1 + run->own.count : table->series_count;
     for (uint32_t i = 0; i < count; i++) {
-        series[i] =
-            own && i ? (reproduce_series){run->own.specs[i - 1], run->own.specs[i - 1]} : table->series[i];
-        if (!cairn_algorithm_find(series[i].spec, strcspn(series[i].spec, ":"))) series[i].spec = NULL;
+        series[i] = own && i ? (reproduce_series){run->own.specs[i - 1], run->own.specs[i - 1]}
+                             : table->series[i];
+        if (!cairn_algorithm_find(series[i].spec, strcspn(series[i].spec, ":")))
+            series[i].spec = NULL;
         known += series[i].spec != NULL;
     }
     run->series_count[number] = count;
@@ -137,12 +147,12 @@ static int reproduce_own(const command *self, const reproduce_options *options, 
 static bool reproduce_settings(reproduce_run *run)
 {
     const reproduce_options *options = run->options;
-    int length =
-        snprintf(run->settings, sizeof run->settings, "version %s\nevery %u\nmaps %u\nrepeat %u\nquick %d\n",
-                 cairn_version(), options->every, options->maps, options->repeat, options->quick);
+    int length = snprintf(run->settings, sizeof run->settings,
+                          "version %s\nevery %u\nmaps %u\nrepeat %u\nquick %d\n", cairn_version(),
+                          options->every, options->maps, options->repeat, options->quick);
     for (uint32_t i = 0; i < run->own.count && (size_t)length < sizeof run->settings; i++)
-        length += snprintf(run->settings + length, sizeof run->settings - (size_t)length, "algorithm %s\n",
-                           run->own.specs[i]);
+        length += snprintf(run->settings + length, sizeof run->settings - (size_t)length,
+                           "algorithm %s\n", run->own.specs[i]);
     if ((size_t)length < sizeof run->settings) return true;
     complain("the algorithms of -a are too long");
     return false;
@@ -171,7 +181,8 @@ static bool reproduce_recall(reproduce_run *run)
 static bool reproduce_prepare(reproduce_run *run)
 {
     for (uint32_t i = 0; i < reproduce_table_count; i++)
-        if (run->states[i] == TABLE_MEASURED && !reproduce_plan(run, reproduce_tables[i])) return false;
+        if (run->states[i] == TABLE_MEASURED && !reproduce_plan(run, reproduce_tables[i]))
+            return false;
     for (uint32_t p = 0; p < run->part_count; p++)
         if (!journal_read(run, &run->parts[p])) return false;
     return reproduce_recall(run);
@@ -221,8 +232,8 @@ static int reproduce_interrupted(const reproduce_run *run)
 {
     uint32_t done = 0;
     for (uint32_t p = 0; p < run->part_count; p++) done += run->parts[p].done;
-    complain("interrupted: %u of %u maps are done and kept; the same command goes on from there", done,
-             run->part_count);
+    complain("interrupted: %u of %u maps are done and kept; the same command goes on from there",
+             done, run->part_count);
     signal(reproduce_ending(), SIG_DFL);
     raise(reproduce_ending());
     return END_NO;
@@ -279,12 +290,18 @@ const command command_reproduce = {
     .summary = "Measure the published tables again",
     .synopsis = "[TABLE…] -o DIR [options]",
     .details =
-        "TABLE is one of t-counter-strike, t-company-of-heroes, t-baldurs-gate, t-starcraft, t-pseudo-rts (SGA*\n"
-        "against A*), t-hpa, t-pra, t-mm, t-dhpa (hierarchies), h-paths, h-building, h-entrances and h-edits (PRA*\n"
-        "against HPA*); without one, all of them. DIR/index.md gets the tables with the published figure beside\n"
-        "each measured one, and DIR the numbers as CSV and the plots as SVG. What is done is kept map by map in\n"
-        "DIR/journal: interrupted, the same command goes on where it was. Numbers do not depend on --threads;\n"
-        "only those in *-times.* depend on the machine. All of it takes an hour or two, --quick some minutes.\n"
+        "TABLE is one of t-counter-strike, t-company-of-heroes, t-baldurs-gate, t-starcraft, "
+        "t-pseudo-rts (SGA*\n"
+        "against A*), t-hpa, t-pra, t-mm, t-dhpa (hierarchies), h-paths, h-building, h-entrances "
+        "and h-edits (PRA*\n"
+        "against HPA*); without one, all of them. DIR/index.md gets the tables with the published "
+        "figure beside\n"
+        "each measured one, and DIR the numbers as CSV and the plots as SVG. What is done is kept "
+        "map by map in\n"
+        "DIR/journal: interrupted, the same command goes on where it was. Numbers do not depend on "
+        "--threads;\n"
+        "only those in *-times.* depend on the machine. All of it takes an hour or two, --quick "
+        "some minutes.\n"
         "Tables on maps of games need the MovingAI benchmarks, and are skipped without them.\n\n"
         "Examples:\n"
         "  cairn reproduce --list\n"

@@ -1,4 +1,5 @@
-/* cmd_view.c: `cairn view`: the playground, with a world in it, served to this machine or written to a file. */
+/* cmd_view.c: `cairn view`: the playground, with a world in it, served to this machine or written
+ * to a file. */
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
 #include "files.h"
@@ -22,8 +23,8 @@ typedef struct view_options {
 } view_options;
 
 static const arg_flag view_flags[] = {
-    FLAG_COUNT("port", "N", "serve on this port (0: any that is free)", offsetof(view_options, port), 0,
-               65535),
+    FLAG_COUNT("port", "N", "serve on this port (0: any that is free)",
+               offsetof(view_options, port), 0, 65535),
     FLAG_SWITCH("no-browser", "do not open a browser", offsetof(view_options, no_browser)),
     {"output", 'o', ARG_TEXT, "F.html", "write the page to a file instead of serving it",
      offsetof(view_options, output), 0, 0},
@@ -40,8 +41,9 @@ static const arg_flag view_flags[] = {
 #define VIEW_OPENER "xdg-open"
 #endif
 
-/* Starts it with the signals that were blocked for the server let through, in a group of its own, so that Ctrl-C in the
- * terminal is not for it, and without a word in the terminal. If there is none, the address has been printed. */
+/* Starts it with the signals that were blocked for the server let through, in a group of its own,
+ * so that Ctrl-C in the terminal is not for it, and without a word in the terminal. If there is
+ * none, the address has been printed. */
 static void view_start_browser(const char *url)
 {
     posix_spawnattr_t attributes;
@@ -58,8 +60,8 @@ static void view_start_browser(const char *url)
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &ignored);
     posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                              POSIX_SPAWN_SETPGROUP);
     for (int stream = 0; stream < 3; stream++)
         posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
     char opener[] = VIEW_OPENER, address[128];
@@ -84,8 +86,8 @@ static void view_print_json(const char *key, const char *value, const world *w)
 
 static void view_print_url(const char *url, const world *w)
 {
-    printf("The playground%s%s is at %s\nCtrl-C ends it.\n", w ? " with " : "", w ? text_base(w->name) : "",
-           url);
+    printf("The playground%s%s is at %s\nCtrl-C ends it.\n", w ? " with " : "",
+           w ? text_base(w->name) : "", url);
 }
 
 static void view_print_file(const char *file, const page *p, const world *w)
@@ -138,7 +140,8 @@ static int view_run(const view_options *options, cairn_context *context, const c
     int end = name ? view_load(&w, context, name) : END_OK;
     const world *shown = name ? &w : NULL;
     if (!end) end = page_make(&p, context, options->page, shown);
-    if (!end) end = options->output ? view_save(options, &p, shown) : view_serve(options, &p, shown);
+    if (!end)
+        end = options->output ? view_save(options, &p, shown) : view_serve(options, &p, shown);
     page_free(&p);
     world_close(&w);
     return end;
@@ -156,9 +159,9 @@ static int view_main(const command *self, int argc, char **argv)
     int end = files_check(self, files, 3);
     if (end) return end;
     if (!options.output && !serve_possible())
-        return complain_usage(self,
-                              "this program was built without libmicrohttpd and cannot serve: write the page "
-                              "to a file with -o, and open that");
+        return complain_usage(
+            self, "this program was built without libmicrohttpd and cannot serve: write the page "
+                  "to a file with -o, and open that");
     cairn_context *context = world_context(1);
     if (!context) return END_DATA;
     end = view_run(&options, context, name);
@@ -170,15 +173,17 @@ const command command_view = {
     .name = "view",
     .summary = "Show a world in the playground, in a browser",
     .synopsis = "[WORLD] [options]",
-    .details =
-        "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn); the agent, the query and the algorithm that a .cairn\n"
-        "file brings go into the page too. It is served to this machine alone, until Ctrl-C; on a terminal a browser is\n"
-        "opened. With -o it becomes one file that holds everything, to be opened anywhere or sent to somebody.\n\n"
-        "Examples:\n"
-        "  cairn view\n"
-        "  cairn view maps/village.txt\n"
-        "  cairn view maps/rooms.map --port 8080 --no-browser\n"
-        "  cairn view maps/village.txt -o village.html\n",
+    .details = "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn); the agent, the query and the "
+               "algorithm that a .cairn\n"
+               "file brings go into the page too. It is served to this machine alone, until "
+               "Ctrl-C; on a terminal a browser is\n"
+               "opened. With -o it becomes one file that holds everything, to be opened anywhere "
+               "or sent to somebody.\n\n"
+               "Examples:\n"
+               "  cairn view\n"
+               "  cairn view maps/village.txt\n"
+               "  cairn view maps/rooms.map --port 8080 --no-browser\n"
+               "  cairn view maps/village.txt -o village.html\n",
     .flags = view_flags,
     .flag_count = sizeof view_flags / sizeof view_flags[0],
     .run = view_main,

@@ -1,11 +1,11 @@
 /* draw.c: drawing in the terminal (see draw.h).
  *
- * The map becomes a plane of pixels, each a square of `shrink` × `shrink` cells, with the
- * strongest thing in it: goal, start, path, then what most of its cells are. On a colour
- * terminal two pixels one above the other make a character, "▀" with a foreground and a
- * background, so that pixels are square. Without colour a pixel is a letter; as letters are
- * twice as high as wide, a shrunk map leaves out every other row of pixels. Hexagons are two columns wide,
- * which leaves a column to shift the odd rows by; a map too large for that is drawn as squares.
+ * The map becomes a plane of pixels, each a square of `shrink` × `shrink` cells, with the strongest
+ * thing in it: goal, start, path, then what most of its cells are. On a colour terminal two pixels
+ * one above the other make a character, "▀" with a foreground and a background, so that pixels are
+ * square. Without colour a pixel is a letter; as letters are twice as high as wide, a shrunk map
+ * leaves out every other row of pixels. Hexagons are two columns wide, which leaves a column to
+ * shift the odd rows by; a map too large for that is drawn as squares.
  */
 #include "draw.h"
 
@@ -123,7 +123,8 @@ static void draw_curve(const drawing *d, draw_plane *plane)
     uint32_t link = 0;
     for (uint32_t i = 1; i < d->curve_count; i++) {
         cairn_position a = d->curve[i - 1], b = d->curve[i];
-        const cairn_node *ends = link < path->link_count ? path->nodes + path->links[link].at : NULL;
+        const cairn_node *ends =
+            link < path->link_count ? path->nodes + path->links[link].at : NULL;
         if (ends && draw_is_centre(d, a, ends[0]) && draw_is_centre(d, b, ends[1])) {
             link++;
             continue;
@@ -148,7 +149,8 @@ static void draw_path(const drawing *d, draw_plane *plane)
     const cairn_node *points = d->smooth ? d->smooth : lines ? d->path->nodes : NULL;
     uint32_t count = d->smooth ? d->smooth_count : lines ? d->path->count : 0, link = 0;
     for (uint32_t i = 1; i < count; i++)
-        if (!draw_is_link(d, points[i - 1], points[i], &link)) draw_line(d, plane, points[i - 1], points[i]);
+        if (!draw_is_link(d, points[i - 1], points[i], &link))
+            draw_line(d, plane, points[i - 1], points[i]);
     if (lines || !d->path || !d->path->count) return;
     cairn_path_iterator it = cairn_path_begin(d->world->space, d->path);
     for (cairn_node node; (node = cairn_path_next(&it)) != CAIRN_NO_NODE;)
@@ -160,7 +162,8 @@ static bool draw_fill(const drawing *d, draw_plane *plane, uint32_t columns)
     plane->width = cairn_grid_width(d->world->grid);
     plane->height = cairn_grid_height(d->world->grid);
     plane->range = cairn_recording_range(d->recording, d->colour);
-    plane->shifted = cairn_grid_layout(d->world->grid) == CAIRN_LAYOUT_HEX && plane->width * 2 + 1 <= columns;
+    plane->shifted =
+        cairn_grid_layout(d->world->grid) == CAIRN_LAYOUT_HEX && plane->width * 2 + 1 <= columns;
     plane->shrink = (plane->width + columns - 1) / columns;
     plane->columns = (plane->width + plane->shrink - 1) / plane->shrink;
     plane->rows = (plane->height + plane->shrink - 1) / plane->shrink;
@@ -212,7 +215,8 @@ static void draw_blocks(const draw_plane *plane, uint32_t y, FILE *out)
     int foreground = -1, background = -1;
     bool last = y + 1 == plane->rows;
     for (uint32_t x = 0; x < plane->columns; x++) {
-        int upper = draw_colours[draw_pixel(plane, x, y)], lower = draw_colours[draw_pixel(plane, x, y + 1)];
+        int upper = draw_colours[draw_pixel(plane, x, y)],
+            lower = draw_colours[draw_pixel(plane, x, y + 1)];
         if (upper != foreground) fprintf(out, "\033[38;5;%dm", upper);
         if (lower != background && !last) fprintf(out, "\033[48;5;%dm", lower);
         fputs("▀", out);
@@ -226,7 +230,8 @@ static void draw_blanks(const draw_plane *plane, uint32_t y, FILE *out)
 {
     if (plane->shifted && y & 1) fputc(' ', out);
     for (uint32_t x = 0; x < plane->columns; x++)
-        fprintf(out, "\033[48;5;%dm%s", draw_colours[draw_pixel(plane, x, y)], plane->shifted ? "  " : " ");
+        fprintf(out, "\033[48;5;%dm%s", draw_colours[draw_pixel(plane, x, y)],
+                plane->shifted ? "  " : " ");
 }
 
 static void draw_print_colours(const drawing *d, const draw_plane *plane, FILE *out)
@@ -239,8 +244,10 @@ static void draw_print_colours(const drawing *d, const draw_plane *plane, FILE *
             draw_blanks(plane, y, out);
         fputs("\033[0m\n", out);
     }
-    fprintf(out, "\033[48;5;%dm  \033[0m start  \033[48;5;%dm  \033[0m goal  \033[48;5;%dm  \033[0m path  ",
-            draw_colours[PIXEL_START], draw_colours[PIXEL_GOAL], draw_colours[PIXEL_PATH]);
+    fprintf(
+        out,
+        "\033[48;5;%dm  \033[0m start  \033[48;5;%dm  \033[0m goal  \033[48;5;%dm  \033[0m path  ",
+        draw_colours[PIXEL_START], draw_colours[PIXEL_GOAL], draw_colours[PIXEL_PATH]);
     if (draw_has(plane, PIXEL_NARROW))
         fprintf(out, "\033[48;5;%dm  \033[0m too narrow  ", draw_colours[PIXEL_NARROW]);
     for (uint32_t i = 0; i < DRAW_RAMP && d->colour != CAIRN_COLOUR_NONE; i++)
@@ -251,7 +258,8 @@ static void draw_print_colours(const drawing *d, const draw_plane *plane, FILE *
     else if (d->colour == CAIRN_COLOUR_NONE)
         fputs("\n", out);
     else
-        fprintf(out, " expanded, from the least %s to the greatest\n", cairn_colouring_name(d->colour));
+        fprintf(out, " expanded, from the least %s to the greatest\n",
+                cairn_colouring_name(d->colour));
 }
 
 /* ---- with letters ---- */
@@ -291,7 +299,8 @@ static void draw_print_letters(const draw_plane *plane, FILE *out)
     }
     fprintf(out, "A start, B goal, %s path, %s expanded", draw_letter(PIXEL_PATH, utf8),
             draw_letter(PIXEL_FILL, utf8));
-    if (draw_has(plane, PIXEL_NARROW)) fprintf(out, ", %s too narrow", draw_letter(PIXEL_NARROW, utf8));
+    if (draw_has(plane, PIXEL_NARROW))
+        fprintf(out, ", %s too narrow", draw_letter(PIXEL_NARROW, utf8));
     fputs("\n", out);
 }
 

@@ -31,10 +31,11 @@ static bool files_same(const char *a, const char *b)
 {
     struct stat first, second;
     bool first_there = !stat(a, &first), second_there = !stat(b, &second);
-    if (first_there && second_there) return S_ISREG(first.st_mode) && files_same_place(&first, &second);
+    if (first_there && second_there)
+        return S_ISREG(first.st_mode) && files_same_place(&first, &second);
     if (first_there != second_there) return false;
-    return !strcmp(text_base(a), text_base(b)) && files_folder(a, &first) && files_folder(b, &second) &&
-           files_same_place(&first, &second);
+    return !strcmp(text_base(a), text_base(b)) && files_folder(a, &first) &&
+           files_folder(b, &second) && files_same_place(&first, &second);
 }
 
 int files_check(const command *self, const file_use *files, uint32_t count)
@@ -45,10 +46,10 @@ int files_check(const command *self, const file_use *files, uint32_t count)
             if (!out->name || !other->name || !out->written || (other->written && k >= i)) continue;
             if (!files_same(out->name, other->name)) continue;
             if (other->written)
-                return complain_usage(self, "%s and %s would be the same file, %s", other->what, out->what,
-                                      out->name);
-            return complain_usage(self, "%s %s is the %s: it would be overwritten", out->what, out->name,
-                                  other->what);
+                return complain_usage(self, "%s and %s would be the same file, %s", other->what,
+                                      out->what, out->name);
+            return complain_usage(self, "%s %s is the %s: it would be overwritten", out->what,
+                                  out->name, other->what);
         }
     }
     return END_OK;

@@ -14,7 +14,8 @@ static bool import_hex(const char *text, cairn_png_colour *out)
 {
     uint32_t value = 0;
     for (int i = 0; i < 6; i++) {
-        const char *digits = "0123456789abcdefABCDEF", *at = text[i] ? strchr(digits, text[i]) : NULL;
+        const char *digits = "0123456789abcdefABCDEF",
+                   *at = text[i] ? strchr(digits, text[i]) : NULL;
         if (!at) return false;
         uint32_t digit = (uint32_t)(at - digits);
         value = value * 16 + (digit < 16 ? digit : digit - 6);
@@ -50,7 +51,8 @@ static bool import_palette_item(const char *item, size_t length, import_palette 
 {
     const char *equals = memchr(item, '=', length);
     cairn_png_colour colour = {0};
-    if (!equals || !import_meaning(equals + 1, length - (size_t)(equals + 1 - item), &colour)) return false;
+    if (!equals || !import_meaning(equals + 1, length - (size_t)(equals + 1 - item), &colour))
+        return false;
     if (equals == item + 1 && *item == '*') {
         out->otherwise = colour;
         out->has_otherwise = true;
@@ -76,7 +78,8 @@ static int import_picture(const command *self, const import_options *options, wo
         size_t length = strcspn(item, ",");
         if (!import_palette_item(item, length, &palette))
             return complain_usage(
-                self, "--palette: \"%.*s\" is not RRGGBB=blocked, RRGGBB=CLASS or RRGGBB=CLASS/COST",
+                self,
+                "--palette: \"%.*s\" is not RRGGBB=blocked, RRGGBB=CLASS or RRGGBB=CLASS/COST",
                 (int)length, item);
         item += length + (item[length] == ',');
     }
@@ -107,9 +110,9 @@ static int import_id_list(const command *self, const char *flag, const char *lis
         size_t length = strcspn(list, ",");
         int64_t id;
         if (out->count == IMPORT_MOST || !text_integer(list, length, 1, UINT32_MAX, &id))
-            return complain_usage(self,
-                                  "%s: \"%.*s\" is no number of a tile (1, 2, …), or there are more than %d",
-                                  flag, (int)length, list, IMPORT_MOST);
+            return complain_usage(
+                self, "%s: \"%.*s\" is no number of a tile (1, 2, …), or there are more than %d",
+                flag, (int)length, list, IMPORT_MOST);
         out->ids[out->count++] = (uint32_t)id;
         list += length + (list[length] == ',');
     }
@@ -126,7 +129,8 @@ static int import_tiled(const command *self, const import_options *options, worl
     if (options->empty) {
         bool is_open = !strcmp(options->empty, "open");
         if (!is_open && strcmp(options->empty, "blocked"))
-            return complain_usage(self, "--empty must be blocked or open, not \"%s\"", options->empty);
+            return complain_usage(self, "--empty must be blocked or open, not \"%s\"",
+                                  options->empty);
         tiled.void_cells = is_open ? CAIRN_TILED_VOID_OPEN : CAIRN_TILED_VOID_BLOCKED;
     }
     tiled.layer = options->layer;
@@ -149,19 +153,21 @@ static int import_layout(const command *self, const char *layout, world *w)
         return complain_usage(self, "--layout must be square or hex, not \"%s\"", layout);
     if (!w->grid) return complain_usage(self, "--layout is for grids");
     if (!hex && cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX)
-        return complain_usage(self, "--layout square: %s says that its cells are hexagons", w->name);
+        return complain_usage(self, "--layout square: %s says that its cells are hexagons",
+                              w->name);
     cairn_grid_set_layout(w->grid, hex ? CAIRN_LAYOUT_HEX : CAIRN_LAYOUT_SQUARE);
     return END_OK;
 }
 
-int import_world(const command *self, const import_options *options, world *w, cairn_context *context,
-                 const char *name)
+int import_world(const command *self, const import_options *options, world *w,
+                 cairn_context *context, const char *name)
 {
     bool picture = options->threshold || options->invert || options->palette || options->tolerance;
     bool tiled = options->layer || options->blocked || options->open || options->empty;
     *w = (world){.context = context, .name = name};
     if (picture && tiled)
-        return complain_usage(self, "some flags are for pictures, others for Tiled maps: give one kind");
+        return complain_usage(self,
+                              "some flags are for pictures, others for Tiled maps: give one kind");
     int end = picture ? import_picture(self, options, w)
               : tiled ? import_tiled(self, options, w)
                       : world_load(w, context, name);

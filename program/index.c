@@ -34,7 +34,8 @@ static bool index_progress(void *user, uint64_t done, uint64_t total)
     return true;
 }
 
-int index_prepare(const index_file *index, cairn_planner *planner, const char *label, index_report *report)
+int index_prepare(const index_file *index, cairn_planner *planner, const char *label,
+                  index_report *report)
 {
     *report = (index_report){0};
     if (!(cairn_planner_algorithm(planner)->flags & CAIRN_NEEDS_INDEX)) return END_OK;
@@ -70,7 +71,8 @@ int index_save(const cairn_planner *planner, const char *name)
 {
     cairn_error error = {0};
     cairn_store *store = NULL;
-    cairn_status status = cairn_store_create(cairn_space_context(cairn_planner_space(planner)), &store);
+    cairn_status status =
+        cairn_store_create(cairn_space_context(cairn_planner_space(planner)), &store);
     if (!status) status = cairn_planner_save(planner, store, &error);
     if (!status) status = cairn_store_save(store, name, &error);
     cairn_store_destroy(store);

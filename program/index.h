@@ -1,4 +1,5 @@
-/* index.h: where planners get their index from: a file that `cairn build` wrote, or built on the spot. */
+/* index.h: where planners get their index from: a file that `cairn build` wrote, or built on the
+ * spot. */
 #ifndef PROGRAM_INDEX_H
 #define PROGRAM_INDEX_H
 
@@ -13,7 +14,8 @@ typedef struct index_file {
 #define FLAG_INDEX(where) \
     FLAG_TEXT("index", "F.cairn", "take the index from this file instead of building it", where)
 
-/* `name` may be NULL. END_OK, or END_DATA after a complaint. Close it in every case, after the planners. */
+/* `name` may be NULL. END_OK, or END_DATA after a complaint. Close it in every case, after the
+ * planners. */
 int index_open(index_file *index, cairn_context *context, const char *name);
 void index_close(index_file *index);
 
@@ -24,8 +26,10 @@ typedef struct index_report {
     double seconds; /* it took to build or load */
 } index_report;
 
-/* Sees to it that a planner that needs an index has one. END_OK, or another end after a complaint. */
-int index_prepare(const index_file *index, cairn_planner *planner, const char *label, index_report *report);
+/* Sees to it that a planner that needs an index has one. END_OK, or another end after a
+ * complaint. */
+int index_prepare(const index_file *index, cairn_planner *planner, const char *label,
+                  index_report *report);
 
 /* "8.2 MB, built in 12.3 ms" */
 enum { INDEX_TEXT = 96 };

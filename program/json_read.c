@@ -78,7 +78,8 @@ static size_t json_read_escape(json_reader *r, char *out)
     if (!json_read_hex(r, &code)) return 0;
     if (code >= 0xd800 && code < 0xdc00 && json_take(r, "\\u")) {
         if (!json_read_hex(r, &low)) return 0;
-        code = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00) : 0xfffd;
+        code = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
+                                             : 0xfffd;
     }
     if (!code || (code >= 0xd800 && code < 0xe000)) code = 0xfffd;
     return json_put_utf8(out, code);
@@ -124,11 +125,13 @@ static bool json_read_members(json_reader *r, json_value *value, uint32_t depth)
         char *key = NULL;
         json_skip_blanks(r);
         if (object) {
-            if (r->at >= r->end || *r->at != '"') return json_fault(r, "a key in quotes is expected");
+            if (r->at >= r->end || *r->at != '"')
+                return json_fault(r, "a key in quotes is expected");
             key = json_read_text(r);
             if (!key) return false;
             json_skip_blanks(r);
-            if (!json_take(r, ":")) return free(key), json_fault(r, "a colon is expected behind a key");
+            if (!json_take(r, ":"))
+                return free(key), json_fault(r, "a colon is expected behind a key");
         }
         json_value *member = json_read_value(r, depth + 1);
         if (!member) return free(key), false;
@@ -146,7 +149,8 @@ static bool json_read_number(json_reader *r, json_value *value)
 {
     char text[64];
     size_t length = 0;
-    while (r->at < r->end && length < sizeof text - 1 && *r->at && strchr("+-.0123456789eE", *r->at))
+    while (r->at < r->end && length < sizeof text - 1 && *r->at &&
+           strchr("+-.0123456789eE", *r->at))
         text[length++] = *r->at++;
     text[length] = 0;
     char *rest;

@@ -33,11 +33,13 @@ static cairn_query measure_query(const problem *p)
     return (cairn_query){.from = p->from, .to = p->to};
 }
 
-/* Steps between two hexagons, odd rows half a cell to the right: rows, and columns that the rows do not bring. */
+/* Steps between two hexagons, odd rows half a cell to the right: rows, and columns that the rows do
+ * not bring. */
 static double measure_hex(cairn_cell a, cairn_cell b)
 {
     int64_t dy = b.y - a.y, dx = (b.x - b.y / 2) - (a.x - a.y / 2);
-    int64_t most = dx < 0 ? -dx : dx, rows = dy < 0 ? -dy : dy, both = dx + dy < 0 ? -dx - dy : dx + dy;
+    int64_t most = dx < 0 ? -dx : dx, rows = dy < 0 ? -dy : dy,
+            both = dx + dy < 0 ? -dx - dy : dx + dy;
     if (rows > most) most = rows;
     return (double)(both > most ? both : most);
 }
@@ -56,7 +58,8 @@ static double measure_link(const world *w, cairn_node from, cairn_node to, uint3
     for (uint32_t i = 0; i < cairn_grid_link_count(w->grid); i++) {
         cairn_link link = cairn_grid_link_at(w->grid, i);
         if (link.from > from) break;
-        if (link.from != from || link.to != to || link.id != id || !(profile->links >> link.kind & 1))
+        if (link.from != from || link.to != to || link.id != id ||
+            !(profile->links >> link.kind & 1))
             continue;
         least = fmin(least, fmax(floor(straight * link.cost / 256), 1));
     }
@@ -67,7 +70,8 @@ double measure_crow(const world *w, cairn_node from, cairn_node to)
 {
     cairn_cell a = cairn_grid_cell(w->grid, from), b = cairn_grid_cell(w->grid, to);
     bool hex = cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX;
-    double dx = (double)b.x - a.x + (hex ? 0.5 * ((b.y & 1) - (a.y & 1)) : 0), dy = (double)b.y - a.y;
+    double dx = (double)b.x - a.x + (hex ? 0.5 * ((b.y & 1) - (a.y & 1)) : 0),
+           dy = (double)b.y - a.y;
     return sqrt(dx * dx + dy * dy * (hex ? 0.75 : 1));
 }
 
@@ -95,8 +99,10 @@ static bool measure_gives_pieces(const measure_job *job)
     return cairn_planner_algorithm(job->planner)->flags & CAIRN_PIECES;
 }
 
-/* Follows the pieces: each must begin where the one before it ended and cost what its steps do, and the last one lead to the goal. */
-static bool measure_follow(const measure_job *job, cairn_search *search, const problem *p, answer *out)
+/* Follows the pieces: each must begin where the one before it ended and cost what its steps do, and
+ * the last one lead to the goal. */
+static bool measure_follow(const measure_job *job, cairn_search *search, const problem *p,
+                           answer *out)
 {
     cairn_query query = measure_query(p);
     query.piece = MEASURE_PIECE;
@@ -118,7 +124,8 @@ static bool measure_follow(const measure_job *job, cairn_search *search, const p
     return false;
 }
 
-static answer_fault measure_inspect(const measure_job *job, const problem *p, const cairn_path *path)
+static answer_fault measure_inspect(const measure_job *job, const problem *p,
+                                    const cairn_path *path)
 {
     const cairn_space *space = job->world->space;
     cairn_cost cost;
@@ -128,7 +135,8 @@ static answer_fault measure_inspect(const measure_job *job, const problem *p, co
         return FAULT_ENDS;
     if (!cairn_path_valid(space, path, &cost, NULL, NULL)) return FAULT_ILLEGAL;
     if (cost != path->cost) return FAULT_COST;
-    if (job->world->grid && fabs(measure_length(job->world, path) - path->length) > 1e-6 * (1 + path->length))
+    if (job->world->grid &&
+        fabs(measure_length(job->world, path) - path->length) > 1e-6 * (1 + path->length))
         return FAULT_LENGTH;
     return FAULT_NONE;
 }
@@ -190,7 +198,8 @@ static void measure_warm_up(const measure_job *job, cairn_search *search)
 {
     uint32_t count = job->set->count, runs = count < MEASURE_WARM ? count : MEASURE_WARM;
     for (uint32_t i = 0; i < runs; i++) {
-        cairn_query query = measure_query(&job->set->items[(uint64_t)count * (runs - i) / runs - 1]);
+        cairn_query query =
+            measure_query(&job->set->items[(uint64_t)count * (runs - i) / runs - 1]);
         cairn_search_find(search, &query, NULL);
     }
 }
@@ -203,7 +212,8 @@ static void measure_task(void *user, uint32_t index)
     if (cairn_search_create(job->planner, NULL, &search)) return; /* the others do its share */
     if (job->options.warm) measure_warm_up(job, search);
     for (uint32_t first; (first = atomic_fetch_add(&job->next, MEASURE_CHUNK)) < job->set->count;) {
-        uint32_t left = job->set->count - first, end = first + (left < MEASURE_CHUNK ? left : MEASURE_CHUNK);
+        uint32_t left = job->set->count - first,
+                 end = first + (left < MEASURE_CHUNK ? left : MEASURE_CHUNK);
         for (uint32_t i = first; i < end; i++)
             measure_one(job, search, &job->set->items[i], &job->answers[i]);
         progress_at(&job->progress, end);
@@ -248,7 +258,8 @@ int measure_references(const command *self, const world *w, problem_set *set, ui
     cairn_planner_destroy(planner);
     if (!answers) return END_DATA;
     for (uint32_t i = 0; i < set->count; i++) {
-        set->items[i].reference = answers[i].status == CAIRN_FOUND ? answers[i].cost : CAIRN_NO_COST;
+        set->items[i].reference =
+            answers[i].status == CAIRN_FOUND ? answers[i].cost : CAIRN_NO_COST;
         set->items[i].expected = answers[i].status;
     }
     free(answers);

@@ -11,7 +11,8 @@ typedef enum answer_fault {
     FAULT_ENDS,    /* does not lead from start to goal */
     FAULT_COST,    /* cost is not the sum of the steps */
     FAULT_LENGTH,  /* length does not fit the steps */
-    FAULT_PIECES /* asked for in pieces, the way does not lead there, or costs something else than its steps */
+    /* asked for in pieces, the way does not lead there, or costs something else than its steps */
+    FAULT_PIECES
 } answer_fault;
 
 typedef struct answer {
@@ -19,8 +20,8 @@ typedef struct answer {
     cairn_cost cost;
     double length, bound;
     double time_us; /* median of the repeats */
-    double
-        first_us; /* until the first piece of the way is there: all of it, if the planner gives no pieces */
+    /* until the first piece of the way is there: all of it, if the planner gives no pieces */
+    double first_us;
     uint64_t expanded, generated, peak_bytes;
     bool followed; /* asked for in pieces as well; all of them together cost this: */
     double pieces_length;

@@ -1,11 +1,14 @@
 /* page.c: puts a world into the playground (see page.h).
  *
- * The page that is built holds everything but a world. The world goes in as an element just before the end of the body:
+ * The page that is built holds everything but a world. The world goes in as an element just before
+ * the end of the body:
  *
- *     <script type="application/octet-stream" id="world" data-name="NAME">BASE64 OF A .cairn FILE</script>
+ *     <script type="application/octet-stream" id="world" data-name="NAME">BASE64 OF A .cairn
+ *     FILE</script>
  *
- * which browsers keep and do not run. The `.cairn` file holds the grid, and the agent, the query and the algorithm if the file that
- * was read brings them; not an index, which may be large and which the page can build.
+ * which browsers keep and do not run. The `.cairn` file holds the grid, and the agent, the query
+ * and the algorithm if the file that was read brings them; not an index, which may be large and
+ * which the page can build.
  */
 #define _POSIX_C_SOURCE 200809L
 #if defined(__APPLE__)
@@ -28,7 +31,8 @@
 #define PAGE_WORLD "<script type=\"application/octet-stream\" id=\"world\" data-name=\""
 #define PAGE_END_OF_WORLD "</script>\n"
 
-static const char page_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+static const char page_digits[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 enum { PAGE_PATH = 4096 };
 
@@ -50,7 +54,8 @@ static bool page_program_folder(char out[PAGE_PATH])
     return slash;
 }
 
-/* Beside the program in the folder that it was built in; where it is installed, in the folder for data. */
+/* Beside the program in the folder that it was built in; where it is installed, in the folder for
+ * data. */
 static int page_find(char out[PAGE_PATH])
 {
     static const char *const places[] = {"share/cairn/playground.html", CAIRN_PAGE_PLACE};
@@ -77,8 +82,8 @@ static const char *page_last(const char *data, size_t size, const char *text)
     return NULL;
 }
 
-/* The beginning of a world that stands just before `end`, else `end`. Scripts may speak of such elements without being
- * one: nothing but digits may be in it. */
+/* The beginning of a world that stands just before `end`, else `end`. Scripts may speak of such
+ * elements without being one: nothing but digits may be in it. */
 static const char *page_before_world(const char *data, const char *end)
 {
     const char *start = page_last(data, (size_t)(end - data), PAGE_WORLD);
@@ -138,14 +143,16 @@ static void page_put_name(const char *name, FILE *out)
 }
 
 /* Copies a section of bytes, if the file that the world came from has it. */
-static cairn_status page_store_text(cairn_store *store, const cairn_archive *archive, const char *section)
+static cairn_status page_store_text(cairn_store *store, const cairn_archive *archive,
+                                    const char *section)
 {
     size_t size;
     const void *text = archive ? cairn_archive_section(archive, section, 1, &size) : NULL;
     return text ? cairn_store_add(store, section, text, size, 1, true) : CAIRN_OK;
 }
 
-static cairn_status page_store_agent(cairn_store *store, const cairn_archive *archive, cairn_error *error)
+static cairn_status page_store_agent(cairn_store *store, const cairn_archive *archive,
+                                     cairn_error *error)
 {
     if (!cairn_archive_has(archive, "profile")) return CAIRN_OK;
     cairn_profile profile;
@@ -153,7 +160,8 @@ static cairn_status page_store_agent(cairn_store *store, const cairn_archive *ar
     return status ? status : cairn_store_profile(store, &profile);
 }
 
-static cairn_status page_store_query(cairn_store *store, const cairn_archive *archive, cairn_error *error)
+static cairn_status page_store_query(cairn_store *store, const cairn_archive *archive,
+                                     cairn_error *error)
 {
     if (!cairn_archive_has(archive, "query")) return CAIRN_OK;
     cairn_query query;

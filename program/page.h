@@ -10,8 +10,9 @@ typedef struct page {
     size_t size;
 } page;
 
-/* Makes the page from a file (NULL: the one that came with the program) and a world (NULL: none), in place of a world that is
- * in the page already. END_OK, or END_DATA after a complaint. Free it in every case. */
+/* Makes the page from a file (NULL: the one that came with the program) and a world (NULL: none),
+ * in place of a world that is in the page already. END_OK, or END_DATA after a complaint. Free it
+ * in every case. */
 int page_make(page *p, cairn_context *context, const char *file, const world *w);
 void page_free(page *p);
 

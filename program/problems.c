@@ -24,17 +24,19 @@ static uint32_t problems_kept(uint32_t count, const problem_options *options)
 
 /* ---- scenarios ---- */
 
-static int problems_wrong_size(const world *w, const char *name, uint32_t number, const cairn_problem *p)
+static int problems_wrong_size(const world *w, const char *name, uint32_t number,
+                               const cairn_problem *p)
 {
-    complain("%s: problem %u was made for a map of %u x %u, but %s has %u x %u", name, number, p->width,
-             p->height, w->name, cairn_grid_width(w->grid), cairn_grid_height(w->grid));
+    complain("%s: problem %u was made for a map of %u x %u, but %s has %u x %u", name, number,
+             p->width, p->height, w->name, cairn_grid_width(w->grid), cairn_grid_height(w->grid));
     return END_DATA;
 }
 
 static int problems_convert(const world *w, const char *name, const cairn_scenario *scenario,
                             const problem_options *options, problem_set *out)
 {
-    uint32_t count = problems_kept(scenario->count, options), every = options->every ? options->every : 1;
+    uint32_t count = problems_kept(scenario->count, options),
+             every = options->every ? options->every : 1;
     if (!problems_room(out, count)) return END_DATA;
     for (uint32_t i = 0; i < count; i++) {
         const cairn_problem *p = &scenario->problems[(size_t)i * every];
@@ -64,7 +66,8 @@ static bool problems_exists(const char *name)
     return stream != NULL;
 }
 
-/* Are the lengths of a scenario those of this agent in this world? They know neither hexagons nor links. */
+/* Are the lengths of a scenario those of this agent in this world? They know neither hexagons nor
+ * links. */
 static bool problems_lengths_hold(const world *w)
 {
     const cairn_profile *profile = cairn_space_profile(w->space);
@@ -83,8 +86,8 @@ static int problems_read(const world *w, const problem_options *options, problem
         snprintf(beside, sizeof beside, "%s.scen", w->name);
         name = beside;
         if (!problems_exists(name)) {
-            complain("%s: there is no scenario %s beside it; use --scen FILE or --random N", w->name,
-                     text_base(beside));
+            complain("%s: there is no scenario %s beside it; use --scen FILE or --random N",
+                     w->name, text_base(beside));
             return END_DATA;
         }
     }
@@ -126,7 +129,8 @@ static cairn_node problems_random_node(const world *w, uint64_t *state)
 static int problems_make(const world *w, const problem_options *options, problem_set *out)
 {
     uint64_t state = options->seed;
-    uint32_t count = problems_kept(options->random, options), every = options->every ? options->every : 1;
+    uint32_t count = problems_kept(options->random, options),
+             every = options->every ? options->every : 1;
     if (!problems_room(out, count)) return END_DATA;
     for (uint32_t i = 0, at = 0; i < options->random && at < count; i++) {
         cairn_node from = problems_random_node(w, &state), to = problems_random_node(w, &state);
@@ -135,7 +139,8 @@ static int problems_make(const world *w, const problem_options *options, problem
             return END_DATA;
         }
         if (i % every == 0)
-            out->items[at++] = (problem){.number = i + 1, .from = from, .to = to, .reference = CAIRN_NO_COST};
+            out->items[at++] =
+                (problem){.number = i + 1, .from = from, .to = to, .reference = CAIRN_NO_COST};
     }
     out->count = count;
     return END_OK;

@@ -26,13 +26,14 @@ typedef struct problem_options {
 #define PROBLEM_FLAGS(type, member) \
     FLAG_TEXT("scen", "FILE", "the problems (the scenario beside the map: MAP.scen)", \
               offsetof(type, member.scenario)), \
-        FLAG_COUNT("every", "K", "take the first problem and then every K-th", offsetof(type, member.every), \
-                   1, UINT32_MAX), \
+        FLAG_COUNT("every", "K", "take the first problem and then every K-th", \
+                   offsetof(type, member.every), 1, UINT32_MAX), \
         FLAG_COUNT("limit", "N", "take at most N problems a map", offsetof(type, member.limit), 1, \
                    UINT32_MAX), \
         FLAG_COUNT("random", "N", "make N random problems instead of reading a scenario", \
                    offsetof(type, member.random), 1, 10000000), \
-        FLAG_COUNT("seed", "S", "of the random problems (1)", offsetof(type, member.seed), 0, UINT32_MAX)
+        FLAG_COUNT("seed", "S", "of the random problems (1)", offsetof(type, member.seed), 0, \
+                   UINT32_MAX)
 
 /* END_OK, or END_DATA after a complaint. Free with problems_free in every case. */
 int problems_load(const world *w, const problem_options *options, problem_set *out);

@@ -9,9 +9,11 @@
 
 static const char *const profile_neighbours[CAIRN_NEIGHBOURS_COUNT] = {
     [CAIRN_NEIGHBOURS_4] = "4", [CAIRN_NEIGHBOURS_8] = "8", [CAIRN_NEIGHBOURS_HEX] = "hex"};
-static const char *const profile_corners[CAIRN_CORNERS_COUNT] = {
-    [CAIRN_CORNERS_NEVER] = "never", [CAIRN_CORNERS_ONE] = "one", [CAIRN_CORNERS_ALWAYS] = "always"};
-static const char *const profile_worlds[] = {[CAIRN_WORLD_GRID] = "grid", [CAIRN_WORLD_GRAPH] = "graph"};
+static const char *const profile_corners[CAIRN_CORNERS_COUNT] = {[CAIRN_CORNERS_NEVER] = "never",
+                                                                 [CAIRN_CORNERS_ONE] = "one",
+                                                                 [CAIRN_CORNERS_ALWAYS] = "always"};
+static const char *const profile_worlds[] = {
+    [CAIRN_WORLD_GRID] = "grid", [CAIRN_WORLD_GRAPH] = "graph"};
 enum { PROFILE_WORLDS = 2 };
 
 const char *profile_neighbours_name(uint32_t neighbours)
@@ -48,7 +50,8 @@ int64_t profile_terrain_class(const char *word, size_t length)
 }
 
 /* One CLASS=COST. */
-static int profile_terrain_item(const command *self, const char *item, size_t length, cairn_profile *out)
+static int profile_terrain_item(const command *self, const char *item, size_t length,
+                                cairn_profile *out)
 {
     const char *equals = memchr(item, '=', length);
     size_t name = equals ? (size_t)(equals - item) : length;
@@ -60,8 +63,8 @@ static int profile_terrain_item(const command *self, const char *item, size_t le
             "number 0 to 255",
             (int)length, item);
     if (!text_integer(equals + 1, length - name - 1, 0, 255, &cost))
-        return complain_usage(self, "--terrain: the cost of %.*s must be 0 (forbidden) to 255", (int)name,
-                              item);
+        return complain_usage(self, "--terrain: the cost of %.*s must be 0 (forbidden) to 255",
+                              (int)name, item);
     out->terrain_cost[class] = (uint8_t)cost;
     return END_OK;
 }
@@ -91,12 +94,13 @@ static int profile_size(const command *self, const profile_options *options, cai
     if (options->footprint && !options->radius) out->radius = 0;
     if (options->radius && !options->footprint) out->footprint = 0;
     if (options->footprint) out->footprint = options->footprint;
-    if (options->radius && (!profile_number(options->radius, &out->radius) || out->radius > CAIRN_RADIUS_MAX))
+    if (options->radius &&
+        (!profile_number(options->radius, &out->radius) || out->radius > CAIRN_RADIUS_MAX))
         return complain_usage(self, "--radius must be a number of cells from 0 to %g, not \"%s\"",
                               CAIRN_RADIUS_MAX, options->radius);
     if (out->footprint > 1 && out->radius > 0)
-        return complain_usage(self,
-                              "--radius and --footprint are two ways to say the same: give one of them");
+        return complain_usage(
+            self, "--radius and --footprint are two ways to say the same: give one of them");
     if (out->footprint > 1 && out->neighbours == CAIRN_NEIGHBOURS_HEX)
         return complain_usage(self, "--footprint counts squares: on hexagons give a --radius");
     return END_OK;
@@ -108,7 +112,8 @@ static int profile_weight(const command *self, const char *flag, const char *tex
     double steps;
     if (!text) return END_OK;
     if (!profile_number(text, &steps) || steps * 256 > UINT16_MAX)
-        return complain_usage(self, "%s must be a number of steps from 0 to 255, not \"%s\"", flag, text);
+        return complain_usage(self, "%s must be a number of steps from 0 to 255, not \"%s\"", flag,
+                              text);
     *out = (uint16_t)(steps * 256 + 0.5);
     return END_OK;
 }
@@ -118,7 +123,8 @@ static int profile_height(const command *self, const char *flag, const char *tex
     int64_t height;
     if (!text) return END_OK;
     if (!text_integer(text, strlen(text), 0, UINT16_MAX, &height))
-        return complain_usage(self, "%s must be a height from 0 to %d, not \"%s\"", flag, UINT16_MAX, text);
+        return complain_usage(self, "%s must be a height from 0 to %d, not \"%s\"", flag,
+                              UINT16_MAX, text);
     *out = (int32_t)height;
     return END_OK;
 }
@@ -126,7 +132,8 @@ static int profile_height(const command *self, const char *flag, const char *tex
 static int profile_ground(const command *self, const profile_options *options, cairn_profile *out)
 {
     int end = options->terrain ? profile_terrain(self, options->terrain, out) : END_OK;
-    if (!end) end = profile_weight(self, "--layer-weight", options->layer_weight, &out->layer_weight);
+    if (!end)
+        end = profile_weight(self, "--layer-weight", options->layer_weight, &out->layer_weight);
     if (!end) end = profile_weight(self, "--gradient", options->gradient, &out->gradient);
     if (!end) end = profile_height(self, "--max-climb", options->climb, &out->max_climb);
     if (!end) end = profile_height(self, "--max-drop", options->drop, &out->max_drop);
@@ -153,7 +160,8 @@ int profile_change(const command *self, const profile_options *options, cairn_pr
     if (options->neighbours) {
         const char *word = options->neighbours;
         int choice = profile_choice(word, strlen(word), profile_neighbours, CAIRN_NEIGHBOURS_COUNT);
-        if (choice < 0) return complain_usage(self, "--neighbours must be 4, 8 or hex, not \"%s\"", word);
+        if (choice < 0)
+            return complain_usage(self, "--neighbours must be 4, 8 or hex, not \"%s\"", word);
         out->neighbours = (cairn_neighbours)choice;
     }
     if (options->corners) {
@@ -176,8 +184,8 @@ bool profile_is_movingai(const cairn_profile *profile)
 {
     cairn_profile standard = cairn_profile_default();
     bool small = profile->radius <= 0.5 && profile->footprint <= 1; /* it goes where a point goes */
-    return profile->neighbours == CAIRN_NEIGHBOURS_8 && profile->corners == CAIRN_CORNERS_NEVER && small &&
-           !profile->layer_weight && !profile->gradient && profile->max_climb == CAIRN_ANY_STEP &&
-           profile->max_drop == CAIRN_ANY_STEP &&
+    return profile->neighbours == CAIRN_NEIGHBOURS_8 && profile->corners == CAIRN_CORNERS_NEVER &&
+           small && !profile->layer_weight && !profile->gradient &&
+           profile->max_climb == CAIRN_ANY_STEP && profile->max_drop == CAIRN_ANY_STEP &&
            !memcmp(profile->terrain_cost, standard.terrain_cost, sizeof standard.terrain_cost);
 }

@@ -20,9 +20,11 @@ typedef struct profile_options {
         FLAG_TEXT("terrain", "CLASS=COST,…", \
                   "cost of entering ground, swamp, water, trees or a class 0-255; 0 forbids it", \
                   offsetof(type, member.terrain)), \
-        FLAG_TEXT("radius", "R", "the agent keeps R cells (up to 32) away from everything blocked (0)", \
+        FLAG_TEXT("radius", "R", \
+                  "the agent keeps R cells (up to 32) away from everything blocked (0)", \
                   offsetof(type, member.radius)), \
-        FLAG_COUNT("footprint", "N", "the agent takes N x N cells, its position is the upper left one (1)", \
+        FLAG_COUNT("footprint", "N", \
+                   "the agent takes N x N cells, its position is the upper left one (1)", \
                    offsetof(type, member.footprint), 1, CAIRN_FOOTPRINT_MAX), \
         FLAG_TEXT("layer-weight", "W", "steps that a unit of a cell's extra cost counts for (0)", \
                   offsetof(type, member.layer_weight)), \

@@ -26,7 +26,8 @@ static void progress_print(const progress *p, uint64_t done, double seconds)
     for (int i = 0; i < PROGRESS_BAR; i++)
         strcat(bar, i < (int)(part * PROGRESS_BAR) ? (utf8 ? "█" : "#") : (utf8 ? "░" : "."));
     char left[32] = "";
-    if (part > 0.02 && part < 1) snprintf(left, sizeof left, ", %.0f s left", seconds / part - seconds);
+    if (part > 0.02 && part < 1)
+        snprintf(left, sizeof left, ", %.0f s left", seconds / part - seconds);
     fprintf(stderr, "\r\033[K%s %s %3.0f %%%s", p->label, bar, part * 100, left);
     fflush(stderr);
 }

@@ -1,6 +1,6 @@
-/* repro.c: repro files written and read (see repro.h). Besides the sections of the library there are texts: "repro.version",
- * "repro.algorithm", "repro.smooth", and "repro.from" and "repro.to" for places outside the world, which have
- * no node.
+/* repro.c: repro files written and read (see repro.h). Besides the sections of the library there
+ * are texts: "repro.version", "repro.algorithm", "repro.smooth", and "repro.from" and "repro.to"
+ * for places outside the world, which have no node.
  */
 #include "repro.h"
 
@@ -38,9 +38,10 @@ static bool repro_place(const world *w, const char *section, cairn_node node, ch
     int64_t number;
     if (!repro_text(w, section, out)) return false;
     if (out[0]) {
-        bool place =
-            w->grid ? text_pair(out, &x, &y) : text_integer(out, strlen(out), INT32_MIN, UINT32_MAX, &number);
-        if (!place) complain("%s: the section \"%s\" names no place: \"%s\"", w->name, section, out);
+        bool place = w->grid ? text_pair(out, &x, &y)
+                             : text_integer(out, strlen(out), INT32_MIN, UINT32_MAX, &number);
+        if (!place)
+            complain("%s: the section \"%s\" names no place: \"%s\"", w->name, section, out);
         return place;
     }
     cairn_cell cell = w->grid ? cairn_grid_cell(w->grid, node) : (cairn_cell){0};
@@ -94,10 +95,12 @@ static cairn_status repro_add_text(cairn_store *store, const char *section, cons
 static cairn_status repro_fill(cairn_store *store, const world *w, const cairn_query *query,
                                const repro *said)
 {
-    cairn_status status = w->grid ? cairn_store_grid(store, w->grid) : cairn_store_graph(store, w->graph);
+    cairn_status status =
+        w->grid ? cairn_store_grid(store, w->grid) : cairn_store_graph(store, w->graph);
     if (!status && w->grid) status = cairn_store_profile(store, cairn_space_profile(w->space));
     if (!status) status = cairn_store_query(store, query);
-    if (!status && query->from == CAIRN_NO_NODE) status = repro_add_text(store, "repro.from", said->from);
+    if (!status && query->from == CAIRN_NO_NODE)
+        status = repro_add_text(store, "repro.from", said->from);
     if (!status && query->to == CAIRN_NO_NODE) status = repro_add_text(store, "repro.to", said->to);
     if (!status) status = repro_add_text(store, "repro.algorithm", said->algorithm);
     if (!status) status = repro_add_text(store, "repro.smooth", said->smooth);

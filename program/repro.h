@@ -1,5 +1,5 @@
-/* repro.h: repro files: world, profile, query and algorithm of one question in a `.cairn` file, so that it can be asked
- * again elsewhere.
+/* repro.h: repro files: world, profile, query and algorithm of one question in a `.cairn` file, so
+ * that it can be asked again elsewhere.
  */
 #ifndef PROGRAM_REPRO_H
 #define PROGRAM_REPRO_H
@@ -18,14 +18,16 @@ typedef struct repro {
     char smooth[REPRO_TEXT];
 } repro;
 
-/* Looks into a world's file. END_OK also for files of other kinds, or END_DATA after a complaint. If another
- * version of Cairn wrote it, a note on standard error says so. */
+/* Looks into a world's file. END_OK also for files of other kinds, or END_DATA after a complaint.
+ * If another version of Cairn wrote it, a note on standard error says so. */
 int repro_read(repro *r, const world *w);
 
-/* A text that the file holds, "" if there is none. False, after a complaint, if it is not made of printable characters. */
+/* A text that the file holds, "" if there is none. False, after a complaint, if it is not made of
+ * printable characters. */
 bool repro_text(const world *w, const char *section, char out[REPRO_TEXT]);
 
-/* Writes one. Of `said`, the texts are used: places only if they lie outside the world (else the query says it). */
+/* Writes one. Of `said`, the texts are used: places only if they lie outside the world (else the
+ * query says it). */
 int repro_save(const world *w, const cairn_query *query, const repro *said, const char *name);
 
 #endif

@@ -1,9 +1,10 @@
 /* reproduce.h: what the parts of `cairn reproduce` share.
  *
- * A *table* is something that was published: a test set of a thesis, a table of another one. It is measured in *parts*,
- * one for each map, that know nothing of each other: threads take them as they come. What a part finds out is a *record*:
- * for each *series* (an algorithm with parameters) and each *metric* a statistic over the problems of the map. Records are
- * kept in a journal, so that a run can be interrupted and gone on with; what is printed is made of records alone.
+ * A *table* is something that was published: a test set of a thesis, a table of another one. It is
+ * measured in *parts*, one for each map, that know nothing of each other: threads take them as they
+ * come. What a part finds out is a *record*: for each *series* (an algorithm with parameters) and
+ * each *metric* a statistic over the problems of the map. Records are kept in a journal, so that a
+ * run can be interrupted and gone on with; what is printed is made of records alone.
  *
  *     reproduce_tables.c   the list of tables; T's: maps, series, what was published
  *     reproduce_h.c        H's
@@ -43,7 +44,8 @@ double statistic_deviation(const statistic *s); /* the standard deviation of wha
 /* Sorts the values. */
 double statistic_median(double *values, uint32_t count);
 
-/* "Percent" is of what the first series of the table, A*, took for the same problem. Those from METRIC_TIME on depend on the machine. */
+/* "Percent" is of what the first series of the table, A*, took for the same problem. Those from
+ * METRIC_TIME on depend on the machine. */
 typedef enum reproduce_metric {
     METRIC_FAILED, /* 1 = no path where there is one */
     METRIC_COST,   /* in straight steps */
@@ -78,7 +80,12 @@ typedef enum reproduce_metric {
 /* As in the heads of CSV files and in journals. */
 extern const char *const reproduce_metric_names[METRIC_COUNT];
 
-enum { REPRODUCE_SERIES = 12, REPRODUCE_NAME = 64, REPRODUCE_PATH = 4096, REPRODUCE_TABLES_MAX = 32 };
+enum {
+    REPRODUCE_SERIES = 12,
+    REPRODUCE_NAME = 64,
+    REPRODUCE_PATH = 4096,
+    REPRODUCE_TABLES_MAX = 32
+};
 
 typedef struct reproduce_record {
     statistic cells[REPRODUCE_SERIES][METRIC_COUNT];
@@ -95,11 +102,13 @@ typedef struct reproduce_set {
     const char *folder;        /* below the data folder; NULL = generated */
     cairn_generator_kind kind; /* of a generated one; seeds 1, 2, 3, … */
     uint32_t maps;             /* generated: how many */
-    uint32_t narrow;           /* generated: every second one is only so wide; 0 = the standard size */
-    uint32_t problems;         /* a map; of a scenario with more of them, evenly; 0 = all */
+    /* generated: every second one is only so wide; 0 = the standard size */
+    uint32_t narrow;
+    uint32_t problems; /* a map; of a scenario with more of them, evenly; 0 = all */
 } reproduce_set;
 
-/* A map of H's, with what H published of it; 0 = nothing. Costs in H's units: a straight step is 1, a diagonal one 1.4. */
+/* A map of H's, with what H published of it; 0 = nothing. Costs in H's units: a straight step is 1,
+ * a diagonal one 1.4. */
 typedef struct reproduce_h_row {
     double cost;
     uint32_t cells;
@@ -132,7 +141,8 @@ typedef enum claim_kind {
     CLAIM_WORST_MAP,  /* the largest mean of a map ... */
     CLAIM_BEST_MAP,   /* ... and the smallest */
     CLAIM_MAPS_ABOVE, /* the per cent of maps with a mean above 100 */
-    CLAIM_RATIO, /* the mean, over that of the other series: of per cents those of the problems, else sums */
+    /* the mean, over that of the other series: of per cents those of the problems, else sums */
+    CLAIM_RATIO,
     CLAIM_MOST_RATIO,  /* on the map where it is largest ... */
     CLAIM_LEAST_RATIO, /* ... and smallest */
     CLAIM_MOST_GAP,    /* the largest difference of the means of a map, whatever its sign */
@@ -142,9 +152,10 @@ typedef enum claim_kind {
 /* Which numbers are better than others. */
 typedef enum claim_good { GOOD_NEITHER, GOOD_LESS, GOOD_MORE } claim_good;
 
-/* What was said of a table; it agrees if the measured number lies between `low` and `high`, and beyond the good end it is better than was said.
- * There is a sentence for each of the three cases, NULL for one that cannot be. {} stands for the number in it, and {bytes} for
- * the same claim's in bytes, where it is about nodes (METRIC_LARGEST_PERCENT). */
+/* What was said of a table; it agrees if the measured number lies between `low` and `high`, and
+ * beyond the good end it is better than was said. There is a sentence for each of the three cases,
+ * NULL for one that cannot be. {} stands for the number in it, and {bytes} for the same claim's in
+ * bytes, where it is about nodes (METRIC_LARGEST_PERCENT). */
 typedef struct reproduce_claim {
     const char *what, *published; /* published NULL: nobody did, but the number belongs here */
     claim_kind kind;
@@ -156,7 +167,8 @@ typedef struct reproduce_claim {
     claim_good good;
 } reproduce_claim;
 
-/* A published number for the plots: of a series, 0 = of all that were published; of the mean of all problems, or of single maps. */
+/* A published number for the plots: of a series, 0 = of all that were published; of the mean of all
+ * problems, or of single maps. */
 typedef struct reproduce_mark {
     reproduce_metric metric;
     uint32_t series;
@@ -181,9 +193,11 @@ typedef struct reproduce_table {
     uint32_t metrics;  /* bits: the columns */
     bool (*run)(struct reproduce_job *job);
     void (*print)(const struct reproduce_run *run, const struct reproduce_table *table, FILE *out);
-    bool (*draw)(const struct reproduce_run *run, const struct reproduce_table *table); /* NULL = no plots */
-    const char *const *published; /* reproduce_print_variants: four numbers for each series but the first */
-    uint32_t published_count;     /* of series that have them */
+    /* NULL = no plots */
+    bool (*draw)(const struct reproduce_run *run, const struct reproduce_table *table);
+    /* reproduce_print_variants: four numbers for each series but the first */
+    const char *const *published;
+    uint32_t published_count; /* of series that have them */
     const reproduce_mark *marks;
     uint32_t mark_count;
     const reproduce_claim *claims;
@@ -257,13 +271,15 @@ extern const reproduce_table reproduce_h_paths, reproduce_h_building, reproduce_
 /* Its place in the list. */
 uint32_t reproduce_table_number(const reproduce_table *table);
 
-/* reproduce_sets.c: fills in the parts of a table that is asked for, as far as there are maps. False after a complaint. */
+/* reproduce_sets.c: fills in the parts of a table that is asked for, as far as there are maps.
+ * False after a complaint. */
 bool reproduce_plan(reproduce_run *run, const reproduce_table *table);
 
 /* Is the folder of a set there? */
 bool reproduce_has_set(const reproduce_run *run, const reproduce_set *set);
 
-/* A hash of what a part works on: the bytes of its map and scenario, or the map that is generated. False after a complaint. */
+/* A hash of what a part works on: the bytes of its map and scenario, or the map that is generated.
+ * False after a complaint. */
 bool reproduce_fingerprint(const reproduce_run *run, const reproduce_part *part, uint64_t *out);
 
 /* The map of a part as its agent sees it; problems for it, to be freed. False after a complaint. */
@@ -285,8 +301,8 @@ int reproduce_ending(void);
 /* Microseconds of processor time of this thread: others may use the machine meanwhile. */
 double reproduce_clock(void);
 
-/* reproduce_journal.c: FNV-1a, beginning with REPRODUCE_HASH; and the names of the maps of a table that are in the journal, each
- * given to `each`, which returns false to end it all. */
+/* reproduce_journal.c: FNV-1a, beginning with REPRODUCE_HASH; and the names of the maps of a table
+ * that are in the journal, each given to `each`, which returns false to end it all. */
 #define REPRODUCE_HASH UINT64_C(0xcbf29ce484222325)
 uint64_t reproduce_hash(uint64_t hash, const void *bytes, size_t length);
 bool journal_list(reproduce_run *run, const reproduce_table *table,
@@ -297,7 +313,8 @@ bool journal_read(const reproduce_run *run,
                   reproduce_part *part); /* false after a complaint; part->done if it was there */
 bool journal_write(const reproduce_run *run, const reproduce_part *part, uint64_t fingerprint);
 
-/* A file of the output folder, written under another name first: it is there whole or not at all. NULL and false after a complaint. */
+/* A file of the output folder, written under another name first: it is there whole or not at all.
+ * NULL and false after a complaint. */
 bool reproduce_is_there(const reproduce_run *run, const char *name);
 FILE *reproduce_create(const reproduce_run *run, const char *name);
 bool reproduce_finish(const reproduce_run *run, FILE *file, const char *name);
@@ -305,23 +322,27 @@ bool reproduce_finish(const reproduce_run *run, FILE *file, const char *name);
 /* The file with the lines of the problems of a part. */
 void reproduce_lines_name(const reproduce_part *part, char out[REPRODUCE_NAME * 3]);
 
-/* reproduce_records.c: the algorithms of a table in this run, whether -a named them, the next part of it that is done, from the *at-th
- * part of the run on (NULL at the end), and its parts together: those of a set, NULL = all. */
+/* reproduce_records.c: the algorithms of a table in this run, whether -a named them, the next part
+ * of it that is done, from the *at-th part of the run on (NULL at the end), and its parts together:
+ * those of a set, NULL = all. */
 const reproduce_series *reproduce_series_of(const reproduce_run *run, const reproduce_table *table);
 uint32_t reproduce_series_count(const reproduce_run *run, const reproduce_table *table);
 bool reproduce_has_own(const reproduce_run *run, const reproduce_table *table);
-const reproduce_part *reproduce_next(const reproduce_run *run, const reproduce_table *table, uint32_t *at);
+const reproduce_part *reproduce_next(const reproduce_run *run, const reproduce_table *table,
+                                     uint32_t *at);
 double reproduce_mean(const reproduce_record *record, uint32_t series, reproduce_metric metric);
 uint32_t reproduce_problem_count(const statistic *cells);
 void reproduce_sum(const reproduce_run *run, const reproduce_table *table, const reproduce_set *set,
                    reproduce_record *out);
 
-/* reproduce_claims.c: how many claims could be looked into, and how many of them hold (or more); the table and the paragraph of them. */
+/* reproduce_claims.c: how many claims could be looked into, and how many of them hold (or more);
+ * the table and the paragraph of them. */
 void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table, uint32_t *made,
                             uint32_t *hold);
 void reproduce_print_claims(const reproduce_run *run, const reproduce_table *table, FILE *out);
 
-/* reproduce_report.c: everything that is left in the folder for people; false after a complaint. And is this the name of such a file? */
+/* reproduce_report.c: everything that is left in the folder for people; false after a complaint.
+ * And is this the name of such a file? */
 bool reproduce_report(const reproduce_run *run);
 bool reproduce_is_ours(const char *name);
 
@@ -341,10 +362,12 @@ void reproduce_print_h_entrances(const reproduce_run *run, const reproduce_table
 void reproduce_print_h_edits(const reproduce_run *run, const reproduce_table *table, FILE *out);
 
 /* Map by map, what depends on the machine or what does not. */
-void reproduce_print_maps(const reproduce_run *run, const reproduce_table *table, bool times, FILE *out);
+void reproduce_print_maps(const reproduce_run *run, const reproduce_table *table, bool times,
+                          FILE *out);
 
-/* reproduce_plot.c: groups of bars with whiskers. Values by group, then by series; NAN = no bar, no whisker. A published number is a diamond on
- * a bar, or a line across all groups in the colour of its series. */
+/* reproduce_plot.c: groups of bars with whiskers. Values by group, then by series; NAN = no bar, no
+ * whisker. A published number is a diamond on a bar, or a line across all groups in the colour of
+ * its series. */
 enum { PLOT_ALL = 255 };
 typedef struct reproduce_spot {
     uint32_t group, series; /* PLOT_ALL = all of them */

@@ -16,20 +16,22 @@ typedef struct charts_kind {
     double reference;
 } charts_kind;
 
-static const charts_kind charts_overall = {METRIC_TIME_PERCENT, "overall-times", "all maps", "per cent of A*",
-                                           100};
-static const charts_kind charts_times = {METRIC_TIME_PERCENT, "times", "search time", "per cent of A*", 100};
+static const charts_kind charts_overall = {METRIC_TIME_PERCENT, "overall-times", "all maps",
+                                           "per cent of A*", 100};
+static const charts_kind charts_times = {METRIC_TIME_PERCENT, "times", "search time",
+                                         "per cent of A*", 100};
 static const charts_kind charts_memory = {METRIC_LARGEST_PERCENT, "memory", "peak memory in nodes",
                                           "per cent of A*", 100};
-static const charts_kind charts_bytes = {METRIC_MEMORY_PERCENT, "memory-bytes", "peak memory in bytes",
-                                         "per cent of A*", 100};
+static const charts_kind charts_bytes = {METRIC_MEMORY_PERCENT, "memory-bytes",
+                                         "peak memory in bytes", "per cent of A*", 100};
 static const charts_kind charts_longer = {METRIC_LONGER, "longer", "how much longer, unsmoothed",
                                           "per cent above the best", 0};
-static const charts_kind charts_smoothed = {METRIC_LONGER_SMOOTHED, "smoothed", "how much longer, smoothed",
-                                            "per cent above the best", 0};
+static const charts_kind charts_smoothed = {
+    METRIC_LONGER_SMOOTHED, "smoothed", "how much longer, smoothed", "per cent above the best", 0};
 static const charts_kind charts_worse = {METRIC_LONGER, "longer", "how much longer",
                                          "per cent above the best", 0};
-static const charts_kind charts_building = {METRIC_BUILD_MS, "times", "building", "milliseconds", 0};
+static const charts_kind charts_building = {METRIC_BUILD_MS, "times", "building", "milliseconds",
+                                            0};
 
 /* A plot that is being put together, bar by bar. */
 typedef struct charts_chart {
@@ -89,7 +91,8 @@ static void charts_put_spot(charts_chart *chart, uint32_t group, uint32_t series
             (reproduce_spot){.group = group, .series = series, .value = value};
 }
 
-/* What was published of a metric: on the bars of a group, or across all of them, where numbers of single maps have a place, too. */
+/* What was published of a metric: on the bars of a group, or across all of them, where numbers of
+ * single maps have a place, too. */
 static void charts_put_published(charts_chart *chart, uint32_t group, reproduce_metric metric)
 {
     const reproduce_table *table = chart->table;
@@ -134,8 +137,8 @@ static bool charts_end(charts_chart *chart)
 /* ---- what tables have ---- */
 
 /* Map by map. */
-static bool charts_maps(const reproduce_run *run, const reproduce_table *table, const charts_kind *kind,
-                        uint32_t most)
+static bool charts_maps(const reproduce_run *run, const reproduce_table *table,
+                        const charts_kind *kind, uint32_t most)
 {
     charts_chart *chart = charts_begin(run, table, kind, most);
     if (!chart) return false;
@@ -162,7 +165,8 @@ static bool charts_all_maps(const reproduce_run *run, const reproduce_table *tab
 }
 
 /* The sets of a table side by side. */
-static bool charts_sets(const reproduce_run *run, const reproduce_table *table, const charts_kind *kind)
+static bool charts_sets(const reproduce_run *run, const reproduce_table *table,
+                        const charts_kind *kind)
 {
     charts_chart *chart = charts_begin(run, table, kind, REPRODUCE_SERIES);
     if (!chart) return false;
@@ -180,8 +184,10 @@ bool reproduce_draw_variants(const reproduce_run *run, const reproduce_table *ta
     /* Those with labels would double the bars, and are in the plot of all maps. */
     uint32_t most = reproduce_has_own(run, table) ? REPRODUCE_SERIES : table->published_count;
     return charts_all_maps(run, table) && charts_maps(run, table, &charts_times, most) &&
-           charts_maps(run, table, &charts_memory, most) && charts_maps(run, table, &charts_bytes, most) &&
-           charts_maps(run, table, &charts_longer, most) && charts_maps(run, table, &charts_smoothed, most);
+           charts_maps(run, table, &charts_memory, most) &&
+           charts_maps(run, table, &charts_bytes, most) &&
+           charts_maps(run, table, &charts_longer, most) &&
+           charts_maps(run, table, &charts_smoothed, most);
 }
 
 bool reproduce_draw_series(const reproduce_run *run, const reproduce_table *table)

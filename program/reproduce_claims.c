@@ -1,4 +1,5 @@
-/* reproduce_claims.c: what was claimed, what was measured, and whether they agree (see reproduce.h). */
+/* reproduce_claims.c: what was claimed, what was measured, and whether they agree (see
+ * reproduce.h). */
 #include "reproduce.h"
 
 #include <math.h>
@@ -44,7 +45,8 @@ static claims_answer claims_over_maps(const reproduce_run *run, const reproduce_
         bool beyond = least ? value < result.value : value > result.value;
         if (!count++ || beyond) result = (claims_answer){value, part->map};
     }
-    if (claim->kind == CLAIM_MAPS_ABOVE && count) result = (claims_answer){100.0 * above / count, NULL};
+    if (claim->kind == CLAIM_MAPS_ABOVE && count)
+        result = (claims_answer){100.0 * above / count, NULL};
     return result;
 }
 
@@ -120,7 +122,8 @@ static void claims_print_row(const claims_result *result, FILE *out)
         claims_number(claim, result->bytes, number);
         fprintf(out, "; in bytes %s", number);
     }
-    fprintf(out, " | %s |\n", claim->published ? words[claims_judge(claim, result->answer.value)] : "–");
+    fprintf(out, " | %s |\n",
+            claim->published ? words[claims_judge(claim, result->answer.value)] : "–");
 }
 
 static void claims_print_sentence(const claims_result *result, FILE *out)

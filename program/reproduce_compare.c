@@ -1,11 +1,12 @@
 /* reproduce_compare.c: several algorithms on the same problems (see reproduce.h).
  *
- * Each problem is given to all of them in turn, and that several times over: what the machine does meanwhile hits all
- * alike. In each turn the search runs twice and the second run is timed, so that nobody pays for memory that others left cold. The time
- * of an algorithm is the median of its turns, in processor time of its thread, less what asking for the time takes. Nodes are counted in
- * one of the runs that are not timed. The first algorithm is A*; a problem that it cannot solve is no
- * problem. What the others need is a per cent of what A* needed for that problem (Anguelov 8.3.1), and the mean is
- * that of the per cents, so that short ways count as much as long ones.
+ * Each problem is given to all of them in turn, and that several times over: what the machine does
+ * meanwhile hits all alike. In each turn the search runs twice and the second run is timed, so that
+ * nobody pays for memory that others left cold. The time of an algorithm is the median of its
+ * turns, in processor time of its thread, less what asking for the time takes. Nodes are counted in
+ * one of the runs that are not timed. The first algorithm is A*; a problem that it cannot solve is
+ * no problem. What the others need is a per cent of what A* needed for that problem (Anguelov
+ * 8.3.1), and the mean is that of the per cents, so that short ways count as much as long ones.
  */
 #include "reproduce.h"
 
@@ -38,7 +39,8 @@ typedef struct compare_contest {
 static bool compare_complain(const reproduce_job *job, const char *spec, cairn_status status,
                              const cairn_error *error)
 {
-    complain("%s on %s: %s", spec, job->part->map, error->text[0] ? error->text : cairn_status_text(status));
+    complain("%s on %s: %s", spec, job->part->map,
+             error->text[0] ? error->text : cairn_status_text(status));
     return false;
 }
 
@@ -56,7 +58,8 @@ static bool compare_make(compare_contest *c, uint32_t i)
     statistic *cells = job->part->record.cells[i];
     if (cairn_planner_algorithm(c->planners[i])->flags & CAIRN_NEEDS_INDEX) {
         statistic_add(&cells[METRIC_BUILD_MS], build_ms);
-        statistic_add(&cells[METRIC_INDEX_BYTES], (double)cairn_planner_index_bytes(c->planners[i]));
+        statistic_add(&cells[METRIC_INDEX_BYTES],
+                      (double)cairn_planner_index_bytes(c->planners[i]));
     }
     return true;
 }
@@ -86,11 +89,13 @@ static bool compare_smooth(const reproduce_job *job, const cairn_path *path, com
     uint32_t capacity = (uint32_t)cairn_path_step_count(job->space, path) + 1, count;
     cairn_node *nodes = malloc(capacity * sizeof *nodes);
     cairn_cost cost = 0;
-    cairn_status status = nodes ? cairn_smooth_rays(job->space, path, 0, nodes, capacity, &count, &cost, NULL)
-                                : CAIRN_OUT_OF_MEMORY;
+    cairn_status status =
+        nodes ? cairn_smooth_rays(job->space, path, 0, nodes, capacity, &count, &cost, NULL)
+              : CAIRN_OUT_OF_MEMORY;
     free(nodes);
     out->smoothed = status ? NAN : (double)cost;
-    if (!status || status == CAIRN_UNSUPPORTED) return true; /* a path of any angle is smooth as it is */
+    /* a path of any angle is smooth as it is */
+    if (!status || status == CAIRN_UNSUPPORTED) return true;
     complain("%s: a path cannot be smoothed: %s", job->part->map, cairn_status_text(status));
     return false;
 }
@@ -106,7 +111,8 @@ static bool compare_keep(const reproduce_job *job, uint32_t series, cairn_search
     return !job->part->table->smooth || !series || compare_smooth(job, path, out);
 }
 
-/* The nodes that a search has seen, each of which it keeps a record of, and the most of a search inside a search. */
+/* The nodes that a search has seen, each of which it keeps a record of, and the most of a search
+ * inside a search. */
 typedef struct compare_seen {
     uint64_t now, most;
 } compare_seen;
@@ -176,7 +182,8 @@ static void compare_quality(const reproduce_job *job, statistic *cells, const co
     statistic_add(&cells[METRIC_WITHIN_1], longer <= 1);
     statistic_add(&cells[METRIC_WITHIN_5], longer <= 5);
     if (job->part->table->smooth && (a == best || isfinite(a->smoothed)))
-        statistic_add(&cells[METRIC_LONGER_SMOOTHED], a == best ? 0 : 100 * (a->smoothed / best->cost - 1));
+        statistic_add(&cells[METRIC_LONGER_SMOOTHED],
+                      a == best ? 0 : 100 * (a->smoothed / best->cost - 1));
 }
 
 static void compare_count(const reproduce_job *job, const compare_answer *answers)
@@ -200,11 +207,13 @@ static void compare_count(const reproduce_job *job, const compare_answer *answer
         compare_percent(&cells[METRIC_MEMORY_PERCENT], (double)a->metrics.peak_bytes,
                         (double)best->metrics.peak_bytes);
         compare_percent(&cells[METRIC_TIME_PERCENT], a->time_us, best->time_us);
-        if (queue) compare_percent(&cells[METRIC_QUEUE_PERCENT], a->time_us, answers[queue].time_us);
+        if (queue)
+            compare_percent(&cells[METRIC_QUEUE_PERCENT], a->time_us, answers[queue].time_us);
     }
 }
 
-static void compare_line(const compare_contest *c, const reproduce_problem *p, const compare_answer *answers)
+static void compare_line(const compare_contest *c, const reproduce_problem *p,
+                         const compare_answer *answers)
 {
     const reproduce_job *job = c->job;
     if (!c->lines) return;
@@ -212,11 +221,13 @@ static void compare_line(const compare_contest *c, const reproduce_problem *p, c
     for (uint32_t i = 0; i < job->series_count; i++) {
         if (!job->series[i].spec) continue;
         double smoothed = i ? answers[i].smoothed : (double)answers[i].cost;
-        fprintf(c->lines, "%u,%d,%d,%d,%d,\"%s\",%s,%u,", p->number, (int)from.x, (int)from.y, (int)to.x,
-                (int)to.y, job->series[i].name, cairn_status_text(answers[i].status), answers[i].cost);
+        fprintf(c->lines, "%u,%d,%d,%d,%d,\"%s\",%s,%u,", p->number, (int)from.x, (int)from.y,
+                (int)to.x, (int)to.y, job->series[i].name, cairn_status_text(answers[i].status),
+                answers[i].cost);
         if (isfinite(smoothed)) fprintf(c->lines, "%.0f", smoothed);
         fprintf(c->lines, ",%llu,%llu,%llu\n", (unsigned long long)answers[i].metrics.expanded,
-                (unsigned long long)answers[i].metrics.peak_bytes, (unsigned long long)answers[i].largest);
+                (unsigned long long)answers[i].metrics.peak_bytes,
+                (unsigned long long)answers[i].largest);
     }
 }
 
@@ -241,9 +252,9 @@ static bool compare_open_lines(compare_contest *c)
     reproduce_lines_name(job->part, c->lines_name);
     c->lines = reproduce_create(job->run, c->lines_name);
     if (c->lines)
-        fputs(
-            "problem,from_x,from_y,to_x,to_y,series,status,cost,smoothed_cost,expanded,peak_bytes,largest_nodes\n",
-            c->lines);
+        fputs("problem,from_x,from_y,to_x,to_y,series,status,cost,smoothed_cost,expanded,peak_"
+              "bytes,largest_nodes\n",
+              c->lines);
     return c->lines != NULL;
 }
 

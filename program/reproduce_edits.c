@@ -1,7 +1,9 @@
-/* reproduce_edits.c: how long abstractions take to build, and to build anew after an edit (see reproduce.h).
+/* reproduce_edits.c: how long abstractions take to build, and to build anew after an edit (see
+ * reproduce.h).
  *
- * An edit goes as in Harvanová's thesis (3.3, 4.4): an agent walks along its path, and after some steps the map changes. The lowest
- * layer is repaired and those above are built anew in the background while the agent walks on, a step every half second; then it asks for a new path from
+ * An edit goes as in Harvanová's thesis (3.3, 4.4): an agent walks along its path, and after some
+ * steps the map changes. The lowest layer is repaired and those above are built anew in the
+ * background while the agent walks on, a step every half second; then it asks for a new path from
  * where it is. Beside it a second planner repairs all layers in place.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -75,7 +77,8 @@ typedef struct edits_agent {
     uint32_t count, at;
 } edits_agent;
 
-static uint32_t edits_rectangle(const reproduce_job *job, uint32_t count, uint8_t *before, bool undo)
+static uint32_t edits_rectangle(const reproduce_job *job, uint32_t count, uint8_t *before,
+                                bool undo)
 {
     const reproduce_h_map *map = job->part->h_map;
     uint32_t changed = 0, i = 0;
@@ -90,7 +93,8 @@ static uint32_t edits_rectangle(const reproduce_job *job, uint32_t count, uint8_
     return changed;
 }
 
-static bool edits_walk(const reproduce_job *job, cairn_search *search, edits_agent *agent, edits_result *out)
+static bool edits_walk(const reproduce_job *job, cairn_search *search, edits_agent *agent,
+                       edits_result *out)
 {
     const reproduce_h_map *map = job->part->h_map;
     cairn_query query = {.from = cairn_grid_node(job->grid, map->from.x, map->from.y),
@@ -108,7 +112,8 @@ static bool edits_walk(const reproduce_job *job, cairn_search *search, edits_age
     return true;
 }
 
-/* Builds anew in the background; the agent walks on along the old path, as far as that can be walked. */
+/* Builds anew in the background; the agent walks on along the old path, as far as that can be
+ * walked. */
 static bool edits_rebuild(const reproduce_job *job, cairn_planner *planner, edits_agent *agent,
                           edits_result *out)
 {
@@ -119,8 +124,8 @@ static bool edits_rebuild(const reproduce_job *job, cairn_planner *planner, edit
         nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
         ms = (text_clock() - begin) * 1e3;
         if (ms >= (out->steps + 1) * EDITS_STEP_MS) {
-            bool free_way =
-                agent->at + 1 < agent->count && cairn_space_usable(job->space, agent->way[agent->at + 1]);
+            bool free_way = agent->at + 1 < agent->count &&
+                            cairn_space_usable(job->space, agent->way[agent->at + 1]);
             agent->at += free_way;
             out->steps++;
         }
@@ -130,8 +135,8 @@ static bool edits_rebuild(const reproduce_job *job, cairn_planner *planner, edit
     return status ? edits_complain(job, status, &error) : true;
 }
 
-static bool edits_replan(const reproduce_job *job, cairn_search *search, cairn_node from, double *cost,
-                         double *ms)
+static bool edits_replan(const reproduce_job *job, cairn_search *search, cairn_node from,
+                         double *cost, double *ms)
 {
     const reproduce_h_map *map = job->part->h_map;
     cairn_query query = {.from = from, .to = cairn_grid_node(job->grid, map->to.x, map->to.y)};
@@ -153,8 +158,8 @@ static bool edits_repair(const reproduce_job *job, cairn_planner *planner, doubl
     return status ? edits_complain(job, status, &error) : true;
 }
 
-static bool edits_happen(const reproduce_job *job, cairn_planner *const planners[2], cairn_search *search,
-                         uint8_t *before, uint32_t count, edits_result *out)
+static bool edits_happen(const reproduce_job *job, cairn_planner *const planners[2],
+                         cairn_search *search, uint8_t *before, uint32_t count, edits_result *out)
 {
     edits_agent agent = {0};
     double ignored;
@@ -205,13 +210,15 @@ bool reproduce_edit(reproduce_job *job)
         edits_result now;
         if (reproduce_ending() || !edits_once(job, &now)) return false;
         if (!r) first = now;
-        const double values[5] = {now.build_ms, now.rebuild_ms, now.repair_ms, now.replan_ms, now.steps};
+        const double values[5] = {now.build_ms, now.rebuild_ms, now.repair_ms, now.replan_ms,
+                                  now.steps};
         for (uint32_t i = 0; i < 5; i++) times[i][r] = values[i];
     }
-    static const reproduce_metric metrics[5] = {METRIC_BUILD_MS, METRIC_REBUILD_MS, METRIC_REPAIR_MS,
-                                                METRIC_REPLAN_MS, METRIC_STEPS};
+    static const reproduce_metric metrics[5] = {METRIC_BUILD_MS, METRIC_REBUILD_MS,
+                                                METRIC_REPAIR_MS, METRIC_REPLAN_MS, METRIC_STEPS};
     statistic *cells = job->part->record.cells[0];
-    for (uint32_t i = 0; i < 5; i++) statistic_add(&cells[metrics[i]], statistic_median(times[i], repeat));
+    for (uint32_t i = 0; i < 5; i++)
+        statistic_add(&cells[metrics[i]], statistic_median(times[i], repeat));
     statistic_add(&cells[METRIC_COST], first.cost);
     statistic_add(&cells[METRIC_CELLS], first.cells);
     statistic_add(&cells[METRIC_CHANGED], first.changed);

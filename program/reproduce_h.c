@@ -1,8 +1,9 @@
 /* reproduce_h.c: H's tables: maps, algorithms, and what was found then (see reproduce.h).
  *
- * H: J. Harvanová's thesis on HPA* and PRA*, chapter 4. It names neither starts nor goals: ours were looked for, so that the best path
- * costs exactly what H's did and A* expands about as much. Maps that were never published have stand-ins from our generators, of
- * the same size and about as open.
+ * H: J. Harvanová's thesis on HPA* and PRA*, chapter 4. It names neither starts nor goals: ours
+ * were looked for, so that the best path costs exactly what H's did and A* expands about as much.
+ * Maps that were never published have stand-ins from our generators, of the same size and about as
+ * open.
  */
 #include "reproduce.h"
 
@@ -12,10 +13,13 @@
 #define H_PRA_HARVANOVA \
     "pra:start=middle,lowest=1,corridor=inner,ground=cliques,orphans=single,positions=plain"
 
-static const reproduce_series h_paths[] = {{"A*", "astar"}, {"HPA*", H_HPA_TIERS}, {"PRA*", H_PRA_HARVANOVA}};
+static const reproduce_series h_paths[] = {
+    {"A*", "astar"}, {"HPA*", H_HPA_TIERS}, {"PRA*", H_PRA_HARVANOVA}};
 static const reproduce_series h_building[] = {{"PRA*", H_PRA_HARVANOVA}, {"HPA*", H_HPA_TIERS}};
 static const reproduce_series h_entrances[] = {
-    {"A*", "astar"}, {"two ends from 6", "hpa:size=10,entrances=single,threshold=6"}, {"tiers", H_HPA_TIERS}};
+    {"A*", "astar"},
+    {"two ends from 6", "hpa:size=10,entrances=single,threshold=6"},
+    {"tiers", H_HPA_TIERS}};
 static const reproduce_series h_edits[] = {{"PRA*", H_PRA_HARVANOVA}};
 
 /* The first ten are those of H 4.1. */
@@ -227,78 +231,89 @@ static const reproduce_h_map h_edit_maps[] = {
 };
 
 static const reproduce_claim h_paths_claims[] = {
-    {"HPA\\*, longer", "usually 2 to 3 %, very rarely above 5 %; 3.9 % in the mean of H's table", CLAIM_MEAN,
-     1, 0, METRIC_LONGER, 1, 6, " %", "HPA\\* is as good as published ({} longer in the mean).",
+    {"HPA\\*, longer", "usually 2 to 3 %, very rarely above 5 %; 3.9 % in the mean of H's table",
+     CLAIM_MEAN, 1, 0, METRIC_LONGER, 1, 6, " %",
+     "HPA\\* is as good as published ({} longer in the mean).",
      "HPA\\*'s paths are only {} longer in the mean.", "HPA\\*'s paths are {} longer in the mean.",
      GOOD_LESS},
-    {"PRA\\*, longer", "usually 8 to 9 %; 9.8 % in the mean of H's table (10.1 % without its misprint)",
-     CLAIM_MEAN, 2, 0, METRIC_LONGER, 6, 13, " %", "PRA\\* is as good as published ({} longer).",
+    {"PRA\\*, longer",
+     "usually 8 to 9 %; 9.8 % in the mean of H's table (10.1 % without its misprint)", CLAIM_MEAN,
+     2, 0, METRIC_LONGER, 6, 13, " %", "PRA\\* is as good as published ({} longer).",
      "PRA\\*'s paths are better than published ({} longer).",
-     "PRA\\*'s paths are {} longer, H's were 9.8 %: most of the stand-ins are scattered ground, which misleads the upper "
+     "PRA\\*'s paths are {} longer, H's were 9.8 %: most of the stand-ins are scattered ground, "
+     "which misleads the upper "
      "layers, and on the real maps the ends are others.",
      GOOD_LESS},
-    {"PRA\\*, longer, worst map", "about 16 to 17 %", CLAIM_WORST_MAP, 2, 0, METRIC_LONGER, 10, 22, " %",
-     "PRA\\*'s worst map is as bad as H's ({}).", "PRA\\*'s worst map is only {} longer.",
+    {"PRA\\*, longer, worst map", "about 16 to 17 %", CLAIM_WORST_MAP, 2, 0, METRIC_LONGER, 10, 22,
+     " %", "PRA\\*'s worst map is as bad as H's ({}).", "PRA\\*'s worst map is only {} longer.",
      "PRA\\*'s worst map is {} longer.", GOOD_LESS},
-    {"HPA\\* against A\\*, nodes expanded in sum", "1/22 (0.9 to 1/34 map by map)", CLAIM_RATIO, 1, 0,
-     METRIC_EXPANDED, 0, 0.25, " ×", "In sum HPA\\* expands a fraction of A\\*'s nodes ({} as many).", NULL,
+    {"HPA\\* against A\\*, nodes expanded in sum", "1/22 (0.9 to 1/34 map by map)", CLAIM_RATIO, 1,
+     0, METRIC_EXPANDED, 0, 0.25, " ×",
+     "In sum HPA\\* expands a fraction of A\\*'s nodes ({} as many).", NULL,
      "In sum HPA\\* expands {} as many nodes as A\\*.", GOOD_LESS},
-    {"PRA\\* against HPA\\*, nodes expanded in sum", "0.58 (0.55 to 1.6 map by map)", CLAIM_RATIO, 2, 1,
-     METRIC_EXPANDED, 0, 1, " ×", "In sum PRA\\* expands fewer than HPA\\* ({} as many).", NULL,
-     "In sum PRA\\* expands more than HPA\\* ({} its nodes).", GOOD_LESS},
-    {"PRA\\* against HPA\\*, time in sum", "1/12 (1/2.6 to 1/35 on the real maps, 0.5 to 1.5 on the others)",
-     CLAIM_RATIO, 2, 1, METRIC_TIME, 0, 0.5, " ×", "In sum PRA\\* is much faster than HPA\\* ({} its time).",
-     NULL,
-     "In sum PRA\\* is not so much faster than HPA\\* ({} its time): H's searches sort their whole open list at every step, so that the "
+    {"PRA\\* against HPA\\*, nodes expanded in sum", "0.58 (0.55 to 1.6 map by map)", CLAIM_RATIO,
+     2, 1, METRIC_EXPANDED, 0, 1, " ×", "In sum PRA\\* expands fewer than HPA\\* ({} as many).",
+     NULL, "In sum PRA\\* expands more than HPA\\* ({} its nodes).", GOOD_LESS},
+    {"PRA\\* against HPA\\*, time in sum",
+     "1/12 (1/2.6 to 1/35 on the real maps, 0.5 to 1.5 on the others)", CLAIM_RATIO, 2, 1,
+     METRIC_TIME, 0, 0.5, " ×", "In sum PRA\\* is much faster than HPA\\* ({} its time).", NULL,
+     "In sum PRA\\* is not so much faster than HPA\\* ({} its time): H's searches sort their whole "
+     "open list at every step, so that the "
      "larger abstract graph of HPA\\* costs far more there.",
      GOOD_LESS}};
 
 #define H_BUILDING_WHY \
-    "one search from each node of a cluster settles all of its edges, and none is needed where nothing stands in the way, where H runs A\\* for every pair, and clusters without a " \
+    "one search from each node of a cluster settles all of its edges, and none is needed where " \
+    "nothing stands in the way, where H runs A\\* for every pair, and clusters without a " \
     "free cell cost nothing."
 
 static const reproduce_claim h_building_claims[] = {
-    {"HPA\\*'s time over PRA\\*'s, in sum", "22 times", CLAIM_RATIO, 1, 0, METRIC_BUILD_MS, 10, 45, " ×",
-     "In sum HPA\\* takes as much longer to build as published ({}).",
+    {"HPA\\*'s time over PRA\\*'s, in sum", "22 times", CLAIM_RATIO, 1, 0, METRIC_BUILD_MS, 10, 45,
+     " ×", "In sum HPA\\* takes as much longer to build as published ({}).",
      "Here building HPA\\* takes {} as long as PRA\\* in sum: " H_BUILDING_WHY,
      "In sum HPA\\* takes even longer to build than published ({}).", GOOD_NEITHER},
     {"the same, least of a map", "3.6 times", CLAIM_LEAST_RATIO, 1, 0, METRIC_BUILD_MS, 2, 6, " ×",
-     "Map by map that is {} at least,", "Map by map that is {} at least,", "Map by map that is {} at least,",
-     GOOD_NEITHER},
+     "Map by map that is {} at least,", "Map by map that is {} at least,",
+     "Map by map that is {} at least,", GOOD_NEITHER},
     {"the same, most of a map", "120 times", CLAIM_MOST_RATIO, 1, 0, METRIC_BUILD_MS, 60, 240, " ×",
      "and {} at most.", "and {} at most.", "and {} at most.", GOOD_NEITHER}};
 
 static const reproduce_claim h_entrances_claims[] = {
-    {"largest difference of a map's mean", "0 to 3 points", CLAIM_MOST_GAP, 1, 2, METRIC_LONGER, 0, 3,
-     " points", "Where transitions are placed changes path quality by {} at most: minimal, as published.",
+    {"largest difference of a map's mean", "0 to 3 points", CLAIM_MOST_GAP, 1, 2, METRIC_LONGER, 0,
+     3, " points",
+     "Where transitions are placed changes path quality by {} at most: minimal, as published.",
      NULL, "Where transitions are placed changes path quality by up to {}, more than published.",
      GOOD_NEITHER},
-    {"tiers against two ends, how much longer", "slightly better", CLAIM_RATIO, 2, 1, METRIC_LONGER, 0, 1,
-     " ×", "The tiers are better ({} the excess).", NULL, "The tiers are no better ({} the excess).",
-     GOOD_LESS}};
+    {"tiers against two ends, how much longer", "slightly better", CLAIM_RATIO, 2, 1, METRIC_LONGER,
+     0, 1, " ×", "The tiers are better ({} the excess).", NULL,
+     "The tiers are no better ({} the excess).", GOOD_LESS}};
 
 static const reproduce_claim h_edits_claims[] = {
-    {"building anew in the background", "1408 and 3858 ms", CLAIM_WORST_MAP, 0, 0, METRIC_REBUILD_MS, 1000,
-     4500, " ms", "Building anew takes {} at most, as published.",
-     "Building anew takes {} at most, less than published.", "Building anew takes up to {}.", GOOD_LESS},
+    {"building anew in the background", "1408 and 3858 ms", CLAIM_WORST_MAP, 0, 0,
+     METRIC_REBUILD_MS, 1000, 4500, " ms", "Building anew takes {} at most, as published.",
+     "Building anew takes {} at most, less than published.", "Building anew takes up to {}.",
+     GOOD_LESS},
     {"new path", "45 and 78 ms", CLAIM_WORST_MAP, 0, 0, METRIC_REPLAN_MS, 40, 90, " ms",
-     "The new path takes up to {}, as published.", "The new path is there within {}, sooner than published.",
-     "The new path takes up to {}.", GOOD_LESS},
+     "The new path takes up to {}, as published.",
+     "The new path is there within {}, sooner than published.", "The new path takes up to {}.",
+     GOOD_LESS},
     {"repairing in place instead", NULL, CLAIM_WORST_MAP, 0, 0, METRIC_REPAIR_MS, 0, 50, " ms",
-     "Repairing all layers in place, where H repairs the lowest and builds those above anew, takes {} at most.",
+     "Repairing all layers in place, where H repairs the lowest and builds those above anew, takes "
+     "{} at most.",
      NULL, "Repairing all layers in place takes up to {}.", GOOD_LESS},
-    {"steps on the old path meanwhile", "2 and 7", CLAIM_WORST_MAP, 0, 0, METRIC_STEPS, 1, 7, " steps",
-     "On the old path the agent makes {} at most meanwhile, where H's made 2 and 7.",
+    {"steps on the old path meanwhile", "2 and 7", CLAIM_WORST_MAP, 0, 0, METRIC_STEPS, 1, 7,
+     " steps", "On the old path the agent makes {} at most meanwhile, where H's made 2 and 7.",
      "On the old path the agent makes {} meanwhile, where H's made 2 and 7.",
      "On the old path the agent makes up to {} meanwhile.", GOOD_LESS}};
 
 const reproduce_table reproduce_h_paths = {
     .name = "h-paths",
     .title = "H 4.1: PRA\\* against HPA\\*, pathfinding",
-    .about =
-        "A diagonal step costs 1.4 and corners may be cut. H names no starts and goals; ours were chosen so that the best "
-        "path costs what H's did (and are listed below). `map02` to `map07` were not published: they are generated, of the same "
-        "size and about as open.",
+    .about = "A diagonal step costs 1.4 and corners may be cut. H names no starts and goals; ours "
+             "were chosen so that the best "
+             "path costs what H's did (and are listed below). `map02` to `map07` were not "
+             "published: they are generated, of the same "
+             "size and about as open.",
     .maps = h_maps,
     .map_count = H_PATH_MAPS,
     .series = h_paths,
@@ -311,36 +326,38 @@ const reproduce_table reproduce_h_paths = {
     .draw = reproduce_draw_h_paths,
     .claims = h_paths_claims,
     .claim_count = COUNT(h_paths_claims),
-    .close =
-        "On `map05` H's A\\* expands more nodes than the map has free cells. In H's table a length of 22 for `map02` and `map04` "
-        "is impossible, and by its costs `brc101d` should read 2.9 % and 14.2 %, not 3.9 % and 11 %: the means of the printed column are 3.9 % and 9.8 %, those of "
-        "the costs 3.8 % and 10.1 %."};
+    .close = "On `map05` H's A\\* expands more nodes than the map has free cells. In H's table a "
+             "length of 22 for `map02` and `map04` "
+             "is impossible, and by its costs `brc101d` should read 2.9 % and 14.2 %, not 3.9 % "
+             "and 11 %: the means of the printed column are 3.9 % and 9.8 %, those of "
+             "the costs 3.8 % and 10.1 %."};
 
 const reproduce_table reproduce_h_building = {
     .name = "h-building",
     .title = "H 4.2: building the abstractions",
-    .about =
-        "All of H's maps; those that were not published are generated. Medians of several builds in turn, one thread.",
+    .about = "All of H's maps; those that were not published are generated. Medians of several "
+             "builds in turn, one thread.",
     .maps = h_maps,
     .map_count = COUNT(h_maps),
     .series = h_building,
     .series_count = COUNT(h_building),
     .harvanova = true,
-    .metrics = METRIC_BIT(METRIC_OPEN) | METRIC_BIT(METRIC_INDEX_BYTES) | METRIC_BIT(METRIC_BUILD_MS),
+    .metrics =
+        METRIC_BIT(METRIC_OPEN) | METRIC_BIT(METRIC_INDEX_BYTES) | METRIC_BIT(METRIC_BUILD_MS),
     .run = reproduce_build,
     .print = reproduce_print_h_building,
     .draw = reproduce_draw_h_building,
     .claims = h_building_claims,
     .claim_count = COUNT(h_building_claims),
-    .close =
-        "H's times are those of a laptop of 2014 and of another language; only their ratio can be compared."};
+    .close = "H's times are those of a laptop of 2014 and of another language; only their ratio "
+             "can be compared."};
 
 const reproduce_table reproduce_h_entrances = {
     .name = "h-entrances",
     .title = "H 4.3: where HPA\\*'s transitions are placed",
-    .about =
-        "The maps of H 4.1, with H's problem and random ones on each: two transitions at the ends of entrances of 6 cells "
-        "and more, against H's three tiers (middle, ends, two cells from the ends).",
+    .about = "The maps of H 4.1, with H's problem and random ones on each: two transitions at the "
+             "ends of entrances of 6 cells "
+             "and more, against H's three tiers (middle, ends, two cells from the ends).",
     .maps = h_maps,
     .map_count = H_PATH_MAPS,
     .series = h_entrances,
@@ -359,18 +376,21 @@ const reproduce_table reproduce_h_entrances = {
 const reproduce_table reproduce_h_edits = {
     .name = "h-edits",
     .title = "H 4.4: a map that changes",
-    .about =
-        "The agent has made 20 steps of its path when the map changes: a vertical wall across the path, or a corridor through what "
-        "was blocked. The lowest layer is repaired and those above it are built anew in the background, as H does; the agent makes a step every 500 ms meanwhile, as "
-        "H's does. H names neither ends nor edits, and leaves edits of HPA\\* for later; ours stand below. The two maps of rooms are generated.",
+    .about = "The agent has made 20 steps of its path when the map changes: a vertical wall across "
+             "the path, or a corridor through what "
+             "was blocked. The lowest layer is repaired and those above it are built anew in the "
+             "background, as H does; the agent makes a step every 500 ms meanwhile, as "
+             "H's does. H names neither ends nor edits, and leaves edits of HPA\\* for later; ours "
+             "stand below. The two maps of rooms are generated.",
     .maps = h_edit_maps,
     .map_count = COUNT(h_edit_maps),
     .series = h_edits,
     .series_count = COUNT(h_edits),
     .harvanova = true,
     .metrics = METRIC_BIT(METRIC_COST) | METRIC_BIT(METRIC_CELLS) | METRIC_BIT(METRIC_CHANGED) |
-               METRIC_BIT(METRIC_COST_AFTER) | METRIC_BIT(METRIC_BUILD_MS) | METRIC_BIT(METRIC_REBUILD_MS) |
-               METRIC_BIT(METRIC_REPAIR_MS) | METRIC_BIT(METRIC_REPLAN_MS) | METRIC_BIT(METRIC_STEPS),
+               METRIC_BIT(METRIC_COST_AFTER) | METRIC_BIT(METRIC_BUILD_MS) |
+               METRIC_BIT(METRIC_REBUILD_MS) | METRIC_BIT(METRIC_REPAIR_MS) |
+               METRIC_BIT(METRIC_REPLAN_MS) | METRIC_BIT(METRIC_STEPS),
     .run = reproduce_edit,
     .print = reproduce_print_h_edits,
     .claims = h_edits_claims,

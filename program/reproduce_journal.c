@@ -1,10 +1,12 @@
 /* reproduce_journal.c: records in files, and files that appear whole (see reproduce.h).
  *
- * The journal is a folder: `settings` says what the run was asked for, and each part that is done has a file
- * TABLE.MAP.part. Numbers have 17 digits, so that what is read is what was written. A part names the run that it belongs to by a
- * hash of settings, table and series, and ends with a hash of all that stands before: another run's parts and damaged ones are
- * refused. It also has a hash of the map and its problems: if those have changed it is measured again. Every file is written under another name and then renamed.
- * `lock` is locked while a run is at work in the folder; the system takes the lock away with the process, however that ends.
+ * The journal is a folder: `settings` says what the run was asked for, and each part that is done
+ * has a file TABLE.MAP.part. Numbers have 17 digits, so that what is read is what was written. A
+ * part names the run that it belongs to by a hash of settings, table and series, and ends with a
+ * hash of all that stands before: another run's parts and damaged ones are refused. It also has a
+ * hash of the map and its problems: if those have changed it is measured again. Every file is
+ * written under another name and then renamed. `lock` is locked while a run is at work in the
+ * folder; the system takes the lock away with the process, however that ends.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "reproduce.h"
@@ -28,7 +30,8 @@
 static void journal_path(const reproduce_run *run, const char *name, const char *ending,
                          char out[REPRODUCE_PATH])
 {
-    snprintf(out, REPRODUCE_PATH, "%s%s%s%s", run->options->output, name[0] ? "/" : "", name, ending);
+    snprintf(out, REPRODUCE_PATH, "%s%s%s%s", run->options->output, name[0] ? "/" : "", name,
+             ending);
 }
 
 bool reproduce_is_there(const reproduce_run *run, const char *name)
@@ -117,8 +120,10 @@ static bool journal_is_lines(const char *name)
     return journal_is_of_map(name, ".csv");
 }
 
-/* Takes the files that a run writes out of one of its folders, whole or not, and nothing else that may lie there. */
-static void journal_clear_folder(const reproduce_run *run, const char *which, bool ours(const char *name))
+/* Takes the files that a run writes out of one of its folders, whole or not, and nothing else that
+ * may lie there. */
+static void journal_clear_folder(const reproduce_run *run, const char *which,
+                                 bool ours(const char *name))
 {
     char path[REPRODUCE_PATH], name[REPRODUCE_PATH];
     journal_path(run, which, "", path);
@@ -151,9 +156,9 @@ static bool journal_lock(reproduce_run *run)
     run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (run->lock >= 0 && fcntl(run->lock, F_SETLK, &lock) != -1) return true;
     if (run->lock >= 0 && (errno == EACCES || errno == EAGAIN))
-        complain(
-            "%s: another `cairn reproduce` is at work in this folder; wait for it, or choose another folder",
-            run->options->output);
+        complain("%s: another `cairn reproduce` is at work in this folder; wait for it, or choose "
+                 "another folder",
+                 run->options->output);
     else
         complain("%s: cannot be locked: %s", path, strerror(errno));
     return false;
@@ -187,19 +192,19 @@ static bool journal_other_run(const reproduce_run *run, const char *path, const 
     for (;;) {
         size_t a = strcspn(old, "\n"), b = strcspn(now, "\n");
         if (a != b || memcmp(old, now, a) != 0) {
-            complain(
-                "%s: the folder holds the results of another run (\"%.*s\", now \"%.*s\"); choose another "
-                "folder, or start anew with --fresh",
-                path, (int)(a < 80 ? a : 80), old, (int)b, now);
+            complain("%s: the folder holds the results of another run (\"%.*s\", now \"%.*s\"); "
+                     "choose another "
+                     "folder, or start anew with --fresh",
+                     path, (int)(a < 80 ? a : 80), old, (int)b, now);
             return false;
         }
         if (!old[a] || !now[b]) break;
         old += a + 1;
         now += b + 1;
     }
-    complain(
-        "%s: the folder holds the results of another run; choose another folder, or start anew with --fresh",
-        path);
+    complain("%s: the folder holds the results of another run; choose another folder, or start "
+             "anew with --fresh",
+             path);
     return false;
 }
 
@@ -225,7 +230,8 @@ bool journal_open(reproduce_run *run)
     cairn_context *context = world_context(1);
     cairn_file old = {0};
     bool there = false, ok = context && journal_load(path, &old, context, &there);
-    if (ok && there && strcmp(old.data, run->settings) != 0) ok = journal_other_run(run, path, old.data);
+    if (ok && there && strcmp(old.data, run->settings) != 0)
+        ok = journal_other_run(run, path, old.data);
     cairn_file_free(context, &old);
     cairn_context_destroy(context);
     return ok && (there || journal_write_settings(run));
@@ -252,7 +258,8 @@ static uint64_t journal_identity(const reproduce_run *run, const reproduce_part 
         hash = reproduce_hash(hash, spec ? spec : "-", spec ? strlen(spec) + 1 : 2);
     }
     char text[32];
-    int length = snprintf(text, sizeof text, "%u", part->set ? part->set->problems : part->table->problems);
+    int length =
+        snprintf(text, sizeof text, "%u", part->set ? part->set->problems : part->table->problems);
     return reproduce_hash(hash, text, (size_t)length);
 }
 
@@ -282,8 +289,9 @@ bool journal_list(reproduce_run *run, const reproduce_table *table,
     for (struct dirent *entry; ok && folder && (entry = readdir(folder));) {
         const char *name = entry->d_name;
         size_t length = strlen(name);
-        if (length <= head + tail || length - head - tail >= REPRODUCE_NAME || name[head - 1] != '.' ||
-            memcmp(name, table->name, head - 1) != 0 || !text_ends_with(name, ".part"))
+        if (length <= head + tail || length - head - tail >= REPRODUCE_NAME ||
+            name[head - 1] != '.' || memcmp(name, table->name, head - 1) != 0 ||
+            !text_ends_with(name, ".part"))
             continue;
         void *more = realloc(names, (count + 1) * sizeof *names);
         ok = more != NULL;
@@ -304,11 +312,13 @@ typedef struct journal_text {
     size_t length, capacity;
 } journal_text;
 
-static void journal_put_cell(journal_text *text, uint32_t series, uint32_t metric, const statistic *s)
+static void journal_put_cell(journal_text *text, uint32_t series, uint32_t metric,
+                             const statistic *s)
 {
-    int length = snprintf(text->data + text->length, text->capacity - text->length,
-                          "cell %u %s %u %.17g %.17g %.17g %.17g\n", series, reproduce_metric_names[metric],
-                          s->count, s->sum, s->squares, s->least, s->most);
+    int length =
+        snprintf(text->data + text->length, text->capacity - text->length,
+                 "cell %u %s %u %.17g %.17g %.17g %.17g\n", series, reproduce_metric_names[metric],
+                 s->count, s->sum, s->squares, s->least, s->most);
     text->length += (size_t)length;
 }
 
@@ -326,11 +336,13 @@ bool journal_write(const reproduce_run *run, const reproduce_part *part, uint64_
         return false;
     }
     text.length = (size_t)snprintf(
-        text.data, text.capacity, JOURNAL_HEAD "part %s %s\nrun %016llx\ndata %016llx\n", part->table->name,
-        part->map, (unsigned long long)journal_identity(run, part), (unsigned long long)fingerprint);
+        text.data, text.capacity, JOURNAL_HEAD "part %s %s\nrun %016llx\ndata %016llx\n",
+        part->table->name, part->map, (unsigned long long)journal_identity(run, part),
+        (unsigned long long)fingerprint);
     for (uint32_t i = 0; i < REPRODUCE_SERIES; i++)
         for (uint32_t m = 0; m < METRIC_COUNT; m++)
-            if (part->record.cells[i][m].count) journal_put_cell(&text, i, m, &part->record.cells[i][m]);
+            if (part->record.cells[i][m].count)
+                journal_put_cell(&text, i, m, &part->record.cells[i][m]);
     fwrite(text.data, 1, text.length, file);
     fprintf(file, "end %016llx\n",
             (unsigned long long)reproduce_hash(REPRODUCE_HASH, text.data, text.length));
@@ -367,8 +379,8 @@ static bool journal_cell(const char *line, size_t length, reproduce_record *out)
     if (length >= sizeof text) return false;
     memcpy(text, line, length);
     text[length] = 0;
-    if (sscanf(text, "cell %2u %31s %9u %lf %lf %lf %lf%n", &series, name, &count, &s.sum, &s.squares,
-               &s.least, &s.most, &used) != 7 ||
+    if (sscanf(text, "cell %2u %31s %9u %lf %lf %lf %lf%n", &series, name, &count, &s.sum,
+               &s.squares, &s.least, &s.most, &used) != 7 ||
         (size_t)used != length)
         return false;
     uint32_t metric = journal_metric(name);
@@ -395,16 +407,19 @@ static bool journal_data(const char *line, size_t length, uint64_t *out)
 }
 
 /* NULL, or what is wrong, in which line. */
-static const char *journal_parse(const reproduce_run *run, const reproduce_part *part, const char *data,
-                                 size_t size, reproduce_record *out, uint64_t *fingerprint, uint32_t *number)
+static const char *journal_parse(const reproduce_run *run, const reproduce_part *part,
+                                 const char *data, size_t size, reproduce_record *out,
+                                 uint64_t *fingerprint, uint32_t *number)
 {
     char wanted[2][REPRODUCE_NAME * 3], last[32];
     snprintf(wanted[0], sizeof wanted[0], "part %s %s", part->table->name, part->map);
-    snprintf(wanted[1], sizeof wanted[1], "run %016llx", (unsigned long long)journal_identity(run, part));
+    snprintf(wanted[1], sizeof wanted[1], "run %016llx",
+             (unsigned long long)journal_identity(run, part));
     const char *at = data, *end = data + size, *line;
     size_t length;
     for (*number = 1; journal_line(&at, end, &line, &length); ++*number) {
-        if (*number == 1 && (length != strlen(JOURNAL_HEAD) - 1 || memcmp(line, JOURNAL_HEAD, length) != 0))
+        if (*number == 1 &&
+            (length != strlen(JOURNAL_HEAD) - 1 || memcmp(line, JOURNAL_HEAD, length) != 0))
             return "this is no journal of `cairn reproduce`, or one of another version";
         if (*number == 2 && (length != strlen(wanted[0]) || memcmp(line, wanted[0], length) != 0))
             return "this is the result of something else";
@@ -414,12 +429,14 @@ static const char *journal_parse(const reproduce_run *run, const reproduce_part 
             return "this line makes no sense: the file is damaged";
         if (*number <= 4) continue;
         if (length > 3 && !memcmp(line, "end", 3)) {
-            snprintf(last, sizeof last, "end %016llx",
-                     (unsigned long long)reproduce_hash(REPRODUCE_HASH, data, (size_t)(line - data)));
+            snprintf(
+                last, sizeof last, "end %016llx",
+                (unsigned long long)reproduce_hash(REPRODUCE_HASH, data, (size_t)(line - data)));
             bool right = length == strlen(last) && !memcmp(line, last, length) && at == end;
             return right ? NULL : "the checksum is wrong: the file is damaged";
         }
-        if (!journal_cell(line, length, out)) return "this line makes no sense: the file is damaged";
+        if (!journal_cell(line, length, out))
+            return "this line makes no sense: the file is damaged";
     }
     return "the file ends too early: it is damaged";
 }
@@ -433,8 +450,9 @@ static bool journal_is_current(const reproduce_run *run, reproduce_part *part, u
     if (part->recorded) return true;
     if (!reproduce_fingerprint(run, part, &now)) return false;
     reproduce_lines_name(part, lines);
-    part->done = now == fingerprint && (!run->options->problems || part->table->run != reproduce_compare ||
-                                        reproduce_is_there(run, lines));
+    part->done =
+        now == fingerprint && (!run->options->problems || part->table->run != reproduce_compare ||
+                               reproduce_is_there(run, lines));
     if (!part->done) {
         char path[REPRODUCE_PATH];
         journal_path(run, lines, "", path);

@@ -1,8 +1,9 @@
 /* reproduce_plot.c: groups of bars as SVG (see reproduce.h).
  *
- * Bars stand on a linear axis, or on one of powers of ten if the tallest would dwarf the others. Whiskers are one
- * standard deviation long each way; one that leaves the picture ends with an arrow. Published numbers are diamonds or dotted lines. Everything is whole or tenths of
- * pixels, so the same numbers make the same file.
+ * Bars stand on a linear axis, or on one of powers of ten if the tallest would dwarf the others.
+ * Whiskers are one standard deviation long each way; one that leaves the picture ends with an
+ * arrow. Published numbers are diamonds or dotted lines. Everything is whole or tenths of pixels,
+ * so the same numbers make the same file.
  */
 #include "reproduce.h"
 
@@ -19,8 +20,9 @@ enum {
 };
 
 /* Told apart by people who see few colours, too. */
-static const char *const plot_colours[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00",
-                                           "#f0e442", "#999999", "#332288", "#882255", "#44aa99", "#661100"};
+static const char *const plot_colours[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
+                                           "#56b4e9", "#d55e00", "#f0e442", "#999999",
+                                           "#332288", "#882255", "#44aa99", "#661100"};
 
 /* What was published. */
 #define PLOT_DOTTED "stroke-width=\"2\" stroke-dasharray=\"2 3\""
@@ -66,7 +68,8 @@ static void plot_axis(plot_frame *f)
             if (!isfinite(value)) continue;
             if (value > most) most = value;
             if (value > 0 && value < least) least = value;
-            if (value + plot_deviation(bars, g, s) > tallest) tallest = value + plot_deviation(bars, g, s);
+            if (value + plot_deviation(bars, g, s) > tallest)
+                tallest = value + plot_deviation(bars, g, s);
         }
     }
     for (uint32_t i = 0; i < bars->published_count; i++) {
@@ -132,8 +135,8 @@ static void plot_text(FILE *out, const char *text)
 static void plot_sign(const plot_frame *f, uint32_t series, double x, double y)
 {
     if (series < f->bars->series_count)
-        fprintf(f->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"11\" height=\"11\" fill=\"%s\"/>", x, y - 10,
-                plot_colours[series % 12]);
+        fprintf(f->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"11\" height=\"11\" fill=\"%s\"/>", x,
+                y - 10, plot_colours[series % 12]);
     else if (f->bars->published[0].group == PLOT_ALL)
         fprintf(f->out, "<path d=\"M%.1f %.1fh12\" stroke=\"#222\" " PLOT_DOTTED "/>", x, y - 4);
     else
@@ -171,9 +174,10 @@ static void plot_group_name(const plot_frame *f, uint32_t g, bool turned)
 {
     double x = PLOT_LEFT + f->group * (g + 0.5), y = f->top + PLOT_HEIGHT + 16;
     if (turned)
-        fprintf(f->out,
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" transform=\"rotate(-60 %.1f %.1f)\">", x + 4,
-                y - 4, x + 4, y - 4);
+        fprintf(
+            f->out,
+            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" transform=\"rotate(-60 %.1f %.1f)\">",
+            x + 4, y - 4, x + 4, y - 4);
     else
         fprintf(f->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", x, y);
     plot_text(f->out, f->bars->groups[g]);
@@ -203,7 +207,8 @@ static void plot_group(const plot_frame *f, uint32_t g, bool whiskers)
         if (!isfinite(value)) continue;
         double x = left + f->bar * s, y = plot_y(f, value);
         if (!whiskers)
-            fprintf(f->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", x,
+            fprintf(f->out,
+                    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", x,
                     y, f->bar * 0.92, f->top + PLOT_HEIGHT - y, plot_colours[s % 12]);
         else if (deviation > 0)
             plot_whisker(f, x + f->bar * 0.46, value, deviation);
@@ -215,12 +220,14 @@ static void plot_spot(const plot_frame *f, const reproduce_spot *spot)
     double y = plot_y(f, spot->value);
     if (spot->group == PLOT_ALL) {
         fprintf(f->out,
-                "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" " PLOT_DOTTED "/>\n",
+                "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" " PLOT_DOTTED
+                "/>\n",
                 PLOT_LEFT, y, f->width - PLOT_RIGHT, y,
                 spot->series == PLOT_ALL ? "#222" : plot_colours[spot->series % 12]);
         return;
     }
-    double left = PLOT_LEFT + f->group * spot->group + (f->group - f->bar * f->bars->series_count) / 2;
+    double left =
+        PLOT_LEFT + f->group * spot->group + (f->group - f->bar * f->bars->series_count) / 2;
     fprintf(f->out, PLOT_DIAMOND, left + f->bar * (spot->series + 0.46), y - 5);
 }
 
@@ -247,15 +254,17 @@ void reproduce_plot(const reproduce_bars *bars, FILE *out)
 {
     plot_frame f = {.bars = bars, .out = out};
     plot_layout(&f);
-    fprintf(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-        "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-        f.width, f.bottom, f.width, f.bottom);
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 "
+            "0 %.0f %.0f\" "
+            "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" "
+            "fill=\"#fff\"/>\n",
+            f.width, f.bottom, f.width, f.bottom);
     fprintf(out, "<text x=\"%d\" y=\"22\" font-size=\"15\" font-weight=\"bold\">", PLOT_LEFT);
     plot_text(out, bars->title);
     fprintf(out,
-            "</text>\n<text x=\"14\" y=\"%.1f\" text-anchor=\"middle\" transform=\"rotate(-90 14 %.1f)\">",
+            "</text>\n<text x=\"14\" y=\"%.1f\" text-anchor=\"middle\" transform=\"rotate(-90 14 "
+            "%.1f)\">",
             f.top + PLOT_HEIGHT / 2.0, f.top + PLOT_HEIGHT / 2.0);
     plot_text(out, bars->unit);
     fputs("</text>\n", out);
@@ -266,13 +275,14 @@ void reproduce_plot(const reproduce_bars *bars, FILE *out)
     for (uint32_t g = 0; g < bars->group_count; g++) plot_group(&f, g, true);
     fputs("</g>\n", out);
     if (bars->reference > 0)
-        fprintf(
-            out,
-            "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#b00\" stroke-dasharray=\"6 4\"/>\n",
-            PLOT_LEFT, plot_y(&f, bars->reference), f.width - PLOT_RIGHT, plot_y(&f, bars->reference));
+        fprintf(out,
+                "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#b00\" "
+                "stroke-dasharray=\"6 4\"/>\n",
+                PLOT_LEFT, plot_y(&f, bars->reference), f.width - PLOT_RIGHT,
+                plot_y(&f, bars->reference));
     for (uint32_t i = 0; i < bars->published_count; i++) plot_spot(&f, &bars->published[i]);
-    fprintf(out, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\"/>\n", PLOT_LEFT,
-            f.top + PLOT_HEIGHT, f.width - PLOT_RIGHT, f.top + PLOT_HEIGHT);
+    fprintf(out, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\"/>\n",
+            PLOT_LEFT, f.top + PLOT_HEIGHT, f.width - PLOT_RIGHT, f.top + PLOT_HEIGHT);
     bool turned = plot_turned(&f);
     for (uint32_t g = 0; g < bars->group_count; g++) plot_group_name(&f, g, turned);
     fputs("</svg>\n", out);

@@ -1,4 +1,5 @@
-/* reproduce_print.c: the tables of index.md, published numbers beside the measured ones (see reproduce.h). */
+/* reproduce_print.c: the tables of index.md, published numbers beside the measured ones (see
+ * reproduce.h). */
 #include "reproduce.h"
 
 #include "text.h"
@@ -43,7 +44,8 @@ static void print_spread(FILE *out, const statistic *s)
     if (!isfinite(mean))
         fputs(" – |", out);
     else
-        fprintf(out, " %.*f ± %.*f |", mean >= 100 ? 0 : 1, mean, deviation >= 100 ? 0 : 1, deviation);
+        fprintf(out, " %.*f ± %.*f |", mean >= 100 ? 0 : 1, mean, deviation >= 100 ? 0 : 1,
+                deviation);
 }
 
 static void print_count(FILE *out, double value)
@@ -61,7 +63,8 @@ static void print_published(FILE *out, double value)
     print_number(out, value != 0 ? value : NAN);
 }
 
-static void print_show(FILE *out, const reproduce_table *table, const char *ending, const char *what)
+static void print_show(FILE *out, const reproduce_table *table, const char *ending,
+                       const char *what)
 {
     fprintf(out, "\n![%s](%s-%s.svg)\n", what, table->name, ending);
 }
@@ -77,24 +80,27 @@ static void print_claimed(FILE *out, const reproduce_table *table, uint32_t seri
 
 void reproduce_print_variants(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
-    static const reproduce_metric columns[4] = {METRIC_TIME_PERCENT, METRIC_LARGEST_PERCENT, METRIC_LONGER,
-                                                METRIC_LONGER_SMOOTHED};
+    static const reproduce_metric columns[4] = {METRIC_TIME_PERCENT, METRIC_LARGEST_PERCENT,
+                                                METRIC_LONGER, METRIC_LONGER_SMOOTHED};
     reproduce_record all;
     reproduce_sum(run, table, NULL, &all);
     const reproduce_series *series = reproduce_series_of(run, table);
     bool own = reproduce_has_own(run, table);
-    fputs(
-        "\nPer cent of A\\* for time, memory and nodes; per cent above the best for paths; mean ± standard deviation over "
-        "the problems. *All* is the time of all problems together. *Memory* is the nodes that the largest refinement has seen, as T counts; *bytes* what "
-        "they took. ",
-        out);
+    fputs("\nPer cent of A\\* for time, memory and nodes; per cent above the best for paths; mean "
+          "± standard deviation over "
+          "the problems. *All* is the time of all problems together. *Memory* is the nodes that "
+          "the largest refinement has seen, as T counts; *bytes* what "
+          "they took. ",
+          out);
     fputs(own ? "\n\n" : "V3 trims as V2 MaxDist does; the thesis does not say.\n\n", out);
-    fputs(
-        own ? "| algorithm | time | all | memory | bytes | explored | longer | smoothed | failed |\n"
-              "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
-            : "| variant | time | all | published | memory | published | bytes | explored | longer | published | "
-              "smoothed | published | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-        out);
+    fputs(own ? "| algorithm | time | all | memory | bytes | explored | longer | smoothed | failed "
+                "|\n"
+                "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+              : "| variant | time | all | published | memory | published | bytes | explored | "
+                "longer | published | "
+                "smoothed | published | failed "
+                "|\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+          out);
     double astar = reproduce_mean(&all, 0, METRIC_TIME);
     for (uint32_t i = 1; i < reproduce_series_count(run, table); i++) {
         if (!series[i].spec) continue;
@@ -122,11 +128,12 @@ void reproduce_print_series(const reproduce_run *run, const reproduce_table *tab
     reproduce_record all;
     reproduce_sum(run, table, NULL, &all);
     const reproduce_series *series = reproduce_series_of(run, table);
-    fputs(
-        "\nMeans over the problems, with ± the standard deviation; *% of A\\** is the mean of the per cents of the problems.\n\n"
-        "| algorithm | longer, % | within 1 %, % | within 5 %, % | expanded | % of A\\* | time, µs | % of A\\* | index, KB a map | failed |\n"
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-        out);
+    fputs("\nMeans over the problems, with ± the standard deviation; *% of A\\** is the mean of "
+          "the per cents of the problems.\n\n"
+          "| algorithm | longer, % | within 1 %, % | within 5 %, % | expanded | % of A\\* | time, "
+          "µs | % of A\\* | index, KB a map | failed |\n"
+          "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+          out);
     for (uint32_t i = 0; i < reproduce_series_count(run, table); i++) {
         if (!series[i].spec) continue;
         fprintf(out, "| `%s` |", series[i].spec);
@@ -171,8 +178,8 @@ static void print_map_row(const reproduce_run *run, const reproduce_table *table
     fputc('\n', out);
 }
 
-static void print_map_table(const reproduce_run *run, const reproduce_table *table, reproduce_metric metric,
-                            FILE *out)
+static void print_map_table(const reproduce_run *run, const reproduce_table *table,
+                            reproduce_metric metric, FILE *out)
 {
     const reproduce_series *series = reproduce_series_of(run, table);
     uint32_t count = reproduce_series_count(run, table), at = 0;
@@ -196,15 +203,17 @@ static void print_map_table(const reproduce_run *run, const reproduce_table *tab
     print_map_row(run, table, "**all**", &sum, metric, out);
 }
 
-void reproduce_print_maps(const reproduce_run *run, const reproduce_table *table, bool times, FILE *out)
+void reproduce_print_maps(const reproduce_run *run, const reproduce_table *table, bool times,
+                          FILE *out)
 {
-    fprintf(
-        out,
-        "# %s, map by map\n\nOf each map the mean ± the standard deviation over its problems; [the page of all tables](index.md) says what is what.\n",
-        table->title);
+    fprintf(out,
+            "# %s, map by map\n\nOf each map the mean ± the standard deviation over its problems; "
+            "[the page of all tables](index.md) says what is what.\n",
+            table->title);
     for (uint32_t i = 0; i < sizeof print_per_maps / sizeof print_per_maps[0]; i++) {
         const print_per_map *each = &print_per_maps[i];
-        if (!(table->metrics & METRIC_BIT(each->metric)) || (each->metric >= METRIC_TIME) != times) continue;
+        if (!(table->metrics & METRIC_BIT(each->metric)) || (each->metric >= METRIC_TIME) != times)
+            continue;
         fprintf(out, "\n## %s\n", each->title);
         print_map_table(run, table, each->metric, out);
     }
@@ -218,10 +227,11 @@ static void print_h_place(FILE *out, const reproduce_h_map *map)
     if (map->folder)
         fprintf(out, "%s/%s", map->folder, map->file);
     else if (!strcmp(map->kind, "maze"))
-        fprintf(out, "maze %u×%u, corridor %u, wall %u, seed 1", map->width, map->height, map->numbers[0],
-                map->numbers[1]);
+        fprintf(out, "maze %u×%u, corridor %u, wall %u, seed 1", map->width, map->height,
+                map->numbers[0], map->numbers[1]);
     else if (map->numbers[0])
-        fprintf(out, "%s %u×%u, %u %% blocked, seed 1", map->kind, map->width, map->height, map->numbers[0]);
+        fprintf(out, "%s %u×%u, %u %% blocked, seed 1", map->kind, map->width, map->height,
+                map->numbers[0]);
     else
         fprintf(out, "%s %u×%u, seed 1", map->kind, map->width, map->height);
 }
@@ -234,17 +244,20 @@ void reproduce_print_h_paths(const reproduce_run *run, const reproduce_table *ta
           "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
           out);
     for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
-        const reproduce_h_row *rows[3] = {&part->h_map->astar, &part->h_map->hpa, &part->h_map->pra};
+        const reproduce_h_row *rows[3] = {&part->h_map->astar, &part->h_map->hpa,
+                                          &part->h_map->pra};
         for (uint32_t i = 0; i < 3; i++) {
             fprintf(out, "| %s ", part->map);
             print_name(out, table->series[i].name);
-            fprintf(out, " %.1f | %.1f | %.0f | %u |", reproduce_mean(&part->record, i, METRIC_COST),
-                    rows[i]->cost, reproduce_mean(&part->record, i, METRIC_CELLS), rows[i]->cells);
+            fprintf(out, " %.1f | %.1f | %.0f | %u |",
+                    reproduce_mean(&part->record, i, METRIC_COST), rows[i]->cost,
+                    reproduce_mean(&part->record, i, METRIC_CELLS), rows[i]->cells);
             print_number(out, reproduce_mean(&part->record, i, METRIC_TIME) / 1000);
             print_number(out, rows[i]->ms);
             print_count(out, reproduce_mean(&part->record, i, METRIC_EXPANDED));
             print_count(out, rows[i]->expanded);
-            fprintf(out, " %.1f | %.1f |\n", reproduce_mean(&part->record, i, METRIC_LONGER), rows[i]->worse);
+            fprintf(out, " %.1f | %.1f |\n", reproduce_mean(&part->record, i, METRIC_LONGER),
+                    rows[i]->worse);
         }
     }
     print_show(out, table, "longer", "path quality");
@@ -261,10 +274,10 @@ void reproduce_print_h_paths(const reproduce_run *run, const reproduce_table *ta
 void reproduce_print_h_building(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
     uint32_t at = 0;
-    fputs(
-        "\n| map | here | open, % | H | PRA\\*, ms | H | HPA\\*, ms | H | HPA\\* / PRA\\* | H | PRA\\*, KB | HPA\\*, KB |\n"
-        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-        out);
+    fputs("\n| map | here | open, % | H | PRA\\*, ms | H | HPA\\*, ms | H | HPA\\* / PRA\\* | H | "
+          "PRA\\*, KB | HPA\\*, KB |\n"
+          "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+          out);
     for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
         const reproduce_h_map *map = part->h_map;
         double pra = reproduce_mean(&part->record, 0, METRIC_BUILD_MS);
@@ -290,10 +303,10 @@ void reproduce_print_h_building(const reproduce_run *run, const reproduce_table 
 void reproduce_print_h_entrances(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
     uint32_t at = 0;
-    fputs(
-        "\n| map | two ends from 6: longer, % | tiers: longer, % | difference, points | index, KB | tiers: index, KB |\n"
-        "|---|--:|--:|--:|--:|--:|\n",
-        out);
+    fputs("\n| map | two ends from 6: longer, % | tiers: longer, % | difference, points | index, "
+          "KB | tiers: index, KB |\n"
+          "|---|--:|--:|--:|--:|--:|\n",
+          out);
     for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
         double ends = reproduce_mean(&part->record, 1, METRIC_LONGER);
         double tiers = reproduce_mean(&part->record, 2, METRIC_LONGER);
@@ -311,18 +324,20 @@ void reproduce_print_h_entrances(const reproduce_run *run, const reproduce_table
 void reproduce_print_h_edits(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
     uint32_t at = 0;
-    fputs(
-        "\n| map | edit | cells changed | cost of the path | of the new one, from the 20th step | built in, ms | built anew, ms | H | new path, ms | "
-        "H | steps meanwhile | H | repaired in place, ms |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-        out);
+    fputs("\n| map | edit | cells changed | cost of the path | of the new one, from the 20th step "
+          "| built in, ms | built anew, ms | H | new path, ms | "
+          "H | steps meanwhile | H | repaired in place, ms "
+          "|\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+          out);
     for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
         const reproduce_h_map *map = part->h_map;
         const reproduce_record *record = &part->record;
         fprintf(out, "| %s: %d,%d to %d,%d | %d,%d to %d,%d %s | %.0f | %.1f | %.1f |", part->map,
-                (int)map->from.x, (int)map->from.y, (int)map->to.x, (int)map->to.y, (int)map->edit[0].x,
-                (int)map->edit[0].y, (int)map->edit[1].x, (int)map->edit[1].y,
+                (int)map->from.x, (int)map->from.y, (int)map->to.x, (int)map->to.y,
+                (int)map->edit[0].x, (int)map->edit[0].y, (int)map->edit[1].x, (int)map->edit[1].y,
                 map->opens ? "opened" : "blocked", reproduce_mean(record, 0, METRIC_CHANGED),
-                reproduce_mean(record, 0, METRIC_COST), reproduce_mean(record, 0, METRIC_COST_AFTER));
+                reproduce_mean(record, 0, METRIC_COST),
+                reproduce_mean(record, 0, METRIC_COST_AFTER));
         print_number(out, reproduce_mean(record, 0, METRIC_BUILD_MS));
         print_number(out, reproduce_mean(record, 0, METRIC_REBUILD_MS));
         print_published(out, map->rebuild_ms);

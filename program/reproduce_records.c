@@ -95,7 +95,8 @@ bool reproduce_has_own(const reproduce_run *run, const reproduce_table *table)
     return table->open_series && run->own.count;
 }
 
-const reproduce_part *reproduce_next(const reproduce_run *run, const reproduce_table *table, uint32_t *at)
+const reproduce_part *reproduce_next(const reproduce_run *run, const reproduce_table *table,
+                                     uint32_t *at)
 {
     while (*at < run->part_count) {
         const reproduce_part *part = &run->parts[(*at)++];

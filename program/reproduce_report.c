@@ -1,7 +1,8 @@
-/* reproduce_report.c: what a run leaves for people: index.md, pages of tables map by map, and CSV files (see reproduce.h).
+/* reproduce_report.c: what a run leaves for people: index.md, pages of tables map by map, and CSV
+ * files (see reproduce.h).
  *
- * Numbers that are the same on every machine and numbers that are not go to files of their own: everything about time is
- * called NAME-times.
+ * Numbers that are the same on every machine and numbers that are not go to files of their own:
+ * everything about time is called NAME-times.
  */
 #include "reproduce.h"
 
@@ -14,12 +15,13 @@
 static void report_csv_row(FILE *out, const reproduce_table *table, const char *map,
                            const reproduce_series *series, const statistic *cells, bool times)
 {
-    fprintf(out, "%s,\"%s\",\"%s\",%u", map, series->name, series->spec, reproduce_problem_count(cells));
+    fprintf(out, "%s,\"%s\",\"%s\",%u", map, series->name, series->spec,
+            reproduce_problem_count(cells));
     for (uint32_t m = times ? METRIC_TIME : 0; m < (times ? METRIC_COUNT : METRIC_TIME); m++) {
         if (!(table->metrics & METRIC_BIT(m))) continue;
         if (cells[m].count)
-            fprintf(out, ",%.9g,%.9g,%.9g", statistic_mean(&cells[m]), statistic_deviation(&cells[m]),
-                    cells[m].most);
+            fprintf(out, ",%.9g,%.9g,%.9g", statistic_mean(&cells[m]),
+                    statistic_deviation(&cells[m]), cells[m].most);
         else
             fputs(",,,", out);
     }
@@ -35,8 +37,8 @@ static bool report_csv(const reproduce_run *run, const reproduce_table *table, b
     fputs("map,series,algorithm,problems", out);
     for (uint32_t m = times ? METRIC_TIME : 0; m < (times ? METRIC_COUNT : METRIC_TIME); m++)
         if (table->metrics & METRIC_BIT(m))
-            fprintf(out, ",%s,%s_deviation,%s_most", reproduce_metric_names[m], reproduce_metric_names[m],
-                    reproduce_metric_names[m]);
+            fprintf(out, ",%s,%s_deviation,%s_most", reproduce_metric_names[m],
+                    reproduce_metric_names[m], reproduce_metric_names[m]);
     fputc('\n', out);
     const reproduce_series *series = reproduce_series_of(run, table);
     uint32_t count = reproduce_series_count(run, table), at = 0;
@@ -83,8 +85,10 @@ static bool report_maps(const reproduce_run *run, const reproduce_table *table, 
 #endif
 
 #define REPORT_DATA \
-    "The maps are not Cairn's to give away: get the MovingAI benchmarks (https://movingai.com/benchmarks), put each set into a " \
-    "folder of its own (`dao`, `bg512`, `sc1`, `wc3`; NAME.map and NAME.map.scen), and name the folder above them by " \
+    "The maps are not Cairn's to give away: get the MovingAI benchmarks " \
+    "(https://movingai.com/benchmarks), put each set into a " \
+    "folder of its own (`dao`, `bg512`, `sc1`, `wc3`; NAME.map and NAME.map.scen), and name the " \
+    "folder above them by " \
     "`--data DIR` or by the variable `CAIRN_DATA`.\n"
 
 static void report_size(const reproduce_run *run, const reproduce_table *table, FILE *out)
@@ -99,12 +103,15 @@ static void report_size(const reproduce_run *run, const reproduce_table *table, 
     if (problems > maps) fprintf(out, ", %s problems", text_count(problems, text));
     fputs(".", out);
     if (maps < table->map_count)
-        fprintf(out, " %u of the published maps were not found: see `--data`.", table->map_count - maps);
+        fprintf(out, " %u of the published maps were not found: see `--data`.",
+                table->map_count - maps);
     uint32_t incomplete = run->incomplete[reproduce_table_number(table)];
     if (incomplete)
-        fprintf(out, " Left out, without a scenario: %u map%s.", incomplete, incomplete == 1 ? "" : "s");
+        fprintf(out, " Left out, without a scenario: %u map%s.", incomplete,
+                incomplete == 1 ? "" : "s");
     if (recorded)
-        fprintf(out, " Recorded earlier, and not there now: %u map%s.", recorded, recorded == 1 ? "" : "s");
+        fprintf(out, " Recorded earlier, and not there now: %u map%s.", recorded,
+                recorded == 1 ? "" : "s");
     for (uint32_t i = 0; !recorded && i < table->set_count; i++)
         if (!reproduce_has_set(run, &table->sets[i]))
             fprintf(out, " The set `%s` was not found: see `--data`.", table->sets[i].folder);
@@ -138,8 +145,8 @@ static void report_table(const reproduce_run *run, const reproduce_table *table,
     report_missing_series(run, table, out);
     table->print(run, table, out);
     if (!reproduce_has_own(run, table)) reproduce_print_claims(run, table, out);
-    fprintf(out, "\nNumbers: [%s.csv](%s.csv), [%s-times.csv](%s-times.csv).", table->name, table->name,
-            table->name, table->name);
+    fprintf(out, "\nNumbers: [%s.csv](%s.csv), [%s-times.csv](%s-times.csv).", table->name,
+            table->name, table->name, table->name);
     if (table->set_count)
         fprintf(out, " Map by map: [%s-maps.md](%s-maps.md), [%s-maps-times.md](%s-maps-times.md).",
                 table->name, table->name, table->name, table->name);
@@ -157,22 +164,31 @@ static void report_head(const reproduce_run *run, FILE *out)
     fprintf(out, "Problems: %s", options->every == 1 ? "all" : "the first and then every ");
     if (options->every > 1) fprintf(out, "%u-th", options->every);
     if (options->maps) fprintf(out, "; at most %u maps of each set, evenly spread", options->maps);
-    fprintf(
-        out,
-        ". Every problem was given to all algorithms in turn, %u time%s, each after a run that is not measured; times are medians of that.\n\n"
-        "**T** is B. Anguelov, *Video Game Pathfinding and Improvements to Discrete Search on Grid-based Maps*, 2011; **H** is J. "
-        "Harvanová's thesis on HPA\\* and PRA\\*. *Per cent of A\\** is the mean over problems of what an algorithm needed, as a "
-        "per cent of what A\\* needed for the same problem (T 8.3.1), so short problems count as much as long ones. *Longer* is how "
-        "much longer than the best path a path is; T's optimality (eq. 4.1) is 100 %% less that. Smoothing is by rays on the grid. In "
-        "the tables of T a diagonal step costs √2 and no corner is cut. Everything but times is the same on every machine and with "
-        "any number of threads; what depends on time is in files called `*-times.*`.\n\n"
-        "*Agrees*: **yes** if the measured number is near the published one, or on the side that was named; **better** if it is beyond that for the "
-        "good (faster, smaller, shorter); **no** otherwise; – if nothing was published. *Memory* of SGA\\* is that of its largest refinement: in nodes "
-        "that it has seen, as T counts, and beside it in bytes of records and open lists, which come in pages, so that small searches weigh more.\n\n"
-        "This program was built %s and %s internal checks (`CAIRN_CHECKS`)%s. T 5.4 and 5.6 and table 1 of Lawrence and Bulitko wait for their "
-        "algorithms.\n\n",
-        options->repeat, options->repeat == 1 ? "" : "s", REPORT_OPTIMISED, REPORT_CHECKS,
-        REPORT_SLOW ? ": its times are not those of a release" : "");
+    fprintf(out,
+            ". Every problem was given to all algorithms in turn, %u time%s, each after a run that "
+            "is not measured; times are medians of that.\n\n"
+            "**T** is B. Anguelov, *Video Game Pathfinding and Improvements to Discrete Search on "
+            "Grid-based Maps*, 2011; **H** is J. "
+            "Harvanová's thesis on HPA\\* and PRA\\*. *Per cent of A\\** is the mean over problems "
+            "of what an algorithm needed, as a "
+            "per cent of what A\\* needed for the same problem (T 8.3.1), so short problems count "
+            "as much as long ones. *Longer* is how "
+            "much longer than the best path a path is; T's optimality (eq. 4.1) is 100 %% less "
+            "that. Smoothing is by rays on the grid. In "
+            "the tables of T a diagonal step costs √2 and no corner is cut. Everything but times "
+            "is the same on every machine and with "
+            "any number of threads; what depends on time is in files called `*-times.*`.\n\n"
+            "*Agrees*: **yes** if the measured number is near the published one, or on the side "
+            "that was named; **better** if it is beyond that for the "
+            "good (faster, smaller, shorter); **no** otherwise; – if nothing was published. "
+            "*Memory* of SGA\\* is that of its largest refinement: in nodes "
+            "that it has seen, as T counts, and beside it in bytes of records and open lists, "
+            "which come in pages, so that small searches weigh more.\n\n"
+            "This program was built %s and %s internal checks (`CAIRN_CHECKS`)%s. T 5.4 and 5.6 "
+            "and table 1 of Lawrence and Bulitko wait for their "
+            "algorithms.\n\n",
+            options->repeat, options->repeat == 1 ? "" : "s", REPORT_OPTIMISED, REPORT_CHECKS,
+            REPORT_SLOW ? ": its times are not those of a release" : "");
 }
 
 static bool report_index(const reproduce_run *run)
@@ -192,10 +208,10 @@ static bool report_index(const reproduce_run *run)
 
 bool reproduce_is_ours(const char *name)
 {
-    static const char *const endings[] = {".csv",           "-times.csv",        "-maps.md",
-                                          "-maps-times.md", "-times.svg",        "-overall-times.svg",
-                                          "-memory.svg",    "-memory-bytes.svg", "-longer.svg",
-                                          "-smoothed.svg"};
+    static const char *const endings[] = {
+        ".csv",        "-times.csv",         "-maps.md",    "-maps-times.md",
+        "-times.svg",  "-overall-times.svg", "-memory.svg", "-memory-bytes.svg",
+        "-longer.svg", "-smoothed.svg"};
     if (!strcmp(name, "index.md")) return true;
     for (uint32_t i = 0; i < reproduce_table_count; i++) {
         size_t head = strlen(reproduce_tables[i]->name);

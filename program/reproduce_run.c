@@ -1,8 +1,9 @@
 /* reproduce_run.c: all parts of all tables, on as many threads as wanted (see reproduce.h).
  *
- * A thread that is free takes the next part. A part has a context, a map and planners of its own, so its numbers do not
- * depend on who else is at work; only times do, and those are compared within a part. What is done is written to the journal at
- * once. The first Ctrl-C (or a request to end) lets the parts at work go, after the problem at hand; what is done stays.
+ * A thread that is free takes the next part. A part has a context, a map and planners of its own,
+ * so its numbers do not depend on who else is at work; only times do, and those are compared within
+ * a part. What is done is written to the journal at once. The first Ctrl-C (or a request to end)
+ * lets the parts at work go, after the problem at hand; what is done stays.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "reproduce.h"
@@ -61,8 +62,8 @@ static bool run_part(reproduce_run *run, reproduce_part *part)
                          .context = world_context(part->table->run == reproduce_edit ? 2 : 1)};
     if (!job.context) return false;
     uint64_t fingerprint = 0;
-    bool ok =
-        reproduce_fingerprint(run, part, &fingerprint) && reproduce_open(&job) && part->table->run(&job);
+    bool ok = reproduce_fingerprint(run, part, &fingerprint) && reproduce_open(&job) &&
+              part->table->run(&job);
     reproduce_close(&job);
     cairn_context_destroy(job.context);
     part->done = ok && journal_write(run, part, fingerprint);

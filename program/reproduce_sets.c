@@ -1,8 +1,9 @@
 /* reproduce_sets.c: the maps and problems of the tables (see reproduce.h).
  *
- * Maps lie in the data folder as the MovingAI benchmarks do, SET/NAME.map with NAME.map.scen beside it, or are generated from
- * seeds. Problems are those of the scenario, evenly thinned out, or random ones: each has a seed of its own, so that
- * every K-th of them can be had without the others.
+ * Maps lie in the data folder as the MovingAI benchmarks do, SET/NAME.map with NAME.map.scen beside
+ * it, or are generated from seeds. Problems are those of the scenario, evenly thinned out, or
+ * random ones: each has a seed of its own, so that every K-th of them can be had without the
+ * others.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "reproduce.h"
@@ -64,7 +65,8 @@ static uint32_t sets_spread(uint32_t i, uint32_t taken, uint32_t count)
     return (uint32_t)((uint64_t)i * count / taken);
 }
 
-static bool sets_plan_generated(reproduce_run *run, const reproduce_table *table, const reproduce_set *set)
+static bool sets_plan_generated(reproduce_run *run, const reproduce_table *table,
+                                const reproduce_set *set)
 {
     uint32_t taken = sets_taken(run, set->maps);
     for (uint32_t i = 0; i < taken; i++) {
@@ -95,7 +97,8 @@ static uint32_t sets_drop_incomplete(world_list *list)
     return count - kept;
 }
 
-static bool sets_plan_folder(reproduce_run *run, const reproduce_table *table, const reproduce_set *set)
+static bool sets_plan_folder(reproduce_run *run, const reproduce_table *table,
+                             const reproduce_set *set)
 {
     char folder[REPRODUCE_PATH];
     if (!sets_folder(run, set->folder, folder)) return true;
@@ -135,7 +138,8 @@ bool reproduce_has_set(const reproduce_run *run, const reproduce_set *set)
     return !set->folder || sets_folder(run, set->folder, folder);
 }
 
-static bool sets_is_recorded(const reproduce_run *run, const reproduce_table *table, const char *map)
+static bool sets_is_recorded(const reproduce_run *run, const reproduce_table *table,
+                             const char *map)
 {
     char name[REPRODUCE_NAME * 3];
     snprintf(name, sizeof name, "journal/%s.%s.part", table->name, map);
@@ -216,7 +220,8 @@ static const char *sets_file(const reproduce_job *job, char out[REPRODUCE_PATH])
     const reproduce_part *part = job->part;
     const char *folder = part->set ? part->set->folder : part->h_map->folder;
     const char *name = part->set ? part->map : part->h_map->file;
-    if (folder) snprintf(out, REPRODUCE_PATH, "%s/%s/%s.map", job->run->options->data, folder, name);
+    if (folder)
+        snprintf(out, REPRODUCE_PATH, "%s/%s/%s.map", job->run->options->data, folder, name);
     return folder ? out : NULL;
 }
 
@@ -265,7 +270,8 @@ static bool sets_hash_generated(reproduce_job *job, uint64_t *hash)
     bool ok = reproduce_open(job);
     if (ok) {
         char text[32];
-        int length = snprintf(text, sizeof text, "%016llx", (unsigned long long)cairn_space_hash(job->space));
+        int length = snprintf(text, sizeof text, "%016llx",
+                              (unsigned long long)cairn_space_hash(job->space));
         *hash = reproduce_hash(*hash, text, (size_t)length);
     }
     reproduce_close(job);
@@ -315,7 +321,8 @@ static bool sets_random_problem(const reproduce_job *job, uint32_t number, repro
     return false;
 }
 
-static bool sets_make(const reproduce_job *job, uint32_t total, reproduce_problem *out, uint32_t *count)
+static bool sets_make(const reproduce_job *job, uint32_t total, reproduce_problem *out,
+                      uint32_t *count)
 {
     for (uint32_t i = 0; i < total; i += job->run->options->every)
         if (!sets_random_problem(job, i + 1, &out[(*count)++])) return false;
@@ -354,9 +361,10 @@ bool reproduce_problems(reproduce_job *job, reproduce_problem **out, uint32_t *c
     uint32_t random = part->set ? part->set->problems : part->table->problems;
     *out = calloc(random + 1u, sizeof **out);
     if (!*out) return complain("there is not enough memory for the problems"), false;
-    if (part->h_map && (part->h_map->from.x != part->h_map->to.x || part->h_map->from.y != part->h_map->to.y))
-        (*out)[(*count)++] =
-            (reproduce_problem){.from = cairn_grid_node(job->grid, part->h_map->from.x, part->h_map->from.y),
-                                .to = cairn_grid_node(job->grid, part->h_map->to.x, part->h_map->to.y)};
+    if (part->h_map &&
+        (part->h_map->from.x != part->h_map->to.x || part->h_map->from.y != part->h_map->to.y))
+        (*out)[(*count)++] = (reproduce_problem){
+            .from = cairn_grid_node(job->grid, part->h_map->from.x, part->h_map->from.y),
+            .to = cairn_grid_node(job->grid, part->h_map->to.x, part->h_map->to.y)};
     return sets_make(job, random, *out, count);
 }

@@ -1,10 +1,12 @@
 /* serve.c: a page over HTTP by libmicrohttpd (see serve.h).
  *
- * Nobody but this machine may see the page, which holds a file of the user: the sockets are bound to the loopback addresses, and a request
- * whose `Host` is another name is refused, so that a page from elsewhere whose name was made to mean 127.0.0.1 (DNS rebinding)
- * learns nothing. The page may run what is in it and load nothing: that is what the content security policy says.
+ * Nobody but this machine may see the page, which holds a file of the user: the sockets are bound
+ * to the loopback addresses, and a request whose `Host` is another name is refused, so that a page
+ * from elsewhere whose name was made to mean 127.0.0.1 (DNS rebinding) learns nothing. The page may
+ * run what is in it and load nothing: that is what the content security policy says.
  *
- * The library answers in a thread of its own for each address, while the program waits for a signal.
+ * The library answers in a thread of its own for each address, while the program waits for a
+ * signal.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "serve.h"
@@ -73,9 +75,10 @@ const char *serve_url(const server *s)
 static const struct {
     const char *name, *value;
 } serve_headers[] = {
-    {"Content-Security-Policy",
-     "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; "
-     "img-src data:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"Content-Security-Policy", "default-src 'none'; script-src 'unsafe-inline' "
+                                "'wasm-unsafe-eval'; style-src 'unsafe-inline'; "
+                                "img-src data:; worker-src blob:; base-uri 'none'; form-action "
+                                "'none'; frame-ancestors 'none'"},
     {"X-Content-Type-Options", "nosniff"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Referrer-Policy", "no-referrer"},
@@ -111,7 +114,8 @@ static bool serve_is_loopback(const char *host)
     static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
     for (uint32_t i = 0; host && i < 3; i++) {
         size_t length = strlen(names[i]);
-        if (!strncasecmp(host, names[i], length) && (!host[length] || host[length] == ':')) return true;
+        if (!strncasecmp(host, names[i], length) && (!host[length] || host[length] == ':'))
+            return true;
     }
     return false;
 }
@@ -121,11 +125,14 @@ static serve_answer serve_text(unsigned status, const char *text)
     return (serve_answer){status, "text/plain; charset=utf-8", text, strlen(text)};
 }
 
-static serve_answer serve_choose(const server *s, const char *host, const char *url, const char *method)
+static serve_answer serve_choose(const server *s, const char *host, const char *url,
+                                 const char *method)
 {
     bool icon = !strcmp(url, "/favicon.ico");
-    if (!serve_is_loopback(host)) return serve_text(MHD_HTTP_FORBIDDEN, "This page is for this machine.\n");
-    if (strcmp(url, "/") != 0 && !icon) return serve_text(MHD_HTTP_NOT_FOUND, "There is only one page: /\n");
+    if (!serve_is_loopback(host))
+        return serve_text(MHD_HTTP_FORBIDDEN, "This page is for this machine.\n");
+    if (strcmp(url, "/") != 0 && !icon)
+        return serve_text(MHD_HTTP_NOT_FOUND, "There is only one page: /\n");
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
         return serve_text(MHD_HTTP_METHOD_NOT_ALLOWED, "The page can be read, and no more.\n");
     if (icon) return (serve_answer){.status = MHD_HTTP_NO_CONTENT, .body = ""};
@@ -180,9 +187,11 @@ static int serve_listen(int family, uint16_t port)
     serve_address address = serve_loopback(family, port);
     /* Started anew at once, it gets the port again. */
     bool ok = !setsockopt(sock, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (family == AF_INET6) ok = ok && !setsockopt(sock, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes);
+    if (family == AF_INET6)
+        ok = ok && !setsockopt(sock, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes);
     ok = ok && !fcntl(sock, F_SETFD, FD_CLOEXEC) && !fcntl(sock, F_SETFL, O_NONBLOCK);
-    ok = ok && !bind(sock, &address.any, serve_address_size(family)) && !listen(sock, SERVE_WAITING);
+    ok =
+        ok && !bind(sock, &address.any, serve_address_size(family)) && !listen(sock, SERVE_WAITING);
     if (ok) return sock;
     int fault = errno;
     close(sock);
@@ -200,9 +209,9 @@ static uint16_t serve_port_of(int sock)
 static struct MHD_Daemon *serve_start(server *s, int sock)
 {
     struct MHD_Daemon *daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, serve_request, s, MHD_OPTION_LISTEN_SOCKET, sock,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVE_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)SERVE_SECONDS, MHD_OPTION_END);
+        MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, serve_request, s, MHD_OPTION_LISTEN_SOCKET,
+        sock, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVE_CONNECTIONS,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVE_SECONDS, MHD_OPTION_END);
     if (!daemon) close(sock);
     return daemon;
 }
@@ -241,8 +250,9 @@ server *serve_begin(const char *page, size_t size, uint32_t port)
     server *s = calloc(1, sizeof *s);
     if (!s) return complain("there is not enough memory to begin"), NULL;
     *s = (server){.page = page, .size = size};
-    /* Blocked before there are threads, which are then blocked too: the signals wait for serve_until_told. Shells start
-     * what runs in the background with SIGINT ignored; it shall end this one all the same. */
+    /* Blocked before there are threads, which are then blocked too: the signals wait for
+     * serve_until_told. Shells start what runs in the background with SIGINT ignored; it shall end
+     * this one all the same. */
     sigemptyset(&s->told);
     sigaddset(&s->told, SIGINT);
     sigaddset(&s->told, SIGTERM);

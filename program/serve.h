@@ -9,8 +9,8 @@ typedef struct server server;
 /* Was the program built with what serving needs? */
 bool serve_possible(void);
 
-/* Listens on the loopback addresses (port 0: any that is free) and answers from now on. The page must stay where it is. NULL
- * after a complaint. */
+/* Listens on the loopback addresses (port 0: any that is free) and answers from now on. The page
+ * must stay where it is. NULL after a complaint. */
 server *serve_begin(const char *page, size_t size, uint32_t port);
 
 /* The address to type into a browser. */

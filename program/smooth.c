@@ -16,7 +16,8 @@ bool smooth_parse(const char *text, smoothing *out)
     if (!strcmp(text, "rays")) return true;
     out->box = SMOOTH_BOX;
     if (!strcmp(text, "box")) return true;
-    if (!strncmp(text, "box=", 4) && text_integer(text + 4, strlen(text + 4), 1, SMOOTH_BOX_MOST, &box)) {
+    if (!strncmp(text, "box=", 4) &&
+        text_integer(text + 4, strlen(text + 4), 1, SMOOTH_BOX_MOST, &box)) {
         out->box = (uint32_t)box;
         return true;
     }
@@ -29,6 +30,7 @@ cairn_status smooth_path(const smoothing *how, const cairn_space *space, const c
                          double *length)
 {
     *cost = path->cost;
-    if (how->kind != SMOOTH_RAYS) return cairn_smooth_sight(space, path, out, capacity, count, length);
+    if (how->kind != SMOOTH_RAYS)
+        return cairn_smooth_sight(space, path, out, capacity, count, length);
     return cairn_smooth_rays(space, path, how->box, out, capacity, count, cost, length);
 }

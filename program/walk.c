@@ -1,4 +1,5 @@
-/* walk.c: `cairn path --script`: runs a walk script without a screen: every turn is noted, then told as a table, as JSON, or drawn. */
+/* walk.c: `cairn path --script`: runs a walk script without a screen: every turn is noted, then
+ * told as a table, as JSON, or drawn. */
 #include "walk.h"
 
 #include "algorithms.h"
@@ -127,11 +128,13 @@ static bool walk_note(walk_run *run, const walk_turn *turn)
     return true;
 }
 
-/* Nothing was done but to wait for the index that a thread makes: there may be very many such turns. */
+/* Nothing was done but to wait for the index that a thread makes: there may be very many such
+ * turns. */
 static bool walk_is_idle(const walk_turn *turn)
 {
     const cairn_move *m = &turn->move;
-    return m->kind == CAIRN_MOVE_THINK && !m->work && !m->plans && !m->syncs && !m->broken && !turn->changes;
+    return m->kind == CAIRN_MOVE_THINK && !m->work && !m->plans && !m->syncs && !m->broken &&
+           !turn->changes;
 }
 
 static int walk_go(walk_run *run)
@@ -140,8 +143,8 @@ static int walk_go(walk_run *run)
     while (!run->walk.over) {
         walk_turn turn = {.step = run->walk.step};
         double begin = text_clock();
-        error.status =
-            cairn_script_turn(&run->script, &run->walk, run->world.grid, run->navigator, &turn.move, &error);
+        error.status = cairn_script_turn(&run->script, &run->walk, run->world.grid, run->navigator,
+                                         &turn.move, &error);
         turn.time_us = (text_clock() - begin) * 1e6;
         turn.changes = run->walk.made;
         if (error.status) return world_complain(run->options->script, &error);
@@ -164,7 +167,8 @@ static int walk_collect(walk_run *run)
     for (size_t i = 0; i < run->turn_count; i++) {
         const cairn_move *move = &run->turns[i].move;
         if (move->kind != CAIRN_MOVE_STEP) continue;
-        if (move->linked) run->links[path->link_count++] = (cairn_path_link){path->count - 1, move->link};
+        if (move->linked)
+            run->links[path->link_count++] = (cairn_path_link){path->count - 1, move->link};
         run->nodes[path->count++] = move->to;
     }
     path->end = run->nodes[path->count - 1];
@@ -182,8 +186,8 @@ static const cairn_move *walk_last(const walk_run *run)
 static bool walk_is_event(const walk_turn *turn)
 {
     const cairn_move *m = &turn->move;
-    return turn->changes || m->plans || m->pieces || m->syncs || m->broken || m->kind == CAIRN_MOVE_STOP ||
-           m->arrived;
+    return turn->changes || m->plans || m->pieces || m->syncs || m->broken ||
+           m->kind == CAIRN_MOVE_STOP || m->arrived;
 }
 
 enum { WALK_EVENT = 160 };
@@ -215,7 +219,8 @@ static const char *walk_event_text(const walk_turn *turn, char out[WALK_EVENT])
 
 static bool walk_print_turns(const walk_run *run)
 {
-    static const char *const headings[] = {">step", "from", "to", ">work", ">expanded", "what happened"};
+    static const char *const headings[] = {">step", "from",      "to",
+                                           ">work", ">expanded", "what happened"};
     table t = table_with(headings, sizeof headings / sizeof headings[0]);
     for (size_t i = 0; i < run->turn_count; i++) {
         const walk_turn *turn = &run->turns[i];
@@ -258,7 +263,8 @@ static void walk_print_sums(const walk_run *run)
     printf("; paths found broken: %u", sums.breaks);
     if (run->index.needed) printf("; syncs of the index: %u", sums.syncs);
     printf("\n  work       %s units", text_count(sums.work, text));
-    printf(", %s a turn", text_number(sums.calls ? (double)sums.work / (double)sums.calls : 0, text));
+    printf(", %s a turn",
+           text_number(sums.calls ? (double)sums.work / (double)sums.calls : 0, text));
     printf(", at most %s", text_count(sums.most_work, text));
     printf("; %s expanded\n", text_count(sums.expanded, text));
     printf("  time       %s a turn", text_duration(mean, text));
@@ -274,7 +280,8 @@ static int walk_print_text(const walk_run *run)
     char from[WORLD_PLACE], to[WORLD_PLACE], end[WORLD_PLACE];
     const cairn_move *last = walk_last(run);
     printf("%s: %s from %s to %s\n", last->arrived ? "arrived" : "stopped",
-           cairn_planner_algorithm(run->planner)->name, world_place(&run->world, run->nodes[0], from),
+           cairn_planner_algorithm(run->planner)->name,
+           world_place(&run->world, run->nodes[0], from),
            world_place(&run->world, cairn_navigator_goal(run->navigator), to));
     if (run->script.title[0]) printf("  script     %s\n", run->script.title);
     if (!last->arrived)
@@ -335,7 +342,8 @@ static void walk_json_sums(json *j, const walk_run *run)
     json_integer(j, "syncs", sums.syncs);
     json_integer(j, "breaks", sums.breaks);
     json_integer(j, "work", (int64_t)sums.work);
-    json_number(j, "work_mean", walk_rounded(sums.calls ? (double)sums.work / (double)sums.calls : 0));
+    json_number(j, "work_mean",
+                walk_rounded(sums.calls ? (double)sums.work / (double)sums.calls : 0));
     json_integer(j, "work_max", (int64_t)sums.most_work);
     json_integer(j, "expanded", (int64_t)sums.expanded);
     json_number(j, "move_us_mean", walk_rounded(mean));
@@ -361,14 +369,16 @@ static void walk_print_json(const walk_run *run)
     json_end(&j);
     json_list(&j, "events");
     for (size_t i = 0; i < run->turn_count; i++)
-        if (run->options->moves || walk_is_event(&run->turns[i])) walk_json_turn(&j, run, &run->turns[i]);
+        if (run->options->moves || walk_is_event(&run->turns[i]))
+            walk_json_turn(&j, run, &run->turns[i]);
     json_end(&j);
     json_end(&j);
 }
 
 /* ---- drawing: the world as it is in the end, and the way that led there ---- */
 
-static int walk_write_picture(walk_run *run, const cairn_picture *picture, const char *name, bool png)
+static int walk_write_picture(walk_run *run, const cairn_picture *picture, const char *name,
+                              bool png)
 {
     cairn_error error = {0};
     cairn_file file;
@@ -408,14 +418,15 @@ static int walk_read_options(walk_run *run)
     if (!end && options->algorithm) end = algorithms_check(run->self, options->algorithm);
     while (!end && options->replan && strcmp(options->replan, cairn_replan_name(run->how.replan)))
         if (++run->how.replan == CAIRN_REPLAN_COUNT)
-            end =
-                complain_usage(run->self, "--replan must be blocked or changed, not \"%s\"", options->replan);
+            end = complain_usage(run->self, "--replan must be blocked or changed, not \"%s\"",
+                                 options->replan);
     return end;
 }
 
 static int walk_run_all(walk_run *run)
 {
-    const char *algorithm = run->options->algorithm ? run->options->algorithm : algorithms_standard();
+    const char *algorithm =
+        run->options->algorithm ? run->options->algorithm : algorithms_standard();
     index_file none = {0};
     int end = walk_read_options(run);
     if (!end) end = walk_load_script(run);
@@ -438,7 +449,8 @@ static int walk_run_all(walk_run *run)
 
 int walk_by_script(const command *self, const walk_options *options)
 {
-    walk_run run = {.self = self, .options = options, .context = world_context(options->background ? 2 : 1)};
+    walk_run run = {
+        .self = self, .options = options, .context = world_context(options->background ? 2 : 1)};
     if (!run.context) return END_DATA;
     int end = walk_run_all(&run);
     cairn_navigator_destroy(run.navigator);

@@ -13,7 +13,8 @@ typedef struct walk_options {
     bool background, moves, draw, json;
 } walk_options;
 
-/* The whole of it: END_OK if the agent has arrived, or as the script expects; END_NO if not; or another end after a complaint. */
+/* The whole of it: END_OK if the agent has arrived, or as the script expects; END_NO if not; or
+ * another end after a complaint. */
 int walk_by_script(const command *self, const walk_options *options);
 
 #endif

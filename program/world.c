@@ -33,8 +33,8 @@ int world_complain(const char *name, const cairn_error *error)
 
 typedef enum world_kind { WORLD_GRID_FILE, WORLD_GRAPH_FILE, WORLD_ARCHIVE } world_kind;
 
-/* DIMACS lines start with c (comment) or p (problem), which are no cells of a map. What is called .cairn is taken for one:
- * if its beginning is damaged, that is what must be said. */
+/* DIMACS lines start with c (comment) or p (problem), which are no cells of a map. What is called
+ * .cairn is taken for one: if its beginning is damaged, that is what must be said. */
 static world_kind world_kind_of(const char *name)
 {
     char head[8] = "";
@@ -42,7 +42,8 @@ static world_kind world_kind_of(const char *name)
     size_t got = stream ? fread(head, 1, sizeof head, stream) : 0;
     if (stream) fclose(stream);
     if (text_ends_with(name, ".cairn") || cairn_archive_begins(head, got)) return WORLD_ARCHIVE;
-    bool graph = got > 1 && (head[0] == 'c' || head[0] == 'p') && head[1] && strchr(" \t\r\n", head[1]);
+    bool graph =
+        got > 1 && (head[0] == 'c' || head[0] == 'p') && head[1] && strchr(" \t\r\n", head[1]);
     return graph ? WORLD_GRAPH_FILE : WORLD_GRID_FILE;
 }
 
@@ -80,17 +81,20 @@ int world_load(world *w, cairn_context *context, const char *name)
 
 /* ---- the agent ---- */
 
-/* Hexagons go with hexagonal neighbours: a map that does not say how it lies is taken as the flags say. */
+/* Hexagons go with hexagonal neighbours: a map that does not say how it lies is taken as the flags
+ * say. */
 static int world_layout(const command *self, const world *w, const profile_options *flags,
                         const cairn_profile *profile)
 {
     if (!flags->neighbours) return END_OK;
-    if (profile->neighbours == CAIRN_NEIGHBOURS_HEX) cairn_grid_set_layout(w->grid, CAIRN_LAYOUT_HEX);
-    if (profile->neighbours == CAIRN_NEIGHBOURS_HEX || cairn_grid_layout(w->grid) != CAIRN_LAYOUT_HEX)
+    if (profile->neighbours == CAIRN_NEIGHBOURS_HEX)
+        cairn_grid_set_layout(w->grid, CAIRN_LAYOUT_HEX);
+    if (profile->neighbours == CAIRN_NEIGHBOURS_HEX ||
+        cairn_grid_layout(w->grid) != CAIRN_LAYOUT_HEX)
         return END_OK;
-    return complain_usage(self,
-                          "%s is made of hexagons, which have 6 neighbours: --neighbours %s is for squares",
-                          w->name, flags->neighbours);
+    return complain_usage(
+        self, "%s is made of hexagons, which have 6 neighbours: --neighbours %s is for squares",
+        w->name, flags->neighbours);
 }
 
 static int world_enter_grid(const command *self, world *w, const profile_options *flags)
@@ -115,8 +119,8 @@ int world_enter(const command *self, world *w, const profile_options *flags)
     if (w->grid) return world_enter_grid(self, w, flags);
     const char *given = profile_given(flags);
     if (given)
-        return complain_usage(self, "%s is a graph, where all agents are alike: --%s is for grids", w->name,
-                              given);
+        return complain_usage(self, "%s is a graph, where all agents are alike: --%s is for grids",
+                              w->name, given);
     cairn_error error = {0};
     error.status = cairn_space_of_graph(w->graph, &w->space, &error);
     return error.status ? world_complain(w->name, &error) : END_OK;
@@ -143,7 +147,8 @@ void world_close(world *w)
 
 size_t world_bytes(const world *w)
 {
-    return cairn_space_bytes(w->space) + (w->grid ? cairn_grid_bytes(w->grid) : cairn_graph_bytes(w->graph));
+    return cairn_space_bytes(w->space) +
+           (w->grid ? cairn_grid_bytes(w->grid) : cairn_graph_bytes(w->graph));
 }
 
 const char *world_place(const world *w, cairn_node node, char out[WORLD_PLACE])
@@ -157,7 +162,8 @@ const char *world_place(const world *w, cairn_node node, char out[WORLD_PLACE])
     return out;
 }
 
-int world_planner(const command *self, const world *w, const char *spec, bool quietly, cairn_planner **out)
+int world_planner(const command *self, const world *w, const char *spec, bool quietly,
+                  cairn_planner **out)
 {
     *out = NULL;
     cairn_error error = {0};
@@ -220,7 +226,8 @@ bool world_list_of(char **arguments, int count, world_list *out)
     for (int i = 0; ok && i < count; i++) {
         struct stat info;
         bool folder = !stat(arguments[i], &info) && S_ISDIR(info.st_mode);
-        ok = folder ? world_list_folder(out, arguments[i]) : world_list_add(out, NULL, arguments[i]);
+        ok =
+            folder ? world_list_folder(out, arguments[i]) : world_list_add(out, NULL, arguments[i]);
     }
     if (!ok) world_list_free(out);
     return ok;

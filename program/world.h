@@ -21,13 +21,14 @@ typedef struct world {
 /* A context with so many threads (0 and 1: none); NULL after a complaint. */
 cairn_context *world_context(uint32_t threads);
 
-/* Reads a file of any kind, told by what is in it and by its name; world_read is content with a `.cairn` file that holds no
- * world. END_OK, or END_DATA after a complaint. Close it in every case. */
+/* Reads a file of any kind, told by what is in it and by its name; world_read is content with a
+ * `.cairn` file that holds no world. END_OK, or END_DATA after a complaint. Close it in every
+ * case. */
 int world_read(world *w, cairn_context *context, const char *name);
 int world_load(world *w, cairn_context *context, const char *name);
 
-/* The space of a world that was loaded, for the agent that the file brings or the usual one, changed by the flags. END_OK,
- * or another end after a complaint. */
+/* The space of a world that was loaded, for the agent that the file brings or the usual one,
+ * changed by the flags. END_OK, or another end after a complaint. */
 int world_enter(const command *self, world *w, const profile_options *flags);
 
 /* Both at once. Close it in every case. */
@@ -44,9 +45,11 @@ int world_complain(const char *name, const cairn_error *error);
 enum { WORLD_PLACE = 48 };
 const char *world_place(const world *w, cairn_node node, char out[WORLD_PLACE]);
 
-/* Makes a planner. END_OK, or END_USAGE after a complaint that knows what would be right (END_DATA if `self` is NULL: the
- * world's file says it); with `quietly`, nothing is said of what the algorithm cannot do here (*out is NULL). */
-int world_planner(const command *self, const world *w, const char *spec, bool quietly, cairn_planner **out);
+/* Makes a planner. END_OK, or END_USAGE after a complaint that knows what would be right (END_DATA
+ * if `self` is NULL: the world's file says it); with `quietly`, nothing is said of what the
+ * algorithm cannot do here (*out is NULL). */
+int world_planner(const command *self, const world *w, const char *spec, bool quietly,
+                  cairn_planner **out);
 
 /* A list of worlds: the files themselves, and for a folder all its *.map, by name. Free
  * with world_list_free. False after a complaint. */

@@ -10,7 +10,8 @@ static void place_ask(place *p, cairn_node from, cairn_node to)
 {
     if (from >= p->oracle->count || to >= p->oracle->count) return;
     oracle_search(p->oracle, from);
-    p->queries[p->query_count++] = (known_query){from, to, p->oracle->distance[to], p->oracle->steps[to]};
+    p->queries[p->query_count++] =
+        (known_query){from, to, p->oracle->distance[to], p->oracle->steps[to]};
 }
 
 /* Usable ends, drawn by lot; the first query is the longest way from its start. */
@@ -27,7 +28,8 @@ static void place_draw_queries(place *p)
     cairn_node start = usable[scene_random(&rng, count)], farthest = start;
     oracle_search(p->oracle, start);
     for (cairn_node n = 0; n < p->oracle->count; n++) {
-        if (p->oracle->distance[n] != ORACLE_NONE && p->oracle->distance[n] > p->oracle->distance[farthest])
+        if (p->oracle->distance[n] != ORACLE_NONE &&
+            p->oracle->distance[n] > p->oracle->distance[farthest])
             farthest = n;
     }
     place_ask(p, start, farthest);
@@ -110,7 +112,8 @@ static uint32_t parameter_values(const cairn_parameter *q, int64_t values[64])
     return count;
 }
 
-static void parameter_append(char *out, size_t size, const cairn_parameter *q, int64_t value, char before)
+static void parameter_append(char *out, size_t size, const cairn_parameter *q, int64_t value,
+                             char before)
 {
     size_t at = strlen(out);
     if (q->type == CAIRN_PARAMETER_CHOICE) {
@@ -156,7 +159,8 @@ static bool setting_pair(const cairn_algorithm *a, uint32_t i, char *out, size_t
     return false;
 }
 
-bool conformance_setting(const cairn_algorithm *a, uint32_t what, uint32_t i, char *out, size_t size)
+bool conformance_setting(const cairn_algorithm *a, uint32_t what, uint32_t i, char *out,
+                         size_t size)
 {
     snprintf(out, size, "%s", a->name);
     if (what & SETTINGS_PAIRS) return setting_pair(a, i, out, size);
@@ -178,7 +182,8 @@ bool conformance_claims(const cairn_algorithm *a, const place *p)
     if (!p->grid) return a->worlds >> CAIRN_WORLD_GRAPH & 1;
     if (!(a->worlds >> CAIRN_WORLD_GRID & 1)) return false;
     if (!(a->neighbourhoods >> p->profile.neighbours & 1)) return false;
-    if (p->profile.neighbours == CAIRN_NEIGHBOURS_8 && !(a->corners >> p->profile.corners & 1)) return false;
+    if (p->profile.neighbours == CAIRN_NEIGHBOURS_8 && !(a->corners >> p->profile.corners & 1))
+        return false;
     bool plain = !p->scene->terrain && !p->scene->layer && !p->scene->elevation;
     return plain || (a->flags & CAIRN_TERRAIN);
 }
@@ -190,8 +195,8 @@ bool subject_open(subject *s, place *p, const cairn_algorithm *algorithm, const 
     cairn_error error = {0};
     cairn_status status = planner_ready(p->space, spec, &s->planner, &error);
     if (status == CAIRN_UNSUPPORTED) {
-        CHECK(!s->planner && error.status == status && error.text[0], "%s: refused without a reason",
-              subject_text(s));
+        CHECK(!s->planner && error.status == status && error.text[0],
+              "%s: refused without a reason", subject_text(s));
         return false;
     }
     CHECK(status == CAIRN_OK, "%s: %s: %s", subject_text(s), cairn_status_text(status), error.text);
@@ -320,8 +325,8 @@ static void tally_step(const subject *s, tally *t, cairn_node a, cairn_node b)
     CHECK(cost != ORACLE_NONE, "%s: there is no step from %u to %u", subject_text(s), a, b);
     t->cost += cost;
     const scene *drawn = s->place->scene;
-    bool diagonal =
-        drawn && !drawn->hex && a % drawn->width != b % drawn->width && a / drawn->width != b / drawn->width;
+    bool diagonal = drawn && !drawn->hex && a % drawn->width != b % drawn->width &&
+                    a / drawn->width != b / drawn->width;
     if (diagonal)
         t->diagonal++;
     else
@@ -350,7 +355,8 @@ static void tally_link(const subject *s, tally *t, cairn_node a, cairn_node b, u
     t->linked += (double)cost / cairn_space_scale(s->place->space).straight;
 }
 
-/* The cell one step from a in a direction: of squares, or of hexagons 0 west, 1 east, 2 to 5 the others. */
+/* The cell one step from a in a direction: of squares, or of hexagons 0 west, 1 east, 2 to 5 the
+ * others. */
 static cairn_node beside_hexagon(const scene *s, cairn_node a, int64_t direction)
 {
     int64_t x = a % s->width, y = a / s->width, odd = y % 2;
@@ -362,7 +368,8 @@ static cairn_node beside_hexagon(const scene *s, cairn_node a, int64_t direction
     case 4: x += odd - 1, y++; break;
     default: x += odd, y++; break;
     }
-    return x < 0 || y < 0 || x >= s->width || y >= s->height ? CAIRN_NO_NODE : (cairn_node)(y * s->width + x);
+    return x < 0 || y < 0 || x >= s->width || y >= s->height ? CAIRN_NO_NODE
+                                                             : (cairn_node)(y * s->width + x);
 }
 
 static int64_t tally_hex_piece(const subject *s, tally *t, cairn_node a, cairn_node b)
@@ -389,8 +396,8 @@ static int64_t tally_piece(const subject *s, tally *t, cairn_node a, cairn_node 
     if (s->place->scene->hex) return tally_hex_piece(s, t, a, b);
     int64_t dx = (int64_t)(b % width) - (int64_t)(a % width),
             dy = (int64_t)(b / width) - (int64_t)(a / width);
-    CHECK(a != b && (!dx || !dy || llabs(dx) == llabs(dy)), "%s: %u and %u are not in line", subject_text(s),
-          a, b);
+    CHECK(a != b && (!dx || !dy || llabs(dx) == llabs(dy)), "%s: %u and %u are not in line",
+          subject_text(s), a, b);
     int64_t right = (dx > 0) - (dx < 0), down = (dy > 0) - (dy < 0);
     for (cairn_node at = a; at != b;) {
         cairn_node next = (cairn_node)(at + down * width + right);
@@ -424,40 +431,44 @@ static tally tally_path(const subject *s, const cairn_path *path)
         CHECK(direction != before, "%s: %u is no turning point", subject_text(s), a);
         before = direction;
     }
-    CHECK(link == path->link_count, "%s: %u links are in no order", subject_text(s), path->link_count);
+    CHECK(link == path->link_count, "%s: %u links are in no order", subject_text(s),
+          path->link_count);
     return t;
 }
 
 void check_legal_path(const subject *s, const cairn_path *path, cairn_node from, uint64_t best)
 {
     const char *text = subject_text(s);
-    CHECK(path->status == CAIRN_FOUND && !path->partial, "%s: %s", text, cairn_status_text(path->status));
+    CHECK(path->status == CAIRN_FOUND && !path->partial, "%s: %s", text,
+          cairn_status_text(path->status));
     CHECK(path->count >= 1 && path->nodes[0] == from, "%s: does not begin at %u", text, from);
     CHECK(path->nodes[path->count - 1] == path->end, "%s: does not end at its end", text);
     CHECK(path->version == cairn_space_version(s->place->space), "%s: wrong version", text);
     tally t = tally_path(s, path);
-    CHECK(t.cost == path->cost, "%s: costs %u, its steps %llu", text, path->cost, (unsigned long long)t.cost);
+    CHECK(t.cost == path->cost, "%s: costs %u, its steps %llu", text, path->cost,
+          (unsigned long long)t.cost);
     double length = (double)t.straight + (double)t.diagonal * sqrt(2.0) + t.linked + t.lines;
     if (s->place->drawn) length = (double)path->cost / cairn_graph_unit(s->place->graph);
-    CHECK(fabs(length - path->length) <= 1e-9 * (1 + length), "%s: length %f, not %f", text, path->length,
-          length);
+    CHECK(fabs(length - path->length) <= 1e-9 * (1 + length), "%s: length %f, not %f", text,
+          path->length, length);
 
     bool any_angle = s->algorithm->flags & CAIRN_ANY_ANGLE;
-    CHECK(path->any_angle == any_angle, "%s: a path of %s angle", text, path->any_angle ? "any" : "no");
+    CHECK(path->any_angle == any_angle, "%s: a path of %s angle", text,
+          path->any_angle ? "any" : "no");
     CHECK(path->cost >= subject_least(s, best), "%s: better than the best", text);
-    CHECK(!s->optimal || path->cost == best, "%s: from %u to %u costs %u, the best %llu", text, from,
-          path->end, path->cost, (unsigned long long)best);
+    CHECK(!s->optimal || path->cost == best, "%s: from %u to %u costs %u, the best %llu", text,
+          from, path->end, path->cost, (unsigned long long)best);
     CHECK(!s->optimal || path->suboptimality_bound == 1, "%s: optimal, but bound %f", text,
           path->suboptimality_bound);
     double bound = path->suboptimality_bound;
     CHECK(bound == 0 || bound >= 1, "%s: bound %f", text, bound);
-    CHECK(bound == 0 || (double)path->cost <= bound * (double)best, "%s: cost %u, best %llu, bound %f", text,
-          path->cost, (unsigned long long)best, bound);
+    CHECK(bound == 0 || (double)path->cost <= bound * (double)best,
+          "%s: cost %u, best %llu, bound %f", text, path->cost, (unsigned long long)best, bound);
 
     cairn_cost sum = 0;
     cairn_node a = CAIRN_NO_NODE, b = CAIRN_NO_NODE;
-    CHECK(cairn_path_valid(s->place->space, path, &sum, &a, &b), "%s: called invalid at %u to %u", text, a,
-          b);
+    CHECK(cairn_path_valid(s->place->space, path, &sum, &a, &b), "%s: called invalid at %u to %u",
+          text, a, b);
     CHECK(sum == path->cost, "%s: cairn_path_valid sums up %u", text, sum);
 }
 

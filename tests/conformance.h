@@ -60,9 +60,9 @@ enum {
     SETTINGS_ONE = 1u << 2,   /* as the algorithm comes */
     SETTINGS_EACH = 1u << 3,  /* each choice and extreme of each parameter */
     SETTINGS_PAIRS = 1u << 4, /* every two of them together */
-    NO_PIECES =
-        1u
-        << 5, /* without algorithms that give pieces: they hand such queries over to A*, whatever the setting */
+    /* without algorithms that give pieces: they hand such queries over to A*, whatever the
+     * setting */
+    NO_PIECES = 1u << 5,
 };
 
 /* Calls the test for everything that can be; checks on the way that what the algorithm
@@ -79,7 +79,8 @@ void conformance_each_with(uint32_t flags, uint32_t what, subject_test *test);
 void conformance_each_of(const char *name, uint32_t what, subject_test *test);
 
 /* The settings of an algorithm: the i-th specification, false past the end. */
-bool conformance_setting(const cairn_algorithm *algorithm, uint32_t what, uint32_t i, char *out, size_t size);
+bool conformance_setting(const cairn_algorithm *algorithm, uint32_t what, uint32_t i, char *out,
+                         size_t size);
 
 /* Does the descriptor say that the algorithm can serve the place? */
 bool conformance_claims(const cairn_algorithm *algorithm, const place *p);
@@ -95,7 +96,8 @@ static inline bool subject_is_unlabelled(const subject *s)
     return strstr(s->spec, "labels=off");
 }
 
-/* Does the planner straighten its ways? Then they may have fewer steps than were asked for, and lead past what was searched. */
+/* Does the planner straighten its ways? Then they may have fewer steps than were asked for, and
+ * lead past what was searched. */
 static inline bool subject_smooths(const subject *s)
 {
     for (uint32_t i = 0; i < s->algorithm->parameter_count; i++) {
@@ -105,8 +107,9 @@ static inline bool subject_smooths(const subject *s)
     return false;
 }
 
-/* No way costs less than this if the best one on the grid costs so much. A line of any angle is at least half as long as the steps along
- * the cells that it passes. (test_theta.c is less generous.) */
+/* No way costs less than this if the best one on the grid costs so much. A line of any angle is at
+ * least half as long as the steps along the cells that it passes. (test_theta.c is less
+ * generous.) */
 static inline uint64_t subject_least(const subject *s, uint64_t best)
 {
     return s->algorithm->flags & CAIRN_ANY_ANGLE ? best / 2 : best;

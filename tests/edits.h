@@ -1,6 +1,7 @@
-/* edits.h: worlds that change. A scene and the grid made from it are edited alike, cells and links; after each commit
- * everything that can be asked is compared with an oracle made from the scene: what the space hands out, what
- * hangs together, and the answers of every algorithm, from searches that live through all edits.
+/* edits.h: worlds that change. A scene and the grid made from it are edited alike, cells and links;
+ * after each commit everything that can be asked is compared with an oracle made from the scene:
+ * what the space hands out, what hangs together, and the answers of every algorithm, from searches
+ * that live through all edits.
  */
 #ifndef TESTS_EDITS_H
 #define TESTS_EDITS_H
@@ -87,8 +88,8 @@ static inline void edit_something(world *w, bool links, scene_rng *rng)
         const cairn_link *link = &s->links[scene_random(rng, s->link_count)];
         edit_cell(w, scene_random(rng, 2) ? link->from : link->to, rng);
     } else if (what == 2 || what == 4) {
-        cairn_link link = {any_cell(w, rng), any_cell(w, rng), scene_random(rng, 30), scene_random(rng, 3000),
-                           (uint8_t)scene_random(rng, 6)};
+        cairn_link link = {any_cell(w, rng), any_cell(w, rng), scene_random(rng, 30),
+                           scene_random(rng, 3000), (uint8_t)scene_random(rng, 6)};
         if (link.from != link.to) edit_add_link(w, &link);
     } else if (what == 3 && s->link_count) {
         edit_remove_links(w, s->links[scene_random(rng, s->link_count)].id);
@@ -131,7 +132,8 @@ static inline void check_reachable(const cairn_space *space, oracle *o, const ui
     oracle_search(o, from);
     for (cairn_node to = 0; to < o->count; to++) {
         cairn_reach says = cairn_reachable(space, from, to);
-        bool near = o->distance[to] != ORACLE_NONE, together = number[from] && number[from] == number[to];
+        bool near = o->distance[to] != ORACLE_NONE,
+             together = number[from] && number[from] == number[to];
         cairn_reach must = !together                                   ? CAIRN_REACH_NO
                            : cairn_space_directed(space) && from != to ? CAIRN_REACH_MAYBE
                                                                        : CAIRN_REACH_YES;
@@ -153,16 +155,17 @@ static inline void check_answers(edited *e, const oracle *o, cairn_node from, ca
             cairn_search_find(e->searches[i], &(cairn_query){.from = from, .to = to}, &path);
         if (status == CAIRN_UNSUPPORTED) continue;
         uint64_t best = o->distance[to];
-        CHECK(status == (best == ORACLE_NONE ? CAIRN_UNREACHABLE : CAIRN_FOUND), "%s from %u to %u: %s", name,
-              from, to, cairn_status_text(status));
+        CHECK(status == (best == ORACLE_NONE ? CAIRN_UNREACHABLE : CAIRN_FOUND),
+              "%s from %u to %u: %s", name, from, to, cairn_status_text(status));
         if (status != CAIRN_FOUND) continue;
         bool optimal = cairn_planner_optimal(e->planners[i]);
-        uint64_t least = path->any_angle ? best / 2 : best; /* lines are at least half as long as steps */
-        CHECK(path->cost >= least && (!optimal || path->cost == best), "%s from %u to %u: %u, the best is %u",
-              name, from, to, path->cost, (unsigned)best);
+        /* lines are at least half as long as steps */
+        uint64_t least = path->any_angle ? best / 2 : best;
+        CHECK(path->cost >= least && (!optimal || path->cost == best),
+              "%s from %u to %u: %u, the best is %u", name, from, to, path->cost, (unsigned)best);
         cairn_cost sum;
-        CHECK(cairn_path_valid(e->w.space, path, &sum, NULL, NULL) && sum == path->cost, "%s from %u to %u",
-              name, from, to);
+        CHECK(cairn_path_valid(e->w.space, path, &sum, NULL, NULL) && sum == path->cost,
+              "%s from %u to %u", name, from, to);
         e->links_used += path->link_count;
         e->found++;
     }

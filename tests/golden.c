@@ -18,7 +18,8 @@ enum { QUERIES = 16, PIECES = 8 };
 
 uint64_t golden_bytes(uint64_t hash, uint64_t value, uint32_t bytes)
 {
-    for (uint32_t i = 0; i < bytes; i++) hash = (hash ^ (value >> (8 * i) & 0xff)) * UINT64_C(0x100000001b3);
+    for (uint32_t i = 0; i < bytes; i++)
+        hash = (hash ^ (value >> (8 * i) & 0xff)) * UINT64_C(0x100000001b3);
     return hash;
 }
 
@@ -102,13 +103,15 @@ static void batch_ask(batch *b, uint32_t q, uint32_t flags, cairn_node from, cai
 static uint64_t spec_on_space(cairn_space *space, const char *spec, const scene *s, uint64_t seed)
 {
     batch b = {0};
-    if (cairn_planner_create(space, spec, &b.planner, NULL) != CAIRN_OK) return 1; /* refused: golden too */
+    /* refused: golden too */
+    if (cairn_planner_create(space, spec, &b.planner, NULL) != CAIRN_OK) return 1;
     if (cairn_planner_build(b.planner, NULL, NULL) != CAIRN_OK) {
         cairn_planner_destroy(b.planner);
         return 2;
     }
     scene_rng rng = {seed};
-    uint32_t flags = cairn_planner_algorithm(b.planner)->flags, nodes = cairn_space_node_count(space);
+    uint32_t flags = cairn_planner_algorithm(b.planner)->flags,
+             nodes = cairn_space_node_count(space);
     for (uint32_t q = 0; q < QUERIES; q++) {
         cairn_node from = s ? scene_pick(s, &rng) : scene_random(&rng, nodes);
         cairn_node to = s && q % 5 ? scene_pick(s, &rng) : scene_random(&rng, nodes);
@@ -175,7 +178,8 @@ static void print_graphs(cairn_context *context)
 /* Every choice of every parameter, on a large map with everything and on a large plain one. */
 static void print_choices(cairn_context *context)
 {
-    scene *plain = scene_noise("large", 130, 70, 25, 301), *rich = scene_noise("rich", 70, 66, 10, 302);
+    scene *plain = scene_noise("large", 130, 70, 25, 301),
+          *rich = scene_noise("rich", 70, 66, 10, 302);
     scene_add_terrain(rich, 303);
     scene_add_danger(rich, 304);
     scene_add_cliffs(rich, 305);
@@ -191,7 +195,8 @@ static void print_choices(cairn_context *context)
             if (parameter->type != CAIRN_PARAMETER_CHOICE) continue;
             for (int64_t v = 0; v <= parameter->maximum; v++) {
                 char spec[120];
-                snprintf(spec, sizeof spec, "%s:%s=%s", a->name, parameter->name, parameter->choices[v]);
+                snprintf(spec, sizeof spec, "%s:%s=%s", a->name, parameter->name,
+                         parameter->choices[v]);
                 golden_print(spec, plain->name, spec_on_scene(context, spec, plain));
                 golden_print(spec, rich->name, spec_on_scene(context, spec, rich));
                 golden_print(spec, hex->name, spec_on_scene(context, spec, hex));
@@ -278,7 +283,8 @@ static void print_containers(cairn_context *context)
         cairn_store *store = NULL;
         uint64_t hash = golden_start();
         cairn_writer writer = {hash_piece, &hash};
-        if (!scene_grid(s, context, &grid) && !cairn_space_of_grid(grid, &s->profile, &space, NULL) &&
+        if (!scene_grid(s, context, &grid) &&
+            !cairn_space_of_grid(grid, &s->profile, &space, NULL) &&
             !cairn_store_create(context, &store) && !cairn_store_grid(store, grid) &&
             !cairn_store_profile(store, &s->profile) && !cairn_store_write(store, &writer)) {
             golden_print("container", s->name, hash);

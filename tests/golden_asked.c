@@ -1,7 +1,7 @@
-/* golden_asked.c: golden lines of every kind of query, one line for a kind: among them those that an
- * algorithm delegates to A*, for the query's sake or for the world's (links, one-way steps, ground
- * that differs). What a search tells afterwards (costs and paths to other nodes, all that was
- * reached) is hashed, too.
+/* golden_asked.c: golden lines of every kind of query, one line for a kind: among them those that
+ * an algorithm delegates to A*, for the query's sake or for the world's (links, one-way steps,
+ * ground that differs). What a search tells afterwards (costs and paths to other nodes, all that
+ * was reached) is hashed, too.
  */
 #include "golden.h"
 
@@ -37,7 +37,8 @@ static cairn_cost asked_estimate(void *user, cairn_node node)
     return node % 3 ? cairn_estimate(ends->space, CAIRN_HEURISTIC_AUTO, node, ends->goals[0]) : 0;
 }
 
-static cairn_query asked_query(const golden_world *w, uint32_t kind, asked_ends *ends, scene_rng *rng)
+static cairn_query asked_query(const golden_world *w, uint32_t kind, asked_ends *ends,
+                               scene_rng *rng)
 {
     cairn_query query = {.from = golden_world_pick(w, rng)};
     ends->space = w->space;
@@ -63,7 +64,8 @@ static void asked_visit(void *user, cairn_node node, cairn_cost cost)
     *hash = golden_bytes(golden_bytes(*hash, node, 4), cost, 4);
 }
 
-static uint64_t asked_afterwards(const golden_world *w, cairn_search *search, uint64_t hash, scene_rng *rng)
+static uint64_t asked_afterwards(const golden_world *w, cairn_search *search, uint64_t hash,
+                                 scene_rng *rng)
 {
     cairn_search_reached(search, asked_visit, &hash);
     for (uint32_t i = 0; i < PROBES; i++) {
@@ -103,7 +105,8 @@ static void asked_planner(golden_world *w, cairn_planner *planner, uint64_t *has
     cairn_search_destroy(search);
 }
 
-static void asked_world(cairn_context *context, const char *where, const char *name, uint64_t *hashes)
+static void asked_world(cairn_context *context, const char *where, const char *name,
+                        uint64_t *hashes)
 {
     golden_world w;
     for (uint32_t rule = 0; golden_world_open(&w, context, where, rule); rule += 3) {

@@ -129,7 +129,8 @@ static void index_print_choices(cairn_context *context, const cairn_algorithm *a
     for (uint32_t p = 0; p < a->parameter_count; p++) {
         const cairn_parameter *parameter = &a->parameters[p];
         bool choice = parameter->type == CAIRN_PARAMETER_CHOICE;
-        int64_t first = choice ? 0 : parameter->standard + 1, last = choice ? parameter->maximum : first + 1;
+        int64_t first = choice ? 0 : parameter->standard + 1,
+                last = choice ? parameter->maximum : first + 1;
         for (int64_t v = first; v <= last && v <= parameter->maximum; v++) {
             char spec[100], value[24];
             snprintf(value, sizeof value, "%lld", (long long)v);

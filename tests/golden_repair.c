@@ -34,7 +34,8 @@ static uint64_t repair_ask(const golden_world *w, cairn_search *search, scene_rn
     return hash;
 }
 
-static void repair_planner(golden_world *w, cairn_planner *planner, repair_hashes *hashes, uint64_t seed)
+static void repair_planner(golden_world *w, cairn_planner *planner, repair_hashes *hashes,
+                           uint64_t seed)
 {
     cairn_search *search = NULL;
     scene_rng rng = {seed};

@@ -21,7 +21,8 @@ static uint64_t walk_move(uint64_t hash, const cairn_move *move)
 }
 
 /* Something in the way, or anything anywhere. Graphs do not change. */
-static void walk_edit(golden_world *w, const cairn_navigator *navigator, uint32_t call, scene_rng *rng)
+static void walk_edit(golden_world *w, const cairn_navigator *navigator, uint32_t call,
+                      scene_rng *rng)
 {
     cairn_node ahead[AHEAD];
     if (!w->grid) return;
@@ -33,7 +34,8 @@ static void walk_edit(golden_world *w, const cairn_navigator *navigator, uint32_
     golden_edit(w, call / EDIT_EVERY, rng);
 }
 
-static uint64_t walk_navigator(golden_world *w, cairn_navigator *navigator, uint64_t hash, scene_rng *rng)
+static uint64_t walk_navigator(golden_world *w, cairn_navigator *navigator, uint64_t hash,
+                               scene_rng *rng)
 {
     cairn_node from = golden_world_pick(w, rng), to = golden_world_pick(w, rng);
     hash = golden_bytes(hash, (uint32_t)cairn_navigator_start(navigator, from, to), 4);
@@ -70,7 +72,8 @@ static uint64_t walk_world(cairn_context *context, const char *where, const char
 
 void golden_walks(cairn_context *context)
 {
-    static const char *const worlds[] = {"rooms", "blocks", "everything", "network", "hex-all", "roads"};
+    static const char *const worlds[] = {"rooms",   "blocks",  "everything",
+                                         "network", "hex-all", "roads"};
     cairn_navigator_options plain = cairn_navigator_defaults(), other = plain;
     other.replan = CAIRN_REPLAN_CHANGED;
     other.work = 150;

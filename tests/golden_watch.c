@@ -38,7 +38,8 @@ static uint64_t watch_planner(golden_world *w, cairn_planner *planner, uint64_t 
         cairn_query query = watch_query(w, q, cairn_planner_algorithm(planner)->flags, &rng);
         const cairn_path *path = NULL;
         cairn_status status = cairn_search_find(search, &query, &path);
-        while (status == CAIRN_FOUND && path->partial) status = cairn_search_find_next(search, &path);
+        while (status == CAIRN_FOUND && path->partial)
+            status = cairn_search_find_next(search, &path);
         hash = golden_bytes(hash, golden_path(path, cairn_search_metrics(search)), 8);
     }
     cairn_search_destroy(search);
@@ -61,13 +62,15 @@ static uint64_t watch_algorithm(cairn_context *context, const char *name, const 
 
 void golden_traces(cairn_context *context)
 {
-    static const char *const worlds[] = {"rooms",   "gaps",      "blocks", "everything", "network",
-                                         "hex-all", "hex-dense", "roads",  "directed",   "abstract"};
+    static const char *const worlds[] = {"rooms",    "gaps",    "blocks",    "everything",
+                                         "network",  "hex-all", "hex-dense", "roads",
+                                         "directed", "abstract"};
     for (uint32_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
         for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
             char what[80];
             snprintf(what, sizeof what, "trace.%s", cairn_algorithm_at(a)->name);
-            golden_print(what, worlds[i], watch_algorithm(context, cairn_algorithm_at(a)->name, worlds[i]));
+            golden_print(what, worlds[i],
+                         watch_algorithm(context, cairn_algorithm_at(a)->name, worlds[i]));
         }
     }
 }

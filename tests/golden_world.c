@@ -15,7 +15,8 @@ static graph_scene *golden_graph_named(const char *name)
     return NULL;
 }
 
-static bool golden_world_of_graph(golden_world *w, cairn_context *context, const char *name, uint32_t rule)
+static bool golden_world_of_graph(golden_world *w, cairn_context *context, const char *name,
+                                  uint32_t rule)
 {
     w->graph_scene = golden_graph_named(name);
     return w->graph_scene && rule == 0 && !graph_scene_graph(w->graph_scene, context, &w->graph) &&
@@ -43,7 +44,8 @@ void golden_world_close(golden_world *w)
 
 cairn_node golden_world_pick(const golden_world *w, scene_rng *rng)
 {
-    return w->scene ? scene_pick(w->scene, rng) : scene_random(rng, cairn_space_node_count(w->space));
+    return w->scene ? scene_pick(w->scene, rng)
+                    : scene_random(rng, cairn_space_node_count(w->space));
 }
 
 cairn_planner *golden_world_plan(golden_world *w, const char *spec)

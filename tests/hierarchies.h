@@ -1,4 +1,5 @@
-/* hierarchies.h: what the tests of single hierarchies share: scenes of all kinds, and a search that lives through edits while the index is repaired.
+/* hierarchies.h: what the tests of single hierarchies share: scenes of all kinds, and a search that
+ * lives through edits while the index is repaired.
  */
 #ifndef TESTS_HIERARCHIES_H
 #define TESTS_HIERARCHIES_H
@@ -63,7 +64,8 @@ static inline void edit_some(kit *k, scene *s, scene_rng *rng)
     CHECK_OK(cairn_grid_commit(k->grid));
 }
 
-/* A search that lives through all edits finds a legal way if and only if there is one, and pieces lead to the goal. */
+/* A search that lives through all edits finds a legal way if and only if there is one, and pieces
+ * lead to the goal. */
 static inline void check_ways(kit *k, const scene *s, const char *spec, scene_rng *rng)
 {
     oracle_grid raw = scene_raw(s);
@@ -81,7 +83,8 @@ static inline void check_ways(kit *k, const scene *s, const char *spec, scene_rn
         for (bool more = status == CAIRN_FOUND; more;) {
             cairn_cost cost = 0;
             bool last = !path->partial;
-            CHECK(path->nodes[0] == from && cairn_path_valid(k->space, path, &cost, NULL, NULL), "%s", spec);
+            CHECK(path->nodes[0] == from && cairn_path_valid(k->space, path, &cost, NULL, NULL),
+                  "%s", spec);
             sum += cost;
             from = path->end;
             more = !last;
@@ -130,8 +133,8 @@ static inline oracle *oracle_of_cluster(scene *s, const kit *k, crn_area area)
     memcpy(open, s->open, cells);
     for (uint32_t i = 0; i < cells; i++) {
         uint32_t x = i % s->width, y = i / s->width;
-        bool inside =
-            x >= area.left && x < area.left + area.width && y >= area.top && y < area.top + area.height;
+        bool inside = x >= area.left && x < area.left + area.width && y >= area.top &&
+                      y < area.top + area.height;
         if (!inside) s->open[i] = 0;
     }
     oracle *o = oracle_of(s, k);

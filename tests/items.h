@@ -37,7 +37,8 @@ static inline void items_free(items *all)
 static inline size_t items_count(const items *all, uint32_t layer, cairn_overlay_kind kind)
 {
     size_t count = 0;
-    for (size_t i = 0; i < all->count; i++) count += all->at[i].layer == layer && all->at[i].kind == kind;
+    for (size_t i = 0; i < all->count; i++)
+        count += all->at[i].layer == layer && all->at[i].kind == kind;
     return count;
 }
 
@@ -48,7 +49,8 @@ static inline bool items_same(const cairn_overlay_item *a, const cairn_overlay_i
     bool has_end = a->kind == CAIRN_OVERLAY_BORDER || a->kind == CAIRN_OVERLAY_EDGE;
     if (a->kind != b->kind || a->layer != b->layer) return false;
     if (has_number && (a->node != b->node || a->group != b->group)) return false;
-    if (a->kind != CAIRN_OVERLAY_AREA && (a->from.x != b->from.x || a->from.y != b->from.y)) return false;
+    if (a->kind != CAIRN_OVERLAY_AREA && (a->from.x != b->from.x || a->from.y != b->from.y))
+        return false;
     if (has_end && (a->to.x != b->to.x || a->to.y != b->to.y)) return false;
     return a->kind != CAIRN_OVERLAY_EDGE || a->cost == b->cost;
 }

@@ -22,7 +22,8 @@ static inline void kit_plan(kit *k, const char *spec)
     cairn_planner_destroy(k->planner);
     k->search = NULL, k->planner = NULL;
     cairn_error error = {0};
-    CHECK(planner_ready(k->space, spec, &k->planner, &error) == CAIRN_OK, "%s: %s", spec, error.text);
+    CHECK(planner_ready(k->space, spec, &k->planner, &error) == CAIRN_OK, "%s: %s", spec,
+          error.text);
     CHECK_OK(cairn_search_create(k->planner, NULL, &k->search));
 }
 

@@ -63,8 +63,9 @@ static double distance_to_cell(const oracle_grid *grid, int64_t x, int64_t y, in
     return distance_to_shape(grid, oracle_centre(grid, x, y), u, v);
 }
 
-/* Nearer than the radius. What lies exactly as far away is not, though doubles may make a little less of it: among hexagons the sides of a cell
- * are half a cell away from its centre. Radii that differ from a distance by less than this are nobody's. */
+/* Nearer than the radius. What lies exactly as far away is not, though doubles may make a little
+ * less of it: among hexagons the sides of a cell are half a cell away from its centre. Radii that
+ * differ from a distance by less than this are nobody's. */
 static bool is_nearer(double distance, double radius)
 {
     return distance < radius - 1e-9;
@@ -91,7 +92,8 @@ bool oracle_may_stand(const oracle_grid *grid, const cairn_profile *profile, int
 /* Squares touch by sides and corners; hexagons that touch have centres one cell apart. */
 bool oracle_touches(const oracle_grid *grid, cairn_node from, cairn_node to)
 {
-    int64_t ax = from % grid->width, ay = from / grid->width, bx = to % grid->width, by = to / grid->width;
+    int64_t ax = from % grid->width, ay = from / grid->width, bx = to % grid->width,
+            by = to / grid->width;
     if (from == to) return false;
     if (!grid->hex) return bx - ax >= -1 && bx - ax <= 1 && by - ay >= -1 && by - ay <= 1;
     cairn_position a = oracle_centre(grid, ax, ay), b = oracle_centre(grid, bx, by);
@@ -100,8 +102,8 @@ bool oracle_touches(const oracle_grid *grid, cairn_node from, cairn_node to)
 }
 
 /* Is the way from one height to another neither too steep up nor too steep down? */
-static bool height_allows(const oracle_grid *grid, const cairn_profile *profile, int64_t ax, int64_t ay,
-                          int64_t bx, int64_t by)
+static bool height_allows(const oracle_grid *grid, const cairn_profile *profile, int64_t ax,
+                          int64_t ay, int64_t bx, int64_t by)
 {
     int64_t gained = height_of(grid, bx, by) - height_of(grid, ax, ay);
     if (profile->max_climb != CAIRN_ANY_STEP && gained > profile->max_climb) return false;
@@ -119,8 +121,9 @@ static bool side_is_free(const oracle_grid *grid, const cairn_profile *profile, 
            height_allows(grid, profile, side[0], side[1], b[0], b[1]);
 }
 
-/* Does an agent among hexagons keep its distance all the way from a to b? What only the end that is pretended minds does
- * not count. The way is looked at in pieces; 1/16 of it is one of them, so what is nearest to its middle is seen exactly. */
+/* Does an agent among hexagons keep its distance all the way from a to b? What only the end that is
+ * pretended minds does not count. The way is looked at in pieces; 1/16 of it is one of them, so
+ * what is nearest to its middle is seen exactly. */
 static bool way_is_clear(const oracle_grid *grid, const cairn_profile *profile, const int64_t a[2],
                          const int64_t b[2], bool pretend)
 {
@@ -130,7 +133,8 @@ static bool way_is_clear(const oracle_grid *grid, const cairn_profile *profile, 
     for (int64_t v = a[1] - reach; v <= a[1] + reach; v++) {
         for (int64_t u = a[0] - reach; u <= a[0] + reach; u++) {
             if (is_free(grid, profile, u, v) || (u == b[0] && v == b[1])) continue;
-            if (pretend && is_nearer(distance_to_cell(grid, b[0], b[1], u, v), profile->radius)) continue;
+            if (pretend && is_nearer(distance_to_cell(grid, b[0], b[1], u, v), profile->radius))
+                continue;
             for (int i = 0; i <= PIECES; i++) {
                 double t = i / (double)PIECES;
                 cairn_position at = {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)};
@@ -141,8 +145,8 @@ static bool way_is_clear(const oracle_grid *grid, const cairn_profile *profile, 
     return true;
 }
 
-bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cairn_node from, cairn_node to,
-                     bool pretend)
+bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cairn_node from,
+                     cairn_node to, bool pretend)
 {
     const int64_t a[2] = {from % grid->width, from / grid->width};
     const int64_t b[2] = {to % grid->width, to / grid->width};
@@ -151,13 +155,14 @@ bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cair
     if (!oracle_may_stand(grid, profile, a[0], a[1])) return false;
     if (!pretend && !oracle_may_stand(grid, profile, b[0], b[1])) return false;
     if (!height_allows(grid, profile, a[0], a[1], b[0], b[1])) return false;
-    if (grid->hex && profile->radius > 0 && !way_is_clear(grid, profile, a, b, pretend)) return false;
+    if (grid->hex && profile->radius > 0 && !way_is_clear(grid, profile, a, b, pretend))
+        return false;
     if (!dx || !dy || grid->hex) return true;
     if (profile->neighbours == CAIRN_NEIGHBOURS_4) return false;
     const int64_t s[2] = {b[0], a[1]}, t[2] = {a[0], b[1]};
     int free_sides = side_is_free(grid, profile, a, s, b) + side_is_free(grid, profile, a, t, b);
-    bool body =
-        profile->radius > 0 || profile->footprint > 1; /* "An agent with a size never cuts a corner." */
+    /* "An agent with a size never cuts a corner." */
+    bool body = profile->radius > 0 || profile->footprint > 1;
     switch (body ? CAIRN_CORNERS_NEVER : profile->corners) {
     case CAIRN_CORNERS_NEVER: return free_sides == 2;
     case CAIRN_CORNERS_ONE: return free_sides >= 1;
@@ -165,13 +170,15 @@ bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cair
     }
 }
 
-static uint64_t price_of_step(const oracle_grid *grid, const cairn_profile *profile, cairn_scale scale,
-                              cairn_node a, cairn_node b)
+static uint64_t price_of_step(const oracle_grid *grid, const cairn_profile *profile,
+                              cairn_scale scale, cairn_node a, cairn_node b)
 {
-    bool diagonal = !grid->hex && a % grid->width != b % grid->width && a / grid->width != b / grid->width;
+    bool diagonal =
+        !grid->hex && a % grid->width != b % grid->width && a / grid->width != b / grid->width;
     uint64_t cost = diagonal ? scale.diagonal : scale.straight;
     cost *= profile->terrain_cost[grid->terrain ? grid->terrain[b] : 0];
-    if (grid->layer) cost += (uint64_t)grid->layer[b] * profile->layer_weight * scale.straight / 256;
+    if (grid->layer)
+        cost += (uint64_t)grid->layer[b] * profile->layer_weight * scale.straight / 256;
     int64_t gained = grid->elevation ? (int64_t)grid->elevation[b] - grid->elevation[a] : 0;
     if (gained > 0) cost += (uint64_t)gained * profile->gradient * scale.straight / 256;
     return cost;
@@ -216,7 +223,8 @@ static void oracle_add_links(oracle *o, const oracle_grid *grid, const cairn_pro
         const cairn_link *link = &grid->links[i];
         if (link->from != from || !(profile->links & 1u << link->kind)) continue;
         if (!oracle_may_stand(grid, profile, from % grid->width, from / grid->width)) continue;
-        if (!oracle_may_stand(grid, profile, link->to % grid->width, link->to / grid->width)) continue;
+        if (!oracle_may_stand(grid, profile, link->to % grid->width, link->to / grid->width))
+            continue;
         uint64_t cost = (uint64_t)link->cost * scale.straight / 256;
         oracle_add_edge(o, link->to, cost ? cost : 1);
         o->link[o->edges - 1] = 1 + (uint64_t)link->id;
@@ -245,7 +253,8 @@ oracle *oracle_of_grid(const oracle_grid *grid, const cairn_profile *profile, ca
     return o;
 }
 
-oracle *oracle_of_edges(uint32_t count, const cairn_graph_edge *edges, uint32_t edge_count, bool both_ways)
+oracle *oracle_of_edges(uint32_t count, const cairn_graph_edge *edges, uint32_t edge_count,
+                        bool both_ways)
 {
     oracle *o = oracle_blank(count, edge_count * (both_ways ? 2 : 1));
     for (cairn_node a = 0; a < count; a++) {
@@ -283,7 +292,8 @@ static void heap_push(oracle *o, uint64_t key, cairn_node node)
 {
     uint32_t i = o->heap_size++;
     o->heap_key[i] = key, o->heap_node[i] = node;
-    for (; i && o->heap_key[i] < o->heap_key[(i - 1) / 2]; i = (i - 1) / 2) heap_swap(o, i, (i - 1) / 2);
+    for (; i && o->heap_key[i] < o->heap_key[(i - 1) / 2]; i = (i - 1) / 2)
+        heap_swap(o, i, (i - 1) / 2);
 }
 
 static void heap_pop(oracle *o, uint64_t *key, cairn_node *node)

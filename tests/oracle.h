@@ -50,7 +50,8 @@ typedef struct oracle {
 
 /* `scale` is what a straight and a diagonal step cost. */
 oracle *oracle_of_grid(const oracle_grid *grid, const cairn_profile *profile, cairn_scale scale);
-oracle *oracle_of_edges(uint32_t count, const cairn_graph_edge *edges, uint32_t edge_count, bool both_ways);
+oracle *oracle_of_edges(uint32_t count, const cairn_graph_edge *edges, uint32_t edge_count,
+                        bool both_ways);
 void oracle_destroy(oracle *o);
 
 /* Least cost and fewest steps from one node to all others. From an unusable node nothing
@@ -72,8 +73,8 @@ bool oracle_touches(const oracle_grid *grid, cairn_node a, cairn_node b);
 
 /* May an agent step from a to b? `pretend` leaves out the question whether it may stand
  * on b. */
-bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cairn_node a, cairn_node b,
-                     bool pretend);
+bool oracle_may_step(const oracle_grid *grid, const cairn_profile *profile, cairn_node a,
+                     cairn_node b, bool pretend);
 bool oracle_may_stand(const oracle_grid *grid, const cairn_profile *profile, int64_t x, int64_t y);
 
 #endif

@@ -55,7 +55,8 @@ static inline void check_xml(const char *text)
         CHECK(*at == '>', "a tag does not end: %.40s", at);
         at++;
         if (closing) {
-            CHECK(depth && strlen(open[depth - 1]) == length && !memcmp(open[depth - 1], name, length),
+            CHECK(depth && strlen(open[depth - 1]) == length &&
+                      !memcmp(open[depth - 1], name, length),
                   "</%.*s> closes nothing", (int)length, name);
             depth--;
         } else if (!empty) {

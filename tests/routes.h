@@ -1,5 +1,5 @@
-/* routes.h: legal paths for the tests of paths: walks without aim, and shortest paths read off the oracle's
- * distances, so that these tests do not depend on the searches.
+/* routes.h: legal paths for the tests of paths: walks without aim, and shortest paths read off the
+ * oracle's distances, so that these tests do not depend on the searches.
  */
 #ifndef TESTS_ROUTES_H
 #define TESTS_ROUTES_H

@@ -48,7 +48,8 @@ scene *scene_of_text(const char *name, const char *text)
     return s;
 }
 
-scene *scene_noise(const char *name, uint32_t width, uint32_t height, uint32_t percent, uint64_t seed)
+scene *scene_noise(const char *name, uint32_t width, uint32_t height, uint32_t percent,
+                   uint64_t seed)
 {
     scene *s = scene_blank(name, width, height);
     scene_rng rng = {seed};
@@ -62,28 +63,34 @@ scene *scene_rooms(const char *name, uint32_t width, uint32_t height, uint32_t s
     scene_rng rng = {seed};
     uint32_t pitch = side + 1;
     for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) s->open[y * width + x] = x % pitch != side && y % pitch != side;
+        for (uint32_t x = 0; x < width; x++)
+            s->open[y * width + x] = x % pitch != side && y % pitch != side;
     }
     /* Every wall piece gets a door but one in eight. */
     for (uint32_t y = 0; y < height; y += pitch) {
         for (uint32_t x = 0; x < width; x += pitch) {
             uint32_t door_y = y + scene_random(&rng, side), door_x = x + scene_random(&rng, side);
             bool right = scene_random(&rng, 8), below = scene_random(&rng, 8);
-            if (right && x + side < width && door_y < height) s->open[door_y * width + x + side] = 1;
-            if (below && y + side < height && door_x < width) s->open[(y + side) * width + door_x] = 1;
+            if (right && x + side < width && door_y < height)
+                s->open[door_y * width + x + side] = 1;
+            if (below && y + side < height && door_x < width)
+                s->open[(y + side) * width + door_x] = 1;
         }
     }
     return s;
 }
 
-scene *scene_blocks(const char *name, uint32_t width, uint32_t height, uint32_t count, uint64_t seed)
+scene *scene_blocks(const char *name, uint32_t width, uint32_t height, uint32_t count,
+                    uint64_t seed)
 {
     scene *s = scene_blank(name, width, height);
     scene_rng rng = {seed};
     for (uint32_t i = 0; i < count; i++) {
         uint32_t across = 2 + scene_random(&rng, 3), down = 2 + scene_random(&rng, 3);
-        uint32_t left = scene_random(&rng, width - across + 1), top = scene_random(&rng, height - down + 1);
-        for (uint32_t y = top; y < top + down; y++) memset(s->open + (size_t)y * width + left, 0, across);
+        uint32_t left = scene_random(&rng, width - across + 1),
+                 top = scene_random(&rng, height - down + 1);
+        for (uint32_t y = top; y < top + down; y++)
+            memset(s->open + (size_t)y * width + left, 0, across);
     }
     return s;
 }
@@ -113,7 +120,8 @@ void scene_add_terrain(scene *s, uint64_t seed)
         uint8_t kind = (uint8_t)scene_random(&rng, sizeof costs);
         if (kind == 2 && scene_random(&rng, 3)) kind = 1; /* forbidden ground is rarer */
         for (uint32_t y = top; y < bottom && y < s->height; y++) {
-            for (uint32_t x = left; x < right && x < s->width; x++) s->terrain[y * s->width + x] = kind;
+            for (uint32_t x = left; x < right && x < s->width; x++)
+                s->terrain[y * s->width + x] = kind;
         }
     }
 }
@@ -134,7 +142,8 @@ void scene_add_hills(scene *s, uint64_t seed)
     s->elevation = fresh((size_t)s->width * s->height, sizeof *s->elevation);
     s->profile.gradient = 150;
     for (uint32_t hill = 0; hill < 6; hill++) {
-        int32_t u = (int32_t)scene_random(&rng, s->width), v = (int32_t)scene_random(&rng, s->height);
+        int32_t u = (int32_t)scene_random(&rng, s->width),
+                v = (int32_t)scene_random(&rng, s->height);
         int32_t top = (int32_t)scene_random(&rng, 15) - 5;
         for (uint32_t i = 0; i < s->width * s->height; i++) {
             int32_t dx = abs((int32_t)(i % s->width) - u), dy = abs((int32_t)(i / s->width) - v);
@@ -162,12 +171,14 @@ void scene_make_hex(scene *s)
     s->profile.neighbours = CAIRN_NEIGHBOURS_HEX;
 }
 
-static void scene_link(scene *s, cairn_node from, cairn_node to, uint32_t id, uint32_t cost, uint8_t kind)
+static void scene_link(scene *s, cairn_node from, cairn_node to, uint32_t id, uint32_t cost,
+                       uint8_t kind)
 {
     if (from != to) s->links[s->link_count++] = (cairn_link){from, to, id, cost, kind};
 }
 
-void scene_add_links(scene *s, uint32_t count, uint32_t least, uint32_t most, bool near, uint64_t seed)
+void scene_add_links(scene *s, uint32_t count, uint32_t least, uint32_t most, bool near,
+                     uint64_t seed)
 {
     scene_rng rng = {seed};
     uint32_t cells = s->width * s->height;
@@ -179,7 +190,8 @@ void scene_add_links(scene *s, uint32_t count, uint32_t least, uint32_t most, bo
     for (uint32_t i = 0; i < count; i++) {
         cairn_node from = scene_random(&rng, cells), to = scene_random(&rng, cells);
         if (near) {
-            uint32_t x = from % s->width + scene_random(&rng, 3), y = from / s->width + scene_random(&rng, 3);
+            uint32_t x = from % s->width + scene_random(&rng, 3),
+                     y = from / s->width + scene_random(&rng, 3);
             if (x < 1 || y < 1 || x > s->width || y > s->height) continue;
             to = (y - 1) * s->width + x - 1;
         }
@@ -255,11 +267,12 @@ static const char spiral_text[] = "...............\n"
                                   ".............#.\n";
 
 static const char *const scene_names[] = {
-    "dot",         "walls",   "open",       "trap",     "gaps",      "islands",   "spiral",    "serpent",
-    "strip",       "column",  "light",      "dense",    "rooms",     "tiles",     "swamps",    "danger",
-    "hills",       "cliffs",  "everything", "hex-open", "hex-light", "hex-dense", "hex-tiles", "hex-swamps",
-    "hex-cliffs",  "wide",    "giant",      "hex-wide", "doors",     "portals",   "network",   "ladders",
-    "hex-portals", "hex-all", "hex-tight",  "blocks",   "band",      "tower",
+    "dot",       "walls",     "open",       "trap",       "gaps",        "islands",  "spiral",
+    "serpent",   "strip",     "column",     "light",      "dense",       "rooms",    "tiles",
+    "swamps",    "danger",    "hills",      "cliffs",     "everything",  "hex-open", "hex-light",
+    "hex-dense", "hex-tiles", "hex-swamps", "hex-cliffs", "wide",        "giant",    "hex-wide",
+    "doors",     "portals",   "network",    "ladders",    "hex-portals", "hex-all",  "hex-tight",
+    "blocks",    "band",      "tower",
 };
 
 uint32_t scene_count(void)
@@ -320,13 +333,15 @@ static scene *scene_with_ladders(const char *name)
 {
     scene *s = scene_of_text(name, islands_text);
     scene_add_links(s, 14, 60000, 90000, false, 61); /* dear */
-    scene_add_links(s, 30, 0, 300, true, 62);        /* to cells beside, mostly cheaper than the step */
-    scene_link(s, 0, 5, 7, 2000, 9);                 /* into a room that has no other way in ... */
-    scene_link(s, 9, 5 * 13 + 8, 8, 4000, 9);        /* ... and on to a cell that has no way out */
+    /* to cells beside, mostly cheaper than the step */
+    scene_add_links(s, 30, 0, 300, true, 62);
+    scene_link(s, 0, 5, 7, 2000, 9);          /* into a room that has no other way in ... */
+    scene_link(s, 9, 5 * 13 + 8, 8, 4000, 9); /* ... and on to a cell that has no way out */
     return s;
 }
 
-/* Those for which cells are hexagons, agents have a size, or links lead about; and what came later. */
+/* Those for which cells are hexagons, agents have a size, or links lead about; and what came
+ * later. */
 static scene *scene_of_the_second_kind(uint32_t i, const char *name)
 {
     scene *s = NULL;
@@ -482,7 +497,8 @@ cairn_node scene_pick(const scene *s, scene_rng *rng)
 
 /* ---- graphs ------------------------------------------------------------------------- */
 
-static const char *const graph_names[] = {"single", "pairs", "ring", "roads", "directed", "abstract"};
+static const char *const graph_names[] = {"single", "pairs",    "ring",
+                                          "roads",  "directed", "abstract"};
 
 uint32_t graph_scene_count(void)
 {
@@ -520,7 +536,8 @@ static graph_scene *graph_thrown(const char *name, uint32_t nodes, uint32_t degr
         if (a == b || scene_random(&rng, 6) == 0) continue; /* some nodes stay apart */
         double weight = 1 + scene_random(&rng, 5000);
         if (positions) {
-            double dx = s->positions[a].x - s->positions[b].x, dy = s->positions[a].y - s->positions[b].y;
+            double dx = s->positions[a].x - s->positions[b].x,
+                   dy = s->positions[a].y - s->positions[b].y;
             weight = ceil(10 * sqrt(dx * dx + dy * dy) * (1 + scene_random(&rng, 40) / 100.0)) + 1;
         }
         graph_join(s, a, b, (uint32_t)weight);
@@ -535,7 +552,8 @@ static graph_scene *graph_ring(const char *name, uint32_t nodes)
         /* An octagon-like ring of whole numbers: no sines, the same bytes everywhere. */
         uint32_t quarter = nodes / 4, part = i % quarter;
         double along = part, rest = quarter - part;
-        const double corners[4][2] = {{rest, along}, {-along, rest}, {-rest, -along}, {along, -rest}};
+        const double corners[4][2] = {
+            {rest, along}, {-along, rest}, {-rest, -along}, {along, -rest}};
         s->positions[i].x = corners[i / quarter][0], s->positions[i].y = corners[i / quarter][1];
         graph_join(s, i, (i + 1) % nodes, 3 + i % 5);
     }

@@ -29,8 +29,8 @@ typedef struct scene {
     cairn_profile profile;
 } scene;
 
-/* The profile of a scene under each of the rules that it can have: on squares eight neighbours with each corner rule, and
- * four; on hexagons the only one. False past the end. */
+/* The profile of a scene under each of the rules that it can have: on squares eight neighbours with
+ * each corner rule, and four; on hexagons the only one. False past the end. */
 bool scene_rule(const scene *s, uint32_t rule, cairn_profile *profile);
 
 /* The fixed list. */
@@ -43,11 +43,13 @@ void scene_destroy(scene *s);
  * with a door in most of them. */
 scene *scene_of_text(const char *name, const char *text);
 scene *scene_blank(const char *name, uint32_t width, uint32_t height);
-scene *scene_noise(const char *name, uint32_t width, uint32_t height, uint32_t percent, uint64_t seed);
+scene *scene_noise(const char *name, uint32_t width, uint32_t height, uint32_t percent,
+                   uint64_t seed);
 scene *scene_rooms(const char *name, uint32_t width, uint32_t height, uint32_t side, uint64_t seed);
 /* `count` blocks of 2×2 to 4×4 cells, which may overlap; none stands out over the edge, so that
  * no blocked cell is alone. */
-scene *scene_blocks(const char *name, uint32_t width, uint32_t height, uint32_t count, uint64_t seed);
+scene *scene_blocks(const char *name, uint32_t width, uint32_t height, uint32_t count,
+                    uint64_t seed);
 /* One winding corridor through all rows: the longest path there can be. */
 scene *scene_serpent(const char *name, uint32_t width, uint32_t height);
 
@@ -60,9 +62,11 @@ void scene_add_cliffs(scene *s, uint64_t seed);
 /* From now on its cells are hexagons. */
 void scene_make_hex(scene *s);
 
-/* So many links between any cells, blocked ones too, or to cells beside (near); costs in 256ths from `least` up to
- * `most`. Some lead both ways, some share an id, some lie beside another one; kind 3 is not allowed. */
-void scene_add_links(scene *s, uint32_t count, uint32_t least, uint32_t most, bool near, uint64_t seed);
+/* So many links between any cells, blocked ones too, or to cells beside (near); costs in 256ths
+ * from `least` up to `most`. Some lead both ways, some share an id, some lie beside another one;
+ * kind 3 is not allowed. */
+void scene_add_links(scene *s, uint32_t count, uint32_t least, uint32_t most, bool near,
+                     uint64_t seed);
 
 oracle_grid scene_raw(const scene *s);
 cairn_status scene_grid(const scene *s, cairn_context *context, cairn_grid **out);

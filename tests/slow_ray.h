@@ -41,13 +41,15 @@ static inline void world_end(world *w)
 static inline world thrown_world(scene_rng *rng, bool ornaments)
 {
     uint32_t width = 1 + scene_random(rng, 14), height = 1 + scene_random(rng, 14);
-    scene *s = scene_noise("thrown", width, height, scene_random(rng, 45), scene_random(rng, 1u << 30));
+    scene *s =
+        scene_noise("thrown", width, height, scene_random(rng, 45), scene_random(rng, 1u << 30));
     if (ornaments) {
         if (scene_random(rng, 3) == 0) scene_add_terrain(s, scene_random(rng, 1u << 30));
         if (scene_random(rng, 6) == 0) scene_add_danger(s, scene_random(rng, 1u << 30));
         if (scene_random(rng, 3) == 0) scene_add_cliffs(s, scene_random(rng, 1u << 30));
         if (scene_random(rng, 2)) s->profile.gradient = 0;
-        for (uint32_t i = 0; s->layer && i < width * height; i++) s->layer[i] &= 1; /* often alike */
+        /* often alike */
+        for (uint32_t i = 0; s->layer && i < width * height; i++) s->layer[i] &= 1;
     }
     s->profile.neighbours = scene_random(rng, 4) ? CAIRN_NEIGHBOURS_8 : CAIRN_NEIGHBOURS_4;
     s->profile.corners = (cairn_corners)scene_random(rng, CAIRN_CORNERS_COUNT);
@@ -56,7 +58,8 @@ static inline world thrown_world(scene_rng *rng, bool ornaments)
     if (size == 0) s->profile.radius = 0.8;
     if (size == 1 && !s->hex) s->profile.footprint = 2;
     if (size == 2) s->profile.radius = 0.4;
-    if (scene_random(rng, 3) == 0) scene_add_links(s, 8, 0, 2000, false, scene_random(rng, 1u << 30));
+    if (scene_random(rng, 3) == 0)
+        scene_add_links(s, 8, 0, 2000, false, scene_random(rng, 1u << 30));
     if (scene_random(rng, 3) == 0) scene_add_links(s, 8, 0, 400, true, scene_random(rng, 1u << 30));
     return world_of(s);
 }
@@ -80,7 +83,8 @@ static inline bool less(fraction a, fraction b)
 
 /* The part of the line, as an open interval of its parameter, on which one coordinate p + t·d lies
  * strictly between low and high. False if there is none. */
-static inline bool clip(int64_t p, int64_t d, int64_t low, int64_t high, fraction *from, fraction *to)
+static inline bool clip(int64_t p, int64_t d, int64_t low, int64_t high, fraction *from,
+                        fraction *to)
 {
     if (d == 0) return low < p && p < high;
     fraction a = {d > 0 ? low - p : p - high, d > 0 ? d : -d};
@@ -100,7 +104,8 @@ static inline uint32_t slow_line(const world *w, cairn_node a, cairn_node b, tou
 {
     int64_t width = w->scene->width, height = w->scene->height;
     /* Doubled, so that cell borders are whole numbers. */
-    int64_t ax = 2 * (a % width), ay = 2 * (a / width), dx = 2 * (b % width) - ax, dy = 2 * (b / width) - ay;
+    int64_t ax = 2 * (a % width), ay = 2 * (a / width), dx = 2 * (b % width) - ax,
+            dy = 2 * (b / width) - ay;
     uint32_t count = 0;
     for (int64_t y = 0; y < height; y++) {
         for (int64_t x = 0; x < width; x++) {
@@ -121,7 +126,8 @@ static inline bool slow_alike(const world *w, cairn_node a, cairn_node b)
 {
     const scene *s = w->scene;
     if (!oracle_may_stand(&w->raw, &s->profile, b % s->width, b / s->width)) return false;
-    if (s->terrain && s->profile.terrain_cost[s->terrain[a]] != s->profile.terrain_cost[s->terrain[b]])
+    if (s->terrain &&
+        s->profile.terrain_cost[s->terrain[a]] != s->profile.terrain_cost[s->terrain[b]])
         return false;
     if (s->layer && s->profile.layer_weight && s->layer[a] != s->layer[b]) return false;
     return !(s->elevation && s->profile.gradient && s->elevation[a] != s->elevation[b]);
@@ -135,8 +141,10 @@ static inline bool slow_step(const world *w, cairn_node a, cairn_node b)
     if (!diagonal || profile->neighbours == CAIRN_NEIGHBOURS_8)
         return oracle_may_step(&w->raw, profile, a, b, false);
     cairn_node s = a / width * width + b % width, t = b / width * width + a % width;
-    return oracle_may_step(&w->raw, profile, a, s, false) && oracle_may_step(&w->raw, profile, s, b, false) &&
-           oracle_may_step(&w->raw, profile, a, t, false) && oracle_may_step(&w->raw, profile, t, b, false);
+    return oracle_may_step(&w->raw, profile, a, s, false) &&
+           oracle_may_step(&w->raw, profile, s, b, false) &&
+           oracle_may_step(&w->raw, profile, a, t, false) &&
+           oracle_may_step(&w->raw, profile, t, b, false);
 }
 
 /* ---- the same among hexagons ---- */
@@ -197,10 +205,10 @@ static inline uint32_t slow_hexagons(const world *w, cairn_node from, cairn_node
     return count;
 }
 
-/* From one hexagon whose inside is met to the next: all others whose rim is met between them must be free too, and
- * the steps over them possible. */
-static inline bool slow_change(const world *w, cairn_node a, const met *p, const met *q, const met *all,
-                               uint32_t count)
+/* From one hexagon whose inside is met to the next: all others whose rim is met between them must
+ * be free too, and the steps over them possible. */
+static inline bool slow_change(const world *w, cairn_node a, const met *p, const met *q,
+                               const met *all, uint32_t count)
 {
     cairn_profile profile = w->scene->profile;
     uint32_t width = w->scene->width;
@@ -255,7 +263,8 @@ static inline int slow_rim(const world *w, int64_t x, int64_t y, double rim[7][2
 {
     static const double square[4][2] = {{.5, -.5}, {.5, .5}, {-.5, .5}, {-.5, -.5}};
     double t = sqrt(3) / 3;
-    const double hexagon[6][2] = {{.5, -t / 2}, {.5, t / 2}, {0, t}, {-.5, t / 2}, {-.5, -t / 2}, {0, -t}};
+    const double hexagon[6][2] = {{.5, -t / 2}, {.5, t / 2},   {0, t},
+                                  {-.5, t / 2}, {-.5, -t / 2}, {0, -t}};
     const double(*points)[2] = w->scene->hex ? hexagon : square;
     int count = w->scene->hex ? 6 : 4;
     cairn_position c = oracle_centre(&w->raw, x, y);
@@ -278,8 +287,8 @@ static inline double slow_to_cell(const world *w, const double p[2], int64_t x, 
     return least;
 }
 
-/* How much more room than it needs an agent has that moves from a to b, at the narrowest place; less than 0: it is
- * too near, or overlaps. Right to within a hundredth of a cell. */
+/* How much more room than it needs an agent has that moves from a to b, at the narrowest place;
+ * less than 0: it is too near, or overlaps. Right to within a hundredth of a cell. */
 static inline double slow_room(const world *w, cairn_node a, cairn_node b)
 {
     enum { PIECES = 2000 };
@@ -302,7 +311,8 @@ static inline double slow_room(const world *w, cairn_node a, cairn_node b)
                     double dy = p[1] > (double)y ? p[1] - (double)y - 1 : (double)(y - side) - p[1];
                     room = dx > dy ? dx : dy;
                 }
-                /* Room shrinks no faster than the agent moves: until then it is not less than the least. */
+                /* Room shrinks no faster than the agent moves: until then it is not less than the
+                 * least. */
                 pieces = 1 + (room > least ? (int)((room - least) / way * PIECES) : 0);
                 if (room < least) least = room;
             }

@@ -1,6 +1,7 @@
-/* slow_sight.h: the answer book for paths of any angle: which straight lines an agent can walk, what they cost, and the shortest way over
- * such lines by looking along every one there is. On top of slow_ray.h; sizes are judged by the distance of the line to every blocked
- * cell. Slow and plain on purpose.
+/* slow_sight.h: the answer book for paths of any angle: which straight lines an agent can walk,
+ * what they cost, and the shortest way over such lines by looking along every one there is. On top
+ * of slow_ray.h; sizes are judged by the distance of the line to every blocked cell. Slow and plain
+ * on purpose.
  */
 #ifndef TESTS_SLOW_SIGHT_H
 #define TESTS_SLOW_SIGHT_H
@@ -14,16 +15,18 @@ static inline double slow_side(const double a[2], const double b[2], const doubl
     return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
 }
 
-static inline double slow_between(const double a[2], const double b[2], const double c[2], const double d[2])
+static inline double slow_between(const double a[2], const double b[2], const double c[2],
+                                  const double d[2])
 {
-    if (slow_side(a, b, c) * slow_side(a, b, d) < 0 && slow_side(c, d, a) * slow_side(c, d, b) < 0) return 0;
+    if (slow_side(a, b, c) * slow_side(a, b, d) < 0 && slow_side(c, d, a) * slow_side(c, d, b) < 0)
+        return 0;
     double least = fmin(slow_to_side(c, a, b), slow_to_side(d, a, b));
     return fmin(least, fmin(slow_to_side(a, c, d), slow_to_side(b, c, d)));
 }
 
 /* From the line a to b, which is no point, to the rim of a cell. */
-static inline double slow_line_to_cell(const world *w, const double a[2], const double b[2], int64_t x,
-                                       int64_t y)
+static inline double slow_line_to_cell(const world *w, const double a[2], const double b[2],
+                                       int64_t x, int64_t y)
 {
     double rim[7][2], least = 1e9;
     int count = slow_rim(w, x, y, rim);
@@ -55,8 +58,9 @@ static inline bool slow_has_room(const world *w, cairn_node a, cairn_node b)
             bool in = x >= 0 && y >= 0 && x < width && y < height;
             uint8_t class = in && s->terrain ? s->terrain[y * width + x] : 0;
             if (in && s->open[y * width + x] && s->profile.terrain_cost[class]) continue;
-            if (s->profile.footprint > 1 ? slow_bumps(w, a, b, x, y)
-                                         : slow_line_to_cell(w, p, q, x, y) < s->profile.radius - 1e-9)
+            if (s->profile.footprint > 1
+                    ? slow_bumps(w, a, b, x, y)
+                    : slow_line_to_cell(w, p, q, x, y) < s->profile.radius - 1e-9)
                 return false;
         }
     }
@@ -78,7 +82,8 @@ static inline uint64_t slow_square(const world *w, cairn_node a, cairn_node b)
 {
     int64_t width = w->scene->width, ay = a / width, by = b / width;
     int64_t dx = 2 * (int64_t)(b % width) - 2 * (int64_t)(a % width), dy = by - ay;
-    if (w->scene->hex) return (uint64_t)((dx + by % 2 - ay % 2) * (dx + by % 2 - ay % 2) + 3 * dy * dy);
+    if (w->scene->hex)
+        return (uint64_t)((dx + by % 2 - ay % 2) * (dx + by % 2 - ay % 2) + 3 * dy * dy);
     return (uint64_t)(dx * dx + 4 * dy * dy);
 }
 
@@ -113,10 +118,11 @@ static inline uint64_t slow_line_cost(const world *w, cairn_scale scale, cairn_n
     return cost;
 }
 
-/* The least cost from a cell to all others over lines, steps and links between any two cells; ORACLE_NONE where none lead. `seen`, of
- * count × count, says between which cells there are lines. */
-static inline void slow_shortest(const world *w, const oracle *o, cairn_scale scale, const bool *seen,
-                                 cairn_node from, uint64_t *distance)
+/* The least cost from a cell to all others over lines, steps and links between any two cells;
+ * ORACLE_NONE where none lead. `seen`, of count × count, says between which cells there are
+ * lines. */
+static inline void slow_shortest(const world *w, const oracle *o, cairn_scale scale,
+                                 const bool *seen, cairn_node from, uint64_t *distance)
 {
     uint32_t count = o->count;
     bool *done = calloc(count, sizeof *done);
@@ -126,7 +132,8 @@ static inline void slow_shortest(const world *w, const oracle *o, cairn_scale sc
     for (;;) {
         cairn_node at = CAIRN_NO_NODE;
         for (cairn_node n = 0; n < count; n++) {
-            if (!done[n] && distance[n] != ORACLE_NONE && (at == CAIRN_NO_NODE || distance[n] < distance[at]))
+            if (!done[n] && distance[n] != ORACLE_NONE &&
+                (at == CAIRN_NO_NODE || distance[n] < distance[at]))
                 at = n;
         }
         if (at == CAIRN_NO_NODE) break;

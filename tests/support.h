@@ -34,8 +34,8 @@
 #define CHECK_STATUS(call, expected) \
     do { \
         cairn_status status_ = (call); \
-        CHECK(status_ == (expected), "the answer is \"%s\", not \"%s\"", cairn_status_text(status_), \
-              cairn_status_text(expected)); \
+        CHECK(status_ == (expected), "the answer is \"%s\", not \"%s\"", \
+              cairn_status_text(status_), cairn_status_text(expected)); \
     } while (0)
 
 /* Fixtures: a test with a context as its state ... */
@@ -47,7 +47,8 @@ static inline int context_set_up(void **state)
     return 0;
 }
 
-/* ... that fails if anything was not given back; what a failed test holds stays for the sanitizer to name. */
+/* ... that fails if anything was not given back; what a failed test holds stays for the sanitizer
+ * to name. */
 static inline int context_tear_down(void **state)
 {
     cairn_context *fresh = NULL;
@@ -63,8 +64,11 @@ static inline int context_tear_down(void **state)
 static inline cairn_status random_grid(cairn_context *context, uint32_t width, uint32_t height,
                                        uint32_t percent, uint64_t seed, cairn_grid **out)
 {
-    cairn_generator generator = {
-        .kind = CAIRN_GENERATE_RANDOM, .width = width, .height = height, .percent = percent, .seed = seed};
+    cairn_generator generator = {.kind = CAIRN_GENERATE_RANDOM,
+                                 .width = width,
+                                 .height = height,
+                                 .percent = percent,
+                                 .seed = seed};
     return cairn_generate(context, &generator, out, NULL);
 }
 
@@ -172,8 +176,9 @@ static inline void answer_free(answer *a)
 static inline bool answer_same_path(const answer *a, const answer *b)
 {
     return a->path.status == b->path.status && a->path.partial == b->path.partial &&
-           a->path.end == b->path.end && a->path.count == b->path.count && a->path.cost == b->path.cost &&
-           a->path.length == b->path.length && a->path.suboptimality_bound == b->path.suboptimality_bound &&
+           a->path.end == b->path.end && a->path.count == b->path.count &&
+           a->path.cost == b->path.cost && a->path.length == b->path.length &&
+           a->path.suboptimality_bound == b->path.suboptimality_bound &&
            a->path.version == b->path.version && a->path.link_count == b->path.link_count &&
            memcmp(a->links, b->links, a->path.link_count * sizeof *a->links) == 0 &&
            memcmp(a->nodes, b->nodes, a->path.count * sizeof *a->nodes) == 0;
@@ -183,8 +188,9 @@ static inline bool answer_same_path(const answer *a, const answer *b)
 static inline bool answer_same_metrics(const answer *a, const answer *b)
 {
     return a->metrics.work == b->metrics.work && a->metrics.expanded == b->metrics.expanded &&
-           a->metrics.generated == b->metrics.generated && a->metrics.reopened == b->metrics.reopened &&
-           a->metrics.pushes == b->metrics.pushes && a->metrics.lines == b->metrics.lines;
+           a->metrics.generated == b->metrics.generated &&
+           a->metrics.reopened == b->metrics.reopened && a->metrics.pushes == b->metrics.pushes &&
+           a->metrics.lines == b->metrics.lines;
 }
 
 static inline answer answer_find(cairn_search *search, const cairn_query *query)

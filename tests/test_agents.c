@@ -1,7 +1,8 @@
-/* test_agents.c: agents with a size, as geometry sees them: a disc that is moved along a path in small steps never comes
- * nearer than its radius to a blocked cell, a square of n × n cells never overlaps one, and a corridor that is one
- * cell too narrow is refused; under every corner rule, on squares and on hexagons. And the other way round: on hexagons every
- * step that keeps its distance can be made.
+/* test_agents.c: agents with a size, as geometry sees them: a disc that is moved along a path in
+ * small steps never comes nearer than its radius to a blocked cell, a square of n × n cells never
+ * overlaps one, and a corridor that is one cell too narrow is refused; under every corner rule, on
+ * squares and on hexagons. And the other way round: on hexagons every step that keeps its distance
+ * can be made.
  */
 #include "kit.h"
 #include <math.h>
@@ -14,8 +15,9 @@ static double to_square(double px, double py, int32_t x, int32_t y)
     return sqrt(dx * dx + dy * dy);
 }
 
-/* Hexagons are one cell wide and stand on a point; odd rows lie half a cell to the right. The corner of the first cell's
- * picture is half a cell to the left of its centre and above it, as for squares. */
+/* Hexagons are one cell wide and stand on a point; odd rows lie half a cell to the right. The
+ * corner of the first cell's picture is half a cell to the left of its centre and above it, as for
+ * squares. */
 static void centre_of(const cairn_grid *grid, int32_t x, int32_t y, double out[2])
 {
     bool hex = cairn_grid_layout(grid) == CAIRN_LAYOUT_HEX;
@@ -86,7 +88,8 @@ static void walk_disc(const kit *k, const cairn_path *path, double radius)
             centre_of(k->grid, b.x, b.y, to);
             double x = from[0] + t * (to[0] - from[0]), y = from[1] + t * (to[1] - from[1]);
             double d = least_distance(k->grid, x, y, radius + 1);
-            CHECK(d >= radius - 1e-9, "radius %g: only %g away from a wall at %g, %g", radius, d, x, y);
+            CHECK(d >= radius - 1e-9, "radius %g: only %g away from a wall at %g, %g", radius, d, x,
+                  y);
         }
     }
 }
@@ -104,10 +107,10 @@ static void walk_square(const kit *k, const cairn_path *path, uint32_t side)
             for (int32_t y = (int32_t)floor(top); y < top + side; y++) {
                 for (int32_t x = (int32_t)floor(left); x < left + side; x++) {
                     /* Overlap of more than a line. */
-                    bool over = x + 1 > left + 1e-9 && x < left + side - 1e-9 && y + 1 > top + 1e-9 &&
-                                y < top + side - 1e-9;
-                    CHECK(!over || !blocked(k->grid, x, y), "footprint %u overlaps (%d, %d)", side, (int)x,
-                          (int)y);
+                    bool over = x + 1 > left + 1e-9 && x < left + side - 1e-9 &&
+                                y + 1 > top + 1e-9 && y < top + side - 1e-9;
+                    CHECK(!over || !blocked(k->grid, x, y), "footprint %u overlaps (%d, %d)", side,
+                          (int)x, (int)y);
                 }
             }
         }
@@ -130,8 +133,10 @@ static uint32_t walk_paths(scene *s, const cairn_profile *profile, uint64_t seed
     kit_plan(&k, "astar");
     uint32_t found = 0, pulled = 0;
     for (uint32_t i = 0; i < 40; i++) {
-        cairn_node from = (cairn_node)(seed = seed * 6364136223846793005u + 1442695040888963407u, seed >> 33);
-        cairn_node to = (cairn_node)(seed = seed * 6364136223846793005u + 1442695040888963407u, seed >> 33);
+        cairn_node from =
+            (cairn_node)(seed = seed * 6364136223846793005u + 1442695040888963407u, seed >> 33);
+        cairn_node to =
+            (cairn_node)(seed = seed * 6364136223846793005u + 1442695040888963407u, seed >> 33);
         cairn_query query = {.from = from % cairn_space_node_count(k.space),
                              .to = to % cairn_space_node_count(k.space)};
         const cairn_path *path;
@@ -194,15 +199,15 @@ static void discs_keep_their_distance_among_hexagons(void **state)
     CHECK(found > 400, "only %u paths were walked", found);
 }
 
-/* The least distance from the way between two cells to anything blocked. Neither meets the other, so that is from a point of
- * a hexagon to the way or from an end of it to a side. */
+/* The least distance from the way between two cells to anything blocked. Neither meets the other,
+ * so that is from a point of a hexagon to the way or from an end of it to a side. */
 static double least_on_the_way(const cairn_grid *grid, cairn_cell a, cairn_cell b, double reach)
 {
     double from[2], to[2], p[2];
     centre_of(grid, a.x, a.y, from);
     centre_of(grid, b.x, b.y, to);
-    double least =
-        fmin(least_distance(grid, from[0], from[1], reach), least_distance(grid, to[0], to[1], reach));
+    double least = fmin(least_distance(grid, from[0], from[1], reach),
+                        least_distance(grid, to[0], to[1], reach));
     int32_t r = (int32_t)(reach * 1.2) + 3;
     for (int32_t y = a.y - r; y <= a.y + r; y++) {
         for (int32_t x = a.x - r; x <= a.x + r; x++) {
@@ -232,8 +237,8 @@ static void check_steps(const kit *k, double radius, uint32_t counts[2])
             bool there = cairn_space_step_cost(k->space, n, to) != CAIRN_NO_COST;
             bool back = cairn_space_step_cost(k->space, to, n) != CAIRN_NO_COST;
             CHECK(there == (least >= radius - 1e-9) && back == there,
-                  "radius %g: a step from (%d, %d) to (%d, %d), %g away: %d, and back %d", radius, a.x, a.y,
-                  b.x, b.y, least, there, back);
+                  "radius %g: a step from (%d, %d) to (%d, %d), %g away: %d, and back %d", radius,
+                  a.x, a.y, b.x, b.y, least, there, back);
             counts[there]++;
         }
     }
@@ -260,8 +265,8 @@ static void every_step_that_keeps_its_distance_can_be_made(void **state)
             scene_destroy(s);
         }
         bool dips = (radius > sqrt(1 / 12.0) && radius <= 0.5) || radius == 2.05 || radius == 3.77;
-        CHECK(counts[1] > 20 && (counts[0] > 0) == dips, "radius %g: %u steps, %u forbidden", radius,
-              counts[1], counts[0]);
+        CHECK(counts[1] > 20 && (counts[0] > 0) == dips, "radius %g: %u steps, %u forbidden",
+              radius, counts[1], counts[0]);
     }
 }
 
@@ -293,8 +298,9 @@ static double down_to_points(uint32_t rows)
     return rows * sqrt(0.75) - sqrt(1 / 3.0);
 }
 
-/* Along the middle row the disc passes under all points. If rows are even it must stay where it has one row less on one side,
- * but can go to and fro between the two rows in the middle: of every other row it then only passes between the points. */
+/* Along the middle row the disc passes under all points. If rows are even it must stay where it has
+ * one row less on one side, but can go to and fro between the two rows in the middle: of every
+ * other row it then only passes between the points. */
 static void a_corridor_of_one_row_too_few_is_refused(void **state)
 {
     (void)state;
@@ -348,15 +354,16 @@ static cairn_status through_gap(uint32_t gap, cairn_profile profile, bool uprigh
     return status;
 }
 
-/* A disc of radius r passes a gap of g cells, centred on a cell, if there is a cell with r on both sides: an odd gap is
- * used to the full, of an even one a cell's half is lost on each side. */
+/* A disc of radius r passes a gap of g cells, centred on a cell, if there is a cell with r on both
+ * sides: an odd gap is used to the full, of an even one a cell's half is lost on each side. */
 static void a_corridor_one_cell_too_narrow_is_refused(void **state)
 {
     (void)state;
     for (double radius = 0.5; radius <= 6; radius += 0.5) {
         cairn_profile profile = cairn_profile_default();
         profile.radius = radius;
-        /* r cells free on both sides of a centre: the centre's cell and ⌈r − ½⌉ more on either side. */
+        /* r cells free on both sides of a centre: the centre's cell and ⌈r − ½⌉ more on either
+         * side. */
         uint32_t need = 1 + 2 * (uint32_t)ceil(radius - 0.5);
         for (uint32_t upright = 0; upright < 2; upright++) {
             CHECK_STATUS(through_gap(need, profile, upright), CAIRN_FOUND);
@@ -391,7 +398,8 @@ static void a_body_never_cuts_corners(void **state)
         cairn_space *space;
         CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
         bool body = i / CAIRN_CORNERS_COUNT > 1;
-        assert_int_equal(cairn_space_profile(space)->corners, body ? CAIRN_CORNERS_NEVER : profile.corners);
+        assert_int_equal(cairn_space_profile(space)->corners,
+                         body ? CAIRN_CORNERS_NEVER : profile.corners);
         cairn_space_destroy(space);
     }
     cairn_grid_destroy(grid);
@@ -407,8 +415,10 @@ static void the_border_of_the_map_is_a_wall(void **state)
     kit k = kit_of_scene(s, &profile);
     for (int32_t i = 0; i < 20; i++) {
         bool inside = i >= 2 && i <= 17;
-        CHECK(cairn_space_usable(k.space, cairn_grid_node(k.grid, i, 10)) == inside, "column %d", (int)i);
-        CHECK(cairn_space_usable(k.space, cairn_grid_node(k.grid, 10, i)) == inside, "row %d", (int)i);
+        CHECK(cairn_space_usable(k.space, cairn_grid_node(k.grid, i, 10)) == inside, "column %d",
+              (int)i);
+        CHECK(cairn_space_usable(k.space, cairn_grid_node(k.grid, 10, i)) == inside, "row %d",
+              (int)i);
     }
     kit_close(&k);
     scene_destroy(s);
@@ -447,7 +457,8 @@ int main(void)
         cmocka_unit_test(a_corridor_of_one_row_too_few_is_refused),
         cmocka_unit_test(squares_never_overlap),
         cmocka_unit_test(a_corridor_one_cell_too_narrow_is_refused),
-        cmocka_unit_test_setup_teardown(a_body_never_cuts_corners, context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(a_body_never_cuts_corners, context_set_up,
+                                        context_tear_down),
         cmocka_unit_test(the_border_of_the_map_is_a_wall),
         cmocka_unit_test_setup_teardown(sizes_that_make_no_sense_are_refused, context_set_up,
                                         context_tear_down),

@@ -1,5 +1,6 @@
-/* test_alt.c: landmarks: the table is what it says, the landmarks are the farthest, estimates never exceed the rest, closing
- * keeps the table and opening does not, damaged tables do no harm, and the index shows its landmarks and how far all is from them. That answers are optimal is checked for
+/* test_alt.c: landmarks: the table is what it says, the landmarks are the farthest, estimates never
+ * exceed the rest, closing keeps the table and opening does not, damaged tables do no harm, and the
+ * index shows its landmarks and how far all is from them. That answers are optimal is checked for
  * every algorithm by the conformance suite.
  */
 #include "conformance.h"
@@ -63,7 +64,8 @@ static void check_column(const subject *s, const table *t, uint32_t i, bool *bot
     oracle_search(s->place->oracle, t->numbers[HEAD + i]);
     for (cairn_node n = 0; n < o->count; n++) {
         uint64_t d = o->distance[n];
-        uint32_t expected = d == ORACLE_NONE || d >= (uint64_t)FAR << 16 ? FAR : (uint32_t)(d >> shift);
+        uint32_t expected =
+            d == ORACLE_NONE || d >= (uint64_t)FAR << 16 ? FAR : (uint32_t)(d >> shift);
         CHECK(t->distances[n * count + i] == expected, "%s: landmark %u, node %u: %u, not %u",
               subject_text(s), i, n, t->distances[n * count + i], expected);
         for (uint32_t e = o->first[n]; o->usable[n] && e < o->first[n + 1]; e++) {
@@ -77,7 +79,8 @@ static void check_column(const subject *s, const table *t, uint32_t i, bool *bot
     }
 }
 
-/* The node that is farthest from the first i landmarks by what is stored; CAIRN_NO_NODE if none is away. */
+/* The node that is farthest from the first i landmarks by what is stored; CAIRN_NO_NODE if none is
+ * away. */
 static cairn_node farthest(const table *t, uint32_t nodes, uint32_t chosen)
 {
     cairn_node best = CAIRN_NO_NODE;
@@ -134,8 +137,8 @@ static void judge_event(void *user, const cairn_event *event)
     judge *j = user;
     if (event->kind != CAIRN_EVENT_GENERATE && event->kind != CAIRN_EVENT_EXPAND) return;
     uint64_t rest = j->rest->distance[event->node];
-    CHECK(event->h <= rest, "%s: node %u to %u: estimate %u, the rest costs %llu", subject_text(j->subject),
-          event->node, j->goal, event->h, (unsigned long long)rest);
+    CHECK(event->h <= rest, "%s: node %u to %u: estimate %u, the rest costs %llu",
+          subject_text(j->subject), event->node, j->goal, event->h, (unsigned long long)rest);
     cairn_cost straight =
         cairn_estimate(j->subject->place->space, CAIRN_HEURISTIC_AUTO, event->node, j->goal);
     assert_true(event->h >= straight);
@@ -199,7 +202,8 @@ static void estimates_never_exceed_the_rest_of_the_way(void **state)
 static void distances_that_do_not_fit_are_rounded_the_safe_way(void **state)
 {
     (void)state;
-    place *p = place_of_scene(scene_serpent("long", 301, 201), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    place *p =
+        place_of_scene(scene_serpent("long", 301, 201), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
     subject s;
     assert_true(subject_open(&s, p, cairn_algorithm_find("alt", 3), "alt"));
     table t = table_of(s.planner);
@@ -234,18 +238,22 @@ static uint64_t expanded_by(place *p, const char *spec)
     return sum;
 }
 
-/* In a corridor landmarks at its ends know every distance: nothing beside the way is looked at, in either direction. */
+/* In a corridor landmarks at its ends know every distance: nothing beside the way is looked at, in
+ * either direction. */
 static void landmarks_save_expansions(void **state)
 {
     (void)state;
-    place *p = place_of_scene(scene_serpent("corridor", 40, 41), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    place *p =
+        place_of_scene(scene_serpent("corridor", 40, 41), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
     uint64_t steps = 0;
     for (uint32_t i = 0; i < p->query_count; i++) steps += 2 * (uint64_t)p->queries[i].steps;
     uint64_t plain = expanded_by(p, "astar"), with = expanded_by(p, "alt");
-    CHECK(with <= steps + 4 * p->query_count && with < plain, "%u expanded for %u steps, %u by astar",
-          (unsigned)with, (unsigned)steps, (unsigned)plain);
+    CHECK(with <= steps + 4 * p->query_count && with < plain,
+          "%u expanded for %u steps, %u by astar", (unsigned)with, (unsigned)steps,
+          (unsigned)plain);
     place_destroy(p);
-    p = place_of_scene(scene_rooms("many rooms", 120, 120, 10, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    p = place_of_scene(scene_rooms("many rooms", 120, 120, 10, 3), CAIRN_NEIGHBOURS_8,
+                       CAIRN_CORNERS_NEVER);
     uint64_t last = expanded_by(p, "astar");
     const char *const specs[] = {"alt:landmarks=2", "alt:landmarks=8"};
     for (uint32_t i = 0; i < LENGTH(specs); i++) {
@@ -269,7 +277,8 @@ typedef struct change {
 static place *place_to_edit(bool heights)
 {
     scene *s = scene_noise("edited", 40, 30, 20, 7);
-    s->terrain = calloc(40 * 30, 1), s->layer = calloc(40 * 30, 1), s->elevation = calloc(40 * 30, 2);
+    s->terrain = calloc(40 * 30, 1), s->layer = calloc(40 * 30, 1),
+    s->elevation = calloc(40 * 30, 2);
     if (!s->terrain || !s->layer || !s->elevation) abort();
     memset(s->terrain + 10 * 40, 1, 40);
     memset(s->layer + 20 * 40, 9, 40);
@@ -289,8 +298,9 @@ static void stage(cairn_grid *grid, int field, int32_t x, int32_t y, int value)
     CHECK_OK(status);
 }
 
-/* Was the table computed anew by the sync? A landmark sits in the changed cell's region in any case, so that a new
- * table differs: a cell far away is closed first, of which a new table knows. */
+/* Was the table computed anew by the sync? A landmark sits in the changed cell's region in any
+ * case, so that a new table differs: a cell far away is closed first, of which a new table
+ * knows. */
 static bool kept_after(bool heights, int32_t x, int32_t y, const change *c)
 {
     place *p = place_to_edit(heights);
@@ -303,7 +313,8 @@ static bool kept_after(bool heights, int32_t x, int32_t y, const change *c)
     CHECK_OK(cairn_grid_commit(p->grid));
     CHECK_OK(cairn_planner_sync(s.planner, NULL, NULL));
     table after = table_of(s.planner);
-    bool kept = before.size == after.size && !memcmp(before.distances, after.distances, before.size);
+    bool kept =
+        before.size == after.size && !memcmp(before.distances, after.distances, before.size);
     table_free(&before), table_free(&after);
     subject_close(&s);
     place_destroy(p);
@@ -333,7 +344,8 @@ static void closing_and_dearer_steps_keep_the_table_and_all_else_does_not(void *
     }
     place_destroy(p);
     CHECK(!kept_after(false, blocked.x, blocked.y, &(change){"open", 0, 1, false}), "opening");
-    CHECK(kept_after(false, blocked.x, blocked.y, &(change){"a wall's class", 1, 4, true}), "a wall's class");
+    CHECK(kept_after(false, blocked.x, blocked.y, &(change){"a wall's class", 1, 4, true}),
+          "a wall's class");
     CHECK(!kept_after(true, 5, 10, &(change){"height", 3, 4, false}), "a height that matters");
     CHECK(kept_after(true, 5, 10, &(change){"close", 0, 0, true}), "closing on hills");
 }
@@ -357,7 +369,8 @@ static void compare_with_dijkstra(cairn_space *space, cairn_search *search, scen
     cairn_planner_destroy(dijkstra);
 }
 
-/* A door closes and opens again, and again: that is never worse than it was. But a wall behind it is, once opened. */
+/* A door closes and opens again, and again: that is never worse than it was. But a wall behind it
+ * is, once opened. */
 static void what_is_taken_back_keeps_the_table(void **state)
 {
     (void)state;
@@ -419,7 +432,8 @@ static void stage_link(cairn_grid *grid, scene_rng *rng, uint32_t id)
     if (link.from != link.to) CHECK_OK(cairn_grid_add_link(grid, &link));
 }
 
-/* Teleports come and go: steps that cannot be made back, and that leap over any estimate of distance. */
+/* Teleports come and go: steps that cannot be made back, and that leap over any estimate of
+ * distance. */
 static void try_links(cairn_layout layout, const char *spec)
 {
     scene *s = scene_noise("links", 40, 33, 25, 11);
@@ -457,8 +471,10 @@ static void links_and_hexagons_are_served(void **state)
 static void a_file_says_of_what_it_holds_the_index(void **state)
 {
     (void)state;
-    place *p = place_of_scene(scene_noise("small", 12, 9, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
-    static const char *const specs[] = {"alt", "alt:landmarks=7", "alt:open=heap,tie=small-g,loop=generic"};
+    place *p =
+        place_of_scene(scene_noise("small", 12, 9, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    static const char *const specs[] = {"alt", "alt:landmarks=7",
+                                        "alt:open=heap,tie=small-g,loop=generic"};
     for (uint32_t i = 0; i < LENGTH(specs); i++) {
         subject s;
         assert_true(subject_open(&s, p, cairn_algorithm_find("alt", 3), specs[i]));
@@ -469,10 +485,11 @@ static void a_file_says_of_what_it_holds_the_index(void **state)
         assert_int_equal(info.space_hash, cairn_space_hash(cairn_planner_space(s.planner)));
         assert_int_equal(info.node_count, 12 * 9);
         cairn_planner *same = NULL;
-        CHECK_OK(cairn_planner_create((cairn_space *)(uintptr_t)cairn_planner_space(s.planner), info.spec,
-                                      &same, NULL));
+        CHECK_OK(cairn_planner_create((cairn_space *)(uintptr_t)cairn_planner_space(s.planner),
+                                      info.spec, &same, NULL));
         for (uint32_t k = 0; k < cairn_planner_algorithm(same)->parameter_count; k++)
-            assert_int_equal(cairn_planner_parameter(same, k), cairn_planner_parameter(s.planner, k));
+            assert_int_equal(cairn_planner_parameter(same, k),
+                             cairn_planner_parameter(s.planner, k));
         CHECK_OK(cairn_planner_load(same, archive, false, NULL));
         CHECK_STATUS(cairn_archive_index(NULL, &info, NULL), CAIRN_INVALID);
         CHECK_STATUS(cairn_archive_index(archive, NULL, NULL), CAIRN_INVALID);
@@ -489,7 +506,8 @@ static void a_file_says_of_what_it_holds_the_index(void **state)
 static const char *const sections[] = {"index", "index.marks", "index.landmarks"};
 static const uint32_t elements[] = {8, 4, 2};
 
-/* The same sections with right checksums, but in one of them a bit is flipped or the end is missing. */
+/* The same sections with right checksums, but in one of them a bit is flipped or the end is
+ * missing. */
 static bytes damaged(const cairn_archive *good, cairn_context *context, uint32_t which, size_t cut,
                      size_t flip)
 {
@@ -501,7 +519,8 @@ static bytes damaged(const cairn_archive *good, cairn_context *context, uint32_t
         uint8_t *copy = malloc(size);
         if (!copy) abort();
         memcpy(copy, data, size);
-        if (i == which && flip < 8 * size) copy[flip / 8] = (uint8_t)(copy[flip / 8] ^ 1u << flip % 8);
+        if (i == which && flip < 8 * size)
+            copy[flip / 8] = (uint8_t)(copy[flip / 8] ^ 1u << flip % 8);
         if (i == which) size -= cut * elements[i];
         CHECK_OK(cairn_store_add(store, sections[i], copy, size, elements[i], false));
         free(copy);
@@ -538,7 +557,8 @@ static bool refuses(subject *s, const bytes *file)
 static void damaged_sections_are_refused_or_harmless(void **state)
 {
     (void)state;
-    place *p = place_of_scene(scene_noise("small", 12, 9, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    place *p =
+        place_of_scene(scene_noise("small", 12, 9, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
     subject s;
     assert_true(subject_open(&s, p, cairn_algorithm_find("alt", 3), "alt"));
     bytes file = saved(s.planner);
@@ -566,7 +586,8 @@ static void damaged_sections_are_refused_or_harmless(void **state)
 
 /* ---- what the index looks like ------------------------------------------------------- */
 
-/* Layer i + 1: sixteen rings, equal parts of the largest distance as it is stored, and landmark i. */
+/* Layer i + 1: sixteen rings, equal parts of the largest distance as it is stored, and landmark
+ * i. */
 static void check_rings(const subject *s, const table *t, const items *all, uint32_t i)
 {
     const oracle *o = s->place->oracle;
@@ -575,7 +596,8 @@ static void check_rings(const subject *s, const table *t, const items *all, uint
     items one = items_of(s->planner, i + 1);
     oracle_search(s->place->oracle, t->numbers[HEAD + i]);
     for (cairn_node node = 0; node < o->count; node++) {
-        if (o->distance[node] < (uint64_t)FAR << 16 && o->distance[node] > most) most = o->distance[node];
+        if (o->distance[node] < (uint64_t)FAR << 16 && o->distance[node] > most)
+            most = o->distance[node];
     }
     size_t at = 0;
     for (cairn_node node = 0; node < o->count; node++) {
@@ -628,7 +650,8 @@ static void cells_that_were_closed_are_in_no_ring(void **state)
     kit_plan(&k, "alt:landmarks=1");
     items before = items_of(k.planner, 0);
     cairn_node landmark = before.at[before.count - 1].node;
-    CHECK_OK(cairn_grid_set_open(k.grid, (int32_t)(landmark % 30), (int32_t)(landmark / 30), false));
+    CHECK_OK(
+        cairn_grid_set_open(k.grid, (int32_t)(landmark % 30), (int32_t)(landmark / 30), false));
     CHECK_OK(cairn_grid_commit(k.grid));
     CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
     items after = items_of(k.planner, 0);

@@ -1,5 +1,6 @@
-/* test_astar_fast.c: fast expansion costs nothing and spares the open list. The conformance suite compares its paths with
- * the oracle; here it is compared with A*, in worlds where each of the loops is at work.
+/* test_astar_fast.c: fast expansion costs nothing and spares the open list. The conformance suite
+ * compares its paths with the oracle; here it is compared with A*, in worlds where each of the
+ * loops is at work.
  */
 #include "kit.h"
 
@@ -9,7 +10,8 @@ typedef struct tally {
     uint64_t pushes, expanded;
 } tally;
 
-static tally total(kit *k, const char *algorithm, const char *setting, uint32_t nodes, cairn_cost costs[20])
+static tally total(kit *k, const char *algorithm, const char *setting, uint32_t nodes,
+                   cairn_cost costs[20])
 {
     char spec[80];
     snprintf(spec, sizeof spec, "%s:%s", algorithm, setting);
@@ -27,8 +29,8 @@ static tally total(kit *k, const char *algorithm, const char *setting, uint32_t 
     return sum;
 }
 
-/* Where the way to the goal can be straight, some children are as good as their parents: then the list is
- * spared. */
+/* Where the way to the goal can be straight, some children are as good as their parents: then the
+ * list is spared. */
 static void compare(kit *k, const char *name, uint32_t nodes, bool fewer)
 {
     for (uint32_t i = 0; i < LENGTH(settings); i++) {
@@ -41,8 +43,9 @@ static void compare(kit *k, const char *name, uint32_t nodes, bool fewer)
               "%s, %s: %u pushes, %u by A*", name, settings[i], (unsigned)fast.pushes,
               (unsigned)plain.pushes);
         /* Ties may fall otherwise: a few nodes more, no more. */
-        CHECK(fast.expanded <= plain.expanded + plain.expanded / 10, "%s, %s: %u expanded, %u by A*", name,
-              settings[i], (unsigned)fast.expanded, (unsigned)plain.expanded);
+        CHECK(fast.expanded <= plain.expanded + plain.expanded / 10,
+              "%s, %s: %u expanded, %u by A*", name, settings[i], (unsigned)fast.expanded,
+              (unsigned)plain.expanded);
     }
 }
 
@@ -62,7 +65,8 @@ static void on_grids_it_costs_the_same_with_fewer_pushes(void **state)
     }
 }
 
-/* On open ground the diagonal to the goal is as good at every step, and nothing else is expanded. */
+/* On open ground the diagonal to the goal is as good at every step, and nothing else is
+ * expanded. */
 static void straight_ahead_only_the_way_is_expanded(void **state)
 {
     (void)state;
@@ -81,7 +85,8 @@ static void straight_ahead_only_the_way_is_expanded(void **state)
     scene_destroy(s);
 }
 
-/* In a corridor every cell comes from the hand; the start counts as pushed, whichever loop it is. */
+/* In a corridor every cell comes from the hand; the start counts as pushed, whichever loop it
+ * is. */
 static void in_a_corridor_only_the_start_is_pushed(void **state)
 {
     (void)state;

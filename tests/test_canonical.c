@@ -1,5 +1,6 @@
-/* test_canonical.c: the moves that are left in canonical order (world/grid_space.h). A search that uses no others,
- * and keeps any one of several equally cheap ways to a cell, must find the least cost of every cell.
+/* test_canonical.c: the moves that are left in canonical order (world/grid_space.h). A search that
+ * uses no others, and keeps any one of several equally cheap ways to a cell, must find the least
+ * cost of every cell.
  */
 #include "kit.h"
 
@@ -28,11 +29,15 @@ static void among_free_cells_few_moves_are_left(void **state)
         for (uint32_t arrival = 0; arrival < CRN_DIRECTIONS; arrival++) {
             uint32_t wanted = expected[rule][arrival < CRN_NE ? arrival : 4];
             uint32_t moves = crn_grid_canonical_moves(space, 2, 2, arrival);
-            if (wanted) CHECK(count_bits(moves) == wanted, "rule %u, after %u: %x", rule, arrival, moves);
-            if (wanted) CHECK(moves >> arrival & 1, "rule %u, after %u: not straight on", rule, arrival);
+            if (wanted)
+                CHECK(count_bits(moves) == wanted, "rule %u, after %u: %x", rule, arrival, moves);
+            if (wanted)
+                CHECK(moves >> arrival & 1, "rule %u, after %u: not straight on", rule, arrival);
         }
-        CHECK(crn_grid_canonical_moves(space, 2, 2, CRN_NO_ARRIVAL) == crn_grid_moves(space, 2, 2), "start");
-        CHECK(crn_grid_canonical_moves(space, 2, 2, CRN_BY_LINK) == crn_grid_moves(space, 2, 2), "link");
+        CHECK(crn_grid_canonical_moves(space, 2, 2, CRN_NO_ARRIVAL) == crn_grid_moves(space, 2, 2),
+              "start");
+        CHECK(crn_grid_canonical_moves(space, 2, 2, CRN_BY_LINK) == crn_grid_moves(space, 2, 2),
+              "link");
         kit_close(&k);
     }
     scene_destroy(s);
@@ -48,9 +53,10 @@ typedef struct cell_state {
     bool closed;
 } cell_state;
 
-/* Dijkstra's algorithm as plain as can be. Which of equally cheap ways is kept, and which of equally cheap cells comes
- * first, is drawn by lot. */
-static void search_all(const crn_grid_space *space, cairn_node from, cell_state cells[CELLS], scene_rng *rng)
+/* Dijkstra's algorithm as plain as can be. Which of equally cheap ways is kept, and which of
+ * equally cheap cells comes first, is drawn by lot. */
+static void search_all(const crn_grid_space *space, cairn_node from, cell_state cells[CELLS],
+                       scene_rng *rng)
 {
     for (uint32_t i = 0; i < CELLS; i++) cells[i] = (cell_state){.g = CAIRN_NO_COST};
     cells[from] = (cell_state){.g = 0, .arrival = CRN_NO_ARRIVAL};
@@ -95,8 +101,8 @@ static void canonical_moves_reach_every_cell_at_its_least_cost(void **state)
             search_all(space, from, cells, &rng);
             for (uint32_t i = 0; i < CELLS; i++) {
                 uint64_t g = cells[i].g == CAIRN_NO_COST ? ORACLE_NONE : cells[i].g;
-                CHECK(g == o->distance[i], "round %u, rule %u: from %u to %u: %u, not %u", round, rule, from,
-                      i, (unsigned)g, (unsigned)o->distance[i]);
+                CHECK(g == o->distance[i], "round %u, rule %u: from %u to %u: %u, not %u", round,
+                      rule, from, i, (unsigned)g, (unsigned)o->distance[i]);
             }
             oracle_destroy(o);
             kit_close(&k);

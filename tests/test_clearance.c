@@ -1,5 +1,5 @@
-/* test_clearance.c: the clearance field against a search of all blocked cells in plain geometry, updates against
- * building anew, and looking for a cell without a field.
+/* test_clearance.c: the clearance field against a search of all blocked cells in plain geometry,
+ * updates against building anew, and looking for a cell without a field.
  */
 #include "support.h"
 #include "world/clearance.h"
@@ -15,7 +15,8 @@ typedef struct map {
 } map;
 
 /* One cell in `rarity` is blocked. */
-static map map_random(cairn_context *context, uint32_t width, uint32_t height, int layout, uint32_t rarity)
+static map map_random(cairn_context *context, uint32_t width, uint32_t height, int layout,
+                      uint32_t rarity)
 {
     map m = {.context = context,
              .width = width,
@@ -36,11 +37,13 @@ static void map_free(map *m)
 
 static bool map_blocked(const map *m, int32_t x, int32_t y)
 {
-    return x < 0 || y < 0 || x >= (int32_t)m->width || y >= (int32_t)m->height || !crn_bit(&m->free, x, y);
+    return x < 0 || y < 0 || x >= (int32_t)m->width || y >= (int32_t)m->height ||
+           !crn_bit(&m->free, x, y);
 }
 
-/* Twelve times the square of the distance, from the shapes: of a square by its sides, of a hexagon as the largest
- * distance to one of its six sides' lines where the foot lies on the side, else to a corner. */
+/* Twelve times the square of the distance, from the shapes: of a square by its sides, of a hexagon
+ * as the largest distance to one of its six sides' lines where the foot lies on the side, else to a
+ * corner. */
 static double slow_gap(const map *m, int32_t x, int32_t y, int32_t u, int32_t v)
 {
     if (x == u && y == v) return 0;
@@ -52,7 +55,8 @@ static double slow_gap(const map *m, int32_t x, int32_t y, int32_t u, int32_t v)
            least = INFINITY;
     for (int side = 0; side < 6; side++) {
         double angle = side * acos(-1.0) / 3, nx = cos(angle), ny = sin(angle);
-        double out = px * nx + py * ny - 0.5, along = -px * ny + py * nx, over = fabs(along) - 0.5 / root;
+        double out = px * nx + py * ny - 0.5, along = -px * ny + py * nx,
+               over = fabs(along) - 0.5 / root;
         least = fmin(least, hypot(out, fmax(over, 0)));
     }
     return 12 * least * least;
@@ -80,7 +84,8 @@ static double slow_clearance(const map *m, int32_t x, int32_t y, double limit, c
 static crn_clearance *map_field(const map *m, uint32_t cells)
 {
     crn_clearance *field = NULL;
-    CHECK_OK(crn_clearance_create(m->context, &m->free, m->width, m->height, m->layout, cells, &field));
+    CHECK_OK(
+        crn_clearance_create(m->context, &m->free, m->width, m->height, m->layout, cells, &field));
     return field;
 }
 
@@ -93,8 +98,8 @@ static void check_field(const map *m, uint32_t cells)
             cairn_node nearest = 0, found = 0;
             double slow = slow_clearance(m, (int32_t)x, (int32_t)y, limit, &nearest);
             uint32_t value = field->values[y * m->width + x];
-            CHECK(fabs(slow - value) < 1e-6, "%u x %u, layout %d, (%u, %u): %u, not %g", m->width, m->height,
-                  (int)m->layout, x, y, value, slow);
+            CHECK(fabs(slow - value) < 1e-6, "%u x %u, layout %d, (%u, %u): %u, not %g", m->width,
+                  m->height, (int)m->layout, x, y, value, slow);
             uint32_t looked = crn_clearance_look(&m->free, m->width, m->height, m->layout, x, y,
                                                  12 * cells * cells, &found);
             CHECK(looked == value, "(%u, %u): looked for %u, kept %u", x, y, looked, value);
@@ -132,8 +137,8 @@ static void the_field_reaches_as_far_as_it_says(void **state)
             crn_clearance *field = map_field(&m, cells[c]);
             uint32_t limit = 12 * cells[c] * cells[c], cut = 0;
             for (uint32_t i = 0; i < m.width * m.height; i++) {
-                uint32_t whole = crn_clearance_look(&m.free, m.width, m.height, m.layout, i % m.width,
-                                                    i / m.width, UINT32_MAX, NULL);
+                uint32_t whole = crn_clearance_look(&m.free, m.width, m.height, m.layout,
+                                                    i % m.width, i / m.width, UINT32_MAX, NULL);
                 assert_int_equal(field->values[i], crn_min_u32(whole, limit));
                 cut += whole > limit;
             }
@@ -152,14 +157,18 @@ static void an_updated_field_is_a_new_one(void **state)
                 map m = map_random(*state, sides[s][0], sides[s][1], layout, 30);
                 crn_clearance *field = map_field(&m, cells);
                 for (uint32_t turn = 0; turn < 40; turn++) {
-                    uint32_t x0 = crn_rng_below(&m.rng, m.width), y0 = crn_rng_below(&m.rng, m.height);
+                    uint32_t x0 = crn_rng_below(&m.rng, m.width),
+                             y0 = crn_rng_below(&m.rng, m.height);
                     uint32_t x1 = crn_min_u32(x0 + crn_rng_below(&m.rng, 3), m.width - 1);
                     uint32_t y1 = crn_min_u32(y0 + crn_rng_below(&m.rng, 3), m.height - 1);
-                    crn_bit_set(&m.free, (int32_t)x0, (int32_t)y0, map_blocked(&m, (int32_t)x0, (int32_t)y0));
-                    crn_bit_set(&m.free, (int32_t)x1, (int32_t)y1, map_blocked(&m, (int32_t)x1, (int32_t)y1));
+                    crn_bit_set(&m.free, (int32_t)x0, (int32_t)y0,
+                                map_blocked(&m, (int32_t)x0, (int32_t)y0));
+                    crn_bit_set(&m.free, (int32_t)x1, (int32_t)y1,
+                                map_blocked(&m, (int32_t)x1, (int32_t)y1));
                     uint64_t computed = crn_clearance_update(field, &m.free, x0, y0, x1, y1);
                     crn_clearance *fresh = map_field(&m, cells);
-                    assert_memory_equal(field->values, fresh->values, (size_t)m.width * m.height * 2);
+                    assert_memory_equal(field->values, fresh->values,
+                                        (size_t)m.width * m.height * 2);
                     assert_true(computed <= (uint64_t)m.width * m.height);
                     crn_clearance_destroy(fresh);
                 }
@@ -194,7 +203,8 @@ static void a_cell_fits_exactly_if_its_clearance_is_the_radius_or_more(void **st
             crn_size_make(&size, m.layout, radius, 0);
             for (uint32_t y = 0; y < m.height; y++) {
                 for (uint32_t x = 0; x < m.width; x++) {
-                    uint64_t word = crn_size_erode(&size, &m.free, m.width, m.height, x / 64 * 64, y);
+                    uint64_t word =
+                        crn_size_erode(&size, &m.free, m.width, m.height, x / 64 * 64, y);
                     uint32_t value = field->values[y * m.width + x];
                     bool fits = value > 0 && value >= 12 * radius * radius;
                     assert_int_equal(word >> (x % 64) & 1, fits);
@@ -208,7 +218,8 @@ static void a_cell_fits_exactly_if_its_clearance_is_the_radius_or_more(void **st
 
 static void looking_crosses_large_maps(void **state)
 {
-    /* So flat that the rows above and below would be nearer, were it not for the numbers on the way. */
+    /* So flat that the rows above and below would be nearer, were it not for the numbers on the
+     * way. */
     map flat = map_random(*state, CAIRN_GRID_MAX, 3, CAIRN_LAYOUT_SQUARE, 1);
     for (int32_t x = 0; x < (int32_t)CAIRN_GRID_MAX; x++)
         for (int32_t y = 0; y < 3; y++) crn_bit_set(&flat.free, x, y, true);
@@ -217,8 +228,8 @@ static void looking_crosses_large_maps(void **state)
         cairn_node nearest = 0;
         uint32_t aside = crn_min_u32(columns[i] + 1, CAIRN_GRID_MAX - columns[i]),
                  half = 2 * crn_min_u32(aside, 2) - 1;
-        uint32_t value =
-            crn_clearance_look(&flat.free, flat.width, 3, flat.layout, columns[i], 1, UINT32_MAX, &nearest);
+        uint32_t value = crn_clearance_look(&flat.free, flat.width, 3, flat.layout, columns[i], 1,
+                                            UINT32_MAX, &nearest);
         assert_int_equal(value, 3 * half * half);
         assert_int_equal(nearest, CAIRN_NO_NODE);
     }
@@ -226,8 +237,8 @@ static void looking_crosses_large_maps(void **state)
     map tall = map_random(*state, 1000, CAIRN_GRID_MAX, CAIRN_LAYOUT_SQUARE, 1);
     for (int32_t y = 0; y < (int32_t)CAIRN_GRID_MAX; y++)
         for (int32_t x = 0; x < 1000; x++) crn_bit_set(&tall.free, x, y, true);
-    uint32_t value =
-        crn_clearance_look(&tall.free, 1000, tall.height, tall.layout, 499, 16000, UINT32_MAX, NULL);
+    uint32_t value = crn_clearance_look(&tall.free, 1000, tall.height, tall.layout, 499, 16000,
+                                        UINT32_MAX, NULL);
     assert_int_equal(value, 3 * 999 * 999);
     map_free(&tall);
 }
@@ -251,7 +262,8 @@ static void a_field_without_memory_leaves_nothing_behind(void **state)
         size_t blocks = memory.blocks;
         memory.fail_at = memory.calls + at;
         crn_clearance *field = NULL;
-        cairn_status status = crn_clearance_create(context, &m.free, m.width, m.height, m.layout, 8, &field);
+        cairn_status status =
+            crn_clearance_create(context, &m.free, m.width, m.height, m.layout, 8, &field);
         if (status != CAIRN_OK) {
             assert_int_equal(status, CAIRN_OUT_OF_MEMORY);
             assert_null(field);
@@ -269,15 +281,17 @@ static void a_field_without_memory_leaves_nothing_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_field_is_the_distance_to_the_nearest_blocked_cell, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(the_field_is_the_distance_to_the_nearest_blocked_cell,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(the_field_reaches_as_far_as_it_says, context_set_up,
                                         context_tear_down),
-        cmocka_unit_test_setup_teardown(an_updated_field_is_a_new_one, context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(an_updated_field_is_a_new_one, context_set_up,
+                                        context_tear_down),
         cmocka_unit_test_setup_teardown(an_update_is_bounded, context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(a_cell_fits_exactly_if_its_clearance_is_the_radius_or_more,
                                         context_set_up, context_tear_down),
-        cmocka_unit_test_setup_teardown(looking_crosses_large_maps, context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(looking_crosses_large_maps, context_set_up,
+                                        context_tear_down),
         cmocka_unit_test(distances_come_in_cells),
         cmocka_unit_test(a_field_without_memory_leaves_nothing_behind),
     };

@@ -1,6 +1,7 @@
-/* test_cluster_table.c: clusters are connected parts of squares or of graphs, the table holds the least costs between them, estimates
- * never exceed the rest, nodes are opened again where they must be, damaged tables do no harm. That answers are optimal is
- * checked for every algorithm by the conformance suite.
+/* test_cluster_table.c: clusters are connected parts of squares or of graphs, the table holds the
+ * least costs between them, estimates never exceed the rest, nodes are opened again where they must
+ * be, damaged tables do no harm. That answers are optimal is checked for every algorithm by the
+ * conformance suite.
  */
 #include "conformance.h"
 #include "files.h"
@@ -44,7 +45,8 @@ static void open_subject(subject *s, place *p, const char *spec)
     assert_true(subject_open(s, p, cairn_algorithm_find("cluster-table", 13), spec));
 }
 
-/* Every scene under one of its rules each, and every graph; with `first` = 0 … 3 each scene meets each corner rule. */
+/* Every scene under one of its rules each, and every graph; with `first` = 0 … 3 each scene meets
+ * each corner rule. */
 static void each_place(const char *spec, uint32_t first, subject_test *test)
 {
     for (uint32_t i = 0; i < scene_count() + graph_scene_count(); i++) {
@@ -76,7 +78,8 @@ static void check_members(const subject *s, const table *t)
         used[t->clusters[n]] = true;
         standing++;
     }
-    for (uint32_t c = 0; standing && c < t->count; c++) CHECK(used[c], "%s: cluster %u", subject_text(s), c);
+    for (uint32_t c = 0; standing && c < t->count; c++)
+        CHECK(used[c], "%s: cluster %u", subject_text(s), c);
     free(used);
 }
 
@@ -115,8 +118,8 @@ static void check_drawing(const char *map, uint32_t size, const char *expected)
     scene_destroy(drawn);
 }
 
-/* Squares of 4×4, or what is left at the rim. A wall makes two clusters of one square; what is less than a quarter of it makes one
- * together, wherever it lies. */
+/* Squares of 4×4, or what is left at the rim. A wall makes two clusters of one square; what is less
+ * than a quarter of it makes one together, wherever it lies. */
 static void squares_fall_into_their_parts(void **state)
 {
     (void)state;
@@ -138,7 +141,8 @@ static void squares_fall_into_their_parts(void **state)
     check_drawing("###\n###\n", 4, "###\n###\n");
 }
 
-/* A long chain falls into runs; nodes without edges, and short chains, are put together until a cluster is full. */
+/* A long chain falls into runs; nodes without edges, and short chains, are put together until a
+ * cluster is full. */
 static void graphs_fall_into_balls(void **state)
 {
     (void)state;
@@ -151,7 +155,8 @@ static void graphs_fall_into_balls(void **state)
     kit k = kit_of_edges(36, edges, count);
     kit_plan(&k, "cluster-table:size=3"); /* of 9 nodes */
     table t = table_of(k.planner);
-    for (cairn_node n = 0; n < 36; n++) CHECK(t.clusters[n] == n / 9, "node %u: %u", n, t.clusters[n]);
+    for (cairn_node n = 0; n < 36; n++)
+        CHECK(t.clusters[n] == n / 9, "node %u: %u", n, t.clusters[n]);
     static const uint32_t costs[] = {0, 5, UINT32_MAX, UINT32_MAX, 5, 0, UINT32_MAX, UINT32_MAX};
     assert_memory_equal(t.costs, costs, sizeof costs);
     table_free(&t);
@@ -164,7 +169,8 @@ static void graphs_fall_into_balls(void **state)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* The least of all ways from any node of a cluster to any node of another one, each looked up alone. */
+/* The least of all ways from any node of a cluster to any node of another one, each looked up
+ * alone. */
 static uint64_t *least_costs(oracle *o, const table *t)
 {
     size_t size = (size_t)t->count * t->count;
@@ -194,8 +200,8 @@ static void inspect_table(subject *s)
         for (uint32_t from = 0; from < t.count; from++) {
             uint64_t expected = least[to * t.count + from];
             if (expected > CAIRN_COST_MAX) expected = UINT32_MAX;
-            CHECK(t.costs[to * t.count + from] == expected, "%s: %u to %u: %u, not %u", subject_text(s), from,
-                  to, t.costs[to * t.count + from], (uint32_t)expected);
+            CHECK(t.costs[to * t.count + from] == expected, "%s: %u to %u: %u, not %u",
+                  subject_text(s), from, to, t.costs[to * t.count + from], (uint32_t)expected);
             one_way += t.costs[to * t.count + from] != t.costs[from * t.count + to];
         }
     }
@@ -207,7 +213,8 @@ enum { SMALL_SCENES = 8 };
 
 static scene *small_scene(uint32_t i)
 {
-    scene *s = i == 1 ? scene_rooms("rooms", 17, 13, 4, 5) : scene_noise("noise", 16, 13, 20 + i, i + 1);
+    scene *s =
+        i == 1 ? scene_rooms("rooms", 17, 13, 4, 5) : scene_noise("noise", 16, 13, 20 + i, i + 1);
     if (i == 2) scene_add_terrain(s, 3);
     if (i == 3) scene_add_hills(s, 4), scene_add_danger(s, 4);
     if (i == 4) scene_add_cliffs(s, 5);
@@ -276,10 +283,12 @@ static void judge_event(void *user, const cairn_event *event)
     if (event->kind == CAIRN_EVENT_REOPEN) j->reopened++;
     if (event->kind != CAIRN_EVENT_GENERATE && event->kind != CAIRN_EVENT_EXPAND) return;
     uint32_t from = j->table->clusters[event->node], to = j->table->clusters[j->goal];
-    cairn_cost usual = cairn_estimate(j->subject->place->space, CAIRN_HEURISTIC_AUTO, event->node, j->goal);
+    cairn_cost usual =
+        cairn_estimate(j->subject->place->space, CAIRN_HEURISTIC_AUTO, event->node, j->goal);
     cairn_cost expected = j->table->costs[to * j->table->count + from];
     if (from == to || (!j->alone && usual > expected)) expected = usual;
-    if (expected > CAIRN_COST_MAX) expected = CAIRN_COST_MAX; /* no way leads there; told like this */
+    /* no way leads there; told like this */
+    if (expected > CAIRN_COST_MAX) expected = CAIRN_COST_MAX;
     CHECK(event->h == expected, "%s: node %u to %u: estimate %u, not %u", subject_text(j->subject),
           event->node, j->goal, event->h, expected);
     CHECK(event->h <= j->rest->distance[event->node], "%s: node %u to %u: estimate %u is too much",
@@ -310,7 +319,10 @@ static void judge_place(subject *s)
 {
     table t = table_of(s->planner);
     oracle *o = s->place->oracle, *rest = turned_round(o);
-    judge j = {.subject = s, .table = &t, .rest = rest, .alone = strstr(s->spec, "estimate=table") != NULL};
+    judge j = {.subject = s,
+               .table = &t,
+               .rest = rest,
+               .alone = strstr(s->spec, "estimate=table") != NULL};
     cairn_trace_sink sink = {.event = judge_event, .user = &j};
     cairn_search_trace(s->search, &sink);
     scene_rng rng = {o->count};
@@ -320,10 +332,11 @@ static void judge_place(subject *s)
         if (!o->usable[from] || !o->usable[j.goal]) continue;
         oracle_search(rest, j.goal);
         const cairn_path *path;
-        cairn_status status = cairn_search_find(s->search, &(cairn_query){.from = from, .to = j.goal}, &path);
+        cairn_status status =
+            cairn_search_find(s->search, &(cairn_query){.from = from, .to = j.goal}, &path);
         if (status != CAIRN_FOUND) continue;
-        CHECK(path->cost == rest->distance[from], "%s: %u to %u costs %u", subject_text(s), from, j.goal,
-              path->cost);
+        CHECK(path->cost == rest->distance[from], "%s: %u to %u costs %u", subject_text(s), from,
+              j.goal, path->cost);
     }
     cairn_search_trace(s->search, NULL);
     sum.reopened += j.reopened, sum.above += j.above, sum.below += j.below;
@@ -352,28 +365,32 @@ static uint64_t expanded_by(place *p, const char *spec)
     uint64_t all = 0;
     assert_true(subject_open(&s, p, cairn_algorithm_find(spec, strcspn(spec, ":")), spec));
     for (uint32_t i = 0; i < p->query_count; i++) {
-        cairn_search_find(s.search, &(cairn_query){.from = p->queries[i].from, .to = p->queries[i].to}, NULL);
+        cairn_search_find(s.search,
+                          &(cairn_query){.from = p->queries[i].from, .to = p->queries[i].to}, NULL);
         all += cairn_search_metrics(s.search).expanded;
     }
     subject_close(&s);
     return all;
 }
 
-/* Indoors the table knows where the doors are, the better the more clusters there are. Outdoors, where there are none, it alone is worse than the
- * usual estimate, and with it no worse. */
+/* Indoors the table knows where the doors are, the better the more clusters there are. Outdoors,
+ * where there are none, it alone is worse than the usual estimate, and with it no worse. */
 static void tables_save_expansions_indoors(void **state)
 {
     (void)state;
-    place *p = place_of_scene(scene_rooms("rooms", 89, 89, 11, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    place *p = place_of_scene(scene_rooms("rooms", 89, 89, 11, 3), CAIRN_NEIGHBOURS_8,
+                              CAIRN_CORNERS_NEVER);
     uint64_t astar = expanded_by(p, "astar"), few = expanded_by(p, "cluster-table:size=22"),
              many = expanded_by(p, "cluster-table:size=6");
-    CHECK(many * 10 < astar * 9 && many < few, "%u, %u, %u", (unsigned)astar, (unsigned)few, (unsigned)many);
+    CHECK(many * 10 < astar * 9 && many < few, "%u, %u, %u", (unsigned)astar, (unsigned)few,
+          (unsigned)many);
     place_destroy(p);
     p = place_of_scene(scene_blank("field", 60, 60), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
     astar = expanded_by(p, "astar:open=heap");
     uint64_t with = expanded_by(p, "cluster-table:size=15"),
              alone = expanded_by(p, "cluster-table:size=15,estimate=table");
-    CHECK(with == astar && alone > 2 * astar, "%u, %u, %u", (unsigned)astar, (unsigned)with, (unsigned)alone);
+    CHECK(with == astar && alone > 2 * astar, "%u, %u, %u", (unsigned)astar, (unsigned)with,
+          (unsigned)alone);
     place_destroy(p);
 }
 
@@ -381,8 +398,10 @@ static void tables_save_expansions_indoors(void **state)
 static void few_nodes_are_opened_again(void **state)
 {
     (void)state;
-    place *p = place_of_scene(scene_noise("noise", 120, 120, 25, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
-    static const char *const specs[] = {"cluster-table:size=20", "cluster-table:size=20,estimate=table"};
+    place *p = place_of_scene(scene_noise("noise", 120, 120, 25, 3), CAIRN_NEIGHBOURS_8,
+                              CAIRN_CORNERS_NEVER);
+    static const char *const specs[] = {"cluster-table:size=20",
+                                        "cluster-table:size=20,estimate=table"};
     for (uint32_t spec = 0; spec < LENGTH(specs); spec++) {
         subject s;
         uint64_t expanded = 0, reopened = 0;
@@ -407,7 +426,8 @@ static void too_many_clusters_are_refused(void **state)
     kit k = kit_of_scene(drawn, NULL);
     cairn_error error = {0};
     cairn_planner *planner;
-    CHECK_STATUS(cairn_planner_create(k.space, "cluster-table:size=1", &planner, &error), CAIRN_UNSUPPORTED);
+    CHECK_STATUS(cairn_planner_create(k.space, "cluster-table:size=1", &planner, &error),
+                 CAIRN_UNSUPPORTED);
     assert_non_null(strstr(error.text, "1024"));
     kit_plan(&k, "cluster-table:size=2");
     kit_end(&k, drawn);
@@ -454,7 +474,8 @@ static void its_overlay_shows_the_clusters(void **state)
 static const char *const sections[] = {"index", "index.groups", "index.costs"};
 static const uint32_t elements[] = {8, 2, 4};
 
-/* The same sections with right checksums, but in one of them a bit is flipped or the end is missing. */
+/* The same sections with right checksums, but in one of them a bit is flipped or the end is
+ * missing. */
 static bytes damaged(const cairn_archive *good, cairn_context *context, uint32_t which, size_t cut,
                      size_t flip)
 {
@@ -466,7 +487,8 @@ static bytes damaged(const cairn_archive *good, cairn_context *context, uint32_t
         uint8_t *copy = malloc(size);
         if (!copy) abort();
         memcpy(copy, data, size);
-        if (i == which && flip < 8 * size) copy[flip / 8] = (uint8_t)(copy[flip / 8] ^ 1u << flip % 8);
+        if (i == which && flip < 8 * size)
+            copy[flip / 8] = (uint8_t)(copy[flip / 8] ^ 1u << flip % 8);
         if (i == which) size -= cut * elements[i];
         CHECK_OK(cairn_store_add(store, sections[i], copy, size, elements[i], false));
         free(copy);
@@ -482,7 +504,8 @@ static bool refuses(subject *s, const bytes *file)
     cairn_archive *archive = opened(s->place->context, file);
     cairn_error error = {0};
     cairn_status status = cairn_planner_load(s->planner, archive, true, &error);
-    CHECK(status == CAIRN_OK || (status == CAIRN_BAD_DATA && error.text[0]), "%s", cairn_status_text(status));
+    CHECK(status == CAIRN_OK || (status == CAIRN_BAD_DATA && error.text[0]), "%s",
+          cairn_status_text(status));
     for (uint32_t i = 0; status == CAIRN_OK && i < s->place->query_count; i++) {
         cairn_query query = {.from = s->place->queries[i].from, .to = s->place->queries[i].to};
         const cairn_path *path;
@@ -497,7 +520,8 @@ static bool refuses(subject *s, const bytes *file)
 static void damaged_tables_are_refused_or_harmless(void **state)
 {
     (void)state;
-    place *p = place_of_scene(scene_noise("small", 9, 7, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    place *p =
+        place_of_scene(scene_noise("small", 9, 7, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
     subject s;
     open_subject(&s, p, "cluster-table:size=4");
     bytes file = saved(s.planner);
@@ -508,7 +532,8 @@ static void damaged_tables_are_refused_or_harmless(void **state)
         assert_non_null(cairn_archive_section(good, sections[which], elements[which], &size));
         for (size_t cut = 1; cut <= size / elements[which]; cut++) {
             bytes bad = damaged(good, p->context, which, cut, SIZE_MAX);
-            CHECK(refuses(&s, &bad), "%u numbers of %s are missing", (unsigned)cut, sections[which]);
+            CHECK(refuses(&s, &bad), "%u numbers of %s are missing", (unsigned)cut,
+                  sections[which]);
             bytes_free(&bad);
         }
         for (size_t flip = 0; flip < 8 * size; flip++) {

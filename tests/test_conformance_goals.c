@@ -21,7 +21,8 @@ static bool in_goal_set(const place *p, const cairn_query *q, cairn_node goal, c
         oracle_grid raw = scene_raw(p->scene);
         return oracle_may_step(&raw, &p->profile, n, goal, true);
     case CAIRN_GOAL_WITHIN: {
-        cairn_position a = cairn_space_localize(p->space, n), b = cairn_space_localize(p->space, goal);
+        cairn_position a = cairn_space_localize(p->space, n),
+                       b = cairn_space_localize(p->space, goal);
         double dx = a.x - b.x, dy = a.y - b.y, slack = p->scene && p->scene->hex ? 1e-9 : 0;
         return dx * dx + dy * dy <= q->radius * q->radius + slack;
     }
@@ -68,8 +69,8 @@ static void check_goal_query(subject *s, const cairn_query *q)
     } else {
         CHECK(whole.path.status == CAIRN_FOUND, "%s: %s goal from %u: %s", subject_text(s),
               kind_name(q->goal_kind), q->from, cairn_status_text(whole.path.status));
-        CHECK(ends_in_goal_set(s->place, q, whole.path.end), "%s: %u is no goal (%s)", subject_text(s),
-              whole.path.end, kind_name(q->goal_kind));
+        CHECK(ends_in_goal_set(s->place, q, whole.path.end), "%s: %u is no goal (%s)",
+              subject_text(s), whole.path.end, kind_name(q->goal_kind));
         check_legal_path(s, &whole.path, q->from, best);
     }
     answer_free(&whole);
@@ -93,10 +94,11 @@ static void ask_goals(subject *s, cairn_goal_kind kind, double radius)
                          .radius = radius};
         /* Without positions nothing is near to anything. */
         bool nowhere = kind == CAIRN_GOAL_WITHIN && s->place->drawn && !s->place->drawn->positions;
-        bool too_many = !(s->algorithm->flags & CAIRN_MANY_GOALS) && (count > 1 || kind != CAIRN_GOAL_AT);
+        bool too_many =
+            !(s->algorithm->flags & CAIRN_MANY_GOALS) && (count > 1 || kind != CAIRN_GOAL_AT);
         if (nowhere || too_many) {
-            CHECK(cairn_search_find(s->search, &q, NULL) == CAIRN_UNSUPPORTED, "%s: %s", subject_text(s),
-                  kind_name(kind));
+            CHECK(cairn_search_find(s->search, &q, NULL) == CAIRN_UNSUPPORTED, "%s: %s",
+                  subject_text(s), kind_name(kind));
             continue;
         }
         check_goal_query(s, &q);
@@ -191,11 +193,12 @@ static void visit_node(void *user, cairn_node node, cairn_cost cost)
     const subject *s = log->s;
     uint64_t best = s->place->oracle->distance[node];
     CHECK(!log->count || node > log->last, "%s: %u after %u", subject_text(s), node, log->last);
-    CHECK(best <= cost && cost <= log->limit, "%s: %u costs %u, best %llu", subject_text(s), node, cost,
-          (unsigned long long)best);
+    CHECK(best <= cost && cost <= log->limit, "%s: %u costs %u, best %llu", subject_text(s), node,
+          cost, (unsigned long long)best);
     CHECK(!s->optimal || cost == best, "%s: %u costs %u, best %llu", subject_text(s), node, cost,
           (unsigned long long)best);
-    CHECK(cairn_search_cost_to(s->search, node) == cost, "%s: cost_to %u differs", subject_text(s), node);
+    CHECK(cairn_search_cost_to(s->search, node) == cost, "%s: cost_to %u differs", subject_text(s),
+          node);
     log->last = node;
     log->count++;
 }
@@ -204,7 +207,8 @@ static void check_everything(subject *s, cairn_node from, cairn_cost max_cost)
 {
     cairn_query q = {.from = from, .goal_kind = CAIRN_GOAL_NONE, .max_cost = max_cost};
     if (!(s->algorithm->flags & CAIRN_NO_GOAL)) {
-        CHECK(cairn_search_find(s->search, &q, NULL) == CAIRN_UNSUPPORTED, "%s: no goal", subject_text(s));
+        CHECK(cairn_search_find(s->search, &q, NULL) == CAIRN_UNSUPPORTED, "%s: no goal",
+              subject_text(s));
         return;
     }
     oracle_search(s->place->oracle, from);
@@ -216,8 +220,8 @@ static void check_everything(subject *s, cairn_node from, cairn_cost max_cost)
     for (cairn_node n = 0; n < o->count; n++) {
         expected += o->distance[n] <= log.limit;
         if (o->distance[n] == ORACLE_NONE) {
-            CHECK(cairn_search_cost_to(s->search, n) == CAIRN_NO_COST, "%s: %u was reached", subject_text(s),
-                  n);
+            CHECK(cairn_search_cost_to(s->search, n) == CAIRN_NO_COST, "%s: %u was reached",
+                  subject_text(s), n);
         }
     }
     /* With a limit only optimal ones are sure to reach everything below it. */
@@ -284,8 +288,8 @@ typedef struct within {
 static void is_within(void *user, cairn_node node, cairn_cost cost)
 {
     const within *w = user;
-    CHECK(cost <= w->limit, "%s: %u was reached for %u, the limit is %u", subject_text(w->s), node, cost,
-          w->limit);
+    CHECK(cost <= w->limit, "%s: %u was reached for %u, the limit is %u", subject_text(w->s), node,
+          cost, w->limit);
 }
 
 /* Nothing is looked at beyond the limit. */
@@ -311,13 +315,14 @@ static void ask_with_limits(subject *s)
         cairn_query less = {.from = q->from, .to = q->to, .max_cost = (cairn_cost)q->cost - 1};
         answer a = answer_find(s->search, &exact), b = answer_find(s->search, &less);
         bool beaten = s->algorithm->flags & CAIRN_ANY_ANGLE && b.path.status == CAIRN_FOUND;
-        CHECK(b.path.status == CAIRN_UNREACHABLE || beaten, "%s: a limit below the best: %s", subject_text(s),
-              cairn_status_text(b.path.status));
-        CHECK(!beaten || b.path.cost <= less.max_cost, "%s: a limit that is passed", subject_text(s));
+        CHECK(b.path.status == CAIRN_UNREACHABLE || beaten, "%s: a limit below the best: %s",
+              subject_text(s), cairn_status_text(b.path.status));
+        CHECK(!beaten || b.path.cost <= less.max_cost, "%s: a limit that is passed",
+              subject_text(s));
         CHECK(!s->optimal || a.path.status == CAIRN_FOUND, "%s: a limit that just suffices: %s",
               subject_text(s), cairn_status_text(a.path.status));
-        CHECK(a.path.status == CAIRN_FOUND || a.path.status == CAIRN_UNREACHABLE, "%s: %s", subject_text(s),
-              cairn_status_text(a.path.status));
+        CHECK(a.path.status == CAIRN_FOUND || a.path.status == CAIRN_UNREACHABLE, "%s: %s",
+              subject_text(s), cairn_status_text(a.path.status));
         if (a.path.status == CAIRN_FOUND) check_known_answer(s, q, &a.path);
         answer_free(&a), answer_free(&b);
         ask_what_is_within(s, q);

@@ -1,6 +1,6 @@
-/* test_conformance_index.c: the life of an index, for every algorithm that needs one: not built, built, stale, synced,
- * saved, loaded (copied and borrowed), refused, cancelled, without memory. What counts is that a search either
- * says why it cannot answer or answers as the oracle does.
+/* test_conformance_index.c: the life of an index, for every algorithm that needs one: not built,
+ * built, stale, synced, saved, loaded (copied and borrowed), refused, cancelled, without memory.
+ * What counts is that a search either says why it cannot answer or answers as the oracle does.
  */
 #include "conformance.h"
 #include "files.h"
@@ -26,7 +26,8 @@ static void check_same_answers(subject *s, cairn_planner *other)
         cairn_query query = {.from = s->place->queries[i].from, .to = s->place->queries[i].to};
         answer a = answer_find(s->search, &query), b = answer_find(search, &query);
         a.path.version = b.path.version = 0;
-        CHECK(answer_same_path(&a, &b) && answer_same_metrics(&a, &b), "%s: another answer", subject_text(s));
+        CHECK(answer_same_path(&a, &b) && answer_same_metrics(&a, &b), "%s: another answer",
+              subject_text(s));
         answer_free(&a), answer_free(&b);
     }
     cairn_search_destroy(search);
@@ -42,8 +43,10 @@ static cairn_status ask(const cairn_planner *planner, const known_query *q)
     cairn_search *search;
     const cairn_path *path = NULL;
     CHECK_OK(cairn_search_create((cairn_planner *)(uintptr_t)planner, NULL, &search));
-    cairn_status status = cairn_search_find(search, &(cairn_query){.from = q->from, .to = q->to}, &path);
-    CHECK(status == CAIRN_FOUND || path->count == 0, "a path in spite of \"%s\"", cairn_status_text(status));
+    cairn_status status =
+        cairn_search_find(search, &(cairn_query){.from = q->from, .to = q->to}, &path);
+    CHECK(status == CAIRN_FOUND || path->count == 0, "a path in spite of \"%s\"",
+          cairn_status_text(status));
     cairn_search_destroy(search);
     return status;
 }
@@ -60,7 +63,8 @@ static void live_without(subject *s)
         CHECK_STATUS(cairn_planner_state(planner), CAIRN_NOT_BUILT);
         CHECK_STATUS(cairn_planner_save(planner, store, NULL), CAIRN_NOT_BUILT);
         assert_int_equal(cairn_planner_index_bytes(planner), 0);
-        if (s->place->query_count) CHECK_STATUS(ask(planner, &s->place->queries[0]), CAIRN_NOT_BUILT);
+        if (s->place->query_count)
+            CHECK_STATUS(ask(planner, &s->place->queries[0]), CAIRN_NOT_BUILT);
         CHECK_OK(cairn_planner_sync(planner, NULL, NULL)); /* as good as building */
         assert_true(cairn_planner_index_bytes(planner) > 0);
         check_same_answers(s, planner);
@@ -92,10 +96,11 @@ static void load_and_compare(subject *s, const bytes *file, bool borrow)
     cairn_planner *planner;
     cairn_error error = {0};
     CHECK_OK(cairn_planner_create(s->place->space, s->spec, &planner, NULL));
-    CHECK(cairn_planner_load(planner, archive, borrow, &error) == CAIRN_OK, "%s: %s", subject_text(s),
-          error.text);
+    CHECK(cairn_planner_load(planner, archive, borrow, &error) == CAIRN_OK, "%s: %s",
+          subject_text(s), error.text);
     CHECK_STATUS(cairn_planner_state(planner), CAIRN_OK);
-    size_t bytes_now = cairn_planner_index_bytes(planner); /* what only repairing needs may be missing */
+    /* what only repairing needs may be missing */
+    size_t bytes_now = cairn_planner_index_bytes(planner);
     assert_true(bytes_now > 0 && bytes_now <= cairn_planner_index_bytes(s->planner));
     if (!borrow) cairn_archive_close(archive);
     check_same_answers(s, planner);
@@ -134,8 +139,8 @@ static void check_load_refused(subject *s, cairn_space *space, const char *spec,
     cairn_error error = {0};
     CHECK_OK(cairn_planner_create(space, spec, &planner, NULL));
     cairn_status status = cairn_planner_load(planner, archive, true, &error);
-    CHECK(status == why && error.status == why && error.text[0], "%s: \"%s\" (%s), not \"%s\"", spec,
-          cairn_status_text(status), error.text, cairn_status_text(why));
+    CHECK(status == why && error.status == why && error.text[0], "%s: \"%s\" (%s), not \"%s\"",
+          spec, cairn_status_text(status), error.text, cairn_status_text(why));
     CHECK_STATUS(cairn_planner_state(planner), CAIRN_NOT_BUILT);
     cairn_planner_destroy(planner);
     cairn_archive_close(archive);
@@ -165,12 +170,14 @@ static void load_the_wrong_one(subject *s)
     bytes file = saved(s->planner);
     if (s->place->grid) check_other_world_refused(s, &file);
     char spec[160];
-    for (uint32_t i = 1; conformance_setting(s->algorithm, SETTINGS_EACH, i, spec, sizeof spec); i++) {
+    for (uint32_t i = 1; conformance_setting(s->algorithm, SETTINGS_EACH, i, spec, sizeof spec);
+         i++) {
         check_load_refused(s, s->place->space, spec, &file, CAIRN_BAD_DATA);
     }
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
         const cairn_algorithm *a = cairn_algorithm_at(i);
-        if (a == s->algorithm || !(a->flags & CAIRN_NEEDS_INDEX) || !conformance_claims(a, s->place))
+        if (a == s->algorithm || !(a->flags & CAIRN_NEEDS_INDEX) ||
+            !conformance_claims(a, s->place))
             continue;
         check_load_refused(s, s->place->space, a->name, &file, CAIRN_BAD_DATA);
     }
@@ -190,8 +197,8 @@ static void an_index_of_something_else_is_refused(void **state)
     conformance_each_with(CAIRN_NEEDS_INDEX, PLACES_FEW | SETTINGS_ONE, load_the_wrong_one);
 }
 
-/* Any bit of the file is flipped: it is not even opened. (Sections whose checksums are right are the algorithms' own
- * business: tests/test_alt.c and others.) */
+/* Any bit of the file is flipped: it is not even opened. (Sections whose checksums are right are
+ * the algorithms' own business: tests/test_alt.c and others.) */
 static void damage(subject *s)
 {
     bytes file = saved(s->planner);
@@ -238,7 +245,8 @@ static void edit_cell(place *p, scene_rng *rng, uint32_t kind)
 static void edit(place *p, scene_rng *rng, uint32_t round)
 {
     uint32_t kind = round % 6;
-    for (uint32_t i = 0; i < 1 + round % 5; i++) edit_cell(p, rng, kind == 5 ? scene_random(rng, 5) : kind);
+    for (uint32_t i = 0; i < 1 + round % 5; i++)
+        edit_cell(p, rng, kind == 5 ? scene_random(rng, 5) : kind);
     CHECK_OK(cairn_grid_commit(p->grid));
 }
 
@@ -299,7 +307,8 @@ static void edit_and_sync(subject *s)
     uint64_t synced = cairn_grid_version(p->grid);
     oracle *at_first = p->oracle;
     uint32_t rounds = strchr(s->spec, ':') ? ROUNDS / 3 : ROUNDS;
-    if (!(s->algorithm->flags & CAIRN_REPAIRS)) rounds /= 3; /* built anew each time, it remembers nothing */
+    /* built anew each time, it remembers nothing */
+    if (!(s->algorithm->flags & CAIRN_REPAIRS)) rounds /= 3;
     for (uint32_t round = 0; round < rounds; round++) {
         edit(p, &rng, round);
         bool stale = cairn_grid_version(p->grid) != synced;
@@ -380,8 +389,8 @@ static void build_watched(subject *s)
         assert_int_equal(w.calls, 0);
         return;
     }
-    CHECK(w.calls > 1 && !w.backwards && w.last == w.total, "%s: %u reports, up to %u of %u", subject_text(s),
-          (unsigned)w.calls, (unsigned)w.last, (unsigned)w.total);
+    CHECK(w.calls > 1 && !w.backwards && w.last == w.total, "%s: %u reports, up to %u of %u",
+          subject_text(s), (unsigned)w.calls, (unsigned)w.last, (unsigned)w.total);
     for (uint64_t stop = 1; stop <= w.calls; stop++) {
         watcher impatient = {.stop_at = stop};
         cairn_progress reports = {watch, &impatient};
@@ -401,8 +410,8 @@ static void progress_rises_to_the_end_and_can_be_cancelled_anywhere(void **state
     conformance_each(PLACES_FEW | SETTINGS_ONE, build_watched);
 }
 
-/* Syncs after edits, each cancelled one report later than the last one, until one gets through. Whatever a repair had done by then, there is
- * no index, and the next sync makes a right one. */
+/* Syncs after edits, each cancelled one report later than the last one, until one gets through.
+ * Whatever a repair had done by then, there is no index, and the next sync makes a right one. */
 static void sync_watched(subject *s)
 {
     if (!s->place->grid || !s->place->query_count) return;
@@ -424,11 +433,11 @@ static void sync_watched(subject *s)
         if (status == CAIRN_OK) {
             CHECK(w.calls || strcmp(s->algorithm->family, "hierarchy") != 0, "%s: no report",
                   subject_text(s));
-            CHECK(w.calls < stop && w.last == w.total, "%s: %u of %u, and nothing after it", subject_text(s),
-                  (unsigned)w.last, (unsigned)w.total);
+            CHECK(w.calls < stop && w.last == w.total, "%s: %u of %u, and nothing after it",
+                  subject_text(s), (unsigned)w.last, (unsigned)w.total);
         } else {
-            CHECK(status == CAIRN_CANCELLED && error.text[0] && w.calls == stop, "%s: %s", subject_text(s),
-                  cairn_status_text(status));
+            CHECK(status == CAIRN_CANCELLED && error.text[0] && w.calls == stop, "%s: %s",
+                  subject_text(s), cairn_status_text(status));
             CHECK_STATUS(cairn_planner_state(own.planner), CAIRN_NOT_BUILT);
             assert_int_equal(cairn_planner_index_bytes(own.planner), 0);
             CHECK_OK(cairn_planner_sync(own.planner, NULL, NULL));
@@ -482,7 +491,8 @@ static void build_with_workers(subject *s)
     bytes alone = saved(s->planner);
     for (uint32_t workers = 1; workers <= 4; workers++) {
         bytes together = built_with_workers(s, workers);
-        CHECK(bytes_same(&alone, &together), "%s: %u workers build something else", subject_text(s), workers);
+        CHECK(bytes_same(&alone, &together), "%s: %u workers build something else", subject_text(s),
+              workers);
         bytes_free(&together);
     }
     bytes_free(&alone);
@@ -519,7 +529,8 @@ static cairn_status job_save(subject *s, cairn_planner *planner, const bytes *fi
 static cairn_status job_load(subject *s, cairn_planner *planner, const bytes *file)
 {
     cairn_archive *archive = NULL;
-    cairn_status status = cairn_archive_open(s->place->context, file->data, file->size, 0, &archive, NULL);
+    cairn_status status =
+        cairn_archive_open(s->place->context, file->data, file->size, 0, &archive, NULL);
     if (status == CAIRN_OK) status = cairn_planner_load(planner, archive, false, NULL);
     cairn_archive_close(archive);
     return status;

@@ -23,17 +23,21 @@ static cairn_node some_node(const subject *s, bool usable)
 
 static void ask_bad_ends(subject *s)
 {
-    cairn_node good = some_node(s, true), bad = some_node(s, false), count = s->place->oracle->count;
-    if (bad != CAIRN_NO_NODE) check_refused(s, (cairn_query){.from = bad, .to = bad}, CAIRN_BLOCKED_START);
+    cairn_node good = some_node(s, true), bad = some_node(s, false),
+               count = s->place->oracle->count;
+    if (bad != CAIRN_NO_NODE)
+        check_refused(s, (cairn_query){.from = bad, .to = bad}, CAIRN_BLOCKED_START);
     if (good == CAIRN_NO_NODE) return;
     check_refused(s, (cairn_query){.from = good, .to = count}, CAIRN_OUT_OF_BOUNDS);
     check_refused(s, (cairn_query){.from = count, .to = good}, CAIRN_OUT_OF_BOUNDS);
-    check_refused(s, (cairn_query){.from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE}, CAIRN_OUT_OF_BOUNDS);
+    check_refused(s, (cairn_query){.from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE},
+                  CAIRN_OUT_OF_BOUNDS);
     if (bad != CAIRN_NO_NODE) {
         check_refused(s, (cairn_query){.from = bad, .to = good}, CAIRN_BLOCKED_START);
         check_refused(s, (cairn_query){.from = good, .to = bad}, CAIRN_BLOCKED_GOAL);
         cairn_node both[2] = {bad, count};
-        check_refused(s, (cairn_query){.from = good, .goals = both, .goal_count = 1}, CAIRN_BLOCKED_GOAL);
+        check_refused(s, (cairn_query){.from = good, .goals = both, .goal_count = 1},
+                      CAIRN_BLOCKED_GOAL);
         if (s->algorithm->flags & CAIRN_MANY_GOALS) {
             check_refused(s, (cairn_query){.from = good, .goals = both, .goal_count = 2},
                           CAIRN_OUT_OF_BOUNDS);
@@ -41,7 +45,8 @@ static void ask_bad_ends(subject *s)
     }
     /* And after all that it still works. */
     const cairn_path *path;
-    CHECK(cairn_search_find(s->search, &(cairn_query){.from = good, .to = good}, &path) == CAIRN_FOUND &&
+    CHECK(cairn_search_find(s->search, &(cairn_query){.from = good, .to = good}, &path) ==
+                  CAIRN_FOUND &&
               path->count == 1 && path->cost == 0 && path->end == good && path->length == 0,
           "%s: start = goal", subject_text(s));
 }
@@ -55,11 +60,13 @@ static void blocked_and_outside_ends_are_told_apart(void **state)
 
 static void ask_unreachable(subject *s)
 {
-    for (cairn_node from = 0; from < s->place->oracle->count; from += 1 + s->place->oracle->count / 9) {
+    for (cairn_node from = 0; from < s->place->oracle->count;
+         from += 1 + s->place->oracle->count / 9) {
         if (!s->place->oracle->usable[from]) continue;
         oracle_search(s->place->oracle, from);
         for (cairn_node to = 0; to < s->place->oracle->count; to += 5) {
-            if (s->place->oracle->distance[to] != ORACLE_NONE || !s->place->oracle->usable[to]) continue;
+            if (s->place->oracle->distance[to] != ORACLE_NONE || !s->place->oracle->usable[to])
+                continue;
             check_refused(s, (cairn_query){.from = from, .to = to}, CAIRN_UNREACHABLE);
             break;
         }
@@ -102,7 +109,8 @@ static void ask_dot(subject *s)
 static void a_map_of_one_cell_works(void **state)
 {
     (void)state;
-    each_setting_on(place_of_scene(scene_named("dot"), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER), ask_dot);
+    each_setting_on(place_of_scene(scene_named("dot"), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER),
+                    ask_dot);
     each_setting_on(place_of_graph(graph_scene_at(0)), ask_dot);
 }
 
@@ -116,7 +124,8 @@ static void ask_walls(subject *s)
 static void a_map_of_walls_blocks_every_start(void **state)
 {
     (void)state;
-    each_setting_on(place_of_scene(scene_named("walls"), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER), ask_walls);
+    each_setting_on(place_of_scene(scene_named("walls"), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER),
+                    ask_walls);
 }
 
 /* ---- budgets ------------------------------------------------------------------------ */
@@ -126,8 +135,8 @@ static void check_partial(const subject *s, const cairn_path *path, cairn_node f
     if (!path->partial) return;
     CHECK(path->count && path->nodes[0] == from && path->nodes[path->count - 1] == path->end,
           "%s: a partial path without ends", subject_text(s));
-    CHECK(cairn_path_valid(s->place->space, path, NULL, NULL, NULL), "%s: a partial path that is none",
-          subject_text(s));
+    CHECK(cairn_path_valid(s->place->space, path, NULL, NULL, NULL),
+          "%s: a partial path that is none", subject_text(s));
 }
 
 static void ask_with_budgets(subject *s)
@@ -135,7 +144,8 @@ static void ask_with_budgets(subject *s)
     for (uint32_t i = 0; i < s->place->query_count; i++) {
         cairn_query q = {.from = s->place->queries[i].from, .to = s->place->queries[i].to};
         answer full = answer_find(s->search, &q);
-        uint64_t needed = full.metrics.work, tries[] = {1, needed / 3, needed / 2, needed ? needed - 1 : 0};
+        uint64_t needed = full.metrics.work,
+                 tries[] = {1, needed / 3, needed / 2, needed ? needed - 1 : 0};
         for (uint32_t t = 0; t < LENGTH(tries); t++) {
             if (!tries[t] || tries[t] >= needed) continue;
             q.max_work = tries[t];
@@ -175,8 +185,10 @@ static void cancel_midway(subject *s)
     }
     if (cairn_search_step(s->search, 2) == CAIRN_RUNNING) {
         cairn_search_cancel(s->search);
-        CHECK(cairn_search_step(s->search, 2) == CAIRN_CANCELLED, "%s: not cancelled", subject_text(s));
-        CHECK(cairn_search_step(s->search, 2) == CAIRN_CANCELLED, "%s: alive again", subject_text(s));
+        CHECK(cairn_search_step(s->search, 2) == CAIRN_CANCELLED, "%s: not cancelled",
+              subject_text(s));
+        CHECK(cairn_search_step(s->search, 2) == CAIRN_CANCELLED, "%s: alive again",
+              subject_text(s));
         cairn_search_result(s->search, &path);
         check_no_path(s, path, CAIRN_CANCELLED);
     }
@@ -270,7 +282,8 @@ static void ask_too_dear(subject *s)
     for (cairn_node n = 0; n < o->count; n++) {
         if (o->distance[n] == ORACLE_NONE) continue;
         if (o->distance[n] > o->distance[end]) end = n;
-        if (o->distance[n] <= CAIRN_COST_MAX && o->distance[n] > o->distance[last_cheap]) last_cheap = n;
+        if (o->distance[n] <= CAIRN_COST_MAX && o->distance[n] > o->distance[last_cheap])
+            last_cheap = n;
         if (o->distance[n] > CAIRN_COST_MAX &&
             (first_dear == CAIRN_NO_NODE || o->distance[n] < o->distance[first_dear])) {
             first_dear = n;
@@ -302,7 +315,8 @@ static void costs_beyond_32_bits_are_an_overflow_not_a_wrong_answer(void **state
 static void ask_nonsense(subject *s)
 {
     cairn_node none = 0;
-    CHECK(cairn_search_find(s->search, NULL, NULL) == CAIRN_INVALID, "%s: no query", subject_text(s));
+    CHECK(cairn_search_find(s->search, NULL, NULL) == CAIRN_INVALID, "%s: no query",
+          subject_text(s));
     cairn_query empty = {.from = 0, .goals = &none, .goal_count = 0};
     CHECK(cairn_search_find(s->search, &empty, NULL) == CAIRN_INVALID, "%s: an empty list of goals",
           subject_text(s));
@@ -338,9 +352,11 @@ static void ask_too_early_and_too_late(subject *s)
         CHECK(cairn_search_step(fresh, 5) == status, "%s: a step after the end", text);
         CHECK(cairn_search_result(fresh, &path) == status, "%s: the result again", text);
         check_known_answer(s, q, path);
-        CHECK(cairn_search_find(fresh, &(cairn_query){.from = CAIRN_NO_NODE}, NULL) == CAIRN_OUT_OF_BOUNDS,
+        CHECK(cairn_search_find(fresh, &(cairn_query){.from = CAIRN_NO_NODE}, NULL) ==
+                  CAIRN_OUT_OF_BOUNDS,
               "%s", text);
-        CHECK(cairn_search_cost_to(fresh, q->from) == CAIRN_NO_COST, "%s: costs of a refused query", text);
+        CHECK(cairn_search_cost_to(fresh, q->from) == CAIRN_NO_COST, "%s: costs of a refused query",
+              text);
         CHECK(cairn_search_metrics(fresh).expanded == 0, "%s: metrics of a refused query", text);
     }
     cairn_search_destroy(fresh);
@@ -358,13 +374,16 @@ static void costs_before_and_after_a_commit(subject *s)
     if (!s->place->grid || !s->place->query_count) return;
     const known_query *q = &s->place->queries[0];
     cairn_search_find(s->search, &(cairn_query){.from = q->from, .to = q->to}, NULL);
-    CHECK(cairn_search_cost_to(s->search, q->from) == 0, "%s: the start costs nothing", subject_text(s));
+    CHECK(cairn_search_cost_to(s->search, q->from) == 0, "%s: the start costs nothing",
+          subject_text(s));
     uint8_t layer = cairn_grid_layer(s->place->grid, 0, 0);
     CHECK_OK(cairn_grid_set_layer(s->place->grid, 0, 0, (uint8_t)(layer + 1)));
     CHECK_OK(cairn_grid_commit(s->place->grid));
     const cairn_path *path;
-    CHECK(cairn_search_cost_to(s->search, q->from) == CAIRN_NO_COST, "%s: an old cost", subject_text(s));
-    CHECK(cairn_search_path_to(s->search, q->from, &path) == CAIRN_STALE, "%s: an old path", subject_text(s));
+    CHECK(cairn_search_cost_to(s->search, q->from) == CAIRN_NO_COST, "%s: an old cost",
+          subject_text(s));
+    CHECK(cairn_search_path_to(s->search, q->from, &path) == CAIRN_STALE, "%s: an old path",
+          subject_text(s));
     CHECK_OK(cairn_grid_set_layer(s->place->grid, 0, 0, layer));
     CHECK_OK(cairn_grid_commit(s->place->grid));
 }

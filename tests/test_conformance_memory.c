@@ -25,7 +25,8 @@ static cairn_status story_world(const story *t, cairn_context *context, cairn_gr
         return status == CAIRN_OK ? cairn_space_of_graph(*graph, space, NULL) : status;
     }
     cairn_status status = scene_grid(t->scene, context, grid);
-    return status == CAIRN_OK ? cairn_space_of_grid(*grid, &t->scene->profile, space, NULL) : status;
+    return status == CAIRN_OK ? cairn_space_of_grid(*grid, &t->scene->profile, space, NULL)
+                              : status;
 }
 
 static cairn_status story_search(story *t, cairn_space *space)
@@ -40,8 +41,8 @@ static cairn_status story_search(story *t, cairn_space *space)
         status = cairn_search_find(search, &query, &path);
         CHECK(path && path->status == status, "%s: no view of the result", t->spec);
         t->cost = path->cost;
-        CHECK(status == CAIRN_FOUND || path->partial || path->count == 0, "%s: a path in spite of it",
-              t->spec);
+        CHECK(status == CAIRN_FOUND || path->partial || path->count == 0,
+              "%s: a path in spite of it", t->spec);
         if (status == CAIRN_OUT_OF_MEMORY) {
             /* With memory again the same search must work as if nothing had been. */
             t->memory.fail_at = 0;
@@ -90,9 +91,12 @@ static uint64_t world_requests(const story *t)
 
 static void tell_with_failures(const subject *s, bool all_later)
 {
-    story t = {
-        .scene = s->place->scene, .drawn = s->place->drawn, .spec = s->spec, .query = s->place->queries[0]};
-    /* Settings differ little in what they ask for: the world does not fail for them again, later failures are sampled. */
+    story t = {.scene = s->place->scene,
+               .drawn = s->place->drawn,
+               .spec = s->spec,
+               .query = s->place->queries[0]};
+    /* Settings differ little in what they ask for: the world does not fail for them again, later
+     * failures are sampled. */
     bool sampled = strchr(s->spec, ':');
     uint64_t first = sampled ? world_requests(&t) + 1 : 1;
     for (uint64_t k = first;; k += sampled ? 1 + (k - first) / 2 : 1) {
@@ -104,10 +108,11 @@ static void tell_with_failures(const subject *s, bool all_later)
               (unsigned)t.memory.blocks, (unsigned)k);
         CHECK(!t.memory.wrong_size, "%s: a wrong size when allocation %u fails", subject_text(s),
               (unsigned)k);
-        CHECK(status == (failed ? CAIRN_OUT_OF_MEMORY : CAIRN_FOUND), "%s: \"%s\" when allocation %u fails",
-              subject_text(s), cairn_status_text(status), (unsigned)k);
-        CHECK(!s->optimal || !t.cost || t.cost == t.query.cost, "%s: a wrong answer when allocation %u fails",
-              subject_text(s), (unsigned)k);
+        CHECK(status == (failed ? CAIRN_OUT_OF_MEMORY : CAIRN_FOUND),
+              "%s: \"%s\" when allocation %u fails", subject_text(s), cairn_status_text(status),
+              (unsigned)k);
+        CHECK(!s->optimal || !t.cost || t.cost == t.query.cost,
+              "%s: a wrong answer when allocation %u fails", subject_text(s), (unsigned)k);
         if (!failed) break;
         CHECK(k < 5000, "%s: too many allocations", subject_text(s));
     }
@@ -151,14 +156,16 @@ static void fail_commit_at(uint64_t k, bool *failed)
     if (*failed) {
         CHECK_STATUS(status, CAIRN_OUT_OF_MEMORY);
         assert_int_equal(cairn_grid_version(grid), 1);
-        assert_true(cairn_grid_is_open(grid, 1, 1) && cairn_space_usable(space, cairn_grid_node(grid, 1, 1)));
+        assert_true(cairn_grid_is_open(grid, 1, 1) &&
+                    cairn_space_usable(space, cairn_grid_node(grid, 1, 1)));
         assert_int_equal(cairn_grid_terrain(grid, 2, 1), 0);
         assert_int_equal(cairn_grid_elevation(grid, 4, 1), 0);
         memory.fail_at = 0; /* the changes are still staged */
         CHECK_OK(cairn_grid_commit(grid));
     }
     assert_int_equal(cairn_grid_version(grid), 2);
-    assert_false(cairn_grid_is_open(grid, 1, 1) || cairn_space_usable(space, cairn_grid_node(grid, 1, 1)));
+    assert_false(cairn_grid_is_open(grid, 1, 1) ||
+                 cairn_space_usable(space, cairn_grid_node(grid, 1, 1)));
     assert_int_equal(cairn_grid_terrain(grid, 2, 1), 5);
     assert_int_equal(cairn_grid_layer(grid, 3, 1), 6);
     assert_int_equal(cairn_grid_elevation(grid, 4, 1), -7);
@@ -190,12 +197,14 @@ static void run_all_queries(subject *s)
 static void search_warm(subject *s)
 {
     run_all_queries(s);
-    uint64_t ours = s->place->memory.calls, theirs = cairn_context_memory(s->place->context).allocations;
+    uint64_t ours = s->place->memory.calls,
+             theirs = cairn_context_memory(s->place->context).allocations;
     run_all_queries(s);
     run_all_queries(s);
     CHECK(s->place->memory.calls == ours, "%s: %u allocations while warm", subject_text(s),
           (unsigned)(s->place->memory.calls - ours));
-    CHECK(cairn_context_memory(s->place->context).allocations == theirs, "%s: miscounted", subject_text(s));
+    CHECK(cairn_context_memory(s->place->context).allocations == theirs, "%s: miscounted",
+          subject_text(s));
 }
 
 static void a_warm_search_asks_for_no_memory(void **state)
@@ -227,12 +236,13 @@ static void search_with_limit(subject *s)
             CHECK(a.metrics.peak_bytes <= limit, "%s: peak %u, limit %u", subject_text(s),
                   (unsigned)a.metrics.peak_bytes, (unsigned)limit);
             found = status == CAIRN_FOUND;
-            CHECK(!found || answer_same_path(&full, &a), "%s: a limit changes the path", subject_text(s));
+            CHECK(!found || answer_same_path(&full, &a), "%s: a limit changes the path",
+                  subject_text(s));
             answer_free(&a);
         }
         refused = refused || status == CAIRN_OUT_OF_MEMORY;
-        CHECK(found || status == CAIRN_OUT_OF_MEMORY, "%s: limit %u: %s", subject_text(s), (unsigned)limit,
-              cairn_status_text(status));
+        CHECK(found || status == CAIRN_OUT_OF_MEMORY, "%s: limit %u: %s", subject_text(s),
+              (unsigned)limit, cairn_status_text(status));
         cairn_search_destroy(small);
         CHECK(limit < (1u << 26), "%s: no limit is enough", subject_text(s));
     }
@@ -266,8 +276,8 @@ static cairn_status tell_limited(const char *spec, size_t limit)
     if (status == CAIRN_OK) status = cairn_search_find(search, &query, NULL);
     if (context) {
         cairn_memory memory = cairn_context_memory(context);
-        CHECK(memory.peak_bytes <= limit, "%s: peak %u, limit %u", spec, (unsigned)memory.peak_bytes,
-              (unsigned)limit);
+        CHECK(memory.peak_bytes <= limit, "%s: peak %u, limit %u", spec,
+              (unsigned)memory.peak_bytes, (unsigned)limit);
     }
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);
@@ -286,8 +296,8 @@ static void a_context_never_passes_its_byte_limit(void **state)
         cairn_status status = CAIRN_OUT_OF_MEMORY;
         for (size_t limit = 100; status != CAIRN_FOUND; limit += limit / 7 + 1) {
             status = tell_limited(name, limit);
-            CHECK(status == CAIRN_OUT_OF_MEMORY || status == CAIRN_FOUND, "%s with %u bytes: %s", name,
-                  (unsigned)limit, cairn_status_text(status));
+            CHECK(status == CAIRN_OUT_OF_MEMORY || status == CAIRN_FOUND, "%s with %u bytes: %s",
+                  name, (unsigned)limit, cairn_status_text(status));
             CHECK(limit < (1u << 26), "%s: no limit is enough", name);
         }
     }

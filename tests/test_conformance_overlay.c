@@ -1,5 +1,6 @@
-/* test_conformance_overlay.c: what an index looks like, for every algorithm that has one: something where there are walls; layer by layer, kind by
- * kind; each layer alone as among all; nothing outside the world; nodes in groups that are there, edges from node to node; loaded as built.
+/* test_conformance_overlay.c: what an index looks like, for every algorithm that has one: something
+ * where there are walls; layer by layer, kind by kind; each layer alone as among all; nothing
+ * outside the world; nodes in groups that are there, edges from node to node; loaded as built.
  */
 #include "conformance.h"
 #include "files.h"
@@ -34,8 +35,8 @@ static bool inside(const bounds *b, cairn_position at)
 
 static void check_item(const subject *s, const bounds *b, const cairn_overlay_item *item)
 {
-    CHECK(item->layer >= 1 && (unsigned)item->kind < CAIRN_OVERLAY_KIND_COUNT, "%s: layer %u, kind %d",
-          subject_text(s), item->layer, item->kind);
+    CHECK(item->layer >= 1 && (unsigned)item->kind < CAIRN_OVERLAY_KIND_COUNT,
+          "%s: layer %u, kind %d", subject_text(s), item->layer, item->kind);
     if (item->kind == CAIRN_OVERLAY_AREA) {
         CHECK(item->node < s->place->oracle->count && s->place->oracle->usable[item->node],
               "%s: nobody stands at %u", subject_text(s), item->node);
@@ -52,8 +53,8 @@ static void check_order(const subject *s, const items *all)
     for (size_t i = 1; i < all->count; i++) {
         const cairn_overlay_item *a = &all->at[i - 1], *b = &all->at[i];
         CHECK(a->layer < b->layer || (a->layer == b->layer && a->kind <= b->kind),
-              "%s: kind %d of layer %u after kind %d of layer %u", subject_text(s), b->kind, b->layer,
-              a->kind, a->layer);
+              "%s: kind %d of layer %u after kind %d of layer %u", subject_text(s), b->kind,
+              b->layer, a->kind, a->layer);
     }
 }
 
@@ -72,7 +73,8 @@ static int compare_places(const void *a, const void *b)
     return (p->y > q->y) - (p->y < q->y);
 }
 
-/* Areas: no node of the world is in two groups. Nodes: where there are areas, each belongs to one. Edges lead from node to node. */
+/* Areas: no node of the world is in two groups. Nodes: where there are areas, each belongs to one.
+ * Edges lead from node to node. */
 static void check_layer(const subject *s, const items *one)
 {
     uint32_t *cells = malloc((one->count + 1) * sizeof *cells),
@@ -83,8 +85,10 @@ static void check_layer(const subject *s, const items *one)
     size_t areas = 0, nodes = 0;
     for (size_t i = 0; i < one->count; i++) {
         const cairn_overlay_item *item = &one->at[i];
-        if (item->kind == CAIRN_OVERLAY_AREA) cells[areas] = item->node, groups[areas++] = item->group;
-        if (item->kind == CAIRN_OVERLAY_NODE) numbers[nodes] = item->node, places[nodes++] = item->from;
+        if (item->kind == CAIRN_OVERLAY_AREA)
+            cells[areas] = item->node, groups[areas++] = item->group;
+        if (item->kind == CAIRN_OVERLAY_NODE)
+            numbers[nodes] = item->node, places[nodes++] = item->from;
     }
     qsort(cells, areas, sizeof *cells, compare_numbers);
     qsort(groups, areas, sizeof *groups, compare_numbers);
@@ -107,7 +111,8 @@ static void check_layer(const subject *s, const items *one)
     free(cells), free(groups), free(numbers), free(places);
 }
 
-static void check_same(const subject *s, const cairn_overlay_item *expected, size_t count, const items *found)
+static void check_same(const subject *s, const cairn_overlay_item *expected, size_t count,
+                       const items *found)
 {
     CHECK(found->count == count, "%s: %zu items, not %zu", subject_text(s), found->count, count);
     for (size_t i = 0; i < count; i++)
@@ -151,10 +156,11 @@ static void where_there_are_walls_every_index_shows_something(void **state)
         const cairn_algorithm *algorithm = cairn_algorithm_at(a);
         if (!(algorithm->flags & CAIRN_NEEDS_INDEX) || !conformance_is_about(algorithm)) continue;
         if (!(algorithm->worlds >> CAIRN_WORLD_GRID & 1)) continue;
-        place *p =
-            place_of_scene(scene_rooms("rooms", 65, 41, 8, 1), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+        place *p = place_of_scene(scene_rooms("rooms", 65, 41, 8, 1), CAIRN_NEIGHBOURS_8,
+                                  CAIRN_CORNERS_NEVER);
         char spec[160];
-        for (uint32_t i = 0; conformance_setting(algorithm, SETTINGS_EACH, i, spec, sizeof spec); i++) {
+        for (uint32_t i = 0; conformance_setting(algorithm, SETTINGS_EACH, i, spec, sizeof spec);
+             i++) {
             subject s;
             if (!subject_open(&s, p, algorithm, spec)) continue;
             items all = items_of(s.planner, 0);
@@ -199,7 +205,8 @@ static void ask_in_vain(subject *s)
     CHECK_STATUS(cairn_planner_overlay(s->planner, 0, &(cairn_overlay_sink){0}), CAIRN_INVALID);
     CHECK_STATUS(cairn_planner_overlay(NULL, 0, &sink), CAIRN_INVALID);
     CHECK_OK(cairn_planner_create(s->place->space, s->spec, &planner, NULL));
-    CHECK_STATUS(cairn_planner_overlay(planner, 0, &sink), has_index ? CAIRN_NOT_BUILT : CAIRN_UNSUPPORTED);
+    CHECK_STATUS(cairn_planner_overlay(planner, 0, &sink),
+                 has_index ? CAIRN_NOT_BUILT : CAIRN_UNSUPPORTED);
     if (has_index && s->place->grid) {
         bool open = cairn_grid_is_open(s->place->grid, 0, 0);
         CHECK_OK(cairn_grid_set_open(s->place->grid, 0, 0, !open));

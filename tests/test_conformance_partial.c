@@ -1,5 +1,6 @@
-/* test_conformance_partial.c: every planner goes as far as it can: to the reachable node nearest to a goal that cannot be
- * reached, and, when the budget ends first, to the nearest node that was looked at.
+/* test_conformance_partial.c: every planner goes as far as it can: to the reachable node nearest to
+ * a goal that cannot be reached, and, when the budget ends first, to the nearest node that was
+ * looked at.
  */
 #include "conformance.h"
 
@@ -33,9 +34,9 @@ static cairn_node nearest_by_looking(subject *s, cairn_node from, cairn_node goa
 
 static void check_partial(subject *s, const answer *a, cairn_node from, cairn_status why)
 {
-    CHECK(a->path.status == why && a->path.partial && a->path.count > 0, "%s: \"%s\", %s, %u points",
-          subject_text(s), cairn_status_text(a->path.status), a->path.partial ? "partial" : "not partial",
-          a->path.count);
+    CHECK(a->path.status == why && a->path.partial && a->path.count > 0,
+          "%s: \"%s\", %s, %u points", subject_text(s), cairn_status_text(a->path.status),
+          a->path.partial ? "partial" : "not partial", a->path.count);
     CHECK(a->path.nodes[0] == from && a->path.nodes[a->path.count - 1] == a->path.end &&
               a->path.suboptimality_bound == 0,
           "%s: a partial path that does not say where it leads", subject_text(s));
@@ -57,12 +58,13 @@ static void as_far_as_possible(subject *s)
         oracle_search(s->place->oracle, q->from);
         bool blocked = !cairn_space_usable(space, q->to);
         if (!blocked && s->place->oracle->distance[q->to] != ORACLE_NONE) {
-            CHECK(a.path.status == CAIRN_FOUND && !a.path.partial, "%s: wanting less changed the answer",
-                  subject_text(s));
+            CHECK(a.path.status == CAIRN_FOUND && !a.path.partial,
+                  "%s: wanting less changed the answer", subject_text(s));
         } else if (a.path.status != CAIRN_UNSUPPORTED) {
             check_partial(s, &a, q->from, blocked ? CAIRN_BLOCKED_GOAL : CAIRN_UNREACHABLE);
             answer again = answer_sliced(s->search, &query, 7);
-            CHECK(answer_same_path(&a, &again), "%s: in slices it leads elsewhere", subject_text(s));
+            CHECK(answer_same_path(&a, &again), "%s: in slices it leads elsewhere",
+                  subject_text(s));
             answer_free(&again);
             if (!cairn_space_directed(space) && !has_links(space)) {
                 CHECK(a.path.end == nearest_by_looking(s, q->from, q->to),
@@ -109,8 +111,12 @@ static void out_of_budget(subject *s)
         const known_query *q = &s->place->queries[i];
         if (cairn_reachable(space, q->from, q->to) == CAIRN_REACH_NO) continue;
         for (uint32_t b = 0; b < LENGTH(budgets); b++) {
-            cairn_query query = {.from = q->from, .to = q->to, .max_work = budgets[b], .partial = true};
-            watch w = {.s = s, .goal = q->to, .best = q->from, .least = distance_to(space, q->from, q->to)};
+            cairn_query query = {
+                .from = q->from, .to = q->to, .max_work = budgets[b], .partial = true};
+            watch w = {.s = s,
+                       .goal = q->to,
+                       .best = q->from,
+                       .least = distance_to(space, q->from, q->to)};
             cairn_trace_sink sink = {see, &w};
             cairn_search_trace(s->search, &sink);
             answer a = answer_find(s->search, &query);
@@ -118,10 +124,11 @@ static void out_of_budget(subject *s)
             if (a.path.status == CAIRN_OUT_OF_BUDGET) {
                 check_partial(s, &a, q->from, CAIRN_OUT_OF_BUDGET);
                 /* An expanded node may have been opened again since: then it waits for its turn. */
-                bool all = !(s->algorithm->flags & CAIRN_PIECES); /* these know the way so far only */
+                /* these know the way so far only */
+                bool all = !(s->algorithm->flags & CAIRN_PIECES);
                 if (a.metrics.reopened == 0 && all)
-                    CHECK(a.path.end == w.best, "%s: ends at %u, nearer is %u", subject_text(s), a.path.end,
-                          w.best);
+                    CHECK(a.path.end == w.best, "%s: ends at %u, nearer is %u", subject_text(s),
+                          a.path.end, w.best);
             }
             answer_free(&a);
         }
@@ -156,7 +163,8 @@ static void several_goals(subject *s)
                               nearest_by_looking(s, from, blocked[1])};
         cairn_cost first = distance_to(space, ends[0], blocked[0]),
                    second = distance_to(space, ends[1], blocked[1]);
-        cairn_node best = first < second || (first == second && ends[0] < ends[1]) ? ends[0] : ends[1];
+        cairn_node best =
+            first < second || (first == second && ends[0] < ends[1]) ? ends[0] : ends[1];
         CHECK(a.path.end == best, "%s: ends at %u, not %u", subject_text(s), a.path.end, best);
         answer_free(&a);
     }

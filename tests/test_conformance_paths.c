@@ -16,7 +16,8 @@ static void answers_known_queries(subject *s)
         CHECK(a.metrics.peak_bytes > 0 || a.path.status != CAIRN_FOUND || q->from == q->to,
               "%s: no memory was used", subject_text(s));
         bool known = !subject_is_unlabelled(s);
-        if (known && cairn_reachable(cairn_planner_space(s->planner), q->from, q->to) == CAIRN_REACH_NO)
+        if (known &&
+            cairn_reachable(cairn_planner_space(s->planner), q->from, q->to) == CAIRN_REACH_NO)
             CHECK(a.metrics.work == 0, "%s: searched for what cannot be reached", subject_text(s));
         answer_free(&a);
     }
@@ -38,10 +39,11 @@ static void every_two_settings_go_together(void **state)
 
 static void check_same(const subject *s, const answer *a, answer b, const char *how)
 {
-    CHECK(answer_same_path(a, &b), "%s: another path %s (cost %u and %u)", subject_text(s), how, a->path.cost,
-          b.path.cost);
-    CHECK(answer_same_metrics(a, &b), "%s: other metrics %s (work %llu and %llu, expanded %llu and %llu)",
-          subject_text(s), how, (unsigned long long)a->metrics.work, (unsigned long long)b.metrics.work,
+    CHECK(answer_same_path(a, &b), "%s: another path %s (cost %u and %u)", subject_text(s), how,
+          a->path.cost, b.path.cost);
+    CHECK(answer_same_metrics(a, &b),
+          "%s: other metrics %s (work %llu and %llu, expanded %llu and %llu)", subject_text(s), how,
+          (unsigned long long)a->metrics.work, (unsigned long long)b.metrics.work,
           (unsigned long long)a->metrics.expanded, (unsigned long long)b.metrics.expanded);
     CHECK(a->metrics.peak_bytes == b.metrics.peak_bytes, "%s: %llu bytes, %s %llu", subject_text(s),
           (unsigned long long)a->metrics.peak_bytes, how, (unsigned long long)b.metrics.peak_bytes);
@@ -207,7 +209,8 @@ static void descriptors_are_complete(void **state)
         for (uint32_t p = 0; p < a->parameter_count; p++) {
             const cairn_parameter *q = &a->parameters[p];
             CHECK(q->name[0] && q->summary[0], "%s: parameter %u has no name", a->name, p);
-            CHECK(q->minimum <= q->standard && q->standard <= q->maximum, "%s: %s", a->name, q->name);
+            CHECK(q->minimum <= q->standard && q->standard <= q->maximum, "%s: %s", a->name,
+                  q->name);
             if (q->type == CAIRN_PARAMETER_CHOICE) {
                 assert_int_equal(q->minimum, 0);
                 for (int64_t v = 0; v <= q->maximum; v++) assert_non_null(q->choices[v]);
@@ -235,15 +238,17 @@ static void ask_for_parameters(subject *s)
     const cairn_algorithm *a = s->algorithm;
     for (uint32_t p = 0; p < a->parameter_count; p++) {
         int64_t value = cairn_planner_parameter(s->planner, p);
-        CHECK(value >= a->parameters[p].minimum && value <= a->parameters[p].maximum, "%s", subject_text(s));
+        CHECK(value >= a->parameters[p].minimum && value <= a->parameters[p].maximum, "%s",
+              subject_text(s));
         char first[64], later[64];
         snprintf(first, sizeof first, ":%s=", a->parameters[p].name);
         snprintf(later, sizeof later, ",%s=", a->parameters[p].name);
         bool given = strstr(s->spec, first) || strstr(s->spec, later);
-        /* A parameter may follow from another: an order of ties or the longer rule takes the heap. */
+        /* A parameter may follow from another: an order of ties or the longer rule takes the
+         * heap. */
         bool follows = !strcmp(a->parameters[p].name, "open") && strcmp(s->spec, a->name);
-        CHECK(follows || given == (value != a->parameters[p].standard), "%s: %s is %lld", subject_text(s),
-              first + 1, (long long)value);
+        CHECK(follows || given == (value != a->parameters[p].standard), "%s: %s is %lld",
+              subject_text(s), first + 1, (long long)value);
     }
 }
 
@@ -259,7 +264,8 @@ static void check_bad_spec(place *p, const char *spec)
     cairn_error error = {0};
     cairn_status status = cairn_planner_create(p->space, spec, &planner, &error);
     CHECK(status == CAIRN_INVALID, "\"%s\": %s", spec, cairn_status_text(status));
-    CHECK(!planner && error.status == CAIRN_INVALID && error.text[0], "\"%s\": no reason given", spec);
+    CHECK(!planner && error.status == CAIRN_INVALID && error.text[0], "\"%s\": no reason given",
+          spec);
     CHECK(cairn_planner_create(p->space, spec, &planner, NULL) == CAIRN_INVALID, "\"%s\"", spec);
 }
 
@@ -298,7 +304,8 @@ static void mistyped_names_get_a_suggestion(void **state)
         if (strlen(name) < 4) continue; /* too short to be sure */
         snprintf(typo, sizeof typo, "%sx", name);
         const char *suggestion = cairn_algorithm_suggest(typo, strlen(typo));
-        CHECK(suggestion && !strcmp(suggestion, name), "%s: %s", typo, suggestion ? suggestion : "nothing");
+        CHECK(suggestion && !strcmp(suggestion, name), "%s: %s", typo,
+              suggestion ? suggestion : "nothing");
     }
     assert_null(cairn_algorithm_suggest("qqqqqqqqqqqqqqqq", 16));
 }

@@ -1,5 +1,5 @@
-/* test_conformance_pieces.c: a way in pieces (query.piece). Planners with CAIRN_PIECES give it one after the other, and following
- * them leads where the whole way does; all others take no notice.
+/* test_conformance_pieces.c: a way in pieces (query.piece). Planners with CAIRN_PIECES give it one
+ * after the other, and following them leads where the whole way does; all others take no notice.
  */
 #include "conformance.h"
 
@@ -63,10 +63,11 @@ static walk walk_pieces(const subject *s, const cairn_query *query, uint64_t sli
     uint32_t most = 8 * s->place->oracle->count + 16;
     walk w = {.pieces = calloc(most, sizeof *w.pieces)};
     if (!w.pieces) abort();
-    w.pieces[w.count++] = slice ? answer_sliced(s->search, query, slice) : answer_find(s->search, query);
+    w.pieces[w.count++] =
+        slice ? answer_sliced(s->search, query, slice) : answer_find(s->search, query);
     while (goes_on(&w.pieces[w.count - 1])) {
-        CHECK(w.count < most, "%s: %u pieces from %u to %u and no end", subject_text(s), w.count, query->from,
-              query->to);
+        CHECK(w.count < most, "%s: %u pieces from %u to %u and no end", subject_text(s), w.count,
+              query->from, query->to);
         w.pieces[w.count++] = next_piece(s->search, slice);
     }
     return w;
@@ -97,11 +98,13 @@ static bool walk_same(const walk *a, const walk *b)
 static void check_counts_on(const subject *s, const cairn_metrics *a, const cairn_metrics *b)
 {
     CHECK(a->work <= b->work && a->expanded <= b->expanded && a->generated <= b->generated &&
-              a->reopened <= b->reopened && a->pushes <= b->pushes && a->peak_bytes <= b->peak_bytes,
+              a->reopened <= b->reopened && a->pushes <= b->pushes &&
+              a->peak_bytes <= b->peak_bytes,
           "%s: counts begin anew with the next piece", subject_text(s));
 }
 
-/* Each piece can be walked, begins where the one before it ended and is long enough; returns the cost of all. */
+/* Each piece can be walked, begins where the one before it ended and is long enough; returns the
+ * cost of all. */
 static uint64_t check_walk(const subject *s, const cairn_query *query, const walk *w)
 {
     cairn_node at = query->from;
@@ -109,7 +112,8 @@ static uint64_t check_walk(const subject *s, const cairn_query *query, const wal
     for (uint32_t i = 0; i < w->count; i++) {
         cairn_path path = w->pieces[i].path;
         bool last = i + 1 == w->count;
-        CHECK(last || path.partial, "%s: piece %u of %u is not partial", subject_text(s), i, w->count);
+        CHECK(last || path.partial, "%s: piece %u of %u is not partial", subject_text(s), i,
+              w->count);
         path.partial = false;
         path.status = CAIRN_FOUND;
         check_legal_path(s, &path, at, path.cost);
@@ -128,12 +132,12 @@ static uint64_t check_walk(const subject *s, const cairn_query *query, const wal
 static void check_over(const subject *s, const walk *w)
 {
     const cairn_path *path = &w->pieces[0].path;
-    CHECK(cairn_search_find_next(s->search, &path) == CAIRN_INVALID && !path, "%s: a piece behind the last",
-          subject_text(s));
+    CHECK(cairn_search_find_next(s->search, &path) == CAIRN_INVALID && !path,
+          "%s: a piece behind the last", subject_text(s));
     CHECK(cairn_search_begin_next(s->search) == CAIRN_INVALID, "%s: another piece behind the last",
           subject_text(s));
-    CHECK(cairn_search_result(s->search, &path) == walk_last(w)->path.status, "%s: the last piece is lost",
-          subject_text(s));
+    CHECK(cairn_search_result(s->search, &path) == walk_last(w)->path.status,
+          "%s: the last piece is lost", subject_text(s));
     answer again = answer_of(s->search, path);
     CHECK(answer_same_path(&again, walk_last(w)), "%s: the last piece changed", subject_text(s));
     answer_free(&again);
@@ -161,8 +165,8 @@ static void follow(subject *s)
                   walk_last(&w)->path.end, cairn_status_text(walk_last(&w)->path.status));
             uint64_t cost = check_walk(s, &query, &w);
             CHECK(s->optimal ? cost == q->cost : cost >= subject_least(s, q->cost),
-                  "%s: pieces cost %llu, the best way %llu", subject_text(s), (unsigned long long)cost,
-                  (unsigned long long)q->cost);
+                  "%s: pieces cost %llu, the best way %llu", subject_text(s),
+                  (unsigned long long)cost, (unsigned long long)q->cost);
             if (!gives_pieces(s)) {
                 CHECK(w.count == 1 && answer_same_path(&w.pieces[0], &whole) &&
                           answer_same_metrics(&w.pieces[0], &whole),
@@ -195,7 +199,8 @@ static void slice(subject *s)
 {
     static const uint64_t slices[] = {1, 7, 100};
     for (uint32_t i = 0; i < s->place->query_count; i++) {
-        cairn_query query = {.from = s->place->queries[i].from, .to = s->place->queries[i].to, .piece = 5};
+        cairn_query query = {
+            .from = s->place->queries[i].from, .to = s->place->queries[i].to, .piece = 5};
         walk whole = walk_pieces(s, &query, 0);
         walk sliced = walk_pieces(s, &query, slices[i % LENGTH(slices)]);
         CHECK(walk_same(&whole, &sliced), "%s: pieces differ in slices of %u", subject_text(s),
@@ -222,8 +227,9 @@ static void walk_everything(subject *s)
 {
     for (uint32_t i = 0; i < s->place->query_count; i++) {
         for (uint32_t k = 0; k < LENGTH(lengths); k++) {
-            cairn_query query = {
-                .from = s->place->queries[i].from, .to = s->place->queries[i].to, .piece = lengths[k]};
+            cairn_query query = {.from = s->place->queries[i].from,
+                                 .to = s->place->queries[i].to,
+                                 .piece = lengths[k]};
             walk w = walk_pieces(s, &query, 0);
             walk_free(&w);
         }
@@ -245,13 +251,15 @@ static void warm_pieces_ask_for_no_memory(void **state)
     conformance_each_with(CAIRN_PIECES, PLACES_FEW | SETTINGS_EACH, walk_warm);
 }
 
-/* Each allocation of a walk fails once; a piece that is lost for that is the last one, until the query is asked again. */
+/* Each allocation of a walk fails once; a piece that is lost for that is the last one, until the
+ * query is asked again. */
 static void fail_between(subject *s)
 {
     if (!s->place->query_count) return;
     cairn_search *kept = s->search;
     watched *memory = &s->place->memory;
-    cairn_query query = {.from = s->place->queries[0].from, .to = s->place->queries[0].to, .piece = 5};
+    cairn_query query = {
+        .from = s->place->queries[0].from, .to = s->place->queries[0].to, .piece = 5};
     walk right = walk_pieces(s, &query, 0);
     for (uint64_t k = 1, failures = 1; failures; k++) {
         CHECK_OK(cairn_search_create(s->planner, NULL, &s->search));
@@ -261,7 +269,8 @@ static void fail_between(subject *s)
         memory->fail_at = 0;
         failures = memory->failures;
         if (failures) {
-            CHECK(walk_last(&w)->path.status == CAIRN_OUT_OF_MEMORY && walk_last(&w)->path.count == 0,
+            CHECK(walk_last(&w)->path.status == CAIRN_OUT_OF_MEMORY &&
+                      walk_last(&w)->path.count == 0,
                   "%s: piece %u without memory: %s", subject_text(s), w.count - 1,
                   cairn_status_text(walk_last(&w)->path.status));
             CHECK(cairn_search_find_next(s->search, NULL) == CAIRN_INVALID, "%s: on without memory",
@@ -299,7 +308,8 @@ static void flip_corner(subject *s)
 static bool first_of_many(subject *s, cairn_query *query)
 {
     if (!s->place->query_count) return false;
-    *query = (cairn_query){.from = s->place->queries[0].from, .to = s->place->queries[0].to, .piece = 3};
+    *query =
+        (cairn_query){.from = s->place->queries[0].from, .to = s->place->queries[0].to, .piece = 3};
     answer a = answer_find(s->search, query);
     bool more = goes_on(&a);
     if (more) note_given(s);
@@ -313,7 +323,8 @@ static void check_stale(subject *s, const char *what)
     CHECK(cairn_search_find_next(s->search, &path) == CAIRN_STALE && path, "%s: not stale after %s",
           subject_text(s), what);
     check_no_path(s, path, CAIRN_STALE);
-    CHECK(cairn_search_find_next(s->search, &path) == CAIRN_INVALID, "%s: alive again", subject_text(s));
+    CHECK(cairn_search_find_next(s->search, &path) == CAIRN_INVALID, "%s: alive again",
+          subject_text(s));
 }
 
 static void change_between(subject *s)
@@ -357,14 +368,16 @@ static void cancel_between(subject *s)
     if (!first_of_many(s, &query)) return;
     if (cairn_search_begin_next(s->search) != CAIRN_RUNNING) return;
     const cairn_path *path;
-    CHECK(cairn_search_begin_next(s->search) == CAIRN_INVALID, "%s: two pieces at once", subject_text(s));
+    CHECK(cairn_search_begin_next(s->search) == CAIRN_INVALID, "%s: two pieces at once",
+          subject_text(s));
     CHECK(cairn_search_result(s->search, &path) == CAIRN_RUNNING && path->count == 0,
           "%s: the piece before in place of the one to come", subject_text(s));
     cairn_search_cancel(s->search);
     CHECK(cairn_search_step(s->search, 1) == CAIRN_CANCELLED, "%s: not cancelled", subject_text(s));
     cairn_search_result(s->search, &path);
     check_no_path(s, path, CAIRN_CANCELLED);
-    CHECK(cairn_search_find_next(s->search, NULL) == CAIRN_INVALID, "%s: on after the end", subject_text(s));
+    CHECK(cairn_search_find_next(s->search, NULL) == CAIRN_INVALID, "%s: on after the end",
+          subject_text(s));
 }
 
 static void a_piece_can_be_cancelled(void **state)
@@ -382,9 +395,11 @@ static void ask_too_early(subject *s)
     CHECK_OK(cairn_search_create(s->planner, NULL, &fresh));
     CHECK(cairn_search_find_next(fresh, &path) == CAIRN_INVALID && !path, "%s: a piece of nothing",
           subject_text(s));
-    CHECK(cairn_search_begin_next(fresh) == CAIRN_INVALID, "%s: a piece of nothing", subject_text(s));
+    CHECK(cairn_search_begin_next(fresh) == CAIRN_INVALID, "%s: a piece of nothing",
+          subject_text(s));
     cairn_search_find(fresh, &(cairn_query){.from = CAIRN_NO_NODE, .piece = 1}, NULL);
-    CHECK(cairn_search_begin_next(fresh) == CAIRN_INVALID, "%s: a piece of a refused query", subject_text(s));
+    CHECK(cairn_search_begin_next(fresh) == CAIRN_INVALID, "%s: a piece of a refused query",
+          subject_text(s));
     cairn_search_destroy(fresh);
 }
 
@@ -408,13 +423,14 @@ static void check_budget(subject *s, const cairn_query *query, const walk *full)
           (unsigned)last->metrics.work, (unsigned)query->max_work);
     CHECK(w.count <= full->count, "%s: more pieces with less work", subject_text(s));
     for (uint32_t i = 0; i + 1 < w.count; i++) {
-        CHECK(answer_same_path(&w.pieces[i], &full->pieces[i]), "%s: piece %u differs with a budget",
-              subject_text(s), i);
+        CHECK(answer_same_path(&w.pieces[i], &full->pieces[i]),
+              "%s: piece %u differs with a budget", subject_text(s), i);
     }
     if (query->partial) {
         CHECK(last->path.partial && last->path.suboptimality_bound == 0, "%s: no part of the piece",
               subject_text(s));
-        check_walk(s, &(cairn_query){.from = query->from, .to = query->to, .piece = query->piece}, &w);
+        check_walk(s, &(cairn_query){.from = query->from, .to = query->to, .piece = query->piece},
+                   &w);
     } else {
         check_no_path(s, &last->path, CAIRN_OUT_OF_BUDGET);
     }
@@ -425,12 +441,14 @@ static void check_budget(subject *s, const cairn_query *query, const walk *full)
 static void spend(subject *s)
 {
     for (uint32_t i = 0; i < s->place->query_count; i++) {
-        cairn_query query = {.from = s->place->queries[i].from, .to = s->place->queries[i].to, .piece = 5};
+        cairn_query query = {
+            .from = s->place->queries[i].from, .to = s->place->queries[i].to, .piece = 5};
         walk full = walk_pieces(s, &query, 0);
         uint64_t needed = walk_last(&full)->metrics.work, first = full.pieces[0].metrics.work;
-        uint64_t budgets[] = {1, first / 2, first + (needed - first) / 3, first + (needed - first) / 2,
-                              needed ? needed - 1 : 0};
-        for (uint32_t b = 0; b < 2 * LENGTH(budgets) && s->place->queries[i].cost != ORACLE_NONE; b++) {
+        uint64_t budgets[] = {1, first / 2, first + (needed - first) / 3,
+                              first + (needed - first) / 2, needed ? needed - 1 : 0};
+        for (uint32_t b = 0; b < 2 * LENGTH(budgets) && s->place->queries[i].cost != ORACLE_NONE;
+             b++) {
             query.max_work = budgets[b / 2];
             query.partial = b % 2;
             if (query.max_work && query.max_work < needed) check_budget(s, &query, &full);
@@ -438,7 +456,8 @@ static void spend(subject *s)
         query.max_work = needed;
         query.partial = false;
         walk enough = walk_pieces(s, &query, 0);
-        CHECK(walk_same(&full, &enough), "%s: %u units are enough", subject_text(s), (unsigned)needed);
+        CHECK(walk_same(&full, &enough), "%s: %u units are enough", subject_text(s),
+              (unsigned)needed);
         walk_free(&enough), walk_free(&full);
     }
 }
@@ -456,8 +475,9 @@ static void approach(subject *s, cairn_node from, cairn_node to)
     walk w = walk_pieces(s, &query, 0);
     const cairn_path *last = &walk_last(&w)->path;
     CHECK(last->status == whole.path.status && last->partial && last->end == whole.path.end,
-          "%s: pieces towards %u end at %u: %s; the whole at %u: %s", subject_text(s), to, last->end,
-          cairn_status_text(last->status), whole.path.end, cairn_status_text(whole.path.status));
+          "%s: pieces towards %u end at %u: %s; the whole at %u: %s", subject_text(s), to,
+          last->end, cairn_status_text(last->status), whole.path.end,
+          cairn_status_text(whole.path.status));
     CHECK(last->suboptimality_bound == 0, "%s: a promise about half a way", subject_text(s));
     check_walk(s, &query, &w);
     check_over(s, &w);

@@ -33,8 +33,8 @@ static bool tape_equal(const tape *a, const tape *b)
     if (a->count != b->count) return false;
     for (size_t i = 0; i < a->count; i++) {
         const cairn_event *x = &a->events[i], *y = &b->events[i];
-        if (x->kind != y->kind || x->layer != y->layer || x->node != y->node || x->parent != y->parent ||
-            x->g != y->g || x->h != y->h) {
+        if (x->kind != y->kind || x->layer != y->layer || x->node != y->node ||
+            x->parent != y->parent || x->g != y->g || x->h != y->h) {
             return false;
         }
     }
@@ -50,7 +50,8 @@ typedef struct trail {
     bool passed; /* a way to another node turns here */
 } trail;
 
-/* Nothing can be reached for less. A search for lines may believe for a while that one leads round a corner. */
+/* Nothing can be reached for less. A search for lines may believe for a while that one leads round
+ * a corner. */
 static uint64_t least(const subject *s, cairn_node node)
 {
     uint64_t best = subject_least(s, s->place->oracle->distance[node]);
@@ -68,16 +69,17 @@ static void replay_improvement(const subject *s, trail *nodes, const cairn_event
           e->parent);
     CHECK(e->g > nodes[e->parent].g, "%s: event %u: %s of %u is no farther than its parent", text,
           (unsigned)at, kind, e->node);
-    CHECK(e->g >= least(s, e->node), "%s: event %u: %s of %u below the best", text, (unsigned)at, kind,
-          e->node);
+    CHECK(e->g >= least(s, e->node), "%s: event %u: %s of %u below the best", text, (unsigned)at,
+          kind, e->node);
     if (e->kind == CAIRN_EVENT_GENERATE) {
-        CHECK(!n->seen, "%s: event %u: %u seen for the first time twice", text, (unsigned)at, e->node);
+        CHECK(!n->seen, "%s: event %u: %u seen for the first time twice", text, (unsigned)at,
+              e->node);
     } else {
         /* Only searches that keep the cheapest way owe a cheaper one (depth-first does not). */
-        CHECK(n->seen && (e->g < n->g || !s->optimal), "%s: event %u: %s of %u without a better way", text,
+        CHECK(n->seen && (e->g < n->g || !s->optimal),
+              "%s: event %u: %s of %u without a better way", text, (unsigned)at, kind, e->node);
+        CHECK(n->closed == (e->kind == CAIRN_EVENT_REOPEN), "%s: event %u: %s of %u", text,
               (unsigned)at, kind, e->node);
-        CHECK(n->closed == (e->kind == CAIRN_EVENT_REOPEN), "%s: event %u: %s of %u", text, (unsigned)at,
-              kind, e->node);
     }
     *n = (trail){.g = e->g, .seen = true, .expanded = n->expanded, .passed = n->passed};
 }
@@ -85,7 +87,8 @@ static void replay_improvement(const subject *s, trail *nodes, const cairn_event
 /* A search inside the search begins: what was seen before it still counts as passed. */
 static void replay_piece(const subject *s, trail *nodes, const cairn_event *e)
 {
-    CHECK(e->parent == CAIRN_NO_NODE && e->g == 0, "%s: a piece that begins with %u", subject_text(s), e->g);
+    CHECK(e->parent == CAIRN_NO_NODE && e->g == 0, "%s: a piece that begins with %u",
+          subject_text(s), e->g);
     for (cairn_node n = 0; n < s->place->oracle->count; n++) {
         nodes[n] = (trail){.passed = nodes[n].passed || nodes[n].seen};
     }
@@ -99,8 +102,8 @@ static void replay_pass(const subject *s, trail *nodes, const cairn_event *e, si
     trail *n = &nodes[e->node];
     const trail *parent = e->parent < s->place->oracle->count ? &nodes[e->parent] : NULL;
     bool pieces = s->algorithm->flags & CAIRN_PIECES;
-    CHECK(parent && (parent->expanded || (pieces && (parent->passed || parent->seen))) && e->g > parent->g &&
-              e->g >= s->place->oracle->distance[e->node],
+    CHECK(parent && (parent->expanded || (pieces && (parent->passed || parent->seen))) &&
+              e->g > parent->g && e->g >= s->place->oracle->distance[e->node],
           "%s: event %u: %u passed from %u", subject_text(s), (unsigned)at, e->node, e->parent);
     n->passed = true;
     if (pieces && !n->seen) n->g = e->g;
@@ -111,7 +114,8 @@ static void replay(const subject *s, const tape *t, trail *nodes)
     for (size_t i = 0; i < t->count; i++) {
         const cairn_event *e = &t->events[i];
         if (e->layer) continue; /* abstractions have their own numbering */
-        CHECK(e->node < s->place->oracle->count, "%s: event %u: no node", subject_text(s), (unsigned)i);
+        CHECK(e->node < s->place->oracle->count, "%s: event %u: no node", subject_text(s),
+              (unsigned)i);
         trail *n = &nodes[e->node];
         switch (e->kind) {
         case CAIRN_EVENT_SOURCE:
@@ -120,36 +124,40 @@ static void replay(const subject *s, const tape *t, trail *nodes)
             *n = (trail){.g = 0, .seen = true};
             break;
         case CAIRN_EVENT_DESTINATION:
-            CHECK(i > 0 && t->events[i - 1].kind <= CAIRN_EVENT_DESTINATION, "%s: a late destination",
-                  subject_text(s));
+            CHECK(i > 0 && t->events[i - 1].kind <= CAIRN_EVENT_DESTINATION,
+                  "%s: a late destination", subject_text(s));
             break;
         case CAIRN_EVENT_GENERATE:
         case CAIRN_EVENT_UPDATE:
         case CAIRN_EVENT_REOPEN: replay_improvement(s, nodes, e, i); break;
         case CAIRN_EVENT_EXPAND:
-            CHECK(n->seen && e->g == n->g, "%s: event %u: %u expanded with %u, known is %u", subject_text(s),
-                  (unsigned)i, e->node, e->g, n->g);
+            CHECK(n->seen && e->g == n->g, "%s: event %u: %u expanded with %u, known is %u",
+                  subject_text(s), (unsigned)i, e->node, e->g, n->g);
             n->expanded = true;
             break;
         case CAIRN_EVENT_CLOSE:
-            CHECK(n->expanded && !n->closed, "%s: event %u: %u closed unexpanded or twice", subject_text(s),
-                  (unsigned)i, e->node);
+            CHECK(n->expanded && !n->closed, "%s: event %u: %u closed unexpanded or twice",
+                  subject_text(s), (unsigned)i, e->node);
             n->closed = true;
             break;
         case CAIRN_EVENT_PASS: replay_pass(s, nodes, e, i); break;
         case CAIRN_EVENT_PIECE: replay_piece(s, nodes, e); break;
         case CAIRN_EVENT_SEGMENT:
-            CHECK(e->g == CAIRN_NO_COST && cairn_space_step_cost(cairn_planner_space(s->planner), e->parent,
-                                                                 e->node) != CAIRN_NO_COST,
-                  "%s: event %u: no step leads from %u to %u", subject_text(s), (unsigned)i, e->parent,
-                  e->node);
+            CHECK(e->g == CAIRN_NO_COST &&
+                      cairn_space_step_cost(cairn_planner_space(s->planner), e->parent, e->node) !=
+                          CAIRN_NO_COST,
+                  "%s: event %u: no step leads from %u to %u", subject_text(s), (unsigned)i,
+                  e->parent, e->node);
             n->passed = nodes[e->parent].passed = true;
             break;
         case CAIRN_EVENT_SUBGOAL:
-            CHECK(e->g == CAIRN_NO_COST && cairn_space_usable(cairn_planner_space(s->planner), e->node),
+            CHECK(e->g == CAIRN_NO_COST &&
+                      cairn_space_usable(cairn_planner_space(s->planner), e->node),
                   "%s: event %u: %u cannot be a sub-goal", subject_text(s), (unsigned)i, e->node);
             break;
-        case CAIRN_EVENT_END: CHECK(i + 1 == t->count, "%s: events after the end", subject_text(s)); break;
+        case CAIRN_EVENT_END:
+            CHECK(i + 1 == t->count, "%s: events after the end", subject_text(s));
+            break;
         default: CHECK(false, "%s: an unknown event", subject_text(s));
         }
     }
@@ -166,33 +174,36 @@ static void check_tape(const subject *s, const tape *t, const answer *a, cairn_n
         free(nodes);
         return;
     }
-    CHECK(t->count && t->events[0].kind == CAIRN_EVENT_SOURCE && t->events[0].node == from, "%s: no source",
-          text);
+    CHECK(t->count && t->events[0].kind == CAIRN_EVENT_SOURCE && t->events[0].node == from,
+          "%s: no source", text);
     replay(s, t, nodes);
-    CHECK(tape_count(t, CAIRN_EVENT_EXPAND) == a->metrics.expanded, "%s: %u expand events, %u expanded", text,
-          (unsigned)tape_count(t, CAIRN_EVENT_EXPAND), (unsigned)a->metrics.expanded);
-    CHECK(tape_count(t, CAIRN_EVENT_REOPEN) == a->metrics.reopened, "%s: %u reopen events, %u reopened", text,
-          (unsigned)tape_count(t, CAIRN_EVENT_REOPEN), (unsigned)a->metrics.reopened);
+    CHECK(tape_count(t, CAIRN_EVENT_EXPAND) == a->metrics.expanded,
+          "%s: %u expand events, %u expanded", text, (unsigned)tape_count(t, CAIRN_EVENT_EXPAND),
+          (unsigned)a->metrics.expanded);
+    CHECK(tape_count(t, CAIRN_EVENT_REOPEN) == a->metrics.reopened,
+          "%s: %u reopen events, %u reopened", text, (unsigned)tape_count(t, CAIRN_EVENT_REOPEN),
+          (unsigned)a->metrics.reopened);
     size_t pieces = tape_count(t, CAIRN_EVENT_PIECE);
     CHECK(tape_count(t, CAIRN_EVENT_GENERATE) + (pieces ? pieces : 1) == a->metrics.generated,
-          "%s: %u generate events, %u generated", text, (unsigned)tape_count(t, CAIRN_EVENT_GENERATE),
-          (unsigned)a->metrics.generated);
+          "%s: %u generate events, %u generated", text,
+          (unsigned)tape_count(t, CAIRN_EVENT_GENERATE), (unsigned)a->metrics.generated);
     bool found = a->path.status == CAIRN_FOUND;
     bool smoothed = subject_smooths(s); /* rays may lead past what was searched */
     for (uint32_t i = 0; i < a->path.count && !smoothed; i++) {
         const trail *n = &nodes[a->path.nodes[i]];
-        CHECK(n->seen || n->passed, "%s: %u is on the path but was never seen", text, a->path.nodes[i]);
+        CHECK(n->seen || n->passed, "%s: %u is on the path but was never seen", text,
+              a->path.nodes[i]);
     }
     CHECK(tape_count(t, CAIRN_EVENT_END) == found, "%s: %u ends", text,
           (unsigned)tape_count(t, CAIRN_EVENT_END));
     if (found) {
         const cairn_event *end = &t->events[t->count - 1];
-        CHECK(end->kind == CAIRN_EVENT_END && end->node == a->path.end, "%s: ends with %s of %u", text,
-              cairn_event_name(end->kind), end->node);
+        CHECK(end->kind == CAIRN_EVENT_END && end->node == a->path.end, "%s: ends with %s of %u",
+              text, cairn_event_name(end->kind), end->node);
         /* A search that is not optimal may learn of a cheaper way to a node on the path and
          * not tell the goal any more; the path is then cheaper than the goal knows. */
-        CHECK(end->g == a->path.cost || (!s->optimal && end->g > a->path.cost), "%s: ends with %u, costs %u",
-              text, end->g, a->path.cost);
+        CHECK(end->g == a->path.cost || (!s->optimal && end->g > a->path.cost),
+              "%s: ends with %u, costs %u", text, end->g, a->path.cost);
     }
     free(nodes);
 }
@@ -218,7 +229,8 @@ static void listen(subject *s)
         CHECK(answer_same_path(&quiet, &traced) && answer_same_path(&quiet, &after),
               "%s: listening changes the path", subject_text(s));
         CHECK(answer_same_metrics(&quiet, &traced) && answer_same_metrics(&quiet, &after),
-              "%s: listening changes the metrics (expanded %u and %u, generated %u and %u, pushes %u and %u)",
+              "%s: listening changes the metrics (expanded %u and %u, generated %u and %u, pushes "
+              "%u and %u)",
               subject_text(s), (unsigned)quiet.metrics.expanded, (unsigned)traced.metrics.expanded,
               (unsigned)quiet.metrics.generated, (unsigned)traced.metrics.generated,
               (unsigned)quiet.metrics.pushes, (unsigned)traced.metrics.pushes);
@@ -239,7 +251,8 @@ static void every_trace_is_complete_and_changes_nothing(void **state)
 static void listen_to_many_goals(subject *s)
 {
     if (s->place->query_count < 4) return;
-    cairn_node goals[3] = {s->place->queries[1].to, s->place->queries[2].to, s->place->queries[3].to};
+    cairn_node goals[3] = {s->place->queries[1].to, s->place->queries[2].to,
+                           s->place->queries[3].to};
     cairn_query query = {.from = s->place->queries[0].from, .goals = goals, .goal_count = 3};
     tape t = {0};
     cairn_trace_sink sink = {tape_event, &t};

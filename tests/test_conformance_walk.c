@@ -1,5 +1,6 @@
-/* test_conformance_walk.c: every algorithm as the mind of an agent that walks (navigator.h) in a world that changes under its feet. Every step is
- * compared with an oracle made from the world as it is at that moment; who stops must have no way, who has one must arrive.
+/* test_conformance_walk.c: every algorithm as the mind of an agent that walks (navigator.h) in a
+ * world that changes under its feet. Every step is compared with an oracle made from the world as
+ * it is at that moment; who stops must have no way, who has one must arrive.
  */
 #include "conformance.h"
 #include "slow_sight.h"
@@ -10,8 +11,9 @@ typedef struct stroll {
     subject *subject;
     cairn_navigator *navigator;
     cairn_navigator_options options;
-    oracle *now; /* of the world as it was when somebody asked last; the subject's own if nobody did ... */
-    bool fresh;  /* ... and nothing has changed since */
+    /* of the world as it was when somebody asked last; the subject's own if nobody did ... */
+    oracle *now;
+    bool fresh; /* ... and nothing has changed since */
     scene_rng rng;
     bool checked;
     cairn_walk_sums sums;
@@ -35,8 +37,8 @@ static void flip(place *p, cairn_node node)
 {
     scene *s = p->scene;
     s->open[node] = !s->open[node];
-    CHECK_OK(
-        cairn_grid_set_open(p->grid, (int32_t)(node % s->width), (int32_t)(node / s->width), s->open[node]));
+    CHECK_OK(cairn_grid_set_open(p->grid, (int32_t)(node % s->width), (int32_t)(node / s->width),
+                                 s->open[node]));
 }
 
 /* Something far away, something near, and something in the way. */
@@ -47,7 +49,8 @@ static void edit(stroll *w)
     uint32_t count = cairn_navigator_ahead(w->navigator, ahead, LENGTH(ahead));
     uint32_t shown = count < LENGTH(ahead) ? count : (uint32_t)LENGTH(ahead);
     if (shown > 1) flip(p, ahead[1 + scene_random(&w->rng, shown - 1)]);
-    for (uint32_t i = scene_random(&w->rng, 4); i; i--) flip(p, scene_random(&w->rng, p->oracle->count));
+    for (uint32_t i = scene_random(&w->rng, 4); i; i--)
+        flip(p, scene_random(&w->rng, p->oracle->count));
     CHECK_OK(cairn_grid_commit(p->grid));
     w->fresh = false;
 }
@@ -79,7 +82,8 @@ static bool link_is_there(const place *p, const cairn_move *m)
 static bool walks_lines(const subject *s)
 {
     const cairn_profile *profile = &s->place->profile;
-    return (s->algorithm->flags & CAIRN_ANY_ANGLE) && (profile->radius > 0 || profile->footprint > 1);
+    return (s->algorithm->flags & CAIRN_ANY_ANGLE) &&
+           (profile->radius > 0 || profile->footprint > 1);
 }
 
 static bool step_is_legal(const stroll *w, const cairn_move *m)
@@ -99,15 +103,16 @@ static void check_step(const stroll *w, const cairn_move *m)
     const char *text = subject_text(w->subject);
     CHECK(step_is_legal(w, m), "%s: there is no step from %u to %u", text, m->from, m->to);
     if (!w->fresh || walks_lines(w->subject)) return;
-    uint64_t cost =
-        m->linked ? oracle_link(w->now, m->from, m->to, m->link) : oracle_walk(w->now, m->from, m->to);
+    uint64_t cost = m->linked ? oracle_link(w->now, m->from, m->to, m->link)
+                              : oracle_walk(w->now, m->from, m->to);
     CHECK(cost == m->cost, "%s: the step from %u to %u costs %u, not %u", text, m->from, m->to,
           (unsigned)cost, m->cost);
 }
 
 static void check_standing(stroll *w, const cairn_move *m)
 {
-    CHECK(m->to == m->from && !m->cost && !m->linked, "%s: stands, but moves", subject_text(w->subject));
+    CHECK(m->to == m->from && !m->cost && !m->linked, "%s: stands, but moves",
+          subject_text(w->subject));
     if (m->kind != CAIRN_MOVE_STOP) return;
     oracle *now = oracle_now(w);
     oracle_search(now, m->from);
@@ -116,7 +121,8 @@ static void check_standing(stroll *w, const cairn_move *m)
           cairn_status_text(m->status));
     CHECK(m->status == CAIRN_UNREACHABLE || m->status == CAIRN_BLOCKED_GOAL ||
               m->status == CAIRN_BLOCKED_START,
-          "%s: stops for a strange reason: %s", subject_text(w->subject), cairn_status_text(m->status));
+          "%s: stops for a strange reason: %s", subject_text(w->subject),
+          cairn_status_text(m->status));
 }
 
 static void add_up(stroll *w, const cairn_move *m)
@@ -139,13 +145,14 @@ static cairn_move turn(stroll *w)
     const char *text = subject_text(w->subject);
     cairn_node before = cairn_navigator_at(w->navigator), goal = cairn_navigator_goal(w->navigator);
     cairn_status status = cairn_navigator_next(w->navigator, &m);
-    CHECK(m.status == status && m.from == before && m.to == cairn_navigator_at(w->navigator), "%s: a jump",
+    CHECK(m.status == status && m.from == before && m.to == cairn_navigator_at(w->navigator),
+          "%s: a jump", text);
+    CHECK((status == CAIRN_OK) == (m.kind == CAIRN_MOVE_STEP || m.kind == CAIRN_MOVE_ARRIVED), "%s",
           text);
-    CHECK((status == CAIRN_OK) == (m.kind == CAIRN_MOVE_STEP || m.kind == CAIRN_MOVE_ARRIVED), "%s", text);
     CHECK((status == CAIRN_RUNNING) == (m.kind == CAIRN_MOVE_THINK), "%s", text);
     CHECK(m.arrived == (m.to == goal), "%s: arrived?", text);
-    CHECK(!w->options.work || m.work <= w->options.work, "%s: %u units of work, %u are allowed", text,
-          (unsigned)m.work, (unsigned)w->options.work);
+    CHECK(!w->options.work || m.work <= w->options.work, "%s: %u units of work, %u are allowed",
+          text, (unsigned)m.work, (unsigned)w->options.work);
     if (w->checked && m.kind == CAIRN_MOVE_STEP) check_step(w, &m);
     if (w->checked && m.kind != CAIRN_MOVE_STEP) check_standing(w, &m);
     if (before != goal) add_up(w, &m);
@@ -156,10 +163,11 @@ static void check_sums(const stroll *w)
 {
     cairn_walk_sums s = cairn_navigator_sums(w->navigator);
     CHECK(s.calls == w->sums.calls && s.moves == w->sums.moves && s.cost == w->sums.cost &&
-              s.work == w->sums.work && s.expanded == w->sums.expanded && s.plans == w->sums.plans &&
-              s.pieces == w->sums.pieces && s.syncs == w->sums.syncs,
+              s.work == w->sums.work && s.expanded == w->sums.expanded &&
+              s.plans == w->sums.plans && s.pieces == w->sums.pieces && s.syncs == w->sums.syncs,
           "%s: the sums are no sums", subject_text(w->subject));
-    CHECK(s.bytes > 0 && s.most_work <= s.work && (!s.work || s.most_work), "%s", subject_text(w->subject));
+    CHECK(s.bytes > 0 && s.most_work <= s.work && (!s.work || s.most_work), "%s",
+          subject_text(w->subject));
 }
 
 /* ---- walks -------------------------------------------------------------------------- */
@@ -175,8 +183,11 @@ static const cairn_navigator_options ways[] = {
 static uint64_t stroll_along(subject *s, uint32_t q, bool checked)
 {
     place *p = s->place;
-    stroll w = {
-        .subject = s, .options = ways[q ? q - 1 : 0], .now = p->oracle, .fresh = true, .checked = checked};
+    stroll w = {.subject = s,
+                .options = ways[q ? q - 1 : 0],
+                .now = p->oracle,
+                .fresh = true,
+                .checked = checked};
     w.rng.state = q + 1;
     uint8_t *open = NULL;
     if (p->scene) {
@@ -203,7 +214,8 @@ static uint64_t stroll_along(subject *s, uint32_t q, bool checked)
     return w.hash;
 }
 
-/* Index planners begin with a fresh index, as repaired ones may differ in what they do not promise. */
+/* Index planners begin with a fresh index, as repaired ones may differ in what they do not
+ * promise. */
 static void stroll_some(subject *s)
 {
     for (uint32_t q = 0; q < s->place->query_count && q <= LENGTH(ways); q++) {
@@ -226,7 +238,8 @@ static void walk_quietly(subject *s, cairn_navigator *navigator)
 {
     for (uint32_t q = 0; q < s->place->query_count; q++) {
         cairn_move m = {0};
-        CHECK_OK(cairn_navigator_start(navigator, s->place->queries[q].from, s->place->queries[q].to));
+        CHECK_OK(
+            cairn_navigator_start(navigator, s->place->queries[q].from, s->place->queries[q].to));
         while (m.kind != CAIRN_MOVE_STOP && !m.arrived) cairn_navigator_next(navigator, &m);
         CHECK(m.arrived == (s->place->queries[q].cost != ORACLE_NONE), "%s: %s", subject_text(s),
               cairn_status_text(m.status));
@@ -253,7 +266,8 @@ static void a_warm_agent_asks_for_no_memory(void **state)
     conformance_each(PLACES_FEW | SETTINGS_ONE, walk_warm);
 }
 
-/* Walks the longest way, over a world that changes once, while one request for memory is refused. */
+/* Walks the longest way, over a world that changes once, while one request for memory is
+ * refused. */
 static bool walk_failing(subject *s, uint64_t k)
 {
     watched *memory = &s->place->memory;
@@ -271,7 +285,8 @@ static bool walk_failing(subject *s, uint64_t k)
     for (uint32_t turns = 0; !m.arrived; turns++) {
         uint64_t failed = memory->failures;
         cairn_navigator_next(navigator, &m);
-        CHECK(m.status == CAIRN_OK || (m.status == CAIRN_OUT_OF_MEMORY && memory->failures > failed),
+        CHECK(m.status == CAIRN_OK ||
+                  (m.status == CAIRN_OUT_OF_MEMORY && memory->failures > failed),
               "%s: %s", subject_text(s), cairn_status_text(m.status));
         if (turns != 2 || !s->place->grid) continue;
         memory->fail_at += memory->fail_at ? 1000000 : 0; /* commits are not what this is about */

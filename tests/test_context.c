@@ -14,7 +14,8 @@ static void every_status_has_a_phrase_of_its_own(void **state)
         const char *text = cairn_status_text((cairn_status)a);
         assert_true(text && text[0]);
         for (const char *c = text; *c; c++) assert_true((*c >= 'a' && *c <= 'z') || *c == ' ');
-        for (int b = 0; b < a; b++) assert_string_not_equal(text, cairn_status_text((cairn_status)b));
+        for (int b = 0; b < a; b++)
+            assert_string_not_equal(text, cairn_status_text((cairn_status)b));
     }
     assert_string_equal(cairn_status_text(CAIRN_BLOCKED_GOAL), "blocked goal");
     assert_non_null(cairn_status_text(CAIRN_STATUS_COUNT));
@@ -25,7 +26,8 @@ static void the_version_text_is_the_version_of_the_header(void **state)
 {
     (void)state;
     char text[40];
-    snprintf(text, sizeof text, "%d.%d.%d", CAIRN_VERSION_MAJOR, CAIRN_VERSION_MINOR, CAIRN_VERSION_PATCH);
+    snprintf(text, sizeof text, "%d.%d.%d", CAIRN_VERSION_MAJOR, CAIRN_VERSION_MINOR,
+             CAIRN_VERSION_PATCH);
     assert_string_equal(cairn_version(), text);
 }
 

@@ -207,7 +207,8 @@ static uint32_t first_trap(cairn_scale scale, uint32_t limit)
     for (uint64_t dx = 1; dx <= limit; dx++) {
         /* Near the diagonal: elsewhere octile is longer by whole fractions of a step. */
         for (uint64_t dy = dx > 3 ? dx - 3 : 0; dy <= dx; dy++) {
-            if (slow_root(unit * (dx * dx + dy * dy)) > true_octile(scale, dx, dy)) return (uint32_t)dx;
+            if (slow_root(unit * (dx * dx + dy * dy)) > true_octile(scale, dx, dy))
+                return (uint32_t)dx;
         }
     }
     return 0;
@@ -239,7 +240,8 @@ static void estimates_are_ordered_and_never_exceed_octile(void **state)
             assert_int_equal(crn_grid_estimate(CAIRN_HEURISTIC_NULL, scale, dx, dy), 0);
             assert_int_equal(crn_grid_estimate(CAIRN_HEURISTIC_OCTILE, scale, dx, dy), octile);
             assert_int_equal(crn_octile(scale, dx, dy), octile);
-            assert_int_equal(crn_grid_estimate(CAIRN_HEURISTIC_CHEBYSHEV, scale, dx, dy), chebyshev);
+            assert_int_equal(crn_grid_estimate(CAIRN_HEURISTIC_CHEBYSHEV, scale, dx, dy),
+                             chebyshev);
             assert_int_equal(crn_grid_estimate(CAIRN_HEURISTIC_EUCLIDEAN, scale, dx, dy),
                              root < octile ? root : octile);
             assert_int_equal(crn_grid_estimate(CAIRN_HEURISTIC_MANHATTAN, scale, dx, dy),
@@ -268,8 +270,8 @@ static void check_estimates(const scene *s, const cairn_profile *profile)
             for (int h = 0; h < CAIRN_HEURISTIC_COUNT; h++) {
                 if (!cairn_heuristic_admissible(space, (cairn_heuristic)h)) continue;
                 CHECK(cairn_estimate(space, (cairn_heuristic)h, a, b) <= o->distance[b],
-                      "%s overestimates on %s from %u to %u", cairn_heuristic_name((cairn_heuristic)h),
-                      s->name, a, b);
+                      "%s overestimates on %s from %u to %u",
+                      cairn_heuristic_name((cairn_heuristic)h), s->name, a, b);
             }
         }
     }
@@ -359,7 +361,8 @@ static void lengths_are_decoded_from_the_counts_of_steps(void **state)
     CHECK_OK(cairn_context_create(NULL, &context));
     CHECK_OK(scene_grid(s, context, &grid));
     cairn_path path;
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){11, 7}, &path), CAIRN_FOUND);
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){11, 7}, &path),
+                 CAIRN_FOUND);
     assert_int_equal(path.cost, 4 * 5741 + 7 * 8119);
     assert_true(fabs(path.length - (4 + 7 * sqrt(2.0))) < 1e-12);
     cairn_path_free(context, &path);

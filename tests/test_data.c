@@ -1,7 +1,9 @@
-/* test_data.c: a sample of the published MovingAI problems: A*, Dijkstra, jump point search and, on small maps, hierarchical A* must find the
- * published lengths; on the maps of Warcraft 3, whose published lengths are not to be had by our rule, the cost of A*. The maps are not ours, so they are not here: CAIRN_DATA names the
- * folder that holds the sets; without it these tests are skipped. (The program's `check`
- * command does the same for every problem.) Planners that search an abstraction must be as good as their sources say.
+/* test_data.c: a sample of the published MovingAI problems: A*, Dijkstra, jump point search and, on
+ * small maps, hierarchical A* must find the published lengths; on the maps of Warcraft 3, whose
+ * published lengths are not to be had by our rule, the cost of A*. The maps are not ours, so they
+ * are not here: CAIRN_DATA names the folder that holds the sets; without it these tests are
+ * skipped. (The program's `check` command does the same for every problem.) Planners that search an
+ * abstraction must be as good as their sources say.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -12,7 +14,8 @@
 #include <dirent.h>
 #include <math.h>
 
-enum { QUALITY_MAPS = 3, QUALITY_PROBLEMS = 100 }; /* every so many-th map, so many of its problems */
+/* every so many-th map, so many of its problems */
+enum { QUALITY_MAPS = 3, QUALITY_PROBLEMS = 100 };
 enum { MAPS = 3, ASTAR_PROBLEMS = 25, DIJKSTRA_PROBLEMS = 6, JUMP_PROBLEMS = 60, NAMES = 512 };
 enum { STAR_PROBLEMS = 6, STAR_CELLS = 256 * 256 }; /* hierarchical A* is slow: small maps only */
 
@@ -37,7 +40,8 @@ static uint32_t list_maps(const char *folder, char names[NAMES][256])
     return count;
 }
 
-static void solve_one(cairn_search *search, const cairn_grid *grid, const cairn_problem *p, const char *map)
+static void solve_one(cairn_search *search, const cairn_grid *grid, const cairn_problem *p,
+                      const char *map)
 {
     cairn_query query = {.from = cairn_grid_node(grid, p->from.x, p->from.y),
                          .to = cairn_grid_node(grid, p->to.x, p->to.y)};
@@ -49,13 +53,15 @@ static void solve_one(cairn_search *search, const cairn_grid *grid, const cairn_
               cairn_status_text(status));
         return;
     }
-    CHECK(status == CAIRN_FOUND, "%s: %u to %u: %s", map, query.from, query.to, cairn_status_text(status));
-    CHECK(fabs(path->length - p->length) <= p->tolerance, "%s: %u to %u: length %.6f, published %.6f", map,
-          query.from, query.to, path->length, p->length);
+    CHECK(status == CAIRN_FOUND, "%s: %u to %u: %s", map, query.from, query.to,
+          cairn_status_text(status));
+    CHECK(fabs(path->length - p->length) <= p->tolerance,
+          "%s: %u to %u: length %.6f, published %.6f", map, query.from, query.to, path->length,
+          p->length);
 }
 
-static void solve_sample(cairn_grid *grid, const cairn_scenario *scenario, const char *spec, uint32_t sample,
-                         const char *map)
+static void solve_sample(cairn_grid *grid, const cairn_scenario *scenario, const char *spec,
+                         uint32_t sample, const char *map)
 {
     cairn_space *space;
     cairn_planner *planner;
@@ -81,10 +87,12 @@ static void solve_map(const char *folder, const char *name)
     cairn_scenario scenario;
     cairn_error error = {0};
     CHECK_OK(cairn_context_create(NULL, &context));
-    CHECK(cairn_grid_load(context, map, &grid, &error) == CAIRN_OK, "%s:%u: %s", map, error.line, error.text);
-    CHECK(cairn_scenario_load(context, problems, &scenario, &error) == CAIRN_OK, "%s:%u: %s", problems,
-          error.line, error.text);
-    CHECK(scenario.count > 0 && !strcmp(scenario.map, name), "%s is for %s", problems, scenario.map);
+    CHECK(cairn_grid_load(context, map, &grid, &error) == CAIRN_OK, "%s:%u: %s", map, error.line,
+          error.text);
+    CHECK(cairn_scenario_load(context, problems, &scenario, &error) == CAIRN_OK, "%s:%u: %s",
+          problems, error.line, error.text);
+    CHECK(scenario.count > 0 && !strcmp(scenario.map, name), "%s is for %s", problems,
+          scenario.map);
     assert_int_equal(scenario.problems[0].width, cairn_grid_width(grid));
     assert_int_equal(scenario.problems[0].height, cairn_grid_height(grid));
     solve_sample(grid, &scenario, "astar", ASTAR_PROBLEMS, map);
@@ -107,13 +115,15 @@ static void solve_set(const char *set)
     snprintf(folder, sizeof folder, "%s/%s", data, set);
     uint32_t count = list_maps(folder, names);
     if (!count) skip();
-    for (uint32_t i = 0; i < MAPS; i++) solve_map(folder, names[i * (count - 1) / (MAPS > 1 ? MAPS - 1 : 1)]);
+    for (uint32_t i = 0; i < MAPS; i++)
+        solve_map(folder, names[i * (count - 1) / (MAPS > 1 ? MAPS - 1 : 1)]);
 }
 
 /* Every algorithm that promises the best asks for the same problems: the first of them is A*. */
 static void agree_on_map(const char *folder, const char *name)
 {
-    static const char *const specs[] = {"astar", "astar-fast", "jps:jumps=always", "jps-plus:jumps=always"};
+    static const char *const specs[] = {"astar", "astar-fast", "jps:jumps=always",
+                                        "jps-plus:jumps=always"};
     char map[1024], problems[1024];
     snprintf(map, sizeof map, "%s/%s", folder, name);
     snprintf(problems, sizeof problems, "%s/%s.scen", folder, name);
@@ -141,8 +151,8 @@ static void agree_on_map(const char *folder, const char *name)
         cairn_cost cost = path->cost;
         for (uint32_t i = 1; i < LENGTH(specs); i++) {
             CHECK_STATUS(cairn_search_find(searches[i], &query, &path), known);
-            CHECK(path->cost == cost, "%s: %s from %u to %u: %u, A* %u", map, specs[i], query.from, query.to,
-                  path->cost, cost);
+            CHECK(path->cost == cost, "%s: %s from %u to %u: %u, A* %u", map, specs[i], query.from,
+                  query.to, path->cost, cost);
         }
     }
     for (uint32_t i = 0; i < LENGTH(specs); i++) {
@@ -175,7 +185,8 @@ typedef struct quality {
     const char *spec;
     uint32_t piece;            /* not 0: the way is followed in pieces of so many steps */
     double mean_from, mean_to; /* how much longer than optimal on average */
-    double within, share;      /* so many of them are no longer than this; 0 = nothing is promised */
+    /* so many of them are no longer than this; 0 = nothing is promised */
+    double within, share;
     double sum, worst;
     uint32_t count, near;
 } quality;
@@ -192,7 +203,8 @@ static double follow(cairn_search *search, const cairn_space *space, const cairn
         cairn_cost cost;
         CHECK(status == CAIRN_FOUND, "%s: %u to %u: %s", what, query->from, query->to,
               cairn_status_text(status));
-        CHECK(path->nodes[0] == at && cairn_path_valid(space, path, &cost, NULL, NULL) && cost == path->cost,
+        CHECK(path->nodes[0] == at && cairn_path_valid(space, path, &cost, NULL, NULL) &&
+                  cost == path->cost,
               "%s: %u to %u: not legal from %u on", what, query->from, query->to, at);
         length += path->length;
         at = path->end;
@@ -202,7 +214,8 @@ static double follow(cairn_search *search, const cairn_space *space, const cairn
     return length;
 }
 
-static void judge_problem(quality *q, cairn_search *search, const cairn_space *space, const cairn_problem *p)
+static void judge_problem(quality *q, cairn_search *search, const cairn_space *space,
+                          const cairn_problem *p)
 {
     const cairn_grid *grid = cairn_space_grid(space);
     cairn_query query = {.from = cairn_grid_node(grid, p->from.x, p->from.y),
@@ -210,8 +223,8 @@ static void judge_problem(quality *q, cairn_search *search, const cairn_space *s
                          .piece = q->piece};
     if (query.from == query.to || p->length == 0) return;
     double length = follow(search, space, &query, q->spec), longer = length / p->length - 1;
-    CHECK(length >= p->length - p->tolerance, "%s: %u to %u: shorter than can be", q->spec, query.from,
-          query.to);
+    CHECK(length >= p->length - p->tolerance, "%s: %u to %u: shorter than can be", q->spec,
+          query.from, query.to);
     q->sum += longer;
     if (longer > q->worst) q->worst = longer;
     q->near += length - p->length <= p->tolerance || longer <= q->within;
@@ -257,8 +270,9 @@ static void judge_set(quality q, const char *set)
     if (!count) skip();
     for (uint32_t i = 0; i < count; i += QUALITY_MAPS) judge_map(&q, folder, names[i]);
     double mean = q.sum / q.count, share = (double)q.near / q.count;
-    CHECK(mean >= q.mean_from && mean <= q.mean_to, "%s: %s: %.2f %% longer on average, worst %.1f %%", set,
-          q.spec, 100 * mean, 100 * q.worst);
+    CHECK(mean >= q.mean_from && mean <= q.mean_to,
+          "%s: %s: %.2f %% longer on average, worst %.1f %%", set, q.spec, 100 * mean,
+          100 * q.worst);
     CHECK(share >= q.share, "%s: %s: only %.2f %% are within %.0f %%", set, q.spec, 100 * share,
           100 * q.within);
 }
@@ -297,7 +311,8 @@ static void pra_ways_are_within_1_per_cent(void **state)
 static void pra_ways_followed_in_pieces_are_within_5_per_cent(void **state)
 {
     (void)state;
-    judge((quality){.spec = "pra:k=16", .piece = 16, .mean_to = 0.05, .within = 0.05, .share = 0.98});
+    judge(
+        (quality){.spec = "pra:k=16", .piece = 16, .mean_to = 0.05, .within = 0.05, .share = 0.98});
 }
 
 static void pra_ways_looking_no_farther_than_pieces_need_are_within_5_per_cent(void **state)

@@ -1,11 +1,12 @@
-/* test_dhpa.c: DHPA*: routes against plain searches of single clusters, the index before and after edits, damaged files, and what its paths
- * cost. */
+/* test_dhpa.c: DHPA*: routes against plain searches of single clusters, the index before and after
+ * edits, damaged files, and what its paths cost. */
 #include "hierarchies.h"
 #include "hierarchy/dhpa_index.h"
 
 /* ---- routes ---------------------------------------------------------------------------- */
 
-/* Following the route from each cell leads to the node; turned round it costs as much as the cheapest way. */
+/* Following the route from each cell leads to the node; turned round it costs as much as the
+ * cheapest way. */
 static void check_routes(const crn_dhpa *index, uint32_t cluster, uint32_t i, cairn_node node,
                          const oracle *o)
 {
@@ -16,7 +17,8 @@ static void check_routes(const crn_dhpa *index, uint32_t cluster, uint32_t i, ca
         uint32_t x = area.left + c % area.width, y = area.top + c / area.width, step;
         cairn_node cell = y * width + x;
         uint64_t cost = 0, left = area.width * area.height;
-        while ((step = crn_route(routes, crn_dhpa_place(area, i, x, y))) < CRN_DIRECTIONS && left--) {
+        while ((step = crn_route(routes, crn_dhpa_place(area, i, x, y))) < CRN_DIRECTIONS &&
+               left--) {
             cairn_node from = y * width + x;
             x = (uint32_t)((int32_t)x + crn_dx[step]), y = (uint32_t)((int32_t)y + crn_dy[step]);
             assert_true(oracle_walk(o, y * width + x, from) != ORACLE_NONE);
@@ -66,9 +68,9 @@ static void any_spec(scene_rng *rng, char *out, size_t size)
     static const char *const rules[] = {"single", "tiers"};
     static const char *const ends[] = {"estimate", "walk"};
     static const char *const smooth[] = {"none", "rays", "box"};
-    snprintf(out, size, "dhpa:size=%u,entrances=%s,threshold=%u,ends=%s,smooth=%s", 2 + scene_random(rng, 12),
-             rules[scene_random(rng, 2)], 2 + scene_random(rng, 8), ends[scene_random(rng, 2)],
-             smooth[scene_random(rng, 3)]);
+    snprintf(out, size, "dhpa:size=%u,entrances=%s,threshold=%u,ends=%s,smooth=%s",
+             2 + scene_random(rng, 12), rules[scene_random(rng, 2)], 2 + scene_random(rng, 8),
+             ends[scene_random(rng, 2)], smooth[scene_random(rng, 3)]);
 }
 
 static void a_repaired_index_is_a_rebuilt_one(void **state)
@@ -79,7 +81,8 @@ static void a_repaired_index_is_a_rebuilt_one(void **state)
 
 /* ---- damage ----------------------------------------------------------------------------- */
 
-/* The same sections with right checksums, but one step of the routes is another one, or the end is missing. */
+/* The same sections with right checksums, but one step of the routes is another one, or the end is
+ * missing. */
 static bytes damaged(const cairn_archive *good, cairn_context *context, size_t place, uint32_t step,
                      size_t cut)
 {
@@ -109,15 +112,18 @@ static bytes damaged(const cairn_archive *good, cairn_context *context, size_t p
 }
 
 /* A route may lead another way if it arrives, nothing else. Then paths are still legal. */
-static void check_damage(kit *k, const oracle *o, const bytes *file, uint32_t *refused, scene_rng *rng)
+static void check_damage(kit *k, const oracle *o, const bytes *file, uint32_t *refused,
+                         scene_rng *rng)
 {
     cairn_archive *archive = opened(k->context, file);
     cairn_error error = {0};
     cairn_status status = cairn_planner_load(k->planner, archive, false, &error);
-    CHECK(status == CAIRN_OK || (status == CAIRN_BAD_DATA && error.text[0]), "%s", cairn_status_text(status));
+    CHECK(status == CAIRN_OK || (status == CAIRN_BAD_DATA && error.text[0]), "%s",
+          cairn_status_text(status));
     *refused += status != CAIRN_OK;
     for (uint32_t i = 0; i < 10 && status == CAIRN_OK; i++) {
-        cairn_query query = {.from = scene_random(rng, o->count), .to = scene_random(rng, o->count)};
+        cairn_query query = {.from = scene_random(rng, o->count),
+                             .to = scene_random(rng, o->count)};
         if (!o->usable[query.from] || !o->usable[query.to]) continue;
         const cairn_path *path;
         if (cairn_search_find(k->search, &query, &path) != CAIRN_FOUND) continue;
@@ -165,7 +171,8 @@ static scene *scene_too_dear(uint64_t seed)
     s->layer = calloc((size_t)s->width * s->height, 1);
     if (!s->layer) abort();
     scene_rng rng = {seed};
-    for (uint32_t i = 0; i < s->width * s->height; i++) s->layer[i] = (uint8_t)(255 - scene_random(&rng, 9));
+    for (uint32_t i = 0; i < s->width * s->height; i++)
+        s->layer[i] = (uint8_t)(255 - scene_random(&rng, 9));
     s->profile.layer_weight = UINT16_MAX;
     s->profile.rung = 0;
     return s;
@@ -188,7 +195,8 @@ static void files_fit_where_costs_do_not(void **state)
         bytes again = saved(k.planner);
         assert_true(bytes_same(&file, &again));
         for (uint32_t i = 0; i < 40; i++) {
-            uint32_t place = scene_random(&rng, (uint32_t)size * 2), step = crn_route(routes, place);
+            uint32_t place = scene_random(&rng, (uint32_t)size * 2),
+                     step = crn_route(routes, place);
             lost += step == CRN_ROUTE_NONE;
             bytes bad = damaged(good, k.context, place, step ^ (1 + scene_random(&rng, 15)), 0);
             cairn_archive *archive = opened(k.context, &bad);
@@ -205,13 +213,15 @@ static void files_fit_where_costs_do_not(void **state)
 
 /* ---- costs ------------------------------------------------------------------------------ */
 
-/* Between cells of one cluster no way is dearer than the one inside of it, and with the ends added up HPA* is no better. */
+/* Between cells of one cluster no way is dearer than the one inside of it, and with the ends added
+ * up HPA* is no better. */
 static void ways_cost_what_they_should(void **state)
 {
     (void)state;
     scene_rng rng = {23};
     for (uint64_t seed = 0; seed < 6; seed++) {
-        scene *s = seed % 2 ? scene_rooms("rooms", 60, 50, 7, seed) : scene_noise("noise", 60, 50, 25, seed);
+        scene *s = seed % 2 ? scene_rooms("rooms", 60, 50, 7, seed)
+                            : scene_noise("noise", 60, 50, 25, seed);
         kit walk = kit_of_scene(s, &s->profile), hpa = kit_of_scene(s, &s->profile);
         kit_plan(&walk, "dhpa:size=10,ends=walk");
         kit_plan(&hpa, "hpa:size=10,levels=1");
@@ -221,8 +231,8 @@ static void ways_cost_what_they_should(void **state)
             cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
             uint32_t cluster = crn_clusters_at(&clusters, query.from);
             answer a = answer_find(walk.search, &query), b = answer_find(hpa.search, &query);
-            CHECK(a.path.status == b.path.status && a.path.cost <= b.path.cost, "from %u to %u: %u, hpa %u",
-                  query.from, query.to, a.path.cost, b.path.cost);
+            CHECK(a.path.status == b.path.status && a.path.cost <= b.path.cost,
+                  "from %u to %u: %u, hpa %u", query.from, query.to, a.path.cost, b.path.cost);
             if (cluster == crn_clusters_at(&clusters, query.to)) {
                 oracle *o = oracle_of_cluster(s, &walk, crn_clusters_area(&clusters, cluster));
                 oracle_search(o, query.from);

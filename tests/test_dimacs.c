@@ -1,5 +1,5 @@
-/* test_dimacs.c: graphs in DIMACS format: what is right is read, and everything that is wrong is refused
- * with its line and a reason.
+/* test_dimacs.c: graphs in DIMACS format: what is right is read, and everything that is wrong is
+ * refused with its line and a reason.
  */
 #include "scenes.h"
 #include "support.h"
@@ -66,10 +66,12 @@ static void arcs_and_coordinates_are_read(void **state)
     CHECK_OK(parse(*state, good_gr, good_co, &graph, &error));
     check_good(graph);
     assert_true(cairn_graph_has_positions(graph));
-    assert_true(cairn_graph_localize(graph, 0).x == -100 && cairn_graph_localize(graph, 0).y == 100);
+    assert_true(cairn_graph_localize(graph, 0).x == -100 &&
+                cairn_graph_localize(graph, 0).y == 100);
     assert_true(cairn_graph_localize(graph, 1).x == 0 && cairn_graph_localize(graph, 1).y == 0);
     assert_true(cairn_graph_localize(graph, 2).x == 10 && cairn_graph_localize(graph, 2).y == -20);
-    assert_true(cairn_graph_localize(graph, 3).x == 0x1p53 && cairn_graph_localize(graph, 3).y == -0x1p53);
+    assert_true(cairn_graph_localize(graph, 3).x == 0x1p53 &&
+                cairn_graph_localize(graph, 3).y == -0x1p53);
     cairn_graph_destroy(graph);
 
     CHECK_OK(parse(*state, good_gr, NULL, &graph, &error));
@@ -81,12 +83,13 @@ static void arcs_and_coordinates_are_read(void **state)
 static void line_ends_and_blanks_may_be_of_any_kind(void **state)
 {
     cairn_graph *graph;
-    CHECK_OK(
-        parse(*state, "p sp 2 1\r\na 1 2 3\r\n", "p aux sp co 2\r\nv 1 0 0\r\nv 2 3 4\r\n", &graph, NULL));
+    CHECK_OK(parse(*state, "p sp 2 1\r\na 1 2 3\r\n", "p aux sp co 2\r\nv 1 0 0\r\nv 2 3 4\r\n",
+                   &graph, NULL));
     assert_int_equal(cairn_graph_edge_at(graph, 0, 0).weight, 3);
     assert_true(cairn_graph_localize(graph, 1).y == 4);
     cairn_graph_destroy(graph);
-    CHECK_OK(parse(*state, "  p\tsp  2 1\n\t a 1\t2 3  \t", "p aux sp co 2\nv 1 0 0\nv 2 3 4", &graph, NULL));
+    CHECK_OK(parse(*state, "  p\tsp  2 1\n\t a 1\t2 3  \t", "p aux sp co 2\nv 1 0 0\nv 2 3 4",
+                   &graph, NULL));
     assert_int_equal(cairn_graph_edge_at(graph, 0, 0).weight, 3);
     cairn_graph_destroy(graph);
     CHECK_OK(parse(*state, "p sp 1 0", NULL, &graph, NULL));
@@ -125,7 +128,8 @@ static void what_is_wrong_is_refused_with_its_line_and_reason(void **state)
         {"p sp 2 4294967295\na 1 2 3\n", NULL, 1, "too short for 4294967295 arcs"},
         {"p sp 2000000 1\na 1 2 3\n", NULL, 1, "too many"},
         {"p sp 2 1 1\na 1 2 3\n", NULL, 1, "\"1\" is too much"},
-        {"p sp 2 1\np sp 2 1\na 1 2 3\n", NULL, 2, "expected \"a FROM TO WEIGHT\", not \"p sp 2 1\""},
+        {"p sp 2 1\np sp 2 1\na 1 2 3\n", NULL, 2,
+         "expected \"a FROM TO WEIGHT\", not \"p sp 2 1\""},
         {"p sp 2 1\nb 1 2 3\n", NULL, 2, "expected \"a FROM"},
         {"p sp 2 1\nab 1 2 3\n", NULL, 2, "expected \"a FROM"},
         {"p sp 2 1\n\nc\na 0 2 3\n", NULL, 4, "first node must be 1 to 2, not 0"},
@@ -154,7 +158,8 @@ static void what_is_wrong_is_refused_with_its_line_and_reason(void **state)
         {gr, "p aux sp co 2\nv 3 0 0\n", 2, "node must be 1 to 2"},
         {gr, "p aux sp co 2\nw 1 0 0\n", 2, "expected \"v NODE X Y\""},
         {gr, "p aux sp co 2\nv 1 0\n", 2, "y must be a whole number"},
-        {gr, "p aux sp co 2\nv 1 0.5 0\n", 2, "x must be a whole number of at most 2^53, not \"0.5\""},
+        {gr, "p aux sp co 2\nv 1 0.5 0\n", 2,
+         "x must be a whole number of at most 2^53, not \"0.5\""},
         {gr, "p aux sp co 2\nv 1 - 0\n", 2, "not \"-\""},
         {gr, "p aux sp co 2\nv 1 --1 0\n", 2, "not \"--1\""},
         {gr, "p aux sp co 2\nv 1 9007199254740993 0\n", 2, "2^53"},
@@ -166,8 +171,8 @@ static void what_is_wrong_is_refused_with_its_line_and_reason(void **state)
         cairn_error error = {0};
         cairn_status status = parse(*state, cases[i].gr, cases[i].co, &graph, &error);
         CHECK(status == CAIRN_BAD_DATA, "case %zu: %s", i, error.text);
-        CHECK(error.status == CAIRN_BAD_DATA && error.line == cases[i].line, "case %zu: line %u: %s", i,
-              error.line, error.text);
+        CHECK(error.status == CAIRN_BAD_DATA && error.line == cases[i].line,
+              "case %zu: line %u: %s", i, error.line, error.text);
         CHECK(strstr(error.text, cases[i].says), "case %zu: %s", i, error.text);
         assert_null(graph);
         CHECK_STATUS(parse(*state, cases[i].gr, cases[i].co, &graph, NULL), CAIRN_BAD_DATA);
@@ -183,10 +188,11 @@ static void a_text_with_a_zero_byte_is_none(void **state)
     cairn_graph *graph;
     cairn_error error = {0};
     CHECK_STATUS(cairn_dimacs_parse(*state, "c\n\0", 3, NULL, 0, &graph, &error), CAIRN_BAD_DATA);
-    CHECK(error.line == 2 && strstr(error.text, "this is no text"), "line %u: %s", error.line, error.text);
-    CHECK_STATUS(
-        cairn_dimacs_parse(*state, good_gr, sizeof good_gr - 1, good_co, sizeof good_co, &graph, &error),
-        CAIRN_BAD_DATA);
+    CHECK(error.line == 2 && strstr(error.text, "this is no text"), "line %u: %s", error.line,
+          error.text);
+    CHECK_STATUS(cairn_dimacs_parse(*state, good_gr, sizeof good_gr - 1, good_co, sizeof good_co,
+                                    &graph, &error),
+                 CAIRN_BAD_DATA);
     CHECK(strstr(error.text, "coordinates: this is no text"), "%s", error.text);
 }
 
@@ -240,7 +246,8 @@ static void parsing_survives_every_failing_allocation(void **state)
 static void write_file(const char *name, const char *text)
 {
     cairn_error error = {0};
-    CHECK(cairn_file_write(name, text, strlen(text), &error) == CAIRN_OK, "%s: %s", name, error.text);
+    CHECK(cairn_file_write(name, text, strlen(text), &error) == CAIRN_OK, "%s: %s", name,
+          error.text);
 }
 
 static void a_graph_is_loaded_with_the_coordinates_beside_it(void **state)
@@ -290,17 +297,19 @@ static void a_graph_is_loaded_with_the_coordinates_beside_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(arcs_and_coordinates_are_read, context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(arcs_and_coordinates_are_read, context_set_up,
+                                        context_tear_down),
         cmocka_unit_test_setup_teardown(line_ends_and_blanks_may_be_of_any_kind, context_set_up,
                                         context_tear_down),
-        cmocka_unit_test_setup_teardown(what_is_wrong_is_refused_with_its_line_and_reason, context_set_up,
+        cmocka_unit_test_setup_teardown(what_is_wrong_is_refused_with_its_line_and_reason,
+                                        context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(a_text_with_a_zero_byte_is_none, context_set_up,
                                         context_tear_down),
-        cmocka_unit_test_setup_teardown(a_text_with_a_zero_byte_is_none, context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(a_text_cut_off_anywhere_but_in_its_last_number_is_refused,
                                         context_set_up, context_tear_down),
         cmocka_unit_test(parsing_survives_every_failing_allocation),
-        cmocka_unit_test_setup_teardown(a_graph_is_loaded_with_the_coordinates_beside_it, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(a_graph_is_loaded_with_the_coordinates_beside_it,
+                                        context_set_up, context_tear_down),
     };
     return cmocka_run_group_tests_name("dimacs", tests, NULL, NULL);
 }

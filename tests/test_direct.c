@@ -1,5 +1,5 @@
-/* test_direct.c: ways without a detour inside an area, against distances worked out cell by cell: which cells have one, what it costs, and which cannot be
- * reached at all.
+/* test_direct.c: ways without a detour inside an area, against distances worked out cell by cell:
+ * which cells have one, what it costs, and which cannot be reached at all.
  */
 #include "kit.h"
 
@@ -28,7 +28,8 @@ static uint64_t *distances(const place *p, cairn_node start)
         lowered = false;
         for (cairn_node a = 0; a < o->count; a++) {
             for (uint32_t e = o->first[a]; distance[a] != ORACLE_NONE && e < o->first[a + 1]; e++) {
-                if (!inside(p, o->to[e]) || distance[a] + o->cost[e] >= distance[o->to[e]]) continue;
+                if (!inside(p, o->to[e]) || distance[a] + o->cost[e] >= distance[o->to[e]])
+                    continue;
                 distance[o->to[e]] = distance[a] + o->cost[e];
                 lowered = true;
             }
@@ -48,7 +49,8 @@ static void check_start(crn_direct *d, const place *p, cairn_scale scale, cairn_
         uint32_t dx = (uint32_t)abs((int)(cell % p->width) - (int)(start % p->width));
         uint32_t dy = (uint32_t)abs((int)(cell / p->width) - (int)(start / p->width));
         uint32_t both = dx < dy ? dx : dy;
-        uint64_t least = (uint64_t)both * scale.diagonal + (uint64_t)(dx + dy - 2 * both) * scale.straight;
+        uint64_t least =
+            (uint64_t)both * scale.diagonal + (uint64_t)(dx + dy - 2 * both) * scale.straight;
         cairn_cost cost = crn_direct_cost(d, cell);
         bool known = distance[cell] == least;
         CHECK(cost == (known ? least : CAIRN_NO_COST), "%u to %u: %u, but %u", start, cell, cost,
@@ -80,8 +82,8 @@ static void check_area(const scene *s, const cairn_profile *profile, uint64_t se
         if (x - left >= CRN_FLOOD_SIDE_MAX) left = x - CRN_FLOOD_SIDE_MAX + 1;
         uint32_t width = x - left + 1 + scene_random(&rng, s->width - x);
         uint32_t height = y - top + 1 + scene_random(&rng, s->height - y);
-        if (i == 0)
-            left = 0, top = 0, width = s->width, height = s->height; /* all of it, 64 cells in a row */
+        /* all of it, 64 cells in a row */
+        if (i == 0) left = 0, top = 0, width = s->width, height = s->height;
         if (width > CRN_FLOOD_SIDE_MAX) width = CRN_FLOOD_SIDE_MAX;
         place p = {o, {left, top, width, height}, s->width};
         crn_direct_open(d, space, p.area);
@@ -110,8 +112,8 @@ static void ways_without_detour_are_those_of_least_cost(void **state)
         }
         scene_destroy(s);
     }
-    CHECK(direct > 10000 && detours > 5000 && nevers > 1000, "%u direct, %u detours, %u never", direct,
-          detours, nevers);
+    CHECK(direct > 10000 && detours > 5000 && nevers > 1000, "%u direct, %u detours, %u never",
+          direct, detours, nevers);
 }
 
 /* Four directions, hexagons, ground of different costs: searches are needed there. */

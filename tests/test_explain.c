@@ -1,5 +1,5 @@
-/* test_explain.c: explanations against the space itself (every step that it allows is called free and no other one),
- * against clearances, and word for word on small maps.
+/* test_explain.c: explanations against the space itself (every step that it allows is called free
+ * and no other one), against clearances, and word for word on small maps.
  */
 #include "scenes.h"
 #include "support.h"
@@ -57,17 +57,19 @@ static void check_steps(const land *l, int32_t x, int32_t y, const cairn_explana
     cairn_node node = cairn_grid_node(l->grid, x, y);
     for (uint32_t d = 0; d < 8; d++) {
         cairn_node other = cairn_grid_node(l->grid, x + across[d], y + down[d]);
-        bool step = other != CAIRN_NO_NODE && cairn_space_step_cost(l->space, node, other) != CAIRN_NO_COST;
+        bool step =
+            other != CAIRN_NO_NODE && cairn_space_step_cost(l->space, node, other) != CAIRN_NO_COST;
         if (e->reason == CAIRN_REASON_NONE)
             CHECK((e->steps[d] == CAIRN_REASON_NONE) == step,
-                  "(%d, %d), direction %u: %s, but there is %s step", x, y, d, cairn_reason_text(e->steps[d]),
-                  step ? "a" : "no");
+                  "(%d, %d), direction %u: %s, but there is %s step", x, y, d,
+                  cairn_reason_text(e->steps[d]), step ? "a" : "no");
         bool hex = profile->neighbours == CAIRN_NEIGHBOURS_HEX;
-        bool beside =
-            d < NE || (hex ? across[d] == (y % 2 ? 1 : -1) : profile->neighbours == CAIRN_NEIGHBOURS_8);
+        bool beside = d < NE || (hex ? across[d] == (y % 2 ? 1 : -1)
+                                     : profile->neighbours == CAIRN_NEIGHBOURS_8);
         assert_int_equal(e->steps[d] == CAIRN_REASON_NO_STEP, !beside);
         if (e->steps[d] == CAIRN_REASON_CORNER)
-            assert_true(hex ? profile->radius == 0.4 : d >= NE && profile->corners != CAIRN_CORNERS_ALWAYS);
+            assert_true(hex ? profile->radius == 0.4
+                            : d >= NE && profile->corners != CAIRN_CORNERS_ALWAYS);
         if (beside) assert_int_equal(e->steps[d] == CAIRN_REASON_OUTSIDE, other == CAIRN_NO_NODE);
     }
 }
@@ -129,8 +131,8 @@ static void explanations_agree_with_the_space(void **state)
         land_close(&l);
     }
     for (uint32_t reason = 0; reason < CAIRN_REASON_COUNT; reason++)
-        CHECK(seen[reason] > 20, "\"%s\" was seen %u times only", cairn_reason_text((cairn_reason)reason),
-              seen[reason]);
+        CHECK(seen[reason] > 20, "\"%s\" was seen %u times only",
+              cairn_reason_text((cairn_reason)reason), seen[reason]);
     scene_destroy(s);
 }
 
@@ -148,19 +150,22 @@ static void sentences_name_what_is_in_the_way(void **state)
     check_text(&l, 2, 1, "(2,1) is blocked.");
     check_text(&l, 4, 1, "(4,1) is open, but it is water, which is forbidden to this agent.");
     check_text(&l, 6, 0, "(6,0) lies outside the map of 6 x 4 cells.");
-    check_text(&l, INT32_MIN, INT32_MAX, "(-2147483648,2147483647) lies outside the map of 6 x 4 cells.");
+    check_text(&l, INT32_MIN, INT32_MAX,
+               "(-2147483648,2147483647) lies outside the map of 6 x 4 cells.");
     check_text(
         &l, 3, 3,
-        "(3,3) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 5 of 8 neighbours: not "
+        "(3,3) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 5 of 8 "
+        "neighbours: not "
         "south (outside the map), south-east (outside the map), south-west (outside the map).");
-    check_text(
-        &l, 1, 2,
-        "(1,2) can be stood on; the nearest blocked cell (2,1) is 0.7 cells away. Steps lead to 7 of 8 "
-        "neighbours: not north-east (blocked).");
-    check_text(
-        &l, 1, 1,
-        "(1,1) can be stood on; the nearest blocked cell (2,1) is 0.5 cells away. Steps lead to 5 of 8 "
-        "neighbours: not east (blocked), north-east (past the corner of (2,1)), south-east (past the corner of (2,1)).");
+    check_text(&l, 1, 2,
+               "(1,2) can be stood on; the nearest blocked cell (2,1) is 0.7 cells away. Steps "
+               "lead to 7 of 8 "
+               "neighbours: not north-east (blocked).");
+    check_text(&l, 1, 1,
+               "(1,1) can be stood on; the nearest blocked cell (2,1) is 0.5 cells away. Steps "
+               "lead to 5 of 8 "
+               "neighbours: not east (blocked), north-east (past the corner of (2,1)), south-east "
+               "(past the corner of (2,1)).");
     cairn_explanation e = explain(&l, 5, 2);
     assert_int_equal(e.obstacle, CAIRN_NO_NODE);
     assert_int_equal(e.steps[NW], CAIRN_REASON_TERRAIN);
@@ -169,13 +174,13 @@ static void sentences_name_what_is_in_the_way(void **state)
 
     profile.corners = CAIRN_CORNERS_ALWAYS;
     l = land_of(".....\n.....\n.....\n.....\n....#\n", &profile);
-    check_text(
-        &l, 1, 1,
-        "(1,1) can be stood on; the edge of the map is 1.5 cells away. Steps lead to all 8 neighbours.");
-    check_text(
-        &l, 3, 3,
-        "(3,3) can be stood on; the nearest blocked cell (4,4) is 0.7 cells away. Steps lead to 7 of 8 "
-        "neighbours: not south-east (blocked).");
+    check_text(&l, 1, 1,
+               "(1,1) can be stood on; the edge of the map is 1.5 cells away. Steps lead to all 8 "
+               "neighbours.");
+    check_text(&l, 3, 3,
+               "(3,3) can be stood on; the nearest blocked cell (4,4) is 0.7 cells away. Steps "
+               "lead to 7 of 8 "
+               "neighbours: not south-east (blocked).");
     land_close(&l);
 }
 
@@ -190,16 +195,18 @@ static void sentences_tell_what_a_step_between_hexagons_grazes(void **state)
     CHECK_OK(cairn_context_create(NULL, &l.context));
     CHECK_OK(scene_grid(s, l.context, &l.grid));
     CHECK_OK(cairn_space_of_grid(l.grid, &s->profile, &l.space, NULL));
-    check_text(
-        &l, 3, 3,
-        "(3,3) can be stood on; the nearest blocked cell (3,2) is 0.5 cells away. Steps lead to 3 of 6 "
-        "neighbours: not north-west (blocked), west (past the corner of (3,2)), north-east (past the "
-        "corner of (3,2)).");
-    check_text(
-        &l, 1, 0,
-        "(1,0) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 2 of 6 neighbours: not "
-        "north-east (outside the map), east (past the edge of the map), west (past the edge of the map), "
-        "north-west (outside the map).");
+    check_text(&l, 3, 3,
+               "(3,3) can be stood on; the nearest blocked cell (3,2) is 0.5 cells away. Steps "
+               "lead to 3 of 6 "
+               "neighbours: not north-west (blocked), west (past the corner of (3,2)), north-east "
+               "(past the "
+               "corner of (3,2)).");
+    check_text(&l, 1, 0,
+               "(1,0) can be stood on; the edge of the map is 0.5 cells away. Steps lead to 2 of 6 "
+               "neighbours: not "
+               "north-east (outside the map), east (past the edge of the map), west (past the edge "
+               "of the map), "
+               "north-west (outside the map).");
     land_close(&l);
     scene_destroy(s);
 }
@@ -215,36 +222,38 @@ static void sentences_tell_how_much_room_is_missing(void **state)
     cairn_profile profile = cairn_profile_default();
     profile.radius = 1.1;
     land l = land_of(text, &profile);
+    check_text(&l, 2, 2,
+               "(2,2) is open, but the nearest blocked cell (3,2) is 0.5 cells away and this agent "
+               "needs 1.1.");
+    check_text(&l, 2, 1,
+               "(2,1) is open, but the nearest blocked cell (3,2) is 0.7 cells away and this agent "
+               "needs 1.1.");
     check_text(
-        &l, 2, 2,
-        "(2,2) is open, but the nearest blocked cell (3,2) is 0.5 cells away and this agent needs 1.1.");
-    check_text(
-        &l, 2, 1,
-        "(2,1) is open, but the nearest blocked cell (3,2) is 0.7 cells away and this agent needs 1.1.");
-    check_text(&l, 4, 0,
-               "(4,0) is open, but the edge of the map is 0.5 cells away and this agent needs 1.1.");
+        &l, 4, 0,
+        "(4,0) is open, but the edge of the map is 0.5 cells away and this agent needs 1.1.");
     assert_int_equal(explain(&l, 1, 1).reason, CAIRN_REASON_NONE);
     assert_int_equal(explain(&l, 1, 1).steps[E], CAIRN_REASON_TOO_NARROW);
     land_close(&l);
 
     profile.radius = 0.708;
     l = land_of(text, &profile);
-    check_text(
-        &l, 4, 3,
-        "(4,3) is open, but the nearest blocked cell (3,2) is 0.7 cells away and this agent needs 0.71.");
+    check_text(&l, 4, 3,
+               "(4,3) is open, but the nearest blocked cell (3,2) is 0.7 cells away and this agent "
+               "needs 0.71.");
     land_close(&l);
 
     profile.radius = 0;
     profile.footprint = 2;
     l = land_of(text, &profile);
-    check_text(&l, 2, 1,
-               "(2,1) is open, but this agent needs 2 x 2 cells from there on, and (3,2) is blocked.");
     check_text(
-        &l, 4, 3,
-        "(4,3) is open, but this agent needs 2 x 2 cells from there on, and (5,4) is forbidden to it.");
-    check_text(
-        &l, 5, 0,
-        "(5,0) is open, but this agent needs 2 x 2 cells from there on, and (6,0) lies outside the map.");
+        &l, 2, 1,
+        "(2,1) is open, but this agent needs 2 x 2 cells from there on, and (3,2) is blocked.");
+    check_text(&l, 4, 3,
+               "(4,3) is open, but this agent needs 2 x 2 cells from there on, and (5,4) is "
+               "forbidden to it.");
+    check_text(&l, 5, 0,
+               "(5,0) is open, but this agent needs 2 x 2 cells from there on, and (6,0) lies "
+               "outside the map.");
     land_close(&l);
 }
 
@@ -256,11 +265,13 @@ static void classes_without_a_name_are_told_by_number(void **state)
     land l = land_of("...\n", &profile);
     CHECK_OK(cairn_grid_set_terrain(l.grid, 1, 0, 9));
     CHECK_OK(cairn_grid_commit(l.grid));
-    check_text(&l, 1, 0, "(1,0) is open, but of terrain class 9, which is forbidden to this agent.");
-    check_text(
-        &l, 0, 0,
-        "(0,0) can be stood on; the nearest forbidden cell (1,0) is 0.5 cells away. Steps lead to 0 of 8 "
-        "neighbours: not north (outside the map), east (forbidden terrain), south (outside the map), west (outside the map), and 4 more.");
+    check_text(&l, 1, 0,
+               "(1,0) is open, but of terrain class 9, which is forbidden to this agent.");
+    check_text(&l, 0, 0,
+               "(0,0) can be stood on; the nearest forbidden cell (1,0) is 0.5 cells away. Steps "
+               "lead to 0 of 8 "
+               "neighbours: not north (outside the map), east (forbidden terrain), south (outside "
+               "the map), west (outside the map), and 4 more.");
     assert_int_equal(explain(&l, 1, 0).obstacle, 1);
     land_close(&l);
 }
@@ -280,14 +291,14 @@ static void hexagons_have_six_steps(void **state)
     assert_int_equal(odd.steps[SW], CAIRN_REASON_NO_STEP);
     assert_int_equal(odd.steps[NE], CAIRN_REASON_NONE);
     assert_int_equal(odd.steps[E], CAIRN_REASON_BLOCKED);
-    check_text(
-        &l, 2, 3,
-        "(2,3) can be stood on; the nearest blocked cell (3,3) is 0.5 cells away. Steps lead to 5 of 6 "
-        "neighbours: not east (blocked).");
-    check_text(
-        &l, 3, 2,
-        "(3,2) can be stood on; the nearest blocked cell (3,3) is 0.5 cells away. Steps lead to 5 of 6 "
-        "neighbours: not south-east (blocked).");
+    check_text(&l, 2, 3,
+               "(2,3) can be stood on; the nearest blocked cell (3,3) is 0.5 cells away. Steps "
+               "lead to 5 of 6 "
+               "neighbours: not east (blocked).");
+    check_text(&l, 3, 2,
+               "(3,2) can be stood on; the nearest blocked cell (3,3) is 0.5 cells away. Steps "
+               "lead to 5 of 6 "
+               "neighbours: not south-east (blocked).");
     assert_true(fabs(even.clearance - sqrt(16.0 / 12)) < 1e-12);
     assert_int_equal(even.obstacle, 3 * 5 + 3);
     land_close(&l);
@@ -383,7 +394,8 @@ static void every_reason_has_words(void **state)
     for (int a = 0; a < CAIRN_REASON_COUNT; a++) {
         assert_true(strlen(cairn_reason_text((cairn_reason)a)) > 3);
         for (int b = 0; b < a; b++)
-            assert_string_not_equal(cairn_reason_text((cairn_reason)a), cairn_reason_text((cairn_reason)b));
+            assert_string_not_equal(cairn_reason_text((cairn_reason)a),
+                                    cairn_reason_text((cairn_reason)b));
     }
     assert_string_equal(cairn_reason_text(CAIRN_REASON_TOO_NARROW), "too narrow");
     assert_string_equal(cairn_reason_text(CAIRN_REASON_COUNT), "unknown reason");

@@ -1,5 +1,5 @@
-/* test_generate.c: maps from seeds, and problems for them. What a kind promises is looked at with plain
- * means: a flood fill of our own, counting, the oracle's Dijkstra; and the maps never change.
+/* test_generate.c: maps from seeds, and problems for them. What a kind promises is looked at with
+ * plain means: a flood fill of our own, counting, the oracle's Dijkstra; and the maps never change.
  */
 #include "oracle.h"
 #include "support.h"
@@ -17,7 +17,8 @@ static cairn_grid *make(cairn_context *context, const cairn_generator *generator
     return grid;
 }
 
-static cairn_generator sized(cairn_generator_kind kind, uint32_t width, uint32_t height, uint64_t seed)
+static cairn_generator sized(cairn_generator_kind kind, uint32_t width, uint32_t height,
+                             uint64_t seed)
 {
     cairn_generator generator = cairn_generator_default(kind);
     generator.width = width;
@@ -52,8 +53,8 @@ static uint64_t hash_of(const cairn_grid *grid)
 /* ---- regions ---- */
 
 /* Takes one cell after the other from a stack; cells outside are blocked. */
-static void spread(const cairn_grid *grid, uint8_t *seen, int32_t *stack, int32_t x, int32_t y, bool open,
-                   bool diagonal, int32_t box[4])
+static void spread(const cairn_grid *grid, uint8_t *seen, int32_t *stack, int32_t x, int32_t y,
+                   bool open, bool diagonal, int32_t box[4])
 {
     int32_t width = (int32_t)cairn_grid_width(grid), count = 0;
     stack[count++] = y * width + x;
@@ -76,8 +77,8 @@ static void spread(const cairn_grid *grid, uint8_t *seen, int32_t *stack, int32_
     }
 }
 
-/* How many regions of open (4-connected) or groups of blocked cells (8-connected) there are; `box`, if not NULL, gets
- * the largest extent of one. */
+/* How many regions of open (4-connected) or groups of blocked cells (8-connected) there are; `box`,
+ * if not NULL, gets the largest extent of one. */
 static uint32_t count_parts(const cairn_grid *grid, bool open, int32_t extent[2])
 {
     uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid), parts = 0;
@@ -136,7 +137,8 @@ static void the_table_says_what_there_is(void **state)
     assert_int_equal(cairn_generator_default(CAIRN_GENERATE_COUNT).width, 0);
 }
 
-static void check_refused(cairn_context *context, const cairn_generator *generator, const char *word)
+static void check_refused(cairn_context *context, const cairn_generator *generator,
+                          const char *word)
 {
     cairn_grid *grid = NULL;
     cairn_error error = {0};
@@ -195,9 +197,11 @@ static void connected_kinds_are_one_region_whatever_the_numbers(void **state)
         if (!about->connected) continue;
         for (size_t s = 0; s < LENGTH(sizes); s++) {
             for (uint64_t seed = 0; seed < 24; seed++) {
-                cairn_generator generator = sized((cairn_generator_kind)k, sizes[s][0], sizes[s][1], seed);
+                cairn_generator generator =
+                    sized((cairn_generator_kind)k, sizes[s][0], sizes[s][1], seed);
                 uint32_t i = (uint32_t)seed % (about->parameter_count + 1);
-                if (seed >= 8 && i < about->parameter_count) { /* one number of its own, often a small one */
+                if (seed >= 8 && i < about->parameter_count) {
+                    /* one number of its own, often a small one */
                     const cairn_generator_parameter *p = &about->parameters[i];
                     uint32_t value =
                         p->minimum + (uint32_t)(seed * seed) % (p->maximum - p->minimum + 1) % 67;
@@ -205,8 +209,8 @@ static void connected_kinds_are_one_region_whatever_the_numbers(void **state)
                 }
                 cairn_grid *grid = make(context, &generator);
                 uint32_t regions = count_regions(grid);
-                CHECK(regions == 1, "%s %u x %u, seed %u: %u regions", about->name, sizes[s][0], sizes[s][1],
-                      (unsigned)seed, regions);
+                CHECK(regions == 1, "%s %u x %u, seed %u: %u regions", about->name, sizes[s][0],
+                      sizes[s][1], (unsigned)seed, regions);
                 cairn_grid_destroy(grid);
             }
         }
@@ -225,8 +229,8 @@ static void the_smallest_rooms_and_regions_hang_together_too(void **state)
         field.region = 16;
         field.percent = i % 31;
         cairn_grid *a = make(context, &facility), *b = make(context, &field);
-        CHECK(count_regions(a) == 1 && count_regions(b) == 1, "%u: %u and %u regions", i, count_regions(a),
-              count_regions(b));
+        CHECK(count_regions(a) == 1 && count_regions(b) == 1, "%u: %u and %u regions", i,
+              count_regions(a), count_regions(b));
         cairn_grid_destroy(a);
         cairn_grid_destroy(b);
     }
@@ -259,7 +263,8 @@ static void standard_maps_are_as_open_as_they_should_be(void **state)
         cairn_generator generator = cairn_generator_default((cairn_generator_kind)k);
         for (generator.seed = 1; generator.seed <= 5; generator.seed++) {
             cairn_grid *grid = make(context, &generator);
-            double open = 100.0 * (double)open_cells(grid) / ((double)generator.width * generator.height);
+            double open =
+                100.0 * (double)open_cells(grid) / ((double)generator.width * generator.height);
             CHECK(open >= range[k][0] && open <= range[k][1], "%s, seed %u: %.2f %%",
                   cairn_generator_about(generator.kind)->name, (unsigned)generator.seed, open);
             cairn_grid_destroy(grid);
@@ -274,8 +279,8 @@ static void percent_blocks_so_many_cells(void **state)
         cairn_grid *grid = NULL;
         CHECK_OK(random_grid(context, 200, 150, percent, percent, &grid));
         double blocked = 100.0 - 100.0 * (double)open_cells(grid) / (200 * 150);
-        CHECK(fabs(blocked - percent) < 1.5 && (percent % 100 || blocked == percent), "%u: %.2f", percent,
-              blocked);
+        CHECK(fabs(blocked - percent) < 1.5 && (percent % 100 || blocked == percent), "%u: %.2f",
+              percent, blocked);
         cairn_grid_destroy(grid);
     }
 }
@@ -308,13 +313,14 @@ static void rooms_have_walls_and_doors(void **state)
     }
 }
 
-/* Walls between places are open along a whole side of a place or not at all; one less than there are places are
- * open, and as all hangs together, that is a tree. */
+/* Walls between places are open along a whole side of a place or not at all; one less than there
+ * are places are open, and as all hangs together, that is a tree. */
 static void check_maze(cairn_context *context, const cairn_generator *generator)
 {
     cairn_grid *grid = make(context, generator);
     uint32_t corridor = generator->corridor, wall = generator->wall, period = corridor + wall;
-    uint32_t columns = (generator->width + wall) / period, rows = (generator->height + wall) / period;
+    uint32_t columns = (generator->width + wall) / period,
+             rows = (generator->height + wall) / period;
     uint64_t passages = 0, open = 0;
     for (uint32_t row = 0; row < rows; row++) {
         for (uint32_t column = 0; column < columns; column++) {
@@ -326,16 +332,19 @@ static void check_maze(cairn_context *context, const cairn_generator *generator)
             bool south = row + 1 < rows && is_open(grid, left, top + corridor);
             for (uint32_t i = 0; i < corridor * wall; i++) {
                 if (column + 1 < columns)
-                    assert_int_equal(is_open(grid, left + corridor + i % wall, top + i / wall), east);
+                    assert_int_equal(is_open(grid, left + corridor + i % wall, top + i / wall),
+                                     east);
                 if (row + 1 < rows)
-                    assert_int_equal(is_open(grid, left + i / wall, top + corridor + i % wall), south);
+                    assert_int_equal(is_open(grid, left + i / wall, top + corridor + i % wall),
+                                     south);
             }
             passages += (uint64_t)east + south;
         }
     }
     CHECK(passages == (uint64_t)columns * rows - 1, "%u x %u places, %u passages", columns, rows,
           (unsigned)passages);
-    assert_int_equal(open_cells(grid), open + passages * corridor * wall); /* and nothing else is open */
+    /* and nothing else is open */
+    assert_int_equal(open_cells(grid), open + passages * corridor * wall);
     assert_int_equal(count_regions(grid), 1);
     cairn_grid_destroy(grid);
 }
@@ -345,7 +354,8 @@ static void mazes_are_perfect_with_corridors_of_any_width(void **state)
     cairn_context *context = *state;
     for (uint32_t corridor = 1; corridor <= 7; corridor++) {
         for (uint32_t wall = 1; wall <= 3; wall++) {
-            cairn_generator generator = sized(CAIRN_GENERATE_MAZE, 97, 64 + corridor, corridor * 10 + wall);
+            cairn_generator generator =
+                sized(CAIRN_GENERATE_MAZE, 97, 64 + corridor, corridor * 10 + wall);
             generator.corridor = corridor;
             generator.wall = wall;
             check_maze(context, &generator);
@@ -367,11 +377,13 @@ static void obstacles_of_pseudo_rts_are_small_and_apart(void **state)
         cairn_grid *grid = make(context, &generator);
         int32_t extent[2];
         uint32_t obstacles = count_parts(grid, false, extent);
-        CHECK(extent[0] <= (int32_t)largest && extent[1] <= (int32_t)largest, "%d x %d", (int)extent[0],
-              (int)extent[1]);
+        CHECK(extent[0] <= (int32_t)largest && extent[1] <= (int32_t)largest, "%d x %d",
+              (int)extent[0], (int)extent[1]);
         assert_true(obstacles * largest * largest >= 150 * 130 / 10);
-        for (uint32_t x = 0; x < 150; x++) assert_true(is_open(grid, x, 0) && is_open(grid, x, 129));
-        for (uint32_t y = 0; y < 130; y++) assert_true(is_open(grid, 0, y) && is_open(grid, 149, y));
+        for (uint32_t x = 0; x < 150; x++)
+            assert_true(is_open(grid, x, 0) && is_open(grid, x, 129));
+        for (uint32_t y = 0; y < 130; y++)
+            assert_true(is_open(grid, 0, y) && is_open(grid, 149, y));
         cairn_grid_destroy(grid);
     }
 }
@@ -389,20 +401,27 @@ static void scaled_cells_are_squares_of_cells(void **state)
         cairn_grid *source = NULL;
         CHECK_OK(cairn_grid_create(context, &options, &source, NULL));
         for (uint32_t factor = 1; factor <= 5; factor++) {
-            cairn_generator generator = {.kind = CAIRN_GENERATE_SCALED, .source = source, .factor = factor};
+            cairn_generator generator = {
+                .kind = CAIRN_GENERATE_SCALED, .source = source, .factor = factor};
             cairn_grid *grid = make(context, &generator);
             assert_int_equal(cairn_grid_width(grid), 3 * factor);
             assert_int_equal(cairn_grid_height(grid), 2 * factor);
             for (int32_t y = -1; y <= (int32_t)(2 * factor); y++) {
                 for (int32_t x = -1; x <= (int32_t)(3 * factor); x++) {
-                    int32_t sx = x < 0 ? -1 : x / (int32_t)factor, sy = y < 0 ? -1 : y / (int32_t)factor;
-                    assert_int_equal(cairn_grid_is_open(grid, x, y), cairn_grid_is_open(source, sx, sy));
-                    assert_int_equal(cairn_grid_terrain(grid, x, y), cairn_grid_terrain(source, sx, sy));
-                    assert_int_equal(cairn_grid_layer(grid, x, y), cairn_grid_layer(source, sx, sy));
-                    assert_int_equal(cairn_grid_elevation(grid, x, y), cairn_grid_elevation(source, sx, sy));
+                    int32_t sx = x < 0 ? -1 : x / (int32_t)factor,
+                            sy = y < 0 ? -1 : y / (int32_t)factor;
+                    assert_int_equal(cairn_grid_is_open(grid, x, y),
+                                     cairn_grid_is_open(source, sx, sy));
+                    assert_int_equal(cairn_grid_terrain(grid, x, y),
+                                     cairn_grid_terrain(source, sx, sy));
+                    assert_int_equal(cairn_grid_layer(grid, x, y),
+                                     cairn_grid_layer(source, sx, sy));
+                    assert_int_equal(cairn_grid_elevation(grid, x, y),
+                                     cairn_grid_elevation(source, sx, sy));
                     if (!cairn_grid_inside(grid, x, y)) continue;
                     cairn_position middle = cairn_grid_localize(grid, cairn_grid_node(grid, x, y));
-                    assert_int_equal(cairn_grid_quantize(source, middle), cairn_grid_node(source, sx, sy));
+                    assert_int_equal(cairn_grid_quantize(source, middle),
+                                     cairn_grid_node(source, sx, sy));
                 }
             }
             cairn_grid_destroy(grid);
@@ -476,7 +495,8 @@ static void maps_are_the_same_for_ever(void **state)
         {CAIRN_GENERATE_FACILITY, 5, 3, 4294967295, UINT64_C(0xf4ee9305e8b286ba)},
     };
     for (size_t i = 0; i < LENGTH(maps); i++) {
-        cairn_generator generator = sized(maps[i].kind, maps[i].width, maps[i].height, maps[i].seed);
+        cairn_generator generator =
+            sized(maps[i].kind, maps[i].width, maps[i].height, maps[i].seed);
         cairn_grid *grid = make(context, &generator);
         uint64_t hash = hash_of(grid);
         CHECK(hash == maps[i].hash, "%s %u x %u, seed %llu: %016llx",
@@ -493,13 +513,29 @@ static void bundled_maps_are_what_the_generators_make(void **state)
         const char *name;
         cairn_generator generator;
     } maps[] = {
-        {"random.map", {.kind = CAIRN_GENERATE_RANDOM, .width = 128, .height = 96, .seed = 7, .percent = 30}},
+        {"random.map",
+         {.kind = CAIRN_GENERATE_RANDOM, .width = 128, .height = 96, .seed = 7, .percent = 30}},
         {"rooms.map",
-         {.kind = CAIRN_GENERATE_ROOMS, .width = 127, .height = 95, .seed = 7, .room = 15, .closed = 20}},
+         {.kind = CAIRN_GENERATE_ROOMS,
+          .width = 127,
+          .height = 95,
+          .seed = 7,
+          .room = 15,
+          .closed = 20}},
         {"maze.map",
-         {.kind = CAIRN_GENERATE_MAZE, .width = 127, .height = 95, .seed = 7, .corridor = 3, .wall = 1}},
+         {.kind = CAIRN_GENERATE_MAZE,
+          .width = 127,
+          .height = 95,
+          .seed = 7,
+          .corridor = 3,
+          .wall = 1}},
         {"caves.map",
-         {.kind = CAIRN_GENERATE_CAVES, .width = 128, .height = 96, .seed = 7, .percent = 50, .rounds = 6}},
+         {.kind = CAIRN_GENERATE_CAVES,
+          .width = 128,
+          .height = 96,
+          .seed = 7,
+          .percent = 50,
+          .rounds = 6}},
         {"pseudo-rts.map",
          {.kind = CAIRN_GENERATE_PSEUDO_RTS,
           .width = 128,
@@ -554,13 +590,16 @@ static void every_allocation_may_fail(void **state)
             cairn_grid_options options = {.width = 2, .height = 2, .terrain = terrain};
             CHECK_OK(cairn_grid_create(context, &options, &source, NULL));
             cairn_generator generator = sized((cairn_generator_kind)k, 70, 50, 3);
-            if (k == CAIRN_GENERATE_SCALED) generator.width = generator.height = 0, generator.source = source;
+            if (k == CAIRN_GENERATE_SCALED)
+                generator.width = generator.height = 0, generator.source = source;
             w.fail_at = w.calls + at;
             cairn_error error = {0};
             status = cairn_generate(context, &generator, &grid, &error);
-            CHECK(status == CAIRN_OK || status == CAIRN_OUT_OF_MEMORY, "%s", cairn_status_text(status));
+            CHECK(status == CAIRN_OK || status == CAIRN_OUT_OF_MEMORY, "%s",
+                  cairn_status_text(status));
             CHECK((status == CAIRN_OK) == (w.failures == 0), "request %u", (unsigned)at);
-            CHECK(status == CAIRN_OK ? grid != NULL : !grid && error.text[0], "request %u", (unsigned)at);
+            CHECK(status == CAIRN_OK ? grid != NULL : !grid && error.text[0], "request %u",
+                  (unsigned)at);
             cairn_grid_destroy(grid);
             cairn_grid_destroy(source);
             cairn_context_destroy(context);
@@ -652,11 +691,13 @@ static void lengths_are_written_rounded(void **state)
     static const char *const texts[] = {"0.00000000", "3.00000000", "2.82842712", "8.00000000",
                                         "1234567.00000000"};
     for (size_t i = 0; i < LENGTH(lengths); i++) {
-        cairn_problem problem = {.bucket = 5, .width = 9, .height = 8, .to = {3, 4}, .length = lengths[i]};
+        cairn_problem problem = {
+            .bucket = 5, .width = 9, .height = 8, .to = {3, 4}, .length = lengths[i]};
         cairn_scenario scenario = {.problems = &problem, .count = 1, .map = "a.map"};
         cairn_file text;
         char expected[100];
-        snprintf(expected, sizeof expected, "version 1\n5\ta.map\t9\t8\t0\t0\t3\t4\t%s\n", texts[i]);
+        snprintf(expected, sizeof expected, "version 1\n5\ta.map\t9\t8\t0\t0\t3\t4\t%s\n",
+                 texts[i]);
         CHECK_OK(cairn_scenario_format(context, &scenario, &text, NULL));
         assert_string_equal(text.data, expected);
         cairn_file_free(context, &text);
@@ -797,9 +838,11 @@ static void a_grid_is_saved_by_the_ending_of_its_name(void **state)
         cairn_grid_destroy(read);
         remove(names[i]);
     }
-    CHECK_STATUS(cairn_grid_save(grid, CAIRN_BINARY_DIR "/test_generate.doc", &error), CAIRN_UNSUPPORTED);
+    CHECK_STATUS(cairn_grid_save(grid, CAIRN_BINARY_DIR "/test_generate.doc", &error),
+                 CAIRN_UNSUPPORTED);
     assert_non_null(strstr(error.text, ".map"));
-    CHECK_STATUS(cairn_grid_save(grid, CAIRN_BINARY_DIR "/no such folder/x.map", &error), CAIRN_FILE_ERROR);
+    CHECK_STATUS(cairn_grid_save(grid, CAIRN_BINARY_DIR "/no such folder/x.map", &error),
+                 CAIRN_FILE_ERROR);
     CHECK_STATUS(cairn_grid_save(NULL, "x.map", &error), CAIRN_INVALID);
     CHECK_STATUS(cairn_grid_save(grid, NULL, &error), CAIRN_INVALID);
     cairn_grid_destroy(grid);

@@ -15,7 +15,8 @@ static uint32_t edges_of(const graph_scene *s, cairn_node node, cairn_edge *out)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->edge_count; i++) {
-        if (s->edges[i].from == node) out[count++] = (cairn_edge){s->edges[i].to, s->edges[i].weight};
+        if (s->edges[i].from == node)
+            out[count++] = (cairn_edge){s->edges[i].to, s->edges[i].weight};
         if (s->both_ways && s->edges[i].to == node) {
             out[count++] = (cairn_edge){s->edges[i].from, s->edges[i].weight};
         }
@@ -31,7 +32,8 @@ static void a_graph_gives_back_its_edges_in_the_order_they_were_given(void **sta
         CHECK_OK(graph_scene_graph(s, *state, &graph));
         cairn_edge *expected = calloc(2 * s->edge_count + 1, sizeof *expected);
         assert_int_equal(cairn_graph_node_count(graph), s->node_count);
-        assert_int_equal(cairn_graph_edge_count(graph), s->both_ways ? 2 * s->edge_count : s->edge_count);
+        assert_int_equal(cairn_graph_edge_count(graph),
+                         s->both_ways ? 2 * s->edge_count : s->edge_count);
         for (cairn_node node = 0; node < s->node_count; node++) {
             uint32_t count = edges_of(s, node, expected);
             assert_int_equal(cairn_graph_degree(graph, node), count);
@@ -210,11 +212,20 @@ static void what_is_wrong_with_a_graph_is_said_with_its_number(void **state)
          "both ways"},
         {{.node_count = 2, .edge_count = 2, .edges = loop}, CAIRN_BAD_DATA, 2, "itself"},
         {{.node_count = 2, .edge_count = 3, .edges = outside}, CAIRN_BAD_DATA, 3, "0 and 2"},
-        {{.node_count = 2, .edge_count = 1, .edges = from_outside}, CAIRN_BAD_DATA, 1, "4294967295"},
+        {{.node_count = 2, .edge_count = 1, .edges = from_outside},
+         CAIRN_BAD_DATA,
+         1,
+         "4294967295"},
         {{.node_count = 2, .edge_count = 1, .edges = free_of_charge}, CAIRN_BAD_DATA, 1, "weight"},
         {{.node_count = 2, .edge_count = 1, .edges = too_dear}, CAIRN_BAD_DATA, 1, "weight"},
-        {{.node_count = 2, .edge_count = 1, .edges = good, .positions = lost}, CAIRN_BAD_DATA, 2, "finite"},
-        {{.node_count = 2, .edge_count = 1, .edges = good, .positions = far}, CAIRN_BAD_DATA, 1, "finite"},
+        {{.node_count = 2, .edge_count = 1, .edges = good, .positions = lost},
+         CAIRN_BAD_DATA,
+         2,
+         "finite"},
+        {{.node_count = 2, .edge_count = 1, .edges = good, .positions = far},
+         CAIRN_BAD_DATA,
+         1,
+         "finite"},
         {{.node_count = 2, .edge_count = 1, .edges = good, .weights = &one, .unit = -1},
          CAIRN_INVALID,
          0,
@@ -227,7 +238,8 @@ static void what_is_wrong_with_a_graph_is_said_with_its_number(void **state)
     for (size_t i = 0; i < LENGTH(cases); i++) {
         cairn_graph *graph = (cairn_graph *)state;
         cairn_error error = {0};
-        CHECK_STATUS(cairn_graph_create(*state, &cases[i].options, &graph, &error), cases[i].status);
+        CHECK_STATUS(cairn_graph_create(*state, &cases[i].options, &graph, &error),
+                     cases[i].status);
         assert_null(graph);
         assert_int_equal(error.status, cases[i].status);
         CHECK(error.line == cases[i].line, "case %zu: %s", i, error.text);
@@ -315,13 +327,14 @@ static void check_nearest(cairn_context *context, const place *places, uint32_t 
         cairn_position position = {to.x * unit, to.y * unit};
         cairn_node found = cairn_graph_quantize(graph, position);
         cairn_node best = nearest_by_looking_at_all(places, count, to);
-        CHECK(found == best, "of %u points, unit %g, to (%d, %d): %u, not %u", count, unit, to.x, to.y, found,
-              best);
+        CHECK(found == best, "of %u points, unit %g, to (%d, %d): %u, not %u", count, unit, to.x,
+              to.y, found, best);
     }
     for (cairn_node node = 0; node < count; node++) {
         cairn_position position = cairn_graph_localize(graph, node);
         place to = {places[node].x, places[node].y};
-        assert_int_equal(cairn_graph_quantize(graph, position), nearest_by_looking_at_all(places, count, to));
+        assert_int_equal(cairn_graph_quantize(graph, position),
+                         nearest_by_looking_at_all(places, count, to));
     }
     cairn_graph_destroy(graph);
 }
@@ -336,7 +349,8 @@ static void the_nearest_waypoint_is_the_one_found_by_looking_at_all(void **state
         /* On a small square many share a place and more share a coordinate. */
         uint32_t reach = round % 3 ? 1 + scene_random(&rng, 9) : 100000;
         for (uint32_t i = 0; i < count; i++) {
-            places[i] = (place){(int32_t)scene_random(&rng, reach), (int32_t)scene_random(&rng, reach)};
+            places[i] =
+                (place){(int32_t)scene_random(&rng, reach), (int32_t)scene_random(&rng, reach)};
             if (round % 5 == 1) places[i].x = 3;
             if (round % 5 == 2) places[i].y = (int32_t)i;
         }
@@ -347,7 +361,8 @@ static void the_nearest_waypoint_is_the_one_found_by_looking_at_all(void **state
 
 static void positions_at_the_end_of_the_range_are_told_apart(void **state)
 {
-    cairn_position positions[] = {{DBL_MAX, 0}, {-DBL_MAX, 0}, {0, DBL_MAX}, {DBL_TRUE_MIN, 0}, {0, 0}};
+    cairn_position positions[] = {
+        {DBL_MAX, 0}, {-DBL_MAX, 0}, {0, DBL_MAX}, {DBL_TRUE_MIN, 0}, {0, 0}};
     cairn_graph_options options = {.node_count = LENGTH(positions), .positions = positions};
     cairn_graph *graph;
     CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
@@ -408,7 +423,8 @@ static graph_scene *thrown_graph(scene_rng *rng)
         double dx = (s->positions[a].x - s->positions[b].x) / unit;
         double dy = (s->positions[a].y - s->positions[b].y) / unit;
         double length = ceil(sqrt(dx * dx + dy * dy) * 1000) + 1;
-        cairn_cost weight = by_length && length < 1e6 ? (cairn_cost)length : 1 + scene_random(rng, 100000);
+        cairn_cost weight =
+            by_length && length < 1e6 ? (cairn_cost)length : 1 + scene_random(rng, 100000);
         s->edges[i] = (cairn_graph_edge){a, b, weight};
     }
     return s;
@@ -431,8 +447,8 @@ static void no_estimate_is_more_than_the_way_costs(void **state)
                 for (int h = 0; h < CAIRN_HEURISTIC_COUNT; h++) {
                     cairn_cost estimate = cairn_estimate(space, (cairn_heuristic)h, from, to);
                     CHECK(estimate <= o->distance[to],
-                          "round %d, heuristic %d, %u to %u: %u, but it costs %llu", round, h, from, to,
-                          estimate, (unsigned long long)o->distance[to]);
+                          "round %d, heuristic %d, %u to %u: %u, but it costs %llu", round, h, from,
+                          to, estimate, (unsigned long long)o->distance[to]);
                     positive += estimate > 0;
                 }
             }
@@ -461,7 +477,8 @@ static void estimates_are_as_large_as_the_cheapest_edge_allows(void **state)
             bool tight = false;
             for (uint32_t i = 0; i < s->edge_count; i++) {
                 cairn_graph_edge edge = s->edges[i];
-                tight |= cairn_estimate(space, (cairn_heuristic)h, edge.from, edge.to) + 1 >= edge.weight;
+                tight |= cairn_estimate(space, (cairn_heuristic)h, edge.from, edge.to) + 1 >=
+                         edge.weight;
             }
             CHECK(tight, "round %d: %s is too small everywhere", round,
                   cairn_heuristic_name((cairn_heuristic)h));
@@ -476,7 +493,8 @@ static void edges_between_nodes_at_one_place_set_no_bound(void **state)
 {
     cairn_position positions[] = {{2, 2}, {2, 2}, {2, 7}};
     cairn_graph_edge edges[] = {{0, 1, 1}, {1, 2, 500}};
-    cairn_graph_options options = {.node_count = 3, .edge_count = 2, .edges = edges, .positions = positions};
+    cairn_graph_options options = {
+        .node_count = 3, .edge_count = 2, .edges = edges, .positions = positions};
     cairn_graph *graph;
     cairn_space *space;
     CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
@@ -499,7 +517,8 @@ static void metrics_measure_what_their_names_say(void **state)
     /* One edge of 1000 units along 1.0: a unit square is then measured in thousandths. */
     cairn_position positions[] = {{0, 0}, {1, 0}, {5, 0}, {5, 3}};
     cairn_graph_edge edge = {0, 1, 1000};
-    cairn_graph_options options = {.node_count = 4, .edge_count = 1, .edges = &edge, .positions = positions};
+    cairn_graph_options options = {
+        .node_count = 4, .edge_count = 1, .edges = &edge, .positions = positions};
     cairn_graph *graph;
     cairn_space *space;
     CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
@@ -526,13 +545,15 @@ static void estimates_beyond_the_largest_cost_stop_there(void **state)
 {
     cairn_position positions[] = {{0, 0}, {1, 0}, {1e300, 0}, {DBL_MAX, 0}, {-DBL_MAX, 0}};
     cairn_graph_edge edge = {0, 1, 1000};
-    cairn_graph_options options = {.node_count = 5, .edge_count = 1, .edges = &edge, .positions = positions};
+    cairn_graph_options options = {
+        .node_count = 5, .edge_count = 1, .edges = &edge, .positions = positions};
     cairn_graph *graph;
     cairn_space *space;
     CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
     CHECK_OK(cairn_space_of_graph(graph, &space, NULL));
     assert_int_equal(cairn_estimate(space, CAIRN_HEURISTIC_EUCLIDEAN, 0, 2), CAIRN_COST_MAX);
-    assert_int_equal(cairn_estimate(space, CAIRN_HEURISTIC_EUCLIDEAN, 3, 4), 0); /* too far to be measured */
+    /* too far to be measured */
+    assert_int_equal(cairn_estimate(space, CAIRN_HEURISTIC_EUCLIDEAN, 3, 4), 0);
     cairn_space_destroy(space);
     cairn_graph_destroy(graph);
 }
@@ -542,32 +563,33 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_graph_gives_back_its_edges_in_the_order_they_were_given,
                                         context_set_up, context_tear_down),
-        cmocka_unit_test_setup_teardown(a_space_hands_out_edges_in_pieces_as_it_does_whole, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(a_space_hands_out_edges_in_pieces_as_it_does_whole,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(of_several_edges_the_cheapest_is_the_step, context_set_up,
                                         context_tear_down),
-        cmocka_unit_test_setup_teardown(a_space_says_what_the_graph_is, context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(a_space_says_what_the_graph_is, context_set_up,
+                                        context_tear_down),
         cmocka_unit_test_setup_teardown(weights_in_doubles_are_rounded_up_to_units, context_set_up,
                                         context_tear_down),
-        cmocka_unit_test_setup_teardown(what_is_wrong_with_a_graph_is_said_with_its_number, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_wrong_with_a_graph_is_said_with_its_number,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test(a_graph_survives_every_failing_allocation),
         cmocka_unit_test_setup_teardown(the_nearest_waypoint_is_the_one_found_by_looking_at_all,
                                         context_set_up, context_tear_down),
-        cmocka_unit_test_setup_teardown(positions_at_the_end_of_the_range_are_told_apart, context_set_up,
-                                        context_tear_down),
-        cmocka_unit_test_setup_teardown(without_positions_there_is_no_place_and_no_estimate, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(positions_at_the_end_of_the_range_are_told_apart,
+                                        context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(without_positions_there_is_no_place_and_no_estimate,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(no_estimate_is_more_than_the_way_costs, context_set_up,
                                         context_tear_down),
-        cmocka_unit_test_setup_teardown(estimates_are_as_large_as_the_cheapest_edge_allows, context_set_up,
-                                        context_tear_down),
-        cmocka_unit_test_setup_teardown(edges_between_nodes_at_one_place_set_no_bound, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(estimates_are_as_large_as_the_cheapest_edge_allows,
+                                        context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(edges_between_nodes_at_one_place_set_no_bound,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(metrics_measure_what_their_names_say, context_set_up,
                                         context_tear_down),
-        cmocka_unit_test_setup_teardown(estimates_beyond_the_largest_cost_stop_there, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(estimates_beyond_the_largest_cost_stop_there,
+                                        context_set_up, context_tear_down),
     };
     return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
 }

@@ -83,7 +83,8 @@ static void text_becomes_cells(void **state)
 {
     (void)state;
     cairn_context *context = open_context();
-    static const char *const texts[] = {".G #\nSWT@\n", ".G #\r\nSWT@", ".G #\nSWTO", ".G #\nSWT@\n\n\r\n"};
+    static const char *const texts[] = {".G #\nSWT@\n", ".G #\r\nSWT@", ".G #\nSWTO",
+                                        ".G #\nSWT@\n\n\r\n"};
     for (uint32_t i = 0; i < LENGTH(texts); i++) {
         cairn_grid *grid;
         CHECK_OK(cairn_grid_from_text(context, texts[i], strlen(texts[i]), &grid, NULL));
@@ -139,9 +140,9 @@ static void sizes_from_one_cell_to_8192_squared_work(void **state)
 {
     (void)state;
     cairn_context *context = open_context();
-    static const uint32_t sizes[][2] = {{1, 1},     {1, 2},       {2, 1},      {7, 9},     {8, 8},
-                                        {63, 65},   {64, 64},     {65, 63},    {127, 129}, {1, 32768},
-                                        {32768, 1}, {1000, 1000}, {8192, 8192}};
+    static const uint32_t sizes[][2] = {
+        {1, 1},   {1, 2},     {2, 1},     {7, 9},     {8, 8},       {63, 65},    {64, 64},
+        {65, 63}, {127, 129}, {1, 32768}, {32768, 1}, {1000, 1000}, {8192, 8192}};
     for (uint32_t i = 0; i < LENGTH(sizes); i++) {
         cairn_grid *grid;
         cairn_grid_options options = {.width = sizes[i][0], .height = sizes[i][1]};
@@ -152,8 +153,8 @@ static void sizes_from_one_cell_to_8192_squared_work(void **state)
                      CAIRN_FOUND);
         double diagonal = right < bottom ? right : bottom,
                straight = right < bottom ? bottom - right : right - bottom;
-        CHECK(fabs(path.length - (straight + diagonal * sqrt(2.0))) < 1e-6, "%u x %u: %f", sizes[i][0],
-              sizes[i][1], path.length);
+        CHECK(fabs(path.length - (straight + diagonal * sqrt(2.0))) < 1e-6, "%u x %u: %f",
+              sizes[i][0], sizes[i][1], path.length);
         cairn_path_free(context, &path);
         cairn_grid_destroy(grid);
     }
@@ -272,7 +273,8 @@ static void the_last_commits_are_remembered_and_older_ones_forgotten(void **stat
             assert_int_equal(commit.change_count, 1);
             assert_int_equal(commit.changes[0].node, (uint32_t)i - back);
         }
-        CHECK_STATUS(cairn_grid_commit_info(grid, cairn_grid_version(grid) + 1, &commit), CAIRN_STALE);
+        CHECK_STATUS(cairn_grid_commit_info(grid, cairn_grid_version(grid) + 1, &commit),
+                     CAIRN_STALE);
     }
     cairn_commit commit;
     CHECK_STATUS(cairn_grid_commit_info(grid, 2, &commit), CAIRN_STALE);
@@ -304,8 +306,8 @@ static void check_same_space(const cairn_space *a, const cairn_space *b, uint32_
         uint32_t i = cairn_space_expand(a, n, 0, x, 9), j = cairn_space_expand(b, n, 0, y, 9);
         CHECK(i == j, "round %u: node %u has %u and %u edges", round, n, i, j);
         for (uint32_t e = 0; e < i; e++) {
-            CHECK(x[e].node == y[e].node && x[e].cost == y[e].cost, "round %u: %u to %u costs %u and %u",
-                  round, n, x[e].node, x[e].cost, y[e].cost);
+            CHECK(x[e].node == y[e].node && x[e].cost == y[e].cost,
+                  "round %u: %u to %u costs %u and %u", round, n, x[e].node, x[e].cost, y[e].cost);
         }
     }
     for (uint32_t i = 0; i < 200; i++) {
@@ -345,8 +347,9 @@ static void edit_at_random(cairn_grid *grid, scene *s, scene_rng *rng)
 
 /* The grid edited for long against a grid made new from the arrays. The scale of the
  * rebuilt one is forced to that of the old: a space keeps its scale for life. */
-static void check_against_rebuilt(cairn_context *context, const scene *s, cairn_space *const *spaces,
-                                  const cairn_profile *profiles, uint32_t count, uint32_t round)
+static void check_against_rebuilt(cairn_context *context, const scene *s,
+                                  cairn_space *const *spaces, const cairn_profile *profiles,
+                                  uint32_t count, uint32_t round)
 {
     cairn_grid *grid;
     CHECK_OK(scene_grid(s, context, &grid));
@@ -458,15 +461,20 @@ static void the_easy_call_follows_edits_and_says_why_not(void **state)
     CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 2}, &path), CAIRN_FOUND);
     assert_int_equal(path.cost, 2 * 8119);
     cairn_path_free(context, &path);
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){3, 2}, &path), CAIRN_OUT_OF_BOUNDS);
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){-1, 0}, (cairn_cell){2, 2}, &path), CAIRN_OUT_OF_BOUNDS);
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){3, 2}, &path),
+                 CAIRN_OUT_OF_BOUNDS);
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){-1, 0}, (cairn_cell){2, 2}, &path),
+                 CAIRN_OUT_OF_BOUNDS);
     CHECK_OK(cairn_grid_set_open(grid, 2, 1, false));
     CHECK_OK(cairn_grid_set_open(grid, 1, 2, false));
     CHECK_OK(cairn_grid_commit(grid));
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 2}, &path), CAIRN_UNREACHABLE);
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 2}, &path),
+                 CAIRN_UNREACHABLE);
     assert_true(path.count == 0 && path.cost == CAIRN_NO_COST);
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 1}, &path), CAIRN_BLOCKED_GOAL);
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){2, 1}, (cairn_cell){0, 0}, &path), CAIRN_BLOCKED_START);
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 1}, &path),
+                 CAIRN_BLOCKED_GOAL);
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){2, 1}, (cairn_cell){0, 0}, &path),
+                 CAIRN_BLOCKED_START);
     cairn_path_free(context, &path);
     cairn_grid_destroy(grid);
     cairn_context_destroy(context);

@@ -1,5 +1,5 @@
-/* test_hex.c: grids of hexagons: where cells lie and which ones touch, estimates, and searches on maps that change. The
- * judges are plain geometry of centres and the oracle.
+/* test_hex.c: grids of hexagons: where cells lie and which ones touch, estimates, and searches on
+ * maps that change. The judges are plain geometry of centres and the oracle.
  */
 #include "edits.h"
 #include "world/space.h"
@@ -22,13 +22,14 @@ static void check_neighbours(uint32_t width, uint32_t height)
         cairn_edge edges[9];
         uint32_t count = cairn_space_expand(w.space, a, 0, edges, 9), near = 0;
         for (cairn_node b = 0; b < width * height; b++) {
-            cairn_position p = cairn_space_localize(w.space, a), q = cairn_space_localize(w.space, b);
+            cairn_position p = cairn_space_localize(w.space, a),
+                           q = cairn_space_localize(w.space, b);
             double distance = sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y));
             bool beside = fabs(distance - 1) < 1e-9;
             CHECK(a == b || distance > 1 - 1e-9, "%u and %u lie too near", a, b);
             cairn_cost cost = cairn_space_step_cost(w.space, a, b);
-            CHECK(cost == (beside ? cairn_space_scale(w.space).straight : CAIRN_NO_COST), "%ux%u: %u to %u",
-                  width, height, a, b);
+            CHECK(cost == (beside ? cairn_space_scale(w.space).straight : CAIRN_NO_COST),
+                  "%ux%u: %u to %u", width, height, a, b);
             near += beside;
         }
         assert_int_equal(count, near);
@@ -43,7 +44,8 @@ static void hexagons_touch_those_whose_centres_are_one_cell_away(void **state)
     for (uint32_t i = 0; i < LENGTH(sizes); i++) check_neighbours(sizes[i][0], sizes[i][1]);
 }
 
-/* The cell with the nearest centre, those outside the map included; `sure` if no other is as near. */
+/* The cell with the nearest centre, those outside the map included; `sure` if no other is as
+ * near. */
 static cairn_node nearest_centre(uint32_t width, uint32_t height, double x, double y, bool *sure)
 {
     double least = INFINITY, second = INFINITY;
@@ -72,8 +74,11 @@ static void a_point_lies_in_the_hexagon_with_the_nearest_centre(void **state)
     enum { WIDTH = 7, HEIGHT = 6 };
     const cairn_position origin = {-12.5, 300.25};
     const double size = 3.7;
-    cairn_grid_options options = {
-        .width = WIDTH, .height = HEIGHT, .layout = CAIRN_LAYOUT_HEX, .origin = origin, .cell_size = size};
+    cairn_grid_options options = {.width = WIDTH,
+                                  .height = HEIGHT,
+                                  .layout = CAIRN_LAYOUT_HEX,
+                                  .origin = origin,
+                                  .cell_size = size};
     cairn_grid *grid;
     CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
     for (cairn_node n = 0; n < WIDTH * HEIGHT; n++) {
@@ -86,15 +91,18 @@ static void a_point_lies_in_the_hexagon_with_the_nearest_centre(void **state)
         double y = scene_random(&rng, 100000) / 100000.0 * (HEIGHT + 1) - 0.7;
         bool sure;
         cairn_node must = nearest_centre(WIDTH, HEIGHT, x, y, &sure);
-        cairn_node is = cairn_grid_quantize(grid, (cairn_position){origin.x + x * size, origin.y + y * size});
+        cairn_node is =
+            cairn_grid_quantize(grid, (cairn_position){origin.x + x * size, origin.y + y * size});
         CHECK(is == must || !sure, "(%f, %f): %u, not %u", x, y, is, must);
         inside += must != CAIRN_NO_NODE, outside += must == CAIRN_NO_NODE;
     }
     assert_true(inside > 5000 && outside > 2000);
     const double strange[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300};
     for (uint32_t i = 0; i < LENGTH(strange); i++) {
-        assert_int_equal(cairn_grid_quantize(grid, (cairn_position){strange[i], 301}), CAIRN_NO_NODE);
-        assert_int_equal(cairn_grid_quantize(grid, (cairn_position){-10, strange[i]}), CAIRN_NO_NODE);
+        assert_int_equal(cairn_grid_quantize(grid, (cairn_position){strange[i], 301}),
+                         CAIRN_NO_NODE);
+        assert_int_equal(cairn_grid_quantize(grid, (cairn_position){-10, strange[i]}),
+                         CAIRN_NO_NODE);
     }
     cairn_grid_destroy(grid);
 }
@@ -147,7 +155,8 @@ static void on_open_ground_the_estimate_is_the_distance(void **state)
     world_end(&w);
 }
 
-/* A box round some goals: never too much to the nearest of them, and, if promised, never falling by more than a step. */
+/* A box round some goals: never too much to the nearest of them, and, if promised, never falling by
+ * more than a step. */
 static void check_box(const world *w, oracle *o, cairn_heuristic heuristic, const cairn_node *goals,
                       uint32_t count)
 {
@@ -159,13 +168,13 @@ static void check_box(const world *w, oracle *o, cairn_heuristic heuristic, cons
         uint64_t h = w->space->functions->estimate(w->space, heuristic, a, &box);
         oracle_search(o, a);
         for (uint32_t i = 0; i < count; i++) {
-            CHECK(h <= o->distance[goals[i]], "%s from %u to %u", cairn_heuristic_name(heuristic), a,
-                  goals[i]);
+            CHECK(h <= o->distance[goals[i]], "%s from %u to %u", cairn_heuristic_name(heuristic),
+                  a, goals[i]);
         }
         for (uint32_t e = o->first[a]; e < o->first[a + 1]; e++) {
             uint64_t next = w->space->functions->estimate(w->space, heuristic, o->to[e], &box);
-            CHECK(h <= o->cost[e] + next + slack, "%s falls from %u to %u", cairn_heuristic_name(heuristic),
-                  a, o->to[e]);
+            CHECK(h <= o->cost[e] + next + slack, "%s falls from %u to %u",
+                  cairn_heuristic_name(heuristic), a, o->to[e]);
         }
     }
 }
@@ -173,7 +182,8 @@ static void check_box(const world *w, oracle *o, cairn_heuristic heuristic, cons
 static void estimates_never_exceed_the_distance_and_never_fall_too_fast(void **state)
 {
     (void)state;
-    static const char *const names[] = {"hex-open", "hex-light", "hex-swamps", "hex-cliffs", "hex-wide"};
+    static const char *const names[] = {"hex-open", "hex-light", "hex-swamps", "hex-cliffs",
+                                        "hex-wide"};
     scene_rng rng = {5};
     for (uint32_t i = 0; i < LENGTH(names); i++) {
         world w = world_of(scene_named(names[i]));
@@ -196,7 +206,8 @@ static void every_algorithm_finds_its_way_while_the_map_changes(void **state)
 {
     (void)state;
     for (uint32_t kind = 0; kind < 8; kind++) {
-        scene *s = scene_noise("changing", 24 + kind, 21, kind == 4 ? 3 : 10 + 4 * (kind % 6), kind + 1);
+        scene *s =
+            scene_noise("changing", 24 + kind, 21, kind == 4 ? 3 : 10 + 4 * (kind % 6), kind + 1);
         if (kind & 1) scene_add_terrain(s, kind);
         if (kind & 2) scene_add_cliffs(s, kind);
         scene_make_hex(s);
@@ -213,12 +224,14 @@ static uint32_t open_beside_both(const world *w, cairn_node a, cairn_node b)
 {
     uint32_t count = 0;
     for (cairn_node n = 0; n < w->scene->width * w->scene->height; n++)
-        count += w->scene->open[n] && oracle_touches(&w->raw, a, n) && oracle_touches(&w->raw, b, n);
+        count +=
+            w->scene->open[n] && oracle_touches(&w->raw, a, n) && oracle_touches(&w->raw, b, n);
     return count;
 }
 
-/* Radii that are the distance between a centre and a cell: as near is not nearer. With half a cell an agent touches all six sides of the cell that it stands in; on
- * its way to the next one it bumps only into the two cells beside the step. */
+/* Radii that are the distance between a centre and a cell: as near is not nearer. With half a cell
+ * an agent touches all six sides of the cell that it stands in; on its way to the next one it bumps
+ * only into the two cells beside the step. */
 static void an_agent_may_touch_what_is_blocked(void **state)
 {
     (void)state;
@@ -235,8 +248,8 @@ static void an_agent_may_touch_what_is_blocked(void **state)
             for (cairn_node b = 0; b < 81; b++) {
                 if (!oracle_touches(&w.raw, a, b)) continue;
                 bool can = cairn_space_step_cost(w.space, a, b) != CAIRN_NO_COST;
-                CHECK(can == (oracle_walk(o, a, b) != ORACLE_NONE), "round %u, %u to %u: %d", round, a, b,
-                      can);
+                CHECK(can == (oracle_walk(o, a, b) != ORACLE_NONE), "round %u, %u to %u: %d", round,
+                      a, b, can);
                 if (round % 3 == 0)
                     CHECK(can == (s->open[a] && s->open[b] && open_beside_both(&w, a, b) == 2),
                           "round %u, %u to %u: %d", round, a, b, can);
@@ -292,15 +305,17 @@ static void goals_near_a_hexagon_are_measured_between_centres(void **state)
             cairn_goal_kind kind;
             double radius;
             uint32_t spared; /* steps */
-        } cases[] = {{CAIRN_GOAL_NEXT_TO, 0, 1},   {CAIRN_GOAL_WITHIN, 0.99, 0}, {CAIRN_GOAL_WITHIN, 1, 1},
-                     {CAIRN_GOAL_WITHIN, 1.73, 1}, {CAIRN_GOAL_WITHIN, 1.74, 2}, {CAIRN_GOAL_WITHIN, 2, 2}};
+        } cases[] = {{CAIRN_GOAL_NEXT_TO, 0, 1},   {CAIRN_GOAL_WITHIN, 0.99, 0},
+                     {CAIRN_GOAL_WITHIN, 1, 1},    {CAIRN_GOAL_WITHIN, 1.73, 1},
+                     {CAIRN_GOAL_WITHIN, 1.74, 2}, {CAIRN_GOAL_WITHIN, 2, 2}};
         for (uint32_t k = 0; k < LENGTH(cases); k++) {
             query.goal_kind = cases[k].kind, query.radius = cases[k].radius;
             CHECK_OK(cairn_search_find(search, &query, &path));
-            /* Where two steps lead, a centre may lie 2 cells away or, round a corner, √3 ≈ 1.732. */
+            /* Where two steps lead, a centre may lie 2 cells away or, round a corner, √3 ≈
+             * 1.732. */
             bool either = cases[k].radius == 1.74 && path->cost == whole - step;
-            CHECK(path->cost == whole - cases[k].spared * step || either, "from %u, case %u: %u of %u",
-                  starts[i], k, path->cost, whole);
+            CHECK(path->cost == whole - cases[k].spared * step || either,
+                  "from %u, case %u: %u of %u", starts[i], k, path->cost, whole);
         }
     }
     cairn_search_destroy(search);
@@ -326,8 +341,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hexagons_touch_those_whose_centres_are_one_cell_away),
-        cmocka_unit_test_setup_teardown(a_point_lies_in_the_hexagon_with_the_nearest_centre, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(a_point_lies_in_the_hexagon_with_the_nearest_centre,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(layout_and_neighbourhood_belong_together, context_set_up,
                                         context_tear_down),
         cmocka_unit_test(on_open_ground_the_estimate_is_the_distance),

@@ -1,6 +1,8 @@
-/* test_hierarchical_astar.c: the levels of hierarchical A*: every node in one star, every edge the cheapest between its groups, turned round where
- * levels are searched backwards; distances in them never exceed those below; they guide the search; damaged files do no harm; what the index shows are these groups. That
- * answers are optimal is checked for every algorithm by the conformance suite.
+/* test_hierarchical_astar.c: the levels of hierarchical A*: every node in one star, every edge the
+ * cheapest between its groups, turned round where levels are searched backwards; distances in them
+ * never exceed those below; they guide the search; damaged files do no harm; what the index shows
+ * are these groups. That answers are optimal is checked for every algorithm by the conformance
+ * suite.
  */
 #include "conformance.h"
 #include "files.h"
@@ -19,9 +21,9 @@ static void each_place(subject_test *test)
     const cairn_algorithm *algorithm = cairn_algorithm_find("hierarchical-astar", 18);
     for (uint32_t i = 0; i < scene_count() + graph_scene_count(); i++) {
         scene *drawn = i < scene_count() ? scene_at(i) : NULL;
-        place *p =
-            drawn ? place_of_scene(drawn, drawn->profile.neighbours, (cairn_corners)(i % CAIRN_CORNERS_COUNT))
-                  : place_of_graph(graph_scene_at(i - scene_count()));
+        place *p = drawn ? place_of_scene(drawn, drawn->profile.neighbours,
+                                          (cairn_corners)(i % CAIRN_CORNERS_COUNT))
+                         : place_of_graph(graph_scene_at(i - scene_count()));
         subject s;
         assert_true(subject_open(&s, p, algorithm, specs[i % LENGTH(specs)]));
         test(&s);
@@ -79,7 +81,8 @@ static network network_above(const network *below, const uint32_t *groups, uint3
     qsort(n.edges, n.edge_count, sizeof *n.edges, edge_order);
     size_t kept = 0;
     for (size_t i = 0; i < n.edge_count; i++) {
-        if (kept && n.edges[kept - 1].from == n.edges[i].from && n.edges[kept - 1].to == n.edges[i].to)
+        if (kept && n.edges[kept - 1].from == n.edges[i].from &&
+            n.edges[kept - 1].to == n.edges[i].to)
             continue;
         n.edges[kept++] = n.edges[i];
     }
@@ -88,7 +91,8 @@ static network network_above(const network *below, const uint32_t *groups, uint3
 }
 
 /* Every node within `radius` edges of the first one of its group, through nodes of it. */
-static void check_stars(const subject *s, const network *below, const crn_stars_level *level, uint32_t radius)
+static void check_stars(const subject *s, const network *below, const crn_stars_level *level,
+                        uint32_t radius)
 {
     uint32_t groups = (uint32_t)level->layer.node_count;
     uint32_t *away = malloc((below->count + 1) * sizeof *away);
@@ -114,14 +118,16 @@ static void check_stars(const subject *s, const network *below, const crn_stars_
     free(away), free(begun);
 }
 
-static void check_edges(const subject *s, const network *n, const crn_stars_level *level, bool turned)
+static void check_edges(const subject *s, const network *n, const crn_stars_level *level,
+                        bool turned)
 {
     size_t count = 0;
     for (cairn_node node = 0; node < n->count; node++) {
         for (uint32_t i = 0; i < level->layer.nodes[node].count; i++, count++) {
             cairn_edge edge = crn_layer_edges(&level->layer, node)[i];
-            cairn_graph_edge wanted = {
-                .from = turned ? edge.node : node, .to = turned ? node : edge.node, .weight = edge.cost};
+            cairn_graph_edge wanted = {.from = turned ? edge.node : node,
+                                       .to = turned ? node : edge.node,
+                                       .weight = edge.cost};
             const cairn_graph_edge *found =
                 bsearch(&wanted, n->edges, n->edge_count, sizeof wanted, edge_order);
             CHECK(found, "%s: no edge from %u to %u for %u", subject_text(s), (unsigned)wanted.from,
@@ -188,7 +194,8 @@ static counter counted(kit *k, const char *spec, cairn_query query, cairn_cost *
     return c;
 }
 
-/* One corridor winds up to the goal, another one as long winds down to nowhere: straight estimates think no worse of it. */
+/* One corridor winds up to the goal, another one as long winds down to nowhere: straight estimates
+ * think no worse of it. */
 static void the_ground_is_searched_less_where_walls_mislead(void **state)
 {
     (void)state;
@@ -203,8 +210,8 @@ static void the_ground_is_searched_less_where_walls_mislead(void **state)
     for (uint32_t i = 0; i < LENGTH(tries); i++) {
         counter guided = counted(&k, tries[i], query, &cost);
         assert_int_equal(cost, best);
-        CHECK(guided.above > 0 && guided.ground < plain.ground, "%s: %u on the ground, A* %u", tries[i],
-              (unsigned)guided.ground, (unsigned)plain.ground);
+        CHECK(guided.above > 0 && guided.ground < plain.ground, "%s: %u on the ground, A* %u",
+              tries[i], (unsigned)guided.ground, (unsigned)plain.ground);
     }
     kit_end(&k, drawn);
 }
@@ -259,7 +266,8 @@ static bool refuses(const subject *s, const bytes *file)
     cairn_error error = {0};
     CHECK_OK(cairn_planner_create(s->place->space, s->spec, &planner, NULL));
     cairn_status status = cairn_planner_load(planner, archive, true, &error);
-    CHECK(status == CAIRN_OK || (status == CAIRN_BAD_DATA && error.text[0]), "%s", cairn_status_text(status));
+    CHECK(status == CAIRN_OK || (status == CAIRN_BAD_DATA && error.text[0]), "%s",
+          cairn_status_text(status));
     if (status == CAIRN_OK) {
         items all = items_of(planner, 0);
         items_free(&all);
@@ -281,10 +289,11 @@ static bool refuses(const subject *s, const bytes *file)
 static void damaged_sections_are_refused_or_harmless(void **state)
 {
     (void)state;
-    place *p = place_of_scene(scene_noise("small", 9, 7, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    place *p =
+        place_of_scene(scene_noise("small", 9, 7, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
     subject s;
-    assert_true(
-        subject_open(&s, p, cairn_algorithm_find("hierarchical-astar", 18), "hierarchical-astar:radius=1"));
+    assert_true(subject_open(&s, p, cairn_algorithm_find("hierarchical-astar", 18),
+                             "hierarchical-astar:radius=1"));
     bytes file = saved(s.planner);
     cairn_archive *good = opened(p->context, &file);
     size_t size;
@@ -323,7 +332,8 @@ static uint32_t *groups_shown(const subject *s, const items *one)
     return groups;
 }
 
-/* From the first node of each group all others can be reached inside it, on edges taken either way. */
+/* From the first node of each group all others can be reached inside it, on edges taken either
+ * way. */
 static void check_connected(const subject *s, const uint32_t *groups, const network *ground)
 {
     uint32_t *lowest =
@@ -366,9 +376,10 @@ static int ends_order(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-/* Each two groups with an edge between them are joined once, and no others. `nodes` are shown by group. */
-static void check_joined(const subject *s, const cairn_overlay_item *nodes, const cairn_overlay_item *edges,
-                         size_t edge_count, const network *between)
+/* Each two groups with an edge between them are joined once, and no others. `nodes` are shown by
+ * group. */
+static void check_joined(const subject *s, const cairn_overlay_item *nodes,
+                         const cairn_overlay_item *edges, size_t edge_count, const network *between)
 {
     cairn_overlay_item *lines = calloc(between->edge_count + 1, sizeof *lines);
     if (!lines) abort();
@@ -377,14 +388,15 @@ static void check_joined(const subject *s, const cairn_overlay_item *nodes, cons
         const cairn_graph_edge *e = &between->edges[i];
         cairn_graph_edge back = {.from = e->to, .to = e->from};
         bool both = bsearch(&back, between->edges, between->edge_count, sizeof back, ends_order);
-        lines[i].from = nodes[e->from].from, lines[i].to = nodes[e->to].from, lines[i].cost = e->weight;
+        lines[i].from = nodes[e->from].from, lines[i].to = nodes[e->to].from,
+        lines[i].cost = e->weight;
         pairs += !both || e->from < e->to;
     }
     CHECK(pairs == edge_count, "%s: %zu edges, not %zu", subject_text(s), edge_count, pairs);
     qsort(lines, between->edge_count, sizeof *lines, line_order);
     for (size_t i = 0; i < edge_count; i++)
-        CHECK(bsearch(&edges[i], lines, between->edge_count, sizeof *lines, line_order), "%s: edge %zu",
-              subject_text(s), i);
+        CHECK(bsearch(&edges[i], lines, between->edge_count, sizeof *lines, line_order),
+              "%s: edge %zu", subject_text(s), i);
     free(lines);
 }
 
@@ -407,7 +419,8 @@ static void check_shown(subject *s)
         }
         assert_int_equal(items_count(&one, layer, CAIRN_OVERLAY_NODE), next);
         network between = network_above(&ground, groups, next);
-        check_joined(s, nodes, nodes + next, items_count(&one, layer, CAIRN_OVERLAY_EDGE), &between);
+        check_joined(s, nodes, nodes + next, items_count(&one, layer, CAIRN_OVERLAY_EDGE),
+                     &between);
         free(between.edges);
         free(groups);
         items_free(&one);
@@ -421,13 +434,15 @@ static void it_shows_groups_that_hang_together_and_which_of_them_touch(void **st
     each_place(check_shown);
 }
 
-/* What upper floors say of groups that they have not come to must never be too much: on maps of several floors each way is the cheapest. */
+/* What upper floors say of groups that they have not come to must never be too much: on maps of
+ * several floors each way is the cheapest. */
 static void ways_are_the_cheapest_on_many_floors(void **state)
 {
     (void)state;
     scene_rng rng = {31};
     for (uint64_t seed = 0; seed < 8; seed++) {
-        scene *s = seed % 2 ? scene_rooms("rooms", 70, 60, 6, seed) : scene_noise("noise", 70, 60, 34, seed);
+        scene *s = seed % 2 ? scene_rooms("rooms", 70, 60, 6, seed)
+                            : scene_noise("noise", 70, 60, 34, seed);
         if (seed % 4 > 1) scene_add_terrain(s, seed);
         kit k = kit_of_scene(s, &s->profile);
         oracle_grid raw = scene_raw(s);
@@ -439,8 +454,8 @@ static void ways_are_the_cheapest_on_many_floors(void **state)
                 answer a = answer_find(k.search, &query);
                 oracle_search(o, query.from);
                 uint64_t cost = a.path.status == CAIRN_FOUND ? a.path.cost : ORACLE_NONE;
-                CHECK(cost == o->distance[query.to], "%s on %s %u from %u to %u: %u, not %u", specs[i],
-                      s->name, (unsigned)seed, query.from, query.to, (unsigned)cost,
+                CHECK(cost == o->distance[query.to], "%s on %s %u from %u to %u: %u, not %u",
+                      specs[i], s->name, (unsigned)seed, query.from, query.to, (unsigned)cost,
                       (unsigned)o->distance[query.to]);
                 answer_free(&a);
             }

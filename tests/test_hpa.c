@@ -1,4 +1,5 @@
-/* test_hpa.c: HPA*: clusters and their transitions, the index before and after edits, paths of several levels. */
+/* test_hpa.c: HPA*: clusters and their transitions, the index before and after edits, paths of
+ * several levels. */
 #include "hierarchies.h"
 
 /* ---- clusters -------------------------------------------------------------------------- */
@@ -21,7 +22,8 @@ static bool both_ways(const oracle *o, cairn_node a, cairn_node b)
     return oracle_walk(o, a, b) != ORACLE_NONE && oracle_walk(o, b, a) != ORACLE_NONE;
 }
 
-/* Which cells hang together by steps that can be made back; inside of clusters only, or anywhere. */
+/* Which cells hang together by steps that can be made back; inside of clusters only, or
+ * anywhere. */
 static uint32_t *joined_cells(const oracle *o, const crn_clusters *within)
 {
     uint32_t *parent = malloc(o->count * sizeof *parent);
@@ -37,7 +39,8 @@ static uint32_t *joined_cells(const oracle *o, const crn_clusters *within)
     return parent;
 }
 
-static void check_exits(const crn_clusters *clusters, const oracle *o, uint32_t cluster, uint32_t *parent)
+static void check_exits(const crn_clusters *clusters, const oracle *o, uint32_t cluster,
+                        uint32_t *parent)
 {
     static crn_exit exits[CRN_EXITS_MAX], back[CRN_EXITS_MAX];
     uint32_t count = crn_clusters_exits(clusters, cluster, exits);
@@ -65,10 +68,11 @@ static void check_clusters(scene *s, uint32_t size, crn_entrances rule, uint32_t
     crn_clusters clusters;
     crn_clusters_divide(&clusters, crn_grid_space_of(k.space), size, rule, threshold);
     uint32_t *all = joined_cells(o, NULL), *parts = joined_cells(o, &clusters);
-    for (uint32_t i = 0; i < crn_clusters_count(&clusters); i++) check_exits(&clusters, o, i, parts);
+    for (uint32_t i = 0; i < crn_clusters_count(&clusters); i++)
+        check_exits(&clusters, o, i, parts);
     for (uint32_t i = 0; i < o->count; i++) {
-        CHECK(root_of(all, i) == root_of(parts, i), "%s, clusters of %u cells: cell %u is cut off", s->name,
-              size, i);
+        CHECK(root_of(all, i) == root_of(parts, i), "%s, clusters of %u cells: cell %u is cut off",
+              s->name, size, i);
     }
     free(all), free(parts);
     oracle_destroy(o);
@@ -87,7 +91,8 @@ static void transitions_keep_everything_together(void **state)
     }
 }
 
-static void check_entrance(uint32_t length, crn_entrances rule, uint32_t threshold, const char *expected)
+static void check_entrance(uint32_t length, crn_entrances rule, uint32_t threshold,
+                           const char *expected)
 {
     scene *s = scene_blank("wall", 24, 12);
     for (uint32_t y = length; y < 12; y++) s->open[y * 24 + 11] = 0;
@@ -124,7 +129,8 @@ static void any_spec(scene_rng *rng, char *out, size_t size)
 {
     static const char *const rules[] = {"single", "tiers"};
     static const char *const smooth[] = {"none", "rays", "box"};
-    snprintf(out, size, "hpa:size=%u,entrances=%s,threshold=%u,levels=%u,growth=%u,smooth=%s,intra=%s",
+    snprintf(out, size,
+             "hpa:size=%u,entrances=%s,threshold=%u,levels=%u,growth=%u,smooth=%s,intra=%s",
              2 + scene_random(rng, 9), rules[scene_random(rng, 2)], 2 + scene_random(rng, 8),
              1 + scene_random(rng, 4), 2 + scene_random(rng, 2), smooth[scene_random(rng, 3)],
              scene_random(rng, 6) ? "eager" : "lazy");
@@ -136,7 +142,8 @@ static void a_repaired_index_is_a_rebuilt_one(void **state)
     check_repairs(any_spec, 150, 20);
 }
 
-/* What ways may be made of: ways inside of clusters from any cell to any other, and the steps of transitions. */
+/* What ways may be made of: ways inside of clusters from any cell to any other, and the steps of
+ * transitions. */
 static oracle *oracle_of_transitions(scene *s, const kit *k, const crn_clusters *clusters)
 {
     static crn_exit exits[CRN_EXITS_MAX];
@@ -153,13 +160,15 @@ static oracle *oracle_of_transitions(scene *s, const kit *k, const crn_clusters 
             oracle_search(o, a);
             for (cairn_node b = 0; b < cells; b++) {
                 if (a == b || o->distance[b] == ORACLE_NONE) continue;
-                edges[count++] = (cairn_graph_edge){.from = a, .to = b, .weight = (cairn_cost)o->distance[b]};
+                edges[count++] =
+                    (cairn_graph_edge){.from = a, .to = b, .weight = (cairn_cost)o->distance[b]};
             }
         }
         oracle_destroy(o);
         for (uint32_t i = crn_clusters_exits(clusters, c, exits); i-- > 0;) {
             cairn_cost cost = (cairn_cost)oracle_walk(whole, exits[i].from, exits[i].to);
-            edges[count++] = (cairn_graph_edge){.from = exits[i].from, .to = exits[i].to, .weight = cost};
+            edges[count++] =
+                (cairn_graph_edge){.from = exits[i].from, .to = exits[i].to, .weight = cost};
         }
         assert_true(count <= most);
     }
@@ -169,7 +178,8 @@ static oracle *oracle_of_transitions(scene *s, const kit *k, const crn_clusters 
     return all;
 }
 
-/* No search is needed where nothing is in the way; all the same each way is the cheapest that there is through transitions. */
+/* No search is needed where nothing is in the way; all the same each way is the cheapest that there
+ * is through transitions. */
 static void ways_are_the_cheapest_through_transitions(void **state)
 {
     (void)state;
@@ -208,11 +218,12 @@ static void all_levels_cost_the_same(void **state)
 {
     (void)state;
     static const char *const specs[] = {"hpa:size=5,levels=1", "hpa:size=5,levels=2",
-                                        "hpa:size=5,levels=3,growth=2", "hpa:size=5,levels=4,growth=2",
-                                        "hpa:size=5,intra=lazy"};
+                                        "hpa:size=5,levels=3,growth=2",
+                                        "hpa:size=5,levels=4,growth=2", "hpa:size=5,intra=lazy"};
     scene_rng rng = {17};
     for (uint64_t seed = 0; seed < 8; seed++) {
-        scene *s = seed % 2 ? scene_rooms("rooms", 90, 70, 7, seed) : scene_noise("noise", 90, 70, 25, seed);
+        scene *s = seed % 2 ? scene_rooms("rooms", 90, 70, 7, seed)
+                            : scene_noise("noise", 90, 70, 25, seed);
         if (seed % 4 > 1) scene_add_terrain(s, seed);
         kit k[LENGTH(specs)];
         for (uint32_t i = 0; i < LENGTH(specs); i++) {

@@ -30,8 +30,10 @@ static void check_row(const cairn_grid *grid, int32_t y, const char *letters)
                         : letters[x] == 'W' ? CAIRN_TERRAIN_WATER
                         : letters[x] == 'T' ? CAIRN_TERRAIN_TREES
                                             : CAIRN_TERRAIN_GROUND;
-        CHECK(cairn_grid_is_open(grid, x, y) == open, "cell (%d,%d) should be %c", x, y, letters[x]);
-        CHECK(cairn_grid_terrain(grid, x, y) == class, "cell (%d,%d) should be %c", x, y, letters[x]);
+        CHECK(cairn_grid_is_open(grid, x, y) == open, "cell (%d,%d) should be %c", x, y,
+              letters[x]);
+        CHECK(cairn_grid_terrain(grid, x, y) == class, "cell (%d,%d) should be %c", x, y,
+              letters[x]);
     }
 }
 
@@ -104,8 +106,9 @@ static void a_wrong_map_is_refused_with_line_and_reason(void **state)
     for (size_t i = 0; i < LENGTH(faults); i++) {
         cairn_grid *grid = NULL;
         cairn_error error = {0};
-        CHECK_STATUS(cairn_map_parse(context, faults[i].text, strlen(faults[i].text), &grid, &error),
-                     CAIRN_BAD_DATA);
+        CHECK_STATUS(
+            cairn_map_parse(context, faults[i].text, strlen(faults[i].text), &grid, &error),
+            CAIRN_BAD_DATA);
         assert_null(grid);
         CHECK(error.status == CAIRN_BAD_DATA && error.line == faults[i].line &&
                   strstr(error.text, faults[i].says),
@@ -130,7 +133,8 @@ static void arguments_that_make_no_sense_are_invalid(void **state)
     CHECK_STATUS(cairn_scenario_parse(NULL, "", 0, &scenario, NULL), CAIRN_INVALID);
     CHECK_STATUS(cairn_scenario_parse(context, NULL, 0, &scenario, NULL), CAIRN_BAD_DATA);
     cairn_error error = {0};
-    CHECK_STATUS(cairn_scenario_parse(context, "version 1\n\0", 11, &scenario, &error), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_scenario_parse(context, "version 1\n\0", 11, &scenario, &error),
+                 CAIRN_BAD_DATA);
     CHECK(error.line == 2 && strstr(error.text, "no text"), "line %u: %s", error.line, error.text);
     CHECK_STATUS(cairn_scenario_parse(context, "", 0, NULL, NULL), CAIRN_INVALID);
     cairn_file_free(context, NULL);
@@ -203,7 +207,8 @@ static void both_ways_to_write_the_version_mean_the_same(void **state)
 {
     (void)state;
     cairn_context *context = make_context();
-    static const char *const texts[] = {"version 1\n", "version 1.0\n", "version 1", "version 1.0\r\n\r\n"};
+    static const char *const texts[] = {"version 1\n", "version 1.0\n", "version 1",
+                                        "version 1.0\r\n\r\n"};
     for (size_t i = 0; i < LENGTH(texts); i++) {
         cairn_scenario scenario = parse_scenario(context, texts[i]);
         assert_int_equal(scenario.count, 0);
@@ -225,10 +230,11 @@ static void check_tolerances(const char *const *lengths, const double *expected,
     cairn_scenario scenario = parse_scenario(context, text);
     assert_int_equal(scenario.count, count);
     for (size_t i = 0; i < count; i++) {
-        CHECK(scenario.problems[i].length == strtod(lengths[i], NULL), "%s was read as %.17g", lengths[i],
-              scenario.problems[i].length);
-        CHECK(fabs(scenario.problems[i].tolerance - expected[i]) < 1e-9, "%s has tolerance %g, not %g",
-              lengths[i], scenario.problems[i].tolerance, expected[i]);
+        CHECK(scenario.problems[i].length == strtod(lengths[i], NULL), "%s was read as %.17g",
+              lengths[i], scenario.problems[i].length);
+        CHECK(fabs(scenario.problems[i].tolerance - expected[i]) < 1e-9,
+              "%s has tolerance %g, not %g", lengths[i], scenario.problems[i].tolerance,
+              expected[i]);
     }
     cairn_scenario_free(context, &scenario);
     cairn_context_destroy(context);
@@ -299,7 +305,8 @@ static void a_wrong_scenario_is_refused_with_line_and_reason(void **state)
     for (size_t i = 0; i < LENGTH(faults); i++) {
         cairn_scenario scenario;
         cairn_error error = {0};
-        CHECK_STATUS(cairn_scenario_parse(context, faults[i].text, strlen(faults[i].text), &scenario, &error),
+        CHECK_STATUS(cairn_scenario_parse(context, faults[i].text, strlen(faults[i].text),
+                                          &scenario, &error),
                      CAIRN_BAD_DATA);
         assert_null(scenario.problems);
         CHECK(error.status == CAIRN_BAD_DATA && error.line == faults[i].line &&
@@ -370,10 +377,12 @@ static void files_that_are_not_there_are_an_error_of_their_own(void **state)
                  CAIRN_FILE_ERROR);
     assert_non_null(strstr(error.text, "cannot be opened"));
     CHECK_STATUS(cairn_file_read(context, CAIRN_BINARY_DIR, 0, &file, &error), CAIRN_FILE_ERROR);
-    CHECK_STATUS(cairn_grid_load(context, CAIRN_BINARY_DIR "/no such file", &grid, NULL), CAIRN_FILE_ERROR);
+    CHECK_STATUS(cairn_grid_load(context, CAIRN_BINARY_DIR "/no such file", &grid, NULL),
+                 CAIRN_FILE_ERROR);
     CHECK_STATUS(cairn_scenario_load(context, CAIRN_BINARY_DIR "/no such file", &scenario, NULL),
                  CAIRN_FILE_ERROR);
-    CHECK_STATUS(cairn_file_write(CAIRN_BINARY_DIR "/no such folder/x", "x", 1, &error), CAIRN_FILE_ERROR);
+    CHECK_STATUS(cairn_file_write(CAIRN_BINARY_DIR "/no such folder/x", "x", 1, &error),
+                 CAIRN_FILE_ERROR);
     assert_int_equal(error.status, CAIRN_FILE_ERROR);
     cairn_context_destroy(context);
 }
@@ -415,8 +424,8 @@ static void check_bundled(cairn_context *context, const char *base)
         bool none = p->length == 0; /* start and goal differ in every problem */
         CHECK(status == (none ? CAIRN_UNREACHABLE : CAIRN_FOUND), "%s, problem %u: %s", base, i,
               cairn_status_text(status));
-        CHECK(none || fabs(path.length - p->length) <= p->tolerance, "%s, problem %u: %g, not %g", base, i,
-              path.length, p->length);
+        CHECK(none || fabs(path.length - p->length) <= p->tolerance, "%s, problem %u: %g, not %g",
+              base, i, path.length, p->length);
         cairn_path_free(context, &path);
     }
     cairn_scenario_free(context, &scenario);
@@ -426,16 +435,17 @@ static void check_bundled(cairn_context *context, const char *base)
 static void every_bundled_problem_has_the_length_it_says(void **state)
 {
     (void)state;
-    static const char *const names[] = {"battlefield.map", "bridge.txt", "caves.map",      "cave.txt",
-                                        "facility.map",    "maze.map",   "pseudo-rts.map", "random.map",
-                                        "rooms-small.txt", "rooms.map",  "spiral.txt",     "u-trap.txt",
-                                        "village.txt"};
+    static const char *const names[] = {
+        "battlefield.map", "bridge.txt",     "caves.map",  "cave.txt",        "facility.map",
+        "maze.map",        "pseudo-rts.map", "random.map", "rooms-small.txt", "rooms.map",
+        "spiral.txt",      "u-trap.txt",     "village.txt"};
     cairn_context *context = make_context();
     for (size_t i = 0; i < LENGTH(names); i++) check_bundled(context, names[i]);
     cairn_context_destroy(context);
 }
 
-/* Files of every kind in memory are what they are on disk; tilesets beside them are not looked for. */
+/* Files of every kind in memory are what they are on disk; tilesets beside them are not looked
+ * for. */
 static void grids_are_read_from_memory_too(void **state)
 {
     (void)state;
@@ -448,7 +458,8 @@ static void grids_are_read_from_memory_too(void **state)
         snprintf(name, sizeof name, "%s/maps/%s", CAIRN_SOURCE_DIR, names[i]);
         CHECK_OK(cairn_grid_load(context, name, &disk, NULL));
         CHECK_OK(cairn_file_read(context, name, 0, &file, NULL));
-        CHECK_OK(cairn_grid_parse(context, file.data, file.size, i ? names[i] : NULL, &memory, NULL));
+        CHECK_OK(
+            cairn_grid_parse(context, file.data, file.size, i ? names[i] : NULL, &memory, NULL));
         cairn_file a, b;
         CHECK_OK(cairn_map_format(disk, &a));
         CHECK_OK(cairn_map_format(memory, &b));
@@ -463,8 +474,10 @@ static void grids_are_read_from_memory_too(void **state)
     cairn_grid *grid = NULL;
     cairn_error error = {0};
     static const char apart[] =
-        "<map width='1' height='1'><tileset firstgid='1' source='a.tsx'/><layer><data encoding='csv'>1</data></layer></map>";
-    CHECK_STATUS(cairn_grid_parse(context, apart, strlen(apart), NULL, &grid, &error), CAIRN_UNSUPPORTED);
+        "<map width='1' height='1'><tileset firstgid='1' source='a.tsx'/><layer><data "
+        "encoding='csv'>1</data></layer></map>";
+    CHECK_STATUS(cairn_grid_parse(context, apart, strlen(apart), NULL, &grid, &error),
+                 CAIRN_UNSUPPORTED);
     assert_non_null(strstr(error.text, "a.tsx"));
     CHECK_STATUS(cairn_grid_parse(context, "?", 1, "a.cairn", &grid, &error), CAIRN_BAD_DATA);
     assert_non_null(strstr(error.text, ".cairn"));
@@ -489,7 +502,8 @@ static cairn_status use_io(cairn_context *context)
     cairn_file text = {0}, svg = {0}, png = {0};
     cairn_status status = cairn_map_parse(context, map, strlen(map), &grid, NULL);
     if (!status) status = cairn_map_format(grid, &text);
-    if (!status) status = cairn_scenario_parse(context, problems, strlen(problems), &scenario, NULL);
+    if (!status)
+        status = cairn_scenario_parse(context, problems, strlen(problems), &scenario, NULL);
     if (!status) status = cairn_space_of_grid(grid, NULL, &space, NULL);
     if (!status) status = cairn_recording_create(space, &recording);
     cairn_picture picture = {.space = space, .recording = recording, .from = 0, .to = 2};

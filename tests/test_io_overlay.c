@@ -1,4 +1,5 @@
-/* test_io_overlay.c: what indexes look like: collected, coloured and drawn. The items come from here, not from an index. */
+/* test_io_overlay.c: what indexes look like: collected, coloured and drawn. The items come from
+ * here, not from an index. */
 #include "io/overlay.h"
 #include "kit.h"
 #include "pixels.h"
@@ -8,10 +9,11 @@ static void send(const cairn_overlay_sink *sink, cairn_overlay_item item)
     sink->item(sink->user, &item);
 }
 
-static void send_area(const cairn_overlay_sink *sink, uint32_t layer, cairn_node node, uint32_t group)
+static void send_area(const cairn_overlay_sink *sink, uint32_t layer, cairn_node node,
+                      uint32_t group)
 {
-    send(sink,
-         (cairn_overlay_item){.kind = CAIRN_OVERLAY_AREA, .layer = layer, .node = node, .group = group});
+    send(sink, (cairn_overlay_item){
+                   .kind = CAIRN_OVERLAY_AREA, .layer = layer, .node = node, .group = group});
 }
 
 static void send_line(const cairn_overlay_sink *sink, cairn_overlay_kind kind, uint32_t layer,
@@ -37,8 +39,11 @@ static tiled tiled_of(scene *s, uint32_t side)
         uint32_t column = node % s->width / side, row = node / s->width / side;
         if (cairn_space_usable(t.k.space, node)) send_area(&t.sink, 1, node, row * 100 + column);
     }
-    t.picture = (cairn_picture){
-        .space = t.k.space, .overlay = t.overlay, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = 10};
+    t.picture = (cairn_picture){.space = t.k.space,
+                                .overlay = t.overlay,
+                                .from = CAIRN_NO_NODE,
+                                .to = CAIRN_NO_NODE,
+                                .scale = 10};
     scene_destroy(s);
     return t;
 }
@@ -67,8 +72,8 @@ static void areas_that_touch_differ_and_all_colours_are_used(void **state)
             used |= 1u << colours.of[area];
             for (int32_t dy = -1; dy <= 1; dy++) {
                 for (int32_t dx = -1; dx <= 1; dx++) {
-                    cairn_node beside =
-                        cairn_grid_node(t.k.grid, (int32_t)(node % 40) + dx, (int32_t)(node / 40) + dy);
+                    cairn_node beside = cairn_grid_node(t.k.grid, (int32_t)(node % 40) + dx,
+                                                        (int32_t)(node / 40) + dy);
                     uint32_t other = beside == CAIRN_NO_NODE ? 0 : t.overlay->areas[beside];
                     CHECK(!other || other == area || colours.of[other] != colours.of[area],
                           "%u: areas %u and %u touch and are alike", side, area, other);
@@ -143,8 +148,11 @@ static void lines_are_drawn_where_they_lie(void **state)
     send_line(&sink, CAIRN_OVERLAY_KIND_COUNT, 1, a, b);
     send_area(&sink, 1, 200, 0);
     CHECK_OK(cairn_overlay_status(overlay));
-    cairn_picture picture = {
-        .space = space, .overlay = overlay, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = 10};
+    cairn_picture picture = {.space = space,
+                             .overlay = overlay,
+                             .from = CAIRN_NO_NODE,
+                             .to = CAIRN_NO_NODE,
+                             .scale = 10};
     cairn_file file = svg_of_picture(&picture);
     /* The border, then the edge, then both nodes, the one of the higher layer larger. */
     const char *border = strstr(file.data, "d=\"M10 0L10 10\""),
@@ -158,8 +166,10 @@ static void lines_are_drawn_where_they_lie(void **state)
     pixels p = pixels_of_picture(&picture);
     CHECK_PIXEL(&p, 15, 15, 0x2b3a8c); /* a node, ... */
     CHECK_PIXEL(&p, 55, 55, 0x8a3d0e); /* ... one of the next layer, ... */
-    assert_true(pixel(&p, 100, 50) < 0xc0c0c0 || pixel(&p, 99, 50) < 0xc0c0c0); /* ... the border ... */
-    CHECK_PIXEL(&p, 150, 50, 0xf6f4ee);                                         /* ... and nothing */
+    /* ... the border ... */
+    assert_true(pixel(&p, 100, 50) < 0xc0c0c0 || pixel(&p, 99, 50) < 0xc0c0c0);
+    /* ... and nothing */
+    CHECK_PIXEL(&p, 150, 50, 0xf6f4ee);
     free(p.data);
 #endif
     cairn_overlay_destroy(overlay);
@@ -196,7 +206,8 @@ static void graphs_show_areas_and_lines_too(void **state)
     (void)state;
     const cairn_position positions[] = {{0, 0}, {10, 0}, {10, 5}};
     const cairn_graph_edge edges[] = {{0, 1, 10}, {1, 2, 5}};
-    cairn_graph_options options = {.node_count = 3, .edge_count = 2, .positions = positions, .edges = edges};
+    cairn_graph_options options = {
+        .node_count = 3, .edge_count = 2, .positions = positions, .edges = edges};
     kit k = {0};
     CHECK_OK(cairn_context_create(NULL, &k.context));
     CHECK_OK(cairn_graph_create(k.context, &options, &k.graph, NULL));
@@ -230,10 +241,14 @@ static void what_was_expanded_hides_areas_and_walls_stay(void **state)
     cairn_trace_sink sink = cairn_recording_sink(recording);
     /* Of searches inside a search the ones on the ground are shown. */
     const cairn_event events[] = {
-        {CAIRN_EVENT_SOURCE, 0, 0, CAIRN_NO_NODE, 0, 0}, {CAIRN_EVENT_PIECE, 1, 3, CAIRN_NO_NODE, 0, 0},
-        {CAIRN_EVENT_EXPAND, 1, 3, CAIRN_NO_NODE, 0, 0}, {CAIRN_EVENT_GENERATE, 1, 7, 3, 5, 5},
-        {CAIRN_EVENT_PIECE, 0, 0, CAIRN_NO_NODE, 0, 0},  {CAIRN_EVENT_EXPAND, 0, 0, CAIRN_NO_NODE, 0, 9},
-        {CAIRN_EVENT_PIECE, 0, 4, CAIRN_NO_NODE, 0, 0},  {CAIRN_EVENT_EXPAND, 0, 4, CAIRN_NO_NODE, 1, 8},
+        {CAIRN_EVENT_SOURCE, 0, 0, CAIRN_NO_NODE, 0, 0},
+        {CAIRN_EVENT_PIECE, 1, 3, CAIRN_NO_NODE, 0, 0},
+        {CAIRN_EVENT_EXPAND, 1, 3, CAIRN_NO_NODE, 0, 0},
+        {CAIRN_EVENT_GENERATE, 1, 7, 3, 5, 5},
+        {CAIRN_EVENT_PIECE, 0, 0, CAIRN_NO_NODE, 0, 0},
+        {CAIRN_EVENT_EXPAND, 0, 0, CAIRN_NO_NODE, 0, 9},
+        {CAIRN_EVENT_PIECE, 0, 4, CAIRN_NO_NODE, 0, 0},
+        {CAIRN_EVENT_EXPAND, 0, 4, CAIRN_NO_NODE, 1, 8},
     };
     for (size_t i = 0; i < LENGTH(events); i++) sink.event(sink.user, &events[i]);
     uint64_t value = 0;
@@ -260,7 +275,8 @@ static void what_was_expanded_hides_areas_and_walls_stay(void **state)
 static void overlays_of_nonsense_are_refused(void **state)
 {
     (void)state;
-    tiled t = tiled_of(scene_blank("one", 6, 6), 2), other = tiled_of(scene_blank("other", 5, 5), 2);
+    tiled t = tiled_of(scene_blank("one", 6, 6), 2),
+          other = tiled_of(scene_blank("other", 5, 5), 2);
     cairn_error error = {0};
     cairn_file file;
     t.picture.overlay = other.overlay;
@@ -329,7 +345,8 @@ int main(void)
         cmocka_unit_test(areas_that_touch_differ_and_all_colours_are_used),
         cmocka_unit_test(more_neighbours_than_colours_are_borne),
         cmocka_unit_test(of_several_layers_the_lowest_has_the_areas),
-        cmocka_unit_test_setup_teardown(lines_are_drawn_where_they_lie, context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(lines_are_drawn_where_they_lie, context_set_up,
+                                        context_tear_down),
         cmocka_unit_test(on_hexagons_lines_meet_the_centres),
         cmocka_unit_test(graphs_show_areas_and_lines_too),
         cmocka_unit_test(what_was_expanded_hides_areas_and_walls_stay),

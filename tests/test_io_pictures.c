@@ -32,8 +32,11 @@ static scene_picture scene_laid(const char *text, cairn_layout layout)
     cairn_search_trace(s.search, &sink);
     cairn_query query = {.from = 0, .to = cairn_space_node_count(s.space) - 1};
     cairn_search_find(s.search, &query, &s.path);
-    s.picture = (cairn_picture){
-        .space = s.space, .recording = s.recording, .path = s.path, .from = query.from, .to = query.to};
+    s.picture = (cairn_picture){.space = s.space,
+                                .recording = s.recording,
+                                .path = s.path,
+                                .from = query.from,
+                                .to = query.to};
     return s;
 }
 
@@ -69,7 +72,8 @@ static void a_recording_counts_what_the_search_expanded(void **state)
     /* Another search on the same recording begins anew. */
     cairn_query query = {.from = 1, .to = 2};
     CHECK_STATUS(cairn_search_find(s.search, &query, NULL), CAIRN_FOUND);
-    assert_int_equal(cairn_recording_expanded(s.recording), cairn_search_metrics(s.search).expanded);
+    assert_int_equal(cairn_recording_expanded(s.recording),
+                     cairn_search_metrics(s.search).expanded);
     assert_int_equal(cairn_recording_expanded(NULL), 0);
     cairn_recording *none = NULL;
     CHECK_STATUS(cairn_recording_create(NULL, &none), CAIRN_INVALID);
@@ -238,7 +242,8 @@ static void graphs_with_positions_can_be_drawn_as_svg_only(void **state)
     (void)state;
     const cairn_position positions[] = {{0, 0}, {10, 0}, {10, 5}};
     const cairn_graph_edge edges[] = {{0, 1, 10}, {1, 2, 5}};
-    cairn_graph_options options = {.node_count = 3, .edge_count = 2, .positions = positions, .edges = edges};
+    cairn_graph_options options = {
+        .node_count = 3, .edge_count = 2, .positions = positions, .edges = edges};
     cairn_context *context = NULL;
     CHECK_OK(cairn_context_create(NULL, &context));
     for (int with = 0; with < 2; with++) {
@@ -250,7 +255,8 @@ static void graphs_with_positions_can_be_drawn_as_svg_only(void **state)
         CHECK_OK(cairn_space_of_graph(graph, &space, NULL));
         cairn_picture picture = {.space = space, .from = 0, .to = 2};
         CHECK_STATUS(cairn_picture_svg(&picture, &file, NULL), with ? CAIRN_OK : CAIRN_UNSUPPORTED);
-        if (with) assert_int_equal(count_of(file.data, "L"), 2 + 3); /* two edges, the goal's diamond */
+        /* two edges, the goal's diamond */
+        if (with) assert_int_equal(count_of(file.data, "L"), 2 + 3);
         cairn_file_free(context, &file);
         CHECK_STATUS(cairn_picture_png(&picture, &file, NULL), CAIRN_UNSUPPORTED);
         cairn_space_destroy(space);
@@ -329,7 +335,8 @@ static cairn_status draw_all(cairn_space *space, const cairn_path *path)
         cairn_event event = {CAIRN_EVENT_EXPAND, 0, node, node, node, 900 - node};
         sink.event(sink.user, &event);
     }
-    cairn_picture picture = {.space = space, .recording = recording, .path = path, .legend = true, .to = 899};
+    cairn_picture picture = {
+        .space = space, .recording = recording, .path = path, .legend = true, .to = 899};
     cairn_context *context = cairn_space_context(space);
     status = cairn_picture_svg(&picture, &svg, NULL);
     if (!status) status = cairn_picture_png(&picture, &png, NULL);
@@ -522,7 +529,8 @@ static void expanded_cells_climb_the_ramp(void **state)
                 if (!cairn_recording_value(s.recording, s.picture.colour, b, &vb)) continue;
                 uint32_t cb = pixel(&p, b % 12 * 11 + 5, b / 12 * 11 + 5);
                 CHECK(va != vb || ca == cb, "%d: the same value, another colour", by);
-                CHECK(va <= vb || lightness(ca) >= lightness(cb), "%d: a greater value is darker", by);
+                CHECK(va <= vb || lightness(ca) >= lightness(cb), "%d: a greater value is darker",
+                      by);
             }
         }
         free(p.data);
@@ -544,7 +552,8 @@ static void a_strip_below_the_map_holds_the_legend(void **state)
     assert_memory_equal(p.data, bare.data, PNG_IMAGE_SIZE(bare.image));
     CHECK_PIXEL(&p, 0, 150, PAPER);
     CHECK_PIXEL(&p, 299, p.image.height - 1, PAPER);
-    /* The bar begins behind "order 1" with the first colour and ends with a lighter one; no colour of it lacks. */
+    /* The bar begins behind "order 1" with the first colour and ends with a lighter one; no colour
+     * of it lacks. */
     uint32_t y = p.image.height - (p.image.height - 150) / 2, colours = 0, last = 0;
     uint32_t x = 0;
     while (pixel(&p, x, y) != RAMP_FIRST) x++;
@@ -565,8 +574,11 @@ static void a_path_by_link_leaves_the_cells_between_alone(void **state)
 {
     (void)state;
     scene_picture s = scene_make(picture_map);
-    s.picture = (cairn_picture){
-        .space = s.space, .path = &linked_path, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = 11};
+    s.picture = (cairn_picture){.space = s.space,
+                                .path = &linked_path,
+                                .from = CAIRN_NO_NODE,
+                                .to = CAIRN_NO_NODE,
+                                .scale = 11};
     pixels p = pixels_of(&s);
     CHECK_PIXEL(&p, 16, 5, PATH);
     CHECK_PIXEL(&p, 3 * 11 + 5, 5, PATH);
@@ -585,7 +597,8 @@ static void cells_too_narrow_for_the_agent_are_grey(void **state)
     cairn_space *space = NULL;
     profile.radius = 1.0;
     CHECK_OK(cairn_space_of_grid(s.grid, &profile, &space, NULL));
-    s.picture = (cairn_picture){.space = space, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = 9};
+    s.picture =
+        (cairn_picture){.space = space, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = 9};
     pixels p = pixels_of(&s);
     CHECK_PIXEL(&p, 3 * 9 + 4, 2 * 9 + 4, GROUND); /* in the middle of the hall */
     CHECK_PIXEL(&p, 1 * 9 + 4, 1 * 9 + 4, NARROW); /* in its corner */
@@ -603,7 +616,8 @@ static void cells_too_narrow_for_the_agent_are_grey(void **state)
 static void lines_and_sub_goals_have_colours_of_their_own(void **state)
 {
     (void)state;
-    const char map[] = ".........\n.........\n....#....\n....#....\n....#....\n.........\n.........\n";
+    const char map[] =
+        ".........\n.........\n....#....\n....#....\n....#....\n.........\n.........\n";
     scene_picture s = scene_make(map);
     cairn_planner *planner = NULL;
     cairn_search *search = NULL;
@@ -613,8 +627,11 @@ static void lines_and_sub_goals_have_colours_of_their_own(void **state)
     cairn_search_trace(search, &sink);
     cairn_query query = {.from = 3 * 9, .to = 3 * 9 + 8};
     CHECK_STATUS(cairn_search_find(search, &query, NULL), CAIRN_FOUND);
-    s.picture = (cairn_picture){
-        .space = s.space, .recording = s.recording, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = 9};
+    s.picture = (cairn_picture){.space = s.space,
+                                .recording = s.recording,
+                                .from = CAIRN_NO_NODE,
+                                .to = CAIRN_NO_NODE,
+                                .scale = 9};
     pixels p = pixels_of(&s);
     CHECK_PIXEL(&p, 1 * 9 + 4, 3 * 9 + 4, 0x8ed9b2);
     CHECK_PIXEL(&p, 3 * 9 + 4, 3 * 9 + 4, 0x8ed9b2);
@@ -636,7 +653,8 @@ static void check_hexagons(uint32_t scale)
     const double row = 0.86602540378, centre = 0.57735026919;
     const char map[] = ".#S..#.\n#.W.#..\n..#S.W#\nW.#..#.\n";
     scene_picture s = scene_laid(map, CAIRN_LAYOUT_HEX);
-    s.picture = (cairn_picture){.space = s.space, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = scale};
+    s.picture = (cairn_picture){
+        .space = s.space, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = scale};
     pixels p = pixels_of(&s);
     assert_int_equal(p.image.width, (uint32_t)ceil(7.5 * scale));
     assert_int_equal(p.image.height, (uint32_t)ceil((3 * row + 2 * centre) * scale));
@@ -650,7 +668,8 @@ static void check_hexagons(uint32_t scale)
             for (int corner = 0; corner < 6 && scale >= 9 && scale < 12; corner++) {
                 double part = 1 - 1.6 / scale / centre;
                 double px = cx + part * (corner % 3 == 0 ? 0 : corner < 3 ? 0.5 : -0.5);
-                double py = cy + part * centre * (corner % 3 == 0 ? 1 : 0.5) * (corner % 2 ? 1 : -1);
+                double py =
+                    cy + part * centre * (corner % 3 == 0 ? 1 : 0.5) * (corner % 2 ? 1 : -1);
                 CHECK_PIXEL(&p, floor(px * scale), floor(py * scale), colour);
             }
         }
@@ -674,11 +693,13 @@ static void small_hexagons_are_shifted_squares(void **state)
 {
     (void)state;
     scene_picture s = scene_laid("#.\n#.\n#.\n", CAIRN_LAYOUT_HEX);
-    s.picture = (cairn_picture){.space = s.space, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = 2};
+    s.picture =
+        (cairn_picture){.space = s.space, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE, .scale = 2};
     pixels p = pixels_of(&s);
     assert_int_equal(p.image.width, 5);
     assert_int_equal(p.image.height, 6);
-    const uint32_t even[] = {WALL, WALL, GROUND, GROUND, PAPER}, odd[] = {PAPER, WALL, WALL, GROUND, GROUND};
+    const uint32_t even[] = {WALL, WALL, GROUND, GROUND, PAPER},
+                   odd[] = {PAPER, WALL, WALL, GROUND, GROUND};
     for (uint32_t y = 0; y < 6; y++)
         for (uint32_t x = 0; x < 5; x++) CHECK_PIXEL(&p, x, y, y / 2 == 1 ? odd[x] : even[x]);
     free(p.data);
@@ -691,29 +712,31 @@ static void small_hexagons_are_shifted_squares(void **state)
         cmocka_unit_test(a_path_by_link_leaves_the_cells_between_alone), \
         cmocka_unit_test(cells_too_narrow_for_the_agent_are_grey), \
         cmocka_unit_test(lines_and_sub_goals_have_colours_of_their_own), \
-        cmocka_unit_test(hexagons_fill_their_pixels), cmocka_unit_test(small_hexagons_are_shifted_squares),
+        cmocka_unit_test(hexagons_fill_their_pixels), \
+        cmocka_unit_test(small_hexagons_are_shifted_squares),
 #else
 #define PIXEL_TESTS
 #endif
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_recording_counts_what_the_search_expanded),
-                                       cmocka_unit_test(an_svg_holds_cells_path_and_marks),
-                                       cmocka_unit_test(a_bare_map_makes_a_picture_too),
-                                       cmocka_unit_test(a_smoothed_path_is_drawn_with_the_one_it_came_from),
-                                       cmocka_unit_test(a_curve_is_drawn_through_its_places),
-                                       cmocka_unit_test(pictures_of_nonsense_are_refused_with_a_reason),
-                                       cmocka_unit_test(a_png_has_the_size_that_was_asked_for),
-                                       cmocka_unit_test(graphs_with_positions_can_be_drawn_as_svg_only),
-                                       cmocka_unit_test(a_recording_knows_order_cost_and_estimate),
-                                       cmocka_unit_test_setup_teardown(a_recording_is_as_large_as_the_search,
-                                                                       context_set_up, context_tear_down),
-                                       cmocka_unit_test(memory_that_ends_leaves_no_half_a_picture),
-                                       cmocka_unit_test(a_legend_names_the_ends_of_the_scale),
-                                       cmocka_unit_test(steps_by_links_are_dashed),
-                                       cmocka_unit_test(a_search_that_takes_a_link_is_drawn_with_it),
-                                       cmocka_unit_test(hexagons_are_drawn_as_hexagons),
-                                       PIXEL_TESTS};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_recording_counts_what_the_search_expanded),
+        cmocka_unit_test(an_svg_holds_cells_path_and_marks),
+        cmocka_unit_test(a_bare_map_makes_a_picture_too),
+        cmocka_unit_test(a_smoothed_path_is_drawn_with_the_one_it_came_from),
+        cmocka_unit_test(a_curve_is_drawn_through_its_places),
+        cmocka_unit_test(pictures_of_nonsense_are_refused_with_a_reason),
+        cmocka_unit_test(a_png_has_the_size_that_was_asked_for),
+        cmocka_unit_test(graphs_with_positions_can_be_drawn_as_svg_only),
+        cmocka_unit_test(a_recording_knows_order_cost_and_estimate),
+        cmocka_unit_test_setup_teardown(a_recording_is_as_large_as_the_search, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test(memory_that_ends_leaves_no_half_a_picture),
+        cmocka_unit_test(a_legend_names_the_ends_of_the_scale),
+        cmocka_unit_test(steps_by_links_are_dashed),
+        cmocka_unit_test(a_search_that_takes_a_link_is_drawn_with_it),
+        cmocka_unit_test(hexagons_are_drawn_as_hexagons),
+        PIXEL_TESTS};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

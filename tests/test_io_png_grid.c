@@ -1,5 +1,5 @@
-/* test_io_png_grid.c: grids from PNG pictures of every kind and back. The pictures are made here with libpng from
- * one table of pixels; what they must become is worked out from the table.
+/* test_io_png_grid.c: grids from PNG pictures of every kind and back. The pictures are made here
+ * with libpng from one table of pixels; what they must become is worked out from the table.
  */
 #include "support.h"
 
@@ -43,14 +43,15 @@ static void flush_bytes(png_structp png)
 typedef struct kind {
     int type, depth;
     bool interlaced;
-    bool see_through; /* this one colour is transparent; of palettes the first, and half of the second */
+    /* this one colour is transparent; of palettes the first, and half of the second */
+    bool see_through;
     png_color_16 key;
 } kind;
 
 static const uint8_t palette_alpha[2] = {0, 128};
 
-/* A picture of 16-bit samples (red, green, blue, alpha), brought down to the kind: `rows` holds samples as
- * the kind has them, one uint16_t each. */
+/* A picture of 16-bit samples (red, green, blue, alpha), brought down to the kind: `rows` holds
+ * samples as the kind has them, one uint16_t each. */
 static void pack_row(const uint16_t *samples, uint32_t count, int depth, uint8_t *row)
 {
     memset(row, 0, (size_t)count * 2 + 1);
@@ -65,8 +66,8 @@ static void pack_row(const uint16_t *samples, uint32_t count, int depth, uint8_t
     }
 }
 
-static bytes make_png(uint32_t width, uint32_t height, kind k, const uint16_t *samples, uint32_t channels,
-                      const png_color *palette, int palette_count)
+static bytes make_png(uint32_t width, uint32_t height, kind k, const uint16_t *samples,
+                      uint32_t channels, const png_color *palette, int palette_count)
 {
     bytes out = {0};
     static uint8_t rows[SIDE_MAX][SIDE_MAX * 8 + 2];
@@ -79,10 +80,11 @@ static bytes make_png(uint32_t width, uint32_t height, kind k, const uint16_t *s
     png_infop info = png_create_info_struct(png);
     png_set_write_fn(png, &out, write_bytes, flush_bytes);
     png_set_IHDR(png, info, width, height, k.depth, k.type,
-                 k.interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+                 k.interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (palette) png_set_PLTE(png, info, palette, palette_count);
-    if (k.see_through) png_set_tRNS(png, info, palette_alpha, palette ? 2 : 0, palette ? NULL : &k.key);
+    if (k.see_through)
+        png_set_tRNS(png, info, palette_alpha, palette ? 2 : 0, palette ? NULL : &k.key);
     png_write_info(png, info);
     png_write_image(png, pointers);
     png_write_end(png, info);
@@ -107,8 +109,8 @@ static cairn_grid *read_png(cairn_context *context, bytes png, const cairn_png_o
     return grid;
 }
 
-static void refuse(cairn_context *context, const void *data, size_t size, const cairn_png_options *options,
-                   const char *says)
+static void refuse(cairn_context *context, const void *data, size_t size,
+                   const cairn_png_options *options, const char *says)
 {
     cairn_grid *grid = NULL;
     cairn_error error = {0};
@@ -138,7 +140,8 @@ static uint32_t channels_of(int type)
     }
 }
 
-/* Random samples of one kind; open[] as luminance × alpha ≥ 128 says, computed in floating point. */
+/* Random samples of one kind; open[] as luminance × alpha ≥ 128 says, computed in floating
+ * point. */
 static bytes random_picture(kind k, uint32_t width, uint32_t height, uint64_t seed, bool *open)
 {
     static uint16_t samples[SIDE_MAX * SIDE_MAX * 4];
@@ -153,7 +156,8 @@ static bytes random_picture(kind k, uint32_t width, uint32_t height, uint64_t se
         for (uint32_t c = 0; c < channels; c++) {
             uint32_t sample = next_random(&seed) & most;
             samples[i * channels + c] = (uint16_t)sample;
-            part[c] = k.depth == 16 ? (double)((sample * 255u + 32895u) >> 16) : sample * 255.0 / most;
+            part[c] =
+                k.depth == 16 ? (double)((sample * 255u + 32895u) >> 16) : sample * 255.0 / most;
         }
         if (k.type == PNG_COLOR_TYPE_PALETTE) {
             png_color colour = palette[samples[i]];
@@ -209,7 +213,9 @@ static void transparent_colours_are_blocked(void **state)
         const uint16_t *samples;
         const char *row;
     } cases[] = {
-        {{.type = PNG_COLOR_TYPE_GRAY, .depth = 8, .see_through = true, .key = {.gray = 255}}, grey, "#.#"},
+        {{.type = PNG_COLOR_TYPE_GRAY, .depth = 8, .see_through = true, .key = {.gray = 255}},
+         grey,
+         "#.#"},
         {{.type = PNG_COLOR_TYPE_RGB,
           .depth = 8,
           .see_through = true,
@@ -224,7 +230,8 @@ static void transparent_colours_are_blocked(void **state)
                              has_palette ? palette : NULL, has_palette ? 3 : 0);
         cairn_grid *grid = read_png(*state, png, NULL);
         for (int32_t x = 0; x < 3; x++)
-            CHECK(cairn_grid_is_open(grid, x, 0) == (cases[i].row[x] == '.'), "case %zu, pixel %d", i, x);
+            CHECK(cairn_grid_is_open(grid, x, 0) == (cases[i].row[x] == '.'), "case %zu, pixel %d",
+                  i, x);
         cairn_grid_destroy(grid);
         bytes_free(&png);
     }
@@ -234,7 +241,8 @@ static void the_threshold_is_where_it_is_said_to_be(void **state)
 {
     uint16_t samples[256];
     for (uint16_t i = 0; i < 16; i++) samples[i] = (uint16_t)(120 + i);
-    bytes png = make_png(16, 1, (kind){.type = PNG_COLOR_TYPE_GRAY, .depth = 8}, samples, 1, NULL, 0);
+    bytes png =
+        make_png(16, 1, (kind){.type = PNG_COLOR_TYPE_GRAY, .depth = 8}, samples, 1, NULL, 0);
     static const uint32_t thresholds[] = {0, 1, 121, 128, 135, 255};
     for (size_t i = 0; i < LENGTH(thresholds); i++) {
         cairn_png_options options = {.threshold = thresholds[i]};
@@ -251,10 +259,13 @@ static void colours_stand_for_what_the_palette_says(void **state)
 {
     /* Red, nearly red, green, transparent green. */
     static const uint16_t samples[] = {200, 0, 0, 255, 197, 2, 1, 255, 0, 99, 0, 255, 0, 99, 0, 0};
-    static const cairn_png_colour colours[] = {
-        {200, 0, 0, false, 0, 0}, {0, 99, 0, true, 77, 5}, {199, 0, 0, true, 1, 0}, {200, 0, 0, true, 2, 0}};
+    static const cairn_png_colour colours[] = {{200, 0, 0, false, 0, 0},
+                                               {0, 99, 0, true, 77, 5},
+                                               {199, 0, 0, true, 1, 0},
+                                               {200, 0, 0, true, 2, 0}};
     static const cairn_png_colour otherwise = {.open = true, .terrain = 9, .layer = 255};
-    bytes png = make_png(4, 1, (kind){.type = PNG_COLOR_TYPE_RGBA, .depth = 8}, samples, 4, NULL, 0);
+    bytes png =
+        make_png(4, 1, (kind){.type = PNG_COLOR_TYPE_RGBA, .depth = 8}, samples, 4, NULL, 0);
     cairn_png_options options = {
         .mode = CAIRN_PNG_PALETTE, .colours = colours, .colour_count = LENGTH(colours)};
 
@@ -291,7 +302,8 @@ static int slow_nearest(const cairn_png_colour *colours, uint32_t count, uint32_
     int best = -1;
     double best_distance = 1e9;
     for (uint32_t i = 0; pixel[3] && i < count; i++) {
-        const double parts[3] = {colours[i].red - (double)pixel[0], colours[i].green - (double)pixel[1],
+        const double parts[3] = {colours[i].red - (double)pixel[0],
+                                 colours[i].green - (double)pixel[1],
                                  colours[i].blue - (double)pixel[2]};
         double distance = 0;
         bool near = true;
@@ -306,7 +318,8 @@ static int slow_nearest(const cairn_png_colour *colours, uint32_t count, uint32_
     return best;
 }
 
-/* Few values of each part, so that pixels often match exactly, nearly, and several colours alike. */
+/* Few values of each part, so that pixels often match exactly, nearly, and several colours
+ * alike. */
 static uint8_t random_part(uint64_t *seed)
 {
     static const uint8_t parts[] = {0, 1, 2, 9, 100, 104, 108, 251, 254, 255};
@@ -323,15 +336,17 @@ static void the_nearest_colour_is_found_in_every_palette(void **state)
     for (uint64_t round = 0; round < 40; round++) {
         uint64_t seed = round;
         uint32_t count = 1 + next_random(&seed) % (round % 2 ? COLOURS : 8);
-        cairn_png_options options = {.mode = CAIRN_PNG_PALETTE, .colours = colours, .colour_count = count};
+        cairn_png_options options = {
+            .mode = CAIRN_PNG_PALETTE, .colours = colours, .colour_count = count};
         options.tolerance = tolerances[round % LENGTH(tolerances)];
         options.otherwise = &otherwise;
         for (uint32_t i = 0; i < count; i++)
-            colours[i] = (cairn_png_colour){random_part(&seed),     random_part(&seed), random_part(&seed),
-                                            next_random(&seed) % 2, (uint8_t)(i % 250), (uint8_t)(i / 250)};
+            colours[i] =
+                (cairn_png_colour){random_part(&seed),     random_part(&seed), random_part(&seed),
+                                   next_random(&seed) % 2, (uint8_t)(i % 250), (uint8_t)(i / 250)};
         for (uint32_t i = 0; i < LENGTH(samples); i++) samples[i] = random_part(&seed);
-        bytes png =
-            make_png(SIDE, SIDE, (kind){.type = PNG_COLOR_TYPE_RGBA, .depth = 8}, samples, 4, NULL, 0);
+        bytes png = make_png(SIDE, SIDE, (kind){.type = PNG_COLOR_TYPE_RGBA, .depth = 8}, samples,
+                             4, NULL, 0);
         cairn_grid *grid = read_png(*state, png, &options);
         for (uint32_t n = 0; n < SIDE * SIDE; n++) {
             int best = slow_nearest(colours, count, options.tolerance, &samples[n * 4]);
@@ -360,8 +375,10 @@ static void many_pixels_of_many_colours_are_read_at_once(void **state)
         uint32_t colour = i * 2654435761u % COLOURS; /* never the same twice */
         for (uint32_t part = 0; part < 3; part++) samples[3 * i + part] = colour >> 8 * part & 255;
     }
-    bytes png = make_png(SIDE, SIDE, (kind){.type = PNG_COLOR_TYPE_RGB, .depth = 8}, samples, 3, NULL, 0);
-    cairn_png_options options = {.mode = CAIRN_PNG_PALETTE, .colours = colours, .colour_count = COLOURS};
+    bytes png =
+        make_png(SIDE, SIDE, (kind){.type = PNG_COLOR_TYPE_RGB, .depth = 8}, samples, 3, NULL, 0);
+    cairn_png_options options = {
+        .mode = CAIRN_PNG_PALETTE, .colours = colours, .colour_count = COLOURS};
     cairn_grid *grid = read_png(*state, png, &options);
     for (uint32_t i = 0; i < SIDE * SIDE; i++) {
         uint32_t colour = i * 2654435761u % COLOURS;
@@ -377,8 +394,8 @@ static void many_pixels_of_many_colours_are_read_at_once(void **state)
 
 /* ---- writing ---- */
 
-static cairn_grid *painted_grid(cairn_context *context, uint32_t width, uint32_t height, uint32_t classes,
-                                uint64_t seed)
+static cairn_grid *painted_grid(cairn_context *context, uint32_t width, uint32_t height,
+                                uint32_t classes, uint64_t seed)
 {
     uint8_t *open = malloc((size_t)width * height), *terrain = malloc((size_t)width * height);
     for (uint32_t i = 0; i < width * height; i++) {
@@ -386,7 +403,8 @@ static cairn_grid *painted_grid(cairn_context *context, uint32_t width, uint32_t
         terrain[i] = 0;
         if (open[i]) terrain[i] = (uint8_t)(next_random(&seed) % classes);
     }
-    cairn_grid_options options = {.width = width, .height = height, .open = open, .terrain = terrain};
+    cairn_grid_options options = {
+        .width = width, .height = height, .open = open, .terrain = terrain};
     cairn_grid *grid = NULL;
     CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
     free(open);
@@ -417,13 +435,14 @@ static void decoded_pixels_are_read_as_those_of_a_file(void **state)
         uint8_t rgba[SIDE * SIDE * 4];
         for (size_t i = 0; i < LENGTH(samples); i++) {
             static const uint8_t parts[] = {0, 1, 100, 102, 254, 255};
-            rgba[i] =
-                i % 4 == 3 && round % 3 ? 255 : parts[i % 4 ? i % 3 : next_random(&seed) % LENGTH(parts)];
+            rgba[i] = i % 4 == 3 && round % 3
+                          ? 255
+                          : parts[i % 4 ? i % 3 : next_random(&seed) % LENGTH(parts)];
             if (i % 4 == 1 || i % 4 == 2) rgba[i] = rgba[i - 1];
             samples[i] = rgba[i];
         }
-        bytes png =
-            make_png(SIDE, SIDE, (kind){.type = PNG_COLOR_TYPE_RGBA, .depth = 8}, samples, 4, NULL, 0);
+        bytes png = make_png(SIDE, SIDE, (kind){.type = PNG_COLOR_TYPE_RGBA, .depth = 8}, samples,
+                             4, NULL, 0);
         cairn_png_options options = {.mode = (cairn_png_mode)(round % CAIRN_PNG_MODE_COUNT),
                                      .threshold = round % 5 * 60,
                                      .invert = round % 7 == 0,
@@ -433,9 +452,10 @@ static void decoded_pixels_are_read_as_those_of_a_file(void **state)
                                      .otherwise = round % 2 ? &colours[1] : NULL};
         cairn_grid *file = NULL, *pixels = NULL;
         cairn_error why_file = {0}, why_pixels = {0};
-        cairn_status status = cairn_png_parse(*state, png.data, png.size, &options, &file, &why_file);
-        assert_int_equal(cairn_pixels_parse(*state, rgba, SIDE, SIDE, &options, &pixels, &why_pixels),
-                         status);
+        cairn_status status =
+            cairn_png_parse(*state, png.data, png.size, &options, &file, &why_file);
+        assert_int_equal(
+            cairn_pixels_parse(*state, rgba, SIDE, SIDE, &options, &pixels, &why_pixels), status);
         assert_string_equal(why_file.text, why_pixels.text);
         if (!status) same_cells(file, pixels);
         cairn_grid_destroy(file);
@@ -445,7 +465,8 @@ static void decoded_pixels_are_read_as_those_of_a_file(void **state)
     cairn_grid *none = NULL;
     uint8_t pixel[4] = {0};
     CHECK_STATUS(cairn_pixels_parse(*state, pixel, 0, 1, NULL, &none, NULL), CAIRN_BAD_DATA);
-    CHECK_STATUS(cairn_pixels_parse(*state, pixel, 1, CAIRN_GRID_MAX + 1, NULL, &none, NULL), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_pixels_parse(*state, pixel, 1, CAIRN_GRID_MAX + 1, NULL, &none, NULL),
+                 CAIRN_BAD_DATA);
     CHECK_STATUS(cairn_pixels_parse(*state, NULL, 1, 1, NULL, &none, NULL), CAIRN_INVALID);
     CHECK_STATUS(cairn_pixels_parse(NULL, pixel, 1, 1, NULL, &none, NULL), CAIRN_INVALID);
     CHECK_STATUS(cairn_pixels_parse(*state, pixel, 1, 1, NULL, NULL, NULL), CAIRN_INVALID);
@@ -454,14 +475,17 @@ static void decoded_pixels_are_read_as_those_of_a_file(void **state)
 
 static void a_grid_that_was_written_reads_back_the_same(void **state)
 {
-    static const uint32_t shapes[][3] = {{1, 1, 1}, {1, 7, 4}, {64, 3, 4}, {37, 41, 20}, {100, 100, 255}};
+    static const uint32_t shapes[][3] = {
+        {1, 1, 1}, {1, 7, 4}, {64, 3, 4}, {37, 41, 20}, {100, 100, 255}};
     for (size_t i = 0; i < LENGTH(shapes); i++) {
-        cairn_grid *grid = painted_grid(*state, shapes[i][0], shapes[i][1], shapes[i][2], i), *again = NULL;
+        cairn_grid *grid = painted_grid(*state, shapes[i][0], shapes[i][1], shapes[i][2], i),
+                   *again = NULL;
         cairn_file file;
         CHECK_OK(cairn_grid_png(grid, &file, NULL));
         for (int mode = CAIRN_PNG_AUTO; mode <= CAIRN_PNG_STANDARD; mode += CAIRN_PNG_STANDARD) {
             cairn_png_options options = {.mode = (cairn_png_mode)mode};
-            CHECK_OK(cairn_png_parse(*state, file.data, file.size, mode ? &options : NULL, &again, NULL));
+            CHECK_OK(cairn_png_parse(*state, file.data, file.size, mode ? &options : NULL, &again,
+                                     NULL));
             same_cells(grid, again);
             cairn_grid_destroy(again);
         }
@@ -494,7 +518,8 @@ static void every_look_has_a_colour_of_its_own(void **state)
         assert_int_equal(x.terrain, a > 0 ? a - 1 : 0);
         for (uint32_t b = 0; b < a; b++) {
             cairn_png_colour y = cairn_png_standard(b > 0, (uint8_t)(b - 1));
-            CHECK(x.red != y.red || x.green != y.green || x.blue != y.blue, "looks %u and %u", a, b);
+            CHECK(x.red != y.red || x.green != y.green || x.blue != y.blue, "looks %u and %u", a,
+                  b);
         }
     }
 }
@@ -539,14 +564,15 @@ static void a_picture_cut_anywhere_is_refused(void **state)
 static void a_picture_with_a_flipped_bit_is_refused_or_read(void **state)
 {
     static bool open[SIDE_MAX * SIDE_MAX];
-    bytes png =
-        random_picture((kind){.type = PNG_COLOR_TYPE_GRAY, .depth = 4, .interlaced = true}, 13, 11, 3, open);
+    bytes png = random_picture((kind){.type = PNG_COLOR_TYPE_GRAY, .depth = 4, .interlaced = true},
+                               13, 11, 3, open);
     for (size_t bit = 0; bit < png.size * 8; bit++) {
         png.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
         cairn_grid *grid = NULL;
         cairn_error error = {0};
         cairn_status status = cairn_png_parse(*state, png.data, png.size, NULL, &grid, &error);
-        CHECK(status ? !grid && error.status == status && error.text[0] : grid != NULL, "bit %zu", bit);
+        CHECK(status ? !grid && error.status == status && error.text[0] : grid != NULL, "bit %zu",
+              bit);
         cairn_grid_destroy(grid);
         png.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
@@ -633,7 +659,8 @@ static void every_allocation_may_fail(void **state)
         cairn_status status = cairn_grid_png(grid, &file, &error);
         if (!status) status = cairn_png_parse(context, file.data, file.size, NULL, &again, &error);
         done = !w.failures;
-        CHECK(status == (done ? CAIRN_OK : CAIRN_OUT_OF_MEMORY), "request %u: %s", (unsigned)n, error.text);
+        CHECK(status == (done ? CAIRN_OK : CAIRN_OUT_OF_MEMORY), "request %u: %s", (unsigned)n,
+              error.text);
         assert_true(!again == !done);
         cairn_grid_destroy(again);
         cairn_file_free(context, &file);

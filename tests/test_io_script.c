@@ -1,11 +1,13 @@
-/* test_io_script.c: walk scripts (io.h): reading, writing, refusing, and walking by them; the bundled ones with every algorithm.
+/* test_io_script.c: walk scripts (io.h): reading, writing, refusing, and walking by them; the
+ * bundled ones with every algorithm.
  */
 #include "support.h"
 
 #include <cairn/io.h>
 #include <dirent.h>
 
-static cairn_status parse(cairn_context *context, const char *text, cairn_script *out, cairn_error *error)
+static cairn_status parse(cairn_context *context, const char *text, cairn_script *out,
+                          cairn_error *error)
 {
     return cairn_script_parse(context, text, strlen(text), out, error);
 }
@@ -46,14 +48,16 @@ static void check_full(const cairn_script *s)
     assert_int_equal(s->end, CAIRN_SCRIPT_END_STOPPED);
     assert_int_equal(s->change_count, 5);
     const cairn_script_change *c = s->changes;
-    CHECK(c[0].at == 12 && c[0].action == CAIRN_SCRIPT_BLOCK && c[0].first.x == 18 && c[0].first.y == 10 &&
-              c[0].last.x == 20 && c[0].last.y == 14,
+    CHECK(c[0].at == 12 && c[0].action == CAIRN_SCRIPT_BLOCK && c[0].first.x == 18 &&
+              c[0].first.y == 10 && c[0].last.x == 20 && c[0].last.y == 14,
           "a rectangle, by any corners");
-    CHECK(c[1].action == CAIRN_SCRIPT_TERRAIN && c[1].terrain == CAIRN_TERRAIN_SWAMP && c[1].last.x == 1,
+    CHECK(c[1].action == CAIRN_SCRIPT_TERRAIN && c[1].terrain == CAIRN_TERRAIN_SWAMP &&
+              c[1].last.x == 1,
           "swamp");
     CHECK(c[2].at == 30 && c[2].action == CAIRN_SCRIPT_OPEN && c[2].last.y == 12, "open");
     CHECK(c[3].terrain == 9 && c[3].last.x == 6, "a class");
-    CHECK(c[4].at == 40 && c[4].action == CAIRN_SCRIPT_GOAL && c[4].first.x == 10 && c[4].first.y == 11,
+    CHECK(c[4].at == 40 && c[4].action == CAIRN_SCRIPT_GOAL && c[4].first.x == 10 &&
+              c[4].first.y == 11,
           "goal");
 }
 
@@ -89,17 +93,19 @@ static void rows_and_files_are_maps_too(void **state)
     cairn_script s;
     cairn_file text;
     cairn_grid *grid;
-    static const char rows[] = "cairn-walk 1\nneighbours hex\nrows\n..#.\n....\nend\nfrom 0,0\nto 3,1\n";
+    static const char rows[] =
+        "cairn-walk 1\nneighbours hex\nrows\n..#.\n....\nend\nfrom 0,0\nto 3,1\n";
     CHECK_OK(parse(context, rows, &s, NULL));
     assert_int_equal(s.map, CAIRN_SCRIPT_MAP_ROWS);
     CHECK_OK(cairn_script_grid(context, &s, NULL, &grid, NULL));
-    CHECK(cairn_grid_width(grid) == 4 && cairn_grid_height(grid) == 2 && !cairn_grid_is_open(grid, 2, 0) &&
-              cairn_grid_layout(grid) == CAIRN_LAYOUT_HEX,
+    CHECK(cairn_grid_width(grid) == 4 && cairn_grid_height(grid) == 2 &&
+              !cairn_grid_is_open(grid, 2, 0) && cairn_grid_layout(grid) == CAIRN_LAYOUT_HEX,
           "the rows");
     assert_int_equal(cairn_script_profile(&s, grid).neighbours, CAIRN_NEIGHBOURS_HEX);
     cairn_grid_destroy(grid);
     CHECK_OK(cairn_script_format(context, &s, &text, NULL));
-    assert_string_equal(text.data, "cairn-walk 1\nrows\n..#.\n....\nend\nneighbours hex\nfrom 0,0\nto 3,1\n");
+    assert_string_equal(text.data,
+                        "cairn-walk 1\nrows\n..#.\n....\nend\nneighbours hex\nfrom 0,0\nto 3,1\n");
     cairn_file_free(context, &text);
     cairn_script_free(context, &s);
 
@@ -189,7 +195,8 @@ static void what_makes_no_sense_is_refused_with_its_line(void **state)
         cairn_script s;
         cairn_error error = {0};
         cairn_status status = parse(context, cases[i].text, &s, &error);
-        CHECK(status == CAIRN_BAD_DATA && error.line == cases[i].line && strstr(error.text, cases[i].says),
+        CHECK(status == CAIRN_BAD_DATA && error.line == cases[i].line &&
+                  strstr(error.text, cases[i].says),
               "%u: %s: line %u: %s", i, cairn_status_text(status), error.line, error.text);
         CHECK(!s.changes && !s.rows, "%u: something is left", i);
     }
@@ -212,7 +219,8 @@ static void what_the_format_cannot_hold_is_refused(void **state)
     do { \
         s = good; \
         what; \
-        CHECK(cairn_script_format(context, &s, &text, NULL) == CAIRN_INVALID && !text.data, #what); \
+        CHECK(cairn_script_format(context, &s, &text, NULL) == CAIRN_INVALID && !text.data, \
+              #what); \
     } while (0)
     REFUSED(strcpy(s.title, "two\nlines"));
     REFUSED(strcpy(s.title, " blank"));
@@ -228,8 +236,8 @@ static void what_the_format_cannot_hold_is_refused(void **state)
     REFUSED(s.from.x = -1);
     REFUSED(s.to.y = (int32_t)CAIRN_GRID_MAX);
     REFUSED(s.end = CAIRN_SCRIPT_END_COUNT);
-    REFUSED(s.map = CAIRN_SCRIPT_MAP_GENERATED; s.generator = cairn_generator_default(CAIRN_GENERATE_ROOMS);
-            s.generator.width = 0);
+    REFUSED(s.map = CAIRN_SCRIPT_MAP_GENERATED;
+            s.generator = cairn_generator_default(CAIRN_GENERATE_ROOMS); s.generator.width = 0);
     char broken[] = "...\nend\n...\n", control[] = "..\a\n", whole[] = "...\nend.\n.end";
     REFUSED(s.map = CAIRN_SCRIPT_MAP_ROWS; s.rows = broken; s.rows_size = strlen(broken));
     REFUSED(s.map = CAIRN_SCRIPT_MAP_ROWS; s.rows = control; s.rows_size = strlen(control));
@@ -237,10 +245,11 @@ static void what_the_format_cannot_hold_is_refused(void **state)
     REFUSED(s.changes = changes; s.change_count = 2; changes[1].at = 1);
     REFUSED(s.changes = changes; s.change_count = 2; changes[1].at = CAIRN_SCRIPT_STEP_MAX + 1);
     REFUSED(s.changes = changes; s.change_count = 2; changes[1].at = 2; changes[1].first.y = -1);
-    REFUSED(s.changes = changes; s.change_count = 2; changes[1].first.x = 3; changes[1].first.y = 0);
+    REFUSED(s.changes = changes; s.change_count = 2; changes[1].first.x = 3;
+            changes[1].first.y = 0);
     REFUSED(s.changes = changes; s.change_count = 2; changes[1].action = CAIRN_SCRIPT_ACTION_COUNT);
-    changes[1] =
-        (cairn_script_change){.at = CAIRN_SCRIPT_STEP_MAX, .action = CAIRN_SCRIPT_GOAL, .first = {3, 0}};
+    changes[1] = (cairn_script_change){
+        .at = CAIRN_SCRIPT_STEP_MAX, .action = CAIRN_SCRIPT_GOAL, .first = {3, 0}};
     good.changes = changes;
     good.change_count = 2;
     good.map = CAIRN_SCRIPT_MAP_ROWS;
@@ -260,7 +269,8 @@ static void reading_does_without_memory(void **state)
     watched memory = {0};
     cairn_context *context;
     CHECK_OK(watched_context(&memory, &context));
-    static const char rows[] = "cairn-walk 1\nrows\n..#.\n....\nend\nfrom 0,0\nto 3,1\nat 3 block 1,1\n";
+    static const char rows[] =
+        "cairn-walk 1\nrows\n..#.\n....\nend\nfrom 0,0\nto 3,1\nat 3 block 1,1\n";
     const char *const texts[] = {full, rows};
     size_t blocks = memory.blocks;
     for (uint32_t t = 0; t < LENGTH(texts); t++) {
@@ -301,7 +311,8 @@ static bool hike_begin(hike *h, const char *spec, const cairn_navigator_options 
 {
     if (planner_ready(h->space, spec, &h->planner, NULL) != CAIRN_OK) return false;
     CHECK_OK(cairn_navigator_create(h->planner, options, &h->navigator));
-    CHECK_OK(cairn_navigator_start(h->navigator, cairn_grid_node(h->grid, h->script.from.x, h->script.from.y),
+    CHECK_OK(cairn_navigator_start(h->navigator,
+                                   cairn_grid_node(h->grid, h->script.from.x, h->script.from.y),
                                    cairn_grid_node(h->grid, h->script.to.x, h->script.to.y)));
     h->walk = (cairn_script_walk){0};
     return true;
@@ -310,7 +321,8 @@ static bool hike_begin(hike *h, const char *spec, const cairn_navigator_options 
 static void hike_open(hike *h, cairn_context *context)
 {
     h->context = context;
-    CHECK_OK(cairn_script_grid(context, &h->script, CAIRN_SOURCE_DIR "/maps/walks/", &h->grid, NULL));
+    CHECK_OK(
+        cairn_script_grid(context, &h->script, CAIRN_SOURCE_DIR "/maps/walks/", &h->grid, NULL));
     cairn_profile profile = cairn_script_profile(&h->script, h->grid);
     CHECK_OK(cairn_space_of_grid(h->grid, &profile, &h->space, NULL));
 }
@@ -334,12 +346,12 @@ static void hike_close(hike *h)
 static void changes_come_at_their_steps(void **state)
 {
     hike h = {0};
-    CHECK_OK(
-        parse(*state,
-              "cairn-walk 1\nrows\n........\n........\nend\nfrom 0,0\nto 3,0\n"
-              "at 0 block 1,0\nat 0 block 5,0 5,1\nat 2 open 1,0\nat 9 goal 7,0\nat 12 open 5,0 5,1\nat 12 "
-              "terrain 6,0 swamp\nat 99 block 0,0\n",
-              &h.script, NULL));
+    CHECK_OK(parse(*state,
+                   "cairn-walk 1\nrows\n........\n........\nend\nfrom 0,0\nto 3,0\n"
+                   "at 0 block 1,0\nat 0 block 5,0 5,1\nat 2 open 1,0\nat 9 goal 7,0\nat 12 open "
+                   "5,0 5,1\nat 12 "
+                   "terrain 6,0 swamp\nat 99 block 0,0\n",
+                   &h.script, NULL));
     hike_open(&h, *state);
     assert_true(hike_begin(&h, "astar", NULL));
     static const struct {
@@ -358,16 +370,21 @@ static void changes_come_at_their_steps(void **state)
         uint64_t step = h.walk.step;
         CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
         CHECK(i < LENGTH(turns), "too many turns");
-        CHECK(step == turns[i].step && h.walk.made == turns[i].made && m.kind == turns[i].kind, "turn %u", i);
+        CHECK(step == turns[i].step && h.walk.made == turns[i].made && m.kind == turns[i].kind,
+              "turn %u", i);
     }
-    /* It waits for the goal to move, which takes no turns; the new one cannot be reached, then it can. */
+    /* It waits for the goal to move, which takes no turns; the new one cannot be reached, then it
+     * can. */
     CHECK(!h.walk.over && h.walk.step == 9, "at %u", (unsigned)h.walk.step);
     CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
-    CHECK(m.kind == CAIRN_MOVE_STOP && m.status == CAIRN_UNREACHABLE && h.walk.step == 12 && !h.walk.over,
+    CHECK(m.kind == CAIRN_MOVE_STOP && m.status == CAIRN_UNREACHABLE && h.walk.step == 12 &&
+              !h.walk.over,
           "stop");
     CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
-    CHECK(m.kind == CAIRN_MOVE_STEP && h.walk.made == 2 && cairn_grid_terrain(h.grid, 6, 0) == 1, "on");
-    while (!h.walk.over) CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
+    CHECK(m.kind == CAIRN_MOVE_STEP && h.walk.made == 2 && cairn_grid_terrain(h.grid, 6, 0) == 1,
+          "on");
+    while (!h.walk.over)
+        CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
     CHECK(m.arrived && h.walk.next == 6, "the last change never comes");
     CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
     CHECK(m.from == m.to && h.walk.over, "it is over");
@@ -377,7 +394,8 @@ static void changes_come_at_their_steps(void **state)
 static void thinking_is_no_step(void **state)
 {
     hike h = {0};
-    CHECK_OK(cairn_script_load(*state, CAIRN_SOURCE_DIR "/maps/walks/blocked-ahead.walk", &h.script, NULL));
+    CHECK_OK(cairn_script_load(*state, CAIRN_SOURCE_DIR "/maps/walks/blocked-ahead.walk", &h.script,
+                               NULL));
     hike_open(&h, *state);
     assert_true(hike_begin(&h, "astar", &(cairn_navigator_options){.work = 10}));
     cairn_move m = {0};
@@ -388,7 +406,8 @@ static void thinking_is_no_step(void **state)
         thought += m.kind == CAIRN_MOVE_THINK;
         CHECK(h.walk.step == step + (m.kind != CAIRN_MOVE_THINK), "a step of thought");
     }
-    CHECK(m.arrived && thought > 10 && h.walk.step == cairn_navigator_sums(h.navigator).moves, "%u", thought);
+    CHECK(m.arrived && thought > 10 && h.walk.step == cairn_navigator_sums(h.navigator).moves, "%u",
+          thought);
     hike_close(&h);
 }
 
@@ -397,10 +416,10 @@ static void changes_outside_the_map_end_the_walk(void **state)
     static const char *const lines[] = {"block 1,1 9,1", "goal 0,5", "open 8,8"};
     for (uint32_t i = 0; i < LENGTH(lines); i++) {
         char text[160];
-        snprintf(
-            text, sizeof text,
-            "cairn-walk 1\nrows\n....\n....\nend\nfrom 0,0\nto 3,0\nat 1 block 2,0\nat 1 goal 0,1\nat 1 %s\n",
-            lines[i]);
+        snprintf(text, sizeof text,
+                 "cairn-walk 1\nrows\n....\n....\nend\nfrom 0,0\nto 3,0\nat 1 block 2,0\nat 1 goal "
+                 "0,1\nat 1 %s\n",
+                 lines[i]);
         hike h = {0};
         cairn_error error = {0};
         CHECK_OK(parse(*state, text, &h.script, NULL));
@@ -411,7 +430,8 @@ static void changes_outside_the_map_end_the_walk(void **state)
         CHECK_STATUS(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, &error),
                      CAIRN_OUT_OF_BOUNDS);
         CHECK(h.walk.over && strstr(error.text, "outside") && m.from == m.to, "%s", error.text);
-        CHECK(cairn_grid_is_open(h.grid, 2, 0) && cairn_grid_version(h.grid) == 1, "half of the changes");
+        CHECK(cairn_grid_is_open(h.grid, 2, 0) && cairn_grid_version(h.grid) == 1,
+              "half of the changes");
         CHECK(cairn_navigator_goal(h.navigator) == 3, "the goal moved all the same");
         hike_close(&h);
     }
@@ -428,9 +448,10 @@ static void walk_bundled(cairn_context *context, const char *name, const char *s
     cairn_error error = {0};
     char path[512];
     snprintf(path, sizeof path, "%s/maps/walks/%s", CAIRN_SOURCE_DIR, name);
-    CHECK(cairn_script_load(context, path, &h.script, &error) == CAIRN_OK, "%s:%u: %s", name, error.line,
-          error.text);
-    CHECK(h.script.end != CAIRN_SCRIPT_END_ANY && h.script.title[0], "%s: says not how it ends", name);
+    CHECK(cairn_script_load(context, path, &h.script, &error) == CAIRN_OK, "%s:%u: %s", name,
+          error.line, error.text);
+    CHECK(h.script.end != CAIRN_SCRIPT_END_ANY && h.script.title[0], "%s: says not how it ends",
+          name);
     hike_open(&h, context);
     if (hike_begin(&h, spec, options)) {
         cairn_move m = {0};
@@ -457,7 +478,8 @@ static void walk_all_bundled(cairn_context *context, const cairn_navigator_optio
             walk_bundled(context, entry->d_name, cairn_algorithm_at(i)->name, options, &walked);
     }
     closedir(folder);
-    CHECK(walks >= 12 && walked > walks * cairn_algorithm_count() * 2 / 3, "%u of %u", walked, walks);
+    CHECK(walks >= 12 && walked > walks * cairn_algorithm_count() * 2 / 3, "%u of %u", walked,
+          walks);
 }
 
 static void every_algorithm_walks_the_bundled_walks(void **state)
@@ -467,8 +489,8 @@ static void every_algorithm_walks_the_bundled_walks(void **state)
 
 static void so_do_agents_that_think_slowly_and_look_at_everything(void **state)
 {
-    walk_all_bundled(*state,
-                     &(cairn_navigator_options){.replan = CAIRN_REPLAN_CHANGED, .work = 500, .piece = 12});
+    walk_all_bundled(*state, &(cairn_navigator_options){
+                                 .replan = CAIRN_REPLAN_CHANGED, .work = 500, .piece = 12});
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-/* test_io_store.c: containers as files: saved whole or not at all, mapped and read, grids saved by the name of the file.
+/* test_io_store.c: containers as files: saved whole or not at all, mapped and read, grids saved by
+ * the name of the file.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "scenes.h"
@@ -106,11 +107,13 @@ static void damaged_and_missing_files_are_refused(void **state)
     cairn_context *context = *state;
     cairn_archive *archive = (cairn_archive *)context;
     cairn_error error = {0};
-    CHECK_STATUS(cairn_archive_load(context, in_folder("none"), 0, &archive, &error), CAIRN_FILE_ERROR);
+    CHECK_STATUS(cairn_archive_load(context, in_folder("none"), 0, &archive, &error),
+                 CAIRN_FILE_ERROR);
     assert_null(archive);
     CHECK_STATUS(cairn_archive_load(context, folder, 0, &archive, &error), CAIRN_FILE_ERROR);
     CHECK_OK(cairn_file_write(in_folder("empty"), NULL, 0, NULL));
-    CHECK_STATUS(cairn_archive_load(context, in_folder("empty"), 0, &archive, &error), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_archive_load(context, in_folder("empty"), 0, &archive, &error),
+                 CAIRN_BAD_DATA);
     CHECK_STATUS(cairn_archive_load(context, CAIRN_SOURCE_DIR "/LICENSE", 0, &archive, &error),
                  CAIRN_BAD_DATA);
     assert_non_null(strstr(error.text, "no .cairn file"));
@@ -141,19 +144,23 @@ static void mapped_is_what_is_read(void **state)
 }
 
 /* Saved and loaded again; what the kind of file holds must be the same. */
-static void save_and_load(cairn_context *context, const cairn_grid *grid, const char *name, bool all)
+static void save_and_load(cairn_context *context, const cairn_grid *grid, const char *name,
+                          bool all)
 {
     cairn_grid *again = NULL;
     cairn_error error = {0};
     CHECK(cairn_grid_save(grid, in_folder(name), &error) == CAIRN_OK, "%s: %s", name, error.text);
-    CHECK(cairn_grid_load(context, in_folder(name), &again, &error) == CAIRN_OK, "%s: %s", name, error.text);
+    CHECK(cairn_grid_load(context, in_folder(name), &again, &error) == CAIRN_OK, "%s: %s", name,
+          error.text);
     for (uint32_t i = 0; i < cairn_grid_width(grid) * cairn_grid_height(grid); i++) {
         cairn_cell c = cairn_grid_cell(grid, i);
         assert_int_equal(cairn_grid_is_open(grid, c.x, c.y), cairn_grid_is_open(again, c.x, c.y));
         if (all || cairn_grid_is_open(grid, c.x, c.y))
-            assert_int_equal(cairn_grid_terrain(grid, c.x, c.y), cairn_grid_terrain(again, c.x, c.y));
+            assert_int_equal(cairn_grid_terrain(grid, c.x, c.y),
+                             cairn_grid_terrain(again, c.x, c.y));
         if (all)
-            assert_int_equal(cairn_grid_elevation(grid, c.x, c.y), cairn_grid_elevation(again, c.x, c.y));
+            assert_int_equal(cairn_grid_elevation(grid, c.x, c.y),
+                             cairn_grid_elevation(again, c.x, c.y));
     }
     cairn_grid_destroy(again);
 }
@@ -167,7 +174,8 @@ static void grids_are_saved_by_the_name_of_the_file(void **state)
     cairn_grid *grid = NULL;
     CHECK_OK(scene_grid(s, context, &grid));
     for (int32_t i = 0; i < 17; i++) {
-        for (int32_t x = 0; x < 23; x++) CHECK_OK(cairn_grid_set_terrain(grid, x, i, (uint8_t)((x + i) % 4)));
+        for (int32_t x = 0; x < 23; x++)
+            CHECK_OK(cairn_grid_set_terrain(grid, x, i, (uint8_t)((x + i) % 4)));
     }
     CHECK_OK(cairn_grid_commit(grid));
     save_and_load(context, grid, "a.map", false);
@@ -199,8 +207,10 @@ static void a_file_that_begins_like_another_kind_is_called_so(void **state)
          "\x88"
          "CRN\r\n\x1a\n\0\0",
          10, "its name ends in .cairn, but it does not begin like a .cairn", 0},
-        {"a.png", "\x89QNG\r\n\x1a\n\0\0", 10, "its name ends in .png, but it does not begin like a PNG", 0},
-        {"a.tmx", "?xml version='1.0'?>", 20, "its name ends in .tmx, but it does not begin with '<'", 0},
+        {"a.png", "\x89QNG\r\n\x1a\n\0\0", 10,
+         "its name ends in .png, but it does not begin like a PNG", 0},
+        {"a.tmx", "?xml version='1.0'?>", 20,
+         "its name ends in .tmx, but it does not begin with '<'", 0},
         {"a.tmx", "", 0, "its name ends in .tmx", 0},
         {"a.tmj", "[1]", 3, "its name ends in .tmj, but it does not begin with '{'", 0},
         {"a.map", "tipe octile\nheight 1\nwidth 1\nmap\n.\n", 36, "with \"type octile\"", 0},
@@ -215,12 +225,14 @@ static void a_file_that_begins_like_another_kind_is_called_so(void **state)
         cairn_grid *grid = NULL;
         cairn_error error = {0};
         CHECK_OK(cairn_file_write(name, cases[i].content, cases[i].size, NULL));
-        CHECK_STATUS(cairn_grid_load(*state, name, &grid, &error), cases[i].says ? CAIRN_BAD_DATA : CAIRN_OK);
+        CHECK_STATUS(cairn_grid_load(*state, name, &grid, &error),
+                     cases[i].says ? CAIRN_BAD_DATA : CAIRN_OK);
         CHECK(!cases[i].says || (strstr(error.text, cases[i].says) && error.line == cases[i].line),
               "line %u: %s", error.line, error.text);
         cairn_grid_destroy(grid);
     }
-    CHECK_STATUS(cairn_grid_load(*state, in_folder("a.map"), &(cairn_grid *){NULL}, NULL), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_grid_load(*state, in_folder("a.map"), &(cairn_grid *){NULL}, NULL),
+                 CAIRN_BAD_DATA);
 }
 
 static cairn_status save_and_load_all(cairn_context *context)
@@ -316,7 +328,8 @@ static void what_is_lost_is_said(void **state)
     const uint8_t terrain[6] = {0, 1, 9, 7, 3, 200}, open[6] = {1, 1, 1, 0, 1, 1},
                   layer[6] = {0, 0, 0, 0, 0, 8};
     const int16_t elevation[6] = {-1, 0, 1, 2, 0, 0};
-    cairn_grid_options options = {.width = 3, .height = 2, .open = open, .terrain = terrain, .layer = layer};
+    cairn_grid_options options = {
+        .width = 3, .height = 2, .open = open, .terrain = terrain, .layer = layer};
     options.elevation = elevation, options.layout = CAIRN_LAYOUT_HEX, options.cell_size = 2;
     const cairn_link link = {0, 5, 1, 1, 1};
     cairn_grid *grid = NULL;
@@ -325,7 +338,8 @@ static void what_is_lost_is_said(void **state)
     CHECK_OK(cairn_grid_add_link(grid, &link));
     CHECK_OK(cairn_grid_commit(grid));
     CHECK_OK(cairn_grid_save(grid, in_folder("a.cairn"), NULL));
-    assert_int_equal(program("convert", in_folder("a.cairn"), in_folder("a.map"), out, sizeof out), 0);
+    assert_int_equal(program("convert", in_folder("a.cairn"), in_folder("a.map"), out, sizeof out),
+                     0);
     static const char *const notes[] = {"class of 2 open cells is lost",
                                         "extra cost of 1 cells is lost",
                                         "elevation of 3 cells is lost",

@@ -1,6 +1,7 @@
-/* test_io_tiled.c: maps of the editor Tiled. Files are written here from one table of tiles, in both syntaxes,
- * with every way to write tiles, every orientation, finite and infinite; what they must become is worked out
- * from the table. Then what properties, names and options mean, and files that are wrong or hostile.
+/* test_io_tiled.c: maps of the editor Tiled. Files are written here from one table of tiles, in
+ * both syntaxes, with every way to write tiles, every orientation, finite and infinite; what they
+ * must become is worked out from the table. Then what properties, names and options mean, and files
+ * that are wrong or hostile.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
@@ -61,8 +62,9 @@ static text packed(const uint8_t *bytes, size_t size, way how)
         z_stream stream = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)size};
         stream.next_out = (Bytef *)out.data;
         stream.avail_out = (uInt)room;
-        assert_int_equal(deflateInit2(&stream, 9, Z_DEFLATED, how == GZIP ? 31 : 15, 8, Z_DEFAULT_STRATEGY),
-                         Z_OK);
+        assert_int_equal(
+            deflateInit2(&stream, 9, Z_DEFLATED, how == GZIP ? 31 : 15, 8, Z_DEFAULT_STRATEGY),
+            Z_OK);
         assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
         out.size = stream.total_out;
         deflateEnd(&stream);
@@ -81,7 +83,8 @@ static void put_base64(text *t, const uint8_t *bytes, size_t size)
         if (i + 1 < size) bits |= (uint32_t)bytes[i + 1] << 8;
         if (i + 2 < size) bits |= bytes[i + 2];
         char group[4] = {digits[bits >> 18], digits[bits >> 12 & 63],
-                         i + 1 < size ? digits[bits >> 6 & 63] : '=', i + 2 < size ? digits[bits & 63] : '='};
+                         i + 1 < size ? digits[bits >> 6 & 63] : '=',
+                         i + 2 < size ? digits[bits & 63] : '='};
         put_bytes(t, group, 4);
     }
 }
@@ -174,35 +177,46 @@ static void put_tileset(text *t, bool json)
         put(t,
             "{\"firstgid\":1,\"name\":\"all\",\"tilecount\":7,\"tiles\":[\n"
             "{\"id\":1,\"properties\":[{\"name\":\"blocked\",\"type\":\"bool\",\"value\":true}]},\n"
-            "{\"id\":2,\"properties\":[{\"name\":\"terrain\",\"type\":\"string\",\"value\":\"Water\"}]},\n"
+            "{\"id\":2,\"properties\":[{\"name\":\"terrain\",\"type\":\"string\",\"value\":"
+            "\"Water\"}]},\n"
             "{\"id\":3,\"properties\":[{\"name\":\"terrain\",\"type\":\"int\",\"value\":7},"
-            "{\"name\":\"cost\",\"type\":\"float\",\"value\":9.0},{\"name\":\"colour\",\"value\":{\"walkable\":1}}]},\n"
+            "{\"name\":\"cost\",\"type\":\"float\",\"value\":9.0},{\"name\":\"colour\",\"value\":{"
+            "\"walkable\":1}}]},\n"
             "{\"id\":4,\"properties\":[{\"name\":\"Walkable\",\"type\":\"bool\",\"value\":false},"
             "{\"name\":\"terrain\",\"type\":\"string\",\"value\":\"trees\"}]},\n"
             "{\"id\":6,\"properties\":{\"cost\":200}}],\n"
-            "\"tileproperties\":{\"5\":{\"solid\":false,\"collides\":false,\"terrain\":0,\"cost\":\"0\"}}}");
+            "\"tileproperties\":{\"5\":{\"solid\":false,\"collides\":false,\"terrain\":0,\"cost\":"
+            "\"0\"}}}");
     } else {
         put(t,
-            " <tileset firstgid=\"1\" name=\"all\" tilewidth=\"16\" tileheight=\"16\" tilecount=\"7\" columns=\"7\">\n"
+            " <tileset firstgid=\"1\" name=\"all\" tilewidth=\"16\" tileheight=\"16\" "
+            "tilecount=\"7\" columns=\"7\">\n"
             "  <image source=\"all.png\" width=\"112\" height=\"16\"/>\n"
-            "  <tile id=\"1\"><properties><property name=\"blocked\" type=\"bool\" value=\"true\"/></properties></tile>\n"
-            "  <tile id=\"2\"><properties><property name=\"terrain\" value=\"Water\"/></properties></tile>\n"
+            "  <tile id=\"1\"><properties><property name=\"blocked\" type=\"bool\" "
+            "value=\"true\"/></properties></tile>\n"
+            "  <tile id=\"2\"><properties><property name=\"terrain\" "
+            "value=\"Water\"/></properties></tile>\n"
             "  <tile id=\"3\"><properties><property name=\"terrain\" type=\"int\" value=\"7\"/>"
-            "<property name=\"colour\" type=\"class\"><properties><property name=\"blocked\" value=\"true\"/>"
-            "</properties></property><property name=\"cost\" type=\"int\" value=\"9\"/></properties>\n"
+            "<property name=\"colour\" type=\"class\"><properties><property name=\"blocked\" "
+            "value=\"true\"/>"
+            "</properties></property><property name=\"cost\" type=\"int\" "
+            "value=\"9\"/></properties>\n"
             "   <objectgroup><object id=\"1\"><properties><property name=\"solid\" value=\"true\"/>"
             "</properties></object></objectgroup></tile>\n"
-            "  <tile id=\"4\"><properties><property name=\"Walkable\" type=\"bool\" value=\"false\"/>"
+            "  <tile id=\"4\"><properties><property name=\"Walkable\" type=\"bool\" "
+            "value=\"false\"/>"
             "<property name=\"terrain\" value=\"trees\"/></properties></tile>\n"
             "  <tile id=\"5\"><properties><property name=\"solid\" type=\"bool\" value=\"false\"/>"
             "<property name=\"collides\" value=\"0\"/><property name=\"terrain\" value=\"0\"/>"
             "<property name=\"cost\" value=\"0\"/></properties></tile>\n"
-            "  <tile id=\"6\"><properties><property name=\"cost\" value=\"200\"/></properties></tile>\n"
+            "  <tile id=\"6\"><properties><property name=\"cost\" "
+            "value=\"200\"/></properties></tile>\n"
             " </tileset>\n");
     }
 }
 
-static void put_tiles(text *t, const shape *s, const uint32_t *tiles, uint32_t count, uint32_t width)
+static void put_tiles(text *t, const shape *s, const uint32_t *tiles, uint32_t count,
+                      uint32_t width)
 {
     bool quoted = s->json && s->how > CSV;
     if (s->json) put(t, quoted ? "\"" : "[");
@@ -224,8 +238,8 @@ static void put_tiles(text *t, const shape *s, const uint32_t *tiles, uint32_t c
 }
 
 /* A part of a layer, with empty tiles where it reaches beyond the table. */
-static void put_part(text *t, const shape *s, const table *from, uint32_t layer, int32_t x, int32_t y,
-                     uint32_t width, uint32_t height)
+static void put_part(text *t, const shape *s, const table *from, uint32_t layer, int32_t x,
+                     int32_t y, uint32_t width, uint32_t height)
 {
     uint32_t tiles[SIDE * SIDE] = {0};
     for (uint32_t i = 0; i < width * height; i++) {
@@ -249,7 +263,9 @@ static void put_chunks(text *t, const shape *s, const table *from, uint32_t laye
     for (int32_t y = chunk_start(from->y); y < bottom; y += 4) {
         for (int32_t x = chunk_start(from->x); x < right; x += 4) {
             if (s->json)
-                put(t, "%s{\"x\":%d,\"y\":%d,\"width\":4,\"height\":4,\"data\":", first ? "" : ",\n", x, y);
+                put(t,
+                    "%s{\"x\":%d,\"y\":%d,\"width\":4,\"height\":4,\"data\":", first ? "" : ",\n",
+                    x, y);
             else
                 put(t, "   <chunk x=\"%d\" y=\"%d\" width=\"4\" height=\"4\">", x, y);
             put_part(t, s, from, layer, x, y, 4, 4);
@@ -266,7 +282,8 @@ static void put_layer(text *t, const shape *s, const table *from, uint32_t layer
     if (s->json) {
         put(t, "{\"name\":\"%s\",\"type\":\"tilelayer\",\"visible\":%s,\"width\":%u,\"height\":%u,",
             layer_names[layer], visible ? "true" : "false", from->width, from->height);
-        if (s->how > CSV) put(t, "\"encoding\":\"base64\",\"compression\":\"%s\",", packing[s->how]);
+        if (s->how > CSV)
+            put(t, "\"encoding\":\"base64\",\"compression\":\"%s\",", packing[s->how]);
         put(t, s->infinite ? "\"chunks\":[" : "\"data\":");
     } else {
         put(t, " <layer id=\"%u\" name=\"%s\"%s width=\"%u\" height=\"%u\">\n  <data", layer + 1,
@@ -290,27 +307,30 @@ static text write_map(const table *from, const shape *s)
 {
     text t = {0};
     if (s->json) {
-        put(&t, "{\"orientation\":\"%s\",\"infinite\":%s,\"width\":%u,\"height\":%u,", s->orientation,
-            s->infinite ? "true" : "false", from->width, from->height);
+        put(&t, "{\"orientation\":\"%s\",\"infinite\":%s,\"width\":%u,\"height\":%u,",
+            s->orientation, s->infinite ? "true" : "false", from->width, from->height);
         if (s->axis)
-            put(&t, "\"staggeraxis\":\"%s\",\"staggerindex\":\"%s\",\"hexsidelength\":8,", s->axis, s->index);
+            put(&t, "\"staggeraxis\":\"%s\",\"staggerindex\":\"%s\",\"hexsidelength\":8,", s->axis,
+                s->index);
         put(&t, "\"layers\":[\n");
     } else {
         put(&t,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"1.10\" orientation=\"%s\" infinite=\"%d\" "
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"1.10\" orientation=\"%s\" "
+            "infinite=\"%d\" "
             "width=\"%u\" height=\"%u\" tilewidth=\"16\" tileheight=\"16\"",
             s->orientation, s->infinite, from->width, from->height);
         if (s->axis)
-            put(&t, " staggeraxis=\"%s\" staggerindex=\"%s\" hexsidelength=\"8\"", s->axis, s->index);
+            put(&t, " staggeraxis=\"%s\" staggerindex=\"%s\" hexsidelength=\"8\"", s->axis,
+                s->index);
         put(&t, ">\n");
         put_tileset(&t, false);
     }
     for (uint32_t l = 0; l < LAYERS; l++) {
         if (s->json && l) put(&t, ",\n");
         if (l == 1)
-            put(&t, s->json
-                        ? "{\"type\":\"group\",\"layers\":[{\"type\":\"group\",\"visible\":true,\"layers\":["
-                        : "<group name=\"a\"><group name=\"b\">\n");
+            put(&t, s->json ? "{\"type\":\"group\",\"layers\":[{\"type\":\"group\",\"visible\":"
+                              "true,\"layers\":["
+                            : "<group name=\"a\"><group name=\"b\">\n");
         put_layer(&t, s, from, l);
         if (l == 1) put(&t, s->json ? "]}]}" : "</group></group>\n");
     }
@@ -319,7 +339,8 @@ static text write_map(const table *from, const shape *s)
         put_tileset(&t, true);
         put(&t, "]}\n");
     } else {
-        put(&t, " <objectgroup id=\"9\" name=\"collision\"><object id=\"1\"/></objectgroup>\n</map>\n");
+        put(&t,
+            " <objectgroup id=\"9\" name=\"collision\"><object id=\"1\"/></objectgroup>\n</map>\n");
     }
     return t;
 }
@@ -378,7 +399,8 @@ static void all_ways_to_write_a_map_give_the_same_grid(void **state)
             s.json = n / WAYS % 2;
             s.infinite = n / WAYS / 2;
             int32_t x = s.infinite ? -7 + n : 0, y = s.infinite ? -19 + n : 0;
-            table t = random_table(x, y, 1 + next_random(&seed) % SIDE, 1 + next_random(&seed) % SIDE, seed);
+            table t = random_table(x, y, 1 + next_random(&seed) % SIDE,
+                                   1 + next_random(&seed) % SIDE, seed);
             text file = write_map(&t, &s);
             char what[100];
             snprintf(what, sizeof what, "%s %s %s %s %s", s.json ? "json" : "xml", way_names[s.how],
@@ -400,7 +422,8 @@ static void all_ways_to_write_a_map_give_the_same_grid(void **state)
 
 /* ---- hexagons ---- */
 
-/* Are two hexagons neighbours, from where their centres are? `shifted` says which rows (columns) are shifted. */
+/* Are two hexagons neighbours, from where their centres are? `shifted` says which rows (columns)
+ * are shifted. */
 static bool near(double ax, double ay, double bx, double by)
 {
     double d = (ax - bx) * (ax - bx) + (ay - by) * (ay - by);
@@ -451,7 +474,8 @@ static void hexagons_keep_their_neighbours(void **state)
         /* A chunk of the table's own size, so that the map begins with any parity. */
         text file = {0};
         put(&file,
-            "<map orientation=\"hexagonal\" infinite=\"%d\" staggeraxis=\"%s\" staggerindex=\"%s\" width=\"7\" "
+            "<map orientation=\"hexagonal\" infinite=\"%d\" staggeraxis=\"%s\" staggerindex=\"%s\" "
+            "width=\"7\" "
             "height=\"6\"><tileset firstgid=\"1\"/><layer name=\"a\"><data encoding=\"csv\">",
             infinite, axis_x ? "x" : "y", even ? "even" : "odd");
         if (infinite) put(&file, "<chunk x=\"%d\" y=\"%d\" width=\"7\" height=\"6\">", x, y);
@@ -503,21 +527,24 @@ static void check_row(cairn_context *context, const char *file, const cairn_tile
 {
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    cairn_status status = cairn_tiled_parse(context, file, strlen(file), options, &grid, NULL, &error);
+    cairn_status status =
+        cairn_tiled_parse(context, file, strlen(file), options, &grid, NULL, &error);
     CHECK(status == CAIRN_OK, "%s\n%s", error.text, file);
     assert_int_equal(cairn_grid_width(grid), strlen(row));
     for (int32_t x = 0; row[x]; x++)
-        CHECK(cairn_grid_is_open(grid, x, 0) == (row[x] == '.'), "cell %d is not '%c' in\n%s", x, row[x],
-              file);
+        CHECK(cairn_grid_is_open(grid, x, 0) == (row[x] == '.'), "cell %d is not '%c' in\n%s", x,
+              row[x], file);
     cairn_grid_destroy(grid);
 }
 
 #define MAP4 "<map width='4' height='1'>"
 #define SET \
-    "<tileset firstgid='1'><tile id='1'><properties><property name='walkable' value='true'/></properties></tile>" \
+    "<tileset firstgid='1'><tile id='1'><properties><property name='walkable' " \
+    "value='true'/></properties></tile>" \
     "<tile id='2'><properties><property name='solid' value='true'/></properties></tile></tileset>"
 #define DATA(csv) "<data encoding='csv'>" csv "</data></layer>"
-#define PROPERTY(name, value) "<properties><property name='" name "' value='" value "'/></properties>"
+#define PROPERTY(name, value) \
+    "<properties><property name='" name "' value='" value "'/></properties>"
 
 static void names_and_properties_of_layers_block(void **state)
 {
@@ -528,34 +555,44 @@ static void names_and_properties_of_layers_block(void **state)
         {MAP4 SET "<layer name='Obstacles'>" DATA("1,2,3,0") "</map>", "#.#."},
         {MAP4 SET "<layer name='collision' visible='0'>" DATA("1,2,3,0") "</map>", "#.#."},
         {MAP4 SET "<layer name='x'>" PROPERTY("blocked", "true") DATA("1,2,3,0") "</map>", "#.#."},
-        {MAP4 SET "<layer name='walls'>" PROPERTY("blocked", "false") DATA("1,2,3,0") "</map>", "..##"},
-        {MAP4 SET "<layer name='a'>" DATA("1,1,1,0") "<layer name='walls'>" DATA("0,1,2,0") "</map>", ".#.#"},
-        {MAP4 SET "<layer name='a'>" DATA("1,1,1,1") "<layer name='b' visible='0'>" DATA("3,3,3,3") "</map>",
+        {MAP4 SET "<layer name='walls'>" PROPERTY("blocked", "false") DATA("1,2,3,0") "</map>",
+         "..##"},
+        {MAP4 SET
+         "<layer name='a'>" DATA("1,1,1,0") "<layer name='walls'>" DATA("0,1,2,0") "</map>",
+         ".#.#"},
+        {MAP4 SET
+         "<layer name='a'>" DATA("1,1,1,1") "<layer name='b' visible='0'>" DATA("3,3,3,3") "</map>",
          "...."},
-        {MAP4 SET "<layer name='a'>" DATA("1,1,1,1") "<layer name='b' visible='0'>" PROPERTY("cost", "x")
-             DATA("3,3,3,3") "</map>",
+        {MAP4 SET "<layer name='a'>" DATA("1,1,1,1") "<layer name='b' visible='0'>" PROPERTY(
+             "cost", "x") DATA("3,3,3,3") "</map>",
          "...."},
         {MAP4 SET "<layer name='a'>" DATA("1,1,1,1") "<group visible='0'><layer name='b'>" DATA(
              "3,3,3,3") "</group></map>",
          "...."},
-        {MAP4 SET "<layer name='a'>" DATA("1,1,1,1") "<group visible='0'><group><layer name='b'>" DATA(
+        {MAP4 SET
+         "<layer name='a'>" DATA("1,1,1,1") "<group visible='0'><group><layer name='b'>" DATA(
              "3,3,3,3") "</group></group><layer name='c'>" DATA("0,3,0,0") "</map>",
          ".#.."},
         {MAP4 "<tileset firstgid='1'>" PROPERTY("collides", "true") "<tile id='1'>" PROPERTY(
              "collides", "false") "</tile></tileset><layer name='a'>" DATA("1,2,3,0") "</map>",
          "#.##"},
         {MAP4 "<tileset firstgid='5'>" PROPERTY(
-             "solid", "1") "</tileset><tileset firstgid='2'/><layer name='a'>" DATA("2,5,4,6") "</map>",
+             "solid",
+             "1") "</tileset><tileset firstgid='2'/><layer name='a'>" DATA("2,5,4,6") "</map>",
          ".#.#"},
-        {"<?xml version='1.0'?><!DOCTYPE map SYSTEM \"http://mapeditor.org/dtd/1.0/map.dtd\">" MAP4 SET
-         "<layer name='a'>" DATA(" 1 ,\n2\t,3,\r\n0 ") "</map>",
+        {"<?xml version='1.0'?><!DOCTYPE map SYSTEM \"http://mapeditor.org/dtd/1.0/map.dtd\">" MAP4
+             SET "<layer name='a'>" DATA(" 1 ,\n2\t,3,\r\n0 ") "</map>",
          "..##"},
-        {"{\"width\":2,\"height\":1,\"tilesets\":[{\"firstgid\":1,\"properties\":[{\"name\":\"blocked\",\"value\":true}]}],"
-         "\"layers\":[{\"type\":\"tilelayer\",\"data\":[0,1]},{\"type\":\"tilelayer\",\"name\":\"x\",\"data\":[1,0],"
+        {"{\"width\":2,\"height\":1,\"tilesets\":[{\"firstgid\":1,\"properties\":[{\"name\":"
+         "\"blocked\",\"value\":true}]}],"
+         "\"layers\":[{\"type\":\"tilelayer\",\"data\":[0,1]},{\"type\":\"tilelayer\",\"name\":"
+         "\"x\",\"data\":[1,0],"
          "\"properties\":[{\"name\":\"blocked\",\"value\":false}]}]}",
          "##"},
-        {"\xef\xbb\xbf{\"width\":2,\"height\":1,\"tilesets\":[{\"firstgid\":1}],\"layers\":[{\"type\":\"group\",\"visible\":"
-         "false,\"layers\":[{\"type\":\"tilelayer\",\"data\":[1,1]}]},{\"type\":\"tilelayer\",\"data\":[0,1]}]}",
+        {"\xef\xbb\xbf{\"width\":2,\"height\":1,\"tilesets\":[{\"firstgid\":1}],\"layers\":[{"
+         "\"type\":\"group\",\"visible\":"
+         "false,\"layers\":[{\"type\":\"tilelayer\",\"data\":[1,1]}]},{\"type\":\"tilelayer\","
+         "\"data\":[0,1]}]}",
          "#."},
     };
     for (size_t i = 0; i < LENGTH(cases); i++) check_row(*state, cases[i].file, NULL, cases[i].row);
@@ -579,7 +616,8 @@ static void options_choose_layers_tiles_and_void(void **state)
         {{.open_ids = three, .open_count = 1}, "...#"},
         {{.open_ids = both, .open_count = 2, .blocked_ids = one, .blocked_count = 1}, "#..#"},
     };
-    for (size_t i = 0; i < LENGTH(cases); i++) check_row(*state, file, &cases[i].options, cases[i].row);
+    for (size_t i = 0; i < LENGTH(cases); i++)
+        check_row(*state, file, &cases[i].options, cases[i].row);
 
     static const char walls[] = MAP4 SET "<layer name='walls'>" DATA("1,0,0,0") "</map>";
     cairn_tiled_options options = {.void_cells = CAIRN_TILED_VOID_BLOCKED};
@@ -588,11 +626,13 @@ static void options_choose_layers_tiles_and_void(void **state)
 
 static void the_topmost_layer_that_says_something_counts(void **state)
 {
-    static const char file[] = MAP4
-        "<tileset firstgid='1'><tile id='1'>" PROPERTY("terrain", "swamp") "</tile><tile id='2'>" PROPERTY(
-            "cost", "5") "</tile></tileset>"
-                         "<layer name='a'>" PROPERTY("terrain", "200")
-                             DATA("1,1,2,3") "<layer name='b'>" DATA("0,2,3,1") "</map>";
+    static const char file[] = MAP4 "<tileset firstgid='1'><tile id='1'>" PROPERTY(
+        "terrain",
+        "swamp") "</tile><tile id='2'>" PROPERTY("cost",
+                                                 "5") "</tile></tileset>"
+                                                      "<layer name='a'>" PROPERTY("terrain", "200")
+                                                          DATA("1,1,2,3") "<layer name='b'>" DATA(
+                                                              "0,2,3,1") "</map>";
     cairn_grid *grid = NULL;
     CHECK_OK(cairn_tiled_parse(*state, file, strlen(file), NULL, &grid, NULL, NULL));
     static const uint8_t terrain[] = {200, 1, 1, 200}, cost[] = {0, 0, 5, 5};
@@ -608,18 +648,19 @@ static void the_topmost_layer_that_says_something_counts(void **state)
 static cairn_status read_set(void *user, cairn_context *context, const char *name, cairn_file *out,
                              cairn_error *error)
 {
-    static const char xml[] =
-        "<?xml version='1.0'?><tileset name='w'><tile id='0'>" PROPERTY("solid", "true") "</tile></tileset>";
+    static const char xml[] = "<?xml version='1.0'?><tileset name='w'><tile id='0'>" PROPERTY(
+        "solid", "true") "</tile></tileset>";
     static const char json[] =
         "{\"tiles\":[{\"id\":0,\"properties\":[{\"name\":\"solid\",\"value\":true}]}]}";
     ++*(int *)user;
     bool is_json = strstr(name, ".tsj");
-    const char *content = is_json               ? json
-                          : strstr(name, "bad") ? "<tileset>\n<tile></tileset>"
-                          : strstr(name, "map") ? "<map/>"
-                          : strstr(name, "own")
-                              ? "<tileset name='w'>\n<tile id='3'>" PROPERTY("cost", "x") "</tile></tileset>"
-                              : xml;
+    const char *content =
+        is_json               ? json
+        : strstr(name, "bad") ? "<tileset>\n<tile></tileset>"
+        : strstr(name, "map") ? "<map/>"
+        : strstr(name, "own")
+            ? "<tileset name='w'>\n<tile id='3'>" PROPERTY("cost", "x") "</tile></tileset>"
+            : xml;
     if (strstr(name, "none")) {
         if (error) snprintf(error->text, sizeof error->text, "is not there");
         return CAIRN_FILE_ERROR;
@@ -649,16 +690,18 @@ static void tilesets_may_have_files_of_their_own(void **state)
     static const struct {
         const char *source, *says;
         cairn_status status;
-    } faults[] = {{"bad.tsx", "the tileset 'bad.tsx', line 2: the XML is damaged", CAIRN_BAD_DATA},
-                  {"map.tsx", "the tileset 'map.tsx', line 1: this is a map", CAIRN_BAD_DATA},
-                  {"own.tsx", "the tileset 'own.tsx', line 2: tile 3: the property 'cost'", CAIRN_BAD_DATA},
-                  {"huge.tsx", "the tileset 'huge.tsx': it has more than 16 MiB", CAIRN_BAD_DATA},
-                  {"none.tsx", "the tileset 'none.tsx': is not there", CAIRN_FILE_ERROR}};
+    } faults[] = {
+        {"bad.tsx", "the tileset 'bad.tsx', line 2: the XML is damaged", CAIRN_BAD_DATA},
+        {"map.tsx", "the tileset 'map.tsx', line 1: this is a map", CAIRN_BAD_DATA},
+        {"own.tsx", "the tileset 'own.tsx', line 2: tile 3: the property 'cost'", CAIRN_BAD_DATA},
+        {"huge.tsx", "the tileset 'huge.tsx': it has more than 16 MiB", CAIRN_BAD_DATA},
+        {"none.tsx", "the tileset 'none.tsx': is not there", CAIRN_FILE_ERROR}};
     options.skip_tilesets = false;
     for (size_t i = 0; i < LENGTH(faults); i++) {
         char file[400];
         snprintf(file, sizeof file,
-                 MAP4 "<tileset firstgid='3' source='%s'/><layer name='a'>" DATA("1,3,5,6") "</map>",
+                 MAP4
+                 "<tileset firstgid='3' source='%s'/><layer name='a'>" DATA("1,3,5,6") "</map>",
                  faults[i].source);
         cairn_grid *grid = NULL;
         cairn_error error = {0};
@@ -668,7 +711,8 @@ static void tilesets_may_have_files_of_their_own(void **state)
     }
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    CHECK_STATUS(cairn_tiled_parse(*state, map, strlen(map), NULL, &grid, NULL, &error), CAIRN_UNSUPPORTED);
+    CHECK_STATUS(cairn_tiled_parse(*state, map, strlen(map), NULL, &grid, NULL, &error),
+                 CAIRN_UNSUPPORTED);
     CHECK(strstr(error.text, "'../w.tsx'"), "%s", error.text);
 }
 
@@ -679,14 +723,16 @@ static void write_file(const char *name, const char *content)
 
 static void files_are_read_with_the_tilesets_beside_them(void **state)
 {
-    const char *map = CAIRN_BINARY_DIR "/test_io_tiled.tmx", *set = CAIRN_BINARY_DIR "/test_io_tiled.tsx";
+    const char *map = CAIRN_BINARY_DIR "/test_io_tiled.tmx",
+               *set = CAIRN_BINARY_DIR "/test_io_tiled.tsx";
     write_file(set, "<tileset><tile id='1'>" PROPERTY("blocked", "true") "</tile></tileset>");
     static const char *const sources[] = {"test_io_tiled.tsx", "./test_io_tiled.tsx", "/etc/passwd",
                                           "C:\\x.tsx", "no.tsx"};
     for (size_t i = 0; i < LENGTH(sources); i++) {
         char file[400];
         snprintf(file, sizeof file,
-                 MAP4 "<tileset firstgid='1' source='%s'/><layer name='a'>" DATA("1,2,0,1") "</map>",
+                 MAP4
+                 "<tileset firstgid='1' source='%s'/><layer name='a'>" DATA("1,2,0,1") "</map>",
                  sources[i]);
         write_file(map, file);
         cairn_grid *grid = NULL;
@@ -718,7 +764,8 @@ static void a_tileset_that_is_a_pipe_is_refused(void **state)
     for (size_t i = 0; i < LENGTH(sources); i++) {
         char file[400];
         snprintf(file, sizeof file,
-                 MAP4 "<tileset firstgid='1' source='%s'/><layer name='a'>" DATA("1,2,0,1") "</map>",
+                 MAP4
+                 "<tileset firstgid='1' source='%s'/><layer name='a'>" DATA("1,2,0,1") "</map>",
                  sources[i]);
         write_file(map, file);
         cairn_grid *grid = NULL;
@@ -784,17 +831,19 @@ static void check_fault(cairn_context *context, const char *file, size_t size, u
     CHECK(status == CAIRN_BAD_DATA || status == CAIRN_UNSUPPORTED, "\"%s\": %s", part,
           cairn_status_text(status));
     assert_true(!grid && error.status == status);
-    CHECK(error.line == line && strstr(error.text, part), "line %u: %s (not: line %u: %s)", error.line,
-          error.text, line, part);
+    CHECK(error.line == line && strstr(error.text, part), "line %u: %s (not: line %u: %s)",
+          error.line, error.text, line, part);
 }
 
 #define LAYER(csv) "<layer name='a'>" DATA(csv) "</map>"
 #define PACKED(how, base64) \
-    MAP4 SET "\n<layer name='a'><data encoding='base64' compression='" how "'>" base64 "</data></layer></map>"
+    MAP4 SET "\n<layer name='a'><data encoding='base64' compression='" how "'>" base64 \
+             "</data></layer></map>"
 #define JSON_TILE(members) \
     "{\"layers\":[],\"width\":4,\"height\":1," \
     "\"tilesets\":[{\"firstgid\":1,\"name\":\"ground\",\"tiles\":[{" members "}]}]}"
-#define JSON4(layer) "{\"width\":4,\"height\":1,\"tilesets\":[{\"firstgid\":1}],\"layers\":[" layer "]}"
+#define JSON4(layer) \
+    "{\"width\":4,\"height\":1,\"tilesets\":[{\"firstgid\":1}],\"layers\":[" layer "]}"
 
 static void wrong_files_are_refused_with_line_and_reason(void **state)
 {
@@ -806,17 +855,19 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
         {"<map width='4' height='1'/>", 0, "no visible tile layer"},
         {"<map\nwidth='0' height='1'/>", 1, "width 0 and height 1, both must be 1 to 32768"},
         {"<map width='65536' height='65537'/>", 1, "both must be 1 to 32768"},
-        {"<map width='4294967297' height='1'/>", 1, "width is no whole number that fits: '4294967297'"},
+        {"<map width='4294967297' height='1'/>", 1,
+         "width is no whole number that fits: '4294967297'"},
         {"<map width='-4' height='1'/>", 1, "width -4"},
         {"<map width='4x' height='1'/>", 1, "width is no whole number"},
         {"<map width='' height='1'/>", 1, "width is no whole number"},
         {"<map height='1'/>", 1, "width 0"},
-        {"<map orientation='round' width='4' height='1'/>", 1, "the orientation 'round' is not known"},
+        {"<map orientation='round' width='4' height='1'/>", 1,
+         "the orientation 'round' is not known"},
         {"<map orientation='staggered' width='4' height='1'/>", 1,
          "staggered isometric maps are not supported"},
         {"<map orientation='hexagonal' width='4' height='1'/>", 1, "needs staggeraxis"},
-        {"<map orientation='hexagonal' staggeraxis='z' staggerindex='odd' width='4' height='1'/>", 1,
-         "staggeraxis"},
+        {"<map orientation='hexagonal' staggeraxis='z' staggerindex='odd' width='4' height='1'/>",
+         1, "staggeraxis"},
         {MAP4 "<layer name='a'>" DATA("0,1,0,0") "</map>", 0,
          "the tile 1 at (1,0) of layer 'a' belongs to no tileset"},
         {MAP4 "<tileset firstgid='2'/>" LAYER("0,0,0,1"), 0, "the tile 1 at (3,0)"},
@@ -824,10 +875,12 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
         {MAP4 "<tileset/>" LAYER("0,0,0,1"), 1, "firstgid"},
         {MAP4 "<tileset firstgid='1'/>\n<tileset firstgid='1'/>" LAYER("0,0,0,1"), 2,
          "two tilesets have the firstgid 1"},
-        {MAP4 "<tileset firstgid='1' source=''/>" LAYER("0,0,0,1"), 1, "the file name of a tileset"},
+        {MAP4 "<tileset firstgid='1' source=''/>" LAYER("0,0,0,1"), 1,
+         "the file name of a tileset"},
         {MAP4 SET "\n<layer name='ground' width='4' height='2'>" DATA("1"), 2,
          "the layer 'ground' is 4 x 2, but the map is 4 x 1"},
-        {MAP4 SET "\n<layer name='ground'/></map>", 2, "the layer 'ground' has 0 tiles, 4 are needed"},
+        {MAP4 SET "\n<layer name='ground'/></map>", 2,
+         "the layer 'ground' has 0 tiles, 4 are needed"},
         {MAP4 SET "\n\n" LAYER("1,2,3"), 3, "the layer 'a' has 3 tiles, 4 are needed"},
         {MAP4 SET LAYER("1,2,3,4,5"), 1, "has 5 tiles, 4 are needed"},
         {MAP4 SET LAYER(""), 1, "has 0 tiles, 4 are needed"},
@@ -841,10 +894,12 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
          "has 3 tiles, 4 are needed"},
         {MAP4 SET "<layer name='a'><data><tile gid='-1'/></data></layer></map>", 1,
          "gid of a tile must not be negative"},
-        {MAP4 SET "<layer name='a'><data><tile gid='q'/></data></layer></map>", 1, "gid is no whole number"},
+        {MAP4 SET "<layer name='a'><data><tile gid='q'/></data></layer></map>", 1,
+         "gid is no whole number"},
         {MAP4 SET "<layer name='a'><data encoding='csv'>1,1,1,1<tile/></data></layer></map>", 1,
          "elements or text, not both"},
-        {MAP4 SET "<layer name='a'><data encoding='csv'>1,1,1,1</data><data/></layer></map>", 1, "twice"},
+        {MAP4 SET "<layer name='a'><data encoding='csv'>1,1,1,1</data><data/></layer></map>", 1,
+         "twice"},
         {MAP4 SET "<layer name='a'><data encoding='hex'>", 1, "the encoding 'hex' is not known"},
         {MAP4 SET "<layer name='a'><data encoding='csv' compression='zlib'>", 1,
          "compression 'zlib' is not known"},
@@ -855,7 +910,8 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
         {PACKED("", "AQAAAAAAAAAAAAAAAA*AAA=="), 2, "the layer 'a' is no base64"},
         {PACKED("", "A===="), 2, "the layer 'a' is no base64"},
         {PACKED("", "====="), 2, "the layer 'a' is no base64"},
-        {PACKED("zlib", "AAAAAAAAAAAAAAAAAAAAAA=="), 2, "the layer 'a' cannot be unpacked: it is damaged"},
+        {PACKED("zlib", "AAAAAAAAAAAAAAAAAAAAAA=="), 2,
+         "the layer 'a' cannot be unpacked: it is damaged"},
         {PACKED("gzip", ""), 2, "the layer 'a' cannot be unpacked"},
         {PACKED("zstd", "AAAAAAAAAAAAAAAAAAAAAA=="), 2, "the layer 'a' cannot be unpacked"},
         {PACKED("zstd", ""), 2, "has 0 tiles, 4 are needed"},
@@ -865,25 +921,29 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
          "tileset 'w': the property 'cost' must be 0 to 255, not 'x'"},
         {MAP4 "<tileset firstgid='1' name='w'>\n<tile id='12'>" PROPERTY("cost", "999"), 2,
          "tile 12 of tileset 'w': the property 'cost' must be 0 to 255, not '999'"},
-        {MAP4 SET "<layer name='a'>" PROPERTY("terrain", "256"), 1, "the property 'terrain' must be ground"},
+        {MAP4 SET "<layer name='a'>" PROPERTY("terrain", "256"), 1,
+         "the property 'terrain' must be ground"},
         {MAP4 SET "<layer name='a'>" PROPERTY("cost", "-1"), 1,
          "the property 'cost' must be 0 to 255, not '-1'"},
         {MAP4 "<tileset firstgid='1'><tile>" PROPERTY("cost", "1") "</tile></tileset>", 1,
          "the id of a tile"},
-        {MAP4 SET "<layer name='a'><data encoding='csv'><chunk x='0' y='0' width='4' height='1'>", 1,
-         "the map is not infinite"},
+        {MAP4 SET "<layer name='a'><data encoding='csv'><chunk x='0' y='0' width='4' height='1'>",
+         1, "the map is not infinite"},
         {"<map infinite='1'>" SET "<layer name='a'><data encoding='csv'>1</data></layer></map>", 0,
          "has no tile"},
-        {"<map infinite='1'>" SET "<layer name='a'><data><chunk x='0' y='0' width='0' height='1'/>", 1,
-         "width and height of a chunk"},
+        {"<map infinite='1'>" SET "<layer name='a'><data><chunk x='0' y='0' width='0' height='1'/>",
+         1, "width and height of a chunk"},
         {"<map infinite='1'>" SET "<layer name='a'><data><chunk y='0' width='1' height='1'/>", 1,
          "x and y of a chunk"},
-        {"<map infinite='1'>" SET "<layer name='a'><data><chunk x='0' y='2147483648' width='1' height='1'/>",
+        {"<map infinite='1'>" SET
+         "<layer name='a'><data><chunk x='0' y='2147483648' width='1' height='1'/>",
          1, "x and y of a chunk"},
-        {"<map infinite='1'>" SET "<layer name='a'><data><chunk x='0' y='0' width='32768' height='32768'/>",
+        {"<map infinite='1'>" SET
+         "<layer name='a'><data><chunk x='0' y='0' width='32768' height='32768'/>",
          1, "more than 268435456 tiles together"},
-        {"<map infinite='1'>" SET "<layer name='a'><data><chunk x='1' y='-2' width='1' height='1'/>", 1,
-         "the chunk at (1,-2) of layer 'a' has 0 tiles, 1 are needed"},
+        {"<map infinite='1'>" SET
+         "<layer name='a'><data><chunk x='1' y='-2' width='1' height='1'/>",
+         1, "the chunk at (1,-2) of layer 'a' has 0 tiles, 1 are needed"},
         {"<map infinite='1'>" SET
          "<layer name='a'><data><chunk x='0' y='0' width='1' height='1'><tile/></chunk>"
          "<chunk x='32768' y='0' width='1' height='1'><tile/></chunk></data></layer></map>",
@@ -898,11 +958,14 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
          0, "too far apart"},
         {"<map orientation='hexagonal' staggeraxis='y' staggerindex='even' infinite='1'>" SET
          "<layer name='a'><data>"
-         "<chunk x='0' y='0' width='1' height='1'><tile/></chunk><chunk x='0' y='32767' width='1' height='1'><tile/></chunk>"
+         "<chunk x='0' y='0' width='1' height='1'><tile/></chunk><chunk x='0' y='32767' width='1' "
+         "height='1'><tile/></chunk>"
          "</data></layer></map>",
          0, "reaches over 1 x 32769 cells"},
-        {"<!DOCTYPE map [<!ENTITY a 'b'>]>\n<map/>", 1, "entities of the document's own are not accepted"},
-        {"<!DOCTYPE map [\n<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;'><!ENTITY c '&b;&b;&b;&b;&b;&b;'>]>"
+        {"<!DOCTYPE map [<!ENTITY a 'b'>]>\n<map/>", 1,
+         "entities of the document's own are not accepted"},
+        {"<!DOCTYPE map [\n<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;'><!ENTITY "
+         "c '&b;&b;&b;&b;&b;&b;'>]>"
          "<map>&c;</map>",
          2, "entities"},
         {"<!DOCTYPE map [<!ENTITY % a SYSTEM 'file:///etc/passwd'> %a;]><map/>", 1, "entities"},
@@ -917,7 +980,8 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
         {"{\"layers\":[],\"width\":99999999999999999999}", 1, "the JSON is damaged"},
         {"{\"layers\":[],\"width\":\"4\",\"height\":1}", 0,
          "width of the map must be a whole number, not \"4\""},
-        {"{\"layers\":[],\"width\":4.5,\"height\":1}", 0, "width of the map must be a whole number, not 4.5"},
+        {"{\"layers\":[],\"width\":4.5,\"height\":1}", 0,
+         "width of the map must be a whole number, not 4.5"},
         {"{\"layers\":[],\"width\":4,\"height\":[1,{}]}", 0,
          "height of the map must be a whole number, not [1, {}]"},
         {"{\"layers\":[],\"width\":4,\"height\":1,\"tilesets\":[{\"firstgid\":\"1\"}]}", 0,
@@ -930,14 +994,18 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
         {JSON_TILE("\"id\":7,\"properties\":[{\"name\":\"cost\",\"value\":256}]"), 0,
          "tile 7 of tileset 'ground': the property 'cost' must be 0 to 255, not '256'"},
         {JSON_TILE("\"id\":7,\"properties\":[{\"name\":\"cost\",\"value\":-1}]"), 0, "not '-1'"},
-        {JSON_TILE("\"id\":7,\"properties\":[{\"name\":\"cost\",\"value\":2.25}]"), 0, "not '2.25'"},
-        {JSON_TILE("\"id\":7,\"properties\":[{\"name\":\"cost\",\"value\":1e300}]"), 0, "not '1e300'"},
+        {JSON_TILE("\"id\":7,\"properties\":[{\"name\":\"cost\",\"value\":2.25}]"), 0,
+         "not '2.25'"},
+        {JSON_TILE("\"id\":7,\"properties\":[{\"name\":\"cost\",\"value\":1e300}]"), 0,
+         "not '1e300'"},
         {JSON_TILE("\"id\":7,\"properties\":{\"solid\":\"yes\"}"), 0,
          "tile 7 of tileset 'ground': the property 'solid' must be true or false, not 'yes'"},
         {"{\"layers\":[],\"width\":4,\"height\":1,"
-         "\"tilesets\":[{\"firstgid\":1,\"name\":\"a\\nb\",\"properties\":{\"terrain\":\"lava\"}}]}",
+         "\"tilesets\":[{\"firstgid\":1,\"name\":\"a\\nb\",\"properties\":{\"terrain\":\"lava\"}}]"
+         "}",
          0,
-         "tileset 'a?b': the property 'terrain' must be ground, swamp, water, trees or 0 to 255, not 'lava'"},
+         "tileset 'a?b': the property 'terrain' must be ground, swamp, water, trees or 0 to 255, "
+         "not 'lava'"},
         {"{\"layers\":[],\"width\":4,\"height\":1}", 0, "no visible tile layer"},
         {"{\"layers\":[3,null,\"x\",{}],\"width\":4,\"height\":1}", 0, "no visible tile layer"},
         {"{\"a\":\"\xff\"}", 1, "the JSON is damaged"},
@@ -949,8 +1017,10 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
         {JSON4("{\"type\":\"tilelayer\",\"name\":\"g\"}"), 0, "the layer 'g' has 0 tiles"},
         {JSON4("{\"type\":\"tilelayer\",\"name\":\"g\\n\",\"data\":[1,2,-3,4]}"), 0,
          "tile 2 of layer 'g?' is no number"},
-        {JSON4("{\"type\":\"tilelayer\",\"data\":[1,2,3,\"4\"]}"), 0, "tile 3 of layer '' is no number"},
-        {JSON4("{\"type\":\"tilelayer\",\"data\":[1,2,3,4294967296]}"), 0, "tile 3 of layer '' is no number"},
+        {JSON4("{\"type\":\"tilelayer\",\"data\":[1,2,3,\"4\"]}"), 0,
+         "tile 3 of layer '' is no number"},
+        {JSON4("{\"type\":\"tilelayer\",\"data\":[1,2,3,4294967296]}"), 0,
+         "tile 3 of layer '' is no number"},
         {JSON4("{\"type\":\"tilelayer\",\"data\":\"AAAA\"}"), 0, "the encoding '' is not known"},
         {JSON4("{\"type\":\"tilelayer\",\"data\":\"AAAA\",\"encoding\":\"base64\"}"), 0,
          "0 tiles, 4 are needed"},
@@ -961,11 +1031,14 @@ static void wrong_files_are_refused_with_line_and_reason(void **state)
          "is 5 x 1, but the map is 4 x 1"},
         {JSON4("{\"type\":\"tilelayer\",\"properties\":[{\"name\":\"cost\",\"value\":1.5}]}"), 0,
          "the property 'cost' must be 0 to 255"},
-        {"{\"infinite\":true,\"layers\":[{\"type\":\"tilelayer\",\"chunks\":[{\"x\":1,\"y\":1,\"width\":1}]}]}",
+        {"{\"infinite\":true,\"layers\":[{\"type\":\"tilelayer\",\"chunks\":[{\"x\":1,\"y\":1,"
+         "\"width\":1}]}]}",
          0, "width and height of a chunk"},
-        {"{\"layers\":[],\"width\":4,\"height\":1,\"tilesets\":[{\"firstgid\":1,\"tiles\":[{\"properties\":{\"cost\":1}}]}]}",
+        {"{\"layers\":[],\"width\":4,\"height\":1,\"tilesets\":[{\"firstgid\":1,\"tiles\":[{"
+         "\"properties\":{\"cost\":1}}]}]}",
          0, "the id of a tile"},
-        {"{\"layers\":[],\"width\":4,\"height\":1,\"tilesets\":[{\"firstgid\":1,\"tileproperties\":{\"a\":{\"cost\":1}}}]}",
+        {"{\"layers\":[],\"width\":4,\"height\":1,\"tilesets\":[{\"firstgid\":1,\"tileproperties\":"
+         "{\"a\":{\"cost\":1}}}]}",
          0, "the id of a tile"},
     };
     for (size_t i = 0; i < LENGTH(faults); i++)
@@ -980,7 +1053,8 @@ static void long_names_are_cut_between_letters(void **state)
     put(&file, "'/></map>");
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    CHECK_STATUS(cairn_tiled_parse(*state, file.data, file.size, NULL, &grid, NULL, &error), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_tiled_parse(*state, file.data, file.size, NULL, &grid, NULL, &error),
+                 CAIRN_BAD_DATA);
     CHECK(strstr(error.text, "\xc3\xa4' has 0 tiles"), "%s", error.text);
     text_free(&file);
 }
@@ -1009,7 +1083,8 @@ static void files_cut_anywhere_are_refused(void **state)
             memcpy(exact, file.data, size);
             cairn_grid *grid = NULL;
             cairn_error error = {0};
-            CHECK_STATUS(cairn_tiled_parse(*state, exact, size, NULL, &grid, NULL, &error), CAIRN_BAD_DATA);
+            CHECK_STATUS(cairn_tiled_parse(*state, exact, size, NULL, &grid, NULL, &error),
+                         CAIRN_BAD_DATA);
             assert_true(!grid && error.text[0] && error.line > 0);
             free(exact);
         }
@@ -1031,8 +1106,10 @@ static void files_with_a_changed_byte_are_refused_or_read(void **state)
             file.data[at] = (char)next_random(&seed);
             cairn_grid *grid = NULL;
             cairn_error error = {0};
-            cairn_status status = cairn_tiled_parse(*state, file.data, file.size, NULL, &grid, NULL, &error);
-            CHECK(status ? !grid && error.status == status && error.text[0] : grid != NULL, "byte %zu", at);
+            cairn_status status =
+                cairn_tiled_parse(*state, file.data, file.size, NULL, &grid, NULL, &error);
+            CHECK(status ? !grid && error.status == status && error.text[0] : grid != NULL,
+                  "byte %zu", at);
             cairn_grid_destroy(grid);
             file.data[at] = was;
         }
@@ -1040,8 +1117,8 @@ static void files_with_a_changed_byte_are_refused_or_read(void **state)
     }
 }
 
-/* A layer of 10 × 10 tiles that unpacks to many megabytes is cut off; one that claims more than it can hold is
- * refused before memory is asked for. */
+/* A layer of 10 × 10 tiles that unpacks to many megabytes is cut off; one that claims more than it
+ * can hold is refused before memory is asked for. */
 static void bombs_are_refused(void **state)
 {
     (void)state;
@@ -1080,7 +1157,8 @@ static void deep_nesting_is_refused(void **state)
             text file = {0};
             put(&file, json ? "{\"width\":1,\"height\":1,\"tilesets\":[],\"layers\":["
                             : "<map width='1' height='1'>");
-            for (int i = 0; i < depth; i++) put(&file, json ? "{\"type\":\"group\",\"layers\":[" : "<group>");
+            for (int i = 0; i < depth; i++)
+                put(&file, json ? "{\"type\":\"group\",\"layers\":[" : "<group>");
             for (int i = 0; i < depth; i++) put(&file, json ? "]}" : "</group>");
             put(&file, json ? "]}" : "</map>");
             uint32_t line = depth < 300 || (json && depth < 3000) ? 0 : 1;
@@ -1125,7 +1203,8 @@ static text as_elements(const char *xml)
         const char *end = at + strcspn(at, at[0] == '<' ? ">" : "<");
         if (at[0] != '<') {
             uint32_t length = (uint32_t)(end - at);
-            uint8_t bytes[5] = {'t', (uint8_t)length, (uint8_t)(length >> 8), (uint8_t)(length >> 16), 0};
+            uint8_t bytes[5] = {'t', (uint8_t)length, (uint8_t)(length >> 8),
+                                (uint8_t)(length >> 16), 0};
             put_bytes(&out, bytes, sizeof bytes);
             put_bytes(&out, at, length);
             at = end;
@@ -1164,7 +1243,8 @@ static void elements_mean_what_their_xml_means(void **state)
         for (int i = 0; i < 4; i++) {
             bool hex = i & 1, infinite = i & 2;
             table from = random_table(infinite ? -3 : 0, infinite ? 5 : 0, 9, 7, 40u + (uint64_t)i);
-            shape s = {.how = how, .infinite = infinite, .orientation = hex ? "hexagonal" : "orthogonal"};
+            shape s = {
+                .how = how, .infinite = infinite, .orientation = hex ? "hexagonal" : "orthogonal"};
             if (hex) s.axis = "x", s.index = "even";
             text xml = write_map(&from, &s), elements = as_elements(xml.data);
             cairn_tiled_place place = {0}, same = {0};
@@ -1246,7 +1326,8 @@ static void arguments_that_make_no_sense_are_invalid(void **state)
         CHECK_STATUS(cairn_tiled_parse(*state, "", 0, &wrong[i], &grid, NULL, NULL), CAIRN_INVALID);
     static const char file[] = MAP4 SET LAYER("1,2,3,4");
     cairn_tiled_options size = {.cell_size = -1};
-    CHECK_STATUS(cairn_tiled_parse(*state, file, strlen(file), &size, &grid, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_tiled_parse(*state, file, strlen(file), &size, &grid, NULL, NULL),
+                 CAIRN_INVALID);
 }
 
 /* ---- memory ---- */

@@ -1,5 +1,6 @@
-/* test_jps.c: jump point search: the bitmaps it scans follow every edit, both ways over diagonals agree, its open list and its
- * records keep what they promise, and after thousands of commits its answers cost what A* says.
+/* test_jps.c: jump point search: the bitmaps it scans follow every edit, both ways over diagonals
+ * agree, its open list and its records keep what they promise, and after thousands of commits its
+ * answers cost what A* says.
  */
 #include "jump/glide.h"
 #include "jump/records.h"
@@ -9,19 +10,22 @@
 
 /* ---- the bitmaps of runs ---- */
 
-/* A run passes a free cell after which, if it can come there at all, canonical order knows no move but straight on. */
+/* A run passes a free cell after which, if it can come there at all, canonical order knows no move
+ * but straight on. */
 static void check_runs(const crn_grid_space *space)
 {
     uint64_t cells = 0, alone = 0;
     for (uint32_t y = 0; y < space->grid->height; y++) {
         for (uint32_t x = 0; x < space->grid->width; x++) {
             bool free = crn_bit(&space->usable, (int32_t)x, (int32_t)y);
-            CHECK(crn_bit(&space->runs->across, (int32_t)y, (int32_t)x) == free, "(%u, %u) exchanged", x, y);
+            CHECK(crn_bit(&space->runs->across, (int32_t)y, (int32_t)x) == free,
+                  "(%u, %u) exchanged", x, y);
             for (uint32_t d = 0; d < 4; d++) {
                 bool upright = d == CRN_N || d == CRN_S;
-                bool passes =
-                    crn_bit(&space->runs->pass[d], (int32_t)(upright ? y : x), (int32_t)(upright ? x : y));
-                bool comes = crn_bit(&space->usable, (int32_t)x - crn_dx[d], (int32_t)y - crn_dy[d]);
+                bool passes = crn_bit(&space->runs->pass[d], (int32_t)(upright ? y : x),
+                                      (int32_t)(upright ? x : y));
+                bool comes =
+                    crn_bit(&space->usable, (int32_t)x - crn_dx[d], (int32_t)y - crn_dy[d]);
                 bool turns = crn_grid_canonical_moves(space, x, y, d) & ~(1u << d);
                 CHECK(!comes || passes == (free && !turns), "(%u, %u) in direction %u: %s", x, y, d,
                       passes ? "passed" : "not passed");
@@ -40,7 +44,8 @@ static void check_runs(const crn_grid_space *space)
 static void edit(cairn_grid *grid, crn_rng *rng, bool large)
 {
     uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid);
-    uint32_t wide = large ? 1 + crn_rng_below(rng, 70) : 1, high = large ? 1 + crn_rng_below(rng, 4) : 1;
+    uint32_t wide = large ? 1 + crn_rng_below(rng, 70) : 1,
+             high = large ? 1 + crn_rng_below(rng, 4) : 1;
     uint32_t left = crn_rng_below(rng, width), top = crn_rng_below(rng, height);
     bool open = crn_rng_below(rng, 2);
     for (uint32_t y = top; y < top + high && y < height; y++) {
@@ -95,13 +100,15 @@ static void after_thousands_of_commits_it_agrees_with_astar(void **state)
         uint32_t found = 0;
         for (uint32_t i = 0; i < 1500; i++) {
             edit(k.grid, &rng, i % 16 == 0);
-            cairn_query query = {.from = crn_rng_below(&rng, 90 * 60), .to = crn_rng_below(&rng, 90 * 60)};
+            cairn_query query = {.from = crn_rng_below(&rng, 90 * 60),
+                                 .to = crn_rng_below(&rng, 90 * 60)};
             const cairn_path *a, *b;
             cairn_status status = cairn_search_find(k.search, &query, &a);
             CHECK_STATUS(cairn_search_find(plain.search, &query, &b), status);
             if (status != CAIRN_FOUND) continue;
             found++;
-            CHECK(a->cost == b->cost, "%u to %u: %u, A* %u", query.from, query.to, a->cost, b->cost);
+            CHECK(a->cost == b->cost, "%u to %u: %u, A* %u", query.from, query.to, a->cost,
+                  b->cost);
         }
         CHECK(found > 100, "only %u paths", found);
         cairn_search_destroy(plain.search);
@@ -124,18 +131,21 @@ static void wide_registers_change_nothing(void **state)
         crn_rng rng = {i};
         for (uint32_t j = 0; j < 60; j++) {
             uint32_t nodes = cairn_space_node_count(k.space);
-            cairn_query query = {.from = crn_rng_below(&rng, nodes), .to = crn_rng_below(&rng, nodes)};
+            cairn_query query = {.from = crn_rng_below(&rng, nodes),
+                                 .to = crn_rng_below(&rng, nodes)};
             const cairn_path *a, *b;
             cairn_status status = cairn_search_find(k.search, &query, &a);
             CHECK_STATUS(cairn_search_find(narrow.search, &query, &b), status);
             if (status != CAIRN_FOUND) continue;
-            CHECK(a->count == b->count && memcmp(a->nodes, b->nodes, a->count * sizeof *a->nodes) == 0,
+            CHECK(a->count == b->count &&
+                      memcmp(a->nodes, b->nodes, a->count * sizeof *a->nodes) == 0,
                   "another path");
-            cairn_metrics x = cairn_search_metrics(k.search), y = cairn_search_metrics(narrow.search);
+            cairn_metrics x = cairn_search_metrics(k.search),
+                          y = cairn_search_metrics(narrow.search);
             CHECK(x.expanded == y.expanded && x.pushes == y.pushes && x.work == y.work,
                   "another search: %u and %u expanded, %u and %u pushed, %u and %u units",
-                  (unsigned)x.expanded, (unsigned)y.expanded, (unsigned)x.pushes, (unsigned)y.pushes,
-                  (unsigned)x.work, (unsigned)y.work);
+                  (unsigned)x.expanded, (unsigned)y.expanded, (unsigned)x.pushes,
+                  (unsigned)y.pushes, (unsigned)x.work, (unsigned)y.work);
         }
         cairn_search_destroy(narrow.search);
         cairn_planner_destroy(narrow.planner);
@@ -165,7 +175,8 @@ static void long_ways_over_open_ground(void **state)
                 const cairn_path *path, *known;
                 CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
                 CHECK_STATUS(cairn_search_find(plain.search, &query, &known), CAIRN_FOUND);
-                CHECK(path->cost == known->cost, "%s: %u, A* %u", specs[i], path->cost, known->cost);
+                CHECK(path->cost == known->cost, "%s: %u, A* %u", specs[i], path->cost,
+                      known->cost);
             }
         }
     }
@@ -184,17 +195,21 @@ static void a_large_query_leaves_nothing_behind(void **state)
     kit_plan(&k, "jps:jumps=always");
     cairn_metrics first = {0};
     for (uint32_t i = 0; i < 3; i++) {
-        cairn_query query = {
-            .from = 0, .to = i == 1 ? 299 * 300 + 299 : 0, .max_work = i == 1 ? 0 : 5, .partial = true};
+        cairn_query query = {.from = 0,
+                             .to = i == 1 ? 299 * 300 + 299 : 0,
+                             .max_work = i == 1 ? 0 : 5,
+                             .partial = true};
         while (!cairn_space_usable(k.space, query.from)) query.from++;
-        while (query.to < 20 || !cairn_space_usable(k.space, query.to)) i == 1 ? query.to-- : query.to++;
+        while (query.to < 20 || !cairn_space_usable(k.space, query.to))
+            i == 1 ? query.to-- : query.to++;
         const cairn_path *path;
         cairn_search_find(k.search, &query, &path);
         cairn_metrics now = cairn_search_metrics(k.search);
         if (i == 0) first = now;
         if (i == 1) CHECK(now.generated > 5000, "only %u nodes", (unsigned)now.generated);
         if (i == 2)
-            CHECK(now.peak_bytes == first.peak_bytes && now.work == first.work, "it takes more than before");
+            CHECK(now.peak_bytes == first.peak_bytes && now.work == first.work,
+                  "it takes more than before");
     }
     kit_close(&k);
     scene_destroy(s);
@@ -222,7 +237,8 @@ static void the_list_gives_back_everything_bin_by_bin(void **state)
                 crn_sparse_push(list, keys[pushed], pushed, pushed ^ 77);
                 pushed++;
             } else if (crn_sparse_pop(list, &value, &g)) {
-                CHECK(g == (value ^ 77) && keys[value] != UINT64_MAX, "an entry came twice, or changed");
+                CHECK(g == (value ^ 77) && keys[value] != UINT64_MAX,
+                      "an entry came twice, or changed");
                 /* Those beyond the ring come early, the others in their bin. */
                 CHECK(keys[value] >= floor, "%llu comes too late", (unsigned long long)keys[value]);
                 keys[value] = UINT64_MAX;

@@ -1,7 +1,8 @@
-/* test_jps_plus.c: jump point search with a table, what is special to it: after any edits its answers cost what Dijkstra's do, with
- * boxes and without; boxes hold every cell to which a shortest way begins in their direction, and no box is larger than
- * that; they are the same for any number of workers; an edit drops them and nothing else; files keep them; what the index shows
- * are the cells with forced neighbours and the straight ways between them.
+/* test_jps_plus.c: jump point search with a table, what is special to it: after any edits its
+ * answers cost what Dijkstra's do, with boxes and without; boxes hold every cell to which a
+ * shortest way begins in their direction, and no box is larger than that; they are the same for any
+ * number of workers; an edit drops them and nothing else; files keep them; what the index shows are
+ * the cells with forced neighbours and the straight ways between them.
  */
 #include "conformance.h"
 #include "files.h"
@@ -23,7 +24,8 @@ static crn_jump_boxes boxes_of(const kit *k)
 static const crn_jump_box *boxes_at(const crn_jump_boxes *boxes, uint32_t x, uint32_t y)
 {
     uint32_t number = 0;
-    for (uint32_t i = 0; i < y * boxes->words + x / 64; i++) number += crn_count_bits(boxes->points[i].bits);
+    for (uint32_t i = 0; i < y * boxes->words + x / 64; i++)
+        number += crn_count_bits(boxes->points[i].bits);
     const crn_jump_points *points = &boxes->points[y * boxes->words + x / 64];
     assert_int_equal(points->before, number);
     if (!(points->bits >> x % 64 & 1)) return NULL;
@@ -39,7 +41,8 @@ static void grow(crn_jump_box *box, uint32_t x, uint32_t y)
     if (y > box->bottom) box->bottom = (uint16_t)y;
 }
 
-/* A way from a over its neighbour n to t is shortest if distances add up: the world is the same both ways. */
+/* A way from a over its neighbour n to t is shortest if distances add up: the world is the same
+ * both ways. */
 static void check_point(const kit *k, oracle *o, uint64_t *from_point, const crn_jump_box *boxes,
                         cairn_node point)
 {
@@ -54,13 +57,14 @@ static void check_point(const kit *k, oracle *o, uint64_t *from_point, const crn
         if (step != ORACLE_NONE) {
             oracle_search(o, next);
             for (cairn_node t = 0; t < o->count; t++) {
-                if (o->distance[t] == ORACLE_NONE || o->distance[t] + step != from_point[t]) continue;
+                if (o->distance[t] == ORACLE_NONE || o->distance[t] + step != from_point[t])
+                    continue;
                 grow(&known, t % width, t / width);
             }
         }
-        CHECK(memcmp(&known, &boxes[d], sizeof known) == 0, "%u to %u: %u,%u…%u,%u, not %u,%u…%u,%u", point,
-              d, boxes[d].left, boxes[d].top, boxes[d].right, boxes[d].bottom, known.left, known.top,
-              known.right, known.bottom);
+        CHECK(memcmp(&known, &boxes[d], sizeof known) == 0,
+              "%u to %u: %u,%u…%u,%u, not %u,%u…%u,%u", point, d, boxes[d].left, boxes[d].top,
+              boxes[d].right, boxes[d].bottom, known.left, known.top, known.right, known.bottom);
     }
 }
 
@@ -127,11 +131,13 @@ static void any_number_of_workers_makes_the_same_boxes(void **state)
 static cairn_cost ask(const kit *k, cairn_node from, cairn_node to, uint64_t *expanded)
 {
     const cairn_path *path;
-    cairn_status status = cairn_search_find(k->search, &(cairn_query){.from = from, .to = to}, &path);
+    cairn_status status =
+        cairn_search_find(k->search, &(cairn_query){.from = from, .to = to}, &path);
     *expanded += cairn_search_metrics(k->search).expanded;
     if (status != CAIRN_FOUND) return CAIRN_NO_COST;
     cairn_cost sum;
-    CHECK(cairn_path_valid(k->space, path, &sum, NULL, NULL) && sum == path->cost, "from %u to %u", from, to);
+    CHECK(cairn_path_valid(k->space, path, &sum, NULL, NULL) && sum == path->cost, "from %u to %u",
+          from, to);
     return path->cost;
 }
 
@@ -147,7 +153,8 @@ static void compare_with_oracle(const kit *k, const scene *s, uint32_t starts, s
         oracle_search(o, from);
         for (cairn_node to = 0; to < o->count; to++) {
             if (!o->usable[to]) continue;
-            cairn_cost known = o->distance[to] == ORACLE_NONE ? CAIRN_NO_COST : (cairn_cost)o->distance[to];
+            cairn_cost known =
+                o->distance[to] == ORACLE_NONE ? CAIRN_NO_COST : (cairn_cost)o->distance[to];
             cairn_cost cost = ask(k, from, to, expanded);
             CHECK(cost == known, "from %u to %u: %u, not %u", from, to, cost, known);
         }
@@ -175,7 +182,8 @@ static void boxes_change_no_answer_and_save_work(void **state)
         kit_close(&k);
         scene_destroy(s);
     }
-    CHECK(expanded[1] * 10 < expanded[0] * 9, "%u and %u", (unsigned)expanded[0], (unsigned)expanded[1]);
+    CHECK(expanded[1] * 10 < expanded[0] * 9, "%u and %u", (unsigned)expanded[0],
+          (unsigned)expanded[1]);
 }
 
 /* ---- edits -------------------------------------------------------------------------- */
@@ -183,7 +191,8 @@ static void boxes_change_no_answer_and_save_work(void **state)
 static void flip(kit *k, scene *s, uint32_t at)
 {
     s->open[at] = !s->open[at];
-    CHECK_OK(cairn_grid_set_open(k->grid, (int32_t)(at % s->width), (int32_t)(at / s->width), s->open[at]));
+    CHECK_OK(cairn_grid_set_open(k->grid, (int32_t)(at % s->width), (int32_t)(at / s->width),
+                                 s->open[at]));
 }
 
 static bool has_boxes(const kit *k)
@@ -257,10 +266,12 @@ static cairn_status load_boxes(kit *k, const crn_jump_boxes *boxes, size_t count
     cairn_store *store;
     cairn_error error = {0};
     CHECK_OK(cairn_store_create(k->context, &store));
-    CHECK_OK(cairn_store_add(store, "index.bounds", boxes->boxes, count * sizeof *boxes->boxes, 2, false));
+    CHECK_OK(cairn_store_add(store, "index.bounds", boxes->boxes, count * sizeof *boxes->boxes, 2,
+                             false));
     bytes file = bytes_of(store);
     cairn_archive *archive = opened(k->context, &file);
-    cairn_status status = crn_jump_boxes_load(&other, crn_grid_space_of(k->space), archive, false, &error);
+    cairn_status status =
+        crn_jump_boxes_load(&other, crn_grid_space_of(k->space), archive, false, &error);
     if (status == CAIRN_OK) {
         CHECK(other.count == boxes->count, "%u points, not %u", other.count, boxes->count);
     } else {
@@ -292,7 +303,8 @@ static void boxes_that_cannot_be_right_are_refused(void **state)
 
 /* ---- what the index looks like ------------------------------------------------------- */
 
-/* The cells round one, and what single steps between them cost (0 = none): in the words of the papers, which say "neighbour" and "forced". */
+/* The cells round one, and what single steps between them cost (0 = none): in the words of the
+ * papers, which say "neighbour" and "forced". */
 typedef struct vicinity {
     cairn_node node[9]; /* row by row; [4] is the cell itself; CAIRN_NO_NODE = outside */
     uint32_t step[9][9];
@@ -332,15 +344,17 @@ static uint32_t way_round(const vicinity *v, int32_t from, int32_t to)
     return cost[to];
 }
 
-/* Does the middle, entered from one of the cells, have a forced neighbour: one that is not natural, and that no way round the middle reaches as
- * cheaply (after a straight step) or cheaper (after a diagonal one)? */
+/* Does the middle, entered from one of the cells, have a forced neighbour: one that is not natural,
+ * and that no way round the middle reaches as cheaply (after a straight step) or cheaper (after a
+ * diagonal one)? */
 static bool is_forced(const vicinity *v, int32_t from)
 {
     int32_t dx = 1 - from % 3, dy = 1 - from / 3;
     if (!v->step[from][4]) return false;
     for (int32_t to = 0; to < 9; to++) {
         int32_t ex = to % 3 - 1, ey = to / 3 - 1;
-        bool natural = (ex == dx && ey == dy) || (dx && dy && ((ex == dx && !ey) || (!ex && ey == dy)));
+        bool natural =
+            (ex == dx && ey == dy) || (dx && dy && ((ex == dx && !ey) || (!ex && ey == dy)));
         if (to == 4 || to == from || natural || !v->step[4][to]) continue;
         uint32_t over = v->step[from][4] + v->step[4][to], round = way_round(v, from, to);
         if (dx && dy ? round >= over : round > over) return true;
@@ -348,18 +362,21 @@ static bool is_forced(const vicinity *v, int32_t from)
     return false;
 }
 
-/* The directions, as bits, in which a step to the cell forces a turn: the cell that it comes from is the bit's number in the vicinity. */
+/* The directions, as bits, in which a step to the cell forces a turn: the cell that it comes from
+ * is the bit's number in the vicinity. */
 static uint32_t arrivals(const oracle_grid *raw, const cairn_profile *profile, cairn_node node)
 {
     vicinity v = vicinity_of(raw, profile, node);
     uint32_t found = 0;
-    for (int32_t from = 0; from < 9; from++) found |= (uint32_t)(from != 4 && is_forced(&v, from)) << from;
+    for (int32_t from = 0; from < 9; from++)
+        found |= (uint32_t)(from != 4 && is_forced(&v, from)) << from;
     return found;
 }
 
-/* The first cell to the east, or south, or the other way, where a turn is forced on who walks there; CAIRN_NO_NODE if there is none. */
-static cairn_node next_turn(const oracle_grid *raw, const uint32_t *turns, cairn_node from, int32_t dx,
-                            int32_t dy)
+/* The first cell to the east, or south, or the other way, where a turn is forced on who walks
+ * there; CAIRN_NO_NODE if there is none. */
+static cairn_node next_turn(const oracle_grid *raw, const uint32_t *turns, cairn_node from,
+                            int32_t dx, int32_t dy)
 {
     int64_t x = from % raw->width, y = from / raw->width;
     for (;;) {
@@ -382,8 +399,9 @@ static bool shows_jump(const kit *k, const items *all, cairn_node a, cairn_node 
         if (item->kind != CAIRN_OVERLAY_EDGE || memcmp(&item->from, &from, sizeof from) != 0 ||
             memcmp(&item->to, &to, sizeof to) != 0)
             continue;
-        assert_int_equal(item->cost, steps * cairn_space_scale(k->space).straight *
-                                         cairn_space_profile(k->space)->terrain_cost[CAIRN_TERRAIN_GROUND]);
+        assert_int_equal(item->cost,
+                         steps * cairn_space_scale(k->space).straight *
+                             cairn_space_profile(k->space)->terrain_cost[CAIRN_TERRAIN_GROUND]);
         found++;
     }
     assert_true(found <= 1);
@@ -400,7 +418,8 @@ static void check_shown(const kit *k, const scene *s, const cairn_profile *profi
     size_t at = 0, jumps = 0;
     for (cairn_node node = 0; node < s->width * s->height; node++) {
         turns[node] = arrivals(&raw, profile, node);
-        bool shown = at < all.count && all.at[at].kind == CAIRN_OVERLAY_NODE && all.at[at].node == node;
+        bool shown =
+            at < all.count && all.at[at].kind == CAIRN_OVERLAY_NODE && all.at[at].node == node;
         CHECK(shown == (turns[node] != 0), "%s, corners %d: %u,%u", s->name, profile->corners,
               node % s->width, node / s->width);
         if (!shown) continue;
@@ -413,8 +432,10 @@ static void check_shown(const kit *k, const scene *s, const cairn_profile *profi
             cairn_node end = next_turn(&raw, turns, node, dx[d], dy[d]);
             if (end == CAIRN_NO_NODE) continue;
             bool back = next_turn(&raw, turns, end, -dx[d], -dy[d]) == node;
-            bool there = shows_jump(k, &all, node, end), here = back && shows_jump(k, &all, end, node);
-            CHECK(there != here, "%s, corners %d: from %u to %u", s->name, profile->corners, node, end);
+            bool there = shows_jump(k, &all, node, end),
+                 here = back && shows_jump(k, &all, end, node);
+            CHECK(there != here, "%s, corners %d: from %u to %u", s->name, profile->corners, node,
+                  end);
             jumps += there;
         }
     }
@@ -443,8 +464,8 @@ static void it_shows_cells_with_forced_neighbours_and_straight_jumps(void **stat
         for (uint32_t edit = 0; edit < 20; edit++) {
             uint32_t node = scene_random(&rng, s->width * s->height);
             s->open[node] = !s->open[node];
-            CHECK_OK(cairn_grid_set_open(k.grid, (int32_t)(node % s->width), (int32_t)(node / s->width),
-                                         s->open[node]));
+            CHECK_OK(cairn_grid_set_open(k.grid, (int32_t)(node % s->width),
+                                         (int32_t)(node / s->width), s->open[node]));
         }
         CHECK_OK(cairn_grid_commit(k.grid));
         CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));

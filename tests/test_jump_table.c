@@ -1,5 +1,6 @@
-/* test_jump_table.c: the table of jumps (jump/table.h) against walking cell by cell; repaired against built anew, byte by
- * byte; every wrong bit of a loaded one is noticed; nothing is lost without memory.
+/* test_jump_table.c: the table of jumps (jump/table.h) against walking cell by cell; repaired
+ * against built anew, byte by byte; every wrong bit of a loaded one is noticed; nothing is lost
+ * without memory.
  */
 #include "files.h"
 #include "kit.h"
@@ -16,7 +17,8 @@ static bool stands(const kit *k, int32_t x, int32_t y)
     return node != CAIRN_NO_NODE && cairn_space_usable(k->space, node);
 }
 
-/* Does something beside the way force a turn at (x, y), entered by a straight step? In the words of the papers. */
+/* Does something beside the way force a turn at (x, y), entered by a straight step? In the words of
+ * the papers. */
 static bool turns(const kit *k, int32_t x, int32_t y, uint32_t d)
 {
     cairn_corners corners = cairn_space_profile(k->space)->corners;
@@ -26,7 +28,8 @@ static bool turns(const kit *k, int32_t x, int32_t y, uint32_t d)
         bool ahead = stands(k, sx + step_x[d], sy + step_y[d]);
         if (corners == CAIRN_CORNERS_NEVER && beside && !behind) return true;
         if (corners == CAIRN_CORNERS_ALWAYS && !beside && ahead) return true;
-        if (corners == CAIRN_CORNERS_ONE && !beside && ahead && stands(k, x + step_x[d], y + step_y[d]))
+        if (corners == CAIRN_CORNERS_ONE && !beside && ahead &&
+            stands(k, x + step_x[d], y + step_y[d]))
             return true;
     }
     return false;
@@ -187,8 +190,8 @@ static void set_box(kit *k, uint32_t left, uint32_t top, uint32_t right, uint32_
     }
 }
 
-/* A change of some kind: a cell, a patch, a wall, a hole in a wall, cells here and there, ground that is forbidden, nothing that
- * matters, a link. */
+/* A change of some kind: a cell, a patch, a wall, a hole in a wall, cells here and there, ground
+ * that is forbidden, nothing that matters, a link. */
 static void change(kit *k, scene_rng *rng)
 {
     uint32_t width = cairn_grid_width(k->grid), height = cairn_grid_height(k->grid);
@@ -205,13 +208,17 @@ static void change(kit *k, scene_rng *rng)
             set_box(k, x, y, x, y, -1);
         }
         break;
-    case 5: CHECK_OK(cairn_grid_set_terrain(k->grid, (int32_t)x, (int32_t)y, (uint8_t)(open ? 9 : 0))); break;
+    case 5:
+        CHECK_OK(cairn_grid_set_terrain(k->grid, (int32_t)x, (int32_t)y, (uint8_t)(open ? 9 : 0)));
+        break;
     case 6:
-        CHECK_OK(cairn_grid_set_layer(k->grid, (int32_t)x, (int32_t)y, (uint8_t)scene_random(rng, 9)));
+        CHECK_OK(
+            cairn_grid_set_layer(k->grid, (int32_t)x, (int32_t)y, (uint8_t)scene_random(rng, 9)));
         break;
     default:
         CHECK_OK(cairn_grid_add_link(
-            k->grid, &(cairn_link){.from = y * width + x, .to = (y * width + x + 1) % (width * height)}));
+            k->grid,
+            &(cairn_link){.from = y * width + x, .to = (y * width + x + 1) % (width * height)}));
         break;
     }
 }
@@ -230,11 +237,12 @@ static void check_repair(kit *k, crn_jump_table *table, uint64_t *since)
 {
     crn_jump_table fresh = built(k);
     bool same = same_table(&fresh, table), changed = same;
-    CHECK_OK(crn_jump_table_repair(table, crn_grid_space_of(k->space), *since, NULL, &changed, NULL));
+    CHECK_OK(
+        crn_jump_table_repair(table, crn_grid_space_of(k->space), *since, NULL, &changed, NULL));
     CHECK(changed || same, "not said that it changed");
     for (uint32_t i = 0; i < table->width * table->height; i++) {
-        CHECK(fresh.cells[i] == table->cells[i], "%u,%u: %x, not %x", i % table->width, i / table->width,
-              table->cells[i], fresh.cells[i]);
+        CHECK(fresh.cells[i] == table->cells[i], "%u,%u: %x, not %x", i % table->width,
+              i / table->width, table->cells[i], fresh.cells[i]);
     }
     assert_true(same_table(&fresh, table));
     crn_jump_table_drop(&fresh, k->context);
@@ -275,7 +283,8 @@ static void repaired_equals_built_byte_by_byte(void **state)
     repair_scene(scene_blank("column", 1, 200), 150, 18);
 }
 
-/* Opened and closed again: nothing is touched, whatever the number of commits; and too many of them. */
+/* Opened and closed again: nothing is touched, whatever the number of commits; and too many of
+ * them. */
 static void what_was_undone_or_forgotten_is_right_too(void **state)
 {
     (void)state;
@@ -288,7 +297,8 @@ static void what_was_undone_or_forgotten_is_right_too(void **state)
         CHECK_OK(cairn_grid_commit(k.grid));
     }
     bool changed = true;
-    CHECK_OK(crn_jump_table_repair(&table, crn_grid_space_of(k.space), since, NULL, &changed, NULL));
+    CHECK_OK(
+        crn_jump_table_repair(&table, crn_grid_space_of(k.space), since, NULL, &changed, NULL));
     assert_false(changed);
     check_repair(&k, &table, &since);
     for (uint32_t i = 0; i < 3 * CRN_COMMITS_KEPT; i++) {
@@ -320,7 +330,8 @@ static cairn_status loaded(const kit *k, const bytes *file, cairn_error *error)
 {
     cairn_archive *archive = opened(k->context, file);
     crn_jump_table table = {0};
-    cairn_status status = crn_jump_table_load(&table, crn_grid_space_of(k->space), archive, true, error);
+    cairn_status status =
+        crn_jump_table_load(&table, crn_grid_space_of(k->space), archive, true, error);
     crn_jump_table_drop(&table, k->context);
     cairn_archive_close(archive);
     return status;
@@ -415,9 +426,9 @@ static void without_memory_a_repair_fails_and_nothing_is_lost(void **state)
         CHECK_OK(crn_jump_table_load(&table, crn_grid_space_of(k.space), archive, true, NULL));
         uint64_t since = cairn_grid_version(k.grid);
         memory.fail_at = memory.calls + at;
-        CHECK_STATUS(
-            crn_jump_table_repair(&table, crn_grid_space_of(k.space), since - 1, NULL, &changed, &error),
-            CAIRN_OUT_OF_MEMORY);
+        CHECK_STATUS(crn_jump_table_repair(&table, crn_grid_space_of(k.space), since - 1, NULL,
+                                           &changed, &error),
+                     CAIRN_OUT_OF_MEMORY);
         memory.fail_at = 0;
         assert_true(error.text[0]);
         crn_jump_table_drop(&table, k.context);

@@ -1,5 +1,5 @@
-/* test_layer.c: the spaces that hierarchies search (world/part.h, world/layer.h), and searches inside searches
- * (search/inner.h), against plain arithmetic.
+/* test_layer.c: the spaces that hierarchies search (world/part.h, world/layer.h), and searches
+ * inside searches (search/inner.h), against plain arithmetic.
  */
 #include "kit.h"
 
@@ -10,7 +10,8 @@
 /* ---- parts of a grid ------------------------------------------------------------------ */
 
 /* A grid of its own that is open only where the part shows something. */
-static void part_equals_a_grid(uint64_t seed, cairn_neighbours neighbours, cairn_corners corners, bool hex)
+static void part_equals_a_grid(uint64_t seed, cairn_neighbours neighbours, cairn_corners corners,
+                               bool hex)
 {
     enum { WIDTH = 140, HEIGHT = 40 };
     scene_rng rng = {seed};
@@ -194,13 +195,14 @@ static void ask_layer(model *m, crn_layer_view *view, crn_inner *inner, scene_rn
     model_distances(m, 1, filtered, NODES, want);
     bool generic = scene_random(rng, 4) == 0;
     inner->settings.generic = generic;
-    cairn_status status = crn_inner_find(inner, crn_layer_view_start(view), crn_layer_view_goal(view));
+    cairn_status status =
+        crn_inner_find(inner, crn_layer_view_start(view), crn_layer_view_goal(view));
     CHECK_STATUS(status, want[NODES + 1] == UINT64_MAX ? CAIRN_UNREACHABLE : CAIRN_FOUND);
     if (status == CAIRN_FOUND) {
         assert_int_equal(crn_inner_cost(inner, NODES + 1), want[NODES + 1]);
         uint64_t sum = 0;
-        for (cairn_node node = NODES + 1, before; (before = crn_inner_before(inner, node)) != CAIRN_NO_NODE;
-             node = before) {
+        for (cairn_node node = NODES + 1, before;
+             (before = crn_inner_before(inner, node)) != CAIRN_NO_NODE; node = before) {
             assert_true(m->cost[before][node]);
             sum += m->cost[before][node];
         }
@@ -230,8 +232,9 @@ static void a_layer_is_searched_as_the_graph_it_is(void **state)
         crn_layer_open(&layer, context);
         for (uint32_t i = 0; i < NODES; i++) {
             /* At most 1.5 cells from the middle: no edge is cheaper than the way is long. */
-            assert_int_equal(
-                crn_layer_add(&layer, (int32_t)scene_random(&rng, 24), (int32_t)scene_random(&rng, 24)), i);
+            assert_int_equal(crn_layer_add(&layer, (int32_t)scene_random(&rng, 24),
+                                           (int32_t)scene_random(&rng, 24)),
+                             i);
             m->group[i] = scene_random(&rng, GROUPS);
         }
         for (uint32_t i = 0; i < GROUPS; i++) m->stamps[i] = scene_random(&rng, 4) > 0;
@@ -267,7 +270,9 @@ static void distances_of_positions_are_those_of_walks(void **state)
     for (uint32_t kind = 0; kind < 3; kind++) {
         bool hex = kind == 2;
         cairn_profile profile = cairn_profile_default();
-        profile.neighbours = hex ? CAIRN_NEIGHBOURS_HEX : kind ? CAIRN_NEIGHBOURS_4 : CAIRN_NEIGHBOURS_8;
+        profile.neighbours = hex    ? CAIRN_NEIGHBOURS_HEX
+                             : kind ? CAIRN_NEIGHBOURS_4
+                                    : CAIRN_NEIGHBOURS_8;
         cairn_grid_options options = {.width = 23, .height = 17};
         options.layout = hex ? CAIRN_LAYOUT_HEX : CAIRN_LAYOUT_SQUARE;
         cairn_grid *grid;
@@ -294,7 +299,8 @@ static void distances_of_positions_are_those_of_walks(void **state)
 static void what_is_inside_counts_outside_too(void **state)
 {
     cairn_context *context = *state;
-    crn_scratch outer = {.context = context, .limit = 1000}, inner = {.context = context, .outer = &outer};
+    crn_scratch outer = {.context = context, .limit = 1000},
+                inner = {.context = context, .outer = &outer};
     void *block = crn_scratch_alloc(&inner, 600);
     assert_non_null(block);
     assert_int_equal(outer.bytes, 600);
@@ -321,7 +327,8 @@ int main(void)
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(distances_of_positions_are_those_of_walks, context_set_up,
                                         context_tear_down),
-        cmocka_unit_test_setup_teardown(what_is_inside_counts_outside_too, context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_inside_counts_outside_too, context_set_up,
+                                        context_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_links.c: doors, ladders and teleports: staging and committing them, what agents may use, what is reported, estimates
- * that know shortcuts, and what hangs together.
+/* test_links.c: doors, ladders and teleports: staging and committing them, what agents may use,
+ * what is reported, estimates that know shortcuts, and what hangs together.
  */
 #include "edits.h"
 #include "world/space.h"
@@ -45,7 +45,8 @@ static void links_are_staged_and_committed_in_order(void **state)
     assert_true(info.links_changed);
     assert_int_equal(info.change_count, 0);
 
-    /* Two alike are two. What is removed and added again in the same commit is there, at the end of its place. */
+    /* Two alike are two. What is removed and added again in the same commit is there, at the end of
+     * its place. */
     CHECK_OK(cairn_grid_add_link(grid, &d));
     CHECK_OK(cairn_grid_remove_links(grid, 7));
     CHECK_OK(cairn_grid_add_link(grid, &a));
@@ -84,7 +85,8 @@ static void links_that_make_no_sense_are_refused(void **state)
 {
     cairn_grid *grid = open_grid(*state, 4, 4);
     CHECK_STATUS(cairn_grid_add_link(grid, &(cairn_link){0, 16, 1, 1, 0}), CAIRN_OUT_OF_BOUNDS);
-    CHECK_STATUS(cairn_grid_add_link(grid, &(cairn_link){CAIRN_NO_NODE, 1, 1, 1, 0}), CAIRN_OUT_OF_BOUNDS);
+    CHECK_STATUS(cairn_grid_add_link(grid, &(cairn_link){CAIRN_NO_NODE, 1, 1, 1, 0}),
+                 CAIRN_OUT_OF_BOUNDS);
     CHECK_STATUS(cairn_grid_add_link(grid, &(cairn_link){3, 3, 1, 1, 0}), CAIRN_INVALID);
     CHECK_STATUS(cairn_grid_add_link(grid, &(cairn_link){3, 4, 1, 1, 32}), CAIRN_INVALID);
     CHECK_STATUS(cairn_grid_add_link(grid, NULL), CAIRN_INVALID);
@@ -107,7 +109,8 @@ static bool commit_fails_at(uint64_t k)
     CHECK_OK(scene_grid(s, context, &grid));
     CHECK_OK(cairn_space_of_grid(grid, &s->profile, &space, NULL));
     uint32_t count = cairn_grid_link_count(grid);
-    for (uint32_t i = 0; i < 40; i++) CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){i, 90, 500, 300, 0}));
+    for (uint32_t i = 0; i < 40; i++)
+        CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){i, 90, 500, 300, 0}));
     CHECK_OK(cairn_grid_remove_links(grid, 101));
     CHECK_OK(cairn_grid_set_open(grid, 5, 2, false));
     memory.fail_at = memory.calls + k;
@@ -209,7 +212,8 @@ static void a_path_tells_the_links_it_uses(void **state)
         assert_int_equal(path->nodes[path->links[0].at], 2);
         assert_int_equal(path->links[1].at, path->links[0].at + 1);
         assert_true(cairn_path_valid(j.w.space, path, NULL, NULL, NULL));
-        assert_int_equal(journey_find(&j, 10, 0)->status, CAIRN_UNREACHABLE); /* they lead one way */
+        /* they lead one way */
+        assert_int_equal(journey_find(&j, 10, 0)->status, CAIRN_UNREACHABLE);
         assert_int_equal(journey_find(&j, 0, 8)->status, CAIRN_FOUND);
         journey_end(&j);
     }
@@ -224,7 +228,11 @@ static void a_copy_of_a_path_holds_its_links(void **state)
     size_t blocks = memory.blocks;
     cairn_node nodes[] = {0, 2, 4};
     cairn_path_link links[] = {{1, 77}};
-    cairn_path path = {.status = CAIRN_FOUND, .nodes = nodes, .count = 3, .links = links, .link_count = 1},
+    cairn_path path = {.status = CAIRN_FOUND,
+                       .nodes = nodes,
+                       .count = 3,
+                       .links = links,
+                       .link_count = 1},
                copy;
     CHECK_OK(cairn_path_copy(context, &path, &copy));
     links[0].id = 5;
@@ -345,11 +353,13 @@ static void check_sighting(void *user, cairn_node node, cairn_cost cost)
     cairn_cost sum;
     cairn_search_path_to(seen->j->search, node, &path);
     CHECK(cairn_path_valid(seen->j->w.space, path, &sum, NULL, NULL), "%u: no way", node);
-    CHECK(sum == cost && path->cost == cost, "%u is said to cost %u, the way there %u", node, cost, sum);
+    CHECK(sum == cost && path->cost == cost, "%u is said to cost %u, the way there %u", node, cost,
+          sum);
     seen->count++;
 }
 
-/* Of cells that were seen only on the way, too: a link that is dearer than the step beside it says nothing of their costs. */
+/* Of cells that were seen only on the way, too: a link that is dearer than the step beside it says
+ * nothing of their costs. */
 static void what_a_cell_costs_is_what_the_way_there_costs(void **state)
 {
     (void)state;
@@ -382,9 +392,11 @@ static void profiles_say_which_kinds_may_be_used(void **state)
             journey j = journey_in(s, "astar");
             edit_add_link(&j.w, &(cairn_link){2, 4, 1, 0, (uint8_t)kind});
             CHECK_OK(cairn_grid_commit(j.w.grid));
-            assert_int_equal(journey_find(&j, 0, 4)->status, allowed ? CAIRN_FOUND : CAIRN_UNREACHABLE);
+            assert_int_equal(journey_find(&j, 0, 4)->status,
+                             allowed ? CAIRN_FOUND : CAIRN_UNREACHABLE);
             assert_int_equal(cairn_space_directed(j.w.space), allowed);
-            if (allowed) assert_int_equal(journey_find(&j, 2, 4)->cost, 1); /* nothing is for nothing */
+            /* nothing is for nothing */
+            if (allowed) assert_int_equal(journey_find(&j, 2, 4)->cost, 1);
             journey_end(&j);
         }
     }
@@ -407,8 +419,8 @@ static void next_to_means_steps_not_links(void **state)
 /* ---- estimates ------------------------------------------------------------------------- */
 
 /* From one node, of which the oracle knows all distances. */
-static uint64_t check_estimates_from(const world *w, const oracle *o, cairn_heuristic heuristic, cairn_node a,
-                                     cairn_node goal)
+static uint64_t check_estimates_from(const world *w, const oracle *o, cairn_heuristic heuristic,
+                                     cairn_node a, cairn_node goal)
 {
     uint64_t estimate = cairn_estimate(w->space, heuristic, a, goal);
     const char *name = cairn_heuristic_name(heuristic);
@@ -510,7 +522,8 @@ static void a_search_in_flight_is_stale_when_links_change(void **state)
     journey_end(&j);
 }
 
-/* A link that offers a dearer way to a cell that another link led to is not the one that led there. */
+/* A link that offers a dearer way to a cell that another link led to is not the one that led
+ * there. */
 static void the_link_that_lost_is_not_reported(void **state)
 {
     const char *map = ".....#......";
@@ -518,7 +531,8 @@ static void the_link_that_lost_is_not_reported(void **state)
     cairn_space *space;
     CHECK_OK(cairn_grid_from_text(*state, map, strlen(map), &grid, NULL));
     CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){.from = 1, .to = 6, .id = 1, .cost = 256}));
-    CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){.from = 3, .to = 6, .id = 2, .cost = 10 * 256}));
+    CHECK_OK(
+        cairn_grid_add_link(grid, &(cairn_link){.from = 3, .to = 6, .id = 2, .cost = 10 * 256}));
     CHECK_OK(cairn_grid_commit(grid));
     CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
     static const char *const specs[] = {"dijkstra", "dijkstra:open=heap", "dijkstra:loop=generic"};
@@ -540,7 +554,8 @@ static void the_link_that_lost_is_not_reported(void **state)
     cairn_grid_destroy(grid);
 }
 
-/* The cheapest ground goes: estimates rise, and a link becomes a shortcut without having changed. */
+/* The cheapest ground goes: estimates rise, and a link becomes a shortcut without having
+ * changed. */
 static void a_link_becomes_a_shortcut_when_ground_gets_dearer(void **state)
 {
     uint8_t terrain[10] = {4, 4, 4, 4, 4, 5, 4, 4, 4, 4};
@@ -609,8 +624,8 @@ int main(void)
         cmocka_unit_test(a_search_in_flight_is_stale_when_links_change),
         cmocka_unit_test_setup_teardown(the_link_that_lost_is_not_reported, context_set_up,
                                         context_tear_down),
-        cmocka_unit_test_setup_teardown(a_link_becomes_a_shortcut_when_ground_gets_dearer, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(a_link_becomes_a_shortcut_when_ground_gets_dearer,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(the_last_link_joins_nothing_any_more, context_set_up,
                                         context_tear_down),
     };

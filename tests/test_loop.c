@@ -7,8 +7,8 @@
 
 /* ---- the loops made for grids equal the generic one --------------------------------- */
 
-/* On uniform squares an optimal search leaves out moves that the canonical order does without: then only what ways cost
- * is the same. */
+/* On uniform squares an optimal search leaves out moves that the canonical order does without: then
+ * only what ways cost is the same. */
 static bool leaves_out_moves(const kit *k)
 {
     const crn_grid_space *space = crn_grid_space_of(k->space);
@@ -29,16 +29,19 @@ static void compare_loops(const scene *s, const cairn_profile *profile, const ch
         if (i == 4) query.goal_kind = CAIRN_GOAL_NONE;
         answer a = answer_find(fast.search, &query), b = answer_find(any.search, &query);
         bool loose = leaves_out_moves(&fast);
-        bool same =
-            loose ? a.path.status == b.path.status && a.path.cost == b.path.cost : answer_same_path(&a, &b);
-        CHECK(same, "%s on %s: from %u to %u: %s %u and %s %u", algorithm, s->name, query.from, query.to,
-              cairn_status_text(a.path.status), a.path.cost, cairn_status_text(b.path.status), b.path.cost);
+        bool same = loose ? a.path.status == b.path.status && a.path.cost == b.path.cost
+                          : answer_same_path(&a, &b);
+        CHECK(same, "%s on %s: from %u to %u: %s %u and %s %u", algorithm, s->name, query.from,
+              query.to, cairn_status_text(a.path.status), a.path.cost,
+              cairn_status_text(b.path.status), b.path.cost);
         CHECK(loose || answer_same_metrics(&a, &b),
-              "%s on %s: expanded %u and %u, generated %u and %u, pushes %u and %u", algorithm, s->name,
-              (unsigned)a.metrics.expanded, (unsigned)b.metrics.expanded, (unsigned)a.metrics.generated,
-              (unsigned)b.metrics.generated, (unsigned)a.metrics.pushes, (unsigned)b.metrics.pushes);
+              "%s on %s: expanded %u and %u, generated %u and %u, pushes %u and %u", algorithm,
+              s->name, (unsigned)a.metrics.expanded, (unsigned)b.metrics.expanded,
+              (unsigned)a.metrics.generated, (unsigned)b.metrics.generated,
+              (unsigned)a.metrics.pushes, (unsigned)b.metrics.pushes);
         for (cairn_node n = 0; n < s->width * s->height && (!loose || i == 4); n += 3) {
-            cairn_cost x = cairn_search_cost_to(fast.search, n), y = cairn_search_cost_to(any.search, n);
+            cairn_cost x = cairn_search_cost_to(fast.search, n),
+                       y = cairn_search_cost_to(any.search, n);
             CHECK(x == y, "%s on %s: node %u costs %u and %u", algorithm, s->name, n, x, y);
         }
         answer_free(&a), answer_free(&b);
@@ -66,7 +69,8 @@ static void the_grid_loops_equal_the_generic_one(void **state)
         scene *s = scene_at(i);
         cairn_profile profile;
         for (uint32_t rule = 0; scene_rule(s, rule, &profile); rule++) {
-            for (uint32_t a = 0; a < LENGTH(algorithms); a++) compare_loops(s, &profile, algorithms[a]);
+            for (uint32_t a = 0; a < LENGTH(algorithms); a++)
+                compare_loops(s, &profile, algorithms[a]);
         }
         scene_destroy(s);
     }
@@ -109,8 +113,8 @@ static void book_event(void *user, const cairn_event *e)
         for (uint32_t i = 1; i < b->count; i++) {
             if (book_before(b, &b->list[i], &b->list[best])) best = i;
         }
-        CHECK(b->count && b->list[best].node == e->node, "expanded %u, the first in line is %u", e->node,
-              b->list[best].node);
+        CHECK(b->count && b->list[best].node == e->node, "expanded %u, the first in line is %u",
+              e->node, b->list[best].node);
         b->checked++;
     }
     for (uint32_t i = 0; i < b->count; i++) { /* no node waits twice */
@@ -118,7 +122,8 @@ static void book_event(void *user, const cairn_event *e)
     }
     if (!improves) return;
     CHECK(b->count < LENGTH(b->list), "too many nodes for the book");
-    b->list[b->count++] = (waiting){e->node, (b->with_g ? (uint64_t)e->g : 0) + e->h, e->g, b->pushed++};
+    b->list[b->count++] =
+        (waiting){e->node, (b->with_g ? (uint64_t)e->g : 0) + e->h, e->g, b->pushed++};
 }
 
 static void the_heap_obeys_each_tie_order_strictly(void **state)
@@ -128,10 +133,12 @@ static void the_heap_obeys_each_tie_order_strictly(void **state)
         const char *spec;
         char tie;
         bool with_g;
-    } cases[] = {
-        {"astar:open=heap,tie=large-g", 'l', true},     {"astar:open=heap,tie=small-g", 's', true},
-        {"astar:open=heap,tie=first-in", 'f', true},    {"astar:open=heap,tie=last-in", 'n', true},
-        {"dijkstra:open=heap,tie=first-in", 'f', true}, {"dijkstra:open=heap,tie=last-in", 'n', true}};
+    } cases[] = {{"astar:open=heap,tie=large-g", 'l', true},
+                 {"astar:open=heap,tie=small-g", 's', true},
+                 {"astar:open=heap,tie=first-in", 'f', true},
+                 {"astar:open=heap,tie=last-in", 'n', true},
+                 {"dijkstra:open=heap,tie=first-in", 'f', true},
+                 {"dijkstra:open=heap,tie=last-in", 'n', true}};
     static const char *const names[] = {"open", "trap", "light", "rooms", "swamps"};
     book *b = malloc(sizeof *b);
     if (!b) abort();
@@ -147,7 +154,8 @@ static void the_heap_obeys_each_tie_order_strictly(void **state)
                 cairn_trace_sink sink = {book_event, b};
                 cairn_search_trace(k.search, &sink);
                 cairn_search_find(
-                    k.search, &(cairn_query){.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)}, NULL);
+                    k.search,
+                    &(cairn_query){.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)}, NULL);
             }
             kit_close(&k);
         }
@@ -161,7 +169,8 @@ static void the_heap_obeys_each_tie_order_strictly(void **state)
 static void agree_on(kit *k, oracle *o, cairn_node from, const cairn_node *to, uint32_t count,
                      const char *name)
 {
-    static const char *const specs[] = {"dijkstra", "astar", "dijkstra:open=heap", "astar:open=heap"};
+    static const char *const specs[] = {"dijkstra", "astar", "dijkstra:open=heap",
+                                        "astar:open=heap"};
     oracle_search(o, from);
     for (uint32_t i = 0; i < LENGTH(specs); i++) {
         kit_plan(k, specs[i]);
@@ -169,7 +178,8 @@ static void agree_on(kit *k, oracle *o, cairn_node from, const cairn_node *to, u
             const cairn_path *path;
             cairn_search_find(k->search, &(cairn_query){.from = from, .to = to[t]}, &path);
             uint64_t cost = path->status == CAIRN_FOUND ? path->cost : ORACLE_NONE;
-            CHECK(cost == o->distance[to[t]], "%s on %s from %u to %u", specs[i], name, from, to[t]);
+            CHECK(cost == o->distance[to[t]], "%s on %s from %u to %u", specs[i], name, from,
+                  to[t]);
         }
     }
 }
@@ -208,7 +218,8 @@ static void dijkstra_and_astar_agree_exactly_on_random_graphs(void **state)
         cairn_position positions[250];
         cairn_graph_edge edges[1000];
         for (uint32_t i = 0; i < nodes; i++) {
-            positions[i] = (cairn_position){scene_random(&rng, 1000), scene_random(&rng, 1000) / 8.0};
+            positions[i] =
+                (cairn_position){scene_random(&rng, 1000), scene_random(&rng, 1000) / 8.0};
         }
         for (uint32_t i = 0; i < nodes * 4; i++) {
             cairn_node a = scene_random(&rng, nodes), b = scene_random(&rng, nodes);
@@ -246,13 +257,15 @@ static void memory_follows_the_search_not_the_map(void **state)
     kit_plan(&k, "astar");
     cairn_node middle = SIDE / 2 * SIDE + SIDE / 2;
     const cairn_path *path;
-    CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = middle, .to = middle + 30}, &path),
-                 CAIRN_FOUND);
+    CHECK_STATUS(
+        cairn_search_find(k.search, &(cairn_query){.from = middle, .to = middle + 30}, &path),
+        CAIRN_FOUND);
     size_t near = (size_t)cairn_search_metrics(k.search).peak_bytes;
     CHECK(near < 2u << 20, "%u bytes for thirty steps", (unsigned)near);
     /* Corner to corner over the whole map: the diagonal, and memory along it. */
-    CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = 0, .to = SIDE * SIDE - 1}, &path),
-                 CAIRN_FOUND);
+    CHECK_STATUS(
+        cairn_search_find(k.search, &(cairn_query){.from = 0, .to = SIDE * SIDE - 1}, &path),
+        CAIRN_FOUND);
     assert_int_equal(path->count, 2);
     assert_int_equal(path->cost, (SIDE - 1) * cairn_space_scale(k.space).diagonal);
     size_t far = (size_t)cairn_search_metrics(k.search).peak_bytes;

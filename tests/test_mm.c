@@ -1,6 +1,7 @@
-/* test_mm.c: the minimal-memory abstraction: its regions, centres and edges against floods cell by cell; repaired against built
- * anew, byte by byte; pieces begin where they should; it fits into little memory; damaged files do no harm. That its paths are
- * legal, and found whenever there is one, is checked for every algorithm by the conformance suite.
+/* test_mm.c: the minimal-memory abstraction: its regions, centres and edges against floods cell by
+ * cell; repaired against built anew, byte by byte; pieces begin where they should; it fits into
+ * little memory; damaged files do no harm. That its paths are legal, and found whenever there is
+ * one, is checked for every algorithm by the conformance suite.
  */
 #include "conformance.h"
 #include "files.h"
@@ -12,7 +13,8 @@
 
 #define NO_LABEL UINT32_MAX
 
-/* Things (cells, or regions below) that lie in sectors and are joined: what hangs together inside a sector gets a number of its own. */
+/* Things (cells, or regions below) that lie in sectors and are joined: what hangs together inside a
+ * sector gets a number of its own. */
 typedef struct sketch {
     uint32_t count;
     uint32_t *sector, *label; /* of each thing; NO_LABEL = it does not count */
@@ -52,7 +54,8 @@ static int pair_order(const void *a, const void *b)
 /* `joined` lists pairs of things, both ways; things are numbered sector by sector as they come. */
 static void sketch_draw(sketch *s, const uint32_t (*joined)[2], size_t pairs)
 {
-    uint32_t *first = must(calloc(s->count + 2, sizeof *first)), *to = must(calloc(pairs + 1, sizeof *to));
+    uint32_t *first = must(calloc(s->count + 2, sizeof *first)),
+             *to = must(calloc(pairs + 1, sizeof *to));
     uint32_t *queue = must(calloc(s->count + 1, sizeof *queue));
     for (size_t i = 0; i < pairs; i++) first[joined[i][0] + 1]++;
     for (uint32_t i = 0; i < s->count; i++) first[i + 1] += first[i];
@@ -101,14 +104,15 @@ static void check_level(const subject *who, const crn_mm_level *level, const ske
     size_t count = 0;
     for (uint32_t at = 0; at < s->sectors; at++) {
         crn_mm_sector sector = crn_mm_sector_at(level, at);
-        CHECK(sector.count == s->regions[at], "%s: sector %u has %u regions, not %u", subject_text(who), at,
-              sector.count, s->regions[at]);
+        CHECK(sector.count == s->regions[at], "%s: sector %u has %u regions, not %u",
+              subject_text(who), at, sector.count, s->regions[at]);
         for (uint32_t i = 0; i < sector.count; i++) {
             crn_mm_edges next = crn_mm_edges_of(&sector, i);
             uint32_t direction, region;
             assert_int_equal(crn_mm_sector_of(level, level->first[at] + i), at);
             while (crn_mm_edges_next(&next, &direction, &region)) {
-                CHECK(count < s->edge_count, "%s: an edge too many in sector %u", subject_text(who), at);
+                CHECK(count < s->edge_count, "%s: an edge too many in sector %u", subject_text(who),
+                      at);
                 edges[count][0] = (uint64_t)at << 32 | i;
                 edges[count++][1] = (uint64_t)crn_mm_beside(level, at, direction) << 32 | region;
             }
@@ -116,7 +120,8 @@ static void check_level(const subject *who, const crn_mm_level *level, const ske
     }
     qsort(edges, count, sizeof *edges, pair_order);
     CHECK(count == s->edge_count && !memcmp(edges, s->edges, count * sizeof *edges),
-          "%s: %u edges, not the %u there are", subject_text(who), (unsigned)count, (unsigned)s->edge_count);
+          "%s: %u edges, not the %u there are", subject_text(who), (unsigned)count,
+          (unsigned)s->edge_count);
     free(edges);
 }
 
@@ -180,12 +185,14 @@ static void check_upper(const subject *who, const crn_mm *mm, const sketch *belo
     sketch s = sketch_new(crn_mm_node_count(lower), (lower->columns + side - 1) / side,
                           (lower->rows + side - 1) / side);
     uint32_t(*joined)[2] = must(calloc(below->edge_count + 1, sizeof *joined));
-    uint32_t *order = must(calloc(s.count + 1, sizeof *order)); /* regions as upper sectors number them */
+    /* regions as upper sectors number them */
+    uint32_t *order = must(calloc(s.count + 1, sizeof *order));
     uint32_t count = 0;
     for (uint32_t at = 0; at < s.sectors; at++) {
-        for (uint32_t y = at / s.columns * side; y < (at / s.columns + 1) * side && y < lower->rows; y++) {
-            for (uint32_t x = at % s.columns * side; x < (at % s.columns + 1) * side && x < lower->columns;
-                 x++) {
+        for (uint32_t y = at / s.columns * side; y < (at / s.columns + 1) * side && y < lower->rows;
+             y++) {
+            for (uint32_t x = at % s.columns * side;
+                 x < (at % s.columns + 1) * side && x < lower->columns; x++) {
                 uint32_t sector = y * lower->columns + x;
                 for (uint32_t i = 0; i < below->regions[sector]; i++) {
                     s.sector[count] = at;
@@ -223,8 +230,8 @@ static void check_index(const subject *who)
     sketch_free(&s);
 }
 
-static const char *const specs[] = {"mm:sector=4,levels=2", "mm:sector=7", "mm:sector=16", "mm:sector=64",
-                                    "mm:sector=5,centres=optimised"};
+static const char *const specs[] = {"mm:sector=4,levels=2", "mm:sector=7", "mm:sector=16",
+                                    "mm:sector=64", "mm:sector=5,centres=optimised"};
 
 /* Every scene under every rule, each with one of the specifications. */
 static void each_place(subject_test *test)
@@ -288,7 +295,8 @@ static void repair_and_rebuild(kit *k, const char *spec, uint64_t seed)
         cairn_planner *fresh;
         CHECK_OK(planner_ready(k->space, spec, &fresh, NULL));
         bytes repaired = saved(k->planner), built = saved(fresh);
-        CHECK(bytes_same(&repaired, &built), "%s: round %u: repaired is not what is built", spec, round);
+        CHECK(bytes_same(&repaired, &built), "%s: round %u: repaired is not what is built", spec,
+              round);
         assert_int_equal(cairn_planner_index_bytes(k->planner), cairn_planner_index_bytes(fresh));
         bytes_free(&repaired), bytes_free(&built);
         cairn_planner_destroy(fresh);
@@ -299,8 +307,8 @@ static void repaired_is_what_is_built_byte_for_byte(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 14; i++) {
-        scene *drawn =
-            i % 2 ? scene_noise("noise", 70, 45, 25, i + 1) : scene_rooms("rooms", 61, 50, 7, i + 1);
+        scene *drawn = i % 2 ? scene_noise("noise", 70, 45, 25, i + 1)
+                             : scene_rooms("rooms", 61, 50, 7, i + 1);
         if (i == 9 || i == 10) scene_make_hex(drawn);
         if (i == 11) scene_add_cliffs(drawn, 5);
         if (i == 12) scene_add_terrain(drawn, 5);
@@ -317,7 +325,8 @@ static void repaired_is_what_is_built_byte_for_byte(void **state)
     }
 }
 
-/* A change touches the sectors near it and no others: what lies far away keeps its bytes even if they are wrong. */
+/* A change touches the sectors near it and no others: what lies far away keeps its bytes even if
+ * they are wrong. */
 static void a_repair_looks_at_nothing_far_away(void **state)
 {
     (void)state;
@@ -344,10 +353,12 @@ static void a_repair_looks_at_nothing_far_away(void **state)
 typedef struct tape {
     const crn_mm *mm;
     const crn_grid_space *space;
-    uint32_t pieces, elsewhere; /* that begin on the ground, and of these those that begin at no centre */
-    uint32_t searches;          /* of level 1 */
-    uint32_t sector;            /* of level 2, in which the last one of them began */
-    uint32_t inside, outside; /* by the first two of them: regions that were expanded there, and elsewhere */
+    /* that begin on the ground, and of these those that begin at no centre */
+    uint32_t pieces, elsewhere;
+    uint32_t searches; /* of level 1 */
+    uint32_t sector;   /* of level 2, in which the last one of them began */
+    /* by the first two of them: regions that were expanded there, and elsewhere */
+    uint32_t inside, outside;
     bool ended;
 } tape;
 
@@ -416,7 +427,8 @@ static void pieces_begin_at_centres_or_where_they_were_trimmed(void **state)
     kit_end(&k, drawn);
 }
 
-/* 160×160 cells are 10×10 sectors; those of the start are among 4×4, those of the goal, at the lower edge, among 4×2. */
+/* 160×160 cells are 10×10 sectors; those of the start are among 4×4, those of the goal, at the
+ * lower edge, among 4×2. */
 static void regions_of_level_2_are_looked_for_inside_their_sectors(void **state)
 {
     (void)state;
@@ -462,10 +474,11 @@ static void trimming_and_smoothing_make_ways_shorter(void **state)
     cairn_profile profile = cairn_profile_default();
     CHECK_OK(cairn_generate(context, &generator, &k.grid, NULL));
     CHECK_OK(cairn_space_of_grid(k.grid, &profile, &k.space, NULL));
-    double raw = dearer(&k, "mm:trim=0,smooth=none", 40), trimmed = dearer(&k, "mm:smooth=none", 40);
+    double raw = dearer(&k, "mm:trim=0,smooth=none", 40),
+           trimmed = dearer(&k, "mm:smooth=none", 40);
     double smooth = dearer(&k, "mm", 40), two = dearer(&k, "mm:trim=15,ahead=2", 40);
-    CHECK(trimmed < raw && smooth < trimmed && smooth <= 6 && two <= 6, "%f, %f, %f, %f per cent dearer", raw,
-          trimmed, smooth, two);
+    CHECK(trimmed < raw && smooth < trimmed && smooth <= 6 && two <= 6,
+          "%f, %f, %f, %f per cent dearer", raw, trimmed, smooth, two);
     cairn_search_destroy(k.search), cairn_planner_destroy(k.planner);
     cairn_space_destroy(k.space), cairn_grid_destroy(k.grid);
 }
@@ -486,16 +499,18 @@ static size_t bytes_for(cairn_context *context, cairn_generator_kind kind, const
     scene_rng rng = {3};
     size_t most = 0;
     for (uint32_t found = 0; found < 20;) {
-        cairn_query query = {.from = scene_random(&rng, 1024 * 1024), .to = scene_random(&rng, 1024 * 1024)};
+        cairn_query query = {.from = scene_random(&rng, 1024 * 1024),
+                             .to = scene_random(&rng, 1024 * 1024)};
         if (cairn_search_find(k.search, &query, NULL) != CAIRN_FOUND) continue;
-        size_t told = cairn_search_metrics(k.search).peak_bytes + cairn_planner_index_bytes(k.planner);
+        size_t told =
+            cairn_search_metrics(k.search).peak_bytes + cairn_planner_index_bytes(k.planner);
         if (told > most) most = told;
         found++;
     }
     size_t held = cairn_context_memory(context).bytes - before;
-    print_message("%s on %s: index %u bytes, with the search's peak %u, all that is held %u\n", spec,
-                  cairn_generator_about(kind)->name, (unsigned)cairn_planner_index_bytes(k.planner),
-                  (unsigned)most, (unsigned)held);
+    print_message("%s on %s: index %u bytes, with the search's peak %u, all that is held %u\n",
+                  spec, cairn_generator_about(kind)->name,
+                  (unsigned)cairn_planner_index_bytes(k.planner), (unsigned)most, (unsigned)held);
     cairn_search_destroy(k.search), cairn_planner_destroy(k.planner);
     cairn_space_destroy(k.space), cairn_grid_destroy(k.grid);
     return held > most ? held : most;
@@ -516,9 +531,10 @@ static void a_large_map_is_served_within_two_megabytes(void **state)
 static const char *const sections[] = {"index", "index.sectors", "index.upper"};
 static const uint32_t elements[] = {8, 1, 1};
 
-/* A file with right checksums in which a section lacks bytes at its end, or has a byte turned round. */
-static bytes damaged(const cairn_archive *good, cairn_context *context, uint32_t which, size_t cut, size_t at,
-                     uint8_t turned)
+/* A file with right checksums in which a section lacks bytes at its end, or has a byte turned
+ * round. */
+static bytes damaged(const cairn_archive *good, cairn_context *context, uint32_t which, size_t cut,
+                     size_t at, uint8_t turned)
 {
     cairn_store *store;
     CHECK_OK(cairn_store_create(context, &store));
@@ -545,7 +561,8 @@ static bool refused_or_harmless(subject *s, const bytes *file)
     cairn_error error = {0};
     CHECK_OK(cairn_planner_create(s->place->space, s->spec, &planner, NULL));
     cairn_status status = cairn_planner_load(planner, archive, true, &error);
-    CHECK(status == CAIRN_OK || (status == CAIRN_BAD_DATA && error.text[0]), "%s", cairn_status_text(status));
+    CHECK(status == CAIRN_OK || (status == CAIRN_BAD_DATA && error.text[0]), "%s",
+          cairn_status_text(status));
     if (status == CAIRN_OK) {
         cairn_search *search;
         CHECK_OK(cairn_search_create(planner, NULL, &search));
@@ -565,7 +582,8 @@ static bool refused_or_harmless(subject *s, const bytes *file)
 static void damaged_sections_are_refused_or_harmless(void **state)
 {
     (void)state;
-    place *p = place_of_scene(scene_noise("small", 30, 22, 20, 3), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
+    place *p = place_of_scene(scene_noise("small", 30, 22, 20, 3), CAIRN_NEIGHBOURS_8,
+                              CAIRN_CORNERS_NEVER);
     subject s;
     assert_true(subject_open(&s, p, cairn_algorithm_find("mm", 2), "mm:sector=4,levels=2"));
     bytes file = saved(s.planner);
@@ -576,7 +594,8 @@ static void damaged_sections_are_refused_or_harmless(void **state)
         assert_non_null(cairn_archive_section(good, sections[which], 1, &size));
         for (size_t cut = 1; cut <= size; cut++) {
             bytes bad = damaged(good, p->context, which, cut, SIZE_MAX, 0);
-            CHECK(refused_or_harmless(&s, &bad), "%s: %u bytes are missing", sections[which], (unsigned)cut);
+            CHECK(refused_or_harmless(&s, &bad), "%s: %u bytes are missing", sections[which],
+                  (unsigned)cut);
             bytes_free(&bad);
         }
         for (size_t flip = 0; flip < 8 * size; flip++) {
@@ -622,7 +641,8 @@ static void look(void *user, const cairn_overlay_item *item)
     s->last = item->kind;
     if (item->kind == CAIRN_OVERLAY_AREA) {
         s->areas++;
-        if (item->group != s->level->first[s->drawn->sector[item->node]] + s->drawn->label[item->node])
+        if (item->group !=
+            s->level->first[s->drawn->sector[item->node]] + s->drawn->label[item->node])
             s->wrong = true;
     }
     s->nodes += item->kind == CAIRN_OVERLAY_NODE;
@@ -632,7 +652,8 @@ static void look(void *user, const cairn_overlay_item *item)
 static void the_overlay_shows_every_cell_node_and_edge_once(void **state)
 {
     (void)state;
-    place *p = place_of_scene(scene_noise("noise", 40, 33, 30, 9), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_ONE);
+    place *p =
+        place_of_scene(scene_noise("noise", 40, 33, 30, 9), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_ONE);
     subject s;
     assert_true(subject_open(&s, p, cairn_algorithm_find("mm", 2), "mm:sector=6"));
     const crn_mm *mm = s.planner->index;
@@ -655,8 +676,9 @@ static void count_sources(void *user, const cairn_event *event)
     *(uint32_t *)user += event->kind == CAIRN_EVENT_SOURCE;
 }
 
-/* A band of ground so dear that only the way round it has a cost of 32 bits; the abstraction leads through. Who asks for pieces gets all of the cheapest
- * way; and the work that was for nothing counts, however it is sliced. */
+/* A band of ground so dear that only the way round it has a cost of 32 bits; the abstraction leads
+ * through. Who asks for pieces gets all of the cheapest way; and the work that was for nothing
+ * counts, however it is sliced. */
 static void a_way_that_is_too_dear_is_given_up_for_the_cheapest(void **state)
 {
     enum { SIDE = 400, FROM = 10 * SIDE + 200, TO = 390 * SIDE + 200 };
@@ -667,8 +689,8 @@ static void a_way_that_is_too_dear_is_given_up_for_the_cheapest(void **state)
     profile.rung = 0;
     cairn_grid *grid;
     cairn_space *space;
-    CHECK_OK(cairn_grid_create(*state, &(cairn_grid_options){.width = SIDE, .height = SIDE, .layer = layer},
-                               &grid, NULL));
+    CHECK_OK(cairn_grid_create(
+        *state, &(cairn_grid_options){.width = SIDE, .height = SIDE, .layer = layer}, &grid, NULL));
     CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
     const char *const all[] = {"astar", "mm", "sga"};
     answer cheapest = {0};
@@ -679,12 +701,15 @@ static void a_way_that_is_too_dear_is_given_up_for_the_cheapest(void **state)
         CHECK_OK(cairn_planner_build(planner, NULL, NULL));
         CHECK_OK(cairn_search_create(planner, NULL, &search));
         answer whole = answer_find(search, &(cairn_query){.from = FROM, .to = TO}),
-               piece = answer_sliced(search, &(cairn_query){.from = FROM, .to = TO, .piece = 600}, 100);
+               piece =
+                   answer_sliced(search, &(cairn_query){.from = FROM, .to = TO, .piece = 600}, 100);
         if (!i) cheapest = whole;
-        CHECK(answer_same_path(&whole, &cheapest) && answer_same_path(&piece, &cheapest), "%s: %s, pieces %s",
-              all[i], cairn_status_text(whole.path.status), cairn_status_text(piece.path.status));
+        CHECK(answer_same_path(&whole, &cheapest) && answer_same_path(&piece, &cheapest),
+              "%s: %s, pieces %s", all[i], cairn_status_text(whole.path.status),
+              cairn_status_text(piece.path.status));
         CHECK(!i || whole.metrics.work > cheapest.metrics.work, "%s: work is forgotten", all[i]);
-        CHECK(answer_same_metrics(&whole, &piece) && whole.metrics.peak_bytes == piece.metrics.peak_bytes,
+        CHECK(answer_same_metrics(&whole, &piece) &&
+                  whole.metrics.peak_bytes == piece.metrics.peak_bytes,
               "%s: %llu units and %llu bytes, in slices %llu and %llu", all[i],
               (unsigned long long)whole.metrics.work, (unsigned long long)whole.metrics.peak_bytes,
               (unsigned long long)piece.metrics.work, (unsigned long long)piece.metrics.peak_bytes);
@@ -716,8 +741,8 @@ int main(void)
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(a_large_map_is_served_within_two_megabytes, context_set_up,
                                         context_tear_down),
-        cmocka_unit_test_setup_teardown(a_way_that_is_too_dear_is_given_up_for_the_cheapest, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(a_way_that_is_too_dear_is_given_up_for_the_cheapest,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test(damaged_sections_are_refused_or_harmless),
         cmocka_unit_test(sides_that_are_none_are_refused),
         cmocka_unit_test(the_overlay_shows_every_cell_node_and_edge_once),

@@ -1,5 +1,5 @@
-/* test_navigator.c: agents that walk (navigator.h): when they look for another path, how they think in slices, stop, and go on; what
- * conformance does not ask of every algorithm.
+/* test_navigator.c: agents that walk (navigator.h): when they look for another path, how they think
+ * in slices, stop, and go on; what conformance does not ask of every algorithm.
  */
 #include "kit.h"
 
@@ -49,8 +49,8 @@ static cairn_move next(walker *w)
     cairn_move m;
     cairn_navigator_next(w->navigator, &m);
     if (m.kind == CAIRN_MOVE_STEP)
-        CHECK(cairn_space_step_cost(w->kit.space, m.from, m.to) != CAIRN_NO_COST, "no step from %u to %u",
-              m.from, m.to);
+        CHECK(cairn_space_step_cost(w->kit.space, m.from, m.to) != CAIRN_NO_COST,
+              "no step from %u to %u", m.from, m.to);
     return m;
 }
 
@@ -69,8 +69,8 @@ static uint64_t walk_on(walker *w)
 
 static uint64_t walk_past_a_shortcut(cairn_replan replan)
 {
-    walker w =
-        walker_of(scene_of_text("rooms", rooms), "astar", &(cairn_navigator_options){.replan = replan});
+    walker w = walker_of(scene_of_text("rooms", rooms), "astar",
+                         &(cairn_navigator_options){.replan = replan});
     set_open(&w, 7, 2, false);
     CHECK_OK(cairn_navigator_start(w.navigator, cell(&w, 1, 2), cell(&w, 14, 2)));
     next(&w), next(&w);
@@ -125,7 +125,8 @@ static void a_break_far_ahead_is_seen_at_once(void **state)
 static void a_long_look_does_not_stop_the_agent(void **state)
 {
     (void)state;
-    walker w = walker_of(scene_serpent("serpent", 101, 61), "astar", &(cairn_navigator_options){.work = 1});
+    walker w = walker_of(scene_serpent("serpent", 101, 61), "astar",
+                         &(cairn_navigator_options){.work = 1});
     cairn_node goal = CAIRN_NO_NODE, from = CAIRN_NO_NODE;
     for (cairn_node n = 0; n < 101 * 61; n++) {
         if (!w.scene->open[n]) continue;
@@ -162,13 +163,17 @@ static void thinking_in_slices_walks_the_same_way(void **state)
             walker w = walker_of(scene_rooms("rooms", 60, 40, 8, 3), specs[a],
                                  &(cairn_navigator_options){.work = limits[i]});
             scene_rng rng = {9};
-            CHECK_OK(
-                cairn_navigator_start(w.navigator, scene_pick(w.scene, &rng), scene_pick(w.scene, &rng)));
+            CHECK_OK(cairn_navigator_start(w.navigator, scene_pick(w.scene, &rng),
+                                           scene_pick(w.scene, &rng)));
             walk_on(&w);
             cairn_walk_sums sums = cairn_navigator_sums(w.navigator);
-            CHECK(sums.moves && (!limits[i] || sums.most_work <= limits[i]), "%s: too much", specs[a]);
-            CHECK(!limits[i] || sums.calls >= sums.moves + (sums.work - 1) / limits[i], "%s", specs[a]);
-            if (i) CHECK(sums.cost == cost && sums.work == work && sums.plans == 1, "%s in slices", specs[a]);
+            CHECK(sums.moves && (!limits[i] || sums.most_work <= limits[i]), "%s: too much",
+                  specs[a]);
+            CHECK(!limits[i] || sums.calls >= sums.moves + (sums.work - 1) / limits[i], "%s",
+                  specs[a]);
+            if (i)
+                CHECK(sums.cost == cost && sums.work == work && sums.plans == 1, "%s in slices",
+                      specs[a]);
             cost = sums.cost, work = sums.work;
             walker_end(&w);
         }
@@ -205,8 +210,8 @@ static void who_stops_waits_for_nothing_but_a_change(void **state)
         next(&w);
         set_open(&w, 7, 2, false), set_open(&w, 7, 7, false);
         cairn_move m = next(&w);
-        CHECK(m.kind == CAIRN_MOVE_STOP && m.status == CAIRN_UNREACHABLE && m.broken, "%s: %s", specs[i],
-              cairn_status_text(m.status));
+        CHECK(m.kind == CAIRN_MOVE_STOP && m.status == CAIRN_UNREACHABLE && m.broken, "%s: %s",
+              specs[i], cairn_status_text(m.status));
         CHECK(!m.plans && !m.syncs, "%s: looking at regions is enough", specs[i]);
         m = next(&w);
         CHECK(m.kind == CAIRN_MOVE_STOP && !m.work && !m.broken, "%s: it knows already", specs[i]);
@@ -299,7 +304,8 @@ static void two_agents_share_an_index(void **state)
 
 /* ---- in the background ----------------------------------------------------------------------- */
 
-/* The hierarchy is rebuilt by a thread while the agent follows its old path; how far it comes nobody knows. */
+/* The hierarchy is rebuilt by a thread while the agent follows its old path; how far it comes
+ * nobody knows. */
 static void walk_with_threads(uint32_t workers, uint64_t work)
 {
     cairn_context_options options = cairn_context_defaults();
@@ -309,7 +315,8 @@ static void walk_with_threads(uint32_t workers, uint64_t work)
     CHECK_OK(scene_grid(w.scene, w.kit.context, &w.kit.grid));
     CHECK_OK(cairn_space_of_grid(w.kit.grid, NULL, &w.kit.space, NULL));
     CHECK_OK(planner_ready(w.kit.space, "pra", &w.kit.planner, NULL));
-    cairn_navigator_options how = {.background = true, .replan = CAIRN_REPLAN_CHANGED, .work = work};
+    cairn_navigator_options how = {
+        .background = true, .replan = CAIRN_REPLAN_CHANGED, .work = work};
     CHECK_OK(cairn_navigator_create(w.kit.planner, &how, &w.navigator));
     scene_rng rng = {21};
     cairn_node to = CAIRN_NO_NODE;
@@ -327,7 +334,8 @@ static void walk_with_threads(uint32_t workers, uint64_t work)
                 set_open(&w, (int32_t)(n % 120), (int32_t)(n / 120), scene_random(&rng, 2));
         }
         cairn_node at = cairn_navigator_at(w.navigator);
-        CHECK((at == to) == (cairn_reachable(w.kit.space, at, to) == CAIRN_REACH_YES), "stopped at %u", at);
+        CHECK((at == to) == (cairn_reachable(w.kit.space, at, to) == CAIRN_REACH_YES),
+              "stopped at %u", at);
     }
     walker_end(&w);
 }
@@ -351,7 +359,8 @@ static void links_are_reported(void **state)
     CHECK_OK(cairn_grid_commit(w.kit.grid));
     CHECK_OK(cairn_navigator_start(w.navigator, cell(&w, 1, 4), cell(&w, 14, 4)));
     cairn_move first = next(&w), second = next(&w), third = next(&w);
-    CHECK(!first.linked && second.linked && second.link == 77 && second.to == link.to && !third.linked,
+    CHECK(!first.linked && second.linked && second.link == 77 && second.to == link.to &&
+              !third.linked,
           "no link");
     CHECK(third.arrived, "three steps");
     /* It is gone before the agent gets there. */
@@ -383,7 +392,8 @@ static void large_agents_walk_lines_whole(void **state)
         for (cairn_move m = {0}; !m.arrived;) {
             CHECK_OK(cairn_navigator_next(w.navigator, &m));
             if (m.kind == CAIRN_MOVE_ARRIVED) break;
-            CHECK(cairn_raycast(w.kit.space, m.from, m.to, NULL), "no room from %u to %u", m.from, m.to);
+            CHECK(cairn_raycast(w.kit.space, m.from, m.to, NULL), "no room from %u to %u", m.from,
+                  m.to);
             lines += cairn_space_step_cost(w.kit.space, m.from, m.to) == CAIRN_NO_COST;
         }
     }
@@ -402,8 +412,10 @@ static void the_path_ahead_leads_from_here_to_the_goal(void **state)
         assert_int_equal(cairn_navigator_ahead(w.navigator, ahead, 64), 0);
         for (cairn_move m = next(&w); !m.arrived; m = next(&w)) {
             uint32_t count = cairn_navigator_ahead(w.navigator, ahead, 64);
-            CHECK(count > 1 && count < 64 && ahead[0] == m.to && ahead[count - 1] == goal, "%s", specs[i]);
-            CHECK(cairn_navigator_ahead(w.navigator, few, 1) == count && few[0] == m.to && few[1] == 4711,
+            CHECK(count > 1 && count < 64 && ahead[0] == m.to && ahead[count - 1] == goal, "%s",
+                  specs[i]);
+            CHECK(cairn_navigator_ahead(w.navigator, few, 1) == count && few[0] == m.to &&
+                      few[1] == 4711,
                   "%s", specs[i]);
             cairn_path path = {.nodes = ahead, .count = count, .any_angle = i == 1};
             CHECK(i == 1 || cairn_path_valid(w.kit.space, &path, NULL, NULL, NULL), "%s", specs[i]);
@@ -424,7 +436,8 @@ static void the_path_ahead_leads_from_here_to_the_goal(void **state)
     kit_close(&k);
 }
 
-/* ---- odds and ends ----------------------------------------------------------------------------- */
+/* ---- odds and ends
+ * ----------------------------------------------------------------------------- */
 
 static void count_expansions(void *user, const cairn_event *event)
 {
@@ -444,7 +457,8 @@ static void plans_can_be_watched(void **state)
     set_open(&w, 7, 2, false);
     walk_on(&w);
     cairn_walk_sums sums = cairn_navigator_sums(w.navigator);
-    CHECK(sums.plans == 2 && expanded == sums.expanded && sums.peak_bytes, "%u seen", (unsigned)expanded);
+    CHECK(sums.plans == 2 && expanded == sums.expanded && sums.peak_bytes, "%u seen",
+          (unsigned)expanded);
     walker_end(&w);
 }
 
@@ -461,11 +475,13 @@ static void senseless_calls_are_refused(void **state)
     cairn_move m;
     CHECK_STATUS(cairn_navigator_next(NULL, &m), CAIRN_INVALID);
     CHECK_STATUS(cairn_navigator_next(w.navigator, &m), CAIRN_INVALID);
-    CHECK(m.status == CAIRN_INVALID && m.kind == CAIRN_MOVE_STOP && m.from == CAIRN_NO_NODE, "not yet");
+    CHECK(m.status == CAIRN_INVALID && m.kind == CAIRN_MOVE_STOP && m.from == CAIRN_NO_NODE,
+          "not yet");
     CHECK_STATUS(cairn_navigator_retarget(w.navigator, 3), CAIRN_INVALID);
     CHECK_STATUS(cairn_navigator_start(w.navigator, 5, CAIRN_NO_NODE), CAIRN_OUT_OF_BOUNDS);
     CHECK_STATUS(cairn_navigator_start(NULL, 5, 5), CAIRN_INVALID);
-    CHECK(cairn_navigator_at(w.navigator) == CAIRN_NO_NODE && cairn_navigator_goal(NULL) == CAIRN_NO_NODE,
+    CHECK(cairn_navigator_at(w.navigator) == CAIRN_NO_NODE &&
+              cairn_navigator_goal(NULL) == CAIRN_NO_NODE,
           "nowhere");
     assert_int_equal(cairn_navigator_ahead(w.navigator, NULL, 9), 0);
     assert_ptr_equal(cairn_navigator_planner(w.navigator), w.kit.planner);

@@ -87,7 +87,8 @@ typedef struct bins_case {
 
 /* What the search relies on: unless the list says `displaced`, no key that waits is lower
  * than the floor. */
-static void check_floor(const crn_bins *bins, const uint64_t *keys, const bool *out, uint32_t pushed)
+static void check_floor(const crn_bins *bins, const uint64_t *keys, const bool *out,
+                        uint32_t pushed)
 {
     if (bins->displaced) return;
     for (uint32_t i = 0; i < pushed; i++) assert_true(out[i] || keys[i] >= crn_bins_floor(bins));

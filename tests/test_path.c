@@ -1,5 +1,5 @@
-/* test_path.c: owning, walking and checking paths: those of the oracle, broken ones, and those of every
- * algorithm.
+/* test_path.c: owning, walking and checking paths: those of the oracle, broken ones, and those of
+ * every algorithm.
  */
 #include "routes.h"
 
@@ -10,7 +10,8 @@ static void check_walk(const world *w, route *r, scene_rng *rng)
     (void)rng;
     assert_int_equal(cairn_path_step_count(w->space, &r->path), r->cell_count);
     cairn_path_iterator it = cairn_path_begin(w->space, &r->path);
-    for (uint32_t i = 0; i < r->cell_count; i++) assert_int_equal(cairn_path_next(&it), r->cells[i]);
+    for (uint32_t i = 0; i < r->cell_count; i++)
+        assert_int_equal(cairn_path_next(&it), r->cells[i]);
     assert_int_equal(cairn_path_next(&it), CAIRN_NO_NODE);
     assert_int_equal(cairn_path_next(&it), CAIRN_NO_NODE);
     for (uint32_t first = 0; first < r->cell_count + 2; first++) {
@@ -67,7 +68,8 @@ static void check_blocked(const world *w, route *r, scene_rng *rng)
     cairn_node from = 1, to = 1;
     assert_false(cairn_path_valid(w->space, &r->path, &cost, &from, &to));
     assert_int_equal(cost, CAIRN_NO_COST);
-    if (!cairn_space_usable(w->space, r->cells[0])) { /* as for large agents when a cell near it is blocked */
+    if (!cairn_space_usable(w->space, r->cells[0])) {
+        /* as for large agents when a cell near it is blocked */
         assert_int_equal(from, r->cells[0]);
         assert_int_equal(to, r->cells[0]);
     } else {
@@ -78,9 +80,11 @@ static void check_blocked(const world *w, route *r, scene_rng *rng)
             assert_true(k < first);
         }
         for (uint32_t i = 0; i < k; i++) {
-            assert_true(cairn_space_step_cost(w->space, r->cells[i], r->cells[i + 1]) != CAIRN_NO_COST);
+            assert_true(cairn_space_step_cost(w->space, r->cells[i], r->cells[i + 1]) !=
+                        CAIRN_NO_COST);
         }
-        if (!w->scene->link_count) assert_true(cairn_space_step_cost(w->space, from, to) == CAIRN_NO_COST);
+        if (!w->scene->link_count)
+            assert_true(cairn_space_step_cost(w->space, from, to) == CAIRN_NO_COST);
     }
     uint32_t count = 0;
     CHECK_STATUS(cairn_smooth_sight(w->space, &r->path, NULL, 0, &count, NULL), CAIRN_STALE);
@@ -152,7 +156,8 @@ static void a_path_whose_cost_does_not_fit_is_not_valid(void **state)
     world w = world_of(s);
     cairn_node nodes[20];
     for (uint32_t i = 0; i < 20; i++) nodes[i] = i % 2 ? 199 : 0;
-    cairn_path path = {.status = CAIRN_FOUND, .nodes = nodes, .count = 15}; /* 14 · 199 steps of 5741 · 255 */
+    /* 14 · 199 steps of 5741 · 255 */
+    cairn_path path = {.status = CAIRN_FOUND, .nodes = nodes, .count = 15};
     cairn_cost cost;
     assert_true(cairn_path_valid(w.space, &path, &cost, NULL, NULL));
     assert_int_equal(cost, 14u * 199u * 5741u * 255u);
@@ -243,7 +248,8 @@ static void a_copy_of_a_path_is_its_owners(void **state)
     cairn_context_destroy(context);
 }
 
-/* ---- graphs --------------------------------------------------------------------------------------- */
+/* ---- graphs
+ * --------------------------------------------------------------------------------------- */
 
 static void paths_on_a_graph_are_every_node(void **state)
 {
@@ -256,7 +262,8 @@ static void paths_on_a_graph_are_every_node(void **state)
     CHECK_OK(graph_scene_graph(s, context, &graph));
     CHECK_OK(cairn_space_of_graph(graph, &space, NULL));
     cairn_node nodes[] = {0, 1, 2, 3, 4}, out[5];
-    cairn_path path = {.status = CAIRN_FOUND, .nodes = nodes, .count = 5, .length = 25, .version = 1};
+    cairn_path path = {
+        .status = CAIRN_FOUND, .nodes = nodes, .count = 5, .length = 25, .version = 1};
     cairn_cost cost;
     assert_true(cairn_path_valid(space, &path, &cost, NULL, NULL));
     assert_int_equal(cost, 7 + 7 + 6 + 5); /* the cheapest of the three edges from 0 to 1 */
@@ -324,7 +331,8 @@ static void the_paths_of_every_algorithm_are_valid_and_have_only_turning_points(
             cairn_planner *planner;
             cairn_search *search;
             if (cairn_algorithm_at(a)->flags & CAIRN_ANY_ANGLE) continue;
-            cairn_status status = planner_ready(w.space, cairn_algorithm_at(a)->name, &planner, NULL);
+            cairn_status status =
+                planner_ready(w.space, cairn_algorithm_at(a)->name, &planner, NULL);
             if (status == CAIRN_UNSUPPORTED) continue;
             CHECK_OK(status);
             CHECK_OK(cairn_search_create(planner, NULL, &search));

@@ -1,5 +1,6 @@
-/* test_posthoc.c: traces for the Posthoc visualiser: read back by a strict reader of what the format
- * allows, for every algorithm; then writers that fail, memory that ends, and places of all kinds of nodes.
+/* test_posthoc.c: traces for the Posthoc visualiser: read back by a strict reader of what the
+ * format allows, for every algorithm; then writers that fail, memory that ends, and places of all
+ * kinds of nodes.
  */
 #include "conformance.h"
 #include "kit.h"
@@ -85,7 +86,8 @@ static read_event read_one(const char **at)
     *at += length;
     CHECK(read_number(at, ", id: ", &e.id), "an event has no id");
     e.has_parent = read_number(at, ", pId: ", &e.parent);
-    CHECK(read_number(at, ", x: ", &e.x) && read_number(at, ", y: ", &e.y), "an event lies nowhere");
+    CHECK(read_number(at, ", x: ", &e.x) && read_number(at, ", y: ", &e.y),
+          "an event lies nowhere");
     e.has_f = read_number(at, ", f: ", &e.f);
     e.has_g = read_number(at, ", g: ", &e.g);
     e.has_h = read_number(at, ", h: ", &e.h);
@@ -156,14 +158,14 @@ static void check_event(const subject *s, const read_event *e, size_t at, bool *
     cairn_node id = (cairn_node)e->id;
     CHECK(id < s->place->oracle->count, "%s: event %u: no node", text, (unsigned)at);
     bool smoothed = pieces && !strcmp(e->type, "end"); /* perhaps by cells that no search saw */
-    CHECK(!e->has_parent || smoothed || seen[(cairn_node)e->parent], "%s: event %u: unheard parent %u", text,
-          (unsigned)at, (unsigned)e->parent);
+    CHECK(!e->has_parent || smoothed || seen[(cairn_node)e->parent],
+          "%s: event %u: unheard parent %u", text, (unsigned)at, (unsigned)e->parent);
     CHECK(e->has_f == (e->has_g && e->has_h), "%s: event %u: f", text, (unsigned)at);
-    CHECK(!e->has_f || near(e->f, e->g + e->h, 0.0016), "%s: event %u: %g is not %g + %g", text, (unsigned)at,
-          e->f, e->g, e->h);
+    CHECK(!e->has_f || near(e->f, e->g + e->h, 0.0016), "%s: event %u: %g is not %g + %g", text,
+          (unsigned)at, e->f, e->g, e->h);
     if (s->place->grid && s->place->profile.neighbours != CAIRN_NEIGHBOURS_HEX)
-        CHECK(id == (cairn_node)(e->y * s->place->scene->width + e->x), "%s: event %u: %u is not at %g,%g",
-              text, (unsigned)at, id, e->x, e->y);
+        CHECK(id == (cairn_node)(e->y * s->place->scene->width + e->x),
+              "%s: event %u: %u is not at %g,%g", text, (unsigned)at, id, e->x, e->y);
     seen[id] = true;
 }
 
@@ -174,8 +176,8 @@ static size_t count_type(const read_event *events, size_t count, const char *typ
     return found;
 }
 
-static void check_document(const subject *s, const tape *t, const answer *a, const turnstile *counts,
-                           cairn_node from)
+static void check_document(const subject *s, const tape *t, const answer *a,
+                           const turnstile *counts, cairn_node from)
 {
     const char *text = subject_text(s);
     size_t count;
@@ -192,8 +194,8 @@ static void check_document(const subject *s, const tape *t, const answer *a, con
         free(events);
         return;
     }
-    CHECK(count && !strcmp(events[0].type, "source") && !events[0].has_parent && events[0].id == from &&
-              events[0].g == 0,
+    CHECK(count && !strcmp(events[0].type, "source") && !events[0].has_parent &&
+              events[0].id == from && events[0].g == 0,
           "%s: no source", text);
     for (size_t i = 0; i < count; i++) check_event(s, &events[i], i, seen, counts->pieces);
     const char *const types[] = {"source",  "destination", "generating", "updating", "expanding",
@@ -227,11 +229,12 @@ static void trace_subject(subject *s)
         tape first = {0}, second = {0};
         answer quiet = answer_find(s->search, &query);
         turnstile counts, again;
-        answer a = trace_query(s, &query, &first, &counts), b = trace_query(s, &query, &second, &again);
+        answer a = trace_query(s, &query, &first, &counts),
+               b = trace_query(s, &query, &second, &again);
         CHECK(answer_same_path(&quiet, &a) && answer_same_metrics(&quiet, &a), "%s: another answer",
               subject_text(s));
-        CHECK(first.size == second.size && !memcmp(first.text, second.text, first.size), "%s: other bytes",
-              subject_text(s));
+        CHECK(first.size == second.size && !memcmp(first.text, second.text, first.size),
+              "%s: other bytes", subject_text(s));
         check_document(s, &first, &a, &counts, query.from);
         answer_free(&quiet), answer_free(&a), answer_free(&b);
         free(first.text), free(second.text);
@@ -327,7 +330,8 @@ static void waypoints_lie_where_they_are_or_in_rows(void **state)
         read_event *events = trace_nodes(space, &t, &count);
         assert_int_equal(count, 4);
         /* With positions: the longer side is 3 = floor(sqrt(4)) + 1 squares. */
-        const double x[2][4] = {{0, 1, 2, 0}, {0, 3, 3, 1.5}}, y[2][4] = {{0, 0, 0, 1}, {0.75, 0.75, 0, 0}};
+        const double x[2][4] = {{0, 1, 2, 0}, {0, 3, 3, 1.5}},
+                     y[2][4] = {{0, 0, 0, 1}, {0.75, 0.75, 0, 0}};
         for (size_t i = 0; i < count; i++)
             assert_true(near(events[i].x, x[with][i], 1e-9) && near(events[i].y, y[with][i], 1e-9));
         free(events), free(t.text);
@@ -426,13 +430,15 @@ static void files_that_cannot_be_written_are_told(void **state)
     cairn_space *space = open_square(*state, &grid);
     cairn_posthoc *posthoc = NULL;
     cairn_error error = {0};
-    CHECK_STATUS(cairn_posthoc_open(space, CAIRN_BINARY_DIR "/no/such/folder/t.yaml", &posthoc, &error),
-                 CAIRN_FILE_ERROR);
+    CHECK_STATUS(
+        cairn_posthoc_open(space, CAIRN_BINARY_DIR "/no/such/folder/t.yaml", &posthoc, &error),
+        CAIRN_FILE_ERROR);
     assert_null(posthoc);
     FILE *full = fopen("/dev/full", "wb");
     if (full) {
         fclose(full);
-        for (uint32_t events = 0; events < 2000; events += 1999) { /* within the buffers, and beyond */
+        for (uint32_t events = 0; events < 2000; events += 1999) {
+            /* within the buffers, and beyond */
             error = (cairn_error){0};
             CHECK_OK(cairn_posthoc_open(space, "/dev/full", &posthoc, &error));
             send_many(posthoc, events);

@@ -1,7 +1,8 @@
-/* test_pra.c: PRA*, what is special to it. Layers of cliques are what they are said to be, when built and after thousands of edits: every node has
- * one parent, every clique is one, edges are exactly those of the cells below, the top layer has a node for each region. Pieces lead to the
- * goal for every k; repaired layers are as good as new ones; in the background the old layers serve until the new ones are there; files
- * that cannot be right are refused.
+/* test_pra.c: PRA*, what is special to it. Layers of cliques are what they are said to be, when
+ * built and after thousands of edits: every node has one parent, every clique is one, edges are
+ * exactly those of the cells below, the top layer has a node for each region. Pieces lead to the
+ * goal for every k; repaired layers are as good as new ones; in the background the old layers serve
+ * until the new ones are there; files that cannot be right are refused.
  */
 #include "conformance.h"
 #include "files.h"
@@ -57,7 +58,8 @@ static table table_above(const crn_cliques *c, uint32_t layer, const table *grou
     if (!up) abort();
     for (cairn_node a = 0; a < ground->count; a++) {
         up[a] = a;
-        for (uint32_t i = 0; i < layer && up[a] != CAIRN_NO_NODE; i++) up[a] = c->layers[i].parents[up[a]];
+        for (uint32_t i = 0; i < layer && up[a] != CAIRN_NO_NODE; i++)
+            up[a] = c->layers[i].parents[up[a]];
     }
     for (cairn_node a = 0; a < ground->count; a++) {
         for (cairn_node b = 0; b < ground->count; b++) {
@@ -86,15 +88,18 @@ static bool is_orphan(const crn_cliques *c, const table *t, uint32_t layer, uint
     return false;
 }
 
-/* The children of a node, as the lists have them: next to each other, ascending, theirs. Returns how many. */
-static uint32_t check_clique(const crn_cliques *c, const table *below, uint32_t layer, cairn_node node)
+/* The children of a node, as the lists have them: next to each other, ascending, theirs. Returns
+ * how many. */
+static uint32_t check_clique(const crn_cliques *c, const table *below, uint32_t layer,
+                             cairn_node node)
 {
     const crn_clique_layer *l = &c->layers[layer - 1];
     cairn_node members[512];
     uint32_t count = 0, size = 0;
     for (cairn_node child = c->layers[layer].cliques[node].child; child != CAIRN_NO_NODE;
          child = l->siblings[child]) {
-        CHECK(count < 512 && (!count || members[count - 1] < child), "children of %u out of order", node);
+        CHECK(count < 512 && (!count || members[count - 1] < child), "children of %u out of order",
+              node);
         CHECK(l->parents[child] == node, "%u of layer %u has another parent", child, layer - 1);
         members[count++] = child;
     }
@@ -103,8 +108,9 @@ static uint32_t check_clique(const crn_cliques *c, const table *below, uint32_t 
         CHECK(++size <= CRN_CLIQUE_SIZE, "%u of layer %u is too large", node, layer);
         for (uint32_t j = 0; j < count; j++) {
             if (i == j || is_orphan(c, below, layer - 1, members[j])) continue;
-            CHECK(*at(below, members[i], members[j]), "layer %u: %u and %u are not next to each other",
-                  layer - 1, members[i], members[j]);
+            CHECK(*at(below, members[i], members[j]),
+                  "layer %u: %u and %u are not next to each other", layer - 1, members[i],
+                  members[j]);
         }
     }
     return count;
@@ -125,9 +131,11 @@ static void check_edges(const crn_cliques *c, const table *t, uint32_t layer, ca
         const crn_layer_node *a = &graph->nodes[node], *b = &graph->nodes[edges[i].node];
         double dx = abs(a->x - b->x) / 16.0, dy = abs(a->y - b->y) / 16.0, low = dx < dy ? dx : dy;
         bool four = c->map->profile.neighbours == CAIRN_NEIGHBOURS_4;
-        double cost = c->ground->scale.straight * (dx + dy) -
-                      (four ? 0 : low * (2 * c->ground->scale.straight - c->ground->scale.diagonal));
-        CHECK(edges[i].cost >= cost - 1 && edges[i].cost <= cost + 2, "%u, not %f", edges[i].cost, cost);
+        double cost =
+            c->ground->scale.straight * (dx + dy) -
+            (four ? 0 : low * (2 * c->ground->scale.straight - c->ground->scale.diagonal));
+        CHECK(edges[i].cost >= cost - 1 && edges[i].cost <= cost + 2, "%u, not %f", edges[i].cost,
+              cost);
     }
 }
 
@@ -155,13 +163,13 @@ static below_node *sum_below(const crn_cliques *c, uint32_t layer)
 static void check_body(const crn_cliques *c, uint32_t layer, cairn_node node, const below_node *sum)
 {
     const crn_layer_node *centre = &c->layers[layer].graph.nodes[node];
-    CHECK(c->layers[layer].cliques[node].cells == sum->cells, "%u of layer %u has %u cells, not %u", node,
-          layer, c->layers[layer].cliques[node].cells, sum->cells);
+    CHECK(c->layers[layer].cliques[node].cells == sum->cells, "%u of layer %u has %u cells, not %u",
+          node, layer, c->layers[layer].cliques[node].cells, sum->cells);
     if (c->plain) return;
     int64_t off_x = (int64_t)(sum->x / sum->cells) - centre->x,
             off_y = (int64_t)(sum->y / sum->cells) - centre->y; /* each layer rounds down */
-    CHECK(off_x >= 0 && off_x <= layer && off_y >= 0 && off_y <= layer, "%u of layer %u lies elsewhere", node,
-          layer);
+    CHECK(off_x >= 0 && off_x <= layer && off_y >= 0 && off_y <= layer,
+          "%u of layer %u lies elsewhere", node, layer);
 }
 
 static void check_layer(const crn_cliques *c, uint32_t layer, const table *below, const table *t)
@@ -177,16 +185,18 @@ static void check_layer(const crn_cliques *c, uint32_t layer, const table *below
         edges += l->graph.nodes[node].count;
         if (count) check_body(c, layer, node, &sums[node]);
         bool parent = l->parents[node] != CAIRN_NO_NODE;
-        CHECK(parent == (count && layer < c->top), "%u of layer %u: a parent, or none", node, layer);
+        CHECK(parent == (count && layer < c->top), "%u of layer %u: a parent, or none", node,
+              layer);
     }
     free(sums);
     for (cairn_node node = 0; node < below->count; node++) {
         with_parent += c->layers[layer - 1].parents[node] != CAIRN_NO_NODE;
     }
     for (uint32_t i = l->vacant; i; i = l->cliques[i - 1].cells) listed++;
-    CHECK(children == with_parent && edges == l->edge_count && listed == vacant, "layer %u: counts", layer);
-    CHECK(!edges == (layer == c->top) || c->top == CRN_CLIQUE_LAYERS, "layer %u of %u has %u edges", layer,
-          c->top, edges);
+    CHECK(children == with_parent && edges == l->edge_count && listed == vacant, "layer %u: counts",
+          layer);
+    CHECK(!edges == (layer == c->top) || c->top == CRN_CLIQUE_LAYERS, "layer %u of %u has %u edges",
+          layer, c->top, edges);
 }
 
 static void check_layers(const crn_cliques *c, const oracle *o)
@@ -221,7 +231,8 @@ static void layers_are_what_they_are_said_to_be_in_every_scene(void **state)
     for (uint32_t i = 0; i < scene_count(); i++) {
         scene *s = scene_at(i);
         cairn_profile profile;
-        for (uint32_t rule = 0; scene_rule(s, rule, &profile) && s->width * s->height <= 700; rule++) {
+        for (uint32_t rule = 0; scene_rule(s, rule, &profile) && s->width * s->height <= 700;
+             rule++) {
             kit k = kit_of_scene(s, &profile);
             oracle *o = oracle_of(&k, s, &profile);
             for (uint32_t j = 0; j < 3; j++) {
@@ -284,7 +295,8 @@ static void stars_and_rings_are_abstracted(void **state)
     }
 }
 
-/* Two hubs with more leaves than are sorted while they are found; edges in no order, some twice, some one way only. */
+/* Two hubs with more leaves than are sorted while they are found; edges in no order, some twice,
+ * some one way only. */
 static void hubs_are_abstracted_however_their_edges_are_ordered(void **state)
 {
     (void)state;
@@ -322,9 +334,10 @@ static void a_star_is_abstracted_in_time(void **state)
         star[2 * i + 1] = (cairn_graph_edge){.from = LEAVES - i, .to = 0, .weight = 1};
     }
     kit k = kit_of_edges(LEAVES + 1, star, 2 * LEAVES);
-    kit_plan(
-        &k,
-        "pra"); /* in less than a second: with a look at every other leaf for each it would be half a minute */
+    kit_plan(&k,
+             /* in less than a second: with a look at every other leaf for each it would be half a
+         * minute */
+             "pra");
     assert_int_equal(crn_cliques_count(layers_of(&k), 1), 1);
     assert_int_equal(layers_of(&k)->layers[1].cliques[0].cells, LEAVES + 1);
     kit_close(&k);
@@ -350,7 +363,8 @@ static void change_cell(const kit *k, scene *s, scene_rng *rng)
 }
 
 /* Takes over the scene. */
-static void edit_and_check_layers(scene *s, const cairn_profile *profile, const char *spec, uint32_t rounds)
+static void edit_and_check_layers(scene *s, const cairn_profile *profile, const char *spec,
+                                  uint32_t rounds)
 {
     kit k = kit_of_scene(s, profile);
     scene_rng rng = {rounds + s->width};
@@ -376,7 +390,8 @@ static void after_any_edits_layers_are_what_they_are_said_to_be(void **state)
     for (uint32_t corners = 0; corners < CAIRN_CORNERS_COUNT; corners++) {
         profile.corners = (cairn_corners)corners;
         for (uint32_t i = 0; i < 2; i++) {
-            edit_and_check_layers(scene_noise("noise", 22, 17, 25, corners + 1), &profile, settings[i], 800);
+            edit_and_check_layers(scene_noise("noise", 22, 17, 25, corners + 1), &profile,
+                                  settings[i], 800);
         }
     }
     profile.neighbours = CAIRN_NEIGHBOURS_4;
@@ -463,7 +478,8 @@ static void after_thousands_of_edits_ways_are_as_good_as_new(void **state)
             scene_destroy(s);
         }
         CHECK(sums.repaired <= 1.01 * sums.built && sums.built <= 1.05 * sums.best,
-              "kind %u: repaired %f, built %f, best %f", kind, sums.repaired, sums.built, sums.best);
+              "kind %u: repaired %f, built %f, best %f", kind, sums.repaired, sums.built,
+              sums.best);
     }
 }
 
@@ -481,12 +497,13 @@ static void wider_corridors_have_shorter_ways(void **state)
         kit_plan(&k, specs[i]);
         costs[i] = sum_of_costs(&k, s, WAYS);
     }
-    CHECK(costs[1] < 0.99 * costs[0] && costs[2] < 0.99 * costs[1], "inner %f, wide %f, wider %f", costs[0],
-          costs[1], costs[2]);
+    CHECK(costs[1] < 0.99 * costs[0] && costs[2] < 0.99 * costs[1], "inner %f, wide %f, wider %f",
+          costs[0], costs[1], costs[2]);
     kit_end(&k, s);
 }
 
-/* What a corridor has shown is hidden when the next query begins: it costs a used search the same as a new one. */
+/* What a corridor has shown is hidden when the next query begins: it costs a used search the same
+ * as a new one. */
 static void nothing_of_a_corridor_is_left(void **state)
 {
     (void)state;
@@ -495,12 +512,16 @@ static void nothing_of_a_corridor_is_left(void **state)
     scene_rng rng = {5};
     kit_plan(&k, "pra");
     for (uint32_t i = 0; i < 200; i++) {
-        cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng), .piece = i % 2 * 16};
+        cairn_query query = {
+            .from = scene_pick(s, &rng), .to = scene_pick(s, &rng), .piece = i % 2 * 16};
         cairn_search *fresh;
         CHECK_OK(cairn_search_create(k.planner, NULL, &fresh));
-        CHECK_STATUS(cairn_search_find(k.search, &query, NULL), cairn_search_find(fresh, &query, NULL));
-        assert_int_equal(cairn_search_metrics(k.search).expanded, cairn_search_metrics(fresh).expanded);
-        assert_int_equal(cairn_search_metrics(k.search).generated, cairn_search_metrics(fresh).generated);
+        CHECK_STATUS(cairn_search_find(k.search, &query, NULL),
+                     cairn_search_find(fresh, &query, NULL));
+        assert_int_equal(cairn_search_metrics(k.search).expanded,
+                         cairn_search_metrics(fresh).expanded);
+        assert_int_equal(cairn_search_metrics(k.search).generated,
+                         cairn_search_metrics(fresh).generated);
         cairn_search_destroy(fresh);
     }
     kit_end(&k, s);
@@ -523,8 +544,8 @@ static uint64_t follow(const kit *k, cairn_node from, cairn_node to, uint32_t pi
         cost += path->cost;
         from = path->end;
         if (!path->partial) break;
-        CHECK(cairn_path_step_count(k->space, path) >= piece && pieces < 5000, "piece %u is too short",
-              pieces);
+        CHECK(cairn_path_step_count(k->space, path) >= piece && pieces < 5000,
+              "piece %u is too short", pieces);
         CHECK_STATUS(cairn_search_find_next(k->search, &path), CAIRN_FOUND);
     }
     assert_int_equal(from, to);
@@ -571,8 +592,8 @@ static void pieces_lead_to_the_goal_whatever_k(void **state)
                 if (o->distance[to] == ORACLE_NONE) continue;
                 uint64_t cost = follow(&k, from, to, 1 + n);
                 CHECK(cost >= o->distance[to], "%s: too good", specs[j]);
-                CHECK(i == 0 || j < 3 || cost <= 2 * o->distance[to], "%s: %u, the best is %u", specs[j],
-                      (unsigned)cost, (unsigned)o->distance[to]);
+                CHECK(i == 0 || j < 3 || cost <= 2 * o->distance[to], "%s: %u, the best is %u",
+                      specs[j], (unsigned)cost, (unsigned)o->distance[to]);
             }
         }
         oracle_destroy(o);
@@ -580,7 +601,8 @@ static void pieces_lead_to_the_goal_whatever_k(void **state)
     }
 }
 
-/* Where pieces look ahead by a single node they go to and fro here and there: until an end of one comes again, not longer. */
+/* Where pieces look ahead by a single node they go to and fro here and there: until an end of one
+ * comes again, not longer. */
 static void pieces_go_to_and_fro_once(void **state)
 {
     (void)state;
@@ -593,12 +615,14 @@ static void pieces_go_to_and_fro_once(void **state)
         kit_plan(&k, "pra:k=1");
         for (uint32_t i = 0; i < 60; i++) {
             uint8_t times[SIDE * SIDE] = {0};
-            cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng), .piece = 1};
+            cairn_query query = {
+                .from = scene_pick(s, &rng), .to = scene_pick(s, &rng), .piece = 1};
             const cairn_path *path;
             cairn_status status = cairn_search_find(k.search, &query, &path);
             for (; status == CAIRN_FOUND; status = cairn_search_find_next(k.search, &path)) {
                 again += times[path->end]++ > 0;
-                CHECK(times[path->end] <= 2, "%u to %u: at %u again", query.from, query.to, path->end);
+                CHECK(times[path->end] <= 2, "%u to %u: at %u again", query.from, query.to,
+                      path->end);
             }
         }
         kit_end(&k, s);
@@ -624,7 +648,8 @@ static void the_whole_way_is_its_pieces_put_together(void **state)
     kit_end(&k, s);
 }
 
-/* Ways in pieces of 16 steps: what they cost, and how many nodes were expanded for the first pieces. */
+/* Ways in pieces of 16 steps: what they cost, and how many nodes were expanded for the first
+ * pieces. */
 typedef struct piece_sums {
     double cost, expanded;
 } piece_sums;
@@ -637,7 +662,8 @@ static piece_sums sum_pieces(const scene *s, const char *spec)
     scene_rng rng = {3};
     kit_plan(&k, spec);
     for (uint32_t i = 0; i < WAYS; i++) {
-        cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng), .piece = PIECE};
+        cairn_query query = {
+            .from = scene_pick(s, &rng), .to = scene_pick(s, &rng), .piece = PIECE};
         const cairn_path *path;
         if (cairn_search_find(k.search, &query, &path) != CAIRN_FOUND) continue;
         sums.expanded += (double)cairn_search_metrics(k.search).expanded;
@@ -647,17 +673,19 @@ static piece_sums sum_pieces(const scene *s, const char *spec)
     return sums;
 }
 
-/* A piece follows the way on each layer only as far as it leads itself, and a few nodes more; with a k it does k nodes. */
+/* A piece follows the way on each layer only as far as it leads itself, and a few nodes more; with
+ * a k it does k nodes. */
 static void pieces_look_ahead_as_far_as_they_need(void **state)
 {
     (void)state;
-    scene *scenes[] = {scene_blocks("blocks", 210, 200, 300, 1), scene_rooms("rooms", 200, 190, 13, 1)};
+    scene *scenes[] = {scene_blocks("blocks", 210, 200, 300, 1),
+                       scene_rooms("rooms", 200, 190, 13, 1)};
     for (uint32_t i = 0; i < 2; i++) {
         piece_sums near = sum_pieces(scenes[i], "pra"), far = sum_pieces(scenes[i], "pra:k=16");
         CHECK(near.expanded <= 0.75 * far.expanded, "%s: %.0f nodes, %.0f by k=16", scenes[i]->name,
               near.expanded, far.expanded);
-        CHECK(near.cost <= 1.005 * far.cost, "%s: ways cost %.0f, %.0f by k=16", scenes[i]->name, near.cost,
-              far.cost);
+        CHECK(near.cost <= 1.005 * far.cost, "%s: ways cost %.0f, %.0f by k=16", scenes[i]->name,
+              near.cost, far.cost);
         scene_destroy(scenes[i]);
     }
 }
@@ -676,7 +704,8 @@ static kit kit_with_workers(const scene *s, const char *spec, uint32_t workers)
     return k;
 }
 
-/* Searches are served, and what they find is legal in the world as it is. Returns how many found a way. */
+/* Searches are served, and what they find is legal in the world as it is. Returns how many found a
+ * way. */
 static uint32_t ask_meanwhile(const kit *k, const scene *s, scene_rng *rng)
 {
     uint32_t found = 0;
@@ -687,7 +716,8 @@ static uint32_t ask_meanwhile(const kit *k, const scene *s, scene_rng *rng)
         CHECK(status == CAIRN_FOUND || status == CAIRN_UNREACHABLE || status == CAIRN_STALE, "%s",
               cairn_status_text(status));
         if (status != CAIRN_FOUND) continue;
-        CHECK(cairn_path_valid(k->space, path, NULL, NULL, NULL), "a way through what is blocked now");
+        CHECK(cairn_path_valid(k->space, path, NULL, NULL, NULL),
+              "a way through what is blocked now");
         found++;
     }
     return found;
@@ -703,7 +733,8 @@ static void sync_in_the_background(const char *spec, uint32_t workers)
     for (uint32_t round = 0; round < 60; round++) {
         for (uint32_t i = 1 + scene_random(&rng, 9); i; i--) change_cell(&k, s, &rng);
         CHECK_OK(cairn_grid_commit(k.grid));
-        if (cairn_planner_state(k.planner) == CAIRN_OK) continue; /* nothing has changed after all */
+        /* nothing has changed after all */
+        if (cairn_planner_state(k.planner) == CAIRN_OK) continue;
         CHECK_STATUS(cairn_planner_sync_begin(k.planner, NULL), workers ? CAIRN_RUNNING : CAIRN_OK);
         CHECK_STATUS(cairn_planner_state(k.planner), CAIRN_OK);
         found += ask_meanwhile(&k, s, &rng);
@@ -714,9 +745,11 @@ static void sync_in_the_background(const char *spec, uint32_t workers)
             cairn_planner_sync_end(k.planner, true, NULL);
             CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
         } else if (round % 7 == 6) {
-            CHECK_OK(cairn_planner_build(k.planner, NULL, NULL)); /* what is under way is given up */
+            /* what is under way is given up */
+            CHECK_OK(cairn_planner_build(k.planner, NULL, NULL));
         } else {
-            while (round % 2 && cairn_planner_sync_end(k.planner, false, NULL) == CAIRN_RUNNING) continue;
+            while (round % 2 && cairn_planner_sync_end(k.planner, false, NULL) == CAIRN_RUNNING)
+                continue;
             CHECK_STATUS(cairn_planner_sync_end(k.planner, true, NULL), CAIRN_OK);
         }
         oracle *o = oracle_of(&k, s, &profile);
@@ -837,7 +870,8 @@ static void an_overlay_shows_every_layer(void **state)
     for (uint32_t layer = 1; layer <= c->top; layer++) {
         for (uint32_t only = 0; only < 2; only++) {
             tally t = {.layer = layer};
-            CHECK_OK(cairn_planner_overlay(k.planner, only * layer, &(cairn_overlay_sink){count_item, &t}));
+            CHECK_OK(cairn_planner_overlay(k.planner, only * layer,
+                                           &(cairn_overlay_sink){count_item, &t}));
             assert_int_equal(t.kinds[CAIRN_OVERLAY_AREA], cells);
             assert_int_equal(t.kinds[CAIRN_OVERLAY_NODE], crn_cliques_count(c, layer));
             assert_int_equal(2 * t.kinds[CAIRN_OVERLAY_EDGE], c->layers[layer].edge_count);

@@ -86,7 +86,8 @@ static void only_what_was_sought_has_a_bound(void **state)
 static void a_way_too_dear_is_forgotten_when_a_cheap_one_follows(void **state)
 {
     (void)state;
-    static const cairn_graph_edge edges[] = {{0, 1, 10}, {1, 2, CAIRN_COST_MAX}, {1, 3, 5}, {3, 2, 5}};
+    static const cairn_graph_edge edges[] = {
+        {0, 1, 10}, {1, 2, CAIRN_COST_MAX}, {1, 3, 5}, {3, 2, 5}};
     static const char *const specs[] = {"dijkstra", "dijkstra:open=heap", "astar", "wastar"};
     for (uint32_t i = 0; i < LENGTH(specs); i++) {
         kit k = kit_of_edges(5, edges, LENGTH(edges));
@@ -117,9 +118,11 @@ static void one_dear_edge_does_not_spoil_the_order(void **state)
     uint32_t count = 0, seed = 1;
     for (uint32_t n = 0; n < SIDE * SIDE; n++) {
         seed = seed * 1103515245u + 12345u;
-        if (n % SIDE + 1 < SIDE) edges[count++] = (cairn_graph_edge){n, n + 1, 1 + (seed >> 16) % 1000};
+        if (n % SIDE + 1 < SIDE)
+            edges[count++] = (cairn_graph_edge){n, n + 1, 1 + (seed >> 16) % 1000};
         seed = seed * 1103515245u + 12345u;
-        if (n / SIDE + 1 < SIDE) edges[count++] = (cairn_graph_edge){n, n + SIDE, 1 + (seed >> 16) % 1000};
+        if (n / SIDE + 1 < SIDE)
+            edges[count++] = (cairn_graph_edge){n, n + SIDE, 1 + (seed >> 16) % 1000};
     }
     edges[count++] = (cairn_graph_edge){SIDE * SIDE - 1, 0, 4000000000u};
     cairn_graph_options options = {

@@ -1,4 +1,5 @@
-/* test_raycast.c: straight lines over cells, against the slow ray and against cases drawn by hand. */
+/* test_raycast.c: straight lines over cells, against the slow ray and against cases drawn by
+ * hand. */
 #include "slow_ray.h"
 
 static void check_rays(bool ornaments, uint64_t seed)
@@ -13,14 +14,16 @@ static void check_rays(bool ornaments, uint64_t seed)
             bool sized = w.scene->profile.radius > 0 || w.scene->profile.footprint > 1;
             if (sized && must && a != b) {
                 double room = slow_room(&w, a, b);
-                CHECK(sees ? room > -0.01 : room < 0.01, "round %d: ray %u to %u: %d with a room of %g",
-                      round, a, b, sees, room);
+                CHECK(sees ? room > -0.01 : room < 0.01,
+                      "round %d: ray %u to %u: %d with a room of %g", round, a, b, sees, room);
                 narrow += !sees, wide += sees;
                 continue;
             }
-            if (sized && !must) slow_last = last; /* an agent with a size may have to stop earlier */
+            /* an agent with a size may have to stop earlier */
+            if (sized && !must) slow_last = last;
             CHECK(sees == must && last == slow_last,
-                  "round %d, %ux%u, neighbours %d, corners %d: ray %u to %u: %d up to %u, not %d up to %u",
+                  "round %d, %ux%u, neighbours %d, corners %d: ray %u to %u: %d up to %u, not %d "
+                  "up to %u",
                   round, w.scene->width, w.scene->height, w.scene->profile.neighbours,
                   w.scene->profile.corners, a, b, sees, last, must, slow_last);
             assert_int_equal(cairn_raycast(w.space, a, b, NULL), must);
@@ -47,8 +50,8 @@ static void a_ray_over_terrain_and_cliffs_meets_what_exact_clipping_meets(void *
 static void a_ray_through_a_corner_obeys_the_corner_rule(void **state)
 {
     (void)state;
-    /* Four maps: none, one, the other, both of the side cells blocked; seen under never, one, always, and
-     * under never with four neighbours. */
+    /* Four maps: none, one, the other, both of the side cells blocked; seen under never, one,
+     * always, and under never with four neighbours. */
     static const char *const maps[] = {"..\n..\n", ".#\n..\n", "..\n#.\n", ".#\n#.\n"};
     static const bool sees[4][4] = {{1, 1, 1, 1}, {0, 1, 1, 0}, {0, 1, 1, 0}, {0, 0, 1, 0}};
     for (int map = 0; map < 4; map++) {
@@ -58,9 +61,11 @@ static void a_ray_through_a_corner_obeys_the_corner_rule(void **state)
             s->profile.neighbours = rule < 3 ? CAIRN_NEIGHBOURS_8 : CAIRN_NEIGHBOURS_4;
             world w = world_of(s);
             cairn_node last;
-            CHECK(cairn_raycast(w.space, 0, 3, &last) == sees[map][rule], "map %d, rule %d", map, rule);
+            CHECK(cairn_raycast(w.space, 0, 3, &last) == sees[map][rule], "map %d, rule %d", map,
+                  rule);
             assert_int_equal(last, sees[map][rule] ? 3 : 0);
-            CHECK(cairn_raycast(w.space, 3, 0, &last) == sees[map][rule], "map %d, rule %d back", map, rule);
+            CHECK(cairn_raycast(w.space, 3, 0, &last) == sees[map][rule], "map %d, rule %d back",
+                  map, rule);
             world_end(&w);
         }
     }
@@ -69,7 +74,8 @@ static void a_ray_through_a_corner_obeys_the_corner_rule(void **state)
 static void a_ray_between_hexagons_needs_all_that_it_touches(void **state)
 {
     (void)state;
-    /* From (1, 0) straight down to (1, 2): through a point, along the side of (0, 1) and (1, 1), through a point. */
+    /* From (1, 0) straight down to (1, 2): through a point, along the side of (0, 1) and (1, 1),
+     * through a point. */
     static const char *const maps[] = {"...\n...\n...\n", "...\n#..\n...\n", "...\n.#.\n...\n",
                                        "...\n##.\n...\n"};
     for (int map = 0; map < 4; map++) {
@@ -85,7 +91,8 @@ static void a_ray_between_hexagons_needs_all_that_it_touches(void **state)
     scene *s = scene_blank("border", 1, 3);
     scene_make_hex(s);
     world w = world_of(s);
-    assert_false(cairn_raycast(w.space, 0, 2, NULL)); /* half of the way lies on the rim of the map */
+    /* half of the way lies on the rim of the map */
+    assert_false(cairn_raycast(w.space, 0, 2, NULL));
     assert_true(cairn_raycast(w.space, 0, 1, NULL));
     world_end(&w);
 }
@@ -98,7 +105,8 @@ static void a_ray_on_even_ground_sees_both_ways_alike(void **state)
         world w = thrown_world(&rng, false);
         for (int i = 0; i < 60; i++) {
             cairn_node a = any_cell(&w, &rng), b = any_cell(&w, &rng);
-            assert_int_equal(cairn_raycast(w.space, a, b, NULL), cairn_raycast(w.space, b, a, NULL));
+            assert_int_equal(cairn_raycast(w.space, a, b, NULL),
+                             cairn_raycast(w.space, b, a, NULL));
         }
         world_end(&w);
     }
@@ -107,7 +115,8 @@ static void a_ray_on_even_ground_sees_both_ways_alike(void **state)
 static void a_ray_of_full_length_is_exact(void **state)
 {
     (void)state;
-    /* Products of the largest coordinates must fit; a line one cell off the middle must be told apart. */
+    /* Products of the largest coordinates must fit; a line one cell off the middle must be told
+     * apart. */
     scene *s = scene_blank("wide", CAIRN_GRID_MAX, 3);
     s->open[1 * CAIRN_GRID_MAX + CAIRN_GRID_MAX / 2 - 1] = 0;
     world w = world_of(s);
@@ -129,7 +138,8 @@ static void a_ray_of_full_length_is_exact(void **state)
     assert_int_equal(at.y, CAIRN_GRID_MAX / 2 - 1);
     world_end(&w);
 
-    /* Hexagons: the line from (0, 0) to the end of row 1 first touches row 1 after a third of its length. */
+    /* Hexagons: the line from (0, 0) to the end of row 1 first touches row 1 after a third of its
+     * length. */
     const int64_t from[2] = {0, 0}, along[2] = {2 * CAIRN_GRID_MAX - 1, 3};
     uint32_t seen_there = 0;
     for (uint32_t blocked = CAIRN_GRID_MAX / 3 - 3; blocked <= CAIRN_GRID_MAX / 3 + 3; blocked++) {

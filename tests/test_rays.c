@@ -1,5 +1,5 @@
-/* test_rays.c: ray smoothing, against the method of the paper written down plainly: every ray is followed cell by cell, and every
- * cell looked for on the whole path.
+/* test_rays.c: ray smoothing, against the method of the paper written down plainly: every ray is
+ * followed cell by cell, and every cell looked for on the whole path.
  */
 #include "path/rays.h"
 #include "routes.h"
@@ -57,7 +57,8 @@ static void plain_send(plain *p)
 {
     uint32_t first = p->count - p->ahead, best = 0, best_length = 0;
     cairn_node best_cells[200], cells[200];
-    if (plain_good(p, first, plain_place(p, p->out[first]), 0)) best = plain_place(p, p->out[first]);
+    if (plain_good(p, first, plain_place(p, p->out[first]), 0))
+        best = plain_place(p, p->out[first]);
     for (int64_t right = -2; right <= 2; right++) {
         for (int64_t down = -1; down <= 1; down++) {
             uint64_t cost = 0;
@@ -88,8 +89,8 @@ static void plain_send(plain *p)
 }
 
 /* Smooths cells one step apart; the result has no more of them. */
-static uint32_t plain_smooth(const world *w, const oracle *o, const cairn_node *path, uint32_t length,
-                             uint32_t box, cairn_node *out)
+static uint32_t plain_smooth(const world *w, const oracle *o, const cairn_node *path,
+                             uint32_t length, uint32_t box, cairn_node *out)
 {
     plain p = {w, o, path, length, box, out, 1, 1, 1};
     out[0] = path[0];
@@ -99,8 +100,8 @@ static uint32_t plain_smooth(const world *w, const oracle *o, const cairn_node *
 }
 
 /* The same for a route with links: the points of all its pieces. */
-static uint32_t plain_route(const world *w, const oracle *o, const route *r, uint32_t box, cairn_node *points,
-                            uint64_t *cost)
+static uint32_t plain_route(const world *w, const oracle *o, const route *r, uint32_t box,
+                            cairn_node *points, uint64_t *cost)
 {
     cairn_node *cells = calloc(r->cell_count, sizeof *cells);
     uint32_t count = 0, first = 0;
@@ -111,9 +112,11 @@ static uint32_t plain_route(const world *w, const oracle *o, const route *r, uin
         if (i < r->cell_count && !linked) continue;
         uint32_t length = plain_smooth(w, o, r->cells + first, i - first, box, cells);
         plain p = {.o = o};
-        *cost += plain_cost(&p, cells, length) + (linked ? oracle_edge(o, r->cells[i - 1], r->cells[i]) : 0);
+        *cost += plain_cost(&p, cells, length) +
+                 (linked ? oracle_edge(o, r->cells[i - 1], r->cells[i]) : 0);
         for (uint32_t k = 0; k < length; k++) {
-            bool inside = k > 0 && k + 1 < length && same_direction(w, cells[k - 1], cells[k], cells[k + 1]);
+            bool inside =
+                k > 0 && k + 1 < length && same_direction(w, cells[k - 1], cells[k], cells[k + 1]);
             if (!inside) points[count++] = cells[k];
         }
         first = i;
@@ -127,24 +130,28 @@ static uint32_t plain_route(const world *w, const oracle *o, const route *r, uin
 static void check_rays(const world *w, route *r, scene_rng *rng)
 {
     oracle *o = oracle_of_grid(&w->raw, &w->scene->profile, cairn_space_scale(w->space));
-    cairn_node *expected = calloc(r->cell_count, sizeof *expected), *out = calloc(r->cell_count, sizeof *out);
+    cairn_node *expected = calloc(r->cell_count, sizeof *expected),
+               *out = calloc(r->cell_count, sizeof *out);
     uint32_t boxes[] = {0, 1, 1 + scene_random(rng, 6)};
     for (uint32_t i = 0; i < LENGTH(boxes); i++) {
         uint64_t expected_cost;
-        uint32_t expected_count = plain_route(w, o, r, boxes[i], expected, &expected_cost), count = 0;
+        uint32_t expected_count = plain_route(w, o, r, boxes[i], expected, &expected_cost),
+                 count = 0;
         cairn_cost cost = 0;
         double length = 0;
         CHECK_OK(cairn_smooth_rays(w->space, &r->path, boxes[i], NULL, 0, &count, NULL, NULL));
         assert_int_equal(count, expected_count);
-        CHECK_OK(cairn_smooth_rays(w->space, &r->path, boxes[i], out, r->cell_count, &count, &cost, &length));
+        CHECK_OK(cairn_smooth_rays(w->space, &r->path, boxes[i], out, r->cell_count, &count, &cost,
+                                   &length));
         assert_int_equal(count, expected_count);
         assert_memory_equal(out, expected, count * sizeof *out);
         assert_int_equal(cost, expected_cost);
         assert_true(cost <= r->path.cost && length <= r->path.length + 1e-9);
         assert_true(out[0] == r->cells[0] && out[count - 1] == r->path.end);
         if (count > 1)
-            CHECK_STATUS(cairn_smooth_rays(w->space, &r->path, boxes[i], out, count - 1, &count, NULL, NULL),
-                         CAIRN_INVALID);
+            CHECK_STATUS(
+                cairn_smooth_rays(w->space, &r->path, boxes[i], out, count - 1, &count, NULL, NULL),
+                CAIRN_INVALID);
     }
     free(expected);
     free(out);
@@ -184,7 +191,8 @@ static void check_slices(const world *w, route *r, scene_rng *rng)
         assert_in_range(1000000 - all - units, 0, 1); /* the last unit ends it */
         assert_int_equal(whole.count, sliced.count);
         assert_memory_equal(whole.out, sliced.out, whole.count * sizeof *whole.out);
-        assert_memory_equal(whole.out_costs, sliced.out_costs, whole.count * sizeof *whole.out_costs);
+        assert_memory_equal(whole.out_costs, sliced.out_costs,
+                            whole.count * sizeof *whole.out_costs);
         crn_rays_end(&sliced);
         assert_int_equal(crn_rays_bytes(&sliced), 0);
     }
@@ -208,13 +216,14 @@ static cairn_node node_at(const world *w, uint32_t x, uint32_t y)
     return y * w->scene->width + x;
 }
 
-/* Figure 7.5 of the thesis: the way bends to go through the middle of an entrance; a ray leads past the bend. */
+/* Figure 7.5 of the thesis: the way bends to go through the middle of an entrance; a ray leads past
+ * the bend. */
 static void a_bend_through_a_transition_is_pulled_straight(void **state)
 {
     (void)state;
     world w = world_of(scene_blank("bend", 20, 10));
-    cairn_node nodes[] = {node_at(&w, 0, 4), node_at(&w, 8, 4), node_at(&w, 10, 6), node_at(&w, 12, 4),
-                          node_at(&w, 19, 4)};
+    cairn_node nodes[] = {node_at(&w, 0, 4), node_at(&w, 8, 4), node_at(&w, 10, 6),
+                          node_at(&w, 12, 4), node_at(&w, 19, 4)};
     cairn_path path = {
         .status = CAIRN_FOUND, .nodes = nodes, .count = 5, .version = cairn_grid_version(w.grid)};
     cairn_node out[40];
@@ -231,14 +240,16 @@ static void a_bend_through_a_transition_is_pulled_straight(void **state)
     world_end(&w);
 }
 
-/* Worked out by hand: the first hit is the end of the first leg, then (12, 8); (10, 6), two cells before it, sees (14, 6). */
+/* Worked out by hand: the first hit is the end of the first leg, then (12, 8); (10, 6), two cells
+ * before it, sees (14, 6). */
 static void it_goes_on_two_cells_before_the_hit(void **state)
 {
     (void)state;
     world w = world_of(scene_blank("back", 20, 10));
-    cairn_node nodes[] = {node_at(&w, 0, 4), node_at(&w, 8, 4), node_at(&w, 12, 8), node_at(&w, 15, 5),
-                          node_at(&w, 19, 5)};
-    cairn_node expected[] = {nodes[0], nodes[1], node_at(&w, 10, 6), node_at(&w, 14, 6), nodes[3], nodes[4]};
+    cairn_node nodes[] = {node_at(&w, 0, 4), node_at(&w, 8, 4), node_at(&w, 12, 8),
+                          node_at(&w, 15, 5), node_at(&w, 19, 5)};
+    cairn_node expected[] = {nodes[0],           nodes[1], node_at(&w, 10, 6),
+                             node_at(&w, 14, 6), nodes[3], nodes[4]};
     cairn_path path = {
         .status = CAIRN_FOUND, .nodes = nodes, .count = 5, .version = cairn_grid_version(w.grid)};
     cairn_node out[40];
@@ -265,8 +276,10 @@ static void a_ray_does_not_cut_corners(void **state)
         s->profile.corners = rules[i];
         world w = world_of(s);
         cairn_node nodes[] = {0, 2, 8, 6}, out[7];
-        cairn_path path = {
-            .status = CAIRN_FOUND, .nodes = nodes, .count = 4, .version = cairn_grid_version(w.grid)};
+        cairn_path path = {.status = CAIRN_FOUND,
+                           .nodes = nodes,
+                           .count = 4,
+                           .version = cairn_grid_version(w.grid)};
         uint32_t count;
         CHECK_OK(cairn_smooth_rays(w.space, &path, 0, out, 7, &count, &costs[i], NULL));
         assert_int_equal(count, i ? 5 : 4);
@@ -280,7 +293,8 @@ static void dear_ground_is_gone_round(void **state)
     (void)state;
     scene *s = scene_blank("swamp", 9, 5);
     s->terrain = calloc(45, 1);
-    for (uint32_t i = 0; i < 45; i++) s->terrain[i] = i / 9 < 4 && i % 9 == 4 ? CAIRN_TERRAIN_SWAMP : 0;
+    for (uint32_t i = 0; i < 45; i++)
+        s->terrain[i] = i / 9 < 4 && i % 9 == 4 ? CAIRN_TERRAIN_SWAMP : 0;
     s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 90;
     world w = world_of(s);
     cairn_node nodes[] = {0, 4 * 9, 4 * 9 + 8, 8}; /* down, across below the swamp, and up again */
@@ -290,7 +304,8 @@ static void dear_ground_is_gone_round(void **state)
     uint32_t count;
     cairn_cost cost;
     CHECK_OK(cairn_smooth_rays(w.space, &path, 0, out, 20, &count, &cost, NULL));
-    assert_int_equal(count, 3); /* straight to the swamp's lower end and straight on, not through it */
+    /* straight to the swamp's lower end and straight on, not through it */
+    assert_int_equal(count, 3);
     assert_int_equal(out[1], 4 * 9 + 4);
     assert_int_equal(cost, 8 * cairn_space_scale(w.space).diagonal);
     world_end(&w);
@@ -347,7 +362,8 @@ static void nonsense_is_refused(void **state)
     uint32_t count = 9;
     cairn_cost cost = 9;
     cairn_path path = {.status = CAIRN_UNREACHABLE};
-    CHECK_STATUS(cairn_smooth_rays(w.space, &path, 0, out, 9, &count, &cost, NULL), CAIRN_UNREACHABLE);
+    CHECK_STATUS(cairn_smooth_rays(w.space, &path, 0, out, 9, &count, &cost, NULL),
+                 CAIRN_UNREACHABLE);
     assert_int_equal(count, 0);
     assert_int_equal(cost, CAIRN_NO_COST);
     CHECK_STATUS(cairn_smooth_rays(w.space, NULL, 0, out, 9, &count, &cost, NULL), CAIRN_INVALID);
@@ -360,13 +376,15 @@ static void nonsense_is_refused(void **state)
     world_end(&w);
 }
 
-/* Seconds that a box of 16 takes on one winding corridor, whose rows every column crosses; the best of three. */
+/* Seconds that a box of 16 takes on one winding corridor, whose rows every column crosses; the best
+ * of three. */
 static double time_of_comb(uint32_t height)
 {
     enum { WIDTH = 9 };
     scene *s = scene_blank("comb", WIDTH, height);
     for (uint32_t y = 1; y < height; y += 2)
-        for (uint32_t x = 0; x < WIDTH; x++) s->open[y * WIDTH + x] = x == (y / 2 % 2 ? 0 : WIDTH - 1);
+        for (uint32_t x = 0; x < WIDTH; x++)
+            s->open[y * WIDTH + x] = x == (y / 2 % 2 ? 0 : WIDTH - 1);
     world w = world_of(s);
     cairn_node *nodes = calloc(height + 1, sizeof *nodes), *out = calloc(height + 1, sizeof *out);
     uint32_t count = 0, kept = 0;
@@ -375,8 +393,10 @@ static double time_of_comb(uint32_t height)
         nodes[count++] = y * WIDTH + (back ? WIDTH - 1 : 0);
         nodes[count++] = y * WIDTH + (back ? 0 : WIDTH - 1);
     }
-    cairn_path path = {
-        .status = CAIRN_FOUND, .nodes = nodes, .count = count, .version = cairn_grid_version(w.grid)};
+    cairn_path path = {.status = CAIRN_FOUND,
+                       .nodes = nodes,
+                       .count = count,
+                       .version = cairn_grid_version(w.grid)};
     double best = 1e9;
     for (int i = 0; i < 3; i++) {
         clock_t begin = clock();

@@ -1,5 +1,6 @@
-/* test_reach.c: questions answered without a search: the nearest reachable node and any reachable node, against plain
- * loops over all nodes; and the regions of graphs, against walking all their edges.
+/* test_reach.c: questions answered without a search: the nearest reachable node and any reachable
+ * node, against plain loops over all nodes; and the regions of graphs, against walking all their
+ * edges.
  */
 #include "edits.h"
 
@@ -53,7 +54,8 @@ static void the_nearest_reachable_node_is_the_one_with_the_least_estimate(void *
 static void far_away_tiles_are_searched_too(void **state)
 {
     (void)state;
-    /* Two large maps of many tiles with a wall down the middle: the nearest cell lies beside the wall. */
+    /* Two large maps of many tiles with a wall down the middle: the nearest cell lies beside the
+     * wall. */
     for (int hex = 0; hex < 2; hex++) {
         scene *s = scene_blank("wall", 700, 400);
         for (uint32_t y = 0; y < 400; y++) {
@@ -70,7 +72,8 @@ static void far_away_tiles_are_searched_too(void **state)
         if (!hex) assert_int_equal(near / 700, 200);
         assert_true(fabs(at.y - to.y) < 320);
         for (uint32_t y = 0; y < 400; y++) {
-            cairn_cost other = cairn_estimate(w.space, CAIRN_HEURISTIC_AUTO, y * 700 + 299, 200 * 700 + 650);
+            cairn_cost other =
+                cairn_estimate(w.space, CAIRN_HEURISTIC_AUTO, y * 700 + 299, 200 * 700 + 650);
             cairn_cost best = cairn_estimate(w.space, CAIRN_HEURISTIC_AUTO, near, 200 * 700 + 650);
             CHECK(other > best || (other == best && y * 700 + 299 >= near), "row %u", y);
         }
@@ -117,8 +120,8 @@ static void check_regions(const cairn_space *space, const oracle *o)
         if (size > most) most = size;
     }
     CHECK_OK(cairn_space_regions(space, &count, &largest));
-    CHECK(count == regions && largest == most, "%u regions, the largest of %u nodes, not %u and %u", regions,
-          most, count, largest);
+    CHECK(count == regions && largest == most, "%u regions, the largest of %u nodes, not %u and %u",
+          regions, most, count, largest);
     free(sizes);
     free(number);
 }
@@ -180,8 +183,9 @@ static void regions_are_counted_or_there_is_no_memory(void **state)
 
 /* ---- at random ------------------------------------------------------------------------- */
 
-/* Draws often; every node of the region must come, none other, and none much too often: the sum of squared
- * differences, divided by what is expected, has a mean of count - 1 and a variance of twice that. */
+/* Draws often; every node of the region must come, none other, and none much too often: the sum of
+ * squared differences, divided by what is expected, has a mean of count - 1 and a variance of twice
+ * that. */
 static void check_draws(const cairn_space *space, cairn_node from)
 {
     uint32_t nodes = cairn_space_node_count(space), count = 0;
@@ -194,8 +198,8 @@ static void check_draws(const cairn_space *space, cairn_node from)
     for (uint32_t i = 0; i < count * each; i++) {
         cairn_node n;
         CHECK_OK(cairn_random_reachable(space, from, &seed, &n));
-        CHECK(n < nodes && cairn_space_region(space, n) == cairn_space_region(space, from), "%u is elsewhere",
-              n);
+        CHECK(n < nodes && cairn_space_region(space, n) == cairn_space_region(space, from),
+              "%u is elsewhere", n);
         drawn[n]++;
     }
     double chi = 0;
@@ -205,8 +209,8 @@ static void check_draws(const cairn_space *space, cairn_node from)
         chi += off * off / each;
     }
     double expected = count - 1.0;
-    CHECK(fabs(chi - expected) <= 6 * sqrt(2 * expected) + 1, "%u nodes: %f, not about %f", count, chi,
-          expected);
+    CHECK(fabs(chi - expected) <= 6 * sqrt(2 * expected) + 1, "%u nodes: %f, not about %f", count,
+          chi, expected);
     free(drawn);
 }
 
@@ -274,8 +278,8 @@ static void regions_of_graphs_join_both_ends_of_every_edge(void **state)
     cairn_context *context = *state;
     scene_rng rng = {21};
     for (int round = 0; round < 60; round++) {
-        uint32_t nodes = 1 + scene_random(&rng, 40), count = scene_random(&rng, nodes + nodes / 2 + 1),
-                 made = 0;
+        uint32_t nodes = 1 + scene_random(&rng, 40),
+                 count = scene_random(&rng, nodes + nodes / 2 + 1), made = 0;
         cairn_graph_edge edges[80];
         cairn_position positions[40];
         for (uint32_t i = 0; i < nodes; i++) {
@@ -297,7 +301,8 @@ static void regions_of_graphs_join_both_ends_of_every_edge(void **state)
         CHECK_OK(cairn_space_of_graph(graph, &space, NULL));
         oracle *o = oracle_of_edges(nodes, edges, made, both_ways);
         uint32_t *number = components(o);
-        CHECK(cairn_space_directed(space) || all_edges_lead_back(o), "round %d: called undirected", round);
+        CHECK(cairn_space_directed(space) || all_edges_lead_back(o), "round %d: called undirected",
+              round);
         CHECK(!both_ways || !cairn_space_directed(space), "round %d: called directed", round);
         for (cairn_node a = 0; a < nodes; a++) {
             check_reachable(space, o, number, a);
@@ -305,12 +310,13 @@ static void regions_of_graphs_join_both_ends_of_every_edge(void **state)
             CHECK_OK(cairn_nearest_reachable(space, a, to, &near));
             cairn_cost least = CAIRN_NO_COST;
             for (cairn_node n = 0; n < nodes; n++) {
-                cairn_cost estimate = n == to ? 0 : cairn_estimate(space, CAIRN_HEURISTIC_AUTO, n, to);
+                cairn_cost estimate =
+                    n == to ? 0 : cairn_estimate(space, CAIRN_HEURISTIC_AUTO, n, to);
                 if (number[n] == number[a] && estimate < least) least = estimate, best = n;
             }
             if (number[a] == number[to]) best = to;
-            CHECK(near == best, "round %d: from %u to %u the nearest is %u, not %u", round, a, to, best,
-                  near);
+            CHECK(near == best, "round %d: from %u to %u the nearest is %u, not %u", round, a, to,
+                  best, near);
         }
         check_regions(space, o);
         if (round % 10 == 0) check_draws(space, scene_random(&rng, nodes));
@@ -329,7 +335,8 @@ static void nothing_is_too_far_away_to_be_the_nearest(void **state)
     static uint8_t open[WIDTH * HEIGHT], terrain[WIDTH * HEIGHT];
     memset(terrain, 5, sizeof terrain);
     for (uint32_t y = 0; y < HEIGHT; y++) memset(open + y * WIDTH, 1, OPEN);
-    cairn_grid_options options = {.width = WIDTH, .height = HEIGHT, .open = open, .terrain = terrain};
+    cairn_grid_options options = {
+        .width = WIDTH, .height = HEIGHT, .open = open, .terrain = terrain};
     cairn_grid *grid;
     cairn_space *space;
     CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
@@ -358,7 +365,8 @@ static void nothing_is_too_far_away_to_be_the_nearest(void **state)
     cairn_grid_destroy(grid);
 }
 
-/* The link leads into the region of the start: what hangs together with it cannot all be reached. */
+/* The link leads into the region of the start: what hangs together with it cannot all be
+ * reached. */
 static void half_a_way_keeps_its_reason_where_steps_lead_one_way(void **state)
 {
     cairn_context *context = *state;
@@ -380,7 +388,8 @@ static void half_a_way_keeps_its_reason_where_steps_lead_one_way(void **state)
     CHECK_STATUS(cairn_search_find(search, &query, &path), CAIRN_BLOCKED_GOAL);
     assert_true(path->partial);
     assert_int_equal(path->end,
-                     4); /* of what can really be reached, the nearest to the goal that was asked for */
+                     /* of what can really be reached, the nearest to the goal that was asked for */
+                     4);
     query.to = 8;
     CHECK_STATUS(cairn_search_find(search, &query, &path), CAIRN_UNREACHABLE);
     assert_int_equal(path->end, 4);
@@ -400,12 +409,12 @@ int main(void)
         cmocka_unit_test(regions_are_counted_or_there_is_no_memory),
         cmocka_unit_test(every_reachable_node_is_drawn_with_the_same_chance),
         cmocka_unit_test(the_same_seed_draws_the_same_nodes),
-        cmocka_unit_test_setup_teardown(regions_of_graphs_join_both_ends_of_every_edge, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(regions_of_graphs_join_both_ends_of_every_edge,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_too_far_away_to_be_the_nearest, context_set_up,
                                         context_tear_down),
-        cmocka_unit_test_setup_teardown(half_a_way_keeps_its_reason_where_steps_lead_one_way, context_set_up,
-                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(half_a_way_keeps_its_reason_where_steps_lead_one_way,
+                                        context_set_up, context_tear_down),
     };
     return cmocka_run_group_tests_name("reach", tests, NULL, NULL);
 }

@@ -41,9 +41,11 @@ static void slide_write_row(slide_table *t, cairn_node current)
             if (n == S)
                 at += (size_t)snprintf(row + at, size - at, "-");
             else
+                at += (size_t)snprintf(row + at, size - at, "%c%c", slide_names[t->parent[n]],
+                                       slide_names[n]);
+            if (!list)
                 at +=
-                    (size_t)snprintf(row + at, size - at, "%c%c", slide_names[t->parent[n]], slide_names[n]);
-            if (!list) at += (size_t)snprintf(row + at, size - at, " %u", t->g[n] + slide_estimate(NULL, n));
+                    (size_t)snprintf(row + at, size - at, " %u", t->g[n] + slide_estimate(NULL, n));
         }
         if (!list) at += (size_t)snprintf(row + at, size - at, " |");
     }
@@ -89,9 +91,10 @@ static void the_worked_example_of_the_slides_is_reproduced_row_by_row(void **sta
     cairn_trace_sink sink = {slide_event, &table};
     cairn_search_trace(k.search, &sink);
     const cairn_path *path;
-    CHECK_STATUS(
-        cairn_search_find(k.search, &(cairn_query){.from = S, .to = G, .estimate = slide_estimate}, &path),
-        CAIRN_FOUND);
+    CHECK_STATUS(cairn_search_find(k.search,
+                                   &(cairn_query){.from = S, .to = G, .estimate = slide_estimate},
+                                   &path),
+                 CAIRN_FOUND);
     assert_int_equal(path->cost, 12);
     const cairn_node way[] = {S, M, O, G};
     assert_int_equal(path->count, LENGTH(way));
@@ -132,11 +135,13 @@ static void dijkstra_stops_when_the_goal_is_closed_not_when_it_is_first_seen(voi
     const cairn_graph_edge edges[] = {{0, 3, 10}, {0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1},
                                       {4, 5, 1},  {5, 6, 1}, {6, 7, 1}, {0, 8, 9}, {8, 9, 9}};
     kit k = kit_of_edges(10, edges, LENGTH(edges));
-    static const char *const specs[] = {"dijkstra", "dijkstra:open=heap", "astar", "astar:open=heap"};
+    static const char *const specs[] = {"dijkstra", "dijkstra:open=heap", "astar",
+                                        "astar:open=heap"};
     for (uint32_t i = 0; i < LENGTH(specs); i++) {
         kit_plan(&k, specs[i]);
         const cairn_path *path;
-        CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = 0, .to = 3}, &path), CAIRN_FOUND);
+        CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = 0, .to = 3}, &path),
+                     CAIRN_FOUND);
         CHECK(path->cost == 3, "%s: %u", specs[i], path->cost);
         CHECK(cairn_search_metrics(k.search).expanded <= 4, "%s: %u expanded", specs[i],
               (unsigned)cairn_search_metrics(k.search).expanded);
@@ -174,10 +179,12 @@ static void dijkstra_never_looks_farther_than_the_goal(void **state)
         cairn_trace_sink sink = {expansions_event, &x};
         cairn_search_trace(k.search, &sink);
         const cairn_path *path;
-        CHECK_STATUS(
-            cairn_search_find(k.search, &(cairn_query){.from = 60 * 120 + 60, .to = 60 * 120 + 75}, &path),
-            CAIRN_FOUND);
-        CHECK(x.dearest <= path->cost, "%s: looked as far as %u for %u", specs[i], x.dearest, path->cost);
+        CHECK_STATUS(cairn_search_find(k.search,
+                                       &(cairn_query){.from = 60 * 120 + 60, .to = 60 * 120 + 75},
+                                       &path),
+                     CAIRN_FOUND);
+        CHECK(x.dearest <= path->cost, "%s: looked as far as %u for %u", specs[i], x.dearest,
+              path->cost);
         CHECK(x.count < 2000, "%s: %u expanded", specs[i], (unsigned)x.count);
     }
     kit_close(&k);
@@ -230,7 +237,8 @@ static cairn_cost wild_function(void *user, cairn_node node)
     const wild_estimate *w = user;
     uint64_t d = w->true_distance[node];
     if (d == ORACLE_NONE) return 123456789; /* no way from here: any estimate is right */
-    scene_rng rng = {w->seed * UINT64_C(0x9e3779b97f4a7c15) + node * UINT64_C(0xbf58476d1ce4e5b9) + 1};
+    scene_rng rng = {w->seed * UINT64_C(0x9e3779b97f4a7c15) + node * UINT64_C(0xbf58476d1ce4e5b9) +
+                     1};
     scene_random(&rng, 2);
     return (cairn_cost)(d * scene_random(&rng, 5) / 4);
 }
@@ -243,18 +251,19 @@ static const char *const astar_specs[] = {"astar",
                                           "astar:open=heap,tie=first-in",
                                           "astar:open=heap,tie=last-in"};
 
-static uint64_t check_wild(kit *k, const oracle *backward, cairn_node from, cairn_node to, uint64_t best,
-                           uint64_t seed)
+static uint64_t check_wild(kit *k, const oracle *backward, cairn_node from, cairn_node to,
+                           uint64_t best, uint64_t seed)
 {
     wild_estimate wild = {backward->distance, seed};
     uint64_t reopened = 0;
     for (uint32_t i = 0; i < LENGTH(astar_specs); i++) {
         kit_plan(k, astar_specs[i]);
         const cairn_path *path;
-        cairn_query query = {.from = from, .to = to, .estimate = wild_function, .estimate_user = &wild};
+        cairn_query query = {
+            .from = from, .to = to, .estimate = wild_function, .estimate_user = &wild};
         CHECK_STATUS(cairn_search_find(k->search, &query, &path), CAIRN_FOUND);
-        CHECK(path->cost == best, "%s from %u to %u: %u, not %u", astar_specs[i], from, to, path->cost,
-              (unsigned)best);
+        CHECK(path->cost == best, "%s from %u to %u: %u, not %u", astar_specs[i], from, to,
+              path->cost, (unsigned)best);
         reopened += cairn_search_metrics(k->search).reopened;
     }
     return reopened;
@@ -278,7 +287,8 @@ static void inconsistent_estimates_still_give_optimal_paths_on_grids(void **stat
         kit_close(&k);
         scene_destroy(s);
     }
-    CHECK(reopened > 100, "only %u nodes were reopened: the estimates are too tame", (unsigned)reopened);
+    CHECK(reopened > 100, "only %u nodes were reopened: the estimates are too tame",
+          (unsigned)reopened);
 }
 
 static void inconsistent_estimates_still_give_optimal_paths_on_directed_graphs(void **state)
@@ -314,7 +324,8 @@ static void weights_from_one_to_billions_are_compared_exactly(void **state)
         cairn_graph_edge edges[500];
         for (uint32_t i = 0; i < 500; i++) {
             cairn_node a = i % 125, b = (a + 1 + scene_random(&rng, 124)) % 125;
-            edges[i] = (cairn_graph_edge){a, b, 1 + scene_random(&rng, 1u << scene_random(&rng, 29))};
+            edges[i] =
+                (cairn_graph_edge){a, b, 1 + scene_random(&rng, 1u << scene_random(&rng, 29))};
         }
         kit k = kit_of_edges(125, edges, 500);
         oracle *o = oracle_of_edges(125, edges, 500, false);
@@ -337,11 +348,15 @@ static void weights_from_one_to_billions_are_compared_exactly(void **state)
 static void the_largest_cost_fits_and_one_more_overflows(void **state)
 {
     (void)state;
-    const cairn_graph_edge edges[] = {
-        {0, 1, CAIRN_COST_MAX - 1}, {1, 2, 1}, {2, 3, 1}, {0, 4, CAIRN_COST_MAX}, {4, 5, CAIRN_COST_MAX}};
+    const cairn_graph_edge edges[] = {{0, 1, CAIRN_COST_MAX - 1},
+                                      {1, 2, 1},
+                                      {2, 3, 1},
+                                      {0, 4, CAIRN_COST_MAX},
+                                      {4, 5, CAIRN_COST_MAX}};
     kit k = kit_of_edges(7, edges, LENGTH(edges));
     static const char *const specs[] = {
-        "dijkstra", "dijkstra:open=heap", "astar", "astar:open=heap", "greedy", "bfs", "dfs", "wastar"};
+        "dijkstra", "dijkstra:open=heap", "astar", "astar:open=heap", "greedy", "bfs", "dfs",
+        "wastar"};
     for (uint32_t i = 0; i < LENGTH(specs); i++) {
         kit_plan(&k, specs[i]);
         static const struct {
@@ -357,12 +372,13 @@ static void the_largest_cost_fits_and_one_more_overflows(void **state)
             const cairn_path *path;
             cairn_status status =
                 cairn_search_find(k.search, &(cairn_query){.from = 0, .to = cases[c].to}, &path);
-            CHECK(status == cases[c].status && path->cost == cases[c].cost, "%s to %u: %s, %u", specs[i],
-                  cases[c].to, cairn_status_text(status), path->cost);
+            CHECK(status == cases[c].status && path->cost == cases[c].cost, "%s to %u: %s, %u",
+                  specs[i], cases[c].to, cairn_status_text(status), path->cost);
         }
         /* The cheapest way costs too much for the limit, which is no overflow. */
         cairn_query limited = {.from = 0, .to = 3, .max_cost = 1000};
-        CHECK(cairn_search_find(k.search, &limited, NULL) == CAIRN_UNREACHABLE, "%s with a limit", specs[i]);
+        CHECK(cairn_search_find(k.search, &limited, NULL) == CAIRN_UNREACHABLE, "%s with a limit",
+              specs[i]);
     }
     kit_close(&k);
 }
@@ -377,12 +393,14 @@ static void an_overflow_on_any_edge_of_a_large_node_is_noticed(void **state)
     for (uint32_t i = 0; i < SPOKES; i++)
         edges[i + 1] = (cairn_graph_edge){0, i + 1, i == SPOKES - 1 ? 1000 : 50};
     kit k = kit_of_edges(SPOKES + 2, edges, LENGTH(edges));
-    static const char *const specs[] = {"dijkstra", "dijkstra:open=heap", "astar", "greedy", "bfs", "dfs"};
+    static const char *const specs[] = {"dijkstra", "dijkstra:open=heap", "astar", "greedy", "bfs",
+                                        "dfs"};
     for (uint32_t i = 0; i < LENGTH(specs); i++) {
         kit_plan(&k, specs[i]);
         cairn_status dear =
             cairn_search_find(k.search, &(cairn_query){.from = SPOKES + 1, .to = SPOKES}, NULL);
-        cairn_status cheap = cairn_search_find(k.search, &(cairn_query){.from = SPOKES + 1, .to = 3}, NULL);
+        cairn_status cheap =
+            cairn_search_find(k.search, &(cairn_query){.from = SPOKES + 1, .to = 3}, NULL);
         CHECK(dear == CAIRN_COST_OVERFLOW && cheap == CAIRN_FOUND, "%s: %s, %s", specs[i],
               cairn_status_text(dear), cairn_status_text(cheap));
     }
@@ -394,7 +412,8 @@ static void an_overflow_on_any_edge_of_a_large_node_is_noticed(void **state)
 static uint64_t expanded_by(kit *k, const char *spec, cairn_node from, cairn_node to)
 {
     kit_plan(k, spec);
-    CHECK_STATUS(cairn_search_find(k->search, &(cairn_query){.from = from, .to = to}, NULL), CAIRN_FOUND);
+    CHECK_STATUS(cairn_search_find(k->search, &(cairn_query){.from = from, .to = to}, NULL),
+                 CAIRN_FOUND);
     return cairn_search_metrics(k->search).expanded;
 }
 
@@ -404,7 +423,8 @@ static void better_estimates_expand_fewer_nodes_on_open_maps(void **state)
     scene *s = scene_blank("wide", 90, 90);
     kit k = kit_of_scene(s, NULL);
     cairn_node from = 45 * 90 + 20, to = 30 * 90 + 70;
-    uint64_t dijkstra = expanded_by(&k, "dijkstra", from, to), astar = expanded_by(&k, "astar", from, to);
+    uint64_t dijkstra = expanded_by(&k, "dijkstra", from, to),
+             astar = expanded_by(&k, "astar", from, to);
     uint64_t chebyshev = expanded_by(&k, "astar:heuristic=chebyshev", from, to);
     uint64_t greedy = expanded_by(&k, "greedy", from, to);
     assert_true(greedy < dijkstra / 10);
@@ -420,29 +440,33 @@ static void weighted_astar_keeps_its_bound_for_every_weight(void **state)
     scene_rng rng = {80};
     for (uint32_t round = 0; round < 6; round++) {
         /* A long detour makes the keys fall far, farther than the ring of bins is long. */
-        scene *s =
-            round == 5 ? scene_serpent("weights", 90, 61) : scene_noise("weights", 60, 60, 30, 500 + round);
+        scene *s = round == 5 ? scene_serpent("weights", 90, 61)
+                              : scene_noise("weights", 60, 60, 30, 500 + round);
         if (round % 2) scene_add_terrain(s, round);
         kit k = kit_of_scene(s, &s->profile);
         oracle_grid raw = scene_raw(s);
         oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k.space));
-        static const char *const weights[] = {"1", "1.1", "1.25", "1.5", "2", "3.5", "5", "10", "1000"};
+        static const char *const weights[] = {"1",   "1.1", "1.25", "1.5", "2",
+                                              "3.5", "5",   "10",   "1000"};
         for (uint32_t w = 0; w < LENGTH(weights); w++) {
             for (uint32_t open = 0; open < 2; open++) {
                 char spec[80];
-                snprintf(spec, sizeof spec, "wastar:weight=%s,open=%s", weights[w], open ? "heap" : "bins");
+                snprintf(spec, sizeof spec, "wastar:weight=%s,open=%s", weights[w],
+                         open ? "heap" : "bins");
                 kit_plan(&k, spec);
                 for (uint32_t i = 0; i < 12; i++) {
                     cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
                     const cairn_path *path;
                     oracle_search(o, from);
                     cairn_search_find(k.search, &(cairn_query){.from = from, .to = to}, &path);
-                    CHECK((path->status == CAIRN_FOUND) == (o->distance[to] != ORACLE_NONE), "%s", spec);
+                    CHECK((path->status == CAIRN_FOUND) == (o->distance[to] != ORACLE_NONE), "%s",
+                          spec);
                     if (path->status != CAIRN_FOUND) continue;
                     double bound = atof(weights[w]);
-                    CHECK(path->cost <= bound * (double)o->distance[to] + 0.5, "%s: %u for %u", spec,
-                          path->cost, (unsigned)o->distance[to]);
-                    CHECK(path->suboptimality_bound >= 1 && path->suboptimality_bound <= bound + 0.01,
+                    CHECK(path->cost <= bound * (double)o->distance[to] + 0.5, "%s: %u for %u",
+                          spec, path->cost, (unsigned)o->distance[to]);
+                    CHECK(path->suboptimality_bound >= 1 &&
+                              path->suboptimality_bound <= bound + 0.01,
                           "%s: bound %f", spec, path->suboptimality_bound);
                 }
             }
@@ -489,10 +513,12 @@ static void breadth_first_takes_the_fewest_steps(subject *s)
     for (uint32_t i = 0; i < s->place->query_count; i++) {
         const known_query *q = &s->place->queries[i];
         const cairn_path *path;
-        if (cairn_search_find(s->search, &(cairn_query){.from = q->from, .to = q->to}, &path) != CAIRN_FOUND)
+        if (cairn_search_find(s->search, &(cairn_query){.from = q->from, .to = q->to}, &path) !=
+            CAIRN_FOUND)
             continue;
         uint64_t steps = cairn_path_step_count(s->place->space, path) - 1;
-        CHECK(steps == q->steps, "%s: %u steps, not %u", subject_text(s), (unsigned)steps, q->steps);
+        CHECK(steps == q->steps, "%s: %u steps, not %u", subject_text(s), (unsigned)steps,
+              q->steps);
     }
 }
 
@@ -515,7 +541,8 @@ static void depth_first_finds_every_cell_there_is_a_way_to(void **state)
     oracle_search(o, from);
     for (cairn_node to = 0; to < o->count; to++) {
         if (!o->usable[to]) continue;
-        cairn_status status = cairn_search_find(k.search, &(cairn_query){.from = from, .to = to}, NULL);
+        cairn_status status =
+            cairn_search_find(k.search, &(cairn_query){.from = from, .to = to}, NULL);
         CHECK((status == CAIRN_FOUND) == (o->distance[to] != ORACLE_NONE), "to %u: %s", to,
               cairn_status_text(status));
     }

@@ -1,6 +1,8 @@
-/* test_sga.c: SGA* against a plain one written for this test: lines by rounding, whole lists of cells, every pair of ends remembered, and searches of A* asked for through the
- * public functions. Besides: lines of every neighbourhood; mazes and hollows never trap it; closed places on the line; paths of its own that lead only
- * part of the way; every search that it can be given. That paths are legal, and slices the same, is checked for every algorithm by the conformance suite.
+/* test_sga.c: SGA* against a plain one written for this test: lines by rounding, whole lists of
+ * cells, every pair of ends remembered, and searches of A* asked for through the public functions.
+ * Besides: lines of every neighbourhood; mazes and hollows never trap it; closed places on the
+ * line; paths of its own that lead only part of the way; every search that it can be given. That
+ * paths are legal, and slices the same, is checked for every algorithm by the conformance suite.
  */
 #include "kit.h"
 
@@ -31,7 +33,8 @@ static void cells_add_path(cells *c, const cairn_grid *grid, const cairn_path *p
 {
     if (first) cells_add(c, path->nodes[0]);
     for (uint32_t i = 1; i < path->count; i++) {
-        cairn_cell a = cairn_grid_cell(grid, path->nodes[i - 1]), b = cairn_grid_cell(grid, path->nodes[i]);
+        cairn_cell a = cairn_grid_cell(grid, path->nodes[i - 1]),
+                   b = cairn_grid_cell(grid, path->nodes[i]);
         int32_t x = sign(b.x - a.x), y = sign(b.y - a.y);
         while (a.x != b.x || a.y != b.y) {
             a.x += x, a.y += y;
@@ -56,14 +59,16 @@ typedef struct model {
 } model;
 
 /* The k-th cell of the line, by rounding. */
-static cairn_node line_cell(const model *m, cairn_node from, cairn_node to, uint32_t k, uint32_t *length)
+static cairn_node line_cell(const model *m, cairn_node from, cairn_node to, uint32_t k,
+                            uint32_t *length)
 {
     cairn_cell a = cairn_grid_cell(m->grid, from), b = cairn_grid_cell(m->grid, to);
     int32_t dx = b.x - a.x, dy = b.y - a.y, wide = abs(dx), high = abs(dy);
     if (!m->diagonal) { /* steps to the side and up or down */
         *length = (uint32_t)(wide + high);
         int32_t second = *length ? (int32_t)ceil((double)k * high / *length - 0.5) : 0;
-        return cairn_grid_node(m->grid, a.x + sign(dx) * ((int32_t)k - second), a.y + sign(dy) * second);
+        return cairn_grid_node(m->grid, a.x + sign(dx) * ((int32_t)k - second),
+                               a.y + sign(dy) * second);
     }
     int32_t most = wide > high ? wide : high, least = wide > high ? high : wide;
     *length = (uint32_t)most;
@@ -117,8 +122,10 @@ static bool model_open(const model *m, cairn_node n)
     return m->oracle->usable[n] && reached;
 }
 
-/* From the end of a way along the line to `to`: true if the way leads there now. Beginning at the k-th cell of the line, which is left behind the sub-goal. */
-static bool model_go(model *m, cells *way, cairn_node from, cairn_node to, uint32_t *k, bool *failed)
+/* From the end of a way along the line to `to`: true if the way leads there now. Beginning at the
+ * k-th cell of the line, which is left behind the sub-goal. */
+static bool model_go(model *m, cells *way, cairn_node from, cairn_node to, uint32_t *k,
+                     bool *failed)
 {
     static cells piece, turned;
     uint32_t length;
@@ -148,7 +155,8 @@ static bool model_go(model *m, cells *way, cairn_node from, cairn_node to, uint3
     turned.count = 0;
     for (uint32_t i = piece.count; i-- > 0;) cells_add(&turned, piece.list[i]);
     bool met = *k == length;
-    uint32_t kept = met || m->variant == 1 || m->repeats ? turned.count - 1 : model_trim(m, &turned, to);
+    uint32_t kept =
+        met || m->variant == 1 || m->repeats ? turned.count - 1 : model_trim(m, &turned, to);
     for (uint32_t i = 1; i <= kept; i++) cells_add(way, turned.list[i]);
     return met;
 }
@@ -184,29 +192,33 @@ static bool model_find(model *m, cairn_node from, cairn_node to)
         k = 0;
         met = end == target || model_go(m, way, end, target, &k, &failed);
     }
-    if (m->ways[0].list[m->ways[0].count - 1] == m->ways[1].list[m->ways[1].count - 1]) m->ways[1].count--;
+    if (m->ways[0].list[m->ways[0].count - 1] == m->ways[1].list[m->ways[1].count - 1])
+        m->ways[1].count--;
     while (m->ways[1].count) cells_add(&m->ways[0], m->ways[1].list[--m->ways[1].count]);
     return met;
 }
 
 static uint32_t compared, with_searches;
 
-static void compare(kit *k, const oracle *o, model *m, cairn_node from, cairn_node to, const char *what)
+static void compare(kit *k, const oracle *o, model *m, cairn_node from, cairn_node to,
+                    const char *what)
 {
     static cells got;
     const cairn_path *path;
     cairn_query query = {.from = from, .to = to, .max_work = 10000000};
     cairn_status status = cairn_search_find(k->search, &query, &path);
     bool reachable = o->distance[to] != ORACLE_NONE;
-    CHECK(status == (reachable ? CAIRN_FOUND : CAIRN_UNREACHABLE), "%s: %u to %u: %s", what, from, to,
-          cairn_status_text(status));
+    CHECK(status == (reachable ? CAIRN_FOUND : CAIRN_UNREACHABLE), "%s: %u to %u: %s", what, from,
+          to, cairn_status_text(status));
     if (!reachable) return;
     CHECK(model_find(m, from, to), "%s: %u to %u: the plain one fails", what, from, to);
     if (m->repeats) return; /* noticed at once here, after a while there */
     got.count = 0;
     cells_add_path(&got, k->grid, path, true);
-    CHECK(got.count == m->ways[0].count && !memcmp(got.list, m->ways[0].list, got.count * sizeof *got.list),
-          "%s: %u to %u: another way, of %u cells, not %u", what, from, to, got.count, m->ways[0].count);
+    CHECK(got.count == m->ways[0].count &&
+              !memcmp(got.list, m->ways[0].list, got.count * sizeof *got.list),
+          "%s: %u to %u: another way, of %u cells, not %u", what, from, to, got.count,
+          m->ways[0].count);
     compared++;
     with_searches += m->searches > 0;
 }
@@ -273,13 +285,14 @@ static void it_is_what_a_plain_one_is(void **state)
     compare_on(scene_blocks("blocks", 60, 50, 80, 2), 25, 2);
     compare_on(scene_noise("noise", 40, 40, 35, 3), 20, 3);
     compare_on(scene_rooms("rooms", 49, 49, 8, 4), 15, 4);
-    CHECK(compared > 2500 && with_searches > 1500, "only %u comparisons, %u with searches", compared,
-          with_searches);
+    CHECK(compared > 2500 && with_searches > 1500, "only %u comparisons, %u with searches",
+          compared, with_searches);
 }
 
 /* ---- lines ---------------------------------------------------------------------------- */
 
-/* Nothing in the way: no search, the fewest steps, and no cell farther from the line than its neighbours lie apart. */
+/* Nothing in the way: no search, the fewest steps, and no cell farther from the line than its
+ * neighbours lie apart. */
 static void line_on(const scene *s, const cairn_profile *profile)
 {
     kit k = kit_of_scene(s, profile);
@@ -299,7 +312,8 @@ static void line_on(const scene *s, const cairn_profile *profile)
                        b = oracle_centre(&raw, to % s->width, to / s->width);
         double length = hypot(b.x - a.x, b.y - a.y);
         for (uint32_t i = 0; i < path->count && length > 0; i++) {
-            cairn_position p = oracle_centre(&raw, path->nodes[i] % s->width, path->nodes[i] / s->width);
+            cairn_position p =
+                oracle_centre(&raw, path->nodes[i] % s->width, path->nodes[i] / s->width);
             double away = fabs((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)) / length;
             CHECK(away <= 0.75, "%u to %u: %u lies %f away", from, to, path->nodes[i], away);
         }
@@ -339,13 +353,15 @@ static void ask_everywhere(scene *s, double radius, uint32_t problems)
             scene_rng rng = {11};
             for (uint32_t n = 0; n < problems; n++) {
                 cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
-                if (!cairn_space_usable(k.space, from) || !cairn_space_usable(k.space, to)) continue;
+                if (!cairn_space_usable(k.space, from) || !cairn_space_usable(k.space, to))
+                    continue;
                 const cairn_path *path;
                 cairn_query query = {.from = from, .to = to, .max_work = 3000000};
                 cairn_status status = cairn_search_find(k.search, &query, &path);
                 bool reachable = cairn_reachable(k.space, from, to) == CAIRN_REACH_YES;
-                CHECK(status == (reachable ? CAIRN_FOUND : CAIRN_UNREACHABLE), "%s on %s: %u to %u: %s",
-                      specs[i], s->name, from, to, cairn_status_text(status));
+                CHECK(status == (reachable ? CAIRN_FOUND : CAIRN_UNREACHABLE),
+                      "%s on %s: %u to %u: %s", specs[i], s->name, from, to,
+                      cairn_status_text(status));
                 cairn_cost cost;
                 if (!reachable) continue;
                 CHECK(cairn_path_valid(k.space, path, &cost, NULL, NULL) && cost == path->cost,
@@ -444,14 +460,17 @@ static void closed_places_on_the_line_are_passed_over(void **state)
         snprintf(off, sizeof off, "sga:variant=%u,labels=off", variant);
         CHECK_STATUS(ask(&k, on, closed_cell(2, 5), closed_cell(21, 5), false, &path), CAIRN_FOUND);
         uint64_t asked = cairn_search_metrics(k.search).expanded;
-        CHECK_STATUS(ask(&k, off, closed_cell(2, 5), closed_cell(21, 5), false, &path), CAIRN_FOUND);
+        CHECK_STATUS(ask(&k, off, closed_cell(2, 5), closed_cell(21, 5), false, &path),
+                     CAIRN_FOUND);
         uint64_t searched = cairn_search_metrics(k.search).expanded;
         /* The search begins in the closed place, and ends when its 42 cells are known. */
-        CHECK(searched > asked && searched <= asked + 42, "%s: %u and %u nodes", on, (unsigned)asked,
-              (unsigned)searched);
-        CHECK_STATUS(ask(&k, on, closed_cell(2, 5), closed_cell(25, 5), false, &path), CAIRN_UNREACHABLE);
+        CHECK(searched > asked && searched <= asked + 42, "%s: %u and %u nodes", on,
+              (unsigned)asked, (unsigned)searched);
+        CHECK_STATUS(ask(&k, on, closed_cell(2, 5), closed_cell(25, 5), false, &path),
+                     CAIRN_UNREACHABLE);
         assert_int_equal(cairn_search_metrics(k.search).work, 0);
-        CHECK_STATUS(ask(&k, off, closed_cell(2, 5), closed_cell(25, 5), false, &path), CAIRN_UNREACHABLE);
+        CHECK_STATUS(ask(&k, off, closed_cell(2, 5), closed_cell(25, 5), false, &path),
+                     CAIRN_UNREACHABLE);
         assert_true(cairn_search_metrics(k.search).work > 0);
     }
     kit_close(&k);
@@ -468,11 +487,13 @@ static void paths_of_its_own_lead_part_of_the_way(void **state)
         char spec[64];
         snprintf(spec, sizeof spec, "sga:variant=%u,labels=off", variant);
         /* The goal is closed in: the way ends at its wall. */
-        CHECK_STATUS(ask(&k, spec, closed_cell(2, 5), closed_cell(25, 5), true, &path), CAIRN_UNREACHABLE);
+        CHECK_STATUS(ask(&k, spec, closed_cell(2, 5), closed_cell(25, 5), true, &path),
+                     CAIRN_UNREACHABLE);
         CHECK(path->partial && (path->end == closed_cell(23, 5) || path->end == closed_cell(23, 6)),
               "%s: ends at %u", spec, path->end);
         /* The start is: it ends at its own wall. */
-        CHECK_STATUS(ask(&k, spec, closed_cell(25, 5), closed_cell(2, 5), true, &path), CAIRN_UNREACHABLE);
+        CHECK_STATUS(ask(&k, spec, closed_cell(25, 5), closed_cell(2, 5), true, &path),
+                     CAIRN_UNREACHABLE);
         CHECK(path->partial && path->end / CLOSED_WIDTH >= 5 && path->end / CLOSED_WIDTH <= 6 &&
                   path->end % CLOSED_WIDTH >= 25 && path->end % CLOSED_WIDTH <= 26,
               "%s: ends at %u", spec, path->end);
@@ -486,7 +507,8 @@ static void paths_of_its_own_lead_part_of_the_way(void **state)
 static void any_complete_search_will_do(void **state)
 {
     (void)state;
-    static const char *const inner[] = {"astar", "astar-fast", "dijkstra", "wastar", "greedy", "bfs", "jps"};
+    static const char *const inner[] = {"astar",  "astar-fast", "dijkstra", "wastar",
+                                        "greedy", "bfs",        "jps"};
     scene *s = scene_of_text("hollows", hollow_text);
     kit k = kit_of_scene(s, &s->profile);
     scene_rng rng = {5};

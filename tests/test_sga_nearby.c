@@ -1,5 +1,6 @@
-/* test_sga_nearby.c: the searches in a window that lead SGA* round small obstacles, against A* of the whole map: the same cells, with the same counts; what a window
- * cannot tell it does not tell. Besides: corners that need no search, and what small obstacles cost in memory.
+/* test_sga_nearby.c: the searches in a window that lead SGA* round small obstacles, against A* of
+ * the whole map: the same cells, with the same counts; what a window cannot tell it does not tell.
+ * Besides: corners that need no search, and what small obstacles cost in memory.
  */
 #include "kit.h"
 
@@ -15,7 +16,8 @@ typedef struct outcome {
 } outcome;
 
 /* One search in a window, so many units of work at a time; false: both cells are too far apart. */
-static bool search_window(crn_nearby *nearby, cairn_cell from, cairn_cell to, uint64_t slice, outcome *out)
+static bool search_window(crn_nearby *nearby, cairn_cell from, cairn_cell to, uint64_t slice,
+                          outcome *out)
 {
     nearby->search->metrics = (cairn_metrics){0};
     if (!crn_nearby_begin(nearby, from, to)) return false;
@@ -44,7 +46,8 @@ static void check_cells(const kit *k, const cairn_path *path, const outcome *o, 
         at.y += crn_dy[o->directions[i]];
         cairn_cell next = cairn_grid_cell(k->grid, path->nodes[point - 1]);
         bool turns = i + 1 == o->count || o->directions[i] != o->directions[i + 1];
-        CHECK(turns == (at.x == next.x && at.y == next.y), "step %u of %u leads elsewhere", i, o->count);
+        CHECK(turns == (at.x == next.x && at.y == next.y), "step %u of %u leads elsewhere", i,
+              o->count);
         point -= turns;
     }
     assert_int_equal(point, 0);
@@ -65,8 +68,8 @@ static void compare_windows(kit *k, const scene *s, uint64_t seed)
         cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
         cairn_cell a = cairn_grid_cell(k->grid, from), b = cairn_grid_cell(k->grid, to);
         outcome o, sliced;
-        bool near =
-            abs(a.x - b.x) <= (int)CRN_NEARBY_FAR && abs(a.y - b.y) <= (int)CRN_NEARBY_FAR && from != to;
+        bool near = abs(a.x - b.x) <= (int)CRN_NEARBY_FAR &&
+                    abs(a.y - b.y) <= (int)CRN_NEARBY_FAR && from != to;
         if (from == to) continue;
         CHECK(search_window(nearby, a, b, 1000, &o) == near, "%u and %u: near or not", from, to);
         if (!near) continue;
@@ -77,13 +80,15 @@ static void compare_windows(kit *k, const scene *s, uint64_t seed)
         assert_memory_equal(&o.metrics, &sliced.metrics, sizeof o.metrics);
         answers[o.answer]++;
         const cairn_path *path;
-        cairn_status status = cairn_search_find(k->search, &(cairn_query){.from = from, .to = to}, &path);
+        cairn_status status =
+            cairn_search_find(k->search, &(cairn_query){.from = from, .to = to}, &path);
         cairn_metrics m = cairn_search_metrics(k->search);
         if (o.answer == CRN_NEARBY_CLOSED) assert_int_equal(status, CAIRN_UNREACHABLE);
         if (o.answer != CRN_NEARBY_FOUND) continue;
         CHECK_STATUS(status, CAIRN_FOUND);
         check_cells(k, path, &o, b);
-        /* What the step that finds the goal finds besides is put on the list only if it may be better. */
+        /* What the step that finds the goal finds besides is put on the list only if it may be
+         * better. */
         CHECK(o.metrics.expanded == m.expanded && o.metrics.generated == m.generated &&
                   o.metrics.pushes <= m.pushes && o.metrics.work == m.work &&
                   o.metrics.reopened == m.reopened,
@@ -116,7 +121,8 @@ static void windows_tell_what_whole_maps_tell(void **state)
           answers[CRN_NEARBY_NARROW]);
 }
 
-/* A wall in the middle column of so many cells beyond the row of both ends: the way round it comes as far as the border of the window, or not. */
+/* A wall in the middle column of so many cells beyond the row of both ends: the way round it comes
+ * as far as the border of the window, or not. */
 static void the_border_of_the_window_is_seen(void **state)
 {
     (void)state;
@@ -130,7 +136,8 @@ static void the_border_of_the_window_is_seen(void **state)
             kit_plan(&k, i ? "astar" : "sga:variant=3");
             cairn_query query = {.from = 40 * s->width + 39, .to = 40 * s->width + 41};
             CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
-            CHECK(path->length > 2 * beyond && path->length < 2 * beyond + 5, "%u: %f", beyond, path->length);
+            CHECK(path->length > 2 * beyond && path->length < 2 * beyond + 5, "%u: %f", beyond,
+                  path->length);
             peaks[i] = cairn_search_metrics(k.search).peak_bytes;
         }
         /* The window is 32 cells high and ends 16 above and 15 below its middle. */
@@ -140,7 +147,8 @@ static void the_border_of_the_window_is_seen(void **state)
     }
 }
 
-/* Every ground plan of three rows and five columns between both ends: if there is no need to search, the way is as short as A*'s. */
+/* Every ground plan of three rows and five columns between both ends: if there is no need to
+ * search, the way is as short as A*'s. */
 static void corners_are_gone_round_the_shortest_way(void **state)
 {
     (void)state;
@@ -148,7 +156,8 @@ static void corners_are_gone_round_the_shortest_way(void **state)
     for (uint32_t plan = 0; plan < 1u << 8; plan++) {
         scene *s = scene_blank("corner", 12, 12);
         for (uint32_t i = 0; i < 8; i++) {
-            uint32_t x = i < 4 ? 4 + i : i - 1, y = i < 4 ? 4 : 5; /* beside (3, 4), and beside (7, 5) */
+            /* beside (3, 4), and beside (7, 5) */
+            uint32_t x = i < 4 ? 4 + i : i - 1, y = i < 4 ? 4 : 5;
             if (plan >> i & 1) s->open[y * s->width + x] = 0;
         }
         kit k = kit_of_scene(s, &s->profile);
@@ -159,7 +168,8 @@ static void corners_are_gone_round_the_shortest_way(void **state)
             kit_plan(&k, "astar");
             CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
             cairn_cost cost = path->cost;
-            kit_plan(&k, "sga:variant=3"); /* searches lead all the way from one end to the sub-goal */
+            /* searches lead all the way from one end to the sub-goal */
+            kit_plan(&k, "sga:variant=3");
             CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
             unsearched += cairn_search_metrics(k.search).expanded == 0;
             bool once = cairn_search_metrics(k.search).expanded == 0 && path->count <= 4;
@@ -194,7 +204,8 @@ static void small_obstacles_take_little_memory(void **state)
     uint32_t found = 0;
     while (found < 100) {
         cairn_query query = {.from = scene_random(&rng, 40000), .to = scene_random(&rng, 40000)};
-        if (!cairn_space_usable(space, query.from) || !cairn_space_usable(space, query.to)) continue;
+        if (!cairn_space_usable(space, query.from) || !cairn_space_usable(space, query.to))
+            continue;
         const cairn_path *path;
         CHECK_STATUS(cairn_search_find(search, &query, &path), CAIRN_FOUND);
         uint64_t peak = cairn_search_metrics(search).peak_bytes;

@@ -1,5 +1,5 @@
-/* test_size.c: sizes of agents against geometry: which cells a radius or a footprint needs, and the erosion of whole
- * maps by words against one cell at a time.
+/* test_size.c: sizes of agents against geometry: which cells a radius or a footprint needs, and the
+ * erosion of whole maps by words against one cell at a time.
  */
 #include "support.h"
 #include "world/size.h"
@@ -14,7 +14,8 @@ typedef struct point {
 
 static double distance_to_segment(point p, point a, point b)
 {
-    double dx = b.x - a.x, dy = b.y - a.y, t = ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy);
+    double dx = b.x - a.x, dy = b.y - a.y,
+           t = ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy);
     t = t < 0 ? 0 : t > 1 ? 1 : t;
     return hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
@@ -91,7 +92,8 @@ static bool size_has(const crn_size *size, uint32_t parity, int32_t dx, int32_t 
     return dx >= span[0] && dx <= span[1];
 }
 
-/* Every offset, in the interval or not, against the shapes. So the offsets of a row are an interval. */
+/* Every offset, in the interval or not, against the shapes. So the offsets of a row are an
+ * interval. */
 static void check_radius(cairn_layout layout, double radius)
 {
     crn_size size;
@@ -104,8 +106,8 @@ static void check_radius(cairn_layout layout, double radius)
                 if (!exact && fabs(slow - radius) < 1e-9) continue;
                 bool needed = (!dx && !dy) || slow < radius;
                 CHECK(size_has(&size, (uint32_t)y, dx, dy) == needed,
-                      "layout %d, radius %g, row %d: is (%d, %d) needed? %d", (int)layout, radius, y, dx, dy,
-                      needed);
+                      "layout %d, radius %g, row %d: is (%d, %d) needed? %d", (int)layout, radius,
+                      y, dx, dy, needed);
             }
         }
     }
@@ -117,7 +119,8 @@ static void a_radius_needs_what_is_nearer(void **state)
     (void)state;
     static const double others[] = {0.70710678, 1.1547, 7.25, 10.5, 15.99, 16, 27.5, 31.5, 32};
     for (int layout = 0; layout < CAIRN_LAYOUT_COUNT; layout++) {
-        for (int eighths = 0; eighths <= 48; eighths++) check_radius((cairn_layout)layout, eighths / 8.0);
+        for (int eighths = 0; eighths <= 48; eighths++)
+            check_radius((cairn_layout)layout, eighths / 8.0);
         for (uint32_t i = 0; i < LENGTH(others); i++) check_radius((cairn_layout)layout, others[i]);
     }
 }
@@ -159,9 +162,10 @@ static void a_footprint_needs_its_square(void **state)
 
 /* ---- between the centres ---- */
 
-/* The least distance to the cell (cx, cy) on the straight way from (0, y) to (dx, y + dy), which does not pass through it: from
- * an end to a side, or from a corner to the way. */
-static double slow_way(cairn_layout layout, int32_t y, int32_t dx, int32_t dy, int32_t cx, int32_t cy)
+/* The least distance to the cell (cx, cy) on the straight way from (0, y) to (dx, y + dy), which
+ * does not pass through it: from an end to a side, or from a corner to the way. */
+static double slow_way(cairn_layout layout, int32_t y, int32_t dx, int32_t dy, int32_t cx,
+                       int32_t cy)
 {
     point corner[6], a = cell_centre(layout, 0, y), b = cell_centre(layout, dx, y + dy);
     uint32_t count = cell_corners(layout, cx, cy, corner);
@@ -174,7 +178,8 @@ static double slow_way(cairn_layout layout, int32_t y, int32_t dx, int32_t dy, i
     return least;
 }
 
-/* On squares what the ends of a step keep, and for a diagonal one the cells beside it, is kept on the way. */
+/* On squares what the ends of a step keep, and for a diagonal one the cells beside it, is kept on
+ * the way. */
 static void steps_between_squares_keep_their_distance(void **state)
 {
     (void)state;
@@ -193,7 +198,8 @@ static void steps_between_squares_keep_their_distance(void **state)
     }
 }
 
-/* Of a step and a cell: how far its ends are, and how near it comes. A cell dips into the step for the radii between. */
+/* Of a step and a cell: how far its ends are, and how near it comes. A cell dips into the step for
+ * the radii between. */
 enum { DIP_REACH = 42, DIP_WIDTH = 2 * DIP_REACH + 1, DIP_STEPS = 12 };
 typedef struct dip_case {
     uint32_t parity;
@@ -206,7 +212,8 @@ static uint32_t dip_cases(dip_case *out)
     uint32_t count = 0;
     for (int32_t i = 0; i < 18; i++) {
         int32_t y = i / 9, dx = i % 3 - 1, dy = i / 3 % 3 - 1;
-        point a = cell_centre(CAIRN_LAYOUT_HEX, 0, y), b = cell_centre(CAIRN_LAYOUT_HEX, dx, y + dy);
+        point a = cell_centre(CAIRN_LAYOUT_HEX, 0, y),
+              b = cell_centre(CAIRN_LAYOUT_HEX, dx, y + dy);
         if ((!dx && !dy) || hypot(b.x - a.x, b.y - a.y) > 1.1) continue;
         dip_case *c = &out[count++];
         c->parity = (uint32_t)y, c->dx = dx, c->dy = dy;
@@ -243,7 +250,8 @@ static void check_dips(const dip_case *cases, double radius)
                 bool dips = cases[i].ends[v][u] >= radius && cases[i].way[v][u] < radius;
                 CHECK(dip_listed(&size, &cases[i], u - DIP_REACH, v - DIP_REACH) == dips,
                       "radius %g, row %u, step (%d, %d): does (%d, %d) dip into it? %d", radius,
-                      cases[i].parity, cases[i].dx, cases[i].dy, u - DIP_REACH, v - DIP_REACH, dips);
+                      cases[i].parity, cases[i].dx, cases[i].dy, u - DIP_REACH, v - DIP_REACH,
+                      dips);
                 found += dips;
             }
         }
@@ -300,7 +308,8 @@ static field field_random(cairn_context *context, uint32_t width, uint32_t heigh
 
 static bool field_free(const field *f, int64_t x, int64_t y)
 {
-    return x >= 0 && y >= 0 && x < f->width && y < f->height && crn_bit(&f->bits, (int32_t)x, (int32_t)y);
+    return x >= 0 && y >= 0 && x < f->width && y < f->height &&
+           crn_bit(&f->bits, (int32_t)x, (int32_t)y);
 }
 
 static bool slow_fits(const field *f, const crn_size *size, int32_t x, int32_t y)
@@ -319,8 +328,8 @@ static void check_erosion(const field *f, const crn_size *size)
             uint64_t word = crn_size_erode(size, &f->bits, f->width, f->height, x, y);
             for (uint32_t i = 0; i < 64; i++) {
                 bool fits = x + i < f->width && slow_fits(f, size, (int32_t)(x + i), (int32_t)y);
-                CHECK((word >> i & 1) == fits, "%u x %u, rows %d to %d: (%u, %u) fits: %d", f->width,
-                      f->height, size->top, size->bottom, x + i, y, fits);
+                CHECK((word >> i & 1) == fits, "%u x %u, rows %d to %d: (%u, %u) fits: %d",
+                      f->width, f->height, size->top, size->bottom, x + i, y, fits);
             }
         }
     }
@@ -392,7 +401,8 @@ static void a_change_is_noticed_within_its_reach_only(void **state)
             }
             assert_true(seen.left >= box.left && seen.top >= box.top);
             assert_true(seen.right <= box.right && seen.bottom <= box.bottom);
-            /* In the middle of the map all of it is used; but for a column, by the shift of hexagons. */
+            /* In the middle of the map all of it is used; but for a column, by the shift of
+             * hexagons. */
             if (x <= 10 || y <= 10 || x >= W - 10 || y >= H - 10) continue;
             uint32_t spare = seen.left - box.left + (box.right - seen.right);
             assert_true(seen.top == box.top && seen.bottom == box.bottom && spare <= size.hex);
@@ -411,16 +421,19 @@ static void words_hold_the_cells(void **state)
         for (int32_t y = -1; y <= 5; y++) {
             for (int32_t x = -200; x < (int32_t)f.width + 200; x++) {
                 uint64_t word = crn_bits_word(&f.bits, x, y);
-                for (int32_t i = 0; i < 64; i++) assert_int_equal(word >> i & 1, field_free(&f, x + i, y));
+                for (int32_t i = 0; i < 64; i++)
+                    assert_int_equal(word >> i & 1, field_free(&f, x + i, y));
             }
         }
         /* Written from any column on, in any order; over ones and over zeros. */
         for (uint32_t turn = 0; turn < 2; turn++) {
             for (uint32_t y = 0; y < f.height; y++) {
                 for (uint32_t x = f.width; x-- > 0;) {
-                    uint64_t keep = f.width - x < 64 ? (UINT64_C(1) << (f.width - x)) - 1 : UINT64_MAX;
+                    uint64_t keep =
+                        f.width - x < 64 ? (UINT64_C(1) << (f.width - x)) - 1 : UINT64_MAX;
                     crn_bits_set_word(&copy.bits, x, y, keep & (turn ? 0 : UINT64_MAX));
-                    crn_bits_set_word(&copy.bits, x, y, crn_bits_word(&f.bits, (int32_t)x, (int32_t)y));
+                    crn_bits_set_word(&copy.bits, x, y,
+                                      crn_bits_word(&f.bits, (int32_t)x, (int32_t)y));
                 }
             }
             assert_memory_equal(f.bits.rows, copy.bits.rows, f.bits.size);

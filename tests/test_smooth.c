@@ -1,18 +1,21 @@
-/* test_smooth.c: simplifying and smoothing, against the method of the slides written down plainly. */
+/* test_smooth.c: simplifying and smoothing, against the method of the slides written down
+ * plainly. */
 #include "routes.h"
 
-/* ---- simplifying ------------------------------------------------------------------------------- */
+/* ---- simplifying
+ * ------------------------------------------------------------------------------- */
 
 static bool between(const world *w, cairn_node a, cairn_node b, cairn_node c)
 {
-    int64_t ax = right_of(w, a), ay = below(w, a), bx = right_of(w, b), by = below(w, b), cx = right_of(w, c),
-            cy = below(w, c);
+    int64_t ax = right_of(w, a), ay = below(w, a), bx = right_of(w, b), by = below(w, b),
+            cx = right_of(w, c), cy = below(w, c);
     return (bx - ax) * (cy - ay) == (by - ay) * (cx - ax) &&
            llabs(bx - ax) + llabs(cx - bx) == llabs(cx - ax) &&
            llabs(by - ay) + llabs(cy - by) == llabs(cy - ay);
 }
 
-/* Takes out repeated points, then points that lie between their neighbours until there are none; but no ends of links. */
+/* Takes out repeated points, then points that lie between their neighbours until there are none;
+ * but no ends of links. */
 static uint32_t slow_simplify(const world *w, cairn_node *nodes, uint32_t count)
 {
     bool *fixed = calloc(count + 1, sizeof *fixed);
@@ -44,7 +47,8 @@ static uint32_t slow_simplify(const world *w, cairn_node *nodes, uint32_t count)
 
 static void check_simplify(const world *w, route *r, scene_rng *rng)
 {
-    cairn_node *nodes = calloc(r->cell_count, sizeof *nodes), *slow = calloc(r->cell_count, sizeof *slow);
+    cairn_node *nodes = calloc(r->cell_count, sizeof *nodes),
+               *slow = calloc(r->cell_count, sizeof *slow);
     memcpy(nodes, r->cells, r->cell_count * sizeof *nodes);
     uint32_t count = cairn_simplify(w->space, nodes, r->cell_count);
     assert_int_equal(count, r->path.count);
@@ -100,7 +104,8 @@ static void simplifying_keeps_the_point_where_a_path_turns_back(void **state)
     world_end(&w);
 }
 
-/* ---- smoothing ------------------------------------------------------------------------------------ */
+/* ---- smoothing
+ * ------------------------------------------------------------------------------------ */
 
 /* The slow ray knows nothing of sizes; that a ray has room for them is tested with the rays. */
 static bool sight(const world *w, cairn_node a, cairn_node b, cairn_node *last)
@@ -109,8 +114,9 @@ static bool sight(const world *w, cairn_node a, cairn_node b, cairn_node *last)
     return sized ? cairn_raycast(w->space, a, b, last) : slow_ray(w, a, b, last);
 }
 
-/* The slides, word by word: add the start; until the end is reached, cast rays from the last point of
- * the output to consecutive nodes until one fails, and put the one before on the output; put the end. */
+/* The slides, word by word: add the start; until the end is reached, cast rays from the last point
+ * of the output to consecutive nodes until one fails, and put the one before on the output; put the
+ * end. */
 static uint32_t slow_smooth_cells(const world *w, const cairn_node *cells, uint32_t cell_count,
                                   cairn_node *out)
 {
@@ -138,7 +144,8 @@ static uint32_t slow_smooth(const world *w, const route *r, cairn_node *out)
             piece.link_count = i;
             end = (uint32_t)cairn_path_step_count(w->space, &piece);
         }
-        uint32_t points = slow_smooth_cells(w, r->cells + first, end - first, out + count), kept = 1;
+        uint32_t points = slow_smooth_cells(w, r->cells + first, end - first, out + count),
+                 kept = 1;
         for (uint32_t k = 1; k < points; k++) {
             cairn_node *p = out + count;
             if (p[k] == p[kept - 1]) continue;
@@ -153,7 +160,8 @@ static uint32_t slow_smooth(const world *w, const route *r, cairn_node *out)
 
 static double distance(const world *w, cairn_node a, cairn_node b)
 {
-    double dx = (double)(right_of(w, a) - right_of(w, b)) / 2, dy = (double)(below(w, a) - below(w, b));
+    double dx = (double)(right_of(w, a) - right_of(w, b)) / 2,
+           dy = (double)(below(w, a) - below(w, b));
     if (w->scene->hex) dy *= sqrt(0.75);
     return sqrt(dx * dx + dy * dy);
 }
@@ -171,7 +179,8 @@ static bool can_be_walked(const world *w, cairn_node a, cairn_node b)
 static void check_smooth(const world *w, route *r, scene_rng *rng)
 {
     (void)rng;
-    cairn_node *out = calloc(r->cell_count, sizeof *out), *slow = calloc(r->cell_count + 1, sizeof *slow);
+    cairn_node *out = calloc(r->cell_count, sizeof *out),
+               *slow = calloc(r->cell_count + 1, sizeof *slow);
     uint32_t count = 0, counted = 0;
     double length = -1, sum = 0;
     CHECK_OK(cairn_smooth_sight(w->space, &r->path, out, r->cell_count, &count, &length));
@@ -201,7 +210,8 @@ static void check_smooth(const world *w, route *r, scene_rng *rng)
     /* Too little room: how much is needed is still said, and nothing behind the end is written. */
     if (count > 1) {
         out[count - 1] = 99999;
-        CHECK_STATUS(cairn_smooth_sight(w->space, &r->path, out, count - 1, &counted, NULL), CAIRN_INVALID);
+        CHECK_STATUS(cairn_smooth_sight(w->space, &r->path, out, count - 1, &counted, NULL),
+                     CAIRN_INVALID);
         assert_int_equal(counted, count);
         assert_int_equal(out[count - 1], 99999);
     }
@@ -246,7 +256,8 @@ static void smoothing_keeps_the_way_over_dear_ground(void **state)
     /* A swamp of three columns: the path crosses it level, and must still do so when smoothed. */
     scene *s = scene_blank("swamp", 11, 5);
     s->terrain = calloc(55, 1);
-    for (uint32_t i = 0; i < 55; i++) s->terrain[i] = i % 11 >= 4 && i % 11 <= 6 ? CAIRN_TERRAIN_SWAMP : 0;
+    for (uint32_t i = 0; i < 55; i++)
+        s->terrain[i] = i % 11 >= 4 && i % 11 <= 6 ? CAIRN_TERRAIN_SWAMP : 0;
     s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 9;
     world w = world_of(s);
     cairn_node nodes[] = {0, 22, 32, 54}; /* (0,0) (0,2) (10,2) (10,4) */

@@ -1,5 +1,6 @@
-/* test_spline.c: paths as curves. What comes out is judged by walking along it in small steps and measuring the distance to every blocked
- * cell around, in doubles and without the library's geometry.
+/* test_spline.c: paths as curves. What comes out is judged by walking along it in small steps and
+ * measuring the distance to every blocked cell around, in doubles and without the library's
+ * geometry.
  */
 #include "routes.h"
 
@@ -9,7 +10,8 @@
 
 static uint32_t corners_seen, corners_rounded;
 
-/* ---- geometry, plainly --------------------------------------------------------------------------- */
+/* ---- geometry, plainly
+ * --------------------------------------------------------------------------- */
 
 static double far(cairn_position a, cairn_position b)
 {
@@ -97,14 +99,16 @@ static cairn_node cell_at(const world *w, cairn_position p)
     int64_t cx = (int64_t)floor(p.x), cy = (int64_t)floor(p.y / (w->scene->hex ? sqrt(0.75) : 1));
     for (int64_t y = cy - 1; y <= cy + 2; y++) {
         for (int64_t x = cx - 1; x <= cx + 2; x++) {
-            if (x >= 0 && y >= 0 && x < w->scene->width && y < w->scene->height && to_cell(w, p, x, y) <= 0)
+            if (x >= 0 && y >= 0 && x < w->scene->width && y < w->scene->height &&
+                to_cell(w, p, x, y) <= 0)
                 return (cairn_node)(y * w->scene->width + x);
         }
     }
     return CAIRN_NO_NODE;
 }
 
-/* ---- curves of many kinds ------------------------------------------------------------------------- */
+/* ---- curves of many kinds
+ * ------------------------------------------------------------------------- */
 
 typedef struct curve {
     cairn_position *points;
@@ -118,18 +122,21 @@ static curve curve_of(const world *w, const cairn_path *path, double reach, doub
     curve c = {0}, again = {0};
     double length = -1;
     CHECK_OK(cairn_smooth_spline(w->space, path, reach, spacing, NULL, 0, &c.count, &c.length));
-    c.points = malloc(c.count * sizeof *c.points), again.points = malloc(c.count * sizeof *c.points);
+    c.points = malloc(c.count * sizeof *c.points),
+    again.points = malloc(c.count * sizeof *c.points);
     uint32_t count = 0;
-    CHECK_OK(cairn_smooth_spline(w->space, path, reach, spacing, c.points, c.count, &count, &length));
+    CHECK_OK(
+        cairn_smooth_spline(w->space, path, reach, spacing, c.points, c.count, &count, &length));
     assert_int_equal(count, c.count);
     assert_true(length == c.length);
-    CHECK_OK(cairn_smooth_spline(w->space, path, reach, spacing, again.points, c.count, NULL, NULL));
+    CHECK_OK(
+        cairn_smooth_spline(w->space, path, reach, spacing, again.points, c.count, NULL, NULL));
     assert_memory_equal(c.points, again.points, count * sizeof *c.points);
     if (count > 1) {
         again.points[count - 1].x = 99999;
-        CHECK_STATUS(
-            cairn_smooth_spline(w->space, path, reach, spacing, again.points, count - 1, &count, NULL),
-            CAIRN_INVALID);
+        CHECK_STATUS(cairn_smooth_spline(w->space, path, reach, spacing, again.points, count - 1,
+                                         &count, NULL),
+                     CAIRN_INVALID);
         assert_int_equal(count, c.count);
         assert_true(again.points[count - 1].x == 99999);
     }
@@ -138,7 +145,8 @@ static curve curve_of(const world *w, const cairn_path *path, double reach, doub
     return c;
 }
 
-/* From one cell to another as far as heights matter, both ways: more is not promised to those who ask. */
+/* From one cell to another as far as heights matter, both ways: more is not promised to those who
+ * ask. */
 static bool level_enough(const world *w, cairn_node a, cairn_node b)
 {
     const scene *s = w->scene;
@@ -148,11 +156,12 @@ static bool level_enough(const world *w, cairn_node a, cairn_node b)
 }
 
 /* A line of the result that lies on no line of the string: part of the curve at a corner. */
-static void check_chord(const world *w, const cairn_position string[3], cairn_node corner, cairn_position a,
-                        cairn_position b)
+static void check_chord(const world *w, const cairn_position string[3], cairn_node corner,
+                        cairn_position a, cairn_position b)
 {
     double side = cross(string[0], string[1], string[2]) < 0 ? -1 : 1;
-    CHECK(side * cross(string[0], string[1], b) > -ROUND && side * cross(string[1], string[2], b) > -ROUND &&
+    CHECK(side * cross(string[0], string[1], b) > -ROUND &&
+              side * cross(string[1], string[2], b) > -ROUND &&
               side * cross(string[0], string[2], b) < ROUND * far(string[0], string[2]),
           "(%g, %g) lies outside of its corner", b.x, b.y);
     cairn_node before = CAIRN_NO_NODE;
@@ -161,7 +170,8 @@ static void check_chord(const world *w, const cairn_position string[3], cairn_no
         cairn_node cell = cell_at(w, p);
         assert_int_not_equal(cell, CAIRN_NO_NODE);
         CHECK(slow_alike(w, corner, cell), "(%g, %g) is other ground than the corner", p.x, p.y);
-        if (before != CAIRN_NO_NODE) CHECK(level_enough(w, before, cell), "from %u to %u", before, cell);
+        if (before != CAIRN_NO_NODE)
+            CHECK(level_enough(w, before, cell), "from %u to %u", before, cell);
         before = cell;
     }
 }
@@ -185,7 +195,8 @@ static void check_piece(const world *w, const curve *c, uint32_t *at, const cair
     for (uint32_t i = *at + 1; count > 1; i++) {
         assert_true(i < c->count);
         cairn_position a = c->points[i - 1], b = c->points[i], legs[4];
-        for (uint32_t k = 0; k < 4; k++) legs[k] = centre(w, string[leg + k < count ? leg + k : count - 1]);
+        for (uint32_t k = 0; k < 4; k++)
+            legs[k] = centre(w, string[leg + k < count ? leg + k : count - 1]);
         *sum += far(a, b);
         check_room(w, a, b);
         if (to_line(b, legs[0], legs[1]) > NEAR || to_line(a, legs[0], legs[1]) > NEAR) {
@@ -194,7 +205,8 @@ static void check_piece(const world *w, const curve *c, uint32_t *at, const cair
             check_chord(w, legs, string[leg + 1], a, b);
             if (to_line(b, legs[1], legs[2]) < NEAR) corners_rounded++;
         }
-        /* Where the next line of the string is reached; a curve keeps away from the corner itself. */
+        /* Where the next line of the string is reached; a curve keeps away from the corner
+         * itself. */
         while (leg + 2 < count && to_line(b, legs[1], legs[2]) < NEAR) {
             leg++;
             for (uint32_t k = 0; k < 3; k++) legs[k] = legs[k + 1];
@@ -255,7 +267,8 @@ static void curves_keep_room_for_every_size(void **state)
     static const double radii[] = {0.3, 0.5, 0.8, 1.3, 2.2};
     scene_rng rng = {62};
     for (uint32_t round = 0; round < 60; round++) {
-        scene *s = scene_blocks("blocks", 24, 24, 8 + scene_random(&rng, 8), scene_random(&rng, 1u << 30));
+        scene *s =
+            scene_blocks("blocks", 24, 24, 8 + scene_random(&rng, 8), scene_random(&rng, 1u << 30));
         bool square = round % 3 == 0;
         if (!square && round % 2) scene_make_hex(s);
         if (square)
@@ -278,16 +291,19 @@ static void curves_keep_room_for_every_size(void **state)
     CHECK(corners_rounded > 40, "%u corners were rounded", corners_rounded);
 }
 
-/* ---- one corner ----------------------------------------------------------------------------------- */
+/* ---- one corner
+ * ----------------------------------------------------------------------------------- */
 
 static cairn_path path_over(const world *w, const cairn_node *nodes, uint32_t count)
 {
-    return (cairn_path){
-        .status = CAIRN_FOUND, .nodes = nodes, .count = count, .version = cairn_grid_version(w->grid)};
+    return (cairn_path){.status = CAIRN_FOUND,
+                        .nodes = nodes,
+                        .count = count,
+                        .version = cairn_grid_version(w->grid)};
 }
 
-/* A corridor one cell wide, along the top and down the right side, eleven cells each. What lies inside of its bend is a wall, a cliff, or
- * ground that costs more. */
+/* A corridor one cell wide, along the top and down the right side, eleven cells each. What lies
+ * inside of its bend is a wall, a cliff, or ground that costs more. */
 typedef enum inside { INSIDE_WALL, INSIDE_CLIFF, INSIDE_SWAMP, INSIDES } inside;
 
 static world bent_corridor(inside kind)
@@ -306,8 +322,9 @@ static world bent_corridor(inside kind)
     return world_of(s);
 }
 
-/* The curve of a right angle whose legs are d long is d·u³ from one of them and d·t³ from the other, so it passes the inner corner of
- * a corridor, half a cell from both, if d < 4. Of ten cells it gets there in four steps by quarters. */
+/* The curve of a right angle whose legs are d long is d·u³ from one of them and d·t³ from the
+ * other, so it passes the inner corner of a corridor, half a cell from both, if d < 4. Of ten cells
+ * it gets there in four steps by quarters. */
 static void a_curve_is_tightened_until_it_passes_the_corner(void **state)
 {
     (void)state;
@@ -323,14 +340,16 @@ static void a_curve_is_tightened_until_it_passes_the_corner(void **state)
         for (uint32_t i = 1; i + 1 < c.count; i++) {
             double t = (i - 1.0) / (c.count - 3.0), u = 1 - t;
             cairn_position must = {10 - d * u * u * u, d * t * t * t};
-            CHECK(far(c.points[i], must) < 0.001, "point %u is (%g, %g)", i, c.points[i].x, c.points[i].y);
+            CHECK(far(c.points[i], must) < 0.001, "point %u is (%g, %g)", i, c.points[i].x,
+                  c.points[i].y);
         }
         free(c.points);
         world_end(&w);
     }
 }
 
-/* Direction and curvature change little by little: between the chords, and from the lines to the first and last of them. */
+/* Direction and curvature change little by little: between the chords, and from the lines to the
+ * first and last of them. */
 static void neither_direction_nor_curvature_jumps(void **state)
 {
     (void)state;
@@ -365,7 +384,8 @@ static void reach_and_spacing_are_kept(void **state)
     curve c = curve_of(&w, &path, 2, 0.5);
     assert_true(fabs(far(c.points[1], corner) - 2) < 0.001);
     assert_true(fabs(far(c.points[c.count - 2], corner) - 2) < 0.001);
-    for (uint32_t i = 2; i + 1 < c.count; i++) assert_true(far(c.points[i - 1], c.points[i]) <= 0.5);
+    for (uint32_t i = 2; i + 1 < c.count; i++)
+        assert_true(far(c.points[i - 1], c.points[i]) <= 0.5);
     free(c.points);
     c = curve_of(&w, &path, 0.1, 0); /* less than the least curve */
     assert_int_equal(c.count, 3);
@@ -400,7 +420,8 @@ static void places_are_those_of_the_game(void **state)
         cairn_node nodes[] = {0, 10, 21};
         cairn_path path = {
             .status = CAIRN_FOUND, .nodes = nodes, .count = 3, .version = cairn_grid_version(grid)};
-        cairn_position out[200], first = cairn_grid_localize(grid, 0), last = cairn_grid_localize(grid, 21);
+        cairn_position out[200], first = cairn_grid_localize(grid, 0),
+                                 last = cairn_grid_localize(grid, 21);
         uint32_t count = 0;
         double length = 0, sum = 0;
         CHECK_OK(cairn_smooth_spline(space, &path, 0, 0, out, 200, &count, &length));
@@ -420,7 +441,8 @@ static void a_path_that_turns_back_keeps_its_end(void **state)
     (void)state;
     scene *s = scene_blank("swamps", 9, 1);
     s->terrain = calloc(9, 1);
-    for (uint32_t i = 0; i < 9; i++) s->terrain[i] = i % 2 ? CAIRN_TERRAIN_SWAMP : CAIRN_TERRAIN_GROUND;
+    for (uint32_t i = 0; i < 9; i++)
+        s->terrain[i] = i % 2 ? CAIRN_TERRAIN_SWAMP : CAIRN_TERRAIN_GROUND;
     s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 9;
     world w = world_of(s);
     cairn_node there_and_back[] = {0, 8, 4};
@@ -438,7 +460,8 @@ static void a_path_that_turns_back_keeps_its_end(void **state)
 static void the_same_bytes_everywhere(void **state)
 {
     (void)state;
-    static const uint64_t expected[2] = {UINT64_C(0x7f6c5de1e031d65d), UINT64_C(0xae09a2732f203d97)};
+    static const uint64_t expected[2] = {UINT64_C(0x7f6c5de1e031d65d),
+                                         UINT64_C(0xae09a2732f203d97)};
     for (uint32_t hex = 0; hex < 2; hex++) {
         scene *s = scene_blocks("bytes", 40, 40, 40, 9);
         if (hex) scene_make_hex(s);
@@ -468,7 +491,8 @@ static void the_same_bytes_everywhere(void **state)
     }
 }
 
-/* Long lines at the far end of the largest map: nothing overflows, and the curve is as good as another. */
+/* Long lines at the far end of the largest map: nothing overflows, and the curve is as good as
+ * another. */
 static void long_lines_far_away_are_rounded_too(void **state)
 {
     (void)state;
@@ -512,7 +536,8 @@ static void partial_paths_are_curves_too(void **state)
     world_end(&w);
 }
 
-/* A square touches the corner that it goes round: nothing can be cut off, and the curve is the string. */
+/* A square touches the corner that it goes round: nothing can be cut off, and the curve is the
+ * string. */
 static void a_square_keeps_the_corners_that_it_touches(void **state)
 {
     (void)state;
@@ -534,7 +559,8 @@ static void a_square_keeps_the_corners_that_it_touches(void **state)
     world_end(&w);
 }
 
-/* ---- what is refused -------------------------------------------------------------------------------- */
+/* ---- what is refused
+ * -------------------------------------------------------------------------------- */
 
 static void nonsense_is_refused(void **state)
 {
@@ -545,7 +571,8 @@ static void nonsense_is_refused(void **state)
     uint32_t count = 9;
     double length = 9;
     cairn_path path = {.status = CAIRN_UNREACHABLE};
-    CHECK_STATUS(cairn_smooth_spline(w.space, &path, 0, 0, out, 9, &count, &length), CAIRN_UNREACHABLE);
+    CHECK_STATUS(cairn_smooth_spline(w.space, &path, 0, 0, out, 9, &count, &length),
+                 CAIRN_UNREACHABLE);
     assert_int_equal(count, 0);
     assert_true(length == 0);
     CHECK_STATUS(cairn_smooth_spline(w.space, NULL, 0, 0, out, 9, NULL, NULL), CAIRN_INVALID);
@@ -556,7 +583,8 @@ static void nonsense_is_refused(void **state)
     CHECK_STATUS(cairn_smooth_spline(w.space, &path, 0, 0, out, 9, NULL, NULL), CAIRN_STALE);
     path = path_over(&w, good, 3);
     CHECK_OK(cairn_smooth_spline(w.space, &path, INFINITY, 16, out, 9, NULL, NULL));
-    static const double bad[][2] = {{-1, 0}, {NAN, 0}, {0, NAN}, {0, -1}, {0, 0.06}, {0, 17}, {0, INFINITY}};
+    static const double bad[][2] = {{-1, 0},   {NAN, 0}, {0, NAN},     {0, -1},
+                                    {0, 0.06}, {0, 17},  {0, INFINITY}};
     for (uint32_t i = 0; i < LENGTH(bad); i++)
         CHECK_STATUS(cairn_smooth_spline(w.space, &path, bad[i][0], bad[i][1], out, 9, NULL, NULL),
                      CAIRN_INVALID);

@@ -1,7 +1,8 @@
-/* test_store.c: containers: bytes where the format says they are, every damage noticed, worlds, profiles and queries that
- * come back as they were, and the hash of a space.
+/* test_store.c: containers: bytes where the format says they are, every damage noticed, worlds,
+ * profiles and queries that come back as they were, and the hash of a space.
  *
- * The format is checked by a reader of its own below, which works on single bytes and shares nothing with the library.
+ * The format is checked by a reader of its own below, which works on single bytes and shares
+ * nothing with the library.
  */
 #include "scenes.h"
 #include "store/container.h"
@@ -100,7 +101,8 @@ static bytes bytes_copy(const bytes *from)
 }
 
 /* The file must be refused, with a sentence. */
-static void refused(cairn_context *context, const void *data, size_t size, uint32_t flags, const char *word)
+static void refused(cairn_context *context, const void *data, size_t size, uint32_t flags,
+                    const char *word)
 {
     cairn_archive *archive = (cairn_archive *)context;
     cairn_error error = {0};
@@ -114,8 +116,8 @@ static cairn_archive *opened(cairn_context *context, const bytes *file)
 {
     cairn_archive *archive = NULL;
     cairn_error error = {0};
-    CHECK(cairn_archive_open(context, file->data, file->size, 0, &archive, &error) == CAIRN_OK, "%s",
-          error.text);
+    CHECK(cairn_archive_open(context, file->data, file->size, 0, &archive, &error) == CAIRN_OK,
+          "%s", error.text);
     return archive;
 }
 
@@ -192,12 +194,14 @@ static bytes small_file(cairn_context *context)
     static const cairn_node goals[] = {3, 8, CAIRN_NO_NODE};
     const cairn_graph_edge edges[] = {{0, 1, 5}, {1, 2, 6}, {2, 0, 7}, {0, 2, 8}};
     const cairn_position places[] = {{0, 0}, {1.5, 0}, {0, -2}};
-    cairn_graph_options options = {.node_count = 3, .edge_count = 4, .edges = edges, .positions = places};
+    cairn_graph_options options = {
+        .node_count = 3, .edge_count = 4, .edges = edges, .positions = places};
     cairn_grid *grid = cooked(context, &everything, 1);
     cairn_graph *graph = NULL;
     cairn_store *store = NULL;
     cairn_profile profile = odd_profile();
-    cairn_query query = {.from = 1, .to = CAIRN_NO_NODE, .goals = goals, .goal_count = 3, .partial = true};
+    cairn_query query = {
+        .from = 1, .to = CAIRN_NO_NODE, .goals = goals, .goal_count = 3, .partial = true};
     CHECK_OK(cairn_graph_create(context, &options, &graph, NULL));
     CHECK_OK(cairn_store_create(context, &store));
     CHECK_OK(cairn_store_grid(store, grid));
@@ -218,7 +222,8 @@ static void same_links(const cairn_grid *a, const cairn_grid *b)
     assert_int_equal(cairn_grid_link_count(a), cairn_grid_link_count(b));
     for (uint32_t i = 0; i < cairn_grid_link_count(a); i++) {
         cairn_link x = cairn_grid_link_at(a, i), y = cairn_grid_link_at(b, i);
-        assert_true(x.from == y.from && x.to == y.to && x.id == y.id && x.cost == y.cost && x.kind == y.kind);
+        assert_true(x.from == y.from && x.to == y.to && x.id == y.id && x.cost == y.cost &&
+                    x.kind == y.kind);
     }
 }
 
@@ -330,7 +335,8 @@ static void sections_come_back_and_others_are_not_there(void **state)
     assert_null(cairn_archive_section(archive, "version", 2, &size));
     assert_null(cairn_archive_section(archive, "Version", 1, NULL));
     assert_null(cairn_archive_section(archive, "", 1, NULL));
-    assert_true(cairn_archive_has(archive, "grid.links") && !cairn_archive_has(archive, "grid.link"));
+    assert_true(cairn_archive_has(archive, "grid.links") &&
+                !cairn_archive_has(archive, "grid.link"));
     const char *name;
     uint32_t count = 0;
     bool seen = false;
@@ -417,14 +423,18 @@ static void every_shorter_and_longer_file_is_refused(void **state)
         uint8_t *exact = size ? realloc(cut, size) : cut;
         if (!exact) abort();
         memcpy(exact, file.data, size);
-        refused(*state, exact, size, 0, size < 8 ? "first 8 bytes" : size < 64 ? "header" : "cut off");
+        refused(*state, exact, size, 0,
+                size < 8    ? "first 8 bytes"
+                : size < 64 ? "header"
+                            : "cut off");
         refused(*state, exact, size, CAIRN_ARCHIVE_UNVERIFIED, NULL);
         free(exact);
     }
     uint8_t *longer = calloc(file.size + 64, 1);
     if (!longer) abort();
     memcpy(longer, file.data, file.size);
-    for (size_t more = 1; more <= 64; more++) refused(*state, longer, file.size + more, 0, "follow the end");
+    for (size_t more = 1; more <= 64; more++)
+        refused(*state, longer, file.size + more, 0, "follow the end");
     free(longer);
     free(file.data);
 }
@@ -443,7 +453,8 @@ static void an_unverified_file_still_has_a_sound_directory(void **state)
     uint8_t *links = (uint8_t *)(uintptr_t)plain_section(file.data, "grid.links", &size);
     links[size - 1] ^= 0x40;
     cairn_archive *archive = NULL;
-    CHECK_OK(cairn_archive_open(context, file.data, file.size, CAIRN_ARCHIVE_UNVERIFIED, &archive, NULL));
+    CHECK_OK(cairn_archive_open(context, file.data, file.size, CAIRN_ARCHIVE_UNVERIFIED, &archive,
+                                NULL));
     assert_ptr_equal(cairn_archive_section(archive, "grid.links", 4, NULL), links);
     cairn_grid *grid = NULL;
     cairn_error error = {0};
@@ -582,7 +593,8 @@ static void unaligned_files_are_read_all_the_same(void **state)
     cairn_grid_destroy(grid);
 }
 
-/* ---- worlds there and back --------------------------------------------------------------------- */
+/* ---- worlds there and back
+ * --------------------------------------------------------------------- */
 
 static void random_grids_come_back(void **state)
 {
@@ -656,7 +668,8 @@ static void the_cells_of_a_grid_are_where_the_format_says(void **state)
     cairn_grid_destroy(grid);
 }
 
-/* Opens a file in which one section was overwritten, its checksums made right, and asks for what is in it. */
+/* Opens a file in which one section was overwritten, its checksums made right, and asks for what is
+ * in it. */
 static void refused_content(cairn_context *context, const bytes *file, const char *name, size_t at,
                             uint64_t value, uint32_t width, const char *word)
 {
@@ -672,13 +685,15 @@ static void refused_content(cairn_context *context, const bytes *file, const cha
     cairn_graph *graph = NULL;
     cairn_profile profile;
     cairn_query query;
-    cairn_status status = !strncmp(name, "grid", 4)      ? cairn_archive_grid(archive, &grid, &error)
-                          : !strncmp(name, "graph", 5)   ? cairn_archive_graph(archive, &graph, &error)
-                          : !strncmp(name, "profile", 7) ? cairn_archive_profile(archive, &profile, &error)
-                                                         : cairn_archive_query(archive, &query, &error);
+    cairn_status status =
+        !strncmp(name, "grid", 4)      ? cairn_archive_grid(archive, &grid, &error)
+        : !strncmp(name, "graph", 5)   ? cairn_archive_graph(archive, &graph, &error)
+        : !strncmp(name, "profile", 7) ? cairn_archive_profile(archive, &profile, &error)
+                                       : cairn_archive_query(archive, &query, &error);
     CHECK(status == CAIRN_BAD_DATA, "%s at %u: %s", name, (unsigned)at, cairn_status_text(status));
     assert_true(!grid && !graph);
-    CHECK(error.status == status && strstr(error.text, word), "\"%s\" does not say \"%s\"", error.text, word);
+    CHECK(error.status == status && strstr(error.text, word), "\"%s\" does not say \"%s\"",
+          error.text, word);
     cairn_archive_close(archive);
     free(lie.data);
 }
@@ -742,7 +757,8 @@ static void worlds_that_make_no_sense_are_refused(void **state)
     };
     bytes file = small_file(*state);
     for (uint32_t i = 0; i < LENGTH(lies); i++)
-        refused_content(*state, &file, lies[i].name, lies[i].at, lies[i].value, lies[i].width, lies[i].word);
+        refused_content(*state, &file, lies[i].name, lies[i].at, lies[i].value, lies[i].width,
+                        lies[i].word);
     free(file.data);
 }
 
@@ -768,7 +784,8 @@ static void worlds_with_wrong_sections_are_refused(void **state)
         cairn_store *store = NULL;
         CHECK_OK(cairn_store_create(context, &store));
         CHECK_OK(cairn_store_add(store, "grid", measures, sizeof measures, 8, false));
-        CHECK_OK(cairn_store_add(store, wrong[i].name, cells, wrong[i].size, wrong[i].element, false));
+        CHECK_OK(
+            cairn_store_add(store, wrong[i].name, cells, wrong[i].size, wrong[i].element, false));
         if (i > 2) CHECK_OK(cairn_store_add(store, "grid.open", cells, 6, 1, false));
         bytes file = bytes_of(store);
         cairn_archive *archive = opened(context, &file);
@@ -802,14 +819,19 @@ static void profiles_and_queries_come_back(void **state)
     assert_true(profile.links == 0x80000001u);
     cairn_query query;
     CHECK_OK(cairn_archive_query(archive, &query, NULL));
-    assert_true(query.from == 1 && query.to == CAIRN_NO_NODE && query.goal_count == 3 && query.partial);
+    assert_true(query.from == 1 && query.to == CAIRN_NO_NODE && query.goal_count == 3 &&
+                query.partial);
     assert_true(query.goals[0] == 3 && query.goals[1] == 8 && query.goals[2] == CAIRN_NO_NODE);
-    assert_true(query.goal_kind == CAIRN_GOAL_AT && query.radius == 0 && !query.max_cost && !query.max_work);
+    assert_true(query.goal_kind == CAIRN_GOAL_AT && query.radius == 0 && !query.max_cost &&
+                !query.max_work);
     cairn_archive_close(archive);
     free(file.data);
 
-    cairn_query full = {
-        .from = 5, .to = 6, .goal_kind = CAIRN_GOAL_WITHIN, .radius = 2.5, .max_cost = CAIRN_COST_MAX};
+    cairn_query full = {.from = 5,
+                        .to = 6,
+                        .goal_kind = CAIRN_GOAL_WITHIN,
+                        .radius = 2.5,
+                        .max_cost = CAIRN_COST_MAX};
     full.max_work = UINT64_MAX;
     profile = cairn_profile_default();
     cairn_store *store = NULL;
@@ -819,8 +841,10 @@ static void profiles_and_queries_come_back(void **state)
     file = bytes_of(store);
     archive = opened(context, &file);
     CHECK_OK(cairn_archive_query(archive, &query, NULL));
-    assert_true(query.from == 5 && query.to == 6 && !query.goals && query.goal_kind == CAIRN_GOAL_WITHIN);
-    assert_true(query.radius == 2.5 && query.max_cost == CAIRN_COST_MAX && query.max_work == UINT64_MAX);
+    assert_true(query.from == 5 && query.to == 6 && !query.goals &&
+                query.goal_kind == CAIRN_GOAL_WITHIN);
+    assert_true(query.radius == 2.5 && query.max_cost == CAIRN_COST_MAX &&
+                query.max_work == UINT64_MAX);
     CHECK_OK(cairn_archive_profile(archive, &profile, NULL));
     assert_int_equal(profile.rung, CAIRN_RUNG_AUTO);
     cairn_archive_close(archive);
@@ -866,7 +890,8 @@ static void each_thing_fits_a_file_once(void **state)
     cairn_grid_destroy(grid);
 }
 
-/* ---- graphs --------------------------------------------------------------------------------------- */
+/* ---- graphs
+ * --------------------------------------------------------------------------------------- */
 
 static uint64_t graph_hash(cairn_graph *graph)
 {
@@ -906,7 +931,8 @@ static void graphs_come_back(void **state)
         for (cairn_node n = 0; n < cairn_graph_node_count(graph); n++) {
             assert_int_equal(cairn_graph_degree(graph, n), cairn_graph_degree(again, n));
             for (uint32_t e = 0; e < cairn_graph_degree(graph, n); e++) {
-                cairn_graph_edge a = cairn_graph_edge_at(graph, n, e), b = cairn_graph_edge_at(again, n, e);
+                cairn_graph_edge a = cairn_graph_edge_at(graph, n, e),
+                                 b = cairn_graph_edge_at(again, n, e);
                 assert_true(a.to == b.to && a.weight == b.weight);
             }
             assert_true(cairn_graph_localize(graph, n).x == cairn_graph_localize(again, n).x);
@@ -929,11 +955,13 @@ static void weights_that_were_doubles_keep_their_unit(void **state)
     cairn_graph *again = graph_again(*state, graph);
     assert_true(cairn_graph_unit(again) == 1000.5);
     assert_true(graph_hash(graph) == graph_hash(again));
-    assert_int_equal(cairn_graph_edge_at(again, 1, 0).weight, cairn_graph_edge_at(graph, 1, 0).weight);
+    assert_int_equal(cairn_graph_edge_at(again, 1, 0).weight,
+                     cairn_graph_edge_at(graph, 1, 0).weight);
     cairn_graph_destroy(graph), cairn_graph_destroy(again);
 }
 
-/* ---- failure at every point ------------------------------------------------------------------------ */
+/* ---- failure at every point
+ * ------------------------------------------------------------------------ */
 
 static void a_writer_that_fails_ends_it(void **state)
 {
@@ -955,7 +983,8 @@ static void a_writer_that_fails_ends_it(void **state)
     cairn_grid_destroy(grid);
 }
 
-static cairn_status store_and_read(cairn_context *context, const cairn_grid *grid, const cairn_graph *graph)
+static cairn_status store_and_read(cairn_context *context, const cairn_grid *grid,
+                                   const cairn_graph *graph)
 {
     cairn_store *store = NULL;
     cairn_archive *archive = NULL;
@@ -968,7 +997,8 @@ static cairn_status store_and_read(cairn_context *context, const cairn_grid *gri
     if (!status) status = cairn_store_grid(store, grid);
     if (!status) status = cairn_store_graph(store, graph);
     if (!status) status = cairn_store_write(store, &writer);
-    if (!status) status = crn_archive_open(context, file.data, file.size, 0, false, &archive, &error);
+    if (!status)
+        status = crn_archive_open(context, file.data, file.size, 0, false, &archive, &error);
     if (!status) status = cairn_archive_grid(archive, &again, &error);
     if (!status) status = cairn_archive_graph(archive, &other, &error);
     if (!status) same_grid(grid, again);
@@ -1012,7 +1042,8 @@ static void memory_may_fail_at_every_point(void **state)
     cairn_grid_destroy(grid);
 }
 
-/* ---- identity ---------------------------------------------------------------------------------------- */
+/* ---- identity
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct hashes {
     uint64_t seen[512];
@@ -1021,7 +1052,8 @@ typedef struct hashes {
 
 static void fresh(hashes *h, uint64_t hash, const char *what)
 {
-    for (uint32_t i = 0; i < h->count; i++) CHECK(h->seen[i] != hash, "%s: the hash was there before", what);
+    for (uint32_t i = 0; i < h->count; i++)
+        CHECK(h->seen[i] != hash, "%s: the hash was there before", what);
     assert_true(h->count < LENGTH(h->seen));
     h->seen[h->count++] = hash;
 }
@@ -1118,8 +1150,10 @@ static void a_fixed_scene_has_fixed_hashes(void **state)
     bytes file = grid_file(grid);
     cairn_profile profile = odd_profile();
     uint64_t bytes_hash = crn_hash(file.data, file.size), space_hash = hash_of(grid, &profile);
-    CHECK(bytes_hash == UINT64_C(0x7d7651526b88ace9), "the file's is %llx", (unsigned long long)bytes_hash);
-    CHECK(space_hash == UINT64_C(0xfe2f977ad7f6b3f1), "the space's is %llx", (unsigned long long)space_hash);
+    CHECK(bytes_hash == UINT64_C(0x7d7651526b88ace9), "the file's is %llx",
+          (unsigned long long)bytes_hash);
+    CHECK(space_hash == UINT64_C(0xfe2f977ad7f6b3f1), "the space's is %llx",
+          (unsigned long long)space_hash);
     free(file.data);
     cairn_grid_destroy(grid);
 }

@@ -1,5 +1,6 @@
-/* test_theta.c: Theta*, Lazy Theta*, and what paths of any angle are: lines that an agent can walk, with exact costs, and cells on
- * the way. The answer book looks along every line there is (slow_sight.h).
+/* test_theta.c: Theta*, Lazy Theta*, and what paths of any angle are: lines that an agent can walk,
+ * with exact costs, and cells on the way. The answer book looks along every line there is
+ * (slow_sight.h).
  */
 #include "kit.h"
 #include "slow_sight.h"
@@ -39,7 +40,8 @@ static void long_lines_are_seen_along(void **state)
             bool ray = cairn_raycast(w.space, a, b, &last);
             CHECK(cairn_raycast(w.space, a, b, NULL) == ray, "round %d: %u to %u", round, a, b);
             if (s->open[b])
-                CHECK(cairn_raycast(w.space, b, a, NULL) == ray, "round %d: back from %u", round, b);
+                CHECK(cairn_raycast(w.space, b, a, NULL) == ray, "round %d: back from %u", round,
+                      b);
         }
         world_end(&w);
     }
@@ -89,10 +91,12 @@ static void check_path(const world *w, const cairn_path *path, const bool *seen,
         length += slow_length(w, a, b);
     }
     cairn_cost sum;
-    CHECK(cost == path->cost, "%s: costs %u, its lines %llu", name, path->cost, (unsigned long long)cost);
-    CHECK(cairn_path_valid(w->space, path, &sum, NULL, NULL) && sum == cost, "%s: called invalid", name);
-    CHECK(fabs(length - path->length) < 1e-9 * (1 + length), "%s: length %f, not %f", name, path->length,
-          length);
+    CHECK(cost == path->cost, "%s: costs %u, its lines %llu", name, path->cost,
+          (unsigned long long)cost);
+    CHECK(cairn_path_valid(w->space, path, &sum, NULL, NULL) && sum == cost, "%s: called invalid",
+          name);
+    CHECK(fabs(length - path->length) < 1e-9 * (1 + length), "%s: length %f, not %f", name,
+          path->length, length);
 }
 
 static void compare_on(world *w, scene_rng *rng, tally *t)
@@ -107,7 +111,9 @@ static void compare_on(world *w, scene_rng *rng, tally *t)
         if (!o->usable[from]) continue;
         oracle_search(
             o,
-            from); /* what no step leads to is unreachable, even if a line does: among hexagons some sizes have such lines */
+            /* what no step leads to is unreachable, even if a line does: among hexagons some sizes
+             * have such lines */
+            from);
         slow_shortest(w, o, cairn_space_scale(w->space), seen, from, least);
         for (uint32_t p = 0; p < LENGTH(planners); p++) {
             kit k = {.space = w->space};
@@ -117,12 +123,12 @@ static void compare_on(world *w, scene_rng *rng, tally *t)
                 const cairn_path *path;
                 cairn_status status =
                     cairn_search_find(k.search, &(cairn_query){.from = from, .to = to}, &path);
-                CHECK(status == (o->distance[to] == ORACLE_NONE ? CAIRN_UNREACHABLE : CAIRN_FOUND), "%s: %s",
-                      planners[p], cairn_status_text(status));
+                CHECK(status == (o->distance[to] == ORACLE_NONE ? CAIRN_UNREACHABLE : CAIRN_FOUND),
+                      "%s: %s", planners[p], cairn_status_text(status));
                 if (status != CAIRN_FOUND) continue;
                 check_path(w, path, seen, count, planners[p]);
-                CHECK(path->cost >= least[to], "%s: %u to %u for %u, best is %llu", planners[p], from, to,
-                      path->cost, (unsigned long long)least[to]);
+                CHECK(path->cost >= least[to], "%s: %u to %u for %u, best is %llu", planners[p],
+                      from, to, path->cost, (unsigned long long)least[to]);
                 t->found[p] += (double)path->cost / (double)least[to];
                 t->paths += p == 0;
             }
@@ -157,7 +163,8 @@ static void paths_are_legal_and_never_better_than_the_best_of_any_angle(void **s
 static bool line_touches(const world *w, cairn_node a, cairn_node b, cairn_node cell)
 {
     int64_t width = w->scene->width, x = 2 * (cell % width), y = 2 * (cell / width);
-    int64_t ax = 2 * (a % width), ay = 2 * (a / width), dx = 2 * (b % width) - ax, dy = 2 * (b / width) - ay;
+    int64_t ax = 2 * (a % width), ay = 2 * (a / width), dx = 2 * (b % width) - ax,
+            dy = 2 * (b / width) - ay;
     bool left = false, right = false;
     for (int corner = 0; corner < 4; corner++) {
         int64_t side = dx * (y + (corner & 2) - 1 - ay) - dy * (x + 2 * (corner & 1) - 1 - ax);
@@ -167,7 +174,8 @@ static bool line_touches(const world *w, cairn_node a, cairn_node b, cairn_node 
     return left && right;
 }
 
-/* The cells one by one: as many as are counted, the same from wherever one begins, a legal step or a link apart, and on the line. */
+/* The cells one by one: as many as are counted, the same from wherever one begins, a legal step or
+ * a link apart, and on the line. */
 static void check_cells(const world *w, const cairn_path *path, const char *name)
 {
     const scene *s = w->scene;
@@ -181,8 +189,8 @@ static void check_cells(const world *w, const cairn_path *path, const char *name
     for (uint64_t i = 0; i < count; i++) {
         uint32_t written = cairn_path_cells(w->space, path, i, some, 3);
         CHECK(written == (count - i < 3 ? count - i : 3), "%s: %u cells written", name, written);
-        CHECK(!memcmp(some, cells + i, written * sizeof *some), "%s: other cells from the %u-th on", name,
-              (unsigned)i);
+        CHECK(!memcmp(some, cells + i, written * sizeof *some), "%s: other cells from the %u-th on",
+              name, (unsigned)i);
         if (point + 1 < path->count && cells[i] == path->nodes[point + 1]) point++;
         if (i + 1 == count || s->profile.radius > 0 || s->profile.footprint > 1) continue;
         bool link = false;
@@ -190,10 +198,12 @@ static void check_cells(const world *w, const cairn_path *path, const char *name
             link |= path->links[l].at == point && cells[i] == path->nodes[point];
         CHECK(link || oracle_may_step(&w->raw, &s->profile, cells[i], cells[i + 1], false),
               "%s: no step from %u to %u", name, cells[i], cells[i + 1]);
-        CHECK(link || s->hex || line_touches(w, path->nodes[point], path->nodes[point + 1], cells[i + 1]),
+        CHECK(link || s->hex ||
+                  line_touches(w, path->nodes[point], path->nodes[point + 1], cells[i + 1]),
               "%s: %u lies beside the line", name, cells[i + 1]);
     }
-    CHECK(point + 1 == path->count, "%s: the cells pass %u of %u points", name, point + 1, path->count);
+    CHECK(point + 1 == path->count, "%s: the cells pass %u of %u points", name, point + 1,
+          path->count);
     free(cells);
 }
 
@@ -214,11 +224,12 @@ static void check_smoothing(const world *w, const cairn_path *path, const char *
     memcpy(points, path->nodes, path->count * sizeof *points);
     smooth.count = cairn_simplify(w->space, points, path->count);
     cairn_cost cost = path->cost;
-    CHECK(path->link_count || cairn_path_valid(w->space, &smooth, &cost, NULL, NULL), "%s: no longer valid",
-          name);
+    CHECK(path->link_count || cairn_path_valid(w->space, &smooth, &cost, NULL, NULL),
+          "%s: no longer valid", name);
     CHECK(cost <= path->cost && path->cost - cost <= path->count - smooth.count,
           "%s: simplified costs %u, not %u", name, cost, path->cost);
-    CHECK_STATUS(cairn_smooth_rays(w->space, path, 0, NULL, 0, NULL, NULL, NULL), CAIRN_UNSUPPORTED);
+    CHECK_STATUS(cairn_smooth_rays(w->space, path, 0, NULL, 0, NULL, NULL, NULL),
+                 CAIRN_UNSUPPORTED);
     free(points);
 }
 
@@ -239,17 +250,18 @@ static void lines_among_hexagons_obey_limits_of_height(void **state)
         world w = world_of(s);
         for (int i = 0; i < 60; i++) {
             cairn_node points[] = {any_cell(&w, &rng), any_cell(&w, &rng)}, node, last = points[0];
-            cairn_path line = {.status = CAIRN_FOUND, .nodes = points, .count = 2, .any_angle = true};
+            cairn_path line = {
+                .status = CAIRN_FOUND, .nodes = points, .count = 2, .any_angle = true};
             if (!cairn_path_valid(w.space, &line, NULL, NULL, NULL)) continue;
             cairn_path_iterator it = cairn_path_begin(w.space, &line);
             cairn_path_next(&it);
             uint64_t count = 1;
             for (; (node = cairn_path_next(&it)) != CAIRN_NO_NODE; last = node, count++)
                 CHECK(cairn_space_step_cost(w.space, last, node) != CAIRN_NO_COST,
-                      "round %d, line %u to %u: no step from %u to %u", round, points[0], points[1], last,
-                      node);
-            CHECK(last == points[1] && count == cairn_path_step_count(w.space, &line), "round %d: ends at %u",
-                  round, last);
+                      "round %d, line %u to %u: no step from %u to %u", round, points[0], points[1],
+                      last, node);
+            CHECK(last == points[1] && count == cairn_path_step_count(w.space, &line),
+                  "round %d: ends at %u", round, last);
             lines++, steps += (uint32_t)count;
         }
         world_end(&w);
@@ -263,11 +275,13 @@ static void check_copy(const world *w, const cairn_path *path)
     cairn_path copy;
     cairn_cost cost;
     CHECK_OK(cairn_path_copy(w->context, path, &copy));
-    assert_true(copy.any_angle && cairn_path_valid(w->space, &copy, &cost, NULL, NULL) && cost == path->cost);
+    assert_true(copy.any_angle && cairn_path_valid(w->space, &copy, &cost, NULL, NULL) &&
+                cost == path->cost);
     cairn_path_free(w->context, &copy);
 }
 
-static void for_many_paths(uint64_t seed, int rounds, void (*check)(world *w, kit *k, const cairn_path *path))
+static void for_many_paths(uint64_t seed, int rounds,
+                           void (*check)(world *w, kit *k, const cairn_path *path))
 {
     scene_rng rng = {seed};
     for (int round = 0; round < rounds; round++) {
@@ -315,7 +329,8 @@ static void check_wall(world *w, kit *k, const cairn_path *path)
     CHECK_OK(cairn_grid_set_open(w->grid, cell.x, cell.y, false));
     CHECK_OK(cairn_grid_commit(w->grid));
     bool valid = cairn_path_valid(w->space, &copy, NULL, &from, &to);
-    CHECK(!valid || w->scene->profile.neighbours == CAIRN_NEIGHBOURS_4, "through the wall at %u", wall);
+    CHECK(!valid || w->scene->profile.neighbours == CAIRN_NEIGHBOURS_4, "through the wall at %u",
+          wall);
     if (!valid && from != to)
         CHECK(line_touches(w, from, to, wall) || w->scene->profile.radius > 0 ||
                   w->scene->profile.footprint > 1,
@@ -358,9 +373,10 @@ static void check_reached(world *w, kit *k, const cairn_path *path)
         const cairn_path *way;
         cairn_cost sum = 0;
         CHECK_OK(cairn_search_path_to(k->search, r.nodes[i], &way));
-        CHECK(cairn_path_valid(w->space, way, &sum, NULL, NULL) && sum == way->cost && sum == r.costs[i],
-              "%s: the way to %u costs %u, not %u", cairn_planner_algorithm(k->planner)->name, r.nodes[i],
-              sum, r.costs[i]);
+        CHECK(cairn_path_valid(w->space, way, &sum, NULL, NULL) && sum == way->cost &&
+                  sum == r.costs[i],
+              "%s: the way to %u costs %u, not %u", cairn_planner_algorithm(k->planner)->name,
+              r.nodes[i], sum, r.costs[i]);
     }
 }
 
@@ -370,7 +386,8 @@ static void every_node_that_was_seen_has_a_true_path(void **state)
     for_many_paths(76, 150, check_reached);
 }
 
-/* ---- by hand ---------------------------------------------------------------------------------- */
+/* ---- by hand
+ * ---------------------------------------------------------------------------------- */
 
 static const cairn_path *ask(kit *k, const char *spec, cairn_cell from, cairn_cell to)
 {
@@ -398,10 +415,10 @@ static void lines_cost_their_length_rounded_up(void **state)
     for (uint32_t p = 0; p < LENGTH(planners); p++) {
         for (uint32_t i = 0; i < LENGTH(lines); i++) {
             const cairn_path *path = ask(&k, planners[p], (cairn_cell){0, 0}, lines[i].to);
-            CHECK(path->cost == lines[i].cost && path->count == 2, "%s: line %u costs %u", planners[p], i,
-                  path->cost);
-            CHECK(fabs(path->length - lines[i].length) < 1e-9, "%s: line %u is %f long", planners[p], i,
-                  path->length);
+            CHECK(path->cost == lines[i].cost && path->count == 2, "%s: line %u costs %u",
+                  planners[p], i, path->cost);
+            CHECK(fabs(path->length - lines[i].length) < 1e-9, "%s: line %u is %f long",
+                  planners[p], i, path->length);
         }
     }
     kit_close(&k);
@@ -424,8 +441,8 @@ static void lines_stop_where_the_ground_changes(void **state)
         uint32_t unit = cairn_space_scale(k.space).straight;
         CHECK(path->cost == (9 + 2 * 10) * unit && path->count == 4, "%s: costs %u over %u points",
               planners[p], path->cost, path->count);
-        CHECK(path->nodes[1] % 20 == 9 && path->nodes[2] % 20 == 10, "%s: changes ground at %u", planners[p],
-              path->nodes[1] % 20);
+        CHECK(path->nodes[1] % 20 == 9 && path->nodes[2] % 20 == 10, "%s: changes ground at %u",
+              planners[p], path->nodes[1] % 20);
     }
     kit_close(&k);
     scene_destroy(s);
@@ -472,15 +489,18 @@ static void graphs_have_no_lines(void **state)
     kit k = kit_of_edges(2, &(cairn_graph_edge){.from = 0, .to = 1, .weight = 1}, 1);
     for (uint32_t p = 0; p < LENGTH(planners); p++) {
         cairn_error error = {0};
-        CHECK_STATUS(cairn_planner_create(k.space, planners[p], &k.planner, &error), CAIRN_UNSUPPORTED);
+        CHECK_STATUS(cairn_planner_create(k.space, planners[p], &k.planner, &error),
+                     CAIRN_UNSUPPORTED);
         assert_true(error.text[0] != 0);
     }
     kit_close(&k);
 }
 
-/* ---- larger maps -------------------------------------------------------------------------------- */
+/* ---- larger maps
+ * -------------------------------------------------------------------------------- */
 
-/* Looking along long lines takes more than a unit of work, and where it is cut makes no difference. */
+/* Looking along long lines takes more than a unit of work, and where it is cut makes no
+ * difference. */
 static void long_looks_are_shared_out(void **state)
 {
     (void)state;
@@ -525,20 +545,24 @@ static sums search_all(kit *k, const scene *s, const char *spec, bool smooth)
 static void paths_are_shorter_than_smoothed_ones_and_being_lazy_saves_looks(void **state)
 {
     (void)state;
-    scene *maps[] = {scene_blocks("blocks", 150, 130, 300, 78), scene_noise("noise", 120, 110, 20, 79),
+    scene *maps[] = {scene_blocks("blocks", 150, 130, 300, 78),
+                     scene_noise("noise", 120, 110, 20, 79),
                      scene_rooms("rooms", 120, 120, 12, 80)};
     for (uint32_t m = 0; m < LENGTH(maps); m++) {
         kit k = kit_of_scene(maps[m], &maps[m]->profile);
-        sums grid = search_all(&k, maps[m], "astar", false), smooth = search_all(&k, maps[m], "astar", true);
+        sums grid = search_all(&k, maps[m], "astar", false),
+             smooth = search_all(&k, maps[m], "astar", true);
         sums theta = search_all(&k, maps[m], "theta", false),
              lazy = search_all(&k, maps[m], "lazy-theta", false);
-        print_message("%s: A* 1, smoothed %.4f, theta %.4f, lazy %.4f; looks %.2f and %.2f a node\n",
-                      maps[m]->name, smooth.length / grid.length, theta.length / grid.length,
-                      lazy.length / grid.length, (double)theta.lines / (double)theta.expanded,
-                      (double)lazy.lines / (double)lazy.expanded);
-        CHECK(theta.length < smooth.length && lazy.length < smooth.length, "%s: longer than smoothed",
+        print_message(
+            "%s: A* 1, smoothed %.4f, theta %.4f, lazy %.4f; looks %.2f and %.2f a node\n",
+            maps[m]->name, smooth.length / grid.length, theta.length / grid.length,
+            lazy.length / grid.length, (double)theta.lines / (double)theta.expanded,
+            (double)lazy.lines / (double)lazy.expanded);
+        CHECK(theta.length < smooth.length && lazy.length < smooth.length,
+              "%s: longer than smoothed", maps[m]->name);
+        CHECK(fabs(lazy.length - theta.length) < 0.005 * theta.length, "%s: lazy differs",
               maps[m]->name);
-        CHECK(fabs(lazy.length - theta.length) < 0.005 * theta.length, "%s: lazy differs", maps[m]->name);
         CHECK(lazy.lines < theta.lines, "%s: lazy looks more often", maps[m]->name);
         kit_close(&k);
         scene_destroy(maps[m]);

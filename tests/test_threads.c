@@ -41,7 +41,8 @@ static void *pupil_write(void *argument)
         cairn_search_result(search, &path);
         answer a = answer_of(search, path);
         const answer *e = &p->exam->expected[q];
-        if (status != e->path.status || !answer_same_path(&a, e) || !answer_same_metrics(&a, e)) p->wrong++;
+        if (status != e->path.status || !answer_same_path(&a, e) || !answer_same_metrics(&a, e))
+            p->wrong++;
         answer_free(&a);
     }
     cairn_search_destroy(search);
@@ -62,8 +63,8 @@ static void hold_exam(exam *x, const char *name)
     }
     for (uint32_t t = 0; t < THREADS; t++) pthread_join(threads[t], NULL);
     for (uint32_t t = 0; t < THREADS; t++) {
-        CHECK(pupils[t].made == CAIRN_OK && !pupils[t].wrong, "%s: thread %u: %u wrong answers", name, t,
-              pupils[t].wrong);
+        CHECK(pupils[t].made == CAIRN_OK && !pupils[t].wrong, "%s: thread %u: %u wrong answers",
+              name, t, pupils[t].wrong);
     }
     for (uint32_t q = 0; q < QUESTIONS; q++) answer_free(&x->expected[q]);
 }
@@ -166,7 +167,8 @@ static void a_search_can_be_cancelled_from_another_thread(void **state)
         cairn_search_cancel(c.search);
         pthread_join(thread, NULL);
         /* Too early or too late are fine; anything else is not. */
-        assert_true(c.status == CAIRN_CANCELLED || c.status == CAIRN_FOUND || c.status == CAIRN_UNREACHABLE);
+        assert_true(c.status == CAIRN_CANCELLED || c.status == CAIRN_FOUND ||
+                    c.status == CAIRN_UNREACHABLE);
         cairn_search_destroy(c.search);
     }
     cairn_planner_destroy(planner);

@@ -1,7 +1,8 @@
-/* test_upkeep.c: what a space keeps (where the agent can stand, which cells hang together, clearances) follows 100,000
- * random commits: single cells, rectangles, scattered cells, opening and closing, on maps of several kinds, for agents of
- * several sizes at once. After every batch all of it is compared, byte by byte, with what a space made anew holds; and,
- * as that would only repeat a mistake, after every tenth batch with the regions that the edges of the oracle make.
+/* test_upkeep.c: what a space keeps (where the agent can stand, which cells hang together,
+ * clearances) follows 100,000 random commits: single cells, rectangles, scattered cells, opening
+ * and closing, on maps of several kinds, for agents of several sizes at once. After every batch all
+ * of it is compared, byte by byte, with what a space made anew holds; and, as that would only
+ * repeat a mistake, after every tenth batch with the regions that the edges of the oracle make.
  */
 #include "scenes.h"
 #include "support.h"
@@ -11,16 +12,18 @@
 
 static void check_bits(const char *what, const crn_bits *a, const crn_bits *b)
 {
-    CHECK(a->size == b->size && memcmp(a->rows, b->rows, a->size) == 0, "%s differ from those built anew",
-          what);
+    CHECK(a->size == b->size && memcmp(a->rows, b->rows, a->size) == 0,
+          "%s differ from those built anew", what);
 }
 
 static void check_level(const crn_labels *a, const crn_labels *b, uint32_t depth)
 {
     const crn_label_level *x = &a->levels[depth], *y = &b->levels[depth];
     uint32_t blocks = x->columns * x->rows;
-    CHECK(memcmp(x->open, y->open, blocks * sizeof *x->open) == 0, "open parts differ at level %u", depth);
-    CHECK(memcmp(x->parts, y->parts, blocks * sizeof *x->parts) == 0, "parts differ at level %u", depth);
+    CHECK(memcmp(x->open, y->open, blocks * sizeof *x->open) == 0, "open parts differ at level %u",
+          depth);
+    CHECK(memcmp(x->parts, y->parts, blocks * sizeof *x->parts) == 0, "parts differ at level %u",
+          depth);
     if (!x->rims) return;
     CHECK(memcmp(x->rims, y->rims, (size_t)blocks * 4 * x->side * sizeof *x->rims) == 0,
           "rims differ at level %u", depth);
@@ -94,7 +97,8 @@ typedef struct facts {
 
 static facts facts_of(const cairn_grid *grid)
 {
-    uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid), count = width * height;
+    uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid),
+             count = width * height;
     facts f = {malloc(count),
                malloc(count),
                malloc(count * sizeof(int16_t)),
@@ -107,7 +111,8 @@ static facts facts_of(const cairn_grid *grid)
         f.terrain[i] = cairn_grid_terrain(grid, x, y);
         f.elevation[i] = cairn_grid_elevation(grid, x, y);
     }
-    for (uint32_t i = 0; i < cairn_grid_link_count(grid); i++) f.links[i] = cairn_grid_link_at(grid, i);
+    for (uint32_t i = 0; i < cairn_grid_link_count(grid); i++)
+        f.links[i] = cairn_grid_link_at(grid, i);
     f.grid = (oracle_grid){.width = width,
                            .height = height,
                            .open = f.open,
@@ -139,8 +144,8 @@ static uint32_t flood_join(const oracle *o, uint32_t *region, cairn_node n)
     return changes;
 }
 
-/* Gives each node the least number of its region, from 1 on: both ends of every edge take the smaller one until
- * nothing changes. */
+/* Gives each node the least number of its region, from 1 on: both ends of every edge take the
+ * smaller one until nothing changes. */
 static void flood(const cairn_space *space, uint32_t *region)
 {
     facts f = facts_of(cairn_space_grid(space));
@@ -161,7 +166,8 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The same partition under two namings? Each name of one must always meet the same name of the other. */
+/* The same partition under two namings? Each name of one must always meet the same name of the
+ * other. */
 static void check_regions(const cairn_space *space)
 {
     uint32_t count = cairn_space_node_count(space);
@@ -174,7 +180,8 @@ static void check_regions(const cairn_space *space)
         CHECK((told != 0) == (region[n] != 0), "node %u: usable or not", n);
         if (!told) continue;
         if (!name[region[n]]) name[region[n]] = told;
-        CHECK(name[region[n]] == told, "node %u is told to be in another region than %u", n, region[n] - 1);
+        CHECK(name[region[n]] == told, "node %u is told to be in another region than %u", n,
+              region[n] - 1);
     }
     /* Different regions have different names. */
     qsort(name, count + 1, sizeof *name, by_number);
@@ -200,7 +207,8 @@ typedef struct upkeep {
 static void upkeep_space(upkeep *u, cairn_profile profile, uint32_t clearance)
 {
     cairn_error error = {0};
-    CHECK(cairn_space_of_grid(u->grid, &profile, &u->spaces[u->count], &error) == CAIRN_OK, "%s", error.text);
+    CHECK(cairn_space_of_grid(u->grid, &profile, &u->spaces[u->count], &error) == CAIRN_OK, "%s",
+          error.text);
     if (clearance) CHECK_OK(cairn_space_keep_clearance(u->spaces[u->count], clearance));
     u->count++;
 }
@@ -239,7 +247,8 @@ static void commit_something(upkeep *u)
     if (scene_random(&u->rng, 3) == 0) y = (y + 32) / 64 * 64 - scene_random(&u->rng, 2);
     uint32_t open = scene_random(&u->rng, 2);
     if (kind < 14) {
-        stage(u, x, y, x < width && y < height && !cairn_grid_is_open(u->grid, (int32_t)x, (int32_t)y));
+        stage(u, x, y,
+              x < width && y < height && !cairn_grid_is_open(u->grid, (int32_t)x, (int32_t)y));
     } else if (kind < 17) {
         uint32_t w = 1 + scene_random(&u->rng, 24), h = 1 + scene_random(&u->rng, 24);
         for (uint32_t dy = 0; dy < h; dy++) {
@@ -247,7 +256,8 @@ static void commit_something(upkeep *u)
         }
     } else {
         for (uint32_t i = 2 + scene_random(&u->rng, 30); i > 0; i--) {
-            stage(u, scene_random(&u->rng, width), scene_random(&u->rng, height), scene_random(&u->rng, 2));
+            stage(u, scene_random(&u->rng, width), scene_random(&u->rng, height),
+                  scene_random(&u->rng, 2));
         }
     }
     if (u->links && scene_random(&u->rng, 3) == 0) stage_link(u);
@@ -291,7 +301,8 @@ static upkeep upkeep_of(cairn_context *context, scene *s, cairn_layout layout, u
     return u;
 }
 
-/* A point and three radii at once. Between hexagons the oracle measures in doubles: no distance comes near to those. */
+/* A point and three radii at once. Between hexagons the oracle measures in doubles: no distance
+ * comes near to those. */
 static void add_radii(upkeep *u)
 {
     static const double squares[] = {0, 1, 1.5, 3}, hexagons[] = {0, 1.1, 1.6, 3.1};
@@ -337,7 +348,8 @@ static void on_hexagons_with_little_room(void **state)
         cairn_profile profile = cairn_profile_for(u.grid);
         profile.radius = radii[i];
         upkeep_space(&u, profile, 0);
-        CHECK(crn_grid_space_of(u.spaces[i])->limited && !cairn_space_directed(u.spaces[i]), "limits");
+        CHECK(crn_grid_space_of(u.spaces[i])->limited && !cairn_space_directed(u.spaces[i]),
+              "limits");
     }
     run(&u, 10000, 250);
 }
@@ -443,7 +455,8 @@ static void edits_cost_what_they_change(void **state)
         CHECK_OK(cairn_grid_set_layer(u.grid, 500, 500, (uint8_t)(i % 2 + 1)));
         CHECK_OK(cairn_grid_commit(u.grid));
         cairn_upkeep cost = cairn_space_upkeep(u.spaces[0]);
-        CHECK(!cost.rows_eroded && !cost.cells_cleared && !cost.tiles_labelled && !cost.blocks_joined,
+        CHECK(!cost.rows_eroded && !cost.cells_cleared && !cost.tiles_labelled &&
+                  !cost.blocks_joined,
               "an extra cost changes what hangs together");
     }
     CHECK(cairn_space_bytes(u.spaces[0]) == before, "memory grew for edits that change nothing");
@@ -461,11 +474,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define UPKEEP_TEST(test) cmocka_unit_test_setup_teardown(test, context_set_up, context_tear_down)
-        UPKEEP_TEST(on_scattered_obstacles),         UPKEEP_TEST(on_rooms),
-        UPKEEP_TEST(on_one_long_corridor),           UPKEEP_TEST(on_hexagons),
-        UPKEEP_TEST(on_hexagons_with_little_room),   UPKEEP_TEST(on_dense_obstacles_under_every_rule),
-        UPKEEP_TEST(with_terrain_heights_and_links), UPKEEP_TEST(with_hexagons_heights_and_links),
-        UPKEEP_TEST(on_a_map_of_many_tiles),         UPKEEP_TEST(a_step_over_a_border_is_lost_alone),
+        UPKEEP_TEST(on_scattered_obstacles),
+        UPKEEP_TEST(on_rooms),
+        UPKEEP_TEST(on_one_long_corridor),
+        UPKEEP_TEST(on_hexagons),
+        UPKEEP_TEST(on_hexagons_with_little_room),
+        UPKEEP_TEST(on_dense_obstacles_under_every_rule),
+        UPKEEP_TEST(with_terrain_heights_and_links),
+        UPKEEP_TEST(with_hexagons_heights_and_links),
+        UPKEEP_TEST(on_a_map_of_many_tiles),
+        UPKEEP_TEST(a_step_over_a_border_is_lost_alone),
         UPKEEP_TEST(edits_cost_what_they_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

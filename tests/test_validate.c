@@ -63,8 +63,8 @@ static uint32_t lying_list(const cairn_space *space, cairn_node node, cairn_edge
     }
 }
 
-static uint32_t lying_expand(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
-                             uint32_t capacity)
+static uint32_t lying_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                             cairn_edge *out, uint32_t capacity)
 {
     cairn_edge edges[65];
     uint32_t count = lying_list(space, node, edges), written = 0;
@@ -99,8 +99,8 @@ static void check_honest(cairn_space *space, const char *name)
 {
     report r = {0};
     cairn_space_validate(space, note_fault, &r);
-    CHECK(r.count == 0, "%s: %llu faults; the first, from %u to %u: %s", name, (unsigned long long)r.count,
-          r.from, r.to, r.text);
+    CHECK(r.count == 0, "%s: %llu faults; the first, from %u to %u: %s", name,
+          (unsigned long long)r.count, r.from, r.to, r.text);
 }
 
 /* ---- grids --------------------------------------------------------------------------- */
@@ -144,13 +144,19 @@ static void spaces_stay_valid_while_the_grid_is_edited(void **state)
     scene_rng rng = {3};
     for (int round = 0; round < 40; round++) {
         for (int edit = 0; edit < 10; edit++) {
-            int32_t x = (int32_t)scene_random(&rng, s->width), y = (int32_t)scene_random(&rng, s->height);
+            int32_t x = (int32_t)scene_random(&rng, s->width),
+                    y = (int32_t)scene_random(&rng, s->height);
             switch (scene_random(&rng, 4)) {
             case 0: CHECK_OK(cairn_grid_set_open(grid, x, y, scene_random(&rng, 2))); break;
-            case 1: CHECK_OK(cairn_grid_set_terrain(grid, x, y, (uint8_t)scene_random(&rng, 6))); break;
-            case 2: CHECK_OK(cairn_grid_set_layer(grid, x, y, (uint8_t)scene_random(&rng, 256))); break;
+            case 1:
+                CHECK_OK(cairn_grid_set_terrain(grid, x, y, (uint8_t)scene_random(&rng, 6)));
+                break;
+            case 2:
+                CHECK_OK(cairn_grid_set_layer(grid, x, y, (uint8_t)scene_random(&rng, 256)));
+                break;
             default:
-                CHECK_OK(cairn_grid_set_elevation(grid, x, y, (int16_t)((int)scene_random(&rng, 30) - 15)));
+                CHECK_OK(cairn_grid_set_elevation(grid, x, y,
+                                                  (int16_t)((int)scene_random(&rng, 30) - 15)));
                 break;
             }
         }
@@ -197,12 +203,14 @@ static void the_checker_of_grids_sees_every_kind_of_fault(void **state)
     };
     for (size_t i = 0; i < LENGTH(cases); i++) {
         report r = checked_with_lie(space, cases[i].lie, cases[i].at, cases[i].other);
-        CHECK(r.count == cases[i].count, "case %zu: %llu faults: %s", i, (unsigned long long)r.count, r.text);
+        CHECK(r.count == cases[i].count, "case %zu: %llu faults: %s", i,
+              (unsigned long long)r.count, r.text);
         CHECK(strstr(r.text, cases[i].says), "case %zu: %s", i, r.text);
         if (r.count) assert_int_equal(r.from, cases[i].at);
     }
     space->max_edge = 8118;
-    assert_int_equal(cairn_space_validate(space, NULL, NULL), 8); /* every diagonal step costs more */
+    /* every diagonal step costs more */
+    assert_int_equal(cairn_space_validate(space, NULL, NULL), 8);
     cairn_space_destroy(space);
     cairn_grid_destroy(grid);
     cairn_context_destroy(context);
@@ -228,7 +236,8 @@ static void check_lies(scene *s, const expected_fault *cases, size_t count)
     check_honest(space, "honest");
     for (size_t i = 0; i < count; i++) {
         report r = checked_with_lie(space, cases[i].lie, cases[i].at, cases[i].other);
-        CHECK(r.count == cases[i].count, "case %zu: %llu faults: %s", i, (unsigned long long)r.count, r.text);
+        CHECK(r.count == cases[i].count, "case %zu: %llu faults: %s", i,
+              (unsigned long long)r.count, r.text);
         CHECK(strstr(r.text, cases[i].says), "case %zu: %s", i, r.text);
     }
     cairn_space_destroy(space);
@@ -270,7 +279,8 @@ static void the_checker_knows_links(void **state)
                                       "....\n");
     scene_add_links(s, 0, 0, 0, false, 1); /* kind 3 is not allowed */
     static const cairn_link links[] = {
-        {0, 8, 1, 700, 0}, {0, 8, 2, 600, 1}, {0, 9, 3, 500, 3}, {0, 6, 4, 500, 0}, {2, 3, 5, 900, 0},
+        {0, 8, 1, 700, 0}, {0, 8, 2, 600, 1}, {0, 9, 3, 500, 3},
+        {0, 6, 4, 500, 0}, {2, 3, 5, 900, 0},
     };
     free(s->links);
     s->links = malloc(sizeof links);
@@ -280,10 +290,13 @@ static void the_checker_knows_links(void **state)
     const expected_fault cases[] = {
         {LIE_MISSING, 0, 0, 1, "missing"}, /* 0 has a step to 1 and a link to 8 */
         {LIE_MISSING, 2, 0, 1, "missing"}, /* of a step and a link to 3 */
-        {LIE_TWICE, 0, 0, 1, "twice"},     {LIE_TWICE, 2, 0, 1, "twice"},
-        {LIE_PRICE, 0, 0, 1, "cost"},      {LIE_FAR, 0, 9, 1, "no link"}, /* of a kind that is not allowed */
-        {LIE_FAR, 0, 6, 1, "no link"},                                    /* into a wall */
-        {LIE_FAR, 8, 0, 1, "no link"},                                    /* links lead one way */
+        {LIE_TWICE, 0, 0, 1, "twice"},
+        {LIE_TWICE, 2, 0, 1, "twice"},
+        /* of a kind that is not allowed */
+        {LIE_PRICE, 0, 0, 1, "cost"},
+        {LIE_FAR, 0, 9, 1, "no link"},
+        {LIE_FAR, 0, 6, 1, "no link"}, /* into a wall */
+        {LIE_FAR, 8, 0, 1, "no link"}, /* links lead one way */
         {LIE_ORDER, 2, 0, 0, ""},
     };
     check_lies(s, cases, LENGTH(cases));
@@ -368,7 +381,8 @@ static void the_checker_of_graphs_sees_every_kind_of_fault(void **state)
     (void)state;
     cairn_context *context;
     CHECK_OK(cairn_context_create(NULL, &context));
-    const cairn_graph_edge edges[] = {{0, 1, 9}, {0, 1, 7}, {0, 1, 7}, {0, 2, 4}, {2, 3, 5}, {3, 0, 6}};
+    const cairn_graph_edge edges[] = {{0, 1, 9}, {0, 1, 7}, {0, 1, 7},
+                                      {0, 2, 4}, {2, 3, 5}, {3, 0, 6}};
     cairn_graph_options options = {.node_count = 5, .edge_count = LENGTH(edges), .edges = edges};
     cairn_graph *graph;
     cairn_space *space;
@@ -393,7 +407,8 @@ static void the_checker_of_graphs_sees_every_kind_of_fault(void **state)
     };
     for (size_t i = 0; i < LENGTH(cases); i++) {
         report r = checked_with_lie(space, cases[i].lie, cases[i].at, cases[i].other);
-        CHECK(r.count == cases[i].count, "case %zu: %llu faults: %s", i, (unsigned long long)r.count, r.text);
+        CHECK(r.count == cases[i].count, "case %zu: %llu faults: %s", i,
+              (unsigned long long)r.count, r.text);
         CHECK(strstr(r.text, cases[i].says), "case %zu: %s", i, r.text);
         if (r.count) {
             assert_int_equal(r.from, cases[i].at);

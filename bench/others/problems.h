@@ -1,12 +1,14 @@
-/* problems.h: what the programs of this folder share: a MovingAI map and its scenario, read plainly, and how a
- * library is asked and timed. Each program is one library that could be installed instead of Cairn:
+/* problems.h: what the programs of this folder share: a MovingAI map and its scenario, read
+ * plainly, and how a library is asked and timed. Each program is one library that could be
+ * installed instead of Cairn:
  *
  *     PROGRAM RULE MAP SCENARIO EVERY REPEAT
  *
- * RULE is `never` (no diagonal step past a blocked cell, as in the published lengths) or `always`. The first
- * and then every EVERY-th problem is asked REPEAT times. Printed are a line `setup MILLISECONDS` for what is made of the
- * map once, then a line `LENGTH MICROSECONDS` for each problem: the path's length, added up from its cells outside
- * the clock, and the median time until those cells are in an array. No path has the length -1.
+ * RULE is `never` (no diagonal step past a blocked cell, as in the published lengths) or `always`.
+ * The first and then every EVERY-th problem is asked REPEAT times. Printed are a line `setup
+ * MILLISECONDS` for what is made of the map once, then a line `LENGTH MICROSECONDS` for each
+ * problem: the path's length, added up from its cells outside the clock, and the median time until
+ * those cells are in an array. No path has the length -1.
  */
 #ifndef BENCH_OTHERS_PROBLEMS_H
 #define BENCH_OTHERS_PROBLEMS_H
@@ -33,7 +35,8 @@ struct Map {
 
     bool is_open(int x, int y) const
     {
-        return x >= 0 && y >= 0 && x < width && y < height && open[(size_t)y * (size_t)width + (size_t)x];
+        return x >= 0 && y >= 0 && x < width && y < height &&
+               open[(size_t)y * (size_t)width + (size_t)x];
     }
     /* From an open cell to one of its eight neighbours. */
     bool may_step(int x, int y, int dx, int dy) const
@@ -59,12 +62,14 @@ inline Map read_map(const char *name, const std::string &rule)
     std::ifstream file(name);
     std::string word, row;
     file >> word >> word >> word >> map.height >> word >> map.width >> word;
-    if (!file || word != "map" || map.width < 1 || map.height < 1) fail(std::string(name) + ": no map");
+    if (!file || word != "map" || map.width < 1 || map.height < 1)
+        fail(std::string(name) + ": no map");
     if (rule != "never" && rule != "always") fail(rule + ": no rule for corners");
     map.cut_corners = rule == "always";
     for (int y = 0; y < map.height && file >> row; y++)
         for (char c : row) map.open.push_back(c == '.' || c == 'G' || c == 'S');
-    if (map.open.size() != (size_t)map.width * (size_t)map.height) fail(std::string(name) + ": wrong size");
+    if (map.open.size() != (size_t)map.width * (size_t)map.height)
+        fail(std::string(name) + ": wrong size");
     return map;
 }
 
@@ -86,7 +91,8 @@ inline std::vector<Problem> read_problems(const char *name, int every)
 
 inline double now_us()
 {
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch())
+    return std::chrono::duration<double, std::micro>(
+               std::chrono::steady_clock::now().time_since_epoch())
         .count();
 }
 
@@ -109,7 +115,8 @@ template <class Library> int run(int argc, char **argv)
     Library library(map);
     std::printf("setup %.3f\n", (now_us() - start) / 1e3);
     std::vector<Cell> path;
-    for (size_t i = 1; i <= 16; i++) library.find(problems[problems.size() * i / 16 - (i == 16)], path);
+    for (size_t i = 1; i <= 16; i++)
+        library.find(problems[problems.size() * i / 16 - (i == 16)], path);
     for (const Problem &problem : problems) {
         for (double &time : times) {
             path.clear();

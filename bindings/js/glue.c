@@ -144,7 +144,8 @@ cairn_status glue_output_finish(void)
 void glue_output_take(cairn_file *file)
 {
     glue_output_begin();
-    glue.output = (glue_bytes){.data = (uint8_t *)file->data, .size = file->size, .capacity = file->size + 1};
+    glue.output =
+        (glue_bytes){.data = (uint8_t *)file->data, .size = file->size, .capacity = file->size + 1};
     *file = (cairn_file){0};
 }
 
@@ -209,8 +210,9 @@ static void registry_parameter(const cairn_parameter *parameter)
     glue_print_text(parameter->name);
     glue_print(",\"summary\":");
     glue_print_text(parameter->summary);
-    glue_print(",\"type\":\"%s\",\"minimum\":%.17g,\"maximum\":%.17g,\"standard\":", types[parameter->type],
-               (double)parameter->minimum / unit, (double)parameter->maximum / unit);
+    glue_print(",\"type\":\"%s\",\"minimum\":%.17g,\"maximum\":%.17g,\"standard\":",
+               types[parameter->type], (double)parameter->minimum / unit,
+               (double)parameter->maximum / unit);
     if (parameter->type != CAIRN_PARAMETER_CHOICE) {
         glue_print("%.17g}", (double)parameter->standard / unit);
         return;
@@ -228,13 +230,15 @@ static void registry_flags(uint32_t flags)
     static const struct {
         uint32_t bit;
         const char *name;
-    } names[] = {
-        {CAIRN_OPTIMAL, "optimal"},        {CAIRN_BOUNDED, "bounded"},      {CAIRN_ANY_ANGLE, "anyAngle"},
-        {CAIRN_NEEDS_INDEX, "needsIndex"}, {CAIRN_REPAIRS, "repairs"},      {CAIRN_FILTERS, "filters"},
-        {CAIRN_TERRAIN, "terrain"},        {CAIRN_MANY_GOALS, "manyGoals"}, {CAIRN_NO_GOAL, "noGoal"},
-        {CAIRN_PIECES, "pieces"},          {CAIRN_BACKGROUND, "background"}};
+    } names[] = {{CAIRN_OPTIMAL, "optimal"},      {CAIRN_BOUNDED, "bounded"},
+                 {CAIRN_ANY_ANGLE, "anyAngle"},   {CAIRN_NEEDS_INDEX, "needsIndex"},
+                 {CAIRN_REPAIRS, "repairs"},      {CAIRN_FILTERS, "filters"},
+                 {CAIRN_TERRAIN, "terrain"},      {CAIRN_MANY_GOALS, "manyGoals"},
+                 {CAIRN_NO_GOAL, "noGoal"},       {CAIRN_PIECES, "pieces"},
+                 {CAIRN_BACKGROUND, "background"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        glue_print("%s\"%s\":%s", i ? "," : "{", names[i].name, flags & names[i].bit ? "true" : "false");
+        glue_print("%s\"%s\":%s", i ? "," : "{", names[i].name,
+                   flags & names[i].bit ? "true" : "false");
     glue_print("}");
 }
 
@@ -246,9 +250,10 @@ static const char *const registry_layouts[] = {"square", "hex", NULL};
 static void registry_algorithm(const cairn_algorithm *algorithm)
 {
     static const char *const kinds[] = {"planner", "navigator"};
-    const char *const texts[][2] = {{"name", algorithm->name},       {"aliases", algorithm->aliases},
-                                    {"summary", algorithm->summary}, {"source", algorithm->source},
-                                    {"family", algorithm->family},   {"kind", kinds[algorithm->kind]}};
+    const char *const texts[][2] = {
+        {"name", algorithm->name},       {"aliases", algorithm->aliases},
+        {"summary", algorithm->summary}, {"source", algorithm->source},
+        {"family", algorithm->family},   {"kind", kinds[algorithm->kind]}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         glue_print("%s\"%s\":", i ? "," : "{", texts[i][0]);
         glue_print_text(texts[i][1]);
@@ -272,16 +277,16 @@ static void registry_generator(const cairn_generator_info *info)
     glue_print_text(info->name);
     glue_print(",\"summary\":");
     glue_print_text(info->summary);
-    glue_print(",\"width\":%u,\"height\":%u,\"connected\":%s,\"parameters\":[", info->width, info->height,
-               info->connected ? "true" : "false");
+    glue_print(",\"width\":%u,\"height\":%u,\"connected\":%s,\"parameters\":[", info->width,
+               info->height, info->connected ? "true" : "false");
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         const cairn_generator_parameter *parameter = &info->parameters[i];
         glue_print(i ? ",{\"name\":" : "{\"name\":");
         glue_print_text(parameter->name);
         glue_print(",\"summary\":");
         glue_print_text(parameter->summary);
-        glue_print(",\"minimum\":%u,\"maximum\":%u,\"standard\":%u}", parameter->minimum, parameter->maximum,
-                   parameter->standard);
+        glue_print(",\"minimum\":%u,\"maximum\":%u,\"standard\":%u}", parameter->minimum,
+                   parameter->maximum, parameter->standard);
     }
     glue_print("]}");
 }
@@ -376,8 +381,8 @@ GLUE_EXPORT("glue_registry") cairn_status glue_registry(void)
     registry_bits("corners", UINT32_MAX, registry_corners);
     registry_bits("layouts", UINT32_MAX, registry_layouts);
     registry_colours();
-    glue_print(
-        ",\"limits\":{\"gridMax\":%u,\"radiusMax\":%.17g,\"footprintMax\":%u,\"noNode\":%u,\"noCost\":%u}}",
-        CAIRN_GRID_MAX, CAIRN_RADIUS_MAX, CAIRN_FOOTPRINT_MAX, CAIRN_NO_NODE, CAIRN_NO_COST);
+    glue_print(",\"limits\":{\"gridMax\":%u,\"radiusMax\":%.17g,\"footprintMax\":%u,\"noNode\":%u,"
+               "\"noCost\":%u}}",
+               CAIRN_GRID_MAX, CAIRN_RADIUS_MAX, CAIRN_FOOTPRINT_MAX, CAIRN_NO_NODE, CAIRN_NO_COST);
     return glue_output_finish();
 }

@@ -1,6 +1,7 @@
-/* glue.h: what the files of the WebAssembly module share. JavaScript sees functions that take and return numbers and
- * addresses; no struct of the library is known on that side. What a function has to say beyond its return
- * value it leaves in one of three places, which JavaScript reads before its next call:
+/* glue.h: what the files of the WebAssembly module share. JavaScript sees functions that take and
+ * return numbers and addresses; no struct of the library is known on that side. What a function has
+ * to say beyond its return value it leaves in one of three places, which JavaScript reads before
+ * its next call:
  *
  *     numbers   an array of doubles; each function says in which order it fills them
  *     output    a text or bytes in memory of the context
@@ -73,7 +74,8 @@ cairn_profile glue_profile_read(const uint8_t *terrain_cost);
 cairn_generator glue_generator(uint32_t kind, uint32_t width, uint32_t height, uint64_t seed,
                                const uint32_t *values);
 
-/* A query from the numbers that JavaScript wrote: from, to, goal kind, radius, most cost, most work, partial, piece. */
+/* A query from the numbers that JavaScript wrote: from, to, goal kind, radius, most cost, most
+ * work, partial, piece. */
 cairn_query glue_query(const double *numbers, const uint32_t *goals, uint32_t goal_count);
 
 /* A path from its points: what the functions on paths look at. */
@@ -81,11 +83,12 @@ typedef struct glue_path {
     cairn_path path;
     cairn_path_link *links;
 } glue_path;
-cairn_status glue_path_open(glue_path *path, const uint32_t *points, uint32_t count, const uint32_t *links,
-                            uint32_t link_count, bool any_angle);
+cairn_status glue_path_open(glue_path *path, const uint32_t *points, uint32_t count,
+                            const uint32_t *links, uint32_t link_count, bool any_angle);
 void glue_path_close(glue_path *path);
 
-/* Smooths. Options: kind (0 sight, 1 rays, 2 spline), box, reach, spacing. Nodes or positions are memory of the context. */
+/* Smooths. Options: kind (0 sight, 1 rays, 2 spline), box, reach, spacing. Nodes or positions are
+ * memory of the context. */
 typedef struct glue_smooth {
     cairn_node *nodes;
     cairn_position *positions;
@@ -93,8 +96,8 @@ typedef struct glue_smooth {
     double length;
     cairn_cost cost;
 } glue_smooth;
-cairn_status glue_smooth_path(const cairn_space *space, const cairn_path *path, const double *options,
-                              glue_smooth *out);
+cairn_status glue_smooth_path(const cairn_space *space, const cairn_path *path,
+                              const double *options, glue_smooth *out);
 void glue_smooth_close(glue_smooth *smooth);
 
 #endif

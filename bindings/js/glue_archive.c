@@ -1,4 +1,5 @@
-/* glue_archive.c: `.cairn` files: what one holds besides its world, and worlds into such files, with a question if there is one. */
+/* glue_archive.c: `.cairn` files: what one holds besides its world, and worlds into such files,
+ * with a question if there is one. */
 #include "glue.h"
 
 #include <string.h>
@@ -43,7 +44,8 @@ static cairn_status archive_query(const cairn_archive *archive)
     *out++ = query.partial;
     if (!query.goals) return CAIRN_OK;
     glue_print(",\"goals\":[");
-    for (uint32_t i = 0; i < query.goal_count; i++) glue_print(i ? ",%u" : "%u", (unsigned)query.goals[i]);
+    for (uint32_t i = 0; i < query.goal_count; i++)
+        glue_print(i ? ",%u" : "%u", (unsigned)query.goals[i]);
     glue_print("]");
     return CAIRN_OK;
 }
@@ -72,8 +74,9 @@ static cairn_status archive_index(const cairn_archive *archive)
     return status;
 }
 
-/* Numbers: the profile's ten, is there one; is there a query, its from, to, goal kind, radius, most cost, most work, partial.
- * Output: {"algorithm": text, "index": text, "goals": [nodes]}, null or missing if there is none. Files of other kinds hold nothing. */
+/* Numbers: the profile's ten, is there one; is there a query, its from, to, goal kind, radius, most
+ * cost, most work, partial. Output: {"algorithm": text, "index": text, "goals": [nodes]}, null or
+ * missing if there is none. Files of other kinds hold nothing. */
 GLUE_EXPORT("glue_archive_contents")
 cairn_status glue_archive_contents(const void *data, size_t size, uint8_t *terrain_cost)
 {
@@ -103,18 +106,21 @@ static cairn_status archive_add_text(cairn_store *store, const char *section, co
     return cairn_store_add(store, section, text, strlen(text), 1, false);
 }
 
-/* Numbers: the profile's ten, then those of glue_query. `terrain_cost`: NULL = no profile; `algorithm`: NULL = none.
- * Output: a `.cairn` file. */
+/* Numbers: the profile's ten, then those of glue_query. `terrain_cost`: NULL = no profile;
+ * `algorithm`: NULL = none. Output: a `.cairn` file. */
 GLUE_EXPORT("glue_grid_archive")
-cairn_status glue_grid_archive(const cairn_grid *grid, const uint8_t *terrain_cost, uint32_t has_query,
-                               const uint32_t *goals, uint32_t goal_count, const char *algorithm)
+cairn_status glue_grid_archive(const cairn_grid *grid, const uint8_t *terrain_cost,
+                               uint32_t has_query, const uint32_t *goals, uint32_t goal_count,
+                               const char *algorithm)
 {
     glue_begin();
     glue_output_begin();
     if (algorithm && !archive_plain(algorithm, strlen(algorithm)))
         return glue_fail(CAIRN_INVALID, "the algorithm is no text of 1 to 255 plain characters");
-    cairn_profile profile = terrain_cost ? glue_profile_read(terrain_cost) : cairn_profile_default();
-    cairn_query query = has_query ? glue_query(glue.numbers + 10, goals, goal_count) : (cairn_query){0};
+    cairn_profile profile =
+        terrain_cost ? glue_profile_read(terrain_cost) : cairn_profile_default();
+    cairn_query query =
+        has_query ? glue_query(glue.numbers + 10, goals, goal_count) : (cairn_query){0};
     cairn_store *store = NULL;
     cairn_writer writer = glue_output_writer();
     cairn_status status = cairn_store_create(glue.context, &store);

@@ -1,4 +1,5 @@
-/* glue_files.c: worlds that somebody else has decoded (pixels, Tiled maps), graphs, and scenarios. */
+/* glue_files.c: worlds that somebody else has decoded (pixels, Tiled maps), graphs, and
+ * scenarios. */
 #include "glue.h"
 
 #include <string.h>
@@ -13,8 +14,9 @@ static cairn_png_colour pixels_colour(const uint8_t *bytes)
 
 /* Numbers: mode, threshold, invert, tolerance. `otherwise`: one colour or NULL. */
 GLUE_EXPORT("glue_grid_pixels")
-cairn_grid *glue_grid_pixels(const uint8_t *rgba, uint32_t width, uint32_t height, const uint8_t *colours,
-                             uint32_t colour_count, const uint8_t *otherwise)
+cairn_grid *glue_grid_pixels(const uint8_t *rgba, uint32_t width, uint32_t height,
+                             const uint8_t *colours, uint32_t colour_count,
+                             const uint8_t *otherwise)
 {
     glue_begin();
     cairn_png_colour rest = otherwise ? pixels_colour(otherwise) : (cairn_png_colour){0};
@@ -29,14 +31,16 @@ cairn_grid *glue_grid_pixels(const uint8_t *rgba, uint32_t width, uint32_t heigh
                                  .colour_count = colour_count,
                                  .otherwise = otherwise ? &rest : NULL};
     cairn_grid *grid = NULL;
-    cairn_status status = cairn_pixels_parse(glue.context, rgba, width, height, &options, &grid, &glue.error);
+    cairn_status status =
+        cairn_pixels_parse(glue.context, rgba, width, height, &options, &grid, &glue.error);
     glue_resize(list, (colour_count + 1) * sizeof *list, 0);
     return glue_check(status) ? NULL : grid;
 }
 
 /* ---- Tiled ---- */
 
-/* Tilesets with files of their own, as they were handed over: name, zero byte, size as four bytes, low byte first, the bytes. */
+/* Tilesets with files of their own, as they were handed over: name, zero byte, size as four bytes,
+ * low byte first, the bytes. */
 typedef struct tiled_sets {
     const uint8_t *data;
     size_t size;
@@ -67,8 +71,9 @@ static cairn_status tiled_set(void *user, cairn_context *context, const char *na
     return CAIRN_FILE_ERROR;
 }
 
-/* `data`: the map as elements; `sets`: see above; `layer`: a name or NULL; `ids`: blocked, then open ones. Numbers: how many are
- * blocked and open, rule for empty cells, cell size, skip tilesets; afterwards left, top, swapped. */
+/* `data`: the map as elements; `sets`: see above; `layer`: a name or NULL; `ids`: blocked, then
+ * open ones. Numbers: how many are blocked and open, rule for empty cells, cell size, skip
+ * tilesets; afterwards left, top, swapped. */
 GLUE_EXPORT("glue_grid_tiled")
 cairn_grid *glue_grid_tiled(const char *data, size_t size, const uint8_t *sets, size_t sets_size,
                             const char *layer, const uint32_t *ids)
@@ -89,7 +94,8 @@ cairn_grid *glue_grid_tiled(const char *data, size_t size, const uint8_t *sets, 
                                    .read_user = &all};
     cairn_grid *grid = NULL;
     cairn_tiled_place place = {0};
-    cairn_status status = cairn_tiled_parse(glue.context, data, size, &options, &grid, &place, &glue.error);
+    cairn_status status =
+        cairn_tiled_parse(glue.context, data, size, &options, &grid, &place, &glue.error);
     glue.error.line = 0; /* elements have none */
     if (glue_check(status)) return NULL;
     glue.numbers[0] = place.left;
@@ -105,7 +111,8 @@ cairn_graph *glue_graph_parse(const char *gr, size_t gr_size, const char *co, si
 {
     glue_begin();
     cairn_graph *graph = NULL;
-    cairn_status status = cairn_dimacs_parse(glue.context, gr, gr_size, co, co_size, &graph, &glue.error);
+    cairn_status status =
+        cairn_dimacs_parse(glue.context, gr, gr_size, co, co_size, &graph, &glue.error);
     return glue_check(status) ? NULL : graph;
 }
 
@@ -146,8 +153,9 @@ static cairn_status scenario_answer(cairn_status status, cairn_scenario *scenari
     glue_output_begin();
     for (uint32_t i = 0; i < scenario->count; i++) {
         const cairn_problem *problem = &scenario->problems[i];
-        double row[9] = {problem->bucket, problem->width, problem->height, problem->from.x,   problem->from.y,
-                         problem->to.x,   problem->to.y,  problem->length, problem->tolerance};
+        double row[9] = {problem->bucket, problem->width,  problem->height,
+                         problem->from.x, problem->from.y, problem->to.x,
+                         problem->to.y,   problem->length, problem->tolerance};
         glue_put(&glue.output, row, sizeof row);
     }
     glue_put(&glue.output, scenario->map, strlen(scenario->map));
@@ -161,12 +169,14 @@ GLUE_EXPORT("glue_scenario_parse") cairn_status glue_scenario_parse(const char *
 {
     glue_begin();
     cairn_scenario scenario = {0};
-    return scenario_answer(cairn_scenario_parse(glue.context, data, size, &scenario, &glue.error), &scenario);
+    return scenario_answer(cairn_scenario_parse(glue.context, data, size, &scenario, &glue.error),
+                           &scenario);
 }
 
 GLUE_EXPORT("glue_scenario_generate")
-cairn_status glue_scenario_generate(cairn_grid *grid, const char *map, uint32_t count, uint64_t seed,
-                                    uint32_t lowest, uint32_t highest, uint32_t progress)
+cairn_status glue_scenario_generate(cairn_grid *grid, const char *map, uint32_t count,
+                                    uint64_t seed, uint32_t lowest, uint32_t highest,
+                                    uint32_t progress)
 {
     glue_begin();
     cairn_scenario scenario = {0};
@@ -176,7 +186,8 @@ cairn_status glue_scenario_generate(cairn_grid *grid, const char *map, uint32_t 
                                       .lowest_bucket = lowest,
                                       .highest_bucket = highest,
                                       .progress = glue_progress(progress)};
-    return scenario_answer(cairn_scenario_generate(grid, &options, &scenario, &glue.error), &scenario);
+    return scenario_answer(cairn_scenario_generate(grid, &options, &scenario, &glue.error),
+                           &scenario);
 }
 
 /* Output: a `.scen`. `rows`: as above. */
@@ -185,7 +196,8 @@ cairn_status glue_scenario_format(const double *rows, uint32_t count, const char
 {
     glue_begin();
     cairn_scenario scenario = {.count = count};
-    if (strlen(map) >= sizeof scenario.map) return glue_fail(CAIRN_INVALID, "the map's name is too long");
+    if (strlen(map) >= sizeof scenario.map)
+        return glue_fail(CAIRN_INVALID, "the map's name is too long");
     memcpy(scenario.map, map, strlen(map) + 1);
     size_t size = (count ? count : 1) * sizeof *scenario.problems;
     scenario.problems = glue_resize(NULL, 0, size);

@@ -1,12 +1,12 @@
-/* glue_path.c: what can be done with the points of a path: all its cells, whether it can still be walked, smoothing, a
- * picture, a trace. */
+/* glue_path.c: what can be done with the points of a path: all its cells, whether it can still be
+ * walked, smoothing, a picture, a trace. */
 #include "glue.h"
 
 /* ---- a path from its points ---- */
 
 /* `links`: two words each, at and id. */
-cairn_status glue_path_open(glue_path *out, const uint32_t *points, uint32_t count, const uint32_t *links,
-                            uint32_t link_count, bool any_angle)
+cairn_status glue_path_open(glue_path *out, const uint32_t *points, uint32_t count,
+                            const uint32_t *links, uint32_t link_count, bool any_angle)
 {
     *out = (glue_path){.path = {.end = count ? points[count - 1] : CAIRN_NO_NODE,
                                 .nodes = points,
@@ -32,17 +32,22 @@ void glue_path_close(glue_path *path)
 static cairn_status path_check(const cairn_space *space, const cairn_path *path)
 {
     bool ok = path->count > 0;
-    for (uint32_t i = 0; ok && i < path->count; i++) ok = path->nodes[i] < cairn_space_node_count(space);
+    for (uint32_t i = 0; ok && i < path->count; i++)
+        ok = path->nodes[i] < cairn_space_node_count(space);
     for (uint32_t i = 0; ok && i < path->link_count; i++)
-        ok = path->links[i].at + 1 < path->count && (!i || path->links[i].at > path->links[i - 1].at);
+        ok = path->links[i].at + 1 < path->count &&
+             (!i || path->links[i].at > path->links[i - 1].at);
     return ok ? CAIRN_OK
-              : glue_fail(CAIRN_INVALID, "there is no path in this result, or it is one of another space");
+              : glue_fail(CAIRN_INVALID,
+                          "there is no path in this result, or it is one of another space");
 }
 
-typedef cairn_status path_work(const cairn_space *space, const cairn_path *path, const double *numbers);
+typedef cairn_status path_work(const cairn_space *space, const cairn_path *path,
+                               const double *numbers);
 
 static cairn_status path_with(path_work *work, const cairn_space *space, const uint32_t *points,
-                              uint32_t count, const uint32_t *links, uint32_t link_count, uint32_t any_angle)
+                              uint32_t count, const uint32_t *links, uint32_t link_count,
+                              uint32_t any_angle)
 {
     glue_begin();
     glue_output_begin();
@@ -58,7 +63,8 @@ static cairn_status path_with(path_work *work, const cairn_space *space, const u
 
 /* ---- cells ---- */
 
-static cairn_status path_cells(const cairn_space *space, const cairn_path *path, const double *numbers)
+static cairn_status path_cells(const cairn_space *space, const cairn_path *path,
+                               const double *numbers)
 {
     (void)numbers;
     cairn_path_iterator iterator = cairn_path_begin(space, path);
@@ -77,7 +83,8 @@ cairn_status glue_path_cells(const cairn_space *space, const uint32_t *points, u
 
 /* ---- is it still a path? ---- */
 
-static cairn_status path_valid(const cairn_space *space, const cairn_path *path, const double *numbers)
+static cairn_status path_valid(const cairn_space *space, const cairn_path *path,
+                               const double *numbers)
 {
     (void)numbers;
     cairn_cost cost = CAIRN_NO_COST;
@@ -103,27 +110,28 @@ cairn_status glue_path_valid(const cairn_space *space, const uint32_t *points, u
 enum { SMOOTH_SIGHT, SMOOTH_RAYS, SMOOTH_SPLINE };
 
 /* One call; room 0 just counts. Options: kind, box, reach, spacing. */
-static cairn_status smooth_once(const cairn_space *space, const cairn_path *path, const double *options,
-                                glue_smooth *out)
+static cairn_status smooth_once(const cairn_space *space, const cairn_path *path,
+                                const double *options, glue_smooth *out)
 {
     if (options[0] == SMOOTH_SIGHT)
         return cairn_smooth_sight(space, path, out->nodes, out->room, &out->count, &out->length);
     if (options[0] == SMOOTH_RAYS)
-        return cairn_smooth_rays(space, path, (uint32_t)options[1], out->nodes, out->room, &out->count,
-                                 &out->cost, &out->length);
-    return cairn_smooth_spline(space, path, options[2], options[3], out->positions, out->room, &out->count,
-                               &out->length);
+        return cairn_smooth_rays(space, path, (uint32_t)options[1], out->nodes, out->room,
+                                 &out->count, &out->cost, &out->length);
+    return cairn_smooth_spline(space, path, options[2], options[3], out->positions, out->room,
+                               &out->count, &out->length);
 }
 
-cairn_status glue_smooth_path(const cairn_space *space, const cairn_path *path, const double *options,
-                              glue_smooth *out)
+cairn_status glue_smooth_path(const cairn_space *space, const cairn_path *path,
+                              const double *options, glue_smooth *out)
 {
     *out = (glue_smooth){.cost = CAIRN_NO_COST};
     cairn_status status = smooth_once(space, path, options, out);
     if (status) return status;
     bool curve = options[0] == SMOOTH_SPLINE;
     out->room = out->count + 1;
-    void *room = glue_resize(NULL, 0, out->room * (curve ? sizeof *out->positions : sizeof *out->nodes));
+    void *room =
+        glue_resize(NULL, 0, out->room * (curve ? sizeof *out->positions : sizeof *out->nodes));
     if (!room) return CAIRN_OUT_OF_MEMORY;
     out->positions = curve ? room : NULL;
     out->nodes = curve ? NULL : room;
@@ -133,7 +141,8 @@ cairn_status glue_smooth_path(const cairn_space *space, const cairn_path *path, 
 void glue_smooth_close(glue_smooth *smooth)
 {
     if (smooth->nodes) glue_resize(smooth->nodes, smooth->room * sizeof *smooth->nodes, 0);
-    if (smooth->positions) glue_resize(smooth->positions, smooth->room * sizeof *smooth->positions, 0);
+    if (smooth->positions)
+        glue_resize(smooth->positions, smooth->room * sizeof *smooth->positions, 0);
     *smooth = (glue_smooth){0};
 }
 
@@ -147,7 +156,8 @@ static cairn_position path_in_cells(const cairn_space *space, cairn_position pos
     return (cairn_position){(position.x - origin.x) / size, (position.y - origin.y) / size};
 }
 
-static cairn_status path_smooth(const cairn_space *space, const cairn_path *path, const double *options)
+static cairn_status path_smooth(const cairn_space *space, const cairn_path *path,
+                                const double *options)
 {
     glue_smooth smooth = {0};
     cairn_path priced = *path;
@@ -160,7 +170,8 @@ static cairn_status path_smooth(const cairn_space *space, const cairn_path *path
         cairn_position in_cells = path_in_cells(space, position);
         glue_put(&glue.output, &in_cells, sizeof in_cells);
     }
-    if (!status && smooth.nodes) glue_put(&glue.output, smooth.nodes, smooth.count * sizeof *smooth.nodes);
+    if (!status && smooth.nodes)
+        glue_put(&glue.output, smooth.nodes, smooth.count * sizeof *smooth.nodes);
     glue.numbers[0] = smooth.count;
     glue.numbers[1] = smooth.length;
     glue.numbers[2] = smooth.cost;
@@ -169,8 +180,9 @@ static cairn_status path_smooth(const cairn_space *space, const cairn_path *path
     return status;
 }
 
-/* The options are in the numbers: kind (0 sight, 1 rays, 2 spline), box, reach, spacing. Output: two doubles a point, then the nodes
- * if there are any. Numbers: points, length, cost, whether there are nodes. */
+/* The options are in the numbers: kind (0 sight, 1 rays, 2 spline), box, reach, spacing. Output:
+ * two doubles a point, then the nodes if there are any. Numbers: points, length, cost, whether
+ * there are nodes. */
 GLUE_EXPORT("glue_path_smooth")
 cairn_status glue_path_smooth(const cairn_space *space, const uint32_t *points, uint32_t count,
                               const uint32_t *links, uint32_t link_count, uint32_t any_angle)
@@ -187,7 +199,8 @@ typedef struct picture_wish {
 
 /* A search, watched by a sink, or by none. */
 static cairn_status picture_search(cairn_planner *planner, const cairn_query *query,
-                                   const cairn_trace_sink *sink, cairn_search **out, const cairn_path **path)
+                                   const cairn_trace_sink *sink, cairn_search **out,
+                                   const cairn_path **path)
 {
     cairn_status status = cairn_search_create(planner, NULL, out);
     if (status) return status;
@@ -207,8 +220,8 @@ static cairn_status picture_overlay(cairn_planner *planner, const cairn_space *s
     return status ? status : cairn_overlay_status(*out);
 }
 
-static cairn_status picture_draw(cairn_picture *picture, const picture_wish *wish, const cairn_path *path,
-                                 glue_smooth *smooth)
+static cairn_status picture_draw(cairn_picture *picture, const picture_wish *wish,
+                                 const cairn_path *path, glue_smooth *smooth)
 {
     if (path && path->count && wish->path != 0) picture->path = path;
     cairn_status status = CAIRN_OK;
@@ -225,10 +238,12 @@ static cairn_status picture_draw(cairn_picture *picture, const picture_wish *wis
     return status;
 }
 
-/* Output: an SVG. Without a planner the world alone is drawn. The numbers: the query (glue_query), colouring, legend, layer of the overlay or -1, smoothing (-1 =
- * none, else as glue_path_smooth) and its three numbers, whether the path is drawn, pixels a cell, whether a search is run. */
+/* Output: an SVG. Without a planner the world alone is drawn. The numbers: the query (glue_query),
+ * colouring, legend, layer of the overlay or -1, smoothing (-1 = none, else as glue_path_smooth)
+ * and its three numbers, whether the path is drawn, pixels a cell, whether a search is run. */
 GLUE_EXPORT("glue_svg")
-cairn_status glue_svg(cairn_space *space, cairn_planner *planner, const uint32_t *goals, uint32_t goal_count)
+cairn_status glue_svg(cairn_space *space, cairn_planner *planner, const uint32_t *goals,
+                      uint32_t goal_count)
 {
     glue_begin();
     glue_output_begin();

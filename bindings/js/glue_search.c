@@ -5,7 +5,8 @@
 
 /* ---- planners ---- */
 
-GLUE_EXPORT("glue_planner_create") cairn_planner *glue_planner_create(cairn_space *space, const char *spec)
+GLUE_EXPORT("glue_planner_create")
+cairn_planner *glue_planner_create(cairn_space *space, const char *spec)
 {
     glue_begin();
     cairn_planner *planner = NULL;
@@ -31,18 +32,21 @@ GLUE_EXPORT("glue_planner_about") void glue_planner_about(const cairn_planner *p
 }
 
 /* As it is kept: numbers in 256ths, choices as positions. */
-GLUE_EXPORT("glue_planner_parameter") double glue_planner_parameter(const cairn_planner *planner, uint32_t i)
+GLUE_EXPORT("glue_planner_parameter")
+double glue_planner_parameter(const cairn_planner *planner, uint32_t i)
 {
     return (double)cairn_planner_parameter(planner, i);
 }
 
-GLUE_EXPORT("glue_planner_build") cairn_status glue_planner_build(cairn_planner *planner, uint32_t progress)
+GLUE_EXPORT("glue_planner_build")
+cairn_status glue_planner_build(cairn_planner *planner, uint32_t progress)
 {
     glue_begin();
     return glue_check(cairn_planner_build(planner, glue_progress(progress), &glue.error));
 }
 
-GLUE_EXPORT("glue_planner_sync") cairn_status glue_planner_sync(cairn_planner *planner, uint32_t progress)
+GLUE_EXPORT("glue_planner_sync")
+cairn_status glue_planner_sync(cairn_planner *planner, uint32_t progress)
 {
     glue_begin();
     return glue_check(cairn_planner_sync(planner, glue_progress(progress), &glue.error));
@@ -69,7 +73,8 @@ static void overlay_collect(void *user, const cairn_overlay_item *item)
     glue_put(&kinds[item->kind], &record, sizeof record);
 }
 
-/* Output: eight words of 32 bits an item: x, y, x, y (floats), node, group, layer, cost. Numbers: items of each kind. */
+/* Output: eight words of 32 bits an item: x, y, x, y (floats), node, group, layer, cost. Numbers:
+ * items of each kind. */
 GLUE_EXPORT("glue_planner_overlay")
 cairn_status glue_planner_overlay(const cairn_planner *planner, uint32_t layer)
 {
@@ -120,7 +125,8 @@ GLUE_EXPORT("glue_search_watch") void glue_search_watch(glue_search *search, dou
     cairn_search_trace(search->search, limit > 0 ? &sink : NULL);
 }
 
-GLUE_EXPORT("glue_search_create") glue_search *glue_search_create(cairn_planner *planner, size_t byte_limit)
+GLUE_EXPORT("glue_search_create")
+glue_search *glue_search_create(cairn_planner *planner, size_t byte_limit)
 {
     glue_begin();
     glue_search *search = glue_resize(NULL, 0, sizeof *search);
@@ -162,7 +168,8 @@ cairn_query glue_query(const double *numbers, const uint32_t *goals, uint32_t go
                          .piece = (uint32_t)numbers[7]};
 }
 
-/* The query is in the numbers (see glue_query); the goals are copied. Returns the search's status. */
+/* The query is in the numbers (see glue_query); the goals are copied. Returns the search's
+ * status. */
 GLUE_EXPORT("glue_search_begin")
 uint32_t glue_search_begin(glue_search *search, const uint32_t *goals, uint32_t goal_count)
 {
@@ -229,8 +236,8 @@ static uint64_t search_hash(const cairn_path *path)
     return hash;
 }
 
-/* Numbers: metrics, then status, partial, end, points, cost, length, bound, version, any angle, links, address of the points. Output:
- * two words a link, at and id. Returns the hash. */
+/* Numbers: metrics, then status, partial, end, points, cost, length, bound, version, any angle,
+ * links, address of the points. Output: two words a link, at and id. Returns the hash. */
 GLUE_EXPORT("glue_search_result") uint64_t glue_search_result(glue_search *search)
 {
     const cairn_path *path = NULL;
@@ -255,7 +262,8 @@ GLUE_EXPORT("glue_search_result") uint64_t glue_search_result(glue_search *searc
     return search_hash(path);
 }
 
-GLUE_EXPORT("glue_search_cost_to") uint32_t glue_search_cost_to(const glue_search *search, uint32_t node)
+GLUE_EXPORT("glue_search_cost_to")
+uint32_t glue_search_cost_to(const glue_search *search, uint32_t node)
 {
     return cairn_search_cost_to(search->search, node);
 }
@@ -266,7 +274,8 @@ static void search_visit(void *user, cairn_node node, cairn_cost cost)
 }
 
 /* Of all nodes; those that were not reached are left as they are. */
-GLUE_EXPORT("glue_search_costs") cairn_status glue_search_costs(const glue_search *search, uint32_t *out)
+GLUE_EXPORT("glue_search_costs")
+cairn_status glue_search_costs(const glue_search *search, uint32_t *out)
 {
     glue_begin();
     return glue_check(cairn_search_reached(search->search, search_visit, out));

@@ -1,4 +1,5 @@
-/* glue_space.c: spaces: profiles, what can be stood on, what hangs together, sizes, explanations, lines. */
+/* glue_space.c: spaces: profiles, what can be stood on, what hangs together, sizes, explanations,
+ * lines. */
 #include "glue.h"
 
 #include <string.h>
@@ -56,7 +57,8 @@ cairn_space *glue_space_of_grid(cairn_grid *grid, const uint8_t *terrain_cost)
     return glue_check(status) ? NULL : space;
 }
 
-GLUE_EXPORT("glue_space_profile") void glue_space_profile(const cairn_space *space, uint8_t *terrain_cost)
+GLUE_EXPORT("glue_space_profile")
+void glue_space_profile(const cairn_space *space, uint8_t *terrain_cost)
 {
     glue_profile_write(cairn_space_profile(space), terrain_cost);
 }
@@ -88,7 +90,8 @@ GLUE_EXPORT("glue_space_hash") uint64_t glue_space_hash(const cairn_space *space
 
 GLUE_EXPORT("glue_space_usable") void glue_space_usable(const cairn_space *space, uint8_t *out)
 {
-    for (uint32_t i = 0; i < cairn_space_node_count(space); i++) out[i] = cairn_space_usable(space, i);
+    for (uint32_t i = 0; i < cairn_space_node_count(space); i++)
+        out[i] = cairn_space_usable(space, i);
 }
 
 /* Two words for each node, the low one first. */
@@ -112,9 +115,11 @@ cairn_status glue_space_clearance(cairn_space *space, uint32_t cells, float *out
     return glue_check(status);
 }
 
-/* Numbers: reason, terrain, clearance, obstacle, 8 reasons of steps. Output: the text, then a line feed and the names of the steps,
- * one a line, empty for those that are none; the region is returned. */
-GLUE_EXPORT("glue_space_explain") uint64_t glue_space_explain(const cairn_space *space, int32_t x, int32_t y)
+/* Numbers: reason, terrain, clearance, obstacle, 8 reasons of steps. Output: the text, then a line
+ * feed and the names of the steps, one a line, empty for those that are none; the region is
+ * returned. */
+GLUE_EXPORT("glue_space_explain")
+uint64_t glue_space_explain(const cairn_space *space, int32_t x, int32_t y)
 {
     glue_begin();
     glue_output_begin();
@@ -147,13 +152,15 @@ GLUE_EXPORT("glue_space_upkeep") void glue_space_upkeep(const cairn_space *space
 
 /* ---- questions about two nodes ---- */
 
-GLUE_EXPORT("glue_reachable") uint32_t glue_reachable(const cairn_space *space, uint32_t from, uint32_t to)
+GLUE_EXPORT("glue_reachable")
+uint32_t glue_reachable(const cairn_space *space, uint32_t from, uint32_t to)
 {
     return cairn_reachable(space, from, to);
 }
 
 /* Numbers: the last node of the line that can be reached. */
-GLUE_EXPORT("glue_raycast") uint32_t glue_raycast(const cairn_space *space, uint32_t from, uint32_t to)
+GLUE_EXPORT("glue_raycast")
+uint32_t glue_raycast(const cairn_space *space, uint32_t from, uint32_t to)
 {
     cairn_node last = CAIRN_NO_NODE;
     bool clear = cairn_raycast(space, from, to, &last);
@@ -167,12 +174,14 @@ uint32_t glue_estimate(const cairn_space *space, uint32_t heuristic, uint32_t fr
     return cairn_estimate(space, (cairn_heuristic)heuristic, from, to);
 }
 
-GLUE_EXPORT("glue_admissible") uint32_t glue_admissible(const cairn_space *space, uint32_t heuristic)
+GLUE_EXPORT("glue_admissible")
+uint32_t glue_admissible(const cairn_space *space, uint32_t heuristic)
 {
     return cairn_heuristic_admissible(space, (cairn_heuristic)heuristic);
 }
 
-GLUE_EXPORT("glue_step_cost") uint32_t glue_step_cost(const cairn_space *space, uint32_t from, uint32_t to)
+GLUE_EXPORT("glue_step_cost")
+uint32_t glue_step_cost(const cairn_space *space, uint32_t from, uint32_t to)
 {
     return cairn_space_step_cost(space, from, to);
 }

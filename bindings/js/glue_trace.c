@@ -1,5 +1,6 @@
-/* glue_trace.c: what a search reports, kept in blocks of events, each an array for every field, so that JavaScript copies whole
- * arrays and nothing is moved while it grows. Events past the limit are counted, not kept. */
+/* glue_trace.c: what a search reports, kept in blocks of events, each an array for every field, so
+ * that JavaScript copies whole arrays and nothing is moved while it grows. Events past the limit
+ * are counted, not kept. */
 #include "glue.h"
 
 #define TRACE_BLOCK 16384u
@@ -66,6 +67,7 @@ GLUE_EXPORT("glue_trace_about") void glue_trace_about(const glue_trace *trace)
 GLUE_EXPORT("glue_trace_block") void glue_trace_block(const glue_trace *trace, uint32_t i)
 {
     const trace_block *block = trace_blocks(trace)[i];
-    const void *const fields[] = {block->kind, block->layer, block->node, block->parent, block->g, block->h};
+    const void *const fields[] = {block->kind,   block->layer, block->node,
+                                  block->parent, block->g,     block->h};
     for (uint32_t k = 0; k < 6; k++) glue.numbers[k] = (double)(uintptr_t)fields[k];
 }

@@ -50,7 +50,8 @@ cairn_status glue_navigator_retarget(glue_navigator *navigator, uint32_t to)
     return glue_check(cairn_navigator_retarget(navigator->navigator, to));
 }
 
-/* Numbers: kind, status, from, to, arrived, linked, link, cost, work, expanded, plans, pieces, syncs, broken. */
+/* Numbers: kind, status, from, to, arrived, linked, link, cost, work, expanded, plans, pieces,
+ * syncs, broken. */
 static double *walk_write_move(const cairn_move *move)
 {
     double *out = glue.numbers;
@@ -111,7 +112,8 @@ GLUE_EXPORT("glue_navigator_trace") glue_trace *glue_navigator_trace(glue_naviga
     return &navigator->trace;
 }
 
-GLUE_EXPORT("glue_navigator_watch") void glue_navigator_watch(glue_navigator *navigator, double limit)
+GLUE_EXPORT("glue_navigator_watch")
+void glue_navigator_watch(glue_navigator *navigator, double limit)
 {
     cairn_trace_sink sink = glue_trace_sink(&navigator->trace, limit);
     cairn_navigator_trace(navigator->navigator, limit > 0 ? &sink : NULL);
@@ -145,15 +147,17 @@ static void script_print(const cairn_script *script)
     if (script->map == CAIRN_SCRIPT_MAP_GENERATED) script_print_generator(&script->generator);
     for (uint32_t i = 0; i < script->change_count; i++) {
         const cairn_script_change *change = &script->changes[i];
-        glue_print("%s[%u,%u,%d,%d,%d,%d,%u]", i ? "," : ",\"changes\":[", change->at, change->action,
-                   (int)change->first.x, (int)change->first.y, (int)change->last.x, (int)change->last.y,
-                   change->terrain);
+        glue_print("%s[%u,%u,%d,%d,%d,%d,%u]", i ? "," : ",\"changes\":[", change->at,
+                   change->action, (int)change->first.x, (int)change->first.y, (int)change->last.x,
+                   (int)change->last.y, change->terrain);
     }
     glue_print(script->change_count ? "]}\n" : "}\n");
-    if (script->map == CAIRN_SCRIPT_MAP_ROWS) glue_put(&glue.output, script->rows, script->rows_size);
+    if (script->map == CAIRN_SCRIPT_MAP_ROWS)
+        glue_put(&glue.output, script->rows, script->rows_size);
 }
 
-/* Output: the script as JSON in one line, and behind it the rows of a map that is drawn in it. Numbers and prices: its agent. */
+/* Output: the script as JSON in one line, and behind it the rows of a map that is drawn in it.
+ * Numbers and prices: its agent. */
 GLUE_EXPORT("glue_script_parse")
 cairn_status glue_script_parse(const char *data, size_t size, uint8_t *terrain_cost)
 {
@@ -186,8 +190,8 @@ GLUE_EXPORT("glue_script_destroy") void glue_script_destroy(glue_script *script)
 
 /* The agent is in the numbers and prices. Then come the map's kind, the end, start, goal. */
 GLUE_EXPORT("glue_script_create")
-glue_script *glue_script_create(const uint8_t *terrain_cost, const char *title, const int32_t *changes,
-                                uint32_t change_count)
+glue_script *glue_script_create(const uint8_t *terrain_cost, const char *title,
+                                const int32_t *changes, uint32_t change_count)
 {
     glue_begin();
     const double *in = glue.numbers + 10;
@@ -214,7 +218,8 @@ glue_script *glue_script_create(const uint8_t *terrain_cost, const char *title, 
     return script;
 }
 
-/* Output: the script as text. `file`: the map's name; `rows`: of a map that is drawn; `kind` and so on: of one that is generated. */
+/* Output: the script as text. `file`: the map's name; `rows`: of a map that is drawn; `kind` and so
+ * on: of one that is generated. */
 GLUE_EXPORT("glue_script_format")
 cairn_status glue_script_format(glue_script *script, const char *file, char *rows, size_t rows_size,
                                 uint32_t kind, uint32_t width, uint32_t height, uint64_t seed,

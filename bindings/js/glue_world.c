@@ -1,4 +1,5 @@
-/* glue_world.c: worlds: from cells, files, pixels, generators; edits, links, and back into files. */
+/* glue_world.c: worlds: from cells, files, pixels, generators; edits, links, and back into
+ * files. */
 #include "glue.h"
 
 #include <string.h>
@@ -12,8 +13,8 @@ static cairn_grid *world_answer(cairn_status status, cairn_grid *grid)
 
 /* Numbers: origin x, origin y, cell size, layout. */
 GLUE_EXPORT("glue_grid_create")
-cairn_grid *glue_grid_create(uint32_t width, uint32_t height, const uint8_t *open, const uint8_t *terrain,
-                             const uint8_t *layer, const int16_t *elevation)
+cairn_grid *glue_grid_create(uint32_t width, uint32_t height, const uint8_t *open,
+                             const uint8_t *terrain, const uint8_t *layer, const int16_t *elevation)
 {
     glue_begin();
     cairn_grid_options options = {.width = width,
@@ -29,7 +30,8 @@ cairn_grid *glue_grid_create(uint32_t width, uint32_t height, const uint8_t *ope
     return world_answer(cairn_grid_create(glue.context, &options, &grid, &glue.error), grid);
 }
 
-GLUE_EXPORT("glue_grid_parse") cairn_grid *glue_grid_parse(const void *data, size_t size, const char *name)
+GLUE_EXPORT("glue_grid_parse")
+cairn_grid *glue_grid_parse(const void *data, size_t size, const char *name)
 {
     glue_begin();
     cairn_grid *grid = NULL;
@@ -114,15 +116,17 @@ static cairn_status world_commit(cairn_grid *grid, cairn_status staged)
     }
     cairn_commit commit = {0};
     glue.numbers[0] = (double)cairn_grid_version(grid);
-    bool changed = cairn_grid_version(grid) != before && !cairn_grid_commit_info(grid, before + 1, &commit);
+    bool changed =
+        cairn_grid_version(grid) != before && !cairn_grid_commit_info(grid, before + 1, &commit);
     glue.numbers[1] = changed ? commit.change_count : 0;
     return CAIRN_OK;
 }
 
 /* Arrays that are NULL leave their plane as it is. */
 GLUE_EXPORT("glue_grid_edit")
-cairn_status glue_grid_edit(cairn_grid *grid, uint32_t count, const uint32_t *nodes, const uint8_t *open,
-                            const uint8_t *terrain, const uint8_t *layer, const int16_t *elevation)
+cairn_status glue_grid_edit(cairn_grid *grid, uint32_t count, const uint32_t *nodes,
+                            const uint8_t *open, const uint8_t *terrain, const uint8_t *layer,
+                            const int16_t *elevation)
 {
     glue_begin();
     cairn_status status = CAIRN_OK;
@@ -132,7 +136,8 @@ cairn_status glue_grid_edit(cairn_grid *grid, uint32_t count, const uint32_t *no
         if (!status && open) status = cairn_grid_set_open(grid, cell.x, cell.y, open[i] != 0);
         if (!status && terrain) status = cairn_grid_set_terrain(grid, cell.x, cell.y, terrain[i]);
         if (!status && layer) status = cairn_grid_set_layer(grid, cell.x, cell.y, layer[i]);
-        if (!status && elevation) status = cairn_grid_set_elevation(grid, cell.x, cell.y, elevation[i]);
+        if (!status && elevation)
+            status = cairn_grid_set_elevation(grid, cell.x, cell.y, elevation[i]);
     }
     return world_commit(grid, status);
 }
@@ -172,7 +177,8 @@ GLUE_EXPORT("glue_grid_links") void glue_grid_links(const cairn_grid *grid, uint
     }
 }
 
-GLUE_EXPORT("glue_grid_set_layout") cairn_status glue_grid_set_layout(cairn_grid *grid, uint32_t layout)
+GLUE_EXPORT("glue_grid_set_layout")
+cairn_status glue_grid_set_layout(cairn_grid *grid, uint32_t layout)
 {
     glue_begin();
     cairn_status status = cairn_grid_set_layout(grid, (cairn_layout)layout);

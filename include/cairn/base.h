@@ -1,15 +1,15 @@
 /* Cairn: pathfinding for games.
  *
- * base.h: what every other header stands on: statuses and errors, the context
- * (allocator, log, assertion and task hooks, limits), node ids and costs.
+ * base.h: what every other header stands on: statuses and errors, the context (allocator, log,
+ * assertion and task hooks, limits), node ids and costs.
  *
- * Who owns what: every `create` has one `destroy`; everything made with a context is
- * destroyed before it. What may run in parallel: anything on different objects, and
- * any number of searches that share a planner, a space and a world, as long as nobody
- * commits an edit to that world meanwhile.
+ * Who owns what: every `create` has one `destroy`; everything made with a context is destroyed
+ * before it. What may run in parallel: anything on different objects, and any number of searches
+ * that share a planner, a space and a world, as long as nobody commits an edit to that world
+ * meanwhile.
  *
- * Functions of yours that the library calls (hooks, sinks, estimates, reports) must return: no C++ exception and no longjmp may pass
- * through it.
+ * Functions of yours that the library calls (hooks, sinks, estimates, reports) must return: no C++
+ * exception and no longjmp may pass through it.
  */
 #ifndef CAIRN_BASE_H
 #define CAIRN_BASE_H
@@ -113,7 +113,8 @@ typedef struct cairn_context_options {
 CAIRN_API cairn_context_options cairn_context_defaults(void);
 
 /* `options` may be NULL. */
-CAIRN_API cairn_status cairn_context_create(const cairn_context_options *options, cairn_context **out);
+CAIRN_API cairn_status cairn_context_create(const cairn_context_options *options,
+                                            cairn_context **out);
 
 /* Everything made with the context must be gone. NULL is allowed. */
 CAIRN_API void cairn_context_destroy(cairn_context *context);
@@ -129,12 +130,14 @@ CAIRN_API cairn_memory cairn_context_memory(const cairn_context *context);
 /* Memory of the context for libraries that stand on it, counted and limited like all of its memory.
  * Like realloc with the old size given: new_size 0 frees, old NULL allocates; NULL = no memory, and
  * `old` is as it was. Whoever frees must say how large the block was. */
-CAIRN_API void *cairn_context_resize(cairn_context *context, void *old, size_t old_size, size_t new_size);
+CAIRN_API void *cairn_context_resize(cairn_context *context, void *old, size_t old_size,
+                                     size_t new_size);
 
 /* Runs the tasks with the context's hook, its workers, or on the caller; returns when
  * all are done. Results must not depend on the order. One call at a time per context, and none
  * from a task. */
-CAIRN_API void cairn_parallel_for(cairn_context *context, uint32_t count, cairn_task *task, void *user);
+CAIRN_API void cairn_parallel_for(cairn_context *context, uint32_t count, cairn_task *task,
+                                  void *user);
 
 /* ---- small types --------------------------------------------------------------- */
 

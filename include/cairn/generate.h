@@ -57,7 +57,8 @@ typedef struct cairn_generator_info {
     const char *name;
     const char *summary;    /* one line */
     uint32_t width, height; /* of the standard map; 0 = it comes from a source */
-    bool connected;         /* every open cell can be reached from every other one, whatever the numbers */
+    /* every open cell can be reached from every other one, whatever the numbers */
+    bool connected;
     const cairn_generator_parameter *parameters;
     uint32_t parameter_count;
 } cairn_generator_info;

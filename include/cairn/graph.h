@@ -25,16 +25,18 @@ typedef struct cairn_graph_options {
     uint32_t edge_count;
     const cairn_position *positions; /* node_count of them, or NULL: estimates are then 0 */
     const cairn_graph_edge *edges;   /* weights as integers */
-    const double *weights;           /* or, if not NULL, edge_count doubles > 0 that win over them */
-    double unit;                     /* cost units per 1.0 of `weights`; 0 = 5741 */
-    bool both_ways;                  /* every edge stands for its reverse too */
+    /* or, if not NULL, edge_count doubles > 0 that win over them */
+    const double *weights;
+    double unit;    /* cost units per 1.0 of `weights`; 0 = 5741 */
+    bool both_ways; /* every edge stands for its reverse too */
 } cairn_graph_options;
 
 /* The arrays are copied. Of several edges from a to b all are kept. Self-loops,
  * endpoints outside the graph, weights out of range and positions that are not finite
  * are CAIRN_BAD_DATA (error->line holds the edge's or point's 1-based number). */
-CAIRN_API cairn_status cairn_graph_create(cairn_context *context, const cairn_graph_options *options,
-                                          cairn_graph **out, cairn_error *error);
+CAIRN_API cairn_status cairn_graph_create(cairn_context *context,
+                                          const cairn_graph_options *options, cairn_graph **out,
+                                          cairn_error *error);
 
 /* Spaces of the graph must be gone. NULL is allowed. */
 CAIRN_API void cairn_graph_destroy(cairn_graph *graph);
@@ -48,7 +50,8 @@ CAIRN_API double cairn_graph_unit(const cairn_graph *graph);
 
 /* The edges that leave a node, in the order given: how many, and the i-th. */
 CAIRN_API uint32_t cairn_graph_degree(const cairn_graph *graph, cairn_node node);
-CAIRN_API cairn_graph_edge cairn_graph_edge_at(const cairn_graph *graph, cairn_node node, uint32_t i);
+CAIRN_API cairn_graph_edge cairn_graph_edge_at(const cairn_graph *graph, cairn_node node,
+                                               uint32_t i);
 
 /* The position of a node ((0, 0) without positions), and the node nearest to a position
  * (the lowest number of several; CAIRN_NO_NODE without positions or if not finite). */

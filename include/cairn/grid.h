@@ -32,9 +32,13 @@ enum {
 /* "ground", "swamp", "water", "trees"; NULL for classes without a name. */
 CAIRN_API const char *cairn_terrain_name(uint32_t terrain);
 
-/* How the cells lie. Squares in rows and columns; or hexagons with a point on top, in rows of which every
- * odd one (y = 1, 3, …) is shifted to the right by half a cell. */
-typedef enum cairn_layout { CAIRN_LAYOUT_SQUARE, CAIRN_LAYOUT_HEX, CAIRN_LAYOUT_COUNT } cairn_layout;
+/* How the cells lie. Squares in rows and columns; or hexagons with a point on top, in rows of which
+ * every odd one (y = 1, 3, …) is shifted to the right by half a cell. */
+typedef enum cairn_layout {
+    CAIRN_LAYOUT_SQUARE,
+    CAIRN_LAYOUT_HEX,
+    CAIRN_LAYOUT_COUNT
+} cairn_layout;
 
 /* Arrays to make a grid from. Each array has height rows of `stride` elements (0 =
  * width), of which the first width count. NULL arrays mean: all open, all ground, no
@@ -103,12 +107,15 @@ CAIRN_API int16_t cairn_grid_elevation(const cairn_grid *grid, int32_t x, int32_
 /* Stage a change; CAIRN_OUT_OF_BOUNDS outside the grid. Later changes of the same cell
  * win. Nothing is visible before the commit. */
 CAIRN_API cairn_status cairn_grid_set_open(cairn_grid *grid, int32_t x, int32_t y, bool open);
-CAIRN_API cairn_status cairn_grid_set_terrain(cairn_grid *grid, int32_t x, int32_t y, uint8_t terrain);
+CAIRN_API cairn_status cairn_grid_set_terrain(cairn_grid *grid, int32_t x, int32_t y,
+                                              uint8_t terrain);
 CAIRN_API cairn_status cairn_grid_set_layer(cairn_grid *grid, int32_t x, int32_t y, uint8_t value);
-CAIRN_API cairn_status cairn_grid_set_elevation(cairn_grid *grid, int32_t x, int32_t y, int16_t value);
+CAIRN_API cairn_status cairn_grid_set_elevation(cairn_grid *grid, int32_t x, int32_t y,
+                                                int16_t value);
 
-/* A link leads from one cell to any other one, near or far, in that direction only: a door, a ladder, a
- * teleport, a jump down. It can be used while both its cells can be stood on. Paths report its id. */
+/* A link leads from one cell to any other one, near or far, in that direction only: a door, a
+ * ladder, a teleport, a jump down. It can be used while both its cells can be stood on. Paths
+ * report its id. */
 typedef struct cairn_link {
     cairn_node from, to;
     uint32_t id;   /* yours; several links may share one */
@@ -116,8 +123,9 @@ typedef struct cairn_link {
     uint8_t kind;  /* 0…31: profiles say which kinds an agent may use */
 } cairn_link;
 
-/* Stage a link, or the removal of all links with this id (the order of staging counts). CAIRN_OUT_OF_BOUNDS
- * for cells that are none, CAIRN_INVALID for another kind, or from and to the same. */
+/* Stage a link, or the removal of all links with this id (the order of staging counts).
+ * CAIRN_OUT_OF_BOUNDS for cells that are none, CAIRN_INVALID for another kind, or from and to the
+ * same. */
 CAIRN_API cairn_status cairn_grid_add_link(cairn_grid *grid, const cairn_link *link);
 CAIRN_API cairn_status cairn_grid_remove_links(cairn_grid *grid, uint32_t id);
 
@@ -160,7 +168,8 @@ typedef struct cairn_commit {
 
 /* The grid remembers its last commit and, up to a bounded number of cells, those before it:
  * CAIRN_STALE for a version it has forgotten or that does not exist yet. */
-CAIRN_API cairn_status cairn_grid_commit_info(const cairn_grid *grid, uint64_t version, cairn_commit *out);
+CAIRN_API cairn_status cairn_grid_commit_info(const cairn_grid *grid, uint64_t version,
+                                              cairn_commit *out);
 
 #ifdef __cplusplus
 }

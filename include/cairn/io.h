@@ -21,10 +21,11 @@ typedef struct cairn_file {
 CAIRN_API cairn_status cairn_file_read(cairn_context *context, const char *name, size_t limit,
                                        cairn_file *out, cairn_error *error);
 CAIRN_API void cairn_file_free(cairn_context *context, cairn_file *file);
-CAIRN_API cairn_status cairn_file_write(const char *name, const void *data, size_t size, cairn_error *error);
+CAIRN_API cairn_status cairn_file_write(const char *name, const void *data, size_t size,
+                                        cairn_error *error);
 
-/* A file as memory that is read when it is looked at, where the system can do that; else it is read whole. The file
- * must not be changed meanwhile. Undo with cairn_file_unmap. */
+/* A file as memory that is read when it is looked at, where the system can do that; else it is read
+ * whole. The file must not be changed meanwhile. Undo with cairn_file_unmap. */
 typedef struct cairn_mapping {
     const void *data;
     size_t size;
@@ -36,8 +37,10 @@ CAIRN_API void cairn_file_unmap(cairn_context *context, cairn_mapping *mapping);
 
 /* ---- containers (store.h) ----------------------------------------------------------- */
 
-/* Writes NAME.tmp and gives it its name when all is written: there is never half a file of that name. */
-CAIRN_API cairn_status cairn_store_save(const cairn_store *store, const char *name, cairn_error *error);
+/* Writes NAME.tmp and gives it its name when all is written: there is never half a file of that
+ * name. */
+CAIRN_API cairn_status cairn_store_save(const cairn_store *store, const char *name,
+                                        cairn_error *error);
 
 /* Opens a `.cairn` file; the archive holds the mapped file and lets go of it when it is closed. */
 CAIRN_API cairn_status cairn_archive_load(cairn_context *context, const char *name, uint32_t flags,
@@ -54,8 +57,8 @@ CAIRN_API cairn_status cairn_map_parse(cairn_context *context, const char *data,
  * 'T', '@'; other classes are written as ground. */
 CAIRN_API cairn_status cairn_map_format(const cairn_grid *grid, cairn_file *out);
 
-/* A picture as a grid, one pixel a cell. Colour types, depths and interlacing of all kinds are read; 16 bits
- * are rounded to 8, colour profiles and gamma are passed over. */
+/* A picture as a grid, one pixel a cell. Colour types, depths and interlacing of all kinds are
+ * read; 16 bits are rounded to 8, colour profiles and gamma are passed over. */
 typedef enum cairn_png_mode {
     CAIRN_PNG_AUTO,      /* STANDARD if cairn_grid_png wrote the file, else THRESHOLD */
     CAIRN_PNG_THRESHOLD, /* bright cells are open: luminance × alpha at least the threshold */
@@ -76,8 +79,8 @@ typedef struct cairn_png_options {
     cairn_png_mode mode;
     uint32_t threshold; /* 1…255; 0 = 128 */
     bool invert;        /* with a threshold: dark cells are open */
-    /* Palette: the nearest colour of which no part of the pixel differs by more than `tolerance` (0 = exact),
-     * the first of several. Transparent pixels (alpha 0) match none. */
+    /* Palette: the nearest colour of which no part of the pixel differs by more than `tolerance` (0
+     * = exact), the first of several. Transparent pixels (alpha 0) match none. */
     const cairn_png_colour *colours;
     uint32_t colour_count;
     uint32_t tolerance;                /* 0…255 */
@@ -91,21 +94,24 @@ CAIRN_API cairn_status cairn_png_parse(cairn_context *context, const void *data,
                                        const cairn_png_options *options, cairn_grid **out,
                                        cairn_error *error);
 
-/* The same for a picture that is decoded already: red, green, blue, alpha, 8 bits each, row by row. AUTO is THRESHOLD here. */
-CAIRN_API cairn_status cairn_pixels_parse(cairn_context *context, const uint8_t *rgba, uint32_t width,
-                                          uint32_t height, const cairn_png_options *options, cairn_grid **out,
+/* The same for a picture that is decoded already: red, green, blue, alpha, 8 bits each, row by row.
+ * AUTO is THRESHOLD here. */
+CAIRN_API cairn_status cairn_pixels_parse(cairn_context *context, const uint8_t *rgba,
+                                          uint32_t width, uint32_t height,
+                                          const cairn_png_options *options, cairn_grid **out,
                                           cairn_error *error);
 
-/* The grid as a palette picture, one pixel a cell (free with cairn_file_free): ground white, blocked black,
- * each class a colour of its own. Read again it gives the same cells; extra costs, elevations, links, the layout
- * and the classes of blocked cells are not kept. */
+/* The grid as a palette picture, one pixel a cell (free with cairn_file_free): ground white,
+ * blocked black, each class a colour of its own. Read again it gives the same cells; extra costs,
+ * elevations, links, the layout and the classes of blocked cells are not kept. */
 CAIRN_API cairn_status cairn_grid_png(const cairn_grid *grid, cairn_file *out, cairn_error *error);
 
 /* Which colour that is: of blocked cells, or of open ones of this class. */
 CAIRN_API cairn_png_colour cairn_png_standard(bool open, uint8_t terrain);
 
-/* Maps of the editor Tiled: `.tmx` (XML) and `.tmj` (JSON); docs/files.md says what counts as blocked, terrain
- * and cost. Square maps (orthogonal, isometric) and hexagonal ones, finite and infinite. */
+/* Maps of the editor Tiled: `.tmx` (XML) and `.tmj` (JSON); docs/files.md says what counts as
+ * blocked, terrain and cost. Square maps (orthogonal, isometric) and hexagonal ones, finite and
+ * infinite. */
 
 /* What cells are on which no layer that counts has a tile. */
 typedef enum cairn_tiled_void {
@@ -115,29 +121,34 @@ typedef enum cairn_tiled_void {
     CAIRN_TILED_VOID_COUNT
 } cairn_tiled_void;
 
-/* Gets a tileset that has a file of its own, into memory of the context; the parser frees it. `name` is what
- * the map says, usually a path relative to the map. */
-typedef cairn_status cairn_tiled_read(void *user, cairn_context *context, const char *name, cairn_file *out,
-                                      cairn_error *error);
+/* Gets a tileset that has a file of its own, into memory of the context; the parser frees it.
+ * `name` is what the map says, usually a path relative to the map. */
+typedef cairn_status cairn_tiled_read(void *user, cairn_context *context, const char *name,
+                                      cairn_file *out, cairn_error *error);
 
 typedef struct cairn_tiled_options {
-    const char *layer; /* only tile layers of this name, hidden or not; NULL = all that are visible */
-    const uint32_t *blocked_ids; /* tiles as numbered in the layers, without the flags for flipping; */
-    uint32_t blocked_count;      /* these two lists are stronger than all properties, blocked ... */
-    const uint32_t *open_ids;    /* ... is stronger than open */
+    /* only tile layers of this name, hidden or not; NULL = all that are visible */
+    const char *layer;
+    /* tiles as numbered in the layers, without the flags for flipping; */
+    const uint32_t *blocked_ids;
+    uint32_t blocked_count;   /* these two lists are stronger than all properties, blocked ... */
+    const uint32_t *open_ids; /* ... is stronger than open */
     uint32_t open_count;
     cairn_tiled_void void_cells;
-    double cell_size;       /* of the grid; 0 = 1. The width of the map's tiles makes positions pixels */
-    cairn_tiled_read *read; /* NULL: cairn_tiled_load looks beside the map, cairn_tiled_parse refuses */
+    /* of the grid; 0 = 1. The width of the map's tiles makes positions pixels */
+    double cell_size;
+    /* NULL: cairn_tiled_load looks beside the map, cairn_tiled_parse refuses */
+    cairn_tiled_read *read;
     void *read_user;
-    bool skip_tilesets; /* do not read tilesets that have a file of their own: their tiles say nothing */
+    /* do not read tilesets that have a file of their own: their tiles say nothing */
+    bool skip_tilesets;
 } cairn_tiled_options;
 
 CAIRN_API cairn_tiled_options cairn_tiled_defaults(void);
 
-/* Where the map's cells are in the grid. The cell (left, top) of the file is the grid's (0, 0); `swapped`: columns of
- * the file are rows of the grid (hexagons with a flat top). The grid's origin is such that positions count from
- * the file's cell (0, 0). */
+/* Where the map's cells are in the grid. The cell (left, top) of the file is the grid's (0, 0);
+ * `swapped`: columns of the file are rows of the grid (hexagons with a flat top). The grid's origin
+ * is such that positions count from the file's cell (0, 0). */
 typedef struct cairn_tiled_place {
     int32_t left, top;
     bool swapped;
@@ -147,8 +158,8 @@ typedef struct cairn_tiled_place {
 /* The grid's cell for a cell of the file. */
 CAIRN_API cairn_cell cairn_tiled_cell(const cairn_tiled_place *place, int32_t x, int32_t y);
 
-/* `options` and `place` may be NULL. CAIRN_UNSUPPORTED for kinds of maps, and for ways of packing that the
- * library was built without. */
+/* `options` and `place` may be NULL. CAIRN_UNSUPPORTED for kinds of maps, and for ways of packing
+ * that the library was built without. */
 CAIRN_API cairn_status cairn_tiled_parse(cairn_context *context, const char *data, size_t size,
                                          const cairn_tiled_options *options, cairn_grid **out,
                                          cairn_tiled_place *place, cairn_error *error);
@@ -156,18 +167,20 @@ CAIRN_API cairn_status cairn_tiled_load(cairn_context *context, const char *name
                                         const cairn_tiled_options *options, cairn_grid **out,
                                         cairn_tiled_place *place, cairn_error *error);
 
-/* A grid from a file, told by how it begins: .cairn, PNG, Tiled ('<' or '{'), MovingAI ("type"), else plain text. */
+/* A grid from a file, told by how it begins: .cairn, PNG, Tiled ('<' or '{'), MovingAI ("type"),
+ * else plain text. */
 CAIRN_API cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out,
                                        cairn_error *error);
 
-/* The same for a file in memory; tilesets with files of their own are refused. `name` (may be NULL) is only looked at to say
- * that it promises something else. */
+/* The same for a file in memory; tilesets with files of their own are refused. `name` (may be NULL)
+ * is only looked at to say that it promises something else. */
 CAIRN_API cairn_status cairn_grid_parse(cairn_context *context, const void *data, size_t size,
                                         const char *name, cairn_grid **out, cairn_error *error);
 
-/* The other way round: `.map`, `.txt` (the rows alone), `.png` and `.cairn`, which alone holds everything, told apart by the
- * ending of the name; CAIRN_UNSUPPORTED for others. */
-CAIRN_API cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_error *error);
+/* The other way round: `.map`, `.txt` (the rows alone), `.png` and `.cairn`, which alone holds
+ * everything, told apart by the ending of the name; CAIRN_UNSUPPORTED for others. */
+CAIRN_API cairn_status cairn_grid_save(const cairn_grid *grid, const char *name,
+                                       cairn_error *error);
 
 /* ---- problems --------------------------------------------------------------------- */
 
@@ -188,17 +201,17 @@ typedef struct cairn_scenario {
 /* A MovingAI `.scen`, version 1 or 1.0. Free with cairn_scenario_free. */
 CAIRN_API cairn_status cairn_scenario_parse(cairn_context *context, const char *data, size_t size,
                                             cairn_scenario *out, cairn_error *error);
-CAIRN_API cairn_status cairn_scenario_load(cairn_context *context, const char *name, cairn_scenario *out,
-                                           cairn_error *error);
+CAIRN_API cairn_status cairn_scenario_load(cairn_context *context, const char *name,
+                                           cairn_scenario *out, cairn_error *error);
 CAIRN_API void cairn_scenario_free(cairn_context *context, cairn_scenario *scenario);
 
-/* As a `.scen` of version 1 (free with cairn_file_free). Lengths have eight decimals. CAIRN_INVALID if the
- * map's name is empty or has blanks, which the format cannot hold. */
+/* As a `.scen` of version 1 (free with cairn_file_free). Lengths have eight decimals. CAIRN_INVALID
+ * if the map's name is empty or has blanks, which the format cannot hold. */
 CAIRN_API cairn_status cairn_scenario_format(cairn_context *context, const cairn_scenario *scenario,
                                              cairn_file *out, cairn_error *error);
 
-/* Random problems that can be solved, with their optimal lengths for the default profile, ascending by bucket
- * (length / 4, rounded down). */
+/* Random problems that can be solved, with their optimal lengths for the default profile, ascending
+ * by bucket (length / 4, rounded down). */
 typedef struct cairn_scenario_options {
     const char *map; /* its name in the scenario; folders are left out */
     uint32_t count;
@@ -207,15 +220,17 @@ typedef struct cairn_scenario_options {
     const cairn_progress *progress;         /* NULL = nobody asks */
 } cairn_scenario_options;
 
-/* Start and goal differ. CAIRN_UNREACHABLE if there are no such problems, or so few that luck does not
- * find them. Free with cairn_scenario_free. */
-CAIRN_API cairn_status cairn_scenario_generate(cairn_grid *grid, const cairn_scenario_options *options,
+/* Start and goal differ. CAIRN_UNREACHABLE if there are no such problems, or so few that luck does
+ * not find them. Free with cairn_scenario_free. */
+CAIRN_API cairn_status cairn_scenario_generate(cairn_grid *grid,
+                                               const cairn_scenario_options *options,
                                                cairn_scenario *out, cairn_error *error);
 
 /* ---- walks --------------------------------------------------------------------------- */
 
-/* A walk script: an agent, a start, a goal, and what changes while it walks, each change at a step of the walk; docs/files.md has the format.
- * The map may be named, generated, drawn in the script, or left to the reader. */
+/* A walk script: an agent, a start, a goal, and what changes while it walks, each change at a step
+ * of the walk; docs/files.md has the format. The map may be named, generated, drawn in the script,
+ * or left to the reader. */
 typedef enum cairn_script_map {
     CAIRN_SCRIPT_MAP_NONE, /* whoever runs the script brings one */
     CAIRN_SCRIPT_MAP_FILE, /* `file`: a path relative to the script */
@@ -236,11 +251,12 @@ typedef enum cairn_script_action {
 CAIRN_API const char *cairn_script_action_name(cairn_script_action action);
 
 typedef struct cairn_script_change {
-    uint32_t
-        at; /* the step: how many the agent has made, those that it stood still without a path included */
+    /* the step: how many the agent has made, those that it stood still without a path included */
+    uint32_t at;
     cairn_script_action action;
     cairn_cell first,
-        last; /* the cells of a rectangle, both corners included: first.x ≤ last.x, first.y ≤ last.y */
+        /* the cells of a rectangle, both corners included: first.x ≤ last.x, first.y ≤ last.y */
+        last;
     uint8_t terrain;
 } cairn_script_change;
 
@@ -269,37 +285,42 @@ typedef struct cairn_script {
 #define CAIRN_SCRIPT_CHANGES_MAX 100000u
 #define CAIRN_SCRIPT_STEP_MAX 1000000000u
 
-/* Whether cells lie on the map is seen when there is one: by cairn_script_turn. Free with cairn_script_free. */
+/* Whether cells lie on the map is seen when there is one: by cairn_script_turn. Free with
+ * cairn_script_free. */
 CAIRN_API cairn_status cairn_script_parse(cairn_context *context, const char *data, size_t size,
                                           cairn_script *out, cairn_error *error);
-CAIRN_API cairn_status cairn_script_load(cairn_context *context, const char *name, cairn_script *out,
-                                         cairn_error *error);
+CAIRN_API cairn_status cairn_script_load(cairn_context *context, const char *name,
+                                         cairn_script *out, cairn_error *error);
 CAIRN_API void cairn_script_free(cairn_context *context, cairn_script *script);
 
 /* The text again (free with cairn_file_free). CAIRN_INVALID for what the format cannot hold. */
 CAIRN_API cairn_status cairn_script_format(cairn_context *context, const cairn_script *script,
                                            cairn_file *out, cairn_error *error);
 
-/* The map that the script brings, of hexagons if its agent says so. `folder` (may be NULL) is put in front of the name of a file, as it is. CAIRN_INVALID if it
- * brings none. And the agent, with six neighbours if the grid is made of hexagons. */
+/* The map that the script brings, of hexagons if its agent says so. `folder` (may be NULL) is put
+ * in front of the name of a file, as it is. CAIRN_INVALID if it brings none. And the agent, with
+ * six neighbours if the grid is made of hexagons. */
 CAIRN_API cairn_status cairn_script_grid(cairn_context *context, const cairn_script *script,
                                          const char *folder, cairn_grid **out, cairn_error *error);
 CAIRN_API cairn_profile cairn_script_profile(const cairn_script *script, const cairn_grid *grid);
 
-/* A walk by a script, turn by turn, from a walk of zeros and a navigator that was started at script->from and script->to, until it is over. A turn makes the changes
- * that are due, all in one commit, and asks the navigator what next. CAIRN_OK, whatever the move says; CAIRN_OUT_OF_BOUNDS for cells that are none, and
- * CAIRN_OUT_OF_MEMORY, if changes could not be made. `step` counts the steps of the agent; if it stands at its goal or without a path, and more changes are
- * to come, the time up to the next one has passed when the turn is over. Thinking does not count. */
+/* A walk by a script, turn by turn, from a walk of zeros and a navigator that was started at
+ * script->from and script->to, until it is over. A turn makes the changes that are due, all in one
+ * commit, and asks the navigator what next. CAIRN_OK, whatever the move says; CAIRN_OUT_OF_BOUNDS
+ * for cells that are none, and CAIRN_OUT_OF_MEMORY, if changes could not be made. `step` counts the
+ * steps of the agent; if it stands at its goal or without a path, and more changes are to come, the
+ * time up to the next one has passed when the turn is over. Thinking does not count. */
 typedef struct cairn_script_walk {
     uint64_t step;
     uint32_t next; /* the first change that is still to come */
     uint32_t made; /* changes made in the last turn */
-    bool
-        over; /* the agent stands, and nothing to come would set it in motion: at its goal another goal, without a path any change */
+    /* the agent stands, and nothing to come would set it in motion: at its goal another goal,
+     * without a path any change */
+    bool over;
 } cairn_script_walk;
 CAIRN_API cairn_status cairn_script_turn(const cairn_script *script, cairn_script_walk *walk,
-                                         cairn_grid *grid, cairn_navigator *navigator, cairn_move *move,
-                                         cairn_error *error);
+                                         cairn_grid *grid, cairn_navigator *navigator,
+                                         cairn_move *move, cairn_error *error);
 
 /* ---- graphs ------------------------------------------------------------------------ */
 
@@ -316,15 +337,17 @@ CAIRN_API cairn_status cairn_graph_load(cairn_context *context, const char *name
 
 /* ---- pictures ---------------------------------------------------------------------- */
 
-/* What one search did, collected by a trace sink: order of expansion, g and h per node. Memory follows the nodes
- * that were seen. Of searches inside a search (hierarchies) those on the ground are recorded: the order counts on through all of
- * them, g and h are those of the last one that saw the node. */
+/* What one search did, collected by a trace sink: order of expansion, g and h per node. Memory
+ * follows the nodes that were seen. Of searches inside a search (hierarchies) those on the ground
+ * are recorded: the order counts on through all of them, g and h are those of the last one that saw
+ * the node. */
 typedef struct cairn_recording cairn_recording;
 CAIRN_API cairn_status cairn_recording_create(const cairn_space *space, cairn_recording **out);
 CAIRN_API void cairn_recording_destroy(cairn_recording *recording);
 CAIRN_API cairn_trace_sink cairn_recording_sink(cairn_recording *recording);
 
-/* CAIRN_OUT_OF_MEMORY if there was no room for all of the search; such a recording makes no picture. */
+/* CAIRN_OUT_OF_MEMORY if there was no room for all of the search; such a recording makes no
+ * picture. */
 CAIRN_API cairn_status cairn_recording_status(const cairn_recording *recording);
 CAIRN_API uint64_t cairn_recording_expanded(const cairn_recording *recording);
 
@@ -341,17 +364,19 @@ typedef enum cairn_colouring {
 /* "order", "g", "h", "f", "none" */
 CAIRN_API const char *cairn_colouring_name(cairn_colouring by);
 
-/* False if the node was never expanded. And the least and the greatest value of all that were (0 and 0 if none). */
+/* False if the node was never expanded. And the least and the greatest value of all that were (0
+ * and 0 if none). */
 typedef struct cairn_range {
     uint64_t least, most;
 } cairn_range;
-CAIRN_API bool cairn_recording_value(const cairn_recording *recording, cairn_colouring by, cairn_node node,
-                                     uint64_t *out);
+CAIRN_API bool cairn_recording_value(const cairn_recording *recording, cairn_colouring by,
+                                     cairn_node node, uint64_t *out);
 CAIRN_API cairn_range cairn_recording_range(const cairn_recording *recording, cairn_colouring by);
 
-/* What an index looks like, collected by the sink of an overlay, from cairn_planner_overlay or your own: areas that hang
- * together get one colour, which their neighbours have not, as far as eight colours go; borders, nodes and edges are drawn on the map, those of higher layers
- * larger. Of several layers the areas of the lowest are shown. */
+/* What an index looks like, collected by the sink of an overlay, from cairn_planner_overlay or your
+ * own: areas that hang together get one colour, which their neighbours have not, as far as eight
+ * colours go; borders, nodes and edges are drawn on the map, those of higher layers larger. Of
+ * several layers the areas of the lowest are shown. */
 typedef struct cairn_overlay cairn_overlay;
 CAIRN_API cairn_status cairn_overlay_create(const cairn_space *space, cairn_overlay **out);
 CAIRN_API void cairn_overlay_destroy(cairn_overlay *overlay);
@@ -367,12 +392,14 @@ typedef struct cairn_picture {
     const cairn_space *space;         /* of a grid, or of a graph with positions */
     const cairn_recording *recording; /* the fill pattern; NULL = none */
     cairn_colouring colour;           /* what its colours say */
-    bool legend;                  /* a strip below the map says it in numbers, where there is room for it */
+    /* a strip below the map says it in numbers, where there is room for it */
+    bool legend;
     const cairn_overlay *overlay; /* below the path; expanded nodes hide its areas; NULL = none */
     const cairn_path *path;       /* NULL = none */
     const cairn_node *smooth;     /* points of a smoothed path; NULL = none */
     uint32_t smooth_count;
-    const cairn_position *curve; /* instead of `smooth`: points as cairn_smooth_spline gives them (grids) */
+    /* instead of `smooth`: points as cairn_smooth_spline gives them (grids) */
+    const cairn_position *curve;
     uint32_t curve_count;
     cairn_node from, to; /* marked; CAIRN_NO_NODE = not */
     uint32_t scale;      /* pixels a cell; 0 = what fits 1024 pixels, at least 1 */
@@ -383,24 +410,28 @@ typedef struct cairn_picture {
 
 /* Into memory of the context (free with cairn_file_free). PNG: grids only, and
  * CAIRN_UNSUPPORTED if the library was built without it. */
-CAIRN_API cairn_status cairn_picture_svg(const cairn_picture *picture, cairn_file *out, cairn_error *error);
-CAIRN_API cairn_status cairn_picture_png(const cairn_picture *picture, cairn_file *out, cairn_error *error);
+CAIRN_API cairn_status cairn_picture_svg(const cairn_picture *picture, cairn_file *out,
+                                         cairn_error *error);
+CAIRN_API cairn_status cairn_picture_png(const cairn_picture *picture, cairn_file *out,
+                                         cairn_error *error);
 
 /* ---- traces ------------------------------------------------------------------------ */
 
-/* The trace of one search as a YAML document for the Posthoc visualiser (search-trace format 1.4.0), written while the
- * search runs. The id of an event is its node; x and y are the cell (hexagons: where they lie; graphs: the
- * positions, in units of the typical distance between waypoints, or rows of waypoints if there are none);
- * f, g and h count straight steps (graphs: weights). Events of abstract layers are left out, as their
- * nodes are no places; searches inside a search follow one another, each with costs from 0. */
+/* The trace of one search as a YAML document for the Posthoc visualiser (search-trace format
+ * 1.4.0), written while the search runs. The id of an event is its node; x and y are the cell
+ * (hexagons: where they lie; graphs: the positions, in units of the typical distance between
+ * waypoints, or rows of waypoints if there are none); f, g and h count straight steps (graphs:
+ * weights). Events of abstract layers are left out, as their nodes are no places; searches inside a
+ * search follow one another, each with costs from 0. */
 typedef struct cairn_posthoc cairn_posthoc;
 CAIRN_API cairn_status cairn_posthoc_create(const cairn_space *space, const cairn_writer *writer,
                                             cairn_posthoc **out);
-CAIRN_API cairn_status cairn_posthoc_open(const cairn_space *space, const char *name, cairn_posthoc **out,
-                                          cairn_error *error);
+CAIRN_API cairn_status cairn_posthoc_open(const cairn_space *space, const char *name,
+                                          cairn_posthoc **out, cairn_error *error);
 CAIRN_API cairn_trace_sink cairn_posthoc_sink(cairn_posthoc *posthoc);
 
-/* Writes what is left and destroys the object. Whatever went wrong since its creation is told here. */
+/* Writes what is left and destroys the object. Whatever went wrong since its creation is told
+ * here. */
 CAIRN_API cairn_status cairn_posthoc_finish(cairn_posthoc *posthoc, cairn_error *error);
 
 #ifdef __cplusplus

@@ -48,8 +48,9 @@ enum {
     CAIRN_TERRAIN = 1u << 6,     /* obeys terrain, layer and elevation */
     CAIRN_MANY_GOALS = 1u << 7,  /* several goals and goal sets in one search */
     CAIRN_NO_GOAL = 1u << 8,     /* can search everything (CAIRN_GOAL_NONE) */
-    CAIRN_PIECES = 1u << 9,      /* can give the first piece of a way before the rest is worked out */
-    CAIRN_BACKGROUND = 1u << 10  /* can sync its index in the background while the old one serves */
+    /* can give the first piece of a way before the rest is worked out */
+    CAIRN_PIECES = 1u << 9,
+    CAIRN_BACKGROUND = 1u << 10 /* can sync its index in the background while the old one serves */
 };
 
 typedef struct cairn_algorithm {
@@ -81,12 +82,13 @@ CAIRN_API const char *cairn_algorithm_suggest(const char *name, size_t length);
 
 typedef struct cairn_planner cairn_planner;
 
-/* `spec` is "NAME" or "NAME:key=value,key=value". CAIRN_INVALID for unknown names, keys
- * and values (the error says what would be right), CAIRN_UNSUPPORTED if the algorithm
- * cannot serve this space. The space must outlive the planner. Planners that jump make the space keep bitmaps (5 bits a cell, from then
- * on): planners of the same space are made by one thread at a time; others may search meanwhile. */
-CAIRN_API cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_planner **out,
-                                            cairn_error *error);
+/* `spec` is "NAME" or "NAME:key=value,key=value". CAIRN_INVALID for unknown names, keys and values
+ * (the error says what would be right), CAIRN_UNSUPPORTED if the algorithm cannot serve this space.
+ * The space must outlive the planner. Planners that jump make the space keep bitmaps (5 bits a
+ * cell, from then on): planners of the same space are made by one thread at a time; others may
+ * search meanwhile. */
+CAIRN_API cairn_status cairn_planner_create(cairn_space *space, const char *spec,
+                                            cairn_planner **out, cairn_error *error);
 
 /* Searches of the planner must be gone. NULL is allowed. */
 CAIRN_API void cairn_planner_destroy(cairn_planner *planner);
@@ -102,60 +104,71 @@ CAIRN_API bool cairn_planner_optimal(const cairn_planner *planner);
 
 /* ---- indexes ---------------------------------------------------------------------- */
 
-/* Algorithms with CAIRN_NEEDS_INDEX precompute something for their space. Until it is built or loaded their
- * searches answer CAIRN_NOT_BUILT; after a commit CAIRN_STALE, until it is synced. Building, syncing
- * and loading need exclusive access to the planner; no search of it may be in flight. */
+/* Algorithms with CAIRN_NEEDS_INDEX precompute something for their space. Until it is built or
+ * loaded their searches answer CAIRN_NOT_BUILT; after a commit CAIRN_STALE, until it is synced.
+ * Building, syncing and loading need exclusive access to the planner; no search of it may be in
+ * flight. */
 
-/* Called now and then during long work, with how much is done; false ends it with CAIRN_CANCELLED. */
+/* Called now and then during long work, with how much is done; false ends it with
+ * CAIRN_CANCELLED. */
 typedef struct cairn_progress {
     bool (*report)(void *user, uint64_t done, uint64_t total);
     void *user;
 } cairn_progress;
 
-/* `progress` may be NULL. Without need of an index: CAIRN_OK, nothing to do. On failure there is no index. */
+/* `progress` may be NULL. Without need of an index: CAIRN_OK, nothing to do. On failure there is no
+ * index. */
 CAIRN_API cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *progress,
                                            cairn_error *error);
 
-/* Brings the index up to date with the world: repairs it (CAIRN_REPAIRS) or builds it anew. Repairs that take no time worth a report make none; others
- * report, and can be cancelled, as builds do. On failure there is no index: the next sync builds it. */
+/* Brings the index up to date with the world: repairs it (CAIRN_REPAIRS) or builds it anew. Repairs
+ * that take no time worth a report make none; others report, and can be cancelled, as builds do. On
+ * failure there is no index: the next sync builds it. */
 CAIRN_API cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress,
                                           cairn_error *error);
 
-/* The same without waiting for it. `begin` takes note of what has changed and starts the rest on a thread of its own, if the context has
- * workers (else, and for planners without CAIRN_BACKGROUND, it does everything at once); CAIRN_RUNNING: it has begun, CAIRN_OK: there is nothing
- * left to do. Meanwhile the old index goes on serving: paths are legal in the world as it is, but where the old index leads nowhere any more the
- * answer is CAIRN_STALE. The world may be committed to, which takes another sync afterwards. `end` puts the new index in the place of the old one,
- * if it is ready or else if it is to `wait`; CAIRN_RUNNING: not yet; without a `begin` it returns the planner's state. Like sync, both need exclusive access to the planner. */
+/* The same without waiting for it. `begin` takes note of what has changed and starts the rest on a
+ * thread of its own, if the context has workers (else, and for planners without CAIRN_BACKGROUND,
+ * it does everything at once); CAIRN_RUNNING: it has begun, CAIRN_OK: there is nothing left to do.
+ * Meanwhile the old index goes on serving: paths are legal in the world as it is, but where the old
+ * index leads nowhere any more the answer is CAIRN_STALE. The world may be committed to, which
+ * takes another sync afterwards. `end` puts the new index in the place of the old one, if it is
+ * ready or else if it is to `wait`; CAIRN_RUNNING: not yet; without a `begin` it returns the
+ * planner's state. Like sync, both need exclusive access to the planner. */
 CAIRN_API cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_error *error);
-CAIRN_API cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait, cairn_error *error);
+CAIRN_API cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait,
+                                              cairn_error *error);
 
 /* CAIRN_OK: searches will be served. CAIRN_NOT_BUILT or CAIRN_STALE: not yet. */
 CAIRN_API cairn_status cairn_planner_state(const cairn_planner *planner);
 
 CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
 
-/* Shows what the index looks like, layer by layer from the lowest on (trace.h); `layer` 0 = all of them. Areas come first in each layer,
- * then borders, nodes and edges. CAIRN_UNSUPPORTED if the algorithm has nothing to show, CAIRN_NOT_BUILT or CAIRN_STALE if there is no index that
- * serves. A layer that is not there is no error: CAIRN_OK, and nothing is shown. */
+/* Shows what the index looks like, layer by layer from the lowest on (trace.h); `layer` 0 = all of
+ * them. Areas come first in each layer, then borders, nodes and edges. CAIRN_UNSUPPORTED if the
+ * algorithm has nothing to show, CAIRN_NOT_BUILT or CAIRN_STALE if there is no index that serves. A
+ * layer that is not there is no error: CAIRN_OK, and nothing is shown. */
 CAIRN_API cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t layer,
                                              const cairn_overlay_sink *sink);
 
-/* Into and out of a container (store.h). CAIRN_UNSUPPORTED without need of an index. Saving needs an index that is
- * built and not stale; its tables are not copied, so write the store before the planner is built, synced or destroyed.
- * Loading checks that it was built by this algorithm with these parameters for a space with the same hash:
- * CAIRN_STALE if the space is another one, CAIRN_BAD_DATA for everything else that is found to be wrong (checksums, sizes,
- * and all that a search relies on not to go astray; who makes a file with right checksums and wrong bounds gets worse paths); on failure there is
- * no index. With `borrow` large tables are used where they lie (a mapped file), and the archive must outlive
- * the planner. */
+/* Into and out of a container (store.h). CAIRN_UNSUPPORTED without need of an index. Saving needs
+ * an index that is built and not stale; its tables are not copied, so write the store before the
+ * planner is built, synced or destroyed. Loading checks that it was built by this algorithm with
+ * these parameters for a space with the same hash: CAIRN_STALE if the space is another one,
+ * CAIRN_BAD_DATA for everything else that is found to be wrong (checksums, sizes, and all that a
+ * search relies on not to go astray; who makes a file with right checksums and wrong bounds gets
+ * worse paths); on failure there is no index. With `borrow` large tables are used where they lie (a
+ * mapped file), and the archive must outlive the planner. */
 CAIRN_API cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store,
                                           cairn_error *error);
-CAIRN_API cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
-                                          cairn_error *error);
+CAIRN_API cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *archive,
+                                          bool borrow, cairn_error *error);
 
 /* What an archive holds the index of. */
 typedef struct cairn_index_info {
-    char spec[240]; /* algorithm and parameters, as for cairn_planner_create; only the name if this library
-                           * does not know it, or not with these parameters */
+    /* algorithm and parameters, as for cairn_planner_create; only the name if this library does not
+     * know it, or not with these parameters */
+    char spec[240];
     uint64_t space_hash; /* as cairn_space_hash */
     uint64_t node_count;
 } cairn_index_info;
@@ -167,11 +180,13 @@ CAIRN_API cairn_status cairn_archive_index(const cairn_archive *archive, cairn_i
 /* ---- queries --------------------------------------------------------------------- */
 
 typedef enum cairn_goal_kind {
-    CAIRN_GOAL_AT,      /* the goal itself, or the nearest of several */
-    CAIRN_GOAL_NEXT_TO, /* any node from which a goal is one step away, were the goal free (links are no steps) */
-    CAIRN_GOAL_WITHIN, /* any usable node at most `radius` away from a goal's centre; CAIRN_UNSUPPORTED on
-                         * graphs without positions */
-    CAIRN_GOAL_NONE    /* no goal: everything within max_cost (planners with CAIRN_NO_GOAL) */
+    CAIRN_GOAL_AT, /* the goal itself, or the nearest of several */
+    /* any node from which a goal is one step away, were the goal free (links are no steps) */
+    CAIRN_GOAL_NEXT_TO,
+    /* any usable node at most `radius` away from a goal's centre; CAIRN_UNSUPPORTED on graphs
+     * without positions */
+    CAIRN_GOAL_WITHIN,
+    CAIRN_GOAL_NONE /* no goal: everything within max_cost (planners with CAIRN_NO_GOAL) */
 } cairn_goal_kind;
 
 /* An estimate of your own: cost from `node` to the nearest goal. It need not be
@@ -179,27 +194,31 @@ typedef enum cairn_goal_kind {
 typedef cairn_cost cairn_estimate_function(void *user, cairn_node node);
 
 /* Zero means default in every field; fill `from`, `to` at least. Goals are looked up when the query
- * begins: "within" takes time for each cell in the radius, "next to" and "within" on graphs for each
- * edge or node of the graph. */
+ * begins: "within" takes time for each cell in the radius, "next to" and "within" on graphs for
+ * each edge or node of the graph. */
 typedef struct cairn_query {
     cairn_node from, to;
     const cairn_node *goals; /* if not NULL: these instead of `to` */
     uint32_t goal_count;
     cairn_goal_kind goal_kind;
-    double radius;       /* for CAIRN_GOAL_WITHIN: cells on grids, position units on graphs */
-    cairn_cost max_cost; /* look no farther than this cost; 0 = no limit. Only optimal planners find a way
-                          * within it whenever there is one */
-    uint64_t max_work;   /* work units before CAIRN_OUT_OF_BUDGET; 0 = no limit */
+    double radius; /* for CAIRN_GOAL_WITHIN: cells on grids, position units on graphs */
+    /* look no farther than this cost; 0 = no limit. Only optimal planners find a way within it
+     * whenever there is one */
+    cairn_cost max_cost;
+    uint64_t max_work; /* work units before CAIRN_OUT_OF_BUDGET; 0 = no limit */
     cairn_estimate_function *estimate;
     void *estimate_user;
-    /* If no goal can be reached: a path to the reachable node nearest to one; out of budget, or no way after all: to the
-     * expanded node of least estimate, then of least cost (with CAIRN_PIECES: of the way as far as it is worked out; looking for it takes a unit of work for each 256 nodes, on
-     * top of the budget). The status still says why; path->partial is set. */
+    /* If no goal can be reached: a path to the reachable node nearest to one; out of budget, or no
+     * way after all: to the expanded node of least estimate, then of least cost (with CAIRN_PIECES:
+     * of the way as far as it is worked out; looking for it takes a unit of work for each 256
+     * nodes, on top of the budget). The status still says why; path->partial is set. */
     bool partial;
-    /* Planners with CAIRN_PIECES: the search ends as soon as at least so many steps of the way are worked out, with CAIRN_FOUND and
-     * path->partial; cairn_search_find_next goes on from there. 0 = the whole way; other planners always give it. Smoothing may leave
-     * fewer steps; max_work is for all pieces together. Queries that a planner leaves to A* (several goals, links, …) give the whole
-     * way. If no goal can be reached and a partial path is wanted, only the last piece says why. */
+    /* Planners with CAIRN_PIECES: the search ends as soon as at least so many steps of the way are
+     * worked out, with CAIRN_FOUND and path->partial; cairn_search_find_next goes on from there. 0
+     * = the whole way; other planners always give it. Smoothing may leave fewer steps; max_work is
+     * for all pieces together. Queries that a planner leaves to A* (several goals, links, …) give
+     * the whole way. If no goal can be reached and a partial path is wanted, only the last piece
+     * says why. */
     uint32_t piece;
 } cairn_query;
 
@@ -222,8 +241,8 @@ typedef struct cairn_search_options {
 } cairn_search_options;
 
 /* `options` may be NULL. */
-CAIRN_API cairn_status cairn_search_create(cairn_planner *planner, const cairn_search_options *options,
-                                           cairn_search **out);
+CAIRN_API cairn_status cairn_search_create(cairn_planner *planner,
+                                           const cairn_search_options *options, cairn_search **out);
 CAIRN_API void cairn_search_destroy(cairn_search *search);
 
 /* One query, whole. Returns path->status; *path (may be NULL) is a view valid until the
@@ -240,42 +259,48 @@ CAIRN_API cairn_status cairn_search_begin(cairn_search *search, const cairn_quer
 CAIRN_API cairn_status cairn_search_step(cairn_search *search, uint64_t work);
 CAIRN_API cairn_status cairn_search_result(cairn_search *search, const cairn_path **path);
 
-/* After CAIRN_FOUND with path->partial (query->piece): the next piece, which begins where the last one ended; the last piece is not
- * partial. Whole, or as begin in slices. CAIRN_INVALID if there is none; CAIRN_STALE after a commit, or if the index was built or synced
- * meanwhile: then ask anew from where the agent is. Metrics count on from piece to piece. */
+/* After CAIRN_FOUND with path->partial (query->piece): the next piece, which begins where the last
+ * one ended; the last piece is not partial. Whole, or as begin in slices. CAIRN_INVALID if there is
+ * none; CAIRN_STALE after a commit, or if the index was built or synced meanwhile: then ask anew
+ * from where the agent is. Metrics count on from piece to piece. */
 CAIRN_API cairn_status cairn_search_find_next(cairn_search *search, const cairn_path **path);
 CAIRN_API cairn_status cairn_search_begin_next(cairn_search *search);
 
-/* Ends the query in flight at its next step; may be called from any thread. Between two pieces it ends the next one. */
+/* Ends the query in flight at its next step; may be called from any thread. Between two pieces it
+ * ends the next one. */
 CAIRN_API void cairn_search_cancel(cairn_search *search);
 
 /* Of the last query. */
 CAIRN_API cairn_metrics cairn_search_metrics(const cairn_search *search);
 
-/* Watch every step from the next begin on; NULL ends that, also from the next begin on: what the sink of
- * a query in flight points to must live until the query has ended. The sink is copied. */
+/* Watch every step from the next begin on; NULL ends that, also from the next begin on: what the
+ * sink of a query in flight points to must live until the query has ended. The sink is copied. */
 CAIRN_API void cairn_search_trace(cairn_search *search, const cairn_trace_sink *sink);
 
 /* After a search: the cost of the way found to `node`, CAIRN_NO_COST if it was not
  * reached; and the path to it. Exact for every node after CAIRN_GOAL_NONE with an
  * optimal planner, and then also for max_cost ("everything within reach"). */
 CAIRN_API cairn_cost cairn_search_cost_to(const cairn_search *search, cairn_node node);
-CAIRN_API cairn_status cairn_search_path_to(cairn_search *search, cairn_node node, const cairn_path **path);
+CAIRN_API cairn_status cairn_search_path_to(cairn_search *search, cairn_node node,
+                                            const cairn_path **path);
 
 /* Calls `visit` for every node that was reached, ascending by node. */
 typedef void cairn_visit(void *user, cairn_node node, cairn_cost cost);
-CAIRN_API cairn_status cairn_search_reached(const cairn_search *search, cairn_visit *visit, void *user);
+CAIRN_API cairn_status cairn_search_reached(const cairn_search *search, cairn_visit *visit,
+                                            void *user);
 
 /* ---- in one call ----------------------------------------------------------------- */
 
-/* The easy way: eight neighbours (of hexagons six), no corner cut, optimal. The path is yours: free it
- * with cairn_path_free(cairn_grid_context(grid), path). What the search needs is kept in
- * the grid and reused; one thread at a time per grid. */
-CAIRN_API cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to, cairn_path *path);
+/* The easy way: eight neighbours (of hexagons six), no corner cut, optimal. The path is yours: free
+ * it with cairn_path_free(cairn_grid_context(grid), path). What the search needs is kept in the
+ * grid and reused; one thread at a time per grid. */
+CAIRN_API cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to,
+                                       cairn_path *path);
 
 /* Cost of the way from `from` to `to` without making a path; CAIRN_NO_COST in *cost if
  * the status is not CAIRN_FOUND. */
-CAIRN_API cairn_status cairn_distance(cairn_search *search, cairn_node from, cairn_node to, cairn_cost *cost);
+CAIRN_API cairn_status cairn_distance(cairn_search *search, cairn_node from, cairn_node to,
+                                      cairn_cost *cost);
 
 #ifdef __cplusplus
 }

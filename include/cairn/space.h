@@ -48,16 +48,18 @@ typedef struct cairn_profile {
     cairn_neighbours neighbours;
     cairn_corners corners;
     uint8_t terrain_cost[256]; /* per class; 0 = forbidden */
-    uint16_t layer_weight;     /* 256ths of a straight step per unit of the extra layer; 0 = ignore it */
-    uint16_t gradient;         /* 256ths of a straight step per unit of elevation gained */
-    int32_t max_climb;         /* largest elevation gained in one step; CAIRN_ANY_STEP = no limit */
-    int32_t max_drop;          /* largest elevation lost in one step */
-    uint32_t rung;             /* cost scale: 0 (5741/8119) … 7 (5/7), or CAIRN_RUNG_AUTO */
-    /* In cells, 0…CAIRN_RADIUS_MAX: a cell can be stood on if no blocked cell lies nearer than this to its centre. Up to 0.5
-     * that is every open cell. The distance is kept all along every path too, see below. */
+    /* 256ths of a straight step per unit of the extra layer; 0 = ignore it */
+    uint16_t layer_weight;
+    uint16_t gradient; /* 256ths of a straight step per unit of elevation gained */
+    int32_t max_climb; /* largest elevation gained in one step; CAIRN_ANY_STEP = no limit */
+    int32_t max_drop;  /* largest elevation lost in one step */
+    uint32_t rung;     /* cost scale: 0 (5741/8119) … 7 (5/7), or CAIRN_RUNG_AUTO */
+    /* In cells, 0…CAIRN_RADIUS_MAX: a cell can be stood on if no blocked cell lies nearer than this
+     * to its centre. Up to 0.5 that is every open cell. The distance is kept all along every path
+     * too, see below. */
     double radius;
-    /* 0…CAIRN_FOOTPRINT_MAX cells: n × n cells, of which the node is the upper left one, must be free; 0 and 1
-     * change nothing. Not together with a radius, nor on hexagons. */
+    /* 0…CAIRN_FOOTPRINT_MAX cells: n × n cells, of which the node is the upper left one, must be
+     * free; 0 and 1 change nothing. Not together with a radius, nor on hexagons. */
     uint32_t footprint;
     uint32_t links; /* bit k: may use links of kind k */
 } cairn_profile;
@@ -66,9 +68,10 @@ typedef struct cairn_profile {
 #define CAIRN_FOOTPRINT_MAX 64u
 
 /* "Blocked" for the size of an agent is what its profile forbids as well as what is not open, and
- * everything outside the map. An agent with a size, however small, never cuts a corner: the profile of its space says
- * CAIRN_CORNERS_NEVER, whatever was asked for, and both cells beside a diagonal step can be stood on. On hexagons a
- * step can be made if no blocked cell lies nearer than the radius to any point of the way between the two centres. */
+ * everything outside the map. An agent with a size, however small, never cuts a corner: the profile
+ * of its space says CAIRN_CORNERS_NEVER, whatever was asked for, and both cells beside a diagonal
+ * step can be stood on. On hexagons a step can be made if no blocked cell lies nearer than the
+ * radius to any point of the way between the two centres. */
 
 /* Eight neighbours, no corner cut, ground and swamp cost 1, water and trees are
  * forbidden, your own classes cost 1; layer and gradient ignored, no elevation limit; a point
@@ -81,11 +84,12 @@ CAIRN_API cairn_profile cairn_profile_for(const cairn_grid *grid);
 typedef struct cairn_space cairn_space;
 typedef enum cairn_world_kind { CAIRN_WORLD_GRID, CAIRN_WORLD_GRAPH } cairn_world_kind;
 
-/* `profile` may be NULL: cairn_profile_for(grid). The space keeps a copy, with the corner rule that it goes by. The grid
- * must outlive the space and is not owned by it. */
-CAIRN_API cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile, cairn_space **out,
-                                           cairn_error *error);
-CAIRN_API cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_error *error);
+/* `profile` may be NULL: cairn_profile_for(grid). The space keeps a copy, with the corner rule that
+ * it goes by. The grid must outlive the space and is not owned by it. */
+CAIRN_API cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
+                                           cairn_space **out, cairn_error *error);
+CAIRN_API cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out,
+                                            cairn_error *error);
 
 /* Planners of the space must be gone. NULL is allowed. */
 CAIRN_API void cairn_space_destroy(cairn_space *space);
@@ -129,14 +133,15 @@ CAIRN_API cairn_cost cairn_space_step_cost(const cairn_space *space, cairn_node 
  * wrong, derived anew from the world without the space's own tables. Returns how many
  * there are; `report` may be NULL. */
 typedef void cairn_fault_report(void *user, cairn_node from, cairn_node to, const char *text);
-CAIRN_API uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_report *report, void *user);
+CAIRN_API uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_report *report,
+                                        void *user);
 
 /* ---- reachability ------------------------------------------------------------------ */
 
 /* Every space knows which nodes hang together. Regions are kept up to date by commits, so these
- * questions cost no search. Where steps exist that cannot be made back (links, edges of a graph, climbing and
- * dropping limited differently), regions join what hangs together in either direction: then
- * different regions are apart for certain, and the same one means "maybe". */
+ * questions cost no search. Where steps exist that cannot be made back (links, edges of a graph,
+ * climbing and dropping limited differently), regions join what hangs together in either direction:
+ * then different regions are apart for certain, and the same one means "maybe". */
 typedef enum cairn_reach { CAIRN_REACH_NO, CAIRN_REACH_YES, CAIRN_REACH_MAYBE } cairn_reach;
 CAIRN_API cairn_reach cairn_reachable(const cairn_space *space, cairn_node from, cairn_node to);
 
@@ -147,17 +152,19 @@ CAIRN_API uint64_t cairn_space_region(const cairn_space *space, cairn_node node)
 /* May there be steps that cannot be made back? */
 CAIRN_API bool cairn_space_directed(const cairn_space *space);
 
-/* How many regions there are, and how many nodes the largest of them has. Looks at every tile, so this is for reports. */
-CAIRN_API cairn_status cairn_space_regions(const cairn_space *space, uint32_t *count, uint32_t *largest);
+/* How many regions there are, and how many nodes the largest of them has. Looks at every tile, so
+ * this is for reports. */
+CAIRN_API cairn_status cairn_space_regions(const cairn_space *space, uint32_t *count,
+                                           uint32_t *largest);
 
-/* The node in the region of `from` that is nearest to `to` (least estimate, links left aside, then least node). CAIRN_BLOCKED_START
- * if `from` cannot be stood on. */
-CAIRN_API cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from, cairn_node to,
-                                               cairn_node *out);
+/* The node in the region of `from` that is nearest to `to` (least estimate, links left aside, then
+ * least node). CAIRN_BLOCKED_START if `from` cannot be stood on. */
+CAIRN_API cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from,
+                                               cairn_node to, cairn_node *out);
 
 /* A node of the region of `from`, each with the same chance. *seed goes on from call to call. */
-CAIRN_API cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from, uint64_t *seed,
-                                              cairn_node *out);
+CAIRN_API cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from,
+                                              uint64_t *seed, cairn_node *out);
 
 /* What the last commit cost to follow, in bounded pieces of work. */
 typedef struct cairn_upkeep {
@@ -170,12 +177,13 @@ CAIRN_API cairn_upkeep cairn_space_upkeep(const cairn_space *space);
 
 /* ---- sizes -------------------------------------------------------------------------- */
 
-/* Distance in cells from the centre of a cell to the nearest blocked cell (for this profile, the outside
- * included), 0 for a blocked one; graphs: 0. Looked up if a field is kept, else looked for. */
+/* Distance in cells from the centre of a cell to the nearest blocked cell (for this profile, the
+ * outside included), 0 for a blocked one; graphs: 0. Looked up if a field is kept, else looked
+ * for. */
 CAIRN_API double cairn_space_clearance(const cairn_space *space, cairn_node node);
 
-/* Keeps a field of clearances up to `cells` (1…64; what is farther reads as `cells`), 2 bytes a cell, through all
- * commits; 0 drops it. */
+/* Keeps a field of clearances up to `cells` (1…64; what is farther reads as `cells`), 2 bytes a
+ * cell, through all commits; 0 drops it. */
 CAIRN_API cairn_status cairn_space_keep_clearance(cairn_space *space, uint32_t cells);
 
 /* ---- explanations -------------------------------------------------------------------- */
@@ -186,10 +194,11 @@ typedef enum cairn_reason {
     CAIRN_REASON_BLOCKED,    /* it is not open */
     CAIRN_REASON_TERRAIN,    /* the profile forbids its terrain class */
     CAIRN_REASON_TOO_NARROW, /* too near to something blocked for the agent's size */
-    CAIRN_REASON_CORNER,     /* a step that cuts a corner, or passes one too near for the agent's size */
-    CAIRN_REASON_CLIMB,      /* a step too high up ... */
-    CAIRN_REASON_DROP,       /* ... or down */
-    CAIRN_REASON_NO_STEP,    /* no neighbour in this neighbourhood */
+    /* a step that cuts a corner, or passes one too near for the agent's size */
+    CAIRN_REASON_CORNER,
+    CAIRN_REASON_CLIMB,   /* a step too high up ... */
+    CAIRN_REASON_DROP,    /* ... or down */
+    CAIRN_REASON_NO_STEP, /* no neighbour in this neighbourhood */
     CAIRN_REASON_COUNT
 } cairn_reason;
 
@@ -197,23 +206,25 @@ typedef struct cairn_explanation {
     cairn_reason reason; /* why the agent cannot stand here */
     uint8_t terrain;     /* the class of the cell */
     double clearance;    /* as cairn_space_clearance */
-    cairn_node
-        obstacle; /* the nearest blocked cell; CAIRN_NO_NODE: it is the edge of the map, or there is none */
+    /* the nearest blocked cell; CAIRN_NO_NODE: it is the edge of the map, or there is none */
+    cairn_node obstacle;
     uint64_t region; /* as cairn_space_region */
-    cairn_reason
-        steps[8];   /* to the cells (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y), then (x + 1, y - 1),
-                            * (x + 1, y + 1), (x - 1, y + 1), (x - 1, y - 1); cairn_step_name names them */
+    /* to the cells (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y), then (x + 1, y - 1), (x + 1, y +
+     * 1), (x - 1, y + 1), (x - 1, y - 1); cairn_step_name names them */
+    cairn_reason steps[8];
     char text[240]; /* all of it in a sentence or two */
 } cairn_explanation;
 
-/* Why a cell can or cannot be stood on, and which steps lead away from it, or would if it could be stood on. A cell
- * outside the map has an explanation too; CAIRN_UNSUPPORTED on graphs. */
-CAIRN_API cairn_status cairn_explain(const cairn_space *space, int32_t x, int32_t y, cairn_explanation *out);
+/* Why a cell can or cannot be stood on, and which steps lead away from it, or would if it could be
+ * stood on. A cell outside the map has an explanation too; CAIRN_UNSUPPORTED on graphs. */
+CAIRN_API cairn_status cairn_explain(const cairn_space *space, int32_t x, int32_t y,
+                                     cairn_explanation *out);
 
-/* What the i-th of the steps is called: north, east, south, west, north-east, south-east, south-west, north-west. Hexagons
- * have no neighbour in the north or south: in even rows (0, 2, …), which lie half a cell to the left of the others, (x, y - 1)
- * is the north-eastern neighbour and (x, y + 1) the south-eastern one, in odd rows the north-western and the
- * south-western one. NULL for i past 7, on graphs, and for the two cells that are no neighbours of a hexagon in row y. */
+/* What the i-th of the steps is called: north, east, south, west, north-east, south-east,
+ * south-west, north-west. Hexagons have no neighbour in the north or south: in even rows (0, 2, …),
+ * which lie half a cell to the left of the others, (x, y - 1) is the north-eastern neighbour and
+ * (x, y + 1) the south-eastern one, in odd rows the north-western and the south-western one. NULL
+ * for i past 7, on graphs, and for the two cells that are no neighbours of a hexagon in row y. */
 CAIRN_API const char *cairn_step_name(const cairn_space *space, int32_t y, uint32_t i);
 
 /* "too narrow" and so on. */
@@ -240,8 +251,8 @@ CAIRN_API const char *cairn_heuristic_name(cairn_heuristic heuristic);
 CAIRN_API bool cairn_heuristic_admissible(const cairn_space *space, cairn_heuristic heuristic);
 
 /* Estimated cost from a to b. */
-CAIRN_API cairn_cost cairn_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node a,
-                                    cairn_node b);
+CAIRN_API cairn_cost cairn_estimate(const cairn_space *space, cairn_heuristic heuristic,
+                                    cairn_node a, cairn_node b);
 
 #ifdef __cplusplus
 }

@@ -16,15 +16,20 @@ typedef enum cairn_event_kind {
     CAIRN_EVENT_GENERATE,    /* a node is seen for the first time */
     CAIRN_EVENT_UPDATE,      /* a cheaper way to a node that waits on the open list */
     CAIRN_EVENT_REOPEN,      /* a cheaper way to a node that was closed */
-    CAIRN_EVENT_EXPAND, /* the edges of a node are followed: it was the next one, waiting on the open list or not */
+    /* the edges of a node are followed: it was the next one, waiting on the open list or not */
+    CAIRN_EVENT_EXPAND,
     CAIRN_EVENT_CLOSE, /* ... and is done */
     CAIRN_EVENT_END,   /* the goal that was reached, last of all */
-    CAIRN_EVENT_PASS,  /* a way leads over this node, where it turns, but the node itself is not kept */
-    CAIRN_EVENT_PIECE, /* a search inside the search begins here, on its layer: what that layer knew is forgotten, and costs
-                        * count from 0 again (hierarchies) */
-    CAIRN_EVENT_SEGMENT, /* a way leads in a straight line from the parent to this node beside it, without a search (sga); costs
-                          * are not known */
-    CAIRN_EVENT_SUBGOAL, /* ... and where the line is blocked, from the parent, a search is to lead to this node */
+    /* a way leads over this node, where it turns, but the node itself is not kept */
+    CAIRN_EVENT_PASS,
+    /* a search inside the search begins here, on its layer: what that layer knew is forgotten, and
+     * costs count from 0 again (hierarchies) */
+    CAIRN_EVENT_PIECE,
+    /* a way leads in a straight line from the parent to this node beside it, without a search
+     * (sga); costs are not known */
+    CAIRN_EVENT_SEGMENT,
+    /* ... and where the line is blocked, from the parent, a search is to lead to this node */
+    CAIRN_EVENT_SUBGOAL,
     CAIRN_EVENT_KIND_COUNT
 } cairn_event_kind;
 
@@ -46,10 +51,11 @@ CAIRN_API const char *cairn_event_name(cairn_event_kind kind);
 
 /* ---- overlays ---------------------------------------------------------------------- */
 
-/* What an index looks like: cells, lines and points, sent to a sink one by one (cairn_planner_overlay). Drawing is somebody
- * else's. */
+/* What an index looks like: cells, lines and points, sent to a sink one by one
+ * (cairn_planner_overlay). Drawing is somebody else's. */
 typedef enum cairn_overlay_kind {
-    CAIRN_OVERLAY_AREA,   /* a node of the space belongs to a group: a cluster, a clique, a region, a ring */
+    /* a node of the space belongs to a group: a cluster, a clique, a region, a ring */
+    CAIRN_OVERLAY_AREA,
     CAIRN_OVERLAY_BORDER, /* a line between two groups */
     CAIRN_OVERLAY_NODE,   /* a node of the abstraction stands here */
     CAIRN_OVERLAY_EDGE,   /* two of them are joined */
@@ -58,11 +64,12 @@ typedef enum cairn_overlay_kind {
 
 typedef struct cairn_overlay_item {
     cairn_overlay_kind kind;
-    uint32_t layer;          /* 1 = the lowest abstraction */
-    cairn_node node;         /* AREA: of the space; NODE: of the layer */
-    uint32_t group;          /* AREA, NODE: the number of its group */
-    cairn_position from, to; /* BORDER, EDGE: ends; NODE: `from` alone; as cairn_space_localize gives them */
-    cairn_cost cost;         /* EDGE; 0 = it has none */
+    uint32_t layer;  /* 1 = the lowest abstraction */
+    cairn_node node; /* AREA: of the space; NODE: of the layer */
+    uint32_t group;  /* AREA, NODE: the number of its group */
+    /* BORDER, EDGE: ends; NODE: `from` alone; as cairn_space_localize gives them */
+    cairn_position from, to;
+    cairn_cost cost; /* EDGE; 0 = it has none */
 } cairn_overlay_item;
 
 typedef struct cairn_overlay_sink {

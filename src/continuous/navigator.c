@@ -1,4 +1,5 @@
-/* navigator.c: the life of an agent that walks: what is the same for all ways to plan (see navigator.h). */
+/* navigator.c: the life of an agent that walks: what is the same for all ways to plan (see
+ * navigator.h). */
 #include "continuous/navigator.h"
 
 cairn_navigator_options cairn_navigator_defaults(void)
@@ -106,7 +107,8 @@ static void navigator_add(cairn_navigator *navigator, const cairn_move *move)
 static cairn_status navigator_ask(cairn_navigator *navigator, cairn_move *move)
 {
     uint64_t version = cairn_space_version(navigator->space);
-    if (navigator->stopped != CAIRN_OK && navigator->stopped_version == version) return navigator->stopped;
+    if (navigator->stopped != CAIRN_OK && navigator->stopped_version == version)
+        return navigator->stopped;
     cairn_status status = navigator->functions->next(navigator, move);
     navigator->stopped = navigator_is_final(status) ? status : CAIRN_OK;
     navigator->stopped_version = version;

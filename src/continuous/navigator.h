@@ -1,7 +1,8 @@
 /* navigator.h (internal): what a continuous algorithm is to the rest of the library.
  *
- * What is the same for all of them stands in navigator.c: where the agent is and wants to go, that it stops when no path is left, and the sums.
- * An algorithm of the kind CAIRN_KIND_NAVIGATOR gives a table of these functions; planners are driven by the one of replan.c.
+ * What is the same for all of them stands in navigator.c: where the agent is and wants to go, that
+ * it stops when no path is left, and the sums. An algorithm of the kind CAIRN_KIND_NAVIGATOR gives
+ * a table of these functions; planners are driven by the one of replan.c.
  */
 #ifndef CRN_NAVIGATOR_H
 #define CRN_NAVIGATOR_H
@@ -17,8 +18,9 @@ struct cairn_navigator {
     cairn_navigator_options options;
     void *own; /* the algorithm's */
 
-    cairn_node at, goal;      /* CAIRN_NO_NODE before the start */
-    cairn_status stopped;     /* no path is left, for this reason; CAIRN_OK = it has not stopped ... */
+    cairn_node at, goal; /* CAIRN_NO_NODE before the start */
+    /* no path is left, for this reason; CAIRN_OK = it has not stopped ... */
+    cairn_status stopped;
     uint64_t stopped_version; /* ... in this version of the world */
     cairn_walk_sums sums;
 };
@@ -29,8 +31,9 @@ typedef struct crn_navigator_functions {
     void (*close)(cairn_navigator *navigator);
     /* The agent is somewhere else than before, or has another goal. */
     void (*begin)(cairn_navigator *navigator);
-    /* The next step from `at`, which is not the goal: CAIRN_OK and to, cost and link of the move; CAIRN_RUNNING: it must think on; or why there is no path.
-     * Fills work (at most options.work of it, if that is not 0), expanded, plans, pieces, syncs and broken in every case. */
+    /* The next step from `at`, which is not the goal: CAIRN_OK and to, cost and link of the move;
+     * CAIRN_RUNNING: it must think on; or why there is no path. Fills work (at most options.work of
+     * it, if that is not 0), expanded, plans, pieces, syncs and broken in every case. */
     cairn_status (*next)(cairn_navigator *navigator, cairn_move *move);
     /* As cairn_navigator_ahead. */
     uint32_t (*ahead)(const cairn_navigator *navigator, cairn_node *out, uint32_t capacity);

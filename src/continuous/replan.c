@@ -1,13 +1,18 @@
 /* replan.c: any planner as a navigator: plan, follow, replan.
  *
- * The baseline that continuous algorithms are measured by. The agent keeps a copy of its path and a place on it. A commit makes it look whether the rest can
- * still be walked (or, if it is to use every chance, simply want another path); that look goes along the path a few hundred steps for each unit of
- * work, far faster than the agent, so it may take several calls and the agent goes on meanwhile: each single step is looked at
- * before it is made. What a plan needs comes in this order: the index, if there is one, up to date; then a search in slices; then a copy of what it found.
+ * The baseline that continuous algorithms are measured by. The agent keeps a copy of its path and a
+ * place on it. A commit makes it look whether the rest can still be walked (or, if it is to use
+ * every chance, simply want another path); that look goes along the path a few hundred steps for
+ * each unit of work, far faster than the agent, so it may take several calls and the agent goes on
+ * meanwhile: each single step is looked at before it is made. What a plan needs comes in this
+ * order: the index, if there is one, up to date; then a search in slices; then a copy of what it
+ * found.
  *
- * While an index is synced in the background the agent follows its old path as far as that leads, and plans from where it is when the new
- * index is there, as in the thesis of J. Harvanová, section 3.3.5. While a search is under way it stands still, since the search begins where it stands. A commit makes such a search useless; so that commits at every turn cannot nail the agent to
- * the ground, it then makes a step of the old path, if it has one, before it begins anew.
+ * While an index is synced in the background the agent follows its old path as far as that leads,
+ * and plans from where it is when the new index is there, as in the thesis of J. Harvanová, section
+ * 3.3.5. While a search is under way it stands still, since the search begins where it stands. A
+ * commit makes such a search useless; so that commits at every turn cannot nail the agent to the
+ * ground, it then makes a step of the old path, if it has one, before it begins anew.
  */
 #include "continuous/navigator.h"
 #include <cairn/path.h>
@@ -128,8 +133,8 @@ static void replan_advance(const replan_agent *agent, replan_place *place, cairn
 }
 
 /* Can it be made from `node` in the world as it is, and at what cost? */
-static bool replan_legal(const cairn_navigator *navigator, cairn_node node, const replan_stride *stride,
-                         cairn_cost *cost)
+static bool replan_legal(const cairn_navigator *navigator, cairn_node node,
+                         const replan_stride *stride, cairn_cost *cost)
 {
     const replan_agent *agent = navigator->own;
     cairn_node ends[2] = {node, stride->to};
@@ -156,7 +161,8 @@ static uint32_t replan_ahead(const cairn_navigator *navigator, cairn_node *out, 
     const replan_agent *agent = navigator->own;
     if (!agent->has_path) return 0;
     /* On graphs the iterator stands at the next point, on grids at the last one. */
-    uint32_t behind = agent->place.iterator.segment + (cairn_space_grid(navigator->space) != NULL), count = 1;
+    uint32_t behind = agent->place.iterator.segment + (cairn_space_grid(navigator->space) != NULL),
+             count = 1;
     if (capacity) out[0] = agent->place.node;
     for (uint32_t i = behind; i < agent->path.count; i++, count++)
         if (count < capacity) out[count] = agent->path.nodes[i];
@@ -223,11 +229,13 @@ static cairn_status replan_hope(const cairn_navigator *navigator)
     const cairn_space *space = navigator->space;
     if (!cairn_space_usable(space, navigator->at)) return CAIRN_BLOCKED_START;
     if (!cairn_space_usable(space, navigator->goal)) return CAIRN_BLOCKED_GOAL;
-    return cairn_reachable(space, navigator->at, navigator->goal) == CAIRN_REACH_NO ? CAIRN_UNREACHABLE
-                                                                                    : CAIRN_OK;
+    return cairn_reachable(space, navigator->at, navigator->goal) == CAIRN_REACH_NO
+               ? CAIRN_UNREACHABLE
+               : CAIRN_OK;
 }
 
-/* A sync in the background: the agent walks on if it can; else it waits if its time has no limit. */
+/* A sync in the background: the agent walks on if it can; else it waits if its time has no
+ * limit. */
 static cairn_status replan_wait(const cairn_navigator *navigator, bool can_walk)
 {
     if (can_walk || navigator->options.work) return CAIRN_RUNNING;
@@ -256,8 +264,8 @@ static cairn_status replan_adopt(cairn_navigator *navigator, const cairn_path *p
 {
     replan_agent *agent = navigator->own;
     void *nodes = agent->nodes, *links = agent->links;
-    bool room =
-        crn_grow(navigator->context, &nodes, &agent->node_capacity, path->count, sizeof *agent->nodes);
+    bool room = crn_grow(navigator->context, &nodes, &agent->node_capacity, path->count,
+                         sizeof *agent->nodes);
     agent->nodes = nodes;
     agent->has_path = false;
     room = room && crn_grow(navigator->context, &links, &agent->link_capacity, path->link_count,
@@ -289,9 +297,9 @@ static cairn_status replan_ask(cairn_navigator *navigator, cairn_move *move)
     move->plans++;
     agent->more = false;
     agent->counted = (cairn_metrics){0};
-    return cairn_search_begin(
-        agent->search,
-        &(cairn_query){.from = navigator->at, .to = navigator->goal, .piece = navigator->options.piece});
+    return cairn_search_begin(agent->search, &(cairn_query){.from = navigator->at,
+                                                            .to = navigator->goal,
+                                                            .piece = navigator->options.piece});
 }
 
 /* Searches as long as there is work left. */
@@ -312,7 +320,8 @@ static cairn_status replan_search(cairn_navigator *navigator, cairn_move *move)
 static cairn_status replan_plan(cairn_navigator *navigator, cairn_move *move, bool can_walk)
 {
     replan_agent *agent = navigator->own;
-    bool first = agent->wanted; /* else what goes wrong is no reason to stop, but one to plan anew */
+    /* else what goes wrong is no reason to stop, but one to plan anew */
+    bool first = agent->wanted;
     cairn_status status = CAIRN_OK;
     if (!agent->searching && first) status = replan_ready(navigator, move, can_walk);
     if (status == CAIRN_RUNNING) return status;
@@ -328,8 +337,8 @@ static cairn_status replan_plan(cairn_navigator *navigator, cairn_move *move, bo
 
 /* ---- what next ---- */
 
-static cairn_status replan_go(cairn_navigator *navigator, const replan_stride *stride, cairn_cost cost,
-                              cairn_move *move)
+static cairn_status replan_go(cairn_navigator *navigator, const replan_stride *stride,
+                              cairn_cost cost, cairn_move *move)
 {
     replan_agent *agent = navigator->own;
     move->to = stride->to;
@@ -360,7 +369,8 @@ static cairn_status replan_next(cairn_navigator *navigator, cairn_move *move)
         replan_stride stride = {CAIRN_NO_NODE, NULL};
         cairn_cost cost;
         bool can_walk = replan_step(navigator, &stride, &cost);
-        if (can_walk && (!agent->wanted || agent->hurry)) return replan_go(navigator, &stride, cost, move);
+        if (can_walk && (!agent->wanted || agent->hurry))
+            return replan_go(navigator, &stride, cost, move);
         if (!can_walk && !agent->searching) replan_stuck(agent, move);
         cairn_status status = replan_plan(navigator, move, can_walk);
         bool waits = status == CAIRN_RUNNING && !agent->searching; /* for the index */

@@ -131,7 +131,8 @@ void *crn_realloc(cairn_context *context, void *old, size_t old_size, size_t new
      * difference is booked. */
     if (new_size > old_size && !context_book(context, new_size - old_size)) return NULL;
     atomic_fetch_add(&context->allocations, 1);
-    void *block = context->options.allocate(context->options.allocate_user, old, old_size, new_size);
+    void *block =
+        context->options.allocate(context->options.allocate_user, old, old_size, new_size);
     if (!block) {
         if (new_size > old_size) atomic_fetch_sub(&context->bytes, new_size - old_size);
         return NULL;
@@ -213,7 +214,8 @@ void crn_scratch_free(crn_scratch *scratch, void *block, size_t size)
     scratch_book(scratch, 0, size);
 }
 
-bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size_t need, size_t element)
+bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size_t need,
+                      size_t element)
 {
     size_t before = *capacity * element;
     if (need <= *capacity) return true;
@@ -221,7 +223,8 @@ bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size
     size_t wanted = *capacity ? *capacity : 16;
     while (wanted < need) wanted = crn_mul_size(wanted, 2);
     size_t more = crn_mul_size(wanted, element) - before;
-    if (!scratch_fits(scratch, more) || !crn_grow(scratch->context, array, capacity, need, element)) {
+    if (!scratch_fits(scratch, more) ||
+        !crn_grow(scratch->context, array, capacity, need, element)) {
         scratch_fail(scratch);
         return false;
     }

@@ -30,15 +30,18 @@ bool crn_grow(cairn_context *context, void **array, size_t *capacity, size_t nee
 typedef struct crn_scratch {
     cairn_context *context;
     size_t limit, bytes;
-    bool failed;               /* a request was refused; whoever begins a query clears it */
-    struct crn_scratch *outer; /* of the search that this one is a part of: counts there too; may be NULL */
+    bool failed; /* a request was refused; whoever begins a query clears it */
+    /* of the search that this one is a part of: counts there too; may be NULL */
+    struct crn_scratch *outer;
 } crn_scratch;
 
 void *crn_scratch_alloc(crn_scratch *scratch, size_t size);
 void crn_scratch_free(crn_scratch *scratch, void *block, size_t size);
-bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size_t need, size_t element);
+bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size_t need,
+                      size_t element);
 
-/* Sorts `count` items of `size` bytes, a multiple of four, so that none stands behind one that it comes before. */
+/* Sorts `count` items of `size` bytes, a multiple of four, so that none stands behind one that it
+ * comes before. */
 typedef bool crn_before(const void *a, const void *b);
 void crn_sort(void *base, size_t count, size_t size, crn_before *before);
 
@@ -69,11 +72,11 @@ void crn_check_failed(const cairn_context *context, const char *file, int line, 
 
 /* Fills *error (may be NULL) and returns the status: return crn_fail(error, CAIRN_BAD_DATA,
  * 3, "row has %u cells, not %u", a, b). Understands %s, %.*s, %c, %d, %u and %llu only. */
-cairn_status crn_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format, ...)
-    CRN_PRINTF(4, 5);
+cairn_status crn_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format,
+                      ...) CRN_PRINTF(4, 5);
 
-/* The same conversions into a text of `size` bytes, which is cut off if need be and ends in a zero byte.
- * Returns its length. */
+/* The same conversions into a text of `size` bytes, which is cut off if need be and ends in a zero
+ * byte. Returns its length. */
 size_t crn_format(char *out, size_t size, const char *format, ...) CRN_PRINTF(3, 4);
 
 void crn_log(const cairn_context *context, cairn_log_level level, const char *text);
@@ -85,8 +88,9 @@ cairn_status crn_pool_create(cairn_context *context, uint32_t workers, crn_pool 
 void crn_pool_destroy(cairn_context *context, crn_pool *pool);
 void crn_pool_run(crn_pool *pool, uint32_t count, cairn_task *task, void *user);
 
-/* Something that runs beside the caller, on a thread of its own; NULL if the context has no workers, or no thread can
- * be had: then the caller must do it. Every thread is joined once, which waits for its end. */
+/* Something that runs beside the caller, on a thread of its own; NULL if the context has no
+ * workers, or no thread can be had: then the caller must do it. Every thread is joined once, which
+ * waits for its end. */
 typedef struct crn_thread crn_thread;
 crn_thread *crn_thread_start(cairn_context *context, void (*run)(void *user), void *user);
 bool crn_thread_ended(crn_thread *thread);
@@ -95,7 +99,8 @@ void crn_thread_join(cairn_context *context, crn_thread *thread);
 /* May threads be started? */
 bool crn_context_has_workers(const cairn_context *context);
 
-/* How many tasks of cairn_parallel_for may be under way at a time, for those who need memory for each of them: at least 1. */
+/* How many tasks of cairn_parallel_for may be under way at a time, for those who need memory for
+ * each of them: at least 1. */
 uint32_t crn_parallel_tasks(const cairn_context *context);
 
 /* ---- bits ---- */
@@ -145,7 +150,8 @@ CRN_INLINE uint32_t crn_max_u32(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* ---- sets that are joined: each element names another one of its set, the first names itself ---- */
+/* ---- sets that are joined: each element names another one of its set, the first names itself
+ * ---- */
 
 static inline uint32_t crn_set_find(uint32_t *set, uint32_t i)
 {

@@ -27,7 +27,8 @@ static void sort_swap(const sort_items *items, size_t i, size_t j)
 static void sort_sift(const sort_items *items, size_t root, size_t count)
 {
     for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && items->before(sort_at(items, child), sort_at(items, child + 1))) child++;
+        if (child + 1 < count && items->before(sort_at(items, child), sort_at(items, child + 1)))
+            child++;
         if (!items->before(sort_at(items, root), sort_at(items, child))) break;
         sort_swap(items, root, child);
     }
@@ -37,7 +38,8 @@ void crn_sort(void *base, size_t count, size_t size, crn_before *before)
 {
     sort_items items = {base, size, before};
     size_t sorted = 1;
-    while (sorted < count && !before(sort_at(&items, sorted), sort_at(&items, sorted - 1))) sorted++;
+    while (sorted < count && !before(sort_at(&items, sorted), sort_at(&items, sorted - 1)))
+        sorted++;
     if (sorted >= count) return; /* nothing to do, which is frequent */
     for (size_t i = count / 2; i-- > 0;) sort_sift(&items, i, count);
     for (size_t end = count - 1; end > 0; end--) {

@@ -62,8 +62,8 @@ static const char *status_convert(status_writer *w, const char *f, va_list *args
         status_put(w, &c, 1);
     } else if (*f == 'd') {
         int value = va_arg(*args, int);
-        status_put_number(w, value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value,
-                          value < 0);
+        status_put_number(
+            w, value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value, value < 0);
     } else if (*f == 'u') {
         status_put_number(w, va_arg(*args, unsigned), false);
     } else if (f[0] == 'l' && f[1] == 'l' && f[2] == 'u') {
@@ -98,7 +98,8 @@ size_t crn_format(char *out, size_t size, const char *format, ...)
     return used;
 }
 
-cairn_status crn_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format, ...)
+cairn_status crn_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format,
+                      ...)
 {
     if (!error) return status;
     error->status = status;

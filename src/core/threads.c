@@ -81,7 +81,8 @@ static void *pool_worker(void *argument)
         if (pool->quit) break;
         seen = pool->batch;
         pthread_mutex_unlock(&pool->mutex);
-        for (uint32_t i; (i = atomic_fetch_add(&pool->next, 1)) < pool->count;) pool->task(pool->user, i);
+        for (uint32_t i; (i = atomic_fetch_add(&pool->next, 1)) < pool->count;)
+            pool->task(pool->user, i);
         pthread_mutex_lock(&pool->mutex);
         if (--pool->busy == 0) pthread_cond_signal(&pool->done);
     }

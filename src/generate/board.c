@@ -7,7 +7,8 @@
 
 void crn_board_fill(crn_board *board, crn_board_area area, uint8_t open)
 {
-    uint32_t right = crn_min_u32(area.right, board->width), bottom = crn_min_u32(area.bottom, board->height);
+    uint32_t right = crn_min_u32(area.right, board->width),
+             bottom = crn_min_u32(area.bottom, board->height);
     for (uint32_t y = area.top; area.left < right && y < bottom; y++)
         memset(&board->open[crn_board_at(board, area.left, y)], open, right - area.left);
 }
@@ -34,9 +35,10 @@ uint32_t crn_board_obstacle(crn_board *board, crn_board_area area, uint32_t marg
 
 /* ---- spanning trees ---- */
 
-/* Wilson's algorithm (1996): from a place that is not in the tree yet, walk at random until the tree is met; the walk
- * without its loops joins the tree. Every spanning tree has the same chance. A place remembers by which way it was
- * left the last time, which is the walk without its loops, so that no stack is needed however long it gets. */
+/* Wilson's algorithm (1996): from a place that is not in the tree yet, walk at random until the
+ * tree is met; the walk without its loops joins the tree. Every spanning tree has the same chance.
+ * A place remembers by which way it was left the last time, which is the walk without its loops, so
+ * that no stack is needed however long it gets. */
 enum { TREE_IN = 4, TREE_WAY = 8 /* times the direction: east, south, west, north */ };
 
 typedef struct tree_place {
@@ -53,7 +55,8 @@ static tree_place tree_step(tree_place at, uint32_t direction, uint32_t columns,
     return at;
 }
 
-static void tree_walk(crn_board *board, tree_place at, uint32_t columns, uint32_t rows, uint8_t *places)
+static void tree_walk(crn_board *board, tree_place at, uint32_t columns, uint32_t rows,
+                      uint8_t *places)
 {
     for (;;) {
         uint8_t *place = &places[(size_t)at.y * columns + at.x];
@@ -105,12 +108,13 @@ typedef struct board_wave {
     size_t tail;
 } board_wave;
 
-/* Blocked cells are new until the wave reaches them by a step; the direction back is added. Open cells are found,
- * then sized, then joined, a region at a time. */
+/* Blocked cells are new until the wave reaches them by a step; the direction back is added. Open
+ * cells are found, then sized, then joined, a region at a time. */
 enum { WAVE_NEW, WAVE_FOUND, WAVE_SIZED, WAVE_JOINED, WAVE_STEP };
 
 /* The neighbours on the board, and the direction back from each. */
-static uint32_t board_neighbours(const crn_board *board, uint32_t at, uint32_t next[4], uint8_t back[4])
+static uint32_t board_neighbours(const crn_board *board, uint32_t at, uint32_t next[4],
+                                 uint8_t back[4])
 {
     uint32_t x = at % board->width, y = at / board->width, count = 0;
     if (x + 1 < board->width) next[count] = at + 1, back[count++] = 2;
@@ -158,7 +162,8 @@ static uint32_t board_largest(board_wave *wave)
     return best;
 }
 
-/* Fills the small ones of the regions that are not joined yet; returns how many cells the others have. */
+/* Fills the small ones of the regions that are not joined yet; returns how many cells the others
+ * have. */
 static size_t board_fill_small(board_wave *wave, uint32_t least)
 {
     crn_board *board = wave->board;
@@ -197,7 +202,8 @@ static void board_tunnel(board_wave *wave, uint32_t at)
     }
 }
 
-/* The wave starts from what is joined and goes through the rock; where it meets another region it digs. */
+/* The wave starts from what is joined and goes through the rock; where it meets another region it
+ * digs. */
 static void board_join(board_wave *wave, size_t rest)
 {
     for (size_t head = 0; rest; head++) {
@@ -219,7 +225,8 @@ static void board_join(board_wave *wave, size_t rest)
 
 cairn_status crn_board_connect(crn_board *board, uint32_t least)
 {
-    size_t cells = (size_t)board->width * board->height, queue_size = crn_mul_size(cells, sizeof(uint32_t));
+    size_t cells = (size_t)board->width * board->height,
+           queue_size = crn_mul_size(cells, sizeof(uint32_t));
     board_wave wave = {.board = board};
     wave.queue = crn_alloc(board->context, queue_size);
     wave.state = crn_alloc_zero(board->context, cells);

@@ -1,13 +1,13 @@
-/* facility.c: rooms, corridors and yards, like the maps of Counter-Strike that Anguelov (2011, 8.3.2) and
- * Lawrence and Bulitko (2010) measured on: large open areas and narrow corridors between them, solid
- * rock or nothing outside, and not many ways round.
+/* facility.c: rooms, corridors and yards, like the maps of Counter-Strike that Anguelov (2011,
+ * 8.3.2) and Lawrence and Bulitko (2010) measured on: large open areas and narrow corridors between
+ * them, solid rock or nothing outside, and not many ways round.
  *
- * The map is a lattice of squares. Some get a room, some a yard that nearly fills the square, the others are places
- * where corridors meet. A random spanning
- * tree of the squares says which are joined, and some more links make loops. A link is a corridor
- * from inside one room to inside the other with up to two bends; two yards are joined along their whole side. Crates
- * and pillars touch neither each other nor a wall, so that there is a way round them. So the map is one region
- * by construction. The work is a few bytes written for each cell, whatever the size.
+ * The map is a lattice of squares. Some get a room, some a yard that nearly fills the square, the
+ * others are places where corridors meet. A random spanning tree of the squares says which are
+ * joined, and some more links make loops. A link is a corridor from inside one room to inside the
+ * other with up to two bends; two yards are joined along their whole side. Crates and pillars touch
+ * neither each other nor a wall, so that there is a way round them. So the map is one region by
+ * construction. The work is a few bytes written for each cell, whatever the size.
  */
 #include "generate/generate.h"
 
@@ -31,15 +31,17 @@ typedef struct facility_plan {
 
 typedef enum facility_use { FACILITY_JUNCTION, FACILITY_ROOM, FACILITY_YARD } facility_use;
 
-/* A span within low…high - 1 that leaves a cell of wall on both sides where there is room for it. */
-static void facility_span(facility_plan *f, uint32_t low, uint32_t high, uint8_t use, uint32_t *from,
-                          uint32_t *to)
+/* A span within low…high - 1 that leaves a cell of wall on both sides where there is room for
+ * it. */
+static void facility_span(facility_plan *f, uint32_t low, uint32_t high, uint8_t use,
+                          uint32_t *from, uint32_t *to)
 {
     crn_board *board = f->board;
     if (high - low > 2) low++, high--;
     uint32_t size = high - low, length = crn_min_u32(f->widest, size);
     if (use == FACILITY_YARD) length = size - crn_rng_below(&board->rng, size / 8 + 1);
-    if (use == FACILITY_ROOM) length = crn_board_between(board, (size * 2 + 4) / 5, size - size / 6);
+    if (use == FACILITY_ROOM)
+        length = crn_board_between(board, (size * 2 + 4) / 5, size - size / 6);
     *from = low + crn_rng_below(&board->rng, size - length + 1);
     *to = *from + length;
 }
@@ -56,12 +58,13 @@ static void facility_furnish(crn_board *board, crn_board_area room)
                  h = crn_board_between(board, largest / 4 + 1, largest);
         uint32_t left = room.left + 1 + crn_rng_below(&board->rng, wide - w - 1);
         uint32_t top = room.top + 1 + crn_rng_below(&board->rng, high - h - 1);
-        blocked += crn_board_obstacle(board, (crn_board_area){left, top, left + w, top + h}, 1, false);
+        blocked +=
+            crn_board_obstacle(board, (crn_board_area){left, top, left + w, top + h}, 1, false);
     }
 }
 
-/* Where the i-th of `count` squares begins on a side of `size` cells: moved by up to a third of a square to both
- * sides, but not at the ends. */
+/* Where the i-th of `count` squares begins on a side of `size` cells: moved by up to a third of a
+ * square to both sides, but not at the ends. */
 static uint32_t facility_line(crn_board *board, uint32_t i, uint32_t count, uint32_t size)
 {
     uint32_t at = (uint32_t)((uint64_t)i * size / count), third = size / count / 3;
@@ -104,7 +107,8 @@ static void facility_draw_rooms(facility_plan *f)
 /* ---- corridors ---- */
 
 /* Between two cells, both included, in any order; `wide` cells to the right and down. */
-static void facility_dig(crn_board *board, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1, uint32_t wide)
+static void facility_dig(crn_board *board, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
+                         uint32_t wide)
 {
     crn_board_area area = {crn_min_u32(x0, x1), crn_min_u32(y0, y1), crn_max_u32(x0, x1) + wide,
                            crn_max_u32(y0, y1) + wide};
@@ -131,7 +135,8 @@ static void facility_link_south(crn_board *board, crn_board_area a, crn_board_ar
 {
     uint32_t x0 = facility_gate(board, a.left, a.right, wide),
              x1 = facility_gate(board, b.left, b.right, wide);
-    uint32_t bend = a.bottom + (b.top > a.bottom ? crn_rng_below(&board->rng, b.top - a.bottom) : 0);
+    uint32_t bend =
+        a.bottom + (b.top > a.bottom ? crn_rng_below(&board->rng, b.top - a.bottom) : 0);
     facility_dig(board, x0, a.bottom - 1, x0, bend, wide);
     facility_dig(board, x0, bend, x1, bend, wide);
     facility_dig(board, x1, bend, x1, b.top, wide);
@@ -157,7 +162,8 @@ static void facility_draw_link(facility_plan *f, size_t from, size_t to, bool ea
         facility_link_east(f->board, a, b, wide);
     else
         facility_link_south(f->board, a, b, wide);
-    if (f->uses[from] == FACILITY_YARD && f->uses[to] == FACILITY_YARD) facility_merge(f->board, a, b, east);
+    if (f->uses[from] == FACILITY_YARD && f->uses[to] == FACILITY_YARD)
+        facility_merge(f->board, a, b, east);
 }
 
 static void facility_draw_links(facility_plan *f, uint32_t loops)
@@ -166,7 +172,8 @@ static void facility_draw_links(facility_plan *f, uint32_t loops)
         for (uint32_t column = 0; column < f->columns; column++) {
             size_t at = (size_t)row * f->columns + column;
             bool east = crn_rng_below(&f->board->rng, 100) < loops || f->links[at] & CRN_LINK_EAST;
-            bool south = crn_rng_below(&f->board->rng, 100) < loops || f->links[at] & CRN_LINK_SOUTH;
+            bool south =
+                crn_rng_below(&f->board->rng, 100) < loops || f->links[at] & CRN_LINK_SOUTH;
             if (east && column + 1 < f->columns) facility_draw_link(f, at, at + 1, true);
             if (south && row + 1 < f->rows) facility_draw_link(f, at, at + f->columns, false);
         }
@@ -177,8 +184,9 @@ static void facility_draw_links(facility_plan *f, uint32_t loops)
 
 cairn_status crn_generate_facility(crn_board *board, const cairn_generator *generator)
 {
-    facility_plan f = {
-        .board = board, .widest = crn_max_u32(2, generator->room / 8), .percent = generator->percent};
+    facility_plan f = {.board = board,
+                       .widest = crn_max_u32(2, generator->room / 8),
+                       .percent = generator->percent};
     f.columns = crn_max_u32(1, board->width / generator->room);
     f.rows = crn_max_u32(1, board->height / generator->room);
     size_t count = (size_t)f.columns * f.rows;

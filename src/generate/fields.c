@@ -1,13 +1,15 @@
-/* fields.c: the open fields of real-time strategy: pseudo-rts and battlefield (Anguelov 2011, 8.3.3 and 8.3.6).
+/* fields.c: the open fields of real-time strategy: pseudo-rts and battlefield (Anguelov 2011, 8.3.3
+ * and 8.3.6).
  *
- * pseudo-rts: a very high density of small obstacles on an open field. No two of them touch, not even
- * at a corner, and none stands at the border, so there is a way round each of them and the map is
- * one region by construction.
+ * pseudo-rts: a very high density of small obstacles on an open field. No two of them touch, not
+ * even at a corner, and none stands at the border, so there is a way round each of them and the map
+ * is one region by construction.
  *
- * battlefield: large regions, parted by hedges, walls and rivers, with scattered obstacles in them. A region is the
- * set of cells nearest to its site; sites lie one in each square of a lattice, the distances are bent a
- * little by noise. Borders have gaps, and a road leads to the site of each neighbour in the lattice, so that
- * every region has two or more entrances. Pockets that are closed by chance are filled or joined.
+ * battlefield: large regions, parted by hedges, walls and rivers, with scattered obstacles in them.
+ * A region is the set of cells nearest to its site; sites lie one in each square of a lattice, the
+ * distances are bent a little by noise. Borders have gaps, and a road leads to the site of each
+ * neighbour in the lattice, so that every region has two or more entrances. Pockets that are closed
+ * by chance are filled or joined.
  */
 #include "generate/generate.h"
 
@@ -24,7 +26,8 @@ cairn_status crn_generate_pseudo_rts(crn_board *board, const cairn_generator *ge
         uint32_t left = crn_rng_below(&board->rng, board->width);
         uint32_t top = crn_rng_below(&board->rng, board->height);
         bool round = crn_rng_below(&board->rng, 2);
-        blocked += crn_board_obstacle(board, (crn_board_area){left, top, left + wide, top + high}, 1, round);
+        blocked += crn_board_obstacle(board, (crn_board_area){left, top, left + wide, top + high},
+                                      1, round);
     }
     return CAIRN_OK;
 }
@@ -81,8 +84,9 @@ static void field_place_sites(field_plan *f)
             uint32_t wide = board->width / f->columns, high = board->height / f->rows;
             uint32_t x = column * wide + wide / 4 + crn_rng_below(&board->rng, wide / 2 + 1);
             uint32_t y = row * high + high / 4 + crn_rng_below(&board->rng, high / 2 + 1);
-            f->sites[row * f->columns + column] = (cairn_cell){(int32_t)crn_min_u32(x, board->width - 1),
-                                                               (int32_t)crn_min_u32(y, board->height - 1)};
+            f->sites[row * f->columns + column] =
+                (cairn_cell){(int32_t)crn_min_u32(x, board->width - 1),
+                             (int32_t)crn_min_u32(y, board->height - 1)};
         }
     }
 }
@@ -153,13 +157,15 @@ static crn_board_area field_obstacle(crn_board *board, bool *round)
         wide = high = crn_board_between(board, 2, 7);
         *round = true;
     }
-    uint32_t left = crn_rng_below(&board->rng, board->width), top = crn_rng_below(&board->rng, board->height);
+    uint32_t left = crn_rng_below(&board->rng, board->width),
+             top = crn_rng_below(&board->rng, board->height);
     return (crn_board_area){left, top, left + wide, top + high};
 }
 
 static void field_scatter(crn_board *board, uint32_t percent)
 {
-    uint64_t cells = (uint64_t)board->width * board->height, wanted = cells * percent / 100, blocked = 0;
+    uint64_t cells = (uint64_t)board->width * board->height, wanted = cells * percent / 100,
+             blocked = 0;
     for (uint64_t tries = 0; tries < cells / 16 && blocked < wanted; tries++) {
         bool round;
         crn_board_area area = field_obstacle(board, &round);
@@ -174,8 +180,9 @@ static void field_road(crn_board *board, cairn_cell a, cairn_cell b)
     for (int32_t i = 0; i <= steps; i++) {
         int32_t x = a.x + (steps ? (int32_t)((int64_t)dx * i / steps) : 0);
         int32_t y = a.y + (steps ? (int32_t)((int64_t)dy * i / steps) : 0);
-        crn_board_area area = {(uint32_t)(x > half ? x - half : 0), (uint32_t)(y > half ? y - half : 0),
-                               (uint32_t)(x + half + 1), (uint32_t)(y + half + 1)};
+        crn_board_area area = {(uint32_t)(x > half ? x - half : 0),
+                               (uint32_t)(y > half ? y - half : 0), (uint32_t)(x + half + 1),
+                               (uint32_t)(y + half + 1)};
         crn_board_fill(board, area, 1);
     }
 }

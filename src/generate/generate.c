@@ -34,7 +34,8 @@ static const cairn_generator_parameter battlefield_parameters[] = {
 };
 static const cairn_generator_parameter facility_parameters[] = {
     PARAMETER(room, "cells is the side of the square that a room gets", 1, CAIRN_GRID_MAX, 72),
-    PARAMETER(percent, "of the squares hold a room or a yard, the others only corridors", 0, 100, 55),
+    PARAMETER(percent, "of the squares hold a room or a yard, the others only corridors", 0, 100,
+              55),
     PARAMETER(loops, "percent of the doors that are not needed are there", 0, 100, 30),
 };
 static const cairn_generator_parameter scaled_parameters[] = {
@@ -60,7 +61,8 @@ static const struct generate_kind {
                                PARAMETERS(rooms_parameters)},
                               crn_generate_rooms},
     [CAIRN_GENERATE_MAZE] = {{.name = "maze",
-                              .summary = "A perfect maze: between any two places there is exactly one way",
+                              .summary =
+                                  "A perfect maze: between any two places there is exactly one way",
                               .width = 512,
                               .height = 512,
                               .connected = true,
@@ -74,15 +76,17 @@ static const struct generate_kind {
                                PARAMETERS(caves_parameters)},
                               crn_generate_caves},
     [CAIRN_GENERATE_PSEUDO_RTS] = {{.name = "pseudo-rts",
-                                    .summary = "Very many small obstacles, with a way round each of them",
+                                    .summary =
+                                        "Very many small obstacles, with a way round each of them",
                                     .width = 512,
                                     .height = 512,
                                     .connected = true,
                                     PARAMETERS(pseudo_rts_parameters)},
                                    crn_generate_pseudo_rts},
     [CAIRN_GENERATE_BATTLEFIELD] = {{.name = "battlefield",
-                                     .summary = "Large open regions with several entrances and scattered "
-                                                "obstacles",
+                                     .summary =
+                                         "Large open regions with several entrances and scattered "
+                                         "obstacles",
                                      .width = 768,
                                      .height = 768,
                                      .connected = true,
@@ -111,7 +115,8 @@ const cairn_generator_info *cairn_generator_about(cairn_generator_kind kind)
 cairn_generator_kind cairn_generator_find(const char *name)
 {
     uint32_t kind = 0;
-    while (kind < CAIRN_GENERATE_COUNT && (!name || strcmp(generate_kinds[kind].about.name, name))) kind++;
+    while (kind < CAIRN_GENERATE_COUNT && (!name || strcmp(generate_kinds[kind].about.name, name)))
+        kind++;
     return (cairn_generator_kind)kind;
 }
 
@@ -124,7 +129,8 @@ cairn_generator cairn_generator_default(cairn_generator_kind kind)
     generator.height = about->height;
     for (uint32_t i = 0; i < about->parameter_count; i++) {
         const cairn_generator_parameter *parameter = &about->parameters[i];
-        memcpy((char *)&generator + parameter->offset, &parameter->standard, sizeof parameter->standard);
+        memcpy((char *)&generator + parameter->offset, &parameter->standard,
+               sizeof parameter->standard);
     }
     return generator;
 }
@@ -140,8 +146,9 @@ static cairn_status generate_check(const cairn_generator *generator, cairn_error
         uint32_t value;
         memcpy(&value, (const char *)generator + parameter->offset, sizeof value);
         if (value < parameter->minimum || value > parameter->maximum)
-            return crn_fail(error, CAIRN_INVALID, 0, "%s must be %u to %u for %s, not %u", parameter->name,
-                            parameter->minimum, parameter->maximum, about->name, value);
+            return crn_fail(error, CAIRN_INVALID, 0, "%s must be %u to %u for %s, not %u",
+                            parameter->name, parameter->minimum, parameter->maximum, about->name,
+                            value);
     }
     if (!about->width) return CAIRN_OK;
     if (generator->width < 1 || generator->width > CAIRN_GRID_MAX || generator->height < 1 ||
@@ -151,8 +158,8 @@ static cairn_status generate_check(const cairn_generator *generator, cairn_error
     return CAIRN_OK;
 }
 
-cairn_status cairn_generate(cairn_context *context, const cairn_generator *generator, cairn_grid **out,
-                            cairn_error *error)
+cairn_status cairn_generate(cairn_context *context, const cairn_generator *generator,
+                            cairn_grid **out, cairn_error *error)
 {
     if (!out) return crn_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
@@ -170,7 +177,8 @@ cairn_status cairn_generate(cairn_context *context, const cairn_generator *gener
     status = board.open ? draw(&board, generator) : CAIRN_OUT_OF_MEMORY;
     if (status) {
         crn_free(context, board.open, cells);
-        return crn_fail(error, status, 0, "there is not enough memory for a map of %u x %u", width, height);
+        return crn_fail(error, status, 0, "there is not enough memory for a map of %u x %u", width,
+                        height);
     }
     cairn_grid_options options = {.width = width, .height = height, .open = board.open};
     status = cairn_grid_create(context, &options, out, error);

@@ -32,21 +32,23 @@ typedef struct crn_board_area {
 /* All cells of the area that lie on the board. */
 void crn_board_fill(crn_board *board, crn_board_area area, uint8_t open);
 
-/* Puts an obstacle on the board if it and a margin of that many cells round it are open and on the board, so
- * that there is always a way round it. `round` leaves out the corners. Returns how many cells it took, 0 if it
- * does not fit. */
+/* Puts an obstacle on the board if it and a margin of that many cells round it are open and on the
+ * board, so that there is always a way round it. `round` leaves out the corners. Returns how many
+ * cells it took, 0 if it does not fit. */
 uint32_t crn_board_obstacle(crn_board *board, crn_board_area area, uint32_t margin, bool round);
 
-/* Makes one region (4-connected, so that it holds whichever corners may be cut) of all open cells: regions of
- * less than `least` cells are filled, the others are joined to the largest by tunnels one cell wide. If no cell
- * is open, the middle one is opened. */
+/* Makes one region (4-connected, so that it holds whichever corners may be cut) of all open cells:
+ * regions of less than `least` cells are filled, the others are joined to the largest by tunnels
+ * one cell wide. If no cell is open, the middle one is opened. */
 cairn_status crn_board_connect(crn_board *board, uint32_t least);
 
-/* Links of a random spanning tree of columns × rows places, one byte a place: to the east, to the south. */
+/* Links of a random spanning tree of columns × rows places, one byte a place: to the east, to the
+ * south. */
 enum { CRN_LINK_EAST = 1, CRN_LINK_SOUTH = 2 };
 cairn_status crn_tree_grow(crn_board *board, uint32_t columns, uint32_t rows, uint8_t **links);
 
-/* The kinds. Each draws on a board that is closed everywhere; CAIRN_OUT_OF_MEMORY is all that can go wrong. */
+/* The kinds. Each draws on a board that is closed everywhere; CAIRN_OUT_OF_MEMORY is all that can
+ * go wrong. */
 cairn_status crn_generate_random(crn_board *board, const cairn_generator *generator);
 cairn_status crn_generate_rooms(crn_board *board, const cairn_generator *generator);
 cairn_status crn_generate_maze(crn_board *board, const cairn_generator *generator);
@@ -56,7 +58,7 @@ cairn_status crn_generate_battlefield(crn_board *board, const cairn_generator *g
 cairn_status crn_generate_facility(crn_board *board, const cairn_generator *generator);
 
 /* The one that starts from a grid. */
-cairn_status crn_generate_scaled(cairn_context *context, const cairn_generator *generator, cairn_grid **out,
-                                 cairn_error *error);
+cairn_status crn_generate_scaled(cairn_context *context, const cairn_generator *generator,
+                                 cairn_grid **out, cairn_error *error);
 
 #endif

@@ -1,8 +1,9 @@
-/* maze.c: perfect mazes: a spanning tree of square places, drawn with corridors and walls of any width.
+/* maze.c: perfect mazes: a spanning tree of square places, drawn with corridors and walls of any
+ * width.
  *
- * Walls stand only between places, not round the map, as in the mazes of the MovingAI benchmarks; columns
- * and rows that are left over at the right and at the bottom stay blocked. A map smaller than a corridor is
- * wide is one open place.
+ * Walls stand only between places, not round the map, as in the mazes of the MovingAI benchmarks;
+ * columns and rows that are left over at the right and at the bottom stay blocked. A map smaller
+ * than a corridor is wide is one open place.
  */
 #include "generate/generate.h"
 

@@ -1,10 +1,10 @@
 /* plain.c: the two plainest kinds of map.
  *
- * random: every cell is blocked with the same chance, as in the maps that everybody tries first. From about
- * 40 % on they fall into many regions.
+ * random: every cell is blocked with the same chance, as in the maps that everybody tries first.
+ * From about 40 % on they fall into many regions.
  *
- * rooms: square rooms with walls one cell thick; each room may have a door of one cell in its right and in its
- * lower wall.
+ * rooms: square rooms with walls one cell thick; each room may have a door of one cell in its right
+ * and in its lower wall.
  */
 #include "generate/generate.h"
 
@@ -17,7 +17,8 @@ cairn_status crn_generate_random(crn_board *board, const cairn_generator *genera
 
 cairn_status crn_generate_rooms(crn_board *board, const cairn_generator *generator)
 {
-    uint32_t width = board->width, height = board->height, room = generator->room, period = room + 1;
+    uint32_t width = board->width, height = board->height, room = generator->room,
+             period = room + 1;
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++)
             board->open[crn_board_at(board, x, y)] = x % period != room && y % period != room;

@@ -13,7 +13,8 @@ const char *const crn_heuristic_choices[] = {"auto",      "null",      "manhatta
 
 const char *cairn_heuristic_name(cairn_heuristic heuristic)
 {
-    return (unsigned)heuristic < CAIRN_HEURISTIC_COUNT ? crn_heuristic_choices[heuristic] : "unknown";
+    return (unsigned)heuristic < CAIRN_HEURISTIC_COUNT ? crn_heuristic_choices[heuristic]
+                                                       : "unknown";
 }
 
 bool cairn_heuristic_admissible(const cairn_space *space, cairn_heuristic heuristic)
@@ -31,7 +32,8 @@ bool crn_heuristic_consistent(const cairn_space *space, cairn_heuristic heuristi
     return cairn_heuristic_admissible(space, heuristic);
 }
 
-cairn_cost cairn_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node a, cairn_node b)
+cairn_cost cairn_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node a,
+                          cairn_node b)
 {
     if (a >= space->node_count || b >= space->node_count) return CAIRN_NO_COST;
     if (heuristic == CAIRN_HEURISTIC_AUTO) heuristic = space->standard;

@@ -19,15 +19,16 @@ static uint32_t cliques_cell_neighbours(const crn_grid_space *map, cairn_node no
     for (uint32_t i = 0; i < CRN_DIRECTIONS; i++) {
         uint32_t d = cliques_directions[i];
         if (!(moves >> d & 1)) continue;
-        uint32_t to_x = (uint32_t)((int32_t)x + crn_dx[d]), to_y = (uint32_t)((int32_t)y + crn_dy[d]);
+        uint32_t to_x = (uint32_t)((int32_t)x + crn_dx[d]),
+                 to_y = (uint32_t)((int32_t)y + crn_dy[d]);
         if (map->limited && !crn_grid_can_step(map, to_x, to_y, x, y)) continue;
         out[count++] = (cairn_edge){to_y * width + to_x, 0};
     }
     return count;
 }
 
-const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t layer, cairn_node node,
-                                         cairn_edge *room, uint32_t *count)
+const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t layer,
+                                         cairn_node node, cairn_edge *room, uint32_t *count)
 {
     if (!layer && cliques->map) {
         *count = cliques_cell_neighbours(cliques->map, node, room);
@@ -44,7 +45,8 @@ static uint32_t cliques_cell_price(const crn_grid_space *map, cairn_node node)
     uint64_t price =
         (uint64_t)map->profile.terrain_cost[grid->terrain ? grid->terrain[node] : 0] * CLIQUES_UNIT;
     if (grid->layer) {
-        price += (uint64_t)map->layer_cost[grid->layer[node]] * CLIQUES_UNIT / map->base.scale.straight;
+        price +=
+            (uint64_t)map->layer_cost[grid->layer[node]] * CLIQUES_UNIT / map->base.scale.straight;
     }
     return crn_saturate(price);
 }
@@ -80,16 +82,18 @@ static bool cliques_leads(const cairn_edge *edges, uint32_t count, cairn_node no
     return low < count && edges[low].node == node;
 }
 
-/* Which nodes of the field after its i-th are neighbours of it; both are ascending. 0 if it has too few for a clique of that size. */
-static uint32_t cliques_mask(const crn_cliques *cliques, uint32_t layer, const crn_clique_field *field,
-                             uint32_t i, uint32_t size)
+/* Which nodes of the field after its i-th are neighbours of it; both are ascending. 0 if it has too
+ * few for a clique of that size. */
+static uint32_t cliques_mask(const crn_cliques *cliques, uint32_t layer,
+                             const crn_clique_field *field, uint32_t i, uint32_t size)
 {
     cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
     uint32_t count, mask = 0, at = i + 1;
     const cairn_edge *edges = crn_cliques_neighbours(cliques, layer, field->nodes[i], room, &count);
     if (count + 1 < size) return 0;
     if (count > CRN_CLIQUE_FIELD) {
-        for (; at < field->count; at++) mask |= (uint32_t)cliques_leads(edges, count, field->nodes[at]) << at;
+        for (; at < field->count; at++)
+            mask |= (uint32_t)cliques_leads(edges, count, field->nodes[at]) << at;
     }
     for (uint32_t e = 0; e < count && at < field->count; e++) {
         while (at < field->count && field->nodes[at] < edges[e].node) at++;
@@ -159,7 +163,8 @@ static bool cliques_choose_two(const crn_clique_field *field, uint32_t i, uint32
     return false;
 }
 
-bool crn_cliques_choose(const crn_clique_field *field, uint32_t size, cairn_node members[CRN_CLIQUE_SIZE])
+bool crn_cliques_choose(const crn_clique_field *field, uint32_t size,
+                        cairn_node members[CRN_CLIQUE_SIZE])
 {
     if (field->count + 1 < size) return false;
     if (size == 2) {
@@ -182,7 +187,8 @@ bool crn_cliques_choose(const crn_clique_field *field, uint32_t size, cairn_node
 /* ---- the cliques of a whole layer ---- */
 
 /* While they are made, parents are numbers in the order of making. */
-static void cliques_take(crn_clique_layer *layer, const cairn_node *members, uint32_t size, uint32_t number)
+static void cliques_take(crn_clique_layer *layer, const cairn_node *members, uint32_t size,
+                         uint32_t number)
 {
     for (uint32_t i = 0; i < size; i++) layer->parents[members[i]] = number;
 }
@@ -203,9 +209,11 @@ static uint32_t cliques_of_size(crn_cliques *cliques, uint32_t layer, uint32_t s
     return made;
 }
 
-/* The fours of a row and the one below it, on squares where only the bits count; `columns` says where one may begin. (A four is
- * found at its upper left cell: at the other three it would have been found before.) */
-static uint32_t cliques_row_of_fours(crn_cliques *cliques, uint32_t y, uint64_t columns, uint32_t made)
+/* The fours of a row and the one below it, on squares where only the bits count; `columns` says
+ * where one may begin. (A four is found at its upper left cell: at the other three it would have
+ * been found before.) */
+static uint32_t cliques_row_of_fours(crn_cliques *cliques, uint32_t y, uint64_t columns,
+                                     uint32_t made)
 {
     const crn_grid_space *map = cliques->map;
     const uint32_t width = map->grid->width;
@@ -271,10 +279,12 @@ static uint32_t cliques_find(crn_cliques *cliques, uint32_t layer)
 {
     const crn_grid_space *map = layer ? NULL : cliques->map;
     bool bits = map && map->profile.neighbours == CAIRN_NEIGHBOURS_8 && !map->limited;
-    bool whole = bits && map->profile.corners == CAIRN_CORNERS_NEVER; /* three of a block are four of it */
+    /* three of a block are four of it */
+    bool whole = bits && map->profile.corners == CAIRN_CORNERS_NEVER;
     uint32_t made = 0;
     for (uint32_t free = cliques->map ? 0 : 1; free < 2; free++) {
-        made = bits ? cliques_fours(cliques, !free, made) : cliques_of_size(cliques, layer, 4, !free, made);
+        made = bits ? cliques_fours(cliques, !free, made)
+                    : cliques_of_size(cliques, layer, 4, !free, made);
         if (free || !whole) made = cliques_of_size(cliques, layer, 3, !free, made);
     }
     made = cliques_of_size(cliques, layer, 2, false, made);
@@ -286,12 +296,15 @@ static uint32_t cliques_find(crn_cliques *cliques, uint32_t layer)
 bool crn_cliques_reserve(crn_cliques *cliques, uint32_t layer, size_t count)
 {
     crn_clique_layer *l = &cliques->layers[layer];
-    void *parents = l->parents, *siblings = l->siblings, *made = l->cliques, *nodes = l->graph.nodes;
+    void *parents = l->parents, *siblings = l->siblings, *made = l->cliques,
+         *nodes = l->graph.nodes;
     cairn_context *context = cliques->context;
-    bool ok = crn_grow(context, &parents, &l->parent_capacity, count, sizeof *l->parents) &&
-              crn_grow(context, &siblings, &l->sibling_capacity, count, sizeof *l->siblings) &&
-              (!layer || crn_grow(context, &made, &l->clique_capacity, count, sizeof *l->cliques)) &&
-              (!layer || crn_grow(context, &nodes, &l->graph.node_capacity, count, sizeof *l->graph.nodes));
+    bool ok =
+        crn_grow(context, &parents, &l->parent_capacity, count, sizeof *l->parents) &&
+        crn_grow(context, &siblings, &l->sibling_capacity, count, sizeof *l->siblings) &&
+        (!layer || crn_grow(context, &made, &l->clique_capacity, count, sizeof *l->cliques)) &&
+        (!layer ||
+         crn_grow(context, &nodes, &l->graph.node_capacity, count, sizeof *l->graph.nodes));
     l->parents = parents;
     l->siblings = siblings;
     l->cliques = made;
@@ -359,7 +372,8 @@ bool crn_cliques_update(crn_cliques *cliques, uint32_t layer, cairn_node node)
     crn_clique_layer *l = &cliques->layers[layer];
     const uint32_t *siblings = cliques->layers[layer - 1].siblings;
     uint64_t x = 0, y = 0, weight = 0, price = 0, cells = 0;
-    for (cairn_node child = l->cliques[node].child; child != CAIRN_NO_NODE; child = siblings[child]) {
+    for (cairn_node child = l->cliques[node].child; child != CAIRN_NO_NODE;
+         child = siblings[child]) {
         crn_clique_body body = crn_cliques_body(cliques, layer - 1, child);
         uint64_t counts = cliques->plain ? 1 : body.cells;
         x += counts * (uint32_t)body.x;
@@ -376,7 +390,8 @@ bool crn_cliques_update(crn_cliques *cliques, uint32_t layer, cairn_node node)
     clique->cells = (uint32_t)cells;
     clique->price = cliques->map ? (uint32_t)(price / weight) : cliques_width(cliques, layer, node);
     crn_clique_body now = crn_cliques_body(cliques, layer, node);
-    return now.x != before.x || now.y != before.y || now.cells != before.cells || now.price != before.price;
+    return now.x != before.x || now.y != before.y || now.cells != before.cells ||
+           now.price != before.price;
 }
 
 /* ---- edges ---- */
@@ -388,8 +403,10 @@ void crn_clique_edges_close(crn_clique_edges *edges, cairn_context *context)
     *edges = (crn_clique_edges){0};
 }
 
-/* One more edge below to that node; a few are kept ascending, for many cliques_sort_edges must follow. */
-static bool cliques_note(crn_clique_edges *edges, cairn_context *context, cairn_node node, cairn_cost cost)
+/* One more edge below to that node; a few are kept ascending, for many cliques_sort_edges must
+ * follow. */
+static bool cliques_note(crn_clique_edges *edges, cairn_context *context, cairn_node node,
+                         cairn_cost cost)
 {
     size_t at = edges->count;
     while (at > 0 && edges->count <= CLIQUES_FEW && edges->found[at - 1].node > node) at--;
@@ -400,8 +417,10 @@ static bool cliques_note(crn_clique_edges *edges, cairn_context *context, cairn_
     }
     if (CRN_UNLIKELY(edges->count + 1 > edges->made_capacity)) {
         void *found = edges->found, *made = edges->made;
-        bool ok = crn_grow(context, &found, &edges->found_capacity, edges->count + 1, sizeof *edges->found) &&
-                  crn_grow(context, &made, &edges->made_capacity, edges->count + 1, sizeof *edges->made);
+        bool ok =
+            crn_grow(context, &found, &edges->found_capacity, edges->count + 1,
+                     sizeof *edges->found) &&
+            crn_grow(context, &made, &edges->made_capacity, edges->count + 1, sizeof *edges->made);
         edges->found = found;
         edges->made = made;
         if (!ok) return false;
@@ -447,14 +466,16 @@ static bool cliques_find_edges(const crn_cliques *cliques, uint32_t layer, cairn
         const cairn_edge *steps = crn_cliques_neighbours(cliques, layer - 1, child, room, &count);
         for (uint32_t i = 0; i < count; i++) {
             uint32_t parent = below->parents[steps[i].node];
-            if (parent != node && !cliques_note(edges, cliques->context, parent, steps[i].cost)) return false;
+            if (parent != node && !cliques_note(edges, cliques->context, parent, steps[i].cost))
+                return false;
         }
     }
     cliques_sort_edges(edges);
     return true;
 }
 
-/* At least 1, and by so much more than the distance that estimates, which are rounded down, are consistent. */
+/* At least 1, and by so much more than the distance that estimates, which are rounded down, are
+ * consistent. */
 static cairn_cost cliques_cost(const crn_cliques *cliques, uint32_t layer, cairn_node node,
                                const crn_clique_edge *edge)
 {
@@ -477,8 +498,8 @@ static void cliques_tally(crn_clique_layer *layer, cairn_node node, bool add)
     layer->edge_count += add ? count : 0 - count;
 }
 
-bool crn_cliques_relink(crn_cliques *cliques, uint32_t layer, cairn_node node, crn_clique_edges *edges,
-                        bool *changed)
+bool crn_cliques_relink(crn_cliques *cliques, uint32_t layer, cairn_node node,
+                        crn_clique_edges *edges, bool *changed)
 {
     crn_clique_layer *l = &cliques->layers[layer];
     if (!cliques_find_edges(cliques, layer, node, edges)) return false;
@@ -495,7 +516,8 @@ bool crn_cliques_relink(crn_cliques *cliques, uint32_t layer, cairn_node node, c
     return ok;
 }
 
-/* A power of two each; the least is not much less than the most, so that bins can be used: what is less only shares a bin with more. */
+/* A power of two each; the least is not much less than the most, so that bins can be used: what is
+ * less only shares a bin with more. */
 void crn_clique_layer_bounds(const crn_clique_layer *layer, cairn_cost *least, cairn_cost *most)
 {
     enum { APART = 5 };
@@ -517,7 +539,8 @@ static bool cliques_raise(crn_cliques *cliques, uint32_t layer, uint32_t made)
 {
     crn_clique_edges edges = {0};
     bool ok = crn_cliques_reserve(cliques, layer + 1, made), changed;
-    for (uint32_t i = 0; ok && i < made; i++) ok = crn_cliques_add(cliques, layer + 1) != CAIRN_NO_NODE;
+    for (uint32_t i = 0; ok && i < made; i++)
+        ok = crn_cliques_add(cliques, layer + 1) != CAIRN_NO_NODE;
     if (ok) crn_cliques_adopt(cliques, layer);
     for (cairn_node i = 0; ok && i < made; i++) crn_cliques_update(cliques, layer + 1, i);
     for (cairn_node i = 0; ok && i < made; i++)
@@ -608,8 +631,10 @@ static bool cliques_copy_graph(crn_cliques *cliques)
     for (cairn_node node = 0; ok && node < count; node++) {
         ok = crn_layer_add(&cliques->layers[0].graph, 0, 0) != CAIRN_NO_NODE;
     }
-    for (cairn_node node = 0; ok && node < count; node++) ok = cliques_copy_edges(cliques, node, &edges);
-    for (cairn_node node = 0; ok && node < count; node++) ok = cliques_leave_one_way(cliques, node, &edges);
+    for (cairn_node node = 0; ok && node < count; node++)
+        ok = cliques_copy_edges(cliques, node, &edges);
+    for (cairn_node node = 0; ok && node < count; node++)
+        ok = cliques_leave_one_way(cliques, node, &edges);
     crn_clique_edges_close(&edges, cliques->context);
     return ok;
 }
@@ -633,8 +658,8 @@ crn_cliques *crn_cliques_create(const cairn_space *ground, bool join, bool plain
     for (uint32_t i = 0; i <= CRN_CLIQUE_LAYERS; i++) {
         crn_layer_open(&cliques->layers[i].graph, ground->context);
     }
-    bool ok =
-        crn_cliques_reserve(cliques, 0, ground->node_count) && (cliques->map || cliques_copy_graph(cliques));
+    bool ok = crn_cliques_reserve(cliques, 0, ground->node_count) &&
+              (cliques->map || cliques_copy_graph(cliques));
     if (ok) {
         memset(cliques->layers[0].parents, 0xff, ground->node_count * sizeof(uint32_t));
         memset(cliques->layers[0].siblings, 0xff, ground->node_count * sizeof(uint32_t));
@@ -657,7 +682,8 @@ size_t crn_cliques_bytes(const crn_cliques *cliques)
     for (uint32_t i = 0; i <= cliques->top; i++) {
         const crn_clique_layer *l = &cliques->layers[i];
         bytes += crn_layer_bytes(&l->graph) + l->parent_capacity * sizeof *l->parents +
-                 l->sibling_capacity * sizeof *l->siblings + l->clique_capacity * sizeof *l->cliques;
+                 l->sibling_capacity * sizeof *l->siblings +
+                 l->clique_capacity * sizeof *l->cliques;
     }
     return bytes;
 }
@@ -669,9 +695,11 @@ cairn_status crn_cliques_build(crn_cliques *cliques, const cairn_progress *progr
     if (!crn_progress(progress, 0, total)) return CAIRN_CANCELLED;
     uint32_t made = cliques_find(cliques, 0);
     if (!crn_progress(progress, total / 4, total)) return CAIRN_CANCELLED;
-    if (!cliques_number(cliques, 0, made) || !cliques_raise(cliques, 0, made)) return CAIRN_OUT_OF_MEMORY;
+    if (!cliques_number(cliques, 0, made) || !cliques_raise(cliques, 0, made))
+        return CAIRN_OUT_OF_MEMORY;
     while (cliques->layers[cliques->top].edge_count && cliques->top < CRN_CLIQUE_LAYERS) {
-        if (!crn_progress(progress, total * 3 / 4 + cliques->top - 1, total)) return CAIRN_CANCELLED;
+        if (!crn_progress(progress, total * 3 / 4 + cliques->top - 1, total))
+            return CAIRN_CANCELLED;
         if (!cliques_build_layer(cliques, cliques->top)) return CAIRN_OUT_OF_MEMORY;
     }
     return crn_progress(progress, total, total) ? CAIRN_OK : CAIRN_CANCELLED;

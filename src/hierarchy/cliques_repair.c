@@ -1,19 +1,23 @@
 /* cliques_repair.c: layers of cliques follow the edits of their world.
  *
- * Layer by layer, from the ground up. A layer hands the next one the nodes that are gone, that are new, or that have other neighbours, another
- * position or another price than before. There
+ * Layer by layer, from the ground up. A layer hands the next one the nodes that are gone, that are
+ * new, or that have other neighbours, another position or another price than before. There
  *
  *     nodes that are gone leave their cliques,
- *     cliques in which something happened, and which are none any more, keep the first nodes that still fit and free the others; a node
+ *     cliques in which something happened, and which are none any more, keep the first nodes that
+ *     still fit and free the others; a node
  *     that would be left alone is freed too,
- *     free nodes, in ascending order, join where their only neighbour is (orphans), make a clique of three or four of their own, join a clique
+ *     free nodes, in ascending order, join where their only neighbour is (orphans), make a clique
+ *     of three or four of their own, join a clique
  *     that has room for them, or make a pair, or stay alone,
- *     cliques in which something happened get a new position and new edges, and those next to them new edges,
+ *     cliques in which something happened get a new position and new edges, and those next to them
+ *     new edges,
  *
- * and what has changed by that is handed on. In the end a layer is put on top, or one is taken away, if need be. Any edit of
- * one cell touches a handful of nodes in each layer, whatever the corner rule makes of it: cells whose steps may have changed
- * count as changed. (In upper layers of scattered ground nodes with one neighbour gather round others, and repairing such a one takes time for
- * each of them.)
+ * and what has changed by that is handed on. In the end a layer is put on top, or one is taken
+ * away, if need be. Any edit of one cell touches a handful of nodes in each layer, whatever the
+ * corner rule makes of it: cells whose steps may have changed count as changed. (In upper layers of
+ * scattered ground nodes with one neighbour gather round others, and repairing such a one takes
+ * time for each of them.)
  *
  * After J. Harvanová, section 3.3, who repairs the lowest layer and builds the others anew.
  */
@@ -46,7 +50,8 @@ static void repair_report(cliques_mend *r)
 static void repair_add(cliques_mend *r, crn_clique_list *list, uint32_t item)
 {
     void *items = list->items;
-    if (!crn_grow(r->cliques->context, &items, &list->capacity, list->count + 1, sizeof *list->items)) {
+    if (!crn_grow(r->cliques->context, &items, &list->capacity, list->count + 1,
+                  sizeof *list->items)) {
         r->failed = true;
         return;
     }
@@ -171,7 +176,8 @@ static void repair_keep(cliques_mend *r, cairn_node parent)
     crn_clique_layer *below = repair_below(r);
     cairn_node kept[CRN_CLIQUE_SIZE], next;
     uint32_t count = 0;
-    for (cairn_node node = repair_above(r)->cliques[parent].child; node != CAIRN_NO_NODE; node = next) {
+    for (cairn_node node = repair_above(r)->cliques[parent].child; node != CAIRN_NO_NODE;
+         node = next) {
         next = below->siblings[node];
         if (repair_orphan(r, node, parent)) continue;
         repair_steps steps;
@@ -215,7 +221,8 @@ static void repair_check(cliques_mend *r)
 
 /* ---- where free nodes go ---- */
 
-/* How well a node fits into a clique: 0 = not at all. Those of one are best, then those of three. */
+/* How well a node fits into a clique: 0 = not at all. Those of one are best, then those of
+ * three. */
 static uint32_t repair_fit(const cliques_mend *r, const repair_steps *steps, cairn_node parent)
 {
     static const uint8_t fit[CRN_CLIQUE_SIZE] = {0, 3, 1, 2};
@@ -290,7 +297,8 @@ static void repair_surround(cliques_mend *r, cairn_node node)
 {
     const crn_layer *graph = &repair_above(r)->graph;
     const cairn_edge *edges = crn_layer_edges(graph, node);
-    for (uint32_t i = 0; i < graph->nodes[node].count; i++) repair_add(r, &r->around, edges[i].node);
+    for (uint32_t i = 0; i < graph->nodes[node].count; i++)
+        repair_add(r, &r->around, edges[i].node);
 }
 
 static bool repair_relink(cliques_mend *r, cairn_node node)
@@ -381,14 +389,14 @@ static void repair_touch(cliques_mend *r, crn_size_box box)
     }
 }
 
-/* Cells that can be stood on now and could not before, or the other way round, and those beside them; where steps depend on more than that, all
- * that can notice the change. */
+/* Cells that can be stood on now and could not before, or the other way round, and those beside
+ * them; where steps depend on more than that, all that can notice the change. */
 static void repair_change(cliques_mend *r, const cairn_change *change)
 {
     const crn_grid_space *map = r->cliques->map;
     const uint32_t width = map->grid->width;
-    crn_size_box reach =
-        crn_size_reach(&map->size, width, map->grid->height, change->node % width, change->node / width);
+    crn_size_box reach = crn_size_reach(&map->size, width, map->grid->height, change->node % width,
+                                        change->node / width);
     repair_add(r, &r->changed, change->node);
     if (crn_grid_may_be_limited(map)) {
         repair_touch(r, reach);
@@ -426,9 +434,11 @@ static void repair_layers(cliques_mend *r, bool lowest)
     crn_cliques *cliques = r->cliques;
     r->total = PHASES * cliques->top + 1;
     r->failed = r->cancelled = !crn_progress(r->progress, 0, r->total);
-    for (r->layer = 0; r->layer < cliques->top && r->changed.count && !r->failed; r->layer++) repair_layer(r);
+    for (r->layer = 0; r->layer < cliques->top && r->changed.count && !r->failed; r->layer++)
+        repair_layer(r);
     if (r->failed || lowest) return;
-    while (cliques->top > 1 && !cliques->layers[cliques->top - 1].edge_count) crn_cliques_drop_top(cliques);
+    while (cliques->top > 1 && !cliques->layers[cliques->top - 1].edge_count)
+        crn_cliques_drop_top(cliques);
     if (!crn_cliques_build_up(cliques)) r->failed = true;
     r->done = r->total - 1; /* upper layers may have been as they were */
     repair_report(r);

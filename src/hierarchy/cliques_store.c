@@ -1,8 +1,9 @@
 /* cliques_store.c: layers of cliques in files and in pictures.
  *
- * All follows from who is whose parent, so no more is saved: in "index.cliques" the number of layers above the ground and how many numbers
- * each has; in "index.parents" the parents of all nodes of the ground and of each layer, one after the other. What is
- * loaded must be what the rules of cliques.h allow: every node has one parent, every clique is one.
+ * All follows from who is whose parent, so no more is saved: in "index.cliques" the number of
+ * layers above the ground and how many numbers each has; in "index.parents" the parents of all
+ * nodes of the ground and of each layer, one after the other. What is loaded must be what the rules
+ * of cliques.h allow: every node has one parent, every clique is one.
  */
 #include "hierarchy/cliques.h"
 
@@ -24,15 +25,17 @@ cairn_status crn_cliques_save(const crn_cliques *cliques, cairn_store *store, ca
         if (count) memcpy(parents + at, cliques->layers[i].parents, count * sizeof *parents);
     }
     if (status == CAIRN_OK) {
-        status =
-            cairn_store_add(store, CLIQUES_SECTION, numbers, (cliques->top + 1) * sizeof *numbers, 4, false);
+        status = cairn_store_add(store, CLIQUES_SECTION, numbers,
+                                 (cliques->top + 1) * sizeof *numbers, 4, false);
     }
     if (status == CAIRN_OK) {
-        status = cairn_store_add(store, CLIQUES_PARENTS, parents, total * sizeof *parents, 4, false);
+        status =
+            cairn_store_add(store, CLIQUES_PARENTS, parents, total * sizeof *parents, 4, false);
     }
     crn_free(cliques->context, parents, total * sizeof *parents);
-    return status == CAIRN_OK ? status
-                              : crn_fail(error, status, 0, "the cliques cannot be added to the file");
+    return status == CAIRN_OK
+               ? status
+               : crn_fail(error, status, 0, "the cliques cannot be added to the file");
 }
 
 /* ---- loading ---- */
@@ -86,11 +89,13 @@ static cairn_status cliques_load_layer(crn_cliques *cliques, uint32_t layer, uin
     crn_clique_layer *l = &cliques->layers[layer];
     for (uint32_t i = 0; i < crn_cliques_count(cliques, layer); i++) {
         bool exists = crn_cliques_has(cliques, layer, i);
-        if (exists ? l->parents[i] >= numbers : l->parents[i] != CAIRN_NO_NODE) return cliques_refuse(error);
+        if (exists ? l->parents[i] >= numbers : l->parents[i] != CAIRN_NO_NODE)
+            return cliques_refuse(error);
     }
     crn_clique_edges edges = {0};
     bool ok = crn_cliques_reserve(cliques, layer + 1, numbers), changed, legal = true;
-    for (uint32_t i = 0; ok && i < numbers; i++) ok = crn_cliques_add(cliques, layer + 1) != CAIRN_NO_NODE;
+    for (uint32_t i = 0; ok && i < numbers; i++)
+        ok = crn_cliques_add(cliques, layer + 1) != CAIRN_NO_NODE;
     cliques->top = layer + 1;
     if (ok) crn_cliques_adopt(cliques, layer);
     for (cairn_node i = 0; ok && legal && i < numbers; i++) {
@@ -115,7 +120,8 @@ static size_t cliques_total(const crn_cliques *cliques, const uint32_t *numbers,
     return total;
 }
 
-cairn_status crn_cliques_load(crn_cliques *cliques, const cairn_archive *archive, cairn_error *error)
+cairn_status crn_cliques_load(crn_cliques *cliques, const cairn_archive *archive,
+                              cairn_error *error)
 {
     size_t head = 0, size = 0;
     const uint32_t *numbers = cairn_archive_section(archive, CLIQUES_SECTION, 4, &head);
@@ -144,8 +150,8 @@ cairn_status crn_cliques_load(crn_cliques *cliques, const cairn_archive *archive
 /* ---- pictures ---- */
 
 /* The sum of the positions of what lies below a node of a graph, and how many those are. */
-static void cliques_sum(const crn_cliques *cliques, uint32_t layer, cairn_node node, cairn_position *sum,
-                        uint32_t *count)
+static void cliques_sum(const crn_cliques *cliques, uint32_t layer, cairn_node node,
+                        cairn_position *sum, uint32_t *count)
 {
     if (!layer) {
         cairn_position at = cairn_space_localize(cliques->ground, node);
@@ -177,14 +183,16 @@ static cairn_position cliques_place(const crn_cliques *cliques, uint32_t layer, 
                             first.y + n->y * cell * (cliques->map->hex ? CRN_HEX_ROW : 1)};
 }
 
-static void cliques_show_areas(const crn_cliques *cliques, uint32_t layer, const cairn_overlay_sink *sink)
+static void cliques_show_areas(const crn_cliques *cliques, uint32_t layer,
+                               const cairn_overlay_sink *sink)
 {
     for (cairn_node i = 0; i < cliques->ground->node_count; i++) {
         uint32_t group = i;
         for (uint32_t k = 0; k < layer && group != CAIRN_NO_NODE; k++)
             group = cliques->layers[k].parents[group];
         if (group == CAIRN_NO_NODE) continue;
-        cairn_overlay_item item = {.kind = CAIRN_OVERLAY_AREA, .layer = layer, .node = i, .group = group};
+        cairn_overlay_item item = {
+            .kind = CAIRN_OVERLAY_AREA, .layer = layer, .node = i, .group = group};
         sink->item(sink->user, &item);
     }
 }
@@ -195,7 +203,8 @@ static void cliques_show_nodes(const crn_cliques *cliques, uint32_t layer, bool 
     const crn_layer *graph = &cliques->layers[layer].graph;
     for (cairn_node i = 0; i < graph->node_count; i++) {
         if (!crn_cliques_has(cliques, layer, i)) continue;
-        cairn_overlay_item item = {.kind = edges ? CAIRN_OVERLAY_EDGE : CAIRN_OVERLAY_NODE, .layer = layer};
+        cairn_overlay_item item = {.kind = edges ? CAIRN_OVERLAY_EDGE : CAIRN_OVERLAY_NODE,
+                                   .layer = layer};
         item.from = cliques_place(cliques, layer, i);
         item.node = item.group = i;
         if (!edges) sink->item(sink->user, &item);

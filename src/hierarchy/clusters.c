@@ -1,8 +1,8 @@
 /* clusters.c: clusters, entrances and transitions. See clusters.h. */
 #include "hierarchy/clusters.h"
 
-void crn_clusters_divide(crn_clusters *out, const crn_grid_space *space, uint32_t size, crn_entrances rule,
-                         uint32_t threshold)
+void crn_clusters_divide(crn_clusters *out, const crn_grid_space *space, uint32_t size,
+                         crn_entrances rule, uint32_t threshold)
 {
     *out = (crn_clusters){.space = space, .size = size, .rule = rule, .threshold = threshold};
     out->columns = (space->grid->width + size - 1) / size;
@@ -32,7 +32,8 @@ static bool clusters_joined(const crn_grid_space *space, clusters_cell a, cluste
         return false;
     }
     if (!space->limited && (a.x == b.x || a.y == b.y)) return true;
-    return crn_grid_can_step(space, a.x, a.y, b.x, b.y) && crn_grid_can_step(space, b.x, b.y, a.x, a.y);
+    return crn_grid_can_step(space, a.x, a.y, b.x, b.y) &&
+           crn_grid_can_step(space, b.x, b.y, a.x, a.y);
 }
 
 /* Can there be diagonal steps that straight ones do not cover? */
@@ -48,14 +49,16 @@ static bool clusters_alone(const crn_grid_space *space, clusters_cell a, cluster
     if (!clusters_joined(space, a, b)) return false;
     clusters_cell sides[2] = {{a.x, b.y}, {b.x, a.y}};
     for (uint32_t i = 0; i < 2; i++) {
-        if (clusters_joined(space, a, sides[i]) && clusters_joined(space, sides[i], b)) return false;
+        if (clusters_joined(space, a, sides[i]) && clusters_joined(space, sides[i], b))
+            return false;
     }
     return true;
 }
 
 /* ---- borders ---- */
 
-/* A border, seen from one of its clusters: the i-th of `length` pairs of cells across it is near(i) and far(i). */
+/* A border, seen from one of its clusters: the i-th of `length` pairs of cells across it is near(i)
+ * and far(i). */
 typedef struct clusters_border {
     const crn_clusters *clusters;
     clusters_cell near, far; /* of the first pair */
@@ -67,7 +70,8 @@ typedef struct clusters_border {
 
 static clusters_cell clusters_along(const clusters_border *border, clusters_cell first, uint32_t i)
 {
-    return border->upright ? (clusters_cell){first.x, first.y + i} : (clusters_cell){first.x + i, first.y};
+    return border->upright ? (clusters_cell){first.x, first.y + i}
+                           : (clusters_cell){first.x + i, first.y};
 }
 
 static clusters_cell clusters_near(const clusters_border *border, uint32_t i)
@@ -99,11 +103,13 @@ static void clusters_choose(clusters_border *border, uint32_t first, uint32_t le
     clusters_put(border, clusters_near(border, places[1]), clusters_far(border, places[1]));
 }
 
-/* Where one can step straight across, a bit for each pair. Words of the map tell, unless there is more to a step than its ends. */
+/* Where one can step straight across, a bit for each pair. Words of the map tell, unless there is
+ * more to a step than its ends. */
 static uint64_t clusters_pairs(const clusters_border *border)
 {
     const crn_grid_space *space = border->clusters->space;
-    const int32_t x = (int32_t)crn_min_u32(border->near.x, border->far.x), y = (int32_t)border->near.y;
+    const int32_t x = (int32_t)crn_min_u32(border->near.x, border->far.x),
+                  y = (int32_t)border->near.y;
     uint64_t pairs = 0;
     if (space->limited) {
         for (uint32_t i = 0; i < border->length; i++) {
@@ -117,7 +123,8 @@ static uint64_t clusters_pairs(const clusters_border *border)
             pairs |= (uint64_t)((crn_bits_word(&space->usable, x, y + (int32_t)i) & 3) == 3) << i;
         return pairs;
     }
-    pairs = crn_bits_word(&space->usable, x, y) & crn_bits_word(&space->usable, x, (int32_t)border->far.y);
+    pairs = crn_bits_word(&space->usable, x, y) &
+            crn_bits_word(&space->usable, x, (int32_t)border->far.y);
     return border->length == 64 ? pairs : pairs & ((UINT64_C(1) << border->length) - 1);
 }
 
@@ -147,7 +154,8 @@ static void clusters_diagonal(clusters_border *border)
     const crn_grid_space *space = border->clusters->space;
     for (uint32_t i = 0; i + 1 < border->length; i++) {
         for (uint32_t down = 0; down < 2; down++) {
-            clusters_cell near = clusters_near(border, i + !down), far = clusters_far(border, i + down);
+            clusters_cell near = clusters_near(border, i + !down),
+                          far = clusters_far(border, i + down);
             if (clusters_alone(space, near, far)) clusters_put(border, near, far);
         }
     }
@@ -169,7 +177,8 @@ static clusters_cell clusters_corner(crn_area area, bool right, bool bottom)
 }
 
 /* Does the cell (dx, dy) further on lie inside the map? */
-static bool clusters_shift(const crn_clusters *clusters, clusters_cell *cell, int32_t dx, int32_t dy)
+static bool clusters_shift(const crn_clusters *clusters, clusters_cell *cell, int32_t dx,
+                           int32_t dy)
 {
     const cairn_grid *grid = clusters->space->grid;
     cell->x += (uint32_t)dx;
@@ -196,7 +205,8 @@ static void clusters_side(clusters_border *border, crn_area area, uint32_t direc
     if (slanted) clusters_diagonal(border);
 }
 
-uint32_t crn_clusters_exits(const crn_clusters *clusters, uint32_t cluster, crn_exit out[CRN_EXITS_MAX])
+uint32_t crn_clusters_exits(const crn_clusters *clusters, uint32_t cluster,
+                            crn_exit out[CRN_EXITS_MAX])
 {
     clusters_border border = {.clusters = clusters, .out = out};
     crn_area area = crn_clusters_area(clusters, cluster);

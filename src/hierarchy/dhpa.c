@@ -1,29 +1,35 @@
 /* dhpa.c: DHPA*, HPA* whose clusters know the way to each of their nodes.
  *
- * The graph is that of HPA* with one level. Besides, every cluster keeps for each of its nodes the next step towards it from each of its cells
- * (dhpa_index.h). So the ends need not be inserted: the search of the graph begins with the nodes of the start's cluster that a
- * route leads to, and ends with those of the goal's. And nothing is searched for on the ground: an edge is turned into steps by going along a route.
- * That is much faster than HPA*, and takes a multiple of its memory.
+ * The graph is that of HPA* with one level. Besides, every cluster keeps for each of its nodes the
+ * next step towards it from each of its cells (dhpa_index.h). So the ends need not be inserted: the
+ * search of the graph begins with the nodes of the start's cluster that a route leads to, and ends
+ * with those of the goal's. And nothing is searched for on the ground: an edge is turned into steps
+ * by going along a route. That is much faster than HPA*, and takes a multiple of its memory.
  *
- * What the first and the last leg cost is estimated (ends=estimate), as in the source, which makes paths a little longer; or added up along the
- * routes (ends=walk).
+ * What the first and the last leg cost is estimated (ends=estimate), as in the source, which makes
+ * paths a little longer; or added up along the routes (ends=walk).
  *
- * Routes lead from cells to nodes, and are the cheapest ways from nodes to cells. All legs but the first begin at a node: their routes are walked
- * from the end back and put into the way turned round. The first one is walked as it is.
+ * Routes lead from cells to nodes, and are the cheapest ways from nodes to cells. All legs but the
+ * first begin at a node: their routes are walked from the end back and put into the way turned
+ * round. The first one is walked as it is.
  *
- * If both ends lie in one cluster, the way inside of it is searched for. If it is as short as the estimate, that is all; else it
- * competes with the ways through other clusters, and the legs of these are always added up.
+ * If both ends lie in one cluster, the way inside of it is searched for. If it is as short as the
+ * estimate, that is all; else it competes with the ways through other clusters, and the legs of
+ * these are always added up.
  *
- * Not optimal, no bound. Several goals, links, one-way steps and limits of cost are left to A*; so are ways whose costs do not fit 32 bits.
+ * Not optimal, no bound. Several goals, links, one-way steps and limits of cost are left to A*; so
+ * are ways whose costs do not fit 32 bits.
  *
- * Source: Kring, Champandard and Samarin, "DHPA* and SHPA*: Efficient Hierarchical Pathfinding in Dynamic and Static Game Worlds", 2010.
+ * Source: Kring, Champandard and Samarin, "DHPA* and SHPA*: Efficient Hierarchical Pathfinding in
+ * Dynamic and Static Game Worlds", 2010.
  */
 #include "hierarchy/dhpa_index.h"
 #include "search/nodes.h"
 #include "search/way.h"
 
 #define DHPA_STRIDE 16u /* steps in a unit of work, or other things as small */
-#define DHPA_BIN 4u     /* steps in a bin of the search above: few edges are shorter, and these do no harm */
+/* steps in a bin of the search above: few edges are shorter, and these do no harm */
+#define DHPA_BIN 4u
 
 enum { DHPA_ENDS_ESTIMATE, DHPA_ENDS_WALK };
 static const char *const dhpa_entrance_choices[] = {"single", "tiers", NULL};
@@ -32,15 +38,17 @@ static const char *const dhpa_end_choices[] = {"estimate", "walk", NULL};
 static const cairn_parameter dhpa_parameters[] = {
     {"size", "cells in a row of a cluster", CAIRN_PARAMETER_INTEGER, CRN_CLUSTER_SIZE_MIN,
      CRN_CLUSTER_SIZE_MAX, 32, NULL},
-    {"entrances", "transitions: one or two by the threshold, or in three tiers", CAIRN_PARAMETER_CHOICE,
-     CRN_ENTRANCES_SINGLE, CRN_ENTRANCES_TIERS, CRN_ENTRANCES_SINGLE, dhpa_entrance_choices},
+    {"entrances", "transitions: one or two by the threshold, or in three tiers",
+     CAIRN_PARAMETER_CHOICE, CRN_ENTRANCES_SINGLE, CRN_ENTRANCES_TIERS, CRN_ENTRANCES_SINGLE,
+     dhpa_entrance_choices},
     {"threshold", "entrances as long as this get two transitions", CAIRN_PARAMETER_INTEGER, 2,
      CRN_CLUSTER_SIZE_MAX + 1, 6, NULL},
     {"ends", "what the first and the last leg cost: estimated, or added up", CAIRN_PARAMETER_CHOICE,
      DHPA_ENDS_ESTIMATE, DHPA_ENDS_WALK, DHPA_ENDS_ESTIMATE, dhpa_end_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
      CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
-    {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_WAY_BOX, NULL},
+    {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_WAY_BOX,
+     NULL},
 };
 
 static crn_hpa_options dhpa_options(const cairn_planner *planner)
@@ -57,7 +65,8 @@ static crn_hpa_options dhpa_options(const cairn_planner *planner)
 static cairn_status dhpa_create(cairn_planner *planner, cairn_error *error)
 {
     planner->index = crn_alloc_zero(planner->space->context, sizeof(crn_dhpa));
-    return planner->index ? CAIRN_OK : crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    return planner->index ? CAIRN_OK
+                          : crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
 }
 
 static void dhpa_drop(cairn_planner *planner)
@@ -71,13 +80,16 @@ static void dhpa_destroy(cairn_planner *planner)
     crn_free(planner->space->context, planner->index, sizeof(crn_dhpa));
 }
 
-static cairn_status dhpa_build(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+static cairn_status dhpa_build(cairn_planner *planner, const cairn_progress *progress,
+                               cairn_error *error)
 {
     crn_hpa_options options = dhpa_options(planner);
-    return crn_dhpa_build(planner->index, crn_grid_space_of(planner->space), &options, progress, error);
+    return crn_dhpa_build(planner->index, crn_grid_space_of(planner->space), &options, progress,
+                          error);
 }
 
-static cairn_status dhpa_repair(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+static cairn_status dhpa_repair(cairn_planner *planner, const cairn_progress *progress,
+                                cairn_error *error)
 {
     return crn_dhpa_repair(planner->index, planner->built_version, progress, error);
 }
@@ -98,10 +110,12 @@ static cairn_status dhpa_load(cairn_planner *planner, const cairn_archive *archi
 {
     (void)borrow;
     crn_hpa_options options = dhpa_options(planner);
-    return crn_dhpa_load(planner->index, crn_grid_space_of(planner->space), &options, archive, error);
+    return crn_dhpa_load(planner->index, crn_grid_space_of(planner->space), &options, archive,
+                         error);
 }
 
-static void dhpa_overlay(const cairn_planner *planner, uint32_t layer, const cairn_overlay_sink *sink)
+static void dhpa_overlay(const cairn_planner *planner, uint32_t layer,
+                         const cairn_overlay_sink *sink)
 {
     const crn_dhpa *index = planner->index;
     crn_hpa_overlay(&index->graph, layer, sink);
@@ -159,8 +173,9 @@ typedef struct dhpa_search {
     uint32_t gate_count, gate, best;
     uint64_t best_cost;
     dhpa_walk walk;
-    cairn_edge *
-        trail; /* the walk: cells, and as costs those of the steps to the next ones; as many as a cluster has */
+    /* the walk: cells, and as costs those of the steps to the next ones; as many as a cluster
+     * has */
+    cairn_edge *trail;
     size_t trail_count, trail_capacity, most_trail;
     size_t put; /* DHPA_PUT: how many of them stand in the way */
 } dhpa_search;
@@ -209,9 +224,12 @@ static cairn_status dhpa_open(cairn_search *search)
     dhpa->trail = crn_scratch_alloc(memory, dhpa->trail_capacity * sizeof *dhpa->trail);
     bool ok = dhpa->leave && dhpa->arrive && dhpa->trail;
     cairn_status status = ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
-    if (ok) status = crn_hpa_ground_open(&dhpa->ground, memory, search, crn_grid_space_of(search->space));
+    if (ok)
+        status =
+            crn_hpa_ground_open(&dhpa->ground, memory, search, crn_grid_space_of(search->space));
     crn_layer_view_open(&dhpa->view, &index->graph.layer, search->space);
-    if (status == CAIRN_OK) status = crn_inner_open(&dhpa->above, memory, search, &dhpa->view.base, 1);
+    if (status == CAIRN_OK)
+        status = crn_inner_open(&dhpa->above, memory, search, &dhpa->view.base, 1);
     if (status != CAIRN_OK) dhpa_close(search);
     return status;
 }
@@ -243,8 +261,10 @@ static bool dhpa_walk_begin(dhpa_search *dhpa, cairn_node cell, uint32_t i, bool
 {
     uint32_t cluster = dhpa_cluster(dhpa, cell), width = dhpa_space(dhpa)->grid->width;
     crn_area area = crn_clusters_area(&dhpa->index->graph.clusters, cluster);
-    dhpa->walk = (dhpa_walk){
-        .routes = crn_dhpa_routes(dhpa->index, cluster), .width = area.width, .cell = cell, .back = back};
+    dhpa->walk = (dhpa_walk){.routes = crn_dhpa_routes(dhpa->index, cluster),
+                             .width = area.width,
+                             .cell = cell,
+                             .back = back};
     dhpa->walk.place = crn_dhpa_place(area, i, cell % width, cell / width);
     dhpa->trail_count = 0;
     return crn_route(dhpa->walk.routes, dhpa->walk.place) != CRN_ROUTE_NONE;
@@ -314,7 +334,8 @@ static cairn_status dhpa_ends(dhpa_search *dhpa)
     cairn_node cell = dhpa->arriving ? dhpa->search->goals[0] : dhpa->search->query.from;
     const crn_layer_node *end = dhpa->arriving ? &dhpa->view.goal : &dhpa->view.start;
     uint32_t count;
-    const cairn_edge *members = crn_hpa_members(&dhpa->index->graph, dhpa_cluster(dhpa, cell), &count);
+    const cairn_edge *members =
+        crn_hpa_members(&dhpa->index->graph, dhpa_cluster(dhpa, cell), &count);
     if (dhpa->walking) {
         dhpa->walking = !dhpa_walk_step(dhpa);
         if (!dhpa->walking) dhpa_offer(dhpa, members[dhpa->member++].node, dhpa->walk.cost);
@@ -340,8 +361,8 @@ static void dhpa_begin_ends(dhpa_search *dhpa)
     const cairn_search *search = dhpa->search;
     crn_layer_position(search->space, search->query.from, &view->start.x, &view->start.y);
     crn_layer_position(search->space, search->goals[0], &view->goal.x, &view->goal.y);
-    dhpa->exact =
-        dhpa->direct != CAIRN_NO_COST || crn_parameter_of(search->planner, "ends") == DHPA_ENDS_WALK;
+    dhpa->exact = dhpa->direct != CAIRN_NO_COST ||
+                  crn_parameter_of(search->planner, "ends") == DHPA_ENDS_WALK;
     dhpa->arriving = dhpa->walking = false;
     dhpa->member = 0;
     dhpa->phase = DHPA_ENDS;
@@ -357,7 +378,8 @@ static cairn_node dhpa_along(const dhpa_search *dhpa, size_t i)
 
 static cairn_status dhpa_push(dhpa_search *dhpa, cairn_node node)
 {
-    return crn_nodes_push(&dhpa->chain, &dhpa->search->memory, node) ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
+    return crn_nodes_push(&dhpa->chain, &dhpa->search->memory, node) ? CAIRN_RUNNING
+                                                                     : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Reads off some nodes of the way that the search above found. */
@@ -378,7 +400,8 @@ static cairn_status dhpa_recall(dhpa_search *dhpa)
 static uint32_t dhpa_rank(const dhpa_search *dhpa, cairn_node node)
 {
     uint32_t count, i = 0;
-    const cairn_edge *members = crn_hpa_members(&dhpa->index->graph, dhpa->index->graph.groups[node], &count);
+    const cairn_edge *members =
+        crn_hpa_members(&dhpa->index->graph, dhpa->index->graph.groups[node], &count);
     while (i + 1 < count && members[i].node != node) i++;
     return i;
 }
@@ -408,7 +431,8 @@ static cairn_status dhpa_try(dhpa_search *dhpa)
         if (dhpa_walk_begin(dhpa, dhpa->gates[dhpa->gate].cell, rank, true)) return CAIRN_RUNNING;
     }
     dhpa->phase = DHPA_WALK;
-    bool found = dhpa->gate_count && dhpa_walk_begin(dhpa, dhpa->gates[dhpa->best].cell, rank, true);
+    bool found =
+        dhpa->gate_count && dhpa_walk_begin(dhpa, dhpa->gates[dhpa->best].cell, rank, true);
     return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* there is no such index */
 }
 
@@ -432,11 +456,13 @@ static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
     if (from == start && to == goal) {
         dhpa->chain.count--;
         dhpa->phase = DHPA_NEXT;
-        return dhpa_running(crn_way_append(&dhpa->way, &dhpa->ground.inner, dhpa->search->goals[0]));
+        return dhpa_running(
+            crn_way_append(&dhpa->way, &dhpa->ground.inner, dhpa->search->goals[0]));
     }
     if (from == start || to == goal) {
         cairn_node end = from == start ? dhpa->search->query.from : dhpa->search->goals[0];
-        bool found = dhpa_walk_begin(dhpa, end, dhpa_rank(dhpa, from == start ? to : from), to == goal);
+        bool found =
+            dhpa_walk_begin(dhpa, end, dhpa_rank(dhpa, from == start ? to : from), to == goal);
         return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* it was there before */
     }
     dhpa_find_gates(dhpa, dhpa->index->graph.groups[from], dhpa_cell(dhpa, to));
@@ -454,8 +480,10 @@ static void dhpa_tell(dhpa_search *dhpa, size_t first)
     crn_trace(search, CAIRN_EVENT_PIECE, way->nodes[first], CAIRN_NO_NODE, 0, 0);
     size_t before = first;
     for (size_t i = first + 1; i < way->count; i++) {
-        bool last = i + 1 == way->count, hex = dhpa_space(dhpa)->hex; /* rows of which are shifted */
-        if (!last && !hex && way->nodes[i + 1] - way->nodes[i] == way->nodes[i] - way->nodes[i - 1]) continue;
+        /* rows of which are shifted */
+        bool last = i + 1 == way->count, hex = dhpa_space(dhpa)->hex;
+        if (!last && !hex && way->nodes[i + 1] - way->nodes[i] == way->nodes[i] - way->nodes[i - 1])
+            continue;
         crn_trace(search, CAIRN_EVENT_PASS, way->nodes[i], way->nodes[before],
                   way->costs[i] - way->costs[first], 0);
         before = i;
@@ -468,7 +496,8 @@ static cairn_status dhpa_put(dhpa_search *dhpa)
     cairn_status status = CAIRN_OK;
     const cairn_edge *trail = dhpa->trail;
     size_t count = dhpa->trail_count;
-    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->put < count && status == CAIRN_OK; i++, dhpa->put++) {
+    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->put < count && status == CAIRN_OK;
+         i++, dhpa->put++) {
         size_t at = dhpa->put, back = count - 1 - at;
         status = dhpa->walk.back ? crn_way_put(&dhpa->way, trail[back].node, trail[back].cost)
                                  : crn_way_put(&dhpa->way, trail[at].node, trail[at - 1].cost);
@@ -527,7 +556,8 @@ static cairn_status dhpa_found_direct(dhpa_search *dhpa, cairn_status ended)
 {
     const crn_layer_view *view = &dhpa->view;
     if (ended == CAIRN_OUT_OF_MEMORY) return ended;
-    if (ended == CAIRN_FOUND) dhpa->direct = crn_inner_cost(&dhpa->ground.inner, dhpa->search->goals[0]);
+    if (ended == CAIRN_FOUND)
+        dhpa->direct = crn_inner_cost(&dhpa->ground.inner, dhpa->search->goals[0]);
     dhpa_begin_ends(dhpa);
     uint64_t least =
         crn_metric_distance(view->metric, view->start.x, view->start.y, view->goal.x, view->goal.y);
@@ -570,7 +600,8 @@ static cairn_status dhpa_advance(dhpa_search *dhpa, uint64_t *work)
         cairn_status status = crn_way_smooth_step(&dhpa->way, work);
         return status == CAIRN_OK ? dhpa_smoothed(dhpa) : status;
     }
-    if (dhpa->phase == DHPA_DIRECT || dhpa->phase == DHPA_CROSS) return dhpa_search_step(dhpa, work);
+    if (dhpa->phase == DHPA_DIRECT || dhpa->phase == DHPA_CROSS)
+        return dhpa_search_step(dhpa, work);
     dhpa->search->metrics.work++;
     --*work;
     return dhpa_act(dhpa);
@@ -591,9 +622,11 @@ static cairn_status dhpa_step(cairn_search *search, uint64_t work)
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = dhpa_advance(dhpa, &work);
     dhpa_count_bytes(dhpa);
-    bool failed = status == CAIRN_UNREACHABLE || status == CAIRN_COST_OVERFLOW; /* costs that do not fit */
+    /* costs that do not fit */
+    bool failed = status == CAIRN_UNREACHABLE || status == CAIRN_COST_OVERFLOW;
     if (failed && !dhpa->going) return crn_best_first_begin_plain(search);
-    if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE; /* there is a way, but not as the index has it */
+    /* there is a way, but not as the index has it */
+    if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE;
     return status;
 }
 
@@ -662,19 +695,19 @@ static const crn_index_functions dhpa_functions = {
 };
 
 const crn_algorithm crn_algorithm_dhpa = {
-    .info =
-        {.name = "dhpa",
-         .aliases = "dhpa* dhpastar",
-         .summary =
-             "DHPA*: HPA* whose clusters know all ways to their nodes: no search on the ground, more memory",
-         .source = "Kring, Champandard and Samarin 2010",
-         .family = "hierarchy",
-         .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS | CAIRN_PIECES,
-         .worlds = 1u << CAIRN_WORLD_GRID,
-         .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
-         .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
-         .parameters = dhpa_parameters,
-         .parameter_count = CRN_COUNT(dhpa_parameters)},
+    .info = {.name = "dhpa",
+             .aliases = "dhpa* dhpastar",
+             .summary = "DHPA*: HPA* whose clusters know all ways to their nodes: no search on the "
+                        "ground, more memory",
+             .source = "Kring, Champandard and Samarin 2010",
+             .family = "hierarchy",
+             .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS |
+                      CAIRN_PIECES,
+             .worlds = 1u << CAIRN_WORLD_GRID,
+             .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
+             .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+             .parameters = dhpa_parameters,
+             .parameter_count = CRN_COUNT(dhpa_parameters)},
     .create = dhpa_create,
     .destroy = dhpa_destroy,
     .index = &dhpa_functions,

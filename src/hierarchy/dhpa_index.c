@@ -1,4 +1,5 @@
-/* dhpa_index.c: making routes to the nodes of clusters, and making them right again after edits. See dhpa_index.h. */
+/* dhpa_index.c: making routes to the nodes of clusters, and making them right again after edits.
+ * See dhpa_index.h. */
 #include "hierarchy/dhpa_index.h"
 
 #define ROUTES_SECTION "index.routes"
@@ -56,14 +57,18 @@ static cairn_status routes_job_open(routes_job *job, crn_dhpa *index)
     return status;
 }
 
-/* Is the step from a cell in a direction, made the other way round, the last one of the cheapest way to the cell? */
-static bool routes_follow(const routes_job *job, cairn_node cell, uint32_t x, uint32_t y, uint32_t direction)
+/* Is the step from a cell in a direction, made the other way round, the last one of the cheapest
+ * way to the cell? */
+static bool routes_follow(const routes_job *job, cairn_node cell, uint32_t x, uint32_t y,
+                          uint32_t direction)
 {
     const crn_grid_space *space = &job->part.space;
-    uint32_t bx = (uint32_t)((int32_t)x + crn_dx[direction]), by = (uint32_t)((int32_t)y + crn_dy[direction]);
+    uint32_t bx = (uint32_t)((int32_t)x + crn_dx[direction]),
+             by = (uint32_t)((int32_t)y + crn_dy[direction]);
     cairn_node before = by * space->grid->width + bx;
     uint64_t cost = crn_inner_cost(&job->inner, before);
-    if (cost == CAIRN_NO_COST || (space->limited && !crn_grid_can_step(space, bx, by, x, y))) return false;
+    if (cost == CAIRN_NO_COST || (space->limited && !crn_grid_can_step(space, bx, by, x, y)))
+        return false;
     cost += crn_grid_step_cost(space, before, cell, direction); /* as long as the step back */
     return cost == crn_inner_cost(&job->inner, cell);
 }
@@ -87,7 +92,8 @@ static uint32_t routes_step(const routes_job *job, uint32_t x, uint32_t y)
 /* The routes to the i-th node of the cluster that is shown. */
 static void routes_write(routes_job *job, crn_area area, uint32_t i)
 {
-    uint32_t *words = (uint32_t *)(void *)job->words, place = crn_dhpa_place(area, i, area.left, area.top);
+    uint32_t *words = (uint32_t *)(void *)job->words,
+             place = crn_dhpa_place(area, i, area.left, area.top);
     for (uint32_t y = area.top; y < area.top + area.height; y++) {
         for (uint32_t x = area.left; x < area.left + area.width; x++, place++) {
             words[place / 8] |= routes_step(job, x, y) << place % 8 * 4;
@@ -113,11 +119,13 @@ static cairn_status routes_make(routes_job *job, uint32_t cluster)
         routes_write(job, area, i);
     }
     crn_part_hide(&job->part, area);
-    return crn_layer_connect(&index->routes, cluster, job->words, size) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return crn_layer_connect(&index->routes, cluster, job->words, size) ? CAIRN_OK
+                                                                        : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Those of all clusters, or of the ones that are touched. */
-static cairn_status routes_make_all(crn_dhpa *index, const bool *touched, const cairn_progress *progress)
+static cairn_status routes_make_all(crn_dhpa *index, const bool *touched,
+                                    const cairn_progress *progress)
 {
     routes_job job;
     uint32_t clusters = routes_clusters(index);
@@ -156,11 +164,13 @@ static bool routes_report(void *user, uint64_t done, uint64_t total)
 {
     const routes_half *half = user;
     enum { ALL = 1 << 20 };
-    return crn_progress(half->progress, (half->second ? ALL : 0) + done * ALL / total, 2 * (uint64_t)ALL);
+    return crn_progress(half->progress, (half->second ? ALL : 0) + done * ALL / total,
+                        2 * (uint64_t)ALL);
 }
 
-cairn_status crn_dhpa_build(crn_dhpa *index, const crn_grid_space *space, const crn_hpa_options *options,
-                            const cairn_progress *progress, cairn_error *error)
+cairn_status crn_dhpa_build(crn_dhpa *index, const crn_grid_space *space,
+                            const crn_hpa_options *options, const cairn_progress *progress,
+                            cairn_error *error)
 {
     routes_half half = {.progress = progress};
     cairn_progress reports = {routes_report, &half};
@@ -216,10 +226,12 @@ cairn_status crn_dhpa_save(const crn_dhpa *index, cairn_store *store, cairn_erro
         if (count) memcpy(all + done, crn_dhpa_routes(index, i), count * sizeof *all);
         done += count;
     }
-    status =
-        all ? cairn_store_add(store, ROUTES_SECTION, all, size * sizeof *all, 4, false) : CAIRN_OUT_OF_MEMORY;
+    status = all ? cairn_store_add(store, ROUTES_SECTION, all, size * sizeof *all, 4, false)
+                 : CAIRN_OUT_OF_MEMORY;
     if (all) crn_free(context, all, (size + 1) * sizeof *all);
-    return status == CAIRN_OK ? status : crn_fail(error, status, 0, "the routes cannot be added to the file");
+    return status == CAIRN_OK
+               ? status
+               : crn_fail(error, status, 0, "the routes cannot be added to the file");
 }
 
 /* Routes to one node, looked at before they are believed. */
@@ -229,12 +241,12 @@ typedef struct routes_check {
     const uint32_t *words;
     uint32_t first; /* place of the step of the first cell */
     cairn_node node;
-    bool
-        safe[CRN_CLUSTER_SIZE_MAX * CRN_CLUSTER_SIZE_MAX]; /* by cell: it has been seen to lead to the node */
+    /* by cell: it has been seen to lead to the node */
+    bool safe[CRN_CLUSTER_SIZE_MAX * CRN_CLUSTER_SIZE_MAX];
 } routes_check;
 
-/* May the cell have this step? It must lead to a cell from which one can come back, and none may be missing: of two cells
- * with a step between them both or none have a way to the node. */
+/* May the cell have this step? It must lead to a cell from which one can come back, and none may be
+ * missing: of two cells with a step between them both or none have a way to the node. */
 static bool routes_allowed(const routes_check *check, uint32_t x, uint32_t y, uint32_t step)
 {
     const crn_grid_space *space = check->space;
@@ -254,7 +266,8 @@ static bool routes_allowed(const routes_check *check, uint32_t x, uint32_t y, ui
     return step == CRN_ROUTE_NONE || step == CRN_ROUTE_HERE;
 }
 
-/* Does the way from a cell, all of whose steps are allowed, lead to the node? No way is longer than there are cells. */
+/* Does the way from a cell, all of whose steps are allowed, lead to the node? No way is longer than
+ * there are cells. */
 static bool routes_arrive(routes_check *check, uint32_t place)
 {
     const uint32_t width = check->area.width;
@@ -288,7 +301,8 @@ static bool routes_right(routes_check *check)
 }
 
 /* All routes of a cluster; what is left of the last word must be empty. */
-static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t cluster, uint32_t size)
+static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t cluster,
+                                 uint32_t size)
 {
     crn_area area = crn_clusters_area(&job->index->graph.clusters, cluster);
     uint32_t count, cells = area.width * area.height;
@@ -308,15 +322,19 @@ static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t 
     return right;
 }
 
-/* May a way inside a cluster cost more than fits? Then some cells are without one, though a neighbour has one. */
+/* May a way inside a cluster cost more than fits? Then some cells are without one, though a
+ * neighbour has one. */
 static bool routes_may_be_dear(const crn_dhpa *index, uint32_t cluster)
 {
     crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
-    return (uint64_t)index->graph.clusters.space->base.max_step * area.width * area.height > CAIRN_COST_MAX;
+    return (uint64_t)index->graph.clusters.space->base.max_step * area.width * area.height >
+           CAIRN_COST_MAX;
 }
 
-/* Which ones would be as much work to check as to find: there nothing but what a build makes is believed. */
-static cairn_status routes_compare(routes_job *job, uint32_t cluster, const uint32_t *words, uint32_t size)
+/* Which ones would be as much work to check as to find: there nothing but what a build makes is
+ * believed. */
+static cairn_status routes_compare(routes_job *job, uint32_t cluster, const uint32_t *words,
+                                   uint32_t size)
 {
     cairn_status status = routes_make(job, cluster);
     if (status != CAIRN_OK || !size) return status;
@@ -324,12 +342,15 @@ static cairn_status routes_compare(routes_job *job, uint32_t cluster, const uint
     return same ? CAIRN_OK : CAIRN_BAD_DATA;
 }
 
-static cairn_status routes_take(routes_job *job, routes_check *check, uint32_t cluster, uint32_t size)
+static cairn_status routes_take(routes_job *job, routes_check *check, uint32_t cluster,
+                                uint32_t size)
 {
-    if (routes_may_be_dear(job->index, cluster)) return routes_compare(job, cluster, check->words, size);
+    if (routes_may_be_dear(job->index, cluster))
+        return routes_compare(job, cluster, check->words, size);
     if (!routes_cluster_right(job, check, cluster, size)) return CAIRN_BAD_DATA;
     const cairn_edge *edges = (const cairn_edge *)(const void *)check->words;
-    return crn_layer_connect(&job->index->routes, cluster, edges, size) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return crn_layer_connect(&job->index->routes, cluster, edges, size) ? CAIRN_OK
+                                                                        : CAIRN_OUT_OF_MEMORY;
 }
 
 static cairn_status routes_read(crn_dhpa *index, const uint32_t *words, size_t size)
@@ -356,8 +377,9 @@ static cairn_status routes_read(crn_dhpa *index, const uint32_t *words, size_t s
     return status == CAIRN_OK && done != size ? CAIRN_BAD_DATA : status;
 }
 
-cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space, const crn_hpa_options *options,
-                           const cairn_archive *archive, cairn_error *error)
+cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space,
+                           const crn_hpa_options *options, const cairn_archive *archive,
+                           cairn_error *error)
 {
     size_t size = 0;
     const uint32_t *words = cairn_archive_section(archive, ROUTES_SECTION, 4, &size);
@@ -368,6 +390,7 @@ cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space, const c
     index->dearest = crn_hpa_dearest(&index->graph);
     if (status == CAIRN_OK) return status;
     crn_dhpa_drop(index);
-    if (status == CAIRN_BAD_DATA) return crn_fail(error, status, 0, "the routes do not fit the map");
+    if (status == CAIRN_BAD_DATA)
+        return crn_fail(error, status, 0, "the routes do not fit the map");
     return routes_say(status, error);
 }

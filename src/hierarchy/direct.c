@@ -22,7 +22,8 @@ void crn_direct_open(crn_direct *direct, const crn_grid_space *space, crn_area a
     direct->diagonal = space->step[CRN_NE];
 }
 
-/* Cells of a row, by the directions of the steps that lead there: along the row and diagonally, or diagonally and straight ahead. */
+/* Cells of a row, by the directions of the steps that lead there: along the row and diagonally, or
+ * diagonally and straight ahead. */
 typedef struct direct_row {
     uint64_t right, left, ahead_right, ahead_left;
 } direct_row;

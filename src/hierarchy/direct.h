@@ -1,8 +1,10 @@
 /* direct.h: how far it is to cells of an area that can be reached without a detour.
  *
- * On open ground most cells of a cluster can be: some way to them is made of steps in two neighbouring directions only, so it costs what the octile distance says,
- * and no search is needed. Which cells they are a few words tell for each row (flood.h has the steps): ways to the right and down to the right, for example,
- * follow from those of the row above, one step to the right, and from there along the row.
+ * On open ground most cells of a cluster can be: some way to them is made of steps in two
+ * neighbouring directions only, so it costs what the octile distance says, and no search is needed.
+ * Which cells they are a few words tell for each row (flood.h has the steps): ways to the right and
+ * down to the right, for example, follow from those of the row above, one step to the right, and
+ * from there along the row.
  */
 #ifndef CRN_DIRECT_H
 #define CRN_DIRECT_H
@@ -27,10 +29,12 @@ void crn_direct_open(crn_direct *direct, const crn_grid_space *space, crn_area a
 /* From a usable cell of the area on. */
 void crn_direct_begin(crn_direct *direct, cairn_node start);
 
-/* What the way to a cell of the area costs, CAIRN_NO_COST if it takes a detour or there is none ... */
+/* What the way to a cell of the area costs, CAIRN_NO_COST if it takes a detour or there is none
+ * ... */
 cairn_cost crn_direct_cost(const crn_direct *direct, cairn_node cell);
 
-/* ... and whether there is certainly none at all inside the area; in mazes, where that takes long to say, false. */
+/* ... and whether there is certainly none at all inside the area; in mazes, where that takes long
+ * to say, false. */
 bool crn_direct_never(crn_direct *direct, cairn_node cell);
 
 #endif

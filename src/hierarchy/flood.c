@@ -10,7 +10,8 @@ static uint64_t flood_row(const crn_flood *flood, const crn_grid_space *space, u
 }
 
 /* Of these diagonal steps those that the corner rule allows, if the cells beside them are these. */
-static uint64_t flood_corners(const crn_grid_space *space, uint64_t steps, uint64_t beside, uint64_t below)
+static uint64_t flood_corners(const crn_grid_space *space, uint64_t steps, uint64_t beside,
+                              uint64_t below)
 {
     if (space->profile.corners == CAIRN_CORNERS_NEVER) return steps & beside & below;
     if (space->profile.corners == CAIRN_CORNERS_ONE) return steps & (beside | below);
@@ -35,8 +36,8 @@ static void flood_diagonals(crn_flood *flood, const crn_grid_space *space, uint3
 }
 
 /* Steps that must be asked for one by one: those in a direction from the cells of a row. */
-static uint64_t flood_ask(const crn_flood *flood, const crn_grid_space *space, uint32_t y, uint64_t steps,
-                          uint32_t direction)
+static uint64_t flood_ask(const crn_flood *flood, const crn_grid_space *space, uint32_t y,
+                          uint64_t steps, uint32_t direction)
 {
     uint64_t allowed = 0;
     for (; steps; steps &= steps - 1) {
@@ -44,7 +45,8 @@ static uint64_t flood_ask(const crn_flood *flood, const crn_grid_space *space, u
         uint32_t ax = flood->area.left + x, ay = flood->area.top + y;
         uint32_t bx = (uint32_t)((int32_t)ax + crn_dx[direction]),
                  by = (uint32_t)((int32_t)ay + crn_dy[direction]);
-        bool both = crn_grid_can_step(space, ax, ay, bx, by) && crn_grid_can_step(space, bx, by, ax, ay);
+        bool both =
+            crn_grid_can_step(space, ax, ay, bx, by) && crn_grid_can_step(space, bx, by, ax, ay);
         if (both) allowed |= UINT64_C(1) << x;
     }
     return allowed;

@@ -1,8 +1,9 @@
 /* flood.h: what hangs together inside an area of at most 64×64 cells.
  *
- * A row of the area is one word, and so are the steps that leave its cells to the right, downwards and down the two diagonals. So a flood
- * goes row by row, down and up again, until nothing is new: a few words for each row where a queue would take every cell.
- * Only steps that can be made both ways count.
+ * A row of the area is one word, and so are the steps that leave its cells to the right, downwards
+ * and down the two diagonals. So a flood goes row by row, down and up again, until nothing is new:
+ * a few words for each row where a queue would take every cell. Only steps that can be made both
+ * ways count.
  */
 #ifndef CRN_FLOOD_H
 #define CRN_FLOOD_H
@@ -14,7 +15,8 @@
 typedef struct crn_flood {
     crn_area area;
     uint64_t usable[CRN_FLOOD_SIDE_MAX];
-    /* Cells from which a step leads to the right, downwards, downwards right and downwards left; never out of the area. */
+    /* Cells from which a step leads to the right, downwards, downwards right and downwards left;
+     * never out of the area. */
     uint64_t right[CRN_FLOOD_SIDE_MAX], down[CRN_FLOOD_SIDE_MAX], falling[CRN_FLOOD_SIDE_MAX],
         rising[CRN_FLOOD_SIDE_MAX];
     uint64_t reached[CRN_FLOOD_SIDE_MAX];

@@ -1,21 +1,25 @@
 /* hierarchical_astar.c: A* whose estimate is a distance in an abstraction.
  *
- * Nodes are grouped, groups are grouped again, and no way in an abstraction costs more than one below it (hierarchical_astar_index.h). So the
- * distance from a node's group to the goal's group never overestimates, and knows of walls that straight distances do not. A query begins at the
- * top: each level is searched by A*, guided by what the search of the level above it found, and the ground by A* with the larger of this and the
- * standard estimate.
+ * Nodes are grouped, groups are grouped again, and no way in an abstraction costs more than one
+ * below it (hierarchical_astar_index.h). So the distance from a node's group to the goal's group
+ * never overestimates, and knows of walls that straight distances do not. A query begins at the
+ * top: each level is searched by A*, guided by what the search of the level above it found, and the
+ * ground by A* with the larger of this and the standard estimate.
  *
- * What a search found: let P be the cost of the way that it found from its start to its end, g the cost that it knows of a group, and e the
- * estimate that it used there. Groups with g + e ≤ P have been settled, and g is the distance; all others are at least P − e away, or the search would have
- * come by. So min(g, P − e) never overestimates the distance from the search's start, and is consistent if e is. A search that estimates the rest of
- * the way to its end must be guided by one that began at that end; so levels are searched in turns: level 1 backwards from the goal, level 2
+ * What a search found: let P be the cost of the way that it found from its start to its end, g the
+ * cost that it knows of a group, and e the estimate that it used there. Groups with g + e ≤ P have
+ * been settled, and g is the distance; all others are at least P − e away, or the search would have
+ * come by. So min(g, P − e) never overestimates the distance from the search's start, and is
+ * consistent if e is. A search that estimates the rest of the way to its end must be guided by one
+ * that began at that end; so levels are searched in turns: level 1 backwards from the goal, level 2
  * forwards from the start, and so on.
  *
- * Optimal, in every space. It pays where standard estimates are bad and searches long: each query searches the levels as well. Queries with several
- * goals, or with a limit or an estimate of their own, are left to A*.
+ * Optimal, in every space. It pays where standard estimates are bad and searches long: each query
+ * searches the levels as well. Queries with several goals, or with a limit or an estimate of their
+ * own, are left to A*.
  *
- * Source: Holte, Perez, Zimmer and MacDonald, "Hierarchical A*: Searching Abstraction Hierarchies Efficiently", 1996; the bound P − e is theirs
- * ("P-g caching"), and so are the stars.
+ * Source: Holte, Perez, Zimmer and MacDonald, "Hierarchical A*: Searching Abstraction Hierarchies
+ * Efficiently", 1996; the bound P − e is theirs ("P-g caching"), and so are the stars.
  */
 #include "hierarchy/hierarchical_astar_index.h"
 #include "search/inner.h"
@@ -65,12 +69,12 @@ static cairn_status hierarchical_astar_save(const cairn_planner *planner, cairn_
     return crn_stars_save(planner->index, planner->space->context, store, error);
 }
 
-static cairn_status hierarchical_astar_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
-                                            cairn_error *error)
+static cairn_status hierarchical_astar_load(cairn_planner *planner, const cairn_archive *archive,
+                                            bool borrow, cairn_error *error)
 {
     (void)borrow; /* edges are put into lists */
-    return crn_stars_load(planner->index, planner->space, crn_parameter_of(planner, "levels"), archive,
-                          error);
+    return crn_stars_load(planner->index, planner->space, crn_parameter_of(planner, "levels"),
+                          archive, error);
 }
 
 static void hierarchical_astar_overlay(const cairn_planner *planner, uint32_t layer,
@@ -94,7 +98,8 @@ typedef struct hierarchical_astar_floor {
 typedef struct hierarchical_astar_search {
     cairn_search *search;
     const crn_stars *stars;
-    hierarchical_astar_floor *floors; /* one for each level that there can be, and one for the ground */
+    /* one for each level that there can be, and one for the ground */
+    hierarchical_astar_floor *floors;
     uint32_t capacity;
     uint32_t at;  /* the floor that is being searched */
     uint32_t top; /* floors from here on have nothing to say */
@@ -109,7 +114,8 @@ static hierarchical_astar_search *hierarchical_astar_of(const cairn_search *sear
     return search->scratch;
 }
 
-/* What the floors above say of a node: it is at least so far from where the search of the next floor began, which is where this one ends. */
+/* What the floors above say of a node: it is at least so far from where the search of the next
+ * floor began, which is where this one ends. */
 static cairn_cost hierarchical_astar_above(const hierarchical_astar_search *s, uint32_t floor,
                                            cairn_node node)
 {
@@ -128,7 +134,8 @@ static cairn_cost hierarchical_astar_estimate(void *user, cairn_node node)
     cairn_cost above = hierarchical_astar_above(floor->owner, floor->number, node);
     if (floor->number) return above;
     const cairn_space *space = floor->owner->search->space;
-    cairn_cost standard = space->functions->estimate(space, space->standard, node, &floor->owner->box);
+    cairn_cost standard =
+        space->functions->estimate(space, space->standard, node, &floor->owner->box);
     return above > standard ? above : standard;
 }
 
@@ -249,8 +256,8 @@ static cairn_status hierarchical_astar_step(cairn_search *search, uint64_t work)
     if (status == CAIRN_FOUND && search->traced) {
         const crn_inner *ground = &s->floors[0].inner;
         cairn_node goal = search->reached_goal;
-        crn_trace(search, CAIRN_EVENT_END, goal, crn_inner_before(ground, goal), crn_inner_cost(ground, goal),
-                  0);
+        crn_trace(search, CAIRN_EVENT_END, goal, crn_inner_before(ground, goal),
+                  crn_inner_cost(ground, goal), 0);
     }
     return status;
 }
@@ -295,7 +302,8 @@ static bool hierarchical_astar_closest(cairn_search *search, uint64_t work, bool
     return done;
 }
 
-static cairn_status hierarchical_astar_reached(const cairn_search *search, cairn_visit *visit, void *user)
+static cairn_status hierarchical_astar_reached(const cairn_search *search, cairn_visit *visit,
+                                               void *user)
 {
     if (search->handed) return crn_best_first_reached(search, visit, user);
     const hierarchical_astar_search *s = hierarchical_astar_of(search);
@@ -320,7 +328,8 @@ const crn_algorithm crn_algorithm_hierarchical_astar = {
              .summary = "A* guided by distances in an abstraction of the world: optimal",
              .source = "Holte, Perez, Zimmer and MacDonald 1996",
              .family = "hierarchy",
-             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL | CAIRN_NEEDS_INDEX,
+             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL |
+                      CAIRN_NEEDS_INDEX,
              CRN_ALL_WORLDS,
              .parameters = hierarchical_astar_parameters,
              .parameter_count = CRN_COUNT(hierarchical_astar_parameters)},

@@ -1,4 +1,5 @@
-/* hierarchical_astar_index.c: grouping nodes into stars, level by level; files. See hierarchical_astar_index.h. */
+/* hierarchical_astar_index.c: grouping nodes into stars, level by level; files. See
+ * hierarchical_astar_index.h. */
 #include "hierarchy/hierarchical_astar_index.h"
 
 #define STARS_REPORT 65536u /* nodes between two reports */
@@ -44,7 +45,8 @@ static uint32_t stars_group(stars_job *job, cairn_node centre, uint32_t begin)
     job->groups[centre] = job->count;
     job->order[end++] = centre;
     for (uint32_t away = 0; away < job->radius; away++) {
-        for (uint32_t rim = end; next < rim; next++) end = stars_take(job, job->order[next], job->count, end);
+        for (uint32_t rim = end; next < rim; next++)
+            end = stars_take(job, job->order[next], job->count, end);
     }
     return end;
 }
@@ -52,8 +54,8 @@ static uint32_t stars_group(stars_job *job, cairn_node centre, uint32_t begin)
 static bool stars_note_begin(stars_job *job, uint32_t begin)
 {
     void *first = job->first;
-    bool ok =
-        crn_grow(job->context, &first, &job->first_capacity, (size_t)job->count + 1, sizeof *job->first);
+    bool ok = crn_grow(job->context, &first, &job->first_capacity, (size_t)job->count + 1,
+                       sizeof *job->first);
     job->first = first;
     if (ok) job->first[job->count] = begin;
     return ok;
@@ -64,8 +66,10 @@ static cairn_status stars_group_all(stars_job *job, uint32_t nodes, const cairn_
     uint32_t end = 0;
     memset(job->groups, 0xff, nodes * sizeof *job->groups);
     for (cairn_node node = 0; node < nodes; node++) {
-        if (node % STARS_REPORT == 0 && !crn_progress(progress, node, nodes)) return CAIRN_CANCELLED;
-        if (job->groups[node] != CAIRN_NO_NODE || !job->below->functions->usable(job->below, node)) continue;
+        if (node % STARS_REPORT == 0 && !crn_progress(progress, node, nodes))
+            return CAIRN_CANCELLED;
+        if (job->groups[node] != CAIRN_NO_NODE || !job->below->functions->usable(job->below, node))
+            continue;
         if (!stars_note_begin(job, end)) return CAIRN_OUT_OF_MEMORY;
         end = stars_group(job, node, end);
         job->count++;
@@ -88,13 +92,14 @@ static bool stars_leave(stars_job *job, cairn_node node, size_t *edge_count)
     for (uint32_t first = 0, count = STARS_BATCH; count == STARS_BATCH; first += count) {
         count = job->below->functions->expand(job->below, node, first, edges, STARS_BATCH);
         void *grown = job->edges;
-        bool ok =
-            crn_grow(job->context, &grown, &job->edge_capacity, *edge_count + count, sizeof *job->edges);
+        bool ok = crn_grow(job->context, &grown, &job->edge_capacity, *edge_count + count,
+                           sizeof *job->edges);
         job->edges = grown;
         if (!ok) return false;
         for (uint32_t i = 0; i < count; i++) {
             uint32_t group = job->groups[edges[i].node];
-            if (group != job->groups[node]) job->edges[(*edge_count)++] = (cairn_edge){group, edges[i].cost};
+            if (group != job->groups[node])
+                job->edges[(*edge_count)++] = (cairn_edge){group, edges[i].cost};
         }
     }
     return true;
@@ -110,7 +115,8 @@ static bool stars_join(stars_job *job, uint32_t group)
     crn_sort(job->edges, count, sizeof *job->edges, stars_edge_before);
     uint32_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!kept || job->edges[kept - 1].node != job->edges[i].node) job->edges[kept++] = job->edges[i];
+        if (!kept || job->edges[kept - 1].node != job->edges[i].node)
+            job->edges[kept++] = job->edges[i];
     }
     return crn_layer_connect(&job->layer, group, job->edges, kept);
 }
@@ -157,7 +163,8 @@ static bool stars_turn(const crn_layer *from, crn_layer *to)
     cairn_edge *edges = crn_alloc(from->context, edge_bytes);
     bool ok = begin && edges;
     if (ok) stars_sort_by_target(from, begin, edges);
-    for (size_t i = 0; i < from->node_count && ok; i++) ok = crn_layer_add(to, 0, 0) != CAIRN_NO_NODE;
+    for (size_t i = 0; i < from->node_count && ok; i++)
+        ok = crn_layer_add(to, 0, 0) != CAIRN_NO_NODE;
     for (cairn_node i = 0; i < from->node_count && ok; i++) {
         ok = crn_layer_connect(to, i, edges + begin[i], begin[i + 1] - begin[i]);
     }
@@ -244,7 +251,8 @@ static cairn_status stars_make_all(crn_stars *stars, const cairn_space *space, u
         crn_stars_level *level = &stars->levels[stars->count++];
         crn_layer made;
         crn_layer_open(&level->layer, space->context);
-        status = stars_make(level, below, nodes, radius, &made, stars->count == 1 ? progress : NULL);
+        status =
+            stars_make(level, below, nodes, radius, &made, stars->count == 1 ? progress : NULL);
         crn_layer_close(&forward);
         *(backwards ? &forward : &level->layer) = made;
         if (status != CAIRN_OK) break;
@@ -262,8 +270,8 @@ static cairn_status stars_make_all(crn_stars *stars, const cairn_space *space, u
     return status;
 }
 
-cairn_status crn_stars_build(crn_stars *stars, const cairn_space *space, uint32_t levels, uint32_t radius,
-                             const cairn_progress *progress, cairn_error *error)
+cairn_status crn_stars_build(crn_stars *stars, const cairn_space *space, uint32_t levels,
+                             uint32_t radius, const cairn_progress *progress, cairn_error *error)
 {
     cairn_status status = stars_make_all(stars, space, levels, radius, progress);
     if (status == CAIRN_OK && !crn_progress(progress, space->node_count, space->node_count))
@@ -298,8 +306,9 @@ size_t crn_stars_bytes(const crn_stars *stars)
 
 /* ---- files ----
  *
- * Numbers of 32 bits: how many levels; for each level: its groups, its edges; the group of each node below; how many edges each
- * group has; for each edge the group that it leads to and its cost. */
+ * Numbers of 32 bits: how many levels; for each level: its groups, its edges; the group of each
+ * node below; how many edges each group has; for each edge the group that it leads to and its
+ * cost. */
 
 static size_t stars_edge_count(const crn_layer *layer)
 {
@@ -344,9 +353,12 @@ cairn_status crn_stars_save(const crn_stars *stars, cairn_context *context, cair
     if (!numbers) return stars_no_memory(error);
     *at++ = stars->count;
     for (uint32_t i = 0; i < stars->count; i++) at = stars_write_level(&stars->levels[i], at);
-    cairn_status status = cairn_store_add(store, STARS_SECTION, numbers, bytes, sizeof *numbers, false);
+    cairn_status status =
+        cairn_store_add(store, STARS_SECTION, numbers, bytes, sizeof *numbers, false);
     crn_free(context, numbers, bytes);
-    return status == CAIRN_OK ? status : crn_fail(error, status, 0, "the groups cannot be added to the file");
+    return status == CAIRN_OK
+               ? status
+               : crn_fail(error, status, 0, "the groups cannot be added to the file");
 }
 
 /* What is left to be read. */
@@ -394,7 +406,8 @@ static cairn_status stars_read_edges(crn_stars_level *level, const uint32_t *cou
         status = ok ? CAIRN_OK : fits ? CAIRN_OUT_OF_MEMORY : CAIRN_BAD_DATA;
         for (uint32_t i = 0; ok && i < counts[node]; i++, numbers += 2) {
             edges[i] = (cairn_edge){numbers[0], numbers[1]};
-            if (numbers[0] >= nodes || !numbers[1] || numbers[1] > CAIRN_COST_MAX) status = CAIRN_BAD_DATA;
+            if (numbers[0] >= nodes || !numbers[1] || numbers[1] > CAIRN_COST_MAX)
+                status = CAIRN_BAD_DATA;
         }
         if (status == CAIRN_OK && !crn_layer_connect(&level->layer, node, edges, counts[node]))
             status = CAIRN_OUT_OF_MEMORY;
@@ -412,7 +425,8 @@ static cairn_status stars_read_level(crn_stars_level *level, stars_reader *reade
     if (!head || head[0] > nodes) return CAIRN_BAD_DATA;
     const uint32_t *groups = stars_read(reader, nodes), *counts = stars_read(reader, head[0]);
     const uint32_t *edges = stars_read(reader, 2 * (size_t)head[1]);
-    if (!groups || !counts || !edges || !stars_groups_right(groups, nodes, head[0], lowest ? space : NULL))
+    if (!groups || !counts || !edges ||
+        !stars_groups_right(groups, nodes, head[0], lowest ? space : NULL))
         return CAIRN_BAD_DATA;
     level->groups = crn_alloc(space->context, nodes * sizeof *groups);
     if (!level->groups) return CAIRN_OUT_OF_MEMORY;
@@ -488,8 +502,10 @@ static void stars_show_edges(const crn_stars *stars, const cairn_space *space, u
         cairn_edge edge = crn_layer_edges(layer, group)[i];
         if (edge.node < group && stars_joined(layer, edge.node, group)) continue;
         if (centres[edge.node] == CAIRN_NO_NODE) continue;
-        cairn_overlay_item item = {
-            .kind = CAIRN_OVERLAY_EDGE, .layer = level + 1, .node = CAIRN_NO_NODE, .cost = edge.cost};
+        cairn_overlay_item item = {.kind = CAIRN_OVERLAY_EDGE,
+                                   .layer = level + 1,
+                                   .node = CAIRN_NO_NODE,
+                                   .cost = edge.cost};
         bool turned = crn_stars_backwards(level);
         item.from = cairn_space_localize(space, centres[turned ? edge.node : group]);
         item.to = cairn_space_localize(space, centres[turned ? group : edge.node]);
@@ -498,8 +514,8 @@ static void stars_show_edges(const crn_stars *stars, const cairn_space *space, u
 }
 
 /* (A file may have groups without nodes.) */
-static void stars_show_groups(const crn_stars *stars, const cairn_space *space, uint32_t level, bool edges,
-                              const cairn_overlay_sink *sink)
+static void stars_show_groups(const crn_stars *stars, const cairn_space *space, uint32_t level,
+                              bool edges, const cairn_overlay_sink *sink)
 {
     const crn_stars_level *shown = &stars->levels[level];
     for (cairn_node group = 0; group < shown->layer.node_count; group++) {

@@ -1,10 +1,12 @@
-/* hierarchical_astar_index.h: the levels of hierarchical A*: nodes in groups, groups in groups of groups.
+/* hierarchical_astar_index.h: the levels of hierarchical A*: nodes in groups, groups in groups of
+ * groups.
  *
- * A group is a star: a node that is in no group yet, and all nodes in no group that lie at most `radius` edges from it. Two groups are joined by
- * the cheapest of the edges between them, so that no way in the abstraction costs more than one below it.
+ * A group is a star: a node that is in no group yet, and all nodes in no group that lie at most
+ * `radius` edges from it. Two groups are joined by the cheapest of the edges between them, so that
+ * no way in the abstraction costs more than one below it.
  *
- * Levels are searched in turns backwards and forwards: level 1 from the goal's group, level 2 from the start's, and so on. So
- * each keeps its edges in that direction only.
+ * Levels are searched in turns backwards and forwards: level 1 from the goal's group, level 2 from
+ * the start's, and so on. So each keeps its edges in that direction only.
  */
 #ifndef CRN_HIERARCHICAL_ASTAR_INDEX_H
 #define CRN_HIERARCHICAL_ASTAR_INDEX_H
@@ -15,9 +17,9 @@
 #define CRN_STARS_MAX 8u
 
 typedef struct crn_stars_level {
-    uint32_t
-        *groups;  /* for each node of what lies below: its group, CAIRN_NO_NODE if it cannot be stood on */
-    size_t below; /* how many nodes that has */
+    /* for each node of what lies below: its group, CAIRN_NO_NODE if it cannot be stood on */
+    uint32_t *groups;
+    size_t below;        /* how many nodes that has */
     cairn_node *centres; /* for each group: the node of the space that it was grown from */
     crn_layer layer;
     cairn_cost min_edge, max_edge;
@@ -34,9 +36,10 @@ CRN_INLINE bool crn_stars_backwards(uint32_t level)
     return level % 2 == 0;
 }
 
-/* At most so many levels; fewer if the next one would not be much smaller. On failure there are none. */
-cairn_status crn_stars_build(crn_stars *stars, const cairn_space *space, uint32_t levels, uint32_t radius,
-                             const cairn_progress *progress, cairn_error *error);
+/* At most so many levels; fewer if the next one would not be much smaller. On failure there are
+ * none. */
+cairn_status crn_stars_build(crn_stars *stars, const cairn_space *space, uint32_t levels,
+                             uint32_t radius, const cairn_progress *progress, cairn_error *error);
 void crn_stars_drop(crn_stars *stars, cairn_context *context);
 size_t crn_stars_bytes(const crn_stars *stars);
 

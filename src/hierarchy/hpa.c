@@ -1,28 +1,36 @@
 /* hpa.c: HPA*, hierarchical path-finding A*.
  *
- * The map is divided into clusters, and the ways through them from entrance to entrance are known beforehand: a small graph (hpa_index.h), in which
- * a path is found first. Then each of its edges is turned into steps by a search inside one cluster, one after the other, so that
- * the first piece is there long before the rest. The ends are joined to the graph by one search of their cluster each (Dijkstra's), which is left out where nothing
- * is in the way (direct.h); the costs are the same. Paths are longer than the shortest ones by some per cent, because they pass the entrances
+ * The map is divided into clusters, and the ways through them from entrance to entrance are known
+ * beforehand: a small graph (hpa_index.h), in which a path is found first. Then each of its edges
+ * is turned into steps by a search inside one cluster, one after the other, so that the first piece
+ * is there long before the rest. The ends are joined to the graph by one search of their cluster
+ * each (Dijkstra's), which is left out where nothing is in the way (direct.h); the costs are the
+ * same. Paths are longer than the shortest ones by some per cent, because they pass the entrances
  * where the transitions are; rays straighten them, if asked for.
  *
- * With several levels, clusters are put together into larger ones. A query opens those that hold its ends, down to the lowest level, and sees
- * everything else as the highest one does; one search goes over all of it. An edge of a higher level is first turned into edges of the
- * level below. The paths cost the same as with one level.
+ * With several levels, clusters are put together into larger ones. A query opens those that hold
+ * its ends, down to the lowest level, and sees everything else as the highest one does; one search
+ * goes over all of it. An edge of a higher level is first turned into edges of the level below. The
+ * paths cost the same as with one level.
  *
- * intra=lazy leaves the costs of ways through clusters out of the index. Each search finds those of a node when it first expands it, and
- * keeps them until the world changes; nothing that searches share is written. That makes building and syncing very quick, and the first
- * queries after a sync slow, slower than A*. There is one level then, and clusters are small, as finding the edges of a node is no work of its own.
+ * intra=lazy leaves the costs of ways through clusters out of the index. Each search finds those of
+ * a node when it first expands it, and keeps them until the world changes; nothing that searches
+ * share is written. That makes building and syncing very quick, and the first queries after a sync
+ * slow, slower than A*. There is one level then, and clusters are small, as finding the edges of a
+ * node is no work of its own.
  *
- * Not optimal, no bound. Several goals, links, one-way steps and limits of cost are left to A*; so are ways whose costs do not fit 32 bits.
+ * Not optimal, no bound. Several goals, links, one-way steps and limits of cost are left to A*; so
+ * are ways whose costs do not fit 32 bits.
  *
- * Sources: Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004; Jansen and Buro, "HPA* Enhancements", 2007.
+ * Sources: Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004; Jansen and
+ * Buro, "HPA* Enhancements", 2007.
  */
 #include "hierarchy/hpa_index.h"
 #include "search/nodes.h"
 #include "search/way.h"
 
-/* With intra=lazy expanding a node may take a search of its cluster: that must stay a small thing. */
+/* With intra=lazy expanding a node may take a search of its cluster: that must stay a small
+ * thing. */
 #define HPA_LAZY_SIZE 16u
 
 static const char *const hpa_entrance_choices[] = {"single", "tiers", NULL};
@@ -31,17 +39,20 @@ static const char *const hpa_intra_choices[] = {"eager", "lazy", NULL};
 static const cairn_parameter hpa_parameters[] = {
     {"size", "cells in a row of a cluster", CAIRN_PARAMETER_INTEGER, CRN_CLUSTER_SIZE_MIN,
      CRN_CLUSTER_SIZE_MAX, 10, NULL},
-    {"entrances", "transitions: one or two by the threshold, or in three tiers", CAIRN_PARAMETER_CHOICE,
-     CRN_ENTRANCES_SINGLE, CRN_ENTRANCES_TIERS, CRN_ENTRANCES_SINGLE, hpa_entrance_choices},
+    {"entrances", "transitions: one or two by the threshold, or in three tiers",
+     CAIRN_PARAMETER_CHOICE, CRN_ENTRANCES_SINGLE, CRN_ENTRANCES_TIERS, CRN_ENTRANCES_SINGLE,
+     hpa_entrance_choices},
     {"threshold", "entrances as long as this get two transitions", CAIRN_PARAMETER_INTEGER, 2,
      CRN_CLUSTER_SIZE_MAX + 1, 6, NULL},
     {"levels", "levels of clusters", CAIRN_PARAMETER_INTEGER, 1, CRN_HPA_LEVELS, 1, NULL},
-    {"growth", "clusters in a row that make one of the next level", CAIRN_PARAMETER_INTEGER, 2, 8, 3, NULL},
-    {"intra", "ways through clusters: in the index, or found by searches", CAIRN_PARAMETER_CHOICE, 0, 1, 0,
-     hpa_intra_choices},
+    {"growth", "clusters in a row that make one of the next level", CAIRN_PARAMETER_INTEGER, 2, 8,
+     3, NULL},
+    {"intra", "ways through clusters: in the index, or found by searches", CAIRN_PARAMETER_CHOICE,
+     0, 1, 0, hpa_intra_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
      CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
-    {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_WAY_BOX, NULL},
+    {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_WAY_BOX,
+     NULL},
 };
 
 static crn_hpa_options hpa_options(const cairn_planner *planner)
@@ -61,8 +72,8 @@ static cairn_status hpa_create(cairn_planner *planner, cairn_error *error)
 {
     crn_hpa_options options = hpa_options(planner);
     if (options.lazy && options.size > HPA_LAZY_SIZE) {
-        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "intra=lazy needs clusters of at most %u cells in a row",
-                        HPA_LAZY_SIZE);
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0,
+                        "intra=lazy needs clusters of at most %u cells in a row", HPA_LAZY_SIZE);
     }
     planner->index = crn_alloc_zero(planner->space->context, sizeof(crn_hpa));
     if (!planner->index) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
@@ -80,13 +91,16 @@ static void hpa_destroy(cairn_planner *planner)
     crn_free(planner->space->context, planner->index, sizeof(crn_hpa));
 }
 
-static cairn_status hpa_build(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+static cairn_status hpa_build(cairn_planner *planner, const cairn_progress *progress,
+                              cairn_error *error)
 {
     crn_hpa_options options = hpa_options(planner);
-    return crn_hpa_build(planner->index, crn_grid_space_of(planner->space), &options, progress, error);
+    return crn_hpa_build(planner->index, crn_grid_space_of(planner->space), &options, progress,
+                         error);
 }
 
-static cairn_status hpa_repair(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+static cairn_status hpa_repair(cairn_planner *planner, const cairn_progress *progress,
+                               cairn_error *error)
 {
     return crn_hpa_repair(planner->index, planner->built_version, NULL, progress, error);
 }
@@ -107,10 +121,12 @@ static cairn_status hpa_load(cairn_planner *planner, const cairn_archive *archiv
 {
     (void)borrow;
     crn_hpa_options options = hpa_options(planner);
-    return crn_hpa_load(planner->index, crn_grid_space_of(planner->space), &options, archive, error);
+    return crn_hpa_load(planner->index, crn_grid_space_of(planner->space), &options, archive,
+                        error);
 }
 
-static void hpa_overlay(const cairn_planner *planner, uint32_t layer, const cairn_overlay_sink *sink)
+static void hpa_overlay(const cairn_planner *planner, uint32_t layer,
+                        const cairn_overlay_sink *sink)
 {
     crn_hpa_overlay(planner->index, layer, sink);
 }
@@ -136,7 +152,8 @@ typedef enum hpa_phase {
 /* intra=lazy: what a search has found of the edges. */
 typedef struct hpa_lists {
     crn_space_functions functions; /* of a view that asks for them */
-    crn_hpa_ground ground; /* for searches that nobody hears of: another query may have made them before */
+    /* for searches that nobody hears of: another query may have made them before */
+    crn_hpa_ground ground;
     crn_layer_node *nodes; /* .first and .count; .x: 1 = known */
     cairn_edge *edges;
     size_t node_capacity, edge_count, edge_capacity;
@@ -161,11 +178,13 @@ typedef struct hpa_search {
     cairn_edge *leave;  /* edges of the start: CRN_HPA_EDGES_MAX + 1 at most ... */
     cairn_edge *arrive; /* ... and to the goal: CRN_EXITS_MAX */
     uint32_t leave_count, arrive_count;
-    uint32_t member;     /* HPA_ARRIVE: of the goal's cluster, the one whose way is being looked for */
+    /* HPA_ARRIVE: of the goal's cluster, the one whose way is being looked for */
+    uint32_t member;
     crn_nodes hops;      /* still to go, the next one last: `to` and `from` of each */
     cairn_node recalled; /* HPA_RECALL: where it is */
     hpa_hop hop;         /* HPA_DESCEND, HPA_WALK: this one */
-    uint32_t direction;  /* HPA_WALK: in which the last step of it leads; CRN_DIRECTIONS: there is none */
+    /* HPA_WALK: in which the last step of it leads; CRN_DIRECTIONS: there is none */
+    uint32_t direction;
     cairn_cost expected; /* what the edge says it costs */
     bool going;          /* a piece has been delivered */
 } hpa_search;
@@ -239,15 +258,17 @@ static bool hpa_lists_find(hpa_search *hpa, cairn_node node)
 /* The edges of a node of the graph. */
 static const cairn_edge *hpa_edges(const hpa_search *hpa, cairn_node node, uint32_t *count)
 {
-    const crn_layer_node *list = hpa->lists ? &hpa->lists->nodes[node] : &hpa->index->layer.nodes[node];
+    const crn_layer_node *list =
+        hpa->lists ? &hpa->lists->nodes[node] : &hpa->index->layer.nodes[node];
     *count = list->count;
     const cairn_edge *edges = hpa->lists ? hpa->lists->edges : hpa->index->layer.edges;
     return list->first ? edges + list->first : edges;
 }
 
-/* Expands a node of a view of which the edges may not be known yet. As the layer has none, it tells only whether the goal is next. */
-static uint32_t hpa_lists_expand(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
-                                 uint32_t capacity)
+/* Expands a node of a view of which the edges may not be known yet. As the layer has none, it tells
+ * only whether the goal is next. */
+static uint32_t hpa_lists_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                                 cairn_edge *out, uint32_t capacity)
 {
     const crn_layer_view *view = (const crn_layer_view *)(const void *)space;
     hpa_search *hpa = view->owner;
@@ -314,10 +335,13 @@ static cairn_status hpa_open(cairn_search *search)
     hpa->arrive = crn_scratch_alloc(memory, CRN_EXITS_MAX * sizeof *hpa->arrive);
     cairn_status status = hpa->leave && hpa->arrive ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK)
-        status = crn_hpa_ground_open(&hpa->ground, memory, search, crn_grid_space_of(search->space));
+        status =
+            crn_hpa_ground_open(&hpa->ground, memory, search, crn_grid_space_of(search->space));
     crn_layer_view_open(&hpa->view, &index->layer, search->space);
-    if (status == CAIRN_OK) status = crn_inner_open(&hpa->above, memory, search, &hpa->view.base, 1);
-    if (status == CAIRN_OK && crn_parameter_of(search->planner, "intra") == 1) status = hpa_lists_open(hpa);
+    if (status == CAIRN_OK)
+        status = crn_inner_open(&hpa->above, memory, search, &hpa->view.base, 1);
+    if (status == CAIRN_OK && crn_parameter_of(search->planner, "intra") == 1)
+        status = hpa_lists_open(hpa);
     if (status != CAIRN_OK) hpa_close(search);
     return status;
 }
@@ -367,7 +391,8 @@ static cairn_status hpa_follow(hpa_search *hpa)
 /* Begins an inner search; how it ends is seen when it is gone on with. */
 static cairn_status hpa_look(crn_inner *inner, cairn_node from, cairn_node to)
 {
-    return crn_inner_begin(inner, from, to) == CAIRN_OUT_OF_MEMORY ? CAIRN_OUT_OF_MEMORY : CAIRN_RUNNING;
+    return crn_inner_begin(inner, from, to) == CAIRN_OUT_OF_MEMORY ? CAIRN_OUT_OF_MEMORY
+                                                                   : CAIRN_RUNNING;
 }
 
 static cairn_status hpa_begin_crossing(hpa_search *hpa)
@@ -375,8 +400,10 @@ static cairn_status hpa_begin_crossing(hpa_search *hpa)
     cairn_cost dearest = hpa->dearest;
     crn_layer_view *view = &hpa->view;
     crn_sort(hpa->arrive, hpa->arrive_count, sizeof *hpa->arrive, crn_edge_before);
-    for (uint32_t i = 0; i < hpa->arrive_count; i++) dearest = crn_max_u32(dearest, hpa->arrive[i].cost);
-    for (uint32_t i = 0; i < hpa->leave_count; i++) dearest = crn_max_u32(dearest, hpa->leave[i].cost);
+    for (uint32_t i = 0; i < hpa->arrive_count; i++)
+        dearest = crn_max_u32(dearest, hpa->arrive[i].cost);
+    for (uint32_t i = 0; i < hpa->leave_count; i++)
+        dearest = crn_max_u32(dearest, hpa->leave[i].cost);
     view->leave = hpa->leave;
     view->leave_count = hpa->leave_count;
     view->arrive = hpa->arrive;
@@ -387,24 +414,28 @@ static cairn_status hpa_begin_crossing(hpa_search *hpa)
     crn_layer_position(hpa->search->space, hpa->search->query.from, &view->start.x, &view->start.y);
     crn_layer_position(hpa->search->space, hpa->search->goals[0], &view->goal.x, &view->goal.y);
     /* Edges are about as long as clusters: finer bins would stay empty. */
-    crn_layer_view_follow(view, hpa->search->space->min_edge * hpa->index->clusters.size / 2, dearest);
+    crn_layer_view_follow(view, hpa->search->space->min_edge * hpa->index->clusters.size / 2,
+                          dearest);
     hpa->phase = HPA_CROSS;
     return hpa_look(&hpa->above, crn_layer_view_start(view), crn_layer_view_goal(view));
 }
 
-/* Costs that do not depend on the direction: the ways from the goal to the nodes of its cluster are those to it. */
+/* Costs that do not depend on the direction: the ways from the goal to the nodes of its cluster are
+ * those to it. */
 static cairn_status hpa_arrive_from_all(hpa_search *hpa)
 {
     uint32_t count;
     const cairn_edge *members = crn_hpa_members(hpa->index, hpa->ground.shown, &count);
     for (uint32_t i = 0; i < count; i++) {
         cairn_cost cost = crn_hpa_ground_cost(&hpa->ground, members[i].cost);
-        if (cost != CAIRN_NO_COST) hpa->arrive[hpa->arrive_count++] = (cairn_edge){members[i].node, cost};
+        if (cost != CAIRN_NO_COST)
+            hpa->arrive[hpa->arrive_count++] = (cairn_edge){members[i].node, cost};
     }
     return hpa_begin_crossing(hpa);
 }
 
-/* Looks for ways to the goal: for all at once from the goal, or, where costs differ by direction, from one node after the other. */
+/* Looks for ways to the goal: for all at once from the goal, or, where costs differ by direction,
+ * from one node after the other. */
 static cairn_status hpa_begin_arriving(hpa_search *hpa)
 {
     const crn_hpa *index = hpa->index;
@@ -416,7 +447,8 @@ static cairn_status hpa_begin_arriving(hpa_search *hpa)
     hpa->phase = HPA_ARRIVE;
     if (!crn_grid_space_of(hpa->search->space)->uniform)
         return hpa_look(&hpa->ground.inner, members[hpa->member].cost, goal);
-    if (crn_hpa_ground_glance(&hpa->ground, index, goal, CAIRN_NO_NODE)) return hpa_arrive_from_all(hpa);
+    if (crn_hpa_ground_glance(&hpa->ground, index, goal, CAIRN_NO_NODE))
+        return hpa_arrive_from_all(hpa);
     return hpa_look(&hpa->ground.inner, goal, CAIRN_NO_NODE);
 }
 
@@ -434,15 +466,18 @@ static cairn_status hpa_left(hpa_search *hpa)
     return hpa_begin_arriving(hpa);
 }
 
-/* A search of the goal's cluster has ended: from the goal to all nodes, or from one of them to the goal. */
+/* A search of the goal's cluster has ended: from the goal to all nodes, or from one of them to the
+ * goal. */
 static cairn_status hpa_arrived(hpa_search *hpa)
 {
     if (crn_grid_space_of(hpa->search->space)->uniform) return hpa_arrive_from_all(hpa);
     uint32_t count;
-    const cairn_edge *member = &crn_hpa_members(hpa->index, hpa->ground.shown, &count)[hpa->member++];
+    const cairn_edge *member =
+        &crn_hpa_members(hpa->index, hpa->ground.shown, &count)[hpa->member++];
     const crn_inner *inner = &hpa->ground.inner;
     if (inner->search.status == CAIRN_FOUND)
-        hpa->arrive[hpa->arrive_count++] = (cairn_edge){member->node, crn_inner_cost(inner, inner->goal)};
+        hpa->arrive[hpa->arrive_count++] =
+            (cairn_edge){member->node, crn_inner_cost(inner, inner->goal)};
     return hpa_begin_arriving(hpa);
 }
 
@@ -455,7 +490,8 @@ static cairn_status hpa_begin_leaving(hpa_search *hpa)
     crn_hpa_ground_show(&hpa->ground, index, cluster);
     hpa->phase = HPA_LEAVE;
     bool same = crn_hpa_cluster(index, 0, goal) == cluster;
-    if (crn_hpa_ground_glance(&hpa->ground, index, from, same ? goal : CAIRN_NO_NODE)) return hpa_left(hpa);
+    if (crn_hpa_ground_glance(&hpa->ground, index, from, same ? goal : CAIRN_NO_NODE))
+        return hpa_left(hpa);
     return hpa_look(&hpa->ground.inner, from, CAIRN_NO_NODE);
 }
 
@@ -464,13 +500,15 @@ static cairn_status hpa_begin_leaving(hpa_search *hpa)
 static bool hpa_push(hpa_search *hpa, hpa_hop hop)
 {
     crn_scratch *memory = &hpa->search->memory;
-    return crn_nodes_push(&hpa->hops, memory, hop.to) && crn_nodes_push(&hpa->hops, memory, hop.from);
+    return crn_nodes_push(&hpa->hops, memory, hop.to) &&
+           crn_nodes_push(&hpa->hops, memory, hop.from);
 }
 
 static hpa_hop hpa_pop(hpa_search *hpa)
 {
     hpa->hops.count -= 2;
-    return (hpa_hop){.to = hpa->hops.items[hpa->hops.count], .from = hpa->hops.items[hpa->hops.count + 1]};
+    return (hpa_hop){.to = hpa->hops.items[hpa->hops.count],
+                     .from = hpa->hops.items[hpa->hops.count + 1]};
 }
 
 /* Reads off some edges of the way that the search above found. */
@@ -498,7 +536,8 @@ static cairn_node hpa_cell(const hpa_search *hpa, cairn_node node)
                                                : crn_hpa_cell(hpa->index, node);
 }
 
-/* An edge of a higher level: a search of the level below, inside the cluster, and of the one behind its border that is entered. */
+/* An edge of a higher level: a search of the level below, inside the cluster, and of the one behind
+ * its border that is entered. */
 static cairn_status hpa_descend(hpa_search *hpa, uint32_t level)
 {
     const crn_hpa *index = hpa->index;
@@ -525,7 +564,8 @@ static cairn_node hpa_beside(const hpa_search *hpa, cairn_node cell, uint32_t di
     return cairn_grid_node(hpa_grid(hpa), at.x - crn_dx[direction], at.y - crn_dy[direction]);
 }
 
-/* The next search for an edge of the lowest level: to a node of the cluster from which a step leads to its target. */
+/* The next search for an edge of the lowest level: to a node of the cluster from which a step leads
+ * to its target. */
 static cairn_status hpa_walk(hpa_search *hpa, uint32_t direction)
 {
     const crn_hpa *index = hpa->index;
@@ -560,7 +600,8 @@ static cairn_status hpa_refine(hpa_search *hpa)
     hpa->hop = hpa_pop(hpa);
     bool inside = hpa->hop.from != crn_layer_view_start(view);
     uint32_t level = inside ? crn_hpa_level_of(index, hpa->hop.from) : 0;
-    if (hpa_cell(hpa, hpa->hop.to) == crn_way_end(&hpa->way)) return CAIRN_RUNNING; /* only down a level */
+    /* only down a level */
+    if (hpa_cell(hpa, hpa->hop.to) == crn_way_end(&hpa->way)) return CAIRN_RUNNING;
     if (level) return hpa_descend(hpa, level);
     crn_hpa_ground_show(&hpa->ground, index, crn_hpa_cluster(index, 0, crn_way_end(&hpa->way)));
     hpa->phase = HPA_WALK;
@@ -577,7 +618,8 @@ static cairn_status hpa_more(cairn_status status)
     return status == CAIRN_OK ? CAIRN_RUNNING : status;
 }
 
-/* A search for steps has ended. It may be that one can step to the target from several nodes: the edge is the cheapest of these ways. */
+/* A search for steps has ended. It may be that one can step to the target from several nodes: the
+ * edge is the cheapest of these ways. */
 static cairn_status hpa_walked(hpa_search *hpa, cairn_status found)
 {
     crn_way *way = &hpa->way;
@@ -595,7 +637,8 @@ static cairn_status hpa_walked(hpa_search *hpa, cairn_status found)
         hpa->phase = HPA_WALK;
         return hpa_walk(hpa, hpa->direction + 1);
     }
-    if (hpa->search->traced) crn_trace(hpa->search, CAIRN_EVENT_PASS, to, inner->goal, (cairn_cost)cost, 0);
+    if (hpa->search->traced)
+        crn_trace(hpa->search, CAIRN_EVENT_PASS, to, inner->goal, (cairn_cost)cost, 0);
     cairn_status status = crn_way_append(way, inner, inner->goal);
     return hpa_more(status == CAIRN_OK ? crn_way_step(way, to) : status);
 }
@@ -619,7 +662,8 @@ static cairn_status hpa_deliver(hpa_search *hpa)
 /* An inner search has ended so: what comes next? */
 static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
 {
-    if (ended == CAIRN_OUT_OF_MEMORY || (hpa->lists && hpa->lists->failed)) return CAIRN_OUT_OF_MEMORY;
+    if (ended == CAIRN_OUT_OF_MEMORY || (hpa->lists && hpa->lists->failed))
+        return CAIRN_OUT_OF_MEMORY;
     switch (hpa->phase) {
     case HPA_LEAVE: return hpa_left(hpa);
     case HPA_ARRIVE: return hpa_arrived(hpa);
@@ -681,8 +725,8 @@ static cairn_status hpa_advance(hpa_search *hpa, uint64_t *work)
 
 static void hpa_count_bytes(hpa_search *hpa)
 {
-    hpa->search->metrics.peak_bytes = crn_way_bytes(&hpa->way) + hpa->ground.inner.peak + hpa->above.peak +
-                                      hpa->hops.most * sizeof *hpa->hops.items +
+    hpa->search->metrics.peak_bytes = crn_way_bytes(&hpa->way) + hpa->ground.inner.peak +
+                                      hpa->above.peak + hpa->hops.most * sizeof *hpa->hops.items +
                                       (hpa->leave_count + hpa->arrive_count) * sizeof *hpa->leave;
 }
 
@@ -694,7 +738,8 @@ static cairn_status hpa_step(cairn_search *search, uint64_t work)
     while (work && status == CAIRN_RUNNING) status = hpa_advance(hpa, &work);
     hpa_count_bytes(hpa);
     if (hpa_fails(status) && !hpa->going) return crn_best_first_begin_plain(search);
-    if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE; /* there is a way, but not as the index has it */
+    /* there is a way, but not as the index has it */
+    if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE;
     return status;
 }
 
@@ -704,7 +749,8 @@ static cairn_status hpa_begin(cairn_search *search)
     cairn_status status;
     if (crn_way_hands_over(search, &status)) return status;
     crn_way_announce(search);
-    crn_hpa_ground_show(&hpa->ground, hpa->index, CAIRN_NO_NODE); /* what is shown may be of another world */
+    /* what is shown may be of another world */
+    crn_hpa_ground_show(&hpa->ground, hpa->index, CAIRN_NO_NODE);
     crn_part_follow(&hpa->ground.part);
     crn_inner_rest(&hpa->ground.inner);
     crn_inner_rest(&hpa->above);
@@ -753,19 +799,21 @@ static const crn_index_functions hpa_functions = {
 };
 
 const crn_algorithm crn_algorithm_hpa = {
-    .info = {.name = "hpa",
-             .aliases = "hpa* hpastar",
-             .summary =
-                 "HPA*: through entrances of clusters first, then steps, piece by piece; some per cent "
-                 "longer than the best",
-             .source = "Botea, Müller and Schaeffer 2004",
-             .family = "hierarchy",
-             .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS | CAIRN_PIECES,
-             .worlds = 1u << CAIRN_WORLD_GRID,
-             .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
-             .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
-             .parameters = hpa_parameters,
-             .parameter_count = CRN_COUNT(hpa_parameters)},
+    .info =
+        {.name = "hpa",
+         .aliases = "hpa* hpastar",
+         .summary =
+             "HPA*: through entrances of clusters first, then steps, piece by piece; some per cent "
+             "longer than the best",
+         .source = "Botea, Müller and Schaeffer 2004",
+         .family = "hierarchy",
+         .flags =
+             CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS | CAIRN_PIECES,
+         .worlds = 1u << CAIRN_WORLD_GRID,
+         .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
+         .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+         .parameters = hpa_parameters,
+         .parameter_count = CRN_COUNT(hpa_parameters)},
     .create = hpa_create,
     .destroy = hpa_destroy,
     .index = &hpa_functions,

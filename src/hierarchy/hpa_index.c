@@ -1,4 +1,5 @@
-/* hpa_index.c: making the abstract graph of HPA*, and making it right again after edits. See hpa_index.h. */
+/* hpa_index.c: making the abstract graph of HPA*, and making it right again after edits. See
+ * hpa_index.h. */
 #include "hierarchy/hpa_index.h"
 
 #define HPA_REPORT 64u /* clusters between two reports */
@@ -40,7 +41,8 @@ crn_hpa_children crn_hpa_children_of(const crn_hpa *index, uint32_t level, uint3
 cairn_cost crn_hpa_dearest(const crn_hpa *index)
 {
     cairn_cost dearest = 1;
-    for (uint32_t i = 0; i < index->cluster_count; i++) dearest = crn_max_u32(dearest, index->dearest[i]);
+    for (uint32_t i = 0; i < index->cluster_count; i++)
+        dearest = crn_max_u32(dearest, index->dearest[i]);
     return dearest;
 }
 
@@ -115,7 +117,8 @@ typedef struct hpa_job {
     uint64_t done;
 } hpa_job;
 
-static bool hpa_job_grow(hpa_job *job, void *array_address, size_t *capacity, size_t need, size_t element)
+static bool hpa_job_grow(hpa_job *job, void *array_address, size_t *capacity, size_t need,
+                         size_t element)
 {
     void *array;
     memcpy(&array, array_address, sizeof array);
@@ -141,7 +144,8 @@ static void hpa_job_close(hpa_job *job)
 static cairn_status hpa_job_open(hpa_job *job, crn_hpa *index, const cairn_progress *progress)
 {
     const crn_grid_space *space = index->clusters.space;
-    *job = (hpa_job){.index = index, .memory = {.context = space->base.context}, .progress = progress};
+    *job =
+        (hpa_job){.index = index, .memory = {.context = space->base.context}, .progress = progress};
     job->ground.shown = CAIRN_NO_NODE;
     size_t stamps = crn_mul_size(index->cluster_count, sizeof *job->stamps);
     job->stamps = crn_scratch_alloc(&job->memory, stamps);
@@ -159,7 +163,8 @@ static cairn_status hpa_job_open(hpa_job *job, crn_hpa *index, const cairn_progr
 
 /* ---- which cells are nodes ---- */
 
-/* Makes these cells the nodes of a cluster; those that were stay what they were. *changed: it is not the same as before. */
+/* Makes these cells the nodes of a cluster; those that were stay what they were. *changed: it is
+ * not the same as before. */
 static cairn_status hpa_seat_all(hpa_job *job, uint32_t cluster, uint32_t count, bool *changed)
 {
     crn_hpa *index = job->index;
@@ -170,7 +175,8 @@ static cairn_status hpa_seat_all(hpa_job *job, uint32_t cluster, uint32_t count,
     const cairn_edge *old = crn_hpa_members(index, cluster, &old_count);
     for (uint32_t i = 0; i < count; i++) {
         cairn_node cell = job->seats[i].cell;
-        while (kept < old_count && old[kept].cost < cell) hpa_give(index, old[kept++].node), *changed = true;
+        while (kept < old_count && old[kept].cost < cell)
+            hpa_give(index, old[kept++].node), *changed = true;
         bool same = kept < old_count && old[kept].cost == cell;
         cairn_node node = same ? old[kept++].node : hpa_take(index);
         if (node == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
@@ -182,7 +188,8 @@ static cairn_status hpa_seat_all(hpa_job *job, uint32_t cluster, uint32_t count,
         job->edges[i] = (cairn_edge){node, cell};
     }
     while (kept < old_count) hpa_give(index, old[kept++].node), *changed = true;
-    return crn_layer_connect(&index->members, cluster, job->edges, count) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return crn_layer_connect(&index->members, cluster, job->edges, count) ? CAIRN_OK
+                                                                          : CAIRN_OUT_OF_MEMORY;
 }
 
 /* The highest level of which a step crosses a border. */
@@ -226,8 +233,10 @@ static cairn_status hpa_seat_above(hpa_job *job, uint32_t level, uint32_t cluste
     uint32_t count = 0;
     for (uint32_t i = 0; i < children.columns * children.rows; i++) {
         uint32_t member_count;
-        const cairn_edge *members = crn_hpa_members(index, crn_hpa_child(&children, i), &member_count);
-        if (!hpa_job_grow(job, &job->seats, &job->seat_capacity, count + member_count, sizeof *job->seats))
+        const cairn_edge *members =
+            crn_hpa_members(index, crn_hpa_child(&children, i), &member_count);
+        if (!hpa_job_grow(job, &job->seats, &job->seat_capacity, count + member_count,
+                          sizeof *job->seats))
             return CAIRN_OUT_OF_MEMORY;
         for (uint32_t k = 0; k < member_count; k++) {
             uint32_t top = index->tops[members[k].node];
@@ -246,7 +255,8 @@ static bool hpa_way_before(const void *a, const void *b)
     return p->to != q->to ? p->to < q->to : p->from < q->from;
 }
 
-uint32_t crn_hpa_ways_out(const crn_hpa *index, uint32_t cluster, crn_hpa_way_out out[CRN_EXITS_MAX])
+uint32_t crn_hpa_ways_out(const crn_hpa *index, uint32_t cluster,
+                          crn_hpa_way_out out[CRN_EXITS_MAX])
 {
     crn_exit exits[CRN_EXITS_MAX];
     uint32_t count = crn_clusters_exits(&index->clusters, cluster, exits);
@@ -284,17 +294,20 @@ void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t 
     if (cluster == ground->shown) return;
     if (ground->shown != CAIRN_NO_NODE)
         crn_part_hide(&ground->part, crn_clusters_area(&index->clusters, ground->shown));
-    if (cluster != CAIRN_NO_NODE) crn_part_show(&ground->part, crn_clusters_area(&index->clusters, cluster));
+    if (cluster != CAIRN_NO_NODE)
+        crn_part_show(&ground->part, crn_clusters_area(&index->clusters, cluster));
     ground->shown = cluster;
     ground->seen = CAIRN_NO_NODE;
 }
 
 static bool hpa_ground_knows(crn_hpa_ground *ground, cairn_node cell)
 {
-    return crn_direct_cost(&ground->direct, cell) != CAIRN_NO_COST || crn_direct_never(&ground->direct, cell);
+    return crn_direct_cost(&ground->direct, cell) != CAIRN_NO_COST ||
+           crn_direct_never(&ground->direct, cell);
 }
 
-bool crn_hpa_ground_glance(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from, cairn_node to)
+bool crn_hpa_ground_glance(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
+                           cairn_node to)
 {
     const crn_grid_space *space = index->clusters.space;
     ground->glanced = false;
@@ -315,7 +328,8 @@ bool crn_hpa_ground_glance(crn_hpa_ground *ground, const crn_hpa *index, cairn_n
 
 cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell)
 {
-    return ground->glanced ? crn_direct_cost(&ground->direct, cell) : crn_inner_cost(&ground->inner, cell);
+    return ground->glanced ? crn_direct_cost(&ground->direct, cell)
+                           : crn_inner_cost(&ground->inner, cell);
 }
 
 uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *dearest)
@@ -337,8 +351,8 @@ uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cai
 }
 
 /* Gives a node its edges; *changed: they are other ones than before. */
-static cairn_status hpa_connect(crn_hpa *index, cairn_node node, const cairn_edge *edges, uint32_t count,
-                                bool *changed)
+static cairn_status hpa_connect(crn_hpa *index, cairn_node node, const cairn_edge *edges,
+                                uint32_t count, bool *changed)
 {
     const crn_layer_node *place = &index->layer.nodes[node];
     if (place->count == count &&
@@ -360,10 +374,12 @@ static cairn_status hpa_connect_ground(hpa_job *job, uint32_t cluster, bool *cha
     ground->count = crn_hpa_ways_out(index, cluster, ground->ways);
     crn_hpa_ground_show(ground, index, cluster);
     index->dearest[cluster] = 0;
-    enum { MISSES = 4 }; /* where so many nodes could not be seen from each other, no others will be */
+    /* where so many nodes could not be seen from each other, no others will be */
+    enum { MISSES = 4 };
     for (uint32_t i = 0, misses = 0; i < count; i++) {
         cairn_status status = CAIRN_OK;
-        if (misses >= MISSES || !crn_hpa_ground_glance(ground, index, members[i].cost, CAIRN_NO_NODE)) {
+        if (misses >= MISSES ||
+            !crn_hpa_ground_glance(ground, index, members[i].cost, CAIRN_NO_NODE)) {
             status = crn_inner_find(&ground->inner, members[i].cost, CAIRN_NO_NODE);
             misses++;
         }
@@ -390,8 +406,8 @@ static bool hpa_leads_out(const crn_hpa *index, uint32_t level, cairn_node targe
 }
 
 /* The targets that edges of the children lead to, outside the cluster: each once, in order. */
-static cairn_status hpa_gather_targets(hpa_job *job, uint32_t level, const crn_hpa_children *children,
-                                       uint32_t *target_count)
+static cairn_status hpa_gather_targets(hpa_job *job, uint32_t level,
+                                       const crn_hpa_children *children, uint32_t *target_count)
 {
     const crn_hpa *index = job->index;
     uint32_t gathered = 0, kept = 0, count;
@@ -406,8 +422,8 @@ static cairn_status hpa_gather_targets(hpa_job *job, uint32_t level, const crn_h
             for (uint32_t e = 0; e < node->count; e++) {
                 cairn_node target = index->layer.edges[node->first + e].node;
                 if (!hpa_leads_out(index, level, target)) continue;
-                job->targets[gathered++] =
-                    (hpa_target){crn_hpa_cell(index, target), crn_hpa_level_of(index, target), target, 0};
+                job->targets[gathered++] = (hpa_target){crn_hpa_cell(index, target),
+                                                        crn_hpa_level_of(index, target), target, 0};
             }
         }
     }
@@ -436,15 +452,16 @@ static void hpa_measure_targets(hpa_job *job, uint32_t level, const crn_hpa_chil
             for (uint32_t e = 0; e < node->count; e++) {
                 if (!hpa_leads_out(index, level, edges[e].node)) continue;
                 hpa_target *target = &job->targets[job->slots[edges[e].node]];
-                if (cost + edges[e].cost < target->best) target->best = (cairn_cost)(cost + edges[e].cost);
+                if (cost + edges[e].cost < target->best)
+                    target->best = (cairn_cost)(cost + edges[e].cost);
             }
         }
     }
 }
 
 /* The edges of one node, after the search from the one below it. */
-static cairn_status hpa_connect_node(hpa_job *job, cairn_node node, cairn_node below, uint32_t target_count,
-                                     cairn_cost *dearest, bool *changed)
+static cairn_status hpa_connect_node(hpa_job *job, cairn_node node, cairn_node below,
+                                     uint32_t target_count, cairn_cost *dearest, bool *changed)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < target_count; i++) {
@@ -462,11 +479,12 @@ static cairn_status hpa_connect_above(hpa_job *job, uint32_t level, uint32_t clu
     crn_hpa *index = job->index;
     crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
     uint32_t count, target_count = 0;
-    if (!hpa_job_grow(job, &job->slots, &job->slot_capacity, index->layer.node_count, sizeof *job->slots))
+    if (!hpa_job_grow(job, &job->slots, &job->slot_capacity, index->layer.node_count,
+                      sizeof *job->slots))
         return CAIRN_OUT_OF_MEMORY;
     cairn_status status = hpa_gather_targets(job, level, &children, &target_count);
-    if (status == CAIRN_OK &&
-        !hpa_job_grow(job, &job->edges, &job->edge_capacity, (size_t)target_count + 1, sizeof *job->edges))
+    if (status == CAIRN_OK && !hpa_job_grow(job, &job->edges, &job->edge_capacity,
+                                            (size_t)target_count + 1, sizeof *job->edges))
         status = CAIRN_OUT_OF_MEMORY;
     job->stamp++;
     for (uint32_t i = 0; i < children.columns * children.rows; i++) {
@@ -481,8 +499,8 @@ static cairn_status hpa_connect_above(hpa_job *job, uint32_t level, uint32_t clu
             return CAIRN_OUT_OF_MEMORY;
         for (uint32_t k = 0; k < target_count; k++) job->targets[k].best = CAIRN_NO_COST;
         hpa_measure_targets(job, level, &children);
-        status =
-            hpa_connect_node(job, members[i].node, below, target_count, &index->dearest[cluster], changed);
+        status = hpa_connect_node(job, members[i].node, below, target_count,
+                                  &index->dearest[cluster], changed);
     }
     return status;
 }
@@ -492,9 +510,11 @@ static cairn_status hpa_connect_above(hpa_job *job, uint32_t level, uint32_t clu
 /* Each cluster is looked at twice: for its nodes and for its edges. */
 static bool hpa_report(hpa_job *job)
 {
-    uint64_t total = (uint64_t)job->index->cluster_count * (job->index->lazy ? 1 : 2), done = job->done++;
+    uint64_t total = (uint64_t)job->index->cluster_count * (job->index->lazy ? 1 : 2),
+             done = job->done++;
     if (done == 0 && !crn_progress(job->progress, done, total)) return false;
-    return (job->done % HPA_REPORT && job->done != total) || crn_progress(job->progress, job->done, total);
+    return (job->done % HPA_REPORT && job->done != total) ||
+           crn_progress(job->progress, job->done, total);
 }
 
 static uint32_t hpa_level_clusters(const crn_hpa *index, uint32_t level)
@@ -507,7 +527,8 @@ static uint32_t hpa_parent(const crn_hpa *index, uint32_t level, uint32_t cluste
 {
     const crn_hpa_level *l = &index->level[level], *above = l + 1;
     uint32_t i = cluster - l->first;
-    return above->first + i / l->columns / index->growth * above->columns + i % l->columns / index->growth;
+    return above->first + i / l->columns / index->growth * above->columns +
+           i % l->columns / index->growth;
 }
 
 /* Finds the nodes of a cluster, or its edges. *changed: they are not the same as before. */
@@ -515,21 +536,25 @@ typedef cairn_status hpa_work(hpa_job *job, uint32_t level, uint32_t cluster, bo
 
 static cairn_status hpa_seat_cluster(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
 {
-    return level ? hpa_seat_above(job, level, cluster, changed) : hpa_seat_ground(job, cluster, changed);
+    return level ? hpa_seat_above(job, level, cluster, changed)
+                 : hpa_seat_ground(job, cluster, changed);
 }
 
-static cairn_status hpa_connect_cluster(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
+static cairn_status hpa_connect_cluster(hpa_job *job, uint32_t level, uint32_t cluster,
+                                        bool *changed)
 {
     return level ? hpa_connect_above(job, level, cluster, changed)
                  : hpa_connect_ground(job, cluster, changed);
 }
 
-/* Works on all dirty clusters, level by level, and makes those dirty that hold others which have changed. */
+/* Works on all dirty clusters, level by level, and makes those dirty that hold others which have
+ * changed. */
 static cairn_status hpa_each_dirty(hpa_job *job, hpa_work *work)
 {
     const crn_hpa *index = job->index;
     for (uint32_t l = 0; l < index->levels; l++) {
-        crn_layer_view_follow(&job->view, index->clusters.space->base.min_edge, crn_hpa_dearest(index));
+        crn_layer_view_follow(&job->view, index->clusters.space->base.min_edge,
+                              crn_hpa_dearest(index));
         for (uint32_t i = 0; i < hpa_level_clusters(index, l); i++) {
             uint32_t cluster = index->level[l].first + i;
             if (!hpa_report(job)) return CAIRN_CANCELLED;
@@ -557,7 +582,8 @@ static cairn_status hpa_make_dirty(hpa_job *job)
 static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hpa_options *options)
 {
     cairn_context *context = space->base.context;
-    *index = (crn_hpa){.growth = options->growth, .lazy = options->lazy, .edition = index->edition + 1};
+    *index =
+        (crn_hpa){.growth = options->growth, .lazy = options->lazy, .edition = index->edition + 1};
     crn_clusters_divide(&index->clusters, space, options->size, options->rule, options->threshold);
     crn_layer_open(&index->layer, context);
     crn_layer_open(&index->members, context);
@@ -595,7 +621,8 @@ void crn_hpa_drop(crn_hpa *index)
 size_t crn_hpa_bytes(const crn_hpa *index)
 {
     return crn_layer_bytes(&index->layer) + crn_layer_bytes(&index->members) +
-           index->cluster_count * sizeof *index->dearest + index->group_capacity * sizeof *index->groups +
+           index->cluster_count * sizeof *index->dearest +
+           index->group_capacity * sizeof *index->groups +
            index->top_capacity * sizeof *index->tops;
 }
 
@@ -608,12 +635,13 @@ static cairn_status hpa_say(cairn_status status, cairn_error *error)
     return status;
 }
 
-cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space, const crn_hpa_options *options,
-                           const cairn_progress *progress, cairn_error *error)
+cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
+                           const crn_hpa_options *options, const cairn_progress *progress,
+                           cairn_error *error)
 {
     hpa_job job;
-    cairn_status status =
-        hpa_divide(index, space, options) ? hpa_job_open(&job, index, progress) : CAIRN_OUT_OF_MEMORY;
+    cairn_status status = hpa_divide(index, space, options) ? hpa_job_open(&job, index, progress)
+                                                            : CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK) {
         memset(job.dirty, true, index->cluster_count * sizeof *job.dirty);
         status = hpa_make_dirty(&job);
@@ -629,7 +657,8 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space, const cr
 static uint32_t hpa_soil(const crn_hpa *index, cairn_node node, bool *touched)
 {
     const crn_grid_space *space = index->clusters.space;
-    const uint32_t width = space->grid->width, height = space->grid->height, size = index->clusters.size;
+    const uint32_t width = space->grid->width, height = space->grid->height,
+                   size = index->clusters.size;
     crn_size_box box = crn_size_reach(&space->size, width, height, node % width, node / width);
     uint32_t left = (box.left - (box.left > 0)) / size, top = (box.top - (box.top > 0)) / size;
     uint32_t right = crn_min_u32(box.right + 1, width - 1) / size,
@@ -660,8 +689,8 @@ static cairn_status hpa_soil_all(const crn_hpa *index, uint64_t since, bool *tou
     return CAIRN_OK;
 }
 
-cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched, const cairn_progress *progress,
-                            cairn_error *error)
+cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched,
+                            const cairn_progress *progress, cairn_error *error)
 {
     hpa_job job;
     cairn_status status = hpa_job_open(&job, index, progress);

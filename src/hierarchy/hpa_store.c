@@ -1,11 +1,13 @@
 /* hpa_store.c: the abstract graph of HPA* in files and in pictures. See hpa_index.h.
  *
- * Nodes follow from the map; a file holds the edges. Its only section is made of numbers of 32 bits:
+ * Nodes follow from the map; a file holds the edges. Its only section is made of numbers of 32
+ * bits:
  *
  *     nodes, edges, for each node how many edges it has, for each edge its target and its cost
  *
- * Nodes are numbered by level, then by cluster, then by cell; edges are in the order of their targets' cells, then of their levels. Those that lead
- * to the level below are left out. So the section is the same whatever happened to the index since it was built.
+ * Nodes are numbered by level, then by cluster, then by cell; edges are in the order of their
+ * targets' cells, then of their levels. Those that lead to the level below are left out. So the
+ * section is the same whatever happened to the index since it was built.
  */
 #include "hierarchy/hpa_index.h"
 
@@ -18,7 +20,8 @@ static bool store_is_down(const crn_hpa *index, cairn_node node, const cairn_edg
     return crn_hpa_cell(index, node) == crn_hpa_cell(index, edge->node);
 }
 
-/* Calls in the order of files: the next node behind (cluster, i), i counting from 0; CAIRN_NO_NODE at the end. */
+/* Calls in the order of files: the next node behind (cluster, i), i counting from 0; CAIRN_NO_NODE
+ * at the end. */
 static cairn_node store_next(const crn_hpa *index, uint32_t *cluster, uint32_t *i)
 {
     for (; *cluster < index->cluster_count; ++*cluster, *i = 0) {
@@ -42,7 +45,8 @@ static void store_number(const crn_hpa *index, uint32_t *numbers, uint32_t head[
     }
 }
 
-static void store_fill(const crn_hpa *index, const uint32_t *numbers, uint32_t *counts, uint32_t *pairs)
+static void store_fill(const crn_hpa *index, const uint32_t *numbers, uint32_t *counts,
+                       uint32_t *pairs)
 {
     uint32_t cluster = 0, i = 0;
     for (cairn_node node; (node = store_next(index, &cluster, &i)) != CAIRN_NO_NODE; counts++) {
@@ -88,8 +92,10 @@ static cairn_status store_wrong(cairn_error *error)
     return crn_fail(error, CAIRN_BAD_DATA, 0, "the graph of clusters does not fit the map");
 }
 
-/* May an edge of a file lead from a node of a level to this one? To a cell outside the cluster, but beside it. */
-static bool store_leads_out(const crn_hpa *index, cairn_node node, uint32_t level, cairn_node target)
+/* May an edge of a file lead from a node of a level to this one? To a cell outside the cluster, but
+ * beside it. */
+static bool store_leads_out(const crn_hpa *index, cairn_node node, uint32_t level,
+                            cairn_node target)
 {
     const crn_hpa_level *l = &index->level[level];
     uint32_t width = index->clusters.space->grid->width, i = index->groups[node] - l->first;
@@ -126,7 +132,8 @@ static cairn_status store_connect(crn_hpa *index, const uint32_t *counts, const 
 {
     uint64_t done = 0;
     for (cairn_node node = 0; node < index->layer.node_count; node++) {
-        uint32_t count = counts[node], level = crn_hpa_level_of(index, node), cluster = index->groups[node];
+        uint32_t count = counts[node], level = crn_hpa_level_of(index, node),
+                 cluster = index->groups[node];
         if (count > edge_count - done || !store_read(index, node, pairs + 2 * done, count, scratch))
             return CAIRN_BAD_DATA;
         for (uint32_t i = 0; i < count; i++) {
@@ -134,14 +141,16 @@ static cairn_status store_connect(crn_hpa *index, const uint32_t *counts, const 
         }
         done += count;
         if (level)
-            scratch[count++] = (cairn_edge){crn_hpa_find(index, level - 1, crn_hpa_cell(index, node)), 0};
+            scratch[count++] =
+                (cairn_edge){crn_hpa_find(index, level - 1, crn_hpa_cell(index, node)), 0};
         if (!crn_layer_connect(&index->layer, node, scratch, count)) return CAIRN_OUT_OF_MEMORY;
     }
     return done == edge_count && (!index->lazy || !done) ? CAIRN_OK : CAIRN_BAD_DATA;
 }
 
-cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space, const crn_hpa_options *options,
-                          const cairn_archive *archive, cairn_error *error)
+cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space,
+                          const crn_hpa_options *options, const cairn_archive *archive,
+                          cairn_error *error)
 {
     cairn_context *context = space->base.context;
     size_t size = 0, words_size = sizeof(uint32_t);
@@ -156,10 +165,11 @@ cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space, const crn
     index->lazy = options->lazy;
     size_t scratch_size = ((size_t)edges + 1) * sizeof(cairn_edge);
     cairn_edge *scratch = crn_alloc(context, scratch_size);
-    status = !scratch ? CAIRN_OUT_OF_MEMORY
-             : nodes != index->layer.node_count
-                 ? CAIRN_BAD_DATA
-                 : store_connect(index, words + STORE_HEAD, words + STORE_HEAD + nodes, edges, scratch);
+    status =
+        !scratch ? CAIRN_OUT_OF_MEMORY
+        : nodes != index->layer.node_count
+            ? CAIRN_BAD_DATA
+            : store_connect(index, words + STORE_HEAD, words + STORE_HEAD + nodes, edges, scratch);
     if (scratch) crn_free(context, scratch, scratch_size);
     if (status == CAIRN_OK) return status;
     crn_hpa_drop(index);
@@ -175,7 +185,8 @@ static cairn_position store_place(const crn_hpa *index, cairn_node node)
 }
 
 /* The left and the upper border of a cluster, from corner to corner of cells. */
-static void store_borders(const crn_hpa *index, uint32_t level, uint32_t i, const cairn_overlay_sink *sink)
+static void store_borders(const crn_hpa *index, uint32_t level, uint32_t i,
+                          const cairn_overlay_sink *sink)
 {
     const cairn_grid *grid = index->clusters.space->grid;
     const crn_hpa_level *l = &index->level[level];

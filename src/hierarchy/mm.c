@@ -1,20 +1,26 @@
 /* mm.c: the minimal-memory abstraction.
  *
- * The map is cut into square sectors; what hangs together inside a sector is a region, and one cell of it, near its middle, its centre.
- * Regions are joined if a step leads from one to the other. All that is kept of this are a few bytes for each sector (mm_level.h); which region a cell
- * belongs to is found by flooding its sector when it is asked for. A search floods the sectors of start and goal, finds a way from
- * region to region, and makes steps of it by A* from centre to centre, on the whole map. Centres lie off the way, so each piece is cut short before
- * the next one begins at its new end (trim), or leads to the centre after the next (ahead); rays straighten the rest.
+ * The map is cut into square sectors; what hangs together inside a sector is a region, and one cell
+ * of it, near its middle, its centre. Regions are joined if a step leads from one to the other. All
+ * that is kept of this are a few bytes for each sector (mm_level.h); which region a cell belongs to
+ * is found by flooding its sector when it is asked for. A search floods the sectors of start and
+ * goal, finds a way from region to region, and makes steps of it by A* from centre to centre, on
+ * the whole map. Centres lie off the way, so each piece is cut short before the next one begins at
+ * its new end (trim), or leads to the centre after the next (ahead); rays straighten the rest.
  *
- * With two levels 4×4 sectors make a sector of level 2, whose regions are the regions of level 1 that hang together in it. Then a way through level 2 comes
- * first, and level 1 is searched for one piece of it at a time: each aims at the centre after the next, and half of it is kept.
+ * With two levels 4×4 sectors make a sector of level 2, whose regions are the regions of level 1
+ * that hang together in it. Then a way through level 2 comes first, and level 1 is searched for one
+ * piece of it at a time: each aims at the centre after the next, and half of it is kept.
  *
- * Ways are not optimal. Costs: a flood and two small searches; memory about 10 bytes a sector and what a search from centre to centre takes.
+ * Ways are not optimal. Costs: a flood and two small searches; memory about 10 bytes a sector and
+ * what a search from centre to centre takes.
  *
- * Sources: Sturtevant, "Memory-Efficient Abstractions for Pathfinding", 2007; Sturtevant and Geisberger, "A Comparison of
- * High-Level Approaches for Speeding Up Pathfinding", 2010 (two levels, sectors by the size of the map, optimised centres); thesis of B.
- * Anguelov, section 7.4. The thesis leaves open what becomes of a centre that is blocked (the nearest cell of its region), when pieces are trimmed (before the
- * next one is solved; never the last) and what "two at a time" means (the centre after the next).
+ * Sources: Sturtevant, "Memory-Efficient Abstractions for Pathfinding", 2007; Sturtevant and
+ * Geisberger, "A Comparison of High-Level Approaches for Speeding Up Pathfinding", 2010 (two
+ * levels, sectors by the size of the map, optimised centres); thesis of B. Anguelov, section 7.4.
+ * The thesis leaves open what becomes of a centre that is blocked (the nearest cell of its region),
+ * when pieces are trimmed (before the next one is solved; never the last) and what "two at a time"
+ * means (the centre after the next).
  */
 #include "hierarchy/mm_view.h"
 #include "search/nodes.h"
@@ -26,13 +32,13 @@ enum { MM_PLAIN, MM_OPTIMISED };
 static const char *const mm_centres[] = {"plain", "optimised", NULL};
 
 static const cairn_parameter mm_parameters[] = {
-    {"sector", "cells of a sector's side, not 1, 2 or 3; 0 = by the size of the map", CAIRN_PARAMETER_INTEGER,
-     0, CRN_MM_SIDE_MAX, 0, NULL},
+    {"sector", "cells of a sector's side, not 1, 2 or 3; 0 = by the size of the map",
+     CAIRN_PARAMETER_INTEGER, 0, CRN_MM_SIDE_MAX, 0, NULL},
     {"levels", "of the abstraction", CAIRN_PARAMETER_INTEGER, 1, CRN_MM_LEVELS, 1, NULL},
-    {"centres", "in the middle of regions, or where little is explored from", CAIRN_PARAMETER_CHOICE,
-     MM_PLAIN, MM_OPTIMISED, MM_PLAIN, mm_centres},
-    {"trim", "per cent that are cut off each piece before the next one", CAIRN_PARAMETER_INTEGER, 0, 50, 10,
-     NULL},
+    {"centres", "in the middle of regions, or where little is explored from",
+     CAIRN_PARAMETER_CHOICE, MM_PLAIN, MM_OPTIMISED, MM_PLAIN, mm_centres},
+    {"trim", "per cent that are cut off each piece before the next one", CAIRN_PARAMETER_INTEGER, 0,
+     50, 10, NULL},
     {"ahead", "how many centres ahead a piece aims", CAIRN_PARAMETER_INTEGER, 1, 2, 1, NULL},
     {"smooth", "straighten the way by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
      CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_RAYS, crn_smooth_choices},
@@ -45,7 +51,8 @@ static const crn_grid_space *mm_map(const cairn_planner *planner)
 
 /* ---- the planner and its index ---- */
 
-/* Small maps need fine sectors to be worth anything, large ones coarse ones to be searched quickly. */
+/* Small maps need fine sectors to be worth anything, large ones coarse ones to be searched
+ * quickly. */
 static uint32_t mm_side_for(const cairn_planner *planner)
 {
     uint32_t side = crn_parameter_of(planner, "sector"), nodes = planner->space->node_count;
@@ -78,12 +85,14 @@ static void mm_destroy(cairn_planner *planner)
     crn_free(planner->space->context, planner->index, sizeof(crn_mm));
 }
 
-static cairn_status mm_build(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+static cairn_status mm_build(cairn_planner *planner, const cairn_progress *progress,
+                             cairn_error *error)
 {
     return crn_mm_build(planner->index, mm_map(planner), progress, error);
 }
 
-static cairn_status mm_repair(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+static cairn_status mm_repair(cairn_planner *planner, const cairn_progress *progress,
+                              cairn_error *error)
 {
     return crn_mm_repair(planner->index, mm_map(planner), planner->built_version, progress, error);
 }
@@ -106,7 +115,8 @@ static cairn_status mm_load(cairn_planner *planner, const cairn_archive *archive
 
 /* ---- what the index looks like ---- */
 
-static void mm_show_areas(const crn_mm *mm, const crn_grid_space *space, const cairn_overlay_sink *sink)
+static void mm_show_areas(const crn_mm *mm, const crn_grid_space *space,
+                          const cairn_overlay_sink *sink)
 {
     const crn_mm_level *level = &mm->levels[0];
     crn_flood flood;
@@ -132,15 +142,15 @@ static void mm_show_areas(const crn_mm *mm, const crn_grid_space *space, const c
     }
 }
 
-static cairn_position mm_centre_position(const crn_mm *mm, const crn_grid_space *space, uint32_t level,
-                                         uint32_t sector, uint32_t region)
+static cairn_position mm_centre_position(const crn_mm *mm, const crn_grid_space *space,
+                                         uint32_t level, uint32_t sector, uint32_t region)
 {
     return cairn_space_localize(&space->base, crn_mm_cell(mm, space, level, sector, region));
 }
 
 /* Nodes, or edges, each once. */
-static void mm_show_regions(const crn_mm *mm, const crn_grid_space *space, uint32_t index, bool show_edges,
-                            const cairn_overlay_sink *sink)
+static void mm_show_regions(const crn_mm *mm, const crn_grid_space *space, uint32_t index,
+                            bool show_edges, const cairn_overlay_sink *sink)
 {
     const crn_mm_level *level = &mm->levels[index];
     for (uint32_t sector = 0; sector < crn_mm_sector_count(level); sector++) {
@@ -180,7 +190,8 @@ static void mm_overlay(const cairn_planner *planner, uint32_t layer, const cairn
 
 /* ---- a search ---- */
 
-/* What a query goes through; those of level 2 are left out if there is none, or start and goal lie in the same of its regions. */
+/* What a query goes through; those of level 2 are left out if there is none, or start and goal lie
+ * in the same of its regions. */
 typedef enum mm_phase {
     MM_FIND_START, /* flooding the start's sector */
     MM_FIND_GOAL,  /* ... and the goal's */
@@ -250,7 +261,8 @@ static cairn_status mm_open(cairn_search *search)
     s->trim = crn_parameter_of(search->planner, "trim");
     const crn_grid_space *map = crn_grid_space_of(search->space);
     crn_way_open(&s->way, search);
-    cairn_status status = crn_inner_open(&s->ground, &search->memory, search, search->planner->space, 0);
+    cairn_status status =
+        crn_inner_open(&s->ground, &search->memory, search, search->planner->space, 0);
     for (uint32_t i = 0; i < s->mm->level_count && status == CAIRN_OK; i++) {
         crn_mm_view_open(&s->views[i], s->mm, map, i, s->notes[i]);
         status = crn_inner_open(&s->levels[i], &search->memory, search, &s->views[i].base, i + 1);
@@ -343,7 +355,8 @@ static cairn_status mm_find(mm_search *s, uint64_t *work)
     return CAIRN_RUNNING;
 }
 
-/* Some more regions of a sector of level 2: the one whose centre was reached, CAIRN_NO_NODE if it is none of them. */
+/* Some more regions of a sector of level 2: the one whose centre was reached, CAIRN_NO_NODE if it
+ * is none of them. */
 static uint32_t mm_look(mm_search *s, uint32_t sector, uint32_t count)
 {
     for (uint32_t i = 0; i < MM_LOOK && s->looked < count; i++, s->looked++) {
@@ -353,7 +366,8 @@ static uint32_t mm_look(mm_search *s, uint32_t sector, uint32_t count)
     return CAIRN_NO_NODE;
 }
 
-/* Level 2: everything that hangs together with the end's region inside its sector, and which centre is among it. */
+/* Level 2: everything that hangs together with the end's region inside its sector, and which centre
+ * is among it. */
 static cairn_status mm_lift(mm_search *s, uint64_t *work)
 {
     uint32_t end = s->phase == MM_LIFT_GOAL;
@@ -377,7 +391,8 @@ static cairn_status mm_lift(mm_search *s, uint64_t *work)
         return CAIRN_RUNNING;
     }
     s->ends[1][end] = upper->first[sector] + region;
-    crn_mm_view_place(&s->views[1], end, s->ends[1][end], end ? s->search->goals[0] : s->search->query.from);
+    crn_mm_view_place(&s->views[1], end, s->ends[1][end],
+                      end ? s->search->goals[0] : s->search->query.from);
     bool same = end && s->ends[1][0] == s->ends[1][1];
     mm_enter(s, !end ? MM_LIFT_GOAL : same ? MM_SEARCH : MM_SEARCH_UPPER);
     return CAIRN_RUNNING;
@@ -385,8 +400,9 @@ static cairn_status mm_lift(mm_search *s, uint64_t *work)
 
 /* ---- from region to region ---- */
 
-/* Adds what a search of a level found: all nodes behind the end of the route, or at the beginning the first one too. They are read from
- * the last one on, some with each unit of work, and turned round at the end. */
+/* Adds what a search of a level found: all nodes behind the end of the route, or at the beginning
+ * the first one too. They are read from the last one on, some with each unit of work, and turned
+ * round at the end. */
 static cairn_status mm_extend(mm_search *s, uint32_t level, uint64_t *work)
 {
     crn_nodes *route = &s->routes[level].nodes;
@@ -447,7 +463,8 @@ static cairn_node mm_search_aim(const mm_search *s)
 static cairn_status mm_search_lower(mm_search *s, uint64_t *work)
 {
     crn_nodes *route = &s->routes[0].nodes;
-    cairn_node from = route->count ? route->items[route->count - 1] : s->ends[0][0], to = mm_search_aim(s);
+    cairn_node from = route->count ? route->items[route->count - 1] : s->ends[0][0],
+               to = mm_search_aim(s);
     cairn_status status = mm_search_level(s, 0, from, to, work);
     if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
     if (status != CAIRN_OK) {
@@ -464,7 +481,8 @@ static cairn_status mm_search_lower(mm_search *s, uint64_t *work)
 
 /* ---- from centre to centre ---- */
 
-/* The cell that the next piece leads to; CAIRN_NO_NODE if the route must be known farther for that. */
+/* The cell that the next piece leads to; CAIRN_NO_NODE if the route must be known farther for
+ * that. */
 static cairn_node mm_refine_aim(mm_search *s)
 {
     const crn_nodes *route = &s->routes[0].nodes;
@@ -498,7 +516,8 @@ static cairn_status mm_refined(mm_search *s, cairn_node to)
 static cairn_status mm_refine_begin(mm_search *s, cairn_node to)
 {
     cairn_node from = crn_way_end(&s->way);
-    return from == to ? crn_inner_begin(&s->ground, from, to) : crn_inner_begin_again(&s->ground, from, to);
+    return from == to ? crn_inner_begin(&s->ground, from, to)
+                      : crn_inner_begin_again(&s->ground, from, to);
 }
 
 static cairn_status mm_refine(mm_search *s, uint64_t *work)
@@ -584,17 +603,20 @@ static const crn_index_functions mm_functions = {
 };
 
 const crn_algorithm crn_algorithm_mm = {
-    .info = {.name = "mm",
-             .aliases = "minimal-memory",
-             .summary = "minimal-memory abstraction: a few bytes for each sector, ways a few per cent longer",
-             .source = "Sturtevant 2007",
-             .family = "hierarchy",
-             .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS | CAIRN_PIECES,
-             .worlds = 1u << CAIRN_WORLD_GRID,
-             .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
-             .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
-             .parameters = mm_parameters,
-             .parameter_count = CRN_COUNT(mm_parameters)},
+    .info =
+        {.name = "mm",
+         .aliases = "minimal-memory",
+         .summary =
+             "minimal-memory abstraction: a few bytes for each sector, ways a few per cent longer",
+         .source = "Sturtevant 2007",
+         .family = "hierarchy",
+         .flags =
+             CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS | CAIRN_PIECES,
+         .worlds = 1u << CAIRN_WORLD_GRID,
+         .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
+         .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+         .parameters = mm_parameters,
+         .parameter_count = CRN_COUNT(mm_parameters)},
     .create = mm_create,
     .destroy = mm_destroy,
     .index = &mm_functions,

@@ -1,12 +1,13 @@
 /* mm_build.c: building and repairing the index of `mm`. See mm_index.h.
  *
- * The bytes of a sector follow from the cells of the 3×3 sectors round it alone: its own regions and their centres, the regions of
- * its neighbours, and the steps between them. So a repair makes anew the sectors that have a changed cell among those 3×3, copies the others,
- * and gets what a build would make. Level 2 follows from level 1 in the same way.
+ * The bytes of a sector follow from the cells of the 3×3 sectors round it alone: its own regions
+ * and their centres, the regions of its neighbours, and the steps between them. So a repair makes
+ * anew the sectors that have a changed cell among those 3×3, copies the others, and gets what a
+ * build would make. Level 2 follows from level 1 in the same way.
  *
- * Optimised centres: of a lattice of cells of the region, and the middle, the one from which A* expands least on the ways to the middles
- * of all regions that it is joined to. For this every cell counts the same, whatever its terrain, and nothing beyond the 3×3
- * sectors is looked at.
+ * Optimised centres: of a lattice of cells of the region, and the middle, the one from which A*
+ * expands least on the ways to the middles of all regions that it is joined to. For this every cell
+ * counts the same, whatever its terrain, and nothing beyond the 3×3 sectors is looked at.
  */
 #include "hierarchy/mm_index.h"
 #include "search/inner.h"
@@ -23,7 +24,8 @@ typedef struct mm_job {
     crn_mm_draft draft;
 
     /* Of the 3×3 sectors: their regions, and where those have their middles. */
-    uint16_t *labels; /* level 1: side² for each of them, by cell; level 2: by rank of the region below */
+    /* level 1: side² for each of them, by cell; level 2: by rank of the region below */
+    uint16_t *labels;
     size_t label_capacity;
     uint32_t *middles;
     size_t middle_capacity;
@@ -40,7 +42,8 @@ typedef struct mm_job {
     bool searching; /* these are open */
 } mm_job;
 
-/* Which of the 3×3 sectors round a sector is this, and the other way round; UINT32_MAX = there is none. */
+/* Which of the 3×3 sectors round a sector is this, and the other way round; UINT32_MAX = there is
+ * none. */
 static uint32_t mm_around(const crn_mm_level *level, uint32_t sector, uint32_t slot)
 {
     int64_t x = (int64_t)(sector % level->columns) + slot % 3 - 1,
@@ -84,8 +87,8 @@ static bool mm_put_middle(mm_job *job, uint32_t slot, uint32_t middle)
 {
     void *middles = job->middles;
     uint32_t count = job->middle_first[slot + 1];
-    bool ok =
-        crn_grow(job->context, &middles, &job->middle_capacity, (size_t)count + 1, sizeof *job->middles);
+    bool ok = crn_grow(job->context, &middles, &job->middle_capacity, (size_t)count + 1,
+                       sizeof *job->middles);
     job->middles = middles;
     if (!ok) return false;
     job->middles[count] = middle;
@@ -94,7 +97,8 @@ static bool mm_put_middle(mm_job *job, uint32_t slot, uint32_t middle)
 }
 
 /* Labels the cells that were reached, and takes them off those that are left. */
-static void mm_label(mm_job *job, uint64_t left[CRN_FLOOD_SIDE_MAX], uint16_t *labels, uint32_t region)
+static void mm_label(mm_job *job, uint64_t left[CRN_FLOOD_SIDE_MAX], uint16_t *labels,
+                     uint32_t region)
 {
     for (uint32_t y = 0; y < job->flood.area.height; y++) {
         uint64_t cells = job->flood.reached[y];
@@ -142,7 +146,8 @@ static bool mm_leave_from(mm_job *job, crn_area area, uint32_t x, uint32_t y)
         int32_t bx = (int32_t)x + crn_dx[d], by = (int32_t)y + crn_dy[d];
         int32_t sx = (bx >= (int32_t)side) - (bx < 0), sy = (by >= (int32_t)side) - (by < 0);
         if (!sx && !sy) continue;
-        uint32_t to_x = (uint32_t)((int32_t)ax + crn_dx[d]), to_y = (uint32_t)((int32_t)ay + crn_dy[d]);
+        uint32_t to_x = (uint32_t)((int32_t)ax + crn_dx[d]),
+                 to_y = (uint32_t)((int32_t)ay + crn_dy[d]);
         if (space->limited && !crn_grid_can_step(space, to_x, to_y, ax, ay)) continue;
         uint32_t direction = 0;
         while (crn_dx[direction] != sx || crn_dy[direction] != sy) direction++;
@@ -203,12 +208,14 @@ static void mm_search_close(mm_job *job)
 static cairn_node mm_place_cell(const mm_job *job, uint32_t sector, uint32_t place)
 {
     crn_area area = crn_mm_area(job->mm, job->space, sector);
-    return (area.top + place / job->mm->side) * job->space->grid->width + area.left + place % job->mm->side;
+    return (area.top + place / job->mm->side) * job->space->grid->width + area.left +
+           place % job->mm->side;
 }
 
-/* What A* expands from a place to the middles of all regions that its region is joined to; no more than `most` is of interest. */
-static cairn_status mm_explored(mm_job *job, uint32_t sector, uint32_t region, uint32_t place, uint64_t most,
-                                uint64_t *sum)
+/* What A* expands from a place to the middles of all regions that its region is joined to; no more
+ * than `most` is of interest. */
+static cairn_status mm_explored(mm_job *job, uint32_t sector, uint32_t region, uint32_t place,
+                                uint64_t most, uint64_t *sum)
 {
     cairn_node from = mm_place_cell(job, sector, place);
     *sum = 0;
@@ -231,7 +238,8 @@ static cairn_status mm_optimise_region(mm_job *job, uint32_t sector, uint32_t re
     const uint16_t *labels = job->labels + (size_t)MM_OWN * side * side;
     crn_area area = crn_mm_area(job->mm, job->space, sector);
     uint64_t least, explored;
-    cairn_status status = mm_explored(job, sector, region, job->draft.centres[region], UINT64_MAX, &least);
+    cairn_status status =
+        mm_explored(job, sector, region, job->draft.centres[region], UINT64_MAX, &least);
     for (uint32_t i = 0; i < MM_LATTICE * MM_LATTICE && status == CAIRN_OK; i++) {
         uint32_t x = step / 2 + i % MM_LATTICE * step, y = step / 2 + i / MM_LATTICE * step;
         if (x >= area.width || y >= area.height) continue;
@@ -284,7 +292,8 @@ static cairn_status mm_draft_sector(mm_job *job, uint32_t sector)
         if (around != UINT32_MAX && !flood_sector(job, slot, around)) return CAIRN_OUT_OF_MEMORY;
     }
     for (uint32_t i = job->middle_first[MM_OWN]; i < job->middle_first[MM_OWN + 1]; i++) {
-        if (!crn_mm_draft_region(&job->draft, job->context, job->middles[i])) return CAIRN_OUT_OF_MEMORY;
+        if (!crn_mm_draft_region(&job->draft, job->context, job->middles[i]))
+            return CAIRN_OUT_OF_MEMORY;
     }
     if (!mm_leave(job, sector)) return CAIRN_OUT_OF_MEMORY;
     return job->searching ? mm_optimise(job, sector) : CAIRN_OK;
@@ -378,7 +387,8 @@ static cairn_cell mm_rank_cell(const mm_job *job, uint32_t sector, uint32_t rank
 static uint32_t mm_rank_middle(const mm_job *job, uint32_t sector, uint32_t region)
 {
     const uint16_t *labels = job->labels + job->bases[MM_OWN][0];
-    uint32_t count = job->bases[MM_OWN][CRN_MM_UPPER_SIDE * CRN_MM_UPPER_SIDE] - job->bases[MM_OWN][0],
+    uint32_t count =
+                 job->bases[MM_OWN][CRN_MM_UPPER_SIDE * CRN_MM_UPPER_SIDE] - job->bases[MM_OWN][0],
              best = 0;
     int64_t sum_x = 0, sum_y = 0, members = 0, least = INT64_MAX;
     for (uint32_t rank = 0; rank < count; rank++) {
@@ -411,7 +421,8 @@ static bool mm_leave_upper(mm_job *job, uint32_t sector, uint32_t place)
         uint32_t from = job->labels[job->bases[MM_OWN][place] + i], d, region;
         crn_mm_edges edges = crn_mm_edges_of(&packed, i);
         while (crn_mm_edges_next(&edges, &d, &region)) {
-            uint32_t other = crn_mm_beside(lower, below, d), to = crn_mm_upper(mm, other), direction = 0;
+            uint32_t other = crn_mm_beside(lower, below, d), to = crn_mm_upper(mm, other),
+                     direction = 0;
             if (to == sector) continue;
             while (crn_mm_beside(upper, sector, direction) != to) direction++;
             uint32_t label = job->bases[mm_slot(direction)][mm_place_below(mm, other)] + region;
@@ -440,9 +451,11 @@ static cairn_status mm_draft_upper(mm_job *job, uint32_t sector)
 
 /* ---- levels ---- */
 
-/* Makes a level: sectors that are marked, or all if there are no marks, anew, the others as they were in `old`. */
-static cairn_status mm_make_level(mm_job *job, uint32_t i, const crn_mm_level *old, const uint8_t *marks,
-                                  const cairn_progress *progress, uint64_t done, uint64_t total)
+/* Makes a level: sectors that are marked, or all if there are no marks, anew, the others as they
+ * were in `old`. */
+static cairn_status mm_make_level(mm_job *job, uint32_t i, const crn_mm_level *old,
+                                  const uint8_t *marks, const cairn_progress *progress,
+                                  uint64_t done, uint64_t total)
 {
     crn_mm_level *level = &job->mm->levels[i];
     crn_mm_writer writer = {.context = job->context, .level = level};
@@ -469,8 +482,8 @@ static bool mm_open_levels(crn_mm *mm, const crn_grid_space *space)
                            space->grid->height)) {
         return false;
     }
-    return mm->level_count == 1 || crn_mm_level_open(&mm->levels[1], context, CRN_MM_UPPER_SIDE, UINT32_MAX,
-                                                     lower->columns, lower->rows);
+    return mm->level_count == 1 || crn_mm_level_open(&mm->levels[1], context, CRN_MM_UPPER_SIDE,
+                                                     UINT32_MAX, lower->columns, lower->rows);
 }
 
 static void mm_close_job(mm_job *job)
@@ -492,17 +505,18 @@ static cairn_status mm_make(crn_mm *mm, const crn_grid_space *space, const crn_m
     job->space = space;
     job->context = space->base.context;
     void *labels = NULL;
-    bool ok =
-        mm_open_levels(mm, space) && crn_grow(job->context, &labels, &job->label_capacity,
-                                              (size_t)MM_AROUND * mm->side * mm->side, sizeof *job->labels);
+    bool ok = mm_open_levels(mm, space) &&
+              crn_grow(job->context, &labels, &job->label_capacity,
+                       (size_t)MM_AROUND * mm->side * mm->side, sizeof *job->labels);
     job->labels = labels;
     cairn_status status = ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
     if (ok && mm->optimised && !crn_grid_may_be_limited(space)) status = mm_search_open(job);
     uint64_t done = 0, total = 0;
-    for (uint32_t i = 0; ok && i < mm->level_count; i++) total += crn_mm_sector_count(&mm->levels[i]);
+    for (uint32_t i = 0; ok && i < mm->level_count; i++)
+        total += crn_mm_sector_count(&mm->levels[i]);
     for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
-        status = mm_make_level(job, i, old ? &old->levels[i] : NULL, marks ? marks[i] : NULL, progress, done,
-                               total);
+        status = mm_make_level(job, i, old ? &old->levels[i] : NULL, marks ? marks[i] : NULL,
+                               progress, done, total);
         done += crn_mm_sector_count(&mm->levels[i]);
     }
     if (status == CAIRN_OK && !crn_progress(progress, total, total)) status = CAIRN_CANCELLED;
@@ -515,7 +529,8 @@ static cairn_status mm_make(crn_mm *mm, const crn_grid_space *space, const crn_m
 static cairn_status mm_fail(cairn_error *error, cairn_status status)
 {
     return crn_fail(error, status, 0, "%s",
-                    status == CAIRN_CANCELLED ? "the build was cancelled" : "no memory for the abstraction");
+                    status == CAIRN_CANCELLED ? "the build was cancelled"
+                                              : "no memory for the abstraction");
 }
 
 cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,

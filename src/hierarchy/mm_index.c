@@ -1,4 +1,5 @@
-/* mm_index.c: the index of `mm` as a whole: where its centres lie, files. See mm_index.h; mm_build.c makes it. */
+/* mm_index.c: the index of `mm` as a whole: where its centres lie, files. See mm_index.h;
+ * mm_build.c makes it. */
 #include "hierarchy/mm_index.h"
 
 static const char *const mm_sections[CRN_MM_LEVELS] = {"index.sectors", "index.upper"};
@@ -20,7 +21,8 @@ uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region, uint
     uint32_t left = (sector - row * upper->columns) * CRN_MM_UPPER_SIDE;
     uint32_t width = crn_min_u32(CRN_MM_UPPER_SIDE, lower->columns - left);
     const uint32_t *first = lower->first + (size_t)row * CRN_MM_UPPER_SIDE * lower->columns + left;
-    for (; rank >= first[width] - first[0]; first += lower->columns) rank -= first[width] - first[0];
+    for (; rank >= first[width] - first[0]; first += lower->columns)
+        rank -= first[width] - first[0];
     for (; rank >= first[1] - first[0]; first++) rank -= first[1] - first[0];
     *region_below = rank;
     return (uint32_t)(first - lower->first);
@@ -32,8 +34,8 @@ cairn_node crn_mm_lower(const crn_mm *mm, uint32_t sector, uint32_t region)
     return mm->levels[0].first[below] + rank;
 }
 
-cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t level, uint32_t sector,
-                       uint32_t region)
+cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t level,
+                       uint32_t sector, uint32_t region)
 {
     cairn_cell cell = crn_mm_place(mm, level, sector, region);
     return (uint32_t)cell.y * space->grid->width + (uint32_t)cell.x;
@@ -65,11 +67,12 @@ cairn_status crn_mm_save(const crn_mm *mm, cairn_store *store, cairn_error *erro
     cairn_status status = CAIRN_OK;
     for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
         const crn_mm_level *level = &mm->levels[i];
-        status = cairn_store_add(store, mm_sections[i], level->data, level->begin[crn_mm_sector_count(level)],
-                                 1, true);
+        status = cairn_store_add(store, mm_sections[i], level->data,
+                                 level->begin[crn_mm_sector_count(level)], 1, true);
     }
-    return status == CAIRN_OK ? status
-                              : crn_fail(error, status, 0, "the abstraction cannot be added to the file");
+    return status == CAIRN_OK
+               ? status
+               : crn_fail(error, status, 0, "the abstraction cannot be added to the file");
 }
 
 typedef struct mm_loading {
@@ -92,7 +95,8 @@ static bool mm_check_rank(const void *user, uint32_t sector, uint32_t centre)
 {
     const mm_loading *loading = user;
     const crn_mm_level *lower = &loading->mm->levels[0], *upper = &loading->mm->levels[1];
-    uint32_t left = sector % upper->columns * upper->side, top = sector / upper->columns * upper->side;
+    uint32_t left = sector % upper->columns * upper->side,
+             top = sector / upper->columns * upper->side;
     uint32_t right = crn_min_u32(left + upper->side, lower->columns), count = 0;
     for (uint32_t y = top; y < top + upper->side && y < lower->rows; y++) {
         count += lower->first[y * lower->columns + right] - lower->first[y * lower->columns + left];
@@ -100,8 +104,8 @@ static bool mm_check_rank(const void *user, uint32_t sector, uint32_t centre)
     return centre < count;
 }
 
-cairn_status crn_mm_load(crn_mm *mm, const crn_grid_space *space, const cairn_archive *archive, bool borrow,
-                         cairn_error *error)
+cairn_status crn_mm_load(crn_mm *mm, const crn_grid_space *space, const cairn_archive *archive,
+                         bool borrow, cairn_error *error)
 {
     cairn_context *context = space->base.context;
     mm_loading loading = {mm, space};

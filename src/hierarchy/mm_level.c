@@ -5,7 +5,8 @@
 
 uint32_t crn_mm_sector_of(const crn_mm_level *level, cairn_node node)
 {
-    uint32_t low = 0, high = crn_mm_sector_count(level) - 1; /* the last one whose first region is no later */
+    /* the last one whose first region is no later */
+    uint32_t low = 0, high = crn_mm_sector_count(level) - 1;
     while (low < high) {
         uint32_t middle = (low + high + 1) / 2;
         if (level->first[middle] <= node) {
@@ -71,19 +72,21 @@ void crn_mm_draft_close(crn_mm_draft *draft, cairn_context *context)
 bool crn_mm_draft_region(crn_mm_draft *draft, cairn_context *context, uint32_t centre)
 {
     void *centres = draft->centres;
-    bool ok = crn_grow(context, &centres, &draft->centre_capacity, draft->count + 1, sizeof *draft->centres);
+    bool ok = crn_grow(context, &centres, &draft->centre_capacity, draft->count + 1,
+                       sizeof *draft->centres);
     draft->centres = centres;
     if (ok) draft->centres[draft->count++] = centre;
     return ok;
 }
 
-bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t region, uint32_t direction,
-                       uint32_t other)
+bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t region,
+                       uint32_t direction, uint32_t other)
 {
     uint64_t edge = (uint64_t)region << 32 | direction << 16 | other;
     if (draft->edge_count && draft->edges[draft->edge_count - 1] == edge) return true;
     void *edges = draft->edges;
-    bool ok = crn_grow(context, &edges, &draft->edge_capacity, draft->edge_count + 1, sizeof *draft->edges);
+    bool ok = crn_grow(context, &edges, &draft->edge_capacity, draft->edge_count + 1,
+                       sizeof *draft->edges);
     draft->edges = edges;
     if (ok) draft->edges[draft->edge_count++] = edge;
     return ok;
@@ -143,8 +146,8 @@ bool crn_mm_write(crn_mm_writer *writer, crn_mm_draft *draft)
 {
     const uint32_t width = writer->level->width, count = (uint32_t)draft->count;
     level_sort_edges(draft);
-    uint8_t *start =
-        level_reserve(writer, crn_mm_head(writer->level) + width * 2 * (size_t)count + 3 * draft->edge_count);
+    uint8_t *start = level_reserve(writer, crn_mm_head(writer->level) + width * 2 * (size_t)count +
+                                               3 * draft->edge_count);
     if (!start) return false;
     uint8_t *at = level_put(start, count, crn_mm_head(writer->level));
     for (uint32_t i = 0; i < count; i++) at = level_put(at, draft->centres[i], width);
@@ -183,8 +186,10 @@ bool crn_mm_write_end(crn_mm_writer *writer)
 
 /* ---- files ---- */
 
-/* How many bytes the sector at `at` has, and how many regions; 0 if they do not fit into what is left. */
-static size_t level_measure(const crn_mm_level *level, const uint8_t *at, size_t left, uint32_t *regions)
+/* How many bytes the sector at `at` has, and how many regions; 0 if they do not fit into what is
+ * left. */
+static size_t level_measure(const crn_mm_level *level, const uint8_t *at, size_t left,
+                            uint32_t *regions)
 {
     size_t width = level->width, head = crn_mm_head(level);
     if (left < head) return 0;
@@ -192,7 +197,8 @@ static size_t level_measure(const crn_mm_level *level, const uint8_t *at, size_t
     size_t size = head + width * 2 * (size_t)*regions;
     if (left < size) return 0;
     const uint8_t *lengths = at + head + width * (size_t)*regions;
-    for (uint32_t i = 0; i < *regions; i++) size += crn_mm_number(lengths + width * i, level->width);
+    for (uint32_t i = 0; i < *regions; i++)
+        size += crn_mm_number(lengths + width * i, level->width);
     return size <= left ? size : 0;
 }
 
@@ -221,7 +227,8 @@ static bool level_check_edges(const crn_mm_level *level, uint32_t sector, crn_mm
         crn_mm_edges_next(&edges, &direction, &region);
         uint32_t beside = crn_mm_beside(level, sector, direction), order = direction << 16 | region;
         if (order < least || (is_long && region < CRN_MM_REGION_LONG)) return false;
-        if (beside == UINT32_MAX || region >= level->first[beside + 1] - level->first[beside]) return false;
+        if (beside == UINT32_MAX || region >= level->first[beside + 1] - level->first[beside])
+            return false;
         least = order + 1;
     }
     return true;
@@ -240,12 +247,13 @@ static bool level_check_sector(const crn_mm_level *level, uint32_t at, crn_mm_ce
 
 static cairn_status level_bad(cairn_error *error)
 {
-    return crn_fail(error, CAIRN_BAD_DATA, 0, "the sectors of the abstraction are missing or make no sense");
+    return crn_fail(error, CAIRN_BAD_DATA, 0,
+                    "the sectors of the abstraction are missing or make no sense");
 }
 
-cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context, const cairn_archive *archive,
-                               const char *section, bool borrow, crn_mm_centre_check *check, const void *user,
-                               cairn_error *error)
+cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context,
+                               const cairn_archive *archive, const char *section, bool borrow,
+                               crn_mm_centre_check *check, const void *user, cairn_error *error)
 {
     size_t size = 0;
     const uint8_t *data = cairn_archive_section(archive, section, 1, &size);
@@ -259,7 +267,8 @@ cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context, cons
     }
     if (borrow) return CAIRN_OK;
     level->owned = crn_alloc(context, size);
-    if (!level->owned) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");
+    if (!level->owned)
+        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");
     memcpy(level->owned, data, size);
     level->capacity = size;
     level->data = level->owned;

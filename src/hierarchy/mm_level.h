@@ -1,20 +1,25 @@
-/* mm_level.h: the minimal-memory abstraction, packed: sectors, the regions in them, where these have their centres and which regions of
- * the eight sectors around they are joined to.
+/* mm_level.h: the minimal-memory abstraction, packed: sectors, the regions in them, where these
+ * have their centres and which regions of the eight sectors around they are joined to.
  *
- * Sectors of `side`×`side` places cover the level below it, row by row. Those of level 1 hold cells, those of level 2 hold
- * sectors of level 1, with the regions of level 1 for places. The bytes of a sector, where a number takes one byte if the
- * sector has no more than 256 places and else two, the lower one first:
+ * Sectors of `side`×`side` places cover the level below it, row by row. Those of level 1 hold
+ * cells, those of level 2 hold sectors of level 1, with the regions of level 1 for places. The
+ * bytes of a sector, where a number takes one byte if the sector has no more than 256 places and
+ * else two, the lower one first:
  *
  *     regions                           a number
- *     centre of each region             a number: level 1: the cell's place in the sector, row by row;
- *                                       level 2: which of the regions of level 1 in the sector, sector by sector
+ *     centre of each region             a number: level 1: the cell's place in the sector, row by
+ *     row;
+ *                                       level 2: which of the regions of level 1 in the sector,
+ *                                       sector by sector
  *     bytes of each region's edges      a number
  *     the edges of all regions          one byte: 32 · direction of the sector + region of it;
- *                                       if the lower five bits are all set the region follows in two bytes
+ *                                       if the lower five bits are all set the region follows in
+ *                                       two bytes
  *
- * With it go two numbers of four bytes for each sector: where its bytes begin and which number its first region has among all. Nothing is
- * kept for a cell, and no costs: an edge costs what the centres are apart. Directions are numbered as steps are; edges ascend by
- * direction and region. All of it is a function of the map, so what is repaired is what a new build would make it.
+ * With it go two numbers of four bytes for each sector: where its bytes begin and which number its
+ * first region has among all. Nothing is kept for a cell, and no costs: an edge costs what the
+ * centres are apart. Directions are numbered as steps are; edges ascend by direction and region.
+ * All of it is a function of the map, so what is repaired is what a new build would make it.
  */
 #ifndef CRN_MM_LEVEL_H
 #define CRN_MM_LEVEL_H
@@ -52,7 +57,8 @@ CRN_INLINE uint32_t crn_mm_number(const uint8_t *at, uint32_t width)
     return width < 3 ? low : low | (uint32_t)at[2] << 16;
 }
 
-/* How many bytes the number of regions of a sector takes: every place may be one, which is one more than other numbers must be able to say. */
+/* How many bytes the number of regions of a sector takes: every place may be one, which is one more
+ * than other numbers must be able to say. */
 CRN_INLINE uint32_t crn_mm_head(const crn_mm_level *level)
 {
     return level->width + 1;
@@ -87,7 +93,8 @@ uint32_t crn_mm_sector_of(const crn_mm_level *level, cairn_node node);
 CRN_INLINE crn_mm_edges crn_mm_edges_of(const crn_mm_sector *sector, uint32_t region)
 {
     const uint8_t *at = sector->edges, *length = sector->lengths;
-    for (uint32_t i = 0; i < region; i++, length += sector->width) at += crn_mm_number(length, sector->width);
+    for (uint32_t i = 0; i < region; i++, length += sector->width)
+        at += crn_mm_number(length, sector->width);
     return (crn_mm_edges){at, at + crn_mm_number(length, sector->width)};
 }
 
@@ -113,17 +120,19 @@ uint32_t crn_mm_beside(const crn_mm_level *level, uint32_t sector, uint32_t dire
 typedef struct crn_mm_draft {
     uint32_t *centres; /* of each region */
     size_t count, centre_capacity;
-    uint64_t *
-        edges; /* region << 32 | direction << 16 | region of the other sector, in any order, also several times */
+    /* region << 32 | direction << 16 | region of the other sector, in any order, also several
+     * times */
+    uint64_t *edges;
     size_t edge_count, edge_capacity;
 } crn_mm_draft;
 
 void crn_mm_draft_close(crn_mm_draft *draft, cairn_context *context);
 bool crn_mm_draft_region(crn_mm_draft *draft, cairn_context *context, uint32_t centre);
-bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t region, uint32_t direction,
-                       uint32_t other);
+bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t region,
+                       uint32_t direction, uint32_t other);
 
-/* A level without regions over so many places: `width` and `height` of what lies below it. False = no memory. */
+/* A level without regions over so many places: `width` and `height` of what lies below it. False =
+ * no memory. */
 bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, uint32_t side, uint32_t places,
                        uint32_t width, uint32_t height);
 void crn_mm_level_close(crn_mm_level *level, cairn_context *context);
@@ -145,11 +154,12 @@ bool crn_mm_write_end(crn_mm_writer *writer);
 
 /* ---- files ---- */
 
-/* `level` must be open; takes the section if its bytes make sense: so many sectors, edges in order that lead to regions, and centres of which
- * `check` says that they are some. On failure the level is still to be closed. */
+/* `level` must be open; takes the section if its bytes make sense: so many sectors, edges in order
+ * that lead to regions, and centres of which `check` says that they are some. On failure the level
+ * is still to be closed. */
 typedef bool crn_mm_centre_check(const void *user, uint32_t sector, uint32_t centre);
-cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context, const cairn_archive *archive,
-                               const char *section, bool borrow, crn_mm_centre_check *check, const void *user,
-                               cairn_error *error);
+cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context,
+                               const cairn_archive *archive, const char *section, bool borrow,
+                               crn_mm_centre_check *check, const void *user, cairn_error *error);
 
 #endif

@@ -12,8 +12,10 @@ CRN_INLINE crn_mm_note *view_note(const crn_mm_view *view, cairn_node node)
     return &view->notes[node % CRN_MM_NOTES];
 }
 
-/* Finds out where a region of a sector lies, and notes it; the number of its node is given as well. */
-CRN_INLINE crn_mm_note *view_find(const crn_mm_view *view, cairn_node node, uint32_t sector, uint32_t region)
+/* Finds out where a region of a sector lies, and notes it; the number of its node is given as
+ * well. */
+CRN_INLINE crn_mm_note *view_find(const crn_mm_view *view, cairn_node node, uint32_t sector,
+                                  uint32_t region)
 {
     crn_mm_note *note = view_note(view, node);
     for (uint32_t i = 0; i < 2; i++) {
@@ -22,7 +24,8 @@ CRN_INLINE crn_mm_note *view_find(const crn_mm_view *view, cairn_node node, uint
         return note;
     }
     cairn_cell cell = crn_mm_place(view->mm, view->level, sector, region);
-    int32_t x = cell.x * CRN_LAYER_UNITS + (view->ground->hex && cell.y & 1 ? CRN_LAYER_UNITS / 2 : 0);
+    int32_t x =
+        cell.x * CRN_LAYER_UNITS + (view->ground->hex && cell.y & 1 ? CRN_LAYER_UNITS / 2 : 0);
     *note = (crn_mm_note){node, x, cell.y * CRN_LAYER_UNITS};
     return note;
 }
@@ -60,8 +63,8 @@ CRN_INLINE bool view_next(const crn_mm_view *view, view_edges *edges)
     return false;
 }
 
-static uint32_t view_expand(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
-                            uint32_t capacity)
+static uint32_t view_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                            cairn_edge *out, uint32_t capacity)
 {
     const crn_mm_view *view = view_of(space);
     const crn_mm_level *level = &view->mm->levels[view->level];
@@ -96,8 +99,8 @@ static cairn_position view_localize(const cairn_space *space, cairn_node node)
     return (cairn_position){note->x, note->y};
 }
 
-static cairn_cost view_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node node,
-                                const crn_box *box)
+static cairn_cost view_estimate(const cairn_space *space, cairn_heuristic heuristic,
+                                cairn_node node, const crn_box *box)
 {
     const crn_mm_view *view = view_of(space);
     if (heuristic == CAIRN_HEURISTIC_NULL) return 0;
@@ -119,8 +122,8 @@ static const crn_space_functions view_functions = {
     .version = view_version,
 };
 
-void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space *ground, uint32_t level,
-                      crn_mm_note *notes)
+void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space *ground,
+                      uint32_t level, crn_mm_note *notes)
 {
     *view = (crn_mm_view){.mm = mm, .ground = ground, .level = level, .notes = notes};
     view->side = level ? mm->side * CRN_MM_UPPER_SIDE : mm->side;
@@ -142,7 +145,8 @@ void crn_mm_view_follow(crn_mm_view *view)
     view->inside = false;
     memset(view->notes, 0xff, CRN_MM_NOTES * sizeof *view->notes); /* CAIRN_NO_NODE */
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
-        view->beside[d] = (uint32_t)crn_dy[d] * mm->levels[view->level].columns + (uint32_t)crn_dx[d];
+        view->beside[d] =
+            (uint32_t)crn_dy[d] * mm->levels[view->level].columns + (uint32_t)crn_dx[d];
     }
     view->base.node_count = crn_mm_node_count(&mm->levels[view->level]);
     view->base.min_edge = crn_saturate(view->metric.straight * side / 4);

@@ -4,8 +4,10 @@
  *
  *     search    A* on a layer, inside the corridor if there is one
  *     read      its way is read off, and cut off
- *     mark      what it stands for, with its neighbours or without, is the corridor of the layer below; on the ground its cells are shown
- *     walk      A* on the ground, inside the corridor; its way is turned round, cut off and taken; or
+ *     mark      what it stands for, with its neighbours or without, is the corridor of the layer
+ *     below; on the ground its cells are shown
+ *     walk      A* on the ground, inside the corridor; its way is turned round, cut off and taken;
+ *     or
  *     leave,    from one clique to the next
  *     enter     by the cell of the least cost and estimate
  *     open      (where that has failed) all cells are shown
@@ -28,15 +30,19 @@ typedef enum pra_phase {
     PRA_SMOOTHS
 } pra_phase;
 
-/* How far the squares of a corridor reach from the centre of a node of layer 0, in units of a layer. */
+/* How far the squares of a corridor reach from the centre of a node of layer 0, in units of a
+ * layer. */
 enum { PRA_REACH = CRN_LAYER_UNITS * 14 / 16 };
 
-/* Rings of neighbours with corridor=wider, by layer; above the last one as there. On coarse layers a way may lead past a lake on the wrong side;
- * they have few nodes, so leaving it the choice costs little. */
+/* Rings of neighbours with corridor=wider, by layer; above the last one as there. On coarse layers
+ * a way may lead past a lake on the wrong side; they have few nodes, so leaving it the choice costs
+ * little. */
 static const uint8_t pra_rings[] = {1, 1, 1, 1, 3, 5};
 
-/* For a piece, the way on a layer is cut off so many nodes after what the piece itself is there: they tell where it should lead. Followed in pieces of 16
- * steps, ways of dao and bg512 are within 5 % of the best in 96.7 % of all cases with 2 of them, in 99.6 % with 7, and then in 91 % within 1 %. */
+/* For a piece, the way on a layer is cut off so many nodes after what the piece itself is there:
+ * they tell where it should lead. Followed in pieces of 16 steps, ways of dao and bg512 are within
+ * 5 % of the best in 96.7 % of all cases with 2 of them, in 99.6 % with 7, and then in 91 % within
+ * 1 %. */
 enum { PRA_AHEAD = 7 };
 
 /* So many ends of pieces are kept in mind. */
@@ -79,19 +85,21 @@ typedef struct pra {
     pra_filter filter; /* graphs */
     crn_inner lower;   /* on the ground */
 
-    pra_stamps stamps[CRN_CLIQUE_LAYERS + 1]; /* which nodes of a layer are the corridor of the layer below */
+    /* which nodes of a layer are the corridor of the layer below */
+    pra_stamps stamps[CRN_CLIQUE_LAYERS + 1];
     uint32_t stamp;
 
     pra_phase phase;
     uint32_t layer, lowest; /* that is searched now, and last before the ground */
     uint32_t fine;          /* whose nodes make up the corridor of the ground */
     uint32_t steps;         /* ways are cut off after so many; 0 = never */
-    uint32_t ahead;         /* on layers, after what these are there and so many more; 0 = after as many */
+    /* on layers, after what these are there and so many more; 0 = after as many */
+    uint32_t ahead;
     cairn_node from[CRN_CLIQUE_LAYERS + 1], to[CRN_CLIQUE_LAYERS + 1]; /* the ends on each layer */
     cairn_node target;                                                 /* of the search under way */
     cairn_node read; /* the next node of the way that is read off */
-    cairn_edge
-        *path; /* the way on a layer, from its end to its start, with what it costs from the start on */
+    /* the way on a layer, from its end to its start, with what it costs from the start on */
+    cairn_edge *path;
     size_t path_count, path_capacity, path_most;
     size_t length;      /* nodes of it that count, from the start on */
     size_t at;          /* how far a phase has come */
@@ -136,8 +144,8 @@ static bool pra_filter_shows(const pra_filter *filter, cairn_node node)
     return !filter->stamps || filter->stamps[filter->group[node]] == filter->stamp;
 }
 
-static uint32_t pra_filter_expand(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
-                                  uint32_t capacity)
+static uint32_t pra_filter_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                                  cairn_edge *out, uint32_t capacity)
 {
     enum { BATCH = 16 };
     const pra_filter *filter = pra_filter_of(space);
@@ -146,7 +154,8 @@ static uint32_t pra_filter_expand(const cairn_space *space, cairn_node node, uin
     for (uint32_t at = 0, count = BATCH; count == BATCH && written < capacity; at += count) {
         count = cairn_space_expand(filter->whole, node, at, batch, BATCH);
         for (uint32_t i = 0; i < count && written < capacity; i++) {
-            if (pra_filter_shows(filter, batch[i].node) && seen++ >= first) out[written++] = batch[i];
+            if (pra_filter_shows(filter, batch[i].node) && seen++ >= first)
+                out[written++] = batch[i];
         }
     }
     return written;
@@ -162,8 +171,8 @@ static cairn_position pra_filter_localize(const cairn_space *space, cairn_node n
     return cairn_space_localize(pra_filter_of(space)->whole, node);
 }
 
-static cairn_cost pra_filter_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node node,
-                                      const crn_box *box)
+static cairn_cost pra_filter_estimate(const cairn_space *space, cairn_heuristic heuristic,
+                                      cairn_node node, const crn_box *box)
 {
     const cairn_space *whole = pra_filter_of(space)->whole;
     return whole->functions->estimate(whole, heuristic, node, box);
@@ -197,7 +206,8 @@ static cairn_status pra_open_ground(pra *p)
         p->filter.base.functions = &pra_filter_functions;
         space = &p->filter.base;
     }
-    return status == CAIRN_OK ? crn_inner_open(&p->lower, &search->memory, search, space, 0) : status;
+    return status == CAIRN_OK ? crn_inner_open(&p->lower, &search->memory, search, space, 0)
+                              : status;
 }
 
 cairn_status crn_pra_open(cairn_search *search)
@@ -246,7 +256,8 @@ static void pra_show_cells(pra *p, cairn_node node)
     pra_span shown = p->shown;
     for (; cell != CAIRN_NO_NODE; cell = siblings[cell]) {
         uint32_t x = cell % width, y = cell / width;
-        if (CRN_UNLIKELY(p->stale) && !crn_bit(&p->part.whole->usable, (int32_t)x, (int32_t)y)) continue;
+        if (CRN_UNLIKELY(p->stale) && !crn_bit(&p->part.whole->usable, (int32_t)x, (int32_t)y))
+            continue;
         crn_part_show_cell(&p->part, x, y);
         shown.first = crn_min_u32(shown.first, cell);
         shown.last = crn_max_u32(shown.last, cell);
@@ -271,13 +282,14 @@ static void pra_show(pra *p, uint32_t layer, cairn_node node)
 static bool pra_grow_marked(pra *p, size_t more)
 {
     void *marked = p->marked;
-    bool ok = crn_scratch_grow(&p->search->memory, &marked, &p->marked_capacity, p->marked_count + more,
-                               sizeof *p->marked);
+    bool ok = crn_scratch_grow(&p->search->memory, &marked, &p->marked_capacity,
+                               p->marked_count + more, sizeof *p->marked);
     p->marked = marked;
     return ok;
 }
 
-/* A node of a layer belongs to the corridor; if that is the ground's, what lies below it is shown. */
+/* A node of a layer belongs to the corridor; if that is the ground's, what lies below it is
+ * shown. */
 static cairn_status pra_mark(pra *p, uint32_t layer, cairn_node node)
 {
     if (p->marked_count == p->marked_capacity && !pra_grow_marked(p, 1)) return CAIRN_OUT_OF_MEMORY;
@@ -318,9 +330,10 @@ static cairn_status pra_mark_around(pra *p, uint32_t layer, cairn_node node)
     return CAIRN_OK;
 }
 
-/* With corridor=wider the neighbours of the way are, for the ground of a grid, all that lies in squares round its nodes: on open ground where nodes are 2, 4, 8
- * cells wide this is half a node more on each side. A node of a strange shape may reach out of its square; should the corridor lead nowhere for that, all
- * is shown. */
+/* With corridor=wider the neighbours of the way are, for the ground of a grid, all that lies in
+ * squares round its nodes: on open ground where nodes are 2, 4, 8 cells wide this is half a node
+ * more on each side. A node of a strange shape may reach out of its square; should the corridor
+ * lead nowhere for that, all is shown. */
 static bool pra_in_squares(const pra *p)
 {
     return p->squares && p->wide && p->layer == p->lowest;
@@ -348,7 +361,8 @@ static void pra_begin_marking(pra *p)
 {
     bool wider = pra_parameter(p, PRA_CORRIDOR) == PRA_CORRIDOR_WIDER && p->layer > p->lowest;
     uint32_t last = CRN_COUNT(pra_rings) - 1;
-    p->rings = p->wide && !pra_in_squares(p) ? pra_rings[wider ? crn_min_u32(p->layer, last) : 0] : 0;
+    p->rings =
+        p->wide && !pra_in_squares(p) ? pra_rings[wider ? crn_min_u32(p->layer, last) : 0] : 0;
     p->phase = PRA_MARKS;
     p->at = p->marked_count = p->ring_end = 0;
 }
@@ -360,7 +374,8 @@ static bool pra_hide(pra *p, size_t count)
     if (shown->first <= shown->last) {
         const uint32_t width = p->part.whole->grid->width;
         const crn_bits *bits = &p->part.space.usable;
-        size_t first = (shown->left + (size_t)1) / 8, bytes = (shown->right + (size_t)1) / 8 - first + 1;
+        size_t first = (shown->left + (size_t)1) / 8,
+               bytes = (shown->right + (size_t)1) / 8 - first + 1;
         uint32_t row = shown->first / width, end = shown->last / width + 1;
         for (; count && row < end; count--, row++)
             memset(bits->rows + ((size_t)row + 1) * bits->stride + first, 0, bytes);
@@ -377,7 +392,8 @@ static void pra_new_stamp(pra *p)
 {
     if (++p->stamp) return;
     for (uint32_t i = 0; i <= CRN_CLIQUE_LAYERS; i++) {
-        if (p->stamps[i].count) memset(p->stamps[i].of, 0, p->stamps[i].count * sizeof *p->stamps[i].of);
+        if (p->stamps[i].count)
+            memset(p->stamps[i].of, 0, p->stamps[i].count * sizeof *p->stamps[i].of);
     }
     p->stamp = 1;
 }
@@ -390,7 +406,8 @@ static cairn_status pra_prepare_stamps(pra *p, uint32_t first)
         size_t count = crn_cliques_count(p->cliques, i);
         if (count <= stamps->count) continue;
         void *of = stamps->of;
-        if (!crn_scratch_grow(&p->search->memory, &of, &stamps->capacity, count, sizeof *stamps->of)) {
+        if (!crn_scratch_grow(&p->search->memory, &of, &stamps->capacity, count,
+                              sizeof *stamps->of)) {
             return CAIRN_OUT_OF_MEMORY;
         }
         stamps->of = of;
@@ -417,7 +434,8 @@ static uint32_t pra_most_nodes(const pra *p)
     return most;
 }
 
-/* Begins A* on p->layer; inside the corridor that the layer above has marked, if one was searched. */
+/* Begins A* on p->layer; inside the corridor that the layer above has marked, if one was
+ * searched. */
 static cairn_status pra_search_layer(pra *p, bool corridor)
 {
     const crn_clique_layer *layer = &p->cliques->layers[p->layer];
@@ -435,7 +453,8 @@ static cairn_status pra_search_layer(pra *p, bool corridor)
     return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
 }
 
-/* The ends on all layers, and the first on which they are the same; CAIRN_STALE: the index does not know one of them. */
+/* The ends on all layers, and the first on which they are the same; CAIRN_STALE: the index does not
+ * know one of them. */
 static cairn_status pra_find_ends(pra *p, uint32_t *same)
 {
     const crn_cliques *cliques = p->cliques;
@@ -502,8 +521,8 @@ static cairn_status pra_search_on(pra *p, uint64_t *work)
 static bool pra_grow_path(pra *p, size_t more)
 {
     void *path = p->path;
-    bool ok =
-        crn_scratch_grow(&p->search->memory, &path, &p->path_capacity, p->path_count + more, sizeof *p->path);
+    bool ok = crn_scratch_grow(&p->search->memory, &path, &p->path_capacity, p->path_count + more,
+                               sizeof *p->path);
     p->path = path;
     return ok;
 }
@@ -552,7 +571,8 @@ static cairn_status pra_read_on(pra *p, uint64_t *work)
     return CAIRN_RUNNING;
 }
 
-/* Of what a node stands for on the layer below what is nearest to a place; CAIRN_NO_NODE: nothing is left of it. */
+/* Of what a node stands for on the layer below what is nearest to a place; CAIRN_NO_NODE: nothing
+ * is left of it. */
 static cairn_node pra_nearest_child(const pra *p, uint32_t layer, cairn_node node,
                                     const crn_layer_node *there)
 {
@@ -562,7 +582,8 @@ static cairn_node pra_nearest_child(const pra *p, uint32_t layer, cairn_node nod
     for (; child != CAIRN_NO_NODE; child = cliques->layers[layer - 1].siblings[child]) {
         if (p->stale && layer == 1 && !cairn_space_usable(p->search->space, child)) continue;
         crn_clique_body body = crn_cliques_body(cliques, layer - 1, child);
-        uint64_t distance = crn_metric_distance(cliques->metric, body.x, body.y, there->x, there->y);
+        uint64_t distance =
+            crn_metric_distance(cliques->metric, body.x, body.y, there->x, there->y);
         if (distance >= least) continue;
         least = distance;
         best = child;
@@ -570,7 +591,8 @@ static cairn_node pra_nearest_child(const pra *p, uint32_t layer, cairn_node nod
     return best;
 }
 
-/* The end of the search on the layer below: the goal, or of what the last node that counts stands for what is nearest to the node after it. */
+/* The end of the search on the layer below: the goal, or of what the last node that counts stands
+ * for what is nearest to the node after it. */
 static cairn_node pra_aim(const pra *p)
 {
     const crn_cliques *cliques = p->cliques;
@@ -616,7 +638,8 @@ static cairn_status pra_mark_way(pra *p, cairn_node node)
     return children ? pra_mark_children(p, p->layer, node) : pra_mark(p, p->layer, node);
 }
 
-/* The next node of the way, or what is next to a node of the ring marked before. CAIRN_OK when there is none. */
+/* The next node of the way, or what is next to a node of the ring marked before. CAIRN_OK when
+ * there is none. */
 static cairn_status pra_mark_next(pra *p)
 {
     cairn_status status;
@@ -650,7 +673,8 @@ static cairn_status pra_mark_on(pra *p, uint64_t *work)
 {
     cairn_status status = CAIRN_RUNNING;
     pra_spend(p, work);
-    for (uint32_t i = 0; i < PRA_MARK_NODES && status == CAIRN_RUNNING; i++) status = pra_mark_next(p);
+    for (uint32_t i = 0; i < PRA_MARK_NODES && status == CAIRN_RUNNING; i++)
+        status = pra_mark_next(p);
     if (p->marked_count > p->marked_most) p->marked_most = p->marked_count;
     if (status != CAIRN_OK) return status;
     p->target = pra_aim(p);
@@ -718,7 +742,8 @@ static cairn_status pra_take_on(pra *p, uint64_t *work)
 
 /* ---- from clique to clique ---- */
 
-/* From the clique that the way has come to. Shows it and the next one, and if need be all that are next to it. */
+/* From the clique that the way has come to. Shows it and the next one, and if need be all that are
+ * next to it. */
 static cairn_status pra_enter(pra *p, uint64_t *work)
 {
     cairn_node node = pra_path(p, p->at);
@@ -738,7 +763,8 @@ static cairn_status pra_enter(pra *p, uint64_t *work)
     return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
 }
 
-/* The node of the next clique that the search inside reached with the least cost and estimate; CAIRN_NO_NODE: none. */
+/* The node of the next clique that the search inside reached with the least cost and estimate;
+ * CAIRN_NO_NODE: none. */
 static cairn_node pra_entrance(const pra *p)
 {
     const cairn_space *space = p->search->space;
@@ -748,8 +774,8 @@ static cairn_node pra_entrance(const pra *p)
     for (; node != CAIRN_NO_NODE; node = p->cliques->layers[0].siblings[node]) {
         cairn_cost cost = crn_inner_cost(&p->lower, node);
         if (cost == CAIRN_NO_COST) continue;
-        uint64_t sum =
-            (uint64_t)cost + space->functions->estimate(space, space->standard, node, &p->search->box);
+        uint64_t sum = (uint64_t)cost +
+                       space->functions->estimate(space, space->standard, node, &p->search->box);
         if (sum >= least) continue;
         least = sum;
         best = node;
@@ -780,7 +806,8 @@ static cairn_status pra_enter_on(pra *p, uint64_t *work)
 
 /* ---- the end of a piece ---- */
 
-/* Has the end of a piece been the end of one before? Small circles are noticed at once, larger ones some time later. */
+/* Has the end of a piece been the end of one before? Small circles are noticed at once, larger ones
+ * some time later. */
 static void pra_watch(pra *p)
 {
     cairn_node end = crn_way_end(&p->way);

@@ -17,18 +17,20 @@ static void archive_release(void *user)
     crn_io_resize(context, hold, sizeof *hold, 0);
 }
 
-cairn_status cairn_archive_load(cairn_context *context, const char *name, uint32_t flags, cairn_archive **out,
-                                cairn_error *error)
+cairn_status cairn_archive_load(cairn_context *context, const char *name, uint32_t flags,
+                                cairn_archive **out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
-    if (!context || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "context and name must be given");
+    if (!context || !name)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "context and name must be given");
     archive_hold *hold = crn_io_zeros(context, sizeof *hold);
     if (!hold) return crn_io_no_memory(error);
     hold->context = context;
     cairn_status status = cairn_file_map(context, name, &hold->mapping, error);
     if (!status)
-        status = cairn_archive_open(context, hold->mapping.data, hold->mapping.size, flags, out, error);
+        status =
+            cairn_archive_open(context, hold->mapping.data, hold->mapping.size, flags, out, error);
     if (status)
         archive_release(hold);
     else
@@ -36,8 +38,8 @@ cairn_status cairn_archive_load(cairn_context *context, const char *name, uint32
     return status;
 }
 
-cairn_status crn_io_archive_grid(cairn_context *context, const void *data, size_t size, cairn_grid **out,
-                                 cairn_error *error)
+cairn_status crn_io_archive_grid(cairn_context *context, const void *data, size_t size,
+                                 cairn_grid **out, cairn_error *error)
 {
     cairn_archive *archive;
     cairn_status status = cairn_archive_open(context, data, size, 0, &archive, error);

@@ -84,8 +84,8 @@ static bool dimacs_digits(const char *c, size_t length, uint64_t *value)
     return true;
 }
 
-static cairn_status dimacs_number(dimacs_text *text, const char *name, uint32_t least, uint32_t most,
-                                  uint32_t *value)
+static cairn_status dimacs_number(dimacs_text *text, const char *name, uint32_t least,
+                                  uint32_t most, uint32_t *value)
 {
     crn_io_field field;
     uint64_t number;
@@ -112,8 +112,8 @@ static cairn_status dimacs_coordinate(dimacs_text *text, const char *name, doubl
     if (!dimacs_digits(field.text + negative, field.length - negative, &number) ||
         number > DIMACS_MAX_COORDINATE) {
         return crn_io_fail(text->error, CAIRN_BAD_DATA, text->lines.number,
-                           "%s%s must be a whole number of at most 2^53, not \"%s\"", text->what, name,
-                           dimacs_quoted(field.text, field.length).text);
+                           "%s%s must be a whole number of at most 2^53, not \"%s\"", text->what,
+                           name, dimacs_quoted(field.text, field.length).text);
     }
     *value = negative ? -(double)number : (double)number;
     return CAIRN_OK;
@@ -123,15 +123,17 @@ static cairn_status dimacs_line_ends(dimacs_text *text)
 {
     crn_io_field field;
     if (!crn_io_next_field(&text->at, text->end, &field)) return CAIRN_OK;
-    return crn_io_fail(text->error, CAIRN_BAD_DATA, text->lines.number, "%s\"%s\" is too much on this line",
-                       text->what, dimacs_quoted(field.text, field.length).text);
+    return crn_io_fail(text->error, CAIRN_BAD_DATA, text->lines.number,
+                       "%s\"%s\" is too much on this line", text->what,
+                       dimacs_quoted(field.text, field.length).text);
 }
 
 /* The line begins with something that does not belong there. */
 static cairn_status dimacs_unexpected(dimacs_text *text, const char *wanted)
 {
-    return crn_io_fail(text->error, CAIRN_BAD_DATA, text->lines.number, "%sexpected \"%s\", not \"%s\"",
-                       text->what, wanted, dimacs_quoted(text->lines.line, text->lines.length).text);
+    return crn_io_fail(text->error, CAIRN_BAD_DATA, text->lines.number,
+                       "%sexpected \"%s\", not \"%s\"", text->what, wanted,
+                       dimacs_quoted(text->lines.line, text->lines.length).text);
 }
 
 /* ---- the graph ---- */
@@ -149,7 +151,8 @@ static cairn_status dimacs_arc_header(dimacs_text *text, dimacs_graph *graph)
     if (!dimacs_word(text, "p") || !dimacs_word(text, "sp")) {
         return dimacs_unexpected(text, "p sp NODES ARCS");
     }
-    cairn_status status = dimacs_number(text, "number of nodes", 1, DIMACS_MAX_NODES, &graph->nodes);
+    cairn_status status =
+        dimacs_number(text, "number of nodes", 1, DIMACS_MAX_NODES, &graph->nodes);
     if (!status) status = dimacs_number(text, "number of arcs", 0, UINT32_MAX, &graph->arcs);
     if (!status) status = dimacs_line_ends(text);
     if (status) return status;
@@ -159,7 +162,8 @@ static cairn_status dimacs_arc_header(dimacs_text *text, dimacs_graph *graph)
     }
     if (graph->nodes > 2 * (uint64_t)graph->arcs + DIMACS_LONELY_NODES) {
         return crn_io_fail(text->error, CAIRN_BAD_DATA, text->lines.number,
-                           "%s%u nodes are too many for %u arcs", text->what, graph->nodes, graph->arcs);
+                           "%s%u nodes are too many for %u arcs", text->what, graph->nodes,
+                           graph->arcs);
     }
     return CAIRN_OK;
 }
@@ -173,8 +177,8 @@ static cairn_status dimacs_arc(dimacs_text *text, const dimacs_graph *graph, cai
     if (!status) status = dimacs_line_ends(text);
     if (status) return status;
     if (edge->weight == 0) {
-        return crn_io_fail(text->error, CAIRN_BAD_DATA, text->lines.number, "%sweights must be at least 1",
-                           text->what);
+        return crn_io_fail(text->error, CAIRN_BAD_DATA, text->lines.number,
+                           "%sweights must be at least 1", text->what);
     }
     if (edge->from == edge->to) {
         return crn_io_fail(text->error, CAIRN_BAD_DATA, text->lines.number,
@@ -196,13 +200,15 @@ static cairn_status dimacs_arcs(dimacs_text *text, dimacs_graph *graph)
     size_t bytes = crn_io_multiply(graph->arcs, sizeof *graph->edges);
     if (bytes) graph->edges = crn_io_resize(graph->context, NULL, 0, bytes);
     if (bytes && !graph->edges) {
-        return crn_io_fail(text->error, CAIRN_OUT_OF_MEMORY, 0, "not enough memory for %u arcs", graph->arcs);
+        return crn_io_fail(text->error, CAIRN_OUT_OF_MEMORY, 0, "not enough memory for %u arcs",
+                           graph->arcs);
     }
     uint32_t count = 0;
     while (dimacs_next_line(text)) {
         if (count == graph->arcs) {
             return crn_io_fail(text->error, CAIRN_BAD_DATA, text->lines.number,
-                               "%sthere is more than the %u arcs promised", text->what, graph->arcs);
+                               "%sthere is more than the %u arcs promised", text->what,
+                               graph->arcs);
         }
         status = dimacs_arc(text, graph, &graph->edges[count++]);
         if (status) return status;
@@ -268,8 +274,8 @@ static cairn_status dimacs_places(dimacs_text *text, dimacs_graph *graph)
     graph->positions = crn_io_resize(graph->context, NULL, 0, bytes);
     graph->placed = crn_io_resize(graph->context, NULL, 0, graph->nodes);
     if (!graph->positions || !graph->placed) {
-        return crn_io_fail(text->error, CAIRN_OUT_OF_MEMORY, 0, "not enough memory for %u positions",
-                           graph->nodes);
+        return crn_io_fail(text->error, CAIRN_OUT_OF_MEMORY, 0,
+                           "not enough memory for %u positions", graph->nodes);
     }
     memset(graph->placed, 0, graph->nodes);
     while (dimacs_next_line(text)) {
@@ -301,8 +307,9 @@ static void dimacs_free(dimacs_graph *graph)
     if (graph->placed) crn_io_resize(context, graph->placed, graph->nodes, 0);
 }
 
-cairn_status cairn_dimacs_parse(cairn_context *context, const char *gr, size_t gr_size, const char *co,
-                                size_t co_size, cairn_graph **out, cairn_error *error)
+cairn_status cairn_dimacs_parse(cairn_context *context, const char *gr, size_t gr_size,
+                                const char *co, size_t co_size, cairn_graph **out,
+                                cairn_error *error)
 {
     if (out) *out = NULL;
     if (!context || !gr || !out) {
@@ -338,7 +345,8 @@ static void dimacs_coordinates_name(const char *name, char *other)
     memcpy(other + length, ".co", 4);
 }
 
-/* False only if there is surely no such file: one that cannot be read is for the reader to report. */
+/* False only if there is surely no such file: one that cannot be read is for the reader to
+ * report. */
 static bool dimacs_file_exists(const char *name)
 {
     errno = 0;
@@ -361,13 +369,15 @@ static cairn_status dimacs_load(cairn_context *context, const char *name, const 
             crn_io_fail(error, status, 0, "coordinates: %.200s", text);
         }
     }
-    if (!status) status = cairn_dimacs_parse(context, gr.data, gr.size, co.data, co.size, out, error);
+    if (!status)
+        status = cairn_dimacs_parse(context, gr.data, gr.size, co.data, co.size, out, error);
     cairn_file_free(context, &co);
     cairn_file_free(context, &gr);
     return status;
 }
 
-cairn_status cairn_graph_load(cairn_context *context, const char *name, cairn_graph **out, cairn_error *error)
+cairn_status cairn_graph_load(cairn_context *context, const char *name, cairn_graph **out,
+                              cairn_error *error)
 {
     if (out) *out = NULL;
     if (!context || !name || !out) {

@@ -32,15 +32,17 @@ static void file_read_all(FILE *stream, size_t limit, crn_io_buffer *buffer)
     }
 }
 
-cairn_status cairn_file_read(cairn_context *context, const char *name, size_t limit, cairn_file *out,
-                             cairn_error *error)
+cairn_status cairn_file_read(cairn_context *context, const char *name, size_t limit,
+                             cairn_file *out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_file){0};
-    if (!context || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "context and name must be given");
+    if (!context || !name)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "context and name must be given");
     if (!limit) limit = FILE_LIMIT;
     FILE *stream = fopen(name, "rb");
-    if (!stream) return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be opened: %s", strerror(errno));
+    if (!stream)
+        return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be opened: %s", strerror(errno));
 
     crn_io_buffer buffer = {.context = context};
     errno = 0;
@@ -50,7 +52,8 @@ cairn_status cairn_file_read(cairn_context *context, const char *name, size_t li
     if (!fault && buffer.size <= limit) return crn_io_finish(&buffer, out, error);
 
     crn_io_discard(&buffer);
-    if (fault) return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be read: %s", strerror(fault));
+    if (fault)
+        return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be read: %s", strerror(fault));
     return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "is larger than the limit of %llu bytes",
                        (unsigned long long)limit);
 }
@@ -67,8 +70,8 @@ static bool file_is_special(const char *name)
 #endif
 }
 
-cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit, cairn_file *out,
-                                 cairn_error *error)
+cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit,
+                                 cairn_file *out, cairn_error *error)
 {
     if (file_is_special(name))
         return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be read: it is no regular file");
@@ -108,12 +111,14 @@ cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error)
     if (fclose(output->stream) && !output->fault) output->fault = errno ? errno : EIO;
     output->stream = NULL;
     if (!output->fault) return CAIRN_OK;
-    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(output->fault));
+    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s",
+                       strerror(output->fault));
 }
 
 cairn_status cairn_file_write(const char *name, const void *data, size_t size, cairn_error *error)
 {
-    if (!name || (!data && size)) return crn_io_fail(error, CAIRN_INVALID, 0, "name and data must be given");
+    if (!name || (!data && size))
+        return crn_io_fail(error, CAIRN_INVALID, 0, "name and data must be given");
     crn_io_output output;
     cairn_status status = crn_io_output_open(&output, name, error);
     if (status) return status;
@@ -136,15 +141,18 @@ static cairn_status file_write_store(const cairn_store *store, const char *name,
     cairn_status opened = crn_io_output_open(&output, name, error);
     if (opened) return opened;
     cairn_writer writer = {crn_io_output_write, &output};
-    cairn_status status = cairn_store_write(store, &writer), closed = crn_io_output_close(&output, error);
+    cairn_status status = cairn_store_write(store, &writer),
+                 closed = crn_io_output_close(&output, error);
     if (closed) return closed;
-    return status ? crn_io_fail(error, status, 0, "cannot be written: %s", cairn_status_text(status))
-                  : CAIRN_OK;
+    return status
+               ? crn_io_fail(error, status, 0, "cannot be written: %s", cairn_status_text(status))
+               : CAIRN_OK;
 }
 
 cairn_status cairn_store_save(const cairn_store *store, const char *name, cairn_error *error)
 {
-    if (!store || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "store and name must be given");
+    if (!store || !name)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "store and name must be given");
     /* Nothing may be put in the place of a device or a pipe. */
     if (file_is_special(name)) return file_write_store(store, name, error);
     cairn_context *context = cairn_store_context(store);
@@ -162,7 +170,8 @@ cairn_status cairn_store_save(const cairn_store *store, const char *name, cairn_
 /* ---- mapping ---- */
 
 #if FILE_POSIX
-/* False if the file is nothing that can be mapped: then it is read, and reading says what is wrong. */
+/* False if the file is nothing that can be mapped: then it is read, and reading says what is
+ * wrong. */
 static bool file_try_map(const char *name, cairn_mapping *out)
 {
     int file = open(name, O_RDONLY);
@@ -179,11 +188,13 @@ static bool file_try_map(const char *name, cairn_mapping *out)
 }
 #endif
 
-cairn_status cairn_file_map(cairn_context *context, const char *name, cairn_mapping *out, cairn_error *error)
+cairn_status cairn_file_map(cairn_context *context, const char *name, cairn_mapping *out,
+                            cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_mapping){0};
-    if (!context || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "context and name must be given");
+    if (!context || !name)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "context and name must be given");
 #if FILE_POSIX
     if (file_try_map(name, out)) return CAIRN_OK;
 #endif

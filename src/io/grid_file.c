@@ -1,6 +1,6 @@
-/* grid_file.c: grids in files of any kind: which reader a file is for, told by how it begins, and which writer,
- * told by the end of its name. What begins like nothing else is read as plain text; if it is none, but has
- * the name of another kind, then its beginning is what is wrong with it.
+/* grid_file.c: grids in files of any kind: which reader a file is for, told by how it begins, and
+ * which writer, told by the end of its name. What begins like nothing else is read as plain text;
+ * if it is none, but has the name of another kind, then its beginning is what is wrong with it.
  */
 #include "io/tiled.h"
 
@@ -35,11 +35,14 @@ static cairn_status load_text(load_input in, cairn_grid **out, cairn_error *erro
                   {".tmx", "with '<'"},
                   {".tmj", "with '{'"},
                   {".map", "with \"type octile\""}};
-    cairn_status status = cairn_grid_from_text(in.context, in.file->data, in.file->size, out, error);
-    for (size_t i = 0; status == CAIRN_BAD_DATA && in.name && i < sizeof others / sizeof others[0]; i++) {
+    cairn_status status =
+        cairn_grid_from_text(in.context, in.file->data, in.file->size, out, error);
+    for (size_t i = 0; status == CAIRN_BAD_DATA && in.name && i < sizeof others / sizeof others[0];
+         i++) {
         if (file_ends_with(in.name, others[i].ending))
-            return crn_io_fail(error, CAIRN_BAD_DATA, 0, "its name ends in %s, but it does not begin %s",
-                               others[i].ending, others[i].begins);
+            return crn_io_fail(error, CAIRN_BAD_DATA, 0,
+                               "its name ends in %s, but it does not begin %s", others[i].ending,
+                               others[i].begins);
     }
     return status;
 }
@@ -84,8 +87,8 @@ static cairn_status load_any(load_input in, cairn_grid **out, cairn_error *error
     return load_kinds[kind].load(in, out, error);
 }
 
-cairn_status cairn_grid_parse(cairn_context *context, const void *data, size_t size, const char *name,
-                              cairn_grid **out, cairn_error *error)
+cairn_status cairn_grid_parse(cairn_context *context, const void *data, size_t size,
+                              const char *name, cairn_grid **out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
@@ -95,7 +98,8 @@ cairn_status cairn_grid_parse(cairn_context *context, const void *data, size_t s
     return load_any((load_input){context, name, &file, NULL}, out, error);
 }
 
-cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out, cairn_error *error)
+cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out,
+                             cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;

@@ -1,13 +1,14 @@
 /* grid_png.c: a grid as a PNG of one pixel a cell, by libpng (only if built with CAIRN_WITH_PNG).
  *
- * Each look (blocked, or open with one of 256 classes) has a colour of its own, the same in every file. The
- * palette holds those that occur; a text in the file says that these are Cairn's colours, so that the reader
- * needs no options to get the same cells back.
+ * Each look (blocked, or open with one of 256 classes) has a colour of its own, the same in every
+ * file. The palette holds those that occur; a text in the file says that these are Cairn's colours,
+ * so that the reader needs no options to get the same cells back.
  */
 #include "io/grid_png.h"
 #include "io/png_support.h"
 
-/* Classes without a name: red counts them, green and blue spread them so that neighbours differ to the eye. */
+/* Classes without a name: red counts them, green and blue spread them so that neighbours differ to
+ * the eye. */
 cairn_png_colour cairn_png_standard(bool open, uint8_t terrain)
 {
     static const cairn_png_colour named[CAIRN_TERRAIN_FREE] = {
@@ -44,7 +45,8 @@ static bool grid_png_palette(grid_png *writer)
 {
     const cairn_grid *grid = writer->grid;
     for (uint32_t y = 0; y < cairn_grid_height(grid); y++) {
-        for (uint32_t x = 0; x < cairn_grid_width(grid); x++) writer->index[grid_png_look(grid, x, y)] = 1;
+        for (uint32_t x = 0; x < cairn_grid_width(grid); x++)
+            writer->index[grid_png_look(grid, x, y)] = 1;
     }
     for (uint32_t look = 0; look < CRN_PNG_LOOKS; look++) {
         if (!writer->index[look]) continue;
@@ -88,9 +90,9 @@ cairn_status cairn_grid_png(const cairn_grid *grid, cairn_file *out, cairn_error
     size_t width = cairn_grid_width(grid);
     cairn_status status = CAIRN_OK;
     if (!grid_png_palette(writer)) {
-        status =
-            crn_io_fail(error, CAIRN_UNSUPPORTED, 0,
-                        "a PNG has room for 256 colours, this grid uses all 256 classes and blocked cells");
+        status = crn_io_fail(
+            error, CAIRN_UNSUPPORTED, 0,
+            "a PNG has room for 256 colours, this grid uses all 256 classes and blocked cells");
     } else {
         writer->row = crn_io_resize(context, NULL, 0, width);
         bool ok = writer->row && crn_png_write(&writer->out, grid_png_encode, writer);

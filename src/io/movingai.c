@@ -27,8 +27,8 @@ static cairn_status map_size_line(const crn_io_lines *lines, map_header *header,
         return crn_io_fail(error, CAIRN_BAD_DATA, lines->number,
                            "a line \"height N\" or \"width N\" is expected here, each once");
     if (!crn_io_field_number(value, CAIRN_GRID_MAX, size) || !*size)
-        return crn_io_fail(error, CAIRN_BAD_DATA, lines->number, "%.*s must be 1 to %u", (int)key.length,
-                           key.text, CAIRN_GRID_MAX);
+        return crn_io_fail(error, CAIRN_BAD_DATA, lines->number, "%.*s must be 1 to %u",
+                           (int)key.length, key.text, CAIRN_GRID_MAX);
     return CAIRN_OK;
 }
 
@@ -37,7 +37,8 @@ static bool map_line_is(const crn_io_lines *lines, const char *first, const char
     const char *at = lines->line, *end = at + lines->length;
     crn_io_field field;
     if (!crn_io_next_field(&at, end, &field) || !crn_io_field_is(field, first)) return false;
-    if (second && (!crn_io_next_field(&at, end, &field) || !crn_io_field_is(field, second))) return false;
+    if (second && (!crn_io_next_field(&at, end, &field) || !crn_io_field_is(field, second)))
+        return false;
     return !crn_io_next_field(&at, end, &field);
 }
 
@@ -52,7 +53,8 @@ static cairn_status map_parse_header(crn_io_lines *lines, map_header *header, ca
             return crn_io_fail(error, CAIRN_BAD_DATA, 1,
                                "a MovingAI map starts with the line \"type octile\"");
         if (i == 3 && !map_line_is(lines, "map", NULL))
-            return crn_io_fail(error, CAIRN_BAD_DATA, lines->number, "the line \"map\" is expected here");
+            return crn_io_fail(error, CAIRN_BAD_DATA, lines->number,
+                               "the line \"map\" is expected here");
         if (i == 1 || i == 2) {
             cairn_status status = map_size_line(lines, header, error);
             if (status) return status;
@@ -63,30 +65,31 @@ static cairn_status map_parse_header(crn_io_lines *lines, map_header *header, ca
 
 /* Compares number and lengths of the rows with the header; *rows_end is the end of the
  * last row's text. Empty lines after the last row are allowed, as some editors add one. */
-static cairn_status map_check_rows(crn_io_lines lines, const map_header *header, const char **rows_end,
-                                   cairn_error *error)
+static cairn_status map_check_rows(crn_io_lines lines, const map_header *header,
+                                   const char **rows_end, cairn_error *error)
 {
     uint32_t rows = 0;
     while (crn_io_next_line(&lines)) {
         if (rows == header->height) {
             if (!lines.length) continue;
-            return crn_io_fail(error, CAIRN_BAD_DATA, lines.number, "there are more rows than height %u says",
-                               header->height);
+            return crn_io_fail(error, CAIRN_BAD_DATA, lines.number,
+                               "there are more rows than height %u says", header->height);
         }
         if (lines.length != header->width)
-            return crn_io_fail(error, CAIRN_BAD_DATA, lines.number, "row %u has %llu cells, but width is %u",
-                               rows, (unsigned long long)lines.length, header->width);
+            return crn_io_fail(error, CAIRN_BAD_DATA, lines.number,
+                               "row %u has %llu cells, but width is %u", rows,
+                               (unsigned long long)lines.length, header->width);
         *rows_end = lines.next;
         rows++;
     }
     if (rows < header->height)
-        return crn_io_fail(error, CAIRN_BAD_DATA, lines.number, "the file ends after %u of %u rows", rows,
-                           header->height);
+        return crn_io_fail(error, CAIRN_BAD_DATA, lines.number, "the file ends after %u of %u rows",
+                           rows, header->height);
     return CAIRN_OK;
 }
 
-cairn_status cairn_map_parse(cairn_context *context, const char *data, size_t size, cairn_grid **out,
-                             cairn_error *error)
+cairn_status cairn_map_parse(cairn_context *context, const char *data, size_t size,
+                             cairn_grid **out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;

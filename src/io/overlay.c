@@ -1,8 +1,9 @@
 /* overlay.c: a sink that collects what an index looks like, and colours for its areas.
  *
- * Which areas touch is read off the map: pairs of neighbouring nodes of different areas, sorted, are lists of neighbours. Areas get
- * colours in the order of their numbers, each the first that no neighbour has, counted from one that goes round, so that all colours are
- * used. Eight are enough for clusters, and for nearly everything; where not, two neighbours look alike.
+ * Which areas touch is read off the map: pairs of neighbouring nodes of different areas, sorted,
+ * are lists of neighbours. Areas get colours in the order of their numbers, each the first that no
+ * neighbour has, counted from one that goes round, so that all colours are used. Eight are enough
+ * for clusters, and for nearly everything; where not, two neighbours look alike.
  *
  * A sink cannot say that there was no memory left, so the overlay keeps that for later.
  */
@@ -44,8 +45,9 @@ static void overlay_mark(cairn_overlay *overlay, const cairn_overlay_item *item)
     const size_t each = sizeof *overlay->marks;
     if (overlay->mark_count == overlay->mark_capacity) {
         size_t capacity = overlay->mark_capacity ? 2 * overlay->mark_capacity : 64;
-        crn_overlay_mark *marks = crn_io_resize(
-            overlay->context, overlay->marks, overlay->mark_capacity * each, crn_io_multiply(capacity, each));
+        crn_overlay_mark *marks =
+            crn_io_resize(overlay->context, overlay->marks, overlay->mark_capacity * each,
+                          crn_io_multiply(capacity, each));
         if (!marks) {
             overlay->failed = true;
             return;
@@ -53,7 +55,8 @@ static void overlay_mark(cairn_overlay *overlay, const cairn_overlay_item *item)
         overlay->marks = marks;
         overlay->mark_capacity = capacity;
     }
-    overlay->marks[overlay->mark_count++] = (crn_overlay_mark){item->kind, item->layer, item->from, to};
+    overlay->marks[overlay->mark_count++] =
+        (crn_overlay_mark){item->kind, item->layer, item->from, to};
     if (item->layer < overlay->lowest) overlay->lowest = item->layer;
 }
 
@@ -129,8 +132,9 @@ static void overlay_put_pair(overlay_pairs *pairs, uint32_t area, uint32_t other
     if (!area || !other || area == other || pairs->failed) return;
     if (pairs->count + 2 > pairs->capacity) {
         size_t capacity = pairs->capacity ? 2 * pairs->capacity : 256;
-        overlay_pair *items = crn_io_resize(pairs->context, pairs->items, pairs->capacity * sizeof *items,
-                                            crn_io_multiply(capacity, sizeof *items));
+        overlay_pair *items =
+            crn_io_resize(pairs->context, pairs->items, pairs->capacity * sizeof *items,
+                          crn_io_multiply(capacity, sizeof *items));
         if (!items) {
             pairs->failed = true;
             return;
@@ -143,7 +147,8 @@ static void overlay_put_pair(overlay_pairs *pairs, uint32_t area, uint32_t other
 }
 
 /* Cells that share a side or a corner touch; waypoints that are joined. */
-static void overlay_find_pairs(const cairn_overlay *overlay, const cairn_space *space, overlay_pairs *pairs)
+static void overlay_find_pairs(const cairn_overlay *overlay, const cairn_space *space,
+                               overlay_pairs *pairs)
 {
     const cairn_grid *grid = cairn_space_grid(space);
     const cairn_graph *graph = cairn_space_graph(space);
@@ -175,7 +180,8 @@ static int overlay_compare(const void *a, const void *b)
 }
 
 /* Each area, in order, gets a colour that none of its neighbours has. */
-static void overlay_choose(const cairn_overlay *overlay, const overlay_pairs *pairs, crn_area_colours *out)
+static void overlay_choose(const cairn_overlay *overlay, const overlay_pairs *pairs,
+                           crn_area_colours *out)
 {
     uint32_t turn = 0;
     memset(out->of, CRN_NO_AREA, out->count);
@@ -193,7 +199,8 @@ static void overlay_choose(const cairn_overlay *overlay, const overlay_pairs *pa
     }
 }
 
-bool crn_overlay_colour(const cairn_overlay *overlay, const cairn_space *space, crn_area_colours *out)
+bool crn_overlay_colour(const cairn_overlay *overlay, const cairn_space *space,
+                        crn_area_colours *out)
 {
     *out = (crn_area_colours){0};
     if (!overlay || !overlay->areas) return true;
@@ -203,7 +210,8 @@ bool crn_overlay_colour(const cairn_overlay *overlay, const cairn_space *space, 
     out->count = (size_t)overlay->node_count + 1;
     out->of = pairs.failed ? NULL : crn_io_resize(overlay->context, NULL, 0, out->count);
     if (out->of) overlay_choose(overlay, &pairs, out);
-    if (pairs.items) crn_io_resize(overlay->context, pairs.items, pairs.capacity * sizeof *pairs.items, 0);
+    if (pairs.items)
+        crn_io_resize(overlay->context, pairs.items, pairs.capacity * sizeof *pairs.items, 0);
     return out->of != NULL;
 }
 

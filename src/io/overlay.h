@@ -26,14 +26,16 @@ struct cairn_overlay {
 #define CRN_AREA_COLOURS 8u
 #define CRN_NO_AREA UINT8_MAX
 
-/* A colour for each area, 0…CRN_AREA_COLOURS-1, by the number that `areas` has for it: none that touch have the same, as long as
- * no area touches more than CRN_AREA_COLOURS - 1 others. NULL: no areas, or no memory (then *failed). */
+/* A colour for each area, 0…CRN_AREA_COLOURS-1, by the number that `areas` has for it: none that
+ * touch have the same, as long as no area touches more than CRN_AREA_COLOURS - 1 others. NULL: no
+ * areas, or no memory (then *failed). */
 typedef struct crn_area_colours {
     uint8_t *of; /* [count] */
     size_t count;
 } crn_area_colours;
 
-bool crn_overlay_colour(const cairn_overlay *overlay, const cairn_space *space, crn_area_colours *out);
+bool crn_overlay_colour(const cairn_overlay *overlay, const cairn_space *space,
+                        crn_area_colours *out);
 void crn_overlay_uncolour(const cairn_overlay *overlay, crn_area_colours *colours);
 
 #endif

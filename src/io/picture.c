@@ -1,13 +1,13 @@
 /* picture.c: colours and sizes of the pictures (see picture.h).
  *
- * The colours were chosen to be told apart without seeing red and green: walls are dark,
- * grounds are light, the ramp from first to last expansion climbs evenly in lightness
- * (from indigo over teal to yellow, in the spirit of "viridis") and begins lighter than a
- * wall. The path is crimson on a white casing, so that it stands out by lightness from
- * either end of the ramp; start and goal differ in shape, a disc and a diamond. Where an agent
- * is too large to stand is a grey between wall and ground. Areas of an overlay have eight light
- * colours that were chosen by the least distance between any two of them, as everybody sees them and without red or green; what is drawn on
- * them is dark, in a colour for each layer.
+ * The colours were chosen to be told apart without seeing red and green: walls are dark, grounds
+ * are light, the ramp from first to last expansion climbs evenly in lightness (from indigo over
+ * teal to yellow, in the spirit of "viridis") and begins lighter than a wall. The path is crimson
+ * on a white casing, so that it stands out by lightness from either end of the ramp; start and goal
+ * differ in shape, a disc and a diamond. Where an agent is too large to stand is a grey between
+ * wall and ground. Areas of an overlay have eight light colours that were chosen by the least
+ * distance between any two of them, as everybody sees them and without red or green; what is drawn
+ * on them is dark, in a colour for each layer.
  */
 #include "io/picture.h"
 
@@ -108,8 +108,10 @@ uint32_t crn_cell_paint(const crn_layout *layout, int32_t x, int32_t y)
     if (crn_ramp_step(layout, node, &step)) return CRN_PAINT_RAMPS + ground * CRN_RAMP_STEPS + step;
     if (cairn_space_profile(space)->terrain_cost[class] && !cairn_space_usable(space, node))
         return CRN_PAINT_NARROW;
-    if (crn_area_colour(layout, node, &step)) return CRN_PAINT_AREAS + ground * CRN_AREA_COLOURS + step;
-    bool seen = recording && layout->picture->colour != CAIRN_COLOUR_NONE && crn_was_seen(recording, node);
+    if (crn_area_colour(layout, node, &step))
+        return CRN_PAINT_AREAS + ground * CRN_AREA_COLOURS + step;
+    bool seen =
+        recording && layout->picture->colour != CAIRN_COLOUR_NONE && crn_was_seen(recording, node);
     return seen && ground == CRN_PAINT_GROUND ? CRN_PAINT_SEEN : ground;
 }
 
@@ -127,19 +129,22 @@ cairn_position crn_polyline_place(const crn_layout *layout, const crn_polyline *
 }
 
 /* Curves keep the ends of links exactly where their cells are. */
-static bool picture_point_is(const crn_layout *layout, const crn_polyline *line, uint32_t i, cairn_node node)
+static bool picture_point_is(const crn_layout *layout, const crn_polyline *line, uint32_t i,
+                             cairn_node node)
 {
     if (line->nodes) return line->nodes[i] == node;
     cairn_position place = cairn_space_localize(layout->picture->space, node);
     return line->positions[i].x == place.x && line->positions[i].y == place.y;
 }
 
-bool crn_step_is_link(const crn_layout *layout, const crn_polyline *line, uint32_t i, uint32_t *next)
+bool crn_step_is_link(const crn_layout *layout, const crn_polyline *line, uint32_t i,
+                      uint32_t *next)
 {
     const cairn_path *path = layout->picture->path;
     if (!path || *next >= path->link_count) return false;
     const cairn_node *ends = path->nodes + path->links[*next].at;
-    if (!picture_point_is(layout, line, i - 1, ends[0]) || !picture_point_is(layout, line, i, ends[1]))
+    if (!picture_point_is(layout, line, i - 1, ends[0]) ||
+        !picture_point_is(layout, line, i, ends[1]))
         return false;
     ++*next;
     return true;
@@ -163,14 +168,16 @@ static double picture_larger(double a, double b)
     return a > b ? a : b;
 }
 
-crn_overlay_style crn_overlay_style_of(const crn_layout *layout, cairn_overlay_kind kind, uint32_t layer)
+crn_overlay_style crn_overlay_style_of(const crn_layout *layout, cairn_overlay_kind kind,
+                                       uint32_t layer)
 {
     static const crn_colour layers[] = {{0x2b, 0x3a, 0x8c}, {0x8a, 0x3d, 0x0e}, {0x0c, 0x5c, 0x50}};
     static const crn_colour border = {0x62, 0x66, 0x72};
     uint32_t above = layer - layout->picture->overlay->lowest;
     double scale = layout->scale, larger = 1 + 0.5 * (above < 6 ? above : 6);
     switch (kind) {
-    case CAIRN_OVERLAY_BORDER: return (crn_overlay_style){border, picture_larger(1, scale * 0.09) * larger};
+    case CAIRN_OVERLAY_BORDER:
+        return (crn_overlay_style){border, picture_larger(1, scale * 0.09) * larger};
     case CAIRN_OVERLAY_EDGE:
         return (crn_overlay_style){layers[above % 3], picture_larger(0.6, scale * 0.045) * larger};
     default: return (crn_overlay_style){layers[above % 3], picture_larger(3, scale * 0.4) * larger};
@@ -199,7 +206,8 @@ static void picture_value_text(const crn_layout *layout, uint64_t value, char *o
         return;
     }
     uint64_t tenths = (value * 10 + unit / 2) / unit;
-    snprintf(out, size, "%llu.%llu", (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10));
+    snprintf(out, size, "%llu.%llu", (unsigned long long)(tenths / 10),
+             (unsigned long long)(tenths % 10));
 }
 
 #define PICTURE_BAR_LEAST 32u
@@ -215,11 +223,13 @@ void crn_picture_legend(crn_layout *layout, uint32_t pixels)
         return;
     picture_value_text(layout, layout->range.least, legend->least, sizeof legend->least);
     picture_value_text(layout, layout->range.most, legend->most, sizeof legend->most);
-    legend->enlarge = pixels < 480 ? 1 : pixels < 800 ? 2 : 3; /* pictures are looked at in the same width */
+    /* pictures are looked at in the same width */
+    legend->enlarge = pixels < 480 ? 1 : pixels < 800 ? 2 : 3;
     uint32_t letter = CRN_LETTER_WIDTH * legend->enlarge, gap = letter;
-    uint32_t left =
-        gap + letter * (uint32_t)(strlen(cairn_colouring_name(picture->colour)) + 1 + strlen(legend->least)) +
-        gap;
+    uint32_t left = gap +
+                    letter * (uint32_t)(strlen(cairn_colouring_name(picture->colour)) + 1 +
+                                        strlen(legend->least)) +
+                    gap;
     uint32_t right = gap + letter * (uint32_t)strlen(legend->most) + gap;
     if (pixels < left + PICTURE_BAR_LEAST + right) return;
     uint32_t room = pixels - left - right;
@@ -257,11 +267,12 @@ static cairn_status picture_points_inside(const cairn_picture *picture, const ca
                                           uint32_t count, cairn_error *error)
 {
     uint32_t nodes = cairn_space_node_count(picture->space);
-    if (count && !points) return crn_io_fail(error, CAIRN_INVALID, 0, "the points of a path are missing");
+    if (count && !points)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "the points of a path are missing");
     for (uint32_t i = 0; i < count; i++)
         if (points[i] >= nodes)
-            return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0, "point %u of the path lies outside the world",
-                               i);
+            return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0,
+                               "point %u of the path lies outside the world", i);
     return CAIRN_OK;
 }
 
@@ -271,27 +282,31 @@ static cairn_status picture_curve_inside(const cairn_picture *picture, cairn_err
         return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "curves are drawn on grids only");
     for (uint32_t i = 0; i < picture->curve_count; i++)
         if (cairn_space_quantize(picture->space, picture->curve[i]) == CAIRN_NO_NODE)
-            return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0, "point %u of the curve lies outside the world",
-                               i);
+            return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0,
+                               "point %u of the curve lies outside the world", i);
     return CAIRN_OK;
 }
 
 static cairn_status picture_check(const cairn_picture *picture, cairn_error *error)
 {
-    if (!picture || !picture->space) return crn_io_fail(error, CAIRN_INVALID, 0, "a picture needs a space");
+    if (!picture || !picture->space)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "a picture needs a space");
     uint32_t nodes = cairn_space_node_count(picture->space);
     if (picture->recording && picture->recording->node_count != nodes)
         return crn_io_fail(error, CAIRN_INVALID, 0, "the recording was made for another world");
     if (picture->recording && cairn_recording_status(picture->recording))
-        return crn_io_fail(error, CAIRN_OUT_OF_MEMORY, 0, "there was not enough memory to record the search");
+        return crn_io_fail(error, CAIRN_OUT_OF_MEMORY, 0,
+                           "there was not enough memory to record the search");
     if (picture->overlay && picture->overlay->node_count != nodes)
         return crn_io_fail(error, CAIRN_INVALID, 0, "the overlay was made for another world");
     if (picture->overlay && cairn_overlay_status(picture->overlay))
-        return crn_io_fail(error, CAIRN_OUT_OF_MEMORY, 0, "there was not enough memory for the overlay");
+        return crn_io_fail(error, CAIRN_OUT_OF_MEMORY, 0,
+                           "there was not enough memory for the overlay");
     if ((unsigned)picture->colour >= CAIRN_COLOUR_COUNT)
         return crn_io_fail(error, CAIRN_INVALID, 0, "unknown colouring");
     if (picture->scale > PICTURE_SCALE_MAX)
-        return crn_io_fail(error, CAIRN_INVALID, 0, "a cell may have at most %u pixels", PICTURE_SCALE_MAX);
+        return crn_io_fail(error, CAIRN_INVALID, 0, "a cell may have at most %u pixels",
+                           PICTURE_SCALE_MAX);
     if ((picture->from >= nodes && picture->from != CAIRN_NO_NODE) ||
         (picture->to >= nodes && picture->to != CAIRN_NO_NODE))
         return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0, "start or goal lies outside the world");
@@ -301,7 +316,8 @@ static cairn_status picture_check(const cairn_picture *picture, cairn_error *err
         status = picture_points_inside(picture, path->nodes, path->count, error);
         for (uint32_t i = 0; i < path->link_count; i++)
             if (!path->links || path->links[i].at + 1 >= path->count)
-                return crn_io_fail(error, CAIRN_INVALID, 0, "link %u of the path lies outside it", i);
+                return crn_io_fail(error, CAIRN_INVALID, 0, "link %u of the path lies outside it",
+                                   i);
     }
     if (!status && picture->smooth)
         status = picture_points_inside(picture, picture->smooth, picture->smooth_count, error);
@@ -311,7 +327,8 @@ static cairn_status picture_check(const cairn_picture *picture, cairn_error *err
 
 #define PICTURE_HEXAGON 3u /* pixels a cell from which on hexagons look like some */
 
-static void picture_place_cells(crn_layout *out, const cairn_grid *grid, uint32_t scale, bool raster)
+static void picture_place_cells(crn_layout *out, const cairn_grid *grid, uint32_t scale,
+                                bool raster)
 {
     out->width = cairn_grid_width(grid);
     out->height = cairn_grid_height(grid);
@@ -340,15 +357,18 @@ cairn_status crn_picture_layout(const cairn_picture *picture, bool raster, crn_l
     picture_widths(out);
     if (picture->recording) out->range = cairn_recording_range(picture->recording, picture->colour);
     if (picture->path)
-        out->bold_line = (crn_polyline){.nodes = picture->path->nodes, .count = picture->path->count};
+        out->bold_line =
+            (crn_polyline){.nodes = picture->path->nodes, .count = picture->path->count};
     if (picture->smooth || picture->curve) {
         out->thin_line = out->bold_line;
-        out->bold_line = picture->curve
-                             ? (crn_polyline){.positions = picture->curve, .count = picture->curve_count}
-                             : (crn_polyline){.nodes = picture->smooth, .count = picture->smooth_count};
+        out->bold_line =
+            picture->curve
+                ? (crn_polyline){.positions = picture->curve, .count = picture->curve_count}
+                : (crn_polyline){.nodes = picture->smooth, .count = picture->smooth_count};
     }
-    return crn_overlay_colour(picture->overlay, picture->space, &out->areas) ? CAIRN_OK
-                                                                             : crn_io_no_memory(error);
+    return crn_overlay_colour(picture->overlay, picture->space, &out->areas)
+               ? CAIRN_OK
+               : crn_io_no_memory(error);
 }
 
 void crn_picture_done(crn_layout *layout)

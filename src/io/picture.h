@@ -1,8 +1,9 @@
-/* picture.h (internal): what SVG and PNG pictures have in common: which colour a cell
- * gets, where cells, lines and marks go, how thick they are, and what the legend says.
+/* picture.h (internal): what SVG and PNG pictures have in common: which colour a cell gets, where
+ * cells, lines and marks go, how thick they are, and what the legend says.
  *
- * A cell has a *paint*, a small number: one of the grounds, a step of the ramp for
- * expanded cells, or the colour of an area of the overlay. Few paints make small files: SVG groups the cells by paint.
+ * A cell has a *paint*, a small number: one of the grounds, a step of the ramp for expanded cells,
+ * or the colour of an area of the overlay. Few paints make small files: SVG groups the cells by
+ * paint.
  */
 #ifndef CRN_IO_PICTURE_H
 #define CRN_IO_PICTURE_H
@@ -29,8 +30,8 @@ enum {
     CRN_PAINT_SUBGOAL, /* where a search was to lead */
     CRN_PAINT_RAMPS,   /* then CRN_RAMP_STEPS for each ground */
     CRN_RAMP_STEPS = 40,
-    CRN_PAINT_AREAS =
-        CRN_PAINT_RAMPS + CRN_RAMP_STEPS * CRN_PAINT_GROUNDS, /* then CRN_AREA_COLOURS for each ground */
+    /* then CRN_AREA_COLOURS for each ground */
+    CRN_PAINT_AREAS = CRN_PAINT_RAMPS + CRN_RAMP_STEPS * CRN_PAINT_GROUNDS,
     CRN_PAINTS = CRN_PAINT_AREAS + CRN_AREA_COLOURS * CRN_PAINT_GROUNDS
 };
 
@@ -46,8 +47,8 @@ static inline void crn_picture_progress(const cairn_picture *picture, uint64_t d
     if (picture->progress) picture->progress(picture->progress_user, done, total);
 }
 
-/* The legend: "g 0.0 [a bar of all colours] 63.2", in pixels from the upper left corner of its strip, in
- * letters that take 6 × 7 pixels, enlarged. */
+/* The legend: "g 0.0 [a bar of all colours] 63.2", in pixels from the upper left corner of its
+ * strip, in letters that take 6 × 7 pixels, enlarged. */
 typedef struct crn_legend {
     bool shown;
     uint32_t enlarge; /* 1, 2 or 3 */
@@ -67,18 +68,19 @@ typedef struct crn_polyline {
     uint32_t count;
 } crn_polyline;
 
-/* Everything the two kinds of picture need to know, worked out once. Lengths are in pixels unless said
- * otherwise. */
+/* Everything the two kinds of picture need to know, worked out once. Lengths are in pixels unless
+ * said otherwise. */
 typedef struct crn_layout {
     const cairn_picture *picture;
-    uint32_t width, height;       /* cells */
-    uint32_t scale;               /* pixels a cell's width */
-    bool hexagons;                /* drawn as such */
-    double row, first_row, shift; /* in cells: from row to row, centre of the first, odd rows to the right */
-    double wide, high;            /* of the map, in cells */
-    double line, casing;          /* widths of the path and of what is below it */
-    double thin;                  /* of the path as found, when a smoothed one is shown */
-    double mark;                  /* radius of start and goal */
+    uint32_t width, height; /* cells */
+    uint32_t scale;         /* pixels a cell's width */
+    bool hexagons;          /* drawn as such */
+    /* in cells: from row to row, centre of the first, odd rows to the right */
+    double row, first_row, shift;
+    double wide, high;   /* of the map, in cells */
+    double line, casing; /* widths of the path and of what is below it */
+    double thin;         /* of the path as found, when a smoothed one is shown */
+    double mark;         /* radius of start and goal */
     bool grid_lines;
     cairn_range range; /* of what expanded nodes are coloured by */
     crn_area_colours areas;
@@ -86,9 +88,9 @@ typedef struct crn_layout {
     crn_polyline bold_line, thin_line;
 } crn_layout;
 
-/* Checks the picture; fills the layout (for graphs only what is about lines and colours). Raster pictures
- * with few pixels a cell show hexagons as squares in shifted rows. When the picture is drawn, crn_picture_done gives back
- * what the layout holds. */
+/* Checks the picture; fills the layout (for graphs only what is about lines and colours). Raster
+ * pictures with few pixels a cell show hexagons as squares in shifted rows. When the picture is
+ * drawn, crn_picture_done gives back what the layout holds. */
 cairn_status crn_picture_layout(const cairn_picture *picture, bool raster, crn_layout *out,
                                 cairn_error *error);
 void crn_picture_done(crn_layout *layout);
@@ -108,12 +110,14 @@ uint32_t crn_cell_paint(const crn_layout *layout, int32_t x, int32_t y);
 /* The centre of a cell, in cells. */
 cairn_position crn_cell_centre(const crn_layout *layout, cairn_node node);
 
-/* How borders, edges and nodes of a layer of the overlay are drawn: as lines so many pixels wide, with round ends. */
+/* How borders, edges and nodes of a layer of the overlay are drawn: as lines so many pixels wide,
+ * with round ends. */
 typedef struct crn_overlay_style {
     crn_colour colour;
     double width;
 } crn_overlay_style;
-crn_overlay_style crn_overlay_style_of(const crn_layout *layout, cairn_overlay_kind kind, uint32_t layer);
+crn_overlay_style crn_overlay_style_of(const crn_layout *layout, cairn_overlay_kind kind,
+                                       uint32_t layer);
 
 /* From what lies below to what lies above. */
 extern const cairn_overlay_kind crn_overlay_order[3];
@@ -129,6 +133,7 @@ cairn_position crn_polyline_place(const crn_layout *layout, const crn_polyline *
 
 /* Walks the steps of a line with the links of the picture's path in hand: does the step from
  * point i - 1 to point i use one? *next begins at 0. */
-bool crn_step_is_link(const crn_layout *layout, const crn_polyline *line, uint32_t i, uint32_t *next);
+bool crn_step_is_link(const crn_layout *layout, const crn_polyline *line, uint32_t i,
+                      uint32_t *next);
 
 #endif

@@ -1,8 +1,9 @@
-/* pixels.c: what the pixels of a picture stand for: open or blocked by brightness, or by their colours.
+/* pixels.c: what the pixels of a picture stand for: open or blocked by brightness, or by their
+ * colours.
  *
- * The colours of a palette are sorted by red, green, blue: those that a pixel may match lie side by side, so of an
- * exact palette only one is ever looked at, found by halving. What pixels stood for is remembered in a
- * small table by their colours, as most pictures have few.
+ * The colours of a palette are sorted by red, green, blue: those that a pixel may match lie side by
+ * side, so of an exact palette only one is ever looked at, found by halving. What pixels stood for
+ * is remembered in a small table by their colours, as most pictures have few.
  */
 #include "io/pixels.h"
 
@@ -61,7 +62,8 @@ static uint32_t pixels_more(uint8_t part, uint32_t tolerance)
 }
 
 /* The square of the distance; UINT32_MAX if a part differs by more than the tolerance. */
-static uint32_t pixels_distance(const uint8_t *pixel, const cairn_png_colour *colour, int32_t tolerance)
+static uint32_t pixels_distance(const uint8_t *pixel, const cairn_png_colour *colour,
+                                int32_t tolerance)
 {
     int32_t parts[3] = {pixel[0] - colour->red, pixel[1] - colour->green, pixel[2] - colour->blue};
     uint32_t sum = 0;
@@ -76,8 +78,10 @@ static uint32_t pixels_distance(const uint8_t *pixel, const cairn_png_colour *co
 static const cairn_png_colour *pixels_nearest(const crn_pixels *pixels, const uint8_t *pixel)
 {
     uint32_t t = pixels->tolerance, best_distance = UINT32_MAX;
-    uint32_t least = pixels_key(pixels_less(pixel[0], t), pixels_less(pixel[1], t), pixels_less(pixel[2], t));
-    uint32_t most = pixels_key(pixels_more(pixel[0], t), pixels_more(pixel[1], t), pixels_more(pixel[2], t));
+    uint32_t least =
+        pixels_key(pixels_less(pixel[0], t), pixels_less(pixel[1], t), pixels_less(pixel[2], t));
+    uint32_t most =
+        pixels_key(pixels_more(pixel[0], t), pixels_more(pixel[1], t), pixels_more(pixel[2], t));
     const crn_pixels_colour *best = NULL;
     for (uint32_t i = pixels_find(pixels, least); i < pixels->colour_count; i++) {
         const crn_pixels_colour *colour = &pixels->colours[i];
@@ -118,9 +122,10 @@ cairn_status crn_pixels_put(crn_pixels *pixels, const uint8_t *pixel, uint32_t x
         known->pixel = key;
     }
     if (!known->used)
-        return crn_io_fail(pixels->error, CAIRN_BAD_DATA, 0,
-                           "the pixel (%u,%u) is %s#%02x%02x%02x, which is no colour of the palette", x, y,
-                           pixel[3] ? "" : "transparent ", pixel[0], pixel[1], pixel[2]);
+        return crn_io_fail(
+            pixels->error, CAIRN_BAD_DATA, 0,
+            "the pixel (%u,%u) is %s#%02x%02x%02x, which is no colour of the palette", x, y,
+            pixel[3] ? "" : "transparent ", pixel[0], pixel[1], pixel[2]);
     size_t cells = (size_t)pixels->width * pixels->height, cell = (size_t)y * pixels->width + x;
     pixels->open[cell] = known->means.open;
     if (!crn_io_set_cell(pixels->context, &pixels->terrain, cells, cell, known->means.terrain) ||
@@ -143,8 +148,8 @@ static cairn_status pixels_check_options(const cairn_png_options *options, cairn
     return CAIRN_OK;
 }
 
-cairn_status crn_pixels_open(crn_pixels *pixels, cairn_context *context, const cairn_png_options *options,
-                             cairn_error *error)
+cairn_status crn_pixels_open(crn_pixels *pixels, cairn_context *context,
+                             const cairn_png_options *options, cairn_error *error)
 {
     *pixels = (crn_pixels){.context = context, .error = error};
     pixels->options = options ? *options : cairn_png_defaults();
@@ -157,13 +162,15 @@ static bool pixels_choose_colours(crn_pixels *pixels, bool ours)
     bool standard = mode == CAIRN_PNG_STANDARD || (mode == CAIRN_PNG_AUTO && ours);
     if (mode != CAIRN_PNG_PALETTE && !standard) return true;
     pixels->colour_count = standard ? CRN_PNG_LOOKS : pixels->options.colour_count;
-    pixels->colours = crn_io_resize(pixels->context, NULL, 0, pixels->colour_count * sizeof *pixels->colours);
+    pixels->colours =
+        crn_io_resize(pixels->context, NULL, 0, pixels->colour_count * sizeof *pixels->colours);
     if (!pixels->colours) return false;
     pixels->tolerance = standard ? 0 : pixels->options.tolerance;
     for (uint32_t i = 0; i < pixels->colour_count; i++) {
         cairn_png_colour means =
             standard ? cairn_png_standard(i > 0, (uint8_t)(i - 1)) : pixels->options.colours[i];
-        pixels->colours[i] = (crn_pixels_colour){pixels_key(means.red, means.green, means.blue), i, means};
+        pixels->colours[i] =
+            (crn_pixels_colour){pixels_key(means.red, means.green, means.blue), i, means};
     }
     qsort(pixels->colours, pixels->colour_count, sizeof *pixels->colours, pixels_compare_colours);
     return true;
@@ -172,7 +179,8 @@ static bool pixels_choose_colours(crn_pixels *pixels, bool ours)
 cairn_status crn_pixels_begin(crn_pixels *pixels, bool ours)
 {
     pixels->open = crn_io_zeros(pixels->context, (size_t)pixels->width * pixels->height);
-    return pixels->open && pixels_choose_colours(pixels, ours) ? CAIRN_OK : crn_io_no_memory(pixels->error);
+    return pixels->open && pixels_choose_colours(pixels, ours) ? CAIRN_OK
+                                                               : crn_io_no_memory(pixels->error);
 }
 
 cairn_status crn_pixels_grid(const crn_pixels *pixels, cairn_grid **out)
@@ -209,18 +217,20 @@ static cairn_status pixels_read_all(crn_pixels *pixels, const uint8_t *rgba)
     return CAIRN_OK;
 }
 
-cairn_status cairn_pixels_parse(cairn_context *context, const uint8_t *rgba, uint32_t width, uint32_t height,
-                                const cairn_png_options *options, cairn_grid **out, cairn_error *error)
+cairn_status cairn_pixels_parse(cairn_context *context, const uint8_t *rgba, uint32_t width,
+                                uint32_t height, const cairn_png_options *options, cairn_grid **out,
+                                cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
-    if (!context || !rgba) return crn_io_fail(error, CAIRN_INVALID, 0, "context and pixels must be given");
+    if (!context || !rgba)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "context and pixels must be given");
     crn_pixels pixels;
     cairn_status status = crn_pixels_open(&pixels, context, options, error);
     if (!status && !(width && height && width <= CAIRN_GRID_MAX && height <= CAIRN_GRID_MAX))
-        status =
-            crn_io_fail(error, CAIRN_BAD_DATA, 0, "the picture has %u x %u pixels, each side must be 1 to %u",
-                        width, height, CAIRN_GRID_MAX);
+        status = crn_io_fail(error, CAIRN_BAD_DATA, 0,
+                             "the picture has %u x %u pixels, each side must be 1 to %u", width,
+                             height, CAIRN_GRID_MAX);
     if (!status) {
         pixels.width = width;
         pixels.height = height;

@@ -24,16 +24,17 @@ typedef struct crn_pixels {
     cairn_context *context;
     cairn_png_options options;
     cairn_error *error;
-    uint32_t width, height;     /* set before begin */
-    crn_pixels_colour *colours; /* of the palette or the standard ones, ascending; NULL = threshold */
+    uint32_t width, height; /* set before begin */
+    /* of the palette or the standard ones, ascending; NULL = threshold */
+    crn_pixels_colour *colours;
     uint32_t colour_count, tolerance;
     crn_pixels_known known[1 << CRN_PIXELS_KNOWN_BITS];
     uint8_t *open, *terrain, *layer; /* terrain and layer: NULL until a cell needs them */
 } crn_pixels;
 
 /* Checks the options (NULL = default). Close it whatever this says. */
-cairn_status crn_pixels_open(crn_pixels *pixels, cairn_context *context, const cairn_png_options *options,
-                             cairn_error *error);
+cairn_status crn_pixels_open(crn_pixels *pixels, cairn_context *context,
+                             const cairn_png_options *options, cairn_error *error);
 
 /* Takes memory for width × height cells. `ours`: cairn_grid_png wrote the picture. */
 cairn_status crn_pixels_begin(crn_pixels *pixels, bool ours);

@@ -1,10 +1,10 @@
 /* png.c: pictures of grids as PNG, by libpng (only if built with CAIRN_WITH_PNG).
  *
- * The picture is painted in bands of a few rows, each handed to libpng as soon as it is
- * done, so that a map of 8192 × 8192 cells needs megabytes, not hundreds of them. Lines
- * and marks are painted by their distance to each pixel, which gives smooth edges and
- * round joints for nothing; each band looks only at what touches it. A pixel of a map of hexagons belongs
- * to the nearest centre. The letters of the legend are a small font of 5 × 7 dots.
+ * The picture is painted in bands of a few rows, each handed to libpng as soon as it is done, so
+ * that a map of 8192 × 8192 cells needs megabytes, not hundreds of them. Lines and marks are
+ * painted by their distance to each pixel, which gives smooth edges and round joints for nothing;
+ * each band looks only at what touches it. A pixel of a map of hexagons belongs to the nearest
+ * centre. The letters of the legend are a small font of 5 × 7 dots.
  */
 #include "io/picture.h"
 #include "io/png_support.h"
@@ -85,8 +85,8 @@ static void png_squares(png_canvas *canvas, uint32_t y)
         for (uint32_t x = 0; x < canvas->width; x++) png_blend(row + 3 * x, png_line_colour, 0.09);
 }
 
-/* One of the two rows of hexagons that a row of pixels may belong to: the hexagon in it that is nearest to x,
- * and how deep the pixel lies inside that, in cells; negative outside. */
+/* One of the two rows of hexagons that a row of pixels may belong to: the hexagon in it that is
+ * nearest to x, and how deep the pixel lies inside that, in cells; negative outside. */
 typedef struct png_hexagon {
     int32_t x, y;
     double depth;
@@ -95,7 +95,8 @@ typedef struct png_hexagon {
 static png_hexagon png_hexagon_at(int32_t cell_y, double x, double y)
 {
     double shift = cell_y & 1 ? 0.5 : 0, column = floor(x - shift);
-    double dx = fabs(x - shift - column - 0.5), dy = fabs(y - CRN_IO_HEX_CENTRE - cell_y * CRN_IO_HEX_ROW);
+    double dx = fabs(x - shift - column - 0.5),
+           dy = fabs(y - CRN_IO_HEX_CENTRE - cell_y * CRN_IO_HEX_ROW);
     double side = 0.5 - dx, slope = 0.5 - (dx * 0.5 + dy * CRN_IO_HEX_ROW);
     return (png_hexagon){(int32_t)column, cell_y, side < slope ? side : slope};
 }
@@ -110,8 +111,8 @@ static void png_hexagons(png_canvas *canvas, uint32_t pixel_y)
         double x = (i + 0.5) / layout->scale;
         png_hexagon upper = png_hexagon_at(above, x, y), lower = png_hexagon_at(above + 1, x, y);
         png_hexagon here = upper.depth >= lower.depth ? upper : lower;
-        bool inside =
-            here.x >= 0 && here.y >= 0 && here.x < (int32_t)layout->width && here.y < (int32_t)layout->height;
+        bool inside = here.x >= 0 && here.y >= 0 && here.x < (int32_t)layout->width &&
+                      here.y < (int32_t)layout->height;
         png_set(pixel, inside ? png_cell_colour(canvas, here.x, here.y) : crn_paper_colour);
         if (inside && layout->grid_lines)
             png_blend(pixel, png_line_colour, 0.16 * (1 - here.depth * layout->scale));
@@ -136,15 +137,24 @@ static const struct {
     char letter;
     uint8_t rows[CRN_LETTER_HEIGHT];
 } png_font[] = {
-    {'0', {0x0e, 0x11, 0x13, 0x15, 0x19, 0x11, 0x0e}}, {'1', {0x04, 0x0c, 0x04, 0x04, 0x04, 0x04, 0x0e}},
-    {'2', {0x0e, 0x11, 0x01, 0x02, 0x04, 0x08, 0x1f}}, {'3', {0x1f, 0x02, 0x04, 0x02, 0x01, 0x11, 0x0e}},
-    {'4', {0x02, 0x06, 0x0a, 0x12, 0x1f, 0x02, 0x02}}, {'5', {0x1f, 0x10, 0x1e, 0x01, 0x01, 0x11, 0x0e}},
-    {'6', {0x06, 0x08, 0x10, 0x1e, 0x11, 0x11, 0x0e}}, {'7', {0x1f, 0x01, 0x02, 0x04, 0x08, 0x08, 0x08}},
-    {'8', {0x0e, 0x11, 0x11, 0x0e, 0x11, 0x11, 0x0e}}, {'9', {0x0e, 0x11, 0x11, 0x0f, 0x01, 0x02, 0x0c}},
-    {'.', {0x00, 0x00, 0x00, 0x00, 0x00, 0x0c, 0x0c}}, {'o', {0x00, 0x00, 0x0e, 0x11, 0x11, 0x11, 0x0e}},
-    {'r', {0x00, 0x00, 0x16, 0x19, 0x10, 0x10, 0x10}}, {'d', {0x01, 0x01, 0x0d, 0x13, 0x11, 0x11, 0x0f}},
-    {'e', {0x00, 0x00, 0x0e, 0x11, 0x1f, 0x10, 0x0e}}, {'g', {0x00, 0x0f, 0x11, 0x11, 0x0f, 0x01, 0x0e}},
-    {'h', {0x10, 0x10, 0x16, 0x19, 0x11, 0x11, 0x11}}, {'f', {0x06, 0x09, 0x08, 0x1c, 0x08, 0x08, 0x08}},
+    {'0', {0x0e, 0x11, 0x13, 0x15, 0x19, 0x11, 0x0e}},
+    {'1', {0x04, 0x0c, 0x04, 0x04, 0x04, 0x04, 0x0e}},
+    {'2', {0x0e, 0x11, 0x01, 0x02, 0x04, 0x08, 0x1f}},
+    {'3', {0x1f, 0x02, 0x04, 0x02, 0x01, 0x11, 0x0e}},
+    {'4', {0x02, 0x06, 0x0a, 0x12, 0x1f, 0x02, 0x02}},
+    {'5', {0x1f, 0x10, 0x1e, 0x01, 0x01, 0x11, 0x0e}},
+    {'6', {0x06, 0x08, 0x10, 0x1e, 0x11, 0x11, 0x0e}},
+    {'7', {0x1f, 0x01, 0x02, 0x04, 0x08, 0x08, 0x08}},
+    {'8', {0x0e, 0x11, 0x11, 0x0e, 0x11, 0x11, 0x0e}},
+    {'9', {0x0e, 0x11, 0x11, 0x0f, 0x01, 0x02, 0x0c}},
+    {'.', {0x00, 0x00, 0x00, 0x00, 0x00, 0x0c, 0x0c}},
+    {'o', {0x00, 0x00, 0x0e, 0x11, 0x11, 0x11, 0x0e}},
+    {'r', {0x00, 0x00, 0x16, 0x19, 0x10, 0x10, 0x10}},
+    {'d', {0x01, 0x01, 0x0d, 0x13, 0x11, 0x11, 0x0f}},
+    {'e', {0x00, 0x00, 0x0e, 0x11, 0x1f, 0x10, 0x0e}},
+    {'g', {0x00, 0x0f, 0x11, 0x11, 0x0f, 0x01, 0x0e}},
+    {'h', {0x10, 0x10, 0x16, 0x19, 0x11, 0x11, 0x11}},
+    {'f', {0x06, 0x09, 0x08, 0x1c, 0x08, 0x08, 0x08}},
 };
 
 /* Row y of the letters, which begin at pixel `left`; returns where they end. */
@@ -169,8 +179,8 @@ static void png_legend_row(png_canvas *canvas, uint32_t y)
     for (uint32_t x = 0; x < canvas->width; x++) png_set(row + (size_t)x * 3, crn_paper_colour);
     if (y < legend->top || y >= legend->top + CRN_LETTER_HEIGHT * legend->enlarge) return;
     y -= legend->top;
-    uint32_t left =
-        png_letters(legend, row, y, legend->text_left, cairn_colouring_name(canvas->picture->colour));
+    uint32_t left = png_letters(legend, row, y, legend->text_left,
+                                cairn_colouring_name(canvas->picture->colour));
     png_letters(legend, row, y, left + CRN_LETTER_WIDTH * legend->enlarge, legend->least);
     for (uint32_t x = 0; x < legend->bar_width; x++)
         png_set(row + (size_t)(legend->bar_left + x) * 3,
@@ -181,7 +191,8 @@ static void png_legend_row(png_canvas *canvas, uint32_t y)
 static void png_legend(png_canvas *canvas)
 {
     uint32_t end = canvas->top + canvas->rows;
-    for (uint32_t y = canvas->top < canvas->map_height ? canvas->map_height : canvas->top; y < end; y++)
+    for (uint32_t y = canvas->top < canvas->map_height ? canvas->map_height : canvas->top; y < end;
+         y++)
         png_legend_row(canvas, y - canvas->map_height);
 }
 
@@ -201,8 +212,8 @@ static double png_segment_distance(cairn_position a, cairn_position b, double x,
 }
 
 /* The pixels of row y that lie within `radius` of the segment, roughly. */
-static void png_segment_span(cairn_position a, cairn_position b, double y, double radius, double *left,
-                             double *right)
+static void png_segment_span(cairn_position a, cairn_position b, double y, double radius,
+                             double *left, double *right)
 {
     double t0 = 0, t1 = 1, dy = b.y - a.y;
     if (dy > 0.5 || dy < -0.5) {
@@ -230,7 +241,8 @@ static void png_segment(png_canvas *canvas, cairn_position a, cairn_position b, 
         uint32_t x1 = (uint32_t)png_clamp(right + 1, 0, canvas->width);
         uint8_t *pixel = png_row(canvas, y) + (size_t)x0 * 3;
         for (uint32_t x = x0; x < x1; x++, pixel += 3)
-            png_blend(pixel, colour, width / 2 + 0.5 - png_segment_distance(a, b, x + 0.5, y + 0.5));
+            png_blend(pixel, colour,
+                      width / 2 + 0.5 - png_segment_distance(a, b, x + 0.5, y + 0.5));
     }
 }
 
@@ -241,7 +253,8 @@ static cairn_position png_place(const png_canvas *canvas, cairn_position p)
 }
 
 /* Of a step that uses a link only the ends are drawn. */
-static void png_polyline(png_canvas *canvas, const crn_polyline *line, double width, crn_colour colour)
+static void png_polyline(png_canvas *canvas, const crn_polyline *line, double width,
+                         crn_colour colour)
 {
     const crn_layout *layout = canvas->layout;
     uint32_t next = 0;
@@ -262,9 +275,11 @@ static void png_overlay(png_canvas *canvas)
         for (size_t i = 0; i < overlay->mark_count; i++) {
             const crn_overlay_mark *mark = &overlay->marks[i];
             if (mark->kind != crn_overlay_order[k]) continue;
-            cairn_position a = crn_overlay_place(layout, mark->from), b = crn_overlay_place(layout, mark->to);
+            cairn_position a = crn_overlay_place(layout, mark->from),
+                           b = crn_overlay_place(layout, mark->to);
             crn_overlay_style style = crn_overlay_style_of(layout, mark->kind, mark->layer);
-            png_segment(canvas, png_place(canvas, a), png_place(canvas, b), style.width, style.colour);
+            png_segment(canvas, png_place(canvas, a), png_place(canvas, b), style.width,
+                        style.colour);
         }
     }
 }
@@ -316,15 +331,16 @@ static void png_paint_band(png_canvas *canvas)
 static void png_encode(png_structp png, png_infop info, void *user)
 {
     png_canvas *canvas = user;
-    png_set_IHDR(png, info, canvas->width, canvas->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, canvas->width, canvas->height, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(png, info);
     for (canvas->top = 0; canvas->top < canvas->height; canvas->top += PNG_BAND) {
         uint32_t left = canvas->height - canvas->top;
         canvas->rows = left < PNG_BAND ? left : PNG_BAND;
         crn_picture_progress(canvas->picture, canvas->top, canvas->height);
         png_paint_band(canvas);
-        for (uint32_t y = 0; y < canvas->rows; y++) png_write_row(png, png_row(canvas, canvas->top + y));
+        for (uint32_t y = 0; y < canvas->rows; y++)
+            png_write_row(png, png_row(canvas, canvas->top + y));
     }
 }
 
@@ -344,8 +360,8 @@ cairn_status cairn_picture_png(const cairn_picture *picture, cairn_file *out, ca
     canvas.height = canvas.map_height + layout.legend.height;
     if (canvas.width > PNG_SIDE_MAX || canvas.height > PNG_SIDE_MAX) {
         crn_picture_done(&layout);
-        return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "a PNG of %u x %u pixels is too large", canvas.width,
-                           canvas.height);
+        return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "a PNG of %u x %u pixels is too large",
+                           canvas.width, canvas.height);
     }
     crn_io_buffer buffer = {.context = cairn_space_context(picture->space)};
     size_t band = (size_t)canvas.width * 3 * PNG_BAND;

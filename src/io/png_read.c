@@ -1,10 +1,11 @@
 /* png_read.c: a PNG picture as a grid, by libpng (only if built with CAIRN_WITH_PNG).
  *
- * libpng turns every kind of picture into rows of red, green, blue and alpha, 8 bits each; a row is judged
- * as it comes (pixels.c) and forgotten. Interlaced pictures come as seven small pictures, whose pixels are put where they
- * belong, so no picture is ever held as a whole. What a file claims is compared with its length first:
- * deflate makes at most 1032 bytes out of one, so a short file that claims a huge picture is refused before
- * memory is asked for. Memory of libpng is the context's.
+ * libpng turns every kind of picture into rows of red, green, blue and alpha, 8 bits each; a row is
+ * judged as it comes (pixels.c) and forgotten. Interlaced pictures come as seven small pictures,
+ * whose pixels are put where they belong, so no picture is ever held as a whole. What a file claims
+ * is compared with its length first: deflate makes at most 1032 bytes out of one, so a short file
+ * that claims a huge picture is refused before memory is asked for. Memory of libpng is the
+ * context's.
  */
 #include "io/grid_png.h"
 #include "io/pixels.h"
@@ -47,7 +48,8 @@ static void reader_complain(png_structp png, png_const_charp text)
 {
     png_reader *reader = png_get_error_ptr(png);
     if (!reader->status && !reader->memory.failed)
-        reader->status = crn_io_fail(reader->error, CAIRN_BAD_DATA, 0, "the PNG is damaged: %.100s", text);
+        reader->status =
+            crn_io_fail(reader->error, CAIRN_BAD_DATA, 0, "the PNG is damaged: %.100s", text);
     png_longjmp(png, 1);
 }
 
@@ -59,7 +61,8 @@ static bool reader_is_ours(png_structp png, png_infop info)
     int count = 0;
     png_get_text(png, info, &texts, &count);
     for (int i = 0; i < count; i++) {
-        if (!strcmp(texts[i].key, CRN_PNG_KEYWORD) && texts[i].text && !strcmp(texts[i].text, CRN_PNG_MARK))
+        if (!strcmp(texts[i].key, CRN_PNG_KEYWORD) && texts[i].text &&
+            !strcmp(texts[i].text, CRN_PNG_MARK))
             return true;
     }
     return false;
@@ -120,9 +123,11 @@ static bool reader_decode(png_structp png, png_infop info, png_reader *reader)
     bool ours = reader_is_ours(png, info);
     reader_ask_for_rgba(png, info);
     reader->row_size = (size_t)reader->pixels.width * 4;
-    if (png_get_rowbytes(png, info) > reader->row_size) png_error(png, "its rows are not understood");
+    if (png_get_rowbytes(png, info) > reader->row_size)
+        png_error(png, "its rows are not understood");
     reader->row = crn_io_resize(reader->context, NULL, 0, reader->row_size);
-    reader->status = reader->row ? crn_pixels_begin(&reader->pixels, ours) : crn_io_no_memory(reader->error);
+    reader->status =
+        reader->row ? crn_pixels_begin(&reader->pixels, ours) : crn_io_no_memory(reader->error);
     if (reader->status) return false;
     reader_read_rows(png, reader, interlaced);
     png_read_end(png, NULL);
@@ -131,13 +136,14 @@ static bool reader_decode(png_structp png, png_infop info, png_reader *reader)
 
 static cairn_status reader_read_all(png_reader *reader)
 {
-    png_structp png =
-        png_create_read_struct_2(PNG_LIBPNG_VER_STRING, reader, reader_complain, crn_png_silent_warning,
-                                 &reader->memory, crn_png_allocate, crn_png_free);
+    png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, reader, reader_complain,
+                                               crn_png_silent_warning, &reader->memory,
+                                               crn_png_allocate, crn_png_free);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     bool ok = info && reader_decode(png, info, reader);
     if (png) png_destroy_read_struct(&png, &info, NULL);
-    /* libpng does without some of its memory, but perhaps without the text that says whose colours these are. */
+    /* libpng does without some of its memory, but perhaps without the text that says whose colours
+     * these are. */
     if (ok && !reader->status && !reader->memory.failed) return CAIRN_OK;
     return reader->status ? reader->status : crn_io_no_memory(reader->error);
 }
@@ -152,15 +158,16 @@ static cairn_status reader_check_header(png_reader *reader)
     static const uint8_t start[16] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',
                                       0,    0,   0,   13,  'I',  'H',  'D',  'R'};
     if (reader->size < PNG_HEADER || memcmp(reader->data, start, sizeof start) != 0)
-        return crn_io_fail(reader->error, CAIRN_BAD_DATA, 0, "this is no PNG: it does not start like one");
+        return crn_io_fail(reader->error, CAIRN_BAD_DATA, 0,
+                           "this is no PNG: it does not start like one");
     reader->pixels.width = reader_big_endian(reader->data + 16);
     reader->pixels.height = reader_big_endian(reader->data + 20);
-    bool fits = reader->pixels.width && reader->pixels.height && reader->pixels.width <= CAIRN_GRID_MAX &&
-                reader->pixels.height <= CAIRN_GRID_MAX;
+    bool fits = reader->pixels.width && reader->pixels.height &&
+                reader->pixels.width <= CAIRN_GRID_MAX && reader->pixels.height <= CAIRN_GRID_MAX;
     if (fits) return CAIRN_OK;
     return crn_io_fail(reader->error, CAIRN_BAD_DATA, 0,
-                       "the picture has %u x %u pixels, each side must be 1 to %u", reader->pixels.width,
-                       reader->pixels.height, CAIRN_GRID_MAX);
+                       "the picture has %u x %u pixels, each side must be 1 to %u",
+                       reader->pixels.width, reader->pixels.height, CAIRN_GRID_MAX);
 }
 
 cairn_status cairn_png_parse(cairn_context *context, const void *data, size_t size,

@@ -60,8 +60,8 @@ bool crn_png_write(crn_io_buffer *out, void (*encode)(png_structp png, png_infop
 {
     crn_png_memory memory = {.context = out->context};
     png_structp png =
-        png_create_write_struct_2(PNG_LIBPNG_VER_STRING, NULL, png_raise, crn_png_silent_warning, &memory,
-                                  crn_png_allocate, crn_png_free);
+        png_create_write_struct_2(PNG_LIBPNG_VER_STRING, NULL, png_raise, crn_png_silent_warning,
+                                  &memory, crn_png_allocate, crn_png_free);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     bool ok = info && png_run(png, info, out, encode, user);
     if (png) png_destroy_write_struct(&png, &info);

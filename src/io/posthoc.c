@@ -1,10 +1,10 @@
 /* posthoc.c: traces for the Posthoc visualiser, search-trace format 1.4.0.
  *
- * The document is YAML: a head that says how an event is drawn (a square of its type's colour), then
- * a list of events, one a line. It is written in chunks while the search runs, so that memory stays small
- * however long the search is. Numbers are made from integers wherever costs are meant, and never by
- * the locale. What goes wrong on the way (a full disk, no memory) sticks and is told at the end, since a sink has
- * nobody to tell it to.
+ * The document is YAML: a head that says how an event is drawn (a square of its type's colour),
+ * then a list of events, one a line. It is written in chunks while the search runs, so that memory
+ * stays small however long the search is. Numbers are made from integers wherever costs are meant,
+ * and never by the locale. What goes wrong on the way (a full disk, no memory) sticks and is told
+ * at the end, since a sink has nobody to tell it to.
  */
 #include "io/support.h"
 
@@ -120,7 +120,8 @@ static void posthoc_event(void *user, const cairn_event *event)
     crn_io_buffer *text = &posthoc->text;
     const char *type = posthoc_type(event->kind);
     if (!type || event->layer || posthoc->status || text->failed) return;
-    crn_io_print(text, "%s  - { type: %s, id: %u, pId: ", posthoc->any ? "" : "\n", type, event->node);
+    crn_io_print(text, "%s  - { type: %s, id: %u, pId: ", posthoc->any ? "" : "\n", type,
+                 event->node);
     posthoc->any = true;
     if (event->parent != CAIRN_NO_NODE) crn_io_print(text, "%u", event->parent);
     cairn_position place = posthoc_place(posthoc, event->node);
@@ -157,7 +158,8 @@ static void posthoc_free(cairn_posthoc *posthoc)
     crn_io_resize(posthoc->context, posthoc, sizeof *posthoc, 0);
 }
 
-cairn_status cairn_posthoc_create(const cairn_space *space, const cairn_writer *writer, cairn_posthoc **out)
+cairn_status cairn_posthoc_create(const cairn_space *space, const cairn_writer *writer,
+                                  cairn_posthoc **out)
 {
     if (!out) return CAIRN_INVALID;
     *out = NULL;
@@ -174,7 +176,8 @@ cairn_status cairn_posthoc_open(const cairn_space *space, const char *name, cair
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
-    if (!space || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "space and name must be given");
+    if (!space || !name)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "space and name must be given");
     cairn_posthoc *posthoc = posthoc_make(space);
     if (!posthoc) return crn_io_no_memory(error);
     cairn_status status = crn_io_output_open(&posthoc->output, name, error);
@@ -198,7 +201,8 @@ cairn_status cairn_posthoc_finish(cairn_posthoc *posthoc, cairn_error *error)
     if (!posthoc->any) crn_io_print(&posthoc->text, " []\n");
     posthoc_flush(posthoc);
     cairn_status status = posthoc->status;
-    if (status) crn_io_fail(error, status, 0, "the trace cannot be written: %s", cairn_status_text(status));
+    if (status)
+        crn_io_fail(error, status, 0, "the trace cannot be written: %s", cairn_status_text(status));
     if (posthoc->output.stream) status = crn_io_output_close(&posthoc->output, error);
     if (!status && posthoc->text.failed) status = crn_io_no_memory(error);
     posthoc_free(posthoc);

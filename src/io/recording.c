@@ -1,9 +1,10 @@
-/* recording.c: a trace sink that remembers, for each node of the space, when it was first
- * expanded, what g and h it had last, and whether it is a sub-goal or lies on a line that was drawn to one. Events of abstract layers are about other
- * nodes and are passed over. A new source begins a new recording.
+/* recording.c: a trace sink that remembers, for each node of the space, when it was first expanded,
+ * what g and h it had last, and whether it is a sub-goal or lies on a line that was drawn to one.
+ * Events of abstract layers are about other nodes and are passed over. A new source begins a new
+ * recording.
  *
- * Memory follows the search: nodes lie in pages that come when the first of them is seen.
- * A sink cannot say that there was none left, so the recording keeps that for later.
+ * Memory follows the search: nodes lie in pages that come when the first of them is seen. A sink
+ * cannot say that there was none left, so the recording keeps that for later.
  */
 #include "io/recording.h"
 
@@ -36,7 +37,8 @@ static void recording_note(cairn_recording *recording, const cairn_event *event)
     crn_recorded *node = recording_touch(recording, event->node);
     if (!node) return;
     if (!node->order) node->order = CRN_SEEN;
-    if (event->kind == CAIRN_EVENT_EXPAND && node->order == CRN_SEEN) node->order = ++recording->last_order;
+    if (event->kind == CAIRN_EVENT_EXPAND && node->order == CRN_SEEN)
+        node->order = ++recording->last_order;
     node->g = event->g;
     node->h = event->h;
 }
@@ -92,8 +94,8 @@ cairn_status cairn_recording_create(const cairn_space *space, cairn_recording **
         if (recording) crn_io_resize(context, recording, sizeof *recording, 0);
         return CAIRN_OUT_OF_MEMORY;
     }
-    *recording =
-        (cairn_recording){.context = context, .node_count = nodes, .page_count = count, .pages = pages};
+    *recording = (cairn_recording){
+        .context = context, .node_count = nodes, .page_count = count, .pages = pages};
     *out = recording;
     return CAIRN_OK;
 }
@@ -103,7 +105,8 @@ void cairn_recording_destroy(cairn_recording *recording)
     if (!recording) return;
     cairn_context *context = recording->context;
     for (uint32_t i = 0; i < recording->page_count; i++)
-        if (recording->pages[i]) crn_io_resize(context, recording->pages[i], RECORDING_PAGE_BYTES, 0);
+        if (recording->pages[i])
+            crn_io_resize(context, recording->pages[i], RECORDING_PAGE_BYTES, 0);
     crn_io_resize(context, recording->pages, recording->page_count * sizeof *recording->pages, 0);
     crn_io_resize(context, recording, sizeof *recording, 0);
 }

@@ -38,8 +38,9 @@ typedef struct scenario_style {
 static double scenario_scale10(double value, int32_t power)
 {
     /* Exact as long as value < 2^53 and |power| ≤ 22, which covers every real file. */
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     while (power < -22) value /= 1e22, power += 22;
     while (power > 22) value *= 1e22, power -= 22;
     return power < 0 ? value / powers[-power] : value * powers[power];
@@ -77,7 +78,8 @@ static bool scenario_number(crn_io_field field, double *out, scenario_print *pri
         bool minus = ++p < end && *p == '-';
         if (p < end && (*p == '-' || *p == '+')) p++;
         uint32_t exponent;
-        if (!crn_io_field_number((crn_io_field){p, (size_t)(end - p)}, 300, &exponent)) return false;
+        if (!crn_io_field_number((crn_io_field){p, (size_t)(end - p)}, 300, &exponent))
+            return false;
         power += minus ? -(int32_t)exponent : (int32_t)exponent;
         p = end;
     }
@@ -88,7 +90,8 @@ static bool scenario_number(crn_io_field field, double *out, scenario_print *pri
 static void scenario_style_add(scenario_style *style, const scenario_print *print, uint32_t count)
 {
     if (!count) *style = (scenario_style){.decimals = print->decimals, .fixed = true};
-    if (print->exponent || !print->decimals || print->decimals != style->decimals) style->fixed = false;
+    if (print->exponent || !print->decimals || print->decimals != style->decimals)
+        style->fixed = false;
     if (print->significant > style->significant) style->significant = print->significant;
 }
 
@@ -132,16 +135,17 @@ static void scenario_keep_map_name(crn_io_field field, char *out, size_t capacit
     out[length] = 0;
 }
 
-static cairn_status scenario_coordinates(const crn_io_field *fields, uint32_t line, cairn_problem *out,
-                                         cairn_error *error)
+static cairn_status scenario_coordinates(const crn_io_field *fields, uint32_t line,
+                                         cairn_problem *out, cairn_error *error)
 {
     static const char *const names[] = {"start-x", "start-y", "goal-x", "goal-y"};
     uint32_t values[4];
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t size = i & 1 ? out->height : out->width;
         if (!crn_io_field_number(fields[i], size - 1, &values[i]))
-            return crn_io_fail(error, CAIRN_BAD_DATA, line, "%s must be 0 to %u on a map of %u x %u",
-                               names[i], size - 1, out->width, out->height);
+            return crn_io_fail(error, CAIRN_BAD_DATA, line,
+                               "%s must be 0 to %u on a map of %u x %u", names[i], size - 1,
+                               out->width, out->height);
     }
     out->from = (cairn_cell){(int32_t)values[0], (int32_t)values[1]};
     out->to = (cairn_cell){(int32_t)values[2], (int32_t)values[3]};
@@ -156,12 +160,13 @@ static cairn_status scenario_problem(const crn_io_field *fields, uint32_t line, 
         return crn_io_fail(error, CAIRN_BAD_DATA, line, "the bucket is not a whole number");
     if (!crn_io_field_number(fields[2], CAIRN_GRID_MAX, &out->width) || !out->width ||
         !crn_io_field_number(fields[3], CAIRN_GRID_MAX, &out->height) || !out->height)
-        return crn_io_fail(error, CAIRN_BAD_DATA, line, "width and height of the map must be 1 to %u",
-                           CAIRN_GRID_MAX);
+        return crn_io_fail(error, CAIRN_BAD_DATA, line,
+                           "width and height of the map must be 1 to %u", CAIRN_GRID_MAX);
     cairn_status status = scenario_coordinates(fields + 4, line, out, error);
     if (status) return status;
     if (!scenario_number(fields[8], &out->length, print))
-        return crn_io_fail(error, CAIRN_BAD_DATA, line, "the length is not a decimal number of at least 0");
+        return crn_io_fail(error, CAIRN_BAD_DATA, line,
+                           "the length is not a decimal number of at least 0");
     return CAIRN_OK;
 }
 
@@ -190,9 +195,9 @@ static bool scenario_grow(scenario_reader *reader)
     if (reader->out->count < reader->capacity) return true;
     size_t capacity = reader->capacity ? reader->capacity * 2 : 256;
     if (capacity > UINT32_MAX) return false;
-    void *problems =
-        crn_io_resize(reader->context, reader->out->problems, reader->capacity * sizeof(cairn_problem),
-                      crn_io_multiply(capacity, sizeof(cairn_problem)));
+    void *problems = crn_io_resize(reader->context, reader->out->problems,
+                                   reader->capacity * sizeof(cairn_problem),
+                                   crn_io_multiply(capacity, sizeof(cairn_problem)));
     if (!problems) return false;
     reader->out->problems = problems;
     reader->capacity = capacity;
@@ -207,8 +212,8 @@ static cairn_status scenario_read(scenario_reader *reader, cairn_error *error)
         uint32_t line = reader->lines.number, count = scenario_split(&reader->lines, fields);
         if (!count) continue;
         if (count != SCENARIO_FIELDS)
-            return crn_io_fail(error, CAIRN_BAD_DATA, line, "a problem has %u fields, but here are %u",
-                               SCENARIO_FIELDS, count);
+            return crn_io_fail(error, CAIRN_BAD_DATA, line,
+                               "a problem has %u fields, but here are %u", SCENARIO_FIELDS, count);
         if (!scenario_grow(reader)) return crn_io_no_memory(error);
         scenario_print print = {0};
         cairn_scenario *out = reader->out;
@@ -234,8 +239,8 @@ static bool scenario_shrink(scenario_reader *reader)
     return true;
 }
 
-cairn_status cairn_scenario_parse(cairn_context *context, const char *data, size_t size, cairn_scenario *out,
-                                  cairn_error *error)
+cairn_status cairn_scenario_parse(cairn_context *context, const char *data, size_t size,
+                                  cairn_scenario *out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_scenario){0};
@@ -246,7 +251,8 @@ cairn_status cairn_scenario_parse(cairn_context *context, const char *data, size
     if (!status) status = scenario_read(&reader, error);
     if (!status && !scenario_shrink(&reader)) status = crn_io_no_memory(error);
     if (status) {
-        if (out->problems) crn_io_resize(context, out->problems, reader.capacity * sizeof(cairn_problem), 0);
+        if (out->problems)
+            crn_io_resize(context, out->problems, reader.capacity * sizeof(cairn_problem), 0);
         *out = (cairn_scenario){0};
         return status;
     }
@@ -287,8 +293,8 @@ static void scenario_put_length(crn_io_buffer *buffer, double length)
     crn_io_print(buffer, "%llu.%08llu\n", (unsigned long long)whole, (unsigned long long)part);
 }
 
-cairn_status cairn_scenario_format(cairn_context *context, const cairn_scenario *scenario, cairn_file *out,
-                                   cairn_error *error)
+cairn_status cairn_scenario_format(cairn_context *context, const cairn_scenario *scenario,
+                                   cairn_file *out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_file){0};
@@ -303,10 +309,12 @@ cairn_status cairn_scenario_format(cairn_context *context, const cairn_scenario 
         const cairn_problem *p = &scenario->problems[i];
         if (!(p->length >= 0 && p->length <= 1e15)) {
             crn_io_discard(&buffer);
-            return crn_io_fail(error, CAIRN_INVALID, 0, "the length of problem %u is no length", i + 1);
+            return crn_io_fail(error, CAIRN_INVALID, 0, "the length of problem %u is no length",
+                               i + 1);
         }
-        crn_io_print(&buffer, "%u\t%s\t%u\t%u\t%d\t%d\t%d\t%d\t", p->bucket, scenario->map, p->width,
-                     p->height, (int)p->from.x, (int)p->from.y, (int)p->to.x, (int)p->to.y);
+        crn_io_print(&buffer, "%u\t%s\t%u\t%u\t%d\t%d\t%d\t%d\t", p->bucket, scenario->map,
+                     p->width, p->height, (int)p->from.x, (int)p->from.y, (int)p->to.x,
+                     (int)p->to.y);
         scenario_put_length(&buffer, p->length);
     }
     return crn_io_finish(&buffer, out, error);

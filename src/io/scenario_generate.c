@@ -1,9 +1,10 @@
 /* scenario_generate.c: problems for a map: two cells by chance, and A* says how far it is.
  *
- * Both ends are drawn evenly from the cells that can be stood on. A pair is dropped if it is one cell, if it has no
- * path, or if its length falls outside the buckets asked for; pairs whose distance as the crow flies
- * is too long already cost no search, and a search ends where the path would be too long. The rest is sorted by bucket, as the MovingAI sets are; equal
- * buckets by their cells, so that the order is the same everywhere.
+ * Both ends are drawn evenly from the cells that can be stood on. A pair is dropped if it is one
+ * cell, if it has no path, or if its length falls outside the buckets asked for; pairs whose
+ * distance as the crow flies is too long already cost no search, and a search ends where the path
+ * would be too long. The rest is sorted by bucket, as the MovingAI sets are; equal buckets by their
+ * cells, so that the order is the same everywhere.
  */
 #include "io/support.h"
 
@@ -41,9 +42,11 @@ static cairn_status generate_open(generate_run *run, cairn_error *error)
     if (!status) status = cairn_search_create(run->planner, NULL, &run->search);
     if (status) return status == CAIRN_OUT_OF_MEMORY ? crn_io_no_memory(error) : status;
     uint32_t count = cairn_space_node_count(run->space);
-    for (uint32_t node = 0; node < count; node++) run->node_capacity += cairn_space_usable(run->space, node);
+    for (uint32_t node = 0; node < count; node++)
+        run->node_capacity += cairn_space_usable(run->space, node);
     if (run->node_capacity < 2)
-        return crn_io_fail(error, CAIRN_UNREACHABLE, 0, "there are not two cells that can be stood on");
+        return crn_io_fail(error, CAIRN_UNREACHABLE, 0,
+                           "there are not two cells that can be stood on");
     run->nodes = crn_io_resize(run->context, NULL, 0, run->node_capacity * sizeof *run->nodes);
     if (!run->nodes) return crn_io_no_memory(error);
     for (uint32_t node = 0; node < count; node++)
@@ -53,7 +56,8 @@ static cairn_status generate_open(generate_run *run, cairn_error *error)
 
 static void generate_close(generate_run *run)
 {
-    if (run->nodes) crn_io_resize(run->context, run->nodes, run->node_capacity * sizeof *run->nodes, 0);
+    if (run->nodes)
+        crn_io_resize(run->context, run->nodes, run->node_capacity * sizeof *run->nodes, 0);
     cairn_search_destroy(run->search);
     cairn_planner_destroy(run->planner);
     cairn_space_destroy(run->space);
@@ -70,7 +74,8 @@ static bool generate_too_far(const generate_run *run, cairn_cell a, cairn_cell b
 /* The cost beyond which a path is too long; 0 = there is none. */
 static cairn_cost generate_most(const generate_run *run)
 {
-    uint64_t most = (4 * (uint64_t)run->options->highest_bucket + 4) * cairn_space_scale(run->space).straight;
+    uint64_t most =
+        (4 * (uint64_t)run->options->highest_bucket + 4) * cairn_space_scale(run->space).straight;
     return run->options->highest_bucket && most < CAIRN_COST_MAX ? (cairn_cost)most : 0;
 }
 
@@ -81,13 +86,15 @@ static cairn_status generate_problem(generate_run *run, cairn_problem *out)
     cairn_query query = {.from = run->nodes[generate_below(run, run->node_count)],
                          .to = run->nodes[generate_below(run, run->node_count)],
                          .max_cost = generate_most(run)};
-    cairn_cell from = cairn_grid_cell(run->grid, query.from), to = cairn_grid_cell(run->grid, query.to);
+    cairn_cell from = cairn_grid_cell(run->grid, query.from),
+               to = cairn_grid_cell(run->grid, query.to);
     if (query.from == query.to || generate_too_far(run, from, to)) return CAIRN_UNREACHABLE;
     const cairn_path *path = NULL;
     cairn_status status = cairn_search_find(run->search, &query, &path);
     if (status) return status;
     uint32_t bucket = (uint32_t)(path->length / 4);
-    if (bucket < options->lowest_bucket || (options->highest_bucket && bucket > options->highest_bucket))
+    if (bucket < options->lowest_bucket ||
+        (options->highest_bucket && bucket > options->highest_bucket))
         return CAIRN_UNREACHABLE;
     *out = (cairn_problem){.bucket = bucket,
                            .width = cairn_grid_width(run->grid),
@@ -107,8 +114,9 @@ static cairn_status generate_all(generate_run *run, cairn_scenario *out, cairn_e
     uint32_t count = 0;
     for (uint64_t tries = 0; count < options->count; tries++) {
         if (tries == most)
-            return crn_io_fail(error, CAIRN_UNREACHABLE, 0, "only %u of %u problems were found in %llu tries",
-                               count, options->count, (unsigned long long)tries);
+            return crn_io_fail(error, CAIRN_UNREACHABLE, 0,
+                               "only %u of %u problems were found in %llu tries", count,
+                               options->count, (unsigned long long)tries);
         cairn_status status = generate_problem(run, &out->problems[count]);
         if (!status) count++;
         if (status && status != CAIRN_UNREACHABLE)
@@ -145,12 +153,16 @@ cairn_status cairn_scenario_generate(cairn_grid *grid, const cairn_scenario_opti
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_scenario){0};
-    if (!grid || !options) return crn_io_fail(error, CAIRN_INVALID, 0, "grid and options must be given");
-    if (options->count < 1) return crn_io_fail(error, CAIRN_INVALID, 0, "there must be at least one problem");
+    if (!grid || !options)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "grid and options must be given");
+    if (options->count < 1)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "there must be at least one problem");
     if (options->highest_bucket && options->highest_bucket < options->lowest_bucket)
         return crn_io_fail(error, CAIRN_INVALID, 0, "the highest bucket is below the lowest");
-    generate_run run = {
-        .options = options, .grid = grid, .context = cairn_grid_context(grid), .random = options->seed};
+    generate_run run = {.options = options,
+                        .grid = grid,
+                        .context = cairn_grid_context(grid),
+                        .random = options->seed};
     out->problems =
         crn_io_resize(run.context, NULL, 0, crn_io_multiply(options->count, sizeof *out->problems));
     if (!out->problems) return crn_io_no_memory(error);

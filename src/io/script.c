@@ -8,8 +8,9 @@
  *     at 12 block 20,10 20,14
  *     at 40 goal 10,10
  *
- * After the first line each line is a word and what belongs to it, in any order, but changes stand in the order of their steps. The idea, a start, an end,
- * cells that change and the step that triggers the change, is that of the test cases of J. Harvanová's thesis, section 3.3.5.
+ * After the first line each line is a word and what belongs to it, in any order, but changes stand
+ * in the order of their steps. The idea, a start, an end, cells that change and the step that
+ * triggers the change, is that of the test cases of J. Harvanová's thesis, section 3.3.5.
  */
 #include "io/support.h"
 
@@ -46,7 +47,8 @@ static bool script_at_end(script_reader *reader)
 }
 
 /* "A,B" or "AxB" */
-static bool script_pair(crn_io_field field, char between, uint32_t maximum, uint32_t *a, uint32_t *b)
+static bool script_pair(crn_io_field field, char between, uint32_t maximum, uint32_t *a,
+                        uint32_t *b)
 {
     const char *mark = memchr(field.text, between, field.length);
     if (!mark) return false;
@@ -89,7 +91,8 @@ static bool script_is_clean(const char *text, size_t length)
     return true;
 }
 
-/* The rest of the line without the blanks round it, as a text; false if it is empty, too long, or has letters that nobody sees. */
+/* The rest of the line without the blanks round it, as a text; false if it is empty, too long, or
+ * has letters that nobody sees. */
 static bool script_rest(script_reader *reader, char *out, size_t capacity)
 {
     const char *first = reader->at, *last = reader->end;
@@ -104,8 +107,8 @@ static bool script_rest(script_reader *reader, char *out, size_t capacity)
 
 /* ---- the agent ---- */
 
-static cairn_status script_choice(script_reader *reader, const char *const *names, const char *complaint,
-                                  uint32_t *out)
+static cairn_status script_choice(script_reader *reader, const char *const *names,
+                                  const char *complaint, uint32_t *out)
 {
     crn_io_field field;
     if (!script_field(reader, &field)) return script_bad(reader, complaint);
@@ -127,7 +130,8 @@ static cairn_status script_corners(script_reader *reader)
 {
     static const char *const names[] = {"never", "one", "always", NULL};
     uint32_t choice;
-    cairn_status status = script_choice(reader, names, "corners must be never, one or always", &choice);
+    cairn_status status =
+        script_choice(reader, names, "corners must be never, one or always", &choice);
     if (!status) reader->out->profile.corners = (cairn_corners)choice;
     return status;
 }
@@ -169,8 +173,9 @@ static cairn_status script_cost(script_reader *reader)
     uint32_t cost;
     if (!script_terrain(reader, &class) || !script_field(reader, &field) ||
         !crn_io_field_number(field, 255, &cost))
-        return script_bad(reader, "a cost reads: cost CLASS COST, with a class ground, swamp, water, trees "
-                                  "or 0 to 255, and 0 (forbidden) to 255");
+        return script_bad(reader,
+                          "a cost reads: cost CLASS COST, with a class ground, swamp, water, trees "
+                          "or 0 to 255, and 0 (forbidden) to 255");
     reader->out->profile.terrain_cost[class] = (uint8_t)cost;
     return CAIRN_OK;
 }
@@ -179,7 +184,8 @@ static cairn_status script_cost(script_reader *reader)
 
 static cairn_status script_one_map(script_reader *reader, cairn_script_map map)
 {
-    if (reader->out->map != CAIRN_SCRIPT_MAP_NONE) return script_bad(reader, "there is a map already");
+    if (reader->out->map != CAIRN_SCRIPT_MAP_NONE)
+        return script_bad(reader, "there is a map already");
     reader->out->map = map;
     return CAIRN_OK;
 }
@@ -188,8 +194,8 @@ static cairn_status script_map_file(script_reader *reader)
 {
     cairn_status status = script_one_map(reader, CAIRN_SCRIPT_MAP_FILE);
     if (!status && !script_rest(reader, reader->out->file, sizeof reader->out->file))
-        status =
-            script_bad(reader, "the name of the map is missing, longer than 239 letters, or no plain text");
+        status = script_bad(
+            reader, "the name of the map is missing, longer than 239 letters, or no plain text");
     reader->at = reader->end;
     return status;
 }
@@ -204,7 +210,8 @@ static cairn_status script_generator_number(script_reader *reader, crn_io_field 
     crn_io_field number = {field.text + key.length + 1, equals ? field.length - key.length - 1 : 0};
     uint32_t value;
     if (!equals || !crn_io_field_number(number, UINT32_MAX, &value))
-        return script_bad(reader, "behind the size of a generated map stand its numbers: seed=3 percent=20");
+        return script_bad(
+            reader, "behind the size of a generated map stand its numbers: seed=3 percent=20");
     if (crn_io_field_is(key, "seed")) {
         generator->seed = value;
         return CAIRN_OK;
@@ -213,8 +220,8 @@ static cairn_status script_generator_number(script_reader *reader, crn_io_field 
         const cairn_generator_parameter *p = &info->parameters[i];
         if (!crn_io_field_is(key, p->name)) continue;
         if (value < p->minimum || value > p->maximum)
-            return crn_io_fail(reader->error, CAIRN_BAD_DATA, reader->lines.number, "%s must be %u to %u",
-                               p->name, p->minimum, p->maximum);
+            return crn_io_fail(reader->error, CAIRN_BAD_DATA, reader->lines.number,
+                               "%s must be %u to %u", p->name, p->minimum, p->maximum);
         memcpy((char *)generator + p->offset, &value, sizeof value);
         return CAIRN_OK;
     }
@@ -233,7 +240,8 @@ static cairn_status script_generate(script_reader *reader)
         for (kind = 0; kind < CAIRN_GENERATE_COUNT; kind++)
             if (crn_io_field_is(field, cairn_generator_about(kind)->name)) break;
     if (kind == CAIRN_GENERATE_COUNT || !cairn_generator_about(kind)->width)
-        return script_bad(reader, "generate needs a kind of map that needs no other: rooms, caves and so on");
+        return script_bad(
+            reader, "generate needs a kind of map that needs no other: rooms, caves and so on");
     out->generator = cairn_generator_default(kind);
     if (!script_field(reader, &field) ||
         !script_pair(field, 'x', CAIRN_GRID_MAX, &out->generator.width, &out->generator.height) ||
@@ -267,7 +275,8 @@ static cairn_status script_rows(script_reader *reader)
         crn_io_put(&buffer, "\n", 1);
     }
     crn_io_discard(&buffer);
-    return script_bad(reader, "the rows have no end, the line \"end\", before anything that is no text");
+    return script_bad(reader,
+                      "the rows have no end, the line \"end\", before anything that is no text");
 }
 
 /* ---- the walk ---- */
@@ -275,40 +284,46 @@ static cairn_status script_rows(script_reader *reader)
 static cairn_status script_title(script_reader *reader)
 {
     if (!script_rest(reader, reader->out->title, sizeof reader->out->title))
-        return script_bad(reader, "the title is missing, longer than 119 letters, or no plain text");
+        return script_bad(reader,
+                          "the title is missing, longer than 119 letters, or no plain text");
     reader->at = reader->end;
     return CAIRN_OK;
 }
 
 static cairn_status script_from(script_reader *reader)
 {
-    return script_cell(reader, &reader->out->from) ? CAIRN_OK : script_bad(reader, "from needs a cell X,Y");
+    return script_cell(reader, &reader->out->from) ? CAIRN_OK
+                                                   : script_bad(reader, "from needs a cell X,Y");
 }
 
 static cairn_status script_to(script_reader *reader)
 {
-    return script_cell(reader, &reader->out->to) ? CAIRN_OK : script_bad(reader, "to needs a cell X,Y");
+    return script_cell(reader, &reader->out->to) ? CAIRN_OK
+                                                 : script_bad(reader, "to needs a cell X,Y");
 }
 
 static cairn_status script_expect(script_reader *reader)
 {
     static const char *const names[] = {"arrived", "stopped", NULL};
     uint32_t choice;
-    cairn_status status = script_choice(reader, names, "expect must be arrived or stopped", &choice);
+    cairn_status status =
+        script_choice(reader, names, "expect must be arrived or stopped", &choice);
     if (!status) reader->out->end = choice ? CAIRN_SCRIPT_END_STOPPED : CAIRN_SCRIPT_END_ARRIVED;
     return status;
 }
 
 const char *cairn_script_action_name(cairn_script_action action)
 {
-    static const char *const names[CAIRN_SCRIPT_ACTION_COUNT] = {"block", "open", "terrain", "goal"};
+    static const char *const names[CAIRN_SCRIPT_ACTION_COUNT] = {"block", "open", "terrain",
+                                                                 "goal"};
     return (uint32_t)action < CAIRN_SCRIPT_ACTION_COUNT ? names[action] : "unknown";
 }
 
 /* "X,Y" or "X,Y X,Y", any two corners, and for terrain the class behind them. */
 static cairn_status script_area(script_reader *reader, cairn_script_change *change)
 {
-    if (!script_cell(reader, &change->first)) return script_bad(reader, "a change needs a cell X,Y");
+    if (!script_cell(reader, &change->first))
+        return script_bad(reader, "a change needs a cell X,Y");
     change->last = change->first;
     if (change->action == CAIRN_SCRIPT_GOAL) return CAIRN_OK;
     const char *here = reader->at;
@@ -323,7 +338,8 @@ static cairn_status script_area(script_reader *reader, cairn_script_change *chan
         reader->at = here;
     }
     if (change->action == CAIRN_SCRIPT_TERRAIN && !script_terrain(reader, &change->terrain))
-        return script_bad(reader, "behind the cells stands a class: ground, swamp, water, trees or 0 to 255");
+        return script_bad(
+            reader, "behind the cells stands a class: ground, swamp, water, trees or 0 to 255");
     return CAIRN_OK;
 }
 
@@ -348,11 +364,13 @@ static cairn_status script_change(script_reader *reader)
     cairn_script_change change = {0};
     crn_io_field field;
     uint32_t action;
-    if (!script_field(reader, &field) || !crn_io_field_number(field, CAIRN_SCRIPT_STEP_MAX, &change.at))
+    if (!script_field(reader, &field) ||
+        !crn_io_field_number(field, CAIRN_SCRIPT_STEP_MAX, &change.at))
         return script_bad(reader, "at needs a step: at 12 block 3,4");
     if (out->change_count && change.at < out->changes[out->change_count - 1].at)
-        return script_bad(reader,
-                          "changes stand in the order of their steps, but this one comes before the last");
+        return script_bad(
+            reader,
+            "changes stand in the order of their steps, but this one comes before the last");
     cairn_status status =
         script_choice(reader, names, "a change is one of block, open, terrain and goal", &action);
     if (status) return status;
@@ -388,7 +406,11 @@ static const struct {
     {"at", true, script_change},
 };
 
-enum { SCRIPT_WORDS = sizeof script_words / sizeof script_words[0], SCRIPT_FROM = 9, SCRIPT_TO = 10 };
+enum {
+    SCRIPT_WORDS = sizeof script_words / sizeof script_words[0],
+    SCRIPT_FROM = 9,
+    SCRIPT_TO = 10
+};
 
 static cairn_status script_line(script_reader *reader)
 {
@@ -399,8 +421,8 @@ static cairn_status script_line(script_reader *reader)
     for (uint32_t i = 0; i < SCRIPT_WORDS; i++) {
         if (!crn_io_field_is(word, script_words[i].word)) continue;
         if (!script_words[i].often && (reader->said >> i & 1))
-            return crn_io_fail(reader->error, CAIRN_BAD_DATA, reader->lines.number, "%s stands here twice",
-                               script_words[i].word);
+            return crn_io_fail(reader->error, CAIRN_BAD_DATA, reader->lines.number,
+                               "%s stands here twice", script_words[i].word);
         reader->said |= 1u << i;
         cairn_status status = script_words[i].read(reader);
         if (!status && !script_at_end(reader))
@@ -408,8 +430,8 @@ static cairn_status script_line(script_reader *reader)
         return status;
     }
     return crn_io_fail(reader->error, CAIRN_BAD_DATA, reader->lines.number,
-                       "there is no word \"%.*s\" in scripts", word.length < 40 ? (int)word.length : 40,
-                       word.text);
+                       "there is no word \"%.*s\" in scripts",
+                       word.length < 40 ? (int)word.length : 40, word.text);
 }
 
 static cairn_status script_first_line(script_reader *reader)
@@ -419,8 +441,9 @@ static cairn_status script_first_line(script_reader *reader)
     if (ok) {
         reader->at = reader->lines.line;
         reader->end = reader->at + reader->lines.length;
-        ok = script_field(reader, &word) && script_field(reader, &number) && script_at_end(reader) &&
-             crn_io_field_is(word, "cairn-walk") && crn_io_field_is(number, "1");
+        ok = script_field(reader, &word) && script_field(reader, &number) &&
+             script_at_end(reader) && crn_io_field_is(word, "cairn-walk") &&
+             crn_io_field_is(number, "1");
     }
     if (ok) return CAIRN_OK;
     return crn_io_fail(reader->error, CAIRN_BAD_DATA, 1,
@@ -448,16 +471,16 @@ static bool script_shrink(script_reader *reader)
     cairn_script *out = reader->out;
     size_t size = sizeof *out->changes;
     if (out->change_count == reader->capacity) return true;
-    void *changes =
-        crn_io_resize(reader->context, out->changes, reader->capacity * size, out->change_count * size);
+    void *changes = crn_io_resize(reader->context, out->changes, reader->capacity * size,
+                                  out->change_count * size);
     if (!changes && out->change_count) return false;
     out->changes = changes;
     reader->capacity = out->change_count;
     return true;
 }
 
-cairn_status cairn_script_parse(cairn_context *context, const char *data, size_t size, cairn_script *out,
-                                cairn_error *error)
+cairn_status cairn_script_parse(cairn_context *context, const char *data, size_t size,
+                                cairn_script *out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_script){.profile = cairn_profile_default()};
@@ -471,7 +494,8 @@ cairn_status cairn_script_parse(cairn_context *context, const char *data, size_t
     if (!status) status = script_read(&reader);
     if (!status && !script_shrink(&reader)) status = crn_io_no_memory(error);
     if (!status) return CAIRN_OK;
-    if (out->changes) crn_io_resize(context, out->changes, reader.capacity * sizeof *out->changes, 0);
+    if (out->changes)
+        crn_io_resize(context, out->changes, reader.capacity * sizeof *out->changes, 0);
     out->changes = NULL;
     cairn_script_free(context, out);
     return status;

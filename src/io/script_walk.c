@@ -1,4 +1,5 @@
-/* script_walk.c: walk scripts as text again, and walking by them: the map, the agent, the changes (see script.c). */
+/* script_walk.c: walk scripts as text again, and walking by them: the map, the agent, the changes
+ * (see script.c). */
 #include "io/support.h"
 
 #include <string.h>
@@ -25,7 +26,8 @@ static bool script_are_rows(const char *rows, size_t size)
     crn_io_lines lines = crn_io_lines_of(rows, size);
     while (crn_io_next_line(&lines)) {
         crn_io_field line = {lines.line, lines.length};
-        if (crn_io_field_is(line, "end") || !script_can_be_read(line.text, line.length)) return false;
+        if (crn_io_field_is(line, "end") || !script_can_be_read(line.text, line.length))
+            return false;
     }
     return true;
 }
@@ -47,7 +49,8 @@ static bool script_can_generate(const cairn_generator *generator)
 
 static bool script_is_cell(cairn_cell cell)
 {
-    return cell.x >= 0 && cell.y >= 0 && cell.x < (int32_t)CAIRN_GRID_MAX && cell.y < (int32_t)CAIRN_GRID_MAX;
+    return cell.x >= 0 && cell.y >= 0 && cell.x < (int32_t)CAIRN_GRID_MAX &&
+           cell.y < (int32_t)CAIRN_GRID_MAX;
 }
 
 static bool script_can_change(const cairn_script *script)
@@ -55,9 +58,11 @@ static bool script_can_change(const cairn_script *script)
     for (uint32_t i = 0; i < script->change_count; i++) {
         const cairn_script_change *c = &script->changes[i];
         if (c->at > CAIRN_SCRIPT_STEP_MAX || (i && c->at < c[-1].at)) return false;
-        if ((uint32_t)c->action >= CAIRN_SCRIPT_ACTION_COUNT || !script_is_cell(c->first)) return false;
+        if ((uint32_t)c->action >= CAIRN_SCRIPT_ACTION_COUNT || !script_is_cell(c->first))
+            return false;
         if (c->action == CAIRN_SCRIPT_GOAL) continue;
-        if (!script_is_cell(c->last) || c->last.x < c->first.x || c->last.y < c->first.y) return false;
+        if (!script_is_cell(c->last) || c->last.x < c->first.x || c->last.y < c->first.y)
+            return false;
     }
     return true;
 }
@@ -74,18 +79,21 @@ static bool script_can_say(const cairn_profile *profile)
     bool one_size = profile->footprint <= CAIRN_FOOTPRINT_MAX && !(sized && profile->radius > 0) &&
                     !(sized && profile->neighbours == CAIRN_NEIGHBOURS_HEX);
     return short_radius && one_size && (uint32_t)profile->neighbours < CAIRN_NEIGHBOURS_COUNT &&
-           (uint32_t)profile->corners < CAIRN_CORNERS_COUNT && !profile->layer_weight && !profile->gradient &&
-           profile->max_climb == CAIRN_ANY_STEP && profile->max_drop == CAIRN_ANY_STEP &&
-           profile->rung == standard.rung && profile->links == standard.links;
+           (uint32_t)profile->corners < CAIRN_CORNERS_COUNT && !profile->layer_weight &&
+           !profile->gradient && profile->max_climb == CAIRN_ANY_STEP &&
+           profile->max_drop == CAIRN_ANY_STEP && profile->rung == standard.rung &&
+           profile->links == standard.links;
 }
 
 static void script_put_profile(crn_io_buffer *buffer, const cairn_profile *profile)
 {
-    static const char *const neighbours[] = {"4", "8", "hex"}, *const corners[] = {"never", "one", "always"};
+    static const char *const neighbours[] = {"4", "8", "hex"}, *const corners[] = {"never", "one",
+                                                                                   "always"};
     cairn_profile standard = cairn_profile_default();
     if (profile->neighbours != standard.neighbours)
         crn_io_print(buffer, "neighbours %s\n", neighbours[profile->neighbours]);
-    if (profile->corners != standard.corners) crn_io_print(buffer, "corners %s\n", corners[profile->corners]);
+    if (profile->corners != standard.corners)
+        crn_io_print(buffer, "corners %s\n", corners[profile->corners]);
     if (profile->radius > 0) {
         crn_io_print(buffer, "radius ");
         crn_io_put_double(buffer, profile->radius);
@@ -100,8 +108,8 @@ static void script_put_profile(crn_io_buffer *buffer, const cairn_profile *profi
 static void script_put_generator(crn_io_buffer *buffer, const cairn_generator *generator)
 {
     const cairn_generator_info *info = cairn_generator_about(generator->kind);
-    crn_io_print(buffer, "generate %s %ux%u seed=%u", info->name, generator->width, generator->height,
-                 (uint32_t)generator->seed);
+    crn_io_print(buffer, "generate %s %ux%u seed=%u", info->name, generator->width,
+                 generator->height, (uint32_t)generator->seed);
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         uint32_t value;
         memcpy(&value, (const char *)generator + info->parameters[i].offset, sizeof value);
@@ -118,7 +126,8 @@ static void script_put_map(crn_io_buffer *buffer, const cairn_script *script)
     if (script->map != CAIRN_SCRIPT_MAP_ROWS) return;
     crn_io_print(buffer, "rows\n");
     crn_io_put(buffer, script->rows, script->rows_size);
-    if (script->rows_size && script->rows[script->rows_size - 1] != '\n') crn_io_print(buffer, "\n");
+    if (script->rows_size && script->rows[script->rows_size - 1] != '\n')
+        crn_io_print(buffer, "\n");
     crn_io_print(buffer, "end\n");
 }
 
@@ -135,7 +144,8 @@ static void script_put_change(crn_io_buffer *buffer, const cairn_script_change *
 
 static const char *script_fault(const cairn_script *script)
 {
-    if ((uint32_t)script->map >= CAIRN_SCRIPT_MAP_COUNT || (uint32_t)script->end >= CAIRN_SCRIPT_END_COUNT)
+    if ((uint32_t)script->map >= CAIRN_SCRIPT_MAP_COUNT ||
+        (uint32_t)script->end >= CAIRN_SCRIPT_END_COUNT)
         return "there is no such map or end";
     if (!script_one_line(script->title, true)) return "a title is one line without blanks round it";
     if (script->map == CAIRN_SCRIPT_MAP_FILE && !script_one_line(script->file, false))
@@ -155,12 +165,13 @@ static const char *script_fault(const cairn_script *script)
     return NULL;
 }
 
-cairn_status cairn_script_format(cairn_context *context, const cairn_script *script, cairn_file *out,
-                                 cairn_error *error)
+cairn_status cairn_script_format(cairn_context *context, const cairn_script *script,
+                                 cairn_file *out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_file){0};
-    if (!context || !script) return crn_io_fail(error, CAIRN_INVALID, 0, "context and script must be given");
+    if (!context || !script)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "context and script must be given");
     const char *fault = script_fault(script);
     if (fault) return crn_io_fail(error, CAIRN_INVALID, 0, "%s", fault);
     crn_io_buffer buffer = {.context = context};
@@ -171,15 +182,17 @@ cairn_status cairn_script_format(cairn_context *context, const cairn_script *scr
     crn_io_print(&buffer, "from %d,%d\nto %d,%d\n", (int)script->from.x, (int)script->from.y,
                  (int)script->to.x, (int)script->to.y);
     if (script->end != CAIRN_SCRIPT_END_ANY)
-        crn_io_print(&buffer, "expect %s\n", script->end == CAIRN_SCRIPT_END_ARRIVED ? "arrived" : "stopped");
-    for (uint32_t i = 0; i < script->change_count; i++) script_put_change(&buffer, &script->changes[i]);
+        crn_io_print(&buffer, "expect %s\n",
+                     script->end == CAIRN_SCRIPT_END_ARRIVED ? "arrived" : "stopped");
+    for (uint32_t i = 0; i < script->change_count; i++)
+        script_put_change(&buffer, &script->changes[i]);
     return crn_io_finish(&buffer, out, error);
 }
 
 /* ---- the map and the agent ---- */
 
-static cairn_status script_load_grid(cairn_context *context, const cairn_script *script, const char *folder,
-                                     cairn_grid **out, cairn_error *error)
+static cairn_status script_load_grid(cairn_context *context, const cairn_script *script,
+                                     const char *folder, cairn_grid **out, cairn_error *error)
 {
     crn_io_buffer name = {.context = context};
     if (folder && script->file[0] != '/') crn_io_put(&name, folder, strlen(folder));
@@ -191,24 +204,30 @@ static cairn_status script_load_grid(cairn_context *context, const cairn_script 
     return status;
 }
 
-static cairn_status script_draw_grid(cairn_context *context, const cairn_script *script, cairn_grid **out,
-                                     cairn_error *error)
+static cairn_status script_draw_grid(cairn_context *context, const cairn_script *script,
+                                     cairn_grid **out, cairn_error *error)
 {
-    cairn_status status = cairn_grid_from_text(context, script->rows, script->rows_size, out, error);
+    cairn_status status =
+        cairn_grid_from_text(context, script->rows, script->rows_size, out, error);
     if (status && error && error->line) error->line += script->rows_line;
     return status;
 }
 
-cairn_status cairn_script_grid(cairn_context *context, const cairn_script *script, const char *folder,
-                               cairn_grid **out, cairn_error *error)
+cairn_status cairn_script_grid(cairn_context *context, const cairn_script *script,
+                               const char *folder, cairn_grid **out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
-    if (!context || !script) return crn_io_fail(error, CAIRN_INVALID, 0, "context and script must be given");
+    if (!context || !script)
+        return crn_io_fail(error, CAIRN_INVALID, 0, "context and script must be given");
     cairn_status status = CAIRN_INVALID;
     switch (script->map) {
-    case CAIRN_SCRIPT_MAP_FILE: status = script_load_grid(context, script, folder, out, error); break;
-    case CAIRN_SCRIPT_MAP_GENERATED: status = cairn_generate(context, &script->generator, out, error); break;
+    case CAIRN_SCRIPT_MAP_FILE:
+        status = script_load_grid(context, script, folder, out, error);
+        break;
+    case CAIRN_SCRIPT_MAP_GENERATED:
+        status = cairn_generate(context, &script->generator, out, error);
+        break;
     case CAIRN_SCRIPT_MAP_ROWS: status = script_draw_grid(context, script, out, error); break;
     default: return crn_io_fail(error, CAIRN_INVALID, 0, "the script brings no map");
     }
@@ -228,12 +247,12 @@ cairn_profile cairn_script_profile(const cairn_script *script, const cairn_grid 
 
 static cairn_status script_outside(cairn_cell cell, cairn_error *error)
 {
-    return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0, "the cell %d,%d of a change lies outside the map",
-                       (int)cell.x, (int)cell.y);
+    return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0,
+                       "the cell %d,%d of a change lies outside the map", (int)cell.x, (int)cell.y);
 }
 
-static cairn_status script_stage_cell(const cairn_script_change *change, cairn_grid *grid, int32_t x,
-                                      int32_t y)
+static cairn_status script_stage_cell(const cairn_script_change *change, cairn_grid *grid,
+                                      int32_t x, int32_t y)
 {
     return change->action == CAIRN_SCRIPT_TERRAIN
                ? cairn_grid_set_terrain(grid, x, y, change->terrain)
@@ -241,7 +260,8 @@ static cairn_status script_stage_cell(const cairn_script_change *change, cairn_g
 }
 
 /* Stages the cells of a change; of a goal it is only seen whether it can be one. */
-static cairn_status script_stage(const cairn_script_change *change, cairn_grid *grid, cairn_error *error)
+static cairn_status script_stage(const cairn_script_change *change, cairn_grid *grid,
+                                 cairn_error *error)
 {
     cairn_cell a = change->first, b = change->last;
     if (!cairn_grid_inside(grid, a.x, a.y)) return script_outside(a, error);
@@ -249,13 +269,14 @@ static cairn_status script_stage(const cairn_script_change *change, cairn_grid *
     if (!cairn_grid_inside(grid, b.x, b.y)) return script_outside(b, error);
     cairn_status status = CAIRN_OK;
     for (int32_t y = a.y; y <= b.y; y++)
-        for (int32_t x = a.x; x <= b.x && !status; x++) status = script_stage_cell(change, grid, x, y);
+        for (int32_t x = a.x; x <= b.x && !status; x++)
+            status = script_stage_cell(change, grid, x, y);
     return status == CAIRN_OUT_OF_MEMORY ? crn_io_no_memory(error) : status;
 }
 
 /* All that is due, or nothing. */
-static cairn_status script_apply(const cairn_script *script, cairn_script_walk *walk, cairn_grid *grid,
-                                 cairn_navigator *navigator, cairn_error *error)
+static cairn_status script_apply(const cairn_script *script, cairn_script_walk *walk,
+                                 cairn_grid *grid, cairn_navigator *navigator, cairn_error *error)
 {
     uint32_t next = walk->next;
     cairn_status status = CAIRN_OK;
@@ -264,7 +285,8 @@ static cairn_status script_apply(const cairn_script *script, cairn_script_walk *
     if (!status && next > walk->next) {
         status = cairn_grid_commit(grid);
         if (status)
-            crn_io_fail(error, status, 0, "the changes could not be made: %s", cairn_status_text(status));
+            crn_io_fail(error, status, 0, "the changes could not be made: %s",
+                        cairn_status_text(status));
     }
     if (status) {
         cairn_grid_discard(grid);
@@ -274,12 +296,14 @@ static cairn_status script_apply(const cairn_script *script, cairn_script_walk *
     for (; walk->next < next; walk->next++) {
         const cairn_script_change *change = &script->changes[walk->next];
         if (change->action == CAIRN_SCRIPT_GOAL)
-            cairn_navigator_retarget(navigator, cairn_grid_node(grid, change->first.x, change->first.y));
+            cairn_navigator_retarget(navigator,
+                                     cairn_grid_node(grid, change->first.x, change->first.y));
     }
     return CAIRN_OK;
 }
 
-/* May anything that is to come set an agent in motion that stands at its goal, or without a path? */
+/* May anything that is to come set an agent in motion that stands at its goal, or without a
+ * path? */
 static bool script_goes_on(const cairn_script *script, uint32_t next, bool arrived)
 {
     for (; next < script->change_count; next++)
@@ -287,8 +311,9 @@ static bool script_goes_on(const cairn_script *script, uint32_t next, bool arriv
     return false;
 }
 
-cairn_status cairn_script_turn(const cairn_script *script, cairn_script_walk *walk, cairn_grid *grid,
-                               cairn_navigator *navigator, cairn_move *move, cairn_error *error)
+cairn_status cairn_script_turn(const cairn_script *script, cairn_script_walk *walk,
+                               cairn_grid *grid, cairn_navigator *navigator, cairn_move *move,
+                               cairn_error *error)
 {
     cairn_move here;
     if (!move) move = &here;

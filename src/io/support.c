@@ -24,7 +24,8 @@ size_t crn_io_multiply(size_t a, size_t b)
     return b && a > SIZE_MAX / b ? SIZE_MAX : a * b;
 }
 
-/* What stands in front of a block that remembers its size, large enough to keep the block aligned. */
+/* What stands in front of a block that remembers its size, large enough to keep the block
+ * aligned. */
 typedef union io_block_head {
     size_t size; /* with the head */
     max_align_t align;
@@ -50,7 +51,8 @@ void crn_io_block_free(cairn_context *context, void *block)
 
 /* ---- errors ---- */
 
-cairn_status crn_io_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format, ...)
+cairn_status crn_io_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format,
+                         ...)
 {
     if (error) {
         error->status = status;
@@ -129,8 +131,8 @@ void crn_io_put_milli(crn_io_buffer *buffer, int64_t milli)
 {
     char text[32];
     uint64_t size = milli < 0 ? 0 - (uint64_t)milli : (uint64_t)milli;
-    int length =
-        snprintf(text, sizeof text, "%s%llu", milli < 0 ? "-" : "", (unsigned long long)(size / 1000));
+    int length = snprintf(text, sizeof text, "%s%llu", milli < 0 ? "-" : "",
+                          (unsigned long long)(size / 1000));
     uint32_t rest = (uint32_t)(size % 1000);
     if (rest) {
         length += snprintf(text + length, sizeof text - (size_t)length, ".%03u", rest);
@@ -157,7 +159,9 @@ cairn_status crn_io_finish(crn_io_buffer *buffer, cairn_file *out, cairn_error *
     *out = (cairn_file){0};
     bool ok = io_buffer_reserve(buffer, 0);
     /* A file's block is exactly its size and the zero byte: that is how it is freed. */
-    void *data = ok ? crn_io_resize(buffer->context, buffer->data, buffer->capacity, buffer->size + 1) : NULL;
+    void *data =
+        ok ? crn_io_resize(buffer->context, buffer->data, buffer->capacity, buffer->size + 1)
+           : NULL;
     if (!data) {
         crn_io_discard(buffer);
         return crn_io_no_memory(error);
@@ -177,8 +181,8 @@ cairn_status crn_io_check_text(const char *data, size_t size, const char *what, 
     if (!zero) return CAIRN_OK;
     crn_io_lines lines = crn_io_lines_of(data, (size_t)(zero - data) + 1);
     while (crn_io_next_line(&lines)) continue;
-    return crn_io_fail(error, CAIRN_BAD_DATA, lines.number, "%sthis is no text: there is a zero byte in it",
-                       what);
+    return crn_io_fail(error, CAIRN_BAD_DATA, lines.number,
+                       "%sthis is no text: there is a zero byte in it", what);
 }
 
 crn_io_lines crn_io_lines_of(const char *data, size_t size)

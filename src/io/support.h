@@ -25,10 +25,10 @@ void *crn_io_zeros(cairn_context *context, size_t size);
 /* a * b, or SIZE_MAX if that does not fit (nobody gives that much). */
 size_t crn_io_multiply(size_t a, size_t b);
 
-/* Sets a cell of a plane of `cells` bytes, which is made (of zeros) for the first value in it that is not 0.
- * False = no memory. */
-static inline bool crn_io_set_cell(cairn_context *context, uint8_t **plane, size_t cells, size_t cell,
-                                   uint8_t value)
+/* Sets a cell of a plane of `cells` bytes, which is made (of zeros) for the first value in it that
+ * is not 0. False = no memory. */
+static inline bool crn_io_set_cell(cairn_context *context, uint8_t **plane, size_t cells,
+                                   size_t cell, uint8_t value)
 {
     if (!value && !*plane) return true;
     if (!*plane) *plane = crn_io_zeros(context, cells);
@@ -36,13 +36,14 @@ static inline bool crn_io_set_cell(cairn_context *context, uint8_t **plane, size
     return *plane != NULL;
 }
 
-/* Like crn_io_resize, for foreign libraries that do not say how large a block was: it remembers. NULL may be freed. */
+/* Like crn_io_resize, for foreign libraries that do not say how large a block was: it remembers.
+ * NULL may be freed. */
 void *crn_io_block(cairn_context *context, void *old, size_t size);
 void crn_io_block_free(cairn_context *context, void *block);
 
 /* Fills *error (may be NULL) and returns the status. */
-cairn_status crn_io_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format, ...)
-    CRN_IO_PRINTF(4, 5);
+cairn_status crn_io_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format,
+                         ...) CRN_IO_PRINTF(4, 5);
 cairn_status crn_io_no_memory(cairn_error *error);
 
 /* The box round all positions of a space. */
@@ -75,9 +76,10 @@ void crn_io_discard(crn_io_buffer *buffer);
 /* Hands the text over as a file; the buffer is empty afterwards in every case. */
 cairn_status crn_io_finish(crn_io_buffer *buffer, cairn_file *out, cairn_error *error);
 
-/* As cairn_file_read, but regular files only: a pipe would have it wait for ever, a device never end. */
-cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit, cairn_file *out,
-                                 cairn_error *error);
+/* As cairn_file_read, but regular files only: a pipe would have it wait for ever, a device never
+ * end. */
+cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit,
+                                 cairn_file *out, cairn_error *error);
 
 /* A file that is written piece by piece. A piece that fails is remembered until the end. */
 typedef struct crn_io_output {
@@ -119,8 +121,8 @@ bool crn_io_field_number(crn_io_field field, uint32_t maximum, uint32_t *out);
 cairn_status crn_io_text_format(const cairn_grid *grid, cairn_file *out);
 
 /* `.cairn` files (archive.c): the grid in one, and a file for a grid. */
-cairn_status crn_io_archive_grid(cairn_context *context, const void *data, size_t size, cairn_grid **out,
-                                 cairn_error *error);
+cairn_status crn_io_archive_grid(cairn_context *context, const void *data, size_t size,
+                                 cairn_grid **out, cairn_error *error);
 cairn_status crn_io_archive_save(const cairn_grid *grid, const char *name, cairn_error *error);
 
 #endif

@@ -36,7 +36,8 @@ typedef struct svg_frame {
 static cairn_position svg_position(const svg_frame *frame, cairn_position p)
 {
     if (frame->grid) return crn_overlay_place(frame->layout, p);
-    return (cairn_position){(p.x - frame->left) * frame->factor, (p.y - frame->top) * frame->factor};
+    return (cairn_position){(p.x - frame->left) * frame->factor,
+                            (p.y - frame->top) * frame->factor};
 }
 
 static cairn_position svg_place(const svg_frame *frame, cairn_node node)
@@ -53,14 +54,16 @@ static void svg_put_place(crn_io_buffer *svg, cairn_position p)
 }
 
 /* Point i of a line. */
-static void svg_put_point(crn_io_buffer *svg, const svg_frame *frame, const crn_polyline *line, uint32_t i)
+static void svg_put_point(crn_io_buffer *svg, const svg_frame *frame, const crn_polyline *line,
+                          uint32_t i)
 {
     svg_put_place(svg, frame->grid ? crn_polyline_place(frame->layout, line, i)
                                    : svg_place(frame, line->nodes[i]));
 }
 
 /* The steps of a line that use links, or all the others. */
-static void svg_line_data(crn_io_buffer *svg, const svg_frame *frame, const crn_polyline *line, bool links)
+static void svg_line_data(crn_io_buffer *svg, const svg_frame *frame, const crn_polyline *line,
+                          bool links)
 {
     uint32_t next = 0;
     bool down = false; /* the last point was drawn */
@@ -79,8 +82,8 @@ static void svg_line_data(crn_io_buffer *svg, const svg_frame *frame, const crn_
     }
 }
 
-static void svg_line(crn_io_buffer *svg, const svg_frame *frame, const crn_polyline *line, crn_colour colour,
-                     double width, bool links)
+static void svg_line(crn_io_buffer *svg, const svg_frame *frame, const crn_polyline *line,
+                     crn_colour colour, double width, bool links)
 {
     crn_io_print(svg, "<path");
     svg_colour(svg, "stroke", colour);
@@ -165,7 +168,8 @@ static void svg_marks(crn_io_buffer *svg, const svg_frame *frame, const crn_layo
     if (frame->picture->to != CAIRN_NO_NODE) {
         cairn_position p = svg_place(frame, frame->picture->to);
         double r = radius * 1.25;
-        const cairn_position corners[] = {{p.x, p.y - r}, {p.x + r, p.y}, {p.x, p.y + r}, {p.x - r, p.y}};
+        const cairn_position corners[] = {
+            {p.x, p.y - r}, {p.x + r, p.y}, {p.x, p.y + r}, {p.x - r, p.y}};
         crn_io_print(svg, "<path");
         svg_colour(svg, "fill", crn_goal_colour);
         crn_io_print(svg, " d=\"");
@@ -198,11 +202,13 @@ static void svg_bar(crn_io_buffer *svg, const crn_layout *layout)
     for (uint32_t i = 0; i <= stops; i++) {
         crn_io_print(svg, "<stop offset=\"%u%%\"", i * 100 / stops);
         uint32_t step = crn_legend_step(layout, i, stops);
-        svg_colour(svg, "stop-color", crn_ramp_colour(step < CRN_RAMP_STEPS ? step : CRN_RAMP_STEPS - 1));
+        svg_colour(svg, "stop-color",
+                   crn_ramp_colour(step < CRN_RAMP_STEPS ? step : CRN_RAMP_STEPS - 1));
         crn_io_print(svg, "/>");
     }
     crn_io_print(svg, "</linearGradient>\n<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" ",
-                 legend->bar_left, legend->top, legend->bar_width, CRN_LETTER_HEIGHT * legend->enlarge);
+                 legend->bar_left, legend->top, legend->bar_width,
+                 CRN_LETTER_HEIGHT * legend->enlarge);
     crn_io_print(svg, "fill=\"url(#cairn-ramp)\"/>\n");
 }
 
@@ -216,7 +222,8 @@ static void svg_legend(crn_io_buffer *svg, const svg_frame *frame, double bottom
     crn_io_print(svg, "<g transform=\"translate(0 ");
     crn_io_put_double(svg, bottom);
     crn_io_print(svg, ") scale(%u.%06u)\">\n", millionths / 1000000, millionths % 1000000);
-    svg_text(svg, legend, legend->text_left, cairn_colouring_name(frame->picture->colour), legend->least);
+    svg_text(svg, legend, legend->text_left, cairn_colouring_name(frame->picture->colour),
+             legend->least);
     svg_bar(svg, layout);
     svg_text(svg, legend, legend->most_left, "", legend->most);
     crn_io_print(svg, "</g>\n");
@@ -228,8 +235,8 @@ static void svg_legend(crn_io_buffer *svg, const svg_frame *frame, double bottom
 static void svg_collect_hexagons(const crn_layout *layout, uint32_t y, crn_io_buffer *paints)
 {
     for (uint32_t x = 0; x < layout->width; x++)
-        crn_io_print(&paints[crn_cell_paint(layout, (int32_t)x, (int32_t)y)], "M%u %ul1 1v2l-1 1-1-1v-2z",
-                     2 * x + 1 + (y & 1), 3 * y);
+        crn_io_print(&paints[crn_cell_paint(layout, (int32_t)x, (int32_t)y)],
+                     "M%u %ul1 1v2l-1 1-1-1v-2z", 2 * x + 1 + (y & 1), 3 * y);
 }
 
 /* ... squares in runs. */
@@ -262,7 +269,8 @@ static void svg_cells(crn_io_buffer *svg, const crn_layout *layout)
             crn_io_print(svg, "<path");
             svg_colour(svg, layout->hexagons ? "fill" : "stroke", crn_paint_colour(i));
             /* A line in the hexagon's own colour closes the seams. */
-            if (layout->hexagons && !layout->grid_lines) svg_colour(svg, "stroke", crn_paint_colour(i));
+            if (layout->hexagons && !layout->grid_lines)
+                svg_colour(svg, "stroke", crn_paint_colour(i));
             crn_io_print(svg, " d=\"");
             crn_io_put(svg, paints[i].data, paints[i].size);
             crn_io_print(svg, "\"/>\n");
@@ -389,7 +397,8 @@ static void svg_areas(crn_io_buffer *svg, const svg_frame *frame)
 {
     uint32_t count = cairn_space_node_count(frame->picture->space), of;
     for (uint32_t colour = 0; colour < CRN_AREA_COLOURS && frame->layout->areas.of; colour++) {
-        crn_io_print(svg, "<path stroke-linecap=\"round\" stroke-width=\"%s\"", count > SVG_FEW ? "3" : "12");
+        crn_io_print(svg, "<path stroke-linecap=\"round\" stroke-width=\"%s\"",
+                     count > SVG_FEW ? "3" : "12");
         svg_colour(svg, "stroke", crn_paint_colour(CRN_PAINT_AREAS + colour));
         crn_io_print(svg, " d=\"");
         for (cairn_node node = 0; node < count; node++) {
@@ -454,7 +463,8 @@ static void svg_graph(crn_io_buffer *svg, crn_layout *layout)
     svg_areas(svg, &frame);
     if (picture->recording) {
         crn_io_buffer steps[CRN_RAMP_STEPS];
-        for (uint32_t i = 0; i < CRN_RAMP_STEPS; i++) steps[i] = (crn_io_buffer){.context = svg->context};
+        for (uint32_t i = 0; i < CRN_RAMP_STEPS; i++)
+            steps[i] = (crn_io_buffer){.context = svg->context};
         svg_dots(svg, &frame, steps);
     }
     svg_overlay(svg, &frame);
@@ -471,7 +481,8 @@ cairn_status cairn_picture_svg(const cairn_picture *picture, cairn_file *out, ca
     crn_layout layout;
     const cairn_graph *graph = picture && picture->space ? cairn_space_graph(picture->space) : NULL;
     if (graph && !cairn_graph_has_positions(graph))
-        return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "a graph without positions cannot be drawn");
+        return crn_io_fail(error, CAIRN_UNSUPPORTED, 0,
+                           "a graph without positions cannot be drawn");
     cairn_status status = crn_picture_layout(picture, false, &layout, error);
     if (status) return status;
     crn_io_buffer svg = {.context = cairn_space_context(picture->space)};

@@ -1,5 +1,6 @@
-/* tiled.c: maps of the editor Tiled: the model that both syntaxes fill (see tiled.h), its limits, tilesets with
- * files of their own, and the public functions. The formats are described at doc.mapeditor.org.
+/* tiled.c: maps of the editor Tiled: the model that both syntaxes fill (see tiled.h), its limits,
+ * tilesets with files of their own, and the public functions. The formats are described at
+ * doc.mapeditor.org.
  *
  * Parsing needs no files: tilesets come through a callback, after the map itself has been read.
  */
@@ -49,14 +50,16 @@ static cairn_status tiled_check_stagger(crn_tiled *model, uint32_t line, const c
     int axis = tiled_find_word(axes, head->stagger_axis ? head->stagger_axis : "");
     int index = tiled_find_word(indexes, head->stagger_index ? head->stagger_index : "");
     if (axis < 0 || index < 0)
-        return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
-                           "a hexagonal map needs staggeraxis (x or y) and staggerindex (odd or even)");
+        return crn_io_fail(
+            model->error, CAIRN_BAD_DATA, line,
+            "a hexagonal map needs staggeraxis (x or y) and staggerindex (odd or even)");
     model->stagger_x = axis == 1;
     model->stagger_even = index == 1;
     return CAIRN_OK;
 }
 
-static cairn_status tiled_check_orientation(crn_tiled *model, uint32_t line, const crn_tiled_head *head)
+static cairn_status tiled_check_orientation(crn_tiled *model, uint32_t line,
+                                            const crn_tiled_head *head)
 {
     static const char *const known[] = {"orthogonal", "isometric", "hexagonal", "staggered", NULL};
     const char *word = head->orientation ? head->orientation : "orthogonal";
@@ -64,10 +67,12 @@ static cairn_status tiled_check_orientation(crn_tiled *model, uint32_t line, con
     crn_tiled_printable(word, shown, sizeof shown);
     int kind = tiled_find_word(known, word);
     if (kind < 0)
-        return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "the orientation '%s' is not known", shown);
+        return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "the orientation '%s' is not known",
+                           shown);
     if (kind == 3)
-        return crn_io_fail(model->error, CAIRN_UNSUPPORTED, line,
-                           "staggered isometric maps are not supported; isometric and hexagonal ones are");
+        return crn_io_fail(
+            model->error, CAIRN_UNSUPPORTED, line,
+            "staggered isometric maps are not supported; isometric and hexagonal ones are");
     model->orientation = kind == 2 ? CRN_TILED_HEX : CRN_TILED_SQUARE;
     return kind == 2 ? tiled_check_stagger(model, line, head) : CAIRN_OK;
 }
@@ -104,8 +109,8 @@ cairn_status crn_tiled_add_set(crn_tiled *model, uint32_t line, int64_t first, c
                            CRN_TILED_SETS_MAX);
     for (uint32_t i = 0; i < crn_tiled_set_count(model); i++) {
         if (crn_tiled_set_at(model, i)->first == (uint32_t)first)
-            return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "two tilesets have the firstgid %u",
-                               (uint32_t)first);
+            return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
+                               "two tilesets have the firstgid %u", (uint32_t)first);
     }
     if (source) {
         if (!*source || strlen(source) >= sizeof set.source)
@@ -123,7 +128,8 @@ cairn_status crn_tiled_add_tile(crn_tiled *model, uint32_t line, uint32_t set, i
                                 crn_tiled_says says)
 {
     if (id < 0 || id > 0x0fffffff)
-        return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "the id of a tile must be 0 to 268435455");
+        return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
+                           "the id of a tile must be 0 to 268435455");
     if (says.blocked < 0 && says.terrain < 0 && says.cost < 0) return CAIRN_OK;
     uint32_t order = (uint32_t)(model->tiles.size / sizeof(crn_tiled_tile));
     crn_tiled_tile tile = {.set = set, .id = (uint32_t)id, .order = order, .says = says};
@@ -142,7 +148,8 @@ static void tiled_name_owner(const crn_tiled *model, crn_tiled_owner owner, char
     }
     const crn_tiled_set *set = crn_tiled_set_at(model, owner.number);
     char tile[40] = "";
-    if (owner.kind == CRN_TILED_OF_TILE) snprintf(tile, sizeof tile, "tile %lld", (long long)owner.tile);
+    if (owner.kind == CRN_TILED_OF_TILE)
+        snprintf(tile, sizeof tile, "tile %lld", (long long)owner.tile);
     if (set->source[0])
         snprintf(out, size, "%s%s", tile, tile[0] ? ": " : "");
     else
@@ -155,8 +162,8 @@ static cairn_status tiled_wrong_value(crn_tiled *model, uint32_t line, crn_tiled
     char whose[120], shown[40];
     tiled_name_owner(model, owner, whose, sizeof whose);
     crn_tiled_printable(value, shown, sizeof shown);
-    return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "%sthe property '%s' must be %s, not '%s'", whose,
-                       name, expected, shown);
+    return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
+                       "%sthe property '%s' must be %s, not '%s'", whose, name, expected, shown);
 }
 
 static bool tiled_byte(const char *text, int16_t *out)
@@ -178,10 +185,11 @@ static int16_t tiled_terrain(const char *text)
     return class;
 }
 
-cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner owner, const char *name,
-                                const char *value, crn_tiled_says *says)
+cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner owner,
+                                const char *name, const char *value, crn_tiled_says *says)
 {
-    static const char *const names[] = {"walkable", "blocked", "solid", "collides", "terrain", "cost", NULL};
+    static const char *const names[] = {"walkable", "blocked", "solid", "collides",
+                                        "terrain",  "cost",    NULL};
     static const char *const truths[] = {"false", "true", "0", "1", NULL};
     int which = tiled_find_word(names, name);
     if (which < 0) return CAIRN_OK;
@@ -198,7 +206,8 @@ cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner
         return CAIRN_OK;
     }
     int truth = tiled_find_word(truths, value);
-    if (truth < 0) return tiled_wrong_value(model, line, owner, names[which], value, "true or false");
+    if (truth < 0)
+        return tiled_wrong_value(model, line, owner, names[which], value, "true or false");
     int16_t blocked = (int16_t)((truth & 1) ^ (which == 0));
     /* Of several words for it the one that blocks counts. */
     if (blocked > says->blocked) says->blocked = blocked;
@@ -212,12 +221,13 @@ cairn_status crn_tiled_add_layer(crn_tiled *model, uint32_t line, const char *na
 {
     static const char *const collision[] = {"collision", "collisions", "walls", "obstacles", NULL};
     const char *chosen = model->options->layer;
-    crn_tiled_layer layer = {.says = CRN_TILED_SILENT, .collision = tiled_find_word(collision, name) >= 0};
+    crn_tiled_layer layer = {.says = CRN_TILED_SILENT,
+                             .collision = tiled_find_word(collision, name) >= 0};
     *index = CRN_TILED_NO_LAYER;
     if (chosen ? strcmp(chosen, name) != 0 : !visible && !layer.collision) return CAIRN_OK;
     crn_tiled_printable(name, layer.name, sizeof layer.name);
-    bool fits =
-        model->infinite || ((width < 0 || width == model->width) && (height < 0 || height == model->height));
+    bool fits = model->infinite ||
+                ((width < 0 || width == model->width) && (height < 0 || height == model->height));
     if (!fits)
         return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
                            "the layer '%s' is %lld x %lld, but the map is %u x %u", layer.name,
@@ -234,8 +244,8 @@ static cairn_status tiled_count_patch(crn_tiled *model, uint32_t line, const crn
 {
     model->tile_total += (uint64_t)patch->width * patch->height;
     if (model->tile_total <= CRN_TILED_TILES_MAX) return CAIRN_OK;
-    return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "the layers have more than %u tiles together",
-                       CRN_TILED_TILES_MAX);
+    return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
+                       "the layers have more than %u tiles together", CRN_TILED_TILES_MAX);
 }
 
 cairn_status crn_tiled_whole(crn_tiled *model, uint32_t line, uint32_t layer, crn_tiled_patch *out)
@@ -248,8 +258,8 @@ cairn_status crn_tiled_whole(crn_tiled *model, uint32_t line, uint32_t layer, cr
     return tiled_count_patch(model, line, out);
 }
 
-cairn_status crn_tiled_chunk(crn_tiled *model, uint32_t line, uint32_t layer, const int64_t place[4],
-                             crn_tiled_patch *out)
+cairn_status crn_tiled_chunk(crn_tiled *model, uint32_t line, uint32_t layer,
+                             const int64_t place[4], crn_tiled_patch *out)
 {
     const char *name = crn_tiled_layer_at(model, layer)->name;
     *out = (crn_tiled_patch){.layer = layer};
@@ -263,8 +273,8 @@ cairn_status crn_tiled_chunk(crn_tiled *model, uint32_t line, uint32_t layer, co
                                CRN_TILED_FAR_MAX, CRN_TILED_FAR_MAX);
         if (place[2 + i] < 1 || place[2 + i] > CAIRN_GRID_MAX)
             return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
-                               "width and height of a chunk of layer '%s' must be given, 1 to %u", name,
-                               CAIRN_GRID_MAX);
+                               "width and height of a chunk of layer '%s' must be given, 1 to %u",
+                               name, CAIRN_GRID_MAX);
     }
     out->x = (int32_t)place[0];
     out->y = (int32_t)place[1];
@@ -295,12 +305,14 @@ cairn_status crn_tiled_wrong_count(crn_tiled *model, uint32_t line, const crn_ti
         return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
                            "the chunk at (%d,%d) of layer '%s' has %llu tiles, %llu are needed",
                            (int)patch->x, (int)patch->y, name, (unsigned long long)has, needed);
-    return crn_io_fail(model->error, CAIRN_BAD_DATA, line, "the layer '%s' has %llu tiles, %llu are needed",
-                       name, (unsigned long long)has, needed);
+    return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
+                       "the layer '%s' has %llu tiles, %llu are needed", name,
+                       (unsigned long long)has, needed);
 }
 
-cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encoding, const char *compression,
-                              crn_tiled_encoding *out_encoding, crn_tiled_packing *out_packing)
+cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encoding,
+                              const char *compression, crn_tiled_encoding *out_encoding,
+                              crn_tiled_packing *out_packing)
 {
     static const char *const encodings[] = {"csv", "base64", NULL};
     static const char *const packings[] = {"", "zlib", "gzip", "zstd", NULL};
@@ -313,7 +325,8 @@ cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encod
                            "the encoding '%s' is not known: csv and base64 are", shown);
     if (p < 0 || (p && e == 0))
         return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
-                           "the compression '%s' is not known: zlib, gzip and zstd are, of base64", shown);
+                           "the compression '%s' is not known: zlib, gzip and zstd are, of base64",
+                           shown);
     *out_encoding = e ? CRN_TILED_BASE64 : CRN_TILED_CSV;
     *out_packing = p == 0 ? CRN_TILED_PLAIN : p == 3 ? CRN_TILED_ZSTD : CRN_TILED_ZLIB;
     return CAIRN_OK;
@@ -329,7 +342,8 @@ static cairn_status tiled_read(crn_tiled *model, const char *data, size_t size, 
         return crn_tiled_read_elements(model, data + length, size - length, set);
     if (size >= 3 && !memcmp(data, mark, 3)) data += 3, size -= 3;
     bool json = size && data[0] == '{';
-    return json ? crn_tiled_read_json(model, data, size, set) : crn_tiled_read_xml(model, data, size, set);
+    return json ? crn_tiled_read_json(model, data, size, set)
+                : crn_tiled_read_xml(model, data, size, set);
 }
 
 /* A complaint about a tileset's file names the file: the line, if any, is one of that file. */
@@ -404,27 +418,31 @@ static void tiled_clean_up(crn_tiled *model)
 static cairn_status tiled_check_options(const cairn_tiled_options *options, cairn_error *error)
 {
     if ((unsigned)options->void_cells >= CAIRN_TILED_VOID_COUNT)
-        return crn_io_fail(error, CAIRN_INVALID, 0, "there is no such rule for cells without tiles");
-    if ((options->blocked_count && !options->blocked_ids) || (options->open_count && !options->open_ids))
+        return crn_io_fail(error, CAIRN_INVALID, 0,
+                           "there is no such rule for cells without tiles");
+    if ((options->blocked_count && !options->blocked_ids) ||
+        (options->open_count && !options->open_ids))
         return crn_io_fail(error, CAIRN_INVALID, 0, "a list of tiles must be given with its count");
     return CAIRN_OK;
 }
 
 cairn_status cairn_tiled_parse(cairn_context *context, const char *data, size_t size,
-                               const cairn_tiled_options *options, cairn_grid **out, cairn_tiled_place *place,
-                               cairn_error *error)
+                               const cairn_tiled_options *options, cairn_grid **out,
+                               cairn_tiled_place *place, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
     if (!context || (!data && size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
     cairn_tiled_options defaults = cairn_tiled_defaults();
-    crn_tiled model = {.context = context, .options = options ? options : &defaults, .error = error};
+    crn_tiled model = {
+        .context = context, .options = options ? options : &defaults, .error = error};
     cairn_status status = tiled_check_options(model.options, error);
     if (status) return status;
     if (size > CRN_TILED_TEXT_MAX)
         return crn_io_fail(error, CAIRN_BAD_DATA, 0, "the map has more than 512 MiB");
-    model.sets.context = model.tiles.context = model.layers.context = model.patches.context = context;
+    model.sets.context = model.tiles.context = model.layers.context = model.patches.context =
+        context;
     status = tiled_read(&model, data, size, CRN_TILED_NO_LAYER);
     if (!status) status = tiled_read_sets(&model);
     cairn_tiled_place at = {0};
@@ -436,11 +454,11 @@ cairn_status cairn_tiled_parse(cairn_context *context, const char *data, size_t 
 
 /* ---- files ---- */
 
-/* Files beside the map: paths relative to its folder, also out of it by `..`, as tilesets are often kept in a folder of
- * their own. So a map may name any file that it knows the way to; that file is read as a tileset, and nothing but a
- * regular one is opened. */
-static cairn_status tiled_read_beside(void *user, cairn_context *context, const char *name, cairn_file *out,
-                                      cairn_error *error)
+/* Files beside the map: paths relative to its folder, also out of it by `..`, as tilesets are often
+ * kept in a folder of their own. So a map may name any file that it knows the way to; that file is
+ * read as a tileset, and nothing but a regular one is opened. */
+static cairn_status tiled_read_beside(void *user, cairn_context *context, const char *name,
+                                      cairn_file *out, cairn_error *error)
 {
     const char *map = user;
     if (name[0] == '/' || name[0] == '\\' || strchr(name, ':'))
@@ -452,9 +470,9 @@ static cairn_status tiled_read_beside(void *user, cairn_context *context, const 
     crn_io_buffer path = {.context = context};
     crn_io_put(&path, map, folder);
     crn_io_put(&path, name, strlen(name) + 1);
-    cairn_status status = path.failed
-                              ? crn_io_no_memory(error)
-                              : crn_io_read_regular(context, path.data, CRN_TILED_SET_TEXT_MAX, out, error);
+    cairn_status status =
+        path.failed ? crn_io_no_memory(error)
+                    : crn_io_read_regular(context, path.data, CRN_TILED_SET_TEXT_MAX, out, error);
     crn_io_discard(&path);
     return status;
 }
@@ -469,8 +487,9 @@ cairn_tiled_options crn_tiled_beside(const cairn_tiled_options *options, const c
     return all;
 }
 
-cairn_status cairn_tiled_load(cairn_context *context, const char *name, const cairn_tiled_options *options,
-                              cairn_grid **out, cairn_tiled_place *place, cairn_error *error)
+cairn_status cairn_tiled_load(cairn_context *context, const char *name,
+                              const cairn_tiled_options *options, cairn_grid **out,
+                              cairn_tiled_place *place, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;

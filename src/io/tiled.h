@@ -1,9 +1,10 @@
 /* tiled.h (internal): a Tiled map between its file and the grid.
  *
- * The readers (tiled_xml.c, tiled_json.c, tiled_elements.c) turn their syntax into calls of the functions below, which
- * collect a model: tilesets, what tiles say, layers that count, and patches of tiles (a whole layer, or one chunk
- * of an infinite one). tiled_data.c unpacks tiles, tiled_cells.c makes the grid of the model. All sizes are
- * checked here, so that all syntaxes have the same limits and the same complaints.
+ * The readers (tiled_xml.c, tiled_json.c, tiled_elements.c) turn their syntax into calls of the
+ * functions below, which collect a model: tilesets, what tiles say, layers that count, and patches
+ * of tiles (a whole layer, or one chunk of an infinite one). tiled_data.c unpacks tiles,
+ * tiled_cells.c makes the grid of the model. All sizes are checked here, so that all syntaxes have
+ * the same limits and the same complaints.
  */
 #ifndef CRN_IO_TILED_H
 #define CRN_IO_TILED_H
@@ -83,7 +84,11 @@ typedef struct crn_tiled {
 
 /* How the tiles of a patch are written. */
 typedef enum crn_tiled_encoding { CRN_TILED_CSV, CRN_TILED_BASE64 } crn_tiled_encoding;
-typedef enum crn_tiled_packing { CRN_TILED_PLAIN, CRN_TILED_ZLIB, CRN_TILED_ZSTD } crn_tiled_packing;
+typedef enum crn_tiled_packing {
+    CRN_TILED_PLAIN,
+    CRN_TILED_ZLIB,
+    CRN_TILED_ZSTD
+} crn_tiled_packing;
 
 /* The map's own attributes; texts may be NULL. */
 typedef struct crn_tiled_head {
@@ -109,8 +114,8 @@ cairn_status crn_tiled_add_layer(crn_tiled *model, uint32_t line, const char *na
                                  int64_t width, int64_t height, uint32_t *index);
 
 /* A chunk's place, or for finite maps that of the whole layer, without tiles yet. */
-cairn_status crn_tiled_chunk(crn_tiled *model, uint32_t line, uint32_t layer, const int64_t place[4],
-                             crn_tiled_patch *out);
+cairn_status crn_tiled_chunk(crn_tiled *model, uint32_t line, uint32_t layer,
+                             const int64_t place[4], crn_tiled_patch *out);
 cairn_status crn_tiled_whole(crn_tiled *model, uint32_t line, uint32_t layer, crn_tiled_patch *out);
 
 /* Takes the patch's tiles over, or frees them if it fails. */
@@ -121,14 +126,15 @@ cairn_status crn_tiled_wrong_count(crn_tiled *model, uint32_t line, const crn_ti
                                    uint64_t has);
 
 /* A property with its value as text. Those that mean nothing here are passed over. */
-cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner owner, const char *name,
-                                const char *value, crn_tiled_says *says);
+cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner owner,
+                                const char *name, const char *value, crn_tiled_says *says);
 
 /* A text of the file as it can be printed: no control characters, no half letter at the end. */
 void crn_tiled_printable(const char *text, char *out, size_t size);
 
-cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encoding, const char *compression,
-                              crn_tiled_encoding *out_encoding, crn_tiled_packing *out_packing);
+cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encoding,
+                              const char *compression, crn_tiled_encoding *out_encoding,
+                              crn_tiled_packing *out_packing);
 
 static inline crn_tiled_set *crn_tiled_set_at(const crn_tiled *model, uint32_t i)
 {
@@ -161,17 +167,20 @@ static inline uint32_t crn_tiled_patch_count(const crn_tiled *model)
 cairn_status crn_tiled_read_xml(crn_tiled *model, const char *data, size_t size, uint32_t set);
 cairn_status crn_tiled_read_json(crn_tiled *model, const char *data, size_t size, uint32_t set);
 
-/* The same for elements as bytes (tiled_elements.c), which begin with this mark; `data` begins behind it. */
+/* The same for elements as bytes (tiled_elements.c), which begin with this mark; `data` begins
+ * behind it. */
 #define CRN_TILED_ELEMENTS_MARK "\1CRNTILED"
 cairn_status crn_tiled_read_elements(crn_tiled *model, const char *data, size_t size, uint32_t set);
 
 /* Text of a patch → patch->tiles, of exactly width × height. */
 cairn_status crn_tiled_unpack(crn_tiled *model, uint32_t line, const char *text, size_t size,
-                              crn_tiled_encoding encoding, crn_tiled_packing packing, crn_tiled_patch *patch);
+                              crn_tiled_encoding encoding, crn_tiled_packing packing,
+                              crn_tiled_patch *patch);
 
 cairn_status crn_tiled_make_grid(crn_tiled *model, cairn_grid **out, cairn_tiled_place *place);
 
-/* The options (NULL = default) for a map of this name: tilesets come from beside it unless they know better. */
+/* The options (NULL = default) for a map of this name: tilesets come from beside it unless they
+ * know better. */
 cairn_tiled_options crn_tiled_beside(const cairn_tiled_options *options, const char *name);
 
 #endif

@@ -1,14 +1,16 @@
 /* tiled_cells.c: the grid that a Tiled map's layers make together.
  *
- * A cell is blocked if the tile of any layer there is, open if there is a tile and none blocks, and otherwise
- * void. Terrain and extra cost are what the topmost layer says that says something. What a tile says: the
- * lists of the options, then its own properties, then its tileset's, then its layer's, then the layer's name.
+ * A cell is blocked if the tile of any layer there is, open if there is a tile and none blocks, and
+ * otherwise void. Terrain and extra cost are what the topmost layer says that says something. What
+ * a tile says: the lists of the options, then its own properties, then its tileset's, then its
+ * layer's, then the layer's name.
  *
- * Hexagons. The grid's are in rows with a point on top, of which rows 1, 3, … are half a cell to the right. Tiled has rows
- * or columns (staggeraxis y or x) of which the odd or the even ones are shifted. Columns become rows by swapping x
- * and y: a mirror on the diagonal, which keeps neighbours. Where the first row would be a shifted one (even rows
- * shifted, or an infinite map that begins on the other parity) one blocked row is put before it. So the cells
- * lie to one another as they did.
+ * Hexagons. The grid's are in rows with a point on top, of which rows 1, 3, … are half a cell to
+ * the right. Tiled has rows or columns (staggeraxis y or x) of which the odd or the even ones are
+ * shifted. Columns become rows by swapping x and y: a mirror on the diagonal, which keeps
+ * neighbours. Where the first row would be a shifted one (even rows shifted, or an infinite map
+ * that begins on the other parity) one blocked row is put before it. So the cells lie to one
+ * another as they did.
  */
 #include "io/tiled.h"
 
@@ -153,16 +155,16 @@ static size_t cells_index(const cells_maker *maker, int64_t x, int64_t y)
     return maker->swapped ? column * maker->width + row : row * maker->width + column;
 }
 
-static cairn_status cells_put(cells_maker *maker, const crn_tiled_layer *layer, uint32_t tile, int64_t x,
-                              int64_t y)
+static cairn_status cells_put(cells_maker *maker, const crn_tiled_layer *layer, uint32_t tile,
+                              int64_t x, int64_t y)
 {
     cairn_error *error = maker->model->error;
     cells_known *known = &maker->cache[tile % CELLS_CACHE];
     if (known->tile != tile) {
         if (!cells_resolve(maker, layer, tile, &known->says))
             return crn_io_fail(error, CAIRN_BAD_DATA, 0,
-                               "the tile %u at (%d,%d) of layer '%s' belongs to no tileset", tile, (int)x,
-                               (int)y, layer->name);
+                               "the tile %u at (%d,%d) of layer '%s' belongs to no tileset", tile,
+                               (int)x, (int)y, layer->name);
         known->tile = tile;
     }
     size_t cell = cells_index(maker, x, y);
@@ -184,7 +186,8 @@ static cairn_status cells_put_patch(cells_maker *maker, const crn_tiled_patch *p
         for (uint32_t x = 0; x < patch->width; x++) {
             uint32_t tile = row[x] & CELLS_ID;
             if (!tile) continue;
-            cairn_status status = cells_put(maker, layer, tile, (int64_t)patch->x + x, (int64_t)patch->y + y);
+            cairn_status status =
+                cells_put(maker, layer, tile, (int64_t)patch->x + x, (int64_t)patch->y + y);
             if (status) return status;
         }
     }
@@ -201,7 +204,8 @@ static void cells_frame(cells_maker *maker)
     maker->bottom = model->height;
     for (uint32_t i = 0; model->infinite && i < crn_tiled_patch_count(model); i++) {
         const crn_tiled_patch *patch = crn_tiled_patch_at(model, i);
-        int64_t right = (int64_t)patch->x + patch->width, bottom = (int64_t)patch->y + patch->height;
+        int64_t right = (int64_t)patch->x + patch->width,
+                bottom = (int64_t)patch->y + patch->height;
         if (!i || patch->x < maker->left) maker->left = patch->x;
         if (!i || patch->y < maker->top) maker->top = patch->y;
         if (!i || right > maker->right) maker->right = right;
@@ -232,8 +236,9 @@ static cairn_status cells_check_frame(cells_maker *maker)
     uint64_t cells = (uint64_t)width * (uint64_t)height;
     if (model->infinite && cells > CELLS_LOOSE_MAX && cells / CELLS_SPREAD_MAX > model->tile_total)
         return crn_io_fail(model->error, CAIRN_BAD_DATA, 0,
-                           "the chunks lie too far apart: %lld x %lld cells for %llu tiles", (long long)width,
-                           (long long)height, (unsigned long long)model->tile_total);
+                           "the chunks lie too far apart: %lld x %lld cells for %llu tiles",
+                           (long long)width, (long long)height,
+                           (unsigned long long)model->tile_total);
     maker->swapped = model->orientation == CRN_TILED_HEX && model->stagger_x;
     maker->width = (uint32_t)(maker->swapped ? height : width);
     maker->height = (uint32_t)(maker->swapped ? width : height);
@@ -308,9 +313,10 @@ cairn_status crn_tiled_make_grid(crn_tiled *model, cairn_grid **out, cairn_tiled
 {
     if (!crn_tiled_layer_count(model))
         return model->options->layer
-                   ? crn_io_fail(model->error, CAIRN_BAD_DATA, 0, "the map has no tile layer named '%.100s'",
-                                 model->options->layer)
-                   : crn_io_fail(model->error, CAIRN_BAD_DATA, 0, "the map has no visible tile layer");
+                   ? crn_io_fail(model->error, CAIRN_BAD_DATA, 0,
+                                 "the map has no tile layer named '%.100s'", model->options->layer)
+                   : crn_io_fail(model->error, CAIRN_BAD_DATA, 0,
+                                 "the map has no visible tile layer");
     if (!crn_tiled_patch_count(model))
         return crn_io_fail(model->error, CAIRN_BAD_DATA, 0, "the map is infinite and has no tile");
     cells_maker *maker = crn_io_zeros(model->context, sizeof *maker);

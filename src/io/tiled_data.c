@@ -1,10 +1,10 @@
-/* tiled_data.c: the tiles of a layer as Tiled writes them into text: numbers with commas, or 32-bit numbers, low byte
- * first, in base64, plain or packed by zlib, gzip or zstd.
+/* tiled_data.c: the tiles of a layer as Tiled writes them into text: numbers with commas, or 32-bit
+ * numbers, low byte first, in base64, plain or packed by zlib, gzip or zstd.
  *
- * How many tiles there must be is known beforehand, so everything is compared with that before memory is asked
- * for: a packed text that cannot hold so many (deflate makes at most 1032 bytes of one, zstd 128 KiB of
- * four) is refused, and no more is ever unpacked than is needed. zlib works in memory of the context, zstd
- * in some of the C library's, a fixed amount.
+ * How many tiles there must be is known beforehand, so everything is compared with that before
+ * memory is asked for: a packed text that cannot hold so many (deflate makes at most 1032 bytes of
+ * one, zstd 128 KiB of four) is refused, and no more is ever unpacked than is needed. zlib works in
+ * memory of the context, zstd in some of the C library's, a fixed amount.
  */
 #include "io/tiled.h"
 
@@ -80,7 +80,8 @@ static cairn_status data_csv_unpack(crn_tiled *model, data_csv csv, crn_tiled_pa
     cairn_status status = data_csv_count(model, csv, &count, patch);
     if (status) return status;
     if (count != data_needed(patch)) return crn_tiled_wrong_count(model, line, patch, count);
-    patch->tiles = crn_io_resize(model->context, NULL, 0, data_needed(patch) * sizeof *patch->tiles);
+    patch->tiles =
+        crn_io_resize(model->context, NULL, 0, data_needed(patch) * sizeof *patch->tiles);
     if (!patch->tiles) return crn_io_no_memory(model->error);
     for (size_t i = 0; i < count; i++) {
         data_csv_number(&csv, &patch->tiles[i]);
@@ -121,7 +122,8 @@ static bool data_base64(const char *text, size_t size, uint8_t *bytes, size_t *o
     return true;
 }
 
-/* ---- unpacking: into room for the tiles; *got is what there was, at most one byte more than needed ---- */
+/* ---- unpacking: into room for the tiles; *got is what there was, at most one byte more than
+ * needed ---- */
 
 typedef struct data_packed {
     const uint8_t *bytes;
@@ -141,9 +143,11 @@ static void data_zlib_free(voidpf context, voidpf block)
 }
 
 /* One byte more than needed is offered, to see whether there is more. */
-static cairn_status data_inflate(crn_tiled *model, data_packed from, uint8_t *out, size_t needed, size_t *got)
+static cairn_status data_inflate(crn_tiled *model, data_packed from, uint8_t *out, size_t needed,
+                                 size_t *got)
 {
-    z_stream stream = {.zalloc = data_zlib_allocate, .zfree = data_zlib_free, .opaque = model->context};
+    z_stream stream = {
+        .zalloc = data_zlib_allocate, .zfree = data_zlib_free, .opaque = model->context};
     stream.next_in = (z_const Bytef *)(uintptr_t)from.bytes;
     stream.avail_in = (uInt)from.size;
     stream.next_out = out;
@@ -162,7 +166,8 @@ static cairn_status data_inflate(crn_tiled *model, data_packed from, uint8_t *ou
 
 #else
 
-static cairn_status data_inflate(crn_tiled *model, data_packed from, uint8_t *out, size_t needed, size_t *got)
+static cairn_status data_inflate(crn_tiled *model, data_packed from, uint8_t *out, size_t needed,
+                                 size_t *got)
 {
     (void)from, (void)out, (void)needed, (void)got;
     return crn_io_fail(model->error, CAIRN_UNSUPPORTED, 0, "this build of the library has no zlib");
@@ -172,7 +177,8 @@ static cairn_status data_inflate(crn_tiled *model, data_packed from, uint8_t *ou
 
 #if defined(CAIRN_WITH_ZSTD)
 
-static cairn_status data_zstd(crn_tiled *model, data_packed from, uint8_t *out, size_t needed, size_t *got)
+static cairn_status data_zstd(crn_tiled *model, data_packed from, uint8_t *out, size_t needed,
+                              size_t *got)
 {
     *got = ZSTD_decompress(out, needed + 1, from.bytes, from.size);
     if (!ZSTD_isError(*got)) return CAIRN_OK;
@@ -181,7 +187,8 @@ static cairn_status data_zstd(crn_tiled *model, data_packed from, uint8_t *out, 
 
 #else
 
-static cairn_status data_zstd(crn_tiled *model, data_packed from, uint8_t *out, size_t needed, size_t *got)
+static cairn_status data_zstd(crn_tiled *model, data_packed from, uint8_t *out, size_t needed,
+                              size_t *got)
 {
     (void)from, (void)out, (void)needed, (void)got;
     return crn_io_fail(model->error, CAIRN_UNSUPPORTED, 0, "this build of the library has no zstd");
@@ -189,7 +196,8 @@ static cairn_status data_zstd(crn_tiled *model, data_packed from, uint8_t *out, 
 
 #endif
 
-static cairn_status data_copy(crn_tiled *model, data_packed from, uint8_t *out, size_t needed, size_t *got)
+static cairn_status data_copy(crn_tiled *model, data_packed from, uint8_t *out, size_t needed,
+                              size_t *got)
 {
     (void)model;
     *got = from.size;
@@ -211,7 +219,8 @@ static size_t data_least(crn_tiled_packing packing, size_t needed)
 static cairn_status data_blame(crn_tiled *model, uint32_t line, const crn_tiled_patch *patch,
                                const cairn_error *inner)
 {
-    return crn_io_fail(model->error, inner->status, line, "the layer '%s' cannot be unpacked: %.100s",
+    return crn_io_fail(model->error, inner->status, line,
+                       "the layer '%s' cannot be unpacked: %.100s",
                        crn_tiled_layer_at(model, patch->layer)->name, inner->text);
 }
 
@@ -229,8 +238,10 @@ static void data_to_numbers(uint32_t *tiles, size_t count)
 static cairn_status data_unpack_bytes(crn_tiled *model, uint32_t line, data_packed from,
                                       crn_tiled_packing packing, crn_tiled_patch *patch)
 {
-    static cairn_status (*const unpack[])(crn_tiled *, data_packed, uint8_t *, size_t, size_t *) = {
-        [CRN_TILED_PLAIN] = data_copy, [CRN_TILED_ZLIB] = data_inflate, [CRN_TILED_ZSTD] = data_zstd};
+    static cairn_status (*const unpack[])(crn_tiled *, data_packed, uint8_t *, size_t,
+                                          size_t *) = {[CRN_TILED_PLAIN] = data_copy,
+                                                       [CRN_TILED_ZLIB] = data_inflate,
+                                                       [CRN_TILED_ZSTD] = data_zstd};
     size_t needed = data_needed(patch) * 4, got = 0;
     if (packing == CRN_TILED_PLAIN && from.size != needed)
         return crn_tiled_wrong_count(model, line, patch, from.size / 4);
@@ -249,7 +260,8 @@ static cairn_status data_unpack_bytes(crn_tiled *model, uint32_t line, data_pack
     if (!status && got > needed) {
         status = crn_io_fail(model->error, CAIRN_BAD_DATA, line,
                              "the layer '%s' has more than the %llu tiles needed",
-                             crn_tiled_layer_at(model, patch->layer)->name, (unsigned long long)needed / 4);
+                             crn_tiled_layer_at(model, patch->layer)->name,
+                             (unsigned long long)needed / 4);
     } else if (!status && got < needed) {
         status = crn_tiled_wrong_count(model, line, patch, got / 4);
     }
@@ -263,8 +275,9 @@ static cairn_status data_unpack_bytes(crn_tiled *model, uint32_t line, data_pack
     return CAIRN_OK;
 }
 
-static cairn_status data_base64_unpack(crn_tiled *model, uint32_t line, const char *text, size_t size,
-                                       crn_tiled_packing packing, crn_tiled_patch *patch)
+static cairn_status data_base64_unpack(crn_tiled *model, uint32_t line, const char *text,
+                                       size_t size, crn_tiled_packing packing,
+                                       crn_tiled_patch *patch)
 {
     size_t room = size / 4 * 3 + 3, length = 0;
     uint8_t *bytes = crn_io_resize(model->context, NULL, 0, room);
@@ -280,8 +293,10 @@ static cairn_status data_base64_unpack(crn_tiled *model, uint32_t line, const ch
 }
 
 cairn_status crn_tiled_unpack(crn_tiled *model, uint32_t line, const char *text, size_t size,
-                              crn_tiled_encoding encoding, crn_tiled_packing packing, crn_tiled_patch *patch)
+                              crn_tiled_encoding encoding, crn_tiled_packing packing,
+                              crn_tiled_patch *patch)
 {
-    if (encoding == CRN_TILED_BASE64) return data_base64_unpack(model, line, text, size, packing, patch);
+    if (encoding == CRN_TILED_BASE64)
+        return data_base64_unpack(model, line, text, size, packing, patch);
     return data_csv_unpack(model, (data_csv){text, text + size, line}, patch);
 }

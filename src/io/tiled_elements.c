@@ -1,11 +1,14 @@
-/* tiled_elements.c: Tiled maps and tilesets as elements with attributes, as the XML of `.tmx` and `.tsx` has them.
+/* tiled_elements.c: Tiled maps and tilesets as elements with attributes, as the XML of `.tmx` and
+ * `.tsx` has them.
  *
- * Elements are told by their name and by what they stand in; a table says which mean something. All others, and
- * everything in them, are passed over, so that properties of objects, say, are not taken for those of a tile.
+ * Elements are told by their name and by what they stand in; a table says which mean something. All
+ * others, and everything in them, are passed over, so that properties of objects, say, are not
+ * taken for those of a tile.
  *
- * Who has parsed a document already (a browser does) hands its elements over one by one, as bytes: "\1CRNTILED", then
- * for each element '<', its name, its attributes as names and values, all ended by zero bytes, and one zero byte more; pieces of text as 't', their
- * length as four bytes, low byte first, and the bytes; and '>' where the element ends.
+ * Who has parsed a document already (a browser does) hands its elements over one by one, as bytes:
+ * "\1CRNTILED", then for each element '<', its name, its attributes as names and values, all ended
+ * by zero bytes, and one zero byte more; pieces of text as 't', their length as four bytes, low
+ * byte first, and the bytes; and '>' where the element ends.
  */
 #include "io/tiled_elements.h"
 
@@ -44,7 +47,8 @@ static void element_stop(crn_tiled_elements *reader, cairn_status status)
 
 static void element_fail(crn_tiled_elements *reader, const char *text)
 {
-    element_stop(reader, crn_io_fail(reader->model->error, CAIRN_BAD_DATA, reader->line, "%s", text));
+    element_stop(reader,
+                 crn_io_fail(reader->model->error, CAIRN_BAD_DATA, reader->line, "%s", text));
 }
 
 static const char *element_attribute(const char *const *attributes, const char *name)
@@ -56,8 +60,8 @@ static const char *element_attribute(const char *const *attributes, const char *
 }
 
 /* A whole number, `missing` if there is none; one that is not understood ends the reading. */
-static int64_t element_number(crn_tiled_elements *reader, const char *const *attributes, const char *name,
-                              int64_t missing)
+static int64_t element_number(crn_tiled_elements *reader, const char *const *attributes,
+                              const char *name, int64_t missing)
 {
     const char *text = element_attribute(attributes, name);
     if (!text) return missing;
@@ -119,13 +123,14 @@ static void element_begin_group(crn_tiled_elements *reader, const char *const *a
 static void element_begin_layer(crn_tiled_elements *reader, const char *const *attributes)
 {
     const char *name = element_attribute(attributes, "name");
-    bool visible = element_number(reader, attributes, "visible", 1) != 0 && !reader->hidden[reader->depth];
+    bool visible =
+        element_number(reader, attributes, "visible", 1) != 0 && !reader->hidden[reader->depth];
     int64_t width = element_number(reader, attributes, "width", -1),
             height = element_number(reader, attributes, "height", -1);
     reader->layer_has_tiles = false;
     if (!reader->status)
-        element_stop(reader, crn_tiled_add_layer(reader->model, reader->line, name ? name : "", visible,
-                                                 width, height, &reader->layer));
+        element_stop(reader, crn_tiled_add_layer(reader->model, reader->line, name ? name : "",
+                                                 visible, width, height, &reader->layer));
 }
 
 static void element_begin_patch(crn_tiled_elements *reader, cairn_status status)
@@ -149,10 +154,11 @@ static void element_begin_data(crn_tiled_elements *reader, const char *const *at
     reader->encoded = encoding != NULL;
     if (encoding)
         element_stop(reader, crn_tiled_format(model, reader->line, encoding,
-                                              element_attribute(attributes, "compression"), &reader->encoding,
-                                              &reader->packing));
+                                              element_attribute(attributes, "compression"),
+                                              &reader->encoding, &reader->packing));
     if (!model->infinite && !reader->status)
-        element_begin_patch(reader, crn_tiled_whole(model, reader->line, reader->layer, &reader->patch));
+        element_begin_patch(reader,
+                            crn_tiled_whole(model, reader->line, reader->layer, &reader->patch));
 }
 
 static void element_begin_chunk(crn_tiled_elements *reader, const char *const *attributes)
@@ -164,8 +170,8 @@ static void element_begin_chunk(crn_tiled_elements *reader, const char *const *a
                         element_number(reader, attributes, "width", none),
                         element_number(reader, attributes, "height", none)};
     if (!reader->status)
-        element_begin_patch(
-            reader, crn_tiled_chunk(reader->model, reader->line, reader->layer, place, &reader->patch));
+        element_begin_patch(reader, crn_tiled_chunk(reader->model, reader->line, reader->layer,
+                                                    place, &reader->patch));
 }
 
 static void element_begin_gid(crn_tiled_elements *reader, const char *const *attributes)
@@ -183,7 +189,8 @@ static void element_begin_gid(crn_tiled_elements *reader, const char *const *att
 
 static void element_begin_property(crn_tiled_elements *reader, const char *const *attributes)
 {
-    const char *name = element_attribute(attributes, "name"), *value = element_attribute(attributes, "value");
+    const char *name = element_attribute(attributes, "name"),
+               *value = element_attribute(attributes, "value");
     if (!name || !value) return; /* of several lines, or with parts: none of ours */
     crn_tiled *model = reader->model;
     crn_tiled_owner owner = {CRN_TILED_OF_SET, reader->set, reader->tile_id};
@@ -203,7 +210,8 @@ static void element_begin_property(crn_tiled_elements *reader, const char *const
     element_stop(reader, crn_tiled_property(model, reader->line, owner, name, value, says));
 }
 
-void crn_tiled_element_begin(crn_tiled_elements *reader, const char *name, const char *const *attributes)
+void crn_tiled_element_begin(crn_tiled_elements *reader, const char *name,
+                             const char *const *attributes)
 {
     if (reader->status) return;
     if (reader->depth == CRN_TILED_DEPTH_MAX) {
@@ -229,7 +237,8 @@ void crn_tiled_element_begin(crn_tiled_elements *reader, const char *name, const
     case CRN_TILED_ELEMENT_GID: element_begin_gid(reader, attributes); break;
     case CRN_TILED_ELEMENT_PROPERTY: element_begin_property(reader, attributes); break;
     case CRN_TILED_ELEMENT_OTHER:
-        if (reader->depth == 1) element_fail(reader, "this is no Tiled map: the first element must be <map>");
+        if (reader->depth == 1)
+            element_fail(reader, "this is no Tiled map: the first element must be <map>");
         break;
     default: break;
     }
@@ -266,7 +275,8 @@ static void element_end_patch(crn_tiled_elements *reader)
 
 static void element_end_layer(crn_tiled_elements *reader)
 {
-    if (reader->layer == CRN_TILED_NO_LAYER || reader->layer_has_tiles || reader->model->infinite) return;
+    if (reader->layer == CRN_TILED_NO_LAYER || reader->layer_has_tiles || reader->model->infinite)
+        return;
     crn_tiled_patch nothing = {
         .layer = reader->layer, .width = reader->model->width, .height = reader->model->height};
     element_stop(reader, crn_tiled_wrong_count(reader->model, reader->line, &nothing, 0));
@@ -277,8 +287,8 @@ void crn_tiled_element_end(crn_tiled_elements *reader)
     if (reader->status) return;
     switch (reader->kinds[reader->depth--]) {
     case CRN_TILED_ELEMENT_TILE:
-        element_stop(reader, crn_tiled_add_tile(reader->model, reader->line, reader->set, reader->tile_id,
-                                                reader->tile_says));
+        element_stop(reader, crn_tiled_add_tile(reader->model, reader->line, reader->set,
+                                                reader->tile_id, reader->tile_says));
         break;
     case CRN_TILED_ELEMENT_DATA:
     case CRN_TILED_ELEMENT_CHUNK: element_end_patch(reader); break;
@@ -380,7 +390,8 @@ static cairn_status element_run(crn_tiled_elements *reader, element_bytes bytes)
     }
     if (reader->status) return reader->status;
     if (ok && !depth && roots) return CAIRN_OK;
-    return crn_io_fail(reader->model->error, CAIRN_BAD_DATA, 0, "the elements of the map are damaged");
+    return crn_io_fail(reader->model->error, CAIRN_BAD_DATA, 0,
+                       "the elements of the map are damaged");
 }
 
 cairn_status crn_tiled_read_elements(crn_tiled *model, const char *data, size_t size, uint32_t set)

@@ -1,4 +1,5 @@
-/* tiled_elements.h (internal): a Tiled map as elements that begin and end, whoever reads them (see tiled_elements.c). */
+/* tiled_elements.h (internal): a Tiled map as elements that begin and end, whoever reads them (see
+ * tiled_elements.c). */
 #ifndef CRN_IO_TILED_ELEMENTS_H
 #define CRN_IO_TILED_ELEMENTS_H
 
@@ -41,12 +42,14 @@ typedef struct crn_tiled_elements {
     crn_io_buffer text; /* of the patch; or the numbers of its elements */
 } crn_tiled_elements;
 
-/* A reader of a map (set = CRN_TILED_NO_LAYER) or of a tileset's own file (its number); NULL = no memory, the error says so. */
+/* A reader of a map (set = CRN_TILED_NO_LAYER) or of a tileset's own file (its number); NULL = no
+ * memory, the error says so. */
 crn_tiled_elements *crn_tiled_elements_create(crn_tiled *model, uint32_t set);
 void crn_tiled_elements_destroy(crn_tiled_elements *reader);
 
 /* Attributes are names and values by turns, ended by NULL. */
-void crn_tiled_element_begin(crn_tiled_elements *reader, const char *name, const char *const *attributes);
+void crn_tiled_element_begin(crn_tiled_elements *reader, const char *name,
+                             const char *const *attributes);
 void crn_tiled_element_text(crn_tiled_elements *reader, const char *text, size_t length);
 void crn_tiled_element_end(crn_tiled_elements *reader);
 

@@ -1,10 +1,11 @@
-/* tiled_json.c: Tiled maps and tilesets in JSON (`.tmj`, `.tsj`, `.json`), by jansson (only if built with
- * CAIRN_WITH_JANSSON), also as versions of Tiled before 1.2 wrote them.
+/* tiled_json.c: Tiled maps and tilesets in JSON (`.tmj`, `.tsj`, `.json`), by jansson (only if
+ * built with CAIRN_WITH_JANSSON), also as versions of Tiled before 1.2 wrote them.
  *
- * The text becomes jansson's tree, then the tree is walked; members that mean nothing here are not looked at.
- * The tree has no lines, so complaints about what the text says name the layer, tileset or tile instead;
- * only text that is no JSON is answered with a line. jansson's allocator can only be set for the whole process, so
- * the tree is in memory of the C library: hence the lower limit for the text's size.
+ * The text becomes jansson's tree, then the tree is walked; members that mean nothing here are not
+ * looked at. The tree has no lines, so complaints about what the text says name the layer, tileset
+ * or tile instead; only text that is no JSON is answered with a line. jansson's allocator can only
+ * be set for the whole process, so the tree is in memory of the C library: hence the lower limit
+ * for the text's size.
  */
 #include "io/tiled.h"
 
@@ -46,8 +47,9 @@ static int64_t json_number(json_source *source, const char *name, int64_t missin
     if (value && !source->status) {
         char shown[40];
         json_show(value, shown, sizeof shown);
-        source->status = crn_io_fail(source->model->error, CAIRN_BAD_DATA, 0,
-                                     "%s of %s must be a whole number, not %s", name, source->what, shown);
+        source->status =
+            crn_io_fail(source->model->error, CAIRN_BAD_DATA, 0,
+                        "%s of %s must be a whole number, not %s", name, source->what, shown);
     }
     return missing;
 }
@@ -104,7 +106,9 @@ static cairn_status json_properties(crn_tiled *model, crn_tiled_owner owner, jso
 static int64_t json_key_number(const char *key)
 {
     uint32_t number;
-    return crn_io_field_number((crn_io_field){key, strlen(key)}, INT32_MAX, &number) ? (int64_t)number : -1;
+    return crn_io_field_number((crn_io_field){key, strlen(key)}, INT32_MAX, &number)
+               ? (int64_t)number
+               : -1;
 }
 
 static cairn_status json_tile(crn_tiled *model, uint32_t set, int64_t id, json_t *properties)
@@ -119,7 +123,8 @@ static cairn_status json_tileset(crn_tiled *model, json_t *tileset, uint32_t set
 {
     crn_tiled_says says = CRN_TILED_SILENT;
     crn_tiled_owner owner = {.kind = CRN_TILED_OF_SET, .number = set};
-    cairn_status status = json_properties(model, owner, json_object_get(tileset, "properties"), &says);
+    cairn_status status =
+        json_properties(model, owner, json_object_get(tileset, "properties"), &says);
     crn_tiled_set_at(model, set)->says = says;
     size_t index;
     const char *key;
@@ -129,8 +134,8 @@ static cairn_status json_tileset(crn_tiled *model, json_t *tileset, uint32_t set
         if (status) break;
         json_source source = {.model = model, .object = tile, .what = "a tile"};
         int64_t id = json_number(&source, "id", -1);
-        status =
-            source.status ? source.status : json_tile(model, set, id, json_object_get(tile, "properties"));
+        status = source.status ? source.status
+                               : json_tile(model, set, id, json_object_get(tile, "properties"));
     }
     json_object_foreach(json_object_get(tileset, "tileproperties"), key, tile)
     {
@@ -148,7 +153,8 @@ static cairn_status json_tilesets(crn_tiled *model, const json_t *map)
     {
         if (status) break;
         uint32_t set = crn_tiled_set_count(model);
-        const char *name = json_member_text(tileset, "name"), *file = json_member_text(tileset, "source");
+        const char *name = json_member_text(tileset, "name"),
+                   *file = json_member_text(tileset, "source");
         json_source source = {.model = model, .object = tileset, .what = "a tileset"};
         int64_t first = json_number(&source, "firstgid", 0);
         status = source.status ? source.status : crn_tiled_add_set(model, 0, first, name, file);
@@ -173,7 +179,8 @@ static cairn_status json_tile_array(crn_tiled *model, const json_t *array, crn_t
             crn_io_resize(model->context, patch->tiles, needed * sizeof *patch->tiles, 0);
             return crn_io_fail(model->error, CAIRN_BAD_DATA, 0,
                                "tile %llu of layer '%s' is no number of 0 to 4294967295",
-                               (unsigned long long)i, crn_tiled_layer_at(model, patch->layer)->name);
+                               (unsigned long long)i,
+                               crn_tiled_layer_at(model, patch->layer)->name);
         }
         patch->tiles[i] = (uint32_t)number;
     }
@@ -190,11 +197,11 @@ static cairn_status json_patch(crn_tiled *model, const json_t *layer, const json
         crn_tiled_encoding encoding = CRN_TILED_BASE64;
         crn_tiled_packing packing = CRN_TILED_PLAIN;
         const char *word = json_member_text(layer, "encoding");
-        status = crn_tiled_format(model, 0, word ? word : "", json_member_text(layer, "compression"),
-                                  &encoding, &packing);
+        status = crn_tiled_format(model, 0, word ? word : "",
+                                  json_member_text(layer, "compression"), &encoding, &packing);
         if (!status)
-            status = crn_tiled_unpack(model, 0, json_string_value(data), json_string_length(data), encoding,
-                                      packing, patch);
+            status = crn_tiled_unpack(model, 0, json_string_value(data), json_string_length(data),
+                                      encoding, packing, patch);
     } else {
         status = json_tile_array(model, data, patch);
     }
@@ -212,7 +219,8 @@ static cairn_status json_chunks(crn_tiled *model, const json_t *layer, uint32_t 
         const int64_t none = INT64_MAX;
         json_source source = {.model = model, .object = chunk, .what = "a chunk"};
         int64_t place[4] = {json_number(&source, "x", none), json_number(&source, "y", none),
-                            json_number(&source, "width", none), json_number(&source, "height", none)};
+                            json_number(&source, "width", none),
+                            json_number(&source, "height", none)};
         crn_tiled_patch patch;
         status = source.status ? source.status : crn_tiled_chunk(model, 0, number, place, &patch);
         if (!status) status = json_patch(model, layer, chunk, &patch);
@@ -228,7 +236,8 @@ static cairn_status json_tile_layer(crn_tiled *model, const json_t *layer, bool 
     json_source source = {.model = model, .object = layer, .what = "a layer"};
     int64_t width = json_number(&source, "width", -1), height = json_number(&source, "height", -1);
     if (source.status) return source.status;
-    cairn_status status = crn_tiled_add_layer(model, 0, name ? name : "", visible, width, height, &number);
+    cairn_status status =
+        crn_tiled_add_layer(model, 0, name ? name : "", visible, width, height, &number);
     if (status || number == CRN_TILED_NO_LAYER) return status;
     crn_tiled_says says = CRN_TILED_SILENT;
     crn_tiled_owner owner = {.kind = CRN_TILED_OF_LAYER, .number = number};
@@ -254,8 +263,8 @@ static cairn_status json_layers(crn_tiled *model, const json_t *holder, bool hid
         const char *type = json_member_text(layer, "type");
         if (type && !strcmp(type, "tilelayer")) status = json_tile_layer(model, layer, hidden);
         if (type && !strcmp(type, "group"))
-            status =
-                json_layers(model, layer, hidden || !json_member_true(layer, "visible", true), depth + 1);
+            status = json_layers(model, layer, hidden || !json_member_true(layer, "visible", true),
+                                 depth + 1);
     }
     return status;
 }
@@ -265,7 +274,8 @@ static cairn_status json_layers(crn_tiled *model, const json_t *holder, bool hid
 static cairn_status json_map(crn_tiled *model, const json_t *map)
 {
     if (!json_is_array(json_object_get(map, "layers")))
-        return crn_io_fail(model->error, CAIRN_BAD_DATA, 0, "this is no Tiled map: it has no \"layers\"");
+        return crn_io_fail(model->error, CAIRN_BAD_DATA, 0,
+                           "this is no Tiled map: it has no \"layers\"");
     json_source source = {.model = model, .object = map, .what = "the map"};
     crn_tiled_head head = {.orientation = json_member_text(map, "orientation"),
                            .stagger_axis = json_member_text(map, "staggeraxis"),
@@ -285,11 +295,13 @@ cairn_status crn_tiled_read_json(crn_tiled *model, const char *data, size_t size
                            "maps in JSON may have at most 64 MiB; save it as .tmx");
     json_error_t fault;
     json_t *root = json_loadb(data, size, 0, &fault);
-    if (!root && json_error_code(&fault) == json_error_out_of_memory) return crn_io_no_memory(model->error);
+    if (!root && json_error_code(&fault) == json_error_out_of_memory)
+        return crn_io_no_memory(model->error);
     if (!root)
         return crn_io_fail(model->error, CAIRN_BAD_DATA, fault.line > 0 ? (uint32_t)fault.line : 1,
                            "the JSON is damaged: %.120s", fault.text);
-    cairn_status status = set == CRN_TILED_NO_LAYER ? json_map(model, root) : json_tileset(model, root, set);
+    cairn_status status =
+        set == CRN_TILED_NO_LAYER ? json_map(model, root) : json_tileset(model, root, set);
     json_decref(root);
     return status;
 }

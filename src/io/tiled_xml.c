@@ -1,10 +1,11 @@
-/* tiled_xml.c: Tiled maps and tilesets in XML (`.tmx`, `.tsx`), by expat (only if built with CAIRN_WITH_EXPAT); what elements
- * mean is the business of tiled_elements.c.
+/* tiled_xml.c: Tiled maps and tilesets in XML (`.tmx`, `.tsx`), by expat (only if built with
+ * CAIRN_WITH_EXPAT); what elements mean is the business of tiled_elements.c.
  *
- * The document type that old files name is never fetched; entities of one's own are refused, as no editor
- * writes them and they can make gigabytes of a line. expat's hooks for memory have no user pointer, so its memory
- * is the C library's: a copy of the text, which doubles as it grows, and some for each name that is new, so
- * up to twice the text's size for maps of the editor and 12 times for the worst; hence the text's limit.
+ * The document type that old files name is never fetched; entities of one's own are refused, as no
+ * editor writes them and they can make gigabytes of a line. expat's hooks for memory have no user
+ * pointer, so its memory is the C library's: a copy of the text, which doubles as it grows, and
+ * some for each name that is new, so up to twice the text's size for maps of the editor and 12
+ * times for the worst; hence the text's limit.
  */
 #include "io/tiled_elements.h"
 
@@ -53,9 +54,10 @@ static void XMLCALL xml_text(void *user, const XML_Char *text, int length)
     crn_tiled_element_text(reader->elements, text, (size_t)length);
 }
 
-static void XMLCALL xml_entity(void *user, const XML_Char *name, int is_parameter, const XML_Char *value,
-                               int value_length, const XML_Char *base, const XML_Char *system_id,
-                               const XML_Char *public_id, const XML_Char *notation)
+static void XMLCALL xml_entity(void *user, const XML_Char *name, int is_parameter,
+                               const XML_Char *value, int value_length, const XML_Char *base,
+                               const XML_Char *system_id, const XML_Char *public_id,
+                               const XML_Char *notation)
 {
     (void)name, (void)is_parameter, (void)value, (void)value_length, (void)base, (void)system_id,
         (void)public_id;
@@ -78,7 +80,8 @@ static cairn_status xml_outcome(xml_reader *reader, enum XML_Status parsed)
     enum XML_Error code = XML_GetErrorCode(reader->parser);
     if (parsed != XML_STATUS_OK && code == XML_ERROR_NO_MEMORY) return crn_io_no_memory(error);
     if (parsed != XML_STATUS_OK)
-        return crn_io_fail(error, CAIRN_BAD_DATA, (uint32_t)XML_GetCurrentLineNumber(reader->parser),
+        return crn_io_fail(error, CAIRN_BAD_DATA,
+                           (uint32_t)XML_GetCurrentLineNumber(reader->parser),
                            "the XML is damaged: %.100s", XML_ErrorString(code));
     return CAIRN_OK;
 }
@@ -91,7 +94,8 @@ static cairn_status xml_run(xml_reader *reader, const char *data, size_t size)
     XML_SetElementHandler(reader->parser, xml_begin, xml_end);
     XML_SetCharacterDataHandler(reader->parser, xml_text);
     XML_SetEntityDeclHandler(reader->parser, xml_entity);
-    /* In one piece (it fits: CRN_TILED_TEXT_MAX): so nothing is scanned twice, however long a token is. */
+    /* In one piece (it fits: CRN_TILED_TEXT_MAX): so nothing is scanned twice, however long a token
+     * is. */
     enum XML_Status parsed = XML_Parse(reader->parser, data, (int)size, 1);
     cairn_status status = xml_outcome(reader, parsed);
     XML_ParserFree(reader->parser);

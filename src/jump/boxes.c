@@ -1,11 +1,13 @@
 /* boxes.c: making, saving and loading the boxes of goal bounding. See boxes.h.
  *
- * Points are the cells at which a search that jumps may stop: those where, after some move, canonical order knows another move than the
- * usual ones. They follow from the bitmap and are not saved.
+ * Points are the cells at which a search that jumps may stop: those where, after some move,
+ * canonical order knows another move than the usual ones. They follow from the bitmap and are not
+ * saved.
  *
- * From each point everything is searched (Dijkstra's algorithm). Steps have two prices, so two plain queues do for an open list: what a
- * queue is given rises, since the cells that are expanded do, and the nearer of the two heads comes next. No cell
- * comes twice into the same queue, for the second time it would be dearer. Each cell collects the first steps of all shortest ways to it
+ * From each point everything is searched (Dijkstra's algorithm). Steps have two prices, so two
+ * plain queues do for an open list: what a queue is given rises, since the cells that are expanded
+ * do, and the nearer of the two heads comes next. No cell comes twice into the same queue, for the
+ * second time it would be dearer. Each cell collects the first steps of all shortest ways to it
  * from its neighbours on those ways, which are all expanded before it is.
  */
 #include "jump/boxes.h"
@@ -31,7 +33,8 @@ static cairn_status boxes_no_memory(cairn_error *error)
 
 /* ---- points ---- */
 
-/* Among free cells: straight on, and after a diagonal move also the two straight ones that it is made of. */
+/* Among free cells: straight on, and after a diagonal move also the two straight ones that it is
+ * made of. */
 static uint32_t boxes_usual_moves(uint32_t arrival)
 {
     uint32_t moves = 1u << arrival;
@@ -58,7 +61,8 @@ static bool boxes_find_points(crn_jump_boxes *boxes, const crn_grid_space *space
 {
     const uint32_t width = space->grid->width, height = space->grid->height;
     bool is_point[512];
-    for (uint32_t pattern = 0; pattern < 512; pattern++) is_point[pattern] = boxes_is_point(space, pattern);
+    for (uint32_t pattern = 0; pattern < 512; pattern++)
+        is_point[pattern] = boxes_is_point(space, pattern);
     *boxes = (crn_jump_boxes){.words = (width + 63) / 64, .height = height};
     boxes->points = crn_alloc(space->base.context, boxes_points_size(boxes));
     if (!boxes->points) return false;
@@ -109,18 +113,21 @@ static void boxes_flood_close(boxes_flood *flood)
     const crn_grid_space *space = flood->space;
     crn_free(space->base.context, flood->records, boxes_flood_cells(space, sizeof *flood->records));
     for (uint32_t i = 0; i < 2; i++) {
-        crn_free(space->base.context, flood->queue[i], boxes_flood_cells(space, sizeof *flood->queue[i]));
+        crn_free(space->base.context, flood->queue[i],
+                 boxes_flood_cells(space, sizeof *flood->queue[i]));
     }
 }
 
 static bool boxes_flood_open(boxes_flood *flood, const crn_grid_space *space)
 {
     size_t size = boxes_flood_cells(space, sizeof *flood->records);
-    *flood = (boxes_flood){.space = space, .step = {space->base.scale.straight, space->base.scale.diagonal}};
+    *flood = (boxes_flood){.space = space,
+                           .step = {space->base.scale.straight, space->base.scale.diagonal}};
     flood->records = crn_alloc(space->base.context, size);
     if (flood->records) memset(flood->records, 0xff, size);
     for (uint32_t i = 0; i < 2; i++) {
-        flood->queue[i] = crn_alloc(space->base.context, boxes_flood_cells(space, sizeof *flood->queue[i]));
+        flood->queue[i] =
+            crn_alloc(space->base.context, boxes_flood_cells(space, sizeof *flood->queue[i]));
     }
     return flood->records && flood->queue[0] && flood->queue[1];
 }
@@ -130,14 +137,15 @@ static boxes_record *boxes_record_at(const boxes_flood *flood, uint32_t place)
     return &flood->records[(size_t)(place >> 16) * flood->space->grid->width + (place & 0xffff)];
 }
 
-/* The nearer of the two heads; false if both queues are empty. Of cells that were reached more cheaply since, nothing is left. */
+/* The nearer of the two heads; false if both queues are empty. Of cells that were reached more
+ * cheaply since, nothing is left. */
 static bool boxes_take(boxes_flood *flood, boxes_entry *out)
 {
     for (;;) {
         bool straight = flood->head[0] < flood->tail[0], diagonal = flood->head[1] < flood->tail[1];
         if (!straight && !diagonal) return false;
-        uint32_t from =
-            !straight || (diagonal && flood->queue[1][flood->head[1]].g < flood->queue[0][flood->head[0]].g);
+        uint32_t from = !straight || (diagonal && flood->queue[1][flood->head[1]].g <
+                                                      flood->queue[0][flood->head[0]].g);
         *out = flood->queue[from][flood->head[from]++];
         if (boxes_record_at(flood, out->place)->g == out->g) return true;
     }
@@ -202,7 +210,8 @@ static void boxes_flood_from(boxes_flood *flood, uint32_t place, crn_jump_box *b
         boxes_expand(flood, entry.place, &record);
     }
     if (flood->spilled) { /* what lies beyond is not known */
-        for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) boxes[d] = (crn_jump_box){0, 0, UINT16_MAX, UINT16_MAX};
+        for (uint32_t d = 0; d < CRN_DIRECTIONS; d++)
+            boxes[d] = (crn_jump_box){0, 0, UINT16_MAX, UINT16_MAX};
     }
     start->g = CAIRN_NO_COST;
     boxes_flood_clear(flood);
@@ -224,7 +233,8 @@ static void boxes_task(void *user, uint32_t task)
     for (uint32_t i = 0; i < BOXES_SLICE; i++) {
         uint64_t point = (uint64_t)job->first + (uint64_t)i * job->tasks + task;
         if (point >= job->boxes->count) return;
-        boxes_flood_from(&job->floods[task], job->places[point], job->boxes->owned + point * CRN_DIRECTIONS);
+        boxes_flood_from(&job->floods[task], job->places[point],
+                         job->boxes->owned + point * CRN_DIRECTIONS);
     }
 }
 
@@ -240,7 +250,8 @@ static void boxes_list_places(const crn_jump_boxes *boxes, uint32_t *places)
     }
 }
 
-static cairn_status boxes_run(boxes_job *job, cairn_context *context, const cairn_progress *progress)
+static cairn_status boxes_run(boxes_job *job, cairn_context *context,
+                              const cairn_progress *progress)
 {
     const uint64_t count = job->boxes->count, batch = (uint64_t)job->tasks * BOXES_SLICE;
     boxes_list_places(job->boxes, job->places);
@@ -249,12 +260,14 @@ static cairn_status boxes_run(boxes_job *job, cairn_context *context, const cair
         job->first = (uint32_t)done;
         cairn_parallel_for(context, job->tasks, boxes_task, job);
     }
-    bool go_on = crn_progress(progress, count, count + 1) && crn_progress(progress, count + 1, count + 1);
+    bool go_on =
+        crn_progress(progress, count, count + 1) && crn_progress(progress, count + 1, count + 1);
     return go_on ? CAIRN_OK : CAIRN_CANCELLED;
 }
 
 /* Gets all memory, then runs. */
-static cairn_status boxes_fill(boxes_job *job, const crn_grid_space *space, const cairn_progress *progress)
+static cairn_status boxes_fill(boxes_job *job, const crn_grid_space *space,
+                               const cairn_progress *progress)
 {
     cairn_context *context = space->base.context;
     size_t places_size = crn_mul_size(crn_max_u32(job->boxes->count, 1), sizeof *job->places);
@@ -308,12 +321,15 @@ size_t crn_jump_boxes_bytes(const crn_jump_boxes *boxes)
 
 /* ---- saving and loading ---- */
 
-cairn_status crn_jump_boxes_save(const crn_jump_boxes *boxes, cairn_store *store, cairn_error *error)
+cairn_status crn_jump_boxes_save(const crn_jump_boxes *boxes, cairn_store *store,
+                                 cairn_error *error)
 {
     if (!boxes->boxes) return CAIRN_OK;
-    cairn_status status = cairn_store_add(store, BOXES_SECTION, boxes->boxes, boxes_size(boxes), 2, true);
-    return status == CAIRN_OK ? status
-                              : crn_fail(error, status, 0, "the boxes of goals cannot be added to the file");
+    cairn_status status =
+        cairn_store_add(store, BOXES_SECTION, boxes->boxes, boxes_size(boxes), 2, true);
+    return status == CAIRN_OK
+               ? status
+               : crn_fail(error, status, 0, "the boxes of goals cannot be added to the file");
 }
 
 /* Whatever else they say, the box of a step out of a point holds the cell it leads to. */
@@ -324,7 +340,8 @@ static bool boxes_make_sense(const crn_jump_boxes *boxes, const crn_grid_space *
             uint32_t x = i % boxes->words * 64 + crn_lowest_bit(left), y = i / boxes->words;
             for (uint32_t moves = crn_grid_moves(space, x, y); moves; moves &= moves - 1) {
                 uint32_t d = crn_lowest_bit(moves);
-                uint32_t to_x = (uint32_t)((int32_t)x + crn_dx[d]), to_y = (uint32_t)((int32_t)y + crn_dy[d]);
+                uint32_t to_x = (uint32_t)((int32_t)x + crn_dx[d]),
+                         to_y = (uint32_t)((int32_t)y + crn_dy[d]);
                 if (!(crn_jump_boxes_allow(boxes, x, y, 1u << d, to_x, to_y))) return false;
             }
         }

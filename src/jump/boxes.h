@@ -1,10 +1,11 @@
-/* boxes.h: goal bounding: for every jump point and every direction out of it, a box round all cells to which a
- * shortest way begins in that direction.
+/* boxes.h: goal bounding: for every jump point and every direction out of it, a box round all cells
+ * to which a shortest way begins in that direction.
  *
- * A search that stands at the point leaves out directions whose box does not hold the goal. A cell to which several
- * first steps lead equally well is in the boxes of all of them, so that no way is lost whatever other rule prunes the rest:
- * let every move be allowed that begins a shortest way to the goal, and the search does among the cells on shortest ways to the goal just what
- * it would do without boxes.
+ * A search that stands at the point leaves out directions whose box does not hold the goal. A cell
+ * to which several first steps lead equally well is in the boxes of all of them, so that no way is
+ * lost whatever other rule prunes the rest: let every move be allowed that begins a shortest way to
+ * the goal, and the search does among the cells on shortest ways to the goal just what it would do
+ * without boxes.
  *
  * Source: Rabin and Sturtevant, "Combining Bounding Boxes and JPS to Prune Grid Pathfinding", 2016.
  */
@@ -33,9 +34,10 @@ typedef struct crn_jump_boxes {
     uint32_t count;         /* points */
 } crn_jump_boxes;
 
-/* The moves, of those given, that may lead to the goal on a shortest way: all, if the place has no boxes. */
-CRN_INLINE uint32_t crn_jump_boxes_allow(const crn_jump_boxes *boxes, uint32_t x, uint32_t y, uint32_t moves,
-                                         uint32_t goal_x, uint32_t goal_y)
+/* The moves, of those given, that may lead to the goal on a shortest way: all, if the place has no
+ * boxes. */
+CRN_INLINE uint32_t crn_jump_boxes_allow(const crn_jump_boxes *boxes, uint32_t x, uint32_t y,
+                                         uint32_t moves, uint32_t goal_x, uint32_t goal_y)
 {
     const crn_jump_points *points = &boxes->points[y * boxes->words + x / 64];
     uint64_t bit = UINT64_C(1) << x % 64;
@@ -52,14 +54,15 @@ CRN_INLINE uint32_t crn_jump_boxes_allow(const crn_jump_boxes *boxes, uint32_t x
     return allowed;
 }
 
-/* One search of everything for each point, by the context's workers; the same boxes for any number of them. On
- * failure there are none. */
+/* One search of everything for each point, by the context's workers; the same boxes for any number
+ * of them. On failure there are none. */
 cairn_status crn_jump_boxes_build(crn_jump_boxes *boxes, const crn_grid_space *space,
                                   const cairn_progress *progress, cairn_error *error);
 void crn_jump_boxes_drop(crn_jump_boxes *boxes, cairn_context *context);
 size_t crn_jump_boxes_bytes(const crn_jump_boxes *boxes);
 
-cairn_status crn_jump_boxes_save(const crn_jump_boxes *boxes, cairn_store *store, cairn_error *error);
+cairn_status crn_jump_boxes_save(const crn_jump_boxes *boxes, cairn_store *store,
+                                 cairn_error *error);
 /* None, if there are none in the archive. */
 cairn_status crn_jump_boxes_load(crn_jump_boxes *boxes, const crn_grid_space *space,
                                  const cairn_archive *archive, bool borrow, cairn_error *error);

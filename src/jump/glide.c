@@ -13,8 +13,9 @@ typedef struct glide_sight {
     __m256i points; /* not 0 if the run ends at a jump point */
 } glide_sight;
 
-/* Runs to higher bits: the first stop is the lowest bit. To lower bits it is the highest one, so there is a point first if the
- * points among the stops make a larger number than the walls; flipping the top bit compares numbers without a sign. */
+/* Runs to higher bits: the first stop is the lowest bit. To lower bits it is the highest one, so
+ * there is a point first if the points among the stops make a larger number than the walls;
+ * flipping the top bit compares numbers without a sign. */
 GLIDE_TARGET CRN_INLINE __m256i glide_points(__m256i usable, __m256i stops, bool up)
 {
     if (up) {
@@ -72,17 +73,21 @@ GLIDE_TARGET CRN_INLINE uint8_t glide_bits(__m256i lanes)
     return (uint8_t)_mm256_movemask_pd(_mm256_castsi256_pd(lanes));
 }
 
-GLIDE_TARGET CRN_INLINE uint32_t glide(const crn_glide_axis axes[2], const uint64_t at[2], uint32_t cells,
-                                       crn_glide_found *found, bool right, bool down)
+GLIDE_TARGET CRN_INLINE uint32_t glide(const crn_glide_axis axes[2], const uint64_t at[2],
+                                       uint32_t cells, crn_glide_found *found, bool right,
+                                       bool down)
 {
     const __m256i three = _mm256_set1_epi64x(3), zero = _mm256_setzero_si256();
-    __m256i rows = _mm256_add_epi64(_mm256_set1_epi64x((long long)at[0]),
-                                    _mm256_loadu_si256((const __m256i *)(const void *)axes[0].ahead));
-    __m256i columns = _mm256_add_epi64(_mm256_set1_epi64x((long long)at[1]),
-                                       _mm256_loadu_si256((const __m256i *)(const void *)axes[1].ahead));
+    __m256i rows =
+        _mm256_add_epi64(_mm256_set1_epi64x((long long)at[0]),
+                         _mm256_loadu_si256((const __m256i *)(const void *)axes[0].ahead));
+    __m256i columns =
+        _mm256_add_epi64(_mm256_set1_epi64x((long long)at[1]),
+                         _mm256_loadu_si256((const __m256i *)(const void *)axes[1].ahead));
     uint32_t gone = 0;
     for (; gone + CRN_GLIDE_LANES <= cells; gone += CRN_GLIDE_LANES) {
-        glide_sight level = glide_look(&axes[0], rows, right), upright = glide_look(&axes[1], columns, down);
+        glide_sight level = glide_look(&axes[0], rows, right),
+                    upright = glide_look(&axes[1], columns, down);
         __m256i usable = _mm256_and_si256(_mm256_and_si256(level.usable, upright.usable), three);
         __m256i leads = _mm256_cmpeq_epi64(usable, three);
         __m256i dull = _mm256_cmpeq_epi64(_mm256_or_si256(level.points, upright.points), zero);
@@ -100,8 +105,8 @@ GLIDE_TARGET CRN_INLINE uint32_t glide(const crn_glide_axis axes[2], const uint6
 }
 
 #define GLIDE(name, right, down) \
-    GLIDE_TARGET static uint32_t name(const crn_glide_axis axes[2], const uint64_t at[2], uint32_t cells, \
-                                      crn_glide_found *found) \
+    GLIDE_TARGET static uint32_t name(const crn_glide_axis axes[2], const uint64_t at[2], \
+                                      uint32_t cells, crn_glide_found *found) \
     { \
         return glide(axes, at, cells, found, right, down); \
     }

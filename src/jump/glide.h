@@ -1,8 +1,9 @@
 /* glide.h: going over many cells of a diagonal at once.
  *
- * Under corners=never most cells that a diagonal jump passes have nothing to offer: they and the cells beside the next
- * step are free, and the runs from them along their row and their column end at walls. Whether that is so takes two words of each
- * axis; processors with wide registers look at four cells together. Which way is taken changes nothing but the time.
+ * Under corners=never most cells that a diagonal jump passes have nothing to offer: they and the
+ * cells beside the next step are free, and the runs from them along their row and their column end
+ * at walls. Whether that is so takes two words of each axis; processors with wide registers look at
+ * four cells together. Which way is taken changes nothing but the time.
  */
 #ifndef CRN_JUMP_GLIDE_H
 #define CRN_JUMP_GLIDE_H
@@ -14,8 +15,8 @@
 /* Bitmaps of rows, or of columns. */
 typedef struct crn_glide_axis {
     const uint8_t *usable, *pass; /* see world/runs.h */
-    uint64_t
-        ahead[CRN_GLIDE_LANES]; /* in bits to the next cells of the diagonal; may be negative, modulo 2^64 */
+    /* in bits to the next cells of the diagonal; may be negative, modulo 2^64 */
+    uint64_t ahead[CRN_GLIDE_LANES];
 } crn_glide_axis;
 
 /* What the next cells have to offer, a bit for each. */
@@ -25,9 +26,10 @@ typedef struct crn_glide_found {
     uint8_t row, column; /* there is a jump point at the end of the run along the row, the column */
 } crn_glide_found;
 
-/* Goes on, by whole groups of CRN_GLIDE_LANES cells and at most `cells` ≥ CRN_GLIDE_LANES, as long as there is nothing to be found; then
- * says what is found in the next group. Returns how many cells lie behind; there is no next group if fewer are left.
- * axes: rows, columns; at: the bit of the cell that we are in, in each; all cells must be inside the map. */
+/* Goes on, by whole groups of CRN_GLIDE_LANES cells and at most `cells` ≥ CRN_GLIDE_LANES, as long
+ * as there is nothing to be found; then says what is found in the next group. Returns how many
+ * cells lie behind; there is no next group if fewer are left. axes: rows, columns; at: the bit of
+ * the cell that we are in, in each; all cells must be inside the map. */
 typedef uint32_t crn_glide(const crn_glide_axis axes[2], const uint64_t at[2], uint32_t cells,
                            crn_glide_found *found);
 

@@ -1,19 +1,19 @@
 /* jps.c: jump point search, with nothing precomputed.
  *
- * Reads the straight runs off the bitmap of the space, 57 cells at a look, along rows and, in the transposed bitmap, along
- * columns. The space keeps both bitmaps through all edits, so a search is right at once after any of them. See jump.h for the idea and its
- * sources, scan.h for the scans.
+ * Reads the straight runs off the bitmap of the space, 57 cells at a look, along rows and, in the
+ * transposed bitmap, along columns. The space keeps both bitmaps through all edits, so a search is
+ * right at once after any of them. See jump.h for the idea and its sources, scan.h for the scans.
  *
- * Costs: nothing to build, 5 bits a cell for the bitmaps; memory follows the jump points, 16 bytes for each. Jumps need
- * steps that all cost the same, a single goal and no links. Other queries are handed to A*, and so are those on maps so full of
- * obstacles that stepping is faster (jump.c).
+ * Costs: nothing to build, 5 bits a cell for the bitmaps; memory follows the jump points, 16 bytes
+ * for each. Jumps need steps that all cost the same, a single goal and no links. Other queries are
+ * handed to A*, and so are those on maps so full of obstacles that stepping is faster (jump.c).
  */
 #include "jump/jump.h"
 
 static const cairn_parameter jps_parameters[] = {
     CRN_PARAMETER_JUMPS,
-    {"vectors", "wide registers of the processor, where there are any", CAIRN_PARAMETER_CHOICE, 0, 1, 0,
-     crn_jump_vectors},
+    {"vectors", "wide registers of the processor, where there are any", CAIRN_PARAMETER_CHOICE, 0,
+     1, 0, crn_jump_vectors},
 };
 
 static cairn_status jps_create(cairn_planner *planner, cairn_error *error)

@@ -1,18 +1,21 @@
 /* jps_plus.c: jump point search with precomputed jumps.
  *
- * The same search as `jps`, but jumps are read from a table: a straight one takes one look, a diagonal one a look for each
- * cell that has something to offer. The table takes 4.5 bytes a cell, and the bitmaps that the space keeps 5 bits: about
- * 5.1 bytes in all. After edits the table is repaired where it changed, and is then what a new build would make it
- * (table.h).
+ * The same search as `jps`, but jumps are read from a table: a straight one takes one look, a
+ * diagonal one a look for each cell that has something to offer. The table takes 4.5 bytes a cell,
+ * and the bitmaps that the space keeps 5 bits: about 5.1 bytes in all. After edits the table is
+ * repaired where it changed, and is then what a new build would make it (table.h).
  *
- * With boxes=on each jump point also knows, for every direction, a box round all goals to which a shortest way begins in it, and
- * directions whose box does not hold the goal are left out (boxes.h). Building that takes a search of the whole map for each
- * jump point; any edit that matters drops the boxes, and the planner goes on without them until it is built anew.
+ * With boxes=on each jump point also knows, for every direction, a box round all goals to which a
+ * shortest way begins in it, and directions whose box does not hold the goal are left out
+ * (boxes.h). Building that takes a search of the whole map for each jump point; any edit that
+ * matters drops the boxes, and the planner goes on without them until it is built anew.
  *
- * Optimal. Jumps need steps that all cost the same, a single goal and no links; other queries are handed to A*, as `jps` does.
+ * Optimal. Jumps need steps that all cost the same, a single goal and no links; other queries are
+ * handed to A*, as `jps` does.
  *
- * Sources: Harabor and Grastien 2011 and 2014 (see jump.h); Rabin and Silva, "JPS+: An Extreme A* Speed Optimization for
- * Static Uniform Cost Grids", 2015; Rabin and Sturtevant, "Combining Bounding Boxes and JPS to Prune Grid Pathfinding", 2016.
+ * Sources: Harabor and Grastien 2011 and 2014 (see jump.h); Rabin and Silva, "JPS+: An Extreme A*
+ * Speed Optimization for Static Uniform Cost Grids", 2015; Rabin and Sturtevant, "Combining
+ * Bounding Boxes and JPS to Prune Grid Pathfinding", 2016.
  */
 #include "jump/boxes.h"
 #include "jump/jump.h"
@@ -23,8 +26,8 @@ static const char *const jps_plus_switch[] = {"off", "on", NULL};
 
 static const cairn_parameter jps_plus_parameters[] = {
     CRN_PARAMETER_JUMPS,
-    {"boxes", "leave out directions that do not lead to the goal; slow to build", CAIRN_PARAMETER_CHOICE,
-     JPS_PLUS_OFF, JPS_PLUS_ON, JPS_PLUS_OFF, jps_plus_switch},
+    {"boxes", "leave out directions that do not lead to the goal; slow to build",
+     CAIRN_PARAMETER_CHOICE, JPS_PLUS_OFF, JPS_PLUS_ON, JPS_PLUS_OFF, jps_plus_switch},
 };
 
 typedef struct jps_plus_index {
@@ -48,7 +51,8 @@ static cairn_status jps_plus_create(cairn_planner *planner, cairn_error *error)
 {
     /* They also count how crowded the map is. */
     cairn_status status = crn_grid_space_keep_runs((crn_grid_space *)(void *)planner->space);
-    if (status == CAIRN_OK) planner->index = crn_alloc_zero(planner->space->context, sizeof(jps_plus_index));
+    if (status == CAIRN_OK)
+        planner->index = crn_alloc_zero(planner->space->context, sizeof(jps_plus_index));
     if (!planner->index) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
     planner->optimal = true;
     planner->bound = 1;
@@ -69,7 +73,8 @@ static void jps_plus_destroy(cairn_planner *planner)
 }
 
 /* The boxes take so much longer than the table that its share of the work is not worth a report. */
-static cairn_status jps_plus_build(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+static cairn_status jps_plus_build(cairn_planner *planner, const cairn_progress *progress,
+                                   cairn_error *error)
 {
     jps_plus_index *index = planner->index;
     bool alone = !jps_plus_has_boxes(planner);
@@ -87,8 +92,8 @@ static cairn_status jps_plus_repair(cairn_planner *planner, const cairn_progress
 {
     jps_plus_index *index = planner->index;
     bool changed = false;
-    cairn_status status = crn_jump_table_repair(&index->table, jps_plus_map(planner), planner->built_version,
-                                                progress, &changed, error);
+    cairn_status status = crn_jump_table_repair(&index->table, jps_plus_map(planner),
+                                                planner->built_version, progress, &changed, error);
     if (changed) crn_jump_boxes_drop(&index->boxes, planner->space->context);
     return status;
 }
@@ -99,7 +104,8 @@ static size_t jps_plus_bytes(const cairn_planner *planner)
     return crn_jump_table_bytes(&index->table) + crn_jump_boxes_bytes(&index->boxes);
 }
 
-static cairn_status jps_plus_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
+static cairn_status jps_plus_save(const cairn_planner *planner, cairn_store *store,
+                                  cairn_error *error)
 {
     const jps_plus_index *index = planner->index;
     cairn_status status = crn_jump_table_save(&index->table, store, error);
@@ -110,7 +116,8 @@ static cairn_status jps_plus_load(cairn_planner *planner, const cairn_archive *a
                                   cairn_error *error)
 {
     jps_plus_index *index = planner->index;
-    cairn_status status = crn_jump_table_load(&index->table, jps_plus_map(planner), archive, borrow, error);
+    cairn_status status =
+        crn_jump_table_load(&index->table, jps_plus_map(planner), archive, borrow, error);
     if (status == CAIRN_OK && jps_plus_has_boxes(planner)) {
         status = crn_jump_boxes_load(&index->boxes, jps_plus_map(planner), archive, borrow, error);
     }
@@ -120,9 +127,10 @@ static cairn_status jps_plus_load(cairn_planner *planner, const cairn_archive *a
 
 /* ---- what the index looks like: jump points, and straight jumps between them ---- */
 
-/* The jump from a point in a straight direction, unless it leads to none, or back and is shown there. Where ground differs it has no cost. */
-static void jps_plus_show_jump(const cairn_planner *planner, uint32_t direction, cairn_overlay_item item,
-                               const cairn_overlay_sink *sink)
+/* The jump from a point in a straight direction, unless it leads to none, or back and is shown
+ * there. Where ground differs it has no cost. */
+static void jps_plus_show_jump(const cairn_planner *planner, uint32_t direction,
+                               cairn_overlay_item item, const cairn_overlay_sink *sink)
 {
     const crn_jump_table *table = &((const jps_plus_index *)planner->index)->table;
     const crn_grid_space *map = jps_plus_map(planner);
@@ -132,7 +140,8 @@ static void jps_plus_show_jump(const cairn_planner *planner, uint32_t direction,
     if (!(run & CRN_RUN_POINT)) return;
     uint32_t end_x = (uint32_t)((int32_t)x + (int32_t)length * crn_dx[direction]),
              end_y = (uint32_t)((int32_t)y + (int32_t)length * crn_dy[direction]);
-    uint32_t back = crn_jump_run(table, crn_jump_cell(table, end_x, end_y), direction ^ 2, end_x, end_y);
+    uint32_t back =
+        crn_jump_run(table, crn_jump_cell(table, end_x, end_y), direction ^ 2, end_x, end_y);
     if (back == run && (direction == CRN_N || direction == CRN_W)) return;
     item.kind = CAIRN_OVERLAY_EDGE;
     item.to = cairn_space_localize(planner->space, end_y * table->width + end_x);
@@ -144,16 +153,19 @@ static void jps_plus_show(const cairn_planner *planner, bool jumps, const cairn_
 {
     const crn_jump_table *table = &((const jps_plus_index *)planner->index)->table;
     for (cairn_node node = 0; node < planner->space->node_count; node++) {
-        if (!crn_jump_table_is_point(table, jps_plus_map(planner), node % table->width, node / table->width))
+        if (!crn_jump_table_is_point(table, jps_plus_map(planner), node % table->width,
+                                     node / table->width))
             continue;
-        cairn_overlay_item item = {.kind = CAIRN_OVERLAY_NODE, .layer = 1, .node = node, .group = node};
+        cairn_overlay_item item = {
+            .kind = CAIRN_OVERLAY_NODE, .layer = 1, .node = node, .group = node};
         item.from = cairn_space_localize(planner->space, node);
         if (!jumps) sink->item(sink->user, &item);
         for (uint32_t d = 0; jumps && d < CRN_NE; d++) jps_plus_show_jump(planner, d, item, sink);
     }
 }
 
-static void jps_plus_overlay(const cairn_planner *planner, uint32_t layer, const cairn_overlay_sink *sink)
+static void jps_plus_overlay(const cairn_planner *planner, uint32_t layer,
+                             const cairn_overlay_sink *sink)
 {
     if (layer > 1) return;
     jps_plus_show(planner, false, sink);
@@ -183,12 +195,12 @@ static const crn_index_functions jps_plus_functions = {
 const crn_algorithm crn_algorithm_jps_plus = {
     .info = {.name = "jps-plus",
              .aliases = "jps+ jump-point-search-plus",
-             .summary =
-                 "jump point search with a table of jumps: optimal, about 5.1 bytes a cell, follows edits",
+             .summary = "jump point search with a table of jumps: optimal, about 5.1 bytes a cell, "
+                        "follows edits",
              .source = "Rabin and Silva 2015",
              .family = "jump",
-             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL | CAIRN_NEEDS_INDEX |
-                      CAIRN_REPAIRS,
+             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL |
+                      CAIRN_NEEDS_INDEX | CAIRN_REPAIRS,
              .worlds = 1u << CAIRN_WORLD_GRID,
              .neighbourhoods = 1u << CAIRN_NEIGHBOURS_8,
              .corners = (1u << CAIRN_CORNERS_COUNT) - 1,

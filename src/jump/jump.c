@@ -1,5 +1,5 @@
-/* jump.c: what surrounds the jumping loop: the beginning and the end of a query, and reading its result off the
- * records. See jump.h. */
+/* jump.c: what surrounds the jumping loop: the beginning and the end of a query, and reading its
+ * result off the records. See jump.h. */
 #include "jump/jump.h"
 #include "search/best_first.h"
 
@@ -9,8 +9,10 @@
 const char *const crn_jump_choices[] = {"auto", "always", NULL};
 const char *const crn_jump_vectors[] = {"auto", "off", NULL};
 
-/* A diagonal along lines of the bitmaps: each step goes to a higher or lower bit of the line after or before. */
-static crn_glide_axis jump_axis(const crn_bits *usable, const crn_bits *pass, bool up, bool next_line)
+/* A diagonal along lines of the bitmaps: each step goes to a higher or lower bit of the line after
+ * or before. */
+static crn_glide_axis jump_axis(const crn_bits *usable, const crn_bits *pass, bool up,
+                                bool next_line)
 {
     uint64_t row = (uint64_t)usable->stride * 8, one = 1;
     uint64_t step = (next_line ? row : 0 - row) + (up ? one : 0 - one);
@@ -67,7 +69,8 @@ static cairn_status jump_pause(crn_jump *jump, cairn_status status)
         .generated = jump->records.count,
         .reopened = jump->reopened,
         .pushes = jump->pushes,
-        .peak_bytes = sizeof *jump + crn_jump_records_bytes(&jump->records) + crn_sparse_bytes(&jump->open),
+        .peak_bytes =
+            sizeof *jump + crn_jump_records_bytes(&jump->records) + crn_sparse_bytes(&jump->open),
     };
     if (status != CAIRN_FOUND) return status;
     search->reached_goal = search->goals[0];
@@ -76,8 +79,8 @@ static cairn_status jump_pause(crn_jump *jump, cairn_status status)
         const crn_jump_record *record =
             crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, jump->goal), &known);
         crn_trace(search, CAIRN_EVENT_END, search->goals[0],
-                  crn_jump_is_first(record) ? CAIRN_NO_NODE : crn_jump_node(jump, record->parent), record->g,
-                  0);
+                  crn_jump_is_first(record) ? CAIRN_NO_NODE : crn_jump_node(jump, record->parent),
+                  record->g, 0);
     }
     return status;
 }
@@ -88,11 +91,13 @@ static uint32_t jump_place(const crn_jump *jump, cairn_node node)
     return node / width << 16 | node % width;
 }
 
-/* Where single cells are strewn over open ground, a jump passes many jump points that lead nowhere, and canonical A* step by step
- * is faster. Instructions per query of jumps as a share of those of steps: 1.8 with 10 to 20 % of the cells blocked at random, 1.6 with
- * 30 %, 1.2 with 40 %; 0.7 in mazes one cell wide, 0.4 in rooms 8 cells wide, 0.3 in caves, less on the maps of games. What tells the one from
- * the other is how many blocked cells stand alone: at least 12 for 1000 free cells at random, at most 1 in game maps, mazes, rooms and
- * streets; 7 among the generated fields of small obstacles, where both are equally fast. */
+/* Where single cells are strewn over open ground, a jump passes many jump points that lead nowhere,
+ * and canonical A* step by step is faster. Instructions per query of jumps as a share of those of
+ * steps: 1.8 with 10 to 20 % of the cells blocked at random, 1.6 with 30 %, 1.2 with 40 %; 0.7 in
+ * mazes one cell wide, 0.4 in rooms 8 cells wide, 0.3 in caves, less on the maps of games. What
+ * tells the one from the other is how many blocked cells stand alone: at least 12 for 1000 free
+ * cells at random, at most 1 in game maps, mazes, rooms and streets; 7 among the generated fields
+ * of small obstacles, where both are equally fast. */
 static bool jump_is_scattered(const crn_runs *runs)
 {
     return runs->alone * JUMP_SCATTERED > runs->cells;
@@ -103,12 +108,12 @@ static bool jump_applies(const cairn_search *search, crn_jump_choice choice)
 {
     const crn_jump *jump = search->scratch;
     const cairn_query *query = &search->query;
-    return jump->map->uniform && !jump->map->links.count && search->goal_count == 1 && !query->estimate &&
-           (choice == CRN_JUMP_ALWAYS || !jump_is_scattered(jump->map->runs));
+    return jump->map->uniform && !jump->map->links.count && search->goal_count == 1 &&
+           !query->estimate && (choice == CRN_JUMP_ALWAYS || !jump_is_scattered(jump->map->runs));
 }
 
-cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice, const struct crn_jump_table *table,
-                            const struct crn_jump_boxes *boxes)
+cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice,
+                            const struct crn_jump_table *table, const struct crn_jump_boxes *boxes)
 {
     search->handed = false;
     if (!jump_applies(search, choice)) return crn_best_first_begin_plain(search);
@@ -140,11 +145,12 @@ cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice, const 
     jump->records.count = 1;
     crn_sparse_push(&jump->open, h, jump->from, 0);
     if (search->traced) {
-        crn_trace(search, search->inner ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, query->from, CAIRN_NO_NODE,
-                  0, crn_saturate(h));
+        crn_trace(search, search->inner ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, query->from,
+                  CAIRN_NO_NODE, 0, crn_saturate(h));
     }
     if (search->traced && !search->inner) {
-        crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[0], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
+        crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[0], CAIRN_NO_NODE, CAIRN_NO_COST,
+                  0);
     }
     if (search->memory.failed) return jump_pause(jump, CAIRN_OUT_OF_MEMORY);
     return jump_pause(jump, jump->from == jump->goal ? CAIRN_FOUND : CAIRN_RUNNING);
@@ -167,7 +173,8 @@ static const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
     return known ? record : NULL;
 }
 
-/* A node on the way may have become cheaper after the record was written, so the legs are added up. */
+/* A node on the way may have become cheaper after the record was written, so the legs are added
+ * up. */
 cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
 {
     if (search->handed) return crn_best_first_cost_to(search, node);
@@ -188,7 +195,8 @@ static cairn_status jump_walk_back(cairn_search *search, const crn_jump *jump, c
 {
     cairn_cell straight = {leg.level ? leg.back.x : 0, leg.level ? 0 : leg.back.y};
     cairn_status status = CAIRN_OK;
-    if (leg.straight) status = crn_path_walk(search, crn_jump_node(jump, leg.turn), straight, leg.straight);
+    if (leg.straight)
+        status = crn_path_walk(search, crn_jump_node(jump, leg.turn), straight, leg.straight);
     if (status != CAIRN_OK || !leg.diagonal) return status;
     return crn_path_walk(search, crn_jump_node(jump, parent), leg.back, leg.diagonal);
 }
@@ -200,7 +208,8 @@ cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
     const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
     crn_path_start(search);
     cairn_status status = crn_path_add(search, node);
-    for (; status == CAIRN_OK && !crn_jump_is_first(record); record = jump_look(jump, record->parent)) {
+    for (; status == CAIRN_OK && !crn_jump_is_first(record);
+         record = jump_look(jump, record->parent)) {
         status = jump_walk_back(search, jump, crn_jump_leg_to(record), record->parent);
     }
     uint64_t cost = search->straight * jump->straight + search->diagonal * jump->diagonal;
@@ -239,7 +248,8 @@ cairn_status crn_jump_reached(const cairn_search *search, cairn_visit *visit, vo
     if (search->handed) return crn_best_first_reached(search, visit, user);
     const crn_jump *jump = search->scratch;
     for (cairn_node node = 0; node < search->space->node_count; node++) {
-        if (jump_look(jump, jump_place(jump, node))) visit(user, node, crn_jump_cost_to(search, node));
+        if (jump_look(jump, jump_place(jump, node)))
+            visit(user, node, crn_jump_cost_to(search, node));
     }
     return CAIRN_OK;
 }

@@ -1,17 +1,20 @@
 /* jump.h: jump point search, the part that `jps` and `jps-plus` share.
  *
- * On a grid where only straight and diagonal steps differ, most of the equally short ways between two cells differ only in
- * the order of their steps. Canonical order keeps one: diagonal steps first, as long as nothing forces another
- * order. Then a way needs to be thought about only where an obstacle forces a turn, at *jump points*; the search jumps from one to
- * the next and leaves out all cells between. A jump goes straight on to the next jump point (scan.h, or a table); or
- * diagonally, looking from each cell it passes along both straight directions, and what is seen there is offered to the open list at
- * once, not the cell where the way turns (Harabor and Grastien 2014 call these intermediate points and prune them). The way
- * from a record's parent to it is then always the same: diagonal steps first, then straight ones.
+ * On a grid where only straight and diagonal steps differ, most of the equally short ways between
+ * two cells differ only in the order of their steps. Canonical order keeps one: diagonal steps
+ * first, as long as nothing forces another order. Then a way needs to be thought about only where
+ * an obstacle forces a turn, at *jump points*; the search jumps from one to the next and leaves out
+ * all cells between. A jump goes straight on to the next jump point (scan.h, or a table); or
+ * diagonally, looking from each cell it passes along both straight directions, and what is seen
+ * there is offered to the open list at once, not the cell where the way turns (Harabor and Grastien
+ * 2014 call these intermediate points and prune them). The way from a record's parent to it is then
+ * always the same: diagonal steps first, then straight ones.
  *
- * Under corners=never nothing forces a turn on a diagonal. Where corners may be cut it may, and the diagonal jump ends there.
+ * Under corners=never nothing forces a turn on a diagonal. Where corners may be cut it may, and the
+ * diagonal jump ends there.
  *
- * Sources: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011; "Improving Jump Point
- * Search", 2014; Sturtevant and Rabin, "Canonical Orderings on Grids", 2016.
+ * Sources: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011;
+ * "Improving Jump Point Search", 2014; Sturtevant and Rabin, "Canonical Orderings on Grids", 2016.
  */
 #ifndef CRN_JUMP_H
 #define CRN_JUMP_H
@@ -32,7 +35,8 @@ extern const char *const crn_jump_vectors[];
 
 #define CRN_PARAMETER_JUMPS \
     { \
-        "jumps", "auto: step by step where small obstacles are so scattered that jumping does not pay", \
+        "jumps", \
+            "auto: step by step where small obstacles are so scattered that jumping does not pay", \
             CAIRN_PARAMETER_CHOICE, 0, 1, CRN_JUMP_AUTO, crn_jump_choices \
     }
 
@@ -50,10 +54,12 @@ struct crn_jump {
     crn_jump_records records;
     crn_sparse open;
 
-    uint64_t straight, diagonal, shortcut; /* costs of steps; two straight ones less a diagonal one */
-    uint32_t goal_x, goal_y, goal;         /* goal: as a place */
-    bool goal_found, spilled; /* spilled: a way was dropped because it costs more than 32 bits hold */
-    uint64_t bound;           /* keys must be less */
+    /* costs of steps; two straight ones less a diagonal one */
+    uint64_t straight, diagonal, shortcut;
+    uint32_t goal_x, goal_y, goal; /* goal: as a place */
+    /* spilled: a way was dropped because it costs more than 32 bits hold */
+    bool goal_found, spilled;
+    uint64_t bound; /* keys must be less */
 
     /* The record being expanded, and the diagonal jump that goes on with the next unit of work. */
     uint32_t from;       /* place */
@@ -94,7 +100,8 @@ static inline crn_jump_leg crn_jump_leg_to(const crn_jump_record *record)
     uint32_t px = record->parent & 0xffff, py = record->parent >> 16;
     uint32_t wide = x > px ? x - px : px - x, high = y > py ? y - py : py - y;
     uint32_t diagonal = crn_min_u32(wide, high);
-    uint32_t turn_x = x > px ? px + diagonal : px - diagonal, turn_y = y > py ? py + diagonal : py - diagonal;
+    uint32_t turn_x = x > px ? px + diagonal : px - diagonal,
+             turn_y = y > py ? py + diagonal : py - diagonal;
     return (crn_jump_leg){.diagonal = diagonal,
                           .straight = crn_max_u32(wide, high) - diagonal,
                           .back = {(px > x) - (px < x), (py > y) - (py < y)},
@@ -113,8 +120,8 @@ crn_jump_loop *crn_jump_choose(const crn_jump *jump);
 /* The functions of a search of a crn_algorithm that jumps. */
 cairn_status crn_jump_open(cairn_search *search);
 void crn_jump_close(cairn_search *search);
-cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice, const struct crn_jump_table *table,
-                            const struct crn_jump_boxes *boxes);
+cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice,
+                            const struct crn_jump_table *table, const struct crn_jump_boxes *boxes);
 cairn_status crn_jump_step(cairn_search *search, uint64_t work);
 cairn_status crn_jump_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node);
@@ -122,7 +129,8 @@ bool crn_jump_closest(cairn_search *search, uint64_t work, bool first);
 cairn_status crn_jump_reached(const cairn_search *search, cairn_visit *visit, void *user);
 
 #define CRN_JUMP_SEARCH_FUNCTIONS \
-    .open = crn_jump_open, .close = crn_jump_close, .step = crn_jump_step, .path_to = crn_jump_path_to, \
-    .cost_to = crn_jump_cost_to, .closest = crn_jump_closest, .reached = crn_jump_reached
+    .open = crn_jump_open, .close = crn_jump_close, .step = crn_jump_step, \
+    .path_to = crn_jump_path_to, .cost_to = crn_jump_cost_to, .closest = crn_jump_closest, \
+    .reached = crn_jump_reached
 
 #endif

@@ -1,6 +1,8 @@
-/* jump_loops.c: expanding a jump point, for each corner rule and for both sources of straight runs. See jump.h.
+/* jump_loops.c: expanding a jump point, for each corner rule and for both sources of straight runs.
+ * See jump.h.
  *
- * The rule and the source are constants to the functions below, which are inlined into one loop for each combination.
+ * The rule and the source are constants to the functions below, which are inlined into one loop for
+ * each combination.
  */
 #include "jump/boxes.h"
 #include "jump/glide.h"
@@ -13,8 +15,8 @@
 
 /* ---- offering a way ---- */
 
-static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_record *record, bool known,
-                                          bool closed)
+static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_record *record,
+                                          bool known, bool closed)
 {
     const cairn_search *search = jump->search;
     uint32_t place = crn_jump_place(record);
@@ -34,7 +36,8 @@ static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_r
 }
 
 /* A way to (x, y) that costs g and arrives in a direction, from the place being expanded. */
-static CRN_NOINLINE void jump_offer(crn_jump *jump, uint32_t x, uint32_t y, uint32_t arrival, uint64_t g)
+static CRN_NOINLINE void jump_offer(crn_jump *jump, uint32_t x, uint32_t y, uint32_t arrival,
+                                    uint64_t g)
 {
     crn_jump_records *records = &jump->records;
     uint32_t place = y << 16 | x;
@@ -70,15 +73,16 @@ static CRN_NOINLINE void jump_offer(crn_jump *jump, uint32_t x, uint32_t y, uint
 /* ---- straight on ---- */
 
 /* The run from a cell in a straight direction. */
-CRN_INLINE uint32_t jump_run(const crn_jump *jump, bool table, uint32_t direction, uint32_t x, uint32_t y)
+CRN_INLINE uint32_t jump_run(const crn_jump *jump, bool table, uint32_t direction, uint32_t x,
+                             uint32_t y)
 {
     if (!table) return crn_scan_run(jump->map, direction, x, y);
     return crn_jump_run(jump->table, crn_jump_cell(jump->table, x, y), direction, x, y);
 }
 
 /* The jump point at the end of a run of this length from (x, y), which costs g. */
-CRN_INLINE void jump_offer_end(crn_jump *jump, uint32_t direction, uint32_t length, uint32_t x, uint32_t y,
-                               uint64_t g)
+CRN_INLINE void jump_offer_end(crn_jump *jump, uint32_t direction, uint32_t length, uint32_t x,
+                               uint32_t y, uint64_t g)
 {
     jump_offer(jump,
                direction == CRN_E   ? x + length
@@ -91,10 +95,11 @@ CRN_INLINE void jump_offer_end(crn_jump *jump, uint32_t direction, uint32_t leng
 }
 
 /* What lies at the end of a run from (x, y), which costs g: the goal, a jump point, or nothing. */
-CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x, uint32_t y,
-                            uint64_t g)
+CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x,
+                            uint32_t y, uint64_t g)
 {
-    bool upright = direction == CRN_N || direction == CRN_S, up = direction == CRN_E || direction == CRN_S;
+    bool upright = direction == CRN_N || direction == CRN_S,
+         up = direction == CRN_E || direction == CRN_S;
     uint32_t length = run & CRN_RUN_LENGTH;
     if (CRN_UNLIKELY(upright ? x == jump->goal_x : y == jump->goal_y)) {
         /* Behind us the difference is larger than any run. */
@@ -112,19 +117,21 @@ CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, ui
 /* ---- diagonally ---- */
 
 /* A cell that a diagonal jump may come to, whatever it is like: true if the jump ends there. */
-CRN_INLINE bool jump_visit(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction, uint32_t x,
-                           uint32_t y, uint64_t g)
+CRN_INLINE bool jump_visit(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction,
+                           uint32_t x, uint32_t y, uint64_t g)
 {
     const uint32_t level = direction == CRN_NE || direction == CRN_SE ? CRN_E : CRN_W;
     const uint32_t upright = direction == CRN_SE || direction == CRN_SW ? CRN_S : CRN_N;
     uint32_t moves = crn_grid_canonical_moves(jump->map, x, y, direction);
     if ((x == jump->goal_x && y == jump->goal_y) ||
-        (corners != CAIRN_CORNERS_NEVER && moves & ~(1u << level | 1u << upright | 1u << direction))) {
+        (corners != CAIRN_CORNERS_NEVER &&
+         moves & ~(1u << level | 1u << upright | 1u << direction))) {
         jump_offer(jump, x, y, direction, g);
         return true;
     }
     if (moves & 1u << level) jump_follow(jump, level, jump_run(jump, table, level, x, y), x, y, g);
-    if (moves & 1u << upright) jump_follow(jump, upright, jump_run(jump, table, upright, x, y), x, y, g);
+    if (moves & 1u << upright)
+        jump_follow(jump, upright, jump_run(jump, table, upright, x, y), x, y, g);
     return !(moves & 1u << direction);
 }
 
@@ -156,8 +163,8 @@ CRN_INLINE bool jump_sees(const crn_glide_axis *axis, uint64_t bit, uint64_t usa
 }
 
 /* What the next cell has to offer. */
-CRN_INLINE crn_glide_found jump_look_ahead(const crn_glide_axis axes[2], const uint64_t at[2], bool right,
-                                           bool down)
+CRN_INLINE crn_glide_found jump_look_ahead(const crn_glide_axis axes[2], const uint64_t at[2],
+                                           bool right, bool down)
 {
     const uint64_t top = UINT64_C(1) << 63;
     uint64_t row_at = at[0] + axes[0].ahead[0], column_at = at[1] + axes[1].ahead[0];
@@ -170,7 +177,8 @@ CRN_INLINE crn_glide_found jump_look_ahead(const crn_glide_axis axes[2], const u
 }
 
 /* The jump point at the end of the run from (x, y), which is known to be there. */
-static CRN_NOINLINE void jump_to_point(crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint64_t g)
+static CRN_NOINLINE void jump_to_point(crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y,
+                                       uint64_t g)
 {
     uint32_t run;
     switch (direction) {
@@ -182,8 +190,9 @@ static CRN_NOINLINE void jump_to_point(crn_jump *jump, uint32_t direction, uint3
     jump_offer_end(jump, direction, run & CRN_RUN_LENGTH, x, y, g);
 }
 
-/* Under corners=never a diagonal is left only where a step is blocked, by a cell at its end or beside it. Goes on for
- * this many cells, none of them in the goal's row or column; true if it is over. */
+/* Under corners=never a diagonal is left only where a step is blocked, by a cell at its end or
+ * beside it. Goes on for this many cells, none of them in the goal's row or column; true if it is
+ * over. */
 CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y, uint64_t g,
                            uint32_t cells)
 {
@@ -197,7 +206,8 @@ CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint3
                       (uint64_t)(x + 1) * runs->across.stride * 8 + y + 1};
     /* Groups look ahead, so they must be told where the map ends. */
     crn_glide *groups = jump->glide[direction - CRN_NE];
-    uint32_t inside = crn_min_u32(right ? map->grid->width - 1 - x : x, down ? map->grid->height - 1 - y : y);
+    uint32_t inside =
+        crn_min_u32(right ? map->grid->width - 1 - x : x, down ? map->grid->height - 1 - y : y);
     inside = groups ? crn_min_u32(inside, cells) : 0;
     for (uint32_t gone = 0; gone < cells;) {
         crn_glide_found found;
@@ -230,7 +240,8 @@ CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint3
 }
 
 /* Cells of a diagonal before the one in the goal's row or column, if it gets there. */
-CRN_INLINE uint32_t jump_before_goal(const crn_jump *jump, uint32_t direction, uint32_t x, uint32_t y)
+CRN_INLINE uint32_t jump_before_goal(const crn_jump *jump, uint32_t direction, uint32_t x,
+                                     uint32_t y)
 {
     bool right = direction == CRN_NE || direction == CRN_SE,
          down = direction == CRN_SE || direction == CRN_SW;
@@ -241,8 +252,8 @@ CRN_INLINE uint32_t jump_before_goal(const crn_jump *jump, uint32_t direction, u
 }
 
 /* The jump point that the table says lies at the end of the run from (x, y), if it does. */
-CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t direction, uint32_t x, uint32_t y,
-                                 uint64_t g)
+CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t direction, uint32_t x,
+                                 uint32_t y, uint64_t g)
 {
     if (!(cell & CRN_JUMP_POINT << 8 * direction)) return;
     uint32_t length = crn_jump_field(cell, direction) & CRN_JUMP_LENGTH;
@@ -252,10 +263,10 @@ CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t directi
     jump_offer_end(jump, direction, length, x, y, g);
 }
 
-/* The diagonal jump with a table: only cells that have something to offer, or that lie in the goal's row or column, are looked
- * at. Goes on for so many of them; true if it is over. */
-CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, uint32_t direction, uint32_t x,
-                                       uint32_t y, uint64_t g)
+/* The diagonal jump with a table: only cells that have something to offer, or that lie in the
+ * goal's row or column, are looked at. Goes on for so many of them; true if it is over. */
+CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, uint32_t direction,
+                                       uint32_t x, uint32_t y, uint64_t g)
 {
     const crn_jump_table *table = jump->table;
     const bool right = direction == CRN_NE || direction == CRN_SE,
@@ -284,7 +295,8 @@ CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, ui
         jump_table_point(jump, cell, level, x, y, g);
         jump_table_point(jump, cell, upright, x, y, g);
         /* Both cells beside the next step must be free, and where it leads. */
-        if (!(cell & level_length) || !(cell & upright_length) || at[step] == CRN_JUMP_BLOCKED) return true;
+        if (!(cell & level_length) || !(cell & upright_length) || at[step] == CRN_JUMP_BLOCKED)
+            return true;
     }
     jump->at_x = x;
     jump->at_y = y;
@@ -336,21 +348,26 @@ CRN_INLINE void jump_expand(crn_jump *jump, bool table, uint32_t arrival)
         if (moves & 1u << CRN_S) jump_table_point(jump, cell, CRN_S, x, y, g);
         if (moves & 1u << CRN_W) jump_table_point(jump, cell, CRN_W, x, y, g);
     } else {
-        if (moves & 1u << CRN_N) jump_follow(jump, CRN_N, jump_run(jump, table, CRN_N, x, y), x, y, g);
-        if (moves & 1u << CRN_E) jump_follow(jump, CRN_E, jump_run(jump, table, CRN_E, x, y), x, y, g);
-        if (moves & 1u << CRN_S) jump_follow(jump, CRN_S, jump_run(jump, table, CRN_S, x, y), x, y, g);
-        if (moves & 1u << CRN_W) jump_follow(jump, CRN_W, jump_run(jump, table, CRN_W, x, y), x, y, g);
+        if (moves & 1u << CRN_N)
+            jump_follow(jump, CRN_N, jump_run(jump, table, CRN_N, x, y), x, y, g);
+        if (moves & 1u << CRN_E)
+            jump_follow(jump, CRN_E, jump_run(jump, table, CRN_E, x, y), x, y, g);
+        if (moves & 1u << CRN_S)
+            jump_follow(jump, CRN_S, jump_run(jump, table, CRN_S, x, y), x, y, g);
+        if (moves & 1u << CRN_W)
+            jump_follow(jump, CRN_W, jump_run(jump, table, CRN_W, x, y), x, y, g);
     }
     jump->moves = moves >> CRN_NE << CRN_NE;
 }
 
-/* One unit of work on the diagonal jumps of the place being expanded, or what the last unit left of them; true when all are
- * done. */
+/* One unit of work on the diagonal jumps of the place being expanded, or what the last unit left of
+ * them; true when all are done. */
 CRN_INLINE bool jump_go_on(crn_jump *jump, cairn_corners corners, bool table)
 {
     bool goes_on = jump->is_pending;
     for (; jump->moves; jump->moves &= jump->moves - 1, goes_on = false) {
-        uint32_t x = goes_on ? jump->at_x : jump->from & 0xffff, y = goes_on ? jump->at_y : jump->from >> 16;
+        uint32_t x = goes_on ? jump->at_x : jump->from & 0xffff,
+                 y = goes_on ? jump->at_y : jump->from >> 16;
         uint64_t g = goes_on ? jump->at_g : jump->from_g;
         bool over = true;
         switch (crn_lowest_bit(jump->moves)) {
@@ -392,7 +409,8 @@ static CRN_NOINLINE void jump_trace(const crn_jump *jump, cairn_event_kind kind)
     const crn_jump_record *record =
         crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, jump->from), &known);
     crn_trace(jump->search, kind, crn_jump_node(jump, jump->from),
-              crn_jump_is_first(record) ? CAIRN_NO_NODE : crn_jump_node(jump, record->parent), record->g,
+              crn_jump_is_first(record) ? CAIRN_NO_NODE : crn_jump_node(jump, record->parent),
+              record->g,
               crn_saturate(crn_jump_estimate(jump, jump->from & 0xffff, jump->from >> 16)));
 }
 
@@ -414,7 +432,8 @@ CRN_INLINE cairn_status jump_loop(crn_jump *jump, uint64_t work, cairn_corners c
             jump_expand(jump, table, record->key & CRN_JUMP_ARRIVAL);
         }
         jump->is_pending = !jump_go_on(jump, corners, table);
-        if (CRN_UNLIKELY(jump->search->traced) && !jump->is_pending) jump_trace(jump, CAIRN_EVENT_CLOSE);
+        if (CRN_UNLIKELY(jump->search->traced) && !jump->is_pending)
+            jump_trace(jump, CAIRN_EVENT_CLOSE);
         if (CRN_UNLIKELY(jump->search->memory.failed)) {
             jump->work -= work - 1;
             return CAIRN_OUT_OF_MEMORY;

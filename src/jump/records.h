@@ -1,11 +1,13 @@
 /* records.h (jump): what a jumping search remembers of the few cells it keeps: a hash table.
  *
- * Jump points lie far apart, so pages of neighbouring cells (search/records.h) would be mostly empty. Here a record is 16 bytes, found by a
- * multiplication; a stamp in its key tells records of this query from older ones, so that beginning a
- * query wipes nothing. The stamp has 24 bits: after 2^24 - 1 queries all is wiped once.
+ * Jump points lie far apart, so pages of neighbouring cells (search/records.h) would be mostly
+ * empty. Here a record is 16 bytes, found by a multiplication; a stamp in its key tells records of
+ * this query from older ones, so that beginning a query wipes nothing. The stamp has 24 bits: after
+ * 2^24 - 1 queries all is wiped once.
  *
- * A table that is half full moves into one twice as long. Every query begins with the shortest one, so that what it does
- * and takes does not depend on those before it; the longer ones are kept for the next time.
+ * A table that is half full moves into one twice as long. Every query begins with the shortest one,
+ * so that what it does and takes does not depend on those before it; the longer ones are kept for
+ * the next time.
  */
 #ifndef CRN_JUMP_RECORDS_H
 #define CRN_JUMP_RECORDS_H
@@ -31,7 +33,8 @@ typedef struct crn_jump_records {
     crn_scratch *scratch;
     crn_jump_record *tables[CRN_JUMP_TABLES]; /* by length; NULL = not needed yet */
     crn_jump_record *table;                   /* the one in use */
-    uint32_t shift;                           /* 32 less the binary logarithm of the table's length */
+    /* 32 less the binary logarithm of the table's length */
+    uint32_t shift;
     uint32_t count, stamp;
 } crn_jump_records;
 
@@ -64,10 +67,12 @@ CRN_INLINE uint32_t crn_jump_hash(uint32_t place)
 }
 
 /* The record of a place, or the free one that it would get. */
-CRN_INLINE crn_jump_record *crn_jump_records_at(const crn_jump_records *records, uint64_t key, bool *known)
+CRN_INLINE crn_jump_record *crn_jump_records_at(const crn_jump_records *records, uint64_t key,
+                                                bool *known)
 {
     uint32_t mask = (UINT32_C(1) << (32 - records->shift)) - 1;
-    for (uint32_t at = crn_jump_hash((uint32_t)(key >> 32)) >> records->shift;; at = (at + 1) & mask) {
+    for (uint32_t at = crn_jump_hash((uint32_t)(key >> 32)) >> records->shift;;
+         at = (at + 1) & mask) {
         crn_jump_record *record = &records->table[at];
         uint64_t difference = record->key ^ key;
         if (difference <= CRN_JUMP_LOW) {
@@ -81,7 +86,8 @@ CRN_INLINE crn_jump_record *crn_jump_records_at(const crn_jump_records *records,
     }
 }
 
-/* After a free record was taken: keeps the table half empty. False = no memory; the scratch remembers. */
+/* After a free record was taken: keeps the table half empty. False = no memory; the scratch
+ * remembers. */
 bool crn_jump_records_grow(crn_jump_records *records);
 
 CRN_INLINE bool crn_jump_records_full(const crn_jump_records *records)

@@ -1,7 +1,8 @@
 /* scan.h: how far one can go straight on, read off the bitmaps of world/runs.h.
  *
- * A word is loaded at the byte that holds the first cell to be entered and shifted by what is left, so it shows at least 57 cells; the next
- * ones show 64 each. The pad round the bitmaps ends every run, so there are no bounds checks.
+ * A word is loaded at the byte that holds the first cell to be entered and shifted by what is left,
+ * so it shows at least 57 cells; the next ones show 64 each. The pad round the bitmaps ends every
+ * run, so there are no bounds checks.
  */
 #ifndef CRN_JUMP_SCAN_H
 #define CRN_JUMP_SCAN_H
@@ -37,10 +38,13 @@ CRN_INLINE uint32_t crn_scan_bit(const uint8_t *row, uint32_t bit)
 }
 
 /* The run from cell (x, y) in a straight direction. */
-CRN_INLINE uint32_t crn_scan_run(const crn_grid_space *map, uint32_t direction, uint32_t x, uint32_t y)
+CRN_INLINE uint32_t crn_scan_run(const crn_grid_space *map, uint32_t direction, uint32_t x,
+                                 uint32_t y)
 {
-    bool upright = direction == CRN_N || direction == CRN_S, up = direction == CRN_E || direction == CRN_S;
-    const crn_bits *pass = &map->runs->pass[direction], *usable = upright ? &map->runs->across : &map->usable;
+    bool upright = direction == CRN_N || direction == CRN_S,
+         up = direction == CRN_E || direction == CRN_S;
+    const crn_bits *pass = &map->runs->pass[direction],
+                   *usable = upright ? &map->runs->across : &map->usable;
     size_t row = ((size_t)(upright ? x : y) + 1) * pass->stride;
     uint32_t bit = (upright ? y : x) + 1, passed = crn_scan_passed(pass->rows + row, bit, up);
     uint32_t free = crn_scan_bit(usable->rows + row, up ? bit + passed + 1 : bit - passed - 1);

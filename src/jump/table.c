@@ -1,11 +1,12 @@
 /* table.c: making the table of jumps, saving and loading it. See table.h.
  *
- * Runs to the south follow from the row below, the others from the row above and from the cells to the left and to the right: so one look
- * upwards and one downwards make any rectangle of the table right, given what lies round it; the whole table is one
- * such rectangle. What cells are is found for 64 of them at once.
+ * Runs to the south follow from the row below, the others from the row above and from the cells to
+ * the left and to the right: so one look upwards and one downwards make any rectangle of the table
+ * right, given what lies round it; the whole table is one such rectangle. What cells are is found
+ * for 64 of them at once.
  *
- * The bits of diagonals are made in strips of 64 columns: a word for each row, of which bit i moves by i rows, in six steps
- * of 1, 2, 4 … rows.
+ * The bits of diagonals are made in strips of 64 columns: a word for each row, of which bit i moves
+ * by i rows, in six steps of 1, 2, 4 … rows.
  */
 #include "jump/table_parts.h"
 #include "search/algorithm.h"
@@ -35,7 +36,8 @@ uint32_t crn_jump_long_run(const crn_jump_table *table, uint32_t direction, uint
 
 /* ---- what cells are ---- */
 
-/* 64 cells of a row and those round them: [1][1] are the cells themselves, [0][2] those above and to the right, and so on. */
+/* 64 cells of a row and those round them: [1][1] are the cells themselves, [0][2] those above and
+ * to the right, and so on. */
 typedef struct table_words {
     uint64_t at[3][3];
 } table_words;
@@ -50,14 +52,16 @@ static table_words table_words_at(const crn_grid_space *space, uint32_t x, uint3
         uint64_t middle = crn_bits_word(usable, column, row);
         words.at[i][0] = middle << 1 | crn_bit(usable, column - 1, row);
         words.at[i][1] = middle;
-        words.at[i][2] = middle >> 1 | (last ? 0 : (uint64_t)crn_bit(usable, column + 64, row) << 63);
+        words.at[i][2] =
+            middle >> 1 | (last ? 0 : (uint64_t)crn_bit(usable, column + 64, row) << 63);
     }
     return words;
 }
 
-/* Which of the cells are jump points of arrivals in a straight direction? (Here and below: of cells that cannot be stood
- * on nobody asks.) */
-CRN_INLINE uint64_t table_points(const table_words *words, cairn_corners corners, uint32_t direction)
+/* Which of the cells are jump points of arrivals in a straight direction? (Here and below: of cells
+ * that cannot be stood on nobody asks.) */
+CRN_INLINE uint64_t table_points(const table_words *words, cairn_corners corners,
+                                 uint32_t direction)
 {
     const int32_t dx = crn_dx[direction], dy = crn_dy[direction];
     uint64_t points = 0;
@@ -75,16 +79,19 @@ CRN_INLINE uint64_t table_points(const table_words *words, cairn_corners corners
 }
 
 /* From which of the cells can a diagonal step be made? */
-CRN_INLINE uint64_t table_steps(const table_words *words, cairn_corners corners, int32_t dx, int32_t dy)
+CRN_INLINE uint64_t table_steps(const table_words *words, cairn_corners corners, int32_t dx,
+                                int32_t dy)
 {
-    uint64_t to = words->at[1 + dy][1 + dx], level = words->at[1][1 + dx], upright = words->at[1 + dy][1];
+    uint64_t to = words->at[1 + dy][1 + dx], level = words->at[1][1 + dx],
+             upright = words->at[1 + dy][1];
     if (corners == CAIRN_CORNERS_ALWAYS) return to;
     return to & (corners == CAIRN_CORNERS_NEVER ? level & upright : level | upright);
 }
 
-/* Which of the cells force a turn after a diagonal step? Where corners may be cut: those with a blocked cell beside that step
- * and a way round it. */
-CRN_INLINE uint64_t table_turns(const table_words *words, cairn_corners corners, int32_t dx, int32_t dy)
+/* Which of the cells force a turn after a diagonal step? Where corners may be cut: those with a
+ * blocked cell beside that step and a way round it. */
+CRN_INLINE uint64_t table_turns(const table_words *words, cairn_corners corners, int32_t dx,
+                                int32_t dy)
 {
     if (corners == CAIRN_CORNERS_NEVER) return 0;
     uint64_t level = ~words->at[1][1 - dx] & words->at[1 + dy][1 - dx];
@@ -98,7 +105,8 @@ CRN_INLINE uint64_t table_turns(const table_words *words, cairn_corners corners,
 
 /* ---- straight runs of a row ---- */
 
-/* The run of the cell from which one step leads to a cell with this run, which is usable and a point or not. */
+/* The run of the cell from which one step leads to a cell with this run, which is usable and a
+ * point or not. */
 CRN_INLINE uint32_t table_follow(uint32_t run, uint64_t usable, uint64_t point)
 {
     uint32_t on = point & 1 ? CRN_JUMP_TO_POINT : crn_jump_longer(run);
@@ -113,11 +121,13 @@ uint32_t crn_jump_run_to(const crn_grid_space *space, const uint32_t *row, uint3
                         table_points(&words, space->profile.corners, direction));
 }
 
-void crn_jump_row_south(const crn_grid_space *space, crn_jump_span span, const uint32_t *below, uint32_t *row)
+void crn_jump_row_south(const crn_grid_space *space, crn_jump_span span, const uint32_t *below,
+                        uint32_t *row)
 {
     for (uint32_t x = span.left; x <= span.right; x += 64) {
         uint32_t count = crn_min_u32(64, span.right - x + 1);
-        uint64_t here = crn_bits_word(&space->usable, (int32_t)x, (int32_t)span.y), next = 0, points = 0;
+        uint64_t here = crn_bits_word(&space->usable, (int32_t)x, (int32_t)span.y), next = 0,
+                 points = 0;
         if (below) {
             table_words words = table_words_at(space, x, span.y + 1);
             next = words.at[1][1];
@@ -132,8 +142,8 @@ void crn_jump_row_south(const crn_grid_space *space, crn_jump_span span, const u
 }
 
 /* North and west; east is cleared. */
-static void table_row_north_west(const crn_grid_space *space, crn_jump_span span, const uint32_t *above,
-                                 uint32_t *row)
+static void table_row_north_west(const crn_grid_space *space, crn_jump_span span,
+                                 const uint32_t *above, uint32_t *row)
 {
     const cairn_corners corners = space->profile.corners;
     uint32_t west = span.left ? crn_jump_run_to(space, row, span.left - 1, span.y, CRN_W) : 0;
@@ -166,7 +176,8 @@ static void table_row_east(const crn_grid_space *space, crn_jump_span span, uint
         uint32_t count = crn_min_u32(64, end - span.left);
         end -= count;
         table_words words = table_words_at(space, end, span.y);
-        uint64_t here = words.at[1][1], points = table_points(&words, space->profile.corners, CRN_E);
+        uint64_t here = words.at[1][1],
+                 points = table_points(&words, space->profile.corners, CRN_E);
         for (uint32_t i = count; i-- > 0;) {
             row[end + i] |= here >> i & 1 ? crn_jump_bits(east, CRN_E) : 0;
             east = table_follow(east, here >> i, points >> i);
@@ -193,8 +204,8 @@ static void table_sights(const uint32_t *cells, uint32_t count, uint64_t sights[
 }
 
 /* Which of the cells from (x, y) on, at most 64, jumps in each diagonal direction pass. */
-static void table_passed(const crn_jump_table *table, const crn_grid_space *space, uint32_t x, uint32_t y,
-                         uint32_t count, uint64_t passed[4])
+static void table_passed(const crn_jump_table *table, const crn_grid_space *space, uint32_t x,
+                         uint32_t y, uint32_t count, uint64_t passed[4])
 {
     const cairn_corners corners = space->profile.corners;
     table_words words = table_words_at(space, x, y);
@@ -229,14 +240,17 @@ void crn_jump_row_passed(crn_jump_table *table, const crn_grid_space *space, crn
     }
 }
 
-/* Where both corners of a diagonal step may be cut, turns may be forced on cells that no straight step leads to. */
-bool crn_jump_table_is_point(const crn_jump_table *table, const crn_grid_space *space, uint32_t x, uint32_t y)
+/* Where both corners of a diagonal step may be cut, turns may be forced on cells that no straight
+ * step leads to. */
+bool crn_jump_table_is_point(const crn_jump_table *table, const crn_grid_space *space, uint32_t x,
+                             uint32_t y)
 {
     const cairn_corners corners = space->profile.corners;
     if (crn_jump_cell(table, x, y) == CRN_JUMP_BLOCKED) return false;
     table_words words = table_words_at(space, x, y);
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
-        uint32_t from_x = (uint32_t)((int32_t)x - crn_dx[d]), from_y = (uint32_t)((int32_t)y - crn_dy[d]);
+        uint32_t from_x = (uint32_t)((int32_t)x - crn_dx[d]),
+                 from_y = (uint32_t)((int32_t)y - crn_dy[d]);
         if (from_x >= table->width || from_y >= table->height) continue;
         uint32_t from = crn_jump_cell(table, from_x, from_y);
         if (from == CRN_JUMP_BLOCKED) continue;
@@ -248,7 +262,8 @@ bool crn_jump_table_is_point(const crn_jump_table *table, const crn_grid_space *
     return false;
 }
 
-/* Moves bit i of the words of all rows by i rows on, or back, round and round; `other` has room for as many. */
+/* Moves bit i of the words of all rows by i rows on, or back, round and round; `other` has room for
+ * as many. */
 static void table_skew(uint64_t *words, uint64_t *other, uint32_t height, bool on)
 {
     static const uint64_t moved[6] = {UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc),
@@ -266,7 +281,8 @@ static void table_skew(uint64_t *words, uint64_t *other, uint32_t height, bool o
 }
 
 /* The columns from x on, at most 64, of all lines. `words` has room for five for each row. */
-static void table_pass_strip(crn_jump_table *table, const crn_grid_space *space, uint32_t x, uint64_t *words)
+static void table_pass_strip(crn_jump_table *table, const crn_grid_space *space, uint32_t x,
+                             uint64_t *words)
 {
     const uint32_t height = table->height, count = crn_min_u32(64, table->width - x);
     uint64_t *other = words + 4 * (size_t)height;
@@ -380,16 +396,19 @@ size_t crn_jump_table_bytes(const crn_jump_table *table)
 
 /* ---- saving and loading ---- */
 
-cairn_status crn_jump_table_save(const crn_jump_table *table, cairn_store *store, cairn_error *error)
+cairn_status crn_jump_table_save(const crn_jump_table *table, cairn_store *store,
+                                 cairn_error *error)
 {
-    cairn_status status = cairn_store_add(store, TABLE_SECTION, table->cells, table_size(table), 4, true);
-    return status == CAIRN_OK ? status
-                              : crn_fail(error, status, 0, "the table of jumps cannot be added to the file");
+    cairn_status status =
+        cairn_store_add(store, TABLE_SECTION, table->cells, table_size(table), 4, true);
+    return status == CAIRN_OK
+               ? status
+               : crn_fail(error, status, 0, "the table of jumps cannot be added to the file");
 }
 
 /* Is row y what a look upwards, or downwards, would make of it? `scratch` has room for a row. */
-static bool table_row_right(const crn_grid_space *space, const uint32_t *cells, uint32_t y, bool upwards,
-                            uint32_t *scratch)
+static bool table_row_right(const crn_grid_space *space, const uint32_t *cells, uint32_t y,
+                            bool upwards, uint32_t *scratch)
 {
     const uint32_t width = space->grid->width;
     const uint32_t *row = cells + (size_t)y * width;
@@ -407,7 +426,8 @@ static bool table_row_right(const crn_grid_space *space, const uint32_t *cells, 
     return true;
 }
 
-static cairn_status table_check(const crn_grid_space *space, const uint32_t *cells, cairn_error *error)
+static cairn_status table_check(const crn_grid_space *space, const uint32_t *cells,
+                                cairn_error *error)
 {
     size_t size = space->grid->width * sizeof *cells;
     uint32_t *scratch = crn_alloc(space->base.context, size);
@@ -418,7 +438,8 @@ static cairn_status table_check(const crn_grid_space *space, const uint32_t *cel
                 table_row_right(space, cells, y, false, scratch);
     }
     crn_free(space->base.context, scratch, size);
-    return right ? CAIRN_OK : crn_fail(error, CAIRN_BAD_DATA, 0, "the table of jumps does not fit the map");
+    return right ? CAIRN_OK
+                 : crn_fail(error, CAIRN_BAD_DATA, 0, "the table of jumps does not fit the map");
 }
 
 cairn_status crn_jump_table_load(crn_jump_table *table, const crn_grid_space *space,
@@ -427,13 +448,15 @@ cairn_status crn_jump_table_load(crn_jump_table *table, const crn_grid_space *sp
     size_t size = 0;
     const uint32_t *cells = cairn_archive_section(archive, TABLE_SECTION, 4, &size);
     if (!cells || size != crn_mul_size(space->base.node_count, sizeof *cells)) {
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the table of jumps is missing or of a wrong size");
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the table of jumps is missing or of a wrong size");
     }
     cairn_status status = table_check(space, cells, error);
     if (status != CAIRN_OK) return status;
     bool ok = table_open(table, space);
     table->cells = cells;
-    ok = ok && (borrow || crn_jump_table_own(table, space->base.context)) && table_pass_all(table, space);
+    ok = ok && (borrow || crn_jump_table_own(table, space->base.context)) &&
+         table_pass_all(table, space);
     if (ok) return CAIRN_OK;
     crn_jump_table_drop(table, space->base.context);
     return crn_jump_table_no_memory(error);

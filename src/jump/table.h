@@ -1,26 +1,32 @@
-/* table.h: jumps, computed once for every cell: how far one can go straight on, and where a diagonal is worth a look.
+/* table.h: jumps, computed once for every cell: how far one can go straight on, and where a
+ * diagonal is worth a look.
  *
- * Straight on. One word of 32 bits a cell, row by row; for the straight direction d (CRN_N … CRN_W) the 8 bits from 8 · d on
- * say how many cells a run (scan.h) goes, and in the top bit whether it leads to a jump point or ends at a wall. 127 stands for 127 cells or more: go
- * 126 on and look again. The goal is nothing special here: whoever searches compares its row and column. All
- * of it follows from a rule between neighbours. Let b be the cell one step from a in direction d. The run of a is
+ * Straight on. One word of 32 bits a cell, row by row; for the straight direction d (CRN_N … CRN_W)
+ * the 8 bits from 8 · d on say how many cells a run (scan.h) goes, and in the top bit whether it
+ * leads to a jump point or ends at a wall. 127 stands for 127 cells or more: go 126 on and look
+ * again. The goal is nothing special here: whoever searches compares its row and column. All of it
+ * follows from a rule between neighbours. Let b be the cell one step from a in direction d. The run
+ * of a is
  *
  *     0           if b cannot be stood on,
  *     1 and top   if b is a jump point of arrivals in direction d,
  *     run(b) + 1  else, but never more than 127.
  *
- * So one look at each row, upwards and downwards, makes the table; a table in which every pair of neighbours obeys the rule is
- * the only right one, which is how loaded ones are checked; and after a change it is enough to see to it that the rule holds again
- * where the 3×3 cells round a cell have changed, and to go on from there as long as runs change.
+ * So one look at each row, upwards and downwards, makes the table; a table in which every pair of
+ * neighbours obeys the rule is the only right one, which is how loaded ones are checked; and after
+ * a change it is enough to see to it that the rule holds again where the 3×3 cells round a cell
+ * have changed, and to go on from there as long as runs change.
  *
- * Diagonally. For each diagonal direction a bit a cell: does a jump pass it? Not if the next step is blocked, if a run along one of the two
- * straight directions leads to a jump point, or if something forces a turn. The bits lie so that a diagonal is a row of
- * words: cell (x, y) is bit x of line y + x (north-east, south-west) or y - x (the others), modulo the height. So a
- * scan sees some 60 cells of a diagonal at a look, no cell that has nothing to offer is ever visited, and a change touches single bits. A line
- * holds several diagonals, but between two of them lies the edge of the map, which no jump passes.
+ * Diagonally. For each diagonal direction a bit a cell: does a jump pass it? Not if the next step
+ * is blocked, if a run along one of the two straight directions leads to a jump point, or if
+ * something forces a turn. The bits lie so that a diagonal is a row of words: cell (x, y) is bit x
+ * of line y + x (north-east, south-west) or y - x (the others), modulo the height. So a scan sees
+ * some 60 cells of a diagonal at a look, no cell that has nothing to offer is ever visited, and a
+ * change touches single bits. A line holds several diagonals, but between two of them lies the edge
+ * of the map, which no jump passes.
  *
- * In all 4.5 bytes a cell. (Rabin and Silva, "JPS+: An Extreme A* Speed Optimization for Static Uniform Cost Grids", 2015, keep the distances of all
- * eight directions, 16 bytes.)
+ * In all 4.5 bytes a cell. (Rabin and Silva, "JPS+: An Extreme A* Speed Optimization for Static
+ * Uniform Cost Grids", 2015, keep the distances of all eight directions, 16 bytes.)
  */
 #ifndef CRN_JUMP_TABLE_H
 #define CRN_JUMP_TABLE_H
@@ -55,8 +61,8 @@ CRN_INLINE uint32_t crn_jump_field(uint32_t cell, uint32_t direction)
 uint32_t crn_jump_long_run(const crn_jump_table *table, uint32_t direction, uint32_t x, uint32_t y);
 
 /* The run of (x, y), which has this cell, as scan.h says it. */
-CRN_INLINE uint32_t crn_jump_run(const crn_jump_table *table, uint32_t cell, uint32_t direction, uint32_t x,
-                                 uint32_t y)
+CRN_INLINE uint32_t crn_jump_run(const crn_jump_table *table, uint32_t cell, uint32_t direction,
+                                 uint32_t x, uint32_t y)
 {
     uint32_t field = crn_jump_field(cell, direction), length = field & CRN_JUMP_LENGTH;
     if (CRN_UNLIKELY(length == CRN_JUMP_LENGTH)) return crn_jump_long_run(table, direction, x, y);
@@ -64,15 +70,17 @@ CRN_INLINE uint32_t crn_jump_run(const crn_jump_table *table, uint32_t cell, uin
 }
 
 /* The number of the line that holds the diagonal through a cell. */
-CRN_INLINE uint32_t crn_jump_line(const crn_jump_table *table, uint32_t direction, uint32_t x, uint32_t y)
+CRN_INLINE uint32_t crn_jump_line(const crn_jump_table *table, uint32_t direction, uint32_t x,
+                                  uint32_t y)
 {
     bool rising = direction == CRN_NE || direction == CRN_SW;
     return (rising ? y + x : y + table->turn - x) % table->height;
 }
 
-/* Its bits: how many cells a jump from column x passes is crn_scan_passed of bit x + 1, upwards to the east. */
-CRN_INLINE const uint8_t *crn_jump_line_bits(const crn_jump_table *table, uint32_t direction, uint32_t x,
-                                             uint32_t y)
+/* Its bits: how many cells a jump from column x passes is crn_scan_passed of bit x + 1, upwards to
+ * the east. */
+CRN_INLINE const uint8_t *crn_jump_line_bits(const crn_jump_table *table, uint32_t direction,
+                                             uint32_t x, uint32_t y)
 {
     const crn_bits *passed = &table->passed[direction - CRN_NE];
     return passed->rows + ((size_t)crn_jump_line(table, direction, x, y) + 1) * passed->stride;
@@ -88,13 +96,17 @@ cairn_status crn_jump_table_build(crn_jump_table *table, const crn_grid_space *s
 void crn_jump_table_drop(crn_jump_table *table, cairn_context *context);
 size_t crn_jump_table_bytes(const crn_jump_table *table);
 
-/* Makes it what a build would make it now, given that it was right in version `since`; *changed: it was not so already. On
- * failure (no memory, or cancelled while all of it is filled anew) it must not be used any more. */
-cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space, uint64_t since,
-                                   const cairn_progress *progress, bool *changed, cairn_error *error);
+/* Makes it what a build would make it now, given that it was right in version `since`; *changed: it
+ * was not so already. On failure (no memory, or cancelled while all of it is filled anew) it must
+ * not be used any more. */
+cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space,
+                                   uint64_t since, const cairn_progress *progress, bool *changed,
+                                   cairn_error *error);
 
-/* One section: the straight runs; the rest follows from them. What is loaded is compared with the space, cell by cell. */
-cairn_status crn_jump_table_save(const crn_jump_table *table, cairn_store *store, cairn_error *error);
+/* One section: the straight runs; the rest follows from them. What is loaded is compared with the
+ * space, cell by cell. */
+cairn_status crn_jump_table_save(const crn_jump_table *table, cairn_store *store,
+                                 cairn_error *error);
 cairn_status crn_jump_table_load(crn_jump_table *table, const crn_grid_space *space,
                                  const cairn_archive *archive, bool borrow, cairn_error *error);
 

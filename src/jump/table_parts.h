@@ -1,4 +1,5 @@
-/* table_parts.h: what building (table.c) and repairing (table_repair.c) the table of jumps share. */
+/* table_parts.h: what building (table.c) and repairing (table_repair.c) the table of jumps
+ * share. */
 #ifndef CRN_JUMP_TABLE_PARTS_H
 #define CRN_JUMP_TABLE_PARTS_H
 
@@ -27,8 +28,8 @@ CRN_INLINE uint32_t crn_jump_longer(uint32_t run)
 uint32_t crn_jump_run_to(const crn_grid_space *space, const uint32_t *row, uint32_t x, uint32_t y,
                          uint32_t direction);
 
-/* Runs of some cells of a row, given what lies round them: first to the south, all others cleared; `below` is the next
- * row, NULL under the last. Then the others; `above` is NULL over the first. */
+/* Runs of some cells of a row, given what lies round them: first to the south, all others cleared;
+ * `below` is the next row, NULL under the last. Then the others; `above` is NULL over the first. */
 void crn_jump_row_south(const crn_grid_space *space, crn_jump_span span, const uint32_t *below,
                         uint32_t *row);
 void crn_jump_row_others(const crn_grid_space *space, crn_jump_span span, const uint32_t *above,
@@ -37,7 +38,8 @@ void crn_jump_row_others(const crn_grid_space *space, crn_jump_span span, const 
 /* Then their bits of diagonals. */
 void crn_jump_row_passed(crn_jump_table *table, const crn_grid_space *space, crn_jump_span span);
 
-/* Everything, into memory that is there. CAIRN_CANCELLED, or CAIRN_OUT_OF_MEMORY for work on the side. */
+/* Everything, into memory that is there. CAIRN_CANCELLED, or CAIRN_OUT_OF_MEMORY for work on the
+ * side. */
 cairn_status crn_jump_table_fill(crn_jump_table *table, const crn_grid_space *space,
                                  const cairn_progress *progress);
 

@@ -1,11 +1,13 @@
 /* table_repair.c: making the table of jumps right again after commits.
  *
- * Whether a cell can be stood on was so far what the table says and is now what the bitmap says, so of the cells that commits touched
- * those that differ are the ones that changed, whatever happened in between. They are gathered in boxes, one cell wider on
- * each side: nothing outside has become, or ceased to be, a jump point. Each box is made anew, then runs that lead into it follow
- * outside, cell by cell, until one is found that has not changed. The order of the boxes does not matter: a cell outside obeys the
- * rule of table.h at any time, unless the next cell of its run lies in a box that is still to come. Bits of diagonals follow
- * wherever a cell lies in a box, or begins or ceases to see a jump point.
+ * Whether a cell can be stood on was so far what the table says and is now what the bitmap says, so
+ * of the cells that commits touched those that differ are the ones that changed, whatever happened
+ * in between. They are gathered in boxes, one cell wider on each side: nothing outside has become,
+ * or ceased to be, a jump point. Each box is made anew, then runs that lead into it follow outside,
+ * cell by cell, until one is found that has not changed. The order of the boxes does not matter: a
+ * cell outside obeys the rule of table.h at any time, unless the next cell of its run lies in a box
+ * that is still to come. Bits of diagonals follow wherever a cell lies in a box, or begins or
+ * ceases to see a jump point.
  */
 #include "jump/table_parts.h"
 #include "search/algorithm.h"
@@ -25,14 +27,16 @@ typedef struct table_repair {
 
 /* ---- which cells changed ---- */
 
-/* Puts a piece of a row into a box that ends beside or above it, if that does not make the box much too large. */
+/* Puts a piece of a row into a box that ends beside or above it, if that does not make the box much
+ * too large. */
 static bool table_join(table_repair *repair, const table_box *piece)
 {
     enum { LOOK_BACK = 8 };
     for (size_t i = 0; i < LOOK_BACK && i < repair->count; i++) {
         table_box *box = &repair->boxes[repair->count - 1 - i];
         table_box both = {crn_min_u32(box->left, piece->left), box->top,
-                          crn_max_u32(box->right, piece->right), piece->bottom, box->count + piece->count};
+                          crn_max_u32(box->right, piece->right), piece->bottom,
+                          box->count + piece->count};
         if (box->bottom > piece->top || box->bottom + 2 < piece->top) continue;
         uint64_t area = (uint64_t)(both.right - both.left + 1) * (both.bottom - both.top + 1);
         if (area > 2 * (uint64_t)both.count + 16) continue;
@@ -46,7 +50,8 @@ static bool table_add(table_repair *repair, const table_box *piece)
 {
     if (!piece->count || table_join(repair, piece)) return true;
     void *boxes = repair->boxes;
-    if (!crn_grow(repair->space->base.context, &boxes, &repair->capacity, repair->count + 1, sizeof *piece)) {
+    if (!crn_grow(repair->space->base.context, &boxes, &repair->capacity, repair->count + 1,
+                  sizeof *piece)) {
         return false;
     }
     repair->boxes = boxes;
@@ -61,7 +66,8 @@ static bool table_gather(table_repair *repair, const cairn_commit *commit)
     table_box piece = {0};
     for (uint32_t i = 0; i < commit->change_count; i++) {
         const cairn_change *change = &commit->changes[i];
-        if (change->before.open == change->after.open && change->before.terrain == change->after.terrain)
+        if (change->before.open == change->after.open &&
+            change->before.terrain == change->after.terrain)
             continue;
         uint32_t x = change->node % width, y = change->node / width;
         if (piece.count && y == piece.top && x == piece.right + 1) {
@@ -87,8 +93,8 @@ static cairn_status table_gather_all(table_repair *repair, uint64_t since)
     return CAIRN_OK;
 }
 
-/* Compares table and bitmap, and notes in the table who can be stood on now; the box becomes the one round all that changed,
- * one cell wider. */
+/* Compares table and bitmap, and notes in the table who can be stood on now; the box becomes the
+ * one round all that changed, one cell wider. */
 static void table_mark(const table_repair *repair, table_box *box)
 {
     const crn_grid_space *space = repair->space;
@@ -167,20 +173,23 @@ static void table_include(crn_jump_span *span, uint32_t x)
 }
 
 /* Gives a cell another run; `sight` gathers the cells that see something else than before. */
-static void table_change(uint32_t *row, uint32_t x, uint32_t run, uint32_t direction, crn_jump_span *sight)
+static void table_change(uint32_t *row, uint32_t x, uint32_t run, uint32_t direction,
+                         crn_jump_span *sight)
 {
     uint32_t before = row[x];
     row[x] = (before & ~crn_jump_bits(0xff, direction)) | crn_jump_bits(run, direction);
     if ((before ^ row[x]) & crn_jump_bits(CRN_JUMP_POINT, direction)) table_include(sight, x);
 }
 
-/* Might the run of a cell be another one because that of the next cell is? Not if that is a point, nor if nobody can stand here. */
+/* Might the run of a cell be another one because that of the next cell is? Not if that is a point,
+ * nor if nobody can stand here. */
 static bool table_depends(uint32_t cell, uint32_t direction)
 {
     return cell != CRN_JUMP_BLOCKED && crn_jump_field(cell, direction) != CRN_JUMP_TO_POINT;
 }
 
-/* Runs along a row that lead into the box at its column x: the cells behind x follow, `left` of them. */
+/* Runs along a row that lead into the box at its column x: the cells behind x follow, `left` of
+ * them. */
 static void table_spread_row(const table_repair *repair, uint32_t x, uint32_t y, uint32_t direction,
                              uint32_t left)
 {
@@ -196,9 +205,10 @@ static void table_spread_row(const table_repair *repair, uint32_t x, uint32_t y,
     if (!table_empty(&sight)) crn_jump_row_passed(repair->table, repair->space, sight);
 }
 
-/* Runs along columns, one row beyond `next`, which has changed in the span. The span becomes what changes here. */
-static void table_spread_over(uint32_t *row, const uint32_t *next, uint32_t direction, crn_jump_span *span,
-                              crn_jump_span *sight)
+/* Runs along columns, one row beyond `next`, which has changed in the span. The span becomes what
+ * changes here. */
+static void table_spread_over(uint32_t *row, const uint32_t *next, uint32_t direction,
+                              crn_jump_span *span, crn_jump_span *sight)
 {
     crn_jump_span changed = {.left = UINT32_MAX};
     for (uint32_t x = span->left; x <= span->right; x++) {
@@ -214,13 +224,13 @@ static void table_spread_over(uint32_t *row, const uint32_t *next, uint32_t dire
 }
 
 /* The same for the row beyond the box, of whose last row, y, also points may have changed. */
-static void table_spread_out(const table_repair *repair, uint32_t *row, uint32_t y, uint32_t direction,
-                             const crn_jump_span *span, crn_jump_span *sight)
+static void table_spread_out(const table_repair *repair, uint32_t *row, uint32_t y,
+                             uint32_t direction, const crn_jump_span *span, crn_jump_span *sight)
 {
     for (uint32_t x = span->left; x <= span->right; x++) {
         if (row[x] == CRN_JUMP_BLOCKED) continue;
-        table_change(row, x, crn_jump_run_to(repair->space, table_row(repair, y), x, y, direction), direction,
-                     sight);
+        table_change(row, x, crn_jump_run_to(repair->space, table_row(repair, y), x, y, direction),
+                     direction, sight);
     }
 }
 
@@ -256,21 +266,24 @@ static void table_mend(const table_repair *repair, const table_box *box)
 
 /* ---- all of it ---- */
 
-cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space, uint64_t since,
-                                   const cairn_progress *progress, bool *changed, cairn_error *error)
+cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space,
+                                   uint64_t since, const cairn_progress *progress, bool *changed,
+                                   cairn_error *error)
 {
     cairn_context *context = space->base.context;
     table_repair repair = {.table = table, .space = space};
     cairn_status status = table_gather_all(&repair, since);
     *changed = status == CAIRN_STALE;
-    if (status != CAIRN_OUT_OF_MEMORY && !crn_jump_table_own(table, context)) status = CAIRN_OUT_OF_MEMORY;
+    if (status != CAIRN_OUT_OF_MEMORY && !crn_jump_table_own(table, context))
+        status = CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK) {
         uint64_t area = table_mark_all(&repair);
         *changed = repair.count > 0;
         /* More in boxes than there is: then all of it at once. */
         if (area > (uint64_t)table->width * table->height) status = CAIRN_STALE;
     }
-    for (size_t i = 0; status == CAIRN_OK && i < repair.count; i++) table_mend(&repair, &repair.boxes[i]);
+    for (size_t i = 0; status == CAIRN_OK && i < repair.count; i++)
+        table_mend(&repair, &repair.boxes[i]);
     if (status == CAIRN_STALE) status = crn_jump_table_fill(table, space, progress);
     crn_free(context, repair.boxes, repair.capacity * sizeof *repair.boxes);
     return status == CAIRN_OUT_OF_MEMORY ? crn_jump_table_no_memory(error) : status;

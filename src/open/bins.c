@@ -62,7 +62,8 @@ void crn_bins_clear(crn_bins *bins)
 
 size_t crn_bins_bytes(const crn_bins *bins)
 {
-    return (bins->bins ? (size_t)bins->mask + 1 : 0) * sizeof *bins->bins + crn_blocks_bytes(&bins->blocks);
+    return (bins->bins ? (size_t)bins->mask + 1 : 0) * sizeof *bins->bins +
+           crn_blocks_bytes(&bins->blocks);
 }
 
 static CRN_NOINLINE void bins_push_after_growing(crn_bins *bins, crn_bin *bin, uint32_t entry)
@@ -130,7 +131,8 @@ bool crn_bins_advance(crn_bins *bins)
         crn_bins_move(bins, bins->current + crn_lowest_bit(above));
         return true;
     }
-    /* From the next word round the ring; the last one is the current word again, of which only the lower part is left. */
+    /* From the next word round the ring; the last one is the current word again, of which only the
+     * lower part is left. */
     for (uint32_t i = 1; i <= words; i++) {
         uint32_t w = (at / 64 + i) & (words - 1);
         if (!bins->bitmap[w]) continue;

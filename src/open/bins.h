@@ -1,15 +1,15 @@
-/* bins.h: the bucket open list. Keys fall into bins 2^shift units wide; within a bin the
- * last in is the first out. Order inside a bin is not sorted: the loop re-expands a node
- * that is improved later, and stops when the floor of the next bin is no less than the
- * best goal's key, so that answers are exact whatever the width.
+/* bins.h: the bucket open list. Keys fall into bins 2^shift units wide; within a bin the last in is
+ * the first out. Order inside a bin is not sorted: the loop re-expands a node that is improved
+ * later, and stops when the floor of the next bin is no less than the best goal's key, so that
+ * answers are exact whatever the width.
  *
- * The bins form a ring, a window on the endless row of bins that begins at the current one. A search
- * with keys that do not fall adds them at most one (largest edge + change of the estimate)
- * above the bin it takes from, so a ring a little longer than that never has to move its
- * window down. Where keys fall (weighted A*), it does: to the new key, or as far as the highest
- * bin in use allows; then the key goes into a bin above its own and the list is marked
- * `displaced`, and only an empty list is a reason to stop. A key above the window goes into
- * the highest bin, which is too early and does no harm. A bitmap finds the next bin in use.
+ * The bins form a ring, a window on the endless row of bins that begins at the current one. A
+ * search with keys that do not fall adds them at most one (largest edge + change of the estimate)
+ * above the bin it takes from, so a ring a little longer than that never has to move its window
+ * down. Where keys fall (weighted A*), it does: to the new key, or as far as the highest bin in use
+ * allows; then the key goes into a bin above its own and the list is marked `displaced`, and only
+ * an empty list is a reason to stop. A key above the window goes into the highest bin, which is too
+ * early and does no harm. A bitmap finds the next bin in use.
  */
 #ifndef CRN_BINS_H
 #define CRN_BINS_H
@@ -21,7 +21,8 @@
 
 typedef struct crn_bin {
     crn_block *block; /* the top one; NULL = the bin is empty */
-    uint32_t fill;    /* entries in it; CRN_BLOCK_ENTRIES in an empty bin, so that a push takes a block */
+    /* entries in it; CRN_BLOCK_ENTRIES in an empty bin, so that a push takes a block */
+    uint32_t fill;
 } crn_bin;
 
 typedef struct crn_bins {

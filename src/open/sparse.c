@@ -43,8 +43,8 @@ CRN_NOINLINE bool crn_sparse_grow(crn_sparse *list)
 bool crn_sparse_advance(crn_sparse *list)
 {
     uint32_t at = (uint32_t)list->current % CRN_SPARSE_BINS;
-    /* Round the ring from the current bin, which is empty; its word comes first with its upper part and last with
-     * its lower part. */
+    /* Round the ring from the current bin, which is empty; its word comes first with its upper part
+     * and last with its lower part. */
     uint64_t word = list->bitmap[at / 64] & ~UINT64_C(0) << at % 64;
     for (uint32_t i = 0; i <= SPARSE_WORDS; i++) {
         uint32_t w = (at / 64 + i) % SPARSE_WORDS;

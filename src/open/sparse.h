@@ -1,12 +1,13 @@
 /* sparse.h: an open list for few entries whose keys lie far apart, as jumping searches have them.
  *
- * Like bins.h it sorts keys into bins 2^shift units wide, last in, first out within a bin, and leaves it to the search to
- * expand again what was improved later. But a bin is no more than the head of a chain through one common array: no blocks of
- * memory for bins that hold one entry each, and starting a query costs nothing that grows with the number of bins. An
- * entry keeps the cost it was pushed with: one that is no longer its node's cost is out of date.
+ * Like bins.h it sorts keys into bins 2^shift units wide, last in, first out within a bin, and
+ * leaves it to the search to expand again what was improved later. But a bin is no more than the
+ * head of a chain through one common array: no blocks of memory for bins that hold one entry each,
+ * and starting a query costs nothing that grows with the number of bins. An entry keeps the cost it
+ * was pushed with: one that is no longer its node's cost is out of date.
  *
- * Keys must not fall below the bin that is being emptied. A key beyond the ring goes into its last bin, which is too
- * early and does no harm.
+ * Keys must not fall below the bin that is being emptied. A key beyond the ring goes into its last
+ * bin, which is too early and does no harm.
  */
 #ifndef CRN_SPARSE_H
 #define CRN_SPARSE_H
@@ -65,7 +66,8 @@ CRN_INLINE void crn_sparse_push(crn_sparse *list, uint64_t key, uint32_t value, 
     uint32_t bin = (uint32_t)(list->current + ahead) % CRN_SPARSE_BINS;
     uint64_t bit = UINT64_C(1) << bin % 64;
     uint64_t *word = &list->bitmap[bin / 64];
-    list->entries[at] = (crn_sparse_entry){value, g, *word & bit ? list->heads[bin] : CRN_SPARSE_NONE};
+    list->entries[at] =
+        (crn_sparse_entry){value, g, *word & bit ? list->heads[bin] : CRN_SPARSE_NONE};
     list->heads[bin] = at;
     *word |= bit;
 }

@@ -1,7 +1,7 @@
 /* ground.h: ground that is alike in all that costs: lines of sight and curves stay on it.
  *
- * Where the ground changes its price, the shortest way may bend, so a line ends there: every cell must cost to enter what the first
- * one costs, and where climbing costs, the way stays level.
+ * Where the ground changes its price, the shortest way may bend, so a line ends there: every cell
+ * must cost to enter what the first one costs, and where climbing costs, the way stays level.
  */
 #ifndef CRN_GROUND_H
 #define CRN_GROUND_H
@@ -14,7 +14,8 @@ static inline bool crn_ground_same(const crn_grid_space *map, cairn_node a, cair
     const cairn_grid *grid = map->grid;
     const cairn_profile *profile = &map->profile;
     if (map->uniform) return true;
-    if (grid->terrain && profile->terrain_cost[grid->terrain[a]] != profile->terrain_cost[grid->terrain[b]])
+    if (grid->terrain &&
+        profile->terrain_cost[grid->terrain[a]] != profile->terrain_cost[grid->terrain[b]])
         return false;
     if (grid->layer && profile->layer_weight && grid->layer[a] != grid->layer[b]) return false;
     return !grid->elevation || !profile->gradient || grid->elevation[a] == grid->elevation[b];

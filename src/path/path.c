@@ -1,14 +1,15 @@
 /* path.c: what can be done with a finished path: own it, walk it, check it.
  *
- * A path on a grid is its turning points, so most of the cells it visits are not stored. Between two
- * turning points that lie in one of the eight directions (of hexagons: six) the cells are plain: step by step. (Points that
- * do not are walked diagonally first and then straight, which visits the right number of cells but
- * says nothing about whether they are free; cairn_path_valid refuses that.) Two points that a link
- * joins are one step apart, wherever they lie.
+ * A path on a grid is its turning points, so most of the cells it visits are not stored. Between
+ * two turning points that lie in one of the eight directions (of hexagons: six) the cells are
+ * plain: step by step. (Points that do not are walked diagonally first and then straight, which
+ * visits the right number of cells but says nothing about whether they are free; cairn_path_valid
+ * refuses that.) Two points that a link joins are one step apart, wherever they lie.
  *
- * Lines of paths of any angle pass cells in the order in which raycast.c meets them, so the next one follows from where the last one lies. Where a line passes the
- * point of three hexagons, or goes along the side of two, it is thought to lie a little to the left: the ray cast asks for all of these hexagons, and so
- * every step from one to the next is one that it has found legal.
+ * Lines of paths of any angle pass cells in the order in which raycast.c meets them, so the next
+ * one follows from where the last one lies. Where a line passes the point of three hexagons, or
+ * goes along the side of two, it is thought to lie a little to the left: the ray cast asks for all
+ * of these hexagons, and so every step from one to the next is one that it has found legal.
  */
 #include "path/line.h"
 #include "path/sight.h"
@@ -17,7 +18,8 @@
 /* ---- ownership ---- */
 
 /* A copy of an array; false = no memory. An empty one is NULL. */
-static bool path_copy_array(cairn_context *context, const void *from, uint32_t count, size_t each, void **to)
+static bool path_copy_array(cairn_context *context, const void *from, uint32_t count, size_t each,
+                            void **to)
 {
     size_t size = crn_mul_size(count, each);
     *to = NULL;
@@ -34,7 +36,8 @@ cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path, cai
     if (!path_copy_array(context, path->nodes, path->count, sizeof *path->nodes, &nodes) ||
         !path_copy_array(context, path->links, path->link_count, sizeof *path->links, &links)) {
         crn_free(context, nodes, path->count * sizeof *path->nodes);
-        *out = (cairn_path){.status = CAIRN_OUT_OF_MEMORY, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
+        *out = (cairn_path){
+            .status = CAIRN_OUT_OF_MEMORY, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
         return CAIRN_OUT_OF_MEMORY;
     }
     *out = *path;
@@ -80,8 +83,9 @@ static int32_t path_towards(int32_t v, int32_t to, uint32_t steps)
     return v < to ? v + by : v - by;
 }
 
-/* On hexagons rows come first: so many of them up or down shift a cell to the right by half as many columns at most,
- * rounded down from an even row and up from an odd one, and to the left the other way round. */
+/* On hexagons rows come first: so many of them up or down shift a cell to the right by half as many
+ * columns at most, rounded down from an even row and up from an odd one, and to the left the other
+ * way round. */
 static int32_t path_column(cairn_cell a, int32_t to, uint32_t rows)
 {
     uint32_t odd = (uint32_t)a.y & 1;
@@ -93,11 +97,13 @@ static uint32_t path_segment_steps(const cairn_grid *grid, cairn_node from, cair
 {
     cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
     uint32_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
-    if (grid->layout == CAIRN_LAYOUT_HEX) return dy + crn_line_distance(path_column(a, b.x, dy), b.x);
+    if (grid->layout == CAIRN_LAYOUT_HEX)
+        return dy + crn_line_distance(path_column(a, b.x, dy), b.x);
     return crn_max_u32(dx, dy);
 }
 
-static cairn_node path_node_between(const cairn_grid *grid, cairn_node from, cairn_node to, uint32_t steps)
+static cairn_node path_node_between(const cairn_grid *grid, cairn_node from, cairn_node to,
+                                    uint32_t steps)
 {
     cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
     int32_t x = path_towards(a.x, b.x, steps), y = path_towards(a.y, b.y, steps);
@@ -110,9 +116,11 @@ static cairn_node path_node_between(const cairn_grid *grid, cairn_node from, cai
 
 /* ---- lines of any angle ---- */
 
-/* The hexagon that a line enters when it leaves this one: by the side whose ends lie on both sides of it. The line is thought to lie a
- * little to the left of itself, so that it never leaves through a point. */
-static cairn_node path_hexagon_behind(const cairn_grid *grid, cairn_cell a, cairn_cell b, cairn_cell at)
+/* The hexagon that a line enters when it leaves this one: by the side whose ends lie on both sides
+ * of it. The line is thought to lie a little to the left of itself, so that it never leaves through
+ * a point. */
+static cairn_node path_hexagon_behind(const cairn_grid *grid, cairn_cell a, cairn_cell b,
+                                      cairn_cell at)
 {
     crn_size_line line = crn_size_line_between(true, a, b);
     int64_t centre[2];
@@ -128,10 +136,12 @@ static cairn_node path_hexagon_behind(const cairn_grid *grid, cairn_cell a, cair
 }
 
 /* The cell behind `at` on the line between two points. */
-static cairn_node path_line_next(const crn_grid_space *space, cairn_node from, cairn_node to, cairn_node at)
+static cairn_node path_line_next(const crn_grid_space *space, cairn_node from, cairn_node to,
+                                 cairn_node at)
 {
     const cairn_grid *grid = space->grid;
-    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to), c = cairn_grid_cell(grid, at);
+    cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to),
+               c = cairn_grid_cell(grid, at);
     if (space->hex) return path_hexagon_behind(grid, a, b, c);
     uint64_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
     uint64_t upright = (2 * (uint64_t)crn_line_distance(a.x, c.x) + 1) * dy,
@@ -152,8 +162,8 @@ static uint32_t path_common_divisor(uint32_t a, uint32_t b)
     return a;
 }
 
-/* Squares: a line passes dx + dy borders; where both are odd multiples of something it meets as many corners, and two borders at once.
- * Hexagons are counted. */
+/* Squares: a line passes dx + dy borders; where both are odd multiples of something it meets as
+ * many corners, and two borders at once. Hexagons are counted. */
 static uint32_t path_line_steps(const crn_grid_space *space, cairn_node from, cairn_node to)
 {
     const cairn_grid *grid = space->grid;
@@ -166,8 +176,8 @@ static uint32_t path_line_steps(const crn_grid_space *space, cairn_node from, ca
     cairn_cell a = cairn_grid_cell(grid, from), b = cairn_grid_cell(grid, to);
     uint32_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
     uint32_t common = path_common_divisor(dx, dy);
-    bool corners =
-        common && dx / common % 2 && dy / common % 2 && space->profile.neighbours != CAIRN_NEIGHBOURS_4;
+    bool corners = common && dx / common % 2 && dy / common % 2 &&
+                   space->profile.neighbours != CAIRN_NEIGHBOURS_4;
     return dx + dy - (corners ? common : 0);
 }
 
@@ -195,7 +205,8 @@ static cairn_node path_nth_between(const cairn_space *space, const cairn_path *p
                                    uint32_t steps)
 {
     cairn_node node = path->nodes[at];
-    if (!path->any_angle) return path_node_between(cairn_space_grid(space), node, path->nodes[at + 1], steps);
+    if (!path->any_angle)
+        return path_node_between(cairn_space_grid(space), node, path->nodes[at + 1], steps);
     for (uint32_t i = 0; i < steps; i++) node = path_next_between(space, path, at, node);
     return node;
 }
@@ -213,8 +224,8 @@ uint64_t cairn_path_step_count(const cairn_space *space, const cairn_path *path)
     return count;
 }
 
-uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path, uint64_t first, cairn_node *out,
-                          uint32_t capacity)
+uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path, uint64_t first,
+                          cairn_node *out, uint32_t capacity)
 {
     if (!path->count) return 0;
     cairn_path_iterator iterator = cairn_path_begin(space, path);
@@ -246,7 +257,8 @@ uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path, uint
 cairn_path_iterator cairn_path_begin(const cairn_space *space, const cairn_path *path)
 {
     cairn_path_iterator iterator = {space, path, 0, CAIRN_NO_NODE, 0};
-    if (path->count && path->nodes[0] < cairn_space_node_count(space)) iterator.next = path->nodes[0];
+    if (path->count && path->nodes[0] < cairn_space_node_count(space))
+        iterator.next = path->nodes[0];
     return iterator;
 }
 
@@ -288,14 +300,17 @@ static bool path_in_line(const cairn_grid *grid, cairn_node from, cairn_node to)
     return !dx || !dy || dx == -dy || (dx == dy && grid->layout == CAIRN_LAYOUT_SQUARE);
 }
 
-/* Steps in one direction over changing ground: lines where it stays alike, and steps between these. */
-static bool path_run_valid(const crn_grid_space *space, cairn_node from, cairn_node to, uint64_t *cost)
+/* Steps in one direction over changing ground: lines where it stays alike, and steps between
+ * these. */
+static bool path_run_valid(const crn_grid_space *space, cairn_node from, cairn_node to,
+                           uint64_t *cost)
 {
     crn_point begin = crn_point_of(space, from), at = begin; /* of the ground that we are on */
     if (!path_in_line(space->grid, from, to)) return false;
     while (at.node != to) {
         crn_point next = crn_point_of(space, path_node_between(space->grid, at.node, to, 1));
-        if (!cairn_space_usable(&space->base, next.node) || !crn_sight_or_step(space, at, next)) return false;
+        if (!cairn_space_usable(&space->base, next.node) || !crn_sight_or_step(space, at, next))
+            return false;
         if (!crn_ground_same(space, begin.node, next.node)) {
             if (begin.node != at.node) *cost += crn_sight_cost(space, begin, at);
             *cost += crn_sight_cost(space, at, next);
@@ -309,7 +324,8 @@ static bool path_run_valid(const crn_grid_space *space, cairn_node from, cairn_n
 }
 
 /* A line of any angle, or one along steps where the ground changes. */
-static bool path_line_valid(const crn_grid_space *space, cairn_node from, cairn_node to, uint64_t *cost)
+static bool path_line_valid(const crn_grid_space *space, cairn_node from, cairn_node to,
+                            uint64_t *cost)
 {
     crn_point a = crn_point_of(space, from), b = crn_point_of(space, to);
     if (from == to || !cairn_space_usable(&space->base, to)) return false;
@@ -346,13 +362,15 @@ static bool path_segment_valid(const cairn_space *space, cairn_node from, cairn_
 static bool path_links_ordered(const cairn_path *path)
 {
     for (uint32_t i = 0; i < path->link_count; i++) {
-        if (path->links[i].at >= path->count - 1 || (i && path->links[i].at <= path->links[i - 1].at))
+        if (path->links[i].at >= path->count - 1 ||
+            (i && path->links[i].at <= path->links[i - 1].at))
             return false;
     }
     return true;
 }
 
-static bool path_check(const cairn_space *space, const cairn_path *path, uint64_t *cost, path_step *fault)
+static bool path_check(const cairn_space *space, const cairn_path *path, uint64_t *cost,
+                       path_step *fault)
 {
     *fault = (path_step){CAIRN_NO_NODE, CAIRN_NO_NODE};
     if (!path->count || (path->status != CAIRN_FOUND && !path->partial)) return false;
@@ -375,8 +393,8 @@ static bool path_check(const cairn_space *space, const cairn_path *path, uint64_
     return true;
 }
 
-bool cairn_path_valid(const cairn_space *space, const cairn_path *path, cairn_cost *cost, cairn_node *from,
-                      cairn_node *to)
+bool cairn_path_valid(const cairn_space *space, const cairn_path *path, cairn_cost *cost,
+                      cairn_node *from, cairn_node *to)
 {
     uint64_t sum = 0;
     path_step fault = {CAIRN_NO_NODE, CAIRN_NO_NODE};

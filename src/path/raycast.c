@@ -2,27 +2,29 @@
  *
  * The line runs from centre to centre. It crosses the k-th upright cell border (k = 0, 1, …) after
  * (2k + 1) / (2·dx) of its length and the k-th level one after (2k + 1) / (2·dy), so which border
- * comes next is decided by comparing (2i + 1)·dy with (2k + 1)·dx: whole numbers, no rounding, no cell
- * missed and none too many (Amanatides and Woo 1987 walk the same way with floating point). If both
- * come at once, the line passes exactly through the corner of four cells and touches the
- * inside of only two of them; going from one to the other is then precisely a diagonal step,
- * and the corner rule decides. Agents with four neighbours have no diagonal steps: their line may
- * pass a corner if both ways round it can be walked, as nothing is then cut.
+ * comes next is decided by comparing (2i + 1)·dy with (2k + 1)·dx: whole numbers, no rounding, no
+ * cell missed and none too many (Amanatides and Woo 1987 walk the same way with floating point). If
+ * both come at once, the line passes exactly through the corner of four cells and touches the
+ * inside of only two of them; going from one to the other is then precisely a diagonal step, and
+ * the corner rule decides. Agents with four neighbours have no diagonal steps: their line may pass
+ * a corner if both ways round it can be walked, as nothing is then cut.
  *
- * Hexagons are drawn so that all that matters is a whole number (size.h). That squeezes the picture, but straight lines stay straight and what touches still touches. On
- * which side of the line a point lies is the sign of a cross product, so a hexagon is left by the side whose ends lie on
- * the right and on the left of the line. If the line leaves exactly through a point, two more
- * hexagons meet there; it goes on into one of them, or along the side between them to a fourth one behind. Both must be
- * free then: nothing is cut.
+ * Hexagons are drawn so that all that matters is a whole number (size.h). That squeezes the
+ * picture, but straight lines stay straight and what touches still touches. On which side of the
+ * line a point lies is the sign of a cross product, so a hexagon is left by the side whose ends lie
+ * on the right and on the left of the line. If the line leaves exactly through a point, two more
+ * hexagons meet there; it goes on into one of them, or along the side between them to a fourth one
+ * behind. Both must be free then: nothing is cut.
  *
- * An agent with a size needs more than the cells that its centre passes: that it can stand in a cell says something about the
- * cell's middle only. A disc keeps its distance from a convex cell if the ends of the line do and all of the cell's points
- * that lie beside the line do; a square of n × n cells stays clear if its corner never comes nearer than one cell, in
- * both directions, to a place where it cannot stand. Both are asked for the cells round each that the line passes.
+ * An agent with a size needs more than the cells that its centre passes: that it can stand in a
+ * cell says something about the cell's middle only. A disc keeps its distance from a convex cell if
+ * the ends of the line do and all of the cell's points that lie beside the line do; a square of n ×
+ * n cells stays clear if its corner never comes nearer than one cell, in both directions, to a
+ * place where it cannot stand. Both are asked for the cells round each that the line passes.
  *
  * Where the ground changes its price, the shortest way may bend, so the line ends there: every cell
- * must cost to enter what the first one costs. Every change of cell must also be a step that elevation limits
- * allow, and where climbing costs, the line stays level.
+ * must cost to enter what the first one costs. Every change of cell must also be a step that
+ * elevation limits allow, and where climbing costs, the line stays level.
  */
 #include "path/ground.h"
 #include "path/line.h"
@@ -50,7 +52,8 @@ static void raycast_begin(raycast *ray, const cairn_space *space, cairn_cell a, 
 
 /* ---- sizes ---- */
 
-/* Does a corner that moves along the line come nearer than a cell, in both directions, to where it cannot be? */
+/* Does a corner that moves along the line come nearer than a cell, in both directions, to where it
+ * cannot be? */
 static bool raycast_overlaps(const raycast *ray, int32_t x, int32_t y)
 {
     int64_t centre[2];
@@ -77,8 +80,10 @@ static bool raycast_has_room(const raycast *ray, cairn_cell at)
     bool square = ray->profile->footprint > 1;
     if (!square && !(ray->profile->radius > 0)) return true;
     const crn_bits *bits = square ? &map->usable : crn_grid_free_bits(map);
-    /* Half a cell to the border of this one, and for hexagons half a cell more for the shift of rows. */
-    int32_t more = square ? 1 : 2, left = square ? 0 : map->size.left, right = square ? 0 : map->size.right;
+    /* Half a cell to the border of this one, and for hexagons half a cell more for the shift of
+     * rows. */
+    int32_t more = square ? 1 : 2, left = square ? 0 : map->size.left,
+            right = square ? 0 : map->size.right;
     int32_t top = square ? 0 : map->size.top, bottom = square ? 0 : map->size.bottom;
     for (int32_t y = at.y + top - more; y <= at.y + bottom + more; y++) {
         bool outside = y < 0 || y >= (int32_t)ray->grid->height;
@@ -100,8 +105,8 @@ static bool raycast_has_room(const raycast *ray, cairn_cell at)
 
 static bool raycast_can_step(const raycast *ray, cairn_cell a, cairn_cell b)
 {
-    return crn_grid_can_step(crn_grid_space_of(ray->space), (uint32_t)a.x, (uint32_t)a.y, (uint32_t)b.x,
-                             (uint32_t)b.y);
+    return crn_grid_can_step(crn_grid_space_of(ray->space), (uint32_t)a.x, (uint32_t)a.y,
+                             (uint32_t)b.x, (uint32_t)b.y);
 }
 
 /* From a cell to the one beside it: that there is room is asked of the line, not of the centres. */
@@ -132,8 +137,8 @@ static cairn_cell raycast_walk(const raycast *ray, cairn_cell a, cairn_cell b)
 {
     int64_t dx = crn_line_distance(a.x, b.x), dy = crn_line_distance(a.y, b.y);
     int32_t sx = a.x < b.x ? 1 : -1, sy = a.y < b.y ? 1 : -1;
-    /* (2i + 1)·dy and (2k + 1)·dx of the next upright and the next level border. Along an axis one of
-     * them stays 0 and the other above 0, so borders of the wrong kind never come. */
+    /* (2i + 1)·dy and (2k + 1)·dx of the next upright and the next level border. Along an axis one
+     * of them stays 0 and the other above 0, so borders of the wrong kind never come. */
     int64_t upright = dy, level = dx;
     cairn_cell at = a;
     while (at.x != b.x || at.y != b.y) {
@@ -160,13 +165,14 @@ static bool raycast_can_go_beside(const raycast *ray, cairn_cell a, cairn_cell b
     return crn_ground_alike(&ray->ground, b) && raycast_height_ok(ray, a, b);
 }
 
-/* Through the point between sides `before` and `after`, towards the second one (turn > 0), the first (turn < 0) or
- * between them (0). */
+/* Through the point between sides `before` and `after`, towards the second one (turn > 0), the
+ * first (turn < 0) or between them (0). */
 static bool raycast_pass_point(const raycast *ray, cairn_cell *at, uint32_t before, uint32_t after,
                                int64_t turn)
 {
     cairn_cell first = crn_line_beyond(*at, before), second = crn_line_beyond(*at, after);
-    if (!raycast_can_go_beside(ray, *at, first) || !raycast_can_go_beside(ray, *at, second)) return false;
+    if (!raycast_can_go_beside(ray, *at, first) || !raycast_can_go_beside(ray, *at, second))
+        return false;
     if (turn) {
         cairn_cell to = turn > 0 ? second : first, other = turn > 0 ? first : second;
         if (!raycast_can_go_beside(ray, other, to)) return false;

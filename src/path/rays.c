@@ -1,12 +1,15 @@
 /* rays.c: ray smoothing of paths on a grid.
  *
- * From each cell of the path rays are sent in all directions that steps have, as far as steps lead. Where one meets the path again farther on, it
- * takes the place of what lies between, if it is no dearer; of several such cells the one farthest along the path counts. Then it goes on two
- * cells before the one that was met, so that a turn can be cut off as well. A path that comes back to the cell itself is cut off there. The
- * cells of the result are one legal step apart, and never more than before.
+ * From each cell of the path rays are sent in all directions that steps have, as far as steps lead.
+ * Where one meets the path again farther on, it takes the place of what lies between, if it is no
+ * dearer; of several such cells the one farthest along the path counts. Then it goes on two cells
+ * before the one that was met, so that a turn can be cut off as well. A path that comes back to the
+ * cell itself is cut off there. The cells of the result are one legal step apart, and never more
+ * than before.
  *
- * Source: Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004; thesis of B. Anguelov, section 7.2, which leaves
- * open which of several cells is taken and what becomes of dearer rays; the box round each cell is Jansen and Buro's, "HPA* Enhancements", 2007.
+ * Source: Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004; thesis of B.
+ * Anguelov, section 7.2, which leaves open which of several cells is taken and what becomes of
+ * dearer rays; the box round each cell is Jansen and Buro's, "HPA* Enhancements", 2007.
  */
 #include "path/rays.h"
 #include "path/line.h"
@@ -51,7 +54,8 @@ static size_t rays_heads(const crn_rays *rays)
 size_t crn_rays_bytes(const crn_rays *rays)
 {
     if (!rays->length) return 0;
-    size_t each = sizeof *rays->points + sizeof *rays->before + sizeof *rays->out + sizeof *rays->out_costs;
+    size_t each =
+        sizeof *rays->points + sizeof *rays->before + sizeof *rays->out + sizeof *rays->out_costs;
     if (!rays->space->uniform) each += 2 * sizeof *rays->ray_costs;
     return rays->length * each + rays_heads(rays) * sizeof *rays->heads;
 }
@@ -59,15 +63,19 @@ size_t crn_rays_bytes(const crn_rays *rays)
 static bool rays_reserve(crn_rays *rays, size_t length)
 {
     crn_scratch *memory = rays->memory;
-    void *points = rays->points, *before = rays->before, *heads = rays->heads, *ray_costs = rays->ray_costs;
+    void *points = rays->points, *before = rays->before, *heads = rays->heads,
+         *ray_costs = rays->ray_costs;
     void *out = rays->out, *out_costs = rays->out_costs;
     size_t costs = rays->space->uniform ? 0 : 2 * length;
-    bool ok = crn_scratch_grow(memory, &points, &rays->point_capacity, length, sizeof *rays->points) &&
-              crn_scratch_grow(memory, &before, &rays->before_capacity, length, sizeof *rays->before) &&
-              crn_scratch_grow(memory, &heads, &rays->head_capacity, rays_heads(rays), sizeof *rays->heads) &&
-              crn_scratch_grow(memory, &ray_costs, &rays->ray_capacity, costs, sizeof *rays->ray_costs) &&
-              crn_scratch_grow(memory, &out, &rays->out_capacity, length, sizeof *rays->out) &&
-              crn_scratch_grow(memory, &out_costs, &rays->out_cost_capacity, length, sizeof *rays->out_costs);
+    bool ok =
+        crn_scratch_grow(memory, &points, &rays->point_capacity, length, sizeof *rays->points) &&
+        crn_scratch_grow(memory, &before, &rays->before_capacity, length, sizeof *rays->before) &&
+        crn_scratch_grow(memory, &heads, &rays->head_capacity, rays_heads(rays),
+                         sizeof *rays->heads) &&
+        crn_scratch_grow(memory, &ray_costs, &rays->ray_capacity, costs, sizeof *rays->ray_costs) &&
+        crn_scratch_grow(memory, &out, &rays->out_capacity, length, sizeof *rays->out) &&
+        crn_scratch_grow(memory, &out_costs, &rays->out_cost_capacity, length,
+                         sizeof *rays->out_costs);
     rays->points = points;
     rays->before = before;
     rays->heads = heads;
@@ -121,7 +129,10 @@ CRN_INLINE cairn_cell rays_point(const crn_rays *rays, cairn_cell cell)
 CRN_INLINE uint32_t rays_line(cairn_cell point, uint32_t line)
 {
     uint32_t x = (uint32_t)point.x, y = (uint32_t)point.y;
-    return line == CRN_RAYS_ROW ? y : line == CRN_RAYS_COLUMN ? x : line == CRN_RAYS_RISING ? x + y : x - y;
+    return line == CRN_RAYS_ROW      ? y
+           : line == CRN_RAYS_COLUMN ? x
+           : line == CRN_RAYS_RISING ? x + y
+                                     : x - y;
 }
 
 /* Where on it a point lies. */
@@ -157,7 +168,8 @@ static void rays_learn(crn_rays *rays)
         cairn_cell point = rays_point(rays, rays_cell(rays, rays->path[place]));
         rays->points[place] = point;
         for (uint32_t line = 0; line < CRN_RAYS_LINES; line++) {
-            uint32_t *head = rays_head(rays, rays_line(point, line), rays_stretch(rays, point, line), line);
+            uint32_t *head =
+                rays_head(rays, rays_line(point, line), rays_stretch(rays, point, line), line);
             rays->before[place][line] = *head;
             *head = (uint32_t)rays->known;
         }
@@ -236,8 +248,8 @@ CRN_INLINE bool rays_reaches(const crn_grid_space *space, rays_ray *ray, uint32_
     return !ray->ended;
 }
 
-/* ... and does it cost no more than the way to there? Where all steps cost the same, nothing is as cheap as a straight line but the
- * line itself: then the way is the ray. */
+/* ... and does it cost no more than the way to there? Where all steps cost the same, nothing is as
+ * cheap as a straight line but the line itself: then the way is the ray. */
 static bool rays_replaces(const crn_rays *rays, rays_ray *ray, uint32_t distance, uint64_t way)
 {
     const crn_grid_space *space = rays->space;
@@ -262,8 +274,8 @@ typedef struct rays_pair {
     rays_ray both[2];
 } rays_pair;
 
-/* Looks through the places of a stretch, from its last one on, for the one farthest along the path that can be reached at no higher cost, if it
- * is farther than what was hit before. */
+/* Looks through the places of a stretch, from its last one on, for the one farthest along the path
+ * that can be reached at no higher cost, if it is farther than what was hit before. */
 static void rays_look_from(const crn_rays *rays, rays_pair *pair, uint32_t place, rays_hit *best)
 {
     uint32_t line = pair->line, name = rays_line(pair->point, line);
@@ -274,7 +286,8 @@ static void rays_look_from(const crn_rays *rays, rays_pair *pair, uint32_t place
         int32_t along = rays_along(hit, line) - rays_along(pair->point, line);
         uint32_t distance = (uint32_t)(along < 0 ? -along : along);
         rays_ray *ray = &pair->both[along > 0];
-        if (distance > rays->box || !rays_replaces(rays, ray, distance, pair->way + rays->costs[place - 1]))
+        if (distance > rays->box ||
+            !rays_replaces(rays, ray, distance, pair->way + rays->costs[place - 1]))
             continue;
         *best = (rays_hit){place, distance, ray->directions};
         return;
@@ -282,8 +295,8 @@ static void rays_look_from(const crn_rays *rays, rays_pair *pair, uint32_t place
 }
 
 /* Looks along a line, both ways. `sent` is what the way costs to the cell that sends the rays. */
-static void rays_look(const crn_rays *rays, uint32_t line, cairn_cell point, cairn_cell cell, uint64_t sent,
-                      rays_hit *best)
+static void rays_look(const crn_rays *rays, uint32_t line, cairn_cell point, cairn_cell cell,
+                      uint64_t sent, rays_hit *best)
 {
     const crn_grid_space *space = rays->space;
     uint32_t name = rays_line(point, line), stretch = rays_stretch(rays, point, line);
@@ -298,8 +311,8 @@ static void rays_look(const crn_rays *rays, uint32_t line, cairn_cell point, cai
                       .way = rays->out_costs[rays->count - 1] - sent - rays->costs[rays->next - 1]};
     for (uint32_t side = 0; side < 2; side++) {
         cairn_cost *costs = space->uniform ? NULL : rays->ray_costs + side * rays->length;
-        pair.both[side] =
-            (rays_ray){.directions = rays_directions[space->hex][line][side], .at = cell, .costs = costs};
+        pair.both[side] = (rays_ray){
+            .directions = rays_directions[space->hex][line][side], .at = cell, .costs = costs};
     }
     for (uint32_t i = 0; i < stretches; i++) rays_look_from(rays, &pair, places[i], best);
 }
@@ -313,7 +326,8 @@ static void rays_take(crn_rays *rays, rays_hit hit)
     uint32_t y = at / grid->width;
     for (uint32_t i = 0; i < hit.length; i++, kept++) {
         uint32_t direction = hit.directions[y & 1];
-        cairn_node to = (cairn_node)(at + crn_dy[direction] * (int64_t)grid->width + crn_dx[direction]);
+        cairn_node to =
+            (cairn_node)(at + crn_dy[direction] * (int64_t)grid->width + crn_dx[direction]);
         rays->out[kept] = to;
         rays->out_costs[kept] =
             rays->out_costs[kept - 1] + crn_grid_step_cost(rays->space, at, to, direction);
@@ -325,7 +339,8 @@ static void rays_take(crn_rays *rays, rays_hit hit)
     rays->ahead = hit.length ? crn_min_u32(hit.length, RAYS_BACK + 1) : 1;
 }
 
-/* Sends rays from the first cell that has not sent any. The last one always hits the next cell of the path at least. */
+/* Sends rays from the first cell that has not sent any. The last one always hits the next cell of
+ * the path at least. */
 static void rays_send(crn_rays *rays)
 {
     size_t first = rays->count - rays->ahead;
@@ -378,8 +393,9 @@ typedef struct rays_run {
 static bool rays_read_piece(rays_run *run, const cairn_path *piece, size_t length)
 {
     void *cells = run->cells, *costs = run->costs;
-    bool ok = crn_scratch_grow(&run->memory, &cells, &run->cell_capacity, length, sizeof *run->cells) &&
-              crn_scratch_grow(&run->memory, &costs, &run->cost_capacity, length, sizeof *run->costs);
+    bool ok =
+        crn_scratch_grow(&run->memory, &cells, &run->cell_capacity, length, sizeof *run->cells) &&
+        crn_scratch_grow(&run->memory, &costs, &run->cost_capacity, length, sizeof *run->costs);
     run->cells = cells;
     run->costs = costs;
     if (!ok) return false;
@@ -387,7 +403,8 @@ static bool rays_read_piece(rays_run *run, const cairn_path *piece, size_t lengt
     for (size_t i = 0; i < length; i++) {
         run->cells[i] = cairn_path_next(&iterator);
         run->costs[i] =
-            i ? run->costs[i - 1] + crn_grid_walk_cost(run->space, run->cells[i - 1], run->cells[i]) : 0;
+            i ? run->costs[i - 1] + crn_grid_walk_cost(run->space, run->cells[i - 1], run->cells[i])
+              : 0;
     }
     return true;
 }
@@ -437,7 +454,8 @@ static bool rays_smooth(rays_run *run, const cairn_path *path)
     return true;
 }
 
-static cairn_status rays_smooth_grid(rays_run *run, const cairn_space *space, const cairn_path *path)
+static cairn_status rays_smooth_grid(rays_run *run, const cairn_space *space,
+                                     const cairn_path *path)
 {
     run->space = crn_grid_space_of(space);
     run->output.grid = run->space->grid;
@@ -457,8 +475,8 @@ static cairn_status rays_smooth_grid(rays_run *run, const cairn_space *space, co
 }
 
 cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_path *path, uint32_t box,
-                               cairn_node *out, uint32_t capacity, uint32_t *count, cairn_cost *cost,
-                               double *length)
+                               cairn_node *out, uint32_t capacity, uint32_t *count,
+                               cairn_cost *cost, double *length)
 {
     rays_run run = {.box = box, .output = {.nodes = out, .capacity = capacity}};
     cairn_status status = crn_smooth_check(space, path);

@@ -1,17 +1,20 @@
 /* rays.h: ray smoothing on the grid, in slices.
  *
- * Only lines on which the path has cells farther on can be hit, so a ray is not followed blindly: all cells of the path are listed by the lines
- * they lie on (rows, columns, diagonals), the last one first, and a cell that sends rays looks through the lists of its own lines. The first cell that
- * a ray can reach is the farthest along the path, and steps are tried only as far as there is something to hit. Points are cells in a plane in which lines are
- * straight: hexagons in axial coordinates (line.h). If rays end after a box, lines are listed in stretches that are at least as long: only three of
- * them can be hit, however often the path crosses the line elsewhere.
+ * Only lines on which the path has cells farther on can be hit, so a ray is not followed blindly:
+ * all cells of the path are listed by the lines they lie on (rows, columns, diagonals), the last
+ * one first, and a cell that sends rays looks through the lists of its own lines. The first cell
+ * that a ray can reach is the farthest along the path, and steps are tried only as far as there is
+ * something to hit. Points are cells in a plane in which lines are straight: hexagons in axial
+ * coordinates (line.h). If rays end after a box, lines are listed in stretches that are at least as
+ * long: only three of them can be hit, however often the path crosses the line elsewhere.
  */
 #ifndef CRN_RAYS_H
 #define CRN_RAYS_H
 
 #include "world/grid_space.h"
 
-/* Lines through a point: y, x, x + y or x − y is the same. Four neighbours need two of them, hexagons three. */
+/* Lines through a point: y, x, x + y or x − y is the same. Four neighbours need two of them,
+ * hexagons three. */
 enum { CRN_RAYS_ROW, CRN_RAYS_COLUMN, CRN_RAYS_RISING, CRN_RAYS_FALLING, CRN_RAYS_LINES };
 
 typedef struct crn_rays {
@@ -20,8 +23,9 @@ typedef struct crn_rays {
     uint32_t lines; /* rays follow so many of them */
 
     /* The path, and what is known of it. Places count from 1, 0 = none. */
-    uint32_t box;   /* rays end so many cells away */
-    uint32_t shift; /* lines are cut into stretches of a power of two of cells, at least as long as the box */
+    uint32_t box; /* rays end so many cells away */
+    /* lines are cut into stretches of a power of two of cells, at least as long as the box */
+    uint32_t shift;
     const cairn_node *path;
     const cairn_cost *costs; /* from the start */
     size_t length;
@@ -33,7 +37,8 @@ typedef struct crn_rays {
     cairn_cost *ray_costs;              /* of two rays, unless the space is uniform */
     size_t point_capacity, before_capacity, head_capacity, ray_capacity;
 
-    /* The result so far: cells one step apart, what the way to them costs; the last `ahead` ones have not sent rays yet. */
+    /* The result so far: cells one step apart, what the way to them costs; the last `ahead` ones
+     * have not sent rays yet. */
     cairn_node *out;
     cairn_cost *out_costs;
     size_t count, out_capacity, out_cost_capacity;
@@ -45,11 +50,13 @@ void crn_rays_open(crn_rays *rays, crn_scratch *memory, const crn_grid_space *sp
 void crn_rays_close(crn_rays *rays);
 size_t crn_rays_bytes(const crn_rays *rays); /* in use; none once crn_rays_end was called */
 
-/* Cells one step apart and what the way to each of them costs; they must stay as they are until the result is read. False = no memory. */
+/* Cells one step apart and what the way to each of them costs; they must stay as they are until the
+ * result is read. False = no memory. */
 bool crn_rays_begin(crn_rays *rays, const cairn_node *path, const cairn_cost *costs, size_t length,
                     uint32_t box);
 
-/* A unit of work sends rays from one cell, or gets some cells of the path ready. CAIRN_RUNNING, or CAIRN_OK when `out` is complete. */
+/* A unit of work sends rays from one cell, or gets some cells of the path ready. CAIRN_RUNNING, or
+ * CAIRN_OK when `out` is complete. */
 cairn_status crn_rays_step(crn_rays *rays, uint64_t *work);
 
 /* The result was read. */

@@ -1,9 +1,10 @@
 /* sight.c: straight lines of any angle. See sight.h.
  *
- * A line crosses the border below its r-th row (2r + 1)·dx / (2·dy) columns from its beginning, so which cells of a row it passes
- * comes from one division, continued by additions; whether they are free is a look at the bitmap, 57 cells at a time. Where it
- * crosses exactly between two columns it passes a corner: if nothing may be cut there, all four cells count, else those two that lie on the line,
- * and one of the others if the rule wants that.
+ * A line crosses the border below its r-th row (2r + 1)·dx / (2·dy) columns from its beginning, so
+ * which cells of a row it passes comes from one division, continued by additions; whether they are
+ * free is a look at the bitmap, 57 cells at a time. Where it crosses exactly between two columns it
+ * passes a corner: if nothing may be cut there, all four cells count, else those two that lie on
+ * the line, and one of the others if the rule wants that.
  */
 #include "path/sight.h"
 #include "path/line.h"
@@ -40,10 +41,12 @@ uint64_t crn_sight_other_cost(const crn_grid_space *space, crn_point a, crn_poin
     const cairn_grid *grid = space->grid;
     uint64_t square = sight_square(grid, a.cell, b.cell), unit = space->base.scale.straight;
     if (space->uniform) return sight_price(square, space->step[CRN_E]);
-    uint64_t cost =
-        sight_price(square, unit * space->profile.terrain_cost[grid->terrain ? grid->terrain[b.node] : 0]);
-    if (grid->layer) cost += sight_steps(grid, a.cell, b.cell) * space->layer_cost[grid->layer[b.node]];
-    if (space->profile.gradient && grid->elevation && grid->elevation[b.node] > grid->elevation[a.node]) {
+    uint64_t cost = sight_price(
+        square, unit * space->profile.terrain_cost[grid->terrain ? grid->terrain[b.node] : 0]);
+    if (grid->layer)
+        cost += sight_steps(grid, a.cell, b.cell) * space->layer_cost[grid->layer[b.node]];
+    if (space->profile.gradient && grid->elevation &&
+        grid->elevation[b.node] > grid->elevation[a.node]) {
         uint64_t climb = (uint64_t)(grid->elevation[b.node] - grid->elevation[a.node]);
         cost += climb * space->profile.gradient * unit / 256;
     }
@@ -72,7 +75,8 @@ CRN_INLINE bool sight_row_free(const uint8_t *row, uint32_t low, uint32_t high)
 
 bool crn_sight_plain(const crn_grid_space *space)
 {
-    return space->uniform && !space->hex && !(space->profile.radius > 0) && space->profile.footprint <= 1;
+    return space->uniform && !space->hex && !(space->profile.radius > 0) &&
+           space->profile.footprint <= 1;
 }
 
 /* A line through several rows. */
@@ -83,8 +87,8 @@ typedef struct sight_line {
 } sight_line;
 
 /* Cells of a row, given by how far they lie from the beginning in the direction of the line. */
-CRN_INLINE bool sight_part_free(const sight_line *line, const uint8_t *row, bool right, uint32_t first,
-                                uint32_t last)
+CRN_INLINE bool sight_part_free(const sight_line *line, const uint8_t *row, bool right,
+                                uint32_t first, uint32_t last)
 {
     uint32_t low = right ? line->x + first : line->x - last;
     return sight_row_free(row, low, low + (last - first));
@@ -125,7 +129,8 @@ bool crn_sight_clear(const crn_grid_space *space, cairn_cell a, cairn_cell b)
     const crn_bits *bits = &space->usable;
     const cairn_profile *profile = &space->profile;
     bool right = a.x < b.x, one = profile->corners == CAIRN_CORNERS_ONE;
-    bool whole = profile->neighbours == CAIRN_NEIGHBOURS_4 || profile->corners == CAIRN_CORNERS_NEVER;
+    bool whole =
+        profile->neighbours == CAIRN_NEIGHBOURS_4 || profile->corners == CAIRN_CORNERS_NEVER;
     ptrdiff_t next = (ptrdiff_t)bits->stride;
     sight_line line = {.row = bits->rows + ((size_t)a.y + 1) * bits->stride,
                        .next = a.y < b.y ? next : -next,
@@ -134,8 +139,10 @@ bool crn_sight_clear(const crn_grid_space *space, cairn_cell a, cairn_cell b)
                        .dy = crn_line_distance(a.y, b.y)};
     if (!line.dy) return sight_part_free(&line, line.row, right, 0, line.dx);
     if (whole)
-        return right ? sight_rows_free(&line, true, true, false) : sight_rows_free(&line, false, true, false);
-    return right ? sight_rows_free(&line, true, false, one) : sight_rows_free(&line, false, false, one);
+        return right ? sight_rows_free(&line, true, true, false)
+                     : sight_rows_free(&line, false, true, false);
+    return right ? sight_rows_free(&line, true, false, one)
+                 : sight_rows_free(&line, false, false, one);
 }
 
 bool crn_sight(const crn_grid_space *space, crn_point a, crn_point b)

@@ -1,10 +1,13 @@
-/* sight.h: straight lines of any angle between the centres of cells: where they lead, what they cost, how long they are.
+/* sight.h: straight lines of any angle between the centres of cells: where they lead, what they
+ * cost, how long they are.
  *
- * A line costs its Euclidean length in units times the price of its ground, rounded up, so that decisions need whole numbers
- * only: the least c with c² ≥ (dx² + dy²)·(straight·price)². Rounding up keeps what matters of lengths: a detour over a third cell is never
- * cheaper than the line itself. What the extra layer costs is paid for each step that it would take, all directions allowed. The steps of a grid are such lines
- * too, one cell long; a diagonal one may cost a unit more than on the grid, whose √2 is a fraction. From ground to ground there are only
- * steps, at the price of the cell that is entered.
+ * A line costs its Euclidean length in units times the price of its ground, rounded up, so that
+ * decisions need whole numbers only: the least c with c² ≥ (dx² + dy²)·(straight·price)². Rounding
+ * up keeps what matters of lengths: a detour over a third cell is never cheaper than the line
+ * itself. What the extra layer costs is paid for each step that it would take, all directions
+ * allowed. The steps of a grid are such lines too, one cell long; a diagonal one may cost a unit
+ * more than on the grid, whose √2 is a fraction. From ground to ground there are only steps, at the
+ * price of the cell that is entered.
  */
 #ifndef CRN_SIGHT_H
 #define CRN_SIGHT_H
@@ -27,7 +30,8 @@ static inline crn_point crn_point_of(const crn_grid_space *space, cairn_node nod
 /* ⌈√n⌉ */
 CRN_INLINE uint64_t crn_sight_root(uint64_t n)
 {
-    /* A double holds such numbers, and the root of one that lies below a square does not round up to it. */
+    /* A double holds such numbers, and the root of one that lies below a square does not round up
+     * to it. */
     bool small = n >> 52 == 0;
     uint64_t root = small ? (uint64_t)(int64_t)sqrt((double)(int64_t)n) : crn_square_root(n);
     return root * root < n ? root + 1 : root;
@@ -36,7 +40,8 @@ CRN_INLINE uint64_t crn_sight_root(uint64_t n)
 /* What a line costs where not all ground is alike, or on hexagons. */
 uint64_t crn_sight_other_cost(const crn_grid_space *space, crn_point a, crn_point b);
 
-/* What the line from a to b costs, or the step: whether there is one is not asked. It may be more than 32 bits hold. */
+/* What the line from a to b costs, or the step: whether there is one is not asked. It may be more
+ * than 32 bits hold. */
 CRN_INLINE uint64_t crn_sight_cost(const crn_grid_space *space, crn_point a, crn_point b)
 {
     if (!space->uniform || space->hex) return crn_sight_other_cost(space, a, b);
@@ -56,14 +61,17 @@ CRN_INLINE uint32_t crn_sight_reach(crn_point a, crn_point b)
 /* Its length in cells. */
 double crn_sight_length(const cairn_grid *grid, cairn_node a, cairn_node b);
 
-/* Can crn_sight_clear tell whether there is a line? Else it tells for certain only that there is none. */
+/* Can crn_sight_clear tell whether there is a line? Else it tells for certain only that there is
+ * none. */
 bool crn_sight_plain(const crn_grid_space *space);
 
-/* Squares: is everything free that a point passes on its way from a to b, by the corner rule, if all ground is alike? Looks at a
- * row of cells at a time. The answer is the same the other way round. */
+/* Squares: is everything free that a point passes on its way from a to b, by the corner rule, if
+ * all ground is alike? Looks at a row of cells at a time. The answer is the same the other way
+ * round. */
 bool crn_sight_clear(const crn_grid_space *space, cairn_cell a, cairn_cell b);
 
-/* Does a line lead from a to b, both of which can be stood on? As cairn_raycast, but faster where it can be. */
+/* Does a line lead from a to b, both of which can be stood on? As cairn_raycast, but faster where
+ * it can be. */
 bool crn_sight(const crn_grid_space *space, crn_point a, crn_point b);
 
 /* The same, or a single step. */

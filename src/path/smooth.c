@@ -1,12 +1,13 @@
 /* smooth.c: pulling a path straight where nothing is in the way.
  *
- * The greedy method of the lecture slides: start with the first cell as the last point of the result;
- * look from there along the path, cell by cell, until the ray cast fails, and take the cell before as
- * the next point. That one is known to be seen; a neighbour on the path needs no
- * ray, as it is one legal step away (so where the ground changes and no ray goes, the path's own cells
- * stay). Cells in line are merged on the way out. Not the shortest path of any angle: it never takes
- * another way round an obstacle, but never a longer one either, because every point of the result
- * is a point of the path. Of a path that is made of lines already only the points are looked at. Links are not pulled: what lies before and behind one is smoothed by itself.
+ * The greedy method of the lecture slides: start with the first cell as the last point of the
+ * result; look from there along the path, cell by cell, until the ray cast fails, and take the cell
+ * before as the next point. That one is known to be seen; a neighbour on the path needs no ray, as
+ * it is one legal step away (so where the ground changes and no ray goes, the path's own cells
+ * stay). Cells in line are merged on the way out. Not the shortest path of any angle: it never
+ * takes another way round an obstacle, but never a longer one either, because every point of the
+ * result is a point of the path. Of a path that is made of lines already only the points are looked
+ * at. Links are not pulled: what lies before and behind one is smoothed by itself.
  */
 #include "path/smooth.h"
 #include "path/line.h"
@@ -16,8 +17,8 @@ static bool smooth_goes_on(const crn_smooth_output *output, cairn_node node)
 {
     const cairn_grid *grid = output->grid;
     return output->piece >= 2 &&
-           crn_line_continues(crn_line_point(grid, output->before), crn_line_point(grid, output->last),
-                              crn_line_point(grid, node));
+           crn_line_continues(crn_line_point(grid, output->before),
+                              crn_line_point(grid, output->last), crn_line_point(grid, node));
 }
 
 void crn_smooth_add(crn_smooth_output *output, cairn_node node)
@@ -44,7 +45,8 @@ static cairn_node smooth_next(cairn_path_iterator *iterator)
 }
 
 /* A path without links. */
-static void smooth_piece(const cairn_space *space, const cairn_path *path, crn_smooth_output *output)
+static void smooth_piece(const cairn_space *space, const cairn_path *path,
+                         crn_smooth_output *output)
 {
     cairn_path_iterator iterator = cairn_path_begin(space, path);
     cairn_node eye = smooth_next(&iterator), seen = eye, node;
@@ -60,7 +62,8 @@ static void smooth_piece(const cairn_space *space, const cairn_path *path, crn_s
         neighbour = false;
     }
     crn_smooth_add(output, seen);
-    if (output->piece >= 2) output->length += crn_sight_length(output->grid, output->before, output->last);
+    if (output->piece >= 2)
+        output->length += crn_sight_length(output->grid, output->before, output->last);
 }
 
 static void smooth_grid(const cairn_space *space, const cairn_path *path, crn_smooth_output *output)
@@ -68,11 +71,12 @@ static void smooth_grid(const cairn_space *space, const cairn_path *path, crn_sm
     uint32_t first = 0;
     for (uint32_t i = 0; i <= path->link_count; i++) {
         uint32_t end = i < path->link_count ? path->links[i].at + 1 : path->count;
-        cairn_path piece = {.nodes = path->nodes + first, .count = end - first, .any_angle = path->any_angle};
+        cairn_path piece = {
+            .nodes = path->nodes + first, .count = end - first, .any_angle = path->any_angle};
         smooth_piece(space, &piece, output);
         if (i == path->link_count) break;
-        cairn_cost cost = crn_links_cost(crn_grid_space_of(space), path->nodes[end - 1], path->nodes[end],
-                                         path->links[i].id);
+        cairn_cost cost = crn_links_cost(crn_grid_space_of(space), path->nodes[end - 1],
+                                         path->nodes[end], path->links[i].id);
         output->length += (double)cost / cairn_space_scale(space).straight;
         first = end;
     }

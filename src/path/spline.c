@@ -1,21 +1,28 @@
 /* spline.c: a path as a curve.
  *
- * The path is pulled straight first (smooth.c). Then every corner P of the string is rounded by itself: on the two lines that meet there
- * points A and B are taken, equally far from P, and a cubic Bézier curve with the control points A, P, P, B takes the place of the corner. It
- * touches the lines at A and B, and as its second and third control points are the same, its curvature is 0 there: the direction of the
- * whole way and its curvature change without a jump, and an agent need not stop to turn. It stays inside the triangle A P B, so it is shorter than
- * the corner, never leaves a convex room, and what happens at one corner moves nothing elsewhere. (A Catmull–Rom spline, which passes through the
- * points themselves, swings out on the other side of each: into the walls of a corridor, and the more the longer its neighbours are. A quadratic curve A, P, B is
+ * The path is pulled straight first (smooth.c). Then every corner P of the string is rounded by
+ * itself: on the two lines that meet there points A and B are taken, equally far from P, and a
+ * cubic Bézier curve with the control points A, P, P, B takes the place of the corner. It touches
+ * the lines at A and B, and as its second and third control points are the same, its curvature is 0
+ * there: the direction of the whole way and its curvature change without a jump, and an agent need
+ * not stop to turn. It stays inside the triangle A P B, so it is shorter than the corner, never
+ * leaves a convex room, and what happens at one corner moves nothing elsewhere. (A Catmull–Rom
+ * spline, which passes through the points themselves, swings out on the other side of each: into
+ * the walls of a corridor, and the more the longer its neighbours are. A quadratic curve A, P, B is
  * as good as this one but for the jump of curvature at its ends.)
  *
- * A string bends round what is in the way, so the inside of a corner is where obstacles are. A and B begin as far from P as the lines allow, each corner
- * having half of a line, and come nearer by quarters until the curve is clear; where not even the least curve is, the corner stays. What is asked
- * is about the result itself: its points are rounded to a fine lattice on which the centres of cells and A and B lie exactly, and each chord from one point to
- * the next is checked: in whole numbers, but for the room that a radius needs. Every cell that it touches, be it at a corner, must be one that can be stood on and cost what P's
- * costs; heights may not forbid to go from one of them to another; and an agent with a size keeps its distance. What is left
- * of the lines lies on the string, which is known to be walkable.
+ * A string bends round what is in the way, so the inside of a corner is where obstacles are. A and
+ * B begin as far from P as the lines allow, each corner having half of a line, and come nearer by
+ * quarters until the curve is clear; where not even the least curve is, the corner stays. What is
+ * asked is about the result itself: its points are rounded to a fine lattice on which the centres
+ * of cells and A and B lie exactly, and each chord from one point to the next is checked: in whole
+ * numbers, but for the room that a radius needs. Every cell that it touches, be it at a corner,
+ * must be one that can be stood on and cost what P's costs; heights may not forbid to go from one
+ * of them to another; and an agent with a size keeps its distance. What is left of the lines lies
+ * on the string, which is known to be walkable.
  *
- * Source: Bézier's curves and their hulls, as in every textbook of curves, for example G. Farin, "Curves and Surfaces for CAGD".
+ * Source: Bézier's curves and their hulls, as in every textbook of curves, for example G. Farin,
+ * "Curves and Surfaces for CAGD".
  */
 #include "path/ground.h"
 #include "path/smooth.h"
@@ -65,16 +72,19 @@ static double spline_length(const spline *s, double dx, double dy)
 static cairn_position spline_position(const spline *s, const int64_t at[2])
 {
     const cairn_grid *grid = s->map->grid;
-    double x = (double)at[0] / (2.0 * SPLINE_FINE) + 0.5, y = (double)at[1] / (2.0 * SPLINE_FINE) + 0.5;
+    double x = (double)at[0] / (2.0 * SPLINE_FINE) + 0.5,
+           y = (double)at[1] / (2.0 * SPLINE_FINE) + 0.5;
     if (s->map->hex) y = (double)at[1] / (3.0 * SPLINE_FINE) * CRN_HEX_ROW + CRN_HEX_CENTRE;
-    return (cairn_position){grid->origin.x + x * grid->cell_size, grid->origin.y + y * grid->cell_size};
+    return (cairn_position){grid->origin.x + x * grid->cell_size,
+                            grid->origin.y + y * grid->cell_size};
 }
 
 /* One point more, unless it is the last one again. */
 static void spline_add(spline *s, const int64_t at[2])
 {
     if (!s->fresh && at[0] == s->last[0] && at[1] == s->last[1]) return;
-    if (!s->fresh) s->length += spline_length(s, (double)(at[0] - s->last[0]), (double)(at[1] - s->last[1]));
+    if (!s->fresh)
+        s->length += spline_length(s, (double)(at[0] - s->last[0]), (double)(at[1] - s->last[1]));
     if (s->out && s->count < s->capacity) s->out[s->count] = spline_position(s, at);
     if (s->count < UINT32_MAX) s->count++;
     memcpy(s->last, at, sizeof s->last);
@@ -88,12 +98,14 @@ static void spline_centre(const spline *s, cairn_node node, int64_t out[2])
     for (uint32_t i = 0; i < 2; i++) out[i] *= SPLINE_FINE;
 }
 
-/* Point `i` of the curve: with u = 1 − t, u³ A + 3 u² t P + 3 u t² P + t³ B = P + u³ (A − P) + t³ (B − P). */
+/* Point `i` of the curve: with u = 1 − t, u³ A + 3 u² t P + 3 u t² P + t³ B = P + u³ (A − P) + t³
+ * (B − P). */
 static void spline_point(const spline_corner *corner, uint32_t i, int64_t out[2])
 {
     double t = (double)i / corner->chords, u = (double)(corner->chords - i) / corner->chords;
     for (uint32_t k = 0; k < 2; k++) {
-        double from_corner = u * u * u * (double)corner->to_a[k] + t * t * t * (double)corner->to_b[k];
+        double from_corner =
+            u * u * u * (double)corner->to_a[k] + t * t * t * (double)corner->to_b[k];
         out[k] = corner->at[k] + (int64_t)floor(from_corner + 0.5);
     }
 }
@@ -124,8 +136,8 @@ static crn_size_line spline_side(const spline_outline *outline, uint32_t i)
     return spline_line(outline->points[i], outline->points[(i + 1) % outline->count]);
 }
 
-/* Do they have a point in common; without the rim: one inside the outline? Else a line parallel to the chord, or a side of the
- * outline, lies between them. */
+/* Do they have a point in common; without the rim: one inside the outline? Else a line parallel to
+ * the chord, or a side of the outline, lies between them. */
 static bool spline_meets(const crn_size_line *chord, const spline_outline *outline, bool rim)
 {
     const int64_t *from = chord->from;
@@ -148,7 +160,8 @@ static bool spline_meets(const crn_size_line *chord, const spline_outline *outli
 }
 
 /* Is a place nearer to a line than a distance, which is given in units of the lattice? */
-static bool spline_near_line(const spline *s, const crn_size_line *line, const int64_t at[2], double distance)
+static bool spline_near_line(const spline *s, const crn_size_line *line, const int64_t at[2],
+                             double distance)
 {
     double ax = (double)line->along[0], ay = (double)line->along[1];
     double px = (double)(at[0] - line->from[0]), py = (double)(at[1] - line->from[1]);
@@ -165,9 +178,10 @@ static bool spline_near_line(const spline *s, const crn_size_line *line, const i
     return s->weight * px * px + py * py < s->weight * limit;
 }
 
-/* Does the chord pass nearer than a distance to a cell that it does not touch? Only the cell's corners are asked, not the ends of the chord: the lines
- * of the string keep the distance, so what does not lies on the inside of the bend. Where two chords meet there is less than half a turn on that
- * side, and one of them goes on nearer to whatever faces the point where they meet. */
+/* Does the chord pass nearer than a distance to a cell that it does not touch? Only the cell's
+ * corners are asked, not the ends of the chord: the lines of the string keep the distance, so what
+ * does not lies on the inside of the bend. Where two chords meet there is less than half a turn on
+ * that side, and one of them goes on nearer to whatever faces the point where they meet. */
 static bool spline_near(const spline *s, const crn_size_line *chord, const spline_outline *outline,
                         double distance)
 {
@@ -183,8 +197,9 @@ typedef struct spline_box {
     int32_t left, top, right, bottom;
 } spline_box;
 
-/* Squares reach a unit of the picture to all sides, hexagons two up and down; these have odd rows that lie a unit to the
- * right of the others, so that the cell to the left counts too. Nothing of a chord is left of or above the first centre, (0, 0). */
+/* Squares reach a unit of the picture to all sides, hexagons two up and down; these have odd rows
+ * that lie a unit to the right of the others, so that the cell to the left counts too. Nothing of a
+ * chord is left of or above the first centre, (0, 0). */
 static spline_box spline_box_of(const spline *s, const crn_size_line *chord)
 {
     const int64_t unit = SPLINE_FINE, width = 2 * unit, row = s->map->hex ? 3 * unit : 2 * unit;
@@ -214,7 +229,8 @@ static bool spline_heights_ok(const spline *s, const crn_size_line *chord, int32
     for (int32_t v = y - 1; v <= y + 1; v++) {
         for (int32_t u = x - 1; u <= x + 1; u++) {
             if (!cairn_grid_inside(grid, u, v) || !spline_touches(s, chord, u, v)) continue;
-            if (!crn_grid_height_ok(s->map, cairn_grid_node(grid, x, y), cairn_grid_node(grid, u, v)))
+            if (!crn_grid_height_ok(s->map, cairn_grid_node(grid, x, y),
+                                    cairn_grid_node(grid, u, v)))
                 return false;
         }
     }
@@ -245,10 +261,11 @@ static bool spline_collides(const spline *s, const crn_size_line *chord, int32_t
 }
 
 /* The same for the cells of a row: 64 at a time, as most of them are free. */
-static bool spline_row_has_room(const spline *s, const crn_size_line *chord, int32_t left, int32_t right,
-                                int32_t y)
+static bool spline_row_has_room(const spline *s, const crn_size_line *chord, int32_t left,
+                                int32_t right, int32_t y)
 {
-    const crn_bits *bits = s->map->profile.footprint > 1 ? &s->map->usable : crn_grid_free_bits(s->map);
+    const crn_bits *bits =
+        s->map->profile.footprint > 1 ? &s->map->usable : crn_grid_free_bits(s->map);
     bool inside = y >= 0 && (uint32_t)y < s->map->grid->height;
     for (int32_t x = left; x <= right; x += 64) {
         uint64_t blocked = inside ? ~crn_bits_word(bits, x, y) : UINT64_MAX;
@@ -266,7 +283,8 @@ static bool spline_has_room(const spline *s, const crn_size_line *chord)
     spline_box box = spline_box_of(s, chord);
     bool square = s->map->profile.footprint > 1;
     if (!square && !(s->map->profile.radius > 0)) return true;
-    /* Half a cell to the border of a touched one, and for hexagons half a cell more for the shift of rows. */
+    /* Half a cell to the border of a touched one, and for hexagons half a cell more for the shift
+     * of rows. */
     int32_t more = square ? 1 : 2, left = box.left - more, right = box.right + more;
     if (!square) left += size->left, right += size->right;
     for (int32_t y = box.top + (square ? 0 : size->top) - more;
@@ -290,20 +308,23 @@ static bool spline_clear(const spline *s, const spline_corner *corner)
 {
     uint32_t middle = corner->chords / 2;
     for (uint32_t i = middle; i < corner->chords; i++)
-        if (!spline_chord_clear(s, corner, i) || !spline_chord_clear(s, corner, corner->chords - 1 - i))
+        if (!spline_chord_clear(s, corner, i) ||
+            !spline_chord_clear(s, corner, corner->chords - 1 - i))
             return false;
     return true;
 }
 
 /* ---- corners ---- */
 
-/* The string before and behind a corner: on the lattice, and how much of it the corner may use, in cells. */
+/* The string before and behind a corner: on the lattice, and how much of it the corner may use, in
+ * cells. */
 typedef struct spline_legs {
     int64_t in[2], out[2];
     double in_length, out_length, room;
 } spline_legs;
 
-static spline_legs spline_legs_of(const spline *s, const cairn_node *nodes, uint32_t count, uint32_t at)
+static spline_legs spline_legs_of(const spline *s, const cairn_node *nodes, uint32_t count,
+                                  uint32_t at)
 {
     int64_t before[2], here[2], behind[2];
     spline_legs legs;
@@ -316,7 +337,8 @@ static spline_legs spline_legs_of(const spline *s, const cairn_node *nodes, uint
     }
     legs.in_length = spline_length(s, (double)legs.in[0], (double)legs.in[1]);
     legs.out_length = spline_length(s, (double)legs.out[0], (double)legs.out[1]);
-    /* Lines between two corners are shared; at the ends of a piece there is nobody to share with. */
+    /* Lines between two corners are shared; at the ends of a piece there is nobody to share
+     * with. */
     double in = at > 1 ? legs.in_length / 2 : legs.in_length;
     double out = at + 2 < count ? legs.out_length / 2 : legs.out_length;
     legs.room = in < out ? in : out;
@@ -324,8 +346,10 @@ static spline_legs spline_legs_of(const spline *s, const cairn_node *nodes, uint
     return legs;
 }
 
-/* A and B so far from P. They lie at a whole number of parts of the lines, which are on the lattice. False if that is P itself. */
-static bool spline_open(const spline *s, spline_corner *corner, const spline_legs *legs, double distance)
+/* A and B so far from P. They lie at a whole number of parts of the lines, which are on the
+ * lattice. False if that is P itself. */
+static bool spline_open(const spline *s, spline_corner *corner, const spline_legs *legs,
+                        double distance)
 {
     int64_t in = (int64_t)floor(SPLINE_FINE * (distance / legs->in_length));
     int64_t out = (int64_t)floor(SPLINE_FINE * (distance / legs->out_length));
@@ -344,7 +368,8 @@ static bool spline_round(const spline *s, spline_corner *corner, const spline_le
 {
     /* A path that turns back on itself has no side to cut off. */
     crn_size_line in = {.along = {legs->in[0] / SPLINE_FINE, legs->in[1] / SPLINE_FINE}};
-    if (!crn_size_line_side(&in, legs->out[0] / SPLINE_FINE, legs->out[1] / SPLINE_FINE)) return false;
+    if (!crn_size_line_side(&in, legs->out[0] / SPLINE_FINE, legs->out[1] / SPLINE_FINE))
+        return false;
     for (double distance = legs->room; distance >= SPLINE_LEAST; distance *= SPLINE_TIGHTER)
         if (spline_open(s, corner, legs, distance) && spline_clear(s, corner)) return true;
     return false;
@@ -376,7 +401,8 @@ static void spline_piece(spline *s, const cairn_node *nodes, uint32_t count)
 /* ---- for users ---- */
 
 /* Pulls a piece of the path straight and rounds it. */
-static cairn_status spline_smooth_piece(spline *s, const cairn_space *space, const cairn_path *piece)
+static cairn_status spline_smooth_piece(spline *s, const cairn_space *space,
+                                        const cairn_path *piece)
 {
     uint64_t cells = cairn_path_step_count(space, piece);
     cairn_context *context = cairn_space_context(space);
@@ -402,7 +428,8 @@ static cairn_status spline_smooth(spline *s, const cairn_space *space, const cai
         piece.link_count = 0;
         cairn_status status = spline_smooth_piece(s, space, &piece);
         if (status || i == path->link_count) return status;
-        cairn_cost cost = crn_links_cost(s->map, path->nodes[end - 1], path->nodes[end], path->links[i].id);
+        cairn_cost cost =
+            crn_links_cost(s->map, path->nodes[end - 1], path->nodes[end], path->links[i].id);
         s->length += (double)cost / cairn_space_scale(space).straight;
         first = end;
     }
@@ -416,11 +443,12 @@ static bool spline_takes(double reach, double spacing)
 }
 
 cairn_status cairn_smooth_spline(const cairn_space *space, const cairn_path *path, double reach,
-                                 double spacing, cairn_position *out, uint32_t capacity, uint32_t *count,
-                                 double *length)
+                                 double spacing, cairn_position *out, uint32_t capacity,
+                                 uint32_t *count, double *length)
 {
     spline s = {.reach = reach, .spacing = spacing > 0 ? spacing : SPLINE_STANDARD, .out = out};
-    cairn_status status = spline_takes(reach, spacing) ? crn_smooth_check(space, path) : CAIRN_INVALID;
+    cairn_status status =
+        spline_takes(reach, spacing) ? crn_smooth_check(space, path) : CAIRN_INVALID;
     if (!status && !cairn_space_grid(space)) status = CAIRN_UNSUPPORTED;
     if (!status) {
         s.map = crn_grid_space_of(space);

@@ -16,7 +16,8 @@
 /* For the descriptor of an algorithm that assumes nothing about the world. */
 #define CRN_ALL_WORLDS \
     .worlds = 1u << CAIRN_WORLD_GRID | 1u << CAIRN_WORLD_GRAPH, \
-    .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1, .corners = (1u << CAIRN_CORNERS_COUNT) - 1
+    .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1, \
+    .corners = (1u << CAIRN_CORNERS_COUNT) - 1
 
 struct cairn_planner {
     const struct crn_algorithm *algorithm;
@@ -37,17 +38,20 @@ struct cairn_planner {
 typedef struct crn_index_functions {
     uint32_t format; /* of what is saved: one more with every change of it */
     /* There is none when build or load begins; when they fail, what they have made is dropped. */
-    cairn_status (*build)(cairn_planner *planner, const cairn_progress *progress, cairn_error *error);
+    cairn_status (*build)(cairn_planner *planner, const cairn_progress *progress,
+                          cairn_error *error);
     void (*drop)(cairn_planner *planner);
     /* Makes it fit the world as it is now. CAIRN_STALE: it must be built anew. NULL: always. */
-    cairn_status (*repair)(cairn_planner *planner, const cairn_progress *progress, cairn_error *error);
+    cairn_status (*repair)(cairn_planner *planner, const cairn_progress *progress,
+                           cairn_error *error);
     size_t (*bytes)(const cairn_planner *planner);
     /* Its own sections; that algorithm, parameters and space are the same has been checked. */
     cairn_status (*save)(const cairn_planner *planner, cairn_store *store, cairn_error *error);
     cairn_status (*load)(cairn_planner *planner, const cairn_archive *archive, bool borrow,
                          cairn_error *error);
-    /* CAIRN_BACKGROUND only: as cairn_planner_sync_begin and cairn_planner_sync_end. begin is called when the index is stale and nothing is
-     * under way; it may answer CAIRN_STALE: sync in the ordinary way. Another build, sync or drop calls `abandon` first. */
+    /* CAIRN_BACKGROUND only: as cairn_planner_sync_begin and cairn_planner_sync_end. begin is
+     * called when the index is stale and nothing is under way; it may answer CAIRN_STALE: sync in
+     * the ordinary way. Another build, sync or drop calls `abandon` first. */
     cairn_status (*sync_begin)(cairn_planner *planner, cairn_error *error);
     cairn_status (*sync_end)(cairn_planner *planner, bool wait, cairn_error *error);
     void (*abandon)(cairn_planner *planner);
@@ -77,13 +81,14 @@ typedef struct crn_algorithm {
     /* Fills search->path with the way to `node` (found, or reached by CAIRN_GOAL_NONE). */
     cairn_status (*path_to)(cairn_search *search, cairn_node node);
     cairn_cost (*cost_to)(const cairn_search *search, cairn_node node);
-    /* Looks for where a path ends that leads only part of the way: the expanded node of least estimate (to search->aim), then
-     * of least cost, into search->reached_goal; at most `work` bounded pieces at a time, beginning anew if `first`. True
-     * when it is found. */
+    /* Looks for where a path ends that leads only part of the way: the expanded node of least
+     * estimate (to search->aim), then of least cost, into search->reached_goal; at most `work`
+     * bounded pieces at a time, beginning anew if `first`. True when it is found. */
     bool (*closest)(cairn_search *search, uint64_t work, bool first);
     cairn_status (*reached)(const cairn_search *search, cairn_visit *visit, void *user);
 
-    /* CAIRN_KIND_NAVIGATOR only (continuous/navigator.h); of the functions above it has create, destroy and index. */
+    /* CAIRN_KIND_NAVIGATOR only (continuous/navigator.h); of the functions above it has create,
+     * destroy and index. */
     const struct crn_navigator_functions *navigator;
 } crn_algorithm;
 
@@ -98,7 +103,8 @@ uint32_t crn_parameter_of(const cairn_planner *planner, const char *name);
 /* Ends what is being synced in the background (index.c). */
 void crn_index_abandon(cairn_planner *planner);
 
-/* Tells the user of long work (index.c); false: it is to end with CAIRN_CANCELLED. `progress` may be NULL. */
+/* Tells the user of long work (index.c); false: it is to end with CAIRN_CANCELLED. `progress` may
+ * be NULL. */
 bool crn_progress(const cairn_progress *progress, uint64_t done, uint64_t total);
 
 /* For `create`: another value is in force than was asked for. */

@@ -1,24 +1,27 @@
 /* alt.c: A* with landmarks.
  *
- * A* is only as good as its estimate, and straight distances know nothing of walls. So a few landmarks
- * on the rim of the map are chosen, and the distances from each of them to all nodes are computed once and kept, 2 bytes
- * each. By the triangle inequality the distances of two nodes from the same landmark say how far apart they
- * are at least; the search takes the best of what the landmarks and the straight estimate say. Answers are
- * optimal in every space (landmarks.h has the proof).
+ * A* is only as good as its estimate, and straight distances know nothing of walls. So a few
+ * landmarks on the rim of the map are chosen, and the distances from each of them to all nodes are
+ * computed once and kept, 2 bytes each. By the triangle inequality the distances of two nodes from
+ * the same landmark say how far apart they are at least; the search takes the best of what the
+ * landmarks and the straight estimate say. Answers are optimal in every space (landmarks.h has the
+ * proof).
  *
- * Costs: 2 bytes a cell and landmark; building takes one search of everything and one look at every edge for each
- * landmark. The index goes on serving after commits that only close cells or make them dearer, and when that is taken
- * back; others take a new build. It is weaker where a step costs less one way than back (terrain, slopes, directed graphs): then
- * a landmark helps only ways that lead away from it.
+ * Costs: 2 bytes a cell and landmark; building takes one search of everything and one look at every
+ * edge for each landmark. The index goes on serving after commits that only close cells or make
+ * them dearer, and when that is taken back; others take a new build. It is weaker where a step
+ * costs less one way than back (terrain, slopes, directed graphs): then a landmark helps only ways
+ * that lead away from it.
  *
- * Source: Goldberg and Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", 2005; Sturtevant
- * and others, "Memory-Based Heuristics for Explicit State Spaces", 2009; thesis of B. Anguelov, section 5.3.2.
+ * Source: Goldberg and Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory",
+ * 2005; Sturtevant and others, "Memory-Based Heuristics for Explicit State Spaces", 2009; thesis of
+ * B. Anguelov, section 5.3.2.
  */
 #include "search/best_first.h"
 
 static const cairn_parameter alt_parameters[] = {
-    {"landmarks", "how many, each for 2 bytes a cell", CAIRN_PARAMETER_INTEGER, 1, CRN_LANDMARKS_MAX, 4,
-     NULL},
+    {"landmarks", "how many, each for 2 bytes a cell", CAIRN_PARAMETER_INTEGER, 1,
+     CRN_LANDMARKS_MAX, 4, NULL},
     CRN_PARAMETER_OPEN,
     CRN_PARAMETER_TIE,
     CRN_PARAMETER_LOOP,
@@ -39,9 +42,11 @@ static uint32_t alt_count(const cairn_planner *planner)
 static cairn_status alt_create(cairn_planner *planner, cairn_error *error)
 {
     cairn_context *context = planner->space->context;
-    crn_settings preset = {.heuristic = CAIRN_HEURISTIC_AUTO, .cost_weight = 1, .estimate_weight = 256};
+    crn_settings preset = {
+        .heuristic = CAIRN_HEURISTIC_AUTO, .cost_weight = 1, .estimate_weight = 256};
     preset.landmarks = crn_alloc_zero(context, sizeof *preset.landmarks);
-    if (!preset.landmarks) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    if (!preset.landmarks)
+        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
     cairn_status status = crn_best_first_create(planner, &preset, error);
     if (status != CAIRN_OK) crn_free(context, preset.landmarks, sizeof *preset.landmarks);
     return status;
@@ -59,17 +64,21 @@ static void alt_destroy(cairn_planner *planner)
     crn_best_first_destroy(planner);
 }
 
-static cairn_status alt_build(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+static cairn_status alt_build(cairn_planner *planner, const cairn_progress *progress,
+                              cairn_error *error)
 {
-    return crn_landmarks_build(alt_landmarks(planner), planner->space, alt_count(planner), progress, error);
+    return crn_landmarks_build(alt_landmarks(planner), planner->space, alt_count(planner), progress,
+                               error);
 }
 
-static cairn_status alt_repair(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+static cairn_status alt_repair(cairn_planner *planner, const cairn_progress *progress,
+                               cairn_error *error)
 {
     (void)progress;
     (void)error;
-    return crn_landmarks_follow(alt_landmarks(planner), planner->space, planner->built_version) ? CAIRN_OK
-                                                                                                : CAIRN_STALE;
+    return crn_landmarks_follow(alt_landmarks(planner), planner->space, planner->built_version)
+               ? CAIRN_OK
+               : CAIRN_STALE;
 }
 
 static size_t alt_bytes(const cairn_planner *planner)
@@ -85,11 +94,12 @@ static cairn_status alt_save(const cairn_planner *planner, cairn_store *store, c
 static cairn_status alt_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
                              cairn_error *error)
 {
-    return crn_landmarks_load(alt_landmarks(planner), planner->space, alt_count(planner), archive, borrow,
-                              error);
+    return crn_landmarks_load(alt_landmarks(planner), planner->space, alt_count(planner), archive,
+                              borrow, error);
 }
 
-static void alt_overlay(const cairn_planner *planner, uint32_t layer, const cairn_overlay_sink *sink)
+static void alt_overlay(const cairn_planner *planner, uint32_t layer,
+                        const cairn_overlay_sink *sink)
 {
     crn_landmarks_overlay(alt_landmarks(planner), planner->space, layer, sink);
 }
@@ -108,7 +118,8 @@ static const crn_index_functions alt_index = {
 const crn_algorithm crn_algorithm_alt = {
     .info = {.name = "alt",
              .aliases = "landmarks differential",
-             .summary = "A* with distances from a few landmarks: optimal, 2 bytes a cell and landmark",
+             .summary =
+                 "A* with distances from a few landmarks: optimal, 2 bytes a cell and landmark",
              .source = "Goldberg and Harrelson 2005",
              .family = "search",
              .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS,

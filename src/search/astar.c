@@ -18,11 +18,13 @@
 #include "search/best_first.h"
 
 static const cairn_parameter astar_parameters[] = {CRN_PARAMETER_HEURISTIC, CRN_PARAMETER_OPEN,
-                                                   CRN_PARAMETER_TIE, CRN_PARAMETER_STOP, CRN_PARAMETER_LOOP};
+                                                   CRN_PARAMETER_TIE, CRN_PARAMETER_STOP,
+                                                   CRN_PARAMETER_LOOP};
 
 static cairn_status astar_create(cairn_planner *planner, cairn_error *error)
 {
-    crn_settings preset = {.heuristic = CAIRN_HEURISTIC_AUTO, .cost_weight = 1, .estimate_weight = 256};
+    crn_settings preset = {
+        .heuristic = CAIRN_HEURISTIC_AUTO, .cost_weight = 1, .estimate_weight = 256};
     return crn_best_first_create(planner, &preset, error);
 }
 

@@ -1,14 +1,16 @@
 /* astar_fast.c: A* with fast expansion.
  *
- * A node that costs no more, estimate included, than the one it was reached from would be the next to be taken from the
- * open list anyway, or one as good. So it is not put there, but expanded next; of several such nodes one, the others
- * wait as usual. The path costs the same as that of A*, and many nodes never touch the list: on open ground all that lie
- * straight ahead. Nothing else changes, so it assumes and costs what A* does. What it saves shows where the list is dear,
- * with `open=heap`; the bins of uniform grids keep the last entry in hand in any case.
+ * A node that costs no more, estimate included, than the one it was reached from would be the next
+ * to be taken from the open list anyway, or one as good. So it is not put there, but expanded next;
+ * of several such nodes one, the others wait as usual. The path costs the same as that of A*, and
+ * many nodes never touch the list: on open ground all that lie straight ahead. Nothing else
+ * changes, so it assumes and costs what A* does. What it saves shows where the list is dear, with
+ * `open=heap`; the bins of uniform grids keep the last entry in hand in any case.
  *
- * Source: thesis of B. Anguelov, section 5.3.3, after X. Sun et al., "Simple Optimization Techniques for A*-Based
- * Search", 2009. It compares for equality; where estimates are not consistent a child may also cost less than its
- * parent, and the goal is tested when it is expanded.
+ * Source: thesis of B. Anguelov, section 5.3.3, after X. Sun et al., "Simple Optimization
+ * Techniques for A*-Based Search", 2009. It compares for equality; where estimates are not
+ * consistent a child may also cost less than its parent, and the goal is tested when it is
+ * expanded.
  */
 #include "search/best_first.h"
 
@@ -23,15 +25,17 @@ static cairn_status astar_fast_create(cairn_planner *planner, cairn_error *error
 }
 
 const crn_algorithm crn_algorithm_astar_fast = {
-    .info = {.name = "astar-fast",
-             .aliases = "a*-fast fast-expansion",
-             .summary = "A* that expands a child as good as its parent at once, past the open list: optimal",
-             .source = "Sun, Yeoh, Chen and Koenig 2009",
-             .family = "search",
-             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
-             CRN_ALL_WORLDS,
-             .parameters = astar_fast_parameters,
-             .parameter_count = CRN_COUNT(astar_fast_parameters)},
+    .info =
+        {.name = "astar-fast",
+         .aliases = "a*-fast fast-expansion",
+         .summary =
+             "A* that expands a child as good as its parent at once, past the open list: optimal",
+         .source = "Sun, Yeoh, Chen and Koenig 2009",
+         .family = "search",
+         .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
+         CRN_ALL_WORLDS,
+         .parameters = astar_fast_parameters,
+         .parameter_count = CRN_COUNT(astar_fast_parameters)},
     .create = astar_fast_create,
     CRN_BEST_FIRST_FUNCTIONS,
 };

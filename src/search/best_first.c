@@ -12,7 +12,8 @@ const char *const crn_stop_choices[] = {"goal", "longer", NULL};
 const char *const crn_loop_choices[] = {"fast", "generic", NULL};
 const char *const crn_reopen_choices[] = {"auto", "yes", NULL};
 
-cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *preset, cairn_error *error)
+cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *preset,
+                                   cairn_error *error)
 {
     cairn_context *context = planner->space->context;
     crn_settings *settings = crn_alloc(context, sizeof *settings);
@@ -77,7 +78,8 @@ static crn_best_first *best_first_make(cairn_search *search)
         bf->spread[slot] = slot / CRN_TILE_SIDE << 16 | slot % CRN_TILE_SIDE;
     }
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
-        int64_t place = crn_dy[d] * 0x10000 + crn_dx[d], slot = crn_dy[d] * (int)CRN_TILE_SIDE + crn_dx[d];
+        int64_t place = crn_dy[d] * 0x10000 + crn_dx[d],
+                slot = crn_dy[d] * (int)CRN_TILE_SIDE + crn_dx[d];
         bf->spot_step[d] = (uint64_t)place + ((uint64_t)slot << 56);
     }
     return bf;
@@ -126,11 +128,12 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
     bool grid = best_first_on_grid(bf);
     bf->map = grid ? crn_grid_space_of(bf->space) : NULL;
     bf->linked = grid && bf->map->links.count;
-    bf->view = bf->settings.generic || bf->search->query.estimate ? NULL : crn_layer_view_of(bf->space);
+    bf->view =
+        bf->settings.generic || bf->search->query.estimate ? NULL : crn_layer_view_of(bf->space);
     void *came = bf->came;
     if (grid && bf->map->links.count &&
-        !crn_scratch_grow(&bf->search->memory, &came, &bf->came_capacity, bf->map->links.target_count,
-                          sizeof *bf->came)) {
+        !crn_scratch_grow(&bf->search->memory, &came, &bf->came_capacity,
+                          bf->map->links.target_count, sizeof *bf->came)) {
         return CAIRN_OUT_OF_MEMORY;
     }
     bf->came = came;
@@ -152,10 +155,10 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
 }
 
 /* Bins about a third as wide as the cheapest step, a power of two: 2048 units where a step is 5741.
- * Keys rise by at most an edge and the change of the estimate along it, which on grids
- * (Manhattan on a diagonal) may be two steps. Where they may also fall, they do so from
- * about the start's key to the cost of the path. A link may raise them more: such a key goes into the
- * highest bin, which does no harm. */
+ * Keys rise by at most an edge and the change of the estimate along it, which on grids (Manhattan
+ * on a diagonal) may be two steps. Where they may also fall, they do so from about the start's key
+ * to the cost of the path. A link may raise them more: such a key goes into the highest bin, which
+ * does no harm. */
 static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_key)
 {
     if (bf->settings.open == CRN_OPEN_HEAP) crn_heap_reset(&bf->heap);
@@ -170,27 +173,29 @@ static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_k
         bf->settings.open = CRN_OPEN_HEAP;
         return best_first_prepare_list(bf, start_key);
     }
-    return crn_bins_reset(&bf->bins, shift, best_first_optimal(bf->search) ? span : span + 2 * start_key);
+    return crn_bins_reset(&bf->bins, shift,
+                          best_first_optimal(bf->search) ? span : span + 2 * start_key);
 }
 
 /* g + h·w/256 without a fraction: the smallest whole numbers in that proportion. Rounding instead
  * would make a consistent estimate inconsistent by a unit. */
 static void best_first_choose_factors(crn_best_first *bf)
 {
-    uint32_t one = 256, weight = bf->settings.estimate_weight, common = crn_lowest_bit(weight | one);
+    uint32_t one = 256, weight = bf->settings.estimate_weight,
+             common = crn_lowest_bit(weight | one);
     one >>= common;
     weight >>= common;
     bf->g_factor = bf->settings.cost_weight ? one : 0;
     bf->h_factor = bf->settings.cost_weight ? weight : 1;
 }
 
-/* Moves that only the canonical order leaves out may be needed where closed nodes are not opened again, and by
- * estimates that promise nothing. */
+/* Moves that only the canonical order leaves out may be needed where closed nodes are not opened
+ * again, and by estimates that promise nothing. */
 static void best_first_begin_map(crn_best_first *bf)
 {
     const crn_grid_space *map = bf->map;
-    bool canonical =
-        bf->settings.keep == CRN_KEEP_CHEAPEST && (bf->search->handed || bf->search->planner->bound > 0);
+    bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST &&
+                     (bf->search->handed || bf->search->planner->bound > 0);
     bf->moves = canonical ? map->canonical : map->moves;
     bf->watch = bf->linked ? 0 : bf->spill + 1;
     memcpy(bf->step, map->step, sizeof bf->step);
@@ -211,7 +216,8 @@ static void best_first_begin_view(crn_best_first *bf)
 static void best_first_clear(crn_best_first *bf)
 {
     bf->goal_found = bf->is_pending = false;
-    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->from_hand = bf->spilled = 0;
+    bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->from_hand =
+        bf->spilled = 0;
     bf->left = bf->lines = bf->floor = 0;
     bf->hand.page = NULL;
 }
@@ -223,11 +229,13 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->limit = query->max_cost ? query->max_cost : CAIRN_COST_MAX;
     /* A key is a lower bound of the cost through a node only if estimates never exceed it. */
     bool exact = best_first_optimal(bf->search) && !query->estimate;
-    bf->bound = exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
+    bf->bound =
+        exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
     bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
     best_first_clear(bf);
     bf->box = bf->search->box;
-    if (bf->search->query.goal_kind == CAIRN_GOAL_NONE) bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
+    if (bf->search->query.goal_kind == CAIRN_GOAL_NONE)
+        bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
     crn_box_open_gates(&bf->box, bf->space, bf->settings.heuristic, bf->gates);
     if (bf->map) best_first_begin_map(bf);
     if (bf->view) best_first_begin_view(bf);
@@ -271,8 +279,8 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
     if (mark & CRN_MARK_GOAL) crn_best_first_note_goal(bf, start, 0);
 }
 
-/* With fast expansion what came from the hand was never on the list; but the start, which is first in hand, counts as
- * pushed, as it does in every other loop. */
+/* With fast expansion what came from the hand was never on the list; but the start, which is first
+ * in hand, counts as pushed, as it does in every other loop. */
 static uint64_t best_first_pushes(const crn_best_first *bf)
 {
     return bf->settings.fast && bf->from_hand ? bf->pushes - (bf->from_hand - 1) : bf->pushes;
@@ -282,7 +290,8 @@ static uint64_t best_first_pushes(const crn_best_first *bf)
 static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
 {
     cairn_search *search = bf->search;
-    if (status == CAIRN_UNREACHABLE && search->query.goal_kind == CAIRN_GOAL_NONE) status = CAIRN_FOUND;
+    if (status == CAIRN_UNREACHABLE && search->query.goal_kind == CAIRN_GOAL_NONE)
+        status = CAIRN_FOUND;
     size_t list = bf->settings.open == CRN_OPEN_BINS   ? crn_bins_bytes(&bf->bins)
                   : bf->settings.open == CRN_OPEN_HEAP ? crn_heap_bytes(&bf->heap)
                                                        : crn_chain_bytes(&bf->chain);
@@ -312,7 +321,8 @@ static void best_first_begin_landmarks(crn_best_first *bf)
     if (bf->settings.open == CRN_OPEN_BINS && !smooth) bf->settings.open = CRN_OPEN_HEAP;
 }
 
-/* Bands are as wide as about 2^3 of the cheapest edges: narrower ones open more nodes again, in wider ones more are expanded that need not be. */
+/* Bands are as wide as about 2^3 of the cheapest edges: narrower ones open more nodes again, in
+ * wider ones more are expanded that need not be. */
 #define BEST_FIRST_BAND 3u
 
 static void best_first_begin_clusters(crn_best_first *bf)
@@ -349,10 +359,12 @@ static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64
     }
     best_first_push_start(bf, start, start_key);
     bool known = search->inner || bf->before.work;
-    if (search->traced) crn_best_first_trace(bf, known ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, start);
+    if (search->traced)
+        crn_best_first_trace(bf, known ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, start);
     if (search->traced && !known) {
         for (size_t i = 0; i < search->goal_count; i++) {
-            crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[i], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
+            crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[i], CAIRN_NO_NODE,
+                      CAIRN_NO_COST, 0);
         }
     }
     if (search->memory.failed) return CAIRN_OUT_OF_MEMORY;
@@ -363,12 +375,14 @@ cairn_status crn_best_first_begin(cairn_search *search)
 {
     crn_best_first *bf = best_first_of(search);
     bf->before = search->metrics;
-    bf->settings =
-        search->handed ? best_first_plain_settings(bf->space) : *(const crn_settings *)search->planner->index;
+    bf->settings = search->handed ? best_first_plain_settings(bf->space)
+                                  : *(const crn_settings *)search->planner->index;
     /* An estimate of the user's may jump farther than the ring of bins is long, and need not be
      * consistent. */
-    if (search->query.estimate && bf->settings.open == CRN_OPEN_BINS) bf->settings.open = CRN_OPEN_HEAP;
-    if (search->query.estimate && bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN && !bf->settings.sight) {
+    if (search->query.estimate && bf->settings.open == CRN_OPEN_BINS)
+        bf->settings.open = CRN_OPEN_HEAP;
+    if (search->query.estimate && bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN &&
+        !bf->settings.sight) {
         bf->settings.keep = CRN_KEEP_CHEAPEST;
     }
     if (search->query.estimate) bf->settings.landmarks = NULL, bf->settings.clusters = NULL;
@@ -417,7 +431,8 @@ bool crn_best_first_repeats(const cairn_search *search)
 cairn_status crn_best_first_begin_again(cairn_search *search)
 {
     crn_best_first *bf = best_first_of(search);
-    crn_place start = best_first_place(bf, search->query.from), goal = best_first_place(bf, search->goals[0]);
+    crn_place start = best_first_place(bf, search->query.from),
+              goal = best_first_place(bf, search->goals[0]);
     crn_records_reset(bf->records);
     crn_bins_clear(&bf->bins);
     best_first_clear(bf);
@@ -439,7 +454,8 @@ cairn_status crn_best_first_step(cairn_search *search, uint64_t work)
 static const crn_page *best_first_look(const crn_best_first *bf, cairn_node node, uint32_t *slot)
 {
     crn_place place = best_first_place(bf, node);
-    uint32_t page = bf->map ? best_first_grid_locate(bf, place, slot) : best_first_any_locate(place, slot);
+    uint32_t page =
+        bf->map ? best_first_grid_locate(bf, place, slot) : best_first_any_locate(place, slot);
     return bf->records->table[page];
 }
 
@@ -455,12 +471,14 @@ static cairn_node best_first_before(const crn_best_first *bf, cairn_node node)
     uint32_t slot;
     const crn_page *page = best_first_look(bf, node, &slot);
     if (best_first_unsettled(bf, page, slot)) return crn_best_first_sight_arrival(bf, node).parent;
-    return best_first_parent(bf, best_first_place(bf, node), bf->map ? page->mark[slot] : page->parent[slot]);
+    return best_first_parent(bf, best_first_place(bf, node),
+                             bf->map ? page->mark[slot] : page->parent[slot]);
 }
 
 /* Is what the record says the cost of the way that the parents make? Not if a node on that way
  * became cheaper later and was not expanded again: certain only if no closed node ever did, for the
- * goal of an optimal search, after a search of everything, and where the first or last way is kept. */
+ * goal of an optimal search, after a search of everything, and where the first or last way is
+ * kept. */
 static bool best_first_exact(const crn_best_first *bf, cairn_node node)
 {
     const cairn_search *search = bf->search;
@@ -483,18 +501,20 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
     }
     if (best_first_exact(bf, node)) return page->g[slot];
     uint64_t cost = 0;
-    for (cairn_node before; (before = best_first_before(bf, node)) != CAIRN_NO_NODE; node = before) {
+    for (cairn_node before; (before = best_first_before(bf, node)) != CAIRN_NO_NODE;
+         node = before) {
         cost += cairn_space_step_cost(bf->space, before, node);
     }
     return crn_saturate(cost);
 }
 
 /* A way made of lines, and of links. */
-static cairn_status best_first_lines_to(cairn_search *search, const crn_best_first *bf, cairn_node node,
-                                        cairn_cost cost)
+static cairn_status best_first_lines_to(cairn_search *search, const crn_best_first *bf,
+                                        cairn_node node, cairn_cost cost)
 {
     cairn_status status = crn_path_join(search, node, NULL);
-    for (cairn_node before; status == CAIRN_OK && (before = best_first_before(bf, node)) != CAIRN_NO_NODE;
+    for (cairn_node before;
+         status == CAIRN_OK && (before = best_first_before(bf, node)) != CAIRN_NO_NODE;
          node = before) {
         status = crn_path_join(search, before, crn_best_first_sight_link(bf, before, node));
     }
@@ -523,8 +543,8 @@ cairn_node crn_best_first_before(const cairn_search *search, cairn_node node)
 }
 
 /* On a grid without links. */
-static uint32_t best_first_trail_of_steps(const crn_best_first *bf, cairn_node node, cairn_node *nodes,
-                                          cairn_cost *costs, uint32_t capacity)
+static uint32_t best_first_trail_of_steps(const crn_best_first *bf, cairn_node node,
+                                          cairn_node *nodes, cairn_cost *costs, uint32_t capacity)
 {
     crn_page *const *table = bf->records->table;
     const int64_t width = bf->map->grid->width;

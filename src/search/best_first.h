@@ -31,13 +31,20 @@ typedef enum crn_keep {
 /* Whose children the neighbours of a node become. */
 typedef enum crn_sight_kind {
     CRN_SIGHT_NONE, /* its own */
-    CRN_SIGHT_EAGER, /* those of its parent, where a line leads to them: looked for when they are generated ... */
+    /* those of its parent, where a line leads to them: looked for when they are generated ... */
+    CRN_SIGHT_EAGER,
     CRN_SIGHT_LAZY /* ... or not before they are expanded */
 } crn_sight_kind;
 
-typedef enum crn_tie { CRN_TIE_LARGE_G, CRN_TIE_SMALL_G, CRN_TIE_LAST_IN, CRN_TIE_FIRST_IN } crn_tie;
+typedef enum crn_tie {
+    CRN_TIE_LARGE_G,
+    CRN_TIE_SMALL_G,
+    CRN_TIE_LAST_IN,
+    CRN_TIE_FIRST_IN
+} crn_tie;
 
-/* What makes an algorithm. Key of a node, up to a factor: cost_weight·g + estimate_weight·h / 256. */
+/* What makes an algorithm. Key of a node, up to a factor: cost_weight·g + estimate_weight·h /
+ * 256. */
 typedef struct crn_settings {
     crn_open_kind open;
     crn_keep keep;
@@ -46,36 +53,42 @@ typedef struct crn_settings {
     uint32_t estimate_weight; /* in 256ths */
     crn_tie tie;              /* heap only */
     bool longer;              /* stop only when no cheaper way to the goal can be open (T 1057) */
-    bool fast;            /* a node no dearer than the one before it is expanded next, past the open list */
-    bool generic;         /* use the loop for any space even on grids */
-    crn_sight_kind sight; /* grids, with a heap and CRN_KEEP_CHEAPEST_OPEN */
+    /* a node no dearer than the one before it is expanded next, past the open list */
+    bool fast;
+    bool generic;                /* use the loop for any space even on grids */
+    crn_sight_kind sight;        /* grids, with a heap and CRN_KEEP_CHEAPEST_OPEN */
     crn_landmarks *landmarks;    /* their estimate too, if it is larger; NULL = none */
     crn_cluster_table *clusters; /* the same; NULL = none. With a heap, as keys may fall */
     bool clusters_alone;         /* their estimate only, but inside the goal's cluster */
 } crn_settings;
 
-/* The functions of a crn_algorithm that is a setting of the loop. The planner's parameters
- * are found by name: heuristic, open, tie, stop, loop, weight, reopen; those that the algorithm does not
- * list keep what the preset says. */
-cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *preset, cairn_error *error);
+/* The functions of a crn_algorithm that is a setting of the loop. The planner's parameters are
+ * found by name: heuristic, open, tie, stop, loop, weight, reopen; those that the algorithm does
+ * not list keep what the preset says. */
+cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *preset,
+                                   cairn_error *error);
 void crn_best_first_destroy(cairn_planner *planner);
 cairn_status crn_best_first_open(cairn_search *search);
 void crn_best_first_close(cairn_search *search);
 cairn_status crn_best_first_begin(cairn_search *search);
-/* Right after it has begun: it begins at these nodes too. For Dijkstra's algorithm without a goal, while nobody watches. */
+/* Right after it has begun: it begins at these nodes too. For Dijkstra's algorithm without a goal,
+ * while nobody watches. */
 void crn_best_first_begin_too(cairn_search *search, const cairn_node *nodes, uint32_t count);
-/* Begins a query that differs from the last one by its only goal and its start alone, in a fraction of the time, and leaves metrics to the next
- * step; only if that one ended and the first function says so. The space must be as it was, and nobody watch. */
+/* Begins a query that differs from the last one by its only goal and its start alone, in a fraction
+ * of the time, and leaves metrics to the next step; only if that one ended and the first function
+ * says so. The space must be as it was, and nobody watch. */
 bool crn_best_first_repeats(const cairn_search *search);
 cairn_status crn_best_first_begin_again(cairn_search *search);
 cairn_status crn_best_first_step(cairn_search *search, uint64_t work);
 cairn_node crn_best_first_before(const cairn_search *search,
-                                 cairn_node node); /* on the way to it; CAIRN_NO_NODE: it is the start */
-/* The end of the way to a node: at most so many nodes, the start left out, with what the records say of their costs, at the end of
- * both arrays. Returns how many. */
+                                 /* on the way to it; CAIRN_NO_NODE: it is the start */
+                                 cairn_node node);
+/* The end of the way to a node: at most so many nodes, the start left out, with what the records
+ * say of their costs, at the end of both arrays. Returns how many. */
 uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn_node *nodes,
                               cairn_cost *costs, uint32_t capacity);
-/* Grids without links: goes back on the way to a node, at most so many steps, and tells their directions; returns how many, 0 at the start. */
+/* Grids without links: goes back on the way to a node, at most so many steps, and tells their
+ * directions; returns how many, 0 at the start. */
 uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8_t *directions,
                              uint32_t capacity);
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);
@@ -83,8 +96,9 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first);
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user);
 
-/* For algorithms that leave some queries to A*: begins one; until search->handed is taken back the functions above are
- * to be called for it. If it is left in the middle, metrics count on. The second one when the search is closed. */
+/* For algorithms that leave some queries to A*: begins one; until search->handed is taken back the
+ * functions above are to be called for it. If it is left in the middle, metrics count on. The
+ * second one when the search is closed. */
 cairn_status crn_best_first_begin_plain(cairn_search *search);
 void crn_best_first_close_plain(cairn_search *search);
 
@@ -92,8 +106,9 @@ void crn_best_first_close_plain(cairn_search *search);
 #define CRN_BEST_FIRST_FUNCTIONS .destroy = crn_best_first_destroy, CRN_BEST_FIRST_SEARCH_FUNCTIONS
 #define CRN_BEST_FIRST_SEARCH_FUNCTIONS \
     .open = crn_best_first_open, .close = crn_best_first_close, .begin = crn_best_first_begin, \
-    .step = crn_best_first_step, .path_to = crn_best_first_path_to, .cost_to = crn_best_first_cost_to, \
-    .closest = crn_best_first_closest, .reached = crn_best_first_reached
+    .step = crn_best_first_step, .path_to = crn_best_first_path_to, \
+    .cost_to = crn_best_first_cost_to, .closest = crn_best_first_closest, \
+    .reached = crn_best_first_reached
 
 /* Parameters that several algorithms share. */
 extern const char *const crn_open_choices[];
@@ -109,23 +124,24 @@ extern const char *const crn_reopen_choices[];
     }
 #define CRN_PARAMETER_OPEN_LIST(standard) \
     { \
-        "open", "open list: bucket bins, or a heap with strict ties", CAIRN_PARAMETER_CHOICE, 0, 1, \
-            standard, crn_open_choices \
+        "open", "open list: bucket bins, or a heap with strict ties", CAIRN_PARAMETER_CHOICE, 0, \
+            1, standard, crn_open_choices \
     }
 #define CRN_PARAMETER_OPEN CRN_PARAMETER_OPEN_LIST(CRN_OPEN_BINS)
 #define CRN_PARAMETER_TIE \
     { \
-        "tie", "which of equal keys the heap prefers", CAIRN_PARAMETER_CHOICE, 0, 3, 0, crn_tie_choices \
+        "tie", "which of equal keys the heap prefers", CAIRN_PARAMETER_CHOICE, 0, 3, 0, \
+            crn_tie_choices \
     }
 #define CRN_PARAMETER_STOP \
     { \
-        "stop", "when the goal is closed, or when no cheaper way can be open", CAIRN_PARAMETER_CHOICE, 0, 1, \
-            0, crn_stop_choices \
+        "stop", "when the goal is closed, or when no cheaper way can be open", \
+            CAIRN_PARAMETER_CHOICE, 0, 1, 0, crn_stop_choices \
     }
 #define CRN_PARAMETER_LOOP \
     { \
-        "loop", "loops made for grids, or the one for every space", CAIRN_PARAMETER_CHOICE, 0, 1, 0, \
-            crn_loop_choices \
+        "loop", "loops made for grids, or the one for every space", CAIRN_PARAMETER_CHOICE, 0, 1, \
+            0, crn_loop_choices \
     }
 
 #endif

@@ -1,10 +1,13 @@
 /* best_first_loops.c: the instances of the best-first loop.
  *
- * Five kinds of spaces. `uniform`: a grid on which only straight and diagonal differ, by far the most frequent case;
- * which moves are worth making from a cell comes from a table, by the cells round it and the move that led there.
- * With bins it has a loop of its own (best_first_uniform.inc), which also keeps the next cell in hand; with a heap it
- * shares the common one (best_first.inc). `grid`: any grid. `sight`: any grid, with lines of sight (best_first_sight.h). `layer`: an abstract graph (layer.h), for A* with bins. `any`: any space through its table of functions, with parents
- * instead of directions; it is the reference that the others are tested against.
+ * Five kinds of spaces. `uniform`: a grid on which only straight and diagonal differ, by far the
+ * most frequent case; which moves are worth making from a cell comes from a table, by the cells
+ * round it and the move that led there. With bins it has a loop of its own
+ * (best_first_uniform.inc), which also keeps the next cell in hand; with a heap it shares the
+ * common one (best_first.inc). `grid`: any grid. `sight`: any grid, with lines of sight
+ * (best_first_sight.h). `layer`: an abstract graph (layer.h), for A* with bins. `any`: any space
+ * through its table of functions, with parents instead of directions; it is the reference that the
+ * others are tested against.
  */
 #include "search/best_first_sight.h"
 
@@ -56,7 +59,8 @@ CRN_INLINE uint64_t best_first_nothing(const crn_best_first *bf, crn_place place
 }
 
 /* The larger of an estimate and what the landmarks say, if there are any. */
-CRN_INLINE uint64_t best_first_at_least(const crn_best_first *bf, cairn_node node, uint64_t estimate)
+CRN_INLINE uint64_t best_first_at_least(const crn_best_first *bf, cairn_node node,
+                                        uint64_t estimate)
 {
     const crn_landmarks *marks = bf->settings.landmarks;
     uint64_t bound = marks ? crn_landmarks_estimate(marks, &bf->landmarks_goal, node) : 0;
@@ -69,7 +73,8 @@ CRN_INLINE uint64_t best_first_landmarks(const crn_best_first *bf, crn_place pla
 }
 
 /* The larger of an estimate and what the table of clusters says, or the latter alone. */
-CRN_INLINE uint64_t best_first_by_clusters(const crn_best_first *bf, cairn_node node, uint64_t estimate)
+CRN_INLINE uint64_t best_first_by_clusters(const crn_best_first *bf, cairn_node node,
+                                           uint64_t estimate)
 {
     uint32_t cluster = bf->settings.clusters->clusters[node];
     uint64_t cost = bf->clusters_to[cluster];
@@ -79,7 +84,8 @@ CRN_INLINE uint64_t best_first_by_clusters(const crn_best_first *bf, cairn_node 
 
 CRN_INLINE uint64_t best_first_clusters(const crn_best_first *bf, crn_place place)
 {
-    return best_first_by_clusters(bf, best_first_node(bf, place), best_first_scaled_octile(bf, place));
+    return best_first_by_clusters(bf, best_first_node(bf, place),
+                                  best_first_scaled_octile(bf, place));
 }
 
 uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
@@ -89,7 +95,8 @@ uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
     if (query->estimate) return query->estimate(query->estimate_user, node);
     uint64_t estimate = 0;
     if (bf->settings.heuristic != CAIRN_HEURISTIC_NULL) {
-        estimate = bf->space->functions->estimate(bf->space, bf->settings.heuristic, node, &bf->box);
+        estimate =
+            bf->space->functions->estimate(bf->space, bf->settings.heuristic, node, &bf->box);
     }
     if (bf->settings.clusters) return best_first_by_clusters(bf, node, estimate);
     return best_first_at_least(bf, node, estimate);
@@ -99,8 +106,8 @@ uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
 
 /* Does the rule of which way to keep want this one? Of several edges between the same two
  * nodes (graphs) the cheapest is kept in any case. */
-static bool best_first_wants(const crn_best_first *bf, const crn_page *page, uint32_t slot, uint32_t link,
-                             uint64_t g)
+static bool best_first_wants(const crn_best_first *bf, const crn_page *page, uint32_t slot,
+                             uint32_t link, uint64_t g)
 {
     if (g > CAIRN_COST_MAX) return false;
     bool seen = page->mark[slot] & CRN_MARK_SEEN, cheaper = g < crn_record_cost(page, slot);
@@ -133,8 +140,8 @@ cairn_status crn_best_first_ended(crn_best_first *bf)
 }
 
 /* Near the largest cost: which of these edges lead out of 32 bits to a node not seen yet? */
-static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, cairn_cost g, const cairn_edge *edges,
-                                                  uint32_t count)
+static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, cairn_cost g,
+                                                  const cairn_edge *edges, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot;
@@ -146,9 +153,9 @@ static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, cairn_cost
     }
 }
 
-/* Fast expansion: a node that is no dearer than the one being expanded comes next, past the open list. If there are several,
- * it is the last one, which on grids is a diagonal step away; the one before it must be put on the list
- * instead. Is anything left to be put there? */
+/* Fast expansion: a node that is no dearer than the one being expanded comes next, past the open
+ * list. If there are several, it is the last one, which on grids is a diagonal step away; the one
+ * before it must be put on the list instead. Is anything left to be put there? */
 static bool best_first_exchange(crn_best_first *bf, crn_page *page, crn_place *place, cairn_cost *g,
                                 uint64_t *key)
 {
@@ -166,7 +173,8 @@ static bool best_first_exchange(crn_best_first *bf, crn_page *page, crn_place *p
     return true;
 }
 
-/* Takes the next node from a heap with bands; false if no node that is left can lead to a cheaper goal. */
+/* Takes the next node from a heap with bands; false if no node that is left can lead to a cheaper
+ * goal. */
 static bool best_first_take_banded(crn_best_first *bf, crn_place *place)
 {
     bf->floor = crn_heap_least(&bf->heap);
@@ -180,12 +188,14 @@ static void best_first_note_return(crn_best_first *bf, uint32_t mark)
     if (mark & CRN_MARK_SPILLED) bf->spilled--;
 }
 
-static CRN_NOINLINE void best_first_note_cell_overflow(crn_best_first *bf, cairn_cost g, crn_place place)
+static CRN_NOINLINE void best_first_note_cell_overflow(crn_best_first *bf, cairn_cost g,
+                                                       crn_place place)
 {
     enum { BATCH = 64 };
     cairn_edge edges[BATCH];
     for (uint32_t first = 0, count = BATCH; count == BATCH; first += count) {
-        count = bf->space->functions->expand(bf->space, best_first_node(bf, place), first, edges, BATCH);
+        count = bf->space->functions->expand(bf->space, best_first_node(bf, place), first, edges,
+                                             BATCH);
         best_first_note_overflow(bf, g, edges, count);
     }
 }
@@ -195,13 +205,13 @@ void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place p
     uint32_t slot;
     crn_page *page = best_first_page(bf, place, &slot);
     uint32_t link = bf->map ? page->mark[slot] : page->parent[slot];
-    crn_trace(bf->search, kind, best_first_node(bf, place), best_first_parent(bf, place, link), page->g[slot],
-              crn_saturate(crn_best_first_estimate(bf, place)));
+    crn_trace(bf->search, kind, best_first_node(bf, place), best_first_parent(bf, place, link),
+              page->g[slot], crn_saturate(crn_best_first_estimate(bf, place)));
 }
 
 /* A way was found to a node that had this mark before. */
-static void best_first_report(const crn_best_first *bf, crn_place place, uint32_t link, uint32_t mark,
-                              cairn_cost g, uint64_t h)
+static void best_first_report(const crn_best_first *bf, crn_place place, uint32_t link,
+                              uint32_t mark, cairn_cost g, uint64_t h)
 {
     cairn_event_kind kind = !(mark & CRN_MARK_SEEN)  ? CAIRN_EVENT_GENERATE
                             : mark & CRN_MARK_CLOSED ? CAIRN_EVENT_REOPEN
@@ -225,11 +235,12 @@ CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
 }
 
 /* Uniform grid: two costs, and the moves of the 3×3 bits. */
-CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
-                                         cairn_cost g, best_first_relax *relax)
+CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uint32_t slot,
+                                         crn_place place, cairn_cost g, best_first_relax *relax)
 {
     uint32_t pattern = crn_grid_pattern(bf->map, place.value & 0xffff, place.value >> 16);
-    for (uint32_t moves = bf->moves[page->mark[slot] & CRN_MARK_LINK][pattern]; moves; moves &= moves - 1) {
+    for (uint32_t moves = bf->moves[page->mark[slot] & CRN_MARK_LINK][pattern]; moves;
+         moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), beside_slot;
         crn_place beside = best_first_beside(place, d);
         crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
@@ -237,16 +248,18 @@ CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uin
     }
 }
 
-/* The links that leave a node. The record of a cell has no room for which one led there: that is kept by target. A link
- * is taken only if it makes the cell cheaper, and never if a step is as cheap: paths are read so (crn_links_used), and the step may be one that
- * the canonical order leaves out. */
+/* The links that leave a node. The record of a cell has no room for which one led there: that is
+ * kept by target. A link is taken only if it makes the cell cheaper, and never if a step is as
+ * cheap: paths are read so (crn_links_used), and the step may be one that the canonical order
+ * leaves out. */
 CRN_INLINE void best_first_link_edges(crn_best_first *bf, crn_place from, cairn_cost g,
                                       best_first_relax *relax)
 {
     const crn_links *links = &bf->map->links;
     if (!crn_bit(&links->from, (int32_t)(from.value & 0xffff), (int32_t)(from.value >> 16))) return;
     cairn_node node = best_first_node(bf, from);
-    for (uint32_t i = crn_links_first(links, node); i < links->count && links->links[i].from == node; i++) {
+    for (uint32_t i = crn_links_first(links, node);
+         i < links->count && links->links[i].from == node; i++) {
         const crn_space_link *link = &links->links[i];
         if (link->cost >= crn_grid_walk_cost(bf->map, node, link->to)) continue;
         crn_place place = best_first_place(bf, link->to);
@@ -260,8 +273,8 @@ CRN_INLINE void best_first_link_edges(crn_best_first *bf, crn_place from, cairn_
 }
 
 /* Any grid. */
-CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
-                                      cairn_cost g, best_first_relax *relax)
+CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32_t slot,
+                                      crn_place place, cairn_cost g, best_first_relax *relax)
 {
     (void)page;
     (void)slot;
@@ -280,8 +293,8 @@ CRN_INLINE void best_first_grid_edges(crn_best_first *bf, crn_page *page, uint32
 }
 
 /* One edge. */
-CRN_INLINE void best_first_any_edge(crn_best_first *bf, crn_place from, cairn_cost g, cairn_edge edge,
-                                    best_first_relax *relax)
+CRN_INLINE void best_first_any_edge(crn_best_first *bf, crn_place from, cairn_cost g,
+                                    cairn_edge edge, best_first_relax *relax)
 {
     uint32_t slot;
     crn_place to = {edge.node};
@@ -307,7 +320,8 @@ CRN_INLINE void best_first_list_edges(crn_best_first *bf, crn_place from, cairn_
     crn_page *const *table = bf->table;
     const uint32_t *group = bf->view->group, *stamps = bf->view->stamps, stamp = bf->view->stamp;
     for (; edge != end; edge++) {
-        size_t to = edge->node, slot = to % CRN_PAGE; /* as wide as an address: nothing to convert */
+        /* as wide as an address: nothing to convert */
+        size_t to = edge->node, slot = to % CRN_PAGE;
         crn_page *page = table[to / CRN_PAGE];
         if (CRN_UNLIKELY(!page)) page = crn_records_touch(bf->records, edge->node / CRN_PAGE);
         uint64_t sum = (uint64_t)g + edge->cost;
@@ -317,7 +331,8 @@ CRN_INLINE void best_first_list_edges(crn_best_first *bf, crn_place from, cairn_
     }
 }
 
-/* A layer. From the start that only its view has, edges may lead to the goal that only the view has. */
+/* A layer. From the start that only its view has, edges may lead to the goal that only the view
+ * has. */
 CRN_INLINE void best_first_layer_edges(crn_best_first *bf, crn_place place, cairn_cost g,
                                        best_first_relax *relax, best_first_improve *improve)
 {
@@ -332,7 +347,8 @@ CRN_INLINE void best_first_layer_edges(crn_best_first *bf, crn_place place, cair
         if (cost != CAIRN_NO_COST)
             best_first_any_edge(bf, place, g, (cairn_edge){crn_layer_view_goal(view), cost}, relax);
     }
-    if (end - first > BEST_FIRST_BATCH) best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
+    if (end - first > BEST_FIRST_BATCH)
+        best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
     if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges + first, end - first);
     if (CRN_LIKELY(inside)) {
         best_first_list_edges(bf, place, g, edges + first, edges + end, improve);
@@ -347,11 +363,12 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, cairn_
 {
     (void)improve;
     cairn_edge edges[BEST_FIRST_BATCH];
-    uint32_t count =
-        bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges, BEST_FIRST_BATCH);
+    uint32_t count = bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges,
+                                                  BEST_FIRST_BATCH);
     if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges, count);
     for (uint32_t i = 0; i < count; i++) best_first_any_edge(bf, place, g, edges[i], relax);
-    if (count == BEST_FIRST_BATCH) best_first_put_off(bf, place, bf->pending_edge + BEST_FIRST_BATCH);
+    if (count == BEST_FIRST_BATCH)
+        best_first_put_off(bf, place, bf->pending_edge + BEST_FIRST_BATCH);
 }
 
 /* ---- lines of sight ---- */
@@ -375,7 +392,8 @@ typedef struct best_first_offer {
     uint32_t far; /* cells looked along */
 } best_first_offer;
 
-/* A line from the origin, if there may be one, else a step. The line is no dearer, so if it is of no use, neither is. */
+/* A line from the origin, if there may be one, else a step. The line is no dearer, so if it is of
+ * no use, neither is. */
 CRN_INLINE void best_first_sight_edge(crn_best_first *bf, best_first_offer *offer, crn_point to,
                                       best_first_relax *relax)
 {
@@ -383,8 +401,8 @@ CRN_INLINE void best_first_sight_edge(crn_best_first *bf, best_first_offer *offe
     crn_place place = {to.node};
     crn_page *page = best_first_any_page(bf, place, &slot);
     if (page->mark[slot] & CRN_MARK_CLOSED) return;
-    bool line =
-        offer->origin.node != offer->node.node && crn_ground_same(offer->map, offer->origin.node, to.node);
+    bool line = offer->origin.node != offer->node.node &&
+                crn_ground_same(offer->map, offer->origin.node, to.node);
     if (line) {
         uint64_t cost = offer->origin_g + crn_sight_cost(offer->map, offer->origin, to);
         if (cost >= page->g[slot]) return;
@@ -418,7 +436,8 @@ static bool best_first_sight_links(crn_best_first *bf, const best_first_offer *o
     return false;
 }
 
-/* Steps in the order of directions, then links. Looking along many cells is enough for one unit of work. */
+/* Steps in the order of directions, then links. Looking along many cells is enough for one unit of
+ * work. */
 CRN_INLINE void best_first_sight_edges(crn_best_first *bf, crn_place place, cairn_cost g,
                                        best_first_relax *relax, best_first_improve *improve)
 {
@@ -436,7 +455,8 @@ CRN_INLINE void best_first_sight_edges(crn_best_first *bf, crn_place place, cair
                               .eager = bf->settings.sight == CRN_SIGHT_EAGER};
     offer.origin_g = best_first_any_page(bf, (crn_place){origin}, &origin_slot)->g[origin_slot];
     /* Its line may cost a unit more than a diagonal step. */
-    if (CRN_UNLIKELY(offer.g >= bf->spill) && !first) best_first_note_cell_overflow(bf, offer.g + 1, place);
+    if (CRN_UNLIKELY(offer.g >= bf->spill) && !first)
+        best_first_note_cell_overflow(bf, offer.g + 1, place);
     uint32_t moves = first < CRN_DIRECTIONS ? crn_grid_moves(map, x, y) & ~0u << first : 0;
     if (map->limited && moves) moves = crn_grid_limit_moves(map, x, y, moves);
     for (; moves; moves &= moves - 1) {
@@ -454,8 +474,8 @@ CRN_INLINE void best_first_sight_edges(crn_best_first *bf, crn_place place, cair
         best_first_put_off(bf, place, CRN_DIRECTIONS + links + BEST_FIRST_BATCH);
 }
 
-/* Lazy Theta*: a node is about to be expanded, so its parent must see it, or another one takes its place. False if it is now too
- * dear: it waits for a cheaper way. */
+/* Lazy Theta*: a node is about to be expanded, so its parent must see it, or another one takes its
+ * place. False if it is now too dear: it waits for a cheaper way. */
 static bool best_first_settle(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                               cairn_cost *g)
 {
@@ -579,9 +599,11 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     if (bf->view && bf->settings.open == CRN_OPEN_BINS) {
         return traced ? bf_layer_bins_layer_distance_1_run : bf_layer_bins_layer_distance_0_run;
     }
-    if (bf->settings.sight) return traced ? bf_sight_heap_estimate_1_run : bf_sight_heap_estimate_0_run;
+    if (bf->settings.sight)
+        return traced ? bf_sight_heap_estimate_1_run : bf_sight_heap_estimate_0_run;
     if (!bf->map) return any[bf->settings.open][traced];
-    bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE, marks = bf->settings.landmarks != NULL;
+    bool octile = bf->settings.heuristic == CAIRN_HEURISTIC_OCTILE,
+         marks = bf->settings.landmarks != NULL;
     bool uniform = best_first_is_uniform(bf);
     if (uniform && bf->settings.open == CRN_OPEN_HEAP && octile && bf->settings.clusters) {
         return traced ? bf_uniform_heap_clusters_1_run : bf_uniform_heap_clusters_0_run;

@@ -20,8 +20,8 @@ typedef struct crn_place {
 
 #define CRN_TILE_SIDE 16u
 
-/* A cell in one word: its place in the lower half; in the upper one the number of its page and, in the highest byte,
- * the slot. A step inside a tile is one addition. */
+/* A cell in one word: its place in the lower half; in the upper one the number of its page and, in
+ * the highest byte, the slot. A step inside a tile is one addition. */
 typedef struct crn_spot {
     uint64_t value;
 } crn_spot;
@@ -44,14 +44,17 @@ struct crn_best_first {
     crn_metric metric;           /* how its estimates are made, ... */
     int32_t goal_x, goal_y;      /* ... and to where */
     const uint8_t (*moves)[512]; /* uniform grids: a table of the map's */
-    cairn_cost watch;            /* uniform grids with bins: from this cost on something rare must be done */
-    crn_hand hand;               /* the next node to be expanded, if it is not on the list */
-    uint64_t from_hand;          /* uniform grids with bins: nodes that were expanded from the hand */
+    /* uniform grids with bins: from this cost on something rare must be done */
+    cairn_cost watch;
+    crn_hand hand; /* the next node to be expanded, if it is not on the list */
+    /* uniform grids with bins: nodes that were expanded from the hand */
+    uint64_t from_hand;
     uint32_t tile_columns;
-    bool linked;                 /* the map has links */
-    cairn_cost limit;            /* ways that cost more are not looked at */
-    uint64_t bound;              /* keys from here on cannot lead to anything better */
-    cairn_cost spill;            /* a node that costs more than this may overflow with its next step */
+    bool linked;      /* the map has links */
+    cairn_cost limit; /* ways that cost more are not looked at */
+    uint64_t bound;   /* keys from here on cannot lead to anything better */
+    /* a node that costs more than this may overflow with its next step */
+    cairn_cost spill;
     uint64_t g_factor, h_factor; /* key of a node: g_factor·g + h_factor·h */
     bool goal_found;
     crn_place goal; /* the best goal so far, with its cost */
@@ -68,7 +71,8 @@ struct crn_best_first {
     uint64_t lines;   /* of sight looked along */
     uint64_t spilled; /* nodes that only ways too dear for 32 bits were seen to */
 
-    uint32_t spread[CRN_PAGE]; /* what to add to the place of a page's first record for each of them */
+    /* what to add to the place of a page's first record for each of them */
+    uint32_t spread[CRN_PAGE];
 
     uint64_t key;      /* fast expansion: of the node that is being expanded, ... */
     uint64_t hand_key; /* ... of the one in hand, ... */
@@ -78,9 +82,11 @@ struct crn_best_first {
     const cairn_space *space;
     crn_settings settings;
     crn_landmarks_goal landmarks_goal; /* if the settings have landmarks */
-    const cairn_cost *clusters_to;     /* if they have clusters: costs from each of them to the goal's, ... */
-    uint32_t goal_cluster;             /* ... which is this one */
-    uint64_t bands; /* with them: less by one than the width of bands of keys, a power of two; 0 = no bands */
+    /* if they have clusters: costs from each of them to the goal's, ... */
+    const cairn_cost *clusters_to;
+    uint32_t goal_cluster; /* ... which is this one */
+    /* with them: less by one than the width of bands of keys, a power of two; 0 = no bands */
+    uint64_t bands;
     uint64_t floor; /* the key of the heap that was taken last */
     crn_loop *loop;
     crn_heap heap;
@@ -96,7 +102,8 @@ struct crn_best_first {
     uint32_t closest_page; /* how far the look for the node that half a way leads to has come */
 };
 
-/* A grid on which only straight and diagonal differ? (Links that are shortcuts need an estimate that knows them.) */
+/* A grid on which only straight and diagonal differ? (Links that are shortcuts need an estimate
+ * that knows them.) */
 static inline bool best_first_is_uniform(const crn_best_first *bf)
 {
     return bf->map && bf->map->uniform && !bf->map->hex && !bf->map->links.shortcut_count;
@@ -111,7 +118,8 @@ static inline bool best_first_by_entry(const crn_best_first *bf)
 /* The instance for what the query, the space and the settings come to. */
 crn_loop *crn_best_first_choose(const crn_best_first *bf);
 
-/* Is it the one for a single cell on a uniform grid, with f = g + h, bins, no limit of cost, and nobody who watches? */
+/* Is it the one for a single cell on a uniform grid, with f = g + h, bins, no limit of cost, and
+ * nobody who watches? */
 bool crn_best_first_is_octile(const crn_best_first *bf);
 
 /* Which of equal keys the heap prefers: the smallest of these. */
@@ -127,11 +135,15 @@ cairn_status crn_best_first_ended(crn_best_first *bf);
 
 void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place place);
 
-/* Puts a node on the heap. Where estimates fall by more than a step costs, keys do, and the nodes that they fell for must wait until the band of
- * keys that is being worked on is done; then the one of least cost comes first. So the nodes of a cluster that is entered in several places wait
- * until the nearest of these is known, and few must be opened again; taken by their keys, most are. (The least cost first is from Martelli's algorithm B, "On
- * the Complexity of Admissible Search Algorithms", 1977.) A goal is not taken from a heap with bands: its cost is the bound, as it is with bins. */
-static inline void best_first_push_heap(crn_best_first *bf, uint64_t key, cairn_cost g, crn_place place)
+/* Puts a node on the heap. Where estimates fall by more than a step costs, keys do, and the nodes
+ * that they fell for must wait until the band of keys that is being worked on is done; then the one
+ * of least cost comes first. So the nodes of a cluster that is entered in several places wait until
+ * the nearest of these is known, and few must be opened again; taken by their keys, most are. (The
+ * least cost first is from Martelli's algorithm B, "On the Complexity of Admissible Search
+ * Algorithms", 1977.) A goal is not taken from a heap with bands: its cost is the bound, as it is
+ * with bins. */
+static inline void best_first_push_heap(crn_best_first *bf, uint64_t key, cairn_cost g,
+                                        crn_place place)
 {
     if (bf->bands && key < bf->floor) {
         crn_heap_push(&bf->heap, bf->floor | bf->bands, g, place.value);
@@ -145,14 +157,16 @@ CRN_INLINE uint32_t best_first_octile(const crn_best_first *bf, crn_place place)
 {
     int32_t x = (int32_t)(place.value & 0xffff) - bf->box.left,
             y = (int32_t)(place.value >> 16) - bf->box.top;
-    uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y), low = dx < dy ? dx : dy;
+    uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y),
+             low = dx < dy ? dx : dy;
     return bf->straight * (dx + dy) - bf->shortcut * low;
 }
 
 /* ---- places and pages ---- */
 
 /* Number of the page and slot in it. */
-CRN_INLINE uint32_t best_first_grid_locate(const crn_best_first *bf, crn_place place, uint32_t *slot)
+CRN_INLINE uint32_t best_first_grid_locate(const crn_best_first *bf, crn_place place,
+                                           uint32_t *slot)
 {
     uint32_t x = place.value & 0xffff, y = place.value >> 16;
     *slot = (y & 15) << 4 | (x & 15);
@@ -205,7 +219,8 @@ static inline cairn_node best_first_node(const crn_best_first *bf, crn_place pla
 CRN_INLINE crn_place best_first_beside(crn_place place, uint32_t direction)
 {
     static const uint32_t offsets[CRN_DIRECTIONS] = {
-        0u - 0x10000, 1, 0x10000, 0u - 1, 1u - 0x10000, 0x10000 + 1, 0x10000u - 1u, 0u - 0x10000 - 1};
+        0u - 0x10000, 1,           0x10000,       0u - 1,
+        1u - 0x10000, 0x10000 + 1, 0x10000u - 1u, 0u - 0x10000 - 1};
     return (crn_place){place.value + offsets[direction]};
 }
 

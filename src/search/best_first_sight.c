@@ -13,10 +13,12 @@ static cairn_cost sight_known_cost(const crn_best_first *bf, cairn_node node)
     return page ? page->g[slot] : CAIRN_NO_COST;
 }
 
-const crn_space_link *crn_best_first_sight_link(const crn_best_first *bf, cairn_node parent, cairn_node node)
+const crn_space_link *crn_best_first_sight_link(const crn_best_first *bf, cairn_node parent,
+                                                cairn_node node)
 {
     const crn_grid_space *map = crn_grid_space_of(bf->space);
-    const crn_space_link *link = map->links.count ? crn_links_between(&map->links, parent, node) : NULL;
+    const crn_space_link *link =
+        map->links.count ? crn_links_between(&map->links, parent, node) : NULL;
     if (!link) return NULL;
     uint64_t paid = (uint64_t)sight_known_cost(bf, node) - sight_known_cost(bf, parent);
     if (paid != link->cost) return NULL;
@@ -24,9 +26,10 @@ const crn_space_link *crn_best_first_sight_link(const crn_best_first *bf, cairn_
     return crn_sight_cost(map, a, b) == paid && crn_sight_or_step(map, a, b) ? NULL : link;
 }
 
-/* The cheapest way by a step from a neighbour that was expanded. One of them has offered a way, so there is one. What a link has
- * offered is forgotten if more was believed of a line at that time: who comes here by links is not kept, so such a path may be dearer than that of Theta*,
- * but it is a true one. */
+/* The cheapest way by a step from a neighbour that was expanded. One of them has offered a way, so
+ * there is one. What a link has offered is forgotten if more was believed of a line at that time:
+ * who comes here by links is not kept, so such a path may be dearer than that of Theta*, but it is
+ * a true one. */
 static crn_arrival sight_nearest(const crn_best_first *bf, crn_point point)
 {
     const crn_grid_space *map = crn_grid_space_of(bf->space);

@@ -12,7 +12,8 @@ static const cairn_parameter bfs_parameters[] = {CRN_PARAMETER_LOOP};
 
 static cairn_status bfs_create(cairn_planner *planner, cairn_error *error)
 {
-    crn_settings preset = {.open = CRN_OPEN_QUEUE, .keep = CRN_KEEP_FIRST, .heuristic = CAIRN_HEURISTIC_NULL};
+    crn_settings preset = {
+        .open = CRN_OPEN_QUEUE, .keep = CRN_KEEP_FIRST, .heuristic = CAIRN_HEURISTIC_NULL};
     return crn_best_first_create(planner, &preset, error);
 }
 

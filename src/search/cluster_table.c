@@ -1,18 +1,21 @@
 /* cluster_table.c: A* with the least costs between clusters.
  *
- * The map is cut into clusters, and what a way from one cluster to another costs at least is computed once and kept in a table.
- * Between nodes of different clusters the estimate is what the table says; inside the goal's cluster it is the space's own. A table of
- * a few hundred clusters takes less memory than the number of its cluster for each cell, and still knows of the walls between rooms.
- * The estimate is the same for all nodes of a cluster: inside of each, the search spreads like Dijkstra's. So the larger of the table's
- * and the space's own estimate is used, unless the table's alone is asked for. Answers are optimal in both cases and in
- * every space (cluster_table_index.h has the reason): the estimate is not consistent, so nodes are opened again; the heap takes bands
- * of keys in turn, so that this is rare (best_first_push_heap).
+ * The map is cut into clusters, and what a way from one cluster to another costs at least is
+ * computed once and kept in a table. Between nodes of different clusters the estimate is what the
+ * table says; inside the goal's cluster it is the space's own. A table of a few hundred clusters
+ * takes less memory than the number of its cluster for each cell, and still knows of the walls
+ * between rooms. The estimate is the same for all nodes of a cluster: inside of each, the search
+ * spreads like Dijkstra's. So the larger of the table's and the space's own estimate is used,
+ * unless the table's alone is asked for. Answers are optimal in both cases and in every space
+ * (cluster_table_index.h has the reason): the estimate is not consistent, so nodes are opened
+ * again; the heap takes bands of keys in turn, so that this is rare (best_first_push_heap).
  *
- * Costs: 2 bytes a cell and 4 for each pair of clusters; building takes one search of everything for each cluster, and so does every
- * change of the world.
+ * Costs: 2 bytes a cell and 4 for each pair of clusters; building takes one search of everything
+ * for each cluster, and so does every change of the world.
  *
- * Source: lecture slides on pathfinding, "Cluster Heuristic" and "Fill Patterns in A*"; after Millington and Funge, "Artificial
- * Intelligence for Games", 2009. They fill the table by trials, which may find too much: exact least costs it must be.
+ * Source: lecture slides on pathfinding, "Cluster Heuristic" and "Fill Patterns in A*"; after
+ * Millington and Funge, "Artificial Intelligence for Games", 2009. They fill the table by trials,
+ * which may find too much: exact least costs it must be.
  */
 #include "search/best_first.h"
 
@@ -21,8 +24,8 @@ static const char *const cluster_table_estimates[] = {"larger", "table", NULL};
 static const cairn_parameter cluster_table_parameters[] = {
     {"size", "cells in a row of a cluster; 0: at most 256 clusters", CAIRN_PARAMETER_INTEGER, 0,
      CRN_CLUSTER_TABLE_SIZE, 0, NULL},
-    {"estimate", "the larger of the table's and the usual one, or the table's alone", CAIRN_PARAMETER_CHOICE,
-     0, 1, 0, cluster_table_estimates},
+    {"estimate", "the larger of the table's and the usual one, or the table's alone",
+     CAIRN_PARAMETER_CHOICE, 0, 1, 0, cluster_table_estimates},
 };
 
 static crn_cluster_table *cluster_table_of(const cairn_planner *planner)
@@ -39,8 +42,10 @@ static uint32_t cluster_table_size(const cairn_planner *planner)
 static cairn_status cluster_table_create(cairn_planner *planner, cairn_error *error)
 {
     cairn_context *context = planner->space->context;
-    if (crn_cluster_table_parts(planner->space, cluster_table_size(planner)) > CRN_CLUSTER_TABLE_PARTS) {
-        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "clusters of this size would be more than %u here",
+    if (crn_cluster_table_parts(planner->space, cluster_table_size(planner)) >
+        CRN_CLUSTER_TABLE_PARTS) {
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0,
+                        "clusters of this size would be more than %u here",
                         CRN_CLUSTER_TABLE_PARTS);
     }
     crn_settings preset = {.open = CRN_OPEN_HEAP,
@@ -70,8 +75,8 @@ static void cluster_table_destroy(cairn_planner *planner)
 static cairn_status cluster_table_build(cairn_planner *planner, const cairn_progress *progress,
                                         cairn_error *error)
 {
-    return crn_cluster_table_build(cluster_table_of(planner), planner->space, cluster_table_size(planner),
-                                   progress, error);
+    return crn_cluster_table_build(cluster_table_of(planner), planner->space,
+                                   cluster_table_size(planner), progress, error);
 }
 
 static size_t cluster_table_bytes(const cairn_planner *planner)
@@ -79,15 +84,17 @@ static size_t cluster_table_bytes(const cairn_planner *planner)
     return crn_cluster_table_bytes(cluster_table_of(planner));
 }
 
-static cairn_status cluster_table_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
+static cairn_status cluster_table_save(const cairn_planner *planner, cairn_store *store,
+                                       cairn_error *error)
 {
     return crn_cluster_table_save(cluster_table_of(planner), store, error);
 }
 
-static cairn_status cluster_table_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
-                                       cairn_error *error)
+static cairn_status cluster_table_load(cairn_planner *planner, const cairn_archive *archive,
+                                       bool borrow, cairn_error *error)
 {
-    return crn_cluster_table_load(cluster_table_of(planner), planner->space, archive, borrow, error);
+    return crn_cluster_table_load(cluster_table_of(planner), planner->space, archive, borrow,
+                                  error);
 }
 
 static void cluster_table_overlay(const cairn_planner *planner, uint32_t layer,

@@ -4,8 +4,9 @@
 #include "world/grid_space.h"
 
 #define CLUSTER_INDEX_SLICE 65536u /* units of work between two reports */
-#define CLUSTER_INDEX_LEAST 8u     /* cells in a row, where nobody has asked for another size, ... */
-#define CLUSTER_INDEX_USUAL 256u   /* ... and so many squares or balls at most */
+/* cells in a row, where nobody has asked for another size, ... */
+#define CLUSTER_INDEX_LEAST 8u
+#define CLUSTER_INDEX_USUAL 256u /* ... and so many squares or balls at most */
 #define CLUSTER_INDEX_NODES "index.groups"
 #define CLUSTER_INDEX_COSTS "index.costs"
 
@@ -16,7 +17,8 @@ typedef struct cluster_index_job {
     uint32_t width, side;   /* of a grid, and of its squares; 0 on graphs */
     uint32_t full;          /* nodes of a full cluster */
     uint32_t rest, in_rest; /* the cluster that small parts go into; how many nodes it has */
-    cairn_node *nodes;      /* one for each node: a queue; then all of them, cluster by cluster, ... */
+    /* one for each node: a queue; then all of them, cluster by cluster, ... */
+    cairn_node *nodes;
     uint32_t *first;        /* ... each from here on; one more than there are clusters */
     cairn_cost *least;      /* of each cluster, from the one that is being searched from */
     cairn_planner *planner; /* dijkstra */
@@ -48,8 +50,8 @@ static bool cluster_index_same_square(const cluster_index_job *job, cairn_node a
     return a % width / side == b % width / side && a / width / side == b / width / side;
 }
 
-/* Puts a node, and what it leads to and has no cluster, into the next cluster: on grids what lies in the same square, on graphs as many as there is room
- * for. How many are there? */
+/* Puts a node, and what it leads to and has no cluster, into the next cluster: on grids what lies
+ * in the same square, on graphs as many as there is room for. How many are there? */
 static uint32_t cluster_index_flood(cluster_index_job *job, cairn_node from)
 {
     enum { BATCH = 16 };
@@ -82,7 +84,8 @@ static void cluster_index_put_together(cluster_index_job *job, uint32_t count)
         job->rest = job->table->count++;
         job->in_rest = 0;
     }
-    for (uint32_t i = 0; i < count; i++) job->table->owned_clusters[job->nodes[i]] = (uint16_t)job->rest;
+    for (uint32_t i = 0; i < count; i++)
+        job->table->owned_clusters[job->nodes[i]] = (uint16_t)job->rest;
     job->in_rest += count;
 }
 
@@ -106,9 +109,11 @@ static void cluster_index_divide_graph(cluster_index_job *job, uint32_t full)
     for (cairn_node node = 0; node < job->space->node_count; node++) cluster_index_visit(job, node);
 }
 
-static void cluster_index_divide_square(cluster_index_job *job, uint32_t left, uint32_t top, uint32_t height)
+static void cluster_index_divide_square(cluster_index_job *job, uint32_t left, uint32_t top,
+                                        uint32_t height)
 {
-    uint32_t right = crn_min_u32(left + job->side, job->width), bottom = crn_min_u32(top + job->side, height);
+    uint32_t right = crn_min_u32(left + job->side, job->width),
+             bottom = crn_min_u32(top + job->side, height);
     job->full = (right - left) * (bottom - top);
     job->rest = CRN_NO_CLUSTER;
     for (uint32_t y = top; y < bottom; y++) {
@@ -126,7 +131,8 @@ static void cluster_index_divide_grid(cluster_index_job *job, const cairn_grid *
     }
 }
 
-/* Lists the nodes cluster by cluster: where each list ends is counted first, and then filled from its end. */
+/* Lists the nodes cluster by cluster: where each list ends is counted first, and then filled from
+ * its end. */
 static void cluster_index_list(cluster_index_job *job)
 {
     const crn_cluster_table *table = job->table;
@@ -135,7 +141,8 @@ static void cluster_index_list(cluster_index_job *job)
     }
     for (uint32_t i = 1; i <= table->count; i++) job->first[i] += job->first[i - 1];
     for (cairn_node node = table->node_count; node-- > 0;) {
-        if (table->clusters[node] != CRN_NO_CLUSTER) job->nodes[--job->first[table->clusters[node]]] = node;
+        if (table->clusters[node] != CRN_NO_CLUSTER)
+            job->nodes[--job->first[table->clusters[node]]] = node;
     }
 }
 
@@ -183,7 +190,8 @@ static size_t cluster_index_costs_bytes(const crn_cluster_table *table)
     return crn_mul_size((size_t)table->count * table->count, sizeof *table->costs);
 }
 
-static cairn_status cluster_index_allocate_clusters(crn_cluster_table *table, const cairn_space *space)
+static cairn_status cluster_index_allocate_clusters(crn_cluster_table *table,
+                                                    const cairn_space *space)
 {
     size_t bytes = crn_mul_size(space->node_count, sizeof *table->clusters);
     *table = (crn_cluster_table){.node_count = space->node_count};
@@ -267,18 +275,20 @@ void crn_cluster_table_drop(crn_cluster_table *table, cairn_context *context)
 
 size_t crn_cluster_table_bytes(const crn_cluster_table *table)
 {
-    return sizeof *table + table->node_count * sizeof *table->clusters + cluster_index_costs_bytes(table);
+    return sizeof *table + table->node_count * sizeof *table->clusters +
+           cluster_index_costs_bytes(table);
 }
 
 /* ---- saving and loading ---- */
 
-cairn_status crn_cluster_table_save(const crn_cluster_table *table, cairn_store *store, cairn_error *error)
+cairn_status crn_cluster_table_save(const crn_cluster_table *table, cairn_store *store,
+                                    cairn_error *error)
 {
     cairn_status status = cairn_store_add(store, CLUSTER_INDEX_NODES, table->clusters,
                                           table->node_count * sizeof *table->clusters, 2, true);
     if (status == CAIRN_OK) {
-        status = cairn_store_add(store, CLUSTER_INDEX_COSTS, table->costs, cluster_index_costs_bytes(table),
-                                 4, true);
+        status = cairn_store_add(store, CLUSTER_INDEX_COSTS, table->costs,
+                                 cluster_index_costs_bytes(table), 4, true);
     }
     return status == CAIRN_OK
                ? status
@@ -286,7 +296,8 @@ cairn_status crn_cluster_table_save(const crn_cluster_table *table, cairn_store 
 }
 
 /* Does every node that can be stood on belong to a cluster, and no other one? */
-static bool cluster_index_makes_sense(const uint16_t *clusters, uint32_t count, const cairn_space *space)
+static bool cluster_index_makes_sense(const uint16_t *clusters, uint32_t count,
+                                      const cairn_space *space)
 {
     for (cairn_node node = 0; node < space->node_count; node++) {
         bool stands = space->functions->usable(space, node);
@@ -296,7 +307,8 @@ static bool cluster_index_makes_sense(const uint16_t *clusters, uint32_t count, 
 }
 
 static cairn_status cluster_index_copy(crn_cluster_table *table, const cairn_space *space,
-                                       const uint16_t *clusters, const cairn_cost *costs, uint32_t count)
+                                       const uint16_t *clusters, const cairn_cost *costs,
+                                       uint32_t count)
 {
     cairn_status status = cluster_index_allocate_clusters(table, space);
     if (status != CAIRN_OK) return status;
@@ -311,14 +323,16 @@ cairn_status crn_cluster_table_load(crn_cluster_table *table, const cairn_space 
                                     const cairn_archive *archive, bool borrow, cairn_error *error)
 {
     size_t clusters_bytes = 0, costs_bytes = 0;
-    const uint16_t *clusters = cairn_archive_section(archive, CLUSTER_INDEX_NODES, 2, &clusters_bytes);
+    const uint16_t *clusters =
+        cairn_archive_section(archive, CLUSTER_INDEX_NODES, 2, &clusters_bytes);
     const cairn_cost *costs = cairn_archive_section(archive, CLUSTER_INDEX_COSTS, 4, &costs_bytes);
     uint32_t count = 0;
     while (count < CRN_NO_CLUSTER && (uint64_t)count * count * sizeof *costs < costs_bytes) count++;
-    if (!clusters || clusters_bytes != crn_mul_size(space->node_count, sizeof *clusters) || !costs ||
-        costs_bytes != (uint64_t)count * count * sizeof *costs ||
+    if (!clusters || clusters_bytes != crn_mul_size(space->node_count, sizeof *clusters) ||
+        !costs || costs_bytes != (uint64_t)count * count * sizeof *costs ||
         !cluster_index_makes_sense(clusters, count, space)) {
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the table of clusters is missing or makes no sense");
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the table of clusters is missing or makes no sense");
     }
     if (borrow) {
         *table = (crn_cluster_table){

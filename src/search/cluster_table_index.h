@@ -1,16 +1,22 @@
-/* cluster_table_index.h: nodes put into clusters, and the least cost from each cluster to each other one.
+/* cluster_table_index.h: nodes put into clusters, and the least cost from each cluster to each
+ * other one.
  *
- * Clusters. A grid is cut into squares, and what hangs together inside a square is a cluster. A graph is cut into balls: the first
- * node that has no cluster yet, and those round it, edge by edge, until there are as many as a square has cells. What would be smaller than a quarter of
- * a square is put together: such parts of a square are one cluster, and so are such balls of a graph, until that one is full. So there are at most five
- * times as many clusters as squares; on most maps there are few more.
+ * Clusters. A grid is cut into squares, and what hangs together inside a square is a cluster. A
+ * graph is cut into balls: the first node that has no cluster yet, and those round it, edge by
+ * edge, until there are as many as a square has cells. What would be smaller than a quarter of a
+ * square is put together: such parts of a square are one cluster, and so are such balls of a graph,
+ * until that one is full. So there are at most five times as many clusters as squares; on most maps
+ * there are few more.
  *
- * The table. T(A, B) is the least that any way from a node of A to a node of B costs. One search from all nodes of A at once gives the
- * row of A: the cheapest node of each cluster that it reaches. Every way from a node n to a goal t leads from n's cluster to t's, so T never
- * overestimates, whatever the clusters are. But it jumps from cluster to cluster: next to a border the estimate may fall by more than a step costs, by up
- * to the way through a cluster. So it is not consistent, and searches must open closed nodes again.
+ * The table. T(A, B) is the least that any way from a node of A to a node of B costs. One search
+ * from all nodes of A at once gives the row of A: the cheapest node of each cluster that it
+ * reaches. Every way from a node n to a goal t leads from n's cluster to t's, so T never
+ * overestimates, whatever the clusters are. But it jumps from cluster to cluster: next to a border
+ * the estimate may fall by more than a step costs, by up to the way through a cluster. So it is not
+ * consistent, and searches must open closed nodes again.
  *
- * Source: lecture slides on pathfinding, "Cluster Heuristic"; after Millington and Funge, "Artificial Intelligence for Games", 2009.
+ * Source: lecture slides on pathfinding, "Cluster Heuristic"; after Millington and Funge,
+ * "Artificial Intelligence for Games", 2009.
  */
 #ifndef CRN_CLUSTER_TABLE_INDEX_H
 #define CRN_CLUSTER_TABLE_INDEX_H
@@ -23,8 +29,10 @@
 #define CRN_NO_CLUSTER UINT16_MAX
 
 typedef struct crn_cluster_table {
-    const uint16_t *clusters; /* of each node; CRN_NO_CLUSTER = it cannot be stood on; NULL = not built */
-    const cairn_cost *costs;  /* from cluster a to cluster b: costs[b·count + a]; CAIRN_NO_COST = never */
+    /* of each node; CRN_NO_CLUSTER = it cannot be stood on; NULL = not built */
+    const uint16_t *clusters;
+    /* from cluster a to cluster b: costs[b·count + a]; CAIRN_NO_COST = never */
+    const cairn_cost *costs;
     uint16_t *owned_clusters; /* the same, or NULL if they are borrowed */
     cairn_cost *owned_costs;
     uint32_t node_count, count;
@@ -42,7 +50,8 @@ cairn_status crn_cluster_table_build(crn_cluster_table *table, cairn_space *spac
 void crn_cluster_table_drop(crn_cluster_table *table, cairn_context *context);
 size_t crn_cluster_table_bytes(const crn_cluster_table *table);
 
-cairn_status crn_cluster_table_save(const crn_cluster_table *table, cairn_store *store, cairn_error *error);
+cairn_status crn_cluster_table_save(const crn_cluster_table *table, cairn_store *store,
+                                    cairn_error *error);
 cairn_status crn_cluster_table_load(crn_cluster_table *table, const cairn_space *space,
                                     const cairn_archive *archive, bool borrow, cairn_error *error);
 

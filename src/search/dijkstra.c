@@ -16,7 +16,8 @@ static const cairn_parameter dijkstra_parameters[] = {CRN_PARAMETER_OPEN, CRN_PA
 
 static cairn_status dijkstra_create(cairn_planner *planner, cairn_error *error)
 {
-    crn_settings preset = {.heuristic = CAIRN_HEURISTIC_NULL, .cost_weight = 1, .estimate_weight = 0};
+    crn_settings preset = {
+        .heuristic = CAIRN_HEURISTIC_NULL, .cost_weight = 1, .estimate_weight = 0};
     return crn_best_first_create(planner, &preset, error);
 }
 

@@ -54,7 +54,8 @@ static int32_t goals_clamp(double v, uint32_t size)
     return v < 0 ? 0 : v > size - 1.0 ? (int32_t)(size - 1) : (int32_t)v;
 }
 
-/* Is the centre of b at most so far from the centre of a? In half cells, of which rows of hexagons are √3 apart. */
+/* Is the centre of b at most so far from the centre of a? In half cells, of which rows of hexagons
+ * are √3 apart. */
 static bool goals_near(const cairn_grid *grid, cairn_cell a, cairn_cell b, double radius)
 {
     bool hex = grid->layout == CAIRN_LAYOUT_HEX;
@@ -68,8 +69,10 @@ static cairn_status goals_round_cell(cairn_search *search, cairn_node goal, doub
     cairn_cell cell = cairn_grid_cell(grid, goal);
     bool hex = grid->layout == CAIRN_LAYOUT_HEX;
     double wide = hex ? radius + 1 : radius, high = hex ? radius / CRN_HEX_ROW + 1 : radius;
-    int32_t left = goals_clamp(cell.x - wide, grid->width), right = goals_clamp(cell.x + wide, grid->width);
-    int32_t top = goals_clamp(cell.y - high, grid->height), bottom = goals_clamp(cell.y + high, grid->height);
+    int32_t left = goals_clamp(cell.x - wide, grid->width),
+            right = goals_clamp(cell.x + wide, grid->width);
+    int32_t top = goals_clamp(cell.y - high, grid->height),
+            bottom = goals_clamp(cell.y + high, grid->height);
     for (int32_t y = top; y <= bottom; y++) {
         for (int32_t x = left; x <= right; x++) {
             if (!goals_near(grid, cell, (cairn_cell){x, y}, radius)) continue;
@@ -102,7 +105,8 @@ static cairn_status goals_of_one(cairn_search *search, cairn_node goal)
     case CAIRN_GOAL_NEXT_TO:
         return grid ? goals_beside_cell(search, goal) : goals_beside_waypoint(search, goal);
     case CAIRN_GOAL_WITHIN:
-        return grid ? goals_round_cell(search, goal, radius) : goals_round_waypoint(search, goal, radius);
+        return grid ? goals_round_cell(search, goal, radius)
+                    : goals_round_waypoint(search, goal, radius);
     default: return goals_add(search, goal);
     }
 }

@@ -24,7 +24,8 @@ static cairn_status greedy_create(cairn_planner *planner, cairn_error *error)
 const crn_algorithm crn_algorithm_greedy = {
     .info = {.name = "greedy",
              .aliases = "best-first gbfs",
-             .summary = "the node that looks nearest to the goal first: fast, paths without a bound",
+             .summary =
+                 "the node that looks nearest to the goal first: fast, paths without a bound",
              .source = "Doran and Michie 1966",
              .family = "search",
              .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS,

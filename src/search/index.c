@@ -1,10 +1,13 @@
 /* index.c: the life of an index: built, kept up to date, saved and loaded.
  *
- * What is the same for all algorithms happens here: whether there is an index and which version of the world it fits,
- * and in files the section "index", which says what it is the index of. It is made of 64-bit numbers:
+ * What is the same for all algorithms happens here: whether there is an index and which version of
+ * the world it fits, and in files the section "index", which says what it is the index of. It is
+ * made of 64-bit numbers:
  *
- *     1 (layout of this section), name of the algorithm (4, eight letters in each, zeros behind it), format of the
- *     algorithm's own sections, hash and node count of the space, number of parameters, their values
+ *     1 (layout of this section), name of the algorithm (4, eight letters in each, zeros behind
+ *     it), format of the
+ *     algorithm's own sections, hash and node count of the space, number of parameters, their
+ *     values
  */
 #include "search/algorithm.h"
 
@@ -40,8 +43,8 @@ static cairn_status index_state(const cairn_planner *planner)
 cairn_status cairn_planner_state(const cairn_planner *planner)
 {
     if (!planner) return CAIRN_INVALID;
-    return planner->syncing ? CAIRN_OK
-                            : index_state(planner); /* the old one serves until there is a new one */
+    /* the old one serves until there is a new one */
+    return planner->syncing ? CAIRN_OK : index_state(planner);
 }
 
 void crn_index_abandon(cairn_planner *planner)
@@ -67,7 +70,8 @@ static cairn_status index_note(cairn_planner *planner, cairn_status status)
     return status;
 }
 
-cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *progress,
+                                 cairn_error *error)
 {
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
     const crn_index_functions *index = planner->algorithm->index;
@@ -76,7 +80,8 @@ cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *p
     return index_note(planner, index->build(planner, progress, error));
 }
 
-cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress, cairn_error *error)
+cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress,
+                                cairn_error *error)
 {
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
     cairn_status state = index_state(planner);
@@ -100,7 +105,8 @@ cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_error *error
     if (planner->syncing) return CAIRN_RUNNING;
     const crn_index_functions *index = planner->algorithm->index;
     cairn_status status = CAIRN_STALE;
-    if (index_state(planner) == CAIRN_STALE && index->sync_begin) status = index->sync_begin(planner, error);
+    if (index_state(planner) == CAIRN_STALE && index->sync_begin)
+        status = index->sync_begin(planner, error);
     if (status != CAIRN_RUNNING) return cairn_planner_sync(planner, NULL, error);
     planner->syncing = true;
     planner->sync_version = cairn_space_version(planner->space);
@@ -161,18 +167,22 @@ static void index_describe(const cairn_planner *planner, uint64_t numbers[INDEX_
 }
 
 /* Is what a file says about its index what we would say? */
-static cairn_status index_compare(const cairn_planner *planner, const uint64_t *found, cairn_error *error)
+static cairn_status index_compare(const cairn_planner *planner, const uint64_t *found,
+                                  cairn_error *error)
 {
     const cairn_algorithm *info = &planner->algorithm->info;
     uint64_t ours[INDEX_NUMBERS];
     index_describe(planner, ours);
-    if (found[0] != ours[0]) return crn_fail(error, CAIRN_BAD_DATA, 0, "the index is of another version");
+    if (found[0] != ours[0])
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the index is of another version");
     if (memcmp(found + INDEX_NAME, ours + INDEX_NAME, INDEX_NAME_WORDS * sizeof *ours) != 0) {
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built by another algorithm than %s",
-                        info->name);
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the index was built by another algorithm than %s", info->name);
     }
-    if (found[INDEX_FORMAT] != ours[INDEX_FORMAT] || found[INDEX_PARAMETERS] != ours[INDEX_PARAMETERS]) {
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built by another version of %s", info->name);
+    if (found[INDEX_FORMAT] != ours[INDEX_FORMAT] ||
+        found[INDEX_PARAMETERS] != ours[INDEX_PARAMETERS]) {
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built by another version of %s",
+                        info->name);
     }
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         if (found[INDEX_HEAD + i] == ours[INDEX_HEAD + i]) continue;
@@ -180,12 +190,14 @@ static cairn_status index_compare(const cairn_planner *planner, const uint64_t *
                         info->parameters[i].name);
     }
     if (found[INDEX_HASH] != ours[INDEX_HASH] || found[INDEX_NODES] != ours[INDEX_NODES]) {
-        return crn_fail(error, CAIRN_STALE, 0, "the index was built for another world, or for another agent");
+        return crn_fail(error, CAIRN_STALE, 0,
+                        "the index was built for another world, or for another agent");
     }
     return CAIRN_OK;
 }
 
-cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
+cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store,
+                                cairn_error *error)
 {
     if (!planner || !store) return crn_fail(error, CAIRN_INVALID, 0, "no planner or no store");
     const crn_index_functions *index = planner->algorithm->index;
@@ -198,14 +210,15 @@ cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store
     }
     uint64_t numbers[INDEX_NUMBERS];
     index_describe(planner, numbers);
-    status = cairn_store_add(store, INDEX_SECTION, numbers, index_number_count(planner) * sizeof *numbers, 8,
-                             false);
-    if (status != CAIRN_OK) return crn_fail(error, status, 0, "the index cannot be added to the file");
+    status = cairn_store_add(store, INDEX_SECTION, numbers,
+                             index_number_count(planner) * sizeof *numbers, 8, false);
+    if (status != CAIRN_OK)
+        return crn_fail(error, status, 0, "the index cannot be added to the file");
     return index->save(planner, store, error);
 }
 
-static cairn_status index_read(const cairn_archive *archive, uint64_t found[INDEX_NUMBERS], size_t *size,
-                               cairn_error *error)
+static cairn_status index_read(const cairn_archive *archive, uint64_t found[INDEX_NUMBERS],
+                               size_t *size, cairn_error *error)
 {
     const size_t number = sizeof *found;
     const void *section = cairn_archive_section(archive, INDEX_SECTION, number, size);
@@ -224,7 +237,8 @@ cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *arc
     if (!planner || !archive) return crn_fail(error, CAIRN_INVALID, 0, "no planner or no archive");
     const crn_index_functions *index = planner->algorithm->index;
     if (!index) {
-        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s has no index", planner->algorithm->info.name);
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s has no index",
+                        planner->algorithm->info.name);
     }
     index_drop(planner);
     uint64_t found[INDEX_NUMBERS];
@@ -232,7 +246,8 @@ cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *arc
     cairn_status status = index_read(archive, found, &size, error);
     if (status == CAIRN_OK) status = index_compare(planner, found, error);
     if (status == CAIRN_OK && size != index_number_count(planner) * sizeof *found) {
-        status = crn_fail(error, CAIRN_BAD_DATA, 0, "the description of the index has a wrong size");
+        status =
+            crn_fail(error, CAIRN_BAD_DATA, 0, "the description of the index has a wrong size");
     }
     if (status == CAIRN_OK) status = index->load(planner, archive, borrow, error);
     return index_note(planner, status);
@@ -240,7 +255,8 @@ cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *arc
 
 /* ---- what a file says ---- */
 
-/* n/256 with as many of six decimals as it needs, rounded up: read again it is n, as readers round down. */
+/* n/256 with as many of six decimals as it needs, rounded up: read again it is n, as readers round
+ * down. */
 static void index_say_number(uint64_t n, char out[32])
 {
     size_t at = crn_format(out, 32, "%llu", (unsigned long long)(n / 256));
@@ -250,9 +266,10 @@ static void index_say_number(uint64_t n, char out[32])
     out[at] = 0;
 }
 
-/* ":key=value" or ",key=value" behind what stands there; false if it is no value of the parameter, or does not fit. */
-static bool index_say_parameter(const cairn_parameter *parameter, int64_t value, bool first, char *text,
-                                size_t size)
+/* ":key=value" or ",key=value" behind what stands there; false if it is no value of the parameter,
+ * or does not fit. */
+static bool index_say_parameter(const cairn_parameter *parameter, int64_t value, bool first,
+                                char *text, size_t size)
 {
     char number[32];
     if (value < parameter->minimum || value > parameter->maximum) return false;
@@ -282,9 +299,11 @@ static void index_say(const uint64_t *found, cairn_index_info *out)
     }
 }
 
-cairn_status cairn_archive_index(const cairn_archive *archive, cairn_index_info *out, cairn_error *error)
+cairn_status cairn_archive_index(const cairn_archive *archive, cairn_index_info *out,
+                                 cairn_error *error)
 {
-    if (!archive || !out) return crn_fail(error, CAIRN_INVALID, 0, "no archive or no place for the result");
+    if (!archive || !out)
+        return crn_fail(error, CAIRN_INVALID, 0, "no archive or no place for the result");
     *out = (cairn_index_info){0};
     uint64_t found[INDEX_NUMBERS];
     size_t size;
@@ -296,7 +315,8 @@ cairn_status cairn_archive_index(const cairn_archive *archive, cairn_index_info 
         char letter = (char)(found[INDEX_NAME + i / 8] >> i % 8 * 8 & 0xff);
         bool after = i && !out->spec[i - 1];
         if (after ? letter != 0 : letter && (letter <= ' ' || letter > '~'))
-            return crn_fail(error, CAIRN_BAD_DATA, 0, "the algorithm of the index has no proper name");
+            return crn_fail(error, CAIRN_BAD_DATA, 0,
+                            "the algorithm of the index has no proper name");
         out->spec[i] = letter;
     }
     if (!out->spec[0] || found[INDEX_PARAMETERS] != size / sizeof *found - INDEX_HEAD) {

@@ -21,13 +21,14 @@ cairn_status crn_inner_open_planner(crn_inner *inner, crn_scratch *memory, cairn
     return planner->algorithm->open(search);
 }
 
-cairn_status crn_inner_open(crn_inner *inner, crn_scratch *memory, cairn_search *outer, cairn_space *space,
-                            uint32_t layer)
+cairn_status crn_inner_open(crn_inner *inner, crn_scratch *memory, cairn_search *outer,
+                            cairn_space *space, uint32_t layer)
 {
     *inner = (crn_inner){0};
-    inner->settings = (crn_settings){.heuristic = space->standard, .cost_weight = 1, .estimate_weight = 256};
-    inner->planner =
-        (cairn_planner){.algorithm = &crn_algorithm_astar, .space = space, .optimal = true, .bound = 1};
+    inner->settings =
+        (crn_settings){.heuristic = space->standard, .cost_weight = 1, .estimate_weight = 256};
+    inner->planner = (cairn_planner){
+        .algorithm = &crn_algorithm_astar, .space = space, .optimal = true, .bound = 1};
     inner->planner.index = &inner->settings;
     return crn_inner_open_planner(inner, memory, outer, &inner->planner, layer);
 }
@@ -70,7 +71,8 @@ cairn_status crn_inner_begin(crn_inner *inner, cairn_node from, cairn_node to)
     inner->goal = to;
     inner->before = (cairn_metrics){0};
     inner->settings.heuristic = all ? CAIRN_HEURISTIC_NULL : search->space->standard;
-    search->query = (cairn_query){.from = from, .to = to, .goal_kind = all ? CAIRN_GOAL_NONE : CAIRN_GOAL_AT};
+    search->query =
+        (cairn_query){.from = from, .to = to, .goal_kind = all ? CAIRN_GOAL_NONE : CAIRN_GOAL_AT};
     if (!all && inner->estimate) {
         search->query.estimate = inner->estimate;
         search->query.estimate_user = inner->estimate_user;

@@ -1,9 +1,10 @@
 /* landmarks.c: choosing landmarks, computing, saving and loading their table. See landmarks.h.
  *
- * The landmarks lie in the largest region, on its rim: the first is the node farthest from some node of it,
- * each further one the node whose nearest landmark is farthest away (by what is stored; of equal ones the
- * least node). So the choice depends on nothing but the space. One search with no goal for each landmark
- * gives its distances; what does not fit 16 bits with the quantum used so far doubles the quantum for all.
+ * The landmarks lie in the largest region, on its rim: the first is the node farthest from some
+ * node of it, each further one the node whose nearest landmark is farthest away (by what is stored;
+ * of equal ones the least node). So the choice depends on nothing but the space. One search with no
+ * goal for each landmark gives its distances; what does not fit 16 bits with the quantum used so
+ * far doubles the quantum for all.
  */
 #include "search/landmarks.h"
 #include "search/algorithm.h"
@@ -39,8 +40,8 @@ static bool landmarks_report(const landmarks_job *job, uint64_t part)
 
 /* ---- the largest region ---- */
 
-/* Marks all nodes that `from` leads to and that were not marked; how many are there? The mark is a 0 in the
- * first column of the table. */
+/* Marks all nodes that `from` leads to and that were not marked; how many are there? The mark is a
+ * 0 in the first column of the table. */
 static uint32_t landmarks_flood(landmarks_job *job, cairn_node from)
 {
     enum { BATCH = 16 };
@@ -99,7 +100,8 @@ static cairn_status landmarks_search(landmarks_job *job, cairn_node from)
     cairn_status status = cairn_search_begin(job->search, &query);
     while (status == CAIRN_RUNNING) {
         uint64_t expanded = cairn_search_metrics(job->search).expanded;
-        if (!landmarks_report(job, expanded < job->space->node_count ? expanded : job->space->node_count)) {
+        if (!landmarks_report(job, expanded < job->space->node_count ? expanded
+                                                                     : job->space->node_count)) {
             return CAIRN_CANCELLED;
         }
         status = cairn_search_step(job->search, LANDMARKS_SLICE);
@@ -113,7 +115,8 @@ static cairn_status landmarks_search(landmarks_job *job, cairn_node from)
     return cairn_search_reached(job->search, landmarks_note_distance, job);
 }
 
-/* Makes the quantum so large that the distance fits. Halving what is stored is exact: ⌊⌊D / a⌋ / 2⌋ = ⌊D / 2a⌋. */
+/* Makes the quantum so large that the distance fits. Halving what is stored is exact: ⌊⌊D / a⌋ / 2⌋
+ * = ⌊D / 2a⌋. */
 static void landmarks_fit(crn_landmarks *landmarks, cairn_cost distance)
 {
     uint32_t more = 0;
@@ -133,12 +136,14 @@ static void landmarks_store(landmarks_job *job, uint32_t column)
     uint16_t *out = landmarks->owned + column;
     for (cairn_node node = 0; node < landmarks->node_count; node++, out += landmarks->count) {
         cairn_cost distance = job->scratch[node];
-        *out = (uint16_t)(distance == CAIRN_NO_COST ? CRN_LANDMARK_FAR : distance >> landmarks->shift);
+        *out =
+            (uint16_t)(distance == CAIRN_NO_COST ? CRN_LANDMARK_FAR : distance >> landmarks->shift);
     }
 }
 
 /* What the edge from a to b says about the distances. */
-static void landmarks_look_at_edge(crn_landmarks *landmarks, cairn_cost a, cairn_cost b, cairn_cost cost)
+static void landmarks_look_at_edge(crn_landmarks *landmarks, cairn_cost a, cairn_cost b,
+                                   cairn_cost cost)
 {
     if ((a == CAIRN_NO_COST) != (b == CAIRN_NO_COST)) {
         landmarks->both = false;
@@ -160,8 +165,8 @@ static cairn_status landmarks_look_at_edges(landmarks_job *job)
         for (uint32_t first = 0, count = BATCH; count == BATCH; first += BATCH) {
             count = space->functions->expand(space, node, first, edges, BATCH);
             for (uint32_t i = 0; i < count; i++) {
-                landmarks_look_at_edge(job->landmarks, job->scratch[node], job->scratch[edges[i].node],
-                                       edges[i].cost);
+                landmarks_look_at_edge(job->landmarks, job->scratch[node],
+                                       job->scratch[edges[i].node], edges[i].cost);
             }
         }
     }
@@ -209,7 +214,8 @@ static cairn_status landmarks_fill(landmarks_job *job)
     return landmarks_report(job, 0) ? CAIRN_OK : CAIRN_CANCELLED;
 }
 
-static cairn_status landmarks_allocate(crn_landmarks *landmarks, const cairn_space *space, uint32_t count)
+static cairn_status landmarks_allocate(crn_landmarks *landmarks, const cairn_space *space,
+                                       uint32_t count)
 {
     *landmarks = (crn_landmarks){.node_count = space->node_count, .count = count, .both = true};
     for (uint32_t i = 0; i < CRN_LANDMARKS_MAX; i++) landmarks->nodes[i] = CAIRN_NO_NODE;
@@ -230,8 +236,8 @@ cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space, u
     cairn_status status = landmarks_allocate(landmarks, space, count);
     if (status == CAIRN_OK) {
         job.scratch = crn_alloc(space->context, scratch_bytes);
-        status =
-            job.scratch ? cairn_planner_create(space, "dijkstra", &job.planner, NULL) : CAIRN_OUT_OF_MEMORY;
+        status = job.scratch ? cairn_planner_create(space, "dijkstra", &job.planner, NULL)
+                             : CAIRN_OUT_OF_MEMORY;
     }
     if (status == CAIRN_OK) status = cairn_search_create(job.planner, NULL, &job.search);
     if (status == CAIRN_OK) status = landmarks_fill(&job);
@@ -241,7 +247,8 @@ cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space, u
     if (status == CAIRN_OK) return status;
     crn_landmarks_drop(landmarks, space->context);
     return crn_fail(error, status, 0, "%s",
-                    status == CAIRN_CANCELLED ? "the build was cancelled" : "no memory for the landmarks");
+                    status == CAIRN_CANCELLED ? "the build was cancelled"
+                                              : "no memory for the landmarks");
 }
 
 size_t crn_landmarks_bytes(const crn_landmarks *landmarks)
@@ -259,7 +266,8 @@ void crn_landmarks_drop(crn_landmarks *landmarks, cairn_context *context)
 
 /* ---- when the world changes ---- */
 
-/* What the cell was when the table was computed, or something no looser. Remembers it if there is room. */
+/* What the cell was when the table was computed, or something no looser. Remembers it if there is
+ * room. */
 static cairn_cell_state landmarks_built_state(crn_landmarks *landmarks, cairn_context *context,
                                               const cairn_change *change)
 {
@@ -276,7 +284,8 @@ static cairn_cell_state landmarks_built_state(crn_landmarks *landmarks, cairn_co
     if (low < landmarks->changed_count && at->node == change->node) return at->built;
     void *cells = landmarks->changed;
     if (landmarks->changed_count < LANDMARKS_CHANGED &&
-        crn_grow(context, &cells, &landmarks->changed_capacity, landmarks->changed_count + 1, sizeof *at)) {
+        crn_grow(context, &cells, &landmarks->changed_capacity, landmarks->changed_count + 1,
+                 sizeof *at)) {
         landmarks->changed = cells;
         at = landmarks->changed + low;
         memmove(at + 1, at, (landmarks->changed_count - low) * sizeof *at);
@@ -296,8 +305,8 @@ static bool landmarks_looser(const cairn_profile *profile, const cairn_cell_stat
     if (!cost_before || cost_after < cost_before) return true;
     if (profile->layer_weight && after->layer < before->layer) return true;
     /* Steps up to the cell and down from it change in opposite ways. */
-    bool heights =
-        profile->gradient || profile->max_climb != CAIRN_ANY_STEP || profile->max_drop != CAIRN_ANY_STEP;
+    bool heights = profile->gradient || profile->max_climb != CAIRN_ANY_STEP ||
+                   profile->max_drop != CAIRN_ANY_STEP;
     return heights && after->elevation != before->elevation;
 }
 
@@ -308,10 +317,13 @@ bool crn_landmarks_follow(crn_landmarks *landmarks, const cairn_space *space, ui
     uint64_t now = cairn_grid_version(grid);
     for (uint64_t version = since + 1; version <= now; version++) {
         cairn_commit commit;
-        if (cairn_grid_commit_info(grid, version, &commit) != CAIRN_OK || commit.links_changed) return false;
+        if (cairn_grid_commit_info(grid, version, &commit) != CAIRN_OK || commit.links_changed)
+            return false;
         for (uint32_t i = 0; i < commit.change_count; i++) {
-            cairn_cell_state built = landmarks_built_state(landmarks, space->context, &commit.changes[i]);
-            if (landmarks_looser(cairn_space_profile(space), &built, &commit.changes[i].after)) return false;
+            cairn_cell_state built =
+                landmarks_built_state(landmarks, space->context, &commit.changes[i]);
+            if (landmarks_looser(cairn_space_profile(space), &built, &commit.changes[i].after))
+                return false;
         }
     }
     return true;
@@ -322,22 +334,25 @@ bool crn_landmarks_follow(crn_landmarks *landmarks, const cairn_space *space, ui
 /* count, shift, both, steep, and the landmarks themselves */
 enum { LANDMARKS_HEAD = 4, LANDMARKS_NUMBERS = LANDMARKS_HEAD + CRN_LANDMARKS_MAX };
 
-cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *store, cairn_error *error)
+cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *store,
+                                cairn_error *error)
 {
     uint32_t numbers[LANDMARKS_NUMBERS] = {landmarks->count, landmarks->shift, landmarks->both,
                                            landmarks->steep};
     memcpy(numbers + LANDMARKS_HEAD, landmarks->nodes, sizeof landmarks->nodes);
-    cairn_status status = cairn_store_add(store, LANDMARKS_SECTION, numbers, sizeof numbers, 4, false);
+    cairn_status status =
+        cairn_store_add(store, LANDMARKS_SECTION, numbers, sizeof numbers, 4, false);
     if (status == CAIRN_OK) {
-        status = cairn_store_add(store, LANDMARKS_TABLE, landmarks->table, landmarks_table_bytes(landmarks),
-                                 2, true);
+        status = cairn_store_add(store, LANDMARKS_TABLE, landmarks->table,
+                                 landmarks_table_bytes(landmarks), 2, true);
     }
-    return status == CAIRN_OK ? status
-                              : crn_fail(error, status, 0, "the landmarks cannot be added to the file");
+    return status == CAIRN_OK
+               ? status
+               : crn_fail(error, status, 0, "the landmarks cannot be added to the file");
 }
 
-static bool landmarks_make_sense(const uint32_t numbers[LANDMARKS_NUMBERS], const cairn_space *space,
-                                 uint32_t count)
+static bool landmarks_make_sense(const uint32_t numbers[LANDMARKS_NUMBERS],
+                                 const cairn_space *space, uint32_t count)
 {
     if (numbers[0] != count || numbers[1] > CRN_LANDMARKS_SHIFT_MAX || numbers[2] > 1 ||
         numbers[3] > CAIRN_COST_MAX)
@@ -364,7 +379,8 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the numbers of the landmarks make no sense");
     }
     if (borrow) {
-        *landmarks = (crn_landmarks){.node_count = space->node_count, .count = count, .table = table};
+        *landmarks =
+            (crn_landmarks){.node_count = space->node_count, .count = count, .table = table};
     } else {
         if (landmarks_allocate(landmarks, space, count) != CAIRN_OK) {
             return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the landmarks");
@@ -390,8 +406,8 @@ static uint32_t landmarks_farthest(const crn_landmarks *landmarks, uint32_t colu
 }
 
 /* What was closed since the table was computed has its distance still, but nobody stands there. */
-static void landmarks_show_rings(const crn_landmarks *landmarks, const cairn_space *space, uint32_t column,
-                                 const cairn_overlay_sink *sink)
+static void landmarks_show_rings(const crn_landmarks *landmarks, const cairn_space *space,
+                                 uint32_t column, const cairn_overlay_sink *sink)
 {
     const uint32_t parts = landmarks_farthest(landmarks, column) + 1;
     const uint16_t *distance = landmarks->table + column;
@@ -409,7 +425,8 @@ void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *sp
     for (uint32_t i = 0; i < landmarks->count; i++) {
         if ((layer && layer != i + 1) || landmarks->nodes[i] == CAIRN_NO_NODE) continue;
         landmarks_show_rings(landmarks, space, i, sink);
-        cairn_overlay_item item = {.kind = CAIRN_OVERLAY_NODE, .layer = i + 1, .node = landmarks->nodes[i]};
+        cairn_overlay_item item = {
+            .kind = CAIRN_OVERLAY_NODE, .layer = i + 1, .node = landmarks->nodes[i]};
         item.from = cairn_space_localize(space, item.node);
         sink->item(sink->user, &item);
     }

@@ -2,33 +2,38 @@
  * node to another.
  *
  * Let D(n) be the least cost from a landmark to n. Going from n to a goal t cannot cost less than
- * D(t) − D(n): else the way over n would reach t for less than D(t). That is the estimate in spaces of any
- * kind. Where no edge a → b costs less than D(a) − D(b) either, D changes along a way by no
+ * D(t) − D(n): else the way over n would reach t for less than D(t). That is the estimate in spaces
+ * of any kind. Where no edge a → b costs less than D(a) − D(b) either, D changes along a way by no
  * more than the way costs, in both directions, and the estimate is |D(t) − D(n)|. The build looks
- * at every edge to find out (`both`): so it is on plain grids and on graphs whose edges lead both ways.
+ * at every edge to find out (`both`): so it is on plain grids and on graphs whose edges lead both
+ * ways.
  *
- * What is stored is q(n) = ⌊D(n) / 2^shift⌋ in 16 bits, or CRN_LANDMARK_FAR for nodes that the landmark
- * does not reach, or only for 65535 · 2^16 units and more. D(t) − D(n) > (q(t) − q(n) − 1) · 2^shift, and both sides are whole numbers, so
+ * What is stored is q(n) = ⌊D(n) / 2^shift⌋ in 16 bits, or CRN_LANDMARK_FAR for nodes that the
+ * landmark does not reach, or only for 65535 · 2^16 units and more. D(t) − D(n) > (q(t) − q(n) − 1)
+ * · 2^shift, and both sides are whole numbers, so
  *
  *     (q(t) − q(n) − 1) · 2^shift + 1     if q(t) > q(n), else 0
  *
- * never exceeds it, and with shift = 0 it is exact. What is rounded away may make the estimate inconsistent by less
- * than 2^shift, a 32,767th of the largest distance at most; searches reopen, so their answers stay exact.
+ * never exceeds it, and with shift = 0 it is exact. What is rounded away may make the estimate
+ * inconsistent by less than 2^shift, a 32,767th of the largest distance at most; searches reopen,
+ * so their answers stay exact.
  *
- * Far nodes need no care. With `both` no edge joins reached and far nodes: between them there is no way, and any
- * estimate is right. Without it: if only n is far the difference is negative, the estimate 0; if only t is
- * far, either n does not lead to it, or D(t) ≥ 65535 · 2^16 ≥ CRN_LANDMARK_FAR · 2^shift, and what is
- * computed is still less than D(t) − D(n).
+ * Far nodes need no care. With `both` no edge joins reached and far nodes: between them there is no
+ * way, and any estimate is right. Without it: if only n is far the difference is negative, the
+ * estimate 0; if only t is far, either n does not lead to it, or D(t) ≥ 65535 · 2^16 ≥
+ * CRN_LANDMARK_FAR · 2^shift, and what is computed is still less than D(t) − D(n).
  *
- * When the world changes. All of this needs two things of D: that no edge raises it by more than it costs
- * (and with `both`, lowers it by more), and that no edge leads from a reached node to a far one. Both stay true when
- * edges vanish or become dearer than they were when the table was computed. So after such changes it goes on
- * serving, as it is; and so it does when they are taken back, which is why it is remembered what changed cells
- * were (of as many as there is room for: of the others only what they are now, which is no looser).
+ * When the world changes. All of this needs two things of D: that no edge raises it by more than it
+ * costs (and with `both`, lowers it by more), and that no edge leads from a reached node to a far
+ * one. Both stay true when edges vanish or become dearer than they were when the table was
+ * computed. So after such changes it goes on serving, as it is; and so it does when they are taken
+ * back, which is why it is remembered what changed cells were (of as many as there is room for: of
+ * the others only what they are now, which is no looser).
  *
- * Sources: Goldberg and Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", 2005 (ALT);
- * Sturtevant, Felner, Barrer, Schaeffer and Burch, "Memory-Based Heuristics for Explicit State Spaces", 2009
- * (differential heuristics), reference 112 of the thesis of B. Anguelov, section 5.3.2.
+ * Sources: Goldberg and Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory",
+ * 2005 (ALT); Sturtevant, Felner, Barrer, Schaeffer and Burch, "Memory-Based Heuristics for
+ * Explicit State Spaces", 2009 (differential heuristics), reference 112 of the thesis of B.
+ * Anguelov, section 5.3.2.
  */
 #ifndef CRN_LANDMARKS_H
 #define CRN_LANDMARKS_H
@@ -50,7 +55,8 @@ typedef struct crn_landmarks {
     const uint16_t *table; /* `count` for each node, side by side; NULL = not built */
     uint16_t *owned;       /* the same, or NULL if it is borrowed */
     uint32_t node_count, count, shift;
-    bool both;                           /* distances differ by no more than edges cost in either direction */
+    /* distances differ by no more than edges cost in either direction */
+    bool both;
     cairn_cost steep;                    /* along no edge does a distance fall by more */
     cairn_node nodes[CRN_LANDMARKS_MAX]; /* CAIRN_NO_NODE: there was no place for it, all are far */
     crn_landmarks_cell *changed;         /* ascending by node */
@@ -68,15 +74,18 @@ cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space, u
 void crn_landmarks_drop(crn_landmarks *landmarks, cairn_context *context);
 size_t crn_landmarks_bytes(const crn_landmarks *landmarks);
 
-/* Does the table serve the world as all commits after version `since` left it? False if a cell was opened or made
- * cheaper than it was when the table was computed, if links changed, or if the grid has forgotten a commit. */
+/* Does the table serve the world as all commits after version `since` left it? False if a cell was
+ * opened or made cheaper than it was when the table was computed, if links changed, or if the grid
+ * has forgotten a commit. */
 bool crn_landmarks_follow(crn_landmarks *landmarks, const cairn_space *space, uint64_t since);
 
-cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *store, cairn_error *error);
+cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *store,
+                                cairn_error *error);
 cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *space, uint32_t count,
                                 const cairn_archive *archive, bool borrow, cairn_error *error);
 
-/* A layer for each landmark: the nodes that it reaches, in rings of CRN_LANDMARKS_RINGS equal parts of its largest distance, and itself. */
+/* A layer for each landmark: the nodes that it reaches, in rings of CRN_LANDMARKS_RINGS equal parts
+ * of its largest distance, and itself. */
 #define CRN_LANDMARKS_RINGS 16u
 void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t layer,
                            const cairn_overlay_sink *sink);
@@ -96,7 +105,8 @@ static inline uint64_t crn_landmarks_rise(const crn_landmarks *landmarks)
 }
 
 /* The largest difference, by rows of `count`. */
-CRN_INLINE uint32_t crn_landmarks_most(const uint16_t *goal, const uint16_t *node, uint32_t count, bool both)
+CRN_INLINE uint32_t crn_landmarks_most(const uint16_t *goal, const uint16_t *node, uint32_t count,
+                                       bool both)
 {
     int32_t most = 0, least = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -108,14 +118,15 @@ CRN_INLINE uint32_t crn_landmarks_most(const uint16_t *goal, const uint16_t *nod
     return (uint32_t)most;
 }
 
-CRN_INLINE uint64_t crn_landmarks_estimate(const crn_landmarks *landmarks, const crn_landmarks_goal *goal,
-                                           cairn_node node)
+CRN_INLINE uint64_t crn_landmarks_estimate(const crn_landmarks *landmarks,
+                                           const crn_landmarks_goal *goal, cairn_node node)
 {
     const uint16_t *distance = landmarks->table + (size_t)node * landmarks->count;
     /* The usual number as a constant: the compiler then needs no loop. */
-    uint32_t most = landmarks->count == 4
-                        ? crn_landmarks_most(goal->distance, distance, 4, landmarks->both)
-                        : crn_landmarks_most(goal->distance, distance, landmarks->count, landmarks->both);
+    uint32_t most =
+        landmarks->count == 4
+            ? crn_landmarks_most(goal->distance, distance, 4, landmarks->both)
+            : crn_landmarks_most(goal->distance, distance, landmarks->count, landmarks->both);
     return most ? ((uint64_t)(most - 1) << landmarks->shift) + 1 : 0;
 }
 

@@ -13,7 +13,8 @@ static bool planner_is(planner_word word, const char *text)
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
-/* A decimal number in 1/one units (one = 1 or 256), rounded down; false if it is none or too long. */
+/* A decimal number in 1/one units (one = 1 or 256), rounded down; false if it is none or too
+ * long. */
 static bool planner_number(planner_word word, int64_t one, int64_t *out)
 {
     int64_t value = 0, part = 0, scale = 1;
@@ -51,13 +52,14 @@ static cairn_status planner_bad_choice(const cairn_parameter *parameter, planner
                                        cairn_error *error)
 {
     planner_list list = {""};
-    for (const char *const *choice = parameter->choices; *choice; choice++) planner_list_add(&list, *choice);
-    return crn_fail(error, CAIRN_INVALID, 0, "%s=%.*s: one of %s", parameter->name, (int)value.length,
-                    value.text, list.text);
+    for (const char *const *choice = parameter->choices; *choice; choice++)
+        planner_list_add(&list, *choice);
+    return crn_fail(error, CAIRN_INVALID, 0, "%s=%.*s: one of %s", parameter->name,
+                    (int)value.length, value.text, list.text);
 }
 
-static cairn_status planner_value(const cairn_parameter *parameter, planner_word value, int64_t *out,
-                                  cairn_error *error)
+static cairn_status planner_value(const cairn_parameter *parameter, planner_word value,
+                                  int64_t *out, cairn_error *error)
 {
     if (parameter->type == CAIRN_PARAMETER_CHOICE) {
         for (int64_t i = 0; parameter->choices[i]; i++) {
@@ -95,9 +97,10 @@ static cairn_status planner_set(cairn_planner *planner, planner_word key, planne
         return planner_value(&info->parameters[found], value, &planner->parameters[found], error);
     }
     planner_list list = {""};
-    for (uint32_t i = 0; i < info->parameter_count; i++) planner_list_add(&list, info->parameters[i].name);
-    return crn_fail(error, CAIRN_INVALID, 0, "%s has no parameter '%.*s'; its parameters: %s", info->name,
-                    (int)key.length, key.text, list.text);
+    for (uint32_t i = 0; i < info->parameter_count; i++)
+        planner_list_add(&list, info->parameters[i].name);
+    return crn_fail(error, CAIRN_INVALID, 0, "%s has no parameter '%.*s'; its parameters: %s",
+                    info->name, (int)key.length, key.text, list.text);
 }
 
 /* "key=value,key=value" */
@@ -106,7 +109,8 @@ static cairn_status planner_parse(cairn_planner *planner, const char *text, cair
     while (*text) {
         size_t length = strcspn(text, ","), equals = strcspn(text, "=");
         if (equals >= length) {
-            return crn_fail(error, CAIRN_INVALID, 0, "'%.*s' should read key=value", (int)length, text);
+            return crn_fail(error, CAIRN_INVALID, 0, "'%.*s' should read key=value", (int)length,
+                            text);
         }
         planner_word key = {text, equals}, value = {text + equals + 1, length - equals - 1};
         cairn_status status = planner_set(planner, key, value, error);
@@ -146,13 +150,15 @@ void crn_set_parameter(cairn_planner *planner, const char *name, int64_t value)
 static cairn_status planner_unknown(const char *name, size_t length, cairn_error *error)
 {
     const char *near = cairn_algorithm_suggest(name, length);
-    if (!near) return crn_fail(error, CAIRN_INVALID, 0, "there is no algorithm '%.*s'", (int)length, name);
-    return crn_fail(error, CAIRN_INVALID, 0, "there is no algorithm '%.*s'; did you mean '%s'?", (int)length,
-                    name, near);
+    if (!near)
+        return crn_fail(error, CAIRN_INVALID, 0, "there is no algorithm '%.*s'", (int)length, name);
+    return crn_fail(error, CAIRN_INVALID, 0, "there is no algorithm '%.*s'; did you mean '%s'?",
+                    (int)length, name, near);
 }
 
 /* Can the algorithm serve this world and profile at all? */
-static cairn_status planner_fits(const cairn_algorithm *info, const cairn_space *space, cairn_error *error)
+static cairn_status planner_fits(const cairn_algorithm *info, const cairn_space *space,
+                                 cairn_error *error)
 {
     if (!(info->worlds & 1u << space->world)) {
         return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work on %s", info->name,
@@ -161,14 +167,16 @@ static cairn_status planner_fits(const cairn_algorithm *info, const cairn_space 
     const cairn_profile *profile = cairn_space_profile(space);
     if (!profile) return CAIRN_OK;
     if (!(info->neighbourhoods & 1u << profile->neighbours)) {
-        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work with this neighbourhood", info->name);
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work with this neighbourhood",
+                        info->name);
     }
     if (profile->neighbours == CAIRN_NEIGHBOURS_8 && !(info->corners & 1u << profile->corners)) {
-        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work with this corner rule", info->name);
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work with this corner rule",
+                        info->name);
     }
     if (!(info->flags & CAIRN_TERRAIN) && !crn_space_uniform(space)) {
-        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work where costs differ or height matters",
-                        info->name);
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0,
+                        "%s does not work where costs differ or height matters", info->name);
     }
     return CAIRN_OK;
 }

@@ -6,7 +6,8 @@ static size_t records_table_bytes(const crn_records *records)
     return (size_t)records->page_count * (sizeof *records->table + sizeof *records->touched);
 }
 
-cairn_status crn_records_open(crn_records *records, crn_scratch *scratch, uint32_t page_count, bool parents)
+cairn_status crn_records_open(crn_records *records, crn_scratch *scratch, uint32_t page_count,
+                              bool parents)
 {
     *records = (crn_records){.scratch = scratch, .page_count = page_count, .parents = parents};
     records->page_bytes = sizeof(crn_page) + (parents ? CRN_PAGE * sizeof(uint32_t) : 0);
@@ -37,20 +38,22 @@ void crn_records_close(crn_records *records)
 
 void crn_records_reset(crn_records *records)
 {
-    for (uint32_t i = 0; i < records->touched_count; i++) records->table[records->touched[i]] = NULL;
+    for (uint32_t i = 0; i < records->touched_count; i++)
+        records->table[records->touched[i]] = NULL;
     records->touched_count = 0;
 }
 
 size_t crn_records_bytes(const crn_records *records)
 {
-    return records_table_bytes(records) + records->page_bytes * ((size_t)records->touched_count + 1);
+    return records_table_bytes(records) +
+           records->page_bytes * ((size_t)records->touched_count + 1);
 }
 
 static bool records_add_slab(crn_records *records)
 {
     void *slabs = records->slabs;
-    if (!crn_scratch_grow(records->scratch, &slabs, &records->slab_capacity, records->slab_count + 1,
-                          sizeof *records->slabs)) {
+    if (!crn_scratch_grow(records->scratch, &slabs, &records->slab_capacity,
+                          records->slab_count + 1, sizeof *records->slabs)) {
         return false;
     }
     records->slabs = slabs;

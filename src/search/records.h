@@ -1,13 +1,13 @@
-/* records.h: what a search remembers of each node: its cost so far, how it was reached,
- * and whether it is closed.
+/* records.h: what a search remembers of each node: its cost so far, how it was reached, and whether
+ * it is closed.
  *
- * Records live in pages of 256 that are fetched from a pool when a search first touches
- * them and wiped then, so that memory follows the search (a map of 30 million cells costs
- * a small table until it is searched), starting a query costs nothing, and no record needs
- * a stamp to tell old from new: the marks of a fresh page are all 0, "nothing known". Costs are
- * not wiped on grids; they are read only where the mark says that there is one. On grids a page is a
- * tile of 16×16 cells, whose costs of one row fill one cache line; elsewhere it is 256
- * consecutive nodes, the parent is stored as well, and a cost not known is CAIRN_NO_COST.
+ * Records live in pages of 256 that are fetched from a pool when a search first touches them and
+ * wiped then, so that memory follows the search (a map of 30 million cells costs a small table
+ * until it is searched), starting a query costs nothing, and no record needs a stamp to tell old
+ * from new: the marks of a fresh page are all 0, "nothing known". Costs are not wiped on grids;
+ * they are read only where the mark says that there is one. On grids a page is a tile of 16×16
+ * cells, whose costs of one row fill one cache line; elsewhere it is 256 consecutive nodes, the
+ * parent is stored as well, and a cost not known is CAIRN_NO_COST.
  */
 #ifndef CRN_RECORDS_H
 #define CRN_RECORDS_H
@@ -18,7 +18,8 @@
 #define CRN_SLAB 32u /* pages fetched from the allocator at once */
 
 enum {
-    CRN_MARK_LINK = 0x0f,   /* grids: direction of the move that led here; CRN_NO_ARRIVAL for the start */
+    /* grids: direction of the move that led here; CRN_NO_ARRIVAL for the start */
+    CRN_MARK_LINK = 0x0f,
     CRN_MARK_SEEN = 0x10,   /* a way is known, and its cost */
     CRN_MARK_CLOSED = 0x20, /* expanded, and not improved since */
     CRN_MARK_GOAL = 0x40,
@@ -44,7 +45,8 @@ typedef struct crn_records {
     crn_page *spare; /* written to when there is no memory, so that loops need no check */
 } crn_records;
 
-cairn_status crn_records_open(crn_records *records, crn_scratch *scratch, uint32_t page_count, bool parents);
+cairn_status crn_records_open(crn_records *records, crn_scratch *scratch, uint32_t page_count,
+                              bool parents);
 void crn_records_close(crn_records *records);
 
 /* Forget everything. */

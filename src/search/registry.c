@@ -39,7 +39,8 @@ const crn_algorithm *crn_algorithm_find(const char *name, size_t length)
 {
     for (uint32_t i = 0; i < REGISTRY_COUNT; i++) {
         const cairn_algorithm *info = &registry_list[i]->info;
-        if (registry_has_word(info->name, name, length) || registry_has_word(info->aliases, name, length)) {
+        if (registry_has_word(info->name, name, length) ||
+            registry_has_word(info->aliases, name, length)) {
             return registry_list[i];
         }
     }

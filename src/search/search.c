@@ -131,7 +131,9 @@ void crn_closest_offer(cairn_search *search, cairn_node node, cairn_cost g)
     const cairn_space *space = search->space;
     cairn_cost h = space->functions->estimate(space, space->standard, node, &search->aim);
     bool nearer = h < search->closest_h || (h == search->closest_h && g < search->closest_g);
-    if (!nearer && (h != search->closest_h || g != search->closest_g || node >= search->reached_goal)) return;
+    if (!nearer &&
+        (h != search->closest_h || g != search->closest_g || node >= search->reached_goal))
+        return;
     search->closest_h = h;
     search->closest_g = g;
     search->reached_goal = node;
@@ -150,7 +152,8 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
     if (query->goal_kind == CAIRN_GOAL_NONE) search->query.estimate = NULL;
     search_clear(search);
     search->status = search_check(search);
-    if (query->partial && (search->status == CAIRN_UNREACHABLE || search->status == CAIRN_BLOCKED_GOAL)) {
+    if (query->partial &&
+        (search->status == CAIRN_UNREACHABLE || search->status == CAIRN_BLOCKED_GOAL)) {
         search->reason = search->status;
         search->status = crn_goals_replace(search);
     }
@@ -227,7 +230,8 @@ static cairn_status search_run(cairn_search *search, const cairn_query *query)
     return status;
 }
 
-cairn_status cairn_search_find(cairn_search *search, const cairn_query *query, const cairn_path **path)
+cairn_status cairn_search_find(cairn_search *search, const cairn_query *query,
+                               const cairn_path **path)
 {
     if (path) *path = NULL;
     if (!search || !query) return CAIRN_INVALID;
@@ -334,8 +338,8 @@ static cairn_status search_put(cairn_search *search, cairn_node node, bool in_pl
     }
     if (CRN_UNLIKELY(search->node_count == search->node_capacity)) {
         void *nodes = search->nodes;
-        if (!crn_scratch_grow(&search->memory, &nodes, &search->node_capacity, search->node_count + 1,
-                              sizeof *search->nodes)) {
+        if (!crn_scratch_grow(&search->memory, &nodes, &search->node_capacity,
+                              search->node_count + 1, sizeof *search->nodes)) {
             return CAIRN_OUT_OF_MEMORY;
         }
         search->nodes = nodes;
@@ -361,7 +365,8 @@ cairn_status crn_path_add(cairn_search *search, cairn_node node)
     return search_put(search, node, in_line);
 }
 
-cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell direction, uint32_t steps)
+cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell direction,
+                           uint32_t steps)
 {
     if (direction.x && direction.y) {
         search->diagonal += steps;
@@ -374,8 +379,8 @@ cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell dir
 cairn_status crn_path_join(cairn_search *search, cairn_node node, const crn_space_link *link)
 {
     if (search->node_count && !link) {
-        search->lines +=
-            crn_sight_length(cairn_space_grid(search->space), node, search->nodes[search->node_count - 1]);
+        search->lines += crn_sight_length(cairn_space_grid(search->space), node,
+                                          search->nodes[search->node_count - 1]);
     }
     cairn_status status = link ? search_add_link(search, link) : CAIRN_OK;
     return status == CAIRN_OK ? search_put(search, node, false) : status;
@@ -387,7 +392,8 @@ cairn_status crn_path_walk_back(cairn_search *search, const cairn_node *nodes, s
     uint64_t diagonal = 0, steps = place;
     cairn_status status = CAIRN_OK;
     for (size_t next = place; place > 0 && status == CAIRN_OK; place = next) {
-        cairn_node step = nodes[place - 1] - nodes[place]; /* wraps round if it goes up or to the left */
+        /* wraps round if it goes up or to the left */
+        cairn_node step = nodes[place - 1] - nodes[place];
         for (next = place - 1; next > 0 && nodes[next - 1] - nodes[next] == step;) next--;
         bool level = step + 1 <= 2, upright = step == width || step == 0 - width;
         if (!level && !upright) diagonal += place - next;
@@ -401,8 +407,10 @@ cairn_status crn_path_walk_back(cairn_search *search, const cairn_node *nodes, s
 static double search_length(const cairn_search *search, cairn_cost cost)
 {
     if (search->space->world == CAIRN_WORLD_GRID) {
-        double walked = (double)search->straight + (double)search->diagonal * SEARCH_SQRT2 + search->lines;
-        return search->linked ? walked + (double)search->linked / search->space->scale.straight : walked;
+        double walked =
+            (double)search->straight + (double)search->diagonal * SEARCH_SQRT2 + search->lines;
+        return search->linked ? walked + (double)search->linked / search->space->scale.straight
+                              : walked;
     }
     return (double)cost / cairn_graph_unit(cairn_space_graph(search->space));
 }
@@ -417,8 +425,8 @@ static double search_bound(const cairn_search *search, cairn_node end)
 }
 
 /* Nothing here depends on a guess where the way turns. */
-cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes, const uint8_t *directions,
-                                  size_t count)
+cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes,
+                                  const uint8_t *directions, size_t count)
 {
     enum { BLOCK = 64 };
     uint64_t diagonal = count && directions[0] >= CRN_NE;
@@ -427,7 +435,8 @@ cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes,
     while (at > 1 && status == CAIRN_OK) {
         void *room = search->nodes;
         size_t end = at > BLOCK ? at - BLOCK : 1, points = search->node_count;
-        if (!crn_scratch_grow(&search->memory, &room, &search->node_capacity, points + BLOCK, sizeof *nodes))
+        if (!crn_scratch_grow(&search->memory, &room, &search->node_capacity, points + BLOCK,
+                              sizeof *nodes))
             return CAIRN_OUT_OF_MEMORY;
         cairn_node *out = search->nodes = room;
         for (; at > end; at--) {
@@ -496,7 +505,8 @@ static cairn_status search_answers(const cairn_search *search)
 
 cairn_cost cairn_search_cost_to(const cairn_search *search, cairn_node node)
 {
-    if (search_answers(search) != CAIRN_OK || node >= search->space->node_count) return CAIRN_NO_COST;
+    if (search_answers(search) != CAIRN_OK || node >= search->space->node_count)
+        return CAIRN_NO_COST;
     return search->planner->algorithm->cost_to(search, node);
 }
 
@@ -506,7 +516,8 @@ cairn_status cairn_search_path_to(cairn_search *search, cairn_node node, const c
     cairn_status status = search_answers(search);
     if (status == CAIRN_INVALID) return status;
     if (status == CAIRN_OK && node >= search->space->node_count) status = CAIRN_OUT_OF_BOUNDS;
-    if (status == CAIRN_OK && cairn_search_cost_to(search, node) == CAIRN_NO_COST) status = CAIRN_UNREACHABLE;
+    if (status == CAIRN_OK && cairn_search_cost_to(search, node) == CAIRN_NO_COST)
+        status = CAIRN_UNREACHABLE;
     search_empty_path(search, status);
     if (status == CAIRN_OK) {
         status = search->planner->algorithm->path_to(search, node);
@@ -526,8 +537,8 @@ cairn_status cairn_search_reached(const cairn_search *search, cairn_visit *visit
 
 const char *cairn_event_name(cairn_event_kind kind)
 {
-    static const char *const names[CAIRN_EVENT_KIND_COUNT] = {"source", "destination", "generate", "update",
-                                                              "reopen", "expand",      "close",    "end",
-                                                              "pass",   "piece",       "segment",  "subgoal"};
+    static const char *const names[CAIRN_EVENT_KIND_COUNT] = {
+        "source", "destination", "generate", "update", "reopen",  "expand",
+        "close",  "end",         "pass",     "piece",  "segment", "subgoal"};
     return (unsigned)kind < CAIRN_EVENT_KIND_COUNT ? names[kind] : "unknown";
 }

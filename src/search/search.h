@@ -12,7 +12,8 @@ struct cairn_search {
     const cairn_space *space;
     crn_scratch memory;
     void *scratch; /* the algorithm's own */
-    void *plain; /* of A*, if the algorithm hands queries over to it that it cannot do better; best_first.h */
+    /* of A*, if the algorithm hands queries over to it that it cannot do better; best_first.h */
+    void *plain;
     bool handed; /* this query is one of them */
 
     cairn_query query;
@@ -28,15 +29,17 @@ struct cairn_search {
     bool path_made;
     cairn_status reason; /* why the goals were replaced; CAIRN_OK = they were not */
     crn_box aim;         /* round the goals as they were asked for */
-    cairn_status
-        ending; /* the search is over, but where half a way leads is being looked for; CAIRN_RUNNING = it is not */
+    /* the search is over, but where half a way leads is being looked for; CAIRN_RUNNING = it is
+     * not */
+    cairn_status ending;
     bool looking;                    /* that has begun; what was found so far is reached_goal ... */
     cairn_cost closest_h, closest_g; /* ... with this estimate and cost */
-    bool partial;                    /* the query ended with a path that leads only part of the way */
-    uint64_t straight, diagonal;     /* steps of the path under construction ... */
-    uint64_t linked;                 /* ... what its links cost ... */
-    double lines;                    /* ... how long its lines of any angle are ... */
-    cairn_cell direction;            /* ... and where the last steps went */
+    /* the query ended with a path that leads only part of the way */
+    bool partial;
+    uint64_t straight, diagonal; /* steps of the path under construction ... */
+    uint64_t linked;             /* ... what its links cost ... */
+    double lines;                /* ... how long its lines of any angle are ... */
+    cairn_cell direction;        /* ... and where the last steps went */
     cairn_node reached_goal;
     cairn_path path;
     cairn_node *nodes; /* of the path */
@@ -54,12 +57,13 @@ struct cairn_search {
     atomic_bool cancelled;
 };
 
-/* goals.c: fills goals and box from the query: what can be reached of them. If that is nothing, a path as far as
- * possible leads to the reachable node nearest to one of them. */
+/* goals.c: fills goals and box from the query: what can be reached of them. If that is nothing, a
+ * path as far as possible leads to the reachable node nearest to one of them. */
 cairn_status crn_goals_resolve(cairn_search *search);
 cairn_status crn_goals_replace(cairn_search *search);
 
-/* Looking for where a path ends that leads only part of the way: from the start on, each expanded node is offered. */
+/* Looking for where a path ends that leads only part of the way: from the start on, each expanded
+ * node is offered. */
 void crn_closest_begin(cairn_search *search);
 void crn_closest_offer(cairn_search *search, cairn_node node, cairn_cost g);
 
@@ -68,14 +72,18 @@ void crn_closest_offer(cairn_search *search, cairn_node node, cairn_cost g);
 void crn_path_start(cairn_search *search);
 cairn_status crn_path_add(cairn_search *search, cairn_node node);
 /* The same for a node so many steps in a direction from the last one, on squares without links. */
-cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell direction, uint32_t steps);
-/* The same for a node that a straight line of any angle joins with the last one, or a link (may be NULL). */
+cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell direction,
+                           uint32_t steps);
+/* The same for a node that a straight line of any angle joins with the last one, or a link (may be
+ * NULL). */
 cairn_status crn_path_join(cairn_search *search, cairn_node node, const crn_space_link *link);
-/* All that is left at once: one step each from nodes[place], the last one, back to nodes[0]; on squares without links, at least four wide. */
+/* All that is left at once: one step each from nodes[place], the last one, back to nodes[0]; on
+ * squares without links, at least four wide. */
 cairn_status crn_path_walk_back(cairn_search *search, const cairn_node *nodes, size_t place);
-/* The whole path, for ways that wind: from nodes[count] back to nodes[0], so many steps in these directions (grid_space.h); on squares without links. */
-cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes, const uint8_t *directions,
-                                  size_t count);
+/* The whole path, for ways that wind: from nodes[count] back to nodes[0], so many steps in these
+ * directions (grid_space.h); on squares without links. */
+cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes,
+                                  const uint8_t *directions, size_t count);
 void crn_path_finish(cairn_search *search, cairn_cost cost);
 
 CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cairn_node node,

@@ -16,8 +16,8 @@
 #include "search/best_first.h"
 
 static const cairn_parameter wastar_parameters[] = {
-    {"weight", "factor of the estimate and bound of the path's cost", CAIRN_PARAMETER_NUMBER, 256, 256 * 1000,
-     384, NULL},
+    {"weight", "factor of the estimate and bound of the path's cost", CAIRN_PARAMETER_NUMBER, 256,
+     256 * 1000, 384, NULL},
     CRN_PARAMETER_HEURISTIC,
     CRN_PARAMETER_OPEN_LIST(CRN_OPEN_HEAP),
     CRN_PARAMETER_TIE,
@@ -28,14 +28,16 @@ static const cairn_parameter wastar_parameters[] = {
 
 static cairn_status wastar_create(cairn_planner *planner, cairn_error *error)
 {
-    crn_settings preset = {.heuristic = CAIRN_HEURISTIC_AUTO, .open = CRN_OPEN_HEAP, .cost_weight = 1};
+    crn_settings preset = {
+        .heuristic = CAIRN_HEURISTIC_AUTO, .open = CRN_OPEN_HEAP, .cost_weight = 1};
     return crn_best_first_create(planner, &preset, error);
 }
 
 const crn_algorithm crn_algorithm_wastar = {
     .info = {.name = "wastar",
              .aliases = "wa* weighted-astar",
-             .summary = "A* with the estimate times w: looks at less, at most w times the optimal cost",
+             .summary =
+                 "A* with the estimate times w: looks at less, at most w times the optimal cost",
              .source = "Pohl 1970",
              .family = "search",
              .flags = CAIRN_BOUNDED | CAIRN_TERRAIN | CAIRN_MANY_GOALS,

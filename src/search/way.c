@@ -37,7 +37,8 @@ void crn_way_close(crn_way *way)
 
 size_t crn_way_bytes(const crn_way *way)
 {
-    size_t bytes = way->count * (sizeof *way->nodes + sizeof *way->costs) + crn_rays_bytes(&way->rays);
+    size_t bytes =
+        way->count * (sizeof *way->nodes + sizeof *way->costs) + crn_rays_bytes(&way->rays);
     return bytes > way->most ? bytes : way->most;
 }
 
@@ -133,7 +134,8 @@ cairn_status crn_way_walk(crn_way *way, const uint8_t *directions, uint32_t coun
     return CAIRN_OK;
 }
 
-/* Along the way to the goal of a search that ended, or to any node when everything was searched, records are exact. */
+/* Along the way to the goal of a search that ended, or to any node when everything was searched,
+ * records are exact. */
 cairn_status crn_way_append(crn_way *way, const crn_inner *inner, cairn_node to)
 {
     uint64_t cost = way->costs[way->count - 1], more = crn_inner_cost(inner, to);
@@ -144,7 +146,8 @@ cairn_status crn_way_append(crn_way *way, const crn_inner *inner, cairn_node to)
     if (status != CAIRN_OK) return status;
     cairn_node *nodes = way->nodes + way->count;
     cairn_cost *costs = way->costs + way->count;
-    uint32_t length = crn_best_first_trail(&inner->search, to, nodes, costs, most), skipped = most - length;
+    uint32_t length = crn_best_first_trail(&inner->search, to, nodes, costs, most),
+             skipped = most - length;
     for (uint32_t i = 0; i < length; i++) {
         nodes[i] = nodes[i + skipped];
         costs[i] = (cairn_cost)cost + costs[i + skipped];
@@ -163,13 +166,14 @@ void crn_way_trim(crn_way *way, size_t from, size_t count)
 
 cairn_status crn_way_smooth_begin(crn_way *way, uint32_t box)
 {
-    /* They will change memory: so that each is large enough for the next way, it is as large as the other. */
+    /* They will change memory: so that each is large enough for the next way, it is as large as the
+     * other. */
     void *out = way->rays.out, *costs = way->rays.out_costs;
     crn_scratch *memory = &way->search->memory;
-    bool ok =
-        crn_scratch_grow(memory, &out, &way->rays.out_capacity, way->node_capacity, sizeof *way->nodes) &&
-        crn_scratch_grow(memory, &costs, &way->rays.out_cost_capacity, way->cost_capacity,
-                         sizeof *way->costs);
+    bool ok = crn_scratch_grow(memory, &out, &way->rays.out_capacity, way->node_capacity,
+                               sizeof *way->nodes) &&
+              crn_scratch_grow(memory, &costs, &way->rays.out_cost_capacity, way->cost_capacity,
+                               sizeof *way->costs);
     way->rays.out = out;
     way->rays.out_costs = costs;
     bool begun = ok && crn_rays_begin(&way->rays, way->nodes, way->costs, way->count, box);
@@ -207,7 +211,8 @@ cairn_status crn_way_smooth_step(crn_way *way, uint64_t *work)
 bool crn_way_hands_over(cairn_search *search, cairn_status *status)
 {
     const cairn_query *query = &search->query;
-    bool linked = search->space->world == CAIRN_WORLD_GRID && crn_grid_space_of(search->space)->links.count;
+    bool linked =
+        search->space->world == CAIRN_WORLD_GRID && crn_grid_space_of(search->space)->links.count;
     search->handed = search->goal_count != 1 || query->estimate || query->max_cost || linked ||
                      cairn_space_directed(search->space);
     if (search->handed) *status = crn_best_first_begin_plain(search);
@@ -256,7 +261,8 @@ static size_t way_place(const crn_way *way, cairn_node node)
     return place > 0 ? place - 1 : way->count;
 }
 
-/* Where the same difference of nodes is always the same direction: squares, unless the grid is narrow. */
+/* Where the same difference of nodes is always the same direction: squares, unless the grid is
+ * narrow. */
 static bool way_is_plain(const cairn_space *space)
 {
     return space->world == CAIRN_WORLD_GRID && !crn_grid_space_of(space)->hex &&
@@ -273,7 +279,8 @@ cairn_status crn_way_path_to(cairn_search *search, cairn_node node)
     if (way_is_plain(search->space)) {
         if (status == CAIRN_OK) status = crn_path_walk_back(search, way->nodes, place);
     } else {
-        for (size_t i = place; i-- > 0 && status == CAIRN_OK;) status = crn_path_add(search, way->nodes[i]);
+        for (size_t i = place; i-- > 0 && status == CAIRN_OK;)
+            status = crn_path_add(search, way->nodes[i]);
     }
     if (status == CAIRN_OK) crn_path_finish(search, way->costs[place]);
     return status;

@@ -1,32 +1,44 @@
 /* sga.c: spatial grid A* (SGA*): straight lines, and searches only round what stands in their way.
  *
- * A line is drawn from the start to the goal. As long as its cells can be walked it is the way; where it is blocked, the next open cell on it becomes a sub-goal, and
- * a search joins both. On open maps with scattered obstacles most of the way costs next to nothing, and searches see only the surroundings of
- * an obstacle. There is no index: every edit is free.
+ * A line is drawn from the start to the goal. As long as its cells can be walked it is the way;
+ * where it is blocked, the next open cell on it becomes a sub-goal, and a search joins both. On
+ * open maps with scattered obstacles most of the way costs next to nothing, and searches see only
+ * the surroundings of an obstacle. There is no index: every edit is free.
  *
- * variant=1: one line from start to goal, every sub-goal is gone to.
- * variant=2: two ways grow towards each other, by turns. After each search a new line is drawn, from the end of the one to the end of the other; and what
- *   was searched for is trimmed: it ends where it is farthest from its beginning, for that is where it has come round the obstacle. Far is meant by
- *   Euclid's distance (trim=distance) or by the sum of both coordinates' differences (trim=deviation); only cells that lie in front are
- *   considered, that is, nearer to the other end along the line between both, else the ways get trapped in hollows. Nothing is trimmed if the sub-goal is
+ * variant=1: one line from start to goal, every sub-goal is gone to. variant=2: two ways grow
+ * towards each other, by turns. After each search a new line is drawn, from the end of the one to
+ * the end of the other; and what
+ *   was searched for is trimmed: it ends where it is farthest from its beginning, for that is where
+ *   it has come round the obstacle. Far is meant by
+ *   Euclid's distance (trim=distance) or by the sum of both coordinates' differences
+ *   (trim=deviation); only cells that lie in front are
+ *   considered, that is, nearer to the other end along the line between both, else the ways get
+ *   trapped in hollows. Nothing is trimmed if the sub-goal is
  *   the other way's end: then both have met.
- * variant=3: as 2, but lines only choose sub-goals, and the searches lead all the way to them: shorter paths, more work.
+ * variant=3: as 2, but lines only choose sub-goals, and the searches lead all the way to them:
+ * shorter paths, more work.
  *
- * Most obstacles are small. Round a corner that must not be cut no search is needed (sga_corner), and where both ends are near, one in a window does (sga_nearby.h); if that
- * is too narrow, the whole map is searched.
+ * Most obstacles are small. Round a corner that must not be cut no search is needed (sga_corner),
+ * and where both ends are near, one in a window does (sga_nearby.h); if that is too narrow, the
+ * whole map is searched.
  *
- * Searches run from the sub-goal back to the end of the way, so that a sub-goal that cannot be reached, in a small closed place on the line, is found out after
- * a look at that place only; then the next open piece of the line gets the sub-goal. With labels=on the regions of the space say so without any search, and for the
- * goal before anything else. With labels=off the search has partial paths of its own: of variant 1 the way as far as it came; of the others, if the way from the
- * goal cannot get out, the first sub-goal that it tried becomes the goal instead.
+ * Searches run from the sub-goal back to the end of the way, so that a sub-goal that cannot be
+ * reached, in a small closed place on the line, is found out after a look at that place only; then
+ * the next open piece of the line gets the sub-goal. With labels=on the regions of the space say so
+ * without any search, and for the goal before anything else. With labels=off the search has partial
+ * paths of its own: of variant 1 the way as far as it came; of the others, if the way from the goal
+ * cannot get out, the first sub-goal that it tried becomes the goal instead.
  *
- * It ends: if both ends are ever where they were before, nothing is trimmed any more, and then every turn brings them at least one step of the line nearer. (Brent's way
- * of finding cycles needs to remember one pair of ends only.) It is complete: it fails only if a complete search finds no way from one end to the other.
- * Not optimal, no bound; smoothing by rays (smooth=rays) takes most of the detours out.
+ * It ends: if both ends are ever where they were before, nothing is trimmed any more, and then
+ * every turn brings them at least one step of the line nearer. (Brent's way of finding cycles needs
+ * to remember one pair of ends only.) It is complete: it fails only if a complete search finds no
+ * way from one end to the other. Not optimal, no bound; smoothing by rays (smooth=rays) takes most
+ * of the detours out.
  *
- * Source: B. Anguelov's thesis, section 8.2. Its listings are mended: the last piece of a line counts; both halves of variants 2 and 3 stand in the loop, which
- * ends with the half that connects; the piece that connects is not trimmed. The thesis does not define its distances and "in front"; the above is our reading of
- * its pictures.
+ * Source: B. Anguelov's thesis, section 8.2. Its listings are mended: the last piece of a line
+ * counts; both halves of variants 2 and 3 stand in the loop, which ends with the half that
+ * connects; the piece that connects is not trimmed. The thesis does not define its distances and
+ * "in front"; the above is our reading of its pictures.
  */
 #include "path/line.h"
 #include "search/way.h"
@@ -47,12 +59,13 @@ static const char *const sga_inner_choices[] = {"astar",  "astar-fast", "dijkstr
                                                 "greedy", "bfs",        "jps",      NULL};
 
 static const cairn_parameter sga_parameters[] = {
-    {"variant", "one line; two ways with trimming; these without the lines", CAIRN_PARAMETER_INTEGER, 1, 3, 2,
-     NULL},
-    {"trim", "what is farthest: by distance, or by both differences together", CAIRN_PARAMETER_CHOICE,
-     SGA_TRIM_DISTANCE, SGA_TRIM_DEVIATION, SGA_TRIM_DISTANCE, sga_trim_choices},
-    {"labels", "ask the regions of the space what can be reached", CAIRN_PARAMETER_CHOICE, SGA_LABELS_OFF,
-     SGA_LABELS_ON, SGA_LABELS_ON, sga_label_choices},
+    {"variant", "one line; two ways with trimming; these without the lines",
+     CAIRN_PARAMETER_INTEGER, 1, 3, 2, NULL},
+    {"trim", "what is farthest: by distance, or by both differences together",
+     CAIRN_PARAMETER_CHOICE, SGA_TRIM_DISTANCE, SGA_TRIM_DEVIATION, SGA_TRIM_DISTANCE,
+     sga_trim_choices},
+    {"labels", "ask the regions of the space what can be reached", CAIRN_PARAMETER_CHOICE,
+     SGA_LABELS_OFF, SGA_LABELS_ON, SGA_LABELS_ON, sga_label_choices},
     {"inner", "the search that leads round obstacles", CAIRN_PARAMETER_CHOICE, SGA_INNER_ASTAR,
      SGA_INNER_COUNT - 1, SGA_INNER_ASTAR, sga_inner_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
@@ -68,7 +81,8 @@ static cairn_status sga_create(cairn_planner *planner, cairn_error *error)
     const char *name = sga_inner_choices[crn_parameter_of(planner, "inner")];
     cairn_status status = cairn_planner_create(planner->space, name, &inner, NULL);
     if (status == CAIRN_UNSUPPORTED) { /* in this neighbourhood */
-        status = cairn_planner_create(planner->space, sga_inner_choices[SGA_INNER_ASTAR], &inner, error);
+        status =
+            cairn_planner_create(planner->space, sga_inner_choices[SGA_INNER_ASTAR], &inner, error);
     }
     planner->index = inner;
     planner->unlabelled = crn_parameter_of(planner, "labels") == SGA_LABELS_OFF;
@@ -126,14 +140,16 @@ typedef struct sga_search {
     cairn_cell subgoal, first_subgoal;
     bool tried; /* there has been a sub-goal in this turn */
 
-    /* Reading a piece: step by step off the records, or along lines between the points where it turns. */
+    /* Reading a piece: step by step off the records, or along lines between the points where it
+     * turns. */
     bool stepwise;
     cairn_node read;
     const cairn_node *points; /* those below `point` are to come */
     uint32_t point;
     crn_sga_line piece;
     cairn_cell piece_start, target; /* target: from there to the other end */
-    size_t best_count;              /* steps that are left of the way when it is trimmed; 0 = it is not */
+    /* steps that are left of the way when it is trimmed; 0 = it is not */
+    size_t best_count;
     int64_t farthest;
 
     /* Where both ends were, after 1, 2, 4, … turns. */
@@ -165,7 +181,8 @@ static uint64_t sga_region(const sga_search *s, cairn_cell cell)
     return crn_labels_region(&s->map->labels, s->map, (uint32_t)cell.x, (uint32_t)cell.y);
 }
 
-/* Can a cell of the line be reached? Mostly it lies in the same tile as the end of the way, where everything hangs together. */
+/* Can a cell of the line be reached? Mostly it lies in the same tile as the end of the way, where
+ * everything hangs together. */
 static bool sga_hangs_together(const sga_search *s, cairn_cell cell)
 {
     const crn_label_level *tiles = &s->map->labels.levels[0];
@@ -212,10 +229,12 @@ static void sga_note_peak(sga_search *s, size_t of_the_result)
     if (bytes > s->peak) s->peak = bytes;
 }
 
-/* The line of the next turn. Both ends where they were before, whoever's turn it was: from now on nothing is trimmed. */
+/* The line of the next turn. Both ends where they were before, whoever's turn it was: from now on
+ * nothing is trimmed. */
 static void sga_begin_turn(sga_search *s)
 {
-    if (sga_same(s->ends[SGA_FORE], s->noted[SGA_FORE]) && sga_same(s->ends[SGA_TAIL], s->noted[SGA_TAIL])) {
+    if (sga_same(s->ends[SGA_FORE], s->noted[SGA_FORE]) &&
+        sga_same(s->ends[SGA_TAIL], s->noted[SGA_TAIL])) {
         s->trimming = false;
     } else if (s->turns++ == s->patience) {
         s->patience *= 2;
@@ -228,7 +247,8 @@ static void sga_begin_turn(sga_search *s)
     s->phase = SGA_DRAW;
 }
 
-/* Is a way of straight steps the cheapest where no diagonal one fits? One of three diagonal steps must not be. */
+/* Is a way of straight steps the cheapest where no diagonal one fits? One of three diagonal steps
+ * must not be. */
 static bool sga_has_corners(const crn_grid_space *map)
 {
     uint64_t straight = map->step[CRN_N], diagonal = map->step[CRN_NE];
@@ -246,7 +266,8 @@ static cairn_status sga_begin(cairn_search *search)
     crn_way_announce(search);
     if (s->inner) crn_inner_rest(s->inner);
     s->corners = sga_has_corners(s->map);
-    s->small = crn_nearby_prepare(&s->near) && crn_parameter_of(search->planner, "inner") == SGA_INNER_ASTAR;
+    s->small = crn_nearby_prepare(&s->near) &&
+               crn_parameter_of(search->planner, "inner") == SGA_INNER_ASTAR;
     status = crn_way_begin(&s->way, from);
     if (status != CAIRN_OK) return status;
     s->region = s->labelled ? sga_region(s, cairn_grid_cell(s->map->grid, from)) : 0;
@@ -313,7 +334,8 @@ static cairn_status sga_finish(sga_search *s)
     return crn_way_smooth_begin(&s->way, s->smooth == CRN_SMOOTH_BOX ? CRN_WAY_BOX : 0);
 }
 
-/* Some more steps of the first way become a part of the result; false: there are none left, or (*status) there is no memory. */
+/* Some more steps of the first way become a part of the result; false: there are none left, or
+ * (*status) there is no memory. */
 static bool sga_join_fore(sga_search *s, cairn_status *status)
 {
     const sga_steps *fore = &s->ways[SGA_FORE];
@@ -325,7 +347,8 @@ static bool sga_join_fore(sga_search *s, cairn_status *status)
     return *status == CAIRN_OK;
 }
 
-/* Both ends are the same cell: the second way turned round is the rest of the first. Some steps of it. */
+/* Both ends are the same cell: the second way turned round is the rest of the first. Some steps of
+ * it. */
 static cairn_status sga_join_tail(sga_search *s)
 {
     sga_steps *fore = &s->ways[SGA_FORE], *tail = &s->ways[SGA_TAIL];
@@ -349,7 +372,8 @@ static cairn_status sga_join(sga_search *s)
     return status == CAIRN_OK ? sga_finish(s) : status;
 }
 
-/* Is the piece long enough? Without labels nobody knows yet whether there is a way at all, so there is only one. */
+/* Is the piece long enough? Without labels nobody knows yet whether there is a way at all, so there
+ * is only one. */
 static bool sga_suffices(const sga_search *s)
 {
     uint32_t piece = s->search->query.piece;
@@ -412,15 +436,16 @@ static void sga_trace_segment(const sga_search *s, const uint8_t *directions, ui
     cairn_cell cell = s->ends[s->side];
     for (uint32_t i = 0; i < count; i++) {
         cairn_cell next = crn_sga_beside(cell, directions[i]);
-        crn_trace(s->search, CAIRN_EVENT_SEGMENT, sga_node(s, next), sga_node(s, cell), CAIRN_NO_COST, 0);
+        crn_trace(s->search, CAIRN_EVENT_SEGMENT, sga_node(s, next), sga_node(s, cell),
+                  CAIRN_NO_COST, 0);
         cell = next;
     }
 }
 
 static void sga_trace_subgoal(const sga_search *s)
 {
-    crn_trace(s->search, CAIRN_EVENT_SUBGOAL, sga_node(s, s->subgoal), sga_node(s, s->ends[s->side]),
-              CAIRN_NO_COST, 0);
+    crn_trace(s->search, CAIRN_EVENT_SUBGOAL, sga_node(s, s->subgoal),
+              sga_node(s, s->ends[s->side]), CAIRN_NO_COST, 0);
 }
 
 /* ---- pieces ---- */
@@ -457,7 +482,8 @@ static cairn_status sga_begin_reading(sga_search *s)
     return CAIRN_RUNNING;
 }
 
-/* The next steps of the piece: off the records, or from point to point; fewer than a stride are the last ones. */
+/* The next steps of the piece: off the records, or from point to point; fewer than a stride are the
+ * last ones. */
 static uint32_t sga_read_steps(sga_search *s, uint8_t *directions, cairn_cell *end)
 {
     if (s->is_near) return crn_nearby_back(&s->near, directions, SGA_STRIDE, end);
@@ -473,7 +499,8 @@ static uint32_t sga_read_steps(sga_search *s, uint8_t *directions, cairn_cell *e
         if (!s->point) return count;
         cairn_cell from = cairn_grid_cell(s->map->grid, s->points[s->point]);
         s->point--;
-        crn_sga_line_begin(&s->piece, s->map, from, cairn_grid_cell(s->map->grid, s->points[s->point]));
+        crn_sga_line_begin(&s->piece, s->map, from,
+                           cairn_grid_cell(s->map->grid, s->points[s->point]));
     }
 }
 
@@ -484,7 +511,8 @@ static cairn_status sga_open_far(sga_search *s)
     crn_inner *inner = crn_scratch_alloc(memory, sizeof *inner);
     if (!inner) return CAIRN_OUT_OF_MEMORY;
     memset(inner, 0, sizeof *inner);
-    cairn_status status = crn_inner_open_planner(inner, memory, s->search, s->search->planner->index, 0);
+    cairn_status status =
+        crn_inner_open_planner(inner, memory, s->search, s->search->planner->index, 0);
     if (status == CAIRN_OK) {
         s->inner = inner;
         return CAIRN_OK;
@@ -533,7 +561,8 @@ static cairn_status sga_refine(sga_search *s, uint64_t *work)
     return CAIRN_RUNNING;
 }
 
-/* Of the cells that the steps lead to: is it better to trim the piece at one of them than anywhere before? */
+/* Of the cells that the steps lead to: is it better to trim the piece at one of them than anywhere
+ * before? */
 CRN_INLINE void sga_consider_on(sga_search *s, const uint8_t *directions, uint32_t count, bool hex,
                                 bool deviation)
 {
@@ -616,7 +645,8 @@ static cairn_status sga_read(sga_search *s)
 
 /* ---- over what is blocked ---- */
 
-/* How many of so many cells beside a cell, in a direction, can be stood on, up to the first that cannot? */
+/* How many of so many cells beside a cell, in a direction, can be stood on, up to the first that
+ * cannot? */
 CRN_INLINE uint32_t sga_free_cells(const crn_grid_space *map, cairn_cell cell, uint32_t direction,
                                    uint32_t most)
 {
@@ -629,9 +659,11 @@ CRN_INLINE uint32_t sga_free_cells(const crn_grid_space *map, cairn_cell cell, u
     return count;
 }
 
-/* The commonest obstacle is a corner that must not be cut: the sub-goal lies in the next row or column. Along that of the way's end so many cells are free, and so
- * many along its own, back from it. If both pieces have a single column in common, one step over leads from the one to the other there, and nowhere else; a
- * diagonal step would need two columns. So this is the only way as cheap, and there is no need to search. Returns how many steps it has; 0 = it is none. */
+/* The commonest obstacle is a corner that must not be cut: the sub-goal lies in the next row or
+ * column. Along that of the way's end so many cells are free, and so many along its own, back from
+ * it. If both pieces have a single column in common, one step over leads from the one to the other
+ * there, and nowhere else; a diagonal step would need two columns. So this is the only way as
+ * cheap, and there is no need to search. Returns how many steps it has; 0 = it is none. */
 static uint32_t sga_corner(const sga_search *s, uint8_t *directions)
 {
     cairn_cell end = s->ends[s->side], at = s->line.at;
@@ -664,7 +696,8 @@ static cairn_status sga_go_round(sga_search *s, const uint8_t *directions, uint3
     return sga_read_all(s);
 }
 
-/* At the first cell of the line that can be stood on. The other end always can be reached, if labels are asked. */
+/* At the first cell of the line that can be stood on. The other end always can be reached, if
+ * labels are asked. */
 static cairn_status sga_arrive(sga_search *s)
 {
     uint8_t *directions = sga_room(s, s->side);
@@ -791,12 +824,14 @@ static cairn_status sga_path_to(cairn_search *search, cairn_node node)
     bool whole = !search->handed && s->smooth == CRN_SMOOTH_NONE && s->joined + 1 == way->count;
     if (!whole || node != crn_way_end(way) || s->map->hex) return crn_way_path_to(search, node);
     crn_path_start(search);
-    cairn_status status = crn_path_follow_back(search, way->nodes, s->ways[SGA_FORE].directions, s->joined);
+    cairn_status status =
+        crn_path_follow_back(search, way->nodes, s->ways[SGA_FORE].directions, s->joined);
     if (status == CAIRN_OK) crn_path_finish(search, way->costs[s->joined]);
     return status;
 }
 
-/* Of a way that came to an end too soon: of what there is of the first one, for which there is memory. */
+/* Of a way that came to an end too soon: of what there is of the first one, for which there is
+ * memory. */
 static bool sga_closest(cairn_search *search, uint64_t work, bool first)
 {
     sga_search *s = sga_of(search);
@@ -813,8 +848,8 @@ static bool sga_closest(cairn_search *search, uint64_t work, bool first)
 const crn_algorithm crn_algorithm_sga = {
     .info = {.name = "sga",
              .aliases = "sga* spatial-grid-astar",
-             .summary =
-                 "straight lines, and searches only round what stands in their way: no index, little work",
+             .summary = "straight lines, and searches only round what stands in their way: no "
+                        "index, little work",
              .source = "Anguelov 2011",
              .family = "spatial",
              .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_PIECES,

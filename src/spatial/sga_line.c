@@ -2,7 +2,8 @@
 #include "spatial/sga_line.h"
 #include "path/line.h"
 
-/* The direction of a step (x, y), each −1, 0 or 1, out of an even and out of an odd row; on hexagons in axial coordinates. */
+/* The direction of a step (x, y), each −1, 0 or 1, out of an even and out of an odd row; on
+ * hexagons in axial coordinates. */
 CRN_INLINE void sga_line_direction(bool hex, int32_t x, int32_t y, uint8_t out[2])
 {
     static const uint8_t squares[3][3] = {
@@ -13,7 +14,8 @@ CRN_INLINE void sga_line_direction(bool hex, int32_t x, int32_t y, uint8_t out[2
     out[1] = hex ? odd[y + 1][x + 1] : out[0];
 }
 
-void crn_sga_line_begin(crn_sga_line *line, const crn_grid_space *map, cairn_cell from, cairn_cell to)
+void crn_sga_line_begin(crn_sga_line *line, const crn_grid_space *map, cairn_cell from,
+                        cairn_cell to)
 {
     line->at = from;
     if (map->hex) {
@@ -22,7 +24,8 @@ void crn_sga_line_begin(crn_sga_line *line, const crn_grid_space *map, cairn_cel
     }
     int32_t x = (to.x > from.x) - (to.x < from.x), y = (to.y > from.y) - (to.y < from.y);
     int32_t wide = (to.x - from.x) * x, high = (to.y - from.y) * y;
-    /* One step both ways: not with four neighbours, and on hexagons only up to the right and down to the left. */
+    /* One step both ways: not with four neighbours, and on hexagons only up to the right and down
+     * to the left. */
     bool both = map->hex ? x * y < 0 : map->profile.neighbours == CAIRN_NEIGHBOURS_8;
     if (both && wide >= high) {
         sga_line_direction(map->hex, x, 0, line->direction[0]);

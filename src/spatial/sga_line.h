@@ -1,8 +1,10 @@
 /* sga_line.h: straight lines from cell to cell, whatever the neighbourhood.
  *
- * A line is made of steps in two directions, so many of each, mixed as evenly as can be. On squares with diagonals these are a straight and a diagonal
- * one, and the result is Bresenham's line (1965); with four neighbours they are a horizontal and a vertical one, on hexagons two of the six that lie
- * side by side. The direction of a step is one of the eight of grid_space.h; on hexagons it depends on the row.
+ * A line is made of steps in two directions, so many of each, mixed as evenly as can be. On squares
+ * with diagonals these are a straight and a diagonal one, and the result is Bresenham's line
+ * (1965); with four neighbours they are a horizontal and a vertical one, on hexagons two of the six
+ * that lie side by side. The direction of a step is one of the eight of grid_space.h; on hexagons
+ * it depends on the row.
  */
 #ifndef CRN_SGA_LINE_H
 #define CRN_SGA_LINE_H
@@ -17,7 +19,8 @@ typedef struct crn_sga_line {
     uint8_t direction[2][2]; /* first or second, by the parity of the row */
 } crn_sga_line;
 
-void crn_sga_line_begin(crn_sga_line *line, const crn_grid_space *map, cairn_cell from, cairn_cell to);
+void crn_sga_line_begin(crn_sga_line *line, const crn_grid_space *map, cairn_cell from,
+                        cairn_cell to);
 
 /* The direction of the next step, out of row y, and the error after it. */
 CRN_INLINE uint32_t crn_sga_line_choose(const crn_sga_line *line, int32_t *error, int32_t y)

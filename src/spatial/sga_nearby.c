@@ -11,9 +11,11 @@ enum {
     NEARBY_GOAL_CELL = NEARBY_MIDDLE * CRN_NEARBY_SIDE + NEARBY_MIDDLE
 };
 
-_Static_assert(CRN_NEARBY_DISTANCES == (NEARBY_MIDDLE + 1) * (NEARBY_MIDDLE + 2) / 2, "all distances");
+_Static_assert(CRN_NEARBY_DISTANCES == (NEARBY_MIDDLE + 1) * (NEARBY_MIDDLE + 2) / 2,
+               "all distances");
 
-#define NEARBY_DEAREST (1u << 22) /* a step; so that a way of as many as there are entries fits 32 bits */
+/* a step; so that a way of as many as there are entries fits 32 bits */
+#define NEARBY_DEAREST (1u << 22)
 
 static const int16_t nearby_offset[CRN_DIRECTIONS] = {
     -(int16_t)CRN_NEARBY_SIDE,    1,
@@ -21,7 +23,8 @@ static const int16_t nearby_offset[CRN_DIRECTIONS] = {
     1 - (int16_t)CRN_NEARBY_SIDE, 1 + (int16_t)CRN_NEARBY_SIDE,
     (int16_t)CRN_NEARBY_SIDE - 1, -1 - (int16_t)CRN_NEARBY_SIDE};
 
-/* Distances to the goal by the longer and the shorter way, along the axes, are numbered in order. */
+/* Distances to the goal by the longer and the shorter way, along the axes, are numbered in
+ * order. */
 static uint32_t nearby_distance(uint32_t longer, uint32_t shorter)
 {
     return longer * (longer + 1) / 2 + shorter;
@@ -35,7 +38,8 @@ void crn_nearby_open(crn_nearby *nearby, cairn_search *search)
         uint32_t right = crn_line_distance((int32_t)x, NEARBY_MIDDLE),
                  down = crn_line_distance((int32_t)y, NEARBY_MIDDLE);
         nearby->own[cell] = x == 0 || y == 0 || x == last || y == last ? NEARBY_BORDER : 0;
-        nearby->distance[cell] = (uint8_t)nearby_distance(crn_max_u32(right, down), crn_min_u32(right, down));
+        nearby->distance[cell] =
+            (uint8_t)nearby_distance(crn_max_u32(right, down), crn_min_u32(right, down));
     }
 }
 
@@ -78,7 +82,8 @@ static void nearby_trace(const crn_nearby *n, cairn_event_kind kind, uint32_t nu
     const crn_nearby_entry *entry = &n->entries[number];
     uint32_t link = entry->link & ~(uint32_t)NEARBY_CLOSED;
     cairn_node before = CAIRN_NO_NODE;
-    if (link != CRN_NO_ARRIVAL) before = nearby_node(n, (uint32_t)(entry->cell + nearby_offset[link ^ 2]));
+    if (link != CRN_NO_ARRIVAL)
+        before = nearby_node(n, (uint32_t)(entry->cell + nearby_offset[link ^ 2]));
     crn_trace(n->search, kind, nearby_node(n, entry->cell), before, entry->g,
               nearby_estimate(n, entry->cell));
 }
@@ -87,7 +92,8 @@ bool crn_nearby_begin(crn_nearby *nearby, cairn_cell from, cairn_cell to)
 {
     cairn_cell d = {from.x - to.x, from.y - to.y};
     uint32_t reach = 2 * CRN_NEARBY_FAR;
-    if ((uint32_t)d.x + CRN_NEARBY_FAR > reach || (uint32_t)d.y + CRN_NEARBY_FAR > reach) return false;
+    if ((uint32_t)d.x + CRN_NEARBY_FAR > reach || (uint32_t)d.y + CRN_NEARBY_FAR > reach)
+        return false;
     for (uint32_t i = NEARBY_GOAL; i < nearby->count; i++) nearby->own[nearby->entries[i].cell] = 0;
     memset(nearby->bins, 0, sizeof nearby->bins);
     nearby->corner = (cairn_cell){to.x - NEARBY_MIDDLE, to.y - NEARBY_MIDDLE};
@@ -116,11 +122,13 @@ typedef struct nearby_run {
     uint64_t filled, current;
     cairn_cost bound;
     uint32_t count;
-    uint32_t renewed, unpushed, reopened; /* entries of cells that had one before; those that are in no bin */
+    /* entries of cells that had one before; those that are in no bin */
+    uint32_t renewed, unpushed, reopened;
 } nearby_run;
 
 /* A way to the goal is noted, and bounds all others. */
-CRN_INLINE void nearby_arrive(crn_nearby *n, nearby_run *r, uint32_t link, cairn_cost g, bool traced)
+CRN_INLINE void nearby_arrive(crn_nearby *n, nearby_run *r, uint32_t link, cairn_cost g,
+                              bool traced)
 {
     cairn_event_kind kind = r->bound == CAIRN_NO_COST ? CAIRN_EVENT_GENERATE : CAIRN_EVENT_UPDATE;
     n->entries[NEARBY_GOAL].g = r->bound = g;
@@ -129,8 +137,8 @@ CRN_INLINE void nearby_arrive(crn_nearby *n, nearby_run *r, uint32_t link, cairn
 }
 
 /* Offers a cell a way. False: it lies at the border. */
-CRN_INLINE bool nearby_offer(crn_nearby *n, nearby_run *r, uint32_t cell, uint32_t link, cairn_cost g,
-                             bool traced)
+CRN_INLINE bool nearby_offer(crn_nearby *n, nearby_run *r, uint32_t cell, uint32_t link,
+                             cairn_cost g, bool traced)
 {
     uint32_t before = n->own[cell], number = r->count;
     cairn_event_kind kind = CAIRN_EVENT_GENERATE;
@@ -212,7 +220,8 @@ CRN_INLINE crn_nearby_answer nearby_loop(crn_nearby *n, nearby_run *r, uint64_t 
         if (CRN_UNLIKELY(n->own[entry->cell] != number) || /* there is a cheaper way */
             (r->bound != CAIRN_NO_COST && entry->g + nearby_estimate(n, entry->cell) >= r->bound)) {
             skipped++;
-        } else if (CRN_UNLIKELY(r->count > CRN_NEARBY_ENTRIES - CRN_DIRECTIONS)) { /* too few are left */
+        } else if (CRN_UNLIKELY(r->count > CRN_NEARBY_ENTRIES - CRN_DIRECTIONS)) {
+            /* too few are left */
             skipped++;
             answer = CRN_NEARBY_NARROW;
             break;
@@ -250,7 +259,8 @@ crn_nearby_answer crn_nearby_step(crn_nearby *nearby, uint64_t *work)
     return answer;
 }
 
-uint32_t crn_nearby_back(crn_nearby *nearby, uint8_t *directions, uint32_t capacity, cairn_cell *end)
+uint32_t crn_nearby_back(crn_nearby *nearby, uint8_t *directions, uint32_t capacity,
+                         cairn_cell *end)
 {
     uint32_t count = 0, cell = nearby->read;
     for (; count < capacity; count++) {

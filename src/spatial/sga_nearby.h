@@ -1,12 +1,15 @@
 /* sga_nearby.h: A* between two cells that lie near each other, in a few kilobytes.
  *
- * Most obstacles are small: a dozen expansions lead round them, and what a search of the whole map takes to begin, a table of pages, lists of blocks, costs more
- * than they do. So here all that is known stands in a window of 32×32 cells round the goal: a byte for each cell says which entry is its own, and there are at most 126
- * entries, of eight bytes, which are records and items of the open list at once. If the search comes to the border of the window, or to the last entry, it is of no
- * use, and who asked must search the whole map instead.
+ * Most obstacles are small: a dozen expansions lead round them, and what a search of the whole map
+ * takes to begin, a table of pages, lists of blocks, costs more than they do. So here all that is
+ * known stands in a window of 32×32 cells round the goal: a byte for each cell says which entry is
+ * its own, and there are at most 126 entries, of eight bytes, which are records and items of the
+ * open list at once. If the search comes to the border of the window, or to the last entry, it is
+ * of no use, and who asked must search the whole map instead.
  *
- * Order is that of best_first_uniform.inc, bin by bin and in a bin the last in first, with canonical moves and the same widths of bins: it finds the same way with the same
- * expansions. For uniform grids of squares whose estimate is octile.
+ * Order is that of best_first_uniform.inc, bin by bin and in a bin the last in first, with
+ * canonical moves and the same widths of bins: it finds the same way with the same expansions. For
+ * uniform grids of squares whose estimate is octile.
  */
 #ifndef CRN_SGA_NEARBY_H
 #define CRN_SGA_NEARBY_H
@@ -24,15 +27,16 @@ typedef struct crn_nearby_entry {
     cairn_cost g;
     uint16_t cell; /* of the window */
     uint8_t next;  /* entry of its bin */
-    uint8_t
-        link; /* the direction that led here, CRN_NO_ARRIVAL at the start; and whether it has been expanded */
+    /* the direction that led here, CRN_NO_ARRIVAL at the start; and whether it has been expanded */
+    uint8_t link;
 } crn_nearby_entry;
 
 typedef struct crn_nearby {
     crn_nearby_entry entries[CRN_NEARBY_ENTRIES];
-    uint8_t
-        own[CRN_NEARBY_SIDE * CRN_NEARBY_SIDE]; /* by cell: its last entry; 0 = none; the border has a mark */
-    uint8_t distance[CRN_NEARBY_SIDE * CRN_NEARBY_SIDE]; /* by cell: which of these estimates is its own */
+    /* by cell: its last entry; 0 = none; the border has a mark */
+    uint8_t own[CRN_NEARBY_SIDE * CRN_NEARBY_SIDE];
+    /* by cell: which of these estimates is its own */
+    uint8_t distance[CRN_NEARBY_SIDE * CRN_NEARBY_SIDE];
     cairn_cost estimates[CRN_NEARBY_DISTANCES];
     uint8_t bins[CRN_NEARBY_BINS]; /* a ring: the last entry put into each; 0 = none */
     uint64_t filled;               /* bins that may have something in them */
@@ -61,10 +65,13 @@ bool crn_nearby_prepare(crn_nearby *nearby);
 /* Are both cells near enough? Then a search begins. */
 bool crn_nearby_begin(crn_nearby *nearby, cairn_cell from, cairn_cell to);
 
-/* An expansion for each unit of work; what it did is added to the metrics of the search, whose sink hears of it. */
+/* An expansion for each unit of work; what it did is added to the metrics of the search, whose sink
+ * hears of it. */
 crn_nearby_answer crn_nearby_step(crn_nearby *nearby, uint64_t *work);
 
-/* After CRN_NEARBY_FOUND: the directions of the next steps of the way, from its end back to its start; fewer than the capacity are the last ones. */
-uint32_t crn_nearby_back(crn_nearby *nearby, uint8_t *directions, uint32_t capacity, cairn_cell *end);
+/* After CRN_NEARBY_FOUND: the directions of the next steps of the way, from its end back to its
+ * start; fewer than the capacity are the last ones. */
+uint32_t crn_nearby_back(crn_nearby *nearby, uint8_t *directions, uint32_t capacity,
+                         cairn_cell *end);
 
 #endif

@@ -1,14 +1,15 @@
-/* container.c: the `.cairn` container: named sections, each with a checksum, in one file that notices every
- * changed bit. docs/files.md describes the bytes.
+/* container.c: the `.cairn` container: named sections, each with a checksum, in one file that
+ * notices every changed bit. docs/files.md describes the bytes.
  *
- * Header and directory are put together byte by byte, low byte first, and covered by a checksum of their own; it
- * covers the checksums of the sections too. What no checksum covers, the filling between sections, must be zero.
- * The reader compares every number with the only one that can stand there before it uses it.
+ * Header and directory are put together byte by byte, low byte first, and covered by a checksum of
+ * their own; it covers the checksums of the sections too. What no checksum covers, the filling
+ * between sections, must be zero. The reader compares every number with the only one that can stand
+ * there before it uses it.
  */
 #include "store/container.h"
 
-/* Like PNG's: the first byte is lost where only seven bits pass, the line ends change where somebody takes the file for
- * text, and the third last byte ends a listing on old systems. */
+/* Like PNG's: the first byte is lost where only seven bits pass, the line ends change where
+ * somebody takes the file for text, and the third last byte ends a listing on old systems. */
 static const uint8_t container_magic[8] = {0x89, 'C', 'R', 'N', '\r', '\n', 0x1a, '\n'};
 
 enum { CONTAINER_SIGN = 4, CONTAINER_CHECKSUM = 24, CONTAINER_CHUNK = 4096 };
@@ -74,19 +75,22 @@ static uint64_t container_head_checksum(const uint8_t *head, size_t size)
 {
     uint64_t hash = crn_hash_begin(size - 8);
     hash = crn_hash_bytes(hash, head, CONTAINER_CHECKSUM);
-    return crn_hash_end(crn_hash_bytes(hash, head + CONTAINER_CHECKSUM + 8, size - CONTAINER_CHECKSUM - 8));
+    return crn_hash_end(
+        crn_hash_bytes(hash, head + CONTAINER_CHECKSUM + 8, size - CONTAINER_CHECKSUM - 8));
 }
 
 static void container_free_sections(cairn_context *context, crn_section *sections, size_t count,
                                     size_t capacity)
 {
     for (size_t i = 0; i < count; i++) {
-        if (sections[i].owned) crn_free(context, (void *)(uintptr_t)sections[i].data, sections[i].size);
+        if (sections[i].owned)
+            crn_free(context, (void *)(uintptr_t)sections[i].data, sections[i].size);
     }
     crn_free(context, sections, capacity * sizeof *sections);
 }
 
-static const crn_section *container_find(const crn_section *sections, size_t count, const char *name)
+static const crn_section *container_find(const crn_section *sections, size_t count,
+                                         const char *name)
 {
     for (size_t i = 0; i < count; i++) {
         if (!strcmp(sections[i].name, name)) return &sections[i];
@@ -121,7 +125,8 @@ cairn_context *cairn_store_context(const cairn_store *store)
     return store->context;
 }
 
-/* Hands the section on as the file has it, in pieces of which all but the last are multiples of 8 long. */
+/* Hands the section on as the file has it, in pieces of which all but the last are multiples of 8
+ * long. */
 static cairn_status store_pieces(const cairn_store *store, const crn_section *section,
                                  const cairn_writer *writer)
 {
@@ -159,7 +164,8 @@ cairn_status cairn_store_add(cairn_store *store, const char *name, const void *d
 {
     if (!store || !name || (!data && size)) return CAIRN_INVALID;
     if (!container_element_ok(element) || size % element) return CAIRN_INVALID;
-    if (strlen(name) >= CRN_STORE_NAME || store->count >= CAIRN_STORE_SECTIONS) return CAIRN_INVALID;
+    if (strlen(name) >= CRN_STORE_NAME || store->count >= CAIRN_STORE_SECTIONS)
+        return CAIRN_INVALID;
     crn_section section = {.element = element, .size = size, .data = data};
     memcpy(section.name, name, strlen(name));
     if (!container_name_length(section.name) || container_find(store->sections, store->count, name))
@@ -246,33 +252,38 @@ static cairn_status archive_check_header(const uint8_t *data, size_t size, archi
                                          cairn_error *error)
 {
     if (size < sizeof container_magic || memcmp(data, container_magic, sizeof container_magic) != 0)
-        return crn_fail(error, CAIRN_BAD_DATA, 0,
-                        "this is no .cairn file, or it was changed on the way: the first 8 bytes are wrong");
+        return crn_fail(
+            error, CAIRN_BAD_DATA, 0,
+            "this is no .cairn file, or it was changed on the way: the first 8 bytes are wrong");
     if (size < CRN_STORE_HEADER)
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the file ends within the header, after %llu bytes",
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the file ends within the header, after %llu bytes",
                         (unsigned long long)size);
     uint32_t version = (uint32_t)container_get(data + 8, 4);
     if (version != CRN_STORE_VERSION)
         return crn_fail(error, CAIRN_BAD_DATA, 0,
-                        "the file has format version %u, but Cairn %s reads version %u only", version,
-                        cairn_version(), CRN_STORE_VERSION);
+                        "the file has format version %u, but Cairn %s reads version %u only",
+                        version, cairn_version(), CRN_STORE_VERSION);
     head->count = (uint32_t)container_get(data + 12, 4);
     if (head->count > CAIRN_STORE_SECTIONS)
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the file claims %u sections, but there can be at most %u",
-                        head->count, CAIRN_STORE_SECTIONS);
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the file claims %u sections, but there can be at most %u", head->count,
+                        CAIRN_STORE_SECTIONS);
     uint64_t claimed = container_get(data + 16, 8);
     if (claimed > size)
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the file is cut off: %llu of %llu bytes are here",
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the file is cut off: %llu of %llu bytes are here",
                         (unsigned long long)size, (unsigned long long)claimed);
     if (claimed < size)
         return crn_fail(error, CAIRN_BAD_DATA, 0, "%llu bytes follow the end of the file at %llu",
                         (unsigned long long)(size - claimed), (unsigned long long)claimed);
     head->size = CRN_STORE_HEADER + (size_t)head->count * CRN_STORE_ENTRY;
     if (size < head->size)
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the file ends within the directory of %u sections",
-                        head->count);
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the file ends within the directory of %u sections", head->count);
     if (container_get(data + CONTAINER_CHECKSUM, 8) != container_head_checksum(data, head->size))
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the directory is damaged: its checksum is wrong");
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the directory is damaged: its checksum is wrong");
     return CAIRN_OK;
 }
 
@@ -285,36 +296,39 @@ static bool archive_is_zero(const uint8_t *data, size_t size)
 }
 
 /* One entry of the directory; `end` is where the part before it ended. */
-static cairn_status archive_read_entry(const uint8_t *data, size_t size, const uint8_t *entry, uint64_t end,
-                                       crn_section *out, cairn_error *error)
+static cairn_status archive_read_entry(const uint8_t *data, size_t size, const uint8_t *entry,
+                                       uint64_t end, crn_section *out, cairn_error *error)
 {
     memcpy(out->name, entry, CRN_STORE_NAME);
     if (!container_name_length(out->name))
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the directory holds a section without a proper name");
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the directory holds a section without a proper name");
     out->offset = container_get(entry + 16, 8);
     uint64_t length = container_get(entry + 24, 8);
     out->checksum = container_get(entry + 32, 8);
     out->element = (uint32_t)container_get(entry + 40, 4);
-    if (!container_element_ok(out->element) || length % out->element || !archive_is_zero(entry + 44, 4))
+    if (!container_element_ok(out->element) || length % out->element ||
+        !archive_is_zero(entry + 44, 4))
         return crn_fail(error, CAIRN_BAD_DATA, 0, "section \"%s\" has elements of a senseless size",
                         out->name);
     if (out->offset != container_align(end))
         return crn_fail(error, CAIRN_BAD_DATA, 0,
-                        "section \"%s\" lies at %llu, where %llu is the only place for it", out->name,
-                        (unsigned long long)out->offset, (unsigned long long)container_align(end));
+                        "section \"%s\" lies at %llu, where %llu is the only place for it",
+                        out->name, (unsigned long long)out->offset,
+                        (unsigned long long)container_align(end));
     if (out->offset > size || length > size - out->offset)
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "section \"%s\" reaches beyond the end of the file",
-                        out->name);
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "section \"%s\" reaches beyond the end of the file", out->name);
     if (!archive_is_zero(data + end, (size_t)(out->offset - end)))
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the filling in front of section \"%s\" is not zero",
-                        out->name);
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the filling in front of section \"%s\" is not zero", out->name);
     out->size = (size_t)length;
     out->data = data + out->offset;
     return CAIRN_OK;
 }
 
-static cairn_status archive_read_directory(cairn_archive *archive, size_t size, const archive_head *head,
-                                           cairn_error *error)
+static cairn_status archive_read_directory(cairn_archive *archive, size_t size,
+                                           const archive_head *head, cairn_error *error)
 {
     uint64_t end = head->size;
     for (uint32_t i = 0; i < head->count; i++) {
@@ -323,10 +337,12 @@ static cairn_status archive_read_directory(cairn_archive *archive, size_t size, 
         cairn_status status = archive_read_entry(archive->data, size, entry, end, section, error);
         if (status) return status;
         if (container_find(archive->sections, i, section->name))
-            return crn_fail(error, CAIRN_BAD_DATA, 0, "there are two sections \"%s\"", section->name);
+            return crn_fail(error, CAIRN_BAD_DATA, 0, "there are two sections \"%s\"",
+                            section->name);
         end = section->offset + section->size;
     }
-    if (end != size) return crn_fail(error, CAIRN_BAD_DATA, 0, "there is something behind the last section");
+    if (end != size)
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "there is something behind the last section");
     if (!archive_is_zero(archive->data + 32, CRN_STORE_HEADER - 32))
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the free bytes of the header are not zero");
     return CAIRN_OK;
@@ -337,7 +353,8 @@ static cairn_status archive_read_directory(cairn_archive *archive, size_t size, 
 static cairn_status archive_verify(const cairn_archive *archive, const crn_section *section,
                                    cairn_error *error)
 {
-    if (crn_hash(archive->data + section->offset, section->size) == section->checksum) return CAIRN_OK;
+    if (crn_hash(archive->data + section->offset, section->size) == section->checksum)
+        return CAIRN_OK;
     return crn_fail(error, CAIRN_BAD_DATA, 0, "section \"%s\" is damaged: its checksum is wrong",
                     section->name);
 }
@@ -349,7 +366,9 @@ static cairn_status archive_copy_section(cairn_archive *archive, crn_section *se
     bool aligned = (uintptr_t)archive->data % 8 == 0;
     if (!section->size || section->element == 1 || (aligned && !turn)) return CAIRN_OK;
     uint8_t *copy = crn_alloc(archive->context, section->size);
-    if (!copy) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for section \"%s\"", section->name);
+    if (!copy)
+        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for section \"%s\"",
+                        section->name);
     memcpy(copy, section->data, section->size);
     if (turn) crn_turn_bytes(copy, section->size, section->element);
     section->data = copy;
@@ -364,7 +383,8 @@ static cairn_status archive_read(cairn_archive *archive, size_t size, uint32_t f
     archive->sections = crn_alloc_zero(archive->context, head->count * sizeof *archive->sections);
     if (!archive->sections && head->count) {
         archive->count = 0;
-        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the directory of a .cairn file");
+        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0,
+                        "no memory for the directory of a .cairn file");
     }
     cairn_status status = archive_read_directory(archive, size, head, error);
     for (uint32_t i = 0; i < head->count && !status; i++) {
@@ -398,8 +418,8 @@ cairn_status crn_archive_open(cairn_context *context, const void *data, size_t s
     return CAIRN_OK;
 }
 
-cairn_status cairn_archive_open(cairn_context *context, const void *data, size_t size, uint32_t flags,
-                                cairn_archive **out, cairn_error *error)
+cairn_status cairn_archive_open(cairn_context *context, const void *data, size_t size,
+                                uint32_t flags, cairn_archive **out, cairn_error *error)
 {
     return crn_archive_open(context, data, size, flags, crn_high_byte_first(), out, error);
 }
@@ -454,15 +474,16 @@ cairn_status crn_archive_take(const cairn_archive *archive, const char *name, ui
     const crn_section *section = container_find(archive->sections, archive->count, name);
     if (!section) return CAIRN_OK;
     if (section->element != element)
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "section \"%s\" is made of numbers of %u bytes, not %u",
-                        name, section->element, element);
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "section \"%s\" is made of numbers of %u bytes, not %u", name,
+                        section->element, element);
     cairn_status status = archive_verify(archive, section, error);
     if (!status) *found = section;
     return status;
 }
 
-cairn_status crn_archive_need(const cairn_archive *archive, const char *name, uint32_t element, uint64_t size,
-                              const crn_section **found, cairn_error *error)
+cairn_status crn_archive_need(const cairn_archive *archive, const char *name, uint32_t element,
+                              uint64_t size, const crn_section **found, cairn_error *error)
 {
     cairn_status status = crn_archive_take(archive, name, element, found, error);
     if (status) return status;

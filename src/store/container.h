@@ -1,8 +1,8 @@
 /* container.h (internal): sections on their way into a file and out of one.
  *
- * The file (docs/files.md has every byte): a header of 64 bytes, a directory of 48 bytes a section, then the sections.
- * There is one legal place for each section: the first multiple of 64 behind what comes before it. So nothing
- * can overlap, and a reader compares instead of searching.
+ * The file (docs/files.md has every byte): a header of 64 bytes, a directory of 48 bytes a section,
+ * then the sections. There is one legal place for each section: the first multiple of 64 behind
+ * what comes before it. So nothing can overlap, and a reader compares instead of searching.
  */
 #ifndef CRN_CONTAINER_H
 #define CRN_CONTAINER_H
@@ -32,7 +32,8 @@ struct cairn_store {
     cairn_context *context;
     crn_section *sections;
     size_t count, capacity;
-    bool turn; /* this machine keeps the high byte first; tests set it to see what such a machine would do */
+    /* this machine keeps the high byte first; tests set it to see what such a machine would do */
+    bool turn;
 };
 
 struct cairn_archive {
@@ -57,13 +58,13 @@ bool crn_high_byte_first(void);
 /* Takes back all sections but the first `count`: whoever adds several adds all or none. */
 void crn_store_cut(cairn_store *store, size_t count);
 
-/* The section of that name in *found, NULL if there is none; CAIRN_BAD_DATA if it is there and damaged (also in archives
- * that were opened unverified) or made of other elements. */
+/* The section of that name in *found, NULL if there is none; CAIRN_BAD_DATA if it is there and
+ * damaged (also in archives that were opened unverified) or made of other elements. */
 cairn_status crn_archive_take(const cairn_archive *archive, const char *name, uint32_t element,
                               const crn_section **found, cairn_error *error);
 
 /* The same for a section that must be there and be `size` bytes long. */
-cairn_status crn_archive_need(const cairn_archive *archive, const char *name, uint32_t element, uint64_t size,
-                              const crn_section **found, cairn_error *error);
+cairn_status crn_archive_need(const cairn_archive *archive, const char *name, uint32_t element,
+                              uint64_t size, const crn_section **found, cairn_error *error);
 
 #endif

@@ -1,8 +1,9 @@
 /* identity.c: the hash of a space: what an index was built for.
  *
- * Numbers enter in a fixed order, as words: measures, bits of the cells row by row, then planes, which count only if a
- * value in them is not zero (whether there is memory for one depends on what was edited before), links in their
- * order, and the profile. Where the cells lie in the world (origin, cell size) changes no path and no hash.
+ * Numbers enter in a fixed order, as words: measures, bits of the cells row by row, then planes,
+ * which count only if a value in them is not zero (whether there is memory for one depends on what
+ * was edited before), links in their order, and the profile. Where the cells lie in the world
+ * (origin, cell size) changes no path and no hash.
  */
 #include "store/sections.h"
 #include "world/graph.h"
@@ -76,7 +77,8 @@ static uint64_t identity_grid(uint64_t hash, const cairn_grid *grid, const cairn
 static uint64_t identity_graph(uint64_t hash, const cairn_graph *graph)
 {
     hash = crn_hash_word(hash, (uint64_t)graph->node_count << 32 | graph->edge_count);
-    for (uint32_t n = 0; n < graph->node_count; n++) hash = crn_hash_word(hash, graph->offsets[n + 1]);
+    for (uint32_t n = 0; n < graph->node_count; n++)
+        hash = crn_hash_word(hash, graph->offsets[n + 1]);
     for (uint32_t i = 0; i < graph->edge_count; i++)
         hash = crn_hash_word(hash, (uint64_t)graph->edges[i].node << 32 | graph->edges[i].cost);
     hash = crn_hash_word(hash, graph->positions != NULL);

@@ -1,5 +1,5 @@
-/* query.c: profiles and queries as sections of a container, and back: with a world, all that is needed to ask a
- * question again somewhere else.
+/* query.c: profiles and queries as sections of a container, and back: with a world, all that is
+ * needed to ask a question again somewhere else.
  */
 #include "store/sections.h"
 #include <cairn/planner.h>
@@ -39,15 +39,18 @@ cairn_status cairn_store_profile(cairn_store *store, const cairn_profile *profil
 static bool query_profile_ok(const uint64_t *words)
 {
     double radius = crn_bits_double(words[7]);
-    return words[0] < CAIRN_NEIGHBOURS_COUNT && words[1] < CAIRN_CORNERS_COUNT && words[2] <= UINT16_MAX &&
-           words[3] <= UINT16_MAX && words[4] <= INT32_MAX && words[5] <= INT32_MAX &&
-           (words[6] < CAIRN_RUNGS || words[6] == CAIRN_RUNG_AUTO) && radius >= 0 &&
-           radius <= CAIRN_RADIUS_MAX && words[8] <= CAIRN_FOOTPRINT_MAX && words[9] <= UINT32_MAX;
+    return words[0] < CAIRN_NEIGHBOURS_COUNT && words[1] < CAIRN_CORNERS_COUNT &&
+           words[2] <= UINT16_MAX && words[3] <= UINT16_MAX && words[4] <= INT32_MAX &&
+           words[5] <= INT32_MAX && (words[6] < CAIRN_RUNGS || words[6] == CAIRN_RUNG_AUTO) &&
+           radius >= 0 && radius <= CAIRN_RADIUS_MAX && words[8] <= CAIRN_FOOTPRINT_MAX &&
+           words[9] <= UINT32_MAX;
 }
 
-cairn_status cairn_archive_profile(const cairn_archive *archive, cairn_profile *out, cairn_error *error)
+cairn_status cairn_archive_profile(const cairn_archive *archive, cairn_profile *out,
+                                   cairn_error *error)
 {
-    if (!archive || !out) return crn_fail(error, CAIRN_INVALID, 0, "no archive or no place for the result");
+    if (!archive || !out)
+        return crn_fail(error, CAIRN_INVALID, 0, "no archive or no place for the result");
     *out = cairn_profile_default();
     if (!cairn_archive_has(archive, "profile"))
         return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no profile in this .cairn file");
@@ -55,11 +58,13 @@ cairn_status cairn_archive_profile(const cairn_archive *archive, cairn_profile *
     uint64_t words[CRN_PROFILE_WORDS];
     cairn_status status = crn_archive_need(archive, "profile", 8, sizeof words, &section, error);
     if (!status)
-        status = crn_archive_need(archive, "profile.terrain", 1, sizeof out->terrain_cost, &terrain, error);
+        status = crn_archive_need(archive, "profile.terrain", 1, sizeof out->terrain_cost, &terrain,
+                                  error);
     if (status) return status;
     memcpy(words, section->data, sizeof words);
     if (!query_profile_ok(words))
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the profile holds a number that makes no sense there");
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the profile holds a number that makes no sense there");
     *out = (cairn_profile){.neighbours = (cairn_neighbours)words[0],
                            .corners = (cairn_corners)words[1],
                            .layer_weight = (uint16_t)words[2],
@@ -92,19 +97,21 @@ cairn_status cairn_store_query(cairn_store *store, const cairn_query *query)
     size_t before = store->count;
     cairn_status status = cairn_store_add(store, "query", words, sizeof words, 8, false);
     if (!status && query->goals)
-        status = cairn_store_add(store, "query.goals", query->goals, query->goal_count * sizeof *query->goals,
-                                 4, false);
+        status = cairn_store_add(store, "query.goals", query->goals,
+                                 query->goal_count * sizeof *query->goals, 4, false);
     if (status) crn_store_cut(store, before);
     return status;
 }
 
-static cairn_status query_take_goals(const cairn_archive *archive, cairn_query *out, cairn_error *error)
+static cairn_status query_take_goals(const cairn_archive *archive, cairn_query *out,
+                                     cairn_error *error)
 {
     const crn_section *goals;
     cairn_status status = crn_archive_take(archive, "query.goals", 4, &goals, error);
     if (status || !goals) return status;
     if (goals->size / 4 > UINT32_MAX)
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the query has more goals than there can be nodes");
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the query has more goals than there can be nodes");
     out->goals = (const cairn_node *)(const void *)goals->data;
     out->goal_count = (uint32_t)(goals->size / 4);
     return CAIRN_OK;
@@ -112,7 +119,8 @@ static cairn_status query_take_goals(const cairn_archive *archive, cairn_query *
 
 cairn_status cairn_archive_query(const cairn_archive *archive, cairn_query *out, cairn_error *error)
 {
-    if (!archive || !out) return crn_fail(error, CAIRN_INVALID, 0, "no archive or no place for the result");
+    if (!archive || !out)
+        return crn_fail(error, CAIRN_INVALID, 0, "no archive or no place for the result");
     *out = (cairn_query){0};
     if (!cairn_archive_has(archive, "query"))
         return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no query in this .cairn file");
@@ -122,9 +130,10 @@ cairn_status cairn_archive_query(const cairn_archive *archive, cairn_query *out,
     if (status) return status;
     memcpy(words, section->data, sizeof words);
     double radius = crn_bits_double(words[3]);
-    if (words[0] > UINT32_MAX || words[1] > UINT32_MAX || words[2] > CAIRN_GOAL_NONE || radius != radius ||
-        words[4] > UINT32_MAX || words[6] > 1)
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the query holds a number that makes no sense there");
+    if (words[0] > UINT32_MAX || words[1] > UINT32_MAX || words[2] > CAIRN_GOAL_NONE ||
+        radius != radius || words[4] > UINT32_MAX || words[6] > 1)
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the query holds a number that makes no sense there");
     cairn_query query = {.from = (cairn_node)words[0],
                          .to = (cairn_node)words[1],
                          .goal_kind = (cairn_goal_kind)words[2],

@@ -4,7 +4,8 @@
 
 #include "store/container.h"
 
-/* Bytes of a row of bits, one a cell, the first in the lowest bit; the bits behind the last cell are zero. */
+/* Bytes of a row of bits, one a cell, the first in the lowest bit; the bits behind the last cell
+ * are zero. */
 static inline size_t crn_grid_row_bytes(uint32_t width)
 {
     return ((size_t)width + 7) / 8;

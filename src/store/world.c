@@ -1,9 +1,10 @@
 /* world.c: grids and graphs as sections of a container, and back.
  *
- * A grid is its measures ("grid"), one bit a cell in rows of whole bytes ("grid.open"), those planes that say anything
- * ("grid.terrain", "grid.layer", "grid.elevation") and its links ("grid.links"). A graph is its edges by the node
- * they leave ("graph.offsets", "graph.edges") and the positions ("graph.points"). Reading goes through the same
- * functions that everybody makes worlds with, so that a file cannot say what a program could not.
+ * A grid is its measures ("grid"), one bit a cell in rows of whole bytes ("grid.open"), those
+ * planes that say anything ("grid.terrain", "grid.layer", "grid.elevation") and its links
+ * ("grid.links"). A graph is its edges by the node they leave ("graph.offsets", "graph.edges") and
+ * the positions ("graph.points"). Reading goes through the same functions that everybody makes
+ * worlds with, so that a file cannot say what a program could not.
  */
 #include "store/sections.h"
 #include "world/graph.h"
@@ -58,8 +59,8 @@ static cairn_status world_add_open(cairn_store *store, const cairn_grid *grid)
     return status;
 }
 
-static cairn_status world_add_plane(cairn_store *store, const char *name, const void *plane, size_t cells,
-                                    uint32_t element)
+static cairn_status world_add_plane(cairn_store *store, const char *name, const void *plane,
+                                    size_t cells, uint32_t element)
 {
     if (!crn_plane_used(plane, cells * element)) return CAIRN_OK;
     return cairn_store_add(store, name, plane, cells * element, element, false);
@@ -74,7 +75,8 @@ static cairn_status world_add_links(cairn_store *store, const cairn_grid *grid)
     if (!numbers) return CAIRN_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < count; i++) {
         cairn_link link = cairn_grid_link_at(grid, i);
-        const uint32_t one[WORLD_LINK_NUMBERS] = {link.from, link.to, link.id, link.cost, link.kind};
+        const uint32_t one[WORLD_LINK_NUMBERS] = {link.from, link.to, link.id, link.cost,
+                                                  link.kind};
         memcpy(numbers + (size_t)i * WORLD_LINK_NUMBERS, one, sizeof one);
     }
     cairn_status status = cairn_store_add(store, "grid.links", numbers, size, 4, false);
@@ -112,7 +114,8 @@ static cairn_status world_take_measures(const cairn_archive *archive, cairn_grid
     if (status) return status;
     memcpy(words, section->data, sizeof words);
     if (words[0] < 1 || words[0] > CAIRN_GRID_MAX || words[1] < 1 || words[1] > CAIRN_GRID_MAX)
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "a grid of %llu x %llu cells: each side must be 1 to %u",
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "a grid of %llu x %llu cells: each side must be 1 to %u",
                         (unsigned long long)words[0], (unsigned long long)words[1], CAIRN_GRID_MAX);
     if (words[2] >= CAIRN_LAYOUT_COUNT)
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the grid has the layout %llu, which is none",
@@ -122,9 +125,10 @@ static cairn_status world_take_measures(const cairn_archive *archive, cairn_grid
                                 .layout = (cairn_layout)words[2],
                                 .origin = {crn_bits_double(words[3]), crn_bits_double(words[4])},
                                 .cell_size = crn_bits_double(words[5])};
-    if (!world_finite(out->origin.x) || !world_finite(out->origin.y) || !world_finite(out->cell_size) ||
-        !(out->cell_size > 0))
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the grid's origin or cell size is no place or size");
+    if (!world_finite(out->origin.x) || !world_finite(out->origin.y) ||
+        !world_finite(out->cell_size) || !(out->cell_size > 0))
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the grid's origin or cell size is no place or size");
     return CAIRN_OK;
 }
 
@@ -136,20 +140,22 @@ static bool world_unpack_row(const uint8_t *bits, uint32_t width, uint8_t *out)
 }
 
 /* Fills `cells`, one byte a cell. */
-static cairn_status world_unpack(const uint8_t *bits, const cairn_grid_options *grid, uint8_t *cells,
-                                 cairn_error *error)
+static cairn_status world_unpack(const uint8_t *bits, const cairn_grid_options *grid,
+                                 uint8_t *cells, cairn_error *error)
 {
     size_t row = crn_grid_row_bytes(grid->width);
     for (uint32_t y = 0; y < grid->height; y++) {
         if (!world_unpack_row(bits + y * row, grid->width, cells + (size_t)y * grid->width))
-            return crn_fail(error, CAIRN_BAD_DATA, 0, "a bit behind the last cell of row %u is set", y);
+            return crn_fail(error, CAIRN_BAD_DATA, 0, "a bit behind the last cell of row %u is set",
+                            y);
     }
     return CAIRN_OK;
 }
 
 /* The plane where it lies, NULL if there is none. */
 static cairn_status world_take_plane(const cairn_archive *archive, const cairn_grid_options *grid,
-                                     const char *name, uint32_t element, const void **out, cairn_error *error)
+                                     const char *name, uint32_t element, const void **out,
+                                     cairn_error *error)
 {
     *out = NULL;
     if (!cairn_archive_has(archive, name)) return CAIRN_OK;
@@ -178,14 +184,16 @@ static cairn_status world_stage_link(cairn_grid *grid, const uint32_t *numbers, 
 {
     cairn_link link = {numbers[0], numbers[1], numbers[2], numbers[3], (uint8_t)numbers[4]};
     cairn_status status = numbers[4] > UINT8_MAX ? CAIRN_INVALID : cairn_grid_add_link(grid, &link);
-    if (status == CAIRN_OUT_OF_MEMORY) return crn_fail(error, status, 0, "no memory for the grid's links");
+    if (status == CAIRN_OUT_OF_MEMORY)
+        return crn_fail(error, status, 0, "no memory for the grid's links");
     if (status)
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "link %u from %u to %u of kind %u makes no sense", i + 1,
-                        link.from, link.to, numbers[4]);
+        return crn_fail(error, CAIRN_BAD_DATA, 0, "link %u from %u to %u of kind %u makes no sense",
+                        i + 1, link.from, link.to, numbers[4]);
     return CAIRN_OK;
 }
 
-static cairn_status world_take_links(const cairn_archive *archive, cairn_grid *grid, cairn_error *error)
+static cairn_status world_take_links(const cairn_archive *archive, cairn_grid *grid,
+                                     cairn_error *error)
 {
     const crn_section *section;
     cairn_status status = crn_archive_take(archive, "grid.links", 4, &section, error);
@@ -208,7 +216,8 @@ static cairn_status world_take_links(const cairn_archive *archive, cairn_grid *g
 
 cairn_status cairn_archive_grid(const cairn_archive *archive, cairn_grid **out, cairn_error *error)
 {
-    if (!archive || !out) return crn_fail(error, CAIRN_INVALID, 0, "no archive or no place for the result");
+    if (!archive || !out)
+        return crn_fail(error, CAIRN_INVALID, 0, "no archive or no place for the result");
     *out = NULL;
     if (!cairn_archive_has(archive, "grid"))
         return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no grid in this .cairn file");
@@ -241,18 +250,19 @@ cairn_status cairn_archive_grid(const cairn_archive *archive, cairn_grid **out, 
 cairn_status cairn_store_graph(cairn_store *store, const cairn_graph *graph)
 {
     if (!store || !graph) return CAIRN_INVALID;
-    const uint64_t words[WORLD_GRAPH_WORDS] = {crn_double_bits(graph->unit), graph->integer_weights};
+    const uint64_t words[WORLD_GRAPH_WORDS] = {crn_double_bits(graph->unit),
+                                               graph->integer_weights};
     size_t before = store->count, nodes = graph->node_count;
     cairn_status status = cairn_store_add(store, "graph", words, sizeof words, 8, false);
     if (!status)
-        status = cairn_store_add(store, "graph.offsets", graph->offsets, (nodes + 1) * sizeof *graph->offsets,
-                                 4, false);
+        status = cairn_store_add(store, "graph.offsets", graph->offsets,
+                                 (nodes + 1) * sizeof *graph->offsets, 4, false);
     if (!status)
-        status = cairn_store_add(store, "graph.edges", graph->edges, graph->edge_count * sizeof *graph->edges,
-                                 4, false);
+        status = cairn_store_add(store, "graph.edges", graph->edges,
+                                 graph->edge_count * sizeof *graph->edges, 4, false);
     if (!status && graph->positions)
-        status = cairn_store_add(store, "graph.points", graph->positions, nodes * sizeof *graph->positions, 8,
-                                 false);
+        status = cairn_store_add(store, "graph.points", graph->positions,
+                                 nodes * sizeof *graph->positions, 8, false);
     if (status) crn_store_cut(store, before);
     return status;
 }
@@ -276,7 +286,8 @@ static cairn_status world_take_graph_measures(const cairn_archive *archive, worl
     memcpy(words, section->data, sizeof words);
     graph->unit = crn_bits_double(words[0]);
     graph->integer_weights = words[1] != 0;
-    if (words[1] > 1 || !world_finite(graph->unit) || !(graph->unit > 0) || (words[1] && graph->unit != 1))
+    if (words[1] > 1 || !world_finite(graph->unit) || !(graph->unit > 0) ||
+        (words[1] && graph->unit != 1))
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the graph's unit makes no sense");
     return CAIRN_OK;
 }
@@ -291,12 +302,13 @@ static cairn_status world_take_graph_arrays(const cairn_archive *archive, world_
     if (status) return status;
     if (!offsets || !edges || offsets->size < 8 || offsets->size / 4 > INT32_MAX ||
         edges->size % sizeof(cairn_edge) || edges->size / sizeof(cairn_edge) > UINT32_MAX)
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the graph's nodes and edges are missing or not whole");
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the graph's nodes and edges are missing or not whole");
     graph->node_count = (uint32_t)(offsets->size / 4 - 1);
     graph->edge_count = (uint32_t)(edges->size / sizeof(cairn_edge));
     if (points && (uint64_t)points->size != (uint64_t)graph->node_count * sizeof(cairn_position))
-        return crn_fail(error, CAIRN_BAD_DATA, 0, "the graph has %u nodes, but not as many positions",
-                        graph->node_count);
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the graph has %u nodes, but not as many positions", graph->node_count);
     graph->offsets = (const uint32_t *)(const void *)offsets->data;
     graph->edges = (const cairn_edge *)(const void *)edges->data;
     graph->positions = points ? (const cairn_position *)(const void *)points->data : NULL;
@@ -304,9 +316,11 @@ static cairn_status world_take_graph_arrays(const cairn_archive *archive, world_
 }
 
 /* The edges as a list; the offsets must ascend from 0 to their number. */
-static cairn_status world_list_edges(const world_graph *graph, cairn_graph_edge *out, cairn_error *error)
+static cairn_status world_list_edges(const world_graph *graph, cairn_graph_edge *out,
+                                     cairn_error *error)
 {
-    bool ascending = graph->offsets[0] == 0 && graph->offsets[graph->node_count] == graph->edge_count;
+    bool ascending =
+        graph->offsets[0] == 0 && graph->offsets[graph->node_count] == graph->edge_count;
     for (uint32_t n = 0; n < graph->node_count && ascending; n++) {
         uint32_t begin = graph->offsets[n], end = graph->offsets[n + 1];
         ascending = begin <= end && end <= graph->edge_count;
@@ -318,8 +332,8 @@ static cairn_status world_list_edges(const world_graph *graph, cairn_graph_edge 
                     "the places of the graph's edges do not ascend to their number");
 }
 
-static cairn_status world_make_graph(cairn_context *context, const world_graph *from, cairn_graph **out,
-                                     cairn_error *error)
+static cairn_status world_make_graph(cairn_context *context, const world_graph *from,
+                                     cairn_graph **out, cairn_error *error)
 {
     size_t size = crn_mul_size((size_t)from->edge_count + 1, sizeof(cairn_graph_edge));
     cairn_graph_edge *edges = crn_alloc(context, size);
@@ -332,14 +346,17 @@ static cairn_status world_make_graph(cairn_context *context, const world_graph *
     if (!status) status = cairn_graph_create(context, &options, out, error);
     crn_free(context, edges, size);
     if (status) return status;
-    (*out)->unit = from->unit; /* weights that were doubles once are stored as what became of them */
+    /* weights that were doubles once are stored as what became of them */
+    (*out)->unit = from->unit;
     (*out)->integer_weights = from->integer_weights;
     return CAIRN_OK;
 }
 
-cairn_status cairn_archive_graph(const cairn_archive *archive, cairn_graph **out, cairn_error *error)
+cairn_status cairn_archive_graph(const cairn_archive *archive, cairn_graph **out,
+                                 cairn_error *error)
 {
-    if (!archive || !out) return crn_fail(error, CAIRN_INVALID, 0, "no archive or no place for the result");
+    if (!archive || !out)
+        return crn_fail(error, CAIRN_INVALID, 0, "no archive or no place for the result");
     *out = NULL;
     if (!cairn_archive_has(archive, "graph"))
         return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no graph in this .cairn file");

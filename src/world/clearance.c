@@ -1,18 +1,21 @@
 /* clearance.c: the distance from every cell to the nearest blocked one. See clearance.h.
  *
- * The field is an exact distance transform in two passes. The first goes along each row: how many columns is it from
- * each cell to the nearest blocked cell of that row? The second goes over the rows above and below a cell: the
- * distance to the nearest blocked cell of such a row follows from its number of columns and the row's offset, and the
- * least of them is the answer. It starts at the cell's own row and ends as soon as a whole row is farther away than
- * everything found. In between, the numbers of columns wait in a ring of as many rows as can matter to one row of
- * the field; so a part of the field can be computed alone, and always in the same memory.
+ * The field is an exact distance transform in two passes. The first goes along each row: how many
+ * columns is it from each cell to the nearest blocked cell of that row? The second goes over the
+ * rows above and below a cell: the distance to the nearest blocked cell of such a row follows from
+ * its number of columns and the row's offset, and the least of them is the answer. It starts at the
+ * cell's own row and ends as soon as a whole row is farther away than everything found. In between,
+ * the numbers of columns wait in a ring of as many rows as can matter to one row of the field; so a
+ * part of the field can be computed alone, and always in the same memory.
  *
- * On hexagons every other row is shifted by half a cell. Seen from between the columns c and c + 1 of a row, the
- * nearest blocked cell is the one seen from c or the one seen from c + 1, half a column farther.
+ * On hexagons every other row is shifted by half a cell. Seen from between the columns c and c + 1
+ * of a row, the nearest blocked cell is the one seen from c or the one seen from c + 1, half a
+ * column farther.
  *
- * A transform in two such passes is described by A. Meijster, J. Roerdink, W. Hesselink: A General Algorithm for
- * Computing Distance Transforms in Linear Time (2000). Their second pass keeps an envelope and so needs no cut-off;
- * with one, plain minima over rows are vector instructions and no slower.
+ * A transform in two such passes is described by A. Meijster, J. Roerdink, W. Hesselink: A General
+ * Algorithm for Computing Distance Transforms in Linear Time (2000). Their second pass keeps an
+ * envelope and so needs no cut-off; with one, plain minima over rows are vector instructions and no
+ * slower.
  */
 #include "world/clearance.h"
 
@@ -44,7 +47,8 @@ static void clearance_fill_gaps(crn_clearance *field)
     uint32_t limit = 12 * field->cells * field->cells;
     for (uint32_t dy = 0; dy <= field->reach; dy++) {
         for (uint32_t n = 0; n <= field->cells + 1; n++) {
-            /* From an even row the cells to the right of a shifted row are at 1/2, 3/2, … columns. */
+            /* From an even row the cells to the right of a shifted row are at 1/2, 3/2, …
+             * columns. */
             uint32_t gap = crn_size_gap12(field->layout, 0, (int32_t)n, (int32_t)dy);
             field->gap[dy][n] = (uint16_t)crn_min_u32(gap, limit);
         }
@@ -54,7 +58,8 @@ static void clearance_fill_gaps(crn_clearance *field)
 static void clearance_box_update(crn_clearance *field, const crn_bits *free, crn_size_box box);
 
 cairn_status crn_clearance_create(cairn_context *context, const crn_bits *free, uint32_t width,
-                                  uint32_t height, cairn_layout layout, uint32_t cells, crn_clearance **out)
+                                  uint32_t height, cairn_layout layout, uint32_t cells,
+                                  crn_clearance **out)
 {
     *out = NULL;
     crn_clearance *field = crn_alloc_zero(context, sizeof *field);
@@ -96,7 +101,8 @@ size_t crn_clearance_bytes(const crn_clearance *field)
 
 /* ---- the first pass ---- */
 
-/* Columns to the nearest blocked cell of row y, at most cells + 1; the entry of column x is at x + 1. */
+/* Columns to the nearest blocked cell of row y, at most cells + 1; the entry of column x is at x +
+ * 1. */
 static uint8_t *clearance_near(const crn_clearance *field, int64_t y)
 {
     uint64_t place = (uint64_t)(y + field->reach) % clearance_ring(field);
@@ -104,8 +110,8 @@ static uint8_t *clearance_near(const crn_clearance *field, int64_t y)
 }
 
 /* Does so for the columns left…right, each at most one beyond the map. */
-static void clearance_scan(const crn_clearance *field, const crn_bits *free, int64_t y, int64_t left,
-                           int64_t right)
+static void clearance_scan(const crn_clearance *field, const crn_bits *free, int64_t y,
+                           int64_t left, int64_t right)
 {
     uint8_t *near = clearance_near(field, y);
     if (y < 0 || y >= field->height) {
@@ -145,8 +151,8 @@ static void clearance_offer_square(uint16_t *best, const uint8_t *near, uint32_t
 }
 
 /* Hexagons: `other` is the same row seen from the column beside. */
-static void clearance_offer_hex(uint16_t *best, const uint8_t *near, const uint8_t *other, uint32_t count,
-                                const uint16_t *gap)
+static void clearance_offer_hex(uint16_t *best, const uint8_t *near, const uint8_t *other,
+                                uint32_t count, const uint16_t *gap)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint16_t offer = gap[near[i] < other[i] ? near[i] : other[i]];
@@ -154,7 +160,8 @@ static void clearance_offer_hex(uint16_t *best, const uint8_t *near, const uint8
     }
 }
 
-static void clearance_offer(const crn_clearance *field, uint32_t y, int64_t dy, uint32_t left, uint32_t count)
+static void clearance_offer(const crn_clearance *field, uint32_t y, int64_t dy, uint32_t left,
+                            uint32_t count)
 {
     const uint8_t *near = clearance_near(field, y + dy) + left + 1;
     uint32_t distance = (uint32_t)(dy < 0 ? -dy : dy);
@@ -190,7 +197,8 @@ static void clearance_row(crn_clearance *field, uint32_t y, uint32_t left, uint3
 static void clearance_box_update(crn_clearance *field, const crn_bits *free, crn_size_box box)
 {
     int64_t left = (int64_t)box.left - 1, right = (int64_t)box.right + 1, reach = field->reach;
-    for (int64_t y = box.top - reach; y < box.top + reach; y++) clearance_scan(field, free, y, left, right);
+    for (int64_t y = box.top - reach; y < box.top + reach; y++)
+        clearance_scan(field, free, y, left, right);
     for (uint32_t y = box.top; y <= box.bottom; y++) {
         clearance_scan(field, free, y + reach, left, right);
         clearance_row(field, y, box.left, box.right);
@@ -260,14 +268,16 @@ static void clearance_look_row(clearance_looking *looking, int32_t dy)
         clearance_found(looking, 0, dy);
         return;
     }
-    /* From an even row, the cells at 0 and at -1 of a shifted one are equally far: the left one comes first. */
+    /* From an even row, the cells at 0 and at -1 of a shifted one are equally far: the left one
+     * comes first. */
     bool between = looking->layout == CAIRN_LAYOUT_HEX && (dy & 1) && !(looking->y & 1);
     clearance_look_along(looking, between ? -1 : 0, dy, true);
     clearance_look_along(looking, 0, dy, false);
 }
 
-uint32_t crn_clearance_look(const crn_bits *free, uint32_t width, uint32_t height, cairn_layout layout,
-                            uint32_t x, uint32_t y, uint32_t limit, cairn_node *nearest)
+uint32_t crn_clearance_look(const crn_bits *free, uint32_t width, uint32_t height,
+                            cairn_layout layout, uint32_t x, uint32_t y, uint32_t limit,
+                            cairn_node *nearest)
 {
     clearance_looking looking = {.free = free,
                                  .width = width,

@@ -1,7 +1,8 @@
-/* clearance.h: how far it is from the centre of a cell to the nearest blocked one, the outside of the map
- * included; looked up in a field that is kept, or looked for.
+/* clearance.h: how far it is from the centre of a cell to the nearest blocked one, the outside of
+ * the map included; looked up in a field that is kept, or looked for.
  *
- * Distances are 12 · distance² (see size.h), whole numbers; the field cuts them off at some number of cells.
+ * Distances are 12 · distance² (see size.h), whole numbers; the field cuts them off at some number
+ * of cells.
  */
 #ifndef CRN_CLEARANCE_H
 #define CRN_CLEARANCE_H
@@ -19,26 +20,29 @@ typedef struct crn_clearance {
     uint16_t *values; /* of every cell */
     uint16_t *best;   /* scratch: a row of values in the making */
     uint8_t *near;    /* scratch: a ring of rows, see clearance.c */
-    uint16_t (
-        *gap)[CRN_CLEARANCE_MAX + 2]; /* by row offset and columns to the nearest blocked cell of that row */
+    /* by row offset and columns to the nearest blocked cell of that row */
+    uint16_t (*gap)[CRN_CLEARANCE_MAX + 2];
 } crn_clearance;
 
-/* `free` has a bit for every cell that is not blocked. CAIRN_OUT_OF_MEMORY leaves nothing behind. */
+/* `free` has a bit for every cell that is not blocked. CAIRN_OUT_OF_MEMORY leaves nothing
+ * behind. */
 cairn_status crn_clearance_create(cairn_context *context, const crn_bits *free, uint32_t width,
-                                  uint32_t height, cairn_layout layout, uint32_t cells, crn_clearance **out);
+                                  uint32_t height, cairn_layout layout, uint32_t cells,
+                                  crn_clearance **out);
 void crn_clearance_destroy(crn_clearance *field); /* NULL is allowed */
 size_t crn_clearance_bytes(const crn_clearance *field);
 
-/* After cells in the box x0…x1, y0…y1 have changed: computes the values that may have done so too, and returns
- * how many those are. */
+/* After cells in the box x0…x1, y0…y1 have changed: computes the values that may have done so too,
+ * and returns how many those are. */
 uint64_t crn_clearance_update(crn_clearance *field, const crn_bits *free, uint32_t x0, uint32_t y0,
                               uint32_t x1, uint32_t y1);
 
-/* The value of one cell, found without a field: at most `limit`. *nearest (may be NULL) becomes the blocked cell
- * that is so near, of several the least one; CAIRN_NO_NODE if it lies outside the map or none is nearer than
- * `limit`. UINT32_MAX is no limit. */
-uint32_t crn_clearance_look(const crn_bits *free, uint32_t width, uint32_t height, cairn_layout layout,
-                            uint32_t x, uint32_t y, uint32_t limit, cairn_node *nearest);
+/* The value of one cell, found without a field: at most `limit`. *nearest (may be NULL) becomes the
+ * blocked cell that is so near, of several the least one; CAIRN_NO_NODE if it lies outside the map
+ * or none is nearer than `limit`. UINT32_MAX is no limit. */
+uint32_t crn_clearance_look(const crn_bits *free, uint32_t width, uint32_t height,
+                            cairn_layout layout, uint32_t x, uint32_t y, uint32_t limit,
+                            cairn_node *nearest);
 
 /* 12 · distance² as a distance in cells. */
 double crn_clearance_distance(uint32_t gap12);

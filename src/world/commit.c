@@ -13,13 +13,14 @@ enum { COMMIT_OPEN, COMMIT_TERRAIN, COMMIT_LAYER, COMMIT_ELEVATION };
 
 /* ---- staging ---- */
 
-static cairn_status commit_stage(cairn_grid *grid, int32_t x, int32_t y, uint8_t field, int16_t value)
+static cairn_status commit_stage(cairn_grid *grid, int32_t x, int32_t y, uint8_t field,
+                                 int16_t value)
 {
     cairn_node node = cairn_grid_node(grid, x, y);
     if (node == CAIRN_NO_NODE) return CAIRN_OUT_OF_BOUNDS;
     void *edits = grid->edits;
-    if (grid->edit_count == UINT32_MAX ||
-        !crn_grow(grid->context, &edits, &grid->edit_capacity, grid->edit_count + 1, sizeof *grid->edits)) {
+    if (grid->edit_count == UINT32_MAX || !crn_grow(grid->context, &edits, &grid->edit_capacity,
+                                                    grid->edit_count + 1, sizeof *grid->edits)) {
         return CAIRN_OUT_OF_MEMORY;
     }
     grid->edits = edits;
@@ -51,7 +52,8 @@ cairn_status cairn_grid_set_elevation(cairn_grid *grid, int32_t x, int32_t y, in
 static cairn_status commit_stage_link(cairn_grid *grid, crn_link_edit edit)
 {
     void *edits = grid->link_edits;
-    if (!crn_grow(grid->context, &edits, &grid->link_edit_capacity, grid->link_edit_count + 1, sizeof edit)) {
+    if (!crn_grow(grid->context, &edits, &grid->link_edit_capacity, grid->link_edit_count + 1,
+                  sizeof edit)) {
         return CAIRN_OUT_OF_MEMORY;
     }
     grid->link_edits = edits;
@@ -80,7 +82,8 @@ uint32_t cairn_grid_link_count(const cairn_grid *grid)
 
 cairn_link cairn_grid_link_at(const cairn_grid *grid, uint32_t i)
 {
-    return i < grid->link_count ? grid->links[i] : (cairn_link){CAIRN_NO_NODE, CAIRN_NO_NODE, 0, 0, 0};
+    return i < grid->link_count ? grid->links[i]
+                                : (cairn_link){CAIRN_NO_NODE, CAIRN_NO_NODE, 0, 0, 0};
 }
 
 void cairn_grid_discard(cairn_grid *grid)
@@ -114,8 +117,8 @@ static uint32_t commit_collect(const cairn_grid *grid, cairn_change *changes)
             default: after.elevation = edit->value; break;
             }
         }
-        if (before.open == after.open && before.terrain == after.terrain && before.layer == after.layer &&
-            before.elevation == after.elevation) {
+        if (before.open == after.open && before.terrain == after.terrain &&
+            before.layer == after.layer && before.elevation == after.elevation) {
             continue;
         }
         if (changes) changes[count] = (cairn_change){node, before, after};
@@ -136,7 +139,8 @@ static uint32_t commit_tile_rows(const cairn_grid *grid)
 
 static size_t commit_tile_bytes(const cairn_grid *grid)
 {
-    return ((size_t)commit_tile_columns(grid) * commit_tile_rows(grid) + 63) / 64 * sizeof(uint64_t);
+    return ((size_t)commit_tile_columns(grid) * commit_tile_rows(grid) + 63) / 64 *
+           sizeof(uint64_t);
 }
 
 /* The planes that the changes need and that do not exist yet. */
@@ -149,8 +153,10 @@ static bool commit_make_planes(cairn_grid *grid, const cairn_change *changes, ui
         elevation |= changes[i].after.elevation != 0;
     }
     size_t cells = (size_t)grid->width * grid->height;
-    if (terrain && !grid->terrain && !(grid->terrain = crn_alloc_zero(grid->context, cells))) return false;
-    if (layer && !grid->layer && !(grid->layer = crn_alloc_zero(grid->context, cells))) return false;
+    if (terrain && !grid->terrain && !(grid->terrain = crn_alloc_zero(grid->context, cells)))
+        return false;
+    if (layer && !grid->layer && !(grid->layer = crn_alloc_zero(grid->context, cells)))
+        return false;
     if (elevation && !grid->elevation &&
         !(grid->elevation = crn_alloc_zero(grid->context, cells * sizeof *grid->elevation))) {
         return false;
@@ -169,14 +175,16 @@ static void commit_apply(cairn_grid *grid, const cairn_change *change, uint64_t 
     if (grid->terrain) grid->terrain[node] = after->terrain;
     if (grid->layer) grid->layer[node] = after->layer;
     if (grid->elevation) grid->elevation[node] = after->elevation;
-    uint32_t tile = (uint32_t)cell.y / CAIRN_TILE * commit_tile_columns(grid) + (uint32_t)cell.x / CAIRN_TILE;
+    uint32_t tile =
+        (uint32_t)cell.y / CAIRN_TILE * commit_tile_columns(grid) + (uint32_t)cell.x / CAIRN_TILE;
     tiles[tile / 64] |= UINT64_C(1) << (tile % 64);
 }
 
 static void commit_free(cairn_grid *grid, crn_commit *commit)
 {
     if (!commit->version) return;
-    crn_free(grid->context, commit->changes, crn_max_u32(commit->count, 1) * sizeof *commit->changes);
+    crn_free(grid->context, commit->changes,
+             crn_max_u32(commit->count, 1) * sizeof *commit->changes);
     crn_free(grid->context, commit->tiles, commit_tile_bytes(grid));
     *commit = (crn_commit){0};
 }
@@ -190,7 +198,8 @@ void crn_grid_forget_commits(cairn_grid *grid)
  * changed cells in all than a sixteenth of the grid or 4096. */
 static void commit_trim(cairn_grid *grid)
 {
-    uint64_t cells = (uint64_t)grid->width * grid->height, room = cells / 16 > 4096 ? cells / 16 : 4096;
+    uint64_t cells = (uint64_t)grid->width * grid->height,
+             room = cells / 16 > 4096 ? cells / 16 : 4096;
     uint64_t used = 0;
     for (uint64_t back = 0; back < CRN_COMMITS_KEPT && back < grid->version; back++) {
         crn_commit *commit = &grid->commits[(grid->version - back) % CRN_COMMITS_KEPT];
@@ -200,11 +209,13 @@ static void commit_trim(cairn_grid *grid)
 }
 
 /* Memory for cells and spaces; false = there is none. */
-static bool commit_prepare(cairn_grid *grid, uint32_t count, uint32_t link_count, crn_commit *commit)
+static bool commit_prepare(cairn_grid *grid, uint32_t count, uint32_t link_count,
+                           crn_commit *commit)
 {
     /* A commit that changes links only has no cells, but is remembered like the others. */
     *commit = (crn_commit){.version = grid->version + 1, .count = count};
-    commit->changes = crn_alloc(grid->context, crn_mul_size(crn_max_u32(count, 1), sizeof *commit->changes));
+    commit->changes =
+        crn_alloc(grid->context, crn_mul_size(crn_max_u32(count, 1), sizeof *commit->changes));
     commit->tiles = crn_alloc_zero(grid->context, commit_tile_bytes(grid));
     bool ok = commit->changes && commit->tiles;
     if (ok) {
@@ -240,11 +251,13 @@ static bool commit_link_before(const void *a, const void *b)
     return first->order < second->order;
 }
 
-/* The links that there are and the staged changes, one after the other; returns how many are left. */
+/* The links that there are and the staged changes, one after the other; returns how many are
+ * left. */
 static uint32_t commit_edit_links(const cairn_grid *grid, commit_link *links)
 {
     uint32_t count = 0;
-    for (; count < grid->link_count; count++) links[count] = (commit_link){grid->links[count], count};
+    for (; count < grid->link_count; count++)
+        links[count] = (commit_link){grid->links[count], count};
     for (size_t i = 0; i < grid->link_edit_count; i++) {
         const crn_link_edit *edit = &grid->link_edits[i];
         uint32_t kept = 0;
@@ -328,7 +341,8 @@ size_t crn_grid_commit_bytes(const cairn_grid *grid)
 
 static void commit_make(cairn_grid *grid, crn_commit *commit, commit_links *made)
 {
-    for (uint32_t i = 0; i < commit->count; i++) commit_apply(grid, &commit->changes[i], commit->tiles);
+    for (uint32_t i = 0; i < commit->count; i++)
+        commit_apply(grid, &commit->changes[i], commit->tiles);
     commit->links_changed = made->changed;
     if (made->changed) {
         commit_take_links(grid, made);
@@ -341,7 +355,8 @@ static void commit_make(cairn_grid *grid, crn_commit *commit, commit_links *made
     commit_free(grid, slot);
     *slot = *commit;
     commit_trim(grid);
-    for (crn_grid_space *space = grid->spaces; space; space = space->next) crn_grid_space_follow(space, slot);
+    for (crn_grid_space *space = grid->spaces; space; space = space->next)
+        crn_grid_space_follow(space, slot);
 }
 
 cairn_status cairn_grid_commit(cairn_grid *grid)

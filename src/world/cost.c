@@ -38,17 +38,20 @@ static cairn_cost cost_euclidean(cairn_scale scale, uint32_t dx, uint32_t dy)
 cairn_cost crn_grid_estimate(cairn_heuristic heuristic, cairn_scale scale, uint32_t dx, uint32_t dy)
 {
     switch (heuristic) {
-    case CAIRN_HEURISTIC_MANHATTAN: return crn_saturate((uint64_t)scale.straight * ((uint64_t)dx + dy));
+    case CAIRN_HEURISTIC_MANHATTAN:
+        return crn_saturate((uint64_t)scale.straight * ((uint64_t)dx + dy));
     case CAIRN_HEURISTIC_OCTILE: return crn_octile(scale, dx, dy);
     case CAIRN_HEURISTIC_EUCLIDEAN: return cost_euclidean(scale, dx, dy);
     case CAIRN_HEURISTIC_HEX:
-    case CAIRN_HEURISTIC_CHEBYSHEV: return crn_saturate((uint64_t)scale.straight * crn_max_u32(dx, dy));
+    case CAIRN_HEURISTIC_CHEBYSHEV:
+        return crn_saturate((uint64_t)scale.straight * crn_max_u32(dx, dy));
     default: return 0;
     }
 }
 
-/* Going up or down n rows moves a hexagon to the right by up to ⌊n/2⌋ columns for nothing if its row is even, ⌈n/2⌉ if it is
- * odd, and to the left the other way round; whatever is left over costs a step each. */
+/* Going up or down n rows moves a hexagon to the right by up to ⌊n/2⌋ columns for nothing if its
+ * row is even, ⌈n/2⌉ if it is odd, and to the left the other way round; whatever is left over costs
+ * a step each. */
 uint32_t crn_hex_steps(int32_t x, int32_t y, const crn_box *box)
 {
     int64_t rows = crn_outside(y, box->top, box->bottom), odd = y & 1;
@@ -58,8 +61,8 @@ uint32_t crn_hex_steps(int32_t x, int32_t y, const crn_box *box)
     return (uint32_t)(rows + (more > 0 ? more : 0));
 }
 
-/* In half cells a centre lies at 2x + (y odd), and n rows are n·√3 half cells: the square of twice the distance is
- * h² + 3·n². A box of several rows reaches from its even rows to its odd ones. */
+/* In half cells a centre lies at 2x + (y odd), and n rows are n·√3 half cells: the square of twice
+ * the distance is h² + 3·n². A box of several rows reaches from its even rows to its odd ones. */
 static cairn_cost cost_hex_euclidean(cairn_scale scale, int32_t x, int32_t y, const crn_box *box)
 {
     bool one_row = box->top == box->bottom;
@@ -76,6 +79,7 @@ cairn_cost crn_hex_estimate(cairn_heuristic heuristic, cairn_scale scale, int32_
 {
     if (heuristic == CAIRN_HEURISTIC_NULL) return 0;
     cairn_cost steps = crn_saturate((uint64_t)scale.straight * crn_hex_steps(x, y, box));
-    return heuristic == CAIRN_HEURISTIC_EUCLIDEAN ? crn_min_u32(cost_hex_euclidean(scale, x, y, box), steps)
-                                                  : steps;
+    return heuristic == CAIRN_HEURISTIC_EUCLIDEAN
+               ? crn_min_u32(cost_hex_euclidean(scale, x, y, box), steps)
+               : steps;
 }

@@ -20,15 +20,16 @@
 #include "core/core.h"
 #include <cairn/space.h>
 
-/* The entrance of a link that may be a shortcut to the goals, and what the rest costs from there at least. */
+/* The entrance of a link that may be a shortcut to the goals, and what the rest costs from there at
+ * least. */
 typedef struct crn_gate {
     int32_t x, y;
     cairn_cost rest;
 } crn_gate;
 #define CRN_GATES 16u
 
-/* An axis-parallel box: of cells for grids, of positions for graphs. Grids with links: also the gates that lead
- * there (links.h), or that there are too many of them for an estimate. */
+/* An axis-parallel box: of cells for grids, of positions for graphs. Grids with links: also the
+ * gates that lead there (links.h), or that there are too many of them for an estimate. */
 typedef struct crn_box {
     double x0, y0, x1, y1;            /* graphs */
     int32_t left, top, right, bottom; /* grids */
@@ -40,7 +41,8 @@ typedef struct crn_box {
 /* How far v lies outside low…high (written so that it compiles without branches). */
 CRN_INLINE uint32_t crn_outside(int32_t v, int32_t low, int32_t high)
 {
-    int64_t below = (int64_t)low - v, above = (int64_t)v - high, outside = below > above ? below : above;
+    int64_t below = (int64_t)low - v, above = (int64_t)v - high,
+            outside = below > above ? below : above;
     return (uint32_t)(outside > 0 ? outside : 0);
 }
 
@@ -48,8 +50,10 @@ CRN_INLINE uint32_t crn_outside(int32_t v, int32_t low, int32_t high)
 crn_box crn_box_empty(void);
 void crn_box_add(crn_box *box, const cairn_space *space, cairn_node node);
 
-/* When the box is complete: looks for the gates that lead there, into an array of CRN_GATES (links.c). */
-void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic heuristic, crn_gate *gates);
+/* When the box is complete: looks for the gates that lead there, into an array of CRN_GATES
+ * (links.c). */
+void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic heuristic,
+                        crn_gate *gates);
 
 extern const cairn_scale crn_rungs[CAIRN_RUNGS];
 
@@ -72,12 +76,13 @@ CRN_INLINE cairn_cost crn_octile(cairn_scale scale, uint32_t dx, uint32_t dy)
 /* ⌊√n⌋ */
 uint64_t crn_square_root(uint64_t n);
 
-/* From a hexagon (x, y) to the nearest one in a box: steps, and what they cost at least. Names that count directions which hexagons do not have
- * mean steps as well. */
+/* From a hexagon (x, y) to the nearest one in a box: steps, and what they cost at least. Names that
+ * count directions which hexagons do not have mean steps as well. */
 uint32_t crn_hex_steps(int32_t x, int32_t y, const crn_box *box);
 cairn_cost crn_hex_estimate(cairn_heuristic heuristic, cairn_scale scale, int32_t x, int32_t y,
                             const crn_box *box);
 
-cairn_cost crn_grid_estimate(cairn_heuristic heuristic, cairn_scale scale, uint32_t dx, uint32_t dy);
+cairn_cost crn_grid_estimate(cairn_heuristic heuristic, cairn_scale scale, uint32_t dx,
+                             uint32_t dy);
 
 #endif

@@ -1,8 +1,10 @@
-/* explain.c: why an agent can or cannot stand on a cell, and why it can or cannot step away from there.
+/* explain.c: why an agent can or cannot stand on a cell, and why it can or cannot step away from
+ * there.
  *
- * All of it is derived anew from the grid and the profile, one question after the other in the order in which
- * somebody who looks at the map would ask them; of what the space keeps only "can this cell be stood on?" and the size of
- * the agent are used. The sentence names the cell that is in the way.
+ * All of it is derived anew from the grid and the profile, one question after the other in the
+ * order in which somebody who looks at the map would ask them; of what the space keeps only "can
+ * this cell be stood on?" and the size of the agent are used. The sentence names the cell that is
+ * in the way.
  */
 #include "world/clearance.h"
 #include "world/grid_space.h"
@@ -17,11 +19,12 @@ const char *cairn_reason_text(cairn_reason reason)
     return (unsigned)reason < CAIRN_REASON_COUNT ? texts[reason] : "unknown reason";
 }
 
-/* By geometry: above and below a hexagon lie two neighbours, half a cell to the left and to the right. */
+/* By geometry: above and below a hexagon lie two neighbours, half a cell to the left and to the
+ * right. */
 const char *cairn_step_name(const cairn_space *base, int32_t y, uint32_t i)
 {
-    static const char *const names[CRN_DIRECTIONS] = {"north",      "east",       "south",      "west",
-                                                      "north-east", "south-east", "south-west", "north-west"};
+    static const char *const names[CRN_DIRECTIONS] = {
+        "north", "east", "south", "west", "north-east", "south-east", "south-west", "north-west"};
     static const char *const hex_names[2][CRN_DIRECTIONS] = {
         {"north-east", "east", "south-east", "west", NULL, NULL, "south-west", "north-west"},
         {"north-west", "east", "south-west", "west", "north-east", "south-east", NULL, NULL}};
@@ -41,8 +44,8 @@ static cairn_reason explain_cell(const crn_grid_space *space, int32_t x, int32_t
     return usable ? CAIRN_REASON_NONE : CAIRN_REASON_TOO_NARROW;
 }
 
-/* Is the cell in this direction a neighbour at all? Hexagons have two of the three above and below, by how their
- * row is shifted. */
+/* Is the cell in this direction a neighbour at all? Hexagons have two of the three above and below,
+ * by how their row is shifted. */
 static bool explain_is_neighbour(const crn_grid_space *space, int32_t y, uint32_t direction)
 {
     bool straight = !crn_dx[direction] || !crn_dy[direction];
@@ -50,17 +53,20 @@ static bool explain_is_neighbour(const crn_grid_space *space, int32_t y, uint32_
     return straight || crn_dx[direction] == (y & 1 ? 1 : -1);
 }
 
-static cairn_reason explain_height(const crn_grid_space *space, int32_t x, int32_t y, int32_t u, int32_t v)
+static cairn_reason explain_height(const crn_grid_space *space, int32_t x, int32_t y, int32_t u,
+                                   int32_t v)
 {
-    int32_t rise = cairn_grid_elevation(space->grid, u, v) - cairn_grid_elevation(space->grid, x, y);
+    int32_t rise =
+        cairn_grid_elevation(space->grid, u, v) - cairn_grid_elevation(space->grid, x, y);
     if (rise > space->profile.max_climb) return CAIRN_REASON_CLIMB;
     if (-rise > space->profile.max_drop) return CAIRN_REASON_DROP;
     return CAIRN_REASON_NONE;
 }
 
-/* Could the agent go round by the side cell (u, v), on its way from (x, y) diagonally to (tx, ty)? */
-static bool explain_side_free(const crn_grid_space *space, int32_t x, int32_t y, int32_t u, int32_t v,
-                              int32_t tx, int32_t ty)
+/* Could the agent go round by the side cell (u, v), on its way from (x, y) diagonally to (tx,
+ * ty)? */
+static bool explain_side_free(const crn_grid_space *space, int32_t x, int32_t y, int32_t u,
+                              int32_t v, int32_t tx, int32_t ty)
 {
     return explain_cell(space, u, v) == CAIRN_REASON_NONE &&
            explain_height(space, x, y, u, v) == CAIRN_REASON_NONE &&
@@ -91,10 +97,12 @@ static bool explain_cuts(const crn_grid_space *space, int32_t x, int32_t y, uint
     bool level = explain_side_free(space, x, y, tx, y, tx, ty);
     bool upright = explain_side_free(space, x, y, x, ty, tx, ty);
     *side = level ? (cairn_cell){x, ty} : (cairn_cell){tx, y};
-    return space->profile.corners == CAIRN_CORNERS_NEVER ? !(level && upright) : !(level || upright);
+    return space->profile.corners == CAIRN_CORNERS_NEVER ? !(level && upright)
+                                                         : !(level || upright);
 }
 
-static cairn_reason explain_step(const crn_grid_space *space, int32_t x, int32_t y, uint32_t direction)
+static cairn_reason explain_step(const crn_grid_space *space, int32_t x, int32_t y,
+                                 uint32_t direction)
 {
     int32_t tx = x + crn_dx[direction], ty = y + crn_dy[direction];
     cairn_cell side;
@@ -135,30 +143,32 @@ static void explain_say_nearest(const crn_grid_space *space, const cairn_explana
     }
     cairn_cell cell = cairn_grid_cell(space->grid, e->obstacle);
     const char *kind = cairn_grid_is_open(space->grid, cell.x, cell.y) ? "forbidden" : "blocked";
-    crn_format(out, size, "the nearest %s cell (%d,%d) is %s cells away", kind, (int)cell.x, (int)cell.y,
-               distance);
+    crn_format(out, size, "the nearest %s cell (%d,%d) is %s cells away", kind, (int)cell.x,
+               (int)cell.y, distance);
 }
 
 /* The first cell of the footprint that the agent cannot be on. */
-static void explain_say_footprint(const crn_grid_space *space, int32_t x, int32_t y, char *out, size_t size)
+static void explain_say_footprint(const crn_grid_space *space, int32_t x, int32_t y, char *out,
+                                  size_t size)
 {
     int32_t side = (int32_t)space->profile.footprint;
     for (int32_t i = 0; i < side * side; i++) {
         int32_t u = x + i % side, v = y + i / side;
         cairn_reason reason = explain_cell(space, u, v);
         if (reason == CAIRN_REASON_NONE || reason == CAIRN_REASON_TOO_NARROW) continue;
-        crn_format(out, size,
-                   "(%d,%d) is open, but this agent needs %u x %u cells from there on, and (%d,%d) %s.",
-                   (int)x, (int)y, (unsigned)side, (unsigned)side, (int)u, (int)v,
-                   reason == CAIRN_REASON_OUTSIDE   ? "lies outside the map"
-                   : reason == CAIRN_REASON_BLOCKED ? "is blocked"
-                                                    : "is forbidden to it");
+        crn_format(
+            out, size,
+            "(%d,%d) is open, but this agent needs %u x %u cells from there on, and (%d,%d) %s.",
+            (int)x, (int)y, (unsigned)side, (unsigned)side, (int)u, (int)v,
+            reason == CAIRN_REASON_OUTSIDE   ? "lies outside the map"
+            : reason == CAIRN_REASON_BLOCKED ? "is blocked"
+                                             : "is forbidden to it");
         return;
     }
 }
 
-static void explain_say_narrow(const crn_grid_space *space, int32_t x, int32_t y, const cairn_explanation *e,
-                               char *out, size_t size)
+static void explain_say_narrow(const crn_grid_space *space, int32_t x, int32_t y,
+                               const cairn_explanation *e, char *out, size_t size)
 {
     if (space->profile.footprint > 1) {
         explain_say_footprint(space, x, y, out, size);
@@ -166,18 +176,19 @@ static void explain_say_narrow(const crn_grid_space *space, int32_t x, int32_t y
     }
     char nearest[100], needed[16];
     explain_say_nearest(space, e, nearest, sizeof nearest);
-    crn_format(out, size, "(%d,%d) is open, but %s and this agent needs %s.", (int)x, (int)y, nearest,
-               explain_number(space->profile.radius, true, needed));
+    crn_format(out, size, "(%d,%d) is open, but %s and this agent needs %s.", (int)x, (int)y,
+               nearest, explain_number(space->profile.radius, true, needed));
 }
 
 static void explain_say_terrain(int32_t x, int32_t y, uint32_t terrain, char *out, size_t size)
 {
     const char *name = cairn_terrain_name(terrain);
     if (name)
-        crn_format(out, size, "(%d,%d) is open, but it is %s, which is forbidden to this agent.", (int)x,
-                   (int)y, name);
+        crn_format(out, size, "(%d,%d) is open, but it is %s, which is forbidden to this agent.",
+                   (int)x, (int)y, name);
     else
-        crn_format(out, size, "(%d,%d) is open, but of terrain class %u, which is forbidden to this agent.",
+        crn_format(out, size,
+                   "(%d,%d) is open, but of terrain class %u, which is forbidden to this agent.",
                    (int)x, (int)y, terrain);
 }
 
@@ -197,8 +208,8 @@ static void explain_say_step(const crn_grid_space *space, int32_t x, int32_t y, 
 }
 
 /* Which steps cannot be made: as many of them as there is room for. */
-static void explain_say_steps(const crn_grid_space *space, int32_t x, int32_t y, const cairn_explanation *e,
-                              char *out, size_t size)
+static void explain_say_steps(const crn_grid_space *space, int32_t x, int32_t y,
+                              const cairn_explanation *e, char *out, size_t size)
 {
     enum { MORE = 16 }; /* room for ", and 7 more." */
     uint32_t neighbours = 0, missing = 0;
@@ -210,8 +221,8 @@ static void explain_say_steps(const crn_grid_space *space, int32_t x, int32_t y,
         crn_format(out, size, " Steps lead to all %u neighbours.", neighbours);
         return;
     }
-    size_t used =
-        crn_format(out, size, " Steps lead to %u of %u neighbours: not ", neighbours - missing, neighbours);
+    size_t used = crn_format(out, size, " Steps lead to %u of %u neighbours: not ",
+                             neighbours - missing, neighbours);
     bool first = true;
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         char step[64];
@@ -238,7 +249,9 @@ static void explain_say(const crn_grid_space *space, int32_t x, int32_t y, cairn
         crn_format(text, size, "(%d,%d) lies outside the map of %u x %u cells.", (int)x, (int)y,
                    cairn_grid_width(space->grid), cairn_grid_height(space->grid));
         return;
-    case CAIRN_REASON_BLOCKED: crn_format(text, size, "(%d,%d) is blocked.", (int)x, (int)y); return;
+    case CAIRN_REASON_BLOCKED:
+        crn_format(text, size, "(%d,%d) is blocked.", (int)x, (int)y);
+        return;
     case CAIRN_REASON_TERRAIN: explain_say_terrain(x, y, e->terrain, text, size); return;
     case CAIRN_REASON_TOO_NARROW: explain_say_narrow(space, x, y, e, text, size); return;
     default: break;
@@ -262,8 +275,9 @@ cairn_status cairn_explain(const cairn_space *base, int32_t x, int32_t y, cairn_
         out->steps[d] = inside ? explain_step(space, x, y, d) : CAIRN_REASON_OUTSIDE;
     }
     if (inside) {
-        uint32_t gap = crn_clearance_look(crn_grid_free_bits(space), grid->width, grid->height, grid->layout,
-                                          (uint32_t)x, (uint32_t)y, UINT32_MAX, &out->obstacle);
+        uint32_t gap =
+            crn_clearance_look(crn_grid_free_bits(space), grid->width, grid->height, grid->layout,
+                               (uint32_t)x, (uint32_t)y, UINT32_MAX, &out->obstacle);
         out->clearance = crn_clearance_distance(gap);
         out->terrain = cairn_grid_terrain(grid, x, y);
         out->region = cairn_space_region(base, cairn_grid_node(grid, x, y));

@@ -1,13 +1,13 @@
 /* graph.c: the graph world: a list of edges, sorted by the node they leave.
  *
- * The edges of one node lie side by side as (target, weight) pairs, which is exactly what
- * a search wants to read, so expanding a node is copying a piece of an array. They are put in
- * place by counting: first how many leave each node, then where each node's piece begins, then
- * every edge to the next free place of its piece. That keeps the order in which they were given
- * and needs no memory besides the result.
+ * The edges of one node lie side by side as (target, weight) pairs, which is exactly what a search
+ * wants to read, so expanding a node is copying a piece of an array. They are put in place by
+ * counting: first how many leave each node, then where each node's piece begins, then every edge to
+ * the next free place of its piece. That keeps the order in which they were given and needs no
+ * memory besides the result.
  *
- * Estimates. For any metric d (a norm of the difference of positions) and s = min w(e) / d(e) over all
- * edges e, a way from a to b costs Σ w(e) ≥ s · Σ d(e) ≥ s · d(a, b) by the triangle
+ * Estimates. For any metric d (a norm of the difference of positions) and s = min w(e) / d(e) over
+ * all edges e, a way from a to b costs Σ w(e) ≥ s · Σ d(e) ≥ s · d(a, b) by the triangle
  * inequality: s · d never overestimates, whatever the weights mean. Edges between two nodes at the
  * same place set no bound (0 ≥ 0 holds for every s). A graph whose edges all have length zero, or
  * that has no positions, has no estimate: the scale is 0.
@@ -29,30 +29,35 @@ static bool graph_finite(cairn_position position)
 /* The integer weight of the i-th edge given, 0 if it is out of range. */
 static cairn_cost graph_weight(const cairn_graph_options *options, double unit, uint32_t i)
 {
-    if (!options->weights) return options->edges[i].weight > CAIRN_COST_MAX ? 0 : options->edges[i].weight;
+    if (!options->weights)
+        return options->edges[i].weight > CAIRN_COST_MAX ? 0 : options->edges[i].weight;
     double weight = options->weights[i];
     if (!(weight > 0)) return 0; /* not a number comes here too */
     double scaled = -floor(-(weight * unit));
     if (!(scaled <= (double)CAIRN_COST_MAX)) return 0;
-    return scaled < 1 ? 1 : (cairn_cost)scaled; /* a product that underflowed is still more than nothing */
+    /* a product that underflowed is still more than nothing */
+    return scaled < 1 ? 1 : (cairn_cost)scaled;
 }
 
-static cairn_status graph_check_edges(const cairn_graph_options *options, double unit, cairn_error *error)
+static cairn_status graph_check_edges(const cairn_graph_options *options, double unit,
+                                      cairn_error *error)
 {
     uint32_t n = options->node_count;
     for (uint32_t i = 0; i < options->edge_count; i++) {
         const cairn_graph_edge *edge = &options->edges[i];
         if (edge->from >= n || edge->to >= n) {
-            return crn_fail(error, CAIRN_BAD_DATA, i + 1, "edge %u joins %u and %u, but nodes are 0 to %u",
-                            i + 1, edge->from, edge->to, n - 1);
+            return crn_fail(error, CAIRN_BAD_DATA, i + 1,
+                            "edge %u joins %u and %u, but nodes are 0 to %u", i + 1, edge->from,
+                            edge->to, n - 1);
         }
         if (edge->from == edge->to) {
-            return crn_fail(error, CAIRN_BAD_DATA, i + 1, "edge %u leads from node %u to itself", i + 1,
-                            edge->from);
+            return crn_fail(error, CAIRN_BAD_DATA, i + 1, "edge %u leads from node %u to itself",
+                            i + 1, edge->from);
         }
         if (graph_weight(options, unit, i) == 0) {
             return crn_fail(error, CAIRN_BAD_DATA, i + 1,
-                            "edge %u has a weight that is not in 1 to %u cost units", i + 1, CAIRN_COST_MAX);
+                            "edge %u has a weight that is not in 1 to %u cost units", i + 1,
+                            CAIRN_COST_MAX);
         }
     }
     return CAIRN_OK;
@@ -62,7 +67,8 @@ static cairn_status graph_check_positions(const cairn_graph_options *options, ca
 {
     for (uint32_t i = 0; options->positions && i < options->node_count; i++) {
         if (!graph_finite(options->positions[i])) {
-            return crn_fail(error, CAIRN_BAD_DATA, i + 1, "the position of node %u is not finite", i);
+            return crn_fail(error, CAIRN_BAD_DATA, i + 1, "the position of node %u is not finite",
+                            i);
         }
     }
     return CAIRN_OK;
@@ -71,15 +77,17 @@ static cairn_status graph_check_positions(const cairn_graph_options *options, ca
 static cairn_status graph_check(const cairn_graph_options *options, double unit, cairn_error *error)
 {
     if (options->node_count < 1 || options->node_count > GRAPH_MAX_NODES) {
-        return crn_fail(error, CAIRN_INVALID, 0, "a graph has 1 to %u nodes, not %u", GRAPH_MAX_NODES,
-                        options->node_count);
+        return crn_fail(error, CAIRN_INVALID, 0, "a graph has 1 to %u nodes, not %u",
+                        GRAPH_MAX_NODES, options->node_count);
     }
     if (options->edge_count && !options->edges) {
-        return crn_fail(error, CAIRN_INVALID, 0, "%u edges, but no array of edges", options->edge_count);
+        return crn_fail(error, CAIRN_INVALID, 0, "%u edges, but no array of edges",
+                        options->edge_count);
     }
     /* Offsets are 32 bits wide, and the last one is the number of directed edges. */
     if (options->both_ways && options->edge_count > UINT32_MAX / 2) {
-        return crn_fail(error, CAIRN_INVALID, 0, "at most %u edges fit a graph both ways", UINT32_MAX / 2);
+        return crn_fail(error, CAIRN_INVALID, 0, "at most %u edges fit a graph both ways",
+                        UINT32_MAX / 2);
     }
     if (!(unit > 0 && unit <= DBL_MAX)) {
         return crn_fail(error, CAIRN_INVALID, 0, "the unit must be a finite number above 0");
@@ -148,8 +156,9 @@ static double graph_scale(const cairn_graph *graph, cairn_heuristic heuristic)
             cairn_position b = graph->positions[graph->edges[i].node];
             double distance = crn_graph_metric(heuristic, fabs(a.x - b.x), fabs(a.y - b.y));
             if (distance == 0) continue;
-            /* 0 if the distance is beyond a double: then there is no bound. Distances too short to be exact
-             * do no harm: estimates are made over longer ones only, and no way is made of those alone. */
+            /* 0 if the distance is beyond a double: then there is no bound. Distances too short to
+             * be exact do no harm: estimates are made over longer ones only, and no way is made of
+             * those alone. */
             double ratio = graph->edges[i].cost / distance;
             if (least < 0 || ratio < least) least = ratio;
         }
@@ -181,8 +190,8 @@ static cairn_status graph_allocate(cairn_graph *graph, bool positions)
     return CAIRN_OK;
 }
 
-cairn_status cairn_graph_create(cairn_context *context, const cairn_graph_options *options, cairn_graph **out,
-                                cairn_error *error)
+cairn_status cairn_graph_create(cairn_context *context, const cairn_graph_options *options,
+                                cairn_graph **out, cairn_error *error)
 {
     if (out) *out = NULL;
     if (!context || !options || !out) {
@@ -204,8 +213,8 @@ cairn_status cairn_graph_create(cairn_context *context, const cairn_graph_option
     if (graph_allocate(graph, options->positions != NULL)) {
         cairn_graph_destroy(graph);
         return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0,
-                        "not enough memory for a graph of %u nodes and %u edges", options->node_count,
-                        options->edge_count);
+                        "not enough memory for a graph of %u nodes and %u edges",
+                        options->node_count, options->edge_count);
     }
     graph_fill(graph, options);
     if (options->positions) {

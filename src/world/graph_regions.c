@@ -1,9 +1,10 @@
 /* graph_regions.c: which waypoints hang together.
  *
- * Two passes over the edges. The first joins what an edge connects in either direction: the regions. The second
- * finds the sets whose members all reach each other (Tarjan 1972, without recursion). If there are as many of these
- * as regions, every region is one such set: what hangs together can be reached, although single edges may lead
- * one way only. Else "reachable" can be denied by the regions but not promised.
+ * Two passes over the edges. The first joins what an edge connects in either direction: the
+ * regions. The second finds the sets whose members all reach each other (Tarjan 1972, without
+ * recursion). If there are as many of these as regions, every region is one such set: what hangs
+ * together can be reached, although single edges may lead one way only. Else "reachable" can be
+ * denied by the regions but not promised.
  */
 #include "world/graph.h"
 
@@ -18,7 +19,8 @@ static uint32_t graph_regions_join(const cairn_graph *graph, uint32_t *region, u
         }
     }
     for (uint32_t i = 0; i < graph->node_count; i++) {
-        uint32_t root = crn_set_find(set, i); /* the least node of its region: numbered already, or i */
+        /* the least node of its region: numbered already, or i */
+        uint32_t root = crn_set_find(set, i);
         region[i] = root == i ? ++count : region[root];
     }
     return count;
@@ -26,8 +28,9 @@ static uint32_t graph_regions_join(const cairn_graph *graph, uint32_t *region, u
 
 typedef struct graph_regions_visit {
     uint32_t order; /* from 1 on, 0 = not seen */
-    uint32_t low;   /* the least order that can be reached back to; UINT32_MAX = its set is complete */
-    uint32_t edge;  /* the next one to follow */
+    /* the least order that can be reached back to; UINT32_MAX = its set is complete */
+    uint32_t low;
+    uint32_t edge;          /* the next one to follow */
     uint32_t parent, below; /* on the walk, and on the stack of nodes without a set */
 } graph_regions_visit;
 
@@ -78,7 +81,8 @@ static uint32_t graph_regions_count_strong(const cairn_graph *graph, graph_regio
 bool crn_graph_regions(const cairn_graph *graph, uint32_t *region, bool *directed)
 {
     size_t nodes = graph->node_count;
-    graph_regions_visit *visits = crn_alloc_zero(graph->context, crn_mul_size(nodes, sizeof *visits));
+    graph_regions_visit *visits =
+        crn_alloc_zero(graph->context, crn_mul_size(nodes, sizeof *visits));
     uint32_t *set = crn_alloc(graph->context, crn_mul_size(nodes, sizeof *set));
     bool ok = visits && set;
     if (ok) {

@@ -3,11 +3,11 @@
  * Graphs have no profiles yet: every waypoint can be stood on, every edge can be walked. The space
  * adds nothing to the graph but the table of functions and the estimates.
  *
- * An estimate is ⌊scale · distance · (1 − 2⁻⁴⁰)⌋, with the scale that graph.c found to be safe.
- * The factor makes up for all rounding: differences, metrics, the division for the scale and the
- * two products here are each off by a few parts in 2⁵³ at most, 2⁻⁴⁰ is a thousand times all of them
- * together, and costs a path of 10⁹ units one thousandth of a unit. What is given away here may make an
- * estimate inconsistent by one unit; searches reopen, so their answers stay exact.
+ * An estimate is ⌊scale · distance · (1 − 2⁻⁴⁰)⌋, with the scale that graph.c found to be safe. The
+ * factor makes up for all rounding: differences, metrics, the division for the scale and the two
+ * products here are each off by a few parts in 2⁵³ at most, 2⁻⁴⁰ is a thousand times all of them
+ * together, and costs a path of 10⁹ units one thousandth of a unit. What is given away here may
+ * make an estimate inconsistent by one unit; searches reopen, so their answers stay exact.
  */
 #include "world/graph.h"
 #include <float.h>
@@ -31,8 +31,8 @@ static void graph_space_destroy(cairn_space *space)
     crn_free(space->context, space, sizeof(crn_graph_space));
 }
 
-static uint32_t graph_space_expand(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
-                                   uint32_t capacity)
+static uint32_t graph_space_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                                   cairn_edge *out, uint32_t capacity)
 {
     const cairn_graph *graph = graph_space_graph(space);
     uint32_t degree = cairn_graph_degree(graph, node);
@@ -63,8 +63,8 @@ static double graph_space_gap(double v, double low, double high)
     return v < low ? low - v : v > high ? v - high : 0;
 }
 
-static cairn_cost graph_space_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node node,
-                                       const crn_box *box)
+static cairn_cost graph_space_estimate(const cairn_space *space, cairn_heuristic heuristic,
+                                       cairn_node node, const crn_box *box)
 {
     const cairn_graph *graph = graph_space_graph(space);
     if (heuristic == CAIRN_HEURISTIC_AUTO) heuristic = space->standard;
@@ -165,7 +165,8 @@ cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_e
 {
     if (out) *out = NULL;
     if (!graph || !out) {
-        return crn_fail(error, CAIRN_INVALID, 0, "a space needs a graph and a place for the result");
+        return crn_fail(error, CAIRN_INVALID, 0,
+                        "a space needs a graph and a place for the result");
     }
     crn_graph_space *space = crn_alloc_zero(graph->context, sizeof *space);
     uint32_t *region = crn_alloc(graph->context, crn_mul_size(graph->node_count, sizeof *region));

@@ -1,22 +1,22 @@
 /* graph_tree.c: which waypoint is nearest to a position.
  *
  * A k-d tree without pointers: an array of node numbers in which the middle one of a piece splits
- * the piece, by x on even levels and by y on odd ones. It costs four bytes a waypoint, is
- * built once with the graph and never touched again, so any number of threads may ask.
+ * the piece, by x on even levels and by y on odd ones. It costs four bytes a waypoint, is built
+ * once with the graph and never touched again, so any number of threads may ask.
  *
- * Answers are exact, not nearly so: a piece is left out only if the line that splits it off is farther
- * than the best so far *by the same rounded arithmetic* that measures the points. Rounding never
- * turns an order around (if |a| ≤ |b| then also after rounding, squaring and adding), so the
- * result is what a look at every single point with the same arithmetic gives, ties going to
- * the lowest number.
+ * Answers are exact, not nearly so: a piece is left out only if the line that splits it off is
+ * farther than the best so far *by the same rounded arithmetic* that measures the points. Rounding
+ * never turns an order around (if |a| ≤ |b| then also after rounding, squaring and adding), so the
+ * result is what a look at every single point with the same arithmetic gives, ties going to the
+ * lowest number.
  */
 #include "world/graph.h"
 #include <math.h>
 
 /* ---- measuring ---- */
 
-/* A squared distance. Squares of very long or very short distances do not fit a double, so these are
- * scaled by a power of two, and `range` tells the three kinds apart. */
+/* A squared distance. Squares of very long or very short distances do not fit a double, so these
+ * are scaled by a power of two, and `range` tells the three kinds apart. */
 typedef struct tree_distance {
     int range;
     double square;
@@ -120,7 +120,8 @@ void crn_graph_tree_build(cairn_graph *graph)
         if (piece.end - piece.begin < 2) continue;
         uint32_t middle = piece.begin + (piece.end - piece.begin) / 2;
         tree_order order = {graph->positions, piece.by_y};
-        tree_select(&order, tree + piece.begin, piece.end - piece.begin, middle - piece.begin, &rng);
+        tree_select(&order, tree + piece.begin, piece.end - piece.begin, middle - piece.begin,
+                    &rng);
         stack[height++] = (tree_piece){middle + 1, piece.end, !piece.by_y, {0, 0}};
         stack[height++] = (tree_piece){piece.begin, middle, !piece.by_y, {0, 0}};
         CRN_CHECK(graph->context, height <= TREE_LEVELS);
@@ -149,8 +150,8 @@ cairn_node crn_graph_tree_nearest(const cairn_graph *graph, cairn_position posit
             best = node;
             best_distance = distance;
         }
-        tree_distance line =
-            piece.by_y ? tree_measure(0, point.y, 0, position.y) : tree_measure(point.x, 0, position.x, 0);
+        tree_distance line = piece.by_y ? tree_measure(0, point.y, 0, position.y)
+                                        : tree_measure(point.x, 0, position.x, 0);
         bool before = piece.by_y ? position.y < point.y : position.x < point.x;
         tree_piece left = {piece.begin, middle, !piece.by_y, before ? piece.distance : line};
         tree_piece right = {middle + 1, piece.end, !piece.by_y, before ? line : piece.distance};

@@ -37,7 +37,8 @@ static bool grid_plane_used(const uint8_t *plane, size_t stride, uint32_t width,
 }
 
 /* Copies a plane if it says anything; false = no memory. */
-static bool grid_copy_plane(cairn_grid *grid, const uint8_t *from, size_t stride, size_t row, uint8_t **to)
+static bool grid_copy_plane(cairn_grid *grid, const uint8_t *from, size_t stride, size_t row,
+                            uint8_t **to)
 {
     size_t size = row * grid->height;
     if (!grid_plane_used(from, stride, (uint32_t)row, grid->height)) return true;
@@ -52,8 +53,8 @@ static bool grid_copy_planes(cairn_grid *grid, const cairn_grid_options *options
     uint8_t *elevation = NULL;
     bool ok = grid_copy_plane(grid, options->terrain, stride, grid->width, &grid->terrain) &&
               grid_copy_plane(grid, options->layer, stride, grid->width, &grid->layer) &&
-              grid_copy_plane(grid, (const uint8_t *)options->elevation, stride * 2, (size_t)grid->width * 2,
-                              &elevation);
+              grid_copy_plane(grid, (const uint8_t *)options->elevation, stride * 2,
+                              (size_t)grid->width * 2, &elevation);
     grid->elevation = (int16_t *)(void *)elevation;
     return ok;
 }
@@ -90,16 +91,18 @@ static cairn_status grid_check_options(cairn_context *context, const cairn_grid_
     if (!context || !options) return crn_fail(error, CAIRN_INVALID, 0, "no context or no options");
     if (options->width < 1 || options->height < 1 || options->width > CAIRN_GRID_MAX ||
         options->height > CAIRN_GRID_MAX) {
-        return crn_fail(error, CAIRN_INVALID, 0, "a grid of %u x %u cells: each side must be 1 to %u",
-                        options->width, options->height, CAIRN_GRID_MAX);
+        return crn_fail(error, CAIRN_INVALID, 0,
+                        "a grid of %u x %u cells: each side must be 1 to %u", options->width,
+                        options->height, CAIRN_GRID_MAX);
     }
     if (options->stride && options->stride < options->width) {
-        return crn_fail(error, CAIRN_INVALID, 0, "a stride of %u is less than the width %u", options->stride,
-                        options->width);
+        return crn_fail(error, CAIRN_INVALID, 0, "a stride of %u is less than the width %u",
+                        options->stride, options->width);
     }
-    if (!isfinite(options->origin.x) || !isfinite(options->origin.y) || !isfinite(options->cell_size) ||
-        options->cell_size < 0) {
-        return crn_fail(error, CAIRN_INVALID, 0, "origin and cell size must be finite, the size positive");
+    if (!isfinite(options->origin.x) || !isfinite(options->origin.y) ||
+        !isfinite(options->cell_size) || options->cell_size < 0) {
+        return crn_fail(error, CAIRN_INVALID, 0,
+                        "origin and cell size must be finite, the size positive");
     }
     if ((unsigned)options->layout >= CAIRN_LAYOUT_COUNT) {
         return crn_fail(error, CAIRN_INVALID, 0, "unknown layout of cells");
@@ -107,8 +110,8 @@ static cairn_status grid_check_options(cairn_context *context, const cairn_grid_
     return CAIRN_OK;
 }
 
-cairn_status cairn_grid_create(cairn_context *context, const cairn_grid_options *options, cairn_grid **out,
-                               cairn_error *error)
+cairn_status cairn_grid_create(cairn_context *context, const cairn_grid_options *options,
+                               cairn_grid **out, cairn_error *error)
 {
     if (!out) return CAIRN_INVALID;
     *out = NULL;
@@ -201,9 +204,11 @@ uint64_t cairn_grid_version(const cairn_grid *grid)
 
 size_t cairn_grid_bytes(const cairn_grid *grid)
 {
-    size_t cells = (size_t)grid->width * grid->height, bytes = sizeof *grid + crn_bits_bytes(&grid->open);
+    size_t cells = (size_t)grid->width * grid->height,
+           bytes = sizeof *grid + crn_bits_bytes(&grid->open);
     bytes += grid->edit_capacity * sizeof *grid->edits + crn_grid_commit_bytes(grid);
-    bytes += grid->link_edit_capacity * sizeof *grid->link_edits + grid->link_capacity * sizeof *grid->links;
+    bytes += grid->link_edit_capacity * sizeof *grid->link_edits +
+             grid->link_capacity * sizeof *grid->links;
     if (grid->terrain) bytes += cells;
     if (grid->layer) bytes += cells;
     if (grid->elevation) bytes += cells * sizeof *grid->elevation;
@@ -228,8 +233,9 @@ cairn_cell cairn_grid_cell(const cairn_grid *grid, cairn_node node)
     return (cairn_cell){(int32_t)(node % grid->width), (int32_t)(node / grid->width)};
 }
 
-/* The hexagon a point lies in is the one with the nearest centre, here of the two rows that the point lies
- * between; x and y count in cells from the origin. Points on a border belong to the upper, then the left one. */
+/* The hexagon a point lies in is the one with the nearest centre, here of the two rows that the
+ * point lies between; x and y count in cells from the origin. Points on a border belong to the
+ * upper, then the left one. */
 static cairn_node grid_quantize_hex(const cairn_grid *grid, double x, double y)
 {
     double first_row = floor((y - CRN_HEX_CENTRE) / CRN_HEX_ROW), nearest = INFINITY;
@@ -267,15 +273,16 @@ cairn_position cairn_grid_localize(const cairn_grid *grid, cairn_node node)
         if (cell.y & 1) x += 0.5;
         y = cell.y * CRN_HEX_ROW + CRN_HEX_CENTRE;
     }
-    return (cairn_position){grid->origin.x + x * grid->cell_size, grid->origin.y + y * grid->cell_size};
+    return (cairn_position){grid->origin.x + x * grid->cell_size,
+                            grid->origin.y + y * grid->cell_size};
 }
 
 cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node)
 {
     cairn_cell cell = cairn_grid_cell(grid, node);
-    cairn_cell_state state = {crn_bit(&grid->open, cell.x, cell.y), grid->terrain ? grid->terrain[node] : 0,
-                              grid->layer ? grid->layer[node] : 0,
-                              grid->elevation ? grid->elevation[node] : 0};
+    cairn_cell_state state = {
+        crn_bit(&grid->open, cell.x, cell.y), grid->terrain ? grid->terrain[node] : 0,
+        grid->layer ? grid->layer[node] : 0, grid->elevation ? grid->elevation[node] : 0};
     return state;
 }
 
@@ -295,16 +302,20 @@ const char *cairn_terrain_name(uint32_t terrain)
 
 uint8_t cairn_grid_terrain(const cairn_grid *grid, int32_t x, int32_t y)
 {
-    return grid->terrain && cairn_grid_inside(grid, x, y) ? grid->terrain[cairn_grid_node(grid, x, y)] : 0;
+    return grid->terrain && cairn_grid_inside(grid, x, y)
+               ? grid->terrain[cairn_grid_node(grid, x, y)]
+               : 0;
 }
 
 uint8_t cairn_grid_layer(const cairn_grid *grid, int32_t x, int32_t y)
 {
-    return grid->layer && cairn_grid_inside(grid, x, y) ? grid->layer[cairn_grid_node(grid, x, y)] : 0;
+    return grid->layer && cairn_grid_inside(grid, x, y) ? grid->layer[cairn_grid_node(grid, x, y)]
+                                                        : 0;
 }
 
 int16_t cairn_grid_elevation(const cairn_grid *grid, int32_t x, int32_t y)
 {
-    return grid->elevation && cairn_grid_inside(grid, x, y) ? grid->elevation[cairn_grid_node(grid, x, y)]
-                                                            : (int16_t)0;
+    return grid->elevation && cairn_grid_inside(grid, x, y)
+               ? grid->elevation[cairn_grid_node(grid, x, y)]
+               : (int16_t)0;
 }

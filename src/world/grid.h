@@ -5,9 +5,9 @@
 #include "core/core.h"
 #include <cairn/grid.h>
 
-/* Bits of a plane of cells, padded by blocked cells on all sides so that looking at
- * the neighbours of any cell needs no bounds check. Cell (x, y) is bit (x + 1) of row (y + 1);
- * a row is `stride` bytes, a multiple of 8, least significant bit first. `size` bytes from `rows` on are in use, and
+/* Bits of a plane of cells, padded by blocked cells on all sides so that looking at the neighbours
+ * of any cell needs no bounds check. Cell (x, y) is bit (x + 1) of row (y + 1); a row is `stride`
+ * bytes, a multiple of 8, least significant bit first. `size` bytes from `rows` on are in use, and
  * 8 more before them can be read. */
 typedef struct crn_bits {
     uint8_t *rows;
@@ -45,7 +45,8 @@ CRN_INLINE uint64_t crn_word_load(const uint8_t *at)
     return word;
 #else
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
-           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
+           (uint64_t)at[7] << 56;
 #endif
 }
 
@@ -54,8 +55,8 @@ CRN_INLINE void crn_word_store(uint8_t *at, uint64_t word)
     for (uint32_t i = 0; i < 8; i++) at[i] = (uint8_t)(word >> 8 * i);
 }
 
-/* The 64 cells of row y (-1…height) from x on, (x, y) in the least bit. What lies to the left and to the right
- * of the row reads as zero, however far. */
+/* The 64 cells of row y (-1…height) from x on, (x, y) in the least bit. What lies to the left and
+ * to the right of the row reads as zero, however far. */
 CRN_INLINE uint64_t crn_bits_word(const crn_bits *bits, int32_t x, int32_t y)
 {
     const uint8_t *row = bits->rows + (size_t)(y + 1) * bits->stride;
@@ -79,9 +80,9 @@ CRN_INLINE void crn_bits_set_word(crn_bits *bits, uint32_t x, uint32_t y, uint64
     if (!shift || at + 8 >= bits->stride) return;
     crn_word_store(row + at + 8, (crn_word_load(row + at + 8) & ~below) | word >> (64 - shift));
 }
-/* A row of an odd number lies half a cell to the right on grids of hexagons. The neighbours of a hexagon are
- * the cells beside it in its row and two in each of the rows above and below: x − 1 and x for even
- * rows, x and x + 1 for odd ones. */
+/* A row of an odd number lies half a cell to the right on grids of hexagons. The neighbours of a
+ * hexagon are the cells beside it in its row and two in each of the rows above and below: x − 1 and
+ * x for even rows, x and x + 1 for odd ones. */
 #define CRN_HEX_ROW 0.86602540378443864676    /* distance of two rows, in cells */
 #define CRN_HEX_CENTRE 0.57735026918962576451 /* of a centre from the upper point */
 

@@ -12,19 +12,22 @@ static bool grid_space_pattern_free(uint32_t pattern, int dx, int dy)
 }
 
 /* Is the step from one cell of the 3×3 block to another one beside it legal? */
-static bool grid_space_pattern_step(uint32_t pattern, const cairn_profile *profile, int x, int y, int dx,
-                                    int dy)
+static bool grid_space_pattern_step(uint32_t pattern, const cairn_profile *profile, int x, int y,
+                                    int dx, int dy)
 {
-    if (!grid_space_pattern_free(pattern, x, y) || !grid_space_pattern_free(pattern, x + dx, y + dy))
+    if (!grid_space_pattern_free(pattern, x, y) ||
+        !grid_space_pattern_free(pattern, x + dx, y + dy))
         return false;
     if (!dx || !dy || profile->neighbours == CAIRN_NEIGHBOURS_HEX) return true;
     if (profile->neighbours == CAIRN_NEIGHBOURS_4) return false;
-    int sides = grid_space_pattern_free(pattern, x + dx, y) + grid_space_pattern_free(pattern, x, y + dy);
+    int sides =
+        grid_space_pattern_free(pattern, x + dx, y) + grid_space_pattern_free(pattern, x, y + dy);
     return profile->corners == CAIRN_CORNERS_ALWAYS || sides == 2 ||
            (profile->corners == CAIRN_CORNERS_ONE && sides);
 }
 
-/* Where a neighbour in direction d lies, seen from the cell that a move in direction `arrival` came from. */
+/* Where a neighbour in direction d lies, seen from the cell that a move in direction `arrival` came
+ * from. */
 static void grid_space_pattern_offset(uint32_t arrival, uint32_t d, int *dx, int *dy)
 {
     *dx = crn_dx[d] + crn_dx[arrival];
@@ -33,8 +36,8 @@ static void grid_space_pattern_offset(uint32_t arrival, uint32_t d, int *dx, int
 
 /* Does the cell that a move in direction `arrival` came from reach the neighbour in
  * direction d by itself, by one step or none? */
-static bool grid_space_pattern_covered(uint32_t pattern, const cairn_profile *profile, uint32_t arrival,
-                                       uint32_t d)
+static bool grid_space_pattern_covered(uint32_t pattern, const cairn_profile *profile,
+                                       uint32_t arrival, uint32_t d)
 {
     int px = -crn_dx[arrival], py = -crn_dy[arrival], dx, dy;
     grid_space_pattern_offset(arrival, d, &dx, &dy);
@@ -48,19 +51,20 @@ static int grid_space_rank(uint32_t direction)
     return direction >= CRN_NE ? 0 : crn_dy[direction] == 0 ? 1 : 2;
 }
 
-/* Does it reach that neighbour by two steps inside the block, not through its middle, for less, or for the
- * same and in the canonical order, diagonal steps first (then horizontal ones)?
+/* Does it reach that neighbour by two steps inside the block, not through its middle, for less, or
+ * for the same and in the canonical order, diagonal steps first (then horizontal ones)?
  *
- * These moves may be left out of a search that improves what it knows until no estimate promises more, even if it
- * keeps only the first of several equally cheap ways to a cell. For let m be a cell on a cheapest way, all
- * cells on cheapest ways that cost less be known at their cost, and n the one before m. If n leaves out m, whichever
- * way n was reached by, then p before n has another way p, q, m that is no dearer, so it is cheapest as well.
- * A way of two steps that goes as far for the same cost is made of the same two steps, exchanged: the
- * last step, from q to m, ranks higher than that from n did. Ranks end, so there is a last cell on some
- * cheapest way that does not leave out m. (Sturtevant and Rabin, "Canonical Orderings on Grids", 2016; the rules of
- * Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011.) */
-static bool grid_space_pattern_outdone(uint32_t pattern, const cairn_profile *profile, uint32_t arrival,
-                                       uint32_t d)
+ * These moves may be left out of a search that improves what it knows until no estimate promises
+ * more, even if it keeps only the first of several equally cheap ways to a cell. For let m be a
+ * cell on a cheapest way, all cells on cheapest ways that cost less be known at their cost, and n
+ * the one before m. If n leaves out m, whichever way n was reached by, then p before n has another
+ * way p, q, m that is no dearer, so it is cheapest as well. A way of two steps that goes as far for
+ * the same cost is made of the same two steps, exchanged: the last step, from q to m, ranks higher
+ * than that from n did. Ranks end, so there is a last cell on some cheapest way that does not leave
+ * out m. (Sturtevant and Rabin, "Canonical Orderings on Grids", 2016; the rules of Harabor and
+ * Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011.) */
+static bool grid_space_pattern_outdone(uint32_t pattern, const cairn_profile *profile,
+                                       uint32_t arrival, uint32_t d)
 {
     enum { STRAIGHT = 2, DIAGONAL = 3 }; /* sort ways of two steps as their true costs do */
     int px = -crn_dx[arrival], py = -crn_dy[arrival], dx, dy;
@@ -70,13 +74,16 @@ static bool grid_space_pattern_outdone(uint32_t pattern, const cairn_profile *pr
         int qx = px + crn_dx[first], qy = py + crn_dy[first];
         int rest_x = dx - crn_dx[first], rest_y = dy - crn_dy[first];
         if (qx < -1 || qx > 1 || qy < -1 || qy > 1 || (!qx && !qy)) continue;
-        if (rest_x < -1 || rest_x > 1 || rest_y < -1 || rest_y > 1 || (!rest_x && !rest_y)) continue;
+        if (rest_x < -1 || rest_x > 1 || rest_y < -1 || rest_y > 1 || (!rest_x && !rest_y))
+            continue;
         if (!grid_space_pattern_step(pattern, profile, px, py, crn_dx[first], crn_dy[first]) ||
             !grid_space_pattern_step(pattern, profile, qx, qy, rest_x, rest_y)) {
             continue;
         }
-        int other = (first < CRN_NE ? STRAIGHT : DIAGONAL) + (!rest_x || !rest_y ? STRAIGHT : DIAGONAL);
-        if (other < cost || (other == cost && grid_space_rank(first) < grid_space_rank(arrival))) return true;
+        int other =
+            (first < CRN_NE ? STRAIGHT : DIAGONAL) + (!rest_x || !rest_y ? STRAIGHT : DIAGONAL);
+        if (other < cost || (other == cost && grid_space_rank(first) < grid_space_rank(arrival)))
+            return true;
     }
     return false;
 }
@@ -99,8 +106,8 @@ static void grid_space_pattern_moves(crn_grid_space *space, uint32_t pattern, ui
 
 /* ---- steps that must be asked for ---- */
 
-static bool grid_space_side_ok(const crn_grid_space *space, uint32_t x, uint32_t y, int32_t sx, int32_t sy,
-                               size_t a, size_t b)
+static bool grid_space_side_ok(const crn_grid_space *space, uint32_t x, uint32_t y, int32_t sx,
+                               int32_t sy, size_t a, size_t b)
 {
     if (!crn_bit(&space->usable, (int32_t)x + sx, (int32_t)y + sy)) return false;
     size_t side = (size_t)((int64_t)a + (int64_t)sy * space->grid->width + sx);
@@ -130,7 +137,8 @@ uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t 
     return allowed;
 }
 
-/* The direction of the step that leads from (ax, ay) to (bx, by); CRN_DIRECTIONS if there is none. */
+/* The direction of the step that leads from (ax, ay) to (bx, by); CRN_DIRECTIONS if there is
+ * none. */
 static uint32_t grid_space_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx,
                                 uint32_t by)
 {
@@ -138,12 +146,14 @@ static uint32_t grid_space_step(const crn_grid_space *space, uint32_t ax, uint32
     if (space->limited) moves = crn_grid_limit_moves(space, ax, ay, moves);
     for (; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves);
-        if ((int32_t)ax + crn_dx[d] == (int32_t)bx && (int32_t)ay + crn_dy[d] == (int32_t)by) return d;
+        if ((int32_t)ax + crn_dx[d] == (int32_t)bx && (int32_t)ay + crn_dy[d] == (int32_t)by)
+            return d;
     }
     return CRN_DIRECTIONS;
 }
 
-bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
+bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx,
+                       uint32_t by)
 {
     return grid_space_step(space, ax, ay, bx, by) != CRN_DIRECTIONS;
 }
@@ -165,7 +175,8 @@ bool crn_grid_could_step(const crn_grid_space *space, uint32_t x, uint32_t y, ui
             pattern |= (uint32_t)free << ((dy + 1) * 3 + dx + 1);
         }
     }
-    uint32_t move = space->moves[CRN_NO_ARRIVAL][pattern] & space->row_moves[y & 1] & 1u << direction;
+    uint32_t move =
+        space->moves[CRN_NO_ARRIVAL][pattern] & space->row_moves[y & 1] & 1u << direction;
     return space->limited && move ? crn_grid_limit_moves(space, x, y, move) != 0 : move != 0;
 }
 
@@ -183,14 +194,16 @@ static void grid_space_note_rise(crn_grid_space *space, cairn_node node)
     }
 }
 
-static void grid_space_learn_rises(crn_grid_space *space, const cairn_change *changes, uint32_t count)
+static void grid_space_learn_rises(crn_grid_space *space, const cairn_change *changes,
+                                   uint32_t count)
 {
     if (!space->grid->elevation || !space->profile.gradient) return;
     if (space->rises_known) {
         for (uint32_t i = 0; i < count; i++) grid_space_note_rise(space, changes[i].node);
         return;
     }
-    for (cairn_node node = 0; node < space->base.node_count; node++) grid_space_note_rise(space, node);
+    for (cairn_node node = 0; node < space->base.node_count; node++)
+        grid_space_note_rise(space, node);
     space->rises_known = true;
 }
 
@@ -218,7 +231,8 @@ static void grid_space_learn_costs(crn_grid_space *space)
                      !(profile->gradient && heights);
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         bool straight = d < CRN_NE || space->hex;
-        space->step[d] = (straight ? scale.straight : scale.diagonal) * (space->uniform ? least : 1);
+        space->step[d] =
+            (straight ? scale.straight : scale.diagonal) * (space->uniform ? least : 1);
     }
     uint64_t dearest = (uint64_t)(space->hex ? scale.straight : scale.diagonal) * most;
     if (grid->layer) dearest += space->layer_cost[255];
@@ -247,15 +261,16 @@ typedef struct grid_space_group {
 } grid_space_group;
 
 /* Does the agent see a difference: in where it can be, or, if asked for, in height? */
-static bool grid_space_matters(const crn_grid_space *space, const cairn_change *change, bool heights)
+static bool grid_space_matters(const crn_grid_space *space, const cairn_change *change,
+                               bool heights)
 {
     return grid_space_allows(space, &change->before) != grid_space_allows(space, &change->after) ||
            (heights && change->before.elevation != change->after.elevation);
 }
 
 /* The next group from change *i on; false if there is none. */
-static bool grid_space_next_group(const crn_grid_space *space, const crn_commit *commit, bool heights,
-                                  uint32_t *i, grid_space_group *out)
+static bool grid_space_next_group(const crn_grid_space *space, const crn_commit *commit,
+                                  bool heights, uint32_t *i, grid_space_group *out)
 {
     uint32_t width = space->grid->width;
     *out = (grid_space_group){0};
@@ -279,11 +294,13 @@ bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uin
 {
     if (!crn_links_reserve(&space->links, space, link_count)) return false;
     uint32_t width = space->grid->width, height = space->grid->height;
-    /* A cell that changes adds at most one run; one that others keep their distance from changes many cells. */
+    /* A cell that changes adds at most one run; one that others keep their distance from changes
+     * many cells. */
     uint32_t rows = (uint32_t)(space->size.bottom - space->size.top + 1);
     uint32_t runs = rows * ((uint32_t)(space->size.right - space->size.left) / 2 + 1);
     bool heights = crn_grid_minds_heights(space);
-    /* A change of height may also part it from the cells beside it, and a cell that dips into steps others. */
+    /* A change of height may also part it from the cells beside it, and a cell that dips into steps
+     * others. */
     if (crn_grid_may_be_limited(space)) runs = 3 * runs + CRN_SIZE_DIPS;
     crn_labels_begin(&space->labels);
     grid_space_group group;
@@ -314,7 +331,8 @@ static void grid_space_erode_near(crn_grid_space *space, uint32_t x0, uint32_t x
             if (!changed) continue;
             crn_bits_set_word(&space->usable, x, row, now);
             if (space->runs) {
-                crn_size_box box = {x + crn_lowest_bit(changed), row, x + crn_highest_bit(changed), row};
+                crn_size_box box = {x + crn_lowest_bit(changed), row, x + crn_highest_bit(changed),
+                                    row};
                 crn_runs_update(space->runs, &space->usable, &box);
             }
             crn_labels_touch(&space->labels, grid_space_tile(space, x, row));
@@ -326,7 +344,8 @@ static void grid_space_follow_sized(crn_grid_space *space, const crn_commit *com
 {
     for (uint32_t i = 0; i < commit->count; i++) {
         cairn_cell cell = cairn_grid_cell(space->grid, commit->changes[i].node);
-        crn_bit_set(&space->free, cell.x, cell.y, grid_space_allows(space, &commit->changes[i].after));
+        crn_bit_set(&space->free, cell.x, cell.y,
+                    grid_space_allows(space, &commit->changes[i].after));
     }
     grid_space_group group;
     for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group);) {
@@ -334,14 +353,16 @@ static void grid_space_follow_sized(crn_grid_space *space, const crn_commit *com
     }
 }
 
-static void grid_space_follow_cells(crn_grid_space *space, const cairn_change *changes, uint32_t count)
+static void grid_space_follow_cells(crn_grid_space *space, const cairn_change *changes,
+                                    uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         cairn_cell cell = cairn_grid_cell(space->grid, changes[i].node);
         bool now = grid_space_allows(space, &changes[i].after);
         if (now == crn_bit(&space->usable, cell.x, cell.y)) continue;
         crn_bit_set(&space->usable, cell.x, cell.y, now);
-        crn_labels_touch(&space->labels, grid_space_tile(space, (uint32_t)cell.x, (uint32_t)cell.y));
+        crn_labels_touch(&space->labels,
+                         grid_space_tile(space, (uint32_t)cell.x, (uint32_t)cell.y));
     }
 }
 
@@ -351,7 +372,8 @@ static void grid_space_follow_runs(crn_grid_space *space, const crn_commit *comm
     grid_space_group group;
     crn_size_box all = {UINT32_MAX, UINT32_MAX, 0, 0};
     uint64_t count = 0;
-    for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group); count += group.count) {
+    for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group);
+         count += group.count) {
         all.left = crn_min_u32(all.left, group.first);
         all.right = crn_max_u32(all.right, group.last);
         all.top = crn_min_u32(all.top, group.y);
@@ -386,8 +408,8 @@ static void grid_space_follow_clearance(crn_grid_space *space, const crn_commit 
     for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group);) {
         crn_size_box one = {group.first, group.y, group.last, group.y}, both = one;
         if (any) {
-            both = (crn_size_box){crn_min_u32(box.left, one.left), box.top, crn_max_u32(box.right, one.right),
-                                  one.bottom};
+            both = (crn_size_box){crn_min_u32(box.left, one.left), box.top,
+                                  crn_max_u32(box.right, one.right), one.bottom};
             if (grid_space_cleared(field, &both) >
                 grid_space_cleared(field, &box) + grid_space_cleared(field, &one)) {
                 space->upkeep.cells_cleared +=
@@ -420,7 +442,8 @@ static void grid_space_follow_dips(crn_grid_space *space, const crn_commit *comm
 }
 
 /* With elevation limits a cell may have changed its height and nothing else. */
-static void grid_space_follow_heights(crn_grid_space *space, const cairn_change *changes, uint32_t count)
+static void grid_space_follow_heights(crn_grid_space *space, const cairn_change *changes,
+                                      uint32_t count)
 {
     uint32_t width = space->grid->width;
     for (uint32_t i = 0; i < count; i++) {
@@ -447,7 +470,8 @@ void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit)
     crn_labels_repair(&space->labels, space);
     space->upkeep.tiles_labelled = space->labels.tiles_labelled;
     space->upkeep.blocks_joined = space->labels.blocks_joined;
-    if (crn_links_follow(&space->links, space, commit->links_changed)) grid_space_learn_costs(space);
+    if (crn_links_follow(&space->links, space, commit->links_changed))
+        grid_space_learn_costs(space);
     crn_links_join(&space->links, space);
 }
 
@@ -474,8 +498,8 @@ static void grid_space_destroy(cairn_space *base)
     crn_free(base->context, space, sizeof *space);
 }
 
-static uint32_t grid_space_expand(const cairn_space *base, cairn_node node, uint32_t first, cairn_edge *out,
-                                  uint32_t capacity)
+static uint32_t grid_space_expand(const cairn_space *base, cairn_node node, uint32_t first,
+                                  cairn_edge *out, uint32_t capacity)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
     uint32_t width = space->grid->width, x = node % width, y = node / width, count = 0;
@@ -490,7 +514,8 @@ static uint32_t grid_space_expand(const cairn_space *base, cairn_node node, uint
         cairn_node to = (cairn_node)((int64_t)node + (int64_t)crn_dy[d] * width + crn_dx[d]);
         out[count++] = (cairn_edge){to, crn_grid_step_cost(space, node, to, d)};
     }
-    if (CRN_LIKELY(!space->links.count) || !crn_bit(&space->links.from, (int32_t)x, (int32_t)y)) return count;
+    if (CRN_LIKELY(!space->links.count) || !crn_bit(&space->links.from, (int32_t)x, (int32_t)y))
+        return count;
     for (uint32_t i = crn_links_first(&space->links, node) + first; count < capacity; i++) {
         if (i >= space->links.count || space->links.links[i].from != node) break;
         out[count++] = (cairn_edge){space->links.links[i].to, space->links.links[i].cost};
@@ -529,14 +554,15 @@ static cairn_cost grid_space_walk(const crn_grid_space *space, cairn_heuristic h
     if (space->hex) {
         cost = crn_hex_estimate(heuristic, scale, x, y, box);
     } else {
-        uint32_t dx = crn_outside(x, box->left, box->right), dy = crn_outside(y, box->top, box->bottom);
+        uint32_t dx = crn_outside(x, box->left, box->right),
+                 dy = crn_outside(y, box->top, box->bottom);
         cost = crn_grid_estimate(heuristic, scale, dx, dy);
     }
     return crn_saturate(cost * space->least);
 }
 
-static cairn_cost grid_space_estimate(const cairn_space *base, cairn_heuristic heuristic, cairn_node node,
-                                      const crn_box *box)
+static cairn_cost grid_space_estimate(const cairn_space *base, cairn_heuristic heuristic,
+                                      cairn_node node, const crn_box *box)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
     if (CRN_UNLIKELY(box->blind)) return 0;
@@ -554,8 +580,8 @@ static cairn_cost grid_space_estimate(const cairn_space *base, cairn_heuristic h
 static size_t grid_space_bytes(const cairn_space *base)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
-    size_t bytes =
-        sizeof *space + crn_bits_bytes(&space->usable) + space->labels.bytes + crn_links_bytes(&space->links);
+    size_t bytes = sizeof *space + crn_bits_bytes(&space->usable) + space->labels.bytes +
+                   crn_links_bytes(&space->links);
     if (space->sized) bytes += crn_bits_bytes(&space->free);
     if (space->clearance) bytes += crn_clearance_bytes(space->clearance);
     if (space->runs) bytes += crn_runs_bytes(space->runs);
@@ -581,11 +607,13 @@ static const crn_space_functions grid_space_functions = {
 
 /* ---- creation ---- */
 
-static cairn_status grid_space_check(const cairn_grid *grid, const cairn_profile *profile, cairn_error *error)
+static cairn_status grid_space_check(const cairn_grid *grid, const cairn_profile *profile,
+                                     cairn_error *error)
 {
     if ((unsigned)profile->neighbours >= CAIRN_NEIGHBOURS_COUNT ||
         (unsigned)profile->corners >= CAIRN_CORNERS_COUNT) {
-        return crn_fail(error, CAIRN_INVALID, 0, "unknown neighbourhood or corner rule in the profile");
+        return crn_fail(error, CAIRN_INVALID, 0,
+                        "unknown neighbourhood or corner rule in the profile");
     }
     bool hex = profile->neighbours == CAIRN_NEIGHBOURS_HEX;
     if (hex != (grid->layout == CAIRN_LAYOUT_HEX)) {
@@ -594,11 +622,12 @@ static cairn_status grid_space_check(const cairn_grid *grid, const cairn_profile
                             : "a grid of hexagons needs the hexagonal neighbourhood");
     }
     if (!(profile->radius >= 0 && profile->radius <= CAIRN_RADIUS_MAX)) {
-        return crn_fail(error, CAIRN_INVALID, 0, "the radius must be 0 to %d cells", (int)CAIRN_RADIUS_MAX);
+        return crn_fail(error, CAIRN_INVALID, 0, "the radius must be 0 to %d cells",
+                        (int)CAIRN_RADIUS_MAX);
     }
     if (profile->footprint > CAIRN_FOOTPRINT_MAX) {
-        return crn_fail(error, CAIRN_INVALID, 0, "a footprint of %u cells: at most %u", profile->footprint,
-                        CAIRN_FOOTPRINT_MAX);
+        return crn_fail(error, CAIRN_INVALID, 0, "a footprint of %u cells: at most %u",
+                        profile->footprint, CAIRN_FOOTPRINT_MAX);
     }
     if (profile->footprint > 1 && (hex || profile->radius > 0)) {
         return crn_fail(error, CAIRN_INVALID, 0,
@@ -609,7 +638,8 @@ static cairn_status grid_space_check(const cairn_grid *grid, const cairn_profile
         return crn_fail(error, CAIRN_INVALID, 0, "elevation limits must not be negative");
     }
     if (profile->rung != CAIRN_RUNG_AUTO && profile->rung >= CAIRN_RUNGS) {
-        return crn_fail(error, CAIRN_INVALID, 0, "cost scale %u: there are %u", profile->rung, CAIRN_RUNGS);
+        return crn_fail(error, CAIRN_INVALID, 0, "cost scale %u: there are %u", profile->rung,
+                        CAIRN_RUNGS);
     }
     return CAIRN_OK;
 }
@@ -629,8 +659,9 @@ static void grid_space_choose_scale(crn_grid_space *space)
     if (rung == CAIRN_RUNG_AUTO) {
         rung = crn_rung_for(space->base.node_count, most);
         if (rung) {
-            crn_log(space->base.context, CAIRN_LOG_INFO,
-                    "the grid is so large or costly that costs are kept in a coarser unit than usual");
+            crn_log(
+                space->base.context, CAIRN_LOG_INFO,
+                "the grid is so large or costly that costs are kept in a coarser unit than usual");
         }
     }
     space->base.scale = crn_rungs[rung];
@@ -693,7 +724,8 @@ static bool grid_space_build(crn_grid_space *space)
     const cairn_grid *grid = space->grid;
     cairn_context *context = space->base.context;
     if (!crn_bits_create(context, grid->width, grid->height, &space->usable)) return false;
-    if (space->sized && !crn_bits_create(context, grid->width, grid->height, &space->free)) return false;
+    if (space->sized && !crn_bits_create(context, grid->width, grid->height, &space->free))
+        return false;
     grid_space_fill(space, space->sized ? &space->free : &space->usable);
     if (space->sized) grid_space_erode_all(space);
     if (!crn_labels_create(&space->labels, space)) return false;
@@ -775,8 +807,9 @@ double cairn_space_clearance(const cairn_space *base, cairn_node node)
     const crn_grid_space *space = crn_grid_space_of(base);
     const cairn_grid *grid = space->grid;
     if (space->clearance) return crn_clearance_distance(space->clearance->values[node]);
-    uint32_t gap = crn_clearance_look(crn_grid_free_bits(space), grid->width, grid->height, grid->layout,
-                                      node % grid->width, node / grid->width, UINT32_MAX, NULL);
+    uint32_t gap =
+        crn_clearance_look(crn_grid_free_bits(space), grid->width, grid->height, grid->layout,
+                           node % grid->width, node / grid->width, UINT32_MAX, NULL);
     return crn_clearance_distance(gap);
 }
 
@@ -788,8 +821,9 @@ cairn_status cairn_space_keep_clearance(cairn_space *base, uint32_t cells)
     const cairn_grid *grid = space->grid;
     crn_clearance *field = NULL;
     if (cells) {
-        cairn_status status = crn_clearance_create(base->context, crn_grid_free_bits(space), grid->width,
-                                                   grid->height, grid->layout, cells, &field);
+        cairn_status status =
+            crn_clearance_create(base->context, crn_grid_free_bits(space), grid->width,
+                                 grid->height, grid->layout, cells, &field);
         if (status != CAIRN_OK) return status;
     }
     crn_clearance_destroy(space->clearance);
@@ -800,6 +834,6 @@ cairn_status cairn_space_keep_clearance(cairn_space *base, uint32_t cells)
 cairn_status crn_grid_space_keep_runs(crn_grid_space *space)
 {
     if (space->runs) return CAIRN_OK;
-    return crn_runs_create(space->base.context, &space->usable, space->grid->width, space->grid->height,
-                           space->profile.corners, &space->runs);
+    return crn_runs_create(space->base.context, &space->usable, space->grid->width,
+                           space->grid->height, space->profile.corners, &space->runs);
 }

@@ -21,12 +21,14 @@
  * neighbours are generated. */
 enum { CRN_N, CRN_E, CRN_S, CRN_W, CRN_NE, CRN_SE, CRN_SW, CRN_NW, CRN_DIRECTIONS };
 
-/* Hexagons need no more directions: as cells of an array their six neighbours are east, west, north, south, and
- * the two diagonal ones on the side to which the rows beside it are shifted. So a hexagonal space is the same bitmap
- * and the same look-up, with the moves masked by the parity of the row. */
+/* Hexagons need no more directions: as cells of an array their six neighbours are east, west,
+ * north, south, and the two diagonal ones on the side to which the rows beside it are shifted. So a
+ * hexagonal space is the same bitmap and the same look-up, with the moves masked by the parity of
+ * the row. */
 
 /* How a cell was entered: by a move in one of the directions, not at all, or by a link (a door, a
- * ladder, a teleport between any two cells); after one, as at the start, every legal move is useful. */
+ * ladder, a teleport between any two cells); after one, as at the start, every legal move is
+ * useful. */
 enum { CRN_NO_ARRIVAL = CRN_DIRECTIONS, CRN_BY_LINK, CRN_ARRIVALS };
 
 extern const int8_t crn_dx[CRN_DIRECTIONS], crn_dy[CRN_DIRECTIONS];
@@ -41,10 +43,12 @@ typedef struct crn_grid_space {
     crn_size size;
     bool sized; /* `free` exists */
     bool hex;
-    uint8_t row_moves[2];            /* by the parity of the row: directions that exist */
-    bool uniform;                    /* costs differ only by straight and diagonal, no height matters */
-    bool steep;                      /* elevation limits matter */
-    bool limited;                    /* steps must be asked for one by one: steep, or the size has dips */
+    uint8_t row_moves[2]; /* by the parity of the row: directions that exist */
+    /* costs differ only by straight and diagonal, no height matters */
+    bool uniform;
+    bool steep; /* elevation limits matter */
+    /* steps must be asked for one by one: steep, or the size has dips */
+    bool limited;
     uint32_t least;                  /* smallest terrain cost of the classes present */
     cairn_cost step[CRN_DIRECTIONS]; /* times the terrain cost; times the only one if uniform */
     cairn_cost layer_cost[256];
@@ -55,7 +59,8 @@ typedef struct crn_grid_space {
     crn_clearance *clearance; /* NULL = not kept */
     crn_runs *runs;           /* NULL = not kept */
     cairn_upkeep upkeep;
-    uint8_t moves[CRN_ARRIVALS][512];     /* by how the cell was entered and the 3×3 bits round it */
+    /* by how the cell was entered and the 3×3 bits round it */
+    uint8_t moves[CRN_ARRIVALS][512];
     uint8_t canonical[CRN_ARRIVALS][512]; /* the same, in canonical order only */
 } crn_grid_space;
 
@@ -64,8 +69,8 @@ CRN_INLINE const crn_grid_space *crn_grid_space_of(const cairn_space *space)
     return (const crn_grid_space *)(const void *)space;
 }
 
-/* Four bytes, the least significant one first. (Compilers see that this is one load on most machines only if it is said
- * so.) */
+/* Four bytes, the least significant one first. (Compilers see that this is one load on most
+ * machines only if it is said so.) */
 CRN_INLINE uint32_t crn_four_bytes(const uint8_t *at)
 {
 #if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -106,18 +111,20 @@ CRN_INLINE const crn_bits *crn_grid_free_bits(const crn_grid_space *space)
     return space->sized ? &space->free : &space->usable;
 }
 
-/* How a cell was entered by a move from p makes some moves useless in a uniform space. `moves` leaves out those to
- * neighbours that p reaches by a single legal step: p itself offered them a cheaper way (one step costs less than two).
- * `canonical` also leaves out those that another way from p, round the cell, outdoes, or equals in canonical order:
- * after a straight move among free cells one is left, after a diagonal one three. grid_space.c says which searches
- * may do without them. Squares only. */
+/* How a cell was entered by a move from p makes some moves useless in a uniform space. `moves`
+ * leaves out those to neighbours that p reaches by a single legal step: p itself offered them a
+ * cheaper way (one step costs less than two). `canonical` also leaves out those that another way
+ * from p, round the cell, outdoes, or equals in canonical order: after a straight move among free
+ * cells one is left, after a diagonal one three. grid_space.c says which searches may do without
+ * them. Squares only. */
 CRN_INLINE uint32_t crn_grid_canonical_moves(const crn_grid_space *space, uint32_t x, uint32_t y,
                                              uint32_t arrival)
 {
     return space->canonical[arrival][crn_grid_pattern(space, x, y)];
 }
 
-/* May elevation limits matter, now or after an edit? And may steps have to be asked for one by one? */
+/* May elevation limits matter, now or after an edit? And may steps have to be asked for one by
+ * one? */
 CRN_INLINE bool crn_grid_minds_heights(const crn_grid_space *space)
 {
     return space->profile.max_climb != CAIRN_ANY_STEP || space->profile.max_drop != CAIRN_ANY_STEP;
@@ -128,15 +135,18 @@ CRN_INLINE bool crn_grid_may_be_limited(const crn_grid_space *space)
     return crn_grid_minds_heights(space) || space->size.dips;
 }
 
-/* Has an agent with a size room on the way from (x, y) to the cell beside it, if it has room at both ends? */
-CRN_INLINE bool crn_grid_has_room(const crn_grid_space *space, uint32_t x, uint32_t y, int32_t dx, int32_t dy)
+/* Has an agent with a size room on the way from (x, y) to the cell beside it, if it has room at
+ * both ends? */
+CRN_INLINE bool crn_grid_has_room(const crn_grid_space *space, uint32_t x, uint32_t y, int32_t dx,
+                                  int32_t dy)
 {
     const cairn_grid *grid = space->grid;
-    return !space->size.dips || crn_size_can_pass(&space->size, crn_grid_free_bits(space), grid->width,
-                                                  grid->height, x, y, dx, dy);
+    return !space->size.dips || crn_size_can_pass(&space->size, crn_grid_free_bits(space),
+                                                  grid->width, grid->height, x, y, dx, dy);
 }
 
-/* May one step from a to b, side by side or corner to corner, be made as to height alone? (Only if space->steep.) */
+/* May one step from a to b, side by side or corner to corner, be made as to height alone? (Only if
+ * space->steep.) */
 CRN_INLINE bool crn_grid_height_ok(const crn_grid_space *space, size_t a, size_t b)
 {
     int32_t rise = space->grid->elevation[b] - space->grid->elevation[a];
@@ -147,7 +157,8 @@ CRN_INLINE bool crn_grid_height_ok(const crn_grid_space *space, size_t a, size_t
 uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t moves);
 
 /* Does a step lead from one cell to another one that touches it? (Links are no steps.) */
-bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by);
+bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx,
+                       uint32_t by);
 
 /* What that step costs; CAIRN_NO_COST if there is none. */
 cairn_cost crn_grid_walk_cost(const crn_grid_space *space, cairn_node a, cairn_node b);

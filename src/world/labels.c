@@ -6,7 +6,8 @@
 
 /* ---- which cells touch ---- */
 
-/* A cell of one row touches cells of the row below from `left` columns to its left up to `right` to its right. */
+/* A cell of one row touches cells of the row below from `left` columns to its left up to `right` to
+ * its right. */
 typedef struct labels_below {
     int32_t left, right;
 } labels_below;
@@ -14,20 +15,22 @@ typedef struct labels_below {
 static labels_below labels_reach_below(const crn_grid_space *space, uint32_t y)
 {
     if (space->hex) return y & 1 ? (labels_below){0, 1} : (labels_below){1, 0};
-    bool pinched =
-        space->profile.neighbours == CAIRN_NEIGHBOURS_8 && space->profile.corners == CAIRN_CORNERS_ALWAYS;
+    bool pinched = space->profile.neighbours == CAIRN_NEIGHBOURS_8 &&
+                   space->profile.corners == CAIRN_CORNERS_ALWAYS;
     return pinched ? (labels_below){1, 1} : (labels_below){0, 0};
 }
 
-/* In a limited space: is there a step between two cells that touch, in either direction? Sides of a diagonal step need not
- * be asked for: it only counts where corners may always be cut. */
-static bool labels_joined(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
+/* In a limited space: is there a step between two cells that touch, in either direction? Sides of a
+ * diagonal step need not be asked for: it only counts where corners may always be cut. */
+static bool labels_joined(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx,
+                          uint32_t by)
 {
     const cairn_grid *grid = space->grid;
-    if (!crn_grid_has_room(space, ax, ay, (int32_t)bx - (int32_t)ax, (int32_t)by - (int32_t)ay)) return false;
+    if (!crn_grid_has_room(space, ax, ay, (int32_t)bx - (int32_t)ax, (int32_t)by - (int32_t)ay))
+        return false;
     if (!space->steep) return true;
-    int32_t rise =
-        grid->elevation[(size_t)ay * grid->width + ax] - grid->elevation[(size_t)by * grid->width + bx];
+    int32_t rise = grid->elevation[(size_t)ay * grid->width + ax] -
+                   grid->elevation[(size_t)by * grid->width + bx];
     int32_t up = space->profile.max_climb, down = space->profile.max_drop;
     return (rise < 0 ? -rise : rise) <= (up > down ? up : down);
 }
@@ -64,7 +67,8 @@ typedef struct labels_tile_work {
     labels_run runs[CAIRN_TILE * CAIRN_TILE];
 } labels_tile_work;
 
-static uint64_t labels_row_starts(const crn_grid_space *space, uint32_t x, uint32_t y, uint64_t cells)
+static uint64_t labels_row_starts(const crn_grid_space *space, uint32_t x, uint32_t y,
+                                  uint64_t cells)
 {
     uint64_t starts = cells & ~(cells << 1);
     if (!space->limited) return starts;
@@ -81,7 +85,8 @@ CRN_INLINE uint32_t labels_run_in_row(uint64_t starts, uint32_t column)
     return crn_count_bits(starts << (63 - column)) - 1;
 }
 
-static uint32_t labels_find_runs(crn_label_tile *tile, const crn_grid_space *space, labels_tile_work *work)
+static uint32_t labels_find_runs(crn_label_tile *tile, const crn_grid_space *space,
+                                 labels_tile_work *work)
 {
     uint32_t count = 0;
     for (uint32_t row = 0; row < CAIRN_TILE; row++) {
@@ -106,8 +111,9 @@ static uint32_t labels_find_runs(crn_label_tile *tile, const crn_grid_space *spa
 }
 
 /* Joins runs of two rows, one below the other, that touch. */
-static void labels_join_rows(crn_labels *labels, const crn_label_tile *tile, const labels_tile_work *work,
-                             uint32_t row, uint32_t end, labels_below below)
+static void labels_join_rows(crn_labels *labels, const crn_label_tile *tile,
+                             const labels_tile_work *work, uint32_t row, uint32_t end,
+                             labels_below below)
 {
     uint32_t a = tile->first[row], a_end = tile->first[row + 1], b = a_end;
     while (a < a_end && b < end) {
@@ -115,7 +121,8 @@ static void labels_join_rows(crn_labels *labels, const crn_label_tile *tile, con
         if (under.from <= above.to + below.right && under.to + below.left >= above.from) {
             crn_set_unite(labels->set, a, b);
         }
-        /* The one that ends first has met all it can meet; at a tie, only the lower one may meet the next. */
+        /* The one that ends first has met all it can meet; at a tie, only the lower one may meet
+         * the next. */
         if (under.to < above.to + below.right) {
             b++;
         } else {
@@ -126,20 +133,22 @@ static void labels_join_rows(crn_labels *labels, const crn_label_tile *tile, con
 
 /* The same cell by cell, asking for each step. */
 static void labels_join_rows_limited(crn_labels *labels, const crn_label_tile *tile,
-                                     const crn_grid_space *space, const labels_tile_work *work, uint32_t row)
+                                     const crn_grid_space *space, const labels_tile_work *work,
+                                     uint32_t row)
 {
     labels_below below = labels_reach_below(space, work->y + row);
     for (uint64_t left = work->cells[row]; left; left &= left - 1) {
         int32_t column = (int32_t)crn_lowest_bit(left);
         for (int32_t other = column - below.left; other <= column + below.right; other++) {
             if (other < 0 || other > 63 || !(work->cells[row + 1] >> other & 1)) continue;
-            if (!labels_joined(space, work->x + (uint32_t)column, work->y + row, work->x + (uint32_t)other,
-                               work->y + row + 1)) {
+            if (!labels_joined(space, work->x + (uint32_t)column, work->y + row,
+                               work->x + (uint32_t)other, work->y + row + 1)) {
                 continue;
             }
             crn_set_unite(labels->set,
                           tile->first[row] + labels_run_in_row(work->starts[row], (uint32_t)column),
-                          tile->first[row + 1] + labels_run_in_row(work->starts[row + 1], (uint32_t)other));
+                          tile->first[row + 1] +
+                              labels_run_in_row(work->starts[row + 1], (uint32_t)other));
         }
     }
 }
@@ -171,8 +180,8 @@ static bool labels_store_rim(const crn_labels *labels, const crn_label_level *le
 /* ---- one tile ---- */
 
 /* The run of a cell on the rim, LABELS_NONE if the cell cannot be stood on. */
-static uint32_t labels_rim_run(const crn_label_tile *tile, const labels_tile_work *work, uint32_t side,
-                               uint32_t i)
+static uint32_t labels_rim_run(const crn_label_tile *tile, const labels_tile_work *work,
+                               uint32_t side, uint32_t i)
 {
     uint32_t column = side == CRN_SIDE_E ? CAIRN_TILE - 1 : side == CRN_SIDE_W ? 0 : i;
     uint32_t row = side == CRN_SIDE_S ? CAIRN_TILE - 1 : side == CRN_SIDE_N ? 0 : i;
@@ -192,7 +201,8 @@ static bool labels_redo_tile(crn_labels *labels, const crn_grid_space *space, ui
     uint32_t runs = labels_find_runs(tile, space, &work);
     CRN_CHECK(labels->context, runs <= tile->capacity);
     tile->runs = (uint16_t)runs;
-    if (labels->starts) memcpy(labels->starts + (size_t)number * CAIRN_TILE, work.starts, sizeof work.starts);
+    if (labels->starts)
+        memcpy(labels->starts + (size_t)number * CAIRN_TILE, work.starts, sizeof work.starts);
 
     labels_start_sets(labels, runs);
     for (uint32_t row = 0; row + 1 < work.rows; row++) {
@@ -200,7 +210,8 @@ static bool labels_redo_tile(crn_labels *labels, const crn_grid_space *space, ui
             labels_join_rows_limited(labels, tile, space, &work, row);
         } else {
             uint32_t end = row + 2 < CAIRN_TILE ? tile->first[row + 2] : runs;
-            labels_join_rows(labels, tile, &work, row, end, labels_reach_below(space, work.y + row));
+            labels_join_rows(labels, tile, &work, row, end,
+                             labels_reach_below(space, work.y + row));
         }
     }
     uint32_t next = 0;
@@ -212,7 +223,8 @@ static bool labels_redo_tile(crn_labels *labels, const crn_grid_space *space, ui
         }
     }
     uint32_t open = next;
-    for (uint32_t run = 0; run < runs; run++) tile->labels[run] = (uint16_t)labels_number(labels, run, &next);
+    for (uint32_t run = 0; run < runs; run++)
+        tile->labels[run] = (uint16_t)labels_number(labels, run, &next);
     level->parts[number] = next;
     labels->tiles_labelled++;
     return labels_store_rim(labels, level, number, open);
@@ -232,8 +244,8 @@ static uint32_t labels_child(const labels_block_work *work, uint32_t column, uin
     return (work->top + row) * work->below->columns + work->left + column;
 }
 
-/* The common border of two children, a to the left of b or above it: their rims along it, and the numbers of their first
- * parts. */
+/* The common border of two children, a to the left of b or above it: their rims along it, and the
+ * numbers of their first parts. */
 typedef struct labels_border {
     const uint16_t *a, *b;
     uint32_t a_base, b_base;
@@ -242,7 +254,8 @@ typedef struct labels_border {
     bool down;     /* ... which runs down, or to the right */
 } labels_border;
 
-static labels_border labels_border_of(const labels_block_work *work, uint32_t column, uint32_t row, bool down)
+static labels_border labels_border_of(const labels_block_work *work, uint32_t column, uint32_t row,
+                                      bool down)
 {
     const crn_label_level *below = work->below;
     uint32_t other_column = column + down, other_row = row + !down;
@@ -250,7 +263,8 @@ static labels_border labels_border_of(const labels_block_work *work, uint32_t co
     int32_t y = (int32_t)((work->top + other_row) * below->side);
     return (labels_border){
         .a = labels_rim(below, labels_child(work, column, row), down ? CRN_SIDE_E : CRN_SIDE_S),
-        .b = labels_rim(below, labels_child(work, other_column, other_row), down ? CRN_SIDE_W : CRN_SIDE_N),
+        .b = labels_rim(below, labels_child(work, other_column, other_row),
+                        down ? CRN_SIDE_W : CRN_SIDE_N),
         .a_base = work->base[row * CRN_BLOCK + column],
         .b_base = work->base[other_row * CRN_BLOCK + other_column],
         .side = below->side,
@@ -274,8 +288,8 @@ CRN_INLINE void labels_join_cells(crn_labels *labels, const crn_grid_space *spac
 }
 
 /* Every cell of a's rim touches the one of b's that lies `shift` cells further on. */
-static void labels_join_rims(crn_labels *labels, const crn_grid_space *space, const labels_border *border,
-                             int32_t shift)
+static void labels_join_rims(crn_labels *labels, const crn_grid_space *space,
+                             const labels_border *border, int32_t shift)
 {
     const uint16_t *a = border->a, *b = border->b;
     uint16_t last_a = CRN_NO_PART, last_b = CRN_NO_PART;
@@ -292,7 +306,8 @@ static void labels_join_rims(crn_labels *labels, const crn_grid_space *space, co
 }
 
 /* Hexagons touch over a corner of the upright border in odd rows. */
-static void labels_join_hex_rims(crn_labels *labels, const crn_grid_space *space, const labels_border *border)
+static void labels_join_hex_rims(crn_labels *labels, const crn_grid_space *space,
+                                 const labels_border *border)
 {
     for (uint32_t i = 1; i < border->side; i += 2) {
         labels_join_cells(labels, space, border, i, i - 1);
@@ -301,13 +316,16 @@ static void labels_join_hex_rims(crn_labels *labels, const crn_grid_space *space
 }
 
 /* Children that touch at one corner only: the lower one is to the right, or to the left. */
-static void labels_join_corner(crn_labels *labels, const crn_grid_space *space, const labels_block_work *work,
-                               uint32_t column, uint32_t row, bool right)
+static void labels_join_corner(crn_labels *labels, const crn_grid_space *space,
+                               const labels_block_work *work, uint32_t column, uint32_t row,
+                               bool right)
 {
     const crn_label_level *below = work->below;
     uint32_t last = below->side - 1, other = right ? column + 1 : column - 1;
-    uint16_t first = labels_rim(below, labels_child(work, column, row), CRN_SIDE_S)[right ? last : 0];
-    uint16_t second = labels_rim(below, labels_child(work, other, row + 1), CRN_SIDE_N)[right ? 0 : last];
+    uint16_t first =
+        labels_rim(below, labels_child(work, column, row), CRN_SIDE_S)[right ? last : 0];
+    uint16_t second =
+        labels_rim(below, labels_child(work, other, row + 1), CRN_SIDE_N)[right ? 0 : last];
     if (first == CRN_NO_PART || second == CRN_NO_PART) return;
     uint32_t x = (work->left + column) * below->side + (right ? last : 0);
     uint32_t y = (work->top + row) * below->side + last;
@@ -316,8 +334,8 @@ static void labels_join_corner(crn_labels *labels, const crn_grid_space *space, 
                   work->base[(row + 1) * CRN_BLOCK + other] + second);
 }
 
-static void labels_join_right(crn_labels *labels, const crn_grid_space *space, const labels_block_work *work,
-                              uint32_t column, uint32_t row)
+static void labels_join_right(crn_labels *labels, const crn_grid_space *space,
+                              const labels_block_work *work, uint32_t column, uint32_t row)
 {
     labels_border border = labels_border_of(work, column, row, true);
     labels_join_rims(labels, space, &border, 0);
@@ -329,8 +347,8 @@ static void labels_join_right(crn_labels *labels, const crn_grid_space *space, c
     }
 }
 
-static void labels_join_below(crn_labels *labels, const crn_grid_space *space, const labels_block_work *work,
-                              uint32_t column, uint32_t row)
+static void labels_join_below(crn_labels *labels, const crn_grid_space *space,
+                              const labels_block_work *work, uint32_t column, uint32_t row)
 {
     labels_border border = labels_border_of(work, column, row, false);
     labels_below reach = labels_reach_below(space, (uint32_t)border.at.y);
@@ -338,7 +356,8 @@ static void labels_join_below(crn_labels *labels, const crn_grid_space *space, c
         labels_join_rims(labels, space, &border, shift);
     }
     if (reach.left && column > 0) labels_join_corner(labels, space, work, column, row, false);
-    if (reach.right && column + 1 < work->columns) labels_join_corner(labels, space, work, column, row, true);
+    if (reach.right && column + 1 < work->columns)
+        labels_join_corner(labels, space, work, column, row, true);
 }
 
 /* The part of the block that a cell on its rim belongs to, found by its child. */
@@ -361,8 +380,9 @@ static uint32_t labels_number_rim(crn_labels *labels, const crn_label_level *lev
             for (uint32_t k = 0; k < work->below->side; k++) {
                 if (rim[k] != last) {
                     last = rim[k];
-                    last_number = last == CRN_NO_PART ? CRN_NO_PART
-                                                      : (uint16_t)labels_number(labels, base + last, &next);
+                    last_number = last == CRN_NO_PART
+                                      ? CRN_NO_PART
+                                      : (uint16_t)labels_number(labels, base + last, &next);
                 }
                 out[k] = last_number;
             }
@@ -372,7 +392,8 @@ static uint32_t labels_number_rim(crn_labels *labels, const crn_label_level *lev
 }
 
 /* Puts the children of a block together; did its rim change? */
-static bool labels_redo_block(crn_labels *labels, const crn_grid_space *space, uint32_t depth, uint32_t block)
+static bool labels_redo_block(crn_labels *labels, const crn_grid_space *space, uint32_t depth,
+                              uint32_t block)
 {
     const crn_label_level *level = &labels->levels[depth];
     labels_block_work work = {.below = &labels->levels[depth - 1]};
@@ -399,7 +420,8 @@ static bool labels_redo_block(crn_labels *labels, const crn_grid_space *space, u
     uint32_t next = top ? 0 : labels_number_rim(labels, level, &work), open = next;
     for (uint32_t row = 0; row < work.rows; row++) {
         for (uint32_t column = 0; column < work.columns; column++) {
-            uint32_t child = labels_child(&work, column, row), base = work.base[row * CRN_BLOCK + column];
+            uint32_t child = labels_child(&work, column, row),
+                     base = work.base[row * CRN_BLOCK + column];
             uint32_t *up = labels_up(work.below, child);
             for (uint32_t part = 0; part < work.below->open[child]; part++) {
                 up[part] = labels_number(labels, base + part, &next);
@@ -459,8 +481,8 @@ bool crn_labels_reserve(crn_labels *labels, uint32_t number, uint32_t more_runs)
     if (need <= tile->capacity) return true;
     uint32_t capacity = tile->capacity ? tile->capacity : 64;
     while (capacity < need) capacity *= 2;
-    uint16_t *grown =
-        crn_realloc(labels->context, tile->labels, tile->capacity * sizeof *grown, capacity * sizeof *grown);
+    uint16_t *grown = crn_realloc(labels->context, tile->labels, tile->capacity * sizeof *grown,
+                                  capacity * sizeof *grown);
     if (!grown) return false;
     labels->bytes += (capacity - tile->capacity) * sizeof *grown;
     tile->labels = grown;
@@ -502,7 +524,8 @@ static bool labels_create_tiles(crn_labels *labels, const crn_grid_space *space)
 {
     const crn_label_level *level = &labels->levels[0];
     for (uint32_t number = 0; number < level->columns * level->rows; number++) {
-        uint32_t x = number % level->columns * CAIRN_TILE, y = number / level->columns * CAIRN_TILE, runs = 0;
+        uint32_t x = number % level->columns * CAIRN_TILE, y = number / level->columns * CAIRN_TILE,
+                 runs = 0;
         for (uint32_t row = 0; row < CAIRN_TILE && y + row < space->grid->height; row++) {
             uint64_t cells = crn_bits_word(&space->usable, (int32_t)x, (int32_t)(y + row));
             runs += crn_count_bits(labels_row_starts(space, x, y + row, cells));
@@ -517,9 +540,12 @@ static void labels_plan_levels(crn_labels *labels, const crn_grid_space *space, 
     uint32_t columns = (space->grid->width + CAIRN_TILE - 1) / CAIRN_TILE;
     uint32_t rows = (space->grid->height + CAIRN_TILE - 1) / CAIRN_TILE, side = CAIRN_TILE;
     for (uint32_t depth = 0;; depth++) {
-        /* Of the cells along a rim, every second one may be a part of its own; in a limited space every one. */
-        labels->levels[depth] = (crn_label_level){
-            .columns = columns, .rows = rows, .side = side, .widest = limited ? 4 * side : 2 * side};
+        /* Of the cells along a rim, every second one may be a part of its own; in a limited space
+         * every one. */
+        labels->levels[depth] = (crn_label_level){.columns = columns,
+                                                  .rows = rows,
+                                                  .side = side,
+                                                  .widest = limited ? 4 * side : 2 * side};
         labels->level_count = depth + 1;
         if (columns * rows == 1) return;
         columns = (columns + CRN_BLOCK - 1) / CRN_BLOCK;
@@ -535,7 +561,8 @@ bool crn_labels_create(crn_labels *labels, const crn_grid_space *space)
     labels_plan_levels(labels, space, limited);
     labels->most_runs = limited ? CAIRN_TILE * CAIRN_TILE : CAIRN_TILE * CAIRN_TILE / 2;
     const crn_label_level *tiles = &labels->levels[0];
-    labels->tiles = labels_allocate(labels, (size_t)tiles->columns * tiles->rows, sizeof *labels->tiles);
+    labels->tiles =
+        labels_allocate(labels, (size_t)tiles->columns * tiles->rows, sizeof *labels->tiles);
     if (limited) {
         labels->starts = labels_allocate(labels, (size_t)tiles->columns * tiles->rows * CAIRN_TILE,
                                          sizeof *labels->starts);
@@ -548,8 +575,10 @@ bool crn_labels_create(crn_labels *labels, const crn_grid_space *space)
         const crn_label_level *level = &labels->levels[depth];
         ok = labels_create_level(labels, depth, top);
         if (top) break;
-        size_t children = crn_min_u32(CRN_BLOCK, level->columns) * crn_min_u32(CRN_BLOCK, level->rows);
-        if (children * level->widest > labels->set_size) labels->set_size = children * level->widest;
+        size_t children =
+            crn_min_u32(CRN_BLOCK, level->columns) * crn_min_u32(CRN_BLOCK, level->rows);
+        if (children * level->widest > labels->set_size)
+            labels->set_size = children * level->widest;
         labels->rim_size = (size_t)CRN_SIDES * level->side;
     }
     if (ok) {
@@ -564,7 +593,8 @@ bool crn_labels_create(crn_labels *labels, const crn_grid_space *space)
     }
     for (uint32_t depth = 0; depth < labels->level_count; depth++) {
         const crn_label_level *level = &labels->levels[depth];
-        for (uint32_t block = 0; block < level->columns * level->rows; block++) labels_mark(level, block);
+        for (uint32_t block = 0; block < level->columns * level->rows; block++)
+            labels_mark(level, block);
     }
     crn_labels_repair(labels, space);
     return true;
@@ -603,21 +633,23 @@ static uint64_t labels_climb(const crn_labels *labels, uint32_t tile, uint32_t p
     while (depth + 1 < labels->level_count && part < labels->levels[depth].open[block]) {
         const crn_label_level *level = &labels->levels[depth];
         part = labels_up(level, block)[part];
-        block = block / level->columns / CRN_BLOCK * level[1].columns + block % level->columns / CRN_BLOCK;
+        block = block / level->columns / CRN_BLOCK * level[1].columns +
+                block % level->columns / CRN_BLOCK;
         depth++;
     }
     return (uint64_t)(depth + 1) << 60 | (uint64_t)block << 32 | part;
 }
 
-static uint64_t labels_starts_of(const crn_labels *labels, const crn_grid_space *space, uint32_t tile,
-                                 uint32_t x, uint32_t y)
+static uint64_t labels_starts_of(const crn_labels *labels, const crn_grid_space *space,
+                                 uint32_t tile, uint32_t x, uint32_t y)
 {
     if (labels->starts) return labels->starts[(size_t)tile * CAIRN_TILE + y % CAIRN_TILE];
     uint64_t cells = crn_bits_word(&space->usable, (int32_t)(x & ~(CAIRN_TILE - 1)), (int32_t)y);
     return cells & ~(cells << 1);
 }
 
-uint64_t crn_labels_region(const crn_labels *labels, const crn_grid_space *space, uint32_t x, uint32_t y)
+uint64_t crn_labels_region(const crn_labels *labels, const crn_grid_space *space, uint32_t x,
+                           uint32_t y)
 {
     uint32_t number = y / CAIRN_TILE * labels->levels[0].columns + x / CAIRN_TILE;
     const crn_label_tile *tile = &labels->tiles[number];
@@ -648,12 +680,13 @@ static uint64_t labels_take_run(uint64_t *left, uint64_t cells)
     return cells & (next ? next - from : ~(from - 1));
 }
 
-uint64_t crn_labels_row(const crn_labels *labels, const crn_grid_space *space, uint32_t number, uint32_t row,
-                        const uint64_t *parts)
+uint64_t crn_labels_row(const crn_labels *labels, const crn_grid_space *space, uint32_t number,
+                        uint32_t row, const uint64_t *parts)
 {
     const crn_label_level *level = &labels->levels[0];
     const crn_label_tile *tile = &labels->tiles[number];
-    uint32_t x = number % level->columns * CAIRN_TILE, y = number / level->columns * CAIRN_TILE + row;
+    uint32_t x = number % level->columns * CAIRN_TILE,
+             y = number / level->columns * CAIRN_TILE + row;
     if (y >= space->grid->height) return 0;
     uint64_t cells = crn_bits_word(&space->usable, (int32_t)x, (int32_t)y), wanted = 0;
     uint64_t left = labels_starts_of(labels, space, number, x, y);

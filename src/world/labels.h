@@ -1,22 +1,23 @@
 /* labels.h: which cells of a space hang together, kept up to date under every edit.
  *
- * The map is cut into tiles of 64×64 cells. The cells of a tile fall into *parts* that hang together
- * inside the tile; found by runs of cells in a row, which a 64-bit word shows at a glance. A block joins
- * 8×8 tiles: the parts that touch the rim of their tile are put together over the common borders, and
- * become the parts of the block. Blocks of blocks go on in the same way until one covers the map.
- * A part that does not touch the rim of its tile or block is *closed*: it is a whole region by itself. So a
- * region is named by the place where it stops growing: level, block, part; a cell finds it by
- * at most four look-ups.
+ * The map is cut into tiles of 64×64 cells. The cells of a tile fall into *parts* that hang
+ * together inside the tile; found by runs of cells in a row, which a 64-bit word shows at a glance.
+ * A block joins 8×8 tiles: the parts that touch the rim of their tile are put together over the
+ * common borders, and become the parts of the block. Blocks of blocks go on in the same way until
+ * one covers the map. A part that does not touch the rim of its tile or block is *closed*: it is a
+ * whole region by itself. So a region is named by the place where it stops growing: level, block,
+ * part; a cell finds it by at most four look-ups.
  *
- * An edit finds the parts of its tile anew, then of the block above it, and so on; a block whose rim looks the
- * same as before ends the climb. No edit costs more than one tile and one block of each level, whatever
- * the map looks like. Nothing depends on the order of edits: parts are numbered by their first
- * cell along the rim (closed ones behind, by their first cell), so what is repaired is equal, byte for byte, to what is
- * built anew.
+ * An edit finds the parts of its tile anew, then of the block above it, and so on; a block whose
+ * rim looks the same as before ends the climb. No edit costs more than one tile and one block of
+ * each level, whatever the map looks like. Nothing depends on the order of edits: parts are
+ * numbered by their first cell along the rim (closed ones behind, by their first cell), so what is
+ * repaired is equal, byte for byte, to what is built anew.
  *
- * Without elevation limits, and unless corners may be cut between two blocked cells, regions of eight neighbours equal
- * those of four: a diagonal step needs a free side cell. In a *limited* space, where heights or the agent's size forbid
- * single steps between cells that touch (size.h), every step is asked for.
+ * Without elevation limits, and unless corners may be cut between two blocked cells, regions of
+ * eight neighbours equal those of four: a diagonal step needs a free side cell. In a *limited*
+ * space, where heights or the agent's size forbid single steps between cells that touch (size.h),
+ * every step is asked for.
  */
 #ifndef CRN_LABELS_H
 #define CRN_LABELS_H
@@ -58,7 +59,8 @@ typedef struct crn_labels {
     uint32_t level_count;
     crn_label_level levels[CRN_LABEL_LEVELS];
     crn_label_tile *tiles;
-    uint64_t *starts;   /* only if the space may be limited: of each row of each tile where runs start */
+    /* only if the space may be limited: of each row of each tile where runs start */
+    uint64_t *starts;
     uint32_t most_runs; /* a tile can have */
     uint32_t round;     /* of reserving memory: one for each commit that was tried */
     uint32_t *set;      /* for joining: who stands for whom */
@@ -73,8 +75,8 @@ typedef struct crn_labels {
 bool crn_labels_create(crn_labels *labels, const struct crn_grid_space *space);
 void crn_labels_destroy(crn_labels *labels);
 
-/* Before an edit: nothing is reserved yet; then memory for a tile that may get so many more runs, on top of what was
- * reserved already. Before the repair: this tile changed. */
+/* Before an edit: nothing is reserved yet; then memory for a tile that may get so many more runs,
+ * on top of what was reserved already. Before the repair: this tile changed. */
 void crn_labels_begin(crn_labels *labels);
 bool crn_labels_reserve(crn_labels *labels, uint32_t tile, uint32_t more_runs);
 void crn_labels_touch(crn_labels *labels, uint32_t tile);

@@ -17,7 +17,8 @@ void crn_layer_close(crn_layer *layer)
 
 size_t crn_layer_bytes(const crn_layer *layer)
 {
-    return layer->node_capacity * sizeof *layer->nodes + layer->edge_capacity * sizeof *layer->edges;
+    return layer->node_capacity * sizeof *layer->nodes +
+           layer->edge_capacity * sizeof *layer->edges;
 }
 
 cairn_node crn_layer_add(crn_layer *layer, int32_t x, int32_t y)
@@ -47,8 +48,9 @@ static bool layer_take(crn_layer *layer, uint32_t class, uint32_t *first)
     }
     size_t size = (size_t)1 << class;
     void *edges = layer->edges;
-    if (layer->edge_count + size > UINT32_MAX || !crn_grow(layer->context, &edges, &layer->edge_capacity,
-                                                           layer->edge_count + size, sizeof *layer->edges)) {
+    if (layer->edge_count + size > UINT32_MAX ||
+        !crn_grow(layer->context, &edges, &layer->edge_capacity, layer->edge_count + size,
+                  sizeof *layer->edges)) {
         return false;
     }
     layer->edges = edges;
@@ -106,8 +108,10 @@ static const crn_layer_view *layer_view_of(const cairn_space *space)
 cairn_cost crn_layer_view_arrival(const crn_layer_view *view, cairn_node node)
 {
     uint32_t low = 0, high = view->arrive_count;
-    /* Neighbours have numbers near each other, so most nodes are seen not to be among them at once. */
-    if (!high || node < view->arrive[0].node || node > view->arrive[high - 1].node) return CAIRN_NO_COST;
+    /* Neighbours have numbers near each other, so most nodes are seen not to be among them at
+     * once. */
+    if (!high || node < view->arrive[0].node || node > view->arrive[high - 1].node)
+        return CAIRN_NO_COST;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (view->arrive[middle].node < node) {
@@ -119,8 +123,8 @@ cairn_cost crn_layer_view_arrival(const crn_layer_view *view, cairn_node node)
     return view->arrive[low].node == node ? view->arrive[low].cost : CAIRN_NO_COST;
 }
 
-static uint32_t layer_view_expand(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
-                                  uint32_t capacity)
+static uint32_t layer_view_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                                  cairn_edge *out, uint32_t capacity)
 {
     const crn_layer_view *view = layer_view_of(space);
     bool inside = node < view->layer->node_count;
@@ -150,13 +154,14 @@ static cairn_position layer_view_localize(const cairn_space *space, cairn_node n
     return (cairn_position){n->x, n->y};
 }
 
-static cairn_cost layer_view_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node node,
-                                      const crn_box *box)
+static cairn_cost layer_view_estimate(const cairn_space *space, cairn_heuristic heuristic,
+                                      cairn_node node, const crn_box *box)
 {
     const crn_layer_view *view = layer_view_of(space);
     if (heuristic == CAIRN_HEURISTIC_NULL || view->metric.blind) return 0;
     const crn_layer_node *n = crn_layer_view_node(view, node);
-    return crn_saturate(crn_metric_distance(view->metric, n->x, n->y, (int32_t)box->x0, (int32_t)box->y0));
+    return crn_saturate(
+        crn_metric_distance(view->metric, n->x, n->y, (int32_t)box->x0, (int32_t)box->y0));
 }
 
 static uint64_t layer_view_version(const cairn_space *space)

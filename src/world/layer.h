@@ -1,9 +1,11 @@
 /* layer.h: a graph that an abstraction makes of a world, as a space.
  *
- * Nodes have a position and a list of edges; both may change while the index lives, so every node's list stands in a pool, in a
- * place as large as the next power of two, and places that are given up are used again. The space is a view of it for one search: it can leave out
- * all nodes but those of chosen groups (a corridor), and it has two nodes more, a start and a goal, each with edges that only this
- * search knows. So searching an abstraction is searching a space, and the one loop does it.
+ * Nodes have a position and a list of edges; both may change while the index lives, so every node's
+ * list stands in a pool, in a place as large as the next power of two, and places that are given up
+ * are used again. The space is a view of it for one search: it can leave out all nodes but those of
+ * chosen groups (a corridor), and it has two nodes more, a start and a goal, each with edges that
+ * only this search knows. So searching an abstraction is searching a space, and the one loop does
+ * it.
  */
 #ifndef CRN_LAYER_H
 #define CRN_LAYER_H
@@ -25,8 +27,8 @@ typedef struct crn_layer {
     size_t node_count, node_capacity;
     cairn_edge *edges;
     size_t edge_count, edge_capacity;
-    uint32_t vacant
-        [CRN_LAYER_CLASSES]; /* places of 1 << class edges that nobody uses: the first of each class, plus 1 */
+    /* places of 1 << class edges that nobody uses: the first of each class, plus 1 */
+    uint32_t vacant[CRN_LAYER_CLASSES];
 } crn_layer;
 
 void crn_layer_open(crn_layer *layer, cairn_context *context);
@@ -36,7 +38,8 @@ size_t crn_layer_bytes(const crn_layer *layer);
 /* One node more, without edges: its number; CAIRN_NO_NODE = no memory. */
 cairn_node crn_layer_add(crn_layer *layer, int32_t x, int32_t y);
 
-/* Makes these the edges of a node; false = no memory, nothing has changed. `edges` must not lie in the pool. */
+/* Makes these the edges of a node; false = no memory, nothing has changed. `edges` must not lie in
+ * the pool. */
 bool crn_layer_connect(crn_layer *layer, cairn_node node, const cairn_edge *edges, uint32_t count);
 
 CRN_INLINE const cairn_edge *crn_layer_edges(const crn_layer *layer, cairn_node node)
@@ -56,15 +59,18 @@ typedef struct crn_metric {
 /* Of a ground space, by its cheapest terrain. Graphs are blind. */
 crn_metric crn_metric_of(const cairn_space *ground);
 
-CRN_INLINE uint64_t crn_metric_distance(crn_metric metric, int32_t ax, int32_t ay, int32_t bx, int32_t by)
+CRN_INLINE uint64_t crn_metric_distance(crn_metric metric, int32_t ax, int32_t ay, int32_t bx,
+                                        int32_t by)
 {
-    uint64_t dx = (uint32_t)(ax < bx ? bx - ax : ax - bx), dy = (uint32_t)(ay < by ? by - ay : ay - by);
+    uint64_t dx = (uint32_t)(ax < bx ? bx - ax : ax - bx),
+             dy = (uint32_t)(ay < by ? by - ay : ay - by);
     if (CRN_UNLIKELY(metric.hex))
         return metric.straight * (dy + (dx > dy / 2 ? dx - dy / 2 : 0)) / CRN_LAYER_UNITS;
     return (metric.straight * (dx + dy) - metric.shortcut * (dx < dy ? dx : dy)) / CRN_LAYER_UNITS;
 }
 
-/* Where the centre of a cell lies, in units of a layer: odd rows of hexagons half a cell to the right. (Rows count as a cell apart.) */
+/* Where the centre of a cell lies, in units of a layer: odd rows of hexagons half a cell to the
+ * right. (Rows count as a cell apart.) */
 void crn_layer_position(const cairn_space *ground, cairn_node cell, int32_t *x, int32_t *y);
 
 /* One search's view. Fields may be set between queries. */
@@ -74,13 +80,15 @@ typedef struct crn_layer_view {
     const cairn_space *ground;
     crn_metric metric;
 
-    /* A corridor: a node belongs to group[node], and is left out if stamps[group[node]] != stamp. NULL = all nodes. */
+    /* A corridor: a node belongs to group[node], and is left out if stamps[group[node]] != stamp.
+     * NULL = all nodes. */
     const uint32_t *group, *stamps;
     uint32_t stamp;
 
-    /* Two nodes that only this view has: their numbers are layer->node_count and the one after it. `leave` are the edges of the
-     * start; `arrive` says from which nodes of the layer, with which costs, the goal is reached, ascending by node. Edges between
-     * start and goal stand in `leave`. */
+    /* Two nodes that only this view has: their numbers are layer->node_count and the one after it.
+     * `leave` are the edges of the start; `arrive` says from which nodes of the layer, with which
+     * costs, the goal is reached, ascending by node. Edges between start and goal stand in
+     * `leave`. */
     crn_layer_node start, goal;
     const cairn_edge *leave, *arrive;
     uint32_t leave_count, arrive_count;
@@ -90,7 +98,8 @@ typedef struct crn_layer_view {
 
 extern const crn_space_functions crn_layer_functions;
 
-/* min_edge and max_edge of the layer's and the view's own edges: they shape the open list (any right bounds will do). */
+/* min_edge and max_edge of the layer's and the view's own edges: they shape the open list (any
+ * right bounds will do). */
 void crn_layer_view_open(crn_layer_view *view, const crn_layer *layer, const cairn_space *ground);
 void crn_layer_view_follow(crn_layer_view *view, cairn_cost min_edge, cairn_cost max_edge);
 
@@ -118,7 +127,8 @@ CRN_INLINE const crn_layer_node *crn_layer_view_node(const crn_layer_view *view,
 
 CRN_INLINE bool crn_layer_view_shows(const crn_layer_view *view, cairn_node node)
 {
-    return !view->group || node >= view->layer->node_count || view->stamps[view->group[node]] == view->stamp;
+    return !view->group || node >= view->layer->node_count ||
+           view->stamps[view->group[node]] == view->stamp;
 }
 
 #endif

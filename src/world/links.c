@@ -32,7 +32,8 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
     grown.shortcuts = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.shortcuts));
     grown.set = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.set));
     grown.regions = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.regions));
-    if (!grown.links || !grown.targets || !grown.joints || !grown.shortcuts || !grown.set || !grown.regions) {
+    if (!grown.links || !grown.targets || !grown.joints || !grown.shortcuts || !grown.set ||
+        !grown.regions) {
         links_free_arrays(&grown, context);
         return false;
     }
@@ -40,7 +41,8 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
     if (links->count) memcpy(grown.links, links->links, links->count * sizeof *links->links);
     if (links->target_count)
         memcpy(grown.targets, links->targets, links->target_count * sizeof *links->targets);
-    if (links->joint_count) memcpy(grown.joints, links->joints, links->joint_count * sizeof *links->joints);
+    if (links->joint_count)
+        memcpy(grown.joints, links->joints, links->joint_count * sizeof *links->joints);
     if (links->shortcut_count) {
         memcpy(grown.shortcuts, links->shortcuts, links->shortcut_count * sizeof *links->shortcuts);
     }
@@ -105,19 +107,23 @@ static cairn_cost links_price(const crn_grid_space *space, const cairn_link *lin
     return crn_max_u32(cost, 1);
 }
 
-/* Of several links between the same two cells, which stand side by side from the `first` on, the cheapest that the agent
- * may use counts, of equals the first. NULL if there is none; *next is the one behind them. */
+/* Of several links between the same two cells, which stand side by side from the `first` on, the
+ * cheapest that the agent may use counts, of equals the first. NULL if there is none; *next is the
+ * one behind them. */
 static const cairn_link *links_choose(const crn_grid_space *space, uint32_t first, uint32_t *next)
 {
     const cairn_grid *grid = space->grid;
     const cairn_link *link = &grid->links[first], *best = NULL;
     uint32_t i = first;
-    for (; i < grid->link_count && grid->links[i].from == link->from && grid->links[i].to == link->to; i++) {
+    for (;
+         i < grid->link_count && grid->links[i].from == link->from && grid->links[i].to == link->to;
+         i++) {
         if (!links_allowed(space, &grid->links[i])) continue;
         if (!best || grid->links[i].cost < best->cost) best = &grid->links[i];
     }
     *next = i;
-    if (!cairn_space_usable(&space->base, link->from) || !cairn_space_usable(&space->base, link->to))
+    if (!cairn_space_usable(&space->base, link->from) ||
+        !cairn_space_usable(&space->base, link->to))
         return NULL;
     return best;
 }
@@ -152,7 +158,8 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
     links->count = links->usable = links->target_count = links->shortcut_count = 0;
     links->dearest = 0;
     links->least = space->least;
-    for (uint32_t i = 0; i < grid->link_count; i++) links->usable += links_usable(space, &grid->links[i]);
+    for (uint32_t i = 0; i < grid->link_count; i++)
+        links->usable += links_usable(space, &grid->links[i]);
     for (uint32_t i = 0, next; i < grid->link_count; i = next) {
         const cairn_link *link = links_choose(space, i, &next);
         if (!link) continue;
@@ -180,9 +187,11 @@ bool crn_links_follow(crn_links *links, const crn_grid_space *space, bool links_
 
 /* ---- finding ---- */
 
-/* The first of `count` items of `size` bytes, ascending by key, whose key is at least `wanted`; `count` if there is none. */
+/* The first of `count` items of `size` bytes, ascending by key, whose key is at least `wanted`;
+ * `count` if there is none. */
 typedef uint64_t links_key(const void *item);
-static uint32_t links_search(const void *items, uint32_t count, size_t size, links_key *key, uint64_t wanted)
+static uint32_t links_search(const void *items, uint32_t count, size_t size, links_key *key,
+                             uint64_t wanted)
 {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -223,7 +232,8 @@ uint32_t crn_links_first(const crn_links *links, cairn_node from)
 
 const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, cairn_node b)
 {
-    for (uint32_t i = crn_links_first(links, a); i < links->count && links->links[i].from == a; i++) {
+    for (uint32_t i = crn_links_first(links, a); i < links->count && links->links[i].from == a;
+         i++) {
         if (links->links[i].to == b) return &links->links[i];
     }
     return NULL;
@@ -240,7 +250,8 @@ cairn_cost crn_links_cost(const crn_grid_space *space, cairn_node a, cairn_node 
     const cairn_grid *grid = space->grid;
     cairn_cost best = CAIRN_NO_COST;
     if (!cairn_space_usable(&space->base, a) || !cairn_space_usable(&space->base, b)) return best;
-    uint32_t low = links_search(grid->links, grid->link_count, sizeof *grid->links, links_key_given, a);
+    uint32_t low =
+        links_search(grid->links, grid->link_count, sizeof *grid->links, links_key_given, a);
     for (uint32_t i = low; i < grid->link_count && grid->links[i].from == a; i++) {
         const cairn_link *link = &grid->links[i];
         if (link->to != b || link->id != id || !links_allowed(space, link)) continue;
@@ -251,7 +262,8 @@ cairn_cost crn_links_cost(const crn_grid_space *space, cairn_node a, cairn_node 
 
 uint32_t crn_links_target(const crn_links *links, cairn_node node)
 {
-    return links_search(links->targets, links->target_count, sizeof *links->targets, links_key_target, node);
+    return links_search(links->targets, links->target_count, sizeof *links->targets,
+                        links_key_target, node);
 }
 
 /* ---- regions ---- */
@@ -265,7 +277,8 @@ static bool links_joint_before(const void *a, const void *b)
 /* Where a region stands among the joints, or would stand. */
 static uint32_t links_joint(const crn_links *links, uint64_t region)
 {
-    return links_search(links->joints, links->joint_count, sizeof *links->joints, links_key_joint, region);
+    return links_search(links->joints, links->joint_count, sizeof *links->joints, links_key_joint,
+                        region);
 }
 
 static uint64_t links_region(const crn_grid_space *space, cairn_node node)
@@ -315,20 +328,22 @@ uint64_t crn_links_root(const crn_links *links, uint64_t region)
 {
     if (!links->joint_count) return region;
     uint32_t at = links_joint(links, region);
-    return at < links->joint_count && links->joints[at].region == region ? links->joints[at].root : region;
+    return at < links->joint_count && links->joints[at].region == region ? links->joints[at].root
+                                                                         : region;
 }
 
 /* ---- estimates ---- */
 
-static cairn_cost links_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node from,
-                                 cairn_node to)
+static cairn_cost links_estimate(const cairn_space *space, cairn_heuristic heuristic,
+                                 cairn_node from, cairn_node to)
 {
     crn_box box = crn_box_empty();
     crn_box_add(&box, space, to);
     return space->functions->estimate(space, heuristic, from, &box);
 }
 
-void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic heuristic, crn_gate *gates)
+void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic heuristic,
+                        crn_gate *gates)
 {
     if (space->world != CAIRN_WORLD_GRID) return;
     const crn_links *links = &crn_grid_space_of(space)->links;
@@ -338,7 +353,8 @@ void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic 
     for (uint32_t i = 0; i < links->shortcut_count; i++) {
         const crn_space_link *link = &links->links[links->shortcuts[i]];
         cairn_cell cell = cairn_grid_cell(cairn_space_grid(space), link->from);
-        uint64_t rest = (uint64_t)link->cost + space->functions->estimate(space, heuristic, link->to, box);
+        uint64_t rest =
+            (uint64_t)link->cost + space->functions->estimate(space, heuristic, link->to, box);
         gates[i] = (crn_gate){cell.x, cell.y, crn_saturate(rest)};
     }
     for (bool better = true; better;) {
@@ -347,7 +363,8 @@ void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic 
             const crn_space_link *link = &links->links[links->shortcuts[i]];
             for (uint32_t k = 0; k < links->shortcut_count; k++) {
                 cairn_node entrance = links->links[links->shortcuts[k]].from;
-                uint64_t rest = (uint64_t)link->cost + links_estimate(space, heuristic, link->to, entrance) +
+                uint64_t rest = (uint64_t)link->cost +
+                                links_estimate(space, heuristic, link->to, entrance) +
                                 gates[k].rest;
                 if (rest >= gates[i].rest) continue;
                 gates[i].rest = (cairn_cost)rest;

@@ -1,13 +1,15 @@
 /* links.h: links of a grid as one space sees them: doors, ladders, teleports between any two cells.
  *
- * A space keeps the links that its agent may use: of a kind that the profile allows, with both ends free.
+ * A space keeps the links that its agent may use: of a kind that the profile allows, with both ends
+ * free.
  *
- * Estimates. A link may be a shortcut, so that the straight-line estimate promises too much. For the few links
- * that are (their cost is less than the estimate between their ends), a query computes what the rest costs at
- * least from each entrance, by links or on foot: D(l) = cost(l) + min(h(exit, goal), min over m of h(exit,
- * entrance of m) + D(m)). The estimate of a node is then min(h(node, goal), min over l of h(node, entrance of l) + D(l)):
- * it never exceeds the true cost, it is consistent if h is, and it still aims at the goal. With more than
- * CRN_GATES shortcuts the estimate is 0.
+ * Estimates. A link may be a shortcut, so that the straight-line estimate promises too much. For
+ * the few links that are (their cost is less than the estimate between their ends), a query
+ * computes what the rest costs at least from each entrance, by links or on foot: D(l) = cost(l) +
+ * min(h(exit, goal), min over m of h(exit, entrance of m) + D(m)). The estimate of a node is then
+ * min(h(node, goal), min over l of h(node, entrance of l) + D(l)): it never exceeds the true cost,
+ * it is consistent if h is, and it still aims at the goal. With more than CRN_GATES shortcuts the
+ * estimate is 0.
  */
 #ifndef CRN_LINKS_H
 #define CRN_LINKS_H
@@ -31,16 +33,18 @@ typedef struct crn_joint {
 
 typedef struct crn_links {
     uint32_t count; /* links in use; 0 is by far the most frequent */
-    uint32_t
-        usable; /* of the grid's links so many could be; fewer count, as of several side by side only one does */
+    /* of the grid's links so many could be; fewer count, as of several side by side only one
+     * does */
+    uint32_t usable;
     uint32_t target_count, joint_count, shortcut_count, region_count;
     crn_space_link *links; /* ascending by from */
     cairn_node *targets;   /* ascending, each once */
     crn_joint *joints;     /* ascending by region */
-    uint32_t *shortcuts;   /* numbers of links that cost less than the estimate between their ends */
-    uint64_t *regions;     /* of both ends of each link */
-    uint32_t *set;         /* for joining regions */
-    crn_bits from;         /* a bit for each cell that links leave */
+    /* numbers of links that cost less than the estimate between their ends */
+    uint32_t *shortcuts;
+    uint64_t *regions; /* of both ends of each link */
+    uint32_t *set;     /* for joining regions */
+    crn_bits from;     /* a bit for each cell that links leave */
     uint32_t capacity;
     uint32_t least;     /* the space's cheapest ground when they were collected */
     cairn_cost dearest; /* the largest cost of a link */
@@ -51,21 +55,24 @@ bool crn_links_reserve(crn_links *links, const struct crn_grid_space *space, uin
 void crn_links_destroy(crn_links *links, cairn_context *context);
 size_t crn_links_bytes(const crn_links *links);
 
-/* Finds the links in use, if they may be others than before; did it? Then, once the regions are known, what they join. */
+/* Finds the links in use, if they may be others than before; did it? Then, once the regions are
+ * known, what they join. */
 bool crn_links_follow(crn_links *links, const struct crn_grid_space *space, bool links_changed);
 void crn_links_join(crn_links *links, const struct crn_grid_space *space);
 
 /* The first link that leaves a node; those behind it follow. `count` if there is none. */
 uint32_t crn_links_first(const crn_links *links, cairn_node from);
 
-/* The link from a to b (there is one at most: the cheapest), NULL if there is none; and the same if it is cheaper than a
- * step between the two. */
+/* The link from a to b (there is one at most: the cheapest), NULL if there is none; and the same if
+ * it is cheaper than a step between the two. */
 const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, cairn_node b);
-const crn_space_link *crn_links_used(const struct crn_grid_space *space, cairn_node a, cairn_node b);
+const crn_space_link *crn_links_used(const struct crn_grid_space *space, cairn_node a,
+                                     cairn_node b);
 
-/* What the cheapest link of this id from a to b costs that the agent may use, dearer than others or not; CAIRN_NO_COST
- * if there is none. */
-cairn_cost crn_links_cost(const struct crn_grid_space *space, cairn_node a, cairn_node b, uint32_t id);
+/* What the cheapest link of this id from a to b costs that the agent may use, dearer than others or
+ * not; CAIRN_NO_COST if there is none. */
+cairn_cost crn_links_cost(const struct crn_grid_space *space, cairn_node a, cairn_node b,
+                          uint32_t id);
 
 /* The number of a node among the targets. */
 uint32_t crn_links_target(const crn_links *links, cairn_node node);

@@ -1,8 +1,10 @@
-/* part.h: a part of a grid as a space of its own, for searches that may use some cells only: a cluster, a corridor.
+/* part.h: a part of a grid as a space of its own, for searches that may use some cells only: a
+ * cluster, a corridor.
  *
- * The space is a copy of the one it is a part of, with the same nodes, costs and rules, but with a bitmap of its own of where one may
- * stand, which is empty until cells are shown. What is not shown counts as blocked, for the corner rule as well. So every loop made for
- * grids runs on parts as it does on the whole. A part belongs to one search; links have no place in it.
+ * The space is a copy of the one it is a part of, with the same nodes, costs and rules, but with a
+ * bitmap of its own of where one may stand, which is empty until cells are shown. What is not shown
+ * counts as blocked, for the corner rule as well. So every loop made for grids runs on parts as it
+ * does on the whole. A part belongs to one search; links have no place in it.
  */
 #ifndef CRN_PART_H
 #define CRN_PART_H

@@ -1,6 +1,7 @@
-/* reach.c: questions that regions answer without a search: what can be reached, the reachable cell nearest to
- * some place, any reachable cell, how many regions there are. Regions of grids are kept by labels.c and joined by links.c; those of
- * graphs are found when their space is made (graph_space.c).
+/* reach.c: questions that regions answer without a search: what can be reached, the reachable cell
+ * nearest to some place, any reachable cell, how many regions there are. Regions of grids are kept
+ * by labels.c and joined by links.c; those of graphs are found when their space is made
+ * (graph_space.c).
  */
 #include "world/grid_space.h"
 
@@ -31,7 +32,8 @@ cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from, 
     if (from >= space->node_count || to >= space->node_count) return CAIRN_OUT_OF_BOUNDS;
     uint64_t region = cairn_space_region(space, from);
     if (!region) return CAIRN_BLOCKED_START;
-    *out = cairn_space_region(space, to) == region ? to : space->functions->nearest(space, region, to);
+    *out =
+        cairn_space_region(space, to) == region ? to : space->functions->nearest(space, region, to);
     return CAIRN_OK;
 }
 
@@ -45,7 +47,8 @@ cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from, u
     uint64_t region = cairn_space_region(space, from);
     if (!region) return CAIRN_BLOCKED_START;
     crn_rng rng = {*seed};
-    /* Guessing is fair to every node and quick in large regions; counting is fair too and always ends. */
+    /* Guessing is fair to every node and quick in large regions; counting is fair too and always
+     * ends. */
     for (uint32_t i = 0; i < GUESSES && *out == CAIRN_NO_NODE; i++) {
         cairn_node guess = crn_rng_below(&rng, space->node_count);
         if (cairn_space_region(space, guess) == region) *out = guess;
@@ -79,7 +82,8 @@ uint64_t crn_grid_region(const cairn_space *base, cairn_node node)
 bool crn_grid_directed(const cairn_space *base)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
-    return space->links.count || (space->steep && space->profile.max_climb != space->profile.max_drop);
+    return space->links.count ||
+           (space->steep && space->profile.max_climb != space->profile.max_drop);
 }
 
 /* A region, all that links join included. */
@@ -102,9 +106,10 @@ typedef struct reach_nearest {
     uint64_t least; /* distance of the best, UINT64_MAX = there is none */
 } reach_nearest;
 
-/* The space's standard estimate from (x, y) to a box, in 64 bits, so that far is never too far to tell, and without the price of the
- * ground, which is the same for all. */
-static uint64_t reach_distance(const crn_grid_space *space, int32_t x, int32_t y, const crn_box *box)
+/* The space's standard estimate from (x, y) to a box, in 64 bits, so that far is never too far to
+ * tell, and without the price of the ground, which is the same for all. */
+static uint64_t reach_distance(const crn_grid_space *space, int32_t x, int32_t y,
+                               const crn_box *box)
 {
     uint64_t straight = space->base.scale.straight, diagonal = space->base.scale.diagonal;
     if (space->hex) return straight * crn_hex_steps(x, y, box);
@@ -116,20 +121,24 @@ static uint64_t reach_distance(const crn_grid_space *space, int32_t x, int32_t y
 static void reach_offer(reach_nearest *search, uint32_t x, uint32_t y)
 {
     cairn_node node = y * search->space->grid->width + x;
-    crn_box goal = {.left = search->to.x, .top = search->to.y, .right = search->to.x, .bottom = search->to.y};
+    crn_box goal = {
+        .left = search->to.x, .top = search->to.y, .right = search->to.x, .bottom = search->to.y};
     uint64_t distance = reach_distance(search->space, (int32_t)x, (int32_t)y, &goal);
     if (distance > search->least || (distance == search->least && node >= search->best)) return;
     search->least = distance;
     search->best = node;
 }
 
-/* Of the cells of a row, given as bits from x on, those that may be nearest: on squares the next ones to the left and
- * to the right; on hexagons several columns of another row may be equally near, so all. */
+/* Of the cells of a row, given as bits from x on, those that may be nearest: on squares the next
+ * ones to the left and to the right; on hexagons several columns of another row may be equally
+ * near, so all. */
 static void reach_offer_row(reach_nearest *search, uint64_t cells, uint32_t x, uint32_t y)
 {
     if (!search->space->hex) {
         int64_t column = (int64_t)search->to.x - x;
-        uint64_t left = column < 0 ? 0 : column > 62 ? cells : cells & ((UINT64_C(2) << column) - 1);
+        uint64_t left = column < 0    ? 0
+                        : column > 62 ? cells
+                                      : cells & ((UINT64_C(2) << column) - 1);
         uint64_t right = cells & ~left;
         cells = 0;
         if (left) cells |= UINT64_C(1) << crn_highest_bit(left);
@@ -149,7 +158,8 @@ static void reach_search_tile(reach_nearest *search, uint32_t column, uint32_t r
     if (reach_distance(space, search->to.x, search->to.y, &box) > search->least) return;
     uint64_t parts[CRN_PART_WORDS];
     uint32_t tile = row * space->labels.levels[0].columns + column;
-    if (!crn_labels_wanted_parts(&space->labels, tile, reach_wanted, &search->region, parts)) return;
+    if (!crn_labels_wanted_parts(&space->labels, tile, reach_wanted, &search->region, parts))
+        return;
     for (uint32_t i = 0; i < CAIRN_TILE; i++) {
         uint64_t cells = crn_labels_row(&space->labels, space, tile, i, parts);
         if (cells) reach_offer_row(search, cells, x, y + i);
@@ -183,7 +193,8 @@ cairn_node crn_grid_nearest(const cairn_space *base, uint64_t region, cairn_node
     return search.best;
 }
 
-/* The n-th cell of a region, row by row in tile after tile; n is counted down, CAIRN_NO_NODE if there are fewer. */
+/* The n-th cell of a region, row by row in tile after tile; n is counted down, CAIRN_NO_NODE if
+ * there are fewer. */
 static cairn_node reach_cell(const crn_grid_space *space, const reach_region *region, uint64_t *n)
 {
     const crn_label_level *tiles = &space->labels.levels[0];
@@ -228,14 +239,16 @@ bool crn_grid_regions(const cairn_space *base, uint32_t *count, uint32_t *larges
     const crn_grid_space *space = crn_grid_space_of(base);
     const crn_label_level *tiles = &space->labels.levels[0];
     size_t total = 0, at = 0;
-    for (uint32_t tile = 0; tile < tiles->columns * tiles->rows; tile++) total += tiles->parts[tile];
+    for (uint32_t tile = 0; tile < tiles->columns * tiles->rows; tile++)
+        total += tiles->parts[tile];
     size_t size = crn_mul_size(total, sizeof(crn_label_part));
     crn_label_part *parts = total ? crn_alloc(base->context, size) : NULL;
     if (!parts) return !total;
     for (uint32_t tile = 0; tile < tiles->columns * tiles->rows; at += tiles->parts[tile++]) {
         crn_labels_parts(&space->labels, space, tile, &parts[at]);
     }
-    for (size_t i = 0; i < total; i++) parts[i].region = crn_links_root(&space->links, parts[i].region);
+    for (size_t i = 0; i < total; i++)
+        parts[i].region = crn_links_root(&space->links, parts[i].region);
     crn_sort(parts, total, sizeof *parts, reach_part_before);
     uint32_t cells = 0;
     for (size_t i = 0; i < total; i++) {

@@ -5,7 +5,8 @@
 /* ---- the rule ---- */
 
 /* Of the 64 cells from i on of a line, those that a run to higher or lower i passes. */
-static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, int32_t i, int32_t line)
+static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, int32_t i,
+                          int32_t line)
 {
     int32_t ahead = up ? 1 : -1;
     uint64_t pass = crn_bits_word(bits, i, line), next = crn_bits_word(bits, i + ahead, line);
@@ -21,26 +22,30 @@ static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, 
     return pass;
 }
 
-/* The planes of both directions along lines (`up`: the one to higher i), for cells first…last of lines top…bottom. */
-static void runs_fill(crn_runs *runs, const crn_bits *bits, uint32_t up, uint32_t first, uint32_t last,
-                      uint32_t top, uint32_t bottom)
+/* The planes of both directions along lines (`up`: the one to higher i), for cells first…last of
+ * lines top…bottom. */
+static void runs_fill(crn_runs *runs, const crn_bits *bits, uint32_t up, uint32_t first,
+                      uint32_t last, uint32_t top, uint32_t bottom)
 {
     for (uint32_t line = top; line <= bottom; line++) {
         for (uint32_t i = first; i <= last; i += 64) {
             int32_t at = (int32_t)i, in = (int32_t)line;
-            crn_bits_set_word(&runs->pass[up], i, line, runs_pass(bits, runs->corners, true, at, in));
-            crn_bits_set_word(&runs->pass[up ^ 2], i, line, runs_pass(bits, runs->corners, false, at, in));
+            crn_bits_set_word(&runs->pass[up], i, line,
+                              runs_pass(bits, runs->corners, true, at, in));
+            crn_bits_set_word(&runs->pass[up ^ 2], i, line,
+                              runs_pass(bits, runs->corners, false, at, in));
         }
     }
 }
 
 /* ---- how scattered obstacles are ---- */
 
-/* Of the 64 cells from i on of a line, those that are blocked while all eight round them are free. */
+/* Of the 64 cells from i on of a line, those that are blocked while all eight round them are
+ * free. */
 static uint64_t runs_alone(const crn_bits *bits, int32_t i, int32_t line)
 {
-    uint64_t alone =
-        ~crn_bits_word(bits, i, line) & crn_bits_word(bits, i - 1, line) & crn_bits_word(bits, i + 1, line);
+    uint64_t alone = ~crn_bits_word(bits, i, line) & crn_bits_word(bits, i - 1, line) &
+                     crn_bits_word(bits, i + 1, line);
     for (int32_t side = line - 1; side <= line + 1 && alone; side += 2) {
         alone &= crn_bits_word(bits, i - 1, side) & crn_bits_word(bits, i, side) &
                  crn_bits_word(bits, i + 1, side);
@@ -103,8 +108,8 @@ void crn_runs_destroy(crn_runs *runs)
     crn_free(runs->context, runs, sizeof *runs);
 }
 
-cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uint32_t width, uint32_t height,
-                             cairn_corners corners, crn_runs **out)
+cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uint32_t width,
+                             uint32_t height, cairn_corners corners, crn_runs **out)
 {
     crn_runs *runs = crn_alloc_zero(context, sizeof *runs);
     if (!runs) return CAIRN_OUT_OF_MEMORY;
@@ -112,7 +117,8 @@ cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uin
     bool ok = crn_bits_create(context, height, width, &runs->across);
     for (uint32_t d = 0; d < 4 && ok; d++) {
         bool upright = d == CRN_N || d == CRN_S;
-        ok = crn_bits_create(context, upright ? height : width, upright ? width : height, &runs->pass[d]);
+        ok = crn_bits_create(context, upright ? height : width, upright ? width : height,
+                             &runs->pass[d]);
     }
     if (!ok) {
         crn_runs_destroy(runs);
@@ -139,8 +145,10 @@ size_t crn_runs_bytes(const crn_runs *runs)
 
 void crn_runs_update(crn_runs *runs, const crn_bits *usable, const crn_size_box *box)
 {
-    uint32_t left = box->left ? box->left - 1 : 0, right = crn_min_u32(box->right + 1, runs->width - 1);
-    uint32_t top = box->top ? box->top - 1 : 0, bottom = crn_min_u32(box->bottom + 1, runs->height - 1);
+    uint32_t left = box->left ? box->left - 1 : 0,
+             right = crn_min_u32(box->right + 1, runs->width - 1);
+    uint32_t top = box->top ? box->top - 1 : 0,
+             bottom = crn_min_u32(box->bottom + 1, runs->height - 1);
     runs->alone -= runs_count_alone(runs, left, top, right, bottom);
     for (uint32_t y = box->top; y <= box->bottom; y++) {
         for (uint32_t x = box->left; x <= box->right; x++) {

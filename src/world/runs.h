@@ -1,20 +1,23 @@
 /* runs.h: bitmaps for going straight on, 64 cells at a look: what jump point search scans.
  *
- * A run goes from a cell straight on and ends before the first cell that cannot be stood on, or at the first *jump point*: a
- * cell where something beside the way makes a turn necessary that no other equally short way makes. With u and d the cells in
- * the lines beside it, cell i is a jump point of runs to higher i
+ * A run goes from a cell straight on and ends before the first cell that cannot be stood on, or at
+ * the first *jump point*: a cell where something beside the way makes a turn necessary that no
+ * other equally short way makes. With u and d the cells in the lines beside it, cell i is a jump
+ * point of runs to higher i
  *
  *     corners=never    if i is free in u and i - 1 is not, or the same in d
  *     corners=always   if i is blocked in u and i + 1 is not, or the same in d
- *     corners=one      the same, and i + 1 of the line itself is free: one side of the step round the corner must be
+ *     corners=one      the same, and i + 1 of the line itself is free: one side of the step round
+ *     the corner must be
  *
- * and for runs to lower i with + and - exchanged: those after which canonical order (grid_space.c) knows another move than straight on. So for
- * each of the four directions there is a plane of the cells that a run *passes*: free and no jump point. North and south
- * are rows of planes in which rows and columns are exchanged. (Harabor and Grastien, "Improving Jump Point Search", 2014, find the
- * same bits while they scan; kept, a look takes one word instead of three.)
+ * and for runs to lower i with + and - exchanged: those after which canonical order (grid_space.c)
+ * knows another move than straight on. So for each of the four directions there is a plane of the
+ * cells that a run *passes*: free and no jump point. North and south are rows of planes in which
+ * rows and columns are exchanged. (Harabor and Grastien, "Improving Jump Point Search", 2014, find
+ * the same bits while they scan; kept, a look takes one word instead of three.)
  *
- * A space makes them when the first planner asks for them, 5 bits a cell, and keeps them through all edits: a cell that
- * changes touches the 3×3 cells round it and nothing else.
+ * A space makes them when the first planner asks for them, 5 bits a cell, and keeps them through
+ * all edits: a cell that changes touches the 3×3 cells round it and nothing else.
  */
 #ifndef CRN_RUNS_H
 #define CRN_RUNS_H
@@ -33,8 +36,8 @@ typedef struct crn_runs {
 } crn_runs;
 
 /* CAIRN_OUT_OF_MEMORY leaves nothing behind. */
-cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uint32_t width, uint32_t height,
-                             cairn_corners corners, crn_runs **out);
+cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uint32_t width,
+                             uint32_t height, cairn_corners corners, crn_runs **out);
 void crn_runs_destroy(crn_runs *runs); /* NULL is allowed */
 size_t crn_runs_bytes(const crn_runs *runs);
 

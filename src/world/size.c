@@ -3,22 +3,24 @@
 
 /* ---- distances ---- */
 
-/* Squares of side 1: the nearest point of the square at (dx, dy) is half a cell nearer on each axis, but not
- * beyond the centre. In halves of a cell: 4 · distance² = a² + b². */
+/* Squares of side 1: the nearest point of the square at (dx, dy) is half a cell nearer on each
+ * axis, but not beyond the centre. In halves of a cell: 4 · distance² = a² + b². */
 static uint32_t size_gap12_square(uint32_t dx, uint32_t dy)
 {
     uint32_t a = dx ? 2 * dx - 1 : 0, b = dy ? 2 * dy - 1 : 0;
     return 3 * (a * a + b * b);
 }
 
-/* Hexagons of width 1 with a point on top; centres lie 1 apart in a row, rows √3/2 apart. Measured from the
- * centre of the other hexagon, in units of 1/2 to the right and of 1/√12 up, the point that we look from is
- * (X, Y), X = 2 · columns, Y = 3 · rows, and 12 · distance² = 3 X² + Y². By symmetry X, Y ≥ 0. The
- * hexagon's corners there are A = (0, 2) on top and B = (1, 1) to the right of it, under which its side is upright.
+/* Hexagons of width 1 with a point on top; centres lie 1 apart in a row, rows √3/2 apart. Measured
+ * from the centre of the other hexagon, in units of 1/2 to the right and of 1/√12 up, the point
+ * that we look from is (X, Y), X = 2 · columns, Y = 3 · rows, and 12 · distance² = 3 X² + Y². By
+ * symmetry X, Y ≥ 0. The hexagon's corners there are A = (0, 2) on top and B = (1, 1) to the right
+ * of it, under which its side is upright.
  *
  *  - In the same row the upright side is the nearest: X - 1 halves of a cell.
- *  - Else Y ≥ 3. Along the side AB the point stands at 3 X - Y = 3 (X - rows), A at -2 and B at 2. So it faces
- *    the side only if X = rows; its distance is then (X + Y - 2) / 4 cells = (2 rows - 1) / 2.
+ *  - Else Y ≥ 3. Along the side AB the point stands at 3 X - Y = 3 (X - rows), A at -2 and B at 2.
+ *    So it faces the side only if X = rows; its distance is then (X + Y - 2) / 4 cells = (2 rows -
+ *    1) / 2.
  *  - Left of that (X < rows) A is the nearest point of the hexagon, right of it B.
  */
 static uint32_t size_gap12_hex(uint32_t X, uint32_t rows)
@@ -63,9 +65,9 @@ crn_size_line crn_size_line_between(bool hex, cairn_cell a, cairn_cell b)
     return line;
 }
 
-/* Cells are convex, so what is nearest to the line is an end of it, or a point of the cell that lies beside it. In the
- * picture of hexagons heights are √3 times too large against widths; the weight puts that right. Distances there are
- * counted in half cells. */
+/* Cells are convex, so what is nearest to the line is an end of it, or a point of the cell that
+ * lies beside it. In the picture of hexagons heights are √3 times too large against widths; the
+ * weight puts that right. Distances there are counted in half cells. */
 bool crn_size_line_near(const crn_size_line *line, int32_t x, int32_t y, double radius)
 {
     const int8_t(*points)[2] = line->hex ? crn_hexagon_points : crn_square_points;
@@ -75,7 +77,8 @@ bool crn_size_line_near(const crn_size_line *line, int32_t x, int32_t y, double 
     crn_size_picture(line->hex, x, y, centre);
     for (uint32_t i = 0; i < (line->hex ? 6u : 4u); i++) {
         int64_t px = centre[0] + points[i][0], py = centre[1] + points[i][1];
-        int64_t dot = weight * line->along[0] * (px - line->from[0]) + line->along[1] * (py - line->from[1]);
+        int64_t dot =
+            weight * line->along[0] * (px - line->from[0]) + line->along[1] * (py - line->from[1]);
         if (dot <= 0 || dot >= square) continue; /* nearest to an end, which keeps its distance */
         double side = (double)crn_size_line_side(line, px, py);
         if (side * side < reach * reach * (double)square) return true;
@@ -91,8 +94,9 @@ static bool size_needs(cairn_layout layout, uint32_t parity, int32_t dx, int32_t
     return (!dx && !dy) || crn_size_gap12(layout, parity, dx, dy) < 12 * radius * radius;
 }
 
-/* The interval of each row, from the middle outwards. Of the cells of a row none is nearer than the one at
- * offset 0 (on hexagons, in every other row, one on its left or right is as near), so it is in the interval. */
+/* The interval of each row, from the middle outwards. Of the cells of a row none is nearer than the
+ * one at offset 0 (on hexagons, in every other row, one on its left or right is as near), so it is
+ * in the interval. */
 static void size_make_round(crn_size *out, cairn_layout layout, double radius)
 {
     while (size_needs(layout, 0, 0, out->bottom + 1, radius)) out->bottom++;
@@ -108,9 +112,10 @@ static void size_make_round(crn_size *out, cairn_layout layout, double radius)
     }
 }
 
-/* The cells that neither end of a step needs but the way between them does. They lie next to what the ends need,
- * and there are never more than CRN_SIZE_DIPS: the test the_cells_that_dip_into_steps_are_known_for_every_radius
- * (test_size.c) measures, for all radii, and would miss the next one here. */
+/* The cells that neither end of a step needs but the way between them does. They lie next to what
+ * the ends need, and there are never more than CRN_SIZE_DIPS: the test
+ * the_cells_that_dip_into_steps_are_known_for_every_radius (test_size.c) measures, for all radii,
+ * and would miss the next one here. */
 static void size_make_dips(crn_size *out, uint32_t parity, int32_t dx, int32_t dy, double radius)
 {
     const cairn_layout hex = CAIRN_LAYOUT_HEX;
@@ -119,7 +124,8 @@ static void size_make_dips(crn_size *out, uint32_t parity, int32_t dx, int32_t d
     uint32_t count = 0, other = (parity ^ (uint32_t)dy) & 1;
     for (int32_t v = out->top - 1; v <= out->bottom + 1; v++) {
         for (int32_t u = out->left - 1; u <= out->right + 1 && count < CRN_SIZE_DIPS; u++) {
-            if (size_needs(hex, parity, u, v, radius) || size_needs(hex, other, u - dx, v - dy, radius))
+            if (size_needs(hex, parity, u, v, radius) ||
+                size_needs(hex, other, u - dx, v - dy, radius))
                 continue;
             if (!crn_size_line_near(&line, u, y + v, radius)) continue;
             int8_t *dip = out->dip[parity][dy + 1][dx + 1][count++];
@@ -146,7 +152,8 @@ static void size_make_footprint(crn_size *out, uint32_t footprint)
 {
     out->bottom = (int32_t)footprint - 1;
     for (uint32_t parity = 0; parity < 2; parity++) {
-        for (uint32_t row = 0; row < footprint; row++) out->span[parity][row][1] = (int8_t)(footprint - 1);
+        for (uint32_t row = 0; row < footprint; row++)
+            out->span[parity][row][1] = (int8_t)(footprint - 1);
     }
 }
 
@@ -174,8 +181,9 @@ bool crn_size_is_point(const crn_size *size)
 
 /* ---- erosion ---- */
 
-/* Bit i of the result: the `count` ≤ 65 cells from column x + i on are all free. The bits looked at are at most
- * 128, two words; ANDing them with themselves shifted by 1, 2, 4 … makes each stand for 2, 4, 8 … cells. */
+/* Bit i of the result: the `count` ≤ 65 cells from column x + i on are all free. The bits looked at
+ * are at most 128, two words; ANDing them with themselves shifted by 1, 2, 4 … makes each stand for
+ * 2, 4, 8 … cells. */
 static uint64_t size_erode_row(const crn_bits *free, int32_t x, int32_t y, uint32_t count)
 {
     uint64_t low = crn_bits_word(free, x, y);
@@ -184,7 +192,8 @@ static uint64_t size_erode_row(const crn_bits *free, int32_t x, int32_t y, uint3
     for (uint32_t covered = 1; covered < count;) {
         uint32_t shift = crn_min_u32(covered, count - covered);
         low &= low >> shift | high << (64 - shift);
-        high &= high >> shift; /* what this spoils at the far end no longer matters to the low word */
+        /* what this spoils at the far end no longer matters to the low word */
+        high &= high >> shift;
         covered += shift;
     }
     return low;
@@ -200,7 +209,8 @@ uint64_t crn_size_erode(const crn_size *size, const crn_bits *free, uint32_t wid
     for (int32_t row = 0; row <= size->bottom - size->top && usable; row++) {
         int32_t dy = row ? size->top + row - (row <= -size->top) : 0;
         int32_t left = span[dy - size->top][0], right = span[dy - size->top][1];
-        usable &= size_erode_row(free, (int32_t)x + left, (int32_t)y + dy, (uint32_t)(right - left) + 1);
+        usable &=
+            size_erode_row(free, (int32_t)x + left, (int32_t)y + dy, (uint32_t)(right - left) + 1);
     }
     return usable;
 }
@@ -224,7 +234,8 @@ static uint32_t size_clamp(int64_t value, uint32_t count)
     return value < 0 ? 0 : value >= count ? count - 1 : (uint32_t)value;
 }
 
-crn_size_box crn_size_reach(const crn_size *size, uint32_t width, uint32_t height, uint32_t x, uint32_t y)
+crn_size_box crn_size_reach(const crn_size *size, uint32_t width, uint32_t height, uint32_t x,
+                            uint32_t y)
 {
     int64_t more = size->dips; /* see size_make_dips */
     return (crn_size_box){

@@ -67,10 +67,11 @@ cairn_node cairn_space_quantize(const cairn_space *space, cairn_position positio
     return space->functions->quantize(space, position);
 }
 
-uint32_t cairn_space_expand(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
-                            uint32_t capacity)
+uint32_t cairn_space_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                            cairn_edge *out, uint32_t capacity)
 {
-    return node < space->node_count ? space->functions->expand(space, node, first, out, capacity) : 0;
+    return node < space->node_count ? space->functions->expand(space, node, first, out, capacity)
+                                    : 0;
 }
 
 cairn_cost cairn_space_step_cost(const cairn_space *space, cairn_node a, cairn_node b)

@@ -24,8 +24,9 @@ typedef struct crn_space_functions {
     uint64_t (*version)(const cairn_space *space);
     uint64_t (*validate)(const cairn_space *space, cairn_fault_report *report, void *user);
     size_t (*bytes)(const cairn_space *space);
-    /* Reachability: the region of a node, 0 if it cannot be stood on; are there steps that cannot be made back; the
-     * node of a region nearest to another one; any of its nodes. Regions given are those of a node. */
+    /* Reachability: the region of a node, 0 if it cannot be stood on; are there steps that cannot
+     * be made back; the node of a region nearest to another one; any of its nodes. Regions given
+     * are those of a node. */
     uint64_t (*region)(const cairn_space *space, cairn_node node);
     bool (*directed)(const cairn_space *space);
     cairn_node (*nearest)(const cairn_space *space, uint64_t region, cairn_node to);
@@ -39,8 +40,9 @@ struct cairn_space {
     cairn_context *context;
     cairn_world_kind world;
     uint32_t node_count;
-    cairn_cost max_edge;      /* no edge costs more */
-    cairn_cost max_step;      /* nor, links excepted, this; along a step no estimate changes by more */
+    cairn_cost max_edge; /* no edge costs more */
+    /* nor, links excepted, this; along a step no estimate changes by more */
+    cairn_cost max_step;
     cairn_cost min_edge;      /* no edge costs less, links excepted */
     cairn_heuristic standard; /* what CAIRN_HEURISTIC_AUTO means here */
     cairn_scale scale;

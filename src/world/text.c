@@ -15,7 +15,8 @@ static size_t text_row(const char *text, size_t length, size_t *next)
     return row;
 }
 
-static cairn_status text_measure(const char *text, size_t length, text_size *size, cairn_error *error)
+static cairn_status text_measure(const char *text, size_t length, text_size *size,
+                                 cairn_error *error)
 {
     *size = (text_size){0, 0};
     for (size_t at = 0, next; at < length; at += next) {
@@ -66,10 +67,11 @@ static int text_class(char c)
 static cairn_status text_bad_cell(cairn_error *error, char c, uint32_t column, uint32_t line)
 {
     if (c > ' ' && c < 127) {
-        return crn_fail(error, CAIRN_BAD_DATA, line, "'%c' in column %u is not a cell (. G S W T # @ O are)",
-                        c, column);
+        return crn_fail(error, CAIRN_BAD_DATA, line,
+                        "'%c' in column %u is not a cell (. G S W T # @ O are)", c, column);
     }
-    return crn_fail(error, CAIRN_BAD_DATA, line, "byte %u in column %u is not a cell (. G S W T # @ O are)",
+    return crn_fail(error, CAIRN_BAD_DATA, line,
+                    "byte %u in column %u is not a cell (. G S W T # @ O are)",
                     (unsigned)(unsigned char)c, column);
 }
 
@@ -90,8 +92,8 @@ static cairn_status text_fill(const char *text, size_t length, uint8_t *open, ui
     return CAIRN_OK;
 }
 
-cairn_status cairn_grid_from_text(cairn_context *context, const char *text, size_t length, cairn_grid **out,
-                                  cairn_error *error)
+cairn_status cairn_grid_from_text(cairn_context *context, const char *text, size_t length,
+                                  cairn_grid **out, cairn_error *error)
 {
     if (!out) return CAIRN_INVALID;
     *out = NULL;

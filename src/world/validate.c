@@ -1,9 +1,9 @@
 /* validate.c: is a space what its world and profile say it is?
  *
- * Searches trust the tables that a space keeps: bitmaps, move sets, prepared costs. This file trusts
- * none of them. It asks the world cell by cell, reads the rules of space.h as literally as
- * possible, and compares with the edges that the space hands out: edges that are missing, edges that
- * must not be there, edges at a wrong price. It is slow on purpose; the plainer the code, the
+ * Searches trust the tables that a space keeps: bitmaps, move sets, prepared costs. This file
+ * trusts none of them. It asks the world cell by cell, reads the rules of space.h as literally as
+ * possible, and compares with the edges that the space hands out: edges that are missing, edges
+ * that must not be there, edges at a wrong price. It is slow on purpose; the plainer the code, the
  * easier it is to believe.
  */
 #include "world/graph.h"
@@ -15,7 +15,8 @@ typedef struct validate_report {
     uint64_t count;
 } validate_report;
 
-static void validate_fault(validate_report *faults, cairn_node from, cairn_node to, const char *text)
+static void validate_fault(validate_report *faults, cairn_node from, cairn_node to,
+                           const char *text)
 {
     faults->count++;
     if (faults->report) faults->report(faults->user, from, to, text);
@@ -42,20 +43,23 @@ static bool validate_is_hex(const validate_grid *v)
     return cairn_grid_layout(v->grid) == CAIRN_LAYOUT_HEX;
 }
 
-/* The least of 48 times the square of the distance from (0, 0) to a side from a to b of a hexagon. Numbers count half cells
- * to the right and 12ths of √12 downwards, so that twelve times the product of two vectors is 3·x·x' + y·y', and
- * every side has length √(4/12). */
+/* The least of 48 times the square of the distance from (0, 0) to a side from a to b of a hexagon.
+ * Numbers count half cells to the right and 12ths of √12 downwards, so that twelve times the
+ * product of two vectors is 3·x·x' + y·y', and every side has length √(4/12). */
 static int64_t validate_side_48(const int64_t a[2], const int64_t b[2])
 {
     int64_t along_x = b[0] - a[0], along_y = b[1] - a[1];
-    int64_t before = -(3 * a[0] * along_x + a[1] * along_y); /* where the foot lies: 0 is a, 4 is b */
+    /* where the foot lies: 0 is a, 4 is b */
+    int64_t before = -(3 * a[0] * along_x + a[1] * along_y);
     if (before <= 0) return 4 * (3 * a[0] * a[0] + a[1] * a[1]);
     if (before >= 4) return 4 * (3 * b[0] * b[0] + b[1] * b[1]);
     return 4 * (3 * a[0] * a[0] + a[1] * a[1]) - before * before;
 }
 
-/* Twelve times the square of the distance from the centre of cell (x, y) to the cell (to_x, to_y). */
-static int64_t validate_gap_12(const validate_grid *v, int32_t x, int32_t y, int32_t to_x, int32_t to_y)
+/* Twelve times the square of the distance from the centre of cell (x, y) to the cell (to_x,
+ * to_y). */
+static int64_t validate_gap_12(const validate_grid *v, int32_t x, int32_t y, int32_t to_x,
+                               int32_t to_y)
 {
     static const int64_t points[6][2] = {{0, -2}, {1, -1}, {1, 1}, {0, 2}, {-1, 1}, {-1, -1}};
     int64_t dx = (int64_t)to_x - x, dy = (int64_t)to_y - y, least = INT64_MAX;
@@ -69,15 +73,16 @@ static int64_t validate_gap_12(const validate_grid *v, int32_t x, int32_t y, int
     int64_t centre_x = 2 * dx + (to_y & 1) - (y & 1), centre_y = 3 * dy;
     for (int i = 0; i < 6; i++) {
         const int64_t *p = points[i], *q = points[(i + 1) % 6];
-        const int64_t a[2] = {centre_x + p[0], centre_y + p[1]}, b[2] = {centre_x + q[0], centre_y + q[1]};
+        const int64_t a[2] = {centre_x + p[0], centre_y + p[1]},
+                      b[2] = {centre_x + q[0], centre_y + q[1]};
         int64_t side = validate_side_48(a, b);
         if (side < least) least = side;
     }
     return least / 4;
 }
 
-/* "A cell can be stood on if no blocked cell lies nearer than the radius to its centre"; "n × n cells, of which
- * the node is the upper left one, must be free". */
+/* "A cell can be stood on if no blocked cell lies nearer than the radius to its centre"; "n × n
+ * cells, of which the node is the upper left one, must be free". */
 static bool validate_can_stand(const validate_grid *v, int32_t x, int32_t y)
 {
     if (!validate_is_free(v, x, y)) return false;
@@ -105,13 +110,15 @@ static int64_t validate_point_12(cairn_cell from, cairn_cell to, int i)
     return 3 * dx * dx + dy * dy;
 }
 
-/* Does the step from a to b, one cell long, pass a blocked hexagon nearer than the radius? A point of it makes a triangle
- * with a and b: of its three sides one has 12 times the square 12, and its height over that one follows from all three. */
+/* Does the step from a to b, one cell long, pass a blocked hexagon nearer than the radius? A point
+ * of it makes a triangle with a and b: of its three sides one has 12 times the square 12, and its
+ * height over that one follows from all three. */
 static bool validate_grazes(const validate_grid *v, cairn_cell a, cairn_cell b, cairn_cell blocked)
 {
     double radius = v->profile->radius;
     for (int i = 0; i < 6; i++) {
-        int64_t from_a = validate_point_12(a, blocked, i), from_b = validate_point_12(b, blocked, i);
+        int64_t from_a = validate_point_12(a, blocked, i),
+                from_b = validate_point_12(b, blocked, i);
         int64_t foot = from_a - from_b + 12; /* 0 is a, 24 is b */
         if (foot <= 0 || foot >= 24) continue;
         if ((double)(48 * from_a - foot * foot) < 48 * 12 * radius * radius) return true;
@@ -125,7 +132,8 @@ static bool validate_has_room(const validate_grid *v, cairn_cell a, cairn_cell b
     int32_t near = (int32_t)(v->profile->radius * 1.2) + 2;
     for (int32_t y = a.y - near; y <= a.y + near; y++) {
         for (int32_t x = a.x - near; x <= a.x + near; x++) {
-            if (!validate_is_free(v, x, y) && validate_grazes(v, a, b, (cairn_cell){x, y})) return false;
+            if (!validate_is_free(v, x, y) && validate_grazes(v, a, b, (cairn_cell){x, y}))
+                return false;
         }
     }
     return true;
@@ -140,14 +148,17 @@ static int32_t validate_rise(const validate_grid *v, cairn_cell a, cairn_cell b)
 static bool validate_height_allows(const validate_grid *v, cairn_cell a, cairn_cell b)
 {
     int32_t rise = validate_rise(v, a, b);
-    if (rise > 0 && v->profile->max_climb != CAIRN_ANY_STEP && rise > v->profile->max_climb) return false;
-    if (rise < 0 && v->profile->max_drop != CAIRN_ANY_STEP && -rise > v->profile->max_drop) return false;
+    if (rise > 0 && v->profile->max_climb != CAIRN_ANY_STEP && rise > v->profile->max_climb)
+        return false;
+    if (rise < 0 && v->profile->max_drop != CAIRN_ANY_STEP && -rise > v->profile->max_drop)
+        return false;
     return true;
 }
 
 /* "A side cell is free if it can be stood on and the two straight steps over it obey the elevation
  * limits." */
-static bool validate_side_is_free(const validate_grid *v, cairn_cell a, cairn_cell side, cairn_cell b)
+static bool validate_side_is_free(const validate_grid *v, cairn_cell a, cairn_cell side,
+                                  cairn_cell b)
 {
     return validate_can_stand(v, side.x, side.y) && validate_height_allows(v, a, side) &&
            validate_height_allows(v, side, b);
@@ -172,7 +183,8 @@ static cairn_cost validate_grid_cost(const validate_grid *v, cairn_cell a, cairn
     if (!validate_can_stand(v, a.x, a.y) || !validate_can_stand(v, b.x, b.y)) return CAIRN_NO_COST;
     if (!validate_height_allows(v, a, b)) return CAIRN_NO_COST;
     if (validate_is_hex(v)) diagonal = false;
-    if (validate_is_hex(v) && v->profile->radius > 0 && !validate_has_room(v, a, b)) return CAIRN_NO_COST;
+    if (validate_is_hex(v) && v->profile->radius > 0 && !validate_has_room(v, a, b))
+        return CAIRN_NO_COST;
     if (diagonal && v->profile->neighbours != CAIRN_NEIGHBOURS_8) return CAIRN_NO_COST;
     if (diagonal && !validate_corner_allows(v, a, b)) return CAIRN_NO_COST;
 
@@ -185,7 +197,8 @@ static cairn_cost validate_grid_cost(const validate_grid *v, cairn_cell a, cairn
     return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
 }
 
-/* Cells that touch by a side or a corner. Hexagons touch two in the row above, two beside them, two below. */
+/* Cells that touch by a side or a corner. Hexagons touch two in the row above, two beside them, two
+ * below. */
 static bool validate_are_neighbours(const validate_grid *v, cairn_cell a, cairn_cell b)
 {
     int32_t dx = b.x - a.x, dy = b.y - a.y;
@@ -220,7 +233,8 @@ static cairn_cost validate_link(const validate_grid *v, cairn_node node, cairn_n
 {
     cairn_cell a = cairn_grid_cell(v->grid, node), b = cairn_grid_cell(v->grid, to);
     cairn_cost best = CAIRN_NO_COST;
-    for (uint32_t i = validate_first_link(v, node); cairn_grid_link_at(v->grid, i).from == node; i++) {
+    for (uint32_t i = validate_first_link(v, node); cairn_grid_link_at(v->grid, i).from == node;
+         i++) {
         cairn_link link = cairn_grid_link_at(v->grid, i);
         if (link.to != to || !(v->profile->links >> link.kind & 1)) continue;
         if (!validate_can_stand(v, a.x, a.y) || !validate_can_stand(v, b.x, b.y)) continue;
@@ -233,12 +247,14 @@ static cairn_cost validate_link(const validate_grid *v, cairn_node node, cairn_n
 }
 
 /* The i-th edge that the space gives for a node; false past the end. */
-static bool validate_space_edge(const cairn_space *space, cairn_node node, uint32_t i, cairn_edge *edge)
+static bool validate_space_edge(const cairn_space *space, cairn_node node, uint32_t i,
+                                cairn_edge *edge)
 {
     return cairn_space_expand(space, node, i, edge, 1) == 1;
 }
 
-/* How many of the first `limit` edges of the space lead to `to`; those at exactly `cost` if it is not CAIRN_NO_COST. */
+/* How many of the first `limit` edges of the space lead to `to`; those at exactly `cost` if it is
+ * not CAIRN_NO_COST. */
 static uint64_t validate_count_in_space(const cairn_space *space, cairn_node node, uint32_t limit,
                                         cairn_node to, cairn_cost cost)
 {
@@ -250,7 +266,8 @@ static uint64_t validate_count_in_space(const cairn_space *space, cairn_node nod
     return count;
 }
 
-/* The i-th edge that the space gives for a node: a step on foot, or a link, which may lead to a neighbour too. */
+/* The i-th edge that the space gives for a node: a step on foot, or a link, which may lead to a
+ * neighbour too. */
 static void validate_grid_edge(const validate_grid *v, cairn_node node, uint32_t i, cairn_edge edge,
                                validate_report *faults)
 {
@@ -268,17 +285,18 @@ static void validate_grid_edge(const validate_grid *v, cairn_node node, uint32_t
     } else if (validate_count_in_space(v->space, node, i, edge.node, edge.cost) >= right) {
         validate_fault(faults, node, edge.node, "the same step is listed twice");
     } else if (edge.cost > v->space->max_edge) {
-        validate_fault(faults, node, edge.node, "a step that costs more than the space says any does");
+        validate_fault(faults, node, edge.node,
+                       "a step that costs more than the space says any does");
     }
 }
 
 /* Is everything listed that leads from a node to another one? */
-static void validate_grid_listed(const validate_grid *v, cairn_node node, cairn_node to, uint32_t limit,
-                                 validate_report *faults)
+static void validate_grid_listed(const validate_grid *v, cairn_node node, cairn_node to,
+                                 uint32_t limit, validate_report *faults)
 {
     cairn_cell a = cairn_grid_cell(v->grid, node), b = cairn_grid_cell(v->grid, to);
-    uint64_t must =
-        (uint64_t)(validate_walk(v, a, b) != CAIRN_NO_COST) + (validate_link(v, node, to) != CAIRN_NO_COST);
+    uint64_t must = (uint64_t)(validate_walk(v, a, b) != CAIRN_NO_COST) +
+                    (validate_link(v, node, to) != CAIRN_NO_COST);
     if (validate_count_in_space(v->space, node, limit, to, CAIRN_NO_COST) >= must) return;
     validate_fault(faults, node, to, "a step that the rules allow is missing");
 }
@@ -287,7 +305,8 @@ static void validate_grid_node(const validate_grid *v, cairn_node node, validate
 {
     cairn_cell a = cairn_grid_cell(v->grid, node);
     if (cairn_space_usable(v->space, node) != validate_can_stand(v, a.x, a.y)) {
-        validate_fault(faults, node, node, "the space is wrong about whether this cell can be stood on");
+        validate_fault(faults, node, node,
+                       "the space is wrong about whether this cell can be stood on");
     }
     uint32_t first = validate_first_link(v, node), links = 0;
     while (cairn_grid_link_at(v->grid, first + links).from == node) links++;
@@ -298,7 +317,8 @@ static void validate_grid_node(const validate_grid *v, cairn_node node, validate
         validate_grid_edge(v, node, count, edge, faults);
     }
     if (count == limit)
-        validate_fault(faults, node, node, "more steps lead away than there are neighbours and links");
+        validate_fault(faults, node, node,
+                       "more steps lead away than there are neighbours and links");
 
     for (int32_t y = a.y - 1; y <= a.y + 1; y++) {
         for (int32_t x = a.x - 1; x <= a.x + 1; x++) {
@@ -318,7 +338,8 @@ static void validate_grid_node(const validate_grid *v, cairn_node node, validate
 
 uint64_t crn_grid_validate(const cairn_space *space, cairn_fault_report *report, void *user)
 {
-    validate_grid v = {space, cairn_space_grid(space), cairn_space_profile(space), cairn_space_scale(space)};
+    validate_grid v = {space, cairn_space_grid(space), cairn_space_profile(space),
+                       cairn_space_scale(space)};
     validate_report faults = {report, user, 0};
     uint32_t count = cairn_grid_width(v.grid) * cairn_grid_height(v.grid);
     if (cairn_space_node_count(space) != count) {
@@ -331,7 +352,8 @@ uint64_t crn_grid_validate(const cairn_space *space, cairn_fault_report *report,
 
 /* ---- graphs ---- */
 
-/* How many edges from `node` to `to` the graph has; those at exactly `cost` if it is not CAIRN_NO_COST. */
+/* How many edges from `node` to `to` the graph has; those at exactly `cost` if it is not
+ * CAIRN_NO_COST. */
 static uint64_t validate_count_in_graph(const cairn_graph *graph, cairn_node node, cairn_node to,
                                         cairn_cost cost)
 {
@@ -356,9 +378,10 @@ static bool validate_graph_same(const cairn_space *space, const cairn_graph *gra
     return !validate_space_edge(space, node, degree, &edge);
 }
 
-/* What exactly differs: by counting every edge in both lists, quadratic, but only for nodes at fault. */
-static void validate_graph_differences(const cairn_space *space, const cairn_graph *graph, cairn_node node,
-                                       validate_report *faults)
+/* What exactly differs: by counting every edge in both lists, quadratic, but only for nodes at
+ * fault. */
+static void validate_graph_differences(const cairn_space *space, const cairn_graph *graph,
+                                       cairn_node node, validate_report *faults)
 {
     cairn_edge edge;
     /* A list that never ends is cut off one behind the longest that is right. */
@@ -369,15 +392,18 @@ static void validate_graph_differences(const cairn_space *space, const cairn_gra
         bool other_price = validate_count_in_space(space, node, i + 1, edge.node, CAIRN_NO_COST) <=
                            validate_count_in_graph(graph, node, edge.node, CAIRN_NO_COST);
         validate_fault(faults, node, edge.node,
-                       other_price ? "an edge at a wrong cost" : "an edge that is not in the graph");
+                       other_price ? "an edge at a wrong cost"
+                                   : "an edge that is not in the graph");
     }
     for (uint32_t i = 0; i < degree; i++) {
         cairn_graph_edge given = cairn_graph_edge_at(graph, node, i);
         bool first = true; /* each target once */
-        for (uint32_t k = 0; k < i; k++) first &= cairn_graph_edge_at(graph, node, k).to != given.to;
+        for (uint32_t k = 0; k < i; k++)
+            first &= cairn_graph_edge_at(graph, node, k).to != given.to;
         uint64_t has = validate_count_in_space(space, node, limit, given.to, CAIRN_NO_COST);
         uint64_t must = validate_count_in_graph(graph, node, given.to, CAIRN_NO_COST);
-        if (first && has < must) validate_fault(faults, node, given.to, "an edge of the graph is missing");
+        if (first && has < must)
+            validate_fault(faults, node, given.to, "an edge of the graph is missing");
     }
 }
 
@@ -385,18 +411,21 @@ static void validate_graph_node(const cairn_space *space, const cairn_graph *gra
                                 validate_report *faults)
 {
     if (!cairn_space_usable(space, node)) {
-        validate_fault(faults, node, node, "the space is wrong about whether this node can be stood on");
+        validate_fault(faults, node, node,
+                       "the space is wrong about whether this node can be stood on");
     }
     for (uint32_t i = 0; i < cairn_graph_degree(graph, node); i++) {
         cairn_graph_edge edge = cairn_graph_edge_at(graph, node, i);
         if (edge.from != node || edge.to >= cairn_graph_node_count(graph) || edge.to == node) {
-            validate_fault(faults, node, edge.to, "an edge of the graph leads nowhere or to its own start");
+            validate_fault(faults, node, edge.to,
+                           "an edge of the graph leads nowhere or to its own start");
         } else if (edge.weight < 1 || edge.weight > space->max_edge) {
             validate_fault(faults, node, edge.to,
                            "an edge that costs nothing or more than the space says any does");
         }
     }
-    if (!validate_graph_same(space, graph, node)) validate_graph_differences(space, graph, node, faults);
+    if (!validate_graph_same(space, graph, node))
+        validate_graph_differences(space, graph, node, faults);
 }
 
 uint64_t crn_graph_validate(const cairn_space *space, cairn_fault_report *report, void *user)
@@ -408,6 +437,7 @@ uint64_t crn_graph_validate(const cairn_space *space, cairn_fault_report *report
         validate_fault(&faults, CAIRN_NO_NODE, CAIRN_NO_NODE,
                        "the space has another number of nodes than the graph");
     }
-    for (cairn_node node = 0; node < count; node++) validate_graph_node(space, graph, node, &faults);
+    for (cairn_node node = 0; node < count; node++)
+        validate_graph_node(space, graph, node, &faults);
     return faults.count;
 }

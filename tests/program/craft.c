@@ -1,5 +1,6 @@
-/* craft.c: craft FOLDER writes `.cairn` files that the program itself never writes, for tests/test_program.sh: worlds with
- * links and heights, queries with a budget, and texts that nobody should trust.
+/* craft.c: craft FOLDER writes `.cairn` files that the program itself never writes, for
+ * tests/test_program.sh: worlds with links and heights, queries with a budget, and texts that
+ * nobody should trust.
  */
 #include <cairn/io.h>
 
@@ -77,7 +78,8 @@ static void write_linked(cairn_context *context, bool hex, const char *folder)
     must(cairn_grid_set_elevation(grid, 3, 5, -2));
     for (int32_t x = 5; x < 10; x++) must(cairn_grid_set_layer(grid, x, 9, (uint8_t)(3 * x)));
     for (uint32_t i = 0; i < 6; i++) {
-        cairn_link link = {.from = i * 3 * WIDTH + 2 + i, .to = (i + 2) * 2 * WIDTH + 30 - i, .id = i};
+        cairn_link link = {
+            .from = i * 3 * WIDTH + 2 + i, .to = (i + 2) * 2 * WIDTH + 30 - i, .id = i};
         link.cost = i * 700 + 1;
         must(cairn_grid_add_link(grid, &link));
         cairn_link back = {.from = link.to, .to = link.from, .id = i, .cost = 100};

@@ -1,7 +1,9 @@
-/* reference.c: what the library answers on this machine, for the tests of the JavaScript package, which must get the
- * same from WebAssembly: for some worlds and profiles and every algorithm that serves them, 25 random problems, then
- * an edit and 25 more; and what a picture and a trace of a search are. A line says how the world is made and for whom; the lines below it have, for each algorithm, how many
- * ways were found, the sums of their costs and of nodes expanded, and a hash of every turning point.
+/* reference.c: what the library answers on this machine, for the tests of the JavaScript package,
+ * which must get the same from WebAssembly: for some worlds and profiles and every algorithm that
+ * serves them, 25 random problems, then an edit and 25 more; and what a picture and a trace of a
+ * search are. A line says how the world is made and for whom; the lines below it have, for each
+ * algorithm, how many ways were found, the sums of their costs and of nodes expanded, and a hash of
+ * every turning point.
  *
  *     build/dev/bin/js_reference >bindings/js/test/reference.txt
  */
@@ -23,10 +25,14 @@ typedef struct reference_case {
 } reference_case;
 
 static const reference_case cases[] = {
-    {"caves", 64, 64, 1, "8", "never", 0, false},    {"random", 48, 40, 2, "8", "one", 0, false},
-    {"random", 40, 48, 3, "8", "always", 0, false},  {"rooms", 65, 65, 4, "4", "never", 0, false},
-    {"caves", 64, 48, 5, "8", "never", 0, true},     {"facility", 96, 96, 6, "8", "never", 1.2, false},
-    {"random", 40, 40, 7, "hex", "never", 0, false}, {"maze", 41, 41, 8, "8", "never", 0, false},
+    {"caves", 64, 64, 1, "8", "never", 0, false},
+    {"random", 48, 40, 2, "8", "one", 0, false},
+    {"random", 40, 48, 3, "8", "always", 0, false},
+    {"rooms", 65, 65, 4, "4", "never", 0, false},
+    {"caves", 64, 48, 5, "8", "never", 0, true},
+    {"facility", 96, 96, 6, "8", "never", 1.2, false},
+    {"random", 40, 40, 7, "hex", "never", 0, false},
+    {"maze", 41, 41, 8, "8", "never", 0, false},
 };
 
 typedef struct reference_sum {
@@ -99,7 +105,8 @@ static cairn_space *make_space(cairn_grid *grid, const reference_case *c)
     return space;
 }
 
-static void add_problem(cairn_search *search, const cairn_space *space, uint64_t *state, reference_sum *sum)
+static void add_problem(cairn_search *search, const cairn_space *space, uint64_t *state,
+                        reference_sum *sum)
 {
     cairn_query query = {.from = draw_node(space, state)};
     query.to = draw_node(space, state);
@@ -126,7 +133,8 @@ static void edit(cairn_grid *grid, uint64_t *state)
     must(cairn_grid_commit(grid), "commit");
 }
 
-static void run_algorithm(cairn_context *context, const reference_case *c, const cairn_algorithm *algorithm)
+static void run_algorithm(cairn_context *context, const reference_case *c,
+                          const cairn_algorithm *algorithm)
 {
     cairn_grid *grid = make_world(context, c);
     cairn_space *space = make_space(grid, c);
@@ -141,8 +149,8 @@ static void run_algorithm(cairn_context *context, const reference_case *c, const
         edit(grid, &state);
         must(cairn_planner_sync(planner, NULL, NULL), "sync");
         for (uint32_t i = 0; i < PROBLEMS; i++) add_problem(search, space, &state, &sum);
-        printf("%s %u %" PRIu64 " %" PRIu64 " %016" PRIx64 "\n", algorithm->name, sum.found, sum.cost,
-               sum.expanded, sum.hash);
+        printf("%s %u %" PRIu64 " %" PRIu64 " %016" PRIx64 "\n", algorithm->name, sum.found,
+               sum.cost, sum.expanded, sum.hash);
         cairn_search_destroy(search);
     }
     cairn_planner_destroy(planner);
@@ -178,9 +186,11 @@ static void print_picture(cairn_context *context, cairn_picture *picture)
 {
     uint32_t count = 0;
     cairn_position *curve = NULL;
-    if (picture->path && !cairn_smooth_spline(picture->space, picture->path, 0, 0, NULL, 0, &count, NULL)) {
+    if (picture->path &&
+        !cairn_smooth_spline(picture->space, picture->path, 0, 0, NULL, 0, &count, NULL)) {
         curve = malloc((count + 1) * sizeof *curve);
-        must(cairn_smooth_spline(picture->space, picture->path, 0, 0, curve, count, NULL, NULL), "spline");
+        must(cairn_smooth_spline(picture->space, picture->path, 0, 0, curve, count, NULL, NULL),
+             "spline");
     }
     picture->curve = curve;
     picture->curve_count = count;
@@ -239,8 +249,8 @@ int main(void)
     must(cairn_context_create(NULL, &context), "context");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const reference_case *c = &cases[i];
-        printf("world %s %u %u %u %s %s %g %s\n", c->generator, c->width, c->height, c->seed, c->neighbours,
-               c->corners, c->radius, c->swamp ? "swamp" : "plain");
+        printf("world %s %u %u %u %s %s %g %s\n", c->generator, c->width, c->height, c->seed,
+               c->neighbours, c->corners, c->radius, c->swamp ? "swamp" : "plain");
         for (uint32_t k = 0; k < cairn_algorithm_count(); k++)
             run_algorithm(context, c, cairn_algorithm_at(k));
         run_exports(context, c);
