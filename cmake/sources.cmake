@@ -27,6 +27,14 @@ set(CAIRN_CORE_SOURCES
     src/core/sort.c
     src/core/status.c
     src/core/threads.c
+    src/abstract/abstract_graph.c
+    src/abstract/cliques.c
+    src/abstract/cliques_repair.c
+    src/abstract/cliques_store.c
+    src/abstract/clusters.c
+    src/abstract/direct.c
+    src/abstract/flood.c
+    src/abstract/part.c
     src/continuous/navigator.c
     src/continuous/replan.c
     src/generate/board.c
@@ -38,21 +46,6 @@ set(CAIRN_CORE_SOURCES
     src/generate/plain.c
     src/generate/scaled.c
     src/heuristic/heuristic.c
-    src/hierarchy/cliques.c
-    src/hierarchy/cliques_repair.c
-    src/hierarchy/cliques_store.c
-    src/hierarchy/clusters.c
-    src/hierarchy/dhpa_index.c
-    src/hierarchy/direct.c
-    src/hierarchy/flood.c
-    src/hierarchy/hierarchical_astar_index.c
-    src/hierarchy/hpa_index.c
-    src/hierarchy/hpa_store.c
-    src/hierarchy/mm_build.c
-    src/hierarchy/mm_index.c
-    src/hierarchy/mm_level.c
-    src/hierarchy/mm_view.c
-    src/hierarchy/pra_search.c
     src/jump/boxes.c
     src/jump/glide.c
     src/jump/jump.c
@@ -60,8 +53,8 @@ set(CAIRN_CORE_SOURCES
     src/jump/records.c
     src/jump/table.c
     src/jump/table_repair.c
-    src/open/bins.c
     src/open/blocks.c
+    src/open/buckets.c
     src/open/chain.c
     src/open/heap.c
     src/open/sparse.c
@@ -79,33 +72,29 @@ set(CAIRN_CORE_SOURCES
     src/search/easy.c
     src/search/goals.c
     src/search/index.c
-    src/search/inner.c
     src/search/landmarks.c
+    src/search/path_builder.c
     src/search/planner.c
     src/search/records.c
     src/search/registry.c
     src/search/search.c
-    src/search/way.c
-    src/spatial/sga_line.c
-    src/spatial/sga_nearby.c
+    src/search/subsearch.c
     src/store/container.c
     src/store/identity.c
     src/store/query.c
     src/store/world.c
     src/world/clearance.c
     src/world/commit.c
+    src/world/components.c
     src/world/cost.c
     src/world/explain.c
     src/world/graph.c
-    src/world/graph_regions.c
+    src/world/graph_components.c
     src/world/graph_space.c
     src/world/graph_tree.c
     src/world/grid.c
     src/world/grid_space.c
-    src/world/layer.c
-    src/world/labels.c
     src/world/links.c
-    src/world/part.c
     src/world/reach.c
     src/world/runs.c
     src/world/size.c
@@ -210,6 +199,7 @@ set(CAIRN_EXAMPLE_SOURCES
 
 # Each is a program of cmocka cases.
 set(CAIRN_TEST_SOURCES
+    tests/test_abstract_graph.c
     tests/test_agents.c
     tests/test_alt.c
     tests/test_astar_fast.c
@@ -249,7 +239,6 @@ set(CAIRN_TEST_SOURCES
     tests/test_jps.c
     tests/test_jps_plus.c
     tests/test_jump_table.c
-    tests/test_layer.c
     tests/test_links.c
     tests/test_loop.c
     tests/test_mm.c

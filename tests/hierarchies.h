@@ -8,7 +8,7 @@
 #include "files.h"
 #include "kit.h"
 
-#include "hierarchy/clusters.h"
+#include "abstract/clusters.h"
 
 static inline scene *any_scene(scene_rng *rng, uint64_t seed)
 {

@@ -1,7 +1,7 @@
 /* test_dhpa.c: DHPA*: routes against plain searches of single clusters, the index before and after
  * edits, damaged files, and what its paths cost. */
 #include "hierarchies.h"
-#include "hierarchy/dhpa_index.h"
+#include "hierarchy/dhpa/dhpa_index.h"
 
 /* ---- routes ---------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  */
 #include "kit.h"
 
-#include "hierarchy/direct.h"
+#include "abstract/direct.h"
 
 typedef struct place {
     const oracle *o;

@@ -9,7 +9,7 @@
 #include "items.h"
 #include "kit.h"
 
-#include "hierarchy/hierarchical_astar_index.h"
+#include "hierarchy/hierarchical_astar/hierarchical_astar_index.h"
 
 static const char *const specs[] = {"hierarchical-astar:levels=1,radius=1", "hierarchical-astar",
                                     "hierarchical-astar:levels=8,radius=1",

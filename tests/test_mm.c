@@ -7,7 +7,7 @@
 #include "files.h"
 #include "kit.h"
 
-#include "hierarchy/mm_index.h"
+#include "hierarchy/mm/mm_index.h"
 
 /* ---- an abstraction by hand ----------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include "scenes.h"
 #include "support.h"
 
-#include "open/bins.h"
+#include "open/buckets.h"
 #include "open/chain.h"
 #include "open/heap.h"
 

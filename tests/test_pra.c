@@ -8,7 +8,7 @@
 #include "files.h"
 #include "kit.h"
 
-#include "hierarchy/pra.h"
+#include "hierarchy/pra/pra.h"
 
 #include <time.h>
 

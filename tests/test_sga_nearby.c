@@ -4,7 +4,7 @@
  */
 #include "kit.h"
 
-#include "spatial/sga_nearby.h"
+#include "spatial/sga/sga_nearby.h"
 
 enum { PROBLEMS = 400, STEPS = 400 };
 

@@ -1,6 +1,6 @@
 /* sparse.h: an open list for few entries whose keys lie far apart, as jumping searches have them.
  *
- * Like bins.h it sorts keys into bins 2^shift units wide, last in, first out within a bin, and
+ * Like buckets.h it sorts keys into bins 2^shift units wide, last in, first out within a bin, and
  * leaves it to the search to expand again what was improved later. But a bin is no more than the
  * head of a chain through one common array: no blocks of memory for bins that hold one entry each,
  * and starting a query costs nothing that grows with the number of bins. An entry keeps the cost it

@@ -6,7 +6,7 @@
  * Closed nodes are opened again when a cheaper way to them turns up, so the estimate
  * need not be consistent. Cost: one pop and at most eight relaxations per expanded node, on
  * uniform grids about one (canonical order, grid_space.c);
- * memory follows what is touched. The default open list is made of bins (bins.h), where
+ * memory follows what is touched. The default open list is made of bins (buckets.h), where
  * order within 2048 units is last in, first out; `open=heap` sorts strictly.
  *
  * Source: Hart, Nilsson and Raphael, "A Formal Basis for the Heuristic Determination of

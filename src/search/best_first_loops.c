@@ -5,7 +5,7 @@
  * round it and the move that led there. With bins it has a loop of its own
  * (best_first_uniform.inc), which also keeps the next cell in hand; with a heap it shares the
  * common one (best_first.inc). `grid`: any grid. `sight`: any grid, with lines of sight
- * (best_first_sight.h). `layer`: an abstract graph (layer.h), for A* with bins. `any`: any space
+ * (best_first_sight.h). `layer`: an abstract graph (abstract_graph.h), for A* with bins. `any`: any space
  * through its table of functions, with parents instead of directions; it is the reference that the
  * others are tested against.
  */

@@ -4,13 +4,13 @@
 #ifndef CRN_BEST_FIRST_LOOPS_H
 #define CRN_BEST_FIRST_LOOPS_H
 
-#include "open/bins.h"
+#include "open/buckets.h"
 #include "open/chain.h"
 #include "open/heap.h"
 #include "search/best_first.h"
 #include "search/records.h"
 #include "world/grid_space.h"
-#include "world/layer.h"
+#include "abstract/abstract_graph.h"
 
 /* What a loop addresses its records by: y << 16 | x in the grid loops, the node's number in
  * the generic one. A type of its own, so that it cannot be mixed up with a cairn_node. */

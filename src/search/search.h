@@ -51,7 +51,7 @@ struct cairn_search {
     cairn_trace_sink next_sink; /* from the next query on */
     cairn_trace_sink sink;
     bool traced;
-    bool inner;      /* it belongs to another search (inner.h) ... */
+    bool inner;      /* it belongs to another search (subsearch.h) ... */
     uint32_t layer;  /* ... on this layer */
     bool unfinished; /* the piece of the way that was found is not the last one */
     atomic_bool cancelled;

@@ -34,7 +34,7 @@ typedef struct crn_graph_space {
 } crn_graph_space;
 
 /* Fills in the region of each node, and whether what hangs together cannot all be reached
- * (graph_regions.c); false = no memory. */
+ * (graph_components.c); false = no memory. */
 bool crn_graph_regions(const cairn_graph *graph, uint32_t *region, bool *directed);
 
 /* Distance by one metric from |dx| and |dy|. */

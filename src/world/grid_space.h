@@ -11,7 +11,7 @@
 
 #include "world/clearance.h"
 #include "world/grid.h"
-#include "world/labels.h"
+#include "world/components.h"
 #include "world/links.h"
 #include "world/runs.h"
 #include "world/size.h"

@@ -1,6 +1,6 @@
 /* reach.c: questions that regions answer without a search: what can be reached, the reachable cell
  * nearest to some place, any reachable cell, how many regions there are. Regions of grids are kept
- * by labels.c and joined by links.c; those of graphs are found when their space is made
+ * by components.c and joined by links.c; those of graphs are found when their space is made
  * (graph_space.c).
  */
 #include "world/grid_space.h"

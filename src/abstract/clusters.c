@@ -1,0 +1,216 @@
+/* clusters.c: clusters, entrances and transitions. See clusters.h. */
+#include "abstract/clusters.h"
+
+void crn_clusters_divide(crn_clusters *out, const crn_grid_space *space, uint32_t size,
+                         crn_entrances rule, uint32_t threshold)
+{
+    *out = (crn_clusters){.space = space, .size = size, .rule = rule, .threshold = threshold};
+    out->columns = (space->grid->width + size - 1) / size;
+    out->rows = (space->grid->height + size - 1) / size;
+}
+
+crn_area crn_clusters_area(const crn_clusters *clusters, uint32_t cluster)
+{
+    const cairn_grid *grid = clusters->space->grid;
+    uint32_t left = cluster % clusters->columns * clusters->size,
+             top = cluster / clusters->columns * clusters->size;
+    return (crn_area){left, top, crn_min_u32(clusters->size, grid->width - left),
+                      crn_min_u32(clusters->size, grid->height - top)};
+}
+
+/* ---- steps ---- */
+
+typedef struct clusters_cell {
+    uint32_t x, y;
+} clusters_cell;
+
+/* Can one step from a to b and back? Both lie inside the map and touch. */
+static bool clusters_joined(const crn_grid_space *space, clusters_cell a, clusters_cell b)
+{
+    if (!crn_bit(&space->usable, (int32_t)a.x, (int32_t)a.y) ||
+        !crn_bit(&space->usable, (int32_t)b.x, (int32_t)b.y)) {
+        return false;
+    }
+    if (!space->limited && (a.x == b.x || a.y == b.y)) return true;
+    return crn_grid_can_step(space, a.x, a.y, b.x, b.y) &&
+           crn_grid_can_step(space, b.x, b.y, a.x, a.y);
+}
+
+/* Can there be diagonal steps that straight ones do not cover? */
+static bool clusters_slanted(const crn_grid_space *space)
+{
+    if (space->profile.neighbours == CAIRN_NEIGHBOURS_4) return false;
+    return space->hex || space->limited || space->profile.corners == CAIRN_CORNERS_ALWAYS;
+}
+
+/* Does a diagonal step lead from a to b and back that two straight ones cannot replace? */
+static bool clusters_alone(const crn_grid_space *space, clusters_cell a, clusters_cell b)
+{
+    if (!clusters_joined(space, a, b)) return false;
+    clusters_cell sides[2] = {{a.x, b.y}, {b.x, a.y}};
+    for (uint32_t i = 0; i < 2; i++) {
+        if (clusters_joined(space, a, sides[i]) && clusters_joined(space, sides[i], b))
+            return false;
+    }
+    return true;
+}
+
+/* ---- borders ---- */
+
+/* A border, seen from one of its clusters: the i-th of `length` pairs of cells across it is near(i)
+ * and far(i). */
+typedef struct clusters_border {
+    const crn_clusters *clusters;
+    clusters_cell near, far; /* of the first pair */
+    bool upright;            /* the next pairs lie below, not to the right */
+    uint32_t length;
+    crn_exit *out;
+    uint32_t count;
+} clusters_border;
+
+static clusters_cell clusters_along(const clusters_border *border, clusters_cell first, uint32_t i)
+{
+    return border->upright ? (clusters_cell){first.x, first.y + i}
+                           : (clusters_cell){first.x + i, first.y};
+}
+
+static clusters_cell clusters_near(const clusters_border *border, uint32_t i)
+{
+    return clusters_along(border, border->near, i);
+}
+
+static clusters_cell clusters_far(const clusters_border *border, uint32_t i)
+{
+    return clusters_along(border, border->far, i);
+}
+
+static void clusters_put(clusters_border *border, clusters_cell near, clusters_cell far)
+{
+    uint32_t width = border->clusters->space->grid->width;
+    border->out[border->count++] = (crn_exit){near.y * width + near.x, far.y * width + far.x};
+}
+
+/* Which of the pairs of an entrance are transitions? */
+static void clusters_choose(clusters_border *border, uint32_t first, uint32_t length)
+{
+    const crn_clusters *clusters = border->clusters;
+    bool tiers = clusters->rule == CRN_ENTRANCES_TIERS;
+    uint32_t inwards = tiers && length >= 7 ? 2 : 0;
+    uint32_t places[2] = {first + inwards, first + length - 1 - inwards};
+    if (length < (tiers ? 5 : clusters->threshold)) places[0] = places[1] = first + length / 2;
+    clusters_put(border, clusters_near(border, places[0]), clusters_far(border, places[0]));
+    if (places[0] == places[1]) return;
+    clusters_put(border, clusters_near(border, places[1]), clusters_far(border, places[1]));
+}
+
+/* Where one can step straight across, a bit for each pair. Words of the map tell, unless there is
+ * more to a step than its ends. */
+static uint64_t clusters_pairs(const clusters_border *border)
+{
+    const crn_grid_space *space = border->clusters->space;
+    const int32_t x = (int32_t)crn_min_u32(border->near.x, border->far.x),
+                  y = (int32_t)border->near.y;
+    uint64_t pairs = 0;
+    if (space->limited) {
+        for (uint32_t i = 0; i < border->length; i++) {
+            bool joined = clusters_joined(space, clusters_near(border, i), clusters_far(border, i));
+            pairs |= (uint64_t)joined << i;
+        }
+        return pairs;
+    }
+    if (border->upright) {
+        for (uint32_t i = 0; i < border->length; i++)
+            pairs |= (uint64_t)((crn_bits_word(&space->usable, x, y + (int32_t)i) & 3) == 3) << i;
+        return pairs;
+    }
+    pairs = crn_bits_word(&space->usable, x, y) &
+            crn_bits_word(&space->usable, x, (int32_t)border->far.y);
+    return border->length == 64 ? pairs : pairs & ((UINT64_C(1) << border->length) - 1);
+}
+
+/* Does the entrance that a pair belongs to go on with the next pair? */
+static bool clusters_go_on(const clusters_border *border, uint32_t i)
+{
+    const crn_grid_space *space = border->clusters->space;
+    return !space->limited ||
+           (clusters_joined(space, clusters_near(border, i), clusters_near(border, i + 1)) &&
+            clusters_joined(space, clusters_far(border, i), clusters_far(border, i + 1)));
+}
+
+static void clusters_straight(clusters_border *border)
+{
+    uint64_t pairs = clusters_pairs(border);
+    while (pairs) {
+        uint32_t first = crn_lowest_bit(pairs), last = first;
+        pairs &= pairs - 1;
+        for (; last < 63 && pairs >> (last + 1) & 1 && clusters_go_on(border, last); last++)
+            pairs &= pairs - 1;
+        clusters_choose(border, first, last - first + 1);
+    }
+}
+
+static void clusters_diagonal(clusters_border *border)
+{
+    const crn_grid_space *space = border->clusters->space;
+    for (uint32_t i = 0; i + 1 < border->length; i++) {
+        for (uint32_t down = 0; down < 2; down++) {
+            clusters_cell near = clusters_near(border, i + !down),
+                          far = clusters_far(border, i + down);
+            if (clusters_alone(space, near, far)) clusters_put(border, near, far);
+        }
+    }
+}
+
+/* ---- clusters ---- */
+
+static bool clusters_before(const void *a, const void *b)
+{
+    const crn_exit *p = a, *q = b;
+    return p->from != q->from ? p->from < q->from : p->to < q->to;
+}
+
+/* The cells of a cluster's corner, or of the end of a side: its first or last column or row. */
+static clusters_cell clusters_corner(crn_area area, bool right, bool bottom)
+{
+    return (clusters_cell){area.left + (right ? area.width - 1 : 0),
+                           area.top + (bottom ? area.height - 1 : 0)};
+}
+
+/* Does the cell (dx, dy) further on lie inside the map? */
+static bool clusters_shift(const crn_clusters *clusters, clusters_cell *cell, int32_t dx,
+                           int32_t dy)
+{
+    const cairn_grid *grid = clusters->space->grid;
+    cell->x += (uint32_t)dx;
+    cell->y += (uint32_t)dy;
+    return cell->x < grid->width && cell->y < grid->height;
+}
+
+/* The side that lies in this direction, or the corner. */
+static void clusters_side(clusters_border *border, crn_area area, uint32_t direction)
+{
+    const int32_t dx = crn_dx[direction], dy = crn_dy[direction];
+    bool slanted = clusters_slanted(border->clusters->space);
+    border->near = border->far = clusters_corner(area, dx > 0, dy > 0);
+    if (!clusters_shift(border->clusters, &border->far, dx, dy)) return;
+    if (dx && dy) {
+        if (slanted && clusters_alone(border->clusters->space, border->near, border->far)) {
+            clusters_put(border, border->near, border->far);
+        }
+        return;
+    }
+    border->upright = dx != 0;
+    border->length = border->upright ? area.height : area.width;
+    clusters_straight(border);
+    if (slanted) clusters_diagonal(border);
+}
+
+uint32_t crn_clusters_exits(const crn_clusters *clusters, uint32_t cluster,
+                            crn_exit out[CRN_EXITS_MAX])
+{
+    clusters_border border = {.clusters = clusters, .out = out};
+    crn_area area = crn_clusters_area(clusters, cluster);
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) clusters_side(&border, area, d);
+    crn_sort(out, border.count, sizeof *out, clusters_before);
+    return border.count;
+}

@@ -1,0 +1,55 @@
+/* flood.h: what hangs together inside an area of at most 64×64 cells.
+ *
+ * A row of the area is one word, and so are the steps that leave its cells to the right, downwards
+ * and down the two diagonals. So a flood goes row by row, down and up again, until nothing is new:
+ * a few words for each row where a queue would take every cell. Only steps that can be made both
+ * ways count.
+ */
+#ifndef CRN_FLOOD_H
+#define CRN_FLOOD_H
+
+#include "abstract/part.h"
+
+#define CRN_FLOOD_SIDE_MAX 64u
+
+typedef struct crn_flood {
+    crn_area area;
+    uint64_t usable[CRN_FLOOD_SIDE_MAX];
+    /* Cells from which a step leads to the right, downwards, downwards right and downwards left;
+     * never out of the area. */
+    uint64_t right[CRN_FLOOD_SIDE_MAX], down[CRN_FLOOD_SIDE_MAX], falling[CRN_FLOOD_SIDE_MAX],
+        rising[CRN_FLOOD_SIDE_MAX];
+    uint64_t reached[CRN_FLOOD_SIDE_MAX];
+} crn_flood;
+
+/* The cells of a row that can be reached from these by steps to the right: a carry does it ... */
+CRN_INLINE uint64_t crn_flood_right(uint64_t cells, uint64_t right)
+{
+    return cells | (((cells & right) + right) ^ right);
+}
+
+/* ... and to the left: the reach doubles. */
+CRN_INLINE uint64_t crn_flood_left(uint64_t cells, uint64_t right)
+{
+    for (uint32_t shift = 1; shift < 64; shift *= 2) {
+        cells |= cells >> shift & right;
+        right &= right >> shift;
+    }
+    return cells;
+}
+
+/* Looks at the cells of an area and the steps between them. */
+void crn_flood_open(crn_flood *flood, const crn_grid_space *space, crn_area area);
+
+/* Begins at a usable cell, counted inside the area. */
+void crn_flood_begin(crn_flood *flood, uint32_t x, uint32_t y);
+
+/* Once down and up; true when nothing was new. */
+bool crn_flood_sweep(crn_flood *flood);
+
+CRN_INLINE bool crn_flood_reached(const crn_flood *flood, uint32_t x, uint32_t y)
+{
+    return flood->reached[y] >> x & 1;
+}
+
+#endif

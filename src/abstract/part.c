@@ -1,0 +1,70 @@
+/* part.c: parts of grids. See part.h. */
+#include "abstract/part.h"
+
+cairn_status crn_part_open(crn_part *part, crn_scratch *memory, const crn_grid_space *whole)
+{
+    *part = (crn_part){.whole = whole, .memory = memory, .version = UINT64_MAX};
+    crn_bits shown = whole->usable; /* of the same shape */
+    size_t bytes = crn_bits_bytes(&shown);
+    uint8_t *block = crn_scratch_alloc(memory, bytes);
+    if (!block) return CAIRN_OUT_OF_MEMORY;
+    memset(block, 0, bytes);
+    part->space.usable = shown;
+    part->space.usable.rows = block + 8;
+    crn_part_follow(part);
+    return CAIRN_OK;
+}
+
+void crn_part_close(crn_part *part)
+{
+    crn_bits *shown = &part->space.usable;
+    if (shown->rows) crn_scratch_free(part->memory, shown->rows - 8, crn_bits_bytes(shown));
+    shown->rows = NULL;
+}
+
+void crn_part_follow(crn_part *part)
+{
+    uint64_t version = cairn_space_version(&part->whole->base);
+    if (version == part->version) return;
+    crn_bits shown = part->space.usable;
+    part->space = *part->whole;
+    part->space.usable = shown;
+    part->space.free = *crn_grid_free_bits(part->whole); /* bodies may reach out of the part */
+    part->space.sized = true;
+    part->space.links.count = 0;
+    part->space.base.max_edge = part->space.base.max_step;
+    part->version = version;
+}
+
+/* Cells of a row that fit a word wherever it begins. */
+#define PART_STRIP 56u
+
+/* Sets the bits of a strip of at most so many columns to those of the whole, or to none. */
+static void part_strip(crn_part *part, crn_area area, bool shown)
+{
+    const crn_bits *bits = &part->space.usable;
+    size_t first = area.left + 1u, at = (area.top + 1u) * bits->stride + first / 8;
+    uint64_t mask = ((UINT64_C(1) << area.width) - 1) << first % 8;
+    for (uint32_t y = 0; y < area.height; y++, at += bits->stride) {
+        uint64_t usable = shown ? crn_word_load(part->whole->usable.rows + at) & mask : 0;
+        crn_word_store(bits->rows + at, (crn_word_load(bits->rows + at) & ~mask) | usable);
+    }
+}
+
+static void part_set(crn_part *part, crn_area area, bool shown)
+{
+    for (uint32_t end = area.left + area.width; area.left < end; area.left += PART_STRIP) {
+        area.width = crn_min_u32(end - area.left, PART_STRIP);
+        part_strip(part, area, shown);
+    }
+}
+
+void crn_part_show(crn_part *part, crn_area area)
+{
+    part_set(part, area, true);
+}
+
+void crn_part_hide(crn_part *part, crn_area area)
+{
+    part_set(part, area, false);
+}

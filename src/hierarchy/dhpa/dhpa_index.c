@@ -1,0 +1,396 @@
+/* dhpa_index.c: making routes to the nodes of clusters, and making them right again after edits.
+ * See dhpa_index.h. */
+#include "hierarchy/dhpa/dhpa_index.h"
+
+#define ROUTES_SECTION "index.routes"
+#define ROUTES_REPORT 64u  /* clusters between two reports */
+#define ROUTES_IN_EDGE 16u /* steps that fit the place of an edge */
+
+/* ---- looking things up ---- */
+
+static uint32_t routes_clusters(const crn_dhpa *index)
+{
+    return crn_clusters_count(&index->graph.clusters);
+}
+
+/* In edges: what the routes of a cluster need. */
+static uint32_t routes_size(const crn_dhpa *index, uint32_t cluster)
+{
+    crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
+    uint32_t count = index->graph.members.nodes[cluster].count;
+    return (count * area.width * area.height + ROUTES_IN_EDGE - 1) / ROUTES_IN_EDGE;
+}
+
+static cairn_status routes_say(cairn_status status, cairn_error *error)
+{
+    if (status == CAIRN_CANCELLED) return crn_fail(error, status, 0, "making routes was cancelled");
+    if (status == CAIRN_OUT_OF_MEMORY) return crn_fail(error, status, 0, "no memory for routes");
+    return status;
+}
+
+/* ---- making them ---- */
+
+typedef struct routes_job {
+    crn_dhpa *index;
+    crn_scratch memory;
+    crn_part part;
+    crn_inner inner;
+    cairn_edge *words; /* routes under construction */
+    size_t capacity;   /* in edges */
+} routes_job;
+
+static void routes_job_close(routes_job *job)
+{
+    crn_inner_close(&job->inner);
+    if (job->part.memory) crn_part_close(&job->part);
+    crn_scratch_free(&job->memory, job->words, job->capacity * sizeof *job->words);
+}
+
+static cairn_status routes_job_open(routes_job *job, crn_dhpa *index)
+{
+    const crn_grid_space *space = index->graph.clusters.space;
+    *job = (routes_job){.index = index, .memory = {.context = space->base.context}};
+    cairn_status status = crn_part_open(&job->part, &job->memory, space);
+    if (status == CAIRN_OK)
+        status = crn_inner_open(&job->inner, &job->memory, NULL, &job->part.space.base, 0);
+    if (status != CAIRN_OK) routes_job_close(job);
+    return status;
+}
+
+/* Is the step from a cell in a direction, made the other way round, the last one of the cheapest
+ * way to the cell? */
+static bool routes_follow(const routes_job *job, cairn_node cell, uint32_t x, uint32_t y,
+                          uint32_t direction)
+{
+    const crn_grid_space *space = &job->part.space;
+    uint32_t bx = (uint32_t)((int32_t)x + crn_dx[direction]),
+             by = (uint32_t)((int32_t)y + crn_dy[direction]);
+    cairn_node before = by * space->grid->width + bx;
+    uint64_t cost = crn_inner_cost(&job->inner, before);
+    if (cost == CAIRN_NO_COST || (space->limited && !crn_grid_can_step(space, bx, by, x, y)))
+        return false;
+    cost += crn_grid_step_cost(space, before, cell, direction); /* as long as the step back */
+    return cost == crn_inner_cost(&job->inner, cell);
+}
+
+/* After a search from a node: the step from a cell towards it. */
+static uint32_t routes_step(const routes_job *job, uint32_t x, uint32_t y)
+{
+    const crn_grid_space *space = &job->part.space;
+    cairn_node cell = y * space->grid->width + x;
+    cairn_cost cost = crn_inner_cost(&job->inner, cell);
+    if (cost == CAIRN_NO_COST) return CRN_ROUTE_NONE;
+    if (cost == 0) return CRN_ROUTE_HERE;
+    uint32_t moves = crn_grid_moves(space, x, y), direction = 0;
+    while (direction < CRN_DIRECTIONS &&
+           !(moves >> direction & 1 && routes_follow(job, cell, x, y, direction))) {
+        direction++;
+    }
+    return direction < CRN_DIRECTIONS ? direction : CRN_ROUTE_NONE;
+}
+
+/* The routes to the i-th node of the cluster that is shown. */
+static void routes_write(routes_job *job, crn_area area, uint32_t i)
+{
+    uint32_t *words = (uint32_t *)(void *)job->words,
+             place = crn_dhpa_place(area, i, area.left, area.top);
+    for (uint32_t y = area.top; y < area.top + area.height; y++) {
+        for (uint32_t x = area.left; x < area.left + area.width; x++, place++) {
+            words[place / 8] |= routes_step(job, x, y) << place % 8 * 4;
+        }
+    }
+}
+
+static cairn_status routes_make(routes_job *job, uint32_t cluster)
+{
+    crn_dhpa *index = job->index;
+    crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
+    uint32_t count, size = routes_size(index, cluster);
+    const cairn_edge *members = crn_hpa_members(&index->graph, cluster, &count);
+    void *words = job->words;
+    bool ok = crn_scratch_grow(&job->memory, &words, &job->capacity, size, sizeof *job->words);
+    job->words = words;
+    if (!ok) return CAIRN_OUT_OF_MEMORY;
+    if (size) memset(job->words, 0, size * sizeof *job->words);
+    crn_part_show(&job->part, area);
+    for (uint32_t i = 0; i < count; i++) {
+        if (crn_inner_find(&job->inner, members[i].cost, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
+            return CAIRN_OUT_OF_MEMORY;
+        routes_write(job, area, i);
+    }
+    crn_part_hide(&job->part, area);
+    return crn_layer_connect(&index->routes, cluster, job->words, size) ? CAIRN_OK
+                                                                        : CAIRN_OUT_OF_MEMORY;
+}
+
+/* Those of all clusters, or of the ones that are touched. */
+static cairn_status routes_make_all(crn_dhpa *index, const bool *touched,
+                                    const cairn_progress *progress)
+{
+    routes_job job;
+    uint32_t clusters = routes_clusters(index);
+    cairn_status status = routes_job_open(&job, index);
+    if (status != CAIRN_OK) return status;
+    for (uint32_t i = 0; i < clusters && status == CAIRN_OK; i++) {
+        if (!touched || touched[i]) status = routes_make(&job, i);
+        bool report = (i + 1) % ROUTES_REPORT == 0 || i + 1 == clusters;
+        if (status == CAIRN_OK && report && !crn_progress(progress, i + 1, clusters))
+            status = CAIRN_CANCELLED;
+    }
+    routes_job_close(&job);
+    index->dearest = crn_hpa_dearest(&index->graph);
+    return status;
+}
+
+/* One node for each cluster, all without routes. */
+static cairn_status routes_open(crn_dhpa *index)
+{
+    crn_layer_open(&index->routes, index->graph.layer.context);
+    for (uint32_t i = 0; i < routes_clusters(index); i++) {
+        if (crn_layer_add(&index->routes, 0, 0) == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
+    }
+    return CAIRN_OK;
+}
+
+/* ---- all of it ---- */
+
+/* Building and repairing have two halves, and tell the user of them as one. */
+typedef struct routes_half {
+    const cairn_progress *progress;
+    bool second;
+} routes_half;
+
+static bool routes_report(void *user, uint64_t done, uint64_t total)
+{
+    const routes_half *half = user;
+    enum { ALL = 1 << 20 };
+    return crn_progress(half->progress, (half->second ? ALL : 0) + done * ALL / total,
+                        2 * (uint64_t)ALL);
+}
+
+cairn_status crn_dhpa_build(crn_dhpa *index, const crn_grid_space *space,
+                            const crn_hpa_options *options, const cairn_progress *progress,
+                            cairn_error *error)
+{
+    routes_half half = {.progress = progress};
+    cairn_progress reports = {routes_report, &half};
+    cairn_status status = crn_hpa_build(&index->graph, space, options, &reports, error);
+    if (status != CAIRN_OK) return status;
+    half.second = true;
+    status = routes_open(index);
+    if (status == CAIRN_OK) status = routes_make_all(index, NULL, &reports);
+    if (status != CAIRN_OK) crn_dhpa_drop(index);
+    return routes_say(status, error);
+}
+
+void crn_dhpa_drop(crn_dhpa *index)
+{
+    if (index->routes.context) crn_layer_close(&index->routes);
+    crn_hpa_drop(&index->graph);
+    *index = (crn_dhpa){0};
+}
+
+size_t crn_dhpa_bytes(const crn_dhpa *index)
+{
+    return crn_hpa_bytes(&index->graph) + crn_layer_bytes(&index->routes);
+}
+
+cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, const cairn_progress *progress,
+                             cairn_error *error)
+{
+    routes_half half = {.progress = progress};
+    cairn_progress reports = {routes_report, &half};
+    cairn_context *context = index->routes.context;
+    size_t size = routes_clusters(index) * sizeof(bool);
+    bool *touched = crn_alloc(context, size);
+    if (!touched) return routes_say(CAIRN_OUT_OF_MEMORY, error);
+    cairn_status status = crn_hpa_repair(&index->graph, since, touched, &reports, error);
+    half.second = true;
+    if (status == CAIRN_OK) status = routes_say(routes_make_all(index, touched, &reports), error);
+    crn_free(context, touched, size);
+    return status;
+}
+
+/* ---- files ---- */
+
+cairn_status crn_dhpa_save(const crn_dhpa *index, cairn_store *store, cairn_error *error)
+{
+    cairn_context *context = index->routes.context;
+    size_t size = 0, done = 0;
+    for (uint32_t i = 0; i < routes_clusters(index); i++) size += routes_size(index, i);
+    cairn_status status = crn_hpa_save(&index->graph, store, error);
+    if (status != CAIRN_OK) return status;
+    cairn_edge *all = crn_alloc(context, (size + 1) * sizeof *all);
+    for (uint32_t i = 0; i < routes_clusters(index) && all; i++) {
+        uint32_t count = routes_size(index, i);
+        if (count) memcpy(all + done, crn_dhpa_routes(index, i), count * sizeof *all);
+        done += count;
+    }
+    status = all ? cairn_store_add(store, ROUTES_SECTION, all, size * sizeof *all, 4, false)
+                 : CAIRN_OUT_OF_MEMORY;
+    if (all) crn_free(context, all, (size + 1) * sizeof *all);
+    return status == CAIRN_OK
+               ? status
+               : crn_fail(error, status, 0, "the routes cannot be added to the file");
+}
+
+/* Routes to one node, looked at before they are believed. */
+typedef struct routes_check {
+    const crn_grid_space *space; /* the part of the cluster */
+    crn_area area;
+    const uint32_t *words;
+    uint32_t first; /* place of the step of the first cell */
+    cairn_node node;
+    /* by cell: it has been seen to lead to the node */
+    bool safe[CRN_CLUSTER_SIZE_MAX * CRN_CLUSTER_SIZE_MAX];
+} routes_check;
+
+/* May the cell have this step? It must lead to a cell from which one can come back, and none may be
+ * missing: of two cells with a step between them both or none have a way to the node. */
+static bool routes_allowed(const routes_check *check, uint32_t x, uint32_t y, uint32_t step)
+{
+    const crn_grid_space *space = check->space;
+    cairn_node cell = y * space->grid->width + x;
+    if (!crn_bit(&space->usable, (int32_t)x, (int32_t)y)) return step == CRN_ROUTE_NONE;
+    if ((step == CRN_ROUTE_HERE) != (cell == check->node)) return false;
+    uint32_t moves = crn_grid_moves(space, x, y), place = crn_dhpa_place(check->area, 0, x, y);
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        if (!(moves >> d & 1)) continue;
+        uint32_t bx = (uint32_t)((int32_t)x + crn_dx[d]), by = (uint32_t)((int32_t)y + crn_dy[d]);
+        if (space->limited && !crn_grid_can_step(space, bx, by, x, y)) continue;
+        place = crn_dhpa_place(check->area, 0, bx, by);
+        bool lost = crn_route(check->words, check->first + place) == CRN_ROUTE_NONE;
+        if (step == CRN_ROUTE_NONE && !lost) return false;
+        if (step == d) return !lost;
+    }
+    return step == CRN_ROUTE_NONE || step == CRN_ROUTE_HERE;
+}
+
+/* Does the way from a cell, all of whose steps are allowed, lead to the node? No way is longer than
+ * there are cells. */
+static bool routes_arrive(routes_check *check, uint32_t place)
+{
+    const uint32_t width = check->area.width;
+    uint32_t at = place, left = width * check->area.height, step;
+    for (; !check->safe[at] && left; left--) {
+        step = crn_route(check->words, check->first + at);
+        if (step >= CRN_DIRECTIONS) break;
+        at += (uint32_t)(crn_dx[step] + crn_dy[step] * (int32_t)width);
+    }
+    if (!left) return false;
+    for (; !check->safe[place]; place += (uint32_t)(crn_dx[step] + crn_dy[step] * (int32_t)width)) {
+        check->safe[place] = true;
+        step = crn_route(check->words, check->first + place);
+        if (step >= CRN_DIRECTIONS) break;
+    }
+    return true;
+}
+
+static bool routes_right(routes_check *check)
+{
+    crn_area area = check->area;
+    memset(check->safe, 0, sizeof check->safe);
+    for (uint32_t i = 0; i < area.width * area.height; i++) {
+        uint32_t x = area.left + i % area.width, y = area.top + i / area.width;
+        if (!routes_allowed(check, x, y, crn_route(check->words, check->first + i))) return false;
+    }
+    for (uint32_t i = 0; i < area.width * area.height; i++) {
+        if (!routes_arrive(check, i)) return false;
+    }
+    return true;
+}
+
+/* All routes of a cluster; what is left of the last word must be empty. */
+static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t cluster,
+                                 uint32_t size)
+{
+    crn_area area = crn_clusters_area(&job->index->graph.clusters, cluster);
+    uint32_t count, cells = area.width * area.height;
+    const cairn_edge *members = crn_hpa_members(&job->index->graph, cluster, &count);
+    bool right = true;
+    check->area = area;
+    crn_part_show(&job->part, area);
+    for (uint32_t i = 0; i < count && right; i++) {
+        check->first = i * cells;
+        check->node = members[i].cost;
+        right = routes_right(check);
+    }
+    crn_part_hide(&job->part, area);
+    for (uint32_t i = count * cells; i < size * ROUTES_IN_EDGE; i++) {
+        right = right && crn_route(check->words, i) == 0;
+    }
+    return right;
+}
+
+/* May a way inside a cluster cost more than fits? Then some cells are without one, though a
+ * neighbour has one. */
+static bool routes_may_be_dear(const crn_dhpa *index, uint32_t cluster)
+{
+    crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
+    return (uint64_t)index->graph.clusters.space->base.max_step * area.width * area.height >
+           CAIRN_COST_MAX;
+}
+
+/* Which ones would be as much work to check as to find: there nothing but what a build makes is
+ * believed. */
+static cairn_status routes_compare(routes_job *job, uint32_t cluster, const uint32_t *words,
+                                   uint32_t size)
+{
+    cairn_status status = routes_make(job, cluster);
+    if (status != CAIRN_OK || !size) return status;
+    bool same = !memcmp(crn_dhpa_routes(job->index, cluster), words, size * sizeof(cairn_edge));
+    return same ? CAIRN_OK : CAIRN_BAD_DATA;
+}
+
+static cairn_status routes_take(routes_job *job, routes_check *check, uint32_t cluster,
+                                uint32_t size)
+{
+    if (routes_may_be_dear(job->index, cluster))
+        return routes_compare(job, cluster, check->words, size);
+    if (!routes_cluster_right(job, check, cluster, size)) return CAIRN_BAD_DATA;
+    const cairn_edge *edges = (const cairn_edge *)(const void *)check->words;
+    return crn_layer_connect(&job->index->routes, cluster, edges, size) ? CAIRN_OK
+                                                                        : CAIRN_OUT_OF_MEMORY;
+}
+
+static cairn_status routes_read(crn_dhpa *index, const uint32_t *words, size_t size)
+{
+    routes_job job;
+    size_t done = 0;
+    cairn_status status = routes_job_open(&job, index);
+    if (status != CAIRN_OK) return status;
+    routes_check *check = crn_scratch_alloc(&job.memory, sizeof *check);
+    if (!check) status = CAIRN_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < routes_clusters(index) && status == CAIRN_OK; i++) {
+        uint32_t need = routes_size(index, i);
+        if (need > size - done) {
+            status = CAIRN_BAD_DATA;
+            break;
+        }
+        check->space = &job.part.space;
+        check->words = words + 2 * done;
+        status = routes_take(&job, check, i, need);
+        done += need;
+    }
+    crn_scratch_free(&job.memory, check, sizeof *check);
+    routes_job_close(&job);
+    return status == CAIRN_OK && done != size ? CAIRN_BAD_DATA : status;
+}
+
+cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space,
+                           const crn_hpa_options *options, const cairn_archive *archive,
+                           cairn_error *error)
+{
+    size_t size = 0;
+    const uint32_t *words = cairn_archive_section(archive, ROUTES_SECTION, 4, &size);
+    cairn_status status = crn_hpa_load(&index->graph, space, options, archive, error);
+    if (status != CAIRN_OK) return status;
+    status = words && size % sizeof(cairn_edge) == 0 ? routes_open(index) : CAIRN_BAD_DATA;
+    if (status == CAIRN_OK) status = routes_read(index, words, size / sizeof(cairn_edge));
+    index->dearest = crn_hpa_dearest(&index->graph);
+    if (status == CAIRN_OK) return status;
+    crn_dhpa_drop(index);
+    if (status == CAIRN_BAD_DATA)
+        return crn_fail(error, status, 0, "the routes do not fit the map");
+    return routes_say(status, error);
+}

@@ -1,0 +1,347 @@
+/* hierarchical_astar.c: A* whose estimate is a distance in an abstraction.
+ *
+ * Nodes are grouped, groups are grouped again, and no way in an abstraction costs more than one
+ * below it (hierarchical_astar_index.h). So the distance from a node's group to the goal's group
+ * never overestimates, and knows of walls that straight distances do not. A query begins at the
+ * top: each level is searched by A*, guided by what the search of the level above it found, and the
+ * ground by A* with the larger of this and the standard estimate.
+ *
+ * What a search found: let P be the cost of the way that it found from its start to its end, g the
+ * cost that it knows of a group, and e the estimate that it used there. Groups with g + e ≤ P have
+ * been settled, and g is the distance; all others are at least P − e away, or the search would have
+ * come by. So min(g, P − e) never overestimates the distance from the search's start, and is
+ * consistent if e is. A search that estimates the rest of the way to its end must be guided by one
+ * that began at that end; so levels are searched in turns: level 1 backwards from the goal, level 2
+ * forwards from the start, and so on.
+ *
+ * Optimal, in every space. It pays where standard estimates are bad and searches long: each query
+ * searches the levels as well. Queries with several goals, or with a limit or an estimate of their
+ * own, are left to A*.
+ *
+ * Source: Holte, Perez, Zimmer and MacDonald, "Hierarchical A*: Searching Abstraction Hierarchies
+ * Efficiently", 1996; the bound P − e is theirs ("P-g caching"), and so are the stars.
+ */
+#include "hierarchy/hierarchical_astar/hierarchical_astar_index.h"
+#include "search/subsearch.h"
+
+static const cairn_parameter hierarchical_astar_parameters[] = {
+    {"levels", "of the abstraction, at most", CAIRN_PARAMETER_INTEGER, 1, CRN_STARS_MAX, 2, NULL},
+    {"radius", "of a group, in edges", CAIRN_PARAMETER_INTEGER, 1, 8, 4, NULL},
+};
+
+/* ---- the planner and its index ---- */
+
+static cairn_status hierarchical_astar_create(cairn_planner *planner, cairn_error *error)
+{
+    planner->index = crn_alloc_zero(planner->space->context, sizeof(crn_stars));
+    if (!planner->index) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    planner->optimal = true;
+    planner->bound = 1;
+    return CAIRN_OK;
+}
+
+static void hierarchical_astar_drop(cairn_planner *planner)
+{
+    crn_stars_drop(planner->index, planner->space->context);
+}
+
+static void hierarchical_astar_destroy(cairn_planner *planner)
+{
+    hierarchical_astar_drop(planner);
+    crn_free(planner->space->context, planner->index, sizeof(crn_stars));
+}
+
+static cairn_status hierarchical_astar_build(cairn_planner *planner, const cairn_progress *progress,
+                                             cairn_error *error)
+{
+    return crn_stars_build(planner->index, planner->space, crn_parameter_of(planner, "levels"),
+                           crn_parameter_of(planner, "radius"), progress, error);
+}
+
+static size_t hierarchical_astar_bytes(const cairn_planner *planner)
+{
+    return crn_stars_bytes(planner->index);
+}
+
+static cairn_status hierarchical_astar_save(const cairn_planner *planner, cairn_store *store,
+                                            cairn_error *error)
+{
+    return crn_stars_save(planner->index, planner->space->context, store, error);
+}
+
+static cairn_status hierarchical_astar_load(cairn_planner *planner, const cairn_archive *archive,
+                                            bool borrow, cairn_error *error)
+{
+    (void)borrow; /* edges are put into lists */
+    return crn_stars_load(planner->index, planner->space, crn_parameter_of(planner, "levels"),
+                          archive, error);
+}
+
+static void hierarchical_astar_overlay(const cairn_planner *planner, uint32_t layer,
+                                       const cairn_overlay_sink *sink)
+{
+    crn_stars_overlay(planner->index, planner->space, layer, sink);
+}
+
+/* ---- a search ---- */
+
+/* One level, or the ground, which is number 0. */
+typedef struct hierarchical_astar_floor {
+    struct hierarchical_astar_search *owner;
+    uint32_t number;
+    crn_layer_view view; /* not of the ground */
+    crn_inner inner;
+    cairn_node start, goal;
+    cairn_cost found; /* the cost of the way between them, when it has been searched */
+} hierarchical_astar_floor;
+
+typedef struct hierarchical_astar_search {
+    cairn_search *search;
+    const crn_stars *stars;
+    /* one for each level that there can be, and one for the ground */
+    hierarchical_astar_floor *floors;
+    uint32_t capacity;
+    uint32_t at;  /* the floor that is being searched */
+    uint32_t top; /* floors from here on have nothing to say */
+    crn_box box;  /* round the goal, and what links do for the estimate of the ground */
+    crn_gate gates[CRN_GATES];
+    bool begun;    /* its search is under way */
+    bool grounded; /* the ground is being searched, or has been */
+} hierarchical_astar_search;
+
+static hierarchical_astar_search *hierarchical_astar_of(const cairn_search *search)
+{
+    return search->scratch;
+}
+
+/* What the floors above say of a node: it is at least so far from where the search of the next
+ * floor began, which is where this one ends. */
+static cairn_cost hierarchical_astar_above(const hierarchical_astar_search *s, uint32_t floor,
+                                           cairn_node node)
+{
+    if (floor + 1 >= s->top) return 0;
+    const hierarchical_astar_floor *above = &s->floors[floor + 1];
+    cairn_node group = s->stars->levels[floor].groups[node];
+    cairn_cost known = crn_inner_cost(&above->inner, group);
+    cairn_cost estimate = hierarchical_astar_above(s, floor + 1, group);
+    cairn_cost rest = above->found > estimate ? above->found - estimate : 0;
+    return known < rest ? known : rest;
+}
+
+static cairn_cost hierarchical_astar_estimate(void *user, cairn_node node)
+{
+    const hierarchical_astar_floor *floor = user;
+    cairn_cost above = hierarchical_astar_above(floor->owner, floor->number, node);
+    if (floor->number) return above;
+    const cairn_space *space = floor->owner->search->space;
+    cairn_cost standard =
+        space->functions->estimate(space, space->standard, node, &floor->owner->box);
+    return above > standard ? above : standard;
+}
+
+static void hierarchical_astar_close(cairn_search *search)
+{
+    crn_best_first_close_plain(search);
+    hierarchical_astar_search *s = search->scratch;
+    if (!s) return;
+    for (uint32_t i = 0; s->floors && i < s->capacity; i++) crn_inner_close(&s->floors[i].inner);
+    crn_scratch_free(&search->memory, s->floors, s->capacity * sizeof *s->floors);
+    crn_scratch_free(&search->memory, s, sizeof *s);
+}
+
+static cairn_status hierarchical_astar_open(cairn_search *search)
+{
+    hierarchical_astar_search *s = crn_scratch_alloc(&search->memory, sizeof *s);
+    if (!s) return CAIRN_OUT_OF_MEMORY;
+    search->scratch = s;
+    *s = (hierarchical_astar_search){.search = search, .stars = search->planner->index};
+    s->capacity = crn_parameter_of(search->planner, "levels") + 1;
+    s->floors = crn_scratch_alloc(&search->memory, s->capacity * sizeof *s->floors);
+    if (!s->floors) return CAIRN_OUT_OF_MEMORY;
+    memset(s->floors, 0, s->capacity * sizeof *s->floors);
+    cairn_status status = CAIRN_OK;
+    for (uint32_t i = 0; i < s->capacity && status == CAIRN_OK; i++) {
+        hierarchical_astar_floor *floor = &s->floors[i];
+        floor->owner = s;
+        floor->number = i;
+        if (i) crn_layer_view_open(&floor->view, &s->stars->levels[i - 1].layer, search->space);
+        status = crn_inner_open(&floor->inner, &search->memory, search,
+                                i ? &floor->view.base : search->planner->space, i);
+        floor->inner.estimate = hierarchical_astar_estimate;
+        floor->inner.estimate_user = floor;
+    }
+    return status; /* whoever asked closes what is open */
+}
+
+static bool hierarchical_astar_hands_over(const cairn_search *search)
+{
+    const cairn_query *query = &search->query;
+    return search->goal_count != 1 || query->estimate || query->max_cost;
+}
+
+static void hierarchical_astar_announce(const cairn_search *search)
+{
+    if (!search->traced) return;
+    crn_trace(search, CAIRN_EVENT_SOURCE, search->query.from, CAIRN_NO_NODE, 0, 0);
+    crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[0], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
+}
+
+static cairn_status hierarchical_astar_begin(cairn_search *search)
+{
+    search->handed = hierarchical_astar_hands_over(search);
+    if (search->handed) return crn_best_first_begin_plain(search);
+    hierarchical_astar_search *s = hierarchical_astar_of(search);
+    hierarchical_astar_announce(search);
+    s->box = search->box;
+    crn_box_open_gates(&s->box, search->space, search->space->standard, s->gates);
+    s->floors[0].start = search->query.from;
+    s->floors[0].goal = search->goals[0];
+    for (uint32_t i = 0; i <= s->stars->count; i++) {
+        hierarchical_astar_floor *floor = &s->floors[i];
+        crn_inner_rest(&floor->inner);
+        if (!i) continue;
+        const crn_stars_level *level = &s->stars->levels[i - 1];
+        crn_layer_view_follow(&floor->view, level->min_edge, level->max_edge);
+        floor->start = level->groups[s->floors[i - 1].start];
+        floor->goal = level->groups[s->floors[i - 1].goal];
+    }
+    s->at = s->stars->count;
+    s->top = s->stars->count + 1;
+    s->begun = s->grounded = false;
+    return CAIRN_RUNNING;
+}
+
+static cairn_status hierarchical_astar_begin_floor(hierarchical_astar_search *s)
+{
+    hierarchical_astar_floor *floor = &s->floors[s->at];
+    bool turned = s->at && crn_stars_backwards(s->at - 1);
+    s->begun = true;
+    s->grounded = !s->at;
+    return crn_inner_begin(&floor->inner, turned ? floor->goal : floor->start,
+                           turned ? floor->start : floor->goal);
+}
+
+/* A floor has been searched; CAIRN_RUNNING if that is not the end. */
+static cairn_status hierarchical_astar_descend(hierarchical_astar_search *s, cairn_status status)
+{
+    hierarchical_astar_floor *floor = &s->floors[s->at];
+    if (!s->at || status == CAIRN_OUT_OF_MEMORY) return status;
+    if (status == CAIRN_FOUND) {
+        floor->found = crn_inner_cost(&floor->inner, floor->inner.goal);
+        s->at--;
+    } else if (s->search->query.partial) { /* how far does one come? */
+        s->at = 0;
+        s->top = 1;
+    } else {
+        return status;
+    }
+    s->begun = false;
+    return CAIRN_RUNNING;
+}
+
+static cairn_status hierarchical_astar_step(cairn_search *search, uint64_t work)
+{
+    if (search->handed) return crn_best_first_step(search, work);
+    hierarchical_astar_search *s = hierarchical_astar_of(search);
+    cairn_status status = CAIRN_RUNNING;
+    while (work && status == CAIRN_RUNNING) {
+        if (!s->begun) status = hierarchical_astar_begin_floor(s);
+        if (status == CAIRN_RUNNING) status = crn_inner_step(&s->floors[s->at].inner, &work);
+        if (status != CAIRN_RUNNING) status = hierarchical_astar_descend(s, status);
+    }
+    if (status == CAIRN_FOUND) search->reached_goal = search->goals[0];
+    uint64_t bytes = sizeof *s + s->capacity * sizeof *s->floors;
+    for (uint32_t i = 0; i <= s->stars->count; i++) bytes += s->floors[i].inner.peak;
+    if (bytes > search->metrics.peak_bytes) search->metrics.peak_bytes = bytes;
+    if (status == CAIRN_FOUND && search->traced) {
+        const crn_inner *ground = &s->floors[0].inner;
+        cairn_node goal = search->reached_goal;
+        crn_trace(search, CAIRN_EVENT_END, goal, crn_inner_before(ground, goal),
+                  crn_inner_cost(ground, goal), 0);
+    }
+    return status;
+}
+
+/* ---- the result ---- */
+
+static cairn_cost hierarchical_astar_cost_to(const cairn_search *search, cairn_node node)
+{
+    if (search->handed) return crn_best_first_cost_to(search, node);
+    const hierarchical_astar_search *s = hierarchical_astar_of(search);
+    if (s->grounded) return crn_inner_cost(&s->floors[0].inner, node);
+    return node == search->query.from ? 0 : CAIRN_NO_COST;
+}
+
+static cairn_status hierarchical_astar_path_to(cairn_search *search, cairn_node node)
+{
+    if (search->handed) return crn_best_first_path_to(search, node);
+    const hierarchical_astar_search *s = hierarchical_astar_of(search);
+    cairn_cost cost = hierarchical_astar_cost_to(search, node);
+    cairn_status status = CAIRN_OK;
+    crn_path_start(search);
+    while (node != CAIRN_NO_NODE && status == CAIRN_OK) {
+        status = crn_path_add(search, node);
+        node = s->grounded ? crn_inner_before(&s->floors[0].inner, node) : CAIRN_NO_NODE;
+    }
+    if (status == CAIRN_OK) crn_path_finish(search, cost);
+    return status;
+}
+
+static bool hierarchical_astar_closest(cairn_search *search, uint64_t work, bool first)
+{
+    if (search->handed) return crn_best_first_closest(search, work, first);
+    hierarchical_astar_search *s = hierarchical_astar_of(search);
+    if (!s->grounded) { /* the search ended before it came to the ground */
+        crn_closest_begin(search);
+        return true;
+    }
+    cairn_search *ground = &s->floors[0].inner.search;
+    ground->aim = search->aim;
+    bool done = crn_best_first_closest(ground, work, first);
+    search->reached_goal = ground->reached_goal;
+    return done;
+}
+
+static cairn_status hierarchical_astar_reached(const cairn_search *search, cairn_visit *visit,
+                                               void *user)
+{
+    if (search->handed) return crn_best_first_reached(search, visit, user);
+    const hierarchical_astar_search *s = hierarchical_astar_of(search);
+    if (s->grounded) return crn_best_first_reached(&s->floors[0].inner.search, visit, user);
+    visit(user, search->query.from, 0);
+    return CAIRN_OK;
+}
+
+static const crn_index_functions hierarchical_astar_functions = {
+    .format = 1,
+    .build = hierarchical_astar_build,
+    .drop = hierarchical_astar_drop,
+    .bytes = hierarchical_astar_bytes,
+    .save = hierarchical_astar_save,
+    .load = hierarchical_astar_load,
+    .overlay = hierarchical_astar_overlay,
+};
+
+const crn_algorithm crn_algorithm_hierarchical_astar = {
+    .info = {.name = "hierarchical-astar",
+             .aliases = "ha*",
+             .summary = "A* guided by distances in an abstraction of the world: optimal",
+             .source = "Holte, Perez, Zimmer and MacDonald 1996",
+             .family = "hierarchy",
+             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL |
+                      CAIRN_NEEDS_INDEX,
+             CRN_ALL_WORLDS,
+             .parameters = hierarchical_astar_parameters,
+             .parameter_count = CRN_COUNT(hierarchical_astar_parameters)},
+    .create = hierarchical_astar_create,
+    .destroy = hierarchical_astar_destroy,
+    .index = &hierarchical_astar_functions,
+    .open = hierarchical_astar_open,
+    .close = hierarchical_astar_close,
+    .begin = hierarchical_astar_begin,
+    .step = hierarchical_astar_step,
+    .path_to = hierarchical_astar_path_to,
+    .cost_to = hierarchical_astar_cost_to,
+    .closest = hierarchical_astar_closest,
+    .reached = hierarchical_astar_reached,
+};

@@ -1,0 +1,705 @@
+/* hpa_index.c: making the abstract graph of HPA*, and making it right again after edits. See
+ * hpa_index.h. */
+#include "hierarchy/hpa/hpa_index.h"
+
+#define HPA_REPORT 64u /* clusters between two reports */
+
+/* ---- looking things up ---- */
+
+uint32_t crn_hpa_level_of(const crn_hpa *index, cairn_node node)
+{
+    uint32_t level = index->levels - 1;
+    while (index->groups[node] < index->level[level].first) level--;
+    return level;
+}
+
+cairn_node crn_hpa_find(const crn_hpa *index, uint32_t level, cairn_node cell)
+{
+    uint32_t count, low = 0;
+    const cairn_edge *members = crn_hpa_members(index, crn_hpa_cluster(index, level, cell), &count);
+    for (uint32_t high = count; low < high;) {
+        uint32_t middle = (low + high) / 2;
+        if (members[middle].cost < cell) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < count && members[low].cost == cell ? members[low].node : CAIRN_NO_NODE;
+}
+
+crn_hpa_children crn_hpa_children_of(const crn_hpa *index, uint32_t level, uint32_t cluster)
+{
+    const crn_hpa_level *above = &index->level[level], *below = above - 1;
+    uint32_t x = (cluster - above->first) % above->columns * index->growth,
+             y = (cluster - above->first) / above->columns * index->growth;
+    return (crn_hpa_children){below->first + y * below->columns + x,
+                              crn_min_u32(index->growth, below->columns - x),
+                              crn_min_u32(index->growth, below->rows - y), below->columns};
+}
+
+cairn_cost crn_hpa_dearest(const crn_hpa *index)
+{
+    cairn_cost dearest = 1;
+    for (uint32_t i = 0; i < index->cluster_count; i++)
+        dearest = crn_max_u32(dearest, index->dearest[i]);
+    return dearest;
+}
+
+/* ---- numbers of nodes ---- */
+
+static cairn_node hpa_take(crn_hpa *index)
+{
+    if (index->vacant) {
+        cairn_node node = index->vacant - 1;
+        index->vacant = index->groups[node];
+        return node;
+    }
+    cairn_context *context = index->layer.context;
+    void *groups = index->groups, *tops = index->tops;
+    size_t need = index->layer.node_count + 1;
+    bool ok = crn_grow(context, &groups, &index->group_capacity, need, sizeof *index->groups);
+    ok = ok && crn_grow(context, &tops, &index->top_capacity, need, sizeof *index->tops);
+    index->groups = groups;
+    index->tops = ok ? tops : index->tops;
+    return ok ? crn_layer_add(&index->layer, 0, 0) : CAIRN_NO_NODE;
+}
+
+static void hpa_give(crn_hpa *index, cairn_node node)
+{
+    crn_layer_connect(&index->layer, node, NULL, 0); /* giving places back needs no memory */
+    index->groups[node] = index->retired;
+    index->retired = node + 1;
+}
+
+/* From now on their numbers can be used again. */
+static void hpa_reuse(crn_hpa *index)
+{
+    while (index->retired) {
+        uint32_t next = index->groups[index->retired - 1];
+        index->groups[index->retired - 1] = index->vacant;
+        index->vacant = index->retired;
+        index->retired = next;
+    }
+}
+
+/* ---- the tools for building and repairing ---- */
+
+/* A cell that is to be a node. */
+typedef struct hpa_seat {
+    cairn_node cell;
+    uint32_t top;
+} hpa_seat;
+
+/* Into a larger cluster. */
+typedef struct hpa_target {
+    cairn_node cell;
+    uint32_t level;
+    cairn_node node;
+    cairn_cost best;
+} hpa_target;
+
+typedef struct hpa_job {
+    crn_hpa *index;
+    crn_scratch memory;
+    crn_hpa_ground ground;
+    crn_layer_view view;
+    crn_inner above;
+    uint32_t *stamps; /* by cluster */
+    uint32_t stamp;
+    bool *dirty; /* by cluster: its edges are to be found anew */
+    hpa_seat *seats;
+    cairn_edge *edges;
+    hpa_target *targets;
+    uint32_t *slots; /* by node: where it stands in the targets */
+    size_t seat_capacity, edge_capacity, target_capacity, slot_capacity;
+    const cairn_progress *progress;
+    uint64_t done;
+} hpa_job;
+
+static bool hpa_job_grow(hpa_job *job, void *array_address, size_t *capacity, size_t need,
+                         size_t element)
+{
+    void *array;
+    memcpy(&array, array_address, sizeof array);
+    bool ok = crn_scratch_grow(&job->memory, &array, capacity, need, element);
+    memcpy(array_address, &array, sizeof array);
+    return ok;
+}
+
+static void hpa_job_close(hpa_job *job)
+{
+    crn_scratch *memory = &job->memory;
+    uint32_t clusters = job->index->cluster_count;
+    crn_inner_close(&job->above);
+    crn_hpa_ground_close(&job->ground);
+    crn_scratch_free(memory, job->stamps, clusters * sizeof *job->stamps);
+    crn_scratch_free(memory, job->dirty, clusters * sizeof *job->dirty);
+    crn_scratch_free(memory, job->seats, job->seat_capacity * sizeof *job->seats);
+    crn_scratch_free(memory, job->edges, job->edge_capacity * sizeof *job->edges);
+    crn_scratch_free(memory, job->targets, job->target_capacity * sizeof *job->targets);
+    crn_scratch_free(memory, job->slots, job->slot_capacity * sizeof *job->slots);
+}
+
+static cairn_status hpa_job_open(hpa_job *job, crn_hpa *index, const cairn_progress *progress)
+{
+    const crn_grid_space *space = index->clusters.space;
+    *job =
+        (hpa_job){.index = index, .memory = {.context = space->base.context}, .progress = progress};
+    job->ground.shown = CAIRN_NO_NODE;
+    size_t stamps = crn_mul_size(index->cluster_count, sizeof *job->stamps);
+    job->stamps = crn_scratch_alloc(&job->memory, stamps);
+    job->dirty = crn_scratch_alloc(&job->memory, index->cluster_count * sizeof *job->dirty);
+    bool ok = job->stamps && job->dirty;
+    if (ok) memset(job->stamps, 0, stamps);
+    if (ok) memset(job->dirty, 0, index->cluster_count * sizeof *job->dirty);
+    ok = ok && crn_hpa_ground_open(&job->ground, &job->memory, NULL, space) == CAIRN_OK;
+    crn_layer_view_open(&job->view, &index->layer, &space->base);
+    ok = ok && crn_inner_open(&job->above, &job->memory, NULL, &job->view.base, 1) == CAIRN_OK;
+    if (ok) return CAIRN_OK;
+    hpa_job_close(job);
+    return CAIRN_OUT_OF_MEMORY;
+}
+
+/* ---- which cells are nodes ---- */
+
+/* Makes these cells the nodes of a cluster; those that were stay what they were. *changed: it is
+ * not the same as before. */
+static cairn_status hpa_seat_all(hpa_job *job, uint32_t cluster, uint32_t count, bool *changed)
+{
+    crn_hpa *index = job->index;
+    const cairn_space *ground = &index->clusters.space->base;
+    uint32_t old_count, kept = 0;
+    if (!hpa_job_grow(job, &job->edges, &job->edge_capacity, (size_t)count + 1, sizeof *job->edges))
+        return CAIRN_OUT_OF_MEMORY;
+    const cairn_edge *old = crn_hpa_members(index, cluster, &old_count);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node cell = job->seats[i].cell;
+        while (kept < old_count && old[kept].cost < cell)
+            hpa_give(index, old[kept++].node), *changed = true;
+        bool same = kept < old_count && old[kept].cost == cell;
+        cairn_node node = same ? old[kept++].node : hpa_take(index);
+        if (node == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
+        if (!same || index->tops[node] != job->seats[i].top) *changed = true;
+        index->groups[node] = cluster;
+        index->tops[node] = (uint8_t)job->seats[i].top;
+        crn_layer_node *place = &index->layer.nodes[node];
+        crn_layer_position(ground, cell, &place->x, &place->y);
+        job->edges[i] = (cairn_edge){node, cell};
+    }
+    while (kept < old_count) hpa_give(index, old[kept++].node), *changed = true;
+    return crn_layer_connect(&index->members, cluster, job->edges, count) ? CAIRN_OK
+                                                                          : CAIRN_OUT_OF_MEMORY;
+}
+
+/* The highest level of which a step crosses a border. */
+static uint32_t hpa_crossed(const crn_hpa *index, cairn_node from, cairn_node to)
+{
+    uint32_t level = 0;
+    while (level + 1 < index->levels &&
+           crn_hpa_cluster(index, level + 1, from) != crn_hpa_cluster(index, level + 1, to)) {
+        level++;
+    }
+    return level;
+}
+
+static cairn_status hpa_seat_ground(hpa_job *job, uint32_t cluster, bool *changed)
+{
+    crn_exit exits[CRN_EXITS_MAX];
+    uint32_t exit_count = crn_clusters_exits(&job->index->clusters, cluster, exits), count = 0;
+    if (!hpa_job_grow(job, &job->seats, &job->seat_capacity, CRN_EXITS_MAX, sizeof *job->seats))
+        return CAIRN_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < exit_count; i++) {
+        uint32_t top = hpa_crossed(job->index, exits[i].from, exits[i].to);
+        if (!i || exits[i].from != exits[i - 1].from) {
+            job->seats[count++] = (hpa_seat){exits[i].from, top};
+        } else {
+            job->seats[count - 1].top = crn_max_u32(job->seats[count - 1].top, top);
+        }
+    }
+    return hpa_seat_all(job, cluster, count, changed);
+}
+
+static bool hpa_seat_before(const void *a, const void *b)
+{
+    return ((const hpa_seat *)a)->cell < ((const hpa_seat *)b)->cell;
+}
+
+/* The nodes of its children that lie at its own border. */
+static cairn_status hpa_seat_above(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
+{
+    const crn_hpa *index = job->index;
+    crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < children.columns * children.rows; i++) {
+        uint32_t member_count;
+        const cairn_edge *members =
+            crn_hpa_members(index, crn_hpa_child(&children, i), &member_count);
+        if (!hpa_job_grow(job, &job->seats, &job->seat_capacity, count + member_count,
+                          sizeof *job->seats))
+            return CAIRN_OUT_OF_MEMORY;
+        for (uint32_t k = 0; k < member_count; k++) {
+            uint32_t top = index->tops[members[k].node];
+            if (top >= level) job->seats[count++] = (hpa_seat){members[k].cost, top};
+        }
+    }
+    crn_sort(job->seats, count, sizeof *job->seats, hpa_seat_before);
+    return hpa_seat_all(job, cluster, count, changed);
+}
+
+/* ---- edges of the lowest level ---- */
+
+static bool hpa_way_before(const void *a, const void *b)
+{
+    const crn_exit *p = a, *q = b;
+    return p->to != q->to ? p->to < q->to : p->from < q->from;
+}
+
+uint32_t crn_hpa_ways_out(const crn_hpa *index, uint32_t cluster,
+                          crn_hpa_way_out out[CRN_EXITS_MAX])
+{
+    crn_exit exits[CRN_EXITS_MAX];
+    uint32_t count = crn_clusters_exits(&index->clusters, cluster, exits);
+    crn_sort(exits, count, sizeof *exits, hpa_way_before);
+    for (uint32_t i = 0; i < count; i++) {
+        crn_hpa_way_out *way = &out[i];
+        *way = (crn_hpa_way_out){.from = exits[i].from, .to = exits[i].to};
+        way->step = crn_grid_walk_cost(index->clusters.space, way->from, way->to);
+        way->last = i + 1 == count || exits[i + 1].to != way->to;
+        if (!way->last) continue;
+        way->levels = (uint8_t)(hpa_crossed(index, way->from, way->to) + 1);
+        for (uint32_t l = 0; l < way->levels; l++) way->nodes[l] = crn_hpa_find(index, l, way->to);
+    }
+    return count;
+}
+
+cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, cairn_search *outer,
+                                 const crn_grid_space *space)
+{
+    ground->shown = ground->seen = CAIRN_NO_NODE;
+    cairn_status status = crn_part_open(&ground->part, memory, space);
+    if (status == CAIRN_OK)
+        status = crn_inner_open(&ground->inner, memory, outer, &ground->part.space.base, 0);
+    return status;
+}
+
+void crn_hpa_ground_close(crn_hpa_ground *ground)
+{
+    crn_inner_close(&ground->inner);
+    if (ground->part.memory) crn_part_close(&ground->part);
+}
+
+void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster)
+{
+    if (cluster == ground->shown) return;
+    if (ground->shown != CAIRN_NO_NODE)
+        crn_part_hide(&ground->part, crn_clusters_area(&index->clusters, ground->shown));
+    if (cluster != CAIRN_NO_NODE)
+        crn_part_show(&ground->part, crn_clusters_area(&index->clusters, cluster));
+    ground->shown = cluster;
+    ground->seen = CAIRN_NO_NODE;
+}
+
+static bool hpa_ground_knows(crn_hpa_ground *ground, cairn_node cell)
+{
+    return crn_direct_cost(&ground->direct, cell) != CAIRN_NO_COST ||
+           crn_direct_never(&ground->direct, cell);
+}
+
+bool crn_hpa_ground_glance(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
+                           cairn_node to)
+{
+    const crn_grid_space *space = index->clusters.space;
+    ground->glanced = false;
+    if (!crn_direct_suits(space)) return false;
+    if (ground->seen != ground->shown)
+        crn_direct_open(&ground->direct, space, crn_clusters_area(&index->clusters, ground->shown));
+    ground->seen = ground->shown;
+    crn_direct_begin(&ground->direct, from);
+    uint32_t count;
+    const cairn_edge *members = crn_hpa_members(index, ground->shown, &count);
+    if (to != CAIRN_NO_NODE && !hpa_ground_knows(ground, to)) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!hpa_ground_knows(ground, members[i].cost)) return false;
+    }
+    ground->glanced = true;
+    return true;
+}
+
+cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell)
+{
+    return ground->glanced ? crn_direct_cost(&ground->direct, cell)
+                           : crn_inner_cost(&ground->inner, cell);
+}
+
+uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *dearest)
+{
+    uint32_t count = 0;
+    uint64_t best = CAIRN_NO_COST;
+    for (uint32_t i = 0; i < ground->count; i++) {
+        const crn_hpa_way_out *way = &ground->ways[i];
+        uint64_t cost = (uint64_t)crn_hpa_ground_cost(ground, way->from) + way->step;
+        if (cost < best) best = cost;
+        if (!way->last) continue;
+        for (uint32_t l = 0; best <= CAIRN_COST_MAX && l < way->levels; l++) {
+            out[count++] = (cairn_edge){way->nodes[l], (cairn_cost)best};
+        }
+        if (best <= CAIRN_COST_MAX) *dearest = crn_max_u32(*dearest, (cairn_cost)best);
+        best = CAIRN_NO_COST;
+    }
+    return count;
+}
+
+/* Gives a node its edges; *changed: they are other ones than before. */
+static cairn_status hpa_connect(crn_hpa *index, cairn_node node, const cairn_edge *edges,
+                                uint32_t count, bool *changed)
+{
+    const crn_layer_node *place = &index->layer.nodes[node];
+    if (place->count == count &&
+        (!count || !memcmp(crn_layer_edges(&index->layer, node), edges, count * sizeof *edges))) {
+        return CAIRN_OK;
+    }
+    *changed = true;
+    return crn_layer_connect(&index->layer, node, edges, count) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+static cairn_status hpa_connect_ground(hpa_job *job, uint32_t cluster, bool *changed)
+{
+    crn_hpa *index = job->index;
+    crn_hpa_ground *ground = &job->ground;
+    uint32_t count;
+    if (!hpa_job_grow(job, &job->edges, &job->edge_capacity, CRN_HPA_EDGES_MAX, sizeof *job->edges))
+        return CAIRN_OUT_OF_MEMORY;
+    const cairn_edge *members = crn_hpa_members(index, cluster, &count);
+    ground->count = crn_hpa_ways_out(index, cluster, ground->ways);
+    crn_hpa_ground_show(ground, index, cluster);
+    index->dearest[cluster] = 0;
+    /* where so many nodes could not be seen from each other, no others will be */
+    enum { MISSES = 4 };
+    for (uint32_t i = 0, misses = 0; i < count; i++) {
+        cairn_status status = CAIRN_OK;
+        if (misses >= MISSES ||
+            !crn_hpa_ground_glance(ground, index, members[i].cost, CAIRN_NO_NODE)) {
+            status = crn_inner_find(&ground->inner, members[i].cost, CAIRN_NO_NODE);
+            misses++;
+        }
+        if (status == CAIRN_OUT_OF_MEMORY) return status;
+        uint32_t edges = crn_hpa_ground_edges(ground, job->edges, &index->dearest[cluster]);
+        status = hpa_connect(index, members[i].node, job->edges, edges, changed);
+        if (status != CAIRN_OK) return status;
+    }
+    return CAIRN_OK;
+}
+
+/* ---- edges of the other levels ---- */
+
+static bool hpa_target_before(const void *a, const void *b)
+{
+    const hpa_target *p = a, *q = b;
+    return p->cell != q->cell ? p->cell < q->cell : p->level < q->level;
+}
+
+/* Does an edge of a child lead out of the cluster of this level? */
+static bool hpa_leads_out(const crn_hpa *index, uint32_t level, cairn_node target)
+{
+    return index->groups[target] >= index->level[level].first;
+}
+
+/* The targets that edges of the children lead to, outside the cluster: each once, in order. */
+static cairn_status hpa_gather_targets(hpa_job *job, uint32_t level,
+                                       const crn_hpa_children *children, uint32_t *target_count)
+{
+    const crn_hpa *index = job->index;
+    uint32_t gathered = 0, kept = 0, count;
+    for (uint32_t i = 0; i < children->columns * children->rows; i++) {
+        const cairn_edge *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
+        for (uint32_t k = 0; k < count; k++) {
+            if (index->tops[members[k].node] < level) continue; /* it has no way out of its own */
+            const crn_layer_node *node = &index->layer.nodes[members[k].node];
+            if (!hpa_job_grow(job, &job->targets, &job->target_capacity, gathered + node->count,
+                              sizeof *job->targets))
+                return CAIRN_OUT_OF_MEMORY;
+            for (uint32_t e = 0; e < node->count; e++) {
+                cairn_node target = index->layer.edges[node->first + e].node;
+                if (!hpa_leads_out(index, level, target)) continue;
+                job->targets[gathered++] = (hpa_target){crn_hpa_cell(index, target),
+                                                        crn_hpa_level_of(index, target), target, 0};
+            }
+        }
+    }
+    crn_sort(job->targets, gathered, sizeof *job->targets, hpa_target_before);
+    for (uint32_t i = 0; i < gathered; i++) {
+        if (kept && job->targets[kept - 1].node == job->targets[i].node) continue;
+        job->slots[job->targets[i].node] = kept;
+        job->targets[kept++] = job->targets[i];
+    }
+    *target_count = kept;
+    return CAIRN_OK;
+}
+
+/* What the search just made says of the ways to the targets. */
+static void hpa_measure_targets(hpa_job *job, uint32_t level, const crn_hpa_children *children)
+{
+    const crn_hpa *index = job->index;
+    for (uint32_t i = 0; i < children->columns * children->rows; i++) {
+        uint32_t count;
+        const cairn_edge *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
+        for (uint32_t k = 0; k < count; k++) {
+            uint64_t cost = crn_inner_cost(&job->above, members[k].node);
+            if (cost == CAIRN_NO_COST) continue;
+            const crn_layer_node *node = &index->layer.nodes[members[k].node];
+            const cairn_edge *edges = index->layer.edges + node->first;
+            for (uint32_t e = 0; e < node->count; e++) {
+                if (!hpa_leads_out(index, level, edges[e].node)) continue;
+                hpa_target *target = &job->targets[job->slots[edges[e].node]];
+                if (cost + edges[e].cost < target->best)
+                    target->best = (cairn_cost)(cost + edges[e].cost);
+            }
+        }
+    }
+}
+
+/* The edges of one node, after the search from the one below it. */
+static cairn_status hpa_connect_node(hpa_job *job, cairn_node node, cairn_node below,
+                                     uint32_t target_count, cairn_cost *dearest, bool *changed)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < target_count; i++) {
+        const hpa_target *target = &job->targets[i];
+        if (target->best > CAIRN_COST_MAX) continue;
+        job->edges[count++] = (cairn_edge){target->node, target->best};
+        *dearest = crn_max_u32(*dearest, target->best);
+    }
+    job->edges[count++] = (cairn_edge){below, 0};
+    return hpa_connect(job->index, node, job->edges, count, changed);
+}
+
+static cairn_status hpa_connect_above(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
+{
+    crn_hpa *index = job->index;
+    crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
+    uint32_t count, target_count = 0;
+    if (!hpa_job_grow(job, &job->slots, &job->slot_capacity, index->layer.node_count,
+                      sizeof *job->slots))
+        return CAIRN_OUT_OF_MEMORY;
+    cairn_status status = hpa_gather_targets(job, level, &children, &target_count);
+    if (status == CAIRN_OK && !hpa_job_grow(job, &job->edges, &job->edge_capacity,
+                                            (size_t)target_count + 1, sizeof *job->edges))
+        status = CAIRN_OUT_OF_MEMORY;
+    job->stamp++;
+    for (uint32_t i = 0; i < children.columns * children.rows; i++) {
+        job->stamps[crn_hpa_child(&children, i)] = job->stamp;
+    }
+    job->view.stamp = job->stamp;
+    const cairn_edge *members = crn_hpa_members(index, cluster, &count);
+    index->dearest[cluster] = 0;
+    for (uint32_t i = 0; i < count && status == CAIRN_OK; i++) {
+        cairn_node below = crn_hpa_find(index, level - 1, members[i].cost);
+        if (crn_inner_find(&job->above, below, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
+            return CAIRN_OUT_OF_MEMORY;
+        for (uint32_t k = 0; k < target_count; k++) job->targets[k].best = CAIRN_NO_COST;
+        hpa_measure_targets(job, level, &children);
+        status = hpa_connect_node(job, members[i].node, below, target_count,
+                                  &index->dearest[cluster], changed);
+    }
+    return status;
+}
+
+/* ---- all of it ---- */
+
+/* Each cluster is looked at twice: for its nodes and for its edges. */
+static bool hpa_report(hpa_job *job)
+{
+    uint64_t total = (uint64_t)job->index->cluster_count * (job->index->lazy ? 1 : 2),
+             done = job->done++;
+    if (done == 0 && !crn_progress(job->progress, done, total)) return false;
+    return (job->done % HPA_REPORT && job->done != total) ||
+           crn_progress(job->progress, job->done, total);
+}
+
+static uint32_t hpa_level_clusters(const crn_hpa *index, uint32_t level)
+{
+    return index->level[level].columns * index->level[level].rows;
+}
+
+/* The cluster of the next level that holds this one. */
+static uint32_t hpa_parent(const crn_hpa *index, uint32_t level, uint32_t cluster)
+{
+    const crn_hpa_level *l = &index->level[level], *above = l + 1;
+    uint32_t i = cluster - l->first;
+    return above->first + i / l->columns / index->growth * above->columns +
+           i % l->columns / index->growth;
+}
+
+/* Finds the nodes of a cluster, or its edges. *changed: they are not the same as before. */
+typedef cairn_status hpa_work(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed);
+
+static cairn_status hpa_seat_cluster(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
+{
+    return level ? hpa_seat_above(job, level, cluster, changed)
+                 : hpa_seat_ground(job, cluster, changed);
+}
+
+static cairn_status hpa_connect_cluster(hpa_job *job, uint32_t level, uint32_t cluster,
+                                        bool *changed)
+{
+    return level ? hpa_connect_above(job, level, cluster, changed)
+                 : hpa_connect_ground(job, cluster, changed);
+}
+
+/* Works on all dirty clusters, level by level, and makes those dirty that hold others which have
+ * changed. */
+static cairn_status hpa_each_dirty(hpa_job *job, hpa_work *work)
+{
+    const crn_hpa *index = job->index;
+    for (uint32_t l = 0; l < index->levels; l++) {
+        crn_layer_view_follow(&job->view, index->clusters.space->base.min_edge,
+                              crn_hpa_dearest(index));
+        for (uint32_t i = 0; i < hpa_level_clusters(index, l); i++) {
+            uint32_t cluster = index->level[l].first + i;
+            if (!hpa_report(job)) return CAIRN_CANCELLED;
+            if (!job->dirty[cluster]) continue;
+            bool changed = false;
+            cairn_status status = work(job, l, cluster, &changed);
+            if (status != CAIRN_OK) return status;
+            if (changed && l + 1 < index->levels) job->dirty[hpa_parent(index, l, cluster)] = true;
+        }
+    }
+    return CAIRN_OK;
+}
+
+/* Finds the nodes of all dirty clusters, then their edges. */
+static cairn_status hpa_make_dirty(hpa_job *job)
+{
+    cairn_status status = hpa_each_dirty(job, hpa_seat_cluster);
+    if (status != CAIRN_OK || job->index->lazy) return status;
+    job->view.group = job->index->groups;
+    job->view.stamps = job->stamps;
+    return hpa_each_dirty(job, hpa_connect_cluster);
+}
+
+/* Levels, clusters, no nodes; false = no memory. */
+static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hpa_options *options)
+{
+    cairn_context *context = space->base.context;
+    *index =
+        (crn_hpa){.growth = options->growth, .lazy = options->lazy, .edition = index->edition + 1};
+    crn_clusters_divide(&index->clusters, space, options->size, options->rule, options->threshold);
+    crn_layer_open(&index->layer, context);
+    crn_layer_open(&index->members, context);
+    uint32_t size = options->size, count = 0;
+    for (uint32_t l = 0; l < options->levels; l++, size *= options->growth) {
+        crn_hpa_level *level = &index->level[l];
+        *level = (crn_hpa_level){.size = size, .first = count};
+        level->columns = (space->grid->width + size - 1) / size;
+        level->rows = (space->grid->height + size - 1) / size;
+        if (l && level->columns * level->rows == 1) break; /* it would have no borders */
+        count += level->columns * level->rows;
+        index->levels++;
+    }
+    index->dearest = crn_alloc_zero(context, crn_mul_size(count, sizeof *index->dearest));
+    if (!index->dearest) return false;
+    index->cluster_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (crn_layer_add(&index->members, 0, 0) == CAIRN_NO_NODE) return false;
+    }
+    return true;
+}
+
+void crn_hpa_drop(crn_hpa *index)
+{
+    cairn_context *context = index->layer.context;
+    if (!context) return;
+    crn_layer_close(&index->layer);
+    crn_layer_close(&index->members);
+    crn_free(context, index->dearest, index->cluster_count * sizeof *index->dearest);
+    crn_free(context, index->groups, index->group_capacity * sizeof *index->groups);
+    crn_free(context, index->tops, index->top_capacity * sizeof *index->tops);
+    *index = (crn_hpa){.edition = index->edition};
+}
+
+size_t crn_hpa_bytes(const crn_hpa *index)
+{
+    return crn_layer_bytes(&index->layer) + crn_layer_bytes(&index->members) +
+           index->cluster_count * sizeof *index->dearest +
+           index->group_capacity * sizeof *index->groups +
+           index->top_capacity * sizeof *index->tops;
+}
+
+static cairn_status hpa_say(cairn_status status, cairn_error *error)
+{
+    if (status == CAIRN_CANCELLED)
+        return crn_fail(error, status, 0, "making the graph of clusters was cancelled");
+    if (status == CAIRN_OUT_OF_MEMORY)
+        return crn_fail(error, status, 0, "no memory for the graph of clusters");
+    return status;
+}
+
+cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
+                           const crn_hpa_options *options, const cairn_progress *progress,
+                           cairn_error *error)
+{
+    hpa_job job;
+    cairn_status status = hpa_divide(index, space, options) ? hpa_job_open(&job, index, progress)
+                                                            : CAIRN_OUT_OF_MEMORY;
+    if (status == CAIRN_OK) {
+        memset(job.dirty, true, index->cluster_count * sizeof *job.dirty);
+        status = hpa_make_dirty(&job);
+        hpa_job_close(&job);
+    }
+    if (status != CAIRN_OK) crn_hpa_drop(index);
+    return hpa_say(status, error);
+}
+
+/* ---- after edits ---- */
+
+/* Marks the clusters that touch what needs a changed cell; how many were not yet marked. */
+static uint32_t hpa_soil(const crn_hpa *index, cairn_node node, bool *touched)
+{
+    const crn_grid_space *space = index->clusters.space;
+    const uint32_t width = space->grid->width, height = space->grid->height,
+                   size = index->clusters.size;
+    crn_size_box box = crn_size_reach(&space->size, width, height, node % width, node / width);
+    uint32_t left = (box.left - (box.left > 0)) / size, top = (box.top - (box.top > 0)) / size;
+    uint32_t right = crn_min_u32(box.right + 1, width - 1) / size,
+             bottom = crn_min_u32(box.bottom + 1, height - 1) / size, fresh = 0;
+    for (uint32_t y = top; y <= bottom; y++) {
+        for (uint32_t x = left; x <= right; x++) {
+            bool *mark = &touched[y * index->clusters.columns + x];
+            fresh += !*mark;
+            *mark = true;
+        }
+    }
+    return fresh;
+}
+
+/* Marks the clusters of the lowest level that must be looked at. */
+static cairn_status hpa_soil_all(const crn_hpa *index, uint64_t since, bool *touched)
+{
+    const cairn_grid *grid = index->clusters.space->grid;
+    uint32_t count = 0, enough = crn_clusters_count(&index->clusters) / 2;
+    for (uint64_t version = since + 1; version <= cairn_grid_version(grid); version++) {
+        cairn_commit commit;
+        if (cairn_grid_commit_info(grid, version, &commit) != CAIRN_OK) return CAIRN_STALE;
+        for (uint32_t i = 0; i < commit.change_count; i++) {
+            count += hpa_soil(index, commit.changes[i].node, touched);
+            if (count > enough + 16) return CAIRN_STALE;
+        }
+    }
+    return CAIRN_OK;
+}
+
+cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched,
+                            const cairn_progress *progress, cairn_error *error)
+{
+    hpa_job job;
+    cairn_status status = hpa_job_open(&job, index, progress);
+    if (status != CAIRN_OK) return hpa_say(status, error);
+    status = hpa_soil_all(index, since, job.dirty);
+    if (touched) memcpy(touched, job.dirty, crn_clusters_count(&index->clusters) * sizeof *touched);
+    if (status == CAIRN_OK) status = hpa_make_dirty(&job);
+    hpa_job_close(&job);
+    hpa_reuse(index);
+    index->edition++;
+    return hpa_say(status, error);
+}

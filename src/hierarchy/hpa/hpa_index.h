@@ -1,0 +1,177 @@
+/* hpa_index.h: the abstract graph of HPA*: clusters of clusters, and the costs from one into the
+ * next.
+ *
+ * Clusters (clusters.h) stand on the lowest level; `growth` of them in a row make one of the next.
+ * A node is a cell by which a cluster is entered or left, on each level on which the transition
+ * crosses the border of a cluster. Edges lead from the node where one has entered a cluster to the
+ * nodes where one enters the next ones, right through the cluster and over the border: having
+ * entered a cluster, a second way inside of it is never of use. On the lowest level they cost what
+ * a search inside the cluster says, on the others what a search of the level below, inside the
+ * larger cluster, does; so no level is less exact than the lowest.
+ *
+ * All levels are one crn_layer, so one search can go over all of them. An edge over a border of
+ * level l that leaves a node of level k ≤ l leads to the nodes of its target on all levels from k
+ * to l; every node above the lowest level has an edge that costs nothing to the one below it. Which
+ * of them a search sees is a matter of which clusters it shows: the children of those that hold its
+ * ends, and all of the highest level.
+ *
+ * A node keeps its number as long as it is one, so that after an edit only clusters near it and
+ * those that hold them must be looked at; lists of edges are in the order of their targets' cells.
+ * So everything but the numbers is a function of the map.
+ */
+#ifndef CRN_HPA_INDEX_H
+#define CRN_HPA_INDEX_H
+
+#include "abstract/clusters.h"
+#include "abstract/direct.h"
+#include "search/subsearch.h"
+#include "abstract/abstract_graph.h"
+
+#define CRN_HPA_LEVELS 4u
+
+typedef struct crn_hpa_level {
+    uint32_t size;          /* cells in a row of one of its clusters */
+    uint32_t columns, rows; /* of clusters */
+    uint32_t first;         /* the number of the first of them among the clusters of all levels */
+} crn_hpa_level;
+
+typedef struct crn_hpa {
+    crn_clusters clusters;
+    uint32_t growth;
+    bool lazy;        /* no edges: searches find them */
+    uint32_t edition; /* another one after every build, load and repair */
+    uint32_t levels;
+    crn_hpa_level level[CRN_HPA_LEVELS];
+    uint32_t cluster_count; /* of all levels; 0 = not built */
+    crn_layer layer;
+    /* one node for each cluster; its "edges" are the nodes in it and, as costs, their cells,
+     * ascending */
+    crn_layer members;
+    cairn_cost *dearest; /* edge of each cluster */
+    uint32_t *groups;    /* by node: its cluster; of numbers not in use: the next one, plus 1 */
+    uint8_t *tops;       /* by node: the highest level that its cell is a node of */
+    size_t group_capacity, top_capacity;
+    uint32_t vacant; /* a number not in use, plus 1 */
+    /* the same of those given up since the repair began: no list may say the same of another
+     * node */
+    uint32_t retired;
+} crn_hpa;
+
+typedef struct crn_hpa_options {
+    uint32_t size, threshold, levels, growth;
+    crn_entrances rule;
+    bool lazy;
+} crn_hpa_options;
+
+cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
+                           const crn_hpa_options *options, const cairn_progress *progress,
+                           cairn_error *error);
+void crn_hpa_drop(crn_hpa *index);
+size_t crn_hpa_bytes(const crn_hpa *index);
+
+/* Makes it what a build would make it now, given that it was right in version `since`. CAIRN_STALE:
+ * better build it; the grid has forgotten a commit, or so much has changed that building is no more
+ * work. On failure it must not be used. `touched`, by cluster of the lowest level: was it looked
+ * at? NULL: nobody asks. */
+cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched,
+                            const cairn_progress *progress, cairn_error *error);
+
+cairn_status crn_hpa_save(const crn_hpa *index, cairn_store *store, cairn_error *error);
+cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space,
+                          const crn_hpa_options *options, const cairn_archive *archive,
+                          cairn_error *error);
+
+void crn_hpa_overlay(const crn_hpa *index, uint32_t layer, const cairn_overlay_sink *sink);
+
+/* ---- looking things up ---- */
+
+/* The cluster of a level that holds a cell. */
+CRN_INLINE uint32_t crn_hpa_cluster(const crn_hpa *index, uint32_t level, cairn_node cell)
+{
+    const crn_hpa_level *l = &index->level[level];
+    uint32_t width = index->clusters.space->grid->width;
+    return l->first + cell / width / l->size * l->columns + cell % width / l->size;
+}
+
+CRN_INLINE cairn_node crn_hpa_cell(const crn_hpa *index, cairn_node node)
+{
+    const crn_layer_node *n = &index->layer.nodes[node];
+    uint32_t x = (uint32_t)n->x / CRN_LAYER_UNITS, y = (uint32_t)n->y / CRN_LAYER_UNITS;
+    return y * index->clusters.space->grid->width + x;
+}
+
+uint32_t crn_hpa_level_of(const crn_hpa *index, cairn_node node);
+
+/* The nodes of a cluster: .node and, as .cost, their cells. */
+CRN_INLINE const cairn_edge *crn_hpa_members(const crn_hpa *index, uint32_t cluster,
+                                             uint32_t *count)
+{
+    *count = index->members.nodes[cluster].count;
+    return crn_layer_edges(&index->members, cluster);
+}
+
+/* The node of a cell on a level; CAIRN_NO_NODE if it has none. */
+cairn_node crn_hpa_find(const crn_hpa *index, uint32_t level, cairn_node cell);
+
+/* Calls for every child of a cluster above the lowest level. */
+typedef struct crn_hpa_children {
+    uint32_t first, columns, rows, stride; /* the number of the first, and how they lie */
+} crn_hpa_children;
+crn_hpa_children crn_hpa_children_of(const crn_hpa *index, uint32_t level, uint32_t cluster);
+
+CRN_INLINE uint32_t crn_hpa_child(const crn_hpa_children *children, uint32_t i)
+{
+    return children->first + i / children->columns * children->stride + i % children->columns;
+}
+
+/* The most that an edge costs. */
+cairn_cost crn_hpa_dearest(const crn_hpa *index);
+
+/* ---- what leads out of a cluster ---- */
+
+/* The cells in which other clusters are entered from one of the lowest level, ascending; each with
+ * the cells from which it is. */
+typedef struct crn_hpa_way_out {
+    cairn_node from, to;
+    cairn_cost step;                  /* from one to the other */
+    bool last;                        /* for this `to` */
+    uint8_t levels;                   /* over a border of that many levels ... */
+    cairn_node nodes[CRN_HPA_LEVELS]; /* ... and the nodes of `to` on them */
+} crn_hpa_way_out;
+
+uint32_t crn_hpa_ways_out(const crn_hpa *index, uint32_t cluster,
+                          crn_hpa_way_out out[CRN_EXITS_MAX]);
+
+/* What a search of a cluster needs that looks for these ways. */
+typedef struct crn_hpa_ground {
+    crn_part part;
+    crn_inner inner;
+    uint32_t shown; /* cluster; CAIRN_NO_NODE = none */
+    uint32_t seen;  /* the cluster that `direct` is of */
+    bool glanced;   /* costs are those of `direct`, not of a search */
+    crn_direct direct;
+    uint32_t count;
+    crn_hpa_way_out ways[CRN_EXITS_MAX];
+} crn_hpa_ground;
+
+cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, cairn_search *outer,
+                                 const crn_grid_space *space);
+void crn_hpa_ground_close(crn_hpa_ground *ground);
+
+/* Only this cluster can be searched from now on; CAIRN_NO_NODE: none. */
+void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster);
+
+/* Instead of a search of the cluster from a cell of it: true if the costs to all of its nodes, and
+ * to another cell unless that is CAIRN_NO_NODE, can be told without one. */
+bool crn_hpa_ground_glance(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
+                           cairn_node to);
+
+/* After a glance or a search: what the way to a cell costs, CAIRN_NO_COST if there is none. */
+cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell);
+
+/* ... and the edges from there. `out` has room for CRN_HPA_LEVELS times as many as there are
+ * ways. */
+uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *dearest);
+#define CRN_HPA_EDGES_MAX (CRN_HPA_LEVELS * CRN_EXITS_MAX)
+
+#endif

@@ -1,0 +1,629 @@
+/* mm.c: the minimal-memory abstraction.
+ *
+ * The map is cut into square sectors; what hangs together inside a sector is a region, and one cell
+ * of it, near its middle, its centre. Regions are joined if a step leads from one to the other. All
+ * that is kept of this are a few bytes for each sector (mm_level.h); which region a cell belongs to
+ * is found by flooding its sector when it is asked for. A search floods the sectors of start and
+ * goal, finds a way from region to region, and makes steps of it by A* from centre to centre, on
+ * the whole map. Centres lie off the way, so each piece is cut short before the next one begins at
+ * its new end (trim), or leads to the centre after the next (ahead); rays straighten the rest.
+ *
+ * With two levels 4×4 sectors make a sector of level 2, whose regions are the regions of level 1
+ * that hang together in it. Then a way through level 2 comes first, and level 1 is searched for one
+ * piece of it at a time: each aims at the centre after the next, and half of it is kept.
+ *
+ * Ways are not optimal. Costs: a flood and two small searches; memory about 10 bytes a sector and
+ * what a search from centre to centre takes.
+ *
+ * Sources: Sturtevant, "Memory-Efficient Abstractions for Pathfinding", 2007; Sturtevant and
+ * Geisberger, "A Comparison of High-Level Approaches for Speeding Up Pathfinding", 2010 (two
+ * levels, sectors by the size of the map, optimised centres); thesis of B. Anguelov, section 7.4.
+ * The thesis leaves open what becomes of a centre that is blocked (the nearest cell of its region),
+ * when pieces are trimmed (before the next one is solved; never the last) and what "two at a time"
+ * means (the centre after the next).
+ */
+#include "hierarchy/mm/mm_view.h"
+#include "search/nodes.h"
+#include "search/path_builder.h"
+
+enum { MM_SIDE_MIN = 4 };
+enum { MM_READ = 256, MM_LOOK = 64 }; /* nodes of a route, and regions, for a unit of work */
+enum { MM_PLAIN, MM_OPTIMISED };
+static const char *const mm_centres[] = {"plain", "optimised", NULL};
+
+static const cairn_parameter mm_parameters[] = {
+    {"sector", "cells of a sector's side, not 1, 2 or 3; 0 = by the size of the map",
+     CAIRN_PARAMETER_INTEGER, 0, CRN_MM_SIDE_MAX, 0, NULL},
+    {"levels", "of the abstraction", CAIRN_PARAMETER_INTEGER, 1, CRN_MM_LEVELS, 1, NULL},
+    {"centres", "in the middle of regions, or where little is explored from",
+     CAIRN_PARAMETER_CHOICE, MM_PLAIN, MM_OPTIMISED, MM_PLAIN, mm_centres},
+    {"trim", "per cent that are cut off each piece before the next one", CAIRN_PARAMETER_INTEGER, 0,
+     50, 10, NULL},
+    {"ahead", "how many centres ahead a piece aims", CAIRN_PARAMETER_INTEGER, 1, 2, 1, NULL},
+    {"smooth", "straighten the way by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
+     CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_RAYS, crn_smooth_choices},
+};
+
+static const crn_grid_space *mm_map(const cairn_planner *planner)
+{
+    return crn_grid_space_of(planner->space);
+}
+
+/* ---- the planner and its index ---- */
+
+/* Small maps need fine sectors to be worth anything, large ones coarse ones to be searched
+ * quickly. */
+static uint32_t mm_side_for(const cairn_planner *planner)
+{
+    uint32_t side = crn_parameter_of(planner, "sector"), nodes = planner->space->node_count;
+    if (side) return side;
+    return nodes <= 128 * 128 ? 8 : nodes <= 1024 * 1024 ? 16 : 32;
+}
+
+static cairn_status mm_create(cairn_planner *planner, cairn_error *error)
+{
+    uint32_t side = mm_side_for(planner);
+    if (side < MM_SIDE_MIN)
+        return crn_fail(error, CAIRN_INVALID, 0, "sector=%u: a number from 4 to 64, or 0", side);
+    crn_mm *mm = crn_alloc_zero(planner->space->context, sizeof *mm);
+    if (!mm) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    mm->side = side;
+    mm->level_count = crn_parameter_of(planner, "levels");
+    mm->optimised = crn_parameter_of(planner, "centres") == MM_OPTIMISED;
+    planner->index = mm;
+    return CAIRN_OK;
+}
+
+static void mm_drop(cairn_planner *planner)
+{
+    crn_mm_drop(planner->index, planner->space->context);
+}
+
+static void mm_destroy(cairn_planner *planner)
+{
+    mm_drop(planner);
+    crn_free(planner->space->context, planner->index, sizeof(crn_mm));
+}
+
+static cairn_status mm_build(cairn_planner *planner, const cairn_progress *progress,
+                             cairn_error *error)
+{
+    return crn_mm_build(planner->index, mm_map(planner), progress, error);
+}
+
+static cairn_status mm_repair(cairn_planner *planner, const cairn_progress *progress,
+                              cairn_error *error)
+{
+    return crn_mm_repair(planner->index, mm_map(planner), planner->built_version, progress, error);
+}
+
+static size_t mm_bytes(const cairn_planner *planner)
+{
+    return crn_mm_bytes(planner->index);
+}
+
+static cairn_status mm_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
+{
+    return crn_mm_save(planner->index, store, error);
+}
+
+static cairn_status mm_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
+                            cairn_error *error)
+{
+    return crn_mm_load(planner->index, mm_map(planner), archive, borrow, error);
+}
+
+/* ---- what the index looks like ---- */
+
+static void mm_show_areas(const crn_mm *mm, const crn_grid_space *space,
+                          const cairn_overlay_sink *sink)
+{
+    const crn_mm_level *level = &mm->levels[0];
+    crn_flood flood;
+    for (uint32_t sector = 0; sector < crn_mm_sector_count(level); sector++) {
+        crn_mm_sector packed = crn_mm_sector_at(level, sector);
+        crn_area area = crn_mm_area(mm, space, sector);
+        crn_flood_open(&flood, space, area);
+        for (uint32_t i = 0; i < packed.count; i++) {
+            uint32_t centre = crn_mm_centre(&packed, i);
+            crn_flood_begin(&flood, centre % mm->side, centre / mm->side);
+            while (!crn_flood_sweep(&flood)) {
+            }
+            for (uint32_t y = 0; y < area.height; y++) {
+                for (uint64_t cells = flood.reached[y]; cells; cells &= cells - 1) {
+                    uint32_t x = area.left + crn_lowest_bit(cells);
+                    cairn_overlay_item item = {
+                        .kind = CAIRN_OVERLAY_AREA, .layer = 1, .group = level->first[sector] + i};
+                    item.node = (area.top + y) * space->grid->width + x;
+                    sink->item(sink->user, &item);
+                }
+            }
+        }
+    }
+}
+
+static cairn_position mm_centre_position(const crn_mm *mm, const crn_grid_space *space,
+                                         uint32_t level, uint32_t sector, uint32_t region)
+{
+    return cairn_space_localize(&space->base, crn_mm_cell(mm, space, level, sector, region));
+}
+
+/* Nodes, or edges, each once. */
+static void mm_show_regions(const crn_mm *mm, const crn_grid_space *space, uint32_t index,
+                            bool show_edges, const cairn_overlay_sink *sink)
+{
+    const crn_mm_level *level = &mm->levels[index];
+    for (uint32_t sector = 0; sector < crn_mm_sector_count(level); sector++) {
+        crn_mm_sector packed = crn_mm_sector_at(level, sector);
+        for (uint32_t i = 0; i < packed.count; i++) {
+            cairn_node node = level->first[sector] + i;
+            cairn_overlay_item item = {.kind = show_edges ? CAIRN_OVERLAY_EDGE : CAIRN_OVERLAY_NODE,
+                                       .layer = index + 1};
+            item.from = mm_centre_position(mm, space, index, sector, i);
+            if (!show_edges) {
+                item.node = item.group = node;
+                sink->item(sink->user, &item);
+                continue;
+            }
+            crn_mm_edges edges = crn_mm_edges_of(&packed, i);
+            uint32_t direction, region;
+            while (crn_mm_edges_next(&edges, &direction, &region)) {
+                uint32_t beside = crn_mm_beside(level, sector, direction);
+                if (level->first[beside] + region < node) continue;
+                item.to = mm_centre_position(mm, space, index, beside, region);
+                sink->item(sink->user, &item);
+            }
+        }
+    }
+}
+
+static void mm_overlay(const cairn_planner *planner, uint32_t layer, const cairn_overlay_sink *sink)
+{
+    const crn_mm *mm = planner->index;
+    for (uint32_t i = 0; i < mm->level_count; i++) {
+        if (layer && layer != i + 1) continue;
+        if (!i) mm_show_areas(mm, mm_map(planner), sink);
+        mm_show_regions(mm, mm_map(planner), i, false, sink);
+        mm_show_regions(mm, mm_map(planner), i, true, sink);
+    }
+}
+
+/* ---- a search ---- */
+
+/* What a query goes through; those of level 2 are left out if there is none, or start and goal lie
+ * in the same of its regions. */
+typedef enum mm_phase {
+    MM_FIND_START, /* flooding the start's sector */
+    MM_FIND_GOAL,  /* ... and the goal's */
+    MM_LIFT_START, /* which region of level 2 is the start's? */
+    MM_LIFT_GOAL,  /* ... and the goal's? */
+    MM_SEARCH_UPPER,
+    MM_SEARCH, /* level 1: the whole way, or a piece of it */
+    MM_REFINE,
+    MM_SMOOTH
+} mm_phase;
+
+/* Regions of a level, from the start's on. */
+typedef struct mm_route {
+    crn_nodes nodes;
+    size_t next; /* the one to be aimed at */
+} mm_route;
+
+typedef struct mm_search {
+    crn_way way;
+    cairn_search *search;
+    const crn_mm *mm;
+    uint32_t ahead, trim; /* the planner's parameters */
+    crn_mm_view views[CRN_MM_LEVELS];
+    crn_mm_note notes[CRN_MM_LEVELS][CRN_MM_NOTES]; /* theirs */
+    crn_inner levels[CRN_MM_LEVELS], ground;
+    crn_flood flood;
+    mm_phase phase;
+    bool begun;        /* the phase's own search is under way */
+    bool reading;      /* it is over, and its way is being read: ... */
+    cairn_node cursor; /* ... from here back ... */
+    size_t known;      /* ... to what was known before */
+    uint32_t looked;   /* regions of level 2 whose centres were looked at */
+    mm_route routes[CRN_MM_LEVELS];
+    bool complete;                     /* the route of level 1 ends in the goal's region */
+    bool last;                         /* the piece that is being refined leads to the goal */
+    cairn_node ends[CRN_MM_LEVELS][2]; /* regions of start and goal */
+} mm_search;
+
+static mm_search *mm_of(const cairn_search *search)
+{
+    return search->scratch;
+}
+
+static void mm_close(cairn_search *search)
+{
+    crn_best_first_close_plain(search);
+    mm_search *s = search->scratch;
+    if (!s) return;
+    for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) {
+        crn_inner_close(&s->levels[i]);
+        crn_nodes_close(&s->routes[i].nodes, &search->memory);
+    }
+    crn_inner_close(&s->ground);
+    crn_way_close(&s->way);
+    crn_scratch_free(&search->memory, s, sizeof *s);
+}
+
+static cairn_status mm_open(cairn_search *search)
+{
+    mm_search *s = crn_scratch_alloc(&search->memory, sizeof *s);
+    if (!s) return CAIRN_OUT_OF_MEMORY;
+    memset(s, 0, sizeof *s);
+    search->scratch = s;
+    s->search = search;
+    s->mm = search->planner->index;
+    s->ahead = crn_parameter_of(search->planner, "ahead");
+    s->trim = crn_parameter_of(search->planner, "trim");
+    const crn_grid_space *map = crn_grid_space_of(search->space);
+    crn_way_open(&s->way, search);
+    cairn_status status =
+        crn_inner_open(&s->ground, &search->memory, search, search->planner->space, 0);
+    for (uint32_t i = 0; i < s->mm->level_count && status == CAIRN_OK; i++) {
+        crn_mm_view_open(&s->views[i], s->mm, map, i, s->notes[i]);
+        status = crn_inner_open(&s->levels[i], &search->memory, search, &s->views[i].base, i + 1);
+    }
+    return status; /* whoever asked closes what is open */
+}
+
+static void mm_enter(mm_search *s, mm_phase phase)
+{
+    s->phase = phase;
+    s->begun = s->reading = false;
+    s->looked = 0;
+}
+
+/* Something does not fit together, as only a wrong file can make it: the rest is left to A*. */
+static void mm_go_straight(mm_search *s)
+{
+    s->routes[0].nodes.count = s->routes[0].next = 0;
+    s->complete = true;
+    mm_enter(s, MM_REFINE);
+}
+
+static cairn_status mm_begin(cairn_search *search)
+{
+    cairn_status status;
+    if (crn_way_hands_over(search, &status)) return status;
+    mm_search *s = mm_of(search);
+    crn_way_announce(search);
+    crn_inner_rest(&s->ground);
+    for (uint32_t i = 0; i < s->mm->level_count; i++) {
+        crn_mm_view_follow(&s->views[i]);
+        crn_inner_rest(&s->levels[i]);
+        s->routes[i].nodes.count = s->routes[i].next = 0;
+    }
+    s->complete = s->last = false;
+    status = crn_way_begin(&s->way, search->query.from);
+    if (status != CAIRN_OK) return status;
+    if (search->query.from == search->goals[0]) {
+        search->metrics.generated = 1;
+        return crn_way_found(search, true);
+    }
+    mm_enter(s, MM_FIND_START);
+    return CAIRN_RUNNING;
+}
+
+/* ---- which region is it? ---- */
+
+/* The region whose centre the flood has reached; CAIRN_NO_NODE if there is none. */
+static cairn_node flooded(const mm_search *s, uint32_t sector)
+{
+    const crn_mm_level *level = &s->mm->levels[0];
+    crn_mm_sector packed = crn_mm_sector_at(level, sector);
+    for (uint32_t i = 0; i < packed.count; i++) {
+        uint32_t centre = crn_mm_centre(&packed, i);
+        if (crn_flood_reached(&s->flood, centre % s->mm->side, centre / s->mm->side))
+            return level->first[sector] + i;
+    }
+    return CAIRN_NO_NODE;
+}
+
+static void mm_found_region(mm_search *s, uint32_t end, cairn_node cell, cairn_node region)
+{
+    s->ends[0][end] = region;
+    if (region == CAIRN_NO_NODE || (end && region == s->ends[0][0])) {
+        mm_go_straight(s);
+        return;
+    }
+    crn_mm_view_place(&s->views[0], end, region, cell);
+    mm_enter(s, !end ? MM_FIND_GOAL : s->mm->level_count > 1 ? MM_LIFT_START : MM_SEARCH);
+}
+
+static cairn_status mm_find(mm_search *s, uint64_t *work)
+{
+    uint32_t end = s->phase == MM_FIND_GOAL;
+    const crn_grid_space *map = crn_grid_space_of(s->search->space);
+    cairn_node cell = end ? s->search->goals[0] : s->search->query.from;
+    uint32_t x = cell % map->grid->width, y = cell / map->grid->width, side = s->mm->side;
+    uint32_t sector = y / side * s->mm->levels[0].columns + x / side;
+    if (!s->begun) {
+        crn_flood_open(&s->flood, map, crn_mm_area(s->mm, map, sector));
+        crn_flood_begin(&s->flood, x % side, y % side);
+        s->begun = true;
+    }
+    bool done = false;
+    for (; *work && !done; --*work) {
+        s->search->metrics.work++;
+        done = crn_flood_sweep(&s->flood);
+    }
+    if (done) mm_found_region(s, end, cell, flooded(s, sector));
+    return CAIRN_RUNNING;
+}
+
+/* Some more regions of a sector of level 2: the one whose centre was reached, CAIRN_NO_NODE if it
+ * is none of them. */
+static uint32_t mm_look(mm_search *s, uint32_t sector, uint32_t count)
+{
+    for (uint32_t i = 0; i < MM_LOOK && s->looked < count; i++, s->looked++) {
+        cairn_node centre = crn_mm_lower(s->mm, sector, s->looked);
+        if (crn_inner_cost(&s->levels[0], centre) != CAIRN_NO_COST) return s->looked;
+    }
+    return CAIRN_NO_NODE;
+}
+
+/* Level 2: everything that hangs together with the end's region inside its sector, and which centre
+ * is among it. */
+static cairn_status mm_lift(mm_search *s, uint64_t *work)
+{
+    uint32_t end = s->phase == MM_LIFT_GOAL;
+    const crn_mm_level *upper = &s->mm->levels[1];
+    uint32_t sector = crn_mm_upper(s->mm, crn_mm_sector_of(&s->mm->levels[0], s->ends[0][end]));
+    s->views[0].inside = true;
+    cairn_status status =
+        s->begun ? CAIRN_RUNNING : crn_inner_begin(&s->levels[0], s->ends[0][end], CAIRN_NO_NODE);
+    s->begun = true;
+    if (status == CAIRN_RUNNING) status = crn_inner_step(&s->levels[0], work);
+    if (status != CAIRN_FOUND) return status;
+    uint32_t count = upper->first[sector + 1] - upper->first[sector], region = CAIRN_NO_NODE;
+    for (; *work && region == CAIRN_NO_NODE && s->looked < count; --*work) {
+        s->search->metrics.work++;
+        region = mm_look(s, sector, count);
+    }
+    if (region == CAIRN_NO_NODE && s->looked < count) return CAIRN_RUNNING;
+    s->views[0].inside = false;
+    if (region == CAIRN_NO_NODE) {
+        mm_go_straight(s);
+        return CAIRN_RUNNING;
+    }
+    s->ends[1][end] = upper->first[sector] + region;
+    crn_mm_view_place(&s->views[1], end, s->ends[1][end],
+                      end ? s->search->goals[0] : s->search->query.from);
+    bool same = end && s->ends[1][0] == s->ends[1][1];
+    mm_enter(s, !end ? MM_LIFT_GOAL : same ? MM_SEARCH : MM_SEARCH_UPPER);
+    return CAIRN_RUNNING;
+}
+
+/* ---- from region to region ---- */
+
+/* Adds what a search of a level found: all nodes behind the end of the route, or at the beginning
+ * the first one too. They are read from the last one on, some with each unit of work, and turned
+ * round at the end. */
+static cairn_status mm_extend(mm_search *s, uint32_t level, uint64_t *work)
+{
+    crn_nodes *route = &s->routes[level].nodes;
+    cairn_node end = s->known ? route->items[s->known - 1] : CAIRN_NO_NODE;
+    for (; *work && s->cursor != end; --*work) {
+        s->search->metrics.work++;
+        for (uint32_t i = 0; i < MM_READ && s->cursor != end; i++) {
+            if (!crn_nodes_push(route, &s->search->memory, s->cursor)) return CAIRN_OUT_OF_MEMORY;
+            s->cursor = crn_inner_before(&s->levels[level], s->cursor);
+        }
+    }
+    if (s->cursor != end) return CAIRN_RUNNING;
+    for (size_t i = s->known, k = route->count; i + 1 < k; i++, k--) {
+        cairn_node node = route->items[i];
+        route->items[i] = route->items[k - 1];
+        route->items[k - 1] = node;
+    }
+    return CAIRN_OK;
+}
+
+/* Searches a level and extends its route: CAIRN_OK when that is done. */
+static cairn_status mm_search_level(mm_search *s, uint32_t level, cairn_node from, cairn_node to,
+                                    uint64_t *work)
+{
+    if (s->reading) return mm_extend(s, level, work);
+    cairn_status status = s->begun ? CAIRN_RUNNING : crn_inner_begin(&s->levels[level], from, to);
+    s->begun = true;
+    if (status == CAIRN_RUNNING) status = crn_inner_step(&s->levels[level], work);
+    if (status != CAIRN_FOUND) return status;
+    s->reading = true;
+    s->known = s->routes[level].nodes.count;
+    s->cursor = to;
+    return mm_extend(s, level, work);
+}
+
+static cairn_status mm_search_upper(mm_search *s, uint64_t *work)
+{
+    cairn_status status = mm_search_level(s, 1, s->ends[1][0], s->ends[1][1], work);
+    if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
+    if (status == CAIRN_OK) {
+        mm_enter(s, MM_SEARCH);
+    } else {
+        mm_go_straight(s);
+    }
+    return CAIRN_RUNNING;
+}
+
+/* Where level 1 is to be searched to: the centre after the next of level 2, if there is one. */
+static cairn_node mm_search_aim(const mm_search *s)
+{
+    const mm_route *upper = &s->routes[1];
+    if (upper->next + 2 >= upper->nodes.count) return s->ends[0][1];
+    cairn_node node = upper->nodes.items[upper->next + 2];
+    uint32_t sector = crn_mm_sector_of(&s->mm->levels[1], node);
+    return crn_mm_lower(s->mm, sector, node - s->mm->levels[1].first[sector]);
+}
+
+static cairn_status mm_search_lower(mm_search *s, uint64_t *work)
+{
+    crn_nodes *route = &s->routes[0].nodes;
+    cairn_node from = route->count ? route->items[route->count - 1] : s->ends[0][0],
+               to = mm_search_aim(s);
+    cairn_status status = mm_search_level(s, 0, from, to, work);
+    if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
+    if (status != CAIRN_OK) {
+        mm_go_straight(s);
+        return CAIRN_RUNNING;
+    }
+    s->complete = to == s->ends[0][1];
+    if (!s->complete) route->count -= (route->count - s->known) / 2;
+    s->routes[1].next++;
+    if (!s->known) s->routes[0].next = 1;
+    mm_enter(s, MM_REFINE);
+    return CAIRN_RUNNING;
+}
+
+/* ---- from centre to centre ---- */
+
+/* The cell that the next piece leads to; CAIRN_NO_NODE if the route must be known farther for
+ * that. */
+static cairn_node mm_refine_aim(mm_search *s)
+{
+    const crn_nodes *route = &s->routes[0].nodes;
+    size_t target = s->routes[0].next + s->ahead - 1;
+    s->last = s->complete && target + 1 >= route->count;
+    if (s->last) return s->search->goals[0];
+    if (target >= route->count) return CAIRN_NO_NODE;
+    const crn_mm_level *level = &s->mm->levels[0];
+    uint32_t sector = crn_mm_sector_of(level, route->items[target]);
+    return crn_mm_cell(s->mm, crn_grid_space_of(s->search->space), 0, sector,
+                       route->items[target] - level->first[sector]);
+}
+
+/* The piece is ready, and the way with it if it is the last one or long enough. */
+static cairn_status mm_refined(mm_search *s, cairn_node to)
+{
+    crn_way *way = &s->way;
+    size_t before = way->count;
+    cairn_status status = crn_way_append(way, &s->ground, to);
+    if (status != CAIRN_OK) return status;
+    if (!s->last) crn_way_trim(way, before, way->count - (way->count - before) * s->trim / 100);
+    s->routes[0].next += s->ahead;
+    mm_enter(s, MM_REFINE);
+    if (!s->last && !crn_way_suffices(way)) return CAIRN_RUNNING;
+    status = crn_way_deliver(s->search, s->last, false);
+    if (status == CAIRN_RUNNING) s->phase = MM_SMOOTH;
+    return status;
+}
+
+/* A search that is over at once must count as one. */
+static cairn_status mm_refine_begin(mm_search *s, cairn_node to)
+{
+    cairn_node from = crn_way_end(&s->way);
+    return from == to ? crn_inner_begin(&s->ground, from, to)
+                      : crn_inner_begin_again(&s->ground, from, to);
+}
+
+static cairn_status mm_refine(mm_search *s, uint64_t *work)
+{
+    cairn_node to = mm_refine_aim(s);
+    if (to == CAIRN_NO_NODE) {
+        mm_enter(s, MM_SEARCH);
+        return CAIRN_RUNNING;
+    }
+    cairn_status status = s->begun ? CAIRN_RUNNING : mm_refine_begin(s, to);
+    s->begun = true;
+    if (status == CAIRN_RUNNING) status = crn_inner_step(&s->ground, work);
+    if (status == CAIRN_FOUND) return mm_refined(s, to);
+    if (status != CAIRN_UNREACHABLE || s->last) return status;
+    mm_go_straight(s);
+    return CAIRN_RUNNING;
+}
+
+static cairn_status mm_straighten(mm_search *s, uint64_t *work)
+{
+    cairn_status status = crn_way_smooth_step(&s->way, work);
+    if (status != CAIRN_OK) return status;
+    mm_enter(s, MM_REFINE);
+    return crn_way_found(s->search, s->last);
+}
+
+/* ---- steps ---- */
+
+static cairn_status mm_phase_step(mm_search *s, uint64_t *work)
+{
+    switch (s->phase) {
+    case MM_FIND_START:
+    case MM_FIND_GOAL: return mm_find(s, work);
+    case MM_LIFT_START:
+    case MM_LIFT_GOAL: return mm_lift(s, work);
+    case MM_SEARCH_UPPER: return mm_search_upper(s, work);
+    case MM_SEARCH: return mm_search_lower(s, work);
+    case MM_REFINE: return mm_refine(s, work);
+    default: return mm_straighten(s, work);
+    }
+}
+
+/* After every phase, so that it is the same however the work is sliced. */
+static void mm_note_bytes(mm_search *s)
+{
+    uint64_t bytes = sizeof *s + crn_way_bytes(&s->way) + s->ground.peak;
+    for (uint32_t i = 0; i < s->mm->level_count; i++) {
+        bytes += s->levels[i].peak + s->routes[i].nodes.count * sizeof(cairn_node);
+    }
+    if (bytes > s->search->metrics.peak_bytes) s->search->metrics.peak_bytes = bytes;
+}
+
+static cairn_status mm_step(cairn_search *search, uint64_t work)
+{
+    if (search->handed) return crn_best_first_step(search, work);
+    mm_search *s = mm_of(search);
+    cairn_status status = CAIRN_RUNNING;
+    while (work && status == CAIRN_RUNNING) {
+        status = mm_phase_step(s, &work);
+        mm_note_bytes(s);
+    }
+    /* A way that is not the cheapest may cost more than 32 bits hold. */
+    if (status == CAIRN_COST_OVERFLOW && !s->way.given) return crn_best_first_begin_plain(search);
+    return status;
+}
+
+static cairn_status mm_next(cairn_search *search)
+{
+    mm_search *s = mm_of(search);
+    crn_way_next(&s->way);
+    return CAIRN_RUNNING;
+}
+
+static const crn_index_functions mm_functions = {
+    .format = 1,
+    .build = mm_build,
+    .drop = mm_drop,
+    .repair = mm_repair,
+    .bytes = mm_bytes,
+    .save = mm_save,
+    .load = mm_load,
+    .overlay = mm_overlay,
+};
+
+const crn_algorithm crn_algorithm_mm = {
+    .info =
+        {.name = "mm",
+         .aliases = "minimal-memory",
+         .summary =
+             "minimal-memory abstraction: a few bytes for each sector, ways a few per cent longer",
+         .source = "Sturtevant 2007",
+         .family = "hierarchy",
+         .flags =
+             CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS | CAIRN_PIECES,
+         .worlds = 1u << CAIRN_WORLD_GRID,
+         .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
+         .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+         .parameters = mm_parameters,
+         .parameter_count = CRN_COUNT(mm_parameters)},
+    .create = mm_create,
+    .destroy = mm_destroy,
+    .index = &mm_functions,
+    .open = mm_open,
+    .close = mm_close,
+    .begin = mm_begin,
+    .step = mm_step,
+    .next = mm_next,
+    CRN_WAY_FUNCTIONS,
+};

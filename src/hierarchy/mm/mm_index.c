@@ -1,0 +1,128 @@
+/* mm_index.c: the index of `mm` as a whole: where its centres lie, files. See mm_index.h;
+ * mm_build.c makes it. */
+#include "hierarchy/mm/mm_index.h"
+
+static const char *const mm_sections[CRN_MM_LEVELS] = {"index.sectors", "index.upper"};
+
+crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sector)
+{
+    const crn_mm_level *level = &mm->levels[0];
+    uint32_t left = sector % level->columns * mm->side, top = sector / level->columns * mm->side;
+    return (crn_area){left, top, crn_min_u32(mm->side, space->grid->width - left),
+                      crn_min_u32(mm->side, space->grid->height - top)};
+}
+
+/* Row by row of sectors, then along the row that it is in. */
+uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region, uint32_t *region_below)
+{
+    const crn_mm_level *lower = &mm->levels[0], *upper = &mm->levels[1];
+    crn_mm_sector packed = crn_mm_sector_at(upper, sector);
+    uint32_t rank = crn_mm_centre(&packed, region), row = sector / upper->columns;
+    uint32_t left = (sector - row * upper->columns) * CRN_MM_UPPER_SIDE;
+    uint32_t width = crn_min_u32(CRN_MM_UPPER_SIDE, lower->columns - left);
+    const uint32_t *first = lower->first + (size_t)row * CRN_MM_UPPER_SIDE * lower->columns + left;
+    for (; rank >= first[width] - first[0]; first += lower->columns)
+        rank -= first[width] - first[0];
+    for (; rank >= first[1] - first[0]; first++) rank -= first[1] - first[0];
+    *region_below = rank;
+    return (uint32_t)(first - lower->first);
+}
+
+cairn_node crn_mm_lower(const crn_mm *mm, uint32_t sector, uint32_t region)
+{
+    uint32_t rank, below = crn_mm_descend(mm, sector, region, &rank);
+    return mm->levels[0].first[below] + rank;
+}
+
+cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t level,
+                       uint32_t sector, uint32_t region)
+{
+    cairn_cell cell = crn_mm_place(mm, level, sector, region);
+    return (uint32_t)cell.y * space->grid->width + (uint32_t)cell.x;
+}
+
+uint32_t crn_mm_upper(const crn_mm *mm, uint32_t sector)
+{
+    const crn_mm_level *lower = &mm->levels[0], *upper = &mm->levels[1];
+    uint32_t x = sector % lower->columns, y = sector / lower->columns;
+    return y / upper->side * upper->columns + x / upper->side;
+}
+
+void crn_mm_drop(crn_mm *mm, cairn_context *context)
+{
+    for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) crn_mm_level_close(&mm->levels[i], context);
+}
+
+size_t crn_mm_bytes(const crn_mm *mm)
+{
+    size_t bytes = sizeof *mm - sizeof mm->levels;
+    for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) bytes += crn_mm_level_bytes(&mm->levels[i]);
+    return bytes;
+}
+
+/* ---- files ---- */
+
+cairn_status crn_mm_save(const crn_mm *mm, cairn_store *store, cairn_error *error)
+{
+    cairn_status status = CAIRN_OK;
+    for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
+        const crn_mm_level *level = &mm->levels[i];
+        status = cairn_store_add(store, mm_sections[i], level->data,
+                                 level->begin[crn_mm_sector_count(level)], 1, true);
+    }
+    return status == CAIRN_OK
+               ? status
+               : crn_fail(error, status, 0, "the abstraction cannot be added to the file");
+}
+
+typedef struct mm_loading {
+    const crn_mm *mm;
+    const crn_grid_space *space;
+} mm_loading;
+
+/* Is it a cell that can be stood on? */
+static bool mm_check_cell(const void *user, uint32_t sector, uint32_t centre)
+{
+    const mm_loading *loading = user;
+    crn_area area = crn_mm_area(loading->mm, loading->space, sector);
+    uint32_t x = centre % loading->mm->side, y = centre / loading->mm->side;
+    return x < area.width && y < area.height &&
+           crn_bit(&loading->space->usable, (int32_t)(area.left + x), (int32_t)(area.top + y));
+}
+
+/* Are there so many regions in the sector? */
+static bool mm_check_rank(const void *user, uint32_t sector, uint32_t centre)
+{
+    const mm_loading *loading = user;
+    const crn_mm_level *lower = &loading->mm->levels[0], *upper = &loading->mm->levels[1];
+    uint32_t left = sector % upper->columns * upper->side,
+             top = sector / upper->columns * upper->side;
+    uint32_t right = crn_min_u32(left + upper->side, lower->columns), count = 0;
+    for (uint32_t y = top; y < top + upper->side && y < lower->rows; y++) {
+        count += lower->first[y * lower->columns + right] - lower->first[y * lower->columns + left];
+    }
+    return centre < count;
+}
+
+cairn_status crn_mm_load(crn_mm *mm, const crn_grid_space *space, const cairn_archive *archive,
+                         bool borrow, cairn_error *error)
+{
+    cairn_context *context = space->base.context;
+    mm_loading loading = {mm, space};
+    cairn_status status = CAIRN_OK;
+    uint32_t width = space->grid->width, height = space->grid->height;
+    for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
+        crn_mm_level *level = &mm->levels[i];
+        uint32_t side = i ? CRN_MM_UPPER_SIDE : mm->side, places = i ? UINT32_MAX : side * side;
+        if (!crn_mm_level_open(level, context, side, places, width, height)) {
+            status = crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");
+            break;
+        }
+        status = crn_mm_level_load(level, context, archive, mm_sections[i], borrow,
+                                   i ? mm_check_rank : mm_check_cell, &loading, error);
+        width = level->columns;
+        height = level->rows;
+    }
+    if (status != CAIRN_OK) crn_mm_drop(mm, context);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* mm_index.h: the index of `mm`: one or two packed levels (mm_level.h) over a map; building and
+ * repairing them. */
+#ifndef CRN_MM_INDEX_H
+#define CRN_MM_INDEX_H
+
+#include "abstract/flood.h"
+#include "hierarchy/mm/mm_level.h"
+#include "search/algorithm.h"
+
+#define CRN_MM_LEVELS 2u
+#define CRN_MM_SIDE_MAX CRN_FLOOD_SIDE_MAX
+#define CRN_MM_UPPER_SIDE 4u /* a sector of level 2, in sectors of level 1 */
+
+typedef struct crn_mm {
+    uint32_t side; /* of a sector, in cells */
+    uint32_t level_count;
+    bool optimised; /* centres lie where little is explored from, and not just in the middle */
+    crn_mm_level levels[CRN_MM_LEVELS];
+} crn_mm;
+
+/* The cells of a sector of level 1. */
+crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sector);
+
+/* The sector of level 1 that the centre of a region of level 2 lies in and which of the regions
+ * there it is; the same as a node. */
+uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region, uint32_t *region_below);
+cairn_node crn_mm_lower(const crn_mm *mm, uint32_t sector, uint32_t region);
+
+/* Where the centre of a region of a level (0 or 1) lies, and which cell that is. */
+CRN_INLINE cairn_cell crn_mm_place(const crn_mm *mm, uint32_t level, uint32_t sector,
+                                   uint32_t region)
+{
+    const crn_mm_level *lower = &mm->levels[0];
+    if (level) sector = crn_mm_descend(mm, sector, region, &region);
+    const uint8_t *centres = lower->data + lower->begin[sector] + crn_mm_head(lower);
+    uint32_t centre = crn_mm_number(centres + region * lower->width, lower->width);
+    uint32_t row = sector / lower->columns, column = sector - row * lower->columns;
+    uint32_t y = centre / mm->side, x = centre - y * mm->side;
+    return (cairn_cell){(int32_t)(column * mm->side + x), (int32_t)(row * mm->side + y)};
+}
+
+cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t level,
+                       uint32_t sector, uint32_t region);
+
+/* The sector of level 2 that a sector of level 1 lies in. */
+uint32_t crn_mm_upper(const crn_mm *mm, uint32_t sector);
+
+/* side, level_count and optimised are set. */
+cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,
+                          cairn_error *error);
+/* Makes anew the sectors near cells that changed after version `since`. CAIRN_STALE: the grid has
+ * forgotten them. */
+cairn_status crn_mm_repair(crn_mm *mm, const crn_grid_space *space, uint64_t since,
+                           const cairn_progress *progress, cairn_error *error);
+void crn_mm_drop(crn_mm *mm, cairn_context *context);
+size_t crn_mm_bytes(const crn_mm *mm);
+
+cairn_status crn_mm_save(const crn_mm *mm, cairn_store *store, cairn_error *error);
+cairn_status crn_mm_load(crn_mm *mm, const crn_grid_space *space, const cairn_archive *archive,
+                         bool borrow, cairn_error *error);
+
+#endif

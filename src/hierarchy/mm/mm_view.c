@@ -1,0 +1,162 @@
+/* mm_view.c: packed levels as spaces. See mm_view.h. */
+#include "hierarchy/mm/mm_view.h"
+
+static const crn_mm_view *view_of(const cairn_space *space)
+{
+    return (const crn_mm_view *)(const void *)space;
+}
+
+/* Where what is known of a node is noted. */
+CRN_INLINE crn_mm_note *view_note(const crn_mm_view *view, cairn_node node)
+{
+    return &view->notes[node % CRN_MM_NOTES];
+}
+
+/* Finds out where a region of a sector lies, and notes it; the number of its node is given as
+ * well. */
+CRN_INLINE crn_mm_note *view_find(const crn_mm_view *view, cairn_node node, uint32_t sector,
+                                  uint32_t region)
+{
+    crn_mm_note *note = view_note(view, node);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (view->ends[i].node != node) continue;
+        *note = view->ends[i];
+        return note;
+    }
+    cairn_cell cell = crn_mm_place(view->mm, view->level, sector, region);
+    int32_t x =
+        cell.x * CRN_LAYER_UNITS + (view->ground->hex && cell.y & 1 ? CRN_LAYER_UNITS / 2 : 0);
+    *note = (crn_mm_note){node, x, cell.y * CRN_LAYER_UNITS};
+    return note;
+}
+
+/* The same where the sector is not known. */
+static CRN_NOINLINE crn_mm_note *view_search(const crn_mm_view *view, cairn_node node)
+{
+    const crn_mm_level *level = &view->mm->levels[view->level];
+    uint32_t sector = crn_mm_sector_of(level, node);
+    return view_find(view, node, sector, node - level->first[sector]);
+}
+
+CRN_INLINE const crn_mm_note *view_locate(const crn_mm_view *view, cairn_node node)
+{
+    const crn_mm_note *note = view_note(view, node);
+    return CRN_LIKELY(note->node == node) ? note : view_search(view, node);
+}
+
+/* What is being expanded: edges that are left, and where they leave from. */
+typedef struct view_edges {
+    crn_mm_edges packed;
+    uint32_t column, row; /* of the sector, counted inside the one of level 2 */
+    uint32_t direction, region;
+} view_edges;
+
+/* The next edge that counts. */
+CRN_INLINE bool view_next(const crn_mm_view *view, view_edges *edges)
+{
+    while (crn_mm_edges_next(&edges->packed, &edges->direction, &edges->region)) {
+        if (CRN_LIKELY(!view->inside)) return true;
+        uint32_t column = (uint32_t)((int32_t)edges->column + crn_dx[edges->direction]);
+        uint32_t row = (uint32_t)((int32_t)edges->row + crn_dy[edges->direction]);
+        if (column < CRN_MM_UPPER_SIDE && row < CRN_MM_UPPER_SIDE) return true;
+    }
+    return false;
+}
+
+static uint32_t view_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                            cairn_edge *out, uint32_t capacity)
+{
+    const crn_mm_view *view = view_of(space);
+    const crn_mm_level *level = &view->mm->levels[view->level];
+    const crn_mm_note from = *view_locate(view, node);
+    const crn_metric metric = view->metric;
+    const uint32_t *regions = level->first, units = view->side * CRN_LAYER_UNITS;
+    uint32_t column = (uint32_t)from.x / units, row = (uint32_t)from.y / units;
+    uint32_t at = row * level->columns + column, written = 0;
+    crn_mm_sector sector = crn_mm_sector_at(level, at);
+    view_edges edges = {.column = column % CRN_MM_UPPER_SIDE, .row = row % CRN_MM_UPPER_SIDE};
+    edges.packed = crn_mm_edges_of(&sector, node - regions[at]);
+    while (first && view_next(view, &edges)) first--;
+    while (written < capacity && view_next(view, &edges)) {
+        uint32_t beside = at + view->beside[edges.direction];
+        cairn_node to = regions[beside] + edges.region;
+        const crn_mm_note *note = view_note(view, to);
+        if (CRN_UNLIKELY(note->node != to)) note = view_find(view, to, beside, edges.region);
+        uint64_t cost = crn_metric_distance(metric, from.x, from.y, note->x, note->y);
+        out[written++] = (cairn_edge){to, crn_saturate(cost)};
+    }
+    return written;
+}
+
+static bool view_usable(const cairn_space *space, cairn_node node)
+{
+    return node < space->node_count;
+}
+
+static cairn_position view_localize(const cairn_space *space, cairn_node node)
+{
+    const crn_mm_note *note = view_locate(view_of(space), node);
+    return (cairn_position){note->x, note->y};
+}
+
+static cairn_cost view_estimate(const cairn_space *space, cairn_heuristic heuristic,
+                                cairn_node node, const crn_box *box)
+{
+    const crn_mm_view *view = view_of(space);
+    if (heuristic == CAIRN_HEURISTIC_NULL) return 0;
+    const crn_mm_note *note = view_locate(view, node);
+    return crn_saturate(
+        crn_metric_distance(view->metric, note->x, note->y, (int32_t)box->x0, (int32_t)box->y0));
+}
+
+static uint64_t view_version(const cairn_space *space)
+{
+    return cairn_space_version(&view_of(space)->ground->base);
+}
+
+static const crn_space_functions view_functions = {
+    .expand = view_expand,
+    .usable = view_usable,
+    .localize = view_localize,
+    .estimate = view_estimate,
+    .version = view_version,
+};
+
+void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space *ground,
+                      uint32_t level, crn_mm_note *notes)
+{
+    *view = (crn_mm_view){.mm = mm, .ground = ground, .level = level, .notes = notes};
+    view->side = level ? mm->side * CRN_MM_UPPER_SIDE : mm->side;
+    view->base.functions = &view_functions;
+    view->base.context = ground->base.context;
+    view->base.world = CAIRN_WORLD_GRAPH;
+    view->base.scale = ground->base.scale;
+    view->base.standard = CAIRN_HEURISTIC_OCTILE;
+    view->base.min_edge = view->base.max_edge = view->base.max_step = 1;
+}
+
+/* Edges are as long as a sector, more or less: bins of about that width do well. */
+void crn_mm_view_follow(crn_mm_view *view)
+{
+    const crn_mm *mm = view->mm;
+    uint64_t side = view->side;
+    view->metric = crn_metric_of(&view->ground->base);
+    view->ends[0].node = view->ends[1].node = CAIRN_NO_NODE;
+    view->inside = false;
+    memset(view->notes, 0xff, CRN_MM_NOTES * sizeof *view->notes); /* CAIRN_NO_NODE */
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        view->beside[d] =
+            (uint32_t)crn_dy[d] * mm->levels[view->level].columns + (uint32_t)crn_dx[d];
+    }
+    view->base.node_count = crn_mm_node_count(&mm->levels[view->level]);
+    view->base.min_edge = crn_saturate(view->metric.straight * side / 4);
+    view->base.max_edge = view->base.max_step = crn_saturate(4 * side * view->metric.straight);
+}
+
+void crn_mm_view_place(crn_mm_view *view, uint32_t end, cairn_node node, cairn_node cell)
+{
+    crn_mm_note *note = &view->ends[end];
+    note->node = node;
+    crn_layer_position(&view->ground->base, cell, &note->x, &note->y);
+    *view_note(view, node) = *note;
+}

@@ -1,0 +1,241 @@
+/* pra.c: PRA*, partial refinement A*.
+ *
+ * The map is abstracted in layers, each about a quarter of the one below: cliques of up to four
+ * nodes become one node (cliques.h). A search begins in the middle of the layers in which start and
+ * goal differ: A* there gives a way of few nodes, and on each layer below A* runs only inside a
+ * corridor, the nodes that the way above stands for and those next to them, down to the ground. So
+ * every search is short, and as each layer corrects the one above, ways are nearly the best ones.
+ * Searching cells is so much faster than searching nodes of layers that the lowest layer is left
+ * out (lowest=2): the ground is searched below the way on layer 2, which changes hardly a way.
+ *
+ * PRA*(K) cuts the way off after K steps on every layer, so that the first steps on the ground cost
+ * next to nothing, however far the goal; the rest is planned from where they end. That is how
+ * pieces are given, too; where no K is, they look no farther ahead on the layers than they need.
+ * Nothing proves that this never goes round in a circle, so ends of pieces are watched (the last
+ * ones, and Brent's way of finding larger cycles): when one comes again, the rest is planned whole.
+ *
+ * Complete: where a corridor leads nowhere (one without neighbours, under rules that forbid cutting
+ * corners) it is widened, and then given up. Costs about 60 bytes a cell for the layers. After
+ * commits they are repaired where something changed; or, in the background, the upper ones are
+ * built anew by a thread.
+ *
+ * Sources: Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", 2005;
+ * thesis of B. Anguelov, section 7.3; thesis of J. Harvanová, sections 3.2 and 3.3, whose variant
+ * is start=middle, lowest=1, corridor=inner, ground=cliques, orphans=single, positions=plain.
+ */
+#include "hierarchy/pra/pra.h"
+
+static const char *const pra_starts[] = {"half", "middle", NULL};
+static const char *const pra_corridors[] = {"inner", "wide", "wider", NULL};
+static const char *const pra_grounds[] = {"corridor", "cliques", NULL};
+static const char *const pra_orphans[] = {"join", "single", NULL};
+static const char *const pra_positions[] = {"weighted", "plain", NULL};
+
+static const cairn_parameter pra_parameters[PRA_PARAMETERS] = {
+    [PRA_K] = {"k", "cut ways off after so many steps on every layer; 0 = never",
+               CAIRN_PARAMETER_INTEGER, 0, 4096, 0, NULL},
+    [PRA_START] =
+        {"start",
+         "begin at half the layers below the one that joins the ends, or in the middle of all",
+         CAIRN_PARAMETER_CHOICE, 0, PRA_START_MIDDLE, PRA_START_HALF, pra_starts},
+    [PRA_LOWEST] = {"lowest", "the lowest layer that is searched: below it the ground follows",
+                    CAIRN_PARAMETER_INTEGER, 1, 3, 2, NULL},
+    [PRA_CORRIDOR] =
+        {"corridor",
+         "search below the way alone, its neighbours too, or more of them on high layers",
+         CAIRN_PARAMETER_CHOICE, 0, PRA_CORRIDOR_WIDER, PRA_CORRIDOR_WIDER, pra_corridors},
+    [PRA_GROUND] = {"ground", "one search in the corridor, or one from each clique to the next",
+                    CAIRN_PARAMETER_CHOICE, 0, PRA_GROUND_CLIQUES, PRA_GROUND_CORRIDOR,
+                    pra_grounds},
+    [PRA_ORPHANS] = {"orphans", "nodes with one neighbour join its clique, or stay alone",
+                     CAIRN_PARAMETER_CHOICE, 0, PRA_ORPHANS_SINGLE, PRA_ORPHANS_JOIN, pra_orphans},
+    [PRA_POSITIONS] = {"positions",
+                       "of cliques: the mean of all cells below, or of the nodes in them",
+                       CAIRN_PARAMETER_CHOICE, 0, PRA_POSITIONS_PLAIN, PRA_POSITIONS_WEIGHTED,
+                       pra_positions},
+    [PRA_SMOOTH] = {"smooth", "straighten the way by rays, of any length or inside a box",
+                    CAIRN_PARAMETER_CHOICE, 0, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
+};
+
+static cairn_status pra_create(cairn_planner *planner, cairn_error *error)
+{
+    planner->index = crn_alloc_zero(planner->space->context, sizeof(crn_pra_index));
+    if (!planner->index) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    return CAIRN_OK;
+}
+
+static void pra_drop(cairn_planner *planner)
+{
+    crn_pra_index *index = planner->index;
+    crn_cliques_destroy(index->cliques);
+    index->cliques = NULL;
+}
+
+/* Another one than before; NULL = no memory. */
+static crn_cliques *pra_new(const cairn_planner *planner)
+{
+    return crn_cliques_create(planner->space, planner->parameters[PRA_ORPHANS] == PRA_ORPHANS_JOIN,
+                              planner->parameters[PRA_POSITIONS] == PRA_POSITIONS_PLAIN);
+}
+
+static cairn_status pra_fail(cairn_status status, cairn_error *error)
+{
+    return crn_fail(error, status, 0, "%s",
+                    status == CAIRN_CANCELLED ? "making cliques was cancelled"
+                                              : "no memory for the cliques");
+}
+
+static cairn_status pra_build(cairn_planner *planner, const cairn_progress *progress,
+                              cairn_error *error)
+{
+    crn_pra_index *index = planner->index;
+    index->cliques = pra_new(planner);
+    cairn_status status =
+        index->cliques ? crn_cliques_build(index->cliques, progress) : CAIRN_OUT_OF_MEMORY;
+    if (status == CAIRN_OK) return status;
+    pra_drop(planner);
+    return pra_fail(status, error);
+}
+
+static cairn_status pra_repair(cairn_planner *planner, const cairn_progress *progress,
+                               cairn_error *error)
+{
+    crn_pra_index *index = planner->index;
+    cairn_status status =
+        crn_cliques_repair(index->cliques, planner->built_version, false, progress);
+    return status == CAIRN_OK || status == CAIRN_STALE ? status : pra_fail(status, error);
+}
+
+static size_t pra_bytes(const cairn_planner *planner)
+{
+    const crn_pra_index *index = planner->index;
+    return crn_cliques_bytes(index->cliques);
+}
+
+/* ---- files and pictures ---- */
+
+static cairn_status pra_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
+{
+    const crn_pra_index *index = planner->index;
+    return crn_cliques_save(index->cliques, store, error);
+}
+
+static cairn_status pra_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
+                             cairn_error *error)
+{
+    (void)borrow;
+    crn_pra_index *index = planner->index;
+    index->cliques = pra_new(planner);
+    if (!index->cliques) return pra_fail(CAIRN_OUT_OF_MEMORY, error);
+    cairn_status status = crn_cliques_load(index->cliques, archive, error);
+    if (status != CAIRN_OK) pra_drop(planner);
+    return status;
+}
+
+static void pra_overlay(const cairn_planner *planner, uint32_t layer,
+                        const cairn_overlay_sink *sink)
+{
+    const crn_pra_index *index = planner->index;
+    crn_cliques_overlay(index->cliques, layer, sink);
+}
+
+/* ---- in the background ---- */
+
+static void pra_raise(void *user)
+{
+    crn_pra_index *index = user;
+    index->outcome = crn_cliques_build_up(index->coming) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+/* Waits for the thread. */
+static void pra_join(cairn_planner *planner)
+{
+    crn_pra_index *index = planner->index;
+    if (index->thread) crn_thread_join(planner->space->context, index->thread);
+    index->thread = NULL;
+}
+
+static void pra_abandon(cairn_planner *planner)
+{
+    crn_pra_index *index = planner->index;
+    pra_join(planner);
+    crn_cliques_destroy(index->coming);
+    index->coming = NULL;
+}
+
+/* The lowest layer is repaired here, where the world can be looked at; the thread sees nothing but
+ * its copy. Without memory or thread: in the ordinary way. */
+static cairn_status pra_sync_begin(cairn_planner *planner, cairn_error *error)
+{
+    (void)error;
+    crn_pra_index *index = planner->index;
+    if (!crn_context_has_workers(planner->space->context)) return CAIRN_STALE;
+    index->coming = crn_cliques_copy_lowest(index->cliques);
+    cairn_status status =
+        index->coming ? crn_cliques_repair(index->coming, planner->built_version, true, NULL)
+                      : CAIRN_OUT_OF_MEMORY;
+    if (status == CAIRN_OK)
+        index->thread = crn_thread_start(planner->space->context, pra_raise, index);
+    if (index->thread) return CAIRN_RUNNING;
+    pra_abandon(planner);
+    return CAIRN_STALE;
+}
+
+static cairn_status pra_sync_end(cairn_planner *planner, bool wait, cairn_error *error)
+{
+    crn_pra_index *index = planner->index;
+    if (!wait && !crn_thread_ended(index->thread)) return CAIRN_RUNNING;
+    pra_join(planner);
+    if (index->outcome != CAIRN_OK) {
+        pra_abandon(planner);
+        return pra_fail(index->outcome, error);
+    }
+    pra_drop(planner);
+    index->cliques = index->coming;
+    index->coming = NULL;
+    return CAIRN_OK;
+}
+
+static void pra_destroy(cairn_planner *planner)
+{
+    pra_abandon(planner);
+    pra_drop(planner);
+    crn_free(planner->space->context, planner->index, sizeof(crn_pra_index));
+}
+
+static const crn_index_functions pra_index = {
+    .format = 1,
+    .build = pra_build,
+    .drop = pra_drop,
+    .repair = pra_repair,
+    .bytes = pra_bytes,
+    .save = pra_save,
+    .load = pra_load,
+    .sync_begin = pra_sync_begin,
+    .sync_end = pra_sync_end,
+    .abandon = pra_abandon,
+    .overlay = pra_overlay,
+};
+
+const crn_algorithm crn_algorithm_pra = {
+    .info = {.name = "pra",
+             .aliases = "pra* prastar partial-refinement",
+             .summary = "partial refinement A*: layers of cliques, a corridor on each; nearly "
+                        "optimal, in pieces if need be",
+             .source = "Sturtevant and Buro 2005",
+             .family = "hierarchy",
+             .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS |
+                      CAIRN_PIECES | CAIRN_BACKGROUND,
+             CRN_ALL_WORLDS,
+             .parameters = pra_parameters,
+             .parameter_count = PRA_PARAMETERS},
+    .create = pra_create,
+    .destroy = pra_destroy,
+    .index = &pra_index,
+    .open = crn_pra_open,
+    .close = crn_pra_close,
+    .begin = crn_pra_begin,
+    .step = crn_pra_step,
+    .next = crn_pra_next,
+    CRN_WAY_FUNCTIONS,
+};
