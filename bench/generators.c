@@ -4,7 +4,7 @@
  *     generators [--problems N] [--buckets LOW-HIGH] [--seed S] MAP…
  *
  * prints a row of a table for each map. Regions are 4-connected, which for the MovingAI rule (eight
- * neighbours, no corner cut) is what hangs together. The A* difficulty of a problem (Lawrence and
+ * neighbours, no corner cut) is connected components. The A* difficulty of a problem (Lawrence and
  * Bulitko 2010, section 7) is the number of cells that A* expands divided by the number of steps of
  * the path; it is measured on N (1000) random problems, all of them or those whose length / 4 is in
  * LOW…HIGH.
@@ -47,7 +47,7 @@ static uint64_t flood(const cairn_space *space, uint32_t start, uint8_t *seen, u
     return tail;
 }
 
-static bool count_regions(const cairn_grid *grid, const cairn_space *space, regions *out)
+static bool count_components(const cairn_grid *grid, const cairn_space *space, regions *out)
 {
     uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid),
              cells = width * height;
@@ -136,7 +136,8 @@ static int row(cairn_context *context, const char *name, const cairn_scenario_op
     regions r;
     double length, *difficulty = calloc(options->count, sizeof *difficulty);
     bool ok = difficulty && !cairn_grid_load(context, name, &grid, &error) &&
-              !cairn_space_of_grid(grid, NULL, &space, &error) && count_regions(grid, space, &r) &&
+              !cairn_space_of_grid(grid, NULL, &space, &error) &&
+              count_components(grid, space, &r) &&
               !cairn_scenario_generate(grid, options, &scenario, &error) &&
               measure(grid, space, &scenario, difficulty, &length);
     if (ok)

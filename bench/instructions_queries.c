@@ -6,7 +6,7 @@
  *
  *     instructions_queries MAP K ALGORITHM [STEPS]
  *
- * STEPS asks for the first piece of the way only (query.piece).
+ * STEPS asks for the first piece of the path only (query.piece).
  */
 #include <cairn/io.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* smoothing.c: what the ways to smooth make of paths, and what they cost: `bench/smoothing [-a
+/* smoothing.c: what the paths to smooth make of paths, and what they cost: `bench/smoothing [-a
  * ALGORITHM] [-r RADIUS] [-e EVERY] MAP…`.
  *
  * The problems are those of the scenario beside each map (MAP.scen), every 10th unless -e says
@@ -48,7 +48,7 @@ static uint64_t kept_corners(const figures *f, const cairn_space *space, uint32_
 {
     uint64_t kept = 0;
     for (uint32_t i = 1, at = 0; i + 1 < corners; i++) {
-        cairn_position corner = cairn_space_localize(space, f->nodes[i]);
+        cairn_position corner = cairn_space_position(space, f->nodes[i]);
         for (uint32_t k = at; k < points; k++) {
             if (f->positions[k].x != corner.x || f->positions[k].y != corner.y) continue;
             kept++;

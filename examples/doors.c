@@ -64,7 +64,7 @@ int main(void)
     cairn_search_step(search, 5);
     set_door(grid, "gate", 5, false);
     printf("  the search in flight says: %s\n", cairn_status_text(cairn_search_step(search, 5)));
-    printf("  tiles of regions looked at again: %u\n", cairn_space_upkeep(space).tiles_labelled);
+    printf("  tiles of regions looked at again: %u\n", cairn_space_upkeep(space).tiles_updated);
     plan(search, space, &query, &own);
 
     set_door(grid, "door", 2, true);
@@ -87,7 +87,7 @@ int main(void)
  * the gate closes, version 3
  *   the search in flight says: stale
  *   tiles of regions looked at again: 1
- *   no way at the moment, and no search was needed to know it
+ *   no path at the moment, and no search was needed to know it
  * the door opens, version 4
  *   found, length 18.0
  */

@@ -32,8 +32,8 @@ static void travel(cairn_grid *grid, const char *who, const cairn_profile *profi
     cairn_space_of_grid(grid, profile, &space, NULL);
     cairn_planner_create(space, "astar", &planner, NULL);
     cairn_search_create(planner, NULL, &search);
-    cairn_query query = {.from = cairn_grid_quantize(grid, (cairn_position){-35.5, 100.2}),
-                         .to = cairn_grid_quantize(grid, (cairn_position){34, 101})};
+    cairn_query query = {.from = cairn_grid_node_at(grid, (cairn_position){-35.5, 100.2}),
+                         .to = cairn_grid_node_at(grid, (cairn_position){34, 101})};
     cairn_search_find(search, &query, &path);
     char picture[sizeof world];
     memcpy(picture, world, sizeof world);
@@ -42,7 +42,7 @@ static void travel(cairn_grid *grid, const char *who, const cairn_profile *profi
         picture[n / WIDTH * PITCH + n % WIDTH] = '*';
     printf("%s, %s:", who, cairn_status_text(path->status));
     for (uint32_t i = 0; i < path->count; i++) {
-        cairn_position point = cairn_grid_localize(grid, path->nodes[i]);
+        cairn_position point = cairn_grid_position(grid, path->nodes[i]);
         printf(" (%g,%g)", point.x, point.y);
     }
     printf("\n%s", picture);
@@ -75,7 +75,7 @@ int main(void)
     scout.gradient = 256; /* a metre up costs one more step */
     travel(grid, "scout", &scout);
     cairn_profile cart = scout;
-    cart.terrain_cost[FOREST] = 0; /* no way through */
+    cart.terrain_cost[FOREST] = 0; /* no path through */
     cart.max_climb = cart.max_drop = 1;
     travel(grid, "cart", &cart);
     cairn_profile coward = scout;

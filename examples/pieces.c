@@ -1,4 +1,4 @@
-/* pieces.c: an agent that sets off before its way is worked out. A planner with CAIRN_PIECES (hpa,
+/* pieces.c: an agent that sets off before its path is worked out. A planner with CAIRN_PIECES (hpa,
  * dhpa, pra, mm) knows roughly where to go at once; the steps come in pieces: while one is walked,
  * the next one is worked out, a little in each frame.
  */
@@ -95,6 +95,6 @@ int main(void)
 
 /* Output:
  * the first 16 steps or more are known, the agent sets off
- * frame 40: a door has closed, asking anew
+ * frame 40: a door has closed, asking again
  * there, after waiting for 0 frames
  */

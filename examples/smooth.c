@@ -31,7 +31,7 @@ int main(void)
     cairn_smooth_sight(space, &path, string, 100, &count, &length);
     printf("straight: %.3f cells,", length);
     for (uint32_t i = 0; i < count; i++) {
-        cairn_position p = cairn_grid_localize(grid, string[i]);
+        cairn_position p = cairn_grid_position(grid, string[i]);
         printf(" (%g, %g)", p.x, p.y);
     }
 

@@ -23,9 +23,9 @@ static void use_graph(cairn_graph *graph)
     uint32_t count = cairn_graph_node_count(graph);
     for (cairn_node node = 0; node < count && node < 1000; node++) {
         if (cairn_graph_has_positions(graph)) {
-            cairn_position at = cairn_graph_localize(graph, node);
-            cairn_node nearest = cairn_graph_quantize(graph, at);
-            cairn_position there = cairn_graph_localize(graph, nearest);
+            cairn_position at = cairn_graph_position(graph, node);
+            cairn_node nearest = cairn_graph_node_at(graph, at);
+            cairn_position there = cairn_graph_position(graph, nearest);
             require(nearest <= node && there.x == at.x && there.y == at.y);
         }
         for (uint32_t i = 0; i < cairn_graph_degree(graph, node); i++) {

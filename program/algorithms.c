@@ -60,12 +60,12 @@ int algorithms_check(const command *self, const char *spec)
 int algorithms_from(const command *self, const arg_texts *texts, algorithm_list *out)
 {
     out->count = 0;
-    out->standard = !texts->count;
+    out->all = !texts->count;
     for (uint32_t i = 0; i < texts->count; i++)
         if (!algorithms_split(out, texts->items[i]))
             return complain_usage(self, "-a: at most %d algorithms of at most %d letters",
                                   ALGORITHM_SPECS, ALGORITHM_SPEC - 1);
-    for (uint32_t i = 0; out->standard && i < cairn_algorithm_count(); i++) {
+    for (uint32_t i = 0; out->all && i < cairn_algorithm_count(); i++) {
         const cairn_algorithm *algorithm = cairn_algorithm_at(i);
         if (algorithm->kind == CAIRN_KIND_PLANNER &&
             !algorithms_add(out, algorithm->name, strlen(algorithm->name)))
@@ -78,7 +78,7 @@ int algorithms_from(const command *self, const arg_texts *texts, algorithm_list 
     return END_OK;
 }
 
-const char *algorithms_standard(void)
+const char *algorithms_default(void)
 {
     return cairn_algorithm_find("auto", 4) ? "auto" : "astar";
 }

@@ -10,7 +10,7 @@ typedef struct algorithm_list {
     char specs[ALGORITHM_SPECS][ALGORITHM_SPEC];
     uint32_t count;
     /* nobody named any: all there are, and it is no fault if one does not fit a map */
-    bool standard;
+    bool all;
 } algorithm_list;
 
 /* Splits what -a was given. `NAME:key=value,key=value` holds commas itself: a piece that
@@ -22,6 +22,6 @@ int algorithms_from(const struct command *self, const arg_texts *texts, algorith
 int algorithms_check(const struct command *self, const char *spec);
 
 /* What a query uses if nobody says: `auto` if the registry has it, else `astar`. */
-const char *algorithms_standard(void);
+const char *algorithms_default(void);
 
 #endif

@@ -33,7 +33,7 @@ static int batch_algorithm(const batch *b, const world *w, const problem_set *se
 {
     batch_item item = {.batch = b, .world = w, .set = set, .spec = spec};
     batch_label(b, w, spec, item.label, sizeof item.label);
-    int end = world_planner(b->self, w, spec, b->algorithms.standard, &item.planner);
+    int end = world_planner(b->self, w, spec, b->algorithms.all, &item.planner);
     if (end || !item.planner) return end;
     end = index_prepare(&b->index, item.planner, item.label, &item.index);
     if (!end) end = visit(user, &item);

@@ -23,11 +23,11 @@ typedef struct batch_options {
         .problems = {.seed = 1}, .threads = 1 \
     }
 
-#define BATCH_FLAGS(type, member, standard_threads) \
+#define BATCH_FLAGS(type, member, default_threads) \
     FLAG_ALGORITHM(ARG_TEXTS, "ALG,…", "which algorithms (all that fit the map)", \
                    offsetof(type, member.algorithms)), \
         PROBLEM_FLAGS(type, member.problems), \
-        FLAG_COUNT("threads", "N", "run N searches side by side (" standard_threads ")", \
+        FLAG_COUNT("threads", "N", "run N searches side by side (" default_threads ")", \
                    offsetof(type, member.threads), 1, 64), \
         FLAG_INDEX(offsetof(type, member.index)), PROFILE_FLAGS(type, member.profile)
 

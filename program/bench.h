@@ -13,14 +13,14 @@ typedef struct bench_row {
     uint32_t problems, solved, optimal;
     uint32_t failed; /* no answer, or one whose pieces do not lead to the goal */
     double suboptimality_mean, suboptimality_max;
-    double pieces_suboptimality_mean; /* of ways that are asked for in pieces */
+    double pieces_suboptimality_mean; /* of paths that are asked for in pieces */
     /* fractions of the paths whose best length is known */
     double within_1_percent, within_5_percent;
     double time_us_mean, time_us_median, time_us_p99, time_us_max;
     double first_move_us_mean;
     /* its paths are shorter than the best on the grid: how many are as good means nothing */
     bool any_angle;
-    /* the planner gives ways in pieces, so that the first move is known before the path */
+    /* the planner gives paths in pieces, so that the first move is known before the path */
     bool pieces;
     double expanded_mean, generated_mean;
     uint64_t peak_bytes, world_bytes;

@@ -73,7 +73,7 @@ static void algorithms_json_parameter(json *j, const cairn_parameter *p)
     if (p->type == CAIRN_PARAMETER_CHOICE) {
         json_null(j, "minimum");
         json_null(j, "maximum");
-        json_text(j, "default", p->choices[p->standard]);
+        json_text(j, "default", p->choices[p->default_value]);
         json_array(j, "choices");
         for (uint32_t i = 0; p->choices[i]; i++) json_text(j, NULL, p->choices[i]);
         json_end(j);
@@ -81,7 +81,7 @@ static void algorithms_json_parameter(json *j, const cairn_parameter *p)
         double unit = p->type == CAIRN_PARAMETER_NUMBER ? 256 : 1;
         json_number(j, "minimum", (double)p->minimum / unit);
         json_number(j, "maximum", (double)p->maximum / unit);
-        json_number(j, "default", (double)p->standard / unit);
+        json_number(j, "default", (double)p->default_value / unit);
         json_null(j, "choices");
     }
     json_end(j);
@@ -148,12 +148,12 @@ static void algorithms_print_parameter(const cairn_parameter *p)
     printf("  %-14s %s; ", p->name, p->summary);
     if (p->type == CAIRN_PARAMETER_CHOICE) {
         for (uint32_t i = 0; p->choices[i]; i++) printf("%s%s", i ? " | " : "", p->choices[i]);
-        printf(" (%s)\n", p->choices[p->standard]);
+        printf(" (%s)\n", p->choices[p->default_value]);
         return;
     }
     double unit = p->type == CAIRN_PARAMETER_NUMBER ? 256 : 1;
     printf("%.10g to %.10g (%.10g)\n", (double)p->minimum / unit, (double)p->maximum / unit,
-           (double)p->standard / unit);
+           (double)p->default_value / unit);
 }
 
 static void algorithms_print_flags(const cairn_algorithm *a)

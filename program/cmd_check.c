@@ -85,7 +85,8 @@ static bool check_answer(const batch_item *item, const problem *p, const answer 
 {
     const problem_set *set = item->set;
     bool optimal = cairn_planner_optimal(item->planner);
-    /* Whoever need not find the cheapest path may find one too dear for 32 bits, and says so. */
+    /* Whoever need not find the cheapest path may find one too expensive for 32 bits, and says
+     * so. */
     if (!optimal && a->status == CAIRN_COST_OVERFLOW && p->expected == CAIRN_FOUND) return true;
     if (a->status != p->expected) {
         snprintf(text, CHECK_TEXT, "answered \"%s\", but the answer is \"%s\"",

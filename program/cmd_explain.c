@@ -32,13 +32,13 @@ typedef struct explain_place {
 } explain_place;
 
 /* Whether the other cell can be reached, and if not what could be. */
-typedef struct explain_way {
+typedef struct explain_answer {
     bool asked;
     explain_place to;
     cairn_reach reach;
     cairn_node nearest; /* CAIRN_NO_NODE: nothing */
     char text[480];
-} explain_way;
+} explain_answer;
 
 static int explain_parse_place(const command *self, const world *w, const char *text,
                                explain_place *out)
@@ -52,7 +52,7 @@ static int explain_parse_place(const command *self, const world *w, const char *
 
 /* ---- from one cell to the other ---- */
 
-/* Would the way be there for an agent of a single cell? */
+/* Would the path be there for an agent of a single cell? */
 static bool explain_is_too_narrow(const world *w, cairn_node from, cairn_node to)
 {
     cairn_profile profile = *cairn_space_profile(w->space);
@@ -66,42 +66,42 @@ static bool explain_is_too_narrow(const world *w, cairn_node from, cairn_node to
     return narrow;
 }
 
-static void explain_say_way(const world *w, const explain_place *from, explain_way *way)
+static void explain_say_answer(const world *w, const explain_place *from, explain_answer *answer)
 {
-    const cairn_cell to = way->to.cell;
-    if (way->reach == CAIRN_REACH_YES)
-        snprintf(way->text, sizeof way->text, "(%d,%d) can be reached from there.", (int)to.x,
+    const cairn_cell to = answer->to.cell;
+    if (answer->reach == CAIRN_REACH_YES)
+        snprintf(answer->text, sizeof answer->text, "(%d,%d) can be reached from there.", (int)to.x,
                  (int)to.y);
-    else if (way->reach == CAIRN_REACH_MAYBE)
-        snprintf(way->text, sizeof way->text,
+    else if (answer->reach == CAIRN_REACH_MAYBE)
+        snprintf(answer->text, sizeof answer->text,
                  "(%d,%d) may be within reach: some steps cannot be made back, so only a search "
                  "can tell.",
                  (int)to.x, (int)to.y);
     else if (from->why.reason)
-        snprintf(way->text, sizeof way->text, "Nothing can be reached from there.");
-    else if (way->to.why.reason)
-        snprintf(way->text, sizeof way->text, "Out of reach: %s", way->to.why.text);
-    else if (explain_is_too_narrow(w, from->node, way->to.node))
-        snprintf(way->text, sizeof way->text,
+        snprintf(answer->text, sizeof answer->text, "Nothing can be reached from there.");
+    else if (answer->to.why.reason)
+        snprintf(answer->text, sizeof answer->text, "Out of reach: %s", answer->to.why.text);
+    else if (explain_is_too_narrow(w, from->node, answer->to.node))
+        snprintf(answer->text, sizeof answer->text,
                  "(%d,%d) is out of reach: every way is too narrow for this agent; one of a single "
                  "cell could go.",
                  (int)to.x, (int)to.y);
     else
-        snprintf(way->text, sizeof way->text, "(%d,%d) is out of reach: no way leads there.",
+        snprintf(answer->text, sizeof answer->text, "(%d,%d) is out of reach: no way leads there.",
                  (int)to.x, (int)to.y);
 }
 
-static void explain_find_way(const world *w, const explain_place *from, explain_way *way)
+static void explain_find_answer(const world *w, const explain_place *from, explain_answer *answer)
 {
-    way->nearest = CAIRN_NO_NODE;
-    way->reach = from->why.reason || way->to.why.reason
-                     ? CAIRN_REACH_NO
-                     : cairn_reachable(w->space, from->node, way->to.node);
+    answer->nearest = CAIRN_NO_NODE;
+    answer->reach = from->why.reason || answer->to.why.reason
+                        ? CAIRN_REACH_NO
+                        : cairn_reachable(w->space, from->node, answer->to.node);
     bool wanted =
-        way->reach == CAIRN_REACH_NO && !from->why.reason && way->to.node != CAIRN_NO_NODE;
-    if (wanted && cairn_nearest_reachable(w->space, from->node, way->to.node, &way->nearest))
-        way->nearest = CAIRN_NO_NODE;
-    explain_say_way(w, from, way);
+        answer->reach == CAIRN_REACH_NO && !from->why.reason && answer->to.node != CAIRN_NO_NODE;
+    if (wanted && cairn_nearest_reachable(w->space, from->node, answer->to.node, &answer->nearest))
+        answer->nearest = CAIRN_NO_NODE;
+    explain_say_answer(w, from, answer);
 }
 
 /* ---- the drawing ---- */
@@ -152,12 +152,12 @@ static void explain_draw(const world *w, const explain_place *place)
 
 /* ---- telling ---- */
 
-static void explain_print(const world *w, const explain_place *place, const explain_way *way)
+static void explain_print(const world *w, const explain_place *place, const explain_answer *answer)
 {
     printf("%s\n", place->why.text);
-    if (way->asked) printf("%s\n", way->text);
-    if (way->asked && way->nearest != CAIRN_NO_NODE) {
-        cairn_cell nearest = cairn_grid_cell(w->grid, way->nearest);
+    if (answer->asked) printf("%s\n", answer->text);
+    if (answer->asked && answer->nearest != CAIRN_NO_NODE) {
+        cairn_cell nearest = cairn_grid_cell(w->grid, answer->nearest);
         printf("The nearest cell that can be reached is (%d,%d).\n", (int)nearest.x,
                (int)nearest.y);
     }
@@ -194,7 +194,8 @@ static void explain_json_place(json *j, const world *w, const explain_place *pla
     explain_json_cell(j, "obstacle", w, place->why.obstacle);
 }
 
-static void explain_print_json(const world *w, const explain_place *place, const explain_way *way)
+static void explain_print_json(const world *w, const explain_place *place,
+                               const explain_answer *answer)
 {
     json j = json_to(stdout);
     json_object(&j, NULL);
@@ -206,12 +207,12 @@ static void explain_print_json(const world *w, const explain_place *place, const
     }
     json_end(&j);
     json_text(&j, "text", place->why.text);
-    if (way->asked) {
+    if (answer->asked) {
         json_object(&j, "to");
-        explain_json_place(&j, w, &way->to);
-        json_text(&j, "reachable", explain_reaches[way->reach]);
-        explain_json_cell(&j, "nearest", w, way->nearest);
-        json_text(&j, "text", way->text);
+        explain_json_place(&j, w, &answer->to);
+        json_text(&j, "reachable", explain_reaches[answer->reach]);
+        explain_json_cell(&j, "nearest", w, answer->nearest);
+        json_text(&j, "text", answer->text);
         json_end(&j);
     } else {
         json_null(&j, "to");
@@ -228,16 +229,16 @@ static int explain_run(const command *self, const explain_options *options, cons
         return complain_usage(self, "explain tells about the cells of a grid, and %s is a graph",
                               w->name);
     explain_place place = {0};
-    explain_way way = {.asked = options->to != NULL};
+    explain_answer answer = {.asked = options->to != NULL};
     int end = explain_parse_place(self, w, cell, &place);
-    if (!end && way.asked) end = explain_parse_place(self, w, options->to, &way.to);
+    if (!end && answer.asked) end = explain_parse_place(self, w, options->to, &answer.to);
     if (end) return end;
-    if (way.asked) explain_find_way(w, &place, &way);
+    if (answer.asked) explain_find_answer(w, &place, &answer);
     if (options->json)
-        explain_print_json(w, &place, &way);
+        explain_print_json(w, &place, &answer);
     else
-        explain_print(w, &place, &way);
-    return place.why.reason || (way.asked && way.reach == CAIRN_REACH_NO) ? END_NO : END_OK;
+        explain_print(w, &place, &answer);
+    return place.why.reason || (answer.asked && answer.reach == CAIRN_REACH_NO) ? END_NO : END_OK;
 }
 
 static int explain_main(const command *self, int argc, char **argv)

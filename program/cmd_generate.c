@@ -140,7 +140,7 @@ static void generate_json_kinds(void)
             json_text(&j, "summary", p->summary);
             json_integer(&j, "minimum", p->minimum);
             json_integer(&j, "maximum", p->maximum);
-            json_integer(&j, "standard", p->standard);
+            json_integer(&j, "default", p->default_value);
             json_end(&j);
         }
         json_end(&j);
@@ -159,7 +159,7 @@ static void generate_print_kinds(void)
         for (uint32_t i = 0; i < about->parameter_count; i++) {
             const cairn_generator_parameter *p = &about->parameters[i];
             printf("  --%-8s N %s: %u to %u, %u unless given\n", p->name, p->summary, p->minimum,
-                   p->maximum, p->standard);
+                   p->maximum, p->default_value);
         }
     }
     printf("scenario: Problems with optimal lengths for a map\n");

@@ -21,14 +21,14 @@ static const arg_flag info_flags[] = {PROFILE_FLAGS(info_options, profile),
 
 /* ---- regions ---- */
 
-typedef struct info_regions {
+typedef struct info_components {
     uint32_t count, largest;
     double share; /* of the largest, in all nodes that can be stood on */
-} info_regions;
+} info_components;
 
-static int info_find_regions(const world *w, uint64_t usable, info_regions *out)
+static int info_find_components(const world *w, uint64_t usable, info_components *out)
 {
-    if (cairn_space_regions(w->space, &out->count, &out->largest)) {
+    if (cairn_space_components(w->space, &out->count, &out->largest)) {
         complain("%s: there is not enough memory to count the regions", w->name);
         return END_DATA;
     }
@@ -36,18 +36,19 @@ static int info_find_regions(const world *w, uint64_t usable, info_regions *out)
     return END_OK;
 }
 
-static void info_print_regions(const info_regions *regions)
+static void info_print_components(const info_components *components)
 {
     char text[TEXT_SHORT];
-    printf("  regions    %s", text_count(regions->count, text));
-    if (regions->count > 1) printf(", %.1f %% of the places in the largest", 100 * regions->share);
+    printf("  regions    %s", text_count(components->count, text));
+    if (components->count > 1)
+        printf(", %.1f %% of the places in the largest", 100 * components->share);
     printf("\n");
 }
 
-static void info_json_regions(json *j, const info_regions *regions)
+static void info_json_components(json *j, const info_components *components)
 {
-    json_integer(j, "regions", regions->count);
-    json_integer(j, "largest_region", regions->largest);
+    json_integer(j, "regions", components->count);
+    json_integer(j, "largest_region", components->largest);
 }
 
 /* ---- grids ---- */
@@ -60,7 +61,7 @@ typedef struct info_grid {
     uint32_t most_layer;   /* the greatest of these costs */
     int32_t lowest, highest;
     bool hex;
-    info_regions regions;
+    info_components components;
 } info_grid;
 
 static void info_add_cell(const world *w, int32_t x, int32_t y, info_grid *info)
@@ -86,7 +87,7 @@ static int info_of_grid(const world *w, info_grid *info)
             if (cairn_grid_is_open(w->grid, (int32_t)x, (int32_t)y))
                 info_add_cell(w, (int32_t)x, (int32_t)y, info);
     }
-    return info_find_regions(w, info->usable, &info->regions);
+    return info_find_components(w, info->usable, &info->components);
 }
 
 static const char *info_class_name(uint32_t class, char out[16])
@@ -151,7 +152,7 @@ static int info_print_grid(const world *w)
     info_print_terrain(&info, profile);
     if (cairn_grid_link_count(w->grid))
         printf("  links      %s\n", text_count(cairn_grid_link_count(w->grid), text));
-    info_print_regions(&info.regions);
+    info_print_components(&info.components);
     info_print_agent(&info, profile);
     if (info.hex)
         printf("  costs      a step %u units\n", scale.straight);
@@ -193,7 +194,7 @@ static void info_json_grid(json *j, const world *w, const info_grid *info)
     json_integer(j, "height_min", info->lowest);
     json_integer(j, "height_max", info->highest);
     json_integer(j, "links", cairn_grid_link_count(w->grid));
-    info_json_regions(j, &info->regions);
+    info_json_components(j, &info->components);
     info_json_agent(j, info, cairn_space_profile(w->space), cairn_space_scale(w->space));
     json_integer(j, "world_bytes", (int64_t)cairn_grid_bytes(w->grid));
 }
@@ -204,7 +205,7 @@ typedef struct info_graph {
     uint32_t nodes, edges, least_degree, most_degree, dead_ends;
     cairn_cost lightest, heaviest;
     double estimate; /* cost units per unit of distance; 0 = nothing is estimated */
-    info_regions regions;
+    info_components components;
 } info_graph;
 
 /* What one unit of distance is worth in an estimate, seen on the two nodes farthest apart
@@ -214,12 +215,12 @@ static double info_estimate_scale(const world *w, uint32_t nodes)
     if (!cairn_graph_has_positions(w->graph)) return 0;
     cairn_node left = 0, right = 0;
     for (cairn_node i = 1; i < nodes; i++) {
-        cairn_position p = cairn_graph_localize(w->graph, i);
-        if (p.x < cairn_graph_localize(w->graph, left).x) left = i;
-        if (p.x > cairn_graph_localize(w->graph, right).x) right = i;
+        cairn_position p = cairn_graph_position(w->graph, i);
+        if (p.x < cairn_graph_position(w->graph, left).x) left = i;
+        if (p.x > cairn_graph_position(w->graph, right).x) right = i;
     }
-    cairn_position a = cairn_graph_localize(w->graph, left),
-                   b = cairn_graph_localize(w->graph, right);
+    cairn_position a = cairn_graph_position(w->graph, left),
+                   b = cairn_graph_position(w->graph, right);
     double distance = hypot(b.x - a.x, b.y - a.y);
     return distance > 0
                ? cairn_estimate(w->space, CAIRN_HEURISTIC_EUCLIDEAN, left, right) / distance
@@ -244,7 +245,7 @@ static int info_of_graph(const world *w, info_graph *out)
         }
     }
     info.estimate = info_estimate_scale(w, info.nodes);
-    int end = info_find_regions(w, info.nodes, &info.regions);
+    int end = info_find_components(w, info.nodes, &info.components);
     *out = info;
     return end;
 }
@@ -265,7 +266,7 @@ static int info_print_graph(const world *w)
     else
         printf("  estimates  none%s\n",
                cairn_graph_has_positions(w->graph) ? "" : ": there are no positions");
-    info_print_regions(&info.regions);
+    info_print_components(&info.components);
     printf("  memory     %s the graph", text_bytes(cairn_graph_bytes(w->graph), text));
     printf(", %s the space\n", text_bytes(cairn_space_bytes(w->space), text));
     return END_OK;
@@ -288,7 +289,7 @@ static void info_json_graph(json *j, const world *w, const info_graph *info)
     }
     json_bool(j, "positions", cairn_graph_has_positions(w->graph));
     json_number(j, "estimate_scale", info->estimate);
-    info_json_regions(j, &info->regions);
+    info_json_components(j, &info->components);
     json_integer(j, "world_bytes", (int64_t)cairn_graph_bytes(w->graph));
 }
 

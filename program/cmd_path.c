@@ -96,7 +96,7 @@ typedef struct path_run {
     cairn_path path; /* a copy */
     cairn_metrics metrics;
     cairn_recording *recording; /* NULL = nothing is to be shown */
-    uint32_t layer;             /* of the index that is shown; 0 = all */
+    uint32_t level;             /* of the index that is shown; 0 = all */
     cairn_overlay *overlay;     /* NULL = it is not */
     cairn_colouring colour;
     double time_us;
@@ -198,7 +198,7 @@ static int path_make_query(path_run *run)
 {
     const path_options *options = run->options;
     run->query = run->replay.query;
-    run->query.partial = true; /* half a way is told too */
+    run->query.partial = true; /* a partial path is told too */
     if (options->to) run->query.goals = NULL, run->query.goal_count = 0;
     int end = path_parse_place(run, "--from", options->from, &run->from);
     run->query.from = run->from.node;
@@ -314,7 +314,7 @@ static int path_overlay(path_run *run)
     const char *name = cairn_planner_algorithm(run->planner)->name;
     cairn_status status = cairn_overlay_create(run->world.space, &run->overlay);
     cairn_overlay_sink sink = cairn_overlay_sink_of(run->overlay);
-    if (!status) status = cairn_planner_overlay(run->planner, run->layer, &sink);
+    if (!status) status = cairn_planner_overlay(run->planner, run->level, &sink);
     if (status == CAIRN_UNSUPPORTED)
         return complain_usage(run->self, "the index of %s cannot be shown", name);
     if (!status) status = cairn_overlay_status(run->overlay);
@@ -322,10 +322,10 @@ static int path_overlay(path_run *run)
         complain("the index cannot be shown: %s", cairn_status_text(status));
         return END_DATA;
     }
-    if (!run->layer) return END_OK; /* of a small map there may be nothing */
+    if (!run->level) return END_OK; /* of a small map there may be nothing */
     for (int kind = 0; kind < CAIRN_OVERLAY_KIND_COUNT; kind++)
         if (cairn_overlay_count(run->overlay, (cairn_overlay_kind)kind)) return END_OK;
-    return complain_usage(run->self, "the index of %s has no layer %u", name, run->layer);
+    return complain_usage(run->self, "the index of %s has no layer %u", name, run->level);
 }
 
 /* Passes events on and counts the expansions. */
@@ -596,14 +596,14 @@ static int path_read_overlay(path_run *run)
 {
     const path_options *options = run->options;
     const char *text = options->overlay;
-    int64_t layer = 0;
+    int64_t level = 0;
     if (!text) return END_OK;
     if (!options->png && !options->svg)
         return complain_usage(run->self, "--overlay needs --png or --svg");
-    if (text[0] && strcmp(text, "all") && !text_integer(text, strlen(text), 1, 255, &layer))
+    if (text[0] && strcmp(text, "all") && !text_integer(text, strlen(text), 1, 255, &level))
         return complain_usage(run->self, "--overlay must be a layer from 1 on or all, not \"%s\"",
                               text);
-    run->layer = (uint32_t)layer;
+    run->level = (uint32_t)level;
     return END_OK;
 }
 
@@ -620,7 +620,7 @@ static int path_read_colour(path_run *run)
 static int path_query(path_run *run, cairn_context *context)
 {
     const path_options *options = run->options;
-    const char *algorithm = options->algorithm ? options->algorithm : algorithms_standard();
+    const char *algorithm = options->algorithm ? options->algorithm : algorithms_default();
     const command *author = algorithm == run->replay.algorithm ? NULL : run->self;
     int end = path_read_colour(run);
     smooth_parse(options->smooth, &run->smoothing);

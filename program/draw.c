@@ -110,7 +110,7 @@ static bool draw_is_link(const drawing *d, cairn_node from, cairn_node to, uint3
 /* Is this point of the curve the centre of a cell? */
 static bool draw_is_centre(const drawing *d, cairn_position p, cairn_node node)
 {
-    cairn_position centre = cairn_space_localize(d->world->space, node);
+    cairn_position centre = cairn_space_position(d->world->space, node);
     return p.x == centre.x && p.y == centre.y;
 }
 
@@ -134,7 +134,7 @@ static void draw_curve(const drawing *d, draw_plane *plane)
         for (uint32_t k = 0; k <= steps; k++) {
             double part = (double)k / steps;
             cairn_position p = {a.x + part * dx, a.y + part * dy};
-            draw_mark(d, plane, cairn_space_quantize(d->world->space, p), PIXEL_PATH);
+            draw_mark(d, plane, cairn_space_node_at(d->world->space, p), PIXEL_PATH);
         }
     }
 }

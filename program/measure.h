@@ -11,7 +11,7 @@ typedef enum answer_fault {
     FAULT_ENDS,    /* does not lead from start to goal */
     FAULT_COST,    /* cost is not the sum of the steps */
     FAULT_LENGTH,  /* length does not fit the steps */
-    /* asked for in pieces, the way does not lead there, or costs something else than its steps */
+    /* asked for in pieces, the path does not lead there, or costs something else than its steps */
     FAULT_PIECES
 } answer_fault;
 
@@ -20,7 +20,7 @@ typedef struct answer {
     cairn_cost cost;
     double length, bound;
     double time_us; /* median of the repeats */
-    /* until the first piece of the way is there: all of it, if the planner gives no pieces */
+    /* until the first piece of the path is there: all of it, if the planner gives no pieces */
     double first_us;
     uint64_t expanded, generated, peak_bytes;
     bool followed; /* asked for in pieces as well; all of them together cost this: */
@@ -54,7 +54,7 @@ bool measure_solved(const problem *p, const answer *a);
 /* Between the centres of two cells, in cells. */
 double measure_crow(const world *w, cairn_node from, cairn_node to);
 
-/* How much longer or dearer the answer is than the best one: 0 = equal within what the
+/* How much longer or more expensive the answer is than the best one: 0 = equal within what the
  * published number can tell. Only for solved problems with a path. */
 double measure_excess(const problem_set *set, const problem *p, const answer *a);
 

@@ -45,7 +45,7 @@ static int problems_convert(const world *w, const char *name, const cairn_scenar
             return problems_wrong_size(w, name, number, p);
         cairn_node from = cairn_grid_node(w->grid, p->from.x, p->from.y);
         cairn_node to = cairn_grid_node(w->grid, p->to.x, p->to.y);
-        /* By convention a length of 0 between two places means that there is no way. */
+        /* By convention a length of 0 between two places means that there is no path. */
         bool none = out->published && p->length == 0 && from != to;
         out->items[i] = (problem){.number = number,
                                   .from = from,

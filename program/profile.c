@@ -182,10 +182,10 @@ bool profile_is_sized(const cairn_profile *profile)
 
 bool profile_is_movingai(const cairn_profile *profile)
 {
-    cairn_profile standard = cairn_profile_default();
+    cairn_profile defaults = cairn_profile_default();
     bool small = profile->radius <= 0.5 && profile->footprint <= 1; /* it goes where a point goes */
     return profile->neighbours == CAIRN_NEIGHBOURS_8 && profile->corners == CAIRN_CORNERS_NEVER &&
            small && !profile->layer_weight && !profile->gradient &&
            profile->max_climb == CAIRN_ANY_STEP && profile->max_drop == CAIRN_ANY_STEP &&
-           !memcmp(profile->terrain_cost, standard.terrain_cost, sizeof standard.terrain_cost);
+           !memcmp(profile->terrain_cost, defaults.terrain_cost, sizeof defaults.terrain_cost);
 }

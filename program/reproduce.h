@@ -10,7 +10,7 @@
  *     reproduce_h.c        H's
  *     reproduce_sets.c     which maps and problems a part has
  *     reproduce_compare.c  a part: several algorithms on the same problems
- *     reproduce_edits.c    a part: building, and building anew after an edit
+ *     reproduce_edits.c    a part: building, and rebuilding after an edit
  *     reproduce_run.c      all parts, on threads, with progress
  *     reproduce_records.c  statistics and records
  *     reproduce_journal.c  records in files
@@ -63,7 +63,7 @@ typedef enum reproduce_metric {
     METRIC_INDEX_BYTES,
     METRIC_OPEN,       /* per cent of the map */
     METRIC_CHANGED,    /* cells of an edit */
-    METRIC_COST_AFTER, /* of the way after it, from where the agent was then */
+    METRIC_COST_AFTER, /* of the path after it, from where the agent was then */
     METRIC_TIME,       /* microseconds */
     METRIC_TIME_PERCENT,
     METRIC_QUEUE_PERCENT, /* of the time of A* with a priority queue, where a table has that */
@@ -102,7 +102,7 @@ typedef struct reproduce_set {
     const char *folder;        /* below the data folder; NULL = generated */
     cairn_generator_kind kind; /* of a generated one; seeds 1, 2, 3, … */
     uint32_t maps;             /* generated: how many */
-    /* generated: every second one is only so wide; 0 = the standard size */
+    /* generated: every second one is only so wide; 0 = the default size */
     uint32_t narrow;
     uint32_t problems; /* a map; of a scenario with more of them, evenly; 0 = all */
 } reproduce_set;

@@ -6,7 +6,7 @@
  * turns, in processor time of its thread, less what asking for the time takes. Nodes are counted in
  * one of the runs that are not timed. The first algorithm is A*; a problem that it cannot solve is
  * no problem. What the others need is a per cent of what A* needed for that problem (Anguelov
- * 8.3.1), and the mean is that of the per cents, so that short ways count as much as long ones.
+ * 8.3.1), and the mean is that of the per cents, so that short paths count as much as long ones.
  */
 #include "reproduce.h"
 

@@ -1,8 +1,8 @@
-/* reproduce_edits.c: how long abstractions take to build, and to build anew after an edit (see
+/* reproduce_edits.c: how long abstractions take to build, and to rebuild after an edit (see
  * reproduce.h).
  *
  * An edit goes as in Harvanová's thesis (3.3, 4.4): an agent walks along its path, and after some
- * steps the map changes. The lowest layer is repaired and those above are built anew in the
+ * steps the map changes. The lowest layer is repaired and those above are rebuilt in the
  * background while the agent walks on, a step every half second; then it asks for a new path from
  * where it is. Beside it a second planner repairs all layers in place.
  */
@@ -73,7 +73,7 @@ typedef struct edits_result {
 } edits_result;
 
 typedef struct edits_agent {
-    cairn_node *way; /* cell by cell */
+    cairn_node *cells; /* cell by cell */
     uint32_t count, at;
 } edits_agent;
 
@@ -104,15 +104,15 @@ static bool edits_walk(const reproduce_job *job, cairn_search *search, edits_age
         return complain("%s: there is no path to begin with", job->part->map), false;
     out->cost = (double)path->cost / cairn_space_scale(job->space).straight;
     agent->count = (uint32_t)cairn_path_step_count(job->space, path);
-    agent->way = malloc((agent->count + 1u) * sizeof *agent->way);
-    if (!agent->way) return complain("there is not enough memory for a path"), false;
-    agent->count = cairn_path_cells(job->space, path, 0, agent->way, agent->count);
+    agent->cells = malloc((agent->count + 1u) * sizeof *agent->cells);
+    if (!agent->cells) return complain("there is not enough memory for a path"), false;
+    agent->count = cairn_path_cells(job->space, path, 0, agent->cells, agent->count);
     agent->at = agent->count > EDITS_TRIGGER ? EDITS_TRIGGER : 0;
     out->cells = agent->count;
     return true;
 }
 
-/* Builds anew in the background; the agent walks on along the old path, as far as that can be
+/* Builds again in the background; the agent walks on along the old path, as far as that can be
  * walked. */
 static bool edits_rebuild(const reproduce_job *job, cairn_planner *planner, edits_agent *agent,
                           edits_result *out)
@@ -125,7 +125,7 @@ static bool edits_rebuild(const reproduce_job *job, cairn_planner *planner, edit
         ms = (text_clock() - begin) * 1e3;
         if (ms >= (out->steps + 1) * EDITS_STEP_MS) {
             bool free_way = agent->at + 1 < agent->count &&
-                            cairn_space_usable(job->space, agent->way[agent->at + 1]);
+                            cairn_space_usable(job->space, agent->cells[agent->at + 1]);
             agent->at += free_way;
             out->steps++;
         }
@@ -165,19 +165,19 @@ static bool edits_happen(const reproduce_job *job, cairn_planner *const planners
     double ignored;
     bool ok = edits_walk(job, search, &agent, out);
     if (ok) {
-        cairn_node trigger = agent.way[agent.at];
+        cairn_node trigger = agent.cells[agent.at];
         out->changed = edits_rectangle(job, count, before, false);
         cairn_status status = cairn_grid_commit(job->grid);
         if (status) complain("%s: %s", job->part->map, cairn_status_text(status));
         ok = !status && edits_rebuild(job, planners[0], &agent, out) &&
-             edits_replan(job, search, agent.way[agent.at], &out->cost_after, &out->replan_ms) &&
-             (agent.way[agent.at] == trigger ||
+             edits_replan(job, search, agent.cells[agent.at], &out->cost_after, &out->replan_ms) &&
+             (agent.cells[agent.at] == trigger ||
               edits_replan(job, search, trigger, &out->cost_after, &ignored)) &&
              edits_repair(job, planners[1], &out->repair_ms);
         edits_rectangle(job, count, before, true);
         ok = !cairn_grid_commit(job->grid) && ok;
     }
-    free(agent.way);
+    free(agent.cells);
     return ok;
 }
 

@@ -237,7 +237,7 @@ bool reproduce_open(reproduce_job *job)
     cairn_profile profile = cairn_profile_default();
     if (job->part->table->harvanova) {
         profile.corners = CAIRN_CORNERS_ALWAYS;
-        profile.rung = CAIRN_RUNGS - 1; /* 5 and 7 units: a diagonal step costs 1.4 */
+        profile.cost_scale = CAIRN_COST_SCALES - 1; /* 5 and 7 units: a diagonal step costs 1.4 */
     }
     if (!error.status) error.status = cairn_space_of_grid(job->grid, &profile, &job->space, &error);
     if (error.status) world_complain(file ? file : job->part->map, &error);
@@ -305,7 +305,7 @@ static uint64_t sets_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Start and goal differ and hang together. */
+/* Start and goal differ and are connected. */
 static bool sets_random_problem(const reproduce_job *job, uint32_t number, reproduce_problem *out)
 {
     uint64_t state = (uint64_t)job->part->number << 32 | number;

@@ -185,7 +185,7 @@ static int serve_listen(int family, uint16_t port)
     if (sock < 0) return -1;
     int yes = 1;
     serve_address address = serve_loopback(family, port);
-    /* Started anew at once, it gets the port again. */
+    /* Started again at once, it gets the port again. */
     bool ok = !setsockopt(sock, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (family == AF_INET6)
         ok = ok && !setsockopt(sock, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes);

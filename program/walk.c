@@ -153,7 +153,7 @@ static int walk_go(walk_run *run)
     return END_OK;
 }
 
-/* The way that was walked, as a path. */
+/* The path that was walked, as a path. */
 static int walk_collect(walk_run *run)
 {
     run->nodes = malloc((run->turn_count + 1) * sizeof *run->nodes);
@@ -375,7 +375,7 @@ static void walk_print_json(const walk_run *run)
     json_end(&j);
 }
 
-/* ---- drawing: the world as it is in the end, and the way that led there ---- */
+/* ---- drawing: the world as it is in the end, and the path that led there ---- */
 
 static int walk_write_picture(walk_run *run, const cairn_picture *picture, const char *name,
                               bool png)
@@ -426,7 +426,7 @@ static int walk_read_options(walk_run *run)
 static int walk_run_all(walk_run *run)
 {
     const char *algorithm =
-        run->options->algorithm ? run->options->algorithm : algorithms_standard();
+        run->options->algorithm ? run->options->algorithm : algorithms_default();
     index_file none = {0};
     int end = walk_read_options(run);
     if (!end) end = walk_load_script(run);

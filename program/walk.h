@@ -9,7 +9,7 @@ typedef struct walk_options {
     const char *world; /* NULL = the script brings one */
     const char *algorithm, *replan, *png, *svg;
     const profile_options *profile;
-    uint32_t work, piece; /* 0 = no limit; the whole way */
+    uint32_t work, piece; /* 0 = no limit; the whole path */
     bool background, moves, draw, json;
 } walk_options;
 

@@ -95,19 +95,19 @@ void place_destroy(place *p)
 
 /* ---- settings ----------------------------------------------------------------------- */
 
-/* The values of a parameter that are worth trying, other than the standard one. */
+/* The values of a parameter that are worth trying, other than the default one. */
 static uint32_t parameter_values(const cairn_parameter *q, int64_t values[64])
 {
     uint32_t count = 0;
     if (q->type == CAIRN_PARAMETER_CHOICE) {
         for (int64_t v = q->minimum; v <= q->maximum && count < 64; v++) {
-            if (v != q->standard) values[count++] = v;
+            if (v != q->default_value) values[count++] = v;
         }
         return count;
     }
     const int64_t tries[] = {q->minimum, q->maximum, q->minimum + (q->maximum - q->minimum) / 5};
     for (uint32_t i = 0; i < LENGTH(tries); i++) {
-        if (tries[i] != q->standard) values[count++] = tries[i];
+        if (tries[i] != q->default_value) values[count++] = tries[i];
     }
     return count;
 }
@@ -218,12 +218,12 @@ static void each_setting(place *p, const cairn_algorithm *a, uint32_t what, subj
     char spec[160];
     for (uint32_t i = 0; conformance_setting(a, what, i, spec, sizeof spec); i++) {
         subject s;
-        bool standard = !strchr(spec, ':'), claimed = conformance_claims(a, p);
+        bool default_value = !strchr(spec, ':'), claimed = conformance_claims(a, p);
         bool opened = subject_open(&s, p, a, spec);
         CHECK(claimed || !opened, "%s: not claimed, but a planner was made", subject_text(&s));
-        CHECK(!claimed || !standard || opened, "%s: claimed, but refused", subject_text(&s));
+        CHECK(!claimed || !default_value || opened, "%s: claimed, but refused", subject_text(&s));
         if (!opened) continue;
-        if (standard && (a->flags & CAIRN_OPTIMAL))
+        if (default_value && (a->flags & CAIRN_OPTIMAL))
             CHECK(s.optimal, "%s: not optimal after all", subject_text(&s));
         test(&s);
         subject_close(&s);

@@ -65,7 +65,7 @@ enum {
     NO_PIECES = 1u << 5,
 };
 
-/* Calls the test for everything that can be; checks on the way that what the algorithm
+/* Calls the test for everything that can be; checks on the path that what the algorithm
  * does not claim is refused when the planner is made. */
 void conformance_each(uint32_t what, subject_test *test);
 
@@ -91,12 +91,12 @@ bool subject_open(subject *s, place *p, const cairn_algorithm *algorithm, const 
 void subject_close(subject *s);
 
 /* Does it do without the regions of the space? */
-static inline bool subject_is_unlabelled(const subject *s)
+static inline bool subject_ignores_components(const subject *s)
 {
     return strstr(s->spec, "labels=off");
 }
 
-/* Does the planner straighten its ways? Then they may have fewer steps than were asked for, and
+/* Does the planner straighten its paths? Then they may have fewer steps than were asked for, and
  * lead past what was searched. */
 static inline bool subject_smooths(const subject *s)
 {

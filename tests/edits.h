@@ -1,6 +1,6 @@
 /* edits.h: worlds that change. A scene and the grid made from it are edited alike, cells and links;
  * after each commit everything that can be asked is compared with an oracle made from the scene:
- * what the space hands out, what hangs together, and the answers of every algorithm, from searches
+ * what the space hands out, connected components, and the answers of every algorithm, from searches
  * that live through all edits.
  */
 #ifndef TESTS_EDITS_H
@@ -140,7 +140,7 @@ static inline void check_reachable(const cairn_space *space, oracle *o, const ui
         CHECK(says == must, "from %u to %u: %d, not %d", from, to, says, must);
         CHECK(says != CAIRN_REACH_NO || !near, "from %u to %u there is a way", from, to);
         CHECK(says != CAIRN_REACH_YES || near, "from %u to %u there is no way", from, to);
-        bool same = cairn_space_region(space, from) == cairn_space_region(space, to);
+        bool same = cairn_space_component(space, from) == cairn_space_component(space, to);
         CHECK(same == (number[from] == number[to]), "regions of %u and %u", from, to);
     }
 }

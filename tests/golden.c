@@ -238,26 +238,26 @@ static void print_generators(cairn_context *context)
     }
 }
 
-/* Estimates between many cells on every rung: where floating point could creep in. */
+/* Estimates between many cells on every cost scale: where floating point could creep in. */
 static void print_estimates(cairn_context *context, cairn_layout layout, const char *prefix)
 {
     cairn_grid *grid;
     cairn_grid_options options = {.width = 3000, .height = 2500, .layout = layout};
     if (cairn_grid_create(context, &options, &grid, NULL) != CAIRN_OK) return;
-    for (uint32_t rung = 0; rung < CAIRN_RUNGS; rung++) {
+    for (uint32_t cost_scale = 0; cost_scale < CAIRN_COST_SCALES; cost_scale++) {
         cairn_profile profile = cairn_profile_for(grid);
         cairn_space *space;
-        profile.rung = rung;
+        profile.cost_scale = cost_scale;
         if (cairn_space_of_grid(grid, &profile, &space, NULL) != CAIRN_OK) return;
         for (int h = 0; h < CAIRN_HEURISTIC_COUNT; h++) {
             uint64_t hash = golden_start();
-            scene_rng rng = {rung * 10 + 1};
+            scene_rng rng = {cost_scale * 10 + 1};
             for (uint32_t i = 0; i < 5000; i++) {
                 cairn_node a = scene_random(&rng, 3000 * 2500), b = scene_random(&rng, 3000 * 2500);
                 hash = golden_bytes(hash, cairn_estimate(space, (cairn_heuristic)h, a, b), 4);
             }
             char name[40];
-            snprintf(name, sizeof name, "%srung-%u", prefix, rung);
+            snprintf(name, sizeof name, "%srung-%u", prefix, cost_scale);
             golden_print(cairn_heuristic_name((cairn_heuristic)h), name, hash);
         }
         cairn_space_destroy(space);

@@ -72,7 +72,7 @@ uint64_t golden_index(cairn_planner *planner)
 static void index_item(void *user, const cairn_overlay_item *item)
 {
     uint64_t hash = golden_bytes(*(uint64_t *)user, (uint32_t)item->kind, 4);
-    hash = golden_bytes(hash, item->layer, 4);
+    hash = golden_bytes(hash, item->level, 4);
     hash = golden_bytes(hash, item->node, 4);
     hash = golden_bytes(hash, item->group, 4);
     hash = golden_number(golden_number(hash, item->from.x), item->from.y);
@@ -129,14 +129,14 @@ static void index_print_choices(cairn_context *context, const cairn_algorithm *a
     for (uint32_t p = 0; p < a->parameter_count; p++) {
         const cairn_parameter *parameter = &a->parameters[p];
         bool choice = parameter->type == CAIRN_PARAMETER_CHOICE;
-        int64_t first = choice ? 0 : parameter->standard + 1,
+        int64_t first = choice ? 0 : parameter->default_value + 1,
                 last = choice ? parameter->maximum : first + 1;
         for (int64_t v = first; v <= last && v <= parameter->maximum; v++) {
             char spec[100], value[24];
             snprintf(value, sizeof value, "%lld", (long long)v);
             snprintf(spec, sizeof spec, "%s:%s=%s", a->name, parameter->name,
                      choice ? parameter->choices[v] : value);
-            if (v != parameter->standard) index_print(context, "rooms", spec);
+            if (v != parameter->default_value) index_print(context, "rooms", spec);
         }
     }
 }

@@ -20,7 +20,7 @@ static uint64_t walk_move(uint64_t hash, const cairn_move *move)
     return golden_bytes(golden_bytes(hash, move->syncs, 4), move->broken, 1);
 }
 
-/* Something in the way, or anything anywhere. Graphs do not change. */
+/* Something in the path, or anything anywhere. Graphs do not change. */
 static void walk_edit(golden_world *w, const cairn_navigator *navigator, uint32_t call,
                       scene_rng *rng)
 {

@@ -9,7 +9,7 @@ static void watch_event(void *user, const cairn_event *event)
 {
     uint64_t *hash = user;
     *hash = golden_bytes(*hash, (uint32_t)event->kind, 4);
-    *hash = golden_bytes(*hash, event->layer, 4);
+    *hash = golden_bytes(*hash, event->level, 4);
     *hash = golden_bytes(*hash, event->node, 4);
     *hash = golden_bytes(*hash, event->parent, 4);
     *hash = golden_bytes(*hash, event->g, 4);

@@ -98,7 +98,7 @@ static inline void check_ways(kit *k, const scene *s, const char *spec, scene_rn
 /* Writes a specification of the algorithm in question, any one. */
 typedef void any_specification(scene_rng *rng, char *out, size_t size);
 
-/* Many worlds, many edits: a repaired index is a rebuilt one, and its ways are right. */
+/* Many worlds, many edits: a repaired index is a rebuilt one, and its paths are right. */
 static inline void check_repairs(any_specification *specify, uint64_t seeds, uint32_t rounds)
 {
     scene_rng rng = {5};

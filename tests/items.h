@@ -21,10 +21,10 @@ static inline void items_add(void *user, const cairn_overlay_item *item)
 }
 
 /* Of one layer, or of all of them (0). */
-static inline items items_of(const cairn_planner *planner, uint32_t layer)
+static inline items items_of(const cairn_planner *planner, uint32_t level)
 {
     items all = {0};
-    CHECK_OK(cairn_planner_overlay(planner, layer, &(cairn_overlay_sink){items_add, &all}));
+    CHECK_OK(cairn_planner_overlay(planner, level, &(cairn_overlay_sink){items_add, &all}));
     return all;
 }
 
@@ -34,11 +34,11 @@ static inline void items_free(items *all)
     *all = (items){0};
 }
 
-static inline size_t items_count(const items *all, uint32_t layer, cairn_overlay_kind kind)
+static inline size_t items_count(const items *all, uint32_t level, cairn_overlay_kind kind)
 {
     size_t count = 0;
     for (size_t i = 0; i < all->count; i++)
-        count += all->at[i].layer == layer && all->at[i].kind == kind;
+        count += all->at[i].level == level && all->at[i].kind == kind;
     return count;
 }
 
@@ -47,7 +47,7 @@ static inline bool items_same(const cairn_overlay_item *a, const cairn_overlay_i
 {
     bool has_number = a->kind == CAIRN_OVERLAY_AREA || a->kind == CAIRN_OVERLAY_NODE;
     bool has_end = a->kind == CAIRN_OVERLAY_BORDER || a->kind == CAIRN_OVERLAY_EDGE;
-    if (a->kind != b->kind || a->layer != b->layer) return false;
+    if (a->kind != b->kind || a->level != b->level) return false;
     if (has_number && (a->node != b->node || a->group != b->group)) return false;
     if (a->kind != CAIRN_OVERLAY_AREA && (a->from.x != b->from.x || a->from.y != b->from.y))
         return false;

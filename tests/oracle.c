@@ -101,7 +101,7 @@ bool oracle_touches(const oracle_grid *grid, cairn_node from, cairn_node to)
     return dx * dx + dy * dy < 1.1;
 }
 
-/* Is the way from one height to another neither too steep up nor too steep down? */
+/* Is the path from one height to another neither too steep up nor too steep down? */
 static bool height_allows(const oracle_grid *grid, const cairn_profile *profile, int64_t ax,
                           int64_t ay, int64_t bx, int64_t by)
 {
@@ -121,8 +121,8 @@ static bool side_is_free(const oracle_grid *grid, const cairn_profile *profile, 
            height_allows(grid, profile, side[0], side[1], b[0], b[1]);
 }
 
-/* Does an agent among hexagons keep its distance all the way from a to b? What only the end that is
- * pretended minds does not count. The way is looked at in pieces; 1/16 of it is one of them, so
+/* Does an agent among hexagons keep its distance all the path from a to b? What only the end that
+ * is pretended minds does not count. The path is looked at in pieces; 1/16 of it is one of them, so
  * what is nearest to its middle is seen exactly. */
 static bool way_is_clear(const oracle_grid *grid, const cairn_profile *profile, const int64_t a[2],
                          const int64_t b[2], bool pretend)

@@ -35,7 +35,7 @@ static inline bool same_direction(const world *w, cairn_node a, cairn_node b, ca
            below(w, b) - below(w, a) == below(w, c) - below(w, b);
 }
 
-/* Is the way from a to b a link? Then the first of the cheapest. */
+/* Is the path from a to b a link? Then the first of the cheapest. */
 static inline bool route_links(const oracle *o, cairn_node a, cairn_node b, uint32_t *id)
 {
     uint64_t cost = oracle_edge(o, a, b);

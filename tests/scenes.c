@@ -332,11 +332,11 @@ static scene *scene_with_doors(const char *name)
 static scene *scene_with_ladders(const char *name)
 {
     scene *s = scene_of_text(name, islands_text);
-    scene_add_links(s, 14, 60000, 90000, false, 61); /* dear */
+    scene_add_links(s, 14, 60000, 90000, false, 61); /* expensive */
     /* to cells beside, mostly cheaper than the step */
     scene_add_links(s, 30, 0, 300, true, 62);
     scene_link(s, 0, 5, 7, 2000, 9);          /* into a room that has no other way in ... */
-    scene_link(s, 9, 5 * 13 + 8, 8, 4000, 9); /* ... and on to a cell that has no way out */
+    scene_link(s, 9, 5 * 13 + 8, 8, 4000, 9); /* ... and on to a cell that has no path out */
     return s;
 }
 

@@ -1,5 +1,5 @@
 /* slow_sight.h: the answer book for paths of any angle: which straight lines an agent can walk,
- * what they cost, and the shortest way over such lines by looking along every one there is. On top
+ * what they cost, and the shortest path over such lines by looking along every one there is. On top
  * of slow_ray.h; sizes are judged by the distance of the line to every blocked cell. Slow and plain
  * on purpose.
  */

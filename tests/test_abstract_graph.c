@@ -1,5 +1,5 @@
-/* test_layer.c: the spaces that hierarchies search (abstract/part.h, abstract/abstract_graph.h), and searches
- * inside searches (search/subsearch.h), against plain arithmetic.
+/* test_layer.c: the spaces that hierarchies search (abstract/part.h, abstract/abstract_graph.h),
+ * and searches inside searches (search/subsearch.h), against plain arithmetic.
  */
 #include "kit.h"
 
@@ -40,9 +40,9 @@ static void part_equals_a_grid(uint64_t seed, cairn_neighbours neighbours, cairn
     }
     crn_scratch memory = {.context = context};
     crn_part part;
-    crn_inner inner;
+    crn_subsearch subsearch;
     CHECK_OK(crn_part_open(&part, &memory, crn_grid_space_of(spaces[0])));
-    CHECK_OK(crn_inner_open(&inner, &memory, NULL, &part.space.base, 0));
+    CHECK_OK(crn_subsearch_open(&subsearch, &memory, NULL, &part.space.base, 0));
     crn_part_show(&part, area);
     cairn_planner *planner;
     cairn_search *search;
@@ -56,16 +56,17 @@ static void part_equals_a_grid(uint64_t seed, cairn_neighbours neighbours, cairn
         if (!shown[from] || !shown[to]) continue;
         cairn_cost cost;
         bool found = cairn_distance(search, from, to, &cost) == CAIRN_FOUND;
-        CHECK_STATUS(crn_inner_find(&inner, from, to), found ? CAIRN_FOUND : CAIRN_UNREACHABLE);
-        if (found) assert_int_equal(crn_inner_cost(&inner, to), cost);
-        CHECK_STATUS(crn_inner_find(&inner, from, CAIRN_NO_NODE), CAIRN_FOUND);
-        assert_int_equal(crn_inner_cost(&inner, to), found ? cost : CAIRN_NO_COST);
+        CHECK_STATUS(crn_subsearch_find(&subsearch, from, to),
+                     found ? CAIRN_FOUND : CAIRN_UNREACHABLE);
+        if (found) assert_int_equal(crn_subsearch_cost(&subsearch, to), cost);
+        CHECK_STATUS(crn_subsearch_find(&subsearch, from, CAIRN_NO_NODE), CAIRN_FOUND);
+        assert_int_equal(crn_subsearch_cost(&subsearch, to), found ? cost : CAIRN_NO_COST);
     }
     crn_part_hide(&part, area);
     for (uint32_t i = 0; i < LENGTH(open); i++) {
         assert_false(crn_bit(&part.space.usable, (int32_t)(i % WIDTH), (int32_t)(i / WIDTH)));
     }
-    crn_inner_close(&inner);
+    crn_subsearch_close(&subsearch);
     crn_part_close(&part);
     assert_int_equal(memory.bytes, 0);
     cairn_search_destroy(search);
@@ -102,20 +103,21 @@ static void a_part_follows_commits(void **state)
     CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
     crn_scratch memory = {.context = context};
     crn_part part;
-    crn_inner inner;
+    crn_subsearch subsearch;
     CHECK_OK(crn_part_open(&part, &memory, crn_grid_space_of(space)));
-    CHECK_OK(crn_inner_open(&inner, &memory, NULL, &part.space.base, 0));
+    CHECK_OK(crn_subsearch_open(&subsearch, &memory, NULL, &part.space.base, 0));
     for (uint32_t i = 0; i < 4; i++) crn_part_show_cell(&part, i, 0);
-    CHECK_STATUS(crn_inner_find(&inner, 0, 3), CAIRN_FOUND);
-    cairn_cost before = crn_inner_cost(&inner, 3);
+    CHECK_STATUS(crn_subsearch_find(&subsearch, 0, 3), CAIRN_FOUND);
+    cairn_cost before = crn_subsearch_cost(&subsearch, 3);
     for (uint32_t i = 0; i < 4; i++) crn_part_hide_cell(&part, i, 0);
-    CHECK_OK(cairn_grid_set_terrain(grid, 1, 0, 1)); /* three times as dear */
+    CHECK_OK(cairn_grid_set_terrain(grid, 1, 0, 1)); /* three times as expensive */
     CHECK_OK(cairn_grid_commit(grid));
-    crn_part_follow(&part);
+    crn_part_refresh(&part);
     for (uint32_t i = 0; i < 4; i++) crn_part_show_cell(&part, i, 0);
-    CHECK_STATUS(crn_inner_find(&inner, 0, 3), CAIRN_FOUND);
-    assert_int_equal(crn_inner_cost(&inner, 3), before + 2 * cairn_space_scale(space).straight);
-    crn_inner_close(&inner);
+    CHECK_STATUS(crn_subsearch_find(&subsearch, 0, 3), CAIRN_FOUND);
+    assert_int_equal(crn_subsearch_cost(&subsearch, 3),
+                     before + 2 * cairn_space_scale(space).straight);
+    crn_subsearch_close(&subsearch);
     crn_part_close(&part);
     cairn_space_destroy(space);
     cairn_grid_destroy(grid);
@@ -141,14 +143,14 @@ static void model_draw(model *m, scene_rng *rng, cairn_node node, uint32_t degre
     }
 }
 
-static void model_connect(const model *m, crn_layer *layer, cairn_node node)
+static void model_connect(const model *m, crn_abstract_graph *layer, cairn_node node)
 {
     cairn_edge edges[NODES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < NODES; i++) {
         if (m->cost[node][i]) edges[count++] = (cairn_edge){i, m->cost[node][i]};
     }
-    assert_true(crn_layer_connect(layer, node, edges, count));
+    assert_true(crn_abstract_connect(layer, node, edges, count));
 }
 
 /* Bellman and Ford. */
@@ -170,7 +172,7 @@ static void model_distances(const model *m, uint32_t stamp, bool filtered, cairn
     }
 }
 
-static void ask_layer(model *m, crn_layer_view *view, crn_inner *inner, scene_rng *rng)
+static void ask_layer(model *m, crn_abstract_view *view, crn_subsearch *subsearch, scene_rng *rng)
 {
     cairn_edge leave[4], arrive[4];
     memset(m->cost[NODES], 0, sizeof m->cost[NODES]);
@@ -194,23 +196,24 @@ static void ask_layer(model *m, crn_layer_view *view, crn_inner *inner, scene_rn
     uint64_t want[NODES + 2];
     model_distances(m, 1, filtered, NODES, want);
     bool generic = scene_random(rng, 4) == 0;
-    inner->settings.generic = generic;
+    subsearch->settings.generic = generic;
     cairn_status status =
-        crn_inner_find(inner, crn_layer_view_start(view), crn_layer_view_goal(view));
+        crn_subsearch_find(subsearch, crn_abstract_view_start(view), crn_abstract_view_goal(view));
     CHECK_STATUS(status, want[NODES + 1] == UINT64_MAX ? CAIRN_UNREACHABLE : CAIRN_FOUND);
     if (status == CAIRN_FOUND) {
-        assert_int_equal(crn_inner_cost(inner, NODES + 1), want[NODES + 1]);
+        assert_int_equal(crn_subsearch_cost(subsearch, NODES + 1), want[NODES + 1]);
         uint64_t sum = 0;
         for (cairn_node node = NODES + 1, before;
-             (before = crn_inner_before(inner, node)) != CAIRN_NO_NODE; node = before) {
+             (before = crn_subsearch_before(subsearch, node)) != CAIRN_NO_NODE; node = before) {
             assert_true(m->cost[before][node]);
             sum += m->cost[before][node];
         }
         assert_int_equal(sum, want[NODES + 1]);
     }
-    CHECK_STATUS(crn_inner_find(inner, NODES, CAIRN_NO_NODE), CAIRN_FOUND);
+    CHECK_STATUS(crn_subsearch_find(subsearch, NODES, CAIRN_NO_NODE), CAIRN_FOUND);
     for (uint32_t i = 0; i < NODES; i++) {
-        assert_int_equal(crn_inner_cost(inner, i), want[i] == UINT64_MAX ? CAIRN_NO_COST : want[i]);
+        assert_int_equal(crn_subsearch_cost(subsearch, i),
+                         want[i] == UINT64_MAX ? CAIRN_NO_COST : want[i]);
     }
 }
 
@@ -226,36 +229,36 @@ static void a_layer_is_searched_as_the_graph_it_is(void **state)
     for (uint32_t round = 0; round < 20; round++) {
         model *m = calloc(1, sizeof *m);
         if (!m) abort();
-        crn_layer layer;
-        crn_layer_view view;
-        crn_inner inner;
-        crn_layer_open(&layer, context);
+        crn_abstract_graph layer;
+        crn_abstract_view view;
+        crn_subsearch subsearch;
+        crn_abstract_open(&layer, context);
         for (uint32_t i = 0; i < NODES; i++) {
-            /* At most 1.5 cells from the middle: no edge is cheaper than the way is long. */
-            assert_int_equal(crn_layer_add(&layer, (int32_t)scene_random(&rng, 24),
-                                           (int32_t)scene_random(&rng, 24)),
+            /* At most 1.5 cells from the middle: no edge is cheaper than the path is long. */
+            assert_int_equal(crn_abstract_add(&layer, (int32_t)scene_random(&rng, 24),
+                                              (int32_t)scene_random(&rng, 24)),
                              i);
             m->group[i] = scene_random(&rng, GROUPS);
         }
         for (uint32_t i = 0; i < GROUPS; i++) m->stamps[i] = scene_random(&rng, 4) > 0;
-        crn_layer_view_open(&view, &layer, space);
-        CHECK_OK(crn_inner_open(&inner, &memory, NULL, &view.base, 1));
+        crn_abstract_view_open(&view, &layer, space);
+        CHECK_OK(crn_subsearch_open(&subsearch, &memory, NULL, &view.base, 1));
         for (uint32_t change = 0; change < 60; change++) {
             for (uint32_t i = 0; i < (change ? 12 : NODES); i++) {
                 cairn_node node = change ? scene_random(&rng, NODES) : i;
                 model_draw(m, &rng, node, scene_random(&rng, change % 7 == 6 ? 80 : 5));
                 model_connect(m, &layer, node);
             }
-            crn_layer_view_follow(&view, 20000, 40000);
-            ask_layer(m, &view, &inner, &rng);
+            crn_abstract_view_refresh(&view, 20000, 40000);
+            ask_layer(m, &view, &subsearch, &rng);
         }
         /* When all places are vacant, connecting again takes no new ones. */
         size_t edges = layer.edge_count;
-        for (uint32_t i = 0; i < NODES; i++) assert_true(crn_layer_connect(&layer, i, NULL, 0));
+        for (uint32_t i = 0; i < NODES; i++) assert_true(crn_abstract_connect(&layer, i, NULL, 0));
         for (uint32_t i = NODES; i-- > 0;) model_connect(m, &layer, i);
         assert_int_equal(layer.edge_count, edges);
-        crn_inner_close(&inner);
-        crn_layer_close(&layer);
+        crn_subsearch_close(&subsearch);
+        crn_abstract_close(&layer);
         free(m);
     }
     assert_int_equal(memory.bytes, 0);
@@ -283,8 +286,8 @@ static void distances_of_positions_are_those_of_walks(void **state)
         for (cairn_node a = 0; a < 23 * 17; a += 5) {
             for (cairn_node b = 0; b < 23 * 17; b++) {
                 int32_t ax, ay, bx, by;
-                crn_layer_position(space, a, &ax, &ay);
-                crn_layer_position(space, b, &bx, &by);
+                crn_abstract_position(space, a, &ax, &ay);
+                crn_abstract_position(space, b, &bx, &by);
                 assert_int_equal(crn_metric_distance(metric, ax, ay, bx, by),
                                  cairn_estimate(space, CAIRN_HEURISTIC_AUTO, a, b));
             }
@@ -300,21 +303,21 @@ static void what_is_inside_counts_outside_too(void **state)
 {
     cairn_context *context = *state;
     crn_scratch outer = {.context = context, .limit = 1000},
-                inner = {.context = context, .outer = &outer};
-    void *block = crn_scratch_alloc(&inner, 600);
+                subsearch = {.context = context, .outer = &outer};
+    void *block = crn_scratch_alloc(&subsearch, 600);
     assert_non_null(block);
     assert_int_equal(outer.bytes, 600);
-    assert_null(crn_scratch_alloc(&inner, 600));
-    assert_true(inner.failed && outer.failed);
+    assert_null(crn_scratch_alloc(&subsearch, 600));
+    assert_true(subsearch.failed && outer.failed);
     void *array = NULL;
     size_t capacity = 0;
-    outer.failed = inner.failed = false;
-    assert_false(crn_scratch_grow(&inner, &array, &capacity, 64, 16));
-    assert_true(inner.failed && outer.failed);
-    assert_true(crn_scratch_grow(&inner, &array, &capacity, 4, 16));
+    outer.failed = subsearch.failed = false;
+    assert_false(crn_scratch_grow(&subsearch, &array, &capacity, 64, 16));
+    assert_true(subsearch.failed && outer.failed);
+    assert_true(crn_scratch_grow(&subsearch, &array, &capacity, 4, 16));
     assert_int_equal(outer.bytes, 600 + capacity * 16);
-    crn_scratch_free(&inner, array, capacity * 16);
-    crn_scratch_free(&inner, block, 600);
+    crn_scratch_free(&subsearch, array, capacity * 16);
+    crn_scratch_free(&subsearch, block, 600);
     assert_int_equal(outer.bytes, 0);
 }
 

@@ -199,8 +199,8 @@ static void discs_keep_their_distance_among_hexagons(void **state)
     CHECK(found > 400, "only %u paths were walked", found);
 }
 
-/* The least distance from the way between two cells to anything blocked. Neither meets the other,
- * so that is from a point of a hexagon to the way or from an end of it to a side. */
+/* The least distance from the path between two cells to anything blocked. Neither meets the other,
+ * so that is from a point of a hexagon to the path or from an end of it to a side. */
 static double least_on_the_way(const cairn_grid *grid, cairn_cell a, cairn_cell b, double reach)
 {
     double from[2], to[2], p[2];
@@ -332,7 +332,7 @@ static void squares_never_overlap(void **state)
     CHECK(found > 180, "only %u paths were walked", found);
 }
 
-/* A wall with a gap of so many cells across a map; is there a way through? */
+/* A wall with a gap of so many cells across a map; is there a path through? */
 static cairn_status through_gap(uint32_t gap, cairn_profile profile, bool upright)
 {
     scene *s = scene_blank("gap", 61, 61);

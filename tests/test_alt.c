@@ -238,7 +238,7 @@ static uint64_t expanded_by(place *p, const char *spec)
     return sum;
 }
 
-/* In a corridor landmarks at its ends know every distance: nothing beside the way is looked at, in
+/* In a corridor landmarks at its ends know every distance: nothing beside the path is looked at, in
  * either direction. */
 static void landmarks_save_expansions(void **state)
 {
@@ -298,7 +298,7 @@ static void stage(cairn_grid *grid, int field, int32_t x, int32_t y, int value)
     CHECK_OK(status);
 }
 
-/* Was the table computed anew by the sync? A landmark sits in the changed cell's region in any
+/* Was the table recomputed by the sync? A landmark sits in the changed cell's region in any
  * case, so that a new table differs: a cell far away is closed first, of which a new table
  * knows. */
 static bool kept_after(bool heights, int32_t x, int32_t y, const change *c)
@@ -608,7 +608,7 @@ static void check_rings(const subject *s, const table *t, const items *all, uint
               "%s: landmark %u, node %u", subject_text(s), i, node);
         at++;
     }
-    cairn_position centre = cairn_space_localize(s->place->space, t->numbers[HEAD + i]);
+    cairn_position centre = cairn_space_position(s->place->space, t->numbers[HEAD + i]);
     assert_int_equal(one.count, at + 1);
     assert_int_equal(one.at[at].kind, CAIRN_OVERLAY_NODE);
     assert_int_equal(one.at[at].node, t->numbers[HEAD + i]);

@@ -29,7 +29,7 @@ static tally total(kit *k, const char *algorithm, const char *setting, uint32_t 
     return sum;
 }
 
-/* Where the way to the goal can be straight, some children are as good as their parents: then the
+/* Where the path to the goal can be straight, some children are as good as their parents: then the
  * list is spared. */
 static void compare(kit *k, const char *name, uint32_t nodes, bool fewer)
 {

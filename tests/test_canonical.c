@@ -1,5 +1,5 @@
 /* test_canonical.c: the moves that are left in canonical order (world/grid_space.h). A search that
- * uses no others, and keeps any one of several equally cheap ways to a cell, must find the least
+ * uses no others, and keeps any one of several equally cheap paths to a cell, must find the least
  * cost of every cell.
  */
 #include "kit.h"
@@ -53,7 +53,7 @@ typedef struct cell_state {
     bool closed;
 } cell_state;
 
-/* Dijkstra's algorithm as plain as can be. Which of equally cheap ways is kept, and which of
+/* Dijkstra's algorithm as plain as can be. Which of equally cheap paths is kept, and which of
  * equally cheap cells comes first, is drawn by lot. */
 static void search_all(const crn_grid_space *space, cairn_node from, cell_state cells[CELLS],
                        scene_rng *rng)

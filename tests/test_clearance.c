@@ -1,5 +1,5 @@
 /* test_clearance.c: the clearance field against a search of all blocked cells in plain geometry,
- * updates against building anew, and looking for a cell without a field.
+ * updates against rebuilding, and looking for a cell without a field.
  */
 #include "support.h"
 #include "world/clearance.h"

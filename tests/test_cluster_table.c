@@ -169,7 +169,7 @@ static void graphs_fall_into_balls(void **state)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* The least of all ways from any node of a cluster to any node of another one, each looked up
+/* The least of all paths from any node of a cluster to any node of another one, each looked up
  * alone. */
 static uint64_t *least_costs(oracle *o, const table *t)
 {
@@ -287,7 +287,7 @@ static void judge_event(void *user, const cairn_event *event)
         cairn_estimate(j->subject->place->space, CAIRN_HEURISTIC_AUTO, event->node, j->goal);
     cairn_cost expected = j->table->costs[to * j->table->count + from];
     if (from == to || (!j->alone && usual > expected)) expected = usual;
-    /* no way leads there; told like this */
+    /* no path leads there; told like this */
     if (expected > CAIRN_COST_MAX) expected = CAIRN_COST_MAX;
     CHECK(event->h == expected, "%s: node %u to %u: estimate %u, not %u", subject_text(j->subject),
           event->node, j->goal, event->h, expected);
@@ -444,7 +444,7 @@ static void show_item(void *user, const cairn_overlay_item *item)
 {
     shown *seen = user;
     assert_int_equal(item->kind, CAIRN_OVERLAY_AREA);
-    assert_int_equal(item->layer, 1);
+    assert_int_equal(item->level, 1);
     assert_int_equal(item->group, seen->table->clusters[item->node]);
     seen->areas++;
 }
@@ -498,7 +498,7 @@ static bytes damaged(const cairn_archive *good, cairn_context *context, uint32_t
     return file;
 }
 
-/* Is it refused? If not, whatever is found is a way. */
+/* Is it refused? If not, whatever is found is a path. */
 static bool refuses(subject *s, const bytes *file)
 {
     cairn_archive *archive = opened(s->place->context, file);

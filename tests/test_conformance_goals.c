@@ -21,8 +21,8 @@ static bool in_goal_set(const place *p, const cairn_query *q, cairn_node goal, c
         oracle_grid raw = scene_raw(p->scene);
         return oracle_may_step(&raw, &p->profile, n, goal, true);
     case CAIRN_GOAL_WITHIN: {
-        cairn_position a = cairn_space_localize(p->space, n),
-                       b = cairn_space_localize(p->space, goal);
+        cairn_position a = cairn_space_position(p->space, n),
+                       b = cairn_space_position(p->space, goal);
         double dx = a.x - b.x, dy = a.y - b.y, slack = p->scene && p->scene->hex ? 1e-9 : 0;
         return dx * dx + dy * dy <= q->radius * q->radius + slack;
     }
@@ -261,7 +261,7 @@ static void ask_paths_to_all(subject *s)
         if (q.cost != ORACLE_NONE) {
             check_known_answer(s, &q, path);
             /* Of several edges between two nodes a search that is not optimal may have taken
-             * a dear one; the path is priced by the cheapest. */
+             * a expensive one; the path is priced by the cheapest. */
             cairn_cost known = cairn_search_cost_to(s->search, n);
             CHECK(path->cost == known || (!s->optimal && s->place->drawn && path->cost < known),
                   "%s: cost_to %u", subject_text(s), n);

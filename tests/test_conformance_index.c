@@ -307,7 +307,7 @@ static void edit_and_sync(subject *s)
     uint64_t synced = cairn_grid_version(p->grid);
     oracle *at_first = p->oracle;
     uint32_t rounds = strchr(s->spec, ':') ? ROUNDS / 3 : ROUNDS;
-    /* built anew each time, it remembers nothing */
+    /* rebuilt each time, it remembers nothing */
     if (!(s->algorithm->flags & CAIRN_REPAIRS)) rounds /= 3;
     for (uint32_t round = 0; round < rounds; round++) {
         edit(p, &rng, round);

@@ -262,11 +262,12 @@ static void staged_changes_and_empty_commits_disturb_no_query(void **state)
 
 /* ---- cost overflow ------------------------------------------------------------------ */
 
-/* A corridor so long and so dear that its end costs more than 32 bits on the finest rung. */
+/* A corridor so long and so expensive that its end costs more than 32 bits on the finest cost
+ * scale. */
 static place *place_too_dear(void)
 {
     scene *s = scene_serpent("too dear", 110, 70);
-    s->profile.rung = 0;
+    s->profile.cost_scale = 0;
     memset(s->profile.terrain_cost, 255, sizeof s->profile.terrain_cost);
     s->terrain = calloc((size_t)s->width * s->height, 1);
     if (!s->terrain) abort();
@@ -278,23 +279,23 @@ static void ask_too_dear(subject *s)
 {
     oracle_search(s->place->oracle, 0);
     const oracle *o = s->place->oracle;
-    cairn_node last_cheap = 0, first_dear = CAIRN_NO_NODE, end = 0;
+    cairn_node last_cheap = 0, first_costly = CAIRN_NO_NODE, end = 0;
     for (cairn_node n = 0; n < o->count; n++) {
         if (o->distance[n] == ORACLE_NONE) continue;
         if (o->distance[n] > o->distance[end]) end = n;
         if (o->distance[n] <= CAIRN_COST_MAX && o->distance[n] > o->distance[last_cheap])
             last_cheap = n;
         if (o->distance[n] > CAIRN_COST_MAX &&
-            (first_dear == CAIRN_NO_NODE || o->distance[n] < o->distance[first_dear])) {
-            first_dear = n;
+            (first_costly == CAIRN_NO_NODE || o->distance[n] < o->distance[first_costly])) {
+            first_costly = n;
         }
     }
-    CHECK(first_dear != CAIRN_NO_NODE, "the corridor is too short");
+    CHECK(first_costly != CAIRN_NO_NODE, "the corridor is too short");
     known_query q = {0, last_cheap, o->distance[last_cheap], 0};
     answer a = answer_find(s->search, &(cairn_query){.from = 0, .to = last_cheap});
     check_known_answer(s, &q, &a.path);
     answer_free(&a);
-    check_refused(s, (cairn_query){.from = 0, .to = first_dear}, CAIRN_COST_OVERFLOW);
+    check_refused(s, (cairn_query){.from = 0, .to = first_costly}, CAIRN_COST_OVERFLOW);
     check_refused(s, (cairn_query){.from = 0, .to = end}, CAIRN_COST_OVERFLOW);
     if (s->algorithm->flags & CAIRN_NO_GOAL) {
         cairn_query all = {.from = 0, .goal_kind = CAIRN_GOAL_NONE};

@@ -17,7 +17,7 @@ static bounds bounds_of(const place *p)
 {
     bounds b = {0};
     for (cairn_node node = 0; node < cairn_space_node_count(p->space); node++) {
-        cairn_position at = cairn_space_localize(p->space, node);
+        cairn_position at = cairn_space_position(p->space, node);
         if (!node) b = (bounds){at.x, at.y, at.x, at.y};
         if (at.x < b.left) b.left = at.x;
         if (at.x > b.right) b.right = at.x;
@@ -35,8 +35,8 @@ static bool inside(const bounds *b, cairn_position at)
 
 static void check_item(const subject *s, const bounds *b, const cairn_overlay_item *item)
 {
-    CHECK(item->layer >= 1 && (unsigned)item->kind < CAIRN_OVERLAY_KIND_COUNT,
-          "%s: layer %u, kind %d", subject_text(s), item->layer, item->kind);
+    CHECK(item->level >= 1 && (unsigned)item->kind < CAIRN_OVERLAY_KIND_COUNT,
+          "%s: layer %u, kind %d", subject_text(s), item->level, item->kind);
     if (item->kind == CAIRN_OVERLAY_AREA) {
         CHECK(item->node < s->place->oracle->count && s->place->oracle->usable[item->node],
               "%s: nobody stands at %u", subject_text(s), item->node);
@@ -52,9 +52,9 @@ static void check_order(const subject *s, const items *all)
 {
     for (size_t i = 1; i < all->count; i++) {
         const cairn_overlay_item *a = &all->at[i - 1], *b = &all->at[i];
-        CHECK(a->layer < b->layer || (a->layer == b->layer && a->kind <= b->kind),
+        CHECK(a->level < b->level || (a->level == b->level && a->kind <= b->kind),
               "%s: kind %d of layer %u after kind %d of layer %u", subject_text(s), b->kind,
-              b->layer, a->kind, a->layer);
+              b->level, a->kind, a->level);
     }
 }
 
@@ -106,7 +106,7 @@ static void check_layer(const subject *s, const items *one)
         if (item->kind != CAIRN_OVERLAY_EDGE) continue;
         CHECK(bsearch(&item->from, places, nodes, sizeof *places, compare_places) &&
                   bsearch(&item->to, places, nodes, sizeof *places, compare_places),
-              "%s: no nodes at the ends of an edge of layer %u", subject_text(s), item->layer);
+              "%s: no nodes at the ends of an edge of layer %u", subject_text(s), item->level);
     }
     free(cells), free(groups), free(numbers), free(places);
 }
@@ -129,8 +129,8 @@ static void look_at_layers(subject *s)
     check_order(s, &all);
     for (size_t i = 0; i < all.count; i++) check_item(s, &b, &all.at[i]);
     for (size_t first = 0, end; first < all.count; first = end) {
-        highest = all.at[first].layer;
-        for (end = first; end < all.count && all.at[end].layer == highest;) end++;
+        highest = all.at[first].level;
+        for (end = first; end < all.count && all.at[end].level == highest;) end++;
         items one = items_of(s->planner, highest);
         check_same(s, all.at + first, end - first, &one);
         check_layer(s, &one);

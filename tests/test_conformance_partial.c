@@ -95,7 +95,7 @@ typedef struct watch {
 static void see(void *user, const cairn_event *event)
 {
     watch *w = user;
-    if (event->kind != CAIRN_EVENT_EXPAND || event->layer) return;
+    if (event->kind != CAIRN_EVENT_EXPAND || event->level) return;
     cairn_cost h = distance_to(cairn_planner_space(w->s->planner), event->node, w->goal);
     if (h > w->least || (h == w->least && event->g > w->least_g)) return;
     if (h == w->least && event->g == w->least_g && event->node > w->best) return;
@@ -124,7 +124,7 @@ static void out_of_budget(subject *s)
             if (a.path.status == CAIRN_OUT_OF_BUDGET) {
                 check_partial(s, &a, q->from, CAIRN_OUT_OF_BUDGET);
                 /* An expanded node may have been opened again since: then it waits for its turn. */
-                /* these know the way so far only */
+                /* these know the path so far only */
                 bool all = !(s->algorithm->flags & CAIRN_PIECES);
                 if (a.metrics.reopened == 0 && all)
                     CHECK(a.path.end == w.best, "%s: ends at %u, nearer is %u", subject_text(s),

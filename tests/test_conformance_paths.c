@@ -15,7 +15,7 @@ static void answers_known_queries(subject *s)
             CHECK(a.path.count == 1 && a.path.cost == 0, "%s: start = goal", subject_text(s));
         CHECK(a.metrics.peak_bytes > 0 || a.path.status != CAIRN_FOUND || q->from == q->to,
               "%s: no memory was used", subject_text(s));
-        bool known = !subject_is_unlabelled(s);
+        bool known = !subject_ignores_components(s);
         if (known &&
             cairn_reachable(cairn_planner_space(s->planner), q->from, q->to) == CAIRN_REACH_NO)
             CHECK(a.metrics.work == 0, "%s: searched for what cannot be reached", subject_text(s));
@@ -35,7 +35,7 @@ static void every_two_settings_go_together(void **state)
     conformance_each(PLACES_FEW | SETTINGS_PAIRS, answers_known_queries);
 }
 
-/* ---- all ways to ask give the same answer ------------------------------------------- */
+/* ---- all paths to ask give the same answer ------------------------------------------- */
 
 static void check_same(const subject *s, const answer *a, answer b, const char *how)
 {
@@ -209,8 +209,8 @@ static void descriptors_are_complete(void **state)
         for (uint32_t p = 0; p < a->parameter_count; p++) {
             const cairn_parameter *q = &a->parameters[p];
             CHECK(q->name[0] && q->summary[0], "%s: parameter %u has no name", a->name, p);
-            CHECK(q->minimum <= q->standard && q->standard <= q->maximum, "%s: %s", a->name,
-                  q->name);
+            CHECK(q->minimum <= q->default_value && q->default_value <= q->maximum, "%s: %s",
+                  a->name, q->name);
             if (q->type == CAIRN_PARAMETER_CHOICE) {
                 assert_int_equal(q->minimum, 0);
                 for (int64_t v = 0; v <= q->maximum; v++) assert_non_null(q->choices[v]);
@@ -247,7 +247,7 @@ static void ask_for_parameters(subject *s)
         /* A parameter may follow from another: an order of ties or the longer rule takes the
          * heap. */
         bool follows = !strcmp(a->parameters[p].name, "open") && strcmp(s->spec, a->name);
-        CHECK(follows || given == (value != a->parameters[p].standard), "%s: %s is %lld",
+        CHECK(follows || given == (value != a->parameters[p].default_value), "%s: %s is %lld",
               subject_text(s), first + 1, (long long)value);
     }
 }

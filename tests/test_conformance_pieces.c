@@ -1,5 +1,5 @@
-/* test_conformance_pieces.c: a way in pieces (query.piece). Planners with CAIRN_PIECES give it one
- * after the other, and following them leads where the whole way does; all others take no notice.
+/* test_conformance_pieces.c: a path in pieces (query.piece). Planners with CAIRN_PIECES give it one
+ * after the other, and following them leads where the whole path does; all others take no notice.
  */
 #include "conformance.h"
 

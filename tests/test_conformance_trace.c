@@ -33,7 +33,7 @@ static bool tape_equal(const tape *a, const tape *b)
     if (a->count != b->count) return false;
     for (size_t i = 0; i < a->count; i++) {
         const cairn_event *x = &a->events[i], *y = &b->events[i];
-        if (x->kind != y->kind || x->layer != y->layer || x->node != y->node ||
+        if (x->kind != y->kind || x->level != y->level || x->node != y->node ||
             x->parent != y->parent || x->g != y->g || x->h != y->h) {
             return false;
         }
@@ -47,7 +47,7 @@ static bool tape_equal(const tape *a, const tape *b)
 typedef struct trail {
     cairn_cost g;
     bool seen, closed, expanded;
-    bool passed; /* a way to another node turns here */
+    bool passed; /* a path to another node turns here */
 } trail;
 
 /* Nothing can be reached for less. A search for lines may believe for a while that one leads round
@@ -75,7 +75,7 @@ static void replay_improvement(const subject *s, trail *nodes, const cairn_event
         CHECK(!n->seen, "%s: event %u: %u seen for the first time twice", text, (unsigned)at,
               e->node);
     } else {
-        /* Only searches that keep the cheapest way owe a cheaper one (depth-first does not). */
+        /* Only searches that keep the cheapest path owe a cheaper one (depth-first does not). */
         CHECK(n->seen && (e->g < n->g || !s->optimal),
               "%s: event %u: %s of %u without a better way", text, (unsigned)at, kind, e->node);
         CHECK(n->closed == (e->kind == CAIRN_EVENT_REOPEN), "%s: event %u: %s of %u", text,
@@ -96,7 +96,8 @@ static void replay_piece(const subject *s, trail *nodes, const cairn_event *e)
     oracle_search(s->place->oracle, e->node);
 }
 
-/* Jumps pass over what lies behind an expanded node; ways in pieces go on from what they passed. */
+/* Jumps pass over what lies behind an expanded node; paths in pieces go on from what they
+ * passed. */
 static void replay_pass(const subject *s, trail *nodes, const cairn_event *e, size_t at)
 {
     trail *n = &nodes[e->node];
@@ -113,7 +114,7 @@ static void replay(const subject *s, const tape *t, trail *nodes)
 {
     for (size_t i = 0; i < t->count; i++) {
         const cairn_event *e = &t->events[i];
-        if (e->layer) continue; /* abstractions have their own numbering */
+        if (e->level) continue; /* abstractions have their own numbering */
         CHECK(e->node < s->place->oracle->count, "%s: event %u: no node", subject_text(s),
               (unsigned)i);
         trail *n = &nodes[e->node];
@@ -200,7 +201,7 @@ static void check_tape(const subject *s, const tape *t, const answer *a, cairn_n
         const cairn_event *end = &t->events[t->count - 1];
         CHECK(end->kind == CAIRN_EVENT_END && end->node == a->path.end, "%s: ends with %s of %u",
               text, cairn_event_name(end->kind), end->node);
-        /* A search that is not optimal may learn of a cheaper way to a node on the path and
+        /* A search that is not optimal may learn of a cheaper path to a node on the path and
          * not tell the goal any more; the path is then cheaper than the goal knows. */
         CHECK(end->g == a->path.cost || (!s->optimal && end->g > a->path.cost),
               "%s: ends with %u, costs %u", text, end->g, a->path.cost);

@@ -1,6 +1,6 @@
 /* test_conformance_walk.c: every algorithm as the mind of an agent that walks (navigator.h) in a
  * world that changes under its feet. Every step is compared with an oracle made from the world as
- * it is at that moment; who stops must have no way, who has one must arrive.
+ * it is at that moment; who stops must have no path, who has one must arrive.
  */
 #include "conformance.h"
 #include "slow_sight.h"
@@ -41,7 +41,7 @@ static void flip(place *p, cairn_node node)
                                  s->open[node]));
 }
 
-/* Something far away, something near, and something in the way. */
+/* Something far away, something near, and something in the path. */
 static void edit(stroll *w)
 {
     place *p = w->subject->place;

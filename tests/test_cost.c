@@ -1,5 +1,5 @@
 /* test_cost.c: the exact integer costs at every bound that the design names: where
- * comparing integers first differs from comparing lengths, which rung a world gets, what
+ * comparing integers first differs from comparing lengths, which cost scale a world gets, what
  * fits 32 bits, and why a Euclidean estimate must be held down by the octile one.
  */
 #include "scenes.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 
 /* The ladder, written down a second time on purpose. */
-static const cairn_scale ladder[CAIRN_RUNGS] = {{5741, 8119}, {2378, 3363}, {985, 1393}, {408, 577},
-                                                {169, 239},   {70, 99},     {29, 41},    {5, 7}};
+static const cairn_scale ladder[CAIRN_COST_SCALES] = {
+    {5741, 8119}, {2378, 3363}, {985, 1393}, {408, 577}, {169, 239}, {70, 99}, {29, 41}, {5, 7}};
 
 static int sign(int64_t x)
 {
@@ -30,9 +30,9 @@ static uint64_t slow_root(uint64_t n)
 static void the_ladder_is_the_one_of_the_design(void **state)
 {
     (void)state;
-    for (uint32_t r = 0; r < CAIRN_RUNGS; r++) {
-        assert_int_equal(crn_rungs[r].straight, ladder[r].straight);
-        assert_int_equal(crn_rungs[r].diagonal, ladder[r].diagonal);
+    for (uint32_t r = 0; r < CAIRN_COST_SCALES; r++) {
+        assert_int_equal(crn_cost_scales[r].straight, ladder[r].straight);
+        assert_int_equal(crn_cost_scales[r].diagonal, ladder[r].diagonal);
     }
 }
 
@@ -40,8 +40,8 @@ static void every_rung_is_a_convergent_of_the_root_of_two(void **state)
 {
     (void)state;
     /* p/q is a convergent of √2 exactly if p² − 2q² is 1 or −1. */
-    for (uint32_t r = 0; r < CAIRN_RUNGS; r++) {
-        int64_t p = crn_rungs[r].diagonal, q = crn_rungs[r].straight;
+    for (uint32_t r = 0; r < CAIRN_COST_SCALES; r++) {
+        int64_t p = crn_cost_scales[r].diagonal, q = crn_cost_scales[r].straight;
         assert_int_equal(llabs(p * p - 2 * q * q), 1);
     }
 }
@@ -73,46 +73,47 @@ static verdicts first_wrong_verdicts(cairn_scale scale)
 static void the_first_wrong_verdict_of_each_rung_is_where_the_design_says(void **state)
 {
     (void)state;
-    static const verdicts expected[CAIRN_RUNGS] = {
+    static const verdicts expected[CAIRN_COST_SCALES] = {
         {5741, 11482, 19601}, {2378, 4756, 8119}, {985, 1970, 3363}, {408, 816, 1393},
         {169, 338, 577},      {70, 140, 239},     {29, 58, 99},      {5, 10, 17}};
-    for (uint32_t r = 0; r < CAIRN_RUNGS; r++) {
-        verdicts found = first_wrong_verdicts(crn_rungs[r]);
+    for (uint32_t r = 0; r < CAIRN_COST_SCALES; r++) {
+        verdicts found = first_wrong_verdicts(crn_cost_scales[r]);
         assert_int_equal(found.tie, expected[r].tie);
         assert_int_equal(found.tie_even, expected[r].tie_even);
         assert_int_equal(found.reversed, expected[r].reversed);
     }
 }
 
-/* ---- which rung --------------------------------------------------------------------- */
+/* ---- which cost scale --------------------------------------------------------------------- */
 
 static void the_finest_rung_that_fits_is_chosen(void **state)
 {
     (void)state;
-    assert_int_equal(crn_rung_for(1, 1), 0);
-    assert_int_equal(crn_rung_for(1024 * 1024, 1), 0);
-    assert_int_equal(crn_rung_for(2048 * 2048, 1), 2);
-    assert_int_equal(crn_rung_for(4096 * 4096, 1), 4);
-    assert_int_equal(crn_rung_for(8192 * 8192, 1), 5);
-    assert_int_equal(crn_rung_for(UINT64_C(32768) * 32768, 1), 7);
-    assert_int_equal(crn_rung_for(UINT64_C(32768) * 32768, 255), 7);
-    assert_int_equal(crn_rung_for(32 * 32, 255), 0);
-    assert_int_equal(crn_rung_for(1024 * 1024, 255), 7);
+    assert_int_equal(crn_cost_scale_for(1, 1), 0);
+    assert_int_equal(crn_cost_scale_for(1024 * 1024, 1), 0);
+    assert_int_equal(crn_cost_scale_for(2048 * 2048, 1), 2);
+    assert_int_equal(crn_cost_scale_for(4096 * 4096, 1), 4);
+    assert_int_equal(crn_cost_scale_for(8192 * 8192, 1), 5);
+    assert_int_equal(crn_cost_scale_for(UINT64_C(32768) * 32768, 1), 7);
+    assert_int_equal(crn_cost_scale_for(UINT64_C(32768) * 32768, 255), 7);
+    assert_int_equal(crn_cost_scale_for(32 * 32, 255), 0);
+    assert_int_equal(crn_cost_scale_for(1024 * 1024, 255), 7);
 }
 
 static void each_rung_ends_where_two_thirds_of_the_cells_no_longer_fit(void **state)
 {
     (void)state;
-    for (uint32_t r = 0; r + 1 < CAIRN_RUNGS; r++) {
+    for (uint32_t r = 0; r + 1 < CAIRN_COST_SCALES; r++) {
         for (uint64_t m = 1; m < 256; m += 127) {
             uint64_t most = UINT64_C(0xffffffff) * 3 / 2 / (ladder[r].straight * m);
-            CHECK(crn_rung_for(most - 2, m) <= r, "rung %u, cost %u", r, (unsigned)m);
-            CHECK(crn_rung_for(most + 2, m) > r, "rung %u, cost %u", r, (unsigned)m);
+            CHECK(crn_cost_scale_for(most - 2, m) <= r, "cost-scale %u, cost %u", r, (unsigned)m);
+            CHECK(crn_cost_scale_for(most + 2, m) > r, "cost-scale %u, cost %u", r, (unsigned)m);
         }
     }
 }
 
-static cairn_scale scale_of(uint32_t width, uint32_t height, uint32_t rung, uint8_t ground_cost)
+static cairn_scale scale_of(uint32_t width, uint32_t height, uint32_t cost_scale,
+                            uint8_t ground_cost)
 {
     cairn_context *context;
     cairn_grid *grid;
@@ -121,7 +122,7 @@ static cairn_scale scale_of(uint32_t width, uint32_t height, uint32_t rung, uint
     cairn_grid_options options = {.width = width, .height = height};
     CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
     cairn_profile profile = cairn_profile_default();
-    profile.rung = rung;
+    profile.cost_scale = cost_scale;
     profile.terrain_cost[0] = ground_cost;
     CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
     cairn_scale scale = cairn_space_scale(space);
@@ -134,11 +135,11 @@ static cairn_scale scale_of(uint32_t width, uint32_t height, uint32_t rung, uint
 static void a_space_says_which_scale_it_uses(void **state)
 {
     (void)state;
-    assert_int_equal(scale_of(8, 8, CAIRN_RUNG_AUTO, 1).straight, 5741);
-    assert_int_equal(scale_of(1024, 1024, CAIRN_RUNG_AUTO, 1).diagonal, 8119);
-    assert_int_equal(scale_of(2048, 2048, CAIRN_RUNG_AUTO, 1).straight, 985);
-    assert_true(scale_of(512, 512, CAIRN_RUNG_AUTO, 255).straight < 5741);
-    for (uint32_t r = 0; r < CAIRN_RUNGS; r++) {
+    assert_int_equal(scale_of(8, 8, CAIRN_COST_SCALE_AUTO, 1).straight, 5741);
+    assert_int_equal(scale_of(1024, 1024, CAIRN_COST_SCALE_AUTO, 1).diagonal, 8119);
+    assert_int_equal(scale_of(2048, 2048, CAIRN_COST_SCALE_AUTO, 1).straight, 985);
+    assert_true(scale_of(512, 512, CAIRN_COST_SCALE_AUTO, 255).straight < 5741);
+    for (uint32_t r = 0; r < CAIRN_COST_SCALES; r++) {
         cairn_scale scale = scale_of(5, 4, r, 3);
         assert_int_equal(scale.straight, ladder[r].straight);
         assert_int_equal(scale.diagonal, ladder[r].diagonal);
@@ -155,7 +156,7 @@ static cairn_status walk_diagonals(uint32_t steps, uint8_t cell_cost, cairn_cost
     for (uint32_t i = 0; i <= steps; i++) s->open[(size_t)i * s->width + i] = 1;
     s->profile.corners = CAIRN_CORNERS_ALWAYS;
     s->profile.terrain_cost[0] = cell_cost;
-    s->profile.rung = 0;
+    s->profile.cost_scale = 0;
     cairn_context *context;
     cairn_grid *grid;
     cairn_space *space;
@@ -217,9 +218,9 @@ static uint32_t first_trap(cairn_scale scale, uint32_t limit)
 static void the_plain_euclidean_estimate_overestimates_from_some_distance_on(void **state)
 {
     (void)state;
-    static const uint32_t expected[CAIRN_RUNGS] = {16239, 0, 2787, 0, 479, 0, 83, 15};
-    for (uint32_t r = 0; r < CAIRN_RUNGS; r++) {
-        assert_int_equal(first_trap(crn_rungs[r], 17000), expected[r]);
+    static const uint32_t expected[CAIRN_COST_SCALES] = {16239, 0, 2787, 0, 479, 0, 83, 15};
+    for (uint32_t r = 0; r < CAIRN_COST_SCALES; r++) {
+        assert_int_equal(first_trap(crn_cost_scales[r], 17000), expected[r]);
     }
 }
 
@@ -227,16 +228,17 @@ static void estimates_are_ordered_and_never_exceed_octile(void **state)
 {
     (void)state;
     scene_rng rng = {5};
-    for (uint32_t r = 0; r < CAIRN_RUNGS; r++) {
+    for (uint32_t r = 0; r < CAIRN_COST_SCALES; r++) {
         for (uint32_t i = 0; i < 20000; i++) {
             uint32_t dx = scene_random(&rng, i % 2 ? 33000 : 600),
                      dy = scene_random(&rng, i % 3 ? 33000 : 600);
             if (i % 5 == 0) dy = dx; /* where the trap is */
-            uint64_t octile = true_octile(crn_rungs[r], dx, dy);
-            uint64_t chebyshev = (uint64_t)crn_rungs[r].straight * (dx > dy ? dx : dy);
-            uint64_t root = slow_root((uint64_t)crn_rungs[r].straight * crn_rungs[r].straight *
-                                      ((uint64_t)dx * dx + (uint64_t)dy * dy));
-            cairn_scale scale = crn_rungs[r];
+            uint64_t octile = true_octile(crn_cost_scales[r], dx, dy);
+            uint64_t chebyshev = (uint64_t)crn_cost_scales[r].straight * (dx > dy ? dx : dy);
+            uint64_t root =
+                slow_root((uint64_t)crn_cost_scales[r].straight * crn_cost_scales[r].straight *
+                          ((uint64_t)dx * dx + (uint64_t)dy * dy));
+            cairn_scale scale = crn_cost_scales[r];
             assert_int_equal(crn_grid_estimate(CAIRN_HEURISTIC_NULL, scale, dx, dy), 0);
             assert_int_equal(crn_grid_estimate(CAIRN_HEURISTIC_OCTILE, scale, dx, dy), octile);
             assert_int_equal(crn_octile(scale, dx, dy), octile);
@@ -287,9 +289,9 @@ static void no_estimate_called_admissible_overestimates_any_distance(void **stat
     static const char *const names[] = {"trap", "gaps", "swamps", "danger", "hills", "cliffs"};
     for (uint32_t i = 0; i < LENGTH(names); i++) {
         scene *s = scene_named(names[i]);
-        for (uint32_t rung = 0; rung < CAIRN_RUNGS; rung += 3) {
+        for (uint32_t cost_scale = 0; cost_scale < CAIRN_COST_SCALES; cost_scale += 3) {
             cairn_profile profile = s->profile;
-            profile.rung = rung;
+            profile.cost_scale = cost_scale;
             profile.neighbours = CAIRN_NEIGHBOURS_4;
             check_estimates(s, &profile);
             profile.neighbours = CAIRN_NEIGHBOURS_8;

@@ -178,12 +178,12 @@ static void warcraft_costs_are_those_of_astar(void **state)
     for (uint32_t i = 0; i < MAPS; i++) agree_on_map(folder, names[i * (count - 1) / (MAPS - 1)]);
 }
 
-/* ---- how much longer ways by abstractions are ---- */
+/* ---- how much longer paths by abstractions are ---- */
 
 /* What is promised of a planner's paths; sums over the problems asked. */
 typedef struct quality {
     const char *spec;
-    uint32_t piece;            /* not 0: the way is followed in pieces of so many steps */
+    uint32_t piece;            /* not 0: the path is followed in pieces of so many steps */
     double mean_from, mean_to; /* how much longer than optimal on average */
     /* so many of them are no longer than this; 0 = nothing is promised */
     double within, share;

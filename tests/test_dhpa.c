@@ -6,7 +6,7 @@
 /* ---- routes ---------------------------------------------------------------------------- */
 
 /* Following the route from each cell leads to the node; turned round it costs as much as the
- * cheapest way. */
+ * cheapest path. */
 static void check_routes(const crn_dhpa *index, uint32_t cluster, uint32_t i, cairn_node node,
                          const oracle *o)
 {
@@ -111,7 +111,7 @@ static bytes damaged(const cairn_archive *good, cairn_context *context, size_t p
     return file;
 }
 
-/* A route may lead another way if it arrives, nothing else. Then paths are still legal. */
+/* A route may lead another path if it arrives, nothing else. Then paths are still legal. */
 static void check_damage(kit *k, const oracle *o, const bytes *file, uint32_t *refused,
                          scene_rng *rng)
 {
@@ -174,7 +174,7 @@ static scene *scene_too_dear(uint64_t seed)
     for (uint32_t i = 0; i < s->width * s->height; i++)
         s->layer[i] = (uint8_t)(255 - scene_random(&rng, 9));
     s->profile.layer_weight = UINT16_MAX;
-    s->profile.rung = 0;
+    s->profile.cost_scale = 0;
     return s;
 }
 
@@ -213,8 +213,8 @@ static void files_fit_where_costs_do_not(void **state)
 
 /* ---- costs ------------------------------------------------------------------------------ */
 
-/* Between cells of one cluster no way is dearer than the one inside of it, and with the ends added
- * up HPA* is no better. */
+/* Between cells of one cluster no path is more expensive than the one inside of it, and with the
+ * ends added up HPA* is no better. */
 static void ways_cost_what_they_should(void **state)
 {
     (void)state;

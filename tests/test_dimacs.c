@@ -66,12 +66,12 @@ static void arcs_and_coordinates_are_read(void **state)
     CHECK_OK(parse(*state, good_gr, good_co, &graph, &error));
     check_good(graph);
     assert_true(cairn_graph_has_positions(graph));
-    assert_true(cairn_graph_localize(graph, 0).x == -100 &&
-                cairn_graph_localize(graph, 0).y == 100);
-    assert_true(cairn_graph_localize(graph, 1).x == 0 && cairn_graph_localize(graph, 1).y == 0);
-    assert_true(cairn_graph_localize(graph, 2).x == 10 && cairn_graph_localize(graph, 2).y == -20);
-    assert_true(cairn_graph_localize(graph, 3).x == 0x1p53 &&
-                cairn_graph_localize(graph, 3).y == -0x1p53);
+    assert_true(cairn_graph_position(graph, 0).x == -100 &&
+                cairn_graph_position(graph, 0).y == 100);
+    assert_true(cairn_graph_position(graph, 1).x == 0 && cairn_graph_position(graph, 1).y == 0);
+    assert_true(cairn_graph_position(graph, 2).x == 10 && cairn_graph_position(graph, 2).y == -20);
+    assert_true(cairn_graph_position(graph, 3).x == 0x1p53 &&
+                cairn_graph_position(graph, 3).y == -0x1p53);
     cairn_graph_destroy(graph);
 
     CHECK_OK(parse(*state, good_gr, NULL, &graph, &error));
@@ -86,7 +86,7 @@ static void line_ends_and_blanks_may_be_of_any_kind(void **state)
     CHECK_OK(parse(*state, "p sp 2 1\r\na 1 2 3\r\n", "p aux sp co 2\r\nv 1 0 0\r\nv 2 3 4\r\n",
                    &graph, NULL));
     assert_int_equal(cairn_graph_edge_at(graph, 0, 0).weight, 3);
-    assert_true(cairn_graph_localize(graph, 1).y == 4);
+    assert_true(cairn_graph_position(graph, 1).y == 4);
     cairn_graph_destroy(graph);
     CHECK_OK(parse(*state, "  p\tsp  2 1\n\t a 1\t2 3  \t", "p aux sp co 2\nv 1 0 0\nv 2 3 4",
                    &graph, NULL));

@@ -1,4 +1,4 @@
-/* test_direct.c: ways without a detour inside an area, against distances worked out cell by cell:
+/* test_direct.c: paths without a detour inside an area, against distances worked out cell by cell:
  * which cells have one, what it costs, and which cannot be reached at all.
  */
 #include "kit.h"

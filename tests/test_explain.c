@@ -90,7 +90,7 @@ static void check_cell(const land *l, int32_t x, int32_t y)
     assert_int_equal(e.reason, expected);
     assert_int_equal(e.terrain, terrain);
     assert_true(e.clearance == cairn_space_clearance(l->space, node));
-    assert_int_equal(e.region, cairn_space_region(l->space, node));
+    assert_int_equal(e.component, cairn_space_component(l->space, node));
     if (e.obstacle != CAIRN_NO_NODE) assert_true(cairn_space_clearance(l->space, e.obstacle) == 0);
     if (e.reason == CAIRN_REASON_TOO_NARROW && profile->footprint < 2)
         assert_true(e.clearance < profile->radius);
@@ -309,7 +309,7 @@ static void hexagons_have_six_steps(void **state)
 static void check_step_names(const land *l, int32_t x, int32_t y)
 {
     cairn_explanation e = explain(l, x, y);
-    cairn_position here = cairn_space_localize(l->space, cairn_grid_node(l->grid, x, y));
+    cairn_position here = cairn_space_position(l->space, cairn_grid_node(l->grid, x, y));
     for (uint32_t d = 0; d < 8; d++) {
         const char *name = cairn_step_name(l->space, y, d);
         if (!name) {
@@ -317,7 +317,7 @@ static void check_step_names(const land *l, int32_t x, int32_t y)
             continue;
         }
         cairn_position there =
-            cairn_space_localize(l->space, cairn_grid_node(l->grid, x + across[d], y + down[d]));
+            cairn_space_position(l->space, cairn_grid_node(l->grid, x + across[d], y + down[d]));
         double dx = there.x - here.x, dy = there.y - here.y;
         assert_int_equal(strstr(name, "north") != NULL, dy < -0.25);
         assert_int_equal(strstr(name, "south") != NULL, dy > 0.25);

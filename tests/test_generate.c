@@ -102,7 +102,7 @@ static uint32_t count_parts(const cairn_grid *grid, bool open, int32_t extent[2]
     return parts;
 }
 
-static uint32_t count_regions(const cairn_grid *grid)
+static uint32_t count_components(const cairn_grid *grid)
 {
     int32_t extent[2];
     return count_parts(grid, true, extent);
@@ -118,17 +118,17 @@ static void the_table_says_what_there_is(void **state)
         assert_non_null(about);
         assert_true(about->name[0] && about->summary[0] && about->parameter_count);
         assert_int_equal(cairn_generator_find(about->name), k);
-        cairn_generator standard = cairn_generator_default((cairn_generator_kind)k);
-        assert_int_equal(standard.kind, k);
-        assert_int_equal(standard.width, about->width);
-        assert_int_equal(standard.seed, 1);
+        cairn_generator default_value = cairn_generator_default((cairn_generator_kind)k);
+        assert_int_equal(default_value.kind, k);
+        assert_int_equal(default_value.width, about->width);
+        assert_int_equal(default_value.seed, 1);
         for (uint32_t i = 0; i < about->parameter_count; i++) {
             const cairn_generator_parameter *p = &about->parameters[i];
             uint32_t value;
-            memcpy(&value, (char *)&standard + p->offset, sizeof value);
-            assert_int_equal(value, p->standard);
-            assert_true(p->minimum <= p->standard && p->standard <= p->maximum && p->name[0] &&
-                        p->summary[0]);
+            memcpy(&value, (char *)&default_value + p->offset, sizeof value);
+            assert_int_equal(value, p->default_value);
+            assert_true(p->minimum <= p->default_value && p->default_value <= p->maximum &&
+                        p->name[0] && p->summary[0]);
         }
     }
     assert_null(cairn_generator_about(CAIRN_GENERATE_COUNT));
@@ -151,11 +151,11 @@ static void numbers_out_of_range_are_refused_and_those_at_its_ends_work(void **s
 {
     cairn_context *context = *state;
     for (uint32_t k = 0; k < CAIRN_GENERATE_SCALED; k++) {
-        cairn_generator standard = sized((cairn_generator_kind)k, 40, 30, 5);
+        cairn_generator default_value = sized((cairn_generator_kind)k, 40, 30, 5);
         const cairn_generator_info *about = cairn_generator_about((cairn_generator_kind)k);
         for (uint32_t i = 0; i < about->parameter_count; i++) {
             const cairn_generator_parameter *p = &about->parameters[i];
-            cairn_generator generator = standard;
+            cairn_generator generator = default_value;
             uint32_t *value = (uint32_t *)(void *)((char *)&generator + p->offset);
             *value = p->maximum;
             cairn_grid_destroy(make(context, &generator));
@@ -168,10 +168,10 @@ static void numbers_out_of_range_are_refused_and_those_at_its_ends_work(void **s
         }
         const uint32_t sizes[] = {0, CAIRN_GRID_MAX + 1};
         for (uint32_t i = 0; i < 2; i++) {
-            cairn_generator generator = standard;
+            cairn_generator generator = default_value;
             generator.width = sizes[i];
             check_refused(context, &generator, "width");
-            generator = standard;
+            generator = default_value;
             generator.height = sizes[i];
             check_refused(context, &generator, "height");
         }
@@ -208,7 +208,7 @@ static void connected_kinds_are_one_region_whatever_the_numbers(void **state)
                     memcpy((char *)&generator + p->offset, &value, sizeof value);
                 }
                 cairn_grid *grid = make(context, &generator);
-                uint32_t regions = count_regions(grid);
+                uint32_t regions = count_components(grid);
                 CHECK(regions == 1, "%s %u x %u, seed %u: %u regions", about->name, sizes[s][0],
                       sizes[s][1], (unsigned)seed, regions);
                 cairn_grid_destroy(grid);
@@ -229,8 +229,8 @@ static void the_smallest_rooms_and_regions_hang_together_too(void **state)
         field.region = 16;
         field.percent = i % 31;
         cairn_grid *a = make(context, &facility), *b = make(context, &field);
-        CHECK(count_regions(a) == 1 && count_regions(b) == 1, "%u: %u and %u regions", i,
-              count_regions(a), count_regions(b));
+        CHECK(count_components(a) == 1 && count_components(b) == 1, "%u: %u and %u regions", i,
+              count_components(a), count_components(b));
         cairn_grid_destroy(a);
         cairn_grid_destroy(b);
     }
@@ -244,7 +244,7 @@ static void large_connected_maps_are_one_region_too(void **state)
         if (!cairn_generator_about(generator.kind)->connected) continue;
         for (generator.seed = 1; generator.seed <= 3; generator.seed++) {
             cairn_grid *grid = make(context, &generator);
-            assert_int_equal(count_regions(grid), 1);
+            assert_int_equal(count_components(grid), 1);
             cairn_grid_destroy(grid);
         }
     }
@@ -314,7 +314,7 @@ static void rooms_have_walls_and_doors(void **state)
 }
 
 /* Walls between places are open along a whole side of a place or not at all; one less than there
- * are places are open, and as all hangs together, that is a tree. */
+ * are places are open, and as all is connected, that is a tree. */
 static void check_maze(cairn_context *context, const cairn_generator *generator)
 {
     cairn_grid *grid = make(context, generator);
@@ -345,7 +345,7 @@ static void check_maze(cairn_context *context, const cairn_generator *generator)
           (unsigned)passages);
     /* and nothing else is open */
     assert_int_equal(open_cells(grid), open + passages * corridor * wall);
-    assert_int_equal(count_regions(grid), 1);
+    assert_int_equal(count_components(grid), 1);
     cairn_grid_destroy(grid);
 }
 
@@ -419,8 +419,8 @@ static void scaled_cells_are_squares_of_cells(void **state)
                     assert_int_equal(cairn_grid_elevation(grid, x, y),
                                      cairn_grid_elevation(source, sx, sy));
                     if (!cairn_grid_inside(grid, x, y)) continue;
-                    cairn_position middle = cairn_grid_localize(grid, cairn_grid_node(grid, x, y));
-                    assert_int_equal(cairn_grid_quantize(source, middle),
+                    cairn_position middle = cairn_grid_position(grid, cairn_grid_node(grid, x, y));
+                    assert_int_equal(cairn_grid_node_at(source, middle),
                                      cairn_grid_node(source, sx, sy));
                 }
             }
@@ -636,7 +636,7 @@ static void problems_can_be_solved_and_have_the_optimal_length(void **state)
         for (uint32_t i = 0; i < 60 * 50; i++) open[i] = is_open(grid, i % 60, i / 60);
         cairn_profile profile = cairn_profile_default();
         oracle_grid raw = {.width = 60, .height = 50, .open = open};
-        /* The scale of the finest rung: costs are lengths but for that factor. */
+        /* The scale of the finest cost scale: costs are lengths but for that factor. */
         oracle *truth = oracle_of_grid(&raw, &profile, (cairn_scale){5741, 8119});
         for (uint32_t i = 0; i < scenario.count; i++) {
             const cairn_problem *p = &scenario.problems[i];
@@ -768,7 +768,7 @@ static void buckets_can_be_chosen_and_the_work_cancelled(void **state)
     CHECK_STATUS(cairn_scenario_generate(grid, NULL, &scenario, &error), CAIRN_INVALID);
     CHECK_STATUS(cairn_scenario_generate(grid, &options, NULL, &error), CAIRN_INVALID);
     cairn_grid_destroy(grid);
-    CHECK_OK(cairn_grid_from_text(context, ".#.", 3, &grid, NULL)); /* two cells, but no way */
+    CHECK_OK(cairn_grid_from_text(context, ".#.", 3, &grid, NULL)); /* two cells, but no path */
     options = (cairn_scenario_options){.map = "m", .count = 1};
     CHECK_STATUS(cairn_scenario_generate(grid, &options, &scenario, &error), CAIRN_UNREACHABLE);
     cairn_grid_destroy(grid);

@@ -325,15 +325,15 @@ static void check_nearest(cairn_context *context, const place *places, uint32_t 
         place to = {(int32_t)scene_random(rng, 2 * reach) - (int32_t)(reach / 2),
                     (int32_t)scene_random(rng, 2 * reach) - (int32_t)(reach / 2)};
         cairn_position position = {to.x * unit, to.y * unit};
-        cairn_node found = cairn_graph_quantize(graph, position);
+        cairn_node found = cairn_graph_node_at(graph, position);
         cairn_node best = nearest_by_looking_at_all(places, count, to);
         CHECK(found == best, "of %u points, unit %g, to (%d, %d): %u, not %u", count, unit, to.x,
               to.y, found, best);
     }
     for (cairn_node node = 0; node < count; node++) {
-        cairn_position position = cairn_graph_localize(graph, node);
+        cairn_position position = cairn_graph_position(graph, node);
         place to = {places[node].x, places[node].y};
-        assert_int_equal(cairn_graph_quantize(graph, position),
+        assert_int_equal(cairn_graph_node_at(graph, position),
                          nearest_by_looking_at_all(places, count, to));
     }
     cairn_graph_destroy(graph);
@@ -367,11 +367,11 @@ static void positions_at_the_end_of_the_range_are_told_apart(void **state)
     cairn_graph *graph;
     CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
     for (cairn_node node = 0; node < LENGTH(positions); node++) {
-        assert_int_equal(cairn_graph_quantize(graph, positions[node]), node);
+        assert_int_equal(cairn_graph_node_at(graph, positions[node]), node);
     }
-    assert_int_equal(cairn_graph_quantize(graph, (cairn_position){-DBL_MAX, 1}), 1);
-    assert_int_equal(cairn_graph_quantize(graph, (cairn_position){NAN, 0}), CAIRN_NO_NODE);
-    assert_int_equal(cairn_graph_quantize(graph, (cairn_position){0, INFINITY}), CAIRN_NO_NODE);
+    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){-DBL_MAX, 1}), 1);
+    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){NAN, 0}), CAIRN_NO_NODE);
+    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){0, INFINITY}), CAIRN_NO_NODE);
     cairn_graph_destroy(graph);
 }
 
@@ -384,10 +384,10 @@ static void without_positions_there_is_no_place_and_no_estimate(void **state)
     CHECK_OK(graph_scene_graph(s, *state, &graph));
     CHECK_OK(cairn_space_of_graph(graph, &space, NULL));
     assert_false(cairn_graph_has_positions(graph));
-    assert_int_equal(cairn_graph_quantize(graph, (cairn_position){0, 0}), CAIRN_NO_NODE);
-    assert_int_equal(cairn_space_quantize(space, (cairn_position){0, 0}), CAIRN_NO_NODE);
-    assert_true(cairn_space_localize(space, 1).x == 0);
-    assert_int_equal(space->standard, CAIRN_HEURISTIC_NULL);
+    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){0, 0}), CAIRN_NO_NODE);
+    assert_int_equal(cairn_space_node_at(space, (cairn_position){0, 0}), CAIRN_NO_NODE);
+    assert_true(cairn_space_position(space, 1).x == 0);
+    assert_int_equal(space->default_heuristic, CAIRN_HEURISTIC_NULL);
     for (int h = 0; h < CAIRN_HEURISTIC_COUNT; h++) {
         for (cairn_node node = 0; node < s->node_count; node++) {
             assert_int_equal(cairn_estimate(space, (cairn_heuristic)h, node, 0), 0);
@@ -472,7 +472,7 @@ static void estimates_are_as_large_as_the_cheapest_edge_allows(void **state)
         cairn_space *space;
         CHECK_OK(graph_scene_graph(s, *state, &graph));
         CHECK_OK(cairn_space_of_graph(graph, &space, NULL));
-        assert_int_equal(space->standard, CAIRN_HEURISTIC_EUCLIDEAN);
+        assert_int_equal(space->default_heuristic, CAIRN_HEURISTIC_EUCLIDEAN);
         for (int h = CAIRN_HEURISTIC_MANHATTAN; h < CAIRN_HEURISTIC_COUNT; h++) {
             bool tight = false;
             for (uint32_t i = 0; i < s->edge_count; i++) {
@@ -506,7 +506,7 @@ static void edges_between_nodes_at_one_place_set_no_bound(void **state)
     options.edge_count = 1; /* and a graph of nothing else has no estimate */
     CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
     CHECK_OK(cairn_space_of_graph(graph, &space, NULL));
-    assert_int_equal(space->standard, CAIRN_HEURISTIC_NULL);
+    assert_int_equal(space->default_heuristic, CAIRN_HEURISTIC_NULL);
     assert_int_equal(cairn_estimate(space, CAIRN_HEURISTIC_EUCLIDEAN, 0, 2), 0);
     cairn_space_destroy(space);
     cairn_graph_destroy(graph);

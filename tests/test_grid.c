@@ -174,17 +174,17 @@ static void positions_and_cells_are_turned_into_each_other(void **state)
         cairn_cell cell = cairn_grid_cell(grid, n);
         assert_true(cell.x == (int32_t)(n % 7) && cell.y == (int32_t)(n / 7));
         assert_int_equal(cairn_grid_node(grid, cell.x, cell.y), n);
-        cairn_position p = cairn_grid_localize(grid, n);
+        cairn_position p = cairn_grid_position(grid, n);
         assert_true(p.x == -10 + (cell.x + 0.5) * 2.5 && p.y == 100 + (cell.y + 0.5) * 2.5);
-        assert_int_equal(cairn_grid_quantize(grid, p), n);
-        assert_int_equal(cairn_grid_quantize(grid, (cairn_position){p.x - 1.25, p.y - 1.25}), n);
-        assert_int_equal(cairn_grid_quantize(grid, (cairn_position){p.x + 1.24, p.y + 1.24}), n);
+        assert_int_equal(cairn_grid_node_at(grid, p), n);
+        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){p.x - 1.25, p.y - 1.25}), n);
+        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){p.x + 1.24, p.y + 1.24}), n);
     }
     const cairn_position outside[] = {{-10.001, 101}, {7.5, 101},         {0, 99.99},
                                       {0, 112.5},     {(double)NAN, 101}, {0, (double)INFINITY},
                                       {-1e300, 101},  {1e300, 1e300}};
     for (uint32_t i = 0; i < LENGTH(outside); i++)
-        assert_int_equal(cairn_grid_quantize(grid, outside[i]), CAIRN_NO_NODE);
+        assert_int_equal(cairn_grid_node_at(grid, outside[i]), CAIRN_NO_NODE);
     assert_int_equal(cairn_grid_node(grid, 7, 0), CAIRN_NO_NODE);
     assert_int_equal(cairn_grid_node(grid, 0, -1), CAIRN_NO_NODE);
     assert_int_equal(cairn_grid_cell(grid, 35).x, -1);
@@ -388,7 +388,7 @@ static void after_thousands_of_commits_spaces_equal_rebuilt_ones(void **state)
         profiles[i] = cairn_profile_default();
         profiles[i].neighbours = i == 3 ? CAIRN_NEIGHBOURS_4 : CAIRN_NEIGHBOURS_8;
         profiles[i].corners = (cairn_corners)(i % 3);
-        profiles[i].rung = 1;
+        profiles[i].cost_scale = 1;
         if (i) profiles[i].terrain_cost[5] = 7, profiles[i].layer_weight = 100;
         if (i == 2) profiles[i].max_climb = 2, profiles[i].max_drop = 3;
         if (i >= 2) profiles[i].gradient = 99;

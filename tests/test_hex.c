@@ -22,8 +22,8 @@ static void check_neighbours(uint32_t width, uint32_t height)
         cairn_edge edges[9];
         uint32_t count = cairn_space_expand(w.space, a, 0, edges, 9), near = 0;
         for (cairn_node b = 0; b < width * height; b++) {
-            cairn_position p = cairn_space_localize(w.space, a),
-                           q = cairn_space_localize(w.space, b);
+            cairn_position p = cairn_space_position(w.space, a),
+                           q = cairn_space_position(w.space, b);
             double distance = sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y));
             bool beside = fabs(distance - 1) < 1e-9;
             CHECK(a == b || distance > 1 - 1e-9, "%u and %u lie too near", a, b);
@@ -82,7 +82,7 @@ static void a_point_lies_in_the_hexagon_with_the_nearest_centre(void **state)
     cairn_grid *grid;
     CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
     for (cairn_node n = 0; n < WIDTH * HEIGHT; n++) {
-        assert_int_equal(cairn_grid_quantize(grid, cairn_grid_localize(grid, n)), n);
+        assert_int_equal(cairn_grid_node_at(grid, cairn_grid_position(grid, n)), n);
     }
     scene_rng rng = {7};
     uint32_t inside = 0, outside = 0;
@@ -92,16 +92,16 @@ static void a_point_lies_in_the_hexagon_with_the_nearest_centre(void **state)
         bool sure;
         cairn_node must = nearest_centre(WIDTH, HEIGHT, x, y, &sure);
         cairn_node is =
-            cairn_grid_quantize(grid, (cairn_position){origin.x + x * size, origin.y + y * size});
+            cairn_grid_node_at(grid, (cairn_position){origin.x + x * size, origin.y + y * size});
         CHECK(is == must || !sure, "(%f, %f): %u, not %u", x, y, is, must);
         inside += must != CAIRN_NO_NODE, outside += must == CAIRN_NO_NODE;
     }
     assert_true(inside > 5000 && outside > 2000);
     const double strange[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300};
     for (uint32_t i = 0; i < LENGTH(strange); i++) {
-        assert_int_equal(cairn_grid_quantize(grid, (cairn_position){strange[i], 301}),
+        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){strange[i], 301}),
                          CAIRN_NO_NODE);
-        assert_int_equal(cairn_grid_quantize(grid, (cairn_position){-10, strange[i]}),
+        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){-10, strange[i]}),
                          CAIRN_NO_NODE);
     }
     cairn_grid_destroy(grid);
@@ -230,8 +230,8 @@ static uint32_t open_beside_both(const world *w, cairn_node a, cairn_node b)
 }
 
 /* Radii that are the distance between a centre and a cell: as near is not nearer. With half a cell
- * an agent touches all six sides of the cell that it stands in; on its way to the next one it bumps
- * only into the two cells beside the step. */
+ * an agent touches all six sides of the cell that it stands in; on its path to the next one it
+ * bumps only into the two cells beside the step. */
 static void an_agent_may_touch_what_is_blocked(void **state)
 {
     (void)state;

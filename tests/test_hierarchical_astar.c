@@ -94,7 +94,7 @@ static network network_above(const network *below, const uint32_t *groups, uint3
 static void check_stars(const subject *s, const network *below, const crn_stars_level *level,
                         uint32_t radius)
 {
-    uint32_t groups = (uint32_t)level->layer.node_count;
+    uint32_t groups = (uint32_t)level->abstract.node_count;
     uint32_t *away = malloc((below->count + 1) * sizeof *away);
     uint8_t *begun = calloc(groups + 1, 1);
     if (!away || !begun) abort();
@@ -123,8 +123,8 @@ static void check_edges(const subject *s, const network *n, const crn_stars_leve
 {
     size_t count = 0;
     for (cairn_node node = 0; node < n->count; node++) {
-        for (uint32_t i = 0; i < level->layer.nodes[node].count; i++, count++) {
-            cairn_edge edge = crn_layer_edges(&level->layer, node)[i];
+        for (uint32_t i = 0; i < level->abstract.nodes[node].count; i++, count++) {
+            cairn_edge edge = crn_abstract_edges(&level->abstract, node)[i];
             cairn_graph_edge wanted = {.from = turned ? edge.node : node,
                                        .to = turned ? node : edge.node,
                                        .weight = edge.cost};
@@ -152,7 +152,7 @@ static void check_levels(subject *s)
     for (uint32_t i = 0; i < stars->count; i++) {
         check_stars(s, &below, &stars->levels[i], (uint32_t)radius);
         const crn_stars_level *level = &stars->levels[i];
-        network above = network_above(&below, level->groups, (uint32_t)level->layer.node_count);
+        network above = network_above(&below, level->groups, (uint32_t)level->abstract.node_count);
         check_edges(s, &above, &stars->levels[i], crn_stars_backwards(i));
         free(below.edges);
         below = above;
@@ -176,7 +176,7 @@ static void count_expansions(void *user, const cairn_event *event)
 {
     counter *c = user;
     if (event->kind != CAIRN_EVENT_EXPAND) return;
-    if (event->layer)
+    if (event->level)
         c->above++;
     else
         c->ground++;
@@ -258,7 +258,7 @@ static bytes damaged(const cairn_archive *good, cairn_context *context, size_t c
     return file;
 }
 
-/* It is refused, or whatever is found is a way. */
+/* It is refused, or whatever is found is a path. */
 static bool refuses(const subject *s, const bytes *file)
 {
     cairn_archive *archive = opened(s->place->context, file);
@@ -337,7 +337,7 @@ static uint32_t *groups_shown(const subject *s, const items *one)
 static void check_connected(const subject *s, const uint32_t *groups, const network *ground)
 {
     uint32_t *lowest =
-        malloc((ground->count + 1) * sizeof *lowest); /* that is known to hang together with it */
+        malloc((ground->count + 1) * sizeof *lowest); /* that is known to are connected with it */
     if (!lowest) abort();
     for (cairn_node node = 0; node < ground->count; node++) lowest[node] = node;
     for (bool changed = true; changed;) {
@@ -404,22 +404,22 @@ static void check_shown(subject *s)
 {
     const crn_stars *stars = s->planner->index;
     network ground = network_of_place(s->place);
-    for (uint32_t layer = 1; layer <= stars->count; layer++) {
-        items one = items_of(s->planner, layer);
+    for (uint32_t abstract = 1; abstract <= stars->count; abstract++) {
+        items one = items_of(s->planner, abstract);
         if (!one.count) break;
         uint32_t *groups = groups_shown(s, &one), next = 0;
         check_connected(s, groups, &ground);
-        const cairn_overlay_item *nodes = one.at + items_count(&one, layer, CAIRN_OVERLAY_AREA);
+        const cairn_overlay_item *nodes = one.at + items_count(&one, abstract, CAIRN_OVERLAY_AREA);
         for (cairn_node node = 0; node < ground.count; node++) { /* the first node of each group */
             if (groups[node] != next) continue;
-            cairn_position centre = cairn_space_localize(s->place->space, node);
+            cairn_position centre = cairn_space_position(s->place->space, node);
             assert_int_equal(nodes[next].node, next);
             assert_memory_equal(&nodes[next].from, &centre, sizeof centre);
             next++;
         }
-        assert_int_equal(items_count(&one, layer, CAIRN_OVERLAY_NODE), next);
+        assert_int_equal(items_count(&one, abstract, CAIRN_OVERLAY_NODE), next);
         network between = network_above(&ground, groups, next);
-        check_joined(s, nodes, nodes + next, items_count(&one, layer, CAIRN_OVERLAY_EDGE),
+        check_joined(s, nodes, nodes + next, items_count(&one, abstract, CAIRN_OVERLAY_EDGE),
                      &between);
         free(between.edges);
         free(groups);
@@ -435,7 +435,7 @@ static void it_shows_groups_that_hang_together_and_which_of_them_touch(void **st
 }
 
 /* What upper floors say of groups that they have not come to must never be too much: on maps of
- * several floors each way is the cheapest. */
+ * several floors each path is the cheapest. */
 static void ways_are_the_cheapest_on_many_floors(void **state)
 {
     (void)state;

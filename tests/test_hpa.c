@@ -22,7 +22,7 @@ static bool both_ways(const oracle *o, cairn_node a, cairn_node b)
     return oracle_walk(o, a, b) != ORACLE_NONE && oracle_walk(o, b, a) != ORACLE_NONE;
 }
 
-/* Which cells hang together by steps that can be made back; inside of clusters only, or
+/* Which cells are connected by steps that can be made back; inside of clusters only, or
  * anywhere. */
 static uint32_t *joined_cells(const oracle *o, const crn_clusters *within)
 {
@@ -59,7 +59,7 @@ static void check_exits(const crn_clusters *clusters, const oracle *o, uint32_t 
     }
 }
 
-/* Two cells hang together if and only if they do by ways inside of clusters and transitions. */
+/* Two cells are connected if and only if they do by paths inside of clusters and transitions. */
 static void check_clusters(scene *s, uint32_t size, crn_entrances rule, uint32_t threshold)
 {
     kit k = kit_of_scene(s, &s->profile);
@@ -142,7 +142,7 @@ static void a_repaired_index_is_a_rebuilt_one(void **state)
     check_repairs(any_spec, 150, 20);
 }
 
-/* What ways may be made of: ways inside of clusters from any cell to any other, and the steps of
+/* What paths may be made of: paths inside of clusters from any cell to any other, and the steps of
  * transitions. */
 static oracle *oracle_of_transitions(scene *s, const kit *k, const crn_clusters *clusters)
 {
@@ -178,8 +178,8 @@ static oracle *oracle_of_transitions(scene *s, const kit *k, const crn_clusters 
     return all;
 }
 
-/* No search is needed where nothing is in the way; all the same each way is the cheapest that there
- * is through transitions. */
+/* No search is needed where nothing is in the path; all the same each way is the cheapest that
+ * there is through transitions. */
 static void ways_are_the_cheapest_through_transitions(void **state)
 {
     (void)state;
@@ -213,7 +213,7 @@ static void ways_are_the_cheapest_through_transitions(void **state)
     }
 }
 
-/* Levels change how long it takes, not what ways cost. */
+/* Levels change how long it takes, not what paths cost. */
 static void all_levels_cost_the_same(void **state)
 {
     (void)state;

@@ -9,17 +9,17 @@ static void send(const cairn_overlay_sink *sink, cairn_overlay_item item)
     sink->item(sink->user, &item);
 }
 
-static void send_area(const cairn_overlay_sink *sink, uint32_t layer, cairn_node node,
+static void send_area(const cairn_overlay_sink *sink, uint32_t level, cairn_node node,
                       uint32_t group)
 {
     send(sink, (cairn_overlay_item){
-                   .kind = CAIRN_OVERLAY_AREA, .layer = layer, .node = node, .group = group});
+                   .kind = CAIRN_OVERLAY_AREA, .level = level, .node = node, .group = group});
 }
 
-static void send_line(const cairn_overlay_sink *sink, cairn_overlay_kind kind, uint32_t layer,
+static void send_line(const cairn_overlay_sink *sink, cairn_overlay_kind kind, uint32_t level,
                       cairn_position from, cairn_position to)
 {
-    send(sink, (cairn_overlay_item){.kind = kind, .layer = layer, .from = from, .to = to});
+    send(sink, (cairn_overlay_item){.kind = kind, .level = level, .from = from, .to = to});
 }
 
 /* A map with an overlay of squares of cells. */
@@ -137,7 +137,7 @@ static void lines_are_drawn_where_they_lie(void **state)
     CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
     CHECK_OK(cairn_overlay_create(space, &overlay));
     cairn_overlay_sink sink = cairn_overlay_sink_of(overlay);
-    cairn_position a = cairn_space_localize(space, 21), b = cairn_space_localize(space, 105);
+    cairn_position a = cairn_space_position(space, 21), b = cairn_space_position(space, 105);
     send_line(&sink, CAIRN_OVERLAY_NODE, 1, a, b);
     send_line(&sink, CAIRN_OVERLAY_EDGE, 1, a, b);
     send_line(&sink, CAIRN_OVERLAY_BORDER, 1, (cairn_position){-100 + 40, 50},
@@ -187,8 +187,8 @@ static void on_hexagons_lines_meet_the_centres(void **state)
     cairn_path path = {.status = CAIRN_FOUND, .nodes = ends, .count = 2};
     t.picture.path = &path;
     cairn_file plain = svg_of_picture(&t.picture);
-    send_line(&t.sink, CAIRN_OVERLAY_EDGE, 1, cairn_space_localize(t.k.space, 0),
-              cairn_space_localize(t.k.space, 40));
+    send_line(&t.sink, CAIRN_OVERLAY_EDGE, 1, cairn_space_position(t.k.space, 0),
+              cairn_space_position(t.k.space, 40));
     cairn_file file = svg_of_picture(&t.picture);
     /* As the line of the path, one time more. */
     const char *line = strstr(plain.data, "d=\"M0.5 ");
@@ -300,7 +300,7 @@ static cairn_status draw_all(cairn_space *space)
     if (status) return status;
     cairn_overlay_sink sink = cairn_overlay_sink_of(overlay);
     for (cairn_node node = 0; node < 400; node++) {
-        cairn_position place = cairn_space_localize(space, node);
+        cairn_position place = cairn_space_position(space, node);
         send_area(&sink, 1, node, node / 3);
         send_line(&sink, CAIRN_OVERLAY_NODE, 1, place, place);
     }

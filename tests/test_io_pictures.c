@@ -69,7 +69,7 @@ static void a_recording_counts_what_the_search_expanded(void **state)
     assert_true(expanded > 5);
     assert_int_equal(cairn_recording_expanded(s.recording), expanded);
 
-    /* Another search on the same recording begins anew. */
+    /* Another search on the same recording begins again. */
     cairn_query query = {.from = 1, .to = 2};
     CHECK_STATUS(cairn_search_find(s.search, &query, NULL), CAIRN_FOUND);
     assert_int_equal(cairn_recording_expanded(s.recording),
@@ -662,7 +662,7 @@ static void check_hexagons(uint32_t scale)
         for (uint32_t x = 0; x < 7; x++) {
             char c = map[y * 8 + x];
             uint32_t colour = c == '#' ? WALL : c == 'S' ? SWAMP : c == 'W' ? WATER : GROUND;
-            cairn_position at = cairn_grid_localize(s.grid, y * 7 + x);
+            cairn_position at = cairn_grid_position(s.grid, y * 7 + x);
             double cx = at.x, cy = at.y;
             CHECK_PIXEL(&p, floor(cx * scale), floor(cy * scale), colour);
             for (int corner = 0; corner < 6 && scale >= 9 && scale < 12; corner++) {

@@ -290,7 +290,7 @@ static void colours_stand_for_what_the_palette_says(void **state)
     grid = read_png(*state, png, &options);
     assert_int_equal(cairn_grid_terrain(grid, 1, 0), 9);
     cairn_grid_destroy(grid);
-    options.mode = CAIRN_PNG_STANDARD;
+    options.mode = CAIRN_PNG_DEFAULT;
     refuse(*state, png.data, png.size, &options, "the pixel (0,0) is #c80000");
     bytes_free(&png);
 }
@@ -482,7 +482,7 @@ static void a_grid_that_was_written_reads_back_the_same(void **state)
                    *again = NULL;
         cairn_file file;
         CHECK_OK(cairn_grid_png(grid, &file, NULL));
-        for (int mode = CAIRN_PNG_AUTO; mode <= CAIRN_PNG_STANDARD; mode += CAIRN_PNG_STANDARD) {
+        for (int mode = CAIRN_PNG_AUTO; mode <= CAIRN_PNG_DEFAULT; mode += CAIRN_PNG_DEFAULT) {
             cairn_png_options options = {.mode = (cairn_png_mode)mode};
             CHECK_OK(cairn_png_parse(*state, file.data, file.size, mode ? &options : NULL, &again,
                                      NULL));
@@ -513,11 +513,11 @@ static void every_look_has_a_colour_of_its_own(void **state)
 {
     (void)state;
     for (uint32_t a = 0; a < 257; a++) {
-        cairn_png_colour x = cairn_png_standard(a > 0, (uint8_t)(a - 1));
+        cairn_png_colour x = cairn_png_default(a > 0, (uint8_t)(a - 1));
         assert_int_equal(x.open, a > 0);
         assert_int_equal(x.terrain, a > 0 ? a - 1 : 0);
         for (uint32_t b = 0; b < a; b++) {
-            cairn_png_colour y = cairn_png_standard(b > 0, (uint8_t)(b - 1));
+            cairn_png_colour y = cairn_png_default(b > 0, (uint8_t)(b - 1));
             CHECK(x.red != y.red || x.green != y.green || x.blue != y.blue, "looks %u and %u", a,
                   b);
         }

@@ -513,7 +513,7 @@ static void positions_count_from_the_cell_0_0_of_the_file(void **state)
         CHECK_OK(cairn_tiled_parse(*state, file, strlen(file), &options, &grid, &place, NULL));
         cairn_cell cell = cairn_tiled_cell(&place, -2, 6);
         assert_true(cell.x == 1 && cell.y == 1);
-        cairn_position at = cairn_grid_localize(grid, cairn_grid_node(grid, cell.x, cell.y));
+        cairn_position at = cairn_grid_position(grid, cairn_grid_node(grid, cell.x, cell.y));
         assert_true(at.x == -1.5 * (pixels ? 32 : 1) && at.y == 6.5 * (pixels ? 32 : 1));
         cairn_grid_destroy(grid);
     }

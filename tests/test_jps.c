@@ -239,7 +239,7 @@ static void the_list_gives_back_everything_bin_by_bin(void **state)
             } else if (crn_sparse_pop(list, &value, &g)) {
                 CHECK(g == (value ^ 77) && keys[value] != UINT64_MAX,
                       "an entry came twice, or changed");
-                /* Those beyond the ring come early, the others in their bin. */
+                /* Those beyond the ring come early, the others in their bucket. */
                 CHECK(keys[value] >= floor, "%llu comes too late", (unsigned long long)keys[value]);
                 keys[value] = UINT64_MAX;
                 popped++;
@@ -277,7 +277,7 @@ static void records_are_found_again_and_forgotten(void **state)
     crn_jump_records_open(&records, &scratch);
     CHECK(crn_jump_records_reset(&records), "no memory");
     fill_records(&records, 5000);
-    records.stamp = (1u << 24) - 3; /* the stamps run out soon, and begin anew */
+    records.stamp = (1u << 24) - 3; /* the stamps run out soon, and begin again */
     for (uint32_t round = 0; round < 6; round++) {
         CHECK(crn_jump_records_reset(&records), "no memory");
         uint32_t many = round < 2 ? 20 : 1000 * round;

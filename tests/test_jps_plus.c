@@ -1,8 +1,8 @@
 /* test_jps_plus.c: jump point search with a table, what is special to it: after any edits its
  * answers cost what Dijkstra's do, with boxes and without; boxes hold every cell to which a
- * shortest way begins in their direction, and no box is larger than that; they are the same for any
- * number of workers; an edit drops them and nothing else; files keep them; what the index shows are
- * the cells with forced neighbours and the straight ways between them.
+ * shortest path begins in their direction, and no box is larger than that; they are the same for
+ * any number of workers; an edit drops them and nothing else; files keep them; what the index shows
+ * are the cells with forced neighbours and the straight paths between them.
  */
 #include "conformance.h"
 #include "files.h"
@@ -41,7 +41,7 @@ static void grow(crn_jump_box *box, uint32_t x, uint32_t y)
     if (y > box->bottom) box->bottom = (uint16_t)y;
 }
 
-/* A way from a over its neighbour n to t is shortest if distances add up: the world is the same
+/* A path from a over its neighbour n to t is shortest if distances add up: the world is the same
  * both ways. */
 static void check_point(const kit *k, oracle *o, uint64_t *from_point, const crn_jump_box *boxes,
                         cairn_node point)
@@ -329,7 +329,7 @@ static vicinity vicinity_of(const oracle_grid *raw, const cairn_profile *profile
     return v;
 }
 
-/* The cheapest way from one of the cells to another that keeps clear of the middle. */
+/* The cheapest path from one of the cells to another that keeps clear of the middle. */
 static uint32_t way_round(const vicinity *v, int32_t from, int32_t to)
 {
     uint32_t cost[9];
@@ -345,7 +345,7 @@ static uint32_t way_round(const vicinity *v, int32_t from, int32_t to)
 }
 
 /* Does the middle, entered from one of the cells, have a forced neighbour: one that is not natural,
- * and that no way round the middle reaches as cheaply (after a straight step) or cheaper (after a
+ * and that no path round the middle reaches as cheaply (after a straight step) or cheaper (after a
  * diagonal one)? */
 static bool is_forced(const vicinity *v, int32_t from)
 {
@@ -391,7 +391,7 @@ static cairn_node next_turn(const oracle_grid *raw, const uint32_t *turns, cairn
 /* Is there an edge with these ends? It costs as many straight steps as they are apart. */
 static bool shows_jump(const kit *k, const items *all, cairn_node a, cairn_node b)
 {
-    cairn_position from = cairn_space_localize(k->space, a), to = cairn_space_localize(k->space, b);
+    cairn_position from = cairn_space_position(k->space, a), to = cairn_space_position(k->space, b);
     uint32_t width = cairn_grid_width(k->grid), apart = a < b ? b - a : a - b, found = 0;
     uint64_t steps = apart % width ? apart : apart / width;
     for (size_t i = 0; i < all->count; i++) {
@@ -423,7 +423,7 @@ static void check_shown(const kit *k, const scene *s, const cairn_profile *profi
         CHECK(shown == (turns[node] != 0), "%s, corners %d: %u,%u", s->name, profile->corners,
               node % s->width, node / s->width);
         if (!shown) continue;
-        cairn_position centre = cairn_space_localize(k->space, node);
+        cairn_position centre = cairn_space_position(k->space, node);
         assert_memory_equal(&all.at[at].from, &centre, sizeof centre);
         at++;
     }

@@ -1,5 +1,5 @@
 /* test_jump_table.c: the table of jumps (jump/table.h) against walking cell by cell; repaired
- * against built anew, byte by byte; every wrong bit of a loaded one is noticed; nothing is lost
+ * against rebuilt, byte by byte; every wrong bit of a loaded one is noticed; nothing is lost
  * without memory.
  */
 #include "files.h"
@@ -17,8 +17,8 @@ static bool stands(const kit *k, int32_t x, int32_t y)
     return node != CAIRN_NO_NODE && cairn_space_usable(k->space, node);
 }
 
-/* Does something beside the way force a turn at (x, y), entered by a straight step? In the words of
- * the papers. */
+/* Does something beside the path force a turn at (x, y), entered by a straight step? In the words
+ * of the papers. */
 static bool turns(const kit *k, int32_t x, int32_t y, uint32_t d)
 {
     cairn_corners corners = cairn_space_profile(k->space)->corners;

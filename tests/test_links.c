@@ -1,5 +1,5 @@
 /* test_links.c: doors, ladders and teleports: staging and committing them, what agents may use,
- * what is reported, estimates that know shortcuts, and what hangs together.
+ * what is reported, estimates that know shortcuts, and connected components.
  */
 #include "edits.h"
 #include "world/space.h"
@@ -331,7 +331,7 @@ static void a_link_to_the_next_cell_is_used_only_if_it_is_cheaper_than_the_step(
             check_nodes(path, (const cairn_node[]){0, 4}, 2);
         }
         assert_true(cairn_path_valid(j.w.space, path, NULL, NULL, NULL));
-        /* On foot it is a way as well, at the price of a step. */
+        /* On foot it is a path as well, at the price of a step. */
         cairn_node ends[] = {0, 4};
         cairn_path walk = {.status = CAIRN_FOUND, .nodes = ends, .count = 2};
         cairn_cost sum;
@@ -358,8 +358,8 @@ static void check_sighting(void *user, cairn_node node, cairn_cost cost)
     seen->count++;
 }
 
-/* Of cells that were seen only on the way, too: a link that is dearer than the step beside it says
- * nothing of their costs. */
+/* Of cells that were seen only on the path, too: a link that is more expensive than the step beside
+ * it says nothing of their costs. */
 static void what_a_cell_costs_is_what_the_way_there_costs(void **state)
 {
     (void)state;
@@ -522,8 +522,8 @@ static void a_search_in_flight_is_stale_when_links_change(void **state)
     journey_end(&j);
 }
 
-/* A link that offers a dearer way to a cell that another link led to is not the one that led
- * there. */
+/* A link that offers a more expensive way to a cell that another link led to is not the one that
+ * led there. */
 static void the_link_that_lost_is_not_reported(void **state)
 {
     const char *map = ".....#......";

@@ -8,7 +8,7 @@
 /* ---- the loops made for grids equal the generic one --------------------------------- */
 
 /* On uniform squares an optimal search leaves out moves that the canonical order does without: then
- * only what ways cost is the same. */
+ * only what paths cost is the same. */
 static bool leaves_out_moves(const kit *k)
 {
     const crn_grid_space *space = crn_grid_space_of(k->space);
@@ -196,7 +196,7 @@ static void dijkstra_and_astar_agree_exactly_on_random_grids(void **state)
         if (round & 4) round & 8 ? scene_add_cliffs(s, round) : scene_add_hills(s, round);
         s->profile.neighbours = round % 4 == 3 ? CAIRN_NEIGHBOURS_4 : CAIRN_NEIGHBOURS_8;
         s->profile.corners = (cairn_corners)(round % 3);
-        s->profile.rung = round % 5 ? CAIRN_RUNG_AUTO : round % CAIRN_RUNGS;
+        s->profile.cost_scale = round % 5 ? CAIRN_COST_SCALE_AUTO : round % CAIRN_COST_SCALES;
         kit k = kit_of_scene(s, &s->profile);
         oracle_grid raw = scene_raw(s);
         oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k.space));

@@ -1,5 +1,5 @@
 /* test_mm.c: the minimal-memory abstraction: its regions, centres and edges against floods cell by
- * cell; repaired against built anew, byte by byte; pieces begin where they should; it fits into
+ * cell; repaired against rebuilt, byte by byte; pieces begin where they should; it fits into
  * little memory; damaged files do no harm. That its paths are legal, and found whenever there is
  * one, is checked for every algorithm by the conformance suite.
  */
@@ -13,8 +13,8 @@
 
 #define NO_LABEL UINT32_MAX
 
-/* Things (cells, or regions below) that lie in sectors and are joined: what hangs together inside a
- * sector gets a number of its own. */
+/* Things (cells, or regions below) that lie in sectors and are joined: connected components inside
+ * a sector gets a number of its own. */
 typedef struct sketch {
     uint32_t count;
     uint32_t *sector, *label; /* of each thing; NO_LABEL = it does not count */
@@ -51,7 +51,7 @@ static int pair_order(const void *a, const void *b)
     return (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-/* `joined` lists pairs of things, both ways; things are numbered sector by sector as they come. */
+/* `joined` lists pairs of things, both ways; things are numbered sector by sector by default. */
 static void sketch_draw(sketch *s, const uint32_t (*joined)[2], size_t pairs)
 {
     uint32_t *first = must(calloc(s->count + 2, sizeof *first)),
@@ -393,8 +393,8 @@ static void listen(void *user, const cairn_event *event)
 {
     tape *t = user;
     if (event->kind == CAIRN_EVENT_END) t->ended = true;
-    if (event->layer == 1 && t->mm->level_count > 1) listen_to_level(t, event);
-    if (event->kind != CAIRN_EVENT_PIECE || event->layer) return;
+    if (event->level == 1 && t->mm->level_count > 1) listen_to_level(t, event);
+    if (event->kind != CAIRN_EVENT_PIECE || event->level) return;
     if (t->pieces++ && !is_centre(t, event->node)) t->elsewhere++;
 }
 
@@ -441,8 +441,8 @@ static void regions_of_level_2_are_looked_for_inside_their_sectors(void **state)
     kit_end(&k, drawn);
 }
 
-/* How much dearer than the best, in per cent, on the mean of some queries. */
-static double dearer(kit *k, const char *spec, uint32_t queries)
+/* How much more expensive than the best, in per cent, on the mean of some queries. */
+static double costlier(kit *k, const char *spec, uint32_t queries)
 {
     scene_rng rng = {7};
     kit best = *k;
@@ -474,9 +474,9 @@ static void trimming_and_smoothing_make_ways_shorter(void **state)
     cairn_profile profile = cairn_profile_default();
     CHECK_OK(cairn_generate(context, &generator, &k.grid, NULL));
     CHECK_OK(cairn_space_of_grid(k.grid, &profile, &k.space, NULL));
-    double raw = dearer(&k, "mm:trim=0,smooth=none", 40),
-           trimmed = dearer(&k, "mm:smooth=none", 40);
-    double smooth = dearer(&k, "mm", 40), two = dearer(&k, "mm:trim=15,ahead=2", 40);
+    double raw = costlier(&k, "mm:trim=0,smooth=none", 40),
+           trimmed = costlier(&k, "mm:smooth=none", 40);
+    double smooth = costlier(&k, "mm", 40), two = costlier(&k, "mm:trim=15,ahead=2", 40);
     CHECK(trimmed < raw && smooth < trimmed && smooth <= 6 && two <= 6,
           "%f, %f, %f, %f per cent dearer", raw, trimmed, smooth, two);
     cairn_search_destroy(k.search), cairn_planner_destroy(k.planner);
@@ -553,7 +553,7 @@ static bytes damaged(const cairn_archive *good, cairn_context *context, uint32_t
     return file;
 }
 
-/* It is refused, or ways are still found wherever there are some. */
+/* It is refused, or paths are still found wherever there are some. */
 static bool refused_or_harmless(subject *s, const bytes *file)
 {
     cairn_archive *archive = opened(s->place->context, file);
@@ -637,7 +637,7 @@ typedef struct show {
 static void look(void *user, const cairn_overlay_item *item)
 {
     show *s = user;
-    if (item->kind < s->last || item->layer != 1) s->wrong = true;
+    if (item->kind < s->last || item->level != 1) s->wrong = true;
     s->last = item->kind;
     if (item->kind == CAIRN_OVERLAY_AREA) {
         s->areas++;
@@ -676,9 +676,9 @@ static void count_sources(void *user, const cairn_event *event)
     *(uint32_t *)user += event->kind == CAIRN_EVENT_SOURCE;
 }
 
-/* A band of ground so dear that only the way round it has a cost of 32 bits; the abstraction leads
- * through. Who asks for pieces gets all of the cheapest way; and the work that was for nothing
- * counts, however it is sliced. */
+/* A band of ground so expensive that only the way round it has a cost of 32 bits; the abstraction
+ * leads through. Who asks for pieces gets all of the cheapest path; and the work that was for
+ * nothing counts, however it is sliced. */
 static void a_way_that_is_too_dear_is_given_up_for_the_cheapest(void **state)
 {
     enum { SIDE = 400, FROM = 10 * SIDE + 200, TO = 390 * SIDE + 200 };
@@ -686,7 +686,7 @@ static void a_way_that_is_too_dear_is_given_up_for_the_cheapest(void **state)
     for (uint32_t y = 150; y < 250; y++) memset(layer + y * SIDE + 40, 255, 359);
     cairn_profile profile = cairn_profile_default();
     profile.layer_weight = UINT16_MAX;
-    profile.rung = 0;
+    profile.cost_scale = 0;
     cairn_grid *grid;
     cairn_space *space;
     CHECK_OK(cairn_grid_create(

@@ -76,27 +76,28 @@ static void the_heap_gives_cards_in_strict_order(void **state)
     scratch_close(&scratch);
 }
 
-/* ---- bins --------------------------------------------------------------------------- */
+/* ---- buckets --------------------------------------------------------------------------- */
 
-typedef struct bins_case {
+typedef struct buckets_case {
     uint32_t shift;
     uint64_t span, start;
     uint32_t falls; /* one key in so many is lower than the one before; 0 = none */
     uint64_t jump;  /* largest rise of a key; at most span if the window is to be kept */
-} bins_case;
+} buckets_case;
 
 /* What the search relies on: unless the list says `displaced`, no key that waits is lower
  * than the floor. */
-static void check_floor(const crn_bins *bins, const uint64_t *keys, const bool *out,
+static void check_floor(const crn_buckets *buckets, const uint64_t *keys, const bool *out,
                         uint32_t pushed)
 {
-    if (bins->displaced) return;
-    for (uint32_t i = 0; i < pushed; i++) assert_true(out[i] || keys[i] >= crn_bins_floor(bins));
+    if (buckets->displaced) return;
+    for (uint32_t i = 0; i < pushed; i++)
+        assert_true(out[i] || keys[i] >= crn_buckets_floor(buckets));
 }
 
 /* Pushes keys as a search does, rising and falling; checks the floor, and that nothing is
  * lost or comes twice. */
-static void work_bins(crn_bins *bins, const bins_case *c, uint64_t seed)
+static void work_buckets(crn_buckets *buckets, const buckets_case *c, uint64_t seed)
 {
     enum { KEYS = 4000 };
     static uint64_t keys[KEYS];
@@ -104,41 +105,42 @@ static void work_bins(crn_bins *bins, const bins_case *c, uint64_t seed)
     memset(out, 0, sizeof out);
     scene_rng rng = {seed};
     uint32_t pushed = 0, popped = 0, got;
-    CHECK_OK(crn_bins_reset(bins, c->shift, c->span));
-    crn_bins_begin_at(bins, c->start);
+    CHECK_OK(crn_buckets_reset(buckets, c->shift, c->span));
+    crn_buckets_begin_at(buckets, c->start);
     keys[pushed] = c->start;
-    crn_bins_push(bins, c->start, pushed++);
+    crn_buckets_push(buckets, c->start, pushed++);
     for (;;) {
-        if (!crn_bins_pop(bins, &got)) {
-            uint64_t before = crn_bins_floor(bins);
-            if (!crn_bins_advance(bins)) break;
-            assert_true(crn_bins_floor(bins) > before);
-            check_floor(bins, keys, out, pushed);
+        if (!crn_buckets_pop(buckets, &got)) {
+            uint64_t before = crn_buckets_floor(buckets);
+            if (!crn_buckets_advance(buckets)) break;
+            assert_true(crn_buckets_floor(buckets) > before);
+            check_floor(buckets, keys, out, pushed);
             continue;
         }
         assert_true(got < pushed && !out[got]);
         out[got] = true;
         popped++;
         bool in_order = !c->falls && c->jump <= c->span;
-        assert_true(!in_order || (!bins->displaced && keys[got] >> bins->shift == bins->current));
+        assert_true(!in_order ||
+                    (!buckets->displaced && keys[got] >> buckets->shift == buckets->current));
         for (uint32_t more = 1 + scene_random(&rng, 4); more && pushed < KEYS; more--) {
             keys[pushed] = keys[got] + scene_random(&rng, 1u << 16) * c->jump / (1u << 16);
             if (c->falls && scene_random(&rng, c->falls) == 0)
                 keys[pushed] = keys[got] / (1 + scene_random(&rng, 3));
-            crn_bins_push(bins, keys[pushed], pushed);
+            crn_buckets_push(buckets, keys[pushed], pushed);
             pushed++;
         }
     }
     assert_int_equal(popped, KEYS);
 }
 
-static void bins_come_in_order_and_lose_nothing(void **state)
+static void buckets_come_in_order_and_lose_nothing(void **state)
 {
     (void)state;
     crn_scratch scratch = scratch_open();
-    crn_bins bins;
-    crn_bins_open(&bins, &scratch);
-    static const bins_case cases[] = {
+    crn_buckets buckets;
+    crn_buckets_open(&buckets, &scratch);
+    static const buckets_case cases[] = {
         {11, 30000, 0, 0, 30000},
         {11, 30000, 123456789, 0, 30000},
         {0, 50, 7, 0, 50},
@@ -153,9 +155,9 @@ static void bins_come_in_order_and_lose_nothing(void **state)
         {0, 20, 100000, 5, 400},
     };
     for (uint32_t i = 0; i < LENGTH(cases); i++) {
-        for (uint64_t seed = 1; seed <= 4; seed++) work_bins(&bins, &cases[i], seed);
+        for (uint64_t seed = 1; seed <= 4; seed++) work_buckets(&buckets, &cases[i], seed);
     }
-    crn_bins_close(&bins);
+    crn_buckets_close(&buckets);
     scratch_close(&scratch);
 }
 
@@ -163,25 +165,26 @@ static void within_a_bin_the_last_in_is_the_first_out(void **state)
 {
     (void)state;
     crn_scratch scratch = scratch_open();
-    crn_bins bins;
-    crn_bins_open(&bins, &scratch);
-    CHECK_OK(crn_bins_reset(&bins, 10, 5000));
-    crn_bins_begin_at(&bins, 0);
-    for (uint32_t i = 0; i < 1000; i++) crn_bins_push(&bins, i % 1000, i); /* all in bin 0 */
-    crn_bins_push(&bins, 1024, 5000);
+    crn_buckets buckets;
+    crn_buckets_open(&buckets, &scratch);
+    CHECK_OK(crn_buckets_reset(&buckets, 10, 5000));
+    crn_buckets_begin_at(&buckets, 0);
+    /* all in bucket 0 */
+    for (uint32_t i = 0; i < 1000; i++) crn_buckets_push(&buckets, i % 1000, i);
+    crn_buckets_push(&buckets, 1024, 5000);
     for (uint32_t i = 1000; i-- > 0;) {
         uint32_t got;
-        assert_true(crn_bins_pop(&bins, &got));
+        assert_true(crn_buckets_pop(&buckets, &got));
         assert_int_equal(got, i);
     }
     uint32_t got;
-    assert_false(crn_bins_pop(&bins, &got));
-    assert_true(crn_bins_advance(&bins));
-    assert_int_equal(crn_bins_floor(&bins), 1024);
-    assert_true(crn_bins_pop(&bins, &got));
+    assert_false(crn_buckets_pop(&buckets, &got));
+    assert_true(crn_buckets_advance(&buckets));
+    assert_int_equal(crn_buckets_floor(&buckets), 1024);
+    assert_true(crn_buckets_pop(&buckets, &got));
     assert_int_equal(got, 5000);
-    assert_false(crn_bins_pop(&bins, &got) || crn_bins_advance(&bins));
-    crn_bins_close(&bins);
+    assert_false(crn_buckets_pop(&buckets, &got) || crn_buckets_advance(&buckets));
+    crn_buckets_close(&buckets);
     scratch_close(&scratch);
 }
 
@@ -245,7 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_heap_gives_cards_in_strict_order),
-        cmocka_unit_test(bins_come_in_order_and_lose_nothing),
+        cmocka_unit_test(buckets_come_in_order_and_lose_nothing),
         cmocka_unit_test(within_a_bin_the_last_in_is_the_first_out),
         cmocka_unit_test(the_queue_is_first_in_first_out),
         cmocka_unit_test(the_stack_is_last_in_first_out),

@@ -152,7 +152,7 @@ static void a_path_whose_cost_does_not_fit_is_not_valid(void **state)
     (void)state;
     scene *s = scene_blank("dear", 200, 1);
     memset(s->profile.terrain_cost, 255, sizeof s->profile.terrain_cost);
-    s->profile.rung = 0;
+    s->profile.cost_scale = 0;
     world w = world_of(s);
     cairn_node nodes[20];
     for (uint32_t i = 0; i < 20; i++) nodes[i] = i % 2 ? 199 : 0;

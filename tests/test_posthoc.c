@@ -124,7 +124,7 @@ typedef struct turnstile {
 static void turnstile_event(void *user, const cairn_event *event)
 {
     turnstile *t = user;
-    if (event->layer || event->kind == CAIRN_EVENT_PIECE) {
+    if (event->level || event->kind == CAIRN_EVENT_PIECE) {
         t->pieces = true;
     } else {
         t->kinds[event->kind]++;
@@ -285,7 +285,7 @@ static read_event *trace_nodes(const cairn_space *space, tape *t, size_t *count)
     for (cairn_node node = 0; node < cairn_space_node_count(space); node++) {
         cairn_event event = {.kind = CAIRN_EVENT_GENERATE, .node = node, .parent = CAIRN_NO_NODE};
         sink.event(sink.user, &event);
-        event.layer = 1; /* of an abstraction: left out */
+        event.level = 1; /* of an abstraction: left out */
         sink.event(sink.user, &event);
     }
     CHECK_OK(cairn_posthoc_finish(posthoc, NULL));

@@ -51,15 +51,15 @@ static table table_of_ground(const oracle *o)
 }
 
 /* Those of a layer, by the steps on the ground. */
-static table table_above(const crn_cliques *c, uint32_t layer, const table *ground)
+static table table_above(const crn_cliques *c, uint32_t level, const table *ground)
 {
-    table t = table_of(crn_cliques_count(c, layer));
+    table t = table_of(crn_cliques_count(c, level));
     uint32_t *up = malloc((ground->count + 1) * sizeof *up);
     if (!up) abort();
     for (cairn_node a = 0; a < ground->count; a++) {
         up[a] = a;
-        for (uint32_t i = 0; i < layer && up[a] != CAIRN_NO_NODE; i++)
-            up[a] = c->layers[i].parents[up[a]];
+        for (uint32_t i = 0; i < level && up[a] != CAIRN_NO_NODE; i++)
+            up[a] = c->levels[i].parents[up[a]];
     }
     for (cairn_node a = 0; a < ground->count; a++) {
         for (cairn_node b = 0; b < ground->count; b++) {
@@ -78,9 +78,9 @@ static uint32_t degree(const table *t, uint32_t node)
 }
 
 /* A joined orphan: its only neighbour is in the same clique. */
-static bool is_orphan(const crn_cliques *c, const table *t, uint32_t layer, uint32_t node)
+static bool is_orphan(const crn_cliques *c, const table *t, uint32_t level, uint32_t node)
 {
-    const uint32_t *parents = c->layers[layer].parents;
+    const uint32_t *parents = c->levels[level].parents;
     if (!c->join || degree(t, node) != 1) return false;
     for (uint32_t i = 0; i < t->count; i++) {
         if (*at(t, node, i)) return parents[i] == parents[node];
@@ -90,45 +90,45 @@ static bool is_orphan(const crn_cliques *c, const table *t, uint32_t layer, uint
 
 /* The children of a node, as the lists have them: next to each other, ascending, theirs. Returns
  * how many. */
-static uint32_t check_clique(const crn_cliques *c, const table *below, uint32_t layer,
+static uint32_t check_clique(const crn_cliques *c, const table *below, uint32_t level,
                              cairn_node node)
 {
-    const crn_clique_layer *l = &c->layers[layer - 1];
+    const crn_clique_level *l = &c->levels[level - 1];
     cairn_node members[512];
     uint32_t count = 0, size = 0;
-    for (cairn_node child = c->layers[layer].cliques[node].child; child != CAIRN_NO_NODE;
+    for (cairn_node child = c->levels[level].cliques[node].child; child != CAIRN_NO_NODE;
          child = l->siblings[child]) {
         CHECK(count < 512 && (!count || members[count - 1] < child), "children of %u out of order",
               node);
-        CHECK(l->parents[child] == node, "%u of layer %u has another parent", child, layer - 1);
+        CHECK(l->parents[child] == node, "%u of layer %u has another parent", child, level - 1);
         members[count++] = child;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (is_orphan(c, below, layer - 1, members[i])) continue;
-        CHECK(++size <= CRN_CLIQUE_SIZE, "%u of layer %u is too large", node, layer);
+        if (is_orphan(c, below, level - 1, members[i])) continue;
+        CHECK(++size <= CRN_CLIQUE_SIZE, "%u of layer %u is too large", node, level);
         for (uint32_t j = 0; j < count; j++) {
-            if (i == j || is_orphan(c, below, layer - 1, members[j])) continue;
+            if (i == j || is_orphan(c, below, level - 1, members[j])) continue;
             CHECK(*at(below, members[i], members[j]),
-                  "layer %u: %u and %u are not next to each other", layer - 1, members[i],
+                  "layer %u: %u and %u are not next to each other", level - 1, members[i],
                   members[j]);
         }
     }
     return count;
 }
 
-static void check_edges(const crn_cliques *c, const table *t, uint32_t layer, cairn_node node)
+static void check_edges(const crn_cliques *c, const table *t, uint32_t level, cairn_node node)
 {
-    const crn_layer *graph = &c->layers[layer].graph;
-    const cairn_edge *edges = crn_layer_edges(graph, node);
+    const crn_abstract_graph *graph = &c->levels[level].graph;
+    const cairn_edge *edges = crn_abstract_edges(graph, node);
     uint32_t count = graph->nodes[node].count;
-    CHECK(count == degree(t, node), "%u of layer %u has %u edges, not %u", node, layer, count,
+    CHECK(count == degree(t, node), "%u of layer %u has %u edges, not %u", node, level, count,
           degree(t, node));
     for (uint32_t i = 0; i < count; i++) {
         CHECK(*at(t, node, edges[i].node) && (!i || edges[i - 1].node < edges[i].node),
-              "%u of layer %u: an edge to %u", node, layer, edges[i].node);
+              "%u of layer %u: an edge to %u", node, level, edges[i].node);
         assert_true(edges[i].cost > 0);
         if (!c->map || !c->map->uniform || c->map->hex) continue;
-        const crn_layer_node *a = &graph->nodes[node], *b = &graph->nodes[edges[i].node];
+        const crn_abstract_node *a = &graph->nodes[node], *b = &graph->nodes[edges[i].node];
         double dx = abs(a->x - b->x) / 16.0, dy = abs(a->y - b->y) / 16.0, low = dx < dy ? dx : dy;
         bool four = c->map->profile.neighbours == CAIRN_NEIGHBOURS_4;
         double cost =
@@ -145,69 +145,69 @@ typedef struct below_node {
     uint32_t cells;
 } below_node;
 
-static below_node *sum_below(const crn_cliques *c, uint32_t layer)
+static below_node *sum_below(const crn_cliques *c, uint32_t level)
 {
-    below_node *sums = calloc(crn_cliques_count(c, layer) + 1, sizeof *sums);
+    below_node *sums = calloc(crn_cliques_count(c, level) + 1, sizeof *sums);
     if (!sums) abort();
     for (cairn_node cell = 0; cell < c->ground->node_count; cell++) {
         uint32_t up = cell;
         int32_t x, y;
-        for (uint32_t i = 0; i < layer && up != CAIRN_NO_NODE; i++) up = c->layers[i].parents[up];
+        for (uint32_t i = 0; i < level && up != CAIRN_NO_NODE; i++) up = c->levels[i].parents[up];
         if (up == CAIRN_NO_NODE) continue;
-        crn_layer_position(c->ground, cell, &x, &y);
+        crn_abstract_position(c->ground, cell, &x, &y);
         sums[up].x += (uint32_t)x, sums[up].y += (uint32_t)y, sums[up].cells++;
     }
     return sums;
 }
 
-static void check_body(const crn_cliques *c, uint32_t layer, cairn_node node, const below_node *sum)
+static void check_body(const crn_cliques *c, uint32_t level, cairn_node node, const below_node *sum)
 {
-    const crn_layer_node *centre = &c->layers[layer].graph.nodes[node];
-    CHECK(c->layers[layer].cliques[node].cells == sum->cells, "%u of layer %u has %u cells, not %u",
-          node, layer, c->layers[layer].cliques[node].cells, sum->cells);
+    const crn_abstract_node *centre = &c->levels[level].graph.nodes[node];
+    CHECK(c->levels[level].cliques[node].cells == sum->cells, "%u of layer %u has %u cells, not %u",
+          node, level, c->levels[level].cliques[node].cells, sum->cells);
     if (c->plain) return;
     int64_t off_x = (int64_t)(sum->x / sum->cells) - centre->x,
             off_y = (int64_t)(sum->y / sum->cells) - centre->y; /* each layer rounds down */
-    CHECK(off_x >= 0 && off_x <= layer && off_y >= 0 && off_y <= layer,
-          "%u of layer %u lies elsewhere", node, layer);
+    CHECK(off_x >= 0 && off_x <= level && off_y >= 0 && off_y <= level,
+          "%u of layer %u lies elsewhere", node, level);
 }
 
-static void check_layer(const crn_cliques *c, uint32_t layer, const table *below, const table *t)
+static void check_layer(const crn_cliques *c, uint32_t level, const table *below, const table *t)
 {
-    const crn_clique_layer *l = &c->layers[layer];
+    const crn_clique_level *l = &c->levels[level];
     uint32_t children = 0, edges = 0, with_parent = 0, vacant = 0, listed = 0;
-    below_node *sums = sum_below(c, layer);
+    below_node *sums = sum_below(c, level);
     for (cairn_node node = 0; node < t->count; node++) {
-        uint32_t count = check_clique(c, below, layer, node);
+        uint32_t count = check_clique(c, below, level, node);
         children += count;
         vacant += !count;
-        check_edges(c, t, layer, node);
+        check_edges(c, t, level, node);
         edges += l->graph.nodes[node].count;
-        if (count) check_body(c, layer, node, &sums[node]);
+        if (count) check_body(c, level, node, &sums[node]);
         bool parent = l->parents[node] != CAIRN_NO_NODE;
-        CHECK(parent == (count && layer < c->top), "%u of layer %u: a parent, or none", node,
-              layer);
+        CHECK(parent == (count && level < c->top), "%u of layer %u: a parent, or none", node,
+              level);
     }
     free(sums);
     for (cairn_node node = 0; node < below->count; node++) {
-        with_parent += c->layers[layer - 1].parents[node] != CAIRN_NO_NODE;
+        with_parent += c->levels[level - 1].parents[node] != CAIRN_NO_NODE;
     }
     for (uint32_t i = l->vacant; i; i = l->cliques[i - 1].cells) listed++;
     CHECK(children == with_parent && edges == l->edge_count && listed == vacant, "layer %u: counts",
-          layer);
-    CHECK(!edges == (layer == c->top) || c->top == CRN_CLIQUE_LAYERS, "layer %u of %u has %u edges",
-          layer, c->top, edges);
+          level);
+    CHECK(!edges == (level == c->top) || c->top == CRN_CLIQUE_LEVELS, "layer %u of %u has %u edges",
+          level, c->top, edges);
 }
 
 static void check_layers(const crn_cliques *c, const oracle *o)
 {
     table ground = table_of_ground(o), below = table_of_ground(o);
     for (cairn_node i = 0; i < o->count; i++) {
-        CHECK(o->usable[i] == (c->layers[0].parents[i] != CAIRN_NO_NODE), "cell %u", i);
+        CHECK(o->usable[i] == (c->levels[0].parents[i] != CAIRN_NO_NODE), "cell %u", i);
     }
-    for (uint32_t layer = 1; layer <= c->top; layer++) {
-        table t = table_above(c, layer, &ground);
-        check_layer(c, layer, &below, &t);
+    for (uint32_t level = 1; level <= c->top; level++) {
+        table t = table_above(c, level, &ground);
+        check_layer(c, level, &below, &t);
         free(below.next);
         below = t;
     }
@@ -254,10 +254,10 @@ static void a_plain_map_is_abstracted_by_blocks_of_four(void **state)
     kit_plan(&k, "pra");
     const crn_cliques *c = layers_of(&k);
     assert_int_equal(c->top, 6);
-    for (uint32_t layer = 1; layer <= 5; layer++)
-        assert_int_equal(crn_cliques_count(c, layer), 2048u >> 2 * layer);
+    for (uint32_t level = 1; level <= 5; level++)
+        assert_int_equal(crn_cliques_count(c, level), 2048u >> 2 * level);
     for (cairn_node i = 0; i < 2048; i++)
-        assert_int_equal(c->layers[0].parents[i], i / 64 / 2 * 32 + i % 64 / 2);
+        assert_int_equal(c->levels[0].parents[i], i / 64 / 2 * 32 + i % 64 / 2);
     kit_end(&k, s);
 }
 
@@ -339,7 +339,7 @@ static void a_star_is_abstracted_in_time(void **state)
          * minute */
              "pra");
     assert_int_equal(crn_cliques_count(layers_of(&k), 1), 1);
-    assert_int_equal(layers_of(&k)->layers[1].cliques[0].cells, LEAVES + 1);
+    assert_int_equal(layers_of(&k)->levels[1].cliques[0].cells, LEAVES + 1);
     kit_close(&k);
     free(star);
 }
@@ -374,7 +374,7 @@ static void edit_and_check_layers(scene *s, const cairn_profile *profile, const 
         CHECK_OK(cairn_grid_commit(k.grid));
         const crn_cliques *before = layers_of(&k);
         CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
-        assert_ptr_equal(layers_of(&k), before); /* repaired, not built anew */
+        assert_ptr_equal(layers_of(&k), before); /* repaired, not rebuilt */
         if (round % 16 && round + 1 < rounds) continue;
         oracle *o = oracle_of(&k, s, profile);
         check_layers(layers_of(&k), o);
@@ -431,7 +431,7 @@ static double sum_of_costs(const kit *k, const scene *s, uint32_t count)
     return sum;
 }
 
-/* What ways cost after edits: by repaired layers, by new ones, and at least. */
+/* What paths cost after edits: by repaired layers, by new ones, and at least. */
 typedef struct way_costs {
     double repaired, built, best;
 } way_costs;
@@ -448,7 +448,7 @@ static void edit_and_sum_costs(scene *s, uint64_t seed, way_costs *sums)
         CHECK_OK(cairn_grid_commit(k.grid));
         CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
     }
-    assert_ptr_equal(layers_of(&k), before); /* repaired, not built anew */
+    assert_ptr_equal(layers_of(&k), before); /* repaired, not rebuilt */
     sums->repaired += sum_of_costs(&k, s, WAYS);
     kit_plan(&k, "pra");
     sums->built += sum_of_costs(&k, s, WAYS);
@@ -529,7 +529,7 @@ static void nothing_of_a_corridor_is_left(void **state)
 
 /* ---- pieces ------------------------------------------------------------------------------ */
 
-/* Follows the pieces of a way to its end; returns what they cost together. */
+/* Follows the pieces of a path to its end; returns what they cost together. */
 static uint64_t follow(const kit *k, cairn_node from, cairn_node to, uint32_t piece)
 {
     const cairn_path *path;
@@ -648,7 +648,7 @@ static void the_whole_way_is_its_pieces_put_together(void **state)
     kit_end(&k, s);
 }
 
-/* Ways in pieces of 16 steps: what they cost, and how many nodes were expanded for the first
+/* Paths in pieces of 16 steps: what they cost, and how many nodes were expanded for the first
  * pieces. */
 typedef struct piece_sums {
     double cost, expanded;
@@ -673,7 +673,7 @@ static piece_sums sum_pieces(const scene *s, const char *spec)
     return sums;
 }
 
-/* A piece follows the way on each layer only as far as it leads itself, and a few nodes more; with
+/* A piece follows the path on each layer only as far as it leads itself, and a few nodes more; with
  * a k it does k nodes. */
 static void pieces_look_ahead_as_far_as_they_need(void **state)
 {
@@ -819,11 +819,11 @@ static void layers_that_cannot_be_right_are_refused(void **state)
     kit k = kit_of_scene(s, NULL);
     kit_plan(&k, "pra");
     const crn_cliques *c = layers_of(&k);
-    uint32_t numbers[CRN_CLIQUE_LAYERS + 1] = {c->top}, parents[400], total = 0;
+    uint32_t numbers[CRN_CLIQUE_LEVELS + 1] = {c->top}, parents[400], total = 0;
     for (uint32_t i = 0; i <= c->top; i++) {
         uint32_t count = crn_cliques_count(c, i);
         if (i) numbers[i] = count;
-        memcpy(parents + total, c->layers[i].parents, count * sizeof *parents);
+        memcpy(parents + total, c->levels[i].parents, count * sizeof *parents);
         total += count;
     }
     CHECK_OK(load_parents(&k, numbers, c->top + 1, parents, total));
@@ -847,15 +847,15 @@ static void layers_that_cannot_be_right_are_refused(void **state)
 }
 
 typedef struct tally {
-    uint32_t kinds[CAIRN_OVERLAY_KIND_COUNT], layer, last;
+    uint32_t kinds[CAIRN_OVERLAY_KIND_COUNT], level, last;
 } tally;
 
 static void count_item(void *user, const cairn_overlay_item *item)
 {
     tally *t = user;
-    assert_true(item->layer >= t->last);
-    t->last = item->layer;
-    t->kinds[item->kind] += item->layer == t->layer;
+    assert_true(item->level >= t->last);
+    t->last = item->level;
+    t->kinds[item->kind] += item->level == t->level;
 }
 
 static void an_overlay_shows_every_layer(void **state)
@@ -867,14 +867,14 @@ static void an_overlay_shows_every_layer(void **state)
     const crn_cliques *c = layers_of(&k);
     uint32_t cells = 0;
     for (cairn_node i = 0; i < s->width * s->height; i++) cells += cairn_space_usable(k.space, i);
-    for (uint32_t layer = 1; layer <= c->top; layer++) {
+    for (uint32_t level = 1; level <= c->top; level++) {
         for (uint32_t only = 0; only < 2; only++) {
-            tally t = {.layer = layer};
-            CHECK_OK(cairn_planner_overlay(k.planner, only * layer,
+            tally t = {.level = level};
+            CHECK_OK(cairn_planner_overlay(k.planner, only * level,
                                            &(cairn_overlay_sink){count_item, &t}));
             assert_int_equal(t.kinds[CAIRN_OVERLAY_AREA], cells);
-            assert_int_equal(t.kinds[CAIRN_OVERLAY_NODE], crn_cliques_count(c, layer));
-            assert_int_equal(2 * t.kinds[CAIRN_OVERLAY_EDGE], c->layers[layer].edge_count);
+            assert_int_equal(t.kinds[CAIRN_OVERLAY_NODE], crn_cliques_count(c, level));
+            assert_int_equal(2 * t.kinds[CAIRN_OVERLAY_EDGE], c->levels[level].edge_count);
         }
     }
     kit_end(&k, s);

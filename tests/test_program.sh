@@ -805,7 +805,7 @@ for kind in random rooms maze caves pseudo-rts battlefield facility scaled scena
 run 0 generate kinds --json
 err_empty
 is_json
-keys kind summary width height connected parameters name summary minimum maximum standard
+keys kind summary width height connected parameters name summary minimum maximum default
 numbers=$(grep -o '"name": *"[^"]*"' "$work/out" | cut -d'"' -f4 | sort -u)
 run 0 generate --help
 for number in $numbers; do out_has "^ *--$number N"; done

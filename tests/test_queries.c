@@ -1,6 +1,6 @@
 /* test_queries.c: the life of a query where something happens in between: a trace that is taken
- * away, a commit before the result is asked for, ways that were seen but not sought, ways that cost
- * too much and then do not, and edges of very different cost.
+ * away, a commit before the result is asked for, paths that were seen but not sought, paths that
+ * cost too much and then do not, and edges of very different cost.
  */
 #include "kit.h"
 

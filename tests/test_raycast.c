@@ -91,7 +91,7 @@ static void a_ray_between_hexagons_needs_all_that_it_touches(void **state)
     scene *s = scene_blank("border", 1, 3);
     scene_make_hex(s);
     world w = world_of(s);
-    /* half of the way lies on the rim of the map */
+    /* half of the path lies on the rim of the map */
     assert_false(cairn_raycast(w.space, 0, 2, NULL));
     assert_true(cairn_raycast(w.space, 0, 1, NULL));
     world_end(&w);

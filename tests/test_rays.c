@@ -164,7 +164,7 @@ static void rays_give_what_the_plain_method_gives(void **state)
     for_many_routes(230, 160, check_rays);
 }
 
-/* A way in two pieces: whole, and a unit of work at a time. */
+/* A path in two pieces: whole, and a unit of work at a time. */
 static void check_slices(const world *w, route *r, scene_rng *rng)
 {
     (void)rng;
@@ -216,8 +216,8 @@ static cairn_node node_at(const world *w, uint32_t x, uint32_t y)
     return y * w->scene->width + x;
 }
 
-/* Figure 7.5 of the thesis: the way bends to go through the middle of an entrance; a ray leads past
- * the bend. */
+/* Figure 7.5 of the thesis: the path bends to go through the middle of an entrance; a ray leads
+ * past the bend. */
 static void a_bend_through_a_transition_is_pulled_straight(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void it_goes_on_two_cells_before_the_hit(void **state)
 static void a_ray_does_not_cut_corners(void **state)
 {
     (void)state;
-    /* The way goes round a wall; only where corners may be cut a diagonal leads past its end. */
+    /* The path goes round a wall; only where corners may be cut a diagonal leads past its end. */
     static const cairn_corners rules[] = {CAIRN_CORNERS_NEVER, CAIRN_CORNERS_ONE};
     cairn_cost costs[2];
     for (int i = 0; i < 2; i++) {

@@ -66,8 +66,8 @@ static void far_away_tiles_are_searched_too(void **state)
         cairn_node near;
         CHECK_OK(cairn_nearest_reachable(w.space, 0, 200 * 700 + 650, &near));
         /* On hexagons rows cost nothing as long as columns are left to go. */
-        cairn_position at = cairn_space_localize(w.space, near),
-                       to = cairn_space_localize(w.space, 200 * 700 + 650);
+        cairn_position at = cairn_space_position(w.space, near),
+                       to = cairn_space_position(w.space, 200 * 700 + 650);
         assert_int_equal(near % 700, 299);
         if (!hex) assert_int_equal(near / 700, 200);
         assert_true(fabs(at.y - to.y) < 320);
@@ -98,8 +98,8 @@ static void questions_about_no_node_are_refused(void **state)
     CHECK_STATUS(cairn_random_reachable(w.space, 2, &seed, &out), CAIRN_OUT_OF_BOUNDS);
     CHECK_STATUS(cairn_random_reachable(w.space, 1, &seed, &out), CAIRN_BLOCKED_START);
     CHECK_STATUS(cairn_random_reachable(w.space, 0, NULL, &out), CAIRN_INVALID);
-    assert_int_equal(cairn_space_region(w.space, 1), 0);
-    assert_int_equal(cairn_space_region(w.space, 2), 0);
+    assert_int_equal(cairn_space_component(w.space, 1), 0);
+    assert_int_equal(cairn_space_component(w.space, 2), 0);
     assert_int_equal(cairn_reachable(w.space, 0, 2), CAIRN_REACH_NO);
     assert_int_equal(cairn_reachable(w.space, 1, 1), CAIRN_REACH_NO);
     assert_int_equal(cairn_reachable(w.space, 0, 0), CAIRN_REACH_YES);
@@ -111,17 +111,17 @@ static void questions_about_no_node_are_refused(void **state)
 static void check_regions(const cairn_space *space, const oracle *o)
 {
     uint32_t *number = components(o), *sizes = calloc(o->count + 1, sizeof *sizes);
-    uint32_t regions = 0, most = 0, count = 7, largest = 7;
+    uint32_t components = 0, most = 0, count = 7, largest = 7;
     if (!sizes) abort();
     for (cairn_node n = 0; n < o->count; n++) {
         if (!number[n]) continue;
         uint32_t size = ++sizes[number[n]];
-        regions += size == 1;
+        components += size == 1;
         if (size > most) most = size;
     }
-    CHECK_OK(cairn_space_regions(space, &count, &largest));
-    CHECK(count == regions && largest == most, "%u regions, the largest of %u nodes, not %u and %u",
-          regions, most, count, largest);
+    CHECK_OK(cairn_space_components(space, &count, &largest));
+    CHECK(count == components && largest == most,
+          "%u regions, the largest of %u nodes, not %u and %u", components, most, count, largest);
     free(sizes);
     free(number);
 }
@@ -148,9 +148,9 @@ static void regions_are_counted_as_a_walk_counts_them(void **state)
     oracle *o = oracle_of_grid(&w.raw, &w.scene->profile, cairn_space_scale(w.space));
     uint32_t out;
     check_regions(w.space, o);
-    CHECK_STATUS(cairn_space_regions(NULL, &out, &out), CAIRN_INVALID);
-    CHECK_STATUS(cairn_space_regions(w.space, NULL, &out), CAIRN_INVALID);
-    CHECK_STATUS(cairn_space_regions(w.space, &out, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_space_components(NULL, &out, &out), CAIRN_INVALID);
+    CHECK_STATUS(cairn_space_components(w.space, NULL, &out), CAIRN_INVALID);
+    CHECK_STATUS(cairn_space_components(w.space, &out, NULL), CAIRN_INVALID);
     oracle_destroy(o);
     world_end(&w);
 }
@@ -168,15 +168,15 @@ static void regions_are_counted_or_there_is_no_memory(void **state)
     CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
     size_t held = memory.bytes;
     memory.fail_at = memory.calls + 1;
-    CHECK_STATUS(cairn_space_regions(space, &count, &largest), CAIRN_OUT_OF_MEMORY);
-    CHECK_OK(cairn_space_regions(space, &count, &largest));
+    CHECK_STATUS(cairn_space_components(space, &count, &largest), CAIRN_OUT_OF_MEMORY);
+    CHECK_OK(cairn_space_components(space, &count, &largest));
     assert_true(count > 20 && largest > 100 && memory.bytes == held && !memory.wrong_size);
     cairn_space_destroy(space);
     cairn_grid_destroy(grid);
     cairn_context_destroy(context);
     /* Where nothing can be stood on there is nothing to count. */
     world w = world_of(scene_of_text("rock", "##\n##\n"));
-    CHECK_OK(cairn_space_regions(w.space, &count, &largest));
+    CHECK_OK(cairn_space_components(w.space, &count, &largest));
     assert_true(count == 0 && largest == 0);
     world_end(&w);
 }
@@ -192,19 +192,19 @@ static void check_draws(const cairn_space *space, cairn_node from)
     uint32_t *drawn = calloc(nodes, sizeof *drawn);
     if (!drawn) abort();
     for (cairn_node n = 0; n < nodes; n++)
-        count += cairn_space_region(space, n) == cairn_space_region(space, from);
+        count += cairn_space_component(space, n) == cairn_space_component(space, from);
     uint64_t seed = from + 1;
     const uint32_t each = 40;
     for (uint32_t i = 0; i < count * each; i++) {
         cairn_node n;
         CHECK_OK(cairn_random_reachable(space, from, &seed, &n));
-        CHECK(n < nodes && cairn_space_region(space, n) == cairn_space_region(space, from),
+        CHECK(n < nodes && cairn_space_component(space, n) == cairn_space_component(space, from),
               "%u is elsewhere", n);
         drawn[n]++;
     }
     double chi = 0;
     for (cairn_node n = 0; n < nodes; n++) {
-        if (cairn_space_region(space, n) != cairn_space_region(space, from)) continue;
+        if (cairn_space_component(space, n) != cairn_space_component(space, from)) continue;
         double off = (double)drawn[n] - each;
         chi += off * off / each;
     }
@@ -342,7 +342,7 @@ static void nothing_is_too_far_away_to_be_the_nearest(void **state)
     CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
     cairn_profile profile = cairn_profile_default();
     profile.terrain_cost[5] = 255;
-    profile.rung = 0;
+    profile.cost_scale = 0;
     CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
     cairn_node near;
     CHECK_OK(cairn_nearest_reachable(space, WIDTH, 2 * WIDTH - 1, &near));
@@ -365,7 +365,7 @@ static void nothing_is_too_far_away_to_be_the_nearest(void **state)
     cairn_grid_destroy(grid);
 }
 
-/* The link leads into the region of the start: what hangs together with it cannot all be
+/* The link leads into the region of the start: connected components with it cannot all be
  * reached. */
 static void half_a_way_keeps_its_reason_where_steps_lead_one_way(void **state)
 {

@@ -151,7 +151,7 @@ static void dijkstra_stops_when_the_goal_is_closed_not_when_it_is_first_seen(voi
 
 /* All that was expanded, with its cost. */
 typedef struct expansions {
-    cairn_cost dearest;
+    cairn_cost costliest;
     uint64_t count;
     uint64_t changes; /* generate, update, reopen */
 } expansions;
@@ -161,7 +161,7 @@ static void expansions_event(void *user, const cairn_event *e)
     expansions *x = user;
     if (e->kind == CAIRN_EVENT_EXPAND) {
         x->count++;
-        if (e->g > x->dearest) x->dearest = e->g;
+        if (e->g > x->costliest) x->costliest = e->g;
     }
     x->changes += e->kind >= CAIRN_EVENT_GENERATE && e->kind <= CAIRN_EVENT_REOPEN;
 }
@@ -183,7 +183,7 @@ static void dijkstra_never_looks_farther_than_the_goal(void **state)
                                        &(cairn_query){.from = 60 * 120 + 60, .to = 60 * 120 + 75},
                                        &path),
                      CAIRN_FOUND);
-        CHECK(x.dearest <= path->cost, "%s: looked as far as %u for %u", specs[i], x.dearest,
+        CHECK(x.costliest <= path->cost, "%s: looked as far as %u for %u", specs[i], x.costliest,
               path->cost);
         CHECK(x.count < 2000, "%s: %u expanded", specs[i], (unsigned)x.count);
     }
@@ -236,7 +236,7 @@ static cairn_cost wild_function(void *user, cairn_node node)
 {
     const wild_estimate *w = user;
     uint64_t d = w->true_distance[node];
-    if (d == ORACLE_NONE) return 123456789; /* no way from here: any estimate is right */
+    if (d == ORACLE_NONE) return 123456789; /* no path from here: any estimate is right */
     scene_rng rng = {w->seed * UINT64_C(0x9e3779b97f4a7c15) + node * UINT64_C(0xbf58476d1ce4e5b9) +
                      1};
     scene_random(&rng, 2);
@@ -375,7 +375,7 @@ static void the_largest_cost_fits_and_one_more_overflows(void **state)
             CHECK(status == cases[c].status && path->cost == cases[c].cost, "%s to %u: %s, %u",
                   specs[i], cases[c].to, cairn_status_text(status), path->cost);
         }
-        /* The cheapest way costs too much for the limit, which is no overflow. */
+        /* The cheapest path costs too much for the limit, which is no overflow. */
         cairn_query limited = {.from = 0, .to = 3, .max_cost = 1000};
         CHECK(cairn_search_find(k.search, &limited, NULL) == CAIRN_UNREACHABLE, "%s with a limit",
               specs[i]);
@@ -383,7 +383,7 @@ static void the_largest_cost_fits_and_one_more_overflows(void **state)
     kit_close(&k);
 }
 
-/* A hub whose last edges are the dear ones, past the first batch. */
+/* A hub whose last edges are the expensive ones, past the first batch. */
 static void an_overflow_on_any_edge_of_a_large_node_is_noticed(void **state)
 {
     (void)state;
@@ -439,7 +439,7 @@ static void weighted_astar_keeps_its_bound_for_every_weight(void **state)
     (void)state;
     scene_rng rng = {80};
     for (uint32_t round = 0; round < 6; round++) {
-        /* A long detour makes the keys fall far, farther than the ring of bins is long. */
+        /* A long detour makes the keys fall far, farther than the ring of buckets is long. */
         scene *s = round == 5 ? scene_serpent("weights", 90, 61)
                               : scene_noise("weights", 60, 60, 30, 500 + round);
         if (round % 2) scene_add_terrain(s, round);
@@ -452,7 +452,7 @@ static void weighted_astar_keeps_its_bound_for_every_weight(void **state)
             for (uint32_t open = 0; open < 2; open++) {
                 char spec[80];
                 snprintf(spec, sizeof spec, "wastar:weight=%s,open=%s", weights[w],
-                         open ? "heap" : "bins");
+                         open ? "heap" : "buckets");
                 kit_plan(&k, spec);
                 for (uint32_t i = 0; i < 12; i++) {
                     cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
@@ -477,8 +477,8 @@ static void weighted_astar_keeps_its_bound_for_every_weight(void **state)
     }
 }
 
-/* Long detours under a large weight: keys fall farther than the ring of bins is long, and
- * entries wait in bins above their keys. */
+/* Long detours under a large weight: keys fall farther than the ring of buckets is long, and
+ * entries wait in buckets above their keys. */
 static void keys_that_fall_out_of_the_ring_of_bins_are_not_lost(void **state)
 {
     (void)state;

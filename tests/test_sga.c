@@ -1,8 +1,9 @@
 /* test_sga.c: SGA* against a plain one written for this test: lines by rounding, whole lists of
  * cells, every pair of ends remembered, and searches of A* asked for through the public functions.
  * Besides: lines of every neighbourhood; mazes and hollows never trap it; closed places on the
- * line; paths of its own that lead only part of the way; every search that it can be given. That
- * paths are legal, and slices the same, is checked for every algorithm by the conformance suite.
+ * line; paths of its own that lead only part of the distance; every search that it can be given.
+ * That paths are legal, and slices the same, is checked for every algorithm by the conformance
+ * suite.
  */
 #include "kit.h"
 
@@ -122,7 +123,7 @@ static bool model_open(const model *m, cairn_node n)
     return m->oracle->usable[n] && reached;
 }
 
-/* From the end of a way along the line to `to`: true if the way leads there now. Beginning at the
+/* From the end of a path along the line to `to`: true if the path leads there now. Beginning at the
  * k-th cell of the line, which is left behind the sub-goal. */
 static bool model_go(model *m, cells *way, cairn_node from, cairn_node to, uint32_t *k,
                      bool *failed)
@@ -291,7 +292,7 @@ static void it_is_what_a_plain_one_is(void **state)
 
 /* ---- lines ---------------------------------------------------------------------------- */
 
-/* Nothing in the way: no search, the fewest steps, and no cell farther from the line than its
+/* Nothing in the path: no search, the fewest steps, and no cell farther from the line than its
  * neighbours lie apart. */
 static void line_on(const scene *s, const cairn_profile *profile)
 {
@@ -486,7 +487,7 @@ static void paths_of_its_own_lead_part_of_the_way(void **state)
     for (uint32_t variant = 1; variant <= 3; variant++) {
         char spec[64];
         snprintf(spec, sizeof spec, "sga:variant=%u,labels=off", variant);
-        /* The goal is closed in: the way ends at its wall. */
+        /* The goal is closed in: the path ends at its wall. */
         CHECK_STATUS(ask(&k, spec, closed_cell(2, 5), closed_cell(25, 5), true, &path),
                      CAIRN_UNREACHABLE);
         CHECK(path->partial && (path->end == closed_cell(23, 5) || path->end == closed_cell(23, 6)),
@@ -507,8 +508,8 @@ static void paths_of_its_own_lead_part_of_the_way(void **state)
 static void any_complete_search_will_do(void **state)
 {
     (void)state;
-    static const char *const inner[] = {"astar",  "astar-fast", "dijkstra", "wastar",
-                                        "greedy", "bfs",        "jps"};
+    static const char *const subsearch[] = {"astar",  "astar-fast", "dijkstra", "wastar",
+                                            "greedy", "bfs",        "jps"};
     scene *s = scene_of_text("hollows", hollow_text);
     kit k = kit_of_scene(s, &s->profile);
     scene_rng rng = {5};
@@ -518,10 +519,10 @@ static void any_complete_search_will_do(void **state)
         if (cairn_reachable(k.space, from, to) != CAIRN_REACH_YES) continue;
         kit_plan(&k, "dijkstra");
         CHECK_STATUS(cairn_distance(k.search, from, to, &optimal), CAIRN_FOUND);
-        for (uint32_t i = 0; i < LENGTH(inner); i++) {
+        for (uint32_t i = 0; i < LENGTH(subsearch); i++) {
             char spec[64];
             const cairn_path *path;
-            snprintf(spec, sizeof spec, "sga:inner=%s", inner[i]);
+            snprintf(spec, sizeof spec, "sga:inner=%s", subsearch[i]);
             CHECK_STATUS(ask(&k, spec, from, to, false, &path), CAIRN_FOUND);
             assert_true(path->cost >= optimal && path->suboptimality_bound == 0);
         }
@@ -545,7 +546,7 @@ static void memory_is_that_of_the_largest_search(void **state)
     uint64_t few = cairn_search_metrics(k.search).peak_bytes;
     CHECK_STATUS(ask(&k, "sga", from, to, false, &path), CAIRN_FOUND);
     uint64_t many = cairn_search_metrics(k.search).peak_bytes;
-    /* The way itself is twice as long, at most nine bytes a cell. */
+    /* The path itself is twice as long, at most nine bytes a cell. */
     CHECK(many <= few + 9 * 700, "%u and %u bytes", (unsigned)few, (unsigned)many);
     kit_close(&k);
     scene_destroy(s);

@@ -148,7 +148,7 @@ static void the_border_of_the_window_is_seen(void **state)
 }
 
 /* Every ground plan of three rows and five columns between both ends: if there is no need to
- * search, the way is as short as A*'s. */
+ * search, the path is as short as A*'s. */
 static void corners_are_gone_round_the_shortest_way(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void corners_are_gone_round_the_shortest_way(void **state)
             kit_plan(&k, "astar");
             CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
             cairn_cost cost = path->cost;
-            /* searches lead all the way from one end to the sub-goal */
+            /* searches lead all the path from one end to the sub-goal */
             kit_plan(&k, "sga:variant=3");
             CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
             unsearched += cairn_search_metrics(k.search).expanded == 0;

@@ -163,7 +163,7 @@ static void a_footprint_needs_its_square(void **state)
 /* ---- between the centres ---- */
 
 /* The least distance to the cell (cx, cy) on the straight way from (0, y) to (dx, y + dy), which
- * does not pass through it: from an end to a side, or from a corner to the way. */
+ * does not pass through it: from an end to a side, or from a corner to the path. */
 static double slow_way(cairn_layout layout, int32_t y, int32_t dx, int32_t dy, int32_t cx,
                        int32_t cy)
 {
@@ -179,7 +179,7 @@ static double slow_way(cairn_layout layout, int32_t y, int32_t dx, int32_t dy, i
 }
 
 /* On squares what the ends of a step keep, and for a diagonal one the cells beside it, is kept on
- * the way. */
+ * the path. */
 static void steps_between_squares_keep_their_distance(void **state)
 {
     (void)state;

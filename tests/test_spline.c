@@ -246,7 +246,7 @@ static void check_spline(const world *w, const route *r, double reach, double sp
     free(c.points);
 }
 
-static void check_standard(const world *w, route *r, scene_rng *rng)
+static void check_default(const world *w, route *r, scene_rng *rng)
 {
     static const double spacings[] = {0, 0.0625, 0.3, 1, 5, 16}, reaches[] = {0, 0, 0.2, 1.7};
     check_spline(w, r, reaches[scene_random(rng, 4)], spacings[scene_random(rng, 6)]);
@@ -256,7 +256,7 @@ static void curves_stay_where_the_agent_can_walk(void **state)
 {
     (void)state;
     corners_seen = corners_rounded = 0;
-    for_many_routes(61, 150, check_standard);
+    for_many_routes(61, 150, check_default);
     CHECK(corners_rounded > 200, "%u of %u corners were rounded", corners_rounded, corners_seen);
 }
 
@@ -281,7 +281,7 @@ static void curves_keep_room_for_every_size(void **state)
             oracle *o = oracle_of_grid(&w.raw, &s->profile, cairn_space_scale(w.space));
             for (uint32_t i = 0; i < 3; i++) {
                 route r = shortest_route(&w, o, &rng);
-                check_standard(&w, &r, &rng);
+                check_default(&w, &r, &rng);
                 route_end(&r);
             }
             oracle_destroy(o);
@@ -420,8 +420,8 @@ static void places_are_those_of_the_game(void **state)
         cairn_node nodes[] = {0, 10, 21};
         cairn_path path = {
             .status = CAIRN_FOUND, .nodes = nodes, .count = 3, .version = cairn_grid_version(grid)};
-        cairn_position out[200], first = cairn_grid_localize(grid, 0),
-                                 last = cairn_grid_localize(grid, 21);
+        cairn_position out[200], first = cairn_grid_position(grid, 0),
+                                 last = cairn_grid_position(grid, 21);
         uint32_t count = 0;
         double length = 0, sum = 0;
         CHECK_OK(cairn_smooth_spline(space, &path, 0, 0, out, 200, &count, &length));
@@ -518,7 +518,7 @@ static void long_lines_far_away_are_rounded_too(void **state)
     }
 }
 
-/* Half a way is as good as a whole one. */
+/* a partial path is as good as a whole one. */
 static void partial_paths_are_curves_too(void **state)
 {
     (void)state;

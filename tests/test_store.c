@@ -182,7 +182,7 @@ static cairn_profile odd_profile(void)
     profile.layer_weight = 300;
     profile.gradient = 65535;
     profile.max_climb = 12;
-    profile.rung = 5;
+    profile.cost_scale = 5;
     profile.radius = 1.25;
     profile.links = 0x80000001u;
     return profile;
@@ -813,7 +813,7 @@ static void profiles_and_queries_come_back(void **state)
     assert_int_equal(profile.gradient, 65535);
     assert_int_equal(profile.max_climb, 12);
     assert_int_equal(profile.max_drop, CAIRN_ANY_STEP);
-    assert_int_equal(profile.rung, 5);
+    assert_int_equal(profile.cost_scale, 5);
     assert_true(profile.radius == 1.25);
     assert_int_equal(profile.footprint, 0);
     assert_true(profile.links == 0x80000001u);
@@ -846,7 +846,7 @@ static void profiles_and_queries_come_back(void **state)
     assert_true(query.radius == 2.5 && query.max_cost == CAIRN_COST_MAX &&
                 query.max_work == UINT64_MAX);
     CHECK_OK(cairn_archive_profile(archive, &profile, NULL));
-    assert_int_equal(profile.rung, CAIRN_RUNG_AUTO);
+    assert_int_equal(profile.cost_scale, CAIRN_COST_SCALE_AUTO);
     cairn_archive_close(archive);
     cairn_store_destroy(store);
     free(file.data);
@@ -935,8 +935,8 @@ static void graphs_come_back(void **state)
                                  b = cairn_graph_edge_at(again, n, e);
                 assert_true(a.to == b.to && a.weight == b.weight);
             }
-            assert_true(cairn_graph_localize(graph, n).x == cairn_graph_localize(again, n).x);
-            assert_true(cairn_graph_localize(graph, n).y == cairn_graph_localize(again, n).y);
+            assert_true(cairn_graph_position(graph, n).x == cairn_graph_position(again, n).x);
+            assert_true(cairn_graph_position(graph, n).y == cairn_graph_position(again, n).y);
         }
         assert_true(graph_hash(graph) == graph_hash(again));
         cairn_graph_destroy(graph), cairn_graph_destroy(again);
@@ -1098,7 +1098,7 @@ static void every_field_of_the_profile_changes_the_hash(void **state)
     cairn_grid *grid = cooked(*state, &plain, 2);
     cairn_profile base = cairn_profile_default(), p;
     hashes h = {0};
-    base.rung = 3;
+    base.cost_scale = 3;
     fresh(&h, hash_of(grid, &base), "start");
     for (uint32_t i = 0; i < 256; i++) {
         p = base, p.terrain_cost[i] = (uint8_t)(p.terrain_cost[i] + 1);
@@ -1111,7 +1111,7 @@ static void every_field_of_the_profile_changes_the_hash(void **state)
     p = base, p.gradient = 1, fresh(&h, hash_of(grid, &p), "gradient");
     p = base, p.max_climb = 1, fresh(&h, hash_of(grid, &p), "climb");
     p = base, p.max_drop = 1, fresh(&h, hash_of(grid, &p), "drop");
-    p = base, p.rung = 4, fresh(&h, hash_of(grid, &p), "rung");
+    p = base, p.cost_scale = 4, fresh(&h, hash_of(grid, &p), "cost-scale");
     p = base, p.radius = 1, fresh(&h, hash_of(grid, &p), "radius");
     p = base, p.footprint = 2, fresh(&h, hash_of(grid, &p), "footprint");
     p = base, p.links = 1, fresh(&h, hash_of(grid, &p), "links");

@@ -1,5 +1,5 @@
 /* test_theta.c: Theta*, Lazy Theta*, and what paths of any angle are: lines that an agent can walk,
- * with exact costs, and cells on the way. The answer book looks along every line there is
+ * with exact costs, and cells on the path. The answer book looks along every line there is
  * (slow_sight.h).
  */
 #include "kit.h"
@@ -25,7 +25,7 @@ static void a_quick_look_sees_what_a_ray_does(void **state)
     }
 }
 
-/* Rows longer than a word shows, in both directions, with one cell in the way or none. */
+/* Rows longer than a word shows, in both directions, with one cell in the path or none. */
 static void long_lines_are_seen_along(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* test_upkeep.c: what a space keeps (where the agent can stand, which cells hang together,
+/* test_upkeep.c: what a space keeps (where the agent can stand, which cells are connected,
  * clearances) follows 100,000 random commits: single cells, rectangles, scattered cells, opening
  * and closing, on maps of several kinds, for agents of several sizes at once. After every batch all
- * of it is compared, byte by byte, with what a space made anew holds; and, as that would only
+ * of it is compared, byte by byte, with what a space made again holds; and, as that would only
  * repeat a mistake, after every tenth batch with the regions that the edges of the oracle make.
  */
 #include "scenes.h"
@@ -16,9 +16,9 @@ static void check_bits(const char *what, const crn_bits *a, const crn_bits *b)
           "%s differ from those built anew", what);
 }
 
-static void check_level(const crn_labels *a, const crn_labels *b, uint32_t depth)
+static void check_level(const crn_components *a, const crn_components *b, uint32_t depth)
 {
-    const crn_label_level *x = &a->levels[depth], *y = &b->levels[depth];
+    const crn_component_level *x = &a->levels[depth], *y = &b->levels[depth];
     uint32_t blocks = x->columns * x->rows;
     CHECK(memcmp(x->open, y->open, blocks * sizeof *x->open) == 0, "open parts differ at level %u",
           depth);
@@ -34,15 +34,16 @@ static void check_level(const crn_labels *a, const crn_labels *b, uint32_t depth
     }
 }
 
-static void check_labels(const crn_labels *a, const crn_labels *b)
+static void check_labels(const crn_components *a, const crn_components *b)
 {
     CHECK(a->level_count == b->level_count, "levels");
     for (uint32_t depth = 0; depth < a->level_count; depth++) check_level(a, b, depth);
     for (uint32_t i = 0; i < a->levels[0].columns * a->levels[0].rows; i++) {
-        const crn_label_tile *x = &a->tiles[i], *y = &b->tiles[i];
+        const crn_component_tile *x = &a->tiles[i], *y = &b->tiles[i];
         CHECK(x->runs == y->runs && memcmp(x->first, y->first, sizeof x->first) == 0,
               "runs of tile %u differ", i);
-        CHECK(!x->runs || memcmp(x->labels, y->labels, x->runs * sizeof *x->labels) == 0,
+        CHECK(!x->runs ||
+                  memcmp(x->components, y->components, x->runs * sizeof *x->components) == 0,
               "labels of tile %u differ", i);
     }
 }
@@ -50,7 +51,7 @@ static void check_labels(const crn_labels *a, const crn_labels *b)
 static void check_links(const crn_links *a, const crn_links *b)
 {
     CHECK(a->count == b->count && a->joint_count == b->joint_count &&
-              a->shortcut_count == b->shortcut_count && a->dearest == b->dearest,
+              a->shortcut_count == b->shortcut_count && a->costliest == b->costliest,
           "links differ");
     for (uint32_t i = 0; i < a->count; i++) {
         CHECK(a->links[i].from == b->links[i].from && a->links[i].to == b->links[i].to &&
@@ -58,7 +59,8 @@ static void check_links(const crn_links *a, const crn_links *b)
               "link %u differs", i);
     }
     for (uint32_t i = 0; i < a->joint_count; i++) {
-        CHECK(a->joints[i].region == b->joints[i].region && a->joints[i].root == b->joints[i].root,
+        CHECK(a->joints[i].component == b->joints[i].component &&
+                  a->joints[i].root == b->joints[i].root,
               "what links join differs");
     }
 }
@@ -71,7 +73,7 @@ static void check_against_fresh(cairn_grid *grid, const cairn_space *kept)
     const crn_grid_space *b = crn_grid_space_of(fresh);
     check_bits("usable cells", &a->usable, &b->usable);
     if (a->sized) check_bits("free cells", &a->free, &b->free);
-    check_labels(&a->labels, &b->labels);
+    check_labels(&a->components, &b->components);
     check_links(&a->links, &b->links);
     CHECK(a->uniform == b->uniform && a->limited == b->limited && a->least == b->least &&
               a->base.max_edge >= b->base.max_edge,
@@ -132,11 +134,11 @@ static void facts_free(facts *f)
     free(f->links);
 }
 
-static uint32_t flood_join(const oracle *o, uint32_t *region, cairn_node n)
+static uint32_t flood_join(const oracle *o, uint32_t *component, cairn_node n)
 {
     uint32_t changes = 0;
     for (uint32_t e = o->first[n]; e < o->first[n + 1]; e++) {
-        uint32_t *a = &region[n], *b = &region[o->to[e]];
+        uint32_t *a = &component[n], *b = &component[o->to[e]];
         if (*a == *b) continue;
         *a = *b = *a < *b ? *a : *b;
         changes++;
@@ -146,15 +148,15 @@ static uint32_t flood_join(const oracle *o, uint32_t *region, cairn_node n)
 
 /* Gives each node the least number of its region, from 1 on: both ends of every edge take the
  * smaller one until nothing changes. */
-static void flood(const cairn_space *space, uint32_t *region)
+static void flood(const cairn_space *space, uint32_t *component)
 {
     facts f = facts_of(cairn_space_grid(space));
     oracle *o = oracle_of_grid(&f.grid, cairn_space_profile(space), cairn_space_scale(space));
-    for (cairn_node n = 0; n < o->count; n++) region[n] = o->usable[n] ? n + 1 : 0;
+    for (cairn_node n = 0; n < o->count; n++) component[n] = o->usable[n] ? n + 1 : 0;
     for (uint32_t changes = 1; changes;) {
         changes = 0;
-        for (cairn_node n = 0; n < o->count; n++) changes += flood_join(o, region, n);
-        for (cairn_node n = o->count; n-- > 0;) changes += flood_join(o, region, n);
+        for (cairn_node n = 0; n < o->count; n++) changes += flood_join(o, component, n);
+        for (cairn_node n = o->count; n-- > 0;) changes += flood_join(o, component, n);
     }
     oracle_destroy(o);
     facts_free(&f);
@@ -171,17 +173,17 @@ static int by_number(const void *a, const void *b)
 static void check_regions(const cairn_space *space)
 {
     uint32_t count = cairn_space_node_count(space);
-    uint32_t *region = malloc(count * sizeof *region);
+    uint32_t *component = malloc(count * sizeof *component);
     uint64_t *name = calloc(count + 1, sizeof *name);
-    if (!region || !name) abort();
-    flood(space, region);
+    if (!component || !name) abort();
+    flood(space, component);
     for (cairn_node n = 0; n < count; n++) {
-        uint64_t told = cairn_space_region(space, n);
-        CHECK((told != 0) == (region[n] != 0), "node %u: usable or not", n);
+        uint64_t told = cairn_space_component(space, n);
+        CHECK((told != 0) == (component[n] != 0), "node %u: usable or not", n);
         if (!told) continue;
-        if (!name[region[n]]) name[region[n]] = told;
-        CHECK(name[region[n]] == told, "node %u is told to be in another region than %u", n,
-              region[n] - 1);
+        if (!name[component[n]]) name[component[n]] = told;
+        CHECK(name[component[n]] == told, "node %u is told to be in another region than %u", n,
+              component[n] - 1);
     }
     /* Different regions have different names. */
     qsort(name, count + 1, sizeof *name, by_number);
@@ -189,7 +191,7 @@ static void check_regions(const cairn_space *space)
         CHECK(!name[i] || name[i] != name[i + 1], "two regions are told to be one");
     }
     free(name);
-    free(region);
+    free(component);
 }
 
 /* ---- random commits ---- */
@@ -266,11 +268,11 @@ static void commit_something(upkeep *u)
     if (cairn_grid_version(u->grid) == version) return;
     for (uint32_t i = 0; i < u->count; i++) {
         cairn_upkeep cost = cairn_space_upkeep(u->spaces[i]);
-        const crn_labels *labels = &crn_grid_space_of(u->spaces[i])->labels;
+        const crn_components *components = &crn_grid_space_of(u->spaces[i])->components;
         /* One cell of a point without size redoes its tile and a block of each level. */
         const crn_size *size = &crn_grid_space_of(u->spaces[i])->size;
         if (kind < 14 && !u->links && crn_size_is_point(size) && !size->dips)
-            CHECK(cost.tiles_labelled <= 1 && cost.blocks_joined < labels->level_count,
+            CHECK(cost.tiles_updated <= 1 && cost.blocks_joined < components->level_count,
                   "an edit costs too much");
     }
 }
@@ -416,7 +418,7 @@ static void on_a_map_of_many_tiles(void **state)
     upkeep_space(&u, profile, 0);
     profile.corners = CAIRN_CORNERS_ALWAYS;
     upkeep_space(&u, profile, 0);
-    CHECK(crn_grid_space_of(u.spaces[0])->labels.level_count == 3, "levels");
+    CHECK(crn_grid_space_of(u.spaces[0])->components.level_count == 3, "levels");
     for (uint32_t i = 1; i <= 1000; i++) {
         commit_something(&u);
         if (i % 100) continue;
@@ -455,7 +457,7 @@ static void edits_cost_what_they_change(void **state)
         CHECK_OK(cairn_grid_set_layer(u.grid, 500, 500, (uint8_t)(i % 2 + 1)));
         CHECK_OK(cairn_grid_commit(u.grid));
         cairn_upkeep cost = cairn_space_upkeep(u.spaces[0]);
-        CHECK(!cost.rows_eroded && !cost.cells_cleared && !cost.tiles_labelled &&
+        CHECK(!cost.rows_eroded && !cost.cells_cleared && !cost.tiles_updated &&
                   !cost.blocks_joined,
               "an extra cost changes what hangs together");
     }

@@ -66,11 +66,11 @@ class Boost {
         rank_[from] = estimate(from);
         parent_[from] = from;
         try {
-            boost::astar_search_no_init(graph_, from, estimate, Watch(to, &touched_), parent_.data(),
-                                        rank_.data(), distance_.data(),
-                                        boost::get(boost::edge_weight, graph_), colour_.data(),
-                                        boost::get(boost::vertex_index, graph_), std::less<double>(),
-                                        std::plus<double>(), std::numeric_limits<double>::infinity(), 0.0);
+            boost::astar_search_no_init(
+                graph_, from, estimate, Watch(to, &touched_), parent_.data(), rank_.data(),
+                distance_.data(), boost::get(boost::edge_weight, graph_), colour_.data(),
+                boost::get(boost::vertex_index, graph_), std::less<double>(), std::plus<double>(),
+                std::numeric_limits<double>::infinity(), 0.0);
         } catch (const Reached &) {
             for (Vertex v = to;; v = parent_[v]) {
                 path.push_back({(int)v % width_, (int)v / width_});
@@ -93,7 +93,8 @@ class Boost {
         return Graph(boost::edges_are_sorted, edges.begin(), edges.end(), weights.begin(),
                      (size_t)map.width * (size_t)map.height);
     }
-    static void add_steps(const Map &map, int x, int y, std::vector<std::pair<size_t, size_t>> &edges,
+    static void add_steps(const Map &map, int x, int y,
+                          std::vector<std::pair<size_t, size_t>> &edges,
                           std::vector<Weight> &weights)
     {
         size_t width = (size_t)map.width, here = (size_t)y * width + (size_t)x;

@@ -21,7 +21,8 @@ class Libtcod {
         }
         map_ = TCOD_map_new(map.width, map.height);
         for (int y = 0; y < map.height; y++)
-            for (int x = 0; x < map.width; x++) TCOD_map_set_properties(map_, x, y, true, map.is_open(x, y));
+            for (int x = 0; x < map.width; x++)
+                TCOD_map_set_properties(map_, x, y, true, map.is_open(x, y));
         path_ = TCOD_path_new_using_map(map_, diagonal);
     }
     ~Libtcod()

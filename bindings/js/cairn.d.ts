@@ -55,7 +55,7 @@ export interface Parameter {
     minimum: number;
     maximum: number;
     /** integer and number: a number; choice: a name. */
-    standard: number | string;
+    default: number | string;
     /** Of choices only. */
     choices?: string[];
 }
@@ -96,7 +96,7 @@ export interface GeneratorParameter {
     summary: string;
     minimum: number;
     maximum: number;
-    standard: number;
+    default: number;
 }
 
 export interface Generator {
@@ -402,7 +402,7 @@ export interface Profile {
     maxClimb?: number | null;
     maxDrop?: number | null;
     /** 0…7; null = the library chooses. */
-    rung?: number | null;
+    costScale?: number | null;
     radius?: number;
     footprint?: number;
     /** Bit k: may use links of kind k. */

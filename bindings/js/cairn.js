@@ -465,7 +465,7 @@ function generatorParts(library, kind, numbers) {
     return {
         at, width: wholeNumber(numbers.width ?? generator.width, 'width'), height: wholeNumber(numbers.height ?? generator.height, 'height'),
         seed: seedOf(numbers.seed ?? 1),
-        values: Uint32Array.from(generator.parameters, (parameter) => wholeNumber(numbers[parameter.name] ?? parameter.standard, parameter.name)),
+        values: Uint32Array.from(generator.parameters, (parameter) => wholeNumber(numbers[parameter.name] ?? parameter.default, parameter.name)),
     };
 }
 
@@ -695,7 +695,7 @@ class GraphWorld extends Handle {
 
 const NEIGHBOURS = ['4', '8', 'hex'];
 const CORNERS = ['never', 'one', 'always'];
-const ANY_STEP = 0x7fffffff, RUNG_AUTO = 0xffffffff;
+const ANY_STEP = 0x7fffffff, COST_SCALE_AUTO = 0xffffffff;
 
 /* In the order of the glue's numbers: name, to a number, from a number. */
 const PROFILE_FIELDS = [
@@ -705,7 +705,7 @@ const PROFILE_FIELDS = [
     ['gradient', (value) => wholeNumber(value, 'gradient', 0xffff), (number) => number],
     ['maxClimb', (value) => stepLimit(value, 'maxClimb'), (number) => (number === ANY_STEP ? null : number)],
     ['maxDrop', (value) => stepLimit(value, 'maxDrop'), (number) => (number === ANY_STEP ? null : number)],
-    ['rung', (value) => (value === null ? RUNG_AUTO : wholeNumber(value, 'rung')), (number) => (number === RUNG_AUTO ? null : number)],
+    ['costScale', (value) => (value === null ? COST_SCALE_AUTO : wholeNumber(value, 'costScale')), (number) => (number === COST_SCALE_AUTO ? null : number)],
     ['radius', (value) => finiteNumber(value, 'radius'), (number) => number],
     ['footprint', (value) => wholeNumber(value, 'footprint'), (number) => number],
     ['links', (value) => wholeNumber(value, 'links'), (number) => number],
@@ -875,13 +875,13 @@ class Space extends Handle {
     }
 
     localize(node) {
-        this.library.exports.glue_localize(this.address, this.#node(node, 'node'));
+        this.library.exports.glue_position(this.address, this.#node(node, 'node'));
         const [x, y] = this.library.numbers(2);
         return { x, y };
     }
 
     quantize(x, y) {
-        return nodeOrNull(this.library.exports.glue_quantize(this.address, Number(x), Number(y)) >>> 0);
+        return nodeOrNull(this.library.exports.glue_node_at(this.address, Number(x), Number(y)) >>> 0);
     }
 
     pathCells(result) {

@@ -210,14 +210,14 @@ static void registry_parameter(const cairn_parameter *parameter)
     glue_print_text(parameter->name);
     glue_print(",\"summary\":");
     glue_print_text(parameter->summary);
-    glue_print(",\"type\":\"%s\",\"minimum\":%.17g,\"maximum\":%.17g,\"standard\":",
-               types[parameter->type], (double)parameter->minimum / unit,
-               (double)parameter->maximum / unit);
+    glue_print(
+        ",\"type\":\"%s\",\"minimum\":%.17g,\"maximum\":%.17g,\"default\":", types[parameter->type],
+        (double)parameter->minimum / unit, (double)parameter->maximum / unit);
     if (parameter->type != CAIRN_PARAMETER_CHOICE) {
-        glue_print("%.17g}", (double)parameter->standard / unit);
+        glue_print("%.17g}", (double)parameter->default_value / unit);
         return;
     }
-    glue_print_text(parameter->choices[parameter->standard]);
+    glue_print_text(parameter->choices[parameter->default_value]);
     for (uint32_t i = 0; parameter->choices[i]; i++) {
         glue_print(i ? "," : ",\"choices\":[");
         glue_print_text(parameter->choices[i]);
@@ -285,8 +285,8 @@ static void registry_generator(const cairn_generator_info *info)
         glue_print_text(parameter->name);
         glue_print(",\"summary\":");
         glue_print_text(parameter->summary);
-        glue_print(",\"minimum\":%u,\"maximum\":%u,\"standard\":%u}", parameter->minimum,
-                   parameter->maximum, parameter->standard);
+        glue_print(",\"minimum\":%u,\"maximum\":%u,\"default\":%u}", parameter->minimum,
+                   parameter->maximum, parameter->default_value);
     }
     glue_print("]}");
 }
@@ -347,7 +347,7 @@ static void registry_colours(void)
 {
     glue_print(",\"colours\":[");
     for (uint32_t i = 0; i <= 256; i++) {
-        cairn_png_colour colour = cairn_png_standard(i > 0, (uint8_t)(i - 1));
+        cairn_png_colour colour = cairn_png_default(i > 0, (uint8_t)(i - 1));
         glue_print("%s[%u,%u,%u]", i ? "," : "", colour.red, colour.green, colour.blue);
     }
     glue_print("]");

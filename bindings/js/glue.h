@@ -49,7 +49,7 @@ void glue_clear(glue_bytes *bytes);
 void glue_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void glue_print_text(const char *text); /* as JSON; NULL = null */
 
-/* The output begins anew. finish: CAIRN_OK, or no memory. */
+/* The output begins again. finish: CAIRN_OK, or no memory. */
 void glue_output_begin(void);
 cairn_status glue_output_finish(void);
 void glue_output_take(cairn_file *file);

@@ -39,7 +39,7 @@ cairn_grid *glue_grid_pixels(const uint8_t *rgba, uint32_t width, uint32_t heigh
 
 /* ---- Tiled ---- */
 
-/* Tilesets with files of their own, as they were handed over: name, zero byte, size as four bytes,
+/* Tilesets with files of their own, as they were delegated: name, zero byte, size as four bytes,
  * low byte first, the bytes. */
 typedef struct tiled_sets {
     const uint8_t *data;
@@ -132,7 +132,7 @@ GLUE_EXPORT("glue_graph_about") void glue_graph_about(const cairn_graph *graph)
 GLUE_EXPORT("glue_graph_positions") void glue_graph_positions(const cairn_graph *graph, double *out)
 {
     for (uint32_t i = 0; i < cairn_graph_node_count(graph); i++) {
-        cairn_position position = cairn_graph_localize(graph, i);
+        cairn_position position = cairn_graph_position(graph, i);
         *out++ = position.x;
         *out++ = position.y;
     }

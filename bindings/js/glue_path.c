@@ -166,7 +166,7 @@ static cairn_status path_smooth(const cairn_space *space, const cairn_path *path
     cairn_status status = glue_smooth_path(space, &priced, options, &smooth);
     for (uint32_t i = 0; !status && i < smooth.count; i++) {
         cairn_position position =
-            smooth.nodes ? cairn_space_localize(space, smooth.nodes[i]) : smooth.positions[i];
+            smooth.nodes ? cairn_space_position(space, smooth.nodes[i]) : smooth.positions[i];
         cairn_position in_cells = path_in_cells(space, position);
         glue_put(&glue.output, &in_cells, sizeof in_cells);
     }
@@ -194,7 +194,7 @@ cairn_status glue_path_smooth(const cairn_space *space, const uint32_t *points, 
 
 /* What JavaScript asks for, in the order of its numbers behind those of the query. */
 typedef struct picture_wish {
-    double colour, legend, layer, smooth[4], path, scale;
+    double colour, legend, level, smooth[4], path, scale;
 } picture_wish;
 
 /* A search, watched by a sink, or by none. */
@@ -209,14 +209,14 @@ static cairn_status picture_search(cairn_planner *planner, const cairn_query *qu
     return (*path)->status == CAIRN_OUT_OF_MEMORY ? CAIRN_OUT_OF_MEMORY : CAIRN_OK;
 }
 
-static cairn_status picture_overlay(cairn_planner *planner, const cairn_space *space, double layer,
+static cairn_status picture_overlay(cairn_planner *planner, const cairn_space *space, double level,
                                     cairn_overlay **out)
 {
-    if (!planner || layer < 0) return CAIRN_OK;
+    if (!planner || level < 0) return CAIRN_OK;
     cairn_status status = cairn_overlay_create(space, out);
     if (status) return status;
     cairn_overlay_sink sink = cairn_overlay_sink_of(*out);
-    status = cairn_planner_overlay(planner, (uint32_t)layer, &sink);
+    status = cairn_planner_overlay(planner, (uint32_t)level, &sink);
     return status ? status : cairn_overlay_status(*out);
 }
 
@@ -262,7 +262,7 @@ cairn_status glue_svg(cairn_space *space, cairn_planner *planner, const uint32_t
     cairn_search *search = NULL;
     const cairn_path *path = NULL;
     glue_smooth smooth = {0};
-    cairn_status status = picture_overlay(planner, space, wish.layer, &overlay);
+    cairn_status status = picture_overlay(planner, space, wish.level, &overlay);
     if (!status && search_wanted) status = cairn_recording_create(space, &recording);
     if (!status && search_wanted) {
         cairn_trace_sink sink = cairn_recording_sink(recording);

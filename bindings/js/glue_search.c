@@ -56,7 +56,7 @@ cairn_status glue_planner_sync(cairn_planner *planner, uint32_t progress)
 
 typedef struct overlay_item {
     float from_x, from_y, to_x, to_y;
-    uint32_t node, group, layer, cost;
+    uint32_t node, group, level, cost;
 } overlay_item;
 
 static void overlay_collect(void *user, const cairn_overlay_item *item)
@@ -68,7 +68,7 @@ static void overlay_collect(void *user, const cairn_overlay_item *item)
                            .to_y = (float)item->to.y,
                            .node = item->node,
                            .group = item->group,
-                           .layer = item->layer,
+                           .level = item->level,
                            .cost = item->cost};
     glue_put(&kinds[item->kind], &record, sizeof record);
 }
@@ -76,13 +76,13 @@ static void overlay_collect(void *user, const cairn_overlay_item *item)
 /* Output: eight words of 32 bits an item: x, y, x, y (floats), node, group, layer, cost. Numbers:
  * items of each kind. */
 GLUE_EXPORT("glue_planner_overlay")
-cairn_status glue_planner_overlay(const cairn_planner *planner, uint32_t layer)
+cairn_status glue_planner_overlay(const cairn_planner *planner, uint32_t level)
 {
     glue_begin();
     glue_output_begin();
     glue_bytes kinds[CAIRN_OVERLAY_KIND_COUNT] = {{0}};
     cairn_overlay_sink sink = {.item = overlay_collect, .user = kinds};
-    cairn_status status = cairn_planner_overlay(planner, layer, &sink);
+    cairn_status status = cairn_planner_overlay(planner, level, &sink);
     for (uint32_t i = 0; i < CAIRN_OVERLAY_KIND_COUNT; i++) {
         if (kinds[i].failed) glue.output.failed = true;
         glue_put(&glue.output, kinds[i].data, kinds[i].size);

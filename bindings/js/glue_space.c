@@ -1,4 +1,4 @@
-/* glue_space.c: spaces: profiles, what can be stood on, what hangs together, sizes, explanations,
+/* glue_space.c: spaces: profiles, what can be stood on, connected components, sizes, explanations,
  * lines. */
 #include "glue.h"
 
@@ -15,7 +15,7 @@ void glue_profile_write(const cairn_profile *profile, uint8_t *terrain_cost)
     *out++ = profile->gradient;
     *out++ = profile->max_climb;
     *out++ = profile->max_drop;
-    *out++ = profile->rung;
+    *out++ = profile->cost_scale;
     *out++ = profile->radius;
     *out++ = profile->footprint;
     *out++ = profile->links;
@@ -32,7 +32,7 @@ cairn_profile glue_profile_read(const uint8_t *terrain_cost)
     profile.gradient = (uint16_t)in[3];
     profile.max_climb = (int32_t)in[4];
     profile.max_drop = (int32_t)in[5];
-    profile.rung = (uint32_t)in[6];
+    profile.cost_scale = (uint32_t)in[6];
     profile.radius = in[7];
     profile.footprint = (uint32_t)in[8];
     profile.links = (uint32_t)in[9];
@@ -98,9 +98,9 @@ GLUE_EXPORT("glue_space_usable") void glue_space_usable(const cairn_space *space
 GLUE_EXPORT("glue_space_regions") void glue_space_regions(const cairn_space *space, uint32_t *out)
 {
     for (uint32_t i = 0; i < cairn_space_node_count(space); i++) {
-        uint64_t region = cairn_space_region(space, i);
-        *out++ = (uint32_t)region;
-        *out++ = (uint32_t)(region >> 32);
+        uint64_t component = cairn_space_component(space, i);
+        *out++ = (uint32_t)component;
+        *out++ = (uint32_t)(component >> 32);
     }
 }
 
@@ -137,7 +137,7 @@ uint64_t glue_space_explain(const cairn_space *space, int32_t x, int32_t y)
         glue_print("\n%s", name ? name : "");
     }
     glue_check(glue_output_finish());
-    return explanation.region;
+    return explanation.component;
 }
 
 /* Numbers: rows eroded, cells cleared, tiles labelled, blocks joined. */
@@ -146,7 +146,7 @@ GLUE_EXPORT("glue_space_upkeep") void glue_space_upkeep(const cairn_space *space
     cairn_upkeep upkeep = cairn_space_upkeep(space);
     glue.numbers[0] = (double)upkeep.rows_eroded;
     glue.numbers[1] = (double)upkeep.cells_cleared;
-    glue.numbers[2] = upkeep.tiles_labelled;
+    glue.numbers[2] = upkeep.tiles_updated;
     glue.numbers[3] = upkeep.blocks_joined;
 }
 
@@ -198,14 +198,14 @@ cairn_status glue_nearest_reachable(const cairn_space *space, uint32_t from, uin
 }
 
 /* Numbers: x, y. */
-GLUE_EXPORT("glue_localize") void glue_localize(const cairn_space *space, uint32_t node)
+GLUE_EXPORT("glue_localize") void glue_position(const cairn_space *space, uint32_t node)
 {
-    cairn_position position = cairn_space_localize(space, node);
+    cairn_position position = cairn_space_position(space, node);
     glue.numbers[0] = position.x;
     glue.numbers[1] = position.y;
 }
 
-GLUE_EXPORT("glue_quantize") uint32_t glue_quantize(const cairn_space *space, double x, double y)
+GLUE_EXPORT("glue_quantize") uint32_t glue_node_at(const cairn_space *space, double x, double y)
 {
-    return cairn_space_quantize(space, (cairn_position){x, y});
+    return cairn_space_node_at(space, (cairn_position){x, y});
 }

@@ -7,7 +7,7 @@
 
 typedef struct trace_block {
     uint32_t node[TRACE_BLOCK], parent[TRACE_BLOCK], g[TRACE_BLOCK], h[TRACE_BLOCK];
-    uint8_t kind[TRACE_BLOCK], layer[TRACE_BLOCK];
+    uint8_t kind[TRACE_BLOCK], level[TRACE_BLOCK];
 } trace_block;
 
 static trace_block **trace_blocks(const glue_trace *trace)
@@ -42,7 +42,7 @@ static void trace_event(void *user, const cairn_event *event)
     trace_block *block = trace_blocks(trace)[trace->kept / TRACE_BLOCK];
     uint32_t at = (uint32_t)(trace->kept++ % TRACE_BLOCK);
     block->kind[at] = (uint8_t)event->kind;
-    block->layer[at] = (uint8_t)(event->layer < 255 ? event->layer : 255);
+    block->level[at] = (uint8_t)(event->level < 255 ? event->level : 255);
     block->node[at] = event->node;
     block->parent[at] = event->parent;
     block->g[at] = event->g;
@@ -67,7 +67,7 @@ GLUE_EXPORT("glue_trace_about") void glue_trace_about(const glue_trace *trace)
 GLUE_EXPORT("glue_trace_block") void glue_trace_block(const glue_trace *trace, uint32_t i)
 {
     const trace_block *block = trace_blocks(trace)[i];
-    const void *const fields[] = {block->kind,   block->layer, block->node,
+    const void *const fields[] = {block->kind,   block->level, block->node,
                                   block->parent, block->g,     block->h};
     for (uint32_t k = 0; k < 6; k++) glue.numbers[k] = (double)(uintptr_t)fields[k];
 }

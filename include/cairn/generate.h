@@ -49,14 +49,14 @@ typedef struct cairn_generator {
 typedef struct cairn_generator_parameter {
     const char *name;
     const char *summary; /* half a sentence */
-    uint32_t minimum, maximum, standard;
+    uint32_t minimum, maximum, default_value;
     size_t offset; /* of the number, a uint32_t, in cairn_generator */
 } cairn_generator_parameter;
 
 typedef struct cairn_generator_info {
     const char *name;
     const char *summary;    /* one line */
-    uint32_t width, height; /* of the standard map; 0 = it comes from a source */
+    uint32_t width, height; /* of the default map; 0 = it comes from a source */
     /* every open cell can be reached from every other one, whatever the numbers */
     bool connected;
     const cairn_generator_parameter *parameters;
@@ -69,7 +69,7 @@ CAIRN_API const cairn_generator_info *cairn_generator_about(cairn_generator_kind
 /* By name; CAIRN_GENERATE_COUNT if there is none. */
 CAIRN_API cairn_generator_kind cairn_generator_find(const char *name);
 
-/* The standard map of a kind, seed 1. */
+/* The default map of a kind, seed 1. */
 CAIRN_API cairn_generator cairn_generator_default(cairn_generator_kind kind);
 
 /* CAIRN_INVALID for numbers out of range; the error says which. */

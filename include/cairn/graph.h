@@ -55,8 +55,8 @@ CAIRN_API cairn_graph_edge cairn_graph_edge_at(const cairn_graph *graph, cairn_n
 
 /* The position of a node ((0, 0) without positions), and the node nearest to a position
  * (the lowest number of several; CAIRN_NO_NODE without positions or if not finite). */
-CAIRN_API cairn_position cairn_graph_localize(const cairn_graph *graph, cairn_node node);
-CAIRN_API cairn_node cairn_graph_quantize(const cairn_graph *graph, cairn_position position);
+CAIRN_API cairn_position cairn_graph_position(const cairn_graph *graph, cairn_node node);
+CAIRN_API cairn_node cairn_graph_node_at(const cairn_graph *graph, cairn_position position);
 
 #ifdef __cplusplus
 }

@@ -93,8 +93,8 @@ CAIRN_API cairn_cell cairn_grid_cell(const cairn_grid *grid, cairn_node node);
 
 /* The cell a position lies in, or CAIRN_NO_NODE (also for positions that are not
  * finite); and the centre of a cell. */
-CAIRN_API cairn_node cairn_grid_quantize(const cairn_grid *grid, cairn_position position);
-CAIRN_API cairn_position cairn_grid_localize(const cairn_grid *grid, cairn_node node);
+CAIRN_API cairn_node cairn_grid_node_at(const cairn_grid *grid, cairn_position position);
+CAIRN_API cairn_position cairn_grid_position(const cairn_grid *grid, cairn_node node);
 
 /* What is committed; outside the grid: not open, 0. */
 CAIRN_API bool cairn_grid_is_open(const cairn_grid *grid, int32_t x, int32_t y);

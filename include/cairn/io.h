@@ -62,7 +62,7 @@ CAIRN_API cairn_status cairn_map_format(const cairn_grid *grid, cairn_file *out)
 typedef enum cairn_png_mode {
     CAIRN_PNG_AUTO,      /* STANDARD if cairn_grid_png wrote the file, else THRESHOLD */
     CAIRN_PNG_THRESHOLD, /* bright cells are open: luminance × alpha at least the threshold */
-    CAIRN_PNG_STANDARD,  /* the colours that cairn_grid_png writes, exactly */
+    CAIRN_PNG_DEFAULT,   /* the colours that cairn_grid_png writes, exactly */
     CAIRN_PNG_PALETTE,   /* your own colours */
     CAIRN_PNG_MODE_COUNT
 } cairn_png_mode;
@@ -107,7 +107,7 @@ CAIRN_API cairn_status cairn_pixels_parse(cairn_context *context, const uint8_t 
 CAIRN_API cairn_status cairn_grid_png(const cairn_grid *grid, cairn_file *out, cairn_error *error);
 
 /* Which colour that is: of blocked cells, or of open ones of this class. */
-CAIRN_API cairn_png_colour cairn_png_standard(bool open, uint8_t terrain);
+CAIRN_API cairn_png_colour cairn_png_default(bool open, uint8_t terrain);
 
 /* Maps of the editor Tiled: `.tmx` (XML) and `.tmj` (JSON); docs/files.md says what counts as
  * blocked, terrain and cost. Square maps (orthogonal, isometric) and hexagonal ones, finite and
@@ -354,7 +354,7 @@ CAIRN_API uint64_t cairn_recording_expanded(const cairn_recording *recording);
 /* What the colour of an expanded node says. */
 typedef enum cairn_colouring {
     CAIRN_COLOUR_ORDER, /* as which node, from 1, it was first expanded */
-    CAIRN_COLOUR_G,     /* the cost of the way to it ... */
+    CAIRN_COLOUR_G,     /* the cost of the path to it ... */
     CAIRN_COLOUR_H,     /* ... the estimate of the rest ... */
     CAIRN_COLOUR_F,     /* ... and their sum, in units */
     CAIRN_COLOUR_NONE,  /* nothing: expanded nodes look like others */
@@ -374,7 +374,7 @@ CAIRN_API bool cairn_recording_value(const cairn_recording *recording, cairn_col
 CAIRN_API cairn_range cairn_recording_range(const cairn_recording *recording, cairn_colouring by);
 
 /* What an index looks like, collected by the sink of an overlay, from cairn_planner_overlay or your
- * own: areas that hang together get one colour, which their neighbours have not, as far as eight
+ * own: areas that are connected get one colour, which their neighbours have not, as far as eight
  * colours go; borders, nodes and edges are drawn on the map, those of higher layers larger. Of
  * several layers the areas of the lowest are shown. */
 typedef struct cairn_overlay cairn_overlay;

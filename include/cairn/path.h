@@ -22,7 +22,7 @@ typedef struct cairn_path_link {
 
 typedef struct cairn_path {
     cairn_status status;     /* CAIRN_FOUND, or why there is no (whole) path */
-    bool partial;            /* leads only part of the way */
+    bool partial;            /* ends before the goal */
     cairn_node end;          /* where it ends; CAIRN_NO_NODE if there is no path */
     const cairn_node *nodes; /* turning points, start and end included; on graphs every node */
     uint32_t count;          /* 0 only if there is no path; 1 if start and end are the same */
@@ -77,7 +77,7 @@ CAIRN_API cairn_node cairn_path_next(cairn_path_iterator *iterator);
 
 /* Can the path still be walked in the world as it is now? Sums up its cost; on a fault names the
  * first step (or line) that cannot be made (from, to). A link must still be there with its id; it
- * may have become dearer or cheaper. Each out may be NULL. */
+ * may have become more expensive or cheaper. Each out may be NULL. */
 CAIRN_API bool cairn_path_valid(const cairn_space *space, const cairn_path *path, cairn_cost *cost,
                                 cairn_node *from, cairn_node *to);
 
@@ -93,7 +93,7 @@ CAIRN_API uint32_t cairn_simplify(const cairn_space *space, cairn_node *nodes, u
  * three of them, or along the side of two, needs all of these: nothing is cut. An agent with a size
  * has room all along the line. Links are no part of lines. `last` (may be NULL) gets the last cell
  * on the line that can be reached. For an agent with a size it may lie a little before that: what
- * is in the way further on stops it as soon as it comes near. */
+ * is in the path further on stops it as soon by default near. */
 CAIRN_API bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node b,
                              cairn_node *last);
 
@@ -109,11 +109,11 @@ CAIRN_API cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_
 
 /* Ray smoothing on the grid (Botea, Müller and Schaeffer 2004): from each node of the path straight
  * rays are sent in all directions that steps have; where one hits the path again farther on, and is
- * no dearer than what lies between, it takes its place. The result is a path of legal steps: its
- * turning points, at most the number of cells of the path (out = NULL just counts), and its cost.
- * `box`: rays end so many cells away (0 = no limit): that bounds what a cell costs, and smooths
- * less. Both ends of a link stay, one behind the other; what lies between links is smoothed by
- * itself; paths on graphs stay as they are; CAIRN_UNSUPPORTED for paths of any angle. `length`
+ * no more expensive than what lies between, it takes its place. The result is a path of legal
+ * steps: its turning points, at most the number of cells of the path (out = NULL just counts), and
+ * its cost. `box`: rays end so many cells away (0 = no limit): that bounds what a cell costs, and
+ * smooths less. Both ends of a link stay, one behind the other; what lies between links is smoothed
+ * by itself; paths on graphs stay as they are; CAIRN_UNSUPPORTED for paths of any angle. `length`
  * counts as that of a path. Works in memory of the context, and gives it back. `cost` and `length`
  * may be NULL. */
 CAIRN_API cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_path *path,
@@ -121,7 +121,7 @@ CAIRN_API cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_p
                                          uint32_t *count, cairn_cost *cost, double *length);
 
 /* The path as a curve: pulled straight as by cairn_smooth_sight, and its corners rounded. Writes
- * points, as cairn_space_localize gives them, joined by straight lines; those of curves lie at most
+ * points, as cairn_space_position gives them, joined by straight lines; those of curves lie at most
  * `spacing` cells apart (1/16…16; 0 = 1/4), on what stays straight there are none between (out =
  * NULL just counts). A curve begins at most `reach` cells before its corner (0 = no limit) and
  * before the middle of the line to the next one. All lines can be walked as those of

@@ -33,13 +33,13 @@ typedef struct cairn_parameter {
     const char *name;
     const char *summary; /* half a sentence */
     cairn_parameter_type type;
-    int64_t minimum, maximum, standard; /* NUMBER: in 256ths; CHOICE: positions in `choices` */
-    const char *const *choices;         /* CHOICE: names, ended by NULL */
+    int64_t minimum, maximum, default_value; /* NUMBER: in 256ths; CHOICE: positions in `choices` */
+    const char *const *choices;              /* CHOICE: names, ended by NULL */
 } cairn_parameter;
 
 /* cairn_algorithm.flags */
 enum {
-    CAIRN_OPTIMAL = 1u << 0,     /* least cost with the standard parameters */
+    CAIRN_OPTIMAL = 1u << 0,     /* least cost with the default parameters */
     CAIRN_BOUNDED = 1u << 1,     /* cost within a bound that the path reports */
     CAIRN_ANY_ANGLE = 1u << 2,   /* points are joined by straight lines of any angle */
     CAIRN_NEEDS_INDEX = 1u << 3, /* precomputes something for its space */
@@ -48,7 +48,7 @@ enum {
     CAIRN_TERRAIN = 1u << 6,     /* obeys terrain, layer and elevation */
     CAIRN_MANY_GOALS = 1u << 7,  /* several goals and goal sets in one search */
     CAIRN_NO_GOAL = 1u << 8,     /* can search everything (CAIRN_GOAL_NONE) */
-    /* can give the first piece of a way before the rest is worked out */
+    /* can give the first piece of a path before the rest is worked out */
     CAIRN_PIECES = 1u << 9,
     CAIRN_BACKGROUND = 1u << 10 /* can sync its index in the background while the old one serves */
 };
@@ -121,9 +121,9 @@ typedef struct cairn_progress {
 CAIRN_API cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *progress,
                                            cairn_error *error);
 
-/* Brings the index up to date with the world: repairs it (CAIRN_REPAIRS) or builds it anew. Repairs
- * that take no time worth a report make none; others report, and can be cancelled, as builds do. On
- * failure there is no index: the next sync builds it. */
+/* Brings the index up to date with the world: repairs it (CAIRN_REPAIRS) or builds it again.
+ * Repairs that take no time worth a report make none; others report, and can be cancelled, as
+ * builds do. On failure there is no index: the next sync builds it. */
 CAIRN_API cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress,
                                           cairn_error *error);
 
@@ -148,7 +148,7 @@ CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
  * them. Areas come first in each layer, then borders, nodes and edges. CAIRN_UNSUPPORTED if the
  * algorithm has nothing to show, CAIRN_NOT_BUILT or CAIRN_STALE if there is no index that serves. A
  * layer that is not there is no error: CAIRN_OK, and nothing is shown. */
-CAIRN_API cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t layer,
+CAIRN_API cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t level,
                                              const cairn_overlay_sink *sink);
 
 /* Into and out of a container (store.h). CAIRN_UNSUPPORTED without need of an index. Saving needs
@@ -202,7 +202,7 @@ typedef struct cairn_query {
     uint32_t goal_count;
     cairn_goal_kind goal_kind;
     double radius; /* for CAIRN_GOAL_WITHIN: cells on grids, position units on graphs */
-    /* look no farther than this cost; 0 = no limit. Only optimal planners find a way within it
+    /* look no farther than this cost; 0 = no limit. Only optimal planners find a path within it
      * whenever there is one */
     cairn_cost max_cost;
     uint64_t max_work; /* work units before CAIRN_OUT_OF_BUDGET; 0 = no limit */
@@ -210,14 +210,14 @@ typedef struct cairn_query {
     void *estimate_user;
     /* If no goal can be reached: a path to the reachable node nearest to one; out of budget, or no
      * way after all: to the expanded node of least estimate, then of least cost (with CAIRN_PIECES:
-     * of the way as far as it is worked out; looking for it takes a unit of work for each 256
+     * of the path as far as it is worked out; looking for it takes a unit of work for each 256
      * nodes, on top of the budget). The status still says why; path->partial is set. */
     bool partial;
-    /* Planners with CAIRN_PIECES: the search ends as soon as at least so many steps of the way are
+    /* Planners with CAIRN_PIECES: the search ends as soon as at least so many steps of the path are
      * worked out, with CAIRN_FOUND and path->partial; cairn_search_find_next goes on from there. 0
-     * = the whole way; other planners always give it. Smoothing may leave fewer steps; max_work is
+     * = the whole path; other planners always give it. Smoothing may leave fewer steps; max_work is
      * for all pieces together. Queries that a planner leaves to A* (several goals, links, …) give
-     * the whole way. If no goal can be reached and a partial path is wanted, only the last piece
+     * the whole path. If no goal can be reached and a partial path is wanted, only the last piece
      * says why. */
     uint32_t piece;
 } cairn_query;
@@ -261,7 +261,7 @@ CAIRN_API cairn_status cairn_search_result(cairn_search *search, const cairn_pat
 
 /* After CAIRN_FOUND with path->partial (query->piece): the next piece, which begins where the last
  * one ended; the last piece is not partial. Whole, or as begin in slices. CAIRN_INVALID if there is
- * none; CAIRN_STALE after a commit, or if the index was built or synced meanwhile: then ask anew
+ * none; CAIRN_STALE after a commit, or if the index was built or synced meanwhile: then ask again
  * from where the agent is. Metrics count on from piece to piece. */
 CAIRN_API cairn_status cairn_search_find_next(cairn_search *search, const cairn_path **path);
 CAIRN_API cairn_status cairn_search_begin_next(cairn_search *search);
@@ -277,7 +277,7 @@ CAIRN_API cairn_metrics cairn_search_metrics(const cairn_search *search);
  * sink of a query in flight points to must live until the query has ended. The sink is copied. */
 CAIRN_API void cairn_search_trace(cairn_search *search, const cairn_trace_sink *sink);
 
-/* After a search: the cost of the way found to `node`, CAIRN_NO_COST if it was not
+/* After a search: the cost of the path found to `node`, CAIRN_NO_COST if it was not
  * reached; and the path to it. Exact for every node after CAIRN_GOAL_NONE with an
  * optimal planner, and then also for max_cost ("everything within reach"). */
 CAIRN_API cairn_cost cairn_search_cost_to(const cairn_search *search, cairn_node node);
@@ -297,7 +297,7 @@ CAIRN_API cairn_status cairn_search_reached(const cairn_search *search, cairn_vi
 CAIRN_API cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to,
                                        cairn_path *path);
 
-/* Cost of the way from `from` to `to` without making a path; CAIRN_NO_COST in *cost if
+/* Cost of the path from `from` to `to` without making a path; CAIRN_NO_COST in *cost if
  * the status is not CAIRN_FOUND. */
 CAIRN_API cairn_status cairn_distance(cairn_search *search, cairn_node from, cairn_node to,
                                       cairn_cost *cost);

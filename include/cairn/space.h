@@ -41,8 +41,8 @@ typedef enum cairn_corners {
  * elevation limits. */
 
 #define CAIRN_ANY_STEP INT32_MAX
-#define CAIRN_RUNGS 8u
-#define CAIRN_RUNG_AUTO UINT32_MAX
+#define CAIRN_COST_SCALES 8u
+#define CAIRN_COST_SCALE_AUTO UINT32_MAX
 
 typedef struct cairn_profile {
     cairn_neighbours neighbours;
@@ -50,10 +50,10 @@ typedef struct cairn_profile {
     uint8_t terrain_cost[256]; /* per class; 0 = forbidden */
     /* 256ths of a straight step per unit of the extra layer; 0 = ignore it */
     uint16_t layer_weight;
-    uint16_t gradient; /* 256ths of a straight step per unit of elevation gained */
-    int32_t max_climb; /* largest elevation gained in one step; CAIRN_ANY_STEP = no limit */
-    int32_t max_drop;  /* largest elevation lost in one step */
-    uint32_t rung;     /* cost scale: 0 (5741/8119) … 7 (5/7), or CAIRN_RUNG_AUTO */
+    uint16_t gradient;   /* 256ths of a straight step per unit of elevation gained */
+    int32_t max_climb;   /* largest elevation gained in one step; CAIRN_ANY_STEP = no limit */
+    int32_t max_drop;    /* largest elevation lost in one step */
+    uint32_t cost_scale; /* cost scale: 0 (5741/8119) … 7 (5/7), or CAIRN_COST_SCALE_AUTO */
     /* In cells, 0…CAIRN_RADIUS_MAX: a cell can be stood on if no blocked cell lies nearer than this
      * to its centre. Up to 0.5 that is every open cell. The distance is kept all along every path
      * too, see below. */
@@ -71,7 +71,7 @@ typedef struct cairn_profile {
  * everything outside the map. An agent with a size, however small, never cuts a corner: the profile
  * of its space says CAIRN_CORNERS_NEVER, whatever was asked for, and both cells beside a diagonal
  * step can be stood on. On hexagons a step can be made if no blocked cell lies nearer than the
- * radius to any point of the way between the two centres. */
+ * radius to any point of the path between the two centres. */
 
 /* Eight neighbours, no corner cut, ground and swamp cost 1, water and trees are
  * forbidden, your own classes cost 1; layer and gradient ignored, no elevation limit; a point
@@ -113,8 +113,8 @@ CAIRN_API cairn_scale cairn_space_scale(const cairn_space *space);
 /* May the agent stand here? False for nodes that are none. */
 CAIRN_API bool cairn_space_usable(const cairn_space *space, cairn_node node);
 
-CAIRN_API cairn_position cairn_space_localize(const cairn_space *space, cairn_node node);
-CAIRN_API cairn_node cairn_space_quantize(const cairn_space *space, cairn_position position);
+CAIRN_API cairn_position cairn_space_position(const cairn_space *space, cairn_node node);
+CAIRN_API cairn_node cairn_space_node_at(const cairn_space *space, cairn_position position);
 
 typedef struct cairn_edge {
     cairn_node node;
@@ -130,7 +130,7 @@ CAIRN_API uint32_t cairn_space_expand(const cairn_space *space, cairn_node node,
 CAIRN_API cairn_cost cairn_space_step_cost(const cairn_space *space, cairn_node a, cairn_node b);
 
 /* Walks the whole space and reports every edge that cannot be walked or whose cost is
- * wrong, derived anew from the world without the space's own tables. Returns how many
+ * wrong, derived again from the world without the space's own tables. Returns how many
  * there are; `report` may be NULL. */
 typedef void cairn_fault_report(void *user, cairn_node from, cairn_node to, const char *text);
 CAIRN_API uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_report *report,
@@ -138,40 +138,40 @@ CAIRN_API uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_re
 
 /* ---- reachability ------------------------------------------------------------------ */
 
-/* Every space knows which nodes hang together. Regions are kept up to date by commits, so these
+/* Every space knows which nodes are connected. Components are kept up to date by commits, so these
  * questions cost no search. Where steps exist that cannot be made back (links, edges of a graph,
- * climbing and dropping limited differently), regions join what hangs together in either direction:
- * then different regions are apart for certain, and the same one means "maybe". */
+ * climbing and dropping limited differently), components join connected components in either
+ * direction: then different components are apart for certain, and the same one means "maybe". */
 typedef enum cairn_reach { CAIRN_REACH_NO, CAIRN_REACH_YES, CAIRN_REACH_MAYBE } cairn_reach;
 CAIRN_API cairn_reach cairn_reachable(const cairn_space *space, cairn_node from, cairn_node to);
 
-/* A number for the region of a node, 0 if it cannot be stood on: two nodes hang together if their
- * numbers are the same. Valid until the next commit. */
-CAIRN_API uint64_t cairn_space_region(const cairn_space *space, cairn_node node);
+/* A number for the component of a node, 0 if it cannot be stood on: two nodes are connected if
+ * their numbers are the same. Valid until the next commit. */
+CAIRN_API uint64_t cairn_space_component(const cairn_space *space, cairn_node node);
 
 /* May there be steps that cannot be made back? */
 CAIRN_API bool cairn_space_directed(const cairn_space *space);
 
-/* How many regions there are, and how many nodes the largest of them has. Looks at every tile, so
- * this is for reports. */
-CAIRN_API cairn_status cairn_space_regions(const cairn_space *space, uint32_t *count,
-                                           uint32_t *largest);
+/* How many components there are, and how many nodes the largest of them has. Looks at every tile,
+ * so this is for reports. */
+CAIRN_API cairn_status cairn_space_components(const cairn_space *space, uint32_t *count,
+                                              uint32_t *largest);
 
-/* The node in the region of `from` that is nearest to `to` (least estimate, links left aside, then
- * least node). CAIRN_BLOCKED_START if `from` cannot be stood on. */
+/* The node in the component of `from` that is nearest to `to` (least estimate, links left aside,
+ * then least node). CAIRN_BLOCKED_START if `from` cannot be stood on. */
 CAIRN_API cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from,
                                                cairn_node to, cairn_node *out);
 
-/* A node of the region of `from`, each with the same chance. *seed goes on from call to call. */
+/* A node of the component of `from`, each with the same chance. *seed goes on from call to call. */
 CAIRN_API cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from,
                                               uint64_t *seed, cairn_node *out);
 
 /* What the last commit cost to follow, in bounded pieces of work. */
 typedef struct cairn_upkeep {
-    uint64_t rows_eroded;    /* rows of 64 cells derived anew for the agent's size */
-    uint64_t cells_cleared;  /* values of the clearance field computed */
-    uint32_t tiles_labelled; /* 64×64 tiles whose parts were found anew */
-    uint32_t blocks_joined;  /* groups of 8×8 tiles, of 8×8 such groups, …, put together anew */
+    uint64_t rows_eroded;   /* rows of 64 cells derived again for the agent's size */
+    uint64_t cells_cleared; /* values of the clearance field computed */
+    uint32_t tiles_updated; /* 64×64 tiles whose parts were found again */
+    uint32_t blocks_joined; /* groups of 8×8 tiles, of 8×8 such groups, …, put together again */
 } cairn_upkeep;
 CAIRN_API cairn_upkeep cairn_space_upkeep(const cairn_space *space);
 
@@ -208,7 +208,7 @@ typedef struct cairn_explanation {
     double clearance;    /* as cairn_space_clearance */
     /* the nearest blocked cell; CAIRN_NO_NODE: it is the edge of the map, or there is none */
     cairn_node obstacle;
-    uint64_t region; /* as cairn_space_region */
+    uint64_t component; /* as cairn_space_component */
     /* to the cells (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y), then (x + 1, y - 1), (x + 1, y +
      * 1), (x - 1, y + 1), (x - 1, y - 1); cairn_step_name names them */
     cairn_reason steps[8];

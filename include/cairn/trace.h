@@ -14,18 +14,18 @@ typedef enum cairn_event_kind {
     CAIRN_EVENT_SOURCE,      /* the start, first of all */
     CAIRN_EVENT_DESTINATION, /* each goal, after the source */
     CAIRN_EVENT_GENERATE,    /* a node is seen for the first time */
-    CAIRN_EVENT_UPDATE,      /* a cheaper way to a node that waits on the open list */
-    CAIRN_EVENT_REOPEN,      /* a cheaper way to a node that was closed */
+    CAIRN_EVENT_UPDATE,      /* a cheaper path to a node that waits on the open list */
+    CAIRN_EVENT_REOPEN,      /* a cheaper path to a node that was closed */
     /* the edges of a node are followed: it was the next one, waiting on the open list or not */
     CAIRN_EVENT_EXPAND,
     CAIRN_EVENT_CLOSE, /* ... and is done */
     CAIRN_EVENT_END,   /* the goal that was reached, last of all */
-    /* a way leads over this node, where it turns, but the node itself is not kept */
+    /* a path leads over this node, where it turns, but the node itself is not kept */
     CAIRN_EVENT_PASS,
     /* a search inside the search begins here, on its layer: what that layer knew is forgotten, and
      * costs count from 0 again (hierarchies) */
     CAIRN_EVENT_PIECE,
-    /* a way leads in a straight line from the parent to this node beside it, without a search
+    /* a path leads in a straight line from the parent to this node beside it, without a search
      * (sga); costs are not known */
     CAIRN_EVENT_SEGMENT,
     /* ... and where the line is blocked, from the parent, a search is to lead to this node */
@@ -35,7 +35,7 @@ typedef enum cairn_event_kind {
 
 typedef struct cairn_event {
     cairn_event_kind kind;
-    uint32_t layer;    /* 0 = the space itself, more = abstractions above it */
+    uint32_t level;    /* 0 = the space itself, more = abstractions above it */
     cairn_node node;   /* of that layer */
     cairn_node parent; /* CAIRN_NO_NODE for the start */
     cairn_cost g, h;
@@ -64,10 +64,10 @@ typedef enum cairn_overlay_kind {
 
 typedef struct cairn_overlay_item {
     cairn_overlay_kind kind;
-    uint32_t layer;  /* 1 = the lowest abstraction */
+    uint32_t level;  /* 1 = the lowest abstraction */
     cairn_node node; /* AREA: of the space; NODE: of the layer */
     uint32_t group;  /* AREA, NODE: the number of its group */
-    /* BORDER, EDGE: ends; NODE: `from` alone; as cairn_space_localize gives them */
+    /* BORDER, EDGE: ends; NODE: `from` alone; as cairn_space_position gives them */
     cairn_position from, to;
     cairn_cost cost; /* EDGE; 0 = it has none */
 } cairn_overlay_item;

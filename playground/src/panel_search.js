@@ -17,9 +17,9 @@ export function algorithmChoices(registry) {
 /* The control of one parameter. */
 export function parameterControl(parameter, value, changed, prefix = 'parameter') {
     const test = `${prefix}-${parameter.name}`;
-    if (parameter.type === 'choice') return select({ test }, parameter.choices, value ?? parameter.standard, changed);
+    if (parameter.type === 'choice') return select({ test }, parameter.choices, value ?? parameter.default, changed);
     return numberInput({
-        test, minimum: parameter.minimum, maximum: parameter.maximum, value: value ?? parameter.standard, step: parameter.type === 'number' ? 'any' : 1,
+        test, minimum: parameter.minimum, maximum: parameter.maximum, value: value ?? parameter.default, step: parameter.type === 'number' ? 'any' : 1,
     }, changed);
 }
 

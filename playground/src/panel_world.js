@@ -30,7 +30,7 @@ export function createWorldPanel(app) {
         const generator = generatorOf(name), { seed } = numbers;
         for (const key of Object.keys(numbers)) delete numbers[key];
         Object.assign(numbers, { seed, width: generator.width, height: generator.height });
-        for (const parameter of generator.parameters) numbers[parameter.name] = parameter.standard;
+        for (const parameter of generator.parameters) numbers[parameter.name] = parameter.default;
         about.textContent = generator.summary;
         replaceChildren(controls,
             generator.fromSource ? [] : [number('width', 'width', 1, largestSide), number('height', 'height', 1, largestSide)],

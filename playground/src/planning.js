@@ -118,7 +118,7 @@ export function createPlanning(app) {
         }
     }
 
-    function fittingProfile(layout, { rung, links, ...profile } = store.get('problem.profile')) { // rung and links come with files alone
+    function fittingProfile(layout, { costScale, links, ...profile } = store.get('problem.profile')) { // costScale and links come with files alone
         if (layout === 'hex') return { ...profile, neighbours: 'hex', footprint: 0 };
         return profile.neighbours === 'hex' ? { ...profile, neighbours: '8' } : profile;
     }

@@ -8,7 +8,7 @@ export function algorithmOf(registry, name) {
 export function specOf(registry, choice) {
     const algorithm = algorithmOf(registry, choice.algorithm);
     const words = (algorithm?.parameters ?? [])
-        .filter(({ name, standard }) => choice.parameters[name] !== undefined && choice.parameters[name] !== standard)
+        .filter(({ name, default: usual }) => choice.parameters[name] !== undefined && choice.parameters[name] !== usual)
         .map(({ name }) => `${name}=${choice.parameters[name]}`);
     return words.length ? `${choice.algorithm}:${words.join(',')}` : choice.algorithm;
 }

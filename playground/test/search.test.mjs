@@ -37,7 +37,7 @@ describe('algorithms', () => {
         const { algorithms } = await registry();
         for (const parameter of algorithms.find(({ name }) => name === 'wastar').parameters) {
             const control = test(`parameter-${parameter.name}`);
-            if (parameter.type === 'choice') await page.selectOption(control, parameter.choices.find((choice) => choice !== parameter.standard));
+            if (parameter.type === 'choice') await page.selectOption(control, parameter.choices.find((choice) => choice !== parameter.default));
             else await page.fill(control, String(parameter.type === 'number' ? 2.5 : parameter.maximum));
             await kit.idle(page);
             assert.match(await page.textContent(test('spec')), new RegExp(`${parameter.name}=`));

@@ -138,7 +138,7 @@ describe('links', () => {
     const registry = {
         algorithms: [{
             name: 'toy', aliases: ['doll'],
-            parameters: [{ name: 'weight', type: 'number', minimum: 1, maximum: 9, standard: 1.5 }, { name: 'kind', type: 'choice', choices: ['a', 'b'], standard: 'a' }],
+            parameters: [{ name: 'weight', type: 'number', minimum: 1, maximum: 9, default: 1.5 }, { name: 'kind', type: 'choice', choices: ['a', 'b'], default: 'a' }],
         }],
     };
     it('read algorithms as they write them', () => {

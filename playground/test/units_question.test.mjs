@@ -6,7 +6,7 @@ import { questionFrom, questionOf } from '../src/question.js';
 const usual = Uint8Array.from({ length: 256 }, (unused, i) => (i === 2 ? 0 : 1));
 const registry = {
     profile: { terrainCost: usual },
-    algorithms: [{ name: 'astar', aliases: ['a*'], parameters: [] }, { name: 'hpa', aliases: [], parameters: [{ name: 'size', type: 'integer', minimum: 4, maximum: 64, standard: 16 }] }],
+    algorithms: [{ name: 'astar', aliases: ['a*'], parameters: [] }, { name: 'hpa', aliases: [], parameters: [{ name: 'size', type: 'integer', minimum: 4, maximum: 64, default: 16 }] }],
 };
 const from = (contents) => questionFrom(contents, registry, 100);
 
@@ -20,7 +20,7 @@ describe('a question', () => {
         const terrainCost = usual.slice();
         terrainCost[2] = 7;
         terrainCost[255] = 0;
-        assert.deepEqual(from({ profile: { neighbours: '4', rung: 3, terrainCost } }).profile, { neighbours: '4', rung: 3, terrainCost: { 2: 7, 255: 0 } });
+        assert.deepEqual(from({ profile: { neighbours: '4', costScale: 3, terrainCost } }).profile, { neighbours: '4', costScale: 3, terrainCost: { 2: 7, 255: 0 } });
     });
 
     it('has an algorithm, else that of the index', () => {

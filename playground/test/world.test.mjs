@@ -60,7 +60,7 @@ describe('worlds', () => {
             await page.selectOption(test('generator'), generator.name);
             for (const parameter of generator.parameters) {
                 const input = page.locator(test(`generator-${parameter.name}`));
-                assert.equal(Number(await input.inputValue()), parameter.standard, `${generator.name} ${parameter.name}`);
+                assert.equal(Number(await input.inputValue()), parameter.default, `${generator.name} ${parameter.name}`);
                 assert.equal(Number(await input.getAttribute('max')), parameter.maximum);
             }
         }

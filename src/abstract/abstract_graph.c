@@ -3,73 +3,74 @@
 
 /* ---- the graph ---- */
 
-void crn_layer_open(crn_layer *layer, cairn_context *context)
+void crn_abstract_open(crn_abstract_graph *graph, cairn_context *context)
 {
-    *layer = (crn_layer){.context = context};
+    *graph = (crn_abstract_graph){.context = context};
 }
 
-void crn_layer_close(crn_layer *layer)
+void crn_abstract_close(crn_abstract_graph *graph)
 {
-    crn_free(layer->context, layer->nodes, layer->node_capacity * sizeof *layer->nodes);
-    crn_free(layer->context, layer->edges, layer->edge_capacity * sizeof *layer->edges);
-    crn_layer_open(layer, layer->context);
+    crn_free(graph->context, graph->nodes, graph->node_capacity * sizeof *graph->nodes);
+    crn_free(graph->context, graph->edges, graph->edge_capacity * sizeof *graph->edges);
+    crn_abstract_open(graph, graph->context);
 }
 
-size_t crn_layer_bytes(const crn_layer *layer)
+size_t crn_abstract_bytes(const crn_abstract_graph *graph)
 {
-    return layer->node_capacity * sizeof *layer->nodes +
-           layer->edge_capacity * sizeof *layer->edges;
+    return graph->node_capacity * sizeof *graph->nodes +
+           graph->edge_capacity * sizeof *graph->edges;
 }
 
-cairn_node crn_layer_add(crn_layer *layer, int32_t x, int32_t y)
+cairn_node crn_abstract_add(crn_abstract_graph *graph, int32_t x, int32_t y)
 {
-    void *nodes = layer->nodes;
-    if (!crn_grow(layer->context, &nodes, &layer->node_capacity, layer->node_count + 1,
-                  sizeof *layer->nodes)) {
+    void *nodes = graph->nodes;
+    if (!crn_grow(graph->context, &nodes, &graph->node_capacity, graph->node_count + 1,
+                  sizeof *graph->nodes)) {
         return CAIRN_NO_NODE;
     }
-    layer->nodes = nodes;
-    layer->nodes[layer->node_count] = (crn_layer_node){.x = x, .y = y};
-    return (cairn_node)layer->node_count++;
+    graph->nodes = nodes;
+    graph->nodes[graph->node_count] = (crn_abstract_node){.x = x, .y = y};
+    return (cairn_node)graph->node_count++;
 }
 
 /* Places have 1 << class edges; none for no edges. */
-static uint32_t layer_class(uint32_t count)
+static uint32_t abstract_class(uint32_t count)
 {
     return count > 1 ? crn_highest_bit(count - 1) + 1 : 0;
 }
 
-static bool layer_take(crn_layer *layer, uint32_t class, uint32_t *first)
+static bool abstract_take(crn_abstract_graph *graph, uint32_t class, uint32_t *first)
 {
-    if (layer->vacant[class]) {
-        *first = layer->vacant[class] - 1;
-        layer->vacant[class] = layer->edges[*first].node;
+    if (graph->vacant[class]) {
+        *first = graph->vacant[class] - 1;
+        graph->vacant[class] = graph->edges[*first].node;
         return true;
     }
     size_t size = (size_t)1 << class;
-    void *edges = layer->edges;
-    if (layer->edge_count + size > UINT32_MAX ||
-        !crn_grow(layer->context, &edges, &layer->edge_capacity, layer->edge_count + size,
-                  sizeof *layer->edges)) {
+    void *edges = graph->edges;
+    if (graph->edge_count + size > UINT32_MAX ||
+        !crn_grow(graph->context, &edges, &graph->edge_capacity, graph->edge_count + size,
+                  sizeof *graph->edges)) {
         return false;
     }
-    layer->edges = edges;
-    *first = (uint32_t)layer->edge_count;
-    layer->edge_count += size;
+    graph->edges = edges;
+    *first = (uint32_t)graph->edge_count;
+    graph->edge_count += size;
     return true;
 }
 
-bool crn_layer_connect(crn_layer *layer, cairn_node node, const cairn_edge *edges, uint32_t count)
+bool crn_abstract_connect(crn_abstract_graph *graph, cairn_node node, const cairn_edge *edges,
+                          uint32_t count)
 {
-    crn_layer_node *n = &layer->nodes[node];
-    uint32_t before = layer_class(n->count), class = layer_class(count), first = n->first;
+    crn_abstract_node *n = &graph->nodes[node];
+    uint32_t before = abstract_class(n->count), class = abstract_class(count), first = n->first;
     bool moves = !n->count || !count || before != class;
-    if (moves && count && !layer_take(layer, class, &first)) return false;
+    if (moves && count && !abstract_take(graph, class, &first)) return false;
     if (moves && n->count) {
-        layer->edges[n->first].node = layer->vacant[before];
-        layer->vacant[before] = n->first + 1;
+        graph->edges[n->first].node = graph->vacant[before];
+        graph->vacant[before] = n->first + 1;
     }
-    if (count) memcpy(layer->edges + first, edges, count * sizeof *edges);
+    if (count) memcpy(graph->edges + first, edges, count * sizeof *edges);
     n->first = count ? first : 0;
     n->count = count;
     return true;
@@ -88,24 +89,24 @@ crn_metric crn_metric_of(const cairn_space *ground)
     return (crn_metric){.straight = straight, .shortcut = 2 * straight - diagonal};
 }
 
-void crn_layer_position(const cairn_space *ground, cairn_node cell, int32_t *x, int32_t *y)
+void crn_abstract_position(const cairn_space *ground, cairn_node cell, int32_t *x, int32_t *y)
 {
     *x = *y = 0;
     if (ground->world != CAIRN_WORLD_GRID) return;
     const crn_grid_space *map = crn_grid_space_of(ground);
     cairn_cell at = cairn_grid_cell(map->grid, cell);
-    *x = at.x * CRN_LAYER_UNITS + (map->hex && at.y & 1 ? CRN_LAYER_UNITS / 2 : 0);
-    *y = at.y * CRN_LAYER_UNITS;
+    *x = at.x * CRN_ABSTRACT_UNITS + (map->hex && at.y & 1 ? CRN_ABSTRACT_UNITS / 2 : 0);
+    *y = at.y * CRN_ABSTRACT_UNITS;
 }
 
 /* ---- the view ---- */
 
-static const crn_layer_view *layer_view_of(const cairn_space *space)
+static const crn_abstract_view *abstract_view_of(const cairn_space *space)
 {
-    return (const crn_layer_view *)(const void *)space;
+    return (const crn_abstract_view *)(const void *)space;
 }
 
-cairn_cost crn_layer_view_arrival(const crn_layer_view *view, cairn_node node)
+cairn_cost crn_abstract_view_arrival(const crn_abstract_view *view, cairn_node node)
 {
     uint32_t low = 0, high = view->arrive_count;
     /* Neighbours have numbers near each other, so most nodes are seen not to be among them at
@@ -123,80 +124,83 @@ cairn_cost crn_layer_view_arrival(const crn_layer_view *view, cairn_node node)
     return view->arrive[low].node == node ? view->arrive[low].cost : CAIRN_NO_COST;
 }
 
-static uint32_t layer_view_expand(const cairn_space *space, cairn_node node, uint32_t first,
-                                  cairn_edge *out, uint32_t capacity)
+static uint32_t abstract_view_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                                     cairn_edge *out, uint32_t capacity)
 {
-    const crn_layer_view *view = layer_view_of(space);
-    bool inside = node < view->layer->node_count;
-    const cairn_edge *edges = inside ? crn_layer_edges(view->layer, node) : view->leave;
-    uint32_t count = inside                               ? view->layer->nodes[node].count
-                     : node == crn_layer_view_start(view) ? view->leave_count
-                                                          : 0;
+    const crn_abstract_view *view = abstract_view_of(space);
+    bool inside = node < view->graph->node_count;
+    const cairn_edge *edges = inside ? crn_abstract_edges(view->graph, node) : view->leave;
+    uint32_t count = inside                                  ? view->graph->nodes[node].count
+                     : node == crn_abstract_view_start(view) ? view->leave_count
+                                                             : 0;
     uint32_t written = 0, seen = 0;
-    cairn_cost arrival = inside ? crn_layer_view_arrival(view, node) : CAIRN_NO_COST;
+    cairn_cost arrival = inside ? crn_abstract_view_arrival(view, node) : CAIRN_NO_COST;
     if (arrival != CAIRN_NO_COST && seen++ >= first && written < capacity) {
-        out[written++] = (cairn_edge){crn_layer_view_goal(view), arrival};
+        out[written++] = (cairn_edge){crn_abstract_view_goal(view), arrival};
     }
     for (uint32_t i = 0; i < count && written < capacity; i++) {
-        if (crn_layer_view_shows(view, edges[i].node) && seen++ >= first) out[written++] = edges[i];
+        if (crn_abstract_view_shows(view, edges[i].node) && seen++ >= first)
+            out[written++] = edges[i];
     }
     return written;
 }
 
-static bool layer_view_usable(const cairn_space *space, cairn_node node)
+static bool abstract_view_usable(const cairn_space *space, cairn_node node)
 {
-    return node < space->node_count && crn_layer_view_shows(layer_view_of(space), node);
+    return node < space->node_count && crn_abstract_view_shows(abstract_view_of(space), node);
 }
 
-static cairn_position layer_view_localize(const cairn_space *space, cairn_node node)
+static cairn_position abstract_view_position(const cairn_space *space, cairn_node node)
 {
-    const crn_layer_node *n = crn_layer_view_node(layer_view_of(space), node);
+    const crn_abstract_node *n = crn_abstract_view_node(abstract_view_of(space), node);
     return (cairn_position){n->x, n->y};
 }
 
-static cairn_cost layer_view_estimate(const cairn_space *space, cairn_heuristic heuristic,
-                                      cairn_node node, const crn_box *box)
+static cairn_cost abstract_view_estimate(const cairn_space *space, cairn_heuristic heuristic,
+                                         cairn_node node, const crn_box *box)
 {
-    const crn_layer_view *view = layer_view_of(space);
+    const crn_abstract_view *view = abstract_view_of(space);
     if (heuristic == CAIRN_HEURISTIC_NULL || view->metric.blind) return 0;
-    const crn_layer_node *n = crn_layer_view_node(view, node);
+    const crn_abstract_node *n = crn_abstract_view_node(view, node);
     return crn_saturate(
         crn_metric_distance(view->metric, n->x, n->y, (int32_t)box->x0, (int32_t)box->y0));
 }
 
-static uint64_t layer_view_version(const cairn_space *space)
+static uint64_t abstract_view_version(const cairn_space *space)
 {
-    return cairn_space_version(layer_view_of(space)->ground);
+    return cairn_space_version(abstract_view_of(space)->ground);
 }
 
-const crn_space_functions crn_layer_functions = {
-    .expand = layer_view_expand,
-    .usable = layer_view_usable,
-    .localize = layer_view_localize,
-    .estimate = layer_view_estimate,
-    .version = layer_view_version,
+const crn_space_functions crn_abstract_functions = {
+    .expand = abstract_view_expand,
+    .usable = abstract_view_usable,
+    .position = abstract_view_position,
+    .estimate = abstract_view_estimate,
+    .version = abstract_view_version,
 };
 
-const crn_layer_view *crn_layer_view_of(const cairn_space *space)
+const crn_abstract_view *crn_abstract_view_of(const cairn_space *space)
 {
-    return space->functions == &crn_layer_functions ? layer_view_of(space) : NULL;
+    return space->functions == &crn_abstract_functions ? abstract_view_of(space) : NULL;
 }
 
-void crn_layer_view_open(crn_layer_view *view, const crn_layer *layer, const cairn_space *ground)
+void crn_abstract_view_open(crn_abstract_view *view, const crn_abstract_graph *graph,
+                            const cairn_space *ground)
 {
-    *view = (crn_layer_view){.layer = layer, .ground = ground};
-    view->base.functions = &crn_layer_functions;
+    *view = (crn_abstract_view){.graph = graph, .ground = ground};
+    view->base.functions = &crn_abstract_functions;
     view->base.context = ground->context;
     view->base.world = CAIRN_WORLD_GRAPH;
     view->base.scale = ground->scale;
-    crn_layer_view_follow(view, ground->min_edge, ground->max_edge);
+    crn_abstract_view_refresh(view, ground->min_edge, ground->max_edge);
 }
 
-void crn_layer_view_follow(crn_layer_view *view, cairn_cost min_edge, cairn_cost max_edge)
+void crn_abstract_view_refresh(crn_abstract_view *view, cairn_cost min_edge, cairn_cost max_edge)
 {
     view->metric = crn_metric_of(view->ground);
-    view->base.standard = view->metric.blind ? CAIRN_HEURISTIC_NULL : CAIRN_HEURISTIC_OCTILE;
-    view->base.node_count = (uint32_t)view->layer->node_count + 2;
+    view->base.default_heuristic =
+        view->metric.blind ? CAIRN_HEURISTIC_NULL : CAIRN_HEURISTIC_OCTILE;
+    view->base.node_count = (uint32_t)view->graph->node_count + 2;
     view->base.min_edge = min_edge;
     view->base.max_edge = view->base.max_step = max_edge;
 }

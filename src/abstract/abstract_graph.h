@@ -7,45 +7,46 @@
  * only this search knows. So searching an abstraction is searching a space, and the one loop does
  * it.
  */
-#ifndef CRN_LAYER_H
-#define CRN_LAYER_H
+#ifndef CRN_ABSTRACT_GRAPH_H
+#define CRN_ABSTRACT_GRAPH_H
 
 #include "world/grid_space.h"
 #include "world/space.h"
 
-#define CRN_LAYER_UNITS 16 /* positions count in 16ths of a cell */
-#define CRN_LAYER_CLASSES 28u
+#define CRN_ABSTRACT_UNITS 16 /* positions count in 16ths of a cell */
+#define CRN_ABSTRACT_CLASSES 28u
 
-typedef struct crn_layer_node {
+typedef struct crn_abstract_node {
     int32_t x, y;          /* of its centre */
     uint32_t first, count; /* its edges */
-} crn_layer_node;
+} crn_abstract_node;
 
-typedef struct crn_layer {
+typedef struct crn_abstract_graph {
     cairn_context *context;
-    crn_layer_node *nodes;
+    crn_abstract_node *nodes;
     size_t node_count, node_capacity;
     cairn_edge *edges;
     size_t edge_count, edge_capacity;
     /* places of 1 << class edges that nobody uses: the first of each class, plus 1 */
-    uint32_t vacant[CRN_LAYER_CLASSES];
-} crn_layer;
+    uint32_t vacant[CRN_ABSTRACT_CLASSES];
+} crn_abstract_graph;
 
-void crn_layer_open(crn_layer *layer, cairn_context *context);
-void crn_layer_close(crn_layer *layer);
-size_t crn_layer_bytes(const crn_layer *layer);
+void crn_abstract_open(crn_abstract_graph *graph, cairn_context *context);
+void crn_abstract_close(crn_abstract_graph *graph);
+size_t crn_abstract_bytes(const crn_abstract_graph *graph);
 
 /* One node more, without edges: its number; CAIRN_NO_NODE = no memory. */
-cairn_node crn_layer_add(crn_layer *layer, int32_t x, int32_t y);
+cairn_node crn_abstract_add(crn_abstract_graph *graph, int32_t x, int32_t y);
 
 /* Makes these the edges of a node; false = no memory, nothing has changed. `edges` must not lie in
  * the pool. */
-bool crn_layer_connect(crn_layer *layer, cairn_node node, const cairn_edge *edges, uint32_t count);
+bool crn_abstract_connect(crn_abstract_graph *graph, cairn_node node, const cairn_edge *edges,
+                          uint32_t count);
 
-CRN_INLINE const cairn_edge *crn_layer_edges(const crn_layer *layer, cairn_node node)
+CRN_INLINE const cairn_edge *crn_abstract_edges(const crn_abstract_graph *graph, cairn_node node)
 {
-    uint32_t first = layer->nodes[node].first;
-    return first ? layer->edges + first : layer->edges; /* there may be none at all */
+    uint32_t first = graph->nodes[node].first;
+    return first ? graph->edges + first : graph->edges; /* there may be none at all */
 }
 
 /* How far two positions are apart at least, in cost units. */
@@ -65,18 +66,19 @@ CRN_INLINE uint64_t crn_metric_distance(crn_metric metric, int32_t ax, int32_t a
     uint64_t dx = (uint32_t)(ax < bx ? bx - ax : ax - bx),
              dy = (uint32_t)(ay < by ? by - ay : ay - by);
     if (CRN_UNLIKELY(metric.hex))
-        return metric.straight * (dy + (dx > dy / 2 ? dx - dy / 2 : 0)) / CRN_LAYER_UNITS;
-    return (metric.straight * (dx + dy) - metric.shortcut * (dx < dy ? dx : dy)) / CRN_LAYER_UNITS;
+        return metric.straight * (dy + (dx > dy / 2 ? dx - dy / 2 : 0)) / CRN_ABSTRACT_UNITS;
+    return (metric.straight * (dx + dy) - metric.shortcut * (dx < dy ? dx : dy)) /
+           CRN_ABSTRACT_UNITS;
 }
 
-/* Where the centre of a cell lies, in units of a layer: odd rows of hexagons half a cell to the
+/* Where the centre of a cell lies, in units of a level: odd rows of hexagons half a cell to the
  * right. (Rows count as a cell apart.) */
-void crn_layer_position(const cairn_space *ground, cairn_node cell, int32_t *x, int32_t *y);
+void crn_abstract_position(const cairn_space *ground, cairn_node cell, int32_t *x, int32_t *y);
 
 /* One search's view. Fields may be set between queries. */
-typedef struct crn_layer_view {
+typedef struct crn_abstract_view {
     cairn_space base; /* hand it to a search */
-    const crn_layer *layer;
+    const crn_abstract_graph *graph;
     const cairn_space *ground;
     crn_metric metric;
 
@@ -85,49 +87,51 @@ typedef struct crn_layer_view {
     const uint32_t *group, *stamps;
     uint32_t stamp;
 
-    /* Two nodes that only this view has: their numbers are layer->node_count and the one after it.
-     * `leave` are the edges of the start; `arrive` says from which nodes of the layer, with which
+    /* Two nodes that only this view has: their numbers are level->node_count and the one after it.
+     * `leave` are the edges of the start; `arrive` says from which nodes of the level, with which
      * costs, the goal is reached, ascending by node. Edges between start and goal stand in
      * `leave`. */
-    crn_layer_node start, goal;
+    crn_abstract_node start, goal;
     const cairn_edge *leave, *arrive;
     uint32_t leave_count, arrive_count;
 
     void *owner; /* of whoever gives the view functions of its own, based on these */
-} crn_layer_view;
+} crn_abstract_view;
 
-extern const crn_space_functions crn_layer_functions;
+extern const crn_space_functions crn_abstract_functions;
 
-/* min_edge and max_edge of the layer's and the view's own edges: they shape the open list (any
+/* min_edge and max_edge of the level's and the view's own edges: they shape the open list (any
  * right bounds will do). */
-void crn_layer_view_open(crn_layer_view *view, const crn_layer *layer, const cairn_space *ground);
-void crn_layer_view_follow(crn_layer_view *view, cairn_cost min_edge, cairn_cost max_edge);
+void crn_abstract_view_open(crn_abstract_view *view, const crn_abstract_graph *graph,
+                            const cairn_space *ground);
+void crn_abstract_view_refresh(crn_abstract_view *view, cairn_cost min_edge, cairn_cost max_edge);
 
-/* Is the space a view of a layer? NULL if not. */
-const crn_layer_view *crn_layer_view_of(const cairn_space *space);
+/* Is the space a view of a level? NULL if not. */
+const crn_abstract_view *crn_abstract_view_of(const cairn_space *space);
 
 /* The cost from a node to the goal of the view; CAIRN_NO_COST if it is not next to it. */
-cairn_cost crn_layer_view_arrival(const crn_layer_view *view, cairn_node node);
+cairn_cost crn_abstract_view_arrival(const crn_abstract_view *view, cairn_node node);
 
-CRN_INLINE cairn_node crn_layer_view_start(const crn_layer_view *view)
+CRN_INLINE cairn_node crn_abstract_view_start(const crn_abstract_view *view)
 {
-    return (cairn_node)view->layer->node_count;
+    return (cairn_node)view->graph->node_count;
 }
 
-CRN_INLINE cairn_node crn_layer_view_goal(const crn_layer_view *view)
+CRN_INLINE cairn_node crn_abstract_view_goal(const crn_abstract_view *view)
 {
-    return (cairn_node)view->layer->node_count + 1;
+    return (cairn_node)view->graph->node_count + 1;
 }
 
-CRN_INLINE const crn_layer_node *crn_layer_view_node(const crn_layer_view *view, cairn_node node)
+CRN_INLINE const crn_abstract_node *crn_abstract_view_node(const crn_abstract_view *view,
+                                                           cairn_node node)
 {
-    size_t count = view->layer->node_count;
-    return node < count ? &view->layer->nodes[node] : node == count ? &view->start : &view->goal;
+    size_t count = view->graph->node_count;
+    return node < count ? &view->graph->nodes[node] : node == count ? &view->start : &view->goal;
 }
 
-CRN_INLINE bool crn_layer_view_shows(const crn_layer_view *view, cairn_node node)
+CRN_INLINE bool crn_abstract_view_shows(const crn_abstract_view *view, cairn_node node)
 {
-    return !view->group || node >= view->layer->node_count ||
+    return !view->group || node >= view->graph->node_count ||
            view->stamps[view->group[node]] == view->stamp;
 }
 

@@ -1,8 +1,8 @@
-/* cliques.c: layers of cliques, built from nothing. See cliques.h. */
+/* cliques.c: levels of cliques, built from nothing. See cliques.h. */
 #include "abstract/cliques.h"
 
 #define CLIQUES_UNIT 256u   /* of prices */
-#define CLIQUES_UNIT_BITS 4 /* of positions: CRN_LAYER_UNITS is 1 << 4 */
+#define CLIQUES_UNIT_BITS 4 /* of positions: CRN_ABSTRACT_UNITS is 1 << 4 */
 #define CLIQUES_FEW 32u     /* so many edges are sorted while they are found */
 
 /* ---- the ground ---- */
@@ -27,16 +27,16 @@ static uint32_t cliques_cell_neighbours(const crn_grid_space *map, cairn_node no
     return count;
 }
 
-const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t layer,
+const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t level,
                                          cairn_node node, cairn_edge *room, uint32_t *count)
 {
-    if (!layer && cliques->map) {
+    if (!level && cliques->map) {
         *count = cliques_cell_neighbours(cliques->map, node, room);
         return room;
     }
-    const crn_layer *graph = &cliques->layers[layer].graph;
+    const crn_abstract_graph *graph = &cliques->levels[level].graph;
     *count = graph->nodes[node].count;
-    return crn_layer_edges(graph, node);
+    return crn_abstract_edges(graph, node);
 }
 
 static uint32_t cliques_cell_price(const crn_grid_space *map, cairn_node node)
@@ -51,16 +51,16 @@ static uint32_t cliques_cell_price(const crn_grid_space *map, cairn_node node)
     return crn_saturate(price);
 }
 
-crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t layer, cairn_node node)
+crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t level, cairn_node node)
 {
-    const crn_clique_layer *l = &cliques->layers[layer];
-    if (layer) {
+    const crn_clique_level *l = &cliques->levels[level];
+    if (level) {
         const crn_clique *clique = &l->cliques[node];
         return (crn_clique_body){l->graph.nodes[node].x, l->graph.nodes[node].y, clique->cells,
                                  clique->price};
     }
     crn_clique_body body = {.cells = 1};
-    crn_layer_position(cliques->ground, node, &body.x, &body.y);
+    crn_abstract_position(cliques->ground, node, &body.x, &body.y);
     if (cliques->map) body.price = cliques_cell_price(cliques->map, node);
     return body;
 }
@@ -84,12 +84,12 @@ static bool cliques_leads(const cairn_edge *edges, uint32_t count, cairn_node no
 
 /* Which nodes of the field after its i-th are neighbours of it; both are ascending. 0 if it has too
  * few for a clique of that size. */
-static uint32_t cliques_mask(const crn_cliques *cliques, uint32_t layer,
+static uint32_t cliques_mask(const crn_cliques *cliques, uint32_t level,
                              const crn_clique_field *field, uint32_t i, uint32_t size)
 {
     cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
     uint32_t count, mask = 0, at = i + 1;
-    const cairn_edge *edges = crn_cliques_neighbours(cliques, layer, field->nodes[i], room, &count);
+    const cairn_edge *edges = crn_cliques_neighbours(cliques, level, field->nodes[i], room, &count);
     if (count + 1 < size) return 0;
     if (count > CRN_CLIQUE_FIELD) {
         for (; at < field->count; at++)
@@ -102,50 +102,50 @@ static uint32_t cliques_mask(const crn_cliques *cliques, uint32_t layer,
     return mask;
 }
 
-/* Which block of the size of the layer above a node of a grid lies in. */
-static cairn_cell cliques_block(const crn_cliques *cliques, uint32_t layer, cairn_node node)
+/* Which block of the size of the level above a node of a grid lies in. */
+static cairn_cell cliques_block(const crn_cliques *cliques, uint32_t level, cairn_node node)
 {
     cairn_cell at;
-    uint32_t shift = layer + 1 + CLIQUES_UNIT_BITS;
+    uint32_t shift = level + 1 + CLIQUES_UNIT_BITS;
     if (shift > 30) return (cairn_cell){0, 0};
-    if (layer) {
-        const crn_layer_node *n = &cliques->layers[layer].graph.nodes[node];
+    if (level) {
+        const crn_abstract_node *n = &cliques->levels[level].graph.nodes[node];
         at = (cairn_cell){n->x, n->y};
     } else {
-        crn_layer_position(cliques->ground, node, &at.x, &at.y);
+        crn_abstract_position(cliques->ground, node, &at.x, &at.y);
     }
     return (cairn_cell){at.x >> shift, at.y >> shift};
 }
 
 /* Leaves out what lies in another block than the node. */
-static void cliques_restrict(const crn_cliques *cliques, uint32_t layer, cairn_node node,
+static void cliques_restrict(const crn_cliques *cliques, uint32_t level, cairn_node node,
                              crn_clique_field *field)
 {
-    cairn_cell home = cliques_block(cliques, layer, node);
+    cairn_cell home = cliques_block(cliques, level, node);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < field->count; i++) {
-        cairn_cell block = cliques_block(cliques, layer, field->nodes[i]);
+        cairn_cell block = cliques_block(cliques, level, field->nodes[i]);
         if (block.x == home.x && block.y == home.y) field->nodes[kept++] = field->nodes[i];
     }
     field->count = kept;
 }
 
-void crn_cliques_gather(const crn_cliques *cliques, uint32_t layer, cairn_node node, uint32_t size,
+void crn_cliques_gather(const crn_cliques *cliques, uint32_t level, cairn_node node, uint32_t size,
                         bool aligned, crn_clique_field *field)
 {
     cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
     uint32_t count;
-    const cairn_edge *edges = crn_cliques_neighbours(cliques, layer, node, room, &count);
-    const uint32_t *parents = cliques->layers[layer].parents;
+    const cairn_edge *edges = crn_cliques_neighbours(cliques, level, node, room, &count);
+    const uint32_t *parents = cliques->levels[level].parents;
     field->count = 0;
     for (uint32_t e = 0; e < count && field->count < CRN_CLIQUE_FIELD; e++) {
         field->nodes[field->count] = edges[e].node; /* which stays or not: quicker than to ask */
         field->count += parents[edges[e].node] == CAIRN_NO_NODE;
     }
-    if (aligned && field->count + 1 >= size) cliques_restrict(cliques, layer, node, field);
+    if (aligned && field->count + 1 >= size) cliques_restrict(cliques, level, node, field);
     if (size < 3 || field->count + 1 < size) return;
     for (uint32_t i = 0; i < field->count; i++) {
-        field->masks[i] = cliques_mask(cliques, layer, field, i, size);
+        field->masks[i] = cliques_mask(cliques, level, field, i, size);
     }
 }
 
@@ -184,26 +184,26 @@ bool crn_cliques_choose(const crn_clique_field *field, uint32_t size,
     return false;
 }
 
-/* ---- the cliques of a whole layer ---- */
+/* ---- the cliques of a whole level ---- */
 
 /* While they are made, parents are numbers in the order of making. */
-static void cliques_take(crn_clique_layer *layer, const cairn_node *members, uint32_t size,
+static void cliques_take(crn_clique_level *level, const cairn_node *members, uint32_t size,
                          uint32_t number)
 {
-    for (uint32_t i = 0; i < size; i++) layer->parents[members[i]] = number;
+    for (uint32_t i = 0; i < size; i++) level->parents[members[i]] = number;
 }
 
 /* All of a size, three or four if they are to lie in a block, in the order of their first nodes. */
-static uint32_t cliques_of_size(crn_cliques *cliques, uint32_t layer, uint32_t size, bool aligned,
+static uint32_t cliques_of_size(crn_cliques *cliques, uint32_t level, uint32_t size, bool aligned,
                                 uint32_t made)
 {
-    crn_clique_layer *l = &cliques->layers[layer];
-    uint32_t count = crn_cliques_count(cliques, layer);
+    crn_clique_level *l = &cliques->levels[level];
+    uint32_t count = crn_cliques_count(cliques, level);
     crn_clique_field field;
     for (cairn_node node = 0; node < count; node++) {
-        if (l->parents[node] != CAIRN_NO_NODE || !crn_cliques_has(cliques, layer, node)) continue;
+        if (l->parents[node] != CAIRN_NO_NODE || !crn_cliques_has(cliques, level, node)) continue;
         cairn_node members[CRN_CLIQUE_SIZE] = {node};
-        crn_cliques_gather(cliques, layer, node, size, aligned, &field);
+        crn_cliques_gather(cliques, level, node, size, aligned, &field);
         if (crn_cliques_choose(&field, size, members)) cliques_take(l, members, size, made++);
     }
     return made;
@@ -217,7 +217,7 @@ static uint32_t cliques_row_of_fours(crn_cliques *cliques, uint32_t y, uint64_t 
 {
     const crn_grid_space *map = cliques->map;
     const uint32_t width = map->grid->width;
-    uint32_t *row = cliques->layers[0].parents + (size_t)y * width, *below = row + width;
+    uint32_t *row = cliques->levels[0].parents + (size_t)y * width, *below = row + width;
     for (uint32_t x = 0; x + 1 < width; x += 62) {
         uint64_t both = crn_bits_word(&map->usable, (int32_t)x, (int32_t)y) &
                         crn_bits_word(&map->usable, (int32_t)x, (int32_t)y + 1);
@@ -242,27 +242,27 @@ static uint32_t cliques_fours(crn_cliques *cliques, bool aligned, uint32_t made)
 }
 
 /* What is left over: alone, or where its only neighbour is. */
-static uint32_t cliques_leftovers(crn_cliques *cliques, uint32_t layer, uint32_t made)
+static uint32_t cliques_leftovers(crn_cliques *cliques, uint32_t level, uint32_t made)
 {
-    crn_clique_layer *l = &cliques->layers[layer];
-    uint32_t count = crn_cliques_count(cliques, layer);
+    crn_clique_level *l = &cliques->levels[level];
+    uint32_t count = crn_cliques_count(cliques, level);
     for (cairn_node node = 0; node < count; node++) {
-        if (l->parents[node] != CAIRN_NO_NODE || !crn_cliques_has(cliques, layer, node)) continue;
+        if (l->parents[node] != CAIRN_NO_NODE || !crn_cliques_has(cliques, level, node)) continue;
         cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
         uint32_t neighbours;
-        const cairn_edge *edges = crn_cliques_neighbours(cliques, layer, node, room, &neighbours);
+        const cairn_edge *edges = crn_cliques_neighbours(cliques, level, node, room, &neighbours);
         l->parents[node] = cliques->join && neighbours == 1 ? l->parents[edges[0].node] : made++;
     }
     return made;
 }
 
 /* Numbers the cliques in the order of their first nodes; false = no memory. */
-static bool cliques_number(crn_cliques *cliques, uint32_t layer, uint32_t made)
+static bool cliques_number(crn_cliques *cliques, uint32_t level, uint32_t made)
 {
-    crn_clique_layer *l = &cliques->layers[layer];
+    crn_clique_level *l = &cliques->levels[level];
     size_t size = crn_mul_size(made, sizeof(uint32_t));
     uint32_t *numbers = crn_alloc(cliques->context, size), next = 0,
-             count = crn_cliques_count(cliques, layer);
+             count = crn_cliques_count(cliques, level);
     if (!numbers && made) return false;
     if (made) memset(numbers, 0xff, size);
     for (cairn_node node = 0; node < count; node++) {
@@ -275,35 +275,35 @@ static bool cliques_number(crn_cliques *cliques, uint32_t layer, uint32_t made)
     return true;
 }
 
-static uint32_t cliques_find(crn_cliques *cliques, uint32_t layer)
+static uint32_t cliques_find(crn_cliques *cliques, uint32_t level)
 {
-    const crn_grid_space *map = layer ? NULL : cliques->map;
+    const crn_grid_space *map = level ? NULL : cliques->map;
     bool bits = map && map->profile.neighbours == CAIRN_NEIGHBOURS_8 && !map->limited;
     /* three of a block are four of it */
     bool whole = bits && map->profile.corners == CAIRN_CORNERS_NEVER;
     uint32_t made = 0;
     for (uint32_t free = cliques->map ? 0 : 1; free < 2; free++) {
         made = bits ? cliques_fours(cliques, !free, made)
-                    : cliques_of_size(cliques, layer, 4, !free, made);
-        if (free || !whole) made = cliques_of_size(cliques, layer, 3, !free, made);
+                    : cliques_of_size(cliques, level, 4, !free, made);
+        if (free || !whole) made = cliques_of_size(cliques, level, 3, !free, made);
     }
-    made = cliques_of_size(cliques, layer, 2, false, made);
-    return cliques_leftovers(cliques, layer, made);
+    made = cliques_of_size(cliques, level, 2, false, made);
+    return cliques_leftovers(cliques, level, made);
 }
 
 /* ---- nodes ---- */
 
-bool crn_cliques_reserve(crn_cliques *cliques, uint32_t layer, size_t count)
+bool crn_cliques_reserve(crn_cliques *cliques, uint32_t level, size_t count)
 {
-    crn_clique_layer *l = &cliques->layers[layer];
+    crn_clique_level *l = &cliques->levels[level];
     void *parents = l->parents, *siblings = l->siblings, *made = l->cliques,
          *nodes = l->graph.nodes;
     cairn_context *context = cliques->context;
     bool ok =
         crn_grow(context, &parents, &l->parent_capacity, count, sizeof *l->parents) &&
         crn_grow(context, &siblings, &l->sibling_capacity, count, sizeof *l->siblings) &&
-        (!layer || crn_grow(context, &made, &l->clique_capacity, count, sizeof *l->cliques)) &&
-        (!layer ||
+        (!level || crn_grow(context, &made, &l->clique_capacity, count, sizeof *l->cliques)) &&
+        (!level ||
          crn_grow(context, &nodes, &l->graph.node_capacity, count, sizeof *l->graph.nodes));
     l->parents = parents;
     l->siblings = siblings;
@@ -312,36 +312,36 @@ bool crn_cliques_reserve(crn_cliques *cliques, uint32_t layer, size_t count)
     return ok;
 }
 
-cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t layer)
+cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level)
 {
-    crn_clique_layer *l = &cliques->layers[layer];
+    crn_clique_level *l = &cliques->levels[level];
     if (l->vacant) {
         cairn_node node = l->vacant - 1;
         l->vacant = l->cliques[node].cells;
         l->cliques[node].cells = 0;
         return node;
     }
-    if (!crn_cliques_reserve(cliques, layer, l->graph.node_count + 1)) return CAIRN_NO_NODE;
-    cairn_node node = crn_layer_add(&l->graph, 0, 0);
+    if (!crn_cliques_reserve(cliques, level, l->graph.node_count + 1)) return CAIRN_NO_NODE;
+    cairn_node node = crn_abstract_add(&l->graph, 0, 0);
     l->parents[node] = l->siblings[node] = CAIRN_NO_NODE;
     l->cliques[node] = (crn_clique){.child = CAIRN_NO_NODE};
     return node;
 }
 
-void crn_cliques_list_vacant(crn_clique_layer *layer)
+void crn_cliques_list_vacant(crn_clique_level *level)
 {
-    layer->vacant = 0;
-    for (size_t i = layer->graph.node_count; i-- > 0;) {
-        if (layer->cliques[i].child != CAIRN_NO_NODE) continue;
-        layer->cliques[i].cells = layer->vacant;
-        layer->vacant = (uint32_t)i + 1;
+    level->vacant = 0;
+    for (size_t i = level->graph.node_count; i-- > 0;) {
+        if (level->cliques[i].child != CAIRN_NO_NODE) continue;
+        level->cliques[i].cells = level->vacant;
+        level->vacant = (uint32_t)i + 1;
     }
 }
 
-void crn_cliques_adopt(crn_cliques *cliques, uint32_t layer)
+void crn_cliques_adopt(crn_cliques *cliques, uint32_t level)
 {
-    crn_clique_layer *l = &cliques->layers[layer], *above = l + 1;
-    for (uint32_t i = crn_cliques_count(cliques, layer); i-- > 0;) {
+    crn_clique_level *l = &cliques->levels[level], *above = l + 1;
+    for (uint32_t i = crn_cliques_count(cliques, level); i-- > 0;) {
         uint32_t parent = l->parents[i];
         if (parent == CAIRN_NO_NODE) continue;
         l->siblings[i] = above->cliques[parent].child;
@@ -350,14 +350,14 @@ void crn_cliques_adopt(crn_cliques *cliques, uint32_t layer)
 }
 
 /* Graphs: the mean cost of the edges between the children of a node, or what its only child has. */
-static uint32_t cliques_width(const crn_cliques *cliques, uint32_t layer, cairn_node node)
+static uint32_t cliques_width(const crn_cliques *cliques, uint32_t level, cairn_node node)
 {
-    const crn_clique_layer *below = &cliques->layers[layer - 1];
+    const crn_clique_level *below = &cliques->levels[level - 1];
     uint64_t sum = 0, count = 0;
-    cairn_node child = cliques->layers[layer].cliques[node].child;
-    uint32_t width = crn_cliques_body(cliques, layer - 1, child).price;
+    cairn_node child = cliques->levels[level].cliques[node].child;
+    uint32_t width = crn_cliques_body(cliques, level - 1, child).price;
     for (; child != CAIRN_NO_NODE; child = below->siblings[child]) {
-        const cairn_edge *edges = crn_layer_edges(&below->graph, child);
+        const cairn_edge *edges = crn_abstract_edges(&below->graph, child);
         for (uint32_t e = 0; e < below->graph.nodes[child].count; e++) {
             if (below->parents[edges[e].node] != node) continue;
             sum += edges[e].cost;
@@ -367,14 +367,14 @@ static uint32_t cliques_width(const crn_cliques *cliques, uint32_t layer, cairn_
     return count ? crn_saturate(sum / count) : width;
 }
 
-bool crn_cliques_update(crn_cliques *cliques, uint32_t layer, cairn_node node)
+bool crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node)
 {
-    crn_clique_layer *l = &cliques->layers[layer];
-    const uint32_t *siblings = cliques->layers[layer - 1].siblings;
+    crn_clique_level *l = &cliques->levels[level];
+    const uint32_t *siblings = cliques->levels[level - 1].siblings;
     uint64_t x = 0, y = 0, weight = 0, price = 0, cells = 0;
     for (cairn_node child = l->cliques[node].child; child != CAIRN_NO_NODE;
          child = siblings[child]) {
-        crn_clique_body body = crn_cliques_body(cliques, layer - 1, child);
+        crn_clique_body body = crn_cliques_body(cliques, level - 1, child);
         uint64_t counts = cliques->plain ? 1 : body.cells;
         x += counts * (uint32_t)body.x;
         y += counts * (uint32_t)body.y;
@@ -382,14 +382,14 @@ bool crn_cliques_update(crn_cliques *cliques, uint32_t layer, cairn_node node)
         weight += counts;
         cells += body.cells;
     }
-    crn_clique_body before = crn_cliques_body(cliques, layer, node);
+    crn_clique_body before = crn_cliques_body(cliques, level, node);
     crn_clique *clique = &l->cliques[node];
     if (!weight) return true;
     l->graph.nodes[node].x = (int32_t)(x / weight);
     l->graph.nodes[node].y = (int32_t)(y / weight);
     clique->cells = (uint32_t)cells;
-    clique->price = cliques->map ? (uint32_t)(price / weight) : cliques_width(cliques, layer, node);
-    crn_clique_body now = crn_cliques_body(cliques, layer, node);
+    clique->price = cliques->map ? (uint32_t)(price / weight) : cliques_width(cliques, level, node);
+    crn_clique_body now = crn_cliques_body(cliques, level, node);
     return now.x != before.x || now.y != before.y || now.cells != before.cells ||
            now.price != before.price;
 }
@@ -454,16 +454,16 @@ static void cliques_sort_edges(crn_clique_edges *edges)
 }
 
 /* Where the children of a node lead. */
-static bool cliques_find_edges(const crn_cliques *cliques, uint32_t layer, cairn_node node,
+static bool cliques_find_edges(const crn_cliques *cliques, uint32_t level, cairn_node node,
                                crn_clique_edges *edges)
 {
-    const crn_clique_layer *below = &cliques->layers[layer - 1];
+    const crn_clique_level *below = &cliques->levels[level - 1];
     edges->count = 0;
-    cairn_node child = cliques->layers[layer].cliques[node].child;
+    cairn_node child = cliques->levels[level].cliques[node].child;
     for (; child != CAIRN_NO_NODE; child = below->siblings[child]) {
         cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
         uint32_t count;
-        const cairn_edge *steps = crn_cliques_neighbours(cliques, layer - 1, child, room, &count);
+        const cairn_edge *steps = crn_cliques_neighbours(cliques, level - 1, child, room, &count);
         for (uint32_t i = 0; i < count; i++) {
             uint32_t parent = below->parents[steps[i].node];
             if (parent != node && !cliques_note(edges, cliques->context, parent, steps[i].cost))
@@ -476,54 +476,54 @@ static bool cliques_find_edges(const crn_cliques *cliques, uint32_t layer, cairn
 
 /* At least 1, and by so much more than the distance that estimates, which are rounded down, are
  * consistent. */
-static cairn_cost cliques_cost(const crn_cliques *cliques, uint32_t layer, cairn_node node,
+static cairn_cost cliques_cost(const crn_cliques *cliques, uint32_t level, cairn_node node,
                                const crn_clique_edge *edge)
 {
-    crn_clique_body a = crn_cliques_body(cliques, layer, node),
-                    b = crn_cliques_body(cliques, layer, edge->node);
+    crn_clique_body a = crn_cliques_body(cliques, level, node),
+                    b = crn_cliques_body(cliques, level, edge->node);
     uint64_t prices = (uint64_t)a.price + b.price;
     if (!cliques->map) return crn_saturate(edge->sum / edge->count + prices / 2);
     uint64_t distance = crn_metric_distance(cliques->metric, a.x, a.y, b.x, b.y);
     return crn_saturate(distance * prices / (2 * CLIQUES_UNIT) + 1);
 }
 
-static void cliques_tally(crn_clique_layer *layer, cairn_node node, bool add)
+static void cliques_tally(crn_clique_level *level, cairn_node node, bool add)
 {
-    const cairn_edge *edges = crn_layer_edges(&layer->graph, node);
-    uint32_t count = layer->graph.nodes[node].count;
+    const cairn_edge *edges = crn_abstract_edges(&level->graph, node);
+    uint32_t count = level->graph.nodes[node].count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t class = crn_highest_bit((uint64_t)edges[i].cost | 1);
-        layer->classes[class] += add ? 1 : UINT32_MAX;
+        level->classes[class] += add ? 1 : UINT32_MAX;
     }
-    layer->edge_count += add ? count : 0 - count;
+    level->edge_count += add ? count : 0 - count;
 }
 
-bool crn_cliques_relink(crn_cliques *cliques, uint32_t layer, cairn_node node,
+bool crn_cliques_relink(crn_cliques *cliques, uint32_t level, cairn_node node,
                         crn_clique_edges *edges, bool *changed)
 {
-    crn_clique_layer *l = &cliques->layers[layer];
-    if (!cliques_find_edges(cliques, layer, node, edges)) return false;
-    const cairn_edge *before = crn_layer_edges(&l->graph, node);
+    crn_clique_level *l = &cliques->levels[level];
+    if (!cliques_find_edges(cliques, level, node, edges)) return false;
+    const cairn_edge *before = crn_abstract_edges(&l->graph, node);
     *changed = l->graph.nodes[node].count != edges->count;
     for (size_t i = 0; i < edges->count; i++) {
         const crn_clique_edge *edge = &edges->found[i];
-        edges->made[i] = (cairn_edge){edge->node, cliques_cost(cliques, layer, node, edge)};
+        edges->made[i] = (cairn_edge){edge->node, cliques_cost(cliques, level, node, edge)};
         *changed = *changed || before[i].node != edge->node;
     }
     cliques_tally(l, node, false);
-    bool ok = crn_layer_connect(&l->graph, node, edges->made, (uint32_t)edges->count);
+    bool ok = crn_abstract_connect(&l->graph, node, edges->made, (uint32_t)edges->count);
     cliques_tally(l, node, true);
     return ok;
 }
 
-/* A power of two each; the least is not much less than the most, so that bins can be used: what is
- * less only shares a bin with more. */
-void crn_clique_layer_bounds(const crn_clique_layer *layer, cairn_cost *least, cairn_cost *most)
+/* A power of two each; the least is not much less than the most, so that buckets can be used: what
+ * is less only shares a bucket with more. */
+void crn_clique_level_bounds(const crn_clique_level *level, cairn_cost *least, cairn_cost *most)
 {
     enum { APART = 5 };
     uint32_t low = CRN_CLIQUE_CLASSES, high = 0;
     for (uint32_t i = 0; i < CRN_CLIQUE_CLASSES; i++) {
-        if (!layer->classes[i]) continue;
+        if (!level->classes[i]) continue;
         low = crn_min_u32(low, i);
         high = i;
     }
@@ -532,54 +532,54 @@ void crn_clique_layer_bounds(const crn_clique_layer *layer, cairn_cost *least, c
     *most = crn_saturate((UINT64_C(2) << high) - 1);
 }
 
-/* ---- layers ---- */
+/* ---- levels ---- */
 
-/* The nodes of the layer above one whose nodes have parents, with all that belongs to them. */
-static bool cliques_raise(crn_cliques *cliques, uint32_t layer, uint32_t made)
+/* The nodes of the level above one whose nodes have parents, with all that belongs to them. */
+static bool cliques_raise(crn_cliques *cliques, uint32_t level, uint32_t made)
 {
     crn_clique_edges edges = {0};
-    bool ok = crn_cliques_reserve(cliques, layer + 1, made), changed;
+    bool ok = crn_cliques_reserve(cliques, level + 1, made), changed;
     for (uint32_t i = 0; ok && i < made; i++)
-        ok = crn_cliques_add(cliques, layer + 1) != CAIRN_NO_NODE;
-    if (ok) crn_cliques_adopt(cliques, layer);
-    for (cairn_node i = 0; ok && i < made; i++) crn_cliques_update(cliques, layer + 1, i);
+        ok = crn_cliques_add(cliques, level + 1) != CAIRN_NO_NODE;
+    if (ok) crn_cliques_adopt(cliques, level);
+    for (cairn_node i = 0; ok && i < made; i++) crn_cliques_update(cliques, level + 1, i);
     for (cairn_node i = 0; ok && i < made; i++)
-        ok = crn_cliques_relink(cliques, layer + 1, i, &edges, &changed);
+        ok = crn_cliques_relink(cliques, level + 1, i, &edges, &changed);
     crn_clique_edges_close(&edges, cliques->context);
-    cliques->top = layer + 1;
+    cliques->top = level + 1;
     return ok;
 }
 
-static bool cliques_build_layer(crn_cliques *cliques, uint32_t layer)
+static bool cliques_build_level(crn_cliques *cliques, uint32_t level)
 {
-    uint32_t made = cliques_find(cliques, layer);
-    return cliques_number(cliques, layer, made) && cliques_raise(cliques, layer, made);
+    uint32_t made = cliques_find(cliques, level);
+    return cliques_number(cliques, level, made) && cliques_raise(cliques, level, made);
 }
 
 bool crn_cliques_build_up(crn_cliques *cliques)
 {
     bool ok = true;
-    while (ok && cliques->layers[cliques->top].edge_count && cliques->top < CRN_CLIQUE_LAYERS) {
-        ok = cliques_build_layer(cliques, cliques->top);
+    while (ok && cliques->levels[cliques->top].edge_count && cliques->top < CRN_CLIQUE_LEVELS) {
+        ok = cliques_build_level(cliques, cliques->top);
     }
     return ok;
 }
 
-static void cliques_close_layer(crn_cliques *cliques, uint32_t layer)
+static void cliques_close_level(crn_cliques *cliques, uint32_t level)
 {
-    crn_clique_layer *l = &cliques->layers[layer];
+    crn_clique_level *l = &cliques->levels[level];
     crn_free(cliques->context, l->parents, l->parent_capacity * sizeof *l->parents);
     crn_free(cliques->context, l->siblings, l->sibling_capacity * sizeof *l->siblings);
     crn_free(cliques->context, l->cliques, l->clique_capacity * sizeof *l->cliques);
-    crn_layer_close(&l->graph);
-    *l = (crn_clique_layer){0};
-    crn_layer_open(&l->graph, cliques->context);
+    crn_abstract_close(&l->graph);
+    *l = (crn_clique_level){0};
+    crn_abstract_open(&l->graph, cliques->context);
 }
 
 void crn_cliques_drop_top(crn_cliques *cliques)
 {
-    cliques_close_layer(cliques, cliques->top--);
-    const crn_clique_layer *top = &cliques->layers[cliques->top];
+    cliques_close_level(cliques, cliques->top--);
+    const crn_clique_level *top = &cliques->levels[cliques->top];
     memset(top->parents, 0xff, crn_cliques_count(cliques, cliques->top) * sizeof *top->parents);
 }
 
@@ -603,33 +603,34 @@ static bool cliques_copy_edges(crn_cliques *cliques, cairn_node node, crn_clique
         const crn_clique_edge *edge = &edges->found[i];
         edges->made[i] = (cairn_edge){edge->node, crn_saturate(edge->sum / edge->count)};
     }
-    return crn_layer_connect(&cliques->layers[0].graph, node, edges->made, (uint32_t)edges->count);
+    return crn_abstract_connect(&cliques->levels[0].graph, node, edges->made,
+                                (uint32_t)edges->count);
 }
 
 /* Leaves out those without one back. (What is left out is no edge back of another one.) */
 static bool cliques_leave_one_way(crn_cliques *cliques, cairn_node node, crn_clique_edges *edges)
 {
-    crn_layer *graph = &cliques->layers[0].graph;
-    const cairn_edge *all = crn_layer_edges(graph, node);
+    crn_abstract_graph *graph = &cliques->levels[0].graph;
+    const cairn_edge *all = crn_abstract_edges(graph, node);
     uint32_t count = graph->nodes[node].count, kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         cairn_node to = all[i].node;
-        if (cliques_leads(crn_layer_edges(graph, to), graph->nodes[to].count, node))
+        if (cliques_leads(crn_abstract_edges(graph, to), graph->nodes[to].count, node))
             edges->made[kept++] = all[i];
     }
     if (kept == count) return true;
     cliques->one_way = true;
-    return crn_layer_connect(graph, node, edges->made, kept);
+    return crn_abstract_connect(graph, node, edges->made, kept);
 }
 
-/* As a layer of its own, of edges that lead both ways, each once. */
+/* As a level of its own, of edges that lead both ways, each once. */
 static bool cliques_copy_graph(crn_cliques *cliques)
 {
     const uint32_t count = cliques->ground->node_count;
     crn_clique_edges edges = {0};
     bool ok = true;
     for (cairn_node node = 0; ok && node < count; node++) {
-        ok = crn_layer_add(&cliques->layers[0].graph, 0, 0) != CAIRN_NO_NODE;
+        ok = crn_abstract_add(&cliques->levels[0].graph, 0, 0) != CAIRN_NO_NODE;
     }
     for (cairn_node node = 0; ok && node < count; node++)
         ok = cliques_copy_edges(cliques, node, &edges);
@@ -655,14 +656,14 @@ crn_cliques *crn_cliques_create(const cairn_space *ground, bool join, bool plain
     if (cliques->map && cliques->map->profile.neighbours == CAIRN_NEIGHBOURS_8) {
         cliques->metric.shortcut = 2 * ground->scale.straight - ground->scale.diagonal;
     }
-    for (uint32_t i = 0; i <= CRN_CLIQUE_LAYERS; i++) {
-        crn_layer_open(&cliques->layers[i].graph, ground->context);
+    for (uint32_t i = 0; i <= CRN_CLIQUE_LEVELS; i++) {
+        crn_abstract_open(&cliques->levels[i].graph, ground->context);
     }
     bool ok = crn_cliques_reserve(cliques, 0, ground->node_count) &&
               (cliques->map || cliques_copy_graph(cliques));
     if (ok) {
-        memset(cliques->layers[0].parents, 0xff, ground->node_count * sizeof(uint32_t));
-        memset(cliques->layers[0].siblings, 0xff, ground->node_count * sizeof(uint32_t));
+        memset(cliques->levels[0].parents, 0xff, ground->node_count * sizeof(uint32_t));
+        memset(cliques->levels[0].siblings, 0xff, ground->node_count * sizeof(uint32_t));
         return cliques;
     }
     crn_cliques_destroy(cliques);
@@ -672,7 +673,7 @@ crn_cliques *crn_cliques_create(const cairn_space *ground, bool join, bool plain
 void crn_cliques_destroy(crn_cliques *cliques)
 {
     if (!cliques) return;
-    for (uint32_t i = 0; i <= CRN_CLIQUE_LAYERS; i++) cliques_close_layer(cliques, i);
+    for (uint32_t i = 0; i <= CRN_CLIQUE_LEVELS; i++) cliques_close_level(cliques, i);
     crn_free(cliques->context, cliques, sizeof *cliques);
 }
 
@@ -680,40 +681,40 @@ size_t crn_cliques_bytes(const crn_cliques *cliques)
 {
     size_t bytes = sizeof *cliques;
     for (uint32_t i = 0; i <= cliques->top; i++) {
-        const crn_clique_layer *l = &cliques->layers[i];
-        bytes += crn_layer_bytes(&l->graph) + l->parent_capacity * sizeof *l->parents +
+        const crn_clique_level *l = &cliques->levels[i];
+        bytes += crn_abstract_bytes(&l->graph) + l->parent_capacity * sizeof *l->parents +
                  l->sibling_capacity * sizeof *l->siblings +
                  l->clique_capacity * sizeof *l->cliques;
     }
     return bytes;
 }
 
-/* The ground is about three quarters of the work; the rest goes by the layers that may come. */
+/* The ground is about three quarters of the work; the rest goes by the levels that may come. */
 cairn_status crn_cliques_build(crn_cliques *cliques, const cairn_progress *progress)
 {
-    const uint64_t total = 4 * CRN_CLIQUE_LAYERS;
+    const uint64_t total = 4 * CRN_CLIQUE_LEVELS;
     if (!crn_progress(progress, 0, total)) return CAIRN_CANCELLED;
     uint32_t made = cliques_find(cliques, 0);
     if (!crn_progress(progress, total / 4, total)) return CAIRN_CANCELLED;
     if (!cliques_number(cliques, 0, made) || !cliques_raise(cliques, 0, made))
         return CAIRN_OUT_OF_MEMORY;
-    while (cliques->layers[cliques->top].edge_count && cliques->top < CRN_CLIQUE_LAYERS) {
+    while (cliques->levels[cliques->top].edge_count && cliques->top < CRN_CLIQUE_LEVELS) {
         if (!crn_progress(progress, total * 3 / 4 + cliques->top - 1, total))
             return CAIRN_CANCELLED;
-        if (!cliques_build_layer(cliques, cliques->top)) return CAIRN_OUT_OF_MEMORY;
+        if (!cliques_build_level(cliques, cliques->top)) return CAIRN_OUT_OF_MEMORY;
     }
     return crn_progress(progress, total, total) ? CAIRN_OK : CAIRN_CANCELLED;
 }
 
 /* ---- a copy ---- */
 
-static bool cliques_copy_layer(crn_cliques *to, const crn_cliques *from, uint32_t layer)
+static bool cliques_copy_level(crn_cliques *to, const crn_cliques *from, uint32_t level)
 {
-    crn_clique_layer *l = &to->layers[layer];
-    const crn_clique_layer *source = &from->layers[layer];
+    crn_clique_level *l = &to->levels[level];
+    const crn_clique_level *source = &from->levels[level];
     size_t count = source->graph.node_count;
     void *edges = NULL;
-    if (!crn_cliques_reserve(to, layer, count) ||
+    if (!crn_cliques_reserve(to, level, count) ||
         !crn_grow(to->context, &edges, &l->graph.edge_capacity, source->graph.edge_count,
                   sizeof *l->graph.edges)) {
         return false;
@@ -742,10 +743,10 @@ crn_cliques *crn_cliques_copy_lowest(const crn_cliques *cliques)
     crn_cliques *copy = crn_cliques_create(cliques->ground, cliques->join, cliques->plain);
     if (!copy) return NULL;
     size_t size = cliques->ground->node_count * sizeof(uint32_t);
-    memcpy(copy->layers[0].parents, cliques->layers[0].parents, size);
-    memcpy(copy->layers[0].siblings, cliques->layers[0].siblings, size);
+    memcpy(copy->levels[0].parents, cliques->levels[0].parents, size);
+    memcpy(copy->levels[0].siblings, cliques->levels[0].siblings, size);
     copy->top = 1;
-    if (cliques_copy_layer(copy, cliques, 1)) return copy;
+    if (cliques_copy_level(copy, cliques, 1)) return copy;
     crn_cliques_destroy(copy);
     return NULL;
 }

@@ -1,15 +1,15 @@
-/* cliques.h: a space in layers: small groups of nodes that are all next to each other become one
- * node of the layer above.
+/* cliques.h: a space in levels: small groups of nodes that are all next to each other become one
+ * node of the level above.
  *
  * A clique is a set of at most four nodes, each of which is one step from every other; on a plain
- * grid the blocks of 2×2 cells. The cliques of a layer are the nodes of the next one; two of them
- * are joined if a step leads from a node of one to a node of the other. That goes on until no layer
- * has an edge, so the top layer has one node for each region. Nodes are taken in ascending order:
+ * grid the blocks of 2×2 cells. The cliques of a level are the nodes of the next one; two of them
+ * are joined if a step leads from a node of one to a node of the other. That goes on until no level
+ * has an edge, so the top level has one node for each region. Nodes are taken in ascending order:
  * first cliques of four are made, then of three, then of two. On grids fours and threes that lie in
- * one block of an even grid of twice the width of the nodes come before all: layers in step with
- * each other have truer distances, and ways are twice as often the best ones. What is left over has
- * no neighbour that is left over too. It stays alone, or, if it has one neighbour only and orphans
- * are to join, goes to that neighbour's clique, which may then have more than four.
+ * one block of an even grid of twice the width of the nodes come before all: levels in step with
+ * each other have truer distances, and paths are twice as often the best ones. What is left over
+ * has no neighbour that is left over too. It stays alone, or, if it has one neighbour only and
+ * orphans are to join, goes to that neighbour's clique, which may then have more than four.
  *
  * Only steps that can be made both ways count, links do not. Positions are means of the nodes
  * below, or of the cells below; edges cost the distance of positions, times the mean price of a
@@ -31,11 +31,11 @@
 #include "abstract/abstract_graph.h"
 
 #define CRN_CLIQUE_SIZE 4u /* joined orphans excepted */
-#define CRN_CLIQUE_LAYERS \
-    40u /* more are not made, even if the top layer has edges (stars whose orphans stay alone) */
+#define CRN_CLIQUE_LEVELS \
+    40u /* more are not made, even if the top level has edges (stars whose orphans stay alone) */
 #define CRN_CLIQUE_CLASSES 32u
 
-/* A node of a layer above the ground. */
+/* A node of a level above the ground. */
 typedef struct crn_clique {
     /* the first; CAIRN_NO_NODE: there is no such node, and `cells` is the next free number, plus
      * 1 */
@@ -46,16 +46,16 @@ typedef struct crn_clique {
     uint32_t price;
 } crn_clique;
 
-typedef struct crn_clique_layer {
-    crn_layer graph;     /* empty for a grid as ground */
-    uint32_t *parents;   /* of each node, in the layer above; CAIRN_NO_NODE: none */
-    uint32_t *siblings;  /* of each node: the next child of its parent, ascending */
-    crn_clique *cliques; /* not for the ground */
+typedef struct crn_clique_level {
+    crn_abstract_graph graph; /* empty for a grid as ground */
+    uint32_t *parents;        /* of each node, in the level above; CAIRN_NO_NODE: none */
+    uint32_t *siblings;       /* of each node: the next child of its parent, ascending */
+    crn_clique *cliques;      /* not for the ground */
     size_t parent_capacity, sibling_capacity, clique_capacity;
     uint32_t vacant;                      /* a number that no node has, plus 1 */
     uint32_t classes[CRN_CLIQUE_CLASSES]; /* how many edges have a cost with this highest bit */
     uint32_t edge_count;
-} crn_clique_layer;
+} crn_clique_level;
 
 typedef struct crn_cliques {
     const cairn_space *ground;
@@ -65,8 +65,8 @@ typedef struct crn_cliques {
     /* orphans join; positions are means of positions, however many cells lie below */
     bool join, plain;
     bool one_way; /* graphs: there is an edge without one back */
-    uint32_t top; /* number of the highest layer; the ground is 0 */
-    crn_clique_layer layers[CRN_CLIQUE_LAYERS + 1];
+    uint32_t top; /* number of the highest level; the ground is 0 */
+    crn_clique_level levels[CRN_CLIQUE_LEVELS + 1];
 } crn_cliques;
 
 typedef struct crn_clique_list {
@@ -84,17 +84,17 @@ size_t crn_cliques_bytes(const crn_cliques *cliques);
 /* All of them. Without success they must be destroyed. */
 cairn_status crn_cliques_build(crn_cliques *cliques, const cairn_progress *progress);
 
-/* Layers on top until the last one has no edges. Looks at nothing but the layers that are there. */
+/* Levels on top until the last one has no edges. Looks at nothing but the levels that are there. */
 bool crn_cliques_build_up(crn_cliques *cliques);
 
-/* A copy of the ground and layer 1 only; NULL = no memory. */
+/* A copy of the ground and level 1 only; NULL = no memory. */
 crn_cliques *crn_cliques_copy_lowest(const crn_cliques *cliques);
 
 /* ---- changing them (cliques_repair.c) ---- */
 
 /* After commits since a version: CAIRN_STALE: too much has changed, or a commit is forgotten; build
- * anew. CAIRN_OUT_OF_MEMORY, CAIRN_CANCELLED: they are good for nothing any more. With `lowest`
- * layers above the first one are left alone: there must be none. */
+ * again. CAIRN_OUT_OF_MEMORY, CAIRN_CANCELLED: they are good for nothing any more. With `lowest`
+ * levels above the first one are left alone: there must be none. */
 cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowest,
                                 const cairn_progress *progress);
 
@@ -105,36 +105,36 @@ cairn_status crn_cliques_save(const crn_cliques *cliques, cairn_store *store, ca
 cairn_status crn_cliques_load(crn_cliques *cliques, const cairn_archive *archive,
                               cairn_error *error);
 
-void crn_cliques_overlay(const crn_cliques *cliques, uint32_t layer,
+void crn_cliques_overlay(const crn_cliques *cliques, uint32_t level,
                          const cairn_overlay_sink *sink);
 
 /* ---- what the parts share ---- */
 
 #define CRN_CLIQUE_NEIGHBOURS 8u
 
-/* How many numbers a layer has, those of no node included. */
-CRN_INLINE uint32_t crn_cliques_count(const crn_cliques *cliques, uint32_t layer)
+/* How many numbers a level has, those of no node included. */
+CRN_INLINE uint32_t crn_cliques_count(const crn_cliques *cliques, uint32_t level)
 {
-    return layer ? (uint32_t)cliques->layers[layer].graph.node_count : cliques->ground->node_count;
+    return level ? (uint32_t)cliques->levels[level].graph.node_count : cliques->ground->node_count;
 }
 
 /* Is there such a node? */
-CRN_INLINE bool crn_cliques_has(const crn_cliques *cliques, uint32_t layer, cairn_node node)
+CRN_INLINE bool crn_cliques_has(const crn_cliques *cliques, uint32_t level, cairn_node node)
 {
-    return layer ? cliques->layers[layer].cliques[node].child != CAIRN_NO_NODE
+    return level ? cliques->levels[level].cliques[node].child != CAIRN_NO_NODE
                  : cliques->ground->functions->usable(cliques->ground, node);
 }
 
 /* The neighbours of a node; `room` for CRN_CLIQUE_NEIGHBOURS, which may be used or not. */
-const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t layer,
+const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t level,
                                          cairn_node node, cairn_edge *room, uint32_t *count);
 
-/* Position, cells below and price of a node, of whatever layer. */
+/* Position, cells below and price of a node, of whatever level. */
 typedef struct crn_clique_body {
     int32_t x, y;
     uint32_t cells, price;
 } crn_clique_body;
-crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t layer, cairn_node node);
+crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t level, cairn_node node);
 
 /* Nodes among which a clique is looked for. */
 #define CRN_CLIQUE_FIELD 32u
@@ -146,18 +146,18 @@ typedef struct crn_clique_field {
 
 /* Its neighbours without a parent, `aligned`: in the same block; masks only if they may make a
  * clique of that size or more with it, and that is more than two. */
-void crn_cliques_gather(const crn_cliques *cliques, uint32_t layer, cairn_node node, uint32_t size,
+void crn_cliques_gather(const crn_cliques *cliques, uint32_t level, cairn_node node, uint32_t size,
                         bool aligned, crn_clique_field *field);
 /* The first set of `size` - 1 nodes of the field that are next to each other, into `members` from 1
  * on. */
 bool crn_cliques_choose(const crn_clique_field *field, uint32_t size,
                         cairn_node members[CRN_CLIQUE_SIZE]);
 
-/* Numbers a new node of a layer, without children; CAIRN_NO_NODE = no memory. */
-cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t layer);
+/* Numbers a new node of a level, without children; CAIRN_NO_NODE = no memory. */
+cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level);
 
-/* Works out anew what a node is, from its children; did it change? */
-bool crn_cliques_update(crn_cliques *cliques, uint32_t layer, cairn_node node);
+/* Works out again what a node is, from its children; did it change? */
+bool crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node);
 
 /* Edges under construction. */
 typedef struct crn_clique_edge {
@@ -172,24 +172,24 @@ typedef struct crn_clique_edges {
 } crn_clique_edges;
 void crn_clique_edges_close(crn_clique_edges *edges, cairn_context *context);
 
-/* Works out anew the edges of a node, from its children; *changed: it has other neighbours than
+/* Works out again the edges of a node, from its children; *changed: it has other neighbours than
  * before. False = no memory. */
-bool crn_cliques_relink(crn_cliques *cliques, uint32_t layer, cairn_node node,
+bool crn_cliques_relink(crn_cliques *cliques, uint32_t level, cairn_node node,
                         crn_clique_edges *edges, bool *changed);
 
-/* Takes the highest layer away. */
+/* Takes the highest level away. */
 void crn_cliques_drop_top(crn_cliques *cliques);
 
-/* The numbers of a layer that no node has, as a list, the least number first. */
-void crn_cliques_list_vacant(crn_clique_layer *layer);
+/* The numbers of a level that no node has, as a list, the least number first. */
+void crn_cliques_list_vacant(crn_clique_level *level);
 
 /* Makes the lists of children from the parents. */
-void crn_cliques_adopt(crn_cliques *cliques, uint32_t layer);
+void crn_cliques_adopt(crn_cliques *cliques, uint32_t level);
 
-/* Room for so many nodes in a layer. */
-bool crn_cliques_reserve(crn_cliques *cliques, uint32_t layer, size_t count);
+/* Room for so many nodes in a level. */
+bool crn_cliques_reserve(crn_cliques *cliques, uint32_t level, size_t count);
 
-/* Bounds of the costs of a layer's edges that depend on nothing but the edges. */
-void crn_clique_layer_bounds(const crn_clique_layer *layer, cairn_cost *least, cairn_cost *most);
+/* Bounds of the costs of a level's edges that depend on nothing but the edges. */
+void crn_clique_level_bounds(const crn_clique_level *level, cairn_cost *least, cairn_cost *most);
 
 #endif

@@ -1,6 +1,6 @@
-/* cliques_repair.c: layers of cliques follow the edits of their world.
+/* cliques_repair.c: levels of cliques follow the edits of their world.
  *
- * Layer by layer, from the ground up. A layer hands the next one the nodes that are gone, that are
+ * Level by level, from the ground up. A level hands the next one the nodes that are gone, that are
  * new, or that have other neighbours, another position or another price than before. There
  *
  *     nodes that are gone leave their cliques,
@@ -13,27 +13,27 @@
  *     cliques in which something happened get a new position and new edges, and those next to them
  *     new edges,
  *
- * and what has changed by that is handed on. In the end a layer is put on top, or one is taken
- * away, if need be. Any edit of one cell touches a handful of nodes in each layer, whatever the
- * corner rule makes of it: cells whose steps may have changed count as changed. (In upper layers of
+ * and what has changed by that is handed on. In the end a level is put on top, or one is taken
+ * away, if need be. Any edit of one cell touches a handful of nodes in each level, whatever the
+ * corner rule makes of it: cells whose steps may have changed count as changed. (In upper levels of
  * scattered ground nodes with one neighbour gather round others, and repairing such a one takes
  * time for each of them.)
  *
- * After J. Harvanová, section 3.3, who repairs the lowest layer and builds the others anew.
+ * After J. Harvanová, section 3.3, who repairs the lowest level and builds the others again.
  */
 #include "abstract/cliques.h"
 
 typedef struct cliques_mend {
     crn_cliques *cliques;
-    uint32_t layer;          /* whose nodes have changed */
+    uint32_t level;          /* whose nodes have changed */
     crn_clique_list changed; /* these */
-    crn_clique_list next;    /* and of the layer above these */
+    crn_clique_list next;    /* and of the level above these */
     crn_clique_list free;    /* nodes without a clique */
     crn_clique_list dirty;   /* cliques in which something happened */
     crn_clique_list around;  /* cliques next to them */
     crn_clique_edges edges;
     const cairn_progress *progress;
-    uint32_t done, total; /* phases of layers */
+    uint32_t done, total; /* phases of levels */
     bool failed;          /* no memory, or cancelled */
     bool cancelled;
 } cliques_mend;
@@ -97,19 +97,19 @@ static void repair_free_list(cliques_mend *r, crn_clique_list *list)
 
 /* ---- children ---- */
 
-static crn_clique_layer *repair_below(const cliques_mend *r)
+static crn_clique_level *repair_below(const cliques_mend *r)
 {
-    return &r->cliques->layers[r->layer];
+    return &r->cliques->levels[r->level];
 }
 
-static crn_clique_layer *repair_above(const cliques_mend *r)
+static crn_clique_level *repair_above(const cliques_mend *r)
 {
-    return &r->cliques->layers[r->layer + 1];
+    return &r->cliques->levels[r->level + 1];
 }
 
 static void repair_hook(cliques_mend *r, cairn_node node, cairn_node parent)
 {
-    crn_clique_layer *below = repair_below(r);
+    crn_clique_level *below = repair_below(r);
     uint32_t *at = &repair_above(r)->cliques[parent].child;
     while (*at != CAIRN_NO_NODE && *at < node) at = &below->siblings[*at];
     below->siblings[node] = *at;
@@ -121,7 +121,7 @@ static void repair_hook(cliques_mend *r, cairn_node node, cairn_node parent)
 /* A clique without children is none: its number is free. */
 static void repair_unhook(cliques_mend *r, cairn_node node)
 {
-    crn_clique_layer *below = repair_below(r), *above = repair_above(r);
+    crn_clique_level *below = repair_below(r), *above = repair_above(r);
     cairn_node parent = below->parents[node];
     crn_clique *clique = &above->cliques[parent];
     uint32_t *at = &clique->child;
@@ -150,7 +150,7 @@ typedef struct repair_steps {
 
 static void repair_look(const cliques_mend *r, cairn_node node, repair_steps *steps)
 {
-    steps->edges = crn_cliques_neighbours(r->cliques, r->layer, node, steps->room, &steps->count);
+    steps->edges = crn_cliques_neighbours(r->cliques, r->level, node, steps->room, &steps->count);
 }
 
 static bool repair_adjacent(const repair_steps *steps, cairn_node node)
@@ -173,7 +173,7 @@ static bool repair_orphan(const cliques_mend *r, cairn_node node, cairn_node par
 /* Frees the nodes that are not next to all that were kept before them. */
 static void repair_keep(cliques_mend *r, cairn_node parent)
 {
-    crn_clique_layer *below = repair_below(r);
+    crn_clique_level *below = repair_below(r);
     cairn_node kept[CRN_CLIQUE_SIZE], next;
     uint32_t count = 0;
     for (cairn_node node = repair_above(r)->cliques[parent].child; node != CAIRN_NO_NODE;
@@ -195,7 +195,7 @@ static void repair_keep(cliques_mend *r, cairn_node parent)
 /* Nodes that follow one which has left, and a node that is the only one. */
 static void repair_keep_followers(cliques_mend *r, cairn_node parent)
 {
-    crn_clique_layer *below = repair_below(r);
+    crn_clique_level *below = repair_below(r);
     cairn_node first = repair_above(r)->cliques[parent].child, next, other;
     for (cairn_node node = first; node != CAIRN_NO_NODE; node = next) {
         next = below->siblings[node];
@@ -257,7 +257,7 @@ static cairn_node repair_best(const cliques_mend *r, const repair_steps *steps)
 
 static void repair_make(cliques_mend *r, const cairn_node *members, uint32_t size)
 {
-    cairn_node made = crn_cliques_add(r->cliques, r->layer + 1);
+    cairn_node made = crn_cliques_add(r->cliques, r->level + 1);
     if (made == CAIRN_NO_NODE) {
         r->failed = true;
         return;
@@ -278,7 +278,7 @@ static void repair_settle(cliques_mend *r, cairn_node node)
         repair_hook(r, node, parents[steps.edges[0].node]);
         return;
     }
-    crn_cliques_gather(r->cliques, r->layer, node, 3, false, &field);
+    crn_cliques_gather(r->cliques, r->level, node, 3, false, &field);
     for (uint32_t size = CRN_CLIQUE_SIZE; size > 2; size--) {
         if (!crn_cliques_choose(&field, size, members)) continue;
         repair_make(r, members, size);
@@ -295,8 +295,8 @@ static void repair_settle(cliques_mend *r, cairn_node node)
 
 static void repair_surround(cliques_mend *r, cairn_node node)
 {
-    const crn_layer *graph = &repair_above(r)->graph;
-    const cairn_edge *edges = crn_layer_edges(graph, node);
+    const crn_abstract_graph *graph = &repair_above(r)->graph;
+    const cairn_edge *edges = crn_abstract_edges(graph, node);
     for (uint32_t i = 0; i < graph->nodes[node].count; i++)
         repair_add(r, &r->around, edges[i].node);
 }
@@ -304,19 +304,19 @@ static void repair_surround(cliques_mend *r, cairn_node node)
 static bool repair_relink(cliques_mend *r, cairn_node node)
 {
     bool changed = false;
-    if (!crn_cliques_relink(r->cliques, r->layer + 1, node, &r->edges, &changed)) r->failed = true;
+    if (!crn_cliques_relink(r->cliques, r->level + 1, node, &r->edges, &changed)) r->failed = true;
     return changed;
 }
 
 /* Those next to one that has neither changed nor found other neighbours need nothing. */
 static void repair_link(cliques_mend *r)
 {
-    uint32_t layer = r->layer + 1;
+    uint32_t level = r->level + 1;
     repair_sort(&r->dirty);
     for (size_t i = 0; i < r->dirty.count; i++) {
         cairn_node node = r->dirty.items[i];
-        bool exists = crn_cliques_has(r->cliques, layer, node);
-        if (crn_cliques_update(r->cliques, layer, node) || !exists) repair_add(r, &r->next, node);
+        bool exists = crn_cliques_has(r->cliques, level, node);
+        if (crn_cliques_update(r->cliques, level, node) || !exists) repair_add(r, &r->next, node);
     }
     size_t moved = r->next.count;
     for (size_t i = 0; i < r->dirty.count && !r->failed; i++) {
@@ -335,19 +335,19 @@ static void repair_link(cliques_mend *r)
     repair_sort(&r->around);
     for (size_t i = 0; i < r->around.count && !r->failed; i++) {
         cairn_node node = r->around.items[i];
-        if (repair_holds(&r->dirty, node) || !crn_cliques_has(r->cliques, layer, node)) continue;
+        if (repair_holds(&r->dirty, node) || !crn_cliques_has(r->cliques, level, node)) continue;
         if (repair_relink(r, node)) repair_add(r, &r->next, node);
     }
 }
 
-/* ---- a layer ---- */
+/* ---- a level ---- */
 
 static void repair_sort_out(cliques_mend *r)
 {
     const uint32_t *parents = repair_below(r)->parents;
     for (size_t i = 0; i < r->changed.count; i++) {
         cairn_node node = r->changed.items[i];
-        bool exists = crn_cliques_has(r->cliques, r->layer, node);
+        bool exists = crn_cliques_has(r->cliques, r->level, node);
         if (exists && parents[node] == CAIRN_NO_NODE) {
             repair_add(r, &r->free, node);
         } else if (exists) {
@@ -358,7 +358,7 @@ static void repair_sort_out(cliques_mend *r)
     }
 }
 
-static void repair_layer(cliques_mend *r)
+static void repair_level(cliques_mend *r)
 {
     repair_sort(&r->changed);
     repair_sort_out(r);
@@ -404,7 +404,7 @@ static void repair_change(cliques_mend *r, const cairn_change *change)
     }
     for (uint32_t y = reach.top; y <= reach.bottom; y++) {
         for (uint32_t x = reach.left; x <= reach.right; x++) {
-            bool was = r->cliques->layers[0].parents[(size_t)y * width + x] != CAIRN_NO_NODE;
+            bool was = r->cliques->levels[0].parents[(size_t)y * width + x] != CAIRN_NO_NODE;
             if (was != crn_bit(&map->usable, (int32_t)x, (int32_t)y)) {
                 repair_touch(r, (crn_size_box){x, y, x, y});
             }
@@ -428,19 +428,19 @@ static cairn_status repair_gather(cliques_mend *r, uint64_t since)
 
 /* ---- all of it ---- */
 
-static void repair_layers(cliques_mend *r, bool lowest)
+static void repair_levels(cliques_mend *r, bool lowest)
 {
     enum { PHASES = 3 };
     crn_cliques *cliques = r->cliques;
     r->total = PHASES * cliques->top + 1;
     r->failed = r->cancelled = !crn_progress(r->progress, 0, r->total);
-    for (r->layer = 0; r->layer < cliques->top && r->changed.count && !r->failed; r->layer++)
-        repair_layer(r);
+    for (r->level = 0; r->level < cliques->top && r->changed.count && !r->failed; r->level++)
+        repair_level(r);
     if (r->failed || lowest) return;
-    while (cliques->top > 1 && !cliques->layers[cliques->top - 1].edge_count)
+    while (cliques->top > 1 && !cliques->levels[cliques->top - 1].edge_count)
         crn_cliques_drop_top(cliques);
     if (!crn_cliques_build_up(cliques)) r->failed = true;
-    r->done = r->total - 1; /* upper layers may have been as they were */
+    r->done = r->total - 1; /* upper levels may have been as they were */
     repair_report(r);
 }
 
@@ -450,7 +450,7 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
     if (!cliques->map) return CAIRN_STALE;
     cliques_mend r = {.cliques = cliques, .progress = progress};
     cairn_status status = repair_gather(&r, since);
-    if (status == CAIRN_OK) repair_layers(&r, lowest);
+    if (status == CAIRN_OK) repair_levels(&r, lowest);
     repair_free_list(&r, &r.changed);
     repair_free_list(&r, &r.next);
     repair_free_list(&r, &r.free);

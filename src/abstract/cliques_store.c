@@ -1,8 +1,8 @@
-/* cliques_store.c: layers of cliques in files and in pictures.
+/* cliques_store.c: levels of cliques in files and in pictures.
  *
  * All follows from who is whose parent, so no more is saved: in "index.cliques" the number of
- * layers above the ground and how many numbers each has; in "index.parents" the parents of all
- * nodes of the ground and of each layer, one after the other. What is loaded must be what the rules
+ * levels above the ground and how many numbers each has; in "index.parents" the parents of all
+ * nodes of the ground and of each level, one after the other. What is loaded must be what the rules
  * of cliques.h allow: every node has one parent, every clique is one.
  */
 #include "abstract/cliques.h"
@@ -12,7 +12,7 @@
 
 cairn_status crn_cliques_save(const crn_cliques *cliques, cairn_store *store, cairn_error *error)
 {
-    uint32_t numbers[CRN_CLIQUE_LAYERS + 1] = {cliques->top};
+    uint32_t numbers[CRN_CLIQUE_LEVELS + 1] = {cliques->top};
     size_t total = 0, at = 0;
     for (uint32_t i = 0; i <= cliques->top; i++) {
         if (i) numbers[i] = crn_cliques_count(cliques, i);
@@ -22,7 +22,7 @@ cairn_status crn_cliques_save(const crn_cliques *cliques, cairn_store *store, ca
     cairn_status status = parents ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
     for (uint32_t i = 0; parents && i <= cliques->top; at += crn_cliques_count(cliques, i), i++) {
         size_t count = crn_cliques_count(cliques, i);
-        if (count) memcpy(parents + at, cliques->layers[i].parents, count * sizeof *parents);
+        if (count) memcpy(parents + at, cliques->levels[i].parents, count * sizeof *parents);
     }
     if (status == CAIRN_OK) {
         status = cairn_store_add(store, CLIQUES_SECTION, numbers,
@@ -45,66 +45,66 @@ static cairn_status cliques_refuse(cairn_error *error)
     return crn_fail(error, CAIRN_BAD_DATA, 0, "the cliques do not fit the world");
 }
 
-static bool cliques_adjacent(const crn_cliques *cliques, uint32_t layer, cairn_node a, cairn_node b)
+static bool cliques_adjacent(const crn_cliques *cliques, uint32_t level, cairn_node a, cairn_node b)
 {
     cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
     uint32_t count;
-    const cairn_edge *edges = crn_cliques_neighbours(cliques, layer, a, room, &count);
+    const cairn_edge *edges = crn_cliques_neighbours(cliques, level, a, room, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (edges[i].node == b) return true;
     }
     return false;
 }
 
-static bool cliques_orphan(const crn_cliques *cliques, uint32_t layer, cairn_node node)
+static bool cliques_orphan(const crn_cliques *cliques, uint32_t level, cairn_node node)
 {
     cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
     uint32_t count;
-    const uint32_t *parents = cliques->layers[layer].parents;
-    const cairn_edge *edges = crn_cliques_neighbours(cliques, layer, node, room, &count);
+    const uint32_t *parents = cliques->levels[level].parents;
+    const cairn_edge *edges = crn_cliques_neighbours(cliques, level, node, room, &count);
     return cliques->join && count == 1 && parents[edges[0].node] == parents[node];
 }
 
 /* Are the children of a node next to each other, joined orphans excepted, and not too many? */
-static bool cliques_legal(const crn_cliques *cliques, uint32_t layer, cairn_node parent)
+static bool cliques_legal(const crn_cliques *cliques, uint32_t level, cairn_node parent)
 {
-    const uint32_t *siblings = cliques->layers[layer].siblings;
-    cairn_node kept[CRN_CLIQUE_SIZE], node = cliques->layers[layer + 1].cliques[parent].child;
+    const uint32_t *siblings = cliques->levels[level].siblings;
+    cairn_node kept[CRN_CLIQUE_SIZE], node = cliques->levels[level + 1].cliques[parent].child;
     uint32_t count = 0;
     for (; node != CAIRN_NO_NODE; node = siblings[node]) {
-        if (cliques_orphan(cliques, layer, node)) continue;
+        if (cliques_orphan(cliques, level, node)) continue;
         if (count == CRN_CLIQUE_SIZE) return false;
         for (uint32_t i = 0; i < count; i++) {
-            if (!cliques_adjacent(cliques, layer, node, kept[i])) return false;
+            if (!cliques_adjacent(cliques, level, node, kept[i])) return false;
         }
         kept[count++] = node;
     }
     return true;
 }
 
-/* Makes the layer above from parents that are there. */
-static cairn_status cliques_load_layer(crn_cliques *cliques, uint32_t layer, uint32_t numbers,
+/* Makes the level above from parents that are there. */
+static cairn_status cliques_load_level(crn_cliques *cliques, uint32_t level, uint32_t numbers,
                                        cairn_error *error)
 {
-    crn_clique_layer *l = &cliques->layers[layer];
-    for (uint32_t i = 0; i < crn_cliques_count(cliques, layer); i++) {
-        bool exists = crn_cliques_has(cliques, layer, i);
+    crn_clique_level *l = &cliques->levels[level];
+    for (uint32_t i = 0; i < crn_cliques_count(cliques, level); i++) {
+        bool exists = crn_cliques_has(cliques, level, i);
         if (exists ? l->parents[i] >= numbers : l->parents[i] != CAIRN_NO_NODE)
             return cliques_refuse(error);
     }
     crn_clique_edges edges = {0};
-    bool ok = crn_cliques_reserve(cliques, layer + 1, numbers), changed, legal = true;
+    bool ok = crn_cliques_reserve(cliques, level + 1, numbers), changed, legal = true;
     for (uint32_t i = 0; ok && i < numbers; i++)
-        ok = crn_cliques_add(cliques, layer + 1) != CAIRN_NO_NODE;
-    cliques->top = layer + 1;
-    if (ok) crn_cliques_adopt(cliques, layer);
+        ok = crn_cliques_add(cliques, level + 1) != CAIRN_NO_NODE;
+    cliques->top = level + 1;
+    if (ok) crn_cliques_adopt(cliques, level);
     for (cairn_node i = 0; ok && legal && i < numbers; i++) {
-        legal = cliques_legal(cliques, layer, i);
-        crn_cliques_update(cliques, layer + 1, i);
+        legal = cliques_legal(cliques, level, i);
+        crn_cliques_update(cliques, level + 1, i);
     }
-    if (ok) crn_cliques_list_vacant(&cliques->layers[layer + 1]);
+    if (ok) crn_cliques_list_vacant(&cliques->levels[level + 1]);
     for (cairn_node i = 0; ok && legal && i < numbers; i++) {
-        ok = crn_cliques_relink(cliques, layer + 1, i, &edges, &changed);
+        ok = crn_cliques_relink(cliques, level + 1, i, &edges, &changed);
     }
     crn_clique_edges_close(&edges, cliques->context);
     if (!ok) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the cliques");
@@ -114,7 +114,7 @@ static cairn_status cliques_load_layer(crn_cliques *cliques, uint32_t layer, uin
 /* The sum of all numbers, as the file has it; 0 if that makes no sense. */
 static size_t cliques_total(const crn_cliques *cliques, const uint32_t *numbers, size_t count)
 {
-    if (count < 2 || count > CRN_CLIQUE_LAYERS + 1 || numbers[0] != count - 1) return 0;
+    if (count < 2 || count > CRN_CLIQUE_LEVELS + 1 || numbers[0] != count - 1) return 0;
     size_t total = cliques->ground->node_count;
     for (size_t i = 1; i < count; i++) total += numbers[i];
     return total;
@@ -133,14 +133,14 @@ cairn_status crn_cliques_load(crn_cliques *cliques, const cairn_archive *archive
     cairn_status status = CAIRN_OK;
     for (uint32_t i = 0; status == CAIRN_OK && i <= numbers[0]; i++) {
         size_t count = crn_cliques_count(cliques, i);
-        if (count) memcpy(cliques->layers[i].parents, parents, count * sizeof *parents);
+        if (count) memcpy(cliques->levels[i].parents, parents, count * sizeof *parents);
         parents += count;
-        if (i && i < numbers[0] && !cliques->layers[i].edge_count) return cliques_refuse(error);
-        if (i < numbers[0]) status = cliques_load_layer(cliques, i, numbers[i + 1], error);
+        if (i && i < numbers[0] && !cliques->levels[i].edge_count) return cliques_refuse(error);
+        if (i < numbers[0]) status = cliques_load_level(cliques, i, numbers[i + 1], error);
     }
     if (status != CAIRN_OK) return status;
-    const crn_clique_layer *top = &cliques->layers[cliques->top];
-    if (top->edge_count && cliques->top < CRN_CLIQUE_LAYERS) return cliques_refuse(error);
+    const crn_clique_level *top = &cliques->levels[cliques->top];
+    if (top->edge_count && cliques->top < CRN_CLIQUE_LEVELS) return cliques_refuse(error);
     for (size_t i = 0; i < top->graph.node_count; i++) {
         if (top->parents[i] != CAIRN_NO_NODE) return cliques_refuse(error);
     }
@@ -150,78 +150,78 @@ cairn_status crn_cliques_load(crn_cliques *cliques, const cairn_archive *archive
 /* ---- pictures ---- */
 
 /* The sum of the positions of what lies below a node of a graph, and how many those are. */
-static void cliques_sum(const crn_cliques *cliques, uint32_t layer, cairn_node node,
+static void cliques_sum(const crn_cliques *cliques, uint32_t level, cairn_node node,
                         cairn_position *sum, uint32_t *count)
 {
-    if (!layer) {
-        cairn_position at = cairn_space_localize(cliques->ground, node);
+    if (!level) {
+        cairn_position at = cairn_space_position(cliques->ground, node);
         sum->x += at.x;
         sum->y += at.y;
         ++*count;
         return;
     }
-    const uint32_t *siblings = cliques->layers[layer - 1].siblings;
-    for (cairn_node child = cliques->layers[layer].cliques[node].child; child != CAIRN_NO_NODE;
+    const uint32_t *siblings = cliques->levels[level - 1].siblings;
+    for (cairn_node child = cliques->levels[level].cliques[node].child; child != CAIRN_NO_NODE;
          child = siblings[child]) {
-        cliques_sum(cliques, layer - 1, child, sum, count);
+        cliques_sum(cliques, level - 1, child, sum, count);
     }
 }
 
-/* Grids: where the position of the layer lies in the world. */
-static cairn_position cliques_place(const crn_cliques *cliques, uint32_t layer, cairn_node node)
+/* Grids: where the position of the level lies in the world. */
+static cairn_position cliques_place(const crn_cliques *cliques, uint32_t level, cairn_node node)
 {
     if (!cliques->map) {
         cairn_position sum = {0, 0};
         uint32_t count = 0;
-        cliques_sum(cliques, layer, node, &sum, &count);
+        cliques_sum(cliques, level, node, &sum, &count);
         return (cairn_position){sum.x / count, sum.y / count};
     }
-    const crn_layer_node *n = &cliques->layers[layer].graph.nodes[node];
-    cairn_position first = cairn_space_localize(cliques->ground, 0);
-    double cell = cairn_grid_cell_size(cliques->map->grid) / CRN_LAYER_UNITS;
+    const crn_abstract_node *n = &cliques->levels[level].graph.nodes[node];
+    cairn_position first = cairn_space_position(cliques->ground, 0);
+    double cell = cairn_grid_cell_size(cliques->map->grid) / CRN_ABSTRACT_UNITS;
     return (cairn_position){first.x + n->x * cell,
                             first.y + n->y * cell * (cliques->map->hex ? CRN_HEX_ROW : 1)};
 }
 
-static void cliques_show_areas(const crn_cliques *cliques, uint32_t layer,
+static void cliques_show_areas(const crn_cliques *cliques, uint32_t level,
                                const cairn_overlay_sink *sink)
 {
     for (cairn_node i = 0; i < cliques->ground->node_count; i++) {
         uint32_t group = i;
-        for (uint32_t k = 0; k < layer && group != CAIRN_NO_NODE; k++)
-            group = cliques->layers[k].parents[group];
+        for (uint32_t k = 0; k < level && group != CAIRN_NO_NODE; k++)
+            group = cliques->levels[k].parents[group];
         if (group == CAIRN_NO_NODE) continue;
         cairn_overlay_item item = {
-            .kind = CAIRN_OVERLAY_AREA, .layer = layer, .node = i, .group = group};
+            .kind = CAIRN_OVERLAY_AREA, .level = level, .node = i, .group = group};
         sink->item(sink->user, &item);
     }
 }
 
-static void cliques_show_nodes(const crn_cliques *cliques, uint32_t layer, bool edges,
+static void cliques_show_nodes(const crn_cliques *cliques, uint32_t level, bool edges,
                                const cairn_overlay_sink *sink)
 {
-    const crn_layer *graph = &cliques->layers[layer].graph;
+    const crn_abstract_graph *graph = &cliques->levels[level].graph;
     for (cairn_node i = 0; i < graph->node_count; i++) {
-        if (!crn_cliques_has(cliques, layer, i)) continue;
+        if (!crn_cliques_has(cliques, level, i)) continue;
         cairn_overlay_item item = {.kind = edges ? CAIRN_OVERLAY_EDGE : CAIRN_OVERLAY_NODE,
-                                   .layer = layer};
-        item.from = cliques_place(cliques, layer, i);
+                                   .level = level};
+        item.from = cliques_place(cliques, level, i);
         item.node = item.group = i;
         if (!edges) sink->item(sink->user, &item);
         for (uint32_t e = 0; edges && e < graph->nodes[i].count; e++) {
-            const cairn_edge *edge = &crn_layer_edges(graph, i)[e];
+            const cairn_edge *edge = &crn_abstract_edges(graph, i)[e];
             if (edge->node < i) continue;
-            item.to = cliques_place(cliques, layer, edge->node);
+            item.to = cliques_place(cliques, level, edge->node);
             item.cost = edge->cost;
             sink->item(sink->user, &item);
         }
     }
 }
 
-void crn_cliques_overlay(const crn_cliques *cliques, uint32_t layer, const cairn_overlay_sink *sink)
+void crn_cliques_overlay(const crn_cliques *cliques, uint32_t level, const cairn_overlay_sink *sink)
 {
     for (uint32_t i = 1; i <= cliques->top; i++) {
-        if (layer && layer != i) continue;
+        if (level && level != i) continue;
         cliques_show_areas(cliques, i, sink);
         cliques_show_nodes(cliques, i, false, sink);
         cliques_show_nodes(cliques, i, true, sink);

@@ -3,7 +3,7 @@
  * Two clusters meet along a border, or at a corner. An *entrance* is a longest run of cells along a
  * border from each of which one can step straight across and back, and from one to the next on both
  * sides of the border. Each entrance gets one or two *transitions*, pairs of cells by which paths
- * may cross, and since the cells of an entrance hang together on either side, nothing is lost by
+ * may cross, and since the cells of an entrance are connected on either side, nothing is lost by
  * leaving out the rest.
  *
  * Diagonal steps cross borders too. Such a step is covered if two straight ones, which can be made
@@ -62,7 +62,7 @@ typedef struct crn_exit {
 /* No cluster has more of them: three for each cell along its sides, and one at each corner. */
 #define CRN_EXITS_MAX (4u * 3u * CRN_CLUSTER_SIZE_MAX + 4u)
 
-/* All ways out of a cluster, ascending by `from`, then by `to`; each once. Returns how many. */
+/* All paths out of a cluster, ascending by `from`, then by `to`; each once. Returns how many. */
 uint32_t crn_clusters_exits(const crn_clusters *clusters, uint32_t cluster,
                             crn_exit out[CRN_EXITS_MAX]);
 

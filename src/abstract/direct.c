@@ -1,4 +1,4 @@
-/* direct.c: ways without a detour. See direct.h. */
+/* direct.c: paths without a detour. See direct.h. */
 #include "abstract/direct.h"
 #include "path/line.h"
 
@@ -40,7 +40,7 @@ void crn_direct_begin(crn_direct *direct, cairn_node start)
     const crn_flood *steps = &direct->steps;
     direct->x = start % direct->width - steps->area.left;
     direct->y = start / direct->width - steps->area.top;
-    /* What hangs together with one cell does so with all of these. */
+    /* What is connected with one cell does so with all of these. */
     direct->flooded = direct->flooded && crn_flood_reached(steps, direct->x, direct->y);
     uint64_t cell = UINT64_C(1) << direct->x;
     direct_row first = {cell, cell, cell, cell};

@@ -2,9 +2,9 @@
  *
  * On open ground most cells of a cluster can be: some way to them is made of steps in two
  * neighbouring directions only, so it costs what the octile distance says, and no search is needed.
- * Which cells they are a few words tell for each row (flood.h has the steps): ways to the right and
- * down to the right, for example, follow from those of the row above, one step to the right, and
- * from there along the row.
+ * Which cells they are a few words tell for each row (flood.h has the steps): paths to the right
+ * and down to the right, for example, follow from those of the row above, one step to the right,
+ * and from there along the row.
  */
 #ifndef CRN_DIRECT_H
 #define CRN_DIRECT_H
@@ -14,7 +14,7 @@
 typedef struct crn_direct {
     crn_flood steps;
     uint32_t width; /* of the grid */
-    bool flooded;   /* steps.reached tells what hangs together with the start */
+    bool flooded;   /* steps.reached tells connected components with the start */
     uint32_t x, y;  /* the start, inside the area */
     cairn_cost straight, diagonal;
     uint64_t reached[CRN_FLOOD_SIDE_MAX];
@@ -29,7 +29,7 @@ void crn_direct_open(crn_direct *direct, const crn_grid_space *space, crn_area a
 /* From a usable cell of the area on. */
 void crn_direct_begin(crn_direct *direct, cairn_node start);
 
-/* What the way to a cell of the area costs, CAIRN_NO_COST if it takes a detour or there is none
+/* What the path to a cell of the area costs, CAIRN_NO_COST if it takes a detour or there is none
  * ... */
 cairn_cost crn_direct_cost(const crn_direct *direct, cairn_node cell);
 

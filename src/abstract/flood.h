@@ -1,9 +1,9 @@
-/* flood.h: what hangs together inside an area of at most 64×64 cells.
+/* flood.h: connected components inside an area of at most 64×64 cells.
  *
  * A row of the area is one word, and so are the steps that leave its cells to the right, downwards
  * and down the two diagonals. So a flood goes row by row, down and up again, until nothing is new:
  * a few words for each row where a queue would take every cell. Only steps that can be made both
- * ways count.
+ * paths count.
  */
 #ifndef CRN_FLOOD_H
 #define CRN_FLOOD_H

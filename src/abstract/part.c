@@ -11,7 +11,7 @@ cairn_status crn_part_open(crn_part *part, crn_scratch *memory, const crn_grid_s
     memset(block, 0, bytes);
     part->space.usable = shown;
     part->space.usable.rows = block + 8;
-    crn_part_follow(part);
+    crn_part_refresh(part);
     return CAIRN_OK;
 }
 
@@ -22,7 +22,7 @@ void crn_part_close(crn_part *part)
     shown->rows = NULL;
 }
 
-void crn_part_follow(crn_part *part)
+void crn_part_refresh(crn_part *part)
 {
     uint64_t version = cairn_space_version(&part->whole->base);
     if (version == part->version) return;

@@ -27,7 +27,7 @@ cairn_status crn_part_open(crn_part *part, crn_scratch *memory, const crn_grid_s
 void crn_part_close(crn_part *part);
 
 /* When a query begins: takes over what a commit may have changed. Nothing may be shown. */
-void crn_part_follow(crn_part *part);
+void crn_part_refresh(crn_part *part);
 
 /* Shows the usable cells of an area, or hides all of its cells again. */
 void crn_part_show(crn_part *part, crn_area area);

@@ -1,4 +1,4 @@
-/* navigator.c: the life of an agent that walks: what is the same for all ways to plan (see
+/* navigator.c: the life of an agent that walks: what is the same for all paths to plan (see
  * navigator.h). */
 #include "continuous/navigator.h"
 

@@ -12,7 +12,7 @@
  * and plans from where it is when the new index is there, as in the thesis of J. Harvanová, section
  * 3.3.5. While a search is under way it stands still, since the search begins where it stands. A
  * commit makes such a search useless; so that commits at every turn cannot nail the agent to the
- * ground, it then makes a step of the old path, if it has one, before it begins anew.
+ * ground, it then makes a step of the old path, if it has one, before it begins again.
  */
 #include "continuous/navigator.h"
 #include <cairn/path.h>
@@ -320,7 +320,7 @@ static cairn_status replan_search(cairn_navigator *navigator, cairn_move *move)
 static cairn_status replan_plan(cairn_navigator *navigator, cairn_move *move, bool can_walk)
 {
     replan_agent *agent = navigator->own;
-    /* else what goes wrong is no reason to stop, but one to plan anew */
+    /* else what goes wrong is no reason to stop, but one to plan again */
     bool first = agent->wanted;
     cairn_status status = CAIRN_OK;
     if (!agent->searching && first) status = replan_ready(navigator, move, can_walk);

@@ -17,7 +17,7 @@ struct cairn_context {
     atomic_ullong allocations;
 };
 
-static void *context_standard_allocate(void *user, void *old, size_t old_size, size_t new_size)
+static void *context_default_allocate(void *user, void *old, size_t old_size, size_t new_size)
 {
     (void)user;
     (void)old_size;
@@ -39,7 +39,7 @@ cairn_status cairn_context_create(const cairn_context_options *options, cairn_co
     if (!out) return CAIRN_INVALID;
     *out = NULL;
     cairn_context_options chosen = options ? *options : cairn_context_defaults();
-    if (!chosen.allocate) chosen.allocate = context_standard_allocate;
+    if (!chosen.allocate) chosen.allocate = context_default_allocate;
     if (chosen.workers > 64) return CAIRN_INVALID;
     if (chosen.byte_limit && chosen.byte_limit < sizeof(cairn_context)) return CAIRN_OUT_OF_MEMORY;
 

@@ -185,7 +185,7 @@ static size_t board_fill_small(board_wave *wave, uint32_t least)
     return rest;
 }
 
-/* Opens the way by which the wave came to this cell. */
+/* Opens the path by which the wave came to this cell. */
 static void board_tunnel(board_wave *wave, uint32_t at)
 {
     crn_board *board = wave->board;

@@ -3,9 +3,9 @@
  */
 #include "generate/generate.h"
 
-#define PARAMETER(field, summary, minimum, maximum, standard) \
+#define PARAMETER(field, summary, minimum, maximum, default_value) \
     { \
-#field, summary, minimum, maximum, standard, offsetof(cairn_generator, field) \
+#field, summary, minimum, maximum, default_value, offsetof(cairn_generator, field) \
     }
 #define PARAMETERS(list) .parameters = list, .parameter_count = sizeof list / sizeof list[0]
 
@@ -129,8 +129,8 @@ cairn_generator cairn_generator_default(cairn_generator_kind kind)
     generator.height = about->height;
     for (uint32_t i = 0; i < about->parameter_count; i++) {
         const cairn_generator_parameter *parameter = &about->parameters[i];
-        memcpy((char *)&generator + parameter->offset, &parameter->standard,
-               sizeof parameter->standard);
+        memcpy((char *)&generator + parameter->offset, &parameter->default_value,
+               sizeof parameter->default_value);
     }
     return generator;
 }

@@ -36,7 +36,7 @@ cairn_cost cairn_estimate(const cairn_space *space, cairn_heuristic heuristic, c
                           cairn_node b)
 {
     if (a >= space->node_count || b >= space->node_count) return CAIRN_NO_COST;
-    if (heuristic == CAIRN_HEURISTIC_AUTO) heuristic = space->standard;
+    if (heuristic == CAIRN_HEURISTIC_AUTO) heuristic = space->default_heuristic;
     crn_gate gates[CRN_GATES];
     crn_box box = crn_box_empty();
     crn_box_add(&box, space, b);
@@ -60,7 +60,7 @@ void crn_box_add(crn_box *box, const cairn_space *space, cairn_node node)
         if (empty || cell.y > box->bottom) box->bottom = cell.y;
         return;
     }
-    cairn_position at = cairn_space_localize(space, node);
+    cairn_position at = cairn_space_position(space, node);
     bool empty = box->x0 > box->x1;
     if (empty || at.x < box->x0) box->x0 = at.x;
     if (empty || at.x > box->x1) box->x1 = at.x;

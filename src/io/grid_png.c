@@ -9,7 +9,7 @@
 
 /* Classes without a name: red counts them, green and blue spread them so that neighbours differ to
  * the eye. */
-cairn_png_colour cairn_png_standard(bool open, uint8_t terrain)
+cairn_png_colour cairn_png_default(bool open, uint8_t terrain)
 {
     static const cairn_png_colour named[CAIRN_TERRAIN_FREE] = {
         [CAIRN_TERRAIN_GROUND] = {255, 255, 255, true, CAIRN_TERRAIN_GROUND, 0},
@@ -51,7 +51,7 @@ static bool grid_png_palette(grid_png *writer)
     for (uint32_t look = 0; look < CRN_PNG_LOOKS; look++) {
         if (!writer->index[look]) continue;
         if (writer->colours == PNG_MAX_PALETTE_LENGTH) return false;
-        cairn_png_colour colour = cairn_png_standard(look > 0, (uint8_t)(look - 1));
+        cairn_png_colour colour = cairn_png_default(look > 0, (uint8_t)(look - 1));
         writer->palette[writer->colours++] = (png_color){colour.red, colour.green, colour.blue};
         writer->index[look] = (uint16_t)writer->colours;
     }

@@ -106,11 +106,11 @@ cairn_status cairn_map_parse(cairn_context *context, const char *data, size_t si
     status = map_check_rows(lines, &header, &rows_end, error);
     if (status) return status;
 
-    cairn_error inner = {0};
-    status = cairn_grid_from_text(context, rows, (size_t)(rows_end - rows), out, &inner);
+    cairn_error subsearch = {0};
+    status = cairn_grid_from_text(context, rows, (size_t)(rows_end - rows), out, &subsearch);
     if (status && error) {
-        *error = inner;
-        if (inner.line) error->line += header_lines;
+        *error = subsearch;
+        if (subsearch.line) error->line += header_lines;
     }
     return status;
 }

@@ -20,15 +20,15 @@ static void overlay_area(cairn_overlay *overlay, const cairn_overlay_item *item)
     size_t size = crn_io_multiply(overlay->node_count, sizeof *overlay->areas);
     if (!overlay->areas) {
         overlay->areas = crn_io_zeros(overlay->context, size);
-        overlay->area_layer = item->layer;
+        overlay->area_level = item->level;
     }
     if (!overlay->areas) {
         overlay->failed = true;
         return;
     }
-    if (item->layer > overlay->area_layer) return;
-    if (item->layer < overlay->area_layer) memset(overlay->areas, 0, size);
-    overlay->area_layer = item->layer;
+    if (item->level > overlay->area_level) return;
+    if (item->level < overlay->area_level) memset(overlay->areas, 0, size);
+    overlay->area_level = item->level;
     overlay->areas[item->node] = item->group % overlay->node_count + 1;
 }
 
@@ -56,8 +56,8 @@ static void overlay_mark(cairn_overlay *overlay, const cairn_overlay_item *item)
         overlay->mark_capacity = capacity;
     }
     overlay->marks[overlay->mark_count++] =
-        (crn_overlay_mark){item->kind, item->layer, item->from, to};
-    if (item->layer < overlay->lowest) overlay->lowest = item->layer;
+        (crn_overlay_mark){item->kind, item->level, item->from, to};
+    if (item->level < overlay->lowest) overlay->lowest = item->level;
 }
 
 static void overlay_item(void *user, const cairn_overlay_item *item)

@@ -7,7 +7,7 @@
 /* A border, a node (its `to` is its place too) or an edge. */
 typedef struct crn_overlay_mark {
     cairn_overlay_kind kind;
-    uint32_t layer;
+    uint32_t level;
     cairn_position from, to;
 } crn_overlay_mark;
 
@@ -16,7 +16,7 @@ struct cairn_overlay {
     uint32_t node_count;
     uint32_t lowest; /* layer; UINT32_MAX = nothing yet */
     uint32_t *areas; /* by node: the group plus 1, 0 = none; NULL until there is one */
-    uint32_t area_layer;
+    uint32_t area_level;
     crn_overlay_mark *marks;
     size_t mark_count, mark_capacity;
     uint64_t counts[CAIRN_OVERLAY_KIND_COUNT];

@@ -133,7 +133,7 @@ static bool picture_point_is(const crn_layout *layout, const crn_polyline *line,
                              cairn_node node)
 {
     if (line->nodes) return line->nodes[i] == node;
-    cairn_position place = cairn_space_localize(layout->picture->space, node);
+    cairn_position place = cairn_space_position(layout->picture->space, node);
     return line->positions[i].x == place.x && line->positions[i].y == place.y;
 }
 
@@ -169,18 +169,18 @@ static double picture_larger(double a, double b)
 }
 
 crn_overlay_style crn_overlay_style_of(const crn_layout *layout, cairn_overlay_kind kind,
-                                       uint32_t layer)
+                                       uint32_t level)
 {
-    static const crn_colour layers[] = {{0x2b, 0x3a, 0x8c}, {0x8a, 0x3d, 0x0e}, {0x0c, 0x5c, 0x50}};
+    static const crn_colour levels[] = {{0x2b, 0x3a, 0x8c}, {0x8a, 0x3d, 0x0e}, {0x0c, 0x5c, 0x50}};
     static const crn_colour border = {0x62, 0x66, 0x72};
-    uint32_t above = layer - layout->picture->overlay->lowest;
+    uint32_t above = level - layout->picture->overlay->lowest;
     double scale = layout->scale, larger = 1 + 0.5 * (above < 6 ? above : 6);
     switch (kind) {
     case CAIRN_OVERLAY_BORDER:
         return (crn_overlay_style){border, picture_larger(1, scale * 0.09) * larger};
     case CAIRN_OVERLAY_EDGE:
-        return (crn_overlay_style){layers[above % 3], picture_larger(0.6, scale * 0.045) * larger};
-    default: return (crn_overlay_style){layers[above % 3], picture_larger(3, scale * 0.4) * larger};
+        return (crn_overlay_style){levels[above % 3], picture_larger(0.6, scale * 0.045) * larger};
+    default: return (crn_overlay_style){levels[above % 3], picture_larger(3, scale * 0.4) * larger};
     }
 }
 
@@ -281,7 +281,7 @@ static cairn_status picture_curve_inside(const cairn_picture *picture, cairn_err
     if (!cairn_space_grid(picture->space))
         return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "curves are drawn on grids only");
     for (uint32_t i = 0; i < picture->curve_count; i++)
-        if (cairn_space_quantize(picture->space, picture->curve[i]) == CAIRN_NO_NODE)
+        if (cairn_space_node_at(picture->space, picture->curve[i]) == CAIRN_NO_NODE)
             return crn_io_fail(error, CAIRN_OUT_OF_BOUNDS, 0,
                                "point %u of the curve lies outside the world", i);
     return CAIRN_OK;

@@ -117,7 +117,7 @@ typedef struct crn_overlay_style {
     double width;
 } crn_overlay_style;
 crn_overlay_style crn_overlay_style_of(const crn_layout *layout, cairn_overlay_kind kind,
-                                       uint32_t layer);
+                                       uint32_t level);
 
 /* From what lies below to what lies above. */
 extern const cairn_overlay_kind crn_overlay_order[3];

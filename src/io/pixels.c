@@ -159,16 +159,16 @@ cairn_status crn_pixels_open(crn_pixels *pixels, cairn_context *context,
 static bool pixels_choose_colours(crn_pixels *pixels, bool ours)
 {
     cairn_png_mode mode = pixels->options.mode;
-    bool standard = mode == CAIRN_PNG_STANDARD || (mode == CAIRN_PNG_AUTO && ours);
-    if (mode != CAIRN_PNG_PALETTE && !standard) return true;
-    pixels->colour_count = standard ? CRN_PNG_LOOKS : pixels->options.colour_count;
+    bool by_default = mode == CAIRN_PNG_DEFAULT || (mode == CAIRN_PNG_AUTO && ours);
+    if (mode != CAIRN_PNG_PALETTE && !by_default) return true;
+    pixels->colour_count = by_default ? CRN_PNG_LOOKS : pixels->options.colour_count;
     pixels->colours =
         crn_io_resize(pixels->context, NULL, 0, pixels->colour_count * sizeof *pixels->colours);
     if (!pixels->colours) return false;
-    pixels->tolerance = standard ? 0 : pixels->options.tolerance;
+    pixels->tolerance = by_default ? 0 : pixels->options.tolerance;
     for (uint32_t i = 0; i < pixels->colour_count; i++) {
         cairn_png_colour means =
-            standard ? cairn_png_standard(i > 0, (uint8_t)(i - 1)) : pixels->options.colours[i];
+            by_default ? cairn_png_default(i > 0, (uint8_t)(i - 1)) : pixels->options.colours[i];
         pixels->colours[i] =
             (crn_pixels_colour){pixels_key(means.red, means.green, means.blue), i, means};
     }

@@ -25,7 +25,7 @@ typedef struct crn_pixels {
     cairn_png_options options;
     cairn_error *error;
     uint32_t width, height; /* set before begin */
-    /* of the palette or the standard ones, ascending; NULL = threshold */
+    /* of the palette or the default ones, ascending; NULL = threshold */
     crn_pixels_colour *colours;
     uint32_t colour_count, tolerance;
     crn_pixels_known known[1 << CRN_PIXELS_KNOWN_BITS];

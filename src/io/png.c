@@ -277,7 +277,7 @@ static void png_overlay(png_canvas *canvas)
             if (mark->kind != crn_overlay_order[k]) continue;
             cairn_position a = crn_overlay_place(layout, mark->from),
                            b = crn_overlay_place(layout, mark->to);
-            crn_overlay_style style = crn_overlay_style_of(layout, mark->kind, mark->layer);
+            crn_overlay_style style = crn_overlay_style_of(layout, mark->kind, mark->level);
             png_segment(canvas, png_place(canvas, a), png_place(canvas, b), style.width,
                         style.colour);
         }

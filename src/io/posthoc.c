@@ -3,7 +3,7 @@
  * The document is YAML: a head that says how an event is drawn (a square of its type's colour),
  * then a list of events, one a line. It is written in chunks while the search runs, so that memory
  * stays small however long the search is. Numbers are made from integers wherever costs are meant,
- * and never by the locale. What goes wrong on the way (a full disk, no memory) sticks and is told
+ * and never by the locale. What goes wrong on the path (a full disk, no memory) sticks and is told
  * at the end, since a sink has nobody to tell it to.
  */
 #include "io/support.h"
@@ -67,7 +67,7 @@ static cairn_position posthoc_place(const cairn_posthoc *posthoc, cairn_node nod
     }
     if (posthoc->spacing == 0)
         return (cairn_position){node % posthoc->columns, (double)(node / posthoc->columns)};
-    cairn_position p = cairn_space_localize(posthoc->space, node);
+    cairn_position p = cairn_space_position(posthoc->space, node);
     return (cairn_position){(p.x - posthoc->low.x) / posthoc->spacing,
                             (p.y - posthoc->low.y) / posthoc->spacing};
 }
@@ -119,7 +119,7 @@ static void posthoc_event(void *user, const cairn_event *event)
     cairn_posthoc *posthoc = user;
     crn_io_buffer *text = &posthoc->text;
     const char *type = posthoc_type(event->kind);
-    if (!type || event->layer || posthoc->status || text->failed) return;
+    if (!type || event->level || posthoc->status || text->failed) return;
     crn_io_print(text, "%s  - { type: %s, id: %u, pId: ", posthoc->any ? "" : "\n", type,
                  event->node);
     posthoc->any = true;

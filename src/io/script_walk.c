@@ -70,7 +70,7 @@ static bool script_can_change(const cairn_script *script)
 /* Can every number of the profile be said? */
 static bool script_can_say(const cairn_profile *profile)
 {
-    cairn_profile standard = cairn_profile_default();
+    cairn_profile defaults = cairn_profile_default();
     double milli = profile->radius * 1000;
     bool short_radius = milli >= 0 && milli <= CAIRN_RADIUS_MAX * 1000 &&
                         (double)(int64_t)(milli + 0.5) / 1000.0 - profile->radius < 1e-12 &&
@@ -81,18 +81,18 @@ static bool script_can_say(const cairn_profile *profile)
     return short_radius && one_size && (uint32_t)profile->neighbours < CAIRN_NEIGHBOURS_COUNT &&
            (uint32_t)profile->corners < CAIRN_CORNERS_COUNT && !profile->layer_weight &&
            !profile->gradient && profile->max_climb == CAIRN_ANY_STEP &&
-           profile->max_drop == CAIRN_ANY_STEP && profile->rung == standard.rung &&
-           profile->links == standard.links;
+           profile->max_drop == CAIRN_ANY_STEP && profile->cost_scale == defaults.cost_scale &&
+           profile->links == defaults.links;
 }
 
 static void script_put_profile(crn_io_buffer *buffer, const cairn_profile *profile)
 {
     static const char *const neighbours[] = {"4", "8", "hex"}, *const corners[] = {"never", "one",
                                                                                    "always"};
-    cairn_profile standard = cairn_profile_default();
-    if (profile->neighbours != standard.neighbours)
+    cairn_profile defaults = cairn_profile_default();
+    if (profile->neighbours != defaults.neighbours)
         crn_io_print(buffer, "neighbours %s\n", neighbours[profile->neighbours]);
-    if (profile->corners != standard.corners)
+    if (profile->corners != defaults.corners)
         crn_io_print(buffer, "corners %s\n", corners[profile->corners]);
     if (profile->radius > 0) {
         crn_io_print(buffer, "radius ");
@@ -101,7 +101,7 @@ static void script_put_profile(crn_io_buffer *buffer, const cairn_profile *profi
     }
     if (profile->footprint) crn_io_print(buffer, "footprint %u\n", profile->footprint);
     for (uint32_t class = 0; class < 256; class ++)
-        if (profile->terrain_cost[class] != standard.terrain_cost[class])
+        if (profile->terrain_cost[class] != defaults.terrain_cost[class])
             crn_io_print(buffer, "cost %u %u\n", class, profile->terrain_cost[class]);
 }
 
@@ -113,7 +113,7 @@ static void script_put_generator(crn_io_buffer *buffer, const cairn_generator *g
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         uint32_t value;
         memcpy(&value, (const char *)generator + info->parameters[i].offset, sizeof value);
-        if (value != info->parameters[i].standard)
+        if (value != info->parameters[i].default_value)
             crn_io_print(buffer, " %s=%u", info->parameters[i].name, value);
     }
     crn_io_print(buffer, "\n");

@@ -75,9 +75,9 @@ cairn_status crn_io_no_memory(cairn_error *error)
 void crn_io_box(const cairn_space *space, cairn_position *low, cairn_position *high)
 {
     uint32_t count = cairn_space_node_count(space);
-    *low = *high = cairn_space_localize(space, 0);
+    *low = *high = cairn_space_position(space, 0);
     for (cairn_node node = 1; node < count; node++) {
-        cairn_position p = cairn_space_localize(space, node);
+        cairn_position p = cairn_space_position(space, node);
         if (p.x < low->x) low->x = p.x;
         if (p.y < low->y) low->y = p.y;
         if (p.x > high->x) high->x = p.x;

@@ -43,7 +43,7 @@ static cairn_position svg_position(const svg_frame *frame, cairn_position p)
 static cairn_position svg_place(const svg_frame *frame, cairn_node node)
 {
     if (frame->grid) return crn_cell_centre(frame->layout, node);
-    return svg_position(frame, cairn_space_localize(frame->picture->space, node));
+    return svg_position(frame, cairn_space_position(frame->picture->space, node));
 }
 
 static void svg_put_place(crn_io_buffer *svg, cairn_position p)
@@ -117,17 +117,17 @@ static void svg_paths(crn_io_buffer *svg, const svg_frame *frame, const crn_layo
 static void svg_overlay_kind(crn_io_buffer *svg, const svg_frame *frame, cairn_overlay_kind kind)
 {
     const cairn_overlay *overlay = frame->picture->overlay;
-    uint32_t layer = UINT32_MAX; /* of the path element that is open */
+    uint32_t level = UINT32_MAX; /* of the path element that is open */
     for (size_t i = 0; i < overlay->mark_count && !svg->failed; i++) {
         const crn_overlay_mark *mark = &overlay->marks[i];
         if (mark->kind != kind) continue;
-        if (mark->layer != layer) {
-            crn_overlay_style style = crn_overlay_style_of(frame->layout, kind, mark->layer);
-            crn_io_print(svg, layer == UINT32_MAX ? "<path" : "\"/>\n<path");
+        if (mark->level != level) {
+            crn_overlay_style style = crn_overlay_style_of(frame->layout, kind, mark->level);
+            crn_io_print(svg, level == UINT32_MAX ? "<path" : "\"/>\n<path");
             svg_colour(svg, "stroke", style.colour);
             svg_number(svg, "stroke-width", style.width * frame->pixel);
             crn_io_print(svg, " d=\"");
-            layer = mark->layer;
+            level = mark->level;
         }
         crn_io_put(svg, "M", 1);
         svg_put_place(svg, svg_position(frame, mark->from));
@@ -138,7 +138,7 @@ static void svg_overlay_kind(crn_io_buffer *svg, const svg_frame *frame, cairn_o
             svg_put_place(svg, svg_position(frame, mark->to));
         }
     }
-    if (layer != UINT32_MAX) crn_io_print(svg, "\"/>\n");
+    if (level != UINT32_MAX) crn_io_print(svg, "\"/>\n");
 }
 
 static void svg_overlay(crn_io_buffer *svg, const svg_frame *frame)

@@ -347,13 +347,15 @@ static cairn_status tiled_read(crn_tiled *model, const char *data, size_t size, 
 }
 
 /* A complaint about a tileset's file names the file: the line, if any, is one of that file. */
-static cairn_status tiled_blame_set(crn_tiled *model, const char *source, const cairn_error *inner)
+static cairn_status tiled_blame_set(crn_tiled *model, const char *source,
+                                    const cairn_error *subsearch)
 {
     char name[80], place[24] = "";
     crn_tiled_printable(source, name, sizeof name);
-    if (inner->line) snprintf(place, sizeof place, ", line %u", inner->line);
-    return crn_io_fail(model->error, inner->status, 0, "the tileset '%s'%s: %.120s", name, place,
-                       inner->text[0] ? inner->text : cairn_status_text(inner->status));
+    if (subsearch->line) snprintf(place, sizeof place, ", line %u", subsearch->line);
+    return crn_io_fail(model->error, subsearch->status, 0, "the tileset '%s'%s: %.120s", name,
+                       place,
+                       subsearch->text[0] ? subsearch->text : cairn_status_text(subsearch->status));
 }
 
 static cairn_status tiled_read_set(crn_tiled *model, uint32_t set)
@@ -361,23 +363,24 @@ static cairn_status tiled_read_set(crn_tiled *model, uint32_t set)
     char source[sizeof(crn_tiled_set){0}.source];
     memcpy(source, crn_tiled_set_at(model, set)->source, sizeof source);
     const cairn_tiled_options *options = model->options;
-    cairn_error *outer = model->error, inner = {0};
+    cairn_error *outer = model->error, subsearch = {0};
     if (!options->read) {
-        inner.status = CAIRN_UNSUPPORTED;
-        snprintf(inner.text, sizeof inner.text,
+        subsearch.status = CAIRN_UNSUPPORTED;
+        snprintf(subsearch.text, sizeof subsearch.text,
                  "it has a file of its own: give options.read or options.skip_tilesets");
-        return tiled_blame_set(model, source, &inner);
+        return tiled_blame_set(model, source, &subsearch);
     }
     cairn_file file = {0};
-    model->error = &inner;
-    cairn_status status = options->read(options->read_user, model->context, source, &file, &inner);
+    model->error = &subsearch;
+    cairn_status status =
+        options->read(options->read_user, model->context, source, &file, &subsearch);
     if (!status && file.size > CRN_TILED_SET_TEXT_MAX)
-        status = crn_io_fail(&inner, CAIRN_BAD_DATA, 0, "it has more than 16 MiB");
+        status = crn_io_fail(&subsearch, CAIRN_BAD_DATA, 0, "it has more than 16 MiB");
     if (!status) status = tiled_read(model, file.data, file.size, set);
     cairn_file_free(model->context, &file);
     model->error = outer;
-    inner.status = status;
-    return status ? tiled_blame_set(model, source, &inner) : CAIRN_OK;
+    subsearch.status = status;
+    return status ? tiled_blame_set(model, source, &subsearch) : CAIRN_OK;
 }
 
 static cairn_status tiled_read_sets(crn_tiled *model)
@@ -455,7 +458,7 @@ cairn_status cairn_tiled_parse(cairn_context *context, const char *data, size_t 
 /* ---- files ---- */
 
 /* Files beside the map: paths relative to its folder, also out of it by `..`, as tilesets are often
- * kept in a folder of their own. So a map may name any file that it knows the way to; that file is
+ * kept in a folder of their own. So a map may name any file that it knows the path to; that file is
  * read as a tileset, and nothing but a regular one is opened. */
 static cairn_status tiled_read_beside(void *user, cairn_context *context, const char *name,
                                       cairn_file *out, cairn_error *error)

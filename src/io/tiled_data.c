@@ -217,11 +217,11 @@ static size_t data_least(crn_tiled_packing packing, size_t needed)
 
 /* Says which layer it was that could not be unpacked. */
 static cairn_status data_blame(crn_tiled *model, uint32_t line, const crn_tiled_patch *patch,
-                               const cairn_error *inner)
+                               const cairn_error *subsearch)
 {
-    return crn_io_fail(model->error, inner->status, line,
+    return crn_io_fail(model->error, subsearch->status, line,
                        "the layer '%s' cannot be unpacked: %.100s",
-                       crn_tiled_layer_at(model, patch->layer)->name, inner->text);
+                       crn_tiled_layer_at(model, patch->layer)->name, subsearch->text);
 }
 
 /* Low byte first, whatever this machine does. */
@@ -245,18 +245,18 @@ static cairn_status data_unpack_bytes(crn_tiled *model, uint32_t line, data_pack
     size_t needed = data_needed(patch) * 4, got = 0;
     if (packing == CRN_TILED_PLAIN && from.size != needed)
         return crn_tiled_wrong_count(model, line, patch, from.size / 4);
-    cairn_error *outer = model->error, inner = {0};
+    cairn_error *outer = model->error, subsearch = {0};
     if (from.size < data_least(packing, needed)) {
-        crn_io_fail(&inner, CAIRN_BAD_DATA, 0, "it is too short for %llu tiles",
+        crn_io_fail(&subsearch, CAIRN_BAD_DATA, 0, "it is too short for %llu tiles",
                     (unsigned long long)needed / 4);
-        return data_blame(model, line, patch, &inner);
+        return data_blame(model, line, patch, &subsearch);
     }
     uint32_t *tiles = crn_io_resize(model->context, NULL, 0, needed + 4);
     if (!tiles) return crn_io_no_memory(model->error);
-    model->error = &inner;
+    model->error = &subsearch;
     cairn_status status = unpack[packing](model, from, (uint8_t *)tiles, needed, &got);
     model->error = outer;
-    if (status) data_blame(model, line, patch, &inner);
+    if (status) data_blame(model, line, patch, &subsearch);
     if (!status && got > needed) {
         status = crn_io_fail(model->error, CAIRN_BAD_DATA, line,
                              "the layer '%s' has more than the %llu tiles needed",

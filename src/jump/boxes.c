@@ -7,8 +7,8 @@
  * From each point everything is searched (Dijkstra's algorithm). Steps have two prices, so two
  * plain queues do for an open list: what a queue is given rises, since the cells that are expanded
  * do, and the nearer of the two heads comes next. No cell comes twice into the same queue, for the
- * second time it would be dearer. Each cell collects the first steps of all shortest ways to it
- * from its neighbours on those ways, which are all expanded before it is.
+ * second time it would be more expensive. Each cell collects the first steps of all shortest paths
+ * to it from its neighbours on those paths, which are all expanded before it is.
  */
 #include "jump/boxes.h"
 #include "search/algorithm.h"
@@ -81,7 +81,7 @@ static bool boxes_find_points(crn_jump_boxes *boxes, const crn_grid_space *space
 
 /* ---- one search of everything ---- */
 
-/* A cell on its way: where, and at what cost. */
+/* A cell on its path: where, and at what cost. */
 typedef struct boxes_entry {
     uint32_t place; /* y << 16 | x */
     cairn_cost g;
@@ -90,7 +90,7 @@ typedef struct boxes_entry {
 /* What a cell knows. */
 typedef struct boxes_record {
     cairn_cost g;
-    uint8_t firsts;  /* directions that shortest ways to it begin with */
+    uint8_t firsts;  /* directions that shortest paths to it begin with */
     uint8_t arrival; /* direction of the last step of one of them */
 } boxes_record;
 
@@ -100,7 +100,7 @@ typedef struct boxes_flood {
     boxes_entry *queue[2]; /* straight and diagonal steps, a place for each cell */
     uint32_t head[2], tail[2];
     cairn_cost step[2];
-    bool spilled; /* a way costs more than 32 bits hold */
+    bool overflowed; /* a path costs more than 32 bits hold */
 } boxes_flood;
 
 static size_t boxes_flood_cells(const crn_grid_space *space, size_t element)
@@ -162,7 +162,7 @@ static void boxes_expand(boxes_flood *flood, uint32_t place, const boxes_record 
         uint64_t g = (uint64_t)from->g + flood->step[kind];
         uint8_t firsts = (uint8_t)(from->firsts ? from->firsts : 1u << d);
         boxes_record *record = boxes_record_at(flood, to);
-        flood->spilled |= g > CAIRN_COST_MAX;
+        flood->overflowed |= g > CAIRN_COST_MAX;
         if (g == record->g) {
             record->firsts |= firsts;
         } else if (g < record->g) {
@@ -193,7 +193,7 @@ static void boxes_flood_clear(boxes_flood *flood)
         }
         flood->head[i] = flood->tail[i] = 0;
     }
-    flood->spilled = false;
+    flood->overflowed = false;
 }
 
 /* The boxes of one point. */
@@ -209,7 +209,7 @@ static void boxes_flood_from(boxes_flood *flood, uint32_t place, crn_jump_box *b
         boxes_include(boxes, record.firsts, entry.place);
         boxes_expand(flood, entry.place, &record);
     }
-    if (flood->spilled) { /* what lies beyond is not known */
+    if (flood->overflowed) { /* what lies beyond is not known */
         for (uint32_t d = 0; d < CRN_DIRECTIONS; d++)
             boxes[d] = (crn_jump_box){0, 0, UINT16_MAX, UINT16_MAX};
     }

@@ -6,9 +6,9 @@
  * repaired where it changed, and is then what a new build would make it (table.h).
  *
  * With boxes=on each jump point also knows, for every direction, a box round all goals to which a
- * shortest way begins in it, and directions whose box does not hold the goal are left out
+ * shortest path begins in it, and directions whose box does not hold the goal are left out
  * (boxes.h). Building that takes a search of the whole map for each jump point; any edit that
- * matters drops the boxes, and the planner goes on without them until it is built anew.
+ * matters drops the boxes, and the planner goes on without them until it is rebuilt.
  *
  * Optimal. Jumps need steps that all cost the same, a single goal and no links; other queries are
  * handed to A*, as `jps` does.
@@ -144,7 +144,7 @@ static void jps_plus_show_jump(const cairn_planner *planner, uint32_t direction,
         crn_jump_run(table, crn_jump_cell(table, end_x, end_y), direction ^ 2, end_x, end_y);
     if (back == run && (direction == CRN_N || direction == CRN_W)) return;
     item.kind = CAIRN_OVERLAY_EDGE;
-    item.to = cairn_space_localize(planner->space, end_y * table->width + end_x);
+    item.to = cairn_space_position(planner->space, end_y * table->width + end_x);
     item.cost = map->uniform ? crn_saturate((uint64_t)length * map->step[direction]) : 0;
     sink->item(sink->user, &item);
 }
@@ -157,17 +157,17 @@ static void jps_plus_show(const cairn_planner *planner, bool jumps, const cairn_
                                      node / table->width))
             continue;
         cairn_overlay_item item = {
-            .kind = CAIRN_OVERLAY_NODE, .layer = 1, .node = node, .group = node};
-        item.from = cairn_space_localize(planner->space, node);
+            .kind = CAIRN_OVERLAY_NODE, .level = 1, .node = node, .group = node};
+        item.from = cairn_space_position(planner->space, node);
         if (!jumps) sink->item(sink->user, &item);
         for (uint32_t d = 0; jumps && d < CRN_NE; d++) jps_plus_show_jump(planner, d, item, sink);
     }
 }
 
-static void jps_plus_overlay(const cairn_planner *planner, uint32_t layer,
+static void jps_plus_overlay(const cairn_planner *planner, uint32_t level,
                              const cairn_overlay_sink *sink)
 {
-    if (layer > 1) return;
+    if (level > 1) return;
     jps_plus_show(planner, false, sink);
     jps_plus_show(planner, true, sink);
 }

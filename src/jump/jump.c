@@ -74,7 +74,7 @@ static cairn_status jump_pause(crn_jump *jump, cairn_status status)
     };
     if (status != CAIRN_FOUND) return status;
     search->reached_goal = search->goals[0];
-    if (search->traced && !search->inner) {
+    if (search->traced && !search->subsearch) {
         bool known;
         const crn_jump_record *record =
             crn_jump_records_at(&jump->records, crn_jump_key(&jump->records, jump->goal), &known);
@@ -130,7 +130,7 @@ cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice,
     jump->goal_x = jump->goal & 0xffff;
     jump->goal_y = jump->goal >> 16;
     jump->bound = query->max_cost ? (uint64_t)query->max_cost + 1 : (uint64_t)CAIRN_COST_MAX + 1;
-    jump->goal_found = jump->spilled = jump->is_pending = false;
+    jump->goal_found = jump->overflowed = jump->is_pending = false;
     jump->work = jump->expanded = jump->reopened = 0;
     jump->pushes = 1;
     jump->loop = crn_jump_choose(jump);
@@ -145,10 +145,10 @@ cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice,
     jump->records.count = 1;
     crn_sparse_push(&jump->open, h, jump->from, 0);
     if (search->traced) {
-        crn_trace(search, search->inner ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, query->from,
+        crn_trace(search, search->subsearch ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, query->from,
                   CAIRN_NO_NODE, 0, crn_saturate(h));
     }
-    if (search->traced && !search->inner) {
+    if (search->traced && !search->subsearch) {
         crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[0], CAIRN_NO_NODE, CAIRN_NO_COST,
                   0);
     }
@@ -173,7 +173,7 @@ static const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
     return known ? record : NULL;
 }
 
-/* A node on the way may have become cheaper after the record was written, so the legs are added
+/* A node on the path may have become cheaper after the record was written, so the legs are added
  * up. */
 cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
 {
@@ -237,7 +237,7 @@ bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
         for (uint32_t i = 0; i < PIECE && jump->closest_at < length; i++, jump->closest_at++) {
             const crn_jump_record *record = &jump->records.table[jump->closest_at];
             if (!jump_is_current(jump, record) || !(record->key & CRN_JUMP_CLOSED)) continue;
-            crn_closest_offer(search, crn_jump_node(jump, crn_jump_place(record)), record->g);
+            crn_closest_consider(search, crn_jump_node(jump, crn_jump_place(record)), record->g);
         }
     }
     return jump->closest_at >= length;

@@ -1,14 +1,14 @@
 /* jump.h: jump point search, the part that `jps` and `jps-plus` share.
  *
- * On a grid where only straight and diagonal steps differ, most of the equally short ways between
+ * On a grid where only straight and diagonal steps differ, most of the equally short paths between
  * two cells differ only in the order of their steps. Canonical order keeps one: diagonal steps
- * first, as long as nothing forces another order. Then a way needs to be thought about only where
+ * first, as long as nothing forces another order. Then a path needs to be thought about only where
  * an obstacle forces a turn, at *jump points*; the search jumps from one to the next and leaves out
  * all cells between. A jump goes straight on to the next jump point (scan.h, or a table); or
  * diagonally, looking from each cell it passes along both straight directions, and what is seen
- * there is offered to the open list at once, not the cell where the way turns (Harabor and Grastien
- * 2014 call these intermediate points and prune them). The way from a record's parent to it is then
- * always the same: diagonal steps first, then straight ones.
+ * there is offered to the open list at once, not the cell where the path turns (Harabor and
+ * Grastien 2014 call these intermediate points and prune them). The path from a record's parent to
+ * it is then always the same: diagonal steps first, then straight ones.
  *
  * Under corners=never nothing forces a turn on a diagonal. Where corners may be cut it may, and the
  * diagonal jump ends there.
@@ -57,8 +57,8 @@ struct crn_jump {
     /* costs of steps; two straight ones less a diagonal one */
     uint64_t straight, diagonal, shortcut;
     uint32_t goal_x, goal_y, goal; /* goal: as a place */
-    /* spilled: a way was dropped because it costs more than 32 bits hold */
-    bool goal_found, spilled;
+    /* overflowed: a path was dropped because it costs more than 32 bits hold */
+    bool goal_found, overflowed;
     uint64_t bound; /* keys must be less */
 
     /* The record being expanded, and the diagonal jump that goes on with the next unit of work. */
@@ -86,7 +86,7 @@ CRN_INLINE uint64_t crn_jump_estimate(const crn_jump *jump, uint32_t x, uint32_t
     return jump->straight * (dx + dy) - jump->shortcut * (dx < dy ? dx : dy);
 }
 
-/* The way from a record's parent to it: so many diagonal steps, and then so many straight ones. */
+/* The path from a record's parent to it: so many diagonal steps, and then so many straight ones. */
 typedef struct crn_jump_leg {
     uint32_t diagonal, straight;
     cairn_cell back; /* from the record to its parent */

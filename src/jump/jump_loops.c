@@ -13,9 +13,9 @@
 /* Cells of a diagonal jump that are one unit of work. */
 #define JUMP_CELLS 64u
 
-/* ---- offering a way ---- */
+/* ---- offering a path ---- */
 
-static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_record *record,
+static CRN_NOINLINE void jump_trace_relax(const crn_jump *jump, const crn_jump_record *record,
                                           bool known, bool closed)
 {
     const cairn_search *search = jump->search;
@@ -35,8 +35,8 @@ static CRN_NOINLINE void jump_trace_offer(const crn_jump *jump, const crn_jump_r
               crn_saturate(crn_jump_estimate(jump, place & 0xffff, place >> 16)));
 }
 
-/* A way to (x, y) that costs g and arrives in a direction, from the place being expanded. */
-static CRN_NOINLINE void jump_offer(crn_jump *jump, uint32_t x, uint32_t y, uint32_t arrival,
+/* A path to (x, y) that costs g and arrives in a direction, from the place being expanded. */
+static CRN_NOINLINE void jump_relax(crn_jump *jump, uint32_t x, uint32_t y, uint32_t arrival,
                                     uint64_t g)
 {
     crn_jump_records *records = &jump->records;
@@ -47,7 +47,7 @@ static CRN_NOINLINE void jump_offer(crn_jump *jump, uint32_t x, uint32_t y, uint
     if (known && g >= record->g) return;
     uint64_t f = g + crn_jump_estimate(jump, x, y);
     if (f >= jump->bound) {
-        jump->spilled |= f > CAIRN_COST_MAX;
+        jump->overflowed |= f > CAIRN_COST_MAX;
         return;
     }
     bool closed = known && record->key & CRN_JUMP_CLOSED;
@@ -60,7 +60,7 @@ static CRN_NOINLINE void jump_offer(crn_jump *jump, uint32_t x, uint32_t y, uint
     }
     if (CRN_UNLIKELY(closed)) jump->reopened++;
     *record = (crn_jump_record){key | arrival, (cairn_cost)g, jump->from};
-    if (CRN_UNLIKELY(jump->search->traced)) jump_trace_offer(jump, record, known, closed);
+    if (CRN_UNLIKELY(jump->search->traced)) jump_trace_relax(jump, record, known, closed);
     if (place == jump->goal) {
         jump->goal_found = true;
         jump->bound = g; /* f = g: nothing that is no better is worth keeping */
@@ -81,10 +81,10 @@ CRN_INLINE uint32_t jump_run(const crn_jump *jump, bool table, uint32_t directio
 }
 
 /* The jump point at the end of a run of this length from (x, y), which costs g. */
-CRN_INLINE void jump_offer_end(crn_jump *jump, uint32_t direction, uint32_t length, uint32_t x,
+CRN_INLINE void jump_relax_end(crn_jump *jump, uint32_t direction, uint32_t length, uint32_t x,
                                uint32_t y, uint64_t g)
 {
-    jump_offer(jump,
+    jump_relax(jump,
                direction == CRN_E   ? x + length
                : direction == CRN_W ? x - length
                                     : x,
@@ -95,8 +95,8 @@ CRN_INLINE void jump_offer_end(crn_jump *jump, uint32_t direction, uint32_t leng
 }
 
 /* What lies at the end of a run from (x, y), which costs g: the goal, a jump point, or nothing. */
-CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x,
-                            uint32_t y, uint64_t g)
+CRN_INLINE void jump_along(crn_jump *jump, uint32_t direction, uint32_t run, uint32_t x, uint32_t y,
+                           uint64_t g)
 {
     bool upright = direction == CRN_N || direction == CRN_S,
          up = direction == CRN_E || direction == CRN_S;
@@ -106,12 +106,12 @@ CRN_INLINE void jump_follow(crn_jump *jump, uint32_t direction, uint32_t run, ui
         uint32_t here = upright ? y : x, goal = upright ? jump->goal_y : jump->goal_x;
         uint32_t ahead = up ? goal - here : here - goal;
         if (ahead <= length) {
-            jump_offer(jump, jump->goal_x, jump->goal_y, direction, g + ahead * jump->straight);
+            jump_relax(jump, jump->goal_x, jump->goal_y, direction, g + ahead * jump->straight);
             return;
         }
     }
     if (!(run & CRN_RUN_POINT)) return;
-    jump_offer_end(jump, direction, length, x, y, g);
+    jump_relax_end(jump, direction, length, x, y, g);
 }
 
 /* ---- diagonally ---- */
@@ -126,12 +126,12 @@ CRN_INLINE bool jump_visit(crn_jump *jump, cairn_corners corners, bool table, ui
     if ((x == jump->goal_x && y == jump->goal_y) ||
         (corners != CAIRN_CORNERS_NEVER &&
          moves & ~(1u << level | 1u << upright | 1u << direction))) {
-        jump_offer(jump, x, y, direction, g);
+        jump_relax(jump, x, y, direction, g);
         return true;
     }
-    if (moves & 1u << level) jump_follow(jump, level, jump_run(jump, table, level, x, y), x, y, g);
+    if (moves & 1u << level) jump_along(jump, level, jump_run(jump, table, level, x, y), x, y, g);
     if (moves & 1u << upright)
-        jump_follow(jump, upright, jump_run(jump, table, upright, x, y), x, y, g);
+        jump_along(jump, upright, jump_run(jump, table, upright, x, y), x, y, g);
     return !(moves & 1u << direction);
 }
 
@@ -187,7 +187,7 @@ static CRN_NOINLINE void jump_to_point(crn_jump *jump, uint32_t direction, uint3
     case CRN_S: run = crn_scan_run(jump->map, CRN_S, x, y); break;
     default: run = crn_scan_run(jump->map, CRN_W, x, y); break;
     }
-    jump_offer_end(jump, direction, run & CRN_RUN_LENGTH, x, y, g);
+    jump_relax_end(jump, direction, run & CRN_RUN_LENGTH, x, y, g);
 }
 
 /* Under corners=never a diagonal is left only where a step is blocked, by a cell at its end or
@@ -260,7 +260,7 @@ CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t directi
     if (CRN_UNLIKELY(length == CRN_JUMP_LENGTH)) {
         length = crn_jump_long_run(jump->table, direction, x, y) & CRN_RUN_LENGTH;
     }
-    jump_offer_end(jump, direction, length, x, y, g);
+    jump_relax_end(jump, direction, length, x, y, g);
 }
 
 /* The diagonal jump with a table: only cells that have something to offer, or that lie in the
@@ -349,13 +349,13 @@ CRN_INLINE void jump_expand(crn_jump *jump, bool table, uint32_t arrival)
         if (moves & 1u << CRN_W) jump_table_point(jump, cell, CRN_W, x, y, g);
     } else {
         if (moves & 1u << CRN_N)
-            jump_follow(jump, CRN_N, jump_run(jump, table, CRN_N, x, y), x, y, g);
+            jump_along(jump, CRN_N, jump_run(jump, table, CRN_N, x, y), x, y, g);
         if (moves & 1u << CRN_E)
-            jump_follow(jump, CRN_E, jump_run(jump, table, CRN_E, x, y), x, y, g);
+            jump_along(jump, CRN_E, jump_run(jump, table, CRN_E, x, y), x, y, g);
         if (moves & 1u << CRN_S)
-            jump_follow(jump, CRN_S, jump_run(jump, table, CRN_S, x, y), x, y, g);
+            jump_along(jump, CRN_S, jump_run(jump, table, CRN_S, x, y), x, y, g);
         if (moves & 1u << CRN_W)
-            jump_follow(jump, CRN_W, jump_run(jump, table, CRN_W, x, y), x, y, g);
+            jump_along(jump, CRN_W, jump_run(jump, table, CRN_W, x, y), x, y, g);
     }
     jump->moves = moves >> CRN_NE << CRN_NE;
 }
@@ -422,9 +422,9 @@ CRN_INLINE cairn_status jump_loop(crn_jump *jump, uint64_t work, cairn_corners c
             crn_jump_record *record;
             if (!jump_take(jump, &record)) {
                 jump->work -= work - 1; /* seeing that nothing is left is work too */
-                return jump->goal_found                                 ? CAIRN_FOUND
-                       : jump->spilled && !jump->search->query.max_cost ? CAIRN_COST_OVERFLOW
-                                                                        : CAIRN_UNREACHABLE;
+                return jump->goal_found                                    ? CAIRN_FOUND
+                       : jump->overflowed && !jump->search->query.max_cost ? CAIRN_COST_OVERFLOW
+                                                                           : CAIRN_UNREACHABLE;
             }
             record->key |= CRN_JUMP_CLOSED;
             jump->expanded++;

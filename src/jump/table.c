@@ -107,7 +107,7 @@ CRN_INLINE uint64_t table_turns(const table_words *words, cairn_corners corners,
 
 /* The run of the cell from which one step leads to a cell with this run, which is usable and a
  * point or not. */
-CRN_INLINE uint32_t table_follow(uint32_t run, uint64_t usable, uint64_t point)
+CRN_INLINE uint32_t table_extend(uint32_t run, uint64_t usable, uint64_t point)
 {
     uint32_t on = point & 1 ? CRN_JUMP_TO_POINT : crn_jump_longer(run);
     return usable & 1 ? on : 0;
@@ -117,7 +117,7 @@ uint32_t crn_jump_run_to(const crn_grid_space *space, const uint32_t *row, uint3
                          uint32_t direction)
 {
     table_words words = table_words_at(space, x, y);
-    return table_follow(crn_jump_field(row[x], direction), words.at[1][1],
+    return table_extend(crn_jump_field(row[x], direction), words.at[1][1],
                         table_points(&words, space->profile.corners, direction));
 }
 
@@ -135,7 +135,7 @@ void crn_jump_row_south(const crn_grid_space *space, crn_jump_span span, const u
         }
         for (uint32_t i = 0; i < count; i++) {
             uint32_t run = below ? crn_jump_field(below[x + i], CRN_S) : 0;
-            run = table_follow(run, next >> i, points >> i);
+            run = table_extend(run, next >> i, points >> i);
             row[x + i] = here >> i & 1 ? crn_jump_bits(run, CRN_S) : CRN_JUMP_BLOCKED;
         }
     }
@@ -158,11 +158,11 @@ static void table_row_north_west(const crn_grid_space *space, crn_jump_span span
         }
         for (uint32_t i = 0; i < count; i++) {
             uint32_t north = above ? crn_jump_field(above[x + i], CRN_N) : 0;
-            north = table_follow(north, next >> i, points_north >> i);
+            north = table_extend(north, next >> i, points_north >> i);
             uint32_t cell = row[x + i] & TABLE_SOUTH;
             cell |= crn_jump_bits(north, CRN_N) | crn_jump_bits(west, CRN_W);
             row[x + i] = here >> i & 1 ? cell : CRN_JUMP_BLOCKED;
-            west = table_follow(west, here >> i, points_west >> i);
+            west = table_extend(west, here >> i, points_west >> i);
         }
     }
 }
@@ -180,7 +180,7 @@ static void table_row_east(const crn_grid_space *space, crn_jump_span span, uint
                  points = table_points(&words, space->profile.corners, CRN_E);
         for (uint32_t i = count; i-- > 0;) {
             row[end + i] |= here >> i & 1 ? crn_jump_bits(east, CRN_E) : 0;
-            east = table_follow(east, here >> i, points >> i);
+            east = table_extend(east, here >> i, points >> i);
         }
     }
 }

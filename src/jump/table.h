@@ -97,7 +97,7 @@ void crn_jump_table_drop(crn_jump_table *table, cairn_context *context);
 size_t crn_jump_table_bytes(const crn_jump_table *table);
 
 /* Makes it what a build would make it now, given that it was right in version `since`; *changed: it
- * was not so already. On failure (no memory, or cancelled while all of it is filled anew) it must
+ * was not so already. On failure (no memory, or cancelled while all of it is filled again) it must
  * not be used any more. */
 cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space,
                                    uint64_t since, const cairn_progress *progress, bool *changed,

@@ -3,11 +3,11 @@
  * Whether a cell can be stood on was so far what the table says and is now what the bitmap says, so
  * of the cells that commits touched those that differ are the ones that changed, whatever happened
  * in between. They are gathered in boxes, one cell wider on each side: nothing outside has become,
- * or ceased to be, a jump point. Each box is made anew, then runs that lead into it follow outside,
- * cell by cell, until one is found that has not changed. The order of the boxes does not matter: a
- * cell outside obeys the rule of table.h at any time, unless the next cell of its run lies in a box
- * that is still to come. Bits of diagonals follow wherever a cell lies in a box, or begins or
- * ceases to see a jump point.
+ * or ceased to be, a jump point. Each box is made again, then runs that lead into it follow
+ * outside, cell by cell, until one is found that has not changed. The order of the boxes does not
+ * matter: a cell outside obeys the rule of table.h at any time, unless the next cell of its run
+ * lies in a box that is still to come. Bits of diagonals follow wherever a cell lies in a box, or
+ * begins or ceases to see a jump point.
  */
 #include "jump/table_parts.h"
 #include "search/algorithm.h"

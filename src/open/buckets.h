@@ -1,116 +1,117 @@
-/* buckets.h: the bucket open list. Keys fall into bins 2^shift units wide; within a bin the last in is
- * the first out. Order inside a bin is not sorted: the loop re-expands a node that is improved
- * later, and stops when the floor of the next bin is no less than the best goal's key, so that
- * answers are exact whatever the width.
+/* buckets.h: the bucket open list. Keys fall into buckets 2^shift units wide; within a bucket the
+ * last in is the first out. Order inside a bucket is not sorted: the loop re-expands a node that is
+ * improved later, and stops when the floor of the next bucket is no less than the best goal's key,
+ * so that answers are exact whatever the width.
  *
- * The bins form a ring, a window on the endless row of bins that begins at the current one. A
+ * The buckets form a ring, a window on the endless row of buckets that begins at the current one. A
  * search with keys that do not fall adds them at most one (largest edge + change of the estimate)
- * above the bin it takes from, so a ring a little longer than that never has to move its window
- * down. Where keys fall (weighted A*), it does: to the new key, or as far as the highest bin in use
- * allows; then the key goes into a bin above its own and the list is marked `displaced`, and only
- * an empty list is a reason to stop. A key above the window goes into the highest bin, which is too
- * early and does no harm. A bitmap finds the next bin in use.
+ * above the bucket it takes from, so a ring a little longer than that never has to move its window
+ * down. Where keys fall (weighted A*), it does: to the new key, or as far as the highest bucket in
+ * use allows; then the key goes into a bucket above its own and the list is marked `displaced`, and
+ * only an empty list is a reason to stop. A key above the window goes into the highest bucket,
+ * which is too early and does no harm. A bitmap finds the next bucket in use.
  */
-#ifndef CRN_BINS_H
-#define CRN_BINS_H
+#ifndef CRN_BUCKETS_H
+#define CRN_BUCKETS_H
 
 #include "open/blocks.h"
 
-#define CRN_BINS_MAX 4096u
-#define CRN_BINS_MIN 64u
+#define CRN_BUCKETS_MAX 4096u
+#define CRN_BUCKETS_MIN 64u
 
-typedef struct crn_bin {
-    crn_block *block; /* the top one; NULL = the bin is empty */
-    /* entries in it; CRN_BLOCK_ENTRIES in an empty bin, so that a push takes a block */
+typedef struct crn_bucket {
+    crn_block *block; /* the top one; NULL = the bucket is empty */
+    /* entries in it; CRN_BLOCK_ENTRIES in an empty bucket, so that a push takes a block */
     uint32_t fill;
-} crn_bin;
+} crn_bucket;
 
-typedef struct crn_bins {
+typedef struct crn_buckets {
     crn_blocks blocks;
-    crn_bin *bins;
-    size_t capacity; /* bins allocated */
-    uint64_t bitmap[CRN_BINS_MAX / 64];
-    uint64_t current; /* number of the bin that is being emptied ... */
-    crn_bin *top;     /* ... and that bin */
-    uint64_t mask;    /* bins in the ring less one: they are a power of two */
+    crn_bucket *buckets;
+    size_t capacity; /* buckets allocated */
+    uint64_t bitmap[CRN_BUCKETS_MAX / 64];
+    uint64_t current; /* number of the bucket that is being emptied ... */
+    crn_bucket *top;  /* ... and that bucket */
+    uint64_t mask;    /* buckets in the ring less one: they are a power of two */
     uint32_t shift;
-    bool displaced; /* an entry lies in a bin above its key */
-} crn_bins;
+    bool displaced; /* an entry lies in a bucket above its key */
+} crn_buckets;
 
-void crn_bins_open(crn_bins *bins, crn_scratch *scratch);
-void crn_bins_close(crn_bins *bins);
+void crn_buckets_open(crn_buckets *buckets, crn_scratch *scratch);
+void crn_buckets_close(crn_buckets *buckets);
 
-/* Empties the list and gives it bins of 2^shift units or, if the ring would be too small for
+/* Empties the list and gives it buckets of 2^shift units or, if the ring would be too small for
  * all keys that are open at a time (`span` between them), wider ones. */
-cairn_status crn_bins_reset(crn_bins *bins, uint32_t shift, uint64_t span);
+cairn_status crn_buckets_reset(crn_buckets *buckets, uint32_t shift, uint64_t span);
 
-/* Empties it and leaves the bins as they are. */
-void crn_bins_clear(crn_bins *bins);
-size_t crn_bins_bytes(const crn_bins *bins);
+/* Empties it and leaves the buckets as they are. */
+void crn_buckets_clear(crn_buckets *buckets);
+size_t crn_buckets_bytes(const crn_buckets *buckets);
 
-/* Moves to the next bin with something in it; false if there is none. */
-bool crn_bins_advance(crn_bins *bins);
+/* Moves to the next bucket with something in it; false if there is none. */
+bool crn_buckets_advance(crn_buckets *buckets);
 
-/* A push into a bin outside the window, and one into a bin whose top block is full or missing. */
-void crn_bins_push_outside(crn_bins *bins, uint64_t number, uint32_t entry);
-void crn_bins_push_block(crn_bins *bins, crn_bin *bin, uint32_t entry);
+/* A push into a bucket outside the window, and one into a bucket whose top block is full or
+ * missing. */
+void crn_buckets_push_outside(crn_buckets *buckets, uint64_t number, uint32_t entry);
+void crn_buckets_push_block(crn_buckets *buckets, crn_bucket *bucket, uint32_t entry);
 
-/* Moves the window so that it begins at this bin. */
-CRN_INLINE void crn_bins_move(crn_bins *bins, uint64_t number)
+/* Moves the window so that it begins at this bucket. */
+CRN_INLINE void crn_buckets_move(crn_buckets *buckets, uint64_t number)
 {
-    bins->current = number;
-    bins->top = &bins->bins[number & bins->mask];
+    buckets->current = number;
+    buckets->top = &buckets->buckets[number & buckets->mask];
 }
 
 /* The list must be told where to begin before the first push. */
-CRN_INLINE void crn_bins_begin_at(crn_bins *bins, uint64_t key)
+CRN_INLINE void crn_buckets_begin_at(crn_buckets *buckets, uint64_t key)
 {
-    crn_bins_move(bins, key >> bins->shift);
+    crn_buckets_move(buckets, key >> buckets->shift);
 }
 
-CRN_INLINE uint64_t crn_bins_floor(const crn_bins *bins)
+CRN_INLINE uint64_t crn_buckets_floor(const crn_buckets *buckets)
 {
-    return bins->current << bins->shift;
+    return buckets->current << buckets->shift;
 }
 
-/* The bin of a key inside the window. */
-CRN_INLINE crn_bin *crn_bins_find(const crn_bins *bins, uint64_t key)
+/* The bucket of a key inside the window. */
+CRN_INLINE crn_bucket *crn_buckets_find(const crn_buckets *buckets, uint64_t key)
 {
-    return &bins->bins[key >> bins->shift & bins->mask];
+    return &buckets->buckets[key >> buckets->shift & buckets->mask];
 }
 
-CRN_INLINE void crn_bins_push_near(crn_bins *bins, crn_bin *bin, uint32_t entry)
+CRN_INLINE void crn_buckets_push_near(crn_buckets *buckets, crn_bucket *bucket, uint32_t entry)
 {
     /* The rare case comes last in its branch: the compiler then jumps to it, and this stays a
      * leaf without a stack frame. */
-    if (CRN_UNLIKELY(bin->fill == CRN_BLOCK_ENTRIES)) {
-        crn_bins_push_block(bins, bin, entry);
+    if (CRN_UNLIKELY(bucket->fill == CRN_BLOCK_ENTRIES)) {
+        crn_buckets_push_block(buckets, bucket, entry);
     } else {
-        bin->block->entries[bin->fill++] = entry;
+        bucket->block->entries[bucket->fill++] = entry;
     }
 }
 
-CRN_INLINE void crn_bins_push(crn_bins *bins, uint64_t key, uint32_t entry)
+CRN_INLINE void crn_buckets_push(crn_buckets *buckets, uint64_t key, uint32_t entry)
 {
-    uint64_t number = key >> bins->shift;
-    if (CRN_UNLIKELY(number - bins->current > bins->mask)) {
-        crn_bins_push_outside(bins, number, entry);
+    uint64_t number = key >> buckets->shift;
+    if (CRN_UNLIKELY(number - buckets->current > buckets->mask)) {
+        crn_buckets_push_outside(buckets, number, entry);
     } else {
-        crn_bins_push_near(bins, crn_bins_find(bins, key), entry);
+        crn_buckets_push_near(buckets, crn_buckets_find(buckets, key), entry);
     }
 }
 
-/* Takes the last entry of the current bin; false if that bin is empty. */
-CRN_INLINE bool crn_bins_pop(crn_bins *bins, uint32_t *entry)
+/* Takes the last entry of the current bucket; false if that bucket is empty. */
+CRN_INLINE bool crn_buckets_pop(crn_buckets *buckets, uint32_t *entry)
 {
-    crn_bin *bin = bins->top;
-    crn_block *block = bin->block;
+    crn_bucket *bucket = buckets->top;
+    crn_block *block = bucket->block;
     if (!block) return false;
-    *entry = block->entries[(size_t)bin->fill - 1];
-    if (CRN_UNLIKELY(--bin->fill == 0)) {
-        bin->block = block->link;
-        bin->fill = CRN_BLOCK_ENTRIES;
-        crn_blocks_give(&bins->blocks, block);
+    *entry = block->entries[(size_t)bucket->fill - 1];
+    if (CRN_UNLIKELY(--bucket->fill == 0)) {
+        bucket->block = block->link;
+        bucket->fill = CRN_BLOCK_ENTRIES;
+        crn_blocks_give(&buckets->blocks, block);
     }
     return true;
 }

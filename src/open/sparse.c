@@ -1,7 +1,7 @@
 /* sparse.c: the rarer operations of the open list for few entries. See sparse.h. */
 #include "open/sparse.h"
 
-#define SPARSE_WORDS (CRN_SPARSE_BINS / 64)
+#define SPARSE_WORDS (CRN_SPARSE_BUCKETS / 64)
 
 void crn_sparse_open(crn_sparse *list, crn_scratch *scratch)
 {
@@ -42,15 +42,15 @@ CRN_NOINLINE bool crn_sparse_grow(crn_sparse *list)
 
 bool crn_sparse_advance(crn_sparse *list)
 {
-    uint32_t at = (uint32_t)list->current % CRN_SPARSE_BINS;
-    /* Round the ring from the current bin, which is empty; its word comes first with its upper part
-     * and last with its lower part. */
+    uint32_t at = (uint32_t)list->current % CRN_SPARSE_BUCKETS;
+    /* Round the ring from the current bucket, which is empty; its word comes first with its upper
+     * part and last with its lower part. */
     uint64_t word = list->bitmap[at / 64] & ~UINT64_C(0) << at % 64;
     for (uint32_t i = 0; i <= SPARSE_WORDS; i++) {
         uint32_t w = (at / 64 + i) % SPARSE_WORDS;
         if (i) word = list->bitmap[w];
         if (!word) continue;
-        list->current += (w * 64 + crn_lowest_bit(word) - at) % CRN_SPARSE_BINS;
+        list->current += (w * 64 + crn_lowest_bit(word) - at) % CRN_SPARSE_BUCKETS;
         return true;
     }
     return false;

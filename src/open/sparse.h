@@ -1,25 +1,25 @@
 /* sparse.h: an open list for few entries whose keys lie far apart, as jumping searches have them.
  *
- * Like buckets.h it sorts keys into bins 2^shift units wide, last in, first out within a bin, and
- * leaves it to the search to expand again what was improved later. But a bin is no more than the
- * head of a chain through one common array: no blocks of memory for bins that hold one entry each,
- * and starting a query costs nothing that grows with the number of bins. An entry keeps the cost it
- * was pushed with: one that is no longer its node's cost is out of date.
+ * Like buckets.h it sorts keys into buckets 2^shift units wide, last in, first out within a bucket,
+ * and leaves it to the search to expand again what was improved later. But a bucket is no more than
+ * the head of a chain through one common array: no blocks of memory for buckets that hold one entry
+ * each, and starting a query costs nothing that grows with the number of buckets. An entry keeps
+ * the cost it was pushed with: one that is no longer its node's cost is out of date.
  *
- * Keys must not fall below the bin that is being emptied. A key beyond the ring goes into its last
- * bin, which is too early and does no harm.
+ * Keys must not fall below the bucket that is being emptied. A key beyond the ring goes into its
+ * last bucket, which is too early and does no harm.
  */
 #ifndef CRN_SPARSE_H
 #define CRN_SPARSE_H
 
 #include "core/core.h"
 
-#define CRN_SPARSE_BINS 2048u
+#define CRN_SPARSE_BUCKETS 2048u
 #define CRN_SPARSE_NONE UINT32_MAX
 
 typedef struct crn_sparse_entry {
     uint32_t value, g;
-    uint32_t next; /* in the bin, or of those that are free */
+    uint32_t next; /* in the bucket, or of those that are free */
 } crn_sparse_entry;
 
 typedef struct crn_sparse {
@@ -29,9 +29,9 @@ typedef struct crn_sparse {
     uint32_t used; /* entries that were ever taken in this query */
     uint32_t free; /* first of those given back */
     uint32_t shift;
-    uint64_t current; /* number of the bin that is being emptied */
-    uint64_t bitmap[CRN_SPARSE_BINS / 64];
-    uint32_t heads[CRN_SPARSE_BINS]; /* of bins whose bit is set */
+    uint64_t current; /* number of the bucket that is being emptied */
+    uint64_t bitmap[CRN_SPARSE_BUCKETS / 64];
+    uint32_t heads[CRN_SPARSE_BUCKETS]; /* of buckets whose bit is set */
 } crn_sparse;
 
 void crn_sparse_open(crn_sparse *list, crn_scratch *scratch);
@@ -41,7 +41,7 @@ size_t crn_sparse_bytes(const crn_sparse *list);
 /* Empties the list; the first key to come is no less than this. */
 void crn_sparse_reset(crn_sparse *list, uint32_t shift, uint64_t key);
 
-/* Moves to the next bin that is not empty; false if there is none. */
+/* Moves to the next bucket that is not empty; false if there is none. */
 bool crn_sparse_advance(crn_sparse *list);
 
 /* Makes room for more entries; false = no memory, which the scratch remembers. */
@@ -55,7 +55,7 @@ CRN_INLINE uint64_t crn_sparse_floor(const crn_sparse *list)
 CRN_INLINE void crn_sparse_push(crn_sparse *list, uint64_t key, uint32_t value, uint32_t g)
 {
     uint64_t ahead = (key >> list->shift) - list->current;
-    if (CRN_UNLIKELY(ahead >= CRN_SPARSE_BINS)) ahead = CRN_SPARSE_BINS - 1;
+    if (CRN_UNLIKELY(ahead >= CRN_SPARSE_BUCKETS)) ahead = CRN_SPARSE_BUCKETS - 1;
     uint32_t at = list->free;
     if (at != CRN_SPARSE_NONE) {
         list->free = list->entries[at].next;
@@ -63,27 +63,27 @@ CRN_INLINE void crn_sparse_push(crn_sparse *list, uint64_t key, uint32_t value, 
         if (CRN_UNLIKELY(list->used == list->capacity) && !crn_sparse_grow(list)) return;
         at = list->used++;
     }
-    uint32_t bin = (uint32_t)(list->current + ahead) % CRN_SPARSE_BINS;
-    uint64_t bit = UINT64_C(1) << bin % 64;
-    uint64_t *word = &list->bitmap[bin / 64];
+    uint32_t bucket = (uint32_t)(list->current + ahead) % CRN_SPARSE_BUCKETS;
+    uint64_t bit = UINT64_C(1) << bucket % 64;
+    uint64_t *word = &list->bitmap[bucket / 64];
     list->entries[at] =
-        (crn_sparse_entry){value, g, *word & bit ? list->heads[bin] : CRN_SPARSE_NONE};
-    list->heads[bin] = at;
+        (crn_sparse_entry){value, g, *word & bit ? list->heads[bucket] : CRN_SPARSE_NONE};
+    list->heads[bucket] = at;
     *word |= bit;
 }
 
-/* Takes the last entry of the current bin; false if that bin is empty. */
+/* Takes the last entry of the current bucket; false if that bucket is empty. */
 CRN_INLINE bool crn_sparse_pop(crn_sparse *list, uint32_t *value, uint32_t *g)
 {
-    uint32_t bin = (uint32_t)list->current % CRN_SPARSE_BINS;
-    uint64_t bit = UINT64_C(1) << bin % 64;
-    if (!(list->bitmap[bin / 64] & bit)) return false;
-    uint32_t at = list->heads[bin];
+    uint32_t bucket = (uint32_t)list->current % CRN_SPARSE_BUCKETS;
+    uint64_t bit = UINT64_C(1) << bucket % 64;
+    if (!(list->bitmap[bucket / 64] & bit)) return false;
+    uint32_t at = list->heads[bucket];
     crn_sparse_entry *entry = &list->entries[at];
     *value = entry->value;
     *g = entry->g;
-    list->heads[bin] = entry->next;
-    if (entry->next == CRN_SPARSE_NONE) list->bitmap[bin / 64] ^= bit;
+    list->heads[bucket] = entry->next;
+    if (entry->next == CRN_SPARSE_NONE) list->bitmap[bucket / 64] ^= bit;
     entry->next = list->free;
     list->free = at;
     return true;

@@ -1,7 +1,7 @@
 /* ground.h: ground that is alike in all that costs: lines of sight and curves stay on it.
  *
- * Where the ground changes its price, the shortest way may bend, so a line ends there: every cell
- * must cost to enter what the first one costs, and where climbing costs, the way stays level.
+ * Where the ground changes its price, the shortest path may bend, so a line ends there: every cell
+ * must cost to enter what the first one costs, and where climbing costs, the path stays level.
  */
 #ifndef CRN_GROUND_H
 #define CRN_GROUND_H

@@ -43,7 +43,7 @@ static inline cairn_cell crn_line_point(const cairn_grid *grid, cairn_node node)
     return grid->layout == CAIRN_LAYOUT_HEX ? crn_line_to_axial(c) : c;
 }
 
-/* Does the way from a over b go straight on to c? */
+/* Does the path from a over b go straight on to c? */
 static inline bool crn_line_continues(cairn_cell a, cairn_cell b, cairn_cell c)
 {
     int64_t ux = b.x - a.x, uy = b.y - a.y, vx = c.x - b.x, vy = c.y - b.y;

@@ -262,7 +262,7 @@ cairn_path_iterator cairn_path_begin(const cairn_space *space, const cairn_path 
     return iterator;
 }
 
-/* `next` lies on the way from point `segment` to the one behind it. */
+/* `next` lies on the path from point `segment` to the one behind it. */
 cairn_node cairn_path_next(cairn_path_iterator *iterator)
 {
     cairn_node node = iterator->next;

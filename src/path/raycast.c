@@ -22,8 +22,8 @@
  * n cells stays clear if its corner never comes nearer than one cell, in both directions, to a
  * place where it cannot stand. Both are asked for the cells round each that the line passes.
  *
- * Where the ground changes its price, the shortest way may bend, so the line ends there: every cell
- * must cost to enter what the first one costs. Every change of cell must also be a step that
+ * Where the ground changes its price, the shortest path may bend, so the line ends there: every
+ * cell must cost to enter what the first one costs. Every change of cell must also be a step that
  * elevation limits allow, and where climbing costs, the line stays level.
  */
 #include "path/ground.h"

@@ -2,14 +2,14 @@
  *
  * From each cell of the path rays are sent in all directions that steps have, as far as steps lead.
  * Where one meets the path again farther on, it takes the place of what lies between, if it is no
- * dearer; of several such cells the one farthest along the path counts. Then it goes on two cells
- * before the one that was met, so that a turn can be cut off as well. A path that comes back to the
- * cell itself is cut off there. The cells of the result are one legal step apart, and never more
- * than before.
+ * more expensive; of several such cells the one farthest along the path counts. Then it goes on two
+ * cells before the one that was met, so that a turn can be cut off as well. A path that comes back
+ * to the cell itself is cut off there. The cells of the result are one legal step apart, and never
+ * more than before.
  *
  * Source: Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004; thesis of B.
- * Anguelov, section 7.2, which leaves open which of several cells is taken and what becomes of
- * dearer rays; the box round each cell is Jansen and Buro's, "HPA* Enhancements", 2007.
+ * Anguelov, section 7.2, which leaves open which of several cells is taken and what becomes of more
+ * expensive rays; the box round each cell is Jansen and Buro's, "HPA* Enhancements", 2007.
  */
 #include "path/rays.h"
 #include "path/line.h"
@@ -248,15 +248,15 @@ CRN_INLINE bool rays_reaches(const crn_grid_space *space, rays_ray *ray, uint32_
     return !ray->ended;
 }
 
-/* ... and does it cost no more than the way to there? Where all steps cost the same, nothing is as
- * cheap as a straight line but the line itself: then the way is the ray. */
-static bool rays_replaces(const crn_rays *rays, rays_ray *ray, uint32_t distance, uint64_t way)
+/* ... and does it cost no more than the path to there? Where all steps cost the same, nothing is as
+ * cheap as a straight line but the line itself: then the path is the ray. */
+static bool rays_replaces(const crn_rays *rays, rays_ray *ray, uint32_t distance, uint64_t paid)
 {
     const crn_grid_space *space = rays->space;
     if (!distance) return true;
-    if (ray->costs) return rays_reaches(space, ray, distance) && ray->costs[distance - 1] <= way;
+    if (ray->costs) return rays_reaches(space, ray, distance) && ray->costs[distance - 1] <= paid;
     uint64_t cost = (uint64_t)distance * space->step[ray->directions[0]];
-    return cost == way || (cost < way && rays_reaches(space, ray, distance));
+    return cost == paid || (cost < paid && rays_reaches(space, ray, distance));
 }
 
 /* What a ray has met. */
@@ -270,7 +270,7 @@ typedef struct rays_hit {
 typedef struct rays_pair {
     uint32_t line;
     cairn_cell point;
-    uint64_t way; /* what the way to a place costs, less what the path says of it */
+    uint64_t paid; /* what the path to a place costs, less what the path says of it */
     rays_ray both[2];
 } rays_pair;
 
@@ -287,14 +287,14 @@ static void rays_look_from(const crn_rays *rays, rays_pair *pair, uint32_t place
         uint32_t distance = (uint32_t)(along < 0 ? -along : along);
         rays_ray *ray = &pair->both[along > 0];
         if (distance > rays->box ||
-            !rays_replaces(rays, ray, distance, pair->way + rays->costs[place - 1]))
+            !rays_replaces(rays, ray, distance, pair->paid + rays->costs[place - 1]))
             continue;
         *best = (rays_hit){place, distance, ray->directions};
         return;
     }
 }
 
-/* Looks along a line, both ways. `sent` is what the way costs to the cell that sends the rays. */
+/* Looks along a line, both ways. `sent` is what the path costs to the cell that sends the rays. */
 static void rays_look(const crn_rays *rays, uint32_t line, cairn_cell point, cairn_cell cell,
                       uint64_t sent, rays_hit *best)
 {
@@ -308,7 +308,8 @@ static void rays_look(const crn_rays *rays, uint32_t line, cairn_cell point, cai
     if (last <= crn_max_u32((uint32_t)rays->next, best->place)) return;
     rays_pair pair = {.line = line,
                       .point = point,
-                      .way = rays->out_costs[rays->count - 1] - sent - rays->costs[rays->next - 1]};
+                      .paid =
+                          rays->out_costs[rays->count - 1] - sent - rays->costs[rays->next - 1]};
     for (uint32_t side = 0; side < 2; side++) {
         cairn_cost *costs = space->uniform ? NULL : rays->ray_costs + side * rays->length;
         pair.both[side] = (rays_ray){
@@ -317,7 +318,7 @@ static void rays_look(const crn_rays *rays, uint32_t line, cairn_cell point, cai
     for (uint32_t i = 0; i < stretches; i++) rays_look_from(rays, &pair, places[i], best);
 }
 
-/* The ray takes the place of the way behind the cell that sent it. */
+/* The ray takes the place of the path behind the cell that sent it. */
 static void rays_take(crn_rays *rays, rays_hit hit)
 {
     const cairn_grid *grid = rays->space->grid;

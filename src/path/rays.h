@@ -37,7 +37,7 @@ typedef struct crn_rays {
     cairn_cost *ray_costs;              /* of two rays, unless the space is uniform */
     size_t point_capacity, before_capacity, head_capacity, ray_capacity;
 
-    /* The result so far: cells one step apart, what the way to them costs; the last `ahead` ones
+    /* The result so far: cells one step apart, what the path to them costs; the last `ahead` ones
      * have not sent rays yet. */
     cairn_node *out;
     cairn_cost *out_costs;
@@ -50,8 +50,8 @@ void crn_rays_open(crn_rays *rays, crn_scratch *memory, const crn_grid_space *sp
 void crn_rays_close(crn_rays *rays);
 size_t crn_rays_bytes(const crn_rays *rays); /* in use; none once crn_rays_end was called */
 
-/* Cells one step apart and what the way to each of them costs; they must stay as they are until the
- * result is read. False = no memory. */
+/* Cells one step apart and what the path to each of them costs; they must stay as they are until
+ * the result is read. False = no memory. */
 bool crn_rays_begin(crn_rays *rays, const cairn_node *path, const cairn_cost *costs, size_t length,
                     uint32_t box);
 

@@ -65,7 +65,7 @@ double crn_sight_length(const cairn_grid *grid, cairn_node a, cairn_node b);
  * none. */
 bool crn_sight_plain(const crn_grid_space *space);
 
-/* Squares: is everything free that a point passes on its way from a to b, by the corner rule, if
+/* Squares: is everything free that a point passes on its path from a to b, by the corner rule, if
  * all ground is alike? Looks at a row of cells at a time. The answer is the same the other way
  * round. */
 bool crn_sight_clear(const crn_grid_space *space, cairn_cell a, cairn_cell b);

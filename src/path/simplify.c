@@ -1,6 +1,6 @@
 /* simplify.c: points that lie in line are not needed.
  *
- * A point is dropped if the way goes straight on over it, by exact integer products, so the same
+ * A point is dropped if the path goes straight on over it, by exact integer products, so the same
  * lines remain whatever their angle, and a path that turns back on itself keeps the point where it
  * turns. Works in one pass: a point is compared with the last two that were kept. A list does not
  * say which steps are links, so two points in a row that a link joins are taken to use it, and are
@@ -10,7 +10,7 @@
 #include "world/grid_space.h"
 #include <cairn/path.h>
 
-/* Does the way from a over b go straight on to c? What lies outside stays, for others to complain
+/* Does the path from a over b go straight on to c? What lies outside stays, for others to complain
  * about. */
 static bool simplify_needless(const cairn_grid *grid, cairn_node a, cairn_node b, cairn_node c)
 {

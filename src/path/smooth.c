@@ -1,4 +1,4 @@
-/* smooth.c: pulling a path straight where nothing is in the way.
+/* smooth.c: pulling a path straight where nothing is in the path.
  *
  * The greedy method of the lecture slides: start with the first cell as the last point of the
  * result; look from there along the path, cell by cell, until the ray cast fails, and take the cell

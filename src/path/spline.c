@@ -4,14 +4,14 @@
  * itself: on the two lines that meet there points A and B are taken, equally far from P, and a
  * cubic Bézier curve with the control points A, P, P, B takes the place of the corner. It touches
  * the lines at A and B, and as its second and third control points are the same, its curvature is 0
- * there: the direction of the whole way and its curvature change without a jump, and an agent need
+ * there: the direction of the whole path and its curvature change without a jump, and an agent need
  * not stop to turn. It stays inside the triangle A P B, so it is shorter than the corner, never
  * leaves a convex room, and what happens at one corner moves nothing elsewhere. (A Catmull–Rom
  * spline, which passes through the points themselves, swings out on the other side of each: into
  * the walls of a corridor, and the more the longer its neighbours are. A quadratic curve A, P, B is
  * as good as this one but for the jump of curvature at its ends.)
  *
- * A string bends round what is in the way, so the inside of a corner is where obstacles are. A and
+ * A string bends round what is in the path, so the inside of a corner is where obstacles are. A and
  * B begin as far from P as the lines allow, each corner having half of a line, and come nearer by
  * quarters until the curve is clear; where not even the least curve is, the corner stays. What is
  * asked is about the result itself: its points are rounded to a fine lattice on which the centres
@@ -28,11 +28,11 @@
 #include "path/smooth.h"
 #include <math.h>
 
-#define SPLINE_FINE 65536    /* steps of the lattice in a unit of the picture (size.h) */
-#define SPLINE_LEAST 0.125   /* cells from P to A: less does not count as a curve */
-#define SPLINE_TIGHTER 0.75  /* from try to try */
-#define SPLINE_CHORDS 4.0    /* of a curve, at least */
-#define SPLINE_STANDARD 0.25 /* cells from point to point */
+#define SPLINE_FINE 65536   /* steps of the lattice in a unit of the picture (size.h) */
+#define SPLINE_LEAST 0.125  /* cells from P to A: less does not count as a curve */
+#define SPLINE_TIGHTER 0.75 /* from try to try */
+#define SPLINE_CHORDS 4.0   /* of a curve, at least */
+#define SPLINE_DEFAULT 0.25 /* cells from point to point */
 #define SPLINE_FINEST 0.0625
 #define SPLINE_COARSEST 16.0
 
@@ -446,7 +446,7 @@ cairn_status cairn_smooth_spline(const cairn_space *space, const cairn_path *pat
                                  double spacing, cairn_position *out, uint32_t capacity,
                                  uint32_t *count, double *length)
 {
-    spline s = {.reach = reach, .spacing = spacing > 0 ? spacing : SPLINE_STANDARD, .out = out};
+    spline s = {.reach = reach, .spacing = spacing > 0 ? spacing : SPLINE_DEFAULT, .out = out};
     cairn_status status =
         spline_takes(reach, spacing) ? crn_smooth_check(space, path) : CAIRN_INVALID;
     if (!status && !cairn_space_grid(space)) status = CAIRN_UNSUPPORTED;

@@ -24,12 +24,13 @@ struct cairn_planner {
     cairn_space *space;
     int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
     bool optimal;
-    double bound;           /* cost ≤ bound × optimal; 0 = unknown */
-    bool unlabelled;        /* searches for goals in other regions too, and finds out by itself */
+    double bound; /* cost ≤ bound × optimal; 0 = unknown */
+    /* searches for goals in other components too, and finds out by itself */
+    bool ignores_components;
     void *index;            /* what the algorithm keeps for all searches; its own */
     bool built;             /* with CAIRN_NEEDS_INDEX: it is there ... */
     uint64_t built_version; /* ... and fits this version of the world */
-    uint64_t generation;    /* one more with every change of it: searches must begin anew */
+    uint64_t generation;    /* one more with every change of it: searches must begin again */
     bool syncing;           /* in the background, up to ... */
     uint64_t sync_version;  /* ... this version */
 };
@@ -41,7 +42,7 @@ typedef struct crn_index_functions {
     cairn_status (*build)(cairn_planner *planner, const cairn_progress *progress,
                           cairn_error *error);
     void (*drop)(cairn_planner *planner);
-    /* Makes it fit the world as it is now. CAIRN_STALE: it must be built anew. NULL: always. */
+    /* Makes it fit the world as it is now. CAIRN_STALE: it must be rebuilt. NULL: always. */
     cairn_status (*repair)(cairn_planner *planner, const cairn_progress *progress,
                            cairn_error *error);
     size_t (*bytes)(const cairn_planner *planner);
@@ -55,8 +56,8 @@ typedef struct crn_index_functions {
     cairn_status (*sync_begin)(cairn_planner *planner, cairn_error *error);
     cairn_status (*sync_end)(cairn_planner *planner, bool wait, cairn_error *error);
     void (*abandon)(cairn_planner *planner);
-    /* Shows a layer (0 = all) to the sink; NULL = nothing to show. */
-    void (*overlay)(const cairn_planner *planner, uint32_t layer, const cairn_overlay_sink *sink);
+    /* Shows a level (0 = all) to the sink; NULL = nothing to show. */
+    void (*overlay)(const cairn_planner *planner, uint32_t level, const cairn_overlay_sink *sink);
 } crn_index_functions;
 
 typedef struct crn_algorithm {
@@ -78,12 +79,12 @@ typedef struct crn_algorithm {
     cairn_status (*step)(cairn_search *search, uint64_t work);
     /* CAIRN_PIECES only: begins the next piece. RUNNING or final. */
     cairn_status (*next)(cairn_search *search);
-    /* Fills search->path with the way to `node` (found, or reached by CAIRN_GOAL_NONE). */
+    /* Fills search->path with the path to `node` (found, or reached by CAIRN_GOAL_NONE). */
     cairn_status (*path_to)(cairn_search *search, cairn_node node);
     cairn_cost (*cost_to)(const cairn_search *search, cairn_node node);
-    /* Looks for where a path ends that leads only part of the way: the expanded node of least
+    /* Looks for where a path ends that ends before the goal: the expanded node of least
      * estimate (to search->aim), then of least cost, into search->reached_goal; at most `work`
-     * bounded pieces at a time, beginning anew if `first`. True when it is found. */
+     * bounded pieces at a time, beginning again if `first`. True when it is found. */
     bool (*closest)(cairn_search *search, uint64_t work, bool first);
     cairn_status (*reached)(const cairn_search *search, cairn_visit *visit, void *user);
 

@@ -9,9 +9,9 @@
  *
  * Costs: 2 bytes a cell and landmark; building takes one search of everything and one look at every
  * edge for each landmark. The index goes on serving after commits that only close cells or make
- * them dearer, and when that is taken back; others take a new build. It is weaker where a step
- * costs less one way than back (terrain, slopes, directed graphs): then a landmark helps only ways
- * that lead away from it.
+ * them more expensive, and when that is taken back; others take a new build. It is weaker where a
+ * step costs less one way than back (terrain, slopes, directed graphs): then a landmark helps only
+ * paths that lead away from it.
  *
  * Source: Goldberg and Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory",
  * 2005; Sturtevant and others, "Memory-Based Heuristics for Explicit State Spaces", 2009; thesis of
@@ -76,7 +76,7 @@ static cairn_status alt_repair(cairn_planner *planner, const cairn_progress *pro
 {
     (void)progress;
     (void)error;
-    return crn_landmarks_follow(alt_landmarks(planner), planner->space, planner->built_version)
+    return crn_landmarks_refresh(alt_landmarks(planner), planner->space, planner->built_version)
                ? CAIRN_OK
                : CAIRN_STALE;
 }
@@ -98,10 +98,10 @@ static cairn_status alt_load(cairn_planner *planner, const cairn_archive *archiv
                               borrow, error);
 }
 
-static void alt_overlay(const cairn_planner *planner, uint32_t layer,
+static void alt_overlay(const cairn_planner *planner, uint32_t level,
                         const cairn_overlay_sink *sink)
 {
-    crn_landmarks_overlay(alt_landmarks(planner), planner->space, layer, sink);
+    crn_landmarks_overlay(alt_landmarks(planner), planner->space, level, sink);
 }
 
 static const crn_index_functions alt_index = {

@@ -4,8 +4,8 @@
  * to be taken from the open list anyway, or one as good. So it is not put there, but expanded next;
  * of several such nodes one, the others wait as usual. The path costs the same as that of A*, and
  * many nodes never touch the list: on open ground all that lie straight ahead. Nothing else
- * changes, so it assumes and costs what A* does. What it saves shows where the list is dear, with
- * `open=heap`; the bins of uniform grids keep the last entry in hand in any case.
+ * changes, so it assumes and costs what A* does. What it saves shows where the list is expensive,
+ * with `open=heap`; the buckets of uniform grids keep the last entry in hand in any case.
  *
  * Source: thesis of B. Anguelov, section 5.3.3, after X. Sun et al., "Simple Optimization
  * Techniques for A*-Based Search", 2009. It compares for equality; where estimates are not

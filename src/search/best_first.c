@@ -6,7 +6,7 @@
 
 /* ---- a planner ---- */
 
-const char *const crn_open_choices[] = {"bins", "heap", NULL};
+const char *const crn_open_choices[] = {"buckets", "heap", NULL};
 const char *const crn_tie_choices[] = {"large-g", "small-g", "last-in", "first-in", NULL};
 const char *const crn_stop_choices[] = {"goal", "longer", NULL};
 const char *const crn_loop_choices[] = {"fast", "generic", NULL};
@@ -26,15 +26,18 @@ cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *p
     if (crn_parameter(planner, "stop", &value)) settings->longer = value != 0;
     if (crn_parameter(planner, "loop", &value)) settings->generic = value != 0;
     if (crn_parameter(planner, "weight", &value)) settings->estimate_weight = (uint32_t)value;
-    if (settings->heuristic == CAIRN_HEURISTIC_AUTO) settings->heuristic = planner->space->standard;
+    if (settings->heuristic == CAIRN_HEURISTIC_AUTO)
+        settings->heuristic = planner->space->default_heuristic;
     bool cheapest = settings->keep == CRN_KEEP_CHEAPEST && settings->cost_weight &&
                     cairn_heuristic_admissible(planner->space, settings->heuristic);
-    if (crn_parameter(planner, "reopen", &value) && value == 0 && settings->open != CRN_OPEN_BINS &&
+    if (crn_parameter(planner, "reopen", &value) && value == 0 &&
+        settings->open != CRN_OPEN_BUCKETS &&
         crn_heuristic_consistent(planner->space, settings->heuristic)) {
         settings->keep = CRN_KEEP_CHEAPEST_OPEN;
     }
     /* The longer rule and the order of ties are promises that only the heap can keep. */
-    if (settings->open == CRN_OPEN_BINS && (settings->longer || settings->tie != CRN_TIE_LARGE_G)) {
+    if (settings->open == CRN_OPEN_BUCKETS &&
+        (settings->longer || settings->tie != CRN_TIE_LARGE_G)) {
         settings->open = CRN_OPEN_HEAP;
         crn_set_parameter(planner, "open", CRN_OPEN_HEAP);
     }
@@ -70,7 +73,7 @@ static crn_best_first *best_first_make(cairn_search *search)
     bf->search = search;
     bf->memory = &search->memory;
     bf->space = search->space;
-    crn_bins_open(&bf->bins, &search->memory);
+    crn_buckets_open(&bf->buckets, &search->memory);
     crn_heap_open(&bf->heap, &search->memory);
     crn_chain_open(&bf->chain, &search->memory);
     bf->tiles.scratch = bf->pages.scratch = &search->memory;
@@ -93,7 +96,7 @@ static void best_first_unmake(cairn_search *search, crn_best_first *bf)
     crn_records_close(&bf->pages);
     crn_chain_close(&bf->chain);
     crn_heap_close(&bf->heap);
-    crn_bins_close(&bf->bins);
+    crn_buckets_close(&bf->buckets);
     crn_scratch_free(&search->memory, bf, sizeof *bf);
 }
 
@@ -129,7 +132,7 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
     bf->map = grid ? crn_grid_space_of(bf->space) : NULL;
     bf->linked = grid && bf->map->links.count;
     bf->view =
-        bf->settings.generic || bf->search->query.estimate ? NULL : crn_layer_view_of(bf->space);
+        bf->settings.generic || bf->search->query.estimate ? NULL : crn_abstract_view_of(bf->space);
     void *came = bf->came;
     if (grid && bf->map->links.count &&
         !crn_scratch_grow(&bf->search->memory, &came, &bf->came_capacity,
@@ -154,27 +157,28 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
     return status;
 }
 
-/* Bins about a third as wide as the cheapest step, a power of two: 2048 units where a step is 5741.
- * Keys rise by at most an edge and the change of the estimate along it, which on grids (Manhattan
- * on a diagonal) may be two steps. Where they may also fall, they do so from about the start's key
- * to the cost of the path. A link may raise them more: such a key goes into the highest bin, which
- * does no harm. */
+/* Buckets about a third as wide as the cheapest step, a power of two: 2048 units where a step is
+ * 5741. Keys rise by at most an edge and the change of the estimate along it, which on grids
+ * (Manhattan on a diagonal) may be two steps. Where they may also fall, they do so from about the
+ * start's key to the cost of the path. A link may raise them more: such a key goes into the highest
+ * bucket, which does no harm. */
 static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_key)
 {
     if (bf->settings.open == CRN_OPEN_HEAP) crn_heap_reset(&bf->heap);
     if (bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK)
         crn_chain_reset(&bf->chain);
-    if (bf->settings.open != CRN_OPEN_BINS) return CAIRN_OK;
+    if (bf->settings.open != CRN_OPEN_BUCKETS) return CAIRN_OK;
     uint64_t edge = bf->space->max_step, span = bf->g_factor * edge + bf->h_factor * 2 * edge;
     uint32_t shift = crn_highest_bit(bf->space->min_edge * bf->g_factor * 45 / 128 + 1);
-    /* Wider bins would hold ways of many edges, and a node could be expanded again and again
-     * before its bin is empty: where the dearest edge costs thousands of the cheapest, sort. */
-    if (span >> shift > CRN_BINS_MAX) {
+    /* Wider buckets would hold ways of many edges, and a node could be expanded again and again
+     * before its bucket is empty: where the most expensive edge costs thousands of the cheapest,
+     * sort. */
+    if (span >> shift > CRN_BUCKETS_MAX) {
         bf->settings.open = CRN_OPEN_HEAP;
         return best_first_prepare_list(bf, start_key);
     }
-    return crn_bins_reset(&bf->bins, shift,
-                          best_first_optimal(bf->search) ? span : span + 2 * start_key);
+    return crn_buckets_reset(&bf->buckets, shift,
+                             best_first_optimal(bf->search) ? span : span + 2 * start_key);
 }
 
 /* g + h·w/256 without a fraction: the smallest whole numbers in that proportion. Rounding instead
@@ -197,7 +201,7 @@ static void best_first_begin_map(crn_best_first *bf)
     bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST &&
                      (bf->search->handed || bf->search->planner->bound > 0);
     bf->moves = canonical ? map->canonical : map->moves;
-    bf->watch = bf->linked ? 0 : bf->spill + 1;
+    bf->watch = bf->linked ? 0 : bf->overflow + 1;
     memcpy(bf->step, map->step, sizeof bf->step);
     bf->usable = map->usable;
     bf->straight = map->step[CRN_N];
@@ -217,7 +221,7 @@ static void best_first_clear(crn_best_first *bf)
 {
     bf->goal_found = bf->is_pending = false;
     bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->from_hand =
-        bf->spilled = 0;
+        bf->overflowed = 0;
     bf->left = bf->lines = bf->floor = 0;
     bf->hand.page = NULL;
 }
@@ -231,7 +235,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bool exact = best_first_optimal(bf->search) && !query->estimate;
     bf->bound =
         exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
-    bf->spill = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
+    bf->overflow = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
     best_first_clear(bf);
     bf->box = bf->search->box;
     if (bf->search->query.goal_kind == CAIRN_GOAL_NONE)
@@ -261,13 +265,13 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
 {
     uint32_t mark = best_first_write_start(bf, start);
     bf->generated = bf->pushes = 1;
-    if (bf->settings.open == CRN_OPEN_BINS) {
-        crn_bins_begin_at(&bf->bins, key);
+    if (bf->settings.open == CRN_OPEN_BUCKETS) {
+        crn_buckets_begin_at(&bf->buckets, key);
         if (best_first_by_entry(bf)) {
             bf->generated = 0;
             bf->hand.page = best_first_spot_page(bf, start, &bf->hand.spot);
         } else {
-            crn_bins_push(&bf->bins, key, start.value);
+            crn_buckets_push(&bf->buckets, key, start.value);
         }
     } else if (bf->settings.open == CRN_OPEN_HEAP) {
         best_first_push_heap(bf, key, 0, start);
@@ -292,9 +296,9 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
     cairn_search *search = bf->search;
     if (status == CAIRN_UNREACHABLE && search->query.goal_kind == CAIRN_GOAL_NONE)
         status = CAIRN_FOUND;
-    size_t list = bf->settings.open == CRN_OPEN_BINS   ? crn_bins_bytes(&bf->bins)
-                  : bf->settings.open == CRN_OPEN_HEAP ? crn_heap_bytes(&bf->heap)
-                                                       : crn_chain_bytes(&bf->chain);
+    size_t list = bf->settings.open == CRN_OPEN_BUCKETS ? crn_buckets_bytes(&bf->buckets)
+                  : bf->settings.open == CRN_OPEN_HEAP  ? crn_heap_bytes(&bf->heap)
+                                                        : crn_chain_bytes(&bf->chain);
     uint64_t bytes = sizeof *bf + crn_records_bytes(bf->records) + list;
     const cairn_metrics *before = &bf->before;
     search->metrics = (cairn_metrics){
@@ -306,19 +310,19 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
         .peak_bytes = bytes > before->peak_bytes ? bytes : before->peak_bytes,
         .lines = bf->lines,
     };
-    if (status == CAIRN_FOUND && bf->goal_found && search->traced && !search->inner) {
+    if (status == CAIRN_FOUND && bf->goal_found && search->traced && !search->subsearch) {
         crn_best_first_trace(bf, CAIRN_EVENT_END, bf->goal);
     }
     return status;
 }
 
-/* Where one step may raise the estimate by more than the ring of bins is made for, the heap. */
+/* Where one step may raise the estimate by more than the ring of buckets is made for, the heap. */
 static void best_first_begin_landmarks(crn_best_first *bf)
 {
     const crn_landmarks *landmarks = bf->settings.landmarks;
     bf->landmarks_goal = crn_landmarks_for(landmarks, bf->search->goals[0]);
     bool smooth = crn_landmarks_rise(landmarks) <= 2 * (uint64_t)bf->space->max_edge;
-    if (bf->settings.open == CRN_OPEN_BINS && !smooth) bf->settings.open = CRN_OPEN_HEAP;
+    if (bf->settings.open == CRN_OPEN_BUCKETS && !smooth) bf->settings.open = CRN_OPEN_HEAP;
 }
 
 /* Bands are as wide as about 2^3 of the cheapest edges: narrower ones open more nodes again, in
@@ -334,10 +338,11 @@ static void best_first_begin_clusters(crn_best_first *bf)
     bf->bands = (UINT64_C(1) << (crn_highest_bit(bf->space->min_edge | 1) + BEST_FIRST_BAND)) - 1;
 }
 
-/* A* as it comes. */
+/* A* by default. */
 static crn_settings best_first_plain_settings(const cairn_space *space)
 {
-    return (crn_settings){.heuristic = space->standard, .cost_weight = 1, .estimate_weight = 256};
+    return (crn_settings){
+        .heuristic = space->default_heuristic, .cost_weight = 1, .estimate_weight = 256};
 }
 
 cairn_status crn_best_first_begin_plain(cairn_search *search)
@@ -358,7 +363,7 @@ static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64
         page->mark[slot] |= CRN_MARK_GOAL;
     }
     best_first_push_start(bf, start, start_key);
-    bool known = search->inner || bf->before.work;
+    bool known = search->subsearch || bf->before.work;
     if (search->traced)
         crn_best_first_trace(bf, known ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, start);
     if (search->traced && !known) {
@@ -377,9 +382,9 @@ cairn_status crn_best_first_begin(cairn_search *search)
     bf->before = search->metrics;
     bf->settings = search->handed ? best_first_plain_settings(bf->space)
                                   : *(const crn_settings *)search->planner->index;
-    /* An estimate of the user's may jump farther than the ring of bins is long, and need not be
+    /* An estimate of the user's may jump farther than the ring of buckets is long, and need not be
      * consistent. */
-    if (search->query.estimate && bf->settings.open == CRN_OPEN_BINS)
+    if (search->query.estimate && bf->settings.open == CRN_OPEN_BUCKETS)
         bf->settings.open = CRN_OPEN_HEAP;
     if (search->query.estimate && bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN &&
         !bf->settings.sight) {
@@ -410,12 +415,12 @@ void crn_best_first_begin_too(cairn_search *search, const cairn_node *nodes, uin
         if (best_first_by_entry(bf)) {
             crn_spot spot;
             best_first_spot_page(bf, start, &spot);
-            crn_bins_push(&bf->bins, 0, best_first_spot_entry(spot));
+            crn_buckets_push(&bf->buckets, 0, best_first_spot_entry(spot));
             continue;
         }
         bf->generated++;
-        if (bf->settings.open == CRN_OPEN_BINS) {
-            crn_bins_push(&bf->bins, 0, start.value);
+        if (bf->settings.open == CRN_OPEN_BUCKETS) {
+            crn_buckets_push(&bf->buckets, 0, start.value);
         } else {
             best_first_push_heap(bf, 0, 0, start);
         }
@@ -434,10 +439,10 @@ cairn_status crn_best_first_begin_again(cairn_search *search)
     crn_place start = best_first_place(bf, search->query.from),
               goal = best_first_place(bf, search->goals[0]);
     crn_records_reset(bf->records);
-    crn_bins_clear(&bf->bins);
+    crn_buckets_clear(&bf->buckets);
     best_first_clear(bf);
     bf->bound = UINT64_MAX;
-    bf->watch = bf->linked ? 0 : bf->spill + 1;
+    bf->watch = bf->linked ? 0 : bf->overflow + 1;
     bf->box.left = bf->box.right = (int32_t)(goal.value & 0xffff);
     bf->box.top = bf->box.bottom = (int32_t)(goal.value >> 16);
     return best_first_enter(bf, start, best_first_octile(bf, start));
@@ -465,7 +470,7 @@ static bool best_first_unsettled(const crn_best_first *bf, const crn_page *page,
     return bf->settings.sight == CRN_SIGHT_LAZY && !(page->mark[slot] & CRN_MARK_CLOSED);
 }
 
-/* The node before this one on its way; CAIRN_NO_NODE for the start. */
+/* The node before this one on its path; CAIRN_NO_NODE for the start. */
 static cairn_node best_first_before(const crn_best_first *bf, cairn_node node)
 {
     uint32_t slot;
@@ -475,7 +480,7 @@ static cairn_node best_first_before(const crn_best_first *bf, cairn_node node)
                              bf->map ? page->mark[slot] : page->parent[slot]);
 }
 
-/* Is what the record says the cost of the way that the parents make? Not if a node on that way
+/* Is what the record says the cost of the path that the parents make? Not if a node on that path
  * became cheaper later and was not expanded again: certain only if no closed node ever did, for the
  * goal of an optimal search, after a search of everything, and where the first or last way is
  * kept. */
@@ -508,7 +513,7 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
     return crn_saturate(cost);
 }
 
-/* A way made of lines, and of links. */
+/* A path made of lines, and of links. */
 static cairn_status best_first_lines_to(cairn_search *search, const crn_best_first *bf,
                                         cairn_node node, cairn_cost cost)
 {
@@ -552,7 +557,7 @@ static uint32_t best_first_trail_of_steps(const crn_best_first *bf, cairn_node n
     uint32_t left = capacity;
     while (left) {
         uint32_t slot, page = best_first_grid_locate(bf, place, &slot);
-        uint32_t link = table[page]->mark[slot] & CRN_MARK_LINK;
+        uint32_t link = table[page]->mark[slot] & CRN_MARK_MOVE;
         if (link == CRN_NO_ARRIVAL) break;
         left--;
         nodes[left] = node;
@@ -590,7 +595,7 @@ uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8
     crn_page *page = best_first_spot_page(bf, best_first_place(bf, *node), &spot);
     uint32_t count = 0;
     for (; count < capacity; count++) {
-        uint32_t link = page->mark[best_first_spot_slot(spot)] & CRN_MARK_LINK;
+        uint32_t link = page->mark[best_first_spot_slot(spot)] & CRN_MARK_MOVE;
         if (link == CRN_NO_ARRIVAL) break;
         directions[count] = (uint8_t)(link ^ 2);
         page = best_first_beside_page(bf, page, spot, link ^ 2, &spot);
@@ -621,8 +626,8 @@ bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first)
         const crn_page *page = bf->records->table[number];
         for (uint32_t slot = 0; slot < CRN_PAGE; slot++) {
             if (!(page->mark[slot] & CRN_MARK_CLOSED)) continue;
-            crn_closest_offer(search, best_first_node(bf, best_first_place_of(bf, number, slot)),
-                              page->g[slot]);
+            crn_closest_consider(search, best_first_node(bf, best_first_place_of(bf, number, slot)),
+                                 page->g[slot]);
         }
     }
     return bf->closest_page >= bf->records->touched_count;

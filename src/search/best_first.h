@@ -13,14 +13,14 @@
 #include "search/search.h"
 
 typedef enum crn_open_kind {
-    CRN_OPEN_BINS,
+    CRN_OPEN_BUCKETS,
     CRN_OPEN_HEAP,
     CRN_OPEN_QUEUE,
     CRN_OPEN_STACK,
     CRN_OPEN_KINDS
 } crn_open_kind;
 
-/* Which of several ways to a node is kept. */
+/* Which of several paths to a node is kept. */
 typedef enum crn_keep {
     CRN_KEEP_CHEAPEST,      /* reopening closed nodes */
     CRN_KEEP_CHEAPEST_OPEN, /* closed nodes stay as they are */
@@ -52,8 +52,8 @@ typedef struct crn_settings {
     uint32_t cost_weight;     /* 0 or 1 */
     uint32_t estimate_weight; /* in 256ths */
     crn_tie tie;              /* heap only */
-    bool longer;              /* stop only when no cheaper way to the goal can be open (T 1057) */
-    /* a node no dearer than the one before it is expanded next, past the open list */
+    bool longer;              /* stop only when no cheaper path to the goal can be open (T 1057) */
+    /* a node no more expensive than the one before it is expanded next, past the open list */
     bool fast;
     bool generic;                /* use the loop for any space even on grids */
     crn_sight_kind sight;        /* grids, with a heap and CRN_KEEP_CHEAPEST_OPEN */
@@ -81,13 +81,13 @@ bool crn_best_first_repeats(const cairn_search *search);
 cairn_status crn_best_first_begin_again(cairn_search *search);
 cairn_status crn_best_first_step(cairn_search *search, uint64_t work);
 cairn_node crn_best_first_before(const cairn_search *search,
-                                 /* on the way to it; CAIRN_NO_NODE: it is the start */
+                                 /* on the path to it; CAIRN_NO_NODE: it is the start */
                                  cairn_node node);
-/* The end of the way to a node: at most so many nodes, the start left out, with what the records
+/* The end of the path to a node: at most so many nodes, the start left out, with what the records
  * say of their costs, at the end of both arrays. Returns how many. */
 uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn_node *nodes,
                               cairn_cost *costs, uint32_t capacity);
-/* Grids without links: goes back on the way to a node, at most so many steps, and tells their
+/* Grids without links: goes back on the path to a node, at most so many steps, and tells their
  * directions; returns how many, 0 at the start. */
 uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8_t *directions,
                              uint32_t capacity);
@@ -122,12 +122,12 @@ extern const char *const crn_reopen_choices[];
         "heuristic", "estimate of the cost to the goal", CAIRN_PARAMETER_CHOICE, 0, \
             CAIRN_HEURISTIC_COUNT - 1, CAIRN_HEURISTIC_AUTO, crn_heuristic_choices \
     }
-#define CRN_PARAMETER_OPEN_LIST(standard) \
+#define CRN_PARAMETER_OPEN_LIST(default_heuristic) \
     { \
         "open", "open list: bucket bins, or a heap with strict ties", CAIRN_PARAMETER_CHOICE, 0, \
-            1, standard, crn_open_choices \
+            1, default_heuristic, crn_open_choices \
     }
-#define CRN_PARAMETER_OPEN CRN_PARAMETER_OPEN_LIST(CRN_OPEN_BINS)
+#define CRN_PARAMETER_OPEN CRN_PARAMETER_OPEN_LIST(CRN_OPEN_BUCKETS)
 #define CRN_PARAMETER_TIE \
     { \
         "tie", "which of equal keys the heap prefers", CAIRN_PARAMETER_CHOICE, 0, 3, 0, \

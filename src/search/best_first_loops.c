@@ -2,12 +2,12 @@
  *
  * Five kinds of spaces. `uniform`: a grid on which only straight and diagonal differ, by far the
  * most frequent case; which moves are worth making from a cell comes from a table, by the cells
- * round it and the move that led there. With bins it has a loop of its own
+ * round it and the move that led there. With buckets it has a loop of its own
  * (best_first_uniform.inc), which also keeps the next cell in hand; with a heap it shares the
  * common one (best_first.inc). `grid`: any grid. `sight`: any grid, with lines of sight
- * (best_first_sight.h). `layer`: an abstract graph (abstract_graph.h), for A* with bins. `any`: any space
- * through its table of functions, with parents instead of directions; it is the reference that the
- * others are tested against.
+ * (best_first_sight.h). `layer`: an abstract graph (abstract_graph.h), for A* with buckets. `any`:
+ * any space through its table of functions, with parents instead of directions; it is the reference
+ * that the others are tested against.
  */
 #include "search/best_first_sight.h"
 
@@ -19,7 +19,7 @@ typedef void best_first_improve(crn_best_first *bf, crn_page *page, uint32_t slo
 /* Names by which the loop finds its plugs. */
 #define best_first_uniform_page best_first_grid_page
 #define best_first_estimate crn_best_first_estimate
-#define best_first_layer_page best_first_any_page
+#define best_first_abstract_page best_first_any_page
 #define best_first_sight_page best_first_any_page
 
 /* ---- keys ---- */
@@ -45,9 +45,9 @@ CRN_INLINE uint64_t best_first_scaled_octile(const crn_best_first *bf, crn_place
 }
 
 /* In a layer, to its goal. */
-CRN_INLINE uint64_t best_first_layer_distance(const crn_best_first *bf, crn_place place)
+CRN_INLINE uint64_t best_first_abstract_distance(const crn_best_first *bf, crn_place place)
 {
-    const crn_layer_node *node = crn_layer_view_node(bf->view, place.value);
+    const crn_abstract_node *node = crn_abstract_view_node(bf->view, place.value);
     return crn_metric_distance(bf->metric, node->x, node->y, bf->goal_x, bf->goal_y);
 }
 
@@ -126,7 +126,7 @@ void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
     bf->goal_found = true;
     bf->goal = place;
     bf->goal_cost = g;
-    if (bf->settings.open == CRN_OPEN_BINS || bf->bands) bf->bound = best_first_key(bf, g, 0);
+    if (bf->settings.open == CRN_OPEN_BUCKETS || bf->bands) bf->bound = best_first_key(bf, g, 0);
     bf->watch = 0;
 }
 
@@ -136,7 +136,7 @@ cairn_status crn_best_first_ended(crn_best_first *bf)
         bf->search->reached_goal = best_first_node(bf, bf->goal);
         return CAIRN_FOUND;
     }
-    return bf->spilled && !bf->search->query.max_cost ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE;
+    return bf->overflowed && !bf->search->query.max_cost ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE;
 }
 
 /* Near the largest cost: which of these edges lead out of 32 bits to a node not seen yet? */
@@ -146,16 +146,16 @@ static CRN_NOINLINE void best_first_note_overflow(crn_best_first *bf, cairn_cost
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot;
         crn_page *page = best_first_page(bf, best_first_place(bf, edges[i].node), &slot);
-        bool fresh = !(page->mark[slot] & (CRN_MARK_SEEN | CRN_MARK_SPILLED));
+        bool fresh = !(page->mark[slot] & (CRN_MARK_SEEN | CRN_MARK_OVERFLOWED));
         if (!fresh || (uint64_t)g + edges[i].cost <= CAIRN_COST_MAX) continue;
-        page->mark[slot] |= CRN_MARK_SPILLED;
-        bf->spilled++;
+        page->mark[slot] |= CRN_MARK_OVERFLOWED;
+        bf->overflowed++;
     }
 }
 
-/* Fast expansion: a node that is no dearer than the one being expanded comes next, past the open
- * list. If there are several, it is the last one, which on grids is a diagonal step away; the one
- * before it must be put on the list instead. Is anything left to be put there? */
+/* Fast expansion: a node that is no more expensive than the one being expanded comes next, past the
+ * open list. If there are several, it is the last one, which on grids is a diagonal step away; the
+ * one before it must be put on the list instead. Is anything left to be put there? */
 static bool best_first_exchange(crn_best_first *bf, crn_page *page, crn_place *place, cairn_cost *g,
                                 uint64_t *key)
 {
@@ -181,11 +181,11 @@ static bool best_first_take_banded(crn_best_first *bf, crn_place *place)
     return bf->floor <= (bf->bound | bf->bands) && crn_heap_pop(&bf->heap, &place->value);
 }
 
-/* A node that was closed, or that only too dear ways led to, got a cheaper one. */
+/* A node that was closed, or that only too expensive paths led to, got a cheaper one. */
 static void best_first_note_return(crn_best_first *bf, uint32_t mark)
 {
     if (mark & CRN_MARK_CLOSED) bf->reopened++;
-    if (mark & CRN_MARK_SPILLED) bf->spilled--;
+    if (mark & CRN_MARK_OVERFLOWED) bf->overflowed--;
 }
 
 static CRN_NOINLINE void best_first_note_cell_overflow(crn_best_first *bf, cairn_cost g,
@@ -209,7 +209,7 @@ void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place p
               page->g[slot], crn_saturate(crn_best_first_estimate(bf, place)));
 }
 
-/* A way was found to a node that had this mark before. */
+/* A path was found to a node that had this mark before. */
 static void best_first_report(const crn_best_first *bf, crn_place place, uint32_t link,
                               uint32_t mark, cairn_cost g, uint64_t h)
 {
@@ -239,7 +239,7 @@ CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, crn_page *page, uin
                                          crn_place place, cairn_cost g, best_first_relax *relax)
 {
     uint32_t pattern = crn_grid_pattern(bf->map, place.value & 0xffff, place.value >> 16);
-    for (uint32_t moves = bf->moves[page->mark[slot] & CRN_MARK_LINK][pattern]; moves;
+    for (uint32_t moves = bf->moves[page->mark[slot] & CRN_MARK_MOVE][pattern]; moves;
          moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), beside_slot;
         crn_place beside = best_first_beside(place, d);
@@ -333,23 +333,24 @@ CRN_INLINE void best_first_list_edges(crn_best_first *bf, crn_place from, cairn_
 
 /* A layer. From the start that only its view has, edges may lead to the goal that only the view
  * has. */
-CRN_INLINE void best_first_layer_edges(crn_best_first *bf, crn_place place, cairn_cost g,
-                                       best_first_relax *relax, best_first_improve *improve)
+CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, crn_place place, cairn_cost g,
+                                          best_first_relax *relax, best_first_improve *improve)
 {
-    const crn_layer_view *view = bf->view;
-    bool inside = place.value < view->layer->node_count;
-    const cairn_edge *edges = inside ? crn_layer_edges(view->layer, place.value) : view->leave;
+    const crn_abstract_view *view = bf->view;
+    bool inside = place.value < view->graph->node_count;
+    const cairn_edge *edges = inside ? crn_abstract_edges(view->graph, place.value) : view->leave;
     uint32_t first = bf->pending_edge,
-             end = inside ? view->layer->nodes[place.value].count : view->leave_count;
-    if (!inside && place.value != crn_layer_view_start(view)) return;
+             end = inside ? view->graph->nodes[place.value].count : view->leave_count;
+    if (!inside && place.value != crn_abstract_view_start(view)) return;
     if (inside && !first && view->arrive_count) {
-        cairn_cost cost = crn_layer_view_arrival(view, place.value);
+        cairn_cost cost = crn_abstract_view_arrival(view, place.value);
         if (cost != CAIRN_NO_COST)
-            best_first_any_edge(bf, place, g, (cairn_edge){crn_layer_view_goal(view), cost}, relax);
+            best_first_any_edge(bf, place, g, (cairn_edge){crn_abstract_view_goal(view), cost},
+                                relax);
     }
     if (end - first > BEST_FIRST_BATCH)
         best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
-    if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges + first, end - first);
+    if (CRN_UNLIKELY(g > bf->overflow)) best_first_note_overflow(bf, g, edges + first, end - first);
     if (CRN_LIKELY(inside)) {
         best_first_list_edges(bf, place, g, edges + first, edges + end, improve);
     } else {
@@ -365,7 +366,7 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, crn_place place, cairn_
     cairn_edge edges[BEST_FIRST_BATCH];
     uint32_t count = bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges,
                                                   BEST_FIRST_BATCH);
-    if (CRN_UNLIKELY(g > bf->spill)) best_first_note_overflow(bf, g, edges, count);
+    if (CRN_UNLIKELY(g > bf->overflow)) best_first_note_overflow(bf, g, edges, count);
     for (uint32_t i = 0; i < count; i++) best_first_any_edge(bf, place, g, edges[i], relax);
     if (count == BEST_FIRST_BATCH)
         best_first_put_off(bf, place, bf->pending_edge + BEST_FIRST_BATCH);
@@ -384,53 +385,53 @@ static cairn_node best_first_origin(const crn_best_first *bf, cairn_node node, c
 }
 
 /* What is offered to a neighbour of the node that is being expanded. */
-typedef struct best_first_offer {
+typedef struct best_first_sighting {
     const crn_grid_space *map;
     crn_point node, origin;
     cairn_cost g, origin_g;
     bool eager;
     uint32_t far; /* cells looked along */
-} best_first_offer;
+} best_first_sighting;
 
-/* A line from the origin, if there may be one, else a step. The line is no dearer, so if it is of
- * no use, neither is. */
-CRN_INLINE void best_first_sight_edge(crn_best_first *bf, best_first_offer *offer, crn_point to,
-                                      best_first_relax *relax)
+/* A line from the origin, if there may be one, else a step. The line is no more expensive, so if it
+ * is of no use, neither is. */
+CRN_INLINE void best_first_sight_edge(crn_best_first *bf, best_first_sighting *sighting,
+                                      crn_point to, best_first_relax *relax)
 {
     uint32_t slot;
     crn_place place = {to.node};
     crn_page *page = best_first_any_page(bf, place, &slot);
     if (page->mark[slot] & CRN_MARK_CLOSED) return;
-    bool line = offer->origin.node != offer->node.node &&
-                crn_ground_same(offer->map, offer->origin.node, to.node);
+    bool line = sighting->origin.node != sighting->node.node &&
+                crn_ground_same(sighting->map, sighting->origin.node, to.node);
     if (line) {
-        uint64_t cost = offer->origin_g + crn_sight_cost(offer->map, offer->origin, to);
+        uint64_t cost = sighting->origin_g + crn_sight_cost(sighting->map, sighting->origin, to);
         if (cost >= page->g[slot]) return;
-        if (offer->eager) {
+        if (sighting->eager) {
             bf->lines++;
-            offer->far += crn_sight_reach(offer->origin, to);
-            line = crn_sight(offer->map, offer->origin, to);
+            sighting->far += crn_sight_reach(sighting->origin, to);
+            line = crn_sight(sighting->map, sighting->origin, to);
         }
         if (line) {
-            relax(bf, page, slot, place, offer->origin.node, cost);
+            relax(bf, page, slot, place, sighting->origin.node, cost);
             return;
         }
     }
-    uint64_t cost = offer->g + crn_sight_cost(offer->map, offer->node, to);
-    relax(bf, page, slot, place, offer->node.node, cost);
+    uint64_t cost = sighting->g + crn_sight_cost(sighting->map, sighting->node, to);
+    relax(bf, page, slot, place, sighting->node.node, cost);
 }
 
 /* Links that leave a node, from one of them on; true: not all of them. */
-static bool best_first_sight_links(crn_best_first *bf, const best_first_offer *offer, uint32_t from,
-                                   best_first_relax *relax)
+static bool best_first_sight_links(crn_best_first *bf, const best_first_sighting *sighting,
+                                   uint32_t from, best_first_relax *relax)
 {
-    const crn_links *links = &offer->map->links;
-    cairn_node node = offer->node.node;
+    const crn_links *links = &sighting->map->links;
+    cairn_node node = sighting->node.node;
     if (!links->count) return false;
     uint32_t first = crn_links_first(links, node) + from;
     for (uint32_t i = first; i < links->count && links->links[i].from == node; i++) {
         if (i - first == BEST_FIRST_BATCH) return true;
-        best_first_any_edge(bf, (crn_place){node}, offer->g,
+        best_first_any_edge(bf, (crn_place){node}, sighting->g,
                             (cairn_edge){links->links[i].to, links->links[i].cost}, relax);
     }
     return false;
@@ -448,34 +449,34 @@ CRN_INLINE void best_first_sight_edges(crn_best_first *bf, crn_place place, cair
     uint32_t x = (uint32_t)node.cell.x, y = (uint32_t)node.cell.y;
     crn_page *page = best_first_any_page(bf, place, &slot);
     cairn_node origin = best_first_origin(bf, place.value, page->parent[slot]);
-    best_first_offer offer = {.map = map,
-                              .node = node,
-                              .origin = crn_point_of(map, origin),
-                              .g = g,
-                              .eager = bf->settings.sight == CRN_SIGHT_EAGER};
-    offer.origin_g = best_first_any_page(bf, (crn_place){origin}, &origin_slot)->g[origin_slot];
+    best_first_sighting sighting = {.map = map,
+                                    .node = node,
+                                    .origin = crn_point_of(map, origin),
+                                    .g = g,
+                                    .eager = bf->settings.sight == CRN_SIGHT_EAGER};
+    sighting.origin_g = best_first_any_page(bf, (crn_place){origin}, &origin_slot)->g[origin_slot];
     /* Its line may cost a unit more than a diagonal step. */
-    if (CRN_UNLIKELY(offer.g >= bf->spill) && !first)
-        best_first_note_cell_overflow(bf, offer.g + 1, place);
+    if (CRN_UNLIKELY(sighting.g >= bf->overflow) && !first)
+        best_first_note_cell_overflow(bf, sighting.g + 1, place);
     uint32_t moves = first < CRN_DIRECTIONS ? crn_grid_moves(map, x, y) & ~0u << first : 0;
     if (map->limited && moves) moves = crn_grid_limit_moves(map, x, y, moves);
     for (; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves);
-        if (offer.far > SIGHT_FAR) {
+        if (sighting.far > SIGHT_FAR) {
             best_first_put_off(bf, place, d);
             return;
         }
         cairn_node to = (cairn_node)(place.value + crn_dy[d] * (int64_t)width + crn_dx[d]);
         cairn_cell cell = {node.cell.x + crn_dx[d], node.cell.y + crn_dy[d]};
-        best_first_sight_edge(bf, &offer, (crn_point){to, cell}, relax);
+        best_first_sight_edge(bf, &sighting, (crn_point){to, cell}, relax);
     }
     uint32_t links = first > CRN_DIRECTIONS ? first - CRN_DIRECTIONS : 0;
-    if (best_first_sight_links(bf, &offer, links, relax))
+    if (best_first_sight_links(bf, &sighting, links, relax))
         best_first_put_off(bf, place, CRN_DIRECTIONS + links + BEST_FIRST_BATCH);
 }
 
 /* Lazy Theta*: a node is about to be expanded, so its parent must see it, or another one takes its
- * place. False if it is now too dear: it waits for a cheaper way. */
+ * place. False if it is now too expensive: it waits for a cheaper path. */
 static bool best_first_settle(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                               cairn_cost *g)
 {
@@ -485,8 +486,8 @@ static bool best_first_settle(crn_best_first *bf, crn_page *page, uint32_t slot,
     if (arrival.parent == page->parent[slot]) return *g <= bf->limit;
     page->parent[slot] = arrival.parent;
     if (arrival.cost > CAIRN_COST_MAX) {
-        page->mark[slot] |= CRN_MARK_SPILLED;
-        bf->spilled++;
+        page->mark[slot] |= CRN_MARK_OVERFLOWED;
+        bf->overflowed++;
         arrival.cost = CAIRN_NO_COST;
     }
     *g = page->g[slot] = (cairn_cost)arrival.cost;
@@ -497,27 +498,27 @@ static bool best_first_settle(crn_best_first *bf, crn_page *page, uint32_t slot,
 /* ---- the instances ---- */
 
 #define BF_SPACE uniform
-#define BF_LIST bins
+#define BF_LIST buckets
 #define BF_ESTIMATE octile /* to a single cell, and f = g + h */
 #include "search/best_first_instance.inc"
 
 #define BF_SPACE uniform
-#define BF_LIST bins
+#define BF_LIST buckets
 #define BF_ESTIMATE scaled_octile /* f = g + w·h */
 #include "search/best_first_instance.inc"
 
 #define BF_SPACE uniform
-#define BF_LIST bins
+#define BF_LIST buckets
 #define BF_ESTIMATE landmarks /* or octile */
 #include "search/best_first_instance.inc"
 
 #define BF_SPACE uniform
-#define BF_LIST bins
+#define BF_LIST buckets
 #define BF_ESTIMATE nothing
 #include "search/best_first_instance.inc"
 
 #define BF_SPACE uniform
-#define BF_LIST bins
+#define BF_LIST buckets
 #define BF_ESTIMATE estimate
 #include "search/best_first_instance.inc"
 
@@ -532,7 +533,7 @@ static bool best_first_settle(crn_best_first *bf, crn_page *page, uint32_t slot,
 #include "search/best_first_instance.inc"
 
 #define BF_SPACE grid
-#define BF_LIST bins
+#define BF_LIST buckets
 #define BF_ESTIMATE estimate
 #include "search/best_first_instance.inc"
 
@@ -551,13 +552,13 @@ static bool best_first_settle(crn_best_first *bf, crn_page *page, uint32_t slot,
 #define BF_ESTIMATE estimate
 #include "search/best_first_instance.inc"
 
-#define BF_SPACE layer
-#define BF_LIST bins
-#define BF_ESTIMATE layer_distance /* f = g + h */
+#define BF_SPACE abstract
+#define BF_LIST buckets
+#define BF_ESTIMATE abstract_distance /* f = g + h */
 #include "search/best_first_instance.inc"
 
 #define BF_SPACE any
-#define BF_LIST bins
+#define BF_LIST buckets
 #define BF_ESTIMATE estimate
 #include "search/best_first_instance.inc"
 
@@ -584,20 +585,21 @@ static bool best_first_settle(crn_best_first *bf, crn_page *page, uint32_t slot,
 crn_loop *crn_best_first_choose(const crn_best_first *bf)
 {
     static crn_loop *const grid[CRN_OPEN_KINDS][2] = {
-        {bf_grid_bins_estimate_0_run, bf_grid_bins_estimate_1_run},
+        {bf_grid_buckets_estimate_0_run, bf_grid_buckets_estimate_1_run},
         {bf_grid_heap_estimate_0_run, bf_grid_heap_estimate_1_run},
         {bf_grid_queue_estimate_0_run, bf_grid_queue_estimate_1_run},
         {bf_grid_stack_estimate_0_run, bf_grid_stack_estimate_1_run},
     };
     static crn_loop *const any[CRN_OPEN_KINDS][2] = {
-        {bf_any_bins_estimate_0_run, bf_any_bins_estimate_1_run},
+        {bf_any_buckets_estimate_0_run, bf_any_buckets_estimate_1_run},
         {bf_any_heap_estimate_0_run, bf_any_heap_estimate_1_run},
         {bf_any_queue_estimate_0_run, bf_any_queue_estimate_1_run},
         {bf_any_stack_estimate_0_run, bf_any_stack_estimate_1_run},
     };
     bool traced = bf->search->traced;
-    if (bf->view && bf->settings.open == CRN_OPEN_BINS) {
-        return traced ? bf_layer_bins_layer_distance_1_run : bf_layer_bins_layer_distance_0_run;
+    if (bf->view && bf->settings.open == CRN_OPEN_BUCKETS) {
+        return traced ? bf_abstract_buckets_abstract_distance_1_run
+                      : bf_abstract_buckets_abstract_distance_0_run;
     }
     if (bf->settings.sight)
         return traced ? bf_sight_heap_estimate_1_run : bf_sight_heap_estimate_0_run;
@@ -611,27 +613,29 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     if (uniform && bf->settings.open == CRN_OPEN_HEAP && octile && !marks) {
         return traced ? bf_uniform_heap_scaled_octile_1_run : bf_uniform_heap_scaled_octile_0_run;
     }
-    if (!uniform || bf->settings.open != CRN_OPEN_BINS) return grid[bf->settings.open][traced];
+    if (!uniform || bf->settings.open != CRN_OPEN_BUCKETS) return grid[bf->settings.open][traced];
     if (octile && marks) {
-        return traced ? bf_uniform_bins_landmarks_1_run : bf_uniform_bins_landmarks_0_run;
+        return traced ? bf_uniform_buckets_landmarks_1_run : bf_uniform_buckets_landmarks_0_run;
     }
     if (octile) {
         bool cell = bf->box.left == bf->box.right && bf->box.top == bf->box.bottom;
         uint64_t farthest = (uint64_t)bf->straight * (bf->map->grid->width + bf->map->grid->height);
-        bool limited = bf->bound != UINT64_MAX; /* it looks at the bound from bin to bin only */
+        /* it looks at the bound from bucket to bucket only */
+        bool limited = bf->bound != UINT64_MAX;
         if (cell && !limited && farthest <= CAIRN_COST_MAX && bf->settings.estimate_weight == 256 &&
             bf->settings.cost_weight == 1) {
-            return traced ? bf_uniform_bins_octile_1_run : bf_uniform_bins_octile_0_run;
+            return traced ? bf_uniform_buckets_octile_1_run : bf_uniform_buckets_octile_0_run;
         }
-        return traced ? bf_uniform_bins_scaled_octile_1_run : bf_uniform_bins_scaled_octile_0_run;
+        return traced ? bf_uniform_buckets_scaled_octile_1_run
+                      : bf_uniform_buckets_scaled_octile_0_run;
     }
     if (bf->settings.heuristic == CAIRN_HEURISTIC_NULL && !marks) {
-        return traced ? bf_uniform_bins_nothing_1_run : bf_uniform_bins_nothing_0_run;
+        return traced ? bf_uniform_buckets_nothing_1_run : bf_uniform_buckets_nothing_0_run;
     }
-    return traced ? bf_uniform_bins_estimate_1_run : bf_uniform_bins_estimate_0_run;
+    return traced ? bf_uniform_buckets_estimate_1_run : bf_uniform_buckets_estimate_0_run;
 }
 
 bool crn_best_first_is_octile(const crn_best_first *bf)
 {
-    return bf->loop == bf_uniform_bins_octile_0_run;
+    return bf->loop == bf_uniform_buckets_octile_0_run;
 }

@@ -39,44 +39,44 @@ struct crn_best_first {
     crn_records *records; /* one of the two below */
     crn_page **table;     /* theirs */
     const crn_scratch *memory;
-    const crn_grid_space *map;   /* NULL in the generic loop */
-    const crn_layer_view *view;  /* of a layer; NULL elsewhere */
-    crn_metric metric;           /* how its estimates are made, ... */
-    int32_t goal_x, goal_y;      /* ... and to where */
-    const uint8_t (*moves)[512]; /* uniform grids: a table of the map's */
-    /* uniform grids with bins: from this cost on something rare must be done */
+    const crn_grid_space *map;     /* NULL in the generic loop */
+    const crn_abstract_view *view; /* of a layer; NULL elsewhere */
+    crn_metric metric;             /* how its estimates are made, ... */
+    int32_t goal_x, goal_y;        /* ... and to where */
+    const uint8_t (*moves)[512];   /* uniform grids: a table of the map's */
+    /* uniform grids with buckets: from this cost on something rare must be done */
     cairn_cost watch;
     crn_hand hand; /* the next node to be expanded, if it is not on the list */
-    /* uniform grids with bins: nodes that were expanded from the hand */
+    /* uniform grids with buckets: nodes that were expanded from the hand */
     uint64_t from_hand;
     uint32_t tile_columns;
     bool linked;      /* the map has links */
-    cairn_cost limit; /* ways that cost more are not looked at */
+    cairn_cost limit; /* paths that cost more are not looked at */
     uint64_t bound;   /* keys from here on cannot lead to anything better */
     /* a node that costs more than this may overflow with its next step */
-    cairn_cost spill;
+    cairn_cost overflow;
     uint64_t g_factor, h_factor; /* key of a node: g_factor·g + h_factor·h */
     bool goal_found;
     crn_place goal; /* the best goal so far, with its cost */
     cairn_cost goal_cost;
     uint32_t straight;                  /* uniform grids: what a straight step costs, ... */
     uint32_t shortcut;                  /* ... and what a diagonal one saves over two of them */
-    uint64_t left;                      /* uniform grids with bins: work of this slice */
+    uint64_t left;                      /* uniform grids with buckets: work of this slice */
     crn_bits usable;                    /* the map's */
     uint64_t spot_step[CRN_DIRECTIONS]; /* what to add to a spot for a step, and what to pay */
     cairn_cost step[CRN_DIRECTIONS];
     crn_box box;
-    crn_bins bins;
+    crn_buckets buckets;
     uint64_t work, expanded, generated, reopened, pushes;
-    uint64_t lines;   /* of sight looked along */
-    uint64_t spilled; /* nodes that only ways too dear for 32 bits were seen to */
+    uint64_t lines;      /* of sight looked along */
+    uint64_t overflowed; /* nodes that only paths too expensive for 32 bits were seen to */
 
     /* what to add to the place of a page's first record for each of them */
     uint32_t spread[CRN_PAGE];
 
     uint64_t key;      /* fast expansion: of the node that is being expanded, ... */
     uint64_t hand_key; /* ... of the one in hand, ... */
-    cairn_cost hand_g; /* ... and its cost (not on uniform grids with bins) */
+    cairn_cost hand_g; /* ... and its cost (not on uniform grids with buckets) */
     cairn_search *search;
     cairn_metrics before; /* of whoever left the query to us in the middle of it */
     const cairn_space *space;
@@ -99,7 +99,7 @@ struct crn_best_first {
     crn_place pending;     /* the node whose edges are being followed ... */
     uint32_t pending_edge; /* ... from this one on */
     bool is_pending;
-    uint32_t closest_page; /* how far the look for the node that half a way leads to has come */
+    uint32_t closest_page; /* how far the look for the node that a partial path leads to has come */
 };
 
 /* A grid on which only straight and diagonal differ? (Links that are shortcuts need an estimate
@@ -112,13 +112,13 @@ static inline bool best_first_is_uniform(const crn_best_first *bf)
 /* Is the loop best_first_uniform.inc, with entries of spots in the list, not places? */
 static inline bool best_first_by_entry(const crn_best_first *bf)
 {
-    return best_first_is_uniform(bf) && bf->settings.open == CRN_OPEN_BINS;
+    return best_first_is_uniform(bf) && bf->settings.open == CRN_OPEN_BUCKETS;
 }
 
 /* The instance for what the query, the space and the settings come to. */
 crn_loop *crn_best_first_choose(const crn_best_first *bf);
 
-/* Is it the one for a single cell on a uniform grid, with f = g + h, bins, no limit of cost, and
+/* Is it the one for a single cell on a uniform grid, with f = g + h, buckets, no limit of cost, and
  * nobody who watches? */
 bool crn_best_first_is_octile(const crn_best_first *bf);
 
@@ -127,7 +127,7 @@ uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g);
 
 uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place);
 
-/* A goal was reached: with bins its cost bounds the rest of the search. */
+/* A goal was reached: with buckets its cost bounds the rest of the search. */
 void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g);
 
 /* The final status when nothing is left to do. */
@@ -141,7 +141,7 @@ void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place p
  * the nearest of these is known, and few must be opened again; taken by their keys, most are. (The
  * least cost first is from Martelli's algorithm B, "On the Complexity of Admissible Search
  * Algorithms", 1977.) A goal is not taken from a heap with bands: its cost is the bound, as it is
- * with bins. */
+ * with buckets. */
 static inline void best_first_push_heap(crn_best_first *bf, uint64_t key, cairn_cost g,
                                         crn_place place)
 {
@@ -270,13 +270,13 @@ CRN_INLINE crn_page *best_first_beside_page(crn_best_first *bf, crn_page *page, 
 static inline cairn_node best_first_parent(const crn_best_first *bf, crn_place place, uint32_t link)
 {
     if (!bf->map) return link;
-    if ((link & CRN_MARK_LINK) == CRN_NO_ARRIVAL) return CAIRN_NO_NODE;
-    if ((link & CRN_MARK_LINK) == CRN_BY_LINK) {
+    if ((link & CRN_MARK_MOVE) == CRN_NO_ARRIVAL) return CAIRN_NO_NODE;
+    if ((link & CRN_MARK_MOVE) == CRN_BY_LINK) {
         const crn_links *links = &bf->map->links;
         return links->links[bf->came[crn_links_target(links, best_first_node(bf, place))]].from;
     }
     /* Directions are numbered so that flipping bit 1 turns one round. */
-    return best_first_node(bf, best_first_beside(place, (link & CRN_MARK_LINK) ^ 2));
+    return best_first_node(bf, best_first_beside(place, (link & CRN_MARK_MOVE) ^ 2));
 }
 
 CRN_INLINE uint64_t best_first_key(const crn_best_first *bf, cairn_cost g, uint64_t h)

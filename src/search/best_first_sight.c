@@ -26,10 +26,10 @@ const crn_space_link *crn_best_first_sight_link(const crn_best_first *bf, cairn_
     return crn_sight_cost(map, a, b) == paid && crn_sight_or_step(map, a, b) ? NULL : link;
 }
 
-/* The cheapest way by a step from a neighbour that was expanded. One of them has offered a way, so
- * there is one. What a link has offered is forgotten if more was believed of a line at that time:
- * who comes here by links is not kept, so such a path may be dearer than that of Theta*, but it is
- * a true one. */
+/* The cheapest path by a step from a neighbour that was expanded. One of them has offered a path,
+ * so there is one. What a link has offered is forgotten if more was believed of a line at that
+ * time: who comes here by links is not kept, so such a path may be more expensive than that of
+ * Theta*, but it is a true one. */
 static crn_arrival sight_nearest(const crn_best_first *bf, crn_point point)
 {
     const crn_grid_space *map = crn_grid_space_of(bf->space);

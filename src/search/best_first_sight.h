@@ -2,7 +2,7 @@
  * lazy_theta.c have the ideas).
  *
  * What differs from A* is whose child a neighbour becomes: not that of the node that is being
- * expanded, but that of its parent, if a straight line leads on from there. So a way is a chain of
+ * expanded, but that of its parent, if a straight line leads on from there. So a path is a chain of
  * lines, and the record of a node holds its parent, as in the loop for any space. A parent from
  * which no line can lead on is not asked: the start has none, what lies behind a link is out of
  * sight, and so is other ground; there the children are the node's own.

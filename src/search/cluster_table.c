@@ -1,6 +1,6 @@
 /* cluster_table.c: A* with the least costs between clusters.
  *
- * The map is cut into clusters, and what a way from one cluster to another costs at least is
+ * The map is cut into clusters, and what a path from one cluster to another costs at least is
  * computed once and kept in a table. Between nodes of different clusters the estimate is what the
  * table says; inside the goal's cluster it is the space's own. A table of a few hundred clusters
  * takes less memory than the number of its cluster for each cell, and still knows of the walls
@@ -97,15 +97,15 @@ static cairn_status cluster_table_load(cairn_planner *planner, const cairn_archi
                                   error);
 }
 
-static void cluster_table_overlay(const cairn_planner *planner, uint32_t layer,
+static void cluster_table_overlay(const cairn_planner *planner, uint32_t level,
                                   const cairn_overlay_sink *sink)
 {
     const crn_cluster_table *table = cluster_table_of(planner);
-    if (layer > 1) return;
+    if (level > 1) return;
     for (cairn_node node = 0; node < table->node_count; node++) {
         if (table->clusters[node] == CRN_NO_CLUSTER) continue;
         cairn_overlay_item item = {
-            .kind = CAIRN_OVERLAY_AREA, .layer = 1, .node = node, .group = table->clusters[node]};
+            .kind = CAIRN_OVERLAY_AREA, .level = 1, .node = node, .group = table->clusters[node]};
         sink->item(sink->user, &item);
     }
 }

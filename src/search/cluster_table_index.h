@@ -1,7 +1,7 @@
 /* cluster_table_index.h: nodes put into clusters, and the least cost from each cluster to each
  * other one.
  *
- * Clusters. A grid is cut into squares, and what hangs together inside a square is a cluster. A
+ * Clusters. A grid is cut into squares, and connected components inside a square is a cluster. A
  * graph is cut into balls: the first node that has no cluster yet, and those round it, edge by
  * edge, until there are as many as a square has cells. What would be smaller than a quarter of a
  * square is put together: such parts of a square are one cluster, and so are such balls of a graph,
@@ -12,8 +12,8 @@
  * from all nodes of A at once gives the row of A: the cheapest node of each cluster that it
  * reaches. Every way from a node n to a goal t leads from n's cluster to t's, so T never
  * overestimates, whatever the clusters are. But it jumps from cluster to cluster: next to a border
- * the estimate may fall by more than a step costs, by up to the way through a cluster. So it is not
- * consistent, and searches must open closed nodes again.
+ * the estimate may fall by more than a step costs, by up to the path through a cluster. So it is
+ * not consistent, and searches must open closed nodes again.
  *
  * Source: lecture slides on pathfinding, "Cluster Heuristic"; after Millington and Funge,
  * "Artificial Intelligence for Games", 2009.

@@ -2,7 +2,7 @@
  *
  * Expands nodes in the order of their cost from the start, so that the first way by which a
  * node is closed is its cheapest. With a goal it stops when the goal is closed (not when it
- * is first seen: a cheaper way may still be open); with CAIRN_GOAL_NONE it goes on until
+ * is first seen: a cheaper path may still be open); with CAIRN_GOAL_NONE it goes on until
  * every node within the cost limit is closed, and then knows the cost of all of them.
  * It is A* with an estimate of nothing, and here it is just that.
  *

@@ -85,10 +85,10 @@ static cairn_status goals_round_cell(cairn_search *search, cairn_node goal, doub
 
 static cairn_status goals_round_waypoint(cairn_search *search, cairn_node goal, double radius)
 {
-    cairn_position centre = cairn_space_localize(search->space, goal);
+    cairn_position centre = cairn_space_position(search->space, goal);
     cairn_status status = CAIRN_OK;
     for (cairn_node node = 0; node < search->space->node_count && status == CAIRN_OK; node++) {
-        cairn_position at = cairn_space_localize(search->space, node);
+        cairn_position at = cairn_space_position(search->space, node);
         double dx = at.x - centre.x, dy = at.y - centre.y;
         if (dx * dx + dy * dy <= radius * radius) status = goals_add(search, node);
     }
@@ -127,13 +127,13 @@ static void goals_sort(cairn_search *search)
     search->goal_count = kept;
 }
 
-/* Goals in other regions than the start: no search would find them. */
+/* Goals in other components than the start: no search would find them. */
 static void goals_forget_unreachable(cairn_search *search)
 {
-    uint64_t region = cairn_space_region(search->space, search->query.from);
+    uint64_t component = cairn_space_component(search->space, search->query.from);
     size_t kept = 0;
-    for (size_t i = 0; region && i < search->goal_count; i++) {
-        if (cairn_space_region(search->space, search->goals[i]) == region) {
+    for (size_t i = 0; component && i < search->goal_count; i++) {
+        if (cairn_space_component(search->space, search->goals[i]) == component) {
             search->goals[kept++] = search->goals[i];
         }
     }
@@ -165,7 +165,7 @@ cairn_status crn_goals_resolve(cairn_search *search)
     }
     if (search->goal_count == 0) return CAIRN_BLOCKED_GOAL;
     goals_sort(search);
-    if (!search->planner->unlabelled) goals_forget_unreachable(search);
+    if (!search->planner->ignores_components) goals_forget_unreachable(search);
     if (search->goal_count == 0) return CAIRN_UNREACHABLE;
     for (size_t i = 0; i < search->goal_count; i++)
         crn_box_add(&search->box, search->space, search->goals[i]);
@@ -200,7 +200,7 @@ cairn_status crn_goals_replace(cairn_search *search)
         if (status != CAIRN_OK) return status;
         crn_box box = crn_box_empty();
         crn_box_add(&box, space, goals[i]);
-        cairn_cost cost = space->functions->estimate(space, space->standard, near, &box);
+        cairn_cost cost = space->functions->estimate(space, space->default_heuristic, near, &box);
         if (cost > least || (cost == least && near >= best)) continue;
         least = cost;
         best = near;

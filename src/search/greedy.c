@@ -1,7 +1,7 @@
 /* greedy.c: greedy best-first search.
  *
- * Expands the open node that looks nearest to the goal, whatever the way to it cost; the
- * first way found to a node is kept. Complete, often very fast on open ground, and easily
+ * Expands the open node that looks nearest to the goal, whatever the path to it cost; the
+ * first path found to a node is kept. Complete, often very fast on open ground, and easily
  * led into long detours: paths have no bound.
  *
  * Source: Doran and Michie, "Experiments with the Graph Traverser Program", 1966; thesis

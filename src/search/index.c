@@ -126,14 +126,14 @@ cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait, cairn_err
     return cairn_planner_state(planner);
 }
 
-cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t layer,
+cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t level,
                                    const cairn_overlay_sink *sink)
 {
     if (!planner || !sink || !sink->item) return CAIRN_INVALID;
     const crn_index_functions *index = planner->algorithm->index;
     if (!index || !index->overlay) return CAIRN_UNSUPPORTED;
     cairn_status state = cairn_planner_state(planner);
-    if (state == CAIRN_OK) index->overlay(planner, layer, sink);
+    if (state == CAIRN_OK) index->overlay(planner, level, sink);
     return state;
 }
 

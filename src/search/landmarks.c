@@ -1,6 +1,6 @@
 /* landmarks.c: choosing landmarks, computing, saving and loading their table. See landmarks.h.
  *
- * The landmarks lie in the largest region, on its rim: the first is the node farthest from some
+ * The landmarks lie in the largest component, on its rim: the first is the node farthest from some
  * node of it, each further one the node whose nearest landmark is farthest away (by what is stored;
  * of equal ones the least node). So the choice depends on nothing but the space. One search with no
  * goal for each landmark gives its distances; what does not fit 16 bits with the quantum used so
@@ -38,7 +38,7 @@ static bool landmarks_report(const landmarks_job *job, uint64_t part)
     return crn_progress(job->progress, job->done + part, job->total);
 }
 
-/* ---- the largest region ---- */
+/* ---- the largest component ---- */
 
 /* Marks all nodes that `from` leads to and that were not marked; how many are there? The mark is a
  * 0 in the first column of the table. */
@@ -66,8 +66,8 @@ static uint32_t landmarks_flood(landmarks_job *job, cairn_node from)
     return tail;
 }
 
-/* The first node of the largest region; CAIRN_NO_NODE if no node can be stood on. */
-static cairn_node landmarks_largest_region(landmarks_job *job)
+/* The first node of the largest component; CAIRN_NO_NODE if no node can be stood on. */
+static cairn_node landmarks_largest_component(landmarks_job *job)
 {
     const crn_landmarks *landmarks = job->landmarks;
     cairn_node best = CAIRN_NO_NODE;
@@ -197,7 +197,7 @@ static cairn_status landmarks_fill(landmarks_job *job)
 {
     crn_landmarks *landmarks = job->landmarks;
     if (!landmarks_report(job, 0)) return CAIRN_CANCELLED;
-    cairn_node from = landmarks_largest_region(job);
+    cairn_node from = landmarks_largest_component(job);
     job->done += landmarks->node_count;
     cairn_status status = from == CAIRN_NO_NODE ? CAIRN_OK : landmarks_search(job, from);
     cairn_node next = from == CAIRN_NO_NODE ? from : job->farthest;
@@ -304,13 +304,13 @@ static bool landmarks_looser(const cairn_profile *profile, const cairn_cell_stat
     if (!cost_after) return false;
     if (!cost_before || cost_after < cost_before) return true;
     if (profile->layer_weight && after->layer < before->layer) return true;
-    /* Steps up to the cell and down from it change in opposite ways. */
+    /* Steps up to the cell and down from it change in opposite paths. */
     bool heights = profile->gradient || profile->max_climb != CAIRN_ANY_STEP ||
                    profile->max_drop != CAIRN_ANY_STEP;
     return heights && after->elevation != before->elevation;
 }
 
-bool crn_landmarks_follow(crn_landmarks *landmarks, const cairn_space *space, uint64_t since)
+bool crn_landmarks_refresh(crn_landmarks *landmarks, const cairn_space *space, uint64_t since)
 {
     const cairn_grid *grid = cairn_space_grid(space);
     if (!grid) return false;
@@ -413,21 +413,21 @@ static void landmarks_show_rings(const crn_landmarks *landmarks, const cairn_spa
     const uint16_t *distance = landmarks->table + column;
     for (cairn_node node = 0; node < landmarks->node_count; node++, distance += landmarks->count) {
         if (*distance == CRN_LANDMARK_FAR || !space->functions->usable(space, node)) continue;
-        cairn_overlay_item item = {.kind = CAIRN_OVERLAY_AREA, .layer = column + 1, .node = node};
+        cairn_overlay_item item = {.kind = CAIRN_OVERLAY_AREA, .level = column + 1, .node = node};
         item.group = *distance * CRN_LANDMARKS_RINGS / parts;
         sink->item(sink->user, &item);
     }
 }
 
-void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t layer,
+void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t level,
                            const cairn_overlay_sink *sink)
 {
     for (uint32_t i = 0; i < landmarks->count; i++) {
-        if ((layer && layer != i + 1) || landmarks->nodes[i] == CAIRN_NO_NODE) continue;
+        if ((level && level != i + 1) || landmarks->nodes[i] == CAIRN_NO_NODE) continue;
         landmarks_show_rings(landmarks, space, i, sink);
         cairn_overlay_item item = {
-            .kind = CAIRN_OVERLAY_NODE, .layer = i + 1, .node = landmarks->nodes[i]};
-        item.from = cairn_space_localize(space, item.node);
+            .kind = CAIRN_OVERLAY_NODE, .level = i + 1, .node = landmarks->nodes[i]};
+        item.from = cairn_space_position(space, item.node);
         sink->item(sink->user, &item);
     }
 }

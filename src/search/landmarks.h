@@ -1,12 +1,12 @@
-/* landmarks.h: distances from a few nodes to all others, and what they say about the way from one
+/* landmarks.h: distances from a few nodes to all others, and what they say about the path from one
  * node to another.
  *
  * Let D(n) be the least cost from a landmark to n. Going from n to a goal t cannot cost less than
- * D(t) − D(n): else the way over n would reach t for less than D(t). That is the estimate in spaces
- * of any kind. Where no edge a → b costs less than D(a) − D(b) either, D changes along a way by no
- * more than the way costs, in both directions, and the estimate is |D(t) − D(n)|. The build looks
- * at every edge to find out (`both`): so it is on plain grids and on graphs whose edges lead both
- * ways.
+ * D(t) − D(n): else the path over n would reach t for less than D(t). That is the estimate in
+ * spaces of any kind. Where no edge a → b costs less than D(a) − D(b) either, D changes along a
+ * path by no more than the path costs, in both directions, and the estimate is |D(t) − D(n)|. The
+ * build looks at every edge to find out (`both`): so it is on plain grids and on graphs whose edges
+ * lead both paths.
  *
  * What is stored is q(n) = ⌊D(n) / 2^shift⌋ in 16 bits, or CRN_LANDMARK_FAR for nodes that the
  * landmark does not reach, or only for 65535 · 2^16 units and more. D(t) − D(n) > (q(t) − q(n) − 1)
@@ -25,7 +25,7 @@
  *
  * When the world changes. All of this needs two things of D: that no edge raises it by more than it
  * costs (and with `both`, lowers it by more), and that no edge leads from a reached node to a far
- * one. Both stay true when edges vanish or become dearer than they were when the table was
+ * one. Both stay true when edges vanish or become more expensive than they were when the table was
  * computed. So after such changes it goes on serving, as it is; and so it does when they are taken
  * back, which is why it is remembered what changed cells were (of as many as there is room for: of
  * the others only what they are now, which is no looser).
@@ -77,7 +77,7 @@ size_t crn_landmarks_bytes(const crn_landmarks *landmarks);
 /* Does the table serve the world as all commits after version `since` left it? False if a cell was
  * opened or made cheaper than it was when the table was computed, if links changed, or if the grid
  * has forgotten a commit. */
-bool crn_landmarks_follow(crn_landmarks *landmarks, const cairn_space *space, uint64_t since);
+bool crn_landmarks_refresh(crn_landmarks *landmarks, const cairn_space *space, uint64_t since);
 
 cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *store,
                                 cairn_error *error);
@@ -87,7 +87,7 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
 /* A layer for each landmark: the nodes that it reaches, in rings of CRN_LANDMARKS_RINGS equal parts
  * of its largest distance, and itself. */
 #define CRN_LANDMARKS_RINGS 16u
-void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t layer,
+void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t level,
                            const cairn_overlay_sink *sink);
 
 static inline crn_landmarks_goal crn_landmarks_for(const crn_landmarks *landmarks, cairn_node goal)

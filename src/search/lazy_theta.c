@@ -1,6 +1,6 @@
 /* lazy_theta.c: Lazy Theta*, which looks along lines only for nodes that are expanded.
  *
- * As Theta* (theta.c), but when a node offers a way to a neighbour, it takes for granted that its
+ * As Theta* (theta.c), but when a node offers a path to a neighbour, it takes for granted that its
  * own parent sees it. Whether that is so is looked at when the neighbour's turn comes to be
  * expanded, and if not, the best of its neighbours that were expanded becomes its parent. So there
  * is one look for each node that is expanded, and the paths are about as short, as what was taken

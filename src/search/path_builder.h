@@ -1,6 +1,7 @@
-/* path_builder.h: what hierarchies and SGA* have in common: a way that is put together piece by piece.
+/* path_builder.h: what hierarchies and SGA* have in common: a path that is put together piece by
+ * piece.
  *
- * The way is a list of nodes, one step apart, from the start on; pieces are added at its end, and
+ * The path is a list of nodes, one step apart, from the start on; pieces are added at its end, and
  * may be trimmed there. When it is complete, or long enough for who asked for a piece, the search
  * is over; rays may smooth it first. The functions of a crn_algorithm that only read the result are
  * the same for all of them and stand here.
@@ -8,8 +9,8 @@
  * Some queries are no matter for them: several goals, limits of cost, estimates of the caller's,
  * worlds with links or with steps that cannot be made back. These are left to A* (search->handed).
  */
-#ifndef CRN_WAY_H
-#define CRN_WAY_H
+#ifndef CRN_PATH_BUILDER_H
+#define CRN_PATH_BUILDER_H
 
 #include "path/rays.h"
 #include "search/subsearch.h"
@@ -21,92 +22,93 @@ extern const char *const crn_smooth_choices[];
 /* For crn_sort: edges by the nodes that they lead to. */
 bool crn_edge_before(const void *a, const void *b);
 
-#define CRN_WAY_BOX 16u /* cells: how far rays in a box go unless one says otherwise */
+#define CRN_BUILDER_BOX 16u /* cells: how far rays in a box go unless one says otherwise */
 
-typedef struct crn_way {
+typedef struct crn_builder {
     cairn_search *search;
     cairn_node *nodes; /* one step apart */
     cairn_cost *costs; /* from the start */
     size_t count, node_capacity, cost_capacity;
     int64_t offset[CRN_DIRECTIONS]; /* grids: of the node one step away */
-    size_t looked;                  /* at so many nodes, for where half a way leads */
+    size_t looked;                  /* at so many nodes, for where a partial path leads */
     /* bytes in use when a piece was to be smoothed, which makes it shorter */
     size_t most;
     bool given; /* a piece of it has been */
     crn_rays rays;
-} crn_way;
+} crn_builder;
 
-void crn_way_open(crn_way *way, cairn_search *search);
-void crn_way_close(crn_way *way);
+void crn_builder_open(crn_builder *builder, cairn_search *search);
+void crn_builder_close(crn_builder *builder);
 /* in use, or when a piece was smoothed, if that was more */
-size_t crn_way_bytes(const crn_way *way);
+size_t crn_builder_bytes(const crn_builder *builder);
 
 /* Memory for so many nodes in all. */
-cairn_status crn_way_reserve(crn_way *way, size_t count);
+cairn_status crn_builder_reserve(crn_builder *builder, size_t count);
 
-/* Begins anew at a node; the next piece begins where this one ends. */
-cairn_status crn_way_begin(crn_way *way, cairn_node from);
-void crn_way_next(crn_way *way);
+/* Begins again at a node; the next piece begins where this one ends. */
+cairn_status crn_builder_begin(crn_builder *builder, cairn_node from);
+void crn_builder_next(crn_builder *builder);
 
-/* Adds what an inner search on the ground found, from the end of the way to a node. */
-cairn_status crn_way_append(crn_way *way, const crn_inner *inner, cairn_node to);
+/* Adds what an subsearch on the ground found, from the end of the path to a node. */
+cairn_status crn_builder_append(crn_builder *builder, const crn_subsearch *subsearch,
+                                cairn_node to);
 
 /* One step more, to a neighbour; the second one for who knows what it costs. */
-cairn_status crn_way_step(crn_way *way, cairn_node to);
-cairn_status crn_way_put(crn_way *way, cairn_node to, cairn_cost step);
+cairn_status crn_builder_step(crn_builder *builder, cairn_node to);
+cairn_status crn_builder_put(crn_builder *builder, cairn_node to, cairn_cost step);
 
 /* Steps that stand in a list from the last to the first, with what they cost from some start on;
- * one more stands behind them: where the way ends now. */
-cairn_status crn_way_put_back(crn_way *way, const cairn_edge *steps, uint32_t count);
+ * one more stands behind them: where the path ends now. */
+cairn_status crn_builder_put_back(crn_builder *builder, const cairn_edge *steps, uint32_t count);
 
 /* Grids: steps in these directions (grid_space.h), which must be legal. */
-cairn_status crn_way_walk(crn_way *way, const uint8_t *directions, uint32_t count);
+cairn_status crn_builder_walk(crn_builder *builder, const uint8_t *directions, uint32_t count);
 
-CRN_INLINE cairn_node crn_way_end(const crn_way *way)
+CRN_INLINE cairn_node crn_builder_end(const crn_builder *builder)
 {
-    return way->nodes[way->count - 1];
+    return builder->nodes[builder->count - 1];
 }
 
 /* Leaves at least one step of what stands behind `from` (an earlier count), at most `count` nodes
  * in all. */
-void crn_way_trim(crn_way *way, size_t from, size_t count);
+void crn_builder_trim(crn_builder *builder, size_t from, size_t count);
 
-/* Is the piece that is asked for long enough? Always false if the whole way is asked for. */
-CRN_INLINE bool crn_way_suffices(const crn_way *way)
+/* Is the piece that is asked for long enough? Always false if the whole path is asked for. */
+CRN_INLINE bool crn_builder_suffices(const crn_builder *builder)
 {
-    uint32_t piece = way->search->query.piece;
-    return piece && way->count > piece;
+    uint32_t piece = builder->search->query.piece;
+    return piece && builder->count > piece;
 }
 
 /* Ray smoothing of what there is, a node for each unit of work. CAIRN_RUNNING, CAIRN_OK when it is
  * done, or CAIRN_OUT_OF_MEMORY; grids only. `box` as for cairn_smooth_rays. */
-cairn_status crn_way_smooth_begin(crn_way *way, uint32_t box);
-cairn_status crn_way_smooth_step(crn_way *way, uint64_t *work);
+cairn_status crn_builder_smooth_begin(crn_builder *builder, uint32_t box);
+cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work);
 
-/* ---- for descriptors: the way must be the first member of the search's scratch ---- */
+/* ---- for descriptors: the path must be the first member of the search's scratch ---- */
 
 /* Is the query one for A*? Begins it there if so: its status is in *status. */
-bool crn_way_hands_over(cairn_search *search, cairn_status *status);
+bool crn_builder_delegates(cairn_search *search, cairn_status *status);
 
-/* The piece is ready and ends at the way's end; `last`: that is the goal. Sets what the search must
- * know, and tells the sink. CAIRN_FOUND. */
-cairn_status crn_way_found(cairn_search *search, bool last);
+/* The piece is ready and ends at the path's end; `last`: that is the goal. Sets what the search
+ * must know, and tells the sink. CAIRN_FOUND. */
+cairn_status crn_builder_found(cairn_search *search, bool last);
 
 /* The same when it is long enough, or complete, after rays if the parameter `smooth` asks for them
- * (and `box` says how far they go, if there is one): CAIRN_RUNNING, crn_way_smooth_step must
+ * (and `box` says how far they go, if there is one): CAIRN_RUNNING, crn_builder_smooth_step must
  * follow. `smoothed`: it has. */
-cairn_status crn_way_deliver(cairn_search *search, bool last, bool smoothed);
+cairn_status crn_builder_deliver(cairn_search *search, bool last, bool smoothed);
 
 /* Tells the sink of the query's ends, when one begins. */
-void crn_way_announce(cairn_search *search);
+void crn_builder_announce(cairn_search *search);
 
-cairn_status crn_way_path_to(cairn_search *search, cairn_node node);
-cairn_cost crn_way_cost_to(const cairn_search *search, cairn_node node);
-bool crn_way_closest(cairn_search *search, uint64_t work, bool first);
-cairn_status crn_way_reached(const cairn_search *search, cairn_visit *visit, void *user);
+cairn_status crn_builder_path_to(cairn_search *search, cairn_node node);
+cairn_cost crn_builder_cost_to(const cairn_search *search, cairn_node node);
+bool crn_builder_closest(cairn_search *search, uint64_t work, bool first);
+cairn_status crn_builder_reached(const cairn_search *search, cairn_visit *visit, void *user);
 
-#define CRN_WAY_FUNCTIONS \
-    .path_to = crn_way_path_to, .cost_to = crn_way_cost_to, .closest = crn_way_closest, \
-    .reached = crn_way_reached
+#define CRN_BUILDER_FUNCTIONS \
+    .path_to = crn_builder_path_to, .cost_to = crn_builder_cost_to, \
+    .closest = crn_builder_closest, .reached = crn_builder_reached
 
 #endif

@@ -199,7 +199,7 @@ cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_pl
     planner->algorithm = algorithm;
     planner->space = space;
     for (uint32_t i = 0; i < algorithm->info.parameter_count; i++) {
-        planner->parameters[i] = algorithm->info.parameters[i].standard;
+        planner->parameters[i] = algorithm->info.parameters[i].default_value;
     }
     if (spec[length]) status = planner_parse(planner, spec + length + 1, error);
     if (status == CAIRN_OK) status = algorithm->create(planner, error);

@@ -19,11 +19,11 @@
 
 enum {
     /* grids: direction of the move that led here; CRN_NO_ARRIVAL for the start */
-    CRN_MARK_LINK = 0x0f,
-    CRN_MARK_SEEN = 0x10,   /* a way is known, and its cost */
+    CRN_MARK_MOVE = 0x0f,
+    CRN_MARK_SEEN = 0x10,   /* a path is known, and its cost */
     CRN_MARK_CLOSED = 0x20, /* expanded, and not improved since */
     CRN_MARK_GOAL = 0x40,
-    CRN_MARK_SPILLED = 0x80 /* not seen, and a way to it cost more than 32 bits hold */
+    CRN_MARK_OVERFLOWED = 0x80 /* not seen, and a path to it cost more than 32 bits hold */
 };
 
 typedef struct crn_page {

@@ -115,7 +115,7 @@ static cairn_status search_advance(cairn_search *search, uint64_t work)
     return search_end(search, status);
 }
 
-/* The search is over: looks on for the node that half a way leads to. */
+/* The search is over: looks on for the node that a partial path leads to. */
 static cairn_status search_look(cairn_search *search, uint64_t work)
 {
     bool first = !search->looking;
@@ -125,11 +125,11 @@ static cairn_status search_look(cairn_search *search, uint64_t work)
     return search->status = search->ending;
 }
 
-/* Whatever the algorithm itself estimates by, near means near by the space's standard. */
-void crn_closest_offer(cairn_search *search, cairn_node node, cairn_cost g)
+/* Whatever the algorithm itself estimates by, near means near by the space's default. */
+void crn_closest_consider(cairn_search *search, cairn_node node, cairn_cost g)
 {
     const cairn_space *space = search->space;
-    cairn_cost h = space->functions->estimate(space, space->standard, node, &search->aim);
+    cairn_cost h = space->functions->estimate(space, space->default_heuristic, node, &search->aim);
     bool nearer = h < search->closest_h || (h == search->closest_h && g < search->closest_g);
     if (!nearer &&
         (h != search->closest_h || g != search->closest_g || node >= search->reached_goal))
@@ -142,7 +142,7 @@ void crn_closest_offer(cairn_search *search, cairn_node node, cairn_cost g)
 void crn_closest_begin(cairn_search *search)
 {
     search->closest_h = search->closest_g = CAIRN_NO_COST;
-    crn_closest_offer(search, search->query.from, 0);
+    crn_closest_consider(search, search->query.from, 0);
 }
 
 cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
@@ -210,7 +210,7 @@ cairn_status cairn_search_result(cairn_search *search, const cairn_path **path)
     if (path) *path = NULL;
     if (!search) return CAIRN_INVALID;
     if (!search->path_made) {
-        /* The way is read off records of a world that is no more. */
+        /* The path is read off records of a world that is no more. */
         bool stale = cairn_space_version(search->space) != search->version;
         bool led = search->status == CAIRN_FOUND || search->partial;
         if (led && stale) search->status = CAIRN_STALE;
@@ -415,7 +415,7 @@ static double search_length(const cairn_search *search, cairn_cost cost)
     return (double)cost / cairn_graph_unit(cairn_space_graph(search->space));
 }
 
-/* What is promised of the cost: nothing for ways that the search only happened to see, nor with an
+/* What is promised of the cost: nothing for paths that the search only happened to see, nor with an
  * estimate that we know nothing of. */
 static double search_bound(const cairn_search *search, cairn_node end)
 {
@@ -424,7 +424,7 @@ static double search_bound(const cairn_search *search, cairn_node end)
     return search->handed ? 1 : search->planner->bound; /* A* is optimal */
 }
 
-/* Nothing here depends on a guess where the way turns. */
+/* Nothing here depends on a guess where the path turns. */
 cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes,
                                   const uint8_t *directions, size_t count)
 {

@@ -29,12 +29,12 @@ struct cairn_search {
     bool path_made;
     cairn_status reason; /* why the goals were replaced; CAIRN_OK = they were not */
     crn_box aim;         /* round the goals as they were asked for */
-    /* the search is over, but where half a way leads is being looked for; CAIRN_RUNNING = it is
+    /* the search is over, but where a partial path leads is being looked for; CAIRN_RUNNING = it is
      * not */
     cairn_status ending;
     bool looking;                    /* that has begun; what was found so far is reached_goal ... */
     cairn_cost closest_h, closest_g; /* ... with this estimate and cost */
-    /* the query ended with a path that leads only part of the way */
+    /* the query ended with a path that ends before the goal */
     bool partial;
     uint64_t straight, diagonal; /* steps of the path under construction ... */
     uint64_t linked;             /* ... what its links cost ... */
@@ -51,9 +51,9 @@ struct cairn_search {
     cairn_trace_sink next_sink; /* from the next query on */
     cairn_trace_sink sink;
     bool traced;
-    bool inner;      /* it belongs to another search (subsearch.h) ... */
-    uint32_t layer;  /* ... on this layer */
-    bool unfinished; /* the piece of the way that was found is not the last one */
+    bool subsearch;  /* it belongs to another search (subsearch.h) ... */
+    uint32_t level;  /* ... on this level */
+    bool unfinished; /* the piece of the path that was found is not the last one */
     atomic_bool cancelled;
 };
 
@@ -62,10 +62,10 @@ struct cairn_search {
 cairn_status crn_goals_resolve(cairn_search *search);
 cairn_status crn_goals_replace(cairn_search *search);
 
-/* Looking for where a path ends that leads only part of the way: from the start on, each expanded
+/* Looking for where a path ends that ends before the goal: from the start on, each expanded
  * node is offered. */
 void crn_closest_begin(cairn_search *search);
-void crn_closest_offer(cairn_search *search, cairn_node node, cairn_cost g);
+void crn_closest_consider(cairn_search *search, cairn_node node, cairn_cost g);
 
 /* The path under construction, from its end to its start; points in line are merged on
  * grids. Then turned round, with cost and length filled in. */
@@ -80,7 +80,7 @@ cairn_status crn_path_join(cairn_search *search, cairn_node node, const crn_spac
 /* All that is left at once: one step each from nodes[place], the last one, back to nodes[0]; on
  * squares without links, at least four wide. */
 cairn_status crn_path_walk_back(cairn_search *search, const cairn_node *nodes, size_t place);
-/* The whole path, for ways that wind: from nodes[count] back to nodes[0], so many steps in these
+/* The whole path, for paths that wind: from nodes[count] back to nodes[0], so many steps in these
  * directions (grid_space.h); on squares without links. */
 cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes,
                                   const uint8_t *directions, size_t count);
@@ -89,7 +89,7 @@ void crn_path_finish(cairn_search *search, cairn_cost cost);
 CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cairn_node node,
                           cairn_node parent, cairn_cost g, cairn_cost h)
 {
-    cairn_event event = {kind, search->layer, node, parent, g, h};
+    cairn_event event = {kind, search->level, node, parent, g, h};
     search->sink.event(search->sink.user, &event);
 }
 

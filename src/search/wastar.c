@@ -1,17 +1,17 @@
 /* wastar.c: weighted A*.
  *
  * A* that trusts its estimate more than it should: f = g + w·h with w ≥ 1. The search runs
- * straighter towards the goal, and the path costs at most w times the cheapest (as long as
- * h itself never overestimates).
+ * straighter towards the goal, and the path costs at most w times the cheapest (as long as h itself
+ * never overestimates).
  *
- * A search that follows every cheaper way to a closed node may expand far more than A*. Where h
- * is consistent it need not: if nodes are taken in strict order the bound holds with closed nodes
- * left as they are, as the proof of ARA* (Likhachev, Gordon and Thrun 2003) shows. So the
- * default open list is the heap. With `open=bins`, with `reopen=yes`, and with estimates that may
- * be inconsistent by a unit, every cheaper way is followed.
+ * A search that follows every cheaper way to a closed node may expand far more than A*. Where h is
+ * consistent it need not: if nodes are taken in strict order the bound holds with closed nodes left
+ * as they are, as the proof of ARA* (Likhachev, Gordon and Thrun 2003) shows. So the default open
+ * list is the heap. With `open=buckets`, with `reopen=yes`, and with estimates that may be
+ * inconsistent by a unit, every cheaper way is followed.
  *
- * Source: Pohl, "Heuristic Search Viewed as Path Finding in a Graph", 1970; thesis of B.
- * Anguelov, section 5.3.2.
+ * Source: Pohl, "Heuristic Search Viewed as Path Finding in a Graph", 1970; thesis of B. Anguelov,
+ * section 5.3.2.
  */
 #include "search/best_first.h"
 

@@ -1,4 +1,4 @@
-/* container.h (internal): sections on their way into a file and out of one.
+/* container.h (internal): sections on their path into a file and out of one.
  *
  * The file (docs/files.md has every byte): a header of 64 bytes, a directory of 48 bytes a section,
  * then the sections. There is one legal place for each section: the first multiple of 64 behind

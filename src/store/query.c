@@ -16,7 +16,7 @@ void crn_profile_words(const cairn_profile *profile, uint64_t words[CRN_PROFILE_
     words[3] = profile->gradient;
     words[4] = (uint32_t)profile->max_climb;
     words[5] = (uint32_t)profile->max_drop;
-    words[6] = profile->rung;
+    words[6] = profile->cost_scale;
     words[7] = crn_double_bits(profile->radius);
     words[8] = profile->footprint;
     words[9] = profile->links;
@@ -41,9 +41,9 @@ static bool query_profile_ok(const uint64_t *words)
     double radius = crn_bits_double(words[7]);
     return words[0] < CAIRN_NEIGHBOURS_COUNT && words[1] < CAIRN_CORNERS_COUNT &&
            words[2] <= UINT16_MAX && words[3] <= UINT16_MAX && words[4] <= INT32_MAX &&
-           words[5] <= INT32_MAX && (words[6] < CAIRN_RUNGS || words[6] == CAIRN_RUNG_AUTO) &&
-           radius >= 0 && radius <= CAIRN_RADIUS_MAX && words[8] <= CAIRN_FOOTPRINT_MAX &&
-           words[9] <= UINT32_MAX;
+           words[5] <= INT32_MAX &&
+           (words[6] < CAIRN_COST_SCALES || words[6] == CAIRN_COST_SCALE_AUTO) && radius >= 0 &&
+           radius <= CAIRN_RADIUS_MAX && words[8] <= CAIRN_FOOTPRINT_MAX && words[9] <= UINT32_MAX;
 }
 
 cairn_status cairn_archive_profile(const cairn_archive *archive, cairn_profile *out,
@@ -71,7 +71,7 @@ cairn_status cairn_archive_profile(const cairn_archive *archive, cairn_profile *
                            .gradient = (uint16_t)words[3],
                            .max_climb = (int32_t)words[4],
                            .max_drop = (int32_t)words[5],
-                           .rung = (uint32_t)words[6],
+                           .cost_scale = (uint32_t)words[6],
                            .radius = crn_bits_double(words[7]),
                            .footprint = (uint32_t)words[8],
                            .links = (uint32_t)words[9]};

@@ -140,7 +140,8 @@ static void clearance_scan(const crn_clearance *field, const crn_bits *free, int
 
 /* Squares: 4 · distance² = a² + b², a and b in halves of a cell. The arithmetic that compilers turn
  * into vectors. */
-static void clearance_offer_square(uint16_t *best, const uint8_t *near, uint32_t count, uint32_t dy)
+static void clearance_update_square(uint16_t *best, const uint8_t *near, uint32_t count,
+                                    uint32_t dy)
 {
     uint16_t b = (uint16_t)(dy ? 2 * dy - 1 : 0), square = (uint16_t)(b * b);
     for (uint32_t i = 0; i < count; i++) {
@@ -151,8 +152,8 @@ static void clearance_offer_square(uint16_t *best, const uint8_t *near, uint32_t
 }
 
 /* Hexagons: `other` is the same row seen from the column beside. */
-static void clearance_offer_hex(uint16_t *best, const uint8_t *near, const uint8_t *other,
-                                uint32_t count, const uint16_t *gap)
+static void clearance_update_hex(uint16_t *best, const uint8_t *near, const uint8_t *other,
+                                 uint32_t count, const uint16_t *gap)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint16_t offer = gap[near[i] < other[i] ? near[i] : other[i]];
@@ -160,17 +161,17 @@ static void clearance_offer_hex(uint16_t *best, const uint8_t *near, const uint8
     }
 }
 
-static void clearance_offer(const crn_clearance *field, uint32_t y, int64_t dy, uint32_t left,
-                            uint32_t count)
+static void clearance_update(const crn_clearance *field, uint32_t y, int64_t dy, uint32_t left,
+                             uint32_t count)
 {
     const uint8_t *near = clearance_near(field, y + dy) + left + 1;
     uint32_t distance = (uint32_t)(dy < 0 ? -dy : dy);
     if (field->layout != CAIRN_LAYOUT_HEX) {
-        clearance_offer_square(field->best, near, count, distance);
+        clearance_update_square(field->best, near, count, distance);
         return;
     }
     const uint8_t *other = !(dy & 1) ? near : y & 1 ? near + 1 : near - 1;
-    clearance_offer_hex(field->best, near, other, count, field->gap[distance]);
+    clearance_update_hex(field->best, near, other, count, field->gap[distance]);
 }
 
 static uint32_t clearance_largest(const uint16_t *values, uint32_t count)
@@ -188,8 +189,8 @@ static void clearance_row(crn_clearance *field, uint32_t y, uint32_t left, uint3
     for (uint32_t i = 0; i < count; i++) field->best[i] = (uint16_t)limit;
     for (uint32_t dy = 0; dy <= field->reach; dy++) {
         if (field->gap[dy][0] / part >= clearance_largest(field->best, count)) break;
-        clearance_offer(field, y, dy, left, count);
-        if (dy) clearance_offer(field, y, -(int64_t)dy, left, count);
+        clearance_update(field, y, dy, left, count);
+        if (dy) clearance_update(field, y, -(int64_t)dy, left, count);
     }
     for (uint32_t i = 0; i < count; i++) values[i] = (uint16_t)(field->best[i] * part);
 }
@@ -287,7 +288,7 @@ uint32_t crn_clearance_look(const crn_bits *free, uint32_t width, uint32_t heigh
                                  .y = (int32_t)y,
                                  .best = limit,
                                  .nearest = CAIRN_NO_NODE};
-    /* The nearer end of the row bounds the way, which keeps all numbers within 32 bits. */
+    /* The nearer end of the row bounds the path, which keeps all numbers within 32 bits. */
     clearance_found(&looking, x < width - x ? -(int32_t)x - 1 : (int32_t)(width - x), 0);
     for (int32_t dy = 0; clearance_gap_at(&looking, 0, dy) <= looking.best; dy++) {
         clearance_look_row(&looking, -dy);

@@ -356,7 +356,7 @@ static void commit_make(cairn_grid *grid, crn_commit *commit, commit_links *made
     *slot = *commit;
     commit_trim(grid);
     for (crn_grid_space *space = grid->spaces; space; space = space->next)
-        crn_grid_space_follow(space, slot);
+        crn_grid_space_refresh(space, slot);
 }
 
 cairn_status cairn_grid_commit(cairn_grid *grid)

@@ -2,28 +2,28 @@
 #include "world/components.h"
 #include "world/grid_space.h"
 
-#define LABELS_NONE UINT32_MAX
+#define COMPONENTS_NONE UINT32_MAX
 
 /* ---- which cells touch ---- */
 
 /* A cell of one row touches cells of the row below from `left` columns to its left up to `right` to
  * its right. */
-typedef struct labels_below {
+typedef struct components_below {
     int32_t left, right;
-} labels_below;
+} components_below;
 
-static labels_below labels_reach_below(const crn_grid_space *space, uint32_t y)
+static components_below components_reach_below(const crn_grid_space *space, uint32_t y)
 {
-    if (space->hex) return y & 1 ? (labels_below){0, 1} : (labels_below){1, 0};
+    if (space->hex) return y & 1 ? (components_below){0, 1} : (components_below){1, 0};
     bool pinched = space->profile.neighbours == CAIRN_NEIGHBOURS_8 &&
                    space->profile.corners == CAIRN_CORNERS_ALWAYS;
-    return pinched ? (labels_below){1, 1} : (labels_below){0, 0};
+    return pinched ? (components_below){1, 1} : (components_below){0, 0};
 }
 
 /* In a limited space: is there a step between two cells that touch, in either direction? Sides of a
  * diagonal step need not be asked for: it only counts where corners may always be cut. */
-static bool labels_joined(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx,
-                          uint32_t by)
+static bool components_joined(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx,
+                              uint32_t by)
 {
     const cairn_grid *grid = space->grid;
     if (!crn_grid_has_room(space, ax, ay, (int32_t)bx - (int32_t)ax, (int32_t)by - (int32_t)ay))
@@ -38,55 +38,55 @@ static bool labels_joined(const crn_grid_space *space, uint32_t ax, uint32_t ay,
 /* ---- sets ---- */
 
 /* The number of the set that i is in; the next free one if it has none. */
-static uint32_t labels_number(crn_labels *labels, uint32_t i, uint32_t *next)
+static uint32_t components_number(crn_components *components, uint32_t i, uint32_t *next)
 {
-    uint32_t root = crn_set_find(labels->set, i);
-    if (labels->number[root] == LABELS_NONE) labels->number[root] = (*next)++;
-    return labels->number[root];
+    uint32_t root = crn_set_find(components->set, i);
+    if (components->number[root] == COMPONENTS_NONE) components->number[root] = (*next)++;
+    return components->number[root];
 }
 
-static void labels_start_sets(crn_labels *labels, uint32_t count)
+static void components_start_sets(crn_components *components, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        labels->set[i] = i;
-        labels->number[i] = LABELS_NONE;
+        components->set[i] = i;
+        components->number[i] = COMPONENTS_NONE;
     }
 }
 
 /* ---- the runs of a tile ---- */
 
-typedef struct labels_run {
+typedef struct components_run {
     uint8_t from, to; /* columns of the tile */
-} labels_run;
+} components_run;
 
-typedef struct labels_tile_work {
+typedef struct components_tile_work {
     uint32_t x, y; /* of its first cell */
     uint32_t rows;
     uint64_t cells[CAIRN_TILE];
     uint64_t starts[CAIRN_TILE];
-    labels_run runs[CAIRN_TILE * CAIRN_TILE];
-} labels_tile_work;
+    components_run runs[CAIRN_TILE * CAIRN_TILE];
+} components_tile_work;
 
-static uint64_t labels_row_starts(const crn_grid_space *space, uint32_t x, uint32_t y,
-                                  uint64_t cells)
+static uint64_t components_row_starts(const crn_grid_space *space, uint32_t x, uint32_t y,
+                                      uint64_t cells)
 {
     uint64_t starts = cells & ~(cells << 1);
     if (!space->limited) return starts;
     for (uint64_t left = cells & ~starts; left; left &= left - 1) {
         uint32_t at = x + crn_lowest_bit(left);
-        if (!labels_joined(space, at - 1, y, at, y)) starts |= left & (~left + 1);
+        if (!components_joined(space, at - 1, y, at, y)) starts |= left & (~left + 1);
     }
     return starts;
 }
 
 /* The index in its row, from 0, of the run that a cell is in. */
-CRN_INLINE uint32_t labels_run_in_row(uint64_t starts, uint32_t column)
+CRN_INLINE uint32_t components_run_in_row(uint64_t starts, uint32_t column)
 {
     return crn_count_bits(starts << (63 - column)) - 1;
 }
 
-static uint32_t labels_find_runs(crn_label_tile *tile, const crn_grid_space *space,
-                                 labels_tile_work *work)
+static uint32_t components_find_runs(crn_component_tile *tile, const crn_grid_space *space,
+                                     components_tile_work *work)
 {
     uint32_t count = 0;
     for (uint32_t row = 0; row < CAIRN_TILE; row++) {
@@ -94,7 +94,7 @@ static uint32_t labels_find_runs(crn_label_tile *tile, const crn_grid_space *spa
         tile->first[row] = (uint16_t)count;
         if (row < work->rows) {
             cells = crn_bits_word(&space->usable, (int32_t)work->x, (int32_t)(work->y + row));
-            starts = labels_row_starts(space, work->x, work->y + row, cells);
+            starts = components_row_starts(space, work->x, work->y + row, cells);
         }
         work->cells[row] = cells;
         work->starts[row] = starts;
@@ -104,22 +104,22 @@ static uint32_t labels_find_runs(crn_label_tile *tile, const crn_grid_space *spa
             /* The run ends before the next hole or the next start. */
             uint64_t stop = (~cells | left) >> from >> 1;
             uint32_t length = stop ? crn_lowest_bit(stop) + 1 : CAIRN_TILE - from;
-            work->runs[count++] = (labels_run){(uint8_t)from, (uint8_t)(from + length - 1)};
+            work->runs[count++] = (components_run){(uint8_t)from, (uint8_t)(from + length - 1)};
         }
     }
     return count;
 }
 
 /* Joins runs of two rows, one below the other, that touch. */
-static void labels_join_rows(crn_labels *labels, const crn_label_tile *tile,
-                             const labels_tile_work *work, uint32_t row, uint32_t end,
-                             labels_below below)
+static void components_join_rows(crn_components *components, const crn_component_tile *tile,
+                                 const components_tile_work *work, uint32_t row, uint32_t end,
+                                 components_below below)
 {
     uint32_t a = tile->first[row], a_end = tile->first[row + 1], b = a_end;
     while (a < a_end && b < end) {
-        labels_run above = work->runs[a], under = work->runs[b];
+        components_run above = work->runs[a], under = work->runs[b];
         if (under.from <= above.to + below.right && under.to + below.left >= above.from) {
-            crn_set_unite(labels->set, a, b);
+            crn_set_unite(components->set, a, b);
         }
         /* The one that ends first has met all it can meet; at a tie, only the lower one may meet
          * the next. */
@@ -132,139 +132,143 @@ static void labels_join_rows(crn_labels *labels, const crn_label_tile *tile,
 }
 
 /* The same cell by cell, asking for each step. */
-static void labels_join_rows_limited(crn_labels *labels, const crn_label_tile *tile,
-                                     const crn_grid_space *space, const labels_tile_work *work,
-                                     uint32_t row)
+static void components_join_rows_limited(crn_components *components, const crn_component_tile *tile,
+                                         const crn_grid_space *space,
+                                         const components_tile_work *work, uint32_t row)
 {
-    labels_below below = labels_reach_below(space, work->y + row);
+    components_below below = components_reach_below(space, work->y + row);
     for (uint64_t left = work->cells[row]; left; left &= left - 1) {
         int32_t column = (int32_t)crn_lowest_bit(left);
         for (int32_t other = column - below.left; other <= column + below.right; other++) {
             if (other < 0 || other > 63 || !(work->cells[row + 1] >> other & 1)) continue;
-            if (!labels_joined(space, work->x + (uint32_t)column, work->y + row,
-                               work->x + (uint32_t)other, work->y + row + 1)) {
+            if (!components_joined(space, work->x + (uint32_t)column, work->y + row,
+                                   work->x + (uint32_t)other, work->y + row + 1)) {
                 continue;
             }
-            crn_set_unite(labels->set,
-                          tile->first[row] + labels_run_in_row(work->starts[row], (uint32_t)column),
+            crn_set_unite(components->set,
+                          tile->first[row] +
+                              components_run_in_row(work->starts[row], (uint32_t)column),
                           tile->first[row + 1] +
-                              labels_run_in_row(work->starts[row + 1], (uint32_t)other));
+                              components_run_in_row(work->starts[row + 1], (uint32_t)other));
         }
     }
 }
 
 /* ---- rims ---- */
 
-static uint16_t *labels_rim(const crn_label_level *level, uint32_t block, uint32_t side)
+static uint16_t *components_rim(const crn_component_level *level, uint32_t block, uint32_t side)
 {
     return level->rims + ((size_t)block * CRN_SIDES + side) * level->side;
 }
 
-static uint32_t *labels_up(const crn_label_level *level, uint32_t block)
+static uint32_t *components_up(const crn_component_level *level, uint32_t block)
 {
     return level->up + (size_t)block * level->widest;
 }
 
-/* Takes over the rim in `labels->rim`; did it look different? */
-static bool labels_store_rim(const crn_labels *labels, const crn_label_level *level, uint32_t block,
-                             uint32_t open)
+/* Takes over the rim in `components->rim`; did it look different? */
+static bool components_store_rim(const crn_components *components, const crn_component_level *level,
+                                 uint32_t block, uint32_t open)
 {
-    uint16_t *rim = labels_rim(level, block, 0);
+    uint16_t *rim = components_rim(level, block, 0);
     size_t size = (size_t)level->side * CRN_SIDES * sizeof *rim;
-    bool changed = level->open[block] != open || memcmp(rim, labels->rim, size) != 0;
-    memcpy(rim, labels->rim, size);
+    bool changed = level->open[block] != open || memcmp(rim, components->rim, size) != 0;
+    memcpy(rim, components->rim, size);
     level->open[block] = open;
     return changed;
 }
 
 /* ---- one tile ---- */
 
-/* The run of a cell on the rim, LABELS_NONE if the cell cannot be stood on. */
-static uint32_t labels_rim_run(const crn_label_tile *tile, const labels_tile_work *work,
-                               uint32_t side, uint32_t i)
+/* The run of a cell on the rim, COMPONENTS_NONE if the cell cannot be stood on. */
+static uint32_t components_rim_run(const crn_component_tile *tile, const components_tile_work *work,
+                                   uint32_t side, uint32_t i)
 {
     uint32_t column = side == CRN_SIDE_E ? CAIRN_TILE - 1 : side == CRN_SIDE_W ? 0 : i;
     uint32_t row = side == CRN_SIDE_S ? CAIRN_TILE - 1 : side == CRN_SIDE_N ? 0 : i;
-    if (!(work->cells[row] >> column & 1)) return LABELS_NONE;
-    return tile->first[row] + labels_run_in_row(work->starts[row], column);
+    if (!(work->cells[row] >> column & 1)) return COMPONENTS_NONE;
+    return tile->first[row] + components_run_in_row(work->starts[row], column);
 }
 
 /* Finds the parts of a tile; did its rim change? */
-static bool labels_redo_tile(crn_labels *labels, const crn_grid_space *space, uint32_t number)
+static bool components_redo_tile(crn_components *components, const crn_grid_space *space,
+                                 uint32_t number)
 {
-    const crn_label_level *level = &labels->levels[0];
-    crn_label_tile *tile = &labels->tiles[number];
-    labels_tile_work work;
+    const crn_component_level *level = &components->levels[0];
+    crn_component_tile *tile = &components->tiles[number];
+    components_tile_work work;
     work.x = number % level->columns * CAIRN_TILE;
     work.y = number / level->columns * CAIRN_TILE;
     work.rows = crn_min_u32(CAIRN_TILE, space->grid->height - work.y);
-    uint32_t runs = labels_find_runs(tile, space, &work);
-    CRN_CHECK(labels->context, runs <= tile->capacity);
+    uint32_t runs = components_find_runs(tile, space, &work);
+    CRN_CHECK(components->context, runs <= tile->capacity);
     tile->runs = (uint16_t)runs;
-    if (labels->starts)
-        memcpy(labels->starts + (size_t)number * CAIRN_TILE, work.starts, sizeof work.starts);
+    if (components->starts)
+        memcpy(components->starts + (size_t)number * CAIRN_TILE, work.starts, sizeof work.starts);
 
-    labels_start_sets(labels, runs);
+    components_start_sets(components, runs);
     for (uint32_t row = 0; row + 1 < work.rows; row++) {
         if (space->limited) {
-            labels_join_rows_limited(labels, tile, space, &work, row);
+            components_join_rows_limited(components, tile, space, &work, row);
         } else {
             uint32_t end = row + 2 < CAIRN_TILE ? tile->first[row + 2] : runs;
-            labels_join_rows(labels, tile, &work, row, end,
-                             labels_reach_below(space, work.y + row));
+            components_join_rows(components, tile, &work, row, end,
+                                 components_reach_below(space, work.y + row));
         }
     }
     uint32_t next = 0;
     for (uint32_t side = 0; side < CRN_SIDES; side++) {
         for (uint32_t i = 0; i < CAIRN_TILE; i++) {
-            uint32_t run = labels_rim_run(tile, &work, side, i);
-            labels->rim[side * CAIRN_TILE + i] =
-                run == LABELS_NONE ? CRN_NO_PART : (uint16_t)labels_number(labels, run, &next);
+            uint32_t run = components_rim_run(tile, &work, side, i);
+            components->rim[side * CAIRN_TILE + i] =
+                run == COMPONENTS_NONE ? CRN_NO_PART
+                                       : (uint16_t)components_number(components, run, &next);
         }
     }
     uint32_t open = next;
     for (uint32_t run = 0; run < runs; run++)
-        tile->labels[run] = (uint16_t)labels_number(labels, run, &next);
+        tile->components[run] = (uint16_t)components_number(components, run, &next);
     level->parts[number] = next;
-    labels->tiles_labelled++;
-    return labels_store_rim(labels, level, number, open);
+    components->tiles_updated++;
+    return components_store_rim(components, level, number, open);
 }
 
 /* ---- one block ---- */
 
-typedef struct labels_block_work {
-    const crn_label_level *below;             /* the level of the children */
+typedef struct components_block_work {
+    const crn_component_level *below;         /* the level of the children */
     uint32_t left, top;                       /* its first child */
     uint32_t columns, rows;                   /* children that exist */
     uint32_t base[CRN_BLOCK * CRN_BLOCK + 1]; /* number of a child's first part among all of them */
-} labels_block_work;
+} components_block_work;
 
-static uint32_t labels_child(const labels_block_work *work, uint32_t column, uint32_t row)
+static uint32_t components_child(const components_block_work *work, uint32_t column, uint32_t row)
 {
     return (work->top + row) * work->below->columns + work->left + column;
 }
 
 /* The common border of two children, a to the left of b or above it: their rims along it, and the
  * numbers of their first parts. */
-typedef struct labels_border {
+typedef struct components_border {
     const uint16_t *a, *b;
     uint32_t a_base, b_base;
     uint32_t side;
     cairn_cell at; /* the first cell of a's rim, ... */
     bool down;     /* ... which runs down, or to the right */
-} labels_border;
+} components_border;
 
-static labels_border labels_border_of(const labels_block_work *work, uint32_t column, uint32_t row,
-                                      bool down)
+static components_border components_border_of(const components_block_work *work, uint32_t column,
+                                              uint32_t row, bool down)
 {
-    const crn_label_level *below = work->below;
+    const crn_component_level *below = work->below;
     uint32_t other_column = column + down, other_row = row + !down;
     int32_t x = (int32_t)((work->left + other_column) * below->side);
     int32_t y = (int32_t)((work->top + other_row) * below->side);
-    return (labels_border){
-        .a = labels_rim(below, labels_child(work, column, row), down ? CRN_SIDE_E : CRN_SIDE_S),
-        .b = labels_rim(below, labels_child(work, other_column, other_row),
-                        down ? CRN_SIDE_W : CRN_SIDE_N),
+    return (components_border){
+        .a = components_rim(below, components_child(work, column, row),
+                            down ? CRN_SIDE_E : CRN_SIDE_S),
+        .b = components_rim(below, components_child(work, other_column, other_row),
+                            down ? CRN_SIDE_W : CRN_SIDE_N),
         .a_base = work->base[row * CRN_BLOCK + column],
         .b_base = work->base[other_row * CRN_BLOCK + other_column],
         .side = below->side,
@@ -274,22 +278,22 @@ static labels_border labels_border_of(const labels_block_work *work, uint32_t co
 }
 
 /* The i-th cell along a's rim touches the k-th along b's. */
-CRN_INLINE void labels_join_cells(crn_labels *labels, const crn_grid_space *space,
-                                  const labels_border *border, uint32_t i, uint32_t k)
+CRN_INLINE void components_join_cells(crn_components *components, const crn_grid_space *space,
+                                      const components_border *border, uint32_t i, uint32_t k)
 {
     if (border->a[i] == CRN_NO_PART || border->b[k] == CRN_NO_PART) return;
     if (space->limited) {
         uint32_t x = (uint32_t)border->at.x, y = (uint32_t)border->at.y;
-        bool joined = border->down ? labels_joined(space, x, y + i, x + 1, y + k)
-                                   : labels_joined(space, x + i, y, x + k, y + 1);
+        bool joined = border->down ? components_joined(space, x, y + i, x + 1, y + k)
+                                   : components_joined(space, x + i, y, x + k, y + 1);
         if (!joined) return;
     }
-    crn_set_unite(labels->set, border->a_base + border->a[i], border->b_base + border->b[k]);
+    crn_set_unite(components->set, border->a_base + border->a[i], border->b_base + border->b[k]);
 }
 
 /* Every cell of a's rim touches the one of b's that lies `shift` cells further on. */
-static void labels_join_rims(crn_labels *labels, const crn_grid_space *space,
-                             const labels_border *border, int32_t shift)
+static void components_join_rims(crn_components *components, const crn_grid_space *space,
+                                 const components_border *border, int32_t shift)
 {
     const uint16_t *a = border->a, *b = border->b;
     uint16_t last_a = CRN_NO_PART, last_b = CRN_NO_PART;
@@ -301,72 +305,73 @@ static void labels_join_rims(crn_labels *labels, const crn_grid_space *space,
         if (a[i] == last_a && b[k] == last_b && !limited) continue;
         last_a = a[i];
         last_b = b[k];
-        labels_join_cells(labels, space, border, i, k);
+        components_join_cells(components, space, border, i, k);
     }
 }
 
 /* Hexagons touch over a corner of the upright border in odd rows. */
-static void labels_join_hex_rims(crn_labels *labels, const crn_grid_space *space,
-                                 const labels_border *border)
+static void components_join_hex_rims(crn_components *components, const crn_grid_space *space,
+                                     const components_border *border)
 {
     for (uint32_t i = 1; i < border->side; i += 2) {
-        labels_join_cells(labels, space, border, i, i - 1);
-        if (i + 1 < border->side) labels_join_cells(labels, space, border, i, i + 1);
+        components_join_cells(components, space, border, i, i - 1);
+        if (i + 1 < border->side) components_join_cells(components, space, border, i, i + 1);
     }
 }
 
 /* Children that touch at one corner only: the lower one is to the right, or to the left. */
-static void labels_join_corner(crn_labels *labels, const crn_grid_space *space,
-                               const labels_block_work *work, uint32_t column, uint32_t row,
-                               bool right)
+static void components_join_corner(crn_components *components, const crn_grid_space *space,
+                                   const components_block_work *work, uint32_t column, uint32_t row,
+                                   bool right)
 {
-    const crn_label_level *below = work->below;
+    const crn_component_level *below = work->below;
     uint32_t last = below->side - 1, other = right ? column + 1 : column - 1;
     uint16_t first =
-        labels_rim(below, labels_child(work, column, row), CRN_SIDE_S)[right ? last : 0];
+        components_rim(below, components_child(work, column, row), CRN_SIDE_S)[right ? last : 0];
     uint16_t second =
-        labels_rim(below, labels_child(work, other, row + 1), CRN_SIDE_N)[right ? 0 : last];
+        components_rim(below, components_child(work, other, row + 1), CRN_SIDE_N)[right ? 0 : last];
     if (first == CRN_NO_PART || second == CRN_NO_PART) return;
     uint32_t x = (work->left + column) * below->side + (right ? last : 0);
     uint32_t y = (work->top + row) * below->side + last;
-    if (space->limited && !labels_joined(space, x, y, right ? x + 1 : x - 1, y + 1)) return;
-    crn_set_unite(labels->set, work->base[row * CRN_BLOCK + column] + first,
+    if (space->limited && !components_joined(space, x, y, right ? x + 1 : x - 1, y + 1)) return;
+    crn_set_unite(components->set, work->base[row * CRN_BLOCK + column] + first,
                   work->base[(row + 1) * CRN_BLOCK + other] + second);
 }
 
-static void labels_join_right(crn_labels *labels, const crn_grid_space *space,
-                              const labels_block_work *work, uint32_t column, uint32_t row)
+static void components_join_right(crn_components *components, const crn_grid_space *space,
+                                  const components_block_work *work, uint32_t column, uint32_t row)
 {
-    labels_border border = labels_border_of(work, column, row, true);
-    labels_join_rims(labels, space, &border, 0);
+    components_border border = components_border_of(work, column, row, true);
+    components_join_rims(components, space, &border, 0);
     if (space->hex) {
-        labels_join_hex_rims(labels, space, &border);
-    } else if (labels_reach_below(space, 0).right) {
-        labels_join_rims(labels, space, &border, -1);
-        labels_join_rims(labels, space, &border, 1);
+        components_join_hex_rims(components, space, &border);
+    } else if (components_reach_below(space, 0).right) {
+        components_join_rims(components, space, &border, -1);
+        components_join_rims(components, space, &border, 1);
     }
 }
 
-static void labels_join_below(crn_labels *labels, const crn_grid_space *space,
-                              const labels_block_work *work, uint32_t column, uint32_t row)
+static void components_join_below(crn_components *components, const crn_grid_space *space,
+                                  const components_block_work *work, uint32_t column, uint32_t row)
 {
-    labels_border border = labels_border_of(work, column, row, false);
-    labels_below reach = labels_reach_below(space, (uint32_t)border.at.y);
+    components_border border = components_border_of(work, column, row, false);
+    components_below reach = components_reach_below(space, (uint32_t)border.at.y);
     for (int32_t shift = -reach.left; shift <= reach.right; shift++) {
-        labels_join_rims(labels, space, &border, shift);
+        components_join_rims(components, space, &border, shift);
     }
-    if (reach.left && column > 0) labels_join_corner(labels, space, work, column, row, false);
+    if (reach.left && column > 0)
+        components_join_corner(components, space, work, column, row, false);
     if (reach.right && column + 1 < work->columns)
-        labels_join_corner(labels, space, work, column, row, true);
+        components_join_corner(components, space, work, column, row, true);
 }
 
 /* The part of the block that a cell on its rim belongs to, found by its child. */
-static uint32_t labels_number_rim(crn_labels *labels, const crn_label_level *level,
-                                  const labels_block_work *work)
+static uint32_t components_number_rim(crn_components *components, const crn_component_level *level,
+                                      const components_block_work *work)
 {
     uint32_t next = 0;
     for (uint32_t side = 0; side < CRN_SIDES; side++) {
-        uint16_t *out = labels->rim + (size_t)side * level->side;
+        uint16_t *out = components->rim + (size_t)side * level->side;
         for (uint32_t i = 0; i < CRN_BLOCK; i++, out += work->below->side) {
             uint32_t column = side == CRN_SIDE_E ? CRN_BLOCK - 1 : side == CRN_SIDE_W ? 0 : i;
             uint32_t row = side == CRN_SIDE_S ? CRN_BLOCK - 1 : side == CRN_SIDE_N ? 0 : i;
@@ -374,7 +379,8 @@ static uint32_t labels_number_rim(crn_labels *labels, const crn_label_level *lev
                 memset(out, 0xff, work->below->side * sizeof *out);
                 continue;
             }
-            const uint16_t *rim = labels_rim(work->below, labels_child(work, column, row), side);
+            const uint16_t *rim =
+                components_rim(work->below, components_child(work, column, row), side);
             uint32_t base = work->base[row * CRN_BLOCK + column];
             uint16_t last = CRN_NO_PART, last_number = CRN_NO_PART;
             for (uint32_t k = 0; k < work->below->side; k++) {
@@ -382,7 +388,7 @@ static uint32_t labels_number_rim(crn_labels *labels, const crn_label_level *lev
                     last = rim[k];
                     last_number = last == CRN_NO_PART
                                       ? CRN_NO_PART
-                                      : (uint16_t)labels_number(labels, base + last, &next);
+                                      : (uint16_t)components_number(components, base + last, &next);
                 }
                 out[k] = last_number;
             }
@@ -392,11 +398,11 @@ static uint32_t labels_number_rim(crn_labels *labels, const crn_label_level *lev
 }
 
 /* Puts the children of a block together; did its rim change? */
-static bool labels_redo_block(crn_labels *labels, const crn_grid_space *space, uint32_t depth,
-                              uint32_t block)
+static bool components_redo_block(crn_components *components, const crn_grid_space *space,
+                                  uint32_t depth, uint32_t block)
 {
-    const crn_label_level *level = &labels->levels[depth];
-    labels_block_work work = {.below = &labels->levels[depth - 1]};
+    const crn_component_level *level = &components->levels[depth];
+    components_block_work work = {.below = &components->levels[depth - 1]};
     work.left = block % level->columns * CRN_BLOCK;
     work.top = block / level->columns * CRN_BLOCK;
     work.columns = crn_min_u32(CRN_BLOCK, work.below->columns - work.left);
@@ -405,148 +411,152 @@ static bool labels_redo_block(crn_labels *labels, const crn_grid_space *space, u
     for (uint32_t row = 0; row < work.rows; row++) {
         for (uint32_t column = 0; column < work.columns; column++) {
             work.base[row * CRN_BLOCK + column] = parts;
-            parts += work.below->open[labels_child(&work, column, row)];
+            parts += work.below->open[components_child(&work, column, row)];
         }
     }
-    CRN_CHECK(labels->context, parts <= labels->set_size);
-    labels_start_sets(labels, parts);
+    CRN_CHECK(components->context, parts <= components->set_size);
+    components_start_sets(components, parts);
     for (uint32_t row = 0; row < work.rows; row++) {
         for (uint32_t column = 0; column < work.columns; column++) {
-            if (column + 1 < work.columns) labels_join_right(labels, space, &work, column, row);
-            if (row + 1 < work.rows) labels_join_below(labels, space, &work, column, row);
+            if (column + 1 < work.columns)
+                components_join_right(components, space, &work, column, row);
+            if (row + 1 < work.rows) components_join_below(components, space, &work, column, row);
         }
     }
-    bool top = depth + 1 == labels->level_count;
-    uint32_t next = top ? 0 : labels_number_rim(labels, level, &work), open = next;
+    bool top = depth + 1 == components->level_count;
+    uint32_t next = top ? 0 : components_number_rim(components, level, &work), open = next;
     for (uint32_t row = 0; row < work.rows; row++) {
         for (uint32_t column = 0; column < work.columns; column++) {
-            uint32_t child = labels_child(&work, column, row),
+            uint32_t child = components_child(&work, column, row),
                      base = work.base[row * CRN_BLOCK + column];
-            uint32_t *up = labels_up(work.below, child);
+            uint32_t *up = components_up(work.below, child);
             for (uint32_t part = 0; part < work.below->open[child]; part++) {
-                up[part] = labels_number(labels, base + part, &next);
+                up[part] = components_number(components, base + part, &next);
             }
         }
     }
     level->parts[block] = next;
-    labels->blocks_joined++;
-    return !top && labels_store_rim(labels, level, block, open);
+    components->blocks_joined++;
+    return !top && components_store_rim(components, level, block, open);
 }
 
 /* ---- the whole map ---- */
 
-static void labels_mark(const crn_label_level *level, uint32_t block)
+static void components_mark(const crn_component_level *level, uint32_t block)
 {
     level->dirty[block / 64] |= UINT64_C(1) << (block % 64);
 }
 
-void crn_labels_touch(crn_labels *labels, uint32_t tile)
+void crn_components_touch(crn_components *components, uint32_t tile)
 {
-    labels_mark(&labels->levels[0], tile);
+    components_mark(&components->levels[0], tile);
 }
 
-void crn_labels_repair(crn_labels *labels, const crn_grid_space *space)
+void crn_components_repair(crn_components *components, const crn_grid_space *space)
 {
-    labels->tiles_labelled = labels->blocks_joined = 0;
-    for (uint32_t depth = 0; depth < labels->level_count; depth++) {
-        const crn_label_level *level = &labels->levels[depth];
+    components->tiles_updated = components->blocks_joined = 0;
+    for (uint32_t depth = 0; depth < components->level_count; depth++) {
+        const crn_component_level *level = &components->levels[depth];
         uint32_t words = (level->columns * level->rows + 63) / 64;
         for (uint32_t word = 0; word < words; word++) {
             for (; level->dirty[word]; level->dirty[word] &= level->dirty[word] - 1) {
                 uint32_t block = word * 64 + crn_lowest_bit(level->dirty[word]);
-                bool changed = depth ? labels_redo_block(labels, space, depth, block)
-                                     : labels_redo_tile(labels, space, block);
+                bool changed = depth ? components_redo_block(components, space, depth, block)
+                                     : components_redo_tile(components, space, block);
                 /* In a limited space two rims may look the same and yet touch differently. */
-                if ((!changed && !space->limited) || depth + 1 == labels->level_count) continue;
-                const crn_label_level *above = level + 1;
-                labels_mark(above, block / level->columns / CRN_BLOCK * above->columns +
-                                       block % level->columns / CRN_BLOCK);
+                if ((!changed && !space->limited) || depth + 1 == components->level_count) continue;
+                const crn_component_level *above = level + 1;
+                components_mark(above, block / level->columns / CRN_BLOCK * above->columns +
+                                           block % level->columns / CRN_BLOCK);
             }
         }
     }
 }
 
-void crn_labels_begin(crn_labels *labels)
+void crn_components_begin(crn_components *components)
 {
-    labels->round++;
+    components->round++;
 }
 
-bool crn_labels_reserve(crn_labels *labels, uint32_t number, uint32_t more_runs)
+bool crn_components_reserve(crn_components *components, uint32_t number, uint32_t more_runs)
 {
-    crn_label_tile *tile = &labels->tiles[number];
-    if (tile->round != labels->round) tile->promised = 0;
-    tile->round = labels->round;
-    uint32_t need = crn_min_u32(tile->runs + tile->promised + more_runs, labels->most_runs);
+    crn_component_tile *tile = &components->tiles[number];
+    if (tile->round != components->round) tile->promised = 0;
+    tile->round = components->round;
+    uint32_t need = crn_min_u32(tile->runs + tile->promised + more_runs, components->most_runs);
     tile->promised = (uint16_t)(need - tile->runs);
     if (need <= tile->capacity) return true;
     uint32_t capacity = tile->capacity ? tile->capacity : 64;
     while (capacity < need) capacity *= 2;
-    uint16_t *grown = crn_realloc(labels->context, tile->labels, tile->capacity * sizeof *grown,
-                                  capacity * sizeof *grown);
+    uint16_t *grown = crn_realloc(components->context, tile->components,
+                                  tile->capacity * sizeof *grown, capacity * sizeof *grown);
     if (!grown) return false;
-    labels->bytes += (capacity - tile->capacity) * sizeof *grown;
-    tile->labels = grown;
+    components->bytes += (capacity - tile->capacity) * sizeof *grown;
+    tile->components = grown;
     tile->capacity = (uint16_t)capacity;
     return true;
 }
 
 /* ---- memory ---- */
 
-static void *labels_allocate(crn_labels *labels, size_t count, size_t element)
+static void *components_allocate(crn_components *components, size_t count, size_t element)
 {
     size_t size = crn_mul_size(count, element);
-    void *block = crn_alloc_zero(labels->context, size);
-    if (block) labels->bytes += size;
+    void *block = crn_alloc_zero(components->context, size);
+    if (block) components->bytes += size;
     return block;
 }
 
-static size_t labels_dirty_words(const crn_label_level *level)
+static size_t components_dirty_words(const crn_component_level *level)
 {
     return ((size_t)level->columns * level->rows + 63) / 64;
 }
 
-static bool labels_create_level(crn_labels *labels, uint32_t depth, bool top)
+static bool components_create_level(crn_components *components, uint32_t depth, bool top)
 {
-    crn_label_level *level = &labels->levels[depth];
+    crn_component_level *level = &components->levels[depth];
     size_t blocks = (size_t)level->columns * level->rows;
-    level->open = labels_allocate(labels, blocks, sizeof *level->open);
-    level->parts = labels_allocate(labels, blocks, sizeof *level->parts);
-    level->dirty = labels_allocate(labels, labels_dirty_words(level), sizeof *level->dirty);
+    level->open = components_allocate(components, blocks, sizeof *level->open);
+    level->parts = components_allocate(components, blocks, sizeof *level->parts);
+    level->dirty =
+        components_allocate(components, components_dirty_words(level), sizeof *level->dirty);
     if (!level->open || !level->parts || !level->dirty) return false;
     if (top && depth > 0) return true; /* the top has no rim that anybody looks at */
-    level->rims = labels_allocate(labels, blocks * CRN_SIDES * level->side, sizeof *level->rims);
-    level->up = labels_allocate(labels, blocks * level->widest, sizeof *level->up);
+    level->rims =
+        components_allocate(components, blocks * CRN_SIDES * level->side, sizeof *level->rims);
+    level->up = components_allocate(components, blocks * level->widest, sizeof *level->up);
     return level->rims && level->up;
 }
 
 /* Counts the runs of every tile and gets memory for them. */
-static bool labels_create_tiles(crn_labels *labels, const crn_grid_space *space)
+static bool components_create_tiles(crn_components *components, const crn_grid_space *space)
 {
-    const crn_label_level *level = &labels->levels[0];
+    const crn_component_level *level = &components->levels[0];
     for (uint32_t number = 0; number < level->columns * level->rows; number++) {
         uint32_t x = number % level->columns * CAIRN_TILE, y = number / level->columns * CAIRN_TILE,
                  runs = 0;
         for (uint32_t row = 0; row < CAIRN_TILE && y + row < space->grid->height; row++) {
             uint64_t cells = crn_bits_word(&space->usable, (int32_t)x, (int32_t)(y + row));
-            runs += crn_count_bits(labels_row_starts(space, x, y + row, cells));
+            runs += crn_count_bits(components_row_starts(space, x, y + row, cells));
         }
-        if (!crn_labels_reserve(labels, number, runs)) return false;
+        if (!crn_components_reserve(components, number, runs)) return false;
     }
     return true;
 }
 
-static void labels_plan_levels(crn_labels *labels, const crn_grid_space *space, bool limited)
+static void components_plan_levels(crn_components *components, const crn_grid_space *space,
+                                   bool limited)
 {
     uint32_t columns = (space->grid->width + CAIRN_TILE - 1) / CAIRN_TILE;
     uint32_t rows = (space->grid->height + CAIRN_TILE - 1) / CAIRN_TILE, side = CAIRN_TILE;
     for (uint32_t depth = 0;; depth++) {
         /* Of the cells along a rim, every second one may be a part of its own; in a limited space
          * every one. */
-        labels->levels[depth] = (crn_label_level){.columns = columns,
-                                                  .rows = rows,
-                                                  .side = side,
-                                                  .widest = limited ? 4 * side : 2 * side};
-        labels->level_count = depth + 1;
+        components->levels[depth] = (crn_component_level){.columns = columns,
+                                                          .rows = rows,
+                                                          .side = side,
+                                                          .widest = limited ? 4 * side : 2 * side};
+        components->level_count = depth + 1;
         if (columns * rows == 1) return;
         columns = (columns + CRN_BLOCK - 1) / CRN_BLOCK;
         rows = (rows + CRN_BLOCK - 1) / CRN_BLOCK;
@@ -554,85 +564,91 @@ static void labels_plan_levels(crn_labels *labels, const crn_grid_space *space, 
     }
 }
 
-bool crn_labels_create(crn_labels *labels, const crn_grid_space *space)
+bool crn_components_create(crn_components *components, const crn_grid_space *space)
 {
     bool limited = crn_grid_may_be_limited(space);
-    *labels = (crn_labels){.context = space->base.context};
-    labels_plan_levels(labels, space, limited);
-    labels->most_runs = limited ? CAIRN_TILE * CAIRN_TILE : CAIRN_TILE * CAIRN_TILE / 2;
-    const crn_label_level *tiles = &labels->levels[0];
-    labels->tiles =
-        labels_allocate(labels, (size_t)tiles->columns * tiles->rows, sizeof *labels->tiles);
+    *components = (crn_components){.context = space->base.context};
+    components_plan_levels(components, space, limited);
+    components->most_runs = limited ? CAIRN_TILE * CAIRN_TILE : CAIRN_TILE * CAIRN_TILE / 2;
+    const crn_component_level *tiles = &components->levels[0];
+    components->tiles = components_allocate(components, (size_t)tiles->columns * tiles->rows,
+                                            sizeof *components->tiles);
     if (limited) {
-        labels->starts = labels_allocate(labels, (size_t)tiles->columns * tiles->rows * CAIRN_TILE,
-                                         sizeof *labels->starts);
+        components->starts =
+            components_allocate(components, (size_t)tiles->columns * tiles->rows * CAIRN_TILE,
+                                sizeof *components->starts);
     }
-    bool ok = labels->tiles && (labels->starts || !limited);
-    labels->set_size = labels->most_runs;
-    labels->rim_size = (size_t)CRN_SIDES * CAIRN_TILE;
-    for (uint32_t depth = 0; ok && depth < labels->level_count; depth++) {
-        bool top = depth + 1 == labels->level_count;
-        const crn_label_level *level = &labels->levels[depth];
-        ok = labels_create_level(labels, depth, top);
+    bool ok = components->tiles && (components->starts || !limited);
+    components->set_size = components->most_runs;
+    components->rim_size = (size_t)CRN_SIDES * CAIRN_TILE;
+    for (uint32_t depth = 0; ok && depth < components->level_count; depth++) {
+        bool top = depth + 1 == components->level_count;
+        const crn_component_level *level = &components->levels[depth];
+        ok = components_create_level(components, depth, top);
         if (top) break;
         size_t children =
             crn_min_u32(CRN_BLOCK, level->columns) * crn_min_u32(CRN_BLOCK, level->rows);
-        if (children * level->widest > labels->set_size)
-            labels->set_size = children * level->widest;
-        labels->rim_size = (size_t)CRN_SIDES * level->side;
+        if (children * level->widest > components->set_size)
+            components->set_size = children * level->widest;
+        components->rim_size = (size_t)CRN_SIDES * level->side;
     }
     if (ok) {
-        labels->set = labels_allocate(labels, labels->set_size, sizeof *labels->set);
-        labels->number = labels_allocate(labels, labels->set_size, sizeof *labels->number);
-        labels->rim = labels_allocate(labels, labels->rim_size, sizeof *labels->rim);
-        ok = labels->set && labels->number && labels->rim && labels_create_tiles(labels, space);
+        components->set =
+            components_allocate(components, components->set_size, sizeof *components->set);
+        components->number =
+            components_allocate(components, components->set_size, sizeof *components->number);
+        components->rim =
+            components_allocate(components, components->rim_size, sizeof *components->rim);
+        ok = components->set && components->number && components->rim &&
+             components_create_tiles(components, space);
     }
     if (!ok) {
-        crn_labels_destroy(labels);
+        crn_components_destroy(components);
         return false;
     }
-    for (uint32_t depth = 0; depth < labels->level_count; depth++) {
-        const crn_label_level *level = &labels->levels[depth];
+    for (uint32_t depth = 0; depth < components->level_count; depth++) {
+        const crn_component_level *level = &components->levels[depth];
         for (uint32_t block = 0; block < level->columns * level->rows; block++)
-            labels_mark(level, block);
+            components_mark(level, block);
     }
-    crn_labels_repair(labels, space);
+    crn_components_repair(components, space);
     return true;
 }
 
-void crn_labels_destroy(crn_labels *labels)
+void crn_components_destroy(crn_components *components)
 {
-    cairn_context *context = labels->context;
-    size_t tiles = (size_t)labels->levels[0].columns * labels->levels[0].rows;
-    for (size_t i = 0; labels->tiles && i < tiles; i++) {
-        crn_free(context, labels->tiles[i].labels, labels->tiles[i].capacity * sizeof(uint16_t));
+    cairn_context *context = components->context;
+    size_t tiles = (size_t)components->levels[0].columns * components->levels[0].rows;
+    for (size_t i = 0; components->tiles && i < tiles; i++) {
+        crn_free(context, components->tiles[i].components,
+                 components->tiles[i].capacity * sizeof(uint16_t));
     }
-    crn_free(context, labels->tiles, tiles * sizeof *labels->tiles);
-    crn_free(context, labels->starts, tiles * CAIRN_TILE * sizeof *labels->starts);
-    for (uint32_t depth = 0; depth < labels->level_count; depth++) {
-        crn_label_level *level = &labels->levels[depth];
+    crn_free(context, components->tiles, tiles * sizeof *components->tiles);
+    crn_free(context, components->starts, tiles * CAIRN_TILE * sizeof *components->starts);
+    for (uint32_t depth = 0; depth < components->level_count; depth++) {
+        crn_component_level *level = &components->levels[depth];
         size_t blocks = (size_t)level->columns * level->rows;
         crn_free(context, level->rims, blocks * CRN_SIDES * level->side * sizeof *level->rims);
         crn_free(context, level->up, blocks * level->widest * sizeof *level->up);
         crn_free(context, level->open, blocks * sizeof *level->open);
         crn_free(context, level->parts, blocks * sizeof *level->parts);
-        crn_free(context, level->dirty, labels_dirty_words(level) * sizeof *level->dirty);
+        crn_free(context, level->dirty, components_dirty_words(level) * sizeof *level->dirty);
     }
-    crn_free(context, labels->set, labels->set_size * sizeof *labels->set);
-    crn_free(context, labels->number, labels->set_size * sizeof *labels->number);
-    crn_free(context, labels->rim, labels->rim_size * sizeof *labels->rim);
-    *labels = (crn_labels){.context = context};
+    crn_free(context, components->set, components->set_size * sizeof *components->set);
+    crn_free(context, components->number, components->set_size * sizeof *components->number);
+    crn_free(context, components->rim, components->rim_size * sizeof *components->rim);
+    *components = (crn_components){.context = context};
 }
 
 /* ---- questions ---- */
 
-/* Climbs from a part of a tile to where its region stops growing. */
-static uint64_t labels_climb(const crn_labels *labels, uint32_t tile, uint32_t part)
+/* Climbs from a part of a tile to where its component stops growing. */
+static uint64_t components_climb(const crn_components *components, uint32_t tile, uint32_t part)
 {
     uint32_t depth = 0, block = tile;
-    while (depth + 1 < labels->level_count && part < labels->levels[depth].open[block]) {
-        const crn_label_level *level = &labels->levels[depth];
-        part = labels_up(level, block)[part];
+    while (depth + 1 < components->level_count && part < components->levels[depth].open[block]) {
+        const crn_component_level *level = &components->levels[depth];
+        part = components_up(level, block)[part];
         block = block / level->columns / CRN_BLOCK * level[1].columns +
                 block % level->columns / CRN_BLOCK;
         depth++;
@@ -640,31 +656,31 @@ static uint64_t labels_climb(const crn_labels *labels, uint32_t tile, uint32_t p
     return (uint64_t)(depth + 1) << 60 | (uint64_t)block << 32 | part;
 }
 
-static uint64_t labels_starts_of(const crn_labels *labels, const crn_grid_space *space,
-                                 uint32_t tile, uint32_t x, uint32_t y)
+static uint64_t components_starts_of(const crn_components *components, const crn_grid_space *space,
+                                     uint32_t tile, uint32_t x, uint32_t y)
 {
-    if (labels->starts) return labels->starts[(size_t)tile * CAIRN_TILE + y % CAIRN_TILE];
+    if (components->starts) return components->starts[(size_t)tile * CAIRN_TILE + y % CAIRN_TILE];
     uint64_t cells = crn_bits_word(&space->usable, (int32_t)(x & ~(CAIRN_TILE - 1)), (int32_t)y);
     return cells & ~(cells << 1);
 }
 
-uint64_t crn_labels_region(const crn_labels *labels, const crn_grid_space *space, uint32_t x,
-                           uint32_t y)
+uint64_t crn_components_find(const crn_components *components, const crn_grid_space *space,
+                             uint32_t x, uint32_t y)
 {
-    uint32_t number = y / CAIRN_TILE * labels->levels[0].columns + x / CAIRN_TILE;
-    const crn_label_tile *tile = &labels->tiles[number];
-    uint64_t starts = labels_starts_of(labels, space, number, x, y);
-    uint32_t run = tile->first[y % CAIRN_TILE] + labels_run_in_row(starts, x % CAIRN_TILE);
-    return labels_climb(labels, number, tile->labels[run]);
+    uint32_t number = y / CAIRN_TILE * components->levels[0].columns + x / CAIRN_TILE;
+    const crn_component_tile *tile = &components->tiles[number];
+    uint64_t starts = components_starts_of(components, space, number, x, y);
+    uint32_t run = tile->first[y % CAIRN_TILE] + components_run_in_row(starts, x % CAIRN_TILE);
+    return components_climb(components, number, tile->components[run]);
 }
 
-uint32_t crn_labels_wanted_parts(const crn_labels *labels, uint32_t tile, crn_wanted *wanted,
-                                 const void *user, uint64_t *parts)
+uint32_t crn_components_wanted_parts(const crn_components *components, uint32_t tile,
+                                     crn_wanted *wanted, const void *user, uint64_t *parts)
 {
     uint32_t found = 0;
     memset(parts, 0, CRN_PART_WORDS * sizeof *parts);
-    for (uint32_t part = 0; part < labels->levels[0].parts[tile]; part++) {
-        if (!wanted(user, labels_climb(labels, tile, part))) continue;
+    for (uint32_t part = 0; part < components->levels[0].parts[tile]; part++) {
+        if (!wanted(user, components_climb(components, tile, part))) continue;
         parts[part / 64] |= UINT64_C(1) << (part % 64);
         found++;
     }
@@ -672,7 +688,7 @@ uint32_t crn_labels_wanted_parts(const crn_labels *labels, uint32_t tile, crn_wa
 }
 
 /* The cells of the first run that is left in a row: from its start up to the next one. */
-static uint64_t labels_take_run(uint64_t *left, uint64_t cells)
+static uint64_t components_take_run(uint64_t *left, uint64_t cells)
 {
     uint64_t from = *left & (~*left + 1);
     *left ^= from;
@@ -680,39 +696,39 @@ static uint64_t labels_take_run(uint64_t *left, uint64_t cells)
     return cells & (next ? next - from : ~(from - 1));
 }
 
-uint64_t crn_labels_row(const crn_labels *labels, const crn_grid_space *space, uint32_t number,
-                        uint32_t row, const uint64_t *parts)
+uint64_t crn_components_row(const crn_components *components, const crn_grid_space *space,
+                            uint32_t number, uint32_t row, const uint64_t *parts)
 {
-    const crn_label_level *level = &labels->levels[0];
-    const crn_label_tile *tile = &labels->tiles[number];
+    const crn_component_level *level = &components->levels[0];
+    const crn_component_tile *tile = &components->tiles[number];
     uint32_t x = number % level->columns * CAIRN_TILE,
              y = number / level->columns * CAIRN_TILE + row;
     if (y >= space->grid->height) return 0;
     uint64_t cells = crn_bits_word(&space->usable, (int32_t)x, (int32_t)y), wanted = 0;
-    uint64_t left = labels_starts_of(labels, space, number, x, y);
+    uint64_t left = components_starts_of(components, space, number, x, y);
     for (uint32_t run = tile->first[row]; left; run++) {
-        uint64_t taken = labels_take_run(&left, cells);
-        uint16_t part = tile->labels[run];
+        uint64_t taken = components_take_run(&left, cells);
+        uint16_t part = tile->components[run];
         if (parts[part / 64] >> (part % 64) & 1) wanted |= taken;
     }
     return wanted;
 }
 
-void crn_labels_parts(const crn_labels *labels, const crn_grid_space *space, uint32_t number,
-                      crn_label_part *out)
+void crn_components_parts(const crn_components *components, const crn_grid_space *space,
+                          uint32_t number, crn_component_part *out)
 {
-    const crn_label_level *level = &labels->levels[0];
-    const crn_label_tile *tile = &labels->tiles[number];
+    const crn_component_level *level = &components->levels[0];
+    const crn_component_tile *tile = &components->tiles[number];
     uint32_t x = number % level->columns * CAIRN_TILE, y = number / level->columns * CAIRN_TILE;
     for (uint32_t part = 0; part < level->parts[number]; part++) {
-        out[part] = (crn_label_part){.region = labels_climb(labels, number, part)};
+        out[part] = (crn_component_part){.component = components_climb(components, number, part)};
     }
     for (uint32_t row = 0; row < CAIRN_TILE && y + row < space->grid->height; row++) {
         uint64_t cells = crn_bits_word(&space->usable, (int32_t)x, (int32_t)(y + row));
-        uint64_t left = labels_starts_of(labels, space, number, x, y + row);
+        uint64_t left = components_starts_of(components, space, number, x, y + row);
         for (uint32_t run = tile->first[row]; left; run++) {
-            uint64_t taken = labels_take_run(&left, cells);
-            out[tile->labels[run]].cells += crn_count_bits(taken);
+            uint64_t taken = components_take_run(&left, cells);
+            out[tile->components[run]].cells += crn_count_bits(taken);
         }
     }
 }

@@ -1,26 +1,26 @@
-/* components.h: which cells of a space hang together, kept up to date under every edit.
+/* components.h: which cells of a space are connected, kept up to date under every edit.
  *
  * The map is cut into tiles of 64×64 cells. The cells of a tile fall into *parts* that hang
  * together inside the tile; found by runs of cells in a row, which a 64-bit word shows at a glance.
  * A block joins 8×8 tiles: the parts that touch the rim of their tile are put together over the
  * common borders, and become the parts of the block. Blocks of blocks go on in the same way until
  * one covers the map. A part that does not touch the rim of its tile or block is *closed*: it is a
- * whole region by itself. So a region is named by the place where it stops growing: level, block,
- * part; a cell finds it by at most four look-ups.
+ * whole component by itself. So a component is named by the place where it stops growing: level,
+ * block, part; a cell finds it by at most four look-ups.
  *
- * An edit finds the parts of its tile anew, then of the block above it, and so on; a block whose
+ * An edit finds the parts of its tile again, then of the block above it, and so on; a block whose
  * rim looks the same as before ends the climb. No edit costs more than one tile and one block of
  * each level, whatever the map looks like. Nothing depends on the order of edits: parts are
  * numbered by their first cell along the rim (closed ones behind, by their first cell), so what is
- * repaired is equal, byte for byte, to what is built anew.
+ * repaired is equal, byte for byte, to what is rebuilt.
  *
- * Without elevation limits, and unless corners may be cut between two blocked cells, regions of
+ * Without elevation limits, and unless corners may be cut between two blocked cells, components of
  * eight neighbours equal those of four: a diagonal step needs a free side cell. In a *limited*
  * space, where heights or the agent's size forbid single steps between cells that touch (size.h),
  * every step is asked for.
  */
-#ifndef CRN_LABELS_H
-#define CRN_LABELS_H
+#ifndef CRN_COMPONENTS_H
+#define CRN_COMPONENTS_H
 
 #include "world/grid.h"
 
@@ -29,11 +29,11 @@ struct crn_grid_space;
 enum { CRN_SIDE_N, CRN_SIDE_E, CRN_SIDE_S, CRN_SIDE_W, CRN_SIDES };
 
 #define CRN_NO_PART UINT16_MAX
-#define CRN_LABEL_LEVELS 4u /* 64, 512, 4096, 32768 cells */
-#define CRN_BLOCK 8u        /* children a side */
+#define CRN_COMPONENT_LEVELS 4u /* 64, 512, 4096, 32768 cells */
+#define CRN_BLOCK 8u            /* children a side */
 
 /* Tiles are level 0, blocks of 8×8 tiles level 1, and so on. */
-typedef struct crn_label_level {
+typedef struct crn_component_level {
     uint32_t columns, rows;
     uint32_t side;   /* cells along one side */
     uint32_t widest; /* the most open parts that there can be */
@@ -41,65 +41,66 @@ typedef struct crn_label_level {
     uint32_t *up;    /* of each block: for each open part its part one level up */
     uint32_t *open;  /* of each block: how many parts touch the rim; they come first ... */
     uint32_t *parts; /* ... of so many in all */
-    uint64_t *dirty; /* a bit for each block: to be done anew */
-} crn_label_level;
+    uint64_t *dirty; /* a bit for each block: to be done again */
+} crn_component_level;
 
 /* The parts inside one tile, by runs. */
-typedef struct crn_label_tile {
-    uint16_t *labels;           /* of each run, row by row, its part */
+typedef struct crn_component_tile {
+    uint16_t *components;       /* of each run, row by row, its part */
     uint16_t first[CAIRN_TILE]; /* of each row its first run */
     uint16_t runs;
     uint16_t promised; /* runs that may come with the commit in preparation ... */
     uint32_t round;    /* ... which is this one */
     uint16_t capacity;
-} crn_label_tile;
+} crn_component_tile;
 
-typedef struct crn_labels {
+typedef struct crn_components {
     cairn_context *context;
     uint32_t level_count;
-    crn_label_level levels[CRN_LABEL_LEVELS];
-    crn_label_tile *tiles;
+    crn_component_level levels[CRN_COMPONENT_LEVELS];
+    crn_component_tile *tiles;
     /* only if the space may be limited: of each row of each tile where runs start */
     uint64_t *starts;
     uint32_t most_runs; /* a tile can have */
     uint32_t round;     /* of reserving memory: one for each commit that was tried */
     uint32_t *set;      /* for joining: who stands for whom */
     uint32_t *number;
-    uint16_t *rim;                          /* of the block being joined */
-    size_t set_size, rim_size;              /* in elements */
-    uint32_t tiles_labelled, blocks_joined; /* by the last repair */
+    uint16_t *rim;                         /* of the block being joined */
+    size_t set_size, rim_size;             /* in elements */
+    uint32_t tiles_updated, blocks_joined; /* by the last repair */
     size_t bytes;
-} crn_labels;
+} crn_components;
 
 /* Finds all parts; false = no memory, and nothing is held. */
-bool crn_labels_create(crn_labels *labels, const struct crn_grid_space *space);
-void crn_labels_destroy(crn_labels *labels);
+bool crn_components_create(crn_components *components, const struct crn_grid_space *space);
+void crn_components_destroy(crn_components *components);
 
 /* Before an edit: nothing is reserved yet; then memory for a tile that may get so many more runs,
  * on top of what was reserved already. Before the repair: this tile changed. */
-void crn_labels_begin(crn_labels *labels);
-bool crn_labels_reserve(crn_labels *labels, uint32_t tile, uint32_t more_runs);
-void crn_labels_touch(crn_labels *labels, uint32_t tile);
-void crn_labels_repair(crn_labels *labels, const struct crn_grid_space *space);
+void crn_components_begin(crn_components *components);
+bool crn_components_reserve(crn_components *components, uint32_t tile, uint32_t more_runs);
+void crn_components_touch(crn_components *components, uint32_t tile);
+void crn_components_repair(crn_components *components, const struct crn_grid_space *space);
 
-/* The region of a cell that can be stood on; never 0. */
-uint64_t crn_labels_region(const crn_labels *labels, const struct crn_grid_space *space, uint32_t x,
-                           uint32_t y);
+/* The component of a cell that can be stood on; never 0. */
+uint64_t crn_components_find(const crn_components *components, const struct crn_grid_space *space,
+                             uint32_t x, uint32_t y);
 
-/* Which of a tile's cells in row y of the tile belong to regions that `wanted` accepts, as bits. */
-typedef bool crn_wanted(const void *user, uint64_t region);
-uint32_t crn_labels_wanted_parts(const crn_labels *labels, uint32_t tile, crn_wanted *wanted,
-                                 const void *user, uint64_t *parts);
-uint64_t crn_labels_row(const crn_labels *labels, const struct crn_grid_space *space, uint32_t tile,
-                        uint32_t row, const uint64_t *parts);
+/* Which of a tile's cells in row y of the tile belong to components that `wanted` accepts, as
+ * bits. */
+typedef bool crn_wanted(const void *user, uint64_t component);
+uint32_t crn_components_wanted_parts(const crn_components *components, uint32_t tile,
+                                     crn_wanted *wanted, const void *user, uint64_t *parts);
+uint64_t crn_components_row(const crn_components *components, const struct crn_grid_space *space,
+                            uint32_t tile, uint32_t row, const uint64_t *parts);
 
 /* What each part of a tile belongs to, and how many cells it has: levels[0].parts[tile] of them. */
-typedef struct crn_label_part {
-    uint64_t region;
+typedef struct crn_component_part {
+    uint64_t component;
     uint32_t cells;
-} crn_label_part;
-void crn_labels_parts(const crn_labels *labels, const struct crn_grid_space *space, uint32_t tile,
-                      crn_label_part *out);
+} crn_component_part;
+void crn_components_parts(const crn_components *components, const struct crn_grid_space *space,
+                          uint32_t tile, crn_component_part *out);
 
 /* Enough bits for the parts of any tile. */
 #define CRN_PART_WORDS (CAIRN_TILE * CAIRN_TILE / 64)

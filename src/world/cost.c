@@ -2,16 +2,17 @@
 #include "world/cost.h"
 #include <math.h>
 
-const cairn_scale crn_rungs[CAIRN_RUNGS] = {
+const cairn_scale crn_cost_scales[CAIRN_COST_SCALES] = {
     {5741, 8119}, {2378, 3363}, {985, 1393}, {408, 577}, {169, 239}, {70, 99}, {29, 41}, {5, 7},
 };
 
-uint32_t crn_rung_for(uint64_t cells, uint64_t multiplier)
+uint32_t crn_cost_scale_for(uint64_t cells, uint64_t multiplier)
 {
-    const uint32_t last = CAIRN_RUNGS - 1;
+    const uint32_t last = CAIRN_COST_SCALES - 1;
     uint64_t steps = (cells * 2 + 2) / 3;
-    for (uint32_t rung = 0; rung < last; rung++) {
-        if (steps * multiplier <= CAIRN_COST_MAX / crn_rungs[rung].straight) return rung;
+    for (uint32_t cost_scale = 0; cost_scale < last; cost_scale++) {
+        if (steps * multiplier <= CAIRN_COST_MAX / crn_cost_scales[cost_scale].straight)
+            return cost_scale;
     }
     return last;
 }
@@ -25,7 +26,7 @@ uint64_t crn_square_root(uint64_t n)
     return root;
 }
 
-/* ⌊unit·√(dx² + dy²)⌋, but never more than octile: on some rungs D < S·√2 and the plain form
+/* ⌊unit·√(dx² + dy²)⌋, but never more than octile: on some cost scales D < S·√2 and the plain form
  * would overestimate long diagonals. */
 static cairn_cost cost_euclidean(cairn_scale scale, uint32_t dx, uint32_t dy)
 {

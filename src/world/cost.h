@@ -4,14 +4,14 @@
  * convergent of √2. Two paths of a straight steps and b diagonals each are
  * compared by S·a + D·b; the true order is that of a + √2·b. With e = |D − S·√2| the two
  * orders agree as long as the error b·e of the diagonal counts' difference is smaller
- * than the least distance of a nonzero S·a' + D·b' from zero: on the finest rung, 5741 and
+ * than the least distance of a nonzero S·a' + D·b' from zero: on the finest cost scale, 5741 and
  * 8119, e = 6.2e-5, the first wrong verdict is a *tie* (difference of 8119 straight
  * against 5741 diagonal steps, where 5741·8119 − 8119·5741 = 0), and the first reversed
  * order comes at a difference of 19,601 diagonals against 27,720 straight steps (both
- * found anew by tests/test_cost.c, which walks every bound). So on maps whose paths have fewer
+ * found again by tests/test_cost.c, which walks every bound). So on maps whose paths have fewer
  * diagonals "optimal" means optimal in √2 as well.
  *
- * The rung is chosen once for a space: the finest whose longest conceivable shortest path
+ * The cost scale is chosen once for a space: the finest whose longest conceivable shortest path
  * (two thirds of all cells) fits 32 bits.
  */
 #ifndef CRN_COST_H
@@ -55,11 +55,11 @@ void crn_box_add(crn_box *box, const cairn_space *space, cairn_node node);
 void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic heuristic,
                         crn_gate *gates);
 
-extern const cairn_scale crn_rungs[CAIRN_RUNGS];
+extern const cairn_scale crn_cost_scales[CAIRN_COST_SCALES];
 
-/* The finest rung on which ⅔ · cells · straight · multiplier fits 32 bits, else the
- * coarsest. `multiplier` is what the dearest cell costs in straight steps. */
-uint32_t crn_rung_for(uint64_t cells, uint64_t multiplier);
+/* The finest cost scale on which ⅔ · cells · straight · multiplier fits 32 bits, else the
+ * coarsest. `multiplier` is what the most expensive cell costs in straight steps. */
+uint32_t crn_cost_scale_for(uint64_t cells, uint64_t multiplier);
 
 /* Estimates on the grid from |dx|, |dy|; results saturate at CAIRN_COST_MAX. */
 CRN_INLINE cairn_cost crn_saturate(uint64_t cost)

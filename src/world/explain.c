@@ -1,10 +1,10 @@
 /* explain.c: why an agent can or cannot stand on a cell, and why it can or cannot step away from
  * there.
  *
- * All of it is derived anew from the grid and the profile, one question after the other in the
+ * All of it is derived again from the grid and the profile, one question after the other in the
  * order in which somebody who looks at the map would ask them; of what the space keeps only "can
  * this cell be stood on?" and the size of the agent are used. The sentence names the cell that is
- * in the way.
+ * in the path.
  */
 #include "world/clearance.h"
 #include "world/grid_space.h"
@@ -63,7 +63,7 @@ static cairn_reason explain_height(const crn_grid_space *space, int32_t x, int32
     return CAIRN_REASON_NONE;
 }
 
-/* Could the agent go round by the side cell (u, v), on its way from (x, y) diagonally to (tx,
+/* Could the agent go round by the side cell (u, v), on its path from (x, y) diagonally to (tx,
  * ty)? */
 static bool explain_side_free(const crn_grid_space *space, int32_t x, int32_t y, int32_t u,
                               int32_t v, int32_t tx, int32_t ty)
@@ -87,7 +87,7 @@ static bool explain_is_grazed(const crn_grid_space *space, int32_t x, int32_t y,
     return false;
 }
 
-/* Does the corner rule, or the agent's size, forbid the step? Then *side is a cell in the way. */
+/* Does the corner rule, or the agent's size, forbid the step? Then *side is a cell in the path. */
 static bool explain_cuts(const crn_grid_space *space, int32_t x, int32_t y, uint32_t direction,
                          cairn_cell *side)
 {
@@ -280,7 +280,7 @@ cairn_status cairn_explain(const cairn_space *base, int32_t x, int32_t y, cairn_
                                (uint32_t)x, (uint32_t)y, UINT32_MAX, &out->obstacle);
         out->clearance = crn_clearance_distance(gap);
         out->terrain = cairn_grid_terrain(grid, x, y);
-        out->region = cairn_space_region(base, cairn_grid_node(grid, x, y));
+        out->component = cairn_space_component(base, cairn_grid_node(grid, x, y));
     }
     explain_say(space, x, y, out);
     return CAIRN_OK;

@@ -7,7 +7,7 @@
  * memory besides the result.
  *
  * Estimates. For any metric d (a norm of the difference of positions) and s = min w(e) / d(e) over
- * all edges e, a way from a to b costs Σ w(e) ≥ s · Σ d(e) ≥ s · d(a, b) by the triangle
+ * all edges e, a path from a to b costs Σ w(e) ≥ s · Σ d(e) ≥ s · d(a, b) by the triangle
  * inequality: s · d never overestimates, whatever the weights mean. Edges between two nodes at the
  * same place set no bound (0 ≥ 0 holds for every s). A graph whose edges all have length zero, or
  * that has no positions, has no estimate: the scale is 0.
@@ -16,7 +16,7 @@
 #include <float.h>
 #include <math.h>
 
-#define GRAPH_STANDARD_UNIT 5741.0
+#define GRAPH_DEFAULT_UNIT 5741.0
 #define GRAPH_MAX_NODES 0x7fffffffu
 
 /* ---- checks ---- */
@@ -157,7 +157,7 @@ static double graph_scale(const cairn_graph *graph, cairn_heuristic heuristic)
             double distance = crn_graph_metric(heuristic, fabs(a.x - b.x), fabs(a.y - b.y));
             if (distance == 0) continue;
             /* 0 if the distance is beyond a double: then there is no bound. Distances too short to
-             * be exact do no harm: estimates are made over longer ones only, and no way is made of
+             * be exact do no harm: estimates are made over longer ones only, and no path is made of
              * those alone. */
             double ratio = graph->edges[i].cost / distance;
             if (least < 0 || ratio < least) least = ratio;
@@ -198,7 +198,7 @@ cairn_status cairn_graph_create(cairn_context *context, const cairn_graph_option
         return crn_fail(error, CAIRN_INVALID, 0,
                         "a graph needs a context, options and a place for the result");
     }
-    double unit = !options->weights ? 1 : options->unit == 0 ? GRAPH_STANDARD_UNIT : options->unit;
+    double unit = !options->weights ? 1 : options->unit == 0 ? GRAPH_DEFAULT_UNIT : options->unit;
     cairn_status status = graph_check(options, unit, error);
     if (status) return status;
 
@@ -285,13 +285,13 @@ cairn_graph_edge cairn_graph_edge_at(const cairn_graph *graph, cairn_node node, 
     return found;
 }
 
-cairn_position cairn_graph_localize(const cairn_graph *graph, cairn_node node)
+cairn_position cairn_graph_position(const cairn_graph *graph, cairn_node node)
 {
     cairn_position nowhere = {0, 0};
     return graph->positions && node < graph->node_count ? graph->positions[node] : nowhere;
 }
 
-cairn_node cairn_graph_quantize(const cairn_graph *graph, cairn_position position)
+cairn_node cairn_graph_node_at(const cairn_graph *graph, cairn_position position)
 {
     if (!graph->positions || !graph_finite(position)) return CAIRN_NO_NODE;
     return crn_graph_tree_nearest(graph, position);

@@ -29,13 +29,13 @@ struct cairn_graph {
 typedef struct crn_graph_space {
     cairn_space base;
     cairn_graph *graph;
-    uint32_t *region; /* of each node, from 1 on */
+    uint32_t *component; /* of each node, from 1 on */
     bool directed;
 } crn_graph_space;
 
-/* Fills in the region of each node, and whether what hangs together cannot all be reached
+/* Fills in the component of each node, and whether connected components cannot all be reached
  * (graph_components.c); false = no memory. */
-bool crn_graph_regions(const cairn_graph *graph, uint32_t *region, bool *directed);
+bool crn_graph_components(const cairn_graph *graph, uint32_t *component, bool *directed);
 
 /* Distance by one metric from |dx| and |dy|. */
 double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy);

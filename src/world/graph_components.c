@@ -1,15 +1,15 @@
-/* graph_components.c: which waypoints hang together.
+/* graph_components.c: which waypoints are connected.
  *
  * Two passes over the edges. The first joins what an edge connects in either direction: the
- * regions. The second finds the sets whose members all reach each other (Tarjan 1972, without
- * recursion). If there are as many of these as regions, every region is one such set: what hangs
- * together can be reached, although single edges may lead one way only. Else "reachable" can be
- * denied by the regions but not promised.
+ * components. The second finds the sets whose members all reach each other (Tarjan 1972, without
+ * recursion). If there are as many of these as components, every component is one such set: what
+ * hangs together can be reached, although single edges may lead one way only. Else "reachable" can
+ * be denied by the components but not promised.
  */
 #include "world/graph.h"
 
-/* Regions from 1 on, in the order of their first node; returns how many. */
-static uint32_t graph_regions_join(const cairn_graph *graph, uint32_t *region, uint32_t *set)
+/* Components from 1 on, in the order of their first node; returns how many. */
+static uint32_t graph_components_join(const cairn_graph *graph, uint32_t *component, uint32_t *set)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < graph->node_count; i++) set[i] = i;
@@ -19,23 +19,24 @@ static uint32_t graph_regions_join(const cairn_graph *graph, uint32_t *region, u
         }
     }
     for (uint32_t i = 0; i < graph->node_count; i++) {
-        /* the least node of its region: numbered already, or i */
+        /* the least node of its component: numbered already, or i */
         uint32_t root = crn_set_find(set, i);
-        region[i] = root == i ? ++count : region[root];
+        component[i] = root == i ? ++count : component[root];
     }
     return count;
 }
 
-typedef struct graph_regions_visit {
+typedef struct graph_components_visit {
     uint32_t order; /* from 1 on, 0 = not seen */
     /* the least order that can be reached back to; UINT32_MAX = its set is complete */
     uint32_t low;
     uint32_t edge;          /* the next one to follow */
     uint32_t parent, below; /* on the walk, and on the stack of nodes without a set */
-} graph_regions_visit;
+} graph_components_visit;
 
 /* How many sets of nodes that all reach each other. */
-static uint32_t graph_regions_count_strong(const cairn_graph *graph, graph_regions_visit *visits)
+static uint32_t graph_components_count_strong(const cairn_graph *graph,
+                                              graph_components_visit *visits)
 {
     uint32_t order = 0, sets = 0, stack = CAIRN_NO_NODE;
     for (uint32_t start = 0; start < graph->node_count; start++) {
@@ -43,7 +44,7 @@ static uint32_t graph_regions_count_strong(const cairn_graph *graph, graph_regio
         uint32_t node = start;
         visits[start].parent = CAIRN_NO_NODE;
         while (node != CAIRN_NO_NODE) {
-            graph_regions_visit *visit = &visits[node];
+            graph_components_visit *visit = &visits[node];
             if (!visit->order) {
                 visit->order = visit->low = ++order;
                 visit->edge = graph->offsets[node];
@@ -78,16 +79,16 @@ static uint32_t graph_regions_count_strong(const cairn_graph *graph, graph_regio
     return sets;
 }
 
-bool crn_graph_regions(const cairn_graph *graph, uint32_t *region, bool *directed)
+bool crn_graph_components(const cairn_graph *graph, uint32_t *component, bool *directed)
 {
     size_t nodes = graph->node_count;
-    graph_regions_visit *visits =
+    graph_components_visit *visits =
         crn_alloc_zero(graph->context, crn_mul_size(nodes, sizeof *visits));
     uint32_t *set = crn_alloc(graph->context, crn_mul_size(nodes, sizeof *set));
     bool ok = visits && set;
     if (ok) {
-        uint32_t regions = graph_regions_join(graph, region, set);
-        *directed = graph_regions_count_strong(graph, visits) != regions;
+        uint32_t components = graph_components_join(graph, component, set);
+        *directed = graph_components_count_strong(graph, visits) != components;
     }
     crn_free(graph->context, visits, nodes * sizeof *visits);
     crn_free(graph->context, set, nodes * sizeof *set);

@@ -27,7 +27,8 @@ static cairn_graph *graph_space_graph(const cairn_space *space)
 
 static void graph_space_destroy(cairn_space *space)
 {
-    crn_free(space->context, graph_space_of(space)->region, space->node_count * sizeof(uint32_t));
+    crn_free(space->context, graph_space_of(space)->component,
+             space->node_count * sizeof(uint32_t));
     crn_free(space->context, space, sizeof(crn_graph_space));
 }
 
@@ -47,14 +48,14 @@ static bool graph_space_usable(const cairn_space *space, cairn_node node)
     return node < space->node_count;
 }
 
-static cairn_position graph_space_localize(const cairn_space *space, cairn_node node)
+static cairn_position graph_space_position(const cairn_space *space, cairn_node node)
 {
-    return cairn_graph_localize(graph_space_graph(space), node);
+    return cairn_graph_position(graph_space_graph(space), node);
 }
 
-static cairn_node graph_space_quantize(const cairn_space *space, cairn_position position)
+static cairn_node graph_space_node_at(const cairn_space *space, cairn_position position)
 {
-    return cairn_graph_quantize(graph_space_graph(space), position);
+    return cairn_graph_node_at(graph_space_graph(space), position);
 }
 
 /* How far v lies outside [low, high]. */
@@ -67,7 +68,7 @@ static cairn_cost graph_space_estimate(const cairn_space *space, cairn_heuristic
                                        cairn_node node, const crn_box *box)
 {
     const cairn_graph *graph = graph_space_graph(space);
-    if (heuristic == CAIRN_HEURISTIC_AUTO) heuristic = space->standard;
+    if (heuristic == CAIRN_HEURISTIC_AUTO) heuristic = space->default_heuristic;
     if ((unsigned)heuristic >= CAIRN_HEURISTIC_COUNT) return 0;
     double scale = graph->estimate_scale[heuristic];
     if (scale == 0 || node >= graph->node_count) return 0;
@@ -92,9 +93,9 @@ static size_t graph_space_bytes(const cairn_space *space)
     return sizeof(crn_graph_space) + space->node_count * sizeof(uint32_t);
 }
 
-static uint64_t graph_space_region(const cairn_space *space, cairn_node node)
+static uint64_t graph_space_component(const cairn_space *space, cairn_node node)
 {
-    return graph_space_of(space)->region[node];
+    return graph_space_of(space)->component[node];
 }
 
 static bool graph_space_directed(const cairn_space *space)
@@ -102,15 +103,15 @@ static bool graph_space_directed(const cairn_space *space)
     return graph_space_of(space)->directed;
 }
 
-static cairn_node graph_space_nearest(const cairn_space *space, uint64_t region, cairn_node to)
+static cairn_node graph_space_nearest(const cairn_space *space, uint64_t component, cairn_node to)
 {
     cairn_node best = CAIRN_NO_NODE;
     cairn_cost least = CAIRN_NO_COST;
     crn_box box = crn_box_empty();
     crn_box_add(&box, space, to);
     for (cairn_node node = 0; node < space->node_count; node++) {
-        if (graph_space_region(space, node) != region) continue;
-        cairn_cost cost = graph_space_estimate(space, space->standard, node, &box);
+        if (graph_space_component(space, node) != component) continue;
+        cairn_cost cost = graph_space_estimate(space, space->default_heuristic, node, &box);
         if (cost >= least) continue;
         least = cost;
         best = node;
@@ -118,27 +119,27 @@ static cairn_node graph_space_nearest(const cairn_space *space, uint64_t region,
     return best;
 }
 
-static cairn_node graph_space_pick(const cairn_space *space, uint64_t region, crn_rng *rng)
+static cairn_node graph_space_pick(const cairn_space *space, uint64_t component, crn_rng *rng)
 {
     uint32_t count = 0;
     for (cairn_node node = 0; node < space->node_count; node++) {
-        count += graph_space_region(space, node) == region;
+        count += graph_space_component(space, node) == component;
     }
     uint32_t left = crn_rng_below(rng, count);
     cairn_node node = 0;
-    while (graph_space_region(space, node) != region || left-- > 0) node++;
+    while (graph_space_component(space, node) != component || left-- > 0) node++;
     return node;
 }
 
-static bool graph_space_regions(const cairn_space *space, uint32_t *count, uint32_t *largest)
+static bool graph_space_components(const cairn_space *space, uint32_t *count, uint32_t *largest)
 {
-    const uint32_t *region = graph_space_of(space)->region;
+    const uint32_t *component = graph_space_of(space)->component;
     size_t size = crn_mul_size(space->node_count, sizeof(uint32_t));
     uint32_t *nodes = crn_alloc_zero(space->context, size);
     if (!nodes) return false;
     for (cairn_node node = 0; node < space->node_count; node++) {
-        *count = crn_max_u32(*count, region[node]);
-        *largest = crn_max_u32(*largest, ++nodes[region[node] - 1]);
+        *count = crn_max_u32(*count, component[node]);
+        *largest = crn_max_u32(*largest, ++nodes[component[node] - 1]);
     }
     crn_free(space->context, nodes, size);
     return true;
@@ -148,17 +149,17 @@ static const crn_space_functions graph_space_functions = {
     .destroy = graph_space_destroy,
     .expand = graph_space_expand,
     .usable = graph_space_usable,
-    .localize = graph_space_localize,
-    .quantize = graph_space_quantize,
+    .position = graph_space_position,
+    .node_at = graph_space_node_at,
     .estimate = graph_space_estimate,
     .version = graph_space_version,
     .validate = crn_graph_validate,
     .bytes = graph_space_bytes,
-    .region = graph_space_region,
+    .component = graph_space_component,
     .directed = graph_space_directed,
     .nearest = graph_space_nearest,
     .pick = graph_space_pick,
-    .regions = graph_space_regions,
+    .components = graph_space_components,
 };
 
 cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_error *error)
@@ -169,13 +170,14 @@ cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_e
                         "a space needs a graph and a place for the result");
     }
     crn_graph_space *space = crn_alloc_zero(graph->context, sizeof *space);
-    uint32_t *region = crn_alloc(graph->context, crn_mul_size(graph->node_count, sizeof *region));
-    if (!space || !region || !crn_graph_regions(graph, region, &space->directed)) {
-        crn_free(graph->context, region, graph->node_count * sizeof *region);
+    uint32_t *component =
+        crn_alloc(graph->context, crn_mul_size(graph->node_count, sizeof *component));
+    if (!space || !component || !crn_graph_components(graph, component, &space->directed)) {
+        crn_free(graph->context, component, graph->node_count * sizeof *component);
         crn_free(graph->context, space, sizeof *space);
         return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "not enough memory for a space");
     }
-    space->region = region;
+    space->component = component;
     bool euclidean = graph->estimate_scale[CAIRN_HEURISTIC_EUCLIDEAN] > 0;
     double unit = floor(graph->unit + 0.5);
     space->graph = graph;
@@ -185,7 +187,7 @@ cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_e
     space->base.node_count = graph->node_count;
     space->base.max_edge = space->base.max_step = graph->max_weight;
     space->base.min_edge = graph->min_weight;
-    space->base.standard = euclidean ? CAIRN_HEURISTIC_EUCLIDEAN : CAIRN_HEURISTIC_NULL;
+    space->base.default_heuristic = euclidean ? CAIRN_HEURISTIC_EUCLIDEAN : CAIRN_HEURISTIC_NULL;
     /* A whole number for people; lengths come from cairn_graph_unit, which is exact. */
     space->base.scale.straight = graph->integer_weights ? 0
                                  : unit >= UINT32_MAX   ? UINT32_MAX

@@ -236,7 +236,7 @@ cairn_cell cairn_grid_cell(const cairn_grid *grid, cairn_node node)
 /* The hexagon a point lies in is the one with the nearest centre, here of the two rows that the
  * point lies between; x and y count in cells from the origin. Points on a border belong to the
  * upper, then the left one. */
-static cairn_node grid_quantize_hex(const cairn_grid *grid, double x, double y)
+static cairn_node grid_node_at_hex(const cairn_grid *grid, double x, double y)
 {
     double first_row = floor((y - CRN_HEX_CENTRE) / CRN_HEX_ROW), nearest = INFINITY;
     /* Written so that NaN fails too. */
@@ -254,18 +254,18 @@ static cairn_node grid_quantize_hex(const cairn_grid *grid, double x, double y)
     return cairn_grid_node(grid, best.x, best.y);
 }
 
-cairn_node cairn_grid_quantize(const cairn_grid *grid, cairn_position position)
+cairn_node cairn_grid_node_at(const cairn_grid *grid, cairn_position position)
 {
     double x = (position.x - grid->origin.x) / grid->cell_size;
     double y = (position.y - grid->origin.y) / grid->cell_size;
-    if (grid->layout == CAIRN_LAYOUT_HEX) return grid_quantize_hex(grid, x, y);
+    if (grid->layout == CAIRN_LAYOUT_HEX) return grid_node_at_hex(grid, x, y);
     x = floor(x);
     y = floor(y);
     if (!(x >= 0 && x < grid->width && y >= 0 && y < grid->height)) return CAIRN_NO_NODE;
     return cairn_grid_node(grid, (int32_t)x, (int32_t)y);
 }
 
-cairn_position cairn_grid_localize(const cairn_grid *grid, cairn_node node)
+cairn_position cairn_grid_position(const cairn_grid *grid, cairn_node node)
 {
     cairn_cell cell = cairn_grid_cell(grid, node);
     double x = cell.x + 0.5, y = cell.y + 0.5;

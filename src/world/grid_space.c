@@ -55,14 +55,14 @@ static int grid_space_rank(uint32_t direction)
  * for the same and in the canonical order, diagonal steps first (then horizontal ones)?
  *
  * These moves may be left out of a search that improves what it knows until no estimate promises
- * more, even if it keeps only the first of several equally cheap ways to a cell. For let m be a
- * cell on a cheapest way, all cells on cheapest ways that cost less be known at their cost, and n
+ * more, even if it keeps only the first of several equally cheap paths to a cell. For let m be a
+ * cell on a cheapest path, all cells on cheapest paths that cost less be known at their cost, and n
  * the one before m. If n leaves out m, whichever way n was reached by, then p before n has another
- * way p, q, m that is no dearer, so it is cheapest as well. A way of two steps that goes as far for
- * the same cost is made of the same two steps, exchanged: the last step, from q to m, ranks higher
- * than that from n did. Ranks end, so there is a last cell on some cheapest way that does not leave
- * out m. (Sturtevant and Rabin, "Canonical Orderings on Grids", 2016; the rules of Harabor and
- * Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011.) */
+ * way p, q, m that is no more expensive, so it is cheapest as well. A way of two steps that goes as
+ * far for the same cost is made of the same two steps, exchanged: the last step, from q to m, ranks
+ * higher than that from n did. Ranks end, so there is a last cell on some cheapest path that does
+ * not leave out m. (Sturtevant and Rabin, "Canonical Orderings on Grids", 2016; the rules of
+ * Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011.) */
 static bool grid_space_pattern_outdone(uint32_t pattern, const cairn_profile *profile,
                                        uint32_t arrival, uint32_t d)
 {
@@ -234,11 +234,11 @@ static void grid_space_learn_costs(crn_grid_space *space)
         space->step[d] =
             (straight ? scale.straight : scale.diagonal) * (space->uniform ? least : 1);
     }
-    uint64_t dearest = (uint64_t)(space->hex ? scale.straight : scale.diagonal) * most;
-    if (grid->layer) dearest += space->layer_cost[255];
-    dearest += (uint64_t)space->max_rise * profile->gradient * scale.straight / 256;
-    space->base.max_step = crn_saturate(dearest);
-    space->base.max_edge = crn_max_u32(space->base.max_step, space->links.dearest);
+    uint64_t costliest = (uint64_t)(space->hex ? scale.straight : scale.diagonal) * most;
+    if (grid->layer) costliest += space->layer_cost[255];
+    costliest += (uint64_t)space->max_rise * profile->gradient * scale.straight / 256;
+    space->base.max_step = crn_saturate(costliest);
+    space->base.max_edge = crn_max_u32(space->base.max_step, space->links.costliest);
     space->base.min_edge = scale.straight * least;
 }
 
@@ -251,7 +251,7 @@ static bool grid_space_allows(const crn_grid_space *space, const cairn_cell_stat
 
 static uint32_t grid_space_tile(const crn_grid_space *space, uint32_t x, uint32_t y)
 {
-    return y / CAIRN_TILE * space->labels.levels[0].columns + x / CAIRN_TILE;
+    return y / CAIRN_TILE * space->components.levels[0].columns + x / CAIRN_TILE;
 }
 
 /* Changes that matter, of one row and in one word of cells. */
@@ -302,15 +302,16 @@ bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uin
     /* A change of height may also part it from the cells beside it, and a cell that dips into steps
      * others. */
     if (crn_grid_may_be_limited(space)) runs = 3 * runs + CRN_SIZE_DIPS;
-    crn_labels_begin(&space->labels);
+    crn_components_begin(&space->components);
     grid_space_group group;
     for (uint32_t i = 0; grid_space_next_group(space, commit, heights, &i, &group);) {
         crn_size_box first = crn_size_reach(&space->size, width, height, group.first, group.y);
         crn_size_box last = crn_size_reach(&space->size, width, height, group.last, group.y);
         for (uint32_t ty = first.top / CAIRN_TILE; ty <= last.bottom / CAIRN_TILE; ty++) {
             for (uint32_t tx = first.left / CAIRN_TILE; tx <= last.right / CAIRN_TILE; tx++) {
-                uint32_t number = ty * space->labels.levels[0].columns + tx;
-                if (!crn_labels_reserve(&space->labels, number, group.count * runs)) return false;
+                uint32_t number = ty * space->components.levels[0].columns + tx;
+                if (!crn_components_reserve(&space->components, number, group.count * runs))
+                    return false;
             }
         }
     }
@@ -335,12 +336,12 @@ static void grid_space_erode_near(crn_grid_space *space, uint32_t x0, uint32_t x
                                     row};
                 crn_runs_update(space->runs, &space->usable, &box);
             }
-            crn_labels_touch(&space->labels, grid_space_tile(space, x, row));
+            crn_components_touch(&space->components, grid_space_tile(space, x, row));
         }
     }
 }
 
-static void grid_space_follow_sized(crn_grid_space *space, const crn_commit *commit)
+static void grid_space_refresh_sized(crn_grid_space *space, const crn_commit *commit)
 {
     for (uint32_t i = 0; i < commit->count; i++) {
         cairn_cell cell = cairn_grid_cell(space->grid, commit->changes[i].node);
@@ -353,21 +354,21 @@ static void grid_space_follow_sized(crn_grid_space *space, const crn_commit *com
     }
 }
 
-static void grid_space_follow_cells(crn_grid_space *space, const cairn_change *changes,
-                                    uint32_t count)
+static void grid_space_refresh_cells(crn_grid_space *space, const cairn_change *changes,
+                                     uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         cairn_cell cell = cairn_grid_cell(space->grid, changes[i].node);
         bool now = grid_space_allows(space, &changes[i].after);
         if (now == crn_bit(&space->usable, cell.x, cell.y)) continue;
         crn_bit_set(&space->usable, cell.x, cell.y, now);
-        crn_labels_touch(&space->labels,
-                         grid_space_tile(space, (uint32_t)cell.x, (uint32_t)cell.y));
+        crn_components_touch(&space->components,
+                             grid_space_tile(space, (uint32_t)cell.x, (uint32_t)cell.y));
     }
 }
 
 /* Changes that fill a box well go together, others one by one. */
-static void grid_space_follow_runs(crn_grid_space *space, const crn_commit *commit)
+static void grid_space_refresh_runs(crn_grid_space *space, const crn_commit *commit)
 {
     grid_space_group group;
     crn_size_box all = {UINT32_MAX, UINT32_MAX, 0, 0};
@@ -398,7 +399,7 @@ static uint64_t grid_space_cleared(const crn_clearance *field, const crn_size_bo
 }
 
 /* Changes go together as long as that is less work than doing them apart. */
-static void grid_space_follow_clearance(crn_grid_space *space, const crn_commit *commit)
+static void grid_space_refresh_clearance(crn_grid_space *space, const crn_commit *commit)
 {
     crn_clearance *field = space->clearance;
     const crn_bits *bits = crn_grid_free_bits(space);
@@ -427,7 +428,7 @@ static void grid_space_follow_clearance(crn_grid_space *space, const crn_commit 
 }
 
 /* A cell that dips into steps parts and joins cells that it leaves as they are. */
-static void grid_space_follow_dips(crn_grid_space *space, const crn_commit *commit)
+static void grid_space_refresh_dips(crn_grid_space *space, const crn_commit *commit)
 {
     uint32_t width = space->grid->width, height = space->grid->height;
     grid_space_group group;
@@ -436,41 +437,42 @@ static void grid_space_follow_dips(crn_grid_space *space, const crn_commit *comm
         crn_size_box last = crn_size_reach(&space->size, width, height, group.last, group.y);
         for (uint32_t y = first.top / CAIRN_TILE; y <= last.bottom / CAIRN_TILE; y++) {
             for (uint32_t x = first.left / CAIRN_TILE; x <= last.right / CAIRN_TILE; x++)
-                crn_labels_touch(&space->labels, y * space->labels.levels[0].columns + x);
+                crn_components_touch(&space->components,
+                                     y * space->components.levels[0].columns + x);
         }
     }
 }
 
 /* With elevation limits a cell may have changed its height and nothing else. */
-static void grid_space_follow_heights(crn_grid_space *space, const cairn_change *changes,
-                                      uint32_t count)
+static void grid_space_refresh_heights(crn_grid_space *space, const cairn_change *changes,
+                                       uint32_t count)
 {
     uint32_t width = space->grid->width;
     for (uint32_t i = 0; i < count; i++) {
-        crn_labels_touch(&space->labels,
-                         grid_space_tile(space, changes[i].node % width, changes[i].node / width));
+        crn_components_touch(&space->components, grid_space_tile(space, changes[i].node % width,
+                                                                 changes[i].node / width));
     }
 }
 
-void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit)
+void crn_grid_space_refresh(crn_grid_space *space, const crn_commit *commit)
 {
     const cairn_change *changes = commit->changes;
     space->upkeep = (cairn_upkeep){0};
     grid_space_learn_rises(space, changes, commit->count);
     grid_space_learn_costs(space);
     if (space->sized) {
-        grid_space_follow_sized(space, commit);
+        grid_space_refresh_sized(space, commit);
     } else {
-        grid_space_follow_cells(space, changes, commit->count);
-        if (space->runs) grid_space_follow_runs(space, commit);
+        grid_space_refresh_cells(space, changes, commit->count);
+        if (space->runs) grid_space_refresh_runs(space, commit);
     }
-    if (space->steep) grid_space_follow_heights(space, changes, commit->count);
-    if (space->size.dips) grid_space_follow_dips(space, commit);
-    if (space->clearance) grid_space_follow_clearance(space, commit);
-    crn_labels_repair(&space->labels, space);
-    space->upkeep.tiles_labelled = space->labels.tiles_labelled;
-    space->upkeep.blocks_joined = space->labels.blocks_joined;
-    if (crn_links_follow(&space->links, space, commit->links_changed))
+    if (space->steep) grid_space_refresh_heights(space, changes, commit->count);
+    if (space->size.dips) grid_space_refresh_dips(space, commit);
+    if (space->clearance) grid_space_refresh_clearance(space, commit);
+    crn_components_repair(&space->components, space);
+    space->upkeep.tiles_updated = space->components.tiles_updated;
+    space->upkeep.blocks_joined = space->components.blocks_joined;
+    if (crn_links_refresh(&space->links, space, commit->links_changed))
         grid_space_learn_costs(space);
     crn_links_join(&space->links, space);
 }
@@ -480,7 +482,7 @@ void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit)
 static void grid_space_release(crn_grid_space *space)
 {
     cairn_context *context = space->base.context;
-    crn_labels_destroy(&space->labels);
+    crn_components_destroy(&space->components);
     crn_links_destroy(&space->links, context);
     crn_clearance_destroy(space->clearance);
     crn_runs_destroy(space->runs);
@@ -530,14 +532,14 @@ static bool grid_space_usable(const cairn_space *base, cairn_node node)
     return crn_bit(&space->usable, cell.x, cell.y);
 }
 
-static cairn_position grid_space_localize(const cairn_space *base, cairn_node node)
+static cairn_position grid_space_position(const cairn_space *base, cairn_node node)
 {
-    return cairn_grid_localize(crn_grid_space_of(base)->grid, node);
+    return cairn_grid_position(crn_grid_space_of(base)->grid, node);
 }
 
-static cairn_node grid_space_quantize(const cairn_space *base, cairn_position position)
+static cairn_node grid_space_node_at(const cairn_space *base, cairn_position position)
 {
-    return cairn_grid_quantize(crn_grid_space_of(base)->grid, position);
+    return cairn_grid_node_at(crn_grid_space_of(base)->grid, position);
 }
 
 static uint64_t grid_space_version(const cairn_space *base)
@@ -580,7 +582,7 @@ static cairn_cost grid_space_estimate(const cairn_space *base, cairn_heuristic h
 static size_t grid_space_bytes(const cairn_space *base)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
-    size_t bytes = sizeof *space + crn_bits_bytes(&space->usable) + space->labels.bytes +
+    size_t bytes = sizeof *space + crn_bits_bytes(&space->usable) + space->components.bytes +
                    crn_links_bytes(&space->links);
     if (space->sized) bytes += crn_bits_bytes(&space->free);
     if (space->clearance) bytes += crn_clearance_bytes(space->clearance);
@@ -592,17 +594,17 @@ static const crn_space_functions grid_space_functions = {
     .destroy = grid_space_destroy,
     .expand = grid_space_expand,
     .usable = grid_space_usable,
-    .localize = grid_space_localize,
-    .quantize = grid_space_quantize,
+    .position = grid_space_position,
+    .node_at = grid_space_node_at,
     .estimate = grid_space_estimate,
     .version = grid_space_version,
     .bytes = grid_space_bytes,
     .validate = crn_grid_validate,
-    .region = crn_grid_region,
+    .component = crn_grid_component,
     .directed = crn_grid_directed,
     .nearest = crn_grid_nearest,
     .pick = crn_grid_pick,
-    .regions = crn_grid_regions,
+    .components = crn_grid_components,
 };
 
 /* ---- creation ---- */
@@ -637,9 +639,9 @@ static cairn_status grid_space_check(const cairn_grid *grid, const cairn_profile
     if (profile->max_climb < 0 || profile->max_drop < 0) {
         return crn_fail(error, CAIRN_INVALID, 0, "elevation limits must not be negative");
     }
-    if (profile->rung != CAIRN_RUNG_AUTO && profile->rung >= CAIRN_RUNGS) {
-        return crn_fail(error, CAIRN_INVALID, 0, "cost scale %u: there are %u", profile->rung,
-                        CAIRN_RUNGS);
+    if (profile->cost_scale != CAIRN_COST_SCALE_AUTO && profile->cost_scale >= CAIRN_COST_SCALES) {
+        return crn_fail(error, CAIRN_INVALID, 0, "cost scale %u: there are %u", profile->cost_scale,
+                        CAIRN_COST_SCALES);
     }
     return CAIRN_OK;
 }
@@ -655,16 +657,16 @@ static void grid_space_choose_scale(crn_grid_space *space)
     }
     most += ((uint64_t)profile->layer_weight * 255 + 255) / 256;
     most += ((uint64_t)profile->gradient * (uint64_t)space->max_rise + 255) / 256;
-    uint32_t rung = profile->rung;
-    if (rung == CAIRN_RUNG_AUTO) {
-        rung = crn_rung_for(space->base.node_count, most);
-        if (rung) {
+    uint32_t cost_scale = profile->cost_scale;
+    if (cost_scale == CAIRN_COST_SCALE_AUTO) {
+        cost_scale = crn_cost_scale_for(space->base.node_count, most);
+        if (cost_scale) {
             crn_log(
                 space->base.context, CAIRN_LOG_INFO,
                 "the grid is so large or costly that costs are kept in a coarser unit than usual");
         }
     }
-    space->base.scale = crn_rungs[rung];
+    space->base.scale = crn_cost_scales[cost_scale];
     for (uint32_t v = 0; v < 256; v++) {
         space->layer_cost[v] =
             (cairn_cost)((uint64_t)space->base.scale.straight * v * profile->layer_weight / 256);
@@ -728,9 +730,9 @@ static bool grid_space_build(crn_grid_space *space)
         return false;
     grid_space_fill(space, space->sized ? &space->free : &space->usable);
     if (space->sized) grid_space_erode_all(space);
-    if (!crn_labels_create(&space->labels, space)) return false;
+    if (!crn_components_create(&space->components, space)) return false;
     if (!crn_links_reserve(&space->links, space, grid->link_count)) return false;
-    crn_links_follow(&space->links, space, true);
+    crn_links_refresh(&space->links, space, true);
     crn_links_join(&space->links, space);
     grid_space_learn_costs(space);
     return true;
@@ -758,12 +760,13 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
     crn_grid_space *space = crn_alloc_zero(grid->context, sizeof *space);
     if (!space) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a space");
     space->base.functions = &grid_space_functions;
-    space->base.context = space->labels.context = grid->context;
+    space->base.context = space->components.context = grid->context;
     space->base.world = CAIRN_WORLD_GRID;
     space->base.node_count = grid->width * grid->height;
-    space->base.standard = chosen.neighbours == CAIRN_NEIGHBOURS_4     ? CAIRN_HEURISTIC_MANHATTAN
-                           : chosen.neighbours == CAIRN_NEIGHBOURS_HEX ? CAIRN_HEURISTIC_HEX
-                                                                       : CAIRN_HEURISTIC_OCTILE;
+    space->base.default_heuristic =
+        chosen.neighbours == CAIRN_NEIGHBOURS_4     ? CAIRN_HEURISTIC_MANHATTAN
+        : chosen.neighbours == CAIRN_NEIGHBOURS_HEX ? CAIRN_HEURISTIC_HEX
+                                                    : CAIRN_HEURISTIC_OCTILE;
     space->grid = grid;
     space->profile = chosen;
     space->hex = chosen.neighbours == CAIRN_NEIGHBOURS_HEX;

@@ -54,7 +54,7 @@ typedef struct crn_grid_space {
     cairn_cost layer_cost[256];
     int32_t max_rise; /* largest difference of neighbouring elevations, at least */
     bool rises_known;
-    crn_labels labels;
+    crn_components components;
     crn_links links;
     crn_clearance *clearance; /* NULL = not kept */
     crn_runs *runs;           /* NULL = not kept */
@@ -113,7 +113,7 @@ CRN_INLINE const crn_bits *crn_grid_free_bits(const crn_grid_space *space)
 
 /* How a cell was entered by a move from p makes some moves useless in a uniform space. `moves`
  * leaves out those to neighbours that p reaches by a single legal step: p itself offered them a
- * cheaper way (one step costs less than two). `canonical` also leaves out those that another way
+ * cheaper path (one step costs less than two). `canonical` also leaves out those that another way
  * from p, round the cell, outdoes, or equals in canonical order: after a straight move among free
  * cells one is left, after a diagonal one three. grid_space.c says which searches may do without
  * them. Squares only. */
@@ -135,7 +135,7 @@ CRN_INLINE bool crn_grid_may_be_limited(const crn_grid_space *space)
     return crn_grid_minds_heights(space) || space->size.dips;
 }
 
-/* Has an agent with a size room on the way from (x, y) to the cell beside it, if it has room at
+/* Has an agent with a size room on the path from (x, y) to the cell beside it, if it has room at
  * both ends? */
 CRN_INLINE bool crn_grid_has_room(const crn_grid_space *space, uint32_t x, uint32_t y, int32_t dx,
                                   int32_t dy)
@@ -184,17 +184,17 @@ CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node
 
 /* Before a commit: gets all memory that following it may need; false = there is none. After it. */
 bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count);
-void crn_grid_space_follow(crn_grid_space *space, const crn_commit *commit);
+void crn_grid_space_refresh(crn_grid_space *space, const crn_commit *commit);
 
 /* From now on space->runs is there; only for eight neighbours. Not while others use the space. */
 cairn_status crn_grid_space_keep_runs(crn_grid_space *space);
 
 /* Reachability (reach.c): the functions of a space. */
-uint64_t crn_grid_region(const cairn_space *space, cairn_node node);
+uint64_t crn_grid_component(const cairn_space *space, cairn_node node);
 bool crn_grid_directed(const cairn_space *space);
-cairn_node crn_grid_nearest(const cairn_space *space, uint64_t region, cairn_node to);
-cairn_node crn_grid_pick(const cairn_space *space, uint64_t region, crn_rng *rng);
-bool crn_grid_regions(const cairn_space *space, uint32_t *count, uint32_t *largest);
+cairn_node crn_grid_nearest(const cairn_space *space, uint64_t component, cairn_node to);
+cairn_node crn_grid_pick(const cairn_space *space, uint64_t component, crn_rng *rng);
+bool crn_grid_components(const cairn_space *space, uint32_t *count, uint32_t *largest);
 
 /* The checker (validate.c). */
 uint64_t crn_grid_validate(const cairn_space *space, cairn_fault_report *report, void *user);

@@ -12,7 +12,7 @@ static void links_free_arrays(crn_links *links, cairn_context *context)
     crn_free(context, links->joints, 2 * capacity * sizeof *links->joints);
     crn_free(context, links->shortcuts, capacity * sizeof *links->shortcuts);
     crn_free(context, links->set, 2 * capacity * sizeof *links->set);
-    crn_free(context, links->regions, 2 * capacity * sizeof *links->regions);
+    crn_free(context, links->components, 2 * capacity * sizeof *links->components);
 }
 
 bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t count)
@@ -31,9 +31,9 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
     grown.joints = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.joints));
     grown.shortcuts = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.shortcuts));
     grown.set = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.set));
-    grown.regions = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.regions));
+    grown.components = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.components));
     if (!grown.links || !grown.targets || !grown.joints || !grown.shortcuts || !grown.set ||
-        !grown.regions) {
+        !grown.components) {
         links_free_arrays(&grown, context);
         return false;
     }
@@ -46,7 +46,7 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
     if (links->shortcut_count) {
         memcpy(grown.shortcuts, links->shortcuts, links->shortcut_count * sizeof *links->shortcuts);
     }
-    grown.region_count = UINT32_MAX; /* to be looked up anew */
+    grown.region_count = UINT32_MAX; /* to be looked up again */
     links_free_arrays(links, context);
     *links = grown;
     return true;
@@ -62,7 +62,7 @@ void crn_links_destroy(crn_links *links, cairn_context *context)
 size_t crn_links_bytes(const crn_links *links)
 {
     size_t each = sizeof *links->links + sizeof *links->targets + 2 * sizeof *links->joints +
-                  sizeof *links->shortcuts + 2 * sizeof *links->set + 2 * sizeof *links->regions;
+                  sizeof *links->shortcuts + 2 * sizeof *links->set + 2 * sizeof *links->components;
     return links->capacity * each + crn_bits_bytes(&links->from);
 }
 
@@ -156,7 +156,7 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
     const cairn_space *base = &space->base;
     links_mark(links, grid, false);
     links->count = links->usable = links->target_count = links->shortcut_count = 0;
-    links->dearest = 0;
+    links->costliest = 0;
     links->least = space->least;
     for (uint32_t i = 0; i < grid->link_count; i++)
         links->usable += links_usable(space, &grid->links[i]);
@@ -166,16 +166,17 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
         cairn_cost cost = links_price(space, link);
         crn_box box = crn_box_empty();
         crn_box_add(&box, base, link->to);
-        cairn_cost estimate = base->functions->estimate(base, base->standard, link->from, &box);
+        cairn_cost estimate =
+            base->functions->estimate(base, base->default_heuristic, link->from, &box);
         if (cost < estimate) links->shortcuts[links->shortcut_count++] = links->count;
-        if (cost > links->dearest) links->dearest = cost;
+        if (cost > links->costliest) links->costliest = cost;
         links->links[links->count++] = (crn_space_link){link->from, link->to, cost, link->id, 0};
     }
     links_mark(links, grid, true);
     links_number_targets(links);
 }
 
-bool crn_links_follow(crn_links *links, const crn_grid_space *space, bool links_changed)
+bool crn_links_refresh(crn_links *links, const crn_grid_space *space, bool links_changed)
 {
     if (!links->count && !space->grid->link_count) return false;
     /* Which links are shortcuts depends on the cheapest ground that there is. */
@@ -222,7 +223,7 @@ static uint64_t links_key_target(const void *item)
 
 static uint64_t links_key_joint(const void *item)
 {
-    return ((const crn_joint *)item)->region;
+    return ((const crn_joint *)item)->component;
 }
 
 uint32_t crn_links_first(const crn_links *links, cairn_node from)
@@ -266,37 +267,37 @@ uint32_t crn_links_target(const crn_links *links, cairn_node node)
                         links_key_target, node);
 }
 
-/* ---- regions ---- */
+/* ---- components ---- */
 
 static bool links_joint_before(const void *a, const void *b)
 {
     const crn_joint *first = a, *second = b;
-    return first->region < second->region;
+    return first->component < second->component;
 }
 
-/* Where a region stands among the joints, or would stand. */
-static uint32_t links_joint(const crn_links *links, uint64_t region)
+/* Where a component stands among the joints, or would stand. */
+static uint32_t links_joint(const crn_links *links, uint64_t component)
 {
     return links_search(links->joints, links->joint_count, sizeof *links->joints, links_key_joint,
-                        region);
+                        component);
 }
 
-static uint64_t links_region(const crn_grid_space *space, cairn_node node)
+static uint64_t links_component(const crn_grid_space *space, cairn_node node)
 {
     cairn_cell cell = cairn_grid_cell(space->grid, node);
-    return crn_labels_region(&space->labels, space, (uint32_t)cell.x, (uint32_t)cell.y);
+    return crn_components_find(&space->components, space, (uint32_t)cell.x, (uint32_t)cell.y);
 }
 
-/* Fills in the regions of the ends of all links; are they the ones that are known? */
-static bool links_learn_regions(crn_links *links, const crn_grid_space *space)
+/* Fills in the components of the ends of all links; are they the ones that are known? */
+static bool links_learn_components(crn_links *links, const crn_grid_space *space)
 {
     bool same = links->region_count == 2 * links->count;
     for (uint32_t i = 0; i < links->count; i++) {
-        uint64_t from = links_region(space, links->links[i].from),
-                 to = links_region(space, links->links[i].to);
-        same = same && links->regions[2 * i] == from && links->regions[2 * i + 1] == to;
-        links->regions[2 * i] = from;
-        links->regions[2 * i + 1] = to;
+        uint64_t from = links_component(space, links->links[i].from),
+                 to = links_component(space, links->links[i].to);
+        same = same && links->components[2 * i] == from && links->components[2 * i + 1] == to;
+        links->components[2 * i] = from;
+        links->components[2 * i + 1] = to;
     }
     links->region_count = 2 * links->count;
     return same;
@@ -304,32 +305,33 @@ static bool links_learn_regions(crn_links *links, const crn_grid_space *space)
 
 void crn_links_join(crn_links *links, const crn_grid_space *space)
 {
-    if (links_learn_regions(links, space)) return;
+    if (links_learn_components(links, space)) return;
     uint32_t count = links->region_count, kept = 0;
-    for (uint32_t i = 0; i < count; i++) links->joints[i].region = links->regions[i];
+    for (uint32_t i = 0; i < count; i++) links->joints[i].component = links->components[i];
     crn_sort(links->joints, count, sizeof *links->joints, links_joint_before);
     for (uint32_t i = 0; i < count; i++) {
-        if (!kept || links->joints[i].region != links->joints[kept - 1].region) {
+        if (!kept || links->joints[i].component != links->joints[kept - 1].component) {
             links->joints[kept++] = links->joints[i];
         }
     }
     links->joint_count = kept;
     for (uint32_t i = 0; i < kept; i++) links->set[i] = i;
     for (uint32_t i = 0; i < count; i += 2) {
-        crn_set_unite(links->set, links_joint(links, links->regions[i]),
-                      links_joint(links, links->regions[i + 1]));
+        crn_set_unite(links->set, links_joint(links, links->components[i]),
+                      links_joint(links, links->components[i + 1]));
     }
     for (uint32_t i = 0; i < kept; i++) {
-        links->joints[i].root = links->joints[crn_set_find(links->set, i)].region;
+        links->joints[i].root = links->joints[crn_set_find(links->set, i)].component;
     }
 }
 
-uint64_t crn_links_root(const crn_links *links, uint64_t region)
+uint64_t crn_links_root(const crn_links *links, uint64_t component)
 {
-    if (!links->joint_count) return region;
-    uint32_t at = links_joint(links, region);
-    return at < links->joint_count && links->joints[at].region == region ? links->joints[at].root
-                                                                         : region;
+    if (!links->joint_count) return component;
+    uint32_t at = links_joint(links, component);
+    return at < links->joint_count && links->joints[at].component == component
+               ? links->joints[at].root
+               : component;
 }
 
 /* ---- estimates ---- */

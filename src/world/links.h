@@ -26,9 +26,9 @@ typedef struct crn_space_link {
     uint32_t target; /* number of `to` among the targets */
 } crn_space_link;
 
-/* Regions that links join: which one stands for all of them. */
+/* Components that links join: which one stands for all of them. */
 typedef struct crn_joint {
-    uint64_t region, root;
+    uint64_t component, root;
 } crn_joint;
 
 typedef struct crn_links {
@@ -39,15 +39,15 @@ typedef struct crn_links {
     uint32_t target_count, joint_count, shortcut_count, region_count;
     crn_space_link *links; /* ascending by from */
     cairn_node *targets;   /* ascending, each once */
-    crn_joint *joints;     /* ascending by region */
+    crn_joint *joints;     /* ascending by component */
     /* numbers of links that cost less than the estimate between their ends */
     uint32_t *shortcuts;
-    uint64_t *regions; /* of both ends of each link */
-    uint32_t *set;     /* for joining regions */
-    crn_bits from;     /* a bit for each cell that links leave */
+    uint64_t *components; /* of both ends of each link */
+    uint32_t *set;        /* for joining components */
+    crn_bits from;        /* a bit for each cell that links leave */
     uint32_t capacity;
-    uint32_t least;     /* the space's cheapest ground when they were collected */
-    cairn_cost dearest; /* the largest cost of a link */
+    uint32_t least;       /* the space's cheapest ground when they were collected */
+    cairn_cost costliest; /* the largest cost of a link */
 } crn_links;
 
 /* Memory for so many links; false = there is none. */
@@ -55,9 +55,9 @@ bool crn_links_reserve(crn_links *links, const struct crn_grid_space *space, uin
 void crn_links_destroy(crn_links *links, cairn_context *context);
 size_t crn_links_bytes(const crn_links *links);
 
-/* Finds the links in use, if they may be others than before; did it? Then, once the regions are
+/* Finds the links in use, if they may be others than before; did it? Then, once the components are
  * known, what they join. */
-bool crn_links_follow(crn_links *links, const struct crn_grid_space *space, bool links_changed);
+bool crn_links_refresh(crn_links *links, const struct crn_grid_space *space, bool links_changed);
 void crn_links_join(crn_links *links, const struct crn_grid_space *space);
 
 /* The first link that leaves a node; those behind it follow. `count` if there is none. */
@@ -69,15 +69,15 @@ const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, ca
 const crn_space_link *crn_links_used(const struct crn_grid_space *space, cairn_node a,
                                      cairn_node b);
 
-/* What the cheapest link of this id from a to b costs that the agent may use, dearer than others or
- * not; CAIRN_NO_COST if there is none. */
+/* What the cheapest link of this id from a to b costs that the agent may use, more expensive than
+ * others or not; CAIRN_NO_COST if there is none. */
 cairn_cost crn_links_cost(const struct crn_grid_space *space, cairn_node a, cairn_node b,
                           uint32_t id);
 
 /* The number of a node among the targets. */
 uint32_t crn_links_target(const crn_links *links, cairn_node node);
 
-/* The region that stands for this one and all that links join with it. */
-uint64_t crn_links_root(const crn_links *links, uint64_t region);
+/* The component that stands for this one and all that links join with it. */
+uint64_t crn_links_root(const crn_links *links, uint64_t component);
 
 #endif

@@ -1,15 +1,15 @@
-/* reach.c: questions that regions answer without a search: what can be reached, the reachable cell
- * nearest to some place, any reachable cell, how many regions there are. Regions of grids are kept
- * by components.c and joined by links.c; those of graphs are found when their space is made
- * (graph_space.c).
+/* reach.c: questions that components answer without a search: what can be reached, the reachable
+ * cell nearest to some place, any reachable cell, how many components there are. Components of
+ * grids are kept by components.c and joined by links.c; those of graphs are found when their space
+ * is made (graph_space.c).
  */
 #include "world/grid_space.h"
 
 /* ---- the public face ---- */
 
-uint64_t cairn_space_region(const cairn_space *space, cairn_node node)
+uint64_t cairn_space_component(const cairn_space *space, cairn_node node)
 {
-    return cairn_space_usable(space, node) ? space->functions->region(space, node) : 0;
+    return cairn_space_usable(space, node) ? space->functions->component(space, node) : 0;
 }
 
 bool cairn_space_directed(const cairn_space *space)
@@ -19,8 +19,8 @@ bool cairn_space_directed(const cairn_space *space)
 
 cairn_reach cairn_reachable(const cairn_space *space, cairn_node from, cairn_node to)
 {
-    uint64_t region = cairn_space_region(space, from);
-    if (!region || region != cairn_space_region(space, to)) return CAIRN_REACH_NO;
+    uint64_t component = cairn_space_component(space, from);
+    if (!component || component != cairn_space_component(space, to)) return CAIRN_REACH_NO;
     return from != to && cairn_space_directed(space) ? CAIRN_REACH_MAYBE : CAIRN_REACH_YES;
 }
 
@@ -30,10 +30,11 @@ cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from, 
     if (!space || !out) return CAIRN_INVALID;
     *out = CAIRN_NO_NODE;
     if (from >= space->node_count || to >= space->node_count) return CAIRN_OUT_OF_BOUNDS;
-    uint64_t region = cairn_space_region(space, from);
-    if (!region) return CAIRN_BLOCKED_START;
-    *out =
-        cairn_space_region(space, to) == region ? to : space->functions->nearest(space, region, to);
+    uint64_t component = cairn_space_component(space, from);
+    if (!component) return CAIRN_BLOCKED_START;
+    *out = cairn_space_component(space, to) == component
+               ? to
+               : space->functions->nearest(space, component, to);
     return CAIRN_OK;
 }
 
@@ -44,25 +45,25 @@ cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from, u
     if (!space || !seed || !out) return CAIRN_INVALID;
     *out = CAIRN_NO_NODE;
     if (from >= space->node_count) return CAIRN_OUT_OF_BOUNDS;
-    uint64_t region = cairn_space_region(space, from);
-    if (!region) return CAIRN_BLOCKED_START;
+    uint64_t component = cairn_space_component(space, from);
+    if (!component) return CAIRN_BLOCKED_START;
     crn_rng rng = {*seed};
-    /* Guessing is fair to every node and quick in large regions; counting is fair too and always
+    /* Guessing is fair to every node and quick in large components; counting is fair too and always
      * ends. */
     for (uint32_t i = 0; i < GUESSES && *out == CAIRN_NO_NODE; i++) {
         cairn_node guess = crn_rng_below(&rng, space->node_count);
-        if (cairn_space_region(space, guess) == region) *out = guess;
+        if (cairn_space_component(space, guess) == component) *out = guess;
     }
-    if (*out == CAIRN_NO_NODE) *out = space->functions->pick(space, region, &rng);
+    if (*out == CAIRN_NO_NODE) *out = space->functions->pick(space, component, &rng);
     *seed = rng.state;
     return CAIRN_OK;
 }
 
-cairn_status cairn_space_regions(const cairn_space *space, uint32_t *count, uint32_t *largest)
+cairn_status cairn_space_components(const cairn_space *space, uint32_t *count, uint32_t *largest)
 {
     if (!space || !count || !largest) return CAIRN_INVALID;
     *count = *largest = 0;
-    return space->functions->regions(space, count, largest) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return space->functions->components(space, count, largest) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 cairn_upkeep cairn_space_upkeep(const cairn_space *space)
@@ -72,11 +73,11 @@ cairn_upkeep cairn_space_upkeep(const cairn_space *space)
 
 /* ---- grids ---- */
 
-uint64_t crn_grid_region(const cairn_space *base, cairn_node node)
+uint64_t crn_grid_component(const cairn_space *base, cairn_node node)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
     uint32_t x = node % space->grid->width, y = node / space->grid->width;
-    return crn_links_root(&space->links, crn_labels_region(&space->labels, space, x, y));
+    return crn_links_root(&space->links, crn_components_find(&space->components, space, x, y));
 }
 
 bool crn_grid_directed(const cairn_space *base)
@@ -86,27 +87,27 @@ bool crn_grid_directed(const cairn_space *base)
            (space->steep && space->profile.max_climb != space->profile.max_drop);
 }
 
-/* A region, all that links join included. */
-typedef struct reach_region {
+/* A component, all that links join included. */
+typedef struct reach_component {
     const crn_links *links;
     uint64_t root;
-} reach_region;
+} reach_component;
 
-static bool reach_wanted(const void *user, uint64_t region)
+static bool reach_wanted(const void *user, uint64_t component)
 {
-    const reach_region *wanted = user;
-    return crn_links_root(wanted->links, region) == wanted->root;
+    const reach_component *wanted = user;
+    return crn_links_root(wanted->links, component) == wanted->root;
 }
 
 typedef struct reach_nearest {
     const crn_grid_space *space;
-    reach_region region;
+    reach_component component;
     cairn_cell to;
     cairn_node best;
     uint64_t least; /* distance of the best, UINT64_MAX = there is none */
 } reach_nearest;
 
-/* The space's standard estimate from (x, y) to a box, in 64 bits, so that far is never too far to
+/* The space's default estimate from (x, y) to a box, in 64 bits, so that far is never too far to
  * tell, and without the price of the ground, which is the same for all. */
 static uint64_t reach_distance(const crn_grid_space *space, int32_t x, int32_t y,
                                const crn_box *box)
@@ -118,7 +119,7 @@ static uint64_t reach_distance(const crn_grid_space *space, int32_t x, int32_t y
     return dx < dy ? straight * (dy - dx) + diagonal * dx : straight * (dx - dy) + diagonal * dy;
 }
 
-static void reach_offer(reach_nearest *search, uint32_t x, uint32_t y)
+static void reach_consider(reach_nearest *search, uint32_t x, uint32_t y)
 {
     cairn_node node = y * search->space->grid->width + x;
     crn_box goal = {
@@ -132,7 +133,7 @@ static void reach_offer(reach_nearest *search, uint32_t x, uint32_t y)
 /* Of the cells of a row, given as bits from x on, those that may be nearest: on squares the next
  * ones to the left and to the right; on hexagons several columns of another row may be equally
  * near, so all. */
-static void reach_offer_row(reach_nearest *search, uint64_t cells, uint32_t x, uint32_t y)
+static void reach_consider_row(reach_nearest *search, uint64_t cells, uint32_t x, uint32_t y)
 {
     if (!search->space->hex) {
         int64_t column = (int64_t)search->to.x - x;
@@ -144,7 +145,7 @@ static void reach_offer_row(reach_nearest *search, uint64_t cells, uint32_t x, u
         if (left) cells |= UINT64_C(1) << crn_highest_bit(left);
         if (right) cells |= UINT64_C(1) << crn_lowest_bit(right);
     }
-    for (; cells; cells &= cells - 1) reach_offer(search, x + crn_lowest_bit(cells), y);
+    for (; cells; cells &= cells - 1) reach_consider(search, x + crn_lowest_bit(cells), y);
 }
 
 static void reach_search_tile(reach_nearest *search, uint32_t column, uint32_t row)
@@ -157,22 +158,23 @@ static void reach_search_tile(reach_nearest *search, uint32_t column, uint32_t r
                    .bottom = (int32_t)(y + CAIRN_TILE - 1)};
     if (reach_distance(space, search->to.x, search->to.y, &box) > search->least) return;
     uint64_t parts[CRN_PART_WORDS];
-    uint32_t tile = row * space->labels.levels[0].columns + column;
-    if (!crn_labels_wanted_parts(&space->labels, tile, reach_wanted, &search->region, parts))
+    uint32_t tile = row * space->components.levels[0].columns + column;
+    if (!crn_components_wanted_parts(&space->components, tile, reach_wanted, &search->component,
+                                     parts))
         return;
     for (uint32_t i = 0; i < CAIRN_TILE; i++) {
-        uint64_t cells = crn_labels_row(&space->labels, space, tile, i, parts);
-        if (cells) reach_offer_row(search, cells, x, y + i);
+        uint64_t cells = crn_components_row(&space->components, space, tile, i, parts);
+        if (cells) reach_consider_row(search, cells, x, y + i);
     }
 }
 
 /* Tiles in rings round the goal, until a ring lies farther away than what was found. */
-cairn_node crn_grid_nearest(const cairn_space *base, uint64_t region, cairn_node to)
+cairn_node crn_grid_nearest(const cairn_space *base, uint64_t component, cairn_node to)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
-    const crn_label_level *tiles = &space->labels.levels[0];
+    const crn_component_level *tiles = &space->components.levels[0];
     reach_nearest search = {.space = space,
-                            .region = {&space->links, region},
+                            .component = {&space->links, component},
                             .to = cairn_grid_cell(space->grid, to),
                             .best = CAIRN_NO_NODE,
                             .least = UINT64_MAX};
@@ -193,17 +195,19 @@ cairn_node crn_grid_nearest(const cairn_space *base, uint64_t region, cairn_node
     return search.best;
 }
 
-/* The n-th cell of a region, row by row in tile after tile; n is counted down, CAIRN_NO_NODE if
+/* The n-th cell of a component, row by row in tile after tile; n is counted down, CAIRN_NO_NODE if
  * there are fewer. */
-static cairn_node reach_cell(const crn_grid_space *space, const reach_region *region, uint64_t *n)
+static cairn_node reach_cell(const crn_grid_space *space, const reach_component *component,
+                             uint64_t *n)
 {
-    const crn_label_level *tiles = &space->labels.levels[0];
+    const crn_component_level *tiles = &space->components.levels[0];
     uint64_t parts[CRN_PART_WORDS];
     for (uint32_t tile = 0; tile < tiles->columns * tiles->rows; tile++) {
-        if (!crn_labels_wanted_parts(&space->labels, tile, reach_wanted, region, parts)) continue;
+        if (!crn_components_wanted_parts(&space->components, tile, reach_wanted, component, parts))
+            continue;
         uint32_t x = tile % tiles->columns * CAIRN_TILE, y = tile / tiles->columns * CAIRN_TILE;
         for (uint32_t row = 0; row < CAIRN_TILE; row++) {
-            uint64_t cells = crn_labels_row(&space->labels, space, tile, row, parts);
+            uint64_t cells = crn_components_row(&space->components, space, tile, row, parts);
             uint32_t count = crn_count_bits(cells);
             if (*n >= count) {
                 *n -= count;
@@ -219,40 +223,40 @@ static cairn_node reach_cell(const crn_grid_space *space, const reach_region *re
 cairn_node crn_grid_pick(const cairn_space *base, uint64_t root, crn_rng *rng)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
-    reach_region region = {&space->links, root};
+    reach_component component = {&space->links, root};
     uint64_t left = UINT64_MAX;
-    reach_cell(space, &region, &left);
+    reach_cell(space, &component, &left);
     uint64_t n = crn_rng_below(rng, (uint32_t)(UINT64_MAX - left));
-    return reach_cell(space, &region, &n);
+    return reach_cell(space, &component, &n);
 }
 
-/* ---- all regions ---- */
+/* ---- all components ---- */
 
 static bool reach_part_before(const void *a, const void *b)
 {
-    return ((const crn_label_part *)a)->region < ((const crn_label_part *)b)->region;
+    return ((const crn_component_part *)a)->component < ((const crn_component_part *)b)->component;
 }
 
 /* The parts of all tiles, sorted by what they belong to. */
-bool crn_grid_regions(const cairn_space *base, uint32_t *count, uint32_t *largest)
+bool crn_grid_components(const cairn_space *base, uint32_t *count, uint32_t *largest)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
-    const crn_label_level *tiles = &space->labels.levels[0];
+    const crn_component_level *tiles = &space->components.levels[0];
     size_t total = 0, at = 0;
     for (uint32_t tile = 0; tile < tiles->columns * tiles->rows; tile++)
         total += tiles->parts[tile];
-    size_t size = crn_mul_size(total, sizeof(crn_label_part));
-    crn_label_part *parts = total ? crn_alloc(base->context, size) : NULL;
+    size_t size = crn_mul_size(total, sizeof(crn_component_part));
+    crn_component_part *parts = total ? crn_alloc(base->context, size) : NULL;
     if (!parts) return !total;
     for (uint32_t tile = 0; tile < tiles->columns * tiles->rows; at += tiles->parts[tile++]) {
-        crn_labels_parts(&space->labels, space, tile, &parts[at]);
+        crn_components_parts(&space->components, space, tile, &parts[at]);
     }
     for (size_t i = 0; i < total; i++)
-        parts[i].region = crn_links_root(&space->links, parts[i].region);
+        parts[i].component = crn_links_root(&space->links, parts[i].component);
     crn_sort(parts, total, sizeof *parts, reach_part_before);
     uint32_t cells = 0;
     for (size_t i = 0; i < total; i++) {
-        bool first = !i || parts[i].region != parts[i - 1].region;
+        bool first = !i || parts[i].component != parts[i - 1].component;
         *count += first;
         cells = parts[i].cells + (first ? 0 : cells);
         *largest = crn_max_u32(*largest, cells);

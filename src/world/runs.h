@@ -1,8 +1,8 @@
 /* runs.h: bitmaps for going straight on, 64 cells at a look: what jump point search scans.
  *
  * A run goes from a cell straight on and ends before the first cell that cannot be stood on, or at
- * the first *jump point*: a cell where something beside the way makes a turn necessary that no
- * other equally short way makes. With u and d the cells in the lines beside it, cell i is a jump
+ * the first *jump point*: a cell where something beside the path makes a turn necessary that no
+ * other equally short path makes. With u and d the cells in the lines beside it, cell i is a jump
  * point of runs to higher i
  *
  *     corners=never    if i is free in u and i - 1 is not, or the same in d

@@ -112,7 +112,7 @@ static void size_make_round(crn_size *out, cairn_layout layout, double radius)
     }
 }
 
-/* The cells that neither end of a step needs but the way between them does. They lie next to what
+/* The cells that neither end of a step needs but the path between them does. They lie next to what
  * the ends need, and there are never more than CRN_SIZE_DIPS: the test
  * the_cells_that_dip_into_steps_are_known_for_every_radius (test_size.c) measures, for all radii,
  * and would miss the next one here. */

@@ -10,9 +10,9 @@
  * Distances are kept as 12 · distance², which is an integer for squares and hexagons alike: nothing
  * is rounded.
  *
- * That an agent can stand at both ends of a step does not say that it has room on the way. On
+ * That an agent can stand at both ends of a step does not say that it has room on the path. On
  * squares it has, if it cuts no corner. On hexagons there are radii for which one cell on either
- * side of the step lies far enough from both ends but not from the middle: it *dips* into the way.
+ * side of the step lies far enough from both ends but not from the middle: it *dips* into the path.
  * A size lists these cells for every step.
  */
 #ifndef CRN_SIZE_H

@@ -8,7 +8,7 @@ cairn_profile cairn_profile_default(void)
         .corners = CAIRN_CORNERS_NEVER,
         .max_climb = CAIRN_ANY_STEP,
         .max_drop = CAIRN_ANY_STEP,
-        .rung = CAIRN_RUNG_AUTO,
+        .cost_scale = CAIRN_COST_SCALE_AUTO,
         .links = UINT32_MAX,
     };
     memset(profile.terrain_cost, 1, sizeof profile.terrain_cost);
@@ -57,14 +57,14 @@ bool cairn_space_usable(const cairn_space *space, cairn_node node)
     return node < space->node_count && space->functions->usable(space, node);
 }
 
-cairn_position cairn_space_localize(const cairn_space *space, cairn_node node)
+cairn_position cairn_space_position(const cairn_space *space, cairn_node node)
 {
-    return space->functions->localize(space, node);
+    return space->functions->position(space, node);
 }
 
-cairn_node cairn_space_quantize(const cairn_space *space, cairn_position position)
+cairn_node cairn_space_node_at(const cairn_space *space, cairn_position position)
 {
-    return space->functions->quantize(space, position);
+    return space->functions->node_at(space, position);
 }
 
 uint32_t cairn_space_expand(const cairn_space *space, cairn_node node, uint32_t first,

@@ -15,8 +15,8 @@ typedef struct crn_space_functions {
     uint32_t (*expand)(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
                        uint32_t capacity);
     bool (*usable)(const cairn_space *space, cairn_node node);
-    cairn_position (*localize)(const cairn_space *space, cairn_node node);
-    cairn_node (*quantize)(const cairn_space *space, cairn_position position);
+    cairn_position (*position)(const cairn_space *space, cairn_node node);
+    cairn_node (*node_at)(const cairn_space *space, cairn_position position);
     /* Estimated cost from a node to the nearest place in a box of positions (for grids: of
      * cells). One goal is a box of one point. */
     cairn_cost (*estimate)(const cairn_space *space, cairn_heuristic heuristic, cairn_node node,
@@ -24,15 +24,15 @@ typedef struct crn_space_functions {
     uint64_t (*version)(const cairn_space *space);
     uint64_t (*validate)(const cairn_space *space, cairn_fault_report *report, void *user);
     size_t (*bytes)(const cairn_space *space);
-    /* Reachability: the region of a node, 0 if it cannot be stood on; are there steps that cannot
-     * be made back; the node of a region nearest to another one; any of its nodes. Regions given
-     * are those of a node. */
-    uint64_t (*region)(const cairn_space *space, cairn_node node);
+    /* Reachability: the component of a node, 0 if it cannot be stood on; are there steps that
+     * cannot be made back; the node of a component nearest to another one; any of its nodes.
+     * Components given are those of a node. */
+    uint64_t (*component)(const cairn_space *space, cairn_node node);
     bool (*directed)(const cairn_space *space);
-    cairn_node (*nearest)(const cairn_space *space, uint64_t region, cairn_node to);
-    cairn_node (*pick)(const cairn_space *space, uint64_t region, crn_rng *rng);
-    /* How many regions, and the nodes of the largest; false = no memory. */
-    bool (*regions)(const cairn_space *space, uint32_t *count, uint32_t *largest);
+    cairn_node (*nearest)(const cairn_space *space, uint64_t component, cairn_node to);
+    cairn_node (*pick)(const cairn_space *space, uint64_t component, crn_rng *rng);
+    /* How many components, and the nodes of the largest; false = no memory. */
+    bool (*components)(const cairn_space *space, uint32_t *count, uint32_t *largest);
 } crn_space_functions;
 
 struct cairn_space {
@@ -43,8 +43,8 @@ struct cairn_space {
     cairn_cost max_edge; /* no edge costs more */
     /* nor, links excepted, this; along a step no estimate changes by more */
     cairn_cost max_step;
-    cairn_cost min_edge;      /* no edge costs less, links excepted */
-    cairn_heuristic standard; /* what CAIRN_HEURISTIC_AUTO means here */
+    cairn_cost min_edge;               /* no edge costs less, links excepted */
+    cairn_heuristic default_heuristic; /* what CAIRN_HEURISTIC_AUTO means here */
     cairn_scale scale;
 };
 

@@ -126,7 +126,7 @@ static bool validate_grazes(const validate_grid *v, cairn_cell a, cairn_cell b, 
     return false;
 }
 
-/* "On hexagons also nowhere on the way between the two centres." */
+/* "On hexagons also nowhere on the path between the two centres." */
 static bool validate_has_room(const validate_grid *v, cairn_cell a, cairn_cell b)
 {
     int32_t near = (int32_t)(v->profile->radius * 1.2) + 2;

@@ -10,7 +10,8 @@ int main()
                             "........\n...@@...\n...@@...\n........\n";
     cairn_context *context = nullptr;
     if (cairn_context_create(nullptr, &context) != CAIRN_OK) return 1;
-    std::unique_ptr<cairn_context, decltype(&cairn_context_destroy)> owner(context, cairn_context_destroy);
+    std::unique_ptr<cairn_context, decltype(&cairn_context_destroy)> owner(context,
+                                                                           cairn_context_destroy);
 
     cairn_grid *grid = nullptr;
     cairn_error error;
@@ -20,8 +21,8 @@ int main()
     }
     cairn_path path;
     const cairn_status status = cairn_find_path(grid, cairn_cell{0, 1}, cairn_cell{7, 2}, &path);
-    std::printf("%s, %u turning points, length %.2f, version %s\n", cairn_status_text(status), path.count,
-                path.length, cairn_version());
+    std::printf("%s, %u turning points, length %.2f, version %s\n", cairn_status_text(status),
+                path.count, path.length, cairn_version());
     cairn_path_free(context, &path);
     cairn_grid_destroy(grid);
     return status == CAIRN_FOUND ? 0 : 1;

@@ -64,7 +64,7 @@ static void write_question(cairn_context *context, const craft *c, const char *f
     cairn_grid_destroy(grid);
 }
 
-/* Two halves that only links join, cheap and dear ones, with a hill and some extra costs. */
+/* Two halves that only links join, cheap and expensive ones, with a hill and some extra costs. */
 static void write_linked(cairn_context *context, bool hex, const char *folder)
 {
     enum { WIDTH = 40, HEIGHT = 20 };

@@ -34,13 +34,13 @@ test('the registry has every algorithm of the library with its parameters', asyn
     assert.deepEqual(astar.neighbours, ['4', '8', 'hex']);
     const heuristic = astar.parameters.find((parameter) => parameter.name === 'heuristic');
     assert.equal(heuristic.type, 'choice');
-    assert.ok(heuristic.choices.includes('octile') && heuristic.choices.includes(heuristic.standard));
+    assert.ok(heuristic.choices.includes('octile') && heuristic.choices.includes(heuristic.default));
     const hpa = registry.algorithms.find((algorithm) => algorithm.name === 'hpa');
     assert.ok(hpa.overlay && hpa.flags.needsIndex && hpa.flags.repairs);
     for (const { parameters } of registry.algorithms) {
         for (const parameter of parameters) {
             if (parameter.type === 'choice') continue;
-            assert.ok(parameter.minimum <= parameter.standard && parameter.standard <= parameter.maximum, parameter.name);
+            assert.ok(parameter.minimum <= parameter.default && parameter.default <= parameter.maximum, parameter.name);
         }
     }
 });

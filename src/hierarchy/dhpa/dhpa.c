@@ -1,4 +1,4 @@
-/* dhpa.c: DHPA*, HPA* whose clusters know the way to each of their nodes.
+/* dhpa.c: DHPA*, HPA* whose clusters know the path to each of their nodes.
  *
  * The graph is that of HPA* with one level. Besides, every cluster keeps for each of its nodes the
  * next step towards it from each of its cells (dhpa_index.h). So the ends need not be inserted: the
@@ -9,16 +9,16 @@
  * What the first and the last leg cost is estimated (ends=estimate), as in the source, which makes
  * paths a little longer; or added up along the routes (ends=walk).
  *
- * Routes lead from cells to nodes, and are the cheapest ways from nodes to cells. All legs but the
- * first begin at a node: their routes are walked from the end back and put into the way turned
+ * Routes lead from cells to nodes, and are the cheapest paths from nodes to cells. All legs but the
+ * first begin at a node: their routes are walked from the end back and put into the path turned
  * round. The first one is walked as it is.
  *
- * If both ends lie in one cluster, the way inside of it is searched for. If it is as short as the
- * estimate, that is all; else it competes with the ways through other clusters, and the legs of
+ * If both ends lie in one cluster, the path inside of it is searched for. If it is as short as the
+ * estimate, that is all; else it competes with the paths through other clusters, and the legs of
  * these are always added up.
  *
  * Not optimal, no bound. Several goals, links, one-way steps and limits of cost are left to A*; so
- * are ways whose costs do not fit 32 bits.
+ * are paths whose costs do not fit 32 bits.
  *
  * Source: Kring, Champandard and Samarin, "DHPA* and SHPA*: Efficient Hierarchical Pathfinding in
  * Dynamic and Static Game Worlds", 2010.
@@ -28,8 +28,8 @@
 #include "search/path_builder.h"
 
 #define DHPA_STRIDE 16u /* steps in a unit of work, or other things as small */
-/* steps in a bin of the search above: few edges are shorter, and these do no harm */
-#define DHPA_BIN 4u
+/* steps in a bucket of the search above: few edges are shorter, and these do no harm */
+#define DHPA_BUCKET 4u
 
 enum { DHPA_ENDS_ESTIMATE, DHPA_ENDS_WALK };
 static const char *const dhpa_entrance_choices[] = {"single", "tiers", NULL};
@@ -47,7 +47,7 @@ static const cairn_parameter dhpa_parameters[] = {
      DHPA_ENDS_ESTIMATE, DHPA_ENDS_WALK, DHPA_ENDS_ESTIMATE, dhpa_end_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
      CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
-    {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_WAY_BOX,
+    {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_BUILDER_BOX,
      NULL},
 };
 
@@ -114,24 +114,24 @@ static cairn_status dhpa_load(cairn_planner *planner, const cairn_archive *archi
                          error);
 }
 
-static void dhpa_overlay(const cairn_planner *planner, uint32_t layer,
+static void dhpa_overlay(const cairn_planner *planner, uint32_t level,
                          const cairn_overlay_sink *sink)
 {
     const crn_dhpa *index = planner->index;
-    crn_hpa_overlay(&index->graph, layer, sink);
+    crn_hpa_overlay(&index->graph, level, sink);
 }
 
 /* ---- a search ---- */
 
 typedef enum dhpa_phase {
-    DHPA_DIRECT,  /* both ends in one cluster: the way inside of it */
+    DHPA_DIRECT,  /* both ends in one cluster: the path inside of it */
     DHPA_ENDS,    /* the costs of first legs, then those of last legs */
-    DHPA_CROSS,   /* a way through the graph */
+    DHPA_CROSS,   /* a path through the graph */
     DHPA_RECALL,  /* its nodes are read off, the last one first */
     DHPA_NEXT,    /* the next leg is begun */
     DHPA_COMPARE, /* where it may leave the cluster, if there is a choice */
     DHPA_WALK,    /* its cells are found */
-    DHPA_PUT,     /* and put into the way */
+    DHPA_PUT,     /* and put into the path */
     DHPA_SMOOTH
 } dhpa_phase;
 
@@ -140,44 +140,44 @@ typedef struct dhpa_walk {
     const uint32_t *routes;
     uint32_t place, width; /* of the next step among the routes; of the cluster */
     cairn_node cell;       /* where it is */
-    bool back;             /* what counts is the way from the node to where the walk began */
+    bool back;             /* what counts is the path from the node to where the walk began */
     uint64_t cost;
 } dhpa_walk;
 
 /* Where a leg may leave its cluster, and what the step over the border costs. */
-typedef struct dhpa_gate {
+typedef struct dhpa_entrance {
     cairn_node cell;
     cairn_cost step;
-} dhpa_gate;
+} dhpa_entrance;
 
 typedef struct dhpa_search {
-    crn_way way; /* first */
+    crn_builder builder; /* first */
     cairn_search *search;
     const crn_dhpa *index;
     dhpa_phase phase;
     bool going;            /* a piece has been delivered: too late to leave the query to A* */
     crn_hpa_ground ground; /* DHPA_DIRECT */
     cairn_cost direct;     /* what it found; CAIRN_NO_COST = nothing, or it was not asked */
-    crn_layer_view view;
-    crn_inner above;
-    cairn_edge *leave;  /* CRN_EXITS_MAX + 1 */
-    cairn_edge *arrive; /* CRN_EXITS_MAX */
-    bool exact;         /* DHPA_ENDS: costs are added up ... */
-    bool arriving;      /* ... of last legs ... */
-    uint32_t member;    /* ... of this node of the cluster ... */
-    bool walking;       /* ... right now */
-    cairn_cost dearest; /* edge that the search above sees */
-    crn_nodes chain;    /* nodes of the view still to go to, and before them where the way ends */
-    size_t leg;         /* where the leg begins on the way */
-    dhpa_gate gates[CRN_DIRECTIONS];
-    uint32_t gate_count, gate, best;
+    crn_abstract_view view;
+    crn_subsearch above;
+    cairn_edge *leave;    /* CRN_EXITS_MAX + 1 */
+    cairn_edge *arrive;   /* CRN_EXITS_MAX */
+    bool exact;           /* DHPA_ENDS: costs are added up ... */
+    bool arriving;        /* ... of last legs ... */
+    uint32_t member;      /* ... of this node of the cluster ... */
+    bool walking;         /* ... right now */
+    cairn_cost costliest; /* edge that the search above sees */
+    crn_nodes chain; /* nodes of the view still to go to, and before them where the path ends */
+    size_t leg;      /* where the leg begins on the path */
+    dhpa_entrance entrances[CRN_DIRECTIONS];
+    uint32_t entrance_count, entrance, best;
     uint64_t best_cost;
     dhpa_walk walk;
     /* the walk: cells, and as costs those of the steps to the next ones; as many as a cluster
      * has */
     cairn_edge *trail;
     size_t trail_count, trail_capacity, most_trail;
-    size_t put; /* DHPA_PUT: how many of them stand in the way */
+    size_t put; /* DHPA_PUT: how many of them stand in the path */
 } dhpa_search;
 
 static dhpa_search *dhpa_of(const cairn_search *search)
@@ -196,8 +196,8 @@ static void dhpa_close(cairn_search *search)
     crn_best_first_close_plain(search);
     if (!dhpa) return;
     crn_scratch *memory = &search->memory;
-    crn_way_close(&dhpa->way);
-    crn_inner_close(&dhpa->above);
+    crn_builder_close(&dhpa->builder);
+    crn_subsearch_close(&dhpa->above);
     crn_hpa_ground_close(&dhpa->ground);
     crn_scratch_free(memory, dhpa->leave, (CRN_EXITS_MAX + 1) * sizeof *dhpa->leave);
     crn_scratch_free(memory, dhpa->arrive, CRN_EXITS_MAX * sizeof *dhpa->arrive);
@@ -216,7 +216,7 @@ static cairn_status dhpa_open(cairn_search *search)
     memset(dhpa, 0, sizeof *dhpa);
     dhpa->search = search;
     dhpa->index = index;
-    crn_way_open(&dhpa->way, search);
+    crn_builder_open(&dhpa->builder, search);
     size_t size = crn_parameter_of(search->planner, "size");
     dhpa->leave = crn_scratch_alloc(memory, (CRN_EXITS_MAX + 1) * sizeof *dhpa->leave);
     dhpa->arrive = crn_scratch_alloc(memory, CRN_EXITS_MAX * sizeof *dhpa->arrive);
@@ -227,9 +227,9 @@ static cairn_status dhpa_open(cairn_search *search)
     if (ok)
         status =
             crn_hpa_ground_open(&dhpa->ground, memory, search, crn_grid_space_of(search->space));
-    crn_layer_view_open(&dhpa->view, &index->graph.layer, search->space);
+    crn_abstract_view_open(&dhpa->view, &index->graph.abstract, search->space);
     if (status == CAIRN_OK)
-        status = crn_inner_open(&dhpa->above, memory, search, &dhpa->view.base, 1);
+        status = crn_subsearch_open(&dhpa->above, memory, search, &dhpa->view.base, 1);
     if (status != CAIRN_OK) dhpa_close(search);
     return status;
 }
@@ -237,10 +237,10 @@ static cairn_status dhpa_open(cairn_search *search)
 /* The cell of a node of the view. */
 static cairn_node dhpa_cell(const dhpa_search *dhpa, cairn_node node)
 {
-    const crn_layer_view *view = &dhpa->view;
-    return node == crn_layer_view_start(view)  ? dhpa->search->query.from
-           : node == crn_layer_view_goal(view) ? dhpa->search->goals[0]
-                                               : crn_hpa_cell(&dhpa->index->graph, node);
+    const crn_abstract_view *view = &dhpa->view;
+    return node == crn_abstract_view_start(view)  ? dhpa->search->query.from
+           : node == crn_abstract_view_goal(view) ? dhpa->search->goals[0]
+                                                  : crn_hpa_cell(&dhpa->index->graph, node);
 }
 
 static uint32_t dhpa_cluster(const dhpa_search *dhpa, cairn_node cell)
@@ -295,23 +295,24 @@ static bool dhpa_walk_step(dhpa_search *dhpa)
 
 static cairn_status dhpa_begin_crossing(dhpa_search *dhpa)
 {
-    crn_layer_view *view = &dhpa->view;
+    crn_abstract_view *view = &dhpa->view;
     if (dhpa->direct != CAIRN_NO_COST) {
-        dhpa->leave[view->leave_count++] = (cairn_edge){crn_layer_view_goal(view), dhpa->direct};
-        dhpa->dearest = crn_max_u32(dhpa->dearest, dhpa->direct);
+        dhpa->leave[view->leave_count++] = (cairn_edge){crn_abstract_view_goal(view), dhpa->direct};
+        dhpa->costliest = crn_max_u32(dhpa->costliest, dhpa->direct);
     }
     crn_sort(dhpa->arrive, view->arrive_count, sizeof *dhpa->arrive, crn_edge_before);
     view->leave = dhpa->leave;
     view->arrive = dhpa->arrive;
-    crn_layer_view_follow(view, DHPA_BIN * dhpa->search->space->min_edge, dhpa->dearest);
+    crn_abstract_view_refresh(view, DHPA_BUCKET * dhpa->search->space->min_edge, dhpa->costliest);
     dhpa->phase = DHPA_CROSS;
-    return crn_inner_begin(&dhpa->above, crn_layer_view_start(view), crn_layer_view_goal(view));
+    return crn_subsearch_begin(&dhpa->above, crn_abstract_view_start(view),
+                               crn_abstract_view_goal(view));
 }
 
 /* One leg more between the end in question and a node of its cluster. */
-static void dhpa_offer(dhpa_search *dhpa, cairn_node node, uint64_t cost)
+static void dhpa_relax(dhpa_search *dhpa, cairn_node node, uint64_t cost)
 {
-    crn_layer_view *view = &dhpa->view;
+    crn_abstract_view *view = &dhpa->view;
     if (cost > CAIRN_COST_MAX) return;
     cairn_edge edge = {node, (cairn_cost)cost};
     if (dhpa->arriving) {
@@ -319,12 +320,13 @@ static void dhpa_offer(dhpa_search *dhpa, cairn_node node, uint64_t cost)
     } else {
         dhpa->leave[view->leave_count++] = edge;
     }
-    dhpa->dearest = crn_max_u32(dhpa->dearest, edge.cost);
+    dhpa->costliest = crn_max_u32(dhpa->costliest, edge.cost);
 }
 
-static uint64_t dhpa_estimate(const dhpa_search *dhpa, const crn_layer_node *end, cairn_node node)
+static uint64_t dhpa_estimate(const dhpa_search *dhpa, const crn_abstract_node *end,
+                              cairn_node node)
 {
-    const crn_layer_node *place = &dhpa->index->graph.layer.nodes[node];
+    const crn_abstract_node *place = &dhpa->index->graph.abstract.nodes[node];
     return crn_metric_distance(dhpa->view.metric, end->x, end->y, place->x, place->y);
 }
 
@@ -332,13 +334,13 @@ static uint64_t dhpa_estimate(const dhpa_search *dhpa, const crn_layer_node *end
 static cairn_status dhpa_ends(dhpa_search *dhpa)
 {
     cairn_node cell = dhpa->arriving ? dhpa->search->goals[0] : dhpa->search->query.from;
-    const crn_layer_node *end = dhpa->arriving ? &dhpa->view.goal : &dhpa->view.start;
+    const crn_abstract_node *end = dhpa->arriving ? &dhpa->view.goal : &dhpa->view.start;
     uint32_t count;
     const cairn_edge *members =
         crn_hpa_members(&dhpa->index->graph, dhpa_cluster(dhpa, cell), &count);
     if (dhpa->walking) {
         dhpa->walking = !dhpa_walk_step(dhpa);
-        if (!dhpa->walking) dhpa_offer(dhpa, members[dhpa->member++].node, dhpa->walk.cost);
+        if (!dhpa->walking) dhpa_relax(dhpa, members[dhpa->member++].node, dhpa->walk.cost);
         return CAIRN_RUNNING;
     }
     for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
@@ -346,7 +348,7 @@ static cairn_status dhpa_ends(dhpa_search *dhpa)
         if (!dhpa_walk_begin(dhpa, cell, dhpa->member, dhpa->arriving)) continue;
         dhpa->walking = dhpa->exact;
         if (dhpa->walking) return CAIRN_RUNNING;
-        dhpa_offer(dhpa, node, dhpa_estimate(dhpa, end, node));
+        dhpa_relax(dhpa, node, dhpa_estimate(dhpa, end, node));
     }
     if (dhpa->member < count) return CAIRN_RUNNING;
     if (dhpa->arriving) return dhpa_begin_crossing(dhpa);
@@ -357,10 +359,10 @@ static cairn_status dhpa_ends(dhpa_search *dhpa)
 
 static void dhpa_begin_ends(dhpa_search *dhpa)
 {
-    crn_layer_view *view = &dhpa->view;
+    crn_abstract_view *view = &dhpa->view;
     const cairn_search *search = dhpa->search;
-    crn_layer_position(search->space, search->query.from, &view->start.x, &view->start.y);
-    crn_layer_position(search->space, search->goals[0], &view->goal.x, &view->goal.y);
+    crn_abstract_position(search->space, search->query.from, &view->start.x, &view->start.y);
+    crn_abstract_position(search->space, search->goals[0], &view->goal.x, &view->goal.y);
     dhpa->exact = dhpa->direct != CAIRN_NO_COST ||
                   crn_parameter_of(search->planner, "ends") == DHPA_ENDS_WALK;
     dhpa->arriving = dhpa->walking = false;
@@ -370,7 +372,7 @@ static void dhpa_begin_ends(dhpa_search *dhpa)
 
 /* ---- from edges to steps ---- */
 
-/* The i-th node of the chain from where the way ends. */
+/* The i-th node of the chain from where the path ends. */
 static cairn_node dhpa_along(const dhpa_search *dhpa, size_t i)
 {
     return dhpa->chain.items[dhpa->chain.count - 1 - i];
@@ -382,11 +384,11 @@ static cairn_status dhpa_push(dhpa_search *dhpa, cairn_node node)
                                                                      : CAIRN_OUT_OF_MEMORY;
 }
 
-/* Reads off some nodes of the way that the search above found. */
+/* Reads off some nodes of the path that the search above found. */
 static cairn_status dhpa_recall(dhpa_search *dhpa)
 {
     for (uint32_t i = 0; i < DHPA_STRIDE; i++) {
-        cairn_node before = crn_inner_before(&dhpa->above, dhpa_along(dhpa, 0));
+        cairn_node before = crn_subsearch_before(&dhpa->above, dhpa_along(dhpa, 0));
         if (before == CAIRN_NO_NODE) {
             dhpa->phase = DHPA_NEXT;
             return CAIRN_RUNNING;
@@ -407,57 +409,59 @@ static uint32_t dhpa_rank(const dhpa_search *dhpa, cairn_node node)
 }
 
 /* Finds the nodes of a cluster from which a step leads to a cell of another one. */
-static void dhpa_find_gates(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
+static void dhpa_find_entrances(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
 {
     const crn_grid_space *space = dhpa_space(dhpa);
     cairn_cell at = cairn_grid_cell(space->grid, to);
-    dhpa->gate_count = dhpa->gate = dhpa->best = 0;
+    dhpa->entrance_count = dhpa->entrance = dhpa->best = 0;
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         cairn_node cell = cairn_grid_node(space->grid, at.x + crn_dx[d], at.y + crn_dy[d]);
         if (cell == CAIRN_NO_NODE || dhpa_cluster(dhpa, cell) != cluster) continue;
         if (crn_hpa_find(&dhpa->index->graph, 0, cell) == CAIRN_NO_NODE) continue;
         cairn_cost step = crn_grid_walk_cost(space, cell, to);
-        if (step != CAIRN_NO_COST) dhpa->gates[dhpa->gate_count++] = (dhpa_gate){cell, step};
+        if (step != CAIRN_NO_COST)
+            dhpa->entrances[dhpa->entrance_count++] = (dhpa_entrance){cell, step};
     }
 }
 
-/* The next gate to try, the best one if all have been tried. */
+/* The next entrance to try, the best one if all have been tried. */
 static cairn_status dhpa_try(dhpa_search *dhpa)
 {
     cairn_node from = dhpa_along(dhpa, 0);
     uint32_t rank = dhpa_rank(dhpa, from);
     dhpa->phase = DHPA_COMPARE;
-    for (; dhpa->gate_count > 1 && dhpa->gate < dhpa->gate_count; dhpa->gate++) {
-        if (dhpa_walk_begin(dhpa, dhpa->gates[dhpa->gate].cell, rank, true)) return CAIRN_RUNNING;
+    for (; dhpa->entrance_count > 1 && dhpa->entrance < dhpa->entrance_count; dhpa->entrance++) {
+        if (dhpa_walk_begin(dhpa, dhpa->entrances[dhpa->entrance].cell, rank, true))
+            return CAIRN_RUNNING;
     }
     dhpa->phase = DHPA_WALK;
     bool found =
-        dhpa->gate_count && dhpa_walk_begin(dhpa, dhpa->gates[dhpa->best].cell, rank, true);
+        dhpa->entrance_count && dhpa_walk_begin(dhpa, dhpa->entrances[dhpa->best].cell, rank, true);
     return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* there is no such index */
 }
 
 static void dhpa_compared(dhpa_search *dhpa)
 {
-    uint64_t cost = dhpa->walk.cost + dhpa->gates[dhpa->gate].step;
+    uint64_t cost = dhpa->walk.cost + dhpa->entrances[dhpa->entrance].step;
     if (cost >= dhpa->best_cost) return;
     dhpa->best_cost = cost;
-    dhpa->best = dhpa->gate;
+    dhpa->best = dhpa->entrance;
 }
 
 static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
 {
-    const crn_layer_view *view = &dhpa->view;
+    const crn_abstract_view *view = &dhpa->view;
     cairn_node from = dhpa_along(dhpa, 0), to = dhpa_along(dhpa, 1);
-    cairn_node start = crn_layer_view_start(view), goal = crn_layer_view_goal(view);
-    dhpa->leg = dhpa->way.count - 1;
+    cairn_node start = crn_abstract_view_start(view), goal = crn_abstract_view_goal(view);
+    dhpa->leg = dhpa->builder.count - 1;
     dhpa->phase = DHPA_WALK;
-    dhpa->gate_count = 0;
+    dhpa->entrance_count = 0;
     dhpa->best_cost = UINT64_MAX;
     if (from == start && to == goal) {
         dhpa->chain.count--;
         dhpa->phase = DHPA_NEXT;
         return dhpa_running(
-            crn_way_append(&dhpa->way, &dhpa->ground.inner, dhpa->search->goals[0]));
+            crn_builder_append(&dhpa->builder, &dhpa->ground.subsearch, dhpa->search->goals[0]));
     }
     if (from == start || to == goal) {
         cairn_node end = from == start ? dhpa->search->query.from : dhpa->search->goals[0];
@@ -465,32 +469,33 @@ static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
             dhpa_walk_begin(dhpa, end, dhpa_rank(dhpa, from == start ? to : from), to == goal);
         return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* it was there before */
     }
-    dhpa_find_gates(dhpa, dhpa->index->graph.groups[from], dhpa_cell(dhpa, to));
+    dhpa_find_entrances(dhpa, dhpa->index->graph.groups[from], dhpa_cell(dhpa, to));
     return dhpa_try(dhpa);
 }
 
-/* Tells the sink of the way from a place on: where it turns, and where it ends. */
+/* Tells the sink of the path from a place on: where it turns, and where it ends. */
 static void dhpa_tell(dhpa_search *dhpa, size_t first)
 {
-    const crn_way *way = &dhpa->way;
+    const crn_builder *builder = &dhpa->builder;
     const cairn_search *search = dhpa->search;
-    if (first + 1 == way->count) return;
+    if (first + 1 == builder->count) return;
     dhpa->search->metrics.generated++;
     if (!search->traced) return;
-    crn_trace(search, CAIRN_EVENT_PIECE, way->nodes[first], CAIRN_NO_NODE, 0, 0);
+    crn_trace(search, CAIRN_EVENT_PIECE, builder->nodes[first], CAIRN_NO_NODE, 0, 0);
     size_t before = first;
-    for (size_t i = first + 1; i < way->count; i++) {
+    for (size_t i = first + 1; i < builder->count; i++) {
         /* rows of which are shifted */
-        bool last = i + 1 == way->count, hex = dhpa_space(dhpa)->hex;
-        if (!last && !hex && way->nodes[i + 1] - way->nodes[i] == way->nodes[i] - way->nodes[i - 1])
+        bool last = i + 1 == builder->count, hex = dhpa_space(dhpa)->hex;
+        if (!last && !hex &&
+            builder->nodes[i + 1] - builder->nodes[i] == builder->nodes[i] - builder->nodes[i - 1])
             continue;
-        crn_trace(search, CAIRN_EVENT_PASS, way->nodes[i], way->nodes[before],
-                  way->costs[i] - way->costs[first], 0);
+        crn_trace(search, CAIRN_EVENT_PASS, builder->nodes[i], builder->nodes[before],
+                  builder->costs[i] - builder->costs[first], 0);
         before = i;
     }
 }
 
-/* Puts some cells of the trail into the way; at the end of it the step over the border. */
+/* Puts some cells of the trail into the path; at the end of it the step over the border. */
 static cairn_status dhpa_put(dhpa_search *dhpa)
 {
     cairn_status status = CAIRN_OK;
@@ -499,14 +504,16 @@ static cairn_status dhpa_put(dhpa_search *dhpa)
     for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->put < count && status == CAIRN_OK;
          i++, dhpa->put++) {
         size_t at = dhpa->put, back = count - 1 - at;
-        status = dhpa->walk.back ? crn_way_put(&dhpa->way, trail[back].node, trail[back].cost)
-                                 : crn_way_put(&dhpa->way, trail[at].node, trail[at - 1].cost);
+        status = dhpa->walk.back
+                     ? crn_builder_put(&dhpa->builder, trail[back].node, trail[back].cost)
+                     : crn_builder_put(&dhpa->builder, trail[at].node, trail[at - 1].cost);
     }
     if (status != CAIRN_OK) return status;
     if (dhpa->put < count) return CAIRN_RUNNING;
     dhpa->chain.count--;
     cairn_node to = dhpa_cell(dhpa, dhpa_along(dhpa, 0));
-    if (dhpa->gate_count) status = crn_way_put(&dhpa->way, to, dhpa->gates[dhpa->best].step);
+    if (dhpa->entrance_count)
+        status = crn_builder_put(&dhpa->builder, to, dhpa->entrances[dhpa->best].step);
     dhpa_tell(dhpa, dhpa->leg);
     dhpa->phase = DHPA_NEXT;
     return dhpa_running(status);
@@ -520,11 +527,11 @@ static cairn_status dhpa_go(dhpa_search *dhpa)
     if (!dhpa_walk_step(dhpa)) return CAIRN_RUNNING;
     if (dhpa->phase == DHPA_COMPARE) {
         dhpa_compared(dhpa);
-        dhpa->gate++;
+        dhpa->entrance++;
         return dhpa_try(dhpa);
     }
     if (dhpa->trail_count > dhpa->most_trail) dhpa->most_trail = dhpa->trail_count;
-    dhpa->put = 1; /* where the trail begins, the way ends */
+    dhpa->put = 1; /* where the trail begins, the path ends */
     dhpa->phase = DHPA_PUT;
     return CAIRN_RUNNING;
 }
@@ -538,12 +545,12 @@ static cairn_status dhpa_deliver(dhpa_search *dhpa)
 {
     bool smoothed = dhpa->phase == DHPA_SMOOTH;
     dhpa->phase = DHPA_SMOOTH;
-    return crn_way_deliver(dhpa->search, dhpa_complete(dhpa), smoothed);
+    return crn_builder_deliver(dhpa->search, dhpa_complete(dhpa), smoothed);
 }
 
 static cairn_status dhpa_smoothed(dhpa_search *dhpa)
 {
-    if (dhpa_complete(dhpa) || crn_way_suffices(&dhpa->way)) {
+    if (dhpa_complete(dhpa) || crn_builder_suffices(&dhpa->builder)) {
         dhpa_tell(dhpa, 0);
         return dhpa_deliver(dhpa);
     }
@@ -551,31 +558,31 @@ static cairn_status dhpa_smoothed(dhpa_search *dhpa)
     return CAIRN_RUNNING;
 }
 
-/* The way between two ends in one cluster is known, or that there is none. */
+/* The path between two ends in one cluster is known, or that there is none. */
 static cairn_status dhpa_found_direct(dhpa_search *dhpa, cairn_status ended)
 {
-    const crn_layer_view *view = &dhpa->view;
+    const crn_abstract_view *view = &dhpa->view;
     if (ended == CAIRN_OUT_OF_MEMORY) return ended;
     if (ended == CAIRN_FOUND)
-        dhpa->direct = crn_inner_cost(&dhpa->ground.inner, dhpa->search->goals[0]);
+        dhpa->direct = crn_subsearch_cost(&dhpa->ground.subsearch, dhpa->search->goals[0]);
     dhpa_begin_ends(dhpa);
     uint64_t least =
         crn_metric_distance(view->metric, view->start.x, view->start.y, view->goal.x, view->goal.y);
     if (dhpa->direct > least) return CAIRN_RUNNING;
     dhpa->phase = DHPA_NEXT;
-    cairn_status status = dhpa_push(dhpa, crn_layer_view_goal(view));
-    return status == CAIRN_RUNNING ? dhpa_push(dhpa, crn_layer_view_start(view)) : status;
+    cairn_status status = dhpa_push(dhpa, crn_abstract_view_goal(view));
+    return status == CAIRN_RUNNING ? dhpa_push(dhpa, crn_abstract_view_start(view)) : status;
 }
 
 static cairn_status dhpa_search_step(dhpa_search *dhpa, uint64_t *work)
 {
     bool direct = dhpa->phase == DHPA_DIRECT;
-    cairn_status status = crn_inner_step(direct ? &dhpa->ground.inner : &dhpa->above, work);
+    cairn_status status = crn_subsearch_step(direct ? &dhpa->ground.subsearch : &dhpa->above, work);
     if (status == CAIRN_RUNNING) return status;
     if (direct) return dhpa_found_direct(dhpa, status);
     if (status != CAIRN_FOUND) return status;
     dhpa->phase = DHPA_RECALL;
-    return dhpa_push(dhpa, crn_layer_view_goal(&dhpa->view));
+    return dhpa_push(dhpa, crn_abstract_view_goal(&dhpa->view));
 }
 
 /* One unit of work besides searches and rays. */
@@ -589,7 +596,7 @@ static cairn_status dhpa_act(dhpa_search *dhpa)
     case DHPA_PUT: return dhpa_put(dhpa);
     default: break;
     }
-    bool enough = dhpa_complete(dhpa) || crn_way_suffices(&dhpa->way);
+    bool enough = dhpa_complete(dhpa) || crn_builder_suffices(&dhpa->builder);
     return enough ? dhpa_deliver(dhpa) : dhpa_begin_leg(dhpa);
 }
 
@@ -597,7 +604,7 @@ static cairn_status dhpa_act(dhpa_search *dhpa)
 static cairn_status dhpa_advance(dhpa_search *dhpa, uint64_t *work)
 {
     if (dhpa->phase == DHPA_SMOOTH) {
-        cairn_status status = crn_way_smooth_step(&dhpa->way, work);
+        cairn_status status = crn_builder_smooth_step(&dhpa->builder, work);
         return status == CAIRN_OK ? dhpa_smoothed(dhpa) : status;
     }
     if (dhpa->phase == DHPA_DIRECT || dhpa->phase == DHPA_CROSS)
@@ -610,7 +617,7 @@ static cairn_status dhpa_advance(dhpa_search *dhpa, uint64_t *work)
 static void dhpa_count_bytes(dhpa_search *dhpa)
 {
     dhpa->search->metrics.peak_bytes =
-        crn_way_bytes(&dhpa->way) + dhpa->ground.inner.peak + dhpa->above.peak +
+        crn_builder_bytes(&dhpa->builder) + dhpa->ground.subsearch.peak + dhpa->above.peak +
         dhpa->chain.most * sizeof *dhpa->chain.items + dhpa->most_trail * sizeof *dhpa->trail +
         (dhpa->view.leave_count + dhpa->view.arrive_count) * sizeof *dhpa->leave;
 }
@@ -625,7 +632,7 @@ static cairn_status dhpa_step(cairn_search *search, uint64_t work)
     /* costs that do not fit */
     bool failed = status == CAIRN_UNREACHABLE || status == CAIRN_COST_OVERFLOW;
     if (failed && !dhpa->going) return crn_best_first_begin_plain(search);
-    /* there is a way, but not as the index has it */
+    /* there is a path, but not as the index has it */
     if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE;
     return status;
 }
@@ -637,14 +644,14 @@ static cairn_status dhpa_begin_search(dhpa_search *dhpa)
     uint32_t cluster = dhpa_cluster(dhpa, from);
     dhpa->phase = DHPA_DIRECT;
     dhpa->direct = CAIRN_NO_COST;
-    dhpa->dearest = dhpa->index->dearest;
-    crn_layer_view_follow(&dhpa->view, search->space->min_edge, dhpa->dearest);
+    dhpa->costliest = dhpa->index->costliest;
+    crn_abstract_view_refresh(&dhpa->view, search->space->min_edge, dhpa->costliest);
     if (cluster != dhpa_cluster(dhpa, to)) {
         dhpa_begin_ends(dhpa);
         return CAIRN_RUNNING;
     }
     crn_hpa_ground_show(&dhpa->ground, &dhpa->index->graph, cluster);
-    cairn_status status = crn_inner_begin(&dhpa->ground.inner, from, to);
+    cairn_status status = crn_subsearch_begin(&dhpa->ground.subsearch, from, to);
     return status == CAIRN_RUNNING ? status : dhpa_found_direct(dhpa, status);
 }
 
@@ -652,21 +659,21 @@ static cairn_status dhpa_begin(cairn_search *search)
 {
     dhpa_search *dhpa = dhpa_of(search);
     cairn_status status;
-    if (crn_way_hands_over(search, &status)) return status;
-    crn_way_announce(search);
+    if (crn_builder_delegates(search, &status)) return status;
+    crn_builder_announce(search);
     crn_hpa_ground_show(&dhpa->ground, &dhpa->index->graph, CAIRN_NO_NODE);
-    crn_part_follow(&dhpa->ground.part);
-    crn_inner_rest(&dhpa->ground.inner);
-    crn_inner_rest(&dhpa->above);
+    crn_part_refresh(&dhpa->ground.part);
+    crn_subsearch_rest(&dhpa->ground.subsearch);
+    crn_subsearch_rest(&dhpa->above);
     dhpa->going = false;
     crn_nodes_clear(&dhpa->chain);
     dhpa->most_trail = 0;
     dhpa->view.leave_count = dhpa->view.arrive_count = 0;
-    status = crn_way_begin(&dhpa->way, search->query.from);
+    status = crn_builder_begin(&dhpa->builder, search->query.from);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
         search->metrics.generated = 1;
-        status = crn_way_found(search, true);
+        status = crn_builder_found(search, true);
     } else {
         status = dhpa_begin_search(dhpa);
     }
@@ -677,7 +684,7 @@ static cairn_status dhpa_begin(cairn_search *search)
 static cairn_status dhpa_next(cairn_search *search)
 {
     dhpa_search *dhpa = dhpa_of(search);
-    crn_way_next(&dhpa->way);
+    crn_builder_next(&dhpa->builder);
     dhpa->going = true;
     dhpa->phase = DHPA_NEXT;
     return CAIRN_RUNNING;
@@ -716,5 +723,5 @@ const crn_algorithm crn_algorithm_dhpa = {
     .begin = dhpa_begin,
     .step = dhpa_step,
     .next = dhpa_next,
-    CRN_WAY_FUNCTIONS,
+    CRN_BUILDER_FUNCTIONS,
 };

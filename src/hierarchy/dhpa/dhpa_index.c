@@ -34,14 +34,14 @@ typedef struct routes_job {
     crn_dhpa *index;
     crn_scratch memory;
     crn_part part;
-    crn_inner inner;
+    crn_subsearch subsearch;
     cairn_edge *words; /* routes under construction */
     size_t capacity;   /* in edges */
 } routes_job;
 
 static void routes_job_close(routes_job *job)
 {
-    crn_inner_close(&job->inner);
+    crn_subsearch_close(&job->subsearch);
     if (job->part.memory) crn_part_close(&job->part);
     crn_scratch_free(&job->memory, job->words, job->capacity * sizeof *job->words);
 }
@@ -52,25 +52,25 @@ static cairn_status routes_job_open(routes_job *job, crn_dhpa *index)
     *job = (routes_job){.index = index, .memory = {.context = space->base.context}};
     cairn_status status = crn_part_open(&job->part, &job->memory, space);
     if (status == CAIRN_OK)
-        status = crn_inner_open(&job->inner, &job->memory, NULL, &job->part.space.base, 0);
+        status = crn_subsearch_open(&job->subsearch, &job->memory, NULL, &job->part.space.base, 0);
     if (status != CAIRN_OK) routes_job_close(job);
     return status;
 }
 
 /* Is the step from a cell in a direction, made the other way round, the last one of the cheapest
  * way to the cell? */
-static bool routes_follow(const routes_job *job, cairn_node cell, uint32_t x, uint32_t y,
-                          uint32_t direction)
+static bool routes_continue(const routes_job *job, cairn_node cell, uint32_t x, uint32_t y,
+                            uint32_t direction)
 {
     const crn_grid_space *space = &job->part.space;
     uint32_t bx = (uint32_t)((int32_t)x + crn_dx[direction]),
              by = (uint32_t)((int32_t)y + crn_dy[direction]);
     cairn_node before = by * space->grid->width + bx;
-    uint64_t cost = crn_inner_cost(&job->inner, before);
+    uint64_t cost = crn_subsearch_cost(&job->subsearch, before);
     if (cost == CAIRN_NO_COST || (space->limited && !crn_grid_can_step(space, bx, by, x, y)))
         return false;
     cost += crn_grid_step_cost(space, before, cell, direction); /* as long as the step back */
-    return cost == crn_inner_cost(&job->inner, cell);
+    return cost == crn_subsearch_cost(&job->subsearch, cell);
 }
 
 /* After a search from a node: the step from a cell towards it. */
@@ -78,12 +78,12 @@ static uint32_t routes_step(const routes_job *job, uint32_t x, uint32_t y)
 {
     const crn_grid_space *space = &job->part.space;
     cairn_node cell = y * space->grid->width + x;
-    cairn_cost cost = crn_inner_cost(&job->inner, cell);
+    cairn_cost cost = crn_subsearch_cost(&job->subsearch, cell);
     if (cost == CAIRN_NO_COST) return CRN_ROUTE_NONE;
     if (cost == 0) return CRN_ROUTE_HERE;
     uint32_t moves = crn_grid_moves(space, x, y), direction = 0;
     while (direction < CRN_DIRECTIONS &&
-           !(moves >> direction & 1 && routes_follow(job, cell, x, y, direction))) {
+           !(moves >> direction & 1 && routes_continue(job, cell, x, y, direction))) {
         direction++;
     }
     return direction < CRN_DIRECTIONS ? direction : CRN_ROUTE_NONE;
@@ -114,13 +114,14 @@ static cairn_status routes_make(routes_job *job, uint32_t cluster)
     if (size) memset(job->words, 0, size * sizeof *job->words);
     crn_part_show(&job->part, area);
     for (uint32_t i = 0; i < count; i++) {
-        if (crn_inner_find(&job->inner, members[i].cost, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
+        if (crn_subsearch_find(&job->subsearch, members[i].cost, CAIRN_NO_NODE) ==
+            CAIRN_OUT_OF_MEMORY)
             return CAIRN_OUT_OF_MEMORY;
         routes_write(job, area, i);
     }
     crn_part_hide(&job->part, area);
-    return crn_layer_connect(&index->routes, cluster, job->words, size) ? CAIRN_OK
-                                                                        : CAIRN_OUT_OF_MEMORY;
+    return crn_abstract_connect(&index->routes, cluster, job->words, size) ? CAIRN_OK
+                                                                           : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Those of all clusters, or of the ones that are touched. */
@@ -138,16 +139,16 @@ static cairn_status routes_make_all(crn_dhpa *index, const bool *touched,
             status = CAIRN_CANCELLED;
     }
     routes_job_close(&job);
-    index->dearest = crn_hpa_dearest(&index->graph);
+    index->costliest = crn_hpa_costliest(&index->graph);
     return status;
 }
 
 /* One node for each cluster, all without routes. */
 static cairn_status routes_open(crn_dhpa *index)
 {
-    crn_layer_open(&index->routes, index->graph.layer.context);
+    crn_abstract_open(&index->routes, index->graph.abstract.context);
     for (uint32_t i = 0; i < routes_clusters(index); i++) {
-        if (crn_layer_add(&index->routes, 0, 0) == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
+        if (crn_abstract_add(&index->routes, 0, 0) == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
     }
     return CAIRN_OK;
 }
@@ -185,14 +186,14 @@ cairn_status crn_dhpa_build(crn_dhpa *index, const crn_grid_space *space,
 
 void crn_dhpa_drop(crn_dhpa *index)
 {
-    if (index->routes.context) crn_layer_close(&index->routes);
+    if (index->routes.context) crn_abstract_close(&index->routes);
     crn_hpa_drop(&index->graph);
     *index = (crn_dhpa){0};
 }
 
 size_t crn_dhpa_bytes(const crn_dhpa *index)
 {
-    return crn_hpa_bytes(&index->graph) + crn_layer_bytes(&index->routes);
+    return crn_hpa_bytes(&index->graph) + crn_abstract_bytes(&index->routes);
 }
 
 cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, const cairn_progress *progress,
@@ -246,7 +247,7 @@ typedef struct routes_check {
 } routes_check;
 
 /* May the cell have this step? It must lead to a cell from which one can come back, and none may be
- * missing: of two cells with a step between them both or none have a way to the node. */
+ * missing: of two cells with a step between them both or none have a path to the node. */
 static bool routes_allowed(const routes_check *check, uint32_t x, uint32_t y, uint32_t step)
 {
     const crn_grid_space *space = check->space;
@@ -266,8 +267,8 @@ static bool routes_allowed(const routes_check *check, uint32_t x, uint32_t y, ui
     return step == CRN_ROUTE_NONE || step == CRN_ROUTE_HERE;
 }
 
-/* Does the way from a cell, all of whose steps are allowed, lead to the node? No way is longer than
- * there are cells. */
+/* Does the path from a cell, all of whose steps are allowed, lead to the node? No way is longer
+ * than there are cells. */
 static bool routes_arrive(routes_check *check, uint32_t place)
 {
     const uint32_t width = check->area.width;
@@ -322,7 +323,7 @@ static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t 
     return right;
 }
 
-/* May a way inside a cluster cost more than fits? Then some cells are without one, though a
+/* May a path inside a cluster cost more than fits? Then some cells are without one, though a
  * neighbour has one. */
 static bool routes_may_be_dear(const crn_dhpa *index, uint32_t cluster)
 {
@@ -349,8 +350,8 @@ static cairn_status routes_take(routes_job *job, routes_check *check, uint32_t c
         return routes_compare(job, cluster, check->words, size);
     if (!routes_cluster_right(job, check, cluster, size)) return CAIRN_BAD_DATA;
     const cairn_edge *edges = (const cairn_edge *)(const void *)check->words;
-    return crn_layer_connect(&job->index->routes, cluster, edges, size) ? CAIRN_OK
-                                                                        : CAIRN_OUT_OF_MEMORY;
+    return crn_abstract_connect(&job->index->routes, cluster, edges, size) ? CAIRN_OK
+                                                                           : CAIRN_OUT_OF_MEMORY;
 }
 
 static cairn_status routes_read(crn_dhpa *index, const uint32_t *words, size_t size)
@@ -387,7 +388,7 @@ cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space,
     if (status != CAIRN_OK) return status;
     status = words && size % sizeof(cairn_edge) == 0 ? routes_open(index) : CAIRN_BAD_DATA;
     if (status == CAIRN_OK) status = routes_read(index, words, size / sizeof(cairn_edge));
-    index->dearest = crn_hpa_dearest(&index->graph);
+    index->costliest = crn_hpa_costliest(&index->graph);
     if (status == CAIRN_OK) return status;
     crn_dhpa_drop(index);
     if (status == CAIRN_BAD_DATA)

@@ -1,8 +1,8 @@
-/* dhpa_index.h: the graph of HPA* with one level, and for every cluster the ways to its nodes.
+/* dhpa_index.h: the graph of HPA* with one level, and for every cluster the paths to its nodes.
  *
  * A cluster keeps a *route* for each of its nodes: for every cell of the cluster the direction of
  * the next step towards the node, in four bits. Going along it one cell after the other leads to
- * the node; read the other way round, it is the cheapest way from the node to the cell inside the
+ * the node; read the other way round, it is the cheapest path from the node to the cell inside the
  * cluster, as the edges of the graph count it. (Both ways cost the same where costs do not depend
  * on terrain.)
  *
@@ -20,8 +20,8 @@ typedef struct crn_dhpa {
     crn_hpa graph;
     /* one node for each cluster, whose "edges" are its routes, 16 steps in each; those of its first
      * node come first */
-    crn_layer routes;
-    cairn_cost dearest; /* edge of the graph */
+    crn_abstract_graph routes;
+    cairn_cost costliest; /* edge of the graph */
 } crn_dhpa;
 
 cairn_status crn_dhpa_build(crn_dhpa *index, const crn_grid_space *space,
@@ -42,7 +42,7 @@ cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space,
 /* The routes of a cluster, and which of the steps is that from a cell to the i-th of its nodes. */
 CRN_INLINE const uint32_t *crn_dhpa_routes(const crn_dhpa *index, uint32_t cluster)
 {
-    return (const uint32_t *)(const void *)crn_layer_edges(&index->routes, cluster);
+    return (const uint32_t *)(const void *)crn_abstract_edges(&index->routes, cluster);
 }
 
 CRN_INLINE uint32_t crn_dhpa_place(crn_area area, uint32_t i, uint32_t x, uint32_t y)

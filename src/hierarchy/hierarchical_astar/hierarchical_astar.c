@@ -1,20 +1,20 @@
 /* hierarchical_astar.c: A* whose estimate is a distance in an abstraction.
  *
- * Nodes are grouped, groups are grouped again, and no way in an abstraction costs more than one
+ * Nodes are grouped, groups are grouped again, and no path in an abstraction costs more than one
  * below it (hierarchical_astar_index.h). So the distance from a node's group to the goal's group
  * never overestimates, and knows of walls that straight distances do not. A query begins at the
  * top: each level is searched by A*, guided by what the search of the level above it found, and the
- * ground by A* with the larger of this and the standard estimate.
+ * ground by A* with the larger of this and the default estimate.
  *
- * What a search found: let P be the cost of the way that it found from its start to its end, g the
+ * What a search found: let P be the cost of the path that it found from its start to its end, g the
  * cost that it knows of a group, and e the estimate that it used there. Groups with g + e ≤ P have
  * been settled, and g is the distance; all others are at least P − e away, or the search would have
  * come by. So min(g, P − e) never overestimates the distance from the search's start, and is
- * consistent if e is. A search that estimates the rest of the way to its end must be guided by one
+ * consistent if e is. A search that estimates the rest of the path to its end must be guided by one
  * that began at that end; so levels are searched in turns: level 1 backwards from the goal, level 2
  * forwards from the start, and so on.
  *
- * Optimal, in every space. It pays where standard estimates are bad and searches long: each query
+ * Optimal, in every space. It pays where default estimates are bad and searches long: each query
  * searches the levels as well. Queries with several goals, or with a limit or an estimate of their
  * own, are left to A*.
  *
@@ -77,10 +77,10 @@ static cairn_status hierarchical_astar_load(cairn_planner *planner, const cairn_
                           archive, error);
 }
 
-static void hierarchical_astar_overlay(const cairn_planner *planner, uint32_t layer,
+static void hierarchical_astar_overlay(const cairn_planner *planner, uint32_t level,
                                        const cairn_overlay_sink *sink)
 {
-    crn_stars_overlay(planner->index, planner->space, layer, sink);
+    crn_stars_overlay(planner->index, planner->space, level, sink);
 }
 
 /* ---- a search ---- */
@@ -89,10 +89,10 @@ static void hierarchical_astar_overlay(const cairn_planner *planner, uint32_t la
 typedef struct hierarchical_astar_floor {
     struct hierarchical_astar_search *owner;
     uint32_t number;
-    crn_layer_view view; /* not of the ground */
-    crn_inner inner;
+    crn_abstract_view view; /* not of the ground */
+    crn_subsearch subsearch;
     cairn_node start, goal;
-    cairn_cost found; /* the cost of the way between them, when it has been searched */
+    cairn_cost found; /* the cost of the path between them, when it has been searched */
 } hierarchical_astar_floor;
 
 typedef struct hierarchical_astar_search {
@@ -122,7 +122,7 @@ static cairn_cost hierarchical_astar_above(const hierarchical_astar_search *s, u
     if (floor + 1 >= s->top) return 0;
     const hierarchical_astar_floor *above = &s->floors[floor + 1];
     cairn_node group = s->stars->levels[floor].groups[node];
-    cairn_cost known = crn_inner_cost(&above->inner, group);
+    cairn_cost known = crn_subsearch_cost(&above->subsearch, group);
     cairn_cost estimate = hierarchical_astar_above(s, floor + 1, group);
     cairn_cost rest = above->found > estimate ? above->found - estimate : 0;
     return known < rest ? known : rest;
@@ -134,9 +134,9 @@ static cairn_cost hierarchical_astar_estimate(void *user, cairn_node node)
     cairn_cost above = hierarchical_astar_above(floor->owner, floor->number, node);
     if (floor->number) return above;
     const cairn_space *space = floor->owner->search->space;
-    cairn_cost standard =
-        space->functions->estimate(space, space->standard, node, &floor->owner->box);
-    return above > standard ? above : standard;
+    cairn_cost default_heuristic =
+        space->functions->estimate(space, space->default_heuristic, node, &floor->owner->box);
+    return above > default_heuristic ? above : default_heuristic;
 }
 
 static void hierarchical_astar_close(cairn_search *search)
@@ -144,7 +144,8 @@ static void hierarchical_astar_close(cairn_search *search)
     crn_best_first_close_plain(search);
     hierarchical_astar_search *s = search->scratch;
     if (!s) return;
-    for (uint32_t i = 0; s->floors && i < s->capacity; i++) crn_inner_close(&s->floors[i].inner);
+    for (uint32_t i = 0; s->floors && i < s->capacity; i++)
+        crn_subsearch_close(&s->floors[i].subsearch);
     crn_scratch_free(&search->memory, s->floors, s->capacity * sizeof *s->floors);
     crn_scratch_free(&search->memory, s, sizeof *s);
 }
@@ -164,16 +165,17 @@ static cairn_status hierarchical_astar_open(cairn_search *search)
         hierarchical_astar_floor *floor = &s->floors[i];
         floor->owner = s;
         floor->number = i;
-        if (i) crn_layer_view_open(&floor->view, &s->stars->levels[i - 1].layer, search->space);
-        status = crn_inner_open(&floor->inner, &search->memory, search,
-                                i ? &floor->view.base : search->planner->space, i);
-        floor->inner.estimate = hierarchical_astar_estimate;
-        floor->inner.estimate_user = floor;
+        if (i)
+            crn_abstract_view_open(&floor->view, &s->stars->levels[i - 1].abstract, search->space);
+        status = crn_subsearch_open(&floor->subsearch, &search->memory, search,
+                                    i ? &floor->view.base : search->planner->space, i);
+        floor->subsearch.estimate = hierarchical_astar_estimate;
+        floor->subsearch.estimate_user = floor;
     }
     return status; /* whoever asked closes what is open */
 }
 
-static bool hierarchical_astar_hands_over(const cairn_search *search)
+static bool hierarchical_astar_delegates(const cairn_search *search)
 {
     const cairn_query *query = &search->query;
     return search->goal_count != 1 || query->estimate || query->max_cost;
@@ -188,20 +190,20 @@ static void hierarchical_astar_announce(const cairn_search *search)
 
 static cairn_status hierarchical_astar_begin(cairn_search *search)
 {
-    search->handed = hierarchical_astar_hands_over(search);
+    search->handed = hierarchical_astar_delegates(search);
     if (search->handed) return crn_best_first_begin_plain(search);
     hierarchical_astar_search *s = hierarchical_astar_of(search);
     hierarchical_astar_announce(search);
     s->box = search->box;
-    crn_box_open_gates(&s->box, search->space, search->space->standard, s->gates);
+    crn_box_open_gates(&s->box, search->space, search->space->default_heuristic, s->gates);
     s->floors[0].start = search->query.from;
     s->floors[0].goal = search->goals[0];
     for (uint32_t i = 0; i <= s->stars->count; i++) {
         hierarchical_astar_floor *floor = &s->floors[i];
-        crn_inner_rest(&floor->inner);
+        crn_subsearch_rest(&floor->subsearch);
         if (!i) continue;
         const crn_stars_level *level = &s->stars->levels[i - 1];
-        crn_layer_view_follow(&floor->view, level->min_edge, level->max_edge);
+        crn_abstract_view_refresh(&floor->view, level->min_edge, level->max_edge);
         floor->start = level->groups[s->floors[i - 1].start];
         floor->goal = level->groups[s->floors[i - 1].goal];
     }
@@ -217,8 +219,8 @@ static cairn_status hierarchical_astar_begin_floor(hierarchical_astar_search *s)
     bool turned = s->at && crn_stars_backwards(s->at - 1);
     s->begun = true;
     s->grounded = !s->at;
-    return crn_inner_begin(&floor->inner, turned ? floor->goal : floor->start,
-                           turned ? floor->start : floor->goal);
+    return crn_subsearch_begin(&floor->subsearch, turned ? floor->goal : floor->start,
+                               turned ? floor->start : floor->goal);
 }
 
 /* A floor has been searched; CAIRN_RUNNING if that is not the end. */
@@ -227,7 +229,7 @@ static cairn_status hierarchical_astar_descend(hierarchical_astar_search *s, cai
     hierarchical_astar_floor *floor = &s->floors[s->at];
     if (!s->at || status == CAIRN_OUT_OF_MEMORY) return status;
     if (status == CAIRN_FOUND) {
-        floor->found = crn_inner_cost(&floor->inner, floor->inner.goal);
+        floor->found = crn_subsearch_cost(&floor->subsearch, floor->subsearch.goal);
         s->at--;
     } else if (s->search->query.partial) { /* how far does one come? */
         s->at = 0;
@@ -246,18 +248,19 @@ static cairn_status hierarchical_astar_step(cairn_search *search, uint64_t work)
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) {
         if (!s->begun) status = hierarchical_astar_begin_floor(s);
-        if (status == CAIRN_RUNNING) status = crn_inner_step(&s->floors[s->at].inner, &work);
+        if (status == CAIRN_RUNNING)
+            status = crn_subsearch_step(&s->floors[s->at].subsearch, &work);
         if (status != CAIRN_RUNNING) status = hierarchical_astar_descend(s, status);
     }
     if (status == CAIRN_FOUND) search->reached_goal = search->goals[0];
     uint64_t bytes = sizeof *s + s->capacity * sizeof *s->floors;
-    for (uint32_t i = 0; i <= s->stars->count; i++) bytes += s->floors[i].inner.peak;
+    for (uint32_t i = 0; i <= s->stars->count; i++) bytes += s->floors[i].subsearch.peak;
     if (bytes > search->metrics.peak_bytes) search->metrics.peak_bytes = bytes;
     if (status == CAIRN_FOUND && search->traced) {
-        const crn_inner *ground = &s->floors[0].inner;
+        const crn_subsearch *ground = &s->floors[0].subsearch;
         cairn_node goal = search->reached_goal;
-        crn_trace(search, CAIRN_EVENT_END, goal, crn_inner_before(ground, goal),
-                  crn_inner_cost(ground, goal), 0);
+        crn_trace(search, CAIRN_EVENT_END, goal, crn_subsearch_before(ground, goal),
+                  crn_subsearch_cost(ground, goal), 0);
     }
     return status;
 }
@@ -268,7 +271,7 @@ static cairn_cost hierarchical_astar_cost_to(const cairn_search *search, cairn_n
 {
     if (search->handed) return crn_best_first_cost_to(search, node);
     const hierarchical_astar_search *s = hierarchical_astar_of(search);
-    if (s->grounded) return crn_inner_cost(&s->floors[0].inner, node);
+    if (s->grounded) return crn_subsearch_cost(&s->floors[0].subsearch, node);
     return node == search->query.from ? 0 : CAIRN_NO_COST;
 }
 
@@ -281,7 +284,7 @@ static cairn_status hierarchical_astar_path_to(cairn_search *search, cairn_node 
     crn_path_start(search);
     while (node != CAIRN_NO_NODE && status == CAIRN_OK) {
         status = crn_path_add(search, node);
-        node = s->grounded ? crn_inner_before(&s->floors[0].inner, node) : CAIRN_NO_NODE;
+        node = s->grounded ? crn_subsearch_before(&s->floors[0].subsearch, node) : CAIRN_NO_NODE;
     }
     if (status == CAIRN_OK) crn_path_finish(search, cost);
     return status;
@@ -295,7 +298,7 @@ static bool hierarchical_astar_closest(cairn_search *search, uint64_t work, bool
         crn_closest_begin(search);
         return true;
     }
-    cairn_search *ground = &s->floors[0].inner.search;
+    cairn_search *ground = &s->floors[0].subsearch.search;
     ground->aim = search->aim;
     bool done = crn_best_first_closest(ground, work, first);
     search->reached_goal = ground->reached_goal;
@@ -307,7 +310,7 @@ static cairn_status hierarchical_astar_reached(const cairn_search *search, cairn
 {
     if (search->handed) return crn_best_first_reached(search, visit, user);
     const hierarchical_astar_search *s = hierarchical_astar_of(search);
-    if (s->grounded) return crn_best_first_reached(&s->floors[0].inner.search, visit, user);
+    if (s->grounded) return crn_best_first_reached(&s->floors[0].subsearch.search, visit, user);
     visit(user, search->query.from, 0);
     return CAIRN_OK;
 }

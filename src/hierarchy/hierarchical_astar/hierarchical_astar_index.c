@@ -16,7 +16,7 @@ typedef struct stars_job {
     uint32_t *first;  /* where each group begins in it, and where the last one ends */
     size_t first_capacity;
     uint32_t count; /* of groups */
-    crn_layer layer;
+    crn_abstract_graph abstract;
     cairn_edge *edges; /* of a group */
     size_t edge_capacity;
 } stars_job;
@@ -118,13 +118,13 @@ static bool stars_join(stars_job *job, uint32_t group)
         if (!kept || job->edges[kept - 1].node != job->edges[i].node)
             job->edges[kept++] = job->edges[i];
     }
-    return crn_layer_connect(&job->layer, group, job->edges, kept);
+    return crn_abstract_connect(&job->abstract, group, job->edges, kept);
 }
 
 static bool stars_join_all(stars_job *job)
 {
     for (uint32_t i = 0; i < job->count; i++) {
-        if (crn_layer_add(&job->layer, 0, 0) == CAIRN_NO_NODE) return false;
+        if (crn_abstract_add(&job->abstract, 0, 0) == CAIRN_NO_NODE) return false;
     }
     for (uint32_t i = 0; i < job->count; i++) {
         if (!stars_join(job, i)) return false;
@@ -135,16 +135,16 @@ static bool stars_join_all(stars_job *job)
 /* ---- turning round ---- */
 
 /* Where the edges that lead to each node would begin, and all of them, by the node they lead to. */
-static void stars_sort_by_target(const crn_layer *from, uint32_t *begin, cairn_edge *edges)
+static void stars_sort_by_target(const crn_abstract_graph *from, uint32_t *begin, cairn_edge *edges)
 {
     for (cairn_node node = 0; node < from->node_count; node++) {
         for (uint32_t i = 0; i < from->nodes[node].count; i++)
-            begin[crn_layer_edges(from, node)[i].node + 1]++;
+            begin[crn_abstract_edges(from, node)[i].node + 1]++;
     }
     for (size_t i = 1; i <= from->node_count; i++) begin[i] += begin[i - 1];
     for (cairn_node node = 0; node < from->node_count; node++) {
         for (uint32_t i = 0; i < from->nodes[node].count; i++) {
-            cairn_edge edge = crn_layer_edges(from, node)[i];
+            cairn_edge edge = crn_abstract_edges(from, node)[i];
             edges[begin[edge.node]++] = (cairn_edge){node, edge.cost};
         }
     }
@@ -152,8 +152,8 @@ static void stars_sort_by_target(const crn_layer *from, uint32_t *begin, cairn_e
     begin[0] = 0;
 }
 
-/* All edges, led the other way, into an empty layer; false = no memory. */
-static bool stars_turn(const crn_layer *from, crn_layer *to)
+/* All edges, led the other way, into an empty level; false = no memory. */
+static bool stars_turn(const crn_abstract_graph *from, crn_abstract_graph *to)
 {
     size_t edge_count = 0;
     for (size_t i = 0; i < from->node_count; i++) edge_count += from->nodes[i].count;
@@ -164,9 +164,9 @@ static bool stars_turn(const crn_layer *from, crn_layer *to)
     bool ok = begin && edges;
     if (ok) stars_sort_by_target(from, begin, edges);
     for (size_t i = 0; i < from->node_count && ok; i++)
-        ok = crn_layer_add(to, 0, 0) != CAIRN_NO_NODE;
+        ok = crn_abstract_add(to, 0, 0) != CAIRN_NO_NODE;
     for (cairn_node i = 0; i < from->node_count && ok; i++) {
-        ok = crn_layer_connect(to, i, edges + begin[i], begin[i + 1] - begin[i]);
+        ok = crn_abstract_connect(to, i, edges + begin[i], begin[i + 1] - begin[i]);
     }
     crn_free(from->context, begin, begin_bytes);
     crn_free(from->context, edges, edge_bytes);
@@ -180,9 +180,9 @@ static void stars_measure(crn_stars_level *level)
 {
     level->min_edge = CAIRN_COST_MAX;
     level->max_edge = 1;
-    for (cairn_node node = 0; node < level->layer.node_count; node++) {
-        for (uint32_t i = 0; i < level->layer.nodes[node].count; i++) {
-            cairn_cost cost = crn_layer_edges(&level->layer, node)[i].cost;
+    for (cairn_node node = 0; node < level->abstract.node_count; node++) {
+        for (uint32_t i = 0; i < level->abstract.nodes[node].count; i++) {
+            cairn_cost cost = crn_abstract_edges(&level->abstract, node)[i].cost;
             if (cost < level->min_edge) level->min_edge = cost;
             if (cost > level->max_edge) level->max_edge = cost;
         }
@@ -190,13 +190,14 @@ static void stars_measure(crn_stars_level *level)
     if (level->min_edge > level->max_edge) level->min_edge = 1;
 }
 
-/* The groups of a level over a space, and a layer of them with its edges as they lead. */
+/* The groups of a level over a space, and a level of them with its edges as they lead. */
 static cairn_status stars_make(crn_stars_level *level, const cairn_space *below, uint32_t nodes,
-                               uint32_t radius, crn_layer *made, const cairn_progress *progress)
+                               uint32_t radius, crn_abstract_graph *made,
+                               const cairn_progress *progress)
 {
     stars_job job = {.context = below->context, .below = below, .radius = radius};
     size_t bytes = crn_mul_size(nodes, sizeof *job.groups);
-    crn_layer_open(&job.layer, below->context);
+    crn_abstract_open(&job.abstract, below->context);
     job.groups = level->groups = crn_alloc(below->context, bytes);
     job.order = crn_alloc(below->context, bytes);
     level->below = nodes;
@@ -206,13 +207,13 @@ static cairn_status stars_make(crn_stars_level *level, const cairn_space *below,
     crn_free(job.context, job.order, bytes);
     crn_free(job.context, job.first, job.first_capacity * sizeof *job.first);
     crn_free(job.context, job.edges, job.edge_capacity * sizeof *job.edges);
-    *made = job.layer;
+    *made = job.abstract;
     return status;
 }
 
 static size_t stars_centres_size(const crn_stars_level *level)
 {
-    return level->layer.node_count * sizeof *level->centres;
+    return level->abstract.node_count * sizeof *level->centres;
 }
 
 /* A group is grown from the first of its nodes; false = no memory. */
@@ -220,7 +221,7 @@ static bool stars_find_centres(crn_stars_level *level, const crn_stars_level *lo
 {
     size_t size = stars_centres_size(level);
     if (!size) return true;
-    level->centres = crn_alloc(level->layer.context, size);
+    level->centres = crn_alloc(level->abstract.context, size);
     if (!level->centres) return false;
     memset(level->centres, 0xff, size);
     for (size_t i = 0; i < level->below; i++) {
@@ -240,33 +241,33 @@ static cairn_status stars_no_memory(cairn_error *error)
 static cairn_status stars_make_all(crn_stars *stars, const cairn_space *space, uint32_t levels,
                                    uint32_t radius, const cairn_progress *progress)
 {
-    crn_layer forward; /* of a level that keeps its edges turned round */
-    crn_layer_view view;
+    crn_abstract_graph forward; /* of a level that keeps its edges turned round */
+    crn_abstract_view view;
     const cairn_space *below = space;
     cairn_status status = CAIRN_OK;
     uint32_t nodes = space->node_count;
-    crn_layer_open(&forward, space->context);
+    crn_abstract_open(&forward, space->context);
     while (stars->count < levels && status == CAIRN_OK) {
         bool backwards = crn_stars_backwards(stars->count);
         crn_stars_level *level = &stars->levels[stars->count++];
-        crn_layer made;
-        crn_layer_open(&level->layer, space->context);
+        crn_abstract_graph made;
+        crn_abstract_open(&level->abstract, space->context);
         status =
             stars_make(level, below, nodes, radius, &made, stars->count == 1 ? progress : NULL);
-        crn_layer_close(&forward);
-        *(backwards ? &forward : &level->layer) = made;
+        crn_abstract_close(&forward);
+        *(backwards ? &forward : &level->abstract) = made;
         if (status != CAIRN_OK) break;
-        if (backwards && !stars_turn(&forward, &level->layer)) status = CAIRN_OUT_OF_MEMORY;
+        if (backwards && !stars_turn(&forward, &level->abstract)) status = CAIRN_OUT_OF_MEMORY;
         if (status == CAIRN_OK && !stars_find_centres(level, stars->count > 1 ? level - 1 : NULL))
             status = CAIRN_OUT_OF_MEMORY;
         stars_measure(level);
-        uint32_t groups = (uint32_t)level->layer.node_count;
+        uint32_t groups = (uint32_t)level->abstract.node_count;
         if (groups < 2 || groups > nodes / 4 * 3) break;
-        crn_layer_view_open(&view, backwards ? &forward : &level->layer, space);
+        crn_abstract_view_open(&view, backwards ? &forward : &level->abstract, space);
         below = &view.base;
         nodes = groups;
     }
-    crn_layer_close(&forward);
+    crn_abstract_close(&forward);
     return status;
 }
 
@@ -288,7 +289,7 @@ void crn_stars_drop(crn_stars *stars, cairn_context *context)
         crn_stars_level *level = &stars->levels[i];
         crn_free(context, level->groups, level->below * sizeof *level->groups);
         crn_free(context, level->centres, stars_centres_size(level));
-        crn_layer_close(&level->layer);
+        crn_abstract_close(&level->abstract);
     }
     *stars = (crn_stars){0};
 }
@@ -299,7 +300,7 @@ size_t crn_stars_bytes(const crn_stars *stars)
     for (uint32_t i = 0; i < stars->count; i++) {
         const crn_stars_level *level = &stars->levels[i];
         bytes += level->below * sizeof *level->groups + stars_centres_size(level);
-        bytes += crn_layer_bytes(&level->layer);
+        bytes += crn_abstract_bytes(&level->abstract);
     }
     return bytes;
 }
@@ -310,10 +311,10 @@ size_t crn_stars_bytes(const crn_stars *stars)
  * node below; how many edges each group has; for each edge the group that it leads to and its
  * cost. */
 
-static size_t stars_edge_count(const crn_layer *layer)
+static size_t stars_edge_count(const crn_abstract_graph *abstract)
 {
     size_t count = 0;
-    for (size_t i = 0; i < layer->node_count; i++) count += layer->nodes[i].count;
+    for (size_t i = 0; i < abstract->node_count; i++) count += abstract->nodes[i].count;
     return count;
 }
 
@@ -322,22 +323,23 @@ static size_t stars_number_count(const crn_stars *stars)
     size_t count = 1;
     for (uint32_t i = 0; i < stars->count; i++) {
         const crn_stars_level *level = &stars->levels[i];
-        count += 2 + level->below + level->layer.node_count + 2 * stars_edge_count(&level->layer);
+        count +=
+            2 + level->below + level->abstract.node_count + 2 * stars_edge_count(&level->abstract);
     }
     return count;
 }
 
 static uint32_t *stars_write_level(const crn_stars_level *level, uint32_t *at)
 {
-    const crn_layer *layer = &level->layer;
-    *at++ = (uint32_t)layer->node_count;
-    *at++ = (uint32_t)stars_edge_count(layer);
+    const crn_abstract_graph *abstract = &level->abstract;
+    *at++ = (uint32_t)abstract->node_count;
+    *at++ = (uint32_t)stars_edge_count(abstract);
     memcpy(at, level->groups, level->below * sizeof *at);
     at += level->below;
-    for (size_t i = 0; i < layer->node_count; i++) *at++ = layer->nodes[i].count;
-    for (cairn_node node = 0; node < layer->node_count; node++) {
-        for (uint32_t i = 0; i < layer->nodes[node].count; i++) {
-            cairn_edge edge = crn_layer_edges(layer, node)[i];
+    for (size_t i = 0; i < abstract->node_count; i++) *at++ = abstract->nodes[i].count;
+    for (cairn_node node = 0; node < abstract->node_count; node++) {
+        for (uint32_t i = 0; i < abstract->nodes[node].count; i++) {
+            cairn_edge edge = crn_abstract_edges(abstract, node)[i];
             *at++ = edge.node;
             *at++ = edge.cost;
         }
@@ -392,11 +394,11 @@ static cairn_status stars_read_edges(crn_stars_level *level, const uint32_t *cou
                                      const uint32_t *numbers, uint32_t edge_count)
 {
     cairn_status status = CAIRN_OK;
-    cairn_context *context = level->layer.context;
+    cairn_context *context = level->abstract.context;
     cairn_edge *edges = NULL;
     size_t capacity = 0;
     for (uint32_t i = 0; i < nodes; i++) {
-        if (crn_layer_add(&level->layer, 0, 0) == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
+        if (crn_abstract_add(&level->abstract, 0, 0) == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
     }
     for (uint32_t node = 0; node < nodes && status == CAIRN_OK; node++) {
         void *grown = edges;
@@ -409,7 +411,8 @@ static cairn_status stars_read_edges(crn_stars_level *level, const uint32_t *cou
             if (numbers[0] >= nodes || !numbers[1] || numbers[1] > CAIRN_COST_MAX)
                 status = CAIRN_BAD_DATA;
         }
-        if (status == CAIRN_OK && !crn_layer_connect(&level->layer, node, edges, counts[node]))
+        if (status == CAIRN_OK &&
+            !crn_abstract_connect(&level->abstract, node, edges, counts[node]))
             status = CAIRN_OUT_OF_MEMORY;
         edge_count -= fits ? counts[node] : 0;
     }
@@ -420,7 +423,7 @@ static cairn_status stars_read_edges(crn_stars_level *level, const uint32_t *cou
 static cairn_status stars_read_level(crn_stars_level *level, stars_reader *reader, uint32_t nodes,
                                      const cairn_space *space, bool lowest)
 {
-    crn_layer_open(&level->layer, space->context);
+    crn_abstract_open(&level->abstract, space->context);
     const uint32_t *head = stars_read(reader, 2);
     if (!head || head[0] > nodes) return CAIRN_BAD_DATA;
     const uint32_t *groups = stars_read(reader, nodes), *counts = stars_read(reader, head[0]);
@@ -451,7 +454,7 @@ cairn_status crn_stars_load(crn_stars *stars, const cairn_space *space, uint32_t
         status = stars_read_level(level, &reader, nodes, space, stars->count == 1);
         if (status == CAIRN_OK && !stars_find_centres(level, stars->count > 1 ? level - 1 : NULL))
             status = CAIRN_OUT_OF_MEMORY;
-        nodes = (uint32_t)level->layer.node_count;
+        nodes = (uint32_t)level->abstract.node_count;
     }
     if (status == CAIRN_OK && reader.left) status = CAIRN_BAD_DATA;
     if (status == CAIRN_OK) return status;
@@ -471,16 +474,16 @@ static void stars_show_areas(const crn_stars *stars, uint32_t level, const cairn
             group = stars->levels[i].groups[group];
         if (group == CAIRN_NO_NODE) continue;
         cairn_overlay_item item = {
-            .kind = CAIRN_OVERLAY_AREA, .layer = level + 1, .node = node, .group = group};
+            .kind = CAIRN_OVERLAY_AREA, .level = level + 1, .node = node, .group = group};
         sink->item(sink->user, &item);
     }
 }
 
 /* Lists of edges ascend by node. */
-static bool stars_joined(const crn_layer *layer, cairn_node from, cairn_node to)
+static bool stars_joined(const crn_abstract_graph *abstract, cairn_node from, cairn_node to)
 {
-    const cairn_edge *edges = crn_layer_edges(layer, from);
-    uint32_t low = 0, high = layer->nodes[from].count;
+    const cairn_edge *edges = crn_abstract_edges(abstract, from);
+    uint32_t low = 0, high = abstract->nodes[from].count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (edges[middle].node == to) return true;
@@ -496,19 +499,19 @@ static bool stars_joined(const crn_layer *layer, cairn_node from, cairn_node to)
 static void stars_show_edges(const crn_stars *stars, const cairn_space *space, uint32_t level,
                              cairn_node group, const cairn_overlay_sink *sink)
 {
-    const crn_layer *layer = &stars->levels[level].layer;
+    const crn_abstract_graph *abstract = &stars->levels[level].abstract;
     const cairn_node *centres = stars->levels[level].centres;
-    for (uint32_t i = 0; i < layer->nodes[group].count; i++) {
-        cairn_edge edge = crn_layer_edges(layer, group)[i];
-        if (edge.node < group && stars_joined(layer, edge.node, group)) continue;
+    for (uint32_t i = 0; i < abstract->nodes[group].count; i++) {
+        cairn_edge edge = crn_abstract_edges(abstract, group)[i];
+        if (edge.node < group && stars_joined(abstract, edge.node, group)) continue;
         if (centres[edge.node] == CAIRN_NO_NODE) continue;
         cairn_overlay_item item = {.kind = CAIRN_OVERLAY_EDGE,
-                                   .layer = level + 1,
+                                   .level = level + 1,
                                    .node = CAIRN_NO_NODE,
                                    .cost = edge.cost};
         bool turned = crn_stars_backwards(level);
-        item.from = cairn_space_localize(space, centres[turned ? edge.node : group]);
-        item.to = cairn_space_localize(space, centres[turned ? group : edge.node]);
+        item.from = cairn_space_position(space, centres[turned ? edge.node : group]);
+        item.to = cairn_space_position(space, centres[turned ? group : edge.node]);
         sink->item(sink->user, &item);
     }
 }
@@ -518,24 +521,24 @@ static void stars_show_groups(const crn_stars *stars, const cairn_space *space, 
                               bool edges, const cairn_overlay_sink *sink)
 {
     const crn_stars_level *shown = &stars->levels[level];
-    for (cairn_node group = 0; group < shown->layer.node_count; group++) {
+    for (cairn_node group = 0; group < shown->abstract.node_count; group++) {
         if (shown->centres[group] == CAIRN_NO_NODE) continue;
         if (edges) {
             stars_show_edges(stars, space, level, group, sink);
             continue;
         }
         cairn_overlay_item item = {
-            .kind = CAIRN_OVERLAY_NODE, .layer = level + 1, .node = group, .group = group};
-        item.from = cairn_space_localize(space, shown->centres[group]);
+            .kind = CAIRN_OVERLAY_NODE, .level = level + 1, .node = group, .group = group};
+        item.from = cairn_space_position(space, shown->centres[group]);
         sink->item(sink->user, &item);
     }
 }
 
-void crn_stars_overlay(const crn_stars *stars, const cairn_space *space, uint32_t layer,
+void crn_stars_overlay(const crn_stars *stars, const cairn_space *space, uint32_t only,
                        const cairn_overlay_sink *sink)
 {
     for (uint32_t i = 0; i < stars->count; i++) {
-        if (layer && layer != i + 1) continue;
+        if (only && only != i + 1) continue;
         stars_show_areas(stars, i, sink);
         stars_show_groups(stars, space, i, false, sink);
         stars_show_groups(stars, space, i, true, sink);

@@ -3,7 +3,7 @@
  *
  * A group is a star: a node that is in no group yet, and all nodes in no group that lie at most
  * `radius` edges from it. Two groups are joined by the cheapest of the edges between them, so that
- * no way in the abstraction costs more than one below it.
+ * no path in the abstraction costs more than one below it.
  *
  * Levels are searched in turns backwards and forwards: level 1 from the goal's group, level 2 from
  * the start's, and so on. So each keeps its edges in that direction only.
@@ -21,7 +21,7 @@ typedef struct crn_stars_level {
     uint32_t *groups;
     size_t below;        /* how many nodes that has */
     cairn_node *centres; /* for each group: the node of the space that it was grown from */
-    crn_layer layer;
+    crn_abstract_graph abstract;
     cairn_cost min_edge, max_edge;
 } crn_stars_level;
 
@@ -48,8 +48,8 @@ cairn_status crn_stars_save(const crn_stars *stars, cairn_context *context, cair
 cairn_status crn_stars_load(crn_stars *stars, const cairn_space *space, uint32_t levels,
                             const cairn_archive *archive, cairn_error *error);
 
-/* Levels are layers: the groups as areas, their centres, and which are joined. */
-void crn_stars_overlay(const crn_stars *stars, const cairn_space *space, uint32_t layer,
+/* Levels are levels: the groups as areas, their centres, and which are joined. */
+void crn_stars_overlay(const crn_stars *stars, const cairn_space *space, uint32_t only,
                        const cairn_overlay_sink *sink);
 
 #endif

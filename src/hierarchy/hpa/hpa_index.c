@@ -38,12 +38,12 @@ crn_hpa_children crn_hpa_children_of(const crn_hpa *index, uint32_t level, uint3
                               crn_min_u32(index->growth, below->rows - y), below->columns};
 }
 
-cairn_cost crn_hpa_dearest(const crn_hpa *index)
+cairn_cost crn_hpa_costliest(const crn_hpa *index)
 {
-    cairn_cost dearest = 1;
+    cairn_cost costliest = 1;
     for (uint32_t i = 0; i < index->cluster_count; i++)
-        dearest = crn_max_u32(dearest, index->dearest[i]);
-    return dearest;
+        costliest = crn_max_u32(costliest, index->costliest[i]);
+    return costliest;
 }
 
 /* ---- numbers of nodes ---- */
@@ -55,19 +55,19 @@ static cairn_node hpa_take(crn_hpa *index)
         index->vacant = index->groups[node];
         return node;
     }
-    cairn_context *context = index->layer.context;
+    cairn_context *context = index->abstract.context;
     void *groups = index->groups, *tops = index->tops;
-    size_t need = index->layer.node_count + 1;
+    size_t need = index->abstract.node_count + 1;
     bool ok = crn_grow(context, &groups, &index->group_capacity, need, sizeof *index->groups);
     ok = ok && crn_grow(context, &tops, &index->top_capacity, need, sizeof *index->tops);
     index->groups = groups;
     index->tops = ok ? tops : index->tops;
-    return ok ? crn_layer_add(&index->layer, 0, 0) : CAIRN_NO_NODE;
+    return ok ? crn_abstract_add(&index->abstract, 0, 0) : CAIRN_NO_NODE;
 }
 
 static void hpa_give(crn_hpa *index, cairn_node node)
 {
-    crn_layer_connect(&index->layer, node, NULL, 0); /* giving places back needs no memory */
+    crn_abstract_connect(&index->abstract, node, NULL, 0); /* giving places back needs no memory */
     index->groups[node] = index->retired;
     index->retired = node + 1;
 }
@@ -86,10 +86,10 @@ static void hpa_reuse(crn_hpa *index)
 /* ---- the tools for building and repairing ---- */
 
 /* A cell that is to be a node. */
-typedef struct hpa_seat {
+typedef struct hpa_transition {
     cairn_node cell;
     uint32_t top;
-} hpa_seat;
+} hpa_transition;
 
 /* Into a larger cluster. */
 typedef struct hpa_target {
@@ -103,16 +103,16 @@ typedef struct hpa_job {
     crn_hpa *index;
     crn_scratch memory;
     crn_hpa_ground ground;
-    crn_layer_view view;
-    crn_inner above;
+    crn_abstract_view view;
+    crn_subsearch above;
     uint32_t *stamps; /* by cluster */
     uint32_t stamp;
-    bool *dirty; /* by cluster: its edges are to be found anew */
-    hpa_seat *seats;
+    bool *dirty; /* by cluster: its edges are to be found again */
+    hpa_transition *transitions;
     cairn_edge *edges;
     hpa_target *targets;
     uint32_t *slots; /* by node: where it stands in the targets */
-    size_t seat_capacity, edge_capacity, target_capacity, slot_capacity;
+    size_t transition_capacity, edge_capacity, target_capacity, slot_capacity;
     const cairn_progress *progress;
     uint64_t done;
 } hpa_job;
@@ -131,11 +131,11 @@ static void hpa_job_close(hpa_job *job)
 {
     crn_scratch *memory = &job->memory;
     uint32_t clusters = job->index->cluster_count;
-    crn_inner_close(&job->above);
+    crn_subsearch_close(&job->above);
     crn_hpa_ground_close(&job->ground);
     crn_scratch_free(memory, job->stamps, clusters * sizeof *job->stamps);
     crn_scratch_free(memory, job->dirty, clusters * sizeof *job->dirty);
-    crn_scratch_free(memory, job->seats, job->seat_capacity * sizeof *job->seats);
+    crn_scratch_free(memory, job->transitions, job->transition_capacity * sizeof *job->transitions);
     crn_scratch_free(memory, job->edges, job->edge_capacity * sizeof *job->edges);
     crn_scratch_free(memory, job->targets, job->target_capacity * sizeof *job->targets);
     crn_scratch_free(memory, job->slots, job->slot_capacity * sizeof *job->slots);
@@ -154,8 +154,8 @@ static cairn_status hpa_job_open(hpa_job *job, crn_hpa *index, const cairn_progr
     if (ok) memset(job->stamps, 0, stamps);
     if (ok) memset(job->dirty, 0, index->cluster_count * sizeof *job->dirty);
     ok = ok && crn_hpa_ground_open(&job->ground, &job->memory, NULL, space) == CAIRN_OK;
-    crn_layer_view_open(&job->view, &index->layer, &space->base);
-    ok = ok && crn_inner_open(&job->above, &job->memory, NULL, &job->view.base, 1) == CAIRN_OK;
+    crn_abstract_view_open(&job->view, &index->abstract, &space->base);
+    ok = ok && crn_subsearch_open(&job->above, &job->memory, NULL, &job->view.base, 1) == CAIRN_OK;
     if (ok) return CAIRN_OK;
     hpa_job_close(job);
     return CAIRN_OUT_OF_MEMORY;
@@ -165,7 +165,8 @@ static cairn_status hpa_job_open(hpa_job *job, crn_hpa *index, const cairn_progr
 
 /* Makes these cells the nodes of a cluster; those that were stay what they were. *changed: it is
  * not the same as before. */
-static cairn_status hpa_seat_all(hpa_job *job, uint32_t cluster, uint32_t count, bool *changed)
+static cairn_status hpa_place_transitions(hpa_job *job, uint32_t cluster, uint32_t count,
+                                          bool *changed)
 {
     crn_hpa *index = job->index;
     const cairn_space *ground = &index->clusters.space->base;
@@ -174,22 +175,22 @@ static cairn_status hpa_seat_all(hpa_job *job, uint32_t cluster, uint32_t count,
         return CAIRN_OUT_OF_MEMORY;
     const cairn_edge *old = crn_hpa_members(index, cluster, &old_count);
     for (uint32_t i = 0; i < count; i++) {
-        cairn_node cell = job->seats[i].cell;
+        cairn_node cell = job->transitions[i].cell;
         while (kept < old_count && old[kept].cost < cell)
             hpa_give(index, old[kept++].node), *changed = true;
         bool same = kept < old_count && old[kept].cost == cell;
         cairn_node node = same ? old[kept++].node : hpa_take(index);
         if (node == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
-        if (!same || index->tops[node] != job->seats[i].top) *changed = true;
+        if (!same || index->tops[node] != job->transitions[i].top) *changed = true;
         index->groups[node] = cluster;
-        index->tops[node] = (uint8_t)job->seats[i].top;
-        crn_layer_node *place = &index->layer.nodes[node];
-        crn_layer_position(ground, cell, &place->x, &place->y);
+        index->tops[node] = (uint8_t)job->transitions[i].top;
+        crn_abstract_node *place = &index->abstract.nodes[node];
+        crn_abstract_position(ground, cell, &place->x, &place->y);
         job->edges[i] = (cairn_edge){node, cell};
     }
     while (kept < old_count) hpa_give(index, old[kept++].node), *changed = true;
-    return crn_layer_connect(&index->members, cluster, job->edges, count) ? CAIRN_OK
-                                                                          : CAIRN_OUT_OF_MEMORY;
+    return crn_abstract_connect(&index->members, cluster, job->edges, count) ? CAIRN_OK
+                                                                             : CAIRN_OUT_OF_MEMORY;
 }
 
 /* The highest level of which a step crosses a border. */
@@ -203,30 +204,32 @@ static uint32_t hpa_crossed(const crn_hpa *index, cairn_node from, cairn_node to
     return level;
 }
 
-static cairn_status hpa_seat_ground(hpa_job *job, uint32_t cluster, bool *changed)
+static cairn_status hpa_transitions_of_ground(hpa_job *job, uint32_t cluster, bool *changed)
 {
     crn_exit exits[CRN_EXITS_MAX];
     uint32_t exit_count = crn_clusters_exits(&job->index->clusters, cluster, exits), count = 0;
-    if (!hpa_job_grow(job, &job->seats, &job->seat_capacity, CRN_EXITS_MAX, sizeof *job->seats))
+    if (!hpa_job_grow(job, &job->transitions, &job->transition_capacity, CRN_EXITS_MAX,
+                      sizeof *job->transitions))
         return CAIRN_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < exit_count; i++) {
         uint32_t top = hpa_crossed(job->index, exits[i].from, exits[i].to);
         if (!i || exits[i].from != exits[i - 1].from) {
-            job->seats[count++] = (hpa_seat){exits[i].from, top};
+            job->transitions[count++] = (hpa_transition){exits[i].from, top};
         } else {
-            job->seats[count - 1].top = crn_max_u32(job->seats[count - 1].top, top);
+            job->transitions[count - 1].top = crn_max_u32(job->transitions[count - 1].top, top);
         }
     }
-    return hpa_seat_all(job, cluster, count, changed);
+    return hpa_place_transitions(job, cluster, count, changed);
 }
 
-static bool hpa_seat_before(const void *a, const void *b)
+static bool hpa_transition_before(const void *a, const void *b)
 {
-    return ((const hpa_seat *)a)->cell < ((const hpa_seat *)b)->cell;
+    return ((const hpa_transition *)a)->cell < ((const hpa_transition *)b)->cell;
 }
 
 /* The nodes of its children that lie at its own border. */
-static cairn_status hpa_seat_above(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
+static cairn_status hpa_transitions_above(hpa_job *job, uint32_t level, uint32_t cluster,
+                                          bool *changed)
 {
     const crn_hpa *index = job->index;
     crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
@@ -235,40 +238,40 @@ static cairn_status hpa_seat_above(hpa_job *job, uint32_t level, uint32_t cluste
         uint32_t member_count;
         const cairn_edge *members =
             crn_hpa_members(index, crn_hpa_child(&children, i), &member_count);
-        if (!hpa_job_grow(job, &job->seats, &job->seat_capacity, count + member_count,
-                          sizeof *job->seats))
+        if (!hpa_job_grow(job, &job->transitions, &job->transition_capacity, count + member_count,
+                          sizeof *job->transitions))
             return CAIRN_OUT_OF_MEMORY;
         for (uint32_t k = 0; k < member_count; k++) {
             uint32_t top = index->tops[members[k].node];
-            if (top >= level) job->seats[count++] = (hpa_seat){members[k].cost, top};
+            if (top >= level) job->transitions[count++] = (hpa_transition){members[k].cost, top};
         }
     }
-    crn_sort(job->seats, count, sizeof *job->seats, hpa_seat_before);
-    return hpa_seat_all(job, cluster, count, changed);
+    crn_sort(job->transitions, count, sizeof *job->transitions, hpa_transition_before);
+    return hpa_place_transitions(job, cluster, count, changed);
 }
 
 /* ---- edges of the lowest level ---- */
 
-static bool hpa_way_before(const void *a, const void *b)
+static bool hpa_exit_before(const void *a, const void *b)
 {
     const crn_exit *p = a, *q = b;
     return p->to != q->to ? p->to < q->to : p->from < q->from;
 }
 
-uint32_t crn_hpa_ways_out(const crn_hpa *index, uint32_t cluster,
-                          crn_hpa_way_out out[CRN_EXITS_MAX])
+uint32_t crn_hpa_outlets(const crn_hpa *index, uint32_t cluster, crn_hpa_outlet out[CRN_EXITS_MAX])
 {
     crn_exit exits[CRN_EXITS_MAX];
     uint32_t count = crn_clusters_exits(&index->clusters, cluster, exits);
-    crn_sort(exits, count, sizeof *exits, hpa_way_before);
+    crn_sort(exits, count, sizeof *exits, hpa_exit_before);
     for (uint32_t i = 0; i < count; i++) {
-        crn_hpa_way_out *way = &out[i];
-        *way = (crn_hpa_way_out){.from = exits[i].from, .to = exits[i].to};
-        way->step = crn_grid_walk_cost(index->clusters.space, way->from, way->to);
-        way->last = i + 1 == count || exits[i + 1].to != way->to;
-        if (!way->last) continue;
-        way->levels = (uint8_t)(hpa_crossed(index, way->from, way->to) + 1);
-        for (uint32_t l = 0; l < way->levels; l++) way->nodes[l] = crn_hpa_find(index, l, way->to);
+        crn_hpa_outlet *outlet = &out[i];
+        *outlet = (crn_hpa_outlet){.from = exits[i].from, .to = exits[i].to};
+        outlet->step = crn_grid_walk_cost(index->clusters.space, outlet->from, outlet->to);
+        outlet->last = i + 1 == count || exits[i + 1].to != outlet->to;
+        if (!outlet->last) continue;
+        outlet->levels = (uint8_t)(hpa_crossed(index, outlet->from, outlet->to) + 1);
+        for (uint32_t l = 0; l < outlet->levels; l++)
+            outlet->nodes[l] = crn_hpa_find(index, l, outlet->to);
     }
     return count;
 }
@@ -279,13 +282,13 @@ cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, ca
     ground->shown = ground->seen = CAIRN_NO_NODE;
     cairn_status status = crn_part_open(&ground->part, memory, space);
     if (status == CAIRN_OK)
-        status = crn_inner_open(&ground->inner, memory, outer, &ground->part.space.base, 0);
+        status = crn_subsearch_open(&ground->subsearch, memory, outer, &ground->part.space.base, 0);
     return status;
 }
 
 void crn_hpa_ground_close(crn_hpa_ground *ground)
 {
-    crn_inner_close(&ground->inner);
+    crn_subsearch_close(&ground->subsearch);
     if (ground->part.memory) crn_part_close(&ground->part);
 }
 
@@ -306,11 +309,11 @@ static bool hpa_ground_knows(crn_hpa_ground *ground, cairn_node cell)
            crn_direct_never(&ground->direct, cell);
 }
 
-bool crn_hpa_ground_glance(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
+bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
                            cairn_node to)
 {
     const crn_grid_space *space = index->clusters.space;
-    ground->glanced = false;
+    ground->seen_directly = false;
     if (!crn_direct_suits(space)) return false;
     if (ground->seen != ground->shown)
         crn_direct_open(&ground->direct, space, crn_clusters_area(&index->clusters, ground->shown));
@@ -322,29 +325,29 @@ bool crn_hpa_ground_glance(crn_hpa_ground *ground, const crn_hpa *index, cairn_n
     for (uint32_t i = 0; i < count; i++) {
         if (!hpa_ground_knows(ground, members[i].cost)) return false;
     }
-    ground->glanced = true;
+    ground->seen_directly = true;
     return true;
 }
 
 cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell)
 {
-    return ground->glanced ? crn_direct_cost(&ground->direct, cell)
-                           : crn_inner_cost(&ground->inner, cell);
+    return ground->seen_directly ? crn_direct_cost(&ground->direct, cell)
+                                 : crn_subsearch_cost(&ground->subsearch, cell);
 }
 
-uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *dearest)
+uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *costliest)
 {
     uint32_t count = 0;
     uint64_t best = CAIRN_NO_COST;
     for (uint32_t i = 0; i < ground->count; i++) {
-        const crn_hpa_way_out *way = &ground->ways[i];
-        uint64_t cost = (uint64_t)crn_hpa_ground_cost(ground, way->from) + way->step;
+        const crn_hpa_outlet *outlet = &ground->outlets[i];
+        uint64_t cost = (uint64_t)crn_hpa_ground_cost(ground, outlet->from) + outlet->step;
         if (cost < best) best = cost;
-        if (!way->last) continue;
-        for (uint32_t l = 0; best <= CAIRN_COST_MAX && l < way->levels; l++) {
-            out[count++] = (cairn_edge){way->nodes[l], (cairn_cost)best};
+        if (!outlet->last) continue;
+        for (uint32_t l = 0; best <= CAIRN_COST_MAX && l < outlet->levels; l++) {
+            out[count++] = (cairn_edge){outlet->nodes[l], (cairn_cost)best};
         }
-        if (best <= CAIRN_COST_MAX) *dearest = crn_max_u32(*dearest, (cairn_cost)best);
+        if (best <= CAIRN_COST_MAX) *costliest = crn_max_u32(*costliest, (cairn_cost)best);
         best = CAIRN_NO_COST;
     }
     return count;
@@ -354,13 +357,14 @@ uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cai
 static cairn_status hpa_connect(crn_hpa *index, cairn_node node, const cairn_edge *edges,
                                 uint32_t count, bool *changed)
 {
-    const crn_layer_node *place = &index->layer.nodes[node];
-    if (place->count == count &&
-        (!count || !memcmp(crn_layer_edges(&index->layer, node), edges, count * sizeof *edges))) {
+    const crn_abstract_node *place = &index->abstract.nodes[node];
+    if (place->count == count && (!count || !memcmp(crn_abstract_edges(&index->abstract, node),
+                                                    edges, count * sizeof *edges))) {
         return CAIRN_OK;
     }
     *changed = true;
-    return crn_layer_connect(&index->layer, node, edges, count) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return crn_abstract_connect(&index->abstract, node, edges, count) ? CAIRN_OK
+                                                                      : CAIRN_OUT_OF_MEMORY;
 }
 
 static cairn_status hpa_connect_ground(hpa_job *job, uint32_t cluster, bool *changed)
@@ -371,20 +375,20 @@ static cairn_status hpa_connect_ground(hpa_job *job, uint32_t cluster, bool *cha
     if (!hpa_job_grow(job, &job->edges, &job->edge_capacity, CRN_HPA_EDGES_MAX, sizeof *job->edges))
         return CAIRN_OUT_OF_MEMORY;
     const cairn_edge *members = crn_hpa_members(index, cluster, &count);
-    ground->count = crn_hpa_ways_out(index, cluster, ground->ways);
+    ground->count = crn_hpa_outlets(index, cluster, ground->outlets);
     crn_hpa_ground_show(ground, index, cluster);
-    index->dearest[cluster] = 0;
+    index->costliest[cluster] = 0;
     /* where so many nodes could not be seen from each other, no others will be */
     enum { MISSES = 4 };
     for (uint32_t i = 0, misses = 0; i < count; i++) {
         cairn_status status = CAIRN_OK;
         if (misses >= MISSES ||
-            !crn_hpa_ground_glance(ground, index, members[i].cost, CAIRN_NO_NODE)) {
-            status = crn_inner_find(&ground->inner, members[i].cost, CAIRN_NO_NODE);
+            !crn_hpa_ground_direct(ground, index, members[i].cost, CAIRN_NO_NODE)) {
+            status = crn_subsearch_find(&ground->subsearch, members[i].cost, CAIRN_NO_NODE);
             misses++;
         }
         if (status == CAIRN_OUT_OF_MEMORY) return status;
-        uint32_t edges = crn_hpa_ground_edges(ground, job->edges, &index->dearest[cluster]);
+        uint32_t edges = crn_hpa_ground_edges(ground, job->edges, &index->costliest[cluster]);
         status = hpa_connect(index, members[i].node, job->edges, edges, changed);
         if (status != CAIRN_OK) return status;
     }
@@ -414,13 +418,13 @@ static cairn_status hpa_gather_targets(hpa_job *job, uint32_t level,
     for (uint32_t i = 0; i < children->columns * children->rows; i++) {
         const cairn_edge *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
         for (uint32_t k = 0; k < count; k++) {
-            if (index->tops[members[k].node] < level) continue; /* it has no way out of its own */
-            const crn_layer_node *node = &index->layer.nodes[members[k].node];
+            if (index->tops[members[k].node] < level) continue; /* it has no path out of its own */
+            const crn_abstract_node *node = &index->abstract.nodes[members[k].node];
             if (!hpa_job_grow(job, &job->targets, &job->target_capacity, gathered + node->count,
                               sizeof *job->targets))
                 return CAIRN_OUT_OF_MEMORY;
             for (uint32_t e = 0; e < node->count; e++) {
-                cairn_node target = index->layer.edges[node->first + e].node;
+                cairn_node target = index->abstract.edges[node->first + e].node;
                 if (!hpa_leads_out(index, level, target)) continue;
                 job->targets[gathered++] = (hpa_target){crn_hpa_cell(index, target),
                                                         crn_hpa_level_of(index, target), target, 0};
@@ -437,7 +441,7 @@ static cairn_status hpa_gather_targets(hpa_job *job, uint32_t level,
     return CAIRN_OK;
 }
 
-/* What the search just made says of the ways to the targets. */
+/* What the search just made says of the paths to the targets. */
 static void hpa_measure_targets(hpa_job *job, uint32_t level, const crn_hpa_children *children)
 {
     const crn_hpa *index = job->index;
@@ -445,10 +449,10 @@ static void hpa_measure_targets(hpa_job *job, uint32_t level, const crn_hpa_chil
         uint32_t count;
         const cairn_edge *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
         for (uint32_t k = 0; k < count; k++) {
-            uint64_t cost = crn_inner_cost(&job->above, members[k].node);
+            uint64_t cost = crn_subsearch_cost(&job->above, members[k].node);
             if (cost == CAIRN_NO_COST) continue;
-            const crn_layer_node *node = &index->layer.nodes[members[k].node];
-            const cairn_edge *edges = index->layer.edges + node->first;
+            const crn_abstract_node *node = &index->abstract.nodes[members[k].node];
+            const cairn_edge *edges = index->abstract.edges + node->first;
             for (uint32_t e = 0; e < node->count; e++) {
                 if (!hpa_leads_out(index, level, edges[e].node)) continue;
                 hpa_target *target = &job->targets[job->slots[edges[e].node]];
@@ -461,14 +465,14 @@ static void hpa_measure_targets(hpa_job *job, uint32_t level, const crn_hpa_chil
 
 /* The edges of one node, after the search from the one below it. */
 static cairn_status hpa_connect_node(hpa_job *job, cairn_node node, cairn_node below,
-                                     uint32_t target_count, cairn_cost *dearest, bool *changed)
+                                     uint32_t target_count, cairn_cost *costliest, bool *changed)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < target_count; i++) {
         const hpa_target *target = &job->targets[i];
         if (target->best > CAIRN_COST_MAX) continue;
         job->edges[count++] = (cairn_edge){target->node, target->best};
-        *dearest = crn_max_u32(*dearest, target->best);
+        *costliest = crn_max_u32(*costliest, target->best);
     }
     job->edges[count++] = (cairn_edge){below, 0};
     return hpa_connect(job->index, node, job->edges, count, changed);
@@ -479,7 +483,7 @@ static cairn_status hpa_connect_above(hpa_job *job, uint32_t level, uint32_t clu
     crn_hpa *index = job->index;
     crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
     uint32_t count, target_count = 0;
-    if (!hpa_job_grow(job, &job->slots, &job->slot_capacity, index->layer.node_count,
+    if (!hpa_job_grow(job, &job->slots, &job->slot_capacity, index->abstract.node_count,
                       sizeof *job->slots))
         return CAIRN_OUT_OF_MEMORY;
     cairn_status status = hpa_gather_targets(job, level, &children, &target_count);
@@ -492,15 +496,15 @@ static cairn_status hpa_connect_above(hpa_job *job, uint32_t level, uint32_t clu
     }
     job->view.stamp = job->stamp;
     const cairn_edge *members = crn_hpa_members(index, cluster, &count);
-    index->dearest[cluster] = 0;
+    index->costliest[cluster] = 0;
     for (uint32_t i = 0; i < count && status == CAIRN_OK; i++) {
         cairn_node below = crn_hpa_find(index, level - 1, members[i].cost);
-        if (crn_inner_find(&job->above, below, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
+        if (crn_subsearch_find(&job->above, below, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
             return CAIRN_OUT_OF_MEMORY;
         for (uint32_t k = 0; k < target_count; k++) job->targets[k].best = CAIRN_NO_COST;
         hpa_measure_targets(job, level, &children);
         status = hpa_connect_node(job, members[i].node, below, target_count,
-                                  &index->dearest[cluster], changed);
+                                  &index->costliest[cluster], changed);
     }
     return status;
 }
@@ -534,10 +538,11 @@ static uint32_t hpa_parent(const crn_hpa *index, uint32_t level, uint32_t cluste
 /* Finds the nodes of a cluster, or its edges. *changed: they are not the same as before. */
 typedef cairn_status hpa_work(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed);
 
-static cairn_status hpa_seat_cluster(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
+static cairn_status hpa_transitions_of_cluster(hpa_job *job, uint32_t level, uint32_t cluster,
+                                               bool *changed)
 {
-    return level ? hpa_seat_above(job, level, cluster, changed)
-                 : hpa_seat_ground(job, cluster, changed);
+    return level ? hpa_transitions_above(job, level, cluster, changed)
+                 : hpa_transitions_of_ground(job, cluster, changed);
 }
 
 static cairn_status hpa_connect_cluster(hpa_job *job, uint32_t level, uint32_t cluster,
@@ -553,8 +558,8 @@ static cairn_status hpa_each_dirty(hpa_job *job, hpa_work *work)
 {
     const crn_hpa *index = job->index;
     for (uint32_t l = 0; l < index->levels; l++) {
-        crn_layer_view_follow(&job->view, index->clusters.space->base.min_edge,
-                              crn_hpa_dearest(index));
+        crn_abstract_view_refresh(&job->view, index->clusters.space->base.min_edge,
+                                  crn_hpa_costliest(index));
         for (uint32_t i = 0; i < hpa_level_clusters(index, l); i++) {
             uint32_t cluster = index->level[l].first + i;
             if (!hpa_report(job)) return CAIRN_CANCELLED;
@@ -571,7 +576,7 @@ static cairn_status hpa_each_dirty(hpa_job *job, hpa_work *work)
 /* Finds the nodes of all dirty clusters, then their edges. */
 static cairn_status hpa_make_dirty(hpa_job *job)
 {
-    cairn_status status = hpa_each_dirty(job, hpa_seat_cluster);
+    cairn_status status = hpa_each_dirty(job, hpa_transitions_of_cluster);
     if (status != CAIRN_OK || job->index->lazy) return status;
     job->view.group = job->index->groups;
     job->view.stamps = job->stamps;
@@ -585,8 +590,8 @@ static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hp
     *index =
         (crn_hpa){.growth = options->growth, .lazy = options->lazy, .edition = index->edition + 1};
     crn_clusters_divide(&index->clusters, space, options->size, options->rule, options->threshold);
-    crn_layer_open(&index->layer, context);
-    crn_layer_open(&index->members, context);
+    crn_abstract_open(&index->abstract, context);
+    crn_abstract_open(&index->members, context);
     uint32_t size = options->size, count = 0;
     for (uint32_t l = 0; l < options->levels; l++, size *= options->growth) {
         crn_hpa_level *level = &index->level[l];
@@ -597,22 +602,22 @@ static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hp
         count += level->columns * level->rows;
         index->levels++;
     }
-    index->dearest = crn_alloc_zero(context, crn_mul_size(count, sizeof *index->dearest));
-    if (!index->dearest) return false;
+    index->costliest = crn_alloc_zero(context, crn_mul_size(count, sizeof *index->costliest));
+    if (!index->costliest) return false;
     index->cluster_count = count;
     for (uint32_t i = 0; i < count; i++) {
-        if (crn_layer_add(&index->members, 0, 0) == CAIRN_NO_NODE) return false;
+        if (crn_abstract_add(&index->members, 0, 0) == CAIRN_NO_NODE) return false;
     }
     return true;
 }
 
 void crn_hpa_drop(crn_hpa *index)
 {
-    cairn_context *context = index->layer.context;
+    cairn_context *context = index->abstract.context;
     if (!context) return;
-    crn_layer_close(&index->layer);
-    crn_layer_close(&index->members);
-    crn_free(context, index->dearest, index->cluster_count * sizeof *index->dearest);
+    crn_abstract_close(&index->abstract);
+    crn_abstract_close(&index->members);
+    crn_free(context, index->costliest, index->cluster_count * sizeof *index->costliest);
     crn_free(context, index->groups, index->group_capacity * sizeof *index->groups);
     crn_free(context, index->tops, index->top_capacity * sizeof *index->tops);
     *index = (crn_hpa){.edition = index->edition};
@@ -620,8 +625,8 @@ void crn_hpa_drop(crn_hpa *index)
 
 size_t crn_hpa_bytes(const crn_hpa *index)
 {
-    return crn_layer_bytes(&index->layer) + crn_layer_bytes(&index->members) +
-           index->cluster_count * sizeof *index->dearest +
+    return crn_abstract_bytes(&index->abstract) + crn_abstract_bytes(&index->members) +
+           index->cluster_count * sizeof *index->costliest +
            index->group_capacity * sizeof *index->groups +
            index->top_capacity * sizeof *index->tops;
 }
@@ -654,7 +659,7 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
 /* ---- after edits ---- */
 
 /* Marks the clusters that touch what needs a changed cell; how many were not yet marked. */
-static uint32_t hpa_soil(const crn_hpa *index, cairn_node node, bool *touched)
+static uint32_t hpa_mark_dirty(const crn_hpa *index, cairn_node node, bool *touched)
 {
     const crn_grid_space *space = index->clusters.space;
     const uint32_t width = space->grid->width, height = space->grid->height,
@@ -674,7 +679,7 @@ static uint32_t hpa_soil(const crn_hpa *index, cairn_node node, bool *touched)
 }
 
 /* Marks the clusters of the lowest level that must be looked at. */
-static cairn_status hpa_soil_all(const crn_hpa *index, uint64_t since, bool *touched)
+static cairn_status hpa_mark_all_dirty(const crn_hpa *index, uint64_t since, bool *touched)
 {
     const cairn_grid *grid = index->clusters.space->grid;
     uint32_t count = 0, enough = crn_clusters_count(&index->clusters) / 2;
@@ -682,7 +687,7 @@ static cairn_status hpa_soil_all(const crn_hpa *index, uint64_t since, bool *tou
         cairn_commit commit;
         if (cairn_grid_commit_info(grid, version, &commit) != CAIRN_OK) return CAIRN_STALE;
         for (uint32_t i = 0; i < commit.change_count; i++) {
-            count += hpa_soil(index, commit.changes[i].node, touched);
+            count += hpa_mark_dirty(index, commit.changes[i].node, touched);
             if (count > enough + 16) return CAIRN_STALE;
         }
     }
@@ -695,7 +700,7 @@ cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched,
     hpa_job job;
     cairn_status status = hpa_job_open(&job, index, progress);
     if (status != CAIRN_OK) return hpa_say(status, error);
-    status = hpa_soil_all(index, since, job.dirty);
+    status = hpa_mark_all_dirty(index, since, job.dirty);
     if (touched) memcpy(touched, job.dirty, crn_clusters_count(&index->clusters) * sizeof *touched);
     if (status == CAIRN_OK) status = hpa_make_dirty(&job);
     hpa_job_close(&job);

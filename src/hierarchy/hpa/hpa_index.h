@@ -9,11 +9,11 @@
  * a search inside the cluster says, on the others what a search of the level below, inside the
  * larger cluster, does; so no level is less exact than the lowest.
  *
- * All levels are one crn_layer, so one search can go over all of them. An edge over a border of
- * level l that leaves a node of level k ≤ l leads to the nodes of its target on all levels from k
- * to l; every node above the lowest level has an edge that costs nothing to the one below it. Which
- * of them a search sees is a matter of which clusters it shows: the children of those that hold its
- * ends, and all of the highest level.
+ * All levels are one crn_abstract_graph, so one search can go over all of them. An edge over a
+ * border of level l that leaves a node of level k ≤ l leads to the nodes of its target on all
+ * levels from k to l; every node above the lowest level has an edge that costs nothing to the one
+ * below it. Which of them a search sees is a matter of which clusters it shows: the children of
+ * those that hold its ends, and all of the highest level.
  *
  * A node keeps its number as long as it is one, so that after an edit only clusters near it and
  * those that hold them must be looked at; lists of edges are in the order of their targets' cells.
@@ -43,13 +43,13 @@ typedef struct crn_hpa {
     uint32_t levels;
     crn_hpa_level level[CRN_HPA_LEVELS];
     uint32_t cluster_count; /* of all levels; 0 = not built */
-    crn_layer layer;
+    crn_abstract_graph abstract;
     /* one node for each cluster; its "edges" are the nodes in it and, as costs, their cells,
      * ascending */
-    crn_layer members;
-    cairn_cost *dearest; /* edge of each cluster */
-    uint32_t *groups;    /* by node: its cluster; of numbers not in use: the next one, plus 1 */
-    uint8_t *tops;       /* by node: the highest level that its cell is a node of */
+    crn_abstract_graph members;
+    cairn_cost *costliest; /* edge of each cluster */
+    uint32_t *groups;      /* by node: its cluster; of numbers not in use: the next one, plus 1 */
+    uint8_t *tops;         /* by node: the highest level that its cell is a node of */
     size_t group_capacity, top_capacity;
     uint32_t vacant; /* a number not in use, plus 1 */
     /* the same of those given up since the repair began: no list may say the same of another
@@ -81,7 +81,7 @@ cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space,
                           const crn_hpa_options *options, const cairn_archive *archive,
                           cairn_error *error);
 
-void crn_hpa_overlay(const crn_hpa *index, uint32_t layer, const cairn_overlay_sink *sink);
+void crn_hpa_overlay(const crn_hpa *index, uint32_t abstract, const cairn_overlay_sink *sink);
 
 /* ---- looking things up ---- */
 
@@ -95,8 +95,8 @@ CRN_INLINE uint32_t crn_hpa_cluster(const crn_hpa *index, uint32_t level, cairn_
 
 CRN_INLINE cairn_node crn_hpa_cell(const crn_hpa *index, cairn_node node)
 {
-    const crn_layer_node *n = &index->layer.nodes[node];
-    uint32_t x = (uint32_t)n->x / CRN_LAYER_UNITS, y = (uint32_t)n->y / CRN_LAYER_UNITS;
+    const crn_abstract_node *n = &index->abstract.nodes[node];
+    uint32_t x = (uint32_t)n->x / CRN_ABSTRACT_UNITS, y = (uint32_t)n->y / CRN_ABSTRACT_UNITS;
     return y * index->clusters.space->grid->width + x;
 }
 
@@ -107,7 +107,7 @@ CRN_INLINE const cairn_edge *crn_hpa_members(const crn_hpa *index, uint32_t clus
                                              uint32_t *count)
 {
     *count = index->members.nodes[cluster].count;
-    return crn_layer_edges(&index->members, cluster);
+    return crn_abstract_edges(&index->members, cluster);
 }
 
 /* The node of a cell on a level; CAIRN_NO_NODE if it has none. */
@@ -125,33 +125,32 @@ CRN_INLINE uint32_t crn_hpa_child(const crn_hpa_children *children, uint32_t i)
 }
 
 /* The most that an edge costs. */
-cairn_cost crn_hpa_dearest(const crn_hpa *index);
+cairn_cost crn_hpa_costliest(const crn_hpa *index);
 
 /* ---- what leads out of a cluster ---- */
 
 /* The cells in which other clusters are entered from one of the lowest level, ascending; each with
  * the cells from which it is. */
-typedef struct crn_hpa_way_out {
+typedef struct crn_hpa_outlet {
     cairn_node from, to;
     cairn_cost step;                  /* from one to the other */
     bool last;                        /* for this `to` */
     uint8_t levels;                   /* over a border of that many levels ... */
     cairn_node nodes[CRN_HPA_LEVELS]; /* ... and the nodes of `to` on them */
-} crn_hpa_way_out;
+} crn_hpa_outlet;
 
-uint32_t crn_hpa_ways_out(const crn_hpa *index, uint32_t cluster,
-                          crn_hpa_way_out out[CRN_EXITS_MAX]);
+uint32_t crn_hpa_outlets(const crn_hpa *index, uint32_t cluster, crn_hpa_outlet out[CRN_EXITS_MAX]);
 
-/* What a search of a cluster needs that looks for these ways. */
+/* What a search of a cluster needs that looks for these paths. */
 typedef struct crn_hpa_ground {
     crn_part part;
-    crn_inner inner;
-    uint32_t shown; /* cluster; CAIRN_NO_NODE = none */
-    uint32_t seen;  /* the cluster that `direct` is of */
-    bool glanced;   /* costs are those of `direct`, not of a search */
+    crn_subsearch subsearch;
+    uint32_t shown;     /* cluster; CAIRN_NO_NODE = none */
+    uint32_t seen;      /* the cluster that `direct` is of */
+    bool seen_directly; /* costs are those of `direct`, not of a search */
     crn_direct direct;
     uint32_t count;
-    crn_hpa_way_out ways[CRN_EXITS_MAX];
+    crn_hpa_outlet outlets[CRN_EXITS_MAX];
 } crn_hpa_ground;
 
 cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, cairn_search *outer,
@@ -163,15 +162,15 @@ void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t 
 
 /* Instead of a search of the cluster from a cell of it: true if the costs to all of its nodes, and
  * to another cell unless that is CAIRN_NO_NODE, can be told without one. */
-bool crn_hpa_ground_glance(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
+bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
                            cairn_node to);
 
-/* After a glance or a search: what the way to a cell costs, CAIRN_NO_COST if there is none. */
+/* After a glance or a search: what the path to a cell costs, CAIRN_NO_COST if there is none. */
 cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell);
 
 /* ... and the edges from there. `out` has room for CRN_HPA_LEVELS times as many as there are
- * ways. */
-uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *dearest);
+ * paths. */
+uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *costliest);
 #define CRN_HPA_EDGES_MAX (CRN_HPA_LEVELS * CRN_EXITS_MAX)
 
 #endif

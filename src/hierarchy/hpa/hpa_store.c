@@ -38,7 +38,7 @@ static void store_number(const crn_hpa *index, uint32_t *numbers, uint32_t head[
     uint32_t cluster = 0, i = 0;
     head[0] = head[1] = 0;
     for (cairn_node node; (node = store_next(index, &cluster, &i)) != CAIRN_NO_NODE;) {
-        const crn_layer_node *place = &index->layer.nodes[node];
+        const crn_abstract_node *place = &index->abstract.nodes[node];
         bool down = place->count && crn_hpa_level_of(index, node);
         numbers[node] = head[0]++;
         head[1] += place->count - down;
@@ -50,10 +50,10 @@ static void store_fill(const crn_hpa *index, const uint32_t *numbers, uint32_t *
 {
     uint32_t cluster = 0, i = 0;
     for (cairn_node node; (node = store_next(index, &cluster, &i)) != CAIRN_NO_NODE; counts++) {
-        const crn_layer_node *place = &index->layer.nodes[node];
+        const crn_abstract_node *place = &index->abstract.nodes[node];
         *counts = 0;
         for (uint32_t e = 0; e < place->count; e++) {
-            const cairn_edge *edge = &index->layer.edges[place->first + e];
+            const cairn_edge *edge = &index->abstract.edges[place->first + e];
             if (store_is_down(index, node, edge)) continue;
             ++*counts;
             *pairs++ = numbers[edge->node];
@@ -64,9 +64,9 @@ static void store_fill(const crn_hpa *index, const uint32_t *numbers, uint32_t *
 
 cairn_status crn_hpa_save(const crn_hpa *index, cairn_store *store, cairn_error *error)
 {
-    cairn_context *context = index->layer.context;
+    cairn_context *context = index->abstract.context;
     uint32_t head[STORE_HEAD], *words = NULL;
-    size_t numbers_size = (index->layer.node_count + 1) * sizeof *words, size = 0;
+    size_t numbers_size = (index->abstract.node_count + 1) * sizeof *words, size = 0;
     uint32_t *numbers = crn_alloc(context, numbers_size);
     cairn_status status = CAIRN_OUT_OF_MEMORY;
     if (numbers) {
@@ -115,7 +115,8 @@ static bool store_read(const crn_hpa *index, cairn_node node, const uint32_t *pa
     uint64_t before = 0;
     for (uint32_t i = 0; i < count; i++) {
         out[i] = (cairn_edge){pairs[2 * i], pairs[2 * i + 1]};
-        if (out[i].node >= index->layer.node_count || !out[i].cost || out[i].cost > CAIRN_COST_MAX)
+        if (out[i].node >= index->abstract.node_count || !out[i].cost ||
+            out[i].cost > CAIRN_COST_MAX)
             return false;
         uint32_t above = crn_hpa_level_of(index, out[i].node);
         uint64_t order = (uint64_t)crn_hpa_cell(index, out[i].node) * CRN_HPA_LEVELS + above + 1;
@@ -131,19 +132,20 @@ static cairn_status store_connect(crn_hpa *index, const uint32_t *counts, const 
                                   uint32_t edge_count, cairn_edge *scratch)
 {
     uint64_t done = 0;
-    for (cairn_node node = 0; node < index->layer.node_count; node++) {
+    for (cairn_node node = 0; node < index->abstract.node_count; node++) {
         uint32_t count = counts[node], level = crn_hpa_level_of(index, node),
                  cluster = index->groups[node];
         if (count > edge_count - done || !store_read(index, node, pairs + 2 * done, count, scratch))
             return CAIRN_BAD_DATA;
         for (uint32_t i = 0; i < count; i++) {
-            index->dearest[cluster] = crn_max_u32(index->dearest[cluster], scratch[i].cost);
+            index->costliest[cluster] = crn_max_u32(index->costliest[cluster], scratch[i].cost);
         }
         done += count;
         if (level)
             scratch[count++] =
                 (cairn_edge){crn_hpa_find(index, level - 1, crn_hpa_cell(index, node)), 0};
-        if (!crn_layer_connect(&index->layer, node, scratch, count)) return CAIRN_OUT_OF_MEMORY;
+        if (!crn_abstract_connect(&index->abstract, node, scratch, count))
+            return CAIRN_OUT_OF_MEMORY;
     }
     return done == edge_count && (!index->lazy || !done) ? CAIRN_OK : CAIRN_BAD_DATA;
 }
@@ -167,7 +169,7 @@ cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space,
     cairn_edge *scratch = crn_alloc(context, scratch_size);
     status =
         !scratch ? CAIRN_OUT_OF_MEMORY
-        : nodes != index->layer.node_count
+        : nodes != index->abstract.node_count
             ? CAIRN_BAD_DATA
             : store_connect(index, words + STORE_HEAD, words + STORE_HEAD + nodes, edges, scratch);
     if (scratch) crn_free(context, scratch, scratch_size);
@@ -181,7 +183,7 @@ cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space,
 
 static cairn_position store_place(const crn_hpa *index, cairn_node node)
 {
-    return cairn_space_localize(&index->clusters.space->base, crn_hpa_cell(index, node));
+    return cairn_space_position(&index->clusters.space->base, crn_hpa_cell(index, node));
 }
 
 /* The left and the upper border of a cluster, from corner to corner of cells. */
@@ -193,11 +195,11 @@ static void store_borders(const crn_hpa *index, uint32_t level, uint32_t i,
     uint32_t left = i % l->columns * l->size, top = i / l->columns * l->size;
     uint32_t right = crn_min_u32(left + l->size, grid->width),
              bottom = crn_min_u32(top + l->size, grid->height);
-    cairn_position first = cairn_space_localize(&index->clusters.space->base, 0);
+    cairn_position first = cairn_space_position(&index->clusters.space->base, 0);
     double cell = grid->cell_size, row = cell * (index->clusters.space->hex ? CRN_HEX_ROW : 1);
     cairn_position corner = {first.x + (left - 0.5) * cell, first.y + (top - 0.5) * row};
     cairn_overlay_item item = {.kind = CAIRN_OVERLAY_BORDER,
-                               .layer = level + 1,
+                               .level = level + 1,
                                .node = CAIRN_NO_NODE,
                                .group = l->first + i,
                                .from = corner,
@@ -215,15 +217,15 @@ static void store_nodes(const crn_hpa *index, uint32_t level, uint32_t cluster, 
     const cairn_edge *members = crn_hpa_members(index, cluster, &count);
     for (uint32_t i = 0; i < count; i++) {
         cairn_node node = members[i].node;
-        const crn_layer_node *place = &index->layer.nodes[node];
+        const crn_abstract_node *place = &index->abstract.nodes[node];
         cairn_overlay_item item = {.kind = CAIRN_OVERLAY_NODE,
-                                   .layer = level + 1,
+                                   .level = level + 1,
                                    .node = node,
                                    .group = cluster,
                                    .from = store_place(index, node)};
         if (!edges) sink->item(sink->user, &item);
         for (uint32_t e = 0; edges && e < place->count; e++) {
-            const cairn_edge *edge = &index->layer.edges[place->first + e];
+            const cairn_edge *edge = &index->abstract.edges[place->first + e];
             if (crn_hpa_level_of(index, edge->node) != level) continue;
             item.kind = CAIRN_OVERLAY_EDGE;
             item.to = store_place(index, edge->node);
@@ -233,11 +235,11 @@ static void store_nodes(const crn_hpa *index, uint32_t level, uint32_t cluster, 
     }
 }
 
-void crn_hpa_overlay(const crn_hpa *index, uint32_t layer, const cairn_overlay_sink *sink)
+void crn_hpa_overlay(const crn_hpa *index, uint32_t only, const cairn_overlay_sink *sink)
 {
     for (uint32_t l = 0; l < index->levels; l++) {
         const crn_hpa_level *level = &index->level[l];
-        if (layer && layer != l + 1) continue;
+        if (only && only != l + 1) continue;
         uint32_t count = level->columns * level->rows;
         for (uint32_t i = 0; i < count; i++) store_borders(index, l, i, sink);
         for (uint32_t i = 0; i < count; i++) store_nodes(index, l, level->first + i, false, sink);

@@ -1,18 +1,19 @@
 /* mm.c: the minimal-memory abstraction.
  *
- * The map is cut into square sectors; what hangs together inside a sector is a region, and one cell
- * of it, near its middle, its centre. Regions are joined if a step leads from one to the other. All
- * that is kept of this are a few bytes for each sector (mm_level.h); which region a cell belongs to
- * is found by flooding its sector when it is asked for. A search floods the sectors of start and
- * goal, finds a way from region to region, and makes steps of it by A* from centre to centre, on
- * the whole map. Centres lie off the way, so each piece is cut short before the next one begins at
- * its new end (trim), or leads to the centre after the next (ahead); rays straighten the rest.
+ * The map is cut into square sectors; connected components inside a sector is a region, and one
+ * cell of it, near its middle, its centre. Regions are joined if a step leads from one to the
+ * other. All that is kept of this are a few bytes for each sector (mm_level.h); which region a cell
+ * belongs to is found by flooding its sector when it is asked for. A search floods the sectors of
+ * start and goal, finds a path from region to region, and makes steps of it by A* from centre to
+ * centre, on the whole map. Centres lie off the path, so each piece is cut short before the next
+ * one begins at its new end (trim), or leads to the centre after the next (ahead); rays straighten
+ * the rest.
  *
  * With two levels 4×4 sectors make a sector of level 2, whose regions are the regions of level 1
- * that hang together in it. Then a way through level 2 comes first, and level 1 is searched for one
- * piece of it at a time: each aims at the centre after the next, and half of it is kept.
+ * that are connected in it. Then a path through level 2 comes first, and level 1 is searched for
+ * one piece of it at a time: each aims at the centre after the next, and half of it is kept.
  *
- * Ways are not optimal. Costs: a flood and two small searches; memory about 10 bytes a sector and
+ * Paths are not optimal. Costs: a flood and two small searches; memory about 10 bytes a sector and
  * what a search from centre to centre takes.
  *
  * Sources: Sturtevant, "Memory-Efficient Abstractions for Pathfinding", 2007; Sturtevant and
@@ -133,7 +134,7 @@ static void mm_show_areas(const crn_mm *mm, const crn_grid_space *space,
                 for (uint64_t cells = flood.reached[y]; cells; cells &= cells - 1) {
                     uint32_t x = area.left + crn_lowest_bit(cells);
                     cairn_overlay_item item = {
-                        .kind = CAIRN_OVERLAY_AREA, .layer = 1, .group = level->first[sector] + i};
+                        .kind = CAIRN_OVERLAY_AREA, .level = 1, .group = level->first[sector] + i};
                     item.node = (area.top + y) * space->grid->width + x;
                     sink->item(sink->user, &item);
                 }
@@ -145,7 +146,7 @@ static void mm_show_areas(const crn_mm *mm, const crn_grid_space *space,
 static cairn_position mm_centre_position(const crn_mm *mm, const crn_grid_space *space,
                                          uint32_t level, uint32_t sector, uint32_t region)
 {
-    return cairn_space_localize(&space->base, crn_mm_cell(mm, space, level, sector, region));
+    return cairn_space_position(&space->base, crn_mm_cell(mm, space, level, sector, region));
 }
 
 /* Nodes, or edges, each once. */
@@ -158,7 +159,7 @@ static void mm_show_regions(const crn_mm *mm, const crn_grid_space *space, uint3
         for (uint32_t i = 0; i < packed.count; i++) {
             cairn_node node = level->first[sector] + i;
             cairn_overlay_item item = {.kind = show_edges ? CAIRN_OVERLAY_EDGE : CAIRN_OVERLAY_NODE,
-                                       .layer = index + 1};
+                                       .level = index + 1};
             item.from = mm_centre_position(mm, space, index, sector, i);
             if (!show_edges) {
                 item.node = item.group = node;
@@ -177,11 +178,11 @@ static void mm_show_regions(const crn_mm *mm, const crn_grid_space *space, uint3
     }
 }
 
-static void mm_overlay(const cairn_planner *planner, uint32_t layer, const cairn_overlay_sink *sink)
+static void mm_overlay(const cairn_planner *planner, uint32_t level, const cairn_overlay_sink *sink)
 {
     const crn_mm *mm = planner->index;
     for (uint32_t i = 0; i < mm->level_count; i++) {
-        if (layer && layer != i + 1) continue;
+        if (level && level != i + 1) continue;
         if (!i) mm_show_areas(mm, mm_map(planner), sink);
         mm_show_regions(mm, mm_map(planner), i, false, sink);
         mm_show_regions(mm, mm_map(planner), i, true, sink);
@@ -198,7 +199,7 @@ typedef enum mm_phase {
     MM_LIFT_START, /* which region of level 2 is the start's? */
     MM_LIFT_GOAL,  /* ... and the goal's? */
     MM_SEARCH_UPPER,
-    MM_SEARCH, /* level 1: the whole way, or a piece of it */
+    MM_SEARCH, /* level 1: the whole path, or a piece of it */
     MM_REFINE,
     MM_SMOOTH
 } mm_phase;
@@ -210,17 +211,17 @@ typedef struct mm_route {
 } mm_route;
 
 typedef struct mm_search {
-    crn_way way;
+    crn_builder builder;
     cairn_search *search;
     const crn_mm *mm;
     uint32_t ahead, trim; /* the planner's parameters */
     crn_mm_view views[CRN_MM_LEVELS];
     crn_mm_note notes[CRN_MM_LEVELS][CRN_MM_NOTES]; /* theirs */
-    crn_inner levels[CRN_MM_LEVELS], ground;
+    crn_subsearch levels[CRN_MM_LEVELS], ground;
     crn_flood flood;
     mm_phase phase;
     bool begun;        /* the phase's own search is under way */
-    bool reading;      /* it is over, and its way is being read: ... */
+    bool reading;      /* it is over, and its path is being read: ... */
     cairn_node cursor; /* ... from here back ... */
     size_t known;      /* ... to what was known before */
     uint32_t looked;   /* regions of level 2 whose centres were looked at */
@@ -241,11 +242,11 @@ static void mm_close(cairn_search *search)
     mm_search *s = search->scratch;
     if (!s) return;
     for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) {
-        crn_inner_close(&s->levels[i]);
+        crn_subsearch_close(&s->levels[i]);
         crn_nodes_close(&s->routes[i].nodes, &search->memory);
     }
-    crn_inner_close(&s->ground);
-    crn_way_close(&s->way);
+    crn_subsearch_close(&s->ground);
+    crn_builder_close(&s->builder);
     crn_scratch_free(&search->memory, s, sizeof *s);
 }
 
@@ -260,12 +261,13 @@ static cairn_status mm_open(cairn_search *search)
     s->ahead = crn_parameter_of(search->planner, "ahead");
     s->trim = crn_parameter_of(search->planner, "trim");
     const crn_grid_space *map = crn_grid_space_of(search->space);
-    crn_way_open(&s->way, search);
+    crn_builder_open(&s->builder, search);
     cairn_status status =
-        crn_inner_open(&s->ground, &search->memory, search, search->planner->space, 0);
+        crn_subsearch_open(&s->ground, &search->memory, search, search->planner->space, 0);
     for (uint32_t i = 0; i < s->mm->level_count && status == CAIRN_OK; i++) {
         crn_mm_view_open(&s->views[i], s->mm, map, i, s->notes[i]);
-        status = crn_inner_open(&s->levels[i], &search->memory, search, &s->views[i].base, i + 1);
+        status =
+            crn_subsearch_open(&s->levels[i], &search->memory, search, &s->views[i].base, i + 1);
     }
     return status; /* whoever asked closes what is open */
 }
@@ -288,21 +290,21 @@ static void mm_go_straight(mm_search *s)
 static cairn_status mm_begin(cairn_search *search)
 {
     cairn_status status;
-    if (crn_way_hands_over(search, &status)) return status;
+    if (crn_builder_delegates(search, &status)) return status;
     mm_search *s = mm_of(search);
-    crn_way_announce(search);
-    crn_inner_rest(&s->ground);
+    crn_builder_announce(search);
+    crn_subsearch_rest(&s->ground);
     for (uint32_t i = 0; i < s->mm->level_count; i++) {
-        crn_mm_view_follow(&s->views[i]);
-        crn_inner_rest(&s->levels[i]);
+        crn_mm_view_refresh(&s->views[i]);
+        crn_subsearch_rest(&s->levels[i]);
         s->routes[i].nodes.count = s->routes[i].next = 0;
     }
     s->complete = s->last = false;
-    status = crn_way_begin(&s->way, search->query.from);
+    status = crn_builder_begin(&s->builder, search->query.from);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
         search->metrics.generated = 1;
-        return crn_way_found(search, true);
+        return crn_builder_found(search, true);
     }
     mm_enter(s, MM_FIND_START);
     return CAIRN_RUNNING;
@@ -361,12 +363,12 @@ static uint32_t mm_look(mm_search *s, uint32_t sector, uint32_t count)
 {
     for (uint32_t i = 0; i < MM_LOOK && s->looked < count; i++, s->looked++) {
         cairn_node centre = crn_mm_lower(s->mm, sector, s->looked);
-        if (crn_inner_cost(&s->levels[0], centre) != CAIRN_NO_COST) return s->looked;
+        if (crn_subsearch_cost(&s->levels[0], centre) != CAIRN_NO_COST) return s->looked;
     }
     return CAIRN_NO_NODE;
 }
 
-/* Level 2: everything that hangs together with the end's region inside its sector, and which centre
+/* Level 2: everything that is connected with the end's region inside its sector, and which centre
  * is among it. */
 static cairn_status mm_lift(mm_search *s, uint64_t *work)
 {
@@ -374,10 +376,11 @@ static cairn_status mm_lift(mm_search *s, uint64_t *work)
     const crn_mm_level *upper = &s->mm->levels[1];
     uint32_t sector = crn_mm_upper(s->mm, crn_mm_sector_of(&s->mm->levels[0], s->ends[0][end]));
     s->views[0].inside = true;
-    cairn_status status =
-        s->begun ? CAIRN_RUNNING : crn_inner_begin(&s->levels[0], s->ends[0][end], CAIRN_NO_NODE);
+    cairn_status status = s->begun
+                              ? CAIRN_RUNNING
+                              : crn_subsearch_begin(&s->levels[0], s->ends[0][end], CAIRN_NO_NODE);
     s->begun = true;
-    if (status == CAIRN_RUNNING) status = crn_inner_step(&s->levels[0], work);
+    if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->levels[0], work);
     if (status != CAIRN_FOUND) return status;
     uint32_t count = upper->first[sector + 1] - upper->first[sector], region = CAIRN_NO_NODE;
     for (; *work && region == CAIRN_NO_NODE && s->looked < count; --*work) {
@@ -411,7 +414,7 @@ static cairn_status mm_extend(mm_search *s, uint32_t level, uint64_t *work)
         s->search->metrics.work++;
         for (uint32_t i = 0; i < MM_READ && s->cursor != end; i++) {
             if (!crn_nodes_push(route, &s->search->memory, s->cursor)) return CAIRN_OUT_OF_MEMORY;
-            s->cursor = crn_inner_before(&s->levels[level], s->cursor);
+            s->cursor = crn_subsearch_before(&s->levels[level], s->cursor);
         }
     }
     if (s->cursor != end) return CAIRN_RUNNING;
@@ -428,9 +431,10 @@ static cairn_status mm_search_level(mm_search *s, uint32_t level, cairn_node fro
                                     uint64_t *work)
 {
     if (s->reading) return mm_extend(s, level, work);
-    cairn_status status = s->begun ? CAIRN_RUNNING : crn_inner_begin(&s->levels[level], from, to);
+    cairn_status status =
+        s->begun ? CAIRN_RUNNING : crn_subsearch_begin(&s->levels[level], from, to);
     s->begun = true;
-    if (status == CAIRN_RUNNING) status = crn_inner_step(&s->levels[level], work);
+    if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->levels[level], work);
     if (status != CAIRN_FOUND) return status;
     s->reading = true;
     s->known = s->routes[level].nodes.count;
@@ -496,18 +500,20 @@ static cairn_node mm_refine_aim(mm_search *s)
                        route->items[target] - level->first[sector]);
 }
 
-/* The piece is ready, and the way with it if it is the last one or long enough. */
+/* The piece is ready, and the path with it if it is the last one or long enough. */
 static cairn_status mm_refined(mm_search *s, cairn_node to)
 {
-    crn_way *way = &s->way;
-    size_t before = way->count;
-    cairn_status status = crn_way_append(way, &s->ground, to);
+    crn_builder *builder = &s->builder;
+    size_t before = builder->count;
+    cairn_status status = crn_builder_append(builder, &s->ground, to);
     if (status != CAIRN_OK) return status;
-    if (!s->last) crn_way_trim(way, before, way->count - (way->count - before) * s->trim / 100);
+    if (!s->last)
+        crn_builder_trim(builder, before,
+                         builder->count - (builder->count - before) * s->trim / 100);
     s->routes[0].next += s->ahead;
     mm_enter(s, MM_REFINE);
-    if (!s->last && !crn_way_suffices(way)) return CAIRN_RUNNING;
-    status = crn_way_deliver(s->search, s->last, false);
+    if (!s->last && !crn_builder_suffices(builder)) return CAIRN_RUNNING;
+    status = crn_builder_deliver(s->search, s->last, false);
     if (status == CAIRN_RUNNING) s->phase = MM_SMOOTH;
     return status;
 }
@@ -515,9 +521,9 @@ static cairn_status mm_refined(mm_search *s, cairn_node to)
 /* A search that is over at once must count as one. */
 static cairn_status mm_refine_begin(mm_search *s, cairn_node to)
 {
-    cairn_node from = crn_way_end(&s->way);
-    return from == to ? crn_inner_begin(&s->ground, from, to)
-                      : crn_inner_begin_again(&s->ground, from, to);
+    cairn_node from = crn_builder_end(&s->builder);
+    return from == to ? crn_subsearch_begin(&s->ground, from, to)
+                      : crn_subsearch_begin_again(&s->ground, from, to);
 }
 
 static cairn_status mm_refine(mm_search *s, uint64_t *work)
@@ -529,7 +535,7 @@ static cairn_status mm_refine(mm_search *s, uint64_t *work)
     }
     cairn_status status = s->begun ? CAIRN_RUNNING : mm_refine_begin(s, to);
     s->begun = true;
-    if (status == CAIRN_RUNNING) status = crn_inner_step(&s->ground, work);
+    if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->ground, work);
     if (status == CAIRN_FOUND) return mm_refined(s, to);
     if (status != CAIRN_UNREACHABLE || s->last) return status;
     mm_go_straight(s);
@@ -538,10 +544,10 @@ static cairn_status mm_refine(mm_search *s, uint64_t *work)
 
 static cairn_status mm_straighten(mm_search *s, uint64_t *work)
 {
-    cairn_status status = crn_way_smooth_step(&s->way, work);
+    cairn_status status = crn_builder_smooth_step(&s->builder, work);
     if (status != CAIRN_OK) return status;
     mm_enter(s, MM_REFINE);
-    return crn_way_found(s->search, s->last);
+    return crn_builder_found(s->search, s->last);
 }
 
 /* ---- steps ---- */
@@ -563,7 +569,7 @@ static cairn_status mm_phase_step(mm_search *s, uint64_t *work)
 /* After every phase, so that it is the same however the work is sliced. */
 static void mm_note_bytes(mm_search *s)
 {
-    uint64_t bytes = sizeof *s + crn_way_bytes(&s->way) + s->ground.peak;
+    uint64_t bytes = sizeof *s + crn_builder_bytes(&s->builder) + s->ground.peak;
     for (uint32_t i = 0; i < s->mm->level_count; i++) {
         bytes += s->levels[i].peak + s->routes[i].nodes.count * sizeof(cairn_node);
     }
@@ -579,15 +585,16 @@ static cairn_status mm_step(cairn_search *search, uint64_t work)
         status = mm_phase_step(s, &work);
         mm_note_bytes(s);
     }
-    /* A way that is not the cheapest may cost more than 32 bits hold. */
-    if (status == CAIRN_COST_OVERFLOW && !s->way.given) return crn_best_first_begin_plain(search);
+    /* A path that is not the cheapest may cost more than 32 bits hold. */
+    if (status == CAIRN_COST_OVERFLOW && !s->builder.given)
+        return crn_best_first_begin_plain(search);
     return status;
 }
 
 static cairn_status mm_next(cairn_search *search)
 {
     mm_search *s = mm_of(search);
-    crn_way_next(&s->way);
+    crn_builder_next(&s->builder);
     return CAIRN_RUNNING;
 }
 
@@ -625,5 +632,5 @@ const crn_algorithm crn_algorithm_mm = {
     .begin = mm_begin,
     .step = mm_step,
     .next = mm_next,
-    CRN_WAY_FUNCTIONS,
+    CRN_BUILDER_FUNCTIONS,
 };

@@ -2,12 +2,12 @@
  *
  * The bytes of a sector follow from the cells of the 3×3 sectors round it alone: its own regions
  * and their centres, the regions of its neighbours, and the steps between them. So a repair makes
- * anew the sectors that have a changed cell among those 3×3, copies the others, and gets what a
+ * again the sectors that have a changed cell among those 3×3, copies the others, and gets what a
  * build would make. Level 2 follows from level 1 in the same way.
  *
  * Optimised centres: of a lattice of cells of the region, and the middle, the one from which A*
- * expands least on the ways to the middles of all regions that it is joined to. For this every cell
- * counts the same, whatever its terrain, and nothing beyond the 3×3 sectors is looked at.
+ * expands least on the paths to the middles of all regions that it is joined to. For this every
+ * cell counts the same, whatever its terrain, and nothing beyond the 3×3 sectors is looked at.
  */
 #include "hierarchy/mm/mm_index.h"
 #include "search/subsearch.h"
@@ -32,13 +32,13 @@ typedef struct mm_job {
     uint32_t middle_first[MM_AROUND + 1];
     uint32_t bases[MM_AROUND][CRN_MM_UPPER_SIDE * CRN_MM_UPPER_SIDE +
                               1]; /* level 2: where labels of lower sectors begin */
-    uint32_t *set;                /* level 2: what hangs together, by rank */
+    uint32_t *set;                /* level 2: connected components, by rank */
     size_t set_capacity;
 
     /* For optimised centres. */
     crn_scratch memory;
     crn_part part;
-    crn_inner inner;
+    crn_subsearch subsearch;
     bool searching; /* these are open */
 } mm_job;
 
@@ -188,7 +188,7 @@ static cairn_status mm_search_open(mm_job *job)
     }
     plain->base.min_edge = scale.straight;
     plain->base.max_edge = plain->base.max_step = plain->hex ? scale.straight : scale.diagonal;
-    status = crn_inner_open(&job->inner, &job->memory, NULL, &plain->base, 0);
+    status = crn_subsearch_open(&job->subsearch, &job->memory, NULL, &plain->base, 0);
     if (status != CAIRN_OK) {
         crn_part_close(&job->part);
         return status;
@@ -200,7 +200,7 @@ static cairn_status mm_search_open(mm_job *job)
 static void mm_search_close(mm_job *job)
 {
     if (!job->searching) return;
-    crn_inner_close(&job->inner);
+    crn_subsearch_close(&job->subsearch);
     crn_part_close(&job->part);
     job->searching = false;
 }
@@ -225,9 +225,9 @@ static cairn_status mm_explored(mm_job *job, uint32_t sector, uint32_t region, u
         uint32_t slot = mm_slot((uint32_t)(edge >> 16 & 7));
         uint32_t middle = job->middles[job->middle_first[slot] + (uint32_t)(edge & 0xffff)];
         cairn_node to = mm_place_cell(job, mm_around(&job->mm->levels[0], sector, slot), middle);
-        cairn_status status = crn_inner_find(&job->inner, from, to);
+        cairn_status status = crn_subsearch_find(&job->subsearch, from, to);
         if (status == CAIRN_OUT_OF_MEMORY) return status;
-        *sum += job->inner.search.metrics.expanded;
+        *sum += job->subsearch.search.metrics.expanded;
     }
     return CAIRN_OK;
 }
@@ -451,7 +451,7 @@ static cairn_status mm_draft_upper(mm_job *job, uint32_t sector)
 
 /* ---- levels ---- */
 
-/* Makes a level: sectors that are marked, or all if there are no marks, anew, the others as they
+/* Makes a level: sectors that are marked, or all if there are no marks, again, the others as they
  * were in `old`. */
 static cairn_status mm_make_level(mm_job *job, uint32_t i, const crn_mm_level *old,
                                   const uint8_t *marks, const cairn_progress *progress,

@@ -13,7 +13,8 @@ crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sec
 }
 
 /* Row by row of sectors, then along the row that it is in. */
-uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region, uint32_t *region_below)
+uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region,
+                        uint32_t *component_below)
 {
     const crn_mm_level *lower = &mm->levels[0], *upper = &mm->levels[1];
     crn_mm_sector packed = crn_mm_sector_at(upper, sector);
@@ -24,7 +25,7 @@ uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region, uint
     for (; rank >= first[width] - first[0]; first += lower->columns)
         rank -= first[width] - first[0];
     for (; rank >= first[1] - first[0]; first++) rank -= first[1] - first[0];
-    *region_below = rank;
+    *component_below = rank;
     return (uint32_t)(first - lower->first);
 }
 

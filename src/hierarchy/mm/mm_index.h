@@ -23,7 +23,8 @@ crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sec
 
 /* The sector of level 1 that the centre of a region of level 2 lies in and which of the regions
  * there it is; the same as a node. */
-uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region, uint32_t *region_below);
+uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region,
+                        uint32_t *component_below);
 cairn_node crn_mm_lower(const crn_mm *mm, uint32_t sector, uint32_t region);
 
 /* Where the centre of a region of a level (0 or 1) lies, and which cell that is. */
@@ -48,7 +49,7 @@ uint32_t crn_mm_upper(const crn_mm *mm, uint32_t sector);
 /* side, level_count and optimised are set. */
 cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,
                           cairn_error *error);
-/* Makes anew the sectors near cells that changed after version `since`. CAIRN_STALE: the grid has
+/* Makes again the sectors near cells that changed after version `since`. CAIRN_STALE: the grid has
  * forgotten them. */
 cairn_status crn_mm_repair(crn_mm *mm, const crn_grid_space *space, uint64_t since,
                            const cairn_progress *progress, cairn_error *error);

@@ -24,9 +24,9 @@ CRN_INLINE crn_mm_note *view_find(const crn_mm_view *view, cairn_node node, uint
         return note;
     }
     cairn_cell cell = crn_mm_place(view->mm, view->level, sector, region);
-    int32_t x =
-        cell.x * CRN_LAYER_UNITS + (view->ground->hex && cell.y & 1 ? CRN_LAYER_UNITS / 2 : 0);
-    *note = (crn_mm_note){node, x, cell.y * CRN_LAYER_UNITS};
+    int32_t x = cell.x * CRN_ABSTRACT_UNITS +
+                (view->ground->hex && cell.y & 1 ? CRN_ABSTRACT_UNITS / 2 : 0);
+    *note = (crn_mm_note){node, x, cell.y * CRN_ABSTRACT_UNITS};
     return note;
 }
 
@@ -70,7 +70,7 @@ static uint32_t view_expand(const cairn_space *space, cairn_node node, uint32_t 
     const crn_mm_level *level = &view->mm->levels[view->level];
     const crn_mm_note from = *view_locate(view, node);
     const crn_metric metric = view->metric;
-    const uint32_t *regions = level->first, units = view->side * CRN_LAYER_UNITS;
+    const uint32_t *regions = level->first, units = view->side * CRN_ABSTRACT_UNITS;
     uint32_t column = (uint32_t)from.x / units, row = (uint32_t)from.y / units;
     uint32_t at = row * level->columns + column, written = 0;
     crn_mm_sector sector = crn_mm_sector_at(level, at);
@@ -93,7 +93,7 @@ static bool view_usable(const cairn_space *space, cairn_node node)
     return node < space->node_count;
 }
 
-static cairn_position view_localize(const cairn_space *space, cairn_node node)
+static cairn_position view_position(const cairn_space *space, cairn_node node)
 {
     const crn_mm_note *note = view_locate(view_of(space), node);
     return (cairn_position){note->x, note->y};
@@ -117,7 +117,7 @@ static uint64_t view_version(const cairn_space *space)
 static const crn_space_functions view_functions = {
     .expand = view_expand,
     .usable = view_usable,
-    .localize = view_localize,
+    .position = view_position,
     .estimate = view_estimate,
     .version = view_version,
 };
@@ -131,12 +131,12 @@ void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space 
     view->base.context = ground->base.context;
     view->base.world = CAIRN_WORLD_GRAPH;
     view->base.scale = ground->base.scale;
-    view->base.standard = CAIRN_HEURISTIC_OCTILE;
+    view->base.default_heuristic = CAIRN_HEURISTIC_OCTILE;
     view->base.min_edge = view->base.max_edge = view->base.max_step = 1;
 }
 
-/* Edges are as long as a sector, more or less: bins of about that width do well. */
-void crn_mm_view_follow(crn_mm_view *view)
+/* Edges are as long as a sector, more or less: buckets of about that width do well. */
+void crn_mm_view_refresh(crn_mm_view *view)
 {
     const crn_mm *mm = view->mm;
     uint64_t side = view->side;
@@ -157,6 +157,6 @@ void crn_mm_view_place(crn_mm_view *view, uint32_t end, cairn_node node, cairn_n
 {
     crn_mm_note *note = &view->ends[end];
     note->node = node;
-    crn_layer_position(&view->ground->base, cell, &note->x, &note->y);
+    crn_abstract_position(&view->ground->base, cell, &note->x, &note->y);
     *view_note(view, node) = *note;
 }

@@ -42,7 +42,7 @@ void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space 
                       uint32_t level, crn_mm_note *notes);
 
 /* When a query begins: takes over what a sync may have changed; no ends, all edges. */
-void crn_mm_view_follow(crn_mm_view *view);
+void crn_mm_view_refresh(crn_mm_view *view);
 
 /* From now on a region lies at a cell; `end` 0 is the start, 1 the goal. */
 void crn_mm_view_place(crn_mm_view *view, uint32_t end, cairn_node node, cairn_node cell);

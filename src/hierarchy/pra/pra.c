@@ -1,23 +1,23 @@
 /* pra.c: PRA*, partial refinement A*.
  *
- * The map is abstracted in layers, each about a quarter of the one below: cliques of up to four
- * nodes become one node (cliques.h). A search begins in the middle of the layers in which start and
- * goal differ: A* there gives a way of few nodes, and on each layer below A* runs only inside a
+ * The map is abstracted in levels, each about a quarter of the one below: cliques of up to four
+ * nodes become one node (cliques.h). A search begins in the middle of the levels in which start and
+ * goal differ: A* there gives a way of few nodes, and on each level below A* runs only inside a
  * corridor, the nodes that the way above stands for and those next to them, down to the ground. So
- * every search is short, and as each layer corrects the one above, ways are nearly the best ones.
- * Searching cells is so much faster than searching nodes of layers that the lowest layer is left
- * out (lowest=2): the ground is searched below the way on layer 2, which changes hardly a way.
+ * every search is short, and as each level corrects the one above, paths are nearly the best ones.
+ * Searching cells is so much faster than searching nodes of levels that the lowest level is left
+ * out (lowest=2): the ground is searched below the path on level 2, which changes hardly a path.
  *
- * PRA*(K) cuts the way off after K steps on every layer, so that the first steps on the ground cost
+ * PRA*(K) cuts the way off after K steps on every level, so that the first steps on the ground cost
  * next to nothing, however far the goal; the rest is planned from where they end. That is how
- * pieces are given, too; where no K is, they look no farther ahead on the layers than they need.
+ * pieces are given, too; where no K is, they look no farther ahead on the levels than they need.
  * Nothing proves that this never goes round in a circle, so ends of pieces are watched (the last
  * ones, and Brent's way of finding larger cycles): when one comes again, the rest is planned whole.
  *
  * Complete: where a corridor leads nowhere (one without neighbours, under rules that forbid cutting
- * corners) it is widened, and then given up. Costs about 60 bytes a cell for the layers. After
+ * corners) it is widened, and then given up. Costs about 60 bytes a cell for the levels. After
  * commits they are repaired where something changed; or, in the background, the upper ones are
- * built anew by a thread.
+ * rebuilt by a thread.
  *
  * Sources: Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", 2005;
  * thesis of B. Anguelov, section 7.3; thesis of J. Harvanová, sections 3.2 and 3.3, whose variant
@@ -132,11 +132,11 @@ static cairn_status pra_load(cairn_planner *planner, const cairn_archive *archiv
     return status;
 }
 
-static void pra_overlay(const cairn_planner *planner, uint32_t layer,
+static void pra_overlay(const cairn_planner *planner, uint32_t level,
                         const cairn_overlay_sink *sink)
 {
     const crn_pra_index *index = planner->index;
-    crn_cliques_overlay(index->cliques, layer, sink);
+    crn_cliques_overlay(index->cliques, level, sink);
 }
 
 /* ---- in the background ---- */
@@ -163,7 +163,7 @@ static void pra_abandon(cairn_planner *planner)
     index->coming = NULL;
 }
 
-/* The lowest layer is repaired here, where the world can be looked at; the thread sees nothing but
+/* The lowest level is repaired here, where the world can be looked at; the thread sees nothing but
  * its copy. Without memory or thread: in the ordinary way. */
 static cairn_status pra_sync_begin(cairn_planner *planner, cairn_error *error)
 {
@@ -237,5 +237,5 @@ const crn_algorithm crn_algorithm_pra = {
     .begin = crn_pra_begin,
     .step = crn_pra_step,
     .next = crn_pra_next,
-    CRN_WAY_FUNCTIONS,
+    CRN_BUILDER_FUNCTIONS,
 };

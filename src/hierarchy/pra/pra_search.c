@@ -1,18 +1,18 @@
 /* pra_search.c: the searches of PRA*. See pra.c.
  *
- * A piece of the way is made in phases, from the layer where it begins down to the ground:
+ * A piece of the path is made in phases, from the level where it begins down to the ground:
  *
- *     search    A* on a layer, inside the corridor if there is one
- *     read      its way is read off, and cut off
- *     mark      what it stands for, with its neighbours or without, is the corridor of the layer
+ *     search    A* on a level, inside the corridor if there is one
+ *     read      its path is read off, and cut off
+ *     mark      what it stands for, with its neighbours or without, is the corridor of the level
  *     below; on the ground its cells are shown
- *     walk      A* on the ground, inside the corridor; its way is turned round, cut off and taken;
+ *     walk      A* on the ground, inside the corridor; its path is turned round, cut off and taken;
  *     or
  *     leave,    from one clique to the next
  *     enter     by the cell of the least cost and estimate
  *     open      (where that has failed) all cells are shown
  *     hide      what was shown is hidden again
- *     smooth    rays, when the way is as long as it is to be
+ *     smooth    rays, when the path is as long as it is to be
  */
 #include "hierarchy/pra/pra.h"
 
@@ -30,16 +30,16 @@ typedef enum pra_phase {
     PRA_SMOOTHS
 } pra_phase;
 
-/* How far the squares of a corridor reach from the centre of a node of layer 0, in units of a
- * layer. */
-enum { PRA_REACH = CRN_LAYER_UNITS * 14 / 16 };
+/* How far the squares of a corridor reach from the centre of a node of level 0, in units of a
+ * level. */
+enum { PRA_REACH = CRN_ABSTRACT_UNITS * 14 / 16 };
 
-/* Rings of neighbours with corridor=wider, by layer; above the last one as there. On coarse layers
- * a way may lead past a lake on the wrong side; they have few nodes, so leaving it the choice costs
- * little. */
+/* Rings of neighbours with corridor=wider, by level; above the last one as there. On coarse levels
+ * a path may lead past a lake on the wrong side; they have few nodes, so leaving it the choice
+ * costs little. */
 static const uint8_t pra_rings[] = {1, 1, 1, 1, 3, 5};
 
-/* For a piece, the way on a layer is cut off so many nodes after what the piece itself is there:
+/* For a piece, the path on a level is cut off so many nodes after what the piece itself is there:
  * they tell where it should lead. Followed in pieces of 16 steps, ways of dao and bg512 are within
  * 5 % of the best in 96.7 % of all cases with 2 of them, in 99.6 % with 7, and then in 91 % within
  * 1 %. */
@@ -55,12 +55,12 @@ enum { PRA_READ_NODES = 64, PRA_TAKE_NODES = 32, PRA_MARK_NODES = 6, PRA_HIDE_RO
 typedef struct pra_filter {
     cairn_space base;
     const cairn_space *whole;
-    const uint32_t *group, *stamps; /* as of a view of a layer; NULL = all */
+    const uint32_t *group, *stamps; /* as of a view of a level; NULL = all */
     uint32_t stamp;
 } pra_filter;
 
 typedef struct pra_stamps {
-    uint32_t *of; /* nodes of a layer */
+    uint32_t *of; /* nodes of a level */
     size_t count, capacity;
 } pra_stamps;
 
@@ -73,43 +73,43 @@ typedef struct pra_span {
 static const pra_span pra_nothing = {UINT32_MAX, 0, UINT32_MAX, 0};
 
 typedef struct pra {
-    crn_way way;
+    crn_builder builder;
     cairn_search *search;
     const crn_cliques *cliques;
     bool stale; /* the index is of an earlier world; a new one is being made */
 
-    crn_layer none; /* what the view shows before the first query */
-    crn_layer_view view;
-    crn_inner upper;   /* on all layers */
-    crn_part part;     /* grids */
-    pra_filter filter; /* graphs */
-    crn_inner lower;   /* on the ground */
+    crn_abstract_graph none; /* what the view shows before the first query */
+    crn_abstract_view view;
+    crn_subsearch upper; /* on all levels */
+    crn_part part;       /* grids */
+    pra_filter filter;   /* graphs */
+    crn_subsearch lower; /* on the ground */
 
-    /* which nodes of a layer are the corridor of the layer below */
-    pra_stamps stamps[CRN_CLIQUE_LAYERS + 1];
+    /* which nodes of a level are the corridor of the level below */
+    pra_stamps stamps[CRN_CLIQUE_LEVELS + 1];
     uint32_t stamp;
 
     pra_phase phase;
-    uint32_t layer, lowest; /* that is searched now, and last before the ground */
+    uint32_t level, lowest; /* that is searched now, and last before the ground */
     uint32_t fine;          /* whose nodes make up the corridor of the ground */
-    uint32_t steps;         /* ways are cut off after so many; 0 = never */
-    /* on layers, after what these are there and so many more; 0 = after as many */
+    uint32_t steps;         /* paths are cut off after so many; 0 = never */
+    /* on levels, after what these are there and so many more; 0 = after as many */
     uint32_t ahead;
-    cairn_node from[CRN_CLIQUE_LAYERS + 1], to[CRN_CLIQUE_LAYERS + 1]; /* the ends on each layer */
+    cairn_node from[CRN_CLIQUE_LEVELS + 1], to[CRN_CLIQUE_LEVELS + 1]; /* the ends on each level */
     cairn_node target;                                                 /* of the search under way */
-    cairn_node read; /* the next node of the way that is read off */
-    /* the way on a layer, from its end to its start, with what it costs from the start on */
+    cairn_node read; /* the next node of the path that is read off */
+    /* the path on a level, from its end to its start, with what it costs from the start on */
     cairn_edge *path;
     size_t path_count, path_capacity, path_most;
     size_t length;      /* nodes of it that count, from the start on */
     size_t at;          /* how far a phase has come */
     bool wide, opened;  /* the corridor; everything is shown */
     bool squares;       /* a wide corridor of the ground is made of squares */
-    cairn_node *marked; /* nodes of the layer that belong to the corridor, ring by ring */
+    cairn_node *marked; /* nodes of the level that belong to the corridor, ring by ring */
     size_t marked_count, marked_capacity, marked_most, ring_end;
     uint32_t rings; /* still to come */
     pra_span shown; /* grids */
-    bool arrived;   /* the way ends at the goal */
+    bool arrived;   /* the path ends at the goal */
 
     cairn_node ends[PRA_ENDS]; /* of the last pieces */
     cairn_node milestone;      /* Brent: an end of a piece, ... */
@@ -166,9 +166,9 @@ static bool pra_filter_usable(const cairn_space *space, cairn_node node)
     return node < space->node_count && pra_filter_shows(pra_filter_of(space), node);
 }
 
-static cairn_position pra_filter_localize(const cairn_space *space, cairn_node node)
+static cairn_position pra_filter_position(const cairn_space *space, cairn_node node)
 {
-    return cairn_space_localize(pra_filter_of(space)->whole, node);
+    return cairn_space_position(pra_filter_of(space)->whole, node);
 }
 
 static cairn_cost pra_filter_estimate(const cairn_space *space, cairn_heuristic heuristic,
@@ -186,7 +186,7 @@ static uint64_t pra_filter_version(const cairn_space *space)
 static const crn_space_functions pra_filter_functions = {
     .expand = pra_filter_expand,
     .usable = pra_filter_usable,
-    .localize = pra_filter_localize,
+    .position = pra_filter_position,
     .estimate = pra_filter_estimate,
     .version = pra_filter_version,
 };
@@ -206,7 +206,7 @@ static cairn_status pra_open_ground(pra *p)
         p->filter.base.functions = &pra_filter_functions;
         space = &p->filter.base;
     }
-    return status == CAIRN_OK ? crn_inner_open(&p->lower, &search->memory, search, space, 0)
+    return status == CAIRN_OK ? crn_subsearch_open(&p->lower, &search->memory, search, space, 0)
                               : status;
 }
 
@@ -218,10 +218,10 @@ cairn_status crn_pra_open(cairn_search *search)
     search->scratch = p;
     p->search = search;
     p->shown = pra_nothing;
-    crn_way_open(&p->way, search);
-    crn_layer_open(&p->none, search->context);
-    crn_layer_view_open(&p->view, &p->none, search->space);
-    cairn_status status = crn_inner_open(&p->upper, &search->memory, search, &p->view.base, 1);
+    crn_builder_open(&p->builder, search);
+    crn_abstract_open(&p->none, search->context);
+    crn_abstract_view_open(&p->view, &p->none, search->space);
+    cairn_status status = crn_subsearch_open(&p->upper, &search->memory, search, &p->view.base, 1);
     return status == CAIRN_OK ? pra_open_ground(p) : status;
 }
 
@@ -231,28 +231,28 @@ void crn_pra_close(cairn_search *search)
     crn_scratch *memory = &search->memory;
     crn_best_first_close_plain(search);
     if (!p) return;
-    crn_inner_close(&p->upper);
-    crn_inner_close(&p->lower);
+    crn_subsearch_close(&p->upper);
+    crn_subsearch_close(&p->lower);
     if (p->part.memory) crn_part_close(&p->part);
-    for (uint32_t i = 0; i <= CRN_CLIQUE_LAYERS; i++) {
+    for (uint32_t i = 0; i <= CRN_CLIQUE_LEVELS; i++) {
         crn_scratch_free(memory, p->stamps[i].of, p->stamps[i].capacity * sizeof *p->stamps[i].of);
     }
     crn_scratch_free(memory, p->path, p->path_capacity * sizeof *p->path);
     crn_scratch_free(memory, p->marked, p->marked_capacity * sizeof *p->marked);
-    crn_way_close(&p->way);
+    crn_builder_close(&p->builder);
     crn_scratch_free(memory, p, sizeof *p);
 }
 
 /* ---- what is shown ---- */
 
-/* A node of layer 1 belongs to the corridor of the ground: its cells are shown. */
+/* A node of level 1 belongs to the corridor of the ground: its cells are shown. */
 static void pra_show_cells(pra *p, cairn_node node)
 {
     p->stamps[1].of[node] = p->stamp;
     if (!p->cliques->map) return;
-    const uint32_t *siblings = p->cliques->layers[0].siblings;
+    const uint32_t *siblings = p->cliques->levels[0].siblings;
     const uint32_t width = p->part.whole->grid->width;
-    cairn_node cell = p->cliques->layers[1].cliques[node].child;
+    cairn_node cell = p->cliques->levels[1].cliques[node].child;
     pra_span shown = p->shown;
     for (; cell != CAIRN_NO_NODE; cell = siblings[cell]) {
         uint32_t x = cell % width, y = cell / width;
@@ -267,16 +267,16 @@ static void pra_show_cells(pra *p, cairn_node node)
     p->shown = shown;
 }
 
-/* All that lies below a node of a layer. */
-static void pra_show(pra *p, uint32_t layer, cairn_node node)
+/* All that lies below a node of a level. */
+static void pra_show(pra *p, uint32_t level, cairn_node node)
 {
-    if (layer == 1) {
+    if (level == 1) {
         pra_show_cells(p, node);
         return;
     }
-    const uint32_t *siblings = p->cliques->layers[layer - 1].siblings;
-    cairn_node child = p->cliques->layers[layer].cliques[node].child;
-    for (; child != CAIRN_NO_NODE; child = siblings[child]) pra_show(p, layer - 1, child);
+    const uint32_t *siblings = p->cliques->levels[level - 1].siblings;
+    cairn_node child = p->cliques->levels[level].cliques[node].child;
+    for (; child != CAIRN_NO_NODE; child = siblings[child]) pra_show(p, level - 1, child);
 }
 
 static bool pra_grow_marked(pra *p, size_t more)
@@ -288,35 +288,36 @@ static bool pra_grow_marked(pra *p, size_t more)
     return ok;
 }
 
-/* A node of a layer belongs to the corridor; if that is the ground's, what lies below it is
+/* A node of a level belongs to the corridor; if that is the ground's, what lies below it is
  * shown. */
-static cairn_status pra_mark(pra *p, uint32_t layer, cairn_node node)
+static cairn_status pra_mark(pra *p, uint32_t level, cairn_node node)
 {
     if (p->marked_count == p->marked_capacity && !pra_grow_marked(p, 1)) return CAIRN_OUT_OF_MEMORY;
-    p->stamps[layer].of[node] = p->stamp;
+    p->stamps[level].of[node] = p->stamp;
     p->marked[p->marked_count++] = node;
-    if (layer == p->fine) pra_show(p, layer, node);
+    if (level == p->fine) pra_show(p, level, node);
     return CAIRN_OK;
 }
 
-static cairn_status pra_mark_children(pra *p, uint32_t layer, cairn_node node)
+static cairn_status pra_mark_children(pra *p, uint32_t level, cairn_node node)
 {
-    const uint32_t *siblings = p->cliques->layers[layer - 1].siblings;
-    cairn_node child = p->cliques->layers[layer].cliques[node].child;
+    const uint32_t *siblings = p->cliques->levels[level - 1].siblings;
+    cairn_node child = p->cliques->levels[level].cliques[node].child;
     cairn_status status = CAIRN_OK;
     for (; child != CAIRN_NO_NODE && status == CAIRN_OK; child = siblings[child])
-        status = pra_mark(p, layer - 1, child);
+        status = pra_mark(p, level - 1, child);
     return status;
 }
 
 /* The same for its neighbours that do not belong to it yet. */
-static cairn_status pra_mark_around(pra *p, uint32_t layer, cairn_node node)
+static cairn_status pra_mark_around(pra *p, uint32_t level, cairn_node node)
 {
-    const crn_layer *graph = &p->cliques->layers[layer].graph;
-    const cairn_edge *edge = crn_layer_edges(graph, node), *end = edge + graph->nodes[node].count;
+    const crn_abstract_graph *graph = &p->cliques->levels[level].graph;
+    const cairn_edge *edge = crn_abstract_edges(graph, node),
+                     *end = edge + graph->nodes[node].count;
     size_t first = p->marked_count, count = first, most = graph->nodes[node].count;
     if (count + most > p->marked_capacity && !pra_grow_marked(p, most)) return CAIRN_OUT_OF_MEMORY;
-    uint32_t *stamps = p->stamps[layer].of, stamp = p->stamp;
+    uint32_t *stamps = p->stamps[level].of, stamp = p->stamp;
     cairn_node *marked = p->marked;
     for (; edge != end; edge++) {
         marked[count] = edge->node;
@@ -324,24 +325,24 @@ static cairn_status pra_mark_around(pra *p, uint32_t layer, cairn_node node)
         stamps[edge->node] = stamp;
     }
     p->marked_count = count;
-    if (layer == p->fine) {
-        for (; first < count; first++) pra_show(p, layer, marked[first]);
+    if (level == p->fine) {
+        for (; first < count; first++) pra_show(p, level, marked[first]);
     }
     return CAIRN_OK;
 }
 
-/* With corridor=wider the neighbours of the way are, for the ground of a grid, all that lies in
+/* With corridor=wider the neighbours of the path are, for the ground of a grid, all that lies in
  * squares round its nodes: on open ground where nodes are 2, 4, 8 cells wide this is half a node
  * more on each side. A node of a strange shape may reach out of its square; should the corridor
  * lead nowhere for that, all is shown. */
 static bool pra_in_squares(const pra *p)
 {
-    return p->squares && p->wide && p->layer == p->lowest;
+    return p->squares && p->wide && p->level == p->lowest;
 }
 
 static void pra_show_square(pra *p, int32_t x, int32_t y)
 {
-    enum { UNITS = CRN_LAYER_UNITS };
+    enum { UNITS = CRN_ABSTRACT_UNITS };
     const cairn_grid *grid = p->part.whole->grid;
     const int32_t reach = PRA_REACH << p->lowest;
     uint32_t left = (uint32_t)(x > reach ? x - reach + UNITS - 1 : 0) / UNITS;
@@ -356,13 +357,13 @@ static void pra_show_square(pra *p, int32_t x, int32_t y)
     shown->right = crn_max_u32(shown->right, right);
 }
 
-/* Nothing is marked yet: first the way is to be, then so many rings round it. */
+/* Nothing is marked yet: first the path is to be, then so many rings round it. */
 static void pra_begin_marking(pra *p)
 {
-    bool wider = pra_parameter(p, PRA_CORRIDOR) == PRA_CORRIDOR_WIDER && p->layer > p->lowest;
+    bool wider = pra_parameter(p, PRA_CORRIDOR) == PRA_CORRIDOR_WIDER && p->level > p->lowest;
     uint32_t last = CRN_COUNT(pra_rings) - 1;
     p->rings =
-        p->wide && !pra_in_squares(p) ? pra_rings[wider ? crn_min_u32(p->layer, last) : 0] : 0;
+        p->wide && !pra_in_squares(p) ? pra_rings[wider ? crn_min_u32(p->level, last) : 0] : 0;
     p->phase = PRA_MARKS;
     p->at = p->marked_count = p->ring_end = 0;
 }
@@ -391,17 +392,17 @@ static bool pra_hide(pra *p, size_t count)
 static void pra_new_stamp(pra *p)
 {
     if (++p->stamp) return;
-    for (uint32_t i = 0; i <= CRN_CLIQUE_LAYERS; i++) {
+    for (uint32_t i = 0; i <= CRN_CLIQUE_LEVELS; i++) {
         if (p->stamps[i].count)
             memset(p->stamps[i].of, 0, p->stamps[i].count * sizeof *p->stamps[i].of);
     }
     p->stamp = 1;
 }
 
-/* Of the layers whose nodes may be marked. */
+/* Of the levels whose nodes may be marked. */
 static cairn_status pra_prepare_stamps(pra *p, uint32_t first)
 {
-    for (uint32_t i = first; i <= p->layer; i++) {
+    for (uint32_t i = first; i <= p->level; i++) {
         pra_stamps *stamps = &p->stamps[i];
         size_t count = crn_cliques_count(p->cliques, i);
         if (count <= stamps->count) continue;
@@ -417,15 +418,15 @@ static cairn_status pra_prepare_stamps(pra *p, uint32_t first)
     return CAIRN_OK;
 }
 
-/* ---- searching layers ---- */
+/* ---- searching levels ---- */
 
-/* The i-th node of the way on the layer, from its start. */
+/* The i-th node of the path on the level, from its start. */
 static cairn_node pra_path(const pra *p, size_t i)
 {
     return p->path[p->path_count - 1 - i].node;
 }
 
-/* A layer may have more numbers than the one below it: some are vacant. */
+/* A level may have more numbers than the one below it: some are vacant. */
 static uint32_t pra_most_nodes(const pra *p)
 {
     uint32_t most = 0;
@@ -434,36 +435,36 @@ static uint32_t pra_most_nodes(const pra *p)
     return most;
 }
 
-/* Begins A* on p->layer; inside the corridor that the layer above has marked, if one was
+/* Begins A* on p->level; inside the corridor that the level above has marked, if one was
  * searched. */
-static cairn_status pra_search_layer(pra *p, bool corridor)
+static cairn_status pra_search_level(pra *p, bool corridor)
 {
-    const crn_clique_layer *layer = &p->cliques->layers[p->layer];
+    const crn_clique_level *level = &p->cliques->levels[p->level];
     cairn_cost least, most;
-    crn_clique_layer_bounds(layer, &least, &most);
-    p->view.layer = &layer->graph;
-    p->view.group = corridor ? layer->parents : NULL;
-    p->view.stamps = p->stamps[p->layer + 1].of;
+    crn_clique_level_bounds(level, &least, &most);
+    p->view.graph = &level->graph;
+    p->view.group = corridor ? level->parents : NULL;
+    p->view.stamps = p->stamps[p->level + 1].of;
     p->view.stamp = p->stamp;
-    crn_layer_view_follow(&p->view, least, most);
-    p->view.base.node_count = pra_most_nodes(p) + 2; /* records for all layers */
-    p->upper.search.layer = p->layer;
+    crn_abstract_view_refresh(&p->view, least, most);
+    p->view.base.node_count = pra_most_nodes(p) + 2; /* records for all levels */
+    p->upper.search.level = p->level;
     p->phase = PRA_SEARCHES;
-    cairn_status status = crn_inner_begin(&p->upper, p->from[p->layer], p->target);
+    cairn_status status = crn_subsearch_begin(&p->upper, p->from[p->level], p->target);
     return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
 }
 
-/* The ends on all layers, and the first on which they are the same; CAIRN_STALE: the index does not
+/* The ends on all levels, and the first on which they are the same; CAIRN_STALE: the index does not
  * know one of them. */
 static cairn_status pra_find_ends(pra *p, uint32_t *same)
 {
     const crn_cliques *cliques = p->cliques;
-    p->from[0] = crn_way_end(&p->way);
+    p->from[0] = crn_builder_end(&p->builder);
     p->to[0] = p->search->goals[0];
     *same = p->from[0] == p->to[0] ? 0 : UINT32_MAX;
     for (uint32_t i = 1; i <= cliques->top; i++) {
-        p->from[i] = cliques->layers[i - 1].parents[p->from[i - 1]];
-        p->to[i] = cliques->layers[i - 1].parents[p->to[i - 1]];
+        p->from[i] = cliques->levels[i - 1].parents[p->from[i - 1]];
+        p->to[i] = cliques->levels[i - 1].parents[p->to[i - 1]];
         if (p->from[i] == CAIRN_NO_NODE || p->to[i] == CAIRN_NO_NODE) return CAIRN_STALE;
         if (*same == UINT32_MAX && p->from[i] == p->to[i]) *same = i;
     }
@@ -481,27 +482,27 @@ static cairn_status pra_open_all(pra *p)
     return CAIRN_RUNNING;
 }
 
-/* From the end of the way on. */
+/* From the end of the path on. */
 static cairn_status pra_begin_piece(pra *p)
 {
     uint32_t same;
     cairn_status status = pra_find_ends(p, &same);
     if (status != CAIRN_OK) return p->stale ? CAIRN_STALE : pra_open_all(p);
-    uint32_t layer = (pra_parameter(p, PRA_START) == PRA_START_HALF ? same : p->cliques->top) / 2;
-    p->layer = layer ? layer : 1;
+    uint32_t level = (pra_parameter(p, PRA_START) == PRA_START_HALF ? same : p->cliques->top) / 2;
+    p->level = level ? level : 1;
     bool cliques = pra_parameter(p, PRA_GROUND) == PRA_GROUND_CLIQUES;
-    p->lowest = cliques ? 1 : crn_min_u32((uint32_t)pra_parameter(p, PRA_LOWEST), p->layer);
+    p->lowest = cliques ? 1 : crn_min_u32((uint32_t)pra_parameter(p, PRA_LOWEST), p->level);
     p->fine = crn_max_u32(p->lowest, 2) - 1;
     p->wide = pra_parameter(p, PRA_CORRIDOR) != PRA_CORRIDOR_INNER;
     p->squares = p->part.memory && !cliques && pra_parameter(p, PRA_CORRIDOR) == PRA_CORRIDOR_WIDER;
     status = pra_prepare_stamps(p, p->squares ? p->lowest + 1 : 1);
     if (status != CAIRN_OK) return status;
     pra_new_stamp(p);
-    p->target = p->to[p->layer];
-    return pra_search_layer(p, false);
+    p->target = p->to[p->level];
+    return pra_search_level(p, false);
 }
 
-/* The way leads nowhere on this layer. */
+/* The path leads nowhere on this level. */
 static cairn_status pra_lost(pra *p, cairn_status status)
 {
     return status == CAIRN_OUT_OF_MEMORY ? status : pra_open_all(p);
@@ -509,7 +510,7 @@ static cairn_status pra_lost(pra *p, cairn_status status)
 
 static cairn_status pra_search_on(pra *p, uint64_t *work)
 {
-    cairn_status status = crn_inner_step(&p->upper, work);
+    cairn_status status = crn_subsearch_step(&p->upper, work);
     if (status == CAIRN_RUNNING) return status;
     if (status != CAIRN_FOUND) return pra_lost(p, status);
     p->phase = PRA_READS;
@@ -527,31 +528,32 @@ static bool pra_grow_path(pra *p, size_t more)
     return ok;
 }
 
-/* After so many steps the way on the layer is cut off. */
-static uint32_t pra_layer_steps(const pra *p)
+/* After so many steps the path on the level is cut off. */
+static uint32_t pra_level_steps(const pra *p)
 {
-    return p->ahead && p->steps ? (p->steps >> p->layer) + p->ahead : p->steps;
+    return p->ahead && p->steps ? (p->steps >> p->level) + p->ahead : p->steps;
 }
 
 /* Reads on, from the end to the start; CAIRN_OK when it is done. */
-static cairn_status pra_read(pra *p, const crn_inner *inner, uint64_t *work)
+static cairn_status pra_read(pra *p, const crn_subsearch *subsearch, uint64_t *work)
 {
     cairn_node nodes[PRA_READ_NODES];
     cairn_cost costs[PRA_READ_NODES];
     pra_spend(p, work);
-    uint32_t count = crn_best_first_trail(&inner->search, p->read, nodes, costs, PRA_READ_NODES);
+    uint32_t count =
+        crn_best_first_trail(&subsearch->search, p->read, nodes, costs, PRA_READ_NODES);
     if (p->path_count + count >= p->path_capacity && !pra_grow_path(p, (size_t)count + 1))
         return CAIRN_OUT_OF_MEMORY;
     for (uint32_t i = 0, last = PRA_READ_NODES - 1; i < count; i++)
         p->path[p->path_count++] = (cairn_edge){nodes[last - i], costs[last - i]};
     if (count == PRA_READ_NODES) {
-        p->read = crn_inner_before(inner, nodes[0]);
+        p->read = crn_subsearch_before(subsearch, nodes[0]);
         return CAIRN_RUNNING;
     }
-    p->path[p->path_count++] = (cairn_edge){inner->search.query.from, 0};
+    p->path[p->path_count++] = (cairn_edge){subsearch->search.query.from, 0};
     if (p->path_count > p->path_most) p->path_most = p->path_count;
     p->length = p->path_count;
-    uint32_t steps = inner == &p->upper ? pra_layer_steps(p) : p->steps;
+    uint32_t steps = subsearch == &p->upper ? pra_level_steps(p) : p->steps;
     if (steps && p->length > (size_t)steps + 1) p->length = (size_t)steps + 1;
     p->at = 0;
     return CAIRN_OK;
@@ -561,7 +563,7 @@ static cairn_status pra_read_on(pra *p, uint64_t *work)
 {
     cairn_status status = pra_read(p, &p->upper, work);
     if (status != CAIRN_OK) return status;
-    bool enters = p->layer == p->lowest && pra_parameter(p, PRA_GROUND) == PRA_GROUND_CLIQUES;
+    bool enters = p->level == p->lowest && pra_parameter(p, PRA_GROUND) == PRA_GROUND_CLIQUES;
     if (enters) {
         p->phase = PRA_LEAVES;
         p->wide = false;
@@ -571,17 +573,17 @@ static cairn_status pra_read_on(pra *p, uint64_t *work)
     return CAIRN_RUNNING;
 }
 
-/* Of what a node stands for on the layer below what is nearest to a place; CAIRN_NO_NODE: nothing
+/* Of what a node stands for on the level below what is nearest to a place; CAIRN_NO_NODE: nothing
  * is left of it. */
-static cairn_node pra_nearest_child(const pra *p, uint32_t layer, cairn_node node,
-                                    const crn_layer_node *there)
+static cairn_node pra_nearest_child(const pra *p, uint32_t level, cairn_node node,
+                                    const crn_abstract_node *there)
 {
     const crn_cliques *cliques = p->cliques;
-    cairn_node best = CAIRN_NO_NODE, child = cliques->layers[layer].cliques[node].child;
+    cairn_node best = CAIRN_NO_NODE, child = cliques->levels[level].cliques[node].child;
     uint64_t least = UINT64_MAX;
-    for (; child != CAIRN_NO_NODE; child = cliques->layers[layer - 1].siblings[child]) {
-        if (p->stale && layer == 1 && !cairn_space_usable(p->search->space, child)) continue;
-        crn_clique_body body = crn_cliques_body(cliques, layer - 1, child);
+    for (; child != CAIRN_NO_NODE; child = cliques->levels[level - 1].siblings[child]) {
+        if (p->stale && level == 1 && !cairn_space_usable(p->search->space, child)) continue;
+        crn_clique_body body = crn_cliques_body(cliques, level - 1, child);
         uint64_t distance =
             crn_metric_distance(cliques->metric, body.x, body.y, there->x, there->y);
         if (distance >= least) continue;
@@ -591,19 +593,19 @@ static cairn_node pra_nearest_child(const pra *p, uint32_t layer, cairn_node nod
     return best;
 }
 
-/* The end of the search on the layer below: the goal, or of what the last node that counts stands
+/* The end of the search on the level below: the goal, or of what the last node that counts stands
  * for what is nearest to the node after it. */
 static cairn_node pra_aim(const pra *p)
 {
     const crn_cliques *cliques = p->cliques;
-    if (p->length == p->path_count && pra_path(p, p->length - 1) == p->to[p->layer])
-        return p->to[p->layer > p->lowest ? p->layer - 1 : 0];
+    if (p->length == p->path_count && pra_path(p, p->length - 1) == p->to[p->level])
+        return p->to[p->level > p->lowest ? p->level - 1 : 0];
     cairn_node last = pra_path(p, p->length - 1);
     cairn_node beyond = p->length < p->path_count ? pra_path(p, p->length) : last;
-    const crn_layer_node *there = &cliques->layers[p->layer].graph.nodes[beyond];
-    for (uint32_t layer = p->layer; layer > 0 && last != CAIRN_NO_NODE; layer--) {
-        last = pra_nearest_child(p, layer, last, there);
-        if (layer > p->lowest) break;
+    const crn_abstract_node *there = &cliques->levels[p->level].graph.nodes[beyond];
+    for (uint32_t level = p->level; level > 0 && last != CAIRN_NO_NODE; level--) {
+        last = pra_nearest_child(p, level, last, there);
+        if (level > p->lowest) break;
     }
     return last;
 }
@@ -612,7 +614,7 @@ static cairn_node pra_aim(const pra *p)
 
 static void pra_show_ground(pra *p)
 {
-    p->filter.group = p->cliques->layers[0].parents;
+    p->filter.group = p->cliques->levels[0].parents;
     p->filter.stamps = p->opened ? NULL : p->stamps[1].of;
     p->filter.stamp = p->stamp;
 }
@@ -622,29 +624,29 @@ static cairn_status pra_walk(pra *p)
     pra_show_ground(p);
     p->phase = PRA_WALKS;
     if (p->target == CAIRN_NO_NODE) return CAIRN_STALE;
-    cairn_status status = crn_inner_begin(&p->lower, crn_way_end(&p->way), p->target);
+    cairn_status status = crn_subsearch_begin(&p->lower, crn_builder_end(&p->builder), p->target);
     return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
 }
 
-/* A node of the way. */
-static cairn_status pra_mark_way(pra *p, cairn_node node)
+/* A node of the path. */
+static cairn_status pra_mark_route(pra *p, cairn_node node)
 {
     if (pra_in_squares(p)) {
-        const crn_layer_node *place = &p->cliques->layers[p->layer].graph.nodes[node];
+        const crn_abstract_node *place = &p->cliques->levels[p->level].graph.nodes[node];
         pra_show_square(p, place->x, place->y);
         return CAIRN_OK;
     }
-    bool children = p->layer == p->lowest && p->layer > p->fine;
-    return children ? pra_mark_children(p, p->layer, node) : pra_mark(p, p->layer, node);
+    bool children = p->level == p->lowest && p->level > p->fine;
+    return children ? pra_mark_children(p, p->level, node) : pra_mark(p, p->level, node);
 }
 
-/* The next node of the way, or what is next to a node of the ring marked before. CAIRN_OK when
+/* The next node of the path, or what is next to a node of the ring marked before. CAIRN_OK when
  * there is none. */
 static cairn_status pra_mark_next(pra *p)
 {
     cairn_status status;
     if (p->at < p->length) {
-        status = pra_mark_way(p, pra_path(p, p->at));
+        status = pra_mark_route(p, pra_path(p, p->at));
     } else {
         size_t ring = p->at - p->length;
         if (ring == p->ring_end && p->rings) {
@@ -652,7 +654,7 @@ static cairn_status pra_mark_next(pra *p)
             p->ring_end = p->marked_count;
         }
         if (ring == p->ring_end) return CAIRN_OK;
-        status = pra_mark_around(p, p->layer > p->lowest ? p->layer : p->fine, p->marked[ring]);
+        status = pra_mark_around(p, p->level > p->lowest ? p->level : p->fine, p->marked[ring]);
     }
     p->at++;
     return status == CAIRN_OK ? CAIRN_RUNNING : status;
@@ -661,10 +663,10 @@ static cairn_status pra_mark_next(pra *p)
 /* The ends must be inside, however strange the shapes of their nodes are. */
 static void pra_show_ends(pra *p)
 {
-    const cairn_node ends[] = {crn_way_end(&p->way), p->target};
+    const cairn_node ends[] = {crn_builder_end(&p->builder), p->target};
     for (uint32_t i = 0; i < CRN_COUNT(ends) && ends[i] != CAIRN_NO_NODE; i++) {
         int32_t x, y;
-        crn_layer_position(p->search->space, ends[i], &x, &y);
+        crn_abstract_position(p->search->space, ends[i], &x, &y);
         pra_show_square(p, x, y);
     }
 }
@@ -679,9 +681,9 @@ static cairn_status pra_mark_on(pra *p, uint64_t *work)
     if (status != CAIRN_OK) return status;
     p->target = pra_aim(p);
     if (pra_in_squares(p)) pra_show_ends(p);
-    if (p->layer == p->lowest) return pra_walk(p);
-    p->layer--;
-    return pra_search_layer(p, true);
+    if (p->level == p->lowest) return pra_walk(p);
+    p->level--;
+    return pra_search_level(p, true);
 }
 
 static cairn_status pra_open_on(pra *p, uint64_t *work)
@@ -709,7 +711,7 @@ static cairn_status pra_widen(pra *p)
 
 static cairn_status pra_walk_on(pra *p, uint64_t *work)
 {
-    cairn_status status = crn_inner_step(&p->lower, work);
+    cairn_status status = crn_subsearch_step(&p->lower, work);
     if (status == CAIRN_UNREACHABLE && !p->opened) return pra_widen(p);
     if (status != CAIRN_FOUND) return status;
     p->phase = PRA_TURNS;
@@ -724,7 +726,7 @@ static cairn_status pra_turn_on(pra *p, uint64_t *work)
     if (status != CAIRN_OK) return status;
     p->phase = PRA_TAKES;
     p->arrived = p->length == p->path_count && p->target == p->to[0];
-    p->at = 1; /* the first is the end of the way so far */
+    p->at = 1; /* the first is the end of the path so far */
     return CAIRN_RUNNING;
 }
 
@@ -734,7 +736,7 @@ static cairn_status pra_take_on(pra *p, uint64_t *work)
     size_t left = p->length - p->at;
     uint32_t count = (uint32_t)(left < PRA_TAKE_NODES ? left : PRA_TAKE_NODES);
     p->at += count;
-    cairn_status status = crn_way_put_back(&p->way, &p->path[p->path_count - p->at], count);
+    cairn_status status = crn_builder_put_back(&p->builder, &p->path[p->path_count - p->at], count);
     if (status != CAIRN_OK) return status;
     if (p->at == p->length) p->phase = PRA_HIDES;
     return CAIRN_RUNNING;
@@ -759,7 +761,7 @@ static cairn_status pra_enter(pra *p, uint64_t *work)
     p->phase = PRA_ENTERS;
     p->target = last ? pra_aim(p) : CAIRN_NO_NODE;
     if (last && p->target == CAIRN_NO_NODE) return CAIRN_STALE;
-    status = crn_inner_begin(&p->lower, crn_way_end(&p->way), p->target);
+    status = crn_subsearch_begin(&p->lower, crn_builder_end(&p->builder), p->target);
     return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
 }
 
@@ -770,12 +772,12 @@ static cairn_node pra_entrance(const pra *p)
     const cairn_space *space = p->search->space;
     cairn_node best = CAIRN_NO_NODE;
     uint64_t least = UINT64_MAX;
-    cairn_node node = p->cliques->layers[1].cliques[pra_path(p, p->at + 1)].child;
-    for (; node != CAIRN_NO_NODE; node = p->cliques->layers[0].siblings[node]) {
-        cairn_cost cost = crn_inner_cost(&p->lower, node);
+    cairn_node node = p->cliques->levels[1].cliques[pra_path(p, p->at + 1)].child;
+    for (; node != CAIRN_NO_NODE; node = p->cliques->levels[0].siblings[node]) {
+        cairn_cost cost = crn_subsearch_cost(&p->lower, node);
         if (cost == CAIRN_NO_COST) continue;
-        uint64_t sum = (uint64_t)cost +
-                       space->functions->estimate(space, space->standard, node, &p->search->box);
+        uint64_t sum = (uint64_t)cost + space->functions->estimate(space, space->default_heuristic,
+                                                                   node, &p->search->box);
         if (sum >= least) continue;
         least = sum;
         best = node;
@@ -785,7 +787,7 @@ static cairn_node pra_entrance(const pra *p)
 
 static cairn_status pra_enter_on(pra *p, uint64_t *work)
 {
-    cairn_status status = crn_inner_step(&p->lower, work);
+    cairn_status status = crn_subsearch_step(&p->lower, work);
     if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY || status == CAIRN_COST_OVERFLOW)
         return status;
     bool last = p->at + 1 == p->length;
@@ -795,7 +797,7 @@ static cairn_status pra_enter_on(pra *p, uint64_t *work)
     if (to == CAIRN_NO_NODE && p->wide) return pra_open_all(p);
     p->wide = to == CAIRN_NO_NODE;
     if (p->wide) return CAIRN_RUNNING;
-    status = crn_way_append(&p->way, &p->lower, to);
+    status = crn_builder_append(&p->builder, &p->lower, to);
     if (status != CAIRN_OK) return status;
     p->at++;
     if (!last) return CAIRN_RUNNING;
@@ -810,7 +812,7 @@ static cairn_status pra_enter_on(pra *p, uint64_t *work)
  * some time later. */
 static void pra_watch(pra *p)
 {
-    cairn_node end = crn_way_end(&p->way);
+    cairn_node end = crn_builder_end(&p->builder);
     bool again = end == p->milestone;
     for (uint32_t i = 0; i < PRA_ENDS; i++) again |= end == p->ends[i];
     if (again) p->steps = 0;
@@ -826,10 +828,10 @@ static cairn_status pra_end_piece(pra *p)
 {
     if (!p->arrived) {
         pra_watch(p);
-        if (!crn_way_suffices(&p->way)) return pra_begin_piece(p);
+        if (!crn_builder_suffices(&p->builder)) return pra_begin_piece(p);
     }
     p->phase = PRA_SMOOTHS;
-    return crn_way_deliver(p->search, p->arrived, !p->part.memory);
+    return crn_builder_deliver(p->search, p->arrived, !p->part.memory);
 }
 
 static cairn_status pra_hide_on(pra *p, uint64_t *work)
@@ -840,8 +842,8 @@ static cairn_status pra_hide_on(pra *p, uint64_t *work)
 
 static cairn_status pra_smooth_on(pra *p, uint64_t *work)
 {
-    cairn_status status = crn_way_smooth_step(&p->way, work);
-    return status == CAIRN_OK ? crn_way_deliver(p->search, p->arrived, true) : status;
+    cairn_status status = crn_builder_smooth_step(&p->builder, work);
+    return status == CAIRN_OK ? crn_builder_deliver(p->search, p->arrived, true) : status;
 }
 
 /* ---- queries ---- */
@@ -865,7 +867,7 @@ static cairn_status pra_go_on(pra *p, uint64_t *work)
 
 static cairn_status pra_pause(pra *p, cairn_status status)
 {
-    size_t bytes = sizeof *p + crn_way_bytes(&p->way) + p->path_most * sizeof *p->path +
+    size_t bytes = sizeof *p + crn_builder_bytes(&p->builder) + p->path_most * sizeof *p->path +
                    p->marked_most * sizeof *p->marked;
     uint64_t peak = bytes + p->upper.peak + p->lower.peak;
     if (peak > p->search->metrics.peak_bytes) p->search->metrics.peak_bytes = peak;
@@ -879,8 +881,9 @@ cairn_status crn_pra_step(cairn_search *search, uint64_t work)
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = pra_go_on(p, &work);
     pra_pause(p, status);
-    /* A way that is not the cheapest may cost more than 32 bits hold. */
-    if (status == CAIRN_COST_OVERFLOW && !p->way.given) return crn_best_first_begin_plain(search);
+    /* A path that is not the cheapest may cost more than 32 bits hold. */
+    if (status == CAIRN_COST_OVERFLOW && !p->builder.given)
+        return crn_best_first_begin_plain(search);
     return status;
 }
 
@@ -896,14 +899,14 @@ cairn_status crn_pra_begin(cairn_search *search)
     pra *p = pra_of(search);
     const crn_pra_index *index = search->planner->index;
     cairn_status status;
-    if (crn_way_hands_over(search, &status)) return status;
+    if (crn_builder_delegates(search, &status)) return status;
     p->cliques = index->cliques;
     p->stale = search->planner->built_version != search->version;
     if (p->cliques->one_way) return crn_best_first_begin_plain(search);
     pra_hide(p, SIZE_MAX); /* what a query that was given up has left */
-    if (p->part.memory) crn_part_follow(&p->part);
-    crn_inner_rest(&p->upper);
-    crn_inner_rest(&p->lower);
+    if (p->part.memory) crn_part_refresh(&p->part);
+    crn_subsearch_rest(&p->upper);
+    crn_subsearch_rest(&p->lower);
     p->path_most = p->marked_most = 0;
     p->steps = pra_steps(p);
     p->ahead = pra_parameter(p, PRA_K) ? 0 : PRA_AHEAD;
@@ -911,8 +914,8 @@ cairn_status crn_pra_begin(cairn_search *search)
     p->milestone = CAIRN_NO_NODE;
     p->since = 0;
     p->power = 1;
-    crn_way_announce(search);
-    status = crn_way_begin(&p->way, search->query.from);
+    crn_builder_announce(search);
+    status = crn_builder_begin(&p->builder, search->query.from);
     return pra_pause(p, status == CAIRN_OK ? pra_begin_piece(p) : status);
 }
 
@@ -922,6 +925,6 @@ cairn_status crn_pra_next(cairn_search *search)
     const crn_pra_index *index = search->planner->index;
     p->cliques = index->cliques;
     p->stale = search->planner->built_version != search->version;
-    crn_way_next(&p->way);
+    crn_builder_next(&p->builder);
     return pra_pause(p, pra_begin_piece(p));
 }

@@ -1,8 +1,8 @@
-/* sga.c: spatial grid A* (SGA*): straight lines, and searches only round what stands in their way.
+/* sga.c: spatial grid A* (SGA*): straight lines, and searches only round what stands in their path.
  *
- * A line is drawn from the start to the goal. As long as its cells can be walked it is the way;
+ * A line is drawn from the start to the goal. As long as its cells can be walked it is the path;
  * where it is blocked, the next open cell on it becomes a sub-goal, and a search joins both. On
- * open maps with scattered obstacles most of the way costs next to nothing, and searches see only
+ * open maps with scattered obstacles most of the path costs next to nothing, and searches see only
  * the surroundings of an obstacle. There is no index: every edit is free.
  *
  * variant=1: one line from start to goal, every sub-goal is gone to. variant=2: two ways grow
@@ -12,22 +12,22 @@
  *   it has come round the obstacle. Far is meant by
  *   Euclid's distance (trim=distance) or by the sum of both coordinates' differences
  *   (trim=deviation); only cells that lie in front are
- *   considered, that is, nearer to the other end along the line between both, else the ways get
+ *   considered, that is, nearer to the other end along the line between both, else the paths get
  *   trapped in hollows. Nothing is trimmed if the sub-goal is
  *   the other way's end: then both have met.
- * variant=3: as 2, but lines only choose sub-goals, and the searches lead all the way to them:
+ * variant=3: as 2, but lines only choose sub-goals, and the searches lead all the path to them:
  * shorter paths, more work.
  *
  * Most obstacles are small. Round a corner that must not be cut no search is needed (sga_corner),
  * and where both ends are near, one in a window does (sga_nearby.h); if that is too narrow, the
  * whole map is searched.
  *
- * Searches run from the sub-goal back to the end of the way, so that a sub-goal that cannot be
+ * Searches run from the sub-goal back to the end of the path, so that a sub-goal that cannot be
  * reached, in a small closed place on the line, is found out after a look at that place only; then
  * the next open piece of the line gets the sub-goal. With labels=on the regions of the space say so
  * without any search, and for the goal before anything else. With labels=off the search has partial
- * paths of its own: of variant 1 the way as far as it came; of the others, if the way from the goal
- * cannot get out, the first sub-goal that it tried becomes the goal instead.
+ * paths of its own: of variant 1 the path as far as it came; of the others, if the path from the
+ * goal cannot get out, the first sub-goal that it tried becomes the goal instead.
  *
  * It ends: if both ends are ever where they were before, nothing is trimmed any more, and then
  * every turn brings them at least one step of the line nearer. (Brent's way of finding cycles needs
@@ -50,13 +50,13 @@
 
 enum { SGA_TRIM_DISTANCE, SGA_TRIM_DEVIATION };
 enum { SGA_LABELS_OFF, SGA_LABELS_ON };
-enum { SGA_INNER_ASTAR, SGA_INNER_COUNT = 7 };
+enum { SGA_SUBSEARCH_ASTAR, SGA_SUBSEARCH_COUNT = 7 };
 
 static const char *const sga_trim_choices[] = {"distance", "deviation", NULL};
 static const char *const sga_label_choices[] = {"off", "on", NULL};
 /* Names of algorithms: complete ones that need no index. */
-static const char *const sga_inner_choices[] = {"astar",  "astar-fast", "dijkstra", "wastar",
-                                                "greedy", "bfs",        "jps",      NULL};
+static const char *const sga_subsearch_choices[] = {"astar",  "astar-fast", "dijkstra", "wastar",
+                                                    "greedy", "bfs",        "jps",      NULL};
 
 static const cairn_parameter sga_parameters[] = {
     {"variant", "one line; two ways with trimming; these without the lines",
@@ -66,8 +66,8 @@ static const cairn_parameter sga_parameters[] = {
      sga_trim_choices},
     {"labels", "ask the regions of the space what can be reached", CAIRN_PARAMETER_CHOICE,
      SGA_LABELS_OFF, SGA_LABELS_ON, SGA_LABELS_ON, sga_label_choices},
-    {"inner", "the search that leads round obstacles", CAIRN_PARAMETER_CHOICE, SGA_INNER_ASTAR,
-     SGA_INNER_COUNT - 1, SGA_INNER_ASTAR, sga_inner_choices},
+    {"subsearch", "the search that leads round obstacles", CAIRN_PARAMETER_CHOICE,
+     SGA_SUBSEARCH_ASTAR, SGA_SUBSEARCH_COUNT - 1, SGA_SUBSEARCH_ASTAR, sga_subsearch_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
      CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
 };
@@ -77,15 +77,15 @@ static const cairn_parameter sga_parameters[] = {
 /* The index is the planner of the searches inside. */
 static cairn_status sga_create(cairn_planner *planner, cairn_error *error)
 {
-    cairn_planner *inner = NULL;
-    const char *name = sga_inner_choices[crn_parameter_of(planner, "inner")];
-    cairn_status status = cairn_planner_create(planner->space, name, &inner, NULL);
+    cairn_planner *subsearch = NULL;
+    const char *name = sga_subsearch_choices[crn_parameter_of(planner, "subsearch")];
+    cairn_status status = cairn_planner_create(planner->space, name, &subsearch, NULL);
     if (status == CAIRN_UNSUPPORTED) { /* in this neighbourhood */
-        status =
-            cairn_planner_create(planner->space, sga_inner_choices[SGA_INNER_ASTAR], &inner, error);
+        status = cairn_planner_create(planner->space, sga_subsearch_choices[SGA_SUBSEARCH_ASTAR],
+                                      &subsearch, error);
     }
-    planner->index = inner;
-    planner->unlabelled = crn_parameter_of(planner, "labels") == SGA_LABELS_OFF;
+    planner->index = subsearch;
+    planner->ignores_components = crn_parameter_of(planner, "labels") == SGA_LABELS_OFF;
     return status;
 }
 
@@ -100,8 +100,8 @@ typedef enum sga_phase {
     SGA_DRAW,   /* along the line, as far as it can be walked */
     SGA_CROSS,  /* ... over what cannot be stood on */
     SGA_PASS,   /* ... over a piece that cannot be reached */
-    SGA_REFINE, /* from the sub-goal back to the end of the way */
-    SGA_READ,   /* what that search found becomes a part of the way */
+    SGA_REFINE, /* from the sub-goal back to the end of the path */
+    SGA_READ,   /* what that search found becomes a part of the distance */
     SGA_JOIN,   /* a piece is long enough, or both ways have met: they become the result */
     SGA_SMOOTH
 } sga_phase;
@@ -115,27 +115,27 @@ typedef struct sga_steps {
 } sga_steps;
 
 typedef struct sga_search {
-    crn_way way; /* the result */
+    crn_builder builder; /* the result */
     cairn_search *search;
     const crn_grid_space *map;
-    crn_inner *inner; /* searches of the whole map; NULL until there is one */
-    crn_nearby near;  /* and those round small obstacles, ... */
-    bool corners;     /* some need no search at all */
-    bool small;       /* ... if there are such ones on this map ... */
-    bool is_near;     /* ... and this is one of them */
+    crn_subsearch *subsearch; /* searches of the whole map; NULL until there is one */
+    crn_nearby near;          /* and those round small obstacles, ... */
+    bool corners;             /* some need no search at all */
+    bool small;               /* ... if there are such ones on this map ... */
+    bool is_near;             /* ... and this is one of them */
     uint32_t variant, trim, smooth;
-    bool labelled;
-    uint64_t region; /* of the start, if labelled */
+    bool uses_components;
+    uint64_t component; /* of the start, if labelled */
 
-    sga_steps ways[2];
+    sga_steps trails[2];
     cairn_cell ends[2]; /* of both ways */
     size_t joined;      /* steps of the first way that are a part of the result */
 
     sga_phase phase;
-    uint32_t side;     /* the way whose turn it is */
+    uint32_t side;     /* the path whose turn it is */
     bool begun;        /* the search inside */
-    bool last;         /* the sub-goal, or the way, is where everything ends */
-    bool given_up;     /* the goal cannot be reached, but a way towards it is wanted */
+    bool last;         /* the sub-goal, or the path, is where everything ends */
+    bool given_up;     /* the goal cannot be reached, but a path towards it is wanted */
     crn_sga_line line; /* from end to end */
     cairn_cell subgoal, first_subgoal;
     bool tried; /* there has been a sub-goal in this turn */
@@ -148,7 +148,7 @@ typedef struct sga_search {
     uint32_t point;
     crn_sga_line piece;
     cairn_cell piece_start, target; /* target: from there to the other end */
-    /* steps that are left of the way when it is trimmed; 0 = it is not */
+    /* steps that are left of the path when it is trimmed; 0 = it is not */
     size_t best_count;
     int64_t farthest;
 
@@ -176,20 +176,21 @@ static bool sga_same(cairn_cell a, cairn_cell b)
 }
 
 /* Of a cell that can be stood on; there are no links. */
-static uint64_t sga_region(const sga_search *s, cairn_cell cell)
+static uint64_t sga_component(const sga_search *s, cairn_cell cell)
 {
-    return crn_labels_region(&s->map->labels, s->map, (uint32_t)cell.x, (uint32_t)cell.y);
+    return crn_components_find(&s->map->components, s->map, (uint32_t)cell.x, (uint32_t)cell.y);
 }
 
-/* Can a cell of the line be reached? Mostly it lies in the same tile as the end of the way, where
- * everything hangs together. */
+/* Can a cell of the line be reached? Mostly it lies in the same tile as the end of the path, where
+ * everything is connected. */
 static bool sga_hangs_together(const sga_search *s, cairn_cell cell)
 {
-    const crn_label_level *tiles = &s->map->labels.levels[0];
+    const crn_component_level *tiles = &s->map->components.levels[0];
     cairn_cell end = s->ends[s->side];
     uint32_t x = (uint32_t)cell.x / CAIRN_TILE, y = (uint32_t)cell.y / CAIRN_TILE;
     bool same = x == (uint32_t)end.x / CAIRN_TILE && y == (uint32_t)end.y / CAIRN_TILE;
-    return (same && tiles->parts[y * tiles->columns + x] == 1) || sga_region(s, cell) == s->region;
+    return (same && tiles->parts[y * tiles->columns + x] == 1) ||
+           sga_component(s, cell) == s->component;
 }
 
 static void sga_close(cairn_search *search)
@@ -197,11 +198,11 @@ static void sga_close(cairn_search *search)
     crn_best_first_close_plain(search);
     sga_search *s = search->scratch;
     if (!s) return;
-    if (s->inner) crn_inner_close(s->inner);
-    crn_scratch_free(&search->memory, s->inner, sizeof *s->inner);
-    crn_way_close(&s->way);
+    if (s->subsearch) crn_subsearch_close(s->subsearch);
+    crn_scratch_free(&search->memory, s->subsearch, sizeof *s->subsearch);
+    crn_builder_close(&s->builder);
     for (uint32_t i = 0; i < 2; i++) {
-        crn_scratch_free(&search->memory, s->ways[i].directions, s->ways[i].capacity);
+        crn_scratch_free(&search->memory, s->trails[i].directions, s->trails[i].capacity);
     }
     crn_scratch_free(&search->memory, s, sizeof *s);
 }
@@ -217,15 +218,15 @@ static cairn_status sga_open(cairn_search *search)
     s->variant = crn_parameter_of(search->planner, "variant");
     s->trim = crn_parameter_of(search->planner, "trim");
     s->smooth = crn_parameter_of(search->planner, "smooth");
-    s->labelled = crn_parameter_of(search->planner, "labels") == SGA_LABELS_ON;
-    crn_way_open(&s->way, search);
+    s->uses_components = crn_parameter_of(search->planner, "labels") == SGA_LABELS_ON;
+    crn_builder_open(&s->builder, search);
     crn_nearby_open(&s->near, search);
     return CAIRN_OK;
 }
 
 static void sga_note_peak(sga_search *s, size_t of_the_result)
 {
-    uint64_t bytes = of_the_result + s->ways[SGA_FORE].count + s->ways[SGA_TAIL].count;
+    uint64_t bytes = of_the_result + s->trails[SGA_FORE].count + s->trails[SGA_TAIL].count;
     if (bytes > s->peak) s->peak = bytes;
 }
 
@@ -260,18 +261,18 @@ static bool sga_has_corners(const crn_grid_space *map)
 static cairn_status sga_begin(cairn_search *search)
 {
     cairn_status status;
-    if (crn_way_hands_over(search, &status)) return status;
+    if (crn_builder_delegates(search, &status)) return status;
     sga_search *s = sga_of(search);
     cairn_node from = search->query.from, to = search->goals[0];
-    crn_way_announce(search);
-    if (s->inner) crn_inner_rest(s->inner);
+    crn_builder_announce(search);
+    if (s->subsearch) crn_subsearch_rest(s->subsearch);
     s->corners = sga_has_corners(s->map);
     s->small = crn_nearby_prepare(&s->near) &&
-               crn_parameter_of(search->planner, "inner") == SGA_INNER_ASTAR;
-    status = crn_way_begin(&s->way, from);
+               crn_parameter_of(search->planner, "subsearch") == SGA_SUBSEARCH_ASTAR;
+    status = crn_builder_begin(&s->builder, from);
     if (status != CAIRN_OK) return status;
-    s->region = s->labelled ? sga_region(s, cairn_grid_cell(s->map->grid, from)) : 0;
-    s->ways[SGA_FORE].count = s->ways[SGA_TAIL].count = s->joined = 0;
+    s->component = s->uses_components ? sga_component(s, cairn_grid_cell(s->map->grid, from)) : 0;
+    s->trails[SGA_FORE].count = s->trails[SGA_TAIL].count = s->joined = 0;
     s->peak = 0;
     s->side = SGA_FORE;
     s->begun = s->last = s->given_up = false;
@@ -284,38 +285,39 @@ static cairn_status sga_begin(cairn_search *search)
     sga_begin_turn(s);
     if (from != to) return CAIRN_RUNNING;
     search->metrics.generated = 1;
-    return crn_way_found(search, true);
+    return crn_builder_found(search, true);
 }
 
 /* ---- both ways ---- */
 
-/* More room for a way, and for the first one also where it will be a part of the result. */
+/* More room for a path, and for the first one also where it will be a part of the result. */
 static CRN_NOINLINE bool sga_grow(sga_search *s, uint32_t side)
 {
-    sga_steps *way = &s->ways[side];
-    void *directions = way->directions;
-    size_t need = way->count + SGA_STRIDE;
-    bool ok = crn_scratch_grow(&s->search->memory, &directions, &way->capacity, need, 1);
-    way->directions = directions;
-    return ok && (side == SGA_TAIL || crn_way_reserve(&s->way, need + 1) == CAIRN_OK);
+    sga_steps *builder = &s->trails[side];
+    void *directions = builder->directions;
+    size_t need = builder->count + SGA_STRIDE;
+    bool ok = crn_scratch_grow(&s->search->memory, &directions, &builder->capacity, need, 1);
+    builder->directions = directions;
+    return ok && (side == SGA_TAIL || crn_builder_reserve(&s->builder, need + 1) == CAIRN_OK);
 }
 
 /* Room for a stride more: where to write it; NULL = no memory. */
 CRN_INLINE uint8_t *sga_room(sga_search *s, uint32_t side)
 {
-    const sga_steps *way = &s->ways[side];
-    if (CRN_UNLIKELY(way->count + SGA_STRIDE > way->capacity) && !sga_grow(s, side)) return NULL;
-    return way->directions + way->count;
+    const sga_steps *builder = &s->trails[side];
+    if (CRN_UNLIKELY(builder->count + SGA_STRIDE > builder->capacity) && !sga_grow(s, side))
+        return NULL;
+    return builder->directions + builder->count;
 }
 
 /* Some steps more, which have been written there, and where they lead. */
 CRN_INLINE void sga_walk(sga_search *s, uint32_t count, cairn_cell end)
 {
-    s->ways[s->side].count += count;
+    s->trails[s->side].count += count;
     s->ends[s->side] = end;
 }
 
-/* The way is complete, or a piece of it: it becomes the result. */
+/* The path is complete, or a piece of it: it becomes the result. */
 static void sga_deliver(sga_search *s, bool last)
 {
     s->last = last;
@@ -325,24 +327,24 @@ static void sga_deliver(sga_search *s, bool last)
 /* The result is ready but for smoothing. */
 static cairn_status sga_finish(sga_search *s)
 {
-    sga_note_peak(s, crn_way_bytes(&s->way));
+    sga_note_peak(s, crn_builder_bytes(&s->builder));
     s->phase = SGA_DRAW; /* of the next piece */
     if (!s->search->metrics.generated) s->search->metrics.generated = 1;
     if (s->last && s->given_up) return CAIRN_UNREACHABLE;
-    if (s->smooth == CRN_SMOOTH_NONE) return crn_way_found(s->search, s->last);
+    if (s->smooth == CRN_SMOOTH_NONE) return crn_builder_found(s->search, s->last);
     s->phase = SGA_SMOOTH;
-    return crn_way_smooth_begin(&s->way, s->smooth == CRN_SMOOTH_BOX ? CRN_WAY_BOX : 0);
+    return crn_builder_smooth_begin(&s->builder, s->smooth == CRN_SMOOTH_BOX ? CRN_BUILDER_BOX : 0);
 }
 
 /* Some more steps of the first way become a part of the result; false: there are none left, or
  * (*status) there is no memory. */
 static bool sga_join_fore(sga_search *s, cairn_status *status)
 {
-    const sga_steps *fore = &s->ways[SGA_FORE];
+    const sga_steps *fore = &s->trails[SGA_FORE];
     size_t left = fore->count - s->joined;
     uint32_t count = left < SGA_JOINING ? (uint32_t)left : SGA_JOINING;
     if (!left) return false;
-    *status = crn_way_walk(&s->way, fore->directions + s->joined, count);
+    *status = crn_builder_walk(&s->builder, fore->directions + s->joined, count);
     s->joined += count;
     return *status == CAIRN_OK;
 }
@@ -351,7 +353,7 @@ static bool sga_join_fore(sga_search *s, cairn_status *status)
  * it. */
 static cairn_status sga_join_tail(sga_search *s)
 {
-    sga_steps *fore = &s->ways[SGA_FORE], *tail = &s->ways[SGA_TAIL];
+    sga_steps *fore = &s->trails[SGA_FORE], *tail = &s->trails[SGA_TAIL];
     uint8_t *directions = sga_room(s, SGA_FORE);
     if (!directions) return CAIRN_OUT_OF_MEMORY;
     size_t count = tail->count < SGA_STRIDE ? tail->count : SGA_STRIDE;
@@ -365,19 +367,19 @@ static cairn_status sga_join_tail(sga_search *s)
 static cairn_status sga_join(sga_search *s)
 {
     cairn_status status = CAIRN_OK;
-    for (uint32_t i = 0; i < SGA_JOINING && s->last && s->ways[SGA_TAIL].count; i += SGA_STRIDE) {
+    for (uint32_t i = 0; i < SGA_JOINING && s->last && s->trails[SGA_TAIL].count; i += SGA_STRIDE) {
         if (sga_join_tail(s) != CAIRN_RUNNING) return CAIRN_OUT_OF_MEMORY;
     }
     if (sga_join_fore(s, &status)) return CAIRN_RUNNING;
     return status == CAIRN_OK ? sga_finish(s) : status;
 }
 
-/* Is the piece long enough? Without labels nobody knows yet whether there is a way at all, so there
- * is only one. */
+/* Is the piece long enough? Without labels nobody knows yet whether there is a path at all, so
+ * there is only one. */
 static bool sga_suffices(const sga_search *s)
 {
     uint32_t piece = s->search->query.piece;
-    return piece && s->labelled && s->ways[SGA_FORE].count >= piece;
+    return piece && s->uses_components && s->trails[SGA_FORE].count >= piece;
 }
 
 /* The other way's turn. */
@@ -396,7 +398,7 @@ static cairn_status sga_fail(sga_search *s)
     bool start_is_all = sga_same(s->first_subgoal, s->ends[SGA_FORE]);
     if (s->side == SGA_FORE || !s->search->query.partial || start_is_all) return CAIRN_UNREACHABLE;
     s->given_up = true;
-    s->ways[SGA_TAIL].count = 0;
+    s->trails[SGA_TAIL].count = 0;
     s->ends[SGA_TAIL] = s->first_subgoal;
     return sga_turn(s);
 }
@@ -471,12 +473,12 @@ static cairn_status sga_begin_reading(sga_search *s)
     sga_begin_piece(s);
     s->phase = SGA_READ;
     if (s->is_near) return CAIRN_RUNNING;
-    const cairn_search *inner = &s->inner->search;
+    const cairn_search *subsearch = &s->subsearch->search;
     uint32_t count = 1;
-    s->stepwise = inner->handed || inner->planner->algorithm->begin == crn_best_first_begin;
-    s->points = s->stepwise ? NULL : crn_inner_points(s->inner, &count);
+    s->stepwise = subsearch->handed || subsearch->planner->algorithm->begin == crn_best_first_begin;
+    s->points = s->stepwise ? NULL : crn_subsearch_points(s->subsearch, &count);
     if (!s->points && !s->stepwise) return CAIRN_OUT_OF_MEMORY;
-    s->point = count - 1; /* the last one is where the way ends so far */
+    s->point = count - 1; /* the last one is where the path ends so far */
     s->read = sga_node(s, s->ends[s->side]);
     s->piece.left = 0;
     return CAIRN_RUNNING;
@@ -488,7 +490,8 @@ static uint32_t sga_read_steps(sga_search *s, uint8_t *directions, cairn_cell *e
 {
     if (s->is_near) return crn_nearby_back(&s->near, directions, SGA_STRIDE, end);
     if (s->stepwise) {
-        uint32_t count = crn_best_first_back(&s->inner->search, &s->read, directions, SGA_STRIDE);
+        uint32_t count =
+            crn_best_first_back(&s->subsearch->search, &s->read, directions, SGA_STRIDE);
         *end = cairn_grid_cell(s->map->grid, s->read);
         return count;
     }
@@ -508,26 +511,27 @@ static uint32_t sga_read_steps(sga_search *s, uint8_t *directions, cairn_cell *e
 static cairn_status sga_open_far(sga_search *s)
 {
     crn_scratch *memory = &s->search->memory;
-    crn_inner *inner = crn_scratch_alloc(memory, sizeof *inner);
-    if (!inner) return CAIRN_OUT_OF_MEMORY;
-    memset(inner, 0, sizeof *inner);
+    crn_subsearch *subsearch = crn_scratch_alloc(memory, sizeof *subsearch);
+    if (!subsearch) return CAIRN_OUT_OF_MEMORY;
+    memset(subsearch, 0, sizeof *subsearch);
     cairn_status status =
-        crn_inner_open_planner(inner, memory, s->search, s->search->planner->index, 0);
+        crn_subsearch_open_planner(subsearch, memory, s->search, s->search->planner->index, 0);
     if (status == CAIRN_OK) {
-        s->inner = inner;
+        s->subsearch = subsearch;
         return CAIRN_OK;
     }
-    crn_inner_close(inner);
-    crn_scratch_free(memory, inner, sizeof *inner);
+    crn_subsearch_close(subsearch);
+    crn_scratch_free(memory, subsearch, sizeof *subsearch);
     return status;
 }
 
 static cairn_status sga_begin_far(sga_search *s)
 {
-    cairn_status status = s->inner ? CAIRN_OK : sga_open_far(s);
+    cairn_status status = s->subsearch ? CAIRN_OK : sga_open_far(s);
     if (status != CAIRN_OK) return status;
     s->is_near = false;
-    return crn_inner_begin_again(s->inner, sga_node(s, s->subgoal), sga_node(s, s->ends[s->side]));
+    return crn_subsearch_begin_again(s->subsearch, sga_node(s, s->subgoal),
+                                     sga_node(s, s->ends[s->side]));
 }
 
 static cairn_status sga_begin_refining(sga_search *s)
@@ -541,7 +545,7 @@ static cairn_status sga_begin_refining(sga_search *s)
 /* Some work of the search, near or far. */
 static cairn_status sga_search_on(sga_search *s, uint64_t *work)
 {
-    if (!s->is_near) return crn_inner_step(s->inner, work);
+    if (!s->is_near) return crn_subsearch_step(s->subsearch, work);
     switch (crn_nearby_step(&s->near, work)) {
     case CRN_NEARBY_RUNNING: return CAIRN_RUNNING;
     case CRN_NEARBY_FOUND: return CAIRN_FOUND;
@@ -582,7 +586,7 @@ CRN_INLINE void sga_consider_on(sga_search *s, const uint8_t *directions, uint32
     }
     if (!best) return;
     s->farthest = farthest;
-    s->best_count = s->ways[s->side].count + best;
+    s->best_count = s->trails[s->side].count + best;
 }
 
 static void sga_consider(sga_search *s, const uint8_t *directions, uint32_t count)
@@ -595,7 +599,7 @@ static void sga_consider(sga_search *s, const uint8_t *directions, uint32_t coun
     }
 }
 
-/* Some steps of a piece become a part of the way. */
+/* Some steps of a piece become a part of the distance. */
 static void sga_take(sga_search *s, const uint8_t *directions, uint32_t count, cairn_cell end)
 {
     if (s->trimming && !s->last) sga_consider(s, directions, count);
@@ -605,17 +609,17 @@ static void sga_take(sga_search *s, const uint8_t *directions, uint32_t count, c
 /* Goes back to where the piece is farthest. */
 static void sga_trim(sga_search *s)
 {
-    sga_steps *way = &s->ways[s->side];
+    sga_steps *builder = &s->trails[s->side];
     cairn_cell end = s->ends[s->side];
-    while (way->count > s->best_count) {
-        uint32_t back = way->directions[--way->count] ^ 2u;
+    while (builder->count > s->best_count) {
+        uint32_t back = builder->directions[--builder->count] ^ 2u;
         end.x += crn_dx[back];
         end.y += crn_dy[back];
     }
     s->ends[s->side] = end;
 }
 
-/* The piece is a part of the way now. */
+/* The piece is a part of the distance now. */
 static cairn_status sga_read_all(sga_search *s)
 {
     sga_note_peak(s, 0);
@@ -660,7 +664,7 @@ CRN_INLINE uint32_t sga_free_cells(const crn_grid_space *map, cairn_cell cell, u
 }
 
 /* The commonest obstacle is a corner that must not be cut: the sub-goal lies in the next row or
- * column. Along that of the way's end so many cells are free, and so many along its own, back from
+ * column. Along that of the path's end so many cells are free, and so many along its own, back from
  * it. If both pieces have a single column in common, one step over leads from the one to the other
  * there, and nowhere else; a diagonal step would need two columns. So this is the only way as
  * cheap, and there is no need to search. Returns how many steps it has; 0 = it is none. */
@@ -704,7 +708,7 @@ static cairn_status sga_arrive(sga_search *s)
     if (!directions) return CAIRN_OUT_OF_MEMORY;
     uint32_t corner = sga_corner(s, directions);
     if (corner) return sga_go_round(s, directions, corner);
-    if (s->labelled && !sga_hangs_together(s, s->line.at)) {
+    if (s->uses_components && !sga_hangs_together(s, s->line.at)) {
         s->phase = SGA_PASS;
     } else {
         sga_aim(s, s->line.at);
@@ -753,7 +757,7 @@ static cairn_status sga_draw(sga_search *s)
     return sga_cross(s);
 }
 
-/* What hangs together with a sub-goal that cannot be reached cannot be reached either. */
+/* What is connected with a sub-goal that cannot be reached cannot be reached either. */
 static cairn_status sga_pass(sga_search *s)
 {
     for (uint32_t i = 0; i < SGA_STRIDE; i++) {
@@ -772,11 +776,11 @@ static cairn_status sga_pass(sga_search *s)
 
 static cairn_status sga_smooth(sga_search *s, uint64_t *work)
 {
-    cairn_status status = crn_way_smooth_step(&s->way, work);
-    sga_note_peak(s, crn_way_bytes(&s->way));
+    cairn_status status = crn_builder_smooth_step(&s->builder, work);
+    sga_note_peak(s, crn_builder_bytes(&s->builder));
     if (status != CAIRN_OK) return status;
     s->phase = SGA_DRAW;
-    return crn_way_found(s->search, s->last);
+    return crn_builder_found(s->search, s->last);
 }
 
 /* Something small, for one unit of work. */
@@ -803,34 +807,37 @@ static cairn_status sga_step(cairn_search *search, uint64_t work)
                  : s->phase == SGA_SMOOTH ? sga_smooth(s, &work)
                                           : sga_unit(s, &work);
     }
-    uint64_t far = s->inner && s->inner->peak ? sizeof *s->inner + s->inner->peak : 0;
+    uint64_t far =
+        s->subsearch && s->subsearch->peak ? sizeof *s->subsearch + s->subsearch->peak : 0;
     search->metrics.peak_bytes = sizeof *s + s->peak + far;
-    if (status == CAIRN_COST_OVERFLOW && !s->way.given) return crn_best_first_begin_plain(search);
+    if (status == CAIRN_COST_OVERFLOW && !s->builder.given)
+        return crn_best_first_begin_plain(search);
     return status;
 }
 
 static cairn_status sga_next(cairn_search *search)
 {
     sga_search *s = sga_of(search);
-    s->ways[SGA_FORE].count = s->joined = 0;
-    crn_way_next(&s->way);
+    s->trails[SGA_FORE].count = s->joined = 0;
+    crn_builder_next(&s->builder);
     return CAIRN_RUNNING;
 }
 
 static cairn_status sga_path_to(cairn_search *search, cairn_node node)
 {
     const sga_search *s = sga_of(search);
-    const crn_way *way = &s->way;
-    bool whole = !search->handed && s->smooth == CRN_SMOOTH_NONE && s->joined + 1 == way->count;
-    if (!whole || node != crn_way_end(way) || s->map->hex) return crn_way_path_to(search, node);
+    const crn_builder *builder = &s->builder;
+    bool whole = !search->handed && s->smooth == CRN_SMOOTH_NONE && s->joined + 1 == builder->count;
+    if (!whole || node != crn_builder_end(builder) || s->map->hex)
+        return crn_builder_path_to(search, node);
     crn_path_start(search);
     cairn_status status =
-        crn_path_follow_back(search, way->nodes, s->ways[SGA_FORE].directions, s->joined);
-    if (status == CAIRN_OK) crn_path_finish(search, way->costs[s->joined]);
+        crn_path_follow_back(search, builder->nodes, s->trails[SGA_FORE].directions, s->joined);
+    if (status == CAIRN_OK) crn_path_finish(search, builder->costs[s->joined]);
     return status;
 }
 
-/* Of a way that came to an end too soon: of what there is of the first one, for which there is
+/* Of a path that came to an end too soon: of what there is of the first one, for which there is
  * memory. */
 static bool sga_closest(cairn_search *search, uint64_t work, bool first)
 {
@@ -842,7 +849,7 @@ static bool sga_closest(cairn_search *search, uint64_t work, bool first)
     if (!work) return false;
     first = !s->begun;
     s->begun = true;
-    return crn_way_closest(search, work, first);
+    return crn_builder_closest(search, work, first);
 }
 
 const crn_algorithm crn_algorithm_sga = {
@@ -866,7 +873,7 @@ const crn_algorithm crn_algorithm_sga = {
     .step = sga_step,
     .next = sga_next,
     .path_to = sga_path_to,
-    .cost_to = crn_way_cost_to,
+    .cost_to = crn_builder_cost_to,
     .closest = sga_closest,
-    .reached = crn_way_reached,
+    .reached = crn_builder_reached,
 };

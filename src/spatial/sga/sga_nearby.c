@@ -15,7 +15,7 @@ _Static_assert(CRN_NEARBY_DISTANCES == (NEARBY_MIDDLE + 1) * (NEARBY_MIDDLE + 2)
                "all distances");
 
 /* a step; so that a way of as many as there are entries fits 32 bits */
-#define NEARBY_DEAREST (1u << 22)
+#define NEARBY_COSTLIEST (1u << 22)
 
 static const int16_t nearby_offset[CRN_DIRECTIONS] = {
     -(int16_t)CRN_NEARBY_SIDE,    1,
@@ -43,15 +43,15 @@ void crn_nearby_open(crn_nearby *nearby, cairn_search *search)
     }
 }
 
-/* Bins are as wide as best_first.c makes them. */
+/* Buckets are as wide as best_first.c makes them. */
 bool crn_nearby_prepare(crn_nearby *nearby)
 {
     const crn_grid_space *map = nearby->map;
     const cairn_space *space = nearby->search->space;
     cairn_cost straight = map->step[CRN_N], diagonal = map->step[CRN_NE];
     uint64_t farthest = (uint64_t)straight * (map->grid->width + map->grid->height);
-    if (!map->uniform || map->hex || space->standard != CAIRN_HEURISTIC_OCTILE ||
-        diagonal >= NEARBY_DEAREST || farthest > CAIRN_COST_MAX)
+    if (!map->uniform || map->hex || space->default_heuristic != CAIRN_HEURISTIC_OCTILE ||
+        diagonal >= NEARBY_COSTLIEST || farthest > CAIRN_COST_MAX)
         return false;
     bool known = nearby->estimates[nearby_distance(1, 0)] == straight &&
                  nearby->estimates[nearby_distance(1, 1)] == diagonal;
@@ -95,7 +95,7 @@ bool crn_nearby_begin(crn_nearby *nearby, cairn_cell from, cairn_cell to)
     if ((uint32_t)d.x + CRN_NEARBY_FAR > reach || (uint32_t)d.y + CRN_NEARBY_FAR > reach)
         return false;
     for (uint32_t i = NEARBY_GOAL; i < nearby->count; i++) nearby->own[nearby->entries[i].cell] = 0;
-    memset(nearby->bins, 0, sizeof nearby->bins);
+    memset(nearby->buckets, 0, sizeof nearby->buckets);
     nearby->corner = (cairn_cell){to.x - NEARBY_MIDDLE, to.y - NEARBY_MIDDLE};
     uint32_t start = (uint32_t)(NEARBY_GOAL_CELL + d.y * (int32_t)CRN_NEARBY_SIDE + d.x);
     nearby->read = NEARBY_GOAL_CELL;
@@ -106,8 +106,8 @@ bool crn_nearby_begin(crn_nearby *nearby, cairn_cell from, cairn_cell to)
     nearby->own[start] = NEARBY_START;
     nearby->count = NEARBY_START + 1;
     nearby->current = nearby_estimate(nearby, start) >> nearby->shift;
-    nearby->bins[nearby->current % CRN_NEARBY_BINS] = NEARBY_START;
-    nearby->filled = UINT64_C(1) << nearby->current % CRN_NEARBY_BINS;
+    nearby->buckets[nearby->current % CRN_NEARBY_BUCKETS] = NEARBY_START;
+    nearby->filled = UINT64_C(1) << nearby->current % CRN_NEARBY_BUCKETS;
     nearby->search->metrics.generated++;
     nearby->search->metrics.pushes++;
     if (nearby->search->traced) nearby_trace(nearby, CAIRN_EVENT_PIECE, NEARBY_START);
@@ -122,11 +122,11 @@ typedef struct nearby_run {
     uint64_t filled, current;
     cairn_cost bound;
     uint32_t count;
-    /* entries of cells that had one before; those that are in no bin */
+    /* entries of cells that had one before; those that are in no bucket */
     uint32_t renewed, unpushed, reopened;
 } nearby_run;
 
-/* A way to the goal is noted, and bounds all others. */
+/* A path to the goal is noted, and bounds all others. */
 CRN_INLINE void nearby_arrive(crn_nearby *n, nearby_run *r, uint32_t link, cairn_cost g,
                               bool traced)
 {
@@ -136,8 +136,8 @@ CRN_INLINE void nearby_arrive(crn_nearby *n, nearby_run *r, uint32_t link, cairn
     if (traced) nearby_trace(n, kind, NEARBY_GOAL);
 }
 
-/* Offers a cell a way. False: it lies at the border. */
-CRN_INLINE bool nearby_offer(crn_nearby *n, nearby_run *r, uint32_t cell, uint32_t link,
+/* Offers a cell a path. False: it lies at the border. */
+CRN_INLINE bool nearby_relax(crn_nearby *n, nearby_run *r, uint32_t cell, uint32_t link,
                              cairn_cost g, bool traced)
 {
     uint32_t before = n->own[cell], number = r->count;
@@ -158,15 +158,15 @@ CRN_INLINE bool nearby_offer(crn_nearby *n, nearby_run *r, uint32_t cell, uint32
     n->own[cell] = (uint8_t)number;
     cairn_cost key = g + nearby_estimate(n, cell);
     bool push = key < r->bound;
-    uint32_t bin = key >> r->shift & (CRN_NEARBY_BINS - 1);
-    n->entries[number] = (crn_nearby_entry){g, (uint16_t)cell, n->bins[bin], (uint8_t)link};
+    uint32_t bucket = key >> r->shift & (CRN_NEARBY_BUCKETS - 1);
+    n->entries[number] = (crn_nearby_entry){g, (uint16_t)cell, n->buckets[bucket], (uint8_t)link};
     if (traced) nearby_trace(n, kind, number);
     if (CRN_UNLIKELY(!push)) {
         r->unpushed++;
         return true;
     }
-    n->bins[bin] = (uint8_t)number;
-    r->filled |= UINT64_C(1) << bin;
+    n->buckets[bucket] = (uint8_t)number;
+    r->filled |= UINT64_C(1) << bucket;
     return true;
 }
 
@@ -183,19 +183,19 @@ CRN_INLINE bool nearby_expand(crn_nearby *n, nearby_run *r, uint32_t number, boo
              y = (uint32_t)n->corner.y + cell / CRN_NEARBY_SIDE;
     for (uint32_t moves = crn_grid_canonical_moves(map, x, y, link); moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), beside = (uint32_t)((int32_t)cell + nearby_offset[d]);
-        if (CRN_UNLIKELY(!nearby_offer(n, r, beside, d, g + map->step[d], traced))) return false;
+        if (CRN_UNLIKELY(!nearby_relax(n, r, beside, d, g + map->step[d], traced))) return false;
     }
     if (traced) nearby_trace(n, CAIRN_EVENT_CLOSE, number);
     return true;
 }
 
-/* Goes on to the next bin with something in it; false if there is none that matters. */
+/* Goes on to the next bucket with something in it; false if there is none that matters. */
 CRN_INLINE bool nearby_advance(nearby_run *r)
 {
-    uint32_t at = r->current % CRN_NEARBY_BINS;
+    uint32_t at = r->current % CRN_NEARBY_BUCKETS;
     r->filled &= ~(UINT64_C(1) << at);
     if (!r->filled) return false;
-    uint64_t above = r->filled >> at | r->filled << (CRN_NEARBY_BINS - at) % CRN_NEARBY_BINS;
+    uint64_t above = r->filled >> at | r->filled << (CRN_NEARBY_BUCKETS - at) % CRN_NEARBY_BUCKETS;
     r->current += crn_lowest_bit(above);
     return r->current << r->shift < r->bound;
 }
@@ -206,18 +206,18 @@ CRN_INLINE crn_nearby_answer nearby_loop(crn_nearby *n, nearby_run *r, uint64_t 
     crn_nearby_answer answer = CRN_NEARBY_RUNNING;
     while (left) {
         left--;
-        uint32_t number = n->bins[r->current % CRN_NEARBY_BINS];
+        uint32_t number = n->buckets[r->current % CRN_NEARBY_BUCKETS];
         if (!number) {
             if (!nearby_advance(r)) {
                 answer = r->bound == CAIRN_NO_COST ? CRN_NEARBY_CLOSED : CRN_NEARBY_FOUND;
                 skipped++;
                 break;
             }
-            number = n->bins[r->current % CRN_NEARBY_BINS];
+            number = n->buckets[r->current % CRN_NEARBY_BUCKETS];
         }
         const crn_nearby_entry *entry = &n->entries[number];
-        n->bins[r->current % CRN_NEARBY_BINS] = entry->next;
-        if (CRN_UNLIKELY(n->own[entry->cell] != number) || /* there is a cheaper way */
+        n->buckets[r->current % CRN_NEARBY_BUCKETS] = entry->next;
+        if (CRN_UNLIKELY(n->own[entry->cell] != number) || /* there is a cheaper path */
             (r->bound != CAIRN_NO_COST && entry->g + nearby_estimate(n, entry->cell) >= r->bound)) {
             skipped++;
         } else if (CRN_UNLIKELY(r->count > CRN_NEARBY_ENTRIES - CRN_DIRECTIONS)) {
