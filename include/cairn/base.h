@@ -160,6 +160,13 @@ typedef struct cairn_position {
     double x, y;
 } cairn_position;
 
+/* Called now and then during long work with how much of it is done; returning false ends the work
+ * with CAIRN_CANCELLED. */
+typedef struct cairn_progress {
+    bool (*report)(void *user, uint64_t done, uint64_t total);
+    void *user;
+} cairn_progress;
+
 #ifdef __cplusplus
 }
 #endif

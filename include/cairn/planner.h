@@ -109,13 +109,6 @@ CAIRN_API bool cairn_planner_optimal(const cairn_planner *planner);
  * Building, syncing and loading need exclusive access to the planner; no search of it may be in
  * flight. */
 
-/* Called now and then during long work, with how much is done; false ends it with
- * CAIRN_CANCELLED. */
-typedef struct cairn_progress {
-    bool (*report)(void *user, uint64_t done, uint64_t total);
-    void *user;
-} cairn_progress;
-
 /* `progress` may be NULL. Without need of an index: CAIRN_OK, nothing to do. On failure there is no
  * index. */
 CAIRN_API cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *progress,

@@ -26,9 +26,10 @@
 #ifndef CRN_CLIQUES_H
 #define CRN_CLIQUES_H
 
-#include "search/algorithm.h"
-#include "world/grid_space.h"
 #include "abstract/abstract_graph.h"
+#include "world/grid_space.h"
+#include <cairn/store.h>
+#include <cairn/trace.h>
 
 #define CRN_CLIQUE_SIZE 4u /* joined orphans excepted */
 #define CRN_CLIQUE_LEVELS \

@@ -70,6 +70,13 @@ void crn_check_failed(const cairn_context *context, const char *file, int line, 
 #define CRN_PRINTF(f, a)
 #endif
 
+/* Reports how much of long work is done. Returns false if the work is to end with CAIRN_CANCELLED.
+ * `progress` may be NULL. */
+CRN_INLINE bool crn_progress(const cairn_progress *progress, uint64_t done, uint64_t total)
+{
+    return !progress || !progress->report || progress->report(progress->user, done, total);
+}
+
 /* Fills *error (may be NULL) and returns the status: return crn_fail(error, CAIRN_BAD_DATA,
  * 3, "row has %u cells, not %u", a, b). Understands %s, %.*s, %c, %d, %u and %llu only. */
 cairn_status crn_fail(cairn_error *error, cairn_status status, uint32_t line, const char *format,

@@ -104,10 +104,6 @@ uint32_t crn_parameter_of(const cairn_planner *planner, const char *name);
 /* Ends what is being synced in the background (index.c). */
 void crn_index_abandon(cairn_planner *planner);
 
-/* Tells the user of long work (index.c); false: it is to end with CAIRN_CANCELLED. `progress` may
- * be NULL. */
-bool crn_progress(const cairn_progress *progress, uint64_t done, uint64_t total);
-
 /* For `create`: another value is in force than was asked for. */
 void crn_set_parameter(cairn_planner *planner, const char *name, int64_t value);
 

@@ -25,11 +25,6 @@ enum {
     INDEX_NUMBERS = INDEX_HEAD + CRN_MAX_PARAMETERS
 };
 
-bool crn_progress(const cairn_progress *progress, uint64_t done, uint64_t total)
-{
-    return !progress || !progress->report || progress->report(progress->user, done, total);
-}
-
 /* ---- building and following ---- */
 
 /* Does it fit the world as it is? */
