@@ -72,7 +72,7 @@ static void stage(cairn_grid *grid, uint32_t i, uint32_t side, uint64_t *state)
         cairn_grid_set_open(grid, left + (int32_t)(k % side), top + (int32_t)(k / side), open);
 }
 
-static cairn_status edit(work *w, uint32_t count, uint32_t side)
+__attribute__((noinline)) static cairn_status edit(work *w, uint32_t count, uint32_t side)
 {
     uint64_t state = side;
     cairn_status status = CAIRN_OK;

@@ -39,6 +39,11 @@ cairn_node golden_world_pick(const golden_world *w, scene_rng *rng);
 /* A planner with its index; NULL if the world is refused. */
 cairn_planner *golden_world_plan(golden_world *w, const char *spec);
 
+/* The i-th spec of an algorithm with one parameter that is not the default: of choices all values,
+ * of numbers the next two. False past the end. `spec` has room for GOLDEN_SPEC characters. */
+enum { GOLDEN_SPEC = 100 };
+bool golden_other_spec(const cairn_algorithm *a, uint32_t i, char *spec);
+
 /* ---- what is printed, a file each ---- */
 
 void golden_traces(cairn_context *context);  /* golden_watch.c */

@@ -123,22 +123,10 @@ static void index_print(cairn_context *context, const char *where, const char *s
     golden_print(what, where, hashes.overlay);
 }
 
-/* Other values than the default one of every parameter: of choices all, of numbers the next two. */
-static void index_print_choices(cairn_context *context, const cairn_algorithm *a)
+static void index_print_others(cairn_context *context, const cairn_algorithm *a)
 {
-    for (uint32_t p = 0; p < a->parameter_count; p++) {
-        const cairn_parameter *parameter = &a->parameters[p];
-        bool choice = parameter->type == CAIRN_PARAMETER_CHOICE;
-        int64_t first = choice ? 0 : parameter->default_value + 1,
-                last = choice ? parameter->maximum : first + 1;
-        for (int64_t v = first; v <= last && v <= parameter->maximum; v++) {
-            char spec[100], value[24];
-            snprintf(value, sizeof value, "%lld", (long long)v);
-            snprintf(spec, sizeof spec, "%s:%s=%s", a->name, parameter->name,
-                     choice ? parameter->choices[v] : value);
-            if (v != parameter->default_value) index_print(context, "rooms", spec);
-        }
-    }
+    char spec[GOLDEN_SPEC];
+    for (uint32_t i = 0; golden_other_spec(a, i, spec); i++) index_print(context, "rooms", spec);
 }
 
 void golden_indexes(cairn_context *context)
@@ -151,6 +139,6 @@ void golden_indexes(cairn_context *context)
         if (!(algorithm->flags & CAIRN_NEEDS_INDEX)) continue;
         for (uint32_t i = 0; i < sizeof worlds / sizeof *worlds; i++)
             index_print(context, worlds[i], algorithm->name);
-        index_print_choices(context, algorithm);
+        index_print_others(context, algorithm);
     }
 }

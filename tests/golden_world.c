@@ -1,6 +1,7 @@
 /* golden_world.c: worlds by name, and their edits, for the golden program. */
 #include "golden.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- opening ---- */
@@ -55,6 +56,34 @@ cairn_planner *golden_world_plan(golden_world *w, const char *spec)
     if (cairn_planner_build(planner, NULL, NULL) == CAIRN_OK) return planner;
     cairn_planner_destroy(planner);
     return NULL;
+}
+
+/* ---- parameters ---- */
+
+static void golden_spec_write(const cairn_algorithm *a, const cairn_parameter *parameter, int64_t v,
+                              char *spec)
+{
+    char value[24];
+    snprintf(value, sizeof value, "%lld", (long long)v);
+    bool choice = parameter->type == CAIRN_PARAMETER_CHOICE;
+    snprintf(spec, GOLDEN_SPEC, "%s:%s=%s", a->name, parameter->name,
+             choice ? parameter->choices[v] : value);
+}
+
+bool golden_other_spec(const cairn_algorithm *a, uint32_t i, char *spec)
+{
+    for (uint32_t p = 0; p < a->parameter_count; p++) {
+        const cairn_parameter *parameter = &a->parameters[p];
+        bool choice = parameter->type == CAIRN_PARAMETER_CHOICE;
+        int64_t first = choice ? 0 : parameter->default_value + 1,
+                last = choice ? parameter->maximum : first + 1;
+        for (int64_t v = first; v <= last && v <= parameter->maximum; v++) {
+            if (v == parameter->default_value || i--) continue;
+            golden_spec_write(a, parameter, v, spec);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- edits ---- */
