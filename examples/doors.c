@@ -27,7 +27,7 @@ static void plan(cairn_search *search, const cairn_space *space, const cairn_que
     cairn_context *context = cairn_space_context(space);
     cairn_path_free(context, own);
     if (cairn_reachable(space, query->from, query->to) == CAIRN_REACH_NO) {
-        printf("  no way at the moment, and no search was needed to know it\n");
+        printf("  no path at the moment, and no search was needed to know it\n");
         return;
     }
     const cairn_path *path;

@@ -72,7 +72,7 @@ int main(void)
         }
         if (a.thinking == CAIRN_RUNNING) a.thinking = cairn_search_step(a.search, WORK);
         if (a.piece.version != cairn_grid_version(grid)) { /* what is being thought of is stale */
-            printf("frame %d: a door has closed, asking anew\n", frame);
+            printf("frame %d: a door has closed, asking again\n", frame);
             set_off(&a, space);
         }
         cairn_node next = cairn_path_next(&a.walk);

@@ -486,11 +486,11 @@ static void keys_that_fall_out_of_the_ring_of_bins_are_not_lost(void **state)
         uint32_t width, height;
         const char *spec;
         cairn_node from, to;
-    } cases[] = {{90, 72, "wastar:open=bins,weight=5", 741, 188},
-                 {90, 72, "wastar:open=bins,weight=30", 4340, 5968},
-                 {90, 72, "wastar:open=bins,weight=100", 3146, 3313},
-                 {132, 91, "wastar:open=bins,weight=30", 8718, 3978},
-                 {121, 92, "wastar:open=bins,weight=10", 6166, 3498}};
+    } cases[] = {{90, 72, "wastar:open=buckets,weight=5", 741, 188},
+                 {90, 72, "wastar:open=buckets,weight=30", 4340, 5968},
+                 {90, 72, "wastar:open=buckets,weight=100", 3146, 3313},
+                 {132, 91, "wastar:open=buckets,weight=30", 8718, 3978},
+                 {121, 92, "wastar:open=buckets,weight=10", 6166, 3498}};
     for (uint32_t i = 0; i < LENGTH(cases); i++) {
         scene *s = scene_serpent("detour", cases[i].width, cases[i].height);
         kit k = kit_of_scene(s, NULL);

@@ -343,8 +343,8 @@ static void ask_everywhere(scene *s, double radius, uint32_t problems)
                                         "sga",
                                         "sga:trim=deviation,labels=off",
                                         "sga:variant=3",
-                                        "sga:variant=3,trim=deviation,inner=jps",
-                                        "sga:inner=greedy,smooth=rays"};
+                                        "sga:variant=3,trim=deviation,subsearch=jps",
+                                        "sga:subsearch=greedy,smooth=rays"};
     cairn_profile profile;
     for (uint32_t rule = 0; scene_rule(s, rule, &profile); rule++) {
         profile.radius = radius;
@@ -522,7 +522,7 @@ static void any_complete_search_will_do(void **state)
         for (uint32_t i = 0; i < LENGTH(subsearch); i++) {
             char spec[64];
             const cairn_path *path;
-            snprintf(spec, sizeof spec, "sga:inner=%s", subsearch[i]);
+            snprintf(spec, sizeof spec, "sga:subsearch=%s", subsearch[i]);
             CHECK_STATUS(ask(&k, spec, from, to, false, &path), CAIRN_FOUND);
             assert_true(path->cost >= optimal && path->suboptimality_bound == 0);
         }
