@@ -6,7 +6,7 @@
  *
  * Costs: nothing to build, 5 bits a cell for the bitmaps; memory follows the jump points, 16 bytes
  * for each. Jumps need steps that all cost the same, a single goal and no links. Other queries are
- * handed to A*, and so are those on maps so full of obstacles that stepping is faster (jump.c).
+ * delegated to A*, and so are those on maps so full of obstacles that stepping is faster (jump.c).
  */
 #include "jump/jump.h"
 
@@ -32,9 +32,7 @@ static void jps_destroy(cairn_planner *planner)
 
 static cairn_status jps_begin(cairn_search *search)
 {
-    int64_t choice = CRN_JUMP_AUTO;
-    crn_parameter(search->planner, "jumps", &choice);
-    return crn_jump_begin(search, (crn_jump_choice)choice, NULL, NULL);
+    return crn_jump_begin(search, NULL, NULL);
 }
 
 const crn_algorithm crn_algorithm_jps = {

@@ -11,7 +11,7 @@
  * matters drops the boxes, and the planner goes on without them until it is rebuilt.
  *
  * Optimal. Jumps need steps that all cost the same, a single goal and no links; other queries are
- * handed to A*, as `jps` does.
+ * delegated to A*, as `jps` does.
  *
  * Sources: Harabor and Grastien 2011 and 2014 (see jump.h); Rabin and Silva, "JPS+: An Extreme A*
  * Speed Optimization for Static Uniform Cost Grids", 2015; Rabin and Sturtevant, "Combining
@@ -175,10 +175,7 @@ static void jps_plus_overlay(const cairn_planner *planner, uint32_t level,
 static cairn_status jps_plus_begin(cairn_search *search)
 {
     const jps_plus_index *index = search->planner->index;
-    int64_t choice = CRN_JUMP_AUTO;
-    crn_parameter(search->planner, "jumps", &choice);
-    return crn_jump_begin(search, (crn_jump_choice)choice, &index->table,
-                          index->boxes.boxes ? &index->boxes : NULL);
+    return crn_jump_begin(search, &index->table, index->boxes.boxes ? &index->boxes : NULL);
 }
 
 static const crn_index_functions jps_plus_functions = {

@@ -1,7 +1,6 @@
 /* jump.c: what surrounds the jumping loop: the beginning and the end of a query, and reading its
  * result off the records. See jump.h. */
 #include "jump/jump.h"
-#include "search/best_first.h"
 
 /* One obstacle of a single cell for so many free cells is scattered ground. */
 #define JUMP_SCATTERED 100u
@@ -52,7 +51,6 @@ cairn_status crn_jump_open(cairn_search *search)
 void crn_jump_close(cairn_search *search)
 {
     crn_jump *jump = search->scratch;
-    crn_best_first_close_plain(search);
     if (!jump) return;
     crn_jump_records_close(&jump->records);
     crn_sparse_close(&jump->open);
@@ -104,19 +102,19 @@ static bool jump_is_scattered(const crn_runs *runs)
 }
 
 /* Are there jumps in this world, for this query? */
-static bool jump_applies(const cairn_search *search, crn_jump_choice choice)
+bool crn_jump_handles(const cairn_search *search)
 {
     const crn_jump *jump = search->scratch;
+    int64_t choice = CRN_JUMP_AUTO;
+    crn_parameter(search->planner, "jumps", &choice);
     const cairn_query *query = &search->query;
     return jump->map->uniform && !jump->map->links.count && search->goal_count == 1 &&
            !query->estimate && (choice == CRN_JUMP_ALWAYS || !jump_is_scattered(jump->map->runs));
 }
 
-cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice,
-                            const struct crn_jump_table *table, const struct crn_jump_boxes *boxes)
+cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *table,
+                            const struct crn_jump_boxes *boxes)
 {
-    search->handed = false;
-    if (!jump_applies(search, choice)) return crn_best_first_begin_plain(search);
     crn_jump *jump = search->scratch;
     const crn_grid_space *map = jump->map;
     const cairn_query *query = &search->query;
@@ -158,7 +156,6 @@ cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice,
 
 cairn_status crn_jump_step(cairn_search *search, uint64_t work)
 {
-    if (search->handed) return crn_best_first_step(search, work);
     crn_jump *jump = search->scratch;
     return jump_pause(jump, jump->loop(jump, work));
 }
@@ -177,7 +174,6 @@ static const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
  * up. */
 cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
 {
-    if (search->handed) return crn_best_first_cost_to(search, node);
     const crn_jump *jump = search->scratch;
     const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
     if (!record) return CAIRN_NO_COST;
@@ -203,7 +199,6 @@ static cairn_status jump_walk_back(cairn_search *search, const crn_jump *jump, c
 
 cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
 {
-    if (search->handed) return crn_best_first_path_to(search, node);
     const crn_jump *jump = search->scratch;
     const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
     crn_path_start(search);
@@ -225,7 +220,6 @@ static bool jump_is_current(const crn_jump *jump, const crn_jump_record *record)
 /* 256 records are one piece of work. */
 bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
 {
-    if (search->handed) return crn_best_first_closest(search, work, first);
     enum { PIECE = 256 };
     crn_jump *jump = search->scratch;
     uint32_t length = crn_jump_records_length(&jump->records);
@@ -245,7 +239,6 @@ bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
 
 cairn_status crn_jump_reached(const cairn_search *search, cairn_visit *visit, void *user)
 {
-    if (search->handed) return crn_best_first_reached(search, visit, user);
     const crn_jump *jump = search->scratch;
     for (cairn_node node = 0; node < search->space->node_count; node++) {
         if (jump_look(jump, jump_place(jump, node)))

@@ -120,8 +120,9 @@ crn_jump_loop *crn_jump_choose(const crn_jump *jump);
 /* The functions of a search of a crn_algorithm that jumps. */
 cairn_status crn_jump_open(cairn_search *search);
 void crn_jump_close(cairn_search *search);
-cairn_status crn_jump_begin(cairn_search *search, crn_jump_choice choice,
-                            const struct crn_jump_table *table, const struct crn_jump_boxes *boxes);
+bool crn_jump_handles(const cairn_search *search);
+cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *table,
+                            const struct crn_jump_boxes *boxes);
 cairn_status crn_jump_step(cairn_search *search, uint64_t work);
 cairn_status crn_jump_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node);
@@ -129,8 +130,8 @@ bool crn_jump_closest(cairn_search *search, uint64_t work, bool first);
 cairn_status crn_jump_reached(const cairn_search *search, cairn_visit *visit, void *user);
 
 #define CRN_JUMP_SEARCH_FUNCTIONS \
-    .open = crn_jump_open, .close = crn_jump_close, .step = crn_jump_step, \
-    .path_to = crn_jump_path_to, .cost_to = crn_jump_cost_to, .closest = crn_jump_closest, \
-    .reached = crn_jump_reached
+    .open = crn_jump_open, .close = crn_jump_close, .handles = crn_jump_handles, \
+    .delegate = "astar", .step = crn_jump_step, .path_to = crn_jump_path_to, \
+    .cost_to = crn_jump_cost_to, .closest = crn_jump_closest, .reached = crn_jump_reached
 
 #endif

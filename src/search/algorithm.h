@@ -22,6 +22,7 @@
 struct cairn_planner {
     const struct crn_algorithm *algorithm;
     cairn_space *space;
+    cairn_planner *delegate; /* answers what the algorithm does not handle; NULL = nobody does */
     int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
     bool optimal;
     double bound; /* cost ≤ bound × optimal; 0 = unknown */
@@ -73,6 +74,14 @@ typedef struct crn_algorithm {
     cairn_status (*open)(cairn_search *search);
     void (*close)(cairn_search *search);
 
+    /* Does the algorithm handle this query? Asked once the goals are resolved, before `begin`.
+     * NULL: it handles every query. The planner of `delegate`, an algorithm of the registry without
+     * an index and with its default parameters, answers the others (search.c). It also answers
+     * those that crn_search_delegate leaves to it in the middle. NULL: they end with
+     * CAIRN_UNSUPPORTED. */
+    bool (*handles)(const cairn_search *search);
+    const char *delegate;
+
     /* begin has checked that start and goals are inside and usable. RUNNING or final. */
     cairn_status (*begin)(cairn_search *search);
     /* At most `work` units. RUNNING or final. */
@@ -94,6 +103,11 @@ typedef struct crn_algorithm {
 } crn_algorithm;
 
 const crn_algorithm *crn_algorithm_find(const char *name, size_t length);
+
+/* cairn_planner_create for an algorithm that need not be in the registry; `parameters` as behind
+ * the colon of a spec. */
+cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algorithm,
+                                   const char *parameters, cairn_planner **out, cairn_error *error);
 
 /* The value of a parameter by name; false if the algorithm has none of that name. */
 bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *value);

@@ -56,13 +56,7 @@ void crn_best_first_destroy(cairn_planner *planner)
 
 static crn_best_first *best_first_of(const cairn_search *search)
 {
-    return search->handed ? search->plain : search->scratch;
-}
-
-/* Whoever hands a query over need not be optimal himself: A* is. */
-static bool best_first_optimal(const cairn_search *search)
-{
-    return search->handed || search->planner->optimal;
+    return search->scratch;
 }
 
 static crn_best_first *best_first_make(cairn_search *search)
@@ -109,11 +103,6 @@ cairn_status crn_best_first_open(cairn_search *search)
 void crn_best_first_close(cairn_search *search)
 {
     best_first_unmake(search, search->scratch);
-}
-
-void crn_best_first_close_plain(cairn_search *search)
-{
-    best_first_unmake(search, search->plain);
 }
 
 /* Can one of the grid loops do it? They tell links only by what became cheaper. */
@@ -178,7 +167,7 @@ static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_k
         return best_first_prepare_list(bf, start_key);
     }
     return crn_buckets_reset(&bf->buckets, shift,
-                             best_first_optimal(bf->search) ? span : span + 2 * start_key);
+                             bf->search->planner->optimal ? span : span + 2 * start_key);
 }
 
 /* g + h·w/256 without a fraction: the smallest whole numbers in that proportion. Rounding instead
@@ -198,8 +187,7 @@ static void best_first_choose_factors(crn_best_first *bf)
 static void best_first_begin_map(crn_best_first *bf)
 {
     const crn_grid_space *map = bf->map;
-    bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST &&
-                     (bf->search->handed || bf->search->planner->bound > 0);
+    bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST && bf->search->planner->bound > 0;
     bf->moves = canonical ? map->canonical : map->moves;
     bf->watch = bf->linked ? 0 : bf->overflow + 1;
     memcpy(bf->step, map->step, sizeof bf->step);
@@ -232,7 +220,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     const cairn_query *query = &bf->search->query;
     bf->limit = query->max_cost ? query->max_cost : CAIRN_COST_MAX;
     /* A key is a lower bound of the cost through a node only if estimates never exceed it. */
-    bool exact = best_first_optimal(bf->search) && !query->estimate;
+    bool exact = bf->search->planner->optimal && !query->estimate;
     bf->bound =
         exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
     bf->overflow = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
@@ -338,21 +326,6 @@ static void best_first_begin_clusters(crn_best_first *bf)
     bf->bands = (UINT64_C(1) << (crn_highest_bit(bf->space->min_edge | 1) + BEST_FIRST_BAND)) - 1;
 }
 
-/* A* by default. */
-static crn_settings best_first_plain_settings(const cairn_space *space)
-{
-    return (crn_settings){
-        .heuristic = space->default_heuristic, .cost_weight = 1, .estimate_weight = 256};
-}
-
-cairn_status crn_best_first_begin_plain(cairn_search *search)
-{
-    if (!search->plain) search->plain = best_first_make(search);
-    if (!search->plain) return CAIRN_OUT_OF_MEMORY;
-    search->handed = true;
-    return crn_best_first_begin(search);
-}
-
 /* Marks the goals, pushes the start, and tells the sink of both, unless it knows them. */
 static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64_t start_key)
 {
@@ -380,8 +353,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
 {
     crn_best_first *bf = best_first_of(search);
     bf->before = search->metrics;
-    bf->settings = search->handed ? best_first_plain_settings(bf->space)
-                                  : *(const crn_settings *)search->planner->index;
+    bf->settings = *(const crn_settings *)search->planner->index;
     /* An estimate of the user's may jump farther than the ring of buckets is long, and need not be
      * consistent. */
     if (search->query.estimate && bf->settings.open == CRN_OPEN_BUCKETS)
@@ -429,7 +401,7 @@ void crn_best_first_begin_too(cairn_search *search, const cairn_node *nodes, uin
 
 bool crn_best_first_repeats(const cairn_search *search)
 {
-    return !search->handed && search->planner->algorithm->begin == crn_best_first_begin &&
+    return search->planner->algorithm->begin == crn_best_first_begin &&
            crn_best_first_is_octile(best_first_of(search));
 }
 
@@ -490,7 +462,7 @@ static bool best_first_exact(const crn_best_first *bf, cairn_node node)
     if (bf->settings.keep != CRN_KEEP_CHEAPEST || bf->reopened == 0) return true;
     bool all = search->query.goal_kind == CAIRN_GOAL_NONE;
     bool ended = search->status == CAIRN_FOUND || (all && search->status == CAIRN_COST_OVERFLOW);
-    if (!ended || search->query.estimate || !best_first_optimal(search)) return false;
+    if (!ended || search->query.estimate || !search->planner->optimal) return false;
     return all || node == search->reached_goal;
 }
 

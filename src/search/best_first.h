@@ -96,12 +96,6 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first);
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user);
 
-/* For algorithms that leave some queries to A*: begins one; until search->handed is taken back the
- * functions above are to be called for it. If it is left in the middle, metrics count on. The
- * second one when the search is closed. */
-cairn_status crn_best_first_begin_plain(cairn_search *search);
-void crn_best_first_close_plain(cairn_search *search);
-
 /* All of them at once, for a descriptor, and those of its searches alone. */
 #define CRN_BEST_FIRST_FUNCTIONS .destroy = crn_best_first_destroy, CRN_BEST_FIRST_SEARCH_FUNCTIONS
 #define CRN_BEST_FIRST_SEARCH_FUNCTIONS \

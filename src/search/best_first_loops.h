@@ -78,7 +78,7 @@ struct crn_best_first {
     uint64_t hand_key; /* ... of the one in hand, ... */
     cairn_cost hand_g; /* ... and its cost (not on uniform grids with buckets) */
     cairn_search *search;
-    cairn_metrics before; /* of whoever left the query to us in the middle of it */
+    cairn_metrics before; /* of the algorithm that delegated the query in the middle of it */
     const cairn_space *space;
     crn_settings settings;
     crn_landmarks_goal landmarks_goal; /* if the settings have landmarks */

@@ -165,7 +165,7 @@ cairn_status crn_goals_resolve(cairn_search *search)
     }
     if (search->goal_count == 0) return CAIRN_BLOCKED_GOAL;
     goals_sort(search);
-    if (!search->planner->ignores_components) goals_forget_unreachable(search);
+    if (!search->asked->ignores_components) goals_forget_unreachable(search);
     if (search->goal_count == 0) return CAIRN_UNREACHABLE;
     for (size_t i = 0; i < search->goal_count; i++)
         crn_box_add(&search->box, search->space, search->goals[i]);

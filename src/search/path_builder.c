@@ -210,15 +210,13 @@ cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work)
 
 /* ---- queries ---- */
 
-bool crn_builder_delegates(cairn_search *search, cairn_status *status)
+bool crn_builder_handles(const cairn_search *search)
 {
     const cairn_query *query = &search->query;
     bool linked =
         search->space->world == CAIRN_WORLD_GRID && crn_grid_space_of(search->space)->links.count;
-    search->handed = search->goal_count != 1 || query->estimate || query->max_cost || linked ||
-                     cairn_space_directed(search->space);
-    if (search->handed) *status = crn_best_first_begin_plain(search);
-    return search->handed;
+    return search->goal_count == 1 && !query->estimate && !query->max_cost && !linked &&
+           !cairn_space_directed(search->space);
 }
 
 void crn_builder_announce(cairn_search *search)
@@ -275,7 +273,6 @@ static bool builder_is_plain(const cairn_space *space)
 
 cairn_status crn_builder_path_to(cairn_search *search, cairn_node node)
 {
-    if (search->handed) return crn_best_first_path_to(search, node);
     const crn_builder *builder = builder_of(search);
     size_t place = builder_place(builder, node);
     crn_path_start(search);
@@ -292,7 +289,6 @@ cairn_status crn_builder_path_to(cairn_search *search, cairn_node node)
 
 cairn_cost crn_builder_cost_to(const cairn_search *search, cairn_node node)
 {
-    if (search->handed) return crn_best_first_cost_to(search, node);
     const crn_builder *builder = builder_of(search);
     size_t place = builder_place(builder, node);
     return place < builder->count ? builder->costs[place] : CAIRN_NO_COST;
@@ -301,7 +297,6 @@ cairn_cost crn_builder_cost_to(const cairn_search *search, cairn_node node)
 /* Of the path so far, from where the piece begins. */
 bool crn_builder_closest(cairn_search *search, uint64_t work, bool first)
 {
-    if (search->handed) return crn_best_first_closest(search, work, first);
     crn_builder *builder = builder_of(search);
     if (first) {
         search->closest_h = search->closest_g = CAIRN_NO_COST;
@@ -331,7 +326,6 @@ static bool builder_visits_before(const void *a, const void *b)
 
 cairn_status crn_builder_reached(const cairn_search *search, cairn_visit *visit, void *user)
 {
-    if (search->handed) return crn_best_first_reached(search, visit, user);
     const crn_builder *builder = builder_of(search);
     if (!builder->count) return CAIRN_OK;
     way_visit *visits = crn_alloc(search->context, builder->count * sizeof *visits);

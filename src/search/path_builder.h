@@ -7,7 +7,8 @@
  * the same for all of them and stand here.
  *
  * Some queries are no matter for them: several goals, limits of cost, estimates of the caller's,
- * worlds with links or with steps that cannot be made back. These are left to A* (search->handed).
+ * worlds with links or with steps that cannot be made back. These are delegated to A*
+ * (crn_builder_handles).
  */
 #ifndef CRN_PATH_BUILDER_H
 #define CRN_PATH_BUILDER_H
@@ -87,8 +88,9 @@ cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work);
 
 /* ---- for descriptors: the path must be the first member of the search's scratch ---- */
 
-/* Is the query one for A*? Begins it there if so: its status is in *status. */
-bool crn_builder_delegates(cairn_search *search, cairn_status *status);
+/* .handles: one goal, no limit of cost, no estimate of the user's, and all steps can be made
+ * back. */
+bool crn_builder_handles(const cairn_search *search);
 
 /* The piece is ready and ends at the path's end; `last`: that is the goal. Sets what the search
  * must know, and tells the sink. CAIRN_FOUND. */

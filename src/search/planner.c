@@ -181,6 +181,41 @@ static cairn_status planner_fits(const cairn_algorithm *info, const cairn_space 
     return CAIRN_OK;
 }
 
+/* For queries that the algorithm does not handle. A library may be built without the delegate. */
+static cairn_status planner_make_delegate(cairn_planner *planner, cairn_error *error)
+{
+    const char *name = planner->algorithm->delegate;
+    const crn_algorithm *algorithm = name ? crn_algorithm_find(name, strlen(name)) : NULL;
+    if (!algorithm) return CAIRN_OK;
+    return crn_planner_create_of(planner->space, algorithm, "", &planner->delegate, error);
+}
+
+cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algorithm,
+                                   const char *parameters, cairn_planner **out, cairn_error *error)
+{
+    *out = NULL;
+    cairn_status status = planner_fits(&algorithm->info, space, error);
+    if (status != CAIRN_OK) return status;
+    cairn_planner *planner = crn_alloc_zero(space->context, sizeof *planner);
+    if (!planner) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    CRN_CHECK(space->context, algorithm->info.parameter_count < CRN_MAX_PARAMETERS);
+    planner->algorithm = algorithm;
+    planner->space = space;
+    for (uint32_t i = 0; i < algorithm->info.parameter_count; i++) {
+        planner->parameters[i] = algorithm->info.parameters[i].default_value;
+    }
+    status = planner_parse(planner, parameters, error);
+    if (status == CAIRN_OK) status = planner_make_delegate(planner, error);
+    if (status == CAIRN_OK) status = algorithm->create(planner, error);
+    if (status != CAIRN_OK) {
+        cairn_planner_destroy(planner->delegate);
+        crn_free(space->context, planner, sizeof *planner);
+        return status;
+    }
+    *out = planner;
+    return CAIRN_OK;
+}
+
 cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_planner **out,
                                   cairn_error *error)
 {
@@ -190,25 +225,8 @@ cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_pl
     size_t length = strcspn(spec, ":");
     const crn_algorithm *algorithm = crn_algorithm_find(spec, length);
     if (!algorithm) return planner_unknown(spec, length, error);
-    cairn_status status = planner_fits(&algorithm->info, space, error);
-    if (status != CAIRN_OK) return status;
-
-    cairn_planner *planner = crn_alloc_zero(space->context, sizeof *planner);
-    if (!planner) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
-    CRN_CHECK(space->context, algorithm->info.parameter_count < CRN_MAX_PARAMETERS);
-    planner->algorithm = algorithm;
-    planner->space = space;
-    for (uint32_t i = 0; i < algorithm->info.parameter_count; i++) {
-        planner->parameters[i] = algorithm->info.parameters[i].default_value;
-    }
-    if (spec[length]) status = planner_parse(planner, spec + length + 1, error);
-    if (status == CAIRN_OK) status = algorithm->create(planner, error);
-    if (status != CAIRN_OK) {
-        crn_free(space->context, planner, sizeof *planner);
-        return status;
-    }
-    *out = planner;
-    return CAIRN_OK;
+    return crn_planner_create_of(space, algorithm, spec + length + (spec[length] == ':'), out,
+                                 error);
 }
 
 void cairn_planner_destroy(cairn_planner *planner)
@@ -216,6 +234,7 @@ void cairn_planner_destroy(cairn_planner *planner)
     if (!planner) return;
     crn_index_abandon(planner);
     planner->algorithm->destroy(planner);
+    cairn_planner_destroy(planner->delegate);
     crn_free(planner->space->context, planner, sizeof *planner);
 }
 

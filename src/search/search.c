@@ -21,13 +21,10 @@ cairn_status cairn_search_create(cairn_planner *planner, const cairn_search_opti
     if (limit && limit < sizeof(cairn_search)) return CAIRN_OUT_OF_MEMORY;
     cairn_search *search = crn_alloc_zero(context, sizeof *search);
     if (!search) return CAIRN_OUT_OF_MEMORY;
-    search->planner = planner;
-    search->context = context;
-    search->space = planner->space;
     search->memory = (crn_scratch){.context = context, .limit = limit, .bytes = sizeof *search};
     search->status = CAIRN_INVALID;
     atomic_init(&search->cancelled, false);
-    cairn_status status = planner->algorithm->open(search);
+    cairn_status status = crn_search_open(search, planner);
     if (status != CAIRN_OK) {
         cairn_search_destroy(search);
         return status;
@@ -39,11 +36,75 @@ cairn_status cairn_search_create(cairn_planner *planner, const cairn_search_opti
 void cairn_search_destroy(cairn_search *search)
 {
     if (!search) return;
-    search->planner->algorithm->close(search);
+    crn_search_close(search);
     crn_scratch_free(&search->memory, search->goals, search->goal_capacity * sizeof *search->goals);
     crn_scratch_free(&search->memory, search->nodes, search->node_capacity * sizeof *search->nodes);
     crn_scratch_free(&search->memory, search->links, search->link_capacity * sizeof *search->links);
     crn_free(search->context, search, sizeof *search);
+}
+
+/* ---- which algorithm answers ---- */
+
+cairn_status crn_search_open(cairn_search *search, cairn_planner *planner)
+{
+    search->planner = search->asked = planner;
+    search->context = planner->space->context;
+    search->space = planner->space;
+    return planner->algorithm->open(search);
+}
+
+/* The asked planner and its delegate change places. */
+static void search_swap(cairn_search *search, cairn_planner *planner)
+{
+    void *scratch = search->scratch;
+    search->scratch = search->spare;
+    search->spare = scratch;
+    search->planner = planner;
+}
+
+/* The next query is asked of the planner itself again. */
+static void search_recall(cairn_search *search)
+{
+    if (search->planner != search->asked) search_swap(search, search->asked);
+}
+
+void crn_search_close(cairn_search *search)
+{
+    search_recall(search);
+    search->planner->algorithm->close(search);
+    search->scratch = NULL;
+    if (!search->spare) return;
+    search_swap(search, search->asked->delegate);
+    search->planner->algorithm->close(search);
+    search->scratch = NULL;
+}
+
+/* The delegate's scratch is made when a query first needs it. */
+static cairn_status search_open_delegate(cairn_search *search)
+{
+    const crn_algorithm *algorithm = search->planner->algorithm;
+    cairn_status status = algorithm->open(search);
+    if (status == CAIRN_OK) return status;
+    algorithm->close(search);
+    search->scratch = NULL;
+    search_recall(search);
+    return status;
+}
+
+cairn_status crn_search_delegate(cairn_search *search)
+{
+    if (!search->asked->delegate) return CAIRN_UNSUPPORTED;
+    search_swap(search, search->asked->delegate);
+    cairn_status status = search->scratch ? CAIRN_OK : search_open_delegate(search);
+    return status == CAIRN_OK ? search->planner->algorithm->begin(search) : status;
+}
+
+cairn_status crn_search_start(cairn_search *search)
+{
+    search_recall(search);
+    const crn_algorithm *algorithm = search->planner->algorithm;
+    bool handled = !algorithm->handles || algorithm->handles(search);
+    return handled ? algorithm->begin(search) : crn_search_delegate(search);
 }
 
 /* ---- begin ---- */
@@ -51,13 +112,13 @@ void cairn_search_destroy(cairn_search *search)
 static cairn_status search_check(cairn_search *search)
 {
     const cairn_query *query = &search->query;
-    uint32_t flags = search->planner->algorithm->info.flags;
+    uint32_t flags = search->asked->algorithm->info.flags;
     bool many = (query->goals && query->goal_count > 1) || query->goal_kind == CAIRN_GOAL_NEXT_TO ||
                 query->goal_kind == CAIRN_GOAL_WITHIN;
     if (many && !(flags & CAIRN_MANY_GOALS)) return CAIRN_UNSUPPORTED;
     if (query->goal_kind == CAIRN_GOAL_NONE && !(flags & CAIRN_NO_GOAL)) return CAIRN_UNSUPPORTED;
     if (!(flags & CAIRN_TERRAIN) && !crn_space_uniform(search->space)) return CAIRN_UNSUPPORTED;
-    cairn_status ready = cairn_planner_state(search->planner);
+    cairn_status ready = cairn_planner_state(search->asked);
     if (ready != CAIRN_OK) return ready;
     if (query->from >= search->space->node_count) return CAIRN_OUT_OF_BOUNDS;
     cairn_status status = crn_goals_resolve(search);
@@ -78,7 +139,7 @@ static void search_clear(cairn_search *search)
     search->sink = search->next_sink;
     search->traced = search->sink.event != NULL;
     search->version = cairn_space_version(search->space);
-    search->generation = search->planner->generation;
+    search->generation = search->asked->generation;
     atomic_store(&search->cancelled, false);
 }
 
@@ -86,7 +147,7 @@ static void search_clear(cairn_search *search)
 static bool search_outdated(const cairn_search *search)
 {
     return cairn_space_version(search->space) != search->version ||
-           search->planner->generation != search->generation;
+           search->asked->generation != search->generation;
 }
 
 /* Takes note of a status that may be the last one. */
@@ -159,7 +220,7 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
     }
     search->answered = search->status == CAIRN_OK;
     if (!search->answered) return search->status;
-    return search_end(search, search->planner->algorithm->begin(search));
+    return search_end(search, crn_search_start(search));
 }
 
 /* ---- step ---- */
@@ -421,7 +482,7 @@ static double search_bound(const cairn_search *search, cairn_node end)
 {
     bool sought = end == search->reached_goal || search->query.goal_kind == CAIRN_GOAL_NONE;
     if (!sought || search->status != CAIRN_FOUND || search->query.estimate) return 0;
-    return search->handed ? 1 : search->planner->bound; /* A* is optimal */
+    return search->planner->bound;
 }
 
 /* Nothing here depends on a guess where the path turns. */

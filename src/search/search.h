@@ -7,14 +7,13 @@
 #include <stdatomic.h>
 
 struct cairn_search {
-    cairn_planner *planner;
+    cairn_planner *planner; /* that answers: `asked`, or its delegate */
     cairn_context *context;
     const cairn_space *space;
     crn_scratch memory;
-    void *scratch; /* the algorithm's own */
-    /* of A*, if the algorithm hands queries over to it that it cannot do better; best_first.h */
-    void *plain;
-    bool handed; /* this query is one of them */
+    void *scratch;        /* of the planner's algorithm */
+    cairn_planner *asked; /* that the search was created for */
+    void *spare;          /* scratch of the other one of the two; NULL = it has none yet */
 
     cairn_query query;
     cairn_node *goals; /* what the query's goals come to: usable nodes, each once, ascending */
@@ -56,6 +55,16 @@ struct cairn_search {
     bool unfinished; /* the piece of the path that was found is not the last one */
     atomic_bool cancelled;
 };
+
+/* search.c: which algorithm answers. Subsearches use these functions too. open: makes the scratch
+ * of `planner`, with search->memory set. If that fails, close must follow. start: begins a query
+ * whose ends are resolved, by the algorithm itself or by its delegate. delegate: leaves the query
+ * that is under way to the delegate, from its beginning; metrics count on. Afterwards an algorithm
+ * returns the status to its caller at once: search->scratch is no longer its own. */
+cairn_status crn_search_open(cairn_search *search, cairn_planner *planner);
+void crn_search_close(cairn_search *search);
+cairn_status crn_search_start(cairn_search *search);
+cairn_status crn_search_delegate(cairn_search *search);
 
 /* goals.c: fills goals and box from the query: what can be reached of them. If that is nothing, a
  * path as far as possible leads to the reachable node nearest to one of them. */

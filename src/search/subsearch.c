@@ -6,19 +6,15 @@ extern const crn_algorithm crn_algorithm_astar;
 cairn_status crn_subsearch_open_planner(crn_subsearch *subsearch, crn_scratch *memory,
                                         cairn_search *outer, cairn_planner *planner, uint32_t level)
 {
-    cairn_space *space = planner->space;
     cairn_search *search = &subsearch->search;
     subsearch->outer = outer;
     subsearch->goal = CAIRN_NO_NODE;
-    search->planner = planner;
-    search->context = space->context;
-    search->space = space;
-    search->memory = (crn_scratch){.context = space->context, .outer = memory};
+    search->memory = (crn_scratch){.context = planner->space->context, .outer = memory};
     search->subsearch = true;
     search->level = level;
     search->goals = &subsearch->goal;
     atomic_init(&search->cancelled, false);
-    return planner->algorithm->open(search);
+    return crn_search_open(search, planner);
 }
 
 cairn_status crn_subsearch_open(crn_subsearch *subsearch, crn_scratch *memory, cairn_search *outer,
@@ -37,7 +33,7 @@ void crn_subsearch_close(crn_subsearch *subsearch)
 {
     cairn_search *search = &subsearch->search;
     if (!search->planner) return;
-    search->planner->algorithm->close(search);
+    crn_search_close(search);
     crn_scratch_free(&search->memory, search->nodes, search->node_capacity * sizeof *search->nodes);
     search->planner = NULL;
 }
@@ -84,7 +80,7 @@ cairn_status crn_subsearch_begin(crn_subsearch *subsearch, cairn_node from, cair
     search->memory.failed = false;
     search->traced = subsearch->outer && subsearch->outer->traced;
     if (search->traced) search->sink = subsearch->outer->sink;
-    search->status = search->planner->algorithm->begin(search);
+    search->status = crn_search_start(search);
     subsearch_report(subsearch);
     return search->status;
 }
@@ -94,7 +90,8 @@ cairn_status crn_subsearch_begin_again(crn_subsearch *subsearch, cairn_node from
     cairn_search *search = &subsearch->search;
     if (!subsearch->repeats || subsearch->outer->traced) {
         cairn_status status = crn_subsearch_begin(subsearch, from, to);
-        subsearch->repeats = !subsearch->estimate && crn_best_first_repeats(search);
+        bool delegated = search->planner != search->asked;
+        subsearch->repeats = !subsearch->estimate && !delegated && crn_best_first_repeats(search);
         return status;
     }
     subsearch->goal = search->query.to = to;

@@ -193,7 +193,6 @@ static const crn_grid_space *dhpa_space(const dhpa_search *dhpa)
 static void dhpa_close(cairn_search *search)
 {
     dhpa_search *dhpa = search->scratch;
-    crn_best_first_close_plain(search);
     if (!dhpa) return;
     crn_scratch *memory = &search->memory;
     crn_builder_close(&dhpa->builder);
@@ -624,14 +623,13 @@ static void dhpa_count_bytes(dhpa_search *dhpa)
 
 static cairn_status dhpa_step(cairn_search *search, uint64_t work)
 {
-    if (search->handed) return crn_best_first_step(search, work);
     dhpa_search *dhpa = dhpa_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = dhpa_advance(dhpa, &work);
     dhpa_count_bytes(dhpa);
     /* costs that do not fit */
     bool failed = status == CAIRN_UNREACHABLE || status == CAIRN_COST_OVERFLOW;
-    if (failed && !dhpa->going) return crn_best_first_begin_plain(search);
+    if (failed && !dhpa->going) return crn_search_delegate(search);
     /* there is a path, but not as the index has it */
     if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE;
     return status;
@@ -658,8 +656,6 @@ static cairn_status dhpa_begin_search(dhpa_search *dhpa)
 static cairn_status dhpa_begin(cairn_search *search)
 {
     dhpa_search *dhpa = dhpa_of(search);
-    cairn_status status;
-    if (crn_builder_delegates(search, &status)) return status;
     crn_builder_announce(search);
     crn_hpa_ground_show(&dhpa->ground, &dhpa->index->graph, CAIRN_NO_NODE);
     crn_part_refresh(&dhpa->ground.part);
@@ -669,7 +665,7 @@ static cairn_status dhpa_begin(cairn_search *search)
     crn_nodes_clear(&dhpa->chain);
     dhpa->most_trail = 0;
     dhpa->view.leave_count = dhpa->view.arrive_count = 0;
-    status = crn_builder_begin(&dhpa->builder, search->query.from);
+    cairn_status status = crn_builder_begin(&dhpa->builder, search->query.from);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
         search->metrics.generated = 1;
@@ -720,6 +716,8 @@ const crn_algorithm crn_algorithm_dhpa = {
     .index = &dhpa_functions,
     .open = dhpa_open,
     .close = dhpa_close,
+    .handles = crn_builder_handles,
+    .delegate = "astar",
     .begin = dhpa_begin,
     .step = dhpa_step,
     .next = dhpa_next,

@@ -141,7 +141,6 @@ static cairn_cost hierarchical_astar_estimate(void *user, cairn_node node)
 
 static void hierarchical_astar_close(cairn_search *search)
 {
-    crn_best_first_close_plain(search);
     hierarchical_astar_search *s = search->scratch;
     if (!s) return;
     for (uint32_t i = 0; s->floors && i < s->capacity; i++)
@@ -175,10 +174,10 @@ static cairn_status hierarchical_astar_open(cairn_search *search)
     return status; /* whoever asked closes what is open */
 }
 
-static bool hierarchical_astar_delegates(const cairn_search *search)
+static bool hierarchical_astar_handles(const cairn_search *search)
 {
     const cairn_query *query = &search->query;
-    return search->goal_count != 1 || query->estimate || query->max_cost;
+    return search->goal_count == 1 && !query->estimate && !query->max_cost;
 }
 
 static void hierarchical_astar_announce(const cairn_search *search)
@@ -190,8 +189,6 @@ static void hierarchical_astar_announce(const cairn_search *search)
 
 static cairn_status hierarchical_astar_begin(cairn_search *search)
 {
-    search->handed = hierarchical_astar_delegates(search);
-    if (search->handed) return crn_best_first_begin_plain(search);
     hierarchical_astar_search *s = hierarchical_astar_of(search);
     hierarchical_astar_announce(search);
     s->box = search->box;
@@ -243,7 +240,6 @@ static cairn_status hierarchical_astar_descend(hierarchical_astar_search *s, cai
 
 static cairn_status hierarchical_astar_step(cairn_search *search, uint64_t work)
 {
-    if (search->handed) return crn_best_first_step(search, work);
     hierarchical_astar_search *s = hierarchical_astar_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) {
@@ -269,7 +265,6 @@ static cairn_status hierarchical_astar_step(cairn_search *search, uint64_t work)
 
 static cairn_cost hierarchical_astar_cost_to(const cairn_search *search, cairn_node node)
 {
-    if (search->handed) return crn_best_first_cost_to(search, node);
     const hierarchical_astar_search *s = hierarchical_astar_of(search);
     if (s->grounded) return crn_subsearch_cost(&s->floors[0].subsearch, node);
     return node == search->query.from ? 0 : CAIRN_NO_COST;
@@ -277,7 +272,6 @@ static cairn_cost hierarchical_astar_cost_to(const cairn_search *search, cairn_n
 
 static cairn_status hierarchical_astar_path_to(cairn_search *search, cairn_node node)
 {
-    if (search->handed) return crn_best_first_path_to(search, node);
     const hierarchical_astar_search *s = hierarchical_astar_of(search);
     cairn_cost cost = hierarchical_astar_cost_to(search, node);
     cairn_status status = CAIRN_OK;
@@ -292,7 +286,6 @@ static cairn_status hierarchical_astar_path_to(cairn_search *search, cairn_node 
 
 static bool hierarchical_astar_closest(cairn_search *search, uint64_t work, bool first)
 {
-    if (search->handed) return crn_best_first_closest(search, work, first);
     hierarchical_astar_search *s = hierarchical_astar_of(search);
     if (!s->grounded) { /* the search ended before it came to the ground */
         crn_closest_begin(search);
@@ -308,7 +301,6 @@ static bool hierarchical_astar_closest(cairn_search *search, uint64_t work, bool
 static cairn_status hierarchical_astar_reached(const cairn_search *search, cairn_visit *visit,
                                                void *user)
 {
-    if (search->handed) return crn_best_first_reached(search, visit, user);
     const hierarchical_astar_search *s = hierarchical_astar_of(search);
     if (s->grounded) return crn_best_first_reached(&s->floors[0].subsearch.search, visit, user);
     visit(user, search->query.from, 0);
@@ -341,6 +333,8 @@ const crn_algorithm crn_algorithm_hierarchical_astar = {
     .index = &hierarchical_astar_functions,
     .open = hierarchical_astar_open,
     .close = hierarchical_astar_close,
+    .handles = hierarchical_astar_handles,
+    .delegate = "astar",
     .begin = hierarchical_astar_begin,
     .step = hierarchical_astar_step,
     .path_to = hierarchical_astar_path_to,

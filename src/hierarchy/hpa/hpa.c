@@ -307,7 +307,6 @@ static cairn_status hpa_lists_open(hpa_search *hpa)
 static void hpa_close(cairn_search *search)
 {
     hpa_search *hpa = search->scratch;
-    crn_best_first_close_plain(search);
     if (!hpa) return;
     crn_scratch *memory = &search->memory;
     crn_builder_close(&hpa->builder);
@@ -740,12 +739,11 @@ static void hpa_count_bytes(hpa_search *hpa)
 
 static cairn_status hpa_step(cairn_search *search, uint64_t work)
 {
-    if (search->handed) return crn_best_first_step(search, work);
     hpa_search *hpa = hpa_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = hpa_advance(hpa, &work);
     hpa_count_bytes(hpa);
-    if (hpa_fails(status) && !hpa->going) return crn_best_first_begin_plain(search);
+    if (hpa_fails(status) && !hpa->going) return crn_search_delegate(search);
     /* there is a path, but not as the index has it */
     if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE;
     return status;
@@ -754,8 +752,6 @@ static cairn_status hpa_step(cairn_search *search, uint64_t work)
 static cairn_status hpa_begin(cairn_search *search)
 {
     hpa_search *hpa = hpa_of(search);
-    cairn_status status;
-    if (crn_builder_delegates(search, &status)) return status;
     crn_builder_announce(search);
     /* what is shown may be of another world */
     crn_hpa_ground_show(&hpa->ground, hpa->index, CAIRN_NO_NODE);
@@ -766,7 +762,7 @@ static cairn_status hpa_begin(cairn_search *search)
     hpa->leave_count = hpa->arrive_count = 0;
     hpa->going = false;
     if (hpa->lists) hpa->lists->failed = false;
-    status = crn_builder_begin(&hpa->builder, search->query.from);
+    cairn_status status = crn_builder_begin(&hpa->builder, search->query.from);
     if (status == CAIRN_OK) status = hpa_refresh(hpa);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
@@ -827,6 +823,8 @@ const crn_algorithm crn_algorithm_hpa = {
     .index = &hpa_functions,
     .open = hpa_open,
     .close = hpa_close,
+    .handles = crn_builder_handles,
+    .delegate = "astar",
     .begin = hpa_begin,
     .step = hpa_step,
     .next = hpa_next,

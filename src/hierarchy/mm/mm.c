@@ -238,7 +238,6 @@ static mm_search *mm_of(const cairn_search *search)
 
 static void mm_close(cairn_search *search)
 {
-    crn_best_first_close_plain(search);
     mm_search *s = search->scratch;
     if (!s) return;
     for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) {
@@ -289,8 +288,6 @@ static void mm_go_straight(mm_search *s)
 
 static cairn_status mm_begin(cairn_search *search)
 {
-    cairn_status status;
-    if (crn_builder_delegates(search, &status)) return status;
     mm_search *s = mm_of(search);
     crn_builder_announce(search);
     crn_subsearch_rest(&s->ground);
@@ -300,7 +297,7 @@ static cairn_status mm_begin(cairn_search *search)
         s->routes[i].nodes.count = s->routes[i].next = 0;
     }
     s->complete = s->last = false;
-    status = crn_builder_begin(&s->builder, search->query.from);
+    cairn_status status = crn_builder_begin(&s->builder, search->query.from);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
         search->metrics.generated = 1;
@@ -578,7 +575,6 @@ static void mm_note_bytes(mm_search *s)
 
 static cairn_status mm_step(cairn_search *search, uint64_t work)
 {
-    if (search->handed) return crn_best_first_step(search, work);
     mm_search *s = mm_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) {
@@ -586,8 +582,7 @@ static cairn_status mm_step(cairn_search *search, uint64_t work)
         mm_note_bytes(s);
     }
     /* A path that is not the cheapest may cost more than 32 bits hold. */
-    if (status == CAIRN_COST_OVERFLOW && !s->builder.given)
-        return crn_best_first_begin_plain(search);
+    if (status == CAIRN_COST_OVERFLOW && !s->builder.given) return crn_search_delegate(search);
     return status;
 }
 
@@ -629,6 +624,8 @@ const crn_algorithm crn_algorithm_mm = {
     .index = &mm_functions,
     .open = mm_open,
     .close = mm_close,
+    .handles = crn_builder_handles,
+    .delegate = "astar",
     .begin = mm_begin,
     .step = mm_step,
     .next = mm_next,

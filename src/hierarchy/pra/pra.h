@@ -37,6 +37,7 @@ typedef struct crn_pra_index {
 /* The functions of its searches (pra_search.c). */
 cairn_status crn_pra_open(cairn_search *search);
 void crn_pra_close(cairn_search *search);
+bool crn_pra_handles(const cairn_search *search);
 cairn_status crn_pra_begin(cairn_search *search);
 cairn_status crn_pra_step(cairn_search *search, uint64_t work);
 cairn_status crn_pra_next(cairn_search *search);

@@ -229,7 +229,6 @@ void crn_pra_close(cairn_search *search)
 {
     pra *p = search->scratch;
     crn_scratch *memory = &search->memory;
-    crn_best_first_close_plain(search);
     if (!p) return;
     crn_subsearch_close(&p->upper);
     crn_subsearch_close(&p->lower);
@@ -876,14 +875,12 @@ static cairn_status pra_pause(pra *p, cairn_status status)
 
 cairn_status crn_pra_step(cairn_search *search, uint64_t work)
 {
-    if (search->handed) return crn_best_first_step(search, work);
     pra *p = pra_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = pra_go_on(p, &work);
     pra_pause(p, status);
     /* A path that is not the cheapest may cost more than 32 bits hold. */
-    if (status == CAIRN_COST_OVERFLOW && !p->builder.given)
-        return crn_best_first_begin_plain(search);
+    if (status == CAIRN_COST_OVERFLOW && !p->builder.given) return crn_search_delegate(search);
     return status;
 }
 
@@ -894,15 +891,18 @@ static uint32_t pra_steps(const pra *p)
     return piece > PRA_PIECE_STEPS ? piece : PRA_PIECE_STEPS;
 }
 
+bool crn_pra_handles(const cairn_search *search)
+{
+    const crn_pra_index *index = search->planner->index;
+    return crn_builder_handles(search) && !index->cliques->one_way;
+}
+
 cairn_status crn_pra_begin(cairn_search *search)
 {
     pra *p = pra_of(search);
     const crn_pra_index *index = search->planner->index;
-    cairn_status status;
-    if (crn_builder_delegates(search, &status)) return status;
     p->cliques = index->cliques;
     p->stale = search->planner->built_version != search->version;
-    if (p->cliques->one_way) return crn_best_first_begin_plain(search);
     pra_hide(p, SIZE_MAX); /* what a query that was given up has left */
     if (p->part.memory) crn_part_refresh(&p->part);
     crn_subsearch_rest(&p->upper);
@@ -915,7 +915,7 @@ cairn_status crn_pra_begin(cairn_search *search)
     p->since = 0;
     p->power = 1;
     crn_builder_announce(search);
-    status = crn_builder_begin(&p->builder, search->query.from);
+    cairn_status status = crn_builder_begin(&p->builder, search->query.from);
     return pra_pause(p, status == CAIRN_OK ? pra_begin_piece(p) : status);
 }
 

@@ -195,7 +195,6 @@ static bool sga_hangs_together(const sga_search *s, cairn_cell cell)
 
 static void sga_close(cairn_search *search)
 {
-    crn_best_first_close_plain(search);
     sga_search *s = search->scratch;
     if (!s) return;
     if (s->subsearch) crn_subsearch_close(s->subsearch);
@@ -260,8 +259,6 @@ static bool sga_has_corners(const crn_grid_space *map)
 
 static cairn_status sga_begin(cairn_search *search)
 {
-    cairn_status status;
-    if (crn_builder_delegates(search, &status)) return status;
     sga_search *s = sga_of(search);
     cairn_node from = search->query.from, to = search->goals[0];
     crn_builder_announce(search);
@@ -269,7 +266,7 @@ static cairn_status sga_begin(cairn_search *search)
     s->corners = sga_has_corners(s->map);
     s->small = crn_nearby_prepare(&s->near) &&
                crn_parameter_of(search->planner, "subsearch") == SGA_SUBSEARCH_ASTAR;
-    status = crn_builder_begin(&s->builder, from);
+    cairn_status status = crn_builder_begin(&s->builder, from);
     if (status != CAIRN_OK) return status;
     s->component = s->uses_components ? sga_component(s, cairn_grid_cell(s->map->grid, from)) : 0;
     s->trails[SGA_FORE].count = s->trails[SGA_TAIL].count = s->joined = 0;
@@ -475,7 +472,7 @@ static cairn_status sga_begin_reading(sga_search *s)
     if (s->is_near) return CAIRN_RUNNING;
     const cairn_search *subsearch = &s->subsearch->search;
     uint32_t count = 1;
-    s->stepwise = subsearch->handed || subsearch->planner->algorithm->begin == crn_best_first_begin;
+    s->stepwise = subsearch->planner->algorithm->begin == crn_best_first_begin;
     s->points = s->stepwise ? NULL : crn_subsearch_points(s->subsearch, &count);
     if (!s->points && !s->stepwise) return CAIRN_OUT_OF_MEMORY;
     s->point = count - 1; /* the last one is where the path ends so far */
@@ -799,7 +796,6 @@ static cairn_status sga_unit(sga_search *s, uint64_t *work)
 
 static cairn_status sga_step(cairn_search *search, uint64_t work)
 {
-    if (search->handed) return crn_best_first_step(search, work);
     sga_search *s = sga_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) {
@@ -810,8 +806,7 @@ static cairn_status sga_step(cairn_search *search, uint64_t work)
     uint64_t far =
         s->subsearch && s->subsearch->peak ? sizeof *s->subsearch + s->subsearch->peak : 0;
     search->metrics.peak_bytes = sizeof *s + s->peak + far;
-    if (status == CAIRN_COST_OVERFLOW && !s->builder.given)
-        return crn_best_first_begin_plain(search);
+    if (status == CAIRN_COST_OVERFLOW && !s->builder.given) return crn_search_delegate(search);
     return status;
 }
 
@@ -827,7 +822,7 @@ static cairn_status sga_path_to(cairn_search *search, cairn_node node)
 {
     const sga_search *s = sga_of(search);
     const crn_builder *builder = &s->builder;
-    bool whole = !search->handed && s->smooth == CRN_SMOOTH_NONE && s->joined + 1 == builder->count;
+    bool whole = s->smooth == CRN_SMOOTH_NONE && s->joined + 1 == builder->count;
     if (!whole || node != crn_builder_end(builder) || s->map->hex)
         return crn_builder_path_to(search, node);
     crn_path_start(search);
@@ -843,7 +838,6 @@ static bool sga_closest(cairn_search *search, uint64_t work, bool first)
 {
     sga_search *s = sga_of(search);
     cairn_status status = CAIRN_OK;
-    if (search->handed) return crn_best_first_closest(search, work, first);
     if (first) s->begun = false;
     while (work && sga_join_fore(s, &status)) work--;
     if (!work) return false;
@@ -869,6 +863,8 @@ const crn_algorithm crn_algorithm_sga = {
     .destroy = sga_destroy,
     .open = sga_open,
     .close = sga_close,
+    .handles = crn_builder_handles,
+    .delegate = "astar",
     .begin = sga_begin,
     .step = sga_step,
     .next = sga_next,
