@@ -61,6 +61,21 @@ static void bench_quality(const problem_set *set, const answer *answers, bench_r
     row->within_5_percent = paths ? (double)within_5 / paths : NAN;
 }
 
+/* Those whose ends decided the answer are counted by nobody. */
+static void bench_count_answerers(const answer *answers, uint32_t count, bench_row *row)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const cairn_algorithm *algorithm = answers[i].answered_by;
+        uint32_t place = 0;
+        while (place < BENCH_ANSWERERS && row->answered_by[place].count &&
+               row->answered_by[place].algorithm != algorithm)
+            place++;
+        if (!algorithm || place == BENCH_ANSWERERS) continue;
+        row->answered_by[place].algorithm = algorithm;
+        row->answered_by[place].count++;
+    }
+}
+
 bool bench_summarise(const problem_set *set, const answer *answers, bench_row *row)
 {
     uint32_t count = set->count;
@@ -69,6 +84,7 @@ bool bench_summarise(const problem_set *set, const answer *answers, bench_row *r
     row->expanded_mean = row->generated_mean = row->first_move_us_mean = NAN;
     row->time_ratio = row->expanded_ratio = NAN;
     bench_quality(set, answers, row);
+    bench_count_answerers(answers, count, row);
     if (!count) return true;
 
     double *times = malloc(count * sizeof *times);
@@ -148,6 +164,15 @@ static double bench_round(double value, double unit)
     return floor(value * unit + 0.5) / unit;
 }
 
+/* {"jps": 90, "astar": 10} */
+static void bench_json_answerers(json *j, const bench_row *row)
+{
+    json_object(j, "answered_by");
+    for (uint32_t i = 0; i < BENCH_ANSWERERS && row->answered_by[i].count; i++)
+        json_integer(j, row->answered_by[i].algorithm->name, row->answered_by[i].count);
+    json_end(j);
+}
+
 static void bench_json_row(json *j, const bench_row *row)
 {
     json_object(j, NULL);
@@ -167,6 +192,7 @@ static void bench_json_row(json *j, const bench_row *row)
     json_number(j, "time_us_p99", bench_round(row->time_us_p99, 1000));
     json_number(j, "time_us_max", bench_round(row->time_us_max, 1000));
     json_number(j, "first_move_us_mean", bench_round(row->first_move_us_mean, 1000));
+    bench_json_answerers(j, row);
     json_number(j, "expanded_mean", row->expanded_mean);
     json_number(j, "generated_mean", row->generated_mean);
     json_integer(j, "peak_bytes", (int64_t)row->peak_bytes);
@@ -229,8 +255,19 @@ static void bench_add_number(table *t, double number)
 
 /* Columns that not every table needs. */
 typedef struct bench_columns {
-    bool shares, first, indexes, against;
+    bool shares, first, delegated, indexes, against;
 } bench_columns;
+
+/* How many problems another algorithm answered. */
+static uint32_t bench_delegated(const bench_row *row)
+{
+    const cairn_algorithm *own = cairn_algorithm_find(row->algorithm, strcspn(row->algorithm, ":"));
+    uint32_t delegated = 0;
+    for (uint32_t i = 0; i < BENCH_ANSWERERS && row->answered_by[i].count; i++) {
+        if (row->answered_by[i].algorithm != own) delegated += row->answered_by[i].count;
+    }
+    return delegated;
+}
 
 static void bench_table_row(table *t, const bench_row *row, bench_columns columns)
 {
@@ -254,6 +291,7 @@ static void bench_table_row(table *t, const bench_row *row, bench_columns column
     bench_add_number(t, row->time_us_p99);
     bench_add_number(t, row->time_us_max);
     if (columns.first) bench_add_number(t, row->first_move_us_mean);
+    if (columns.delegated) table_add(t, "%u", bench_delegated(row));
     table_add(t, "%s",
               isfinite(row->expanded_mean) ? text_count((uint64_t)(row->expanded_mean + 0.5), text)
                                            : "-");
@@ -275,6 +313,7 @@ static bench_columns bench_choose_columns(const bench_rows *rows, bool against)
         const bench_row *row = &rows->items[i];
         columns.shares |= row->suboptimality_max > 0;
         columns.first |= row->pieces;
+        columns.delegated |= bench_delegated(row) > 0;
         columns.indexes |= isfinite(row->index_bytes);
     }
     return columns;
@@ -290,6 +329,7 @@ void bench_print_table(const bench_rows *rows, bool against)
     headings[count++] = ">mean us", headings[count++] = ">median";
     headings[count++] = ">p99", headings[count++] = ">max";
     if (columns.first) headings[count++] = ">first";
+    if (columns.delegated) headings[count++] = ">delegated";
     headings[count++] = ">expanded", headings[count++] = ">memory";
     if (columns.indexes) headings[count++] = ">index", headings[count++] = ">build ms";
     if (against) headings[count++] = ">old/time", headings[count++] = ">old/expanded";

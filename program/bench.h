@@ -6,6 +6,14 @@
 #include "json.h"
 #include "measure.h"
 
+/* An algorithm, and how many of the problems it answered. */
+typedef struct bench_answerer {
+    const cairn_algorithm *algorithm;
+    uint32_t count;
+} bench_answerer;
+
+enum { BENCH_ANSWERERS = 4 }; /* an algorithm has one delegate at most */
+
 /* One algorithm on one map. NAN = does not apply or is not known. */
 typedef struct bench_row {
     char algorithm[ALGORITHM_SPEC];
@@ -24,6 +32,7 @@ typedef struct bench_row {
     bool pieces;
     double expanded_mean, generated_mean;
     uint64_t peak_bytes, world_bytes;
+    bench_answerer answered_by[BENCH_ANSWERERS]; /* by first answer; count 0 = no more */
     double index_bytes, index_build_ms;
     /* old / new, of an older document */
     double time_ratio, expanded_ratio;

@@ -501,6 +501,7 @@ static void path_print_json(const path_run *run)
     json_end(&j);
     if (run->curve) path_json_curve(&j, run);
     if (run->path.link_count) path_json_links(&j, run);
+    json_text(&j, "answered_by", run->metrics.answered_by ? run->metrics.answered_by->name : NULL);
     json_integer(&j, "expanded", (int64_t)run->metrics.expanded);
     json_number(&j, "time_us", (double)(int64_t)(run->time_us * 1000 + 0.5) / 1000);
     json_integer(&j, "peak_bytes", (int64_t)run->metrics.peak_bytes);
@@ -567,6 +568,10 @@ static void path_print_text(const path_run *run)
                                                        : "the nearest that can be reached");
     }
     if (run->path.count) path_print_found(run);
+    const cairn_algorithm *answered_by = run->metrics.answered_by;
+    if (answered_by && answered_by != cairn_planner_algorithm(run->planner))
+        printf("  answered   by %s, to which %s delegates such queries\n", answered_by->name,
+               cairn_planner_algorithm(run->planner)->name);
     printf("  expanded   %s", text_count(run->metrics.expanded, text));
     printf(" of %s generated\n", text_count(run->metrics.generated, text));
     printf("  time       %s\n", text_duration(run->time_us, text));

@@ -182,7 +182,8 @@ static void measure_one(const measure_job *job, cairn_search *search, const prob
                     .first_us = time_us,
                     .expanded = metrics.expanded,
                     .generated = metrics.generated,
-                    .peak_bytes = metrics.peak_bytes};
+                    .peak_bytes = metrics.peak_bytes,
+                    .answered_by = metrics.answered_by};
     if (job->options.inspect) out->fault = measure_inspect(job, p, path);
     if (!measure_gives_pieces(job) || out->status != CAIRN_FOUND) return;
     query.piece = MEASURE_PIECE;

@@ -23,7 +23,9 @@ typedef struct answer {
     /* until the first piece of the path is there: all of it, if the planner gives no pieces */
     double first_us;
     uint64_t expanded, generated, peak_bytes;
-    bool followed; /* asked for in pieces as well; all of them together cost this: */
+    const cairn_algorithm *answered_by; /* NULL = the ends decided it */
+    /* asked for in pieces as well; all of them together cost this: */
+    bool followed;
     double pieces_length;
     cairn_cost pieces_cost;
     answer_fault fault; /* only looked for if asked */

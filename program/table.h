@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TABLE_COLUMNS = 20 };
+enum { TABLE_COLUMNS = 24 };
 
 typedef struct table {
     uint32_t columns;

@@ -13,6 +13,11 @@ out_has() {
     grep -q -e "$1" "$work/out" || fail "$what: no \"$1\" on standard output"
 }
 
+out_lacks() {
+    checks=$((checks + 1))
+    ! grep -q -e "$1" "$work/out" || fail "$what: \"$1\" on standard output"
+}
+
 err_has() {
     checks=$((checks + 1))
     grep -q -e "$1" "$work/err" || fail "$what: no \"$1\" on standard error"
@@ -158,12 +163,13 @@ out_has 'length     50.3848'
 err_empty
 run 0 path maps/village.txt --from=9,5 --to=50,22 --json
 is_json
-keys status partial any_angle end reason cost_units length waypoints expanded time_us peak_bytes
+keys status partial any_angle end reason cost_units length waypoints answered_by expanded time_us peak_bytes
 out_has '"status": "found"'
 out_has '"end": \[50, 22\]'
 out_has '"reason": null'
 out_has '"any_angle": false'
 out_has '"cost_units": 289259'
+out_has '"answered_by": "astar"'
 out_has '"waypoints": \[\[9, 5\], '
 run 0 path maps/village.txt --from 9,5 --to 9,5 --json
 out_has '"waypoints": \[\[9, 5\]\]'
@@ -228,11 +234,14 @@ err_has 'lava'
 run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain swamp=256
 
 # ---- path: no path, and why ----
+run 1 path maps/village.txt --from 6,3 --to 9,5 --json
+out_has '"answered_by": null'
 run 1 path maps/village.txt --from 9,5 --to 6,3 --json
 is_json
-keys status partial any_angle end reason cost_units length waypoints expanded time_us peak_bytes
+keys status partial any_angle end reason cost_units length waypoints answered_by expanded time_us peak_bytes
 out_has '"status": "blocked goal"'
 out_has '"reason": "the goal (6,3) is a blocked cell"'
+out_has '"answered_by": "astar"'
 out_has '"partial": true'
 out_has '"end": \[6, 2\]'
 err_empty
@@ -437,7 +446,7 @@ run 2 info
 # ---- bench ----
 row_keys="algorithm map problems solved failed optimal suboptimality_mean suboptimality_max \
 pieces_suboptimality_mean within_1_percent within_5_percent time_us_mean \
-time_us_median time_us_p99 time_us_max first_move_us_mean expanded_mean generated_mean peak_bytes index_bytes \
+time_us_median time_us_p99 time_us_max first_move_us_mean answered_by astar expanded_mean generated_mean peak_bytes index_bytes \
 index_build_ms world_bytes moves_mean move_us_mean move_us_max agent_bytes"
 run 0 bench -a astar maps/random.map --json
 is_json
@@ -448,6 +457,7 @@ out_has '"problems": 203, "solved": 203, "failed": 0, "optimal": 203, "suboptima
 out_has '"index_bytes": null'
 out_has '"within_1_percent": 1, "within_5_percent": 1,'
 cp "$work/out" "$work/old.json"
+out_has '"answered_by": {"astar": 200}'
 run 0 bench -a astar maps/random.map --against "$work/old.json"
 out_has 'old/expanded'
 out_has ' 1\.00$'
@@ -456,6 +466,18 @@ is_json
 out_has '"expanded_ratio": 1}'
 run 3 bench -a astar maps/random.map --against maps/random.map
 run 3 bench -a astar maps/random.map --against "$work/none.json"
+run 0 bench -a jps maps/random.map --json
+out_has '"answered_by": {"astar": 200}'
+run 0 bench -a jps,jps:jumps=always maps/random.map --json
+out_has '"answered_by": {"jps": 200}'
+run 0 bench -a jps,astar maps/random.map
+out_has ' delegated '
+run 0 bench -a jps maps/rooms.map
+out_lacks ' delegated '
+run 0 path -a jps maps/random.map --from 0,0 --to 5,5 --json
+out_has '"answered_by": "astar"'
+run 0 path -a jps maps/random.map --from 0,0 --to 5,5
+out_has '  answered   by astar, to which jps delegates such queries'
 run 0 bench -a astar,wastar:weight=2,heuristic=octile,greedy --every 100 --limit 2 --repeat 3 maps/rooms.map
 out_has '^wastar:weight=2,heuristic=octile .* 2 '
 run 0 bench -a bfs maps/random.map

@@ -594,6 +594,8 @@ export interface Metrics {
     pushes: number;
     peakBytes: number;
     lines: number;
+    /** The algorithm that answered: the planner's, or the one it delegated the query to; null if the ends decided the answer. */
+    answeredBy: string | null;
 }
 
 export interface Result extends PathData {
@@ -618,6 +620,8 @@ export interface Result extends PathData {
     version: number;
     metrics: Metrics;
     peakBytes: number;
+    /** As in `metrics`. */
+    answeredBy: string | null;
     /** A hash of status, turning points and cost: 16 hexadecimal digits, to compare results by. */
     hash: string;
     /** Every node on the way, one step apart. Needs the space, which must not be destroyed. */

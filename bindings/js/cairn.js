@@ -1165,20 +1165,20 @@ class Search extends Handle {
     result() {
         const { library } = this;
         const hash = library.exports.glue_search_result(this.address);
-        const numbers = library.numbers(18);
-        const [status, partial, end, count, cost, length, bound, version, anyAngle, , pointsAt] = numbers.slice(7);
+        const numbers = library.numbers(19);
+        const [status, partial, end, count, cost, length, bound, version, anyAngle, , pointsAt] = numbers.slice(8);
         const points = count ? library.array(Uint32Array, pointsAt, count).slice() : new Uint32Array(0);
-        const metrics = metricsOf(numbers);
+        const metrics = metricsOf(library, numbers);
         return new Result(this.planner.space, {
             status: searchStatus(status), statusText: library.statusText(status), partial: partial !== 0, end: nodeOrNull(end), points,
             cost: cost === NO_COST ? null : cost, length, bound, anyAngle: anyAngle !== 0, links: linkPairs(library.output()), version,
-            metrics, peakBytes: metrics.peakBytes, hash: hex64(hash),
+            metrics, peakBytes: metrics.peakBytes, answeredBy: metrics.answeredBy, hash: hex64(hash),
         });
     }
 
     metrics() {
         this.library.exports.glue_search_metrics(this.address);
-        return metricsOf(this.library.numbers(METRICS.length));
+        return metricsOf(this.library, this.library.numbers(METRICS.length + 1));
     }
 
     trace(on) {
@@ -1234,8 +1234,10 @@ function searchStatus(status) {
     return status ? STATUS_NAMES[status] : 'found';
 }
 
-function metricsOf(numbers) {
-    return Object.fromEntries(METRICS.map((name, i) => [name, numbers[i]]));
+/* Behind the numbers stands the position in the registry of the algorithm that answered, or -1. */
+function metricsOf(library, numbers) {
+    const answeredBy = library.tables.algorithms[numbers[METRICS.length]]?.name ?? null;
+    return { ...Object.fromEntries(METRICS.map((name, i) => [name, numbers[i]])), answeredBy };
 }
 
 function linkPairs(bytes) {

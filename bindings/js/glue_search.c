@@ -203,6 +203,15 @@ GLUE_EXPORT("glue_search_cancel") void glue_search_cancel(glue_search *search)
     cairn_search_cancel(search->search);
 }
 
+/* The position of an algorithm in the registry; -1 for none. */
+static double search_algorithm(const cairn_algorithm *algorithm)
+{
+    for (uint32_t i = 0; algorithm && i < cairn_algorithm_count(); i++) {
+        if (cairn_algorithm_at(i) == algorithm) return i;
+    }
+    return -1;
+}
+
 static double *search_metrics(const glue_search *search, double *out)
 {
     cairn_metrics metrics = cairn_search_metrics(search->search);
@@ -213,10 +222,12 @@ static double *search_metrics(const glue_search *search, double *out)
     *out++ = (double)metrics.pushes;
     *out++ = (double)metrics.peak_bytes;
     *out++ = (double)metrics.lines;
+    *out++ = search_algorithm(metrics.answered_by);
     return out;
 }
 
-/* Numbers: work, expanded, generated, reopened, pushes, peak of bytes, lines. */
+/* Numbers: work, expanded, generated, reopened, pushes, peak of bytes, lines, algorithm that
+ * answered. */
 GLUE_EXPORT("glue_search_metrics") void glue_search_metrics(const glue_search *search)
 {
     search_metrics(search, glue.numbers);

@@ -20,6 +20,8 @@ typedef struct cairn_path_link {
     uint32_t id; /* as given to cairn_grid_add_link */
 } cairn_path_link;
 
+struct cairn_algorithm; /* planner.h */
+
 typedef struct cairn_path {
     cairn_status status;     /* CAIRN_FOUND, or why there is no (whole) path */
     bool partial;            /* ends before the goal */
@@ -35,6 +37,8 @@ typedef struct cairn_path {
     const cairn_path_link *links; /* the steps that use links, in order; NULL if there are none */
     uint32_t link_count;
     bool any_angle; /* the points are joined by straight lines of any angle, or by links */
+    /* as in cairn_metrics; lives as long as the program */
+    const struct cairn_algorithm *answered_by;
 } cairn_path;
 
 /* A path of any angle (planners with CAIRN_ANY_ANGLE). Between two points in a row that no link

@@ -209,9 +209,9 @@ typedef struct cairn_query {
     /* Planners with CAIRN_PIECES: the search ends as soon as at least so many steps of the path are
      * worked out, with CAIRN_FOUND and path->partial; cairn_search_find_next goes on from there. 0
      * = the whole path; other planners always give it. Smoothing may leave fewer steps; max_work is
-     * for all pieces together. Queries that a planner leaves to A* (several goals, links, …) give
-     * the whole path. If no goal can be reached and a partial path is wanted, only the last piece
-     * says why. */
+     * for all pieces together. Queries that a planner delegates to A* (several goals, links, …)
+     * give the whole path. If no goal can be reached and a partial path is wanted, only the last
+     * piece says why. */
     uint32_t piece;
 } cairn_query;
 
@@ -223,6 +223,10 @@ typedef struct cairn_metrics {
     uint64_t pushes;     /* open-list insertions */
     uint64_t peak_bytes; /* most memory for records and open list in use by this query */
     uint64_t lines;      /* of sight that were looked along, by planners with CAIRN_ANY_ANGLE */
+    /* The algorithm that answered: the planner's, or the one that it delegates queries to which it
+     * does not handle itself. Set for answers without a path too. NULL if the query's ends decided
+     * the answer, so that no algorithm was asked. */
+    const cairn_algorithm *answered_by;
 } cairn_metrics;
 
 /* ---- searches -------------------------------------------------------------------- */

@@ -13,6 +13,8 @@ export function resultRows(result) {
     if (result.best) rows.push(['above optimal', percent(result.cost / result.best - 1), result.cost / result.best - 1,
         result.anyAngle ? 'against the best path of steps: lines of any angle can be shorter' : 'against the best path']);
     if (result.smoothed && !result.smoothed.error) rows.push(['smoothed length', decimal(result.smoothed.length), result.smoothed.length, 'in cells']);
+    if (result.answeredBy && result.answeredBy !== result.algorithm) rows.push(['answered by', result.answeredBy, result.answeredBy,
+        `${result.algorithm} delegates such queries`]);
     rows.push(
         ['expanded', count(metrics.expanded), metrics.expanded, 'nodes whose neighbours were looked at'],
         ['generated', count(metrics.generated), metrics.generated, 'nodes seen'],

@@ -213,8 +213,8 @@ function attempt(action) {
 }
 
 function plainResult(found) {
-    const { status, statusText, partial, end, points, cost, length, bound, anyAngle, links, version, metrics, peakBytes, hash } = found;
-    return { status, statusText, partial, end, points, cost, length, bound, anyAngle, links, version, metrics, peakBytes, hash };
+    const { status, statusText, partial, end, points, cost, length, bound, anyAngle, links, version, metrics, peakBytes, answeredBy, hash } = found;
+    return { status, statusText, partial, end, points, cost, length, bound, anyAngle, links, version, metrics, peakBytes, answeredBy, hash };
 }
 
 async function search(job, { spec, query, traceLimit, smooth, exact }) {

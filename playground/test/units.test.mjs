@@ -5,6 +5,7 @@ import { colourAreas } from '../src/areas.js';
 import { bytes, count, decimal, milliseconds, percent } from '../src/format.js';
 import { createGeometry, lineOfNodes } from '../src/geometry.js';
 import { rasterHexagons } from '../src/hex_raster.js';
+import { resultRows } from '../src/panel_result.js';
 import { createStore } from '../src/store.js';
 import { paints, prepareTrace } from '../src/trace.js';
 import { createWorld, brushNodes, floodNodes, rectangleNodes } from '../src/world.js';
@@ -14,6 +15,17 @@ function random(limit) {
     seed = (seed * 1103515245 + 12345) % 2147483648;
     return Math.floor((seed / 2147483648) * limit);
 }
+
+describe('results', () => {
+    const result = { cost: null, algorithm: 'jps', scale: { straight: 1 }, ms: 1, metrics: { expanded: 1, generated: 1, work: 1, peakBytes: 1 } };
+    const answeredBy = (name) => resultRows({ ...result, answeredBy: name }).find(([row]) => row === 'answered by');
+
+    it('name the algorithm that answered if it is another one', () => {
+        assert.equal(answeredBy('astar')[1], 'astar');
+        assert.equal(answeredBy('jps'), undefined);
+        assert.equal(answeredBy(null), undefined);
+    });
+});
 
 describe('geometry', () => {
     const hex = createGeometry('hex', 9, 7), square = createGeometry('square', 9, 7);

@@ -107,6 +107,12 @@ cairn_status crn_search_start(cairn_search *search)
     return handled ? algorithm->begin(search) : crn_search_delegate(search);
 }
 
+/* Nobody, if the ends decided it; nor for subsearches. */
+static const cairn_algorithm *search_answered_by(const cairn_search *search)
+{
+    return search->answered ? &search->planner->algorithm->info : NULL;
+}
+
 /* ---- begin ---- */
 
 static cairn_status search_check(cairn_search *search)
@@ -220,7 +226,9 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
     }
     search->answered = search->status == CAIRN_OK;
     if (!search->answered) return search->status;
-    return search_end(search, crn_search_start(search));
+    cairn_status status = crn_search_start(search);
+    search->answered = status != CAIRN_UNSUPPORTED; /* it is, where there is no delegate */
+    return search_end(search, status);
 }
 
 /* ---- step ---- */
@@ -250,8 +258,11 @@ void cairn_search_cancel(cairn_search *search)
 
 static void search_empty_path(cairn_search *search, cairn_status status)
 {
-    search->path = (cairn_path){
-        .status = status, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST, .version = search->version};
+    search->path = (cairn_path){.status = status,
+                                .end = CAIRN_NO_NODE,
+                                .cost = CAIRN_NO_COST,
+                                .version = search->version,
+                                .answered_by = search_answered_by(search)};
 }
 
 static void search_make_path(cairn_search *search)
@@ -541,6 +552,7 @@ void crn_path_finish(cairn_search *search, cairn_cost cost)
         .links = search->link_count ? search->links : NULL,
         .link_count = (uint32_t)search->link_count,
         .any_angle = search->planner->algorithm->info.flags & CAIRN_ANY_ANGLE,
+        .answered_by = search_answered_by(search),
     };
 }
 
@@ -548,7 +560,9 @@ void crn_path_finish(cairn_search *search, cairn_cost cost)
 
 cairn_metrics cairn_search_metrics(const cairn_search *search)
 {
-    return search->metrics;
+    cairn_metrics metrics = search->metrics;
+    metrics.answered_by = search_answered_by(search);
+    return metrics;
 }
 
 void cairn_search_trace(cairn_search *search, const cairn_trace_sink *sink)

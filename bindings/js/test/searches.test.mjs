@@ -78,6 +78,18 @@ test('pieces', async () => {
     assert.throws(() => search.findNext(), refused('invalid', /next piece/));
 });
 
+test('the algorithm that answered is named', async () => {
+    const cairn = await fresh();
+    const world = cairn.worldFromCells({ width: 20, height: 20 });
+    const search = world.space().planner('jps').search();
+    const own = search.find({ from: 0, to: 399 }), delegated = search.find({ from: 0, goals: [399, 380] });
+    assert.deepEqual([own.answeredBy, own.metrics.answeredBy], ['jps', 'jps']);
+    assert.deepEqual([delegated.answeredBy, delegated.metrics.answeredBy], ['astar', 'astar']);
+    assert.equal(search.metrics().answeredBy, 'astar');
+    world.edit({ nodes: [399], open: [0] });
+    assert.equal(search.find({ from: 0, to: 399 }).answeredBy, null);
+});
+
 test('planners say what they are, and are refused with a reason', async () => {
     const cairn = await fresh();
     const space = cairn.worldFromFile(bytes(ROOMS)).space();
