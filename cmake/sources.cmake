@@ -206,6 +206,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_canonical.c
     tests/test_clearance.c
     tests/test_cluster_table.c
+    tests/test_conformance_delegates.c
     tests/test_conformance_goals.c
     tests/test_conformance_index.c
     tests/test_conformance_limits.c
