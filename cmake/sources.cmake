@@ -46,6 +46,7 @@ set(CAIRN_CORE_SOURCES
     src/generate/plain.c
     src/generate/scaled.c
     src/heuristic/heuristic.c
+    src/hierarchy/hpa_ground.c
     src/jump/boxes.c
     src/jump/glide.c
     src/jump/jump.c
@@ -256,6 +257,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_sga.c
     tests/test_sga_nearby.c
     tests/test_size.c
+    tests/test_slices.c
     tests/test_smooth.c
     tests/test_spline.c
     tests/test_store.c

@@ -104,6 +104,9 @@ static void algorithms_json_one(json *j, const cairn_algorithm *a)
     json_bool(j, "filters", a->flags & CAIRN_FILTERS);
     json_bool(j, "pieces", a->flags & CAIRN_PIECES);
     json_bool(j, "background", a->flags & CAIRN_BACKGROUND);
+    json_bool(j, "slices", a->flags & CAIRN_SLICES);
+    json_bool(j, "anytime", a->flags & CAIRN_ANYTIME);
+    json_bool(j, "next_move", a->flags & CAIRN_NEXT_MOVE);
     algorithms_json_names(j, "worlds", a->worlds, profile_world_name);
     algorithms_json_names(j, "neighbourhoods", a->neighbourhoods, profile_neighbours_name);
     algorithms_json_names(j, "corners", a->corners, profile_corners_name);
@@ -168,7 +171,10 @@ static void algorithms_print_flags(const cairn_algorithm *a)
                  {CAIRN_MANY_GOALS, "several goals at once"},
                  {CAIRN_NO_GOAL, "searches without a goal"},
                  {CAIRN_PIECES, "gives ways in pieces"},
-                 {CAIRN_BACKGROUND, "syncs in the background"}};
+                 {CAIRN_BACKGROUND, "syncs in the background"},
+                 {CAIRN_SLICES, "builds and repairs in slices"},
+                 {CAIRN_ANYTIME, "improves paths that it has found"},
+                 {CAIRN_NEXT_MOVE, "tells the next move without a search"}};
     printf("finds      %s", a->flags & CAIRN_OPTIMAL     ? "paths of least cost"
                             : a->flags & CAIRN_BOUNDED   ? "paths within a bound of the least cost"
                             : a->flags & CAIRN_ANY_ANGLE ? "paths of any angle"

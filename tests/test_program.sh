@@ -82,14 +82,16 @@ run 0 algorithms hpa
 out_has 'gives ways in pieces'
 run 0 algorithms pra
 out_has 'syncs in the background'
+run 0 algorithms hpa
+out_has 'builds and repairs in slices'
 run 0 algorithms theta
 out_has 'paths of any angle'
 run 0 algorithms
 out_has '^lazy-theta .*any angle'
 run 0 algorithms --json
 is_json
-keys name aliases kind family summary source optimal bounded any_angle needs_index repairs filters pieces background worlds \
-    neighbourhoods corners terrain parameters
+keys name aliases kind family summary source optimal bounded any_angle needs_index repairs filters pieces background slices \
+    anytime next_move worlds neighbourhoods corners terrain parameters
 
 # ---- path: of any angle ----
 for algorithm in theta lazy-theta; do

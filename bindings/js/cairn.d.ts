@@ -72,6 +72,9 @@ export interface AlgorithmFlags {
     noGoal: boolean;
     pieces: boolean;
     background: boolean;
+    slices: boolean;
+    anytime: boolean;
+    nextMove: boolean;
 }
 
 export interface Algorithm {

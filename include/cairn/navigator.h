@@ -72,9 +72,17 @@ CAIRN_API cairn_status cairn_navigator_create(cairn_planner *planner,
 CAIRN_API void cairn_navigator_destroy(cairn_navigator *navigator);
 
 /* Puts the agent at `from`, with `to` as its goal, and its sums to zero. CAIRN_OUT_OF_BOUNDS for
- * nodes that are none. Nothing is planned yet. Also for an agent that was pushed off its path. */
+ * nodes that are none. Nothing is planned yet. */
 CAIRN_API cairn_status cairn_navigator_start(cairn_navigator *navigator, cairn_node from,
                                              cairn_node to);
+
+/* Tells where the agent is, if cairn_navigator_next did not take it there. Its goal and its sums
+ * stay.
+ * - Where it was: nothing happens.
+ * - A step from there: if that is the next step of its path it keeps the path, and plans nothing.
+ * - Anywhere else it was pushed: it plans from there with the next call. CAIRN_INVALID before the
+ *   start, CAIRN_OUT_OF_BOUNDS for a node that is none: then it stays where it was. */
+CAIRN_API cairn_status cairn_navigator_moved(cairn_navigator *navigator, cairn_node at);
 
 /* Gives it another goal, from where it is. CAIRN_INVALID before the start, CAIRN_OUT_OF_BOUNDS for
  * a node that is none: then it keeps its goal. */

@@ -36,7 +36,8 @@ typedef struct cairn_path {
     uint64_t version;             /* of the world it was found on */
     const cairn_path_link *links; /* the steps that use links, in order; NULL if there are none */
     uint32_t link_count;
-    bool any_angle; /* the points are joined by straight lines of any angle, or by links */
+    bool any_angle;  /* the points are joined by straight lines of any angle, or by links */
+    bool improvable; /* planners with CAIRN_ANYTIME: cairn_search_improve may find a cheaper one */
     /* as in cairn_metrics; lives as long as the program */
     const struct cairn_algorithm *answered_by;
 } cairn_path;

@@ -50,7 +50,10 @@ enum {
     CAIRN_NO_GOAL = 1u << 8,     /* can search everything (CAIRN_GOAL_NONE) */
     /* can give the first piece of a path before the rest is worked out */
     CAIRN_PIECES = 1u << 9,
-    CAIRN_BACKGROUND = 1u << 10 /* can sync its index in the background while the old one serves */
+    CAIRN_BACKGROUND = 1u << 10, /* can sync its index in the background while the old one serves */
+    CAIRN_SLICES = 1u << 11,     /* builds and repairs its index in slices of work */
+    CAIRN_ANYTIME = 1u << 12,    /* finds a path soon, and can then improve it */
+    CAIRN_NEXT_MOVE = 1u << 13   /* its index tells the next move without a search */
 };
 
 typedef struct cairn_algorithm {
@@ -132,8 +135,37 @@ CAIRN_API cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_er
 CAIRN_API cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait,
                                               cairn_error *error);
 
+/* Brings the index up to date in slices of work, for those who have a little time in every frame.
+ * Does about `work` units (cairn_metrics.work) and goes on with the next call.
+ * - CAIRN_RUNNING: there is more to do. CAIRN_OK: the index is up to date.
+ * - It builds an index where there is none, and else repairs it.
+ * - A step is a whole one: HPA* finishes the cluster that it has begun, even if that takes more
+ *   work.
+ * - The index is unfinished meanwhile: searches answer CAIRN_STALE or CAIRN_NOT_BUILT.
+ * - Commits meanwhile are taken in by the next call.
+ * - cairn_planner_sync does the rest at once. cairn_planner_build begins again.
+ * - On failure there is no index.
+ * - Planners without CAIRN_SLICES do everything in one call, as cairn_planner_sync does. Needs
+ *   exclusive access to the planner, as cairn_planner_sync does. */
+CAIRN_API cairn_status cairn_planner_sync_step(cairn_planner *planner, uint64_t work,
+                                               cairn_error *error);
+
+/* Gives up a sync that is under way, and frees its memory. After one in slices there is no index;
+ * after one in the background the old one stays. NULL is allowed. */
+CAIRN_API void cairn_planner_sync_abandon(cairn_planner *planner);
+
 /* CAIRN_OK: searches will be served. CAIRN_NOT_BUILT or CAIRN_STALE: not yet. */
 CAIRN_API cairn_status cairn_planner_state(const cairn_planner *planner);
+
+/* The next move without a search (planners with CAIRN_NEXT_MOVE): the node that follows `from` on
+ * the path to `to`, read off the index in constant time or nearly so. No search and no memory is
+ * needed, and several threads may ask at once.
+ * - CAIRN_FOUND: *next is one edge from `from`; `from` itself if it is `to`.
+ * - CAIRN_UNREACHABLE, CAIRN_BLOCKED_START, CAIRN_BLOCKED_GOAL, CAIRN_OUT_OF_BOUNDS, and as for
+ *   searches CAIRN_NOT_BUILT and CAIRN_STALE: *next is CAIRN_NO_NODE.
+ * - CAIRN_UNSUPPORTED: the planner has no such index. */
+CAIRN_API cairn_status cairn_planner_next(const cairn_planner *planner, cairn_node from,
+                                          cairn_node to, cairn_node *next);
 
 CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
 
@@ -262,6 +294,17 @@ CAIRN_API cairn_status cairn_search_result(cairn_search *search, const cairn_pat
  * from where the agent is. Metrics count on from piece to piece. */
 CAIRN_API cairn_status cairn_search_find_next(cairn_search *search, const cairn_path **path);
 CAIRN_API cairn_status cairn_search_begin_next(cairn_search *search);
+
+/* After CAIRN_FOUND with path->improvable (planners with CAIRN_ANYTIME): looks for a cheaper path,
+ * about `work` units. *path (may be NULL) is the best path so far, whether it became cheaper or
+ * not.
+ * - CAIRN_FOUND: path->improvable says whether it is worth to go on; path->suboptimality_bound
+ *   shrinks.
+ * - CAIRN_INVALID: there is nothing to improve. CAIRN_STALE after a commit, CAIRN_CANCELLED after a
+ *   cancel, and CAIRN_OUT_OF_MEMORY: there is no path any more; keep a copy.
+ * - Metrics count on. Where max_work is used up the path is no longer improvable. */
+CAIRN_API cairn_status cairn_search_improve(cairn_search *search, uint64_t work,
+                                            const cairn_path **path);
 
 /* Ends the query in flight at its next step; may be called from any thread. Between two pieces it
  * ends the next one. */

@@ -63,7 +63,33 @@ cairn_status cairn_navigator_start(cairn_navigator *navigator, cairn_node from, 
     navigator->goal = to;
     navigator->stopped = CAIRN_OK;
     navigator->sums = (cairn_walk_sums){0};
-    navigator->functions->begin(navigator);
+    navigator->version = cairn_space_version(navigator->space);
+    navigator->functions->start(navigator);
+    return CAIRN_OK;
+}
+
+/* Tells the algorithm of commits, before anything else happens. */
+static void navigator_notice(cairn_navigator *navigator)
+{
+    uint64_t version = cairn_space_version(navigator->space);
+    if (version == navigator->version) return;
+    navigator->version = version;
+    navigator->functions->changed(navigator);
+}
+
+cairn_status cairn_navigator_moved(cairn_navigator *navigator, cairn_node at)
+{
+    if (!navigator || navigator->at == CAIRN_NO_NODE) return CAIRN_INVALID;
+    if (at >= cairn_space_node_count(navigator->space)) return CAIRN_OUT_OF_BOUNDS;
+    if (at == navigator->at) return CAIRN_OK;
+    navigator_notice(navigator);
+    cairn_node from = navigator->at;
+    navigator->at = at;
+    navigator->stopped = CAIRN_OK;
+    if (cairn_space_step_cost(navigator->space, from, at) != CAIRN_NO_COST)
+        navigator->functions->stepped(navigator, from);
+    else
+        navigator->functions->pushed(navigator);
     return CAIRN_OK;
 }
 
@@ -72,9 +98,10 @@ cairn_status cairn_navigator_retarget(cairn_navigator *navigator, cairn_node to)
     if (!navigator || navigator->at == CAIRN_NO_NODE) return CAIRN_INVALID;
     if (to >= cairn_space_node_count(navigator->space)) return CAIRN_OUT_OF_BOUNDS;
     if (to == navigator->goal) return CAIRN_OK;
+    navigator_notice(navigator);
     navigator->goal = to;
     navigator->stopped = CAIRN_OK;
-    navigator->functions->begin(navigator);
+    navigator->functions->retargeted(navigator);
     return CAIRN_OK;
 }
 
@@ -109,6 +136,7 @@ static cairn_status navigator_ask(cairn_navigator *navigator, cairn_move *move)
     uint64_t version = cairn_space_version(navigator->space);
     if (navigator->stopped != CAIRN_OK && navigator->stopped_version == version)
         return navigator->stopped;
+    navigator_notice(navigator);
     cairn_status status = navigator->functions->next(navigator, move);
     navigator->stopped = navigator_is_final(status) ? status : CAIRN_OK;
     navigator->stopped_version = version;
@@ -127,6 +155,7 @@ static cairn_status navigator_walk(cairn_navigator *navigator, cairn_move *move)
                  : status == CAIRN_RUNNING ? CAIRN_MOVE_THINK
                                            : CAIRN_MOVE_STOP;
     navigator->at = move->to;
+    if (status == CAIRN_OK) navigator->functions->stepped(navigator, move->from);
     move->arrived = move->to == navigator->goal;
     navigator_add(navigator, move);
     return status;

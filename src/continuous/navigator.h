@@ -19,6 +19,7 @@ struct cairn_navigator {
     void *own; /* the algorithm's */
 
     cairn_node at, goal; /* CAIRN_NO_NODE before the start */
+    uint64_t version;    /* of the world that the algorithm was last told of */
     /* no path is left, for this reason; CAIRN_OK = it has not stopped ... */
     cairn_status stopped;
     uint64_t stopped_version; /* ... in this version of the world */
@@ -29,8 +30,17 @@ typedef struct crn_navigator_functions {
     /* Makes and unmakes `own`; `close` is called after a failed `open` too. */
     cairn_status (*open)(cairn_navigator *navigator);
     void (*close)(cairn_navigator *navigator);
-    /* The agent is somewhere else than before, or has another goal. */
-    void (*begin)(cairn_navigator *navigator);
+    /* What has happened, in this order, when `at` and `goal` are what they are now:
+     * start: a new walk; nothing of the last one counts.
+     * changed: the world was committed to since the last event or `next`.
+     * stepped: the agent made a step from `from` to `at`, by `next` or by itself. There is an edge.
+     * pushed: it is somewhere else, where no step leads from where it was.
+     * retargeted: it has another goal. */
+    void (*start)(cairn_navigator *navigator);
+    void (*changed)(cairn_navigator *navigator);
+    void (*stepped)(cairn_navigator *navigator, cairn_node from);
+    void (*pushed)(cairn_navigator *navigator);
+    void (*retargeted)(cairn_navigator *navigator);
     /* The next step from `at`, which is not the goal: CAIRN_OK and to, cost and link of the move;
      * CAIRN_RUNNING: it must think on; or why there is no path. Fills work (at most options.work of
      * it, if that is not 0), expanded, plans, pieces, syncs and broken in every case. */

@@ -39,7 +39,6 @@ typedef struct replan_agent {
     bool more; /* it is a piece; the search knows how it goes on */
     replan_place place;
 
-    uint64_t version;  /* of the world, when it last looked */
     bool looking;      /* whether the path can still be walked; it can, up to ... */
     replan_place seen; /* ... here */
     bool wanted;       /* another path */
@@ -71,12 +70,12 @@ static void replan_close(cairn_navigator *navigator)
     crn_free(navigator->context, agent, sizeof *agent);
 }
 
-static void replan_begin(cairn_navigator *navigator)
+/* Its path and what it was thinking of are of no use any more: it plans from where it is. */
+static void replan_forget(cairn_navigator *navigator)
 {
     replan_agent *agent = navigator->own;
     agent->has_path = agent->more = agent->looking = agent->hurry = agent->searching = false;
     agent->wanted = true;
-    agent->version = cairn_space_version(navigator->space);
 }
 
 static size_t replan_bytes(const cairn_navigator *navigator)
@@ -191,12 +190,9 @@ static void replan_count(cairn_navigator *navigator, cairn_move *move)
 
 /* ---- a world that changes ---- */
 
-static void replan_notice(cairn_navigator *navigator)
+static void replan_changed(cairn_navigator *navigator)
 {
     replan_agent *agent = navigator->own;
-    uint64_t version = cairn_space_version(navigator->space);
-    if (version == agent->version) return;
-    agent->version = version;
     if (agent->searching) agent->hurry = agent->wanted = true;
     agent->searching = false;
     if (navigator->options.replan == CAIRN_REPLAN_CHANGED) agent->wanted = true;
@@ -337,17 +333,30 @@ static cairn_status replan_plan(cairn_navigator *navigator, cairn_move *move, bo
 
 /* ---- what next ---- */
 
-static cairn_status replan_go(cairn_navigator *navigator, const replan_stride *stride,
-                              cairn_cost cost, cairn_move *move)
+static cairn_status replan_go(const replan_stride *stride, cairn_cost cost, cairn_move *move)
 {
-    replan_agent *agent = navigator->own;
     move->to = stride->to;
     move->cost = cost;
     move->linked = stride->link != NULL;
     move->link = stride->link ? stride->link->id : 0;
-    agent->hurry = false;
-    replan_advance(agent, &agent->place, stride->to);
     return CAIRN_OK;
+}
+
+/* A step along the path keeps it; any other is as good as a push. A search that is under way began
+ * elsewhere. */
+static void replan_stepped(cairn_navigator *navigator, cairn_node from)
+{
+    replan_agent *agent = navigator->own;
+    replan_stride stride = {CAIRN_NO_NODE, NULL};
+    bool along = agent->has_path && agent->place.node == from &&
+                 replan_follows(agent, &agent->place, &stride) && stride.to == navigator->at;
+    if (!along) {
+        replan_forget(navigator);
+        return;
+    }
+    agent->wanted |= agent->searching;
+    agent->hurry = agent->searching = false;
+    replan_advance(agent, &agent->place, stride.to);
 }
 
 /* Nothing ahead: does the path end here, as pieces do, or is it broken? */
@@ -363,18 +372,16 @@ static void replan_stuck(replan_agent *agent, cairn_move *move)
 static cairn_status replan_next(cairn_navigator *navigator, cairn_move *move)
 {
     replan_agent *agent = navigator->own;
-    replan_notice(navigator);
     replan_look(navigator, move);
     for (;;) {
         replan_stride stride = {CAIRN_NO_NODE, NULL};
         cairn_cost cost;
         bool can_walk = replan_step(navigator, &stride, &cost);
-        if (can_walk && (!agent->wanted || agent->hurry))
-            return replan_go(navigator, &stride, cost, move);
+        if (can_walk && (!agent->wanted || agent->hurry)) return replan_go(&stride, cost, move);
         if (!can_walk && !agent->searching) replan_stuck(agent, move);
         cairn_status status = replan_plan(navigator, move, can_walk);
         bool waits = status == CAIRN_RUNNING && !agent->searching; /* for the index */
-        if (waits && can_walk) return replan_go(navigator, &stride, cost, move);
+        if (waits && can_walk) return replan_go(&stride, cost, move);
         if (status != CAIRN_OK) return status;
     }
 }
@@ -382,7 +389,11 @@ static cairn_status replan_next(cairn_navigator *navigator, cairn_move *move)
 const crn_navigator_functions crn_navigator_replanning = {
     .open = replan_open,
     .close = replan_close,
-    .begin = replan_begin,
+    .start = replan_forget,
+    .changed = replan_changed,
+    .stepped = replan_stepped,
+    .pushed = replan_forget,
+    .retargeted = replan_forget,
     .next = replan_next,
     .ahead = replan_ahead,
     .bytes = replan_bytes,

@@ -34,7 +34,22 @@ struct cairn_planner {
     uint64_t generation;    /* one more with every change of it: searches must begin again */
     bool syncing;           /* in the background, up to ... */
     uint64_t sync_version;  /* ... this version */
+    bool slicing;           /* in slices, up to ... */
+    uint64_t slice_version; /* ... this version; `index` is unfinished meanwhile */
 };
+
+/* Builds and repairs in slices of work, on the thread of whoever asks (index.c). */
+typedef struct crn_slice_functions {
+    /* There is none. CAIRN_RUNNING, or why not: then what was made is dropped. */
+    cairn_status (*build_begin)(cairn_planner *planner, cairn_error *error);
+    /* It fitted version `since`, or what is under way is to fit it: takes in all later commits.
+     * CAIRN_RUNNING, CAIRN_STALE: it must be rebuilt; or why not. `drop` follows on all but
+     * CAIRN_RUNNING. */
+    cairn_status (*repair_begin)(cairn_planner *planner, uint64_t since, cairn_error *error);
+    /* About `work` units. CAIRN_RUNNING, CAIRN_OK: it is done and fits; or why not: `drop`
+     * follows. */
+    cairn_status (*step)(cairn_planner *planner, uint64_t work, cairn_error *error);
+} crn_slice_functions;
 
 /* The life of an index: what index.c asks of algorithms with CAIRN_NEEDS_INDEX. */
 typedef struct crn_index_functions {
@@ -46,6 +61,8 @@ typedef struct crn_index_functions {
     /* Makes it fit the world as it is now. CAIRN_STALE: it must be rebuilt. NULL: always. */
     cairn_status (*repair)(cairn_planner *planner, const cairn_progress *progress,
                            cairn_error *error);
+    /* CAIRN_SLICES only. `drop` gives up what is under way. */
+    const crn_slice_functions *slices;
     size_t (*bytes)(const cairn_planner *planner);
     /* Its own sections; that algorithm, parameters and space are the same has been checked. */
     cairn_status (*save)(const cairn_planner *planner, cairn_store *store, cairn_error *error);
@@ -88,6 +105,11 @@ typedef struct crn_algorithm {
     cairn_status (*step)(cairn_search *search, uint64_t work);
     /* CAIRN_PIECES only: begins the next piece. RUNNING or final. */
     cairn_status (*next)(cairn_search *search);
+    /* CAIRN_ANYTIME only: looks for a cheaper path after one was found with search->improvable set,
+     * at most `work` units. FOUND: the best path so far is the one to search->reached_goal,
+     * search->improvable and search->bound say what there is to hope for; or why it cannot go
+     * on. */
+    cairn_status (*improve)(cairn_search *search, uint64_t work);
     /* Fills search->path with the path to `node` (found, or reached by CAIRN_GOAL_NONE). */
     cairn_status (*path_to)(cairn_search *search, cairn_node node);
     cairn_cost (*cost_to)(const cairn_search *search, cairn_node node);
@@ -96,6 +118,11 @@ typedef struct crn_algorithm {
      * bounded pieces at a time, beginning again if `first`. True when it is found. */
     bool (*closest)(cairn_search *search, uint64_t work, bool first);
     cairn_status (*reached)(const cairn_search *search, cairn_visit *visit, void *user);
+
+    /* CAIRN_NEXT_MOVE only: the node behind `from` on the path to `to`, two usable nodes. FOUND or
+     * UNREACHABLE. Reads the index alone: several threads may ask at once. */
+    cairn_status (*next_move)(const cairn_planner *planner, cairn_node from, cairn_node to,
+                              cairn_node *next);
 
     /* CAIRN_KIND_NAVIGATOR only (continuous/navigator.h); of the functions above it has create,
      * destroy and index. */

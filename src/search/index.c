@@ -45,7 +45,10 @@ cairn_status cairn_planner_state(const cairn_planner *planner)
 void crn_index_abandon(cairn_planner *planner)
 {
     if (planner->syncing) planner->algorithm->index->abandon(planner);
-    planner->syncing = false;
+    /* what is unfinished is of no use */
+    if (planner->slicing) planner->algorithm->index->drop(planner);
+    planner->built &= !planner->slicing;
+    planner->syncing = planner->slicing = false;
 }
 
 static void index_drop(cairn_planner *planner)
@@ -79,6 +82,7 @@ cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *pr
                                 cairn_error *error)
 {
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    if (planner->slicing) return cairn_planner_sync_step(planner, UINT64_MAX, error);
     cairn_status state = index_state(planner);
     crn_index_abandon(planner);
     if (state == CAIRN_OK) return CAIRN_OK;
@@ -100,7 +104,7 @@ cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_error *error
     if (planner->syncing) return CAIRN_RUNNING;
     const crn_index_functions *index = planner->algorithm->index;
     cairn_status status = CAIRN_STALE;
-    if (index_state(planner) == CAIRN_STALE && index->sync_begin)
+    if (!planner->slicing && index_state(planner) == CAIRN_STALE && index->sync_begin)
         status = index->sync_begin(planner, error);
     if (status != CAIRN_RUNNING) return cairn_planner_sync(planner, NULL, error);
     planner->syncing = true;
@@ -119,6 +123,60 @@ cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait, cairn_err
     planner->generation++;
     planner->built_version = planner->sync_version;
     return cairn_planner_state(planner);
+}
+
+/* ---- in slices ---- */
+
+/* Begins what is to be done, or takes in what was committed meanwhile. Not CAIRN_RUNNING: there is
+ * no index. */
+static cairn_status index_slice_begin(cairn_planner *planner, cairn_error *error)
+{
+    const crn_slice_functions *slices = planner->algorithm->index->slices;
+    cairn_status status = CAIRN_STALE;
+    if (planner->slicing)
+        status = slices->repair_begin(planner, planner->slice_version, error);
+    else if (planner->built)
+        status = slices->repair_begin(planner, planner->built_version, error);
+    planner->slicing |= planner->built;
+    if (status == CAIRN_RUNNING) return status;
+    index_drop(planner);
+    if (status == CAIRN_STALE) status = slices->build_begin(planner, error);
+    planner->slicing = status == CAIRN_RUNNING;
+    return status;
+}
+
+static cairn_status index_slice(cairn_planner *planner, uint64_t work, cairn_error *error)
+{
+    uint64_t version = cairn_space_version(planner->space);
+    cairn_status status = CAIRN_RUNNING;
+    if (!planner->slicing || planner->slice_version != version)
+        status = index_slice_begin(planner, error);
+    planner->generation++;
+    planner->slice_version = version;
+    if (status == CAIRN_RUNNING)
+        status = planner->algorithm->index->slices->step(planner, work, error);
+    if (status == CAIRN_RUNNING) return status;
+    if (status != CAIRN_OK) {
+        crn_index_abandon(planner);
+        return status;
+    }
+    planner->slicing = false;
+    return index_note(planner, status);
+}
+
+cairn_status cairn_planner_sync_step(cairn_planner *planner, uint64_t work, cairn_error *error)
+{
+    if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    if (planner->syncing) return cairn_planner_sync_end(planner, false, error);
+    const crn_index_functions *index = planner->algorithm->index;
+    if (planner->slicing || (index && index->slices && index_state(planner) != CAIRN_OK))
+        return index_slice(planner, work, error);
+    return cairn_planner_sync(planner, NULL, error);
+}
+
+void cairn_planner_sync_abandon(cairn_planner *planner)
+{
+    if (planner) crn_index_abandon(planner);
 }
 
 cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t level,

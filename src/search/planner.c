@@ -253,6 +253,31 @@ int64_t cairn_planner_parameter(const cairn_planner *planner, uint32_t i)
     return i < planner->algorithm->info.parameter_count ? planner->parameters[i] : 0;
 }
 
+/* ---- the next move ---- */
+
+static cairn_status planner_check_ends(const cairn_planner *planner, cairn_node from, cairn_node to)
+{
+    const cairn_space *space = planner->space;
+    cairn_status state = cairn_planner_state(planner);
+    if (state != CAIRN_OK) return state;
+    if (from >= space->node_count || to >= space->node_count) return CAIRN_OUT_OF_BOUNDS;
+    if (!cairn_space_usable(space, from)) return CAIRN_BLOCKED_START;
+    return cairn_space_usable(space, to) ? CAIRN_OK : CAIRN_BLOCKED_GOAL;
+}
+
+cairn_status cairn_planner_next(const cairn_planner *planner, cairn_node from, cairn_node to,
+                                cairn_node *next)
+{
+    if (next) *next = CAIRN_NO_NODE;
+    if (!planner || !next) return CAIRN_INVALID;
+    if (!planner->algorithm->next_move) return CAIRN_UNSUPPORTED;
+    cairn_status status = planner_check_ends(planner, from, to);
+    if (status != CAIRN_OK) return status;
+    if (from != to) return planner->algorithm->next_move(planner, from, to, next);
+    *next = from;
+    return CAIRN_FOUND;
+}
+
 bool cairn_planner_optimal(const cairn_planner *planner)
 {
     return planner->optimal;

@@ -136,7 +136,8 @@ static cairn_status search_check(cairn_search *search)
 static void search_clear(cairn_search *search)
 {
     search->begun = true;
-    search->path_made = search->partial = search->unfinished = false;
+    search->path_made = search->partial = search->unfinished = search->improvable = false;
+    search->bound = 0;
     search->reason = CAIRN_OK;
     search->ending = CAIRN_RUNNING;
     search->reached_goal = CAIRN_NO_NODE;
@@ -233,6 +234,14 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
 
 /* ---- step ---- */
 
+/* Units that are left of the query's budget. */
+static uint64_t search_left(const cairn_search *search)
+{
+    uint64_t limit = search->query.max_work, used = search->metrics.work;
+    if (!limit) return UINT64_MAX;
+    return limit > used ? limit - used : 0;
+}
+
 cairn_status cairn_search_step(cairn_search *search, uint64_t work)
 {
     if (!search) return CAIRN_INVALID;
@@ -240,13 +249,9 @@ cairn_status cairn_search_step(cairn_search *search, uint64_t work)
     if (atomic_load(&search->cancelled)) return search->status = CAIRN_CANCELLED;
     if (search_outdated(search)) return search->status = CAIRN_STALE;
     if (search->ending != CAIRN_RUNNING) return search_look(search, work);
-    uint64_t limit = search->query.max_work;
-    if (limit) {
-        uint64_t left = limit > search->metrics.work ? limit - search->metrics.work : 0;
-        if (left == 0) return search_end(search, CAIRN_OUT_OF_BUDGET);
-        if (work > left) work = left;
-    }
-    return search_advance(search, work);
+    uint64_t left = search_left(search);
+    if (left == 0) return search_end(search, CAIRN_OUT_OF_BUDGET);
+    return search_advance(search, work < left ? work : left);
 }
 
 void cairn_search_cancel(cairn_search *search)
@@ -275,6 +280,7 @@ static void search_make_path(cairn_search *search)
     }
     search->path.status = search->status;
     search->path.partial = search->partial || search->unfinished;
+    search->path.improvable = search->improvable && search->status == CAIRN_FOUND;
 }
 
 cairn_status cairn_search_result(cairn_search *search, const cairn_path **path)
@@ -330,6 +336,25 @@ cairn_status cairn_search_find_next(cairn_search *search, const cairn_path **pat
     cairn_status status = cairn_search_begin_next(search);
     if (status == CAIRN_INVALID) return status;
     while (status == CAIRN_RUNNING) status = cairn_search_step(search, SEARCH_SLICE);
+    return cairn_search_result(search, path);
+}
+
+/* ---- better and better ---- */
+
+cairn_status cairn_search_improve(cairn_search *search, uint64_t work, const cairn_path **path)
+{
+    if (path) *path = NULL;
+    if (!search || search->status != CAIRN_FOUND || !search->improvable) return CAIRN_INVALID;
+    uint64_t left = search_left(search);
+    if (search_outdated(search))
+        search->status = CAIRN_STALE;
+    else if (atomic_load(&search->cancelled))
+        search->status = CAIRN_CANCELLED;
+    else if (left)
+        search->status = search->planner->algorithm->improve(search, work < left ? work : left);
+    else
+        search->improvable = false;
+    search->path_made = false;
     return cairn_search_result(search, path);
 }
 
@@ -493,7 +518,7 @@ static double search_bound(const cairn_search *search, cairn_node end)
 {
     bool sought = end == search->reached_goal || search->query.goal_kind == CAIRN_GOAL_NONE;
     if (!sought || search->status != CAIRN_FOUND || search->query.estimate) return 0;
-    return search->planner->bound;
+    return search->bound != 0 ? search->bound : search->planner->bound;
 }
 
 /* Nothing here depends on a guess where the path turns. */

@@ -53,6 +53,9 @@ struct cairn_search {
     bool subsearch;  /* it belongs to another search (subsearch.h) ... */
     uint32_t level;  /* ... on this level */
     bool unfinished; /* the piece of the path that was found is not the last one */
+    /* CAIRN_ANYTIME: the path that was found may not be the best; reset with each query */
+    bool improvable;
+    double bound; /* of the path that was found; 0 = the planner's */
     atomic_bool cancelled;
 };
 

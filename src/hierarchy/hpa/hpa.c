@@ -105,6 +105,25 @@ static cairn_status hpa_repair(cairn_planner *planner, const cairn_progress *pro
     return crn_hpa_repair(planner->index, planner->built_version, NULL, progress, error);
 }
 
+static cairn_status hpa_build_begin(cairn_planner *planner, cairn_error *error)
+{
+    crn_hpa_options options = hpa_options(planner);
+    return crn_hpa_build_begin(planner->index, crn_grid_space_of(planner->space), &options, error);
+}
+
+static cairn_status hpa_repair_begin(cairn_planner *planner, uint64_t since, cairn_error *error)
+{
+    return crn_hpa_repair_begin(planner->index, since, error);
+}
+
+static cairn_status hpa_sync_step(cairn_planner *planner, uint64_t work, cairn_error *error)
+{
+    return crn_hpa_step(planner->index, work, error);
+}
+
+static const crn_slice_functions hpa_slices = {
+    .build_begin = hpa_build_begin, .repair_begin = hpa_repair_begin, .step = hpa_sync_step};
+
 static size_t hpa_bytes(const cairn_planner *planner)
 {
     return crn_hpa_bytes(planner->index);
@@ -796,6 +815,7 @@ static const crn_index_functions hpa_functions = {
     .build = hpa_build,
     .drop = hpa_drop,
     .repair = hpa_repair,
+    .slices = &hpa_slices,
     .bytes = hpa_bytes,
     .save = hpa_save,
     .load = hpa_load,
@@ -811,8 +831,8 @@ const crn_algorithm crn_algorithm_hpa = {
              "longer than the best",
          .source = "Botea, Müller and Schaeffer 2004",
          .family = "hierarchy",
-         .flags =
-             CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS | CAIRN_PIECES,
+         .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS |
+                  CAIRN_PIECES | CAIRN_SLICES,
          .worlds = 1u << CAIRN_WORLD_GRID,
          .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
          .corners = (1u << CAIRN_CORNERS_COUNT) - 1,

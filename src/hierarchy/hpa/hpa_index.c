@@ -99,7 +99,14 @@ typedef struct hpa_target {
     cairn_cost best;
 } hpa_target;
 
-typedef struct hpa_job {
+/* A job has two stages, each of them level by level from the lowest on. */
+typedef enum hpa_stage {
+    HPA_NODES, /* which cells are nodes */
+    HPA_EDGES,
+    HPA_STAGES
+} hpa_stage;
+
+struct crn_hpa_job {
     crn_hpa *index;
     crn_scratch memory;
     crn_hpa_ground ground;
@@ -107,7 +114,10 @@ typedef struct hpa_job {
     crn_subsearch above;
     uint32_t *stamps; /* by cluster */
     uint32_t stamp;
-    bool *dirty; /* by cluster: its edges are to be found again */
+    bool *dirty[HPA_STAGES]; /* by cluster: what the stage is still to find */
+    hpa_stage stage;         /* what comes next: ... */
+    uint32_t level, at;      /* ... this cluster of this level */
+    uint64_t work;           /* units done */
     hpa_transition *transitions;
     cairn_edge *edges;
     hpa_target *targets;
@@ -115,7 +125,8 @@ typedef struct hpa_job {
     size_t transition_capacity, edge_capacity, target_capacity, slot_capacity;
     const cairn_progress *progress;
     uint64_t done;
-} hpa_job;
+};
+typedef struct crn_hpa_job hpa_job;
 
 static bool hpa_job_grow(hpa_job *job, void *array_address, size_t *capacity, size_t need,
                          size_t element)
@@ -134,11 +145,21 @@ static void hpa_job_close(hpa_job *job)
     crn_subsearch_close(&job->above);
     crn_hpa_ground_close(&job->ground);
     crn_scratch_free(memory, job->stamps, clusters * sizeof *job->stamps);
-    crn_scratch_free(memory, job->dirty, clusters * sizeof *job->dirty);
+    for (uint32_t i = 0; i < HPA_STAGES; i++) crn_scratch_free(memory, job->dirty[i], clusters);
     crn_scratch_free(memory, job->transitions, job->transition_capacity * sizeof *job->transitions);
     crn_scratch_free(memory, job->edges, job->edge_capacity * sizeof *job->edges);
     crn_scratch_free(memory, job->targets, job->target_capacity * sizeof *job->targets);
     crn_scratch_free(memory, job->slots, job->slot_capacity * sizeof *job->slots);
+}
+
+/* They see the world as it is now; false = no memory. */
+static bool hpa_job_open_searches(hpa_job *job)
+{
+    const crn_grid_space *space = job->index->clusters.space;
+    bool ok = crn_hpa_ground_open(&job->ground, &job->memory, NULL, space) == CAIRN_OK;
+    crn_abstract_view_open(&job->view, &job->index->abstract, &space->base);
+    return ok &&
+           crn_subsearch_open(&job->above, &job->memory, NULL, &job->view.base, 1) == CAIRN_OK;
 }
 
 static cairn_status hpa_job_open(hpa_job *job, crn_hpa *index, const cairn_progress *progress)
@@ -149,14 +170,14 @@ static cairn_status hpa_job_open(hpa_job *job, crn_hpa *index, const cairn_progr
     job->ground.shown = CAIRN_NO_NODE;
     size_t stamps = crn_mul_size(index->cluster_count, sizeof *job->stamps);
     job->stamps = crn_scratch_alloc(&job->memory, stamps);
-    job->dirty = crn_scratch_alloc(&job->memory, index->cluster_count * sizeof *job->dirty);
-    bool ok = job->stamps && job->dirty;
-    if (ok) memset(job->stamps, 0, stamps);
-    if (ok) memset(job->dirty, 0, index->cluster_count * sizeof *job->dirty);
-    ok = ok && crn_hpa_ground_open(&job->ground, &job->memory, NULL, space) == CAIRN_OK;
-    crn_abstract_view_open(&job->view, &index->abstract, &space->base);
-    ok = ok && crn_subsearch_open(&job->above, &job->memory, NULL, &job->view.base, 1) == CAIRN_OK;
-    if (ok) return CAIRN_OK;
+    if (job->stamps) memset(job->stamps, 0, stamps);
+    bool ok = job->stamps;
+    for (uint32_t i = 0; i < HPA_STAGES && ok; i++) {
+        job->dirty[i] = crn_scratch_alloc(&job->memory, index->cluster_count);
+        if (job->dirty[i]) memset(job->dirty[i], false, index->cluster_count);
+        ok = job->dirty[i];
+    }
+    if (ok && hpa_job_open_searches(job)) return CAIRN_OK;
     hpa_job_close(job);
     return CAIRN_OUT_OF_MEMORY;
 }
@@ -193,17 +214,6 @@ static cairn_status hpa_place_transitions(hpa_job *job, uint32_t cluster, uint32
                                                                              : CAIRN_OUT_OF_MEMORY;
 }
 
-/* The highest level of which a step crosses a border. */
-static uint32_t hpa_crossed(const crn_hpa *index, cairn_node from, cairn_node to)
-{
-    uint32_t level = 0;
-    while (level + 1 < index->levels &&
-           crn_hpa_cluster(index, level + 1, from) != crn_hpa_cluster(index, level + 1, to)) {
-        level++;
-    }
-    return level;
-}
-
 static cairn_status hpa_transitions_of_ground(hpa_job *job, uint32_t cluster, bool *changed)
 {
     crn_exit exits[CRN_EXITS_MAX];
@@ -212,7 +222,7 @@ static cairn_status hpa_transitions_of_ground(hpa_job *job, uint32_t cluster, bo
                       sizeof *job->transitions))
         return CAIRN_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < exit_count; i++) {
-        uint32_t top = hpa_crossed(job->index, exits[i].from, exits[i].to);
+        uint32_t top = crn_hpa_crossed(job->index, exits[i].from, exits[i].to);
         if (!i || exits[i].from != exits[i - 1].from) {
             job->transitions[count++] = (hpa_transition){exits[i].from, top};
         } else {
@@ -252,107 +262,6 @@ static cairn_status hpa_transitions_above(hpa_job *job, uint32_t level, uint32_t
 
 /* ---- edges of the lowest level ---- */
 
-static bool hpa_exit_before(const void *a, const void *b)
-{
-    const crn_exit *p = a, *q = b;
-    return p->to != q->to ? p->to < q->to : p->from < q->from;
-}
-
-uint32_t crn_hpa_outlets(const crn_hpa *index, uint32_t cluster, crn_hpa_outlet out[CRN_EXITS_MAX])
-{
-    crn_exit exits[CRN_EXITS_MAX];
-    uint32_t count = crn_clusters_exits(&index->clusters, cluster, exits);
-    crn_sort(exits, count, sizeof *exits, hpa_exit_before);
-    for (uint32_t i = 0; i < count; i++) {
-        crn_hpa_outlet *outlet = &out[i];
-        *outlet = (crn_hpa_outlet){.from = exits[i].from, .to = exits[i].to};
-        outlet->step = crn_grid_walk_cost(index->clusters.space, outlet->from, outlet->to);
-        outlet->last = i + 1 == count || exits[i + 1].to != outlet->to;
-        if (!outlet->last) continue;
-        outlet->levels = (uint8_t)(hpa_crossed(index, outlet->from, outlet->to) + 1);
-        for (uint32_t l = 0; l < outlet->levels; l++)
-            outlet->nodes[l] = crn_hpa_find(index, l, outlet->to);
-    }
-    return count;
-}
-
-cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, cairn_search *outer,
-                                 const crn_grid_space *space)
-{
-    ground->shown = ground->seen = CAIRN_NO_NODE;
-    cairn_status status = crn_part_open(&ground->part, memory, space);
-    if (status == CAIRN_OK)
-        status = crn_subsearch_open(&ground->subsearch, memory, outer, &ground->part.space.base, 0);
-    return status;
-}
-
-void crn_hpa_ground_close(crn_hpa_ground *ground)
-{
-    crn_subsearch_close(&ground->subsearch);
-    if (ground->part.memory) crn_part_close(&ground->part);
-}
-
-void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster)
-{
-    if (cluster == ground->shown) return;
-    if (ground->shown != CAIRN_NO_NODE)
-        crn_part_hide(&ground->part, crn_clusters_area(&index->clusters, ground->shown));
-    if (cluster != CAIRN_NO_NODE)
-        crn_part_show(&ground->part, crn_clusters_area(&index->clusters, cluster));
-    ground->shown = cluster;
-    ground->seen = CAIRN_NO_NODE;
-}
-
-static bool hpa_ground_knows(crn_hpa_ground *ground, cairn_node cell)
-{
-    return crn_direct_cost(&ground->direct, cell) != CAIRN_NO_COST ||
-           crn_direct_never(&ground->direct, cell);
-}
-
-bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
-                           cairn_node to)
-{
-    const crn_grid_space *space = index->clusters.space;
-    ground->seen_directly = false;
-    if (!crn_direct_suits(space)) return false;
-    if (ground->seen != ground->shown)
-        crn_direct_open(&ground->direct, space, crn_clusters_area(&index->clusters, ground->shown));
-    ground->seen = ground->shown;
-    crn_direct_begin(&ground->direct, from);
-    uint32_t count;
-    const cairn_edge *members = crn_hpa_members(index, ground->shown, &count);
-    if (to != CAIRN_NO_NODE && !hpa_ground_knows(ground, to)) return false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!hpa_ground_knows(ground, members[i].cost)) return false;
-    }
-    ground->seen_directly = true;
-    return true;
-}
-
-cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell)
-{
-    return ground->seen_directly ? crn_direct_cost(&ground->direct, cell)
-                                 : crn_subsearch_cost(&ground->subsearch, cell);
-}
-
-uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *costliest)
-{
-    uint32_t count = 0;
-    uint64_t best = CAIRN_NO_COST;
-    for (uint32_t i = 0; i < ground->count; i++) {
-        const crn_hpa_outlet *outlet = &ground->outlets[i];
-        uint64_t cost = (uint64_t)crn_hpa_ground_cost(ground, outlet->from) + outlet->step;
-        if (cost < best) best = cost;
-        if (!outlet->last) continue;
-        for (uint32_t l = 0; best <= CAIRN_COST_MAX && l < outlet->levels; l++) {
-            out[count++] = (cairn_edge){outlet->nodes[l], (cairn_cost)best};
-        }
-        if (best <= CAIRN_COST_MAX) *costliest = crn_max_u32(*costliest, (cairn_cost)best);
-        best = CAIRN_NO_COST;
-    }
-    return count;
-}
-
 /* Gives a node its edges; *changed: they are other ones than before. */
 static cairn_status hpa_connect(crn_hpa *index, cairn_node node, const cairn_edge *edges,
                                 uint32_t count, bool *changed)
@@ -385,6 +294,7 @@ static cairn_status hpa_connect_ground(hpa_job *job, uint32_t cluster, bool *cha
         if (misses >= MISSES ||
             !crn_hpa_ground_direct(ground, index, members[i].cost, CAIRN_NO_NODE)) {
             status = crn_subsearch_find(&ground->subsearch, members[i].cost, CAIRN_NO_NODE);
+            job->work += ground->subsearch.search.metrics.work;
             misses++;
         }
         if (status == CAIRN_OUT_OF_MEMORY) return status;
@@ -501,6 +411,7 @@ static cairn_status hpa_connect_above(hpa_job *job, uint32_t level, uint32_t clu
         cairn_node below = crn_hpa_find(index, level - 1, members[i].cost);
         if (crn_subsearch_find(&job->above, below, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
             return CAIRN_OUT_OF_MEMORY;
+        job->work += job->above.search.metrics.work;
         for (uint32_t k = 0; k < target_count; k++) job->targets[k].best = CAIRN_NO_COST;
         hpa_measure_targets(job, level, &children);
         status = hpa_connect_node(job, members[i].node, below, target_count,
@@ -535,52 +446,73 @@ static uint32_t hpa_parent(const crn_hpa *index, uint32_t level, uint32_t cluste
            i % l->columns / index->growth;
 }
 
-/* Finds the nodes of a cluster, or its edges. *changed: they are not the same as before. */
-typedef cairn_status hpa_work(hpa_job *job, uint32_t level, uint32_t cluster, bool *changed);
-
-static cairn_status hpa_transitions_of_cluster(hpa_job *job, uint32_t level, uint32_t cluster,
-                                               bool *changed)
+/* The nodes of a cluster, or its edges. *changed: they are not the same as before. */
+static cairn_status hpa_find(hpa_job *job, uint32_t cluster, bool *changed)
 {
-    return level ? hpa_transitions_above(job, level, cluster, changed)
-                 : hpa_transitions_of_ground(job, cluster, changed);
+    if (job->stage == HPA_NODES)
+        return job->level ? hpa_transitions_above(job, job->level, cluster, changed)
+                          : hpa_transitions_of_ground(job, cluster, changed);
+    return job->level ? hpa_connect_above(job, job->level, cluster, changed)
+                      : hpa_connect_ground(job, cluster, changed);
 }
 
-static cairn_status hpa_connect_cluster(hpa_job *job, uint32_t level, uint32_t cluster,
-                                        bool *changed)
-{
-    return level ? hpa_connect_above(job, level, cluster, changed)
-                 : hpa_connect_ground(job, cluster, changed);
-}
-
-/* Works on all dirty clusters, level by level, and makes those dirty that hold others which have
- * changed. */
-static cairn_status hpa_each_dirty(hpa_job *job, hpa_work *work)
+/* A cluster whose child has other nodes has others itself, and other edges. */
+static void hpa_mark_parent(hpa_job *job, uint32_t cluster)
 {
     const crn_hpa *index = job->index;
-    for (uint32_t l = 0; l < index->levels; l++) {
-        crn_abstract_view_refresh(&job->view, index->clusters.space->base.min_edge,
-                                  crn_hpa_costliest(index));
-        for (uint32_t i = 0; i < hpa_level_clusters(index, l); i++) {
-            uint32_t cluster = index->level[l].first + i;
-            if (!hpa_report(job)) return CAIRN_CANCELLED;
-            if (!job->dirty[cluster]) continue;
-            bool changed = false;
-            cairn_status status = work(job, l, cluster, &changed);
-            if (status != CAIRN_OK) return status;
-            if (changed && l + 1 < index->levels) job->dirty[hpa_parent(index, l, cluster)] = true;
-        }
-    }
-    return CAIRN_OK;
+    if (job->level + 1 == index->levels) return;
+    uint32_t parent = hpa_parent(index, job->level, cluster);
+    for (uint32_t stage = job->stage; stage < HPA_STAGES; stage++) job->dirty[stage][parent] = true;
 }
 
-/* Finds the nodes of all dirty clusters, then their edges. */
-static cairn_status hpa_make_dirty(hpa_job *job)
+/* Looking at 64 clean clusters is a unit of work, as a dirty one is, beside its searches. */
+#define HPA_CLEAN_CLUSTERS 64u
+
+/* Works on the cluster whose turn it is, if it is dirty. */
+static cairn_status hpa_work_cluster(hpa_job *job)
 {
-    cairn_status status = hpa_each_dirty(job, hpa_transitions_of_cluster);
-    if (status != CAIRN_OK || job->index->lazy) return status;
-    job->view.group = job->index->groups;
-    job->view.stamps = job->stamps;
-    return hpa_each_dirty(job, hpa_connect_cluster);
+    uint32_t cluster = job->index->level[job->level].first + job->at;
+    bool *dirty = &job->dirty[job->stage][cluster];
+    if (!hpa_report(job)) return CAIRN_CANCELLED;
+    job->work += *dirty || job->at % HPA_CLEAN_CLUSTERS == 0;
+    if (!*dirty) return CAIRN_OK;
+    *dirty = false;
+    bool changed = false;
+    cairn_status status = hpa_find(job, cluster, &changed);
+    if (changed) hpa_mark_parent(job, cluster);
+    return status;
+}
+
+/* Before the first cluster of a level. */
+static void hpa_enter_level(hpa_job *job)
+{
+    const crn_hpa *index = job->index;
+    crn_abstract_view_refresh(&job->view, index->clusters.space->base.min_edge,
+                              crn_hpa_costliest(index));
+    job->view.group = job->stage == HPA_EDGES ? index->groups : NULL;
+    job->view.stamps = job->stage == HPA_EDGES ? job->stamps : NULL;
+}
+
+/* The next cluster, level or stage. */
+static void hpa_turn(hpa_job *job)
+{
+    if (++job->at < hpa_level_clusters(job->index, job->level)) return;
+    job->at = 0;
+    if (++job->level < job->index->levels) return;
+    job->level = 0;
+    job->stage = job->index->lazy ? HPA_STAGES : job->stage + 1;
+}
+
+/* Finds the nodes of all dirty clusters, then their edges, until `work` units are used up. */
+static cairn_status hpa_job_step(hpa_job *job, uint64_t work)
+{
+    cairn_status status = CAIRN_OK;
+    for (job->work = 0; status == CAIRN_OK && job->stage < HPA_STAGES; hpa_turn(job)) {
+        if (job->work >= work) return CAIRN_RUNNING;
+        if (!job->at) hpa_enter_level(job);
+        status = hpa_work_cluster(job);
+    }
+    return status;
 }
 
 /* Levels, clusters, no nodes; false = no memory. */
@@ -615,6 +547,7 @@ void crn_hpa_drop(crn_hpa *index)
 {
     cairn_context *context = index->abstract.context;
     if (!context) return;
+    crn_hpa_abandon(index);
     crn_abstract_close(&index->abstract);
     crn_abstract_close(&index->members);
     crn_free(context, index->costliest, index->cluster_count * sizeof *index->costliest);
@@ -640,6 +573,12 @@ static cairn_status hpa_say(cairn_status status, cairn_error *error)
     return status;
 }
 
+static void hpa_mark_all(hpa_job *job)
+{
+    for (uint32_t i = 0; i < HPA_STAGES; i++)
+        memset(job->dirty[i], true, job->index->cluster_count);
+}
+
 cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
                            const crn_hpa_options *options, const cairn_progress *progress,
                            cairn_error *error)
@@ -648,8 +587,8 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
     cairn_status status = hpa_divide(index, space, options) ? hpa_job_open(&job, index, progress)
                                                             : CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK) {
-        memset(job.dirty, true, index->cluster_count * sizeof *job.dirty);
-        status = hpa_make_dirty(&job);
+        hpa_mark_all(&job);
+        status = hpa_job_step(&job, UINT64_MAX);
         hpa_job_close(&job);
     }
     if (status != CAIRN_OK) crn_hpa_drop(index);
@@ -694,17 +633,97 @@ static cairn_status hpa_mark_all_dirty(const crn_hpa *index, uint64_t since, boo
     return CAIRN_OK;
 }
 
+/* For both stages; those that are marked already stay so. */
+static cairn_status hpa_mark_changed(hpa_job *job, uint64_t since)
+{
+    const crn_hpa *index = job->index;
+    cairn_status status = hpa_mark_all_dirty(index, since, job->dirty[HPA_NODES]);
+    for (uint32_t i = 0; i < crn_clusters_count(&index->clusters); i++) {
+        if (job->dirty[HPA_NODES][i]) job->dirty[HPA_EDGES][i] = true;
+    }
+    return status;
+}
+
+/* What a repair leaves behind, whatever came of it. */
+static void hpa_end_repair(crn_hpa *index)
+{
+    hpa_reuse(index);
+    index->edition++;
+}
+
 cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched,
                             const cairn_progress *progress, cairn_error *error)
 {
     hpa_job job;
     cairn_status status = hpa_job_open(&job, index, progress);
     if (status != CAIRN_OK) return hpa_say(status, error);
-    status = hpa_mark_all_dirty(index, since, job.dirty);
-    if (touched) memcpy(touched, job.dirty, crn_clusters_count(&index->clusters) * sizeof *touched);
-    if (status == CAIRN_OK) status = hpa_make_dirty(&job);
+    status = hpa_mark_changed(&job, since);
+    if (touched)
+        memcpy(touched, job.dirty[HPA_NODES],
+               crn_clusters_count(&index->clusters) * sizeof *touched);
+    if (status == CAIRN_OK) status = hpa_job_step(&job, UINT64_MAX);
     hpa_job_close(&job);
-    hpa_reuse(index);
-    index->edition++;
+    hpa_end_repair(index);
+    return hpa_say(status, error);
+}
+
+/* ---- in slices ---- */
+
+static cairn_status hpa_begin_job(crn_hpa *index, cairn_error *error)
+{
+    cairn_context *context = index->clusters.space->base.context;
+    hpa_job *job = crn_alloc(context, sizeof *job);
+    cairn_status status = job ? hpa_job_open(job, index, NULL) : CAIRN_OUT_OF_MEMORY;
+    if (status == CAIRN_OK)
+        index->job = job;
+    else
+        crn_free(context, job, sizeof *job);
+    return hpa_say(status, error);
+}
+
+void crn_hpa_abandon(crn_hpa *index)
+{
+    hpa_job *job = index->job;
+    if (!job) return;
+    hpa_job_close(job);
+    crn_free(index->clusters.space->base.context, job, sizeof *job);
+    index->job = NULL;
+    hpa_end_repair(index);
+}
+
+cairn_status crn_hpa_build_begin(crn_hpa *index, const crn_grid_space *space,
+                                 const crn_hpa_options *options, cairn_error *error)
+{
+    cairn_status status = CAIRN_OUT_OF_MEMORY;
+    if (hpa_divide(index, space, options)) status = hpa_begin_job(index, error);
+    if (status == CAIRN_OK) hpa_mark_all(index->job);
+    if (status != CAIRN_OK) crn_hpa_drop(index);
+    return status == CAIRN_OK ? CAIRN_RUNNING : hpa_say(status, error);
+}
+
+/* What was found before the commit holds, except near the changes. */
+static cairn_status hpa_extend_job(hpa_job *job)
+{
+    crn_subsearch_close(&job->above);
+    crn_hpa_ground_close(&job->ground);
+    memset(&job->ground, 0, sizeof job->ground);
+    job->stage = HPA_NODES;
+    job->level = job->at = 0;
+    return hpa_job_open_searches(job) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+cairn_status crn_hpa_repair_begin(crn_hpa *index, uint64_t since, cairn_error *error)
+{
+    cairn_status status =
+        index->job ? hpa_say(hpa_extend_job(index->job), error) : hpa_begin_job(index, error);
+    if (status == CAIRN_OK) status = hpa_mark_changed(index->job, since);
+    if (status != CAIRN_OK) crn_hpa_abandon(index);
+    return status == CAIRN_OK ? CAIRN_RUNNING : status;
+}
+
+cairn_status crn_hpa_step(crn_hpa *index, uint64_t work, cairn_error *error)
+{
+    cairn_status status = hpa_job_step(index->job, work);
+    if (status != CAIRN_RUNNING) crn_hpa_abandon(index);
     return hpa_say(status, error);
 }

@@ -55,6 +55,7 @@ typedef struct crn_hpa {
     /* the same of those given up since the repair began: no list may say the same of another
      * node */
     uint32_t retired;
+    struct crn_hpa_job *job; /* a build or repair in slices that is under way; NULL = none */
 } crn_hpa;
 
 typedef struct crn_hpa_options {
@@ -75,6 +76,18 @@ size_t crn_hpa_bytes(const crn_hpa *index);
  * at? NULL: nobody asks. */
 cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched,
                             const cairn_progress *progress, cairn_error *error);
+
+/* The same in slices. begin: CAIRN_RUNNING or as above; of a build there is no index if it fails.
+ * repair_begin while something is under way: takes in what was committed since version `since`.
+ * CAIRN_STALE: the job is gone, better build it. step: clusters one by one until `work` units are
+ * used up, the last of them whole. A unit is one of its searches, about an expansion.
+ * CAIRN_RUNNING, CAIRN_OK when all is done, or why not. abandon: ends it; the index must not be
+ * used any more. */
+cairn_status crn_hpa_build_begin(crn_hpa *index, const crn_grid_space *space,
+                                 const crn_hpa_options *options, cairn_error *error);
+cairn_status crn_hpa_repair_begin(crn_hpa *index, uint64_t since, cairn_error *error);
+cairn_status crn_hpa_step(crn_hpa *index, uint64_t work, cairn_error *error);
+void crn_hpa_abandon(crn_hpa *index);
 
 cairn_status crn_hpa_save(const crn_hpa *index, cairn_store *store, cairn_error *error);
 cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space,
@@ -138,6 +151,9 @@ typedef struct crn_hpa_outlet {
     uint8_t levels;                   /* over a border of that many levels ... */
     cairn_node nodes[CRN_HPA_LEVELS]; /* ... and the nodes of `to` on them */
 } crn_hpa_outlet;
+
+/* The highest level of which a step crosses a border. */
+uint32_t crn_hpa_crossed(const crn_hpa *index, cairn_node from, cairn_node to);
 
 uint32_t crn_hpa_outlets(const crn_hpa *index, uint32_t cluster, crn_hpa_outlet out[CRN_EXITS_MAX]);
 
