@@ -225,6 +225,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_dimacs.c
     tests/test_direct.c
     tests/test_explain.c
+    tests/test_extensions.c
     tests/test_generate.c
     tests/test_graph.c
     tests/test_grid.c

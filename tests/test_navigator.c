@@ -261,6 +261,54 @@ static void another_goal_is_another_plan(void **state)
     walker_end(&w);
 }
 
+/* A step along its path, made by the agent itself, is no reason to plan; a push is. */
+static void a_push_is_another_plan_and_a_step_is_none(void **state)
+{
+    (void)state;
+    walker w = walker_of(scene_of_text("rooms", rooms), "astar", NULL);
+    CHECK_OK(cairn_navigator_start(w.navigator, cell(&w, 1, 2), cell(&w, 14, 2)));
+    cairn_move m = next(&w);
+    cairn_node ahead[2];
+    CHECK(cairn_navigator_ahead(w.navigator, ahead, 2) >= 2 && m.plans == 1, "no path");
+    CHECK_OK(cairn_navigator_moved(w.navigator, cell(&w, 3, 2)));
+    m = next(&w);
+    CHECK(m.plans == 0 && m.from == cell(&w, 3, 2) && m.to == cell(&w, 4, 2),
+          "a step along the path");
+    CHECK_OK(cairn_navigator_moved(w.navigator, cell(&w, 4, 3))); /* a step aside */
+    m = next(&w);
+    CHECK(m.plans == 1 && m.from == cell(&w, 4, 3), "off the path");
+    CHECK_OK(cairn_navigator_moved(w.navigator, cell(&w, 2, 7)));
+    m = next(&w);
+    CHECK(m.plans == 1 && m.from == cell(&w, 2, 7) && !m.broken, "a push");
+    CHECK_OK(cairn_navigator_moved(w.navigator, cell(&w, 0, 0)));
+    CHECK_STATUS(next(&w).status, CAIRN_BLOCKED_START);
+    CHECK_OK(cairn_navigator_moved(w.navigator, cell(&w, 12, 2)));
+    walk_on(&w);
+    CHECK(cairn_navigator_at(w.navigator) == cell(&w, 14, 2), "not there");
+    assert_int_equal(cairn_navigator_sums(w.navigator).moves, 6);
+    assert_int_equal(cairn_navigator_sums(w.navigator).plans, 4);
+    walker_end(&w);
+}
+
+/* A search that began where the agent is no more is of no use. */
+static void a_step_while_it_thinks_begins_the_search_again(void **state)
+{
+    (void)state;
+    walker w =
+        walker_of(scene_of_text("rooms", rooms), "dijkstra", &(cairn_navigator_options){.work = 2});
+    CHECK_OK(cairn_navigator_start(w.navigator, cell(&w, 1, 2), cell(&w, 14, 2)));
+    assert_int_equal(next(&w).kind, CAIRN_MOVE_THINK);
+    CHECK_OK(cairn_navigator_moved(w.navigator, cell(&w, 2, 2)));
+    cairn_move m = next(&w);
+    CHECK(m.kind == CAIRN_MOVE_THINK && m.plans == 1, "another search");
+    while ((m = next(&w)).kind == CAIRN_MOVE_THINK) {
+    }
+    assert_int_equal(m.from, cell(&w, 2, 2));
+    walk_on(&w);
+    CHECK(cairn_navigator_at(w.navigator) == cell(&w, 14, 2), "not there");
+    walker_end(&w);
+}
+
 /* ---- indexes ------------------------------------------------------------------------------- */
 
 static void an_index_that_nobody_built_is_built(void **state)
@@ -525,6 +573,8 @@ int main(void)
         cmocka_unit_test(who_stops_waits_for_nothing_but_a_change),
         cmocka_unit_test(a_blocked_agent_and_a_blocked_goal_have_their_names),
         cmocka_unit_test(another_goal_is_another_plan),
+        cmocka_unit_test(a_push_is_another_plan_and_a_step_is_none),
+        cmocka_unit_test(a_step_while_it_thinks_begins_the_search_again),
         cmocka_unit_test(an_index_that_nobody_built_is_built),
         cmocka_unit_test(two_agents_share_an_index),
         cmocka_unit_test(the_index_is_synced_in_the_background),
