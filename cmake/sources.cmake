@@ -46,7 +46,6 @@ set(CAIRN_CORE_SOURCES
     src/generate/plain.c
     src/generate/scaled.c
     src/heuristic/heuristic.c
-    src/hierarchy/hpa_ground.c
     src/jump/boxes.c
     src/jump/glide.c
     src/jump/jump.c

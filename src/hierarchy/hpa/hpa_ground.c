@@ -25,14 +25,14 @@ uint32_t crn_hpa_outlets(const crn_hpa *index, uint32_t cluster, crn_hpa_outlet 
     uint32_t count = crn_clusters_exits(&index->clusters, cluster, exits);
     crn_sort(exits, count, sizeof *exits, hpa_exit_before);
     for (uint32_t i = 0; i < count; i++) {
-        crn_hpa_outlet *builder = &out[i];
-        *builder = (crn_hpa_outlet){.from = exits[i].from, .to = exits[i].to};
-        builder->step = crn_grid_walk_cost(index->clusters.space, builder->from, builder->to);
-        builder->last = i + 1 == count || exits[i + 1].to != builder->to;
-        if (!builder->last) continue;
-        builder->levels = (uint8_t)(crn_hpa_crossed(index, builder->from, builder->to) + 1);
-        for (uint32_t l = 0; l < builder->levels; l++)
-            builder->nodes[l] = crn_hpa_find(index, l, builder->to);
+        crn_hpa_outlet *outlet = &out[i];
+        *outlet = (crn_hpa_outlet){.from = exits[i].from, .to = exits[i].to};
+        outlet->step = crn_grid_walk_cost(index->clusters.space, outlet->from, outlet->to);
+        outlet->last = i + 1 == count || exits[i + 1].to != outlet->to;
+        if (!outlet->last) continue;
+        outlet->levels = (uint8_t)(crn_hpa_crossed(index, outlet->from, outlet->to) + 1);
+        for (uint32_t l = 0; l < outlet->levels; l++)
+            outlet->nodes[l] = crn_hpa_find(index, l, outlet->to);
     }
     return count;
 }
@@ -101,12 +101,12 @@ uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cai
     uint32_t count = 0;
     uint64_t best = CAIRN_NO_COST;
     for (uint32_t i = 0; i < ground->count; i++) {
-        const crn_hpa_outlet *builder = &ground->trails[i];
-        uint64_t cost = (uint64_t)crn_hpa_ground_cost(ground, builder->from) + builder->step;
+        const crn_hpa_outlet *outlet = &ground->outlets[i];
+        uint64_t cost = (uint64_t)crn_hpa_ground_cost(ground, outlet->from) + outlet->step;
         if (cost < best) best = cost;
-        if (!builder->last) continue;
-        for (uint32_t l = 0; best <= CAIRN_COST_MAX && l < builder->levels; l++) {
-            out[count++] = (cairn_edge){builder->nodes[l], (cairn_cost)best};
+        if (!outlet->last) continue;
+        for (uint32_t l = 0; best <= CAIRN_COST_MAX && l < outlet->levels; l++) {
+            out[count++] = (cairn_edge){outlet->nodes[l], (cairn_cost)best};
         }
         if (best <= CAIRN_COST_MAX) *costliest = crn_max_u32(*costliest, (cairn_cost)best);
         best = CAIRN_NO_COST;
