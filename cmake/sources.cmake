@@ -70,6 +70,7 @@ set(CAIRN_CORE_SOURCES
     src/search/best_first_sight.c
     src/search/cluster_table_index.c
     src/search/easy.c
+    src/search/ends.c
     src/search/goals.c
     src/search/index.c
     src/search/landmarks.c
@@ -93,6 +94,7 @@ set(CAIRN_CORE_SOURCES
     src/world/graph_space.c
     src/world/graph_tree.c
     src/world/grid.c
+    src/world/grid_measure.c
     src/world/grid_space.c
     src/world/links.c
     src/world/reach.c
@@ -180,6 +182,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/text.c
     program/walk.c
     program/world.c
+    program/world_kinds.c
 )
 
 set(CAIRN_EXAMPLE_SOURCES
@@ -247,6 +250,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_navigator.c
     tests/test_open.c
     tests/test_path.c
+    tests/test_polygon_world.c
     tests/test_posthoc.c
     tests/test_pra.c
     tests/test_queries.c
@@ -280,6 +284,7 @@ set(CAIRN_TEST_THREAD_SOURCES
 set(CAIRN_TEST_SUPPORT_SOURCES
     tests/conformance.c
     tests/oracle.c
+    tests/polygon_world.c
     tests/scenes.c
 )
 

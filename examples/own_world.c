@@ -32,8 +32,9 @@ static void travel(cairn_grid *grid, const char *who, const cairn_profile *profi
     cairn_space_of_grid(grid, profile, &space, NULL);
     cairn_planner_create(space, "astar", &planner, NULL);
     cairn_search_create(planner, NULL, &search);
-    cairn_query query = {.from = cairn_grid_node_at(grid, (cairn_position){-35.5, 100.2}),
-                         .to = cairn_grid_node_at(grid, (cairn_position){34, 101})};
+    cairn_query query = {.by_position = CAIRN_FROM_POSITION | CAIRN_TO_POSITION,
+                         .from_position = {.x = -35.5, .y = 100.2},
+                         .to_position = {.x = 34, .y = 101}};
     cairn_search_find(search, &query, &path);
     char picture[sizeof world];
     memcpy(picture, world, sizeof world);
@@ -62,8 +63,8 @@ int main(void)
     cairn_grid_options options = {.width = WIDTH, .height = HEIGHT, .stride = PITCH};
     options.open = open, options.terrain = terrain, options.layer = danger,
     options.elevation = height;
-    options.origin = (cairn_position){-36, 100}; /* where cell (0, 0) begins ... */
-    options.cell_size = 2;                       /* ... and how wide it is, in metres */
+    options.origin = (cairn_position){.x = -36, .y = 100}; /* where cell (0, 0) begins ... */
+    options.cell_size = 2;                                 /* ... and how wide it is, in metres */
     cairn_context *context;
     cairn_grid *grid;
     cairn_context_create(NULL, &context);

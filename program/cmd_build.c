@@ -66,7 +66,7 @@ static void build_print_text(const build_run *run)
     printf("%s: the index of %s on %s\n", run->options->output, run->options->algorithm,
            text_base(run->world.name));
     printf("  index      %s, %.2f bytes a %s\n", text_bytes(run->report.bytes, text),
-           build_bytes_per_node(run), run->world.grid ? "cell" : "waypoint");
+           build_bytes_per_node(run), world_kind_of(&run->world)->node);
     printf("  time       %s\n", text_duration(run->report.seconds * 1e6, text));
 }
 

@@ -102,14 +102,16 @@ static void convert_warn(const convert_losses *losses, const char *name)
 
 /* ---- writing ---- */
 
-static int convert_write_graph(const command *self, const world *w, const char *name)
+/* A world for which there is no other kind of file. */
+static int convert_write_cairn(const command *self, const world *w, const char *name)
 {
     if (!text_ends_with(name, ".cairn"))
-        return complain_usage(self, "%s: a graph fits a .cairn file only", name);
+        return complain_usage(self, "%s: a %s fits a .cairn file only", name,
+                              world_kind_of(w)->name);
     cairn_store *store = NULL;
     cairn_error error = {0};
     cairn_status status = cairn_store_create(w->context, &store);
-    if (!status) status = cairn_store_graph(store, w->graph);
+    if (!status) status = world_kind_of(w)->pack(w, store);
     if (!status) status = cairn_store_save(store, name, &error);
     cairn_store_destroy(store);
     error.status = status;
@@ -143,7 +145,7 @@ static void convert_print_json(const world *w, const char *name, const convert_l
     json_object(&j, NULL);
     json_text(&j, "input", w->name);
     json_text(&j, "output", name);
-    json_text(&j, "world", profile_world_name(w->grid ? CAIRN_WORLD_GRID : CAIRN_WORLD_GRAPH));
+    json_text(&j, "world", world_kind_of(w)->name);
     json_object(&j, "lost");
     for (int i = 0; i < CONVERT_LOSSES; i++) {
         if (losses->counts[i]) json_integer(&j, convert_words[i].key, (int64_t)losses->counts[i]);
@@ -154,21 +156,16 @@ static void convert_print_json(const world *w, const char *name, const convert_l
 
 static void convert_print_text(const world *w, const char *name)
 {
-    char nodes[TEXT_SHORT], edges[TEXT_SHORT];
-    if (w->grid)
-        printf("%s: a grid of %u x %u\n", name, cairn_grid_width(w->grid),
-               cairn_grid_height(w->grid));
-    else
-        printf("%s: a graph of %s waypoints and %s edges\n", name,
-               text_count(cairn_graph_node_count(w->graph), nodes),
-               text_count(cairn_graph_edge_count(w->graph), edges));
+    char text[96];
+    world_kind_of(w)->describe(w, text, sizeof text);
+    printf("%s: %s\n", name, text);
 }
 
 static int convert_run(const command *self, world *w, const char *name, bool as_json)
 {
     convert_losses losses = {0};
     int end =
-        w->grid ? convert_write_grid(self, w, name, &losses) : convert_write_graph(self, w, name);
+        w->grid ? convert_write_grid(self, w, name, &losses) : convert_write_cairn(self, w, name);
     if (end) return end;
     losses.counts[CONVERT_AGENT] = cairn_archive_has(w->archive, "profile");
     losses.counts[CONVERT_QUERY] = cairn_archive_has(w->archive, "query");

@@ -226,8 +226,8 @@ static int explain_run(const command *self, const explain_options *options, cons
                        const char *cell)
 {
     if (!w->grid)
-        return complain_usage(self, "explain tells about the cells of a grid, and %s is a graph",
-                              w->name);
+        return complain_usage(self, "explain tells about the cells of a grid, and %s is a %s",
+                              w->name, world_kind_of(w)->name);
     explain_place place = {0};
     explain_answer answer = {.asked = options->to != NULL};
     int end = explain_parse_place(self, w, cell, &place);

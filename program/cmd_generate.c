@@ -218,7 +218,8 @@ static int generate_complain(const command *self, const char *name, cairn_status
 static int generate_load(const command *self, world *w, cairn_context *context, const char *name)
 {
     int end = world_load(w, context, name);
-    return end || w->grid ? end : complain_usage(self, "%s is a graph, here a map is needed", name);
+    if (end || w->grid) return end;
+    return complain_usage(self, "%s is a %s, here a map is needed", name, world_kind_of(w)->name);
 }
 
 static int generate_map(const command *self, const generate_options *options,

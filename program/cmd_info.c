@@ -64,6 +64,18 @@ typedef struct info_grid {
     info_components components;
 } info_grid;
 
+typedef struct info_graph {
+    uint32_t nodes, edges, least_degree, most_degree, dead_ends;
+    cairn_cost lightest, heaviest;
+    double estimate; /* cost units per unit of distance; 0 = nothing is estimated */
+    info_components components;
+} info_graph;
+
+typedef union info_facts {
+    info_grid grid;
+    info_graph graph;
+} info_facts;
+
 static void info_add_cell(const world *w, int32_t x, int32_t y, info_grid *info)
 {
     uint32_t layer = cairn_grid_layer(w->grid, x, y);
@@ -77,8 +89,9 @@ static void info_add_cell(const world *w, int32_t x, int32_t y, info_grid *info)
     if (layer > info->most_layer) info->most_layer = layer;
 }
 
-static int info_of_grid(const world *w, info_grid *info)
+static int info_of_grid(const world *w, info_facts *facts)
 {
+    info_grid *info = &facts->grid;
     *info = (info_grid){.width = cairn_grid_width(w->grid),
                         .height = cairn_grid_height(w->grid),
                         .hex = cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX};
@@ -134,14 +147,12 @@ static void info_print_agent(const info_grid *info, const cairn_profile *profile
     printf("\n");
 }
 
-static int info_print_grid(const world *w)
+static void info_print_grid(const world *w, const info_facts *facts)
 {
-    info_grid info;
+    const info_grid info = facts->grid;
     const cairn_profile *profile = cairn_space_profile(w->space);
     cairn_scale scale = cairn_space_scale(w->space);
     char text[TEXT_SHORT];
-    int end = info_of_grid(w, &info);
-    if (end) return end;
     uint64_t cells = (uint64_t)info.width * info.height;
     printf("%s: a grid of %u x %u%s\n", w->name, info.width, info.height,
            info.hex ? " hexagons" : "");
@@ -162,7 +173,6 @@ static int info_print_grid(const world *w)
     printf("  memory     %s the grid", text_bytes(cairn_grid_bytes(w->grid), text));
     printf(", %s the space\n", text_bytes(cairn_space_bytes(w->space), text));
     printf("  version    %llu\n", (unsigned long long)cairn_grid_version(w->grid));
-    return END_OK;
 }
 
 static void info_json_agent(json *j, const info_grid *info, const cairn_profile *profile,
@@ -176,8 +186,9 @@ static void info_json_agent(json *j, const info_grid *info, const cairn_profile 
     if (!info->hex) json_integer(j, "diagonal_units", scale.diagonal);
 }
 
-static void info_json_grid(json *j, const world *w, const info_grid *info)
+static void info_json_grid(json *j, const world *w, const info_facts *facts)
 {
+    const info_grid *info = &facts->grid;
     char name[16];
     json_integer(j, "width", info->width);
     json_integer(j, "height", info->height);
@@ -201,13 +212,6 @@ static void info_json_grid(json *j, const world *w, const info_grid *info)
 
 /* ---- graphs ---- */
 
-typedef struct info_graph {
-    uint32_t nodes, edges, least_degree, most_degree, dead_ends;
-    cairn_cost lightest, heaviest;
-    double estimate; /* cost units per unit of distance; 0 = nothing is estimated */
-    info_components components;
-} info_graph;
-
 /* What one unit of distance is worth in an estimate, seen on the two nodes farthest apart
  * to the left and to the right. */
 static double info_estimate_scale(const world *w, uint32_t nodes)
@@ -227,7 +231,7 @@ static double info_estimate_scale(const world *w, uint32_t nodes)
                : 0;
 }
 
-static int info_of_graph(const world *w, info_graph *out)
+static int info_of_graph(const world *w, info_facts *facts)
 {
     info_graph info = {.nodes = cairn_graph_node_count(w->graph),
                        .edges = cairn_graph_edge_count(w->graph),
@@ -246,16 +250,14 @@ static int info_of_graph(const world *w, info_graph *out)
     }
     info.estimate = info_estimate_scale(w, info.nodes);
     int end = info_find_components(w, info.nodes, &info.components);
-    *out = info;
+    facts->graph = info;
     return end;
 }
 
-static int info_print_graph(const world *w)
+static void info_print_graph(const world *w, const info_facts *facts)
 {
-    info_graph info;
+    const info_graph info = facts->graph;
     char text[TEXT_SHORT];
-    int end = info_of_graph(w, &info);
-    if (end) return end;
     printf("%s: a graph of %s waypoints", w->name, text_count(info.nodes, text));
     printf(" and %s directed edges\n", text_count(info.edges, text));
     printf("  degree     %u to %u, %.2f on average; %s without a way out\n", info.least_degree,
@@ -269,11 +271,11 @@ static int info_print_graph(const world *w)
     info_print_components(&info.components);
     printf("  memory     %s the graph", text_bytes(cairn_graph_bytes(w->graph), text));
     printf(", %s the space\n", text_bytes(cairn_space_bytes(w->space), text));
-    return END_OK;
 }
 
-static void info_json_graph(json *j, const world *w, const info_graph *info)
+static void info_json_graph(json *j, const world *w, const info_facts *facts)
 {
+    const info_graph *info = &facts->graph;
     json_integer(j, "nodes", info->nodes);
     json_integer(j, "edges", info->edges);
     json_integer(j, "degree_min", info->least_degree);
@@ -293,6 +295,30 @@ static void info_json_graph(json *j, const world *w, const info_graph *info)
     json_integer(j, "world_bytes", (int64_t)cairn_graph_bytes(w->graph));
 }
 
+/* ---- the kinds ---- */
+
+/* How the facts of a kind of world are found and told. */
+typedef struct info_kind {
+    const world_kind *kind;
+    int (*find)(const world *w, info_facts *facts);
+    void (*print)(const world *w, const info_facts *facts);
+    void (*json)(json *j, const world *w, const info_facts *facts);
+} info_kind;
+
+static const info_kind info_kinds[] = {
+    {&world_kind_grid, info_of_grid, info_print_grid, info_json_grid},
+    {&world_kind_graph, info_of_graph, info_print_graph, info_json_graph},
+};
+
+/* NULL if there is no world. */
+static const info_kind *info_kind_of(const world *w)
+{
+    const world_kind *kind = world_kind_of(w);
+    for (size_t i = 0; i < sizeof info_kinds / sizeof *info_kinds; i++)
+        if (info_kinds[i].kind == kind) return &info_kinds[i];
+    return NULL;
+}
+
 /* ---- what else a `.cairn` file holds ---- */
 
 typedef struct info_file {
@@ -309,7 +335,7 @@ static int info_of_file(const world *w, info_file *out)
     if (out->has_index) error.status = cairn_archive_index(w->archive, &out->index, &error);
     if (error.status) return world_complain(w->name, &error);
     /* Places need a world to be named. */
-    int end = w->grid || w->graph ? repro_read(&out->question, w) : END_OK;
+    int end = world_kind_of(w) ? repro_read(&out->question, w) : END_OK;
     return end || repro_text(w, "repro.version", out->version) ? end : END_DATA;
 }
 
@@ -361,17 +387,16 @@ static void info_json_file(json *j, const world *w, const info_file *file)
 
 static int info_print_json(const world *w, const info_file *file)
 {
-    info_grid grid;
-    info_graph graph;
-    int end = w->grid ? info_of_grid(w, &grid) : w->graph ? info_of_graph(w, &graph) : END_OK;
+    info_facts facts;
+    const info_kind *kind = info_kind_of(w);
+    int end = kind ? kind->find(w, &facts) : END_OK;
     if (end) return end;
     json j = json_to(stdout);
     json_object(&j, NULL);
     json_text(&j, "file", w->name);
-    json_text(&j, "world", w->space ? profile_world_name(cairn_space_world(w->space)) : NULL);
+    json_text(&j, "world", kind ? kind->kind->name : NULL);
     if (w->space) json_integer(&j, "version", (int64_t)cairn_space_version(w->space));
-    if (w->grid) info_json_grid(&j, w, &grid);
-    if (w->graph) info_json_graph(&j, w, &graph);
+    if (kind) kind->json(&j, w, &facts);
     if (w->space) json_integer(&j, "space_bytes", (int64_t)cairn_space_bytes(w->space));
     if (w->archive) info_json_file(&j, w, file);
     json_end(&j);
@@ -380,15 +405,16 @@ static int info_print_json(const world *w, const info_file *file)
 
 static int info_print(const world *w, const info_file *file)
 {
-    int end = END_OK;
-    if (w->grid)
-        end = info_print_grid(w);
-    else if (w->graph)
-        end = info_print_graph(w);
+    info_facts facts;
+    const info_kind *kind = info_kind_of(w);
+    int end = kind ? kind->find(w, &facts) : END_OK;
+    if (end) return end;
+    if (kind)
+        kind->print(w, &facts);
     else
         printf("%s: a .cairn file without a world\n", w->name);
-    if (!end && w->archive) info_print_file(w, file);
-    return end;
+    if (w->archive) info_print_file(w, file);
+    return END_OK;
 }
 
 static int info_main(const command *self, int argc, char **argv)
@@ -403,7 +429,7 @@ static int info_main(const command *self, int argc, char **argv)
     info_file file;
     int end = world_read(&w, context, argv[0]);
     const char *given = profile_given(&options.profile);
-    if (!end && (w.grid || w.graph))
+    if (!end && world_kind_of(&w))
         end = world_enter(self, &w, &options.profile);
     else if (!end && given)
         end = complain_usage(self, "%s holds no world that --%s could be for", argv[0], given);

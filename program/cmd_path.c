@@ -78,7 +78,6 @@ static const arg_flag path_flags[] = {
 typedef struct path_place {
     const char *role;
     cairn_node node;
-    cairn_cell cell; /* grids */
     char text[WORLD_PLACE];
 } path_place;
 
@@ -114,47 +113,35 @@ typedef struct path_run {
 
 static int path_parse_place(path_run *run, const char *flag, const char *text, path_place *out)
 {
-    const world *w = &run->world;
-    int64_t number;
-    if (w->grid) {
-        if (!text_pair(text, &out->cell.x, &out->cell.y))
-            return complain_usage(run->self, "%s must be a cell X,Y, not \"%s\"", flag, text);
-        out->node = cairn_grid_node(w->grid, out->cell.x, out->cell.y);
-        snprintf(out->text, sizeof out->text, "(%d,%d)", (int)out->cell.x, (int)out->cell.y);
-    } else {
-        if (!text_integer(text, strlen(text), INT32_MIN, UINT32_MAX, &number))
-            return complain_usage(run->self, "%s must be the number of a waypoint, not \"%s\"",
-                                  flag, text);
-        bool inside = number >= 0 && number < cairn_space_node_count(w->space);
-        out->node = inside ? (cairn_node)number : CAIRN_NO_NODE;
-        snprintf(out->text, sizeof out->text, "waypoint %lld", (long long)number);
-    }
-    return END_OK;
+    const world_kind *kind = world_kind_of(&run->world);
+    if (kind->parse(&run->world, text, &out->node, out->text)) return END_OK;
+    return complain_usage(run->self, "%s must be %s, not \"%s\"", flag, kind->typed, text);
 }
 
 /* ---- why not ---- */
 
 static void path_reason_outside(path_run *run, const path_place *place)
 {
-    const world *w = &run->world;
-    if (w->grid)
-        snprintf(run->reason, sizeof run->reason, "the %s %s lies outside the map of %u x %u cells",
-                 place->role, place->text, cairn_grid_width(w->grid), cairn_grid_height(w->grid));
-    else
-        snprintf(run->reason, sizeof run->reason, "there is no %s: the graph has waypoints 0 to %u",
-                 place->text, cairn_space_node_count(w->space) - 1);
+    world_kind_of(&run->world)
+        ->outside(&run->world, place->role, place->text, run->reason, sizeof run->reason);
 }
 
 static void path_reason_blocked(path_run *run, const path_place *place)
 {
     const cairn_grid *grid = run->world.grid;
-    uint32_t class = cairn_grid_terrain(grid, place->cell.x, place->cell.y);
+    if (!grid) {
+        snprintf(run->reason, sizeof run->reason, "the %s %s cannot be stood on", place->role,
+                 place->text);
+        return;
+    }
+    cairn_cell cell = cairn_grid_cell(grid, place->node);
+    uint32_t class = cairn_grid_terrain(grid, cell.x, cell.y);
     const char *name = cairn_terrain_name(class);
     cairn_explanation why;
-    if (!cairn_explain(run->world.space, place->cell.x, place->cell.y, &why) &&
+    if (!cairn_explain(run->world.space, cell.x, cell.y, &why) &&
         why.reason == CAIRN_REASON_TOO_NARROW)
         snprintf(run->reason, sizeof run->reason, "the %s does not fit: %s", place->role, why.text);
-    else if (!cairn_grid_is_open(grid, place->cell.x, place->cell.y))
+    else if (!cairn_grid_is_open(grid, cell.x, cell.y))
         snprintf(run->reason, sizeof run->reason, "the %s %s is a blocked cell", place->role,
                  place->text);
     else if (name)
@@ -436,15 +423,7 @@ static const cairn_node *path_points(const path_run *run, uint32_t *count)
 
 static void path_json_place(json *j, const char *key, const world *w, cairn_node node)
 {
-    if (!w->grid) {
-        json_integer(j, key, node);
-        return;
-    }
-    cairn_cell cell = cairn_grid_cell(w->grid, node);
-    json_array(j, key);
-    json_integer(j, NULL, cell.x);
-    json_integer(j, NULL, cell.y);
-    json_end(j);
+    world_kind_of(w)->json(w, node, j, key);
 }
 
 static void path_json_links(json *j, const path_run *run)
@@ -521,10 +500,8 @@ static void path_print_points(const path_run *run)
             i = count - PATH_POINTS_SHOWN / 2;
             printf("… %u more … ", count - PATH_POINTS_SHOWN);
         }
-        if (run->world.grid)
-            printf("%s%s", world_place(&run->world, points[i], place), i + 1 < count ? " " : "\n");
-        else
-            printf("%u%s", points[i], i + 1 < count ? " " : "\n");
+        world_kind_of(&run->world)->point(&run->world, points[i], place);
+        printf("%s%s", place, i + 1 < count ? " " : "\n");
     }
 }
 

@@ -129,7 +129,7 @@ static int view_load(world *w, cairn_context *context, const char *name)
 {
     int end = world_load(w, context, name);
     if (end || w->grid) return end;
-    complain("%s: the playground shows grids, and this is a graph", name);
+    complain("%s: the playground shows grids, and this is a %s", name, world_kind_of(w)->name);
     return END_DATA;
 }
 

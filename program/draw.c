@@ -133,7 +133,7 @@ static void draw_curve(const drawing *d, draw_plane *plane)
         uint32_t steps = 1 + (uint32_t)(DRAW_SAMPLES * (fabs(dx) + fabs(dy)) / cell);
         for (uint32_t k = 0; k <= steps; k++) {
             double part = (double)k / steps;
-            cairn_position p = {a.x + part * dx, a.y + part * dy};
+            cairn_position p = {a.x + part * dx, a.y + part * dy, 0};
             draw_mark(d, plane, cairn_space_node_at(d->world->space, p), PIXEL_PATH);
         }
     }

@@ -79,7 +79,8 @@ static int problems_read(const world *w, const problem_options *options, problem
     char beside[4096];
     const char *name = options->scenario;
     if (!w->grid) {
-        complain("%s: scenarios are for grids; use --random N on a graph", w->name);
+        complain("%s: scenarios are for grids; use --random N on a %s", w->name,
+                 world_kind_of(w)->name);
         return END_DATA;
     }
     if (!name) {

@@ -34,21 +34,19 @@ bool repro_text(const world *w, const char *section, char out[REPRO_TEXT])
 /* A node as one would type it. */
 static bool repro_place(const world *w, const char *section, cairn_node node, char out[REPRO_TEXT])
 {
-    int32_t x, y;
-    int64_t number;
+    const world_kind *kind = world_kind_of(w);
     if (!repro_text(w, section, out)) return false;
     if (out[0]) {
-        bool place = w->grid ? text_pair(out, &x, &y)
-                             : text_integer(out, strlen(out), INT32_MIN, UINT32_MAX, &number);
+        cairn_node outside;
+        char name[WORLD_PLACE];
+        bool place = kind->parse(w, out, &outside, name);
         if (!place)
             complain("%s: the section \"%s\" names no place: \"%s\"", w->name, section, out);
         return place;
     }
-    cairn_cell cell = w->grid ? cairn_grid_cell(w->grid, node) : (cairn_cell){0};
-    if (w->grid)
-        snprintf(out, REPRO_TEXT, "%d,%d", (int)cell.x, (int)cell.y);
-    else
-        snprintf(out, REPRO_TEXT, "%lld", node == CAIRN_NO_NODE ? -1 : (long long)node);
+    char typed[WORLD_PLACE];
+    kind->type(w, node, typed);
+    snprintf(out, REPRO_TEXT, "%s", typed);
     return true;
 }
 
@@ -70,6 +68,16 @@ static bool repro_smooth(repro *r, const world *w)
     return false;
 }
 
+/* The program asks by nodes: positions become the nodes there. */
+static void repro_find_ends(const world *w, cairn_query *query)
+{
+    const world_kind *kind = world_kind_of(w);
+    if (query->by_position & CAIRN_FROM_POSITION)
+        query->from = kind->node_at(w, query->from_position);
+    if (query->by_position & CAIRN_TO_POSITION) query->to = kind->node_at(w, query->to_position);
+    query->by_position = 0;
+}
+
 int repro_read(repro *r, const world *w)
 {
     *r = (repro){.has_query = cairn_archive_has(w->archive, "query")};
@@ -79,6 +87,7 @@ int repro_read(repro *r, const world *w)
     if (!r->has_query) return END_OK;
     error.status = cairn_archive_query(w->archive, &r->query, &error);
     if (error.status) return world_complain(w->name, &error);
+    repro_find_ends(w, &r->query);
     bool ok = repro_place(w, "repro.from", r->query.from, r->from);
     if (ok && !r->query.goals) ok = repro_place(w, "repro.to", r->query.to, r->to);
     ok = ok && repro_text(w, "repro.algorithm", r->algorithm) && repro_smooth(r, w);
@@ -95,9 +104,7 @@ static cairn_status repro_add_text(cairn_store *store, const char *section, cons
 static cairn_status repro_fill(cairn_store *store, const world *w, const cairn_query *query,
                                const repro *said)
 {
-    cairn_status status =
-        w->grid ? cairn_store_grid(store, w->grid) : cairn_store_graph(store, w->graph);
-    if (!status && w->grid) status = cairn_store_profile(store, cairn_space_profile(w->space));
+    cairn_status status = cairn_store_space(store, w->space);
     if (!status) status = cairn_store_query(store, query);
     if (!status && query->from == CAIRN_NO_NODE)
         status = repro_add_text(store, "repro.from", said->from);

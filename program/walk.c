@@ -89,7 +89,7 @@ static int walk_enter(walk_run *run)
 {
     world *w = &run->world;
     cairn_error error = {0};
-    if (!w->grid) return complain_usage(run->self, "%s is a graph: scripts are for grids", w->name);
+    if (!w->grid) return world_complain_no_grid(run->self, w, "scripts are");
     if (run->script.profile.neighbours == CAIRN_NEIGHBOURS_HEX)
         cairn_grid_set_layout(w->grid, CAIRN_LAYOUT_HEX);
     cairn_profile profile = cairn_script_profile(&run->script, w->grid);

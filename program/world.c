@@ -29,31 +29,35 @@ int world_complain(const char *name, const cairn_error *error)
     return END_DATA;
 }
 
+int world_complain_no_grid(const command *self, const world *w, const char *need)
+{
+    return complain_usage(self, "%s is a %s: %s for grids", w->name, world_kind_of(w)->name, need);
+}
+
 /* ---- loading ---- */
 
-typedef enum world_kind { WORLD_GRID_FILE, WORLD_GRAPH_FILE, WORLD_ARCHIVE } world_kind;
-
-/* DIMACS lines start with c (comment) or p (problem), which are no cells of a map. What is called
- * .cairn is taken for one: if its beginning is damaged, that is what must be said. */
-static world_kind world_kind_of(const char *name)
+/* The kind of world that a file which is no archive holds. DIMACS lines start with c (comment) or
+ * p (problem), which are no cells of a map. What is called .cairn is taken for an archive: if its
+ * beginning is damaged, that is what must be said. */
+static const world_kind *world_file_kind(const char *name)
 {
     char head[8] = "";
     FILE *stream = fopen(name, "rb");
     size_t got = stream ? fread(head, 1, sizeof head, stream) : 0;
     if (stream) fclose(stream);
-    if (text_ends_with(name, ".cairn") || cairn_archive_begins(head, got)) return WORLD_ARCHIVE;
+    if (text_ends_with(name, ".cairn") || cairn_archive_begins(head, got)) return NULL;
     bool graph =
         got > 1 && (head[0] == 'c' || head[0] == 'p') && head[1] && strchr(" \t\r\n", head[1]);
-    return graph ? WORLD_GRAPH_FILE : WORLD_GRID_FILE;
+    return graph ? &world_kind_graph : &world_kind_grid;
 }
 
 static cairn_status world_read_archive(world *w, cairn_error *error)
 {
     cairn_status status = cairn_archive_load(w->context, w->name, 0, &w->archive, error);
-    if (!status && cairn_archive_has(w->archive, "graph"))
-        status = cairn_archive_graph(w->archive, &w->graph, error);
-    else if (!status && cairn_archive_has(w->archive, "grid"))
-        status = cairn_archive_grid(w->archive, &w->grid, error);
+    for (uint32_t i = 0; !status && world_kinds[i]; i++) {
+        if (cairn_archive_has(w->archive, world_kinds[i]->section))
+            return world_kinds[i]->unpack(w, error);
+    }
     return status;
 }
 
@@ -61,69 +65,24 @@ int world_read(world *w, cairn_context *context, const char *name)
 {
     *w = (world){.context = context, .name = name};
     cairn_error error = {0};
-    cairn_status status = CAIRN_OK;
-    switch (world_kind_of(name)) {
-    case WORLD_ARCHIVE: status = world_read_archive(w, &error); break;
-    case WORLD_GRAPH_FILE: status = cairn_graph_load(context, name, &w->graph, &error); break;
-    case WORLD_GRID_FILE: status = cairn_grid_load(context, name, &w->grid, &error); break;
-    }
-    error.status = status;
-    return status ? world_complain(name, &error) : END_OK;
+    const world_kind *kind = world_file_kind(name);
+    error.status = kind ? kind->load(w, &error) : world_read_archive(w, &error);
+    return error.status ? world_complain(name, &error) : END_OK;
 }
 
 int world_load(world *w, cairn_context *context, const char *name)
 {
     int end = world_read(w, context, name);
-    if (end || w->grid || w->graph) return end;
+    if (end || world_kind_of(w)) return end;
     complain("%s: there is no world in this file (`cairn info` tells what there is)", name);
     return END_DATA;
 }
 
 /* ---- the agent ---- */
 
-/* Hexagons go with hexagonal neighbours: a map that does not say how it lies is taken as the flags
- * say. */
-static int world_layout(const command *self, const world *w, const profile_options *flags,
-                        const cairn_profile *profile)
-{
-    if (!flags->neighbours) return END_OK;
-    if (profile->neighbours == CAIRN_NEIGHBOURS_HEX)
-        cairn_grid_set_layout(w->grid, CAIRN_LAYOUT_HEX);
-    if (profile->neighbours == CAIRN_NEIGHBOURS_HEX ||
-        cairn_grid_layout(w->grid) != CAIRN_LAYOUT_HEX)
-        return END_OK;
-    return complain_usage(
-        self, "%s is made of hexagons, which have 6 neighbours: --neighbours %s is for squares",
-        w->name, flags->neighbours);
-}
-
-static int world_enter_grid(const command *self, world *w, const profile_options *flags)
-{
-    cairn_error error = {0};
-    cairn_profile profile = cairn_profile_for(w->grid);
-    cairn_status status = CAIRN_OK;
-    if (cairn_archive_has(w->archive, "profile"))
-        status = cairn_archive_profile(w->archive, &profile, &error);
-    if (!status) {
-        int end = profile_change(self, flags, &profile);
-        if (!end) end = world_layout(self, w, flags, &profile);
-        if (end) return end;
-        status = cairn_space_of_grid(w->grid, &profile, &w->space, &error);
-    }
-    error.status = status;
-    return status ? world_complain(w->name, &error) : END_OK;
-}
-
 int world_enter(const command *self, world *w, const profile_options *flags)
 {
-    if (w->grid) return world_enter_grid(self, w, flags);
-    const char *given = profile_given(flags);
-    if (given)
-        return complain_usage(self, "%s is a graph, where all agents are alike: --%s is for grids",
-                              w->name, given);
-    cairn_error error = {0};
-    error.status = cairn_space_of_graph(w->graph, &w->space, &error);
-    return error.status ? world_complain(w->name, &error) : END_OK;
+    return world_kind_of(w)->enter(self, w, flags);
 }
 
 int world_open(const command *self, world *w, cairn_context *context, const char *name,
@@ -135,30 +94,22 @@ int world_open(const command *self, world *w, cairn_context *context, const char
 
 void world_close(world *w)
 {
+    const world_kind *kind = world_kind_of(w);
     cairn_space_destroy(w->space);
-    cairn_grid_destroy(w->grid);
-    cairn_graph_destroy(w->graph);
+    if (kind) kind->drop(w);
     cairn_archive_close(w->archive);
     w->space = NULL;
-    w->grid = NULL;
-    w->graph = NULL;
     w->archive = NULL;
 }
 
 size_t world_bytes(const world *w)
 {
-    return cairn_space_bytes(w->space) +
-           (w->grid ? cairn_grid_bytes(w->grid) : cairn_graph_bytes(w->graph));
+    return cairn_space_bytes(w->space) + world_kind_of(w)->bytes(w);
 }
 
 const char *world_place(const world *w, cairn_node node, char out[WORLD_PLACE])
 {
-    if (w->grid) {
-        cairn_cell cell = cairn_grid_cell(w->grid, node);
-        snprintf(out, WORLD_PLACE, "(%d,%d)", (int)cell.x, (int)cell.y);
-    } else {
-        snprintf(out, WORLD_PLACE, "waypoint %u", node);
-    }
+    world_kind_of(w)->place(w, node, out);
     return out;
 }
 

@@ -2,6 +2,7 @@
 #ifndef PROGRAM_WORLD_H
 #define PROGRAM_WORLD_H
 
+#include "json.h"
 #include "profile.h"
 
 #include <cairn/io.h>
@@ -14,6 +15,42 @@ typedef struct world {
     cairn_space *space;
     const char *name; /* of the file */
 } world;
+
+enum { WORLD_PLACE = 48 };
+
+/* What commands need to know of a kind of world. A new kind is one more of these tables
+ * (world_kinds.c) and one more row in cmd_info.c. */
+typedef struct world_kind {
+    const char *name;    /* "grid" */
+    const char *node;    /* what its nodes are called: "cell" */
+    const char *section; /* of a `.cairn` file that holds one */
+    const char *typed;   /* how a node is typed: "a cell X,Y" */
+
+    bool (*holds)(const world *w); /* is the world of this kind? */
+    cairn_status (*load)(world *w, cairn_error *error);
+    cairn_status (*unpack)(world *w, cairn_error *error);     /* from the archive */
+    cairn_status (*pack)(const world *w, cairn_store *store); /* without the agent */
+    int (*enter)(const command *self, world *w, const profile_options *flags);
+    void (*drop)(world *w);
+    size_t (*bytes)(const world *w); /* without the space */
+
+    /* A node from what was typed: false if that is no node's name. *node is CAIRN_NO_NODE if it
+     * lies outside; `place` gets its name for people. */
+    bool (*parse)(const world *w, const char *text, cairn_node *node, char place[WORLD_PLACE]);
+    cairn_node (*node_at)(const world *w, cairn_position position);
+    void (*type)(const world *w, cairn_node node, char out[WORLD_PLACE]);  /* as it is typed */
+    void (*place)(const world *w, cairn_node node, char out[WORLD_PLACE]); /* in a sentence */
+    void (*point)(const world *w, cairn_node node, char out[WORLD_PLACE]); /* in a list */
+    void (*json)(const world *w, cairn_node node, json *j, const char *key);
+    /* Why there is no such node: `role` is "start" or "goal". */
+    void (*outside)(const world *w, const char *role, const char *place, char *out, size_t size);
+    void (*describe)(const world *w, char *out, size_t size); /* "a grid of 3 x 4" */
+} world_kind;
+
+/* All kinds, ended by NULL; the kind of a world, NULL if it holds none. */
+extern const world_kind *const world_kinds[];
+extern const world_kind world_kind_grid, world_kind_graph;
+const world_kind *world_kind_of(const world *w);
 
 /* What a command takes, for its help. */
 #define WORLD_KINDS "a map (MovingAI, text, PNG, Tiled, .cairn) or a graph (DIMACS, .cairn)"
@@ -41,8 +78,10 @@ size_t world_bytes(const world *w);
 /* Complains about a file: its name, the line and the reason. Returns END_DATA. */
 int world_complain(const char *name, const cairn_error *error);
 
+/* Complains that the world is no grid, but `need` is for grids: "scripts are". */
+int world_complain_no_grid(const command *self, const world *w, const char *need);
+
 /* "(3,4)" or "waypoint 7" */
-enum { WORLD_PLACE = 48 };
 const char *world_place(const world *w, cairn_node node, char out[WORLD_PLACE]);
 
 /* Makes a planner. END_OK, or END_USAGE after a complaint that knows what would be right (END_DATA

@@ -1,5 +1,6 @@
 /* conformance.c: see conformance.h. */
 #include "conformance.h"
+#include "polygon_world.h"
 #include "slow_sight.h"
 
 #include <math.h>
@@ -74,6 +75,28 @@ place *place_of_graph(graph_scene *s)
     CHECK_OK(graph_scene_graph(s, p->context, &p->graph));
     CHECK_OK(cairn_space_of_graph(p->graph, &p->space, NULL));
     p->oracle = oracle_of_edges(s->node_count, s->edges, s->edge_count, s->both_ways);
+    place_draw_queries(p);
+    return p;
+}
+
+place *place_of_polygons(const polygon_options *options)
+{
+    place *p = place_new();
+    polygon_world *w = polygon_world_create(p->context, options);
+    graph_scene *s = calloc(1, sizeof *s);
+    if (!s) abort();
+    *s = (graph_scene){
+        .name = "polygons", .node_count = w->base.node_count, .edge_count = w->edge_count};
+    s->positions = calloc(s->node_count, sizeof *s->positions);
+    s->edges = calloc(s->edge_count, sizeof *s->edges);
+    if (!s->positions || !s->edges) abort();
+    for (uint32_t i = 0; i < s->node_count; i++) s->positions[i] = w->polygons[i].centre;
+    memcpy(s->edges, w->edges, s->edge_count * sizeof *s->edges);
+    snprintf(p->name, sizeof p->name, "polygons%s", options->ledges ? " with ledges" : "");
+    p->drawn = s;
+    p->polygons = options;
+    p->space = &w->base;
+    p->oracle = oracle_of_edges(s->node_count, s->edges, s->edge_count, false);
     place_draw_queries(p);
     return p;
 }
@@ -179,8 +202,8 @@ const char *subject_text(const subject *s)
 
 bool conformance_claims(const cairn_algorithm *a, const place *p)
 {
-    if (!p->grid) return a->worlds >> CAIRN_WORLD_GRAPH & 1;
-    if (!(a->worlds >> CAIRN_WORLD_GRID & 1)) return false;
+    if (!(a->worlds >> cairn_space_world(p->space) & 1)) return false;
+    if (!p->grid) return true;
     if (!(a->neighbourhoods >> p->profile.neighbours & 1)) return false;
     if (p->profile.neighbours == CAIRN_NEIGHBOURS_8 && !(a->corners >> p->profile.corners & 1))
         return false;
@@ -293,6 +316,13 @@ static void each_place(const selection *chosen)
     for (uint32_t i = 0; i < graph_scene_count(); i++) {
         if ((what & PLACES_FEW) && i < 3) continue;
         each_algorithm(place_of_graph(graph_scene_at(i)), chosen);
+    }
+    /* A kind of world that the library does not know. */
+    static const polygon_options polygons[] = {
+        {.width = 12, .height = 9, .seed = 4},
+        {.width = 9, .height = 8, .seed = 6, .ledges = true}};
+    for (uint32_t i = 0; i < LENGTH(polygons); i++) {
+        if (!i || (what & PLACES_ALL)) each_algorithm(place_of_polygons(&polygons[i]), chosen);
     }
 }
 
@@ -448,7 +478,9 @@ void check_legal_path(const subject *s, const cairn_path *path, cairn_node from,
     CHECK(t.cost == path->cost, "%s: costs %u, its steps %llu", text, path->cost,
           (unsigned long long)t.cost);
     double length = (double)t.straight + (double)t.diagonal * sqrt(2.0) + t.linked + t.lines;
-    if (s->place->drawn) length = (double)path->cost / cairn_graph_unit(s->place->graph);
+    if (s->place->graph) length = (double)path->cost / cairn_graph_unit(s->place->graph);
+    if (s->place->polygons)
+        length = (double)path->cost / cairn_space_scale(s->place->space).straight;
     CHECK(fabs(length - path->length) <= 1e-9 * (1 + length), "%s: length %f, not %f", text,
           path->length, length);
 

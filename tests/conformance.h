@@ -21,8 +21,9 @@ enum { PLACE_QUERIES = 8 };
 /* A world with everything that belongs to it. */
 typedef struct place {
     char name[64];
-    scene *scene;       /* grids */
-    graph_scene *drawn; /* graphs */
+    scene *scene;                           /* grids */
+    graph_scene *drawn;                     /* graphs, and worlds of polygons as their edges */
+    const struct polygon_options *polygons; /* worlds of polygons */
     watched memory;
     cairn_context *context;
     cairn_grid *grid;
@@ -37,6 +38,7 @@ typedef struct place {
 /* Takes the scene. */
 place *place_of_scene(scene *s, cairn_neighbours neighbours, cairn_corners corners);
 place *place_of_graph(graph_scene *s);
+place *place_of_polygons(const struct polygon_options *options);
 void place_destroy(place *p);
 
 /* One algorithm in one setting on one place, ready to search. */

@@ -23,8 +23,8 @@ static bool is_free(const oracle_grid *grid, const cairn_profile *profile, int64
 
 cairn_position oracle_centre(const oracle_grid *grid, int64_t x, int64_t y)
 {
-    if (!grid->hex) return (cairn_position){(double)x, (double)y};
-    return (cairn_position){(double)x + (y % 2 ? 0.5 : 0), (double)y * sqrt(0.75)};
+    if (!grid->hex) return (cairn_position){(double)x, (double)y, 0};
+    return (cairn_position){(double)x + (y % 2 ? 0.5 : 0), (double)y * sqrt(0.75), 0};
 }
 
 static double distance_to_side(cairn_position p, cairn_position a, cairn_position b)
@@ -50,8 +50,8 @@ static double distance_to_shape(const oracle_grid *grid, cairn_position from, in
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
         const double *p = corners[i], *q = corners[(i + 1) % count];
-        double d = distance_to_side(from, (cairn_position){to.x + p[0], to.y + p[1]},
-                                    (cairn_position){to.x + q[0], to.y + q[1]});
+        double d = distance_to_side(from, (cairn_position){to.x + p[0], to.y + p[1], 0},
+                                    (cairn_position){to.x + q[0], to.y + q[1], 0});
         if (d < least) least = d;
     }
     return least;
@@ -137,7 +137,7 @@ static bool way_is_clear(const oracle_grid *grid, const cairn_profile *profile, 
                 continue;
             for (int i = 0; i <= PIECES; i++) {
                 double t = i / (double)PIECES;
-                cairn_position at = {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)};
+                cairn_position at = {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y), 0};
                 if (is_nearer(distance_to_shape(grid, at, u, v), profile->radius)) return false;
             }
         }

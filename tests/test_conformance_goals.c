@@ -23,8 +23,9 @@ static bool in_goal_set(const place *p, const cairn_query *q, cairn_node goal, c
     case CAIRN_GOAL_WITHIN: {
         cairn_position a = cairn_space_position(p->space, n),
                        b = cairn_space_position(p->space, goal);
-        double dx = a.x - b.x, dy = a.y - b.y, slack = p->scene && p->scene->hex ? 1e-9 : 0;
-        return dx * dx + dy * dy <= q->radius * q->radius + slack;
+        double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z,
+               slack = p->scene && p->scene->hex ? 1e-9 : 0;
+        return dx * dx + dy * dy + dz * dz <= q->radius * q->radius + slack;
     }
     default: return n == goal;
     }

@@ -4,6 +4,7 @@
  */
 #include "conformance.h"
 #include "files.h"
+#include "polygon_world.h"
 
 /* ---- answers ------------------------------------------------------------------------- */
 
@@ -472,6 +473,8 @@ static bytes built_with_workers(const subject *s, uint32_t workers)
     if (s->place->scene) {
         CHECK_OK(scene_grid(s->place->scene, context, &grid));
         CHECK_OK(cairn_space_of_grid(grid, &s->place->profile, &space, NULL));
+    } else if (s->place->polygons) {
+        space = &polygon_world_create(context, s->place->polygons)->base;
     } else {
         CHECK_OK(graph_scene_graph(s->place->drawn, context, &graph));
         CHECK_OK(cairn_space_of_graph(graph, &space, NULL));

@@ -199,8 +199,8 @@ static void what_is_wrong_with_a_graph_is_said_with_its_number(void **state)
     static const cairn_graph_edge from_outside[] = {{CAIRN_NO_NODE, 1, 1}};
     static const cairn_graph_edge free_of_charge[] = {{0, 1, 0}};
     static const cairn_graph_edge too_dear[] = {{0, 1, CAIRN_NO_COST}};
-    static const cairn_position lost[] = {{0, 0}, {0, NAN}};
-    static const cairn_position far[] = {{-INFINITY, 0}, {0, 0}};
+    static const cairn_position lost[] = {{0, 0, 0}, {0, NAN, 0}};
+    static const cairn_position far[] = {{-INFINITY, 0, 0}, {0, 0, 0}};
     static const double one = 1;
     const wrong cases[] = {
         {{.node_count = 0}, CAIRN_INVALID, 0, "0"},
@@ -316,7 +316,7 @@ static void check_nearest(cairn_context *context, const place *places, uint32_t 
 {
     cairn_position *positions = calloc(count, sizeof *positions);
     for (uint32_t i = 0; i < count; i++)
-        positions[i] = (cairn_position){places[i].x * unit, places[i].y * unit};
+        positions[i] = (cairn_position){places[i].x * unit, places[i].y * unit, 0};
     cairn_graph_options options = {.node_count = count, .positions = positions};
     cairn_graph *graph;
     CHECK_OK(cairn_graph_create(context, &options, &graph, NULL));
@@ -324,7 +324,7 @@ static void check_nearest(cairn_context *context, const place *places, uint32_t 
     for (int i = 0; i < 300; i++) {
         place to = {(int32_t)scene_random(rng, 2 * reach) - (int32_t)(reach / 2),
                     (int32_t)scene_random(rng, 2 * reach) - (int32_t)(reach / 2)};
-        cairn_position position = {to.x * unit, to.y * unit};
+        cairn_position position = {to.x * unit, to.y * unit, 0};
         cairn_node found = cairn_graph_node_at(graph, position);
         cairn_node best = nearest_by_looking_at_all(places, count, to);
         CHECK(found == best, "of %u points, unit %g, to (%d, %d): %u, not %u", count, unit, to.x,
@@ -362,16 +362,16 @@ static void the_nearest_waypoint_is_the_one_found_by_looking_at_all(void **state
 static void positions_at_the_end_of_the_range_are_told_apart(void **state)
 {
     cairn_position positions[] = {
-        {DBL_MAX, 0}, {-DBL_MAX, 0}, {0, DBL_MAX}, {DBL_TRUE_MIN, 0}, {0, 0}};
+        {DBL_MAX, 0, 0}, {-DBL_MAX, 0, 0}, {0, DBL_MAX, 0}, {DBL_TRUE_MIN, 0, 0}, {0, 0, 0}};
     cairn_graph_options options = {.node_count = LENGTH(positions), .positions = positions};
     cairn_graph *graph;
     CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
     for (cairn_node node = 0; node < LENGTH(positions); node++) {
         assert_int_equal(cairn_graph_node_at(graph, positions[node]), node);
     }
-    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){-DBL_MAX, 1}), 1);
-    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){NAN, 0}), CAIRN_NO_NODE);
-    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){0, INFINITY}), CAIRN_NO_NODE);
+    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){-DBL_MAX, 1, 0}), 1);
+    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){NAN, 0, 0}), CAIRN_NO_NODE);
+    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){0, INFINITY, 0}), CAIRN_NO_NODE);
     cairn_graph_destroy(graph);
 }
 
@@ -384,8 +384,8 @@ static void without_positions_there_is_no_place_and_no_estimate(void **state)
     CHECK_OK(graph_scene_graph(s, *state, &graph));
     CHECK_OK(cairn_space_of_graph(graph, &space, NULL));
     assert_false(cairn_graph_has_positions(graph));
-    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){0, 0}), CAIRN_NO_NODE);
-    assert_int_equal(cairn_space_node_at(space, (cairn_position){0, 0}), CAIRN_NO_NODE);
+    assert_int_equal(cairn_graph_node_at(graph, (cairn_position){0, 0, 0}), CAIRN_NO_NODE);
+    assert_int_equal(cairn_space_node_at(space, (cairn_position){0, 0, 0}), CAIRN_NO_NODE);
     assert_true(cairn_space_position(space, 1).x == 0);
     assert_int_equal(space->default_heuristic, CAIRN_HEURISTIC_NULL);
     for (int h = 0; h < CAIRN_HEURISTIC_COUNT; h++) {
@@ -491,7 +491,7 @@ static void estimates_are_as_large_as_the_cheapest_edge_allows(void **state)
 
 static void edges_between_nodes_at_one_place_set_no_bound(void **state)
 {
-    cairn_position positions[] = {{2, 2}, {2, 2}, {2, 7}};
+    cairn_position positions[] = {{2, 2, 0}, {2, 2, 0}, {2, 7, 0}};
     cairn_graph_edge edges[] = {{0, 1, 1}, {1, 2, 500}};
     cairn_graph_options options = {
         .node_count = 3, .edge_count = 2, .edges = edges, .positions = positions};
@@ -515,7 +515,7 @@ static void edges_between_nodes_at_one_place_set_no_bound(void **state)
 static void metrics_measure_what_their_names_say(void **state)
 {
     /* One edge of 1000 units along 1.0: a unit square is then measured in thousandths. */
-    cairn_position positions[] = {{0, 0}, {1, 0}, {5, 0}, {5, 3}};
+    cairn_position positions[] = {{0, 0, 0}, {1, 0, 0}, {5, 0, 0}, {5, 3, 0}};
     cairn_graph_edge edge = {0, 1, 1000};
     cairn_graph_options options = {
         .node_count = 4, .edge_count = 1, .edges = &edge, .positions = positions};
@@ -543,7 +543,8 @@ static void metrics_measure_what_their_names_say(void **state)
 
 static void estimates_beyond_the_largest_cost_stop_there(void **state)
 {
-    cairn_position positions[] = {{0, 0}, {1, 0}, {1e300, 0}, {DBL_MAX, 0}, {-DBL_MAX, 0}};
+    cairn_position positions[] = {
+        {0, 0, 0}, {1, 0, 0}, {1e300, 0, 0}, {DBL_MAX, 0, 0}, {-DBL_MAX, 0, 0}};
     cairn_graph_edge edge = {0, 1, 1000};
     cairn_graph_options options = {
         .node_count = 5, .edge_count = 1, .edges = &edge, .positions = positions};
@@ -556,6 +557,69 @@ static void estimates_beyond_the_largest_cost_stop_there(void **state)
     assert_int_equal(cairn_estimate(space, CAIRN_HEURISTIC_EUCLIDEAN, 3, 4), 0);
     cairn_space_destroy(space);
     cairn_graph_destroy(graph);
+}
+
+/* ---- heights ------------------------------------------------------------------------------ */
+
+/* Points on whole numbers: distances are exact. */
+static void the_nearest_waypoint_counts_heights(void **state)
+{
+    scene_rng rng = {15};
+    cairn_position *positions = calloc(500, sizeof *positions);
+    for (int round = 0; round < 30; round++) {
+        uint32_t count = 1 + scene_random(&rng, round % 2 ? 12 : 499), reach = round % 3 ? 9 : 1000;
+        for (uint32_t i = 0; i < count; i++) {
+            positions[i] =
+                (cairn_position){scene_random(&rng, reach), scene_random(&rng, reach), 0};
+            if (round % 5) positions[i].z = (double)scene_random(&rng, reach) - reach / 2;
+        }
+        cairn_graph_options options = {.node_count = count, .positions = positions};
+        cairn_graph *graph;
+        CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
+        for (int i = 0; i < 200; i++) {
+            cairn_position to = {scene_random(&rng, reach), scene_random(&rng, reach),
+                                 scene_random(&rng, reach)};
+            cairn_node best = CAIRN_NO_NODE;
+            double least = INFINITY;
+            for (uint32_t n = 0; n < count; n++) {
+                double dx = positions[n].x - to.x, dy = positions[n].y - to.y,
+                       dz = positions[n].z - to.z;
+                double square = dx * dx + dy * dy + dz * dz;
+                if (square >= least) continue;
+                least = square;
+                best = n;
+            }
+            assert_int_equal(cairn_graph_node_at(graph, to), best);
+        }
+        cairn_graph_destroy(graph);
+    }
+    free(positions);
+}
+
+static void estimates_count_heights(void **state)
+{
+    /* Two edges of 1000 units along 1.0: one on the ground, one straight up. */
+    cairn_position positions[] = {
+        {0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {2, 3, 6}, {0, 0, (double)INFINITY}};
+    cairn_graph_edge edges[] = {{0, 1, 1000}, {1, 2, 1000}};
+    cairn_graph_options options = {
+        .node_count = 4, .edge_count = 2, .edges = edges, .positions = positions};
+    cairn_graph *graph;
+    cairn_space *space;
+    CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
+    CHECK_OK(cairn_space_of_graph(graph, &space, NULL));
+    assert_int_equal(cairn_estimate(space, CAIRN_HEURISTIC_MANHATTAN, 0, 3), 10999);
+    assert_int_equal(cairn_estimate(space, CAIRN_HEURISTIC_EUCLIDEAN, 0, 3), 6999);
+    assert_int_equal(cairn_estimate(space, CAIRN_HEURISTIC_CHEBYSHEV, 0, 3), 5999);
+    /* Octile of 2 and 3 is 3.828…, of that and 6 it is 7.585… */
+    assert_int_equal(cairn_estimate(space, CAIRN_HEURISTIC_OCTILE, 0, 3), 7585);
+    assert_int_equal(cairn_estimate(space, CAIRN_HEURISTIC_AUTO, 0, 3), 6999);
+    cairn_space_destroy(space);
+    cairn_graph_destroy(graph);
+    options.node_count = 5;
+    cairn_error error = {0};
+    CHECK_STATUS(cairn_graph_create(*state, &options, &graph, &error), CAIRN_BAD_DATA);
+    assert_int_equal(error.line, 5);
 }
 
 int main(void)
@@ -588,6 +652,9 @@ int main(void)
                                         context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(metrics_measure_what_their_names_say, context_set_up,
                                         context_tear_down),
+        cmocka_unit_test_setup_teardown(the_nearest_waypoint_counts_heights, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(estimates_count_heights, context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(estimates_beyond_the_largest_cost_stop_there,
                                         context_set_up, context_tear_down),
     };

@@ -177,12 +177,13 @@ static void positions_and_cells_are_turned_into_each_other(void **state)
         cairn_position p = cairn_grid_position(grid, n);
         assert_true(p.x == -10 + (cell.x + 0.5) * 2.5 && p.y == 100 + (cell.y + 0.5) * 2.5);
         assert_int_equal(cairn_grid_node_at(grid, p), n);
-        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){p.x - 1.25, p.y - 1.25}), n);
-        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){p.x + 1.24, p.y + 1.24}), n);
+        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){p.x - 1.25, p.y - 1.25, 0}), n);
+        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){p.x + 1.24, p.y + 1.24, 0}), n);
     }
-    const cairn_position outside[] = {{-10.001, 101}, {7.5, 101},         {0, 99.99},
-                                      {0, 112.5},     {(double)NAN, 101}, {0, (double)INFINITY},
-                                      {-1e300, 101},  {1e300, 1e300}};
+    const cairn_position outside[] = {{-10.001, 101, 0},     {7.5, 101, 0},
+                                      {0, 99.99, 0},         {0, 112.5, 0},
+                                      {(double)NAN, 101, 0}, {0, (double)INFINITY, 0},
+                                      {-1e300, 101, 0},      {1e300, 1e300, 0}};
     for (uint32_t i = 0; i < LENGTH(outside); i++)
         assert_int_equal(cairn_grid_node_at(grid, outside[i]), CAIRN_NO_NODE);
     assert_int_equal(cairn_grid_node(grid, 7, 0), CAIRN_NO_NODE);

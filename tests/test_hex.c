@@ -72,7 +72,7 @@ static void a_point_lies_in_the_hexagon_with_the_nearest_centre(void **state)
 {
     cairn_context *context = *state;
     enum { WIDTH = 7, HEIGHT = 6 };
-    const cairn_position origin = {-12.5, 300.25};
+    const cairn_position origin = {-12.5, 300.25, 0};
     const double size = 3.7;
     cairn_grid_options options = {.width = WIDTH,
                                   .height = HEIGHT,
@@ -92,16 +92,16 @@ static void a_point_lies_in_the_hexagon_with_the_nearest_centre(void **state)
         bool sure;
         cairn_node must = nearest_centre(WIDTH, HEIGHT, x, y, &sure);
         cairn_node is =
-            cairn_grid_node_at(grid, (cairn_position){origin.x + x * size, origin.y + y * size});
+            cairn_grid_node_at(grid, (cairn_position){origin.x + x * size, origin.y + y * size, 0});
         CHECK(is == must || !sure, "(%f, %f): %u, not %u", x, y, is, must);
         inside += must != CAIRN_NO_NODE, outside += must == CAIRN_NO_NODE;
     }
     assert_true(inside > 5000 && outside > 2000);
     const double strange[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300};
     for (uint32_t i = 0; i < LENGTH(strange); i++) {
-        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){strange[i], 301}),
+        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){strange[i], 301, 0}),
                          CAIRN_NO_NODE);
-        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){-10, strange[i]}),
+        assert_int_equal(cairn_grid_node_at(grid, (cairn_position){-10, strange[i], 0}),
                          CAIRN_NO_NODE);
     }
     cairn_grid_destroy(grid);

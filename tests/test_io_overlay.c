@@ -140,11 +140,11 @@ static void lines_are_drawn_where_they_lie(void **state)
     cairn_position a = cairn_space_position(space, 21), b = cairn_space_position(space, 105);
     send_line(&sink, CAIRN_OVERLAY_NODE, 1, a, b);
     send_line(&sink, CAIRN_OVERLAY_EDGE, 1, a, b);
-    send_line(&sink, CAIRN_OVERLAY_BORDER, 1, (cairn_position){-100 + 40, 50},
-              (cairn_position){-100 + 40, 90});
+    send_line(&sink, CAIRN_OVERLAY_BORDER, 1, (cairn_position){-100 + 40, 50, 0},
+              (cairn_position){-100 + 40, 90, 0});
     send_line(&sink, CAIRN_OVERLAY_NODE, 2, b, a);
     /* Nonsense is passed over. */
-    send_line(&sink, CAIRN_OVERLAY_EDGE, 1, (cairn_position){strtod("nan", NULL), 0}, b);
+    send_line(&sink, CAIRN_OVERLAY_EDGE, 1, (cairn_position){strtod("nan", NULL), 0, 0}, b);
     send_line(&sink, CAIRN_OVERLAY_KIND_COUNT, 1, a, b);
     send_area(&sink, 1, 200, 0);
     CHECK_OK(cairn_overlay_status(overlay));
@@ -204,7 +204,7 @@ static void on_hexagons_lines_meet_the_centres(void **state)
 static void graphs_show_areas_and_lines_too(void **state)
 {
     (void)state;
-    const cairn_position positions[] = {{0, 0}, {10, 0}, {10, 5}};
+    const cairn_position positions[] = {{0, 0, 0}, {10, 0, 0}, {10, 5, 0}};
     const cairn_graph_edge edges[] = {{0, 1, 10}, {1, 2, 5}};
     cairn_graph_options options = {
         .node_count = 3, .edge_count = 2, .positions = positions, .edges = edges};

@@ -148,7 +148,8 @@ static void a_curve_is_drawn_through_its_places(void **state)
 {
     (void)state;
     scene_picture s = scene_make(picture_map);
-    const cairn_position curve[] = {{0.5, 0.5}, {1.25, 0.75}, {3.5, 0.5}, {5.5, 4.5}, {9.5, 4.5}};
+    const cairn_position curve[] = {
+        {0.5, 0.5, 0}, {1.25, 0.75, 0}, {3.5, 0.5, 0}, {5.5, 4.5, 0}, {9.5, 4.5, 0}};
     s.picture.path = &linked_path;
     s.picture.curve = curve;
     s.picture.curve_count = LENGTH(curve);
@@ -166,7 +167,7 @@ static void a_curve_is_drawn_through_its_places(void **state)
         cairn_file_free(s.context, &straight);
         cairn_file_free(s.context, &file);
     }
-    const cairn_position outside[] = {{0.5, 0.5}, {10.5, 0.5}}, nowhere[] = {{NAN, 0.5}};
+    const cairn_position outside[] = {{0.5, 0.5, 0}, {10.5, 0.5, 0}}, nowhere[] = {{NAN, 0.5, 0}};
     s.picture.curve = outside;
     s.picture.curve_count = 2;
     CHECK_STATUS(cairn_picture_svg(&s.picture, &file, NULL), CAIRN_OUT_OF_BOUNDS);
@@ -240,7 +241,7 @@ static void a_png_has_the_size_that_was_asked_for(void **state)
 static void graphs_with_positions_can_be_drawn_as_svg_only(void **state)
 {
     (void)state;
-    const cairn_position positions[] = {{0, 0}, {10, 0}, {10, 5}};
+    const cairn_position positions[] = {{0, 0, 0}, {10, 0, 0}, {10, 5, 0}};
     const cairn_graph_edge edges[] = {{0, 1, 10}, {1, 2, 5}};
     cairn_graph_options options = {
         .node_count = 3, .edge_count = 2, .positions = positions, .edges = edges};

@@ -219,7 +219,7 @@ static void dijkstra_and_astar_agree_exactly_on_random_graphs(void **state)
         cairn_graph_edge edges[1000];
         for (uint32_t i = 0; i < nodes; i++) {
             positions[i] =
-                (cairn_position){scene_random(&rng, 1000), scene_random(&rng, 1000) / 8.0};
+                (cairn_position){scene_random(&rng, 1000), scene_random(&rng, 1000) / 8.0, 0};
         }
         for (uint32_t i = 0; i < nodes * 4; i++) {
             cairn_node a = scene_random(&rng, nodes), b = scene_random(&rng, nodes);

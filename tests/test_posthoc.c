@@ -316,7 +316,7 @@ static void hexagons_lie_in_shifted_rows(void **state)
 
 static void waypoints_lie_where_they_are_or_in_rows(void **state)
 {
-    const cairn_position positions[] = {{-1e8, 5e7}, {1e8, 5e7}, {1e8, 0}, {0, 0}};
+    const cairn_position positions[] = {{-1e8, 5e7, 0}, {1e8, 5e7, 0}, {1e8, 0, 0}, {0, 0, 0}};
     const cairn_graph_edge edges[] = {{0, 1, 10}, {1, 2, 5}, {2, 3, 5}};
     for (int with = 0; with < 2; with++) {
         cairn_graph_options options = {

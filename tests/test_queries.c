@@ -138,6 +138,89 @@ static void one_dear_edge_does_not_spoil_the_order(void **state)
     kit_close(&k);
 }
 
+/* ---- ends by position ------------------------------------------------------------------- */
+
+static bool same_place(cairn_position a, cairn_position b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void on_a_grid_ends_may_be_positions(void **state)
+{
+    (void)state;
+    kit k = hall();
+    const cairn_path *path;
+    kit_plan(&k, "astar");
+    cairn_query q = {.by_position = CAIRN_FROM_POSITION | CAIRN_TO_POSITION};
+    /* grids are flat: the height does not matter */
+    q.from_position = (cairn_position){0.25, 2.75, 99};
+    q.to_position = (cairn_position){9.5, 3.9, 0};
+    CHECK_OK(cairn_search_find(k.search, &q, &path));
+    assert_true(path->nodes[0] == 20 && path->end == 39 && !path->portals);
+    assert_int_equal(path->point_count, path->count + 2);
+    assert_true(same_place(path->points[0], q.from_position));
+    assert_true(same_place(path->points[path->point_count - 1], q.to_position));
+    for (uint32_t i = 0; i < path->count; i++)
+        assert_true(same_place(path->points[i + 1], cairn_space_position(k.space, path->nodes[i])));
+    cairn_node from = path->nodes[0];
+    double length = path->length;
+    q = (cairn_query){.from = from, .to = 39};
+    CHECK_OK(cairn_search_find(k.search, &q, &path));
+    assert_true(path->length == length && !path->points && !path->point_count);
+    q.by_position = CAIRN_FROM_POSITION;
+    q.from_position = (cairn_position){10.5, 1, 0};
+    CHECK_STATUS(cairn_search_find(k.search, &q, NULL), CAIRN_OUT_OF_BOUNDS);
+    q.from_position = (cairn_position){4.5, 1.5, 0};
+    CHECK_STATUS(cairn_search_find(k.search, &q, NULL), CAIRN_BLOCKED_START);
+    kit_close(&k);
+}
+
+/* A later piece begins where the last one ended, not at the exact start. */
+static void of_several_pieces_the_first_has_the_start_and_the_last_the_end(void **state)
+{
+    (void)state;
+    scene *s = scene_named("rooms");
+    kit k = kit_of_scene(s, &s->profile);
+    scene_rng rng = {2};
+    const cairn_path *path;
+    kit_plan(&k, "hpa");
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < 20; i++) {
+        cairn_query q = {.piece = 4, .by_position = CAIRN_FROM_POSITION | CAIRN_TO_POSITION};
+        cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
+        q.from_position = cairn_space_position(k.space, from);
+        q.to_position = cairn_space_position(k.space, to);
+        q.from_position.x += 0.25, q.to_position.y -= 0.25;
+        cairn_status status = cairn_search_find(k.search, &q, &path);
+        uint32_t pieces = 0;
+        for (; status == CAIRN_FOUND; pieces++) {
+            bool last = !path->partial;
+            if (path->count > 1)
+                assert_int_equal(path->point_count,
+                                 path->count * (!pieces || last) + !pieces + last);
+            if (!pieces) assert_true(same_place(path->points[0], q.from_position));
+            if (last) assert_true(same_place(path->points[path->point_count - 1], q.to_position));
+            if (last) break;
+            status = cairn_search_find_next(k.search, &path);
+        }
+        if (pieces > most) most = pieces;
+    }
+    assert_true(most > 1);
+    kit_end(&k, s);
+}
+
+static void without_positions_nothing_is_at_one(void **state)
+{
+    (void)state;
+    const cairn_graph_edge edges[] = {{0, 1, 5}, {1, 2, 6}};
+    kit k = kit_of_edges(3, edges, 2);
+    kit_plan(&k, "astar");
+    assert_false(cairn_space_has_positions(k.space));
+    cairn_query q = {.from = 0, .to = 2, .by_position = CAIRN_TO_POSITION};
+    CHECK_STATUS(cairn_search_find(k.search, &q, NULL), CAIRN_UNSUPPORTED);
+    kit_close(&k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +229,9 @@ int main(void)
         cmocka_unit_test(only_what_was_sought_has_a_bound),
         cmocka_unit_test(a_way_too_dear_is_forgotten_when_a_cheap_one_follows),
         cmocka_unit_test(one_dear_edge_does_not_spoil_the_order),
+        cmocka_unit_test(on_a_grid_ends_may_be_positions),
+        cmocka_unit_test(of_several_pieces_the_first_has_the_start_and_the_last_the_end),
+        cmocka_unit_test(without_positions_nothing_is_at_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -283,7 +283,7 @@ static void regions_of_graphs_join_both_ends_of_every_edge(void **state)
         cairn_graph_edge edges[80];
         cairn_position positions[40];
         for (uint32_t i = 0; i < nodes; i++) {
-            positions[i] = (cairn_position){scene_random(&rng, 100), scene_random(&rng, 100)};
+            positions[i] = (cairn_position){scene_random(&rng, 100), scene_random(&rng, 100), 0};
         }
         for (uint32_t i = 0; i < count; i++) {
             cairn_node a = scene_random(&rng, nodes), b = scene_random(&rng, nodes);

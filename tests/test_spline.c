@@ -20,7 +20,7 @@ static double far(cairn_position a, cairn_position b)
 
 static cairn_position part(cairn_position a, cairn_position b, double t)
 {
-    return (cairn_position){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+    return (cairn_position){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), 0};
 }
 
 static double cross(cairn_position a, cairn_position b, cairn_position c)
@@ -50,7 +50,7 @@ static cairn_position centre(const world *w, cairn_node n)
 /* The library's places have the outer corner of the map in (0, 0). */
 static cairn_position moved(const world *w, cairn_position p)
 {
-    return (cairn_position){p.x - 0.5, p.y - (w->scene->hex ? sqrt(1.0 / 3) : 0.5)};
+    return (cairn_position){p.x - 0.5, p.y - (w->scene->hex ? sqrt(1.0 / 3) : 0.5), 0};
 }
 
 /* From a place to a cell; less than 0 inside. */
@@ -333,13 +333,13 @@ static void a_curve_is_tightened_until_it_passes_the_corner(void **state)
         cairn_node nodes[] = {0, 10, 120};
         cairn_path path = path_over(&w, nodes, 3);
         curve c = curve_of(&w, &path, 0, 0.0625);
-        cairn_position corner = {10, 0};
+        cairn_position corner = {10, 0, 0};
         double d = 10 * 0.75 * 0.75 * 0.75 * 0.75;
         assert_true(fabs(far(c.points[1], corner) - d) < 0.001);
         assert_true(fabs(far(c.points[c.count - 2], corner) - d) < 0.001);
         for (uint32_t i = 1; i + 1 < c.count; i++) {
             double t = (i - 1.0) / (c.count - 3.0), u = 1 - t;
-            cairn_position must = {10 - d * u * u * u, d * t * t * t};
+            cairn_position must = {10 - d * u * u * u, d * t * t * t, 0};
             CHECK(far(c.points[i], must) < 0.001, "point %u is (%g, %g)", i, c.points[i].x,
                   c.points[i].y);
         }
@@ -380,7 +380,7 @@ static void reach_and_spacing_are_kept(void **state)
     world w = bent_corridor(INSIDE_WALL);
     cairn_node nodes[] = {0, 10, 120};
     cairn_path path = path_over(&w, nodes, 3);
-    cairn_position corner = {10, 0};
+    cairn_position corner = {10, 0, 0};
     curve c = curve_of(&w, &path, 2, 0.5);
     assert_true(fabs(far(c.points[1], corner) - 2) < 0.001);
     assert_true(fabs(far(c.points[c.count - 2], corner) - 2) < 0.001);

@@ -193,7 +193,7 @@ static bytes small_file(cairn_context *context)
 {
     static const cairn_node goals[] = {3, 8, CAIRN_NO_NODE};
     const cairn_graph_edge edges[] = {{0, 1, 5}, {1, 2, 6}, {2, 0, 7}, {0, 2, 8}};
-    const cairn_position places[] = {{0, 0}, {1.5, 0}, {0, -2}};
+    const cairn_position places[] = {{0, 0, 0}, {1.5, 0, 0}, {0, -2, 0}};
     cairn_graph_options options = {
         .node_count = 3, .edge_count = 4, .edges = edges, .positions = places};
     cairn_grid *grid = cooked(context, &everything, 1);
@@ -481,7 +481,7 @@ static void a_directory_that_lies_is_refused(void **state)
         const char *word;
     } lies[] = {
         {8, 4, 0, "version 0"},
-        {8, 4, 2, "reads version 1"},
+        {8, 4, 3, "reads versions 1 to 2"},
         {12, 4, 1025, "at most 1024"},
         {12, 4, UINT32_MAX, "at most 1024"},
         {12, 4, 500, "within the directory"},
@@ -944,6 +944,99 @@ static void graphs_come_back(void **state)
     }
 }
 
+/* The format version of a file with a graph. */
+static uint64_t graph_file_version(cairn_context *context, const cairn_graph *graph)
+{
+    cairn_store *store = NULL;
+    CHECK_OK(cairn_store_create(context, &store));
+    CHECK_OK(cairn_store_graph(store, graph));
+    bytes file = bytes_of(store);
+    uint64_t version = plain_number(file.data + 8, 4);
+    cairn_store_destroy(store);
+    free(file.data);
+    return version;
+}
+
+static void heights_of_graphs_come_back(void **state)
+{
+    const cairn_graph_edge edges[] = {{0, 1, 5}, {1, 2, 6}};
+    cairn_position places[] = {{0, 0, 0}, {1.5, 0, -7}, {0, -2, 0.25}};
+    cairn_graph_options options = {
+        .node_count = 3, .edge_count = 2, .edges = edges, .positions = places};
+    cairn_graph *graph = NULL;
+    CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
+    cairn_graph *again = graph_again(*state, graph);
+    for (cairn_node n = 0; n < 3; n++) {
+        cairn_position at = cairn_graph_position(again, n);
+        assert_true(at.x == places[n].x && at.y == places[n].y && at.z == places[n].z);
+    }
+    uint64_t hash = graph_hash(graph);
+    assert_true(hash == graph_hash(again));
+    assert_int_equal(graph_file_version(*state, graph), 2);
+    cairn_graph_destroy(graph), cairn_graph_destroy(again);
+    /* Another height is another world; a flat one is read by those who know no heights. */
+    places[1].z = 7;
+    CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
+    assert_true(hash != graph_hash(graph));
+    cairn_graph_destroy(graph);
+    places[1].z = places[2].z = 0;
+    CHECK_OK(cairn_graph_create(*state, &options, &graph, NULL));
+    assert_int_equal(graph_file_version(*state, graph), 1);
+    cairn_graph_destroy(graph);
+}
+
+static void heights_without_a_place_are_refused(void **state)
+{
+    const uint64_t words[] = {UINT64_C(0x3ff0000000000000), 1};
+    const uint32_t offsets[] = {0, 0, 0};
+    const double numbers[] = {1, 2, 3, 4};
+    for (uint32_t points = 0; points < 2; points++) {
+        cairn_store *store = NULL;
+        CHECK_OK(cairn_store_create(*state, &store));
+        CHECK_OK(cairn_store_add(store, "graph", words, sizeof words, 8, false));
+        CHECK_OK(cairn_store_add(store, "graph.offsets", offsets, sizeof offsets, 4, false));
+        CHECK_OK(cairn_store_add(store, "graph.edges", NULL, 0, 4, false));
+        if (points)
+            CHECK_OK(cairn_store_add(store, "graph.points", numbers, sizeof numbers, 8, false));
+        CHECK_OK(cairn_store_add(store, "graph.heights", numbers, points ? 8 : 16, 8, false));
+        bytes file = bytes_of(store);
+        cairn_archive *archive = opened(*state, &file);
+        cairn_graph *graph = NULL;
+        cairn_error error = {0};
+        CHECK_STATUS(cairn_archive_graph(archive, &graph, &error), CAIRN_BAD_DATA);
+        CHECK(strstr(error.text, "positions"), "%s", error.text);
+        cairn_archive_close(archive);
+        cairn_store_destroy(store);
+        free(file.data);
+    }
+}
+
+static void ends_that_are_positions_come_back(void **state)
+{
+    for (uint32_t ends = 0; ends < 5; ends++) {
+        cairn_query query = {.from = 3, .to = 4, .by_position = ends}, again;
+        query.from_position = (cairn_position){1.5, -2, 3};
+        query.to_position = (cairn_position){4, 5, -6.25};
+        cairn_store *store = NULL;
+        CHECK_OK(cairn_store_create(*state, &store));
+        CHECK_OK(cairn_store_query(store, &query));
+        bytes file = bytes_of(store);
+        assert_int_equal(plain_number(file.data + 8, 4), ends ? 2 : 1);
+        cairn_archive *archive = opened(*state, &file);
+        CHECK_STATUS(cairn_archive_query(archive, &again, NULL),
+                     ends < 4 ? CAIRN_OK : CAIRN_BAD_DATA);
+        if (ends && ends < 4) {
+            assert_int_equal(again.by_position, ends);
+            assert_memory_equal(&again.from_position, &query.from_position,
+                                sizeof query.from_position);
+            assert_memory_equal(&again.to_position, &query.to_position, sizeof query.to_position);
+        }
+        cairn_archive_close(archive);
+        cairn_store_destroy(store);
+        free(file.data);
+    }
+}
+
 static void weights_that_were_doubles_keep_their_unit(void **state)
 {
     const cairn_graph_edge edges[] = {{0, 1, 0}, {1, 0, 0}};
@@ -1180,6 +1273,9 @@ int main(void)
         CASE(profiles_and_queries_come_back),
         CASE(each_thing_fits_a_file_once),
         CASE(graphs_come_back),
+        CASE(heights_of_graphs_come_back),
+        CASE(heights_without_a_place_are_refused),
+        CASE(ends_that_are_positions_come_back),
         CASE(weights_that_were_doubles_keep_their_unit),
         CASE(a_writer_that_fails_ends_it),
         CASE(memory_may_fail_at_every_point),

@@ -505,8 +505,8 @@ export interface Space {
     stepCost(from: number, to: number): number | null;
     nearestReachable(from: number, to: number): number;
     /** Node to position and back, as the world's origin and cell size say; quantize: null outside. */
-    localize(node: number): { x: number; y: number };
-    quantize(x: number, y: number): number | null;
+    localize(node: number): { x: number; y: number; z: number };
+    quantize(x: number, y: number, z?: number): number | null;
     planner(spec: string): Planner;
     /** Every node on the way, one step apart: Result.cells() for results that came from elsewhere. */
     pathCells(result: PathData): Uint32Array;

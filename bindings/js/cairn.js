@@ -876,12 +876,12 @@ class Space extends Handle {
 
     localize(node) {
         this.library.exports.glue_position(this.address, this.#node(node, 'node'));
-        const [x, y] = this.library.numbers(2);
-        return { x, y };
+        const [x, y, z] = this.library.numbers(3);
+        return { x, y, z };
     }
 
-    quantize(x, y) {
-        return nodeOrNull(this.library.exports.glue_node_at(this.address, Number(x), Number(y)) >>> 0);
+    quantize(x, y, z = 0) {
+        return nodeOrNull(this.library.exports.glue_node_at(this.address, Number(x), Number(y), Number(z)) >>> 0);
     }
 
     pathCells(result) {

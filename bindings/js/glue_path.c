@@ -153,7 +153,7 @@ static cairn_position path_in_cells(const cairn_space *space, cairn_position pos
     if (!grid) return position;
     cairn_position origin = cairn_grid_origin(grid);
     double size = cairn_grid_cell_size(grid);
-    return (cairn_position){(position.x - origin.x) / size, (position.y - origin.y) / size};
+    return (cairn_position){(position.x - origin.x) / size, (position.y - origin.y) / size, 0};
 }
 
 static cairn_status path_smooth(const cairn_space *space, const cairn_path *path,

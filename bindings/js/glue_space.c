@@ -197,15 +197,17 @@ cairn_status glue_nearest_reachable(const cairn_space *space, uint32_t from, uin
     return glue_check(status);
 }
 
-/* Numbers: x, y. */
+/* Numbers: x, y, z. */
 GLUE_EXPORT("glue_localize") void glue_position(const cairn_space *space, uint32_t node)
 {
     cairn_position position = cairn_space_position(space, node);
     glue.numbers[0] = position.x;
     glue.numbers[1] = position.y;
+    glue.numbers[2] = position.z;
 }
 
-GLUE_EXPORT("glue_quantize") uint32_t glue_node_at(const cairn_space *space, double x, double y)
+GLUE_EXPORT("glue_quantize")
+uint32_t glue_node_at(const cairn_space *space, double x, double y, double z)
 {
-    return cairn_space_node_at(space, (cairn_position){x, y});
+    return cairn_space_node_at(space, (cairn_position){x, y, z});
 }

@@ -155,9 +155,9 @@ typedef struct cairn_cell {
     int32_t x, y;
 } cairn_cell;
 
-/* A position in the game. */
+/* A position in the game. z is 0 in flat worlds: grids, and graphs that were given no heights. */
 typedef struct cairn_position {
-    double x, y;
+    double x, y, z;
 } cairn_position;
 
 /* Called now and then during long work with how much of it is done; returning false ends the work

@@ -21,6 +21,11 @@ typedef struct cairn_path_link {
 } cairn_path_link;
 
 struct cairn_algorithm; /* planner.h */
+/* The opening between two nodes of a world made of areas, seen by an agent that walks through
+ * it. */
+typedef struct cairn_portal {
+    cairn_position left, right;
+} cairn_portal;
 
 typedef struct cairn_path {
     cairn_status status;     /* CAIRN_FOUND, or why there is no (whole) path */
@@ -40,7 +45,20 @@ typedef struct cairn_path {
     bool improvable; /* planners with CAIRN_ANYTIME: cairn_search_improve may find a cheaper one */
     /* as in cairn_metrics; lives as long as the program */
     const struct cairn_algorithm *answered_by;
+    const cairn_position *points; /* if not NULL: where the agent walks, see below */
+    uint32_t point_count;
+    const cairn_portal *portals; /* if not NULL: the i-th lies between nodes[i] and nodes[i + 1] */
+    uint32_t portal_count;       /* count - 1, or 0 */
 } cairn_path;
+
+/* A path whose ends were asked for by position (cairn_query.by_position) has points: the exact
+ * start if that was a position, then the position of each node, then the exact end if that was a
+ * position and the path leads there. A path within one node between two positions has these two
+ * only. Paths without points lead over the positions of their nodes. Cost and length are those of
+ * the nodes.
+ *
+ * Grids and graphs have no portals. An edge of another world that passes no opening has a portal
+ * whose sides are one point. */
 
 /* A path of any angle (planners with CAIRN_ANY_ANGLE). Between two points in a row that no link
  * joins there is a line as cairn_raycast finds it or, where the ground changes, a single step; such

@@ -218,6 +218,9 @@ typedef enum cairn_goal_kind {
  * consistent; paths are optimal as long as it never overestimates. */
 typedef cairn_cost cairn_estimate_function(void *user, cairn_node node);
 
+/* cairn_query.by_position: which ends are positions instead of nodes */
+enum { CAIRN_FROM_POSITION = 1u << 0, CAIRN_TO_POSITION = 1u << 1 };
+
 /* Zero means default in every field; fill `from`, `to` at least. Goals are looked up when the query
  * begins: "within" takes time for each cell in the radius, "next to" and "within" on graphs for
  * each edge or node of the graph. */
@@ -245,6 +248,12 @@ typedef struct cairn_query {
      * give the whole path. If no goal can be reached and a partial path is wanted, only the last
      * piece says why. */
     uint32_t piece;
+    /* Ends as positions: `from` or `to` is then the node at from_position or to_position, looked up
+     * when the query begins, and the path has points (path.h). A position outside the world is
+     * answered as a node outside it: CAIRN_OUT_OF_BOUNDS. CAIRN_UNSUPPORTED on graphs without
+     * positions. "Next to" and "within" are about the node there; `goals` wins over to_position. */
+    uint32_t by_position; /* CAIRN_FROM_POSITION, CAIRN_TO_POSITION */
+    cairn_position from_position, to_position;
 } cairn_query;
 
 typedef struct cairn_metrics {

@@ -82,7 +82,12 @@ CAIRN_API cairn_profile cairn_profile_default(void);
 CAIRN_API cairn_profile cairn_profile_for(const cairn_grid *grid);
 
 typedef struct cairn_space cairn_space;
-typedef enum cairn_world_kind { CAIRN_WORLD_GRID, CAIRN_WORLD_GRAPH } cairn_world_kind;
+typedef enum cairn_world_kind {
+    CAIRN_WORLD_GRID,
+    CAIRN_WORLD_GRAPH,
+    CAIRN_WORLD_MESH, /* reserved for navigation meshes: there is no such world yet */
+    CAIRN_WORLD_COUNT
+} cairn_world_kind;
 
 /* `profile` may be NULL: cairn_profile_for(grid). The space keeps a copy, with the corner rule that
  * it goes by. The grid must outlive the space and is not owned by it. */
@@ -95,9 +100,12 @@ CAIRN_API cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **ou
 CAIRN_API void cairn_space_destroy(cairn_space *space);
 
 CAIRN_API cairn_world_kind cairn_space_world(const cairn_space *space);
-CAIRN_API const cairn_grid *cairn_space_grid(const cairn_space *space);       /* NULL on graphs */
-CAIRN_API const cairn_graph *cairn_space_graph(const cairn_space *space);     /* NULL on grids */
-CAIRN_API const cairn_profile *cairn_space_profile(const cairn_space *space); /* NULL on graphs */
+
+/* The world of a space: NULL if it is of another kind. Only grids have a profile. */
+CAIRN_API const cairn_grid *cairn_space_grid(const cairn_space *space);
+CAIRN_API const cairn_graph *cairn_space_graph(const cairn_space *space);
+CAIRN_API const cairn_profile *cairn_space_profile(const cairn_space *space);
+
 CAIRN_API cairn_context *cairn_space_context(const cairn_space *space);
 CAIRN_API uint64_t cairn_space_version(const cairn_space *space);
 CAIRN_API size_t cairn_space_bytes(const cairn_space *space);
@@ -112,6 +120,9 @@ CAIRN_API cairn_scale cairn_space_scale(const cairn_space *space);
 
 /* May the agent stand here? False for nodes that are none. */
 CAIRN_API bool cairn_space_usable(const cairn_space *space, cairn_node node);
+
+/* Do the positions of its nodes mean something? False only on graphs without positions. */
+CAIRN_API bool cairn_space_has_positions(const cairn_space *space);
 
 CAIRN_API cairn_position cairn_space_position(const cairn_space *space, cairn_node node);
 CAIRN_API cairn_node cairn_space_node_at(const cairn_space *space, cairn_position position);

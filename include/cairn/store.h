@@ -49,6 +49,10 @@ CAIRN_API cairn_status cairn_store_graph(cairn_store *store, const cairn_graph *
 CAIRN_API cairn_status cairn_store_profile(cairn_store *store, const cairn_profile *profile);
 CAIRN_API cairn_status cairn_store_query(cairn_store *store, const struct cairn_query *query);
 
+/* The world of a space and, if it has one, the profile. CAIRN_UNSUPPORTED if worlds of its kind
+ * cannot be stored. */
+CAIRN_API cairn_status cairn_store_space(cairn_store *store, const cairn_space *space);
+
 /* The file from its first to its last byte; the same sections give the same bytes on every machine.
  * Ends with what the writer answers if that is not CAIRN_OK. */
 CAIRN_API cairn_status cairn_store_write(const cairn_store *store, const cairn_writer *writer);

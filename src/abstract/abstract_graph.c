@@ -80,8 +80,8 @@ bool crn_abstract_connect(crn_abstract_graph *graph, cairn_node node, const cair
 
 crn_metric crn_metric_of(const cairn_space *ground)
 {
-    if (ground->world != CAIRN_WORLD_GRID) return (crn_metric){.blind = true};
     const crn_grid_space *map = crn_grid_space_of(ground);
+    if (!map) return (crn_metric){.blind = true};
     uint32_t least = map->uniform ? 1 : map->least;
     uint32_t straight = map->step[CRN_N] * least, diagonal = map->step[CRN_NE] * least;
     if (map->profile.neighbours != CAIRN_NEIGHBOURS_8)
@@ -92,8 +92,8 @@ crn_metric crn_metric_of(const cairn_space *ground)
 void crn_abstract_position(const cairn_space *ground, cairn_node cell, int32_t *x, int32_t *y)
 {
     *x = *y = 0;
-    if (ground->world != CAIRN_WORLD_GRID) return;
     const crn_grid_space *map = crn_grid_space_of(ground);
+    if (!map) return;
     cairn_cell at = cairn_grid_cell(map->grid, cell);
     *x = at.x * CRN_ABSTRACT_UNITS + (map->hex && at.y & 1 ? CRN_ABSTRACT_UNITS / 2 : 0);
     *y = at.y * CRN_ABSTRACT_UNITS;
@@ -153,7 +153,7 @@ static bool abstract_view_usable(const cairn_space *space, cairn_node node)
 static cairn_position abstract_view_position(const cairn_space *space, cairn_node node)
 {
     const crn_abstract_node *n = crn_abstract_view_node(abstract_view_of(space), node);
-    return (cairn_position){n->x, n->y};
+    return (cairn_position){n->x, n->y, 0};
 }
 
 static cairn_cost abstract_view_estimate(const cairn_space *space, cairn_heuristic heuristic,
@@ -190,7 +190,7 @@ void crn_abstract_view_open(crn_abstract_view *view, const crn_abstract_graph *g
     *view = (crn_abstract_view){.graph = graph, .ground = ground};
     view->base.functions = &crn_abstract_functions;
     view->base.context = ground->context;
-    view->base.world = CAIRN_WORLD_GRAPH;
+    view->base.world = CRN_WORLD_ABSTRACT;
     view->base.scale = ground->scale;
     crn_abstract_view_refresh(view, ground->min_edge, ground->max_edge);
 }

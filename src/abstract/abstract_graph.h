@@ -57,7 +57,7 @@ typedef struct crn_metric {
     bool blind; /* positions say nothing: everything is 0 apart */
 } crn_metric;
 
-/* Of a ground space, by its cheapest terrain. Graphs are blind. */
+/* Of a ground space, by its cheapest terrain. All but grids are blind. */
 crn_metric crn_metric_of(const cairn_space *ground);
 
 CRN_INLINE uint64_t crn_metric_distance(crn_metric metric, int32_t ax, int32_t ay, int32_t bx,

@@ -647,7 +647,7 @@ crn_cliques *crn_cliques_create(const cairn_space *ground, bool join, bool plain
     crn_cliques *cliques = crn_alloc_zero(ground->context, sizeof *cliques);
     if (!cliques) return NULL;
     cliques->ground = ground;
-    cliques->map = ground->world == CAIRN_WORLD_GRID ? crn_grid_space_of(ground) : NULL;
+    cliques->map = crn_grid_space_of(ground);
     cliques->context = ground->context;
     cliques->join = join;
     cliques->plain = plain;

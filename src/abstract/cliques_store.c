@@ -157,6 +157,7 @@ static void cliques_sum(const crn_cliques *cliques, uint32_t level, cairn_node n
         cairn_position at = cairn_space_position(cliques->ground, node);
         sum->x += at.x;
         sum->y += at.y;
+        sum->z += at.z;
         ++*count;
         return;
     }
@@ -171,16 +172,16 @@ static void cliques_sum(const crn_cliques *cliques, uint32_t level, cairn_node n
 static cairn_position cliques_place(const crn_cliques *cliques, uint32_t level, cairn_node node)
 {
     if (!cliques->map) {
-        cairn_position sum = {0, 0};
+        cairn_position sum = {0, 0, 0};
         uint32_t count = 0;
         cliques_sum(cliques, level, node, &sum, &count);
-        return (cairn_position){sum.x / count, sum.y / count};
+        return (cairn_position){sum.x / count, sum.y / count, sum.z / count};
     }
     const crn_abstract_node *n = &cliques->levels[level].graph.nodes[node];
     cairn_position first = cairn_space_position(cliques->ground, 0);
     double cell = cairn_grid_cell_size(cliques->map->grid) / CRN_ABSTRACT_UNITS;
     return (cairn_position){first.x + n->x * cell,
-                            first.y + n->y * cell * (cliques->map->hex ? CRN_HEX_ROW : 1)};
+                            first.y + n->y * cell * (cliques->map->hex ? CRN_HEX_ROW : 1), 0};
 }
 
 static void cliques_show_areas(const crn_cliques *cliques, uint32_t level,

@@ -243,7 +243,7 @@ static cairn_status dimacs_place(dimacs_text *text, dimacs_graph *graph)
 {
     if (!dimacs_word(text, "v")) return dimacs_unexpected(text, "v NODE X Y");
     uint32_t node;
-    cairn_position position;
+    cairn_position position = {0};
     cairn_status status = dimacs_number(text, "node", 1, graph->nodes, &node);
     if (!status) status = dimacs_coordinate(text, "x", &position.x);
     if (!status) status = dimacs_coordinate(text, "y", &position.y);

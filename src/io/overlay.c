@@ -146,20 +146,30 @@ static void overlay_put_pair(overlay_pairs *pairs, uint32_t area, uint32_t other
     pairs->items[pairs->count++] = (overlay_pair){other, area};
 }
 
+/* Nodes that an edge joins touch. */
+static void overlay_pair_edges(const cairn_overlay *overlay, const cairn_space *space,
+                               cairn_node node, overlay_pairs *pairs)
+{
+    enum { BATCH = 16 };
+    cairn_edge edges[BATCH];
+    for (uint32_t first = 0, count = BATCH; count == BATCH; first += count) {
+        count = cairn_space_expand(space, node, first, edges, BATCH);
+        for (uint32_t i = 0; i < count; i++)
+            overlay_put_pair(pairs, overlay->areas[node], overlay->areas[edges[i].node]);
+    }
+}
+
 /* Cells that share a side or a corner touch; waypoints that are joined. */
 static void overlay_find_pairs(const cairn_overlay *overlay, const cairn_space *space,
                                overlay_pairs *pairs)
 {
     const cairn_grid *grid = cairn_space_grid(space);
-    const cairn_graph *graph = cairn_space_graph(space);
     const uint32_t *areas = overlay->areas;
     uint32_t width = grid ? cairn_grid_width(grid) : 0;
     for (cairn_node node = 0; node < overlay->node_count; node++) {
         if (!areas[node]) continue;
-        if (graph) {
-            uint32_t degree = cairn_graph_degree(graph, node);
-            for (uint32_t i = 0; i < degree; i++)
-                overlay_put_pair(pairs, areas[node], areas[cairn_graph_edge_at(graph, node, i).to]);
+        if (!grid) {
+            overlay_pair_edges(overlay, space, node, pairs);
             continue;
         }
         bool left = node % width > 0, right = node % width + 1 < width;

@@ -119,7 +119,7 @@ cairn_position crn_cell_centre(const crn_layout *layout, cairn_node node)
 {
     cairn_cell cell = cairn_grid_cell(cairn_space_grid(layout->picture->space), node);
     return (cairn_position){cell.x + 0.5 + (cell.y & 1 ? layout->shift : 0),
-                            layout->first_row + cell.y * layout->row};
+                            layout->first_row + cell.y * layout->row, 0};
 }
 
 cairn_position crn_polyline_place(const crn_layout *layout, const crn_polyline *line, uint32_t i)
@@ -189,7 +189,7 @@ cairn_position crn_overlay_place(const crn_layout *layout, cairn_position positi
     const cairn_grid *grid = cairn_space_grid(layout->picture->space);
     cairn_position origin = cairn_grid_origin(grid);
     double cell = cairn_grid_cell_size(grid);
-    cairn_position p = {(position.x - origin.x) / cell, (position.y - origin.y) / cell};
+    cairn_position p = {(position.x - origin.x) / cell, (position.y - origin.y) / cell, 0};
     if (cairn_grid_layout(grid) == CAIRN_LAYOUT_HEX)
         p.y = layout->first_row + (p.y - CRN_IO_HEX_CENTRE) / CRN_IO_HEX_ROW * layout->row;
     return p;

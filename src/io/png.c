@@ -249,7 +249,7 @@ static void png_segment(png_canvas *canvas, cairn_position a, cairn_position b, 
 /* A place given in cells. */
 static cairn_position png_place(const png_canvas *canvas, cairn_position p)
 {
-    return (cairn_position){p.x * canvas->layout->scale, p.y * canvas->layout->scale};
+    return (cairn_position){p.x * canvas->layout->scale, p.y * canvas->layout->scale, 0};
 }
 
 /* Of a step that uses a link only the ends are drawn. */

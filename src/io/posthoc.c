@@ -43,12 +43,12 @@ static const char posthoc_head[] = "version: 1.4.0\n"
 
 /* ---- where things lie ---- */
 
-static void posthoc_fit_graph(cairn_posthoc *posthoc)
+static void posthoc_fit_nodes(cairn_posthoc *posthoc)
 {
     const cairn_space *space = posthoc->space;
     uint32_t count = cairn_space_node_count(space);
     posthoc->columns = (uint32_t)sqrt((double)count) + 1;
-    if (!cairn_graph_has_positions(cairn_space_graph(space))) return;
+    if (!cairn_space_has_positions(space)) return;
     cairn_position low, high;
     crn_io_box(space, &low, &high);
     double side = high.x - low.x > high.y - low.y ? high.x - low.x : high.y - low.y;
@@ -62,14 +62,14 @@ static cairn_position posthoc_place(const cairn_posthoc *posthoc, cairn_node nod
     const cairn_grid *grid = cairn_space_grid(posthoc->space);
     if (grid) {
         cairn_cell cell = cairn_grid_cell(grid, node);
-        if (cairn_grid_layout(grid) != CAIRN_LAYOUT_HEX) return (cairn_position){cell.x, cell.y};
-        return (cairn_position){cell.x + (cell.y & 1 ? 0.5 : 0), cell.y * CRN_IO_HEX_ROW};
+        if (cairn_grid_layout(grid) != CAIRN_LAYOUT_HEX) return (cairn_position){cell.x, cell.y, 0};
+        return (cairn_position){cell.x + (cell.y & 1 ? 0.5 : 0), cell.y * CRN_IO_HEX_ROW, 0};
     }
     if (posthoc->spacing == 0)
-        return (cairn_position){node % posthoc->columns, (double)(node / posthoc->columns)};
+        return (cairn_position){node % posthoc->columns, (double)(node / posthoc->columns), 0};
     cairn_position p = cairn_space_position(posthoc->space, node);
     return (cairn_position){(p.x - posthoc->low.x) / posthoc->spacing,
-                            (p.y - posthoc->low.y) / posthoc->spacing};
+                            (p.y - posthoc->low.y) / posthoc->spacing, 0};
 }
 
 /* ---- events ---- */
@@ -147,7 +147,7 @@ static cairn_posthoc *posthoc_make(const cairn_space *space)
     posthoc->text.context = context;
     posthoc->straight = cairn_space_scale(space).straight;
     if (!posthoc->straight) posthoc->straight = 1;
-    if (cairn_space_graph(space)) posthoc_fit_graph(posthoc);
+    if (!cairn_space_grid(space)) posthoc_fit_nodes(posthoc);
     crn_io_put(&posthoc->text, posthoc_head, sizeof posthoc_head - 1);
     return posthoc;
 }

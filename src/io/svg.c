@@ -36,8 +36,8 @@ typedef struct svg_frame {
 static cairn_position svg_position(const svg_frame *frame, cairn_position p)
 {
     if (frame->grid) return crn_overlay_place(frame->layout, p);
-    return (cairn_position){(p.x - frame->left) * frame->factor,
-                            (p.y - frame->top) * frame->factor};
+    return (cairn_position){(p.x - frame->left) * frame->factor, (p.y - frame->top) * frame->factor,
+                            0};
 }
 
 static cairn_position svg_place(const svg_frame *frame, cairn_node node)
@@ -169,7 +169,7 @@ static void svg_marks(crn_io_buffer *svg, const svg_frame *frame, const crn_layo
         cairn_position p = svg_place(frame, frame->picture->to);
         double r = radius * 1.25;
         const cairn_position corners[] = {
-            {p.x, p.y - r}, {p.x + r, p.y}, {p.x, p.y + r}, {p.x - r, p.y}};
+            {p.x, p.y - r, 0}, {p.x + r, p.y, 0}, {p.x, p.y + r, 0}, {p.x - r, p.y, 0}};
         crn_io_print(svg, "<path");
         svg_colour(svg, "fill", crn_goal_colour);
         crn_io_print(svg, " d=\"");
@@ -312,7 +312,7 @@ static void svg_grid(crn_io_buffer *svg, crn_layout *layout)
     svg_number(svg, "width", layout->wide * layout->scale);
     svg_number(svg, "height", high * layout->scale);
     crn_io_print(svg, " viewBox=\"0 0 ");
-    svg_put_place(svg, (cairn_position){layout->wide, high});
+    svg_put_place(svg, (cairn_position){layout->wide, high, 0});
     crn_io_print(svg, "\">\n");
     if (layout->hexagons || layout->legend.shown) {
         crn_io_print(svg, "<rect width=\"100%%\" height=\"100%%\"");
@@ -343,7 +343,7 @@ static svg_frame svg_graph_frame(const crn_layout *layout, cairn_position *size)
     double side = high.x - low.x > high.y - low.y ? high.x - low.x : high.y - low.y;
     double factor = side > 0 ? SVG_GRAPH_SIDE / side : 1;
     *size = (cairn_position){(high.x - low.x) * factor + 2 * SVG_GRAPH_MARGIN,
-                             (high.y - low.y) * factor + 2 * SVG_GRAPH_MARGIN};
+                             (high.y - low.y) * factor + 2 * SVG_GRAPH_MARGIN, 0};
     return (svg_frame){.picture = layout->picture,
                        .layout = layout,
                        .left = low.x - SVG_GRAPH_MARGIN / factor,
@@ -355,24 +355,30 @@ static svg_frame svg_graph_frame(const crn_layout *layout, cairn_position *size)
 /* Tenths of a unit are finer than a pixel, and shorter. */
 static cairn_position svg_tenths(cairn_position p)
 {
-    return (cairn_position){floor(p.x * 10 + 0.5) / 10, floor(p.y * 10 + 0.5) / 10};
+    return (cairn_position){floor(p.x * 10 + 0.5) / 10, floor(p.y * 10 + 0.5) / 10, 0};
+}
+
+static void svg_edge(crn_io_buffer *svg, cairn_position from, cairn_position to)
+{
+    crn_io_print(svg, "M");
+    svg_put_place(svg, svg_tenths(from));
+    crn_io_print(svg, "L");
+    svg_put_place(svg, svg_tenths(to));
 }
 
 static void svg_edges(crn_io_buffer *svg, const svg_frame *frame)
 {
-    const cairn_graph *graph = cairn_space_graph(frame->picture->space);
-    uint32_t count = cairn_graph_node_count(graph);
+    enum { BATCH = 16 };
+    cairn_edge edges[BATCH];
+    const cairn_space *space = frame->picture->space;
+    uint32_t count = cairn_space_node_count(space);
     crn_io_print(svg, "<path fill=\"none\" stroke=\"#9a9ca6\" stroke-width=\"%s\" d=\"",
                  count > SVG_FEW ? ".4" : "1");
     for (cairn_node node = 0; node < count && !svg->failed; node++) {
         cairn_position from = svg_place(frame, node);
-        uint32_t degree = cairn_graph_degree(graph, node);
-        for (uint32_t i = 0; i < degree; i++) {
-            cairn_position to = svg_place(frame, cairn_graph_edge_at(graph, node, i).to);
-            crn_io_print(svg, "M");
-            svg_put_place(svg, svg_tenths(from));
-            crn_io_print(svg, "L");
-            svg_put_place(svg, svg_tenths(to));
+        for (uint32_t first = 0, got = BATCH; got == BATCH; first += got) {
+            got = cairn_space_expand(space, node, first, edges, BATCH);
+            for (uint32_t i = 0; i < got; i++) svg_edge(svg, from, svg_place(frame, edges[i].node));
         }
     }
     crn_io_print(svg, "\"/>\n");
@@ -479,17 +485,17 @@ cairn_status cairn_picture_svg(const cairn_picture *picture, cairn_file *out, ca
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_file){0};
     crn_layout layout;
-    const cairn_graph *graph = picture && picture->space ? cairn_space_graph(picture->space) : NULL;
-    if (graph && !cairn_graph_has_positions(graph))
+    const cairn_space *space = picture ? picture->space : NULL;
+    if (space && !cairn_space_has_positions(space))
         return crn_io_fail(error, CAIRN_UNSUPPORTED, 0,
                            "a graph without positions cannot be drawn");
     cairn_status status = crn_picture_layout(picture, false, &layout, error);
     if (status) return status;
     crn_io_buffer svg = {.context = cairn_space_context(picture->space)};
-    if (graph)
-        svg_graph(&svg, &layout);
-    else
+    if (cairn_space_grid(space))
         svg_grid(&svg, &layout);
+    else
+        svg_graph(&svg, &layout);
     crn_picture_done(&layout);
     return crn_io_finish(&svg, out, error);
 }

@@ -29,32 +29,53 @@ static bool path_copy_array(cairn_context *context, const void *from, uint32_t c
     return *to != NULL;
 }
 
+/* The arrays of a path are ours to free, and const only for the path's users. */
+static void path_free_array(cairn_context *context, const void *array, uint32_t count, size_t each)
+{
+    crn_free(context, (void *)(uintptr_t)array, count * each);
+}
+
+static void path_free_arrays(cairn_context *context, const cairn_path *path)
+{
+    path_free_array(context, path->nodes, path->count, sizeof *path->nodes);
+    path_free_array(context, path->links, path->link_count, sizeof *path->links);
+    path_free_array(context, path->points, path->point_count, sizeof *path->points);
+    path_free_array(context, path->portals, path->portal_count, sizeof *path->portals);
+}
+
 cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path, cairn_path *out)
 {
     if (!context || !path || !out) return CAIRN_INVALID;
-    void *nodes = NULL, *links = NULL;
-    if (!path_copy_array(context, path->nodes, path->count, sizeof *path->nodes, &nodes) ||
-        !path_copy_array(context, path->links, path->link_count, sizeof *path->links, &links)) {
-        crn_free(context, nodes, path->count * sizeof *path->nodes);
-        *out = (cairn_path){
+    void *nodes = NULL, *links = NULL, *points = NULL, *portals = NULL;
+    bool ok =
+        path_copy_array(context, path->nodes, path->count, sizeof *path->nodes, &nodes) &&
+        path_copy_array(context, path->links, path->link_count, sizeof *path->links, &links) &&
+        path_copy_array(context, path->points, path->point_count, sizeof *path->points, &points) &&
+        path_copy_array(context, path->portals, path->portal_count, sizeof *path->portals,
+                        &portals);
+    cairn_path copy = *path;
+    copy.nodes = nodes;
+    copy.links = links;
+    copy.points = points;
+    copy.portals = portals;
+    if (!ok) {
+        path_free_arrays(context, &copy);
+        copy = (cairn_path){
             .status = CAIRN_OUT_OF_MEMORY, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
-        return CAIRN_OUT_OF_MEMORY;
     }
-    *out = *path;
-    out->nodes = nodes;
-    out->links = links;
-    return CAIRN_OK;
+    *out = copy;
+    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 void cairn_path_free(cairn_context *context, cairn_path *path)
 {
     if (!context || !path) return;
-    /* The nodes are ours to free, and const only for the path's users. */
-    crn_free(context, (void *)(uintptr_t)path->nodes, path->count * sizeof *path->nodes);
-    crn_free(context, (void *)(uintptr_t)path->links, path->link_count * sizeof *path->links);
+    path_free_arrays(context, path);
     path->nodes = NULL;
     path->links = NULL;
-    path->count = path->link_count = 0;
+    path->points = NULL;
+    path->portals = NULL;
+    path->count = path->link_count = path->point_count = path->portal_count = 0;
     path->end = CAIRN_NO_NODE;
     path->cost = CAIRN_NO_COST;
 }
@@ -376,7 +397,7 @@ static bool path_check(const cairn_space *space, const cairn_path *path, uint64_
     if (!path->count || (path->status != CAIRN_FOUND && !path->partial)) return false;
     if (!path_links_ordered(path)) return false;
     *fault = (path_step){path->nodes[0], path->nodes[0]};
-    bool grid = cairn_space_world(space) == CAIRN_WORLD_GRID;
+    const crn_grid_space *grid = crn_grid_space_of(space);
     uint32_t next_link = 0;
     if (!cairn_space_usable(space, path->nodes[0])) return false;
     for (uint32_t i = 1; i < path->count; i++) {
@@ -385,7 +406,7 @@ static bool path_check(const cairn_space *space, const cairn_path *path, uint64_
         if (to >= cairn_space_node_count(space)) return false;
         const cairn_path_link *link = grid ? path_link(path, i - 1, &next_link) : NULL;
         if (grid && path->any_angle && !link) {
-            if (!path_line_valid(crn_grid_space_of(space), from, to, cost)) return false;
+            if (!path_line_valid(grid, from, to, cost)) return false;
             continue;
         }
         if (!path_segment_valid(space, from, to, link, cost, fault)) return false;

@@ -76,7 +76,7 @@ static cairn_position spline_position(const spline *s, const int64_t at[2])
            y = (double)at[1] / (2.0 * SPLINE_FINE) + 0.5;
     if (s->map->hex) y = (double)at[1] / (3.0 * SPLINE_FINE) * CRN_HEX_ROW + CRN_HEX_CENTRE;
     return (cairn_position){grid->origin.x + x * grid->cell_size,
-                            grid->origin.y + y * grid->cell_size};
+                            grid->origin.y + y * grid->cell_size, 0};
 }
 
 /* One point more, unless it is the last one again. */

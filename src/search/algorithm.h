@@ -15,8 +15,7 @@
 
 /* For the descriptor of an algorithm that assumes nothing about the world. */
 #define CRN_ALL_WORLDS \
-    .worlds = 1u << CAIRN_WORLD_GRID | 1u << CAIRN_WORLD_GRAPH, \
-    .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1, \
+    .worlds = (1u << CAIRN_WORLD_COUNT) - 1, .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1, \
     .corners = (1u << CAIRN_CORNERS_COUNT) - 1
 
 struct cairn_planner {

@@ -16,8 +16,8 @@ bool crn_edge_before(const void *a, const void *b)
 void crn_builder_open(crn_builder *builder, cairn_search *search)
 {
     *builder = (crn_builder){.search = search};
-    if (search->space->world == CAIRN_WORLD_GRID) {
-        const crn_grid_space *map = crn_grid_space_of(search->space);
+    const crn_grid_space *map = crn_grid_space_of(search->space);
+    if (map) {
         crn_rays_open(&builder->rays, &search->memory, map);
         for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
             builder->offset[d] = (int64_t)crn_dy[d] * map->grid->width + crn_dx[d];
@@ -213,8 +213,8 @@ cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work)
 bool crn_builder_handles(const cairn_search *search)
 {
     const cairn_query *query = &search->query;
-    bool linked =
-        search->space->world == CAIRN_WORLD_GRID && crn_grid_space_of(search->space)->links.count;
+    const crn_grid_space *map = crn_grid_space_of(search->space);
+    bool linked = map && map->links.count;
     return search->goal_count == 1 && !query->estimate && !query->max_cost && !linked &&
            !cairn_space_directed(search->space);
 }
@@ -267,8 +267,8 @@ static size_t builder_place(const crn_builder *builder, cairn_node node)
  * narrow. */
 static bool builder_is_plain(const cairn_space *space)
 {
-    return space->world == CAIRN_WORLD_GRID && !crn_grid_space_of(space)->hex &&
-           crn_grid_space_of(space)->grid->width >= 4;
+    const crn_grid_space *map = crn_grid_space_of(space);
+    return map && !map->hex && map->grid->width >= 4;
 }
 
 cairn_status crn_builder_path_to(cairn_search *search, cairn_node node)

@@ -161,8 +161,9 @@ static cairn_status planner_fits(const cairn_algorithm *info, const cairn_space 
                                  cairn_error *error)
 {
     if (!(info->worlds & 1u << space->world)) {
+        const char *plural = space->functions->plural;
         return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work on %s", info->name,
-                        space->world == CAIRN_WORLD_GRID ? "grids" : "graphs");
+                        plural ? plural : "worlds of this kind");
     }
     const cairn_profile *profile = cairn_space_profile(space);
     if (!profile) return CAIRN_OK;

@@ -8,7 +8,6 @@
 #include "path/sight.h"
 
 #define SEARCH_SLICE 4096u /* units of work between two looks at the cancel flag */
-#define SEARCH_SQRT2 1.41421356237309504880
 
 cairn_status cairn_search_create(cairn_planner *planner, const cairn_search_options *options,
                                  cairn_search **out)
@@ -40,6 +39,7 @@ void cairn_search_destroy(cairn_search *search)
     crn_scratch_free(&search->memory, search->goals, search->goal_capacity * sizeof *search->goals);
     crn_scratch_free(&search->memory, search->nodes, search->node_capacity * sizeof *search->nodes);
     crn_scratch_free(&search->memory, search->links, search->link_capacity * sizeof *search->links);
+    crn_ends_free(search);
     crn_free(search->context, search, sizeof *search);
 }
 
@@ -126,6 +126,8 @@ static cairn_status search_check(cairn_search *search)
     if (!(flags & CAIRN_TERRAIN) && !crn_space_uniform(search->space)) return CAIRN_UNSUPPORTED;
     cairn_status ready = cairn_planner_state(search->asked);
     if (ready != CAIRN_OK) return ready;
+    cairn_status ends = crn_ends_resolve(search);
+    if (ends != CAIRN_OK) return ends;
     if (query->from >= search->space->node_count) return CAIRN_OUT_OF_BOUNDS;
     cairn_status status = crn_goals_resolve(search);
     if (status == CAIRN_OUT_OF_BOUNDS || status == CAIRN_INVALID) return status;
@@ -273,6 +275,7 @@ static void search_empty_path(cairn_search *search, cairn_status status)
 static void search_make_path(cairn_search *search)
 {
     cairn_status status = search->planner->algorithm->path_to(search, search->reached_goal);
+    if (status == CAIRN_OK) status = crn_ends_decorate(search);
     if (status != CAIRN_OK) {
         search_empty_path(search, status);
         search->status = status;
@@ -326,6 +329,7 @@ cairn_status cairn_search_begin_next(cairn_search *search)
     if (!led || !search->unfinished) return CAIRN_INVALID;
     search->path_made = search->unfinished = false;
     search->reached_goal = CAIRN_NO_NODE;
+    search->query.by_position &= ~(uint32_t)CAIRN_FROM_POSITION; /* the piece begins elsewhere */
     if (search_outdated(search)) return search->status = CAIRN_STALE;
     return search_end(search, search->planner->algorithm->next(search));
 }
@@ -448,8 +452,8 @@ static cairn_status search_put(cairn_search *search, cairn_node node, bool in_pl
 cairn_status crn_path_add(cairn_search *search, cairn_node node)
 {
     bool in_line = false;
-    if (search->space->world == CAIRN_WORLD_GRID && search->node_count) {
-        const crn_grid_space *map = crn_grid_space_of(search->space);
+    const crn_grid_space *map = crn_grid_space_of(search->space);
+    if (map && search->node_count) {
         cairn_node last = search->nodes[search->node_count - 1];
         const crn_space_link *link = map->links.count ? crn_links_used(map, node, last) : NULL;
         if (link) {
@@ -503,13 +507,12 @@ cairn_status crn_path_walk_back(cairn_search *search, const cairn_node *nodes, s
 
 static double search_length(const cairn_search *search, cairn_cost cost)
 {
-    if (search->space->world == CAIRN_WORLD_GRID) {
-        double walked =
-            (double)search->straight + (double)search->diagonal * SEARCH_SQRT2 + search->lines;
-        return search->linked ? walked + (double)search->linked / search->space->scale.straight
-                              : walked;
-    }
-    return (double)cost / cairn_graph_unit(cairn_space_graph(search->space));
+    crn_path_sums sums = {.straight = search->straight,
+                          .diagonal = search->diagonal,
+                          .linked = search->linked,
+                          .lines = search->lines,
+                          .cost = cost};
+    return crn_space_length(search->space, &sums);
 }
 
 /* What is promised of the cost: nothing for paths that the search only happened to see, nor with an
@@ -621,6 +624,7 @@ cairn_status cairn_search_path_to(cairn_search *search, cairn_node node, const c
     search_empty_path(search, status);
     if (status == CAIRN_OK) {
         status = search->planner->algorithm->path_to(search, node);
+        if (status == CAIRN_OK) status = crn_ends_decorate(search);
         if (status != CAIRN_OK) search_empty_path(search, status);
     }
     search->path_made = false;

@@ -46,6 +46,11 @@ struct cairn_search {
     cairn_path_link *links; /* of the path */
     size_t link_count, link_capacity;
 
+    cairn_position *points; /* of the path */
+    size_t point_capacity;
+    cairn_portal *portals; /* of the path */
+    size_t portal_capacity;
+
     cairn_metrics metrics;
     cairn_trace_sink next_sink; /* from the next query on */
     cairn_trace_sink sink;
@@ -97,6 +102,12 @@ cairn_status crn_path_walk_back(cairn_search *search, const cairn_node *nodes, s
 cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes,
                                   const uint8_t *directions, size_t count);
 void crn_path_finish(cairn_search *search, cairn_cost cost);
+
+/* Ends that are positions (ends.c): replaces them by nodes when a query begins; gives a finished
+ * path its points and portals. */
+cairn_status crn_ends_resolve(cairn_search *search);
+cairn_status crn_ends_decorate(cairn_search *search);
+void crn_ends_free(cairn_search *search);
 
 CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cairn_node node,
                           cairn_node parent, cairn_cost g, cairn_cost h)

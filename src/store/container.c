@@ -214,7 +214,7 @@ static void store_put_head(const cairn_store *store, uint8_t *head, size_t size)
         end = offset + store->sections[i].size;
     }
     memcpy(head, container_magic, sizeof container_magic);
-    container_put(head + 8, CRN_STORE_VERSION, 4);
+    container_put(head + 8, crn_max_u32(store->version, 1), 4);
     container_put(head + 12, store->count, 4);
     container_put(head + 16, end, 8);
     container_put(head + CONTAINER_CHECKSUM, container_head_checksum(head, size), 8);
@@ -260,9 +260,9 @@ static cairn_status archive_check_header(const uint8_t *data, size_t size, archi
                         "the file ends within the header, after %llu bytes",
                         (unsigned long long)size);
     uint32_t version = (uint32_t)container_get(data + 8, 4);
-    if (version != CRN_STORE_VERSION)
+    if (version < 1 || version > CRN_STORE_VERSION)
         return crn_fail(error, CAIRN_BAD_DATA, 0,
-                        "the file has format version %u, but Cairn %s reads version %u only",
+                        "the file has format version %u, but Cairn %s reads versions 1 to %u",
                         version, cairn_version(), CRN_STORE_VERSION);
     head->count = (uint32_t)container_get(data + 12, 4);
     if (head->count > CAIRN_STORE_SECTIONS)

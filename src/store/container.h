@@ -11,7 +11,9 @@
 #include "core/hash.h"
 #include <cairn/store.h>
 
-#define CRN_STORE_VERSION 1u
+/* A file says the least version that reads it right: 2 if a graph has heights or a query's ends are
+ * positions, else 1. */
+#define CRN_STORE_VERSION 2u
 #define CRN_STORE_HEADER 64u
 #define CRN_STORE_ENTRY 48u
 #define CRN_STORE_NAME 16u
@@ -32,6 +34,7 @@ struct cairn_store {
     cairn_context *context;
     crn_section *sections;
     size_t count, capacity;
+    uint32_t version; /* 0 = 1 */
     /* this machine keeps the high byte first; tests set it to see what such a machine would do */
     bool turn;
 };

@@ -61,8 +61,9 @@ static uint64_t identity_profile(uint64_t hash, const cairn_profile *profile)
     return crn_hash_bytes(hash, profile->terrain_cost, sizeof profile->terrain_cost);
 }
 
-static uint64_t identity_grid(uint64_t hash, const cairn_grid *grid, const cairn_profile *profile)
+uint64_t crn_grid_hash(const cairn_space *space, uint64_t hash)
 {
+    const cairn_grid *grid = cairn_space_grid(space);
     size_t cells = (size_t)grid->width * grid->height;
     hash = crn_hash_word(hash, (uint64_t)grid->width << 32 | grid->height);
     hash = crn_hash_word(hash, (uint64_t)cairn_grid_layout(grid));
@@ -71,11 +72,12 @@ static uint64_t identity_grid(uint64_t hash, const cairn_grid *grid, const cairn
     hash = identity_plane(hash, grid->layer, cells);
     hash = identity_elevation(hash, grid->elevation, cells);
     hash = identity_links(hash, grid);
-    return identity_profile(hash, profile);
+    return identity_profile(hash, cairn_space_profile(space));
 }
 
-static uint64_t identity_graph(uint64_t hash, const cairn_graph *graph)
+uint64_t crn_graph_hash(const cairn_space *space, uint64_t hash)
 {
+    const cairn_graph *graph = cairn_space_graph(space);
     hash = crn_hash_word(hash, (uint64_t)graph->node_count << 32 | graph->edge_count);
     for (uint32_t n = 0; n < graph->node_count; n++)
         hash = crn_hash_word(hash, graph->offsets[n + 1]);
@@ -86,6 +88,30 @@ static uint64_t identity_graph(uint64_t hash, const cairn_graph *graph)
         hash = crn_hash_word(hash, crn_double_bits(graph->positions[n].x));
         hash = crn_hash_word(hash, crn_double_bits(graph->positions[n].y));
     }
+    /* Flat graphs keep the hash that they had before there were heights. */
+    for (uint32_t n = 0; graph->tall && n < graph->node_count; n++)
+        hash = crn_hash_word(hash, crn_double_bits(graph->positions[n].z));
+    return hash;
+}
+
+/* Of a space that knows nothing better: who can be stood on, where, and what leads where. */
+static uint64_t identity_any(const cairn_space *space, uint64_t hash)
+{
+    enum { BATCH = 16 };
+    cairn_edge edges[BATCH];
+    hash = crn_hash_word(hash, space->node_count);
+    for (cairn_node node = 0; node < space->node_count; node++) {
+        cairn_position at = cairn_space_position(space, node);
+        hash = crn_hash_word(hash, cairn_space_usable(space, node));
+        hash = crn_hash_word(hash, crn_double_bits(at.x));
+        hash = crn_hash_word(hash, crn_double_bits(at.y));
+        hash = crn_hash_word(hash, crn_double_bits(at.z));
+        for (uint32_t first = 0, count = BATCH; count == BATCH; first += count) {
+            count = cairn_space_expand(space, node, first, edges, BATCH);
+            for (uint32_t i = 0; i < count; i++)
+                hash = crn_hash_word(hash, (uint64_t)edges[i].node << 32 | edges[i].cost);
+        }
+    }
     return hash;
 }
 
@@ -94,8 +120,6 @@ uint64_t cairn_space_hash(const cairn_space *space)
     cairn_scale scale = cairn_space_scale(space);
     uint64_t hash = crn_hash_word(crn_hash_begin(0), (uint64_t)cairn_space_world(space));
     hash = crn_hash_word(hash, (uint64_t)scale.straight << 32 | scale.diagonal);
-    const cairn_grid *grid = cairn_space_grid(space);
-    hash = grid ? identity_grid(hash, grid, cairn_space_profile(space))
-                : identity_graph(hash, cairn_space_graph(space));
+    hash = space->functions->hash ? space->functions->hash(space, hash) : identity_any(space, hash);
     return crn_hash_end(hash);
 }

@@ -4,7 +4,7 @@
 #include "store/sections.h"
 #include <cairn/planner.h>
 
-enum { QUERY_WORDS = 7 };
+enum { QUERY_WORDS = 7, QUERY_ENDS = 7 };
 
 /* ---- profiles ---- */
 
@@ -94,13 +94,47 @@ cairn_status cairn_store_query(cairn_store *store, const cairn_query *query)
         query->max_work,
         query->partial,
     };
+    const uint64_t ends[QUERY_ENDS] = {
+        query->by_position,
+        crn_double_bits(query->from_position.x),
+        crn_double_bits(query->from_position.y),
+        crn_double_bits(query->from_position.z),
+        crn_double_bits(query->to_position.x),
+        crn_double_bits(query->to_position.y),
+        crn_double_bits(query->to_position.z),
+    };
     size_t before = store->count;
     cairn_status status = cairn_store_add(store, "query", words, sizeof words, 8, false);
+    if (!status && query->by_position)
+        status = cairn_store_add(store, "query.ends", ends, sizeof ends, 8, false);
     if (!status && query->goals)
         status = cairn_store_add(store, "query.goals", query->goals,
                                  query->goal_count * sizeof *query->goals, 4, false);
-    if (status) crn_store_cut(store, before);
+    if (status)
+        crn_store_cut(store, before);
+    else if (query->by_position)
+        store->version = 2; /* who does not know it must not take the nodes for the ends */
     return status;
+}
+
+static cairn_status query_take_ends(const cairn_archive *archive, cairn_query *out,
+                                    cairn_error *error)
+{
+    const crn_section *section;
+    uint64_t words[QUERY_ENDS];
+    if (!cairn_archive_has(archive, "query.ends")) return CAIRN_OK;
+    cairn_status status = crn_archive_need(archive, "query.ends", 8, sizeof words, &section, error);
+    if (status) return status;
+    memcpy(words, section->data, sizeof words);
+    if (words[0] > (CAIRN_FROM_POSITION | CAIRN_TO_POSITION))
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the query's ends are positions in a way that makes no sense");
+    out->by_position = (uint32_t)words[0];
+    out->from_position = (cairn_position){crn_bits_double(words[1]), crn_bits_double(words[2]),
+                                          crn_bits_double(words[3])};
+    out->to_position = (cairn_position){crn_bits_double(words[4]), crn_bits_double(words[5]),
+                                        crn_bits_double(words[6])};
+    return CAIRN_OK;
 }
 
 static cairn_status query_take_goals(const cairn_archive *archive, cairn_query *out,
@@ -142,6 +176,7 @@ cairn_status cairn_archive_query(const cairn_archive *archive, cairn_query *out,
                          .max_work = words[5],
                          .partial = words[6] != 0};
     status = query_take_goals(archive, &query, error);
+    if (!status) status = query_take_ends(archive, &query, error);
     if (!status) *out = query;
     return status;
 }

@@ -2,9 +2,10 @@
  *
  * A grid is its measures ("grid"), one bit a cell in rows of whole bytes ("grid.open"), those
  * planes that say anything ("grid.terrain", "grid.layer", "grid.elevation") and its links
- * ("grid.links"). A graph is its edges by the node they leave ("graph.offsets", "graph.edges") and
- * the positions ("graph.points"). Reading goes through the same functions that everybody makes
- * worlds with, so that a file cannot say what a program could not.
+ * ("grid.links"). A graph is its edges by the node they leave ("graph.offsets", "graph.edges"), x
+ * and y of the positions ("graph.points") and, if any is not 0, z ("graph.heights"). Reading goes
+ * through the same functions that everybody makes worlds with, so that a file cannot say what a
+ * program could not.
  */
 #include "store/sections.h"
 #include "world/graph.h"
@@ -247,6 +248,22 @@ cairn_status cairn_archive_grid(const cairn_archive *archive, cairn_grid **out, 
 
 /* ---- graphs ---- */
 
+/* One coordinate after the other, as many of each position as `each` says: x and y, or z alone. */
+static cairn_status world_add_coordinates(cairn_store *store, const cairn_graph *graph,
+                                          const char *name, uint32_t each)
+{
+    size_t size = crn_mul_size(graph->node_count, each * sizeof(double));
+    double *numbers = crn_alloc(store->context, size), *to = numbers;
+    if (!numbers) return CAIRN_OUT_OF_MEMORY;
+    for (uint32_t n = 0; n < graph->node_count; n++, to += each) {
+        to[0] = each == 1 ? graph->positions[n].z : graph->positions[n].x;
+        if (each == 2) to[1] = graph->positions[n].y;
+    }
+    cairn_status status = cairn_store_add(store, name, numbers, size, 8, false);
+    crn_free(store->context, numbers, size);
+    return status;
+}
+
 cairn_status cairn_store_graph(cairn_store *store, const cairn_graph *graph)
 {
     if (!store || !graph) return CAIRN_INVALID;
@@ -261,11 +278,39 @@ cairn_status cairn_store_graph(cairn_store *store, const cairn_graph *graph)
         status = cairn_store_add(store, "graph.edges", graph->edges,
                                  graph->edge_count * sizeof *graph->edges, 4, false);
     if (!status && graph->positions)
-        status = cairn_store_add(store, "graph.points", graph->positions,
-                                 nodes * sizeof *graph->positions, 8, false);
+        status = world_add_coordinates(store, graph, "graph.points", 2);
+    if (!status && graph->tall) status = world_add_coordinates(store, graph, "graph.heights", 1);
+    if (status)
+        crn_store_cut(store, before);
+    else if (graph->tall)
+        store->version = 2; /* who does not know heights must not read the rest without them */
+    return status;
+}
+
+/* ---- spaces ---- */
+
+cairn_status crn_grid_save(const cairn_space *space, cairn_store *store)
+{
+    cairn_status status = cairn_store_grid(store, cairn_space_grid(space));
+    return status ? status : cairn_store_profile(store, cairn_space_profile(space));
+}
+
+cairn_status crn_graph_save(const cairn_space *space, cairn_store *store)
+{
+    return cairn_store_graph(store, cairn_space_graph(space));
+}
+
+cairn_status cairn_store_space(cairn_store *store, const cairn_space *space)
+{
+    if (!store || !space) return CAIRN_INVALID;
+    size_t before = store->count;
+    cairn_status status =
+        space->functions->save ? space->functions->save(space, store) : CAIRN_UNSUPPORTED;
     if (status) crn_store_cut(store, before);
     return status;
 }
+
+/* ---- and graphs back ---- */
 
 typedef struct world_graph {
     double unit;
@@ -273,7 +318,8 @@ typedef struct world_graph {
     uint32_t node_count, edge_count;
     const uint32_t *offsets;
     const cairn_edge *edges;
-    const cairn_position *positions;
+    const double *points;  /* x and y of each node; NULL = no positions */
+    const double *heights; /* z of each; NULL = all are 0 */
 } world_graph;
 
 static cairn_status world_take_graph_measures(const cairn_archive *archive, world_graph *graph,
@@ -295,10 +341,11 @@ static cairn_status world_take_graph_measures(const cairn_archive *archive, worl
 static cairn_status world_take_graph_arrays(const cairn_archive *archive, world_graph *graph,
                                             cairn_error *error)
 {
-    const crn_section *offsets, *edges, *points = NULL;
+    const crn_section *offsets, *edges, *points = NULL, *heights = NULL;
     cairn_status status = crn_archive_take(archive, "graph.offsets", 4, &offsets, error);
     if (!status) status = crn_archive_take(archive, "graph.edges", 4, &edges, error);
     if (!status) status = crn_archive_take(archive, "graph.points", 8, &points, error);
+    if (!status) status = crn_archive_take(archive, "graph.heights", 8, &heights, error);
     if (status) return status;
     if (!offsets || !edges || offsets->size < 8 || offsets->size / 4 > INT32_MAX ||
         edges->size % sizeof(cairn_edge) || edges->size / sizeof(cairn_edge) > UINT32_MAX)
@@ -306,12 +353,14 @@ static cairn_status world_take_graph_arrays(const cairn_archive *archive, world_
                         "the graph's nodes and edges are missing or not whole");
     graph->node_count = (uint32_t)(offsets->size / 4 - 1);
     graph->edge_count = (uint32_t)(edges->size / sizeof(cairn_edge));
-    if (points && (uint64_t)points->size != (uint64_t)graph->node_count * sizeof(cairn_position))
+    uint64_t column = (uint64_t)graph->node_count * sizeof(double);
+    if ((points && points->size != 2 * column) || (heights && (!points || heights->size != column)))
         return crn_fail(error, CAIRN_BAD_DATA, 0,
                         "the graph has %u nodes, but not as many positions", graph->node_count);
     graph->offsets = (const uint32_t *)(const void *)offsets->data;
     graph->edges = (const cairn_edge *)(const void *)edges->data;
-    graph->positions = points ? (const cairn_position *)(const void *)points->data : NULL;
+    graph->points = points ? (const double *)(const void *)points->data : NULL;
+    graph->heights = heights ? (const double *)(const void *)heights->data : NULL;
     return CAIRN_OK;
 }
 
@@ -332,19 +381,35 @@ static cairn_status world_list_edges(const world_graph *graph, cairn_graph_edge 
                     "the places of the graph's edges do not ascend to their number");
 }
 
+static void world_list_positions(const world_graph *graph, cairn_position *out)
+{
+    for (uint32_t n = 0; out && n < graph->node_count; n++) {
+        const double *point = graph->points + (size_t)n * 2;
+        out[n] = (cairn_position){point[0], point[1], graph->heights ? graph->heights[n] : 0};
+    }
+}
+
 static cairn_status world_make_graph(cairn_context *context, const world_graph *from,
                                      cairn_graph **out, cairn_error *error)
 {
     size_t size = crn_mul_size((size_t)from->edge_count + 1, sizeof(cairn_graph_edge));
+    size_t room = crn_mul_size(from->node_count, sizeof(cairn_position));
     cairn_graph_edge *edges = crn_alloc(context, size);
-    if (!edges) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a graph");
+    cairn_position *positions = from->points ? crn_alloc(context, room) : NULL;
     cairn_graph_options options = {.node_count = from->node_count,
                                    .edge_count = from->edge_count,
                                    .edges = edges,
-                                   .positions = from->positions};
-    cairn_status status = world_list_edges(from, edges, error);
-    if (!status) status = cairn_graph_create(context, &options, out, error);
+                                   .positions = positions};
+    cairn_status status = CAIRN_OUT_OF_MEMORY;
+    if (edges && (positions || !from->points)) {
+        world_list_positions(from, positions);
+        status = world_list_edges(from, edges, error);
+        if (!status) status = cairn_graph_create(context, &options, out, error);
+    } else {
+        crn_fail(error, status, 0, "no memory for a graph");
+    }
     crn_free(context, edges, size);
+    crn_free(context, positions, room);
     if (status) return status;
     /* weights that were doubles once are stored as what became of them */
     (*out)->unit = from->unit;

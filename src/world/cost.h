@@ -28,10 +28,10 @@ typedef struct crn_gate {
 } crn_gate;
 #define CRN_GATES 16u
 
-/* An axis-parallel box: of cells for grids, of positions for graphs. Grids with links: also the
- * gates that lead there (links.h), or that there are too many of them for an estimate. */
+/* An axis-parallel box: of cells for grids, of positions for other worlds. Grids with links: also
+ * the gates that lead there (links.h), or that there are too many of them for an estimate. */
 typedef struct crn_box {
-    double x0, y0, x1, y1;            /* graphs */
+    double x0, y0, z0, x1, y1, z1;    /* positions */
     int32_t left, top, right, bottom; /* grids */
     uint32_t gate_count;
     const crn_gate *gates;
@@ -46,7 +46,7 @@ CRN_INLINE uint32_t crn_outside(int32_t v, int32_t low, int32_t high)
     return (uint32_t)(outside > 0 ? outside : 0);
 }
 
-/* A box that holds nothing, and the box that holds one node more (heuristic.c). */
+/* A box that holds nothing, and the box that holds one node more (space.c). */
 crn_box crn_box_empty(void);
 void crn_box_add(crn_box *box, const cairn_space *space, cairn_node node);
 

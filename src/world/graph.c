@@ -23,7 +23,8 @@
 
 static bool graph_finite(cairn_position position)
 {
-    return fabs(position.x) <= DBL_MAX && fabs(position.y) <= DBL_MAX;
+    return fabs(position.x) <= DBL_MAX && fabs(position.y) <= DBL_MAX &&
+           fabs(position.z) <= DBL_MAX;
 }
 
 /* The integer weight of the i-th edge given, 0 if it is out of range. */
@@ -130,7 +131,8 @@ static void graph_fill(cairn_graph *graph, const cairn_graph_options *options)
     }
 }
 
-double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy)
+/* In the plane. */
+static double graph_flat_metric(cairn_heuristic heuristic, double dx, double dy)
 {
     double low = dx < dy ? dx : dy, high = dx < dy ? dy : dx;
     switch (heuristic) {
@@ -147,6 +149,14 @@ double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy)
     }
 }
 
+/* A norm of the plane's distance and the height is a norm of all three, as these norms grow with
+ * both. */
+double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy, double dz)
+{
+    double flat = graph_flat_metric(heuristic, dx, dy);
+    return dz == 0 ? flat : graph_flat_metric(heuristic, flat, dz);
+}
+
 static double graph_scale(const cairn_graph *graph, cairn_heuristic heuristic)
 {
     double least = -1;
@@ -154,7 +164,8 @@ static double graph_scale(const cairn_graph *graph, cairn_heuristic heuristic)
         cairn_position a = graph->positions[n];
         for (uint32_t i = graph->offsets[n]; i < graph->offsets[n + 1]; i++) {
             cairn_position b = graph->positions[graph->edges[i].node];
-            double distance = crn_graph_metric(heuristic, fabs(a.x - b.x), fabs(a.y - b.y));
+            double distance =
+                crn_graph_metric(heuristic, fabs(a.x - b.x), fabs(a.y - b.y), fabs(a.z - b.z));
             if (distance == 0) continue;
             /* 0 if the distance is beyond a double: then there is no bound. Distances too short to
              * be exact do no harm: estimates are made over longer ones only, and no path is made of
@@ -219,6 +230,7 @@ cairn_status cairn_graph_create(cairn_context *context, const cairn_graph_option
     graph_fill(graph, options);
     if (options->positions) {
         memcpy(graph->positions, options->positions, graph->node_count * sizeof *graph->positions);
+        for (uint32_t n = 0; n < graph->node_count; n++) graph->tall |= graph->positions[n].z != 0;
         crn_graph_tree_build(graph);
         for (int h = CAIRN_HEURISTIC_MANHATTAN; h < CAIRN_HEURISTIC_COUNT; h++) {
             graph->estimate_scale[h] = graph_scale(graph, (cairn_heuristic)h);
@@ -287,7 +299,7 @@ cairn_graph_edge cairn_graph_edge_at(const cairn_graph *graph, cairn_node node, 
 
 cairn_position cairn_graph_position(const cairn_graph *graph, cairn_node node)
 {
-    cairn_position nowhere = {0, 0};
+    cairn_position nowhere = {0, 0, 0};
     return graph->positions && node < graph->node_count ? graph->positions[node] : nowhere;
 }
 

@@ -20,6 +20,7 @@ struct cairn_graph {
 
     cairn_position *positions; /* NULL = none */
     uint32_t *tree;            /* the nodes as a k-d tree (graph_tree.c); NULL without positions */
+    bool tall;                 /* some z is not 0 */
 
     /* By heuristic: the least weight / distance of all edges in that metric; 0 = no bound. */
     double estimate_scale[CAIRN_HEURISTIC_COUNT];
@@ -37,8 +38,8 @@ typedef struct crn_graph_space {
  * (graph_components.c); false = no memory. */
 bool crn_graph_components(const cairn_graph *graph, uint32_t *component, bool *directed);
 
-/* Distance by one metric from |dx| and |dy|. */
-double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy);
+/* Distance by one metric from |dx|, |dy| and |dz|. */
+double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy, double dz);
 
 /* Distances below this are rounded too coarsely to carry a bound. */
 #define CRN_GRAPH_TINY 1e-290

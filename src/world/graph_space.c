@@ -75,7 +75,8 @@ static cairn_cost graph_space_estimate(const cairn_space *space, cairn_heuristic
     cairn_position position = graph->positions[node];
     double dx = graph_space_gap(position.x, box->x0, box->x1);
     double dy = graph_space_gap(position.y, box->y0, box->y1);
-    double distance = crn_graph_metric(heuristic, dx, dy);
+    double dz = graph_space_gap(position.z, box->z0, box->z1);
+    double distance = crn_graph_metric(heuristic, dx, dy, dz);
     /* Too short or too long to be told apart from rounding: no estimate rather than a wrong one. */
     if (!(distance >= CRN_GRAPH_TINY && distance <= DBL_MAX)) return 0;
     double estimate = floor(scale * distance * GRAPH_SPACE_SAFETY);
@@ -145,7 +146,14 @@ static bool graph_space_components(const cairn_space *space, uint32_t *count, ui
     return true;
 }
 
+/* Exact, unlike the whole number of the scale. */
+static double graph_space_length(const cairn_space *space, const crn_path_sums *sums)
+{
+    return (double)sums->cost / graph_space_graph(space)->unit;
+}
+
 static const crn_space_functions graph_space_functions = {
+    .plural = "graphs",
     .destroy = graph_space_destroy,
     .expand = graph_space_expand,
     .usable = graph_space_usable,
@@ -160,6 +168,9 @@ static const crn_space_functions graph_space_functions = {
     .nearest = graph_space_nearest,
     .pick = graph_space_pick,
     .components = graph_space_components,
+    .length = graph_space_length,
+    .hash = crn_graph_hash,
+    .save = crn_graph_save,
 };
 
 cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_error *error)
@@ -184,6 +195,7 @@ cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_e
     space->base.functions = &graph_space_functions;
     space->base.context = graph->context;
     space->base.world = CAIRN_WORLD_GRAPH;
+    space->base.placed = graph->positions != NULL;
     space->base.node_count = graph->node_count;
     space->base.max_edge = space->base.max_step = graph->max_weight;
     space->base.min_edge = graph->min_weight;

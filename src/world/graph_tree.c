@@ -1,8 +1,10 @@
 /* graph_tree.c: which waypoint is nearest to a position.
  *
  * A k-d tree without pointers: an array of node numbers in which the middle one of a piece splits
- * the piece, by x on even levels and by y on odd ones. It costs four bytes a waypoint, is built
- * once with the graph and never touched again, so any number of threads may ask.
+ * the piece, by x, y, x, y, … from level to level, and if some z is not 0, by x, y, z, x, …. (Where
+ * all z are 0 they split nothing, but the height of the position that is asked for still counts: it
+ * adds the same to all distances.) It costs four bytes a waypoint, is built once with the graph and
+ * never touched again, so any number of threads may ask.
  *
  * Answers are exact, not nearly so: a piece is left out only if the line that splits it off is
  * farther than the best so far *by the same rounded arithmetic* that measures the points. Rounding
@@ -25,24 +27,49 @@ typedef struct tree_distance {
 #define TREE_HUGE 0x1p1000
 #define TREE_TINY 0x1p-900
 
-static tree_distance tree_measure(double ax, double ay, double bx, double by)
+static tree_distance tree_measure(cairn_position a, cairn_position b)
 {
-    double dx = ax - bx, dy = ay - by;
-    double plain = dx * dx + dy * dy;
+    double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+    double plain = dx * dx + dy * dy + dz * dz;
     tree_distance distance = {1, plain};
     if (plain > TREE_HUGE) {
         /* Halved first, as the difference of two large numbers may not fit either. */
-        dx = (ax * 0.5 - bx * 0.5) * 0x1p-599;
-        dy = (ay * 0.5 - by * 0.5) * 0x1p-599;
+        dx = (a.x * 0.5 - b.x * 0.5) * 0x1p-599;
+        dy = (a.y * 0.5 - b.y * 0.5) * 0x1p-599;
+        dz = (a.z * 0.5 - b.z * 0.5) * 0x1p-599;
         distance.range = 2;
-        distance.square = dx * dx + dy * dy;
+        distance.square = dx * dx + dy * dy + dz * dz;
     } else if (plain < TREE_TINY) {
         dx *= 0x1p600;
         dy *= 0x1p600;
+        dz *= 0x1p600;
         distance.range = 0;
-        distance.square = dx * dx + dy * dy;
+        distance.square = dx * dx + dy * dy + dz * dz;
     }
     return distance;
+}
+
+/* A piece of the tree is split along one of these. */
+typedef enum tree_axis { TREE_X, TREE_Y, TREE_Z } tree_axis;
+
+static tree_axis tree_next_axis(const cairn_graph *graph, tree_axis axis)
+{
+    tree_axis last = graph->tall ? TREE_Z : TREE_Y;
+    return axis == last ? TREE_X : (tree_axis)(axis + 1);
+}
+
+static double tree_coordinate(cairn_position position, tree_axis axis)
+{
+    return axis == TREE_X ? position.x : axis == TREE_Y ? position.y : position.z;
+}
+
+/* How far a position is from the plane through a point that splits a piece. */
+static tree_distance tree_measure_split(cairn_position point, cairn_position position,
+                                        tree_axis axis)
+{
+    cairn_position a = {tree_coordinate(point, axis), 0, 0},
+                   b = {tree_coordinate(position, axis), 0, 0};
+    return tree_measure(a, b);
 }
 
 /* < 0, 0, > 0: a is shorter than, as long as, longer than b. */
@@ -56,14 +83,14 @@ static int tree_compare(tree_distance a, tree_distance b)
 
 typedef struct tree_order {
     const cairn_position *positions;
-    bool by_y;
+    tree_axis axis;
 } tree_order;
 
 /* By coordinate, then by number: no two nodes are equal, so many at one place do no harm. */
 static bool tree_less(const tree_order *order, uint32_t a, uint32_t b)
 {
-    double ka = order->by_y ? order->positions[a].y : order->positions[a].x;
-    double kb = order->by_y ? order->positions[b].y : order->positions[b].x;
+    double ka = tree_coordinate(order->positions[a], order->axis);
+    double kb = tree_coordinate(order->positions[b], order->axis);
     return ka < kb || (ka == kb && a < b);
 }
 
@@ -100,7 +127,7 @@ static void tree_select(const tree_order *order, uint32_t *tree, uint32_t count,
 /* A piece of the tree still to be done, and for queries how far away it is at least. */
 typedef struct tree_piece {
     uint32_t begin, end;
-    bool by_y;
+    tree_axis axis;
     tree_distance distance;
 } tree_piece;
 
@@ -114,16 +141,17 @@ void crn_graph_tree_build(cairn_graph *graph)
     crn_rng rng = {1};
     tree_piece stack[TREE_LEVELS];
     uint32_t height = 0;
-    stack[height++] = (tree_piece){0, count, false, {0, 0}};
+    stack[height++] = (tree_piece){0, count, TREE_X, {0, 0}};
     while (height) {
         tree_piece piece = stack[--height];
         if (piece.end - piece.begin < 2) continue;
         uint32_t middle = piece.begin + (piece.end - piece.begin) / 2;
-        tree_order order = {graph->positions, piece.by_y};
+        tree_axis next = tree_next_axis(graph, piece.axis);
+        tree_order order = {graph->positions, piece.axis};
         tree_select(&order, tree + piece.begin, piece.end - piece.begin, middle - piece.begin,
                     &rng);
-        stack[height++] = (tree_piece){middle + 1, piece.end, !piece.by_y, {0, 0}};
-        stack[height++] = (tree_piece){piece.begin, middle, !piece.by_y, {0, 0}};
+        stack[height++] = (tree_piece){middle + 1, piece.end, next, {0, 0}};
+        stack[height++] = (tree_piece){piece.begin, middle, next, {0, 0}};
         CRN_CHECK(graph->context, height <= TREE_LEVELS);
     }
 }
@@ -136,7 +164,7 @@ cairn_node crn_graph_tree_nearest(const cairn_graph *graph, cairn_position posit
     tree_distance best_distance = {3, 0}; /* longer than any */
     tree_piece stack[TREE_LEVELS];
     uint32_t height = 0;
-    stack[height++] = (tree_piece){0, graph->node_count, false, {0, 0}};
+    stack[height++] = (tree_piece){0, graph->node_count, TREE_X, {0, 0}};
     while (height) {
         tree_piece piece = stack[--height];
         /* Equally far is worth a look: a lower number may be there. */
@@ -144,17 +172,17 @@ cairn_node crn_graph_tree_nearest(const cairn_graph *graph, cairn_position posit
         uint32_t middle = piece.begin + (piece.end - piece.begin) / 2;
         cairn_node node = graph->tree[middle];
         cairn_position point = graph->positions[node];
-        tree_distance distance = tree_measure(point.x, point.y, position.x, position.y);
+        tree_distance distance = tree_measure(point, position);
         int compared = tree_compare(distance, best_distance);
         if (compared < 0 || (compared == 0 && node < best)) {
             best = node;
             best_distance = distance;
         }
-        tree_distance line = piece.by_y ? tree_measure(0, point.y, 0, position.y)
-                                        : tree_measure(point.x, 0, position.x, 0);
-        bool before = piece.by_y ? position.y < point.y : position.x < point.x;
-        tree_piece left = {piece.begin, middle, !piece.by_y, before ? piece.distance : line};
-        tree_piece right = {middle + 1, piece.end, !piece.by_y, before ? line : piece.distance};
+        tree_distance split = tree_measure_split(point, position, piece.axis);
+        tree_axis next = tree_next_axis(graph, piece.axis);
+        bool before = tree_coordinate(position, piece.axis) < tree_coordinate(point, piece.axis);
+        tree_piece left = {piece.begin, middle, next, before ? piece.distance : split};
+        tree_piece right = {middle + 1, piece.end, next, before ? split : piece.distance};
         stack[height++] = before ? right : left; /* the side we are not on waits */
         stack[height++] = before ? left : right;
         CRN_CHECK(graph->context, height <= TREE_LEVELS);

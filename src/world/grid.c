@@ -274,7 +274,7 @@ cairn_position cairn_grid_position(const cairn_grid *grid, cairn_node node)
         y = cell.y * CRN_HEX_ROW + CRN_HEX_CENTRE;
     }
     return (cairn_position){grid->origin.x + x * grid->cell_size,
-                            grid->origin.y + y * grid->cell_size};
+                            grid->origin.y + y * grid->cell_size, 0};
 }
 
 cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node)

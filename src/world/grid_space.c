@@ -591,6 +591,7 @@ static size_t grid_space_bytes(const cairn_space *base)
 }
 
 static const crn_space_functions grid_space_functions = {
+    .plural = "grids",
     .destroy = grid_space_destroy,
     .expand = grid_space_expand,
     .usable = grid_space_usable,
@@ -605,6 +606,15 @@ static const crn_space_functions grid_space_functions = {
     .nearest = crn_grid_nearest,
     .pick = crn_grid_pick,
     .components = crn_grid_components,
+    .box_add = crn_grid_box_add,
+    .admissible = crn_grid_admissible,
+    .consistent = crn_grid_consistent,
+    .uniform = crn_grid_uniform,
+    .length = crn_grid_length,
+    .next_to = crn_grid_next_to,
+    .within = crn_grid_within,
+    .hash = crn_grid_hash,
+    .save = crn_grid_save,
 };
 
 /* ---- creation ---- */
@@ -762,6 +772,7 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
     space->base.functions = &grid_space_functions;
     space->base.context = space->components.context = grid->context;
     space->base.world = CAIRN_WORLD_GRID;
+    space->base.placed = true;
     space->base.node_count = grid->width * grid->height;
     space->base.default_heuristic =
         chosen.neighbours == CAIRN_NEIGHBOURS_4     ? CAIRN_HEURISTIC_MANHATTAN
@@ -790,11 +801,6 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
 const cairn_grid *cairn_space_grid(const cairn_space *space)
 {
     return space->world == CAIRN_WORLD_GRID ? crn_grid_space_of(space)->grid : NULL;
-}
-
-bool crn_space_uniform(const cairn_space *space)
-{
-    return space->world != CAIRN_WORLD_GRID || crn_grid_space_of(space)->uniform;
 }
 
 const cairn_profile *cairn_space_profile(const cairn_space *space)

@@ -64,9 +64,10 @@ typedef struct crn_grid_space {
     uint8_t canonical[CRN_ARRIVALS][512]; /* the same, in canonical order only */
 } crn_grid_space;
 
+/* The space as one of a grid: NULL if it is of another world. */
 CRN_INLINE const crn_grid_space *crn_grid_space_of(const cairn_space *space)
 {
-    return (const crn_grid_space *)(const void *)space;
+    return space->world == CAIRN_WORLD_GRID ? (const crn_grid_space *)(const void *)space : NULL;
 }
 
 /* Four bytes, the least significant one first. (Compilers see that this is one load on most
@@ -195,6 +196,17 @@ bool crn_grid_directed(const cairn_space *space);
 cairn_node crn_grid_nearest(const cairn_space *space, uint64_t component, cairn_node to);
 cairn_node crn_grid_pick(const cairn_space *space, uint64_t component, crn_rng *rng);
 bool crn_grid_components(const cairn_space *space, uint32_t *count, uint32_t *largest);
+
+/* Measures and neighbourhoods (grid_measure.c): the functions of a space. */
+void crn_grid_box_add(const cairn_space *space, cairn_node node, crn_box *box);
+bool crn_grid_admissible(const cairn_space *space, cairn_heuristic heuristic);
+bool crn_grid_consistent(const cairn_space *space, cairn_heuristic heuristic);
+bool crn_grid_uniform(const cairn_space *space);
+double crn_grid_length(const cairn_space *space, const crn_path_sums *sums);
+cairn_status crn_grid_next_to(const cairn_space *space, cairn_node goal, crn_node_sink *sink,
+                              void *user);
+cairn_status crn_grid_within(const cairn_space *space, cairn_node goal, double radius,
+                             crn_node_sink *sink, void *user);
 
 /* The checker (validate.c). */
 uint64_t crn_grid_validate(const cairn_space *space, cairn_fault_report *report, void *user);

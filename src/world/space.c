@@ -57,6 +57,11 @@ bool cairn_space_usable(const cairn_space *space, cairn_node node)
     return node < space->node_count && space->functions->usable(space, node);
 }
 
+bool cairn_space_has_positions(const cairn_space *space)
+{
+    return space->placed;
+}
+
 cairn_position cairn_space_position(const cairn_space *space, cairn_node node)
 {
     return space->functions->position(space, node);
@@ -85,6 +90,60 @@ cairn_cost cairn_space_step_cost(const cairn_space *space, cairn_node a, cairn_n
         }
     }
     return best;
+}
+
+/* ---- what holds for any space ---- */
+
+bool crn_space_uniform(const cairn_space *space)
+{
+    return !space->functions->uniform || space->functions->uniform(space);
+}
+
+double crn_space_length(const cairn_space *space, const crn_path_sums *sums)
+{
+    if (space->functions->length) return space->functions->length(space, sums);
+    return (double)sums->cost / crn_max_u32(space->scale.straight, 1);
+}
+
+cairn_status crn_space_next_to(const cairn_space *space, cairn_node goal, crn_node_sink *sink,
+                               void *user)
+{
+    if (space->functions->next_to) return space->functions->next_to(space, goal, sink, user);
+    cairn_status status = CAIRN_OK;
+    for (cairn_node node = 0; node < space->node_count && status == CAIRN_OK; node++) {
+        if (cairn_space_step_cost(space, node, goal) != CAIRN_NO_COST) status = sink(user, node);
+    }
+    return status;
+}
+
+cairn_status crn_space_within(const cairn_space *space, cairn_node goal, double radius,
+                              crn_node_sink *sink, void *user)
+{
+    if (space->functions->within) return space->functions->within(space, goal, radius, sink, user);
+    cairn_position centre = cairn_space_position(space, goal);
+    cairn_status status = CAIRN_OK;
+    for (cairn_node node = 0; node < space->node_count && status == CAIRN_OK; node++) {
+        cairn_position at = cairn_space_position(space, node);
+        double dx = at.x - centre.x, dy = at.y - centre.y, dz = at.z - centre.z;
+        if (dx * dx + dy * dy + dz * dz <= radius * radius) status = sink(user, node);
+    }
+    return status;
+}
+
+void crn_box_add(crn_box *box, const cairn_space *space, cairn_node node)
+{
+    if (space->functions->box_add) {
+        space->functions->box_add(space, node, box);
+        return;
+    }
+    cairn_position at = cairn_space_position(space, node);
+    bool empty = box->x0 > box->x1;
+    if (empty || at.x < box->x0) box->x0 = at.x;
+    if (empty || at.x > box->x1) box->x1 = at.x;
+    if (empty || at.y < box->y0) box->y0 = at.y;
+    if (empty || at.y > box->y1) box->y1 = at.y;
+    if (empty || at.z < box->z0) box->z0 = at.z;
+    if (empty || at.z > box->z1) box->z1 = at.z;
 }
 
 uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_report *report, void *user)

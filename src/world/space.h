@@ -8,9 +8,23 @@
 
 #include "core/core.h"
 #include "world/cost.h"
+#include <cairn/path.h>
 #include <cairn/space.h>
+#include <cairn/store.h>
+
+/* Takes one node of a set; another status than CAIRN_OK ends the walk, which returns it. */
+typedef cairn_status crn_node_sink(void *user, cairn_node node);
+
+/* What a path is made of, for its length: steps on a grid, what its links cost, how long its lines
+ * of any angle are; and its cost. */
+typedef struct crn_path_sums {
+    uint64_t straight, diagonal, linked;
+    double lines;
+    cairn_cost cost;
+} crn_path_sums;
 
 typedef struct crn_space_functions {
+    const char *plural; /* what messages call worlds of this kind: "grids" */
     void (*destroy)(cairn_space *space);
     uint32_t (*expand)(const cairn_space *space, cairn_node node, uint32_t first, cairn_edge *out,
                        uint32_t capacity);
@@ -33,12 +47,39 @@ typedef struct crn_space_functions {
     cairn_node (*pick)(const cairn_space *space, uint64_t component, crn_rng *rng);
     /* How many components, and the nodes of the largest; false = no memory. */
     bool (*components)(const cairn_space *space, uint32_t *count, uint32_t *largest);
+
+    /* Each of the following may be NULL: space.c has what then holds for any space. */
+
+    /* Enlarges the box by the place of a node. NULL: by its position. */
+    void (*box_add)(const cairn_space *space, cairn_node node, crn_box *box);
+    /* Does the estimate never exceed the cost (NULL: it never does), and does it never fall by more
+     * than a step costs (NULL: only if it is always 0)? */
+    bool (*admissible)(const cairn_space *space, cairn_heuristic heuristic);
+    bool (*consistent)(const cairn_space *space, cairn_heuristic heuristic);
+    /* Does every step cost the same for its kind, and does no height matter? NULL: yes. */
+    bool (*uniform)(const cairn_space *space);
+    /* The length of a path. NULL: its cost in units of scale.straight. */
+    double (*length)(const cairn_space *space, const crn_path_sums *sums);
+    /* The nodes from which `goal` is one step away, were it free, and those whose position is at
+     * most `radius` from that of `goal`; in any order, usable or not. NULL: asks every node. */
+    cairn_status (*next_to)(const cairn_space *space, cairn_node goal, crn_node_sink *sink,
+                            void *user);
+    cairn_status (*within)(const cairn_space *space, cairn_node goal, double radius,
+                           crn_node_sink *sink, void *user);
+    /* The opening between a node and one that an edge leads to; if the edge passes none, a point of
+     * it twice. NULL: edges pass no openings, and paths have no portals. */
+    cairn_portal (*portal)(const cairn_space *space, cairn_node from, cairn_node to);
+    /* Continues a hash by everything that paths depend on. NULL: by all nodes and edges. */
+    uint64_t (*hash)(const cairn_space *space, uint64_t hash);
+    /* Adds the world, and what else makes the space of it, to a store. NULL: CAIRN_UNSUPPORTED. */
+    cairn_status (*save)(const cairn_space *space, cairn_store *store);
 } crn_space_functions;
 
 struct cairn_space {
     const crn_space_functions *functions;
     cairn_context *context;
     cairn_world_kind world;
+    bool placed; /* the positions of its nodes mean something */
     uint32_t node_count;
     cairn_cost max_edge; /* no edge costs more */
     /* nor, links excepted, this; along a step no estimate changes by more */
@@ -51,11 +92,24 @@ struct cairn_space {
 /* The names of the heuristics in the order of cairn_heuristic, ended by NULL. */
 extern const char *const crn_heuristic_choices[];
 
+/* Of the spaces that searches use inside: abstract graphs, which are no world of their own. */
+#define CRN_WORLD_ABSTRACT CAIRN_WORLD_COUNT
+
 /* Does the estimate never fall by more than a step costs? (heuristic.c) */
 bool crn_heuristic_consistent(const cairn_space *space, cairn_heuristic heuristic);
 
-/* Does every step cost the same for its kind, and does no height matter? (True on graphs,
- * which have no terrain.) May change with a commit. */
+/* The functions of the table that may be NULL. `uniform` may change with a commit. */
 bool crn_space_uniform(const cairn_space *space);
+double crn_space_length(const cairn_space *space, const crn_path_sums *sums);
+cairn_status crn_space_next_to(const cairn_space *space, cairn_node goal, crn_node_sink *sink,
+                               void *user);
+cairn_status crn_space_within(const cairn_space *space, cairn_node goal, double radius,
+                              crn_node_sink *sink, void *user);
+
+/* Of grids and graphs, for their tables (store/identity.c, store/world.c). */
+uint64_t crn_grid_hash(const cairn_space *space, uint64_t hash);
+uint64_t crn_graph_hash(const cairn_space *space, uint64_t hash);
+cairn_status crn_grid_save(const cairn_space *space, cairn_store *store);
+cairn_status crn_graph_save(const cairn_space *space, cairn_store *store);
 
 #endif

@@ -197,7 +197,7 @@ static void store_borders(const crn_hpa *index, uint32_t level, uint32_t i,
              bottom = crn_min_u32(top + l->size, grid->height);
     cairn_position first = cairn_space_position(&index->clusters.space->base, 0);
     double cell = grid->cell_size, row = cell * (index->clusters.space->hex ? CRN_HEX_ROW : 1);
-    cairn_position corner = {first.x + (left - 0.5) * cell, first.y + (top - 0.5) * row};
+    cairn_position corner = {first.x + (left - 0.5) * cell, first.y + (top - 0.5) * row, 0};
     cairn_overlay_item item = {.kind = CAIRN_OVERLAY_BORDER,
                                .level = level + 1,
                                .node = CAIRN_NO_NODE,
@@ -206,7 +206,7 @@ static void store_borders(const crn_hpa *index, uint32_t level, uint32_t i,
                                .to = corner};
     item.to.x = first.x + (right - 0.5) * cell;
     if (top) sink->item(sink->user, &item);
-    item.to = (cairn_position){corner.x, first.y + (bottom - 0.5) * row};
+    item.to = (cairn_position){corner.x, first.y + (bottom - 0.5) * row, 0};
     if (left) sink->item(sink->user, &item);
 }
 

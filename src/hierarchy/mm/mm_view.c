@@ -96,7 +96,7 @@ static bool view_usable(const cairn_space *space, cairn_node node)
 static cairn_position view_position(const cairn_space *space, cairn_node node)
 {
     const crn_mm_note *note = view_locate(view_of(space), node);
-    return (cairn_position){note->x, note->y};
+    return (cairn_position){note->x, note->y, 0};
 }
 
 static cairn_cost view_estimate(const cairn_space *space, cairn_heuristic heuristic,
@@ -129,7 +129,7 @@ void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space 
     view->side = level ? mm->side * CRN_MM_UPPER_SIDE : mm->side;
     view->base.functions = &view_functions;
     view->base.context = ground->base.context;
-    view->base.world = CAIRN_WORLD_GRAPH;
+    view->base.world = CRN_WORLD_ABSTRACT;
     view->base.scale = ground->base.scale;
     view->base.default_heuristic = CAIRN_HEURISTIC_OCTILE;
     view->base.min_edge = view->base.max_edge = view->base.max_step = 1;

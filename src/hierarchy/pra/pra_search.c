@@ -183,7 +183,13 @@ static uint64_t pra_filter_version(const cairn_space *space)
     return cairn_space_version(pra_filter_of(space)->whole);
 }
 
+static void pra_filter_box_add(const cairn_space *space, cairn_node node, crn_box *box)
+{
+    crn_box_add(box, pra_filter_of(space)->whole, node);
+}
+
 static const crn_space_functions pra_filter_functions = {
+    .box_add = pra_filter_box_add,
     .expand = pra_filter_expand,
     .usable = pra_filter_usable,
     .position = pra_filter_position,
@@ -198,12 +204,14 @@ static cairn_status pra_open_ground(pra *p)
     cairn_search *search = p->search;
     cairn_space *space;
     cairn_status status = CAIRN_OK;
-    if (search->space->world == CAIRN_WORLD_GRID) {
-        status = crn_part_open(&p->part, &search->memory, crn_grid_space_of(search->space));
+    const crn_grid_space *map = crn_grid_space_of(search->space);
+    if (map) {
+        status = crn_part_open(&p->part, &search->memory, map);
         space = &p->part.space.base;
     } else {
         p->filter = (pra_filter){.base = *search->space, .whole = search->space};
         p->filter.base.functions = &pra_filter_functions;
+        p->filter.base.world = CRN_WORLD_ABSTRACT;
         space = &p->filter.base;
     }
     return status == CAIRN_OK ? crn_subsearch_open(&p->lower, &search->memory, search, space, 0)
