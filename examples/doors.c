@@ -64,7 +64,7 @@ int main(void)
     cairn_search_step(search, 5);
     set_door(grid, "gate", 5, false);
     printf("  the search in flight says: %s\n", cairn_status_text(cairn_search_step(search, 5)));
-    printf("  tiles of regions looked at again: %u\n", cairn_space_upkeep(space).tiles_updated);
+    printf("  tiles whose components were updated: %u\n", cairn_space_upkeep(space).tiles_updated);
     plan(search, space, &query, &own);
 
     set_door(grid, "door", 2, true);
@@ -86,7 +86,7 @@ int main(void)
  *   found, length 20.5
  * the gate closes, version 3
  *   the search in flight says: stale
- *   tiles of regions looked at again: 1
+ *   tiles whose components were updated: 1
  *   no path at the moment, and no search was needed to know it
  * the door opens, version 4
  *   found, length 18.0

@@ -71,7 +71,7 @@ int main(void)
             cairn_planner_sync(planner, NULL, NULL);
         }
         if (a.thinking == CAIRN_RUNNING) a.thinking = cairn_search_step(a.search, WORK);
-        if (a.piece.version != cairn_grid_version(grid)) { /* what is being thought of is stale */
+        if (a.piece.version != cairn_grid_version(grid)) { /* the search that is running is stale */
             printf("frame %d: a door has closed, asking again\n", frame);
             set_off(&a, space);
         }
