@@ -63,7 +63,7 @@ int main(void)
     cairn_grid_from_text(context, map, strlen(map), &grid, NULL);
     cairn_cell outside = {9, 3}, inside = {11, 3}, street = {1, 1}, hill = {18, 0};
     add(grid, outside, inside, DOOR, OAK_DOOR, 3);
-    /* links lead one way: the path back is another one */
+    /* a link leads one way; this one leads back */
     add(grid, inside, outside, DOOR, OAK_DOOR, 3);
     add(grid, street, hill, STONE, OLD_STONE, 5);
     add(grid, (cairn_cell){13, 2}, (cairn_cell){13, 0}, JUMP, BALCONY, 2);
