@@ -227,7 +227,7 @@ function claims(dao, bg512, cape, edits) {
         add("H 4.1", "AcrosstheCape: PRA\\* expands 1.6 %, 16 % longer", ["pra"], () => `${of("pra")}, ${longer("pra")} longer`);
     }
     for (const row of edits.filter((edit) => edit.spec === "pra" && /Cape/.test(edit.map))) {
-        rows.push(`| H 4.4 | PRA\\*, 768×768, upper layers after an edit: 3,900 ms | ${milliseconds(row.one[1])} ms, worst ${milliseconds(row.one[3])} |`);
+        rows.push(`| H 4.4 | PRA\\*, 768×768, upper levels after an edit: 3,900 ms | ${milliseconds(row.one[1])} ms, worst ${milliseconds(row.one[3])} |`);
     }
     return ["### What the theses say", "", "Two figures are those of dao and bg512.", "", "| source | claim | here |", "|---|---|---|", ...rows];
 }
