@@ -1,4 +1,4 @@
-/* generators.c: measures maps: how much of them is open, how many regions they have, and how hard
+/* generators.c: measures maps: how much of them is open, how many connected components they have, and how hard
  * they are for A*.
  *
  *     generators [--problems N] [--buckets LOW-HIGH] [--seed S] MAP…
@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct regions {
+typedef struct components {
     uint64_t open, count, largest;
-} regions;
+} components;
 
 static bool is_new(const cairn_space *space, const uint8_t *seen, int64_t x, int64_t y,
                    uint32_t width, uint32_t height)
@@ -47,14 +47,14 @@ static uint64_t flood(const cairn_space *space, uint32_t start, uint8_t *seen, u
     return tail;
 }
 
-static bool count_components(const cairn_grid *grid, const cairn_space *space, regions *out)
+static bool count_components(const cairn_grid *grid, const cairn_space *space, components *out)
 {
     uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid),
              cells = width * height;
     uint8_t *seen = calloc(cells, 1);
     uint32_t *queue = malloc((size_t)cells * sizeof *queue);
     bool ok = seen && queue;
-    *out = (regions){0};
+    *out = (components){0};
     for (uint32_t i = 0; ok && i < cells; i++) {
         if (seen[i] || !cairn_space_usable(space, i)) continue;
         uint64_t size = flood(space, i, seen, queue, width, height);
@@ -110,7 +110,7 @@ static bool measure(cairn_grid *grid, cairn_space *space, const cairn_scenario *
     return ok;
 }
 
-static void print_row(const char *name, const cairn_grid *grid, const regions *r,
+static void print_row(const char *name, const cairn_grid *grid, const components *r,
                       const cairn_scenario *scenario, double *difficulty, double length)
 {
     uint32_t count = scenario->count;
@@ -133,7 +133,7 @@ static int row(cairn_context *context, const char *name, const cairn_scenario_op
     cairn_grid *grid = NULL;
     cairn_space *space = NULL;
     cairn_scenario scenario = {0};
-    regions r;
+    components r;
     double length, *difficulty = calloc(options->count, sizeof *difficulty);
     bool ok = difficulty && !cairn_grid_load(context, name, &grid, &error) &&
               !cairn_space_of_grid(grid, NULL, &space, &error) &&
@@ -172,7 +172,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: generators [--problems N] [--buckets LOW-HIGH] [--seed S] MAP…\n");
         return 2;
     }
-    printf("| map | size | open | regions | largest | mean length | difficulty: mean | median | "
+    printf("| map | size | open | components | largest | mean length | difficulty: mean | median | "
            "deviation | most |\n"
            "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
     int end = 0;
