@@ -1,10 +1,10 @@
-/* generators.c: measures maps: how much of them is open, how many connected components they have, and how hard
- * they are for A*.
+/* generators.c: measures maps: how much of them is open, how many connected components they have,
+ * and how hard they are for A*.
  *
  *     generators [--problems N] [--buckets LOW-HIGH] [--seed S] MAP…
  *
- * prints a row of a table for each map. Regions are 4-connected, which for the MovingAI rule (eight
- * neighbours, no corner cut) is connected components. The A* difficulty of a problem (Lawrence and
+ * prints a row of a table for each map. Components are 4-connected, which is the same
+ * as connected under the MovingAI rule (eight neighbours, no corner cut). The A* difficulty of a problem (Lawrence and
  * Bulitko 2010, section 7) is the number of cells that A* expands divided by the number of steps of
  * the path; it is measured on N (1000) random problems, all of them or those whose length / 4 is in
  * LOW…HIGH.
