@@ -63,7 +63,8 @@ int algorithms_from(const command *self, const arg_texts *texts, algorithm_list 
     out->all = !texts->count;
     for (uint32_t i = 0; i < texts->count; i++)
         if (!algorithms_split(out, texts->items[i]))
-            return complain_usage(self, "-a: at most %d algorithms of at most %d letters",
+            return complain_usage(self,
+                                  "-a: expected at most %d algorithms of at most %d letters each",
                                   ALGORITHM_SPECS, ALGORITHM_SPEC - 1);
     for (uint32_t i = 0; out->all && i < cairn_algorithm_count(); i++) {
         const cairn_algorithm *algorithm = cairn_algorithm_at(i);

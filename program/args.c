@@ -1,6 +1,6 @@
 /* args.c: reads the command line by a command's table of flags, and prints that table as
- * help. Values come as `--key value` or `--key=value`; `--` ends the flags. A flag nobody
- * knows is answered with the nearest one that exists.
+ * help. Values come as `--key value` or `--key=value`; `--` ends the flags. For an
+ * unknown flag the nearest known one is suggested.
  */
 #include "args.h"
 
@@ -34,6 +34,14 @@ int complain_usage(const command *self, const char *format, ...)
     return END_USAGE;
 }
 
+int complain_count(const command *self, const char *expected, int got, const char *example)
+{
+    char count[16] = "none";
+    if (got) snprintf(count, sizeof count, "%d", got);
+    return complain_usage(self, "%s: expected %s, got %s (try: cairn %s %s)", self->name, expected,
+                          count, self->name, example);
+}
+
 /* ---- parsing ---- */
 
 static const arg_flag *args_find(const command *self, const char *name, size_t length, bool letter)
@@ -56,9 +64,10 @@ static args_result args_unknown(const command *self, const char *argument)
     for (uint32_t i = 0; name[1] == '-' && i < self->flag_count; i++)
         near = text_nearer(name + 2, near, self->flags[i].name);
     if (near)
-        complain_usage(self, "%s has no option %s; did you mean --%s?", self->name, name, near);
+        complain_usage(self, "%s: there is no option %s; did you mean --%s?", self->name, name,
+                       near);
     else
-        complain_usage(self, "%s has no option %s", self->name, name);
+        complain_usage(self, "%s: there is no option %s", self->name, name);
     return ARGS_WRONG;
 }
 
@@ -113,7 +122,7 @@ static args_result args_flag(const command *self, int argc, char **argv, int *at
     if (!value && flag->kind == ARG_MAYBE) value = "";
     if (!value && *at + 1 < argc) value = argv[++*at];
     if (!value) {
-        complain_usage(self, "--%s needs a value: %s", flag->name, flag->value);
+        complain_usage(self, "--%s: expected a value, %s", flag->name, flag->value);
         return ARGS_WRONG;
     }
     return args_store(self, flag, value, options);
@@ -164,5 +173,5 @@ void args_help(const command *self)
     printf("cairn %s %s\n\n%s.\n\nOptions:\n", self->name, self->synopsis, self->summary);
     for (uint32_t i = 0; i < self->flag_count; i++)
         if (self->flags[i].kind != ARG_LATER) args_help_flag(&self->flags[i]);
-    printf("  %-*s  %s\n\n%s", ARGS_HELP_COLUMN, "-h, --help", "print this", self->details);
+    printf("  %-*s  %s\n\n%s", ARGS_HELP_COLUMN, "-h, --help", "print this help", self->details);
 }

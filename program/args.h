@@ -74,8 +74,8 @@ args_result args_parse(const struct command *self, int *argc, char **argv, void 
 /* Prints the help of a command. */
 void args_help(const struct command *self);
 
-/* "cairn: " and the sentence, on standard error. The second form names the command that
- * can tell more and returns END_USAGE. */
+/* Prints "cairn: " and the sentence on standard error. The second form points to the help of the
+ * command and returns END_USAGE. */
 void complain(const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 1, 2)))
@@ -86,5 +86,9 @@ int complain_usage(const struct command *self, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
+
+/* Complains about the number of arguments: "NAME: expected one world, got none (try: cairn NAME
+ * maps/village.txt)". Returns END_USAGE. */
+int complain_count(const struct command *self, const char *expected, int got, const char *example);
 
 #endif

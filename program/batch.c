@@ -6,16 +6,16 @@
 int batch_open(batch *b, const command *self, const batch_options *options, int argc, char **argv)
 {
     *b = (batch){.self = self, .options = options};
-    if (!argc) return complain_usage(self, "%s needs at least one map", self->name);
+    if (!argc) return complain_count(self, "at least one map", argc, "maps/village.txt");
     int end = algorithms_from(self, &options->algorithms, &b->algorithms);
     if (end) return end;
     if (options->problems.scenario && options->problems.random)
         return complain_usage(self, "--scen and --random exclude each other");
     if (!world_list_of(argv, argc, &b->maps)) return END_DATA;
     if (options->problems.scenario && b->maps.count > 1)
-        return complain_usage(self, "--scen goes with one map, here are %u", b->maps.count);
+        return complain_usage(self, "--scen: expected one map, got %u", b->maps.count);
     if (options->index && b->maps.count > 1)
-        return complain_usage(self, "--index goes with one map, here are %u", b->maps.count);
+        return complain_usage(self, "--index: expected one map, got %u", b->maps.count);
     b->context = world_context(options->threads);
     return b->context ? index_open(&b->index, b->context, options->index) : END_DATA;
 }

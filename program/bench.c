@@ -140,7 +140,7 @@ int bench_compare(cairn_context *context, const char *name, bench_rows *rows)
     if (!old_rows || old_rows->kind != JSON_ARRAY) {
         if (document) error.line = 0;
         snprintf(error.text, sizeof error.text, "%s",
-                 document ? "this is no output of `cairn bench --json`" : reason);
+                 document ? "not a document of `cairn bench --json`" : reason);
         json_free(document);
         return world_complain(name, &error);
     }

@@ -143,7 +143,7 @@ static void algorithms_print_table(void)
         table_add(&t, "%s", a->summary);
     }
     table_print(&t);
-    printf("\n`cairn algorithms NAME` tells more about one, with its parameters.\n");
+    printf("\n`cairn algorithms NAME` describes one, with its parameters.\n");
 }
 
 static void algorithms_print_parameter(const cairn_parameter *p)
@@ -167,10 +167,10 @@ static void algorithms_print_flags(const cairn_algorithm *a)
     } flags[] = {{CAIRN_NEEDS_INDEX, "precomputes an index"},
                  {CAIRN_REPAIRS, "repairs it after edits"},
                  {CAIRN_FILTERS, "another cost table per query"},
-                 {CAIRN_TERRAIN, "terrain, layers, elevation"},
+                 {CAIRN_TERRAIN, "terrain, cost layer, elevation"},
                  {CAIRN_MANY_GOALS, "several goals at once"},
                  {CAIRN_NO_GOAL, "searches without a goal"},
-                 {CAIRN_PIECES, "gives ways in pieces"},
+                 {CAIRN_PIECES, "returns paths in pieces"},
                  {CAIRN_BACKGROUND, "syncs in the background"},
                  {CAIRN_SLICES, "builds and repairs in slices"},
                  {CAIRN_ANYTIME, "improves paths that it has found"},
@@ -210,7 +210,7 @@ static int algorithms_main(const command *self, int argc, char **argv)
     algorithms_options options = {0};
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
-    if (argc > 1) return complain_usage(self, "at most one algorithm can be named");
+    if (argc > 1) return complain_usage(self, "algorithms: expected at most one name");
     const cairn_algorithm *only = NULL;
     if (argc) {
         int end = algorithms_check(self, argv[0]);
@@ -228,9 +228,9 @@ static int algorithms_main(const command *self, int argc, char **argv)
 
 const command command_algorithms = {
     .name = "algorithms",
-    .summary = "List the algorithms, or tell about one",
+    .summary = "List the algorithms, or describe one",
     .synopsis = "[NAME] [--json]",
-    .details = "Wherever a command takes an algorithm, it is NAME or NAME:key=value,key=value.\n\n"
+    .details = "Where a command takes an algorithm, write NAME or NAME:key=value,key=value.\n\n"
                "Examples:\n"
                "  cairn algorithms\n"
                "  cairn algorithms wastar\n"

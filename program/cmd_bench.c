@@ -17,9 +17,9 @@ static const arg_flag bench_flags[] = {
     BATCH_FLAGS(bench_options, batch, "1"),
     FLAG_COUNT("repeat", "R", "run each problem R times and take the median time (1)",
                offsetof(bench_options, repeat), 1, 1000),
-    FLAG_TEXT("against", "OLD.json", "compare with what an earlier bench --json printed",
+    FLAG_TEXT("against", "OLD.json", "compare with the output of an earlier bench --json",
               offsetof(bench_options, against)),
-    FLAG_LATER("script", "worlds stand still in this version"),
+    FLAG_LATER("script", "worlds do not change in this version"),
     FLAG_JSON(bench_options, json),
 };
 
@@ -78,23 +78,26 @@ const command command_bench = {
     .summary = "Run many queries and compare algorithms",
     .synopsis = "[options] MAP…",
     .details = "MAP is " WORLD_KINDS ",\n"
-               "or a folder: then all its *.map. The problems are those of the scenario beside it "
-               "(arena2.map.scen)\n"
-               "unless --scen or --random says otherwise; graphs need --random. Times are "
-               "microseconds from the\n"
-               "call until the path is there, after a few untimed queries; `worse` is how much "
+               "or a folder: then all of its *.map. The problems are those of the scenario beside "
+               "it (MAP.scen),\n"
+               "unless --scen or --random is given; graphs need --random. Times are microseconds "
+               "from the call\n"
+               "until the path is complete, after a few untimed queries. `worse` is how much "
                "longer than optimal\n"
-               "the paths are, by the published lengths where they hold (squares, 8 neighbours, "
-               "corners never, usual\n"
-               "terrain, no links), else by our own dijkstra, and `in 1 %`, `in 5 %` the share of "
-               "paths that are no more\n"
-               "than that above it; `first` the time until the first 16 steps are known, of "
-               "planners that give a\n"
-               "way in pieces (others: the whole way); `delegated` the problems that the algorithm "
-               "left to another one,\n"
-               "such as A*, because it does not handle such queries. Answers do not depend on "
-               "--threads, times do. An index\n"
-               "that an algorithm needs is built first, unless --index brings it.\n\n"
+               "the paths are: compared with the published lengths where they apply (squares, 8 "
+               "neighbours,\n"
+               "corners never, default terrain, no links), otherwise with our own dijkstra. `in 1 "
+               "%` and `in 5 %`\n"
+               "are the shares of paths that are no more than that above it. `first` is the time "
+               "until the first\n"
+               "16 steps are known, for planners that return paths in pieces (others: the whole "
+               "path). `delegated` counts\n"
+               "the problems that another algorithm answered, such as A*, because this one does "
+               "not handle them. Answers do\n"
+               "not depend on --threads, times do. An index that an algorithm needs is built "
+               "first, unless --index\n"
+               "names a file.\n"
+               "\n"
                "Examples:\n"
                "  cairn bench maps/rooms-small.txt\n"
                "  cairn bench -a astar,wastar:weight=1.5,greedy --every 10 --repeat 5 maps/*.map\n"

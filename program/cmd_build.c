@@ -34,9 +34,10 @@ typedef struct build_run {
 static int build_check_usage(const command *self, const build_options *options, int argc,
                              char **argv)
 {
-    if (argc != 1) return complain_usage(self, "build needs one world, here are %d", argc);
+    if (argc != 1)
+        return complain_count(self, "one world", argc, "maps/rooms.map -a alt -o rooms.cairn");
     if (!options->algorithm || !options->output)
-        return complain_usage(self, "build needs -a and -o");
+        return complain_usage(self, "build: -a and -o are missing (try: -a alt -o rooms.cairn)");
     const file_use files[] = {{"world", argv[0], false}, {"-o", options->output, true}};
     int end = files_check(self, files, 2);
     return end ? end : algorithms_check(self, options->algorithm);
@@ -65,7 +66,7 @@ static void build_print_text(const build_run *run)
     char text[TEXT_SHORT];
     printf("%s: the index of %s on %s\n", run->options->output, run->options->algorithm,
            text_base(run->world.name));
-    printf("  index      %s, %.2f bytes a %s\n", text_bytes(run->report.bytes, text),
+    printf("  index      %s, %.2f bytes per %s\n", text_bytes(run->report.bytes, text),
            build_bytes_per_node(run), world_kind_of(&run->world)->node);
     printf("  time       %s\n", text_duration(run->report.seconds * 1e6, text));
 }
@@ -77,7 +78,8 @@ static int build_world(build_run *run, cairn_context *context, const char *name)
     if (!end) end = world_planner(run->self, &run->world, options->algorithm, false, &run->planner);
     if (end) return end;
     if (!(cairn_planner_algorithm(run->planner)->flags & CAIRN_NEEDS_INDEX))
-        return complain_usage(run->self, "%s needs no index", options->algorithm);
+        return complain_usage(run->self, "build: %s uses no index, so there is nothing to build",
+                              options->algorithm);
     end = index_prepare(&(index_file){0}, run->planner, text_base(name), &run->report);
     if (!end) end = index_save(run->planner, options->output);
     if (end) return end;
@@ -110,11 +112,11 @@ const command command_build = {
     .summary = "Precompute the index of an algorithm once, to use it often",
     .synopsis = "WORLD -a ALG -o F.cairn [options]",
     .details = "WORLD is " WORLD_KINDS ". The\n"
-               "file is for this world, this agent and this algorithm with these parameters; "
+               "file is for this world, this agent and this algorithm with these parameters. "
                "`path`, `bench` and\n"
-               "`check` take it with --index and refuse it for any other. Without it they build "
-               "what they need on\n"
-               "the spot.\n\n"
+               "`check` read it with --index and refuse it for any other. Without it they build "
+               "what they need.\n"
+               "\n"
                "Examples:\n"
                "  cairn build maps/rooms.map -a alt -o rooms.cairn\n"
                "  cairn path maps/rooms.map --from 114,33 --to 13,1 -a alt --index rooms.cairn\n"

@@ -54,7 +54,7 @@ static const char *check_fault_text(answer_fault fault)
     case FAULT_ENDS: return "the path does not lead from the start to the goal";
     case FAULT_COST: return "the cost is not the sum of the steps";
     case FAULT_LENGTH: return "the length does not fit the steps";
-    case FAULT_PIECES: return "asked for in pieces, the way does not lead to the goal";
+    case FAULT_PIECES: return "asked for in pieces, the path does not lead to the goal";
     }
     return "";
 }
@@ -89,8 +89,8 @@ static bool check_answer(const batch_item *item, const problem *p, const answer 
      * so. */
     if (!optimal && a->status == CAIRN_COST_OVERFLOW && p->expected == CAIRN_FOUND) return true;
     if (a->status != p->expected) {
-        snprintf(text, CHECK_TEXT, "answered \"%s\", but the answer is \"%s\"",
-                 cairn_status_text(a->status), cairn_status_text(p->expected));
+        snprintf(text, CHECK_TEXT, "answered \"%s\", expected \"%s\"", cairn_status_text(a->status),
+                 cairn_status_text(p->expected));
         return false;
     }
     if (a->fault) {
@@ -102,7 +102,7 @@ static bool check_answer(const batch_item *item, const problem *p, const answer 
     check_values v = any_angle ? check_crow(item, p, a) : check_compare(set, p, a);
     const char *wrong = NULL;
     if (v.answer < v.truth - v.tolerance)
-        wrong = "shorter than can be";
+        wrong = "shorter than possible";
     else if (optimal && v.answer > v.truth + v.tolerance)
         wrong = "longer than optimal";
     else if (a->bound > 0 && v.answer > a->bound * (v.truth + v.tolerance) * (1 + 1e-12))
@@ -234,7 +234,7 @@ static void check_print_table(const check_run *run)
     if (missed)
         printf("%s missed\n", text_count(missed, text));
     else
-        printf("all are right\n");
+        printf("all are correct\n");
 }
 
 /* ---- the command ---- */
@@ -271,15 +271,18 @@ const command command_check = {
     .synopsis = "[options] MAP…",
     .details =
         "MAP is " WORLD_KINDS ",\n"
-        "or a folder: then all its *.map. Every path must be legal; optimal algorithms must equal "
-        "the\n"
-        "published length within its rounding, the others must not be shorter nor longer than the "
-        "bound they\n"
-        "promise. Paths of any angle may be shorter, but not than a straight line. For other "
-        "agents than 8\n"
-        "neighbours, corners never and usual terrain, on hexagons, with links, and for random "
-        "problems, our\n"
-        "own dijkstra stands for the published lengths. Ends with 1 if any answer is wrong.\n\n"
+        "or a folder: then all of its *.map. Every path must be legal. Optimal algorithms must "
+        "equal the\n"
+        "published length within its rounding; the others must not be shorter, nor longer than the "
+        "bound\n"
+        "that they guarantee. Paths of any angle may be shorter, but not shorter than a straight "
+        "line. Our\n"
+        "own dijkstra replaces the published lengths on hexagons, with links, for random problems, "
+        "and for\n"
+        "agents other than 8 neighbours, corners never, default terrain. Exits with 1 if any "
+        "answer is\n"
+        "wrong.\n"
+        "\n"
         "Examples:\n"
         "  cairn check maps/rooms-small.txt\n"
         "  cairn check -a astar --every 10 benchmarks/dao\n"

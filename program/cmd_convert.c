@@ -45,10 +45,10 @@ static const struct {
     [CONVERT_LAYER] = {"extra_cost", "the extra cost of %s cells is lost"},
     [CONVERT_ELEVATION] = {"elevation", "the elevation of %s cells is lost"},
     [CONVERT_LINKS] = {"links", "%s links are lost"},
-    [CONVERT_LAYOUT] = {"layout", "that the cells are hexagons is lost"},
+    [CONVERT_LAYOUT] = {"layout", "the hexagonal layout is lost"},
     [CONVERT_PLACE] = {"place", "origin and cell size are lost"},
-    [CONVERT_AGENT] = {"agent", "the agent that the file brings is left out"},
-    [CONVERT_QUERY] = {"query", "the query that the file brings is left out"},
+    [CONVERT_AGENT] = {"agent", "the agent in the file is left out"},
+    [CONVERT_QUERY] = {"query", "the query in the file is left out"},
 };
 
 typedef struct convert_losses {
@@ -106,7 +106,7 @@ static void convert_warn(const convert_losses *losses, const char *name)
 static int convert_write_cairn(const command *self, const world *w, const char *name)
 {
     if (!text_ends_with(name, ".cairn"))
-        return complain_usage(self, "%s: a %s fits a .cairn file only", name,
+        return complain_usage(self, "%s: a %s can only be written as a .cairn file", name,
                               world_kind_of(w)->name);
     cairn_store *store = NULL;
     cairn_error error = {0};
@@ -133,7 +133,7 @@ static int convert_write_grid(const command *self, const world *w, const char *n
     if (same) *losses = convert_compare(w->grid, again);
     cairn_grid_destroy(again);
     if (same) return END_OK;
-    complain("%s: read again it has another size than %s", name, w->name);
+    complain("%s: read back, it differs in size from %s", name, w->name);
     return END_DATA;
 }
 
@@ -183,7 +183,8 @@ static int convert_main(const command *self, int argc, char **argv)
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
     if (argc != 2)
-        return complain_usage(self, "convert needs two files, IN and OUT, here are %d", argc);
+        return complain_count(self, "two files, IN and OUT", argc,
+                              "maps/village.txt village.cairn");
     const file_use files[] = {{"input", argv[0], false}, {"OUT", argv[1], true}};
     int end = files_check(self, files, 2);
     if (end) return end;
@@ -201,13 +202,16 @@ const command command_convert = {
     .name = "convert",
     .summary = "Write a world as another kind of file",
     .synopsis = "IN OUT [options]",
-    .details = "IN is any world; the name of OUT says what it becomes: .map (MovingAI), .txt (its "
-               "rows alone), .png (a\n"
-               "pixel a cell) or .cairn, which holds everything and notices every damage. Graphs "
-               "fit .cairn only. What\n"
-               "the new file does not hold is said on standard error. Of pictures bright pixels "
-               "are open, unless flags\n"
-               "say what colours mean; docs/files.md says what counts in a Tiled map.\n\n"
+    .details = "IN is any world. The name of OUT says what it becomes: .map (MovingAI), .txt (its "
+               "rows alone),\n"
+               ".png (a pixel per cell) or .cairn, which holds everything and detects any damage. "
+               "Graphs can only\n"
+               "become .cairn. What the new file cannot hold is listed on standard error. Bright "
+               "pixels of a\n"
+               "picture are open, unless flags say what colours mean; docs/files.md says what "
+               "counts in a Tiled\n"
+               "map.\n"
+               "\n"
                "Examples:\n"
                "  cairn convert maps/village.txt village.cairn\n"
                "  cairn convert maps/cave.txt cave.map\n"

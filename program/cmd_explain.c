@@ -16,7 +16,7 @@ typedef struct explain_options {
 } explain_options;
 
 static const arg_flag explain_flags[] = {
-    FLAG_TEXT("to", "X,Y", "tell as well whether this cell can be reached",
+    FLAG_TEXT("to", "X,Y", "say also whether this cell can be reached",
               offsetof(explain_options, to)),
     PROFILE_FLAGS(explain_options, profile),
     FLAG_JSON(explain_options, json),
@@ -44,7 +44,7 @@ static int explain_parse_place(const command *self, const world *w, const char *
                                explain_place *out)
 {
     if (!text_pair(text, &out->cell.x, &out->cell.y))
-        return complain_usage(self, "\"%s\" is no cell X,Y", text);
+        return complain_usage(self, "expected a cell X,Y, got \"%s\"", text);
     out->node = cairn_grid_node(w->grid, out->cell.x, out->cell.y);
     cairn_explain(w->space, out->cell.x, out->cell.y, &out->why);
     return END_OK;
@@ -74,21 +74,23 @@ static void explain_say_answer(const world *w, const explain_place *from, explai
                  (int)to.y);
     else if (answer->reach == CAIRN_REACH_MAYBE)
         snprintf(answer->text, sizeof answer->text,
-                 "(%d,%d) may be within reach: some steps cannot be made back, so only a search "
+                 "(%d,%d) may be reachable: some steps cannot be reversed, so only a search "
                  "can tell.",
                  (int)to.x, (int)to.y);
     else if (from->why.reason)
         snprintf(answer->text, sizeof answer->text, "Nothing can be reached from there.");
     else if (answer->to.why.reason)
-        snprintf(answer->text, sizeof answer->text, "Out of reach: %s", answer->to.why.text);
+        snprintf(answer->text, sizeof answer->text, "It cannot be reached: %s",
+                 answer->to.why.text);
     else if (explain_is_too_narrow(w, from->node, answer->to.node))
         snprintf(answer->text, sizeof answer->text,
-                 "(%d,%d) is out of reach: every way is too narrow for this agent; one of a single "
-                 "cell could go.",
+                 "(%d,%d) cannot be reached: every path is too narrow for this agent, but not for "
+                 "one of a "
+                 "single cell.",
                  (int)to.x, (int)to.y);
     else
-        snprintf(answer->text, sizeof answer->text, "(%d,%d) is out of reach: no way leads there.",
-                 (int)to.x, (int)to.y);
+        snprintf(answer->text, sizeof answer->text,
+                 "(%d,%d) cannot be reached: no path leads there.", (int)to.x, (int)to.y);
 }
 
 static void explain_find_answer(const world *w, const explain_place *from, explain_answer *answer)
@@ -226,8 +228,8 @@ static int explain_run(const command *self, const explain_options *options, cons
                        const char *cell)
 {
     if (!w->grid)
-        return complain_usage(self, "explain tells about the cells of a grid, and %s is a %s",
-                              w->name, world_kind_of(w)->name);
+        return complain_usage(self, "explain: expected a grid, but %s is a %s", w->name,
+                              world_kind_of(w)->name);
     explain_place place = {0};
     explain_answer answer = {.asked = options->to != NULL};
     int end = explain_parse_place(self, w, cell, &place);
@@ -246,7 +248,9 @@ static int explain_main(const command *self, int argc, char **argv)
     explain_options options = {0};
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
-    if (argc != 2) return complain_usage(self, "explain needs a world and a cell X,Y");
+    if (argc != 2)
+        return complain_usage(
+            self, "explain: expected a world and a cell (try: cairn explain maps/village.txt 9,5)");
     cairn_context *context = world_context(1);
     if (!context) return END_DATA;
     world w;
@@ -259,11 +263,12 @@ static int explain_main(const command *self, int argc, char **argv)
 
 const command command_explain = {
     .name = "explain",
-    .summary = "Tell why a cell can or cannot be stood on",
+    .summary = "Say why a cell can or cannot be stood on",
     .synopsis = "WORLD X,Y [--to X,Y] [options]",
-    .details = "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn). Ends with 0 if the cell can "
+    .details = "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn). Exits with 0 if the cell can "
                "be stood on (and\n"
-               "the other one may be reached), else with 1.\n\n"
+               "the other one may be reached), otherwise with 1.\n"
+               "\n"
                "Examples:\n"
                "  cairn explain maps/village.txt 9,5 --to 50,22\n"
                "  cairn explain maps/cave.txt 5,4 --radius 1.5\n"

@@ -26,10 +26,10 @@ typedef struct generate_options {
                GENERATE_NOT_GIVEN - 1)
 
 static const arg_flag generate_flags[] = {
-    {"output", 'o', ARG_TEXT, "FILE", "where the map (.map, .txt) or the scenario goes",
+    {"output", 'o', ARG_TEXT, "FILE", "the file for the map (.map, .txt) or the scenario",
      offsetof(generate_options, output), 0, 0},
     FLAG_TEXT("size", "WxH", "width and height of the map", offsetof(generate_options, size)),
-    FLAG_COUNT("seed", "S", "another seed makes another map, the same one the same (1)",
+    FLAG_COUNT("seed", "S", "the same seed makes the same map, another seed another one (1)",
                offsetof(generate_options, seed), 0, UINT32_MAX),
     GENERATE_NUMBER(
         percent,
@@ -41,7 +41,7 @@ static const arg_flag generate_flags[] = {
     GENERATE_NUMBER(rounds, "caves: how often they are smoothed"),
     GENERATE_NUMBER(largest, "pseudo-rts: longest side of an obstacle in cells"),
     GENERATE_NUMBER(region, "battlefield: size of a region in cells"),
-    GENERATE_NUMBER(loops, "facility: percent of the ways round"),
+    GENERATE_NUMBER(loops, "facility: percent of possible detours"),
     GENERATE_NUMBER(factor, "scaled: side of the square that a cell becomes"),
     FLAG_COUNT("count", "N", "scenario: how many problems (1000)",
                offsetof(generate_options, count), 1, 10000000),
@@ -219,7 +219,7 @@ static int generate_load(const command *self, world *w, cairn_context *context, 
 {
     int end = world_load(w, context, name);
     if (end || w->grid) return end;
-    return complain_usage(self, "%s is a %s, here a map is needed", name, world_kind_of(w)->name);
+    return complain_usage(self, "expected a map, but %s is a %s", name, world_kind_of(w)->name);
 }
 
 static int generate_map(const command *self, const generate_options *options,
@@ -354,11 +354,19 @@ static int generate_run(const command *self, const generate_options *options, in
     cairn_generator_kind kind = cairn_generator_find(argv[0]);
     if (kind == CAIRN_GENERATE_COUNT && !scenario) return generate_unknown(self, argv[0]);
     const char *useless = generate_useless(options, scenario ? NULL : cairn_generator_about(kind));
-    if (useless) return complain_usage(self, "%s has no use for --%s", argv[0], useless);
+    if (useless) return complain_usage(self, "%s does not use --%s", argv[0], useless);
     bool needs_map = scenario || kind == CAIRN_GENERATE_SCALED;
-    if (needs_map && argc != 2) return complain_usage(self, "%s needs one map", argv[0]);
-    if (!needs_map && argc != 1) return complain_usage(self, "%s needs no map", argv[0]);
-    if (!options->output) return complain_usage(self, "-o FILE says where it goes");
+    if (needs_map && argc != 2)
+        return complain_usage(self,
+                              "generate %s: expected one map, got %d (try: cairn generate %s "
+                              "maps/village.txt -o OUT)",
+                              argv[0], argc - 1, argv[0]);
+    if (!needs_map && argc != 1)
+        return complain_usage(
+            self, "generate %s: expected no map, got %d (try: cairn generate %s -o OUT)", argv[0],
+            argc - 1, argv[0]);
+    if (!options->output)
+        return complain_usage(self, "generate: -o FILE is missing, the file to write");
     const file_use files[] = {{"map", needs_map ? argv[1] : NULL, false},
                               {"-o", options->output, true}};
     int end = files_check(self, files, 2);
@@ -378,7 +386,8 @@ static int generate_main(const command *self, int argc, char **argv)
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
     if (argc < 1)
-        return complain_usage(self, "generate needs a kind (`cairn generate kinds` lists them)");
+        return complain_usage(
+            self, "generate: expected a kind, got none (`cairn generate kinds` lists them)");
     if (strcmp(argv[0], "kinds")) return generate_run(self, &options, argc, argv);
     if (options.json)
         generate_json_kinds();
@@ -391,13 +400,15 @@ const command command_generate = {
     .name = "generate",
     .summary = "Make a map from a seed, or problems for a map",
     .synopsis = "KIND [MAP] -o FILE [options]",
-    .details = "KIND is random, rooms, maze, caves, pseudo-rts, battlefield or facility: a new "
-               "map; scaled: MAP\n"
-               "enlarged; scenario: problems for MAP with their optimal lengths (8 neighbours, "
-               "corners never), as\n"
-               "a MovingAI .scen; kinds: the list of all kinds of map with their numbers and "
-               "ranges. The same\n"
-               "numbers make the same file on every machine.\n\n"
+    .details = "KIND is one of these:\n"
+               "  random, rooms, maze, caves, pseudo-rts, battlefield, facility   a new map\n"
+               "  scaled     MAP enlarged\n"
+               "  scenario   problems for MAP with their optimal lengths (8 neighbours, corners "
+               "never), as a\n"
+               "             MovingAI .scen\n"
+               "  kinds      lists all kinds of maps with their numbers and ranges\n"
+               "The same numbers make the same file on every machine.\n"
+               "\n"
                "Examples:\n"
                "  cairn generate kinds\n"
                "  cairn generate caves --size 200x120 --seed 7 -o caves.map\n"

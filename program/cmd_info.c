@@ -19,7 +19,7 @@ typedef struct info_options {
 static const arg_flag info_flags[] = {PROFILE_FLAGS(info_options, profile),
                                       FLAG_JSON(info_options, json)};
 
-/* ---- regions ---- */
+/* ---- connected components ---- */
 
 typedef struct info_components {
     uint32_t count, largest;
@@ -29,7 +29,7 @@ typedef struct info_components {
 static int info_find_components(const world *w, uint64_t usable, info_components *out)
 {
     if (cairn_space_components(w->space, &out->count, &out->largest)) {
-        complain("%s: there is not enough memory to count the regions", w->name);
+        complain("%s: there is not enough memory to count the components", w->name);
         return END_DATA;
     }
     out->share = usable ? (double)out->largest / (double)usable : 0;
@@ -39,9 +39,9 @@ static int info_find_components(const world *w, uint64_t usable, info_components
 static void info_print_components(const info_components *components)
 {
     char text[TEXT_SHORT];
-    printf("  regions    %s", text_count(components->count, text));
+    printf("  components %s", text_count(components->count, text));
     if (components->count > 1)
-        printf(", %.1f %% of the places in the largest", 100 * components->share);
+        printf(", %.1f %% of the nodes in the largest", 100 * components->share);
     printf("\n");
 }
 
@@ -260,7 +260,7 @@ static void info_print_graph(const world *w, const info_facts *facts)
     char text[TEXT_SHORT];
     printf("%s: a graph of %s waypoints", w->name, text_count(info.nodes, text));
     printf(" and %s directed edges\n", text_count(info.edges, text));
-    printf("  degree     %u to %u, %.2f on average; %s without a way out\n", info.least_degree,
+    printf("  degree     %u to %u, %.2f on average; %s without an edge out\n", info.least_degree,
            info.most_degree, (double)info.edges / info.nodes, text_count(info.dead_ends, text));
     if (info.edges) printf("  weights    %u to %u\n", info.lightest, info.heaviest);
     if (info.estimate > 0)
@@ -422,7 +422,7 @@ static int info_main(const command *self, int argc, char **argv)
     info_options options = {0};
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
-    if (argc != 1) return complain_usage(self, "info needs one world");
+    if (argc != 1) return complain_count(self, "one world", argc, "maps/village.txt");
     cairn_context *context = world_context(1);
     if (!context) return END_DATA;
     world w;
@@ -432,7 +432,8 @@ static int info_main(const command *self, int argc, char **argv)
     if (!end && world_kind_of(&w))
         end = world_enter(self, &w, &options.profile);
     else if (!end && given)
-        end = complain_usage(self, "%s holds no world that --%s could be for", argv[0], given);
+        end = complain_usage(self, "%s holds no world, so --%s has no effect: leave it out",
+                             argv[0], given);
     if (!end) end = info_of_file(&w, &file);
     if (!end) end = options.json ? info_print_json(&w, &file) : info_print(&w, &file);
     world_close(&w);
@@ -442,11 +443,12 @@ static int info_main(const command *self, int argc, char **argv)
 
 const command command_info = {
     .name = "info",
-    .summary = "Tell what is in a world",
+    .summary = "Describe a world",
     .synopsis = "WORLD [options]",
-    .details = "WORLD is " WORLD_KINDS ". Of\n"
-               ".cairn files it tells as well what else is in them: an index, a query, the version "
-               "that wrote it.\n\n"
+    .details = "WORLD is " WORLD_KINDS ". For\n"
+               ".cairn files it also lists what else is in them: an index, a query, the version "
+               "that wrote it.\n"
+               "\n"
                "Examples:\n"
                "  cairn info maps/village.txt\n"
                "  cairn info maps/village.txt --terrain swamp=3,water=0\n"

@@ -43,32 +43,31 @@ static const arg_flag path_flags[] = {
     FLAG_TEXT("colour", "BY", "colour what was expanded by order, g, h, f or none (order)",
               offsetof(path_options, colour)),
     FLAG_TEXT("color", "BY", "the same", offsetof(path_options, colour)),
-    FLAG_MAYBE("overlay", "[=LAYER]",
-               "show what the index looks like in the picture: all of it, or one layer, only with "
-               "=: --overlay=2",
+    FLAG_MAYBE("overlay", "[=LEVEL]",
+               "draw the index in the picture: all of it, or one level, which must follow =, as in "
+               "--overlay=2",
                offsetof(path_options, overlay)),
     FLAG_TEXT("trace", "FILE", "write every step of the search for the Posthoc visualiser (YAML)",
               offsetof(path_options, trace)),
-    FLAG_SWITCH("partial", "a path that leads only part of the way is a success",
+    FLAG_SWITCH("partial", "accept a path that leads only part of the way",
                 offsetof(path_options, partial)),
     FLAG_TEXT("repro", "FILE",
               "write world, agent, query and algorithm to a file that `cairn path FILE` replays",
               offsetof(path_options, repro)),
     FLAG_TEXT("script", "FILE",
-              "walk: run a walk script (docs/files.md), in WORLD or on the map that it brings",
+              "walk: run a walk script (docs/files.md), in WORLD or on its own map",
               offsetof(path_options, script)),
-    FLAG_TEXT(
-        "replan", "blocked|changed",
-        "walk: look for another path when the old one is broken, or after every change (blocked)",
-        offsetof(path_options, replan)),
-    FLAG_COUNT("work", "N", "walk: plan at most N units of work a turn, then think on (no limit)",
+    FLAG_TEXT("replan", "blocked|changed",
+              "walk: plan again when the path is broken, or after every change (blocked)",
+              offsetof(path_options, replan)),
+    FLAG_COUNT("work", "N",
+               "walk: plan at most N units of work per turn, then go on next turn (no limit)",
                offsetof(path_options, work), 1, UINT32_MAX - 1),
-    FLAG_COUNT("piece", "N", "walk: plan about N steps at a time, where the algorithm can (all)",
+    FLAG_COUNT("piece", "N", "walk: plan about N steps at a time, if the algorithm can (all)",
                offsetof(path_options, piece), 1, UINT32_MAX - 1),
-    FLAG_SWITCH("background",
-                "walk: sync the index on a thread of its own, where the algorithm can",
+    FLAG_SWITCH("background", "walk: sync the index in the background, if the algorithm can",
                 offsetof(path_options, background)),
-    FLAG_SWITCH("moves", "walk: tell every step, not only those where something happened",
+    FLAG_SWITCH("moves", "walk: print every step, not only those where something happened",
                 offsetof(path_options, moves)),
     PROFILE_FLAGS(path_options, profile),
     FLAG_JSON(path_options, json),
@@ -140,7 +139,8 @@ static void path_reason_blocked(path_run *run, const path_place *place)
     cairn_explanation why;
     if (!cairn_explain(run->world.space, cell.x, cell.y, &why) &&
         why.reason == CAIRN_REASON_TOO_NARROW)
-        snprintf(run->reason, sizeof run->reason, "the %s does not fit: %s", place->role, why.text);
+        snprintf(run->reason, sizeof run->reason, "the %s cannot be used: %s", place->role,
+                 why.text);
     else if (!cairn_grid_is_open(grid, cell.x, cell.y))
         snprintf(run->reason, sizeof run->reason, "the %s %s is a blocked cell", place->role,
                  place->text);
@@ -169,7 +169,7 @@ static void path_find_reason(path_run *run)
     case CAIRN_BLOCKED_START: path_reason_blocked(run, &run->from); return;
     case CAIRN_BLOCKED_GOAL: path_reason_blocked(run, &run->to); return;
     case CAIRN_UNREACHABLE:
-        snprintf(run->reason, sizeof run->reason, "no way leads from %s to %s", run->from.text,
+        snprintf(run->reason, sizeof run->reason, "no path leads from %s to %s", run->from.text,
                  run->to.text);
         return;
     default:
@@ -262,7 +262,7 @@ static int path_smooth(path_run *run)
     if (status == CAIRN_UNSUPPORTED)
         return complain_usage(
             run->self, how->kind == SMOOTH_SPLINE
-                           ? "only paths on grids can be curves"
+                           ? "a curve needs a path on a grid"
                            : "paths of any angle cannot be smoothed by rays: use sight or spline");
     if (!run->smooth || status) {
         complain("the path cannot be smoothed: %s",
@@ -312,7 +312,8 @@ static int path_overlay(path_run *run)
     if (!run->level) return END_OK; /* of a small map there may be nothing */
     for (int kind = 0; kind < CAIRN_OVERLAY_KIND_COUNT; kind++)
         if (cairn_overlay_count(run->overlay, (cairn_overlay_kind)kind)) return END_OK;
-    return complain_usage(run->self, "the index of %s has no layer %u", name, run->level);
+    return complain_usage(run->self, "--overlay: the index of %s has no level %u", name,
+                          run->level);
 }
 
 /* Passes events on and counts the expansions. */
@@ -397,7 +398,8 @@ static int path_draw(path_run *run)
 {
     if (!run->options->draw) return END_OK;
     if (!run->world.grid)
-        return complain_usage(run->self, "--draw works on grids only; --svg draws graphs");
+        return complain_usage(run->self,
+                              "--draw: expected a grid, but this is a graph (try: --svg FILE)");
     drawing d = {.world = &run->world,
                  .recording = run->recording,
                  .colour = run->colour,
@@ -493,7 +495,7 @@ static void path_print_points(const path_run *run)
 {
     uint32_t count;
     const cairn_node *points = path_points(run, &count);
-    printf("  way        ");
+    printf("  path       ");
     for (uint32_t i = 0; i < count; i++) {
         char place[WORLD_PLACE];
         if (i == PATH_POINTS_SHOWN / 2 && count > PATH_POINTS_SHOWN) {
@@ -563,7 +565,8 @@ static void path_print_text(const path_run *run)
 static int path_check_usage(const command *self, const path_options *options, int argc, char **argv)
 {
     smoothing how;
-    if (argc != 1) return complain_usage(self, "path needs one world, here are %d", argc);
+    if (argc != 1)
+        return complain_count(self, "one world", argc, "maps/village.txt --from 57,14 --to 2,21");
     if (!smooth_parse(options->smooth, &how))
         return complain_usage(self, "--smooth must be " SMOOTH_KINDS ", not \"%s\"",
                               options->smooth);
@@ -581,9 +584,10 @@ static int path_read_overlay(path_run *run)
     int64_t level = 0;
     if (!text) return END_OK;
     if (!options->png && !options->svg)
-        return complain_usage(run->self, "--overlay needs --png or --svg");
+        return complain_usage(
+            run->self, "--overlay: --png FILE or --svg FILE is missing, the picture to draw on");
     if (text[0] && strcmp(text, "all") && !text_integer(text, strlen(text), 1, 255, &level))
-        return complain_usage(run->self, "--overlay must be a layer from 1 on or all, not \"%s\"",
+        return complain_usage(run->self, "--overlay must be a level from 1 on or all, not \"%s\"",
                               text);
     run->level = (uint32_t)level;
     return END_OK;
@@ -616,7 +620,7 @@ static int path_query(path_run *run, cairn_context *context)
         end =
             index_prepare(&run->index_file, run->planner, text_base(run->world.name), &run->index);
     if (!end && options->index && !run->index.needed)
-        end = complain_usage(run->self, "%s needs no index", algorithm);
+        end = complain_usage(run->self, "%s uses no index; leave out --index", algorithm);
     if (!end) end = path_search(run);
     if (!end) end = path_smooth(run);
     if (!end) end = path_overlay(run);
@@ -644,7 +648,8 @@ static int path_replay(path_run *run, path_options *options)
     if (!options->algorithm && r->algorithm[0]) options->algorithm = r->algorithm;
     if (!options->smooth && r->smooth[0]) options->smooth = r->smooth;
     if (!options->from || (!options->to && !r->has_query))
-        return complain_usage(run->self, "path needs --from and --to");
+        return complain_usage(run->self,
+                              "path: --from and --to are missing (try: --from 57,14 --to 2,21)");
     return END_OK;
 }
 
@@ -659,9 +664,10 @@ static int path_walk(const command *self, const path_options *o, int argc, char 
                   {"overlay", o->overlay}, {"repro", o->repro}, {"partial", o->partial}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].given)
-            return complain_usage(self, "--%s is for single paths, not for a --script",
+            return complain_usage(self, "--%s is for single paths: leave it out with --script",
                                   others[i].name);
-    if (argc > 1) return complain_usage(self, "a script is walked in one world, here are %d", argc);
+    if (argc > 1)
+        return complain_usage(self, "path --script: expected at most one world, got %d", argc);
     walk_options how = {.script = o->script,
                         .world = argc ? argv[0] : NULL,
                         .algorithm = o->algorithm,
@@ -685,8 +691,8 @@ static int path_main(const command *self, int argc, char **argv)
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
     if (options.script) return path_walk(self, &options, argc, argv);
     if (options.replan || options.work || options.piece || options.background || options.moves)
-        return complain_usage(
-            self, "--replan, --work, --piece, --background and --moves need a --script");
+        return complain_usage(self, "--replan, --work, --piece, --background and --moves are for "
+                                    "walks: --script FILE is missing");
     int end = path_check_usage(self, &options, argc, argv);
     if (end) return end;
     cairn_context *context = world_context(1);
@@ -713,25 +719,30 @@ const command command_path = {
     .name = "path",
     .summary = "Find one path",
     .synopsis = "WORLD --from X,Y --to X,Y [options]\ncairn path --script FILE [WORLD] [options]",
-    .details = "WORLD is " WORLD_KINDS ". Ends\n"
-               "with 1 if there is no path; the status and the reason are printed all the same, "
-               "and the path to the\n"
-               "reachable place nearest to the goal (--partial: then it ends with 0). With "
-               "--smooth the way and its\n"
-               "length are those of the smoothed path (of a curve: the points that it follows); so "
-               "is the cost, unless it\n"
-               "leaves the grid (sight, spline). The time is that of a second run, when memory is "
-               "warm. A file that\n"
-               "--repro wrote brings its own agent and query: flags change them.\n\n"
-               "With --script an agent walks while the world changes; the command ends with 0 if "
-               "it arrives, or ends as the\n"
-               "script expects. Pictures show the way walked and the world as it is then.\n\n"
+    .details = "WORLD is " WORLD_KINDS ". Exits\n"
+               "with 1 if there is no path. The status and the reason are printed all the same, "
+               "and so is the path\n"
+               "to the reachable node nearest to the goal (with --partial it then exits with 0). "
+               "With --smooth the\n"
+               "points and the length are those of the smoothed path (for a curve: the points that "
+               "it follows); so\n"
+               "is the cost, unless the path leaves the grid (sight, spline). The time is that of "
+               "a second run,\n"
+               "when memory is warm. A file that --repro wrote has its own agent and query: flags "
+               "change them.\n"
+               "\n"
+               "With --script an agent walks while the world changes. The command exits with 0 if "
+               "the agent\n"
+               "arrives, or if the walk ends as the script expects. Pictures show the path walked "
+               "and the final\n"
+               "world.\n"
+               "\n"
                "Examples:\n"
                "  cairn path maps/u-trap.txt --from 26,10 --to 46,10 --draw\n"
                "  cairn path maps/bridge.txt --from 3,3 --to 50,22 --terrain swamp=3,water=9 --svg "
-               "way.svg\n"
+               "path.svg\n"
                "  cairn path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --smooth sight "
-               "--png way.png\n"
+               "--png path.png\n"
                "  cairn path maps/cave.txt --from 4,5 --to 54,20 --repro why.cairn && cairn path "
                "why.cairn\n"
                "  cairn path maps/cave.txt --from 4,5 --to 54,20 --trace steps.yaml --svg f.svg "

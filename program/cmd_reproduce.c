@@ -1,5 +1,5 @@
-/* cmd_reproduce.c: `cairn reproduce`: the published tables, measured (reproduce.h says how it is
- * put together). */
+/* cmd_reproduce.c: `cairn reproduce`: the published tables, measured (reproduce.h describes the
+ * parts). */
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
 #include "json.h"
@@ -15,9 +15,9 @@
 enum { REPRODUCE_QUICK_EVERY = 20, REPRODUCE_QUICK_MAPS = 8 };
 
 static const arg_flag reproduce_flags[] = {
-    {"output", 'o', ARG_TEXT, "DIR", "the folder for everything that is made",
+    {"output", 'o', ARG_TEXT, "DIR", "the folder for all results",
      offsetof(reproduce_options, output), 0, 0},
-    FLAG_SWITCH("list", "list the tables and end", offsetof(reproduce_options, list)),
+    FLAG_SWITCH("list", "list the tables", offsetof(reproduce_options, list)),
     FLAG_SWITCH("quick", "a small sample, within a few minutes",
                 offsetof(reproduce_options, quick)),
     FLAG_TEXT("data", "DIR", "the MovingAI benchmarks: DIR/dao/*.map and so on ($CAIRN_DATA)",
@@ -103,7 +103,7 @@ static int reproduce_data(const command *self, reproduce_options *options)
     if (!given) options->data = getenv("CAIRN_DATA");
     if (options->data && !options->data[0]) options->data = NULL;
     if (!options->data || (!stat(options->data, &info) && S_ISDIR(info.st_mode))) return END_OK;
-    return complain_usage(self, "%s %s is no folder",
+    return complain_usage(self, "%s %s is not a folder",
                           given ? "--data" : "CAIRN_DATA:", options->data);
 }
 
@@ -232,8 +232,8 @@ static int reproduce_interrupted(const reproduce_run *run)
 {
     uint32_t done = 0;
     for (uint32_t p = 0; p < run->part_count; p++) done += run->parts[p].done;
-    complain("interrupted: %u of %u maps are done and kept; the same command goes on from there",
-             done, run->part_count);
+    complain("interrupted: %u of %u maps are done and kept; run the same command to continue", done,
+             run->part_count);
     signal(reproduce_ending(), SIG_DFL);
     raise(reproduce_ending());
     return END_NO;
@@ -269,8 +269,10 @@ static int reproduce_main(const command *self, int argc, char **argv)
     if (!run) return complain("there is not enough memory to begin"), END_DATA;
     run->options = &options;
     int end = reproduce_choose(self, run, argc, argv);
-    if (!end && !options.output) end = complain_usage(self, "-o DIR says where everything goes");
-    if (!end && !options.output[0]) end = complain_usage(self, "-o needs the name of a folder");
+    if (!end && !options.output)
+        end = complain_usage(self, "reproduce: -o DIR is missing, the folder for all results");
+    if (!end && !options.output[0])
+        end = complain_usage(self, "-o: expected the name of a folder, got \"\"");
     if (!end) end = reproduce_data(self, &options);
     if (!end) end = reproduce_own(self, &options, run);
     if (!end) {
@@ -291,18 +293,20 @@ const command command_reproduce = {
     .synopsis = "[TABLE…] -o DIR [options]",
     .details =
         "TABLE is one of t-counter-strike, t-company-of-heroes, t-baldurs-gate, t-starcraft, "
-        "t-pseudo-rts (SGA*\n"
-        "against A*), t-hpa, t-pra, t-mm, t-dhpa (hierarchies), h-paths, h-building, h-entrances "
-        "and h-edits (PRA*\n"
-        "against HPA*); without one, all of them. DIR/index.md gets the tables with the published "
-        "figure beside\n"
-        "each measured one, and DIR the numbers as CSV and the plots as SVG. What is done is kept "
-        "map by map in\n"
-        "DIR/journal: interrupted, the same command goes on where it was. Numbers do not depend on "
-        "--threads;\n"
-        "only those in *-times.* depend on the machine. All of it takes an hour or two, --quick "
-        "some minutes.\n"
-        "Tables on maps of games need the MovingAI benchmarks, and are skipped without them.\n\n"
+        "t-pseudo-rts\n"
+        "(SGA* against A*), t-hpa, t-pra, t-mm, t-dhpa (hierarchies), h-paths, h-building, "
+        "h-entrances and\n"
+        "h-edits (PRA* against HPA*); without one, all of them. DIR/index.md gets the tables, with "
+        "the\n"
+        "published figure beside each measured one; DIR gets the numbers as CSV and the plots as "
+        "SVG.\n"
+        "Results are kept map by map in DIR/journal: after an interruption the same command "
+        "continues\n"
+        "there. Numbers do not depend on --threads; only those in *-times.* depend on the machine. "
+        "All of\n"
+        "it takes an hour or two, --quick some minutes. Tables on maps of games need the MovingAI\n"
+        "benchmarks, and are skipped without them.\n"
+        "\n"
         "Examples:\n"
         "  cairn reproduce --list\n"
         "  cairn reproduce --quick -o out/reproduced\n"

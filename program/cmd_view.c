@@ -28,7 +28,7 @@ static const arg_flag view_flags[] = {
     FLAG_SWITCH("no-browser", "do not open a browser", offsetof(view_options, no_browser)),
     {"output", 'o', ARG_TEXT, "F.html", "write the page to a file instead of serving it",
      offsetof(view_options, output), 0, 0},
-    FLAG_TEXT("page", "F.html", "the page of the playground, if it is not where it was installed",
+    FLAG_TEXT("page", "F.html", "the page of the playground, if it is not the installed one",
               offsetof(view_options, page)),
     FLAG_JSON(view_options, json),
 };
@@ -129,7 +129,8 @@ static int view_load(world *w, cairn_context *context, const char *name)
 {
     int end = world_load(w, context, name);
     if (end || w->grid) return end;
-    complain("%s: the playground shows grids, and this is a %s", name, world_kind_of(w)->name);
+    complain("%s: expected a grid for the playground, but this is a %s", name,
+             world_kind_of(w)->name);
     return END_DATA;
 }
 
@@ -152,7 +153,7 @@ static int view_main(const command *self, int argc, char **argv)
     view_options options = {0};
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
-    if (argc > 1) return complain_usage(self, "view takes one world, here are %d", argc);
+    if (argc > 1) return complain_count(self, "at most one world", argc, "maps/village.txt");
     const char *name = argc ? argv[0] : NULL;
     const file_use files[] = {
         {"world", name, false}, {"--page", options.page, false}, {"-o", options.output, true}};
@@ -173,12 +174,14 @@ const command command_view = {
     .name = "view",
     .summary = "Show a world in the playground, in a browser",
     .synopsis = "[WORLD] [options]",
-    .details = "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn); the agent, the query and the "
-               "algorithm that a .cairn\n"
-               "file brings go into the page too. It is served to this machine alone, until "
-               "Ctrl-C; on a terminal a browser is\n"
-               "opened. With -o it becomes one file that holds everything, to be opened anywhere "
-               "or sent to somebody.\n\n"
+    .details = "WORLD is a map (MovingAI, text, PNG, Tiled, .cairn); if a .cairn file holds an "
+               "agent, a query and\n"
+               "an algorithm, they go into the page too. It is served to this machine alone, until "
+               "Ctrl-C; on a\n"
+               "terminal a browser is opened. With -o it becomes one file that holds everything, "
+               "to open anywhere\n"
+               "or to send to somebody.\n"
+               "\n"
                "Examples:\n"
                "  cairn view\n"
                "  cairn view maps/village.txt\n"

@@ -68,9 +68,10 @@ static int import_picture(const command *self, const import_options *options, wo
     import_palette palette = {.count = 0};
     cairn_png_options png = cairn_png_defaults();
     if (options->palette && (options->threshold || options->invert))
-        return complain_usage(self, "a picture is read by a threshold or by a palette, not both");
+        return complain_usage(self,
+                              "--threshold and --palette exclude each other: give one of them");
     if (options->tolerance && !options->palette)
-        return complain_usage(self, "--tolerance goes with --palette");
+        return complain_usage(self, "--tolerance needs --palette");
     png.mode = options->palette ? CAIRN_PNG_PALETTE : CAIRN_PNG_THRESHOLD;
     if (options->threshold) png.threshold = options->threshold;
     png.invert = options->invert;
@@ -111,7 +112,8 @@ static int import_id_list(const command *self, const char *flag, const char *lis
         int64_t id;
         if (out->count == IMPORT_MOST || !text_integer(list, length, 1, UINT32_MAX, &id))
             return complain_usage(
-                self, "%s: \"%.*s\" is no number of a tile (1, 2, …), or there are more than %d",
+                self,
+                "%s: \"%.*s\" is not the number of a tile (1, 2, …), or there are more than %d",
                 flag, (int)length, list, IMPORT_MOST);
         out->ids[out->count++] = (uint32_t)id;
         list += length + (list[length] == ',');
@@ -151,7 +153,7 @@ static int import_layout(const command *self, const char *layout, world *w)
     bool hex = !strcmp(layout, "hex");
     if (!hex && strcmp(layout, "square"))
         return complain_usage(self, "--layout must be square or hex, not \"%s\"", layout);
-    if (!w->grid) return complain_usage(self, "--layout is for grids");
+    if (!w->grid) return complain_usage(self, "--layout: expected a grid, but this is a graph");
     if (!hex && cairn_grid_layout(w->grid) == CAIRN_LAYOUT_HEX)
         return complain_usage(self, "--layout square: %s says that its cells are hexagons",
                               w->name);
@@ -167,7 +169,7 @@ int import_world(const command *self, const import_options *options, world *w,
     *w = (world){.context = context, .name = name};
     if (picture && tiled)
         return complain_usage(self,
-                              "some flags are for pictures, others for Tiled maps: give one kind");
+                              "flags for pictures and flags for Tiled maps exclude each other");
     int end = picture ? import_picture(self, options, w)
               : tiled ? import_tiled(self, options, w)
                       : world_load(w, context, name);

@@ -125,13 +125,11 @@ static bool json_read_members(json_reader *r, json_value *value, uint32_t depth)
         char *key = NULL;
         json_skip_blanks(r);
         if (object) {
-            if (r->at >= r->end || *r->at != '"')
-                return json_fault(r, "a key in quotes is expected");
+            if (r->at >= r->end || *r->at != '"') return json_fault(r, "expected a key in quotes");
             key = json_read_text(r);
             if (!key) return false;
             json_skip_blanks(r);
-            if (!json_take(r, ":"))
-                return free(key), json_fault(r, "a colon is expected behind a key");
+            if (!json_take(r, ":")) return free(key), json_fault(r, "expected a colon after a key");
         }
         json_value *member = json_read_value(r, depth + 1);
         if (!member) return free(key), false;
@@ -141,7 +139,7 @@ static bool json_read_members(json_reader *r, json_value *value, uint32_t depth)
         json_skip_blanks(r);
         if (json_take(r, ",")) continue;
         if (r->at < r->end && *r->at == close) return r->at++, true;
-        return json_fault(r, object ? "a comma or } is expected" : "a comma or ] is expected");
+        return json_fault(r, object ? "expected a comma or }" : "expected a comma or ]");
     }
 }
 
@@ -156,7 +154,7 @@ static bool json_read_number(json_reader *r, json_value *value)
     char *rest;
     value->number = strtod(text, &rest);
     value->kind = JSON_NUMBER;
-    return length && !*rest ? true : json_fault(r, "a value is expected here");
+    return length && !*rest ? true : json_fault(r, "expected a value");
 }
 
 static bool json_fill(json_reader *r, json_value *value, uint32_t depth)
@@ -195,7 +193,7 @@ json_value *json_parse(const char *data, size_t size, uint32_t *line, const char
     json_value *value = json_read_value(&r, 0);
     json_skip_blanks(&r);
     if (value && r.at != r.end) {
-        json_fault(&r, "there is more behind the document");
+        json_fault(&r, "there is more after the end of the document");
         json_free(value);
         value = NULL;
     }

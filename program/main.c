@@ -28,10 +28,11 @@ static void main_help(FILE *out)
     for (uint32_t i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(out, "  %-12s %s\n", "help", "Print this, or the help of a command");
-    fprintf(out, "\n`cairn COMMAND --help` tells more, with examples. Try:\n"
-                 "  cairn path maps/village.txt --from 9,5 --to 50,22 --draw\n"
-                 "\nEnds with 0 on success, 1 on no path or a failed check, 2 on wrong usage, 3 on "
-                 "bad data.\n");
+    fprintf(out,
+            "\n`cairn COMMAND --help` describes a command, with examples. Try:\n"
+            "  cairn path maps/village.txt --from 9,5 --to 50,22 --draw\n"
+            "\nExits with 0 on success, 1 on no path or a failed check, 2 on wrong usage, 3 on "
+            "bad data.\n");
 }
 
 static int main_unknown(const char *name)

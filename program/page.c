@@ -66,7 +66,7 @@ static int page_find(char out[PAGE_PATH])
         int length = snprintf(out, PAGE_PATH, "%s%s", folder, places[i]);
         if (length < PAGE_PATH && !stat(out, &info)) return END_OK;
     }
-    complain("the page of the playground is not there. `./run view` builds it, and so does\n"
+    complain("the page of the playground was not found. `./run view` builds it, and so does\n"
              "       `cmake --build BUILD --target playground`; or name the file with --page");
     return END_DATA;
 }
@@ -196,7 +196,7 @@ static int page_write(const cairn_file *file, const char *name, const world *w, 
 {
     const char *end = page_last(file->data, file->size, PAGE_END_OF_BODY);
     if (!end) {
-        complain("%s: this is no page of the playground: it has no %s", name, PAGE_END_OF_BODY);
+        complain("%s: not a page of the playground: it has no %s", name, PAGE_END_OF_BODY);
         return END_DATA;
     }
     const char *before = w ? page_before_world(file->data, end) : end;

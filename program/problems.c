@@ -136,7 +136,7 @@ static int problems_make(const world *w, const problem_options *options, problem
     for (uint32_t i = 0, at = 0; i < options->random && at < count; i++) {
         cairn_node from = problems_random_node(w, &state), to = problems_random_node(w, &state);
         if (from == CAIRN_NO_NODE || to == CAIRN_NO_NODE) {
-            complain("%s: there is hardly a place to stand on, so no random problems", w->name);
+            complain("%s: too few nodes can be stood on to make random problems", w->name);
             return END_DATA;
         }
         if (i % every == 0)

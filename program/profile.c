@@ -99,10 +99,10 @@ static int profile_size(const command *self, const profile_options *options, cai
         return complain_usage(self, "--radius must be a number of cells from 0 to %g, not \"%s\"",
                               CAIRN_RADIUS_MAX, options->radius);
     if (out->footprint > 1 && out->radius > 0)
-        return complain_usage(
-            self, "--radius and --footprint are two ways to say the same: give one of them");
+        return complain_usage(self,
+                              "--radius and --footprint exclude each other: give one of them");
     if (out->footprint > 1 && out->neighbours == CAIRN_NEIGHBOURS_HEX)
-        return complain_usage(self, "--footprint counts squares: on hexagons give a --radius");
+        return complain_usage(self, "--footprint is for squares: use --radius on hexagons");
     return END_OK;
 }
 

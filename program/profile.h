@@ -12,7 +12,7 @@ typedef struct profile_options {
 } profile_options;
 
 #define PROFILE_FLAGS(type, member) \
-    FLAG_TEXT("neighbours", "4|8|hex", "how many ways a step can go (8; 6 on hexagons)", \
+    FLAG_TEXT("neighbours", "4|8|hex", "neighbours of a cell (8; 6 on hexagons)", \
               offsetof(type, member.neighbours)), \
         FLAG_TEXT("corners", "never|one|always", \
                   "diagonal steps past blocked cells: never, if one side is free, always (never)", \

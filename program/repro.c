@@ -22,8 +22,8 @@ bool repro_text(const world *w, const char *section, char out[REPRO_TEXT])
     bool plain = size && size < REPRO_TEXT;
     for (size_t i = 0; plain && i < size; i++) plain = text[i] >= ' ' && text[i] <= '~';
     if (!plain) {
-        complain("%s: the section \"%s\" is no text of 1 to %d plain characters", w->name, section,
-                 REPRO_TEXT - 1);
+        complain("%s: the section \"%s\" is malformed: expected 1 to %d plain characters", w->name,
+                 section, REPRO_TEXT - 1);
         return false;
     }
     memcpy(out, text, size);
@@ -41,7 +41,9 @@ static bool repro_place(const world *w, const char *section, cairn_node node, ch
         char name[WORLD_PLACE];
         bool place = kind->parse(w, out, &outside, name);
         if (!place)
-            complain("%s: the section \"%s\" names no place: \"%s\"", w->name, section, out);
+            complain(
+                "%s: the section \"%s\" is malformed: expected a cell or a waypoint, got \"%s\"",
+                w->name, section, out);
         return place;
     }
     char typed[WORLD_PLACE];

@@ -33,7 +33,7 @@ static const charts_kind charts_worse = {METRIC_LONGER, "longer", "how much long
 static const charts_kind charts_building = {METRIC_BUILD_MS, "times", "building", "milliseconds",
                                             0};
 
-/* A plot that is being put together, bar by bar. */
+/* A plot that is being drawn, bar by bar. */
 typedef struct charts_chart {
     const reproduce_run *run;
     const reproduce_table *table;

@@ -2,9 +2,9 @@
  * reproduce.h).
  *
  * An edit goes as in Harvanová's thesis (3.3, 4.4): an agent walks along its path, and after some
- * steps the map changes. The lowest layer is repaired and those above are rebuilt in the
+ * steps the map changes. The lowest level is repaired and those above are rebuilt in the
  * background while the agent walks on, a step every half second; then it asks for a new path from
- * where it is. Beside it a second planner repairs all layers in place.
+ * where it is. Beside it a second planner repairs all levels in place.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "reproduce.h"
@@ -124,9 +124,9 @@ static bool edits_rebuild(const reproduce_job *job, cairn_planner *planner, edit
         nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
         ms = (text_clock() - begin) * 1e3;
         if (ms >= (out->steps + 1) * EDITS_STEP_MS) {
-            bool free_way = agent->at + 1 < agent->count &&
-                            cairn_space_usable(job->space, agent->cells[agent->at + 1]);
-            agent->at += free_way;
+            bool is_free = agent->at + 1 < agent->count &&
+                           cairn_space_usable(job->space, agent->cells[agent->at + 1]);
+            agent->at += is_free;
             out->steps++;
         }
         status = cairn_planner_sync_end(planner, false, &error);

@@ -231,18 +231,18 @@ static const reproduce_h_map h_edit_maps[] = {
 };
 
 static const reproduce_claim h_paths_claims[] = {
-    {"HPA\\*, longer", "usually 2 to 3 %, very rarely above 5 %; 3.9 % in the mean of H's table",
+    {"HPA\\*, longer", "usually 2 to 3 %, very rarely above 5 %; 3.9 % on average in H's table",
      CLAIM_MEAN, 1, 0, METRIC_LONGER, 1, 6, " %",
-     "HPA\\* is as good as published ({} longer in the mean).",
-     "HPA\\*'s paths are only {} longer in the mean.", "HPA\\*'s paths are {} longer in the mean.",
+     "HPA\\* is as good as published ({} longer on average).",
+     "HPA\\*'s paths are only {} longer on average.", "HPA\\*'s paths are {} longer on average.",
      GOOD_LESS},
     {"PRA\\*, longer",
-     "usually 8 to 9 %; 9.8 % in the mean of H's table (10.1 % without its misprint)", CLAIM_MEAN,
-     2, 0, METRIC_LONGER, 6, 13, " %", "PRA\\* is as good as published ({} longer).",
+     "usually 8 to 9 %; 9.8 % on average in H's table (10.1 % without its misprint)", CLAIM_MEAN, 2,
+     0, METRIC_LONGER, 6, 13, " %", "PRA\\* is as good as published ({} longer).",
      "PRA\\*'s paths are better than published ({} longer).",
      "PRA\\*'s paths are {} longer, H's were 9.8 %: most of the stand-ins are scattered ground, "
      "which misleads the upper "
-     "layers, and on the real maps the ends are others.",
+     "levels, and on the real maps the ends differ.",
      GOOD_LESS},
     {"PRA\\*, longer, worst map", "about 16 to 17 %", CLAIM_WORST_MAP, 2, 0, METRIC_LONGER, 10, 22,
      " %", "PRA\\*'s worst map is as bad as H's ({}).", "PRA\\*'s worst map is only {} longer.",
@@ -289,18 +289,17 @@ static const reproduce_claim h_entrances_claims[] = {
      "The tiers are no better ({} the excess).", GOOD_LESS}};
 
 static const reproduce_claim h_edits_claims[] = {
-    {"building anew in the background", "1408 and 3858 ms", CLAIM_WORST_MAP, 0, 0,
-     METRIC_REBUILD_MS, 1000, 4500, " ms", "Building anew takes {} at most, as published.",
-     "Building anew takes {} at most, less than published.", "Building anew takes up to {}.",
-     GOOD_LESS},
+    {"rebuilding in the background", "1408 and 3858 ms", CLAIM_WORST_MAP, 0, 0, METRIC_REBUILD_MS,
+     1000, 4500, " ms", "Rebuilding takes {} at most, as published.",
+     "Rebuilding takes {} at most, less than published.", "Rebuilding takes up to {}.", GOOD_LESS},
     {"new path", "45 and 78 ms", CLAIM_WORST_MAP, 0, 0, METRIC_REPLAN_MS, 40, 90, " ms",
      "The new path takes up to {}, as published.",
      "The new path is there within {}, sooner than published.", "The new path takes up to {}.",
      GOOD_LESS},
     {"repairing in place instead", NULL, CLAIM_WORST_MAP, 0, 0, METRIC_REPAIR_MS, 0, 50, " ms",
-     "Repairing all layers in place, where H repairs the lowest and builds those above anew, takes "
+     "Repairing all levels in place, where H repairs the lowest and rebuilds those above, takes "
      "{} at most.",
-     NULL, "Repairing all layers in place takes up to {}.", GOOD_LESS},
+     NULL, "Repairing all levels in place takes up to {}.", GOOD_LESS},
     {"steps on the old path meanwhile", "2 and 7", CLAIM_WORST_MAP, 0, 0, METRIC_STEPS, 1, 7,
      " steps", "On the old path the agent makes {} at most meanwhile, where H's made 2 and 7.",
      "On the old path the agent makes {} meanwhile, where H's made 2 and 7.",
@@ -378,7 +377,7 @@ const reproduce_table reproduce_h_edits = {
     .title = "H 4.4: a map that changes",
     .about = "The agent has made 20 steps of its path when the map changes: a vertical wall across "
              "the path, or a corridor through what "
-             "was blocked. The lowest layer is repaired and those above it are built anew in the "
+             "was blocked. The lowest level is repaired and those above it are rebuilt in the "
              "background, as H does; the agent makes a step every 500 ms meanwhile, as "
              "H's does. H names neither ends nor edits, and leaves edits of HPA\\* for later; ours "
              "stand below. The two maps of rooms are generated.",

@@ -194,7 +194,7 @@ static bool journal_other_run(const reproduce_run *run, const char *path, const 
         if (a != b || memcmp(old, now, a) != 0) {
             complain("%s: the folder holds the results of another run (\"%.*s\", now \"%.*s\"); "
                      "choose another "
-                     "folder, or start anew with --fresh",
+                     "folder, or start from scratch with --fresh",
                      path, (int)(a < 80 ? a : 80), old, (int)b, now);
             return false;
         }
@@ -203,7 +203,7 @@ static bool journal_other_run(const reproduce_run *run, const char *path, const 
         now += b + 1;
     }
     complain("%s: the folder holds the results of another run; choose another folder, or start "
-             "anew with --fresh",
+             "from scratch with --fresh",
              path);
     return false;
 }
@@ -420,13 +420,13 @@ static const char *journal_parse(const reproduce_run *run, const reproduce_part 
     for (*number = 1; journal_line(&at, end, &line, &length); ++*number) {
         if (*number == 1 &&
             (length != strlen(JOURNAL_HEAD) - 1 || memcmp(line, JOURNAL_HEAD, length) != 0))
-            return "this is no journal of `cairn reproduce`, or one of another version";
+            return "this is not a journal of this version of `cairn reproduce`";
         if (*number == 2 && (length != strlen(wanted[0]) || memcmp(line, wanted[0], length) != 0))
             return "this is the result of something else";
         if (*number == 3 && (length != strlen(wanted[1]) || memcmp(line, wanted[1], length) != 0))
             return "this is the result of another run";
         if (*number == 4 && !journal_data(line, length, fingerprint))
-            return "this line makes no sense: the file is damaged";
+            return "this line is malformed: the file is damaged";
         if (*number <= 4) continue;
         if (length > 3 && !memcmp(line, "end", 3)) {
             snprintf(
@@ -435,8 +435,7 @@ static const char *journal_parse(const reproduce_run *run, const reproduce_part 
             bool right = length == strlen(last) && !memcmp(line, last, length) && at == end;
             return right ? NULL : "the checksum is wrong: the file is damaged";
         }
-        if (!journal_cell(line, length, out))
-            return "this line makes no sense: the file is damaged";
+        if (!journal_cell(line, length, out)) return "this line is malformed: the file is damaged";
     }
     return "the file ends too early: it is damaged";
 }
@@ -475,7 +474,9 @@ bool journal_read(const reproduce_run *run, reproduce_part *part)
         uint64_t fingerprint = 0;
         const char *wrong =
             journal_parse(run, part, file.data, file.size, &part->record, &fingerprint, &line);
-        if (wrong) complain("%s:%u: %s (remove it, or start anew with --fresh)", path, line, wrong);
+        if (wrong)
+            complain("%s:%u: %s (remove it, or start from scratch with --fresh)", path, line,
+                     wrong);
         ok = !wrong && journal_is_current(run, part, fingerprint);
     }
     cairn_file_free(context, &file);

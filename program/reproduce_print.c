@@ -73,7 +73,7 @@ static void print_show(FILE *out, const reproduce_table *table, const char *endi
 
 static void print_claimed(FILE *out, const reproduce_table *table, uint32_t series, uint32_t column)
 {
-    /* Those with labels were not measured then. */
+    /* Those with connected components were not measured then. */
     bool there = series && series <= table->published_count;
     fprintf(out, " %s |", there ? table->published[(series - 1) * 4 + column] : "–");
 }
@@ -325,7 +325,7 @@ void reproduce_print_h_edits(const reproduce_run *run, const reproduce_table *ta
 {
     uint32_t at = 0;
     fputs("\n| map | edit | cells changed | cost of the path | of the new one, from the 20th step "
-          "| built in, ms | built anew, ms | H | new path, ms | "
+          "| built in, ms | rebuilt, ms | H | new path, ms | "
           "H | steps meanwhile | H | repaired in place, ms "
           "|\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
           out);

@@ -317,7 +317,7 @@ static bool sets_random_problem(const reproduce_job *job, uint32_t number, repro
         *out = (reproduce_problem){.number = number, .from = from, .to = to};
         return true;
     }
-    complain("%s: there is hardly a place to stand on, so no random problems", job->part->map);
+    complain("%s: too few nodes can be stood on to make random problems", job->part->map);
     return false;
 }
 

@@ -20,10 +20,10 @@ enum {
     V2_DISTANCE,
     V2_DEVIATION,
     V3,
-    V1_LABELS,
-    V2_DISTANCE_LABELS,
-    V2_DEVIATION_LABELS,
-    V3_LABELS,
+    V1_COMPONENTS,
+    V2_DISTANCE_COMPONENTS,
+    V2_DEVIATION_COMPONENTS,
+    V3_COMPONENTS,
     SGA_QUEUE
 };
 
@@ -87,16 +87,17 @@ static const reproduce_series tables_sga_queue[] = {TABLES_VARIANTS,
             "The spread is as bad as published: a standard deviation of {}.", \
             "The spread is milder than published: a standard deviation of {}.", NULL, GOOD_LESS \
     }
-#define TABLES_LABELS \
+#define TABLES_COMPONENTS \
     { \
-        "region labels, V2 MaxDist: mean per cents of A\\*'s nodes (left for later)", NULL, \
-            CLAIM_RATIO, V2_DISTANCE_LABELS, V2_DISTANCE, METRIC_EXPANDED_PERCENT, 0.95, 1.05, \
+        "connected components, V2 MaxDist: mean per cents of A\\*'s nodes (left for later)", NULL, \
+            CLAIM_RATIO, V2_DISTANCE_COMPONENTS, V2_DISTANCE, METRIC_EXPANDED_PERCENT, 0.95, 1.05, \
             " ×", \
-            "Region labels, which the thesis leaves for later, change next to nothing here: {} " \
+            "Connected components, which the thesis leaves for later, change next to nothing: {} " \
             "the nodes explored without them, problem by problem.", \
-            "Region labels, which the thesis leaves for later, help: {} the nodes explored " \
+            "Connected components, which the thesis leaves for later, help: {} the nodes " \
+            "explored " \
             "without them, problem by problem.", \
-            "Region labels, which the thesis leaves for later, do harm: {} the nodes explored " \
+            "Connected components, which the thesis leaves for later, do harm: {} the nodes " \
             "without them, problem by problem.", \
             GOOD_NEITHER \
     }
@@ -144,7 +145,7 @@ static const reproduce_claim tables_counter_strike_claims[] = {
     TABLES_V3_LESS_LONG,
     TABLES_V3_SLOWER,
     TABLES_SPREAD,
-    TABLES_LABELS};
+    TABLES_COMPONENTS};
 
 static const reproduce_set tables_heroes_sets[] = {
     {.kind = CAIRN_GENERATE_BATTLEFIELD, .maps = 17, .narrow = 658, .problems = 2500}};
@@ -183,7 +184,7 @@ static const reproduce_claim tables_heroes_claims[] = {
     TABLES_V3_LESS_LONG,
     TABLES_V3_SLOWER,
     TABLES_SPREAD,
-    TABLES_LABELS};
+    TABLES_COMPONENTS};
 
 static const reproduce_set tables_baldur_sets[] = {{.folder = "bg512"}};
 static const char *const tables_baldur_published[] = {
@@ -216,7 +217,7 @@ static const reproduce_claim tables_baldur_claims[] = {
      NULL, "Smoothed paths are still {} longer.", GOOD_LESS},
     TABLES_V3_LESS_LONG,
     TABLES_SPREAD,
-    TABLES_LABELS};
+    TABLES_COMPONENTS};
 
 static const reproduce_set tables_starcraft_sets[] = {{.folder = "sc1", .problems = 1280}};
 static const char *const tables_starcraft_published[] = {
@@ -238,8 +239,8 @@ static const reproduce_claim tables_starcraft_claims[] = {
      "Single problems are as terrible as published (the worst takes {}).",
      "No single problem is as terrible as published (the worst takes {}).", NULL, GOOD_LESS},
     {"time, V2 MaxDist", "worse than A\\*", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_TIME_PERCENT, 100,
-     ANY, " % of A\\*", "In the mean, too, V2 is slower than A\\* ({}).",
-     "In the mean V2 is faster than A\\* all the same ({}).", NULL, GOOD_LESS},
+     ANY, " % of A\\*", "On average, too, V2 is slower than A\\* ({}).",
+     "On average V2 is faster than A\\* all the same ({}).", NULL, GOOD_LESS},
     {"time on the best map, V2 MaxDist", "better than A\\*", CLAIM_BEST_MAP, V2_DISTANCE, 0,
      METRIC_TIME_PERCENT, 0, 100, " % of A\\*",
      "Some maps gain, as published (the best one needs {}).", NULL,
@@ -249,10 +250,10 @@ static const reproduce_claim tables_starcraft_claims[] = {
      "Memory is somewhat more than A\\*'s, as published: {} in nodes, {bytes} in bytes.",
      "Memory is {} in nodes and {bytes} in bytes: no single refinement is as large as the whole "
      "problem, unless "
-     "it floods a region.",
+     "it floods a component.",
      "Memory is much more than A\\*'s: {} in nodes, {bytes} in bytes.", GOOD_LESS},
     TABLES_SPREAD,
-    TABLES_LABELS};
+    TABLES_COMPONENTS};
 
 static const reproduce_set tables_rts_sets[] = {
     {.kind = CAIRN_GENERATE_PSEUDO_RTS, .maps = 50, .problems = 1280}};
@@ -271,7 +272,7 @@ static const reproduce_claim tables_rts_claims[] = {
     {"time, V2 MaxDist", "under 10 % of A\\*", CLAIM_MEAN, V2_DISTANCE, 0, METRIC_TIME_PERCENT, 0,
      10, " % of A\\*", "V2 needs less than a tenth of A\\*'s time ({}).", NULL,
      "V2 takes {} in time, more than a tenth: a node of our A\\* costs so little that lines and "
-     "putting pieces together count.",
+     "joining pieces matter.",
      GOOD_LESS},
     {"time, V2 MaxDist, against A\\* with a heap", "under 10 % of A\\*", CLAIM_MEAN, V2_DISTANCE, 0,
      METRIC_QUEUE_PERCENT, 0, 10, " % of it",
@@ -302,7 +303,7 @@ static const reproduce_claim tables_rts_claims[] = {
      METRIC_TIME_PERCENT, 0, 50, " % of A\\*",
      "The spread is acceptable here (a standard deviation of {}).", NULL,
      "The spread is larger than published (a standard deviation of {}).", GOOD_LESS},
-    TABLES_LABELS};
+    TABLES_COMPONENTS};
 
 /* ---- T 7: hierarchies ---- */
 
@@ -342,7 +343,8 @@ static const reproduce_claim tables_hpa_claims[] = {
      "Unsmoothed paths are {} longer, more than published.", GOOD_LESS},
     {"longer, unsmoothed, worst map", "less than 10 %", CLAIM_WORST_MAP, 1, 0, METRIC_LONGER, 0, 10,
      " %", "On no map are they 10 % longer in the mean (at most {}).", NULL,
-     "On the worst map they are {} longer: a short way from one cluster to the next may have to go "
+     "On the worst map they are {} longer: a short path from one cluster to the next may have to "
+     "go "
      "round by a transition.",
      GOOD_LESS},
     {"longer, smoothed", "less than 1 %", CLAIM_MEAN, 2, 0, METRIC_LONGER, 0, 1, " %",
@@ -364,13 +366,13 @@ static const reproduce_claim tables_pra_claims[] = {
      METRIC_TIME, 0.7, 1.5, " ×",
      "All problems together take about as long as with HPA\\* ({} its time).",
      "All problems together take less than with HPA\\* ({} its time).",
-     "All problems together take longer than with HPA\\* ({} its time): there are more layers to "
+     "All problems together take longer than with HPA\\* ({} its time): there are more levels to "
      "search, each by a loop for any graph.",
      GOOD_LESS},
     {"the same, mean per cents of A\\*'s time", "similar", CLAIM_RATIO, 1, 4, METRIC_TIME_PERCENT,
      0.7, 1.5, " ×", "Problem by problem it is about the same ({}), too.",
      "Problem by problem it is faster ({}).",
-     "Problem by problem it takes longer ({}): on short ways the layers cost more than they save.",
+     "Problem by problem it takes longer ({}): on short paths the levels cost more than they save.",
      GOOD_LESS},
     {"PRA\\*(∞) against A\\*, time of all problems together", NULL, CLAIM_RATIO, 1, 0, METRIC_TIME,
      0, 1, " ×", "In sum it is faster than our A\\* ({} its time).", NULL,
@@ -400,7 +402,7 @@ static const reproduce_claim tables_mm_claims[] = {
      0, 0.6, " ×", "Optimised centres halve what is explored ({} the nodes of all problems).", NULL,
      "Optimised centres do not halve what is explored ({} the nodes of all problems): A\\* from "
      "centre to centre expands little more "
-     "than the way itself here, so there is nothing to halve.",
+     "than the path itself here, so there is nothing to halve.",
      GOOD_LESS}};
 
 static const reproduce_series tables_dhpa[] = {{"A*", "astar"},
@@ -477,23 +479,23 @@ static const reproduce_table tables_t_starcraft = {
     TABLES_SGA(tables_starcraft_sets, tables_starcraft_claims, tables_starcraft_published,
                tables_starcraft_marks),
     .close =
-        "These maps have many regions that are cut off, and bases with a single entrance: the "
+        "These maps have many components that are cut off, and bases with a single entrance: the "
         "thesis calls them the "
         "anti-domain of SGA\\*. What the factor of 20 may come from: on 34 maps of `sc1`, every "
-        "40th problem, the line of V1 leads through a cut-off region "
+        "40th problem, the line of V1 leads through a cut-off component "
         "in up to a third of a map's problems. Connected backwards, from the sub-goal, as the "
         "thesis' text says and as is done here, such a search only "
-        "looks at the small region it begins in, and fails at once. Connected forwards, as the "
+        "searches the small component it begins in, and fails at once. Connected forwards, as the "
         "thesis' listing 8.1 is printed, each of them would look at "
-        "the whole map: counting the start's region once for each, V1 comes to 1070 % of A\\*'s "
+        "the whole map: counting the start's component once for each, V1 comes to 1070 % of A\\*'s "
         "nodes in the mean, and to more than 2100 % on five maps (10,500 % on `Cauldron`); "
         "this was worked out once, and not by this command. So it is for problems without a "
         "solution "
         "whose start is cut off, which are left out here: every sub-goal then makes V1 flood the "
-        "map, where A\\* looks at the start's region only. "
-        "Region labels cure these two cases and nothing else. What costs time here is low "
+        "map, where A\\* searches the start's component only. "
+        "Connected components cure these two cases and nothing else. What costs time here is low "
         "connectivity: a sub-goal behind a wall with a far-away entrance, for which a "
-        "refinement explores thousands of nodes where A\\* needs a few hundred. Labels know "
+        "refinement explores thousands of nodes where A\\* needs a few hundred. Components know "
         "nothing of that, and a few such problems make the mean of a map."};
 
 static const reproduce_table tables_t_pseudo_rts = {
@@ -521,8 +523,8 @@ static const reproduce_table tables_t_pra = {
     .name = "t-pra",
     .title = "T 7.3: PRA\\*",
     .about = "Problems of `dao` and `bg512`, at most 400 a map, evenly spread. PRA\\*(16) is asked "
-             "for the whole way, "
-             "which it puts together from pieces of 16 steps.",
+             "for the whole path, "
+             "which it builds from pieces of 16 steps.",
     TABLES_HIERARCHY(tables_pra, tables_pra_claims),
     .close = "T's figures are those of Sturtevant and Buro."};
 

@@ -221,9 +221,9 @@ static bool serve_open(server *s, uint32_t wanted)
     int sock = serve_listen(AF_INET, (uint16_t)wanted);
     if (sock < 0) {
         if (errno == EADDRINUSE)
-            complain("port %u is taken: name another one with --port, or none", wanted);
+            complain("port %u is in use: choose another one with --port, or leave it out", wanted);
         else
-            complain("port %u of this machine cannot be listened on: %s", wanted, strerror(errno));
+            complain("cannot listen on port %u of this machine: %s", wanted, strerror(errno));
         return false;
     }
     uint16_t port = serve_port_of(sock);

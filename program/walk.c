@@ -81,7 +81,10 @@ static int walk_load_world(walk_run *run)
     if (run->options->world) return world_load(&run->world, run->context, run->options->world);
     if (run->script.map == CAIRN_SCRIPT_MAP_FILE) return walk_load_map(run);
     if (run->script.map != CAIRN_SCRIPT_MAP_NONE) return walk_make_map(run);
-    return complain_usage(run->self, "%s brings no map: name one", run->options->script);
+    return complain_usage(
+        run->self,
+        "%s has no map of its own: name one (try: cairn path --script FILE maps/village.txt)",
+        run->options->script);
 }
 
 /* The agent of the script, changed by the flags. */
@@ -89,7 +92,7 @@ static int walk_enter(walk_run *run)
 {
     world *w = &run->world;
     cairn_error error = {0};
-    if (!w->grid) return world_complain_no_grid(run->self, w, "scripts are");
+    if (!w->grid) return world_complain_no_grid(run->self, w, "--script");
     if (run->script.profile.neighbours == CAIRN_NEIGHBOURS_HEX)
         cairn_grid_set_layout(w->grid, CAIRN_LAYOUT_HEX);
     cairn_profile profile = cairn_script_profile(&run->script, w->grid);
@@ -257,17 +260,17 @@ static void walk_print_sums(const walk_run *run)
     printf(" (a straight step is %u)\n", cairn_space_scale(run->world.space).straight);
     printf("  changes    %u made", run->walk.next);
     if (run->walk.next < run->script.change_count)
-        printf(", %u never came", run->script.change_count - run->walk.next);
+        printf(", %u not reached", run->script.change_count - run->walk.next);
     printf("\n  plans      %u", sums.plans);
     if (sums.pieces) printf(" and %u pieces", sums.pieces);
     printf("; paths found broken: %u", sums.breaks);
     if (run->index.needed) printf("; syncs of the index: %u", sums.syncs);
     printf("\n  work       %s units", text_count(sums.work, text));
-    printf(", %s a turn",
+    printf(", %s per turn",
            text_number(sums.calls ? (double)sums.work / (double)sums.calls : 0, text));
     printf(", at most %s", text_count(sums.most_work, text));
     printf("; %s expanded\n", text_count(sums.expanded, text));
-    printf("  time       %s a turn", text_duration(mean, text));
+    printf("  time       %s per turn", text_duration(mean, text));
     printf(", at most %s\n", text_duration(most, text));
     printf("  memory     %s the agent", text_bytes(sums.bytes, text));
     if (run->index.needed)

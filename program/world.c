@@ -31,7 +31,8 @@ int world_complain(const char *name, const cairn_error *error)
 
 int world_complain_no_grid(const command *self, const world *w, const char *need)
 {
-    return complain_usage(self, "%s is a %s: %s for grids", w->name, world_kind_of(w)->name, need);
+    return complain_usage(self, "%s: expected a grid, but %s is a %s", need, w->name,
+                          world_kind_of(w)->name);
 }
 
 /* ---- loading ---- */
@@ -74,7 +75,7 @@ int world_load(world *w, cairn_context *context, const char *name)
 {
     int end = world_read(w, context, name);
     if (end || world_kind_of(w)) return end;
-    complain("%s: there is no world in this file (`cairn info` tells what there is)", name);
+    complain("%s: there is no world in this file (`cairn info` lists what there is)", name);
     return END_DATA;
 }
 

@@ -44,8 +44,8 @@ static int grid_layout(const command *self, const world *w, const profile_option
         cairn_grid_layout(w->grid) != CAIRN_LAYOUT_HEX)
         return END_OK;
     return complain_usage(
-        self, "%s is made of hexagons, which have 6 neighbours: --neighbours %s is for squares",
-        w->name, flags->neighbours);
+        self, "--neighbours %s is for squares, but %s is made of hexagons: use --neighbours hex",
+        flags->neighbours, w->name);
 }
 
 static int grid_enter(const command *self, world *w, const profile_options *flags)
@@ -171,7 +171,7 @@ static int graph_enter(const command *self, world *w, const profile_options *fla
 {
     const char *given = profile_given(flags);
     if (given)
-        return complain_usage(self, "%s is a graph, where all agents are alike: --%s is for grids",
+        return complain_usage(self, "%s is a graph, where --%s has no effect: leave it out",
                               w->name, given);
     cairn_error error = {0};
     error.status = cairn_space_of_graph(w->graph, &w->space, &error);

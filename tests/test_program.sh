@@ -79,7 +79,7 @@ out_has 'weight'
 run 2 algorithms asatr
 err_has 'did you mean astar?'
 run 0 algorithms hpa
-out_has 'gives ways in pieces'
+out_has 'returns paths in pieces'
 run 0 algorithms pra
 out_has 'syncs in the background'
 run 0 algorithms hpa
@@ -144,11 +144,11 @@ err_has 'is for single paths'
 run 2 path --script maps/walks/cut-off.walk --replan sometimes
 err_has 'blocked or changed'
 run 2 path maps/cave.txt --from 5,4 --to 52,20 --moves
-err_has 'need a --script'
+err_has '--script FILE is missing'
 run 2 path --script maps/walks/cut-off.walk a b
 printf 'cairn-walk 1\nfrom 1,1\nto 2,2\n' >"$work/bare.walk"
 run 2 path --script "$work/bare.walk"
-err_has 'brings no map'
+err_has 'has no map of its own'
 run 3 path --script maps/cave.txt
 err_has 'maps/cave.txt:1: a walk script starts with'
 printf 'cairn-walk 1\nfrom 1,1\nto 99,2\n' >"$work/far.walk"
@@ -262,7 +262,7 @@ out_has '"status": "out of bounds"'
 printf '..#..\n' >"$work/wall.txt"
 run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --json
 out_has '"status": "unreachable"'
-out_has '"reason": "no way leads from (0,0) to (4,0)"'
+out_has '"reason": "no path leads from (0,0) to (4,0)"'
 out_has '"partial": true'
 run 0 path "$work/wall.txt" --from 0,0 --to 4,0 --partial
 out_has 'part of a path: unreachable'
@@ -304,22 +304,22 @@ if [ -e /dev/full ]; then
 fi
 
 # ---- path: pictures ----
-run 0 path maps/bridge.txt --from 3,3 --to 50,22 --svg "$work/way.svg"
+run 0 path maps/bridge.txt --from 3,3 --to 50,22 --svg "$work/path.svg"
 checks=$((checks + 1))
-head -c 4 "$work/way.svg" | grep -q '<svg' || fail "$what: no SVG"
+head -c 4 "$work/path.svg" | grep -q '<svg' || fail "$what: no SVG"
 for by in order g h f none; do
     run 0 path maps/bridge.txt --from 3,3 --to 50,22 --svg "$work/$by.svg" --colour $by
     run 0 path maps/bridge.txt --from 3,3 --to 50,22 --draw --color $by
 done
 run 2 path maps/bridge.txt --from 3,3 --to 50,22 --overlay
-err_has 'overlay needs --png or --svg'
-run 2 path maps/bridge.txt --from 3,3 --to 50,22 --overlay --svg "$work/way.svg"
+err_has 'png FILE or --svg FILE is missing'
+run 2 path maps/bridge.txt --from 3,3 --to 50,22 --overlay --svg "$work/path.svg"
 err_has 'the index of .* cannot be shown'
 # Every algorithm shows its index, or says that it has none to show.
 for name in $("$program" algorithms --json | grep -o '"name": *"[^"]*", *"aliases"' | cut -d'"' -f4); do
     if "$program" path maps/bridge.txt --from 3,3 --to 50,22 -a "$name" --overlay --svg "$work/$name.svg" >/dev/null 2>"$work/err"; then
-        run 2 path maps/bridge.txt --from 3,3 --to 50,22 -a "$name" --overlay=255 --svg "$work/way.svg"
-        err_has 'has no layer 255'
+        run 2 path maps/bridge.txt --from 3,3 --to 50,22 -a "$name" --overlay=255 --svg "$work/path.svg"
+        err_has 'has no level 255'
     else
         err_has 'the index of .* cannot be shown'
     fi
@@ -329,15 +329,15 @@ printf '....\n....\n....\n' >"$work/small.txt"
 for name in hpa dhpa pra mm jps-plus alt hierarchical-astar; do
     run 0 path "$work/small.txt" --from 0,0 --to 3,2 -a $name --overlay --svg "$work/small.svg"
 done
-for layer in 0 x 256 1x; do
-    run 2 path maps/bridge.txt --from 3,3 --to 50,22 --overlay=$layer --svg "$work/way.svg"
-    err_has 'must be a layer from 1 on or all'
+for level in 0 x 256 1x; do
+    run 2 path maps/bridge.txt --from 3,3 --to 50,22 --overlay=$level --svg "$work/path.svg"
+    err_has 'must be a level from 1 on or all'
 done
 run 2 path maps/bridge.txt --from 3,3 --to 50,22 --colour blue
 err_has 'must be order, g, h, f or none'
-if "$program" path maps/bridge.txt --from 3,3 --to 50,22 --png "$work/way.png" >"$work/out" 2>"$work/err"; then
+if "$program" path maps/bridge.txt --from 3,3 --to 50,22 --png "$work/path.png" >"$work/out" 2>"$work/err"; then
     checks=$((checks + 1))
-    head -c 4 "$work/way.png" | grep -q 'PNG' || fail "$what: no PNG"
+    head -c 4 "$work/path.png" | grep -q 'PNG' || fail "$what: no PNG"
 else
     err_has 'no PNG support'
 fi
@@ -363,7 +363,7 @@ expanded() { # as many "expanding" events as the program says it expanded
     told=$(sed -n 's/.*"expanded": \([0-9]*\).*/\1/p' "$work/out")
     [ "$(grep -c 'type: expanding' "$work/steps.yaml")" = "$told" ] || fail "$what: the trace does not tell of $told"
 }
-run 0 path maps/bridge.txt --from 3,3 --to 50,22 --trace "$work/steps.yaml" --svg "$work/way.svg" --json
+run 0 path maps/bridge.txt --from 3,3 --to 50,22 --trace "$work/steps.yaml" --svg "$work/path.svg" --json
 is_json
 is_trace end
 expanded
@@ -377,7 +377,7 @@ expanded
 # ---- graphs ----
 printf 'c a square\np sp 4 4\na 1 2 5\na 2 3 5\na 3 4 5\na 4 1 5\n' >"$work/square.gr"
 run 2 path "$work/square.gr" --from 0 --to 3 --smooth spline
-err_has 'only paths on grids can be curves'
+err_has 'a curve needs a path on a grid'
 run 0 path "$work/square.gr" --from 0 --to 3 --json
 out_has '"cost_units": 15'
 out_has '"waypoints": \[0, 1, 2, 3\]'
@@ -389,7 +389,7 @@ run 0 info "$work/square.gr" --json
 is_json
 run 0 check --random 20 "$work/square.gr"
 run 3 bench "$work/square.gr"
-err_has -- '--random'
+err_has '--random'
 
 # ---- info ----
 mkdir "$work/crafted" && "$craft" "$work/crafted" || fail "no files were crafted"
@@ -404,7 +404,7 @@ keys file world version width height layout cells open usable terrain ground swa
 out_has '"world": "grid"'
 out_has '"layout": "square"'
 run 0 info "$work/wall.txt"
-out_has 'regions    2, 50.0 % of the places in the largest'
+out_has 'components 2, 50.0 % of the nodes in the largest'
 run 0 info maps/hills.tmj
 out_has '24 x 16 hexagons'
 out_has 'extra cost 20 cells, up to 40'
@@ -419,7 +419,7 @@ run 0 info "$work/crafted/linked.cairn"
 out_has 'heights    -2 to 17'
 out_has 'extra cost 5 cells, up to 27'
 out_has 'links      12'
-out_has 'regions    1$'
+out_has 'components 1$'
 run 0 path "$work/crafted/linked.cairn" --from 0,0 --to 35,0 --smooth spline --draw
 out_has '  link '
 out_has 'curve *[0-9]* points'
@@ -503,7 +503,7 @@ run 2 bench
 
 # ---- check ----
 run 0 check maps/random.map maps/village.txt
-out_has 'all are right'
+out_has 'all are correct'
 run 0 check -a astar maps --json
 is_json
 out_has '"missed": 0'
@@ -523,10 +523,10 @@ sed 's/0\.5$/2.5/' "$work/wrong.scen" >"$work/long.scen"
 run 1 check -a bfs --scen "$work/long.scen" maps/rooms.map --json
 is_json
 out_has '"missed": 1'
-out_has 'shorter than can be'
+out_has 'shorter than possible'
 printf 'version 1\n0\tx\t5\t1\t0\t0\t4\t0\t0\n0\tx\t5\t1\t0\t0\t1\t0\t0\n' >"$work/wall.txt.scen"
 run 1 check -a astar "$work/wall.txt"
-out_has 'problem 2, (0,0) to (1,0): answered "found", but the answer is "unreachable"'
+out_has 'problem 2, (0,0) to (1,0): answered "found", expected "unreachable"'
 # Hexagons count steps, links their cost; published lengths know neither.
 run 0 check --random 40 maps/hills.tmj
 run 0 check --random 40 --neighbours hex maps/village.txt
@@ -560,7 +560,7 @@ out_has '(9,5) can be stood on; the nearest blocked cell (9,3) is 1.5 cells away
 out_has '(50,22) can be reached from there'
 out_has '\[\.\]'
 run 1 explain maps/village.txt 9,5 --to 50,22 --radius 1
-out_has '(50,22) is out of reach: every way is too narrow'
+out_has '(50,22) cannot be reached: every path is too narrow'
 out_has 'nearest cell that can be reached is (11,6)'
 out_has 'north *too narrow'
 run 1 explain maps/village.txt 21,12
@@ -568,10 +568,10 @@ out_has 'it is water, which is forbidden'
 run 1 explain maps/village.txt 6,3
 out_has '(6,3) is blocked'
 run 1 explain "$work/wall.txt" 0,0 --to 4,0
-out_has '(4,0) is out of reach: no way leads there'
+out_has '(4,0) cannot be reached: no path leads there'
 out_has 'nearest cell that can be reached is (1,0)'
 run 1 explain "$work/wall.txt" 0,0 --to 2,0
-out_has 'Out of reach: (2,0) is blocked'
+out_has 'It cannot be reached: (2,0) is blocked'
 run 1 explain "$work/wall.txt" 9,0
 out_has '(9,0) lies outside the map of 5 x 1 cells'
 run 1 explain "$work/wall.txt" 2,0 --to 0,0
@@ -597,7 +597,7 @@ out_has '"reachable": "no"'
 err_empty
 run 2 explain maps/village.txt
 run 2 explain maps/village.txt 9
-err_has 'is no cell X,Y'
+err_has 'expected a cell X,Y'
 run 2 explain maps/village.txt 9,5 --to here
 run 3 explain "$work/absent.map" 1,1
 # ---- no file that is read is overwritten, no two outputs are one file ----
@@ -646,7 +646,7 @@ run 0 info maps/hills.tmj --neighbours hex
 for flag in '--radius 2' '--neighbours 4' '--corners one' '--terrain 1=2' '--footprint 2' '--gradient 1' '--max-drop 2'; do
     # shellcheck disable=SC2086 # the flags are words
     run 2 path "$work/square.gr" --from 0 --to 3 $flag
-    err_has "is a graph.*${flag% *} is for grids"
+    err_has "is a graph, where ${flag% *} has no effect"
 done
 run 2 convert maps/hills.tmj "$work/square.cairn" --layout square
 err_has 'says that its cells are hexagons'
@@ -692,7 +692,7 @@ run 1 explain "$work/agent.cairn" 53,21
 out_has 'this agent needs 0.7'
 run 0 explain "$work/agent.cairn" 53,21 --radius 0
 run 0 check --random 20 "$work/agent.cairn"
-out_has 'all are right'
+out_has 'all are correct'
 run 0 bench --random 20 -a astar "$work/agent.cairn" --json
 cp "$work/out" "$work/small.json"
 run 0 bench --random 20 -a astar "$work/agent.cairn" --radius 0.7 --json
@@ -704,8 +704,8 @@ run 0 path "$work/agent.cairn" -a alt --index "$work/agent-index.cairn"
 run 3 path maps/cave.txt --from 4,5 --to 10,10 -a alt --index "$work/agent-index.cairn"
 run 0 convert "$work/agent.cairn" "$work/alone.cairn" --json
 is_json
-err_has 'the agent that the file brings is left out'
-err_has 'the query that the file brings is left out'
+err_has 'the agent in the file is left out'
+err_has 'the query in the file is left out'
 out_has '"lost": {"agent": 1, "query": 1}'
 # ---- .cairn files: convert, repro and replay ----
 # same_answer A B: two outputs of path that differ in nothing but the time.
@@ -761,7 +761,7 @@ run 0 convert "$work/v.map" "$work/v2.cairn"
 checks=$((checks + 1))
 cmp -s "$work/v.cairn" "$work/v2.cairn" || fail "$what: another file than at first"
 run 2 path "$work/v.cairn"
-err_has 'needs --from and --to'
+err_has '--from and --to are missing'
 run 0 path "$work/v.cairn" --from 9,5 --to 50,22
 run 0 info "$work/v.cairn"
 run 0 convert "$work/three.gr" "$work/three.cairn"
@@ -849,7 +849,7 @@ keys kind file map seed problems lowest_bucket highest_bucket length_mean
 run 0 generate scaled "$work/caves.map" --factor 3 -o "$work/large.map"
 out_has '150 x 120'
 run 2 generate
-err_has 'needs a kind'
+err_has 'expected a kind, got none'
 run 2 generate cave -o "$work/x.map"
 err_has 'did you mean caves'
 run 2 generate zzzzzzzz -o "$work/x.map"
@@ -857,11 +857,11 @@ err_has 'generate kinds'
 run 2 generate caves
 err_has '-o FILE'
 run 2 generate caves "$work/caves.map" -o "$work/x.map"
-err_has 'needs no map'
+err_has 'expected no map, got 1'
 run 2 generate scaled -o "$work/x.map"
-err_has 'needs one map'
+err_has 'expected one map, got'
 run 2 generate scenario -o "$work/x.scen"
-err_has 'needs one map'
+err_has 'expected one map, got'
 for size in 0x5 5 5x 32769x4 -1x3 5x5x5; do
     run 2 generate caves --size=$size -o "$work/x.map"
     err_has 'size must be WxH'
@@ -869,11 +869,11 @@ done
 run 2 generate caves --percent 101 -o "$work/x.map"
 err_has 'percent must be 0 to 100'
 run 2 generate caves --corridor 2 -o "$work/x.map"
-err_has 'no use for --corridor'
+err_has 'does not use --corridor'
 run 2 generate caves --count 2 -o "$work/x.map"
-err_has 'no use for --count'
+err_has 'does not use --count'
 run 2 generate scenario "$work/caves.map" --size 5x5 -o "$work/x.scen"
-err_has 'no use for --size'
+err_has 'does not use --size'
 run 2 generate scenario "$work/caves.map" --buckets 9-3 -o "$work/x.scen"
 err_has 'LOW-HIGH'
 run 2 generate caves -o "$work/x.doc"
@@ -888,7 +888,7 @@ err_has 'only 0 of 1 problems'
 
 # ---- build ----
 run 0 build maps/rooms.map -a alt -o "$work/rooms.cairn"
-out_has 'bytes a cell$'
+out_has 'bytes per cell$'
 err_empty
 run 0 build maps/rooms.map -a alt:landmarks=2 -o "$work/two.cairn" --json
 is_json
@@ -910,12 +910,12 @@ run 3 path maps/village.txt --from 57,14 --to 2,21 -a alt --index "$work/rooms.c
 err_has 'built for another world, or for another agent'
 run 3 path maps/rooms.map --from 114,33 --to 13,1 -a alt --corners one --index "$work/rooms.cairn"
 run 2 path maps/rooms.map --from 114,33 --to 13,1 -a astar --index "$work/rooms.cairn"
-err_has 'astar needs no index'
+err_has 'astar uses no index'
 run 3 path maps/rooms.map --from 114,33 --to 13,1 -a alt --index "$work/none.cairn"
 run 3 path maps/rooms.map --from 114,33 --to 13,1 -a alt --index maps/rooms.map
 run 2 bench maps/rooms.map maps/random.map -a alt --index "$work/rooms.cairn"
 run 2 build maps/rooms.map -a astar -o "$work/astar.cairn"
-err_has 'astar needs no index'
+err_has 'astar uses no index'
 run 2 build maps/rooms.map -a alt
 run 2 build maps/rooms.map -a atl -o "$work/x.cairn"
 run 3 build "$work/none.map" -a alt -o "$work/x.cairn"

@@ -26,7 +26,7 @@ has err 'did you mean t-baldurs-gate?'
 run 2 everything -o x
 has err 'cairn reproduce --list'
 run 2 h-paths -o x --data nowhere
-has err '--data nowhere is no folder'
+has err '--data nowhere is not a folder'
 run 2 h-paths -o x -a asatr
 has err 'did you mean astar?'
 run 2 h-paths -o x --every 0
@@ -193,11 +193,11 @@ wrong 'the checksum is wrong' '5d'
 wrong 'the checksum is wrong' '$s/$/0/'
 # shellcheck disable=SC2016
 wrong 'the file ends too early' '$d'
-wrong 'this is no journal' '1s/3/4/'
+wrong 'this is not a journal' '1s/3/4/'
 wrong 'this is the result of something else' '2s/map02/map03/'
-wrong 'this line makes no sense' 's/^cell 0 cost 1 18 /cell 0 cost 1 nan /'
-wrong 'this line makes no sense' 's/^cell 0 cost/cell 99 cost/'
-wrong 'this line makes no sense' 's/^cell 0 cost/cell 0 price/'
+wrong 'this line is malformed' 's/^cell 0 cost 1 18 /cell 0 cost 1 nan /'
+wrong 'this line is malformed' 's/^cell 0 cost/cell 99 cost/'
+wrong 'this line is malformed' 's/^cell 0 cost/cell 0 price/'
 cp -r one broken
 cp cut/$part broken/$part
 run 3 h-paths "${small[@]}" --repeat 1 -o broken
@@ -206,7 +206,7 @@ echo mine | tee broken/t-hpa-notes.md broken/problems/mine.csv broken/journal/mi
 echo half | tee broken/t-hpa-times.csv.tmp broken/problems/t-hpa.r1.csv.tmp >broken/journal/t-hpa.r1.part.tmp
 run 0 h-paths "${small[@]}" --repeat 1 --fresh -o broken
 diff one/h-paths.csv broken/h-paths.csv >out
-ok '--fresh does not start anew'
+ok '--fresh does not start from scratch'
 run 0 h-paths "${small[@]}" --repeat 1 -o clean
 (cd clean && find . -type f) >out
 printf '%s\n' ./h-paths.txt ./journal/mine.txt ./problems/mine.csv ./t-hpa-notes.md | cat - out | sort >wanted
@@ -249,11 +249,11 @@ has later/index.md '^## H 4.1'
 has later/index.md '^## H 4.4'
 has later/index.md '^| steps on the old path meanwhile | 2 and 7 | [0-9.]* steps .* | [a-z]* |$'
 # The sentence is that of the time, whatever it is: 1408 and 3858 ms were published, 1000 to 4500 count as the same.
-sed -n 's/^Building anew takes \(up to \)*\([0-9.]*\) ms\( at most, [a-z]* [a-z ]*published\)*\. .*/\2 \1\3/p' later/index.md |
+sed -n 's/^Rebuilding takes \(up to \)*\([0-9.]*\) ms\( at most, [a-z]* [a-z ]*published\)*\. .*/\2 \1\3/p' later/index.md |
     awk '{ said = $0; sub(/^[^ ]* +/, "", said); seen++
            should = $1 < 1000 ? "at most, less than published" : $1 <= 4500 ? "at most, as published" : "up to "
            wrong += said != should } END { exit seen != 1 || wrong }'
-ok 'the sentence on building anew is not there or not that of the time'
+ok 'the sentence on rebuilding is missing or not that of the time'
 has later/index.md '^This program was built with'
 plain later/h-edits.csv | awk -F, '/^rooms/ { print $1, $10, ($13 > 0) }' >out
 printf '%s\n' 'rooms-wall 15 1' 'rooms-corridor 81 1' | diff - out >/dev/null

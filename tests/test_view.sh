@@ -162,7 +162,7 @@ ok "it is another page now"
 
 # ---- a port that is taken ----
 run 3 "$maps/village.txt" --page "$page" --port "$port" --no-browser
-has err "^cairn: port $port is taken: name another one with --port"
+has err "^cairn: port $port is in use: choose another one with --port"
 stop INT
 what="cairn view on the port that was free again"
 taken=$port
@@ -285,7 +285,7 @@ what="a program without a page"
 prefix/bin/cairn view -o nothing.html >out 2>err
 [ $? = 3 ]
 ok "it does not end with 3"
-has err '^cairn: the page of the playground is not there\. .\./run view. builds it'
+has err '^cairn: the page of the playground was not found\. .\./run view. builds it'
 [ ! -e nothing.html ]
 ok "it wrote a page"
 
@@ -293,7 +293,7 @@ ok "it wrote a page"
 run 3 --page nowhere.html -o x.html
 has err '^cairn: nowhere.html: cannot be opened: No such file'
 run 3 --page "$maps/village.txt" -o x.html
-has err 'this is no page of the playground: it has no </body>'
+has err 'not a page of the playground: it has no </body>'
 : >nothing
 run 3 --page nothing -o x.html
 run 3 nowhere.map --page "$page" -o x.html
@@ -303,7 +303,7 @@ run 3 bad.map --page "$page" --no-browser
 has err '^cairn: bad.map:6: '
 printf 'p sp 2 1\na 1 2 5\n' >roads.gr
 run 3 roads.gr --page "$page" -o x.html
-has err 'the playground shows grids, and this is a graph'
+has err 'expected a grid for the playground, but this is a graph'
 run 2 a b --page "$page"
 run 2 --port 65536
 has err '^cairn: --port must be a whole number from 0 to 65535'
