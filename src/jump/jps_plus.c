@@ -192,8 +192,9 @@ static const crn_index_functions jps_plus_functions = {
 const crn_algorithm crn_algorithm_jps_plus = {
     .info = {.name = "jps-plus",
              .aliases = "jps+ jump-point-search-plus",
-             .summary = "jump point search with a table of jumps: optimal, about 5.1 bytes a cell, "
-                        "follows edits",
+             .summary =
+                 "jump point search with a table of jumps: optimal, about 5.1 bytes per cell, "
+                 "repaired after edits",
              .source = "Rabin and Silva 2015",
              .family = "jump",
              .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL |

@@ -20,7 +20,7 @@
 #include "search/best_first.h"
 
 static const cairn_parameter alt_parameters[] = {
-    {"landmarks", "how many, each for 2 bytes a cell", CAIRN_PARAMETER_INTEGER, 1,
+    {"landmarks", "how many, each takes 2 bytes per cell", CAIRN_PARAMETER_INTEGER, 1,
      CRN_LANDMARKS_MAX, 4, NULL},
     CRN_PARAMETER_OPEN,
     CRN_PARAMETER_TIE,
@@ -119,7 +119,7 @@ const crn_algorithm crn_algorithm_alt = {
     .info = {.name = "alt",
              .aliases = "landmarks differential",
              .summary =
-                 "A* with distances from a few landmarks: optimal, 2 bytes a cell and landmark",
+                 "A* with distances from a few landmarks: optimal, 2 bytes per cell and landmark",
              .source = "Goldberg and Harrelson 2005",
              .family = "search",
              .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS,

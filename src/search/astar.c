@@ -31,7 +31,8 @@ static cairn_status astar_create(cairn_planner *planner, cairn_error *error)
 const crn_algorithm crn_algorithm_astar = {
     .info = {.name = "astar",
              .aliases = "a* a-star",
-             .summary = "least cost so far plus estimate of the rest: optimal, the yardstick",
+             .summary =
+                 "expands nodes by cost so far plus estimate of the rest: optimal, the yardstick",
              .source = "Hart, Nilsson and Raphael 1968",
              .family = "search",
              .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,

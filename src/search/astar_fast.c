@@ -25,17 +25,16 @@ static cairn_status astar_fast_create(cairn_planner *planner, cairn_error *error
 }
 
 const crn_algorithm crn_algorithm_astar_fast = {
-    .info =
-        {.name = "astar-fast",
-         .aliases = "a*-fast fast-expansion",
-         .summary =
-             "A* that expands a child as good as its parent at once, past the open list: optimal",
-         .source = "Sun, Yeoh, Chen and Koenig 2009",
-         .family = "search",
-         .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
-         CRN_ALL_WORLDS,
-         .parameters = astar_fast_parameters,
-         .parameter_count = CRN_COUNT(astar_fast_parameters)},
+    .info = {.name = "astar-fast",
+             .aliases = "a*-fast fast-expansion",
+             .summary = "A* that expands a successor as good as its parent at once, past the open "
+                        "list: optimal",
+             .source = "Sun, Yeoh, Chen and Koenig 2009",
+             .family = "search",
+             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
+             CRN_ALL_WORLDS,
+             .parameters = astar_fast_parameters,
+             .parameter_count = CRN_COUNT(astar_fast_parameters)},
     .create = astar_fast_create,
     CRN_BEST_FIRST_FUNCTIONS,
 };

@@ -118,8 +118,8 @@ extern const char *const crn_reopen_choices[];
     }
 #define CRN_PARAMETER_OPEN_LIST(default_heuristic) \
     { \
-        "open", "open list: bucket bins, or a heap with strict ties", CAIRN_PARAMETER_CHOICE, 0, \
-            1, default_heuristic, crn_open_choices \
+        "open", "open list: buckets, or a heap with strict ties", CAIRN_PARAMETER_CHOICE, 0, 1, \
+            default_heuristic, crn_open_choices \
     }
 #define CRN_PARAMETER_OPEN CRN_PARAMETER_OPEN_LIST(CRN_OPEN_BUCKETS)
 #define CRN_PARAMETER_TIE \
@@ -129,7 +129,7 @@ extern const char *const crn_reopen_choices[];
     }
 #define CRN_PARAMETER_STOP \
     { \
-        "stop", "when the goal is closed, or when no cheaper way can be open", \
+        "stop", "when the goal is closed, or when no cheaper path can be open", \
             CAIRN_PARAMETER_CHOICE, 0, 1, 0, crn_stop_choices \
     }
 #define CRN_PARAMETER_LOOP \

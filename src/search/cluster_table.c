@@ -22,9 +22,9 @@
 static const char *const cluster_table_estimates[] = {"larger", "table", NULL};
 
 static const cairn_parameter cluster_table_parameters[] = {
-    {"size", "cells in a row of a cluster; 0: at most 256 clusters", CAIRN_PARAMETER_INTEGER, 0,
+    {"size", "side of a cluster, in cells; 0: at most 256 clusters", CAIRN_PARAMETER_INTEGER, 0,
      CRN_CLUSTER_TABLE_SIZE, 0, NULL},
-    {"estimate", "the larger of the table's and the usual one, or the table's alone",
+    {"estimate", "the larger of the table's and the default one, or the table's alone",
      CAIRN_PARAMETER_CHOICE, 0, 1, 0, cluster_table_estimates},
 };
 

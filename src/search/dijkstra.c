@@ -24,7 +24,7 @@ static cairn_status dijkstra_create(cairn_planner *planner, cairn_error *error)
 const crn_algorithm crn_algorithm_dijkstra = {
     .info = {.name = "dijkstra",
              .aliases = "",
-             .summary = "nodes in the order of their cost: optimal, to one goal or to all points",
+             .summary = "expands nodes by their cost so far: optimal, to one goal or to every node",
              .source = "Dijkstra 1959",
              .family = "search",
              .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,

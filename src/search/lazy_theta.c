@@ -27,7 +27,7 @@ static cairn_status lazy_theta_create(cairn_planner *planner, cairn_error *error
 const crn_algorithm crn_algorithm_lazy_theta = {
     .info = {.name = "lazy-theta",
              .aliases = "lazy-theta-star",
-             .summary = "Theta* that looks along one line for each node it expands",
+             .summary = "Theta* with one visibility test for each expanded node",
              .source = "Nash, Koenig and Tovey 2010",
              .family = "search",
              .flags = CAIRN_ANY_ANGLE | CAIRN_TERRAIN | CAIRN_MANY_GOALS,

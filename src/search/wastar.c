@@ -21,7 +21,7 @@ static const cairn_parameter wastar_parameters[] = {
     CRN_PARAMETER_HEURISTIC,
     CRN_PARAMETER_OPEN_LIST(CRN_OPEN_HEAP),
     CRN_PARAMETER_TIE,
-    {"reopen", "follow cheaper ways to closed nodes; auto: only where the bound needs it",
+    {"reopen", "reopen closed nodes for cheaper paths; auto: only where the bound needs it",
      CAIRN_PARAMETER_CHOICE, 0, 1, 0, crn_reopen_choices},
     CRN_PARAMETER_LOOP,
 };
@@ -37,7 +37,7 @@ const crn_algorithm crn_algorithm_wastar = {
     .info = {.name = "wastar",
              .aliases = "wa* weighted-astar",
              .summary =
-                 "A* with the estimate times w: looks at less, at most w times the optimal cost",
+                 "A* with the estimate times w: expands less, at most w times the optimal cost",
              .source = "Pohl 1970",
              .family = "search",
              .flags = CAIRN_BOUNDED | CAIRN_TERRAIN | CAIRN_MANY_GOALS,

@@ -36,7 +36,7 @@ static const char *const dhpa_entrance_choices[] = {"single", "tiers", NULL};
 static const char *const dhpa_end_choices[] = {"estimate", "walk", NULL};
 
 static const cairn_parameter dhpa_parameters[] = {
-    {"size", "cells in a row of a cluster", CAIRN_PARAMETER_INTEGER, CRN_CLUSTER_SIZE_MIN,
+    {"size", "side of a cluster, in cells", CAIRN_PARAMETER_INTEGER, CRN_CLUSTER_SIZE_MIN,
      CRN_CLUSTER_SIZE_MAX, 32, NULL},
     {"entrances", "transitions: one or two by the threshold, or in three tiers",
      CAIRN_PARAMETER_CHOICE, CRN_ENTRANCES_SINGLE, CRN_ENTRANCES_TIERS, CRN_ENTRANCES_SINGLE,
@@ -700,8 +700,9 @@ static const crn_index_functions dhpa_functions = {
 const crn_algorithm crn_algorithm_dhpa = {
     .info = {.name = "dhpa",
              .aliases = "dhpa* dhpastar",
-             .summary = "DHPA*: HPA* whose clusters know all ways to their nodes: no search on the "
-                        "ground, more memory",
+             .summary =
+                 "DHPA*: HPA* whose clusters know all paths to their nodes: no search on the "
+                 "ground, more memory",
              .source = "Kring, Champandard and Samarin 2010",
              .family = "hierarchy",
              .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS |

@@ -37,7 +37,7 @@ static const char *const hpa_entrance_choices[] = {"single", "tiers", NULL};
 static const char *const hpa_intra_choices[] = {"eager", "lazy", NULL};
 
 static const cairn_parameter hpa_parameters[] = {
-    {"size", "cells in a row of a cluster", CAIRN_PARAMETER_INTEGER, CRN_CLUSTER_SIZE_MIN,
+    {"size", "side of a cluster, in cells", CAIRN_PARAMETER_INTEGER, CRN_CLUSTER_SIZE_MIN,
      CRN_CLUSTER_SIZE_MAX, 10, NULL},
     {"entrances", "transitions: one or two by the threshold, or in three tiers",
      CAIRN_PARAMETER_CHOICE, CRN_ENTRANCES_SINGLE, CRN_ENTRANCES_TIERS, CRN_ENTRANCES_SINGLE,
@@ -45,10 +45,10 @@ static const cairn_parameter hpa_parameters[] = {
     {"threshold", "entrances as long as this get two transitions", CAIRN_PARAMETER_INTEGER, 2,
      CRN_CLUSTER_SIZE_MAX + 1, 6, NULL},
     {"levels", "levels of clusters", CAIRN_PARAMETER_INTEGER, 1, CRN_HPA_LEVELS, 1, NULL},
-    {"growth", "clusters in a row that make one of the next level", CAIRN_PARAMETER_INTEGER, 2, 8,
-     3, NULL},
-    {"intra", "ways through clusters: in the index, or found by searches", CAIRN_PARAMETER_CHOICE,
-     0, 1, 0, hpa_intra_choices},
+    {"growth", "side of a cluster of the next level, in clusters", CAIRN_PARAMETER_INTEGER, 2, 8, 3,
+     NULL},
+    {"intra", "costs through clusters: in the index, or computed by searches",
+     CAIRN_PARAMETER_CHOICE, 0, 1, 0, hpa_intra_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
      CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
     {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_BUILDER_BOX,

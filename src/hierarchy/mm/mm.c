@@ -33,15 +33,15 @@ enum { MM_PLAIN, MM_OPTIMISED };
 static const char *const mm_centres[] = {"plain", "optimised", NULL};
 
 static const cairn_parameter mm_parameters[] = {
-    {"sector", "cells of a sector's side, not 1, 2 or 3; 0 = by the size of the map",
+    {"sector", "side of a sector, in cells, not 1 to 3; 0 = by the size of the map",
      CAIRN_PARAMETER_INTEGER, 0, CRN_MM_SIDE_MAX, 0, NULL},
     {"levels", "of the abstraction", CAIRN_PARAMETER_INTEGER, 1, CRN_MM_LEVELS, 1, NULL},
     {"centres", "in the middle of regions, or where little is explored from",
      CAIRN_PARAMETER_CHOICE, MM_PLAIN, MM_OPTIMISED, MM_PLAIN, mm_centres},
-    {"trim", "per cent that are cut off each piece before the next one", CAIRN_PARAMETER_INTEGER, 0,
-     50, 10, NULL},
+    {"trim", "per cent of each piece that are cut off before the next one", CAIRN_PARAMETER_INTEGER,
+     0, 50, 10, NULL},
     {"ahead", "how many centres ahead a piece aims", CAIRN_PARAMETER_INTEGER, 1, 2, 1, NULL},
-    {"smooth", "straighten the way by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
+    {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
      CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_RAYS, crn_smooth_choices},
 };
 
@@ -605,20 +605,19 @@ static const crn_index_functions mm_functions = {
 };
 
 const crn_algorithm crn_algorithm_mm = {
-    .info =
-        {.name = "mm",
-         .aliases = "minimal-memory",
-         .summary =
-             "minimal-memory abstraction: a few bytes for each sector, ways a few per cent longer",
-         .source = "Sturtevant 2007",
-         .family = "hierarchy",
-         .flags =
-             CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS | CAIRN_PIECES,
-         .worlds = 1u << CAIRN_WORLD_GRID,
-         .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
-         .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
-         .parameters = mm_parameters,
-         .parameter_count = CRN_COUNT(mm_parameters)},
+    .info = {.name = "mm",
+             .aliases = "minimal-memory",
+             .summary =
+                 "minimal-memory abstraction: a few bytes per sector, paths a few per cent longer",
+             .source = "Sturtevant 2007",
+             .family = "hierarchy",
+             .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS |
+                      CAIRN_PIECES,
+             .worlds = 1u << CAIRN_WORLD_GRID,
+             .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
+             .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+             .parameters = mm_parameters,
+             .parameter_count = CRN_COUNT(mm_parameters)},
     .create = mm_create,
     .destroy = mm_destroy,
     .index = &mm_functions,

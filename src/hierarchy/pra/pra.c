@@ -32,17 +32,17 @@ static const char *const pra_orphans[] = {"join", "single", NULL};
 static const char *const pra_positions[] = {"weighted", "plain", NULL};
 
 static const cairn_parameter pra_parameters[PRA_PARAMETERS] = {
-    [PRA_K] = {"k", "cut ways off after so many steps on every layer; 0 = never",
+    [PRA_K] = {"k", "cut paths off after so many steps on every level; 0 = never",
                CAIRN_PARAMETER_INTEGER, 0, 4096, 0, NULL},
     [PRA_START] =
         {"start",
-         "begin at half the layers below the one that joins the ends, or in the middle of all",
+         "begin at half the levels below the one that joins the ends, or in the middle of all",
          CAIRN_PARAMETER_CHOICE, 0, PRA_START_MIDDLE, PRA_START_HALF, pra_starts},
-    [PRA_LOWEST] = {"lowest", "the lowest layer that is searched: below it the ground follows",
+    [PRA_LOWEST] = {"lowest", "the lowest level that is searched; below it comes the ground",
                     CAIRN_PARAMETER_INTEGER, 1, 3, 2, NULL},
     [PRA_CORRIDOR] =
         {"corridor",
-         "search below the way alone, its neighbours too, or more of them on high layers",
+         "search below the path alone, its neighbours too, or more of them on high levels",
          CAIRN_PARAMETER_CHOICE, 0, PRA_CORRIDOR_WIDER, PRA_CORRIDOR_WIDER, pra_corridors},
     [PRA_GROUND] = {"ground", "one search in the corridor, or one from each clique to the next",
                     CAIRN_PARAMETER_CHOICE, 0, PRA_GROUND_CLIQUES, PRA_GROUND_CORRIDOR,
@@ -53,7 +53,7 @@ static const cairn_parameter pra_parameters[PRA_PARAMETERS] = {
                        "of cliques: the mean of all cells below, or of the nodes in them",
                        CAIRN_PARAMETER_CHOICE, 0, PRA_POSITIONS_PLAIN, PRA_POSITIONS_WEIGHTED,
                        pra_positions},
-    [PRA_SMOOTH] = {"smooth", "straighten the way by rays, of any length or inside a box",
+    [PRA_SMOOTH] = {"smooth", "straighten paths by rays, of any length or inside a box",
                     CAIRN_PARAMETER_CHOICE, 0, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
 };
 
@@ -220,7 +220,7 @@ static const crn_index_functions pra_index = {
 const crn_algorithm crn_algorithm_pra = {
     .info = {.name = "pra",
              .aliases = "pra* prastar partial-refinement",
-             .summary = "partial refinement A*: layers of cliques, a corridor on each; nearly "
+             .summary = "partial refinement A*: levels of cliques, a corridor on each; nearly "
                         "optimal, in pieces if need be",
              .source = "Sturtevant and Buro 2005",
              .family = "hierarchy",

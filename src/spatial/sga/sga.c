@@ -59,15 +59,15 @@ static const char *const sga_subsearch_choices[] = {"astar",  "astar-fast", "dij
                                                     "greedy", "bfs",        "jps",      NULL};
 
 static const cairn_parameter sga_parameters[] = {
-    {"variant", "one line; two ways with trimming; these without the lines",
+    {"variant", "one line; two paths with trimming; these without the lines",
      CAIRN_PARAMETER_INTEGER, 1, 3, 2, NULL},
-    {"trim", "what is farthest: by distance, or by both differences together",
+    {"trim", "what is farthest: by distance, or by the sum of both differences",
      CAIRN_PARAMETER_CHOICE, SGA_TRIM_DISTANCE, SGA_TRIM_DEVIATION, SGA_TRIM_DISTANCE,
      sga_trim_choices},
-    {"labels", "ask the regions of the space what can be reached", CAIRN_PARAMETER_CHOICE,
-     SGA_LABELS_OFF, SGA_LABELS_ON, SGA_LABELS_ON, sga_label_choices},
-    {"subsearch", "the search that leads round obstacles", CAIRN_PARAMETER_CHOICE,
-     SGA_SUBSEARCH_ASTAR, SGA_SUBSEARCH_COUNT - 1, SGA_SUBSEARCH_ASTAR, sga_subsearch_choices},
+    {"labels", "ask the connected components of the space what can be reached",
+     CAIRN_PARAMETER_CHOICE, SGA_LABELS_OFF, SGA_LABELS_ON, SGA_LABELS_ON, sga_label_choices},
+    {"subsearch", "the search around obstacles", CAIRN_PARAMETER_CHOICE, SGA_SUBSEARCH_ASTAR,
+     SGA_SUBSEARCH_COUNT - 1, SGA_SUBSEARCH_ASTAR, sga_subsearch_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
      CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
 };
@@ -849,7 +849,7 @@ static bool sga_closest(cairn_search *search, uint64_t work, bool first)
 const crn_algorithm crn_algorithm_sga = {
     .info = {.name = "sga",
              .aliases = "sga* spatial-grid-astar",
-             .summary = "straight lines, and searches only round what stands in their way: no "
+             .summary = "straight lines, and searches only around what stands in their way: no "
                         "index, little work",
              .source = "Anguelov 2011",
              .family = "spatial",
