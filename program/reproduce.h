@@ -1,10 +1,10 @@
 /* reproduce.h: what the parts of `cairn reproduce` share.
  *
  * A *table* is something that was published: a test set of a thesis, a table of another one. It is
- * measured in *parts*, one for each map, that know nothing of each other: threads take them as they
- * come. What a part finds out is a *record*: for each *series* (an algorithm with parameters) and
- * each *metric* a statistic over the problems of the map. Records are kept in a journal, so that a
- * run can be interrupted and gone on with; what is printed is made of records alone.
+ * measured in *parts*, one for each map, that are independent of each other, so any thread can
+ * measure any part. Its result is a *record*: for each *series* (an algorithm with parameters) and
+ * each *metric* a statistic over the problems of the map. Records are kept in a journal, so that an
+ * interrupted run can continue; what is printed depends on records alone.
  *
  *     reproduce_tables.c   the list of tables; T's: maps, series, what was published
  *     reproduce_h.c        H's

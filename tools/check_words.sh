@@ -9,21 +9,29 @@ exec perl - "$@" <<'END'
 use strict;
 use warnings;
 
-# A pattern of the list as a regular expression: whole words, also within identifiers; a space stands for any white
-# space, and for the start of a comment's next line.
+# A pattern of the list as a regular expression. A space stands for any white space, and for the start of a comment's
+# next line.
 sub compile {
     my ($pattern) = @_;
     $pattern =~ s/ /(?:\\s+(?:(?:\\*|\/\/|>|#)\\s+)?)/g;
-    return qr/(?<![A-Za-z])(?:$pattern)(?![A-Za-z])/i;
+    return qr/$pattern/i;
 }
 
-my (@words, %seen);
+# Whole words only, but also those within identifiers.
+sub compile_word {
+    my $pattern = compile(@_);
+    return qr/(?<![A-Za-z])(?:$pattern)(?![A-Za-z])/;
+}
+
+my (@words, @skipped);
 open my $list, '<', 'tools/words.txt' or die "tools/words.txt: $!\n";
 while (<$list>) {
     chomp;
     next if /^\s*(#|$)/;
-    if (/^word (.+?) => (.+)$/) {
-        push @words, { pattern => compile($1), instead => $2, phrases => [], paths => [] };
+    if (/^skip (\S+) : (.+)$/) {
+        push @skipped, qr/^$1$/;
+    } elsif (/^word (.+?) => (.+)$/) {
+        push @words, { pattern => compile_word($1), instead => $2, phrases => [], paths => [] };
     } elsif (@words && /^    phrase (.+?) : (.+)$/) {
         push @{ $words[-1]{phrases} }, compile($1);
     } elsif (@words && /^    path (\S+)(?: (.+?))? : (.+)$/) {
@@ -39,7 +47,7 @@ my $count = @ARGV && $ARGV[0] eq '--count' ? shift : '';
 my @files = @ARGV;
 if (!@files) {
     my $all = `git ls-files -co --exclude-standard src include program docs README.md CONTRIBUTING.md`;
-    @files = grep { -f && /\.(c|h|md|def|html|txt|inc|js|css)$/ } split /\n/, $all;
+    @files = grep { -f && /\.(c|h|inc|def|md|html)$/ } split /\n/, $all;
 }
 
 # Is the hit from $from to $to of the text part of an exception?
@@ -66,6 +74,7 @@ sub excepted {
 
 my ($hits, %folders) = (0);
 for my $file (@files) {
+    next if grep { $file =~ $_ } @skipped;
     open my $in, '<', $file or die "$file: $!\n";
     my $text = do { local $/; <$in> };
     close $in;

@@ -60,7 +60,7 @@ CAIRN_API cairn_status cairn_map_format(const cairn_grid *grid, cairn_file *out)
 /* A picture as a grid, one pixel a cell. Colour types, depths and interlacing of all kinds are
  * read; 16 bits are rounded to 8, colour profiles and gamma are passed over. */
 typedef enum cairn_png_mode {
-    CAIRN_PNG_AUTO,      /* STANDARD if cairn_grid_png wrote the file, else THRESHOLD */
+    CAIRN_PNG_AUTO,      /* DEFAULT if cairn_grid_png wrote the file, else THRESHOLD */
     CAIRN_PNG_THRESHOLD, /* bright cells are open: luminance × alpha at least the threshold */
     CAIRN_PNG_DEFAULT,   /* the colours that cairn_grid_png writes, exactly */
     CAIRN_PNG_PALETTE,   /* your own colours */
@@ -158,8 +158,8 @@ typedef struct cairn_tiled_place {
 /* The grid's cell for a cell of the file. */
 CAIRN_API cairn_cell cairn_tiled_cell(const cairn_tiled_place *place, int32_t x, int32_t y);
 
-/* `options` and `place` may be NULL. CAIRN_UNSUPPORTED for kinds of maps, and for ways of packing
- * that the library was built without. */
+/* `options` and `place` may be NULL. CAIRN_UNSUPPORTED for kinds of maps, and for methods of
+ * packing, that the library was built without. */
 CAIRN_API cairn_status cairn_tiled_parse(cairn_context *context, const char *data, size_t size,
                                          const cairn_tiled_options *options, cairn_grid **out,
                                          cairn_tiled_place *place, cairn_error *error);
@@ -375,8 +375,8 @@ CAIRN_API cairn_range cairn_recording_range(const cairn_recording *recording, ca
 
 /* What an index looks like, collected by the sink of an overlay, from cairn_planner_overlay or your
  * own: areas that are connected get one colour, which their neighbours have not, as far as eight
- * colours go; borders, nodes and edges are drawn on the map, those of higher layers larger. Of
- * several layers the areas of the lowest are shown. */
+ * colours go; borders, nodes and edges are drawn on the map, those of higher levels larger. Of
+ * several levels the areas of the lowest are shown. */
 typedef struct cairn_overlay cairn_overlay;
 CAIRN_API cairn_status cairn_overlay_create(const cairn_space *space, cairn_overlay **out);
 CAIRN_API void cairn_overlay_destroy(cairn_overlay *overlay);
@@ -421,8 +421,8 @@ CAIRN_API cairn_status cairn_picture_png(const cairn_picture *picture, cairn_fil
  * 1.4.0), written while the search runs. The id of an event is its node; x and y are the cell
  * (hexagons: where they lie; graphs: the positions, in units of the typical distance between
  * waypoints, or rows of waypoints if there are none); f, g and h count straight steps (graphs:
- * weights). Events of abstract layers are left out, as their nodes are no places; searches inside a
- * search follow one another, each with costs from 0. */
+ * weights). Events of abstract levels are left out, as their nodes have no places; subsearches follow
+ * one another, each with costs from 0. */
 typedef struct cairn_posthoc cairn_posthoc;
 CAIRN_API cairn_status cairn_posthoc_create(const cairn_space *space, const cairn_writer *writer,
                                             cairn_posthoc **out);

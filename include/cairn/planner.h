@@ -45,7 +45,7 @@ enum {
     CAIRN_NEEDS_INDEX = 1u << 3, /* precomputes something for its space */
     CAIRN_REPAIRS = 1u << 4,     /* repairs its index after a commit */
     CAIRN_FILTERS = 1u << 5,     /* accepts another cost table per query */
-    CAIRN_TERRAIN = 1u << 6,     /* obeys terrain, layer and elevation */
+    CAIRN_TERRAIN = 1u << 6,     /* obeys terrain, cost layer, elevation */
     CAIRN_MANY_GOALS = 1u << 7,  /* several goals and goal sets in one search */
     CAIRN_NO_GOAL = 1u << 8,     /* can search everything (CAIRN_GOAL_NONE) */
     /* can give the first piece of a path before the rest is worked out */
@@ -169,10 +169,11 @@ CAIRN_API cairn_status cairn_planner_next(const cairn_planner *planner, cairn_no
 
 CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
 
-/* Shows what the index looks like, layer by layer from the lowest on (trace.h); `layer` 0 = all of
- * them. Areas come first in each layer, then borders, nodes and edges. CAIRN_UNSUPPORTED if the
- * algorithm has nothing to show, CAIRN_NOT_BUILT or CAIRN_STALE if there is no index that serves. A
- * layer that is not there is no error: CAIRN_OK, and nothing is shown. */
+/* Sends the index to an overlay sink (trace.h), level by level from the lowest on. `level` 0 means
+ * all of them. Areas come first on each level, then borders, nodes and edges. A level that does not
+ * exist is not an error: CAIRN_OK, and nothing is sent.
+ *   CAIRN_UNSUPPORTED             the algorithm has nothing to show
+ *   CAIRN_NOT_BUILT, CAIRN_STALE  there is no index that can be used */
 CAIRN_API cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t level,
                                              const cairn_overlay_sink *sink);
 
@@ -237,7 +238,7 @@ typedef struct cairn_query {
     cairn_estimate_function *estimate;
     void *estimate_user;
     /* If no goal can be reached: a path to the reachable node nearest to one; out of budget, or no
-     * way after all: to the expanded node of least estimate, then of least cost (with CAIRN_PIECES:
+     * path after all: to the expanded node of least estimate, then of least cost (with CAIRN_PIECES:
      * of the path as far as it is worked out; looking for it takes a unit of work for each 256
      * nodes, on top of the budget). The status still says why; path->partial is set. */
     bool partial;

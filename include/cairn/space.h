@@ -177,12 +177,12 @@ CAIRN_API cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_n
 CAIRN_API cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from,
                                               uint64_t *seed, cairn_node *out);
 
-/* What the last commit cost to follow, in bounded pieces of work. */
+/* What the last commit cost to update the space, in bounded pieces of work. */
 typedef struct cairn_upkeep {
     uint64_t rows_eroded;   /* rows of 64 cells derived again for the agent's size */
     uint64_t cells_cleared; /* values of the clearance field computed */
     uint32_t tiles_updated; /* 64×64 tiles whose parts were found again */
-    uint32_t blocks_joined; /* groups of 8×8 tiles, of 8×8 such groups, …, put together again */
+    uint32_t blocks_joined; /* groups of 8×8 tiles, of 8×8 such groups, …, joined again */
 } cairn_upkeep;
 CAIRN_API cairn_upkeep cairn_space_upkeep(const cairn_space *space);
 

@@ -22,8 +22,8 @@ typedef enum cairn_event_kind {
     CAIRN_EVENT_END,   /* the goal that was reached, last of all */
     /* a path leads over this node, where it turns, but the node itself is not kept */
     CAIRN_EVENT_PASS,
-    /* a search inside the search begins here, on its layer: what that layer knew is forgotten, and
-     * costs count from 0 again (hierarchies) */
+    /* a subsearch begins here, on its level: what was known of that level is forgotten, and costs
+     * begin at 0 again (hierarchies) */
     CAIRN_EVENT_PIECE,
     /* a path leads in a straight line from the parent to this node beside it, without a search
      * (sga); costs are not known */
@@ -36,7 +36,7 @@ typedef enum cairn_event_kind {
 typedef struct cairn_event {
     cairn_event_kind kind;
     uint32_t level;    /* 0 = the space itself, more = abstractions above it */
-    cairn_node node;   /* of that layer */
+    cairn_node node;   /* of that level */
     cairn_node parent; /* CAIRN_NO_NODE for the start */
     cairn_cost g, h;
 } cairn_event;
@@ -65,7 +65,7 @@ typedef enum cairn_overlay_kind {
 typedef struct cairn_overlay_item {
     cairn_overlay_kind kind;
     uint32_t level;  /* 1 = the lowest abstraction */
-    cairn_node node; /* AREA: of the space; NODE: of the layer */
+    cairn_node node; /* AREA: of the space; NODE: of the level */
     uint32_t group;  /* AREA, NODE: the number of its group */
     /* BORDER, EDGE: ends; NODE: `from` alone; as cairn_space_position gives them */
     cairn_position from, to;
