@@ -78,7 +78,7 @@ size_t world_bytes(const world *w);
 /* Complains about a file: its name, the line and the reason. Returns END_DATA. */
 int world_complain(const char *name, const cairn_error *error);
 
-/* Complains that the world is no grid, but `need` is for grids: "scripts are". */
+/* Complains that the world is not a grid, which `need` (a flag) expects. */
 int world_complain_no_grid(const command *self, const world *w, const char *need);
 
 /* "(3,4)" or "waypoint 7" */
