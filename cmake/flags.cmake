@@ -37,10 +37,39 @@ function(cairn_flags target)
     endif()
 endfunction()
 
+include(CheckLinkerFlag)
+check_linker_flag(C -Wl,--gc-sections CAIRN_LINKER_DROPS)
+check_linker_flag(C -Wl,-z,noseparate-code CAIRN_LINKER_PACKS) # no pages of padding round the code
+
 if(CAIRN_THREADS)
     set(THREADS_PREFER_PTHREAD_FLAG ON)
     find_package(Threads REQUIRED)
 endif()
+
+# The library's size is watched (tools/check_library.sh): a release optimises for speed only where counts
+# show that it pays. Loops and jumps are aligned only there, too.
+function(cairn_optimise)
+    if(NOT CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" OR CAIRN_SANITIZE)
+        return()
+    endif()
+    set(plain "")
+    if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+        set(plain -fno-align-functions -fno-align-jumps -fno-align-loops -fno-align-labels)
+    endif()
+    foreach(source IN LISTS CAIRN_CORE_SOURCES CAIRN_ALGORITHM_SOURCES)
+        set(options -O2 ${plain})
+        if(CAIRN_ALGORITHMS) # who takes some of them wants a small library
+            set(options -Os)
+        endif()
+        if(source IN_LIST CAIRN_HOT_SOURCES)
+            set(options -O3)
+        elseif(source IN_LIST CAIRN_COLD_SOURCES)
+            set(options -Os)
+        endif()
+        set_source_files_properties("${PROJECT_SOURCE_DIR}/${source}" PROPERTIES
+            COMPILE_OPTIONS "$<$<CONFIG:Release>:${options}>")
+    endforeach()
+endfunction()
 
 # What both flavours of a library have in common.
 function(cairn_library_flags target)
@@ -50,6 +79,11 @@ function(cairn_library_flags target)
     # Tables for unwinding are a tenth of the library; nothing here throws, and debuggers have their own.
     if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CAIRN_SANITIZE)
         target_compile_options(${target} PRIVATE -fno-asynchronous-unwind-tables)
+        # A program, or the shared library, takes only the functions that it uses.
+        target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
+    endif()
+    if(CAIRN_REGISTRY)
+        target_include_directories(${target} BEFORE PRIVATE ${CAIRN_REGISTRY})
     endif()
     target_include_directories(${target}
         PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
@@ -83,6 +117,12 @@ function(cairn_add_library target)
             # Calls inside the library go straight to their target and can be inlined.
             if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
                 target_compile_options(${name} PRIVATE -fno-semantic-interposition)
+            endif()
+            if(CAIRN_LINKER_DROPS AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CAIRN_SANITIZE)
+                target_link_options(${name} PRIVATE -Wl,--gc-sections)
+            endif()
+            if(CAIRN_LINKER_PACKS AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CAIRN_SANITIZE)
+                target_link_options(${name} PRIVATE -Wl,-z,noseparate-code)
             endif()
         endif()
         if(arg_USES)

@@ -45,7 +45,9 @@ set(CAIRN_CORE_SOURCES
     src/generate/maze.c
     src/generate/plain.c
     src/generate/scaled.c
+    src/heuristic/cluster_table.c
     src/heuristic/heuristic.c
+    src/heuristic/landmarks.c
     src/jump/boxes.c
     src/jump/glide.c
     src/jump/jump.c
@@ -57,6 +59,8 @@ set(CAIRN_CORE_SOURCES
     src/open/buckets.c
     src/open/chain.c
     src/open/heap.c
+    src/open/indexed.c
+    src/open/open.c
     src/open/sparse.c
     src/path/path.c
     src/path/raycast.c
@@ -68,12 +72,14 @@ set(CAIRN_CORE_SOURCES
     src/search/best_first.c
     src/search/best_first_loops.c
     src/search/best_first_sight.c
+    src/search/best_first_uniform.c
     src/search/cluster_table_index.c
     src/search/easy.c
     src/search/ends.c
     src/search/goals.c
     src/search/index.c
     src/search/landmarks.c
+    src/search/own_search.c
     src/search/path_builder.c
     src/search/planner.c
     src/search/records.c
@@ -101,6 +107,84 @@ set(CAIRN_CORE_SOURCES
     src/world/runs.c
     src/world/size.c
     src/world/space.c
+    src/world/text.c
+    src/world/validate.c
+)
+
+# How a release is optimised (cmake/flags.cmake): these for speed, -O3. Every file is here because
+# bench/instructions, or the instructions of builds and repairs, rose by 1 % and more without.
+set(CAIRN_HOT_SOURCES
+    src/abstract/abstract_graph.c
+    src/abstract/cliques.c
+    src/abstract/direct.c
+    src/abstract/flood.c
+    src/abstract/part.c
+    src/heuristic/cluster_table.c
+    src/heuristic/landmarks.c
+    src/hierarchy/dhpa/dhpa_index.c
+    src/hierarchy/hpa/hpa.c
+    src/hierarchy/hpa/hpa_ground.c
+    src/hierarchy/hpa/hpa_index.c
+    src/hierarchy/mm/mm_build.c
+    src/hierarchy/pra/pra_search.c
+    src/jump/glide.c
+    src/jump/jump_loops.c
+    src/jump/table.c
+    src/open/buckets.c
+    src/open/heap.c
+    src/path/rays.c
+    src/path/sight.c
+    src/search/best_first.c
+    src/search/best_first_loops.c
+    src/search/best_first_sight.c
+    src/search/best_first_uniform.c
+    src/search/records.c
+    src/search/subsearch.c
+    src/world/components.c
+    src/world/grid_measure.c
+    src/world/grid_space.c
+    src/world/runs.c
+)
+
+# These for size, -Os: what runs once for a world, a planner or a file. All others get -O2.
+set(CAIRN_COLD_SOURCES
+    src/abstract/cliques_store.c
+    src/continuous/navigator.c
+    src/continuous/replan.c
+    src/core/status.c
+    src/generate/board.c
+    src/generate/caves.c
+    src/generate/facility.c
+    src/generate/fields.c
+    src/generate/generate.c
+    src/generate/maze.c
+    src/generate/plain.c
+    src/generate/scaled.c
+    src/hierarchy/hpa/hpa_store.c
+    src/hierarchy/mm/mm_index.c
+    src/path/simplify.c
+    src/path/spline.c
+    src/search/cluster_table_index.c
+    src/search/easy.c
+    src/search/ends.c
+    src/search/index.c
+    src/search/landmarks.c
+    src/search/own_search.c
+    src/search/planner.c
+    src/search/registry.c
+    src/store/container.c
+    src/store/identity.c
+    src/store/query.c
+    src/store/world.c
+    src/world/clearance.c
+    src/world/commit.c
+    src/world/explain.c
+    src/world/graph.c
+    src/world/graph_tree.c
+    src/world/grid.c
+    src/world/links.c
+    src/world/reach.c
+    src/world/size.c
     src/world/text.c
     src/world/validate.c
 )
@@ -231,6 +315,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_generate.c
     tests/test_graph.c
     tests/test_grid.c
+    tests/test_heuristic.c
     tests/test_hex.c
     tests/test_hierarchical_astar.c
     tests/test_hpa.c

@@ -6,6 +6,7 @@
 #include "open/buckets.h"
 #include "open/chain.h"
 #include "open/heap.h"
+#include "open/indexed.h"
 
 static crn_scratch scratch_open(void)
 {
@@ -244,6 +245,142 @@ static void the_stack_is_last_in_first_out(void **state)
     scratch_close(&scratch);
 }
 
+/* ---- lists as plugs ------------------------------------------------------------------- */
+
+enum { STATES = 400 };
+
+/* What a list of states with keys should hold: a row, looked through from end to end. */
+typedef struct book {
+    crn_open_entry entries[STATES];
+    bool there[STATES];
+    uint32_t count;
+} book;
+
+static bool book_before(const crn_open_entry *a, const crn_open_entry *b)
+{
+    return a->key != b->key ? a->key < b->key : a->second < b->second;
+}
+
+/* No entry comes before this one. */
+static bool book_is_least(const book *b, const crn_open_entry *entry)
+{
+    for (uint32_t i = 0; i < STATES; i++) {
+        if (b->there[i] && book_before(&b->entries[i], entry)) return false;
+    }
+    return true;
+}
+
+static void book_pop(book *b, const crn_open_functions *plug, void *list)
+{
+    crn_open_entry least;
+    uint32_t state;
+    assert_int_equal(plug->least(list, &least), b->count > 0);
+    assert_int_equal(plug->pop(list, &state), b->count > 0);
+    if (!b->count) return;
+    assert_int_equal(least.state, state);
+    assert_true(b->there[state]);
+    assert_int_equal(least.key, b->entries[state].key);
+    assert_int_equal(least.second, b->entries[state].second);
+    assert_true(book_is_least(b, &least));
+    b->there[state] = false;
+    b->count--;
+}
+
+static void the_indexed_heap_changes_and_takes_out_entries(void **state)
+{
+    (void)state;
+    static book b;
+    const crn_open_functions *plug = &crn_open_indexed;
+    crn_scratch scratch = scratch_open();
+    crn_indexed heap = {0};
+    plug->open(&heap, &scratch);
+    for (uint32_t round = 0; round < 4; round++) {
+        scene_rng rng = {round + 9};
+        memset(&b, 0, sizeof b);
+        assert_int_equal(plug->reset(&heap, NULL), CAIRN_OK);
+        for (uint32_t i = 0; i < 6000; i++) {
+            uint32_t what = scene_random(&rng, 8), s = scene_random(&rng, STATES);
+            crn_open_entry entry = {scene_random(&rng, 30), scene_random(&rng, 4), s};
+            if (what < 4) { /* a new one, or another key of an old one */
+                (b.there[s] ? plug->update : plug->push)(&heap, entry);
+                b.count += !b.there[s];
+                b.there[s] = true;
+                b.entries[s] = entry;
+            } else if (what < 6) {
+                assert_int_equal(plug->remove(&heap, s), b.there[s]);
+                b.count -= b.there[s];
+                b.there[s] = false;
+            } else {
+                book_pop(&b, plug, &heap);
+            }
+            assert_int_equal(heap.count, b.count);
+            assert_true(crn_indexed_check(&heap));
+        }
+        while (b.count) book_pop(&b, plug, &heap);
+        book_pop(&b, plug, &heap);
+        assert_true(plug->bytes(&heap) > 0);
+    }
+    plug->close(&heap);
+    scratch_close(&scratch);
+}
+
+/* Damage to a heap, and to what it knows of places, is seen. */
+static void a_damaged_indexed_heap_is_found_out(void **state)
+{
+    (void)state;
+    crn_scratch scratch = scratch_open();
+    crn_indexed heap;
+    crn_indexed_open(&heap, &scratch);
+    assert_true(crn_indexed_check(&heap));
+    for (uint32_t i = 0; i < 100; i++) crn_indexed_push(&heap, (crn_open_entry){i, 0, i});
+    heap.entries[0].key = 3;
+    assert_false(crn_indexed_check(&heap));
+    heap.entries[0].key = 0;
+    assert_true(crn_indexed_check(&heap));
+    for (uint32_t i = 0;; i++) {
+        if (heap.slots[i].place != 7) continue;
+        heap.slots[i].place = 8;
+        break;
+    }
+    assert_false(crn_indexed_check(&heap));
+    crn_indexed_close(&heap);
+    scratch_close(&scratch);
+}
+
+/* Each list as a plug gives what it is known to give: all that was put on it, once, in its
+ * order. */
+static void lists_keep_their_order_as_plugs(void **state)
+{
+    (void)state;
+    static const crn_open_functions *const plugs[] = {
+        &crn_open_heap, &crn_open_buckets, &crn_open_queue, &crn_open_stack, &crn_open_indexed};
+    static const crn_open_range range = {.step = 1, .span = 3000, .first = 0};
+    enum { ENTRIES = 300 };
+    for (uint32_t p = 0; p < sizeof plugs / sizeof *plugs; p++) {
+        crn_scratch scratch = scratch_open();
+        void *list = test_calloc(1, plugs[p]->size);
+        plugs[p]->open(list, &scratch);
+        for (uint32_t round = 0; round < 2; round++) {
+            assert_int_equal(plugs[p]->reset(list, &range), CAIRN_OK);
+            for (uint32_t i = 0; i < ENTRIES; i++)
+                plugs[p]->push(list, (crn_open_entry){i * 7 % ENTRIES * 8, 0, i});
+            for (uint32_t i = 0; i < ENTRIES; i++) {
+                uint32_t got = ENTRIES;
+                assert_true(plugs[p]->pop(list, &got));
+                bool keys = plugs[p] != &crn_open_queue && plugs[p] != &crn_open_stack;
+                uint32_t expected = plugs[p] == &crn_open_queue ? i : ENTRIES - 1 - i;
+                assert_int_equal(keys ? got * 7 % ENTRIES : got, keys ? i : expected);
+            }
+            uint32_t none;
+            assert_false(plugs[p]->pop(list, &none));
+            assert_true(plugs[p]->bytes(list) > 0);
+        }
+        plugs[p]->close(list);
+        test_free(list);
+        scratch_close(&scratch);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +389,9 @@ int main(void)
         cmocka_unit_test(within_a_bin_the_last_in_is_the_first_out),
         cmocka_unit_test(the_queue_is_first_in_first_out),
         cmocka_unit_test(the_stack_is_last_in_first_out),
+        cmocka_unit_test(the_indexed_heap_changes_and_takes_out_entries),
+        cmocka_unit_test(a_damaged_indexed_heap_is_found_out),
+        cmocka_unit_test(lists_keep_their_order_as_plugs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,17 +79,36 @@ block() { # N: the N-th block of C in the page
 make_copy >"$work/log" 2>&1 || { tail -n 20 "$work/log" && exit 1; }
 block 1 >$copy/src/search/pinch.c
 block 2 >>$copy/src/algorithms.def
-gcc -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Isrc -fsyntax-only $copy/src/search/pinch.c ||
-    complain "$walk: its source has warnings"
+block 3 >$copy/src/search/slf.c
+block 4 >>$copy/src/algorithms.def
+block 5 >$copy/src/heuristic/ahead.c
+block 6 >>$copy/src/heuristics.def
+at_most() { # LINES FILE: what an exercise may take
+    [ "$(wc -l <"$copy/$2")" -le "$1" ] || complain "$walk: $2 has more than $1 lines"
+}
+at_most 120 src/search/slf.c
+at_most 60 src/heuristic/ahead.c
+for file in src/search/pinch.c src/search/slf.c src/heuristic/ahead.c; do
+    gcc -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -I$copy/src -fsyntax-only $copy/$file ||
+        complain "$walk: $file has warnings"
+done
+# Does NAME, an algorithm that the page adds or changes, pass the conformance suite and find a path?
+walk_with() { # NAME [SPEC]
+    if ! CAIRN_TEST_ALGORITHM=$1 ctest --test-dir $copy_build -j "$jobs" -R 'conformance_(paths|memory)' --output-on-failure \
+        >"$work/log" 2>&1; then
+        tail -n 40 "$work/log" >&2
+        complain "$walk: what it adds fails the conformance suite with $1"
+    elif ! $copy_build/cairn path maps/cave.txt --from 5,4 --to 52,20 -a "${2-$1}" >"$work/log" 2>&1; then
+        cat "$work/log" >&2
+        complain "$walk: cairn path -a ${2-$1} fails"
+    fi
+}
 if ! ninja -C $copy_build -j "$jobs" cairn_program test_conformance_paths test_conformance_memory >"$work/log" 2>&1; then
     tail -n 20 "$work/log" >&2
     complain "$walk: what it says does not build"
-elif ! CAIRN_TEST_ALGORITHM=pinch ctest --test-dir $copy_build -j "$jobs" -R 'conformance_(paths|memory)' --output-on-failure \
-    >"$work/log" 2>&1; then
-    tail -n 40 "$work/log" >&2
-    complain "$walk: what it adds fails the conformance suite"
-elif ! $copy_build/cairn path maps/cave.txt --from 5,4 --to 52,20 -a pinch >"$work/log" 2>&1; then
-    cat "$work/log" >&2
-    complain "$walk: cairn path -a pinch fails"
+else
+    walk_with pinch
+    walk_with slf
+    walk_with astar astar:heuristic=ahead
 fi
 exit $wrong

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints a list of cmake/sources.cmake, one path a line: tools/sources.sh CORE, HEADERS,
-# IO, PROGRAM, TEST, … CORE includes the algorithms named by src/algorithms.def, as the
-# build does (cmake/algorithms.cmake). For scripts that compile without CMake.
+# IO, PROGRAM, TEST, … CORE includes the algorithms named by src/algorithms.def and the
+# heuristics of src/heuristics.def, as the build does (cmake/algorithms.cmake). For scripts that compile without CMake.
 set -eu
 cd "$(dirname "$0")/.."
 case ${1-} in
@@ -20,4 +20,5 @@ if [ "$1" = CORE ]; then
         while read -r path; do
             if [ -d "$path" ]; then ls "$path"/*.c; else echo "$path.c"; fi
         done
+    sed -n 's/^ *CRN_HEURISTIC( *\([a-z0-9_]*\) *).*/src\/heuristic\/\1.c/p' src/heuristics.def
 fi

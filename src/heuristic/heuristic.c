@@ -4,10 +4,32 @@
  * The goal is a box, so one goal, several goals and goal areas are the same formula: the distance
  * to the box is never more than to any place in it.
  */
-#include "world/space.h"
+#include "heuristic/heuristic.h"
 
-const char *const crn_heuristic_choices[] = {"auto",      "null",      "manhattan", "octile",
-                                             "euclidean", "chebyshev", "hex",       NULL};
+#define CRN_HEURISTIC(name) extern const crn_heuristic crn_heuristic_##name;
+#include "heuristics.def"
+#undef CRN_HEURISTIC
+
+/* clang-format off */
+const char *const crn_heuristic_choices[] = {
+    "auto", "null", "manhattan", "octile", "euclidean", "chebyshev", "hex",
+#define CRN_HEURISTIC(name) #name,
+#include "heuristics.def"
+#undef CRN_HEURISTIC
+    NULL};
+
+static const crn_heuristic *const heuristic_plugs[] = {
+#define CRN_HEURISTIC(name) &crn_heuristic_##name,
+#include "heuristics.def"
+#undef CRN_HEURISTIC
+    NULL};
+/* clang-format on */
+
+const crn_heuristic *crn_heuristic_plug(int64_t number)
+{
+    bool plug = number >= CAIRN_HEURISTIC_COUNT && number < CRN_HEURISTIC_END;
+    return plug ? heuristic_plugs[number - CAIRN_HEURISTIC_COUNT] : NULL;
+}
 
 const char *cairn_heuristic_name(cairn_heuristic heuristic)
 {
@@ -24,6 +46,31 @@ bool crn_heuristic_consistent(const cairn_space *space, cairn_heuristic heuristi
 {
     if (heuristic == CAIRN_HEURISTIC_NULL) return true;
     return space->functions->consistent && space->functions->consistent(space, heuristic);
+}
+
+/* On grids (Manhattan on a diagonal) a metric may rise by two steps. */
+crn_heuristic_facts crn_heuristic_facts_of(const crn_heuristic *plug, const cairn_space *space,
+                                           cairn_heuristic metric)
+{
+    if (plug) return plug->facts(plug->data, space);
+    return (crn_heuristic_facts){.admissible = cairn_heuristic_admissible(space, metric),
+                                 .consistent = crn_heuristic_consistent(space, metric),
+                                 .rise = 2 * (uint64_t)space->max_edge};
+}
+
+/* Backward the metric is the same, since it is a distance; but links that are shortcuts lead one
+ * way, and the gates know only those that lead to the box: then it says nothing. */
+void crn_estimate_bind(crn_estimate *estimate, const crn_heuristic *plug, const crn_aim *aim)
+{
+    estimate->space = aim->space;
+    estimate->metric = aim->metric;
+    estimate->refine = plug ? plug->refine : NULL;
+    estimate->data = plug ? plug->data : NULL;
+    estimate->backward = aim->backward;
+    estimate->box = *aim->box;
+    crn_box_open_gates(&estimate->box, aim->space, aim->metric, estimate->gates);
+    if (aim->backward && estimate->box.gate_count) estimate->box.blind = true;
+    if (plug && plug->bind) plug->bind(estimate, aim);
 }
 
 cairn_cost cairn_estimate(const cairn_space *space, cairn_heuristic heuristic, cairn_node a,

@@ -76,6 +76,16 @@ uint64_t crn_heap_least(const crn_heap *heap)
     return heap->end == HEAP_ROOT ? 0 : heap_at(heap, HEAP_ROOT)->key;
 }
 
+bool crn_heap_first(const crn_heap *heap, uint64_t *key, uint64_t *tie, uint32_t *node)
+{
+    if (heap->end == HEAP_ROOT) return false;
+    const crn_heap_entry *entry = heap_at(heap, HEAP_ROOT);
+    *key = entry->key;
+    *tie = entry->rank >> 32;
+    *node = entry->node;
+    return true;
+}
+
 bool crn_heap_pop(crn_heap *heap, uint32_t *node)
 {
     if (heap->end == HEAP_ROOT) return false;

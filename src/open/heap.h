@@ -33,5 +33,7 @@ size_t crn_heap_bytes(const crn_heap *heap);
 void crn_heap_push(crn_heap *heap, uint64_t key, uint32_t tie, uint32_t node);
 bool crn_heap_pop(crn_heap *heap, uint32_t *node);
 uint64_t crn_heap_least(const crn_heap *heap); /* the key of what comes next; 0 if nothing does */
+/* all of it */
+bool crn_heap_first(const crn_heap *heap, uint64_t *key, uint64_t *tie, uint32_t *node);
 
 #endif

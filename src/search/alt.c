@@ -17,6 +17,7 @@
  * 2005; Sturtevant and others, "Memory-Based Heuristics for Explicit State Spaces", 2009; thesis of
  * B. Anguelov, section 5.3.2.
  */
+#include "heuristic/landmarks.h"
 #include "search/best_first.h"
 
 static const cairn_parameter alt_parameters[] = {
@@ -27,9 +28,20 @@ static const cairn_parameter alt_parameters[] = {
     CRN_PARAMETER_LOOP,
 };
 
+/* What the planner keeps beside its settings, which point to the plug. */
+typedef struct alt_data {
+    crn_heuristic plug;
+    crn_landmarks landmarks;
+} alt_data;
+
+static alt_data *alt_data_of(const cairn_planner *planner)
+{
+    return (alt_data *)(void *)((const crn_settings *)planner->index)->plug;
+}
+
 static crn_landmarks *alt_landmarks(const cairn_planner *planner)
 {
-    return ((const crn_settings *)planner->index)->landmarks;
+    return &alt_data_of(planner)->landmarks;
 }
 
 static uint32_t alt_count(const cairn_planner *planner)
@@ -44,11 +56,12 @@ static cairn_status alt_create(cairn_planner *planner, cairn_error *error)
     cairn_context *context = planner->space->context;
     crn_settings preset = {
         .heuristic = CAIRN_HEURISTIC_AUTO, .cost_weight = 1, .estimate_weight = 256};
-    preset.landmarks = crn_alloc_zero(context, sizeof *preset.landmarks);
-    if (!preset.landmarks)
-        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    alt_data *data = crn_alloc_zero(context, sizeof *data);
+    if (!data) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    data->plug = crn_landmarks_heuristic(&data->landmarks);
+    preset.plug = &data->plug;
     cairn_status status = crn_best_first_create(planner, &preset, error);
-    if (status != CAIRN_OK) crn_free(context, preset.landmarks, sizeof *preset.landmarks);
+    if (status != CAIRN_OK) crn_free(context, data, sizeof *data);
     return status;
 }
 
@@ -60,7 +73,7 @@ static void alt_drop(cairn_planner *planner)
 static void alt_destroy(cairn_planner *planner)
 {
     alt_drop(planner);
-    crn_free(planner->space->context, alt_landmarks(planner), sizeof(crn_landmarks));
+    crn_free(planner->space->context, alt_data_of(planner), sizeof(alt_data));
     crn_best_first_destroy(planner);
 }
 

@@ -1,8 +1,8 @@
 /* best_first.c: what surrounds the best-first loop: settings, the beginning and the end of a query,
- * and reading the result off the records. The loop is best_first.inc, its instances are in
- * best_first_loops.c.
+ * and reading the result off the records. The loop is in best_first_loops.c.
  */
-#include "search/best_first_sight.h"
+#include "search/best_first_loops.h"
+#include "search/own_search.h"
 
 /* ---- a planner ---- */
 
@@ -12,6 +12,14 @@ const char *const crn_stop_choices[] = {"goal", "longer", NULL};
 const char *const crn_loop_choices[] = {"fast", "generic", NULL};
 const char *const crn_reopen_choices[] = {"auto", "yes", NULL};
 
+/* A metric, or a plug with the metric that it wants. */
+static void best_first_take_heuristic(crn_settings *settings, int64_t number)
+{
+    const crn_heuristic *plug = crn_heuristic_plug(number);
+    settings->plug = plug;
+    settings->heuristic = plug ? plug->metric : (cairn_heuristic)number;
+}
+
 cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *preset,
                                    cairn_error *error)
 {
@@ -20,7 +28,7 @@ cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *p
     if (!settings) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
     *settings = *preset;
     int64_t value;
-    if (crn_parameter(planner, "heuristic", &value)) settings->heuristic = (cairn_heuristic)value;
+    if (crn_parameter(planner, "heuristic", &value)) best_first_take_heuristic(settings, value);
     if (crn_parameter(planner, "open", &value)) settings->open = (crn_open_kind)value;
     if (crn_parameter(planner, "tie", &value)) settings->tie = (crn_tie)value;
     if (crn_parameter(planner, "stop", &value)) settings->longer = value != 0;
@@ -28,11 +36,12 @@ cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *p
     if (crn_parameter(planner, "weight", &value)) settings->estimate_weight = (uint32_t)value;
     if (settings->heuristic == CAIRN_HEURISTIC_AUTO)
         settings->heuristic = planner->space->default_heuristic;
-    bool cheapest = settings->keep == CRN_KEEP_CHEAPEST && settings->cost_weight &&
-                    cairn_heuristic_admissible(planner->space, settings->heuristic);
+    crn_heuristic_facts facts =
+        crn_heuristic_facts_of(settings->plug, planner->space, settings->heuristic);
+    bool cheapest =
+        settings->keep == CRN_KEEP_CHEAPEST && settings->cost_weight && facts.admissible;
     if (crn_parameter(planner, "reopen", &value) && value == 0 &&
-        settings->open != CRN_OPEN_BUCKETS &&
-        crn_heuristic_consistent(planner->space, settings->heuristic)) {
+        settings->open != CRN_OPEN_BUCKETS && facts.consistent) {
         settings->keep = CRN_KEEP_CHEAPEST_OPEN;
     }
     /* The longer rule and the order of ties are promises that only the heap can keep. */
@@ -108,7 +117,7 @@ void crn_best_first_close(cairn_search *search)
 /* Can one of the grid loops do it? They tell links only by what became cheaper. */
 static bool best_first_on_grid(const crn_best_first *bf)
 {
-    bool generic = bf->settings.generic || bf->settings.sight;
+    bool generic = bf->settings.generic || bf->settings.sight || best_first_is_chain(bf);
     if (bf->space->world != CAIRN_WORLD_GRID || generic || bf->search->query.estimate) return false;
     return !crn_grid_space_of(bf->space)->links.count || bf->settings.keep == CRN_KEEP_CHEAPEST ||
            bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN;
@@ -140,7 +149,7 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
     if (bf->records->table) {
         crn_records_reset(bf->records);
     } else {
-        status = crn_records_open(bf->records, &bf->search->memory, pages, !grid);
+        status = crn_records_open(bf->records, &bf->search->memory, pages, !grid, 0);
     }
     bf->table = bf->records->table;
     return status;
@@ -154,8 +163,8 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
 static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_key)
 {
     if (bf->settings.open == CRN_OPEN_HEAP) crn_heap_reset(&bf->heap);
-    if (bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK)
-        crn_chain_reset(&bf->chain);
+    bf->chain_list = bf->settings.open == CRN_OPEN_QUEUE ? &crn_open_queue : &crn_open_stack;
+    if (best_first_is_chain(bf)) bf->chain_list->reset(&bf->chain, NULL);
     if (bf->settings.open != CRN_OPEN_BUCKETS) return CAIRN_OK;
     uint64_t edge = bf->space->max_step, span = bf->g_factor * edge + bf->h_factor * 2 * edge;
     uint32_t shift = crn_highest_bit(bf->space->min_edge * bf->g_factor * 45 / 128 + 1);
@@ -189,7 +198,7 @@ static void best_first_begin_map(crn_best_first *bf)
     const crn_grid_space *map = bf->map;
     bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST && bf->search->planner->bound > 0;
     bf->moves = canonical ? map->canonical : map->moves;
-    bf->watch = bf->linked ? 0 : bf->overflow + 1;
+    bf->watch = bf->linked || bf->traced ? 0 : bf->overflow + 1;
     memcpy(bf->step, map->step, sizeof bf->step);
     bf->usable = map->usable;
     bf->straight = map->step[CRN_N];
@@ -201,8 +210,8 @@ static void best_first_begin_view(crn_best_first *bf)
 {
     bool blind = bf->settings.heuristic == CAIRN_HEURISTIC_NULL || bf->view->metric.blind;
     bf->metric = blind ? (crn_metric){0} : bf->view->metric;
-    bf->goal_x = (int32_t)bf->box.x0;
-    bf->goal_y = (int32_t)bf->box.y0;
+    bf->goal_x = (int32_t)bf->estimate.box.x0;
+    bf->goal_y = (int32_t)bf->estimate.box.y0;
 }
 
 static void best_first_clear(crn_best_first *bf)
@@ -212,6 +221,28 @@ static void best_first_clear(crn_best_first *bf)
         bf->overflowed = 0;
     bf->left = bf->lines = bf->floor = 0;
     bf->hand.page = NULL;
+}
+
+/* Bands are as wide as about 2^3 of the cheapest edges: narrower ones open more nodes again, in
+ * wider ones more are expanded that need not be. */
+#define BEST_FIRST_BAND 3u
+
+/* Where one step may raise the estimate by more than the ring of buckets is made for, the heap;
+ * where keys fall, bands. */
+static void best_first_heed_facts(crn_best_first *bf)
+{
+    crn_settings *settings = &bf->settings;
+    bf->bands = 0;
+    if (!settings->plug) return;
+    crn_heuristic_facts facts =
+        crn_heuristic_facts_of(settings->plug, bf->space, settings->heuristic);
+    bool smooth = facts.rise <= 2 * (uint64_t)bf->space->max_edge;
+    if (settings->open == CRN_OPEN_BUCKETS && (!smooth || facts.falls))
+        settings->open = CRN_OPEN_HEAP;
+    if (facts.falls && settings->open == CRN_OPEN_HEAP) {
+        bf->bands =
+            (UINT64_C(1) << (crn_highest_bit(bf->space->min_edge | 1) + BEST_FIRST_BAND)) - 1;
+    }
 }
 
 static void best_first_begin_counters(crn_best_first *bf)
@@ -225,10 +256,7 @@ static void best_first_begin_counters(crn_best_first *bf)
         exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
     bf->overflow = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
     best_first_clear(bf);
-    bf->box = bf->search->box;
-    if (bf->search->query.goal_kind == CAIRN_GOAL_NONE)
-        bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
-    crn_box_open_gates(&bf->box, bf->space, bf->settings.heuristic, bf->gates);
+    crn_search_bind(&bf->estimate, bf->search, bf->settings.plug, bf->settings.heuristic);
     if (bf->map) best_first_begin_map(bf);
     if (bf->view) best_first_begin_view(bf);
 }
@@ -263,10 +291,8 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
         }
     } else if (bf->settings.open == CRN_OPEN_HEAP) {
         best_first_push_heap(bf, key, 0, start);
-    } else if (bf->settings.open == CRN_OPEN_QUEUE) {
-        crn_chain_push_last(&bf->chain, start.value);
     } else {
-        crn_chain_push_first(&bf->chain, start.value);
+        bf->chain_list->push(&bf->chain, (crn_open_entry){0, 0, start.value});
     }
     if (mark & CRN_MARK_GOAL) crn_best_first_note_goal(bf, start, 0);
 }
@@ -286,7 +312,7 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
         status = CAIRN_FOUND;
     size_t list = bf->settings.open == CRN_OPEN_BUCKETS ? crn_buckets_bytes(&bf->buckets)
                   : bf->settings.open == CRN_OPEN_HEAP  ? crn_heap_bytes(&bf->heap)
-                                                        : crn_chain_bytes(&bf->chain);
+                                                        : bf->chain_list->bytes(&bf->chain);
     uint64_t bytes = sizeof *bf + crn_records_bytes(bf->records) + list;
     const cairn_metrics *before = &bf->before;
     search->metrics = (cairn_metrics){
@@ -302,28 +328,6 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
         crn_best_first_trace(bf, CAIRN_EVENT_END, bf->goal);
     }
     return status;
-}
-
-/* Where one step may raise the estimate by more than the ring of buckets is made for, the heap. */
-static void best_first_begin_landmarks(crn_best_first *bf)
-{
-    const crn_landmarks *landmarks = bf->settings.landmarks;
-    bf->landmarks_goal = crn_landmarks_for(landmarks, bf->search->goals[0]);
-    bool smooth = crn_landmarks_rise(landmarks) <= 2 * (uint64_t)bf->space->max_edge;
-    if (bf->settings.open == CRN_OPEN_BUCKETS && !smooth) bf->settings.open = CRN_OPEN_HEAP;
-}
-
-/* Bands are as wide as about 2^3 of the cheapest edges: narrower ones open more nodes again, in
- * wider ones more are expanded that need not be. */
-#define BEST_FIRST_BAND 3u
-
-static void best_first_begin_clusters(crn_best_first *bf)
-{
-    const crn_cluster_table *table = bf->settings.clusters;
-    cairn_node goal = bf->search->goals[0];
-    bf->goal_cluster = table->clusters[goal];
-    bf->clusters_to = crn_cluster_table_to(table, goal);
-    bf->bands = (UINT64_C(1) << (crn_highest_bit(bf->space->min_edge | 1) + BEST_FIRST_BAND)) - 1;
 }
 
 /* Marks the goals, pushes the start, and tells the sink of both, unless it knows them. */
@@ -362,10 +366,13 @@ cairn_status crn_best_first_begin(cairn_search *search)
         !bf->settings.sight) {
         bf->settings.keep = CRN_KEEP_CHEAPEST;
     }
-    if (search->query.estimate) bf->settings.landmarks = NULL, bf->settings.clusters = NULL;
-    if (bf->settings.landmarks) best_first_begin_landmarks(bf);
-    bf->bands = 0;
-    if (bf->settings.clusters) best_first_begin_clusters(bf);
+    if (search->query.estimate) bf->settings.plug = NULL;
+    if (search->query.goal_kind == CAIRN_GOAL_NONE) {
+        bf->settings.plug = NULL;
+        bf->settings.heuristic = CAIRN_HEURISTIC_NULL;
+    }
+    best_first_heed_facts(bf);
+    bf->traced = search->traced;
     cairn_status status = best_first_prepare_records(bf);
     if (status != CAIRN_OK) return status;
     best_first_begin_counters(bf);
@@ -415,8 +422,8 @@ cairn_status crn_best_first_begin_again(cairn_search *search)
     best_first_clear(bf);
     bf->bound = UINT64_MAX;
     bf->watch = bf->linked ? 0 : bf->overflow + 1;
-    bf->box.left = bf->box.right = (int32_t)(goal.value & 0xffff);
-    bf->box.top = bf->box.bottom = (int32_t)(goal.value >> 16);
+    bf->estimate.box.left = bf->estimate.box.right = (int32_t)(goal.value & 0xffff);
+    bf->estimate.box.top = bf->estimate.box.bottom = (int32_t)(goal.value >> 16);
     return best_first_enter(bf, start, best_first_octile(bf, start));
 }
 
@@ -447,7 +454,7 @@ static cairn_node best_first_before(const crn_best_first *bf, cairn_node node)
 {
     uint32_t slot;
     const crn_page *page = best_first_look(bf, node, &slot);
-    if (best_first_unsettled(bf, page, slot)) return crn_best_first_sight_arrival(bf, node).parent;
+    if (best_first_unsettled(bf, page, slot)) return bf->settings.lines->arrival(bf, node).parent;
     return best_first_parent(bf, best_first_place(bf, node),
                              bf->map ? page->mark[slot] : page->parent[slot]);
 }
@@ -473,7 +480,7 @@ cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
     const crn_page *page = best_first_look(bf, node, &slot);
     if (!page || !(page->mark[slot] & CRN_MARK_SEEN)) return CAIRN_NO_COST;
     if (best_first_unsettled(bf, page, slot)) {
-        uint64_t cost = crn_best_first_sight_arrival(bf, node).cost;
+        uint64_t cost = bf->settings.lines->arrival(bf, node).cost;
         return cost <= bf->limit ? (cairn_cost)cost : CAIRN_NO_COST;
     }
     if (best_first_exact(bf, node)) return page->g[slot];
@@ -493,7 +500,7 @@ static cairn_status best_first_lines_to(cairn_search *search, const crn_best_fir
     for (cairn_node before;
          status == CAIRN_OK && (before = best_first_before(bf, node)) != CAIRN_NO_NODE;
          node = before) {
-        status = crn_path_join(search, before, crn_best_first_sight_link(bf, before, node));
+        status = crn_path_join(search, before, bf->settings.lines->link(bf, before, node));
     }
     if (status == CAIRN_OK) crn_path_finish(search, cost);
     return status;
@@ -559,10 +566,27 @@ uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn
     return capacity - left;
 }
 
+/* The same where records have parents. */
+static uint32_t best_first_back_by_parents(const crn_best_first *bf, cairn_node *node,
+                                           uint8_t *directions, uint32_t capacity)
+{
+    const int64_t width = crn_grid_space_of(bf->space)->grid->width;
+    uint32_t count = 0;
+    for (cairn_node before;
+         count < capacity && (before = best_first_before(bf, *node)) != CAIRN_NO_NODE;) {
+        uint32_t d = 0;
+        while (*node + crn_dy[d] * width + crn_dx[d] != before) d++;
+        directions[count++] = (uint8_t)d;
+        *node = before;
+    }
+    return count;
+}
+
 uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8_t *directions,
                              uint32_t capacity)
 {
     crn_best_first *bf = best_first_of(search);
+    if (!bf->map) return best_first_back_by_parents(bf, node, directions, capacity);
     crn_spot spot;
     crn_page *page = best_first_spot_page(bf, best_first_place(bf, *node), &spot);
     uint32_t count = 0;
@@ -576,33 +600,22 @@ uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8
     return count;
 }
 
-/* The place of a record. */
-static crn_place best_first_place_of(const crn_best_first *bf, uint32_t page, uint32_t slot)
+static cairn_node best_first_node_of_record(const void *user, uint32_t page, uint32_t slot)
 {
-    if (!bf->map) return (crn_place){page * CRN_PAGE + slot};
+    const crn_best_first *bf = user;
+    if (!bf->map) return page * CRN_PAGE + slot;
     uint32_t x = page % bf->tile_columns * CRN_TILE_SIDE + slot % CRN_TILE_SIDE;
     uint32_t y = page / bf->tile_columns * CRN_TILE_SIDE + slot / CRN_TILE_SIDE;
-    return (crn_place){y << 16 | x};
+    return best_first_node(bf, (crn_place){y << 16 | x});
 }
 
-/* A page of records is one piece of work. */
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first)
 {
     crn_best_first *bf = best_first_of(search);
-    if (first) {
-        bf->closest_page = 0;
-        crn_closest_begin(search);
-    }
-    for (; work && bf->closest_page < bf->records->touched_count; work--, bf->closest_page++) {
-        uint32_t number = bf->records->touched[bf->closest_page];
-        const crn_page *page = bf->records->table[number];
-        for (uint32_t slot = 0; slot < CRN_PAGE; slot++) {
-            if (!(page->mark[slot] & CRN_MARK_CLOSED)) continue;
-            crn_closest_consider(search, best_first_node(bf, best_first_place_of(bf, number, slot)),
-                                 page->g[slot]);
-        }
-    }
-    return bf->closest_page >= bf->records->touched_count;
+    crn_page_walk walk = {bf->records, best_first_node_of_record, bf, first ? 0 : bf->closest_at};
+    bool done = crn_closest_walk(search, &walk, work);
+    bf->closest_at = walk.at;
+    return done;
 }
 
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user)

@@ -1,15 +1,14 @@
 /* best_first.h: the engine behind Dijkstra, A*, weighted A*, greedy, breadth-first and
  * depth-first search, and behind every refinement of a hierarchy.
  *
- * The loop itself stands once, as a text, in best_first.inc; best_first_loops.c includes it for
- * every combination of space, open list and tracing that is worth having; best_first.c begins and
+ * The loop itself stands once, in best_first_loops.c, which makes an instance of it for every
+ * combination of space, open list and estimate that is worth having; best_first.c begins and
  * ends its queries. What differs between the algorithms is in the settings below.
  */
 #ifndef CRN_BEST_FIRST_H
 #define CRN_BEST_FIRST_H
 
-#include "search/cluster_table_index.h"
-#include "search/landmarks.h"
+#include "heuristic/heuristic.h"
 #include "search/search.h"
 
 typedef enum crn_open_kind {
@@ -55,11 +54,10 @@ typedef struct crn_settings {
     bool longer;              /* stop only when no cheaper path to the goal can be open (T 1057) */
     /* a node no more expensive than the one before it is expanded next, past the open list */
     bool fast;
-    bool generic;                /* use the loop for any space even on grids */
-    crn_sight_kind sight;        /* grids, with a heap and CRN_KEEP_CHEAPEST_OPEN */
-    crn_landmarks *landmarks;    /* their estimate too, if it is larger; NULL = none */
-    crn_cluster_table *clusters; /* the same; NULL = none. With a heap, as keys may fall */
-    bool clusters_alone;         /* their estimate only, but inside the goal's cluster */
+    bool generic;         /* use the loop for any space even on grids */
+    crn_sight_kind sight; /* grids, with a heap and CRN_KEEP_CHEAPEST_OPEN, ... */
+    const struct crn_best_first_lines *lines; /* ... and &crn_best_first_lines_of_sight */
+    const crn_heuristic *plug; /* refines what `heuristic`, a metric, says; NULL = nothing does */
 } crn_settings;
 
 /* The functions of a crn_algorithm that is a setting of the loop. The planner's parameters are
@@ -114,7 +112,7 @@ extern const char *const crn_reopen_choices[];
 #define CRN_PARAMETER_HEURISTIC \
     { \
         "heuristic", "estimate of the cost to the goal", CAIRN_PARAMETER_CHOICE, 0, \
-            CAIRN_HEURISTIC_COUNT - 1, CAIRN_HEURISTIC_AUTO, crn_heuristic_choices \
+            CRN_HEURISTIC_END - 1, CAIRN_HEURISTIC_AUTO, crn_heuristic_choices \
     }
 #define CRN_PARAMETER_OPEN_LIST(default_heuristic) \
     { \

@@ -7,6 +7,7 @@
 #include "open/buckets.h"
 #include "open/chain.h"
 #include "open/heap.h"
+#include "open/open.h"
 #include "search/best_first.h"
 #include "search/records.h"
 #include "world/grid_space.h"
@@ -34,13 +35,34 @@ typedef struct crn_hand {
 typedef struct crn_best_first crn_best_first;
 typedef cairn_status crn_loop(crn_best_first *bf, uint64_t work);
 
+/* How a node is reached. */
+typedef struct crn_arrival {
+    cairn_node parent;
+    uint64_t cost;
+} crn_arrival;
+
+/* What lines of sight do differently (best_first_sight.h). */
+typedef struct crn_best_first_lines {
+    crn_loop *loop;
+    /* Offers paths to all neighbours of a node, or to those that are left. */
+    void (*edges)(crn_best_first *bf, crn_place place, cairn_cost g);
+    /* A node is about to be expanded: false if it must wait for a cheaper path. */
+    bool (*settle)(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
+                   cairn_cost *g);
+    /* What is true of a node that waits for its turn. */
+    crn_arrival (*arrival)(const crn_best_first *bf, cairn_node node);
+    /* The link from its parent that a node was reached by, NULL if it is a line or a step. */
+    const crn_space_link *(*link)(const crn_best_first *bf, cairn_node parent, cairn_node node);
+} crn_best_first_lines;
+
 struct crn_best_first {
     /* What the inner loop reads. */
     crn_records *records; /* one of the two below */
     crn_page **table;     /* theirs */
     const crn_scratch *memory;
     const crn_grid_space *map;     /* NULL in the generic loop */
-    const crn_abstract_view *view; /* of a layer; NULL elsewhere */
+    const crn_abstract_view *view; /* of an abstract graph; NULL elsewhere */
+    bool traced;                   /* somebody watches */
     crn_metric metric;             /* how its estimates are made, ... */
     int32_t goal_x, goal_y;        /* ... and to where */
     const uint8_t (*moves)[512];   /* uniform grids: a table of the map's */
@@ -50,7 +72,10 @@ struct crn_best_first {
     /* uniform grids with buckets: nodes that were expanded from the hand */
     uint64_t from_hand;
     uint32_t tile_columns;
-    bool linked;      /* the map has links */
+    bool linked; /* the map has links */
+    /* uniform grids with buckets: offers of this expansion are as in the loop that nobody
+     * watches */
+    bool near;
     cairn_cost limit; /* paths that cost more are not looked at */
     uint64_t bound;   /* keys from here on cannot lead to anything better */
     /* a node that costs more than this may overflow with its next step */
@@ -65,7 +90,7 @@ struct crn_best_first {
     crn_bits usable;                    /* the map's */
     uint64_t spot_step[CRN_DIRECTIONS]; /* what to add to a spot for a step, and what to pay */
     cairn_cost step[CRN_DIRECTIONS];
-    crn_box box;
+    crn_estimate estimate; /* the heuristic, bound to the goals */
     crn_buckets buckets;
     uint64_t work, expanded, generated, reopened, pushes;
     uint64_t lines;      /* of sight looked along */
@@ -81,26 +106,28 @@ struct crn_best_first {
     cairn_metrics before; /* of the algorithm that delegated the query in the middle of it */
     const cairn_space *space;
     crn_settings settings;
-    crn_landmarks_goal landmarks_goal; /* if the settings have landmarks */
-    /* if they have clusters: costs from each of them to the goal's, ... */
-    const cairn_cost *clusters_to;
-    uint32_t goal_cluster; /* ... which is this one */
-    /* with them: less by one than the width of bands of keys, a power of two; 0 = no bands */
+    /* where keys fall: less by one than the width of bands of keys, a power of two; 0 = no bands */
     uint64_t bands;
     uint64_t floor; /* the key of the heap that was taken last */
     crn_loop *loop;
     crn_heap heap;
     crn_chain chain;
-    crn_records tiles; /* of the grid loops */
-    crn_records pages; /* of the generic loop, with parents */
-    uint32_t *came;    /* by target of a link: the number of the link that led there (grid loops) */
+    const crn_open_functions *chain_list; /* as a queue or as a stack */
+    crn_records tiles;                    /* of the grid loops */
+    crn_records pages;                    /* of the generic loop, with parents */
+    uint32_t *came; /* by target of a link: the number of the link that led there (grid loops) */
     size_t came_capacity;
-    crn_gate gates[CRN_GATES];
     crn_place pending;     /* the node whose edges are being followed ... */
     uint32_t pending_edge; /* ... from this one on */
     bool is_pending;
-    uint32_t closest_page; /* how far the look for the node that a partial path leads to has come */
+    uint32_t closest_at; /* how far the look for the node that a partial path leads to has come */
 };
+
+/* No keys: a queue or a stack? */
+static inline bool best_first_is_chain(const crn_best_first *bf)
+{
+    return bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK;
+}
 
 /* A grid on which only straight and diagonal differ? (Links that are shortcuts need an estimate
  * that knows them.) */
@@ -109,14 +136,16 @@ static inline bool best_first_is_uniform(const crn_best_first *bf)
     return bf->map && bf->map->uniform && !bf->map->hex && !bf->map->links.shortcut_count;
 }
 
-/* Is the loop best_first_uniform.inc, with entries of spots in the list, not places? */
+/* Is the loop that of best_first_uniform.c, with entries of spots in the list, not places? */
 static inline bool best_first_by_entry(const crn_best_first *bf)
 {
     return best_first_is_uniform(bf) && bf->settings.open == CRN_OPEN_BUCKETS;
 }
 
-/* The instance for what the query, the space and the settings come to. */
+/* The instance for what the query, the space and the settings come to; the second one for uniform
+ * grids with buckets. */
 crn_loop *crn_best_first_choose(const crn_best_first *bf);
+crn_loop *crn_best_first_choose_uniform(const crn_best_first *bf);
 
 /* Is it the one for a single cell on a uniform grid, with f = g + h, buckets, no limit of cost, and
  * nobody who watches? */
@@ -126,6 +155,16 @@ bool crn_best_first_is_octile(const crn_best_first *bf);
 uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g);
 
 uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place);
+
+/* Near the largest cost: which of the edges of a node lead out of 32 bits to a node not seen yet?
+ * The first looks at some of them, the second at all. */
+void crn_best_first_note_overflow(crn_best_first *bf, cairn_cost g, const cairn_edge *edges,
+                                  uint32_t count);
+void crn_best_first_note_cell_overflow(crn_best_first *bf, cairn_cost g, crn_place place);
+
+/* A path was found to a node that had this mark before: tells the sink. */
+void crn_best_first_report(const crn_best_first *bf, crn_place place, uint32_t link, uint32_t mark,
+                           cairn_cost g);
 
 /* A goal was reached: with buckets its cost bounds the rest of the search. */
 void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g);
@@ -155,11 +194,32 @@ static inline void best_first_push_heap(crn_best_first *bf, uint64_t key, cairn_
 /* Uniform grids: the estimate to a single cell, if the largest fits 32 bits. */
 CRN_INLINE uint32_t best_first_octile(const crn_best_first *bf, crn_place place)
 {
-    int32_t x = (int32_t)(place.value & 0xffff) - bf->box.left,
-            y = (int32_t)(place.value >> 16) - bf->box.top;
+    int32_t x = (int32_t)(place.value & 0xffff) - bf->estimate.box.left,
+            y = (int32_t)(place.value >> 16) - bf->estimate.box.top;
     uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y),
              low = dx < dy ? dx : dy;
     return bf->straight * (dx + dy) - bf->shortcut * low;
+}
+
+/* Uniform grids, in 64 bits that need no saturation: the estimate to a box, and what the plug, if
+ * there is one, makes of it. */
+CRN_INLINE uint64_t best_first_scaled_octile(const crn_best_first *bf, crn_place place)
+{
+    const crn_box *box = &bf->estimate.box;
+    int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
+    uint64_t dx = crn_outside(x, box->left, box->right), dy = crn_outside(y, box->top, box->bottom);
+    uint64_t low = dx < dy ? dx : dy;
+    uint64_t metric = (uint64_t)bf->straight * (dx + dy) - (uint64_t)bf->shortcut * low;
+    if (!bf->estimate.refine) return metric;
+    cairn_node node = (cairn_node)y * bf->map->grid->width + (cairn_node)x;
+    return bf->estimate.refine(&bf->estimate, node, metric);
+}
+
+/* A node that was closed, or that only too expensive paths led to, got a cheaper one. */
+static inline void best_first_note_return(crn_best_first *bf, uint32_t mark)
+{
+    if (mark & CRN_MARK_CLOSED) bf->reopened++;
+    if (mark & CRN_MARK_OVERFLOWED) bf->overflowed--;
 }
 
 /* ---- places and pages ---- */

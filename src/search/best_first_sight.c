@@ -1,5 +1,10 @@
-/* best_first_sight.c: what the loop with lines of sight asks seldom. See best_first_sight.h. */
+/* best_first_sight.c: the loop with lines of sight. See best_first_sight.h. */
 #include "search/best_first_sight.h"
+#include "path/sight.h"
+#include "search/best_first_run.h"
+
+/* so many cells looked along are a unit of work; the rest of a node's edges comes later */
+#define SIGHT_FAR 1024u
 
 static const crn_page *sight_look(const crn_best_first *bf, cairn_node node, uint32_t *slot)
 {
@@ -13,8 +18,8 @@ static cairn_cost sight_known_cost(const crn_best_first *bf, cairn_node node)
     return page ? page->g[slot] : CAIRN_NO_COST;
 }
 
-const crn_space_link *crn_best_first_sight_link(const crn_best_first *bf, cairn_node parent,
-                                                cairn_node node)
+static const crn_space_link *sight_link(const crn_best_first *bf, cairn_node parent,
+                                        cairn_node node)
 {
     const crn_grid_space *map = crn_grid_space_of(bf->space);
     const crn_space_link *link =
@@ -48,15 +53,146 @@ static crn_arrival sight_nearest(const crn_best_first *bf, crn_point point)
     return best;
 }
 
-crn_arrival crn_best_first_sight_arrival(const crn_best_first *bf, cairn_node node)
+static crn_arrival sight_arrival(const crn_best_first *bf, cairn_node node)
 {
     const crn_grid_space *map = crn_grid_space_of(bf->space);
     uint32_t slot;
     const crn_page *page = sight_look(bf, node, &slot);
     crn_arrival believed = {page->parent[slot], page->g[slot]};
-    if (believed.parent == CAIRN_NO_NODE || crn_best_first_sight_link(bf, believed.parent, node))
-        return believed;
+    if (believed.parent == CAIRN_NO_NODE || sight_link(bf, believed.parent, node)) return believed;
     crn_point point = crn_point_of(map, node);
     if (crn_sight_or_step(map, crn_point_of(map, believed.parent), point)) return believed;
     return sight_nearest(bf, point);
 }
+
+/* ---- the loop ---- */
+
+BEST_FIRST_INSTANCE(sight_heap, SIGHT, HEAP, ASKED)
+
+/* ---- edges ---- */
+
+/* Where lines to the neighbours of a node may begin: its parent, or itself. */
+static cairn_node sight_origin(const crn_best_first *bf, cairn_node node, cairn_node parent)
+{
+    if (parent == CAIRN_NO_NODE || !crn_ground_same(crn_grid_space_of(bf->space), parent, node) ||
+        sight_link(bf, parent, node)) {
+        return node;
+    }
+    return parent;
+}
+
+/* What is offered to a neighbour of the node that is being expanded. */
+typedef struct sight_offer {
+    const crn_grid_space *map;
+    crn_point node, origin;
+    cairn_cost g, origin_g;
+    bool eager;
+    uint32_t far; /* cells looked along */
+} sight_offer;
+
+/* A line from the origin, if there may be one, else a step. The line is no more expensive, so if it
+ * is of no use, neither is. */
+static void sight_edge(crn_best_first *bf, sight_offer *sighting, crn_point to)
+{
+    uint32_t slot;
+    crn_place place = {to.node};
+    crn_page *page = best_first_any_page(bf, place, &slot);
+    if (page->mark[slot] & CRN_MARK_CLOSED) return;
+    bool line = sighting->origin.node != sighting->node.node &&
+                crn_ground_same(sighting->map, sighting->origin.node, to.node);
+    if (line) {
+        uint64_t cost = sighting->origin_g + crn_sight_cost(sighting->map, sighting->origin, to);
+        if (cost >= page->g[slot]) return;
+        if (sighting->eager) {
+            bf->lines++;
+            sighting->far += crn_sight_reach(sighting->origin, to);
+            line = crn_sight(sighting->map, sighting->origin, to);
+        }
+        if (line) {
+            best_first_relax(bf, &best_first_sight_heap_plugs, page, slot, place,
+                             sighting->origin.node, cost);
+            return;
+        }
+    }
+    uint64_t cost = sighting->g + crn_sight_cost(sighting->map, sighting->node, to);
+    best_first_relax(bf, &best_first_sight_heap_plugs, page, slot, place, sighting->node.node,
+                     cost);
+}
+
+/* Links that leave a node, from one of them on; true: not all of them. */
+static bool sight_links(crn_best_first *bf, const sight_offer *sighting, uint32_t from)
+{
+    const crn_links *links = &sighting->map->links;
+    cairn_node node = sighting->node.node;
+    if (!links->count) return false;
+    uint32_t first = crn_links_first(links, node) + from;
+    for (uint32_t i = first; i < links->count && links->links[i].from == node; i++) {
+        if (i - first == BEST_FIRST_BATCH) return true;
+        best_first_edge(bf, &best_first_sight_heap_plugs, (crn_place){node}, sighting->g,
+                        (cairn_edge){links->links[i].to, links->links[i].cost});
+    }
+    return false;
+}
+
+/* Steps in the order of directions, then links. Looking along many cells is enough for one unit of
+ * work. */
+static void sight_edges(crn_best_first *bf, crn_place place, cairn_cost g)
+{
+    const crn_grid_space *map = crn_grid_space_of(bf->space);
+    uint32_t slot, origin_slot, width = map->grid->width, first = bf->pending_edge;
+    crn_point node = crn_point_of(map, place.value);
+    uint32_t x = (uint32_t)node.cell.x, y = (uint32_t)node.cell.y;
+    crn_page *page = best_first_any_page(bf, place, &slot);
+    cairn_node origin = sight_origin(bf, place.value, page->parent[slot]);
+    sight_offer sighting = {.map = map,
+                            .node = node,
+                            .origin = crn_point_of(map, origin),
+                            .g = g,
+                            .eager = bf->settings.sight == CRN_SIGHT_EAGER};
+    sighting.origin_g = best_first_any_page(bf, (crn_place){origin}, &origin_slot)->g[origin_slot];
+    /* Its line may cost a unit more than a diagonal step. */
+    if (CRN_UNLIKELY(sighting.g >= bf->overflow) && !first)
+        crn_best_first_note_cell_overflow(bf, sighting.g + 1, place);
+    uint32_t moves = first < CRN_DIRECTIONS ? crn_grid_moves(map, x, y) & ~0u << first : 0;
+    if (map->limited && moves) moves = crn_grid_limit_moves(map, x, y, moves);
+    for (; moves; moves &= moves - 1) {
+        uint32_t d = crn_lowest_bit(moves);
+        if (sighting.far > SIGHT_FAR) {
+            best_first_put_off(bf, place, d);
+            return;
+        }
+        cairn_node to = (cairn_node)(place.value + crn_dy[d] * (int64_t)width + crn_dx[d]);
+        cairn_cell cell = {node.cell.x + crn_dx[d], node.cell.y + crn_dy[d]};
+        sight_edge(bf, &sighting, (crn_point){to, cell});
+    }
+    uint32_t links = first > CRN_DIRECTIONS ? first - CRN_DIRECTIONS : 0;
+    if (sight_links(bf, &sighting, links))
+        best_first_put_off(bf, place, CRN_DIRECTIONS + links + BEST_FIRST_BATCH);
+}
+
+/* Lazy Theta*: a node is about to be expanded, so its parent must see it, or another one takes its
+ * place. False if it is now too expensive: it waits for a cheaper path. */
+static bool sight_settle(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
+                         cairn_cost *g)
+{
+    if (bf->settings.sight != CRN_SIGHT_LAZY) return true;
+    if (page->parent[slot] == CAIRN_NO_NODE) return true;
+    crn_arrival arrival = sight_arrival(bf, place.value);
+    bf->lines++;
+    if (arrival.parent == page->parent[slot]) return *g <= bf->limit;
+    page->parent[slot] = arrival.parent;
+    if (arrival.cost > CAIRN_COST_MAX) {
+        page->mark[slot] |= CRN_MARK_OVERFLOWED;
+        bf->overflowed++;
+        arrival.cost = CAIRN_NO_COST;
+    }
+    *g = page->g[slot] = (cairn_cost)arrival.cost;
+    if (bf->search->traced) crn_best_first_trace(bf, CAIRN_EVENT_UPDATE, place);
+    return *g <= bf->limit;
+}
+
+const crn_best_first_lines crn_best_first_lines_of_sight = {.loop = best_first_sight_heap,
+                                                            .edges = sight_edges,
+                                                            .settle = sight_settle,
+                                                            .arrival = sight_arrival,
+                                                            .link = sight_link};

@@ -7,7 +7,7 @@
  * between rooms. The estimate is the same for all nodes of a cluster: inside of each, the search
  * spreads like Dijkstra's. So the larger of the table's and the space's own estimate is used,
  * unless the table's alone is asked for. Answers are optimal in both cases and in every space
- * (cluster_table_index.h has the reason): the estimate is not consistent, so nodes are opened
+ * (heuristic/cluster_table.h has the reason): the estimate is not consistent, so nodes are opened
  * again; the heap takes bands of keys in turn, so that this is rare (best_first_push_heap).
  *
  * Costs: 2 bytes a cell and 4 for each pair of clusters; building takes one search of everything
@@ -17,6 +17,7 @@
  * Millington and Funge, "Artificial Intelligence for Games", 2009. They fill the table by trials,
  * which may find too much: exact least costs it must be.
  */
+#include "heuristic/cluster_table.h"
 #include "search/best_first.h"
 
 static const char *const cluster_table_estimates[] = {"larger", "table", NULL};
@@ -28,9 +29,20 @@ static const cairn_parameter cluster_table_parameters[] = {
      CAIRN_PARAMETER_CHOICE, 0, 1, 0, cluster_table_estimates},
 };
 
+/* What the planner keeps beside its settings, which point to the plug. */
+typedef struct cluster_table_data {
+    crn_heuristic plug;
+    crn_cluster_table table;
+} cluster_table_data;
+
+static cluster_table_data *cluster_table_data_of(const cairn_planner *planner)
+{
+    return (cluster_table_data *)(void *)((const crn_settings *)planner->index)->plug;
+}
+
 static crn_cluster_table *cluster_table_of(const cairn_planner *planner)
 {
-    return ((const crn_settings *)planner->index)->clusters;
+    return &cluster_table_data_of(planner)->table;
 }
 
 static uint32_t cluster_table_size(const cairn_planner *planner)
@@ -51,12 +63,14 @@ static cairn_status cluster_table_create(cairn_planner *planner, cairn_error *er
     crn_settings preset = {.open = CRN_OPEN_HEAP,
                            .heuristic = CAIRN_HEURISTIC_AUTO,
                            .cost_weight = 1,
-                           .estimate_weight = 256,
-                           .clusters_alone = crn_parameter_of(planner, "estimate") == 1};
-    preset.clusters = crn_alloc_zero(context, sizeof *preset.clusters);
-    if (!preset.clusters) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+                           .estimate_weight = 256};
+    cluster_table_data *data = crn_alloc_zero(context, sizeof *data);
+    if (!data) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
+    data->plug =
+        crn_cluster_table_heuristic(&data->table, crn_parameter_of(planner, "estimate") == 1);
+    preset.plug = &data->plug;
     cairn_status status = crn_best_first_create(planner, &preset, error);
-    if (status != CAIRN_OK) crn_free(context, preset.clusters, sizeof *preset.clusters);
+    if (status != CAIRN_OK) crn_free(context, data, sizeof *data);
     return status;
 }
 
@@ -68,7 +82,7 @@ static void cluster_table_drop(cairn_planner *planner)
 static void cluster_table_destroy(cairn_planner *planner)
 {
     cluster_table_drop(planner);
-    crn_free(planner->space->context, cluster_table_of(planner), sizeof(crn_cluster_table));
+    crn_free(planner->space->context, cluster_table_data_of(planner), sizeof(cluster_table_data));
     crn_best_first_destroy(planner);
 }
 

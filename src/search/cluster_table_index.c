@@ -1,5 +1,6 @@
-/* cluster_table_index.c: making clusters, filling their table, files. See cluster_table_index.h. */
-#include "search/cluster_table_index.h"
+/* cluster_table_index.c: making clusters, filling their table, files. See
+ * heuristic/cluster_table.h. */
+#include "heuristic/cluster_table.h"
 #include "search/best_first.h"
 #include "world/grid_space.h"
 

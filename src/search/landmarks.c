@@ -6,7 +6,7 @@
  * goal for each landmark gives its distances; what does not fit 16 bits with the quantum used so
  * far doubles the quantum for all.
  */
-#include "search/landmarks.h"
+#include "heuristic/landmarks.h"
 #include "search/algorithm.h"
 
 #define LANDMARKS_SLICE 65536u /* units of work between two reports */

@@ -11,7 +11,7 @@
  * Source: Nash, Koenig and Tovey, "Lazy Theta*: Any-Angle Path Planning and Path Length Analysis in
  * 3D", 2010.
  */
-#include "search/best_first.h"
+#include "search/best_first_sight.h"
 
 static cairn_status lazy_theta_create(cairn_planner *planner, cairn_error *error)
 {
@@ -20,7 +20,8 @@ static cairn_status lazy_theta_create(cairn_planner *planner, cairn_error *error
                                  .heuristic = CAIRN_HEURISTIC_EUCLIDEAN,
                                  .cost_weight = 1,
                                  .estimate_weight = 256,
-                                 .sight = CRN_SIGHT_LAZY};
+                                 .sight = CRN_SIGHT_LAZY,
+                                 .lines = &crn_best_first_lines_of_sight};
     return crn_best_first_create(planner, &preset, error);
 }
 

@@ -7,10 +7,15 @@ static size_t records_table_bytes(const crn_records *records)
 }
 
 cairn_status crn_records_open(crn_records *records, crn_scratch *scratch, uint32_t page_count,
-                              bool parents)
+                              bool parents, size_t extra)
 {
-    *records = (crn_records){.scratch = scratch, .page_count = page_count, .parents = parents};
+    *records = (crn_records){
+        .scratch = scratch, .page_count = page_count, .parents = parents, .extra = extra};
     records->page_bytes = sizeof(crn_page) + (parents ? CRN_PAGE * sizeof(uint32_t) : 0);
+    if (extra) {
+        records->extra_at = (records->page_bytes + 7) / 8 * 8;
+        records->page_bytes = records->extra_at + CRN_PAGE * extra;
+    }
     records->table = crn_scratch_alloc(scratch, records_table_bytes(records));
     records->spare = crn_scratch_alloc(scratch, records->page_bytes);
     if (!records->table || !records->spare) {
@@ -71,6 +76,7 @@ CRN_NOINLINE crn_page *crn_records_touch(crn_records *records, uint32_t page)
         (crn_page *)(void *)(records->slabs[n / CRN_SLAB] + records->page_bytes * (n % CRN_SLAB));
     memset(fresh->mark, 0, sizeof fresh->mark);
     if (records->parents) memset(fresh->g, 0xff, sizeof fresh->g);
+    if (records->extra) memset(crn_record_extra(records, fresh, 0), 0, CRN_PAGE * records->extra);
     records->table[page] = fresh;
     records->touched[records->touched_count++] = page;
     return fresh;

@@ -17,7 +17,7 @@
  * Source: Nash, Daniel, Koenig and Felner, "Theta*: Any-Angle Path Planning on Grids", 2007;
  * Daniel, Nash, Koenig and Felner, the same title, 2010, which names it Basic Theta*.
  */
-#include "search/best_first.h"
+#include "search/best_first_sight.h"
 
 static cairn_status theta_create(cairn_planner *planner, cairn_error *error)
 {
@@ -26,7 +26,8 @@ static cairn_status theta_create(cairn_planner *planner, cairn_error *error)
                                  .heuristic = CAIRN_HEURISTIC_EUCLIDEAN,
                                  .cost_weight = 1,
                                  .estimate_weight = 256,
-                                 .sight = CRN_SIGHT_EAGER};
+                                 .sight = CRN_SIGHT_EAGER,
+                                 .lines = &crn_best_first_lines_of_sight};
     return crn_best_first_create(planner, &preset, error);
 }
 

@@ -7,7 +7,7 @@
  * open list at once. If the search comes to the border of the window, or to the last entry, it is
  * of no use, and who asked must search the whole map instead.
  *
- * Order is that of best_first_uniform.inc, bucket by bucket and in a bucket the last in first, with
+ * Order is that of best_first_uniform.c, bucket by bucket and in a bucket the last in first, with
  * canonical moves and the same widths of buckets: it finds the same way with the same expansions.
  * For uniform grids of squares whose estimate is octile.
  */

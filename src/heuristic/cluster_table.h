@@ -1,5 +1,4 @@
-/* cluster_table_index.h: nodes put into clusters, and the least cost from each cluster to each
- * other one.
+/* cluster_table.h: nodes put into clusters, and the least cost from each cluster to each other one.
  *
  * Clusters. A grid is cut into squares, and connected components inside a square is a cluster. A
  * graph is cut into balls: the first node that has no cluster yet, and those round it, edge by
@@ -18,10 +17,10 @@
  * Source: lecture slides on pathfinding, "Cluster Heuristic"; after Millington and Funge,
  * "Artificial Intelligence for Games", 2009.
  */
-#ifndef CRN_CLUSTER_TABLE_INDEX_H
-#define CRN_CLUSTER_TABLE_INDEX_H
+#ifndef CRN_CLUSTER_TABLE_H
+#define CRN_CLUSTER_TABLE_H
 
-#include "core/core.h"
+#include "heuristic/heuristic.h"
 #include <cairn/planner.h>
 
 #define CRN_CLUSTER_TABLE_PARTS 1024u /* squares or balls at most */
@@ -55,10 +54,8 @@ cairn_status crn_cluster_table_save(const crn_cluster_table *table, cairn_store 
 cairn_status crn_cluster_table_load(crn_cluster_table *table, const cairn_space *space,
                                     const cairn_archive *archive, bool borrow, cairn_error *error);
 
-/* The costs from all clusters to that of a node. */
-CRN_INLINE const cairn_cost *crn_cluster_table_to(const crn_cluster_table *table, cairn_node goal)
-{
-    return table->costs + (size_t)table->clusters[goal] * table->count;
-}
+/* The plug: the larger of what the table and the metric say, or the table alone but inside the
+ * goal's cluster. */
+crn_heuristic crn_cluster_table_heuristic(const crn_cluster_table *table, bool alone);
 
 #endif

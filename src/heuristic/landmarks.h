@@ -38,7 +38,7 @@
 #ifndef CRN_LANDMARKS_H
 #define CRN_LANDMARKS_H
 
-#include "core/core.h"
+#include "heuristic/heuristic.h"
 #include <cairn/planner.h>
 
 #define CRN_LANDMARKS_MAX 8u
@@ -63,10 +63,8 @@ typedef struct crn_landmarks {
     size_t changed_count, changed_capacity;
 } crn_landmarks;
 
-/* The distances of a goal. */
-typedef struct crn_landmarks_goal {
-    uint16_t distance[CRN_LANDMARKS_MAX];
-} crn_landmarks_goal;
+/* The plug: the larger of what the landmarks and the metric say. */
+crn_heuristic crn_landmarks_heuristic(const crn_landmarks *landmarks);
 
 /* Chooses `count` landmarks and computes the table; on failure there is none. */
 cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space, uint32_t count,
@@ -87,47 +85,7 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
 /* A layer for each landmark: the nodes that it reaches, in rings of CRN_LANDMARKS_RINGS equal parts
  * of its largest distance, and itself. */
 #define CRN_LANDMARKS_RINGS 16u
-void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t level,
+void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t layer,
                            const cairn_overlay_sink *sink);
-
-static inline crn_landmarks_goal crn_landmarks_for(const crn_landmarks *landmarks, cairn_node goal)
-{
-    crn_landmarks_goal out = {{0}};
-    memcpy(out.distance, landmarks->table + (size_t)goal * landmarks->count,
-           landmarks->count * sizeof *out.distance);
-    return out;
-}
-
-/* By how much a step may raise the estimate. */
-static inline uint64_t crn_landmarks_rise(const crn_landmarks *landmarks)
-{
-    return (uint64_t)landmarks->steep + (UINT64_C(1) << landmarks->shift);
-}
-
-/* The largest difference, by rows of `count`. */
-CRN_INLINE uint32_t crn_landmarks_most(const uint16_t *goal, const uint16_t *node, uint32_t count,
-                                       bool both)
-{
-    int32_t most = 0, least = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        int32_t difference = (int32_t)goal[i] - node[i];
-        if (difference > most) most = difference;
-        if (difference < least) least = difference;
-    }
-    if (both && -least > most) most = -least;
-    return (uint32_t)most;
-}
-
-CRN_INLINE uint64_t crn_landmarks_estimate(const crn_landmarks *landmarks,
-                                           const crn_landmarks_goal *goal, cairn_node node)
-{
-    const uint16_t *distance = landmarks->table + (size_t)node * landmarks->count;
-    /* The usual number as a constant: the compiler then needs no loop. */
-    uint32_t most =
-        landmarks->count == 4
-            ? crn_landmarks_most(goal->distance, distance, 4, landmarks->both)
-            : crn_landmarks_most(goal->distance, distance, landmarks->count, landmarks->both);
-    return most ? ((uint64_t)(most - 1) << landmarks->shift) + 1 : 0;
-}
 
 #endif

@@ -1,0 +1,178 @@
+/* best_first_edges.h: the edges of a node, for each kind of space, as offers. See
+ * best_first_plugs.h.
+ *
+ * Spaces with records by number may have nodes of many edges: a batch of them is one unit of work,
+ * and the loop comes back for the rest (bf->is_pending, bf->pending_edge). A cell has eight
+ * neighbours at most, and links.
+ */
+#ifndef CRN_BEST_FIRST_EDGES_H
+#define CRN_BEST_FIRST_EDGES_H
+
+#include "search/best_first_plugs.h"
+
+#define BEST_FIRST_BATCH 64u
+
+/* ---- cells ---- */
+
+/* The links that leave a node. The record of a cell has no room for which one led there: that is
+ * kept by target. A link is taken only if it makes the cell cheaper, and never if a step is as
+ * cheap: paths are read so (crn_links_used), and the step may be one that the canonical order
+ * leaves out. Rare, so one function serves all instances. */
+static CRN_NOINLINE void best_first_link_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                               crn_place from, cairn_cost g)
+{
+    const crn_links *links = &bf->map->links;
+    if (!crn_bit(&links->from, (int32_t)(from.value & 0xffff), (int32_t)(from.value >> 16))) return;
+    cairn_node node = best_first_node(bf, from);
+    for (uint32_t i = crn_links_first(links, node);
+         i < links->count && links->links[i].from == node; i++) {
+        const crn_space_link *link = &links->links[i];
+        if (link->cost >= crn_grid_walk_cost(bf->map, node, link->to)) continue;
+        crn_place place = best_first_place(bf, link->to);
+        uint32_t slot, *came = &bf->came[link->target], before = *came;
+        crn_page *page = best_first_grid_page(bf, place, &slot);
+        cairn_cost known = crn_record_cost(page, slot);
+        *came = i;
+        best_first_relax(bf, plugs, page, slot, place, CRN_BY_LINK, (uint64_t)g + link->cost);
+        if (crn_record_cost(page, slot) == known) *came = before;
+    }
+}
+
+/* Uniform grid: two costs, and the moves of the 3×3 bits. */
+CRN_INLINE void best_first_uniform_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                         uint32_t mark, crn_place place, cairn_cost g)
+{
+    uint32_t pattern = crn_grid_pattern(bf->map, place.value & 0xffff, place.value >> 16);
+    for (uint32_t moves = bf->moves[mark & CRN_MARK_MOVE][pattern]; moves; moves &= moves - 1) {
+        uint32_t d = crn_lowest_bit(moves), beside_slot;
+        crn_place beside = best_first_beside(place, d);
+        crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
+        best_first_relax(bf, plugs, beside_page, beside_slot, beside, d, (uint64_t)g + bf->step[d]);
+    }
+}
+
+/* Any grid. */
+CRN_INLINE void best_first_grid_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                      crn_place place, cairn_cost g)
+{
+    const crn_grid_space *map = bf->map;
+    uint32_t x = place.value & 0xffff, y = place.value >> 16;
+    uint32_t moves = crn_grid_moves(map, x, y);
+    if (map->limited) moves = crn_grid_limit_moves(map, x, y, moves);
+    cairn_node node = best_first_node(bf, place);
+    for (; moves; moves &= moves - 1) {
+        uint32_t d = crn_lowest_bit(moves), beside_slot;
+        crn_place beside = best_first_beside(place, d);
+        crn_page *beside_page = best_first_grid_page(bf, beside, &beside_slot);
+        cairn_cost cost = crn_grid_step_cost(map, node, best_first_node(bf, beside), d);
+        best_first_relax(bf, plugs, beside_page, beside_slot, beside, d, (uint64_t)g + cost);
+    }
+}
+
+/* Of a cell that was reached with this mark. */
+CRN_INLINE void best_first_cell_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                      uint32_t mark, crn_place place, cairn_cost g)
+{
+    if (CRN_UNLIKELY(g > bf->overflow)) crn_best_first_note_cell_overflow(bf, g, place);
+    if (plugs->space == BEST_FIRST_UNIFORM) {
+        best_first_uniform_edges(bf, plugs, mark, place, g);
+    } else {
+        best_first_grid_edges(bf, plugs, place, g);
+    }
+    if (CRN_UNLIKELY(bf->linked)) best_first_link_edges(bf, plugs, place, g);
+}
+
+/* ---- nodes ---- */
+
+/* One edge. */
+CRN_INLINE void best_first_edge(crn_best_first *bf, const best_first_plugs *plugs, crn_place from,
+                                cairn_cost g, cairn_edge edge)
+{
+    uint32_t slot;
+    crn_place to = {edge.node};
+    crn_page *page = best_first_any_page(bf, to, &slot);
+    best_first_relax(bf, plugs, page, slot, to, from.value, (uint64_t)g + edge.cost);
+}
+
+/* The node's other edges come later. */
+CRN_INLINE void best_first_put_off(crn_best_first *bf, crn_place place, uint32_t edge)
+{
+    bf->is_pending = true;
+    bf->pending = place;
+    bf->pending_edge = edge;
+}
+
+/* The edges of a node of an abstract graph, straight from its list. */
+CRN_INLINE void best_first_list_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                      crn_place from, cairn_cost g, const cairn_edge *edge,
+                                      const cairn_edge *end)
+{
+    crn_page *const *table = bf->table;
+    const uint32_t *group = bf->view->group, *stamps = bf->view->stamps, stamp = bf->view->stamp;
+    for (; edge != end; edge++) {
+        /* as wide as an address: nothing to convert */
+        size_t to = edge->node, slot = to % CRN_PAGE;
+        crn_page *page = table[to / CRN_PAGE];
+        if (CRN_UNLIKELY(!page)) page = crn_records_touch(bf->records, edge->node / CRN_PAGE);
+        uint64_t sum = (uint64_t)g + edge->cost;
+        if (CRN_LIKELY(sum >= page->g[slot])) continue;
+        if (group && stamps[group[to]] != stamp) continue;
+        plugs->improve(bf, page, (uint32_t)slot, (crn_place){edge->node}, from.value,
+                       (cairn_cost)sum);
+    }
+}
+
+/* An abstract graph. From the start that only its view has, edges may lead to the goal that only the view
+ * has. */
+CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                          crn_place place, cairn_cost g)
+{
+    const crn_abstract_view *view = bf->view;
+    bool inside = place.value < view->graph->node_count;
+    const cairn_edge *edges = inside ? crn_abstract_edges(view->graph, place.value) : view->leave;
+    uint32_t first = bf->pending_edge,
+             end = inside ? view->graph->nodes[place.value].count : view->leave_count;
+    if (!inside && place.value != crn_abstract_view_start(view)) return;
+    if (inside && !first && view->arrive_count) {
+        cairn_cost cost = crn_abstract_view_arrival(view, place.value);
+        if (cost != CAIRN_NO_COST)
+            best_first_edge(bf, plugs, place, g, (cairn_edge){crn_abstract_view_goal(view), cost});
+    }
+    if (end - first > BEST_FIRST_BATCH)
+        best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
+    if (CRN_UNLIKELY(g > bf->overflow))
+        crn_best_first_note_overflow(bf, g, edges + first, end - first);
+    if (CRN_LIKELY(inside)) {
+        best_first_list_edges(bf, plugs, place, g, edges + first, edges + end);
+    } else {
+        for (uint32_t i = first; i < end; i++) best_first_edge(bf, plugs, place, g, edges[i]);
+    }
+}
+
+/* Any space: a batch of edges is one unit of work; a node with more of them goes on later. */
+CRN_INLINE void best_first_any_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                     crn_place place, cairn_cost g)
+{
+    cairn_edge edges[BEST_FIRST_BATCH];
+    uint32_t count = bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges,
+                                                  BEST_FIRST_BATCH);
+    if (CRN_UNLIKELY(g > bf->overflow)) crn_best_first_note_overflow(bf, g, edges, count);
+    for (uint32_t i = 0; i < count; i++) best_first_edge(bf, plugs, place, g, edges[i]);
+    if (count == BEST_FIRST_BATCH)
+        best_first_put_off(bf, place, bf->pending_edge + BEST_FIRST_BATCH);
+}
+
+/* Of a node of a space with records by number: all of its edges, or those that are left. */
+CRN_INLINE void best_first_node_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                      crn_place place, cairn_cost g)
+{
+    if (plugs->space == BEST_FIRST_ABSTRACT) {
+        best_first_abstract_edges(bf, plugs, place, g);
+    } else if (plugs->space == BEST_FIRST_SIGHT) {
+        bf->settings.lines->edges(bf, place, g);
+    } else {
+        best_first_any_edges(bf, plugs, place, g);
+    }
+}
+
+#endif

@@ -1,0 +1,217 @@
+/* best_first_plugs.h: what differs between the instances of the best-first loop, and what becomes
+ * of an offer.
+ *
+ * An instance is a constant, best_first_plugs: a kind of space, an open list, a path to estimate.
+ * All functions that look at it are inlined into the instance, so that each `if` on it is decided
+ * by the compiler: the text reads like one loop that asks what it works on, and the code of an
+ * instance has only its own part.
+ *
+ * To expand a node is to offer each of its neighbours a path (best_first_relax). An offer that the
+ * rule of which way to keep wants is written down and put on the open list (best_first_improve).
+ * Offers are refused often and taken seldom, so the latter is a call, the only one that an
+ * instance has for itself.
+ */
+#ifndef CRN_BEST_FIRST_PLUGS_H
+#define CRN_BEST_FIRST_PLUGS_H
+
+#include "search/best_first_loops.h"
+
+/* The kinds of spaces. The first two have records by tile, with directions; the others by number,
+ * with parents. */
+typedef enum best_first_space {
+    BEST_FIRST_UNIFORM,  /* a grid on which only straight and diagonal differ */
+    BEST_FIRST_GRID,     /* any grid */
+    BEST_FIRST_ABSTRACT, /* an abstract graph (abstract_graph.h) */
+    /* any space, through its table of functions: the reference for all others */
+    BEST_FIRST_ANY,
+    BEST_FIRST_SIGHT /* any grid, with lines of sight */
+} best_first_space;
+
+typedef enum best_first_list {
+    BEST_FIRST_BUCKETS,
+    BEST_FIRST_HEAP,
+    BEST_FIRST_CHAIN
+} best_first_list;
+
+typedef enum best_first_estimate {
+    BEST_FIRST_OCTILE,   /* on uniform grids, and a plug may refine it */
+    BEST_FIRST_DISTANCE, /* in an abstract graph, to its goal; f = g + h */
+    BEST_FIRST_ASKED     /* whatever was asked for */
+} best_first_estimate;
+
+typedef struct best_first_plugs best_first_plugs;
+typedef void best_first_taker(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
+                              uint32_t link, cairn_cost g);
+
+struct best_first_plugs {
+    best_first_space space;
+    best_first_list list;
+    best_first_estimate estimate;
+    best_first_taker *improve; /* best_first_improve, made for this instance */
+};
+
+CRN_INLINE bool best_first_has_parents(const best_first_plugs *plugs)
+{
+    return plugs->space != BEST_FIRST_UNIFORM && plugs->space != BEST_FIRST_GRID;
+}
+
+/* Layers are searched inside other searches: without fast expansion, and if watched by the
+ * instance for any space. */
+CRN_INLINE bool best_first_is_plain(const best_first_plugs *plugs)
+{
+    return plugs->space == BEST_FIRST_ABSTRACT;
+}
+
+CRN_INLINE crn_page *best_first_page_of(crn_best_first *bf, const best_first_plugs *plugs,
+                                        crn_place place, uint32_t *slot)
+{
+    return best_first_has_parents(plugs) ? best_first_any_page(bf, place, slot)
+                                         : best_first_grid_page(bf, place, slot);
+}
+
+/* ---- keys ---- */
+
+CRN_INLINE uint64_t best_first_h(const crn_best_first *bf, const best_first_plugs *plugs,
+                                 crn_place place)
+{
+    if (plugs->estimate == BEST_FIRST_OCTILE) return best_first_scaled_octile(bf, place);
+    if (plugs->estimate == BEST_FIRST_ASKED) return crn_best_first_estimate(bf, place);
+    const crn_abstract_node *node = crn_abstract_view_node(bf->view, place.value);
+    return crn_metric_distance(bf->metric, node->x, node->y, bf->goal_x, bf->goal_y);
+}
+
+CRN_INLINE uint64_t best_first_f(const crn_best_first *bf, const best_first_plugs *plugs,
+                                 crn_place place, cairn_cost g)
+{
+    uint64_t h = best_first_h(bf, plugs, place);
+    return plugs->estimate == BEST_FIRST_DISTANCE ? g + h : best_first_key(bf, g, h);
+}
+
+/* ---- open lists ---- */
+
+/* Fast expansion: a node that is no more expensive than the one being expanded comes next, past the
+ * open list. If there are several, it is the last one, which on grids is a diagonal step away; the
+ * one before it must be put on the list instead. Is anything left to be put there? */
+static inline bool best_first_exchange(crn_best_first *bf, crn_page *page, crn_place *place,
+                                       cairn_cost *g, uint64_t *key)
+{
+    if (*key > bf->key) return true;
+    crn_hand before = bf->hand;
+    cairn_cost before_g = bf->hand_g;
+    uint64_t before_key = bf->hand_key;
+    bf->hand = (crn_hand){page, {place->value}};
+    bf->hand_g = *g;
+    bf->hand_key = *key;
+    if (!before.page) return false;
+    *place = best_first_spot_place(before.spot);
+    *g = before_g;
+    *key = before_key;
+    return true;
+}
+
+CRN_INLINE void best_first_push(crn_best_first *bf, const best_first_plugs *plugs, crn_place place,
+                                cairn_cost g, uint64_t key)
+{
+    bf->pushes++;
+    if (plugs->list == BEST_FIRST_BUCKETS) {
+        crn_buckets_push(&bf->buckets, key, place.value);
+    } else if (plugs->list == BEST_FIRST_HEAP) {
+        best_first_push_heap(bf, key, g, place);
+    } else {
+        bf->chain_list->push(&bf->chain, (crn_open_entry){key, 0, place.value});
+    }
+}
+
+/* Takes the next node from a heap with bands; false if no node that is left can lead to a cheaper
+ * goal. */
+static inline bool best_first_take_banded(crn_best_first *bf, crn_place *place)
+{
+    bf->floor = crn_heap_least(&bf->heap);
+    return bf->floor <= (bf->bound | bf->bands) && crn_heap_pop(&bf->heap, &place->value);
+}
+
+/* Takes the next node; false if there is none worth taking. */
+CRN_INLINE bool best_first_take(crn_best_first *bf, const best_first_plugs *plugs, crn_place *place)
+{
+    if (plugs->list == BEST_FIRST_CHAIN) return bf->chain_list->pop(&bf->chain, &place->value);
+    if (!best_first_is_plain(plugs) && bf->hand.page) {
+        *place = best_first_spot_place(bf->hand.spot);
+        bf->hand.page = NULL;
+        return true;
+    }
+    if (plugs->list == BEST_FIRST_HEAP) {
+        return bf->bands ? best_first_take_banded(bf, place)
+                         : crn_heap_pop(&bf->heap, &place->value);
+    }
+    while (CRN_UNLIKELY(!crn_buckets_pop(&bf->buckets, &place->value))) {
+        if (!crn_buckets_advance(&bf->buckets)) return false;
+        if (crn_buckets_floor(&bf->buckets) >= bf->bound && !bf->buckets.displaced) return false;
+    }
+    return true;
+}
+
+/* ---- offers ---- */
+
+/* A cheaper path (cost g, by `link`) to a node: write it down and put it on the open list. */
+CRN_INLINE void best_first_improve(crn_best_first *bf, const best_first_plugs *plugs,
+                                   crn_page *page, uint32_t slot, crn_place place, uint32_t link,
+                                   cairn_cost g)
+{
+    if (g > bf->limit) return;
+    uint32_t mark = page->mark[slot], kept = (mark & CRN_MARK_GOAL) | CRN_MARK_SEEN;
+    if (!(mark & CRN_MARK_SEEN)) bf->generated++;
+    if (mark & (CRN_MARK_CLOSED | CRN_MARK_OVERFLOWED)) best_first_note_return(bf, mark);
+    page->g[slot] = g;
+    if (best_first_has_parents(plugs)) page->parent[slot] = link;
+    page->mark[slot] = (uint8_t)(best_first_has_parents(plugs) ? kept : kept | link);
+    if (!best_first_is_plain(plugs) && CRN_UNLIKELY(bf->traced)) {
+        crn_best_first_report(bf, place, link, mark, g);
+    }
+    uint64_t key = 0;
+    if (plugs->list != BEST_FIRST_CHAIN) {
+        key = best_first_f(bf, plugs, place, g);
+        if (key >= bf->bound) return;
+        bool bounds = plugs->list == BEST_FIRST_BUCKETS || bf->bands;
+        if (CRN_UNLIKELY(mark & CRN_MARK_GOAL) && bounds) {
+            crn_best_first_note_goal(bf, place, g);
+            return;
+        }
+        bool fast = !best_first_is_plain(plugs) && bf->settings.fast;
+        if (fast && !best_first_exchange(bf, page, &place, &g, &key)) return;
+    }
+    best_first_push(bf, plugs, place, g, key);
+}
+
+/* Does the rule of which way to keep want this one? Of several edges between the same two
+ * nodes (graphs) the cheapest is kept in any case. */
+static inline bool best_first_wants(const crn_best_first *bf, const crn_page *page, uint32_t slot,
+                                    uint32_t link, uint64_t g)
+{
+    if (g > CAIRN_COST_MAX) return false;
+    bool seen = page->mark[slot] & CRN_MARK_SEEN, cheaper = g < crn_record_cost(page, slot);
+    bool same = seen && !bf->map && page->parent[slot] == link;
+    switch (bf->settings.keep) {
+    case CRN_KEEP_CHEAPEST: return cheaper;
+    case CRN_KEEP_CHEAPEST_OPEN: return cheaper && !(page->mark[slot] & CRN_MARK_CLOSED);
+    case CRN_KEEP_FIRST: return same ? cheaper : !seen;
+    default: return !(page->mark[slot] & CRN_MARK_CLOSED) && (!same || cheaper);
+    }
+}
+
+/* Offers a node a path that costs g, which has 64 bits: a sum that overflows 32 is never less than
+ * what is known. */
+CRN_INLINE void best_first_relax(crn_best_first *bf, const best_first_plugs *plugs, crn_page *page,
+                                 uint32_t slot, crn_place place, uint32_t link, uint64_t g)
+{
+    if (plugs->list != BEST_FIRST_BUCKETS) {
+        if (!best_first_wants(bf, page, slot, link, g)) return;
+    } else {
+        bool filled = best_first_has_parents(plugs); /* with "not known": no need to ask the mark */
+        if (CRN_LIKELY(g >= (filled ? page->g[slot] : crn_record_cost(page, slot)))) return;
+    }
+    if (plugs->space == BEST_FIRST_ABSTRACT && !crn_abstract_view_shows(bf->view, place.value))
+        return;
+    plugs->improve(bf, page, slot, place, link, (cairn_cost)g);
+}
+
+#endif

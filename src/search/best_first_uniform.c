@@ -1,0 +1,270 @@
+/* best_first_uniform.c: the best-first loop for uniform grids with buckets, which most searches
+ * are: what best_first_loops.c does, in as few instructions as can be.
+ *
+ * - Moves come from a table; canonical order leaves one of them after most straight steps, three
+ *   after a diagonal one (grid_space.c), so that nearly every cell is offered a path once.
+ * - A cell beside this one lies in the same tile of records or, rarely, in one that must be looked
+ *   up.
+ * - What is rare about a cell (it was seen before, it is a goal) shows in its mark, which is else
+ *   0; what is rare about a query (links, somebody who watches, costs near the largest, a goal was
+ *   found) shows in one number, bf->watch: such cells are expanded by uniform_expand_rare, which
+ *   does everything.
+ * - The cell that was put into the current bucket last would be the next to be taken out: it does
+ *   not go there, but stays in hand, with its record. The order is the same.
+ * - Pushes are counted, and in bf->generated only by how many more or fewer cells were seen for the
+ *   first time.
+ *
+ * Its instances differ by the estimate alone.
+ */
+#include "search/best_first_edges.h"
+
+typedef enum uniform_estimate {
+    /* to a single cell, f = g + h in 32 bits; keys stay within the reach of buckets */
+    UNIFORM_OCTILE,
+    UNIFORM_SCALED,  /* f = g + w·h, to a box; a plug may refine it */
+    UNIFORM_NOTHING, /* f = g */
+    UNIFORM_ASKED    /* whatever was asked for */
+} uniform_estimate;
+
+CRN_INLINE uint64_t uniform_key(const crn_best_first *bf, uniform_estimate estimate,
+                                crn_place place, cairn_cost g)
+{
+    switch (estimate) {
+    case UNIFORM_OCTILE: return (uint64_t)g + best_first_octile(bf, place);
+    case UNIFORM_SCALED: return best_first_key(bf, g, best_first_scaled_octile(bf, place));
+    case UNIFORM_NOTHING: return best_first_key(bf, g, 0);
+    default: return best_first_key(bf, g, crn_best_first_estimate(bf, place));
+    }
+}
+
+/* ---- the open list ---- */
+
+/* Puts a cell on the open list: into the hand, if it belongs into the current bucket, and what was
+ * there so far on the list. The key must lie in the window of the buckets. */
+CRN_INLINE void uniform_push_near(crn_best_first *bf, crn_page *page, crn_spot spot, uint64_t key)
+{
+    crn_bucket *bucket = crn_buckets_find(&bf->buckets, key);
+    if (bucket == bf->buckets.top) {
+        crn_hand before = bf->hand;
+        bf->hand = (crn_hand){page, spot};
+        if (!before.page) return;
+        spot = before.spot;
+    }
+    crn_buckets_push_near(&bf->buckets, bucket, best_first_spot_entry(spot));
+}
+
+/* The same for any key. */
+static CRN_NOINLINE void uniform_push(crn_best_first *bf, crn_page *page, crn_spot spot,
+                                      uint64_t key)
+{
+    uint64_t ahead = (key >> bf->buckets.shift) - bf->buckets.current;
+    if (CRN_UNLIKELY(ahead > bf->buckets.mask)) {
+        if (bf->hand.page)
+            crn_buckets_push_near(&bf->buckets, bf->buckets.top,
+                                  best_first_spot_entry(bf->hand.spot));
+        bf->hand.page = NULL;
+        crn_buckets_push(&bf->buckets, key, best_first_spot_entry(spot));
+        return;
+    }
+    uniform_push_near(bf, page, spot, key);
+}
+
+/* Goes on to the next bucket with something in it; false if there is none that matters, or no
+ * memory. */
+static CRN_NOINLINE bool uniform_advance(crn_best_first *bf)
+{
+    if (bf->memory->failed || !crn_buckets_advance(&bf->buckets)) return false;
+    return crn_buckets_floor(&bf->buckets) < bf->bound || bf->buckets.displaced;
+}
+
+/* ---- offers ---- */
+
+/* A cheaper path to a cell that was seen before, or a path to a goal, or where only too expensive
+ * paths led so far: is the cell to be put on the open list? */
+static CRN_NOINLINE bool uniform_renew(crn_best_first *bf, crn_page *page, crn_spot spot,
+                                       uint32_t seen, cairn_cost g)
+{
+    uint32_t slot = (uint32_t)best_first_spot_slot(spot), mark = page->mark[slot];
+    crn_place place = best_first_spot_place(spot);
+    if (mark & CRN_MARK_SEEN) bf->generated--;
+    best_first_note_return(bf, mark);
+    page->mark[slot] = (uint8_t)((mark & CRN_MARK_GOAL) | seen);
+    page->g[slot] = g;
+    if (bf->traced) crn_best_first_report(bf, place, seen, mark, g);
+    if (!(mark & CRN_MARK_GOAL)) return true;
+    bf->generated++;
+    crn_best_first_note_goal(bf, place, g);
+    return false;
+}
+
+/* Offers a cell a path (cost g, by `link`): if it is the first or a cheaper one, writes it down and
+ * puts the cell on the open list. `near`: keys do not fall, nor rise farther than the buckets
+ * reach, and none is known to be too large. `watched`: somebody may be told. */
+CRN_INLINE void uniform_offer(crn_best_first *bf, uniform_estimate estimate, crn_page *page,
+                              crn_spot spot, uint32_t link, cairn_cost g, bool near, bool watched)
+{
+    if (!near && g > bf->limit) return;
+    uint64_t slot = best_first_spot_slot(spot);
+    uint32_t mark = page->mark[slot], seen = CRN_MARK_SEEN | link;
+    if (CRN_LIKELY(mark == 0)) {
+        page->mark[slot] = (uint8_t)seen;
+        page->g[slot] = g;
+        if (watched && bf->traced)
+            crn_best_first_report(bf, best_first_spot_place(spot), link, 0, g);
+    } else if ((mark & CRN_MARK_SEEN && g >= page->g[slot]) ||
+               !uniform_renew(bf, page, spot, seen, g)) {
+        return;
+    }
+    uint64_t key = uniform_key(bf, estimate, best_first_spot_place(spot), g);
+    if (!near && key >= bf->bound) {
+        bf->generated++;
+        return;
+    }
+    bf->pushes++;
+    if (near) {
+        uniform_push_near(bf, page, spot, key);
+    } else {
+        uniform_push(bf, page, spot, key);
+    }
+}
+
+/* ---- where something else than steps may be to do ---- */
+
+static crn_loop uniform_octile;
+
+CRN_INLINE uniform_estimate uniform_rare_estimate(const crn_best_first *bf)
+{
+    return bf->estimate.metric == CAIRN_HEURISTIC_OCTILE ? UNIFORM_SCALED : UNIFORM_ASKED;
+}
+
+static CRN_NOINLINE void uniform_improve(crn_best_first *bf, crn_page *page, uint32_t slot,
+                                         crn_place place, uint32_t link, cairn_cost g)
+{
+    (void)slot;
+    crn_spot spot;
+    page = best_first_spot_page(bf, place, &spot);
+    uniform_offer(bf, uniform_rare_estimate(bf), page, spot, link, g, bf->near, true);
+}
+
+/* The edges of any uniform grid, with offers as they are taken here. */
+static const best_first_plugs uniform_rare = {BEST_FIRST_UNIFORM, BEST_FIRST_BUCKETS,
+                                              BEST_FIRST_OCTILE, uniform_improve};
+
+/* Once a goal is known, what is left in its bucket may be too expensive: false. */
+static CRN_NOINLINE bool uniform_expand_rare(crn_best_first *bf, crn_page *page, crn_spot spot,
+                                             cairn_cost g)
+{
+    crn_place place = best_first_spot_place(spot);
+    uint32_t slot = (uint32_t)best_first_spot_slot(spot);
+    if (bf->goal_found && uniform_key(bf, uniform_rare_estimate(bf), place, g) >= bf->bound)
+        return false;
+    page->mark[slot] |= CRN_MARK_CLOSED;
+    /* Who watches sees what is done if nobody does: where only that is rare, nor are bounds looked
+     * at. */
+    bool common = !bf->goal_found && !bf->linked && g <= bf->overflow;
+    bf->near = common && bf->loop == uniform_octile;
+    if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_EXPAND, place);
+    best_first_cell_edges(bf, &uniform_rare, page->mark[slot], place, g);
+    if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_CLOSE, place);
+    return true;
+}
+
+/* ---- the loop ---- */
+
+/* The mark says: seen, and by which move; nothing else. */
+CRN_INLINE void uniform_expand(crn_best_first *bf, uniform_estimate estimate, crn_page *page,
+                               crn_spot spot, uint64_t mark, cairn_cost g)
+{
+    crn_place place = best_first_spot_place(spot);
+    page->mark[best_first_spot_slot(spot)] = (uint8_t)(mark + CRN_MARK_CLOSED);
+    uint32_t pattern = crn_bits_pattern(&bf->usable, place.value & 0xffff, place.value >> 16);
+    for (uint64_t moves = bf->moves[mark - CRN_MARK_SEEN][pattern]; moves; moves &= moves - 1) {
+        uint64_t d = crn_lowest_bit(moves);
+        cairn_cost cost = g + bf->step[d];
+        crn_spot beside;
+        crn_page *beside_page = best_first_beside_page(bf, page, spot, d, &beside);
+        uniform_offer(bf, estimate, beside_page, beside, (uint32_t)d, cost,
+                      estimate == UNIFORM_OCTILE, false);
+    }
+}
+
+CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimate, uint64_t work)
+{
+    bf->work += work; /* less what is left at the end */
+    bf->expanded += work;
+    for (bf->left = work; bf->left; bf->left--) {
+        /* not in a register, of which there are too few */
+        crn_page *page = bf->hand.page;
+        crn_spot spot;
+        if (page) {
+            spot = bf->hand.spot;
+            bf->hand.page = NULL;
+            bf->from_hand++;
+        } else {
+            uint32_t entry;
+            while (CRN_UNLIKELY(!crn_buckets_pop(&bf->buckets, &entry))) {
+                if (uniform_advance(bf)) continue;
+                bf->work -= bf->left - 1; /* seeing that nothing is left is work too */
+                bf->expanded -= bf->left;
+                return bf->memory->failed ? CAIRN_OUT_OF_MEMORY : crn_best_first_ended(bf);
+            }
+            page = best_first_entry_page(bf, entry, &spot);
+        }
+        uint64_t slot = best_first_spot_slot(spot), mark = page->mark[slot];
+        cairn_cost g = page->g[slot];
+        if (CRN_UNLIKELY(mark & CRN_MARK_CLOSED)) { /* an older entry of a cell that is done */
+            bf->expanded--;
+        } else if (CRN_LIKELY(g < bf->watch)) {
+            uniform_expand(bf, estimate, page, spot, mark, g);
+        } else if (!uniform_expand_rare(bf, page, spot, g)) {
+            bf->expanded--;
+        }
+    }
+    return bf->memory->failed ? CAIRN_OUT_OF_MEMORY : CAIRN_RUNNING;
+}
+
+/* ---- the instances ---- */
+
+static cairn_status uniform_octile(crn_best_first *bf, uint64_t work)
+{
+    return uniform_run(bf, UNIFORM_OCTILE, work);
+}
+
+static cairn_status uniform_scaled(crn_best_first *bf, uint64_t work)
+{
+    return uniform_run(bf, UNIFORM_SCALED, work);
+}
+
+static cairn_status uniform_nothing(crn_best_first *bf, uint64_t work)
+{
+    return uniform_run(bf, UNIFORM_NOTHING, work);
+}
+
+static cairn_status uniform_asked(crn_best_first *bf, uint64_t work)
+{
+    return uniform_run(bf, UNIFORM_ASKED, work);
+}
+
+/* Is it A* to a single cell, whose estimates fit 32 bits? It looks at the bound from bucket to
+ * bucket only: no limit of cost. */
+static bool uniform_is_octile(const crn_best_first *bf)
+{
+    const crn_box *box = &bf->estimate.box;
+    bool cell = box->left == box->right && box->top == box->bottom;
+    uint64_t farthest = (uint64_t)bf->straight * (bf->map->grid->width + bf->map->grid->height);
+    return cell && bf->bound == UINT64_MAX && farthest <= CAIRN_COST_MAX && !bf->estimate.refine &&
+           bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1;
+}
+
+crn_loop *crn_best_first_choose_uniform(const crn_best_first *bf)
+{
+    if (bf->estimate.metric == CAIRN_HEURISTIC_OCTILE)
+        return uniform_is_octile(bf) ? uniform_octile : uniform_scaled;
+    if (bf->estimate.metric == CAIRN_HEURISTIC_NULL && !bf->estimate.refine) return uniform_nothing;
+    return uniform_asked;
+}
+
+bool crn_best_first_is_octile(const crn_best_first *bf)
+{
+    return bf->loop == uniform_octile && !bf->traced;
+}
