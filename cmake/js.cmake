@@ -7,11 +7,12 @@ list(TRANSFORM CAIRN_IO_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/" OUTPUT_VARIABLE
 list(TRANSFORM CAIRN_CORE_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/" OUTPUT_VARIABLE js_core)
 list(TRANSFORM CAIRN_ALGORITHM_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/" OUTPUT_VARIABLE js_algorithms)
 
+set(CAIRN_JS_FLAGS "-O2;-flto" CACHE STRING "How the package is compiled and linked")
 add_executable(cairn_js ${js_glue} ${js_io} ${js_core} ${js_algorithms})
 cairn_flags(cairn_js)
 target_include_directories(cairn_js PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
-target_compile_options(cairn_js PRIVATE -O2 -flto -fvisibility=hidden)
-target_link_options(cairn_js PRIVATE -O2 -flto -mexec-model=reactor -Wl,--strip-debug -Wl,--gc-sections
+target_compile_options(cairn_js PRIVATE ${CAIRN_JS_FLAGS} -fvisibility=hidden)
+target_link_options(cairn_js PRIVATE ${CAIRN_JS_FLAGS} -mexec-model=reactor -Wl,--strip-debug -Wl,--gc-sections
     -Wl,-z,stack-size=1048576 -Wl,--stack-first) # a stack that runs over traps, and overwrites nothing
 set_target_properties(cairn_js PROPERTIES OUTPUT_NAME cairn SUFFIX .wasm
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/js")
@@ -25,4 +26,4 @@ endforeach()
 add_custom_target(cairn_js_package ALL DEPENDS cairn_js ${js_copies})
 
 add_test(NAME js COMMAND node --test "${js_folder}/test")
-set_tests_properties(js PROPERTIES ENVIRONMENT "CAIRN_JS=${CMAKE_BINARY_DIR}/js" TIMEOUT 300)
+set_tests_properties(js PROPERTIES ENVIRONMENT "CAIRN_JS=${CMAKE_BINARY_DIR}/js" TIMEOUT 1800)

@@ -236,19 +236,38 @@ void subject_close(subject *s)
     cairn_planner_destroy(s->planner);
 }
 
-static void each_setting(place *p, const cairn_algorithm *a, uint32_t what, subject_test *test)
+/* Which algorithms, where and how. */
+typedef struct selection {
+    const char *name; /* NULL = any */
+    uint32_t flags, what;
+    subject_test *test;
+    uint32_t *served; /* by algorithm: places that it claims, so far */
+} selection;
+
+/* With CAIRN_TEST_SAMPLE=K every K-th place, another one for each algorithm and setting; the
+ * first place of an algorithm by default is always one of them. */
+static bool is_sampled(uint32_t turn, uint32_t algorithm, uint32_t setting)
+{
+    return (turn == 0 && setting == 0) || (turn + algorithm + setting) % test_sample() == 0;
+}
+
+static void each_setting(place *p, uint32_t index, const selection *chosen)
 {
     char spec[160];
-    for (uint32_t i = 0; conformance_setting(a, what, i, spec, sizeof spec); i++) {
+    const cairn_algorithm *a = cairn_algorithm_at(index);
+    bool claimed = conformance_claims(a, p);
+    uint32_t turn = claimed ? chosen->served[index]++ : 0;
+    for (uint32_t i = 0; conformance_setting(a, chosen->what, i, spec, sizeof spec); i++) {
         subject s;
-        bool default_value = !strchr(spec, ':'), claimed = conformance_claims(a, p);
+        bool default_value = !strchr(spec, ':');
+        if (claimed && !is_sampled(turn, index, i)) continue;
         bool opened = subject_open(&s, p, a, spec);
         CHECK(claimed || !opened, "%s: not claimed, but a planner was made", subject_text(&s));
         CHECK(!claimed || !default_value || opened, "%s: claimed, but refused", subject_text(&s));
         if (!opened) continue;
         if (default_value && (a->flags & CAIRN_OPTIMAL))
             CHECK(s.optimal, "%s: not optimal after all", subject_text(&s));
-        test(&s);
+        chosen->test(&s);
         subject_close(&s);
     }
 }
@@ -258,13 +277,6 @@ bool conformance_is_about(const cairn_algorithm *algorithm)
     const char *only = getenv("CAIRN_TEST_ALGORITHM");
     return !only || !strcmp(only, algorithm->name);
 }
-
-/* Which algorithms, where and how. */
-typedef struct selection {
-    const char *name; /* NULL = any */
-    uint32_t flags, what;
-    subject_test *test;
-} selection;
 
 static bool is_selected(const selection *chosen, const cairn_algorithm *a)
 {
@@ -276,8 +288,7 @@ static bool is_selected(const selection *chosen, const cairn_algorithm *a)
 static void each_algorithm(place *p, const selection *chosen)
 {
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
-        const cairn_algorithm *a = cairn_algorithm_at(i);
-        if (is_selected(chosen, a)) each_setting(p, a, chosen->what, chosen->test);
+        if (is_selected(chosen, cairn_algorithm_at(i))) each_setting(p, i, chosen);
     }
     place_destroy(p);
 }
@@ -294,9 +305,11 @@ static bool scene_is_chosen(const char *name, uint32_t what)
     return false;
 }
 
-static void each_place(const selection *chosen)
+static void each_place(selection *chosen)
 {
     uint32_t what = chosen->what;
+    chosen->served = calloc(cairn_algorithm_count(), sizeof *chosen->served);
+    if (!chosen->served) abort();
     for (uint32_t i = 0; i < scene_count(); i++) {
         cairn_profile profile;
         for (uint32_t rule = 0;; rule++) {
@@ -324,6 +337,7 @@ static void each_place(const selection *chosen)
     for (uint32_t i = 0; i < LENGTH(polygons); i++) {
         if (!i || (what & PLACES_ALL)) each_algorithm(place_of_polygons(&polygons[i]), chosen);
     }
+    free(chosen->served);
 }
 
 void conformance_each(uint32_t what, subject_test *test)

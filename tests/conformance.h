@@ -71,7 +71,10 @@ enum {
  * does not claim is refused when the planner is made. */
 void conformance_each(uint32_t what, subject_test *test);
 
-/* With CAIRN_TEST_ALGORITHM=NAME in the environment the suite is about that one alone. */
+/* With CAIRN_TEST_SAMPLE=K in the environment the suite takes about every K-th place of each
+ * algorithm and setting, always the same ones: for builds that are slow. Whole it runs where it is
+ * fast (./test: with full optimisation). K should be odd: square grids come in four rules in a row.
+ * With CAIRN_TEST_ALGORITHM=NAME in the environment the suite is about that one alone. */
 bool conformance_is_about(const cairn_algorithm *algorithm);
 
 /* The same for algorithms with all of these flags: for tests that have nothing to say to others. */

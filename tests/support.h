@@ -38,6 +38,16 @@
               cairn_status_text(status_), cairn_status_text(expected)); \
     } while (0)
 
+/* With CAIRN_TEST_SAMPLE=K in the environment, for builds that are slow, tests that repeat the
+ * same with other numbers do so a K-th as often. Where nothing is set, and with full
+ * optimisation in ./test, they do all of it. */
+static inline uint32_t test_sample(void)
+{
+    const char *text = getenv("CAIRN_TEST_SAMPLE");
+    uint32_t every = text ? (uint32_t)strtoul(text, NULL, 10) : 1;
+    return every ? every : 1;
+}
+
 /* Fixtures: a test with a context as its state ... */
 static inline int context_set_up(void **state)
 {

@@ -27,7 +27,7 @@ serve() {
     "$program" view "$@" >served 2>err </dev/null &
     server=$!
     local i
-    for ((i = 0; i < 1000; i++)); do
+    for ((i = 0; i < 20000; i++)); do
         url=$(grep -o 'http://[^" ]*/' served 2>/dev/null) && break
         kill -0 $server 2>/dev/null || break
         sleep 0.02
@@ -180,7 +180,7 @@ stop TERM
 # until_has FILE PATTERN: waits for it.
 until_has() {
     local i
-    for ((i = 0; i < 1000; i++)); do
+    for ((i = 0; i < 20000; i++)); do
         grep -q -e "$2" "$1" 2>/dev/null && return
         sleep 0.02
     done

@@ -1,7 +1,8 @@
 #!/bin/bash
-# Makes the two-file library and uses it as a stranger would: compiled by gcc and clang with
-# all warnings as errors, with and without threads, then the golden program, also without optimisation, and the
-# first example built with it and compared.
+# Makes the two-file library and uses it as a stranger would: compiled by gcc and clang with all
+# warnings as errors, with and without threads, then the golden program and the first example built
+# with it and compared: as gcc optimises it and as clang does not, with `--full` as each of them
+# does both.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=build/amalgamation
@@ -22,16 +23,24 @@ check_golden() {
     "$compiler" -std=c17 -O2 "-I$out/include" "$out/$name.o" "${golden[@]}" -pthread -lm -o "$out/golden-$name"
     tools/check_output.sh tests/golden.txt "$out/golden-$name"
 }
+# check_compiler COMPILER LEVEL…
 check_compiler() {
-    "$1" "${warnings[@]}" -O1 -DCAIRN_NO_THREADS -fsyntax-only $out/cairn.c
-    check_golden "$1-O0" "$1" -O0 -DCAIRN_NO_THREADS
-    check_golden "$1-O2" "$1" -O2 "${warnings[@]}"
-    "$1" -std=c17 "-I$out/include" "$out/$1-O2.o" examples/first_path.c -pthread -lm -o "$out/first_path-$1"
-    tools/check_example.sh "$out/first_path-$1" examples/first_path.c
-    echo "amalgamation: $1: compiles without a warning, answers as the library does, with -O0 and -O2"
+    local compiler=$1 level threads
+    shift
+    "$compiler" "${warnings[@]}" -O1 -DCAIRN_NO_THREADS -fsyntax-only $out/cairn.c
+    for level in "$@"; do
+        threads=-DCAIRN_NO_THREADS
+        [ "$level" = -O0 ] || threads=-UCAIRN_NO_THREADS
+        check_golden "$compiler$level" "$compiler" "$level" $threads "${warnings[@]}"
+        "$compiler" -std=c17 "-I$out/include" "$out/$compiler$level.o" examples/first_path.c \
+            -pthread -lm -o "$out/first_path-$compiler"
+        tools/check_example.sh "$out/first_path-$compiler" examples/first_path.c
+    done
+    echo "amalgamation: $compiler: compiles without a warning, answers as the library does, with $*"
 }
 # Both at once.
-check_compiler gcc &
-check_compiler clang
+if [ "${1-}" = --full ]; then gcc=(-O0 -O2) clang=(-O0 -O2); else gcc=(-O2) clang=(-O0); fi
+check_compiler gcc "${gcc[@]}" &
+check_compiler clang "${clang[@]}"
 wait $!
 echo '#include "cairn.h"' | g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -x c++ -fsyntax-only -I$out -

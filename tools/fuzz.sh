@@ -19,7 +19,7 @@ mkdir -p build/fuzz/failures
 fuzz_one() {
     local name=$1 log=build/fuzz/$1.log
     mkdir -p "build/fuzz/corpus/$name"
-    if "build/fuzz/bin/fuzz_$name" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+    if "build/fuzz/bin/fuzz_$name" -max_total_time="$seconds" -timeout=120 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="build/fuzz/failures/$name-" "build/fuzz/corpus/$name" "fuzz/corpus/$name" >"$log" 2>&1; then
         echo "fuzz: $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") runs in $seconds s, no failure"
     else

@@ -1,7 +1,9 @@
 #!/bin/bash
-# The same query gives the same bytes everywhere: the golden program as gcc and clang compile it with full optimisation, and with 1,
-# 2, 3 and 8 workers, must print tests/golden.txt. `--update` writes that file from the first of them, for when answers change on
-# purpose. (tools/check_amalgamation.sh compares without and with less optimisation, the preset `wasm` with WebAssembly.)
+# The same query gives the same bytes everywhere: the golden program as clang and gcc compile it
+# with full optimisation, the latter with 1 and 3 workers (`--full`: with 2, 8 and as many as there
+# are processors, too), must print tests/golden.txt. `--update` writes that file from what gcc makes
+# of it, for when answers change on purpose. (tools/check_amalgamation.sh compares without and with
+# less optimisation, the preset `wasm` with WebAssembly.)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/common.sh
@@ -26,16 +28,24 @@ if [ "${1-}" = --update ]; then
     echo "golden: written to tests/golden.txt ($(wc -l <tests/golden.txt) lines)"
 fi
 build_preset clang golden
-# Two at a time.
-build/strict/bin/golden >$out/gcc.txt &
-build/clang/bin/golden >$out/clang.txt
-wait $!
-compare "gcc -O3" $out/gcc.txt
-compare "clang -O3" $out/clang.txt
-for workers in 1 3; do
-    build/strict/bin/golden --threads $workers >$out/workers-$workers.txt &
-    build/strict/bin/golden --threads $((workers == 1 ? 2 : 8)) >$out/workers-$((workers == 1 ? 2 : 8)).txt
-    wait $!
+# Two at a time: `print PRESET WORKERS`, 0 = as many as there are processors.
+print() {
+    "build/$1/bin/golden" $([ "$2" = 0 ] || echo --threads "$2") >"$out/$1-$2.txt"
+}
+runs=("clang 0" "strict 3" "strict 1")
+[ "${1-}" != --full ] || runs+=("strict 0" "strict 2" "strict 8")
+for run in "${runs[@]}"; do
+    [ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
+    # shellcheck disable=SC2086 # two words
+    print $run &
 done
-for workers in 1 2 3 8; do compare "gcc -O3 with $workers workers" $out/workers-$workers.txt; done
+wait
+for run in "${runs[@]}"; do
+    read -r preset count <<<"$run"
+    workers=" with $count workers"
+    [ "$count" != 0 ] || workers=
+    compiler=gcc
+    [ "$preset" = strict ] || compiler=clang
+    compare "$compiler -O3$workers" "$out/$preset-$count.txt"
+done
 exit $failed

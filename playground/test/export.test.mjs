@@ -21,7 +21,7 @@ async function exported(button, count = 1) {
     page.on('download', hear);
     await page.click(`${test('export')} summary`);
     await page.click(test(button));
-    for (let tries = 0; heard.length < count && tries < 100; tries++) await page.waitForTimeout(50);
+    for (let tries = 0; heard.length < count && tries < 10000; tries++) await page.waitForTimeout(50);
     page.off('download', hear);
     for (const file of heard) files.set(file.suggestedFilename(), readFileSync(await file.path()));
     return files;

@@ -78,8 +78,7 @@ describe('overlays', () => {
         const before = await regions();
         await page.click(test('shape-rectangle'));
         await kit.dragCells(page, [0, 10], [await page.evaluate(() => globalThis.playground.world.width - 1), 10]);
-        await page.waitForTimeout(100);
-        assert.ok((await regions()) > before);
+        await page.waitForFunction((count) => Number(document.querySelector('[data-test=overlay-about]').textContent.split(' ')[0]) > count, before);
         assert.ok((await areaColours()) > 1);
     });
 

@@ -12,7 +12,7 @@ after(kit.stopBrowser);
 async function linkOf(page) {
     await page.click(`${test('share')} summary`);
     await page.waitForFunction(() => document.querySelector('[data-test=share-note]').textContent);
-    await page.waitForTimeout(700);
+    await page.evaluate(() => globalThis.playground.share.refresh());
     const link = await page.inputValue(test('share-link'));
     await page.keyboard.press('Escape');
     return link;

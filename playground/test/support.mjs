@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -21,22 +21,66 @@ const flags = [
     '--disable-sync',
 ];
 
-/* A task longer than 100 ms would be felt. On a machine that has more to do than processors everything takes longer, and so may a task; where other tests run
- * at the same time, CAIRN_SLACK says by how much. */
-export const slack = Number(process.env.CAIRN_SLACK ?? 1) * Math.max(1, loadavg()[0] / availableParallelism());
-export const longestTask = 100 * slack;
-
-/* Notes the long tasks of a page from now on; and those noted since the last time, in milliseconds. */
-export async function watchTasks(page) {
+/* Counts from now on what the page does in each frame: { draws: maps drawn, marks: lines and shapes, pixels: put into pictures, ground: those of them that show the world, events: of
+ * searches played }. The page gets a clock that goes on by a millisecond whenever it looks, so that as much fits into a frame on every machine. */
+export async function countFrames(page) {
     await page.evaluate(() => {
-        globalThis.longTasks = [];
-        new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ type: 'longtask' });
+        const { panes, layers } = globalThis.playground, canvas = CanvasRenderingContext2D.prototype, request = globalThis.requestAnimationFrame.bind(globalThis);
+        const drawn = () => panes.reduce((sum, { map }) => sum + map.frames, 0);
+        let time = performance.now(), number = 0, frame = { draws: 0, marks: 0, pixels: 0, ground: 0, events: 0 }, before = drawn();
+        const close = () => {
+            counter.frames.push({ ...frame, draws: drawn() - before });
+            frame = { draws: 0, marks: 0, pixels: 0, ground: 0, events: 0 };
+            before = drawn();
+        };
+        const counter = { frames: [], step: 1, close };
+        globalThis.counter = counter;
+        performance.now = () => (time += counter.step);
+        globalThis.requestAnimationFrame = (draw) => {
+            const asked = number; // what is asked for in a frame comes with the next one
+            return request(() => {
+                if (asked === number) {
+                    number++;
+                    close();
+                    time += 16;
+                }
+                draw(time);
+            });
+        };
+        for (const name of ['lineTo', 'fillRect', 'arc', 'drawImage']) {
+            const original = canvas[name];
+            canvas[name] = function count(...words) {
+                frame.marks++;
+                return original.apply(this, words);
+            };
+        }
+        const put = canvas.putImageData;
+        canvas.putImageData = function count(image, x, y, left, top, width = image.width, height = image.height) {
+            frame.pixels += width * height;
+            if (this.canvas === layers.base.canvas) frame.ground += width * height;
+            return put.call(this, image, x, y, left ?? 0, top ?? 0, width, height);
+        };
+        for (const { fill } of panes) {
+            const { play } = fill;
+            fill.play = (from, to) => {
+                frame.events += Math.abs(to - from);
+                play(from, to);
+            };
+        }
     });
 }
 
-export async function longTasks(page) {
-    await page.waitForTimeout(100);
-    return page.evaluate(() => globalThis.longTasks.splice(0));
+/* What was counted since the last time. */
+export async function countedFrames(page) {
+    return page.evaluate(() => {
+        globalThis.counter.close();
+        return globalThis.counter.frames.splice(0);
+    });
+}
+
+/* The clock of a page that counts goes on by so many milliseconds at each look. */
+export async function slowClock(page, step) {
+    await page.evaluate((ms) => { globalThis.counter.step = ms; }, step);
 }
 
 let browser, folder;
@@ -56,6 +100,7 @@ export async function stopBrowser() {
 export async function openPage({ file = pageFile, address = pathToFileURL(file).href, map, hash = '', ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
+    page.setDefaultTimeout(600000); // for what hangs; how long something takes is no fault
     page.faults = [];
     page.requests = [];
     page.on('console', (message) => message.type() === 'error' && page.faults.push(`console: ${message.text()}`));
@@ -65,7 +110,7 @@ export async function openPage({ file = pageFile, address = pathToFileURL(file).
         if (!/^(file|blob|data):/.test(request.url()) && request.url() !== address) page.faults.push(`request: ${request.url()}`);
     });
     await page.goto(address + hash);
-    await page.waitForSelector('html[data-ready]', { timeout: 30000 });
+    await page.waitForSelector('html[data-ready]', { timeout: 600000 });
     if (map) await openMap(page, map);
     await settled(page);
     return page;
@@ -84,7 +129,7 @@ export async function settled(page) {
     await page.waitForFunction(() => {
         const { panes, planning } = globalThis.playground;
         return !planning.isLoading() && panes.every((pane) => !pane.busy() && !pane.building && !pane.player.running && pane.player.at === pane.player.target);
-    }, undefined, { timeout: 60000 });
+    }, undefined, { timeout: 600000 });
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
