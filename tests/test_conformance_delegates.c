@@ -63,6 +63,20 @@ static void check_who_answers(subject *s, const cairn_query *q)
     answer_free(&whole), answer_free(&sliced);
 }
 
+/* Whatever was asked before, the same algorithm answers that answers a fresh search. */
+static void check_as_fresh(subject *s, const cairn_query *q)
+{
+    cairn_search *fresh;
+    const cairn_path *path;
+    CHECK_OK(cairn_search_create(s->planner, NULL, &fresh));
+    cairn_search_find(fresh, q, &path);
+    const cairn_algorithm *by = path->answered_by;
+    cairn_search_find(s->search, q, &path);
+    CHECK(by == path->answered_by, "%s: answered by %s after another query", subject_text(s),
+          path->answered_by ? path->answered_by->name : "nobody");
+    cairn_search_destroy(fresh);
+}
+
 static cairn_cost no_estimate(void *user, cairn_node node)
 {
     (void)user, (void)node;
@@ -81,7 +95,7 @@ static void ask_everybody(subject *s)
         if (flags & CAIRN_MANY_GOALS)
             check_who_answers(s, &(cairn_query){.from = from, .goals = goals, .goal_count = 2});
         check_who_answers(s, &(cairn_query){.from = from, .to = to, .estimate = no_estimate});
-        check_who_answers(s, &plain);
+        check_as_fresh(s, &plain);
         check_who_answers(s, &(cairn_query){.from = from, .to = to, .max_cost = 40000});
         if (flags & CAIRN_NO_GOAL)
             check_who_answers(s, &(cairn_query){.from = from, .goal_kind = CAIRN_GOAL_NONE});

@@ -726,6 +726,8 @@ export interface Navigator {
     readonly goal: number | null;
     readonly destroyed: boolean;
     start(from: number, to: number): void;
+    /** Where the agent is, if `next` did not take it there: a step along its path keeps the path, anything else is another plan. */
+    moved(at: number): void;
     retarget(to: number): void;
     next(): Move;
     /** Where the agent is, then the turning points to come. */

@@ -1282,6 +1282,10 @@ class Navigator extends Handle {
         this.library.check(this.library.exports.glue_navigator_start(this.address, wholeNumber(from, 'from'), wholeNumber(to, 'to')));
     }
 
+    moved(at) {
+        this.library.check(this.library.exports.glue_navigator_moved(this.address, wholeNumber(at, 'at')));
+    }
+
     retarget(to) {
         this.library.check(this.library.exports.glue_navigator_retarget(this.address, wholeNumber(to, 'to')));
     }

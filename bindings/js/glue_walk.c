@@ -43,6 +43,13 @@ cairn_status glue_navigator_start(glue_navigator *navigator, uint32_t from, uint
     return glue_check(cairn_navigator_start(navigator->navigator, from, to));
 }
 
+GLUE_EXPORT("glue_navigator_moved")
+cairn_status glue_navigator_moved(glue_navigator *navigator, uint32_t at)
+{
+    glue_begin();
+    return glue_check(cairn_navigator_moved(navigator->navigator, at));
+}
+
 GLUE_EXPORT("glue_navigator_retarget")
 cairn_status glue_navigator_retarget(glue_navigator *navigator, uint32_t to)
 {

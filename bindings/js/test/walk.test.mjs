@@ -32,6 +32,11 @@ test('an agent walks, finds its way blocked, and goes round', async () => {
     assert.equal(navigator.next().kind, 'arrived');
     navigator.retarget(80);
     assert.equal(navigator.next().kind, 'step');
+    navigator.moved(navigator.ahead()[0]);
+    assert.equal(navigator.next().plans, 0);
+    navigator.moved(60);
+    assert.deepEqual([navigator.at, navigator.next().plans], [60, 1]);
+    assert.throws(() => navigator.moved(81), refused('out-of-bounds'));
     assert.throws(() => navigator.retarget(81), refused('out-of-bounds'));
     assert.throws(() => navigator.start(0, 99), refused('out-of-bounds'));
     world.destroy();

@@ -674,10 +674,8 @@ static cairn_status hpa_begin_job(crn_hpa *index, cairn_error *error)
     cairn_context *context = index->clusters.space->base.context;
     hpa_job *job = crn_alloc(context, sizeof *job);
     cairn_status status = job ? hpa_job_open(job, index, NULL) : CAIRN_OUT_OF_MEMORY;
-    if (status == CAIRN_OK)
-        index->job = job;
-    else
-        crn_free(context, job, sizeof *job);
+    if (status == CAIRN_OK) index->job = job;
+    if (status != CAIRN_OK) crn_free(context, job, sizeof *job);
     return hpa_say(status, error);
 }
 
