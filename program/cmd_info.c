@@ -67,7 +67,8 @@ typedef struct info_grid {
 typedef struct info_graph {
     uint32_t nodes, edges, least_degree, most_degree, dead_ends;
     cairn_cost lightest, heaviest;
-    double estimate; /* cost units per unit of distance; 0 = nothing is estimated */
+    double estimate;        /* cost units per unit of distance; 0 = nothing is estimated */
+    double lowest, highest; /* z of the positions; both 0 if the graph is flat */
     info_components components;
 } info_graph;
 
@@ -225,10 +226,25 @@ static double info_estimate_scale(const world *w, uint32_t nodes)
     }
     cairn_position a = cairn_graph_position(w->graph, left),
                    b = cairn_graph_position(w->graph, right);
-    double distance = hypot(b.x - a.x, b.y - a.y);
+    double distance = hypot(hypot(b.x - a.x, b.y - a.y), b.z - a.z);
     return distance > 0
                ? cairn_estimate(w->space, CAIRN_HEURISTIC_EUCLIDEAN, left, right) / distance
                : 0;
+}
+
+static void info_find_heights(const world *w, info_graph *info)
+{
+    info->lowest = info->highest = cairn_graph_position(w->graph, 0).z;
+    for (cairn_node i = 1; i < info->nodes; i++) {
+        double z = cairn_graph_position(w->graph, i).z;
+        if (z < info->lowest) info->lowest = z;
+        if (z > info->highest) info->highest = z;
+    }
+}
+
+static bool info_is_tall(const info_graph *info)
+{
+    return info->lowest != 0 || info->highest != 0;
 }
 
 static int info_of_graph(const world *w, info_facts *facts)
@@ -249,6 +265,7 @@ static int info_of_graph(const world *w, info_facts *facts)
         }
     }
     info.estimate = info_estimate_scale(w, info.nodes);
+    info_find_heights(w, &info);
     int end = info_find_components(w, info.nodes, &info.components);
     facts->graph = info;
     return end;
@@ -263,6 +280,7 @@ static void info_print_graph(const world *w, const info_facts *facts)
     printf("  degree     %u to %u, %.2f on average; %s without an edge out\n", info.least_degree,
            info.most_degree, (double)info.edges / info.nodes, text_count(info.dead_ends, text));
     if (info.edges) printf("  weights    %u to %u\n", info.lightest, info.heaviest);
+    if (info_is_tall(&info)) printf("  heights    %g to %g\n", info.lowest, info.highest);
     if (info.estimate > 0)
         printf("  estimates  %.6g units of cost per unit of distance\n", info.estimate);
     else
@@ -291,6 +309,10 @@ static void info_json_graph(json *j, const world *w, const info_facts *facts)
     }
     json_bool(j, "positions", cairn_graph_has_positions(w->graph));
     json_number(j, "estimate_scale", info->estimate);
+    if (info_is_tall(info)) {
+        json_number(j, "z_min", info->lowest);
+        json_number(j, "z_max", info->highest);
+    }
     info_json_components(j, &info->components);
     json_integer(j, "world_bytes", (int64_t)cairn_graph_bytes(w->graph));
 }

@@ -396,7 +396,7 @@ static void scaled_cells_are_squares_of_cells(void **state)
     static const int16_t elevation[] = {0, -3, 400, 0, 12, 1};
     for (int planes = 0; planes < 2; planes++) {
         cairn_grid_options options = {
-            .width = 3, .height = 2, .open = open, .origin = {10, -4}, .cell_size = 6};
+            .width = 3, .height = 2, .open = open, .origin = {10, -4, 0}, .cell_size = 6};
         if (planes) options.terrain = terrain, options.layer = layer, options.elevation = elevation;
         cairn_grid *source = NULL;
         CHECK_OK(cairn_grid_create(context, &options, &source, NULL));

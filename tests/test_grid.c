@@ -64,7 +64,7 @@ static void senseless_options_are_refused_with_a_reason(void **state)
                                         {.width = 4, .height = 4, .stride = 3},
                                         {.width = 4, .height = 4, .cell_size = -1},
                                         {.width = 4, .height = 4, .cell_size = (double)INFINITY},
-                                        {.width = 4, .height = 4, .origin = {(double)NAN, 0}}};
+                                        {.width = 4, .height = 4, .origin = {(double)NAN, 0, 0}}};
     for (uint32_t i = 0; i < LENGTH(wrong); i++) {
         cairn_grid *grid = (cairn_grid *)context;
         cairn_error error = {0};
@@ -168,7 +168,8 @@ static void positions_and_cells_are_turned_into_each_other(void **state)
     (void)state;
     cairn_context *context = open_context();
     cairn_grid *grid;
-    cairn_grid_options options = {.width = 7, .height = 5, .origin = {-10, 100}, .cell_size = 2.5};
+    cairn_grid_options options = {
+        .width = 7, .height = 5, .origin = {-10, 100, 0}, .cell_size = 2.5};
     CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
     for (cairn_node n = 0; n < 35; n++) {
         cairn_cell cell = cairn_grid_cell(grid, n);

@@ -129,7 +129,8 @@ static void of_several_layers_the_lowest_has_the_areas(void **state)
 
 static void lines_are_drawn_where_they_lie(void **state)
 {
-    cairn_grid_options options = {.width = 20, .height = 10, .origin = {-100, 50}, .cell_size = 4};
+    cairn_grid_options options = {
+        .width = 20, .height = 10, .origin = {-100, 50, 0}, .cell_size = 4};
     cairn_grid *grid = NULL;
     cairn_space *space = NULL;
     cairn_overlay *overlay = NULL;

@@ -410,7 +410,7 @@ static void places_are_those_of_the_game(void **state)
         cairn_grid_options options = {.width = 11,
                                       .height = 11,
                                       .open = open,
-                                      .origin = {-300, 7.5},
+                                      .origin = {-300, 7.5, 0},
                                       .cell_size = 4,
                                       .layout = hex ? CAIRN_LAYOUT_HEX : CAIRN_LAYOUT_SQUARE};
         cairn_grid *grid = NULL;

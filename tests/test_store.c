@@ -163,7 +163,7 @@ static cairn_grid *cooked(cairn_context *context, const recipe *r, uint64_t seed
                                   .layer = r->layer ? layer : NULL,
                                   .elevation = r->elevation ? elevation : NULL,
                                   .layout = r->layout,
-                                  .origin = {-3.25, 1e6},
+                                  .origin = {-3.25, 1e6, 0},
                                   .cell_size = 0.75};
     cairn_grid *grid = NULL;
     CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));

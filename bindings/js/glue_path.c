@@ -168,7 +168,8 @@ static cairn_status path_smooth(const cairn_space *space, const cairn_path *path
         cairn_position position =
             smooth.nodes ? cairn_space_position(space, smooth.nodes[i]) : smooth.positions[i];
         cairn_position in_cells = path_in_cells(space, position);
-        glue_put(&glue.output, &in_cells, sizeof in_cells);
+        double pair[2] = {in_cells.x, in_cells.y};
+        glue_put(&glue.output, pair, sizeof pair);
     }
     if (!status && smooth.nodes)
         glue_put(&glue.output, smooth.nodes, smooth.count * sizeof *smooth.nodes);

@@ -23,7 +23,7 @@ cairn_grid *glue_grid_create(uint32_t width, uint32_t height, const uint8_t *ope
                                   .terrain = terrain,
                                   .layer = layer,
                                   .elevation = elevation,
-                                  .origin = {glue.numbers[0], glue.numbers[1]},
+                                  .origin = {glue.numbers[0], glue.numbers[1], 0},
                                   .cell_size = glue.numbers[2],
                                   .layout = (cairn_layout)glue.numbers[3]};
     cairn_grid *grid = NULL;

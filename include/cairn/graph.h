@@ -53,8 +53,8 @@ CAIRN_API uint32_t cairn_graph_degree(const cairn_graph *graph, cairn_node node)
 CAIRN_API cairn_graph_edge cairn_graph_edge_at(const cairn_graph *graph, cairn_node node,
                                                uint32_t i);
 
-/* The position of a node ((0, 0) without positions), and the node nearest to a position
- * (the lowest number of several; CAIRN_NO_NODE without positions or if not finite). */
+/* The position of a node ((0, 0, 0) without positions), and the node nearest to a position, heights
+ * included (the lowest number of several; CAIRN_NO_NODE without positions or if not finite). */
 CAIRN_API cairn_position cairn_graph_position(const cairn_graph *graph, cairn_node node);
 CAIRN_API cairn_node cairn_graph_node_at(const cairn_graph *graph, cairn_position position);
 

@@ -50,7 +50,7 @@ typedef struct cairn_grid_options {
     const uint8_t *terrain;
     const uint8_t *layer;
     const int16_t *elevation;
-    cairn_position origin; /* position of the outer corner of cell (0, 0) */
+    cairn_position origin; /* position of the outer corner of cell (0, 0); z does not count */
     double cell_size;      /* side of a square, width of a hexagon, in positions; 0 = 1 */
     cairn_layout layout;
 } cairn_grid_options;

@@ -124,6 +124,8 @@ CAIRN_API bool cairn_space_usable(const cairn_space *space, cairn_node node);
 /* Do the positions of its nodes mean something? False only on graphs without positions. */
 CAIRN_API bool cairn_space_has_positions(const cairn_space *space);
 
+/* The position of a node, and the node at a position. Grids ignore z; on graphs it is the nearest
+ * node. */
 CAIRN_API cairn_position cairn_space_position(const cairn_space *space, cairn_node node);
 CAIRN_API cairn_node cairn_space_node_at(const cairn_space *space, cairn_position position);
 

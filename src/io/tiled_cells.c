@@ -282,7 +282,7 @@ static cairn_status cells_create(cells_maker *maker, cairn_grid **out, cairn_til
         .open = maker->state,
         .terrain = maker->terrain,
         .layer = maker->cost,
-        .origin = {x * size, y * size * (hex ? CRN_IO_HEX_ROW : 1)},
+        .origin = {x * size, y * size * (hex ? CRN_IO_HEX_ROW : 1), 0},
         .cell_size = size,
         .layout = at.layout,
     };

@@ -124,7 +124,7 @@ static cairn_status world_take_measures(const cairn_archive *archive, cairn_grid
     *out = (cairn_grid_options){.width = (uint32_t)words[0],
                                 .height = (uint32_t)words[1],
                                 .layout = (cairn_layout)words[2],
-                                .origin = {crn_bits_double(words[3]), crn_bits_double(words[4])},
+                                .origin = {crn_bits_double(words[3]), crn_bits_double(words[4]), 0},
                                 .cell_size = crn_bits_double(words[5])};
     if (!world_finite(out->origin.x) || !world_finite(out->origin.y) ||
         !world_finite(out->cell_size) || !(out->cell_size > 0))
