@@ -1,9 +1,8 @@
 /* context.c: the context: one place for memory with accounting, hooks and limits.
  *
- * Every byte of the library is asked for here, so that a game can bring its own
- * allocator, a test can make it fail, and a limit can be hard. The counters are atomic
- * because searches of several threads share one context; nothing else in it changes
- * after creation.
+ * Every byte of the library is allocated here, so that a game can use its own allocator, a test can
+ * make it fail, and a limit can be hard. The counters are atomic because searches of several
+ * threads share one context. Nothing else in it changes after creation.
  */
 #include "core/core.h"
 #include <stdatomic.h>

@@ -9,9 +9,9 @@
 
 /* ---- memory ---- */
 
-/* All memory goes through a context. NULL when the allocator or the byte limit says no;
- * sizes are given back on free, so that nothing is stored beside the block. Zero bytes
- * give NULL. The memory is not cleared. */
+/* All memory goes through a context. Returns NULL if the allocator or the byte limit refuses, and
+ * for zero bytes. The size is passed to the free function, so that nothing is stored beside the
+ * block. The memory is not cleared. */
 void *crn_alloc(cairn_context *context, size_t size);
 void *crn_alloc_zero(cairn_context *context, size_t size);
 void *crn_realloc(cairn_context *context, void *old, size_t old_size, size_t new_size);
@@ -40,8 +40,7 @@ void crn_scratch_free(crn_scratch *scratch, void *block, size_t size);
 bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size_t need,
                       size_t element);
 
-/* Sorts `count` items of `size` bytes, a multiple of four, so that none stands behind one that it
- * comes before. */
+/* Sorts `count` items of `size` bytes, a multiple of four, by `before`. In place, not stable. */
 typedef bool crn_before(const void *a, const void *b);
 void crn_sort(void *base, size_t count, size_t size, crn_before *before);
 
@@ -70,7 +69,7 @@ void crn_check_failed(const cairn_context *context, const char *file, int line, 
 #define CRN_PRINTF(f, a)
 #endif
 
-/* Reports how much of long work is done. Returns false if the work is to end with CAIRN_CANCELLED.
+/* Reports how much of a long task is done. Returns false if the task must end with CAIRN_CANCELLED.
  * `progress` may be NULL. */
 CRN_INLINE bool crn_progress(const cairn_progress *progress, uint64_t done, uint64_t total)
 {
@@ -95,8 +94,8 @@ cairn_status crn_pool_create(cairn_context *context, uint32_t workers, crn_pool 
 void crn_pool_destroy(cairn_context *context, crn_pool *pool);
 void crn_pool_run(crn_pool *pool, uint32_t count, cairn_task *task, void *user);
 
-/* Something that runs beside the caller, on a thread of its own; NULL if the context has no
- * workers, or no thread can be had: then the caller must do it. Every thread is joined once, which
+/* Runs something on a thread of its own. Returns NULL if the context has no workers or no thread
+ * can be started: then the caller must do the work itself. Every thread must be joined once, which
  * waits for its end. */
 typedef struct crn_thread crn_thread;
 crn_thread *crn_thread_start(cairn_context *context, void (*run)(void *user), void *user);
@@ -106,8 +105,8 @@ void crn_thread_join(cairn_context *context, crn_thread *thread);
 /* May threads be started? */
 bool crn_context_has_workers(const cairn_context *context);
 
-/* How many tasks of cairn_parallel_for may be under way at a time, for those who need memory for
- * each of them: at least 1. */
+/* Returns how many tasks of cairn_parallel_for may run at a time, at least 1: for callers that need
+ * memory for each of them. */
 uint32_t crn_parallel_tasks(const cairn_context *context);
 
 /* ---- bits ---- */
@@ -157,8 +156,7 @@ CRN_INLINE uint32_t crn_max_u32(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* ---- sets that are joined: each element names another one of its set, the first names itself
- * ---- */
+/* ---- union-find: each element names another one of its set, the first names itself ---- */
 
 static inline uint32_t crn_set_find(uint32_t *set, uint32_t i)
 {
@@ -166,7 +164,7 @@ static inline uint32_t crn_set_find(uint32_t *set, uint32_t i)
     return i;
 }
 
-/* The least element stands for all. */
+/* The least element of a set represents it. */
 static inline void crn_set_unite(uint32_t *set, uint32_t i, uint32_t k)
 {
     i = crn_set_find(set, i);
@@ -193,7 +191,8 @@ static inline uint64_t crn_rng_next(crn_rng *rng)
     return z ^ (z >> 31);
 }
 
-/* Evenly in 0…n-1 (n ≥ 1), by the high half of a 32×32-bit product. */
+/* Returns a number in 0…n-1 (n ≥ 1), evenly distributed, by the high half of a 32×32-bit
+ * product. */
 static inline uint32_t crn_rng_below(crn_rng *rng, uint32_t n)
 {
     return (uint32_t)(((crn_rng_next(rng) >> 32) * n) >> 32);

@@ -1,11 +1,11 @@
 /* hash.h: one 64-bit hash for checksums of files and identities of worlds.
  *
  * Data is taken as 64-bit words, low byte first on every machine, the last one filled up with
- * zeros. Each word is joined to the state by an exclusive or, a rotation and a multiplication by an
- * odd number, which can all be undone: for a given state every word leads to another state and the
- * other way round, so two inputs of the same length that differ in one word only never have the
- * same hash. The end mixes the bits (the last step of splitmix64), which can be undone too. It is
- * no protection against somebody who wants to forge a file.
+ * zeros. Each word is combined with the state by an exclusive or, a rotation and a multiplication
+ * by an odd number. All three are invertible: for a given state every word leads to another state,
+ * and vice versa. So two inputs of the same length that differ in a single word never have the same
+ * hash. The end mixes the bits (the last step of splitmix64), which is invertible too. It is no
+ * protection against somebody who wants to forge a file.
  */
 #ifndef CRN_HASH_H
 #define CRN_HASH_H

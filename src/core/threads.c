@@ -1,10 +1,9 @@
 /* threads.c: the worker pool behind cairn_parallel_for.
  *
- * Workers sleep until a batch of tasks is there, take indices from a shared counter until
- * none is left, and the last one wakes the caller. Which worker runs which index is left
- * to chance; callers must not let results depend on it. Nothing is started unless a
- * context asks for workers. With CAIRN_NO_THREADS (WebAssembly) there is no pool and work
- * runs on the caller.
+ * Workers sleep until a batch of tasks is there, take indices from a shared counter until none is
+ * left, and the last one wakes the caller. Which worker runs which index is not determined; results
+ * must not depend on it. No thread is started unless a context asks for workers. With
+ * CAIRN_NO_THREADS (WebAssembly) there is no pool and work runs on the caller.
  */
 #include "core/core.h"
 

@@ -4,11 +4,12 @@
  * canonical order knows another move than the usual ones. They follow from the bitmap and are not
  * saved.
  *
- * From each point everything is searched (Dijkstra's algorithm). Steps have two prices, so two
- * plain queues do for an open list: what a queue is given rises, since the cells that are expanded
- * do, and the nearer of the two heads comes next. No cell comes twice into the same queue, for the
- * second time it would be more expensive. Each cell collects the first steps of all shortest paths
- * to it from its neighbours on those paths, which are all expanded before it is.
+ * From each point everything is searched (Dijkstra's algorithm). Steps have two prices, so two FIFO
+ * queues are enough as an open list: costs are pushed to each in ascending order, since cells are
+ * expanded in that order, and the nearer of the two heads comes next. No cell is pushed twice to
+ * the same queue, as the second time it would be more expensive. Each cell collects the first steps
+ * of all shortest paths to it from its neighbours on those paths, which are all expanded before it
+ * is.
  */
 #include "jump/boxes.h"
 #include "search/algorithm.h"
@@ -332,7 +333,7 @@ cairn_status crn_jump_boxes_save(const crn_jump_boxes *boxes, cairn_store *store
                : crn_fail(error, status, 0, "the boxes of goals cannot be added to the file");
 }
 
-/* Whatever else they say, the box of a step out of a point holds the cell it leads to. */
+/* In any case, the box of a step out of a point must hold the cell that the step leads to. */
 static bool boxes_make_sense(const crn_jump_boxes *boxes, const crn_grid_space *space)
 {
     for (uint32_t i = 0; i < boxes->words * boxes->height; i++) {

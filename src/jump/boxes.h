@@ -1,11 +1,11 @@
 /* boxes.h: goal bounding: for every jump point and every direction out of it, a box round all cells
  * to which a shortest path begins in that direction.
  *
- * A search that stands at the point leaves out directions whose box does not hold the goal. A cell
- * to which several first steps lead equally well is in the boxes of all of them, so that no path is
- * lost whatever other rule prunes the rest: let every move be allowed that begins a shortest path
- * to the goal, and the search does among the cells on shortest paths to the goal just what it would
- * do without boxes.
+ * A search that expands the point skips directions whose box does not hold the goal. A cell to
+ * which several first steps lead equally well is in the boxes of all of them, so no path is lost,
+ * whatever other rule prunes the rest: every move that begins a shortest path to the goal is
+ * allowed, so among the cells on shortest paths to the goal the search does just what it would do
+ * without boxes.
  *
  * Source: Rabin and Sturtevant, "Combining Bounding Boxes and JPS to Prune Grid Pathfinding", 2016.
  */
@@ -34,7 +34,7 @@ typedef struct crn_jump_boxes {
     uint32_t count;         /* points */
 } crn_jump_boxes;
 
-/* The moves, of those given, that may lead to the goal on a shortest path: all, if the place has no
+/* Returns those of the moves that may lead to the goal on a shortest path: all, if the place has no
  * boxes. */
 CRN_INLINE uint32_t crn_jump_boxes_allow(const crn_jump_boxes *boxes, uint32_t x, uint32_t y,
                                          uint32_t moves, uint32_t goal_x, uint32_t goal_y)

@@ -1,9 +1,9 @@
 /* glide.h: going over many cells of a diagonal at once.
  *
- * Under corners=never most cells that a diagonal jump passes have nothing to offer: they and the
+ * Under corners=never a diagonal jump need not stop at most cells that it passes: they and the
  * cells beside the next step are free, and the runs from them along their row and their column end
- * at walls. Whether that is so takes two words of each axis; processors with wide registers look at
- * four cells together. Which way is taken changes nothing but the time.
+ * at walls. To find that out takes two words of each axis. Processors with wide registers test four
+ * cells together. Whether they are used changes nothing but the time.
  */
 #ifndef CRN_JUMP_GLIDE_H
 #define CRN_JUMP_GLIDE_H
@@ -19,7 +19,7 @@ typedef struct crn_glide_axis {
     uint64_t ahead[CRN_GLIDE_LANES];
 } crn_glide_axis;
 
-/* What the next cells have to offer, a bit for each. */
+/* What was found at the next cells, a bit for each. */
 typedef struct crn_glide_found {
     uint8_t free;        /* it can be stood on, ... */
     uint8_t leads_on;    /* ... and so can those beside the step out of it */
@@ -27,9 +27,9 @@ typedef struct crn_glide_found {
 } crn_glide_found;
 
 /* Goes on, by whole groups of CRN_GLIDE_LANES cells and at most `cells` ≥ CRN_GLIDE_LANES, as long
- * as there is nothing to be found; then says what is found in the next group. Returns how many
- * cells lie behind; there is no next group if fewer are left. axes: rows, columns; at: the bit of
- * the cell that we are in, in each; all cells must be inside the map. */
+ * as nothing is found; then reports what is found in the next group. Returns how many cells were
+ * passed; there is no next group if fewer are left. axes: rows, columns; at: the bit of the cell
+ * that we are in, in each; all cells must be inside the map. */
 typedef uint32_t crn_glide(const crn_glide_axis axes[2], const uint64_t at[2], uint32_t cells,
                            crn_glide_found *found);
 

@@ -1,11 +1,12 @@
 /* jps.c: jump point search, with nothing precomputed.
  *
- * Reads the straight runs off the bitmap of the space, 57 cells at a look, along rows and, in the
- * transposed bitmap, along columns. The space keeps both bitmaps through all edits, so a search is
- * right at once after any of them. See jump.h for the idea and its sources, scan.h for the scans.
+ * Reads the straight runs off the bitmap of the space, 57 cells at a time, along rows and, in the
+ * transposed bitmap, along columns. The space keeps both bitmaps up to date through all edits, so a
+ * search is correct at once after any of them. See jump.h for the idea and its sources, scan.h for
+ * the scans.
  *
- * Costs: nothing to build, 5 bits a cell for the bitmaps; memory follows the jump points, 16 bytes
- * for each. Jumps need steps that all cost the same, a single goal and no links. Other queries are
+ * Costs: nothing to build, 5 bits per cell for the bitmaps, and 16 bytes for each jump point of a
+ * search. Jumps need steps that all cost the same, a single goal and no links. Other queries are
  * delegated to A*, and so are those on maps so full of obstacles that stepping is faster (jump.c).
  */
 #include "jump/jump.h"

@@ -1,17 +1,17 @@
 /* jps_plus.c: jump point search with precomputed jumps.
  *
- * The same search as `jps`, but jumps are read from a table: a straight one takes one look, a
- * diagonal one a look for each cell that has something to offer. The table takes 4.5 bytes a cell,
- * and the bitmaps that the space keeps 5 bits: about 5.1 bytes in all. After edits the table is
- * repaired where it changed, and is then what a new build would make it (table.h).
+ * The same search as `jps`, but jumps are read from a table: a straight one takes one look-up, a
+ * diagonal one a look-up for each cell where it must stop. The table takes 4.5 bytes per cell, and
+ * the bitmaps that the space keeps 5 bits: about 5.1 bytes in all. After edits the table is
+ * repaired where it changed, and is then equal to a rebuilt one (table.h).
  *
- * With boxes=on each jump point also knows, for every direction, a box round all goals to which a
- * shortest path begins in it, and directions whose box does not hold the goal are left out
- * (boxes.h). Building that takes a search of the whole map for each jump point; any edit that
- * matters drops the boxes, and the planner goes on without them until it is rebuilt.
+ * With boxes=on each jump point also has, for every direction, a box around all goals to which a
+ * shortest path begins in that direction. Directions whose box does not hold the goal are skipped
+ * (boxes.h). Building the boxes takes a search of the whole map for each jump point. An edit that
+ * opens or closes a cell drops them, and the planner continues without them until it is rebuilt.
  *
  * Optimal. Jumps need steps that all cost the same, a single goal and no links; other queries are
- * delegated to A*, as `jps` does.
+ * delegated to A*, as by `jps`.
  *
  * Sources: Harabor and Grastien 2011 and 2014 (see jump.h); Rabin and Silva, "JPS+: An Extreme A*
  * Speed Optimization for Static Uniform Cost Grids", 2015; Rabin and Sturtevant, "Combining
@@ -127,8 +127,8 @@ static cairn_status jps_plus_load(cairn_planner *planner, const cairn_archive *a
 
 /* ---- what the index looks like: jump points, and straight jumps between them ---- */
 
-/* The jump from a point in a straight direction, unless it leads to none, or back and is shown
- * there. Where ground differs it has no cost. */
+/* The jump from a point in a straight direction, unless it leads to no point, or is shown from the
+ * other end. Where ground differs it has no cost. */
 static void jps_plus_show_jump(const cairn_planner *planner, uint32_t direction,
                                cairn_overlay_item item, const cairn_overlay_sink *sink)
 {

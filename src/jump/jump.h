@@ -2,13 +2,13 @@
  *
  * On a grid where only straight and diagonal steps differ, most of the equally short paths between
  * two cells differ only in the order of their steps. Canonical order keeps one: diagonal steps
- * first, as long as nothing forces another order. Then a path needs to be thought about only where
- * an obstacle forces a turn, at *jump points*; the search jumps from one to the next and leaves out
- * all cells between. A jump goes straight on to the next jump point (scan.h, or a table); or
- * diagonally, looking from each cell it passes along both straight directions, and what is seen
- * there is offered to the open list at once, not the cell where the path turns (Harabor and
- * Grastien 2014 call these intermediate points and prune them). The path from a record's parent to
- * it is then always the same: diagonal steps first, then straight ones.
+ * first, as long as nothing forces another order. Then a path branches only where an obstacle
+ * forces a turn, at *jump points*; the search jumps from one to the next and leaves out all cells
+ * between. A straight jump goes to the next jump point (scan.h, or a table). A diagonal jump scans
+ * from each cell that it passes along both straight directions. The jump points found there are
+ * pushed at once, not the cell where the path turns (Harabor and Grastien 2014 call these
+ * intermediate points and prune them). The path from a record's parent to it is then always the
+ * same: diagonal steps first, then straight ones.
  *
  * Under corners=never nothing forces a turn on a diagonal. Where corners may be cut it may, and the
  * diagonal jump ends there.
@@ -28,7 +28,7 @@
 struct crn_jump_table;
 struct crn_jump_boxes;
 
-/* Where small obstacles are scattered, plain A* is faster: the parameter `jumps`. */
+/* The parameter `jumps`: where small obstacles are scattered, plain A* is faster. */
 typedef enum crn_jump_choice { CRN_JUMP_AUTO, CRN_JUMP_ALWAYS } crn_jump_choice;
 extern const char *const crn_jump_choices[];
 extern const char *const crn_jump_vectors[];

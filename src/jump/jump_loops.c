@@ -13,7 +13,7 @@
 /* Cells of a diagonal jump that are one unit of work. */
 #define JUMP_CELLS 64u
 
-/* ---- offering a path ---- */
+/* ---- relaxing ---- */
 
 static CRN_NOINLINE void jump_trace_relax(const crn_jump *jump, const crn_jump_record *record,
                                           bool known, bool closed)
@@ -162,7 +162,7 @@ CRN_INLINE bool jump_sees(const crn_glide_axis *axis, uint64_t bit, uint64_t usa
     return crn_word_load(axis->usable + (pass - axis->pass)) >> crn_highest_bit(stops) & 1;
 }
 
-/* What the next cell has to offer. */
+/* What is found at the next cell. */
 CRN_INLINE crn_glide_found jump_look_ahead(const crn_glide_axis axes[2], const uint64_t at[2],
                                            bool right, bool down)
 {
@@ -263,8 +263,8 @@ CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t directi
     jump_relax_end(jump, direction, length, x, y, g);
 }
 
-/* The diagonal jump with a table: only cells that have something to offer, or that lie in the
- * goal's row or column, are looked at. Goes on for so many of them; true if it is over. */
+/* The diagonal jump with a table: visits only cells where it must stop, or that lie in the goal's
+ * row or column. Goes on for so many of them; true if it is over. */
 CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, uint32_t direction,
                                        uint32_t x, uint32_t y, uint64_t g)
 {
@@ -332,7 +332,7 @@ CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table,
 
 /* ---- the loop ---- */
 
-/* Follows the straight directions; the diagonal ones come then. */
+/* Follows the straight directions; the diagonal ones come afterwards. */
 CRN_INLINE void jump_expand(crn_jump *jump, bool table, uint32_t arrival)
 {
     uint32_t x = jump->from & 0xffff, y = jump->from >> 16;

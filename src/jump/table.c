@@ -89,7 +89,7 @@ CRN_INLINE uint64_t table_steps(const table_words *words, cairn_corners corners,
 }
 
 /* Which of the cells force a turn after a diagonal step? Where corners may be cut: those with a
- * blocked cell beside that step and a way round it. */
+ * blocked cell beside that step and a free one after it. */
 CRN_INLINE uint64_t table_turns(const table_words *words, cairn_corners corners, int32_t dx,
                                 int32_t dy)
 {

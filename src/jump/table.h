@@ -1,27 +1,26 @@
 /* table.h: jumps, computed once for every cell: how far one can go straight on, and where a
- * diagonal is worth a look.
+ * diagonal jump must stop.
  *
  * Straight on. One word of 32 bits a cell, row by row; for the straight direction d (CRN_N … CRN_W)
  * the 8 bits from 8 · d on say how many cells a run (scan.h) goes, and in the top bit whether it
- * leads to a jump point or ends at a wall. 127 stands for 127 cells or more: go 126 on and look
- * again. The goal is nothing special here: whoever searches compares its row and column. All of it
- * follows from a rule between neighbours. Let b be the cell one step from a in direction d. The run
- * of a is
+ * leads to a jump point or ends at a wall. 127 means 127 cells or more: go 126 on and look again.
+ * The goal is not special here: the search compares its row and column. All of this follows from a
+ * rule between neighbours. Let b be the cell one step from a in direction d. The run of a is
  *
  *     0           if b cannot be stood on,
  *     1 and top   if b is a jump point of arrivals in direction d,
  *     run(b) + 1  else, but never more than 127.
  *
- * So one look at each row, upwards and downwards, makes the table; a table in which every pair of
- * neighbours obeys the rule is the only right one, which is how loaded ones are checked; and after
- * a change it is enough to see to it that the rule holds again where the 3×3 cells round a cell
- * have changed, and to go on from there as long as runs change.
+ * So one pass over the rows, upwards and downwards, makes the table. The only correct table is the
+ * one in which every pair of neighbours obeys the rule, which is how loaded tables are checked.
+ * After a change it is enough to restore the rule where the 3×3 cells around a cell have changed,
+ * and to go on from there as long as runs change.
  *
  * Diagonally. For each diagonal direction a bit a cell: does a jump pass it? Not if the next step
  * is blocked, if a run along one of the two straight directions leads to a jump point, or if
  * something forces a turn. The bits lie so that a diagonal is a row of words: cell (x, y) is bit x
- * of line y + x (north-east, south-west) or y - x (the others), modulo the height. So a scan sees
- * some 60 cells of a diagonal at a look, no cell that has nothing to offer is ever visited, and a
+ * of line y + x (north-east, south-west) or y - x (the others), modulo the height. So a scan reads
+ * some 60 cells of a diagonal at a time, never visits a cell where the jump need not stop, and a
  * change touches single bits. A line holds several diagonals, but between two of them lies the edge
  * of the map, which no jump passes.
  *
@@ -96,9 +95,9 @@ cairn_status crn_jump_table_build(crn_jump_table *table, const crn_grid_space *s
 void crn_jump_table_drop(crn_jump_table *table, cairn_context *context);
 size_t crn_jump_table_bytes(const crn_jump_table *table);
 
-/* Makes it what a build would make it now, given that it was right in version `since`; *changed: it
- * was not so already. On failure (no memory, or cancelled while all of it is filled again) it must
- * not be used any more. */
+/* Repairs the table, which was correct in version `since`, so that it equals a rebuilt one.
+ * *changed: there was something to repair. After a failure (no memory, or cancelled while all of it
+ * is rebuilt) it must not be used any more. */
 cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space,
                                    uint64_t since, const cairn_progress *progress, bool *changed,
                                    cairn_error *error);

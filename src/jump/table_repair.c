@@ -1,13 +1,13 @@
-/* table_repair.c: making the table of jumps right again after commits.
+/* table_repair.c: repairing the table of jumps after commits.
  *
- * Whether a cell can be stood on was so far what the table says and is now what the bitmap says, so
- * of the cells that commits touched those that differ are the ones that changed, whatever happened
+ * The table says whether a cell could be stood on before, and the bitmap whether it can be now. So
+ * of the cells that commits touched, those that differ are the ones that changed, whatever happened
  * in between. They are gathered in boxes, one cell wider on each side: nothing outside has become,
- * or ceased to be, a jump point. Each box is made again, then runs that lead into it follow
+ * or ceased to be, a jump point. Each box is recomputed, then runs that lead into it are updated
  * outside, cell by cell, until one is found that has not changed. The order of the boxes does not
  * matter: a cell outside obeys the rule of table.h at any time, unless the next cell of its run
- * lies in a box that is still to come. Bits of diagonals follow wherever a cell lies in a box, or
- * begins or ceases to see a jump point.
+ * lies in a box that is still to come. Bits of diagonals are updated wherever a cell lies in a box,
+ * or begins or ceases to see a jump point.
  */
 #include "jump/table_parts.h"
 #include "search/algorithm.h"
@@ -93,8 +93,8 @@ static cairn_status table_gather_all(table_repair *repair, uint64_t since)
     return CAIRN_OK;
 }
 
-/* Compares table and bitmap, and notes in the table who can be stood on now; the box becomes the
- * one round all that changed, one cell wider. */
+/* Compares table and bitmap, and notes in the table which cells can be stood on now; the box
+ * becomes the one around all that changed, one cell wider. */
 static void table_mark(const table_repair *repair, table_box *box)
 {
     const crn_grid_space *space = repair->space;
@@ -181,15 +181,14 @@ static void table_change(uint32_t *row, uint32_t x, uint32_t run, uint32_t direc
     if ((before ^ row[x]) & crn_jump_bits(CRN_JUMP_POINT, direction)) table_include(sight, x);
 }
 
-/* Might the run of a cell be another one because that of the next cell is? Not if that is a point,
- * nor if nobody can stand here. */
+/* Can the run of a cell have changed because that of the next cell has? Not if that is a point, nor
+ * if this cell cannot be stood on. */
 static bool table_depends(uint32_t cell, uint32_t direction)
 {
     return cell != CRN_JUMP_BLOCKED && crn_jump_field(cell, direction) != CRN_JUMP_TO_POINT;
 }
 
-/* Runs along a row that lead into the box at its column x: the cells behind x follow, `left` of
- * them. */
+/* Updates runs along a row that lead into the box at its column x: of `left` cells behind x. */
 static void table_spread_row(const table_repair *repair, uint32_t x, uint32_t y, uint32_t direction,
                              uint32_t left)
 {
@@ -279,7 +278,7 @@ cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *
     if (status == CAIRN_OK) {
         uint64_t area = table_mark_all(&repair);
         *changed = repair.count > 0;
-        /* More in boxes than there is: then all of it at once. */
+        /* The boxes hold more cells than the map: rebuild all of it at once. */
         if (area > (uint64_t)table->width * table->height) status = CAIRN_STALE;
     }
     for (size_t i = 0; status == CAIRN_OK && i < repair.count; i++)

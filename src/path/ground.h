@@ -1,4 +1,4 @@
-/* ground.h: ground that is alike in all that costs: lines of sight and curves stay on it.
+/* ground.h: ground of equal cost: lines of sight and curves stay on it.
  *
  * Where the ground changes its price, the shortest path may bend, so a line ends there: every cell
  * must cost to enter what the first one costs, and where climbing costs, the path stays level.
@@ -8,7 +8,7 @@
 
 #include "world/grid_space.h"
 
-/* Do two cells cost the same to enter, whichever way one comes? */
+/* Do two cells cost the same to enter, from whatever side? */
 static inline bool crn_ground_same(const crn_grid_space *map, cairn_node a, cairn_node b)
 {
     const cairn_grid *grid = map->grid;

@@ -1,4 +1,4 @@
-/* path.c: what can be done with a finished path: own it, walk it, check it.
+/* path.c: operations on a finished path: copy it, walk it, check it.
  *
  * A path on a grid is its turning points, so most of the cells it visits are not stored. Between
  * two turning points that lie in one of the eight directions (of hexagons: six) the cells are
@@ -8,8 +8,8 @@
  *
  * Lines of paths of any angle pass cells in the order in which raycast.c meets them, so the next
  * one follows from where the last one lies. Where a line passes the point of three hexagons, or
- * goes along the side of two, it is thought to lie a little to the left: the ray cast asks for all
- * of these hexagons, and so every step from one to the next is one that it has found legal.
+ * runs along the side of two, it is taken to lie a little to the left. The ray cast tests all of
+ * these hexagons, so it has found every step from one to the next legal.
  */
 #include "path/line.h"
 #include "path/sight.h"
@@ -104,9 +104,9 @@ static int32_t path_towards(int32_t v, int32_t to, uint32_t steps)
     return v < to ? v + by : v - by;
 }
 
-/* On hexagons rows come first: so many of them up or down shift a cell to the right by half as many
- * columns at most, rounded down from an even row and up from an odd one, and to the left the other
- * way round. */
+/* On hexagons rows come first. So many rows up or down shift a cell to the right by half as many
+ * columns at most, rounded down from an even row and up from an odd one; to the left the rounding
+ * is reversed. */
 static int32_t path_column(cairn_cell a, int32_t to, uint32_t rows)
 {
     uint32_t odd = (uint32_t)a.y & 1;
@@ -138,8 +138,8 @@ static cairn_node path_node_between(const cairn_grid *grid, cairn_node from, cai
 /* ---- lines of any angle ---- */
 
 /* The hexagon that a line enters when it leaves this one: by the side whose ends lie on both sides
- * of it. The line is thought to lie a little to the left of itself, so that it never leaves through
- * a point. */
+ * of it. The line is taken to lie a little to the left of itself, so that it never leaves through a
+ * point. */
 static cairn_node path_hexagon_behind(const cairn_grid *grid, cairn_cell a, cairn_cell b,
                                       cairn_cell at)
 {

@@ -3,13 +3,13 @@
  * The line runs from centre to centre. It crosses the k-th upright cell border (k = 0, 1, …) after
  * (2k + 1) / (2·dx) of its length and the k-th level one after (2k + 1) / (2·dy), so which border
  * comes next is decided by comparing (2i + 1)·dy with (2k + 1)·dx: whole numbers, no rounding, no
- * cell missed and none too many (Amanatides and Woo 1987 walk the same way with floating point). If
- * both come at once, the line passes exactly through the corner of four cells and touches the
- * inside of only two of them; going from one to the other is then precisely a diagonal step, and
- * the corner rule decides. Agents with four neighbours have no diagonal steps: their line may pass
- * a corner if both ways round it can be walked, as nothing is then cut.
+ * cell missed and none too many (Amanatides and Woo 1987 do the same with floating point). If both
+ * come at once, the line passes exactly through the corner of four cells and touches the inside of
+ * only two of them; going from one to the other is then precisely a diagonal step, and the corner
+ * rule decides. Agents with four neighbours have no diagonal steps: their line may pass a corner if
+ * it can be passed on both sides, as nothing is then cut.
  *
- * Hexagons are drawn so that all that matters is a whole number (size.h). That squeezes the
+ * Hexagons have coordinates in which all relevant numbers are whole (size.h). That squeezes the
  * picture, but straight lines stay straight and what touches still touches. On which side of the
  * line a point lies is the sign of a cross product, so a hexagon is left by the side whose ends lie
  * on the right and on the left of the line. If the line leaves exactly through a point, two more
@@ -20,7 +20,7 @@
  * cell says something about the cell's middle only. A disc keeps its distance from a convex cell if
  * the ends of the line do and all of the cell's points that lie beside the line do; a square of n ×
  * n cells stays clear if its corner never comes nearer than one cell, in both directions, to a
- * place where it cannot stand. Both are asked for the cells round each that the line passes.
+ * place where it cannot stand. Both are tested for the cells around each cell that the line passes.
  *
  * Where the ground changes its price, the shortest path may bend, so the line ends there: every
  * cell must cost to enter what the first one costs. Every change of cell must also be a step that
@@ -186,7 +186,7 @@ static bool raycast_pass_point(const raycast *ray, cairn_cell *at, uint32_t befo
     return true;
 }
 
-/* One hexagon on; false if it cannot be gone to. */
+/* Goes one hexagon on; false if it cannot be entered. */
 static bool raycast_leave_hexagon(const raycast *ray, cairn_cell *at)
 {
     int64_t centre[2], side_of[CRN_HEXAGON_SIDES];

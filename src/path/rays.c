@@ -1,9 +1,9 @@
 /* rays.c: ray smoothing of paths on a grid.
  *
- * From each cell of the path rays are sent in all directions that steps have, as far as steps lead.
- * Where one meets the path again farther on, it takes the place of what lies between, if it is no
- * more expensive; of several such cells the one farthest along the path counts. Then it goes on two
- * cells before the one that was met, so that a turn can be cut off as well. A path that comes back
+ * From each cell of the path, rays are sent in all directions of steps, as far as steps are
+ * possible. Where a ray meets the path again farther on, it replaces what lies between, if it is no
+ * more expensive. Of several such cells the one farthest along the path counts. Then the method
+ * continues two cells before the hit, so that a turn can be cut off as well. A path that comes back
  * to the cell itself is cut off there. The cells of the result are one legal step apart, and never
  * more than before.
  *
@@ -274,8 +274,8 @@ typedef struct rays_pair {
     rays_ray both[2];
 } rays_pair;
 
-/* Looks through the places of a stretch, from its last one on, for the one farthest along the path
- * that can be reached at no higher cost, if it is farther than what was hit before. */
+/* Searches the places of a stretch, from its last one on, for the one farthest along the path that
+ * can be reached at no higher cost, if it is farther than the best hit so far. */
 static void rays_look_from(const crn_rays *rays, rays_pair *pair, uint32_t place, rays_hit *best)
 {
     uint32_t line = pair->line, name = rays_line(pair->point, line);
@@ -294,7 +294,8 @@ static void rays_look_from(const crn_rays *rays, rays_pair *pair, uint32_t place
     }
 }
 
-/* Looks along a line, both ways. `sent` is what the path costs to the cell that sends the rays. */
+/* Follows a line in both directions. `sent` is the cost of the path to the cell that sends the
+ * rays. */
 static void rays_look(const crn_rays *rays, uint32_t line, cairn_cell point, cairn_cell cell,
                       uint64_t sent, rays_hit *best)
 {

@@ -4,10 +4,10 @@
  * A line costs its Euclidean length in units times the price of its ground, rounded up, so that
  * decisions need whole numbers only: the least c with c² ≥ (dx² + dy²)·(straight·price)². Rounding
  * up keeps what matters of lengths: a detour over a third cell is never cheaper than the line
- * itself. What the extra layer costs is paid for each step that it would take, all directions
- * allowed. The steps of a grid are such lines too, one cell long; a diagonal one may cost a unit
- * more than on the grid, whose √2 is a fraction. From ground to ground there are only steps, at the
- * price of the cell that is entered.
+ * itself. The extra cost of the cost layer is paid for each step that the line would take if all
+ * directions were allowed. The steps of a grid are such lines too, one cell long; a diagonal one
+ * may cost a unit more than on the grid, whose √2 is a fraction. From ground to ground there are
+ * only steps, at the price of the cell that is entered.
  */
 #ifndef CRN_SIGHT_H
 #define CRN_SIGHT_H
@@ -61,13 +61,11 @@ CRN_INLINE uint32_t crn_sight_reach(crn_point a, crn_point b)
 /* Its length in cells. */
 double crn_sight_length(const cairn_grid *grid, cairn_node a, cairn_node b);
 
-/* Can crn_sight_clear tell whether there is a line? Else it tells for certain only that there is
- * none. */
+/* Is the answer of crn_sight_clear exact? Otherwise only its "no" is certain. */
 bool crn_sight_plain(const crn_grid_space *space);
 
-/* Squares: is everything free that a point passes on its path from a to b, by the corner rule, if
- * all ground is alike? Looks at a row of cells at a time. The answer is the same the other way
- * round. */
+/* Squares: is everything free that a point passes on its line from a to b, by the corner rule, if
+ * all ground is alike? Tests a row of cells at a time. The answer is the same from b to a. */
 bool crn_sight_clear(const crn_grid_space *space, cairn_cell a, cairn_cell b);
 
 /* Does a line lead from a to b, both of which can be stood on? As cairn_raycast, but faster where

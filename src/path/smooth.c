@@ -1,13 +1,13 @@
-/* smooth.c: pulling a path straight where nothing is in the path.
+/* smooth.c: pulling a path straight where nothing is in the way.
  *
  * The greedy method of the lecture slides: start with the first cell as the last point of the
  * result; look from there along the path, cell by cell, until the ray cast fails, and take the cell
  * before as the next point. That one is known to be seen; a neighbour on the path needs no ray, as
  * it is one legal step away (so where the ground changes and no ray goes, the path's own cells
- * stay). Cells in line are merged on the way out. Not the shortest path of any angle: it never
- * takes another way round an obstacle, but never a longer one either, because every point of the
- * result is a point of the path. Of a path that is made of lines already only the points are looked
- * at. Links are not pulled: what lies before and behind one is smoothed by itself.
+ * stay). Cells in line are merged in the output. The result is not the shortest path of any angle:
+ * it never passes an obstacle on another side. But it is never longer than the path, because every
+ * point of the result is a point of the path. Of a path that consists of lines already, only the
+ * points are tested. Links are kept: what lies before and after one is smoothed by itself.
  */
 #include "path/smooth.h"
 #include "path/line.h"

@@ -1,5 +1,5 @@
-/* smooth.h: what the ways of smoothing have in common: which paths can be smoothed, and the points
- * of the result. */
+/* smooth.h: what all kinds of smoothing share: which paths can be smoothed, and the points of the
+ * result. */
 #ifndef CRN_SMOOTH_H
 #define CRN_SMOOTH_H
 

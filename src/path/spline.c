@@ -11,11 +11,11 @@
  * the walls of a corridor, and the more the longer its neighbours are. A quadratic curve A, P, B is
  * as good as this one but for the jump of curvature at its ends.)
  *
- * A string bends round what is in the path, so the inside of a corner is where obstacles are. A and
- * B begin as far from P as the lines allow, each corner having half of a line, and come nearer by
+ * A string bends around what is in the way, so obstacles lie on the inside of a corner. A and B
+ * begin as far from P as the lines allow, each corner having half of a line, and come nearer by
  * quarters until the curve is clear; where not even the least curve is, the corner stays. What is
- * asked is about the result itself: its points are rounded to a fine lattice on which the centres
- * of cells and A and B lie exactly, and each chord from one point to the next is checked: in whole
+ * tested is the result itself: its points are rounded to a fine lattice on which the centres of
+ * cells and A and B lie exactly, and each chord from one point to the next is checked: in whole
  * numbers, but for the room that a radius needs. Every cell that it touches, be it at a corner,
  * must be one that can be stood on and cost what P's costs; heights may not forbid to go from one
  * of them to another; and an agent with a size keeps its distance. What is left of the lines lies

@@ -1,10 +1,9 @@
 /* container.c: the `.cairn` container: named sections, each with a checksum, in one file that
- * notices every changed bit. docs/files.md describes the bytes.
+ * detects every changed bit. docs/files.md describes the bytes.
  *
- * Header and directory are put together byte by byte, low byte first, and covered by a checksum of
- * their own; it covers the checksums of the sections too. What no checksum covers, the filling
- * between sections, must be zero. The reader compares every number with the only one that can stand
- * there before it uses it.
+ * Header and directory are written byte by byte, low byte first, and covered by a checksum of their
+ * own, which covers the checksums of the sections too. What no checksum covers, the filling between
+ * sections, must be zero. Before it uses a number, the reader compares it with the only legal one.
  */
 #include "store/container.h"
 
@@ -125,8 +124,8 @@ cairn_context *cairn_store_context(const cairn_store *store)
     return store->context;
 }
 
-/* Hands the section on as the file has it, in pieces of which all but the last are multiples of 8
- * long. */
+/* Passes on the section as it is in the file, in pieces; the size of all but the last is a multiple
+ * of 8. */
 static cairn_status store_pieces(const cairn_store *store, const crn_section *section,
                                  const cairn_writer *writer)
 {
@@ -254,7 +253,7 @@ static cairn_status archive_check_header(const uint8_t *data, size_t size, archi
     if (size < sizeof container_magic || memcmp(data, container_magic, sizeof container_magic) != 0)
         return crn_fail(
             error, CAIRN_BAD_DATA, 0,
-            "this is no .cairn file, or it was changed on the way: the first 8 bytes are wrong");
+            "this is no .cairn file, or it was damaged in transfer: the first 8 bytes are wrong");
     if (size < CRN_STORE_HEADER)
         return crn_fail(error, CAIRN_BAD_DATA, 0,
                         "the file ends within the header, after %llu bytes",
@@ -359,7 +358,7 @@ static cairn_status archive_verify(const cairn_archive *archive, const crn_secti
                     section->name);
 }
 
-/* Numbers that cannot be used where they lie are copied, and turned round if need be. */
+/* Numbers that cannot be used in place are copied, and byte-swapped if necessary. */
 static cairn_status archive_copy_section(cairn_archive *archive, crn_section *section, bool turn,
                                          cairn_error *error)
 {

@@ -1,8 +1,8 @@
-/* container.h (internal): sections on their path into a file and out of one.
+/* container.h (internal): sections of a file, for writing and reading.
  *
  * The file (docs/files.md has every byte): a header of 64 bytes, a directory of 48 bytes a section,
- * then the sections. There is one legal place for each section: the first multiple of 64 behind
- * what comes before it. So nothing can overlap, and a reader compares instead of searching.
+ * then the sections. There is one legal place for each section: the first multiple of 64 after what
+ * comes before it. So nothing can overlap, and a reader compares instead of searching.
  */
 #ifndef CRN_CONTAINER_H
 #define CRN_CONTAINER_H
@@ -19,7 +19,7 @@
 #define CRN_STORE_NAME 16u
 #define CRN_STORE_ALIGN 64u
 
-/* One section, either way. */
+/* One section, written or read. */
 typedef struct crn_section {
     char name[CRN_STORE_NAME]; /* filled up with zeros, at least one */
     uint32_t element;
@@ -52,13 +52,13 @@ struct cairn_archive {
 cairn_status crn_archive_open(cairn_context *context, const void *data, size_t size, uint32_t flags,
                               bool turn, cairn_archive **out, cairn_error *error);
 
-/* Turns the bytes of every number round; `size` is a multiple of `element`. */
+/* Swaps the bytes of every number; `size` is a multiple of `element`. */
 void crn_turn_bytes(void *data, size_t size, uint32_t element);
 
 /* Does this machine keep the high byte of a number first? */
 bool crn_high_byte_first(void);
 
-/* Takes back all sections but the first `count`: whoever adds several adds all or none. */
+/* Removes all sections but the first `count`, so that several can be added all or none. */
 void crn_store_cut(cairn_store *store, size_t count);
 
 /* The section of that name in *found, NULL if there is none; CAIRN_BAD_DATA if it is there and

@@ -1,9 +1,9 @@
 /* identity.c: the hash of a space: what an index was built for.
  *
- * Numbers enter in a fixed order, as words: measures, bits of the cells row by row, then planes,
- * which count only if a value in them is not zero (whether there is memory for one depends on what
- * was edited before), links in their order, and the profile. Where the cells lie in the world
- * (origin, cell size) changes no path and no hash.
+ * Numbers enter in a fixed order, as words: width and height, bits of the cells row by row, then
+ * planes, links in their order, and the profile. A plane counts only if a value in it is not zero,
+ * because whether there is memory for it depends on earlier edits. Origin and cell size change no
+ * path, so they do not change the hash.
  */
 #include "store/sections.h"
 #include "world/graph.h"

@@ -1,5 +1,5 @@
 /* query.c: profiles and queries as sections of a container, and back: with a world, all that is
- * needed to ask a question again somewhere else.
+ * needed to repeat a query somewhere else.
  */
 #include "store/sections.h"
 #include <cairn/planner.h>
