@@ -99,7 +99,7 @@ static const char *page_before_world(const char *data, const char *end)
 
 /* ---- the world ---- */
 
-/* Bytes on their path to text: three become four digits. */
+/* Bytes as base64: three become four digits. */
 typedef struct page_base64 {
     FILE *out;
     unsigned char held[3];

@@ -1,4 +1,4 @@
-/* smooth.c: paths to smooth a path by name (see smooth.h). */
+/* smooth.c: kinds of smoothing by name (see smooth.h). */
 #include "smooth.h"
 
 #include "text.h"

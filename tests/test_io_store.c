@@ -217,8 +217,8 @@ static void a_file_that_begins_like_another_kind_is_called_so(void **state)
         {"a.map", "..\n#.\n", 6, NULL, 0},
         {"a.tmx", "..\n#.\n", 6, NULL, 0},
         {"a.txt", "..\n#?\n", 6, "'?' in column 2 is not a cell", 2},
-        {"a.txt", "....\n..\n\0.", 10, "this is no text: there is a zero byte in it", 3},
-        {"a.map", "type octile\nheight 1\nwidth 1\nmap\n\0\n", 36, "this is no text", 5},
+        {"a.txt", "....\n..\n\0.", 10, "malformed text: there is a zero byte in it", 3},
+        {"a.map", "type octile\nheight 1\nwidth 1\nmap\n\0\n", 36, "malformed text", 5},
     };
     for (uint32_t i = 0; i < LENGTH(cases); i++) {
         const char *name = in_folder(cases[i].name);

@@ -25,7 +25,7 @@ typedef struct cairn_writer {
     void *user;
 } cairn_writer;
 
-/* Sections on their path into a file. */
+/* Sections that are to be written to a file. */
 typedef struct cairn_store cairn_store;
 CAIRN_API cairn_status cairn_store_create(cairn_context *context, cairn_store **out);
 CAIRN_API void cairn_store_destroy(cairn_store *store);

@@ -1,5 +1,5 @@
-/* board.c: what the generators share: areas, obstacles with a way round them, spanning trees, and
- * the pass that makes one region of everything that is open.
+/* board.c: what the generators share: areas, obstacles that can be passed on all sides, spanning
+ * trees, and the pass that connects everything that is open.
  */
 #include "generate/generate.h"
 
@@ -36,10 +36,10 @@ uint32_t crn_board_obstacle(crn_board *board, crn_board_area area, uint32_t marg
 /* ---- spanning trees ---- */
 
 /* Wilson's algorithm (1996): from a place that is not in the tree yet, walk at random until the
- * tree is met; the walk without its loops joins the tree. Every spanning tree has the same chance.
- * A place remembers by which way it was left the last time, which is the walk without its loops, so
- * that no stack is needed however long it gets. */
-enum { TREE_IN = 4, TREE_WAY = 8 /* times the direction: east, south, west, north */ };
+ * tree is met; the walk without its loops joins the tree. Every spanning tree has the same
+ * probability. A place remembers in which direction it was left the last time. These directions are
+ * the walk without its loops, so that no stack is needed however long it gets. */
+enum { TREE_IN = 4, TREE_LEFT_BY = 8 /* times the direction: east, south, west, north */ };
 
 typedef struct tree_place {
     uint32_t x, y;
@@ -64,18 +64,18 @@ static void tree_walk(crn_board *board, tree_place at, uint32_t columns, uint32_
         uint32_t direction = crn_rng_below(&board->rng, 4);
         tree_place next = tree_step(at, direction, columns, rows);
         if (next.x == at.x && next.y == at.y) continue;
-        *place = (uint8_t)(direction * TREE_WAY);
+        *place = (uint8_t)(direction * TREE_LEFT_BY);
         at = next;
     }
 }
 
-/* Goes the same way once more and makes it part of the tree. */
+/* Follows the walk once more and makes it part of the tree. */
 static void tree_join(tree_place at, uint32_t columns, uint32_t rows, uint8_t *places)
 {
     for (;;) {
         uint8_t *place = &places[(size_t)at.y * columns + at.x];
         if (*place & TREE_IN) return;
-        uint32_t direction = *place / TREE_WAY;
+        uint32_t direction = *place / TREE_LEFT_BY;
         *place |= TREE_IN;
         at = tree_step(at, direction, columns, rows);
         if (direction >= 2) place = &places[(size_t)at.y * columns + at.x];
@@ -109,7 +109,7 @@ typedef struct board_wave {
 } board_wave;
 
 /* Blocked cells are new until the wave reaches them by a step; the direction back is added. Open
- * cells are found, then sized, then joined, a region at a time. */
+ * cells are found, then counted, then joined, a component at a time. */
 enum { WAVE_NEW, WAVE_FOUND, WAVE_SIZED, WAVE_JOINED, WAVE_STEP };
 
 /* The neighbours on the board, and the direction back from each. */
@@ -124,7 +124,8 @@ static uint32_t board_neighbours(const crn_board *board, uint32_t at, uint32_t n
     return count;
 }
 
-/* Puts the whole region of an open cell behind the queue and gives it a state; returns its size. */
+/* Appends the whole component of an open cell to the queue and gives it a state; returns its
+ * size. */
 static size_t board_flood(board_wave *wave, uint32_t start, uint8_t state)
 {
     size_t first = wave->tail;
@@ -162,8 +163,7 @@ static uint32_t board_largest(board_wave *wave)
     return best;
 }
 
-/* Fills the small ones of the regions that are not joined yet; returns how many cells the others
- * have. */
+/* Fills the small components that are not joined yet; returns how many cells the others have. */
 static size_t board_fill_small(board_wave *wave, uint32_t least)
 {
     crn_board *board = wave->board;
@@ -202,8 +202,8 @@ static void board_tunnel(board_wave *wave, uint32_t at)
     }
 }
 
-/* The wave starts from what is joined and goes through the rock; where it meets another region it
- * digs. */
+/* The wave starts from what is joined and goes through the rock; where it meets another component
+ * it digs a tunnel. */
 static void board_join(board_wave *wave, size_t rest)
 {
     for (size_t head = 0; rest; head++) {

@@ -1,13 +1,13 @@
 /* facility.c: rooms, corridors and yards, like the maps of Counter-Strike that Anguelov (2011,
  * 8.3.2) and Lawrence and Bulitko (2010) measured on: large open areas and narrow corridors between
- * them, solid rock or nothing outside, and not many ways round.
+ * them, solid rock or nothing outside, and few detours.
  *
  * The map is a lattice of squares. Some get a room, some a yard that nearly fills the square, the
  * others are places where corridors meet. A random spanning tree of the squares says which are
  * joined, and some more links make loops. A link is a corridor from inside one room to inside the
  * other with up to two bends; two yards are joined along their whole side. Crates and pillars touch
- * neither each other nor a wall, so that there is a way round them. So the map is one region by
- * construction. The work is a few bytes written for each cell, whatever the size.
+ * neither each other nor a wall, so that they can be passed on all sides. So the map is connected
+ * by construction. The work is a few bytes written for each cell, whatever the size.
  */
 #include "generate/generate.h"
 

@@ -2,8 +2,8 @@
  * and 8.3.6).
  *
  * pseudo-rts: a very high density of small obstacles on an open field. No two of them touch, not
- * even at a corner, and none stands at the border, so there is a way round each of them and the map
- * is one region by construction.
+ * even at a corner, and none stands at the border, so each can be passed on all sides and the map
+ * is connected by construction.
  *
  * battlefield: large regions, parted by hedges, walls and rivers, with scattered obstacles in them.
  * A region is the set of cells nearest to its site; sites lie one in each square of a lattice, the

@@ -32,14 +32,14 @@ typedef struct crn_board_area {
 /* All cells of the area that lie on the board. */
 void crn_board_fill(crn_board *board, crn_board_area area, uint8_t open);
 
-/* Puts an obstacle on the board if it and a margin of that many cells round it are open and on the
- * board, so that there is always a way round it. `round` leaves out the corners. Returns how many
- * cells it took, 0 if it does not fit. */
+/* Puts an obstacle on the board if it and a margin of that many cells around it are open and on the
+ * board, so that it can always be passed on all sides. `round` leaves out the corners. Returns how
+ * many cells it took, 0 if it does not fit. */
 uint32_t crn_board_obstacle(crn_board *board, crn_board_area area, uint32_t margin, bool round);
 
-/* Makes one region (4-connected, so that it holds whichever corners may be cut) of all open cells:
- * regions of less than `least` cells are filled, the others are joined to the largest by tunnels
- * one cell wide. If no cell is open, the middle one is opened. */
+/* Makes one component of all open cells (4-connected, so that it holds whichever corners may be
+ * cut): components of less than `least` cells are filled, the others are connected to the largest
+ * by tunnels one cell wide. If no cell is open, the middle one is opened. */
 cairn_status crn_board_connect(crn_board *board, uint32_t least);
 
 /* Links of a random spanning tree of columns × rows places, one byte a place: to the east, to the

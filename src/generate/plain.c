@@ -1,7 +1,7 @@
 /* plain.c: the two plainest kinds of map.
  *
- * random: every cell is blocked with the same chance, as in the maps that everybody tries first.
- * From about 40 % on they fall into many regions.
+ * random: every cell is blocked with the same probability, as in the maps that everybody tries
+ * first. From about 40 % on they fall into many components.
  *
  * rooms: square rooms with walls one cell thick; each room may have a door of one cell in its right
  * and in its lower wall.

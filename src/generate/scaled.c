@@ -52,7 +52,7 @@ cairn_status crn_generate_scaled(cairn_context *context, const cairn_generator *
     if (!source) return crn_fail(error, CAIRN_INVALID, 0, "scaled needs a grid to enlarge");
     if (source->layout != CAIRN_LAYOUT_SQUARE)
         return crn_fail(error, CAIRN_UNSUPPORTED, 0,
-                        "hexagons cannot be put together to a larger one");
+                        "hexagons cannot be joined to a larger hexagon");
     if (source->link_count)
         return crn_fail(error, CAIRN_UNSUPPORTED, 0,
                         "a grid with links: each would lead between many cells");

@@ -1,6 +1,6 @@
-/* grid_file.c: grids in files of any kind: which reader a file is for, told by how it begins, and
- * which writer, told by the end of its name. What begins like nothing else is read as plain text;
- * if it is none, but has the name of another kind, then its beginning is what is wrong with it.
+/* grid_file.c: grids in files of any kind. How a file begins decides which reader it is for; the
+ * end of a name decides which writer. A file that begins like no other kind is read as plain text.
+ * If that fails, and its name is that of another kind, the error is about its beginning.
  */
 #include "io/tiled.h"
 

@@ -1,9 +1,9 @@
 /* movingai.c: maps of the MovingAI benchmarks (`.map`), read and written.
  *
- * Only the header is understood here: four lines, then one line of text per row. The rows
- * are what the core reads as plain text anyway, so they go to cairn_grid_from_text as
- * they stand, after their number and lengths have been compared with the header, and a
- * complaint from there gets its line moved to where the rows begin in the file.
+ * Only the header is parsed here: four lines, then one line of text per row. The core reads such
+ * rows as plain text anyway, so they are passed to cairn_grid_from_text unchanged, after their
+ * number and lengths have been compared with the header. The line of an error from there is shifted
+ * to where the rows begin in the file.
  */
 #include "io/support.h"
 

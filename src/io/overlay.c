@@ -1,11 +1,11 @@
 /* overlay.c: a sink that collects what an index looks like, and colours for its areas.
  *
  * Which areas touch is read off the map: pairs of neighbouring nodes of different areas, sorted,
- * are lists of neighbours. Areas get colours in the order of their numbers, each the first that no
- * neighbour has, counted from one that goes round, so that all colours are used. Eight are enough
- * for clusters, and for nearly everything; where not, two neighbours look alike.
+ * are lists of neighbours. Areas get colours in the order of their numbers. Each gets the first
+ * colour that no neighbour has, beginning with a colour that rotates, so that all colours are used.
+ * Eight are enough for clusters, and for nearly everything; where not, two neighbours look alike.
  *
- * A sink cannot say that there was no memory left, so the overlay keeps that for later.
+ * A sink cannot report that there was no memory left, so the overlay remembers it.
  */
 #include "io/overlay.h"
 

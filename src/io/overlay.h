@@ -14,7 +14,7 @@ typedef struct crn_overlay_mark {
 struct cairn_overlay {
     cairn_context *context;
     uint32_t node_count;
-    uint32_t lowest; /* layer; UINT32_MAX = nothing yet */
+    uint32_t lowest; /* level; UINT32_MAX = nothing yet */
     uint32_t *areas; /* by node: the group plus 1, 0 = none; NULL until there is one */
     uint32_t area_level;
     crn_overlay_mark *marks;
@@ -26,8 +26,8 @@ struct cairn_overlay {
 #define CRN_AREA_COLOURS 8u
 #define CRN_NO_AREA UINT8_MAX
 
-/* A colour for each area, 0…CRN_AREA_COLOURS-1, by the number that `areas` has for it: none that
- * touch have the same, as long as no area touches more than CRN_AREA_COLOURS - 1 others. NULL: no
+/* A colour for each area, 0…CRN_AREA_COLOURS-1, by its number in `areas`. Areas that touch have
+ * different colours, as long as no area touches more than CRN_AREA_COLOURS - 1 others. NULL: no
  * areas, or no memory (then *failed). */
 typedef struct crn_area_colours {
     uint8_t *of; /* [count] */

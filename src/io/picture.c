@@ -7,7 +7,7 @@
  * differ in shape, a disc and a diamond. Where an agent is too large to stand is a grey between
  * wall and ground. Areas of an overlay have eight light colours that were chosen by the least
  * distance between any two of them, as everybody sees them and without red or green; what is drawn
- * on them is dark, in a colour for each layer.
+ * on them is dark, in a colour for each level.
  */
 #include "io/picture.h"
 

@@ -68,8 +68,8 @@ typedef struct crn_polyline {
     uint32_t count;
 } crn_polyline;
 
-/* Everything the two kinds of picture need to know, worked out once. Lengths are in pixels unless
- * said otherwise. */
+/* Everything that both kinds of picture need, computed once. Lengths are in pixels unless stated
+ * otherwise. */
 typedef struct crn_layout {
     const cairn_picture *picture;
     uint32_t width, height; /* cells */
@@ -90,7 +90,7 @@ typedef struct crn_layout {
 
 /* Checks the picture; fills the layout (for graphs only what is about lines and colours). Raster
  * pictures with few pixels a cell show hexagons as squares in shifted rows. When the picture is
- * drawn, crn_picture_done gives back what the layout holds. */
+ * drawn, crn_picture_done frees what the layout holds. */
 cairn_status crn_picture_layout(const cairn_picture *picture, bool raster, crn_layout *out,
                                 cairn_error *error);
 void crn_picture_done(crn_layout *layout);
@@ -110,7 +110,7 @@ uint32_t crn_cell_paint(const crn_layout *layout, int32_t x, int32_t y);
 /* The centre of a cell, in cells. */
 cairn_position crn_cell_centre(const crn_layout *layout, cairn_node node);
 
-/* How borders, edges and nodes of a layer of the overlay are drawn: as lines so many pixels wide,
+/* How borders, edges and nodes of a level of the overlay are drawn: as lines so many pixels wide,
  * with round ends. */
 typedef struct crn_overlay_style {
     crn_colour colour;
@@ -131,8 +131,8 @@ bool crn_area_colour(const crn_layout *layout, cairn_node node, uint32_t *colour
 /* A point of a line on a grid, in cells. */
 cairn_position crn_polyline_place(const crn_layout *layout, const crn_polyline *line, uint32_t i);
 
-/* Walks the steps of a line with the links of the picture's path in hand: does the step from
- * point i - 1 to point i use one? *next begins at 0. */
+/* Does the step from point i - 1 to point i of a line use a link of the picture's path? Must be
+ * called for the steps in order; *next begins at 0. */
 bool crn_step_is_link(const crn_layout *layout, const crn_polyline *line, uint32_t i,
                       uint32_t *next);
 

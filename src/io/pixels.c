@@ -2,8 +2,8 @@
  * colours.
  *
  * The colours of a palette are sorted by red, green, blue: those that a pixel may match lie side by
- * side, so of an exact palette only one is ever looked at, found by halving. What pixels stood for
- * is remembered in a small table by their colours, as most pictures have few.
+ * side, so in an exact palette a binary search finds the only candidate. Since most pictures have
+ * few colours, a small direct-mapped cache remembers what each colour stood for.
  */
 #include "io/pixels.h"
 

@@ -32,7 +32,7 @@ typedef struct crn_pixels {
     uint8_t *open, *terrain, *layer; /* terrain and layer: NULL until a cell needs them */
 } crn_pixels;
 
-/* Checks the options (NULL = default). Close it whatever this says. */
+/* Checks the options (NULL = default). Must be closed even if this fails. */
 cairn_status crn_pixels_open(crn_pixels *pixels, cairn_context *context,
                              const cairn_png_options *options, cairn_error *error);
 

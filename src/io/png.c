@@ -1,9 +1,9 @@
 /* png.c: pictures of grids as PNG, by libpng (only if built with CAIRN_WITH_PNG).
  *
- * The picture is painted in bands of a few rows, each handed to libpng as soon as it is done, so
+ * The picture is painted in bands of a few rows. Each is passed to libpng as soon as it is done, so
  * that a map of 8192 × 8192 cells needs megabytes, not hundreds of them. Lines and marks are
- * painted by their distance to each pixel, which gives smooth edges and round joints for nothing;
- * each band looks only at what touches it. A pixel of a map of hexagons belongs to the nearest
+ * painted by their distance to each pixel, which gives smooth edges and round joints at no extra
+ * cost. Each band draws only what touches it. A pixel of a map of hexagons belongs to the nearest
  * centre. The letters of the legend are a small font of 5 × 7 dots.
  */
 #include "io/picture.h"

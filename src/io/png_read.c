@@ -1,11 +1,11 @@
 /* png_read.c: a PNG picture as a grid, by libpng (only if built with CAIRN_WITH_PNG).
  *
- * libpng turns every kind of picture into rows of red, green, blue and alpha, 8 bits each; a row is
- * judged by default (pixels.c) and forgotten. Interlaced pictures come as seven small pictures,
- * whose pixels are put where they belong, so no picture is ever held as a whole. What a file claims
- * is compared with its length first: deflate makes at most 1032 bytes out of one, so a short file
- * that claims a huge picture is refused before memory is asked for. Memory of libpng is the
- * context's.
+ * libpng turns every kind of picture into rows of red, green, blue and alpha, 8 bits each; each row
+ * becomes cells at once (pixels.c) and is then dropped. Interlaced pictures come as seven small
+ * pictures, whose pixels are put where they belong, so no picture is ever held as a whole. What a
+ * file claims is compared with its length first: deflate makes at most 1032 bytes out of one, so a
+ * short file that claims a huge picture is refused before memory is asked for. Memory of libpng is
+ * the context's.
  */
 #include "io/grid_png.h"
 #include "io/pixels.h"

@@ -1,5 +1,5 @@
-/* png_support.h (internal): libpng as all files here use it: with the context's memory, without a
- * word on the terminal, and, for writing, into a buffer.
+/* png_support.h (internal): libpng as all files here use it: with the context's memory, without
+ * messages on the terminal and, for writing, into a buffer.
  */
 #ifndef CRN_IO_PNG_SUPPORT_H
 #define CRN_IO_PNG_SUPPORT_H
@@ -20,9 +20,9 @@ png_voidp crn_png_allocate(png_structp png, png_alloc_size_t size);
 void crn_png_free(png_structp png, png_voidp block);
 void crn_png_silent_warning(png_structp png, png_const_charp text);
 
-/* Calls `encode`, which sets the header and writes the rows, and puts what libpng makes of them
- * into the buffer. False = there is not enough memory; nothing else can go wrong. `encode` may be
- * left by longjmp: it must hold nothing. */
+/* Calls `encode`, which sets the header and writes the rows; the output of libpng goes into the
+ * buffer. False = there is not enough memory; nothing else can go wrong. `encode` may be left by
+ * longjmp, so it must not own anything. */
 bool crn_png_write(crn_io_buffer *out, void (*encode)(png_structp png, png_infop info, void *user),
                    void *user);
 

@@ -2,9 +2,9 @@
  *
  * The document is YAML: a head that says how an event is drawn (a square of its type's colour),
  * then a list of events, one a line. It is written in chunks while the search runs, so that memory
- * stays small however long the search is. Numbers are made from integers wherever costs are meant,
- * and never by the locale. What goes wrong on the path (a full disk, no memory) sticks and is told
- * at the end, since a sink has nobody to tell it to.
+ * stays small however long the search is. Costs are formatted from integers, and nothing depends on
+ * the locale. A failure (a full disk, no memory) is remembered and reported at the end, since a
+ * sink cannot report it.
  */
 #include "io/support.h"
 

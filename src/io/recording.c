@@ -1,10 +1,11 @@
 /* recording.c: a trace sink that remembers, for each node of the space, when it was first expanded,
  * what g and h it had last, and whether it is a sub-goal or lies on a line that was drawn to one.
- * Events of abstract layers are about other nodes and are passed over. A new source begins a new
+ * Events of abstract levels concern other nodes and are ignored. A new source begins a new
  * recording.
  *
- * Memory follows the search: nodes lie in pages that come when the first of them is seen. A sink
- * cannot say that there was none left, so the recording keeps that for later.
+ * Memory is proportional to the search: nodes lie in pages, which are allocated when the first of
+ * their nodes is seen. A sink cannot report that there was no memory left, so the recording
+ * remembers it.
  */
 #include "io/recording.h"
 

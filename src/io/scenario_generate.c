@@ -1,4 +1,4 @@
-/* scenario_generate.c: problems for a map: two cells by chance, and A* says how far it is.
+/* scenario_generate.c: problems for a map: two random cells, and their distance by A*.
  *
  * Both ends are drawn evenly from the cells that can be stood on. A pair is dropped if it is one
  * cell, if it has no path, or if its length falls outside the buckets asked for; pairs whose

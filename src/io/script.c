@@ -8,7 +8,7 @@
  *     at 12 block 20,10 20,14
  *     at 40 goal 10,10
  *
- * After the first line each line is a word and what belongs to it, in any order, but changes stand
+ * After the first line, each line is a keyword with its values, in any order; but changes must be
  * in the order of their steps. The idea, a start, an end, cells that change and the step that
  * triggers the change, is that of the test cases of J. Harvanová's thesis, section 3.3.5.
  */
@@ -91,8 +91,8 @@ static bool script_is_clean(const char *text, size_t length)
     return true;
 }
 
-/* The rest of the line without the blanks round it, as a text; false if it is empty, too long, or
- * has letters that nobody sees. */
+/* The rest of the line without surrounding blanks, as a text; false if it is empty, too long, or
+ * has characters that cannot be printed. */
 static bool script_rest(script_reader *reader, char *out, size_t capacity)
 {
     const char *first = reader->at, *last = reader->end;
@@ -276,7 +276,7 @@ static cairn_status script_rows(script_reader *reader)
     }
     crn_io_discard(&buffer);
     return script_bad(reader,
-                      "the rows have no end, the line \"end\", before anything that is no text");
+                      "the rows do not end with a line \"end\", or one of them is malformed");
 }
 
 /* ---- the walk ---- */

@@ -1,5 +1,5 @@
-/* script_walk.c: walk scripts as text again, and walking by them: the map, the agent, the changes
- * (see script.c). */
+/* script_walk.c: writing walk scripts, and walking by them: the map, the agent, the changes (see
+ * script.c). */
 #include "io/support.h"
 
 #include <string.h>
@@ -259,7 +259,7 @@ static cairn_status script_stage_cell(const cairn_script_change *change, cairn_g
                : cairn_grid_set_open(grid, x, y, change->action == CAIRN_SCRIPT_OPEN);
 }
 
-/* Stages the cells of a change; of a goal it is only seen whether it can be one. */
+/* Stages the cells of a change; of a new goal it only checks whether it can be one. */
 static cairn_status script_stage(const cairn_script_change *change, cairn_grid *grid,
                                  cairn_error *error)
 {
@@ -302,8 +302,7 @@ static cairn_status script_apply(const cairn_script *script, cairn_script_walk *
     return CAIRN_OK;
 }
 
-/* May anything that is to come set an agent in motion that stands at its goal, or without a
- * path? */
+/* Can a later change set an agent in motion that stands at its goal, or has no path? */
 static bool script_goes_on(const cairn_script *script, uint32_t next, bool arrived)
 {
     for (; next < script->change_count; next++)

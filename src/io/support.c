@@ -182,7 +182,7 @@ cairn_status crn_io_check_text(const char *data, size_t size, const char *what, 
     crn_io_lines lines = crn_io_lines_of(data, (size_t)(zero - data) + 1);
     while (crn_io_next_line(&lines)) continue;
     return crn_io_fail(error, CAIRN_BAD_DATA, lines.number,
-                       "%sthis is no text: there is a zero byte in it", what);
+                       "%smalformed text: there is a zero byte in it", what);
 }
 
 crn_io_lines crn_io_lines_of(const char *data, size_t size)

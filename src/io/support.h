@@ -1,8 +1,7 @@
 /* support.h: what the files of libcairn-io share: memory, errors, growing text, lines.
  *
- * The io library stands outside the core and sees only its public headers, so it has
- * these few things of its own. Memory is the context's; every block's size is known when it is
- * given back.
+ * The io library stands outside the core and sees only its public headers, so it has these few
+ * things of its own. Memory is the context's; the size of every block is known when it is freed.
  */
 #ifndef CRN_IO_SUPPORT_H
 #define CRN_IO_SUPPORT_H
@@ -22,7 +21,7 @@ void *crn_io_resize(cairn_context *context, void *old, size_t old_size, size_t n
 /* The same for new memory full of zeros. */
 void *crn_io_zeros(cairn_context *context, size_t size);
 
-/* a * b, or SIZE_MAX if that does not fit (nobody gives that much). */
+/* a * b, or SIZE_MAX if that does not fit (no allocator gives that much). */
 size_t crn_io_multiply(size_t a, size_t b);
 
 /* Sets a cell of a plane of `cells` bytes, which is made (of zeros) for the first value in it that
@@ -73,11 +72,10 @@ void crn_io_put_double(crn_io_buffer *buffer, double value);
 
 void crn_io_discard(crn_io_buffer *buffer);
 
-/* Hands the text over as a file; the buffer is empty afterwards in every case. */
+/* Turns the text into a file; the buffer is empty afterwards in every case. */
 cairn_status crn_io_finish(crn_io_buffer *buffer, cairn_file *out, cairn_error *error);
 
-/* As cairn_file_read, but regular files only: a pipe would have it wait for ever, a device never
- * end. */
+/* As cairn_file_read, but regular files only: a pipe might block for ever, a device never end. */
 cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit,
                                  cairn_file *out, cairn_error *error);
 

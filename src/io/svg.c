@@ -417,7 +417,7 @@ static void svg_areas(crn_io_buffer *svg, const svg_frame *frame)
     }
 }
 
-/* A stroke of no length with round ends is a dot: the shortest way to write one. */
+/* A stroke of no length with round ends is a dot, in the fewest characters. */
 static void svg_dots(crn_io_buffer *svg, const svg_frame *frame, crn_io_buffer *steps)
 {
     const cairn_recording *recording = frame->picture->recording;

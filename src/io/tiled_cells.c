@@ -1,9 +1,9 @@
 /* tiled_cells.c: the grid that a Tiled map's layers make together.
  *
  * A cell is blocked if the tile of any layer there is, open if there is a tile and none blocks, and
- * otherwise void. Terrain and extra cost are what the topmost layer says that says something. What
- * a tile says: the lists of the options, then its own properties, then its tileset's, then its
- * layer's, then the layer's name.
+ * otherwise void. Terrain and extra cost come from the topmost layer that has a value for them.
+ * What a tile says is decided by the lists of the options, then its own properties, then its
+ * tileset's, then its layer's, then the layer's name.
  *
  * Hexagons. The grid's are in rows with a point on top, of which rows 1, 3, … are half a cell to
  * the right. Tiled has rows or columns (staggeraxis y or x) of which the odd or the even ones are

@@ -142,7 +142,7 @@ static void data_zlib_free(voidpf context, voidpf block)
     crn_io_block_free(context, block);
 }
 
-/* One byte more than needed is offered, to see whether there is more. */
+/* There is room for one byte more than needed, to detect whether there is more. */
 static cairn_status data_inflate(crn_tiled *model, data_packed from, uint8_t *out, size_t needed,
                                  size_t *got)
 {

@@ -1,14 +1,14 @@
 /* tiled_elements.c: Tiled maps and tilesets as elements with attributes, as the XML of `.tmx` and
  * `.tsx` has them.
  *
- * Elements are told by their name and by what they stand in; a table says which mean something. All
- * others, and everything in them, are passed over, so that properties of objects, say, are not
- * taken for those of a tile.
+ * Elements are recognised by their name and by their parent; a table lists those that have a
+ * meaning here. All others, and everything in them, are ignored, so that properties of objects, for
+ * example, are not taken for those of a tile.
  *
- * Who has parsed a document already (a browser does) hands its elements over one by one, as bytes:
- * "\1CRNTILED", then for each element '<', its name, its attributes as names and values, all ended
- * by zero bytes, and one zero byte more; pieces of text as 't', their length as four bytes, low
- * byte first, and the bytes; and '>' where the element ends.
+ * A caller that has parsed a document already (as a browser does) passes its elements one by one,
+ * as bytes: "\1CRNTILED", then for each element '<', its name, its attributes as names and values,
+ * all ended by zero bytes, and one zero byte more; pieces of text as 't', their length as four
+ * bytes, low byte first, and the bytes; and '>' where the element ends.
  */
 #include "io/tiled_elements.h"
 

@@ -1,11 +1,10 @@
 /* tiled_json.c: Tiled maps and tilesets in JSON (`.tmj`, `.tsj`, `.json`), by jansson (only if
  * built with CAIRN_WITH_JANSSON), also as versions of Tiled before 1.2 wrote them.
  *
- * The text becomes jansson's tree, then the tree is walked; members that mean nothing here are not
- * looked at. The tree has no lines, so complaints about what the text says name the layer, tileset
- * or tile instead; only text that is no JSON is answered with a line. jansson's allocator can only
- * be set for the whole process, so the tree is in memory of the C library: hence the lower limit
- * for the text's size.
+ * The text becomes jansson's tree, then the tree is walked; members that mean nothing here are
+ * ignored. The tree has no lines, so errors in the content name the layer, tileset or tile instead;
+ * only malformed JSON is reported with a line. jansson's allocator can only be set for the whole
+ * process, so the tree is in memory of the C library: hence the lower limit for the text's size.
  */
 #include "io/tiled.h"
 

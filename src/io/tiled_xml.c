@@ -1,5 +1,5 @@
 /* tiled_xml.c: Tiled maps and tilesets in XML (`.tmx`, `.tsx`), by expat (only if built with
- * CAIRN_WITH_EXPAT); what elements mean is the business of tiled_elements.c.
+ * CAIRN_WITH_EXPAT); tiled_elements.c knows what elements mean.
  *
  * The document type that old files name is never fetched; entities of one's own are refused, as no
  * editor writes them and they can make gigabytes of a line. expat's hooks for memory have no user
@@ -18,7 +18,7 @@ typedef struct xml_reader {
     crn_tiled_elements *elements;
 } xml_reader;
 
-/* Before each element: where it is. After it: whether there is any use in going on. */
+/* Before each element: its line. After it: whether to go on. */
 static void xml_place(const xml_reader *reader)
 {
     reader->elements->line = (uint32_t)XML_GetCurrentLineNumber(reader->parser);

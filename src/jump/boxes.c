@@ -82,7 +82,7 @@ static bool boxes_find_points(crn_jump_boxes *boxes, const crn_grid_space *space
 
 /* ---- one search of everything ---- */
 
-/* A cell on its path: where, and at what cost. */
+/* A cell in a queue: where it is, and at what cost. */
 typedef struct boxes_entry {
     uint32_t place; /* y << 16 | x */
     cairn_cost g;
