@@ -1,9 +1,9 @@
 /* reproduce_plot.c: groups of bars as SVG (see reproduce.h).
  *
  * Bars stand on a linear axis, or on one of powers of ten if the tallest would dwarf the others.
- * Whiskers are one standard deviation long each path; one that leaves the picture ends with an
- * arrow. Published numbers are diamonds or dotted lines. Everything is whole or tenths of pixels,
- * so the same numbers make the same file.
+ * Whiskers are one standard deviation long in each direction; one that leaves the picture ends with
+ * an arrow. Published numbers are diamonds or dotted lines. Everything is whole or tenths of
+ * pixels, so the same numbers make the same file.
  */
 #include "reproduce.h"
 

@@ -187,7 +187,7 @@ static void what_makes_no_sense_is_refused_with_its_line(void **state)
         {"cairn-walk 1\ntitle\n", 2, "title"},
         {"cairn-walk 1\ntitle a\rb\n", 2, "plain text"},
         {"cairn-walk 1\nmap a\tb\n", 2, "plain text"},
-        {"cairn-walk 1\nrows\n..\r\r\nend\n", 3, "no text"},
+        {"cairn-walk 1\nrows\n..\r\r\nend\n", 3, "malformed"},
         {"cairn-walk 1\nradius 1\nfootprint 2\nfrom 0,0\nto 1,1\n", 5, "not both"},
         {"cairn-walk 1\nneighbours hex\nfootprint 2\nfrom 0,0\nto 1,1\n", 5, "squares"},
     };

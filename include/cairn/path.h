@@ -116,7 +116,7 @@ CAIRN_API uint32_t cairn_simplify(const cairn_space *space, cairn_node *nodes, u
  * three of them, or along the side of two, needs all of these: nothing is cut. An agent with a size
  * has room all along the line. Links are no part of lines. `last` (may be NULL) gets the last cell
  * on the line that can be reached. For an agent with a size it may lie a little before that: what
- * is in the path further on stops it as soon by default near. */
+ * is in the way farther on stops it as soon as it is near. */
 CAIRN_API bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node b,
                              cairn_node *last);
 

@@ -44,7 +44,7 @@ static cairn_status text_check(const char *text, size_t length, cairn_error *err
     uint32_t line = 1;
     if (!zero) return CAIRN_OK;
     for (const char *at = text; at < zero; at++) line += *at == '\n';
-    return crn_fail(error, CAIRN_BAD_DATA, line, "this is no text: there is a zero byte in it");
+    return crn_fail(error, CAIRN_BAD_DATA, line, "malformed text: there is a zero byte in it");
 }
 
 /* Terrain class of a character, -1 = blocked, -2 = not a cell. */
