@@ -344,7 +344,7 @@ static void what_is_lost_is_said(void **state)
                                         "extra cost of 1 cells is lost",
                                         "elevation of 3 cells is lost",
                                         "1 links are lost",
-                                        "hexagons is lost",
+                                        "hexagonal layout is lost",
                                         "cell size are lost"};
     for (uint32_t i = 0; i < LENGTH(notes); i++)
         CHECK(strstr(out, notes[i]), "no \"%s\" in %s", notes[i], out);
