@@ -9,7 +9,7 @@ enum { ALGORITHM_SPEC = 160, ALGORITHM_SPECS = 64 };
 typedef struct algorithm_list {
     char specs[ALGORITHM_SPECS][ALGORITHM_SPEC];
     uint32_t count;
-    /* nobody named any: all there are, and it is no fault if one does not fit a map */
+    /* none was named: use all, and skip those that do not support a map */
     bool all;
 } algorithm_list;
 
@@ -21,7 +21,7 @@ int algorithms_from(const struct command *self, const arg_texts *texts, algorith
 /* END_OK if the name before the colon is known, else END_USAGE after a complaint. */
 int algorithms_check(const struct command *self, const char *spec);
 
-/* What a query uses if nobody says: `auto` if the registry has it, else `astar`. */
+/* The default algorithm of a query: `auto` if the registry has it, else `astar`. */
 const char *algorithms_default(void);
 
 #endif

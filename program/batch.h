@@ -17,7 +17,7 @@ typedef struct batch_options {
     const char *index;
 } batch_options;
 
-/* The options as they are if nobody says anything. */
+/* The default options. */
 #define BATCH_DEFAULTS \
     { \
         .problems = {.seed = 1}, .threads = 1 \
@@ -38,7 +38,7 @@ typedef struct batch {
     algorithm_list algorithms;
     world_list maps;
     index_file index;
-    uint32_t map; /* the one at hand */
+    uint32_t map; /* the current one */
 } batch;
 
 /* One algorithm on one map. */

@@ -1,10 +1,10 @@
 /* cmd_check.c: `cairn check`: is every answer right?
  *
  * An answer passes if it is legal in itself (its steps can be made, its cost is their sum) and if
- * it compares rightly with the truth: the published length where that holds, else the cost of our
- * own dijkstra. Optimal algorithms must be equal to it, the others not better, and not worse than
- * the bound they report with the path. Paths of any angle may be shorter than the best on the grid;
- * but not than the crow flies, nor cheaper than that on the cheapest ground.
+ * it agrees with the truth: the published length where that applies, otherwise the cost of our own
+ * dijkstra. Optimal algorithms must equal it. The others must not be better, nor worse than the
+ * bound that they report with the path. Paths of any angle may be shorter than the best on the
+ * grid, but not shorter than a straight line, nor cheaper than one on the cheapest ground.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "batch.h"
@@ -85,8 +85,7 @@ static bool check_answer(const batch_item *item, const problem *p, const answer 
 {
     const problem_set *set = item->set;
     bool optimal = cairn_planner_optimal(item->planner);
-    /* Whoever need not find the cheapest path may find one too expensive for 32 bits, and says
-     * so. */
+    /* An algorithm that is not optimal may find a path too expensive for 32 bits, and says so. */
     if (!optimal && a->status == CAIRN_COST_OVERFLOW && p->expected == CAIRN_FOUND) return true;
     if (a->status != p->expected) {
         snprintf(text, CHECK_TEXT, "answered \"%s\", expected \"%s\"", cairn_status_text(a->status),

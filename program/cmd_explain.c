@@ -52,7 +52,7 @@ static int explain_parse_place(const command *self, const world *w, const char *
 
 /* ---- from one cell to the other ---- */
 
-/* Would the path be there for an agent of a single cell? */
+/* Would there be a path for an agent of a single cell? */
 static bool explain_is_too_narrow(const world *w, cairn_node from, cairn_node to)
 {
     cairn_profile profile = *cairn_space_profile(w->space);
@@ -127,7 +127,8 @@ static uint32_t explain_mark_of(const world *w, int32_t x, int32_t y)
     return cairn_space_usable(w->space, cairn_grid_node(w->grid, x, y)) ? 0 : 1;
 }
 
-/* The cell, in brackets, and what is round it: as far as its size reaches and a little farther. */
+/* Draws the cell, in brackets, and its surroundings: as far as its size reaches and a little
+ * farther. */
 static void explain_draw(const world *w, const explain_place *place)
 {
     const cairn_profile *profile = cairn_space_profile(w->space);

@@ -204,7 +204,7 @@ static void generate_tell_map(const generate_options *options, const cairn_gener
     json_end(&j);
 }
 
-/* Says what is wrong and ends accordingly: with what was asked for, or with the data. */
+/* Complains, and returns END_USAGE or END_DATA according to the status. */
 static int generate_complain(const command *self, const char *name, cairn_status status,
                              cairn_error *error)
 {

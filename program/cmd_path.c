@@ -1,4 +1,4 @@
-/* cmd_path.c: `cairn path`: one query, told, drawn, or as JSON. */
+/* cmd_path.c: `cairn path`: one query, printed, drawn, or as JSON. */
 #include "algorithms.h"
 #include "command.h"
 #include "draw.h"
@@ -73,7 +73,7 @@ static const arg_flag path_flags[] = {
     FLAG_JSON(path_options, json),
 };
 
-/* A start or goal as it was asked for; `node` is CAIRN_NO_NODE if there is no such place. */
+/* A start or goal as it was given; `node` is CAIRN_NO_NODE if there is no such place. */
 typedef struct path_place {
     const char *role;
     cairn_node node;
@@ -185,21 +185,21 @@ static int path_make_query(path_run *run)
 {
     const path_options *options = run->options;
     run->query = run->replay.query;
-    run->query.partial = true; /* a partial path is told too */
+    run->query.partial = true; /* a partial path is printed too */
     if (options->to) run->query.goals = NULL, run->query.goal_count = 0;
     int end = path_parse_place(run, "--from", options->from, &run->from);
     run->query.from = run->from.node;
     if (options->to) {
         if (!end) end = path_parse_place(run, "--to", options->to, &run->to);
         run->query.to = run->to.node;
-    } else { /* the file brings a list of goals, or none */
+    } else { /* the file has a list of goals, or none */
         run->to.node = run->query.to;
         snprintf(run->to.text, sizeof run->to.text, "%u goals", run->query.goal_count);
     }
     return end;
 }
 
-/* Before anything is searched: what goes wrong then can be asked again. */
+/* Called before the search, so that a query that fails can be repeated. */
 static int path_write_repro(const path_run *run, const char *algorithm)
 {
     const path_options *options = run->options;
@@ -212,7 +212,7 @@ static int path_write_repro(const path_run *run, const char *algorithm)
     return repro_save(&run->world, &run->query, &said, options->repro);
 }
 
-/* Once untimed, so that memory is there, then once by the clock. */
+/* Runs the query once untimed, to allocate memory, then once timed. */
 static int path_search(path_run *run)
 {
     const cairn_path *path = NULL;

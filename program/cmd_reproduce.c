@@ -160,7 +160,7 @@ static bool reproduce_settings(reproduce_run *run)
 
 /* ---- doing it ---- */
 
-/* Tables that nobody asked for now but that are all there from an earlier run stay on the page. */
+/* Tables that are not asked for now but are complete from an earlier run stay on the page. */
 static bool reproduce_recall(reproduce_run *run)
 {
     for (uint32_t i = 0; i < reproduce_table_count; i++) {

@@ -41,9 +41,9 @@ static const arg_flag view_flags[] = {
 #define VIEW_OPENER "xdg-open"
 #endif
 
-/* Starts it with the signals that were blocked for the server let through, in a group of its own,
- * so that Ctrl-C in the terminal is not for it, and without a word in the terminal. If there is
- * none, the address has been printed. */
+/* Starts a browser, silently: with the signals unblocked that the server blocks, and in a process
+ * group of its own, so that Ctrl-C in the terminal does not end it. If there is none, the address
+ * has been printed. */
 static void view_start_browser(const char *url)
 {
     posix_spawnattr_t attributes;

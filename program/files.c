@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The folder that a name lies in; false if it cannot be looked at. */
+/* Finds the folder of a name; false if it cannot be read. */
 static bool files_folder(const char *name, struct stat *out)
 {
     char folder[4096];

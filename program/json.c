@@ -1,5 +1,5 @@
-/* json.c: writing JSON. The members of the whole and of lists stand one a line, all else
- * in one line: so a row of a result is a line of the document.
+/* json.c: writing JSON. The members of the document and of lists have a line each, everything else
+ * is on one line: so a row of a result is a line of the document.
  */
 #include "json.h"
 

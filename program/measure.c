@@ -1,9 +1,9 @@
 /* measure.c: many queries of one planner (see measure.h).
  *
- * Each thread has a search of its own and takes the next few problems from a shared
- * counter; an answer goes to the place of its problem, so that it does not matter which
- * thread found it. The clock runs from entering cairn_search_find until it returns, when
- * the turning points are in the result.
+ * Each thread has its own search and takes the next few problems from a shared counter. An answer
+ * is stored by the number of its problem, so that it does not matter which thread found it. The
+ * clock runs from entering cairn_search_find until it returns, when the turning points are in the
+ * result.
  */
 #include "measure.h"
 
@@ -33,8 +33,8 @@ static cairn_query measure_query(const problem *p)
     return (cairn_query){.from = p->from, .to = p->to};
 }
 
-/* Steps between two hexagons, odd rows half a cell to the right: rows, and columns that the rows do
- * not bring. */
+/* Steps between two hexagons, odd rows half a cell to the right: rows, and the columns that the
+ * rows do not cover. */
 static double measure_hex(cairn_cell a, cairn_cell b)
 {
     int64_t dy = b.y - a.y, dx = (b.x - b.y / 2) - (a.x - a.y / 2);
@@ -153,7 +153,7 @@ static double measure_median(double *times, uint32_t count)
     return 0.5 * (times[(count - 1) / 2] + times[count / 2]);
 }
 
-/* The same query as often as it is asked for; the median of the times. */
+/* Runs the same query `repeat` times; the median of the times counts. */
 static double measure_time(const measure_job *job, cairn_search *search, const cairn_query *query,
                            const cairn_path **path)
 {

@@ -82,8 +82,8 @@ static const char *page_last(const char *data, size_t size, const char *text)
     return NULL;
 }
 
-/* The beginning of a world that stands just before `end`, else `end`. Scripts may speak of such
- * elements without being one: nothing but digits may be in it. */
+/* Returns the beginning of a world that ends just before `end`, or `end` if there is none. Scripts
+ * may mention such elements without being one, so it may hold nothing but digits. */
 static const char *page_before_world(const char *data, const char *end)
 {
     const char *start = page_last(data, (size_t)(end - data), PAGE_WORLD);

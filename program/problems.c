@@ -116,7 +116,7 @@ static uint64_t problems_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* A place where the agent can stand; CAIRN_NO_NODE if luck finds none. */
+/* A random place where the agent can stand; CAIRN_NO_NODE if none was found. */
 static cairn_node problems_random_node(const world *w, uint64_t *state)
 {
     uint64_t count = cairn_space_node_count(w->space);

@@ -11,13 +11,13 @@ typedef struct progress {
     char label[96];
     uint64_t total;
     double begun;
-    atomic_flag busy;       /* somebody is printing */
+    atomic_flag busy;       /* a thread is printing */
     _Atomic uint64_t shown; /* when it was last printed, in milliseconds since `begun` */
 } progress;
 
 void progress_begin(progress *p, const char *label, uint64_t total);
 
-/* May be called from any thread, as often as one likes. */
+/* May be called from any thread, at any rate. */
 void progress_at(progress *p, uint64_t done);
 
 /* Wipes the line away. */

@@ -12,7 +12,7 @@
 
 /* ---- reading ---- */
 
-/* Files come from anywhere: what is shown or obeyed must be plain text. */
+/* Files may come from anywhere: what is printed or used must be plain text. */
 bool repro_text(const world *w, const char *section, char out[REPRO_TEXT])
 {
     size_t size;

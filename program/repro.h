@@ -1,5 +1,5 @@
-/* repro.h: repro files: world, profile, query and algorithm of one question in a `.cairn` file, so
- * that it can be asked again elsewhere.
+/* repro.h: repro files: world, profile, query and algorithm in a `.cairn` file, so that the query
+ * can be repeated elsewhere.
  */
 #ifndef PROGRAM_REPRO_H
 #define PROGRAM_REPRO_H

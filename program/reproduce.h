@@ -295,7 +295,7 @@ bool reproduce_edit(reproduce_job *job);
 /* reproduce_run.c: measures all parts that are not done yet. An end code. */
 int reproduce_measure(reproduce_run *run);
 
-/* The signal by which somebody asked for the end; 0 = nobody did. */
+/* The signal that asked for the end; 0 = none. */
 int reproduce_ending(void);
 
 /* Microseconds of processor time of this thread: others may use the machine meanwhile. */

@@ -136,7 +136,7 @@ static uint64_t compare_largest(cairn_search *search, const cairn_query *query)
     return seen.most;
 }
 
-/* All algorithms in turn, as often as is asked for, each time beginning with another one. */
+/* Runs all algorithms in turn, as often as asked for, each time beginning with another one. */
 static bool compare_ask(compare_contest *c, const reproduce_problem *p, compare_answer *answers)
 {
     static const compare_answer nothing = {.status = CAIRN_INVALID};

@@ -48,7 +48,7 @@ bool text_terminal(FILE *stream);
 /* Does the terminal show UTF-8, going by the environment? */
 bool text_utf8(void);
 
-/* How wide the terminal is; 80 if nobody knows. */
+/* The width of the terminal; 80 if it is unknown. */
 uint32_t text_columns(void);
 
 /* Seconds on a clock that only goes forward. */

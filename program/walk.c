@@ -1,5 +1,5 @@
-/* walk.c: `cairn path --script`: runs a walk script without a screen: every turn is noted, then
- * told as a table, as JSON, or drawn. */
+/* walk.c: `cairn path --script`: runs a walk script without a screen. Every turn is recorded, then
+ * printed as a table or as JSON, or drawn. */
 #include "walk.h"
 
 #include "algorithms.h"
@@ -56,7 +56,7 @@ static int walk_load_script(walk_run *run)
     return error.status ? world_complain(run->options->script, &error) : END_OK;
 }
 
-/* The file that the script names, from where the script lies. */
+/* The file that the script names, relative to the script. */
 static int walk_load_map(walk_run *run)
 {
     const char *script = run->options->script, *file = run->script.file;
@@ -131,8 +131,7 @@ static bool walk_note(walk_run *run, const walk_turn *turn)
     return true;
 }
 
-/* Nothing was done but to wait for the index that a thread makes: there may be very many such
- * turns. */
+/* Did the agent only wait for the index that a thread builds? There may be very many such turns. */
 static bool walk_is_idle(const walk_turn *turn)
 {
     const cairn_move *m = &turn->move;
@@ -185,7 +184,7 @@ static const cairn_move *walk_last(const walk_run *run)
     return &run->turns[run->turn_count - 1].move;
 }
 
-/* Is there more to say of the turn than that a step was made, or thought about? */
+/* Did anything happen in the turn besides a step, or planning? */
 static bool walk_is_event(const walk_turn *turn)
 {
     const cairn_move *m = &turn->move;

@@ -58,14 +58,13 @@ const world_kind *world_kind_of(const world *w);
 /* A context with so many threads (0 and 1: none); NULL after a complaint. */
 cairn_context *world_context(uint32_t threads);
 
-/* Reads a file of any kind, told by what is in it and by its name; world_read is content with a
- * `.cairn` file that holds no world. END_OK, or END_DATA after a complaint. Close it in every
- * case. */
+/* Reads a file of any kind, recognised by its content and its name. world_read accepts a `.cairn`
+ * file that holds no world. END_OK, or END_DATA after a complaint. Close it in every case. */
 int world_read(world *w, cairn_context *context, const char *name);
 int world_load(world *w, cairn_context *context, const char *name);
 
-/* The space of a world that was loaded, for the agent that the file brings or the usual one,
- * changed by the flags. END_OK, or another end after a complaint. */
+/* Makes the space of a world that was loaded, for the agent in the file or the default one, changed
+ * by the flags. END_OK, or another end after a complaint. */
 int world_enter(const command *self, world *w, const profile_options *flags);
 
 /* Both at once. Close it in every case. */
