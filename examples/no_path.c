@@ -67,14 +67,15 @@ int main(void)
     return 0;
 }
 
-/* Output: behind the wall: found; reachable? yes the same in haste: out of budget; reachable? yes
+/* Output:
+ * behind the wall: found; reachable? yes
+ * the same in haste: out of budget; reachable? yes
  *     goes as far as (4,3), 2.0 cells
  * the same for a giant: unreachable; reachable? no
  *     goes as far as (3,3), 1.0 cells
  *     the nearest cell that can be reached is (3,3)
  * a giant by the shore: blocked goal; reachable? no
- *     (13,3) is open, but the nearest forbidden cell (14,3) is 0.5 cells away and this agent needs
- *     1.5.
+ *     (13,3) is open, but the nearest forbidden cell (14,3) is 0.5 cells away and this agent needs 1.5.
  *     goes as far as (3,3), 1.0 cells
  *     the nearest cell that can be reached is (3,3)
  * the wall: blocked goal; reachable? no

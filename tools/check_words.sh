@@ -93,7 +93,7 @@ for my $file (@files) {
         $what =~ s/\s+(?:(?:\*|\/\/)\s+)?/ /g;
         print "$file:$line: $what → $instead\n" if !$count;
         $hits++;
-        my ($folder) = $file =~ m{^((?:src/)?[^/]+)};
+        my ($folder) = $file =~ m{^((?:src/)?[^/]*)};
         $folders{$folder}++;
     }
 }
