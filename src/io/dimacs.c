@@ -7,10 +7,10 @@
  *     p aux sp co NODES           (.co: once, before the first v)
  *     v NODE X Y                  (.co: once for every node; whole numbers)
  *
- * The parser is strict, because a graph that was cut off in the middle looks like a smaller
- * graph: counts must be true, every node must have its coordinates, nothing may follow on a
- * line. Before memory is taken, counts are held against the size of the text, so that a
- * short file cannot ask for much.
+ * The parser is strict, because a graph that was cut off in the middle looks like a smaller graph:
+ * counts must be true, every node must have its coordinates, nothing may follow on a line. Before
+ * memory is allocated, counts are compared with the size of the text, so that a short file cannot
+ * ask for much.
  */
 #include "io/support.h"
 
@@ -335,8 +335,8 @@ cairn_status cairn_dimacs_parse(cairn_context *context, const char *gr, size_t g
     return status;
 }
 
-/* The name of the coordinates that belong to a graph: ".co" in place of ".gr", or behind any
- * other name. Four bytes longer than the name at most. */
+/* The name of the file of coordinates for a graph: ".co" in place of ".gr", or after any other
+ * name. Four bytes longer than the name at most. */
 static void dimacs_coordinates_name(const char *name, char *other)
 {
     size_t length = strlen(name);
@@ -345,8 +345,7 @@ static void dimacs_coordinates_name(const char *name, char *other)
     memcpy(other + length, ".co", 4);
 }
 
-/* False only if there is surely no such file: one that cannot be read is for the reader to
- * report. */
+/* False only if there is certainly no such file: the reader reports one that cannot be read. */
 static bool dimacs_file_exists(const char *name)
 {
     errno = 0;

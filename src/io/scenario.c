@@ -225,7 +225,7 @@ static cairn_status scenario_read(scenario_reader *reader, cairn_error *error)
     return status;
 }
 
-/* Gives back the room that is not used, as cairn_scenario_free knows only the count. */
+/* Frees the room that is not used, as cairn_scenario_free knows only the count. */
 static bool scenario_shrink(scenario_reader *reader)
 {
     cairn_scenario *out = reader->out;

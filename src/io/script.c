@@ -465,7 +465,7 @@ static cairn_status script_read(script_reader *reader)
     return CAIRN_OK;
 }
 
-/* Gives back the room that is not used, as cairn_script_free knows only the count. */
+/* Frees the room that is not used, as cairn_script_free knows only the count. */
 static bool script_shrink(script_reader *reader)
 {
     cairn_script *out = reader->out;

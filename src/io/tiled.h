@@ -4,7 +4,7 @@
  * functions below, which collect a model: tilesets, what tiles say, layers that count, and patches
  * of tiles (a whole layer, or one chunk of an infinite one). tiled_data.c unpacks tiles,
  * tiled_cells.c makes the grid of the model. All sizes are checked here, so that all syntaxes have
- * the same limits and the same complaints.
+ * the same limits and the same errors.
  */
 #ifndef CRN_IO_TILED_H
 #define CRN_IO_TILED_H
@@ -97,7 +97,7 @@ typedef struct crn_tiled_head {
     bool infinite;
 } crn_tiled_head;
 
-/* ---- collecting (tiled.c): each answers CAIRN_OK or has filled model->error ---- */
+/* ---- collecting (tiled.c): each returns CAIRN_OK or has filled model->error ---- */
 
 cairn_status crn_tiled_begin(crn_tiled *model, uint32_t line, const crn_tiled_head *head);
 
@@ -105,7 +105,7 @@ cairn_status crn_tiled_begin(crn_tiled *model, uint32_t line, const crn_tiled_he
 cairn_status crn_tiled_add_set(crn_tiled *model, uint32_t line, int64_t first, const char *name,
                                const char *source);
 
-/* A tile of a tileset: says what it says, if it says anything. */
+/* Adds a tile of a tileset, if it has properties. */
 cairn_status crn_tiled_add_tile(crn_tiled *model, uint32_t line, uint32_t set, int64_t id,
                                 crn_tiled_says says);
 
@@ -118,14 +118,14 @@ cairn_status crn_tiled_chunk(crn_tiled *model, uint32_t line, uint32_t layer,
                              const int64_t place[4], crn_tiled_patch *out);
 cairn_status crn_tiled_whole(crn_tiled *model, uint32_t line, uint32_t layer, crn_tiled_patch *out);
 
-/* Takes the patch's tiles over, or frees them if it fails. */
+/* Takes ownership of the patch's tiles, or frees them if it fails. */
 cairn_status crn_tiled_add_patch(crn_tiled *model, crn_tiled_patch *patch);
 
 /* "the layer 'ground' has 99 tiles, 100 are needed" */
 cairn_status crn_tiled_wrong_count(crn_tiled *model, uint32_t line, const crn_tiled_patch *patch,
                                    uint64_t has);
 
-/* A property with its value as text. Those that mean nothing here are passed over. */
+/* A property with its value as text. Properties without a meaning here are ignored. */
 cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner owner,
                                 const char *name, const char *value, crn_tiled_says *says);
 
@@ -179,8 +179,8 @@ cairn_status crn_tiled_unpack(crn_tiled *model, uint32_t line, const char *text,
 
 cairn_status crn_tiled_make_grid(crn_tiled *model, cairn_grid **out, cairn_tiled_place *place);
 
-/* The options (NULL = default) for a map of this name: tilesets come from beside it unless they
- * know better. */
+/* The options (NULL = default) for a map of this name: unless they say otherwise, tilesets are read
+ * relative to it. */
 cairn_tiled_options crn_tiled_beside(const cairn_tiled_options *options, const char *name);
 
 #endif

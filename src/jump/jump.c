@@ -1,5 +1,5 @@
-/* jump.c: what surrounds the jumping loop: the beginning and the end of a query, and reading its
- * result off the records. See jump.h. */
+/* jump.c: what surrounds the jumping loop: the beginning and the end of a query, and reading the
+ * result from the records. See jump.h. */
 #include "jump/jump.h"
 
 /* One obstacle of a single cell for so many free cells is scattered ground. */
@@ -57,7 +57,7 @@ void crn_jump_close(cairn_search *search)
     crn_scratch_free(&search->memory, jump, sizeof *jump);
 }
 
-/* Keeps the books after each slice, and on the last one reports the end. */
+/* Updates the metrics after each slice, and reports the end on the last one. */
 static cairn_status jump_pause(crn_jump *jump, cairn_status status)
 {
     cairn_search *search = jump->search;
@@ -101,7 +101,7 @@ static bool jump_is_scattered(const crn_runs *runs)
     return runs->alone * JUMP_SCATTERED > runs->cells;
 }
 
-/* Are there jumps in this world, for this query? */
+/* Can this query be answered by jumps in this world? */
 bool crn_jump_handles(const cairn_search *search)
 {
     const crn_jump *jump = search->scratch;
@@ -217,7 +217,7 @@ static bool jump_is_current(const crn_jump *jump, const crn_jump_record *record)
     return (uint32_t)record->key >> 8 == jump->records.stamp;
 }
 
-/* 256 records are one piece of work. */
+/* 256 records are one unit of work. */
 bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
 {
     enum { PIECE = 256 };

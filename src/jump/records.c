@@ -63,8 +63,7 @@ bool crn_jump_records_reset(crn_jump_records *records)
     return true;
 }
 
-/* A longer table may hold records with this stamp only if this query has used it, and it has
- * not. */
+/* A longer table cannot hold records with this stamp, as this query has not used it yet. */
 CRN_NOINLINE bool crn_jump_records_grow(crn_jump_records *records)
 {
     crn_jump_records larger = *records;

@@ -1,13 +1,13 @@
-/* records.h (jump): what a jumping search remembers of the few cells it keeps: a hash table.
+/* records.h (jump): a hash table of the few cells that a jumping search keeps.
  *
  * Jump points lie far apart, so pages of neighbouring cells (search/records.h) would be mostly
- * empty. Here a record is 16 bytes, found by a multiplication; a stamp in its key tells records of
- * this query from older ones, so that beginning a query wipes nothing. The stamp has 24 bits: after
- * 2^24 - 1 queries all is wiped once.
+ * empty. Here a record takes 16 bytes and is found by multiplicative hashing. A stamp in its key
+ * distinguishes records of this query from older ones, so that beginning a query clears nothing.
+ * The stamp has 24 bits: after 2^24 - 1 queries the table is cleared once.
  *
  * A table that is half full moves into one twice as long. Every query begins with the shortest one,
- * so that what it does and takes does not depend on those before it; the longer ones are kept for
- * the next time.
+ * so that its work and its memory do not depend on earlier queries; the longer ones are kept for
+ * later queries.
  */
 #ifndef CRN_JUMP_RECORDS_H
 #define CRN_JUMP_RECORDS_H
@@ -41,7 +41,7 @@ typedef struct crn_jump_records {
 void crn_jump_records_open(crn_jump_records *records, crn_scratch *scratch);
 void crn_jump_records_close(crn_jump_records *records);
 
-/* Forgets everything; the first time it gets the memory: false = there is none. */
+/* Forgets everything. The first call allocates the memory; false = there is none. */
 bool crn_jump_records_reset(crn_jump_records *records);
 size_t crn_jump_records_bytes(const crn_jump_records *records);
 
@@ -60,7 +60,7 @@ CRN_INLINE uint32_t crn_jump_place(const crn_jump_record *record)
     return (uint32_t)(record->key >> 32);
 }
 
-/* Places on a lattice, as regular maps have them, must not crowd together: hence the shift. */
+/* Places on a lattice, as in regular maps, must not collide: hence the shift. */
 CRN_INLINE uint32_t crn_jump_hash(uint32_t place)
 {
     return (place ^ place >> 15) * UINT32_C(0x9e3779b1);

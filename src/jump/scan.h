@@ -1,15 +1,15 @@
 /* scan.h: how far one can go straight on, read off the bitmaps of world/runs.h.
  *
- * A word is loaded at the byte that holds the first cell to be entered and shifted by what is left,
- * so it shows at least 57 cells; the next ones show 64 each. The pad round the bitmaps ends every
- * run, so there are no bounds checks.
+ * A word is loaded at the byte that holds the first cell to be entered, and shifted by the
+ * remaining bits, so it shows at least 57 cells; the next words show 64 each. The padding around
+ * the bitmaps ends every run, so there are no bounds checks.
  */
 #ifndef CRN_JUMP_SCAN_H
 #define CRN_JUMP_SCAN_H
 
 #include "world/grid_space.h"
 
-/* How a run is said: how many cells one can go, and whether the last of them is a jump point. */
+/* A run: how many cells one can go, and whether the last of them is a jump point. */
 #define CRN_RUN_POINT 0x8000u
 #define CRN_RUN_LENGTH 0x7fffu
 

@@ -1,9 +1,9 @@
 /* table.c: making the table of jumps, saving and loading it. See table.h.
  *
  * Runs to the south follow from the row below, the others from the row above and from the cells to
- * the left and to the right: so one look upwards and one downwards make any rectangle of the table
- * right, given what lies round it; the whole table is one such rectangle. What cells are is found
- * for 64 of them at once.
+ * the left and to the right: so one pass upwards and one downwards compute any rectangle of the
+ * table, given what lies around it; the whole table is one such rectangle. The properties of 64
+ * cells are computed at once.
  *
  * The bits of diagonals are made in strips of 64 columns: a word for each row, of which bit i moves
  * by i rows, in six steps of 1, 2, 4 … rows.
@@ -58,8 +58,8 @@ static table_words table_words_at(const crn_grid_space *space, uint32_t x, uint3
     return words;
 }
 
-/* Which of the cells are jump points of arrivals in a straight direction? (Here and below: of cells
- * that cannot be stood on nobody asks.) */
+/* Which of the cells are jump points of arrivals in a straight direction? (Here and below the
+ * result is undefined for cells that cannot be stood on.) */
 CRN_INLINE uint64_t table_points(const table_words *words, cairn_corners corners,
                                  uint32_t direction)
 {
@@ -262,8 +262,8 @@ bool crn_jump_table_is_point(const crn_jump_table *table, const crn_grid_space *
     return false;
 }
 
-/* Moves bit i of the words of all rows by i rows on, or back, round and round; `other` has room for
- * as many. */
+/* Moves bit i of the words of all rows by i rows on, or back, cyclically; `other` has room for as
+ * many. */
 static void table_skew(uint64_t *words, uint64_t *other, uint32_t height, bool on)
 {
     static const uint64_t moved[6] = {UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc),
@@ -315,7 +315,7 @@ static bool table_pass_all(crn_jump_table *table, const crn_grid_space *space)
 
 /* ---- the whole table ---- */
 
-/* Tells of `done` of twice as many rows as there are. */
+/* Reports progress: `done` of twice as many rows as there are. */
 static bool table_report(const crn_jump_table *table, const cairn_progress *progress, uint32_t done)
 {
     if (done % TABLE_REPORT && done != 2 * table->height) return true;
@@ -406,7 +406,7 @@ cairn_status crn_jump_table_save(const crn_jump_table *table, cairn_store *store
                : crn_fail(error, status, 0, "the table of jumps cannot be added to the file");
 }
 
-/* Is row y what a look upwards, or downwards, would make of it? `scratch` has room for a row. */
+/* Is row y what a pass upwards, or downwards, would compute? `scratch` has room for a row. */
 static bool table_row_right(const crn_grid_space *space, const uint32_t *cells, uint32_t y,
                             bool upwards, uint32_t *scratch)
 {

@@ -3,9 +3,9 @@
  * A grid consists of its size and position ("grid"), one bit per cell in rows of whole bytes
  * ("grid.open"), those planes that are not all zero ("grid.terrain", "grid.layer",
  * "grid.elevation") and its links ("grid.links"). A graph consists of its edges by the node they
- * leave ("graph.offsets", "graph.edges"), x and y of the positions ("graph.points") and, if any
- * is not 0, z ("graph.heights"). Reading uses the same functions by which programs make worlds, so that a file cannot contain what a program could not
- * make.
+ * leave ("graph.offsets", "graph.edges"), x and y of the positions ("graph.points") and, if any is
+ * not 0, z ("graph.heights"). Reading uses the same functions by which programs make worlds, so
+ * that a file cannot contain what a program could not make.
  */
 #include "store/sections.h"
 #include "world/graph.h"
