@@ -340,12 +340,10 @@ static void what_is_lost_is_said(void **state)
     CHECK_OK(cairn_grid_save(grid, in_folder("a.cairn"), NULL));
     assert_int_equal(program("convert", in_folder("a.cairn"), in_folder("a.map"), out, sizeof out),
                      0);
-    static const char *const notes[] = {"class of 2 open cells is lost",
-                                        "extra cost of 1 cells is lost",
-                                        "elevation of 3 cells is lost",
-                                        "1 links are lost",
-                                        "hexagonal layout is lost",
-                                        "cell size are lost"};
+    static const char *const notes[] = {
+        "class of 2 open cells is lost", "extra cost of 1 cells is lost",
+        "elevation of 3 cells is lost",  "1 links are lost",
+        "hexagonal layout is lost",      "cell size are lost"};
     for (uint32_t i = 0; i < LENGTH(notes); i++)
         CHECK(strstr(out, notes[i]), "no \"%s\" in %s", notes[i], out);
     assert_null(strstr(out, "blocked in the other"));
