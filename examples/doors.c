@@ -33,7 +33,7 @@ static void plan(cairn_search *search, const cairn_space *space, const cairn_que
     const cairn_path *path;
     cairn_search_find(search, query, &path);
     cairn_path_copy(context, path, own); /* `path` is the search's, `own` is ours */
-    printf("  %s, length %.1f\n", cairn_status_text(own->status), own->length);
+    printf("  %s, length %.1f\n", cairn_result_text(own->status), own->length);
 }
 
 int main(void)

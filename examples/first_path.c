@@ -14,7 +14,7 @@ int main(void)
     cairn_context_create(NULL, &context);
     cairn_grid_from_text(context, map, strlen(map), &grid, NULL);
     cairn_status status = cairn_find_path(grid, (cairn_cell){3, 2}, (cairn_cell){5, 2}, &path);
-    printf("%s, length %.3f:", cairn_status_text(status), path.length);
+    printf("%s, length %.3f:", cairn_result_text(status), path.length);
     for (uint32_t i = 0; i < path.count; i++) {
         cairn_cell cell = cairn_grid_cell(grid, path.nodes[i]);
         printf(" (%d,%d)", cell.x, cell.y);

@@ -45,7 +45,7 @@ int main(void)
             const cairn_path *path;
             cairn_search_result(search, &path);
             printf("frame %d: %s, length %.2f, %u turning points\n", frame,
-                   cairn_status_text(status), path->length, path->count);
+                   cairn_result_text(status), path->length, path->count);
             break;
         }
     }

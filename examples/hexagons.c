@@ -22,7 +22,7 @@ int main(void)
     cairn_context_create(NULL, &context);
     cairn_grid_create(context, &options, &grid, NULL);
     cairn_find_path(grid, (cairn_cell){1, 3}, (cairn_cell){6, 3}, &path);
-    printf("%s, %g steps:", cairn_status_text(path.status), path.length);
+    printf("%s, %g steps:", cairn_result_text(path.status), path.length);
     for (uint32_t i = 0; i < path.count; i++) {
         cairn_position centre = cairn_grid_position(grid, path.nodes[i]);
         printf(" (%.1f, %.1f)", centre.x, centre.y);

@@ -42,7 +42,7 @@ static void travel(cairn_grid *grid, const char *who, uint32_t links, cairn_cell
     cairn_query query = {.from = cairn_grid_node(grid, from.x, from.y),
                          .to = cairn_grid_node(grid, to.x, to.y)};
     cairn_search_find(search, &query, &path);
-    printf("%s: %s, length %.1f\n", who, cairn_status_text(path->status), path->length);
+    printf("%s: %s, length %.1f\n", who, cairn_result_text(path->status), path->length);
     for (uint32_t i = 0, used = 0; i < path->count; i++) {
         cairn_cell cell = cairn_grid_cell(grid, path->nodes[i]);
         printf("  (%d,%d)", cell.x, cell.y);

@@ -28,7 +28,7 @@ static void ask(cairn_grid *grid, const char *what, double radius, cairn_cell to
     query.max_work = max_work;
     query.partial = true;
     cairn_search_find(search, &query, &path);
-    printf("%s: %s; reachable? %s\n", what, cairn_status_text(path->status),
+    printf("%s: %s; reachable? %s\n", what, cairn_result_text(path->status),
            answers[cairn_reachable(space, query.from, query.to)]);
     cairn_explanation why;
     cairn_explain(space, to.x, to.y, &why);

@@ -41,7 +41,7 @@ static void travel(cairn_grid *grid, const char *who, const cairn_profile *profi
     cairn_path_iterator it = cairn_path_begin(space, path);
     for (cairn_node n; (n = cairn_path_next(&it)) != CAIRN_NO_NODE;)
         picture[n / WIDTH * PITCH + n % WIDTH] = '*';
-    printf("%s, %s:", who, cairn_status_text(path->status));
+    printf("%s, %s:", who, cairn_result_text(path->status));
     for (uint32_t i = 0; i < path->count; i++) {
         cairn_position point = cairn_grid_position(grid, path->nodes[i]);
         printf(" (%g,%g)", point.x, point.y);

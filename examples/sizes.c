@@ -37,7 +37,7 @@ static void travel(cairn_grid *grid, const unit *who)
     cairn_search_create(planner, NULL, &search);
     cairn_query query = {.from = cairn_grid_node(grid, 4, 4), .to = cairn_grid_node(grid, 25, 4)};
     cairn_search_find(search, &query, &path);
-    printf("%-6s %s", who->name, cairn_status_text(path->status));
+    printf("%-6s %s", who->name, cairn_result_text(path->status));
     cairn_path_iterator it = cairn_path_begin(who->space, path);
     for (cairn_node n; (n = cairn_path_next(&it)) != CAIRN_NO_NODE;) {
         cairn_cell cell = cairn_grid_cell(grid, n);

@@ -32,7 +32,7 @@ static void tell(const cairn_grid *grid, int turn, const cairn_move *move)
 {
     cairn_cell cell = cairn_grid_cell(grid, move->to);
     printf("%2d: %-7s (%2d,%d)", turn, cairn_move_name(move->kind), cell.x, cell.y);
-    if (move->kind == CAIRN_MOVE_STOP) printf(" %s", cairn_status_text(move->status));
+    if (move->kind == CAIRN_MOVE_STOP) printf(" %s", cairn_result_text(move->status));
     if (move->broken) printf(", the path is broken");
     if (move->plans) printf(", planned");
     if (move->arrived) printf(", there");

@@ -174,7 +174,7 @@ static void path_find_reason(path_run *run)
         return;
     default:
         snprintf(run->reason, sizeof run->reason, "the search ended: %s",
-                 cairn_status_text(run->path.status));
+                 cairn_result_text(run->path.status));
     }
 }
 
@@ -462,7 +462,7 @@ static void path_print_json(const path_run *run)
     uint32_t count;
     const cairn_node *points = path_points(run, &count);
     json_object(&j, NULL);
-    json_text(&j, "status", cairn_status_text(run->path.status));
+    json_text(&j, "status", cairn_result_text(run->path.status));
     json_bool(&j, "partial", run->path.partial);
     json_bool(&j, "any_angle", run->path.any_angle);
     if (any)
@@ -537,7 +537,7 @@ static void path_print_text(const path_run *run)
            found               ? ""
            : run->path.partial ? "part of a path: "
                                : "no path: ",
-           cairn_status_text(run->path.status), cairn_planner_algorithm(run->planner)->name,
+           cairn_result_text(run->path.status), cairn_planner_algorithm(run->planner)->name,
            run->from.text, run->to.text);
     if (!found) printf("  reason     %s\n", run->reason);
     if (run->path.partial) {

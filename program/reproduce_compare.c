@@ -222,7 +222,7 @@ static void compare_line(const compare_contest *c, const reproduce_problem *p,
         if (!job->series[i].spec) continue;
         double smoothed = i ? answers[i].smoothed : (double)answers[i].cost;
         fprintf(c->lines, "%u,%d,%d,%d,%d,\"%s\",%s,%u,", p->number, (int)from.x, (int)from.y,
-                (int)to.x, (int)to.y, job->series[i].name, cairn_status_text(answers[i].status),
+                (int)to.x, (int)to.y, job->series[i].name, cairn_result_text(answers[i].status),
                 answers[i].cost);
         if (isfinite(smoothed)) fprintf(c->lines, "%.0f", smoothed);
         fprintf(c->lines, ",%llu,%llu,%llu\n", (unsigned long long)answers[i].metrics.expanded,

@@ -212,7 +212,7 @@ static const char *walk_event_text(const walk_turn *turn, char out[WALK_EVENT])
     walk_say(out, m->plans, "plan");
     walk_say(out, m->pieces, "next piece");
     walk_say(out, m->kind == CAIRN_MOVE_THINK, "thinks");
-    snprintf(words, sizeof words, "stops: %s", cairn_status_text(m->status));
+    snprintf(words, sizeof words, "stops: %s", cairn_result_text(m->status));
     walk_say(out, m->kind == CAIRN_MOVE_STOP, words);
     walk_say(out, m->kind == CAIRN_MOVE_ARRIVED, "waits at the goal");
     walk_say(out, m->kind == CAIRN_MOVE_STEP && m->arrived, "arrives");
@@ -287,7 +287,7 @@ static int walk_print_text(const walk_run *run)
            world_place(&run->world, cairn_navigator_goal(run->navigator), to));
     if (run->script.title[0]) printf("  script     %s\n", run->script.title);
     if (!last->arrived)
-        printf("  reason     %s, at %s\n", cairn_status_text(last->status),
+        printf("  reason     %s, at %s\n", cairn_result_text(last->status),
                world_place(&run->world, last->to, end));
     walk_print_sums(run);
     if (!walk_print_turns(run)) return walk_no_memory();
@@ -315,7 +315,7 @@ static void walk_json_turn(json *j, const walk_run *run, const walk_turn *turn)
     json_object(j, NULL);
     json_integer(j, "step", (int64_t)turn->step);
     json_text(j, "kind", cairn_move_name(m->kind));
-    json_text(j, "status", cairn_status_text(m->status));
+    json_text(j, "status", cairn_result_text(m->status));
     walk_json_cell(j, "from", run, m->from);
     walk_json_cell(j, "to", run, m->to);
     json_integer(j, "changes", turn->changes);
@@ -360,7 +360,7 @@ static void walk_print_json(const walk_run *run)
     const cairn_move *last = walk_last(run);
     json j = json_to(stdout);
     json_object(&j, NULL);
-    json_text(&j, "status", cairn_status_text(last->status));
+    json_text(&j, "status", cairn_result_text(last->status));
     json_bool(&j, "arrived", last->arrived);
     json_text(&j, "algorithm", cairn_planner_algorithm(run->planner)->name);
     walk_json_cell(&j, "end", run, run->path.end);

@@ -17,6 +17,10 @@ static void every_status_has_a_phrase_of_its_own(void **state)
         for (int b = 0; b < a; b++)
             assert_string_not_equal(text, cairn_status_text((cairn_status)b));
     }
+    assert_string_equal(cairn_status_text(CAIRN_OK), "ok");
+    assert_string_equal(cairn_result_text(CAIRN_FOUND), "found");
+    for (int a = 1; a <= CAIRN_STATUS_COUNT; a++)
+        assert_string_equal(cairn_result_text((cairn_status)a), cairn_status_text((cairn_status)a));
     assert_string_equal(cairn_status_text(CAIRN_BLOCKED_GOAL), "blocked goal");
     assert_non_null(cairn_status_text(CAIRN_STATUS_COUNT));
     assert_non_null(cairn_status_text((cairn_status)-1));

@@ -62,8 +62,11 @@ typedef enum cairn_status {
     CAIRN_STATUS_COUNT
 } cairn_status;
 
-/* A short lower-case phrase such as "blocked goal"; never NULL. */
+/* Returns a short lower-case phrase such as "ok" or "blocked goal"; never NULL. */
 CAIRN_API const char *cairn_status_text(cairn_status status);
+
+/* Returns the same for the status of a path or a search: "found" instead of "ok". */
+CAIRN_API const char *cairn_result_text(cairn_status status);
 
 /* Filled by functions that have more to say; always optional (NULL). */
 typedef struct cairn_error {

@@ -17,12 +17,17 @@ const char *cairn_version(void)
 const char *cairn_status_text(cairn_status status)
 {
     static const char *const texts[CAIRN_STATUS_COUNT] = {
-        "found",         "running",   "unreachable",      "out of budget",
-        "out of memory", "cancelled", "blocked start",    "blocked goal",
-        "out of bounds", "stale",     "not built",        "cost overflow",
-        "unsupported",   "bad data",  "invalid argument", "file error",
+        "ok",         "running",       "unreachable",  "out of budget", "out of memory",
+        "cancelled",  "blocked start", "blocked goal", "out of bounds", "stale",
+        "not built",  "cost overflow", "unsupported",  "bad data",      "invalid argument",
+        "file error",
     };
     return (unsigned)status < CAIRN_STATUS_COUNT ? texts[status] : "unknown status";
+}
+
+const char *cairn_result_text(cairn_status status)
+{
+    return status == CAIRN_FOUND ? "found" : cairn_status_text(status);
 }
 
 typedef struct status_writer {

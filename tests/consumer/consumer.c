@@ -16,7 +16,7 @@ int main(void)
     if (cairn_context_create(NULL, &context) != CAIRN_OK) return 1;
     if (cairn_grid_from_text(context, map, strlen(map), &grid, NULL) != CAIRN_OK) return 1;
     cairn_status status = cairn_find_path(grid, (cairn_cell){0, 1}, (cairn_cell){7, 2}, &path);
-    printf("%s, %u turning points, length %.2f, version %s\n", cairn_status_text(status),
+    printf("%s, %u turning points, length %.2f, version %s\n", cairn_result_text(status),
            (unsigned)path.count, path.length, cairn_version());
     cairn_path_free(context, &path);
     cairn_grid_destroy(grid);

@@ -21,7 +21,7 @@ int main()
     }
     cairn_path path;
     const cairn_status status = cairn_find_path(grid, cairn_cell{0, 1}, cairn_cell{7, 2}, &path);
-    std::printf("%s, %u turning points, length %.2f, version %s\n", cairn_status_text(status),
+    std::printf("%s, %u turning points, length %.2f, version %s\n", cairn_result_text(status),
                 path.count, path.length, cairn_version());
     cairn_path_free(context, &path);
     cairn_grid_destroy(grid);
