@@ -103,6 +103,7 @@ set(CAIRN_CORE_SOURCES
     src/world/grid_measure.c
     src/world/grid_space.c
     src/world/links.c
+    src/world/profile.c
     src/world/reach.c
     src/world/runs.c
     src/world/size.c
@@ -338,6 +339,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_polygon_world.c
     tests/test_posthoc.c
     tests/test_pra.c
+    tests/test_profile.c
     tests/test_queries.c
     tests/test_raycast.c
     tests/test_rays.c

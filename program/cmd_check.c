@@ -88,8 +88,8 @@ static bool check_answer(const batch_item *item, const problem *p, const answer 
     /* An algorithm that is not optimal may find a path too expensive for 32 bits, and says so. */
     if (!optimal && a->status == CAIRN_COST_OVERFLOW && p->expected == CAIRN_FOUND) return true;
     if (a->status != p->expected) {
-        snprintf(text, CHECK_TEXT, "answered \"%s\", but the answer is \"%s\"",
-                 cairn_result_text(a->status), cairn_result_text(p->expected));
+        snprintf(text, CHECK_TEXT, "answered \"%s\", expected \"%s\"", cairn_result_text(a->status),
+                 cairn_result_text(p->expected));
         return false;
     }
     if (a->fault) {

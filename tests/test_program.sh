@@ -234,6 +234,8 @@ run 2 path maps/village.txt --from 9,5 --to 50,22 --corners maybe
 run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain lava=3
 err_has 'lava'
 run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain swamp=256
+run 3 path maps/village.txt --from 9,5 --to 50,22 --terrain "$(seq 0 255 | sed 's/$/=0/' | paste -sd,)"
+err_has 'forbids every terrain class'
 
 # ---- path: no path, and why ----
 run 1 path maps/village.txt --from 6,3 --to 9,5 --json

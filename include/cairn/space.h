@@ -89,8 +89,11 @@ typedef enum cairn_world_kind {
     CAIRN_WORLD_COUNT
 } cairn_world_kind;
 
-/* `profile` may be NULL: cairn_profile_for(grid). The space keeps a copy, with the corner rule that
- * it goes by. The grid must outlive the space and is not owned by it. */
+/* Makes a space: the grid as an agent with this profile sees it.
+ *   - A profile that is NULL, or whose fields are all zero, stands for cairn_profile_for(grid).
+ *   - Any other profile that forbids every terrain class is refused: CAIRN_INVALID.
+ *   - The space keeps a copy of the profile, with the corner rule that it goes by.
+ *   - The grid must outlive the space and is not owned by it. */
 CAIRN_API cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
                                            cairn_space **out, cairn_error *error);
 CAIRN_API cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out,

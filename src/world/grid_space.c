@@ -1,5 +1,6 @@
 /* grid_space.c: making a grid space and keeping it up to date. See grid_space.h. */
 #include "world/grid_space.h"
+#include "world/profile.h"
 
 const int8_t crn_dx[CRN_DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
 const int8_t crn_dy[CRN_DIRECTIONS] = {-1, 0, 1, 0, -1, 1, 1, -1};
@@ -619,43 +620,6 @@ static const crn_space_functions grid_space_functions = {
 
 /* ---- creation ---- */
 
-static cairn_status grid_space_check(const cairn_grid *grid, const cairn_profile *profile,
-                                     cairn_error *error)
-{
-    if ((unsigned)profile->neighbours >= CAIRN_NEIGHBOURS_COUNT ||
-        (unsigned)profile->corners >= CAIRN_CORNERS_COUNT) {
-        return crn_fail(error, CAIRN_INVALID, 0,
-                        "unknown neighbourhood or corner rule in the profile");
-    }
-    bool hex = profile->neighbours == CAIRN_NEIGHBOURS_HEX;
-    if (hex != (grid->layout == CAIRN_LAYOUT_HEX)) {
-        return crn_fail(error, CAIRN_INVALID, 0,
-                        hex ? "the hexagonal neighbourhood needs a grid of hexagons"
-                            : "a grid of hexagons needs the hexagonal neighbourhood");
-    }
-    if (!(profile->radius >= 0 && profile->radius <= CAIRN_RADIUS_MAX)) {
-        return crn_fail(error, CAIRN_INVALID, 0, "the radius must be 0 to %d cells",
-                        (int)CAIRN_RADIUS_MAX);
-    }
-    if (profile->footprint > CAIRN_FOOTPRINT_MAX) {
-        return crn_fail(error, CAIRN_INVALID, 0, "a footprint of %u cells: at most %u",
-                        profile->footprint, CAIRN_FOOTPRINT_MAX);
-    }
-    if (profile->footprint > 1 && (hex || profile->radius > 0)) {
-        return crn_fail(error, CAIRN_INVALID, 0,
-                        hex ? "a footprint is made of squares: give a radius on hexagons"
-                            : "an agent has a radius or a footprint, not both");
-    }
-    if (profile->max_climb < 0 || profile->max_drop < 0) {
-        return crn_fail(error, CAIRN_INVALID, 0, "elevation limits must not be negative");
-    }
-    if (profile->cost_scale != CAIRN_COST_SCALE_AUTO && profile->cost_scale >= CAIRN_COST_SCALES) {
-        return crn_fail(error, CAIRN_INVALID, 0, "cost scale %u: there are %u", profile->cost_scale,
-                        CAIRN_COST_SCALES);
-    }
-    return CAIRN_OK;
-}
-
 /* The scale is chosen once and for the worst that the profile allows, so that costs keep
  * their meaning when the map is edited. */
 static void grid_space_choose_scale(crn_grid_space *space)
@@ -748,21 +712,14 @@ static bool grid_space_build(crn_grid_space *space)
     return true;
 }
 
-cairn_profile cairn_profile_for(const cairn_grid *grid)
-{
-    cairn_profile profile = cairn_profile_default();
-    if (grid && grid->layout == CAIRN_LAYOUT_HEX) profile.neighbours = CAIRN_NEIGHBOURS_HEX;
-    return profile;
-}
-
 cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile, cairn_space **out,
                                  cairn_error *error)
 {
     if (!out) return CAIRN_INVALID;
     *out = NULL;
     if (!grid) return crn_fail(error, CAIRN_INVALID, 0, "no grid");
-    cairn_profile chosen = profile ? *profile : cairn_profile_for(grid);
-    cairn_status status = grid_space_check(grid, &chosen, error);
+    cairn_profile chosen = crn_profile_chosen(grid, profile);
+    cairn_status status = crn_profile_check(grid, &chosen, error);
     if (status != CAIRN_OK) return status;
     /* Who has a body touches the corner that it cuts. */
     if (chosen.radius > 0 || chosen.footprint > 1) chosen.corners = CAIRN_CORNERS_NEVER;

@@ -1,22 +1,6 @@
 /* space.c: the public face of spaces: each function asks the space's own table. */
 #include "world/space.h"
 
-cairn_profile cairn_profile_default(void)
-{
-    cairn_profile profile = {
-        .neighbours = CAIRN_NEIGHBOURS_8,
-        .corners = CAIRN_CORNERS_NEVER,
-        .max_climb = CAIRN_ANY_STEP,
-        .max_drop = CAIRN_ANY_STEP,
-        .cost_scale = CAIRN_COST_SCALE_AUTO,
-        .links = UINT32_MAX,
-    };
-    memset(profile.terrain_cost, 1, sizeof profile.terrain_cost);
-    profile.terrain_cost[CAIRN_TERRAIN_WATER] = 0;
-    profile.terrain_cost[CAIRN_TERRAIN_TREES] = 0;
-    return profile;
-}
-
 void cairn_space_destroy(cairn_space *space)
 {
     if (space) space->functions->destroy(space);

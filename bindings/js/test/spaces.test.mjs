@@ -91,6 +91,7 @@ test('profiles are filled in, kept, and checked', async () => {
     assert.throws(() => world.space({ radius: 99 }), refused('invalid'));
     assert.throws(() => world.space({ terrainCost: [1, 2] }), refused('invalid', /256/));
     assert.throws(() => world.space({ terrainCost: { lava: 1 } }), refused('invalid'));
+    assert.throws(() => world.space({ terrainCost: new Uint8Array(256) }), refused('invalid', /forbids every terrain class/));
     assert.throws(() => world.space({ terrainCost: { water: 256 } }), refused('invalid'));
     assert.match(standard.hash, /^[0-9a-f]{16}$/);
     assert.notEqual(standard.hash, swimmer.hash);
