@@ -22,18 +22,18 @@ static void set_door(cairn_grid *grid, const char *name, int y, bool open)
 }
 
 static void plan(cairn_search *search, const cairn_space *space, const cairn_query *query,
-                 cairn_path *own)
+                 cairn_owned_path *own)
 {
-    cairn_context *context = cairn_space_context(space);
-    cairn_path_free(context, own);
+    cairn_path_free(own);
     if (cairn_reachable(space, query->from, query->to) == CAIRN_REACH_NO) {
         printf("  no path at the moment, and no search was needed to know it\n");
         return;
     }
     const cairn_path *path;
     cairn_search_find(search, query, &path);
-    cairn_path_copy(context, path, own); /* `path` is the search's, `own` is ours */
-    printf("  %s, length %.1f\n", cairn_result_text(own->status), own->length);
+    cairn_path_copy(cairn_space_context(space), path,
+                    own); /* `path` is the search's, `own` is ours */
+    printf("  %s, length %.1f\n", cairn_result_text(own->path.status), own->path.length);
 }
 
 int main(void)
@@ -49,12 +49,12 @@ int main(void)
     cairn_planner_create(space, "astar", &planner, NULL);
     cairn_search_create(planner, NULL, &search);
     cairn_query query = {.from = cairn_grid_node(grid, 2, 2), .to = cairn_grid_node(grid, 20, 2)};
-    cairn_path own = {0};
+    cairn_owned_path own = {0};
     plan(search, space, &query, &own);
 
     set_door(grid, "door", 2, false);
     cairn_node from, to;
-    if (!cairn_path_valid(space, &own, NULL, &from, &to)) {
+    if (!cairn_path_valid(space, &own.path, NULL, &from, &to)) {
         cairn_cell before = cairn_grid_cell(grid, from), behind = cairn_grid_cell(grid, to);
         printf("  cannot step from (%d,%d) to (%d,%d)\n", before.x, before.y, behind.x, behind.y);
         plan(search, space, &query, &own);
@@ -70,7 +70,7 @@ int main(void)
     set_door(grid, "door", 2, true);
     plan(search, space, &query, &own);
 
-    cairn_path_free(context, &own);
+    cairn_path_free(&own);
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);
     cairn_space_destroy(space);

@@ -10,17 +10,17 @@ int main(void)
                       "....#.\n";
     cairn_context *context;
     cairn_grid *grid;
-    cairn_path path;
+    cairn_owned_path found;
     cairn_context_create(NULL, &context);
     cairn_grid_from_text(context, map, strlen(map), &grid, NULL);
-    cairn_status status = cairn_find_path(grid, (cairn_cell){3, 2}, (cairn_cell){5, 2}, &path);
-    printf("%s, length %.3f:", cairn_result_text(status), path.length);
-    for (uint32_t i = 0; i < path.count; i++) {
-        cairn_cell cell = cairn_grid_cell(grid, path.nodes[i]);
+    cairn_status status = cairn_find_path(grid, (cairn_cell){3, 2}, (cairn_cell){5, 2}, &found);
+    printf("%s, length %.3f:", cairn_result_text(status), found.path.length);
+    for (uint32_t i = 0; i < found.path.count; i++) {
+        cairn_cell cell = cairn_grid_cell(grid, found.path.nodes[i]);
         printf(" (%d,%d)", cell.x, cell.y);
     }
     printf("\n");
-    cairn_path_free(context, &path);
+    cairn_path_free(&found);
     cairn_grid_destroy(grid);
     cairn_context_destroy(context);
     return 0;

@@ -18,17 +18,17 @@ int main(void)
                                   .cell_size = 10};
     cairn_context *context;
     cairn_grid *grid;
-    cairn_path path;
+    cairn_owned_path found;
     cairn_context_create(NULL, &context);
     cairn_grid_create(context, &options, &grid, NULL);
-    cairn_find_path(grid, (cairn_cell){1, 3}, (cairn_cell){6, 3}, &path);
-    printf("%s, %g steps:", cairn_result_text(path.status), path.length);
-    for (uint32_t i = 0; i < path.count; i++) {
-        cairn_position centre = cairn_grid_position(grid, path.nodes[i]);
+    cairn_find_path(grid, (cairn_cell){1, 3}, (cairn_cell){6, 3}, &found);
+    printf("%s, %g steps:", cairn_result_text(found.path.status), found.path.length);
+    for (uint32_t i = 0; i < found.path.count; i++) {
+        cairn_position centre = cairn_grid_position(grid, found.path.nodes[i]);
         printf(" (%.1f, %.1f)", centre.x, centre.y);
     }
     printf("\n");
-    cairn_path_free(context, &path);
+    cairn_path_free(&found);
     cairn_grid_destroy(grid);
     cairn_context_destroy(context);
     return 0;

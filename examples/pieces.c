@@ -11,7 +11,7 @@ typedef struct agent {
     cairn_search *search;
     cairn_query query;
     cairn_status thinking; /* CAIRN_RUNNING: the next piece is being worked out */
-    cairn_path piece;      /* that it walks, its own copy */
+    cairn_owned_path own;  /* the piece that it walks */
     cairn_path_iterator walk;
     cairn_node at;
 } agent;
@@ -30,11 +30,11 @@ static void take_piece(agent *a, const cairn_space *space)
 {
     const cairn_path *path;
     cairn_search_result(a->search, &path);
-    cairn_path_free(cairn_space_context(space), &a->piece);
-    cairn_path_copy(cairn_space_context(space), path, &a->piece);
-    a->walk = cairn_path_begin(space, &a->piece);
+    cairn_path_free(&a->own);
+    cairn_path_copy(cairn_space_context(space), path, &a->own);
+    a->walk = cairn_path_begin(space, &a->own.path);
     cairn_path_next(&a->walk); /* where it stands */
-    a->thinking = a->piece.partial ? cairn_search_begin_next(a->search) : CAIRN_FOUND;
+    a->thinking = a->own.path.partial ? cairn_search_begin_next(a->search) : CAIRN_FOUND;
 }
 
 static void set_off(agent *a, const cairn_space *space)
@@ -71,7 +71,7 @@ int main(void)
             cairn_planner_sync(planner, NULL, NULL);
         }
         if (a.thinking == CAIRN_RUNNING) a.thinking = cairn_search_step(a.search, WORK);
-        if (a.piece.version != cairn_grid_version(grid)) { /* the search that is running is stale */
+        if (a.own.path.version != cairn_grid_version(grid)) { /* the running search is stale */
             printf("frame %d: a door has closed, asking again\n", frame);
             set_off(&a, space);
         }
@@ -84,7 +84,7 @@ int main(void)
         if (next != CAIRN_NO_NODE) a.at = next;
     }
     printf("%s, after waiting for %d frames\n", a.at == a.query.to ? "there" : "lost", waited);
-    cairn_path_free(context, &a.piece);
+    cairn_path_free(&a.own);
     cairn_search_destroy(a.search);
     cairn_planner_destroy(planner);
     cairn_space_destroy(space);

@@ -18,32 +18,33 @@ int main(void)
     cairn_context *context;
     cairn_grid *grid;
     cairn_space *space;
-    cairn_path path;
+    cairn_owned_path found;
     cairn_context_create(NULL, &context);
     cairn_grid_from_text(context, map, strlen(map), &grid, NULL);
     cairn_space_of_grid(grid, NULL, &space, NULL);
-    cairn_find_path(grid, (cairn_cell){1, 5}, (cairn_cell){18, 4}, &path);
-    printf("found:    %.3f cells, %u points\n", path.length, path.count);
+    cairn_find_path(grid, (cairn_cell){1, 5}, (cairn_cell){18, 4}, &found);
+    const cairn_path *path = &found.path;
+    printf("found:    %.3f cells, %u points\n", path->length, path->count);
 
     cairn_node string[100];
     uint32_t count;
     double length;
-    cairn_smooth_sight(space, &path, string, 100, &count, &length);
+    cairn_smooth_sight(space, path, string, 100, &count, &length);
     printf("straight: %.3f cells,", length);
     for (uint32_t i = 0; i < count; i++) {
         cairn_position p = cairn_grid_position(grid, string[i]);
         printf(" (%g, %g)", p.x, p.y);
     }
 
-    cairn_smooth_spline(space, &path, 0, 0.25, NULL, 0, &count, &length); /* how many? */
+    cairn_smooth_spline(space, path, 0, 0.25, NULL, 0, &count, &length); /* how many? */
     cairn_position *points = malloc(count * sizeof *points);
-    cairn_smooth_spline(space, &path, 0, 0.25, points, count, &count, &length);
+    cairn_smooth_spline(space, path, 0, 0.25, points, count, &count, &length);
     printf("\ncurve:    %.3f cells, %u points", length, count);
     for (uint32_t i = 0; i < count; i += 16) printf(" (%.3f, %.3f)", points[i].x, points[i].y);
     printf("\n");
 
     free(points);
-    cairn_path_free(context, &path);
+    cairn_path_free(&found);
     cairn_space_destroy(space);
     cairn_grid_destroy(grid);
     cairn_context_destroy(context);

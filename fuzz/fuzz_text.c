@@ -26,19 +26,19 @@ static void through_a_map(cairn_context *context, const cairn_grid *grid)
     cairn_grid_destroy(again);
 }
 
-static void walk(cairn_context *context, cairn_grid *grid)
+static void walk(cairn_grid *grid)
 {
     cairn_space *space = NULL;
     require(cairn_space_of_grid(grid, NULL, &space, NULL) == CAIRN_OK);
     cairn_node from = 0, to = cairn_space_node_count(space) - 1;
     while (from < to && !cairn_space_usable(space, from)) from++;
     while (to > from && !cairn_space_usable(space, to)) to--;
-    cairn_path path = {0};
+    cairn_owned_path found = {0};
     cairn_status status =
-        cairn_find_path(grid, cairn_grid_cell(grid, from), cairn_grid_cell(grid, to), &path);
+        cairn_find_path(grid, cairn_grid_cell(grid, from), cairn_grid_cell(grid, to), &found);
     if (status == CAIRN_FOUND)
-        require(cairn_path_valid(space, &path, NULL, NULL, NULL) && path.end == to);
-    cairn_path_free(context, &path);
+        require(cairn_path_valid(space, &found.path, NULL, NULL, NULL) && found.path.end == to);
+    cairn_path_free(&found);
     cairn_space_destroy(space);
 }
 
@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint64_t cells = (uint64_t)cairn_grid_width(grid) * cairn_grid_height(grid);
         require(cells >= 1 && cells <= size);
         through_a_map(context, grid);
-        walk(context, grid);
+        walk(grid);
     } else {
         require(!grid && error.status == status && error.text[0]);
         require(memchr(error.text, 0, sizeof error.text) != NULL);

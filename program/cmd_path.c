@@ -91,7 +91,8 @@ typedef struct path_run {
     index_file index_file;
     index_report index;
     cairn_search *search;
-    cairn_path path; /* a copy */
+    cairn_owned_path own;
+    cairn_path path; /* a view of it */
     cairn_metrics metrics;
     cairn_recording *recording; /* NULL = nothing is to be shown */
     uint32_t level;             /* of the index that is shown; 0 = all */
@@ -225,10 +226,11 @@ static int path_search(path_run *run)
     cairn_search_find(run->search, &run->query, &path);
     run->time_us = (text_clock() - begin) * 1e6;
     run->metrics = cairn_search_metrics(run->search);
-    if (cairn_path_copy(run->world.context, path, &run->path)) {
+    if (cairn_path_copy(run->world.context, path, &run->own)) {
         complain("there is not enough memory for the path");
         return END_DATA;
     }
+    run->path = run->own.path;
     if (run->path.status != CAIRN_FOUND) path_find_reason(run);
     return END_OK;
 }
@@ -704,7 +706,7 @@ static int path_main(const command *self, int argc, char **argv)
     if (!end) end = path_query(&run, context);
     free(run.smooth);
     free(run.curve);
-    cairn_path_free(context, &run.path);
+    cairn_path_free(&run.own);
     cairn_recording_destroy(run.recording);
     cairn_overlay_destroy(run.overlay);
     cairn_search_destroy(run.search);

@@ -267,9 +267,9 @@ static void ordinary_work_is_silent(void **state)
     cairn_grid *grid;
     CHECK_OK(cairn_context_create(&options, &context));
     CHECK_OK(random_grid(context, 40, 40, 10, 1, &grid));
-    cairn_path path;
-    cairn_status status = cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){39, 39}, &path);
-    if (status == CAIRN_FOUND) cairn_path_free(context, &path);
+    cairn_owned_path found;
+    cairn_status status = cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){39, 39}, &found);
+    if (status == CAIRN_FOUND) cairn_path_free(&found);
     cairn_grid_destroy(grid);
     cairn_context_destroy(context);
     assert_int_equal(lines, 0);

@@ -362,12 +362,12 @@ static void lengths_are_decoded_from_the_counts_of_steps(void **state)
     cairn_grid *grid;
     CHECK_OK(cairn_context_create(NULL, &context));
     CHECK_OK(scene_grid(s, context, &grid));
-    cairn_path path;
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){11, 7}, &path),
+    cairn_owned_path found;
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){11, 7}, &found),
                  CAIRN_FOUND);
-    assert_int_equal(path.cost, 4 * 5741 + 7 * 8119);
-    assert_true(fabs(path.length - (4 + 7 * sqrt(2.0))) < 1e-12);
-    cairn_path_free(context, &path);
+    assert_int_equal(found.path.cost, 4 * 5741 + 7 * 8119);
+    assert_true(fabs(found.path.length - (4 + 7 * sqrt(2.0))) < 1e-12);
+    cairn_path_free(&found);
     cairn_grid_destroy(grid);
     cairn_context_destroy(context);
     scene_destroy(s);

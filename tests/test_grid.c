@@ -148,14 +148,14 @@ static void sizes_from_one_cell_to_8192_squared_work(void **state)
         cairn_grid_options options = {.width = sizes[i][0], .height = sizes[i][1]};
         CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
         int32_t right = (int32_t)sizes[i][0] - 1, bottom = (int32_t)sizes[i][1] - 1;
-        cairn_path path;
-        CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){right, bottom}, &path),
+        cairn_owned_path found;
+        CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){right, bottom}, &found),
                      CAIRN_FOUND);
         double diagonal = right < bottom ? right : bottom,
                straight = right < bottom ? bottom - right : right - bottom;
-        CHECK(fabs(path.length - (straight + diagonal * sqrt(2.0))) < 1e-6, "%u x %u: %f",
-              sizes[i][0], sizes[i][1], path.length);
-        cairn_path_free(context, &path);
+        CHECK(fabs(found.path.length - (straight + diagonal * sqrt(2.0))) < 1e-6, "%u x %u: %f",
+              sizes[i][0], sizes[i][1], found.path.length);
+        cairn_path_free(&found);
         cairn_grid_destroy(grid);
     }
     cairn_context_destroy(context);
@@ -454,30 +454,32 @@ static void the_easy_call_follows_edits_and_says_why_not(void **state)
     cairn_grid *grid;
     const char text[] = "...\n.#.\n...\n";
     CHECK_OK(cairn_grid_from_text(context, text, strlen(text), &grid, NULL));
-    cairn_path path;
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 2}, &path), CAIRN_FOUND);
-    assert_int_equal(path.cost, 4 * 5741);
-    cairn_path_free(context, &path);
+    cairn_owned_path found;
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 2}, &found),
+                 CAIRN_FOUND);
+    assert_int_equal(found.path.cost, 4 * 5741);
+    cairn_path_free(&found);
     CHECK_OK(cairn_grid_set_open(grid, 1, 1, true));
     CHECK_OK(cairn_grid_commit(grid));
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 2}, &path), CAIRN_FOUND);
-    assert_int_equal(path.cost, 2 * 8119);
-    cairn_path_free(context, &path);
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){3, 2}, &path),
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 2}, &found),
+                 CAIRN_FOUND);
+    assert_int_equal(found.path.cost, 2 * 8119);
+    cairn_path_free(&found);
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){3, 2}, &found),
                  CAIRN_OUT_OF_BOUNDS);
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){-1, 0}, (cairn_cell){2, 2}, &path),
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){-1, 0}, (cairn_cell){2, 2}, &found),
                  CAIRN_OUT_OF_BOUNDS);
     CHECK_OK(cairn_grid_set_open(grid, 2, 1, false));
     CHECK_OK(cairn_grid_set_open(grid, 1, 2, false));
     CHECK_OK(cairn_grid_commit(grid));
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 2}, &path),
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 2}, &found),
                  CAIRN_UNREACHABLE);
-    assert_true(path.count == 0 && path.cost == CAIRN_NO_COST);
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 1}, &path),
+    assert_true(found.path.count == 0 && found.path.cost == CAIRN_NO_COST);
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 1}, &found),
                  CAIRN_BLOCKED_GOAL);
-    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){2, 1}, (cairn_cell){0, 0}, &path),
+    CHECK_STATUS(cairn_find_path(grid, (cairn_cell){2, 1}, (cairn_cell){0, 0}, &found),
                  CAIRN_BLOCKED_START);
-    cairn_path_free(context, &path);
+    cairn_path_free(&found);
     cairn_grid_destroy(grid);
     cairn_context_destroy(context);
 }

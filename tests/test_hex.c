@@ -329,11 +329,11 @@ static void the_easy_way_works_on_hexagons_too(void **state)
     cairn_grid_options options = {.width = 6, .height = 6, .layout = CAIRN_LAYOUT_HEX};
     cairn_grid *grid;
     CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
-    cairn_path path;
-    CHECK_OK(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 5}, &path));
-    assert_int_equal(path.count, 2);
-    assert_true(path.length == 5);
-    cairn_path_free(context, &path);
+    cairn_owned_path found;
+    CHECK_OK(cairn_find_path(grid, (cairn_cell){0, 0}, (cairn_cell){2, 5}, &found));
+    assert_int_equal(found.path.count, 2);
+    assert_true(found.path.length == 5);
+    cairn_path_free(&found);
     cairn_grid_destroy(grid);
 }
 

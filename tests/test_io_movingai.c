@@ -419,14 +419,14 @@ static void check_bundled(cairn_context *context, const char *base)
         assert_int_equal(p->width, cairn_grid_width(grid));
         assert_int_equal(p->height, cairn_grid_height(grid));
         assert_int_equal(p->bucket, (uint32_t)(p->length / 4));
-        cairn_path path;
-        cairn_status status = cairn_find_path(grid, p->from, p->to, &path);
+        cairn_owned_path found;
+        cairn_status status = cairn_find_path(grid, p->from, p->to, &found);
         bool none = p->length == 0; /* start and goal differ in every problem */
         CHECK(status == (none ? CAIRN_UNREACHABLE : CAIRN_FOUND), "%s, problem %u: %s", base, i,
               cairn_status_text(status));
-        CHECK(none || fabs(path.length - p->length) <= p->tolerance, "%s, problem %u: %g, not %g",
-              base, i, path.length, p->length);
-        cairn_path_free(context, &path);
+        CHECK(none || fabs(found.path.length - p->length) <= p->tolerance,
+              "%s, problem %u: %g, not %g", base, i, found.path.length, p->length);
+        cairn_path_free(&found);
     }
     cairn_scenario_free(context, &scenario);
     cairn_grid_destroy(grid);

@@ -228,25 +228,23 @@ static void a_copy_of_a_path_holds_its_links(void **state)
     size_t blocks = memory.blocks;
     cairn_node nodes[] = {0, 2, 4};
     cairn_path_link links[] = {{1, 77}};
-    cairn_path path = {.status = CAIRN_FOUND,
-                       .nodes = nodes,
-                       .count = 3,
-                       .links = links,
-                       .link_count = 1},
-               copy;
+    cairn_path path = {
+        .status = CAIRN_FOUND, .nodes = nodes, .count = 3, .links = links, .link_count = 1};
+    cairn_owned_path copy;
     CHECK_OK(cairn_path_copy(context, &path, &copy));
     links[0].id = 5;
-    assert_int_equal(copy.link_count, 1);
-    assert_int_equal(copy.links[0].id, 77);
-    assert_int_equal(copy.links[0].at, 1);
+    assert_int_equal(copy.path.link_count, 1);
+    assert_int_equal(copy.path.links[0].id, 77);
+    assert_int_equal(copy.path.links[0].at, 1);
     assert_int_equal(memory.blocks, blocks + 2);
-    cairn_path_free(context, &copy);
-    assert_null(copy.links);
-    assert_int_equal(copy.link_count, 0);
+    cairn_path_free(&copy);
+    assert_null(copy.path.links);
+    assert_int_equal(copy.path.link_count, 0);
     for (uint64_t k = 1; k <= 2; k++) {
         memory.fail_at = memory.calls + k;
         CHECK_STATUS(cairn_path_copy(context, &path, &copy), CAIRN_OUT_OF_MEMORY);
-        assert_true(!copy.nodes && !copy.links && !copy.count && !copy.link_count);
+        assert_true(!copy.path.nodes && !copy.path.links && !copy.path.count &&
+                    !copy.path.link_count);
     }
     assert_int_equal(memory.blocks, blocks);
     cairn_context_destroy(context);
@@ -282,8 +280,9 @@ static void a_path_over_a_link_is_walked_checked_and_smoothed(void **state)
 
     /* Without its link, with another id, or with links in no order, it is no path. */
     cairn_context *context = cairn_space_context(j.w.space);
-    cairn_path path;
-    CHECK_OK(cairn_path_copy(context, found, &path));
+    cairn_owned_path own;
+    CHECK_OK(cairn_path_copy(context, found, &own));
+    cairn_path path = own.path;
     cairn_node from, to;
     cairn_path wrong = path;
     wrong.link_count = 0;
@@ -312,7 +311,7 @@ static void a_path_over_a_link_is_walked_checked_and_smoothed(void **state)
     assert_int_equal(from, 13);
     assert_int_equal(to, 15);
     CHECK_STATUS(cairn_smooth_sight(j.w.space, &path, out, 8, &count, NULL), CAIRN_STALE);
-    cairn_path_free(context, &path);
+    cairn_path_free(&own);
     journey_end(&j);
 }
 

@@ -215,31 +215,36 @@ static void a_copy_of_a_path_is_its_owners(void **state)
                        .length = 2.5,
                        .suboptimality_bound = 1.25,
                        .version = 7};
-    cairn_path copy;
+    cairn_owned_path copy;
     CHECK_OK(cairn_path_copy(context, &path, &copy));
     nodes[1] = 99;
-    assert_ptr_not_equal(copy.nodes, nodes);
-    assert_int_equal(copy.nodes[1], 1);
-    assert_int_equal(copy.nodes[2], 4);
-    assert_int_equal(copy.status, CAIRN_OUT_OF_BUDGET);
-    assert_true(copy.partial && copy.length == 2.5 && copy.suboptimality_bound == 1.25);
-    assert_true(copy.end == 4 && copy.count == 3 && copy.cost == 59 && copy.version == 7);
+    assert_ptr_not_equal(copy.path.nodes, nodes);
+    assert_int_equal(copy.path.nodes[1], 1);
+    assert_int_equal(copy.path.nodes[2], 4);
+    assert_int_equal(copy.path.status, CAIRN_OUT_OF_BUDGET);
+    assert_true(copy.path.partial && copy.path.length == 2.5 &&
+                copy.path.suboptimality_bound == 1.25);
+    assert_true(copy.path.end == 4 && copy.path.count == 3 && copy.path.cost == 59 &&
+                copy.path.version == 7);
     assert_int_equal(watch.blocks, blocks + 1);
-    cairn_path_free(context, &copy);
+    cairn_path_free(&copy);
     assert_int_equal(watch.blocks, blocks);
-    assert_null(copy.nodes);
-    assert_int_equal(copy.count, 0);
-    cairn_path_free(context, &copy); /* once more does no harm */
+    assert_null(copy.path.nodes);
+    assert_int_equal(copy.path.count, 0);
+    cairn_path_free(&copy); /* once more does no harm */
+    cairn_path_free(NULL);
+    copy = (cairn_owned_path){0};
+    cairn_path_free(&copy); /* nor does one that never was */
 
     cairn_path none = {.status = CAIRN_UNREACHABLE, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
     CHECK_OK(cairn_path_copy(context, &none, &copy));
-    assert_int_equal(copy.status, CAIRN_UNREACHABLE);
-    assert_null(copy.nodes);
+    assert_int_equal(copy.path.status, CAIRN_UNREACHABLE);
+    assert_null(copy.path.nodes);
     watch.fail_at = watch.calls + 1;
     CHECK_STATUS(cairn_path_copy(context, &path, &copy), CAIRN_OUT_OF_MEMORY);
-    assert_int_equal(copy.status, CAIRN_OUT_OF_MEMORY);
-    assert_int_equal(copy.count, 0);
-    assert_int_equal(copy.end, CAIRN_NO_NODE);
+    assert_int_equal(copy.path.status, CAIRN_OUT_OF_MEMORY);
+    assert_int_equal(copy.path.count, 0);
+    assert_int_equal(copy.path.end, CAIRN_NO_NODE);
     CHECK_STATUS(cairn_path_copy(NULL, &path, &copy), CAIRN_INVALID);
     CHECK_STATUS(cairn_path_copy(context, NULL, &copy), CAIRN_INVALID);
     CHECK_STATUS(cairn_path_copy(context, &path, NULL), CAIRN_INVALID);

@@ -272,12 +272,12 @@ static void lines_among_hexagons_obey_limits_of_height(void **state)
 
 static void check_copy(const world *w, const cairn_path *path)
 {
-    cairn_path copy;
+    cairn_owned_path copy;
     cairn_cost cost;
     CHECK_OK(cairn_path_copy(w->context, path, &copy));
-    assert_true(copy.any_angle && cairn_path_valid(w->space, &copy, &cost, NULL, NULL) &&
+    assert_true(copy.path.any_angle && cairn_path_valid(w->space, &copy.path, &cost, NULL, NULL) &&
                 cost == path->cost);
-    cairn_path_free(w->context, &copy);
+    cairn_path_free(&copy);
 }
 
 static void for_many_paths(uint64_t seed, int rounds,
@@ -320,15 +320,15 @@ static void check_wall(world *w, kit *k, const cairn_path *path)
 {
     (void)k;
     if (path->link_count || w->scene->hex || path->count < 2) return;
-    cairn_path copy;
+    cairn_owned_path copy;
     CHECK_OK(cairn_path_copy(w->context, path, &copy));
-    uint64_t steps = cairn_path_step_count(w->space, &copy);
+    uint64_t steps = cairn_path_step_count(w->space, &copy.path);
     cairn_node wall, from, to;
-    assert_int_equal(cairn_path_cells(w->space, &copy, steps / 2, &wall, 1), 1);
+    assert_int_equal(cairn_path_cells(w->space, &copy.path, steps / 2, &wall, 1), 1);
     cairn_cell cell = cairn_grid_cell(w->grid, wall);
     CHECK_OK(cairn_grid_set_open(w->grid, cell.x, cell.y, false));
     CHECK_OK(cairn_grid_commit(w->grid));
-    bool valid = cairn_path_valid(w->space, &copy, NULL, &from, &to);
+    bool valid = cairn_path_valid(w->space, &copy.path, NULL, &from, &to);
     CHECK(!valid || w->scene->profile.neighbours == CAIRN_NEIGHBOURS_4, "through the wall at %u",
           wall);
     if (!valid && from != to)
@@ -337,8 +337,8 @@ static void check_wall(world *w, kit *k, const cairn_path *path)
               "blames %u to %u", from, to);
     CHECK_OK(cairn_grid_set_open(w->grid, cell.x, cell.y, true));
     CHECK_OK(cairn_grid_commit(w->grid));
-    assert_true(cairn_path_valid(w->space, &copy, NULL, NULL, NULL));
-    cairn_path_free(w->context, &copy);
+    assert_true(cairn_path_valid(w->space, &copy.path, NULL, NULL, NULL));
+    cairn_path_free(&copy);
 }
 
 static void a_wall_across_a_line_makes_the_path_invalid(void **state)

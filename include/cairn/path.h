@@ -1,8 +1,8 @@
 /* path.h: results and what can be done with them.
  *
- * A path is plain data: its turning points, its cost, its length. The ones that a
- * search hands out are views, valid until the next call on that search; cairn_path_copy
- * makes one that is yours.
+ * A cairn_path is a view: plain data, valid as long as whoever gave it says so; those of a search
+ * until the next call on that search. There is nothing to free. A cairn_owned_path is yours until
+ * you free it; its `path` is a view of it, for all functions that read paths.
  */
 #ifndef CAIRN_PATH_H
 #define CAIRN_PATH_H
@@ -70,10 +70,23 @@ typedef struct cairn_path {
  * price of the cell that it enters, and the climb. The cost of the path is the sum of these;
  * `length` is Euclidean. */
 
-/* An owned copy; free with cairn_path_free. */
+/* A path with memory of its own. */
+typedef struct cairn_owned_path {
+    cairn_path path;
+    cairn_context *context; /* where the memory comes from; NULL if there is none */
+} cairn_owned_path;
+
+/* Copies a path into memory of the context.
+ *   - What *out held before is overwritten, not freed.
+ *   - If memory runs out, *out holds no path, with the status CAIRN_OUT_OF_MEMORY.
+ *   - Give the memory back with cairn_path_free. */
 CAIRN_API cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path,
-                                       cairn_path *out);
-CAIRN_API void cairn_path_free(cairn_context *context, cairn_path *path);
+                                       cairn_owned_path *out);
+
+/* Gives the memory of an owned path back, and leaves no path in it.
+ *   - Allowed on one that is all zero, on one that is freed already, and on NULL.
+ *   - The context must still live. */
+CAIRN_API void cairn_path_free(cairn_owned_path *owned);
 
 /* How many nodes the path visits, one step or link apart; and the nodes themselves from the
  * `first`-th on: returns how many were written. Of a line of any angle among squares these are all

@@ -341,11 +341,12 @@ CAIRN_API cairn_status cairn_search_reached(const cairn_search *search, cairn_vi
 
 /* ---- in one call ----------------------------------------------------------------- */
 
-/* The easy way: eight neighbours (of hexagons six), no corner cut, optimal. The path is yours: free
- * it with cairn_path_free(cairn_grid_context(grid), path). What the search needs is kept in the
- * grid and reused; one thread at a time per grid. */
+/* Finds a cheapest path between two cells for an agent with the default profile of the grid.
+ *   - The path is yours: free it with cairn_path_free, also if none was found.
+ *   - What the search needs is kept in the grid and reused.
+ *   - One thread at a time per grid. */
 CAIRN_API cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to,
-                                       cairn_path *path);
+                                       cairn_owned_path *found);
 
 /* Cost of the path from `from` to `to` without making a path; CAIRN_NO_COST in *cost if
  * the status is not CAIRN_FOUND. */

@@ -43,7 +43,7 @@ static void path_free_arrays(cairn_context *context, const cairn_path *path)
     path_free_array(context, path->portals, path->portal_count, sizeof *path->portals);
 }
 
-cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path, cairn_path *out)
+cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path, cairn_owned_path *out)
 {
     if (!context || !path || !out) return CAIRN_INVALID;
     void *nodes = NULL, *links = NULL, *points = NULL, *portals = NULL;
@@ -53,24 +53,25 @@ cairn_status cairn_path_copy(cairn_context *context, const cairn_path *path, cai
         path_copy_array(context, path->points, path->point_count, sizeof *path->points, &points) &&
         path_copy_array(context, path->portals, path->portal_count, sizeof *path->portals,
                         &portals);
-    cairn_path copy = *path;
-    copy.nodes = nodes;
-    copy.links = links;
-    copy.points = points;
-    copy.portals = portals;
+    cairn_owned_path copy = {*path, context};
+    copy.path.nodes = nodes;
+    copy.path.links = links;
+    copy.path.points = points;
+    copy.path.portals = portals;
     if (!ok) {
-        path_free_arrays(context, &copy);
-        copy = (cairn_path){
-            .status = CAIRN_OUT_OF_MEMORY, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
+        path_free_arrays(context, &copy.path);
+        copy = (cairn_owned_path){
+            .path = {.status = CAIRN_OUT_OF_MEMORY, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST}};
     }
     *out = copy;
     return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
-void cairn_path_free(cairn_context *context, cairn_path *path)
+void cairn_path_free(cairn_owned_path *owned)
 {
-    if (!context || !path) return;
-    path_free_arrays(context, path);
+    if (!owned || !owned->context) return;
+    cairn_path *path = &owned->path;
+    path_free_arrays(owned->context, path);
     path->nodes = NULL;
     path->links = NULL;
     path->points = NULL;
@@ -78,6 +79,7 @@ void cairn_path_free(cairn_context *context, cairn_path *path)
     path->count = path->link_count = path->point_count = path->portal_count = 0;
     path->end = CAIRN_NO_NODE;
     path->cost = CAIRN_NO_COST;
+    owned->context = NULL;
 }
 
 /* ---- walking ---- */

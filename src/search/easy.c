@@ -34,14 +34,15 @@ static cairn_status easy_create(cairn_grid *grid, easy_kit **out)
     return CAIRN_OK;
 }
 
-cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to, cairn_path *path)
+cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to,
+                             cairn_owned_path *found)
 {
-    if (!grid || !path) return CAIRN_INVALID;
-    *path = (cairn_path){.end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
+    if (!grid || !found) return CAIRN_INVALID;
+    *found = (cairn_owned_path){.path = {.end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST}};
     easy_kit *kit = grid->easy;
     if (!kit) {
         cairn_status status = easy_create(grid, &kit);
-        if (status != CAIRN_OK) return path->status = status;
+        if (status != CAIRN_OK) return found->path.status = status;
         grid->easy = kit;
         grid->easy_destroy = easy_destroy;
     }
@@ -49,6 +50,6 @@ cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to, c
                          .to = cairn_grid_node(grid, to.x, to.y)};
     const cairn_path *view;
     cairn_search_find(kit->search, &query, &view);
-    cairn_status status = cairn_path_copy(grid->context, view, path);
-    return status == CAIRN_OK ? path->status : status;
+    cairn_status status = cairn_path_copy(grid->context, view, found);
+    return status == CAIRN_OK ? found->path.status : status;
 }

@@ -12,13 +12,13 @@ int main(void)
 {
     cairn_context *context = NULL;
     cairn_grid *grid = NULL;
-    cairn_path path;
+    cairn_owned_path found;
     if (cairn_context_create(NULL, &context) != CAIRN_OK) return 1;
     if (cairn_grid_from_text(context, map, strlen(map), &grid, NULL) != CAIRN_OK) return 1;
-    cairn_status status = cairn_find_path(grid, (cairn_cell){0, 1}, (cairn_cell){7, 2}, &path);
+    cairn_status status = cairn_find_path(grid, (cairn_cell){0, 1}, (cairn_cell){7, 2}, &found);
     printf("%s, %u turning points, length %.2f, version %s\n", cairn_result_text(status),
-           (unsigned)path.count, path.length, cairn_version());
-    cairn_path_free(context, &path);
+           (unsigned)found.path.count, found.path.length, cairn_version());
+    cairn_path_free(&found);
     cairn_grid_destroy(grid);
     cairn_context_destroy(context);
     return status == CAIRN_FOUND ? 0 : 1;

@@ -19,11 +19,11 @@ int main()
         std::printf("line %u: %s\n", error.line, error.text);
         return 1;
     }
-    cairn_path path;
-    const cairn_status status = cairn_find_path(grid, cairn_cell{0, 1}, cairn_cell{7, 2}, &path);
+    cairn_owned_path found;
+    const cairn_status status = cairn_find_path(grid, cairn_cell{0, 1}, cairn_cell{7, 2}, &found);
     std::printf("%s, %u turning points, length %.2f, version %s\n", cairn_result_text(status),
-                path.count, path.length, cairn_version());
-    cairn_path_free(context, &path);
+                found.path.count, found.path.length, cairn_version());
+    cairn_path_free(&found);
     cairn_grid_destroy(grid);
     return status == CAIRN_FOUND ? 0 : 1;
 }
