@@ -71,8 +71,8 @@ int main(void)
     cairn_grid_create(context, &options, &grid, NULL);
 
     cairn_profile scout = cairn_profile_default();
-    scout.terrain_cost[GRASS] = 2; /* times what a step costs on the road */
-    scout.terrain_cost[FOREST] = 3;
+    scout.terrain_cost[GRASS] = CAIRN_TIMES(2); /* what a step costs on the road */
+    scout.terrain_cost[FOREST] = CAIRN_TIMES(3);
     scout.gradient = 256; /* a metre up costs one more step */
     travel(grid, "scout", &scout);
     cairn_profile cart = scout;

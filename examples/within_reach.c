@@ -29,7 +29,7 @@ int main(void)
     cairn_search *search;
     cairn_profile profile = cairn_profile_default();
     profile.neighbours = CAIRN_NEIGHBOURS_4;
-    profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 3; /* wading takes three times as long */
+    profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = CAIRN_TIMES(3); /* wading takes so much longer */
     cairn_context_create(NULL, &context);
     cairn_grid_from_text(context, map, strlen(map), &grid, NULL);
     cairn_space_of_grid(grid, &profile, &space, NULL);

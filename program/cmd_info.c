@@ -121,7 +121,7 @@ static void info_print_terrain(const info_grid *info, const cairn_profile *profi
         if (!info->terrain[i]) continue;
         printf("  %-10s %s cells, ", info_class_name(i, name), text_count(info->terrain[i], text));
         if (profile->terrain_cost[i])
-            printf("cost %u\n", profile->terrain_cost[i]);
+            printf("cost %.5g\n", profile->terrain_cost[i] / 256.0);
         else
             printf("forbidden\n");
     }

@@ -49,23 +49,46 @@ int64_t profile_terrain_class(const char *word, size_t length)
     return text_integer(word, length, 0, 255, &class) ? class : -1;
 }
 
+/* A plain decimal number: no signs, exponents or words. */
+static bool profile_number(const char *text, double *out)
+{
+    if (!*text || text[strspn(text, "0123456789.")]) return false;
+    char *end;
+    *out = strtod(text, &end);
+    return !*end && end != text;
+}
+
+/* A terrain cost as the nearest 256th, but never 0 for what is more. */
+static bool profile_cost(const char *text, size_t length, uint16_t *out)
+{
+    char word[32];
+    double times;
+    if (length >= sizeof word) return false;
+    memcpy(word, text, length);
+    word[length] = '\0';
+    if (!profile_number(word, &times) || times * 256 > UINT16_MAX) return false;
+    *out = (uint16_t)(times * 256 + 0.5);
+    if (times > 0 && !*out) *out = 1;
+    return true;
+}
+
 /* One CLASS=COST. */
 static int profile_terrain_item(const command *self, const char *item, size_t length,
                                 cairn_profile *out)
 {
     const char *equals = memchr(item, '=', length);
     size_t name = equals ? (size_t)(equals - item) : length;
-    int64_t class = profile_terrain_class(item, name), cost;
+    int64_t class = profile_terrain_class(item, name);
     if (!equals || class < 0)
         return complain_usage(
             self,
             "--terrain: \"%.*s\" is not CLASS=COST with a class ground, swamp, water, trees or a "
             "number 0 to 255",
             (int)length, item);
-    if (!text_integer(equals + 1, length - name - 1, 0, 255, &cost))
-        return complain_usage(self, "--terrain: the cost of %.*s must be 0 (forbidden) to 255",
-                              (int)name, item);
-    out->terrain_cost[class] = (uint8_t)cost;
+    if (!profile_cost(equals + 1, length - name - 1, &out->terrain_cost[class]))
+        return complain_usage(
+            self, "--terrain: the cost of %.*s must be 0 (forbidden) to 255, such as 1.5",
+            (int)name, item);
     return END_OK;
 }
 
@@ -77,15 +100,6 @@ static int profile_terrain(const command *self, const char *list, cairn_profile 
         if (end || !list[length]) return end;
         list += length + 1;
     }
-}
-
-/* A plain decimal number: no signs, exponents or words. */
-static bool profile_number(const char *text, double *out)
-{
-    if (!*text || text[strspn(text, "0123456789.")]) return false;
-    char *end;
-    *out = strtod(text, &end);
-    return !*end && end != text;
 }
 
 static int profile_size(const command *self, const profile_options *options, cairn_profile *out)

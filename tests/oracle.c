@@ -176,7 +176,10 @@ static uint64_t price_of_step(const oracle_grid *grid, const cairn_profile *prof
     bool diagonal =
         !grid->hex && a % grid->width != b % grid->width && a / grid->width != b / grid->width;
     uint64_t cost = diagonal ? scale.diagonal : scale.straight;
-    cost *= profile->terrain_cost[grid->terrain ? grid->terrain[b] : 0];
+    /* "to the nearest one, halves up, and never to less than one unit" */
+    uint64_t parts = cost * profile->terrain_cost[grid->terrain ? grid->terrain[b] : 0];
+    cost = parts / 256 + (parts % 256 >= 128 ? 1 : 0);
+    if (cost == 0) cost = 1;
     if (grid->layer)
         cost += (uint64_t)grid->layer[b] * profile->layer_weight * scale.straight / 256;
     int64_t gained = grid->elevation ? (int64_t)grid->elevation[b] - grid->elevation[a] : 0;

@@ -109,7 +109,8 @@ scene *scene_serpent(const char *name, uint32_t width, uint32_t height)
 
 void scene_add_terrain(scene *s, uint64_t seed)
 {
-    static const uint8_t costs[] = {1, 2, 0, 9, 3, 5};
+    static const uint16_t costs[] = {CAIRN_TIMES(1), CAIRN_TIMES(2), 0,
+                                     CAIRN_TIMES(9), CAIRN_TIMES(3), CAIRN_TIMES(5)};
     scene_rng rng = {seed};
     s->terrain = fresh((size_t)s->width * s->height, 1);
     memcpy(s->profile.terrain_cost, costs, sizeof costs);
@@ -117,7 +118,7 @@ void scene_add_terrain(scene *s, uint64_t seed)
     for (uint32_t blot = 0; blot < s->width * s->height / 12 + 1; blot++) {
         uint32_t left = scene_random(&rng, s->width), top = scene_random(&rng, s->height);
         uint32_t right = left + 1 + scene_random(&rng, 4), bottom = top + 1 + scene_random(&rng, 4);
-        uint8_t kind = (uint8_t)scene_random(&rng, sizeof costs);
+        uint8_t kind = (uint8_t)scene_random(&rng, sizeof costs / sizeof *costs);
         if (kind == 2 && scene_random(&rng, 3)) kind = 1; /* forbidden ground is rarer */
         for (uint32_t y = top; y < bottom && y < s->height; y++) {
             for (uint32_t x = left; x < right && x < s->width; x++)

@@ -45,6 +45,11 @@ static inline world thrown_world(scene_rng *rng, bool ornaments)
         scene_noise("thrown", width, height, scene_random(rng, 45), scene_random(rng, 1u << 30));
     if (ornaments) {
         if (scene_random(rng, 3) == 0) scene_add_terrain(s, scene_random(rng, 1u << 30));
+        /* Every other world has fractions. */
+        for (uint32_t kind = 0; kind < 256 && width % 2; kind++)
+            if (s->profile.terrain_cost[kind])
+                s->profile.terrain_cost[kind] =
+                    (uint16_t)(s->profile.terrain_cost[kind] + kind * 37);
         if (scene_random(rng, 6) == 0) scene_add_danger(s, scene_random(rng, 1u << 30));
         if (scene_random(rng, 3) == 0) scene_add_cliffs(s, scene_random(rng, 1u << 30));
         if (scene_random(rng, 2)) s->profile.gradient = 0;

@@ -105,8 +105,11 @@ static inline uint64_t slow_line_steps(const world *w, cairn_node a, cairn_node 
 static inline uint64_t slow_line_cost(const world *w, cairn_scale scale, cairn_node a, cairn_node b)
 {
     const scene *s = w->scene;
-    uint64_t price = s->profile.terrain_cost[s->terrain ? s->terrain[b] : 0];
-    uint64_t unit = scale.straight * price, square = slow_square(w, a, b) * unit * unit;
+    uint64_t parts =
+        (uint64_t)scale.straight * s->profile.terrain_cost[s->terrain ? s->terrain[b] : 0];
+    uint64_t unit = parts / 256 + (parts % 256 >= 128), square;
+    if (!unit) unit = 1;
+    square = slow_square(w, a, b) * unit * unit;
     uint64_t cost = (uint64_t)(sqrt((double)square) / 2);
     while (cost && 4 * (cost - 1) * (cost - 1) >= square) cost--;
     while (4 * cost * cost < square) cost++;

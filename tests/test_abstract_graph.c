@@ -99,7 +99,7 @@ static void a_part_follows_commits(void **state)
     CHECK_OK(cairn_context_create(NULL, &context));
     CHECK_OK(cairn_grid_from_text(context, "....\n....", 9, &grid, NULL));
     cairn_profile profile = cairn_profile_default();
-    profile.terrain_cost[1] = 3;
+    profile.terrain_cost[1] = CAIRN_TIMES(3);
     CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
     crn_scratch memory = {.context = context};
     crn_part part;

@@ -282,7 +282,8 @@ static place *place_to_edit(bool heights)
     if (!s->terrain || !s->layer || !s->elevation) abort();
     memset(s->terrain + 10 * 40, 1, 40);
     memset(s->layer + 20 * 40, 9, 40);
-    s->profile.terrain_cost[1] = 3, s->profile.terrain_cost[5] = 2;
+    s->profile.terrain_cost[1] = CAIRN_TIMES(3);
+    s->profile.terrain_cost[5] = CAIRN_TIMES(2);
     s->profile.layer_weight = 300;
     if (heights) s->profile.gradient = 100;
     s->open[0] = s->open[10 * 40 + 5] = s->open[20 * 40 + 5] = 1;

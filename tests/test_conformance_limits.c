@@ -268,7 +268,7 @@ static place *place_too_dear(void)
 {
     scene *s = scene_serpent("too dear", 110, 70);
     s->profile.cost_scale = 0;
-    memset(s->profile.terrain_cost, 255, sizeof s->profile.terrain_cost);
+    for (uint32_t i = 0; i < 256; i++) s->profile.terrain_cost[i] = CAIRN_TIMES(255);
     s->terrain = calloc((size_t)s->width * s->height, 1);
     if (!s->terrain) abort();
     s->terrain[1] = 9; /* so that planners without terrain are not asked */

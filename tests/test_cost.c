@@ -113,7 +113,7 @@ static void each_rung_ends_where_two_thirds_of_the_cells_no_longer_fit(void **st
 }
 
 static cairn_scale scale_of(uint32_t width, uint32_t height, uint32_t cost_scale,
-                            uint8_t ground_cost)
+                            uint32_t ground_cost)
 {
     cairn_context *context;
     cairn_grid *grid;
@@ -123,7 +123,7 @@ static cairn_scale scale_of(uint32_t width, uint32_t height, uint32_t cost_scale
     CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
     cairn_profile profile = cairn_profile_default();
     profile.cost_scale = cost_scale;
-    profile.terrain_cost[0] = ground_cost;
+    profile.terrain_cost[0] = (uint16_t)(ground_cost * 256);
     CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
     cairn_scale scale = cairn_space_scale(space);
     cairn_space_destroy(space);
@@ -149,13 +149,13 @@ static void a_space_says_which_scale_it_uses(void **state)
 /* ---- what fits 32 bits -------------------------------------------------------------- */
 
 /* A staircase of single cells joined by corners: `steps` diagonals and nothing else. */
-static cairn_status walk_diagonals(uint32_t steps, uint8_t cell_cost, cairn_cost *cost)
+static cairn_status walk_diagonals(uint32_t steps, uint32_t cell_cost, cairn_cost *cost)
 {
     scene *s = scene_blank("diagonal", steps + 1, steps + 1);
     memset(s->open, 0, (size_t)s->width * s->height);
     for (uint32_t i = 0; i <= steps; i++) s->open[(size_t)i * s->width + i] = 1;
     s->profile.corners = CAIRN_CORNERS_ALWAYS;
-    s->profile.terrain_cost[0] = cell_cost;
+    s->profile.terrain_cost[0] = (uint16_t)cell_cost;
     s->profile.cost_scale = 0;
     cairn_context *context;
     cairn_grid *grid;
@@ -186,11 +186,17 @@ static void thirty_two_bits_hold_so_many_diagonals_and_no_more(void **state)
     assert_true(UINT64_C(529002) * 8119 <= CAIRN_COST_MAX);
     assert_true(UINT64_C(529003) * 8119 > CAIRN_COST_MAX);
     cairn_cost cost;
-    CHECK_STATUS(walk_diagonals(2074, 255, &cost), CAIRN_FOUND);
+    CHECK_STATUS(walk_diagonals(2074, 255 * 256, &cost), CAIRN_FOUND);
     assert_int_equal(cost, 2074u * 255 * 8119);
-    CHECK_STATUS(walk_diagonals(2075, 255, &cost), CAIRN_COST_OVERFLOW);
+    CHECK_STATUS(walk_diagonals(2075, 255 * 256, &cost), CAIRN_COST_OVERFLOW);
     assert_int_equal(cost, CAIRN_NO_COST);
-    CHECK_STATUS(walk_diagonals(2075, 254, &cost), CAIRN_FOUND);
+    CHECK_STATUS(walk_diagonals(2075, 254 * 256, &cost), CAIRN_FOUND);
+    /* The largest cost there is: 65535 / 256. */
+    assert_true(UINT64_C(2066) * 2078432 <= CAIRN_COST_MAX);
+    assert_true(UINT64_C(2067) * 2078432 > CAIRN_COST_MAX);
+    CHECK_STATUS(walk_diagonals(2066, UINT16_MAX, &cost), CAIRN_FOUND);
+    assert_int_equal(cost, 2066u * 2078432);
+    CHECK_STATUS(walk_diagonals(2067, UINT16_MAX, &cost), CAIRN_COST_OVERFLOW);
 }
 
 /* ---- estimates ---------------------------------------------------------------------- */

@@ -391,7 +391,7 @@ static void after_thousands_of_commits_spaces_equal_rebuilt_ones(void **state)
         profiles[i].neighbours = i == 3 ? CAIRN_NEIGHBOURS_4 : CAIRN_NEIGHBOURS_8;
         profiles[i].corners = (cairn_corners)(i % 3);
         profiles[i].cost_scale = 1;
-        if (i) profiles[i].terrain_cost[5] = 7, profiles[i].layer_weight = 100;
+        if (i) profiles[i].terrain_cost[5] = CAIRN_TIMES(7), profiles[i].layer_weight = 100;
         if (i == 2) profiles[i].max_climb = 2, profiles[i].max_drop = 3;
         if (i >= 2) profiles[i].gradient = 99;
         CHECK_OK(cairn_space_of_grid(grid, &profiles[i], &spaces[i], NULL));

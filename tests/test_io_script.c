@@ -22,7 +22,7 @@ static const char full[] = "cairn-walk 1\r\n"
                            "neighbours 4\n"
                            "corners one\n"
                            "radius 1.25\n"
-                           "cost swamp 3\n"
+                           "cost swamp 1.5\n"
                            "cost 7 0\n"
                            "from 3,4\n"
                            "to 50,40\n"
@@ -41,8 +41,9 @@ static void check_full(const cairn_script *s)
               s->generator.height == 48 && s->generator.seed == 9 && s->generator.room == 7,
           "the map");
     CHECK(s->profile.neighbours == CAIRN_NEIGHBOURS_4 && s->profile.corners == CAIRN_CORNERS_ONE &&
-              s->profile.radius == 1.25 && s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] == 3 &&
-              s->profile.terrain_cost[7] == 0 && s->profile.terrain_cost[8] == 1,
+              s->profile.radius == 1.25 &&
+              s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] == CAIRN_TIMES(1.5) &&
+              s->profile.terrain_cost[7] == 0 && s->profile.terrain_cost[8] == CAIRN_TIMES(1),
           "the agent");
     CHECK(s->from.x == 3 && s->from.y == 4 && s->to.x == 50 && s->to.y == 40, "the ends");
     assert_int_equal(s->end, CAIRN_SCRIPT_END_STOPPED);
@@ -85,6 +86,24 @@ static void what_is_written_reads_the_same(void **state)
     assert_string_equal(text.data, twice.data);
     cairn_file_free(context, &text), cairn_file_free(context, &twice);
     cairn_script_free(context, &s), cairn_script_free(context, &again);
+}
+
+static void every_terrain_cost_is_written_and_read(void **state)
+{
+    cairn_context *context = *state;
+    cairn_script s, again;
+    cairn_file text;
+    CHECK_OK(parse(context, full, &s, NULL));
+    for (uint32_t first = 0; first <= UINT16_MAX; first += 256) {
+        for (uint32_t i = 0; i < 256; i++) s.profile.terrain_cost[i] = (uint16_t)(first + i);
+        CHECK_OK(cairn_script_format(context, &s, &text, NULL));
+        CHECK_OK(cairn_script_parse(context, text.data, text.size, &again, NULL));
+        assert_memory_equal(again.profile.terrain_cost, s.profile.terrain_cost,
+                            sizeof s.profile.terrain_cost);
+        cairn_file_free(context, &text);
+        cairn_script_free(context, &again);
+    }
+    cairn_script_free(context, &s);
 }
 
 static void rows_and_files_are_maps_too(void **state)
@@ -183,6 +202,8 @@ static void what_makes_no_sense_is_refused_with_its_line(void **state)
         {"cairn-walk 1\nradius\n", 2, "radius"},
         {"cairn-walk 1\nfootprint 65\n", 2, "footprint"},
         {"cairn-walk 1\ncost swamp 256\n", 2, "cost"},
+        {"cairn-walk 1\ncost swamp 1.2345\n", 2, "cost"},
+        {"cairn-walk 1\ncost swamp -1.5\n", 2, "cost"},
         {"cairn-walk 1\nexpect luck\n", 2, "expect"},
         {"cairn-walk 1\ntitle\n", 2, "title"},
         {"cairn-walk 1\ntitle a\rb\n", 2, "plain text"},
@@ -499,6 +520,7 @@ int main(void)
 #define WITH_CONTEXT(test) cmocka_unit_test_setup_teardown(test, context_set_up, context_tear_down)
         WITH_CONTEXT(every_line_is_read),
         WITH_CONTEXT(what_is_written_reads_the_same),
+        WITH_CONTEXT(every_terrain_cost_is_written_and_read),
         WITH_CONTEXT(rows_and_files_are_maps_too),
         WITH_CONTEXT(bad_rows_are_named_by_their_line),
         WITH_CONTEXT(what_makes_no_sense_is_refused_with_its_line),

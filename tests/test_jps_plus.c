@@ -401,7 +401,8 @@ static bool shows_jump(const kit *k, const items *all, cairn_node a, cairn_node 
             continue;
         assert_int_equal(item->cost,
                          steps * cairn_space_scale(k->space).straight *
-                             cairn_space_profile(k->space)->terrain_cost[CAIRN_TERRAIN_GROUND]);
+                             cairn_space_profile(k->space)->terrain_cost[CAIRN_TERRAIN_GROUND] /
+                             256);
         found++;
     }
     assert_true(found <= 1);
@@ -456,7 +457,7 @@ static void it_shows_cells_with_forced_neighbours_and_straight_jumps(void **stat
                            : scene_blocks("blocks", 140, 9, 20, i + 1);
         cairn_profile profile = cairn_profile_default();
         profile.corners = (cairn_corners)(i % CAIRN_CORNERS_COUNT);
-        profile.terrain_cost[CAIRN_TERRAIN_GROUND] = (uint8_t)(1 + i % 2);
+        profile.terrain_cost[CAIRN_TERRAIN_GROUND] = (uint16_t)(256 + i % 2 * 256);
         kit k = kit_of_scene(s, &profile);
         kit_plan(&k, "jps-plus");
         check_shown(&k, s, &profile);

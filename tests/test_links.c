@@ -567,7 +567,7 @@ static void a_link_becomes_a_shortcut_when_ground_gets_dearer(void **state)
     CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){.from = 0, .to = 9, .cost = 13 * 256}));
     CHECK_OK(cairn_grid_commit(grid));
     cairn_profile profile = cairn_profile_default();
-    profile.terrain_cost[4] = 2;
+    profile.terrain_cost[4] = CAIRN_TIMES(2);
     CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
     CHECK_OK(cairn_grid_set_terrain(grid, 5, 0, 4));
     CHECK_OK(cairn_grid_commit(grid));

@@ -234,6 +234,10 @@ run 2 path maps/village.txt --from 9,5 --to 50,22 --corners maybe
 run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain lava=3
 err_has 'lava'
 run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain swamp=256
+run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain swamp=1e1
+run 2 path maps/village.txt --from 9,5 --to 50,22 --terrain swamp=-1
+run 0 info maps/bridge.txt --terrain swamp=1.5
+out_has 'cost 1.5$'
 run 3 path maps/village.txt --from 9,5 --to 50,22 --terrain "$(seq 0 255 | sed 's/$/=0/' | paste -sd,)"
 err_has 'forbids every terrain class'
 

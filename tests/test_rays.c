@@ -294,7 +294,7 @@ static void dear_ground_is_gone_round(void **state)
     s->terrain = calloc(45, 1);
     for (uint32_t i = 0; i < 45; i++)
         s->terrain[i] = i / 9 < 4 && i % 9 == 4 ? CAIRN_TERRAIN_SWAMP : 0;
-    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 90;
+    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = CAIRN_TIMES(90);
     world w = world_of(s);
     cairn_node nodes[] = {0, 4 * 9, 4 * 9 + 8, 8}; /* down, across below the swamp, and up again */
     cairn_path path = {

@@ -341,7 +341,7 @@ static void nothing_is_too_far_away_to_be_the_nearest(void **state)
     cairn_space *space;
     CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
     cairn_profile profile = cairn_profile_default();
-    profile.terrain_cost[5] = 255;
+    profile.terrain_cost[5] = CAIRN_TIMES(255);
     profile.cost_scale = 0;
     CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
     cairn_node near;

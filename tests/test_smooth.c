@@ -258,7 +258,7 @@ static void smoothing_keeps_the_way_over_dear_ground(void **state)
     s->terrain = calloc(55, 1);
     for (uint32_t i = 0; i < 55; i++)
         s->terrain[i] = i % 11 >= 4 && i % 11 <= 6 ? CAIRN_TERRAIN_SWAMP : 0;
-    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 9;
+    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = CAIRN_TIMES(9);
     world w = world_of(s);
     cairn_node nodes[] = {0, 22, 32, 54}; /* (0,0) (0,2) (10,2) (10,4) */
     cairn_path path = {.status = CAIRN_FOUND,

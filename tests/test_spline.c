@@ -312,7 +312,7 @@ static world bent_corridor(inside kind)
     s->elevation = calloc(121, sizeof *s->elevation);
     s->terrain = calloc(121, 1);
     s->profile.max_climb = s->profile.max_drop = 1;
-    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 3;
+    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = CAIRN_TIMES(3);
     for (uint32_t i = 0; i < 121; i++) {
         if (i < 11 || i % 11 == 10) continue;
         s->open[i] = kind != INSIDE_WALL;
@@ -443,7 +443,7 @@ static void a_path_that_turns_back_keeps_its_end(void **state)
     s->terrain = calloc(9, 1);
     for (uint32_t i = 0; i < 9; i++)
         s->terrain[i] = i % 2 ? CAIRN_TERRAIN_SWAMP : CAIRN_TERRAIN_GROUND;
-    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 9;
+    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = CAIRN_TIMES(9);
     world w = world_of(s);
     cairn_node there_and_back[] = {0, 8, 4};
     cairn_path path = path_over(&w, there_and_back, 3);

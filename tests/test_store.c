@@ -178,7 +178,7 @@ static cairn_profile odd_profile(void)
 {
     cairn_profile profile = cairn_profile_default();
     profile.corners = CAIRN_CORNERS_ONE;
-    for (uint32_t i = 0; i < 256; i++) profile.terrain_cost[i] = (uint8_t)(i % 7);
+    for (uint32_t i = 0; i < 256; i++) profile.terrain_cost[i] = (uint16_t)(i % 7 * 256);
     profile.layer_weight = 300;
     profile.gradient = 65535;
     profile.max_climb = 12;
@@ -808,7 +808,7 @@ static void profiles_and_queries_come_back(void **state)
     CHECK_OK(cairn_archive_profile(archive, &profile, NULL));
     assert_int_equal(profile.neighbours, expected.neighbours);
     assert_int_equal(profile.corners, expected.corners);
-    assert_memory_equal(profile.terrain_cost, expected.terrain_cost, 256);
+    assert_memory_equal(profile.terrain_cost, expected.terrain_cost, sizeof profile.terrain_cost);
     assert_int_equal(profile.layer_weight, 300);
     assert_int_equal(profile.gradient, 65535);
     assert_int_equal(profile.max_climb, 12);
@@ -1139,7 +1139,7 @@ static void memory_may_fail_at_every_point(void **state)
  * ---------------------------------------------------------------------------------------- */
 
 typedef struct hashes {
-    uint64_t seen[512];
+    uint64_t seen[1024];
     uint32_t count;
 } hashes;
 
@@ -1185,6 +1185,43 @@ static void every_change_of_the_world_changes_the_hash(void **state)
     cairn_grid_destroy(grid);
 }
 
+static cairn_profile stored_profile(cairn_context *context, const cairn_profile *profile,
+                                    uint32_t *version)
+{
+    cairn_store *store = NULL;
+    cairn_profile again;
+    CHECK_OK(cairn_store_create(context, &store));
+    CHECK_OK(cairn_store_profile(store, profile));
+    bytes file = bytes_of(store);
+    cairn_store_destroy(store);
+    *version = file.data[8];
+    cairn_archive *archive = opened(context, &file);
+    CHECK_OK(cairn_archive_profile(archive, &again, NULL));
+    cairn_archive_close(archive);
+    free(file.data);
+    return again;
+}
+
+/* Only what old readers do not know makes a file of a newer version. */
+static void terrain_costs_come_back_to_the_256th(void **state)
+{
+    cairn_profile profile = odd_profile(), again;
+    uint32_t version;
+    again = stored_profile(*state, &profile, &version);
+    assert_int_equal(version, 1);
+    assert_memory_equal(again.terrain_cost, profile.terrain_cost, sizeof again.terrain_cost);
+    for (uint32_t first = 0; first <= UINT16_MAX; first += 4096) {
+        for (uint32_t i = 0; i < 256; i++)
+            profile.terrain_cost[i] = (uint16_t)(first + i * 257 % 4096);
+        again = stored_profile(*state, &profile, &version);
+        assert_int_equal(version, 2);
+        assert_memory_equal(again.terrain_cost, profile.terrain_cost, sizeof again.terrain_cost);
+    }
+    profile = cairn_profile_default(), profile.terrain_cost[255] = UINT16_MAX;
+    again = stored_profile(*state, &profile, &version);
+    assert_memory_equal(again.terrain_cost, profile.terrain_cost, sizeof again.terrain_cost);
+}
+
 static void every_field_of_the_profile_changes_the_hash(void **state)
 {
     const recipe plain = {6, 5, CAIRN_LAYOUT_SQUARE, false, false, false, 0};
@@ -1194,8 +1231,10 @@ static void every_field_of_the_profile_changes_the_hash(void **state)
     base.cost_scale = 3;
     fresh(&h, hash_of(grid, &base), "start");
     for (uint32_t i = 0; i < 256; i++) {
-        p = base, p.terrain_cost[i] = (uint8_t)(p.terrain_cost[i] + 1);
+        p = base, p.terrain_cost[i] = (uint16_t)(p.terrain_cost[i] + 256);
         fresh(&h, hash_of(grid, &p), "terrain cost");
+        p = base, p.terrain_cost[i] = (uint16_t)(p.terrain_cost[i] + 1);
+        fresh(&h, hash_of(grid, &p), "terrain cost, a 256th");
     }
     p = base, p.neighbours = CAIRN_NEIGHBOURS_4, fresh(&h, hash_of(grid, &p), "neighbours");
     p = base, p.corners = CAIRN_CORNERS_ONE, fresh(&h, hash_of(grid, &p), "corners");
@@ -1271,6 +1310,7 @@ int main(void)
         CASE(worlds_that_make_no_sense_are_refused),
         CASE(worlds_with_wrong_sections_are_refused),
         CASE(profiles_and_queries_come_back),
+        CASE(terrain_costs_come_back_to_the_256th),
         CASE(each_thing_fits_a_file_once),
         CASE(graphs_come_back),
         CASE(heights_of_graphs_come_back),

@@ -434,7 +434,7 @@ static void lines_stop_where_the_ground_changes(void **state)
     if (!s->terrain) abort();
     for (uint32_t i = 0; i < 180; i++)
         s->terrain[i] = i % 20 >= 10 ? CAIRN_TERRAIN_SWAMP : CAIRN_TERRAIN_GROUND;
-    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 2;
+    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = CAIRN_TIMES(2);
     kit k = kit_of_scene(s, &s->profile);
     for (uint32_t p = 0; p < LENGTH(planners); p++) {
         const cairn_path *path = ask(&k, planners[p], (cairn_cell){0, 4}, (cairn_cell){19, 4});
@@ -456,7 +456,7 @@ static void lines_over_several_grounds_can_be_merged(void **state)
     s->terrain = calloc(5, 1);
     if (!s->terrain) abort();
     s->terrain[3] = s->terrain[4] = CAIRN_TERRAIN_SWAMP;
-    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = 3;
+    s->profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = CAIRN_TIMES(3);
     kit k = kit_of_scene(s, &s->profile);
     for (uint32_t p = 0; p < LENGTH(planners); p++) {
         const cairn_path *path = ask(&k, planners[p], (cairn_cell){0, 0}, (cairn_cell){4, 0});

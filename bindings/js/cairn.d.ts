@@ -397,7 +397,7 @@ export interface GraphWorld {
 export interface Profile {
     neighbours?: Neighbours;
     corners?: Corners;
-    /** Prices of terrain classes, 0 = forbidden: all 256, or some by number or name. */
+    /** Prices of terrain classes, such as 1.5, 0 = forbidden: all 256, or some by number or name; kept in 256ths. */
     terrainCost?: ArrayLike<number> | Record<string, number>;
     layerWeight?: number;
     gradient?: number;
@@ -415,7 +415,7 @@ export interface Profile {
 /** What is not in the file is not there. */
 export interface ArchiveContents {
     /** All fields, ready for world.space. */
-    profile?: Required<Profile> & { terrainCost: Uint8Array };
+    profile?: Required<Profile> & { terrainCost: Float64Array };
     /** For search.find; what is as usual is left out. A start or goal outside the world has no node: `from` is 4294967295, `to` is missing. */
     query?: Query;
     /** Of the query, such as 'hpa:size=16'; this library need not know it. */

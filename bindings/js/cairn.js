@@ -715,9 +715,9 @@ function stepLimit(value, name) {
     return value === null ? ANY_STEP : wholeNumber(value, name, ANY_STEP, -ANY_STEP);
 }
 
-/* `fill` writes the prices to an address, and the rest to the numbers. */
+/* `fill` writes the prices, in 256ths, to an address, and the rest to the numbers. */
 function readProfile(library, fill) {
-    const terrainCost = library.filled(Uint8Array, 256, fill);
+    const terrainCost = Float64Array.from(library.filled(Uint16Array, 256, fill), (price) => price / 256);
     const numbers = library.numbers(PROFILE_FIELDS.length);
     const profile = Object.fromEntries(PROFILE_FIELDS.map(([name, , from], i) => [name, from(numbers[i])]));
     return { ...profile, terrainCost };
@@ -728,14 +728,23 @@ function standardProfile(library, grid) {
     return readProfile(library, (at) => library.exports.glue_profile_for(grid, at));
 }
 
-/* Prices by number or name, over the standard ones. */
+/* A price in 256ths: the nearest one, but 0 only for 0. */
+function terrainPrice(price) {
+    if (!(finiteNumber(price, 'a price') >= 0 && price < 256)) throw invalid(`a price is ${price}: it must be 0 to 255.99`);
+    return price === 0 ? 0 : Math.min(0xffff, Math.max(1, Math.round(price * 256)));
+}
+
+/* Prices by number or name, over the standard ones, in 256ths. */
 function terrainPrices(library, given, standard) {
-    if (given === undefined) return standard;
-    if (typeof given.length === 'number') return integers(Uint8Array, given, 'terrainCost', 256);
-    const prices = standard.slice();
+    const prices = Uint16Array.from(standard, terrainPrice);
+    if (given === undefined) return prices;
+    if (typeof given.length === 'number') {
+        if (given.length !== 256) throw invalid(`terrainCost has ${given.length} numbers, 256 are needed`);
+        return Uint16Array.from(given, terrainPrice);
+    }
     for (const [key, price] of Object.entries(given)) {
         const named = library.tables.terrains.indexOf(key);
-        prices[named >= 0 ? named : wholeNumber(Number(key), 'a terrain class', 255)] = wholeNumber(price, 'a price', 255);
+        prices[named >= 0 ? named : wholeNumber(Number(key), 'a terrain class', 255)] = terrainPrice(price);
     }
     return prices;
 }

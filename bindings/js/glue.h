@@ -67,8 +67,8 @@ cairn_trace_sink glue_trace_sink(glue_trace *trace, double limit);
 void glue_trace_forget(glue_trace *trace);
 
 /* Profiles: ten numbers and 256 prices (glue_space.c). */
-void glue_profile_write(const cairn_profile *profile, uint8_t *terrain_cost);
-cairn_profile glue_profile_read(const uint8_t *terrain_cost);
+void glue_profile_write(const cairn_profile *profile, uint16_t *terrain_cost);
+cairn_profile glue_profile_read(const uint16_t *terrain_cost);
 
 /* A generator; `values`: one for each parameter of the kind. Its kind must be one. */
 cairn_generator glue_generator(uint32_t kind, uint32_t width, uint32_t height, uint64_t seed,

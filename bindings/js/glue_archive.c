@@ -17,7 +17,7 @@ static bool archive_plain(const char *text, size_t size)
 
 /* ---- reading ---- */
 
-static cairn_status archive_profile(const cairn_archive *archive, uint8_t *terrain_cost)
+static cairn_status archive_profile(const cairn_archive *archive, uint16_t *terrain_cost)
 {
     if (!cairn_archive_has(archive, "profile")) return CAIRN_OK;
     glue.numbers[10] = 1;
@@ -78,7 +78,7 @@ static cairn_status archive_index(const cairn_archive *archive)
  * cost, most work, partial. Output: {"algorithm": text, "index": text, "goals": [nodes]}, null or
  * missing if there is none. Files of other kinds hold nothing. */
 GLUE_EXPORT("glue_archive_contents")
-cairn_status glue_archive_contents(const void *data, size_t size, uint8_t *terrain_cost)
+cairn_status glue_archive_contents(const void *data, size_t size, uint16_t *terrain_cost)
 {
     glue_begin();
     glue_output_begin();
@@ -109,7 +109,7 @@ static cairn_status archive_add_text(cairn_store *store, const char *section, co
 /* Numbers: the profile's ten, then those of glue_query. `terrain_cost`: NULL = no profile;
  * `algorithm`: NULL = none. Output: a `.cairn` file. */
 GLUE_EXPORT("glue_grid_archive")
-cairn_status glue_grid_archive(const cairn_grid *grid, const uint8_t *terrain_cost,
+cairn_status glue_grid_archive(const cairn_grid *grid, const uint16_t *terrain_cost,
                                uint32_t has_query, const uint32_t *goals, uint32_t goal_count,
                                const char *algorithm)
 {

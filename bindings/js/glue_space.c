@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* ---- profiles: numbers in the order below, and 256 prices ---- */
+/* ---- profiles: numbers in the order below, and 256 prices in 256ths ---- */
 
-void glue_profile_write(const cairn_profile *profile, uint8_t *terrain_cost)
+void glue_profile_write(const cairn_profile *profile, uint16_t *terrain_cost)
 {
     double *out = glue.numbers;
     *out++ = profile->neighbours;
@@ -22,7 +22,7 @@ void glue_profile_write(const cairn_profile *profile, uint8_t *terrain_cost)
     memcpy(terrain_cost, profile->terrain_cost, sizeof profile->terrain_cost);
 }
 
-cairn_profile glue_profile_read(const uint8_t *terrain_cost)
+cairn_profile glue_profile_read(const uint16_t *terrain_cost)
 {
     const double *in = glue.numbers;
     cairn_profile profile = cairn_profile_default();
@@ -41,14 +41,15 @@ cairn_profile glue_profile_read(const uint8_t *terrain_cost)
 }
 
 /* The default, for a grid or (NULL) without one. */
-GLUE_EXPORT("glue_profile_for") void glue_profile_for(const cairn_grid *grid, uint8_t *terrain_cost)
+GLUE_EXPORT("glue_profile_for")
+void glue_profile_for(const cairn_grid *grid, uint16_t *terrain_cost)
 {
     cairn_profile profile = grid ? cairn_profile_for(grid) : cairn_profile_default();
     glue_profile_write(&profile, terrain_cost);
 }
 
 GLUE_EXPORT("glue_space_of_grid")
-cairn_space *glue_space_of_grid(cairn_grid *grid, const uint8_t *terrain_cost)
+cairn_space *glue_space_of_grid(cairn_grid *grid, const uint16_t *terrain_cost)
 {
     glue_begin();
     cairn_profile profile = glue_profile_read(terrain_cost);
@@ -58,7 +59,7 @@ cairn_space *glue_space_of_grid(cairn_grid *grid, const uint8_t *terrain_cost)
 }
 
 GLUE_EXPORT("glue_space_profile")
-void glue_space_profile(const cairn_space *space, uint8_t *terrain_cost)
+void glue_space_profile(const cairn_space *space, uint16_t *terrain_cost)
 {
     glue_profile_write(cairn_space_profile(space), terrain_cost);
 }

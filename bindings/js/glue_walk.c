@@ -166,7 +166,7 @@ static void script_print(const cairn_script *script)
 /* Output: the script as JSON in one line, and behind it the rows of a map that is drawn in it.
  * Numbers and prices: its agent. */
 GLUE_EXPORT("glue_script_parse")
-cairn_status glue_script_parse(const char *data, size_t size, uint8_t *terrain_cost)
+cairn_status glue_script_parse(const char *data, size_t size, uint16_t *terrain_cost)
 {
     glue_begin();
     glue_output_begin();
@@ -197,7 +197,7 @@ GLUE_EXPORT("glue_script_destroy") void glue_script_destroy(glue_script *script)
 
 /* The agent is in the numbers and prices. Then come the map's kind, the end, start, goal. */
 GLUE_EXPORT("glue_script_create")
-glue_script *glue_script_create(const uint8_t *terrain_cost, const char *title,
+glue_script *glue_script_create(const uint16_t *terrain_cost, const char *title,
                                 const int32_t *changes, uint32_t change_count)
 {
     glue_begin();

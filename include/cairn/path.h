@@ -65,10 +65,10 @@ typedef struct cairn_path {
  * steps and the lines before and behind them may be merged to one line if all go in the same
  * direction (cairn_simplify and cairn_smooth_sight do), which costs the same as its parts, but for
  * up to a unit less for each two lines of the same ground. A line costs its Euclidean length in
- * units times the price of its ground, rounded up to a whole unit, and what the extra layer adds
- * for each step that it would take if all directions were allowed; the step costs as much, at the
- * price of the cell that it enters, and the climb. The cost of the path is the sum of these;
- * `length` is Euclidean. */
+ * cells times what a straight step costs on its ground, rounded up to a whole unit, and what the
+ * extra layer adds for each step that it would take if all directions were allowed; the step
+ * costs as much, at the price of the cell that it enters, and the climb. The cost of the path
+ * is the sum of these; `length` is Euclidean. */
 
 /* A path with memory of its own. */
 typedef struct cairn_owned_path {

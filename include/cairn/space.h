@@ -7,9 +7,13 @@
  *
  *     step × terrain_cost[class of b]  +  layer(b) × layer_weight  +  climb × gradient
  *
- * where layer_weight and gradient count in 256ths of a straight step, and climb is the
- * elevation gained (nothing is paid for going down); each of these two products is
- * rounded down to a whole unit.
+ * where terrain_cost, layer_weight and gradient count in 256ths, and climb is the elevation gained
+ * (nothing is paid for going down). Each product is rounded to whole units once:
+ *   - step × terrain_cost to the nearest one, halves up, and never to less than one unit; so whole
+ *     multiples are exact, and a straight and a diagonal step are rounded each by itself;
+ *   - the other two down.
+ * The scale is chosen for the largest terrain cost of the profile, whatever the map holds.
+ * Estimates go by the cheapest class that is present.
  */
 #ifndef CAIRN_SPACE_H
 #define CAIRN_SPACE_H
@@ -40,6 +44,9 @@ typedef enum cairn_corners {
 /* A side cell is free if it can be stood on and the two straight steps over it obey the
  * elevation limits. */
 
+/* A terrain cost: so many times what a step costs otherwise, 0 to 255.99, in 256ths. */
+#define CAIRN_TIMES(factor) ((uint16_t)((factor)*256.0 + 0.5))
+
 #define CAIRN_ANY_STEP INT32_MAX
 #define CAIRN_COST_SCALES 8u
 #define CAIRN_COST_SCALE_AUTO UINT32_MAX
@@ -47,7 +54,7 @@ typedef enum cairn_corners {
 typedef struct cairn_profile {
     cairn_neighbours neighbours;
     cairn_corners corners;
-    uint8_t terrain_cost[256]; /* per class; 0 = forbidden */
+    uint16_t terrain_cost[256]; /* per class, in 256ths: CAIRN_TIMES(1.5); 0 = forbidden */
     /* 256ths of a straight step per unit of the extra layer; 0 = ignore it */
     uint16_t layer_weight;
     uint16_t gradient;   /* 256ths of a straight step per unit of elevation gained */

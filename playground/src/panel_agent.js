@@ -28,7 +28,7 @@ export function createAgentPanel(app) {
     function showClasses() {
         costs = terrainClasses(world).map((i) => ({
             i,
-            input: numberInput({ test: `cost-${i}`, minimum: 0, maximum: 255, value: store.get('problem.profile').terrainCost[i] ?? standard[i] }, (value) =>
+            input: numberInput({ test: `cost-${i}`, minimum: 0, maximum: 255, step: 0.25, value: store.get('problem.profile').terrainCost[i] ?? standard[i] }, (value) =>
                 set('terrainCost', { ...store.get('problem.profile.terrainCost'), [i]: value })),
         }));
         replaceChildren(prices, costs.map(({ i, input }) => field(terrainName(registry, i), input)));

@@ -82,8 +82,7 @@ crn_metric crn_metric_of(const cairn_space *ground)
 {
     const crn_grid_space *map = crn_grid_space_of(ground);
     if (!map) return (crn_metric){.blind = true};
-    uint32_t least = map->uniform ? 1 : map->least;
-    uint32_t straight = map->step[CRN_N] * least, diagonal = map->step[CRN_NE] * least;
+    uint32_t straight = map->step[CRN_N], diagonal = map->step[CRN_NE];
     if (map->profile.neighbours != CAIRN_NEIGHBOURS_8)
         return (crn_metric){.straight = straight, .hex = map->hex};
     return (crn_metric){.straight = straight, .shortcut = 2 * straight - diagonal};

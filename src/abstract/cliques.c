@@ -39,11 +39,23 @@ const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t le
     return crn_abstract_edges(graph, node);
 }
 
+/* Of ground: what its steps cost over what they cost at 1, rounded up, so that estimates by the
+ * cheapest ground (crn_metric_of) promise no more than such prices ask for. */
+static uint64_t cliques_ground_price(const crn_grid_space *map, uint8_t kind)
+{
+    cairn_scale scale = map->base.scale;
+    uint64_t straight =
+        ((uint64_t)map->price[0][kind] * CLIQUES_UNIT + scale.straight - 1) / scale.straight;
+    if (map->hex) return straight;
+    uint64_t diagonal =
+        ((uint64_t)map->price[1][kind] * CLIQUES_UNIT + scale.diagonal - 1) / scale.diagonal;
+    return diagonal > straight ? diagonal : straight;
+}
+
 static uint32_t cliques_cell_price(const crn_grid_space *map, cairn_node node)
 {
     const cairn_grid *grid = map->grid;
-    uint64_t price =
-        (uint64_t)map->profile.terrain_cost[grid->terrain ? grid->terrain[node] : 0] * CLIQUES_UNIT;
+    uint64_t price = cliques_ground_price(map, grid->terrain ? grid->terrain[node] : 0);
     if (grid->layer) {
         price +=
             (uint64_t)map->layer_cost[grid->layer[node]] * CLIQUES_UNIT / map->base.scale.straight;

@@ -136,24 +136,31 @@ static cairn_status script_corners(script_reader *reader)
     return status;
 }
 
-/* Cells and up to three decimals. */
-static cairn_status script_radius(script_reader *reader)
+/* A number with up to three decimals, in thousandths. */
+static bool script_milli(script_reader *reader, uint32_t most, uint32_t *milli)
 {
     crn_io_field field;
     uint32_t whole = 0, part = 0, scale = 1000;
-    bool ok = script_field(reader, &field);
-    const char *point = ok ? memchr(field.text, '.', field.length) : NULL;
+    if (!script_field(reader, &field)) return false;
+    const char *point = memchr(field.text, '.', field.length);
     crn_io_field before = {field.text, point ? (size_t)(point - field.text) : field.length};
-    ok = ok && crn_io_field_number(before, (uint32_t)CAIRN_RADIUS_MAX, &whole);
-    if (ok && point) {
+    if (!crn_io_field_number(before, most, &whole)) return false;
+    if (point) {
         crn_io_field behind = {point + 1, field.length - before.length - 1};
-        ok = behind.length <= 3 && crn_io_field_number(behind, 999, &part);
+        if (behind.length > 3 || !crn_io_field_number(behind, 999, &part)) return false;
         for (size_t i = 0; i < behind.length; i++) scale /= 10;
     }
-    double radius = whole + part * scale / 1000.0;
-    if (!ok || radius > CAIRN_RADIUS_MAX)
+    *milli = whole * 1000 + part * scale;
+    return true;
+}
+
+static cairn_status script_radius(script_reader *reader)
+{
+    uint32_t milli;
+    if (!script_milli(reader, (uint32_t)CAIRN_RADIUS_MAX, &milli) ||
+        milli / 1000.0 > CAIRN_RADIUS_MAX)
         return script_bad(reader, "the radius must be 0 to 32 cells, with at most three decimals");
-    reader->out->profile.radius = radius;
+    reader->out->profile.radius = milli / 1000.0;
     return CAIRN_OK;
 }
 
@@ -168,15 +175,15 @@ static cairn_status script_footprint(script_reader *reader)
 
 static cairn_status script_cost(script_reader *reader)
 {
-    crn_io_field field;
     uint8_t class;
-    uint32_t cost;
-    if (!script_terrain(reader, &class) || !script_field(reader, &field) ||
-        !crn_io_field_number(field, 255, &cost))
+    uint32_t milli;
+    if (!script_terrain(reader, &class) || !script_milli(reader, 255, &milli))
         return script_bad(reader,
                           "a cost reads: cost CLASS COST, with a class ground, swamp, water, trees "
-                          "or 0 to 255, and 0 (forbidden) to 255");
-    reader->out->profile.terrain_cost[class] = (uint8_t)cost;
+                          "or 0 to 255, and 0 (forbidden) to 255.999");
+    uint32_t cost = (milli * 256 + 500) / 1000;
+    if (milli && !cost) cost = 1;
+    reader->out->profile.terrain_cost[class] = (uint16_t)(cost < UINT16_MAX ? cost : UINT16_MAX);
     return CAIRN_OK;
 }
 

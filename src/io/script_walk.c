@@ -100,9 +100,12 @@ static void script_put_profile(crn_io_buffer *buffer, const cairn_profile *profi
         crn_io_print(buffer, "\n");
     }
     if (profile->footprint) crn_io_print(buffer, "footprint %u\n", profile->footprint);
-    for (uint32_t class = 0; class < 256; class ++)
-        if (profile->terrain_cost[class] != defaults.terrain_cost[class])
-            crn_io_print(buffer, "cost %u %u\n", class, profile->terrain_cost[class]);
+    for (uint32_t class = 0; class < 256; class ++) {
+        if (profile->terrain_cost[class] == defaults.terrain_cost[class]) continue;
+        crn_io_print(buffer, "cost %u ", class);
+        crn_io_put_double(buffer, profile->terrain_cost[class] / 256.0); /* 3 decimals are enough */
+        crn_io_print(buffer, "\n");
+    }
 }
 
 static void script_put_generator(crn_io_buffer *buffer, const cairn_generator *generator)

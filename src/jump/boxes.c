@@ -64,7 +64,8 @@ static bool boxes_find_points(crn_jump_boxes *boxes, const crn_grid_space *space
     bool is_point[512];
     for (uint32_t pattern = 0; pattern < 512; pattern++)
         is_point[pattern] = boxes_is_point(space, pattern);
-    *boxes = (crn_jump_boxes){.words = (width + 63) / 64, .height = height};
+    *boxes =
+        (crn_jump_boxes){.words = (width + 63) / 64, .height = height, .steps = space->cheapest};
     boxes->points = crn_alloc(space->base.context, boxes_points_size(boxes));
     if (!boxes->points) return false;
     crn_jump_points *points = boxes->points;
@@ -122,8 +123,8 @@ static void boxes_flood_close(boxes_flood *flood)
 static bool boxes_flood_open(boxes_flood *flood, const crn_grid_space *space)
 {
     size_t size = boxes_flood_cells(space, sizeof *flood->records);
-    *flood = (boxes_flood){.space = space,
-                           .step = {space->base.scale.straight, space->base.scale.diagonal}};
+    *flood =
+        (boxes_flood){.space = space, .step = {space->cheapest.straight, space->cheapest.diagonal}};
     flood->records = crn_alloc(space->base.context, size);
     if (flood->records) memset(flood->records, 0xff, size);
     for (uint32_t i = 0; i < 2; i++) {

@@ -32,6 +32,7 @@ typedef struct crn_jump_boxes {
     crn_jump_points *points;
     uint32_t words, height; /* of points: in a row, rows */
     uint32_t count;         /* points */
+    cairn_scale steps;      /* what they were built for: others may make other paths the shortest */
 } crn_jump_boxes;
 
 /* Returns those of the moves that may lead to the goal on a shortest path: all, if the place has no
@@ -58,6 +59,12 @@ CRN_INLINE uint32_t crn_jump_boxes_allow(const crn_jump_boxes *boxes, uint32_t x
  * of them. On failure there are none. */
 cairn_status crn_jump_boxes_build(crn_jump_boxes *boxes, const crn_grid_space *space,
                                   const cairn_progress *progress, cairn_error *error);
+/* Are they still those of the space, if where one can step has not changed? */
+CRN_INLINE bool crn_jump_boxes_fit(const crn_jump_boxes *boxes, const crn_grid_space *space)
+{
+    return boxes->steps.straight == space->cheapest.straight &&
+           boxes->steps.diagonal == space->cheapest.diagonal;
+}
 void crn_jump_boxes_drop(crn_jump_boxes *boxes, cairn_context *context);
 size_t crn_jump_boxes_bytes(const crn_jump_boxes *boxes);
 

@@ -11,8 +11,8 @@
 #include "core/hash.h"
 #include <cairn/store.h>
 
-/* A file says the least version that reads it right: 2 if a graph has heights or a query's ends are
- * positions, else 1. */
+/* A file says the least version that reads it right: 2 if a graph has heights, a query's ends
+ * are positions or a terrain cost is not a whole multiple, else 1. */
 #define CRN_STORE_VERSION 2u
 #define CRN_STORE_HEADER 64u
 #define CRN_STORE_ENTRY 48u

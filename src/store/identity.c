@@ -53,12 +53,22 @@ static uint64_t identity_links(uint64_t hash, const cairn_grid *grid)
     return hash;
 }
 
+/* Whole multiples, then the 256ths beyond them, which count only if there are any: so the hash of a
+ * profile of whole multiples is what it was when there were no others. */
+static uint64_t identity_terrain(uint64_t hash, const uint16_t *costs)
+{
+    uint8_t whole[256], parts[256];
+    bool used = crn_terrain_split(costs, whole, parts);
+    hash = crn_hash_bytes(hash, whole, sizeof whole);
+    return used ? crn_hash_bytes(hash, parts, sizeof parts) : hash;
+}
+
 static uint64_t identity_profile(uint64_t hash, const cairn_profile *profile)
 {
     uint64_t words[CRN_PROFILE_WORDS];
     crn_profile_words(profile, words);
     for (uint32_t i = 0; i < CRN_PROFILE_WORDS; i++) hash = crn_hash_word(hash, words[i]);
-    return crn_hash_bytes(hash, profile->terrain_cost, sizeof profile->terrain_cost);
+    return identity_terrain(hash, profile->terrain_cost);
 }
 
 uint64_t crn_grid_hash(const cairn_space *space, uint64_t hash)

@@ -22,6 +22,31 @@ void crn_profile_words(const cairn_profile *profile, uint64_t words[CRN_PROFILE_
     words[9] = profile->links;
 }
 
+bool crn_terrain_split(const uint16_t *costs, uint8_t whole[256], uint8_t parts[256])
+{
+    bool used = false;
+    for (uint32_t kind = 0; kind < 256; kind++) {
+        whole[kind] = (uint8_t)(costs[kind] / 256);
+        parts[kind] = (uint8_t)(costs[kind] % 256);
+        used |= parts[kind] != 0;
+    }
+    return used;
+}
+
+/* Terrain costs as whole multiples and the 256ths beyond them. Profiles of whole multiples are
+ * stored as they were before there were others, and old readers know them; files with others have
+ * version 2. */
+static cairn_status query_store_terrain(cairn_store *store, const uint16_t *costs)
+{
+    uint8_t whole[256], parts[256];
+    bool used = crn_terrain_split(costs, whole, parts);
+    cairn_status status = cairn_store_add(store, "profile.terrain", whole, sizeof whole, 1, false);
+    if (!status && used)
+        status = cairn_store_add(store, "profile.parts", parts, sizeof parts, 1, false);
+    if (!status && used) store->version = CRN_STORE_VERSION;
+    return status;
+}
+
 cairn_status cairn_store_profile(cairn_store *store, const cairn_profile *profile)
 {
     if (!store || !profile) return CAIRN_INVALID;
@@ -29,10 +54,20 @@ cairn_status cairn_store_profile(cairn_store *store, const cairn_profile *profil
     crn_profile_words(profile, words);
     size_t before = store->count;
     cairn_status status = cairn_store_add(store, "profile", words, sizeof words, 8, false);
-    if (!status)
-        status = cairn_store_add(store, "profile.terrain", profile->terrain_cost,
-                                 sizeof profile->terrain_cost, 1, false);
+    if (!status) status = query_store_terrain(store, profile->terrain_cost);
     if (status) crn_store_cut(store, before);
+    return status;
+}
+
+static cairn_status query_take_terrain(const cairn_archive *archive, uint16_t *costs,
+                                       cairn_error *error)
+{
+    const crn_section *whole, *parts = NULL;
+    cairn_status status = crn_archive_need(archive, "profile.terrain", 1, 256, &whole, error);
+    if (!status && cairn_archive_has(archive, "profile.parts"))
+        status = crn_archive_need(archive, "profile.parts", 1, 256, &parts, error);
+    for (uint32_t kind = 0; !status && kind < 256; kind++)
+        costs[kind] = (uint16_t)(whole->data[kind] * 256 + (parts ? parts->data[kind] : 0));
     return status;
 }
 
@@ -54,12 +89,11 @@ cairn_status cairn_archive_profile(const cairn_archive *archive, cairn_profile *
     *out = cairn_profile_default();
     if (!cairn_archive_has(archive, "profile"))
         return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no profile in this .cairn file");
-    const crn_section *section, *terrain;
+    const crn_section *section;
+    uint16_t costs[256];
     uint64_t words[CRN_PROFILE_WORDS];
     cairn_status status = crn_archive_need(archive, "profile", 8, sizeof words, &section, error);
-    if (!status)
-        status = crn_archive_need(archive, "profile.terrain", 1, sizeof out->terrain_cost, &terrain,
-                                  error);
+    if (!status) status = query_take_terrain(archive, costs, error);
     if (status) return status;
     memcpy(words, section->data, sizeof words);
     if (!query_profile_ok(words))
@@ -75,7 +109,7 @@ cairn_status cairn_archive_profile(const cairn_archive *archive, cairn_profile *
                            .radius = crn_bits_double(words[7]),
                            .footprint = (uint32_t)words[8],
                            .links = (uint32_t)words[9]};
-    memcpy(out->terrain_cost, terrain->data, sizeof out->terrain_cost);
+    memcpy(out->terrain_cost, costs, sizeof costs);
     return CAIRN_OK;
 }
 

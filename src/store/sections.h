@@ -19,4 +19,8 @@ bool crn_plane_used(const void *plane, size_t size);
 enum { CRN_PROFILE_WORDS = 10 };
 void crn_profile_words(const cairn_profile *profile, uint64_t words[CRN_PROFILE_WORDS]);
 
+/* Its terrain costs: whole multiples and the 256ths beyond; returns whether there are any of
+ * these. */
+bool crn_terrain_split(const uint16_t *costs, uint8_t whole[256], uint8_t parts[256]);
+
 #endif

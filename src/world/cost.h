@@ -61,12 +61,23 @@ extern const cairn_scale crn_cost_scales[CAIRN_COST_SCALES];
  * coarsest. `multiplier` is what the most expensive cell costs in straight steps. */
 uint32_t crn_cost_scale_for(uint64_t cells, uint64_t multiplier);
 
-/* Estimates on the grid from |dx|, |dy|; results saturate at CAIRN_COST_MAX. */
+/* Results saturate at CAIRN_COST_MAX. */
 CRN_INLINE cairn_cost crn_saturate(uint64_t cost)
 {
     return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
 }
 
+/* What a step of so many units costs on ground of a terrain cost in 256ths: rounded to the nearest
+ * unit, halves up, but at least one unit; 0 if the ground is forbidden. A higher cost never makes a
+ * cheaper step, a whole multiple is exact, and of the steps on one ground always
+ * straight ≤ diagonal ≤ 2 · straight (on every cost scale, tests/test_profile.c). */
+CRN_INLINE cairn_cost crn_price(uint32_t unit, uint32_t terrain_cost)
+{
+    if (!terrain_cost) return 0;
+    return crn_max_u32((uint32_t)(((uint64_t)unit * terrain_cost + 128) / 256), 1);
+}
+
+/* Estimates on the grid from |dx|, |dy|. */
 CRN_INLINE cairn_cost crn_octile(cairn_scale scale, uint32_t dx, uint32_t dy)
 {
     uint32_t low = crn_min_u32(dx, dy), high = crn_max_u32(dx, dy);

@@ -210,37 +210,75 @@ static void grid_space_learn_rises(crn_grid_space *space, const cairn_change *ch
 
 /* ---- costs ---- */
 
+/* What steps cost by the class of the ground; only of the profile and the scale. */
+static void grid_space_make_prices(crn_grid_space *space)
+{
+    cairn_scale scale = space->base.scale;
+    for (uint32_t kind = 0; kind < 256; kind++) {
+        uint32_t cost = space->profile.terrain_cost[kind];
+        space->price[0][kind] = crn_price(scale.straight, cost);
+        space->price[1][kind] = crn_price(space->hex ? scale.straight : scale.diagonal, cost);
+    }
+}
+
+/* The least and the largest terrain cost of the classes present. */
+static void grid_space_cost_range(const crn_grid_space *space, uint32_t *least, uint32_t *most)
+{
+    *least = *most = 0;
+    for (uint32_t kind = 0; kind < 256; kind++) {
+        uint32_t cost = space->profile.terrain_cost[kind];
+        if (!cost || !space->grid->class_count[kind]) continue;
+        if (!*least || cost < *least) *least = cost;
+        if (cost > *most) *most = cost;
+    }
+    if (!*least) *least = *most = 256;
+}
+
+static void grid_space_learn_cheapest(crn_grid_space *space, uint32_t least)
+{
+    cairn_scale scale = space->base.scale;
+    space->least = least;
+    space->times = least % 256 ? 1 : least / 256;
+    if (least % 256) {
+        scale.straight = crn_price(scale.straight, least);
+        scale.diagonal = crn_price(scale.diagonal, least);
+    }
+    space->cheapest = scale;
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        bool straight = d < CRN_NE || space->hex;
+        space->step[d] = (straight ? scale.straight : scale.diagonal) * space->times;
+    }
+}
+
+/* Is only the straight line as short as the straight line? Prices of very few units may be too
+ * coarse for that. */
+static bool grid_space_is_sharp(const crn_grid_space *space)
+{
+    cairn_scale scale = space->cheapest;
+    return space->profile.neighbours != CAIRN_NEIGHBOURS_8 ||
+           (scale.straight < scale.diagonal && scale.diagonal < 2 * scale.straight);
+}
+
 /* Everything that follows from the classes and planes present in the grid now. */
 static void grid_space_learn_costs(crn_grid_space *space)
 {
     const cairn_grid *grid = space->grid;
     const cairn_profile *profile = &space->profile;
     cairn_scale scale = space->base.scale;
-    uint32_t least = 0, most = 0;
-    for (uint32_t kind = 0; kind < 256; kind++) {
-        uint32_t cost = profile->terrain_cost[kind];
-        if (!cost || !grid->class_count[kind]) continue;
-        if (!least || cost < least) least = cost;
-        if (cost > most) most = cost;
-    }
-    if (!least) least = most = 1;
+    uint32_t least, most;
+    grid_space_cost_range(space, &least, &most);
+    grid_space_learn_cheapest(space, least);
     bool heights = grid->elevation != NULL;
-    space->least = least;
     space->steep = heights && crn_grid_minds_heights(space);
     space->limited = space->steep || space->size.dips;
     space->uniform = least == most && !(profile->layer_weight && grid->layer) && !space->limited &&
-                     !(profile->gradient && heights);
-    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
-        bool straight = d < CRN_NE || space->hex;
-        space->step[d] =
-            (straight ? scale.straight : scale.diagonal) * (space->uniform ? least : 1);
-    }
-    uint64_t costliest = (uint64_t)(space->hex ? scale.straight : scale.diagonal) * most;
+                     !(profile->gradient && heights) && grid_space_is_sharp(space);
+    uint64_t costliest = crn_price(space->hex ? scale.straight : scale.diagonal, most);
     if (grid->layer) costliest += space->layer_cost[255];
     costliest += (uint64_t)space->max_rise * profile->gradient * scale.straight / 256;
     space->base.max_step = crn_saturate(costliest);
     space->base.max_edge = crn_max_u32(space->base.max_step, space->links.costliest);
-    space->base.min_edge = scale.straight * least;
+    space->base.min_edge = space->step[CRN_N];
 }
 
 /* ---- following commits ---- */
@@ -552,7 +590,7 @@ static uint64_t grid_space_version(const cairn_space *base)
 static cairn_cost grid_space_walk(const crn_grid_space *space, cairn_heuristic heuristic, int32_t x,
                                   int32_t y, const crn_box *box)
 {
-    cairn_scale scale = space->base.scale;
+    cairn_scale scale = space->cheapest;
     uint64_t cost;
     if (space->hex) {
         cost = crn_hex_estimate(heuristic, scale, x, y, box);
@@ -561,7 +599,7 @@ static cairn_cost grid_space_walk(const crn_grid_space *space, cairn_heuristic h
                  dy = crn_outside(y, box->top, box->bottom);
         cost = crn_grid_estimate(heuristic, scale, dx, dy);
     }
-    return crn_saturate(cost * space->least);
+    return crn_saturate(cost * space->times);
 }
 
 static cairn_cost grid_space_estimate(const cairn_space *base, cairn_heuristic heuristic,
@@ -625,10 +663,11 @@ static const crn_space_functions grid_space_functions = {
 static void grid_space_choose_scale(crn_grid_space *space)
 {
     const cairn_profile *profile = &space->profile;
-    uint64_t most = 1;
+    uint64_t most = 256;
     for (uint32_t kind = 0; kind < 256; kind++) {
         if (profile->terrain_cost[kind] > most) most = profile->terrain_cost[kind];
     }
+    most = (most + 255) / 256;
     most += ((uint64_t)profile->layer_weight * 255 + 255) / 256;
     most += ((uint64_t)profile->gradient * (uint64_t)space->max_rise + 255) / 256;
     uint32_t cost_scale = profile->cost_scale;
@@ -743,6 +782,7 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
     grid_space_make_moves(space);
     grid_space_learn_rises(space, NULL, 0);
     grid_space_choose_scale(space);
+    grid_space_make_prices(space);
     grid_space_learn_costs(space);
     if (!grid_space_build(space)) {
         grid_space_release(space);

@@ -44,13 +44,20 @@ typedef struct crn_grid_space {
     bool sized; /* `free` exists */
     bool hex;
     uint8_t row_moves[2]; /* by the parity of the row: directions that exist */
-    /* costs differ only by straight and diagonal, no height matters */
+    /* costs differ only by straight and diagonal, no height matters; on squares also straight <
+     * diagonal < 2 · straight, so that only the straight line is as short as the straight line */
     bool uniform;
     bool steep; /* elevation limits matter */
     /* steps must be asked for one by one: steep, or the size has dips */
     bool limited;
-    uint32_t least;                  /* smallest terrain cost of the classes present */
-    cairn_cost step[CRN_DIRECTIONS]; /* times the terrain cost; times the only one if uniform */
+    uint32_t least; /* smallest terrain cost of the classes present, in 256ths */
+    /* Steps on the cheapest ground present: `times` steps of this scale. Of a whole multiple the
+     * scale is that of the space; else it is the rounded prices, and `times` is 1. */
+    cairn_scale cheapest;
+    uint32_t times;
+    cairn_cost step[CRN_DIRECTIONS]; /* the same by direction; if uniform, what all steps cost */
+    /* [0] straight and [1] diagonal steps onto ground of each class; 0 = forbidden */
+    cairn_cost price[2][256];
     cairn_cost layer_cost[256];
     int32_t max_rise; /* largest difference of neighbouring elevations, at least */
     bool rises_known;
@@ -173,8 +180,7 @@ CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node
 {
     const cairn_grid *grid = space->grid;
     if (space->uniform) return space->step[direction];
-    uint64_t cost = space->step[direction];
-    cost *= space->profile.terrain_cost[grid->terrain ? grid->terrain[b] : 0];
+    uint64_t cost = space->price[direction >= CRN_NE][grid->terrain ? grid->terrain[b] : 0];
     if (grid->layer) cost += space->layer_cost[grid->layer[b]];
     if (space->profile.gradient && grid->elevation && grid->elevation[b] > grid->elevation[a]) {
         uint64_t climb = (uint64_t)(grid->elevation[b] - grid->elevation[a]);

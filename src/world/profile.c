@@ -11,7 +11,7 @@ cairn_profile cairn_profile_default(void)
         .cost_scale = CAIRN_COST_SCALE_AUTO,
         .links = UINT32_MAX,
     };
-    memset(profile.terrain_cost, 1, sizeof profile.terrain_cost);
+    for (uint32_t kind = 0; kind < 256; kind++) profile.terrain_cost[kind] = CAIRN_TIMES(1);
     profile.terrain_cost[CAIRN_TERRAIN_WATER] = 0;
     profile.terrain_cost[CAIRN_TERRAIN_TREES] = 0;
     return profile;

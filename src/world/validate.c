@@ -191,6 +191,7 @@ static cairn_cost validate_grid_cost(const validate_grid *v, cairn_cell a, cairn
     uint64_t straight = v->scale.straight;
     uint64_t cost = diagonal ? v->scale.diagonal : v->scale.straight;
     cost *= v->profile->terrain_cost[cairn_grid_terrain(v->grid, b.x, b.y)];
+    cost = cost < 256 ? 1 : (cost + 128) / 256;
     cost += straight * cairn_grid_layer(v->grid, b.x, b.y) * v->profile->layer_weight / 256;
     int32_t rise = validate_rise(v, a, b);
     if (rise > 0) cost += straight * (uint64_t)rise * v->profile->gradient / 256;

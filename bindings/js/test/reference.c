@@ -99,7 +99,7 @@ static cairn_space *make_space(cairn_grid *grid, const reference_case *c)
                       : c->corners[0] == 'o' ? CAIRN_CORNERS_ONE
                                              : CAIRN_CORNERS_ALWAYS;
     profile.radius = c->radius;
-    profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = c->swamp ? 3 : 1;
+    profile.terrain_cost[CAIRN_TERRAIN_SWAMP] = c->swamp ? CAIRN_TIMES(3) : CAIRN_TIMES(1);
     cairn_space *space = NULL;
     must(cairn_space_of_grid(grid, &profile, &space, NULL), "space");
     return space;

@@ -93,6 +93,11 @@ test('profiles are filled in, kept, and checked', async () => {
     assert.throws(() => world.space({ terrainCost: { lava: 1 } }), refused('invalid'));
     assert.throws(() => world.space({ terrainCost: new Uint8Array(256) }), refused('invalid', /forbids every terrain class/));
     assert.throws(() => world.space({ terrainCost: { water: 256 } }), refused('invalid'));
+    assert.throws(() => world.space({ terrainCost: { water: -0.5 } }), refused('invalid', /price/));
+    const wader = world.space({ neighbours: '4', terrainCost: { water: 1.5, swamp: 0.001, 200: 255.999 } });
+    assert.deepEqual([2, 1, 200].map((i) => wader.profile.terrainCost[i]), [1.5, 1 / 256, 65535 / 256]);
+    assert.equal(wader.stepCost(1, 2), Math.round(1.5 * wader.scale.straight));
+    assert.equal(world.space(wader.profile).hash, wader.hash);
     assert.match(standard.hash, /^[0-9a-f]{16}$/);
     assert.notEqual(standard.hash, swimmer.hash);
     assert.ok(standard.bytes > 0 && standard.nodeCount === 6);

@@ -19,7 +19,7 @@ export async function use(bytes: Uint8Array): Promise<number> {
     const overlay: Overlay = planner.overlay(1);
     const cost: number = result.cost ?? 0;
     const held = cairn.archiveContents(world.toArchive({ profile, query, algorithm: 'astar' }));
-    const prices: Uint8Array | undefined = held.profile?.terrainCost;
+    const prices: Float64Array | undefined = held.profile?.terrainCost;
     world.space(held.profile).planner(held.algorithm ?? held.index ?? 'astar').search().find(held.query ?? { from: prices?.[0] ?? 0 });
     const { world: tiled } = await cairn.worldFromTiled(xmlElements({}), { voidCells: 'open' }, async () => ({ tiles: [] }));
     // @ts-expect-error there is no such corner rule

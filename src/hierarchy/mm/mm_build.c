@@ -181,7 +181,9 @@ static cairn_status mm_search_open(mm_job *job)
     crn_grid_space *plain = &job->part.space;
     cairn_scale scale = plain->base.scale;
     plain->uniform = true;
-    plain->least = 1;
+    plain->least = 256;
+    plain->cheapest = scale;
+    plain->times = 1;
     plain->links = (crn_links){0};
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         plain->step[d] = d < CRN_NE || plain->hex ? scale.straight : scale.diagonal;
