@@ -43,12 +43,14 @@ const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t le
  * cheapest ground (crn_metric_of) promise no more than such prices ask for. */
 static uint64_t cliques_ground_price(const crn_grid_space *map, uint8_t kind)
 {
+    uint32_t exact = map->profile.terrain_cost[kind];
+    if (exact % 256 == 0) return (uint64_t)exact * CLIQUES_UNIT / 256;
     cairn_scale scale = map->base.scale;
     uint64_t straight =
-        ((uint64_t)map->price[0][kind] * CLIQUES_UNIT + scale.straight - 1) / scale.straight;
+        ((uint64_t)map->price[kind][0] * CLIQUES_UNIT + scale.straight - 1) / scale.straight;
     if (map->hex) return straight;
     uint64_t diagonal =
-        ((uint64_t)map->price[1][kind] * CLIQUES_UNIT + scale.diagonal - 1) / scale.diagonal;
+        ((uint64_t)map->price[kind][1] * CLIQUES_UNIT + scale.diagonal - 1) / scale.diagonal;
     return diagonal > straight ? diagonal : straight;
 }
 

@@ -41,7 +41,7 @@ uint64_t crn_sight_other_cost(const crn_grid_space *space, crn_point a, crn_poin
     const cairn_grid *grid = space->grid;
     uint64_t square = sight_square(grid, a.cell, b.cell), unit = space->base.scale.straight;
     if (space->uniform) return sight_price(square, space->step[CRN_E]);
-    uint64_t cost = sight_price(square, space->price[0][grid->terrain ? grid->terrain[b.node] : 0]);
+    uint64_t cost = sight_price(square, space->price[grid->terrain ? grid->terrain[b.node] : 0][0]);
     if (grid->layer)
         cost += sight_steps(grid, a.cell, b.cell) * space->layer_cost[grid->layer[b.node]];
     if (space->profile.gradient && grid->elevation &&

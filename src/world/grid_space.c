@@ -216,8 +216,8 @@ static void grid_space_make_prices(crn_grid_space *space)
     cairn_scale scale = space->base.scale;
     for (uint32_t kind = 0; kind < 256; kind++) {
         uint32_t cost = space->profile.terrain_cost[kind];
-        space->price[0][kind] = crn_price(scale.straight, cost);
-        space->price[1][kind] = crn_price(space->hex ? scale.straight : scale.diagonal, cost);
+        space->price[kind][0] = crn_price(scale.straight, cost);
+        space->price[kind][1] = crn_price(space->hex ? scale.straight : scale.diagonal, cost);
     }
 }
 

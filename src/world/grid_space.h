@@ -56,8 +56,8 @@ typedef struct crn_grid_space {
     cairn_scale cheapest;
     uint32_t times;
     cairn_cost step[CRN_DIRECTIONS]; /* the same by direction; if uniform, what all steps cost */
-    /* [0] straight and [1] diagonal steps onto ground of each class; 0 = forbidden */
-    cairn_cost price[2][256];
+    /* of straight [0] and diagonal [1] steps onto ground of each class; 0 = forbidden */
+    cairn_cost price[256][2];
     cairn_cost layer_cost[256];
     int32_t max_rise; /* largest difference of neighbouring elevations, at least */
     bool rises_known;
@@ -180,7 +180,7 @@ CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node
 {
     const cairn_grid *grid = space->grid;
     if (space->uniform) return space->step[direction];
-    uint64_t cost = space->price[direction >= CRN_NE][grid->terrain ? grid->terrain[b] : 0];
+    uint64_t cost = space->price[grid->terrain ? grid->terrain[b] : 0][direction / CRN_NE];
     if (grid->layer) cost += space->layer_cost[grid->layer[b]];
     if (space->profile.gradient && grid->elevation && grid->elevation[b] > grid->elevation[a]) {
         uint64_t climb = (uint64_t)(grid->elevation[b] - grid->elevation[a]);
