@@ -222,17 +222,18 @@ static void check_points(const fixture *f, const cairn_path *path, const cairn_q
 
 static void check_copy(cairn_context *context, const cairn_path *path)
 {
-    cairn_path copy;
-    CHECK_OK(cairn_path_copy(context, path, &copy));
-    assert_int_equal(copy.point_count, path->point_count);
-    assert_int_equal(copy.portal_count, path->portal_count);
-    assert_ptr_not_equal(copy.points, path->points);
-    assert_memory_equal(copy.points, path->points, path->point_count * sizeof *path->points);
+    cairn_owned_path own;
+    CHECK_OK(cairn_path_copy(context, path, &own));
+    const cairn_path *copy = &own.path;
+    assert_int_equal(copy->point_count, path->point_count);
+    assert_int_equal(copy->portal_count, path->portal_count);
+    assert_ptr_not_equal(copy->points, path->points);
+    assert_memory_equal(copy->points, path->points, path->point_count * sizeof *path->points);
     if (path->portal_count)
-        assert_memory_equal(copy.portals, path->portals,
+        assert_memory_equal(copy->portals, path->portals,
                             path->portal_count * sizeof *path->portals);
-    cairn_path_free(context, &copy);
-    assert_true(!copy.points && !copy.portals && !copy.point_count && !copy.portal_count);
+    cairn_path_free(&own);
+    assert_true(!copy->points && !copy->portals && !copy->point_count && !copy->portal_count);
 }
 
 static void ask_by_position(const fixture *f, cairn_search *search, cairn_node from, cairn_node to)
