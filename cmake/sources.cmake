@@ -90,19 +90,24 @@ set(CAIRN_CORE_SOURCES
     src/store/identity.c
     src/store/query.c
     src/store/world.c
+    src/world/changes.c
     src/world/clearance.c
     src/world/commit.c
     src/world/components.c
     src/world/cost.c
     src/world/explain.c
     src/world/graph.c
+    src/world/graph_back.c
+    src/world/graph_commit.c
     src/world/graph_components.c
     src/world/graph_space.c
     src/world/graph_tree.c
     src/world/grid.c
+    src/world/grid_back.c
     src/world/grid_measure.c
     src/world/grid_space.c
     src/world/links.c
+    src/world/patch.c
     src/world/profile.c
     src/world/reach.c
     src/world/runs.c
@@ -110,6 +115,7 @@ set(CAIRN_CORE_SOURCES
     src/world/space.c
     src/world/text.c
     src/world/validate.c
+    src/world/view.c
 )
 
 # How a release is optimised (cmake/flags.cmake): these for speed, -O3. Every file is here because
@@ -177,17 +183,23 @@ set(CAIRN_COLD_SOURCES
     src/store/identity.c
     src/store/query.c
     src/store/world.c
+    src/world/changes.c
     src/world/clearance.c
     src/world/commit.c
     src/world/explain.c
     src/world/graph.c
+    src/world/graph_back.c
+    src/world/graph_commit.c
     src/world/graph_tree.c
     src/world/grid.c
     src/world/links.c
+    src/world/patch.c
+    src/world/profile.c
     src/world/reach.c
     src/world/size.c
     src/world/text.c
     src/world/validate.c
+    src/world/view.c
 )
 
 set(CAIRN_IO_SOURCES
@@ -281,6 +293,7 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/pieces.c
     examples/sizes.c
     examples/smooth.c
+    examples/temporary.c
     examples/walking.c
     examples/within_reach.c
 )
@@ -291,7 +304,9 @@ set(CAIRN_TEST_SOURCES
     tests/test_agents.c
     tests/test_alt.c
     tests/test_astar_fast.c
+    tests/test_back.c
     tests/test_canonical.c
+    tests/test_changes.c
     tests/test_clearance.c
     tests/test_cluster_table.c
     tests/test_conformance_delegates.c
@@ -315,6 +330,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_extensions.c
     tests/test_generate.c
     tests/test_graph.c
+    tests/test_graph_edits.c
     tests/test_grid.c
     tests/test_heuristic.c
     tests/test_hex.c
@@ -356,6 +372,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_threads.c
     tests/test_upkeep.c
     tests/test_validate.c
+    tests/test_views.c
 )
 
 # Of these, the ones that start threads: run under the thread sanitizer.

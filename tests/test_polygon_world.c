@@ -2,6 +2,7 @@
  * Algorithms that claim all worlds run on it as they are, the others refuse it with a reason, and
  * every public function that takes a space does what its header says.
  */
+#include "edge_sets.h"
 #include "files.h"
 #include "kit.h"
 #include "oracle.h"
@@ -63,6 +64,26 @@ static void the_world_is_sound(void **state)
         assert_true(at.z != 0);
         assert_int_equal(cairn_space_node_at(f.space, at), n);
     }
+    close_world(&f);
+}
+
+static void no_node(void *user, cairn_node node)
+{
+    (void)user;
+    fail_msg("node %u is reported", node);
+}
+
+/* It has no functions for either: predecessors are found all the same, and what changed is not
+ * known. */
+static void it_can_be_walked_backwards(void **state)
+{
+    fixture f = open_world(*state, &ledges);
+    for (uint32_t batch = 1; batch < 6; batch += 2)
+        assert_int_equal(edge_set_check_back("back", f.space, batch), f.world->edge_count);
+    uint64_t version = cairn_space_version(f.space);
+    CHECK_OK(cairn_space_changes(f.space, version, no_node, NULL));
+    polygon_world_block(f.world, 20, !f.world->polygons[20].blocked);
+    CHECK_STATUS(cairn_space_changes(f.space, version, no_node, NULL), CAIRN_STALE);
     close_world(&f);
 }
 
@@ -554,6 +575,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(the_world_is_sound),
+        CASE(it_can_be_walked_backwards),
         CASE(every_algorithm_finds_its_way_or_refuses),
         CASE(also_where_some_steps_only_lead_down),
         CASE(a_changed_world_makes_indexes_stale),

@@ -1,8 +1,12 @@
-/* graph.h: the graph world: waypoints with positions, joined by directed edges with
- * weights.
+/* graph.h: the graph world: waypoints with positions, joined by directed edges with weights.
  *
- * Weights are exact 32-bit integers of at least 1, or doubles that are multiplied by
- * `unit` and rounded up. Graphs do not change; make a new one instead.
+ * Weights are exact 32-bit integers of at least 1, or doubles that are multiplied by `unit` and
+ * rounded up.
+ *
+ * A graph is edited as a grid is: changes are staged and committed. A commit makes one new
+ * version, and every space of the graph is up to date when it returns. Staging and committing
+ * need exclusive access; nothing may search in the graph's spaces meanwhile. A commit looks at
+ * the whole graph, however little it changes.
  */
 #ifndef CAIRN_GRAPH_H
 #define CAIRN_GRAPH_H
@@ -48,7 +52,10 @@ CAIRN_API size_t cairn_graph_bytes(const cairn_graph *graph);
 CAIRN_API bool cairn_graph_has_positions(const cairn_graph *graph);
 CAIRN_API double cairn_graph_unit(const cairn_graph *graph);
 
-/* The edges that leave a node, in the order given: how many, and the i-th. */
+/* 1 for a new graph, one more with every commit that changed something. */
+CAIRN_API uint64_t cairn_graph_version(const cairn_graph *graph);
+
+/* The edges that leave a node and can be used now, in the order given: how many, and the i-th. */
 CAIRN_API uint32_t cairn_graph_degree(const cairn_graph *graph, cairn_node node);
 CAIRN_API cairn_graph_edge cairn_graph_edge_at(const cairn_graph *graph, cairn_node node,
                                                uint32_t i);
@@ -57,6 +64,51 @@ CAIRN_API cairn_graph_edge cairn_graph_edge_at(const cairn_graph *graph, cairn_n
  * included (the lowest number of several; CAIRN_NO_NODE without positions or if not finite). */
 CAIRN_API cairn_position cairn_graph_position(const cairn_graph *graph, cairn_node node);
 CAIRN_API cairn_node cairn_graph_node_at(const cairn_graph *graph, cairn_position position);
+
+/* Can the node be used? False for nodes that are none. */
+CAIRN_API bool cairn_graph_node_open(const cairn_graph *graph, cairn_node node);
+
+/* What a weight is in cost units of this graph: rounded up, at least 1; 0 if it is out of range. */
+CAIRN_API cairn_cost cairn_graph_cost(const cairn_graph *graph, double weight);
+
+/* ---- edits ------------------------------------------------------------------------- */
+
+/* Each of these stages a change; nothing is visible before the commit, and later changes win over
+ * earlier ones. Edges are named by their ends: of several edges from a to b all are meant. The
+ * edge back is another one.
+ *
+ * - CAIRN_OUT_OF_BOUNDS: a node that is none.
+ * - CAIRN_INVALID: there is no such edge, open or closed or staged; a weight that is not in
+ *   1…CAIRN_COST_MAX; an edge from a node to itself; a position that is not finite, or a graph
+ *   without positions.
+ */
+
+/* Closes edges or opens them again; they are remembered while they are closed. */
+CAIRN_API cairn_status cairn_graph_set_edge_open(cairn_graph *graph, cairn_node from, cairn_node to,
+                                                 bool open);
+
+/* Gives edges, open or closed, another weight. */
+CAIRN_API cairn_status cairn_graph_set_weight(cairn_graph *graph, cairn_node from, cairn_node to,
+                                              cairn_cost weight);
+
+/* One edge more, behind those that leave the node already. */
+CAIRN_API cairn_status cairn_graph_add_edge(cairn_graph *graph, const cairn_graph_edge *edge);
+
+/* Disables a node or enables it again. While it is disabled nobody can stand there, and no edge
+ * leads to it or away from it; edges keep their own state. Its position stays, and
+ * cairn_graph_node_at finds it. */
+CAIRN_API cairn_status cairn_graph_set_node_open(cairn_graph *graph, cairn_node node, bool open);
+
+/* Moves a node. Weights stay as they are. */
+CAIRN_API cairn_status cairn_graph_set_position(cairn_graph *graph, cairn_node node,
+                                                cairn_position position);
+
+/* Make all staged changes at once. On failure nothing has changed and the changes stay staged. A
+ * commit that changes nothing keeps the version. */
+CAIRN_API cairn_status cairn_graph_commit(cairn_graph *graph);
+
+/* Forget what is staged. */
+CAIRN_API void cairn_graph_discard(cairn_graph *graph);
 
 #ifdef __cplusplus
 }

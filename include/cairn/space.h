@@ -89,10 +89,13 @@ CAIRN_API cairn_profile cairn_profile_default(void);
 CAIRN_API cairn_profile cairn_profile_for(const cairn_grid *grid);
 
 typedef struct cairn_space cairn_space;
+/* A view (below) is a kind of its own: it has no grid and no profile to ask for; the space below it
+ * has. */
 typedef enum cairn_world_kind {
     CAIRN_WORLD_GRID,
     CAIRN_WORLD_GRAPH,
     CAIRN_WORLD_MESH, /* reserved for navigation meshes: there is no such world yet */
+    CAIRN_WORLD_VIEW,
     CAIRN_WORLD_COUNT
 } cairn_world_kind;
 
@@ -149,8 +152,33 @@ typedef struct cairn_edge {
 CAIRN_API uint32_t cairn_space_expand(const cairn_space *space, cairn_node node, uint32_t first,
                                       cairn_edge *out, uint32_t capacity);
 
+/* The edges that lead to `node`: each predecessor, with the cost of its edge to `node`. Batches as
+ * in cairn_space_expand. On grids predecessors by steps come first, then those by links. */
+CAIRN_API uint32_t cairn_space_expand_back(const cairn_space *space, cairn_node node,
+                                           uint32_t first, cairn_edge *out, uint32_t capacity);
+
 /* Cost of the cheapest edge from a to b, CAIRN_NO_COST if there is none. */
 CAIRN_API cairn_cost cairn_space_step_cost(const cairn_space *space, cairn_node a, cairn_node b);
+
+/* ---- changes ----------------------------------------------------------------------- */
+
+typedef void cairn_node_report(void *user, cairn_node node);
+
+/* Reports the nodes whose edges differ between version `since` of the world and now: edges that
+ * lead away or to them have come, gone, or cost more or less. Each node once, in ascending order.
+ *
+ * - Grids: exactly those nodes, after the agent's size, corner rule, heights and links.
+ * - Graphs: both ends of every edge that a commit since then touched; some may be again what they
+ *   were.
+ * - Views: all nodes near a cell that was edited in the grid or in the view, whether their edges
+ *   differ or not.
+ * - The cost is proportional to the area that was edited (and to the number of links), not to the
+ *   world.
+ * - CAIRN_STALE: the world has forgotten a commit since then. Nothing was reported; whoever follows
+ *   the world must start from scratch. See cairn_grid_commit_info for how much is remembered.
+ * - CAIRN_INVALID: a version that does not exist yet. CAIRN_OUT_OF_MEMORY: nothing was reported. */
+CAIRN_API cairn_status cairn_space_changes(const cairn_space *space, uint64_t since,
+                                           cairn_node_report *report, void *user);
 
 /* Walks the whole space and reports every edge that cannot be walked or whose cost is
  * wrong, derived again from the world without the space's own tables. Returns how many
@@ -158,6 +186,47 @@ CAIRN_API cairn_cost cairn_space_step_cost(const cairn_space *space, cairn_node 
 typedef void cairn_fault_report(void *user, cairn_node from, cairn_node to, const char *text);
 CAIRN_API uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_report *report,
                                         void *user);
+
+/* ---- views ------------------------------------------------------------------------- */
+
+/* A view is a space with a small patch on top: cells that are blocked, opened or more expensive for
+ * whoever searches in the view, and as they are in the grid for everybody else. What a sensor sees,
+ * obstacles that come and go, other agents in the way of one query. Nothing is copied: a view takes
+ * memory for its patch only, and many may lie over one space.
+ *
+ * - Only over spaces of grids: CAIRN_UNSUPPORTED for others.
+ * - Planners without an index that work on graphs can be made for it (dijkstra, astar, …); the
+ *   others are refused with a reason. The search is the generic one, slower than on the grid
+ *   itself.
+ * - Answers are those of a grid with these cells, sizes, corners, heights and links included. Paths
+ *   name every node and do not name links; their length is that of the lines from centre to centre.
+ * - Commits of the grid reach the view. Its version rises with them and with every change of its
+ *   own.
+ * - Components are those of the space, blocked cells left out; once a cell is opened, all nodes are
+ *   in one. cairn_reachable says no or maybe.
+ * - Editing needs exclusive access, as commits do. The space must outlive its views.
+ */
+CAIRN_API cairn_status cairn_space_view_create(cairn_space *space, cairn_space **out,
+                                               cairn_error *error);
+
+/* Change a cell of a view: CAIRN_OUT_OF_BOUNDS for a node that is none, CAIRN_INVALID for a space
+ * that is no view. On CAIRN_OUT_OF_MEMORY nothing has changed. A cell is blocked or opened,
+ * whichever was said last, and in addition may cost more. */
+CAIRN_API cairn_status cairn_view_block(cairn_space *view, cairn_node node);
+
+/* As if it were open in the grid: terrain that the profile forbids stays forbidden. */
+CAIRN_API cairn_status cairn_view_open(cairn_space *view, cairn_node node);
+
+/* Entering the cell by a step costs so much more, in 256ths of a straight step on plain ground. */
+CAIRN_API cairn_status cairn_view_cost(cairn_space *view, cairn_node node, uint32_t extra);
+
+/* Makes a cell, or all cells, what they are in the grid. */
+CAIRN_API cairn_status cairn_view_restore(cairn_space *view, cairn_node node);
+CAIRN_API cairn_status cairn_view_clear(cairn_space *view);
+
+/* How many cells the patch has; the space below, NULL for a space that is no view. */
+CAIRN_API uint32_t cairn_view_count(const cairn_space *view);
+CAIRN_API const cairn_space *cairn_view_space(const cairn_space *view);
 
 /* ---- reachability ------------------------------------------------------------------ */
 

@@ -76,6 +76,47 @@ bool crn_abstract_connect(crn_abstract_graph *graph, cairn_node node, const cair
     return true;
 }
 
+/* ---- the same graph backwards ---- */
+
+/* Where the edges that lead to each node would begin, and all of them, by the node they lead to. */
+static void abstract_sort_by_target(const crn_abstract_graph *from, uint32_t *begin,
+                                    cairn_edge *edges)
+{
+    for (cairn_node node = 0; node < from->node_count; node++) {
+        for (uint32_t i = 0; i < from->nodes[node].count; i++)
+            begin[crn_abstract_edges(from, node)[i].node + 1]++;
+    }
+    for (size_t i = 1; i <= from->node_count; i++) begin[i] += begin[i - 1];
+    for (cairn_node node = 0; node < from->node_count; node++) {
+        for (uint32_t i = 0; i < from->nodes[node].count; i++) {
+            cairn_edge edge = crn_abstract_edges(from, node)[i];
+            edges[begin[edge.node]++] = (cairn_edge){node, edge.cost};
+        }
+    }
+    for (size_t i = from->node_count; i > 0; i--) begin[i] = begin[i - 1];
+    begin[0] = 0;
+}
+
+bool crn_abstract_reverse(const crn_abstract_graph *from, crn_abstract_graph *to)
+{
+    size_t edge_count = 0;
+    for (size_t i = 0; i < from->node_count; i++) edge_count += from->nodes[i].count;
+    size_t begin_bytes = (from->node_count + 1) * sizeof(uint32_t),
+           edge_bytes = (edge_count + 1) * sizeof(cairn_edge);
+    uint32_t *begin = crn_alloc_zero(from->context, begin_bytes);
+    cairn_edge *edges = crn_alloc(from->context, edge_bytes);
+    bool ok = begin && edges;
+    if (ok) abstract_sort_by_target(from, begin, edges);
+    for (size_t i = 0; i < from->node_count && ok; i++)
+        ok = crn_abstract_add(to, 0, 0) != CAIRN_NO_NODE;
+    for (cairn_node i = 0; i < from->node_count && ok; i++) {
+        ok = crn_abstract_connect(to, i, edges + begin[i], begin[i + 1] - begin[i]);
+    }
+    crn_free(from->context, begin, begin_bytes);
+    crn_free(from->context, edges, edge_bytes);
+    return ok;
+}
+
 /* ---- positions ---- */
 
 crn_metric crn_metric_of(const cairn_space *ground)
@@ -144,6 +185,73 @@ static uint32_t abstract_view_expand(const cairn_space *space, cairn_node node, 
     return written;
 }
 
+/* What is being walked backwards: the edges found so far, and the room for them. */
+typedef struct abstract_back {
+    const crn_abstract_view *view;
+    uint32_t skip; /* so many are not wanted */
+    cairn_edge *out;
+    uint32_t written, capacity;
+} abstract_back;
+
+static void abstract_back_add(abstract_back *back, cairn_node from, cairn_cost cost)
+{
+    if (!crn_abstract_view_shows(back->view, from) || back->written == back->capacity) return;
+    if (back->skip) {
+        back->skip--;
+        return;
+    }
+    back->out[back->written++] = (cairn_edge){from, cost};
+}
+
+/* The start's edges to a node. */
+static void abstract_back_leave(abstract_back *back, cairn_node node)
+{
+    const crn_abstract_view *view = back->view;
+    for (uint32_t i = 0; i < view->leave_count; i++) {
+        if (view->leave[i].node == node)
+            abstract_back_add(back, crn_abstract_view_start(view), view->leave[i].cost);
+    }
+}
+
+/* The edges of the graph to a node, without a graph that is led backwards. */
+static void abstract_back_look(abstract_back *back, cairn_node node)
+{
+    const crn_abstract_graph *graph = back->view->graph;
+    for (cairn_node from = 0; from < graph->node_count; from++) {
+        const cairn_edge *edges = crn_abstract_edges(graph, from);
+        for (uint32_t i = 0; i < graph->nodes[from].count; i++) {
+            if (edges[i].node == node) abstract_back_add(back, from, edges[i].cost);
+        }
+    }
+}
+
+static void abstract_back_inside(abstract_back *back, cairn_node node)
+{
+    const crn_abstract_graph *graph = back->view->back;
+    if (!graph) {
+        abstract_back_look(back, node);
+        return;
+    }
+    const cairn_edge *edges = crn_abstract_edges(graph, node);
+    for (uint32_t i = 0; i < graph->nodes[node].count; i++)
+        abstract_back_add(back, edges[i].node, edges[i].cost);
+}
+
+static uint32_t abstract_view_expand_back(const cairn_space *space, cairn_node node, uint32_t first,
+                                          cairn_edge *out, uint32_t capacity)
+{
+    const crn_abstract_view *view = abstract_view_of(space);
+    abstract_back back = {view, first, out, 0, capacity};
+    if (!crn_abstract_view_shows(view, node)) return 0;
+    abstract_back_leave(&back, node);
+    if (node < view->graph->node_count) abstract_back_inside(&back, node);
+    if (node == crn_abstract_view_goal(view)) {
+        for (uint32_t i = 0; i < view->arrive_count; i++)
+            abstract_back_add(&back, view->arrive[i].node, view->arrive[i].cost);
+    }
+    return back.written;
+}
+
 static bool abstract_view_usable(const cairn_space *space, cairn_node node)
 {
     return node < space->node_count && crn_abstract_view_shows(abstract_view_of(space), node);
@@ -176,6 +284,7 @@ const crn_space_functions crn_abstract_functions = {
     .position = abstract_view_position,
     .estimate = abstract_view_estimate,
     .version = abstract_view_version,
+    .expand_back = abstract_view_expand_back,
 };
 
 const crn_abstract_view *crn_abstract_view_of(const cairn_space *space)

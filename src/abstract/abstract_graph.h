@@ -43,6 +43,9 @@ cairn_node crn_abstract_add(crn_abstract_graph *graph, int32_t x, int32_t y);
 bool crn_abstract_connect(crn_abstract_graph *graph, cairn_node node, const cairn_edge *edges,
                           uint32_t count);
 
+/* All edges, led the other way, into an empty one; false = no memory. */
+bool crn_abstract_reverse(const crn_abstract_graph *from, crn_abstract_graph *to);
+
 CRN_INLINE const cairn_edge *crn_abstract_edges(const crn_abstract_graph *graph, cairn_node node)
 {
     uint32_t first = graph->nodes[node].first;
@@ -94,6 +97,10 @@ typedef struct crn_abstract_view {
     crn_abstract_node start, goal;
     const cairn_edge *leave, *arrive;
     uint32_t leave_count, arrive_count;
+
+    /* The same edges, led the other way (crn_abstract_reverse), for walking backwards. NULL: the
+     * edges that lead to a node are looked for among all there are. */
+    const crn_abstract_graph *back;
 
     void *owner; /* of whoever gives the view functions of its own, based on these */
 } crn_abstract_view;

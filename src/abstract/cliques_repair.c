@@ -22,6 +22,7 @@
  * After J. Harvanová, section 3.3, who repairs the lowest level and builds the others again.
  */
 #include "abstract/cliques.h"
+#include "world/changes.h"
 
 typedef struct cliques_mend {
     crn_cliques *cliques;
@@ -395,8 +396,7 @@ static void repair_change(cliques_mend *r, const cairn_change *change)
 {
     const crn_grid_space *map = r->cliques->map;
     const uint32_t width = map->grid->width;
-    crn_size_box reach = crn_size_reach(&map->size, width, map->grid->height, change->node % width,
-                                        change->node / width);
+    crn_size_box reach = crn_edits_box(map, change->node, 0);
     repair_add(r, &r->changed, change->node);
     if (crn_grid_may_be_limited(map)) {
         repair_touch(r, reach);
@@ -414,14 +414,12 @@ static void repair_change(cliques_mend *r, const cairn_change *change)
 
 static cairn_status repair_gather(cliques_mend *r, uint64_t since)
 {
-    const cairn_grid *grid = r->cliques->map->grid;
-    for (uint64_t version = since + 1; version <= cairn_grid_version(grid); version++) {
-        cairn_commit commit;
-        if (cairn_grid_commit_info(grid, version, &commit) != CAIRN_OK) return CAIRN_STALE;
-        for (uint32_t i = 0; i < commit.change_count && !r->failed; i++) {
-            repair_change(r, &commit.changes[i]);
-            if (r->changed.count > r->cliques->ground->node_count) return CAIRN_STALE;
-        }
+    crn_edits edits;
+    cairn_status status = crn_edits_begin(&edits, r->cliques->map->grid, since);
+    if (status != CAIRN_OK) return status;
+    for (const cairn_change *change; !r->failed && (change = crn_edits_next(&edits));) {
+        repair_change(r, change);
+        if (r->changed.count > r->cliques->ground->node_count) return CAIRN_STALE;
     }
     return r->failed ? CAIRN_OUT_OF_MEMORY : CAIRN_OK;
 }

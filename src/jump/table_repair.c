@@ -11,6 +11,7 @@
  */
 #include "jump/table_parts.h"
 #include "search/algorithm.h"
+#include "world/changes.h"
 
 /* Cells, both ends inclusive. */
 typedef struct table_box {
@@ -59,13 +60,15 @@ static bool table_add(table_repair *repair, const table_box *piece)
     return true;
 }
 
-/* The cells of a commit that may have been opened or closed; false = no memory. */
-static bool table_gather(table_repair *repair, const cairn_commit *commit)
+/* The cells that may have been opened or closed. CAIRN_STALE: the grid has forgotten a commit. */
+static cairn_status table_gather(table_repair *repair, uint64_t since)
 {
     const uint32_t width = repair->table->width;
     table_box piece = {0};
-    for (uint32_t i = 0; i < commit->change_count; i++) {
-        const cairn_change *change = &commit->changes[i];
+    crn_edits edits;
+    cairn_status status = crn_edits_begin(&edits, repair->space->grid, since);
+    if (status != CAIRN_OK) return status;
+    for (const cairn_change *change; (change = crn_edits_next(&edits));) {
         if (change->before.open == change->after.open &&
             change->before.terrain == change->after.terrain)
             continue;
@@ -75,22 +78,10 @@ static bool table_gather(table_repair *repair, const cairn_commit *commit)
             piece.count++;
             continue;
         }
-        if (!table_add(repair, &piece)) return false;
+        if (!table_add(repair, &piece)) return CAIRN_OUT_OF_MEMORY;
         piece = (table_box){x, y, x, y, 1};
     }
-    return table_add(repair, &piece);
-}
-
-/* CAIRN_STALE: the grid has forgotten a commit. */
-static cairn_status table_gather_all(table_repair *repair, uint64_t since)
-{
-    const cairn_grid *grid = repair->space->grid;
-    for (uint64_t version = since + 1; version <= cairn_grid_version(grid); version++) {
-        cairn_commit commit;
-        if (cairn_grid_commit_info(grid, version, &commit) != CAIRN_OK) return CAIRN_STALE;
-        if (!table_gather(repair, &commit)) return CAIRN_OUT_OF_MEMORY;
-    }
-    return CAIRN_OK;
+    return table_add(repair, &piece) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Compares table and bitmap, and notes in the table which cells can be stood on now; the box
@@ -271,7 +262,7 @@ cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *
 {
     cairn_context *context = space->base.context;
     table_repair repair = {.table = table, .space = space};
-    cairn_status status = table_gather_all(&repair, since);
+    cairn_status status = table_gather(&repair, since);
     *changed = status == CAIRN_STALE;
     if (status != CAIRN_OUT_OF_MEMORY && !crn_jump_table_own(table, context))
         status = CAIRN_OUT_OF_MEMORY;

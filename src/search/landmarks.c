@@ -8,6 +8,7 @@
  */
 #include "heuristic/landmarks.h"
 #include "search/algorithm.h"
+#include "world/changes.h"
 
 #define LANDMARKS_SLICE 65536u /* units of work between two reports */
 #define LANDMARKS_TOO_FAR ((cairn_cost)CRN_LANDMARK_FAR << CRN_LANDMARKS_SHIFT_MAX)
@@ -314,17 +315,11 @@ bool crn_landmarks_refresh(crn_landmarks *landmarks, const cairn_space *space, u
 {
     const cairn_grid *grid = cairn_space_grid(space);
     if (!grid) return false;
-    uint64_t now = cairn_grid_version(grid);
-    for (uint64_t version = since + 1; version <= now; version++) {
-        cairn_commit commit;
-        if (cairn_grid_commit_info(grid, version, &commit) != CAIRN_OK || commit.links_changed)
-            return false;
-        for (uint32_t i = 0; i < commit.change_count; i++) {
-            cairn_cell_state built =
-                landmarks_built_state(landmarks, space->context, &commit.changes[i]);
-            if (landmarks_looser(cairn_space_profile(space), &built, &commit.changes[i].after))
-                return false;
-        }
+    crn_edits edits;
+    if (crn_edits_begin(&edits, grid, since) != CAIRN_OK || edits.links) return false;
+    for (const cairn_change *change; (change = crn_edits_next(&edits));) {
+        cairn_cell_state built = landmarks_built_state(landmarks, space->context, change);
+        if (landmarks_looser(cairn_space_profile(space), &built, &change->after)) return false;
     }
     return true;
 }

@@ -160,6 +160,15 @@ static cairn_status planner_unknown(const char *name, size_t length, cairn_error
 static cairn_status planner_fits(const cairn_algorithm *info, const cairn_space *space,
                                  cairn_error *error)
 {
+    if (space->world == CAIRN_WORLD_VIEW) {
+        bool generic = info->worlds >> CAIRN_WORLD_VIEW & 1;
+        if (generic && !(info->flags & CAIRN_NEEDS_INDEX)) return CAIRN_OK;
+        return crn_fail(
+            error, CAIRN_UNSUPPORTED, 0,
+            generic ? "%s needs an index, which views have none of: make it for the space below"
+                    : "%s needs a grid, and a view is none: make it for the space below",
+            info->name);
+    }
     if (!(info->worlds & 1u << space->world)) {
         const char *plural = space->functions->plural;
         return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s does not work on %s", info->name,

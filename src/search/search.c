@@ -511,7 +511,9 @@ static double search_length(const cairn_search *search, cairn_cost cost)
                           .diagonal = search->diagonal,
                           .linked = search->linked,
                           .lines = search->lines,
-                          .cost = cost};
+                          .cost = cost,
+                          .nodes = search->nodes,
+                          .node_count = search->node_count};
     return crn_space_length(search->space, &sums);
 }
 

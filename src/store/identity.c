@@ -93,6 +93,9 @@ uint64_t crn_graph_hash(const cairn_space *space, uint64_t hash)
         hash = crn_hash_word(hash, graph->offsets[n + 1]);
     for (uint32_t i = 0; i < graph->edge_count; i++)
         hash = crn_hash_word(hash, (uint64_t)graph->edges[i].node << 32 | graph->edges[i].cost);
+    for (uint32_t n = 0; graph->disabled && n < graph->node_count; n++) {
+        if (graph->disabled[n]) hash = crn_hash_word(hash, n);
+    }
     hash = crn_hash_word(hash, graph->positions != NULL);
     for (uint32_t n = 0; graph->positions && n < graph->node_count; n++) {
         hash = crn_hash_word(hash, crn_double_bits(graph->positions[n].x));

@@ -248,6 +248,44 @@ cairn_status cairn_archive_grid(const cairn_archive *archive, cairn_grid **out, 
 
 /* ---- graphs ---- */
 
+/* All edges, those that cannot be used included, and which of them are closed and which nodes
+ * disabled. */
+static cairn_status world_store_stock(cairn_store *store, const cairn_graph *graph)
+{
+    const crn_graph_stock *stock = &graph->stock;
+    size_t count = stock->edge_count, edge_bytes = count * sizeof(cairn_edge);
+    cairn_edge *edges = crn_alloc(graph->context, edge_bytes + 1);
+    uint8_t *closed = crn_alloc(graph->context, count + 1);
+    cairn_status status = edges && closed ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    for (size_t i = 0; !status && i < count; i++) {
+        edges[i] = stock->edges[i].edge;
+        closed[i] = stock->edges[i].closed;
+    }
+    if (!status)
+        status =
+            cairn_store_add(store, "graph.offsets", stock->offsets,
+                            ((size_t)graph->node_count + 1) * sizeof *stock->offsets, 4, false);
+    if (!status) status = cairn_store_add(store, "graph.edges", edges, edge_bytes, 4, false);
+    if (!status) status = cairn_store_add(store, "graph.closed", closed, count, 1, false);
+    if (!status)
+        status =
+            cairn_store_add(store, "graph.disabled", graph->disabled, graph->node_count, 1, false);
+    crn_free(graph->context, closed, count + 1);
+    crn_free(graph->context, edges, edge_bytes + 1);
+    return status;
+}
+
+static cairn_status world_store_edges(cairn_store *store, const cairn_graph *graph)
+{
+    if (graph->stock.offsets) return world_store_stock(store, graph);
+    cairn_status status =
+        cairn_store_add(store, "graph.offsets", graph->offsets,
+                        ((size_t)graph->node_count + 1) * sizeof *graph->offsets, 4, false);
+    if (status) return status;
+    return cairn_store_add(store, "graph.edges", graph->edges,
+                           graph->edge_count * sizeof *graph->edges, 4, false);
+}
+
 /* One coordinate after the other, as many of each position as `each` says: x and y, or z alone. */
 static cairn_status world_add_coordinates(cairn_store *store, const cairn_graph *graph,
                                           const char *name, uint32_t each)
@@ -269,21 +307,16 @@ cairn_status cairn_store_graph(cairn_store *store, const cairn_graph *graph)
     if (!store || !graph) return CAIRN_INVALID;
     const uint64_t words[WORLD_GRAPH_WORDS] = {crn_double_bits(graph->unit),
                                                graph->integer_weights};
-    size_t before = store->count, nodes = graph->node_count;
+    size_t before = store->count;
     cairn_status status = cairn_store_add(store, "graph", words, sizeof words, 8, false);
-    if (!status)
-        status = cairn_store_add(store, "graph.offsets", graph->offsets,
-                                 (nodes + 1) * sizeof *graph->offsets, 4, false);
-    if (!status)
-        status = cairn_store_add(store, "graph.edges", graph->edges,
-                                 graph->edge_count * sizeof *graph->edges, 4, false);
+    if (!status) status = world_store_edges(store, graph);
     if (!status && graph->positions)
         status = world_add_coordinates(store, graph, "graph.points", 2);
     if (!status && graph->tall) status = world_add_coordinates(store, graph, "graph.heights", 1);
     if (status)
         crn_store_cut(store, before);
-    else if (graph->tall)
-        store->version = 2; /* who does not know heights must not read the rest without them */
+    else if (graph->tall || graph->stock.offsets)
+        store->version = 2; /* who does not know these must not read the rest without them */
     return status;
 }
 
@@ -318,8 +351,9 @@ typedef struct world_graph {
     uint32_t node_count, edge_count;
     const uint32_t *offsets;
     const cairn_edge *edges;
-    const double *points;  /* x and y of each node; NULL = no positions */
-    const double *heights; /* z of each; NULL = all are 0 */
+    const double *points;             /* x and y of each node; NULL = no positions */
+    const double *heights;            /* z of each; NULL = all are 0 */
+    const uint8_t *closed, *disabled; /* by edge and by node; NULL = none */
 } world_graph;
 
 static cairn_status world_take_graph_measures(const cairn_archive *archive, world_graph *graph,
@@ -361,6 +395,23 @@ static cairn_status world_take_graph_arrays(const cairn_archive *archive, world_
     graph->edges = (const cairn_edge *)(const void *)edges->data;
     graph->points = points ? (const double *)(const void *)points->data : NULL;
     graph->heights = heights ? (const double *)(const void *)heights->data : NULL;
+    return CAIRN_OK;
+}
+
+/* What cannot be used at present; both sections may be missing. */
+static cairn_status world_take_graph_states(const cairn_archive *archive, world_graph *graph,
+                                            cairn_error *error)
+{
+    const crn_section *closed = NULL, *disabled = NULL;
+    cairn_status status = crn_archive_take(archive, "graph.closed", 1, &closed, error);
+    if (!status) status = crn_archive_take(archive, "graph.disabled", 1, &disabled, error);
+    if (status) return status;
+    if ((closed && closed->size != graph->edge_count) ||
+        (disabled && disabled->size != graph->node_count))
+        return crn_fail(error, CAIRN_BAD_DATA, 0,
+                        "the graph does not say of each edge and node whether it can be used");
+    graph->closed = closed ? closed->data : NULL;
+    graph->disabled = disabled ? disabled->data : NULL;
     return CAIRN_OK;
 }
 
@@ -414,7 +465,11 @@ static cairn_status world_make_graph(cairn_context *context, const world_graph *
     /* weights that were doubles once are stored as what became of them */
     (*out)->unit = from->unit;
     (*out)->integer_weights = from->integer_weights;
-    return CAIRN_OK;
+    if (!from->closed && !from->disabled) return CAIRN_OK;
+    if (crn_graph_hide(*out, from->closed, from->disabled) == CAIRN_OK) return CAIRN_OK;
+    cairn_graph_destroy(*out);
+    *out = NULL;
+    return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a graph");
 }
 
 cairn_status cairn_archive_graph(const cairn_archive *archive, cairn_graph **out,
@@ -428,5 +483,6 @@ cairn_status cairn_archive_graph(const cairn_archive *archive, cairn_graph **out
     world_graph graph = {0};
     cairn_status status = world_take_graph_measures(archive, &graph, error);
     if (!status) status = world_take_graph_arrays(archive, &graph, error);
+    if (!status) status = world_take_graph_states(archive, &graph, error);
     return status ? status : world_make_graph(archive->context, &graph, out, error);
 }

@@ -186,6 +186,8 @@ static void commit_free(cairn_grid *grid, crn_commit *commit)
     crn_free(grid->context, commit->changes,
              crn_max_u32(commit->count, 1) * sizeof *commit->changes);
     crn_free(grid->context, commit->tiles, commit_tile_bytes(grid));
+    crn_free(grid->context, commit->link_changes,
+             commit->link_change_count * sizeof *commit->link_changes);
     *commit = (crn_commit){0};
 }
 
@@ -195,7 +197,7 @@ void crn_grid_forget_commits(cairn_grid *grid)
 }
 
 /* Keeps the newest commits: at most CRN_COMMITS_KEPT (the ring sees to that), and no more
- * changed cells in all than a sixteenth of the grid or 4096. */
+ * changed cells and links in all than a sixteenth of the grid or 4096. */
 static void commit_trim(cairn_grid *grid)
 {
     uint64_t cells = (uint64_t)grid->width * grid->height,
@@ -203,7 +205,7 @@ static void commit_trim(cairn_grid *grid)
     uint64_t used = 0;
     for (uint64_t back = 0; back < CRN_COMMITS_KEPT && back < grid->version; back++) {
         crn_commit *commit = &grid->commits[(grid->version - back) % CRN_COMMITS_KEPT];
-        used += commit->count;
+        used += (uint64_t)commit->count + commit->link_change_count;
         if (used > room && back > 0) commit_free(grid, commit);
     }
 }
@@ -241,6 +243,8 @@ typedef struct commit_links {
     cairn_link *links;
     uint32_t count, capacity;
     bool changed;
+    crn_link_change *changes; /* to be remembered */
+    uint32_t change_count;
 } commit_links;
 
 static bool commit_link_before(const void *a, const void *b)
@@ -251,11 +255,19 @@ static bool commit_link_before(const void *a, const void *b)
     return first->order < second->order;
 }
 
+/* Notes a change where there is room for it; the count goes up anyway. */
+static void commit_note_link(commit_links *made, const cairn_link *link, bool added)
+{
+    if (made->changes) made->changes[made->change_count] = (crn_link_change){*link, added};
+    made->change_count++;
+}
+
 /* The links that there are and the staged changes, one after the other; returns how many are
  * left. */
-static uint32_t commit_edit_links(const cairn_grid *grid, commit_link *links)
+static uint32_t commit_edit_links(const cairn_grid *grid, commit_link *links, commit_links *made)
 {
     uint32_t count = 0;
+    made->change_count = 0;
     for (; count < grid->link_count; count++)
         links[count] = (commit_link){grid->links[count], count};
     for (size_t i = 0; i < grid->link_edit_count; i++) {
@@ -263,10 +275,15 @@ static uint32_t commit_edit_links(const cairn_grid *grid, commit_link *links)
         uint32_t kept = 0;
         if (!edit->remove) {
             links[count++] = (commit_link){edit->link, (uint32_t)(grid->link_count + i)};
+            commit_note_link(made, &edit->link, true);
             continue;
         }
         for (uint32_t k = 0; k < count; k++) {
-            if (links[k].link.id != edit->link.id) links[kept++] = links[k];
+            if (links[k].link.id != edit->link.id) {
+                links[kept++] = links[k];
+            } else {
+                commit_note_link(made, &links[k].link, false);
+            }
         }
         count = kept;
     }
@@ -286,35 +303,44 @@ static bool commit_same_links(const cairn_grid *grid, const commit_links *made)
     return true;
 }
 
+/* Makes the staged changes, once to count them and once to note them; false = no memory. */
+static bool commit_order_links(const cairn_grid *grid, commit_link *ordered, commit_links *made)
+{
+    made->count = commit_edit_links(grid, ordered, made);
+    if (!made->change_count) return true;
+    made->changes = crn_alloc(grid->context, made->change_count * sizeof *made->changes);
+    if (!made->changes) return false;
+    commit_edit_links(grid, ordered, made);
+    crn_sort(ordered, made->count, sizeof *ordered, commit_link_before);
+    for (uint32_t i = 0; i < made->count; i++) made->links[i] = ordered[i].link;
+    return true;
+}
+
 /* What the staged changes make of the links; false = no memory. */
 static bool commit_make_links(const cairn_grid *grid, commit_links *made)
 {
-    *made = (commit_links){NULL, grid->link_count, 0, false};
+    *made = (commit_links){.count = grid->link_count};
     if (!grid->link_edit_count) return true;
     size_t capacity = grid->link_count;
     for (size_t i = 0; i < grid->link_edit_count; i++) capacity += !grid->link_edits[i].remove;
     if (capacity > UINT32_MAX / 4) return false;
-    if (capacity) {
-        size_t size = capacity * sizeof(commit_link);
-        commit_link *ordered = crn_alloc(grid->context, size);
-        if (!ordered) return false;
-        made->links = crn_alloc(grid->context, capacity * sizeof *made->links);
-        if (made->links) {
-            made->capacity = (uint32_t)capacity;
-            made->count = commit_edit_links(grid, ordered);
-            crn_sort(ordered, made->count, sizeof *ordered, commit_link_before);
-            for (uint32_t i = 0; i < made->count; i++) made->links[i] = ordered[i].link;
-        }
-        crn_free(grid->context, ordered, size);
-        if (!made->links) return false;
-    }
-    made->changed = !commit_same_links(grid, made);
-    return true;
+    if (!capacity) return true;
+    size_t size = capacity * sizeof(commit_link);
+    commit_link *ordered = crn_alloc(grid->context, size);
+    if (!ordered) return false;
+    made->links = crn_alloc(grid->context, capacity * sizeof *made->links);
+    if (made->links) made->capacity = (uint32_t)capacity;
+    bool ok = made->links && commit_order_links(grid, ordered, made);
+    crn_free(grid->context, ordered, size);
+    made->changed = ok && made->change_count && !commit_same_links(grid, made);
+    return ok;
 }
 
 static void commit_free_links(const cairn_grid *grid, commit_links *made)
 {
     crn_free(grid->context, made->links, made->capacity * sizeof *made->links);
+    if (made->changes)
+        crn_free(grid->context, made->changes, made->change_count * sizeof *made->changes);
 }
 
 /* The grid takes over the array. */
@@ -332,9 +358,10 @@ size_t crn_grid_commit_bytes(const cairn_grid *grid)
 {
     size_t bytes = 0;
     for (uint32_t i = 0; i < CRN_COMMITS_KEPT; i++) {
-        if (!grid->commits[i].changes) continue;
-        bytes += crn_max_u32(grid->commits[i].count, 1) * sizeof *grid->commits[i].changes +
-                 commit_tile_bytes(grid);
+        const crn_commit *commit = &grid->commits[i];
+        if (!commit->changes) continue;
+        bytes += crn_max_u32(commit->count, 1) * sizeof *commit->changes + commit_tile_bytes(grid) +
+                 commit->link_change_count * sizeof *commit->link_changes;
     }
     return bytes;
 }
@@ -345,6 +372,8 @@ static void commit_make(cairn_grid *grid, crn_commit *commit, commit_links *made
         commit_apply(grid, &commit->changes[i], commit->tiles);
     commit->links_changed = made->changed;
     if (made->changed) {
+        commit->link_changes = made->changes;
+        commit->link_change_count = made->change_count;
         commit_take_links(grid, made);
     } else {
         commit_free_links(grid, made);

@@ -21,23 +21,26 @@
 
 /* ---- checks ---- */
 
-static bool graph_finite(cairn_position position)
+bool crn_graph_finite(cairn_position position)
 {
     return fabs(position.x) <= DBL_MAX && fabs(position.y) <= DBL_MAX &&
            fabs(position.z) <= DBL_MAX;
 }
 
-/* The integer weight of the i-th edge given, 0 if it is out of range. */
-static cairn_cost graph_weight(const cairn_graph_options *options, double unit, uint32_t i)
+cairn_cost crn_graph_round(double weight, double unit)
 {
-    if (!options->weights)
-        return options->edges[i].weight > CAIRN_COST_MAX ? 0 : options->edges[i].weight;
-    double weight = options->weights[i];
     if (!(weight > 0)) return 0; /* not a number comes here too */
     double scaled = -floor(-(weight * unit));
     if (!(scaled <= (double)CAIRN_COST_MAX)) return 0;
     /* a product that underflowed is still more than nothing */
     return scaled < 1 ? 1 : (cairn_cost)scaled;
+}
+
+/* The integer weight of the i-th edge given, 0 if it is out of range. */
+static cairn_cost graph_weight(const cairn_graph_options *options, double unit, uint32_t i)
+{
+    if (options->weights) return crn_graph_round(options->weights[i], unit);
+    return options->edges[i].weight > CAIRN_COST_MAX ? 0 : options->edges[i].weight;
 }
 
 static cairn_status graph_check_edges(const cairn_graph_options *options, double unit,
@@ -67,7 +70,7 @@ static cairn_status graph_check_edges(const cairn_graph_options *options, double
 static cairn_status graph_check_positions(const cairn_graph_options *options, cairn_error *error)
 {
     for (uint32_t i = 0; options->positions && i < options->node_count; i++) {
-        if (!graph_finite(options->positions[i])) {
+        if (!crn_graph_finite(options->positions[i])) {
             return crn_fail(error, CAIRN_BAD_DATA, i + 1, "the position of node %u is not finite",
                             i);
         }
@@ -124,8 +127,6 @@ static void graph_fill(cairn_graph *graph, const cairn_graph_options *options)
     for (uint32_t i = 0; i < options->edge_count; i++) {
         const cairn_graph_edge *edge = &options->edges[i];
         cairn_cost weight = graph_weight(options, graph->unit, i);
-        if (weight > graph->max_weight) graph->max_weight = weight;
-        if (weight < graph->min_weight || !graph->min_weight) graph->min_weight = weight;
         graph_place_edge(graph, edge->from, edge->to, weight);
         if (options->both_ways) graph_place_edge(graph, edge->to, edge->from, weight);
     }
@@ -178,6 +179,19 @@ static double graph_scale(const cairn_graph *graph, cairn_heuristic heuristic)
     return least < DBL_MIN ? 0 : least;
 }
 
+void crn_graph_measure(cairn_graph *graph)
+{
+    graph->min_weight = graph->max_weight = 0;
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        cairn_cost weight = graph->edges[i].cost;
+        if (weight > graph->max_weight) graph->max_weight = weight;
+        if (weight < graph->min_weight || !graph->min_weight) graph->min_weight = weight;
+    }
+    for (int h = CAIRN_HEURISTIC_MANHATTAN; graph->positions && h < CAIRN_HEURISTIC_COUNT; h++) {
+        graph->estimate_scale[h] = graph_scale(graph, (cairn_heuristic)h);
+    }
+}
+
 static cairn_status graph_allocate(cairn_graph *graph, bool positions)
 {
     size_t offsets = crn_mul_size((size_t)graph->node_count + 1, sizeof *graph->offsets);
@@ -217,10 +231,12 @@ cairn_status cairn_graph_create(cairn_context *context, const cairn_graph_option
     if (!graph) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "not enough memory for a graph");
     graph->context = context;
     graph->bytes = sizeof *graph;
+    graph->version = 1;
     graph->node_count = options->node_count;
     graph->edge_count = options->both_ways ? 2 * options->edge_count : options->edge_count;
     graph->unit = unit;
     graph->integer_weights = !options->weights;
+    graph->symmetric = options->both_ways;
     if (graph_allocate(graph, options->positions != NULL)) {
         cairn_graph_destroy(graph);
         return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0,
@@ -232,10 +248,8 @@ cairn_status cairn_graph_create(cairn_context *context, const cairn_graph_option
         memcpy(graph->positions, options->positions, graph->node_count * sizeof *graph->positions);
         for (uint32_t n = 0; n < graph->node_count; n++) graph->tall |= graph->positions[n].z != 0;
         crn_graph_tree_build(graph);
-        for (int h = CAIRN_HEURISTIC_MANHATTAN; h < CAIRN_HEURISTIC_COUNT; h++) {
-            graph->estimate_scale[h] = graph_scale(graph, (cairn_heuristic)h);
-        }
     }
+    crn_graph_measure(graph);
     *out = graph;
     return CAIRN_OK;
 }
@@ -244,6 +258,7 @@ void cairn_graph_destroy(cairn_graph *graph)
 {
     if (!graph) return;
     cairn_context *context = graph->context;
+    crn_graph_forget_edits(graph);
     crn_free(context, graph->tree, graph->node_count * sizeof *graph->tree);
     crn_free(context, graph->positions, graph->node_count * sizeof *graph->positions);
     crn_free(context, graph->edges, graph->edge_count * sizeof *graph->edges);
@@ -270,7 +285,7 @@ uint32_t cairn_graph_edge_count(const cairn_graph *graph)
 
 size_t cairn_graph_bytes(const cairn_graph *graph)
 {
-    return graph->bytes;
+    return graph->bytes + crn_graph_edit_bytes(graph);
 }
 
 bool cairn_graph_has_positions(const cairn_graph *graph)
@@ -281,6 +296,21 @@ bool cairn_graph_has_positions(const cairn_graph *graph)
 double cairn_graph_unit(const cairn_graph *graph)
 {
     return graph->unit;
+}
+
+uint64_t cairn_graph_version(const cairn_graph *graph)
+{
+    return graph->version;
+}
+
+bool cairn_graph_node_open(const cairn_graph *graph, cairn_node node)
+{
+    return node < graph->node_count && !crn_graph_disabled(graph, node);
+}
+
+cairn_cost cairn_graph_cost(const cairn_graph *graph, double weight)
+{
+    return crn_graph_round(weight, graph->unit);
 }
 
 uint32_t cairn_graph_degree(const cairn_graph *graph, cairn_node node)
@@ -305,6 +335,6 @@ cairn_position cairn_graph_position(const cairn_graph *graph, cairn_node node)
 
 cairn_node cairn_graph_node_at(const cairn_graph *graph, cairn_position position)
 {
-    if (!graph->positions || !graph_finite(position)) return CAIRN_NO_NODE;
+    if (!graph->positions || !crn_graph_finite(position)) return CAIRN_NO_NODE;
     return crn_graph_tree_nearest(graph, position);
 }

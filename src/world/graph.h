@@ -3,11 +3,53 @@
 #define CRN_GRAPH_H
 
 #include "core/core.h"
+#include "world/grid.h"
 #include "world/space.h"
 #include <cairn/graph.h>
 
+struct crn_graph_space;
+
+/* An edge, open or closed. */
+typedef struct crn_stock_edge {
+    cairn_edge edge;
+    bool closed;
+} crn_stock_edge;
+
+/* All edges by the node they leave, those that cannot be used included. */
+typedef struct crn_graph_stock {
+    uint32_t *offsets;
+    crn_stock_edge *edges;
+    uint32_t edge_count;
+} crn_graph_stock;
+
+/* A staged change. */
+typedef enum crn_graph_edit_kind {
+    CRN_GRAPH_OPEN,
+    CRN_GRAPH_WEIGHT,
+    CRN_GRAPH_ADD,
+    CRN_GRAPH_NODE,
+    CRN_GRAPH_MOVE
+} crn_graph_edit_kind;
+
+typedef struct crn_graph_edit {
+    crn_graph_edit_kind kind;
+    cairn_node node, to; /* `to` of edges */
+    uint32_t order;      /* of staging */
+    bool open;
+    cairn_cost weight;
+    cairn_position position;
+} crn_graph_edit;
+
+/* One remembered commit: the nodes whose edges it changed, ascending. */
+typedef struct crn_graph_commit {
+    uint64_t version;
+    cairn_node *nodes;
+    uint32_t count;
+} crn_graph_commit;
+
 /* Edges are stored by the node they leave: those of node n are edges[offsets[n]] up to
- * edges[offsets[n + 1]], in the order given. */
+ * edges[offsets[n + 1]], in the order given. Closed ones, and those of disabled nodes, are not
+ * among them. */
 struct cairn_graph {
     cairn_context *context;
     uint32_t node_count;
@@ -17,6 +59,7 @@ struct cairn_graph {
     cairn_cost min_weight, max_weight;
     double unit;          /* cost units per 1.0 of weight; 1 if weights were integers */
     bool integer_weights; /* weights were given as integers */
+    bool symmetric;       /* every edge has one back that costs the same: known, not looked for */
 
     cairn_position *positions; /* NULL = none */
     uint32_t *tree;            /* the nodes as a k-d tree (graph_tree.c); NULL without positions */
@@ -24,19 +67,69 @@ struct cairn_graph {
 
     /* By heuristic: the least weight / distance of all edges in that metric; 0 = no bound. */
     double estimate_scale[CAIRN_HEURISTIC_COUNT];
-    size_t bytes;
+    size_t bytes; /* of all above */
+
+    /* Edits (graph_commit.c). */
+    uint64_t version;
+    crn_graph_stock stock; /* only if an edge is closed or a node disabled */
+    uint8_t *disabled;     /* 1 for each disabled node; NULL = there is none */
+    crn_graph_edit *edits; /* staged */
+    size_t edit_count, edit_capacity;
+    crn_graph_commit commits[CRN_COMMITS_KEPT]; /* ring, by version */
+    struct crn_graph_space *spaces;             /* linked: they follow every commit */
 };
+
+CRN_INLINE bool crn_graph_disabled(const cairn_graph *graph, cairn_node node)
+{
+    return graph->disabled && graph->disabled[node];
+}
+
+/* What a weight is in cost units; 0 if it is out of range. */
+cairn_cost crn_graph_round(double weight, double unit);
+bool crn_graph_finite(cairn_position position);
+
+/* Finds min_weight, max_weight and, with positions, the scales of estimates. */
+void crn_graph_measure(cairn_graph *graph);
+
+/* Frees what edits hold; what they hold in bytes. */
+void crn_graph_forget_edits(cairn_graph *graph);
+size_t crn_graph_edit_bytes(const cairn_graph *graph);
+
+/* For loading: marks edges as closed and nodes as disabled, one byte each, NULL = none. As if the
+ * graph had always been like that. Only before it has spaces. */
+cairn_status crn_graph_hide(cairn_graph *graph, const uint8_t *closed, const uint8_t *disabled);
+
+/* The edges by the node they lead to (graph_back.c): those to node n are edges[offsets[n]] up to
+ * edges[offsets[n + 1]]. Not made (NULL) where every edge has one back that costs the same. */
+typedef struct crn_graph_back {
+    uint32_t *offsets;
+    cairn_edge *edges;
+    uint32_t node_count, edge_count;
+} crn_graph_back;
+
+bool crn_graph_back_make(const cairn_graph *graph, crn_graph_back *out); /* false = no memory */
+void crn_graph_back_destroy(cairn_context *context, crn_graph_back *back);
+size_t crn_graph_back_bytes(const crn_graph_back *back);
 
 typedef struct crn_graph_space {
     cairn_space base;
     cairn_graph *graph;
-    uint32_t *component; /* of each node, from 1 on */
+    struct crn_graph_space *next; /* of the same graph */
+    crn_graph_back back;
+    struct crn_graph_space *coming; /* while a commit is prepared: what this one becomes */
+    uint32_t *component;            /* of each node, from 1 on */
     bool directed;
 } crn_graph_space;
 
 /* Fills in the component of each node, and whether connected components cannot all be reached
  * (graph_components.c); false = no memory. */
 bool crn_graph_components(const cairn_graph *graph, uint32_t *component, bool *directed);
+
+/* Before a commit: makes all that the space will hold when the graph is as `next`; false = no
+ * memory. Then either takes it over or drops it. */
+bool crn_graph_space_prepare(crn_graph_space *space, const cairn_graph *next);
+void crn_graph_space_refresh(crn_graph_space *space);
+void crn_graph_space_forget(crn_graph_space *space);
 
 /* Distance by one metric from |dx|, |dy| and |dz|. */
 double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy, double dz);

@@ -8,7 +8,7 @@
  */
 #include "world/graph.h"
 
-/* Components from 1 on, in the order of their first node; returns how many. */
+/* Components from 1 on, in the order of their first node, 0 for disabled ones; returns how many. */
 static uint32_t graph_components_join(const cairn_graph *graph, uint32_t *component, uint32_t *set)
 {
     uint32_t count = 0;
@@ -21,7 +21,7 @@ static uint32_t graph_components_join(const cairn_graph *graph, uint32_t *compon
     for (uint32_t i = 0; i < graph->node_count; i++) {
         /* the least node of its component: numbered already, or i */
         uint32_t root = crn_set_find(set, i);
-        component[i] = root == i ? ++count : component[root];
+        component[i] = crn_graph_disabled(graph, i) ? 0 : root == i ? ++count : component[root];
     }
     return count;
 }
@@ -40,7 +40,7 @@ static uint32_t graph_components_count_strong(const cairn_graph *graph,
 {
     uint32_t order = 0, sets = 0, stack = CAIRN_NO_NODE;
     for (uint32_t start = 0; start < graph->node_count; start++) {
-        if (visits[start].order) continue;
+        if (visits[start].order || crn_graph_disabled(graph, start)) continue;
         uint32_t node = start;
         visits[start].parent = CAIRN_NO_NODE;
         while (node != CAIRN_NO_NODE) {

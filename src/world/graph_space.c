@@ -1,7 +1,8 @@
 /* graph_space.c: a graph as searches see it.
  *
- * Graphs have no profiles yet: every waypoint can be stood on, every edge can be walked. The space
- * adds nothing to the graph but the table of functions and the estimates.
+ * Graphs have no profiles yet: every waypoint that is not disabled can be stood on, every edge that
+ * is not closed can be walked. The space adds the components, the edges backwards and the
+ * estimates.
  *
  * An estimate is ⌊scale · distance · (1 − 2⁻⁴⁰)⌋, with the scale that graph.c found to be safe. The
  * factor makes up for all rounding: differences, metrics, the division for the scale and the two
@@ -10,6 +11,7 @@
  * make an estimate inconsistent by one unit; searches reopen, so their answers stay exact.
  */
 #include "world/graph.h"
+#include "world/changes.h"
 #include <float.h>
 #include <math.h>
 
@@ -25,11 +27,14 @@ static cairn_graph *graph_space_graph(const cairn_space *space)
     return graph_space_of(space)->graph;
 }
 
+static void graph_space_free(cairn_context *context, crn_graph_space *space);
+
 static void graph_space_destroy(cairn_space *space)
 {
-    crn_free(space->context, graph_space_of(space)->component,
-             space->node_count * sizeof(uint32_t));
-    crn_free(space->context, space, sizeof(crn_graph_space));
+    crn_graph_space *own = (crn_graph_space *)(void *)space, **link = &own->graph->spaces;
+    while (*link && *link != own) link = &(*link)->next;
+    if (*link) *link = own->next;
+    graph_space_free(space->context, own);
 }
 
 static uint32_t graph_space_expand(const cairn_space *space, cairn_node node, uint32_t first,
@@ -43,9 +48,21 @@ static uint32_t graph_space_expand(const cairn_space *space, cairn_node node, ui
     return count;
 }
 
+static uint32_t graph_space_expand_back(const cairn_space *space, cairn_node node, uint32_t first,
+                                        cairn_edge *out, uint32_t capacity)
+{
+    const crn_graph_back *back = &graph_space_of(space)->back;
+    if (!back->offsets) return graph_space_expand(space, node, first, out, capacity);
+    uint32_t degree = back->offsets[node + 1] - back->offsets[node];
+    if (first >= degree) return 0;
+    uint32_t count = crn_min_u32(degree - first, capacity);
+    if (count) memcpy(out, &back->edges[back->offsets[node] + first], count * sizeof *out);
+    return count;
+}
+
 static bool graph_space_usable(const cairn_space *space, cairn_node node)
 {
-    return node < space->node_count;
+    return cairn_graph_node_open(graph_space_graph(space), node);
 }
 
 static cairn_position graph_space_position(const cairn_space *space, cairn_node node)
@@ -85,13 +102,13 @@ static cairn_cost graph_space_estimate(const cairn_space *space, cairn_heuristic
 
 static uint64_t graph_space_version(const cairn_space *space)
 {
-    (void)space;
-    return 1; /* graphs do not change */
+    return graph_space_graph(space)->version;
 }
 
 static size_t graph_space_bytes(const cairn_space *space)
 {
-    return sizeof(crn_graph_space) + space->node_count * sizeof(uint32_t);
+    return sizeof(crn_graph_space) + space->node_count * sizeof(uint32_t) +
+           crn_graph_back_bytes(&graph_space_of(space)->back);
 }
 
 static uint64_t graph_space_component(const cairn_space *space, cairn_node node)
@@ -104,34 +121,6 @@ static bool graph_space_directed(const cairn_space *space)
     return graph_space_of(space)->directed;
 }
 
-static cairn_node graph_space_nearest(const cairn_space *space, uint64_t component, cairn_node to)
-{
-    cairn_node best = CAIRN_NO_NODE;
-    cairn_cost least = CAIRN_NO_COST;
-    crn_box box = crn_box_empty();
-    crn_box_add(&box, space, to);
-    for (cairn_node node = 0; node < space->node_count; node++) {
-        if (graph_space_component(space, node) != component) continue;
-        cairn_cost cost = graph_space_estimate(space, space->default_heuristic, node, &box);
-        if (cost >= least) continue;
-        least = cost;
-        best = node;
-    }
-    return best;
-}
-
-static cairn_node graph_space_pick(const cairn_space *space, uint64_t component, crn_rng *rng)
-{
-    uint32_t count = 0;
-    for (cairn_node node = 0; node < space->node_count; node++) {
-        count += graph_space_component(space, node) == component;
-    }
-    uint32_t left = crn_rng_below(rng, count);
-    cairn_node node = 0;
-    while (graph_space_component(space, node) != component || left-- > 0) node++;
-    return node;
-}
-
 static bool graph_space_components(const cairn_space *space, uint32_t *count, uint32_t *largest)
 {
     const uint32_t *component = graph_space_of(space)->component;
@@ -139,6 +128,7 @@ static bool graph_space_components(const cairn_space *space, uint32_t *count, ui
     uint32_t *nodes = crn_alloc_zero(space->context, size);
     if (!nodes) return false;
     for (cairn_node node = 0; node < space->node_count; node++) {
+        if (!component[node]) continue;
         *count = crn_max_u32(*count, component[node]);
         *largest = crn_max_u32(*largest, ++nodes[component[node] - 1]);
     }
@@ -165,13 +155,84 @@ static const crn_space_functions graph_space_functions = {
     .bytes = graph_space_bytes,
     .component = graph_space_component,
     .directed = graph_space_directed,
-    .nearest = graph_space_nearest,
-    .pick = graph_space_pick,
+    .nearest = crn_space_scan_nearest,
+    .pick = crn_space_scan_pick,
     .components = graph_space_components,
     .length = graph_space_length,
     .hash = crn_graph_hash,
     .save = crn_graph_save,
+    .expand_back = graph_space_expand_back,
+    .changes = crn_graph_changes,
 };
+
+/* ---- making it, and refreshing it after commits ---- */
+
+/* Everything that follows from the graph's weights and positions. */
+static void graph_space_learn(cairn_space *space, const cairn_graph *graph)
+{
+    bool euclidean = graph->estimate_scale[CAIRN_HEURISTIC_EUCLIDEAN] > 0;
+    double unit = floor(graph->unit + 0.5);
+    space->placed = graph->positions != NULL;
+    space->max_edge = space->max_step = graph->max_weight;
+    space->min_edge = graph->min_weight;
+    space->default_heuristic = euclidean ? CAIRN_HEURISTIC_EUCLIDEAN : CAIRN_HEURISTIC_NULL;
+    /* A whole number for people; lengths come from cairn_graph_unit, which is exact. */
+    space->scale.straight = graph->integer_weights ? 0
+                            : unit >= UINT32_MAX   ? UINT32_MAX
+                                                   : (uint32_t)unit;
+}
+
+static void graph_space_free(cairn_context *context, crn_graph_space *space)
+{
+    if (!space) return;
+    crn_graph_back_destroy(context, &space->back);
+    crn_free(context, space->component, space->base.node_count * sizeof *space->component);
+    crn_free(context, space, sizeof *space);
+}
+
+/* NULL = no memory. */
+static crn_graph_space *graph_space_make(const cairn_graph *graph)
+{
+    crn_graph_space *space = crn_alloc_zero(graph->context, sizeof *space);
+    if (!space) return NULL;
+    space->base.functions = &graph_space_functions;
+    space->base.context = graph->context;
+    space->base.world = CAIRN_WORLD_GRAPH;
+    space->base.node_count = graph->node_count;
+    space->component =
+        crn_alloc(graph->context, crn_mul_size(graph->node_count, sizeof *space->component));
+    if (!space->component || !crn_graph_components(graph, space->component, &space->directed) ||
+        !crn_graph_back_make(graph, &space->back)) {
+        graph_space_free(graph->context, space);
+        return NULL;
+    }
+    graph_space_learn(&space->base, graph);
+    return space;
+}
+
+bool crn_graph_space_prepare(crn_graph_space *space, const cairn_graph *next)
+{
+    space->coming = graph_space_make(next);
+    return space->coming != NULL;
+}
+
+void crn_graph_space_forget(crn_graph_space *space)
+{
+    graph_space_free(space->base.context, space->coming);
+    space->coming = NULL;
+}
+
+void crn_graph_space_refresh(crn_graph_space *space)
+{
+    crn_graph_space *coming = space->coming, old = *space;
+    space->back = coming->back;
+    space->component = coming->component;
+    space->directed = coming->directed;
+    coming->back = old.back;
+    coming->component = old.component;
+    graph_space_learn(&space->base, space->graph);
+    crn_graph_space_forget(space);
+}
 
 cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_error *error)
 {
@@ -180,30 +241,11 @@ cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_e
         return crn_fail(error, CAIRN_INVALID, 0,
                         "a space needs a graph and a place for the result");
     }
-    crn_graph_space *space = crn_alloc_zero(graph->context, sizeof *space);
-    uint32_t *component =
-        crn_alloc(graph->context, crn_mul_size(graph->node_count, sizeof *component));
-    if (!space || !component || !crn_graph_components(graph, component, &space->directed)) {
-        crn_free(graph->context, component, graph->node_count * sizeof *component);
-        crn_free(graph->context, space, sizeof *space);
-        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "not enough memory for a space");
-    }
-    space->component = component;
-    bool euclidean = graph->estimate_scale[CAIRN_HEURISTIC_EUCLIDEAN] > 0;
-    double unit = floor(graph->unit + 0.5);
+    crn_graph_space *space = graph_space_make(graph);
+    if (!space) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "not enough memory for a space");
     space->graph = graph;
-    space->base.functions = &graph_space_functions;
-    space->base.context = graph->context;
-    space->base.world = CAIRN_WORLD_GRAPH;
-    space->base.placed = graph->positions != NULL;
-    space->base.node_count = graph->node_count;
-    space->base.max_edge = space->base.max_step = graph->max_weight;
-    space->base.min_edge = graph->min_weight;
-    space->base.default_heuristic = euclidean ? CAIRN_HEURISTIC_EUCLIDEAN : CAIRN_HEURISTIC_NULL;
-    /* A whole number for people; lengths come from cairn_graph_unit, which is exact. */
-    space->base.scale.straight = graph->integer_weights ? 0
-                                 : unit >= UINT32_MAX   ? UINT32_MAX
-                                                        : (uint32_t)unit;
+    space->next = graph->spaces;
+    graph->spaces = space;
     *out = &space->base;
     return CAIRN_OK;
 }

@@ -88,6 +88,12 @@ CRN_INLINE void crn_bits_set_word(crn_bits *bits, uint32_t x, uint32_t y, uint64
 
 struct crn_grid_space;
 
+/* A link that a commit added or took away. */
+typedef struct crn_link_change {
+    cairn_link link;
+    bool added;
+} crn_link_change;
+
 /* One remembered commit. */
 typedef struct crn_commit {
     uint64_t version;
@@ -95,6 +101,8 @@ typedef struct crn_commit {
     uint32_t count;
     uint64_t *tiles;
     bool links_changed;
+    crn_link_change *link_changes; /* in the order they were made */
+    uint32_t link_change_count;
 } crn_commit;
 
 #define CRN_COMMITS_KEPT 64u

@@ -1,9 +1,13 @@
 /* grid_space.c: making a grid space and keeping it up to date. See grid_space.h. */
 #include "world/grid_space.h"
+#include "world/changes.h"
 #include "world/profile.h"
+#include "world/view.h"
 
 const int8_t crn_dx[CRN_DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
 const int8_t crn_dy[CRN_DIRECTIONS] = {-1, 0, 1, 0, -1, 1, 1, -1};
+const uint8_t crn_opposite[CRN_DIRECTIONS] = {CRN_S,  CRN_W,  CRN_N,  CRN_E,
+                                              CRN_SW, CRN_NW, CRN_NE, CRN_SE};
 
 /* ---- the table of moves ---- */
 
@@ -332,6 +336,7 @@ static bool grid_space_next_group(const crn_grid_space *space, const crn_commit 
 bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count)
 {
     if (!crn_links_reserve(&space->links, space, link_count)) return false;
+    if (!crn_views_prepare(space, link_count)) return false;
     uint32_t width = space->grid->width, height = space->grid->height;
     /* A cell that changes adds at most one run; one that others keep their distance from changes
      * many cells. */
@@ -514,6 +519,7 @@ void crn_grid_space_refresh(crn_grid_space *space, const crn_commit *commit)
     if (crn_links_refresh(&space->links, space, commit->links_changed))
         grid_space_learn_costs(space);
     crn_links_join(&space->links, space);
+    if (space->views) crn_views_refresh(space);
 }
 
 /* ---- the functions of a space ---- */
@@ -654,6 +660,8 @@ static const crn_space_functions grid_space_functions = {
     .within = crn_grid_within,
     .hash = crn_grid_hash,
     .save = crn_grid_save,
+    .expand_back = crn_grid_expand_back,
+    .changes = crn_grid_changes,
 };
 
 /* ---- creation ---- */

@@ -32,10 +32,14 @@ enum { CRN_N, CRN_E, CRN_S, CRN_W, CRN_NE, CRN_SE, CRN_SW, CRN_NW, CRN_DIRECTION
 enum { CRN_NO_ARRIVAL = CRN_DIRECTIONS, CRN_BY_LINK, CRN_ARRIVALS };
 
 extern const int8_t crn_dx[CRN_DIRECTIONS], crn_dy[CRN_DIRECTIONS];
+extern const uint8_t crn_opposite[CRN_DIRECTIONS];
+
+struct crn_view;
 
 typedef struct crn_grid_space {
     cairn_space base;
     cairn_grid *grid;
+    struct crn_view *views;      /* linked: they follow every commit */
     struct crn_grid_space *next; /* of the same grid */
     cairn_profile profile;
     crn_bits usable; /* where the agent can stand */
@@ -213,6 +217,10 @@ cairn_status crn_grid_next_to(const cairn_space *space, cairn_node goal, crn_nod
                               void *user);
 cairn_status crn_grid_within(const cairn_space *space, cairn_node goal, double radius,
                              crn_node_sink *sink, void *user);
+
+/* The edges that lead to a cell (grid_back.c): a function of a space. */
+uint32_t crn_grid_expand_back(const cairn_space *space, cairn_node node, uint32_t first,
+                              cairn_edge *out, uint32_t capacity);
 
 /* The checker (validate.c). */
 uint64_t crn_grid_validate(const cairn_space *space, cairn_fault_report *report, void *user);

@@ -1,6 +1,7 @@
 /* links.c: the links that a space's agent may use, and what they join. See links.h. */
 #include "world/links.h"
 #include "world/grid_space.h"
+#include "world/view.h"
 
 /* ---- memory ---- */
 
@@ -9,6 +10,7 @@ static void links_free_arrays(crn_links *links, cairn_context *context)
     size_t capacity = links->capacity;
     crn_free(context, links->links, capacity * sizeof *links->links);
     crn_free(context, links->targets, capacity * sizeof *links->targets);
+    crn_free(context, links->arrivals, capacity * sizeof *links->arrivals);
     crn_free(context, links->joints, 2 * capacity * sizeof *links->joints);
     crn_free(context, links->shortcuts, capacity * sizeof *links->shortcuts);
     crn_free(context, links->set, 2 * capacity * sizeof *links->set);
@@ -28,17 +30,21 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
     grown.capacity = capacity;
     grown.links = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.links));
     grown.targets = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.targets));
+    grown.arrivals = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.arrivals));
     grown.joints = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.joints));
     grown.shortcuts = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.shortcuts));
     grown.set = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.set));
     grown.components = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.components));
-    if (!grown.links || !grown.targets || !grown.joints || !grown.shortcuts || !grown.set ||
-        !grown.components) {
+    if (!grown.links || !grown.targets || !grown.arrivals || !grown.joints || !grown.shortcuts ||
+        !grown.set || !grown.components) {
         links_free_arrays(&grown, context);
         return false;
     }
     /* What is in use is still asked for until the commit. */
-    if (links->count) memcpy(grown.links, links->links, links->count * sizeof *links->links);
+    if (links->count) {
+        memcpy(grown.links, links->links, links->count * sizeof *links->links);
+        memcpy(grown.arrivals, links->arrivals, links->count * sizeof *links->arrivals);
+    }
     if (links->target_count)
         memcpy(grown.targets, links->targets, links->target_count * sizeof *links->targets);
     if (links->joint_count)
@@ -61,8 +67,9 @@ void crn_links_destroy(crn_links *links, cairn_context *context)
 
 size_t crn_links_bytes(const crn_links *links)
 {
-    size_t each = sizeof *links->links + sizeof *links->targets + 2 * sizeof *links->joints +
-                  sizeof *links->shortcuts + 2 * sizeof *links->set + 2 * sizeof *links->components;
+    size_t each = sizeof *links->links + sizeof *links->targets + sizeof *links->arrivals +
+                  2 * sizeof *links->joints + sizeof *links->shortcuts + 2 * sizeof *links->set +
+                  2 * sizeof *links->components;
     return links->capacity * each + crn_bits_bytes(&links->from);
 }
 
@@ -96,12 +103,26 @@ static void links_number_targets(crn_links *links)
     }
 }
 
-static bool links_allowed(const crn_grid_space *space, const cairn_link *link)
+static bool links_arrival_before(const void *a, const void *b)
+{
+    const crn_link_arrival *first = a, *second = b;
+    return first->to != second->to ? first->to < second->to : first->link < second->link;
+}
+
+static void links_sort_arrivals(crn_links *links)
+{
+    for (uint32_t i = 0; i < links->count; i++) {
+        links->arrivals[i] = (crn_link_arrival){links->links[i].to, i};
+    }
+    crn_sort(links->arrivals, links->count, sizeof *links->arrivals, links_arrival_before);
+}
+
+bool crn_links_allowed(const crn_grid_space *space, const cairn_link *link)
 {
     return space->profile.links >> link->kind & 1;
 }
 
-static cairn_cost links_price(const crn_grid_space *space, const cairn_link *link)
+cairn_cost crn_links_price(const crn_grid_space *space, const cairn_link *link)
 {
     cairn_cost cost = crn_saturate((uint64_t)space->base.scale.straight * link->cost / 256);
     return crn_max_u32(cost, 1);
@@ -118,7 +139,7 @@ static const cairn_link *links_choose(const crn_grid_space *space, uint32_t firs
     for (;
          i < grid->link_count && grid->links[i].from == link->from && grid->links[i].to == link->to;
          i++) {
-        if (!links_allowed(space, &grid->links[i])) continue;
+        if (!crn_links_allowed(space, &grid->links[i])) continue;
         if (!best || grid->links[i].cost < best->cost) best = &grid->links[i];
     }
     *next = i;
@@ -130,7 +151,7 @@ static const cairn_link *links_choose(const crn_grid_space *space, uint32_t firs
 
 static bool links_usable(const crn_grid_space *space, const cairn_link *link)
 {
-    return links_allowed(space, link) && cairn_space_usable(&space->base, link->from) &&
+    return crn_links_allowed(space, link) && cairn_space_usable(&space->base, link->from) &&
            cairn_space_usable(&space->base, link->to);
 }
 
@@ -163,7 +184,7 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
     for (uint32_t i = 0, next; i < grid->link_count; i = next) {
         const cairn_link *link = links_choose(space, i, &next);
         if (!link) continue;
-        cairn_cost cost = links_price(space, link);
+        cairn_cost cost = crn_links_price(space, link);
         crn_box box = crn_box_empty();
         crn_box_add(&box, base, link->to);
         cairn_cost estimate =
@@ -174,6 +195,7 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
     }
     links_mark(links, grid, true);
     links_number_targets(links);
+    links_sort_arrivals(links);
 }
 
 bool crn_links_refresh(crn_links *links, const crn_grid_space *space, bool links_changed)
@@ -211,6 +233,11 @@ static uint64_t links_key_from(const void *item)
     return ((const crn_space_link *)item)->from;
 }
 
+static uint64_t links_key_arrival(const void *item)
+{
+    return ((const crn_link_arrival *)item)->to;
+}
+
 static uint64_t links_key_given(const void *item)
 {
     return ((const cairn_link *)item)->from;
@@ -229,6 +256,12 @@ static uint64_t links_key_joint(const void *item)
 uint32_t crn_links_first(const crn_links *links, cairn_node from)
 {
     return links_search(links->links, links->count, sizeof *links->links, links_key_from, from);
+}
+
+uint32_t crn_links_first_arrival(const crn_links *links, cairn_node to)
+{
+    return links_search(links->arrivals, links->count, sizeof *links->arrivals, links_key_arrival,
+                        to);
 }
 
 const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, cairn_node b)
@@ -255,8 +288,8 @@ cairn_cost crn_links_cost(const crn_grid_space *space, cairn_node a, cairn_node 
         links_search(grid->links, grid->link_count, sizeof *grid->links, links_key_given, a);
     for (uint32_t i = low; i < grid->link_count && grid->links[i].from == a; i++) {
         const cairn_link *link = &grid->links[i];
-        if (link->to != b || link->id != id || !links_allowed(space, link)) continue;
-        best = crn_min_u32(best, links_price(space, link));
+        if (link->to != b || link->id != id || !crn_links_allowed(space, link)) continue;
+        best = crn_min_u32(best, crn_links_price(space, link));
     }
     return best;
 }
@@ -347,6 +380,7 @@ static cairn_cost links_estimate(const cairn_space *space, cairn_heuristic heuri
 void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic heuristic,
                         crn_gate *gates)
 {
+    space = crn_view_ground(space);
     if (space->world != CAIRN_WORLD_GRID) return;
     const crn_links *links = &crn_grid_space_of(space)->links;
     box->gate_count = 0;

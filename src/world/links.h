@@ -26,6 +26,12 @@ typedef struct crn_space_link {
     uint32_t target; /* number of `to` among the targets */
 } crn_space_link;
 
+/* A link by the cell it leads to. */
+typedef struct crn_link_arrival {
+    cairn_node to;
+    uint32_t link; /* its number */
+} crn_link_arrival;
+
 /* Components that links join: which one stands for all of them. */
 typedef struct crn_joint {
     uint64_t component, root;
@@ -37,9 +43,10 @@ typedef struct crn_links {
      * does */
     uint32_t usable;
     uint32_t target_count, joint_count, shortcut_count, region_count;
-    crn_space_link *links; /* ascending by from */
-    cairn_node *targets;   /* ascending, each once */
-    crn_joint *joints;     /* ascending by component */
+    crn_space_link *links;      /* ascending by from */
+    cairn_node *targets;        /* ascending, each once */
+    crn_link_arrival *arrivals; /* of each link, ascending by to, then by number */
+    crn_joint *joints;          /* ascending by component */
     /* numbers of links that cost less than the estimate between their ends */
     uint32_t *shortcuts;
     uint64_t *components; /* of both ends of each link */
@@ -60,8 +67,15 @@ size_t crn_links_bytes(const crn_links *links);
 bool crn_links_refresh(crn_links *links, const struct crn_grid_space *space, bool links_changed);
 void crn_links_join(crn_links *links, const struct crn_grid_space *space);
 
+/* May the agent use a link of this kind, and what does it pay for it? */
+bool crn_links_allowed(const struct crn_grid_space *space, const cairn_link *link);
+cairn_cost crn_links_price(const struct crn_grid_space *space, const cairn_link *link);
+
 /* The first link that leaves a node; those behind it follow. `count` if there is none. */
 uint32_t crn_links_first(const crn_links *links, cairn_node from);
+
+/* The first arrival at a node; those behind it follow. `count` if there is none. */
+uint32_t crn_links_first_arrival(const crn_links *links, cairn_node to);
 
 /* The link from a to b (there is one at most: the cheapest), NULL if there is none; and the same if
  * it is cheaper than a step between the two. */

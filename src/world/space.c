@@ -63,6 +63,34 @@ uint32_t cairn_space_expand(const cairn_space *space, cairn_node node, uint32_t 
                                     : 0;
 }
 
+/* Predecessors, by asking every node. */
+static uint32_t space_scan_back(const cairn_space *space, cairn_node node, uint32_t first,
+                                cairn_edge *out, uint32_t capacity)
+{
+    enum { BATCH = 16 };
+    cairn_edge edges[BATCH];
+    uint32_t written = 0, seen = 0;
+    for (cairn_node from = 0; from < space->node_count; from++) {
+        for (uint32_t at = 0, count = BATCH; count == BATCH; at += count) {
+            count = cairn_space_expand(space, from, at, edges, BATCH);
+            for (uint32_t i = 0; i < count; i++) {
+                if (edges[i].node != node || seen++ < first) continue;
+                if (written == capacity) return written;
+                out[written++] = (cairn_edge){from, edges[i].cost};
+            }
+        }
+    }
+    return written;
+}
+
+uint32_t cairn_space_expand_back(const cairn_space *space, cairn_node node, uint32_t first,
+                                 cairn_edge *out, uint32_t capacity)
+{
+    if (node >= space->node_count) return 0;
+    return (space->functions->expand_back ? space->functions->expand_back
+                                          : space_scan_back)(space, node, first, out, capacity);
+}
+
 cairn_cost cairn_space_step_cost(const cairn_space *space, cairn_node a, cairn_node b)
 {
     cairn_edge edges[16];
@@ -133,4 +161,34 @@ void crn_box_add(crn_box *box, const cairn_space *space, cairn_node node)
 uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_report *report, void *user)
 {
     return space->functions->validate(space, report, user);
+}
+
+/* ---- looking at every node ---- */
+
+cairn_node crn_space_scan_nearest(const cairn_space *space, uint64_t component, cairn_node to)
+{
+    cairn_node best = CAIRN_NO_NODE;
+    cairn_cost least = CAIRN_NO_COST;
+    crn_box box = crn_box_empty();
+    crn_box_add(&box, space, to);
+    for (cairn_node node = 0; node < space->node_count; node++) {
+        if (cairn_space_component(space, node) != component) continue;
+        cairn_cost cost = space->functions->estimate(space, space->default_heuristic, node, &box);
+        if (cost >= least) continue;
+        least = cost;
+        best = node;
+    }
+    return best;
+}
+
+cairn_node crn_space_scan_pick(const cairn_space *space, uint64_t component, crn_rng *rng)
+{
+    uint32_t count = 0;
+    for (cairn_node node = 0; node < space->node_count; node++) {
+        count += cairn_space_component(space, node) == component;
+    }
+    uint32_t left = crn_rng_below(rng, count);
+    cairn_node node = 0;
+    while (cairn_space_component(space, node) != component || left-- > 0) node++;
+    return node;
 }

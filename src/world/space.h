@@ -16,11 +16,13 @@
 typedef cairn_status crn_node_sink(void *user, cairn_node node);
 
 /* What a path is made of, for its length: steps on a grid, what its links cost, how long its lines
- * of any angle are; and its cost. */
+ * of any angle are; its cost; and the nodes it names. */
 typedef struct crn_path_sums {
     uint64_t straight, diagonal, linked;
     double lines;
     cairn_cost cost;
+    const cairn_node *nodes;
+    size_t node_count;
 } crn_path_sums;
 
 typedef struct crn_space_functions {
@@ -73,6 +75,14 @@ typedef struct crn_space_functions {
     uint64_t (*hash)(const cairn_space *space, uint64_t hash);
     /* Adds the world, and what else makes the space of it, to a store. NULL: CAIRN_UNSUPPORTED. */
     cairn_status (*save)(const cairn_space *space, cairn_store *store);
+    /* The predecessors of a node, each with the cost of its edge to the node. NULL: asks every
+     * node. */
+    uint32_t (*expand_back)(const cairn_space *space, cairn_node node, uint32_t first,
+                            cairn_edge *out, uint32_t capacity);
+    /* The nodes whose edges differ; see cairn_space_changes. Versions before the present one only.
+     * NULL: CAIRN_STALE. */
+    cairn_status (*changes)(const cairn_space *space, uint64_t since, cairn_node_report *report,
+                            void *user);
 } crn_space_functions;
 
 struct cairn_space {
@@ -97,6 +107,11 @@ extern const char *const crn_heuristic_choices[];
 
 /* Does the estimate never fall by more than a step costs? (heuristic.c) */
 bool crn_heuristic_consistent(const cairn_space *space, cairn_heuristic heuristic);
+
+/* Functions of a space that look at every node (space.c): the node of a component nearest to
+ * another one, and any of its nodes. */
+cairn_node crn_space_scan_nearest(const cairn_space *space, uint64_t component, cairn_node to);
+cairn_node crn_space_scan_pick(const cairn_space *space, uint64_t component, crn_rng *rng);
 
 /* The functions of the table that may be NULL. `uniform` may change with a commit. */
 bool crn_space_uniform(const cairn_space *space);

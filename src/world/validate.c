@@ -411,7 +411,7 @@ static void validate_graph_differences(const cairn_space *space, const cairn_gra
 static void validate_graph_node(const cairn_space *space, const cairn_graph *graph, cairn_node node,
                                 validate_report *faults)
 {
-    if (!cairn_space_usable(space, node)) {
+    if (cairn_space_usable(space, node) != cairn_graph_node_open(graph, node)) {
         validate_fault(faults, node, node,
                        "the space is wrong about whether this node can be stood on");
     }

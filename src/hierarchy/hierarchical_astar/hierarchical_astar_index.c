@@ -132,47 +132,6 @@ static bool stars_join_all(stars_job *job)
     return true;
 }
 
-/* ---- turning round ---- */
-
-/* Where the edges that lead to each node would begin, and all of them, by the node they lead to. */
-static void stars_sort_by_target(const crn_abstract_graph *from, uint32_t *begin, cairn_edge *edges)
-{
-    for (cairn_node node = 0; node < from->node_count; node++) {
-        for (uint32_t i = 0; i < from->nodes[node].count; i++)
-            begin[crn_abstract_edges(from, node)[i].node + 1]++;
-    }
-    for (size_t i = 1; i <= from->node_count; i++) begin[i] += begin[i - 1];
-    for (cairn_node node = 0; node < from->node_count; node++) {
-        for (uint32_t i = 0; i < from->nodes[node].count; i++) {
-            cairn_edge edge = crn_abstract_edges(from, node)[i];
-            edges[begin[edge.node]++] = (cairn_edge){node, edge.cost};
-        }
-    }
-    for (size_t i = from->node_count; i > 0; i--) begin[i] = begin[i - 1];
-    begin[0] = 0;
-}
-
-/* All edges, led the other way, into an empty level; false = no memory. */
-static bool stars_turn(const crn_abstract_graph *from, crn_abstract_graph *to)
-{
-    size_t edge_count = 0;
-    for (size_t i = 0; i < from->node_count; i++) edge_count += from->nodes[i].count;
-    size_t begin_bytes = (from->node_count + 1) * sizeof(uint32_t),
-           edge_bytes = (edge_count + 1) * sizeof(cairn_edge);
-    uint32_t *begin = crn_alloc_zero(from->context, begin_bytes);
-    cairn_edge *edges = crn_alloc(from->context, edge_bytes);
-    bool ok = begin && edges;
-    if (ok) stars_sort_by_target(from, begin, edges);
-    for (size_t i = 0; i < from->node_count && ok; i++)
-        ok = crn_abstract_add(to, 0, 0) != CAIRN_NO_NODE;
-    for (cairn_node i = 0; i < from->node_count && ok; i++) {
-        ok = crn_abstract_connect(to, i, edges + begin[i], begin[i + 1] - begin[i]);
-    }
-    crn_free(from->context, begin, begin_bytes);
-    crn_free(from->context, edges, edge_bytes);
-    return ok;
-}
-
 /* ---- levels ---- */
 
 /* Bounds of what edges cost. */
@@ -257,7 +216,8 @@ static cairn_status stars_make_all(crn_stars *stars, const cairn_space *space, u
         crn_abstract_close(&forward);
         *(backwards ? &forward : &level->abstract) = made;
         if (status != CAIRN_OK) break;
-        if (backwards && !stars_turn(&forward, &level->abstract)) status = CAIRN_OUT_OF_MEMORY;
+        if (backwards && !crn_abstract_reverse(&forward, &level->abstract))
+            status = CAIRN_OUT_OF_MEMORY;
         if (status == CAIRN_OK && !stars_find_centres(level, stars->count > 1 ? level - 1 : NULL))
             status = CAIRN_OUT_OF_MEMORY;
         stars_measure(level);

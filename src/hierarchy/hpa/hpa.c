@@ -315,6 +315,7 @@ static cairn_status hpa_lists_open(hpa_search *hpa)
     memset(lists, 0, sizeof *lists);
     lists->functions = crn_abstract_functions;
     lists->functions.expand = hpa_lists_expand;
+    lists->functions.expand_back = NULL; /* edges are found when their node is expanded */
     hpa->view.base.functions = &lists->functions;
     hpa->view.owner = hpa;
     return crn_hpa_ground_open(&lists->ground, &hpa->search->memory, NULL,

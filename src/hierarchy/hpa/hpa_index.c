@@ -1,6 +1,7 @@
 /* hpa_index.c: making the abstract graph of HPA*, and making it right again after edits. See
  * hpa_index.h. */
 #include "hierarchy/hpa/hpa_index.h"
+#include "world/changes.h"
 
 #define HPA_REPORT 64u /* clusters between two reports */
 
@@ -600,15 +601,11 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
 /* Marks the clusters that touch what needs a changed cell; how many were not yet marked. */
 static uint32_t hpa_mark_dirty(const crn_hpa *index, cairn_node node, bool *touched)
 {
-    const crn_grid_space *space = index->clusters.space;
-    const uint32_t width = space->grid->width, height = space->grid->height,
-                   size = index->clusters.size;
-    crn_size_box box = crn_size_reach(&space->size, width, height, node % width, node / width);
-    uint32_t left = (box.left - (box.left > 0)) / size, top = (box.top - (box.top > 0)) / size;
-    uint32_t right = crn_min_u32(box.right + 1, width - 1) / size,
-             bottom = crn_min_u32(box.bottom + 1, height - 1) / size, fresh = 0;
-    for (uint32_t y = top; y <= bottom; y++) {
-        for (uint32_t x = left; x <= right; x++) {
+    const uint32_t size = index->clusters.size;
+    crn_size_box box = crn_edits_box(index->clusters.space, node, 1);
+    uint32_t fresh = 0;
+    for (uint32_t y = box.top / size; y <= box.bottom / size; y++) {
+        for (uint32_t x = box.left / size; x <= box.right / size; x++) {
             bool *mark = &touched[y * index->clusters.columns + x];
             fresh += !*mark;
             *mark = true;
@@ -620,15 +617,13 @@ static uint32_t hpa_mark_dirty(const crn_hpa *index, cairn_node node, bool *touc
 /* Marks the clusters of the lowest level that must be looked at. */
 static cairn_status hpa_mark_all_dirty(const crn_hpa *index, uint64_t since, bool *touched)
 {
-    const cairn_grid *grid = index->clusters.space->grid;
     uint32_t count = 0, enough = crn_clusters_count(&index->clusters) / 2;
-    for (uint64_t version = since + 1; version <= cairn_grid_version(grid); version++) {
-        cairn_commit commit;
-        if (cairn_grid_commit_info(grid, version, &commit) != CAIRN_OK) return CAIRN_STALE;
-        for (uint32_t i = 0; i < commit.change_count; i++) {
-            count += hpa_mark_dirty(index, commit.changes[i].node, touched);
-            if (count > enough + 16) return CAIRN_STALE;
-        }
+    crn_edits edits;
+    cairn_status status = crn_edits_begin(&edits, index->clusters.space->grid, since);
+    if (status != CAIRN_OK) return status;
+    for (const cairn_change *change; (change = crn_edits_next(&edits));) {
+        count += hpa_mark_dirty(index, change->node, touched);
+        if (count > enough + 16) return CAIRN_STALE;
     }
     return CAIRN_OK;
 }

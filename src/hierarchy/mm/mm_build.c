@@ -11,6 +11,7 @@
  */
 #include "hierarchy/mm/mm_index.h"
 #include "search/subsearch.h"
+#include "world/changes.h"
 
 #define MM_AROUND 9u
 #define MM_OWN 4u     /* of the 3×3 sectors the one in the middle */
@@ -556,26 +557,19 @@ static void mm_mark(const crn_mm *mm, uint32_t sector, uint8_t *const marks[CRN_
     }
 }
 
-static void mm_mark_change(const crn_mm *mm, const crn_grid_space *space, cairn_node cell,
-                           uint8_t *const marks[CRN_MM_LEVELS])
-{
-    const uint32_t width = space->grid->width, height = space->grid->height, side = mm->side;
-    crn_size_box box = crn_size_reach(&space->size, width, height, cell % width, cell / width);
-    for (uint32_t y = box.top / side; y <= box.bottom / side; y++) {
-        for (uint32_t x = box.left / side; x <= box.right / side; x++) {
-            mm_mark(mm, y * mm->levels[0].columns + x, marks);
-        }
-    }
-}
-
 static cairn_status mm_mark_all(const crn_mm *mm, const crn_grid_space *space, uint64_t since,
                                 uint8_t *const marks[CRN_MM_LEVELS])
 {
-    for (uint64_t version = since + 1; version <= cairn_grid_version(space->grid); version++) {
-        cairn_commit commit;
-        if (cairn_grid_commit_info(space->grid, version, &commit) != CAIRN_OK) return CAIRN_STALE;
-        for (uint32_t i = 0; i < commit.change_count; i++) {
-            mm_mark_change(mm, space, commit.changes[i].node, marks);
+    const uint32_t side = mm->side;
+    crn_edits edits;
+    cairn_status status = crn_edits_begin(&edits, space->grid, since);
+    if (status != CAIRN_OK) return status;
+    for (const cairn_change *change; (change = crn_edits_next(&edits));) {
+        crn_size_box box = crn_edits_box(space, change->node, 0);
+        for (uint32_t y = box.top / side; y <= box.bottom / side; y++) {
+            for (uint32_t x = box.left / side; x <= box.right / side; x++) {
+                mm_mark(mm, y * mm->levels[0].columns + x, marks);
+            }
         }
     }
     return CAIRN_OK;

@@ -45,14 +45,14 @@ CRN_INLINE const crn_mm_note *view_locate(const crn_mm_view *view, cairn_node no
 }
 
 /* What is being expanded: edges that are left, and where they leave from. */
-typedef struct view_edges {
+typedef struct mm_view_edges {
     crn_mm_edges packed;
     uint32_t column, row; /* of the sector, counted inside the one of level 2 */
     uint32_t direction, region;
-} view_edges;
+} mm_view_edges;
 
 /* The next edge that counts. */
-CRN_INLINE bool view_next(const crn_mm_view *view, view_edges *edges)
+CRN_INLINE bool mm_view_next(const crn_mm_view *view, mm_view_edges *edges)
 {
     while (crn_mm_edges_next(&edges->packed, &edges->direction, &edges->region)) {
         if (CRN_LIKELY(!view->inside)) return true;
@@ -63,8 +63,8 @@ CRN_INLINE bool view_next(const crn_mm_view *view, view_edges *edges)
     return false;
 }
 
-static uint32_t view_expand(const cairn_space *space, cairn_node node, uint32_t first,
-                            cairn_edge *out, uint32_t capacity)
+static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                               cairn_edge *out, uint32_t capacity)
 {
     const crn_mm_view *view = view_of(space);
     const crn_mm_level *level = &view->mm->levels[view->level];
@@ -74,10 +74,10 @@ static uint32_t view_expand(const cairn_space *space, cairn_node node, uint32_t 
     uint32_t column = (uint32_t)from.x / units, row = (uint32_t)from.y / units;
     uint32_t at = row * level->columns + column, written = 0;
     crn_mm_sector sector = crn_mm_sector_at(level, at);
-    view_edges edges = {.column = column % CRN_MM_UPPER_SIDE, .row = row % CRN_MM_UPPER_SIDE};
+    mm_view_edges edges = {.column = column % CRN_MM_UPPER_SIDE, .row = row % CRN_MM_UPPER_SIDE};
     edges.packed = crn_mm_edges_of(&sector, node - regions[at]);
-    while (first && view_next(view, &edges)) first--;
-    while (written < capacity && view_next(view, &edges)) {
+    while (first && mm_view_next(view, &edges)) first--;
+    while (written < capacity && mm_view_next(view, &edges)) {
         uint32_t beside = at + view->beside[edges.direction];
         cairn_node to = regions[beside] + edges.region;
         const crn_mm_note *note = view_note(view, to);
@@ -88,19 +88,19 @@ static uint32_t view_expand(const cairn_space *space, cairn_node node, uint32_t 
     return written;
 }
 
-static bool view_usable(const cairn_space *space, cairn_node node)
+static bool mm_view_usable(const cairn_space *space, cairn_node node)
 {
     return node < space->node_count;
 }
 
-static cairn_position view_position(const cairn_space *space, cairn_node node)
+static cairn_position mm_view_position(const cairn_space *space, cairn_node node)
 {
     const crn_mm_note *note = view_locate(view_of(space), node);
     return (cairn_position){note->x, note->y, 0};
 }
 
-static cairn_cost view_estimate(const cairn_space *space, cairn_heuristic heuristic,
-                                cairn_node node, const crn_box *box)
+static cairn_cost mm_view_estimate(const cairn_space *space, cairn_heuristic heuristic,
+                                   cairn_node node, const crn_box *box)
 {
     const crn_mm_view *view = view_of(space);
     if (heuristic == CAIRN_HEURISTIC_NULL) return 0;
@@ -109,17 +109,19 @@ static cairn_cost view_estimate(const cairn_space *space, cairn_heuristic heuris
         crn_metric_distance(view->metric, note->x, note->y, (int32_t)box->x0, (int32_t)box->y0));
 }
 
-static uint64_t view_version(const cairn_space *space)
+static uint64_t mm_view_version(const cairn_space *space)
 {
     return cairn_space_version(&view_of(space)->ground->base);
 }
 
-static const crn_space_functions view_functions = {
-    .expand = view_expand,
-    .usable = view_usable,
-    .position = view_position,
-    .estimate = view_estimate,
-    .version = view_version,
+static const crn_space_functions mm_view_functions = {
+    .expand = mm_view_expand,
+    .usable = mm_view_usable,
+    .position = mm_view_position,
+    .estimate = mm_view_estimate,
+    .version = mm_view_version,
+    /* edges lead both ways at the same cost: steps that do not are left out */
+    .expand_back = mm_view_expand,
 };
 
 void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space *ground,
@@ -127,7 +129,7 @@ void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space 
 {
     *view = (crn_mm_view){.mm = mm, .ground = ground, .level = level, .notes = notes};
     view->side = level ? mm->side * CRN_MM_UPPER_SIDE : mm->side;
-    view->base.functions = &view_functions;
+    view->base.functions = &mm_view_functions;
     view->base.context = ground->base.context;
     view->base.world = CRN_WORLD_ABSTRACT;
     view->base.scale = ground->base.scale;

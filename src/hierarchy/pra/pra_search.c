@@ -144,21 +144,37 @@ static bool pra_filter_shows(const pra_filter *filter, cairn_node node)
     return !filter->stamps || filter->stamps[filter->group[node]] == filter->stamp;
 }
 
-static uint32_t pra_filter_expand(const cairn_space *space, cairn_node node, uint32_t first,
-                                  cairn_edge *out, uint32_t capacity)
+/* Of the edges that `walk` (cairn_space_expand or cairn_space_expand_back) finds those to nodes
+ * shown. */
+typedef uint32_t pra_filter_walk(const cairn_space *space, cairn_node node, uint32_t first,
+                                 cairn_edge *out, uint32_t capacity);
+static uint32_t pra_filter_edges(const pra_filter *filter, pra_filter_walk *walk, cairn_node node,
+                                 uint32_t first, cairn_edge *out, uint32_t capacity)
 {
     enum { BATCH = 16 };
-    const pra_filter *filter = pra_filter_of(space);
     cairn_edge batch[BATCH];
     uint32_t written = 0, seen = 0;
     for (uint32_t at = 0, count = BATCH; count == BATCH && written < capacity; at += count) {
-        count = cairn_space_expand(filter->whole, node, at, batch, BATCH);
+        count = walk(filter->whole, node, at, batch, BATCH);
         for (uint32_t i = 0; i < count && written < capacity; i++) {
             if (pra_filter_shows(filter, batch[i].node) && seen++ >= first)
                 out[written++] = batch[i];
         }
     }
     return written;
+}
+
+static uint32_t pra_filter_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                                  cairn_edge *out, uint32_t capacity)
+{
+    return pra_filter_edges(pra_filter_of(space), cairn_space_expand, node, first, out, capacity);
+}
+
+static uint32_t pra_filter_expand_back(const cairn_space *space, cairn_node node, uint32_t first,
+                                       cairn_edge *out, uint32_t capacity)
+{
+    return pra_filter_edges(pra_filter_of(space), cairn_space_expand_back, node, first, out,
+                            capacity);
 }
 
 static bool pra_filter_usable(const cairn_space *space, cairn_node node)
@@ -195,7 +211,16 @@ static const crn_space_functions pra_filter_functions = {
     .position = pra_filter_position,
     .estimate = pra_filter_estimate,
     .version = pra_filter_version,
+    .expand_back = pra_filter_expand_back,
 };
+
+/* When a query begins: takes over what a commit may have changed. */
+static void pra_filter_refresh(pra_filter *filter)
+{
+    filter->base = *filter->whole;
+    filter->base.functions = &pra_filter_functions;
+    filter->base.world = CRN_WORLD_ABSTRACT;
+}
 
 /* ---- opening and closing ---- */
 
@@ -209,9 +234,8 @@ static cairn_status pra_open_ground(pra *p)
         status = crn_part_open(&p->part, &search->memory, map);
         space = &p->part.space.base;
     } else {
-        p->filter = (pra_filter){.base = *search->space, .whole = search->space};
-        p->filter.base.functions = &pra_filter_functions;
-        p->filter.base.world = CRN_WORLD_ABSTRACT;
+        p->filter.whole = search->space;
+        pra_filter_refresh(&p->filter);
         space = &p->filter.base;
     }
     return status == CAIRN_OK ? crn_subsearch_open(&p->lower, &search->memory, search, space, 0)
@@ -912,7 +936,11 @@ cairn_status crn_pra_begin(cairn_search *search)
     p->cliques = index->cliques;
     p->stale = search->planner->built_version != search->version;
     pra_hide(p, SIZE_MAX); /* what a query that was given up has left */
-    if (p->part.memory) crn_part_refresh(&p->part);
+    if (p->part.memory) {
+        crn_part_refresh(&p->part);
+    } else {
+        pra_filter_refresh(&p->filter);
+    }
     crn_subsearch_rest(&p->upper);
     crn_subsearch_rest(&p->lower);
     p->path_most = p->marked_most = 0;
