@@ -178,11 +178,11 @@ static cairn_cost patch_cost(const crn_patch *patch, cairn_node a, cairn_node b,
     const crn_grid_space *space = patch->space;
     const crn_patch_cell *cell = crn_patch_find(patch, b);
     cairn_cell_state state = cell ? cell->state : crn_grid_state(space->grid, b);
-    cairn_scale scale = space->base.scale;
-    uint64_t cost = d < CRN_NE || space->hex ? scale.straight : scale.diagonal;
-    cost = cost * space->profile.terrain_cost[state.terrain] + space->layer_cost[state.layer];
+    uint64_t straight = space->base.scale.straight;
+    uint64_t cost =
+        space->price[state.terrain][d / CRN_NE] + (uint64_t)space->layer_cost[state.layer];
     int32_t climb = space->profile.gradient ? state.elevation - patch_elevation(patch, a) : 0;
-    if (climb > 0) cost += (uint64_t)climb * space->profile.gradient * scale.straight / 256;
+    if (climb > 0) cost += (uint64_t)climb * space->profile.gradient * straight / 256;
     return crn_saturate(cost + (cell ? cell->extra : 0));
 }
 
