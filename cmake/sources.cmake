@@ -123,6 +123,7 @@ set(CAIRN_CORE_SOURCES
 set(CAIRN_HOT_SOURCES
     src/abstract/abstract_graph.c
     src/abstract/cliques.c
+    src/abstract/clusters.c
     src/abstract/direct.c
     src/abstract/flood.c
     src/abstract/part.c
@@ -146,6 +147,7 @@ set(CAIRN_HOT_SOURCES
     src/search/best_first_sight.c
     src/search/best_first_uniform.c
     src/search/records.c
+    src/search/path_builder.c
     src/search/subsearch.c
     src/world/components.c
     src/world/grid_measure.c

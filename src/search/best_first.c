@@ -373,6 +373,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     }
     best_first_heed_facts(bf);
     bf->traced = search->traced;
+    bf->attentive = bf->traced || bf->settings.fast;
     cairn_status status = best_first_prepare_records(bf);
     if (status != CAIRN_OK) return status;
     best_first_begin_counters(bf);

@@ -103,7 +103,15 @@ CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
 
 /* ---- the instances ---- */
 
+CRN_NOINLINE void crn_best_first_improve_fully(crn_best_first *bf, const best_first_plugs *plugs,
+                                               crn_page *page, uint32_t slot, crn_place place,
+                                               uint32_t link, cairn_cost g)
+{
+    best_first_improve_as(bf, plugs, page, slot, place, link, g, true);
+}
+
 BEST_FIRST_INSTANCE(uniform_heap, UNIFORM, HEAP, OCTILE)
+BEST_FIRST_INSTANCE(refined_heap, UNIFORM, HEAP, REFINED)
 BEST_FIRST_INSTANCE(grid_buckets, GRID, BUCKETS, ASKED)
 BEST_FIRST_INSTANCE(grid_heap, GRID, HEAP, ASKED)
 BEST_FIRST_INSTANCE(abstract_buckets, ABSTRACT, BUCKETS, DISTANCE)
@@ -124,6 +132,6 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
      * order. */
     bool canonical = bf->bands || !bf->estimate.refine;
     if (best_first_is_uniform(bf) && bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && canonical)
-        return best_first_uniform_heap;
+        return bf->estimate.refine ? best_first_refined_heap : best_first_uniform_heap;
     return buckets ? best_first_grid_buckets : best_first_grid_heap;
 }

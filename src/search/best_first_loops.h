@@ -63,6 +63,7 @@ struct crn_best_first {
     const crn_grid_space *map;     /* NULL in the generic loop */
     const crn_abstract_view *view; /* of an abstract graph; NULL elsewhere */
     bool traced;                   /* somebody watches */
+    bool attentive;                /* the same, or nodes may go past the open list */
     crn_metric metric;             /* how its estimates are made, ... */
     int32_t goal_x, goal_y;        /* ... and to where */
     const uint8_t (*moves)[512];   /* uniform grids: a table of the map's */
@@ -201,17 +202,22 @@ CRN_INLINE uint32_t best_first_octile(const crn_best_first *bf, crn_place place)
     return bf->straight * (dx + dy) - bf->shortcut * low;
 }
 
-/* Uniform grids, in 64 bits that need no saturation: the estimate to a box, and what the plug, if
- * there is one, makes of it. */
+/* Uniform grids, in 64 bits that need no saturation: the estimate to a box, ... */
 CRN_INLINE uint64_t best_first_scaled_octile(const crn_best_first *bf, crn_place place)
 {
     const crn_box *box = &bf->estimate.box;
     int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
     uint64_t dx = crn_outside(x, box->left, box->right), dy = crn_outside(y, box->top, box->bottom);
     uint64_t low = dx < dy ? dx : dy;
-    uint64_t metric = (uint64_t)bf->straight * (dx + dy) - (uint64_t)bf->shortcut * low;
+    return (uint64_t)bf->straight * (dx + dy) - (uint64_t)bf->shortcut * low;
+}
+
+/* ... and what the plug, if there is one, makes of it. */
+CRN_INLINE uint64_t best_first_refined_octile(const crn_best_first *bf, crn_place place)
+{
+    uint64_t metric = best_first_scaled_octile(bf, place);
     if (!bf->estimate.refine) return metric;
-    cairn_node node = (cairn_node)y * bf->map->grid->width + (cairn_node)x;
+    cairn_node node = (place.value >> 16) * bf->map->grid->width + (place.value & 0xffff);
     return bf->estimate.refine(&bf->estimate, node, metric);
 }
 

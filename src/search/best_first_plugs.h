@@ -34,7 +34,8 @@ typedef enum best_first_list {
 } best_first_list;
 
 typedef enum best_first_estimate {
-    BEST_FIRST_OCTILE,   /* on uniform grids, and a plug may refine it */
+    BEST_FIRST_OCTILE,   /* on uniform grids, ... */
+    BEST_FIRST_REFINED,  /* ... and what a plug makes of it */
     BEST_FIRST_DISTANCE, /* in an abstract graph, to its goal; f = g + h */
     BEST_FIRST_ASKED     /* whatever was asked for */
 } best_first_estimate;
@@ -75,6 +76,7 @@ CRN_INLINE uint64_t best_first_h(const crn_best_first *bf, const best_first_plug
                                  crn_place place)
 {
     if (plugs->estimate == BEST_FIRST_OCTILE) return best_first_scaled_octile(bf, place);
+    if (plugs->estimate == BEST_FIRST_REFINED) return best_first_refined_octile(bf, place);
     if (plugs->estimate == BEST_FIRST_ASKED) return crn_best_first_estimate(bf, place);
     const crn_abstract_node *node = crn_abstract_view_node(bf->view, place.value);
     return crn_metric_distance(bf->metric, node->x, node->y, bf->goal_x, bf->goal_y);
@@ -152,21 +154,21 @@ CRN_INLINE bool best_first_take(crn_best_first *bf, const best_first_plugs *plug
 
 /* ---- offers ---- */
 
-/* A cheaper path (cost g, by `link`) to a node: write it down and put it on the open list. */
-CRN_INLINE void best_first_improve(crn_best_first *bf, const best_first_plugs *plugs,
-                                   crn_page *page, uint32_t slot, crn_place place, uint32_t link,
-                                   cairn_cost g)
+/* A cheaper path (cost g, by `link`) to a node: write it down and put it on the open list. `full`:
+ * somebody may watch, or nodes may go past the list. */
+CRN_INLINE void best_first_improve_as(crn_best_first *bf, const best_first_plugs *plugs,
+                                      crn_page *page, uint32_t slot, crn_place place, uint32_t link,
+                                      cairn_cost g, bool full)
 {
+    uint32_t mark = page->mark[slot];
     if (g > bf->limit) return;
-    uint32_t mark = page->mark[slot], kept = (mark & CRN_MARK_GOAL) | CRN_MARK_SEEN;
     if (!(mark & CRN_MARK_SEEN)) bf->generated++;
     if (mark & (CRN_MARK_CLOSED | CRN_MARK_OVERFLOWED)) best_first_note_return(bf, mark);
     page->g[slot] = g;
+    uint32_t kept = (mark & CRN_MARK_GOAL) | CRN_MARK_SEEN;
     if (best_first_has_parents(plugs)) page->parent[slot] = link;
     page->mark[slot] = (uint8_t)(best_first_has_parents(plugs) ? kept : kept | link);
-    if (!best_first_is_plain(plugs) && CRN_UNLIKELY(bf->traced)) {
-        crn_best_first_report(bf, place, link, mark, g);
-    }
+    if (full && bf->traced) crn_best_first_report(bf, place, link, mark, g);
     uint64_t key = 0;
     if (plugs->list != BEST_FIRST_CHAIN) {
         key = best_first_f(bf, plugs, place, g);
@@ -176,10 +178,25 @@ CRN_INLINE void best_first_improve(crn_best_first *bf, const best_first_plugs *p
             crn_best_first_note_goal(bf, place, g);
             return;
         }
-        bool fast = !best_first_is_plain(plugs) && bf->settings.fast;
-        if (fast && !best_first_exchange(bf, page, &place, &g, &key)) return;
+        if (full && bf->settings.fast && !best_first_exchange(bf, page, &place, &g, &key)) return;
     }
     best_first_push(bf, plugs, place, g, key);
+}
+
+/* The full one, once for all instances. */
+void crn_best_first_improve_fully(crn_best_first *bf, const best_first_plugs *plugs, crn_page *page,
+                                  uint32_t slot, crn_place place, uint32_t link, cairn_cost g);
+
+/* The usual one has no call in its middle, so that it needs few registers. */
+CRN_INLINE void best_first_improve(crn_best_first *bf, const best_first_plugs *plugs,
+                                   crn_page *page, uint32_t slot, crn_place place, uint32_t link,
+                                   cairn_cost g)
+{
+    if (!best_first_is_plain(plugs) && CRN_UNLIKELY(bf->attentive)) {
+        crn_best_first_improve_fully(bf, plugs, page, slot, place, link, g);
+    } else {
+        best_first_improve_as(bf, plugs, page, slot, place, link, g, false);
+    }
 }
 
 /* Does the rule of which way to keep want this one? Of several edges between the same two

@@ -43,6 +43,14 @@ CRN_INLINE cairn_status best_first_leave(crn_best_first *bf, uint64_t work, cair
     return status;
 }
 
+/* A node is about to be expanded. */
+CRN_INLINE void best_first_attend(crn_best_first *bf, const best_first_plugs *plugs,
+                                  crn_place place, cairn_cost g)
+{
+    if (bf->settings.fast) bf->key = best_first_f(bf, plugs, place, g);
+    if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_EXPAND, place);
+}
+
 CRN_INLINE cairn_status best_first_run(crn_best_first *bf, const best_first_plugs *plugs,
                                        uint64_t work)
 {
@@ -71,10 +79,8 @@ CRN_INLINE cairn_status best_first_run(crn_best_first *bf, const best_first_plug
                 return best_first_leave(bf, work, crn_best_first_ended(bf));
             page->mark[slot] = (uint8_t)(mark | CRN_MARK_CLOSED);
             bf->expanded++;
-            bf->pending_edge = 0;
-            if (watched && bf->settings.fast) bf->key = best_first_f(bf, plugs, place, g);
-            if (watched && CRN_UNLIKELY(bf->traced))
-                crn_best_first_trace(bf, CAIRN_EVENT_EXPAND, place);
+            if (parents) bf->pending_edge = 0;
+            if (watched && CRN_UNLIKELY(bf->attentive)) best_first_attend(bf, plugs, place, g);
             if (!parents) best_first_cell_edges(bf, plugs, mark, place, g);
         }
         if (parents) best_first_node_edges(bf, plugs, place, g);

@@ -31,7 +31,7 @@ CRN_INLINE uint64_t uniform_key(const crn_best_first *bf, uniform_estimate estim
 {
     switch (estimate) {
     case UNIFORM_OCTILE: return (uint64_t)g + best_first_octile(bf, place);
-    case UNIFORM_SCALED: return best_first_key(bf, g, best_first_scaled_octile(bf, place));
+    case UNIFORM_SCALED: return best_first_key(bf, g, best_first_refined_octile(bf, place));
     case UNIFORM_NOTHING: return best_first_key(bf, g, 0);
     default: return best_first_key(bf, g, crn_best_first_estimate(bf, place));
     }

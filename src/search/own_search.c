@@ -16,13 +16,14 @@ void crn_search_bind(crn_estimate *estimate, const cairn_search *search, const c
 {
     const cairn_query *query = &search->query;
     bool none = query->estimate || query->goal_kind == CAIRN_GOAL_NONE;
-    crn_heuristic asked = {.refine = own_asked, .data = query};
+    static const crn_heuristic asked = {.refine = own_asked};
     crn_aim aim = {.space = search->space,
                    .metric = none ? CAIRN_HEURISTIC_NULL : metric,
                    .nodes = search->goals,
                    .count = search->goal_count,
                    .box = &search->box};
     crn_estimate_bind(estimate, query->estimate ? &asked : none ? NULL : plug, &aim);
+    if (query->estimate) estimate->data = query;
 }
 
 /* ---- a planner ---- */
