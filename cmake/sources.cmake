@@ -5,6 +5,7 @@
 set(CAIRN_HEADERS
     include/cairn/base.h
     include/cairn/cairn.h
+    include/cairn/cells.h
     include/cairn/generate.h
     include/cairn/graph.h
     include/cairn/grid.h
@@ -73,6 +74,7 @@ set(CAIRN_CORE_SOURCES
     src/search/best_first_loops.c
     src/search/best_first_sight.c
     src/search/best_first_uniform.c
+    src/search/cells.c
     src/search/cluster_table_index.c
     src/search/easy.c
     src/search/ends.c
@@ -173,6 +175,7 @@ set(CAIRN_COLD_SOURCES
     src/hierarchy/mm/mm_index.c
     src/path/simplify.c
     src/path/spline.c
+    src/search/cells.c
     src/search/cluster_table_index.c
     src/search/easy.c
     src/search/ends.c
@@ -308,6 +311,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_astar_fast.c
     tests/test_back.c
     tests/test_canonical.c
+    tests/test_cells.c
     tests/test_changes.c
     tests/test_clearance.c
     tests/test_cluster_table.c

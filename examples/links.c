@@ -39,12 +39,10 @@ static void travel(cairn_grid *grid, const char *who, uint32_t links, cairn_cell
     cairn_space_of_grid(grid, &profile, &space, NULL);
     cairn_planner_create(space, "astar", &planner, NULL);
     cairn_search_create(planner, NULL, &search);
-    cairn_query query = {.from = cairn_grid_node(grid, from.x, from.y),
-                         .to = cairn_grid_node(grid, to.x, to.y)};
-    cairn_search_find(search, &query, &path);
+    cairn_search_find_cells(search, from, to, &path);
     printf("%s: %s, length %.1f\n", who, cairn_result_text(path->status), path->length);
     for (uint32_t i = 0, used = 0; i < path->count; i++) {
-        cairn_cell cell = cairn_grid_cell(grid, path->nodes[i]);
+        cairn_cell cell = cairn_path_cell(space, path, i);
         printf("  (%d,%d)", cell.x, cell.y);
         if (used < path->link_count && path->links[used].at == i)
             printf(" %s", scenes[path->links[used++].id - OAK_DOOR]);

@@ -37,12 +37,10 @@ static void ask(cairn_grid *grid, const char *what, double radius, cairn_cell to
         cairn_cell end = cairn_grid_cell(grid, path->end);
         printf("    goes as far as (%d,%d), %.1f cells\n", end.x, end.y, path->length);
     }
-    cairn_node nearest;
-    if (cairn_nearest_reachable(space, query.from, query.to, &nearest) == CAIRN_OK &&
-        nearest != query.to) {
-        cairn_cell cell = cairn_grid_cell(grid, nearest);
-        printf("    the nearest cell that can be reached is (%d,%d)\n", cell.x, cell.y);
-    }
+    cairn_cell near;
+    cairn_nearest_reachable_cell(space, (cairn_cell){2, 3}, to, &near);
+    if (near.x != to.x || near.y != to.y)
+        printf("    the nearest cell that can be reached is (%d,%d)\n", near.x, near.y);
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);
     cairn_space_destroy(space);

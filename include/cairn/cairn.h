@@ -3,6 +3,7 @@
 #define CAIRN_H
 
 #include "base.h"
+#include "cells.h"
 #include "generate.h"
 #include "graph.h"
 #include "grid.h"
