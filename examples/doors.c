@@ -31,8 +31,8 @@ static void plan(cairn_search *search, const cairn_space *space, const cairn_que
     }
     const cairn_path *path;
     cairn_search_find(search, query, &path);
-    cairn_path_copy(cairn_space_context(space), path,
-                    own); /* `path` is the search's, `own` is ours */
+    /* `path` is the search's, `own` is ours. */
+    cairn_path_copy(cairn_space_context(space), path, own);
     printf("  %s, length %.1f\n", cairn_result_text(own->path.status), own->path.length);
 }
 

@@ -504,9 +504,9 @@ export interface Space {
     admissible(heuristic: string): boolean;
     stepCost(from: number, to: number): number | null;
     nearestReachable(from: number, to: number): number;
-    /** Node to position and back, as the world's origin and cell size say; quantize: null outside. */
-    localize(node: number): { x: number; y: number; z: number };
-    quantize(x: number, y: number, z?: number): number | null;
+    /** Node to position and back, as the world's origin and cell size say; nodeAt: null outside. */
+    position(node: number): { x: number; y: number; z: number };
+    nodeAt(x: number, y: number, z?: number): number | null;
     planner(spec: string): Planner;
     /** Every node on the way, one step apart: Result.cells() for results that came from elsewhere. */
     pathCells(result: PathData): Uint32Array;
@@ -563,7 +563,7 @@ export interface Planner {
     readonly destroyed: boolean;
     build(progress?: Progress): void;
     sync(progress?: Progress): void;
-    /** Positions as Space.localize gives them. `layer` 0 = all. */
+    /** Positions as Space.position gives them. `layer` 0 = all. */
     overlay(layer?: number): Overlay;
     search(options?: { byteLimit?: number }): Search;
     /** An agent that walks with this planner in a world that changes; an index is built with the first plan and synced as needed. */

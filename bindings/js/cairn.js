@@ -883,13 +883,13 @@ class Space extends Handle {
         return this.library.numbers(1)[0];
     }
 
-    localize(node) {
+    position(node) {
         this.library.exports.glue_position(this.address, this.#node(node, 'node'));
         const [x, y, z] = this.library.numbers(3);
         return { x, y, z };
     }
 
-    quantize(x, y, z = 0) {
+    nodeAt(x, y, z = 0) {
         return nodeOrNull(this.library.exports.glue_node_at(this.address, Number(x), Number(y), Number(z)) >>> 0);
     }
 
@@ -1179,7 +1179,7 @@ class Search extends Handle {
         const points = count ? library.array(Uint32Array, pointsAt, count).slice() : new Uint32Array(0);
         const metrics = metricsOf(library, numbers);
         return new Result(this.planner.space, {
-            status: searchStatus(status), statusText: library.statusText(status), partial: partial !== 0, end: nodeOrNull(end), points,
+            status: searchStatus(status), statusText: status ? library.statusText(status) : 'found', partial: partial !== 0, end: nodeOrNull(end), points,
             cost: cost === NO_COST ? null : cost, length, bound, anyAngle: anyAngle !== 0, links: linkPairs(library.output()), version,
             metrics, peakBytes: metrics.peakBytes, answeredBy: metrics.answeredBy, hash: hex64(hash),
         });

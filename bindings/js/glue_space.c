@@ -199,7 +199,7 @@ cairn_status glue_nearest_reachable(const cairn_space *space, uint32_t from, uin
 }
 
 /* Numbers: x, y, z. */
-GLUE_EXPORT("glue_localize") void glue_position(const cairn_space *space, uint32_t node)
+GLUE_EXPORT("glue_position") void glue_position(const cairn_space *space, uint32_t node)
 {
     cairn_position position = cairn_space_position(space, node);
     glue.numbers[0] = position.x;
@@ -207,7 +207,7 @@ GLUE_EXPORT("glue_localize") void glue_position(const cairn_space *space, uint32
     glue.numbers[2] = position.z;
 }
 
-GLUE_EXPORT("glue_quantize")
+GLUE_EXPORT("glue_node_at")
 uint32_t glue_node_at(const cairn_space *space, double x, double y, double z)
 {
     return cairn_space_node_at(space, (cairn_position){x, y, z});

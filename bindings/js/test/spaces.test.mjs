@@ -132,8 +132,8 @@ test('lines, estimates, positions', async () => {
     assert.throws(() => space.estimate('guess', 0, 1), refused('invalid', /octile/));
     assert.equal(space.estimate('octile', 0, 1e6), null);
     assert.equal(space.raycast(1e6, 0).last, null);
-    assert.deepEqual(space.localize(1), { x: 103, y: 1, z: 0 });
-    assert.deepEqual([space.quantize(103.9, 1.9), space.quantize(0, 0), space.quantize(NaN, 0)], [1, null, null]);
+    assert.deepEqual(space.position(1), { x: 103, y: 1, z: 0 });
+    assert.deepEqual([space.nodeAt(103.9, 1.9), space.nodeAt(0, 0), space.nodeAt(NaN, 0)], [1, null, null]);
     assert.throws(() => space.reachable(-1, 0), refused('invalid', /from/));
 });
 
