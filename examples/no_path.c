@@ -38,8 +38,8 @@ static void ask(cairn_grid *grid, const char *what, double radius, cairn_cell to
         printf("    goes as far as (%d,%d), %.1f cells\n", end.x, end.y, path->length);
     }
     cairn_cell near;
-    cairn_nearest_reachable_cell(space, (cairn_cell){2, 3}, to, &near);
-    if (near.x != to.x || near.y != to.y)
+    cairn_status status = cairn_nearest_reachable_cell(space, (cairn_cell){2, 3}, to, &near);
+    if (status == CAIRN_OK && (near.x != to.x || near.y != to.y))
         printf("    the nearest cell that can be reached is (%d,%d)\n", near.x, near.y);
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);
