@@ -8,7 +8,7 @@ static void tell(cairn_search *search, const char *what, cairn_node from, cairn_
 {
     const cairn_path *path;
     cairn_status status = cairn_search_find(search, &(cairn_query){.from = from, .to = to}, &path);
-    printf("%s: %s", what, cairn_status_text(status));
+    printf("%s: %s", what, cairn_result_text(status));
     if (status == CAIRN_FOUND) printf(", cost %u", (unsigned)path->cost);
     printf("\n");
 }
