@@ -30,6 +30,7 @@ set(CAIRN_CORE_SOURCES
     src/core/threads.c
     src/abstract/abstract_graph.c
     src/abstract/cliques.c
+    src/abstract/cliques_create.c
     src/abstract/cliques_repair.c
     src/abstract/cliques_store.c
     src/abstract/clusters.c
@@ -96,6 +97,7 @@ set(CAIRN_CORE_SOURCES
     src/world/clearance.c
     src/world/commit.c
     src/world/components.c
+    src/world/components_create.c
     src/world/cost.c
     src/world/explain.c
     src/world/graph.c
@@ -107,6 +109,7 @@ set(CAIRN_CORE_SOURCES
     src/world/grid.c
     src/world/grid_back.c
     src/world/grid_measure.c
+    src/world/grid_refresh.c
     src/world/grid_space.c
     src/world/links.c
     src/world/patch.c
@@ -132,10 +135,11 @@ set(CAIRN_HOT_SOURCES
     src/heuristic/cluster_table.c
     src/heuristic/landmarks.c
     src/hierarchy/dhpa/dhpa_index.c
-    src/hierarchy/hpa/hpa.c
     src/hierarchy/hpa/hpa_ground.c
-    src/hierarchy/hpa/hpa_index.c
+    src/hierarchy/hpa/hpa_job.c
+    src/hierarchy/hpa/hpa_search.c
     src/hierarchy/mm/mm_build.c
+    src/hierarchy/pra/pra_corridor.c
     src/hierarchy/pra/pra_search.c
     src/jump/glide.c
     src/jump/jump_loops.c
@@ -153,6 +157,7 @@ set(CAIRN_HOT_SOURCES
     src/search/subsearch.c
     src/world/components.c
     src/world/grid_measure.c
+    src/world/grid_refresh.c
     src/world/grid_space.c
     src/world/runs.c
 )
@@ -261,6 +266,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/main.c
     program/measure.c
     program/page.c
+    program/path_print.c
     program/problems.c
     program/profile.c
     program/progress.c

@@ -1,29 +1,15 @@
 /* cmd_path.c: `cairn path`: one query, printed, drawn, or as JSON. */
 #include "algorithms.h"
-#include "command.h"
+#include "path.h"
 #include "draw.h"
 #include "files.h"
-#include "index.h"
 #include "json.h"
-#include "profile.h"
 #include "progress.h"
-#include "repro.h"
-#include "smooth.h"
 #include "text.h"
 #include "walk.h"
-#include "world.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct path_options {
-    const char *from, *to, *algorithm, *index, *smooth, *png, *svg, *trace, *colour, *overlay,
-        *repro;
-    const char *script, *replan;
-    profile_options profile;
-    uint32_t work, piece;
-    bool draw, partial, json, moves, background;
-} path_options;
 
 static const arg_flag path_flags[] = {
     FLAG_TEXT("from", "X,Y", "the start: a cell, or on a graph the number of a waypoint (from 0)",
@@ -72,42 +58,6 @@ static const arg_flag path_flags[] = {
     PROFILE_FLAGS(path_options, profile),
     FLAG_JSON(path_options, json),
 };
-
-/* A start or goal as it was given; `node` is CAIRN_NO_NODE if there is no such place. */
-typedef struct path_place {
-    const char *role;
-    cairn_node node;
-    char text[WORLD_PLACE];
-} path_place;
-
-typedef struct path_run {
-    const command *self;
-    const path_options *options;
-    world world;
-    repro replay; /* what the world's file says of the query */
-    path_place from, to;
-    cairn_query query;
-    cairn_planner *planner;
-    index_file index_file;
-    index_report index;
-    cairn_search *search;
-    cairn_owned_path own;
-    cairn_path path; /* a view of it */
-    cairn_metrics metrics;
-    cairn_recording *recording; /* NULL = nothing is to be shown */
-    uint32_t level;             /* of the index that is shown; 0 = all */
-    cairn_overlay *overlay;     /* NULL = it is not */
-    cairn_colouring colour;
-    double time_us;
-    smoothing smoothing;
-    cairn_node *smooth; /* NULL = not smoothed */
-    uint32_t smooth_count;
-    cairn_cost smooth_cost;
-    double smooth_length;
-    cairn_position *curve; /* NULL = it was not made one */
-    uint32_t curve_count;
-    char reason[280]; /* why there is no path */
-} path_run;
 
 /* ---- places ---- */
 
@@ -415,151 +365,6 @@ static int path_draw(path_run *run)
     /* With --json standard output belongs to the document. */
     bool ok = draw_print(&d, run->options->json ? stderr : stdout);
     return ok ? END_OK : END_DATA;
-}
-
-/* ---- telling ---- */
-
-static const cairn_node *path_points(const path_run *run, uint32_t *count)
-{
-    *count = run->smooth ? run->smooth_count : run->path.count;
-    return run->smooth ? run->smooth : run->path.nodes;
-}
-
-static void path_json_place(json *j, const char *key, const world *w, cairn_node node)
-{
-    world_kind_of(w)->json(w, node, j, key);
-}
-
-static void path_json_links(json *j, const path_run *run)
-{
-    json_array(j, "links");
-    for (uint32_t i = 0; i < run->path.link_count; i++) {
-        const cairn_path_link *link = &run->path.links[i];
-        json_object(j, NULL);
-        json_integer(j, "id", link->id);
-        path_json_place(j, "from", &run->world, run->path.nodes[link->at]);
-        path_json_place(j, "to", &run->world, run->path.nodes[link->at + 1]);
-        json_end(j);
-    }
-    json_end(j);
-}
-
-/* In positions, as the world has them. */
-static void path_json_curve(json *j, const path_run *run)
-{
-    json_array(j, "curve");
-    for (uint32_t i = 0; i < run->curve_count; i++) {
-        json_array(j, NULL);
-        json_number(j, NULL, run->curve[i].x);
-        json_number(j, NULL, run->curve[i].y);
-        json_end(j);
-    }
-    json_end(j);
-}
-
-static void path_print_json(const path_run *run)
-{
-    json j = json_to(stdout);
-    bool any = run->path.count > 0;
-    uint32_t count;
-    const cairn_node *points = path_points(run, &count);
-    json_object(&j, NULL);
-    json_text(&j, "status", cairn_result_text(run->path.status));
-    json_bool(&j, "partial", run->path.partial);
-    json_bool(&j, "any_angle", run->path.any_angle);
-    if (any)
-        path_json_place(&j, "end", &run->world, run->path.end);
-    else
-        json_null(&j, "end");
-    json_text(&j, "reason", run->path.status == CAIRN_FOUND ? NULL : run->reason);
-    if (any) {
-        json_integer(&j, "cost_units", run->smooth ? run->smooth_cost : run->path.cost);
-        json_number(&j, "length", run->smooth ? run->smooth_length : run->path.length);
-    } else {
-        json_null(&j, "cost_units");
-        json_null(&j, "length");
-    }
-    json_array(&j, "waypoints");
-    for (uint32_t i = 0; i < count; i++) path_json_place(&j, NULL, &run->world, points[i]);
-    json_end(&j);
-    if (run->curve) path_json_curve(&j, run);
-    if (run->path.link_count) path_json_links(&j, run);
-    json_text(&j, "answered_by", run->metrics.answered_by ? run->metrics.answered_by->name : NULL);
-    json_integer(&j, "expanded", (int64_t)run->metrics.expanded);
-    json_number(&j, "time_us", (double)(int64_t)(run->time_us * 1000 + 0.5) / 1000);
-    json_integer(&j, "peak_bytes", (int64_t)run->metrics.peak_bytes);
-    json_end(&j);
-}
-
-enum { PATH_POINTS_SHOWN = 12 };
-
-static void path_print_points(const path_run *run)
-{
-    uint32_t count;
-    const cairn_node *points = path_points(run, &count);
-    printf("  path       ");
-    for (uint32_t i = 0; i < count; i++) {
-        char place[WORLD_PLACE];
-        if (i == PATH_POINTS_SHOWN / 2 && count > PATH_POINTS_SHOWN) {
-            i = count - PATH_POINTS_SHOWN / 2;
-            printf("… %u more … ", count - PATH_POINTS_SHOWN);
-        }
-        world_kind_of(&run->world)->point(&run->world, points[i], place);
-        printf("%s%s", place, i + 1 < count ? " " : "\n");
-    }
-}
-
-static void path_print_found(const path_run *run)
-{
-    char text[TEXT_SHORT];
-    cairn_scale scale = cairn_space_scale(run->world.space);
-    printf("  cost       %s units", text_count(run->path.cost, text));
-    if (run->world.grid) printf(" (a straight step is %u)", scale.straight);
-    if (run->smooth && run->smoothing.kind == SMOOTH_RAYS)
-        printf(", smoothed %s", text_count(run->smooth_cost, text));
-    printf("\n  length     %.4f", run->path.length);
-    if (run->smooth) printf(", smoothed %.4f", run->smooth_length);
-    printf("\n");
-    path_print_points(run);
-    if (run->curve) printf("  curve      %s points\n", text_count(run->curve_count, text));
-    for (uint32_t i = 0; i < run->path.link_count; i++) {
-        const cairn_path_link *link = &run->path.links[i];
-        char from[WORLD_PLACE], to[WORLD_PLACE];
-        printf("  link %-5u %s to %s\n", link->id,
-               world_place(&run->world, run->path.nodes[link->at], from),
-               world_place(&run->world, run->path.nodes[link->at + 1], to));
-    }
-}
-
-static void path_print_text(const path_run *run)
-{
-    char text[TEXT_SHORT];
-    bool found = run->path.status == CAIRN_FOUND;
-    printf("%s%s: %s from %s to %s\n",
-           found               ? ""
-           : run->path.partial ? "part of a path: "
-                               : "no path: ",
-           cairn_result_text(run->path.status), cairn_planner_algorithm(run->planner)->name,
-           run->from.text, run->to.text);
-    if (!found) printf("  reason     %s\n", run->reason);
-    if (run->path.partial) {
-        char end[WORLD_PLACE];
-        printf("  ends at    %s, %s\n", world_place(&run->world, run->path.end, end),
-               run->path.status == CAIRN_OUT_OF_BUDGET ? "as far as the budget went"
-                                                       : "the nearest that can be reached");
-    }
-    if (run->path.count) path_print_found(run);
-    const cairn_algorithm *answered_by = run->metrics.answered_by;
-    if (answered_by && answered_by != cairn_planner_algorithm(run->planner))
-        printf("  answered   by %s, to which %s delegates such queries\n", answered_by->name,
-               cairn_planner_algorithm(run->planner)->name);
-    printf("  expanded   %s", text_count(run->metrics.expanded, text));
-    printf(" of %s generated\n", text_count(run->metrics.generated, text));
-    printf("  time       %s\n", text_duration(run->time_us, text));
-    printf("  memory     %s the search", text_bytes(run->metrics.peak_bytes, text));
-    printf(", %s the world\n", text_bytes(world_bytes(&run->world), text));
-    char index[INDEX_TEXT];
-    if (run->index.needed) printf("  index      %s\n", index_text(&run->index, index));
 }
 
 /* ---- the command ---- */

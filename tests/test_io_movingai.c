@@ -135,7 +135,8 @@ static void arguments_that_make_no_sense_are_invalid(void **state)
     cairn_error error = {0};
     CHECK_STATUS(cairn_scenario_parse(context, "version 1\n\0", 11, &scenario, &error),
                  CAIRN_BAD_DATA);
-    CHECK(error.line == 2 && strstr(error.text, "malformed text"), "line %u: %s", error.line, error.text);
+    CHECK(error.line == 2 && strstr(error.text, "malformed text"), "line %u: %s", error.line,
+          error.text);
     CHECK_STATUS(cairn_scenario_parse(context, "", 0, NULL, NULL), CAIRN_INVALID);
     cairn_file_free(context, NULL);
     cairn_scenario_free(context, NULL);

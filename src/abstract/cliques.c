@@ -579,24 +579,6 @@ bool crn_cliques_build_up(crn_cliques *cliques)
     return ok;
 }
 
-static void cliques_close_level(crn_cliques *cliques, uint32_t level)
-{
-    crn_clique_level *l = &cliques->levels[level];
-    crn_free(cliques->context, l->parents, l->parent_capacity * sizeof *l->parents);
-    crn_free(cliques->context, l->siblings, l->sibling_capacity * sizeof *l->siblings);
-    crn_free(cliques->context, l->cliques, l->clique_capacity * sizeof *l->cliques);
-    crn_abstract_close(&l->graph);
-    *l = (crn_clique_level){0};
-    crn_abstract_open(&l->graph, cliques->context);
-}
-
-void crn_cliques_drop_top(crn_cliques *cliques)
-{
-    cliques_close_level(cliques, cliques->top--);
-    const crn_clique_level *top = &cliques->levels[cliques->top];
-    memset(top->parents, 0xff, crn_cliques_count(cliques, cliques->top) * sizeof *top->parents);
-}
-
 /* ---- the ground of graphs ---- */
 
 /* All edges of a node, each once. */
@@ -638,7 +620,7 @@ static bool cliques_leave_one_way(crn_cliques *cliques, cairn_node node, crn_cli
 }
 
 /* As a level of its own, of edges that lead both ways, each once. */
-static bool cliques_copy_graph(crn_cliques *cliques)
+bool crn_cliques_copy_graph(crn_cliques *cliques)
 {
     const uint32_t count = cliques->ground->node_count;
     crn_clique_edges edges = {0};
@@ -652,55 +634,6 @@ static bool cliques_copy_graph(crn_cliques *cliques)
         ok = cliques_leave_one_way(cliques, node, &edges);
     crn_clique_edges_close(&edges, cliques->context);
     return ok;
-}
-
-/* ---- all of it ---- */
-
-crn_cliques *crn_cliques_create(const cairn_space *ground, bool join, bool plain)
-{
-    crn_cliques *cliques = crn_alloc_zero(ground->context, sizeof *cliques);
-    if (!cliques) return NULL;
-    cliques->ground = ground;
-    cliques->map = crn_grid_space_of(ground);
-    cliques->context = ground->context;
-    cliques->join = join;
-    cliques->plain = plain;
-    cliques->metric = (crn_metric){.blind = !cliques->map, .straight = ground->scale.straight};
-    if (cliques->map) cliques->metric.hex = cliques->map->hex;
-    if (cliques->map && cliques->map->profile.neighbours == CAIRN_NEIGHBOURS_8) {
-        cliques->metric.shortcut = 2 * ground->scale.straight - ground->scale.diagonal;
-    }
-    for (uint32_t i = 0; i <= CRN_CLIQUE_LEVELS; i++) {
-        crn_abstract_open(&cliques->levels[i].graph, ground->context);
-    }
-    bool ok = crn_cliques_reserve(cliques, 0, ground->node_count) &&
-              (cliques->map || cliques_copy_graph(cliques));
-    if (ok) {
-        memset(cliques->levels[0].parents, 0xff, ground->node_count * sizeof(uint32_t));
-        memset(cliques->levels[0].siblings, 0xff, ground->node_count * sizeof(uint32_t));
-        return cliques;
-    }
-    crn_cliques_destroy(cliques);
-    return NULL;
-}
-
-void crn_cliques_destroy(crn_cliques *cliques)
-{
-    if (!cliques) return;
-    for (uint32_t i = 0; i <= CRN_CLIQUE_LEVELS; i++) cliques_close_level(cliques, i);
-    crn_free(cliques->context, cliques, sizeof *cliques);
-}
-
-size_t crn_cliques_bytes(const crn_cliques *cliques)
-{
-    size_t bytes = sizeof *cliques;
-    for (uint32_t i = 0; i <= cliques->top; i++) {
-        const crn_clique_level *l = &cliques->levels[i];
-        bytes += crn_abstract_bytes(&l->graph) + l->parent_capacity * sizeof *l->parents +
-                 l->sibling_capacity * sizeof *l->siblings +
-                 l->clique_capacity * sizeof *l->cliques;
-    }
-    return bytes;
 }
 
 /* The ground is about three quarters of the work; the rest goes by the levels that may come. */
@@ -718,49 +651,4 @@ cairn_status crn_cliques_build(crn_cliques *cliques, const cairn_progress *progr
         if (!cliques_build_level(cliques, cliques->top)) return CAIRN_OUT_OF_MEMORY;
     }
     return crn_progress(progress, total, total) ? CAIRN_OK : CAIRN_CANCELLED;
-}
-
-/* ---- a copy ---- */
-
-static bool cliques_copy_level(crn_cliques *to, const crn_cliques *from, uint32_t level)
-{
-    crn_clique_level *l = &to->levels[level];
-    const crn_clique_level *source = &from->levels[level];
-    size_t count = source->graph.node_count;
-    void *edges = NULL;
-    if (!crn_cliques_reserve(to, level, count) ||
-        !crn_grow(to->context, &edges, &l->graph.edge_capacity, source->graph.edge_count,
-                  sizeof *l->graph.edges)) {
-        return false;
-    }
-    l->graph.edges = edges;
-    l->graph.node_count = count;
-    l->graph.edge_count = source->graph.edge_count;
-    memcpy(l->graph.vacant, source->graph.vacant, sizeof l->graph.vacant);
-    if (count) {
-        memcpy(l->graph.nodes, source->graph.nodes, count * sizeof *l->graph.nodes);
-        memcpy(l->cliques, source->cliques, count * sizeof *l->cliques);
-        memset(l->parents, 0xff, count * sizeof *l->parents);
-        memset(l->siblings, 0xff, count * sizeof *l->siblings);
-    }
-    if (l->graph.edge_count) {
-        memcpy(l->graph.edges, source->graph.edges, l->graph.edge_count * sizeof *l->graph.edges);
-    }
-    l->vacant = source->vacant;
-    l->edge_count = source->edge_count;
-    memcpy(l->classes, source->classes, sizeof l->classes);
-    return true;
-}
-
-crn_cliques *crn_cliques_copy_lowest(const crn_cliques *cliques)
-{
-    crn_cliques *copy = crn_cliques_create(cliques->ground, cliques->join, cliques->plain);
-    if (!copy) return NULL;
-    size_t size = cliques->ground->node_count * sizeof(uint32_t);
-    memcpy(copy->levels[0].parents, cliques->levels[0].parents, size);
-    memcpy(copy->levels[0].siblings, cliques->levels[0].siblings, size);
-    copy->top = 1;
-    if (cliques_copy_level(copy, cliques, 1)) return copy;
-    crn_cliques_destroy(copy);
-    return NULL;
 }

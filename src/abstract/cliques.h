@@ -80,6 +80,9 @@ typedef struct crn_clique_list {
 /* NULL = no memory; nothing is in it yet. */
 crn_cliques *crn_cliques_create(const cairn_space *ground, bool join, bool plain);
 void crn_cliques_destroy(crn_cliques *cliques);
+/* Of a graph: level 0 becomes its edges that lead both ways, each once; false = no memory. */
+bool crn_cliques_copy_graph(crn_cliques *cliques);
+
 size_t crn_cliques_bytes(const crn_cliques *cliques);
 
 /* All of them. Without success they must be destroyed. */

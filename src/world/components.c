@@ -67,8 +67,8 @@ typedef struct components_tile_work {
     components_run runs[CAIRN_TILE * CAIRN_TILE];
 } components_tile_work;
 
-static uint64_t components_row_starts(const crn_grid_space *space, uint32_t x, uint32_t y,
-                                      uint64_t cells)
+uint64_t crn_components_row_starts(const crn_grid_space *space, uint32_t x, uint32_t y,
+                                   uint64_t cells)
 {
     uint64_t starts = cells & ~(cells << 1);
     if (!space->limited) return starts;
@@ -94,7 +94,7 @@ static uint32_t components_find_runs(crn_component_tile *tile, const crn_grid_sp
         tile->first[row] = (uint16_t)count;
         if (row < work->rows) {
             cells = crn_bits_word(&space->usable, (int32_t)work->x, (int32_t)(work->y + row));
-            starts = components_row_starts(space, work->x, work->y + row, cells);
+            starts = crn_components_row_starts(space, work->x, work->y + row, cells);
         }
         work->cells[row] = cells;
         work->starts[row] = starts;
@@ -442,14 +442,9 @@ static bool components_redo_block(crn_components *components, const crn_grid_spa
 
 /* ---- the whole map ---- */
 
-static void components_mark(const crn_component_level *level, uint32_t block)
-{
-    level->dirty[block / 64] |= UINT64_C(1) << (block % 64);
-}
-
 void crn_components_touch(crn_components *components, uint32_t tile)
 {
-    components_mark(&components->levels[0], tile);
+    crn_components_mark(&components->levels[0], tile);
 }
 
 void crn_components_repair(crn_components *components, const crn_grid_space *space)
@@ -466,8 +461,8 @@ void crn_components_repair(crn_components *components, const crn_grid_space *spa
                 /* In a limited space two rims may look the same and yet touch differently. */
                 if ((!changed && !space->limited) || depth + 1 == components->level_count) continue;
                 const crn_component_level *above = level + 1;
-                components_mark(above, block / level->columns / CRN_BLOCK * above->columns +
-                                           block % level->columns / CRN_BLOCK);
+                crn_components_mark(above, block / level->columns / CRN_BLOCK * above->columns +
+                                               block % level->columns / CRN_BLOCK);
             }
         }
     }
@@ -496,151 +491,6 @@ bool crn_components_reserve(crn_components *components, uint32_t number, uint32_
     tile->capacity = (uint16_t)capacity;
     return true;
 }
-
-/* ---- memory ---- */
-
-static void *components_allocate(crn_components *components, size_t count, size_t element)
-{
-    size_t size = crn_mul_size(count, element);
-    void *block = crn_alloc_zero(components->context, size);
-    if (block) components->bytes += size;
-    return block;
-}
-
-static size_t components_dirty_words(const crn_component_level *level)
-{
-    return ((size_t)level->columns * level->rows + 63) / 64;
-}
-
-static bool components_create_level(crn_components *components, uint32_t depth, bool top)
-{
-    crn_component_level *level = &components->levels[depth];
-    size_t blocks = (size_t)level->columns * level->rows;
-    level->open = components_allocate(components, blocks, sizeof *level->open);
-    level->parts = components_allocate(components, blocks, sizeof *level->parts);
-    level->dirty =
-        components_allocate(components, components_dirty_words(level), sizeof *level->dirty);
-    if (!level->open || !level->parts || !level->dirty) return false;
-    if (top && depth > 0) return true; /* the top has no rim that anybody looks at */
-    level->rims =
-        components_allocate(components, blocks * CRN_SIDES * level->side, sizeof *level->rims);
-    level->up = components_allocate(components, blocks * level->widest, sizeof *level->up);
-    return level->rims && level->up;
-}
-
-/* Counts the runs of every tile and gets memory for them. */
-static bool components_create_tiles(crn_components *components, const crn_grid_space *space)
-{
-    const crn_component_level *level = &components->levels[0];
-    for (uint32_t number = 0; number < level->columns * level->rows; number++) {
-        uint32_t x = number % level->columns * CAIRN_TILE, y = number / level->columns * CAIRN_TILE,
-                 runs = 0;
-        for (uint32_t row = 0; row < CAIRN_TILE && y + row < space->grid->height; row++) {
-            uint64_t cells = crn_bits_word(&space->usable, (int32_t)x, (int32_t)(y + row));
-            runs += crn_count_bits(components_row_starts(space, x, y + row, cells));
-        }
-        if (!crn_components_reserve(components, number, runs)) return false;
-    }
-    return true;
-}
-
-static void components_plan_levels(crn_components *components, const crn_grid_space *space,
-                                   bool limited)
-{
-    uint32_t columns = (space->grid->width + CAIRN_TILE - 1) / CAIRN_TILE;
-    uint32_t rows = (space->grid->height + CAIRN_TILE - 1) / CAIRN_TILE, side = CAIRN_TILE;
-    for (uint32_t depth = 0;; depth++) {
-        /* Of the cells along a rim, every second one may be a part of its own; in a limited space
-         * every one. */
-        components->levels[depth] = (crn_component_level){.columns = columns,
-                                                          .rows = rows,
-                                                          .side = side,
-                                                          .widest = limited ? 4 * side : 2 * side};
-        components->level_count = depth + 1;
-        if (columns * rows == 1) return;
-        columns = (columns + CRN_BLOCK - 1) / CRN_BLOCK;
-        rows = (rows + CRN_BLOCK - 1) / CRN_BLOCK;
-        side *= CRN_BLOCK;
-    }
-}
-
-bool crn_components_create(crn_components *components, const crn_grid_space *space)
-{
-    bool limited = crn_grid_may_be_limited(space);
-    *components = (crn_components){.context = space->base.context};
-    components_plan_levels(components, space, limited);
-    components->most_runs = limited ? CAIRN_TILE * CAIRN_TILE : CAIRN_TILE * CAIRN_TILE / 2;
-    const crn_component_level *tiles = &components->levels[0];
-    components->tiles = components_allocate(components, (size_t)tiles->columns * tiles->rows,
-                                            sizeof *components->tiles);
-    if (limited) {
-        components->starts =
-            components_allocate(components, (size_t)tiles->columns * tiles->rows * CAIRN_TILE,
-                                sizeof *components->starts);
-    }
-    bool ok = components->tiles && (components->starts || !limited);
-    components->set_size = components->most_runs;
-    components->rim_size = (size_t)CRN_SIDES * CAIRN_TILE;
-    for (uint32_t depth = 0; ok && depth < components->level_count; depth++) {
-        bool top = depth + 1 == components->level_count;
-        const crn_component_level *level = &components->levels[depth];
-        ok = components_create_level(components, depth, top);
-        if (top) break;
-        size_t children =
-            crn_min_u32(CRN_BLOCK, level->columns) * crn_min_u32(CRN_BLOCK, level->rows);
-        if (children * level->widest > components->set_size)
-            components->set_size = children * level->widest;
-        components->rim_size = (size_t)CRN_SIDES * level->side;
-    }
-    if (ok) {
-        components->set =
-            components_allocate(components, components->set_size, sizeof *components->set);
-        components->number =
-            components_allocate(components, components->set_size, sizeof *components->number);
-        components->rim =
-            components_allocate(components, components->rim_size, sizeof *components->rim);
-        ok = components->set && components->number && components->rim &&
-             components_create_tiles(components, space);
-    }
-    if (!ok) {
-        crn_components_destroy(components);
-        return false;
-    }
-    for (uint32_t depth = 0; depth < components->level_count; depth++) {
-        const crn_component_level *level = &components->levels[depth];
-        for (uint32_t block = 0; block < level->columns * level->rows; block++)
-            components_mark(level, block);
-    }
-    crn_components_repair(components, space);
-    return true;
-}
-
-void crn_components_destroy(crn_components *components)
-{
-    cairn_context *context = components->context;
-    size_t tiles = (size_t)components->levels[0].columns * components->levels[0].rows;
-    for (size_t i = 0; components->tiles && i < tiles; i++) {
-        crn_free(context, components->tiles[i].components,
-                 components->tiles[i].capacity * sizeof(uint16_t));
-    }
-    crn_free(context, components->tiles, tiles * sizeof *components->tiles);
-    crn_free(context, components->starts, tiles * CAIRN_TILE * sizeof *components->starts);
-    for (uint32_t depth = 0; depth < components->level_count; depth++) {
-        crn_component_level *level = &components->levels[depth];
-        size_t blocks = (size_t)level->columns * level->rows;
-        crn_free(context, level->rims, blocks * CRN_SIDES * level->side * sizeof *level->rims);
-        crn_free(context, level->up, blocks * level->widest * sizeof *level->up);
-        crn_free(context, level->open, blocks * sizeof *level->open);
-        crn_free(context, level->parts, blocks * sizeof *level->parts);
-        crn_free(context, level->dirty, components_dirty_words(level) * sizeof *level->dirty);
-    }
-    crn_free(context, components->set, components->set_size * sizeof *components->set);
-    crn_free(context, components->number, components->set_size * sizeof *components->number);
-    crn_free(context, components->rim, components->rim_size * sizeof *components->rim);
-    *components = (crn_components){.context = context};
-}
-
-/* ---- questions ---- */
 
 /* Climbs from a part of a tile to where its component stops growing. */
 static uint64_t components_climb(const crn_components *components, uint32_t tile, uint32_t part)

@@ -82,6 +82,16 @@ bool crn_components_reserve(crn_components *components, uint32_t tile, uint32_t 
 void crn_components_touch(crn_components *components, uint32_t tile);
 void crn_components_repair(crn_components *components, const struct crn_grid_space *space);
 
+/* A block of any level is to be done again. */
+CRN_INLINE void crn_components_mark(const crn_component_level *level, uint32_t block)
+{
+    level->dirty[block / 64] |= UINT64_C(1) << (block % 64);
+}
+
+/* Where runs start among the cells of a row of a tile. */
+uint64_t crn_components_row_starts(const struct crn_grid_space *space, uint32_t x, uint32_t y,
+                                   uint64_t cells);
+
 /* The component of a cell that can be stood on; never 0. */
 uint64_t crn_components_find(const crn_components *components, const struct crn_grid_space *space,
                              uint32_t x, uint32_t y);

@@ -197,6 +197,10 @@ CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node
 bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count);
 void crn_grid_space_refresh(crn_grid_space *space, const crn_commit *commit);
 
+/* What it knows of all costs and heights of its cells; after changes of heights. */
+void crn_grid_space_learn_costs(crn_grid_space *space);
+void crn_grid_space_learn_rises(crn_grid_space *space, const cairn_change *changes, uint32_t count);
+
 /* From now on space->runs is there; only for eight neighbours. Not while others use the space. */
 cairn_status crn_grid_space_keep_runs(crn_grid_space *space);
 

@@ -41,16 +41,7 @@
  * "in front"; the above is our reading of its pictures.
  */
 #include "path/line.h"
-#include "search/path_builder.h"
-#include "spatial/sga/sga_line.h"
-#include "spatial/sga/sga_nearby.h"
-
-#define SGA_STRIDE 16u  /* steps along a line in a unit of work */
-#define SGA_JOINING 64u /* steps that become a part of the result */
-
-enum { SGA_TRIM_DISTANCE, SGA_TRIM_DEVIATION };
-enum { SGA_LABELS_OFF, SGA_LABELS_ON };
-enum { SGA_SUBSEARCH_ASTAR, SGA_SUBSEARCH_COUNT = 7 };
+#include "spatial/sga/sga_search.h"
 
 static const char *const sga_trim_choices[] = {"distance", "deviation", NULL};
 static const char *const sga_label_choices[] = {"off", "on", NULL};
@@ -94,96 +85,15 @@ static void sga_destroy(cairn_planner *planner)
     cairn_planner_destroy(planner->index);
 }
 
-/* ---- a search ---- */
-
-typedef enum sga_phase {
-    SGA_DRAW,   /* along the line, as far as it can be walked */
-    SGA_CROSS,  /* ... over what cannot be stood on */
-    SGA_PASS,   /* ... over a piece that cannot be reached */
-    SGA_REFINE, /* from the sub-goal back to the end of the path */
-    SGA_READ,   /* what that search found becomes a part of the distance */
-    SGA_JOIN,   /* a piece is long enough, or both ways have met: they become the result */
-    SGA_SMOOTH
-} sga_phase;
-
-/* The two ways: from the start on, and from the goal on. */
-enum { SGA_FORE, SGA_TAIL };
-
-typedef struct sga_steps {
-    uint8_t *directions; /* of each step */
-    size_t count, capacity;
-} sga_steps;
-
-typedef struct sga_search {
-    crn_builder builder; /* the result */
-    cairn_search *search;
-    const crn_grid_space *map;
-    crn_subsearch *subsearch; /* searches of the whole map; NULL until there is one */
-    crn_nearby near;          /* and those round small obstacles, ... */
-    bool corners;             /* some need no search at all */
-    bool small;               /* ... if there are such ones on this map ... */
-    bool is_near;             /* ... and this is one of them */
-    uint32_t variant, trim, smooth;
-    bool uses_components;
-    uint64_t component; /* of the start, if labelled */
-
-    sga_steps trails[2];
-    cairn_cell ends[2]; /* of both ways */
-    size_t joined;      /* steps of the first way that are a part of the result */
-
-    sga_phase phase;
-    uint32_t side;     /* the path whose turn it is */
-    bool begun;        /* the search inside */
-    bool last;         /* the sub-goal, or the path, is where everything ends */
-    bool given_up;     /* the goal cannot be reached, but a path towards it is wanted */
-    crn_sga_line line; /* from end to end */
-    cairn_cell subgoal, first_subgoal;
-    bool tried; /* there has been a sub-goal in this turn */
-
-    /* Reading a piece: step by step off the records, or along lines between the points where it
-     * turns. */
-    bool stepwise;
-    cairn_node read;
-    const cairn_node *points; /* those below `point` are to come */
-    uint32_t point;
-    crn_sga_line piece;
-    cairn_cell piece_start, target; /* target: from there to the other end */
-    /* steps that are left of the path when it is trimmed; 0 = it is not */
-    size_t best_count;
-    int64_t farthest;
-
-    /* Where both ends were, after 1, 2, 4, … turns. */
-    cairn_cell noted[2];
-    uint32_t turns, patience;
-    bool trimming;
-
-    uint64_t peak; /* bytes of both ways together */
-} sga_search;
-
-static sga_search *sga_of(const cairn_search *search)
-{
-    return search->scratch;
-}
-
-static cairn_node sga_node(const sga_search *s, cairn_cell cell)
-{
-    return (cairn_node)((uint32_t)cell.y * s->map->grid->width + (uint32_t)cell.x);
-}
-
-static bool sga_same(cairn_cell a, cairn_cell b)
-{
-    return a.x == b.x && a.y == b.y;
-}
-
 /* Of a cell that can be stood on; there are no links. */
-static uint64_t sga_component(const sga_search *s, cairn_cell cell)
+static uint64_t sga_component(const crn_sga_search *s, cairn_cell cell)
 {
     return crn_components_find(&s->map->components, s->map, (uint32_t)cell.x, (uint32_t)cell.y);
 }
 
 /* Can a cell of the line be reached? Mostly it lies in the same tile as the end of the path, where
  * everything is connected. */
-static bool sga_hangs_together(const sga_search *s, cairn_cell cell)
+static bool sga_hangs_together(const crn_sga_search *s, cairn_cell cell)
 {
     const crn_component_level *tiles = &s->map->components.levels[0];
     cairn_cell end = s->ends[s->side];
@@ -195,7 +105,7 @@ static bool sga_hangs_together(const sga_search *s, cairn_cell cell)
 
 static void sga_close(cairn_search *search)
 {
-    sga_search *s = search->scratch;
+    crn_sga_search *s = search->scratch;
     if (!s) return;
     if (s->subsearch) crn_subsearch_close(s->subsearch);
     crn_scratch_free(&search->memory, s->subsearch, sizeof *s->subsearch);
@@ -208,7 +118,7 @@ static void sga_close(cairn_search *search)
 
 static cairn_status sga_open(cairn_search *search)
 {
-    sga_search *s = crn_scratch_alloc(&search->memory, sizeof *s);
+    crn_sga_search *s = crn_scratch_alloc(&search->memory, sizeof *s);
     if (!s) return CAIRN_OUT_OF_MEMORY;
     memset(s, 0, sizeof *s);
     search->scratch = s;
@@ -223,7 +133,7 @@ static cairn_status sga_open(cairn_search *search)
     return CAIRN_OK;
 }
 
-static void sga_note_peak(sga_search *s, size_t of_the_result)
+void crn_sga_note_peak(crn_sga_search *s, size_t of_the_result)
 {
     uint64_t bytes = of_the_result + s->trails[SGA_FORE].count + s->trails[SGA_TAIL].count;
     if (bytes > s->peak) s->peak = bytes;
@@ -231,10 +141,10 @@ static void sga_note_peak(sga_search *s, size_t of_the_result)
 
 /* The line of the next turn. Both ends where they were before, whoever's turn it was: from now on
  * nothing is trimmed. */
-static void sga_begin_turn(sga_search *s)
+static void sga_begin_turn(crn_sga_search *s)
 {
-    if (sga_same(s->ends[SGA_FORE], s->noted[SGA_FORE]) &&
-        sga_same(s->ends[SGA_TAIL], s->noted[SGA_TAIL])) {
+    if (crn_sga_same(s->ends[SGA_FORE], s->noted[SGA_FORE]) &&
+        crn_sga_same(s->ends[SGA_TAIL], s->noted[SGA_TAIL])) {
         s->trimming = false;
     } else if (s->turns++ == s->patience) {
         s->patience *= 2;
@@ -259,7 +169,7 @@ static bool sga_has_corners(const crn_grid_space *map)
 
 static cairn_status sga_begin(cairn_search *search)
 {
-    sga_search *s = sga_of(search);
+    crn_sga_search *s = crn_sga_of(search);
     cairn_node from = search->query.from, to = search->goals[0];
     crn_builder_announce(search);
     if (s->subsearch) crn_subsearch_rest(s->subsearch);
@@ -288,9 +198,9 @@ static cairn_status sga_begin(cairn_search *search)
 /* ---- both ways ---- */
 
 /* More room for a path, and for the first one also where it will be a part of the result. */
-static CRN_NOINLINE bool sga_grow(sga_search *s, uint32_t side)
+bool crn_sga_grow(crn_sga_search *s, uint32_t side)
 {
-    sga_steps *builder = &s->trails[side];
+    crn_sga_steps *builder = &s->trails[side];
     void *directions = builder->directions;
     size_t need = builder->count + SGA_STRIDE;
     bool ok = crn_scratch_grow(&s->search->memory, &directions, &builder->capacity, need, 1);
@@ -298,33 +208,10 @@ static CRN_NOINLINE bool sga_grow(sga_search *s, uint32_t side)
     return ok && (side == SGA_TAIL || crn_builder_reserve(&s->builder, need + 1) == CAIRN_OK);
 }
 
-/* Room for a stride more: where to write it; NULL = no memory. */
-CRN_INLINE uint8_t *sga_room(sga_search *s, uint32_t side)
-{
-    const sga_steps *builder = &s->trails[side];
-    if (CRN_UNLIKELY(builder->count + SGA_STRIDE > builder->capacity) && !sga_grow(s, side))
-        return NULL;
-    return builder->directions + builder->count;
-}
-
-/* Some steps more, which have been written there, and where they lead. */
-CRN_INLINE void sga_walk(sga_search *s, uint32_t count, cairn_cell end)
-{
-    s->trails[s->side].count += count;
-    s->ends[s->side] = end;
-}
-
-/* The path is complete, or a piece of it: it becomes the result. */
-static void sga_deliver(sga_search *s, bool last)
-{
-    s->last = last;
-    s->phase = SGA_JOIN;
-}
-
 /* The result is ready but for smoothing. */
-static cairn_status sga_finish(sga_search *s)
+static cairn_status sga_finish(crn_sga_search *s)
 {
-    sga_note_peak(s, crn_builder_bytes(&s->builder));
+    crn_sga_note_peak(s, crn_builder_bytes(&s->builder));
     s->phase = SGA_DRAW; /* of the next piece */
     if (!s->search->metrics.generated) s->search->metrics.generated = 1;
     if (s->last && s->given_up) return CAIRN_UNREACHABLE;
@@ -335,9 +222,9 @@ static cairn_status sga_finish(sga_search *s)
 
 /* Some more steps of the first way become a part of the result; false: there are none left, or
  * (*status) there is no memory. */
-static bool sga_join_fore(sga_search *s, cairn_status *status)
+static bool sga_join_fore(crn_sga_search *s, cairn_status *status)
 {
-    const sga_steps *fore = &s->trails[SGA_FORE];
+    const crn_sga_steps *fore = &s->trails[SGA_FORE];
     size_t left = fore->count - s->joined;
     uint32_t count = left < SGA_JOINING ? (uint32_t)left : SGA_JOINING;
     if (!left) return false;
@@ -348,10 +235,10 @@ static bool sga_join_fore(sga_search *s, cairn_status *status)
 
 /* Both ends are the same cell: the second way turned round is the rest of the first. Some steps of
  * it. */
-static cairn_status sga_join_tail(sga_search *s)
+static cairn_status sga_join_tail(crn_sga_search *s)
 {
-    sga_steps *fore = &s->trails[SGA_FORE], *tail = &s->trails[SGA_TAIL];
-    uint8_t *directions = sga_room(s, SGA_FORE);
+    crn_sga_steps *fore = &s->trails[SGA_FORE], *tail = &s->trails[SGA_TAIL];
+    uint8_t *directions = crn_sga_room(s, SGA_FORE);
     if (!directions) return CAIRN_OUT_OF_MEMORY;
     size_t count = tail->count < SGA_STRIDE ? tail->count : SGA_STRIDE;
     const uint8_t *last = tail->directions + tail->count;
@@ -361,7 +248,7 @@ static cairn_status sga_join_tail(sga_search *s)
     return CAIRN_RUNNING;
 }
 
-static cairn_status sga_join(sga_search *s)
+static cairn_status sga_join(crn_sga_search *s)
 {
     cairn_status status = CAIRN_OK;
     for (uint32_t i = 0; i < SGA_JOINING && s->last && s->trails[SGA_TAIL].count; i += SGA_STRIDE) {
@@ -373,31 +260,31 @@ static cairn_status sga_join(sga_search *s)
 
 /* Is the piece long enough? Without labels nobody knows yet whether there is a path at all, so
  * there is only one. */
-static bool sga_suffices(const sga_search *s)
+bool crn_sga_suffices(const crn_sga_search *s)
 {
     uint32_t piece = s->search->query.piece;
     return piece && s->uses_components && s->trails[SGA_FORE].count >= piece;
 }
 
 /* The other way's turn. */
-static cairn_status sga_turn(sga_search *s)
+cairn_status crn_sga_turn(crn_sga_search *s)
 {
-    bool enough = s->side == SGA_FORE && sga_suffices(s);
+    bool enough = s->side == SGA_FORE && crn_sga_suffices(s);
     s->side = !s->side;
     sga_begin_turn(s);
-    if (enough) sga_deliver(s, false);
+    if (enough) crn_sga_deliver(s, false);
     return CAIRN_RUNNING;
 }
 
 /* No sub-goal up to the other end can be reached. */
-static cairn_status sga_fail(sga_search *s)
+cairn_status crn_sga_fail(crn_sga_search *s)
 {
-    bool start_is_all = sga_same(s->first_subgoal, s->ends[SGA_FORE]);
+    bool start_is_all = crn_sga_same(s->first_subgoal, s->ends[SGA_FORE]);
     if (s->side == SGA_FORE || !s->search->query.partial || start_is_all) return CAIRN_UNREACHABLE;
     s->given_up = true;
     s->trails[SGA_TAIL].count = 0;
     s->ends[SGA_TAIL] = s->first_subgoal;
-    return sga_turn(s);
+    return crn_sga_turn(s);
 }
 
 /* ---- lines ---- */
@@ -409,7 +296,7 @@ CRN_INLINE bool sga_legal(const crn_grid_space *map, cairn_cell from, uint32_t d
     return moves >> direction & 1;
 }
 
-static void sga_aim(sga_search *s, cairn_cell subgoal)
+static void sga_aim(crn_sga_search *s, cairn_cell subgoal)
 {
     s->subgoal = subgoal;
     if (!s->tried) s->first_subgoal = subgoal;
@@ -420,228 +307,31 @@ static void sga_aim(sga_search *s, cairn_cell subgoal)
 }
 
 /* The line is free to its end. */
-static void sga_drawn(sga_search *s)
+static void sga_drawn(crn_sga_search *s)
 {
-    if (s->variant < 3 || sga_same(s->ends[SGA_FORE], s->ends[SGA_TAIL])) {
-        sga_deliver(s, true);
+    if (s->variant < 3 || crn_sga_same(s->ends[SGA_FORE], s->ends[SGA_TAIL])) {
+        crn_sga_deliver(s, true);
     } else {
         sga_aim(s, s->line.at);
     }
 }
 
 /* Tells the sink of steps along the line. */
-static void sga_trace_segment(const sga_search *s, const uint8_t *directions, uint32_t count)
+static void sga_trace_segment(const crn_sga_search *s, const uint8_t *directions, uint32_t count)
 {
     cairn_cell cell = s->ends[s->side];
     for (uint32_t i = 0; i < count; i++) {
         cairn_cell next = crn_sga_beside(cell, directions[i]);
-        crn_trace(s->search, CAIRN_EVENT_SEGMENT, sga_node(s, next), sga_node(s, cell),
+        crn_trace(s->search, CAIRN_EVENT_SEGMENT, crn_sga_node(s, next), crn_sga_node(s, cell),
                   CAIRN_NO_COST, 0);
         cell = next;
     }
 }
 
-static void sga_trace_subgoal(const sga_search *s)
+void crn_sga_trace_subgoal(const crn_sga_search *s)
 {
-    crn_trace(s->search, CAIRN_EVENT_SUBGOAL, sga_node(s, s->subgoal),
-              sga_node(s, s->ends[s->side]), CAIRN_NO_COST, 0);
-}
-
-/* ---- pieces ---- */
-
-/* As points of a plane: rows of hexagons are √3 half cells apart, and their cells two. */
-static cairn_cell sga_between(const sga_search *s, cairn_cell a, cairn_cell b)
-{
-    cairn_cell d = {b.x - a.x, b.y - a.y};
-    if (s->map->hex) d.x = 2 * d.x + (b.y & 1) - (a.y & 1);
-    return d;
-}
-
-static void sga_begin_piece(sga_search *s)
-{
-    s->piece_start = s->ends[s->side];
-    s->target = sga_between(s, s->piece_start, s->ends[!s->side]);
-    s->best_count = 0;
-    s->farthest = 0;
-}
-
-static cairn_status sga_begin_reading(sga_search *s)
-{
-    sga_begin_piece(s);
-    s->phase = SGA_READ;
-    if (s->is_near) return CAIRN_RUNNING;
-    const cairn_search *subsearch = &s->subsearch->search;
-    uint32_t count = 1;
-    s->stepwise = subsearch->planner->algorithm->begin == crn_best_first_begin;
-    s->points = s->stepwise ? NULL : crn_subsearch_points(s->subsearch, &count);
-    if (!s->points && !s->stepwise) return CAIRN_OUT_OF_MEMORY;
-    s->point = count - 1; /* the last one is where the path ends so far */
-    s->read = sga_node(s, s->ends[s->side]);
-    s->piece.left = 0;
-    return CAIRN_RUNNING;
-}
-
-/* The next steps of the piece: off the records, or from point to point; fewer than a stride are the
- * last ones. */
-static uint32_t sga_read_steps(sga_search *s, uint8_t *directions, cairn_cell *end)
-{
-    if (s->is_near) return crn_nearby_back(&s->near, directions, SGA_STRIDE, end);
-    if (s->stepwise) {
-        uint32_t count =
-            crn_best_first_back(&s->subsearch->search, &s->read, directions, SGA_STRIDE);
-        *end = cairn_grid_cell(s->map->grid, s->read);
-        return count;
-    }
-    for (uint32_t count = 0;; directions[count++] = (uint8_t)crn_sga_line_step(&s->piece)) {
-        *end = s->piece.at;
-        if (count == SGA_STRIDE) return count;
-        if (s->piece.left) continue;
-        if (!s->point) return count;
-        cairn_cell from = cairn_grid_cell(s->map->grid, s->points[s->point]);
-        s->point--;
-        crn_sga_line_begin(&s->piece, s->map, from,
-                           cairn_grid_cell(s->map->grid, s->points[s->point]));
-    }
-}
-
-/* The search of the whole map, all of it or nothing. */
-static cairn_status sga_open_far(sga_search *s)
-{
-    crn_scratch *memory = &s->search->memory;
-    crn_subsearch *subsearch = crn_scratch_alloc(memory, sizeof *subsearch);
-    if (!subsearch) return CAIRN_OUT_OF_MEMORY;
-    memset(subsearch, 0, sizeof *subsearch);
-    cairn_status status =
-        crn_subsearch_open_planner(subsearch, memory, s->search, s->search->planner->index, 0);
-    if (status == CAIRN_OK) {
-        s->subsearch = subsearch;
-        return CAIRN_OK;
-    }
-    crn_subsearch_close(subsearch);
-    crn_scratch_free(memory, subsearch, sizeof *subsearch);
-    return status;
-}
-
-static cairn_status sga_begin_far(sga_search *s)
-{
-    cairn_status status = s->subsearch ? CAIRN_OK : sga_open_far(s);
-    if (status != CAIRN_OK) return status;
-    s->is_near = false;
-    return crn_subsearch_begin_again(s->subsearch, sga_node(s, s->subgoal),
-                                     sga_node(s, s->ends[s->side]));
-}
-
-static cairn_status sga_begin_refining(sga_search *s)
-{
-    if (s->search->traced) sga_trace_subgoal(s);
-    s->begun = true;
-    s->is_near = s->small && crn_nearby_begin(&s->near, s->subgoal, s->ends[s->side]);
-    return s->is_near ? CAIRN_RUNNING : sga_begin_far(s);
-}
-
-/* Some work of the search, near or far. */
-static cairn_status sga_search_on(sga_search *s, uint64_t *work)
-{
-    if (!s->is_near) return crn_subsearch_step(s->subsearch, work);
-    switch (crn_nearby_step(&s->near, work)) {
-    case CRN_NEARBY_RUNNING: return CAIRN_RUNNING;
-    case CRN_NEARBY_FOUND: return CAIRN_FOUND;
-    case CRN_NEARBY_CLOSED: return CAIRN_UNREACHABLE;
-    default: return sga_begin_far(s);
-    }
-}
-
-static cairn_status sga_refine(sga_search *s, uint64_t *work)
-{
-    cairn_status status = s->begun ? CAIRN_RUNNING : sga_begin_refining(s);
-    if (status == CAIRN_RUNNING) status = sga_search_on(s, work);
-    if (status == CAIRN_FOUND) status = sga_begin_reading(s);
-    if (status != CAIRN_UNREACHABLE) return status;
-    if (s->last) return sga_fail(s);
-    s->phase = SGA_PASS;
-    return CAIRN_RUNNING;
-}
-
-/* Of the cells that the steps lead to: is it better to trim the piece at one of them than anywhere
- * before? */
-CRN_INLINE void sga_consider_on(sga_search *s, const uint8_t *directions, uint32_t count, bool hex,
-                                bool deviation)
-{
-    const cairn_cell from = s->piece_start, end = s->ends[s->side];
-    const int64_t target_x = s->target.x, target_y = s->target.y * (hex ? 3 : 1);
-    int64_t x = end.x - from.x, y = end.y - from.y, farthest = s->farthest;
-    uint32_t best = 0; /* none of them */
-    for (uint32_t i = 0; i < count; i++) {
-        x += crn_dx[directions[i]];
-        y += crn_dy[directions[i]];
-        int64_t right = hex ? 2 * x + ((y + from.y) & 1) - (from.y & 1) : x;
-        int64_t far = right * right + (hex ? 3 : 1) * y * y;
-        if (deviation) far = (right < 0 ? -right : right) + (hex ? 2 : 1) * (y < 0 ? -y : y);
-        bool better = (right * target_x + y * target_y > 0) & (far > farthest);
-        farthest = better ? far : farthest;
-        best = better ? i + 1 : best;
-    }
-    if (!best) return;
-    s->farthest = farthest;
-    s->best_count = s->trails[s->side].count + best;
-}
-
-static void sga_consider(sga_search *s, const uint8_t *directions, uint32_t count)
-{
-    bool hex = s->map->hex, deviation = s->trim == SGA_TRIM_DEVIATION;
-    if (!hex && !deviation) {
-        sga_consider_on(s, directions, count, false, false);
-    } else {
-        sga_consider_on(s, directions, count, hex, deviation);
-    }
-}
-
-/* Some steps of a piece become a part of the distance. */
-static void sga_take(sga_search *s, const uint8_t *directions, uint32_t count, cairn_cell end)
-{
-    if (s->trimming && !s->last) sga_consider(s, directions, count);
-    sga_walk(s, count, end);
-}
-
-/* Goes back to where the piece is farthest. */
-static void sga_trim(sga_search *s)
-{
-    sga_steps *builder = &s->trails[s->side];
-    cairn_cell end = s->ends[s->side];
-    while (builder->count > s->best_count) {
-        uint32_t back = builder->directions[--builder->count] ^ 2u;
-        end.x += crn_dx[back];
-        end.y += crn_dy[back];
-    }
-    s->ends[s->side] = end;
-}
-
-/* The piece is a part of the distance now. */
-static cairn_status sga_read_all(sga_search *s)
-{
-    sga_note_peak(s, 0);
-    if (s->last) {
-        sga_deliver(s, true);
-        return CAIRN_RUNNING;
-    }
-    if (s->variant == 1) {
-        s->tried = false;
-        s->phase = SGA_DRAW; /* on with the same line */
-        if (sga_suffices(s)) sga_deliver(s, false);
-        return CAIRN_RUNNING;
-    }
-    if (s->trimming && s->best_count) sga_trim(s);
-    return sga_turn(s);
-}
-
-static cairn_status sga_read(sga_search *s)
-{
-    uint8_t *directions = sga_room(s, s->side);
-    if (!directions) return CAIRN_OUT_OF_MEMORY;
-    cairn_cell end;
-    uint32_t count = sga_read_steps(s, directions, &end);
-    sga_take(s, directions, count, end);
-    return count < SGA_STRIDE ? sga_read_all(s) : CAIRN_RUNNING;
+    crn_trace(s->search, CAIRN_EVENT_SUBGOAL, crn_sga_node(s, s->subgoal),
+              crn_sga_node(s, s->ends[s->side]), CAIRN_NO_COST, 0);
 }
 
 /* ---- over what is blocked ---- */
@@ -665,7 +355,7 @@ CRN_INLINE uint32_t sga_free_cells(const crn_grid_space *map, cairn_cell cell, u
  * it. If both pieces have a single column in common, one step over leads from the one to the other
  * there, and nowhere else; a diagonal step would need two columns. So this is the only way as
  * cheap, and there is no need to search. Returns how many steps it has; 0 = it is none. */
-static uint32_t sga_corner(const sga_search *s, uint8_t *directions)
+static uint32_t sga_corner(const crn_sga_search *s, uint8_t *directions)
 {
     cairn_cell end = s->ends[s->side], at = s->line.at;
     uint32_t along = at.x > end.x ? CRN_E : CRN_W, over = at.y > end.y ? CRN_S : CRN_N;
@@ -685,23 +375,23 @@ static uint32_t sga_corner(const sga_search *s, uint8_t *directions)
     return length + 1;
 }
 
-static cairn_status sga_go_round(sga_search *s, const uint8_t *directions, uint32_t count)
+static cairn_status sga_go_round(crn_sga_search *s, const uint8_t *directions, uint32_t count)
 {
     sga_aim(s, s->line.at);
     if (s->search->traced) {
-        sga_trace_subgoal(s);
+        crn_sga_trace_subgoal(s);
         sga_trace_segment(s, directions, count);
     }
-    sga_begin_piece(s);
-    sga_take(s, directions, count, s->line.at);
-    return sga_read_all(s);
+    crn_sga_begin_piece(s);
+    crn_sga_take(s, directions, count, s->line.at);
+    return crn_sga_read_all(s);
 }
 
 /* At the first cell of the line that can be stood on. The other end always can be reached, if
  * labels are asked. */
-static cairn_status sga_arrive(sga_search *s)
+static cairn_status sga_arrive(crn_sga_search *s)
 {
-    uint8_t *directions = sga_room(s, s->side);
+    uint8_t *directions = crn_sga_room(s, s->side);
     if (!directions) return CAIRN_OUT_OF_MEMORY;
     uint32_t corner = sga_corner(s, directions);
     if (corner) return sga_go_round(s, directions, corner);
@@ -713,7 +403,7 @@ static cairn_status sga_arrive(sga_search *s)
     return CAIRN_RUNNING;
 }
 
-static cairn_status sga_cross(sga_search *s)
+static cairn_status sga_cross(crn_sga_search *s)
 {
     for (uint32_t i = 0; i < SGA_STRIDE; i++) {
         if (crn_bit(&s->map->usable, s->line.at.x, s->line.at.y)) return sga_arrive(s);
@@ -723,9 +413,9 @@ static cairn_status sga_cross(sga_search *s)
 }
 
 /* As far as the line can be walked, and then over what cannot be stood on. */
-static cairn_status sga_draw(sga_search *s)
+static cairn_status sga_draw(crn_sga_search *s)
 {
-    uint8_t *directions = sga_room(s, s->side);
+    uint8_t *directions = crn_sga_room(s, s->side);
     if (!directions) return CAIRN_OUT_OF_MEMORY;
     crn_sga_line *line = &s->line;
     const crn_grid_space *map = s->map;
@@ -746,7 +436,7 @@ static cairn_status sga_draw(sga_search *s)
     line->at = legal ? end : crn_sga_beside(end, direction);
     if (s->variant < 3) {
         if (s->search->traced) sga_trace_segment(s, directions, count);
-        sga_walk(s, count, end);
+        crn_sga_walk(s, count, end);
     }
     if (legal && !line->left) sga_drawn(s);
     if (legal) return CAIRN_RUNNING;
@@ -755,10 +445,10 @@ static cairn_status sga_draw(sga_search *s)
 }
 
 /* What is connected with a sub-goal that cannot be reached cannot be reached either. */
-static cairn_status sga_pass(sga_search *s)
+static cairn_status sga_pass(crn_sga_search *s)
 {
     for (uint32_t i = 0; i < SGA_STRIDE; i++) {
-        if (!s->line.left) return sga_fail(s);
+        if (!s->line.left) return crn_sga_fail(s);
         uint32_t direction = crn_sga_line_turn(&s->line);
         bool legal = sga_legal(s->map, s->line.at, direction);
         s->line.at = crn_sga_beside(s->line.at, direction);
@@ -771,17 +461,17 @@ static cairn_status sga_pass(sga_search *s)
 
 /* ---- steps ---- */
 
-static cairn_status sga_smooth(sga_search *s, uint64_t *work)
+static cairn_status sga_smooth(crn_sga_search *s, uint64_t *work)
 {
     cairn_status status = crn_builder_smooth_step(&s->builder, work);
-    sga_note_peak(s, crn_builder_bytes(&s->builder));
+    crn_sga_note_peak(s, crn_builder_bytes(&s->builder));
     if (status != CAIRN_OK) return status;
     s->phase = SGA_DRAW;
     return crn_builder_found(s->search, s->last);
 }
 
 /* Something small, for one unit of work. */
-static cairn_status sga_unit(sga_search *s, uint64_t *work)
+static cairn_status sga_unit(crn_sga_search *s, uint64_t *work)
 {
     --*work;
     s->search->metrics.work++;
@@ -789,17 +479,17 @@ static cairn_status sga_unit(sga_search *s, uint64_t *work)
     case SGA_DRAW: return sga_draw(s);
     case SGA_CROSS: return sga_cross(s);
     case SGA_PASS: return sga_pass(s);
-    case SGA_READ: return sga_read(s);
+    case SGA_READ: return crn_sga_read(s);
     default: return sga_join(s);
     }
 }
 
 static cairn_status sga_step(cairn_search *search, uint64_t work)
 {
-    sga_search *s = sga_of(search);
+    crn_sga_search *s = crn_sga_of(search);
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) {
-        status = s->phase == SGA_REFINE   ? sga_refine(s, &work)
+        status = s->phase == SGA_REFINE   ? crn_sga_refine(s, &work)
                  : s->phase == SGA_SMOOTH ? sga_smooth(s, &work)
                                           : sga_unit(s, &work);
     }
@@ -812,7 +502,7 @@ static cairn_status sga_step(cairn_search *search, uint64_t work)
 
 static cairn_status sga_next(cairn_search *search)
 {
-    sga_search *s = sga_of(search);
+    crn_sga_search *s = crn_sga_of(search);
     s->trails[SGA_FORE].count = s->joined = 0;
     crn_builder_next(&s->builder);
     return CAIRN_RUNNING;
@@ -820,7 +510,7 @@ static cairn_status sga_next(cairn_search *search)
 
 static cairn_status sga_path_to(cairn_search *search, cairn_node node)
 {
-    const sga_search *s = sga_of(search);
+    const crn_sga_search *s = crn_sga_of(search);
     const crn_builder *builder = &s->builder;
     bool whole = s->smooth == CRN_SMOOTH_NONE && s->joined + 1 == builder->count;
     if (!whole || node != crn_builder_end(builder) || s->map->hex)
@@ -836,7 +526,7 @@ static cairn_status sga_path_to(cairn_search *search, cairn_node node)
  * memory. */
 static bool sga_closest(cairn_search *search, uint64_t work, bool first)
 {
-    sga_search *s = sga_of(search);
+    crn_sga_search *s = crn_sga_of(search);
     cairn_status status = CAIRN_OK;
     if (first) s->begun = false;
     while (work && sga_join_fore(s, &status)) work--;

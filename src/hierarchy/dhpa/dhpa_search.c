@@ -1,0 +1,576 @@
+/* dhpa_search.c: the searches of DHPA*. See dhpa.c.
+ *
+ * A path is made in phases (dhpa_phase): the costs of first and last legs, a path through the graph
+ * between them, and then leg by leg a walk along a route, put into the path.
+ */
+#include "hierarchy/dhpa/dhpa_search.h"
+#include "search/nodes.h"
+
+#define DHPA_STRIDE 16u /* steps in a unit of work, or other things as small */
+/* steps in a bucket of the search above: few edges are shorter, and these do no harm */
+#define DHPA_BUCKET 4u
+
+/* ---- a search ---- */
+
+typedef enum dhpa_phase {
+    DHPA_DIRECT,  /* both ends in one cluster: the path inside of it */
+    DHPA_ENDS,    /* the costs of first legs, then those of last legs */
+    DHPA_CROSS,   /* a path through the graph */
+    DHPA_RECALL,  /* its nodes are read off, the last one first */
+    DHPA_NEXT,    /* the next leg is begun */
+    DHPA_COMPARE, /* where it may leave the cluster, if there is a choice */
+    DHPA_WALK,    /* its cells are found */
+    DHPA_PUT,     /* and put into the path */
+    DHPA_SMOOTH
+} dhpa_phase;
+
+/* A walk along a route. */
+typedef struct dhpa_walk {
+    const uint32_t *routes;
+    uint32_t place, width; /* of the next step among the routes; of the cluster */
+    cairn_node cell;       /* where it is */
+    bool back;             /* what counts is the path from the node to where the walk began */
+    uint64_t cost;
+} dhpa_walk;
+
+/* Where a leg may leave its cluster, and what the step over the border costs. */
+typedef struct dhpa_entrance {
+    cairn_node cell;
+    cairn_cost step;
+} dhpa_entrance;
+
+typedef struct dhpa_search {
+    crn_builder builder; /* first */
+    cairn_search *search;
+    const crn_dhpa *index;
+    dhpa_phase phase;
+    bool going;            /* a piece has been delivered: too late to leave the query to A* */
+    crn_hpa_ground ground; /* DHPA_DIRECT */
+    cairn_cost direct;     /* what it found; CAIRN_NO_COST = nothing, or it was not asked */
+    crn_abstract_view view;
+    crn_subsearch above;
+    cairn_edge *leave;    /* CRN_EXITS_MAX + 1 */
+    cairn_edge *arrive;   /* CRN_EXITS_MAX */
+    bool exact;           /* DHPA_ENDS: costs are added up ... */
+    bool arriving;        /* ... of last legs ... */
+    uint32_t member;      /* ... of this node of the cluster ... */
+    bool walking;         /* ... right now */
+    cairn_cost costliest; /* edge that the search above sees */
+    crn_nodes chain; /* nodes of the view still to go to, and before them where the path ends */
+    size_t leg;      /* where the leg begins on the path */
+    dhpa_entrance entrances[CRN_DIRECTIONS];
+    uint32_t entrance_count, entrance, best;
+    uint64_t best_cost;
+    dhpa_walk walk;
+    /* the walk: cells, and as costs those of the steps to the next ones; as many as a cluster
+     * has */
+    cairn_edge *trail;
+    size_t trail_count, trail_capacity, most_trail;
+    size_t put; /* DHPA_PUT: how many of them stand in the path */
+} dhpa_search;
+
+static dhpa_search *dhpa_of(const cairn_search *search)
+{
+    return search->scratch;
+}
+
+static const crn_grid_space *dhpa_space(const dhpa_search *dhpa)
+{
+    return crn_grid_space_of(dhpa->search->space);
+}
+
+void crn_dhpa_search_close(cairn_search *search)
+{
+    dhpa_search *dhpa = search->scratch;
+    if (!dhpa) return;
+    crn_scratch *memory = &search->memory;
+    crn_builder_close(&dhpa->builder);
+    crn_subsearch_close(&dhpa->above);
+    crn_hpa_ground_close(&dhpa->ground);
+    crn_scratch_free(memory, dhpa->leave, (CRN_EXITS_MAX + 1) * sizeof *dhpa->leave);
+    crn_scratch_free(memory, dhpa->arrive, CRN_EXITS_MAX * sizeof *dhpa->arrive);
+    crn_nodes_close(&dhpa->chain, memory);
+    crn_scratch_free(memory, dhpa->trail, dhpa->trail_capacity * sizeof *dhpa->trail);
+    crn_scratch_free(memory, dhpa, sizeof *dhpa);
+    search->scratch = NULL;
+}
+
+cairn_status crn_dhpa_search_open(cairn_search *search)
+{
+    const crn_dhpa *index = search->planner->index;
+    crn_scratch *memory = &search->memory;
+    dhpa_search *dhpa = search->scratch = crn_scratch_alloc(memory, sizeof *dhpa);
+    if (!dhpa) return CAIRN_OUT_OF_MEMORY;
+    memset(dhpa, 0, sizeof *dhpa);
+    dhpa->search = search;
+    dhpa->index = index;
+    crn_builder_open(&dhpa->builder, search);
+    size_t size = crn_parameter_of(search->planner, "size");
+    dhpa->leave = crn_scratch_alloc(memory, (CRN_EXITS_MAX + 1) * sizeof *dhpa->leave);
+    dhpa->arrive = crn_scratch_alloc(memory, CRN_EXITS_MAX * sizeof *dhpa->arrive);
+    dhpa->trail_capacity = size * size;
+    dhpa->trail = crn_scratch_alloc(memory, dhpa->trail_capacity * sizeof *dhpa->trail);
+    bool ok = dhpa->leave && dhpa->arrive && dhpa->trail;
+    cairn_status status = ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    if (ok)
+        status =
+            crn_hpa_ground_open(&dhpa->ground, memory, search, crn_grid_space_of(search->space));
+    crn_abstract_view_open(&dhpa->view, &index->graph.abstract, search->space);
+    if (status == CAIRN_OK)
+        status = crn_subsearch_open(&dhpa->above, memory, search, &dhpa->view.base, 1);
+    if (status != CAIRN_OK) crn_dhpa_search_close(search);
+    return status;
+}
+
+/* The cell of a node of the view. */
+static cairn_node dhpa_cell(const dhpa_search *dhpa, cairn_node node)
+{
+    const crn_abstract_view *view = &dhpa->view;
+    return node == crn_abstract_view_start(view)  ? dhpa->search->query.from
+           : node == crn_abstract_view_goal(view) ? dhpa->search->goals[0]
+                                                  : crn_hpa_cell(&dhpa->index->graph, node);
+}
+
+static uint32_t dhpa_cluster(const dhpa_search *dhpa, cairn_node cell)
+{
+    return crn_hpa_cluster(&dhpa->index->graph, 0, cell);
+}
+
+/* What went well is no reason to end. */
+static cairn_status dhpa_running(cairn_status status)
+{
+    return status == CAIRN_OK ? CAIRN_RUNNING : status;
+}
+
+/* ---- walks ---- */
+
+/* Begins at a cell, towards the i-th node of its cluster; false if no route leads there. */
+static bool dhpa_walk_begin(dhpa_search *dhpa, cairn_node cell, uint32_t i, bool back)
+{
+    uint32_t cluster = dhpa_cluster(dhpa, cell), width = dhpa_space(dhpa)->grid->width;
+    crn_area area = crn_clusters_area(&dhpa->index->graph.clusters, cluster);
+    dhpa->walk = (dhpa_walk){.routes = crn_dhpa_routes(dhpa->index, cluster),
+                             .width = area.width,
+                             .cell = cell,
+                             .back = back};
+    dhpa->walk.place = crn_dhpa_place(area, i, cell % width, cell / width);
+    dhpa->trail_count = 0;
+    return crn_route(dhpa->walk.routes, dhpa->walk.place) != CRN_ROUTE_NONE;
+}
+
+/* Some steps on; true when the node is reached. */
+static bool dhpa_walk_step(dhpa_search *dhpa)
+{
+    const crn_grid_space *space = dhpa_space(dhpa);
+    dhpa_walk *walk = &dhpa->walk;
+    for (uint32_t i = 0; i < DHPA_STRIDE; i++) {
+        uint32_t direction = crn_route(walk->routes, walk->place);
+        cairn_edge *step = &dhpa->trail[dhpa->trail_count++];
+        *step = (cairn_edge){walk->cell, 0};
+        if (direction == CRN_ROUTE_HERE) return true;
+        int32_t dx = crn_dx[direction], dy = crn_dy[direction];
+        cairn_node next = walk->cell + (uint32_t)(dx + dy * (int32_t)space->grid->width);
+        step->cost = walk->back ? crn_grid_step_cost(space, next, walk->cell, direction)
+                                : crn_grid_step_cost(space, walk->cell, next, direction);
+        walk->cost += step->cost;
+        walk->cell = next;
+        walk->place += (uint32_t)(dx + dy * (int32_t)walk->width);
+    }
+    return false;
+}
+
+/* ---- the ends ---- */
+
+static cairn_status dhpa_begin_crossing(dhpa_search *dhpa)
+{
+    crn_abstract_view *view = &dhpa->view;
+    if (dhpa->direct != CAIRN_NO_COST) {
+        dhpa->leave[view->leave_count++] = (cairn_edge){crn_abstract_view_goal(view), dhpa->direct};
+        dhpa->costliest = crn_max_u32(dhpa->costliest, dhpa->direct);
+    }
+    crn_sort(dhpa->arrive, view->arrive_count, sizeof *dhpa->arrive, crn_edge_before);
+    view->leave = dhpa->leave;
+    view->arrive = dhpa->arrive;
+    crn_abstract_view_refresh(view, DHPA_BUCKET * dhpa->search->space->min_edge, dhpa->costliest);
+    dhpa->phase = DHPA_CROSS;
+    return crn_subsearch_begin(&dhpa->above, crn_abstract_view_start(view),
+                               crn_abstract_view_goal(view));
+}
+
+/* One leg more between the end in question and a node of its cluster. */
+static void dhpa_relax(dhpa_search *dhpa, cairn_node node, uint64_t cost)
+{
+    crn_abstract_view *view = &dhpa->view;
+    if (cost > CAIRN_COST_MAX) return;
+    cairn_edge edge = {node, (cairn_cost)cost};
+    if (dhpa->arriving) {
+        dhpa->arrive[view->arrive_count++] = edge;
+    } else {
+        dhpa->leave[view->leave_count++] = edge;
+    }
+    dhpa->costliest = crn_max_u32(dhpa->costliest, edge.cost);
+}
+
+static uint64_t dhpa_estimate(const dhpa_search *dhpa, const crn_abstract_node *end,
+                              cairn_node node)
+{
+    const crn_abstract_node *place = &dhpa->index->graph.abstract.nodes[node];
+    return crn_metric_distance(dhpa->view.metric, end->x, end->y, place->x, place->y);
+}
+
+/* Some of the legs; or some steps of one. */
+static cairn_status dhpa_ends(dhpa_search *dhpa)
+{
+    cairn_node cell = dhpa->arriving ? dhpa->search->goals[0] : dhpa->search->query.from;
+    const crn_abstract_node *end = dhpa->arriving ? &dhpa->view.goal : &dhpa->view.start;
+    uint32_t count;
+    const cairn_edge *members =
+        crn_hpa_members(&dhpa->index->graph, dhpa_cluster(dhpa, cell), &count);
+    if (dhpa->walking) {
+        dhpa->walking = !dhpa_walk_step(dhpa);
+        if (!dhpa->walking) dhpa_relax(dhpa, members[dhpa->member++].node, dhpa->walk.cost);
+        return CAIRN_RUNNING;
+    }
+    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
+        cairn_node node = members[dhpa->member].node;
+        if (!dhpa_walk_begin(dhpa, cell, dhpa->member, dhpa->arriving)) continue;
+        dhpa->walking = dhpa->exact;
+        if (dhpa->walking) return CAIRN_RUNNING;
+        dhpa_relax(dhpa, node, dhpa_estimate(dhpa, end, node));
+    }
+    if (dhpa->member < count) return CAIRN_RUNNING;
+    if (dhpa->arriving) return dhpa_begin_crossing(dhpa);
+    dhpa->arriving = true;
+    dhpa->member = 0;
+    return CAIRN_RUNNING;
+}
+
+static void dhpa_begin_ends(dhpa_search *dhpa)
+{
+    crn_abstract_view *view = &dhpa->view;
+    const cairn_search *search = dhpa->search;
+    crn_abstract_position(search->space, search->query.from, &view->start.x, &view->start.y);
+    crn_abstract_position(search->space, search->goals[0], &view->goal.x, &view->goal.y);
+    dhpa->exact = dhpa->direct != CAIRN_NO_COST ||
+                  crn_parameter_of(search->planner, "ends") == DHPA_ENDS_WALK;
+    dhpa->arriving = dhpa->walking = false;
+    dhpa->member = 0;
+    dhpa->phase = DHPA_ENDS;
+}
+
+/* ---- from edges to steps ---- */
+
+/* The i-th node of the chain from where the path ends. */
+static cairn_node dhpa_along(const dhpa_search *dhpa, size_t i)
+{
+    return dhpa->chain.items[dhpa->chain.count - 1 - i];
+}
+
+static cairn_status dhpa_push(dhpa_search *dhpa, cairn_node node)
+{
+    return crn_nodes_push(&dhpa->chain, &dhpa->search->memory, node) ? CAIRN_RUNNING
+                                                                     : CAIRN_OUT_OF_MEMORY;
+}
+
+/* Reads off some nodes of the path that the search above found. */
+static cairn_status dhpa_recall(dhpa_search *dhpa)
+{
+    for (uint32_t i = 0; i < DHPA_STRIDE; i++) {
+        cairn_node before = crn_subsearch_before(&dhpa->above, dhpa_along(dhpa, 0));
+        if (before == CAIRN_NO_NODE) {
+            dhpa->phase = DHPA_NEXT;
+            return CAIRN_RUNNING;
+        }
+        if (dhpa_push(dhpa, before) == CAIRN_OUT_OF_MEMORY) return CAIRN_OUT_OF_MEMORY;
+    }
+    return CAIRN_RUNNING;
+}
+
+/* The place of a node among those of its cluster. */
+static uint32_t dhpa_rank(const dhpa_search *dhpa, cairn_node node)
+{
+    uint32_t count, i = 0;
+    const cairn_edge *members =
+        crn_hpa_members(&dhpa->index->graph, dhpa->index->graph.groups[node], &count);
+    while (i + 1 < count && members[i].node != node) i++;
+    return i;
+}
+
+/* Finds the nodes of a cluster from which a step leads to a cell of another one. */
+static void dhpa_find_entrances(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
+{
+    const crn_grid_space *space = dhpa_space(dhpa);
+    cairn_cell at = cairn_grid_cell(space->grid, to);
+    dhpa->entrance_count = dhpa->entrance = dhpa->best = 0;
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        cairn_node cell = cairn_grid_node(space->grid, at.x + crn_dx[d], at.y + crn_dy[d]);
+        if (cell == CAIRN_NO_NODE || dhpa_cluster(dhpa, cell) != cluster) continue;
+        if (crn_hpa_find(&dhpa->index->graph, 0, cell) == CAIRN_NO_NODE) continue;
+        cairn_cost step = crn_grid_walk_cost(space, cell, to);
+        if (step != CAIRN_NO_COST)
+            dhpa->entrances[dhpa->entrance_count++] = (dhpa_entrance){cell, step};
+    }
+}
+
+/* The next entrance to try, the best one if all have been tried. */
+static cairn_status dhpa_try(dhpa_search *dhpa)
+{
+    cairn_node from = dhpa_along(dhpa, 0);
+    uint32_t rank = dhpa_rank(dhpa, from);
+    dhpa->phase = DHPA_COMPARE;
+    for (; dhpa->entrance_count > 1 && dhpa->entrance < dhpa->entrance_count; dhpa->entrance++) {
+        if (dhpa_walk_begin(dhpa, dhpa->entrances[dhpa->entrance].cell, rank, true))
+            return CAIRN_RUNNING;
+    }
+    dhpa->phase = DHPA_WALK;
+    bool found =
+        dhpa->entrance_count && dhpa_walk_begin(dhpa, dhpa->entrances[dhpa->best].cell, rank, true);
+    return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* there is no such index */
+}
+
+static void dhpa_compared(dhpa_search *dhpa)
+{
+    uint64_t cost = dhpa->walk.cost + dhpa->entrances[dhpa->entrance].step;
+    if (cost >= dhpa->best_cost) return;
+    dhpa->best_cost = cost;
+    dhpa->best = dhpa->entrance;
+}
+
+static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
+{
+    const crn_abstract_view *view = &dhpa->view;
+    cairn_node from = dhpa_along(dhpa, 0), to = dhpa_along(dhpa, 1);
+    cairn_node start = crn_abstract_view_start(view), goal = crn_abstract_view_goal(view);
+    dhpa->leg = dhpa->builder.count - 1;
+    dhpa->phase = DHPA_WALK;
+    dhpa->entrance_count = 0;
+    dhpa->best_cost = UINT64_MAX;
+    if (from == start && to == goal) {
+        dhpa->chain.count--;
+        dhpa->phase = DHPA_NEXT;
+        return dhpa_running(
+            crn_builder_append(&dhpa->builder, &dhpa->ground.subsearch, dhpa->search->goals[0]));
+    }
+    if (from == start || to == goal) {
+        cairn_node end = from == start ? dhpa->search->query.from : dhpa->search->goals[0];
+        bool found =
+            dhpa_walk_begin(dhpa, end, dhpa_rank(dhpa, from == start ? to : from), to == goal);
+        return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* it was there before */
+    }
+    dhpa_find_entrances(dhpa, dhpa->index->graph.groups[from], dhpa_cell(dhpa, to));
+    return dhpa_try(dhpa);
+}
+
+/* Tells the sink of the path from a place on: where it turns, and where it ends. */
+static void dhpa_tell(dhpa_search *dhpa, size_t first)
+{
+    const crn_builder *builder = &dhpa->builder;
+    const cairn_search *search = dhpa->search;
+    if (first + 1 == builder->count) return;
+    dhpa->search->metrics.generated++;
+    if (!search->traced) return;
+    crn_trace(search, CAIRN_EVENT_PIECE, builder->nodes[first], CAIRN_NO_NODE, 0, 0);
+    size_t before = first;
+    for (size_t i = first + 1; i < builder->count; i++) {
+        /* rows of which are shifted */
+        bool last = i + 1 == builder->count, hex = dhpa_space(dhpa)->hex;
+        if (!last && !hex &&
+            builder->nodes[i + 1] - builder->nodes[i] == builder->nodes[i] - builder->nodes[i - 1])
+            continue;
+        crn_trace(search, CAIRN_EVENT_PASS, builder->nodes[i], builder->nodes[before],
+                  builder->costs[i] - builder->costs[first], 0);
+        before = i;
+    }
+}
+
+/* Puts some cells of the trail into the path; at the end of it the step over the border. */
+static cairn_status dhpa_put(dhpa_search *dhpa)
+{
+    cairn_status status = CAIRN_OK;
+    const cairn_edge *trail = dhpa->trail;
+    size_t count = dhpa->trail_count;
+    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->put < count && status == CAIRN_OK;
+         i++, dhpa->put++) {
+        size_t at = dhpa->put, back = count - 1 - at;
+        status = dhpa->walk.back
+                     ? crn_builder_put(&dhpa->builder, trail[back].node, trail[back].cost)
+                     : crn_builder_put(&dhpa->builder, trail[at].node, trail[at - 1].cost);
+    }
+    if (status != CAIRN_OK) return status;
+    if (dhpa->put < count) return CAIRN_RUNNING;
+    dhpa->chain.count--;
+    cairn_node to = dhpa_cell(dhpa, dhpa_along(dhpa, 0));
+    if (dhpa->entrance_count)
+        status = crn_builder_put(&dhpa->builder, to, dhpa->entrances[dhpa->best].step);
+    dhpa_tell(dhpa, dhpa->leg);
+    dhpa->phase = DHPA_NEXT;
+    return dhpa_running(status);
+}
+
+/* ---- phases ---- */
+
+/* Some steps of a walk. */
+static cairn_status dhpa_go(dhpa_search *dhpa)
+{
+    if (!dhpa_walk_step(dhpa)) return CAIRN_RUNNING;
+    if (dhpa->phase == DHPA_COMPARE) {
+        dhpa_compared(dhpa);
+        dhpa->entrance++;
+        return dhpa_try(dhpa);
+    }
+    if (dhpa->trail_count > dhpa->most_trail) dhpa->most_trail = dhpa->trail_count;
+    dhpa->put = 1; /* where the trail begins, the path ends */
+    dhpa->phase = DHPA_PUT;
+    return CAIRN_RUNNING;
+}
+
+static bool dhpa_complete(const dhpa_search *dhpa)
+{
+    return dhpa->chain.count <= 1;
+}
+
+static cairn_status dhpa_deliver(dhpa_search *dhpa)
+{
+    bool smoothed = dhpa->phase == DHPA_SMOOTH;
+    dhpa->phase = DHPA_SMOOTH;
+    return crn_builder_deliver(dhpa->search, dhpa_complete(dhpa), smoothed);
+}
+
+static cairn_status dhpa_smoothed(dhpa_search *dhpa)
+{
+    if (dhpa_complete(dhpa) || crn_builder_suffices(&dhpa->builder)) {
+        dhpa_tell(dhpa, 0);
+        return dhpa_deliver(dhpa);
+    }
+    dhpa->phase = DHPA_NEXT;
+    return CAIRN_RUNNING;
+}
+
+/* The path between two ends in one cluster is known, or that there is none. */
+static cairn_status dhpa_found_direct(dhpa_search *dhpa, cairn_status ended)
+{
+    const crn_abstract_view *view = &dhpa->view;
+    if (ended == CAIRN_OUT_OF_MEMORY) return ended;
+    if (ended == CAIRN_FOUND)
+        dhpa->direct = crn_subsearch_cost(&dhpa->ground.subsearch, dhpa->search->goals[0]);
+    dhpa_begin_ends(dhpa);
+    uint64_t least =
+        crn_metric_distance(view->metric, view->start.x, view->start.y, view->goal.x, view->goal.y);
+    if (dhpa->direct > least) return CAIRN_RUNNING;
+    dhpa->phase = DHPA_NEXT;
+    cairn_status status = dhpa_push(dhpa, crn_abstract_view_goal(view));
+    return status == CAIRN_RUNNING ? dhpa_push(dhpa, crn_abstract_view_start(view)) : status;
+}
+
+static cairn_status dhpa_search_step(dhpa_search *dhpa, uint64_t *work)
+{
+    bool direct = dhpa->phase == DHPA_DIRECT;
+    cairn_status status = crn_subsearch_step(direct ? &dhpa->ground.subsearch : &dhpa->above, work);
+    if (status == CAIRN_RUNNING) return status;
+    if (direct) return dhpa_found_direct(dhpa, status);
+    if (status != CAIRN_FOUND) return status;
+    dhpa->phase = DHPA_RECALL;
+    return dhpa_push(dhpa, crn_abstract_view_goal(&dhpa->view));
+}
+
+/* One unit of work besides searches and rays. */
+static cairn_status dhpa_act(dhpa_search *dhpa)
+{
+    switch (dhpa->phase) {
+    case DHPA_ENDS: return dhpa_ends(dhpa);
+    case DHPA_RECALL: return dhpa_recall(dhpa);
+    case DHPA_COMPARE:
+    case DHPA_WALK: return dhpa_go(dhpa);
+    case DHPA_PUT: return dhpa_put(dhpa);
+    default: break;
+    }
+    bool enough = dhpa_complete(dhpa) || crn_builder_suffices(&dhpa->builder);
+    return enough ? dhpa_deliver(dhpa) : dhpa_begin_leg(dhpa);
+}
+
+/* Goes on for at most *work units. */
+static cairn_status dhpa_advance(dhpa_search *dhpa, uint64_t *work)
+{
+    if (dhpa->phase == DHPA_SMOOTH) {
+        cairn_status status = crn_builder_smooth_step(&dhpa->builder, work);
+        return status == CAIRN_OK ? dhpa_smoothed(dhpa) : status;
+    }
+    if (dhpa->phase == DHPA_DIRECT || dhpa->phase == DHPA_CROSS)
+        return dhpa_search_step(dhpa, work);
+    dhpa->search->metrics.work++;
+    --*work;
+    return dhpa_act(dhpa);
+}
+
+static void dhpa_count_bytes(dhpa_search *dhpa)
+{
+    dhpa->search->metrics.peak_bytes =
+        crn_builder_bytes(&dhpa->builder) + dhpa->ground.subsearch.peak + dhpa->above.peak +
+        dhpa->chain.most * sizeof *dhpa->chain.items + dhpa->most_trail * sizeof *dhpa->trail +
+        (dhpa->view.leave_count + dhpa->view.arrive_count) * sizeof *dhpa->leave;
+}
+
+cairn_status crn_dhpa_search_step(cairn_search *search, uint64_t work)
+{
+    dhpa_search *dhpa = dhpa_of(search);
+    cairn_status status = CAIRN_RUNNING;
+    while (work && status == CAIRN_RUNNING) status = dhpa_advance(dhpa, &work);
+    dhpa_count_bytes(dhpa);
+    /* costs that do not fit */
+    bool failed = status == CAIRN_UNREACHABLE || status == CAIRN_COST_OVERFLOW;
+    if (failed && !dhpa->going) return crn_search_delegate(search);
+    /* there is a path, but not as the index has it */
+    if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE;
+    return status;
+}
+
+static cairn_status dhpa_begin_search(dhpa_search *dhpa)
+{
+    const cairn_search *search = dhpa->search;
+    cairn_node from = search->query.from, to = search->goals[0];
+    uint32_t cluster = dhpa_cluster(dhpa, from);
+    dhpa->phase = DHPA_DIRECT;
+    dhpa->direct = CAIRN_NO_COST;
+    dhpa->costliest = dhpa->index->costliest;
+    crn_abstract_view_refresh(&dhpa->view, search->space->min_edge, dhpa->costliest);
+    if (cluster != dhpa_cluster(dhpa, to)) {
+        dhpa_begin_ends(dhpa);
+        return CAIRN_RUNNING;
+    }
+    crn_hpa_ground_show(&dhpa->ground, &dhpa->index->graph, cluster);
+    cairn_status status = crn_subsearch_begin(&dhpa->ground.subsearch, from, to);
+    return status == CAIRN_RUNNING ? status : dhpa_found_direct(dhpa, status);
+}
+
+cairn_status crn_dhpa_search_begin(cairn_search *search)
+{
+    dhpa_search *dhpa = dhpa_of(search);
+    crn_builder_announce(search);
+    crn_hpa_ground_show(&dhpa->ground, &dhpa->index->graph, CAIRN_NO_NODE);
+    crn_part_refresh(&dhpa->ground.part);
+    crn_subsearch_rest(&dhpa->ground.subsearch);
+    crn_subsearch_rest(&dhpa->above);
+    dhpa->going = false;
+    crn_nodes_clear(&dhpa->chain);
+    dhpa->most_trail = 0;
+    dhpa->view.leave_count = dhpa->view.arrive_count = 0;
+    cairn_status status = crn_builder_begin(&dhpa->builder, search->query.from);
+    if (status != CAIRN_OK) return status;
+    if (search->query.from == search->goals[0]) {
+        search->metrics.generated = 1;
+        status = crn_builder_found(search, true);
+    } else {
+        status = dhpa_begin_search(dhpa);
+    }
+    dhpa_count_bytes(dhpa);
+    return status;
+}
+
+cairn_status crn_dhpa_search_next(cairn_search *search)
+{
+    dhpa_search *dhpa = dhpa_of(search);
+    crn_builder_next(&dhpa->builder);
+    dhpa->going = true;
+    dhpa->phase = DHPA_NEXT;
+    return CAIRN_RUNNING;
+}

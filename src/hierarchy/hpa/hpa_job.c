@@ -1,0 +1,431 @@
+/* hpa_job.c: finding the nodes and edges of dirty clusters, cluster by cluster. See hpa_job.h. */
+#include "hierarchy/hpa/hpa_job.h"
+
+#define HPA_REPORT 64u /* clusters between two reports */
+
+/* ---- numbers of nodes ---- */
+
+static cairn_node hpa_take(crn_hpa *index)
+{
+    if (index->vacant) {
+        cairn_node node = index->vacant - 1;
+        index->vacant = index->groups[node];
+        return node;
+    }
+    cairn_context *context = index->abstract.context;
+    void *groups = index->groups, *tops = index->tops;
+    size_t need = index->abstract.node_count + 1;
+    bool ok = crn_grow(context, &groups, &index->group_capacity, need, sizeof *index->groups);
+    ok = ok && crn_grow(context, &tops, &index->top_capacity, need, sizeof *index->tops);
+    index->groups = groups;
+    index->tops = ok ? tops : index->tops;
+    return ok ? crn_abstract_add(&index->abstract, 0, 0) : CAIRN_NO_NODE;
+}
+
+static void hpa_give(crn_hpa *index, cairn_node node)
+{
+    crn_abstract_connect(&index->abstract, node, NULL, 0); /* giving places back needs no memory */
+    index->groups[node] = index->retired;
+    index->retired = node + 1;
+}
+
+/* From now on their numbers can be used again. */
+void crn_hpa_reuse(crn_hpa *index)
+{
+    while (index->retired) {
+        uint32_t next = index->groups[index->retired - 1];
+        index->groups[index->retired - 1] = index->vacant;
+        index->vacant = index->retired;
+        index->retired = next;
+    }
+}
+
+static bool hpa_job_grow(crn_hpa_job *job, void *array_address, size_t *capacity, size_t need,
+                         size_t element)
+{
+    void *array;
+    memcpy(&array, array_address, sizeof array);
+    bool ok = crn_scratch_grow(&job->memory, &array, capacity, need, element);
+    memcpy(array_address, &array, sizeof array);
+    return ok;
+}
+
+void crn_hpa_job_close(crn_hpa_job *job)
+{
+    crn_scratch *memory = &job->memory;
+    uint32_t clusters = job->index->cluster_count;
+    crn_subsearch_close(&job->above);
+    crn_hpa_ground_close(&job->ground);
+    crn_scratch_free(memory, job->stamps, clusters * sizeof *job->stamps);
+    for (uint32_t i = 0; i < CRN_HPA_STAGES; i++) crn_scratch_free(memory, job->dirty[i], clusters);
+    crn_scratch_free(memory, job->transitions, job->transition_capacity * sizeof *job->transitions);
+    crn_scratch_free(memory, job->edges, job->edge_capacity * sizeof *job->edges);
+    crn_scratch_free(memory, job->targets, job->target_capacity * sizeof *job->targets);
+    crn_scratch_free(memory, job->slots, job->slot_capacity * sizeof *job->slots);
+}
+
+/* They see the world as it is now; false = no memory. */
+bool crn_hpa_job_open_searches(crn_hpa_job *job)
+{
+    const crn_grid_space *space = job->index->clusters.space;
+    bool ok = crn_hpa_ground_open(&job->ground, &job->memory, NULL, space) == CAIRN_OK;
+    crn_abstract_view_open(&job->view, &job->index->abstract, &space->base);
+    return ok &&
+           crn_subsearch_open(&job->above, &job->memory, NULL, &job->view.base, 1) == CAIRN_OK;
+}
+
+cairn_status crn_hpa_job_open(crn_hpa_job *job, crn_hpa *index, const cairn_progress *progress)
+{
+    const crn_grid_space *space = index->clusters.space;
+    *job = (crn_hpa_job){
+        .index = index, .memory = {.context = space->base.context}, .progress = progress};
+    job->ground.shown = CAIRN_NO_NODE;
+    size_t stamps = crn_mul_size(index->cluster_count, sizeof *job->stamps);
+    job->stamps = crn_scratch_alloc(&job->memory, stamps);
+    if (job->stamps) memset(job->stamps, 0, stamps);
+    bool ok = job->stamps;
+    for (uint32_t i = 0; i < CRN_HPA_STAGES && ok; i++) {
+        job->dirty[i] = crn_scratch_alloc(&job->memory, index->cluster_count);
+        if (job->dirty[i]) memset(job->dirty[i], false, index->cluster_count);
+        ok = job->dirty[i];
+    }
+    if (ok && crn_hpa_job_open_searches(job)) return CAIRN_OK;
+    crn_hpa_job_close(job);
+    return CAIRN_OUT_OF_MEMORY;
+}
+
+/* ---- which cells are nodes ---- */
+
+/* Makes these cells the nodes of a cluster; those that were stay what they were. *changed: it is
+ * not the same as before. */
+static cairn_status hpa_place_transitions(crn_hpa_job *job, uint32_t cluster, uint32_t count,
+                                          bool *changed)
+{
+    crn_hpa *index = job->index;
+    const cairn_space *ground = &index->clusters.space->base;
+    uint32_t old_count, kept = 0;
+    if (!hpa_job_grow(job, &job->edges, &job->edge_capacity, (size_t)count + 1, sizeof *job->edges))
+        return CAIRN_OUT_OF_MEMORY;
+    const cairn_edge *old = crn_hpa_members(index, cluster, &old_count);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node cell = job->transitions[i].cell;
+        while (kept < old_count && old[kept].cost < cell)
+            hpa_give(index, old[kept++].node), *changed = true;
+        bool same = kept < old_count && old[kept].cost == cell;
+        cairn_node node = same ? old[kept++].node : hpa_take(index);
+        if (node == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
+        if (!same || index->tops[node] != job->transitions[i].top) *changed = true;
+        index->groups[node] = cluster;
+        index->tops[node] = (uint8_t)job->transitions[i].top;
+        crn_abstract_node *place = &index->abstract.nodes[node];
+        crn_abstract_position(ground, cell, &place->x, &place->y);
+        job->edges[i] = (cairn_edge){node, cell};
+    }
+    while (kept < old_count) hpa_give(index, old[kept++].node), *changed = true;
+    return crn_abstract_connect(&index->members, cluster, job->edges, count) ? CAIRN_OK
+                                                                             : CAIRN_OUT_OF_MEMORY;
+}
+
+static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster, bool *changed)
+{
+    crn_exit exits[CRN_EXITS_MAX];
+    uint32_t exit_count = crn_clusters_exits(&job->index->clusters, cluster, exits), count = 0;
+    if (!hpa_job_grow(job, &job->transitions, &job->transition_capacity, CRN_EXITS_MAX,
+                      sizeof *job->transitions))
+        return CAIRN_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < exit_count; i++) {
+        uint32_t top = crn_hpa_crossed(job->index, exits[i].from, exits[i].to);
+        if (!i || exits[i].from != exits[i - 1].from) {
+            job->transitions[count++] = (crn_hpa_transition){exits[i].from, top};
+        } else {
+            job->transitions[count - 1].top = crn_max_u32(job->transitions[count - 1].top, top);
+        }
+    }
+    return hpa_place_transitions(job, cluster, count, changed);
+}
+
+static bool hpa_transition_before(const void *a, const void *b)
+{
+    return ((const crn_hpa_transition *)a)->cell < ((const crn_hpa_transition *)b)->cell;
+}
+
+/* The nodes of its children that lie at its own border. */
+static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t level, uint32_t cluster,
+                                          bool *changed)
+{
+    const crn_hpa *index = job->index;
+    crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < children.columns * children.rows; i++) {
+        uint32_t member_count;
+        const cairn_edge *members =
+            crn_hpa_members(index, crn_hpa_child(&children, i), &member_count);
+        if (!hpa_job_grow(job, &job->transitions, &job->transition_capacity, count + member_count,
+                          sizeof *job->transitions))
+            return CAIRN_OUT_OF_MEMORY;
+        for (uint32_t k = 0; k < member_count; k++) {
+            uint32_t top = index->tops[members[k].node];
+            if (top >= level)
+                job->transitions[count++] = (crn_hpa_transition){members[k].cost, top};
+        }
+    }
+    crn_sort(job->transitions, count, sizeof *job->transitions, hpa_transition_before);
+    return hpa_place_transitions(job, cluster, count, changed);
+}
+
+/* ---- edges of the lowest level ---- */
+
+/* Gives a node its edges; *changed: they are other ones than before. */
+static cairn_status hpa_connect(crn_hpa *index, cairn_node node, const cairn_edge *edges,
+                                uint32_t count, bool *changed)
+{
+    const crn_abstract_node *place = &index->abstract.nodes[node];
+    if (place->count == count && (!count || !memcmp(crn_abstract_edges(&index->abstract, node),
+                                                    edges, count * sizeof *edges))) {
+        return CAIRN_OK;
+    }
+    *changed = true;
+    return crn_abstract_connect(&index->abstract, node, edges, count) ? CAIRN_OK
+                                                                      : CAIRN_OUT_OF_MEMORY;
+}
+
+static cairn_status hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, bool *changed)
+{
+    crn_hpa *index = job->index;
+    crn_hpa_ground *ground = &job->ground;
+    uint32_t count;
+    if (!hpa_job_grow(job, &job->edges, &job->edge_capacity, CRN_HPA_EDGES_MAX, sizeof *job->edges))
+        return CAIRN_OUT_OF_MEMORY;
+    const cairn_edge *members = crn_hpa_members(index, cluster, &count);
+    ground->count = crn_hpa_outlets(index, cluster, ground->outlets);
+    crn_hpa_ground_show(ground, index, cluster);
+    index->costliest[cluster] = 0;
+    /* where so many nodes could not be seen from each other, no others will be */
+    enum { MISSES = 4 };
+    for (uint32_t i = 0, misses = 0; i < count; i++) {
+        cairn_status status = CAIRN_OK;
+        if (misses >= MISSES ||
+            !crn_hpa_ground_direct(ground, index, members[i].cost, CAIRN_NO_NODE)) {
+            status = crn_subsearch_find(&ground->subsearch, members[i].cost, CAIRN_NO_NODE);
+            job->work += ground->subsearch.search.metrics.work;
+            misses++;
+        }
+        if (status == CAIRN_OUT_OF_MEMORY) return status;
+        uint32_t edges = crn_hpa_ground_edges(ground, job->edges, &index->costliest[cluster]);
+        status = hpa_connect(index, members[i].node, job->edges, edges, changed);
+        if (status != CAIRN_OK) return status;
+    }
+    return CAIRN_OK;
+}
+
+/* ---- edges of the other levels ---- */
+
+static bool hpa_target_before(const void *a, const void *b)
+{
+    const crn_hpa_target *p = a, *q = b;
+    return p->cell != q->cell ? p->cell < q->cell : p->level < q->level;
+}
+
+/* Does an edge of a child lead out of the cluster of this level? */
+static bool hpa_leads_out(const crn_hpa *index, uint32_t level, cairn_node target)
+{
+    return index->groups[target] >= index->level[level].first;
+}
+
+/* The targets that edges of the children lead to, outside the cluster: each once, in order. */
+static cairn_status hpa_gather_targets(crn_hpa_job *job, uint32_t level,
+                                       const crn_hpa_children *children, uint32_t *target_count)
+{
+    const crn_hpa *index = job->index;
+    uint32_t gathered = 0, kept = 0, count;
+    for (uint32_t i = 0; i < children->columns * children->rows; i++) {
+        const cairn_edge *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
+        for (uint32_t k = 0; k < count; k++) {
+            if (index->tops[members[k].node] < level) continue; /* it has no path out of its own */
+            const crn_abstract_node *node = &index->abstract.nodes[members[k].node];
+            if (!hpa_job_grow(job, &job->targets, &job->target_capacity, gathered + node->count,
+                              sizeof *job->targets))
+                return CAIRN_OUT_OF_MEMORY;
+            for (uint32_t e = 0; e < node->count; e++) {
+                cairn_node target = index->abstract.edges[node->first + e].node;
+                if (!hpa_leads_out(index, level, target)) continue;
+                job->targets[gathered++] = (crn_hpa_target){
+                    crn_hpa_cell(index, target), crn_hpa_level_of(index, target), target, 0};
+            }
+        }
+    }
+    crn_sort(job->targets, gathered, sizeof *job->targets, hpa_target_before);
+    for (uint32_t i = 0; i < gathered; i++) {
+        if (kept && job->targets[kept - 1].node == job->targets[i].node) continue;
+        job->slots[job->targets[i].node] = kept;
+        job->targets[kept++] = job->targets[i];
+    }
+    *target_count = kept;
+    return CAIRN_OK;
+}
+
+/* What the search just made says of the paths to the targets. */
+static void hpa_measure_targets(crn_hpa_job *job, uint32_t level, const crn_hpa_children *children)
+{
+    const crn_hpa *index = job->index;
+    for (uint32_t i = 0; i < children->columns * children->rows; i++) {
+        uint32_t count;
+        const cairn_edge *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
+        for (uint32_t k = 0; k < count; k++) {
+            uint64_t cost = crn_subsearch_cost(&job->above, members[k].node);
+            if (cost == CAIRN_NO_COST) continue;
+            const crn_abstract_node *node = &index->abstract.nodes[members[k].node];
+            const cairn_edge *edges = index->abstract.edges + node->first;
+            for (uint32_t e = 0; e < node->count; e++) {
+                if (!hpa_leads_out(index, level, edges[e].node)) continue;
+                crn_hpa_target *target = &job->targets[job->slots[edges[e].node]];
+                if (cost + edges[e].cost < target->best)
+                    target->best = (cairn_cost)(cost + edges[e].cost);
+            }
+        }
+    }
+}
+
+/* The edges of one node, after the search from the one below it. */
+static cairn_status hpa_connect_node(crn_hpa_job *job, cairn_node node, cairn_node below,
+                                     uint32_t target_count, cairn_cost *costliest, bool *changed)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < target_count; i++) {
+        const crn_hpa_target *target = &job->targets[i];
+        if (target->best > CAIRN_COST_MAX) continue;
+        job->edges[count++] = (cairn_edge){target->node, target->best};
+        *costliest = crn_max_u32(*costliest, target->best);
+    }
+    job->edges[count++] = (cairn_edge){below, 0};
+    return hpa_connect(job->index, node, job->edges, count, changed);
+}
+
+static cairn_status hpa_connect_above(crn_hpa_job *job, uint32_t level, uint32_t cluster,
+                                      bool *changed)
+{
+    crn_hpa *index = job->index;
+    crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
+    uint32_t count, target_count = 0;
+    if (!hpa_job_grow(job, &job->slots, &job->slot_capacity, index->abstract.node_count,
+                      sizeof *job->slots))
+        return CAIRN_OUT_OF_MEMORY;
+    cairn_status status = hpa_gather_targets(job, level, &children, &target_count);
+    if (status == CAIRN_OK && !hpa_job_grow(job, &job->edges, &job->edge_capacity,
+                                            (size_t)target_count + 1, sizeof *job->edges))
+        status = CAIRN_OUT_OF_MEMORY;
+    job->stamp++;
+    for (uint32_t i = 0; i < children.columns * children.rows; i++) {
+        job->stamps[crn_hpa_child(&children, i)] = job->stamp;
+    }
+    job->view.stamp = job->stamp;
+    const cairn_edge *members = crn_hpa_members(index, cluster, &count);
+    index->costliest[cluster] = 0;
+    for (uint32_t i = 0; i < count && status == CAIRN_OK; i++) {
+        cairn_node below = crn_hpa_find(index, level - 1, members[i].cost);
+        if (crn_subsearch_find(&job->above, below, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
+            return CAIRN_OUT_OF_MEMORY;
+        job->work += job->above.search.metrics.work;
+        for (uint32_t k = 0; k < target_count; k++) job->targets[k].best = CAIRN_NO_COST;
+        hpa_measure_targets(job, level, &children);
+        status = hpa_connect_node(job, members[i].node, below, target_count,
+                                  &index->costliest[cluster], changed);
+    }
+    return status;
+}
+
+/* ---- all of it ---- */
+
+/* Each cluster is looked at twice: for its nodes and for its edges. */
+static bool hpa_report(crn_hpa_job *job)
+{
+    uint64_t total = (uint64_t)job->index->cluster_count * (job->index->lazy ? 1 : 2),
+             done = job->done++;
+    if (done == 0 && !crn_progress(job->progress, done, total)) return false;
+    return (job->done % HPA_REPORT && job->done != total) ||
+           crn_progress(job->progress, job->done, total);
+}
+
+static uint32_t hpa_level_clusters(const crn_hpa *index, uint32_t level)
+{
+    return index->level[level].columns * index->level[level].rows;
+}
+
+/* The cluster of the next level that holds this one. */
+static uint32_t hpa_parent(const crn_hpa *index, uint32_t level, uint32_t cluster)
+{
+    const crn_hpa_level *l = &index->level[level], *above = l + 1;
+    uint32_t i = cluster - l->first;
+    return above->first + i / l->columns / index->growth * above->columns +
+           i % l->columns / index->growth;
+}
+
+/* The nodes of a cluster, or its edges. *changed: they are not the same as before. */
+static cairn_status hpa_find(crn_hpa_job *job, uint32_t cluster, bool *changed)
+{
+    if (job->stage == CRN_HPA_NODES)
+        return job->level ? hpa_transitions_above(job, job->level, cluster, changed)
+                          : hpa_transitions_of_ground(job, cluster, changed);
+    return job->level ? hpa_connect_above(job, job->level, cluster, changed)
+                      : hpa_connect_ground(job, cluster, changed);
+}
+
+/* A cluster whose child has other nodes has others itself, and other edges. */
+static void hpa_mark_parent(crn_hpa_job *job, uint32_t cluster)
+{
+    const crn_hpa *index = job->index;
+    if (job->level + 1 == index->levels) return;
+    uint32_t parent = hpa_parent(index, job->level, cluster);
+    for (uint32_t stage = job->stage; stage < CRN_HPA_STAGES; stage++)
+        job->dirty[stage][parent] = true;
+}
+
+/* Looking at 64 clean clusters is a unit of work, as a dirty one is, beside its searches. */
+#define HPA_CLEAN_CLUSTERS 64u
+
+/* Works on the cluster whose turn it is, if it is dirty. */
+static cairn_status hpa_work_cluster(crn_hpa_job *job)
+{
+    uint32_t cluster = job->index->level[job->level].first + job->at;
+    bool *dirty = &job->dirty[job->stage][cluster];
+    if (!hpa_report(job)) return CAIRN_CANCELLED;
+    job->work += *dirty || job->at % HPA_CLEAN_CLUSTERS == 0;
+    if (!*dirty) return CAIRN_OK;
+    *dirty = false;
+    bool changed = false;
+    cairn_status status = hpa_find(job, cluster, &changed);
+    if (changed) hpa_mark_parent(job, cluster);
+    return status;
+}
+
+/* Before the first cluster of a level. */
+static void hpa_enter_level(crn_hpa_job *job)
+{
+    const crn_hpa *index = job->index;
+    crn_abstract_view_refresh(&job->view, index->clusters.space->base.min_edge,
+                              crn_hpa_costliest(index));
+    job->view.group = job->stage == CRN_HPA_EDGES ? index->groups : NULL;
+    job->view.stamps = job->stage == CRN_HPA_EDGES ? job->stamps : NULL;
+}
+
+/* The next cluster, level or stage. */
+static void hpa_turn(crn_hpa_job *job)
+{
+    if (++job->at < hpa_level_clusters(job->index, job->level)) return;
+    job->at = 0;
+    if (++job->level < job->index->levels) return;
+    job->level = 0;
+    job->stage = job->index->lazy ? CRN_HPA_STAGES : job->stage + 1;
+}
+
+/* Finds the nodes of all dirty clusters, then their edges, until `work` units are used up. */
+cairn_status crn_hpa_job_step(crn_hpa_job *job, uint64_t work)
+{
+    cairn_status status = CAIRN_OK;
+    for (job->work = 0; status == CAIRN_OK && job->stage < CRN_HPA_STAGES; hpa_turn(job)) {
+        if (job->work >= work) return CAIRN_RUNNING;
+        if (!job->at) hpa_enter_level(job);
+        status = hpa_work_cluster(job);
+    }
+    return status;
+}

@@ -1,0 +1,669 @@
+/* hpa_search.c: the searches of HPA*. See hpa.c.
+ *
+ * A path is made in phases (hpa_phase): the paths from the start out of its cluster and those to
+ * the goal inside its own, then a path through the graph between them. Its edges are read off and
+ * turned into edges of the levels below and at last into steps, the first ones first.
+ */
+#include "hierarchy/hpa/hpa_search.h"
+#include "search/nodes.h"
+
+/* ---- a search ---- */
+
+/* An edge of the path through the graph. */
+typedef struct hpa_hop {
+    cairn_node from, to;
+} hpa_hop;
+
+typedef enum hpa_phase {
+    HPA_LEAVE,   /* paths from the start out of its cluster */
+    HPA_ARRIVE,  /* paths to the goal inside its cluster */
+    HPA_CROSS,   /* a path through the graph */
+    HPA_RECALL,  /* its edges are read off, the last one first */
+    HPA_REFINE,  /* the next edge is begun */
+    HPA_DESCEND, /* it is turned into edges of the level below */
+    HPA_WALK,    /* it is turned into steps */
+    HPA_SMOOTH
+} hpa_phase;
+
+/* intra=lazy: what a search has found of the edges. */
+typedef struct hpa_lists {
+    crn_space_functions functions; /* of a view that asks for them */
+    /* for searches that nobody hears of: another query may have made them before */
+    crn_hpa_ground ground;
+    crn_abstract_node *nodes; /* .first and .count; .x: 1 = known */
+    cairn_edge *edges;
+    size_t node_capacity, edge_count, edge_capacity;
+    bool failed; /* there was no memory */
+} hpa_lists;
+
+typedef struct hpa_search {
+    crn_builder builder; /* first */
+    cairn_search *search;
+    const crn_hpa *index;
+    hpa_phase phase;
+    crn_hpa_ground ground;
+    crn_abstract_view view;
+    crn_subsearch above;
+    uint32_t *shown; /* by cluster: 1 = the search across the map sees it ... */
+    uint32_t *marks; /* ... and for searches below an edge: the stamp of the last one that does */
+    uint32_t cluster_count, stamp;
+    uint32_t edition;     /* of the index that they are for */
+    hpa_lists *lists;     /* NULL: they are in the index */
+    cairn_cost costliest; /* edge of the index */
+    cairn_node ends[2];   /* for whom clusters are shown; CAIRN_NO_NODE = none are */
+    cairn_edge *leave;    /* edges of the start: CRN_HPA_EDGES_MAX + 1 at most ... */
+    cairn_edge *arrive;   /* ... and to the goal: CRN_EXITS_MAX */
+    uint32_t leave_count, arrive_count;
+    /* HPA_ARRIVE: of the goal's cluster, the one whose way is being looked for */
+    uint32_t member;
+    crn_nodes hops;      /* still to go, the next one last: `to` and `from` of each */
+    cairn_node recalled; /* HPA_RECALL: where it is */
+    hpa_hop hop;         /* HPA_DESCEND, HPA_WALK: this one */
+    /* HPA_WALK: in which the last step of it leads; CRN_DIRECTIONS: there is none */
+    uint32_t direction;
+    cairn_cost expected; /* what the edge says it costs */
+    bool going;          /* a piece has been delivered */
+} hpa_search;
+
+static hpa_search *hpa_of(const cairn_search *search)
+{
+    return search->scratch;
+}
+
+static const cairn_grid *hpa_grid(const hpa_search *hpa)
+{
+    return hpa->index->clusters.space->grid;
+}
+
+/* ---- edges that are found when they are needed ---- */
+
+static void hpa_lists_close(hpa_search *hpa)
+{
+    hpa_lists *lists = hpa->lists;
+    if (!lists) return;
+    crn_scratch *memory = &hpa->search->memory;
+    crn_hpa_ground_close(&lists->ground);
+    crn_scratch_free(memory, lists->nodes, lists->node_capacity * sizeof *lists->nodes);
+    crn_scratch_free(memory, lists->edges, lists->edge_capacity * sizeof *lists->edges);
+    crn_scratch_free(memory, lists, sizeof *lists);
+    hpa->lists = NULL;
+}
+
+/* The index is another one: nothing is known any more. False = no memory. */
+static bool hpa_lists_refresh(hpa_search *hpa)
+{
+    hpa_lists *lists = hpa->lists;
+    if (!lists) return true;
+    size_t count = hpa->index->abstract.node_count;
+    void *nodes = lists->nodes;
+    bool ok = crn_scratch_grow(&hpa->search->memory, &nodes, &lists->node_capacity, count + 1,
+                               sizeof *lists->nodes);
+    lists->nodes = nodes;
+    if (ok) memset(lists->nodes, 0, (count + 1) * sizeof *lists->nodes);
+    lists->edge_count = 0;
+    crn_hpa_ground_show(&lists->ground, hpa->index, CAIRN_NO_NODE);
+    crn_part_refresh(&lists->ground.part);
+    return ok;
+}
+
+/* Finds the edges of a node; false = no memory. */
+static bool hpa_lists_find(hpa_search *hpa, cairn_node node)
+{
+    hpa_lists *lists = hpa->lists;
+    const crn_hpa *index = hpa->index;
+    uint32_t cluster = index->groups[node];
+    if (cluster != lists->ground.shown)
+        lists->ground.count = crn_hpa_outlets(index, cluster, lists->ground.outlets);
+    crn_hpa_ground_show(&lists->ground, index, cluster);
+    void *edges = lists->edges;
+    bool ok = crn_scratch_grow(&hpa->search->memory, &edges, &lists->edge_capacity,
+                               lists->edge_count + lists->ground.count, sizeof *lists->edges);
+    lists->edges = edges;
+    cairn_node cell = crn_hpa_cell(index, node);
+    if (!ok ||
+        (!crn_hpa_ground_direct(&lists->ground, index, cell, CAIRN_NO_NODE) &&
+         crn_subsearch_find(&lists->ground.subsearch, cell, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY))
+        return false;
+    cairn_cost costliest = 0;
+    crn_abstract_node *list = &lists->nodes[node];
+    *list = (crn_abstract_node){.x = 1, .first = (uint32_t)lists->edge_count};
+    list->count =
+        crn_hpa_ground_edges(&lists->ground, lists->edges + lists->edge_count, &costliest);
+    lists->edge_count += list->count;
+    return true;
+}
+
+/* The edges of a node of the graph. */
+static const cairn_edge *hpa_edges(const hpa_search *hpa, cairn_node node, uint32_t *count)
+{
+    const crn_abstract_node *list =
+        hpa->lists ? &hpa->lists->nodes[node] : &hpa->index->abstract.nodes[node];
+    *count = list->count;
+    const cairn_edge *edges = hpa->lists ? hpa->lists->edges : hpa->index->abstract.edges;
+    return list->first ? edges + list->first : edges;
+}
+
+/* Expands a node of a view of which the edges may not be known yet. As the level has none, it tells
+ * only whether the goal is next. */
+static uint32_t hpa_lists_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                                 cairn_edge *out, uint32_t capacity)
+{
+    const crn_abstract_view *view = (const crn_abstract_view *)(const void *)space;
+    hpa_search *hpa = view->owner;
+    if (node >= view->graph->node_count || !capacity)
+        return crn_abstract_functions.expand(space, node, first, out, capacity);
+    if (!hpa->lists->nodes[node].x && !hpa_lists_find(hpa, node)) {
+        hpa->lists->failed = true;
+        return 0;
+    }
+    uint32_t count, goals = crn_abstract_functions.expand(space, node, 0, out, 1);
+    const cairn_edge *edges = hpa_edges(hpa, node, &count);
+    uint32_t written = first ? 0 : goals;
+    for (uint32_t i = first ? first - goals : 0; i < count && written < capacity; i++) {
+        out[written++] = edges[i];
+    }
+    return written;
+}
+
+static cairn_status hpa_lists_open(hpa_search *hpa)
+{
+    hpa_lists *lists = hpa->lists = crn_scratch_alloc(&hpa->search->memory, sizeof *lists);
+    if (!lists) return CAIRN_OUT_OF_MEMORY;
+    memset(lists, 0, sizeof *lists);
+    lists->functions = crn_abstract_functions;
+    lists->functions.expand = hpa_lists_expand;
+    lists->functions.expand_back = NULL; /* edges are found when their node is expanded */
+    hpa->view.base.functions = &lists->functions;
+    hpa->view.owner = hpa;
+    return crn_hpa_ground_open(&lists->ground, &hpa->search->memory, NULL,
+                               crn_grid_space_of(hpa->search->space));
+}
+
+/* ---- the life of a search ---- */
+
+void crn_hpa_search_close(cairn_search *search)
+{
+    hpa_search *hpa = search->scratch;
+    if (!hpa) return;
+    crn_scratch *memory = &search->memory;
+    crn_builder_close(&hpa->builder);
+    crn_subsearch_close(&hpa->above);
+    crn_hpa_ground_close(&hpa->ground);
+    hpa_lists_close(hpa);
+    crn_scratch_free(memory, hpa->shown, hpa->cluster_count * sizeof *hpa->shown);
+    crn_scratch_free(memory, hpa->marks, hpa->cluster_count * sizeof *hpa->marks);
+    crn_scratch_free(memory, hpa->leave, (CRN_HPA_EDGES_MAX + 1) * sizeof *hpa->leave);
+    crn_scratch_free(memory, hpa->arrive, CRN_EXITS_MAX * sizeof *hpa->arrive);
+    crn_nodes_close(&hpa->hops, memory);
+    crn_scratch_free(memory, hpa, sizeof *hpa);
+    search->scratch = NULL;
+}
+
+cairn_status crn_hpa_search_open(cairn_search *search)
+{
+    const crn_hpa *index = search->planner->index;
+    crn_scratch *memory = &search->memory;
+    hpa_search *hpa = search->scratch = crn_scratch_alloc(memory, sizeof *hpa);
+    if (!hpa) return CAIRN_OUT_OF_MEMORY;
+    memset(hpa, 0, sizeof *hpa);
+    hpa->search = search;
+    hpa->index = index;
+    crn_builder_open(&hpa->builder, search);
+    hpa->leave = crn_scratch_alloc(memory, (CRN_HPA_EDGES_MAX + 1) * sizeof *hpa->leave);
+    hpa->arrive = crn_scratch_alloc(memory, CRN_EXITS_MAX * sizeof *hpa->arrive);
+    cairn_status status = hpa->leave && hpa->arrive ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    if (status == CAIRN_OK)
+        status =
+            crn_hpa_ground_open(&hpa->ground, memory, search, crn_grid_space_of(search->space));
+    crn_abstract_view_open(&hpa->view, &index->abstract, search->space);
+    if (status == CAIRN_OK)
+        status = crn_subsearch_open(&hpa->above, memory, search, &hpa->view.base, 1);
+    if (status == CAIRN_OK && crn_parameter_of(search->planner, "intra") == 1)
+        status = hpa_lists_open(hpa);
+    if (status != CAIRN_OK) crn_hpa_search_close(search);
+    return status;
+}
+
+/* ---- which clusters the search across the map sees ---- */
+
+/* Shows or hides the children of all clusters that hold a cell. */
+static void hpa_show(hpa_search *hpa, cairn_node cell, uint32_t shown)
+{
+    const crn_hpa *index = hpa->index;
+    for (uint32_t l = 1; l < index->levels && cell != CAIRN_NO_NODE; l++) {
+        crn_hpa_children children = crn_hpa_children_of(index, l, crn_hpa_cluster(index, l, cell));
+        for (uint32_t i = 0; i < children.columns * children.rows; i++) {
+            hpa->shown[crn_hpa_child(&children, i)] = shown;
+        }
+    }
+}
+
+/* Makes the tables again if the index is another one than before. */
+static cairn_status hpa_refresh(hpa_search *hpa)
+{
+    const crn_hpa *index = hpa->index;
+    if (hpa->edition == index->edition) return CAIRN_OK;
+    crn_scratch *memory = &hpa->search->memory;
+    size_t size = index->cluster_count * sizeof *hpa->shown;
+    if (hpa->cluster_count != index->cluster_count) {
+        crn_scratch_free(memory, hpa->shown, hpa->cluster_count * sizeof *hpa->shown);
+        crn_scratch_free(memory, hpa->marks, hpa->cluster_count * sizeof *hpa->marks);
+        hpa->shown = hpa->marks = NULL;
+        hpa->cluster_count = index->cluster_count;
+    }
+    if (!hpa->shown) hpa->shown = crn_scratch_alloc(memory, size);
+    if (!hpa->marks) hpa->marks = crn_scratch_alloc(memory, size);
+    if (!hpa->shown || !hpa->marks || !hpa_lists_refresh(hpa)) return CAIRN_OUT_OF_MEMORY;
+    uint32_t first = index->level[index->levels - 1].first;
+    for (uint32_t i = 0; i < index->cluster_count; i++) hpa->shown[i] = i >= first;
+    memset(hpa->marks, 0, size);
+    hpa->stamp = 0;
+    hpa->ends[0] = hpa->ends[1] = CAIRN_NO_NODE;
+    hpa->costliest = crn_hpa_costliest(index);
+    hpa->edition = index->edition;
+    return CAIRN_OK;
+}
+
+/* ---- the ends ---- */
+
+/* Begins an subsearch; how it ends is seen when it is gone on with. */
+static cairn_status hpa_look(crn_subsearch *subsearch, cairn_node from, cairn_node to)
+{
+    return crn_subsearch_begin(subsearch, from, to) == CAIRN_OUT_OF_MEMORY ? CAIRN_OUT_OF_MEMORY
+                                                                           : CAIRN_RUNNING;
+}
+
+static cairn_status hpa_begin_crossing(hpa_search *hpa)
+{
+    cairn_cost costliest = hpa->costliest;
+    crn_abstract_view *view = &hpa->view;
+    crn_sort(hpa->arrive, hpa->arrive_count, sizeof *hpa->arrive, crn_edge_before);
+    for (uint32_t i = 0; i < hpa->arrive_count; i++)
+        costliest = crn_max_u32(costliest, hpa->arrive[i].cost);
+    for (uint32_t i = 0; i < hpa->leave_count; i++)
+        costliest = crn_max_u32(costliest, hpa->leave[i].cost);
+    view->leave = hpa->leave;
+    view->leave_count = hpa->leave_count;
+    view->arrive = hpa->arrive;
+    view->arrive_count = hpa->arrive_count;
+    view->group = hpa->index->levels > 1 ? hpa->index->groups : NULL;
+    view->stamps = hpa->shown;
+    view->stamp = 1;
+    crn_abstract_position(hpa->search->space, hpa->search->query.from, &view->start.x,
+                          &view->start.y);
+    crn_abstract_position(hpa->search->space, hpa->search->goals[0], &view->goal.x, &view->goal.y);
+    /* Edges are about as long as clusters: finer buckets would stay empty. */
+    crn_abstract_view_refresh(view, hpa->search->space->min_edge * hpa->index->clusters.size / 2,
+                              costliest);
+    hpa->phase = HPA_CROSS;
+    return hpa_look(&hpa->above, crn_abstract_view_start(view), crn_abstract_view_goal(view));
+}
+
+/* Costs that do not depend on the direction: the paths from the goal to the nodes of its cluster
+ * are those to it. */
+static cairn_status hpa_arrive_from_all(hpa_search *hpa)
+{
+    uint32_t count;
+    const cairn_edge *members = crn_hpa_members(hpa->index, hpa->ground.shown, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_cost cost = crn_hpa_ground_cost(&hpa->ground, members[i].cost);
+        if (cost != CAIRN_NO_COST)
+            hpa->arrive[hpa->arrive_count++] = (cairn_edge){members[i].node, cost};
+    }
+    return hpa_begin_crossing(hpa);
+}
+
+/* Looks for paths to the goal: for all at once from the goal, or, where costs differ by direction,
+ * from one node after the other. */
+static cairn_status hpa_begin_arriving(hpa_search *hpa)
+{
+    const crn_hpa *index = hpa->index;
+    cairn_node goal = hpa->search->goals[0];
+    uint32_t cluster = crn_hpa_cluster(index, 0, goal), count;
+    const cairn_edge *members = crn_hpa_members(index, cluster, &count);
+    if (hpa->member == count) return hpa_begin_crossing(hpa);
+    crn_hpa_ground_show(&hpa->ground, index, cluster);
+    hpa->phase = HPA_ARRIVE;
+    if (!crn_grid_space_of(hpa->search->space)->uniform)
+        return hpa_look(&hpa->ground.subsearch, members[hpa->member].cost, goal);
+    if (crn_hpa_ground_direct(&hpa->ground, index, goal, CAIRN_NO_NODE))
+        return hpa_arrive_from_all(hpa);
+    return hpa_look(&hpa->ground.subsearch, goal, CAIRN_NO_NODE);
+}
+
+/* The search from the start has ended. */
+static cairn_status hpa_left(hpa_search *hpa)
+{
+    cairn_cost costliest = 0, direct = CAIRN_NO_COST;
+    cairn_node goal = hpa->search->goals[0];
+    hpa->leave_count = crn_hpa_ground_edges(&hpa->ground, hpa->leave, &costliest);
+    if (crn_hpa_cluster(hpa->index, 0, goal) == hpa->ground.shown)
+        direct = crn_hpa_ground_cost(&hpa->ground, goal);
+    if (direct != CAIRN_NO_COST)
+        hpa->leave[hpa->leave_count++] = (cairn_edge){crn_abstract_view_goal(&hpa->view), direct};
+    hpa->member = 0;
+    return hpa_begin_arriving(hpa);
+}
+
+/* A search of the goal's cluster has ended: from the goal to all nodes, or from one of them to the
+ * goal. */
+static cairn_status hpa_arrived(hpa_search *hpa)
+{
+    if (crn_grid_space_of(hpa->search->space)->uniform) return hpa_arrive_from_all(hpa);
+    uint32_t count;
+    const cairn_edge *member =
+        &crn_hpa_members(hpa->index, hpa->ground.shown, &count)[hpa->member++];
+    const crn_subsearch *subsearch = &hpa->ground.subsearch;
+    if (subsearch->search.status == CAIRN_FOUND)
+        hpa->arrive[hpa->arrive_count++] =
+            (cairn_edge){member->node, crn_subsearch_cost(subsearch, subsearch->goal)};
+    return hpa_begin_arriving(hpa);
+}
+
+static cairn_status hpa_begin_leaving(hpa_search *hpa)
+{
+    const crn_hpa *index = hpa->index;
+    cairn_node from = hpa->search->query.from, goal = hpa->search->goals[0];
+    uint32_t cluster = crn_hpa_cluster(index, 0, from);
+    hpa->ground.count = crn_hpa_outlets(index, cluster, hpa->ground.outlets);
+    crn_hpa_ground_show(&hpa->ground, index, cluster);
+    hpa->phase = HPA_LEAVE;
+    bool same = crn_hpa_cluster(index, 0, goal) == cluster;
+    if (crn_hpa_ground_direct(&hpa->ground, index, from, same ? goal : CAIRN_NO_NODE))
+        return hpa_left(hpa);
+    return hpa_look(&hpa->ground.subsearch, from, CAIRN_NO_NODE);
+}
+
+/* ---- from edges to steps ---- */
+
+static bool hpa_push(hpa_search *hpa, hpa_hop hop)
+{
+    crn_scratch *memory = &hpa->search->memory;
+    return crn_nodes_push(&hpa->hops, memory, hop.to) &&
+           crn_nodes_push(&hpa->hops, memory, hop.from);
+}
+
+static hpa_hop hpa_pop(hpa_search *hpa)
+{
+    hpa->hops.count -= 2;
+    return (hpa_hop){.to = hpa->hops.items[hpa->hops.count],
+                     .from = hpa->hops.items[hpa->hops.count + 1]};
+}
+
+/* Reads off some edges of the path that the search above found. */
+static cairn_status hpa_recall(hpa_search *hpa)
+{
+    enum { AT_ONCE = 64 };
+    for (uint32_t i = 0; i < AT_ONCE; i++) {
+        cairn_node before = crn_subsearch_before(&hpa->above, hpa->recalled);
+        if (before == CAIRN_NO_NODE) {
+            hpa->phase = HPA_REFINE;
+            return CAIRN_RUNNING;
+        }
+        if (!hpa_push(hpa, (hpa_hop){before, hpa->recalled})) return CAIRN_OUT_OF_MEMORY;
+        hpa->recalled = before;
+    }
+    return CAIRN_RUNNING;
+}
+
+/* The cell of a node of the view. */
+static cairn_node hpa_cell(const hpa_search *hpa, cairn_node node)
+{
+    const crn_abstract_view *view = &hpa->view;
+    return node == crn_abstract_view_start(view)  ? hpa->search->query.from
+           : node == crn_abstract_view_goal(view) ? hpa->search->goals[0]
+                                                  : crn_hpa_cell(hpa->index, node);
+}
+
+/* An edge of a higher level: a search of the level below, inside the cluster, and of the one behind
+ * its border that is entered. */
+static cairn_status hpa_descend(hpa_search *hpa, uint32_t level)
+{
+    const crn_hpa *index = hpa->index;
+    cairn_node to = crn_hpa_cell(index, hpa->hop.to);
+    crn_hpa_children children = crn_hpa_children_of(index, level, index->groups[hpa->hop.from]);
+    hpa->stamp++;
+    for (uint32_t i = 0; i < children.columns * children.rows; i++) {
+        hpa->marks[crn_hpa_child(&children, i)] = hpa->stamp;
+    }
+    hpa->marks[crn_hpa_cluster(index, level - 1, to)] = hpa->stamp;
+    hpa->view.stamps = hpa->marks;
+    hpa->view.stamp = hpa->stamp;
+    hpa->view.arrive_count = 0;
+    cairn_node from = crn_hpa_find(index, level - 1, crn_hpa_cell(index, hpa->hop.from));
+    hpa->recalled = crn_hpa_find(index, level - 1, to);
+    hpa->phase = HPA_DESCEND;
+    return hpa_look(&hpa->above, from, hpa->recalled);
+}
+
+/* The cell one step from another one, against a direction; CAIRN_NO_NODE outside the map. */
+static cairn_node hpa_beside(const hpa_search *hpa, cairn_node cell, uint32_t direction)
+{
+    cairn_cell at = cairn_grid_cell(hpa_grid(hpa), cell);
+    return cairn_grid_node(hpa_grid(hpa), at.x - crn_dx[direction], at.y - crn_dy[direction]);
+}
+
+/* The next search for an edge of the lowest level: to a node of the cluster from which a step leads
+ * to its target. */
+static cairn_status hpa_walk(hpa_search *hpa, uint32_t direction)
+{
+    const crn_hpa *index = hpa->index;
+    cairn_node end = crn_builder_end(&hpa->builder), to = hpa_cell(hpa, hpa->hop.to);
+    for (hpa->direction = direction; hpa->direction < CRN_DIRECTIONS; hpa->direction++) {
+        cairn_node last = hpa_beside(hpa, to, hpa->direction);
+        if (last == CAIRN_NO_NODE || crn_hpa_cluster(index, 0, last) != hpa->ground.shown) continue;
+        if (crn_hpa_find(index, 0, last) == CAIRN_NO_NODE) continue;
+        if (crn_grid_walk_cost(index->clusters.space, last, to) == CAIRN_NO_COST) continue;
+        return hpa_look(&hpa->ground.subsearch, end, last);
+    }
+    return CAIRN_UNREACHABLE; /* there is no such index */
+}
+
+/* What the edge says it costs. */
+static cairn_cost hpa_edge_cost(const hpa_search *hpa, hpa_hop hop)
+{
+    const crn_abstract_view *view = &hpa->view;
+    bool start = hop.from == crn_abstract_view_start(view);
+    uint32_t count = hpa->leave_count;
+    const cairn_edge *edges = start ? hpa->leave : hpa_edges(hpa, hop.from, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (edges[i].node == hop.to) return edges[i].cost;
+    }
+    return CAIRN_NO_COST;
+}
+
+static cairn_status hpa_refine(hpa_search *hpa)
+{
+    const crn_hpa *index = hpa->index;
+    const crn_abstract_view *view = &hpa->view;
+    hpa->hop = hpa_pop(hpa);
+    bool inside = hpa->hop.from != crn_abstract_view_start(view);
+    uint32_t level = inside ? crn_hpa_level_of(index, hpa->hop.from) : 0;
+    /* only down a level */
+    if (hpa_cell(hpa, hpa->hop.to) == crn_builder_end(&hpa->builder)) return CAIRN_RUNNING;
+    if (level) return hpa_descend(hpa, level);
+    crn_hpa_ground_show(&hpa->ground, index,
+                        crn_hpa_cluster(index, 0, crn_builder_end(&hpa->builder)));
+    hpa->phase = HPA_WALK;
+    hpa->direction = CRN_DIRECTIONS;
+    if (hpa->hop.to == crn_abstract_view_goal(view))
+        return hpa_look(&hpa->ground.subsearch, crn_builder_end(&hpa->builder),
+                        hpa->search->goals[0]);
+    hpa->expected = hpa_edge_cost(hpa, hpa->hop);
+    return hpa_walk(hpa, 0);
+}
+
+/* If that went well there is more to do. */
+static cairn_status hpa_more(cairn_status status)
+{
+    return status == CAIRN_OK ? CAIRN_RUNNING : status;
+}
+
+/* A search for steps has ended. It may be that one can step to the target from several nodes: the
+ * edge is the cheapest of these paths. */
+static cairn_status hpa_walked(hpa_search *hpa, cairn_status found)
+{
+    crn_builder *builder = &hpa->builder;
+    const crn_subsearch *subsearch = &hpa->ground.subsearch;
+    hpa->phase = HPA_REFINE;
+    if (hpa->direction == CRN_DIRECTIONS)
+        return hpa_more(
+            found == CAIRN_FOUND ? crn_builder_append(builder, subsearch, subsearch->goal) : found);
+    cairn_node to = hpa_cell(hpa, hpa->hop.to);
+    uint64_t cost = CAIRN_NO_COST;
+    if (found == CAIRN_FOUND) {
+        cost = (uint64_t)crn_subsearch_cost(subsearch, subsearch->goal) +
+               crn_grid_walk_cost(hpa->index->clusters.space, subsearch->goal, to);
+    }
+    if (cost > hpa->expected) {
+        hpa->phase = HPA_WALK;
+        return hpa_walk(hpa, hpa->direction + 1);
+    }
+    if (hpa->search->traced)
+        crn_trace(hpa->search, CAIRN_EVENT_PASS, to, subsearch->goal, (cairn_cost)cost, 0);
+    cairn_status status = crn_builder_append(builder, subsearch, subsearch->goal);
+    return hpa_more(status == CAIRN_OK ? crn_builder_step(builder, to) : status);
+}
+
+/* ---- phases ---- */
+
+/* Costs that do not fit 32 bits, and wrong files: without a hierarchy there may be a path. */
+static bool hpa_fails(cairn_status status)
+{
+    return status == CAIRN_UNREACHABLE || status == CAIRN_COST_OVERFLOW;
+}
+
+/* Long enough, or complete: then rays, if asked for. */
+static cairn_status hpa_deliver(hpa_search *hpa)
+{
+    bool smoothed = hpa->phase == HPA_SMOOTH;
+    hpa->phase = HPA_SMOOTH;
+    return crn_builder_deliver(hpa->search, hpa->hops.count == 0, smoothed);
+}
+
+/* An subsearch has ended so: what comes next? */
+static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
+{
+    if (ended == CAIRN_OUT_OF_MEMORY || (hpa->lists && hpa->lists->failed))
+        return CAIRN_OUT_OF_MEMORY;
+    switch (hpa->phase) {
+    case HPA_LEAVE: return hpa_left(hpa);
+    case HPA_ARRIVE: return hpa_arrived(hpa);
+    case HPA_WALK: return hpa_walked(hpa, ended);
+    case HPA_CROSS: hpa->recalled = crn_abstract_view_goal(&hpa->view); break;
+    default: break;
+    }
+    hpa->phase = HPA_RECALL;
+    return hpa_more(ended);
+}
+
+/* One bounded piece of work besides subsearches. */
+static cairn_status hpa_act(hpa_search *hpa)
+{
+    if (hpa->phase == HPA_RECALL) return hpa_recall(hpa);
+    if (hpa->hops.count == 0 || crn_builder_suffices(&hpa->builder)) return hpa_deliver(hpa);
+    return hpa_refine(hpa);
+}
+
+static bool hpa_searches(const hpa_search *hpa)
+{
+    return hpa->phase != HPA_RECALL && hpa->phase != HPA_REFINE && hpa->phase != HPA_SMOOTH;
+}
+
+static cairn_status hpa_smoothed(hpa_search *hpa)
+{
+    bool enough = hpa->hops.count == 0 || crn_builder_suffices(&hpa->builder);
+    if (enough) return hpa_deliver(hpa);
+    hpa->phase = HPA_REFINE;
+    return CAIRN_RUNNING;
+}
+
+/* What is done besides searching costs a unit each time. */
+static void hpa_charge(hpa_search *hpa, uint64_t *work)
+{
+    hpa->search->metrics.work++;
+    --*work;
+}
+
+/* Goes on for at most *work units. */
+static cairn_status hpa_advance(hpa_search *hpa, uint64_t *work)
+{
+    cairn_status status;
+    if (hpa->phase == HPA_SMOOTH) {
+        status = crn_builder_smooth_step(&hpa->builder, work);
+        return status == CAIRN_OK ? hpa_smoothed(hpa) : status;
+    }
+    if (hpa_searches(hpa)) {
+        crn_subsearch *subsearch = hpa->phase == HPA_CROSS || hpa->phase == HPA_DESCEND
+                                       ? &hpa->above
+                                       : &hpa->ground.subsearch;
+        status = crn_subsearch_step(subsearch, work);
+        if (status == CAIRN_RUNNING || !*work) return CAIRN_RUNNING;
+        hpa_charge(hpa, work);
+        return hpa_go_on(hpa, status);
+    }
+    hpa_charge(hpa, work);
+    return hpa_act(hpa);
+}
+
+static void hpa_count_bytes(hpa_search *hpa)
+{
+    hpa->search->metrics.peak_bytes = crn_builder_bytes(&hpa->builder) +
+                                      hpa->ground.subsearch.peak + hpa->above.peak +
+                                      hpa->hops.most * sizeof *hpa->hops.items +
+                                      (hpa->leave_count + hpa->arrive_count) * sizeof *hpa->leave;
+}
+
+cairn_status crn_hpa_search_step(cairn_search *search, uint64_t work)
+{
+    hpa_search *hpa = hpa_of(search);
+    cairn_status status = CAIRN_RUNNING;
+    while (work && status == CAIRN_RUNNING) status = hpa_advance(hpa, &work);
+    hpa_count_bytes(hpa);
+    if (hpa_fails(status) && !hpa->going) return crn_search_delegate(search);
+    /* there is a path, but not as the index has it */
+    if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE;
+    return status;
+}
+
+cairn_status crn_hpa_search_begin(cairn_search *search)
+{
+    hpa_search *hpa = hpa_of(search);
+    crn_builder_announce(search);
+    /* what is shown may be of another world */
+    crn_hpa_ground_show(&hpa->ground, hpa->index, CAIRN_NO_NODE);
+    crn_part_refresh(&hpa->ground.part);
+    crn_subsearch_rest(&hpa->ground.subsearch);
+    crn_subsearch_rest(&hpa->above);
+    crn_nodes_clear(&hpa->hops);
+    hpa->leave_count = hpa->arrive_count = 0;
+    hpa->going = false;
+    if (hpa->lists) hpa->lists->failed = false;
+    cairn_status status = crn_builder_begin(&hpa->builder, search->query.from);
+    if (status == CAIRN_OK) status = hpa_refresh(hpa);
+    if (status != CAIRN_OK) return status;
+    if (search->query.from == search->goals[0]) {
+        search->metrics.generated = 1;
+        hpa_count_bytes(hpa);
+        return crn_builder_found(search, true);
+    }
+    crn_abstract_view_refresh(&hpa->view, search->space->min_edge, hpa->costliest);
+    hpa_show(hpa, hpa->ends[0], 0);
+    hpa_show(hpa, hpa->ends[1], 0);
+    hpa->ends[0] = search->query.from;
+    hpa->ends[1] = search->goals[0];
+    hpa_show(hpa, hpa->ends[0], 1);
+    hpa_show(hpa, hpa->ends[1], 1);
+    status = hpa_begin_leaving(hpa);
+    hpa_count_bytes(hpa);
+    return status;
+}
+
+cairn_status crn_hpa_search_next(cairn_search *search)
+{
+    hpa_search *hpa = hpa_of(search);
+    crn_builder_next(&hpa->builder);
+    hpa->going = true;
+    hpa->phase = HPA_REFINE;
+    return CAIRN_RUNNING;
+}

@@ -1,0 +1,14 @@
+/* hpa_search.h: the functions of HPA*'s searches. */
+#ifndef CRN_HPA_SEARCH_H
+#define CRN_HPA_SEARCH_H
+
+#include "hierarchy/hpa/hpa_index.h"
+#include "search/path_builder.h"
+
+void crn_hpa_search_close(cairn_search *search);
+cairn_status crn_hpa_search_open(cairn_search *search);
+cairn_status crn_hpa_search_step(cairn_search *search, uint64_t work);
+cairn_status crn_hpa_search_begin(cairn_search *search);
+cairn_status crn_hpa_search_next(cairn_search *search);
+
+#endif
