@@ -1,15 +1,19 @@
 /* Cairn: pathfinding for games.
  *
- * base.h: what every other header stands on: statuses and errors, the context (allocator, log,
- * assertion and task hooks, limits), node ids and costs.
+ * base.h: what all other headers need: statuses and errors, the context (allocator, log, assertion
+ * and task hooks, limits), node ids and costs.
  *
- * Who owns what: every `create` has one `destroy`; everything made with a context is destroyed
- * before it. What may run in parallel: anything on different objects, and any number of searches
- * that share a planner, a space and a world, as long as nobody commits an edit to that world
- * meanwhile.
+ * Who owns what?
+ * - Every `create` has one `destroy`.
+ * - Everything made with a context is destroyed before the context.
  *
- * Functions of yours that the library calls (hooks, sinks, estimates, reports) must return: no C++
- * exception and no longjmp may pass through it.
+ * What may run in parallel?
+ * - Anything on different objects.
+ * - Any number of searches that share a planner, a space and a world, while nobody commits an edit
+ *   to that world.
+ *
+ * Functions of yours that the library calls (hooks, sinks, estimates, reports) must return. No C++
+ * exception and no longjmp may pass through the library.
  */
 #ifndef CAIRN_BASE_H
 #define CAIRN_BASE_H
@@ -40,7 +44,7 @@ extern "C" {
 
 /* ---- statuses ---------------------------------------------------------------- */
 
-/* Zero is success; everything else says why not. */
+/* Zero is success; every other value is a reason. */
 typedef enum cairn_status {
     CAIRN_OK = 0,
     CAIRN_FOUND = CAIRN_OK, /* a search found a path */
@@ -49,15 +53,15 @@ typedef enum cairn_status {
     CAIRN_OUT_OF_BUDGET,    /* the work limit was used up first */
     CAIRN_OUT_OF_MEMORY,    /* an allocation failed or a byte limit was reached */
     CAIRN_CANCELLED,        /* cairn_search_cancel was called */
-    CAIRN_BLOCKED_START,    /* the start is not a place this agent can stand */
-    CAIRN_BLOCKED_GOAL,     /* no goal is a place this agent can stand */
+    CAIRN_BLOCKED_START,    /* the agent cannot stand at the start */
+    CAIRN_BLOCKED_GOAL,     /* the agent cannot stand at any goal */
     CAIRN_OUT_OF_BOUNDS,    /* a node or a position lies outside the world */
-    CAIRN_STALE,            /* the world changed since this was begun or built */
-    CAIRN_NOT_BUILT,        /* the index this needs was not built */
-    CAIRN_COST_OVERFLOW,    /* costs do not fit 32 bits on this world */
+    CAIRN_STALE,            /* the world has changed since this was begun or built */
+    CAIRN_NOT_BUILT,        /* the index that this needs was not built */
+    CAIRN_COST_OVERFLOW,    /* costs on this world do not fit into 32 bits */
     CAIRN_UNSUPPORTED,      /* this algorithm cannot do that on this space */
-    CAIRN_BAD_DATA,         /* a file, text or array does not say what it must */
-    CAIRN_INVALID,          /* an argument makes no sense (NULL, zero size, unknown name) */
+    CAIRN_BAD_DATA,         /* a file, text or array is malformed */
+    CAIRN_INVALID,          /* an argument is invalid (NULL, zero size, unknown name) */
     CAIRN_FILE_ERROR,       /* a file could not be opened, read or written */
     CAIRN_STATUS_COUNT
 } cairn_status;
@@ -65,17 +69,17 @@ typedef enum cairn_status {
 /* Returns a short lower-case phrase such as "ok" or "blocked goal"; never NULL. */
 CAIRN_API const char *cairn_status_text(cairn_status status);
 
-/* Returns the same for the status of a path or a search: "found" instead of "ok". */
+/* Returns the same text for the status of a path or a search, with "found" instead of "ok". */
 CAIRN_API const char *cairn_result_text(cairn_status status);
 
-/* Filled by functions that have more to say; always optional (NULL). */
+/* Details of a failure. The parameter is always optional (NULL). */
 typedef struct cairn_error {
     cairn_status status;
     uint32_t line;  /* 1-based line of a text input, 0 = does not apply */
     char text[240]; /* a whole sentence without the file's name */
 } cairn_error;
 
-/* "0.1.0" */
+/* Returns the version of the library: "0.1.0". */
 CAIRN_API const char *cairn_version(void);
 
 /* ---- the context --------------------------------------------------------------- */
@@ -84,27 +88,29 @@ typedef struct cairn_context cairn_context;
 
 typedef enum cairn_log_level { CAIRN_LOG_ERROR, CAIRN_LOG_WARNING, CAIRN_LOG_INFO } cairn_log_level;
 
-/* One piece of parallel work: called once for each index below the count. */
+/* One piece of parallel work. It is called once for each index below the count. */
 typedef void cairn_task(void *user, uint32_t index);
 
-/* Zero and NULL mean default everywhere. Every hook gets its own user pointer. */
+/* Zero and NULL mean default in every field. Every hook has a user pointer of its own. */
 typedef struct cairn_context_options {
-    /* Like realloc with the old size given: new_size 0 frees, old NULL allocates;
-     * returns NULL on failure, leaving `old` as it was. Must be thread-safe if several
-     * threads use the context. Default: the C library's. */
+    /* Works like realloc, with the old size given.
+     * - `new_size` 0 frees; `old` NULL allocates.
+     * - Returns NULL on failure, and leaves `old` as it was.
+     * - Must be thread-safe if several threads use the context.
+     * - Default: the C library's allocator. */
     void *(*allocate)(void *user, void *old, size_t old_size, size_t new_size);
     void *allocate_user;
 
-    /* Rare remarks for people. Default: silence. */
+    /* Receives rare messages for people. Default: none are written. */
     void (*log)(void *user, cairn_log_level level, const char *text);
     void *log_user;
 
-    /* Called when an internal check fails, in builds that keep checks. Default: abort. */
+    /* Is called when an internal check fails, in builds with checks. Default: abort. */
     void (*fail)(void *user, const char *file, int line, const char *text);
     void *fail_user;
 
-    /* Runs task(task_user, i) for all i < count in any order on any threads, and returns
-     * when all are done. Default: `workers` threads of our own. */
+    /* Runs task(task_user, i) for all i < count, in any order, on any threads. Returns when all are
+     * done. Default: `workers` threads of the library's own. */
     void (*parallel_for)(void *user, uint32_t count, cairn_task *task, void *task_user);
     void *parallel_for_user;
 
@@ -112,14 +118,14 @@ typedef struct cairn_context_options {
     size_t byte_limit; /* hard limit for all memory of this context; 0 = none */
 } cairn_context_options;
 
-/* All defaults: C library allocator, no threads, no limit. */
+/* Returns the defaults: the C library's allocator, no threads, no limit. */
 CAIRN_API cairn_context_options cairn_context_defaults(void);
 
-/* `options` may be NULL. */
+/* Creates a context. `options` may be NULL. */
 CAIRN_API cairn_status cairn_context_create(const cairn_context_options *options,
                                             cairn_context **out);
 
-/* Everything made with the context must be gone. NULL is allowed. */
+/* Destroys a context. Everything made with it must be destroyed before. NULL is allowed. */
 CAIRN_API void cairn_context_destroy(cairn_context *context);
 
 typedef struct cairn_memory {
@@ -130,15 +136,18 @@ typedef struct cairn_memory {
 
 CAIRN_API cairn_memory cairn_context_memory(const cairn_context *context);
 
-/* Memory of the context for libraries that stand on it, counted and limited like all of its memory.
- * Like realloc with the old size given: new_size 0 frees, old NULL allocates; NULL = no memory, and
- * `old` is as it was. Whoever frees must say how large the block was. */
+/* Allocates, resizes or frees memory of the context, for libraries built on Cairn. The memory is
+ * counted and limited like all memory of the context.
+ * - Works like realloc, with the old size given: `new_size` 0 frees, `old` NULL allocates.
+ * - Returns NULL if there is no memory, and leaves `old` as it was.
+ * - `old_size` must be the size of the block. */
 CAIRN_API void *cairn_context_resize(cairn_context *context, void *old, size_t old_size,
                                      size_t new_size);
 
-/* Runs the tasks with the context's hook, its workers, or on the caller; returns when
- * all are done. Results must not depend on the order. One call at a time per context, and none
- * from a task. */
+/* Runs task(user, i) for all i < count with the context's hook, with its workers, or on the calling
+ * thread. Returns when all are done.
+ * - Results must not depend on the order.
+ * - One call at a time per context, and none from within a task. */
 CAIRN_API void cairn_parallel_for(cairn_context *context, uint32_t count, cairn_task *task,
                                   void *user);
 
@@ -148,7 +157,7 @@ CAIRN_API void cairn_parallel_for(cairn_context *context, uint32_t count, cairn_
 typedef uint32_t cairn_node;
 #define CAIRN_NO_NODE UINT32_MAX
 
-/* A cost in exact integer units; see space.h for what a unit is. */
+/* A cost in exact integer units. space.h says what a unit is. */
 typedef uint32_t cairn_cost;
 #define CAIRN_COST_MAX (UINT32_MAX - 1u)
 #define CAIRN_NO_COST UINT32_MAX
@@ -158,12 +167,12 @@ typedef struct cairn_cell {
     int32_t x, y;
 } cairn_cell;
 
-/* A position in the game. z is 0 in flat worlds: grids, and graphs that were given no heights. */
+/* A position in the game. z is 0 in flat worlds: grids, and graphs without heights. */
 typedef struct cairn_position {
     double x, y, z;
 } cairn_position;
 
-/* Called now and then during long work with how much of it is done; returning false ends the work
+/* Called now and then during long work, with how much of it is done. Returning false ends the work
  * with CAIRN_CANCELLED. */
 typedef struct cairn_progress {
     bool (*report)(void *user, uint64_t done, uint64_t total);

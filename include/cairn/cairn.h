@@ -1,4 +1,5 @@
-/* cairn.h: all of the library at once (io.h, for files, is a library of its own). */
+/* cairn.h: includes all headers of the library. io.h, for files, belongs to a library of its
+ * own. */
 #ifndef CAIRN_H
 #define CAIRN_H
 

@@ -1,11 +1,11 @@
-/* generate.h: seeded maps: the same numbers make the same map on every machine.
+/* generate.h: generated maps. The same seed and numbers make the same map on every machine.
  *
  *     cairn_generator generator = cairn_generator_default(CAIRN_GENERATE_CAVES);
  *     generator.seed = 7;
  *     cairn_generate(context, &generator, &grid, &error);
  *
- * What kinds there are, and which numbers each of them takes, is a table that can be walked.
- * docs/generators.md shows and measures them. The maps of a kind never change.
+ * A table lists the kinds and the numbers that each of them takes. docs/generators.md shows and
+ * measures them. The maps of a kind stay the same in later versions.
  */
 #ifndef CAIRN_GENERATE_H
 #define CAIRN_GENERATE_H
@@ -28,10 +28,10 @@ typedef enum cairn_generator_kind {
     CAIRN_GENERATE_COUNT
 } cairn_generator_kind;
 
-/* A kind reads the numbers that its table names, and no others. */
+/* The parameters of a map. A kind reads the numbers that its table lists, and no others. */
 typedef struct cairn_generator {
     cairn_generator_kind kind;
-    uint32_t width, height; /* 1…CAIRN_GRID_MAX; scaled: 0, as the source and the factor say it */
+    uint32_t width, height; /* 1…CAIRN_GRID_MAX; scaled: 0, as source and factor decide */
     uint64_t seed;
     uint32_t percent;
     uint32_t room;
@@ -57,22 +57,23 @@ typedef struct cairn_generator_info {
     const char *name;
     const char *summary;    /* one line */
     uint32_t width, height; /* of the default map; 0 = it comes from a source */
-    /* every open cell can be reached from every other one, whatever the numbers */
+    /* every open cell can be reached from every other one, for all parameters */
     bool connected;
     const cairn_generator_parameter *parameters;
     uint32_t parameter_count;
 } cairn_generator_info;
 
-/* NULL for a kind that is none. Kinds are numbered from 0 to CAIRN_GENERATE_COUNT - 1. */
+/* Returns the description of a kind, or NULL if there is none. Kinds are numbered from 0 to
+ * CAIRN_GENERATE_COUNT - 1. */
 CAIRN_API const cairn_generator_info *cairn_generator_about(cairn_generator_kind kind);
 
-/* By name; CAIRN_GENERATE_COUNT if there is none. */
+/* Returns the kind with this name, or CAIRN_GENERATE_COUNT if there is none. */
 CAIRN_API cairn_generator_kind cairn_generator_find(const char *name);
 
-/* The default map of a kind, seed 1. */
+/* Returns the parameters of the default map of a kind, with seed 1. */
 CAIRN_API cairn_generator cairn_generator_default(cairn_generator_kind kind);
 
-/* CAIRN_INVALID for numbers out of range; the error says which. */
+/* Generates a map. CAIRN_INVALID for numbers out of range; the error says which. */
 CAIRN_API cairn_status cairn_generate(cairn_context *context, const cairn_generator *generator,
                                       cairn_grid **out, cairn_error *error);
 

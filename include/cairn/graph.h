@@ -27,22 +27,23 @@ typedef struct cairn_graph_edge {
 typedef struct cairn_graph_options {
     uint32_t node_count; /* 1…2^31 - 1 */
     uint32_t edge_count;
-    const cairn_position *positions; /* node_count of them, or NULL: estimates are then 0 */
+    const cairn_position *positions; /* node_count of them; NULL = none, and estimates are 0 */
     const cairn_graph_edge *edges;   /* weights as integers */
-    /* or, if not NULL, edge_count doubles > 0 that win over them */
+    /* if not NULL: edge_count doubles > 0, used instead of the integers */
     const double *weights;
     double unit;    /* cost units per 1.0 of `weights`; 0 = 5741 */
-    bool both_ways; /* every edge stands for its reverse too */
+    bool both_ways; /* every edge can be walked in both directions */
 } cairn_graph_options;
 
-/* The arrays are copied. Of several edges from a to b all are kept. Self-loops,
- * endpoints outside the graph, weights out of range and positions that are not finite
- * are CAIRN_BAD_DATA (error->line holds the edge's or point's 1-based number). */
+/* Creates a graph. The arrays are copied.
+ * - Of several edges from a to b all are kept.
+ * - CAIRN_BAD_DATA: self-loops, ends outside the graph, weights out of range, positions that are
+ *   not finite. error->line is then the 1-based number of the edge or position. */
 CAIRN_API cairn_status cairn_graph_create(cairn_context *context,
                                           const cairn_graph_options *options, cairn_graph **out,
                                           cairn_error *error);
 
-/* Spaces of the graph must be gone. NULL is allowed. */
+/* Destroys a graph. Its spaces must be destroyed before. NULL is allowed. */
 CAIRN_API void cairn_graph_destroy(cairn_graph *graph);
 
 CAIRN_API cairn_context *cairn_graph_context(const cairn_graph *graph);
@@ -52,16 +53,20 @@ CAIRN_API size_t cairn_graph_bytes(const cairn_graph *graph);
 CAIRN_API bool cairn_graph_has_positions(const cairn_graph *graph);
 CAIRN_API double cairn_graph_unit(const cairn_graph *graph);
 
-/* 1 for a new graph, one more with every commit that changed something. */
+/* Returns the version of the graph: 1 for a new one, one more with every commit that changed
+ * something. */
 CAIRN_API uint64_t cairn_graph_version(const cairn_graph *graph);
 
-/* The edges that leave a node and can be used now, in the order given: how many, and the i-th. */
+/* Return how many edges leave a node and can be used now, and the i-th of them, in the order
+ * given. */
 CAIRN_API uint32_t cairn_graph_degree(const cairn_graph *graph, cairn_node node);
 CAIRN_API cairn_graph_edge cairn_graph_edge_at(const cairn_graph *graph, cairn_node node,
                                                uint32_t i);
 
-/* The position of a node ((0, 0, 0) without positions), and the node nearest to a position, heights
- * included (the lowest number of several; CAIRN_NO_NODE without positions or if not finite). */
+/* Return the position of a node, and the node nearest to a position, with heights counted.
+ * - Without positions: (0, 0, 0) and CAIRN_NO_NODE.
+ * - Of several nodes at the same distance: the one with the lowest number.
+ * - For a position that is not finite: CAIRN_NO_NODE. */
 CAIRN_API cairn_position cairn_graph_position(const cairn_graph *graph, cairn_node node);
 CAIRN_API cairn_node cairn_graph_node_at(const cairn_graph *graph, cairn_position position);
 

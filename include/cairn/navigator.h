@@ -1,8 +1,8 @@
 /* navigator.h: an agent that walks in a world that changes.
  *
- * A planner answers one query and keeps nothing. A navigator lives with one agent: it knows where
+ * A planner answers one query and keeps nothing. A navigator lives with one agent. It knows where
  * the agent is and where it wants to go, notices what was committed to the world, and says at every
- * call of cairn_navigator_next what to do now. Every planner can be driven as one: it plans,
+ * call of cairn_navigator_next what to do now. Every planner can drive a navigator: it plans,
  * follows its path, and plans again when the path is broken or, if you like, whenever the world has
  * changed.
  *
@@ -15,8 +15,8 @@
  *         all others:    no path is left; it stays, and the status says why
  *     }
  *
- * One thread at a time for all navigators of a planner, since a navigator may sync the planner's
- * index.
+ * All navigators of a planner belong to one thread at a time, since a navigator may sync the
+ * planner's index.
  */
 #ifndef CAIRN_NAVIGATOR_H
 #define CAIRN_NAVIGATOR_H
@@ -33,27 +33,27 @@ typedef struct cairn_navigator cairn_navigator;
 
 /* When an agent that has a path looks for another one. */
 typedef enum cairn_replan {
-    CAIRN_REPLAN_BLOCKED, /* when what is left of it can no longer be walked */
-    CAIRN_REPLAN_CHANGED, /* after every commit that changed anything: shortcuts are found */
+    CAIRN_REPLAN_BLOCKED, /* when the rest of its path can no longer be walked */
+    CAIRN_REPLAN_CHANGED, /* after every commit that changed anything; finds shortcuts */
     CAIRN_REPLAN_COUNT
 } cairn_replan;
 
-/* "blocked", "changed" */
+/* Returns "blocked" or "changed". */
 CAIRN_API const char *cairn_replan_name(cairn_replan replan);
 
 /* Zero means default in every field. */
 typedef struct cairn_navigator_options {
     cairn_replan replan;
-    /* Units of work (planner.h) for each call of cairn_navigator_next; 0 = no limit. It is never
-     * exceeded: what is not done goes on with the next call. Looking whether the path can still be
-     * walked counts one unit for each 256 steps. Bringing an index up to date is not counted, since
-     * it cannot be interrupted: sync it yourself where there is time, or let it happen in the
-     * background. */
+    /* Units of work (planner.h) for each call of cairn_navigator_next; 0 = no limit.
+     * - It is never exceeded: what is not done continues with the next call.
+     * - Checking whether the path can still be walked counts one unit for each 256 steps.
+     * - Bringing an index up to date is not counted, since it cannot be interrupted. Sync it
+     *   yourself where there is time, or use `background`. */
     uint64_t work;
-    /* With CAIRN_BACKGROUND, and a context with workers: the index is synced on a thread of its
-     * own, and the agent follows its old path meanwhile, as far as it leads; then it thinks without
+    /* With CAIRN_BACKGROUND and a context with workers: the index is synced on a thread of its own.
+     * Meanwhile the agent follows its old path as far as it leads. After that it thinks without
      * work until the thread is done: call again next turn, not at once. How far the path leads
-     * depends on how fast the thread is, so such walks may differ from run to run. */
+     * depends on the speed of the thread, so such walks may differ from run to run. */
     bool background;
     /* with CAIRN_PIECES: plan so many steps at a time (cairn_query.piece); 0 = all */
     uint32_t piece;
@@ -62,30 +62,32 @@ typedef struct cairn_navigator_options {
 
 CAIRN_API cairn_navigator_options cairn_navigator_defaults(void);
 
-/* `options` may be NULL. The planner must outlive the navigator; an index that it needs is built
- * with the first plan, if you did not. */
+/* Creates a navigator. `options` may be NULL.
+ * - The planner must outlive the navigator.
+ * - If the planner's index is not built, the first plan builds it. */
 CAIRN_API cairn_status cairn_navigator_create(cairn_planner *planner,
                                               const cairn_navigator_options *options,
                                               cairn_navigator **out);
 
-/* NULL is allowed. */
+/* Destroys a navigator. NULL is allowed. */
 CAIRN_API void cairn_navigator_destroy(cairn_navigator *navigator);
 
-/* Puts the agent at `from`, with `to` as its goal, and its sums to zero. CAIRN_OUT_OF_BOUNDS for
- * nodes that are none. Nothing is planned yet. */
+/* Puts the agent at `from`, with `to` as its goal, and sets its sums to zero. Nothing is planned
+ * yet. CAIRN_OUT_OF_BOUNDS if there is no such node. */
 CAIRN_API cairn_status cairn_navigator_start(cairn_navigator *navigator, cairn_node from,
                                              cairn_node to);
 
-/* Tells where the agent is, if cairn_navigator_next did not take it there. Its goal and its sums
- * stay.
- * - Where it was: nothing happens.
- * - A step from there: if that is the next step of its path it keeps the path, and plans nothing.
- * - Anywhere else it was pushed: it plans from there with the next call. CAIRN_INVALID before the
- *   start, CAIRN_OUT_OF_BOUNDS for a node that is none: then it stays where it was. */
+/* Tells the navigator where the agent is, if cairn_navigator_next did not take it there. Goal and
+ * sums stay.
+ * - The same node: nothing happens.
+ * - The next step of its path: it keeps the path, and plans nothing.
+ * - Any other node: it plans from there with the next call.
+ * - CAIRN_INVALID before the start, and CAIRN_OUT_OF_BOUNDS if there is no such node: it stays
+ *   where it was. */
 CAIRN_API cairn_status cairn_navigator_moved(cairn_navigator *navigator, cairn_node at);
 
-/* Gives it another goal, from where it is. CAIRN_INVALID before the start, CAIRN_OUT_OF_BOUNDS for
- * a node that is none: then it keeps its goal. */
+/* Gives the agent another goal, from where it is. CAIRN_INVALID before the start, and
+ * CAIRN_OUT_OF_BOUNDS if there is no such node: it keeps its goal. */
 CAIRN_API cairn_status cairn_navigator_retarget(cairn_navigator *navigator, cairn_node to);
 
 typedef enum cairn_move_kind {
@@ -96,7 +98,7 @@ typedef enum cairn_move_kind {
     CAIRN_MOVE_COUNT
 } cairn_move_kind;
 
-/* "step", "arrived", "think", "stop" */
+/* Returns "step", "arrived", "think" or "stop". */
 CAIRN_API const char *cairn_move_name(cairn_move_kind kind);
 
 /* What one call did. */
@@ -112,31 +114,34 @@ typedef struct cairn_move {
     uint64_t expanded;      /* nodes expanded by it */
     uint32_t plans, pieces; /* plans made, and further pieces of them */
     uint32_t syncs;         /* how often the index was brought up to date */
-    bool broken;            /* the path turned out not to lead to the goal any more */
+    bool broken;            /* the path was found not to lead to the goal any more */
 } cairn_move;
 
-/* What next? `out` (may be NULL) is filled in every case. Every step can be made in the world as it
- * is when the call returns. CAIRN_OK: a step, or the agent is at its goal. CAIRN_RUNNING: it
- * thinks. Others: it stops. CAIRN_UNREACHABLE, CAIRN_BLOCKED_START and CAIRN_BLOCKED_GOAL stay, and
- * cost nothing, until a commit or another goal changes that; then it looks again by itself.
- * CAIRN_OUT_OF_MEMORY: the next call tries again. CAIRN_INVALID before the start. Steps lead from
- * node to node. Lines of any angle are walked along the cells that they pass; an agent with a size,
- * for which these need not be places to stand, goes from point to point, a whole line at a time. */
+/* Decides what the agent does next. `out` (may be NULL) is filled in every case.
+ * - CAIRN_OK: a step, or the agent is at its goal. The step is legal in the world as it is when the
+ *   call returns.
+ * - CAIRN_RUNNING: it thinks.
+ * - All others: it stops. CAIRN_UNREACHABLE, CAIRN_BLOCKED_START and CAIRN_BLOCKED_GOAL stay, at no
+ *   cost, until a commit or another goal may change that; then it searches again by itself. After
+ *   CAIRN_OUT_OF_MEMORY the next call tries again. CAIRN_INVALID before the start.
+ * - Steps lead from node to node. Lines of any angle are walked along the cells that they pass. An
+ *   agent with a size, which may not be able to stand on these cells, walks a whole line at a
+ *   time. */
 CAIRN_API cairn_status cairn_navigator_next(cairn_navigator *navigator, cairn_move *out);
 
 CAIRN_API cairn_planner *cairn_navigator_planner(const cairn_navigator *navigator);
 
-/* Where it is, and where it wants to go; CAIRN_NO_NODE before the start. */
+/* Return where the agent is, and where it wants to go; CAIRN_NO_NODE before the start. */
 CAIRN_API cairn_node cairn_navigator_at(const cairn_navigator *navigator);
 CAIRN_API cairn_node cairn_navigator_goal(const cairn_navigator *navigator);
 
-/* The path ahead, as far as it is worked out: where the agent is, then the points to come (straight
- * lines between them, but for links). Returns how many there are and writes at most `capacity` of
- * them; 0 if it has no path. */
+/* Writes the path ahead, as far as it is known: where the agent is, then the points to come, joined
+ * by straight lines or links. Returns how many there are, or 0 without a path. Writes at most
+ * `capacity` of them. */
 CAIRN_API uint32_t cairn_navigator_ahead(const cairn_navigator *navigator, cairn_node *out,
                                          uint32_t capacity);
 
-/* Since the start. */
+/* Sums since the start. */
 typedef struct cairn_walk_sums {
     uint64_t calls;      /* of cairn_navigator_next, but for those at the goal */
     uint64_t moves;      /* steps made */
@@ -149,12 +154,12 @@ typedef struct cairn_walk_sums {
     uint32_t syncs;      /* of the index */
     uint32_t breaks;     /* how often the path was found broken */
     uint64_t peak_bytes; /* most memory for records and open list in use by one plan */
-    /* held for this agent now: search, path and navigator; the index is the planner's */
+    /* held now for this agent: search, path and navigator; the index belongs to the planner */
     uint64_t bytes;
 } cairn_walk_sums;
 CAIRN_API cairn_walk_sums cairn_navigator_sums(const cairn_navigator *navigator);
 
-/* Watch every plan from the next one on; NULL ends that. The sink is copied. */
+/* Reports every plan to a sink, from the next one on; NULL ends that. The sink is copied. */
 CAIRN_API void cairn_navigator_trace(cairn_navigator *navigator, const cairn_trace_sink *sink);
 
 #ifdef __cplusplus

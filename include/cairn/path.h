@@ -1,8 +1,8 @@
-/* path.h: results and what can be done with them.
+/* path.h: the paths that searches return, and what can be done with them.
  *
- * A cairn_path is a view: plain data, valid as long as whoever gave it says so; those of a search
- * until the next call on that search. There is nothing to free. A cairn_owned_path is yours until
- * you free it; its `path` is a view of it, for all functions that read paths.
+ * A cairn_path is a view: plain data that is valid as long as its giver says. The path of a search
+ * is valid until the next call on that search. There is nothing to free. A cairn_owned_path is
+ * yours until you free it. Its `path` is a view of it, for all functions that read paths.
  */
 #ifndef CAIRN_PATH_H
 #define CAIRN_PATH_H
@@ -53,22 +53,24 @@ typedef struct cairn_path {
 
 /* A path whose ends were asked for by position (cairn_query.by_position) has points: the exact
  * start if that was a position, then the position of each node, then the exact end if that was a
- * position and the path leads there. A path within one node between two positions has these two
- * only. Paths without points lead over the positions of their nodes. Cost and length are those of
+ * position and the path leads there. A path within one node between two positions has only these
+ * two. Paths without points lead over the positions of their nodes. Cost and length are those of
  * the nodes.
  *
- * Grids and graphs have no portals. An edge of another world that passes no opening has a portal
- * whose sides are one point. */
+ * Grids and graphs have no portals. Where an edge of another world passes no opening, both sides of
+ * its portal are the same point. */
 
-/* A path of any angle (planners with CAIRN_ANY_ANGLE). Between two points in a row that no link
- * joins there is a line as cairn_raycast finds it or, where the ground changes, a single step; such
- * steps and the lines before and behind them may be merged to one line if all go in the same
- * direction (cairn_simplify and cairn_smooth_sight do), which costs the same as its parts, but for
- * up to a unit less for each two lines of the same ground. A line costs its Euclidean length in
- * cells times what a straight step costs on its ground, rounded up to a whole unit, and what the
- * extra layer adds for each step that it would take if all directions were allowed; the step
- * costs as much, at the price of the cell that it enters, and the climb. The cost of the path
- * is the sum of these; `length` is Euclidean. */
+/* A path of any angle (planners with CAIRN_ANY_ANGLE) is a sequence of points. Two consecutive
+ * points are joined by a link, by a line as cairn_raycast finds it or, where the ground changes, by
+ * a single step.
+ * - A line costs its Euclidean length in cells times the price of a straight step on its ground,
+ *   rounded up to a whole unit. The extra layer is added for each step that the line would take if
+ *   all directions were allowed.
+ * - A single step costs as much, at the price of the cell that it enters, and the climb.
+ * - The cost of the path is the sum of these. `length` is Euclidean.
+ * - Such steps and the lines before and after them may be merged into one line if all have the same
+ *   direction (cairn_simplify and cairn_smooth_sight do). It costs the same as its parts, or up to
+ *   one unit less for each two lines on the same ground. */
 
 /* A path with memory of its own. */
 typedef struct cairn_owned_path {
@@ -88,17 +90,19 @@ CAIRN_API cairn_status cairn_path_copy(cairn_context *context, const cairn_path 
  *   - The context must still live. */
 CAIRN_API void cairn_path_free(cairn_owned_path *owned);
 
-/* How many nodes the path visits, one step or link apart; and the nodes themselves from the
- * `first`-th on: returns how many were written. Of a line of any angle among squares these are all
- * cells whose inside it passes, in order (where it passes exactly through a corner, agents with
- * four neighbours go round it); so it is among hexagons, where it goes through one of those beside
- * a point or a side that it only touches. For a point without size all of them are legal steps.
- * Counting takes as long as walking on lines of any angle among hexagons, and no time else. */
+/* Return how many nodes the path visits, one step or link apart, and write these nodes from the
+ * `first`-th on. cairn_path_cells returns how many were written.
+ * - Of a line of any angle these are all cells whose inside it passes, in order. Where it passes
+ *   exactly through a corner of squares, agents with four neighbours go round it. Where it only
+ *   touches a point or a side of hexagons, it goes through one of those beside it.
+ * - For a point without size all of them are legal steps.
+ * - Counting takes constant time, except for lines of any angle among hexagons, where it takes as
+ *   long as walking. */
 CAIRN_API uint64_t cairn_path_step_count(const cairn_space *space, const cairn_path *path);
 CAIRN_API uint32_t cairn_path_cells(const cairn_space *space, const cairn_path *path,
                                     uint64_t first, cairn_node *out, uint32_t capacity);
 
-/* The same one node at a time, in constant time each:
+/* The same, one node at a time, in constant time each:
  *     cairn_path_iterator it = cairn_path_begin(space, path);
  *     for (cairn_node n; (n = cairn_path_next(&it)) != CAIRN_NO_NODE;) ... */
 typedef struct cairn_path_iterator {
@@ -106,68 +110,83 @@ typedef struct cairn_path_iterator {
     const cairn_path *path;
     uint32_t segment;
     cairn_node next;
-    uint32_t link; /* of path->links: those before it are behind us */
+    uint32_t link; /* index into path->links: those before it are passed */
 } cairn_path_iterator;
 CAIRN_API cairn_path_iterator cairn_path_begin(const cairn_space *space, const cairn_path *path);
 CAIRN_API cairn_node cairn_path_next(cairn_path_iterator *iterator);
 
-/* Can the path still be walked in the world as it is now? Sums up its cost; on a fault names the
- * first step (or line) that cannot be made (from, to). A link must still be there with its id; it
- * may have become more expensive or cheaper. Each out may be NULL. */
+/* Returns whether the path can still be walked in the world as it is now.
+ * - *cost becomes the sum of its steps.
+ * - *from and *to become the first step (or line) that is not legal.
+ * - A link must still exist with its id; its cost may have changed.
+ * - Each of `cost`, `from` and `to` may be NULL. */
 CAIRN_API bool cairn_path_valid(const cairn_space *space, const cairn_path *path, cairn_cost *cost,
                                 cairn_node *from, cairn_node *to);
 
-/* Merges points in line (grids). In place in `nodes`; returns the new count. Works on turning
- * points, on cell-by-cell lists, and on smoothed paths. Two points that a link joins (one that is
- * cheaper than a step, or where there is no step) are both kept. */
+/* Merges points that lie in line (grids), in place in `nodes`. Returns the new count. Works on
+ * turning points, on cell-by-cell lists, and on smoothed paths. Both ends of a link stay if it is
+ * cheaper than a step, or where there is no step. */
 CAIRN_API uint32_t cairn_simplify(const cairn_space *space, cairn_node *nodes, uint32_t count);
 
-/* Can an agent walk in a straight line from the centre of a to the centre of b? Grids only (graphs:
- * only if there is an edge). The line may touch no blocked cell's inside; passing exactly through a
- * corner obeys the corner rule as a diagonal step does. With terrain, cells that cost differently
- * from a stop the line too, and so do elevation limits. Among hexagons a line through the point of
- * three of them, or along the side of two, needs all of these: nothing is cut. An agent with a size
- * has room all along the line. Links are no part of lines. `last` (may be NULL) gets the last cell
- * on the line that can be reached. For an agent with a size it may lie a little before that: what
- * is in the way farther on stops it as soon as it is near. */
+/* Returns whether the agent can walk in a straight line from the centre of a to the centre of b. On
+ * graphs only if there is an edge.
+ * - The line may not touch the inside of a blocked cell.
+ * - A line exactly through a corner obeys the corner rule, as a diagonal step does.
+ * - Cells that cost differently from a stop the line, and so do elevation limits.
+ * - Among hexagons a line through the point of three of them, or along the side of two, needs all
+ *   of them to be free: no corner is cut.
+ * - An agent with a size has room all along the line.
+ * - Links are not part of lines.
+ * - `last` (may be NULL) becomes the last cell on the line that can be reached. For an agent with a
+ *   size it may lie a little before that, since an obstacle ahead stops it as soon as it is
+ *   near. */
 CAIRN_API bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node b,
                              cairn_node *last);
 
-/* Greedy line-of-sight smoothing (string pulling over the cells): keeps the ends, never leaves
- * walkable space, never lengthens. Writes the points of the smoothed path, which are joined by
- * straight lines of any angle; at most the number of cells of the path (out = NULL just counts). Of
- * a path of any angle the points are pulled, and so many are enough. Both ends of a link stay, one
- * behind the other. `length` (may be NULL) gets the Euclidean length in cells, links as their cost
- * in straight steps. */
+/* Smooths a path by lines of sight, greedily (string pulling over the cells).
+ * - Keeps the ends, never leaves walkable space, never lengthens.
+ * - Writes the points of the smoothed path, which are joined by straight lines of any angle. There
+ *   are at most as many as cells of the path. `out` NULL only counts them.
+ * - Of a path of any angle only the points are pulled, and there are at most as many as it has.
+ * - Both ends of a link stay, one after the other.
+ * - `length` (may be NULL) becomes the Euclidean length in cells; links count as their cost in
+ *   straight steps. */
 CAIRN_API cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_path *path,
                                           cairn_node *out, uint32_t capacity, uint32_t *count,
                                           double *length);
 
-/* Ray smoothing on the grid (Botea, Müller and Schaeffer 2004): from each node of the path straight
- * rays are sent in all directions that steps have; where one hits the path again farther on, and is
- * no more expensive than what lies between, it takes its place. The result is a path of legal
- * steps: its turning points, at most the number of cells of the path (out = NULL just counts), and
- * its cost. `box`: rays end so many cells away (0 = no limit): that bounds what a cell costs, and
- * smooths less. Both ends of a link stay, one behind the other; what lies between links is smoothed
- * by itself; paths on graphs stay as they are; CAIRN_UNSUPPORTED for paths of any angle. `length`
- * counts as that of a path. Works in memory of the context, and gives it back. `cost` and `length`
- * may be NULL. */
+/* Smooths a path by rays on the grid (Botea, Müller and Schaeffer 2004). From each node of the path
+ * straight rays are sent in all directions of steps. Where one meets the path again farther on, and
+ * costs no more than the part between, it replaces that part.
+ * - The result is a path of legal steps. Writes its turning points, at most as many as cells of the
+ *   path. `out` NULL only counts them.
+ * - `box` ends rays after so many cells (0 = no limit). That bounds the work for a cell, and
+ *   smooths less.
+ * - Both ends of a link stay, one after the other. Parts between links are smoothed separately.
+ * - Paths on graphs stay as they are. CAIRN_UNSUPPORTED for paths of any angle.
+ * - `length` counts as that of a path. `cost` and `length` may be NULL.
+ * - Works in memory of the context, and gives it back. */
 CAIRN_API cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_path *path,
                                          uint32_t box, cairn_node *out, uint32_t capacity,
                                          uint32_t *count, cairn_cost *cost, double *length);
 
-/* The path as a curve: pulled straight as by cairn_smooth_sight, and its corners rounded. Writes
- * points, as cairn_space_position gives them, joined by straight lines; those of curves lie at most
- * `spacing` cells apart (1/16…16; 0 = 1/4), on what stays straight there are none between (out =
- * NULL just counts). A curve begins at most `reach` cells before its corner (0 = no limit) and
- * before the middle of the line to the next one. All lines can be walked as those of
- * cairn_smooth_sight can, and curves stay on ground that costs what their corner costs: where one
- * would not, it is made tighter step by step, and where even a curve of an eighth of a cell would
- * not, or the path turns back on itself, the corner stays as it is. At corners that are rounded
- * neither direction nor curvature jumps, but for the points being finite. Keeps the ends; both ends
- * of a link stay, one behind the other. Never longer than the pulled path, but for rounding to
- * 1/131072 of a cell. `length` (may be NULL) counts as for cairn_smooth_sight. Works in memory of
- * the context, and gives it back. CAIRN_UNSUPPORTED on graphs. */
+/* Turns a path into a curve: pulls it straight as cairn_smooth_sight does, and rounds its corners.
+ * Writes points, as cairn_space_position gives them, joined by straight lines. `out` NULL only
+ * counts them.
+ * - Points on curves lie at most `spacing` cells apart (1/16…16; 0 = 1/4). Straight parts have none
+ *   between their ends.
+ * - A curve extends at most `reach` cells from its corner (0 = no limit), and at most to the middle
+ *   of each line.
+ * - All lines can be walked as those of cairn_smooth_sight can. Curves stay on ground that costs
+ *   the same as their corner. A curve that would not is made tighter step by step. If even a curve
+ *   of an eighth of a cell would not, or if the path turns back on itself, the corner stays.
+ * - At rounded corners neither direction nor curvature jumps, as far as a finite number of points
+ *   allows.
+ * - Keeps the ends. Both ends of a link stay, one after the other.
+ * - Never longer than the pulled path, except for rounding to 1/131072 of a cell.
+ * - `length` (may be NULL) counts as for cairn_smooth_sight.
+ * - Works in memory of the context, and gives it back.
+ * - CAIRN_UNSUPPORTED on graphs. */
 CAIRN_API cairn_status cairn_smooth_spline(const cairn_space *space, const cairn_path *path,
                                            double reach, double spacing, cairn_position *out,
                                            uint32_t capacity, uint32_t *count, double *length);

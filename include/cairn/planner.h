@@ -1,10 +1,10 @@
 /* planner.h: the registry of algorithms, planners and searches.
  *
  *     planner = algorithm + parameters on a space (shared by threads)
- *     search  = one thread's scratch memory: reused, budgeted, one query in flight
+ *     search  = one thread's scratch memory: reused, limited, one query at a time
  *
- * A search allocates while it meets larger problems than before and then no more. It can
- * run whole (cairn_search_find) or in slices (begin, step, step, …, result).
+ * A search allocates only when a problem is larger than all before it. It can run whole
+ * (cairn_search_find) or in slices (begin, step, step, …, result).
  */
 #ifndef CAIRN_PLANNER_H
 #define CAIRN_PLANNER_H
@@ -48,11 +48,11 @@ enum {
     CAIRN_TERRAIN = 1u << 6,     /* obeys terrain, cost layer, elevation */
     CAIRN_MANY_GOALS = 1u << 7,  /* several goals and goal sets in one search */
     CAIRN_NO_GOAL = 1u << 8,     /* can search everything (CAIRN_GOAL_NONE) */
-    /* can give the first piece of a path before the rest is worked out */
+    /* can give the first piece of a path before the rest is known */
     CAIRN_PIECES = 1u << 9,
     CAIRN_BACKGROUND = 1u << 10, /* can sync its index in the background while the old one serves */
     CAIRN_SLICES = 1u << 11,     /* builds and repairs its index in slices of work */
-    CAIRN_ANYTIME = 1u << 12,    /* finds a path soon, and can then improve it */
+    CAIRN_ANYTIME = 1u << 12,    /* finds a path early, and can then improve it */
     CAIRN_NEXT_MOVE = 1u << 13   /* its index tells the next move without a search */
 };
 
@@ -71,98 +71,106 @@ typedef struct cairn_algorithm {
     uint32_t parameter_count;
 } cairn_algorithm;
 
-/* The algorithms in the order of src/algorithms.def. NULL past the end. */
+/* Return the number of algorithms, and the i-th in the order of src/algorithms.def. NULL past the
+ * end. */
 CAIRN_API uint32_t cairn_algorithm_count(void);
 CAIRN_API const cairn_algorithm *cairn_algorithm_at(uint32_t i);
 
-/* By name or alias; NULL if there is none. `length` of the name, which may go on. */
+/* Returns the algorithm with this name or alias, or NULL if there is none. Only the first `length`
+ * characters of `name` count. */
 CAIRN_API const cairn_algorithm *cairn_algorithm_find(const char *name, size_t length);
 
-/* The name nearest to a mistyped one, or NULL if none is near. */
+/* Returns the name nearest to a mistyped one, or NULL if none is near. */
 CAIRN_API const char *cairn_algorithm_suggest(const char *name, size_t length);
 
 /* ---- planners -------------------------------------------------------------------- */
 
 typedef struct cairn_planner cairn_planner;
 
-/* `spec` is "NAME" or "NAME:key=value,key=value". CAIRN_INVALID for unknown names, keys and values
- * (the error says what would be right), CAIRN_UNSUPPORTED if the algorithm cannot serve this space.
- * The space must outlive the planner. Planners that jump make the space keep bitmaps (5 bits a
- * cell, from then on): planners of the same space are made by one thread at a time; others may
- * search meanwhile. */
+/* Creates a planner. `spec` is "NAME" or "NAME:key=value,key=value".
+ * - CAIRN_INVALID: an unknown name, key or value; the error says what would be right.
+ * - CAIRN_UNSUPPORTED: the algorithm cannot serve this space.
+ * - The space must outlive the planner.
+ * - Planners that jump make the space keep bitmaps (5 bits a cell, from then on). Therefore only
+ *   one thread at a time may create planners of a space. Other threads may search meanwhile. */
 CAIRN_API cairn_status cairn_planner_create(cairn_space *space, const char *spec,
                                             cairn_planner **out, cairn_error *error);
 
-/* Searches of the planner must be gone. NULL is allowed. */
+/* Destroys a planner. Its searches must be destroyed before. NULL is allowed. */
 CAIRN_API void cairn_planner_destroy(cairn_planner *planner);
 
 CAIRN_API const cairn_algorithm *cairn_planner_algorithm(const cairn_planner *planner);
 CAIRN_API const cairn_space *cairn_planner_space(const cairn_planner *planner);
 
-/* The value in force of the i-th parameter of the algorithm. */
+/* Returns the value of the i-th parameter of the algorithm, as given or by default. */
 CAIRN_API int64_t cairn_planner_parameter(const cairn_planner *planner, uint32_t i);
 
-/* Does it find least-cost paths with these parameters on this space? */
+/* Returns whether it finds least-cost paths with these parameters on this space. */
 CAIRN_API bool cairn_planner_optimal(const cairn_planner *planner);
 
 /* ---- indexes ---------------------------------------------------------------------- */
 
-/* Algorithms with CAIRN_NEEDS_INDEX precompute something for their space. Until it is built or
- * loaded their searches answer CAIRN_NOT_BUILT; after a commit CAIRN_STALE, until it is synced.
- * Building, syncing and loading need exclusive access to the planner; no search of it may be in
- * flight. */
+/* Algorithms with CAIRN_NEEDS_INDEX precompute something for their space. Until the index is built
+ * or loaded, their searches answer CAIRN_NOT_BUILT. After a commit they answer CAIRN_STALE until
+ * the index is synced. Building, syncing and loading need exclusive access to the planner: none of
+ * its searches may run. */
 
-/* `progress` may be NULL. Without need of an index: CAIRN_OK, nothing to do. On failure there is no
- * index. */
+/* Builds the index. `progress` may be NULL.
+ * - CAIRN_OK at once if the algorithm needs no index.
+ * - On failure there is no index. */
 CAIRN_API cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *progress,
                                            cairn_error *error);
 
 /* Brings the index up to date with the world: repairs it (CAIRN_REPAIRS) or builds it again.
- * Repairs that take no time worth a report make none; others report, and can be cancelled, as
- * builds do. On failure there is no index: the next sync builds it. */
+ * - Long repairs report their progress and can be cancelled, as builds can. Short ones do neither.
+ * - On failure there is no index; the next sync builds it. */
 CAIRN_API cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress,
                                           cairn_error *error);
 
-/* The same without waiting for it. `begin` takes note of what has changed and starts the rest on a
- * thread of its own, if the context has workers (else, and for planners without CAIRN_BACKGROUND,
- * it does everything at once); CAIRN_RUNNING: it has begun, CAIRN_OK: there is nothing left to do.
- * Meanwhile the old index goes on serving: paths are legal in the world as it is, but where the old
- * index leads nowhere any more the answer is CAIRN_STALE. The world may be committed to, which
- * takes another sync afterwards. `end` puts the new index in the place of the old one, if it is
- * ready or else if it is to `wait`; CAIRN_RUNNING: not yet; without a `begin` it returns the
- * planner's state. Like sync, both need exclusive access to the planner. */
+/* The same without waiting for it. `begin` notes what has changed and starts the rest on a thread
+ * of its own. `end` replaces the old index by the new one if that is ready, or waits for it if
+ * `wait` is set.
+ * - `begin` does everything at once if the context has no workers, or for planners without
+ *   CAIRN_BACKGROUND.
+ * - `begin` returns CAIRN_RUNNING if it has started, and CAIRN_OK if there is nothing left to do.
+ * - Meanwhile searches use the old index. Their paths are legal in the world as it is. Where the
+ *   old index leads nowhere any more, the answer is CAIRN_STALE.
+ * - The world may be committed to meanwhile. That takes another sync afterwards.
+ * - `end` returns CAIRN_RUNNING if the index is not ready yet. Without a `begin` it returns the
+ *   planner's state.
+ * - Both need exclusive access to the planner, as cairn_planner_sync does. */
 CAIRN_API cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_error *error);
 CAIRN_API cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait,
                                               cairn_error *error);
 
-/* Brings the index up to date in slices of work, for those who have a little time in every frame.
- * Does about `work` units (cairn_metrics.work) and goes on with the next call.
+/* Brings the index up to date in slices of work, for games with a little time in every frame. Does
+ * about `work` units (cairn_metrics.work) and continues with the next call.
  * - CAIRN_RUNNING: there is more to do. CAIRN_OK: the index is up to date.
  * - It builds an index where there is none, and else repairs it.
- * - A step is a whole one: HPA* finishes the cluster that it has begun, even if that takes more
+ * - Steps are not divided: HPA* finishes the cluster that it has begun, even if that takes more
  *   work.
  * - The index is unfinished meanwhile: searches answer CAIRN_STALE or CAIRN_NOT_BUILT.
- * - Commits meanwhile are taken in by the next call.
+ * - Commits made meanwhile are taken into account by the next call.
  * - cairn_planner_sync does the rest at once. cairn_planner_build begins again.
  * - On failure there is no index.
- * - Planners without CAIRN_SLICES do everything in one call, as cairn_planner_sync does. Needs
- *   exclusive access to the planner, as cairn_planner_sync does. */
+ * - Planners without CAIRN_SLICES do everything in one call, as cairn_planner_sync does.
+ * - Needs exclusive access to the planner, as cairn_planner_sync does. */
 CAIRN_API cairn_status cairn_planner_sync_step(cairn_planner *planner, uint64_t work,
                                                cairn_error *error);
 
-/* Gives up a sync that is under way, and frees its memory. After one in slices there is no index;
- * after one in the background the old one stays. NULL is allowed. */
+/* Gives up a sync that has begun, and frees its memory. After one in slices there is no index.
+ * After one in the background the old index stays. NULL is allowed. */
 CAIRN_API void cairn_planner_sync_abandon(cairn_planner *planner);
 
-/* CAIRN_OK: searches will be served. CAIRN_NOT_BUILT or CAIRN_STALE: not yet. */
+/* Returns CAIRN_OK if searches can run, else CAIRN_NOT_BUILT or CAIRN_STALE. */
 CAIRN_API cairn_status cairn_planner_state(const cairn_planner *planner);
 
-/* The next move without a search (planners with CAIRN_NEXT_MOVE): the node that follows `from` on
- * the path to `to`, read off the index in constant time or nearly so. No search and no memory is
- * needed, and several threads may ask at once.
- * - CAIRN_FOUND: *next is one edge from `from`; `from` itself if it is `to`.
- * - CAIRN_UNREACHABLE, CAIRN_BLOCKED_START, CAIRN_BLOCKED_GOAL, CAIRN_OUT_OF_BOUNDS, and as for
- *   searches CAIRN_NOT_BUILT and CAIRN_STALE: *next is CAIRN_NO_NODE.
+/* Finds the next move without a search (planners with CAIRN_NEXT_MOVE): the node that follows
+ * `from` on the path to `to`. It is read from the index in constant time, or nearly so. Needs no
+ * memory, and several threads may ask at once.
+ * - CAIRN_FOUND: *next is one edge from `from`, or `from` itself if it is `to`.
+ * - CAIRN_UNREACHABLE, CAIRN_BLOCKED_START, CAIRN_BLOCKED_GOAL, CAIRN_OUT_OF_BOUNDS and, as for
+ *   searches, CAIRN_NOT_BUILT and CAIRN_STALE: *next is CAIRN_NO_NODE.
  * - CAIRN_UNSUPPORTED: the planner has no such index. */
 CAIRN_API cairn_status cairn_planner_next(const cairn_planner *planner, cairn_node from,
                                           cairn_node to, cairn_node *next);
@@ -170,36 +178,40 @@ CAIRN_API cairn_status cairn_planner_next(const cairn_planner *planner, cairn_no
 CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
 
 /* Sends the index to an overlay sink (trace.h), level by level from the lowest on. `level` 0 means
- * all of them. Areas come first on each level, then borders, nodes and edges. A level that does not
- * exist is not an error: CAIRN_OK, and nothing is sent.
- *   CAIRN_UNSUPPORTED             the algorithm has nothing to show
- *   CAIRN_NOT_BUILT, CAIRN_STALE  there is no index that can be used */
+ * all of them.
+ * - Each level sends areas first, then borders, nodes and edges.
+ * - A level that does not exist is not an error: CAIRN_OK, and nothing is sent.
+ * - CAIRN_UNSUPPORTED: the algorithm has nothing to show.
+ * - CAIRN_NOT_BUILT, CAIRN_STALE: there is no index that can be used. */
 CAIRN_API cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t level,
                                              const cairn_overlay_sink *sink);
 
-/* Into and out of a container (store.h). CAIRN_UNSUPPORTED without need of an index. Saving needs
- * an index that is built and not stale; its tables are not copied, so write the store before the
- * planner is built, synced or destroyed. Loading checks that it was built by this algorithm with
- * these parameters for a space with the same hash: CAIRN_STALE if the space is another one,
- * CAIRN_BAD_DATA for everything else that is found to be wrong (checksums, sizes, and all that a
- * search relies on not to go astray; who makes a file with right checksums and wrong bounds gets
- * worse paths); on failure there is no index. With `borrow` large tables are used where they lie (a
- * mapped file), and the archive must outlive the planner. */
+/* Save the index to a container (store.h), and load it from one. CAIRN_UNSUPPORTED if the algorithm
+ * needs no index.
+ * - Saving needs an index that is built and not stale. Its tables are not copied: write the store
+ *   before the planner is built, synced or destroyed.
+ * - Loading needs an index of this algorithm, with these parameters, for a space with the same
+ *   hash. CAIRN_STALE if the space is another one. CAIRN_BAD_DATA for all other faults: checksums,
+ *   sizes, and everything that a search relies on to stay within its tables. (A file made with
+ *   correct checksums and wrong bounds gives worse paths.) On failure there is no index.
+ * - With `borrow` large tables are used where they are (a mapped file), and the archive must
+ *   outlive the planner. */
 CAIRN_API cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store,
                                           cairn_error *error);
 CAIRN_API cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *archive,
                                           bool borrow, cairn_error *error);
 
-/* What an archive holds the index of. */
+/* What the index in an archive was built for. */
 typedef struct cairn_index_info {
     /* algorithm and parameters, as for cairn_planner_create; only the name if this library does not
-     * know it, or not with these parameters */
+     * know the algorithm or its parameters */
     char spec[240];
     uint64_t space_hash; /* as cairn_space_hash */
     uint64_t node_count;
 } cairn_index_info;
 
-/* CAIRN_BAD_DATA if there is no index in it, or its description makes no sense. */
+/* Describes the index in an archive. CAIRN_BAD_DATA if there is none, or if its description is
+ * malformed. */
 CAIRN_API cairn_status cairn_archive_index(const cairn_archive *archive, cairn_index_info *out,
                                            cairn_error *error);
 
@@ -207,7 +219,8 @@ CAIRN_API cairn_status cairn_archive_index(const cairn_archive *archive, cairn_i
 
 typedef enum cairn_goal_kind {
     CAIRN_GOAL_AT, /* the goal itself, or the nearest of several */
-    /* any node from which a goal is one step away, were the goal free (links are no steps) */
+    /* any node from which a goal would be one step away if the goal were free (links are not
+     * steps) */
     CAIRN_GOAL_NEXT_TO,
     /* any usable node at most `radius` away from a goal's centre; CAIRN_UNSUPPORTED on graphs
      * without positions */
@@ -215,59 +228,65 @@ typedef enum cairn_goal_kind {
     CAIRN_GOAL_NONE /* no goal: everything within max_cost (planners with CAIRN_NO_GOAL) */
 } cairn_goal_kind;
 
-/* An estimate of your own: cost from `node` to the nearest goal. It need not be
- * consistent; paths are optimal as long as it never overestimates. */
+/* An estimate of your own: the cost from `node` to the nearest goal. It need not be consistent.
+ * Paths are optimal as long as it never overestimates. */
 typedef cairn_cost cairn_estimate_function(void *user, cairn_node node);
 
 /* cairn_query.by_position: which ends are positions instead of nodes */
 enum { CAIRN_FROM_POSITION = 1u << 0, CAIRN_TO_POSITION = 1u << 1 };
 
-/* Zero means default in every field; fill `from`, `to` at least. Goals are looked up when the query
- * begins: "within" takes time for each cell in the radius, "next to" and "within" on graphs for
- * each edge or node of the graph. */
+/* One question. Zero means default in every field; fill in `from` and `to` at least. Goals are
+ * looked up when the query begins. "Within" takes time for each cell in the radius; on graphs,
+ * "next to" takes time for each edge and "within" for each node of the graph. */
 typedef struct cairn_query {
     cairn_node from, to;
     const cairn_node *goals; /* if not NULL: these instead of `to` */
     uint32_t goal_count;
     cairn_goal_kind goal_kind;
     double radius; /* for CAIRN_GOAL_WITHIN: cells on grids, position units on graphs */
-    /* look no farther than this cost; 0 = no limit. Only optimal planners find a path within it
+    /* search no farther than this cost; 0 = no limit. Only optimal planners find a path within it
      * whenever there is one */
     cairn_cost max_cost;
     uint64_t max_work; /* work units before CAIRN_OUT_OF_BUDGET; 0 = no limit */
     cairn_estimate_function *estimate;
     void *estimate_user;
-    /* If no goal can be reached: a path to the reachable node nearest to one; out of budget, or no
-     * path after all: to the expanded node of least estimate, then of least cost (with CAIRN_PIECES:
-     * of the path as far as it is worked out; looking for it takes a unit of work for each 256
-     * nodes, on top of the budget). The status still says why; path->partial is set. */
+    /* Return a partial path where there is no whole one. The status still says why, and
+     * path->partial is set.
+     * - No goal can be reached: to the reachable node nearest to one.
+     * - Out of budget, or no path after all: to the expanded node of least estimate, then of least
+     *   cost.
+     * - With CAIRN_PIECES: the path as far as it is known. Looking for its end takes one unit of
+     *   work for each 256 nodes, on top of the budget. */
     bool partial;
     /* Planners with CAIRN_PIECES: the search ends as soon as at least so many steps of the path are
-     * worked out, with CAIRN_FOUND and path->partial; cairn_search_find_next goes on from there. 0
-     * = the whole path; other planners always give it. Smoothing may leave fewer steps; max_work is
-     * for all pieces together. Queries that a planner delegates to A* (several goals, links, …)
-     * give the whole path. If no goal can be reached and a partial path is wanted, only the last
-     * piece says why. */
+     * known, with CAIRN_FOUND and path->partial. cairn_search_find_next continues from there.
+     * - 0 = the whole path. Other planners always return the whole path.
+     * - Smoothing may leave fewer steps.
+     * - max_work is for all pieces together.
+     * - Queries that a planner delegates to A* (several goals, links, …) give the whole path.
+     * - If no goal can be reached and a partial path is wanted, only the last piece says why. */
     uint32_t piece;
     /* Ends as positions: `from` or `to` is then the node at from_position or to_position, looked up
-     * when the query begins, and the path has points (path.h). A position outside the world is
-     * answered as a node outside it: CAIRN_OUT_OF_BOUNDS. CAIRN_UNSUPPORTED on graphs without
-     * positions. "Next to" and "within" are about the node there; `goals` wins over to_position. */
+     * when the query begins, and the path has points (path.h).
+     * - A position outside the world is answered like a node outside it: CAIRN_OUT_OF_BOUNDS.
+     * - CAIRN_UNSUPPORTED on graphs without positions.
+     * - "Next to" and "within" are about the node there.
+     * - `goals` takes precedence over to_position. */
     uint32_t by_position; /* CAIRN_FROM_POSITION, CAIRN_TO_POSITION */
     cairn_position from_position, to_position;
 } cairn_query;
 
 typedef struct cairn_metrics {
-    uint64_t work;       /* units used: each is bounded, about one expansion */
-    uint64_t expanded;   /* nodes whose edges were followed, re-expansions included */
-    uint64_t generated;  /* nodes seen */
+    uint64_t work;       /* units of work; each is bounded, about one expansion */
+    uint64_t expanded;   /* nodes expanded, re-expansions included */
+    uint64_t generated;  /* nodes seen for the first time */
     uint64_t reopened;   /* closed nodes opened again */
     uint64_t pushes;     /* open-list insertions */
     uint64_t peak_bytes; /* most memory for records and open list in use by this query */
-    uint64_t lines;      /* of sight that were looked along, by planners with CAIRN_ANY_ANGLE */
-    /* The algorithm that answered: the planner's, or the one that it delegates queries to which it
-     * does not handle itself. Set for answers without a path too. NULL if the query's ends decided
-     * the answer, so that no algorithm was asked. */
+    uint64_t lines;      /* visibility tests, by planners with CAIRN_ANY_ANGLE */
+    /* The algorithm that answered: the planner's own, or the one to which it delegated the query.
+     * Set for answers without a path too. NULL if the query's ends decided the answer, so that no
+     * algorithm was asked. */
     const cairn_algorithm *answered_by;
 } cairn_metrics;
 
@@ -279,62 +298,67 @@ typedef struct cairn_search_options {
     size_t byte_limit; /* hard limit of the search's memory; 0 = none */
 } cairn_search_options;
 
-/* `options` may be NULL. */
+/* Creates a search. `options` may be NULL. */
 CAIRN_API cairn_status cairn_search_create(cairn_planner *planner,
                                            const cairn_search_options *options, cairn_search **out);
 CAIRN_API void cairn_search_destroy(cairn_search *search);
 
-/* One query, whole. Returns path->status; *path (may be NULL) is a view valid until the
- * next call on this search, and is set in every case. */
+/* Answers one query, whole. Returns path->status. *path (may be NULL) is set in every case; it is a
+ * view that is valid until the next call on this search. */
 CAIRN_API cairn_status cairn_search_find(cairn_search *search, const cairn_query *query,
                                          const cairn_path **path);
 
-/* The same in slices. begin returns CAIRN_RUNNING, or at once the final status; step
- * does at most `work` units and returns CAIRN_RUNNING or the final status, after which
- * result gives the path (before that: CAIRN_RUNNING and an empty path; after a commit:
- * CAIRN_STALE, if the path was not asked for before it). The query's arrays must live until the
- * search has ended. */
+/* Answer one query in slices.
+ * - `begin` returns CAIRN_RUNNING, or the final status if that is known at once.
+ * - `step` does at most `work` units. It returns CAIRN_RUNNING or the final status.
+ * - `result` then gives the path. Before the end it returns CAIRN_RUNNING and an empty path. After
+ *   a commit it returns CAIRN_STALE, unless the path was asked for before.
+ * - The query's arrays must live until the search has ended. */
 CAIRN_API cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query);
 CAIRN_API cairn_status cairn_search_step(cairn_search *search, uint64_t work);
 CAIRN_API cairn_status cairn_search_result(cairn_search *search, const cairn_path **path);
 
-/* After CAIRN_FOUND with path->partial (query->piece): the next piece, which begins where the last
- * one ended; the last piece is not partial. Whole, or as begin in slices. CAIRN_INVALID if there is
- * none; CAIRN_STALE after a commit, or if the index was built or synced meanwhile: then ask again
- * from where the agent is. Metrics count on from piece to piece. */
+/* Find the next piece of a path, whole or in slices as `begin` does, after CAIRN_FOUND with
+ * path->partial (query->piece). It begins where the last piece ended. The last piece is not
+ * partial.
+ * - CAIRN_INVALID: there is no next piece.
+ * - CAIRN_STALE: after a commit, or if the index was built or synced meanwhile. Then ask again from
+ *   where the agent is.
+ * - Metrics count on from piece to piece. */
 CAIRN_API cairn_status cairn_search_find_next(cairn_search *search, const cairn_path **path);
 CAIRN_API cairn_status cairn_search_begin_next(cairn_search *search);
 
-/* After CAIRN_FOUND with path->improvable (planners with CAIRN_ANYTIME): looks for a cheaper path,
- * about `work` units. *path (may be NULL) is the best path so far, whether it became cheaper or
- * not.
- * - CAIRN_FOUND: path->improvable says whether it is worth to go on; path->suboptimality_bound
+/* Looks for a cheaper path with about `work` units, after CAIRN_FOUND with path->improvable
+ * (planners with CAIRN_ANYTIME). *path (may be NULL) is the best path so far, whether it became
+ * cheaper or not.
+ * - CAIRN_FOUND: path->improvable says whether more work may help; path->suboptimality_bound
  *   shrinks.
- * - CAIRN_INVALID: there is nothing to improve. CAIRN_STALE after a commit, CAIRN_CANCELLED after a
- *   cancel, and CAIRN_OUT_OF_MEMORY: there is no path any more; keep a copy.
- * - Metrics count on. Where max_work is used up the path is no longer improvable. */
+ * - CAIRN_INVALID: there is nothing to improve.
+ * - CAIRN_STALE after a commit, CAIRN_CANCELLED after a cancel, and CAIRN_OUT_OF_MEMORY: the path
+ *   is lost. Keep a copy if you need it.
+ * - Metrics count on. When max_work is used up the path is no longer improvable. */
 CAIRN_API cairn_status cairn_search_improve(cairn_search *search, uint64_t work,
                                             const cairn_path **path);
 
-/* Ends the query in flight at its next step; may be called from any thread. Between two pieces it
+/* Ends the running query at its next step. May be called from any thread. Between two pieces it
  * ends the next one. */
 CAIRN_API void cairn_search_cancel(cairn_search *search);
 
-/* Of the last query. */
+/* Returns the metrics of the last query. */
 CAIRN_API cairn_metrics cairn_search_metrics(const cairn_search *search);
 
-/* Watch every step from the next begin on; NULL ends that, also from the next begin on: what the
- * sink of a query in flight points to must live until the query has ended. The sink is copied. */
+/* Reports every step to a sink, from the next query on; NULL ends that, also from the next query
+ * on. The sink is copied. What it points to must live until the running query has ended. */
 CAIRN_API void cairn_search_trace(cairn_search *search, const cairn_trace_sink *sink);
 
-/* After a search: the cost of the path found to `node`, CAIRN_NO_COST if it was not
- * reached; and the path to it. Exact for every node after CAIRN_GOAL_NONE with an
- * optimal planner, and then also for max_cost ("everything within reach"). */
+/* Return the cost of the path found to `node`, or CAIRN_NO_COST if it was not reached, and the path
+ * to it, after a search. They are exact for every node after CAIRN_GOAL_NONE with an optimal
+ * planner, also with max_cost ("everything within reach"). */
 CAIRN_API cairn_cost cairn_search_cost_to(const cairn_search *search, cairn_node node);
 CAIRN_API cairn_status cairn_search_path_to(cairn_search *search, cairn_node node,
                                             const cairn_path **path);
 
-/* Calls `visit` for every node that was reached, ascending by node. */
+/* Calls `visit` for every node that was reached, in ascending order. */
 typedef void cairn_visit(void *user, cairn_node node, cairn_cost cost);
 CAIRN_API cairn_status cairn_search_reached(const cairn_search *search, cairn_visit *visit,
                                             void *user);
@@ -348,7 +372,7 @@ CAIRN_API cairn_status cairn_search_reached(const cairn_search *search, cairn_vi
 CAIRN_API cairn_status cairn_find_path(cairn_grid *grid, cairn_cell from, cairn_cell to,
                                        cairn_owned_path *found);
 
-/* Cost of the path from `from` to `to` without making a path; CAIRN_NO_COST in *cost if
+/* Finds the cost of the path from `from` to `to` without making a path. *cost is CAIRN_NO_COST if
  * the status is not CAIRN_FOUND. */
 CAIRN_API cairn_status cairn_distance(cairn_search *search, cairn_node from, cairn_node to,
                                       cairn_cost *cost);

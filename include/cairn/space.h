@@ -1,19 +1,20 @@
-/* space.h: a world as one kind of agent sees it: world + profile.
+/* space.h: a space is a world as one kind of agent sees it: world + profile.
  *
- * Costs. Grid costs are unsigned 32-bit integers: a straight step is 5741 units and a
- * diagonal step 8119, a fraction so close to the square root of two that comparing
- * costs is comparing lengths on every map of sensible size; larger or costlier worlds
- * use a coarser pair of the same kind (cairn_space_scale). Moving from a to b costs
+ * Costs. Grid costs are unsigned 32-bit integers. A straight step is 5741 units and a diagonal step
+ * 8119, a fraction so close to the square root of two that comparing costs means comparing lengths
+ * on every map of sensible size. Larger or more expensive worlds use a coarser pair of the same
+ * kind (cairn_space_scale). A step from a to b costs
  *
  *     step × terrain_cost[class of b]  +  layer(b) × layer_weight  +  climb × gradient
  *
  * where terrain_cost, layer_weight and gradient count in 256ths, and climb is the elevation gained
- * (nothing is paid for going down). Each product is rounded to whole units once:
- *   - step × terrain_cost to the nearest one, halves up, and never to less than one unit; so whole
- *     multiples are exact, and a straight and a diagonal step are rounded each by itself;
- *   - the other two down.
+ * (going down costs nothing extra). Each product is rounded to whole units once:
+ * - step × terrain_cost to the nearest unit, halves up, and to at least one unit; so whole
+ *   multiples are exact, and straight and diagonal steps are rounded each by itself;
+ * - the other two down.
+ *
  * The scale is chosen for the largest terrain cost of the profile, whatever the map holds.
- * Estimates go by the cheapest class that is present.
+ * Estimates use the cheapest class that is present.
  */
 #ifndef CAIRN_SPACE_H
 #define CAIRN_SPACE_H
@@ -41,10 +42,10 @@ typedef enum cairn_corners {
     CAIRN_CORNERS_COUNT
 } cairn_corners;
 
-/* A side cell is free if it can be stood on and the two straight steps over it obey the
+/* A side cell is free if the agent can stand on it and the two straight steps over it obey the
  * elevation limits. */
 
-/* A terrain cost: so many times what a step costs otherwise, 0 to 255.99, in 256ths. */
+/* Converts a factor of 0 to 255.99 into a terrain cost, which counts in 256ths. */
 #define CAIRN_TIMES(factor) ((uint16_t)((factor)*256.0 + 0.5))
 
 #define CAIRN_ANY_STEP INT32_MAX
@@ -60,13 +61,13 @@ typedef struct cairn_profile {
     uint16_t gradient;   /* 256ths of a straight step per unit of elevation gained */
     int32_t max_climb;   /* largest elevation gained in one step; CAIRN_ANY_STEP = no limit */
     int32_t max_drop;    /* largest elevation lost in one step */
-    uint32_t cost_scale; /* cost scale: 0 (5741/8119) … 7 (5/7), or CAIRN_COST_SCALE_AUTO */
-    /* In cells, 0…CAIRN_RADIUS_MAX: a cell can be stood on if no blocked cell lies nearer than this
-     * to its centre. Up to 0.5 that is every open cell. The distance is kept all along every path
-     * too, see below. */
+    uint32_t cost_scale; /* 0 (5741/8119) … 7 (5/7), or CAIRN_COST_SCALE_AUTO */
+    /* In cells, 0…CAIRN_RADIUS_MAX. The agent can stand on a cell if no blocked cell lies nearer
+     * than this to its centre. Up to 0.5 that is every open cell. The distance is kept all along a
+     * path too, see below. */
     double radius;
-    /* 0…CAIRN_FOOTPRINT_MAX cells: n × n cells, of which the node is the upper left one, must be
-     * free; 0 and 1 change nothing. Not together with a radius, nor on hexagons. */
+    /* 0…CAIRN_FOOTPRINT_MAX: n × n cells must be free, of which the node is the upper left one. 0
+     * and 1 change nothing. Not together with a radius, nor on hexagons. */
     uint32_t footprint;
     uint32_t links; /* bit k: may use links of kind k */
 } cairn_profile;
@@ -74,18 +75,20 @@ typedef struct cairn_profile {
 #define CAIRN_RADIUS_MAX 32.0
 #define CAIRN_FOOTPRINT_MAX 64u
 
-/* "Blocked" for the size of an agent is what its profile forbids as well as what is not open, and
- * everything outside the map. An agent with a size, however small, never cuts a corner: the profile
- * of its space says CAIRN_CORNERS_NEVER, whatever was asked for, and both cells beside a diagonal
- * step can be stood on. On hexagons a step can be made if no blocked cell lies nearer than the
- * radius to any point of the path between the two centres. */
+/* For the size of an agent, "blocked" means not open, forbidden by its profile, or outside the map.
+ * An agent with a size, however small, never cuts a corner: the profile of its space says
+ * CAIRN_CORNERS_NEVER, whatever was asked for, and the agent can stand on both cells beside a
+ * diagonal step. On hexagons a step is legal if no blocked cell lies nearer than the radius to any
+ * point of the line between the two centres. */
 
-/* Eight neighbours, no corner cut, ground and swamp cost 1, water and trees are
- * forbidden, your own classes cost 1; layer and gradient ignored, no elevation limit; a point
- * without size that may use all links. */
+/* Returns the default profile.
+ * - Eight neighbours; no corner is cut.
+ * - Ground, swamp and your own classes cost 1; water and trees are forbidden.
+ * - Layer and gradient are ignored; there is no elevation limit.
+ * - The agent is a point without size that may use all links. */
 CAIRN_API cairn_profile cairn_profile_default(void);
 
-/* The same for this grid: six neighbours if it is made of hexagons. */
+/* Returns the default profile for this grid: with six neighbours if it is made of hexagons. */
 CAIRN_API cairn_profile cairn_profile_for(const cairn_grid *grid);
 
 typedef struct cairn_space cairn_space;
@@ -109,12 +112,12 @@ CAIRN_API cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile
 CAIRN_API cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out,
                                             cairn_error *error);
 
-/* Planners of the space must be gone. NULL is allowed. */
+/* Destroys a space. Its planners must be destroyed before. NULL is allowed. */
 CAIRN_API void cairn_space_destroy(cairn_space *space);
 
 CAIRN_API cairn_world_kind cairn_space_world(const cairn_space *space);
 
-/* The world of a space: NULL if it is of another kind. Only grids have a profile. */
+/* Return the world of a space, or NULL if it is of another kind. Only grids have a profile. */
 CAIRN_API const cairn_grid *cairn_space_grid(const cairn_space *space);
 CAIRN_API const cairn_graph *cairn_space_graph(const cairn_space *space);
 CAIRN_API const cairn_profile *cairn_space_profile(const cairn_space *space);
@@ -124,21 +127,21 @@ CAIRN_API uint64_t cairn_space_version(const cairn_space *space);
 CAIRN_API size_t cairn_space_bytes(const cairn_space *space);
 CAIRN_API uint32_t cairn_space_node_count(const cairn_space *space);
 
-/* What a unit is: cost units per straight and per diagonal step. Graphs: straight =
- * units per 1.0 of weight (0 when weights were integers), diagonal 0. */
+/* What a unit is: cost units per straight and per diagonal step. On graphs `straight` is the units
+ * per 1.0 of weight (0 if weights were integers), and `diagonal` is 0. */
 typedef struct cairn_scale {
     uint32_t straight, diagonal;
 } cairn_scale;
 CAIRN_API cairn_scale cairn_space_scale(const cairn_space *space);
 
-/* May the agent stand here? False for nodes that are none. */
+/* Returns whether the agent may stand here. False if there is no such node. */
 CAIRN_API bool cairn_space_usable(const cairn_space *space, cairn_node node);
 
-/* Do the positions of its nodes mean something? False only on graphs without positions. */
+/* Returns whether nodes have positions. False only on graphs without positions. */
 CAIRN_API bool cairn_space_has_positions(const cairn_space *space);
 
-/* The position of a node, and the node at a position. Grids ignore z; on graphs it is the nearest
- * node. */
+/* Return the position of a node, and the node at a position. Grids ignore z. On graphs it is the
+ * nearest node. */
 CAIRN_API cairn_position cairn_space_position(const cairn_space *space, cairn_node node);
 CAIRN_API cairn_node cairn_space_node_at(const cairn_space *space, cairn_position position);
 
@@ -147,8 +150,8 @@ typedef struct cairn_edge {
     cairn_cost cost;
 } cairn_edge;
 
-/* The edges that leave `node`, from the `first`-th on, at most `capacity` of them;
- * returns how many were written (less than capacity: there are no more). */
+/* Writes the edges that leave `node`, from the `first`-th on, at most `capacity` of them. Returns
+ * how many were written; fewer than `capacity` means that there are no more. */
 CAIRN_API uint32_t cairn_space_expand(const cairn_space *space, cairn_node node, uint32_t first,
                                       cairn_edge *out, uint32_t capacity);
 
@@ -157,7 +160,7 @@ CAIRN_API uint32_t cairn_space_expand(const cairn_space *space, cairn_node node,
 CAIRN_API uint32_t cairn_space_expand_back(const cairn_space *space, cairn_node node,
                                            uint32_t first, cairn_edge *out, uint32_t capacity);
 
-/* Cost of the cheapest edge from a to b, CAIRN_NO_COST if there is none. */
+/* Returns the cost of the cheapest edge from a to b, or CAIRN_NO_COST if there is none. */
 CAIRN_API cairn_cost cairn_space_step_cost(const cairn_space *space, cairn_node a, cairn_node b);
 
 /* ---- changes ----------------------------------------------------------------------- */
@@ -180,9 +183,9 @@ typedef void cairn_node_report(void *user, cairn_node node);
 CAIRN_API cairn_status cairn_space_changes(const cairn_space *space, uint64_t since,
                                            cairn_node_report *report, void *user);
 
-/* Walks the whole space and reports every edge that cannot be walked or whose cost is
- * wrong, derived again from the world without the space's own tables. Returns how many
- * there are; `report` may be NULL. */
+/* Checks the whole space, and reports every edge that cannot be walked or whose cost is wrong.
+ * Edges are derived again from the world, without the space's own tables. Returns how many are
+ * wrong. `report` may be NULL. */
 typedef void cairn_fault_report(void *user, cairn_node from, cairn_node to, const char *text);
 CAIRN_API uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_report *report,
                                         void *user);
@@ -230,58 +233,61 @@ CAIRN_API const cairn_space *cairn_view_space(const cairn_space *view);
 
 /* ---- reachability ------------------------------------------------------------------ */
 
-/* Every space knows which nodes are connected. Components are kept up to date by commits, so these
- * questions cost no search. Where steps exist that cannot be made back (links, edges of a graph,
- * climbing and dropping limited differently), components join connected components in either
- * direction: then different components are apart for certain, and the same one means "maybe". */
+/* Every space knows its connected components. Commits keep them up to date, so these questions need
+ * no search. Where steps may be impossible in reverse (links, directed edges of a graph, different
+ * limits for climbing and dropping), components are those of the undirected graph. Then there is
+ * certainly no path between different components, and within one there may be one ("maybe"). */
 typedef enum cairn_reach { CAIRN_REACH_NO, CAIRN_REACH_YES, CAIRN_REACH_MAYBE } cairn_reach;
 CAIRN_API cairn_reach cairn_reachable(const cairn_space *space, cairn_node from, cairn_node to);
 
-/* A number for the component of a node, 0 if it cannot be stood on: two nodes are connected if
- * their numbers are the same. Valid until the next commit. */
+/* Returns the number of a node's component, or 0 if the agent cannot stand there. Two nodes are
+ * connected if their numbers are the same. Valid until the next commit. */
 CAIRN_API uint64_t cairn_space_component(const cairn_space *space, cairn_node node);
 
-/* May there be steps that cannot be made back? */
+/* Returns whether there may be steps that cannot be walked back. */
 CAIRN_API bool cairn_space_directed(const cairn_space *space);
 
-/* How many components there are, and how many nodes the largest of them has. Looks at every tile,
- * so this is for reports. */
+/* Counts the components, and the nodes of the largest one. Visits every tile, so this is for
+ * reports. */
 CAIRN_API cairn_status cairn_space_components(const cairn_space *space, uint32_t *count,
                                               uint32_t *largest);
 
-/* The node in the component of `from` that is nearest to `to` (least estimate, links left aside,
- * then least node). CAIRN_BLOCKED_START if `from` cannot be stood on. */
+/* Finds the node in the component of `from` that is nearest to `to`: the one with the least
+ * estimate, without links, then the least number. CAIRN_BLOCKED_START if the agent cannot stand at
+ * `from`. */
 CAIRN_API cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from,
                                                cairn_node to, cairn_node *out);
 
-/* A node of the component of `from`, each with the same chance. *seed goes on from call to call. */
+/* Picks a random node of the component of `from`, each with the same probability. *seed is updated,
+ * for the next call. */
 CAIRN_API cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from,
                                               uint64_t *seed, cairn_node *out);
 
-/* What the last commit cost to update the space, in bounded pieces of work. */
+/* The work of the last commit to update the space, in bounded pieces. */
 typedef struct cairn_upkeep {
-    uint64_t rows_eroded;   /* rows of 64 cells derived again for the agent's size */
+    uint64_t rows_eroded;   /* rows of 64 cells recomputed for the agent's size */
     uint64_t cells_cleared; /* values of the clearance field computed */
-    uint32_t tiles_updated; /* 64×64 tiles whose parts were found again */
-    uint32_t blocks_joined; /* groups of 8×8 tiles, of 8×8 such groups, …, joined again */
+    uint32_t tiles_updated; /* 64×64 tiles whose parts were recomputed */
+    uint32_t blocks_joined; /* groups of 8×8 tiles, of 8×8 such groups, …, rejoined */
 } cairn_upkeep;
 CAIRN_API cairn_upkeep cairn_space_upkeep(const cairn_space *space);
 
 /* ---- sizes -------------------------------------------------------------------------- */
 
-/* Distance in cells from the centre of a cell to the nearest blocked cell (for this profile, the
- * outside included), 0 for a blocked one; graphs: 0. Looked up if a field is kept, else looked
- * for. */
+/* Returns the distance in cells from the centre of a cell to the nearest blocked cell.
+ * - What is blocked depends on the profile; the outside of the map is.
+ * - 0 for a blocked cell, and on graphs.
+ * - Is looked up if the space keeps a clearance field, and else computed. */
 CAIRN_API double cairn_space_clearance(const cairn_space *space, cairn_node node);
 
-/* Keeps a field of clearances up to `cells` (1…64; what is farther reads as `cells`), 2 bytes a
- * cell, through all commits; 0 drops it. */
+/* Keeps a field of clearances through all commits, with 2 bytes a cell. `cells` is the largest
+ * value that is kept (1…64; larger ones read as `cells`). 0 drops the field. */
 CAIRN_API cairn_status cairn_space_keep_clearance(cairn_space *space, uint32_t cells);
 
 /* ---- explanations -------------------------------------------------------------------- */
 
 typedef enum cairn_reason {
-    CAIRN_REASON_NONE,       /* the cell can be stood on; the step can be made */
+    CAIRN_REASON_NONE,       /* the agent can stand on the cell; the step is legal */
     CAIRN_REASON_OUTSIDE,    /* it lies outside the world */
     CAIRN_REASON_BLOCKED,    /* it is not open */
     CAIRN_REASON_TERRAIN,    /* the profile forbids its terrain class */
@@ -290,7 +296,7 @@ typedef enum cairn_reason {
     CAIRN_REASON_CORNER,
     CAIRN_REASON_CLIMB,   /* a step too high up ... */
     CAIRN_REASON_DROP,    /* ... or down */
-    CAIRN_REASON_NO_STEP, /* no neighbour in this neighbourhood */
+    CAIRN_REASON_NO_STEP, /* the cells are not neighbours in this neighbourhood */
     CAIRN_REASON_COUNT
 } cairn_reason;
 
@@ -298,7 +304,8 @@ typedef struct cairn_explanation {
     cairn_reason reason; /* why the agent cannot stand here */
     uint8_t terrain;     /* the class of the cell */
     double clearance;    /* as cairn_space_clearance */
-    /* the nearest blocked cell; CAIRN_NO_NODE: it is the edge of the map, or there is none */
+    /* the nearest blocked cell; CAIRN_NO_NODE if that is the edge of the map, or if there is
+     * none */
     cairn_node obstacle;
     uint64_t component; /* as cairn_space_component */
     /* to the cells (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y), then (x + 1, y - 1), (x + 1, y +
@@ -307,19 +314,22 @@ typedef struct cairn_explanation {
     char text[240]; /* all of it in a sentence or two */
 } cairn_explanation;
 
-/* Why a cell can or cannot be stood on, and which steps lead away from it, or would if it could be
- * stood on. A cell outside the map has an explanation too; CAIRN_UNSUPPORTED on graphs. */
+/* Explains why the agent can or cannot stand on a cell, and which steps lead away from it, or would
+ * if the agent could stand there. Cells outside the map are explained too. CAIRN_UNSUPPORTED on
+ * graphs. */
 CAIRN_API cairn_status cairn_explain(const cairn_space *space, int32_t x, int32_t y,
                                      cairn_explanation *out);
 
-/* What the i-th of the steps is called: north, east, south, west, north-east, south-east,
- * south-west, north-west. Hexagons have no neighbour in the north or south: in even rows (0, 2, …),
- * which lie half a cell to the left of the others, (x, y - 1) is the north-eastern neighbour and
- * (x, y + 1) the south-eastern one, in odd rows the north-western and the south-western one. NULL
- * for i past 7, on graphs, and for the two cells that are no neighbours of a hexagon in row y. */
+/* Returns the name of the i-th step: north, east, south, west, north-east, south-east, south-west,
+ * north-west.
+ * - Hexagons have no neighbour in the north or south. In even rows (0, 2, …), which lie half a cell
+ *   to the left of the others, (x, y - 1) is the north-eastern neighbour and (x, y + 1) the
+ *   south-eastern one. In odd rows they are the north-western and the south-western one.
+ * - NULL for i above 7, on graphs, and for the two cells that are not neighbours of a hexagon in
+ *   row y. */
 CAIRN_API const char *cairn_step_name(const cairn_space *space, int32_t y, uint32_t i);
 
-/* "too narrow" and so on. */
+/* Returns the text of a reason: "too narrow" and so on. */
 CAIRN_API const char *cairn_reason_text(cairn_reason reason);
 
 /* ---- heuristics ------------------------------------------------------------------ */
@@ -335,14 +345,14 @@ typedef enum cairn_heuristic {
     CAIRN_HEURISTIC_COUNT
 } cairn_heuristic;
 
-/* "octile" and so on. */
+/* Returns the name of a heuristic: "octile" and so on. */
 CAIRN_API const char *cairn_heuristic_name(cairn_heuristic heuristic);
 
-/* Does it never overestimate the cost to the goal in this space? (On graphs every
- * estimate is scaled so that it never does.) */
+/* Returns whether the heuristic never overestimates in this space. (On graphs every estimate is
+ * scaled so that it never does.) */
 CAIRN_API bool cairn_heuristic_admissible(const cairn_space *space, cairn_heuristic heuristic);
 
-/* Estimated cost from a to b. */
+/* Returns the estimated cost from a to b. */
 CAIRN_API cairn_cost cairn_estimate(const cairn_space *space, cairn_heuristic heuristic,
                                     cairn_node a, cairn_node b);
 

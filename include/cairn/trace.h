@@ -1,5 +1,6 @@
-/* trace.h: watching a search think. A search with a sink reports every step it takes;
- * taking the sink away changes nothing in its answers.
+/* trace.h: events of a search, for those who want to watch it, and overlays that show an index. A
+ * search with a sink reports every step it takes. Its answers are the same with and without a
+ * sink.
  */
 #ifndef CAIRN_TRACE_H
 #define CAIRN_TRACE_H
@@ -16,27 +17,27 @@ typedef enum cairn_event_kind {
     CAIRN_EVENT_GENERATE,    /* a node is seen for the first time */
     CAIRN_EVENT_UPDATE,      /* a cheaper path to a node that waits on the open list */
     CAIRN_EVENT_REOPEN,      /* a cheaper path to a node that was closed */
-    /* the edges of a node are followed: it was the next one, waiting on the open list or not */
+    /* a node is expanded, whether it was taken from the open list or not */
     CAIRN_EVENT_EXPAND,
-    CAIRN_EVENT_CLOSE, /* ... and is done */
+    CAIRN_EVENT_CLOSE, /* ... and all its edges are done */
     CAIRN_EVENT_END,   /* the goal that was reached, last of all */
-    /* a path leads over this node, where it turns, but the node itself is not kept */
+    /* a path turns at this node, but the search keeps no record of the node */
     CAIRN_EVENT_PASS,
-    /* a subsearch begins here, on its level: what was known of that level is forgotten, and costs
-     * begin at 0 again (hierarchies) */
+    /* a subsearch begins here, on its level (hierarchies): what was known of that level is
+     * forgotten, and costs begin at 0 again */
     CAIRN_EVENT_PIECE,
     /* a path leads in a straight line from the parent to this node beside it, without a search
-     * (sga); costs are not known */
+     * (sga); its costs are not known */
     CAIRN_EVENT_SEGMENT,
-    /* ... and where the line is blocked, from the parent, a search is to lead to this node */
+    /* ... and where the line is blocked, a search is to lead from the parent to this node */
     CAIRN_EVENT_SUBGOAL,
     CAIRN_EVENT_KIND_COUNT
 } cairn_event_kind;
 
 typedef struct cairn_event {
     cairn_event_kind kind;
-    uint32_t level;    /* 0 = the space itself, more = abstractions above it */
-    cairn_node node;   /* of that level */
+    uint32_t level;    /* 0 = the space itself; 1 and more = abstract levels above it */
+    cairn_node node;   /* on that level */
     cairn_node parent; /* CAIRN_NO_NODE for the start */
     cairn_cost g, h;
 } cairn_event;
@@ -46,25 +47,25 @@ typedef struct cairn_trace_sink {
     void *user;
 } cairn_trace_sink;
 
-/* "expand" and so on. */
+/* Returns the name of a kind of event: "expand" and so on. */
 CAIRN_API const char *cairn_event_name(cairn_event_kind kind);
 
 /* ---- overlays ---------------------------------------------------------------------- */
 
-/* What an index looks like: cells, lines and points, sent to a sink one by one
- * (cairn_planner_overlay). Drawing is somebody else's. */
+/* What an index looks like: cells, lines and points. cairn_planner_overlay sends them to a sink one
+ * by one. Drawing them is left to the sink. */
 typedef enum cairn_overlay_kind {
     /* a node of the space belongs to a group: a cluster, a clique, a region, a ring */
     CAIRN_OVERLAY_AREA,
     CAIRN_OVERLAY_BORDER, /* a line between two groups */
-    CAIRN_OVERLAY_NODE,   /* a node of the abstraction stands here */
-    CAIRN_OVERLAY_EDGE,   /* two of them are joined */
+    CAIRN_OVERLAY_NODE,   /* an abstract node */
+    CAIRN_OVERLAY_EDGE,   /* an edge between two abstract nodes */
     CAIRN_OVERLAY_KIND_COUNT
 } cairn_overlay_kind;
 
 typedef struct cairn_overlay_item {
     cairn_overlay_kind kind;
-    uint32_t level;  /* 1 = the lowest abstraction */
+    uint32_t level;  /* 1 = the lowest abstract level */
     cairn_node node; /* AREA: of the space; NODE: of the level */
     uint32_t group;  /* AREA, NODE: the number of its group */
     /* BORDER, EDGE: ends; NODE: `from` alone; as cairn_space_position gives them */
