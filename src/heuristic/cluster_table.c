@@ -1,7 +1,7 @@
 /* cluster_table.c: the least costs between clusters as a heuristic. See cluster_table.h. */
 #include "heuristic/cluster_table.h"
 
-/* Notes the cluster, and forward the row of costs to it. */
+/* Notes the cluster and, forward, the row of costs to it. */
 static void cluster_table_bind(crn_estimate *estimate, const crn_aim *aim)
 {
     const crn_cluster_table *table = estimate->data;
@@ -32,7 +32,7 @@ static uint64_t cluster_table_alone(const crn_estimate *estimate, cairn_node nod
     return cluster == estimate->note.numbers[4] ? metric : cluster_table_cost(estimate, cluster);
 }
 
-/* Next to a border the estimate jumps, by up to the path through a cluster. */
+/* Next to a border the estimate jumps, by up to the cost of a path through a cluster. */
 static crn_heuristic_facts cluster_table_facts(const void *data, const cairn_space *space)
 {
     (void)data;

@@ -1,18 +1,19 @@
-/* cluster_table.h: nodes put into clusters, and the least cost from each cluster to each other one.
+/* cluster_table.h: a partition of the nodes into clusters, and the least cost from each cluster to
+ * each other one.
  *
- * Clusters. A grid is cut into squares, and connected components inside a square is a cluster. A
- * graph is cut into balls: the first node that has no cluster yet, and those round it, edge by
- * edge, until there are as many as a square has cells. What would be smaller than a quarter of a
- * square is put together: such parts of a square are one cluster, and so are such balls of a graph,
- * until that one is full. So there are at most five times as many clusters as squares; on most maps
- * there are few more.
+ * Clusters. A grid is cut into squares, and each connected component inside a square is a cluster.
+ * A graph is cut into balls: the first node that has no cluster yet, and those round it, edge by
+ * edge, until there are as many as a square has cells. Clusters smaller than a quarter of a square
+ * are merged: such parts of a square become one cluster, and so do such balls of a graph, until
+ * that one is full. So there are at most five times as many clusters as squares; on most maps there
+ * are few more.
  *
- * The table. T(A, B) is the least that any way from a node of A to a node of B costs. One search
- * from all nodes of A at once gives the row of A: the cheapest node of each cluster that it
- * reaches. Every way from a node n to a goal t leads from n's cluster to t's, so T never
- * overestimates, whatever the clusters are. But it jumps from cluster to cluster: next to a border
- * the estimate may fall by more than a step costs, by up to the path through a cluster. So it is
- * not consistent, and searches must open closed nodes again.
+ * The table. T(A, B) is the least cost of any path from a node of A to a node of B. One search from
+ * all nodes of A at once gives the row of A: the cheapest node of each cluster that it reaches.
+ * Every path from a node n to a goal t leads from n's cluster to t's, so T never overestimates,
+ * whatever the clusters are. But it jumps from cluster to cluster: next to a border the estimate
+ * may fall by more than a step costs, by up to the cost of a path through a cluster. So it is not
+ * consistent, and searches must reopen closed nodes.
  *
  * Source: lecture slides on pathfinding, "Cluster Heuristic"; after Millington and Funge,
  * "Artificial Intelligence for Games", 2009.
@@ -24,7 +25,7 @@
 #include <cairn/planner.h>
 
 #define CRN_CLUSTER_TABLE_PARTS 1024u /* squares or balls at most */
-#define CRN_CLUSTER_TABLE_SIZE 1024u  /* cells in a row of a square at most */
+#define CRN_CLUSTER_TABLE_SIZE 1024u  /* side of a square at most */
 #define CRN_NO_CLUSTER UINT16_MAX
 
 typedef struct crn_cluster_table {
@@ -37,13 +38,13 @@ typedef struct crn_cluster_table {
     uint32_t node_count, count;
 } crn_cluster_table;
 
-/* How many squares of this size, or balls of as many nodes as it has cells, there are. */
+/* Returns the number of squares of this size, or of balls of as many nodes as it has cells. */
 uint64_t crn_cluster_table_parts(const cairn_space *space, uint32_t size);
 
-/* The size for who does not ask for one: it grows with the map. */
+/* Returns the default size, which grows with the map. */
 uint32_t crn_cluster_table_size(const cairn_space *space);
 
-/* On failure there are none. */
+/* Builds clusters and table. On failure there are none. */
 cairn_status crn_cluster_table_build(crn_cluster_table *table, cairn_space *space, uint32_t size,
                                      const cairn_progress *progress, cairn_error *error);
 void crn_cluster_table_drop(crn_cluster_table *table, cairn_context *context);
@@ -54,8 +55,8 @@ cairn_status crn_cluster_table_save(const crn_cluster_table *table, cairn_store 
 cairn_status crn_cluster_table_load(crn_cluster_table *table, const cairn_space *space,
                                     const cairn_archive *archive, bool borrow, cairn_error *error);
 
-/* The plug: the larger of what the table and the metric say, or the table alone but inside the
- * goal's cluster. */
+/* Returns the plug: the larger of the table's and the metric's estimate or, except inside the
+ * goal's cluster, the table's alone. */
 crn_heuristic crn_cluster_table_heuristic(const crn_cluster_table *table, bool alone);
 
 #endif

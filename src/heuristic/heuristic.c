@@ -1,8 +1,8 @@
-/* heuristic.c: the estimates by name. The formulas, and what they state about themselves, stand
- * with the worlds they measure: cost.c and grid_measure.c for grids, graph_space.c for graphs.
+/* heuristic.c: the estimates by name. The formulas, and the facts about them, are in the files of
+ * the worlds they measure: cost.c and grid_measure.c for grids, graph_space.c for graphs.
  *
- * The goal is a box, so one goal, several goals and goal areas are the same formula: the distance
- * to the box is never more than to any place in it.
+ * The goal is a box, so one goal, several goals and goal areas need one formula: the distance to
+ * the box is never more than to any place in it.
  */
 #include "heuristic/heuristic.h"
 
@@ -58,8 +58,9 @@ crn_heuristic_facts crn_heuristic_facts_of(const crn_heuristic *plug, const cair
                                  .rise = 2 * (uint64_t)space->max_edge};
 }
 
-/* Backward the metric is the same, since it is a distance; but links that are shortcuts lead one
- * way, and the gates know only those that lead to the box: then it says nothing. */
+/* Backward the metric is the same, since it is a distance. But links that are shortcuts lead in one
+ * direction, and the gates know only those that lead to the box. So with them the metric is not
+ * used. */
 void crn_estimate_bind(crn_estimate *estimate, const crn_heuristic *plug, const crn_aim *aim)
 {
     estimate->space = aim->space;

@@ -1,24 +1,21 @@
 /* heuristic.h: a heuristic is a plug.
  *
- * An estimate is made in two steps. First the space's own metric says how far a node is from the
- * box round the goals (octile, Euclidean, ...; heuristic.c). Then a plug may refine that: it gets
- * the node and what the metric says, and returns what is to be used. Landmarks return the larger
- * of the metric's and their own bound, the table of clusters mostly its own; a plug that needs no
+ * An estimate is made in two steps. First the space's own metric gives the distance of a node from
+ * the box round the goals (octile, Euclidean, ...; heuristic.c). Then a plug may refine it: it gets
+ * the node and the metric's value, and returns the value to use. Landmarks return the larger of the
+ * metric's and their own bound; the table of clusters mostly returns its own. A plug that needs no
  * metric asks for CAIRN_HEURISTIC_NULL and gets 0.
  *
- * A heuristic is bound to a query before it is asked: forward to the goals (the cost from a node
- * to the nearest of them), or backward to a start (the cost from the start to a node). What it
- * notes about them goes into the crn_estimate, which belongs to the search; the heuristic itself
- * is constant and shared.
- *
- * What it states about itself decides what a search may rely on. Wrong facts make wrong answers:
- * tests compare them with true distances.
+ * A heuristic is bound to a query before it is used: forward to the goals (the cost from a node to
+ * the nearest of them), or backward to a start (the cost from the start to a node). What it notes
+ * about them goes into the crn_estimate, which belongs to the search. The heuristic itself is
+ * constant and shared. The facts that it states about itself decide what a search may rely on.
+ * Wrong facts make wrong answers: tests compare them with true distances.
  *
  * A heuristic without an index is one file and one line: src/heuristic/NAME.c with `const
- * crn_heuristic crn_heuristic_NAME`, and CRN_HEURISTIC(NAME) in src/heuristics.def. Every
- * algorithm with a parameter `heuristic` then takes it by its name. One with an index belongs to
- * an algorithm, which has the index built and puts the plug into its settings (alt.c,
- * cluster_table.c).
+ * crn_heuristic crn_heuristic_NAME`, and CRN_HEURISTIC(NAME) in src/heuristics.def. Every algorithm
+ * with a parameter `heuristic` then accepts its name. One with an index belongs to an algorithm,
+ * which builds the index and puts the plug into its settings (alt.c, cluster_table.c).
  */
 #ifndef CRN_HEURISTIC_H
 #define CRN_HEURISTIC_H
@@ -37,10 +34,10 @@ typedef struct crn_aim {
 
 typedef struct crn_estimate crn_estimate;
 
-/* What is to be used for a node of which the metric says so much. */
+/* Returns the estimate to use for a node with this metric. */
 typedef uint64_t crn_refine(const crn_estimate *estimate, cairn_node node, uint64_t metric);
 
-/* What a plug notes about what it is bound to. */
+/* What a plug notes about the nodes it is bound to. */
 typedef union crn_estimate_note {
     const void *pointers[4];
     uint32_t numbers[8];
@@ -63,14 +60,14 @@ struct crn_estimate {
 typedef struct crn_heuristic_facts {
     bool admissible; /* never more than the least cost */
     bool consistent; /* along an edge they fall by no more than it costs */
-    /* they may fall by so much more that nodes should wait for each other (best_first_push_heap) */
+    /* they may fall by so much that nodes should wait for each other (best_first_push_heap) */
     bool falls;
     uint64_t rise; /* along an edge they rise by no more than this */
 } crn_heuristic_facts;
 
 typedef struct crn_heuristic {
     const char *name;
-    /* what it wants to be told; CAIRN_HEURISTIC_AUTO = the space's default one */
+    /* the metric that it refines; CAIRN_HEURISTIC_AUTO = the space's default one */
     cairn_heuristic metric;
     crn_heuristic_facts (*facts)(const void *data, const cairn_space *space);
     void (*bind)(crn_estimate *estimate,
@@ -79,7 +76,7 @@ typedef struct crn_heuristic {
     const void *data;
 } crn_heuristic;
 
-/* Of a plug, or of the metric alone if it is NULL. */
+/* Returns the facts of a plug, or of the metric alone if it is NULL. */
 crn_heuristic_facts crn_heuristic_facts_of(const crn_heuristic *plug, const cairn_space *space,
                                            cairn_heuristic metric);
 
@@ -105,7 +102,7 @@ enum {
     CRN_HEURISTIC_END
 };
 
-/* NULL if the number is that of a metric. */
+/* Returns the plug with this number, or NULL if it is that of a metric. */
 const crn_heuristic *crn_heuristic_plug(int64_t number);
 
 #endif

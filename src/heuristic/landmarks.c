@@ -31,7 +31,7 @@ static uint64_t landmarks_refine(const crn_estimate *estimate, cairn_node node, 
                             metric);
 }
 
-/* The usual number as a constant, and in the usual direction: the compiler then needs no loop. */
+/* The default number of landmarks as a constant, and forward: the compiler then needs no loop. */
 static uint64_t landmarks_refine_four(const crn_estimate *estimate, cairn_node node,
                                       uint64_t metric)
 {
@@ -50,7 +50,7 @@ static void landmarks_bind(crn_estimate *estimate, const crn_aim *aim)
     if (landmarks->count == 4 && !aim->backward) estimate->refine = landmarks_refine_four;
 }
 
-/* By how much a step may raise the estimate: what is rounded away comes on top. */
+/* A step may raise the estimate by its cost, and by what is rounded away. */
 static crn_heuristic_facts landmarks_facts(const void *data, const cairn_space *space)
 {
     const crn_landmarks *landmarks = data;

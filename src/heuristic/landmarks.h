@@ -6,7 +6,7 @@
  * spaces of any kind. Where no edge a → b costs less than D(a) − D(b) either, D changes along a
  * path by no more than the path costs, in both directions, and the estimate is |D(t) − D(n)|. The
  * build looks at every edge to find out (`both`): so it is on plain grids and on graphs whose edges
- * lead both paths.
+ * lead in both directions.
  *
  * What is stored is q(n) = ⌊D(n) / 2^shift⌋ in 16 bits, or CRN_LANDMARK_FAR for nodes that the
  * landmark does not reach, or only for 65535 · 2^16 units and more. D(t) − D(n) > (q(t) − q(n) − 1)
@@ -63,7 +63,7 @@ typedef struct crn_landmarks {
     size_t changed_count, changed_capacity;
 } crn_landmarks;
 
-/* The plug: the larger of what the landmarks and the metric say. */
+/* Returns the plug: the larger of the landmarks' and the metric's estimate. */
 crn_heuristic crn_landmarks_heuristic(const crn_landmarks *landmarks);
 
 /* Chooses `count` landmarks and computes the table; on failure there is none. */
@@ -72,9 +72,9 @@ cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space, u
 void crn_landmarks_drop(crn_landmarks *landmarks, cairn_context *context);
 size_t crn_landmarks_bytes(const crn_landmarks *landmarks);
 
-/* Does the table serve the world as all commits after version `since` left it? False if a cell was
- * opened or made cheaper than it was when the table was computed, if links changed, or if the grid
- * has forgotten a commit. */
+/* Returns whether the table is still right after all commits since version `since`. False if a cell
+ * was opened or made cheaper than it was when the table was computed, if links changed, or if the
+ * grid has forgotten a commit. */
 bool crn_landmarks_refresh(crn_landmarks *landmarks, const cairn_space *space, uint64_t since);
 
 cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *store,
@@ -82,8 +82,8 @@ cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *sto
 cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *space, uint32_t count,
                                 const cairn_archive *archive, bool borrow, cairn_error *error);
 
-/* A layer for each landmark: the nodes that it reaches, in rings of CRN_LANDMARKS_RINGS equal parts
- * of its largest distance, and itself. */
+/* Shows each landmark as a level: the nodes that it reaches, in rings of CRN_LANDMARKS_RINGS equal
+ * parts of its largest distance, and the landmark itself. */
 #define CRN_LANDMARKS_RINGS 16u
 void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t layer,
                            const cairn_overlay_sink *sink);

@@ -1,7 +1,8 @@
-/* blocks.h: blocks of 32-bit entries that open lists are built from. A pool hands them out
- * and takes them back; it asks the allocator for sixty-four at a time, keeps what it has, and
- * a query starts by taking all of them back at once. Nothing is ever moved, so one push
- * is bounded work. */
+/* blocks.h: blocks of 32-bit entries that open lists are built from.
+ *
+ * A pool allocates blocks, sixty-four at a time, and never returns them to the allocator. Lists
+ * take blocks from the pool and give them back; a query starts by taking all of them back at once.
+ * No block is ever moved, so one push is bounded work. */
 #ifndef CRN_BLOCKS_H
 #define CRN_BLOCKS_H
 
@@ -19,19 +20,19 @@ typedef struct crn_blocks {
     crn_scratch *scratch;
     crn_block **slabs;
     size_t slab_count, slab_capacity;
-    size_t fresh;     /* blocks handed out for the first time by this query */
+    size_t fresh;     /* blocks taken for the first time by this query */
     crn_block *spent; /* given back */
 } crn_blocks;
 
 void crn_blocks_open(crn_blocks *blocks, crn_scratch *scratch);
 void crn_blocks_close(crn_blocks *blocks);
 void crn_blocks_reset(crn_blocks *blocks);
-size_t crn_blocks_bytes(const crn_blocks *blocks); /* most in use at a time by this query */
+size_t crn_blocks_bytes(const crn_blocks *blocks); /* peak of this query */
 
-/* A slab more; false if there is no memory. */
+/* Allocates one more slab; false if there is no memory. */
 bool crn_blocks_grow(crn_blocks *blocks);
 
-/* NULL if the pool must grow first. */
+/* Takes a block; NULL if the pool must grow first. */
 CRN_INLINE crn_block *crn_blocks_ready(crn_blocks *blocks)
 {
     crn_block *block = blocks->spent;
@@ -45,7 +46,7 @@ CRN_INLINE crn_block *crn_blocks_ready(crn_blocks *blocks)
     return &blocks->slabs[n / CRN_BLOCK_SLAB][n % CRN_BLOCK_SLAB];
 }
 
-/* NULL if there is no memory; the scratch remembers. */
+/* Takes a block. NULL if there is no memory; the scratch remembers that. */
 CRN_INLINE crn_block *crn_blocks_take(crn_blocks *blocks)
 {
     crn_block *block = crn_blocks_ready(blocks);

@@ -1,13 +1,14 @@
-/* buckets.h: the bucket open list. Keys fall into buckets 2^shift units wide; within a bucket the
- * last in is the first out. Order inside a bucket is not sorted: the loop re-expands a node that is
- * improved later, and stops when the floor of the next bucket is no less than the best goal's key,
- * so that answers are exact whatever the width.
+/* buckets.h: the bucket queue, an open list.
  *
- * The buckets form a ring, a window on the endless row of buckets that begins at the current one. A
- * search with keys that do not fall adds them at most one (largest edge + change of the estimate)
- * above the bucket it takes from, so a ring a little longer than that never has to move its window
- * down. Where keys fall (weighted A*), it does: to the new key, or as far as the highest bucket in
- * use allows; then the key goes into a bucket above its own and the list is marked `displaced`, and
+ * Keys fall into buckets 2^shift units wide; within a bucket the last in is the first out. A bucket
+ * is not sorted: the loop re-expands a node that is improved later, and stops when the floor of the
+ * next bucket is no less than the best goal's key. So answers are exact whatever the width.
+ *
+ * The buckets form a ring: a window that begins at the current one, on an endless row of buckets.
+ * If keys do not fall, a search adds them at most one (largest edge + change of the estimate) above
+ * the bucket it takes from, so a slightly longer ring never has to move its window down. Where keys
+ * fall (weighted A*), it does: to the new key, or as far as the highest bucket in use allows. In
+ * the latter case the key goes into a bucket above its own, the list is marked `displaced`, and
  * only an empty list is a reason to stop. A key above the window goes into the highest bucket,
  * which is too early and does no harm. A bitmap finds the next bucket in use.
  */
@@ -40,15 +41,15 @@ typedef struct crn_buckets {
 void crn_buckets_open(crn_buckets *buckets, crn_scratch *scratch);
 void crn_buckets_close(crn_buckets *buckets);
 
-/* Empties the list and gives it buckets of 2^shift units or, if the ring would be too small for
- * all keys that are open at a time (`span` between them), wider ones. */
+/* Empties the list and gives it buckets of 2^shift units. They are wider if the ring would be too
+ * small for all keys that are open at a time (`span` between them). */
 cairn_status crn_buckets_reset(crn_buckets *buckets, uint32_t shift, uint64_t span);
 
 /* Empties it and leaves the buckets as they are. */
 void crn_buckets_clear(crn_buckets *buckets);
 size_t crn_buckets_bytes(const crn_buckets *buckets);
 
-/* Moves to the next bucket with something in it; false if there is none. */
+/* Moves to the next bucket that is not empty; false if there is none. */
 bool crn_buckets_advance(crn_buckets *buckets);
 
 /* A push into a bucket outside the window, and one into a bucket whose top block is full or
@@ -63,7 +64,7 @@ CRN_INLINE void crn_buckets_move(crn_buckets *buckets, uint64_t number)
     buckets->top = &buckets->buckets[number & buckets->mask];
 }
 
-/* The list must be told where to begin before the first push. */
+/* Sets where the list begins; required before the first push. */
 CRN_INLINE void crn_buckets_begin_at(crn_buckets *buckets, uint64_t key)
 {
     crn_buckets_move(buckets, key >> buckets->shift);

@@ -1,9 +1,9 @@
 /* heap.h: the 4-ary heap with strict ties.
  *
- * Order: least key; then least `tie`; then the entry pushed last. A node whose cost falls is
- * pushed again and its older entries are skipped when they come up (the loop sees that the node
- * is closed). Entries live in chunks that never move, so a push is bounded work; the root
- * stands at place 3, so that the four children of an entry always lie side by side in one chunk.
+ * Order: least key; then least `tie`; then the entry pushed last. A node whose cost falls is pushed
+ * again, and its older entries are skipped when they are taken (the loop sees that the node is
+ * closed). Entries live in chunks that never move, so a push is bounded work. The root has place 3,
+ * so that the four children of an entry always lie side by side in one chunk.
  */
 #ifndef CRN_HEAP_H
 #define CRN_HEAP_H

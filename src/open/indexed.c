@@ -47,7 +47,7 @@ static uint32_t indexed_slot(const crn_indexed *heap, uint32_t state)
     return at;
 }
 
-/* Frees a slot: those behind it that it kept from their own are moved up. */
+/* Frees a slot, and moves up those after it that it kept from their own place. */
 static void indexed_free_slot(crn_indexed *heap, uint32_t hole)
 {
     uint32_t mask = (UINT32_C(1) << heap->slot_bits) - 1;
@@ -92,7 +92,7 @@ static bool indexed_before(const crn_open_entry *a, const crn_open_entry *b)
     return a->key < b->key || (a->key == b->key && a->second < b->second);
 }
 
-/* Moves an entry to another place, where it must still be written to. */
+/* Notes that an entry moves to another place; the caller writes it there. */
 static void indexed_move(crn_indexed *heap, uint32_t from, uint32_t to)
 {
     heap->slots[indexed_slot(heap, heap->entries[from].state)].place = to;

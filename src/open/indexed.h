@@ -1,12 +1,12 @@
-/* indexed.h: a binary heap with keys of two numbers that knows where each state stands, so that
- * entries can be taken out and changed: for searches that repair what they know (D* Lite and its
- * kin).
+/* indexed.h: a binary heap with keys of two numbers that knows the place of each state, so that
+ * entries can be removed and changed: for searches that repair what they know (D* Lite and its
+ * relatives).
  *
- * Order: least key, then least second number; equal ones in an order that depends on nothing but
- * what was done to the heap. Each state is on it once at most. The place of a state is kept in a
- * hash table of the heap's own, by open addressing: as many slots as a power of two no less than
- * twice the entries. Entries and slots are moved when they must grow, so a push is bounded work
- * only once the heap is warm.
+ * Order: least key, then least second number. The order of equal ones depends only on the
+ * operations on the heap. Each state is on it at most once. The place of a state is kept in a hash
+ * table of the heap's own, with open addressing: the number of slots is a power of two, at least
+ * twice the entries. Entries and slots move when they grow, so a push is bounded work only once the
+ * heap has its size.
  */
 #ifndef CRN_INDEXED_H
 #define CRN_INDEXED_H

@@ -1,13 +1,11 @@
 /* open.h: an open list is a plug.
  *
- * A table of functions for lists of states, each with a key of two numbers: least first, then
- * least second. The best-first loop has the two lists that most searches use, buckets and the heap,
- * built into its instances; searches with a loop of their own (search/own_search.h) take any list
- * through this table, theirs included.
- *
- * A list that cannot take out or change an entry has NULL there: whoever uses it puts the state on
- * it again and skips the older entry when it comes up. A queue and a stack look at no keys, buckets
- * only at where the first one falls.
+ * This is a table of functions for lists of states, each with a key of two numbers: least first,
+ * then least second. The best-first loop has the two lists that most searches use, buckets and the
+ * heap, built into its instances. Searches with a loop of their own (search/own_search.h) use any
+ * list through this table, also one of their own. A list that cannot remove or change an entry has
+ * NULL there: its user pushes the state again and skips the older entry when it is taken. A queue
+ * and a stack ignore keys; buckets ignore the second number.
  */
 #ifndef CRN_OPEN_H
 #define CRN_OPEN_H
@@ -19,8 +17,8 @@ typedef struct crn_open_entry {
     uint32_t state;
 } crn_open_entry;
 
-/* What is known of the keys of a query, for lists that must know: the least that two different
- * steps differ by, about; how far apart the keys on the list can be; the first one. */
+/* What is known of the keys of a query, for lists that need it: about the least difference of two
+ * steps, how far apart the keys on the list can be, and the first key. */
 typedef struct crn_open_range {
     uint64_t step, span, first;
 } crn_open_range;

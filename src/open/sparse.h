@@ -1,13 +1,13 @@
 /* sparse.h: an open list for few entries whose keys lie far apart, as jumping searches have them.
  *
  * Like buckets.h it sorts keys into buckets 2^shift units wide, last in, first out within a bucket,
- * and leaves it to the search to expand again what was improved later. But a bucket is no more than
- * the head of a chain through one common array: no blocks of memory for buckets that hold one entry
- * each, and starting a query costs nothing that grows with the number of buckets. An entry keeps
- * the cost it was pushed with: one that is no longer its node's cost is out of date.
+ * and leaves it to the search to expand again what was improved later. But a bucket is only the
+ * head of a chain through one common array: buckets with one entry each need no blocks of memory,
+ * and the time to start a query does not grow with the number of buckets.
  *
- * Keys must not fall below the bucket that is being emptied. A key beyond the ring goes into its
- * last bucket, which is too early and does no harm.
+ * An entry keeps the cost it was pushed with. If that is no longer its node's cost, the entry is
+ * out of date. Keys must not fall below the bucket that is being emptied. A key beyond the ring
+ * goes into its last bucket, which is too early and does no harm.
  */
 #ifndef CRN_SPARSE_H
 #define CRN_SPARSE_H

@@ -1,7 +1,7 @@
-/* algorithm.h: what an algorithm is to the rest of the library.
+/* algorithm.h: what an algorithm is for the rest of the library.
  *
- * An algorithm is one source file with one `const crn_algorithm crn_algorithm_NAME`, and
- * one line in src/algorithms.def. Everything that uses algorithms finds it there.
+ * An algorithm is one source file with one `const crn_algorithm crn_algorithm_NAME`, and one line
+ * in src/algorithms.def. All code that uses algorithms finds it there.
  */
 #ifndef CRN_ALGORITHM_H
 #define CRN_ALGORITHM_H
@@ -25,7 +25,7 @@ struct cairn_planner {
     int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
     bool optimal;
     double bound; /* cost ≤ bound × optimal; 0 = unknown */
-    /* searches for goals in other components too, and finds out by itself */
+    /* searches for goals in other components too, instead of answering by components */
     bool ignores_components;
     void *index;            /* what the algorithm keeps for all searches; its own */
     bool built;             /* with CAIRN_NEEDS_INDEX: it is there ... */
@@ -37,15 +37,16 @@ struct cairn_planner {
     uint64_t slice_version; /* ... this version; `index` is unfinished meanwhile */
 };
 
-/* Builds and repairs in slices of work, on the thread of whoever asks (index.c). */
+/* Builds and repairs in slices of work, on the caller's thread (index.c). */
 typedef struct crn_slice_functions {
-    /* There is none. CAIRN_RUNNING, or why not: then what was made is dropped. */
+    /* Begins a build; there is no index yet. CAIRN_RUNNING, or why not: then what was made is
+     * dropped. */
     cairn_status (*build_begin)(cairn_planner *planner, cairn_error *error);
-    /* It fitted version `since`, or what is under way is to fit it: takes in all later commits.
-     * CAIRN_RUNNING, CAIRN_STALE: it must be rebuilt; or why not. `drop` follows on all but
-     * CAIRN_RUNNING. */
+    /* Begins a repair of an index that fitted version `since`, or of an unfinished one that was to
+     * fit it: takes in all later commits. CAIRN_RUNNING, CAIRN_STALE (it must be rebuilt), or why
+     * not. `drop` follows on all but CAIRN_RUNNING. */
     cairn_status (*repair_begin)(cairn_planner *planner, uint64_t since, cairn_error *error);
-    /* About `work` units. CAIRN_RUNNING, CAIRN_OK: it is done and fits; or why not: `drop`
+    /* Does about `work` units. CAIRN_RUNNING, CAIRN_OK (it is done and fits), or why not: `drop`
      * follows. */
     cairn_status (*step)(cairn_planner *planner, uint64_t work, cairn_error *error);
 } crn_slice_functions;
@@ -53,23 +54,26 @@ typedef struct crn_slice_functions {
 /* The life of an index: what index.c asks of algorithms with CAIRN_NEEDS_INDEX. */
 typedef struct crn_index_functions {
     uint32_t format; /* of what is saved: one more with every change of it */
-    /* There is none when build or load begins; when they fail, what they have made is dropped. */
+    /* There is no index when build or load begins. When they fail, what they have made is
+     * dropped. */
     cairn_status (*build)(cairn_planner *planner, const cairn_progress *progress,
                           cairn_error *error);
     void (*drop)(cairn_planner *planner);
-    /* Makes it fit the world as it is now. CAIRN_STALE: it must be rebuilt. NULL: always. */
+    /* Makes it fit the world as it is now. CAIRN_STALE: it must be rebuilt. NULL: it always must
+     * be. */
     cairn_status (*repair)(cairn_planner *planner, const cairn_progress *progress,
                            cairn_error *error);
     /* CAIRN_SLICES only. `drop` gives up what is under way. */
     const crn_slice_functions *slices;
     size_t (*bytes)(const cairn_planner *planner);
-    /* Its own sections; that algorithm, parameters and space are the same has been checked. */
+    /* Save and load the algorithm's own sections. It has been checked that algorithm, parameters
+     * and space are the same. */
     cairn_status (*save)(const cairn_planner *planner, cairn_store *store, cairn_error *error);
     cairn_status (*load)(cairn_planner *planner, const cairn_archive *archive, bool borrow,
                          cairn_error *error);
     /* CAIRN_BACKGROUND only: as cairn_planner_sync_begin and cairn_planner_sync_end. begin is
-     * called when the index is stale and nothing is under way; it may answer CAIRN_STALE: sync in
-     * the ordinary way. Another build, sync or drop calls `abandon` first. */
+     * called when the index is stale and no sync has begun. It may answer CAIRN_STALE: sync without
+     * the background. Another build, sync or drop calls `abandon` first. */
     cairn_status (*sync_begin)(cairn_planner *planner, cairn_error *error);
     cairn_status (*sync_end)(cairn_planner *planner, bool wait, cairn_error *error);
     void (*abandon)(cairn_planner *planner);
@@ -80,7 +84,7 @@ typedef struct crn_index_functions {
 typedef struct crn_algorithm {
     cairn_algorithm info;
 
-    /* create sees whether parameters and space go together and sets the planner's optimal, bound
+    /* create checks whether parameters and space fit together and sets the planner's optimal, bound
      * and index; destroy undoes that. */
     cairn_status (*create)(cairn_planner *planner, cairn_error *error);
     void (*destroy)(cairn_planner *planner);
@@ -104,22 +108,22 @@ typedef struct crn_algorithm {
     cairn_status (*step)(cairn_search *search, uint64_t work);
     /* CAIRN_PIECES only: begins the next piece. RUNNING or final. */
     cairn_status (*next)(cairn_search *search);
-    /* CAIRN_ANYTIME only: looks for a cheaper path after one was found with search->improvable set,
-     * at most `work` units. FOUND: the best path so far is the one to search->reached_goal,
-     * search->improvable and search->bound say what there is to hope for; or why it cannot go
-     * on. */
+    /* CAIRN_ANYTIME only: looks for a cheaper path with at most `work` units, after one was found
+     * with search->improvable set. FOUND: the best path so far leads to search->reached_goal;
+     * search->improvable and search->bound say whether and how much it may improve. Otherwise why
+     * it cannot continue. */
     cairn_status (*improve)(cairn_search *search, uint64_t work);
     /* Fills search->path with the path to `node` (found, or reached by CAIRN_GOAL_NONE). */
     cairn_status (*path_to)(cairn_search *search, cairn_node node);
     cairn_cost (*cost_to)(const cairn_search *search, cairn_node node);
-    /* Looks for where a path ends that ends before the goal: the expanded node of least
-     * estimate (to search->aim), then of least cost, into search->reached_goal; at most `work`
-     * bounded pieces at a time, beginning again if `first`. True when it is found. */
+    /* Finds the end of a partial path: the expanded node of least estimate (to search->aim), then
+     * of least cost, into search->reached_goal. At most `work` bounded pieces at a time; begins
+     * again if `first`. True when it is found. */
     bool (*closest)(cairn_search *search, uint64_t work, bool first);
     cairn_status (*reached)(const cairn_search *search, cairn_visit *visit, void *user);
 
-    /* CAIRN_NEXT_MOVE only: the node behind `from` on the path to `to`, two usable nodes. FOUND or
-     * UNREACHABLE. Reads the index alone: several threads may ask at once. */
+    /* CAIRN_NEXT_MOVE only: the node after `from` on the path to `to`, two usable nodes. FOUND or
+     * UNREACHABLE. Only reads the index: several threads may ask at once. */
     cairn_status (*next_move)(const cairn_planner *planner, cairn_node from, cairn_node to,
                               cairn_node *next);
 
@@ -130,21 +134,21 @@ typedef struct crn_algorithm {
 
 const crn_algorithm *crn_algorithm_find(const char *name, size_t length);
 
-/* cairn_planner_create for an algorithm that need not be in the registry; `parameters` as behind
- * the colon of a spec. */
+/* cairn_planner_create for an algorithm that need not be in the registry; `parameters` as after the
+ * colon of a spec. */
 cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algorithm,
                                    const char *parameters, cairn_planner **out, cairn_error *error);
 
-/* The value of a parameter by name; false if the algorithm has none of that name. */
+/* Finds the value of a parameter by name; false if the algorithm has none with that name. */
 bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *value);
 
-/* The value of a whole number or choice that the algorithm has. */
+/* Returns the value of a whole number or choice that the algorithm has. */
 uint32_t crn_parameter_of(const cairn_planner *planner, const char *name);
 
-/* Ends what is being synced in the background (index.c). */
+/* Ends a sync in the background (index.c). */
 void crn_index_abandon(cairn_planner *planner);
 
-/* For `create`: another value is in force than was asked for. */
+/* For `create`: uses another value than was asked for. */
 void crn_set_parameter(cairn_planner *planner, const char *name, int64_t value);
 
 #endif

@@ -3,15 +3,15 @@
  * A* is only as good as its estimate, and straight distances know nothing of walls. So a few
  * landmarks on the rim of the map are chosen, and the distances from each of them to all nodes are
  * computed once and kept, 2 bytes each. By the triangle inequality the distances of two nodes from
- * the same landmark say how far apart they are at least; the search takes the best of what the
- * landmarks and the straight estimate say. Answers are optimal in every space (landmarks.h has the
- * proof).
+ * the same landmark give a lower bound of the cost between them. The search uses the largest of the
+ * landmarks' bounds and the straight estimate. Answers are optimal in every space (landmarks.h has
+ * the proof).
  *
- * Costs: 2 bytes a cell and landmark; building takes one search of everything and one look at every
- * edge for each landmark. The index goes on serving after commits that only close cells or make
- * them more expensive, and when that is taken back; others take a new build. It is weaker where a
- * step costs less one way than back (terrain, slopes, directed graphs): then a landmark helps only
- * paths that lead away from it.
+ * Costs: 2 bytes a cell and landmark. Building takes one search of everything and one pass over all
+ * edges for each landmark. The index stays valid after commits that only close cells or make them
+ * more expensive, and when these are undone; other commits need a new build. It is weaker where a
+ * step costs less in one direction than back (terrain, slopes, directed graphs): then a landmark
+ * helps only paths that lead away from it.
  *
  * Source: Goldberg and Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory",
  * 2005; Sturtevant and others, "Memory-Based Heuristics for Explicit State Spaces", 2009; thesis of
@@ -28,7 +28,7 @@ static const cairn_parameter alt_parameters[] = {
     CRN_PARAMETER_LOOP,
 };
 
-/* What the planner keeps beside its settings, which point to the plug. */
+/* What the planner keeps: the index, and settings that point to its plug. */
 typedef struct alt_data {
     crn_heuristic plug;
     crn_landmarks landmarks;

@@ -1,19 +1,19 @@
 /* astar.c: A*.
  *
- * Expands the open node of least f = g + h: what the path to it costs plus an estimate of the
- * rest. As long as the estimate never exceeds the true rest, the path is the cheapest there
- * is, and of all algorithms that use the same estimate none expands fewer nodes for sure.
- * Closed nodes are opened again when a cheaper path to them turns up, so the estimate
- * need not be consistent. Cost: one pop and at most eight relaxations per expanded node, on
- * uniform grids about one (canonical order, grid_space.c);
- * memory follows what is touched. The default open list is made of buckets (buckets.h), where
- * order within 2048 units is last in, first out; `open=heap` sorts strictly.
+ * Expands the open node of least f = g + h: the cost of the path to it plus an estimate of the
+ * rest. As long as the estimate never exceeds the true rest, the path is a cheapest one, and no
+ * algorithm that uses the same estimate is certain to expand fewer nodes. Closed nodes are reopened
+ * when a cheaper path to them is found, so the estimate need not be consistent. An expanded node
+ * takes one pop and at most eight relaxations, on uniform grids about one (canonical order,
+ * grid_space.c). Memory is proportional to the part that is touched. The default open list is made
+ * of buckets (buckets.h), where the order within 2048 units is last in, first out; `open=heap`
+ * sorts strictly.
  *
- * Source: Hart, Nilsson and Raphael, "A Formal Basis for the Heuristic Determination of
- * Minimum Cost Paths", 1968; thesis of B. Anguelov, section 5.3. Its listing 5.3 tests
- * the goal before a node exists and ignores when a node on the open list must be sorted again;
- * both are mended here, and "unexplored" is read as "unseen". `stop=longer` is its rule for
- * estimates that exceed the true rest: go on until no open node is cheaper than the goal.
+ * Source: Hart, Nilsson and Raphael, "A Formal Basis for the Heuristic Determination of Minimum
+ * Cost Paths", 1968; thesis of B. Anguelov, section 5.3. Its listing 5.3 tests the goal before a
+ * node exists and does not sort a node on the open list again when it becomes cheaper. Both are
+ * corrected here, and "unexplored" is read as "unseen". `stop=longer` is its rule for estimates
+ * that exceed the true rest: go on until no open node is cheaper than the goal.
  */
 #include "search/best_first.h"
 

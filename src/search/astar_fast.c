@@ -1,14 +1,14 @@
 /* astar_fast.c: A* with fast expansion.
  *
  * A node that costs no more, estimate included, than the one it was reached from would be the next
- * to be taken from the open list anyway, or one as good. So it is not put there, but expanded next;
- * of several such nodes one, the others wait as usual. The path costs the same as that of A*, and
- * many nodes never touch the list: on open ground all that lie straight ahead. Nothing else
- * changes, so it assumes and costs what A* does. What it saves shows where the list is expensive,
- * with `open=heap`; the buckets of uniform grids keep the last entry in hand in any case.
+ * to be taken from the open list anyway, or one as good. So it is not put there, but expanded next.
+ * Of several such nodes one is; the others wait as usual. The path costs the same as that of A*,
+ * and many nodes never touch the list: on open ground all that lie straight ahead. Nothing else
+ * changes, so its conditions and costs are those of A*. The gain shows where the list is slow, with
+ * `open=heap`; the buckets of uniform grids keep the last entry in hand in any case.
  *
  * Source: thesis of B. Anguelov, section 5.3.3, after X. Sun et al., "Simple Optimization
- * Techniques for A*-Based Search", 2009. It compares for equality; where estimates are not
+ * Techniques for A*-Based Search", 2009. It compares for equality. Where estimates are not
  * consistent a child may also cost less than its parent, and the goal is tested when it is
  * expanded.
  */

@@ -114,7 +114,7 @@ void crn_best_first_close(cairn_search *search)
     best_first_unmake(search, search->scratch);
 }
 
-/* Can one of the grid loops do it? They tell links only by what became cheaper. */
+/* Can one of the grid loops do it? They record a link only where it made a cell cheaper. */
 static bool best_first_on_grid(const crn_best_first *bf)
 {
     bool generic = bf->settings.generic || bf->settings.sight || best_first_is_chain(bf);
@@ -145,7 +145,8 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
         pages = bf->tile_columns * ((bf->map->grid->height + CRN_TILE_SIDE - 1) / CRN_TILE_SIDE);
     }
     cairn_status status = CAIRN_OK;
-    if (bf->records->page_count < pages) crn_records_close(bf->records); /* layers may grow */
+    if (bf->records->page_count < pages)
+        crn_records_close(bf->records); /* abstract graphs may grow */
     if (bf->records->table) {
         crn_records_reset(bf->records);
     } else {
@@ -168,9 +169,9 @@ static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_k
     if (bf->settings.open != CRN_OPEN_BUCKETS) return CAIRN_OK;
     uint64_t edge = bf->space->max_step, span = bf->g_factor * edge + bf->h_factor * 2 * edge;
     uint32_t shift = crn_highest_bit(bf->space->min_edge * bf->g_factor * 45 / 128 + 1);
-    /* Wider buckets would hold ways of many edges, and a node could be expanded again and again
-     * before its bucket is empty: where the most expensive edge costs thousands of the cheapest,
-     * sort. */
+    /* In wider buckets, paths of many edges would fall into one bucket, and a node could be
+     * expanded again and again before its bucket is empty. So where the most expensive edge costs
+     * thousands of the cheapest, sort. */
     if (span >> shift > CRN_BUCKETS_MAX) {
         bf->settings.open = CRN_OPEN_HEAP;
         return best_first_prepare_list(bf, start_key);
@@ -191,8 +192,8 @@ static void best_first_choose_factors(crn_best_first *bf)
     bf->h_factor = bf->settings.cost_weight ? weight : 1;
 }
 
-/* Moves that only the canonical order leaves out may be needed where closed nodes are not opened
- * again, and by estimates that promise nothing. */
+/* All moves are needed, not only those in canonical order, where closed nodes are not reopened, and
+ * with estimates that promise nothing. */
 static void best_first_begin_map(crn_best_first *bf)
 {
     const crn_grid_space *map = bf->map;
@@ -205,7 +206,7 @@ static void best_first_begin_map(crn_best_first *bf)
     bf->shortcut = bf->straight - (map->step[CRN_NE] - bf->straight);
 }
 
-/* Layers, where it is A* or Dijkstra with the layer's own estimate. */
+/* Abstract graphs, with A* or Dijkstra and the graph's own estimate. */
 static void best_first_begin_view(crn_best_first *bf)
 {
     bool blind = bf->settings.heuristic == CAIRN_HEURISTIC_NULL || bf->view->metric.blind;
@@ -223,12 +224,12 @@ static void best_first_clear(crn_best_first *bf)
     bf->hand.page = NULL;
 }
 
-/* Bands are as wide as about 2^3 of the cheapest edges: narrower ones open more nodes again, in
- * wider ones more are expanded that need not be. */
+/* Bands are about as wide as 2^3 of the cheapest edges. Narrower ones reopen more nodes; in wider
+ * ones more nodes are expanded in vain. */
 #define BEST_FIRST_BAND 3u
 
-/* Where one step may raise the estimate by more than the ring of buckets is made for, the heap;
- * where keys fall, bands. */
+/* Uses the heap where one step may raise the estimate by more than the ring of buckets is made for,
+ * and bands where keys fall. */
 static void best_first_heed_facts(crn_best_first *bf)
 {
     crn_settings *settings = &bf->settings;
@@ -261,7 +262,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     if (bf->view) best_first_begin_view(bf);
 }
 
-/* The record of a start: cost 0, no parent. Returns its mark. */
+/* Writes the record of a start: cost 0, no parent. Returns its mark. */
 static uint32_t best_first_write_start(crn_best_first *bf, crn_place start)
 {
     uint32_t slot;
@@ -276,7 +277,7 @@ static uint32_t best_first_write_start(crn_best_first *bf, crn_place start)
     return page->mark[slot];
 }
 
-/* The start is first on the open list; a start that is a goal ends it all. */
+/* Puts the start on the open list. A start that is a goal ends the search. */
 static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t key)
 {
     uint32_t mark = best_first_write_start(bf, start);
@@ -297,14 +298,14 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
     if (mark & CRN_MARK_GOAL) crn_best_first_note_goal(bf, start, 0);
 }
 
-/* With fast expansion what came from the hand was never on the list; but the start, which is first
- * in hand, counts as pushed, as it does in every other loop. */
+/* Counts pushes. With fast expansion, nodes expanded from the hand were never on the list. The
+ * start, which is first in hand, counts as pushed, as in every other loop. */
 static uint64_t best_first_pushes(const crn_best_first *bf)
 {
     return bf->settings.fast && bf->from_hand ? bf->pushes - (bf->from_hand - 1) : bf->pushes;
 }
 
-/* Keeps the books after each slice, and on the last one reports the end. */
+/* Updates the metrics after each slice, and reports the end after the last one. */
 static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
 {
     cairn_search *search = bf->search;
@@ -330,7 +331,7 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
     return status;
 }
 
-/* Marks the goals, pushes the start, and tells the sink of both, unless it knows them. */
+/* Marks the goals, pushes the start, and tells the sink of both, unless it has been told. */
 static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64_t start_key)
 {
     cairn_search *search = bf->search;
@@ -358,7 +359,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     crn_best_first *bf = best_first_of(search);
     bf->before = search->metrics;
     bf->settings = *(const crn_settings *)search->planner->index;
-    /* An estimate of the user's may jump farther than the ring of buckets is long, and need not be
+    /* A user's estimate may jump farther than the ring of buckets is long, and need not be
      * consistent. */
     if (search->query.estimate && bf->settings.open == CRN_OPEN_BUCKETS)
         bf->settings.open = CRN_OPEN_HEAP;
@@ -444,7 +445,7 @@ static const crn_page *best_first_look(const crn_best_first *bf, cairn_node node
     return bf->records->table[page];
 }
 
-/* Does the record of the node say only what is believed? */
+/* Is what the record says of the node still to be tested (Lazy Theta*)? */
 static bool best_first_unsettled(const crn_best_first *bf, const crn_page *page, uint32_t slot)
 {
     return bf->settings.sight == CRN_SIGHT_LAZY && !(page->mark[slot] & CRN_MARK_CLOSED);
@@ -460,10 +461,10 @@ static cairn_node best_first_before(const crn_best_first *bf, cairn_node node)
                              bf->map ? page->mark[slot] : page->parent[slot]);
 }
 
-/* Is what the record says the cost of the path that the parents make? Not if a node on that path
- * became cheaper later and was not expanded again: certain only if no closed node ever did, for the
- * goal of an optimal search, after a search of everything, and where the first or last way is
- * kept. */
+/* Is the cost in the record that of the path along the parents? Not if a node on that path became
+ * cheaper later and was not expanded again. It is certain if no closed node ever became cheaper,
+ * for the goal of an optimal search, after a search of everything, and where the first or last path
+ * is kept. */
 static bool best_first_exact(const crn_best_first *bf, cairn_node node)
 {
     const cairn_search *search = bf->search;
@@ -537,13 +538,13 @@ static uint32_t best_first_trail_of_steps(const crn_best_first *bf, cairn_node n
     uint32_t left = capacity;
     while (left) {
         uint32_t slot, page = best_first_grid_locate(bf, place, &slot);
-        uint32_t link = table[page]->mark[slot] & CRN_MARK_MOVE;
-        if (link == CRN_NO_ARRIVAL) break;
+        uint32_t move = table[page]->mark[slot] & CRN_MARK_MOVE;
+        if (move == CRN_NO_ARRIVAL) break;
         left--;
         nodes[left] = node;
         costs[left] = table[page]->g[slot];
-        place = best_first_beside(place, link ^ 2);
-        node = (cairn_node)(node - crn_dy[link] * width - crn_dx[link]);
+        place = best_first_beside(place, move ^ 2);
+        node = (cairn_node)(node - crn_dy[move] * width - crn_dx[move]);
     }
     return capacity - left;
 }
@@ -592,10 +593,10 @@ uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8
     crn_page *page = best_first_spot_page(bf, best_first_place(bf, *node), &spot);
     uint32_t count = 0;
     for (; count < capacity; count++) {
-        uint32_t link = page->mark[best_first_spot_slot(spot)] & CRN_MARK_MOVE;
-        if (link == CRN_NO_ARRIVAL) break;
-        directions[count] = (uint8_t)(link ^ 2);
-        page = best_first_beside_page(bf, page, spot, link ^ 2, &spot);
+        uint32_t move = page->mark[best_first_spot_slot(spot)] & CRN_MARK_MOVE;
+        if (move == CRN_NO_ARRIVAL) break;
+        directions[count] = (uint8_t)(move ^ 2);
+        page = best_first_beside_page(bf, page, spot, move ^ 2, &spot);
     }
     *node = best_first_node(bf, best_first_spot_place(spot));
     return count;

@@ -24,13 +24,13 @@ typedef enum crn_keep {
     CRN_KEEP_CHEAPEST,      /* reopening closed nodes */
     CRN_KEEP_CHEAPEST_OPEN, /* closed nodes stay as they are */
     CRN_KEEP_FIRST,
-    CRN_KEEP_LAST /* until it is expanded: depth-first */
+    CRN_KEEP_LAST /* the last path before the node is expanded: depth-first */
 } crn_keep;
 
 /* Whose children the neighbours of a node become. */
 typedef enum crn_sight_kind {
     CRN_SIGHT_NONE, /* its own */
-    /* those of its parent, where a line leads to them: looked for when they are generated ... */
+    /* those of its parent, if a line leads to them: tested when they are generated ... */
     CRN_SIGHT_EAGER,
     CRN_SIGHT_LAZY /* ... or not before they are expanded */
 } crn_sight_kind;
@@ -42,8 +42,8 @@ typedef enum crn_tie {
     CRN_TIE_FIRST_IN
 } crn_tie;
 
-/* What makes an algorithm. Key of a node, up to a factor: cost_weight·g + estimate_weight·h /
- * 256. */
+/* The settings that make an algorithm. The key of a node, up to a factor, is cost_weight·g +
+ * estimate_weight·h / 256. */
 typedef struct crn_settings {
     crn_open_kind open;
     crn_keep keep;
@@ -69,24 +69,25 @@ void crn_best_first_destroy(cairn_planner *planner);
 cairn_status crn_best_first_open(cairn_search *search);
 void crn_best_first_close(cairn_search *search);
 cairn_status crn_best_first_begin(cairn_search *search);
-/* Right after it has begun: it begins at these nodes too. For Dijkstra's algorithm without a goal,
- * while nobody watches. */
+/* Adds more starts to a query right after it has begun. Only for Dijkstra's algorithm without a
+ * goal, and without a sink. */
 void crn_best_first_begin_too(cairn_search *search, const cairn_node *nodes, uint32_t count);
-/* Begins a query that differs from the last one by its only goal and its start alone, in a fraction
- * of the time, and leaves metrics to the next step; only if that one ended and the first function
- * says so. The space must be as it was, and nobody watch. */
+/* Begins a query that differs from the last one only by its start and its single goal, in a
+ * fraction of the time. Leaves metrics to the next step.
+ * - The last query has ended, and crn_best_first_repeats says that it is possible.
+ * - The space has not changed, and there is no sink. */
 bool crn_best_first_repeats(const cairn_search *search);
 cairn_status crn_best_first_begin_again(cairn_search *search);
 cairn_status crn_best_first_step(cairn_search *search, uint64_t work);
 cairn_node crn_best_first_before(const cairn_search *search,
-                                 /* on the path to it; CAIRN_NO_NODE: it is the start */
+                                 /* the node before it on its path; CAIRN_NO_NODE for the start */
                                  cairn_node node);
-/* The end of the path to a node: at most so many nodes, the start left out, with what the records
- * say of their costs, at the end of both arrays. Returns how many. */
+/* Writes the end of the path to a node: at most so many nodes, without the start, with their costs
+ * by the records, at the end of both arrays. Returns how many. */
 uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn_node *nodes,
                               cairn_cost *costs, uint32_t capacity);
-/* Grids without links: goes back on the path to a node, at most so many steps, and tells their
- * directions; returns how many, 0 at the start. */
+/* Grids without links: goes back along the path to a node, at most so many steps, and writes their
+ * directions. Returns how many; 0 at the start. */
 uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8_t *directions,
                              uint32_t capacity);
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);

@@ -1,9 +1,9 @@
-/* best_first_edges.h: the edges of a node, for each kind of space, as offers. See
+/* best_first_edges.h: relaxes the neighbours of a node, for each kind of space. See
  * best_first_plugs.h.
  *
- * Spaces with records by number may have nodes of many edges: a batch of them is one unit of work,
- * and the loop comes back for the rest (bf->is_pending, bf->pending_edge). A cell has eight
- * neighbours at most, and links.
+ * In spaces with records by number a node may have many edges. A batch of them is one unit of work,
+ * and the loop comes back for the rest (bf->is_pending, bf->pending_edge). A cell has at most eight
+ * neighbours, and links.
  */
 #ifndef CRN_BEST_FIRST_EDGES_H
 #define CRN_BEST_FIRST_EDGES_H
@@ -14,10 +14,10 @@
 
 /* ---- cells ---- */
 
-/* The links that leave a node. The record of a cell has no room for which one led there: that is
- * kept by target. A link is taken only if it makes the cell cheaper, and never if a step is as
- * cheap: paths are read so (crn_links_used), and the step may be one that the canonical order
- * leaves out. Rare, so one function serves all instances. */
+/* The links that leave a node. The record of a cell has no room for the link that led there, so
+ * that is kept by target. A link is taken only if it makes the cell cheaper, and never if a step is
+ * as cheap. Paths are read by the same rule (crn_links_used), and the step may be one that the
+ * canonical order leaves out. Links are rare, so one function serves all instances. */
 static CRN_NOINLINE void best_first_link_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                                crn_place from, cairn_cost g)
 {
@@ -69,7 +69,7 @@ CRN_INLINE void best_first_grid_edges(crn_best_first *bf, const best_first_plugs
     }
 }
 
-/* Of a cell that was reached with this mark. */
+/* The edges of a cell that was reached with this mark. */
 CRN_INLINE void best_first_cell_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                       uint32_t mark, crn_place place, cairn_cost g)
 {
@@ -122,8 +122,8 @@ CRN_INLINE void best_first_list_edges(crn_best_first *bf, const best_first_plugs
     }
 }
 
-/* An abstract graph. From the start that only its view has, edges may lead to the goal that only the view
- * has. */
+/* An abstract graph. Its view may add a start and a goal, and an edge may lead from the one to the
+ * other. */
 CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                           crn_place place, cairn_cost g)
 {
@@ -149,7 +149,7 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
     }
 }
 
-/* Any space: a batch of edges is one unit of work; a node with more of them goes on later. */
+/* Any space. A batch of edges is one unit of work; a node with more edges continues later. */
 CRN_INLINE void best_first_any_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                      crn_place place, cairn_cost g)
 {
@@ -162,7 +162,7 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, const best_first_plugs 
         best_first_put_off(bf, place, bf->pending_edge + BEST_FIRST_BATCH);
 }
 
-/* Of a node of a space with records by number: all of its edges, or those that are left. */
+/* The edges of a node in a space with records by number: all, or those that are left. */
 CRN_INLINE void best_first_node_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                       crn_place place, cairn_cost g)
 {

@@ -1,9 +1,9 @@
-/* best_first_loops.c: the instances of the best-first loop, and which one a query gets; what they
- * ask and tell seldom. The loop itself is best_first_run.h, which has the story.
+/* best_first_loops.c: the instances of the best-first loop, the choice of the one for a query, and
+ * the functions that they call seldom.
  *
- * Uniform grids with buckets, by far the most frequent case, have a loop of their own
- * (best_first_uniform.c). The loop with lines of sight is where it is used (best_first_sight.c),
- * so that a program without them does without it.
+ * The loop itself is in best_first_run.h, with its story. Uniform grids with buckets, by far the
+ * most frequent case, have a loop of their own (best_first_uniform.c). The loop with lines of sight
+ * is in best_first_sight.c, where it is used, so that a program without it does not contain it.
  */
 #include "search/best_first_run.h"
 
@@ -74,18 +74,18 @@ void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place p
 {
     uint32_t slot;
     crn_page *page = best_first_page(bf, place, &slot);
-    uint32_t link = bf->map ? page->mark[slot] : page->parent[slot];
-    crn_trace(bf->search, kind, best_first_node(bf, place), best_first_parent(bf, place, link),
+    uint32_t move = bf->map ? page->mark[slot] : page->parent[slot];
+    crn_trace(bf->search, kind, best_first_node(bf, place), best_first_parent(bf, place, move),
               page->g[slot], crn_saturate(crn_best_first_estimate(bf, place)));
 }
 
-CRN_NOINLINE void crn_best_first_report(const crn_best_first *bf, crn_place place, uint32_t link,
+CRN_NOINLINE void crn_best_first_report(const crn_best_first *bf, crn_place place, uint32_t move,
                                         uint32_t mark, cairn_cost g)
 {
     cairn_event_kind kind = !(mark & CRN_MARK_SEEN)  ? CAIRN_EVENT_GENERATE
                             : mark & CRN_MARK_CLOSED ? CAIRN_EVENT_REOPEN
                                                      : CAIRN_EVENT_UPDATE;
-    crn_trace(bf->search, kind, best_first_node(bf, place), best_first_parent(bf, place, link), g,
+    crn_trace(bf->search, kind, best_first_node(bf, place), best_first_parent(bf, place, move), g,
               crn_saturate(crn_best_first_estimate(bf, place)));
 }
 
@@ -105,9 +105,9 @@ CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
 
 CRN_NOINLINE void crn_best_first_improve_fully(crn_best_first *bf, const best_first_plugs *plugs,
                                                crn_page *page, uint32_t slot, crn_place place,
-                                               uint32_t link, cairn_cost g)
+                                               uint32_t move, cairn_cost g)
 {
-    best_first_improve_as(bf, plugs, page, slot, place, link, g, true);
+    best_first_improve_as(bf, plugs, page, slot, place, move, g, true);
 }
 
 BEST_FIRST_INSTANCE(uniform_heap, UNIFORM, HEAP, OCTILE)

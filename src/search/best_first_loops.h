@@ -1,5 +1,5 @@
-/* best_first_loops.h: what the instances of the best-first loop (best_first_loops.c) and those who
- * begin and end its queries (best_first.c) share: the scratch of a search, places and pages.
+/* best_first_loops.h: what the instances of the best-first loop (best_first_loops.c) and the code
+ * that begins and ends queries (best_first.c) share: the scratch of a search, places and pages.
  */
 #ifndef CRN_BEST_FIRST_LOOPS_H
 #define CRN_BEST_FIRST_LOOPS_H
@@ -13,8 +13,8 @@
 #include "world/grid_space.h"
 #include "abstract/abstract_graph.h"
 
-/* What a loop addresses its records by: y << 16 | x in the grid loops, the node's number in
- * the generic one. A type of its own, so that it cannot be mixed up with a cairn_node. */
+/* The address of a record: y << 16 | x in the grid loops, the node's number in the generic one. A
+ * type of its own, so that it cannot be mixed up with a cairn_node. */
 typedef struct crn_place {
     uint32_t value;
 } crn_place;
@@ -44,25 +44,25 @@ typedef struct crn_arrival {
 /* What lines of sight do differently (best_first_sight.h). */
 typedef struct crn_best_first_lines {
     crn_loop *loop;
-    /* Offers paths to all neighbours of a node, or to those that are left. */
+    /* Relaxes all neighbours of a node, or those that are left. */
     void (*edges)(crn_best_first *bf, crn_place place, cairn_cost g);
-    /* A node is about to be expanded: false if it must wait for a cheaper path. */
+    /* Called before a node is expanded. False if it must wait for a cheaper path. */
     bool (*settle)(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                    cairn_cost *g);
-    /* What is true of a node that waits for its turn. */
+    /* Tests how a node on the open list can really be reached. */
     crn_arrival (*arrival)(const crn_best_first *bf, cairn_node node);
     /* The link from its parent that a node was reached by, NULL if it is a line or a step. */
     const crn_space_link *(*link)(const crn_best_first *bf, cairn_node parent, cairn_node node);
 } crn_best_first_lines;
 
 struct crn_best_first {
-    /* What the inner loop reads. */
+    /* What the innermost loop reads. */
     crn_records *records; /* one of the two below */
     crn_page **table;     /* theirs */
     const crn_scratch *memory;
     const crn_grid_space *map;     /* NULL in the generic loop */
     const crn_abstract_view *view; /* of an abstract graph; NULL elsewhere */
-    bool traced;                   /* somebody watches */
+    bool traced;                   /* there is a sink */
     bool attentive;                /* the same, or nodes may go past the open list */
     crn_metric metric;             /* how its estimates are made, ... */
     int32_t goal_x, goal_y;        /* ... and to where */
@@ -74,10 +74,9 @@ struct crn_best_first {
     uint64_t from_hand;
     uint32_t tile_columns;
     bool linked; /* the map has links */
-    /* uniform grids with buckets: offers of this expansion are as in the loop that nobody
-     * watches */
+    /* uniform grids with buckets: this expansion relaxes as the loop without a sink does */
     bool near;
-    cairn_cost limit; /* paths that cost more are not looked at */
+    cairn_cost limit; /* paths that cost more are ignored */
     uint64_t bound;   /* keys from here on cannot lead to anything better */
     /* a node that costs more than this may overflow with its next step */
     cairn_cost overflow;
@@ -94,8 +93,8 @@ struct crn_best_first {
     crn_estimate estimate; /* the heuristic, bound to the goals */
     crn_buckets buckets;
     uint64_t work, expanded, generated, reopened, pushes;
-    uint64_t lines;      /* of sight looked along */
-    uint64_t overflowed; /* nodes that only paths too expensive for 32 bits were seen to */
+    uint64_t lines;      /* visibility tests */
+    uint64_t overflowed; /* nodes with no path so far that fits into 32 bits */
 
     /* what to add to the place of a page's first record for each of them */
     uint32_t spread[CRN_PAGE];
@@ -107,7 +106,7 @@ struct crn_best_first {
     cairn_metrics before; /* of the algorithm that delegated the query in the middle of it */
     const cairn_space *space;
     crn_settings settings;
-    /* where keys fall: less by one than the width of bands of keys, a power of two; 0 = no bands */
+    /* where keys fall: the width of bands of keys, a power of two, less one; 0 = no bands */
     uint64_t bands;
     uint64_t floor; /* the key of the heap that was taken last */
     crn_loop *loop;
@@ -118,10 +117,10 @@ struct crn_best_first {
     crn_records pages;                    /* of the generic loop, with parents */
     uint32_t *came; /* by target of a link: the number of the link that led there (grid loops) */
     size_t came_capacity;
-    crn_place pending;     /* the node whose edges are being followed ... */
-    uint32_t pending_edge; /* ... from this one on */
+    crn_place pending;     /* the node that is being expanded ... */
+    uint32_t pending_edge; /* ... from this edge on */
     bool is_pending;
-    uint32_t closest_at; /* how far the look for the node that a partial path leads to has come */
+    uint32_t closest_at; /* progress of the search for the end of a partial path */
 };
 
 /* No keys: a queue or a stack? */
@@ -143,13 +142,13 @@ static inline bool best_first_by_entry(const crn_best_first *bf)
     return best_first_is_uniform(bf) && bf->settings.open == CRN_OPEN_BUCKETS;
 }
 
-/* The instance for what the query, the space and the settings come to; the second one for uniform
- * grids with buckets. */
+/* Return the instance for the query, the space and the settings; the second one for uniform grids
+ * with buckets. */
 crn_loop *crn_best_first_choose(const crn_best_first *bf);
 crn_loop *crn_best_first_choose_uniform(const crn_best_first *bf);
 
-/* Is it the one for a single cell on a uniform grid, with f = g + h, buckets, no limit of cost, and
- * nobody who watches? */
+/* Is it the instance for a single cell on a uniform grid, with f = g + h, buckets, no limit of
+ * cost, and no sink? */
 bool crn_best_first_is_octile(const crn_best_first *bf);
 
 /* Which of equal keys the heap prefers: the smallest of these. */
@@ -157,17 +156,17 @@ uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g);
 
 uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place);
 
-/* Near the largest cost: which of the edges of a node lead out of 32 bits to a node not seen yet?
- * The first looks at some of them, the second at all. */
+/* Note nodes not seen yet to which an edge would cost more than 32 bits hold. Called near the
+ * largest cost. The first takes some of a node's edges, the second all of them. */
 void crn_best_first_note_overflow(crn_best_first *bf, cairn_cost g, const cairn_edge *edges,
                                   uint32_t count);
 void crn_best_first_note_cell_overflow(crn_best_first *bf, cairn_cost g, crn_place place);
 
-/* A path was found to a node that had this mark before: tells the sink. */
-void crn_best_first_report(const crn_best_first *bf, crn_place place, uint32_t link, uint32_t mark,
+/* Tells the sink that a path was found to a node that had this mark before. */
+void crn_best_first_report(const crn_best_first *bf, crn_place place, uint32_t move, uint32_t mark,
                            cairn_cost g);
 
-/* A goal was reached: with buckets its cost bounds the rest of the search. */
+/* Notes that a goal was reached. With buckets its cost bounds the rest of the search. */
 void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g);
 
 /* The final status when nothing is left to do. */
@@ -175,13 +174,13 @@ cairn_status crn_best_first_ended(crn_best_first *bf);
 
 void crn_best_first_trace(crn_best_first *bf, cairn_event_kind kind, crn_place place);
 
-/* Puts a node on the heap. Where estimates fall by more than a step costs, keys do, and the nodes
- * that they fell for must wait until the band of keys that is being worked on is done; then the one
- * of least cost comes first. So the nodes of a cluster that is entered in several places wait until
- * the nearest of these is known, and few must be opened again; taken by their keys, most are. (The
- * least cost first is from Martelli's algorithm B, "On the Complexity of Admissible Search
- * Algorithms", 1977.) A goal is not taken from a heap with bands: its cost is the bound, as it is
- * with buckets. */
+/* Puts a node on the heap. Where estimates fall by more than a step costs, keys fall too. Such
+ * nodes wait until the band of keys that is being worked on is done; then the one of least cost
+ * comes first. So the nodes of a cluster with several entrances wait until the nearest entrance is
+ * known, and few must be reopened. Taken by their keys, most would be. (Least cost first is from
+ * Martelli's algorithm B, "On the Complexity of Admissible Search Algorithms", 1977.) A goal does
+ * not end the search when it is taken from a heap with bands: its cost is the bound, as with
+ * buckets. */
 static inline void best_first_push_heap(crn_best_first *bf, uint64_t key, cairn_cost g,
                                         crn_place place)
 {
@@ -221,7 +220,8 @@ CRN_INLINE uint64_t best_first_refined_octile(const crn_best_first *bf, crn_plac
     return bf->estimate.refine(&bf->estimate, node, metric);
 }
 
-/* A node that was closed, or that only too expensive paths led to, got a cheaper one. */
+/* Counts that a cheaper path was found to a node that was closed, or that only too expensive paths
+ * led to. */
 static inline void best_first_note_return(crn_best_first *bf, uint32_t mark)
 {
     if (mark & CRN_MARK_CLOSED) bf->reopened++;
@@ -333,16 +333,16 @@ CRN_INLINE crn_page *best_first_beside_page(crn_best_first *bf, crn_page *page, 
     return best_first_spot_page(bf, best_first_spot_place(*to), to);
 }
 
-static inline cairn_node best_first_parent(const crn_best_first *bf, crn_place place, uint32_t link)
+static inline cairn_node best_first_parent(const crn_best_first *bf, crn_place place, uint32_t move)
 {
-    if (!bf->map) return link;
-    if ((link & CRN_MARK_MOVE) == CRN_NO_ARRIVAL) return CAIRN_NO_NODE;
-    if ((link & CRN_MARK_MOVE) == CRN_BY_LINK) {
+    if (!bf->map) return move;
+    if ((move & CRN_MARK_MOVE) == CRN_NO_ARRIVAL) return CAIRN_NO_NODE;
+    if ((move & CRN_MARK_MOVE) == CRN_BY_LINK) {
         const crn_links *links = &bf->map->links;
         return links->links[bf->came[crn_links_target(links, best_first_node(bf, place))]].from;
     }
     /* Directions are numbered so that flipping bit 1 turns one round. */
-    return best_first_node(bf, best_first_beside(place, (link & CRN_MARK_MOVE) ^ 2));
+    return best_first_node(bf, best_first_beside(place, (move & CRN_MARK_MOVE) ^ 2));
 }
 
 CRN_INLINE uint64_t best_first_key(const crn_best_first *bf, cairn_cost g, uint64_t h)

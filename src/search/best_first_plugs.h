@@ -1,15 +1,15 @@
-/* best_first_plugs.h: what differs between the instances of the best-first loop, and what becomes
- * of an offer.
+/* best_first_plugs.h: what differs between the instances of the best-first loop, and how a node is
+ * relaxed.
  *
- * An instance is a constant, best_first_plugs: a kind of space, an open list, a path to estimate.
- * All functions that look at it are inlined into the instance, so that each `if` on it is decided
- * by the compiler: the text reads like one loop that asks what it works on, and the code of an
- * instance has only its own part.
+ * An instance is a constant, best_first_plugs: a kind of space, an open list, and how it estimates.
+ * All functions that read it are inlined into the instance, so that the compiler decides each `if`
+ * on it. The text reads like one loop that asks what it works on, and the code of an instance has
+ * only its own part.
  *
- * To expand a node is to offer each of its neighbours a path (best_first_relax). An offer that the
- * rule of which way to keep wants is written down and put on the open list (best_first_improve).
- * Offers are refused often and taken seldom, so the latter is a call, the only one that an
- * instance has for itself.
+ * Expanding a node relaxes each of its neighbours (best_first_relax). A path that the keep rule
+ * wants is written into the record, and the node is put on the open list (best_first_improve). Most
+ * relaxations change nothing, so the latter is a call, the only function that each instance has for
+ * itself.
  */
 #ifndef CRN_BEST_FIRST_PLUGS_H
 #define CRN_BEST_FIRST_PLUGS_H
@@ -42,7 +42,7 @@ typedef enum best_first_estimate {
 
 typedef struct best_first_plugs best_first_plugs;
 typedef void best_first_taker(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
-                              uint32_t link, cairn_cost g);
+                              uint32_t move, cairn_cost g);
 
 struct best_first_plugs {
     best_first_space space;
@@ -56,8 +56,8 @@ CRN_INLINE bool best_first_has_parents(const best_first_plugs *plugs)
     return plugs->space != BEST_FIRST_UNIFORM && plugs->space != BEST_FIRST_GRID;
 }
 
-/* Layers are searched inside other searches: without fast expansion, and if watched by the
- * instance for any space. */
+/* Abstract graphs are searched by subsearches, without fast expansion. If one is watched, the
+ * instance for any space searches it. */
 CRN_INLINE bool best_first_is_plain(const best_first_plugs *plugs)
 {
     return plugs->space == BEST_FIRST_ABSTRACT;
@@ -92,8 +92,9 @@ CRN_INLINE uint64_t best_first_f(const crn_best_first *bf, const best_first_plug
 /* ---- open lists ---- */
 
 /* Fast expansion: a node that is no more expensive than the one being expanded comes next, past the
- * open list. If there are several, it is the last one, which on grids is a diagonal step away; the
- * one before it must be put on the list instead. Is anything left to be put there? */
+ * open list. If there are several, the last one does, which on grids is a diagonal step away. The
+ * one before it must be put on the list instead. Returns whether anything is left to be put
+ * there. */
 static inline bool best_first_exchange(crn_best_first *bf, crn_page *page, crn_place *place,
                                        cairn_cost *g, uint64_t *key)
 {
@@ -152,12 +153,13 @@ CRN_INLINE bool best_first_take(crn_best_first *bf, const best_first_plugs *plug
     return true;
 }
 
-/* ---- offers ---- */
+/* ---- relaxing ---- */
 
-/* A cheaper path (cost g, by `link`) to a node: write it down and put it on the open list. `full`:
- * somebody may watch, or nodes may go past the list. */
+/* Writes a cheaper path to a node into its record, and puts it on the open list. `move` is the
+ * direction of the step that leads there or, where records have parents, the parent. `full`: the
+ * search may be traced, or nodes may go past the list. */
 CRN_INLINE void best_first_improve_as(crn_best_first *bf, const best_first_plugs *plugs,
-                                      crn_page *page, uint32_t slot, crn_place place, uint32_t link,
+                                      crn_page *page, uint32_t slot, crn_place place, uint32_t move,
                                       cairn_cost g, bool full)
 {
     uint32_t mark = page->mark[slot];
@@ -166,9 +168,9 @@ CRN_INLINE void best_first_improve_as(crn_best_first *bf, const best_first_plugs
     if (mark & (CRN_MARK_CLOSED | CRN_MARK_OVERFLOWED)) best_first_note_return(bf, mark);
     page->g[slot] = g;
     uint32_t kept = (mark & CRN_MARK_GOAL) | CRN_MARK_SEEN;
-    if (best_first_has_parents(plugs)) page->parent[slot] = link;
-    page->mark[slot] = (uint8_t)(best_first_has_parents(plugs) ? kept : kept | link);
-    if (full && bf->traced) crn_best_first_report(bf, place, link, mark, g);
+    if (best_first_has_parents(plugs)) page->parent[slot] = move;
+    page->mark[slot] = (uint8_t)(best_first_has_parents(plugs) ? kept : kept | move);
+    if (full && bf->traced) crn_best_first_report(bf, place, move, mark, g);
     uint64_t key = 0;
     if (plugs->list != BEST_FIRST_CHAIN) {
         key = best_first_f(bf, plugs, place, g);
@@ -185,28 +187,28 @@ CRN_INLINE void best_first_improve_as(crn_best_first *bf, const best_first_plugs
 
 /* The full one, once for all instances. */
 void crn_best_first_improve_fully(crn_best_first *bf, const best_first_plugs *plugs, crn_page *page,
-                                  uint32_t slot, crn_place place, uint32_t link, cairn_cost g);
+                                  uint32_t slot, crn_place place, uint32_t move, cairn_cost g);
 
 /* The usual one has no call in its middle, so that it needs few registers. */
 CRN_INLINE void best_first_improve(crn_best_first *bf, const best_first_plugs *plugs,
-                                   crn_page *page, uint32_t slot, crn_place place, uint32_t link,
+                                   crn_page *page, uint32_t slot, crn_place place, uint32_t move,
                                    cairn_cost g)
 {
     if (!best_first_is_plain(plugs) && CRN_UNLIKELY(bf->attentive)) {
-        crn_best_first_improve_fully(bf, plugs, page, slot, place, link, g);
+        crn_best_first_improve_fully(bf, plugs, page, slot, place, move, g);
     } else {
-        best_first_improve_as(bf, plugs, page, slot, place, link, g, false);
+        best_first_improve_as(bf, plugs, page, slot, place, move, g, false);
     }
 }
 
-/* Does the rule of which way to keep want this one? Of several edges between the same two
- * nodes (graphs) the cheapest is kept in any case. */
+/* Does the keep rule want this path? Of several edges between the same two nodes (graphs) the
+ * cheapest is kept in any case. */
 static inline bool best_first_wants(const crn_best_first *bf, const crn_page *page, uint32_t slot,
-                                    uint32_t link, uint64_t g)
+                                    uint32_t move, uint64_t g)
 {
     if (g > CAIRN_COST_MAX) return false;
     bool seen = page->mark[slot] & CRN_MARK_SEEN, cheaper = g < crn_record_cost(page, slot);
-    bool same = seen && !bf->map && page->parent[slot] == link;
+    bool same = seen && !bf->map && page->parent[slot] == move;
     switch (bf->settings.keep) {
     case CRN_KEEP_CHEAPEST: return cheaper;
     case CRN_KEEP_CHEAPEST_OPEN: return cheaper && !(page->mark[slot] & CRN_MARK_CLOSED);
@@ -215,20 +217,20 @@ static inline bool best_first_wants(const crn_best_first *bf, const crn_page *pa
     }
 }
 
-/* Offers a node a path that costs g, which has 64 bits: a sum that overflows 32 is never less than
- * what is known. */
+/* Relaxes a node: a path to it costs g. It has 64 bits: a sum that overflows 32 bits is never less
+ * than the known cost. */
 CRN_INLINE void best_first_relax(crn_best_first *bf, const best_first_plugs *plugs, crn_page *page,
-                                 uint32_t slot, crn_place place, uint32_t link, uint64_t g)
+                                 uint32_t slot, crn_place place, uint32_t move, uint64_t g)
 {
     if (plugs->list != BEST_FIRST_BUCKETS) {
-        if (!best_first_wants(bf, page, slot, link, g)) return;
+        if (!best_first_wants(bf, page, slot, move, g)) return;
     } else {
         bool filled = best_first_has_parents(plugs); /* with "not known": no need to ask the mark */
         if (CRN_LIKELY(g >= (filled ? page->g[slot] : crn_record_cost(page, slot)))) return;
     }
     if (plugs->space == BEST_FIRST_ABSTRACT && !crn_abstract_view_shows(bf->view, place.value))
         return;
-    plugs->improve(bf, page, slot, place, link, (cairn_cost)g);
+    plugs->improve(bf, page, slot, place, move, (cairn_cost)g);
 }
 
 #endif

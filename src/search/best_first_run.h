@@ -1,17 +1,17 @@
 /* best_first_run.h: the best-first loop.
  *
  * The loop (best_first_run) takes the most promising node from the open list, skips it if it was
- * closed meanwhile, closes it, and offers the cost of going through it to each neighbour, which is
- * taken if it beats what the neighbour's record says (and so reopens closed nodes).
+ * closed meanwhile, closes it, and relaxes each neighbour with the cost of the path through it. A
+ * path that is cheaper than the neighbour's record replaces it, and reopens a closed node.
  *
- * When it ends. With a heap (without bands): when a goal is taken from it, or by the longer rule,
- * when nothing is left that is cheaper than the goal. With buckets or bands: a goal ends the search
- * as soon as the floor of the bucket is no less than the goal's cost; until then its cost bounds
- * what is worth pushing. Both are the same promise: no key that is left can beat the goal.
+ * When does it end? With a heap (without bands): when a goal is taken from it or, by the longer
+ * rule, when nothing is left that is cheaper than the goal. With buckets or bands: as soon as the
+ * floor of the bucket is no less than the cost of a goal; until then that cost bounds what is worth
+ * pushing. Both promise the same: no key that is left can beat the goal.
  *
- * What it works on are plugs, constants of an instance: best_first_plugs.h has the keys, the open
- * lists and what becomes of an offer, best_first_edges.h the edges of spaces. An instance is made
- * by BEST_FIRST_INSTANCE.
+ * What the loop works on are plugs, constants of an instance. best_first_plugs.h has the keys, the
+ * open lists and relaxation, best_first_edges.h the edges of spaces. BEST_FIRST_INSTANCE makes an
+ * instance.
  */
 #ifndef CRN_BEST_FIRST_RUN_H
 #define CRN_BEST_FIRST_RUN_H
@@ -29,14 +29,15 @@ CRN_INLINE bool best_first_skip(crn_best_first *bf, const best_first_plugs *plug
     return bf->goal_found && g > bf->goal_cost;
 }
 
-/* A goal was taken from a list that promises that nothing cheaper is left on it. */
+/* Was a goal taken from a list that promises that nothing cheaper is left on it? */
 CRN_INLINE bool best_first_is_done(const crn_best_first *bf, const best_first_plugs *plugs)
 {
     return plugs->list != BEST_FIRST_BUCKETS && bf->goal_found && !bf->settings.longer &&
            !bf->bands;
 }
 
-/* Work was counted for the whole slice: takes back what is left of it. Ending is work too. */
+/* Ends a slice early: work was counted for the whole slice, and what is left is taken back. Ending
+ * is work too. */
 CRN_INLINE cairn_status best_first_leave(crn_best_first *bf, uint64_t work, cairn_status status)
 {
     bf->work -= work - 1;
@@ -99,9 +100,9 @@ CRN_INLINE cairn_status best_first_run(crn_best_first *bf, const best_first_plug
         BEST_FIRST_##on, BEST_FIRST_##by, BEST_FIRST_##guess, best_first_##name##_improve}; \
     static CRN_NOINLINE void best_first_##name##_improve(crn_best_first *bf, crn_page *page, \
                                                          uint32_t slot, crn_place place, \
-                                                         uint32_t link, cairn_cost g) \
+                                                         uint32_t move, cairn_cost g) \
     { \
-        best_first_improve(bf, &best_first_##name##_plugs, page, slot, place, link, g); \
+        best_first_improve(bf, &best_first_##name##_plugs, page, slot, place, move, g); \
     } \
     static cairn_status best_first_##name(crn_best_first *bf, uint64_t work) \
     { \

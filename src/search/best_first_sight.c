@@ -3,7 +3,7 @@
 #include "path/sight.h"
 #include "search/best_first_run.h"
 
-/* so many cells looked along are a unit of work; the rest of a node's edges comes later */
+/* cells of visibility tests in a unit of work; the rest of a node's edges comes later */
 #define SIGHT_FAR 1024u
 
 static const crn_page *sight_look(const crn_best_first *bf, cairn_node node, uint32_t *slot)
@@ -31,10 +31,10 @@ static const crn_space_link *sight_link(const crn_best_first *bf, cairn_node par
     return crn_sight_cost(map, a, b) == paid && crn_sight_or_step(map, a, b) ? NULL : link;
 }
 
-/* The cheapest path by a step from a neighbour that was expanded. One of them has offered a path,
- * so there is one. What a link has offered is forgotten if more was believed of a line at that
- * time: who comes here by links is not kept, so such a path may be more expensive than that of
- * Theta*, but it is a true one. */
+/* Finds the cheapest path by a step from a neighbour that was expanded. One of them has relaxed
+ * this node, so there is one. A link that was refused because a line was assumed to be cheaper is
+ * forgotten: links that lead here are not kept. So such a path may be more expensive than that of
+ * Theta*, but it is legal. */
 static crn_arrival sight_nearest(const crn_best_first *bf, crn_point point)
 {
     const crn_grid_space *map = crn_grid_space_of(bf->space);
@@ -71,7 +71,8 @@ BEST_FIRST_INSTANCE(sight_heap, SIGHT, HEAP, ASKED)
 
 /* ---- edges ---- */
 
-/* Where lines to the neighbours of a node may begin: its parent, or itself. */
+/* Returns where lines to the neighbours of a node may begin: at its parent, or at the node
+ * itself. */
 static cairn_node sight_origin(const crn_best_first *bf, cairn_node node, cairn_node parent)
 {
     if (parent == CAIRN_NO_NODE || !crn_ground_same(crn_grid_space_of(bf->space), parent, node) ||
@@ -81,18 +82,18 @@ static cairn_node sight_origin(const crn_best_first *bf, cairn_node node, cairn_
     return parent;
 }
 
-/* What is offered to a neighbour of the node that is being expanded. */
-typedef struct sight_offer {
+/* The node that is being expanded, and where lines to its neighbours begin. */
+typedef struct sight_expansion {
     const crn_grid_space *map;
     crn_point node, origin;
     cairn_cost g, origin_g;
     bool eager;
-    uint32_t far; /* cells looked along */
-} sight_offer;
+    uint32_t far; /* cells of visibility tests so far */
+} sight_expansion;
 
-/* A line from the origin, if there may be one, else a step. The line is no more expensive, so if it
- * is of no use, neither is. */
-static void sight_edge(crn_best_first *bf, sight_offer *sighting, crn_point to)
+/* Relaxes a neighbour by a line from the origin, if there may be one, else by a step. The line is
+ * no more expensive than the step, so if the line is no improvement, neither is the step. */
+static void sight_edge(crn_best_first *bf, sight_expansion *sighting, crn_point to)
 {
     uint32_t slot;
     crn_place place = {to.node};
@@ -119,8 +120,8 @@ static void sight_edge(crn_best_first *bf, sight_offer *sighting, crn_point to)
                      cost);
 }
 
-/* Links that leave a node, from one of them on; true: not all of them. */
-static bool sight_links(crn_best_first *bf, const sight_offer *sighting, uint32_t from)
+/* Relaxes the links that leave a node, from one of them on. Returns true if some are left. */
+static bool sight_links(crn_best_first *bf, const sight_expansion *sighting, uint32_t from)
 {
     const crn_links *links = &sighting->map->links;
     cairn_node node = sighting->node.node;
@@ -134,7 +135,7 @@ static bool sight_links(crn_best_first *bf, const sight_offer *sighting, uint32_
     return false;
 }
 
-/* Steps in the order of directions, then links. Looking along many cells is enough for one unit of
+/* Relaxes steps in the order of directions, then links. Testing many cells ends the unit of
  * work. */
 static void sight_edges(crn_best_first *bf, crn_place place, cairn_cost g)
 {
@@ -144,11 +145,11 @@ static void sight_edges(crn_best_first *bf, crn_place place, cairn_cost g)
     uint32_t x = (uint32_t)node.cell.x, y = (uint32_t)node.cell.y;
     crn_page *page = best_first_any_page(bf, place, &slot);
     cairn_node origin = sight_origin(bf, place.value, page->parent[slot]);
-    sight_offer sighting = {.map = map,
-                            .node = node,
-                            .origin = crn_point_of(map, origin),
-                            .g = g,
-                            .eager = bf->settings.sight == CRN_SIGHT_EAGER};
+    sight_expansion sighting = {.map = map,
+                                .node = node,
+                                .origin = crn_point_of(map, origin),
+                                .g = g,
+                                .eager = bf->settings.sight == CRN_SIGHT_EAGER};
     sighting.origin_g = best_first_any_page(bf, (crn_place){origin}, &origin_slot)->g[origin_slot];
     /* Its line may cost a unit more than a diagonal step. */
     if (CRN_UNLIKELY(sighting.g >= bf->overflow) && !first)
@@ -170,8 +171,8 @@ static void sight_edges(crn_best_first *bf, crn_place place, cairn_cost g)
         best_first_put_off(bf, place, CRN_DIRECTIONS + links + BEST_FIRST_BATCH);
 }
 
-/* Lazy Theta*: a node is about to be expanded, so its parent must see it, or another one takes its
- * place. False if it is now too expensive: it waits for a cheaper path. */
+/* Lazy Theta*: a node is about to be expanded, so its parent must see it, or another node becomes
+ * its parent. False if it is now too expensive: it waits for a cheaper path. */
 static bool sight_settle(crn_best_first *bf, crn_page *page, uint32_t slot, crn_place place,
                          cairn_cost *g)
 {

@@ -1,20 +1,20 @@
 /* best_first_uniform.c: the best-first loop for uniform grids with buckets, which most searches
- * are: what best_first_loops.c does, in as few instructions as can be.
+ * use. It does what best_first_loops.c does, in as few instructions as possible.
  *
- * - Moves come from a table; canonical order leaves one of them after most straight steps, three
- *   after a diagonal one (grid_space.c), so that nearly every cell is offered a path once.
+ * - Moves come from a table. The canonical order leaves one of them after most straight steps, and
+ *   three after a diagonal one (grid_space.c), so that nearly every cell is relaxed once.
  * - A cell beside this one lies in the same tile of records or, rarely, in one that must be looked
  *   up.
  * - What is rare about a cell (it was seen before, it is a goal) shows in its mark, which is else
- *   0; what is rare about a query (links, somebody who watches, costs near the largest, a goal was
- *   found) shows in one number, bf->watch: such cells are expanded by uniform_expand_rare, which
- *   does everything.
- * - The cell that was put into the current bucket last would be the next to be taken out: it does
- *   not go there, but stays in hand, with its record. The order is the same.
- * - Pushes are counted, and in bf->generated only by how many more or fewer cells were seen for the
- *   first time.
+ *   0. What is rare about a query (links, a sink, costs near the largest, a goal was found) shows
+ *   in one number, bf->watch. Such cells are expanded by uniform_expand_rare, which handles
+ *   everything.
+ * - The last cell put into the current bucket would be the next to be taken out. It stays in hand
+ *   instead, with its record. The order is the same.
+ * - Pushes are counted. bf->generated counts only the difference between them and the cells seen
+ *   for the first time.
  *
- * Its instances differ by the estimate alone.
+ * Its instances differ only by the estimate.
  */
 #include "search/best_first_edges.h"
 
@@ -39,8 +39,8 @@ CRN_INLINE uint64_t uniform_key(const crn_best_first *bf, uniform_estimate estim
 
 /* ---- the open list ---- */
 
-/* Puts a cell on the open list: into the hand, if it belongs into the current bucket, and what was
- * there so far on the list. The key must lie in the window of the buckets. */
+/* Puts a cell on the open list. If it belongs into the current bucket, it goes into the hand, and
+ * the cell that was there goes on the list. The key must lie in the window of the buckets. */
 CRN_INLINE void uniform_push_near(crn_best_first *bf, crn_page *page, crn_spot spot, uint64_t key)
 {
     crn_bucket *bucket = crn_buckets_find(&bf->buckets, key);
@@ -69,18 +69,18 @@ static CRN_NOINLINE void uniform_push(crn_best_first *bf, crn_page *page, crn_sp
     uniform_push_near(bf, page, spot, key);
 }
 
-/* Goes on to the next bucket with something in it; false if there is none that matters, or no
- * memory. */
+/* Moves on to the next bucket that is not empty. False if none is left that matters, or if there is
+ * no memory. */
 static CRN_NOINLINE bool uniform_advance(crn_best_first *bf)
 {
     if (bf->memory->failed || !crn_buckets_advance(&bf->buckets)) return false;
     return crn_buckets_floor(&bf->buckets) < bf->bound || bf->buckets.displaced;
 }
 
-/* ---- offers ---- */
+/* ---- relaxing ---- */
 
-/* A cheaper path to a cell that was seen before, or a path to a goal, or where only too expensive
- * paths led so far: is the cell to be put on the open list? */
+/* Writes a path to a cell whose mark is not 0: one that was seen before, a goal, or one that only
+ * too expensive paths led to. Returns whether the cell is to be put on the open list. */
 static CRN_NOINLINE bool uniform_renew(crn_best_first *bf, crn_page *page, crn_spot spot,
                                        uint32_t seen, cairn_cost g)
 {
@@ -97,20 +97,22 @@ static CRN_NOINLINE bool uniform_renew(crn_best_first *bf, crn_page *page, crn_s
     return false;
 }
 
-/* Offers a cell a path (cost g, by `link`): if it is the first or a cheaper one, writes it down and
- * puts the cell on the open list. `near`: keys do not fall, nor rise farther than the buckets
- * reach, and none is known to be too large. `watched`: somebody may be told. */
-CRN_INLINE void uniform_offer(crn_best_first *bf, uniform_estimate estimate, crn_page *page,
-                              crn_spot spot, uint32_t link, cairn_cost g, bool near, bool watched)
+/* Relaxes a cell: a path to it costs g, and its last step is `move`. If it is the first or a
+ * cheaper one, writes it down and puts the cell on the open list.
+ * - `near`: keys do not fall, nor rise farther than the buckets reach, and none is known to be too
+ *   large.
+ * - `watched`: there may be a sink. */
+CRN_INLINE void uniform_relax(crn_best_first *bf, uniform_estimate estimate, crn_page *page,
+                              crn_spot spot, uint32_t move, cairn_cost g, bool near, bool watched)
 {
     if (!near && g > bf->limit) return;
     uint64_t slot = best_first_spot_slot(spot);
-    uint32_t mark = page->mark[slot], seen = CRN_MARK_SEEN | link;
+    uint32_t mark = page->mark[slot], seen = CRN_MARK_SEEN | move;
     if (CRN_LIKELY(mark == 0)) {
         page->mark[slot] = (uint8_t)seen;
         page->g[slot] = g;
         if (watched && bf->traced)
-            crn_best_first_report(bf, best_first_spot_place(spot), link, 0, g);
+            crn_best_first_report(bf, best_first_spot_place(spot), move, 0, g);
     } else if ((mark & CRN_MARK_SEEN && g >= page->g[slot]) ||
                !uniform_renew(bf, page, spot, seen, g)) {
         return;
@@ -128,7 +130,7 @@ CRN_INLINE void uniform_offer(crn_best_first *bf, uniform_estimate estimate, crn
     }
 }
 
-/* ---- where something else than steps may be to do ---- */
+/* ---- rare cells ---- */
 
 static crn_loop uniform_octile;
 
@@ -138,19 +140,20 @@ CRN_INLINE uniform_estimate uniform_rare_estimate(const crn_best_first *bf)
 }
 
 static CRN_NOINLINE void uniform_improve(crn_best_first *bf, crn_page *page, uint32_t slot,
-                                         crn_place place, uint32_t link, cairn_cost g)
+                                         crn_place place, uint32_t move, cairn_cost g)
 {
     (void)slot;
     crn_spot spot;
     page = best_first_spot_page(bf, place, &spot);
-    uniform_offer(bf, uniform_rare_estimate(bf), page, spot, link, g, bf->near, true);
+    uniform_relax(bf, uniform_rare_estimate(bf), page, spot, move, g, bf->near, true);
 }
 
-/* The edges of any uniform grid, with offers as they are taken here. */
+/* The edges of any uniform grid, relaxed as in this file. */
 static const best_first_plugs uniform_rare = {BEST_FIRST_UNIFORM, BEST_FIRST_BUCKETS,
                                               BEST_FIRST_OCTILE, uniform_improve};
 
-/* Once a goal is known, what is left in its bucket may be too expensive: false. */
+/* Expands a cell with everything that is rare. Once a goal is known, what is left in its bucket may
+ * be too expensive: false. */
 static CRN_NOINLINE bool uniform_expand_rare(crn_best_first *bf, crn_page *page, crn_spot spot,
                                              cairn_cost g)
 {
@@ -159,8 +162,8 @@ static CRN_NOINLINE bool uniform_expand_rare(crn_best_first *bf, crn_page *page,
     if (bf->goal_found && uniform_key(bf, uniform_rare_estimate(bf), place, g) >= bf->bound)
         return false;
     page->mark[slot] |= CRN_MARK_CLOSED;
-    /* Who watches sees what is done if nobody does: where only that is rare, nor are bounds looked
-     * at. */
+    /* A sink must see what is done without one. Where the sink is the only rare thing, bounds are
+     * not checked either. */
     bool common = !bf->goal_found && !bf->linked && g <= bf->overflow;
     bf->near = common && bf->loop == uniform_octile;
     if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_EXPAND, place);
@@ -183,7 +186,7 @@ CRN_INLINE void uniform_expand(crn_best_first *bf, uniform_estimate estimate, cr
         cairn_cost cost = g + bf->step[d];
         crn_spot beside;
         crn_page *beside_page = best_first_beside_page(bf, page, spot, d, &beside);
-        uniform_offer(bf, estimate, beside_page, beside, (uint32_t)d, cost,
+        uniform_relax(bf, estimate, beside_page, beside, (uint32_t)d, cost,
                       estimate == UNIFORM_OCTILE, false);
     }
 }
@@ -193,7 +196,7 @@ CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimat
     bf->work += work; /* less what is left at the end */
     bf->expanded += work;
     for (bf->left = work; bf->left; bf->left--) {
-        /* not in a register, of which there are too few */
+        /* kept in memory, as there are too few registers */
         crn_page *page = bf->hand.page;
         crn_spot spot;
         if (page) {
@@ -245,8 +248,8 @@ static cairn_status uniform_asked(crn_best_first *bf, uint64_t work)
     return uniform_run(bf, UNIFORM_ASKED, work);
 }
 
-/* Is it A* to a single cell, whose estimates fit 32 bits? It looks at the bound from bucket to
- * bucket only: no limit of cost. */
+/* Is it A* to a single cell, with estimates that fit 32 bits? It checks the bound only from bucket
+ * to bucket, so there must be no limit of cost. */
 static bool uniform_is_octile(const crn_best_first *bf)
 {
     const crn_box *box = &bf->estimate.box;

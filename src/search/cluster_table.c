@@ -1,21 +1,21 @@
 /* cluster_table.c: A* with the least costs between clusters.
  *
- * The map is cut into clusters, and what a path from one cluster to another costs at least is
- * computed once and kept in a table. Between nodes of different clusters the estimate is what the
- * table says; inside the goal's cluster it is the space's own. A table of a few hundred clusters
- * takes less memory than the number of its cluster for each cell, and still knows of the walls
- * between rooms. The estimate is the same for all nodes of a cluster: inside of each, the search
- * spreads like Dijkstra's. So the larger of the table's and the space's own estimate is used,
- * unless the table's alone is asked for. Answers are optimal in both cases and in every space
- * (heuristic/cluster_table.h has the reason): the estimate is not consistent, so nodes are opened
- * again; the heap takes bands of keys in turn, so that this is rare (best_first_push_heap).
+ * The map is cut into clusters, and the least cost of a path from each cluster to each other one is
+ * computed once and kept in a table. Between nodes of different clusters the estimate is that of
+ * the table; inside the goal's cluster it is the space's own. A table of a few hundred clusters
+ * takes less memory than the cluster numbers of all cells, and still knows the walls between rooms.
+ * But the estimate is the same for all nodes of a cluster, so inside of each the search spreads
+ * like Dijkstra's. So the larger of the table's and the space's own estimate is used, unless the
+ * table's alone is asked for. Answers are optimal in both cases and in every space
+ * (heuristic/cluster_table.h has the reason). The estimate is not consistent, so nodes are
+ * reopened. The heap takes bands of keys in turn, so that this is rare (best_first_push_heap).
  *
- * Costs: 2 bytes a cell and 4 for each pair of clusters; building takes one search of everything
+ * Costs: 2 bytes a cell and 4 for each pair of clusters. Building takes one search of everything
  * for each cluster, and so does every change of the world.
  *
  * Source: lecture slides on pathfinding, "Cluster Heuristic" and "Fill Patterns in A*"; after
  * Millington and Funge, "Artificial Intelligence for Games", 2009. They fill the table by trials,
- * which may find too much: exact least costs it must be.
+ * which may overestimate; here the least costs are exact.
  */
 #include "heuristic/cluster_table.h"
 #include "search/best_first.h"
@@ -29,7 +29,7 @@ static const cairn_parameter cluster_table_parameters[] = {
      CAIRN_PARAMETER_CHOICE, 0, 1, 0, cluster_table_estimates},
 };
 
-/* What the planner keeps beside its settings, which point to the plug. */
+/* What the planner keeps: the index, and settings that point to its plug. */
 typedef struct cluster_table_data {
     crn_heuristic plug;
     crn_cluster_table table;

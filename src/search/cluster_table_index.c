@@ -5,7 +5,7 @@
 #include "world/grid_space.h"
 
 #define CLUSTER_INDEX_SLICE 65536u /* units of work between two reports */
-/* cells in a row, where nobody has asked for another size, ... */
+/* side of the squares by default, ... */
 #define CLUSTER_INDEX_LEAST 8u
 #define CLUSTER_INDEX_USUAL 256u /* ... and so many squares or balls at most */
 #define CLUSTER_INDEX_NODES "index.groups"
@@ -51,8 +51,8 @@ static bool cluster_index_same_square(const cluster_index_job *job, cairn_node a
     return a % width / side == b % width / side && a / width / side == b / width / side;
 }
 
-/* Puts a node, and what it leads to and has no cluster, into the next cluster: on grids what lies
- * in the same square, on graphs as many as there is room for. How many are there? */
+/* Puts a node into the next cluster, and the nodes without a cluster that it leads to: on grids
+ * those in the same square, on graphs as many as there is room for. Returns how many there are. */
 static uint32_t cluster_index_flood(cluster_index_job *job, cairn_node from)
 {
     enum { BATCH = 16 };
@@ -78,8 +78,8 @@ static uint32_t cluster_index_flood(cluster_index_job *job, cairn_node from)
     return tail;
 }
 
-/* Moves the nodes of the next cluster, which is too small, to those that are put together. */
-static void cluster_index_put_together(cluster_index_job *job, uint32_t count)
+/* Moves the nodes of the next cluster, which is too small, to the cluster of small parts. */
+static void cluster_index_merge(cluster_index_job *job, uint32_t count)
 {
     if (job->rest == CRN_NO_CLUSTER || job->in_rest + count > job->full) {
         job->rest = job->table->count++;
@@ -97,7 +97,7 @@ static void cluster_index_visit(cluster_index_job *job, cairn_node node)
     if (!job->space->functions->usable(job->space, node)) return;
     uint32_t count = cluster_index_flood(job, node);
     if (count < (job->full + 3) / 4) {
-        cluster_index_put_together(job, count);
+        cluster_index_merge(job, count);
     } else {
         job->table->count++;
     }
@@ -132,8 +132,8 @@ static void cluster_index_divide_grid(cluster_index_job *job, const cairn_grid *
     }
 }
 
-/* Lists the nodes cluster by cluster: where each list ends is counted first, and then filled from
- * its end. */
+/* Lists the nodes cluster by cluster. First the end of each list is counted; then each is filled
+ * from its end. */
 static void cluster_index_list(cluster_index_job *job)
 {
     const crn_cluster_table *table = job->table;
@@ -163,7 +163,7 @@ static void cluster_index_note_cost(void *user, cairn_node node, cairn_cost cost
     if (cost < *least) *least = cost;
 }
 
-/* Fills in what it costs from a cluster to all others. */
+/* Fills in the costs from a cluster to all others. */
 static cairn_status cluster_index_search(cluster_index_job *job, uint32_t cluster)
 {
     uint32_t count = job->table->count, begin = job->first[cluster], end = job->first[cluster + 1];
@@ -175,7 +175,7 @@ static cairn_status cluster_index_search(cluster_index_job *job, uint32_t cluste
         if (!cluster_index_report(job, cluster)) return CAIRN_CANCELLED;
         status = cairn_search_step(job->search, CLUSTER_INDEX_SLICE);
     }
-    /* What costs more than 32 bits hold is not reached. */
+    /* Nodes that cost more than 32 bits hold are not reached. */
     if (status != CAIRN_FOUND && status != CAIRN_COST_OVERFLOW) return status;
     memset(job->least, 0xff, count * sizeof *job->least);
     status = cairn_search_reached(job->search, cluster_index_note_cost, job);
@@ -296,7 +296,7 @@ cairn_status crn_cluster_table_save(const crn_cluster_table *table, cairn_store 
                : crn_fail(error, status, 0, "the table of clusters cannot be added to the file");
 }
 
-/* Does every node that can be stood on belong to a cluster, and no other one? */
+/* Does every usable node belong to a cluster, and no other one? */
 static bool cluster_index_makes_sense(const uint16_t *clusters, uint32_t count,
                                       const cairn_space *space)
 {

@@ -1,8 +1,8 @@
 /* dfs.c: depth-first search.
  *
- * Follows one way as far as it goes before it turns back: the node seen last is expanded
- * first, and belongs to whoever saw it last. Complete, since closed nodes are not entered again;
- * its paths are no good for walking. The baseline of the textbooks.
+ * Follows one path as far as it leads before it turns back: the node seen last is expanded first,
+ * and its parent is the node that saw it last. Complete, since closed nodes are not entered again,
+ * but its paths are useless for walking. The baseline of the textbooks.
  *
  * Source: Tarjan, "Depth-First Search and Linear Graph Algorithms", 1972.
  */

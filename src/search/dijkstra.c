@@ -1,6 +1,6 @@
 /* dijkstra.c: Dijkstra's algorithm, point to point and to all points.
  *
- * Expands nodes in the order of their cost from the start, so that the first way by which a
+ * Expands nodes in the order of their cost from the start, so that the first path by which a
  * node is closed is its cheapest. With a goal it stops when the goal is closed (not when it
  * is first seen: a cheaper path may still be open); with CAIRN_GOAL_NONE it goes on until
  * every node within the cost limit is closed, and then knows the cost of all of them.

@@ -1,4 +1,4 @@
-/* easy.c: a path in one call. What the call needs is made once and kept in the grid. */
+/* easy.c: a path in one call. Planner and search are made once and kept in the grid. */
 #include "search/search.h"
 #include "world/grid.h"
 

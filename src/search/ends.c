@@ -1,8 +1,8 @@
 /* ends.c: queries whose ends are positions, and what their paths carry besides nodes.
  *
- * Algorithms know nodes only. A position is replaced by the node there before the algorithm sees
- * the query; when it has made a path, the exact ends are put before and behind the positions of the
- * path's nodes. Worlds whose nodes are areas also give the portal between each two nodes.
+ * Algorithms only know nodes. A position is replaced by the node there before the algorithm sees
+ * the query. When a path is made, the exact ends are put before and after the positions of its
+ * nodes. Worlds whose nodes are areas also give the portal between each two nodes.
  */
 #include "search/search.h"
 
@@ -22,7 +22,7 @@ cairn_status crn_ends_resolve(cairn_search *search)
 
 /* ---- points ---- */
 
-/* Does the path lead to the position that was asked for? Only the last piece of it does. */
+/* Does the path lead to the position that was asked for? Only its last piece does. */
 static bool ends_meet_goal(const cairn_search *search)
 {
     const cairn_query *query = &search->query;

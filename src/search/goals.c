@@ -1,7 +1,7 @@
-/* goals.c: what the goals of a query come to: a list of usable nodes and a box round them.
+/* goals.c: resolves the goals of a query to a list of usable nodes and a box round them.
  *
- * Algorithms know only that list: "next to" and "within" are made of nodes here, by functions of
- * the space. On grids that is local work; on graphs both look at every node.
+ * Algorithms only know that list. Functions of the space turn "next to" and "within" into nodes
+ * here. On grids that is local work; on graphs both visit every node.
  */
 #include "search/search.h"
 #include <math.h>
@@ -51,7 +51,7 @@ static void goals_sort(cairn_search *search)
     search->goal_count = kept;
 }
 
-/* Goals in other components than the start: no search would find them. */
+/* Removes goals in other components than the start: no search would find them. */
 static void goals_forget_unreachable(cairn_search *search)
 {
     uint64_t component = cairn_space_component(search->space, search->query.from);

@@ -25,7 +25,7 @@ enum {
     INDEX_NUMBERS = INDEX_HEAD + CRN_MAX_PARAMETERS
 };
 
-/* ---- building and following ---- */
+/* ---- building and refreshing ---- */
 
 /* Does it fit the world as it is? */
 static cairn_status index_state(const cairn_planner *planner)
@@ -38,7 +38,7 @@ static cairn_status index_state(const cairn_planner *planner)
 cairn_status cairn_planner_state(const cairn_planner *planner)
 {
     if (!planner) return CAIRN_INVALID;
-    /* the old one serves until there is a new one */
+    /* the old index is used until there is a new one */
     return planner->syncing ? CAIRN_OK : index_state(planner);
 }
 
@@ -59,7 +59,7 @@ static void index_drop(cairn_planner *planner)
     planner->built = false;
 }
 
-/* Notes that there is an index, or that there is none. */
+/* Records whether there is an index now. */
 static cairn_status index_note(cairn_planner *planner, cairn_status status)
 {
     planner->generation++;
@@ -127,8 +127,8 @@ cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait, cairn_err
 
 /* ---- in slices ---- */
 
-/* Begins what is to be done, or takes in what was committed meanwhile. Not CAIRN_RUNNING: there is
- * no index. */
+/* Begins a build or repair, or takes in what was committed meanwhile. If the answer is not
+ * CAIRN_RUNNING, there is no index. */
 static cairn_status index_slice_begin(cairn_planner *planner, cairn_error *error)
 {
     const crn_slice_functions *slices = planner->algorithm->index->slices;
@@ -219,7 +219,7 @@ static void index_describe(const cairn_planner *planner, uint64_t numbers[INDEX_
     }
 }
 
-/* Is what a file says about its index what we would say? */
+/* Does the description in a file fit this planner? */
 static cairn_status index_compare(const cairn_planner *planner, const uint64_t *found,
                                   cairn_error *error)
 {
@@ -308,8 +308,8 @@ cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *arc
 
 /* ---- what a file says ---- */
 
-/* n/256 with as many of six decimals as it needs, rounded up: read again it is n, as readers round
- * down. */
+/* Writes n/256 with as many decimals as it needs, six at most, rounded up. Reading it gives n, as
+ * readers round down. */
 static void index_say_number(uint64_t n, char out[32])
 {
     size_t at = crn_format(out, 32, "%llu", (unsigned long long)(n / 256));
@@ -319,8 +319,8 @@ static void index_say_number(uint64_t n, char out[32])
     out[at] = 0;
 }
 
-/* ":key=value" or ",key=value" behind what stands there; false if it is no value of the parameter,
- * or does not fit. */
+/* Appends ":key=value" or ",key=value". False if it is not a value of the parameter, or does not
+ * fit. */
 static bool index_say_parameter(const cairn_parameter *parameter, int64_t value, bool first,
                                 char *text, size_t size)
 {

@@ -1,10 +1,10 @@
-/* landmarks.c: choosing landmarks, computing, saving and loading their table. See landmarks.h.
+/* landmarks.c: choosing landmarks, and computing, saving and loading their table. See landmarks.h.
  *
- * The landmarks lie in the largest component, on its rim: the first is the node farthest from some
- * node of it, each further one the node whose nearest landmark is farthest away (by what is stored;
- * of equal ones the least node). So the choice depends on nothing but the space. One search with no
- * goal for each landmark gives its distances; what does not fit 16 bits with the quantum used so
- * far doubles the quantum for all.
+ * The landmarks lie in the largest component, on its rim. The first is the node farthest from some
+ * node of it. Each further one is the node whose nearest landmark is farthest away (by the stored
+ * distances; of equal ones the least node). So the choice depends only on the space. One search
+ * without a goal for each landmark gives its distances. A distance that does not fit into 16 bits
+ * with the present quantum doubles the quantum for all.
  */
 #include "heuristic/landmarks.h"
 #include "search/algorithm.h"
@@ -12,7 +12,7 @@
 
 #define LANDMARKS_SLICE 65536u /* units of work between two reports */
 #define LANDMARKS_TOO_FAR ((cairn_cost)CRN_LANDMARK_FAR << CRN_LANDMARKS_SHIFT_MAX)
-#define LANDMARKS_CHANGED 1024u /* cells of which it is remembered what they were */
+#define LANDMARKS_CHANGED 1024u /* changed cells that are remembered */
 #define LANDMARKS_SECTION "index.marks"
 #define LANDMARKS_TABLE "index.landmarks"
 
@@ -31,7 +31,7 @@ typedef struct landmarks_job {
     cairn_node farthest;     /* of the last search ... */
     cairn_cost eccentricity; /* ... and its distance */
     const cairn_progress *progress;
-    uint64_t done, total; /* nodes, once for each time they are all looked at */
+    uint64_t done, total; /* nodes, once for each pass over all of them */
 } landmarks_job;
 
 static bool landmarks_report(const landmarks_job *job, uint64_t part)
@@ -41,8 +41,8 @@ static bool landmarks_report(const landmarks_job *job, uint64_t part)
 
 /* ---- the largest component ---- */
 
-/* Marks all nodes that `from` leads to and that were not marked; how many are there? The mark is a
- * 0 in the first column of the table. */
+/* Marks all nodes that `from` leads to and that were not marked, and returns how many there are.
+ * The mark is a 0 in the first column of the table. */
 static uint32_t landmarks_flood(landmarks_job *job, cairn_node from)
 {
     enum { BATCH = 16 };
@@ -67,7 +67,7 @@ static uint32_t landmarks_flood(landmarks_job *job, cairn_node from)
     return tail;
 }
 
-/* The first node of the largest component; CAIRN_NO_NODE if no node can be stood on. */
+/* Returns the first node of the largest component, or CAIRN_NO_NODE if no node is usable. */
 static cairn_node landmarks_largest_component(landmarks_job *job)
 {
     const crn_landmarks *landmarks = job->landmarks;
@@ -107,7 +107,7 @@ static cairn_status landmarks_search(landmarks_job *job, cairn_node from)
         }
         status = cairn_search_step(job->search, LANDMARKS_SLICE);
     }
-    /* What costs more than 32 bits hold is not reached. */
+    /* Nodes that cost more than 32 bits hold are not reached. */
     if (status != CAIRN_FOUND && status != CAIRN_COST_OVERFLOW) return status;
     memset(job->scratch, 0xff, job->space->node_count * sizeof *job->scratch);
     job->eccentricity = 0;
@@ -116,7 +116,7 @@ static cairn_status landmarks_search(landmarks_job *job, cairn_node from)
     return cairn_search_reached(job->search, landmarks_note_distance, job);
 }
 
-/* Makes the quantum so large that the distance fits. Halving what is stored is exact: ⌊⌊D / a⌋ / 2⌋
+/* Makes the quantum large enough for the distance. Halving stored distances is exact: ⌊⌊D / a⌋ / 2⌋
  * = ⌊D / 2a⌋. */
 static void landmarks_fit(crn_landmarks *landmarks, cairn_cost distance)
 {
@@ -142,7 +142,7 @@ static void landmarks_store(landmarks_job *job, uint32_t column)
     }
 }
 
-/* What the edge from a to b says about the distances. */
+/* Notes what the edge from a to b says about the distances. */
 static void landmarks_look_at_edge(crn_landmarks *landmarks, cairn_cost a, cairn_cost b,
                                    cairn_cost cost)
 {
@@ -175,7 +175,8 @@ static cairn_status landmarks_look_at_edges(landmarks_job *job)
     return CAIRN_OK;
 }
 
-/* The node that is farthest from the landmarks so far; CAIRN_NO_NODE if all are next to one. */
+/* Returns the node that is farthest from the landmarks so far, or CAIRN_NO_NODE if all are next to
+ * one. */
 static cairn_node landmarks_next(const crn_landmarks *landmarks, uint32_t chosen)
 {
     const uint16_t *row = landmarks->table;
@@ -267,8 +268,8 @@ void crn_landmarks_drop(crn_landmarks *landmarks, cairn_context *context)
 
 /* ---- when the world changes ---- */
 
-/* What the cell was when the table was computed, or something no looser. Remembers it if there is
- * room. */
+/* Returns the state of the cell when the table was computed, or one that is no looser. Remembers it
+ * if there is room. */
 static cairn_cell_state landmarks_built_state(crn_landmarks *landmarks, cairn_context *context,
                                               const cairn_change *change)
 {
@@ -305,7 +306,7 @@ static bool landmarks_looser(const cairn_profile *profile, const cairn_cell_stat
     if (!cost_after) return false;
     if (!cost_before || cost_after < cost_before) return true;
     if (profile->layer_weight && after->layer < before->layer) return true;
-    /* Steps up to the cell and down from it change in opposite paths. */
+    /* Steps up to the cell and down from it change in opposite directions. */
     bool heights = profile->gradient || profile->max_climb != CAIRN_ANY_STEP ||
                    profile->max_drop != CAIRN_ANY_STEP;
     return heights && after->elevation != before->elevation;
@@ -400,7 +401,7 @@ static uint32_t landmarks_farthest(const crn_landmarks *landmarks, uint32_t colu
     return most;
 }
 
-/* What was closed since the table was computed has its distance still, but nobody stands there. */
+/* Cells that were closed since the table was computed still have a distance, but cannot be used. */
 static void landmarks_show_rings(const crn_landmarks *landmarks, const cairn_space *space,
                                  uint32_t column, const cairn_overlay_sink *sink)
 {

@@ -1,12 +1,12 @@
-/* lazy_theta.c: Lazy Theta*, which looks along lines only for nodes that are expanded.
+/* lazy_theta.c: Lazy Theta*, which tests lines only for nodes that are expanded.
  *
- * As Theta* (theta.c), but when a node offers a path to a neighbour, it takes for granted that its
- * own parent sees it. Whether that is so is looked at when the neighbour's turn comes to be
- * expanded, and if not, the best of its neighbours that were expanded becomes its parent. So there
- * is one look for each node that is expanded, and the paths are about as short, as what was taken
- * for granted is nearly always true or soon found out. Our Theta* asks first whether a line would
- * be of use, and so looks only 1.2 to 1.9 times as often; what is saved is less than where every
- * neighbour is looked at, as in space, where there are 26 of them.
+ * It works like Theta* (theta.c), but when a node relaxes a neighbour, it assumes that its own
+ * parent sees the neighbour. The line is tested when the neighbour is to be expanded. If it is
+ * blocked, the best of the neighbours that were expanded becomes the parent. So there is one
+ * visibility test for each expanded node, and the paths are about as short, as the assumption is
+ * nearly always true or soon corrected. Our Theta* tests a line only if it would be of use, so it
+ * makes only 1.2 to 1.9 times as many tests. The gain is smaller than where every neighbour is
+ * tested, as in three dimensions, where a node has 26 of them.
  *
  * Source: Nash, Koenig and Tovey, "Lazy Theta*: Any-Angle Path Planning and Path Length Analysis in
  * 3D", 2010.

@@ -1,4 +1,4 @@
-/* nodes.h: a list of nodes in the memory of a search, to which is added at the end. */
+/* nodes.h: a growing list of nodes in the memory of a search. */
 #ifndef CRN_NODES_H
 #define CRN_NODES_H
 

@@ -3,7 +3,7 @@
 
 /* ---- the estimate ---- */
 
-/* The estimate of whoever asked. */
+/* The query's own estimate. */
 static uint64_t own_asked(const crn_estimate *estimate, cairn_node node, uint64_t metric)
 {
     (void)metric;
@@ -65,7 +65,7 @@ cairn_status crn_own_open(cairn_search *search, const crn_own_plan *plan)
     own->plan = plan;
     own->records.scratch = &search->memory;
     own->list = crn_scratch_alloc(&search->memory, plan->open->size);
-    if (!own->list) return CAIRN_OUT_OF_MEMORY; /* whoever asked closes what is open */
+    if (!own->list) return CAIRN_OUT_OF_MEMORY; /* the caller closes what is open */
     memset(own->list, 0, plan->open->size);
     plan->open->open(own->list, &search->memory);
     return CAIRN_OK;
@@ -93,7 +93,7 @@ static void own_trace(crn_own *own, cairn_event_kind kind, uint32_t state)
               crn_saturate(crn_own_estimate(own, state)));
 }
 
-/* Who watches is told where it begins and where it is to end, unless that is known. */
+/* Tells the sink where the search begins and where it is to end, unless that is known. */
 static void own_announce(crn_own *own, uint32_t start)
 {
     const cairn_search *search = own->search;
@@ -168,7 +168,7 @@ cairn_status crn_own_begin(cairn_search *search, const crn_heuristic *plug, cair
     return crn_own_pause(own, own->goal_found ? CAIRN_FOUND : CAIRN_RUNNING);
 }
 
-/* Takes the next state from the list; nothing is pending if it is not worth expanding.
+/* Takes the next state from the list. If it is not worth expanding, nothing is pending afterwards.
  * CAIRN_RUNNING, or the end. */
 static cairn_status own_take(crn_own *own)
 {
@@ -191,7 +191,8 @@ static cairn_status own_take(crn_own *own)
     return CAIRN_RUNNING;
 }
 
-/* Near the largest cost: which of these edges lead out of 32 bits to a state not seen yet? */
+/* Notes states not seen yet to which an edge would cost more than 32 bits hold. Called near the
+ * largest cost. */
 static void own_note_overflow(crn_own *own, const crn_own_batch *batch)
 {
     for (uint32_t i = 0; i < batch->count; i++) {
@@ -291,8 +292,8 @@ static uint32_t own_before(const crn_own *own, uint32_t state)
     return own_look(own, state, &slot)->parent[slot];
 }
 
-/* A node on the path may have become cheaper after this one was reached over it: then steps are
- * added up. */
+/* A node on the path may have become cheaper after this one was reached over it. Then steps are
+ * summed. */
 cairn_cost crn_own_cost_to(const cairn_search *search, cairn_node node)
 {
     const crn_own *own = own_of(search);
@@ -340,7 +341,7 @@ bool crn_closest_walk(cairn_search *search, crn_page_walk *walk, uint64_t work)
     return walk->at >= records->touched_count;
 }
 
-/* States behind the nodes are no place to end at. */
+/* A path cannot end at a state that is not a node. */
 static cairn_node own_node_of_record(const void *user, uint32_t page, uint32_t slot)
 {
     const crn_own *own = user;

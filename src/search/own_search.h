@@ -1,19 +1,19 @@
-/* own_search.h: what every search with a loop of its own would write again: records, the open
- * list, the estimate, the beginning and the end of a query, events for who watches, counts,
- * limits, and reading the answer off the records.
+/* own_search.h: what every search with a loop of its own needs: records, the open list, the
+ * estimate, the beginning and the end of a query, events for the sink, counts, limits, and reading
+ * the answer from the records.
  *
  * Such an algorithm is one file: a plan (constant), `begin`, and `step`, which takes batches of
- * work (crn_own_next), offers paths to the neighbours (crn_own_relax) and puts on the list what was
- * taken (crn_own_push). All other functions of its descriptor are CRN_OWN_SEARCH_FUNCTIONS
- * (without a `destroy`, for planners that keep something: CRN_OWN_RECORD_FUNCTIONS).
- * docs/adding-an-algorithm.md has one, complete.
+ * work (crn_own_next), relaxes the neighbours (crn_own_relax) and pushes those that became cheaper
+ * (crn_own_push). All other functions of its descriptor are CRN_OWN_SEARCH_FUNCTIONS (without a
+ * `destroy`, for planners that keep something: CRN_OWN_RECORD_FUNCTIONS).
+ * docs/adding-an-algorithm.md has a complete one.
  *
- * A *state* is what has a record. The first states are the nodes of the space, by their numbers;
- * an algorithm may have more of them (a node with a direction of arrival, an interval of an edge)
- * behind these, and says where they are. Whoever needs more sets of records, or other lists beside
- * the one of the plan, opens them (search/records.h, open/open.h).
+ * A *state* is what has a record. The first states are the nodes of the space, by their numbers. An
+ * algorithm may number more states after these (a node with a direction of arrival, an interval of
+ * an edge), and says where they are. An algorithm that needs more sets of records, or other lists
+ * beside that of the plan, opens them itself (search/records.h, open/open.h).
  *
- * Where a loop must be as fast as can be, this is not for it: lists are called through a table.
+ * This is not for loops that must be as fast as possible: lists are called through a table.
  */
 #ifndef CRN_OWN_SEARCH_H
 #define CRN_OWN_SEARCH_H
@@ -29,11 +29,11 @@ typedef struct crn_own crn_own;
 typedef struct crn_own_plan {
     size_t size; /* of the algorithm's scratch, which begins with a crn_own */
     const crn_open_functions *open;
-    size_t extra;     /* bytes more in the record of a state */
-    bool until_empty; /* goals bound the search and do not end it: the best need not come first */
+    size_t extra;     /* additional bytes in the record of a state */
+    bool until_empty; /* goals only bound the search: the best need not come first */
     /* NULL = as many as there are nodes */
     uint32_t (*states)(const cairn_space *space);
-    /* where a state behind the nodes is */
+    /* the node of a state that is not a node itself */
     cairn_node (*node_of)(const crn_own *own, uint32_t state);
 } crn_own_plan;
 
@@ -43,20 +43,20 @@ struct crn_own {
     crn_records records; /* with parents, by state */
     void *list;          /* the plan's */
     crn_estimate estimate;
-    cairn_cost limit; /* paths that cost more are not looked at */
+    cairn_cost limit; /* paths that cost more are ignored */
     uint64_t work, expanded, generated, reopened, pushes, overflowed;
     bool goal_found;
     uint32_t goal; /* the cheapest so far, with its cost */
     cairn_cost goal_cost;
     bool is_pending;       /* a state is being expanded: */
     uint32_t pending;      /* this one, ... */
-    uint32_t pending_edge; /* ... from this edge on; UINT32_MAX = all of them were offered a path */
-    uint32_t closest_at;   /* how far the look for where half a path leads has come */
+    uint32_t pending_edge; /* ... from this edge on; UINT32_MAX = all are relaxed */
+    uint32_t closest_at;   /* progress of the search for the end of a partial path */
 };
 
 #define CRN_OWN_BATCH 64u
 
-/* Looking for where half a path leads, through pages of records; begun again by at = 0. */
+/* A search for the end of a partial path, through pages of records. at = 0 begins it again. */
 typedef struct crn_page_walk {
     const crn_records *records;
     cairn_node (*node)(const void *user, uint32_t page,
@@ -65,8 +65,8 @@ typedef struct crn_page_walk {
     uint32_t at; /* how far it has come */
 } crn_page_walk;
 
-/* One unit of work: a state that is being expanded, with some or all of the edges of its node; or
- * none of them. */
+/* One unit of work: a state that is being expanded, with some or all of the edges of its node, or
+ * with none. */
 typedef struct crn_own_batch {
     uint32_t state;
     cairn_cost g;
@@ -74,31 +74,31 @@ typedef struct crn_own_batch {
     cairn_edge edges[CRN_OWN_BATCH];
 } crn_own_batch;
 
-/* Binds an estimate to the goals of the query, or to what the query itself brings. `plug` may be
+/* Binds an estimate to the goals of the query, or uses the query's own estimate. `plug` may be
  * NULL. */
 void crn_search_bind(crn_estimate *estimate, const cairn_search *search, const crn_heuristic *plug,
                      cairn_heuristic metric);
 
-/* `closest` of an algorithm with such records: a page is one piece of work. True when all were
- * looked at. */
+/* `closest` for an algorithm with such records. A page is one piece of work. True when all are
+ * done. */
 bool crn_closest_walk(cairn_search *search, crn_page_walk *walk, uint64_t work);
 
 cairn_status crn_own_open(cairn_search *search, const crn_own_plan *plan);
 void crn_own_close(cairn_search *search);
 
-/* Begins a query: the start is on the list, with the key that its estimate gives. RUNNING or
- * final. */
+/* Begins a query: puts the start on the list, with its estimate as key. RUNNING or final. */
 cairn_status crn_own_begin(cairn_search *search, const crn_heuristic *plug, cairn_heuristic metric);
 
-/* The next unit of work. RUNNING: the batch is to be worked on; else it is the end. */
+/* Takes the next unit of work. RUNNING: the batch is to be worked on. Any other status is the
+ * end. */
 cairn_status crn_own_next(crn_own *own, crn_own_batch *batch);
 
-/* Offers a state a path that leads over `from` and costs g. True: it is cheaper than what was
- * known, it was written down, and the state is to be put on the list. */
+/* Relaxes a state: a path over `from` costs g. True if that is cheaper than the known cost. It is
+ * then written down, and the state is to be pushed. */
 bool crn_own_relax(crn_own *own, uint32_t from, uint32_t to, uint64_t g);
 void crn_own_push(crn_own *own, uint32_t state, uint64_t key, uint64_t second);
 
-/* For the end of each `step`: fills in the metrics, and tells of the end. Returns the status. */
+/* Ends each `step`: fills in the metrics, and tells the sink of the end. Returns the status. */
 cairn_status crn_own_pause(crn_own *own, cairn_status status);
 
 cairn_status crn_own_path_to(cairn_search *search, cairn_node node);
@@ -122,7 +122,7 @@ CRN_INLINE crn_page *crn_own_page(crn_own *own, uint32_t state, uint32_t *slot)
     return CRN_LIKELY(page != NULL) ? page : crn_records_touch(&own->records, state / CRN_PAGE);
 }
 
-/* The bytes of a state that the plan has asked for. */
+/* Returns the additional bytes of a state. */
 CRN_INLINE void *crn_own_extra(crn_own *own, uint32_t state)
 {
     uint32_t slot;

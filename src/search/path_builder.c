@@ -1,4 +1,4 @@
-/* path_builder.c: paths that are put together piece by piece. See path_builder.h. */
+/* path_builder.c: paths that are built piece by piece. See path_builder.h. */
 #include "search/path_builder.h"
 #include "world/grid_space.h"
 
@@ -167,8 +167,8 @@ void crn_builder_trim(crn_builder *builder, size_t from, size_t count)
 
 cairn_status crn_builder_smooth_begin(crn_builder *builder, uint32_t box)
 {
-    /* They will change memory: so that each is large enough for the next way, it is as large as the
-     * other. */
+    /* The two paths will swap memory. Each is made as large as the other, so that it is large
+     * enough for the next path. */
     void *out = builder->rays.out, *costs = builder->rays.out_costs;
     crn_scratch *memory = &builder->search->memory;
     bool ok = crn_scratch_grow(memory, &out, &builder->rays.out_capacity, builder->node_capacity,
@@ -183,7 +183,7 @@ cairn_status crn_builder_smooth_begin(crn_builder *builder, uint32_t box)
     return begun ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
 
-/* The smoothed way takes the place of the other one: they change memory. */
+/* Replaces the path by the smoothed one: they swap memory. */
 static void builder_take_smoothed(crn_builder *builder)
 {
     crn_rays *rays = &builder->rays;
@@ -255,7 +255,7 @@ cairn_status crn_builder_deliver(cairn_search *search, bool last, bool smoothed)
     return crn_builder_smooth_begin(builder, smooth == CRN_SMOOTH_BOX ? (uint32_t)box : 0);
 }
 
-/* The last place of a node on the path; the count if it is not there. */
+/* Returns the last place of a node on the path, or the count if it is not there. */
 static size_t builder_place(const crn_builder *builder, cairn_node node)
 {
     size_t place = builder->count;
@@ -263,7 +263,7 @@ static size_t builder_place(const crn_builder *builder, cairn_node node)
     return place > 0 ? place - 1 : builder->count;
 }
 
-/* Where the same difference of nodes is always the same direction: squares, unless the grid is
+/* Does the same difference of nodes always mean the same direction? On squares, unless the grid is
  * narrow. */
 static bool builder_is_plain(const cairn_space *space)
 {
@@ -294,7 +294,7 @@ cairn_cost crn_builder_cost_to(const cairn_search *search, cairn_node node)
     return place < builder->count ? builder->costs[place] : CAIRN_NO_COST;
 }
 
-/* Of the path so far, from where the piece begins. */
+/* Searches the path so far, from where the piece begins. */
 bool crn_builder_closest(cairn_search *search, uint64_t work, bool first)
 {
     crn_builder *builder = builder_of(search);

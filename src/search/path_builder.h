@@ -1,13 +1,12 @@
-/* path_builder.h: what hierarchies and SGA* have in common: a path that is put together piece by
- * piece.
+/* path_builder.h: a path that is built piece by piece, as hierarchies and SGA* do.
  *
- * The path is a list of nodes, one step apart, from the start on; pieces are added at its end, and
- * may be trimmed there. When it is complete, or long enough for who asked for a piece, the search
- * is over; rays may smooth it first. The functions of a crn_algorithm that only read the result are
- * the same for all of them and stand here.
+ * The path is a list of nodes, one step apart, from the start on. Pieces are appended at its end,
+ * and may be trimmed there. The search is over when the path is complete, or long enough for the
+ * piece that was asked for. Rays may smooth it first. The functions of a crn_algorithm that only
+ * read the result are the same for all of them and are defined here.
  *
- * Some queries are no matter for them: several goals, limits of cost, estimates of the caller's,
- * worlds with links or with steps that cannot be made back. These are delegated to A*
+ * Some queries are not supported: several goals, limits of cost, a user's estimate, and worlds with
+ * links or with steps that cannot be walked back. They are delegated to A*
  * (crn_builder_handles).
  */
 #ifndef CRN_PATH_BUILDER_H
@@ -23,7 +22,7 @@ extern const char *const crn_smooth_choices[];
 /* For crn_sort: edges by the nodes that they lead to. */
 bool crn_edge_before(const void *a, const void *b);
 
-#define CRN_BUILDER_BOX 16u /* cells: how far rays in a box go unless one says otherwise */
+#define CRN_BUILDER_BOX 16u /* cells: the default reach of rays in a box */
 
 typedef struct crn_builder {
     cairn_search *search;
@@ -31,16 +30,16 @@ typedef struct crn_builder {
     cairn_cost *costs; /* from the start */
     size_t count, node_capacity, cost_capacity;
     int64_t offset[CRN_DIRECTIONS]; /* grids: of the node one step away */
-    size_t looked;                  /* at so many nodes, for where a partial path leads */
-    /* bytes in use when a piece was to be smoothed, which makes it shorter */
+    size_t looked;                  /* nodes tested as the end of a partial path */
+    /* bytes in use before a piece was smoothed, which makes it shorter */
     size_t most;
-    bool given; /* a piece of it has been */
+    bool given; /* a piece of it has been returned */
     crn_rays rays;
 } crn_builder;
 
 void crn_builder_open(crn_builder *builder, cairn_search *search);
 void crn_builder_close(crn_builder *builder);
-/* in use, or when a piece was smoothed, if that was more */
+/* Bytes in use, or when a piece was smoothed, if that was more. */
 size_t crn_builder_bytes(const crn_builder *builder);
 
 /* Memory for so many nodes in all. */
@@ -50,19 +49,19 @@ cairn_status crn_builder_reserve(crn_builder *builder, size_t count);
 cairn_status crn_builder_begin(crn_builder *builder, cairn_node from);
 void crn_builder_next(crn_builder *builder);
 
-/* Adds what an subsearch on the ground found, from the end of the path to a node. */
+/* Appends the path that a subsearch on level 0 found, from the end of the path to a node. */
 cairn_status crn_builder_append(crn_builder *builder, const crn_subsearch *subsearch,
                                 cairn_node to);
 
-/* One step more, to a neighbour; the second one for who knows what it costs. */
+/* Append one step to a neighbour. The second one is given its cost. */
 cairn_status crn_builder_step(crn_builder *builder, cairn_node to);
 cairn_status crn_builder_put(crn_builder *builder, cairn_node to, cairn_cost step);
 
-/* Steps that stand in a list from the last to the first, with what they cost from some start on;
- * one more stands behind them: where the path ends now. */
+/* Appends steps that a list holds from the last to the first, with their costs from some start on.
+ * One more entry follows them: where the path ends now. */
 cairn_status crn_builder_put_back(crn_builder *builder, const cairn_edge *steps, uint32_t count);
 
-/* Grids: steps in these directions (grid_space.h), which must be legal. */
+/* Grids: appends steps in these directions (grid_space.h), which must be legal. */
 cairn_status crn_builder_walk(crn_builder *builder, const uint8_t *directions, uint32_t count);
 
 CRN_INLINE cairn_node crn_builder_end(const crn_builder *builder)
@@ -70,35 +69,34 @@ CRN_INLINE cairn_node crn_builder_end(const crn_builder *builder)
     return builder->nodes[builder->count - 1];
 }
 
-/* Leaves at least one step of what stands behind `from` (an earlier count), at most `count` nodes
- * in all. */
+/* Trims the path to at most `count` nodes, but leaves at least one step after `from` (an earlier
+ * count). */
 void crn_builder_trim(crn_builder *builder, size_t from, size_t count);
 
-/* Is the piece that is asked for long enough? Always false if the whole path is asked for. */
+/* Is the piece long enough? Always false if the whole path is asked for. */
 CRN_INLINE bool crn_builder_suffices(const crn_builder *builder)
 {
     uint32_t piece = builder->search->query.piece;
     return piece && builder->count > piece;
 }
 
-/* Ray smoothing of what there is, a node for each unit of work. CAIRN_RUNNING, CAIRN_OK when it is
- * done, or CAIRN_OUT_OF_MEMORY; grids only. `box` as for cairn_smooth_rays. */
+/* Smooths the path so far by rays, a node for each unit of work; grids only. Returns CAIRN_RUNNING,
+ * CAIRN_OK when it is done, or CAIRN_OUT_OF_MEMORY. `box` as for cairn_smooth_rays. */
 cairn_status crn_builder_smooth_begin(crn_builder *builder, uint32_t box);
 cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work);
 
 /* ---- for descriptors: the path must be the first member of the search's scratch ---- */
 
-/* .handles: one goal, no limit of cost, no estimate of the user's, and all steps can be made
- * back. */
+/* .handles: one goal, no limit of cost, no user's estimate, and all steps can be walked back. */
 bool crn_builder_handles(const cairn_search *search);
 
-/* The piece is ready and ends at the path's end; `last`: that is the goal. Sets what the search
- * must know, and tells the sink. CAIRN_FOUND. */
+/* Ends the search: the piece is ready and ends at the path's end. `last`: that is the goal. Sets
+ * what the search must know, and tells the sink. Returns CAIRN_FOUND. */
 cairn_status crn_builder_found(cairn_search *search, bool last);
 
-/* The same when it is long enough, or complete, after rays if the parameter `smooth` asks for them
- * (and `box` says how far they go, if there is one): CAIRN_RUNNING, crn_builder_smooth_step must
- * follow. `smoothed`: it has. */
+/* The same when it is long enough, or complete. If the parameter `smooth` asks for rays (and `box`,
+ * if there is one, says how far they go), returns CAIRN_RUNNING, and crn_builder_smooth_step must
+ * follow. `smoothed`: that is done. */
 cairn_status crn_builder_deliver(cairn_search *search, bool last, bool smoothed);
 
 /* Tells the sink of the query's ends, when one begins. */

@@ -13,8 +13,8 @@ static bool planner_is(planner_word word, const char *text)
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
-/* A decimal number in 1/one units (one = 1 or 256), rounded down; false if it is none or too
- * long. */
+/* Reads a decimal number in 1/one units (one = 1 or 256), rounded down. False if it is malformed or
+ * too long. */
 static bool planner_number(planner_word word, int64_t one, int64_t *out)
 {
     int64_t value = 0, part = 0, scale = 1;
@@ -35,7 +35,7 @@ static bool planner_number(planner_word word, int64_t one, int64_t *out)
     return true;
 }
 
-/* "a, b, c" for a message; what does not fit is left out. */
+/* Builds "a, b, c" for a message. What does not fit is left out. */
 typedef struct planner_list {
     char text[160];
 } planner_list;
@@ -78,7 +78,7 @@ static cairn_status planner_value(const cairn_parameter *parameter, planner_word
                     (unsigned long long)(parameter->maximum / one));
 }
 
-/* The number of a parameter; CRN_MAX_PARAMETERS if there is none of that name. */
+/* Returns the number of a parameter, or CRN_MAX_PARAMETERS if there is none with that name. */
 static uint32_t planner_parameter(const cairn_planner *planner, planner_word name)
 {
     const cairn_algorithm *info = &planner->algorithm->info;
@@ -191,7 +191,8 @@ static cairn_status planner_fits(const cairn_algorithm *info, const cairn_space 
     return CAIRN_OK;
 }
 
-/* For queries that the algorithm does not handle. A library may be built without the delegate. */
+/* Makes the planner for queries that the algorithm does not handle. A library may be built without
+ * it. */
 static cairn_status planner_make_delegate(cairn_planner *planner, cairn_error *error)
 {
     const char *name = planner->algorithm->delegate;

@@ -1,5 +1,5 @@
-/* registry.c: the list of algorithms, made from src/algorithms.def, and looking things up
- * in it. */
+/* registry.c: the list of algorithms, made from src/algorithms.def, and looking up algorithms by
+ * name. */
 #include "search/algorithm.h"
 
 #define CRN_ALGORITHM(family, name) extern const crn_algorithm crn_algorithm_##name;
@@ -55,7 +55,7 @@ const cairn_algorithm *cairn_algorithm_find(const char *name, size_t length)
 
 /* ---- did you mean ---- */
 
-/* Edits (insert, delete, replace) between two short words; 99 if one is too long. */
+/* Returns the edit distance (insert, delete, replace) of two short words; 99 if one is too long. */
 static uint32_t registry_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     enum { LONGEST = 31 };

@@ -7,7 +7,7 @@
 #include "path/line.h"
 #include "path/sight.h"
 
-#define SEARCH_SLICE 4096u /* units of work between two looks at the cancel flag */
+#define SEARCH_SLICE 4096u /* units of work between two tests of the cancel flag */
 
 cairn_status cairn_search_create(cairn_planner *planner, const cairn_search_options *options,
                                  cairn_search **out)
@@ -53,7 +53,7 @@ cairn_status crn_search_open(cairn_search *search, cairn_planner *planner)
     return planner->algorithm->open(search);
 }
 
-/* The asked planner and its delegate change places. */
+/* Swaps the asked planner and its delegate. */
 static void search_swap(cairn_search *search, cairn_planner *planner)
 {
     void *scratch = search->scratch;
@@ -62,7 +62,7 @@ static void search_swap(cairn_search *search, cairn_planner *planner)
     search->planner = planner;
 }
 
-/* The next query is asked of the planner itself again. */
+/* Returns to the asked planner, for the next query. */
 static void search_recall(cairn_search *search)
 {
     if (search->planner != search->asked) search_swap(search, search->asked);
@@ -107,7 +107,7 @@ cairn_status crn_search_start(cairn_search *search)
     return handled ? algorithm->begin(search) : crn_search_delegate(search);
 }
 
-/* Nobody, if the ends decided it; nor for subsearches. */
+/* Returns the algorithm that answered. NULL if the ends decided the answer, and for subsearches. */
 static const cairn_algorithm *search_answered_by(const cairn_search *search)
 {
     return search->answered ? &search->planner->algorithm->info : NULL;
@@ -152,14 +152,14 @@ static void search_clear(cairn_search *search)
     atomic_store(&search->cancelled, false);
 }
 
-/* Is the world another one than when the query began, or the index? */
+/* Have the world or the index changed since the query began? */
 static bool search_outdated(const cairn_search *search)
 {
     return cairn_space_version(search->space) != search->version ||
            search->asked->generation != search->generation;
 }
 
-/* Takes note of a status that may be the last one. */
+/* Records a status that may be final. */
 static cairn_status search_end(cairn_search *search, cairn_status status)
 {
     const cairn_query *query = &search->query;
@@ -176,7 +176,7 @@ static cairn_status search_end(cairn_search *search, cairn_status status)
     return search->status = status;
 }
 
-/* The most memory is the most so far, whatever the algorithm holds now. */
+/* Peak memory is the maximum so far, whatever the algorithm holds now. */
 static cairn_status search_advance(cairn_search *search, uint64_t work)
 {
     uint64_t peak = search->metrics.peak_bytes;
@@ -185,7 +185,7 @@ static cairn_status search_advance(cairn_search *search, uint64_t work)
     return search_end(search, status);
 }
 
-/* The search is over: looks on for the node that a partial path leads to. */
+/* The search is over: continues to look for the end of a partial path. */
 static cairn_status search_look(cairn_search *search, uint64_t work)
 {
     bool first = !search->looking;
@@ -195,7 +195,7 @@ static cairn_status search_look(cairn_search *search, uint64_t work)
     return search->status = search->ending;
 }
 
-/* Whatever the algorithm itself estimates by, near means near by the space's default. */
+/* "Nearest" is by the space's default estimate, whatever the algorithm's own is. */
 void crn_closest_consider(cairn_search *search, cairn_node node, cairn_cost g)
 {
     const cairn_space *space = search->space;
@@ -230,7 +230,7 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
     search->answered = search->status == CAIRN_OK;
     if (!search->answered) return search->status;
     cairn_status status = crn_search_start(search);
-    search->answered = status != CAIRN_UNSUPPORTED; /* it is, where there is no delegate */
+    search->answered = status != CAIRN_UNSUPPORTED; /* where there is no delegate */
     return search_end(search, status);
 }
 
@@ -291,7 +291,7 @@ cairn_status cairn_search_result(cairn_search *search, const cairn_path **path)
     if (path) *path = NULL;
     if (!search) return CAIRN_INVALID;
     if (!search->path_made) {
-        /* The path is read off records of a world that is no more. */
+        /* The records belong to a world that has changed. */
         bool stale = cairn_space_version(search->space) != search->version;
         bool led = search->status == CAIRN_FOUND || search->partial;
         if (led && stale) search->status = CAIRN_STALE;
@@ -324,7 +324,7 @@ cairn_status cairn_search_find(cairn_search *search, const cairn_query *query,
 
 cairn_status cairn_search_begin_next(cairn_search *search)
 {
-    /* Whoever asked too late for the piece before is told of the commit again. */
+    /* A caller who asked too late for the last piece is told of the commit again. */
     bool led = search && (search->status == CAIRN_FOUND || search->status == CAIRN_STALE);
     if (!led || !search->unfinished) return CAIRN_INVALID;
     search->path_made = search->unfinished = false;
@@ -343,7 +343,7 @@ cairn_status cairn_search_find_next(cairn_search *search, const cairn_path **pat
     return cairn_search_result(search, path);
 }
 
-/* ---- better and better ---- */
+/* ---- improving ---- */
 
 cairn_status cairn_search_improve(cairn_search *search, uint64_t work, const cairn_path **path)
 {
@@ -401,7 +401,7 @@ static cairn_status search_add_link(cairn_search *search, const crn_space_link *
     return CAIRN_OK;
 }
 
-/* Notes how the last point was come from; does that go on in line with what follows it? */
+/* Notes the direction of the step to the last point. Returns whether the next one is in line. */
 static bool search_in_line(cairn_search *search, cairn_cell direction)
 {
     cairn_cell before = search->direction;
@@ -409,7 +409,8 @@ static bool search_in_line(cairn_search *search, cairn_cell direction)
     return search->node_count > 1 && before.x == direction.x && before.y == direction.y;
 }
 
-/* Grids: counts the steps from the last point to this one; is that point in line? */
+/* Grids: counts the steps from the last point to this one. Returns whether that point is in
+ * line. */
 static bool search_walks_in_line(cairn_search *search, cairn_node node)
 {
     const cairn_grid *grid = cairn_space_grid(search->space);
@@ -517,8 +518,8 @@ static double search_length(const cairn_search *search, cairn_cost cost)
     return crn_space_length(search->space, &sums);
 }
 
-/* What is promised of the cost: nothing for paths that the search only happened to see, nor with an
- * estimate that we know nothing of. */
+/* Returns the bound of the cost. There is none for paths that the search only happened to see, nor
+ * with a user's estimate. */
 static double search_bound(const cairn_search *search, cairn_node end)
 {
     bool sought = end == search->reached_goal || search->query.goal_kind == CAIRN_GOAL_NONE;
@@ -526,7 +527,7 @@ static double search_bound(const cairn_search *search, cairn_node end)
     return search->bound != 0 ? search->bound : search->planner->bound;
 }
 
-/* Nothing here depends on a guess where the path turns. */
+/* No branch here depends on where the path turns. */
 cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes,
                                   const uint8_t *directions, size_t count)
 {

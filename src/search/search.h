@@ -1,4 +1,5 @@
-/* search.h (internal): the scratch of one thread, and memory that counts against its limit. */
+/* search.h (internal): a search: the state of one query, and scratch memory that counts against its
+ * limit. */
 #ifndef CRN_SEARCH_H
 #define CRN_SEARCH_H
 
@@ -7,16 +8,16 @@
 #include <stdatomic.h>
 
 struct cairn_search {
-    cairn_planner *planner; /* that answers: `asked`, or its delegate */
+    cairn_planner *planner; /* the one that answers: `asked`, or its delegate */
     cairn_context *context;
     const cairn_space *space;
     crn_scratch memory;
     void *scratch;        /* of the planner's algorithm */
-    cairn_planner *asked; /* that the search was created for */
-    void *spare;          /* scratch of the other one of the two; NULL = it has none yet */
+    cairn_planner *asked; /* the one that the search was created for */
+    void *spare;          /* scratch of the other of the two; NULL = none yet */
 
     cairn_query query;
-    cairn_node *goals; /* what the query's goals come to: usable nodes, each once, ascending */
+    cairn_node *goals; /* resolved goals: usable nodes, each once, ascending */
     size_t goal_count, goal_capacity;
     crn_box box;         /* round the goals */
     uint64_t version;    /* of the world when the query began ... */
@@ -28,10 +29,10 @@ struct cairn_search {
     bool path_made;
     cairn_status reason; /* why the goals were replaced; CAIRN_OK = they were not */
     crn_box aim;         /* round the goals as they were asked for */
-    /* the search is over, but where a partial path leads is being looked for; CAIRN_RUNNING = it is
-     * not */
+    /* the search is over, but the end of a partial path is still to be found: the final status;
+     * CAIRN_RUNNING = it is not over */
     cairn_status ending;
-    bool looking;                    /* that has begun; what was found so far is reached_goal ... */
+    bool looking;                    /* that has begun; reached_goal is the best so far ... */
     cairn_cost closest_h, closest_g; /* ... with this estimate and cost */
     /* the query ended with a path that ends before the goal */
     bool partial;
@@ -64,28 +65,29 @@ struct cairn_search {
     atomic_bool cancelled;
 };
 
-/* search.c: which algorithm answers. Subsearches use these functions too. open: makes the scratch
- * of `planner`, with search->memory set. If that fails, close must follow. start: begins a query
- * whose ends are resolved, by the algorithm itself or by its delegate. delegate: leaves the query
- * that is under way to the delegate, from its beginning; metrics count on. Afterwards an algorithm
- * returns the status to its caller at once: search->scratch is no longer its own. */
+/* search.c: which algorithm answers. Subsearches use these functions too.
+ * - open: makes the scratch of `planner`, with search->memory set. If that fails, close must
+ *   follow.
+ * - start: begins a query whose ends are resolved, by the algorithm itself or by its delegate.
+ * - delegate: passes the running query to the delegate, from its beginning; metrics count on.
+ *   Afterwards an algorithm returns the status to its caller at once: search->scratch is no longer
+ *   its own. */
 cairn_status crn_search_open(cairn_search *search, cairn_planner *planner);
 void crn_search_close(cairn_search *search);
 cairn_status crn_search_start(cairn_search *search);
 cairn_status crn_search_delegate(cairn_search *search);
 
-/* goals.c: fills goals and box from the query: what can be reached of them. If that is nothing, a
- * path as far as possible leads to the reachable node nearest to one of them. */
+/* goals.c: resolve fills goals and box with those goals of the query that can be reached. If there
+ * are none, replace makes the goal of a partial path the reachable node nearest to one of them. */
 cairn_status crn_goals_resolve(cairn_search *search);
 cairn_status crn_goals_replace(cairn_search *search);
 
-/* Looking for where a path ends that ends before the goal: from the start on, each expanded
- * node is offered. */
+/* Search for the end of a partial path: from the start on, each expanded node is considered. */
 void crn_closest_begin(cairn_search *search);
 void crn_closest_consider(cairn_search *search, cairn_node node, cairn_cost g);
 
-/* The path under construction, from its end to its start; points in line are merged on
- * grids. Then turned round, with cost and length filled in. */
+/* The path under construction, from its end to its start. Points in line are merged on grids. The
+ * last function reverses it, and fills in cost and length. */
 void crn_path_start(cairn_search *search);
 cairn_status crn_path_add(cairn_search *search, cairn_node node);
 /* The same for a node so many steps in a direction from the last one, on squares without links. */
@@ -94,16 +96,16 @@ cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell dir
 /* The same for a node that a straight line of any angle joins with the last one, or a link (may be
  * NULL). */
 cairn_status crn_path_join(cairn_search *search, cairn_node node, const crn_space_link *link);
-/* All that is left at once: one step each from nodes[place], the last one, back to nodes[0]; on
+/* The rest of the path at once: one step each from nodes[place], the last one, back to nodes[0]; on
  * squares without links, at least four wide. */
 cairn_status crn_path_walk_back(cairn_search *search, const cairn_node *nodes, size_t place);
-/* The whole path, for paths that wind: from nodes[count] back to nodes[0], so many steps in these
- * directions (grid_space.h); on squares without links. */
+/* The whole path, for paths with many turns: from nodes[count] back to nodes[0], so many steps in
+ * these directions (grid_space.h); on squares without links. */
 cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes,
                                   const uint8_t *directions, size_t count);
 void crn_path_finish(cairn_search *search, cairn_cost cost);
 
-/* Ends that are positions (ends.c): replaces them by nodes when a query begins; gives a finished
+/* Ends that are positions (ends.c): replace them by nodes when a query begins, and give a finished
  * path its points and portals. */
 cairn_status crn_ends_resolve(cairn_search *search);
 cairn_status crn_ends_decorate(cairn_search *search);

@@ -44,7 +44,7 @@ void crn_subsearch_rest(crn_subsearch *subsearch)
     subsearch->repeats = false;
 }
 
-/* Tells the outer search what was done since the last time. */
+/* Adds what was done since the last call to the outer search's metrics. */
 static void subsearch_report(crn_subsearch *subsearch)
 {
     const cairn_metrics *now = &subsearch->search.metrics, *before = &subsearch->before;

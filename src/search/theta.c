@@ -1,18 +1,18 @@
 /* theta.c: Theta*, A* whose paths are not bound to the grid.
  *
- * When a node offers a path to a neighbour, it first asks whether a straight line leads there from
- * its own parent; then the neighbour becomes the parent's child, and the path has no turn here. So
- * while costs spread along the edges of the grid, paths are lines of any angle that turn at
- * obstacles only, and paths are shorter than the shortest on the grid and look like those that
- * people walk. They are not always the shortest there are: a parent is a neighbour's parent or the
- * neighbour, never another node.
+ * When a node relaxes a neighbour, it first tests whether a straight line leads there from its own
+ * parent. If so, the neighbour becomes the parent's child, and the path has no turn here. So costs
+ * spread along the edges of the grid, but paths are lines of any angle that turn only at obstacles.
+ * They are shorter than the shortest paths on the grid and look like those that people walk. They
+ * are not always the shortest: a node's parent is a neighbour or a neighbour's parent, never
+ * another node.
  *
- * Costs: an A* with a heap, and looks along lines, which on large open maps take half of the time.
- * The published one looks along a line for every neighbour that is not closed; here it is asked
- * first whether the line would be cheaper than the path that is known, as a detour never is, which
- * gives the same paths. Lines stop where the ground changes (cairn_raycast), and there it is A*.
- * The estimate is Euclidean, rounded down, and ties go to the larger g. Closed nodes stay closed,
- * as published, although a cheaper path to one may turn up.
+ * Costs: an A* with a heap, and visibility tests, which take half of the time on large open maps.
+ * The published algorithm tests a line for every neighbour that is not closed. Here the line is
+ * tested only if it would be cheaper than the known path, which gives the same paths. Lines stop
+ * where the ground changes (cairn_raycast), and there it is A*. The estimate is Euclidean, rounded
+ * down, and ties go to the larger g. Closed nodes stay closed, as published, even if a cheaper path
+ * to one is found.
  *
  * Source: Nash, Daniel, Koenig and Felner, "Theta*: Any-Angle Path Planning on Grids", 2007;
  * Daniel, Nash, Koenig and Felner, the same title, 2010, which names it Basic Theta*.

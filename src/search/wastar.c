@@ -4,11 +4,11 @@
  * straighter towards the goal, and the path costs at most w times the cheapest (as long as h itself
  * never overestimates).
  *
- * A search that follows every cheaper way to a closed node may expand far more than A*. Where h is
- * consistent it need not: if nodes are taken in strict order the bound holds with closed nodes left
- * as they are, as the proof of ARA* (Likhachev, Gordon and Thrun 2003) shows. So the default open
- * list is the heap. With `open=buckets`, with `reopen=yes`, and with estimates that may be
- * inconsistent by a unit, every cheaper way is followed.
+ * A search that reopens closed nodes for every cheaper path may expand far more than A*. Where h is
+ * consistent it need not: if nodes are taken in strict order, the bound holds with closed nodes
+ * left as they are, as the proof of ARA* (Likhachev, Gordon and Thrun 2003) shows. So the default
+ * open list is the heap. With `open=buckets`, with `reopen=yes`, and with estimates that may be
+ * inconsistent by a unit, closed nodes are reopened.
  *
  * Source: Pohl, "Heuristic Search Viewed as Path Finding in a Graph", 1970; thesis of B. Anguelov,
  * section 5.3.2.

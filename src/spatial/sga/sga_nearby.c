@@ -6,7 +6,7 @@ enum {
     NEARBY_GOAL = 1, /* the entry of the goal, seen or not */
     NEARBY_START = 2,
     NEARBY_BORDER = 255,                 /* in place of an entry */
-    NEARBY_CLOSED = 0x20,                /* in links */
+    NEARBY_CLOSED = 0x20,                /* in moves */
     NEARBY_MIDDLE = CRN_NEARBY_SIDE / 2, /* where the goal is */
     NEARBY_GOAL_CELL = NEARBY_MIDDLE * CRN_NEARBY_SIDE + NEARBY_MIDDLE
 };
@@ -80,10 +80,10 @@ static cairn_node nearby_node(const crn_nearby *n, uint32_t cell)
 static void nearby_trace(const crn_nearby *n, cairn_event_kind kind, uint32_t number)
 {
     const crn_nearby_entry *entry = &n->entries[number];
-    uint32_t link = entry->link & ~(uint32_t)NEARBY_CLOSED;
+    uint32_t move = entry->move & ~(uint32_t)NEARBY_CLOSED;
     cairn_node before = CAIRN_NO_NODE;
-    if (link != CRN_NO_ARRIVAL)
-        before = nearby_node(n, (uint32_t)(entry->cell + nearby_offset[link ^ 2]));
+    if (move != CRN_NO_ARRIVAL)
+        before = nearby_node(n, (uint32_t)(entry->cell + nearby_offset[move ^ 2]));
     crn_trace(n->search, kind, nearby_node(n, entry->cell), before, entry->g,
               nearby_estimate(n, entry->cell));
 }
@@ -127,17 +127,17 @@ typedef struct nearby_run {
 } nearby_run;
 
 /* A path to the goal is noted, and bounds all others. */
-CRN_INLINE void nearby_arrive(crn_nearby *n, nearby_run *r, uint32_t link, cairn_cost g,
+CRN_INLINE void nearby_arrive(crn_nearby *n, nearby_run *r, uint32_t move, cairn_cost g,
                               bool traced)
 {
     cairn_event_kind kind = r->bound == CAIRN_NO_COST ? CAIRN_EVENT_GENERATE : CAIRN_EVENT_UPDATE;
     n->entries[NEARBY_GOAL].g = r->bound = g;
-    n->entries[NEARBY_GOAL].link = (uint8_t)link;
+    n->entries[NEARBY_GOAL].move = (uint8_t)move;
     if (traced) nearby_trace(n, kind, NEARBY_GOAL);
 }
 
 /* Offers a cell a path. False: it lies at the border. */
-CRN_INLINE bool nearby_relax(crn_nearby *n, nearby_run *r, uint32_t cell, uint32_t link,
+CRN_INLINE bool nearby_relax(crn_nearby *n, nearby_run *r, uint32_t cell, uint32_t move,
                              cairn_cost g, bool traced)
 {
     uint32_t before = n->own[cell], number = r->count;
@@ -146,10 +146,10 @@ CRN_INLINE bool nearby_relax(crn_nearby *n, nearby_run *r, uint32_t cell, uint32
         if (CRN_UNLIKELY(before == NEARBY_BORDER)) return false;
         if (g >= n->entries[before].g) return true;
         if (before == NEARBY_GOAL) {
-            nearby_arrive(n, r, link, g, traced);
+            nearby_arrive(n, r, move, g, traced);
             return true;
         }
-        bool closed = n->entries[before].link & NEARBY_CLOSED;
+        bool closed = n->entries[before].move & NEARBY_CLOSED;
         kind = closed ? CAIRN_EVENT_REOPEN : CAIRN_EVENT_UPDATE;
         r->reopened += closed;
         r->renewed++;
@@ -159,7 +159,7 @@ CRN_INLINE bool nearby_relax(crn_nearby *n, nearby_run *r, uint32_t cell, uint32
     cairn_cost key = g + nearby_estimate(n, cell);
     bool push = key < r->bound;
     uint32_t bucket = key >> r->shift & (CRN_NEARBY_BUCKETS - 1);
-    n->entries[number] = (crn_nearby_entry){g, (uint16_t)cell, n->buckets[bucket], (uint8_t)link};
+    n->entries[number] = (crn_nearby_entry){g, (uint16_t)cell, n->buckets[bucket], (uint8_t)move};
     if (traced) nearby_trace(n, kind, number);
     if (CRN_UNLIKELY(!push)) {
         r->unpushed++;
@@ -175,13 +175,13 @@ CRN_INLINE bool nearby_expand(crn_nearby *n, nearby_run *r, uint32_t number, boo
 {
     crn_nearby_entry *entry = &n->entries[number];
     const crn_grid_space *map = n->map;
-    uint32_t cell = entry->cell, link = entry->link;
+    uint32_t cell = entry->cell, move = entry->move;
     cairn_cost g = entry->g;
-    entry->link = (uint8_t)(link | NEARBY_CLOSED);
+    entry->move = (uint8_t)(move | NEARBY_CLOSED);
     if (traced) nearby_trace(n, CAIRN_EVENT_EXPAND, number);
     uint32_t x = (uint32_t)n->corner.x + cell % CRN_NEARBY_SIDE,
              y = (uint32_t)n->corner.y + cell / CRN_NEARBY_SIDE;
-    for (uint32_t moves = crn_grid_canonical_moves(map, x, y, link); moves; moves &= moves - 1) {
+    for (uint32_t moves = crn_grid_canonical_moves(map, x, y, move); moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), beside = (uint32_t)((int32_t)cell + nearby_offset[d]);
         if (CRN_UNLIKELY(!nearby_relax(n, r, beside, d, g + map->step[d], traced))) return false;
     }
@@ -264,10 +264,10 @@ uint32_t crn_nearby_back(crn_nearby *nearby, uint8_t *directions, uint32_t capac
 {
     uint32_t count = 0, cell = nearby->read;
     for (; count < capacity; count++) {
-        uint32_t link = nearby->entries[nearby->own[cell]].link & ~(uint32_t)NEARBY_CLOSED;
-        if (link == CRN_NO_ARRIVAL) break;
-        directions[count] = (uint8_t)(link ^ 2);
-        cell = (uint32_t)((int32_t)cell + nearby_offset[link ^ 2]);
+        uint32_t move = nearby->entries[nearby->own[cell]].move & ~(uint32_t)NEARBY_CLOSED;
+        if (move == CRN_NO_ARRIVAL) break;
+        directions[count] = (uint8_t)(move ^ 2);
+        cell = (uint32_t)((int32_t)cell + nearby_offset[move ^ 2]);
     }
     nearby->read = cell;
     end->x = nearby->corner.x + (int32_t)(cell % CRN_NEARBY_SIDE);

@@ -28,7 +28,7 @@ typedef struct crn_nearby_entry {
     uint16_t cell; /* of the window */
     uint8_t next;  /* entry of its bucket */
     /* the direction that led here, CRN_NO_ARRIVAL at the start; and whether it has been expanded */
-    uint8_t link;
+    uint8_t move;
 } crn_nearby_entry;
 
 typedef struct crn_nearby {
