@@ -358,6 +358,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_jps.c
     tests/test_jps_plus.c
     tests/test_jump_table.c
+    tests/test_lifetime.c
     tests/test_links.c
     tests/test_loop.c
     tests/test_mm.c
@@ -391,6 +392,7 @@ set(CAIRN_TEST_SOURCES
 set(CAIRN_TEST_THREAD_SOURCES
     tests/test_context.c
     tests/test_jps_plus.c
+    tests/test_lifetime.c
     tests/test_navigator.c
     tests/test_pra.c
     tests/test_threads.c

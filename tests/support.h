@@ -38,6 +38,26 @@
               cairn_status_text(status_), cairn_status_text(expected)); \
     } while (0)
 
+/* What a check inside the library found to be wrong, in builds that keep them; the core itself is
+ * silent. */
+static inline void test_check_failed(void *user, const char *file, int line, const char *text)
+{
+    (void)user;
+    fflush(stdout);
+    fprintf(stderr, "%s:%d: a check inside the library failed: %s\n", file, line, text);
+    abort();
+}
+
+/* Every context of a test says so, unless the test brings a hook of its own. */
+static inline cairn_status test_context_create(const cairn_context_options *options,
+                                               cairn_context **out)
+{
+    cairn_context_options chosen = options ? *options : cairn_context_defaults();
+    if (!chosen.fail) chosen.fail = test_check_failed;
+    return cairn_context_create(&chosen, out);
+}
+#define cairn_context_create(options, out) test_context_create(options, out)
+
 /* With CAIRN_TEST_SAMPLE=K in the environment, for builds that are slow, tests that repeat the
  * same with other numbers do so a K-th as often. Where nothing is set, and with full
  * optimisation in ./test, they do all of it. */

@@ -4,8 +4,10 @@
  * and task hooks, limits), node ids and costs.
  *
  * Who owns what?
- * - Every `create` has one `destroy`.
- * - Everything made with a context is destroyed before the context.
+ * - Every `create` has one `destroy`, in any order.
+ * - An object lives until the last object made of it is destroyed: a grid until its spaces are, a
+ *   space until its planners are, a planner until its searches and navigators are, the context until
+ *   everything made with it is. They go on working; only you must not use what you have destroyed.
  *
  * What may run in parallel?
  * - Anything on different objects.
@@ -125,7 +127,8 @@ CAIRN_API cairn_context_options cairn_context_defaults(void);
 CAIRN_API cairn_status cairn_context_create(const cairn_context_options *options,
                                             cairn_context **out);
 
-/* Destroys a context. Everything made with it must be destroyed before. NULL is allowed. */
+/* Destroys a context. It lives on until everything made with it is destroyed, and so must its hooks
+ * and their user pointers. NULL is allowed. */
 CAIRN_API void cairn_context_destroy(cairn_context *context);
 
 typedef struct cairn_memory {

@@ -43,7 +43,7 @@ CAIRN_API cairn_status cairn_graph_create(cairn_context *context,
                                           const cairn_graph_options *options, cairn_graph **out,
                                           cairn_error *error);
 
-/* Destroys a graph. Its spaces must be destroyed before. NULL is allowed. */
+/* Destroys a graph. Its spaces keep it alive and go on working. NULL is allowed. */
 CAIRN_API void cairn_graph_destroy(cairn_graph *graph);
 
 CAIRN_API cairn_context *cairn_graph_context(const cairn_graph *graph);

@@ -63,7 +63,7 @@ typedef struct cairn_navigator_options {
 CAIRN_API cairn_navigator_options cairn_navigator_defaults(void);
 
 /* Creates a navigator. `options` may be NULL.
- * - The planner must outlive the navigator.
+ * - The navigator keeps the planner alive.
  * - If the planner's index is not built, the first plan builds it. */
 CAIRN_API cairn_status cairn_navigator_create(cairn_planner *planner,
                                               const cairn_navigator_options *options,

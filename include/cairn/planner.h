@@ -90,13 +90,14 @@ typedef struct cairn_planner cairn_planner;
 /* Creates a planner. `spec` is "NAME" or "NAME:key=value,key=value".
  * - CAIRN_INVALID: an unknown name, key or value; the error says what would be right.
  * - CAIRN_UNSUPPORTED: the algorithm cannot serve this space.
- * - The space must outlive the planner.
+ * - The planner keeps the space alive.
  * - Planners that jump make the space keep bitmaps (5 bits a cell, from then on). Therefore only
  *   one thread at a time may create planners of a space. Other threads may search meanwhile. */
 CAIRN_API cairn_status cairn_planner_create(cairn_space *space, const char *spec,
                                             cairn_planner **out, cairn_error *error);
 
-/* Destroys a planner. Its searches must be destroyed before. NULL is allowed. */
+/* Destroys a planner. Its searches and navigators keep it alive and go on working. NULL is
+ * allowed. */
 CAIRN_API void cairn_planner_destroy(cairn_planner *planner);
 
 CAIRN_API const cairn_algorithm *cairn_planner_algorithm(const cairn_planner *planner);
@@ -189,13 +190,13 @@ CAIRN_API cairn_status cairn_planner_overlay(const cairn_planner *planner, uint3
 /* Save the index to a container (store.h), and load it from one. CAIRN_UNSUPPORTED if the algorithm
  * needs no index.
  * - Saving needs an index that is built and not stale. Its tables are not copied: write the store
- *   before the planner is built, synced or destroyed.
+ *   before the planner is built or synced. The store keeps the planner alive.
  * - Loading needs an index of this algorithm, with these parameters, for a space with the same
  *   hash. CAIRN_STALE if the space is another one. CAIRN_BAD_DATA for all other faults: checksums,
  *   sizes, and everything that a search relies on to stay within its tables. (A file made with
  *   correct checksums and wrong bounds gives worse paths.) On failure there is no index.
- * - With `borrow` large tables are used where they are (a mapped file), and the archive must
- *   outlive the planner. */
+ * - With `borrow` large tables are used where they are (a mapped file), and the
+ *   planner keeps the archive open. */
 CAIRN_API cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store,
                                           cairn_error *error);
 CAIRN_API cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *archive,
@@ -298,7 +299,8 @@ typedef struct cairn_search_options {
     size_t byte_limit; /* hard limit of the search's memory; 0 = none */
 } cairn_search_options;
 
-/* Creates a search. `options` may be NULL. */
+/* Creates a search. `options` may be NULL. The search keeps the planner alive. Several threads may
+ * create and destroy searches of one planner at once. */
 CAIRN_API cairn_status cairn_search_create(cairn_planner *planner,
                                            const cairn_search_options *options, cairn_search **out);
 CAIRN_API void cairn_search_destroy(cairn_search *search);

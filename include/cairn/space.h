@@ -106,14 +106,17 @@ typedef enum cairn_world_kind {
  *   - A profile that is NULL, or whose fields are all zero, stands for cairn_profile_for(grid).
  *   - Any other profile that forbids every terrain class is refused: CAIRN_INVALID.
  *   - The space keeps a copy of the profile, with the corner rule that it goes by.
- *   - The grid must outlive the space and is not owned by it. */
+ *   - The space keeps the grid alive, should you destroy that first. */
 CAIRN_API cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
                                            cairn_space **out, cairn_error *error);
 CAIRN_API cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out,
                                             cairn_error *error);
 
-/* Destroys a space. Its planners must be destroyed before. NULL is allowed. */
+/* Destroys a space. Its planners and views keep it alive and go on working. NULL is allowed. */
 CAIRN_API void cairn_space_destroy(cairn_space *space);
+
+/* Keeps the space alive for objects of your own, until one more cairn_space_destroy. Returns it. */
+CAIRN_API cairn_space *cairn_space_keep(const cairn_space *space);
 
 CAIRN_API cairn_world_kind cairn_space_world(const cairn_space *space);
 
@@ -207,7 +210,7 @@ CAIRN_API uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_re
  *   own.
  * - Components are those of the space, blocked cells left out; once a cell is opened, all nodes are
  *   in one. cairn_reachable says no or maybe.
- * - Editing needs exclusive access, as commits do. The space must outlive its views.
+ * - Editing needs exclusive access, as commits do. A view keeps its space alive.
  */
 CAIRN_API cairn_status cairn_space_view_create(cairn_space *space, cairn_space **out,
                                                cairn_error *error);

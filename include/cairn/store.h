@@ -73,7 +73,10 @@ enum {
 };
 
 /* Opens a file in memory. CAIRN_BAD_DATA, with the reason, for everything that differs from what
- * the writer makes. `data` must stay where it is until the archive is closed. */
+ * the writer makes.
+ * - `data` must stay where it is until the archive is closed.
+ * - A planner that borrows from an archive (cairn_planner_load) keeps it open until its index is
+ *   dropped. */
 CAIRN_API cairn_status cairn_archive_open(cairn_context *context, const void *data, size_t size,
                                           uint32_t flags, cairn_archive **out, cairn_error *error);
 CAIRN_API void cairn_archive_close(cairn_archive *archive);

@@ -31,6 +31,7 @@ cairn_status cairn_navigator_create(cairn_planner *planner, const cairn_navigato
     if (!navigator) return CAIRN_OUT_OF_MEMORY;
     const crn_navigator_functions *functions = planner->algorithm->navigator;
     navigator->planner = planner;
+    crn_hold(&planner->holders);
     navigator->context = context;
     navigator->space = planner->space;
     navigator->functions = functions ? functions : &crn_navigator_replanning;
@@ -48,8 +49,10 @@ cairn_status cairn_navigator_create(cairn_planner *planner, const cairn_navigato
 void cairn_navigator_destroy(cairn_navigator *navigator)
 {
     if (!navigator) return;
+    cairn_planner *planner = navigator->planner;
     navigator->functions->close(navigator);
     crn_free(navigator->context, navigator, sizeof *navigator);
+    cairn_planner_destroy(planner); /* lets go of it */
 }
 
 /* ---- where from, where to ---- */

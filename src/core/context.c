@@ -3,6 +3,10 @@
  * Every byte of the library is allocated here, so that a game can use its own allocator, a test can
  * make it fail, and a limit can be hard. The counters are atomic because searches of several
  * threads share one context. Nothing else in it changes after creation.
+ *
+ * The count of bytes also says how long the context lives. Its owner holds the bytes of the context
+ * itself and of its workers, and everything made with it holds its own. Whoever gives back the last
+ * bytes ends the context, be it cairn_context_destroy or the last child that outlived it.
  */
 #include "core/core.h"
 #include <stdatomic.h>
@@ -11,6 +15,7 @@
 struct cairn_context {
     cairn_context_options options;
     crn_pool *pool;
+    size_t own_bytes; /* of the context and its pool */
     atomic_size_t bytes;
     atomic_size_t peak;
     atomic_ullong allocations;
@@ -46,6 +51,7 @@ cairn_status cairn_context_create(const cairn_context_options *options, cairn_co
     if (!context) return CAIRN_OUT_OF_MEMORY;
     context->options = chosen;
     context->pool = NULL;
+    context->own_bytes = sizeof *context;
     atomic_init(&context->bytes, sizeof *context);
     atomic_init(&context->peak, sizeof *context);
     atomic_init(&context->allocations, 1);
@@ -57,16 +63,29 @@ cairn_status cairn_context_create(const cairn_context_options *options, cairn_co
             return status;
         }
     }
+    context->own_bytes = atomic_load(&context->bytes);
     *out = context;
     return CAIRN_OK;
 }
 
-void cairn_context_destroy(cairn_context *context)
+/* Nobody holds a byte any more. */
+static void context_end(cairn_context *context)
 {
-    if (!context) return;
+    atomic_store(&context->bytes, context->own_bytes); /* the pool gives back its share of these */
     crn_pool_destroy(context, context->pool);
     CRN_CHECK(context, atomic_load(&context->bytes) == sizeof *context);
     context->options.allocate(context->options.allocate_user, context, sizeof *context, 0);
+}
+
+/* Gives bytes back. The context may be gone afterwards. */
+static void context_return(cairn_context *context, size_t size)
+{
+    if (atomic_fetch_sub(&context->bytes, size) == size) context_end(context);
+}
+
+void cairn_context_destroy(cairn_context *context)
+{
+    if (context) context_return(context, context->own_bytes);
 }
 
 cairn_memory cairn_context_memory(const cairn_context *context)
@@ -156,7 +175,7 @@ void crn_free(cairn_context *context, void *block, size_t size)
 {
     if (!block) return;
     context->options.allocate(context->options.allocate_user, block, size, 0);
-    atomic_fetch_sub(&context->bytes, size);
+    context_return(context, size);
 }
 
 bool crn_grow(cairn_context *context, void **array, size_t *capacity, size_t need, size_t element)

@@ -5,6 +5,7 @@
 #define CRN_CORE_H
 
 #include <cairn/base.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* ---- memory ---- */
@@ -86,6 +87,26 @@ cairn_status crn_fail(cairn_error *error, cairn_status status, uint32_t line, co
 size_t crn_format(char *out, size_t size, const char *format, ...) CRN_PRINTF(3, 4);
 
 void crn_log(const cairn_context *context, cairn_log_level level, const char *text);
+
+/* ---- who keeps an object alive ---- */
+
+/* Counts the children that hold an object besides its owner; zero bytes are a count of none. Every
+ * child holds its parent, so that destroying the parent first is allowed: the last one who lets go
+ * frees it. Searches are made and destroyed by several threads at once, hence atomic. */
+typedef struct crn_holders {
+    atomic_uint count;
+} crn_holders;
+
+static inline void crn_hold(crn_holders *holders)
+{
+    atomic_fetch_add(&holders->count, 1);
+}
+
+/* The owner or a child lets go. True for the last of them, who frees the object. */
+static inline bool crn_let_go(crn_holders *holders)
+{
+    return atomic_fetch_sub(&holders->count, 1) == 0;
+}
 
 /* ---- threads (threads.c) ---- */
 

@@ -14,7 +14,7 @@
 
 struct cairn_posthoc {
     cairn_context *context;
-    const cairn_space *space;
+    cairn_space *space;
     cairn_writer writer;
     crn_io_output output; /* behind the writer if it is a file of ours */
     crn_io_buffer text;   /* not written yet */
@@ -143,7 +143,7 @@ static cairn_posthoc *posthoc_make(const cairn_space *space)
     cairn_posthoc *posthoc = crn_io_zeros(context, sizeof *posthoc);
     if (!posthoc) return NULL;
     posthoc->context = context;
-    posthoc->space = space;
+    posthoc->space = cairn_space_keep(space);
     posthoc->text.context = context;
     posthoc->straight = cairn_space_scale(space).straight;
     if (!posthoc->straight) posthoc->straight = 1;
@@ -154,8 +154,10 @@ static cairn_posthoc *posthoc_make(const cairn_space *space)
 
 static void posthoc_free(cairn_posthoc *posthoc)
 {
+    cairn_space *space = posthoc->space;
     crn_io_discard(&posthoc->text);
     crn_io_resize(posthoc->context, posthoc, sizeof *posthoc, 0);
+    cairn_space_destroy(space); /* lets go of it */
 }
 
 cairn_status cairn_posthoc_create(const cairn_space *space, const cairn_writer *writer,

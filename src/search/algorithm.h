@@ -21,6 +21,8 @@
 struct cairn_planner {
     const struct crn_algorithm *algorithm;
     cairn_space *space;
+    crn_holders holders;     /* searches, navigators, stores that its index was saved to */
+    cairn_archive *archive;  /* that the index lies in, if it is borrowed; else NULL */
     cairn_planner *delegate; /* answers what the algorithm does not handle; NULL = nobody does */
     int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
     bool optimal;

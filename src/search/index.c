@@ -10,6 +10,7 @@
  *     values
  */
 #include "search/algorithm.h"
+#include "store/container.h"
 
 #define INDEX_SECTION "index"
 #define INDEX_LAYOUT 1u
@@ -57,6 +58,8 @@ static void index_drop(cairn_planner *planner)
     planner->generation++;
     if (planner->built) planner->algorithm->index->drop(planner);
     planner->built = false;
+    cairn_archive_close(planner->archive); /* lets go of it */
+    planner->archive = NULL;
 }
 
 /* Records whether there is an index now. */
@@ -249,6 +252,21 @@ static cairn_status index_compare(const cairn_planner *planner, const uint64_t *
     return CAIRN_OK;
 }
 
+static void index_let_go(void *planner)
+{
+    cairn_planner_destroy(planner);
+}
+
+/* The tables of the index are not copied. A store has one index at most. */
+static void index_hold(const cairn_planner *planner, cairn_store *store)
+{
+    cairn_planner *held = (cairn_planner *)(uintptr_t)planner;
+    crn_hold(&held->holders);
+    if (store->let_go) store->let_go(store->held); /* of one that could not be added whole */
+    store->held = held;
+    store->let_go = index_let_go;
+}
+
 cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store,
                                 cairn_error *error)
 {
@@ -267,6 +285,7 @@ cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store
                              index_number_count(planner) * sizeof *numbers, 8, false);
     if (status != CAIRN_OK)
         return crn_fail(error, status, 0, "the index cannot be added to the file");
+    index_hold(planner, store);
     return index->save(planner, store, error);
 }
 
@@ -303,6 +322,10 @@ cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *arc
             crn_fail(error, CAIRN_BAD_DATA, 0, "the description of the index has a wrong size");
     }
     if (status == CAIRN_OK) status = index->load(planner, archive, borrow, error);
+    if (status == CAIRN_OK && borrow) {
+        planner->archive = (cairn_archive *)(uintptr_t)archive;
+        crn_hold(&planner->archive->holders);
+    }
     return index_note(planner, status);
 }
 

@@ -201,6 +201,14 @@ static cairn_status planner_make_delegate(cairn_planner *planner, cairn_error *e
     return crn_planner_create_of(planner->space, algorithm, "", &planner->delegate, error);
 }
 
+static void planner_free(cairn_planner *planner)
+{
+    cairn_space *space = planner->space;
+    cairn_planner_destroy(planner->delegate);
+    crn_free(space->context, planner, sizeof *planner);
+    cairn_space_destroy(space); /* lets go of it */
+}
+
 cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algorithm,
                                    const char *parameters, cairn_planner **out, cairn_error *error)
 {
@@ -211,7 +219,7 @@ cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algo
     if (!planner) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
     CRN_CHECK(space->context, algorithm->info.parameter_count < CRN_MAX_PARAMETERS);
     planner->algorithm = algorithm;
-    planner->space = space;
+    planner->space = cairn_space_keep(space);
     for (uint32_t i = 0; i < algorithm->info.parameter_count; i++) {
         planner->parameters[i] = algorithm->info.parameters[i].default_value;
     }
@@ -219,8 +227,7 @@ cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algo
     if (status == CAIRN_OK) status = planner_make_delegate(planner, error);
     if (status == CAIRN_OK) status = algorithm->create(planner, error);
     if (status != CAIRN_OK) {
-        cairn_planner_destroy(planner->delegate);
-        crn_free(space->context, planner, sizeof *planner);
+        planner_free(planner);
         return status;
     }
     *out = planner;
@@ -242,11 +249,11 @@ cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_pl
 
 void cairn_planner_destroy(cairn_planner *planner)
 {
-    if (!planner) return;
+    if (!planner || !crn_let_go(&planner->holders)) return;
     crn_index_abandon(planner);
     planner->algorithm->destroy(planner);
-    cairn_planner_destroy(planner->delegate);
-    crn_free(planner->space->context, planner, sizeof *planner);
+    cairn_archive_close(planner->archive); /* lets go of it */
+    planner_free(planner);
 }
 
 const cairn_algorithm *cairn_planner_algorithm(const cairn_planner *planner)

@@ -23,6 +23,7 @@ cairn_status cairn_search_create(cairn_planner *planner, const cairn_search_opti
     search->memory = (crn_scratch){.context = context, .limit = limit, .bytes = sizeof *search};
     search->status = CAIRN_INVALID;
     atomic_init(&search->cancelled, false);
+    crn_hold(&planner->holders);
     cairn_status status = crn_search_open(search, planner);
     if (status != CAIRN_OK) {
         cairn_search_destroy(search);
@@ -40,7 +41,9 @@ void cairn_search_destroy(cairn_search *search)
     crn_scratch_free(&search->memory, search->nodes, search->node_capacity * sizeof *search->nodes);
     crn_scratch_free(&search->memory, search->links, search->link_capacity * sizeof *search->links);
     crn_ends_free(search);
+    cairn_planner *planner = search->asked;
     crn_free(search->context, search, sizeof *search);
+    cairn_planner_destroy(planner); /* lets go of it */
 }
 
 /* ---- which algorithm answers ---- */

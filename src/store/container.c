@@ -115,6 +115,7 @@ cairn_status cairn_store_create(cairn_context *context, cairn_store **out)
 void cairn_store_destroy(cairn_store *store)
 {
     if (!store) return;
+    if (store->let_go) store->let_go(store->held);
     container_free_sections(store->context, store->sections, store->count, store->capacity);
     crn_free(store->context, store, sizeof *store);
 }
@@ -425,7 +426,7 @@ cairn_status cairn_archive_open(cairn_context *context, const void *data, size_t
 
 void cairn_archive_close(cairn_archive *archive)
 {
-    if (!archive) return;
+    if (!archive || !crn_let_go(&archive->holders)) return;
     if (archive->release) archive->release(archive->release_user);
     container_free_sections(archive->context, archive->sections, archive->count, archive->count);
     crn_free(archive->context, archive, sizeof *archive);

@@ -35,12 +35,16 @@ struct cairn_store {
     crn_section *sections;
     size_t count, capacity;
     uint32_t version; /* 0 = 1 */
+    /* whose memory sections lie in that were not copied; let go of when the store is destroyed */
+    void *held;
+    void (*let_go)(void *held);
     /* this machine keeps the high byte first; tests set it to see what such a machine would do */
     bool turn;
 };
 
 struct cairn_archive {
     cairn_context *context;
+    crn_holders holders; /* planners whose index lies in it */
     crn_section *sections;
     uint32_t count;
     const uint8_t *data; /* the whole file */

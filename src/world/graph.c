@@ -256,7 +256,7 @@ cairn_status cairn_graph_create(cairn_context *context, const cairn_graph_option
 
 void cairn_graph_destroy(cairn_graph *graph)
 {
-    if (!graph) return;
+    if (!graph || !crn_let_go(&graph->holders)) return;
     cairn_context *context = graph->context;
     crn_graph_forget_edits(graph);
     crn_free(context, graph->tree, graph->node_count * sizeof *graph->tree);

@@ -52,6 +52,7 @@ typedef struct crn_graph_commit {
  * among them. */
 struct cairn_graph {
     cairn_context *context;
+    crn_holders holders; /* spaces */
     uint32_t node_count;
     uint32_t edge_count; /* directed ones: twice the given number if both ways */
     uint32_t *offsets;   /* node_count + 1 */

@@ -32,9 +32,11 @@ static void graph_space_free(cairn_context *context, crn_graph_space *space);
 static void graph_space_destroy(cairn_space *space)
 {
     crn_graph_space *own = (crn_graph_space *)(void *)space, **link = &own->graph->spaces;
+    cairn_graph *graph = own->graph;
     while (*link && *link != own) link = &(*link)->next;
     if (*link) *link = own->next;
     graph_space_free(space->context, own);
+    cairn_graph_destroy(graph); /* lets go of it */
 }
 
 static uint32_t graph_space_expand(const cairn_space *space, cairn_node node, uint32_t first,
@@ -246,6 +248,7 @@ cairn_status cairn_space_of_graph(cairn_graph *graph, cairn_space **out, cairn_e
     space->graph = graph;
     space->next = graph->spaces;
     graph->spaces = space;
+    crn_hold(&graph->holders);
     *out = &space->base;
     return CAIRN_OK;
 }

@@ -140,11 +140,10 @@ cairn_status cairn_grid_create(cairn_context *context, const cairn_grid_options 
     return CAIRN_OK;
 }
 
-void cairn_grid_destroy(cairn_grid *grid)
+void crn_grid_let_go(cairn_grid *grid)
 {
-    if (!grid) return;
+    if (!crn_let_go(&grid->holders)) return;
     cairn_context *context = grid->context;
-    if (grid->easy) grid->easy_destroy(grid->easy);
     CRN_CHECK(context, !grid->spaces);
     size_t cells = (size_t)grid->width * grid->height;
     crn_grid_forget_commits(grid);
@@ -156,6 +155,15 @@ void cairn_grid_destroy(cairn_grid *grid)
     crn_free(context, grid->elevation, cells * sizeof *grid->elevation);
     crn_bits_destroy(context, &grid->open);
     crn_free(context, grid, sizeof *grid);
+}
+
+void cairn_grid_destroy(cairn_grid *grid)
+{
+    if (!grid) return;
+    void *easy = grid->easy;
+    grid->easy = NULL;
+    if (easy) grid->easy_destroy(easy);
+    crn_grid_let_go(grid);
 }
 
 /* ---- facts ---- */

@@ -122,6 +122,7 @@ typedef struct crn_link_edit {
 
 struct cairn_grid {
     cairn_context *context;
+    crn_holders holders; /* spaces */
     uint32_t width, height;
     cairn_layout layout;
     cairn_position origin;
@@ -152,5 +153,8 @@ struct cairn_grid {
 cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node);
 size_t crn_grid_commit_bytes(const cairn_grid *grid); /* held for the commits remembered */
 void crn_grid_forget_commits(cairn_grid *grid);
+
+/* The owner or a space lets go of the grid; the last one frees it. */
+void crn_grid_let_go(cairn_grid *grid);
 
 #endif

@@ -302,8 +302,10 @@ static void grid_space_destroy(cairn_space *base)
     crn_grid_space **link = &space->grid->spaces;
     while (*link && *link != space) link = &(*link)->next;
     if (*link) *link = space->next;
+    cairn_grid *grid = space->grid;
     grid_space_release(space);
     crn_free(base->context, space, sizeof *space);
+    crn_grid_let_go(grid);
 }
 
 static uint32_t grid_space_expand(const cairn_space *base, cairn_node node, uint32_t first,
@@ -560,6 +562,7 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
     }
     space->next = grid->spaces;
     grid->spaces = space;
+    crn_hold(&grid->holders);
     *out = &space->base;
     return CAIRN_OK;
 }

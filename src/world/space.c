@@ -3,7 +3,14 @@
 
 void cairn_space_destroy(cairn_space *space)
 {
-    if (space) space->functions->destroy(space);
+    if (space && crn_let_go(&space->holders)) space->functions->destroy(space);
+}
+
+cairn_space *cairn_space_keep(const cairn_space *space)
+{
+    cairn_space *kept = (cairn_space *)(uintptr_t)space;
+    if (kept) crn_hold(&kept->holders);
+    return kept;
 }
 
 cairn_world_kind cairn_space_world(const cairn_space *space)

@@ -88,6 +88,7 @@ typedef struct crn_space_functions {
 struct cairn_space {
     const crn_space_functions *functions;
     cairn_context *context;
+    crn_holders holders; /* planners, and whoever called cairn_space_keep */
     cairn_world_kind world;
     bool placed; /* the positions of its nodes mean something */
     uint32_t node_count;

@@ -497,9 +497,11 @@ static void view_destroy(cairn_space *space)
     crn_view *view = view_edited(space), **link = &view->ground->views;
     while (*link && *link != view) link = &(*link)->next;
     if (*link) *link = view->next;
+    cairn_space *ground = &view->ground->base;
     crn_free(space->context, view->more, view->more_capacity * sizeof *view->more);
     crn_free(space->context, view->cells, view->capacity * sizeof *view->cells);
     crn_free(space->context, view, sizeof *view);
+    cairn_space_destroy(ground); /* lets go of it */
 }
 
 static const crn_space_functions view_functions = {
@@ -550,6 +552,7 @@ cairn_status cairn_space_view_create(cairn_space *space, cairn_space **out, cair
     view->base.node_count = space->node_count;
     view->next = view->ground->views;
     view->ground->views = view;
+    crn_hold(&space->holders);
     view_learn(view);
     *out = &view->base;
     return CAIRN_OK;
