@@ -149,8 +149,7 @@ static const crn_abstract_view *abstract_view_of(const cairn_space *space)
 cairn_cost crn_abstract_view_arrival(const crn_abstract_view *view, cairn_node node)
 {
     uint32_t low = 0, high = view->arrive_count;
-    /* Neighbours have numbers near each other, so most nodes are seen not to be among them at
-     * once. */
+    /* Neighbours have numbers near each other, so this rules out most nodes at once. */
     if (!high || node < view->arrive[0].node || node > view->arrive[high - 1].node)
         return CAIRN_NO_COST;
     while (low < high) {

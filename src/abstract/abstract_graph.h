@@ -1,11 +1,13 @@
-/* abstract_graph.h: a graph that an abstraction makes of a world, as a space.
+/* abstract_graph.h: the abstract graph of a world, as a space.
  *
- * Nodes have a position and a list of edges; both may change while the index lives, so every node's
- * list stands in a pool, in a place as large as the next power of two, and places that are given up
- * are used again. The space is a view of it for one search: it can leave out all nodes but those of
- * chosen groups (a corridor), and it has two nodes more, a start and a goal, each with edges that
- * only this search knows. So searching an abstraction is searching a space, and the one loop does
- * it.
+ * A node has a position and a list of edges. Both may change while the index lives. So every node's
+ * list has a place in a pool, as large as the next power of two, and places that are given up are
+ * used again.
+ *
+ * The space is a view of the graph for one search. It can leave out all nodes but those of chosen
+ * groups (a corridor). It has two additional nodes, a start and a goal, each with edges that only
+ * this search knows. So searching an abstract graph is searching a space, and the best-first loop
+ * does it.
  */
 #ifndef CRN_ABSTRACT_GRAPH_H
 #define CRN_ABSTRACT_GRAPH_H
@@ -27,7 +29,7 @@ typedef struct crn_abstract_graph {
     size_t node_count, node_capacity;
     cairn_edge *edges;
     size_t edge_count, edge_capacity;
-    /* places of 1 << class edges that nobody uses: the first of each class, plus 1 */
+    /* unused places of 1 << class edges: the first of each class, plus 1 */
     uint32_t vacant[CRN_ABSTRACT_CLASSES];
 } crn_abstract_graph;
 
@@ -35,11 +37,11 @@ void crn_abstract_open(crn_abstract_graph *graph, cairn_context *context);
 void crn_abstract_close(crn_abstract_graph *graph);
 size_t crn_abstract_bytes(const crn_abstract_graph *graph);
 
-/* One node more, without edges: its number; CAIRN_NO_NODE = no memory. */
+/* Adds a node without edges and returns its number; CAIRN_NO_NODE = no memory. */
 cairn_node crn_abstract_add(crn_abstract_graph *graph, int32_t x, int32_t y);
 
-/* Makes these the edges of a node; false = no memory, nothing has changed. `edges` must not lie in
- * the pool. */
+/* Sets the edges of a node. False = no memory, and nothing has changed. `edges` must not lie in the
+ * pool. */
 bool crn_abstract_connect(crn_abstract_graph *graph, cairn_node node, const cairn_edge *edges,
                           uint32_t count);
 
@@ -52,7 +54,7 @@ CRN_INLINE const cairn_edge *crn_abstract_edges(const crn_abstract_graph *graph,
     return first ? graph->edges + first : graph->edges; /* there may be none at all */
 }
 
-/* How far two positions are apart at least, in cost units. */
+/* A lower bound of the cost between two positions. */
 typedef struct crn_metric {
     uint32_t straight,
         shortcut; /* squares: a straight step, and what a diagonal one saves over two of them */
@@ -60,7 +62,7 @@ typedef struct crn_metric {
     bool blind; /* positions say nothing: everything is 0 apart */
 } crn_metric;
 
-/* Of a ground space, by its cheapest terrain. All but grids are blind. */
+/* Returns the metric of a world's space, by its cheapest terrain. All but grids are blind. */
 crn_metric crn_metric_of(const cairn_space *ground);
 
 CRN_INLINE uint64_t crn_metric_distance(crn_metric metric, int32_t ax, int32_t ay, int32_t bx,
@@ -74,13 +76,13 @@ CRN_INLINE uint64_t crn_metric_distance(crn_metric metric, int32_t ax, int32_t a
            CRN_ABSTRACT_UNITS;
 }
 
-/* Where the centre of a cell lies, in units of a level: odd rows of hexagons half a cell to the
- * right. (Rows count as a cell apart.) */
+/* Returns where the centre of a cell lies, in 16ths of a cell. Odd rows of hexagons lie half a cell
+ * to the right. (Rows count as a cell apart.) */
 void crn_abstract_position(const cairn_space *ground, cairn_node cell, int32_t *x, int32_t *y);
 
 /* One search's view. Fields may be set between queries. */
 typedef struct crn_abstract_view {
-    cairn_space base; /* hand it to a search */
+    cairn_space base; /* pass it to a search */
     const crn_abstract_graph *graph;
     const cairn_space *ground;
     crn_metric metric;
@@ -90,10 +92,9 @@ typedef struct crn_abstract_view {
     const uint32_t *group, *stamps;
     uint32_t stamp;
 
-    /* Two nodes that only this view has: their numbers are level->node_count and the one after it.
-     * `leave` are the edges of the start; `arrive` says from which nodes of the level, with which
-     * costs, the goal is reached, ascending by node. Edges between start and goal stand in
-     * `leave`. */
+    /* Two nodes that only this view has: their numbers are graph->node_count and the one after it.
+     * `leave` holds the edges of the start. `arrive` lists the nodes from which the goal is
+     * reached, with the costs, ascending by node. Edges between start and goal are in `leave`. */
     crn_abstract_node start, goal;
     const cairn_edge *leave, *arrive;
     uint32_t leave_count, arrive_count;
@@ -107,16 +108,17 @@ typedef struct crn_abstract_view {
 
 extern const crn_space_functions crn_abstract_functions;
 
-/* min_edge and max_edge of the level's and the view's own edges: they shape the open list (any
- * right bounds will do). */
+/* Open a view, and refresh it when the graph has changed. min_edge and max_edge bound the graph's
+ * and the view's own edges. They shape the open list; any correct bounds will do. */
 void crn_abstract_view_open(crn_abstract_view *view, const crn_abstract_graph *graph,
                             const cairn_space *ground);
 void crn_abstract_view_refresh(crn_abstract_view *view, cairn_cost min_edge, cairn_cost max_edge);
 
-/* Is the space a view of a level? NULL if not. */
+/* Returns the view if the space is one of an abstract graph, else NULL. */
 const crn_abstract_view *crn_abstract_view_of(const cairn_space *space);
 
-/* The cost from a node to the goal of the view; CAIRN_NO_COST if it is not next to it. */
+/* Returns the cost of the edge from a node to the goal of the view, or CAIRN_NO_COST if there is
+ * none. */
 cairn_cost crn_abstract_view_arrival(const crn_abstract_view *view, cairn_node node);
 
 CRN_INLINE cairn_node crn_abstract_view_start(const crn_abstract_view *view)

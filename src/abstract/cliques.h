@@ -1,24 +1,27 @@
-/* cliques.h: a space in levels: small groups of nodes that are all next to each other become one
- * node of the level above.
+/* cliques.h: a space in levels: small groups of nodes that are all neighbours of each other become
+ * one node of the level above.
  *
  * A clique is a set of at most four nodes, each of which is one step from every other; on a plain
- * grid the blocks of 2×2 cells. The cliques of a level are the nodes of the next one; two of them
- * are joined if a step leads from a node of one to a node of the other. That goes on until no level
- * has an edge, so the top level has one node for each region. Nodes are taken in ascending order:
- * first cliques of four are made, then of three, then of two. On grids fours and threes that lie in
- * one block of an even grid of twice the width of the nodes come before all: levels in step with
- * each other have truer distances, and paths are twice as often the best ones. What is left over
- * has no neighbour that is left over too. It stays alone, or, if it has one neighbour only and
- * orphans are to join, goes to that neighbour's clique, which may then have more than four.
+ * grid the blocks of 2×2 cells. The cliques of a level are the nodes of the next one. Two of them
+ * are joined if a step leads from a node of one to a node of the other. That continues until no
+ * level has an edge, so the top level has one node for each component.
  *
- * Only steps that can be made both ways count, links do not. Positions are means of the nodes
- * below, or of the cells below; edges cost the distance of positions, times the mean price of a
- * cell. Graphs may have no positions: there a node is as wide as its inner edges are long in the
- * mean, and an edge costs the mean of the edges that it stands for, and half of both widths.
+ * Nodes are taken in ascending order: first cliques of four are made, then of three, then of two.
+ * On grids, cliques of four and three that lie in one block of an even grid of twice the width of
+ * the nodes come before all others: levels aligned with each other have truer distances, and twice
+ * as many paths are the best ones. A node that is left over has no neighbour that is left over too.
+ * It stays alone or, if it has only one neighbour and orphans are to join, goes to that neighbour's
+ * clique, which may then have more than four. Only steps that can be walked in both directions
+ * count; links do not.
  *
- * After edits (cliques_repair.c) cliques that are none any more are split, nodes without a clique
- * find one, and so on upwards, as long as anything changes. The result depends on what came before,
- * but obeys the same rules.
+ * Positions are means of the nodes below, or of the cells below. An edge costs the distance of the
+ * positions, times the mean price of a cell. Graphs may have no positions. There the width of a
+ * node is the mean length of the edges inside it, and an edge costs the mean of the edges that it
+ * stands for, plus half of both widths.
+ *
+ * After edits (cliques_repair.c), sets that are no longer cliques are split, nodes without a clique
+ * find one, and so on upwards, as long as anything changes. The result depends on the history, but
+ * obeys the same rules.
  *
  * Sources: Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", 2005;
  * thesis of B. Anguelov, section 7.3; thesis of J. Harvanová, sections 3.2 and 3.3.
@@ -85,10 +88,10 @@ bool crn_cliques_copy_graph(crn_cliques *cliques);
 
 size_t crn_cliques_bytes(const crn_cliques *cliques);
 
-/* All of them. Without success they must be destroyed. */
+/* Builds all levels. On failure they must be destroyed. */
 cairn_status crn_cliques_build(crn_cliques *cliques, const cairn_progress *progress);
 
-/* Levels on top until the last one has no edges. Looks at nothing but the levels that are there. */
+/* Adds levels on top until the last one has no edges. Reads only the levels that exist. */
 bool crn_cliques_build_up(crn_cliques *cliques);
 
 /* A copy of the ground and level 1 only; NULL = no memory. */
@@ -96,16 +99,17 @@ crn_cliques *crn_cliques_copy_lowest(const crn_cliques *cliques);
 
 /* ---- changing them (cliques_repair.c) ---- */
 
-/* After commits since a version: CAIRN_STALE: too much has changed, or a commit is forgotten; build
- * again. CAIRN_OUT_OF_MEMORY, CAIRN_CANCELLED: they are good for nothing any more. With `lowest`
- * levels above the first one are left alone: there must be none. */
+/* Repairs the levels after commits since a version.
+ * - CAIRN_STALE: too much has changed, or a commit is forgotten; build again.
+ * - CAIRN_OUT_OF_MEMORY, CAIRN_CANCELLED: they cannot be used any more.
+ * - `lowest`: levels above the first one are not repaired; there must be none. */
 cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowest,
                                 const cairn_progress *progress);
 
 /* ---- files (cliques_store.c) ---- */
 
 cairn_status crn_cliques_save(const crn_cliques *cliques, cairn_store *store, cairn_error *error);
-/* Into new ones; without success they must be destroyed. */
+/* Loads into new ones. On failure they must be destroyed. */
 cairn_status crn_cliques_load(crn_cliques *cliques, const cairn_archive *archive,
                               cairn_error *error);
 
@@ -116,7 +120,7 @@ void crn_cliques_overlay(const crn_cliques *cliques, uint32_t level,
 
 #define CRN_CLIQUE_NEIGHBOURS 8u
 
-/* How many numbers a level has, those of no node included. */
+/* Returns how many numbers a level has, unused ones included. */
 CRN_INLINE uint32_t crn_cliques_count(const crn_cliques *cliques, uint32_t level)
 {
     return level ? (uint32_t)cliques->levels[level].graph.node_count : cliques->ground->node_count;
@@ -129,18 +133,19 @@ CRN_INLINE bool crn_cliques_has(const crn_cliques *cliques, uint32_t level, cair
                  : cliques->ground->functions->usable(cliques->ground, node);
 }
 
-/* The neighbours of a node; `room` for CRN_CLIQUE_NEIGHBOURS, which may be used or not. */
+/* Returns the neighbours of a node. `room` has CRN_CLIQUE_NEIGHBOURS entries and may be used for
+ * them. */
 const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t level,
                                          cairn_node node, cairn_edge *room, uint32_t *count);
 
-/* Position, cells below and price of a node, of whatever level. */
+/* Position, cells below and price of a node of any level. */
 typedef struct crn_clique_body {
     int32_t x, y;
     uint32_t cells, price;
 } crn_clique_body;
 crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t level, cairn_node node);
 
-/* Nodes among which a clique is looked for. */
+/* The nodes among which a clique is searched for. */
 #define CRN_CLIQUE_FIELD 32u
 typedef struct crn_clique_field {
     cairn_node nodes[CRN_CLIQUE_FIELD];
@@ -148,19 +153,19 @@ typedef struct crn_clique_field {
     uint32_t count;
 } crn_clique_field;
 
-/* Its neighbours without a parent, `aligned`: in the same block; masks only if they may make a
- * clique of that size or more with it, and that is more than two. */
+/* Collects the neighbours of a node without a parent; `aligned`: those in the same block. Fills in
+ * masks only if they may make a clique of that size or more with it, and that is more than two. */
 void crn_cliques_gather(const crn_cliques *cliques, uint32_t level, cairn_node node, uint32_t size,
                         bool aligned, crn_clique_field *field);
-/* The first set of `size` - 1 nodes of the field that are next to each other, into `members` from 1
- * on. */
+/* Finds the first set of `size` - 1 nodes of the field that are neighbours of each other, and
+ * writes it into `members` from 1 on. */
 bool crn_cliques_choose(const crn_clique_field *field, uint32_t size,
                         cairn_node members[CRN_CLIQUE_SIZE]);
 
 /* Numbers a new node of a level, without children; CAIRN_NO_NODE = no memory. */
 cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level);
 
-/* Works out again what a node is, from its children; did it change? */
+/* Recomputes a node from its children. Returns whether it changed. */
 bool crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node);
 
 /* Edges under construction. */
@@ -176,24 +181,24 @@ typedef struct crn_clique_edges {
 } crn_clique_edges;
 void crn_clique_edges_close(crn_clique_edges *edges, cairn_context *context);
 
-/* Works out again the edges of a node, from its children; *changed: it has other neighbours than
+/* Recomputes the edges of a node from its children. *changed: its neighbours are not the same as
  * before. False = no memory. */
 bool crn_cliques_relink(crn_cliques *cliques, uint32_t level, cairn_node node,
                         crn_clique_edges *edges, bool *changed);
 
-/* Takes the highest level away. */
+/* Removes the highest level. */
 void crn_cliques_drop_top(crn_cliques *cliques);
 
-/* The numbers of a level that no node has, as a list, the least number first. */
+/* Lists the unused numbers of a level, the least first. */
 void crn_cliques_list_vacant(crn_clique_level *level);
 
 /* Makes the lists of children from the parents. */
 void crn_cliques_adopt(crn_cliques *cliques, uint32_t level);
 
-/* Room for so many nodes in a level. */
+/* Reserves room for so many nodes in a level. */
 bool crn_cliques_reserve(crn_cliques *cliques, uint32_t level, size_t count);
 
-/* Bounds of the costs of a level's edges that depend on nothing but the edges. */
+/* Returns bounds of the costs of a level's edges that depend only on the edges. */
 void crn_clique_level_bounds(const crn_clique_level *level, cairn_cost *least, cairn_cost *most);
 
 #endif

@@ -1,25 +1,23 @@
-/* cliques_repair.c: levels of cliques follow the edits of their world.
+/* cliques_repair.c: repairs levels of cliques after edits of their world.
  *
- * Level by level, from the ground up. A level hands the next one the nodes that are gone, that are
- * new, or that have other neighbours, another position or another price than before. There
+ * Level by level, from level 0 up. A level passes to the next one the nodes that are gone, that are
+ * new, or whose neighbours, position or price have changed. On the next level:
  *
- *     nodes that are gone leave their cliques,
- *     cliques in which something happened, and which are none any more, keep the first nodes that
- *     still fit and free the others; a node
- *     that would be left alone is freed too,
- *     free nodes, in ascending order, join where their only neighbour is (orphans), make a clique
- *     of three or four of their own, join a clique
- *     that has room for them, or make a pair, or stay alone,
- *     cliques in which something happened get a new position and new edges, and those next to them
- *     new edges,
+ * - Nodes that are gone leave their cliques.
+ * - Cliques that changed, and are no longer cliques, keep the first nodes that still fit and free
+ *   the others. A node that would be left alone is freed too.
+ * - Free nodes, in ascending order, join the clique of their only neighbour (orphans), make a
+ *   clique of three or four of their own, join a clique that has room for them, make a pair, or
+ *   stay alone.
+ * - Cliques that changed get a new position and new edges, and those next to them new edges. What
+ *   has changed by that is passed on.
  *
- * and what has changed by that is handed on. In the end a level is put on top, or one is taken
- * away, if need be. Any edit of one cell touches a handful of nodes in each level, whatever the
- * corner rule makes of it: cells whose steps may have changed count as changed. (In upper levels of
- * scattered ground nodes with one neighbour gather round others, and repairing such a one takes
- * time for each of them.)
+ * In the end a level is added on top or removed, if necessary. An edit of one cell touches a
+ * handful of nodes in each level, whatever the corner rule: cells whose steps may have changed
+ * count as changed. (In upper levels of scattered ground nodes with one neighbour gather round
+ * others, and repairing such a one takes time for each of them.)
  *
- * After J. Harvanová, section 3.3, who repairs the lowest level and builds the others again.
+ * After J. Harvanová, section 3.3, who repairs the lowest level and rebuilds the others.
  */
 #include "abstract/cliques.h"
 #include "world/changes.h"
@@ -30,7 +28,7 @@ typedef struct cliques_mend {
     crn_clique_list changed; /* these */
     crn_clique_list next;    /* and of the level above these */
     crn_clique_list free;    /* nodes without a clique */
-    crn_clique_list dirty;   /* cliques in which something happened */
+    crn_clique_list dirty;   /* cliques that changed */
     crn_clique_list around;  /* cliques next to them */
     crn_clique_edges edges;
     const cairn_progress *progress;
@@ -162,7 +160,7 @@ static bool repair_adjacent(const repair_steps *steps, cairn_node node)
     return false;
 }
 
-/* Does it belong where it is because its only neighbour is there? */
+/* Is it an orphan: in this clique because its only neighbour is? */
 static bool repair_orphan(const cliques_mend *r, cairn_node node, cairn_node parent)
 {
     if (!r->cliques->join) return false;
@@ -193,7 +191,7 @@ static void repair_keep(cliques_mend *r, cairn_node parent)
     }
 }
 
-/* Nodes that follow one which has left, and a node that is the only one. */
+/* Frees nodes that had joined one which has left, and a node that is the only one left. */
 static void repair_keep_followers(cliques_mend *r, cairn_node parent)
 {
     crn_clique_level *below = repair_below(r);
@@ -222,8 +220,8 @@ static void repair_check(cliques_mend *r)
 
 /* ---- where free nodes go ---- */
 
-/* How well a node fits into a clique: 0 = not at all. Those of one are best, then those of
- * three. */
+/* Returns how well a node fits into a clique; 0 = not at all. Cliques of one are best, then those
+ * of three. */
 static uint32_t repair_fit(const cliques_mend *r, const repair_steps *steps, cairn_node parent)
 {
     static const uint8_t fit[CRN_CLIQUE_SIZE] = {0, 3, 1, 2};
@@ -309,7 +307,7 @@ static bool repair_relink(cliques_mend *r, cairn_node node)
     return changed;
 }
 
-/* Those next to one that has neither changed nor found other neighbours need nothing. */
+/* Cliques next to one that has not changed, nor got other neighbours, need nothing. */
 static void repair_link(cliques_mend *r)
 {
     uint32_t level = r->level + 1;
@@ -390,8 +388,8 @@ static void repair_touch(cliques_mend *r, crn_size_box box)
     }
 }
 
-/* Cells that can be stood on now and could not before, or the other way round, and those beside
- * them; where steps depend on more than that, all that can notice the change. */
+/* Notes cells whose steps may have changed: those that became usable or unusable, and those beside
+ * them. Where steps depend on more than that, all that the change may affect. */
 static void repair_change(cliques_mend *r, const cairn_change *change)
 {
     const crn_grid_space *map = r->cliques->map;
@@ -438,7 +436,7 @@ static void repair_levels(cliques_mend *r, bool lowest)
     while (cliques->top > 1 && !cliques->levels[cliques->top - 1].edge_count)
         crn_cliques_drop_top(cliques);
     if (!crn_cliques_build_up(cliques)) r->failed = true;
-    r->done = r->total - 1; /* upper levels may have been as they were */
+    r->done = r->total - 1; /* upper levels may not have changed */
     repair_report(r);
 }
 

@@ -1,9 +1,9 @@
 /* cliques_store.c: levels of cliques in files and in pictures.
  *
- * All follows from who is whose parent, so no more is saved: in "index.cliques" the number of
- * levels above the ground and how many numbers each has; in "index.parents" the parents of all
- * nodes of the ground and of each level, one after the other. What is loaded must be what the rules
- * of cliques.h allow: every node has one parent, every clique is one.
+ * Everything follows from the parents of nodes, so only these are saved: in "index.cliques" the
+ * number of levels above level 0 and how many numbers each has; in "index.parents" the parents of
+ * all nodes of level 0 and of each level, one after the other. What is loaded must obey the rules
+ * of cliques.h: every node has one parent, and every clique is one.
  */
 #include "abstract/cliques.h"
 
@@ -82,7 +82,7 @@ static bool cliques_legal(const crn_cliques *cliques, uint32_t level, cairn_node
     return true;
 }
 
-/* Makes the level above from parents that are there. */
+/* Makes the level above from the loaded parents. */
 static cairn_status cliques_load_level(crn_cliques *cliques, uint32_t level, uint32_t numbers,
                                        cairn_error *error)
 {
@@ -111,7 +111,7 @@ static cairn_status cliques_load_level(crn_cliques *cliques, uint32_t level, uin
     return legal ? CAIRN_OK : cliques_refuse(error);
 }
 
-/* The sum of all numbers, as the file has it; 0 if that makes no sense. */
+/* Returns the sum of all numbers in the file; 0 if it is malformed. */
 static size_t cliques_total(const crn_cliques *cliques, const uint32_t *numbers, size_t count)
 {
     if (count < 2 || count > CRN_CLIQUE_LEVELS + 1 || numbers[0] != count - 1) return 0;

@@ -24,7 +24,7 @@ typedef struct clusters_cell {
     uint32_t x, y;
 } clusters_cell;
 
-/* Can one step from a to b and back? Both lie inside the map and touch. */
+/* Can one step from a to b and back? Both lie inside the map and are neighbours. */
 static bool clusters_joined(const crn_grid_space *space, clusters_cell a, clusters_cell b)
 {
     if (!crn_bit(&space->usable, (int32_t)a.x, (int32_t)a.y) ||
@@ -103,8 +103,8 @@ static void clusters_choose(clusters_border *border, uint32_t first, uint32_t le
     clusters_put(border, clusters_near(border, places[1]), clusters_far(border, places[1]));
 }
 
-/* Where one can step straight across, a bit for each pair. Words of the map tell, unless there is
- * more to a step than its ends. */
+/* Returns where one can step straight across, a bit for each pair: by words of the map, unless a
+ * step depends on more than its ends. */
 static uint64_t clusters_pairs(const clusters_border *border)
 {
     const crn_grid_space *space = border->clusters->space;
@@ -169,7 +169,7 @@ static bool clusters_before(const void *a, const void *b)
     return p->from != q->from ? p->from < q->from : p->to < q->to;
 }
 
-/* The cells of a cluster's corner, or of the end of a side: its first or last column or row. */
+/* Returns a corner of a cluster, or the end of a side: its first or last column or row. */
 static clusters_cell clusters_corner(crn_area area, bool right, bool bottom)
 {
     return (clusters_cell){area.left + (right ? area.width - 1 : 0),

@@ -1,21 +1,21 @@
-/* clusters.h: a grid divided into square clusters, and where one gets from one into the next.
+/* clusters.h: a grid divided into square clusters, and the transitions from one into the next.
  *
  * Two clusters meet along a border, or at a corner. An *entrance* is a longest run of cells along a
- * border from each of which one can step straight across and back, and from one to the next on both
- * sides of the border. Each entrance gets one or two *transitions*, pairs of cells by which paths
- * may cross, and since the cells of an entrance are connected on either side, nothing is lost by
- * leaving out the rest.
+ * border with two properties: from each of them one can step straight across and back, and one can
+ * step from one to the next on both sides of the border. Each entrance gets one or two
+ * *transitions*, pairs of cells by which paths may cross. Since the cells of an entrance are
+ * connected on either side, nothing is lost by leaving out the rest.
  *
- * Diagonal steps cross borders too. Such a step is covered if two straight ones, which can be made
- * back, do the same; else it is a transition of its own: where corners may be cut, on hexagons
- * (which have two neighbours in the next row) and where heights forbid the straight ones. So two
- * cells are joined by a path if and only if they are by paths inside of clusters and transitions;
- * steps that cannot be made back do not count.
+ * Diagonal steps cross borders too. Such a step is covered if two straight ones, which can be
+ * walked back, do the same. Else it is a transition of its own: where corners may be cut, on
+ * hexagons (which have two neighbours in the next row) and where heights forbid the straight steps.
+ * So two cells are joined by a path if and only if they are joined by transitions and paths inside
+ * of clusters; steps that cannot be walked back do not count.
  *
- * All of this is a function of the map, whatever happened to it before.
+ * All of this is a function of the map, whatever its history.
  *
- * Sources: Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004; its rule
- * for transitions is `single`, that of `tiers` keeps away from the ends of long entrances.
+ * Sources: Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004. Its rule
+ * for transitions is `single`; that of `tiers` keeps away from the ends of long entrances.
  */
 #ifndef CRN_CLUSTERS_H
 #define CRN_CLUSTERS_H
@@ -25,13 +25,14 @@
 #define CRN_CLUSTER_SIZE_MIN 2u
 #define CRN_CLUSTER_SIZE_MAX 64u
 
-/* How many transitions an entrance gets: from the threshold on one at either end, and else one in
- * the middle; or in the middle below 5 cells, at the ends below 7, and else two cells from them. */
+/* How many transitions an entrance gets. Single: from the threshold on one at either end, else one
+ * in the middle. Tiers: one in the middle below 5 cells, one at either end below 7, else two cells
+ * from the ends. */
 typedef enum crn_entrances { CRN_ENTRANCES_SINGLE, CRN_ENTRANCES_TIERS } crn_entrances;
 
 typedef struct crn_clusters {
     const crn_grid_space *space;
-    uint32_t size;          /* cells in a row of a cluster */
+    uint32_t size;          /* side of a cluster, in cells */
     uint32_t columns, rows; /* of clusters; those in the last ones may be smaller */
     crn_entrances rule;
     uint32_t threshold;
@@ -59,10 +60,12 @@ typedef struct crn_exit {
     cairn_node from, to;
 } crn_exit;
 
-/* No cluster has more of them: three for each cell along its sides, and one at each corner. */
+/* The largest number of transitions of a cluster: three for each cell along its sides, and one at
+ * each corner. */
 #define CRN_EXITS_MAX (4u * 3u * CRN_CLUSTER_SIZE_MAX + 4u)
 
-/* All paths out of a cluster, ascending by `from`, then by `to`; each once. Returns how many. */
+/* Writes all transitions out of a cluster, ascending by `from`, then by `to`, each once. Returns
+ * how many. */
 uint32_t crn_clusters_exits(const crn_clusters *clusters, uint32_t cluster,
                             crn_exit out[CRN_EXITS_MAX]);
 

@@ -40,7 +40,7 @@ void crn_direct_begin(crn_direct *direct, cairn_node start)
     const crn_flood *steps = &direct->steps;
     direct->x = start % direct->width - steps->area.left;
     direct->y = start / direct->width - steps->area.top;
-    /* What is connected with one cell does so with all of these. */
+    /* What is connected with one of these cells is connected with all of them. */
     direct->flooded = direct->flooded && crn_flood_reached(steps, direct->x, direct->y);
     uint64_t cell = UINT64_C(1) << direct->x;
     direct_row first = {cell, cell, cell, cell};

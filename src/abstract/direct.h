@@ -1,10 +1,10 @@
-/* direct.h: how far it is to cells of an area that can be reached without a detour.
+/* direct.h: costs to cells of an area that can be reached without a detour.
  *
- * On open ground most cells of a cluster can be: some way to them is made of steps in two
- * neighbouring directions only, so it costs what the octile distance says, and no search is needed.
- * Which cells they are a few words tell for each row (flood.h has the steps): paths to the right
- * and down to the right, for example, follow from those of the row above, one step to the right,
- * and from there along the row.
+ * On open ground most cells of a cluster can: some path to them is made of steps in two adjacent
+ * directions only. So it costs the octile distance, and no search is needed. A few words for each
+ * row say which cells they are (flood.h has the steps). Paths to the right and down to the right,
+ * for example, follow from those of the row above, by one step down or down to the right, and from
+ * there along the row.
  */
 #ifndef CRN_DIRECT_H
 #define CRN_DIRECT_H
@@ -14,27 +14,28 @@
 typedef struct crn_direct {
     crn_flood steps;
     uint32_t width; /* of the grid */
-    bool flooded;   /* steps.reached tells connected components with the start */
+    bool flooded;   /* steps.reached is the component of the start */
     uint32_t x, y;  /* the start, inside the area */
     cairn_cost straight, diagonal;
     uint64_t reached[CRN_FLOOD_SIDE_MAX];
 } crn_direct;
 
-/* Can this space be asked? Eight directions, and costs differ by nothing but direction. */
+/* Can this be used on the space? It needs eight directions, and costs that differ only by
+ * direction. */
 bool crn_direct_suits(const crn_grid_space *space);
 
-/* The cells and steps of an area of a space that suits. */
+/* Reads the cells and steps of an area of such a space. */
 void crn_direct_open(crn_direct *direct, const crn_grid_space *space, crn_area area);
 
-/* From a usable cell of the area on. */
+/* Begins at a usable cell of the area. */
 void crn_direct_begin(crn_direct *direct, cairn_node start);
 
-/* What the path to a cell of the area costs, CAIRN_NO_COST if it takes a detour or there is none
- * ... */
+/* Returns the cost of the path to a cell of the area, or CAIRN_NO_COST if it takes a detour or
+ * there is none. */
 cairn_cost crn_direct_cost(const crn_direct *direct, cairn_node cell);
 
-/* ... and whether there is certainly none at all inside the area; in mazes, where that takes long
- * to say, false. */
+/* Returns whether there is certainly no path to it inside the area. False in mazes, where finding
+ * out takes long. */
 bool crn_direct_never(crn_direct *direct, cairn_node cell);
 
 #endif

@@ -9,7 +9,7 @@ static uint64_t flood_row(const crn_flood *flood, const crn_grid_space *space, u
     return area->width == 64 ? row : row & ((UINT64_C(1) << area->width) - 1);
 }
 
-/* Of these diagonal steps those that the corner rule allows, if the cells beside them are these. */
+/* Returns those diagonal steps that the corner rule allows, given the cells beside them. */
 static uint64_t flood_corners(const crn_grid_space *space, uint64_t steps, uint64_t beside,
                               uint64_t below)
 {
@@ -35,7 +35,7 @@ static void flood_diagonals(crn_flood *flood, const crn_grid_space *space, uint3
     }
 }
 
-/* Steps that must be asked for one by one: those in a direction from the cells of a row. */
+/* Tests steps one by one: those in a direction from the cells of a row. */
 static uint64_t flood_ask(const crn_flood *flood, const crn_grid_space *space, uint32_t y,
                           uint64_t steps, uint32_t direction)
 {
@@ -77,7 +77,7 @@ void crn_flood_begin(crn_flood *flood, uint32_t x, uint32_t y)
     flood->reached[y] = UINT64_C(1) << x;
 }
 
-/* All cells of a row that steps to the right, or back, join to these: most often no others. */
+/* Returns all cells of a row that steps to the right, or back, join to these: usually no others. */
 static uint64_t flood_along(uint64_t cells, uint64_t right)
 {
     if (!(((cells & right) << 1 | (cells >> 1 & right)) & ~cells)) return cells;

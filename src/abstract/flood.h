@@ -1,9 +1,9 @@
 /* flood.h: connected components inside an area of at most 64×64 cells.
  *
  * A row of the area is one word, and so are the steps that leave its cells to the right, downwards
- * and down the two diagonals. So a flood goes row by row, down and up again, until nothing is new:
- * a few words for each row where a queue would take every cell. Only steps that can be made both
- * paths count.
+ * and down the two diagonals. So a flood goes row by row, down and up again, until nothing is new.
+ * It handles a few words for each row where a queue would handle every cell. Only steps that can be
+ * walked in both directions count.
  */
 #ifndef CRN_FLOOD_H
 #define CRN_FLOOD_H
@@ -22,7 +22,8 @@ typedef struct crn_flood {
     uint64_t reached[CRN_FLOOD_SIDE_MAX];
 } crn_flood;
 
-/* The cells of a row that can be reached from these by steps to the right: a carry does it ... */
+/* Returns the cells of a row that can be reached from these by steps to the right: a carry does it
+ * ... */
 CRN_INLINE uint64_t crn_flood_right(uint64_t cells, uint64_t right)
 {
     return cells | (((cells & right) + right) ^ right);
@@ -38,13 +39,13 @@ CRN_INLINE uint64_t crn_flood_left(uint64_t cells, uint64_t right)
     return cells;
 }
 
-/* Looks at the cells of an area and the steps between them. */
+/* Reads the cells of an area and the steps between them. */
 void crn_flood_open(crn_flood *flood, const crn_grid_space *space, crn_area area);
 
 /* Begins at a usable cell, counted inside the area. */
 void crn_flood_begin(crn_flood *flood, uint32_t x, uint32_t y);
 
-/* Once down and up; true when nothing was new. */
+/* Goes down and up once; true when nothing was new. */
 bool crn_flood_sweep(crn_flood *flood);
 
 CRN_INLINE bool crn_flood_reached(const crn_flood *flood, uint32_t x, uint32_t y)

@@ -1,10 +1,10 @@
-/* part.h: a part of a grid as a space of its own, for searches that may use some cells only: a
+/* part.h: a part of a grid as a space of its own, for searches that may use only some cells: a
  * cluster, a corridor.
  *
- * The space is a copy of the one it is a part of, with the same nodes, costs and rules, but with a
- * bitmap of its own of where one may stand, which is empty until cells are shown. What is not shown
- * counts as blocked, for the corner rule as well. So every loop made for grids runs on parts as it
- * does on the whole. A part belongs to one search; links have no place in it.
+ * The space is a copy of the whole one, with the same nodes, costs and rules, but with its own
+ * bitmap of usable cells. The bitmap is empty until cells are shown. Cells that are not shown count
+ * as blocked, for the corner rule as well. So every loop made for grids runs on parts as it does on
+ * the whole. A part belongs to one search. Links are not supported.
  */
 #ifndef CRN_PART_H
 #define CRN_PART_H
@@ -12,7 +12,7 @@
 #include "world/grid_space.h"
 
 typedef struct crn_part {
-    crn_grid_space space; /* hand &space.base to a search */
+    crn_grid_space space; /* pass &space.base to a search */
     const crn_grid_space *whole;
     crn_scratch *memory;
     uint64_t version; /* of the world when the rest was copied */
@@ -26,7 +26,7 @@ typedef struct crn_area {
 cairn_status crn_part_open(crn_part *part, crn_scratch *memory, const crn_grid_space *whole);
 void crn_part_close(crn_part *part);
 
-/* When a query begins: takes over what a commit may have changed. Nothing may be shown. */
+/* Called when a query begins: copies what a commit may have changed. No cell may be shown. */
 void crn_part_refresh(crn_part *part);
 
 /* Shows the usable cells of an area, or hides all of its cells again. */

@@ -50,7 +50,7 @@ static void landmarks_bind(crn_estimate *estimate, const crn_aim *aim)
     if (landmarks->count == 4 && !aim->backward) estimate->refine = landmarks_refine_four;
 }
 
-/* A step may raise the estimate by its cost, and by what is rounded away. */
+/* A step may raise the estimate by the steepest fall of a distance, and by what is rounded away. */
 static crn_heuristic_facts landmarks_facts(const void *data, const cairn_space *space)
 {
     const crn_landmarks *landmarks = data;

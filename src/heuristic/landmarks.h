@@ -19,7 +19,7 @@
  * so their answers stay exact.
  *
  * Far nodes need no care. With `both` no edge joins reached and far nodes: between them there is no
- * way, and any estimate is right. Without it: if only n is far the difference is negative, the
+ * path, and any estimate is right. Without it: if only n is far the difference is negative, the
  * estimate 0; if only t is far, either n does not lead to it, or D(t) ≥ 65535 · 2^16 ≥
  * CRN_LANDMARK_FAR · 2^shift, and what is computed is still less than D(t) − D(n).
  *
@@ -85,7 +85,7 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
 /* Shows each landmark as a level: the nodes that it reaches, in rings of CRN_LANDMARKS_RINGS equal
  * parts of its largest distance, and the landmark itself. */
 #define CRN_LANDMARKS_RINGS 16u
-void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t layer,
+void crn_landmarks_overlay(const crn_landmarks *landmarks, const cairn_space *space, uint32_t level,
                            const cairn_overlay_sink *sink);
 
 #endif

@@ -312,15 +312,15 @@ bool crn_builder_closest(cairn_search *search, uint64_t work, bool first)
     return builder->looked == builder->count;
 }
 
-typedef struct way_visit {
+typedef struct builder_visit {
     cairn_node node;
     cairn_cost cost;
-} way_visit;
+} builder_visit;
 
 /* The last place of a node first. */
 static bool builder_visits_before(const void *a, const void *b)
 {
-    const way_visit *x = a, *y = b;
+    const builder_visit *x = a, *y = b;
     return x->node != y->node ? x->node < y->node : x->cost > y->cost;
 }
 
@@ -328,10 +328,10 @@ cairn_status crn_builder_reached(const cairn_search *search, cairn_visit *visit,
 {
     const crn_builder *builder = builder_of(search);
     if (!builder->count) return CAIRN_OK;
-    way_visit *visits = crn_alloc(search->context, builder->count * sizeof *visits);
+    builder_visit *visits = crn_alloc(search->context, builder->count * sizeof *visits);
     if (!visits) return CAIRN_OUT_OF_MEMORY;
     for (size_t i = 0; i < builder->count; i++)
-        visits[i] = (way_visit){builder->nodes[i], builder->costs[i]};
+        visits[i] = (builder_visit){builder->nodes[i], builder->costs[i]};
     crn_sort(visits, builder->count, sizeof *visits, builder_visits_before);
     for (size_t i = 0; i < builder->count; i++) {
         if (!i || visits[i].node != visits[i - 1].node) visit(user, visits[i].node, visits[i].cost);

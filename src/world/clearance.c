@@ -34,7 +34,8 @@ static size_t clearance_near_row(const crn_clearance *field)
     return (size_t)field->width + 2;
 }
 
-/* How far round a cell must one look? On hexagons rows lie closer than columns. */
+/* Returns how many rows or columns away a cell can still matter. On hexagons rows lie closer than
+ * columns. */
 static uint32_t clearance_reach(cairn_layout layout, uint32_t cells)
 {
     uint32_t reach = cells;
@@ -109,7 +110,7 @@ static uint8_t *clearance_near(const crn_clearance *field, int64_t y)
     return field->near + place * clearance_near_row(field);
 }
 
-/* Does so for the columns left…right, each at most one beyond the map. */
+/* Fills in these distances for the columns left…right, each at most one beyond the map. */
 static void clearance_scan(const crn_clearance *field, const crn_bits *free, int64_t y,
                            int64_t left, int64_t right)
 {
@@ -138,16 +139,16 @@ static void clearance_scan(const crn_clearance *field, const crn_bits *free, int
 
 /* ---- the second pass ---- */
 
-/* Squares: 4 · distance² = a² + b², a and b in halves of a cell. The arithmetic that compilers turn
- * into vectors. */
+/* Squares: 4 · distance² = a² + b², a and b in halves of a cell. Compilers turn this arithmetic
+ * into vector instructions. */
 static void clearance_update_square(uint16_t *best, const uint8_t *near, uint32_t count,
                                     uint32_t dy)
 {
     uint16_t b = (uint16_t)(dy ? 2 * dy - 1 : 0), square = (uint16_t)(b * b);
     for (uint32_t i = 0; i < count; i++) {
         uint16_t a = (uint16_t)(near[i] ? 2 * near[i] - 1 : 0);
-        uint16_t offer = (uint16_t)(a * a + square);
-        best[i] = best[i] < offer ? best[i] : offer;
+        uint16_t distance = (uint16_t)(a * a + square);
+        best[i] = best[i] < distance ? best[i] : distance;
     }
 }
 
@@ -156,8 +157,8 @@ static void clearance_update_hex(uint16_t *best, const uint8_t *near, const uint
                                  uint32_t count, const uint16_t *gap)
 {
     for (uint32_t i = 0; i < count; i++) {
-        uint16_t offer = gap[near[i] < other[i] ? near[i] : other[i]];
-        best[i] = best[i] < offer ? best[i] : offer;
+        uint16_t distance = gap[near[i] < other[i] ? near[i] : other[i]];
+        best[i] = best[i] < distance ? best[i] : distance;
     }
 }
 
@@ -236,7 +237,7 @@ static uint32_t clearance_gap_at(const clearance_looking *looking, int32_t dx, i
     return crn_size_gap12(looking->layout, looking->y & 1, dx, dy);
 }
 
-/* A blocked cell. */
+/* Considers a blocked cell. */
 static void clearance_found(clearance_looking *looking, int32_t dx, int32_t dy)
 {
     uint32_t gap = clearance_gap_at(looking, dx, dy);
@@ -248,7 +249,8 @@ static void clearance_found(clearance_looking *looking, int32_t dx, int32_t dy)
     looking->nearest = node;
 }
 
-/* The first blocked cell of a row from offset dx on to the left or right, 64 cells at a time. */
+/* Finds the first blocked cell of a row from offset dx on to the left or right, 64 cells at a
+ * time. */
 static void clearance_look_along(clearance_looking *looking, int32_t dx, int32_t dy, bool left)
 {
     int32_t y = looking->y + dy;
@@ -288,7 +290,7 @@ uint32_t crn_clearance_look(const crn_bits *free, uint32_t width, uint32_t heigh
                                  .y = (int32_t)y,
                                  .best = limit,
                                  .nearest = CAIRN_NO_NODE};
-    /* The nearer end of the row bounds the path, which keeps all numbers within 32 bits. */
+    /* The nearer end of the row bounds the distance, which keeps all numbers within 32 bits. */
     clearance_found(&looking, x < width - x ? -(int32_t)x - 1 : (int32_t)(width - x), 0);
     for (int32_t dy = 0; clearance_gap_at(&looking, 0, dy) <= looking.best; dy++) {
         clearance_look_row(&looking, -dy);

@@ -1,7 +1,7 @@
-/* clearance.h: how far it is from the centre of a cell to the nearest blocked one, the outside of
- * the map included; looked up in a field that is kept, or looked for.
+/* clearance.h: clearance, the distance from the centre of a cell to the nearest blocked one, the
+ * outside of the map included. It is looked up in a field, if one is kept, or computed.
  *
- * Distances are 12 · distance² (see size.h), whole numbers; the field cuts them off at some number
+ * Distances are 12 · distance² (see size.h), whole numbers. The field cuts them off at some number
  * of cells.
  */
 #ifndef CRN_CLEARANCE_H
@@ -24,22 +24,22 @@ typedef struct crn_clearance {
     uint16_t (*gap)[CRN_CLEARANCE_MAX + 2];
 } crn_clearance;
 
-/* `free` has a bit for every cell that is not blocked. CAIRN_OUT_OF_MEMORY leaves nothing
- * behind. */
+/* Creates a field. `free` has a bit for every cell that is not blocked. CAIRN_OUT_OF_MEMORY leaves
+ * nothing behind. */
 cairn_status crn_clearance_create(cairn_context *context, const crn_bits *free, uint32_t width,
                                   uint32_t height, cairn_layout layout, uint32_t cells,
                                   crn_clearance **out);
 void crn_clearance_destroy(crn_clearance *field); /* NULL is allowed */
 size_t crn_clearance_bytes(const crn_clearance *field);
 
-/* After cells in the box x0…x1, y0…y1 have changed: computes the values that may have done so too,
- * and returns how many those are. */
+/* Updates the field after cells in the box x0…x1, y0…y1 have changed. Returns how many values were
+ * computed. */
 uint64_t crn_clearance_update(crn_clearance *field, const crn_bits *free, uint32_t x0, uint32_t y0,
                               uint32_t x1, uint32_t y1);
 
-/* The value of one cell, found without a field: at most `limit`. *nearest (may be NULL) becomes the
- * blocked cell that is so near, of several the least one; CAIRN_NO_NODE if it lies outside the map
- * or none is nearer than `limit`. UINT32_MAX is no limit. */
+/* Computes the value of one cell without a field: at most `limit`; UINT32_MAX is no limit. *nearest
+ * (may be NULL) becomes the blocked cell at that distance, of several the least one; CAIRN_NO_NODE
+ * if it lies outside the map or none is nearer than `limit`. */
 uint32_t crn_clearance_look(const crn_bits *free, uint32_t width, uint32_t height,
                             cairn_layout layout, uint32_t x, uint32_t y, uint32_t limit,
                             cairn_node *nearest);

@@ -1,10 +1,10 @@
 /* commit.c: edits of a grid.
  *
- * Changes are staged in a list and made all at once. A commit first gets all the memory
- * it may need, so that it either happens whole or not at all; then it writes the cells,
- * remembers what changed (cell by cell, and as a bit per 64×64 tile) and tells every space
- * of the grid. The last commits are kept for those who follow later, bounded in number
- * and in cells; whoever comes too late rebuilds.
+ * Changes are staged in a list and made all at once. A commit first gets all the memory it may
+ * need, so that it either happens whole or not at all. Then it writes the cells, remembers what
+ * changed (cell by cell, and as a bit per 64×64 tile) and refreshes every space of the grid. The
+ * last commits are kept for indexes that are repaired later, limited in number and in cells. An
+ * index that comes too late is rebuilt.
  */
 #include "world/grid.h"
 #include "world/grid_space.h"
@@ -101,7 +101,7 @@ static bool commit_before(const void *a, const void *b)
 
 /* ---- the commit ---- */
 
-/* Fills `changes` (may be NULL: just counts) with what the sorted edits come to. */
+/* Fills `changes` (may be NULL: only counts) with the net effect of the sorted edits. */
 static uint32_t commit_collect(const cairn_grid *grid, cairn_change *changes)
 {
     uint32_t count = 0;
@@ -403,7 +403,7 @@ cairn_status cairn_grid_commit(cairn_grid *grid)
     ok = ok && commit_prepare(grid, count, made.count, &commit);
     if (!ok) {
         commit_free_links(grid, &made);
-        /* Staging goes on where it was: later edits must stay later. */
+        /* Staging continues where it was: later edits must stay later. */
         for (size_t i = 0; i < grid->edit_count; i++) grid->edits[i].order = (uint32_t)i;
         return CAIRN_OUT_OF_MEMORY;
     }

@@ -1,23 +1,23 @@
-/* components.h: which cells of a space are connected, kept up to date under every edit.
+/* components.h: the connected components of a grid space, kept up to date under every edit.
  *
- * The map is cut into tiles of 64×64 cells. The cells of a tile fall into *parts* that hang
- * together inside the tile; found by runs of cells in a row, which a 64-bit word shows at a glance.
- * A block joins 8×8 tiles: the parts that touch the rim of their tile are put together over the
- * common borders, and become the parts of the block. Blocks of blocks go on in the same way until
- * one covers the map. A part that does not touch the rim of its tile or block is *closed*: it is a
- * whole component by itself. So a component is named by the place where it stops growing: level,
- * block, part; a cell finds it by at most four look-ups.
+ * The map is cut into tiles of 64×64 cells. The cells of a tile fall into *parts*, the connected
+ * components inside the tile. They are found by runs of cells in a row, which are read from a
+ * 64-bit word at once. A block joins 8×8 tiles: the parts that touch the rim of their tile are
+ * joined over the common borders, and become the parts of the block. Blocks of blocks continue in
+ * the same manner until one covers the map. A part that does not touch the rim of its tile or block
+ * is *closed*: it is a whole component by itself. So a component is named by the place where it
+ * stops growing: level, block, part. A cell finds it by at most four look-ups.
  *
- * An edit finds the parts of its tile again, then of the block above it, and so on; a block whose
- * rim looks the same as before ends the climb. No edit costs more than one tile and one block of
- * each level, whatever the map looks like. Nothing depends on the order of edits: parts are
- * numbered by their first cell along the rim (closed ones behind, by their first cell), so what is
+ * An edit recomputes the parts of its tile, then of the block above it, and so on. A block whose
+ * rim is the same as before ends the climb. No edit costs more than one tile and one block of each
+ * level, whatever the map looks like. Nothing depends on the order of edits: parts are numbered by
+ * their first cell along the rim (closed ones after these, by their first cell), so what is
  * repaired is equal, byte for byte, to what is rebuilt.
  *
  * Without elevation limits, and unless corners may be cut between two blocked cells, components of
  * eight neighbours equal those of four: a diagonal step needs a free side cell. In a *limited*
  * space, where heights or the agent's size forbid single steps between cells that touch (size.h),
- * every step is asked for.
+ * every step is tested.
  */
 #ifndef CRN_COMPONENTS_H
 #define CRN_COMPONENTS_H
@@ -41,7 +41,7 @@ typedef struct crn_component_level {
     uint32_t *up;    /* of each block: for each open part its part one level up */
     uint32_t *open;  /* of each block: how many parts touch the rim; they come first ... */
     uint32_t *parts; /* ... of so many in all */
-    uint64_t *dirty; /* a bit for each block: to be done again */
+    uint64_t *dirty; /* a bit for each block: to be recomputed */
 } crn_component_level;
 
 /* The parts inside one tile, by runs. */
@@ -63,7 +63,7 @@ typedef struct crn_components {
     uint64_t *starts;
     uint32_t most_runs; /* a tile can have */
     uint32_t round;     /* of reserving memory: one for each commit that was tried */
-    uint32_t *set;      /* for joining: who stands for whom */
+    uint32_t *set;      /* union-find, for joining */
     uint32_t *number;
     uint16_t *rim;                         /* of the block being joined */
     size_t set_size, rim_size;             /* in elements */
@@ -75,8 +75,8 @@ typedef struct crn_components {
 bool crn_components_create(crn_components *components, const struct crn_grid_space *space);
 void crn_components_destroy(crn_components *components);
 
-/* Before an edit: nothing is reserved yet; then memory for a tile that may get so many more runs,
- * on top of what was reserved already. Before the repair: this tile changed. */
+/* begin: before an edit, nothing is reserved yet. reserve: memory for a tile that may get so many
+ * more runs, on top of what was reserved already. touch: before the repair, this tile changed. */
 void crn_components_begin(crn_components *components);
 bool crn_components_reserve(crn_components *components, uint32_t tile, uint32_t more_runs);
 void crn_components_touch(crn_components *components, uint32_t tile);
@@ -104,7 +104,8 @@ uint32_t crn_components_wanted_parts(const crn_components *components, uint32_t 
 uint64_t crn_components_row(const crn_components *components, const struct crn_grid_space *space,
                             uint32_t tile, uint32_t row, const uint64_t *parts);
 
-/* What each part of a tile belongs to, and how many cells it has: levels[0].parts[tile] of them. */
+/* The component of each part of a tile, and how many cells it has: levels[0].parts[tile] of
+ * them. */
 typedef struct crn_component_part {
     uint64_t component;
     uint32_t cells;

@@ -1,4 +1,4 @@
-/* cost.c: the ladder of cost scales and the estimates that go with it. See cost.h. */
+/* cost.c: the cost scales and the estimates that go with them. See cost.h. */
 #include "world/cost.h"
 #include <math.h>
 
@@ -20,7 +20,7 @@ uint32_t crn_cost_scale_for(uint64_t cells, uint64_t multiplier)
 uint64_t crn_square_root(uint64_t n)
 {
     uint64_t root = (uint64_t)sqrt((double)n);
-    /* The double may be off by one either way, and is off by more near 2^64. */
+    /* The double may be off by one in either direction, and is off by more near 2^64. */
     while (root > UINT32_MAX || root * root > n) root--;
     while (root < UINT32_MAX && (root + 1) * (root + 1) <= n) root++;
     return root;

@@ -38,7 +38,7 @@ typedef struct crn_box {
     bool blind;
 } crn_box;
 
-/* How far v lies outside low…high (written so that it compiles without branches). */
+/* Returns how far v lies outside low…high (written so that it compiles without branches). */
 CRN_INLINE uint32_t crn_outside(int32_t v, int32_t low, int32_t high)
 {
     int64_t below = (int64_t)low - v, above = (int64_t)v - high,
@@ -50,15 +50,15 @@ CRN_INLINE uint32_t crn_outside(int32_t v, int32_t low, int32_t high)
 crn_box crn_box_empty(void);
 void crn_box_add(crn_box *box, const cairn_space *space, cairn_node node);
 
-/* When the box is complete: looks for the gates that lead there, into an array of CRN_GATES
+/* Called when the box is complete: finds the gates that lead there, into an array of CRN_GATES
  * (links.c). */
 void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic heuristic,
                         crn_gate *gates);
 
 extern const cairn_scale crn_cost_scales[CAIRN_COST_SCALES];
 
-/* The finest cost scale on which ⅔ · cells · straight · multiplier fits 32 bits, else the
- * coarsest. `multiplier` is what the most expensive cell costs in straight steps. */
+/* Returns the finest cost scale on which ⅔ · cells · straight · multiplier fits 32 bits, else the
+ * coarsest. `multiplier` is the cost of the most expensive cell in straight steps. */
 uint32_t crn_cost_scale_for(uint64_t cells, uint64_t multiplier);
 
 /* Results saturate at CAIRN_COST_MAX. */
@@ -67,9 +67,9 @@ CRN_INLINE cairn_cost crn_saturate(uint64_t cost)
     return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
 }
 
-/* What a step of so many units costs on ground of a terrain cost in 256ths: rounded to the nearest
- * unit, halves up, but at least one unit; 0 if the ground is forbidden. A higher cost never makes a
- * cheaper step, a whole multiple is exact, and of the steps on one ground always
+/* Returns the price of a step of so many units on ground of a terrain cost in 256ths: rounded to
+ * the nearest unit, halves up, but at least one unit; 0 if the ground is forbidden. A higher cost
+ * never makes a cheaper step, a whole multiple is exact, and of the steps on one ground always
  * straight ≤ diagonal ≤ 2 · straight (on every cost scale, tests/test_profile.c). */
 CRN_INLINE cairn_cost crn_price(uint32_t unit, uint32_t terrain_cost)
 {
@@ -87,8 +87,8 @@ CRN_INLINE cairn_cost crn_octile(cairn_scale scale, uint32_t dx, uint32_t dy)
 /* ⌊√n⌋ */
 uint64_t crn_square_root(uint64_t n);
 
-/* From a hexagon (x, y) to the nearest one in a box: steps, and what they cost at least. Names that
- * count directions which hexagons do not have mean steps as well. */
+/* Return the steps from a hexagon (x, y) to the nearest one in a box, and a lower bound of their
+ * cost. Heuristics named after directions that hexagons do not have mean steps as well. */
 uint32_t crn_hex_steps(int32_t x, int32_t y, const crn_box *box);
 cairn_cost crn_hex_estimate(cairn_heuristic heuristic, cairn_scale scale, int32_t x, int32_t y,
                             const crn_box *box);

@@ -1,10 +1,10 @@
 /* explain.c: why an agent can or cannot stand on a cell, and why it can or cannot step away from
  * there.
  *
- * All of it is derived again from the grid and the profile, one question after the other in the
- * order in which somebody who looks at the map would ask them; of what the space keeps only "can
- * this cell be stood on?" and the size of the agent are used. The sentence names the cell that is
- * in the path.
+ * Everything is derived again from the grid and the profile, one question after the other, in the
+ * order in which somebody would ask them who looks at the map. Of the space's own tables only the
+ * usable cells and the size of the agent are used. The sentence names the cell that is in the
+ * way.
  */
 #include "world/clearance.h"
 #include "world/grid_space.h"
@@ -63,7 +63,7 @@ static cairn_reason explain_height(const crn_grid_space *space, int32_t x, int32
     return CAIRN_REASON_NONE;
 }
 
-/* Could the agent go round by the side cell (u, v), on its path from (x, y) diagonally to (tx,
+/* Could the agent walk over the side cell (u, v), instead of the diagonal step from (x, y) to (tx,
  * ty)? */
 static bool explain_side_free(const crn_grid_space *space, int32_t x, int32_t y, int32_t u,
                               int32_t v, int32_t tx, int32_t ty)
@@ -73,7 +73,7 @@ static bool explain_side_free(const crn_grid_space *space, int32_t x, int32_t y,
            explain_height(space, u, v, tx, ty) == CAIRN_REASON_NONE;
 }
 
-/* Does something blocked dip into the step between two hexagons? Then *side is that cell. */
+/* Does a blocked cell dip into the step between two hexagons? Then *side is that cell. */
 static bool explain_is_grazed(const crn_grid_space *space, int32_t x, int32_t y, uint32_t direction,
                               cairn_cell *side)
 {
@@ -87,7 +87,8 @@ static bool explain_is_grazed(const crn_grid_space *space, int32_t x, int32_t y,
     return false;
 }
 
-/* Does the corner rule, or the agent's size, forbid the step? Then *side is a cell in the path. */
+/* Does the corner rule, or the agent's size, forbid the step? Then *side is a cell that is in the
+ * way. */
 static bool explain_cuts(const crn_grid_space *space, int32_t x, int32_t y, uint32_t direction,
                          cairn_cell *side)
 {
@@ -147,7 +148,7 @@ static void explain_say_nearest(const crn_grid_space *space, const cairn_explana
                (int)cell.y, distance);
 }
 
-/* The first cell of the footprint that the agent cannot be on. */
+/* Names the first cell of the footprint that the agent cannot be on. */
 static void explain_say_footprint(const crn_grid_space *space, int32_t x, int32_t y, char *out,
                                   size_t size)
 {

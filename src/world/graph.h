@@ -54,7 +54,7 @@ struct cairn_graph {
     cairn_context *context;
     crn_holders holders; /* spaces */
     uint32_t node_count;
-    uint32_t edge_count; /* directed ones: twice the given number if both ways */
+    uint32_t edge_count; /* directed ones: twice the given number if both_ways */
     uint32_t *offsets;   /* node_count + 1 */
     cairn_edge *edges;
     cairn_cost min_weight, max_weight;
@@ -122,8 +122,8 @@ typedef struct crn_graph_space {
     bool directed;
 } crn_graph_space;
 
-/* Fills in the component of each node, and whether connected components cannot all be reached
- * (graph_components.c); false = no memory. */
+/* Fills in the component of each node, and whether a component may have nodes that do not all reach
+ * each other (graph_components.c). False = no memory. */
 bool crn_graph_components(const cairn_graph *graph, uint32_t *component, bool *directed);
 
 /* Before a commit: makes all that the space will hold when the graph is as `next`; false = no
@@ -135,7 +135,7 @@ void crn_graph_space_forget(crn_graph_space *space);
 /* Distance by one metric from |dx|, |dy| and |dz|. */
 double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy, double dz);
 
-/* Distances below this are rounded too coarsely to carry a bound. */
+/* Distances below this are rounded too coarsely to give a bound. */
 #define CRN_GRAPH_TINY 1e-290
 
 /* The k-d tree over the positions (graph_tree.c): fills graph->tree; finds the node nearest to a

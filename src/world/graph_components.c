@@ -1,10 +1,10 @@
-/* graph_components.c: which waypoints are connected.
+/* graph_components.c: the connected components of a graph.
  *
  * Two passes over the edges. The first joins what an edge connects in either direction: the
- * components. The second finds the sets whose members all reach each other (Tarjan 1972, without
- * recursion). If there are as many of these as components, every component is one such set: what
- * hangs together can be reached, although single edges may lead one way only. Else "reachable" can
- * be denied by the components but not promised.
+ * components. The second finds the strongly connected components, whose nodes all reach each other
+ * (Tarjan 1972, without recursion). If there are as many of these as components, every component is
+ * strongly connected: all its nodes can be reached, although single edges may lead in one direction
+ * only. Otherwise components can deny "reachable" but not promise it.
  */
 #include "world/graph.h"
 
@@ -28,13 +28,13 @@ static uint32_t graph_components_join(const cairn_graph *graph, uint32_t *compon
 
 typedef struct graph_components_visit {
     uint32_t order; /* from 1 on, 0 = not seen */
-    /* the least order that can be reached back to; UINT32_MAX = its set is complete */
+    /* the least order that can be reached back to; UINT32_MAX = its strong component is complete */
     uint32_t low;
     uint32_t edge;          /* the next one to follow */
-    uint32_t parent, below; /* on the walk, and on the stack of nodes without a set */
+    uint32_t parent, below; /* on the walk, and on the stack of nodes not yet in one */
 } graph_components_visit;
 
-/* How many sets of nodes that all reach each other. */
+/* Counts the strongly connected components. */
 static uint32_t graph_components_count_strong(const cairn_graph *graph,
                                               graph_components_visit *visits)
 {

@@ -96,7 +96,7 @@ static cairn_cost graph_space_estimate(const cairn_space *space, cairn_heuristic
     double dy = graph_space_gap(position.y, box->y0, box->y1);
     double dz = graph_space_gap(position.z, box->z0, box->z1);
     double distance = crn_graph_metric(heuristic, dx, dy, dz);
-    /* Too short or too long to be told apart from rounding: no estimate rather than a wrong one. */
+    /* Too short or too long to tell from rounding: no estimate rather than a wrong one. */
     if (!(distance >= CRN_GRAPH_TINY && distance <= DBL_MAX)) return 0;
     double estimate = floor(scale * distance * GRAPH_SPACE_SAFETY);
     return estimate >= (double)CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)estimate;

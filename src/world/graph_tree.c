@@ -167,7 +167,7 @@ cairn_node crn_graph_tree_nearest(const cairn_graph *graph, cairn_position posit
     stack[height++] = (tree_piece){0, graph->node_count, TREE_X, {0, 0}};
     while (height) {
         tree_piece piece = stack[--height];
-        /* Equally far is worth a look: a lower number may be there. */
+        /* Equally far pieces count: a lower number may be there. */
         if (piece.begin == piece.end || tree_compare(piece.distance, best_distance) > 0) continue;
         uint32_t middle = piece.begin + (piece.end - piece.begin) / 2;
         cairn_node node = graph->tree[middle];

@@ -18,7 +18,7 @@ typedef struct crn_bits {
 bool crn_bits_create(cairn_context *context, uint32_t width, uint32_t height, crn_bits *out);
 void crn_bits_destroy(cairn_context *context, crn_bits *bits);
 
-/* What they take in memory. */
+/* Returns the bytes of memory they take. */
 CRN_INLINE size_t crn_bits_bytes(const crn_bits *bits)
 {
     return bits->rows ? bits->size + 8 : 0;
@@ -55,8 +55,8 @@ CRN_INLINE void crn_word_store(uint8_t *at, uint64_t word)
     for (uint32_t i = 0; i < 8; i++) at[i] = (uint8_t)(word >> 8 * i);
 }
 
-/* The 64 cells of row y (-1…height) from x on, (x, y) in the least bit. What lies to the left and
- * to the right of the row reads as zero, however far. */
+/* Returns the 64 cells of row y (-1…height) from x on, (x, y) in the least bit. What lies to the
+ * left and to the right of the row reads as zero, however far. */
 CRN_INLINE uint64_t crn_bits_word(const crn_bits *bits, int32_t x, int32_t y)
 {
     const uint8_t *row = bits->rows + (size_t)(y + 1) * bits->stride;
@@ -69,7 +69,7 @@ CRN_INLINE uint64_t crn_bits_word(const crn_bits *bits, int32_t x, int32_t y)
     return low >> shift | high << (64 - shift);
 }
 
-/* The other way round, for x ≥ 0; bits of `word` beyond the right end of the map must be zero. */
+/* Writes 64 cells, for x ≥ 0. Bits of `word` beyond the right end of the map must be zero. */
 CRN_INLINE void crn_bits_set_word(crn_bits *bits, uint32_t x, uint32_t y, uint64_t word)
 {
     size_t first = (size_t)x + 1, at = first / 64 * 8;
@@ -80,9 +80,9 @@ CRN_INLINE void crn_bits_set_word(crn_bits *bits, uint32_t x, uint32_t y, uint64
     if (!shift || at + 8 >= bits->stride) return;
     crn_word_store(row + at + 8, (crn_word_load(row + at + 8) & ~below) | word >> (64 - shift));
 }
-/* A row of an odd number lies half a cell to the right on grids of hexagons. The neighbours of a
- * hexagon are the cells beside it in its row and two in each of the rows above and below: x − 1 and
- * x for even rows, x and x + 1 for odd ones. */
+/* On grids of hexagons odd rows lie half a cell to the right. The neighbours of a hexagon are the
+ * cells beside it in its row and two in each of the rows above and below: x − 1 and x for even
+ * rows, x and x + 1 for odd ones. */
 #define CRN_HEX_ROW 0.86602540378443864676    /* distance of two rows, in cells */
 #define CRN_HEX_CENTRE 0.57735026918962576451 /* of a centre from the upper point */
 
@@ -109,12 +109,12 @@ typedef struct crn_commit {
 
 typedef struct crn_edit {
     cairn_node node;
-    uint32_t order; /* of staging: the last one of a cell and field wins */
+    uint32_t order; /* of staging: the last one of a cell and field counts */
     uint8_t field;
     int16_t value;
 } crn_edit;
 
-/* A staged change of links: one more, or all of an id away. */
+/* A staged change of links: one is added, or all with an id are removed. */
 typedef struct crn_link_edit {
     cairn_link link;
     bool remove;
@@ -144,7 +144,7 @@ struct cairn_grid {
 
     crn_commit commits[CRN_COMMITS_KEPT]; /* ring, by version */
 
-    struct crn_grid_space *spaces; /* linked: they follow every commit */
+    struct crn_grid_space *spaces; /* a list: they are refreshed with every commit */
 
     void *easy; /* kept by cairn_find_path */
     void (*easy_destroy)(void *easy);

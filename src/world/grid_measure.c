@@ -1,8 +1,8 @@
-/* grid_measure.c: what a space of a grid says about boxes, estimates, lengths, and the cells next
- * to another one or within a radius: functions of its table.
+/* grid_measure.c: functions of the table of a grid's space: boxes, estimates, lengths, and the
+ * cells next to another one or within a radius.
  *
- * Estimates are admissible with four or six neighbours, and with eight all but Manhattan are. Every
- * estimate is multiplied by the cheapest terrain present; extra costs only ever add.
+ * With four or six neighbours all estimates are admissible; with eight, all but Manhattan are.
+ * Every estimate is multiplied by the cheapest terrain present; extra costs only add.
  */
 #include "world/grid_space.h"
 
@@ -24,8 +24,8 @@ bool crn_grid_admissible(const cairn_space *space, cairn_heuristic heuristic)
            crn_grid_space_of(space)->profile.neighbours != CAIRN_NEIGHBOURS_8;
 }
 
-/* The Euclidean estimate is rounded down, which may turn a step of the true distance into one unit
- * more. */
+/* The Euclidean estimate is rounded down, so along a step it may change by one unit more than the
+ * true distance does. */
 bool crn_grid_consistent(const cairn_space *space, cairn_heuristic heuristic)
 {
     return heuristic != CAIRN_HEURISTIC_EUCLIDEAN && crn_grid_admissible(space, heuristic);

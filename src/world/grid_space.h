@@ -1,10 +1,9 @@
 /* grid_space.h: a grid as one kind of agent sees it.
  *
- * The heart is a bitmap of the cells that the agent can stand on, and a table that turns
- * the 3×3 bits round a cell into the set of moves that the corner rule allows: three
- * loads and one look-up instead of eight branches. Costs are needed only where they
- * differ; a space in which every cell costs the same and no height matters is `uniform`,
- * and the fast loops need no more than the bitmap.
+ * Its core is a bitmap of the cells that the agent can stand on, and a table that turns the 3×3
+ * bits round a cell into the set of moves that the corner rule allows: three loads and one look-up
+ * instead of eight branches. Costs are needed only where they differ. A space in which every cell
+ * costs the same and no height matters is `uniform`, and the fast loops need only the bitmap.
  */
 #ifndef CRN_GRID_SPACE_H
 #define CRN_GRID_SPACE_H
@@ -52,7 +51,7 @@ typedef struct crn_grid_space {
      * diagonal < 2 · straight, so that only the straight line is as short as the straight line */
     bool uniform;
     bool steep; /* elevation limits matter */
-    /* steps must be asked for one by one: steep, or the size has dips */
+    /* steps must be tested one by one: steep, or the size has dips */
     bool limited;
     uint32_t least; /* smallest terrain cost of the classes present, in 256ths */
     /* Steps on the cheapest ground present: `times` steps of this scale. Of a whole multiple the
@@ -111,22 +110,22 @@ CRN_INLINE uint32_t crn_grid_pattern(const crn_grid_space *space, uint32_t x, ui
     return crn_bits_pattern(&space->usable, x, y);
 }
 
-/* Allowed moves out of (x, y) as a set of directions, elevation not yet asked. */
+/* Returns the allowed moves out of (x, y) as a set of directions; elevation is not tested yet. */
 CRN_INLINE uint32_t crn_grid_moves(const crn_grid_space *space, uint32_t x, uint32_t y)
 {
     return space->moves[CRN_NO_ARRIVAL][crn_grid_pattern(space, x, y)] & space->row_moves[y & 1];
 }
 
-/* The bitmap of what is open and allowed, whatever the size of the agent. */
+/* Returns the bitmap of what is open and allowed, whatever the size of the agent. */
 CRN_INLINE const crn_bits *crn_grid_free_bits(const crn_grid_space *space)
 {
     return space->sized ? &space->free : &space->usable;
 }
 
-/* How a cell was entered by a move from p makes some moves useless in a uniform space. `moves`
- * leaves out those to neighbours that p reaches by a single legal step: p itself offered them a
- * cheaper path (one step costs less than two). `canonical` also leaves out those that another way
- * from p, round the cell, outdoes, or equals in canonical order: after a straight move among free
+/* In a uniform space, a move from p into a cell makes some moves out of it useless. `moves` leaves
+ * out those to neighbours that p reaches by a single legal step: p itself has relaxed them at a
+ * lower cost (one step costs less than two). `canonical` also leaves out those that another path
+ * from p, round the cell, beats, or equals in canonical order: after a straight move among free
  * cells one is left, after a diagonal one three. grid_space.c says which searches may do without
  * them. Squares only. */
 CRN_INLINE uint32_t crn_grid_canonical_moves(const crn_grid_space *space, uint32_t x, uint32_t y,
@@ -135,8 +134,7 @@ CRN_INLINE uint32_t crn_grid_canonical_moves(const crn_grid_space *space, uint32
     return space->canonical[arrival][crn_grid_pattern(space, x, y)];
 }
 
-/* May elevation limits matter, now or after an edit? And may steps have to be asked for one by
- * one? */
+/* May elevation limits matter, now or after an edit? And may steps have to be tested one by one? */
 CRN_INLINE bool crn_grid_minds_heights(const crn_grid_space *space)
 {
     return space->profile.max_climb != CAIRN_ANY_STEP || space->profile.max_drop != CAIRN_ANY_STEP;
@@ -147,8 +145,8 @@ CRN_INLINE bool crn_grid_may_be_limited(const crn_grid_space *space)
     return crn_grid_minds_heights(space) || space->size.dips;
 }
 
-/* Has an agent with a size room on the path from (x, y) to the cell beside it, if it has room at
- * both ends? */
+/* Does an agent with a size have room for the step from (x, y) to the cell beside it, if it has
+ * room at both ends? */
 CRN_INLINE bool crn_grid_has_room(const crn_grid_space *space, uint32_t x, uint32_t y, int32_t dx,
                                   int32_t dy)
 {
@@ -157,7 +155,7 @@ CRN_INLINE bool crn_grid_has_room(const crn_grid_space *space, uint32_t x, uint3
                                                   grid->width, grid->height, x, y, dx, dy);
 }
 
-/* May one step from a to b, side by side or corner to corner, be made as to height alone? (Only if
+/* Do heights allow the step from a to b, which touch by a side or corner? (Only if
  * space->steep.) */
 CRN_INLINE bool crn_grid_height_ok(const crn_grid_space *space, size_t a, size_t b)
 {
@@ -165,17 +163,17 @@ CRN_INLINE bool crn_grid_height_ok(const crn_grid_space *space, size_t a, size_t
     return rise <= space->profile.max_climb && -(int64_t)rise <= space->profile.max_drop;
 }
 
-/* Takes away the moves that elevation limits and dips forbid (only if space->limited). */
+/* Removes the moves that elevation limits and dips forbid (only if space->limited). */
 uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t moves);
 
-/* Does a step lead from one cell to another one that touches it? (Links are no steps.) */
+/* Does a step lead from one cell to another one that touches it? (Links are not steps.) */
 bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx,
                        uint32_t by);
 
-/* What that step costs; CAIRN_NO_COST if there is none. */
+/* Returns the cost of that step, or CAIRN_NO_COST if there is none. */
 cairn_cost crn_grid_walk_cost(const crn_grid_space *space, cairn_node a, cairn_node b);
 
-/* May a step in a direction be made from (x, y) if the cell it leads to were usable? */
+/* Would a step in a direction be legal from (x, y) if the cell it leads to were usable? */
 bool crn_grid_could_step(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t direction);
 
 /* Cost of a legal move from node a in a direction to node b. */
@@ -193,7 +191,8 @@ CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node
     return crn_saturate(cost);
 }
 
-/* Before a commit: gets all memory that following it may need; false = there is none. After it. */
+/* prepare: before a commit, gets all memory that refreshing may need; false = there is none.
+ * refresh: after it. */
 bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count);
 void crn_grid_space_refresh(crn_grid_space *space, const crn_commit *commit);
 

@@ -52,7 +52,7 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
     if (links->shortcut_count) {
         memcpy(grown.shortcuts, links->shortcuts, links->shortcut_count * sizeof *links->shortcuts);
     }
-    grown.region_count = UINT32_MAX; /* to be looked up again */
+    grown.component_count = UINT32_MAX; /* to be looked up again */
     links_free_arrays(links, context);
     *links = grown;
     return true;
@@ -128,9 +128,9 @@ cairn_cost crn_links_price(const crn_grid_space *space, const cairn_link *link)
     return crn_max_u32(cost, 1);
 }
 
-/* Of several links between the same two cells, which stand side by side from the `first` on, the
- * cheapest that the agent may use counts, of equals the first. NULL if there is none; *next is the
- * one behind them. */
+/* Of several links between the same two cells, which lie side by side from the `first` on, chooses
+ * the cheapest that the agent may use, of equals the first. NULL if there is none; *next is the one
+ * after them. */
 static const cairn_link *links_choose(const crn_grid_space *space, uint32_t first, uint32_t *next)
 {
     const cairn_grid *grid = space->grid;
@@ -155,7 +155,7 @@ static bool links_usable(const crn_grid_space *space, const cairn_link *link)
            cairn_space_usable(&space->base, link->to);
 }
 
-/* Are the links in use still the ones that can be used? Links of the grid have not changed. */
+/* Are the links in use still those that can be used? The grid's links have not changed. */
 static bool links_still_right(const crn_links *links, const crn_grid_space *space)
 {
     uint32_t usable = 0;
@@ -308,7 +308,7 @@ static bool links_joint_before(const void *a, const void *b)
     return first->component < second->component;
 }
 
-/* Where a component stands among the joints, or would stand. */
+/* Returns the place of a component among the joints, or where it would be. */
 static uint32_t links_joint(const crn_links *links, uint64_t component)
 {
     return links_search(links->joints, links->joint_count, sizeof *links->joints, links_key_joint,
@@ -321,10 +321,10 @@ static uint64_t links_component(const crn_grid_space *space, cairn_node node)
     return crn_components_find(&space->components, space, (uint32_t)cell.x, (uint32_t)cell.y);
 }
 
-/* Fills in the components of the ends of all links; are they the ones that are known? */
+/* Fills in the components of the ends of all links. Returns whether they are the same as before. */
 static bool links_learn_components(crn_links *links, const crn_grid_space *space)
 {
-    bool same = links->region_count == 2 * links->count;
+    bool same = links->component_count == 2 * links->count;
     for (uint32_t i = 0; i < links->count; i++) {
         uint64_t from = links_component(space, links->links[i].from),
                  to = links_component(space, links->links[i].to);
@@ -332,14 +332,14 @@ static bool links_learn_components(crn_links *links, const crn_grid_space *space
         links->components[2 * i] = from;
         links->components[2 * i + 1] = to;
     }
-    links->region_count = 2 * links->count;
+    links->component_count = 2 * links->count;
     return same;
 }
 
 void crn_links_join(crn_links *links, const crn_grid_space *space)
 {
     if (links_learn_components(links, space)) return;
-    uint32_t count = links->region_count, kept = 0;
+    uint32_t count = links->component_count, kept = 0;
     for (uint32_t i = 0; i < count; i++) links->joints[i].component = links->components[i];
     crn_sort(links->joints, count, sizeof *links->joints, links_joint_before);
     for (uint32_t i = 0; i < count; i++) {

@@ -1,15 +1,17 @@
 /* links.h: links of a grid as one space sees them: doors, ladders, teleports between any two cells.
  *
  * A space keeps the links that its agent may use: of a kind that the profile allows, with both ends
- * free.
+ * usable.
  *
- * Estimates. A link may be a shortcut, so that the straight-line estimate promises too much. For
- * the few links that are (their cost is less than the estimate between their ends), a query
- * computes what the rest costs at least from each entrance, by links or on foot: D(l) = cost(l) +
- * min(h(exit, goal), min over m of h(exit, entrance of m) + D(m)). The estimate of a node is then
- * min(h(node, goal), min over l of h(node, entrance of l) + D(l)): it never exceeds the true cost,
- * it is consistent if h is, and it still aims at the goal. With more than CRN_GATES shortcuts the
- * estimate is 0.
+ * Estimates. A link may be a shortcut, so that the straight-line estimate is too large. For the few
+ * links that are (their cost is less than the estimate between their ends), a query computes a
+ * lower bound of the rest from each entrance, by links or on foot:
+ *
+ *     D(l) = cost(l) + min(h(exit, goal), min over m of h(exit, entrance of m) + D(m)).
+ *
+ * The estimate of a node is then min(h(node, goal), min over l of h(node, entrance of l) + D(l)).
+ * It never exceeds the true cost, it is consistent if h is, and it still aims at the goal. With
+ * more than CRN_GATES shortcuts the estimate is 0.
  */
 #ifndef CRN_LINKS_H
 #define CRN_LINKS_H
@@ -39,8 +41,7 @@ typedef struct crn_joint {
 
 typedef struct crn_links {
     uint32_t count; /* links in use; 0 is by far the most frequent */
-    /* of the grid's links so many could be; fewer count, as of several side by side only one
-     * does */
+    /* usable links of the grid; `count` is less if several join the same two cells */
     uint32_t usable;
     uint32_t target_count, joint_count, shortcut_count, region_count;
     crn_space_link *links;      /* ascending by from */
@@ -57,13 +58,13 @@ typedef struct crn_links {
     cairn_cost costliest; /* the largest cost of a link */
 } crn_links;
 
-/* Memory for so many links; false = there is none. */
+/* Reserves memory for so many links; false = there is none. */
 bool crn_links_reserve(crn_links *links, const struct crn_grid_space *space, uint32_t count);
 void crn_links_destroy(crn_links *links, cairn_context *context);
 size_t crn_links_bytes(const crn_links *links);
 
-/* Finds the links in use, if they may be others than before; did it? Then, once the components are
- * known, what they join. */
+/* refresh: finds the links in use, if they may have changed; returns whether they have. join: once
+ * the components are known, finds what the links join. */
 bool crn_links_refresh(crn_links *links, const struct crn_grid_space *space, bool links_changed);
 void crn_links_join(crn_links *links, const struct crn_grid_space *space);
 
@@ -83,15 +84,15 @@ const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, ca
 const crn_space_link *crn_links_used(const struct crn_grid_space *space, cairn_node a,
                                      cairn_node b);
 
-/* What the cheapest link of this id from a to b costs that the agent may use, more expensive than
- * others or not; CAIRN_NO_COST if there is none. */
+/* Returns the cost of the cheapest link with this id from a to b that the agent may use, even if
+ * another link is cheaper; CAIRN_NO_COST if there is none. */
 cairn_cost crn_links_cost(const struct crn_grid_space *space, cairn_node a, cairn_node b,
                           uint32_t id);
 
-/* The number of a node among the targets. */
+/* Returns the number of a node among the targets. */
 uint32_t crn_links_target(const crn_links *links, cairn_node node);
 
-/* The component that stands for this one and all that links join with it. */
+/* Returns the component that represents this one and all that links join with it. */
 uint64_t crn_links_root(const crn_links *links, uint64_t component);
 
 #endif

@@ -1,4 +1,4 @@
-/* profile.c: profiles of agents: the default ones, and which ones make sense. See profile.h. */
+/* profile.c: profiles of agents: the default ones, and which ones are valid. See profile.h. */
 #include "world/profile.h"
 
 cairn_profile cairn_profile_default(void)

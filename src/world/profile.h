@@ -1,4 +1,4 @@
-/* profile.h: the profile that a space goes by, from the one that was given. */
+/* profile.h: chooses and checks the profile of a space. */
 #ifndef CRN_PROFILE_H
 #define CRN_PROFILE_H
 
@@ -8,7 +8,7 @@
 /* The profile given, or the default one of the grid if it is NULL or all its fields are zero. */
 cairn_profile crn_profile_chosen(const cairn_grid *grid, const cairn_profile *given);
 
-/* Does the profile make sense on this grid? If not: CAIRN_INVALID and the reason. */
+/* Checks whether the profile is valid on this grid. If not: CAIRN_INVALID and the reason. */
 cairn_status crn_profile_check(const cairn_grid *grid, const cairn_profile *profile,
                                cairn_error *error);
 

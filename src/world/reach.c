@@ -5,7 +5,7 @@
  */
 #include "world/grid_space.h"
 
-/* ---- the public face ---- */
+/* ---- public functions ---- */
 
 uint64_t cairn_space_component(const cairn_space *space, cairn_node node)
 {
@@ -48,8 +48,8 @@ cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from, u
     uint64_t component = cairn_space_component(space, from);
     if (!component) return CAIRN_BLOCKED_START;
     crn_rng rng = {*seed};
-    /* Guessing is fair to every node and quick in large components; counting is fair too and always
-     * ends. */
+    /* Both give every node the same probability. Guessing is quick in large components; counting
+     * always ends. */
     for (uint32_t i = 0; i < GUESSES && *out == CAIRN_NO_NODE; i++) {
         cairn_node guess = crn_rng_below(&rng, space->node_count);
         if (cairn_space_component(space, guess) == component) *out = guess;
@@ -107,8 +107,8 @@ typedef struct reach_nearest {
     uint64_t least; /* distance of the best, UINT64_MAX = there is none */
 } reach_nearest;
 
-/* The space's default estimate from (x, y) to a box, in 64 bits, so that far is never too far to
- * tell, and without the price of the ground, which is the same for all. */
+/* Returns the space's default estimate from (x, y) to a box, in 64 bits, so that no distance
+ * saturates, and without the price of the ground, which is the same for all. */
 static uint64_t reach_distance(const crn_grid_space *space, int32_t x, int32_t y,
                                const crn_box *box)
 {
@@ -130,8 +130,8 @@ static void reach_consider(reach_nearest *search, uint32_t x, uint32_t y)
     search->best = node;
 }
 
-/* Of the cells of a row, given as bits from x on, those that may be nearest: on squares the next
- * ones to the left and to the right; on hexagons several columns of another row may be equally
+/* Considers those cells of a row, given as bits from x on, that may be nearest: on squares the next
+ * ones to the left and to the right. On hexagons several columns of another row may be equally
  * near, so all. */
 static void reach_consider_row(reach_nearest *search, uint64_t cells, uint32_t x, uint32_t y)
 {
@@ -168,7 +168,7 @@ static void reach_search_tile(reach_nearest *search, uint32_t column, uint32_t r
     }
 }
 
-/* Tiles in rings round the goal, until a ring lies farther away than what was found. */
+/* Visits tiles in rings round the goal, until a ring lies farther away than the best cell found. */
 cairn_node crn_grid_nearest(const cairn_space *base, uint64_t component, cairn_node to)
 {
     const crn_grid_space *space = crn_grid_space_of(base);

@@ -53,7 +53,7 @@ static uint64_t runs_alone(const crn_bits *bits, int32_t i, int32_t line)
     return alone;
 }
 
-/* How many there are in a box; `across` is looked at. */
+/* Counts them in a box, by `across`. */
 static uint64_t runs_count_alone(const crn_runs *runs, uint32_t left, uint32_t top, uint32_t right,
                                  uint32_t bottom)
 {

@@ -1,6 +1,6 @@
-/* runs.h: bitmaps for going straight on, 64 cells at a look: what jump point search scans.
+/* runs.h: bitmaps of straight runs, 64 cells in a word, which jump point search scans.
  *
- * A run goes from a cell straight on and ends before the first cell that cannot be stood on, or at
+ * A run goes from a cell straight on and ends before the first unusable cell, or at
  * the first *jump point*: a cell where something beside the path makes a turn necessary that no
  * other equally short path makes. With u and d the cells in the lines beside it, cell i is a jump
  * point of runs to higher i
@@ -29,9 +29,9 @@ typedef struct crn_runs {
     cairn_context *context;
     cairn_corners corners;
     uint32_t width, height;
-    uint64_t cells;   /* that can be stood on */
-    uint64_t alone;   /* that cannot, though all eight round them can */
-    crn_bits across;  /* what can be stood on, rows and columns exchanged */
+    uint64_t cells;   /* usable ones */
+    uint64_t alone;   /* unusable ones among eight usable ones */
+    crn_bits across;  /* usable cells, rows and columns exchanged */
     crn_bits pass[4]; /* by straight direction; of north and south rows and columns exchanged */
 } crn_runs;
 

@@ -112,10 +112,10 @@ static void size_make_round(crn_size *out, cairn_layout layout, double radius)
     }
 }
 
-/* The cells that neither end of a step needs but the path between them does. They lie next to what
- * the ends need, and there are never more than CRN_SIZE_DIPS: the test
- * the_cells_that_dip_into_steps_are_known_for_every_radius (test_size.c) measures, for all radii,
- * and would miss the next one here. */
+/* Finds the cells that neither end of a step needs but the line between them does. They lie next to
+ * what the ends need, and there are never more than CRN_SIZE_DIPS: the test
+ * the_cells_that_dip_into_steps_are_known_for_every_radius (test_size.c) checks that for all
+ * radii. */
 static void size_make_dips(crn_size *out, uint32_t parity, int32_t dx, int32_t dy, double radius)
 {
     const cairn_layout hex = CAIRN_LAYOUT_HEX;
@@ -192,7 +192,7 @@ static uint64_t size_erode_row(const crn_bits *free, int32_t x, int32_t y, uint3
     for (uint32_t covered = 1; covered < count;) {
         uint32_t shift = crn_min_u32(covered, count - covered);
         low &= low >> shift | high << (64 - shift);
-        /* what this spoils at the far end no longer matters to the low word */
+        /* what this spoils at the far end no longer affects the low word */
         high &= high >> shift;
         covered += shift;
     }
@@ -205,7 +205,7 @@ uint64_t crn_size_erode(const crn_size *size, const crn_bits *free, uint32_t wid
     if ((int64_t)y + size->top < 0 || (int64_t)y + size->bottom >= height) return 0;
     const int8_t(*span)[2] = size->span[size->hex ? y & 1 : 0];
     uint64_t usable = width - x < 64 ? (UINT64_C(1) << (width - x)) - 1 : UINT64_MAX;
-    /* The agent's own row is the widest: it says no most often, so it comes first. */
+    /* The agent's own row is the widest and fails most often, so it comes first. */
     for (int32_t row = 0; row <= size->bottom - size->top && usable; row++) {
         int32_t dy = row ? size->top + row - (row <= -size->top) : 0;
         int32_t left = span[dy - size->top][0], right = span[dy - size->top][1];

@@ -61,18 +61,18 @@ CRN_INLINE int64_t crn_size_line_side(const crn_size_line *line, int64_t x, int6
     return line->along[0] * (y - line->from[1]) - line->along[1] * (x - line->from[0]);
 }
 
-/* Does the line pass nearer than the radius to a cell? Of its ends it is known that they do not. */
+/* Does the line pass nearer than the radius to a cell? It is known that its ends do not. */
 bool crn_size_line_near(const crn_size_line *line, int32_t x, int32_t y, double radius);
 
 /* ---- sizes ---- */
 
-/* Twelve times the square of the distance from the centre of a cell in a row of this parity (no
- * matter on squares) to the cell (dx, dy) further on; 0 for the cell itself. For offsets up to half
- * of the largest map either way. */
+/* Returns twelve times the square of the distance from the centre of a cell in a row of this parity
+ * (ignored on squares) to the cell (dx, dy) further on; 0 for the cell itself. For offsets up to
+ * half of the largest map in any direction. */
 uint32_t crn_size_gap12(cairn_layout layout, uint32_t parity, int32_t dx, int32_t dy);
 
-/* The radius is 0…CAIRN_RADIUS_MAX, the footprint 0…CAIRN_FOOTPRINT_MAX and on squares only; if it
- * is more than 1 the radius does not count. */
+/* Makes a size. The radius is 0…CAIRN_RADIUS_MAX, the footprint 0…CAIRN_FOOTPRINT_MAX and on
+ * squares only. If the footprint is more than 1, the radius is ignored. */
 void crn_size_make(crn_size *out, cairn_layout layout, double radius, uint32_t footprint);
 
 /* Does it need no more than its own cell? */
@@ -87,8 +87,8 @@ uint64_t crn_size_erode(const crn_size *size, const crn_bits *free, uint32_t wid
 bool crn_size_can_pass(const crn_size *size, const crn_bits *free, uint32_t width, uint32_t height,
                        uint32_t x, uint32_t y, int32_t dx, int32_t dy);
 
-/* The cells, inside the map, that need the cell (x, y) or may do so, and both ends of steps that it
- * dips into: the others do not notice if it changes. */
+/* The cells inside the map that need the cell (x, y) or may do so, and both ends of steps that it
+ * dips into. A change of (x, y) does not affect the others. */
 typedef struct crn_size_box {
     uint32_t left, top, right, bottom; /* both ends inclusive */
 } crn_size_box;

@@ -1,4 +1,4 @@
-/* space.c: the public face of spaces: each function asks the space's own table. */
+/* space.c: the public functions of spaces: each calls the space's own table. */
 #include "world/space.h"
 
 void cairn_space_destroy(cairn_space *space)

@@ -1,7 +1,6 @@
-/* space.h (internal): what a space is made of.
- *
- * A space is a struct with a table of functions, so that every search can run on every
- * world through it; searches that know more (the grid loops) look into the grid part.
+/* space.h (internal): what a space is made of. A space is a struct with a table of functions, so
+ * that every search can run on every world through it. Searches that know more (the grid loops) use
+ * the grid part directly.
  */
 #ifndef CRN_SPACE_H
 #define CRN_SPACE_H
@@ -12,7 +11,7 @@
 #include <cairn/space.h>
 #include <cairn/store.h>
 
-/* Takes one node of a set; another status than CAIRN_OK ends the walk, which returns it. */
+/* Takes one node of a set. Any status but CAIRN_OK ends the enumeration, which returns it. */
 typedef cairn_status crn_node_sink(void *user, cairn_node node);
 
 /* What a path is made of, for its length: steps on a grid, what its links cost, how long its lines
@@ -40,9 +39,9 @@ typedef struct crn_space_functions {
     uint64_t (*version)(const cairn_space *space);
     uint64_t (*validate)(const cairn_space *space, cairn_fault_report *report, void *user);
     size_t (*bytes)(const cairn_space *space);
-    /* Reachability: the component of a node, 0 if it cannot be stood on; are there steps that
-     * cannot be made back; the node of a component nearest to another one; any of its nodes.
-     * Components given are those of a node. */
+    /* Reachability: the component of a node, 0 if it is not usable; whether there are steps that
+     * cannot be walked back; the node of a component nearest to another one; any of its nodes. The
+     * components given are those of a node. */
     uint64_t (*component)(const cairn_space *space, cairn_node node);
     bool (*directed)(const cairn_space *space);
     cairn_node (*nearest)(const cairn_space *space, uint64_t component, cairn_node to);
@@ -50,7 +49,7 @@ typedef struct crn_space_functions {
     /* How many components, and the nodes of the largest; false = no memory. */
     bool (*components)(const cairn_space *space, uint32_t *count, uint32_t *largest);
 
-    /* Each of the following may be NULL: space.c has what then holds for any space. */
+    /* Each of the following may be NULL. Then space.c has a default for any space. */
 
     /* Enlarges the box by the place of a node. NULL: by its position. */
     void (*box_add)(const cairn_space *space, cairn_node node, crn_box *box);
@@ -62,8 +61,9 @@ typedef struct crn_space_functions {
     bool (*uniform)(const cairn_space *space);
     /* The length of a path. NULL: its cost in units of scale.straight. */
     double (*length)(const cairn_space *space, const crn_path_sums *sums);
-    /* The nodes from which `goal` is one step away, were it free, and those whose position is at
-     * most `radius` from that of `goal`; in any order, usable or not. NULL: asks every node. */
+    /* The nodes from which `goal` would be one step away if it were free, and those whose position
+     * is at most `radius` from that of `goal`; in any order, usable or not. NULL: tests every
+     * node. */
     cairn_status (*next_to)(const cairn_space *space, cairn_node goal, crn_node_sink *sink,
                             void *user);
     cairn_status (*within)(const cairn_space *space, cairn_node goal, double radius,
@@ -90,10 +90,10 @@ struct cairn_space {
     cairn_context *context;
     crn_holders holders; /* planners, and whoever called cairn_space_keep */
     cairn_world_kind world;
-    bool placed; /* the positions of its nodes mean something */
+    bool placed; /* its nodes have positions */
     uint32_t node_count;
     cairn_cost max_edge; /* no edge costs more */
-    /* nor, links excepted, this; along a step no estimate changes by more */
+    /* no edge but links costs more; along a step no estimate changes by more */
     cairn_cost max_step;
     cairn_cost min_edge;               /* no edge costs less, links excepted */
     cairn_heuristic default_heuristic; /* what CAIRN_HEURISTIC_AUTO means here */
@@ -103,7 +103,7 @@ struct cairn_space {
 /* The names of the heuristics in the order of cairn_heuristic, ended by NULL. */
 extern const char *const crn_heuristic_choices[];
 
-/* Of the spaces that searches use inside: abstract graphs, which are no world of their own. */
+/* The kind of abstract graphs, which only searches use and which are not worlds. */
 #define CRN_WORLD_ABSTRACT CAIRN_WORLD_COUNT
 
 /* Does the estimate never fall by more than a step costs? (heuristic.c) */

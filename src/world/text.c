@@ -37,7 +37,8 @@ static cairn_status text_measure(const char *text, size_t length, text_size *siz
     return CAIRN_OK;
 }
 
-/* A file of another kind is better called so than blamed for its first strange row. */
+/* Recognizes files of other kinds, so that the error names the kind instead of the first strange
+ * row. */
 static cairn_status text_check(const char *text, size_t length, cairn_error *error)
 {
     const char *zero = memchr(text, 0, length);

@@ -1,10 +1,10 @@
-/* validate.c: is a space what its world and profile say it is?
+/* validate.c: does a space agree with its world and profile?
  *
  * Searches trust the tables that a space keeps: bitmaps, move sets, prepared costs. This file
  * trusts none of them. It asks the world cell by cell, reads the rules of space.h as literally as
- * possible, and compares with the edges that the space hands out: edges that are missing, edges
- * that must not be there, edges at a wrong price. It is slow on purpose; the plainer the code, the
- * easier it is to believe.
+ * possible, and compares with the edges that the space gives. It finds edges that are missing,
+ * edges that must not exist, and edges with a wrong cost. It is slow on purpose: the plainer the
+ * code, the easier it is to believe.
  */
 #include "world/graph.h"
 #include "world/grid_space.h"
@@ -81,8 +81,8 @@ static int64_t validate_gap_12(const validate_grid *v, int32_t x, int32_t y, int
     return least / 4;
 }
 
-/* "A cell can be stood on if no blocked cell lies nearer than the radius to its centre"; "n × n
- * cells, of which the node is the upper left one, must be free". */
+/* "The agent can stand on a cell if no blocked cell lies nearer than the radius to its centre"; "n
+ * × n cells must be free, of which the node is the upper left one". */
 static bool validate_can_stand(const validate_grid *v, int32_t x, int32_t y)
 {
     if (!validate_is_free(v, x, y)) return false;
@@ -126,7 +126,8 @@ static bool validate_grazes(const validate_grid *v, cairn_cell a, cairn_cell b, 
     return false;
 }
 
-/* "On hexagons also nowhere on the path between the two centres." */
+/* "On hexagons a step is legal if no blocked cell lies nearer than the radius to any point of the
+ * line between the two centres." */
 static bool validate_has_room(const validate_grid *v, cairn_cell a, cairn_cell b)
 {
     int32_t near = (int32_t)(v->profile->radius * 1.2) + 2;
@@ -155,8 +156,8 @@ static bool validate_height_allows(const validate_grid *v, cairn_cell a, cairn_c
     return true;
 }
 
-/* "A side cell is free if it can be stood on and the two straight steps over it obey the elevation
- * limits." */
+/* "A side cell is free if the agent can stand on it and the two straight steps over it obey the
+ * elevation limits." */
 static bool validate_side_is_free(const validate_grid *v, cairn_cell a, cairn_cell side,
                                   cairn_cell b)
 {
@@ -291,7 +292,7 @@ static void validate_grid_edge(const validate_grid *v, cairn_node node, uint32_t
     }
 }
 
-/* Is everything listed that leads from a node to another one? */
+/* Are all edges from a node to another one listed? */
 static void validate_grid_listed(const validate_grid *v, cairn_node node, cairn_node to,
                                  uint32_t limit, validate_report *faults)
 {
@@ -366,7 +367,7 @@ static uint64_t validate_count_in_graph(const cairn_graph *graph, cairn_node nod
     return count;
 }
 
-/* Edge by edge in the given order, which is how it is when all is well. */
+/* Compares edge by edge in the given order, which is enough if all is well. */
 static bool validate_graph_same(const cairn_space *space, const cairn_graph *graph, cairn_node node)
 {
     cairn_edge edge;
@@ -379,13 +380,13 @@ static bool validate_graph_same(const cairn_space *space, const cairn_graph *gra
     return !validate_space_edge(space, node, degree, &edge);
 }
 
-/* What exactly differs: by counting every edge in both lists, quadratic, but only for nodes at
- * fault. */
+/* Reports what exactly differs, by counting every edge in both lists: quadratic, but only for wrong
+ * nodes. */
 static void validate_graph_differences(const cairn_space *space, const cairn_graph *graph,
                                        cairn_node node, validate_report *faults)
 {
     cairn_edge edge;
-    /* A list that never ends is cut off one behind the longest that is right. */
+    /* A list that never ends is cut off one after the longest correct one. */
     uint32_t degree = cairn_graph_degree(graph, node), limit = degree + 1;
     for (uint32_t i = 0; i < limit && validate_space_edge(space, node, i, &edge); i++) {
         uint64_t so_far = validate_count_in_space(space, node, i + 1, edge.node, edge.cost);

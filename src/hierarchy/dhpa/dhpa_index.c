@@ -325,7 +325,7 @@ static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t 
 
 /* May a path inside a cluster cost more than fits? Then some cells are without one, though a
  * neighbour has one. */
-static bool routes_may_be_dear(const crn_dhpa *index, uint32_t cluster)
+static bool routes_may_overflow(const crn_dhpa *index, uint32_t cluster)
 {
     crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
     return (uint64_t)index->graph.clusters.space->base.max_step * area.width * area.height >
@@ -346,7 +346,7 @@ static cairn_status routes_compare(routes_job *job, uint32_t cluster, const uint
 static cairn_status routes_take(routes_job *job, routes_check *check, uint32_t cluster,
                                 uint32_t size)
 {
-    if (routes_may_be_dear(job->index, cluster))
+    if (routes_may_overflow(job->index, cluster))
         return routes_compare(job, cluster, check->words, size);
     if (!routes_cluster_right(job, check, cluster, size)) return CAIRN_BAD_DATA;
     const cairn_edge *edges = (const cairn_edge *)(const void *)check->words;
