@@ -1,4 +1,4 @@
-/* navigator.c: the life of an agent that walks: what is the same for all paths to plan (see
+/* navigator.c: the life of an agent that walks: what is the same for all algorithms (see
  * navigator.h). */
 #include "continuous/navigator.h"
 
@@ -110,7 +110,7 @@ cairn_status cairn_navigator_retarget(cairn_navigator *navigator, cairn_node to)
 
 /* ---- what next ---- */
 
-/* Nothing but another world or another goal can change this answer. */
+/* Can only a commit or another goal change this answer? */
 static bool navigator_is_final(cairn_status status)
 {
     return status != CAIRN_OK && status != CAIRN_RUNNING && status != CAIRN_STALE &&

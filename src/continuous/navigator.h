@@ -1,8 +1,8 @@
-/* navigator.h (internal): what a continuous algorithm is to the rest of the library.
+/* navigator.h (internal): what a continuous algorithm is for the rest of the library.
  *
- * What is the same for all of them stands in navigator.c: where the agent is and wants to go, that
- * it stops when no path is left, and the sums. An algorithm of the kind CAIRN_KIND_NAVIGATOR gives
- * a table of these functions; planners are driven by the one of replan.c.
+ * navigator.c has what is the same for all of them: where the agent is and wants to go, that it
+ * stops when no path is left, and the sums. An algorithm of the kind CAIRN_KIND_NAVIGATOR gives a
+ * table of these functions. The table of replan.c drives planners.
  */
 #ifndef CRN_NAVIGATOR_H
 #define CRN_NAVIGATOR_H
@@ -30,20 +30,21 @@ typedef struct crn_navigator_functions {
     /* Makes and unmakes `own`; `close` is called after a failed `open` too. */
     cairn_status (*open)(cairn_navigator *navigator);
     void (*close)(cairn_navigator *navigator);
-    /* What has happened, in this order, when `at` and `goal` are what they are now:
-     * start: a new walk; nothing of the last one counts.
-     * changed: the world was committed to since the last event or `next`.
-     * stepped: the agent made a step from `from` to `at`, by `next` or by itself. There is an edge.
-     * pushed: it is somewhere else, where no step leads from where it was.
-     * retargeted: it has another goal. */
+    /* Events, in this order, after `at` and `goal` were set:
+     * - start: a new walk; nothing of the last one counts.
+     * - changed: the world was committed to since the last event or `next`.
+     * - stepped: the agent made a step from `from` to `at`, by `next` or by itself. There is an
+     *   edge.
+     * - pushed: it is somewhere else, where no step leads from where it was.
+     * - retargeted: it has another goal. */
     void (*start)(cairn_navigator *navigator);
     void (*changed)(cairn_navigator *navigator);
     void (*stepped)(cairn_navigator *navigator, cairn_node from);
     void (*pushed)(cairn_navigator *navigator);
     void (*retargeted)(cairn_navigator *navigator);
-    /* The next step from `at`, which is not the goal: CAIRN_OK and to, cost and link of the move;
-     * CAIRN_RUNNING: it must think on; or why there is no path. Fills work (at most options.work of
-     * it, if that is not 0), expanded, plans, pieces, syncs and broken in every case. */
+    /* Finds the next step from `at`, which is not the goal. CAIRN_OK, with to, cost and link of the
+     * move; CAIRN_RUNNING: it must continue to think; or why there is no path. Fills work (at most
+     * options.work, if that is not 0), expanded, plans, pieces, syncs and broken in every case. */
     cairn_status (*next)(cairn_navigator *navigator, cairn_move *move);
     /* As cairn_navigator_ahead. */
     uint32_t (*ahead)(const cairn_navigator *navigator, cairn_node *out, uint32_t capacity);

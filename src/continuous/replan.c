@@ -1,24 +1,25 @@
-/* replan.c: any planner as a navigator: plan, follow, replan.
+/* replan.c: any planner as a navigator: plan, follow, replan. The baseline for continuous
+ * algorithms.
  *
- * The baseline that continuous algorithms are measured by. The agent keeps a copy of its path and a
- * place on it. A commit makes it look whether the rest can still be walked (or, if it is to use
- * every chance, simply want another path); that look goes along the path a few hundred steps for
- * each unit of work, far faster than the agent, so it may take several calls and the agent goes on
- * meanwhile: each single step is looked at before it is made. What a plan needs comes in this
- * order: the index, if there is one, up to date; then a search in slices; then a copy of what it
- * found.
+ * The agent keeps a copy of its path and its place on it. After a commit it checks whether the rest
+ * can still be walked (or, if it is to use every shortcut, simply wants another path). That check
+ * covers a few hundred steps of the path for each unit of work, far more than the agent walks. So
+ * it may take several calls, and the agent walks on meanwhile: each single step is tested before it
+ * is made.
  *
- * While an index is synced in the background the agent follows its old path as far as that leads,
- * and plans from where it is when the new index is there, as in the thesis of J. Harvanová, section
- * 3.3.5. While a search is under way it stands still, since the search begins where it stands. A
- * commit makes such a search useless; so that commits at every turn cannot nail the agent to the
- * ground, it then makes a step of the old path, if it has one, before it begins again.
+ * A plan needs, in this order: an index that is up to date, if there is one; then a search in
+ * slices; then a copy of its path. While an index is synced in the background the agent follows its
+ * old path as far as that leads, and plans from where it is when the new index is ready, as in the
+ * thesis of J. Harvanová, section 3.3.5. While a search runs the agent stands still, since the
+ * search begins where it stands. A commit makes such a search useless. So that commits at every
+ * turn cannot stop the agent for ever, it then makes a step of the old path, if it has one, before
+ * it begins again.
  */
 #include "continuous/navigator.h"
 #include <cairn/path.h>
 
 #define REPLAN_SLICE 4096u       /* units of work at a time if there is no limit */
-#define REPLAN_STEPS_A_UNIT 256u /* of the path that are looked at */
+#define REPLAN_STEPS_A_UNIT 256u /* steps of the path that are checked */
 
 /* Somewhere on the path. */
 typedef struct replan_place {
@@ -70,7 +71,7 @@ static void replan_close(cairn_navigator *navigator)
     crn_free(navigator->context, agent, sizeof *agent);
 }
 
-/* Its path and what it was thinking of are of no use any more: it plans from where it is. */
+/* Drops its path and its search: it plans from where it is. */
 static void replan_forget(cairn_navigator *navigator)
 {
     replan_agent *agent = navigator->own;
@@ -131,7 +132,7 @@ static void replan_advance(const replan_agent *agent, replan_place *place, cairn
     while (it->link < path->link_count && path->links[it->link].at < it->segment) it->link++;
 }
 
-/* Can it be made from `node` in the world as it is, and at what cost? */
+/* Is it legal from `node` in the world as it is, and at what cost? */
 static bool replan_legal(const cairn_navigator *navigator, cairn_node node,
                          const replan_stride *stride, cairn_cost *cost)
 {
@@ -147,7 +148,7 @@ static bool replan_legal(const cairn_navigator *navigator, cairn_node node,
     return cairn_path_valid(navigator->space, &step, cost, NULL, NULL);
 }
 
-/* The step that the path has for the agent now; false if there is none, or not any more. */
+/* Returns the next step of the path; false if there is none, or if it is no longer legal. */
 static bool replan_step(cairn_navigator *navigator, replan_stride *stride, cairn_cost *cost)
 {
     replan_agent *agent = navigator->own;
@@ -177,7 +178,7 @@ static uint64_t replan_left(const cairn_navigator *navigator, const cairn_move *
     return !limit ? REPLAN_SLICE : limit > move->work ? limit - move->work : 0;
 }
 
-/* Adds what the search has done since it was last asked. */
+/* Adds what the search has done since the last call. */
 static void replan_count(cairn_navigator *navigator, cairn_move *move)
 {
     replan_agent *agent = navigator->own;
@@ -219,7 +220,7 @@ static void replan_look(cairn_navigator *navigator, cairn_move *move)
 
 /* ---- the index ---- */
 
-/* What needs no search to be known, and no index; CAIRN_OK = there may be a path. */
+/* Answers what needs neither a search nor an index; CAIRN_OK = there may be a path. */
 static cairn_status replan_hope(const cairn_navigator *navigator)
 {
     const cairn_space *space = navigator->space;
@@ -230,8 +231,8 @@ static cairn_status replan_hope(const cairn_navigator *navigator)
                : CAIRN_OK;
 }
 
-/* A sync in the background: the agent walks on if it can; else it waits if its time has no
- * limit. */
+/* During a sync in the background the agent walks on if it can. Otherwise it waits, if its time has
+ * no limit. */
 static cairn_status replan_wait(const cairn_navigator *navigator, bool can_walk)
 {
     if (can_walk || navigator->options.work) return CAIRN_RUNNING;
@@ -255,7 +256,7 @@ static cairn_status replan_ready(cairn_navigator *navigator, cairn_move *move, b
 
 /* ---- planning ---- */
 
-/* Takes over what the search has found. */
+/* Copies the path that the search has found. */
 static cairn_status replan_adopt(cairn_navigator *navigator, const cairn_path *path)
 {
     replan_agent *agent = navigator->own;
@@ -312,11 +313,11 @@ static cairn_status replan_search(cairn_navigator *navigator, cairn_move *move)
     return status;
 }
 
-/* Another path, or its next piece: CAIRN_OK when it is there. */
+/* Plans another path, or its next piece. CAIRN_OK when it is ready. */
 static cairn_status replan_plan(cairn_navigator *navigator, cairn_move *move, bool can_walk)
 {
     replan_agent *agent = navigator->own;
-    /* else what goes wrong is no reason to stop, but one to plan again */
+    /* otherwise a failure is no reason to stop, but one to plan again */
     bool first = agent->wanted;
     cairn_status status = CAIRN_OK;
     if (!agent->searching && first) status = replan_ready(navigator, move, can_walk);
@@ -342,7 +343,7 @@ static cairn_status replan_go(const replan_stride *stride, cairn_cost cost, cair
     return CAIRN_OK;
 }
 
-/* A step along the path keeps it; any other is as good as a push. A search that is under way began
+/* A step along the path keeps the path; any other counts as a push. A search that is running began
  * elsewhere. */
 static void replan_stepped(cairn_navigator *navigator, cairn_node from)
 {

@@ -61,16 +61,16 @@ static int grid_space_rank(uint32_t direction)
  * These moves may be left out of a search that improves what it knows until no estimate promises
  * more, even if it keeps only the first of several equally cheap paths to a cell. For let m be a
  * cell on a cheapest path, all cells on cheapest paths that cost less be known at their cost, and n
- * the one before m. If n leaves out m, whichever way n was reached by, then p before n has another
- * way p, q, m that is no more expensive, so it is cheapest as well. A way of two steps that goes as
- * far for the same cost is made of the same two steps, exchanged: the last step, from q to m, ranks
+ * the one before m. If n leaves out m, whichever move led to n, then p before n has another path p,
+ * q, m that is no more expensive, so it is cheapest as well. A path of two steps that goes as far
+ * for the same cost is made of the same two steps, exchanged: the last step, from q to m, ranks
  * higher than that from n did. Ranks end, so there is a last cell on some cheapest path that does
  * not leave out m. (Sturtevant and Rabin, "Canonical Orderings on Grids", 2016; the rules of
  * Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011.) */
 static bool grid_space_pattern_outdone(uint32_t pattern, const cairn_profile *profile,
                                        uint32_t arrival, uint32_t d)
 {
-    enum { STRAIGHT = 2, DIAGONAL = 3 }; /* sort ways of two steps as their true costs do */
+    enum { STRAIGHT = 2, DIAGONAL = 3 }; /* sort paths of two steps as their true costs do */
     int px = -crn_dx[arrival], py = -crn_dy[arrival], dx, dy;
     grid_space_pattern_offset(arrival, d, &dx, &dy);
     int cost = (arrival < CRN_NE ? STRAIGHT : DIAGONAL) + (d < CRN_NE ? STRAIGHT : DIAGONAL);

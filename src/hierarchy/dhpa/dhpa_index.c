@@ -1,5 +1,5 @@
-/* dhpa_index.c: making routes to the nodes of clusters, and making them right again after edits.
- * See dhpa_index.h. */
+/* dhpa_index.c: making routes to the nodes of clusters, and repairing them after edits. See
+ * dhpa_index.h. */
 #include "hierarchy/dhpa/dhpa_index.h"
 
 #define ROUTES_SECTION "index.routes"
@@ -57,8 +57,8 @@ static cairn_status routes_job_open(routes_job *job, crn_dhpa *index)
     return status;
 }
 
-/* Is the step from a cell in a direction, made the other way round, the last one of the cheapest
- * way to the cell? */
+/* Is the reverse of the step from a cell in a direction the last step of the cheapest path to the
+ * cell? */
 static bool routes_continue(const routes_job *job, cairn_node cell, uint32_t x, uint32_t y,
                             uint32_t direction)
 {
@@ -155,7 +155,7 @@ static cairn_status routes_open(crn_dhpa *index)
 
 /* ---- all of it ---- */
 
-/* Building and repairing have two halves, and tell the user of them as one. */
+/* Building and repairing have two halves, whose progress is reported as one. */
 typedef struct routes_half {
     const cairn_progress *progress;
     bool second;
@@ -235,14 +235,14 @@ cairn_status crn_dhpa_save(const crn_dhpa *index, cairn_store *store, cairn_erro
                : crn_fail(error, status, 0, "the routes cannot be added to the file");
 }
 
-/* Routes to one node, looked at before they are believed. */
+/* Routes to one node, checked before they are accepted. */
 typedef struct routes_check {
     const crn_grid_space *space; /* the part of the cluster */
     crn_area area;
     const uint32_t *words;
     uint32_t first; /* place of the step of the first cell */
     cairn_node node;
-    /* by cell: it has been seen to lead to the node */
+    /* by cell: it is known to lead to the node */
     bool safe[CRN_CLUSTER_SIZE_MAX * CRN_CLUSTER_SIZE_MAX];
 } routes_check;
 
@@ -267,8 +267,8 @@ static bool routes_allowed(const routes_check *check, uint32_t x, uint32_t y, ui
     return step == CRN_ROUTE_NONE || step == CRN_ROUTE_HERE;
 }
 
-/* Does the path from a cell, all of whose steps are allowed, lead to the node? No way is longer
- * than there are cells. */
+/* Does the path from a cell, all of whose steps are allowed, lead to the node? No path is longer
+ * than the number of cells. */
 static bool routes_arrive(routes_check *check, uint32_t place)
 {
     const uint32_t width = check->area.width;
@@ -301,7 +301,7 @@ static bool routes_right(routes_check *check)
     return true;
 }
 
-/* All routes of a cluster; what is left of the last word must be empty. */
+/* Checks all routes of a cluster. The rest of the last word must be empty. */
 static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t cluster,
                                  uint32_t size)
 {
@@ -323,7 +323,7 @@ static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t 
     return right;
 }
 
-/* May a path inside a cluster cost more than fits? Then some cells are without one, though a
+/* May a path inside a cluster cost more than 32 bits hold? Then some cells have none, though a
  * neighbour has one. */
 static bool routes_may_overflow(const crn_dhpa *index, uint32_t cluster)
 {
@@ -332,8 +332,8 @@ static bool routes_may_overflow(const crn_dhpa *index, uint32_t cluster)
            CAIRN_COST_MAX;
 }
 
-/* Which ones would be as much work to check as to find: there nothing but what a build makes is
- * believed. */
+/* Checking which cells these are is as much work as finding them, so only what a build makes is
+ * accepted. */
 static cairn_status routes_compare(routes_job *job, uint32_t cluster, const uint32_t *words,
                                    uint32_t size)
 {

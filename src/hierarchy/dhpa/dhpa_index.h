@@ -1,13 +1,11 @@
 /* dhpa_index.h: the graph of HPA* with one level, and for every cluster the paths to its nodes.
  *
  * A cluster keeps a *route* for each of its nodes: for every cell of the cluster the direction of
- * the next step towards the node, in four bits. Going along it one cell after the other leads to
- * the node; read the other way round, it is the cheapest path from the node to the cell inside the
- * cluster, as the edges of the graph count it. (Both ways cost the same where costs do not depend
- * on terrain.)
- *
- * Of several steps that are equally good the one of the lowest direction is kept, so routes are a
- * function of the map.
+ * the next step towards the node, in four bits. Following it cell by cell leads to the node. Read
+ * backwards, it is the cheapest path from the node to the cell inside the cluster, as the edges of
+ * the graph count it. (Both directions cost the same where costs do not depend on terrain.) Of
+ * several equally good steps the one of the lowest direction is kept, so routes are a function of
+ * the map.
  */
 #ifndef CRN_DHPA_INDEX_H
 #define CRN_DHPA_INDEX_H
@@ -39,7 +37,8 @@ cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space,
                            const crn_hpa_options *options, const cairn_archive *archive,
                            cairn_error *error);
 
-/* The routes of a cluster, and which of the steps is that from a cell to the i-th of its nodes. */
+/* Return the routes of a cluster, and the number of the step from a cell to the i-th of its
+ * nodes. */
 CRN_INLINE const uint32_t *crn_dhpa_routes(const crn_dhpa *index, uint32_t cluster)
 {
     return (const uint32_t *)(const void *)crn_abstract_edges(&index->routes, cluster);

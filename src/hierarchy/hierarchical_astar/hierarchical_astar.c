@@ -3,23 +3,23 @@
  * Nodes are grouped, groups are grouped again, and no path in an abstraction costs more than one
  * below it (hierarchical_astar_index.h). So the distance from a node's group to the goal's group
  * never overestimates, and knows of walls that straight distances do not. A query begins at the
- * top: each level is searched by A*, guided by what the search of the level above it found, and the
- * ground by A* with the larger of this and the default estimate.
+ * top: each level is searched by A*, guided by the result of the level above it, and level 0 by A*
+ * with the larger of this and the default estimate.
  *
- * What a search found: let P be the cost of the path that it found from its start to its end, g the
- * cost that it knows of a group, and e the estimate that it used there. Groups with g + e ≤ P have
- * been settled, and g is the distance; all others are at least P − e away, or the search would have
- * come by. So min(g, P − e) never overestimates the distance from the search's start, and is
- * consistent if e is. A search that estimates the rest of the path to its end must be guided by one
- * that began at that end; so levels are searched in turns: level 1 backwards from the goal, level 2
- * forwards from the start, and so on.
+ * The result of a search: let P be the cost of the path that it found from its start to its end, g
+ * the cost that it knows of a group, and e the estimate that it used there. Groups with g + e ≤ P
+ * have been settled, and g is the distance. All others are at least P − e away, or the search would
+ * have expanded them. So min(g, P − e) never overestimates the distance from the search's start,
+ * and is consistent if e is. A search that estimates the rest of the path to its end must be guided
+ * by one that began at that end. So levels are searched alternately: level 1 backwards from the
+ * goal, level 2 forwards from the start, and so on.
  *
  * Optimal, in every space. It pays where default estimates are bad and searches long: each query
  * searches the levels as well. Queries with several goals, or with a limit or an estimate of their
- * own, are left to A*.
+ * own, are delegated to A*.
  *
  * Source: Holte, Perez, Zimmer and MacDonald, "Hierarchical A*: Searching Abstraction Hierarchies
- * Efficiently", 1996; the bound P − e is theirs ("P-g caching"), and so are the stars.
+ * Efficiently", 1996. The bound P − e is theirs ("P-g caching"), and so are the stars.
  */
 #include "hierarchy/hierarchical_astar/hierarchical_astar_index.h"
 #include "search/subsearch.h"
@@ -102,10 +102,10 @@ typedef struct hierarchical_astar_search {
     hierarchical_astar_floor *floors;
     uint32_t capacity;
     uint32_t at;  /* the floor that is being searched */
-    uint32_t top; /* floors from here on have nothing to say */
+    uint32_t top; /* floors from here on give no bound */
     crn_box box;  /* round the goal, and what links do for the estimate of the ground */
     crn_gate gates[CRN_GATES];
-    bool begun;    /* its search is under way */
+    bool begun;    /* its search has begun */
     bool grounded; /* the ground is being searched, or has been */
 } hierarchical_astar_search;
 
@@ -114,8 +114,8 @@ static hierarchical_astar_search *hierarchical_astar_of(const cairn_search *sear
     return search->scratch;
 }
 
-/* What the floors above say of a node: it is at least so far from where the search of the next
- * floor began, which is where this one ends. */
+/* Returns the bound of the floors above for a node: its least distance from where the search of the
+ * next floor began, which is where this one ends. */
 static cairn_cost hierarchical_astar_above(const hierarchical_astar_search *s, uint32_t floor,
                                            cairn_node node)
 {
@@ -171,7 +171,7 @@ static cairn_status hierarchical_astar_open(cairn_search *search)
         floor->subsearch.estimate = hierarchical_astar_estimate;
         floor->subsearch.estimate_user = floor;
     }
-    return status; /* whoever asked closes what is open */
+    return status; /* the caller closes what is open */
 }
 
 static bool hierarchical_astar_handles(const cairn_search *search)
@@ -228,7 +228,7 @@ static cairn_status hierarchical_astar_descend(hierarchical_astar_search *s, cai
     if (status == CAIRN_FOUND) {
         floor->found = crn_subsearch_cost(&floor->subsearch, floor->subsearch.goal);
         s->at--;
-    } else if (s->search->query.partial) { /* how far does one come? */
+    } else if (s->search->query.partial) { /* how far does a path lead? */
         s->at = 0;
         s->top = 1;
     } else {

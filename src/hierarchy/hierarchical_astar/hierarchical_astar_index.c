@@ -23,7 +23,7 @@ typedef struct stars_job {
 
 /* ---- groups ---- */
 
-/* Takes all nodes into a group that edges of a node lead to and that are in none. */
+/* Adds to a group all nodes in no group that edges of a node lead to. */
 static uint32_t stars_take(stars_job *job, cairn_node node, uint32_t group, uint32_t end)
 {
     cairn_edge edges[STARS_BATCH];
@@ -134,7 +134,7 @@ static bool stars_join_all(stars_job *job)
 
 /* ---- levels ---- */
 
-/* Bounds of what edges cost. */
+/* Computes bounds of the costs of edges. */
 static void stars_measure(crn_stars_level *level)
 {
     level->min_edge = CAIRN_COST_MAX;
@@ -200,7 +200,7 @@ static cairn_status stars_no_memory(cairn_error *error)
 static cairn_status stars_make_all(crn_stars *stars, const cairn_space *space, uint32_t levels,
                                    uint32_t radius, const cairn_progress *progress)
 {
-    crn_abstract_graph forward; /* of a level that keeps its edges turned round */
+    crn_abstract_graph forward; /* of a level that keeps its edges reversed */
     crn_abstract_view view;
     const cairn_space *below = space;
     cairn_status status = CAIRN_OK;
@@ -339,7 +339,7 @@ static const uint32_t *stars_read(stars_reader *reader, size_t count)
     return numbers;
 }
 
-/* Does every node that can be stood on belong to a group, and no other one? */
+/* Does every usable node belong to a group, and no other one? */
 static bool stars_groups_right(const uint32_t *groups, uint32_t nodes, uint32_t count,
                                const cairn_space *ground)
 {
@@ -455,7 +455,7 @@ static bool stars_joined(const crn_abstract_graph *abstract, cairn_node from, ca
     return false;
 }
 
-/* The edges of a group; those that lead both ways once. */
+/* Shows the edges of a group; those in both directions once. */
 static void stars_show_edges(const crn_stars *stars, const cairn_space *space, uint32_t level,
                              cairn_node group, const cairn_overlay_sink *sink)
 {

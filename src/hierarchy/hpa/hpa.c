@@ -4,11 +4,11 @@
  * beforehand: a small graph (hpa_index.h), in which a path is found first. Then each of its edges
  * is turned into steps by a search inside one cluster, one after the other, so that the first piece
  * is there long before the rest. The ends are joined to the graph by one search of their cluster
- * each (Dijkstra's), which is left out where nothing is in the path (direct.h); the costs are the
+ * each (Dijkstra's), which is left out where nothing is in the way (direct.h); the costs are the
  * same. Paths are longer than the shortest ones by some per cent, because they pass the entrances
  * where the transitions are; rays straighten them, if asked for.
  *
- * With several levels, clusters are put together into larger ones. A query opens those that hold
+ * With several levels, clusters are combined into larger ones. A query opens those that hold
  * its ends, down to the lowest level, and sees everything else as the highest one does; one search
  * goes over all of it. An edge of a higher level is first turned into edges of the level below. The
  * paths cost the same as with one level.

@@ -1,23 +1,23 @@
 /* hpa_index.h: the abstract graph of HPA*: clusters of clusters, and the costs from one into the
  * next.
  *
- * Clusters (clusters.h) stand on the lowest level; `growth` of them in a row make one of the next.
- * A node is a cell by which a cluster is entered or left, on each level on which the transition
- * crosses the border of a cluster. Edges lead from the node where one has entered a cluster to the
- * nodes where one enters the next ones, right through the cluster and over the border: having
- * entered a cluster, a second way inside of it is never of use. On the lowest level they cost what
- * a search inside the cluster says, on the others what a search of the level below, inside the
- * larger cluster, does; so no level is less exact than the lowest.
+ * Clusters (clusters.h) make the lowest level; a cluster of the next level has `growth` of them
+ * along a side. A node is a cell by which a cluster is entered or left, on each level on which the
+ * transition crosses the border of a cluster. Edges lead from the node where one has entered a
+ * cluster to the nodes where one enters the next ones, right through the cluster and over the
+ * border: having entered a cluster, a second path inside of it is never of use. On the lowest level
+ * edges cost what a search inside the cluster finds. On the others they cost what a search of the
+ * level below, inside the larger cluster, finds. So no level is less exact than the lowest.
  *
- * All levels are one crn_abstract_graph, so one search can go over all of them. An edge over a
- * border of level l that leaves a node of level k ≤ l leads to the nodes of its target on all
- * levels from k to l; every node above the lowest level has an edge that costs nothing to the one
- * below it. Which of them a search sees is a matter of which clusters it shows: the children of
- * those that hold its ends, and all of the highest level.
+ * All levels are one crn_abstract_graph, so one search can cover all of them. An edge over a border
+ * of level l that leaves a node of level k ≤ l leads to the nodes of its target on all levels from
+ * k to l. Every node above the lowest level has an edge that costs nothing to the one below it.
+ * What a search sees depends on the clusters that it shows: the children of those that hold its
+ * ends, and all of the highest level.
  *
- * A node keeps its number as long as it is one, so that after an edit only clusters near it and
- * those that hold them must be looked at; lists of edges are in the order of their targets' cells.
- * So everything but the numbers is a function of the map.
+ * A node keeps its number as long as it is one, so after an edit only clusters near it and those
+ * that hold them must be updated. Lists of edges are in the order of their targets' cells. So
+ * everything but the numbers is a function of the map.
  */
 #ifndef CRN_HPA_INDEX_H
 #define CRN_HPA_INDEX_H
@@ -30,7 +30,7 @@
 #define CRN_HPA_LEVELS 4u
 
 typedef struct crn_hpa_level {
-    uint32_t size;          /* cells in a row of one of its clusters */
+    uint32_t size;          /* side of its clusters, in cells */
     uint32_t columns, rows; /* of clusters */
     uint32_t first;         /* the number of the first of them among the clusters of all levels */
 } crn_hpa_level;
@@ -52,10 +52,10 @@ typedef struct crn_hpa {
     uint8_t *tops;         /* by node: the highest level that its cell is a node of */
     size_t group_capacity, top_capacity;
     uint32_t vacant; /* a number not in use, plus 1 */
-    /* the same of those given up since the repair began: no list may say the same of another
+    /* the same for those given up since the repair began: no list may use such a number for another
      * node */
     uint32_t retired;
-    struct crn_hpa_job *job; /* a build or repair in slices that is under way; NULL = none */
+    struct crn_hpa_job *job; /* a build or repair in slices; NULL = none */
 } crn_hpa;
 
 typedef struct crn_hpa_options {
@@ -70,19 +70,21 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
 void crn_hpa_drop(crn_hpa *index);
 size_t crn_hpa_bytes(const crn_hpa *index);
 
-/* Makes it what a build would make it now, given that it was right in version `since`. CAIRN_STALE:
- * better build it; the grid has forgotten a commit, or so much has changed that building is no more
- * work. On failure it must not be used. `touched`, by cluster of the lowest level: was it looked
- * at? NULL: nobody asks. */
+/* Makes the index what a build would make it now, given that it was right in version `since`.
+ * - CAIRN_STALE: better build it; the grid has forgotten a commit, or so much has changed that
+ *   building is no more work.
+ * - On failure it must not be used.
+ * - `touched` (may be NULL), by cluster of the lowest level: was it updated? */
 cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched,
                             const cairn_progress *progress, cairn_error *error);
 
-/* The same in slices. begin: CAIRN_RUNNING or as above; of a build there is no index if it fails.
- * repair_begin while something is under way: takes in what was committed since version `since`.
- * CAIRN_STALE: the job is gone, better build it. step: clusters one by one until `work` units are
- * used up, the last of them whole. A unit is one of its searches, about an expansion.
- * CAIRN_RUNNING, CAIRN_OK when all is done, or why not. abandon: ends it; the index must not be
- * used any more. */
+/* The same in slices.
+ * - begin: CAIRN_RUNNING or as above. If a build fails, there is no index.
+ * - repair_begin, while a job runs: takes in what was committed since version `since`. CAIRN_STALE:
+ *   the job is gone, better build it.
+ * - step: clusters one by one until `work` units are used up, the last of them whole. A unit is
+ *   that of its searches, about an expansion. CAIRN_RUNNING, CAIRN_OK when all is done, or why not.
+ * - abandon: ends the job; the index must not be used any more. */
 cairn_status crn_hpa_build_begin(crn_hpa *index, const crn_grid_space *space,
                                  const crn_hpa_options *options, cairn_error *error);
 cairn_status crn_hpa_repair_begin(crn_hpa *index, uint64_t since, cairn_error *error);
@@ -137,13 +139,13 @@ CRN_INLINE uint32_t crn_hpa_child(const crn_hpa_children *children, uint32_t i)
     return children->first + i / children->columns * children->stride + i % children->columns;
 }
 
-/* The most that an edge costs. */
+/* Returns the cost of the most expensive edge. */
 cairn_cost crn_hpa_costliest(const crn_hpa *index);
 
 /* ---- what leads out of a cluster ---- */
 
-/* The cells in which other clusters are entered from one of the lowest level, ascending; each with
- * the cells from which it is. */
+/* The cells in which other clusters are entered from one of the lowest level, ascending, each with
+ * the cells from which it is entered. */
 typedef struct crn_hpa_outlet {
     cairn_node from, to;
     cairn_cost step;                  /* from one to the other */
@@ -157,7 +159,7 @@ uint32_t crn_hpa_crossed(const crn_hpa *index, cairn_node from, cairn_node to);
 
 uint32_t crn_hpa_outlets(const crn_hpa *index, uint32_t cluster, crn_hpa_outlet out[CRN_EXITS_MAX]);
 
-/* What a search of a cluster needs that looks for these paths. */
+/* What a search inside a cluster needs to find these paths. */
 typedef struct crn_hpa_ground {
     crn_part part;
     crn_subsearch subsearch;
@@ -176,16 +178,17 @@ void crn_hpa_ground_close(crn_hpa_ground *ground);
 /* Only this cluster can be searched from now on; CAIRN_NO_NODE: none. */
 void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster);
 
-/* Instead of a search of the cluster from a cell of it: true if the costs to all of its nodes, and
- * to another cell unless that is CAIRN_NO_NODE, can be told without one. */
+/* Finds the costs from a cell of the cluster without a search, where that is possible. Returns
+ * whether the costs to all of its nodes, and to another cell unless that is CAIRN_NO_NODE, are
+ * known. */
 bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
                            cairn_node to);
 
-/* After a glance or a search: what the path to a cell costs, CAIRN_NO_COST if there is none. */
+/* After a direct test or a search: returns the cost of the path to a cell, or CAIRN_NO_COST if
+ * there is none. */
 cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell);
 
-/* ... and the edges from there. `out` has room for CRN_HPA_LEVELS times as many as there are
- * paths. */
+/* Writes the edges from there. `out` has room for CRN_HPA_LEVELS times the number of outlets. */
 uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *costliest);
 #define CRN_HPA_EDGES_MAX (CRN_HPA_LEVELS * CRN_EXITS_MAX)
 

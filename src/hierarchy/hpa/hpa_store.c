@@ -20,8 +20,8 @@ static bool store_is_down(const crn_hpa *index, cairn_node node, const cairn_edg
     return crn_hpa_cell(index, node) == crn_hpa_cell(index, edge->node);
 }
 
-/* Calls in the order of files: the next node behind (cluster, i), i counting from 0; CAIRN_NO_NODE
- * at the end. */
+/* Visits nodes in the order of files: returns the one after (cluster, i), i counting from 0;
+ * CAIRN_NO_NODE at the end. */
 static cairn_node store_next(const crn_hpa *index, uint32_t *cluster, uint32_t *i)
 {
     for (; *cluster < index->cluster_count; ++*cluster, *i = 0) {

@@ -1,15 +1,14 @@
 /* mm.c: the minimal-memory abstraction.
  *
- * The map is cut into square sectors; connected components inside a sector is a region, and one
- * cell of it, near its middle, its centre. Regions are joined if a step leads from one to the
- * other. All that is kept of this are a few bytes for each sector (mm_level.h); which region a cell
- * belongs to is found by flooding its sector when it is asked for. A search floods the sectors of
- * start and goal, finds a path from region to region, and makes steps of it by A* from centre to
- * centre, on the whole map. Centres lie off the path, so each piece is cut short before the next
- * one begins at its new end (trim), or leads to the centre after the next (ahead); rays straighten
- * the rest.
+ * The map is cut into square sectors. Each connected component inside a sector is a region, and one
+ * cell of it, near its middle, is its centre. Regions are joined if a step leads from one to the
+ * other. Only a few bytes for each sector are kept of this (mm_level.h); the region of a cell is
+ * found by flooding its sector when it is needed. A search floods the sectors of start and goal,
+ * finds a path from region to region, and turns it into steps by A* from centre to centre, on the
+ * whole map. Centres lie off the path, so each piece is cut short before the next one begins at its
+ * new end (trim), or leads to the centre after the next (ahead). Rays straighten the rest.
  *
- * With two levels 4×4 sectors make a sector of level 2, whose regions are the regions of level 1
+ * With two levels, 4×4 sectors make a sector of level 2, whose regions are the regions of level 1
  * that are connected in it. Then a path through level 2 comes first, and level 1 is searched for
  * one piece of it at a time: each aims at the centre after the next, and half of it is kept.
  *
@@ -19,7 +18,7 @@
  * Sources: Sturtevant, "Memory-Efficient Abstractions for Pathfinding", 2007; Sturtevant and
  * Geisberger, "A Comparison of High-Level Approaches for Speeding Up Pathfinding", 2010 (two
  * levels, sectors by the size of the map, optimised centres); thesis of B. Anguelov, section 7.4.
- * The thesis leaves open what becomes of a centre that is blocked (the nearest cell of its region),
+ * The thesis leaves open what happens to a blocked centre (here: the nearest cell of its region),
  * when pieces are trimmed (before the next one is solved; never the last) and what "two at a time"
  * means (the centre after the next).
  */
@@ -52,8 +51,7 @@ static const crn_grid_space *mm_map(const cairn_planner *planner)
 
 /* ---- the planner and its index ---- */
 
-/* Small maps need fine sectors to be worth anything, large ones coarse ones to be searched
- * quickly. */
+/* Small maps need fine sectors to be useful; large ones need coarse ones to be searched quickly. */
 static uint32_t mm_side_for(const cairn_planner *planner)
 {
     uint32_t side = crn_parameter_of(planner, "sector"), nodes = planner->space->node_count;
@@ -220,11 +218,11 @@ typedef struct mm_search {
     crn_subsearch levels[CRN_MM_LEVELS], ground;
     crn_flood flood;
     mm_phase phase;
-    bool begun;        /* the phase's own search is under way */
+    bool begun;        /* the phase's own search has begun */
     bool reading;      /* it is over, and its path is being read: ... */
     cairn_node cursor; /* ... from here back ... */
     size_t known;      /* ... to what was known before */
-    uint32_t looked;   /* regions of level 2 whose centres were looked at */
+    uint32_t looked;   /* regions of level 2 whose centres were tested */
     mm_route routes[CRN_MM_LEVELS];
     bool complete;                     /* the route of level 1 ends in the goal's region */
     bool last;                         /* the piece that is being refined leads to the goal */
@@ -268,7 +266,7 @@ static cairn_status mm_open(cairn_search *search)
         status =
             crn_subsearch_open(&s->levels[i], &search->memory, search, &s->views[i].base, i + 1);
     }
-    return status; /* whoever asked closes what is open */
+    return status; /* the caller closes what is open */
 }
 
 static void mm_enter(mm_search *s, mm_phase phase)
@@ -278,7 +276,7 @@ static void mm_enter(mm_search *s, mm_phase phase)
     s->looked = 0;
 }
 
-/* Something does not fit together, as only a wrong file can make it: the rest is left to A*. */
+/* Something is inconsistent, which only a wrong file can cause: A* finds the rest. */
 static void mm_go_straight(mm_search *s)
 {
     s->routes[0].nodes.count = s->routes[0].next = 0;
@@ -354,8 +352,8 @@ static cairn_status mm_find(mm_search *s, uint64_t *work)
     return CAIRN_RUNNING;
 }
 
-/* Some more regions of a sector of level 2: the one whose centre was reached, CAIRN_NO_NODE if it
- * is none of them. */
+/* Tests some more regions of a sector of level 2. Returns the one whose centre was reached, or
+ * CAIRN_NO_NODE. */
 static uint32_t mm_look(mm_search *s, uint32_t sector, uint32_t count)
 {
     for (uint32_t i = 0; i < MM_LOOK && s->looked < count; i++, s->looked++) {
@@ -365,8 +363,8 @@ static uint32_t mm_look(mm_search *s, uint32_t sector, uint32_t count)
     return CAIRN_NO_NODE;
 }
 
-/* Level 2: everything that is connected with the end's region inside its sector, and which centre
- * is among it. */
+/* Level 2: floods everything that is connected with the end's region inside its sector, and finds
+ * the centre that is part of it. */
 static cairn_status mm_lift(mm_search *s, uint64_t *work)
 {
     uint32_t end = s->phase == MM_LIFT_GOAL;
@@ -400,9 +398,9 @@ static cairn_status mm_lift(mm_search *s, uint64_t *work)
 
 /* ---- from region to region ---- */
 
-/* Adds what a search of a level found: all nodes behind the end of the route, or at the beginning
- * the first one too. They are read from the last one on, some with each unit of work, and turned
- * round at the end. */
+/* Appends the path that a search of a level found: all nodes after the end of the route, or at the
+ * beginning the first one too. They are read from the last one on, some with each unit of work, and
+ * reversed at the end. */
 static cairn_status mm_extend(mm_search *s, uint32_t level, uint64_t *work)
 {
     crn_nodes *route = &s->routes[level].nodes;
@@ -451,7 +449,7 @@ static cairn_status mm_search_upper(mm_search *s, uint64_t *work)
     return CAIRN_RUNNING;
 }
 
-/* Where level 1 is to be searched to: the centre after the next of level 2, if there is one. */
+/* Returns the target on level 1: the centre after the next of level 2, if there is one. */
 static cairn_node mm_search_aim(const mm_search *s)
 {
     const mm_route *upper = &s->routes[1];
@@ -482,8 +480,8 @@ static cairn_status mm_search_lower(mm_search *s, uint64_t *work)
 
 /* ---- from centre to centre ---- */
 
-/* The cell that the next piece leads to; CAIRN_NO_NODE if the route must be known farther for
- * that. */
+/* Returns the cell that the next piece leads to; CAIRN_NO_NODE if more of the route must be known
+ * first. */
 static cairn_node mm_refine_aim(mm_search *s)
 {
     const crn_nodes *route = &s->routes[0].nodes;
@@ -515,7 +513,7 @@ static cairn_status mm_refined(mm_search *s, cairn_node to)
     return status;
 }
 
-/* A search that is over at once must count as one. */
+/* A search that ends at once must count as a search. */
 static cairn_status mm_refine_begin(mm_search *s, cairn_node to)
 {
     cairn_node from = crn_builder_end(&s->builder);
@@ -563,7 +561,7 @@ static cairn_status mm_phase_step(mm_search *s, uint64_t *work)
     }
 }
 
-/* After every phase, so that it is the same however the work is sliced. */
+/* Called after every phase, so that the peak does not depend on how the work is sliced. */
 static void mm_note_bytes(mm_search *s)
 {
     uint64_t bytes = sizeof *s + crn_builder_bytes(&s->builder) + s->ground.peak;

@@ -1,13 +1,13 @@
 /* mm_build.c: building and repairing the index of `mm`. See mm_index.h.
  *
- * The bytes of a sector follow from the cells of the 3×3 sectors round it alone: its own regions
- * and their centres, the regions of its neighbours, and the steps between them. So a repair makes
- * again the sectors that have a changed cell among those 3×3, copies the others, and gets what a
- * build would make. Level 2 follows from level 1 in the same way.
+ * The bytes of a sector depend only on the cells of the 3×3 sectors round it: its own regions and
+ * their centres, the regions of its neighbours, and the steps between them. So a repair rebuilds
+ * the sectors that have a changed cell among those 3×3, copies the others, and gets what a build
+ * would make. Level 2 follows from level 1 in the same manner.
  *
  * Optimised centres: of a lattice of cells of the region, and the middle, the one from which A*
  * expands least on the paths to the middles of all regions that it is joined to. For this every
- * cell counts the same, whatever its terrain, and nothing beyond the 3×3 sectors is looked at.
+ * cell costs the same, whatever its terrain, and nothing beyond the 3×3 sectors counts.
  */
 #include "hierarchy/mm/mm_index.h"
 #include "search/subsearch.h"
@@ -33,7 +33,7 @@ typedef struct mm_job {
     uint32_t middle_first[MM_AROUND + 1];
     uint32_t bases[MM_AROUND][CRN_MM_UPPER_SIDE * CRN_MM_UPPER_SIDE +
                               1]; /* level 2: where labels of lower sectors begin */
-    uint32_t *set;                /* level 2: connected components, by rank */
+    uint32_t *set;                /* level 2: union-find, by rank */
     size_t set_capacity;
 
     /* For optimised centres. */
@@ -43,8 +43,8 @@ typedef struct mm_job {
     bool searching; /* these are open */
 } mm_job;
 
-/* Which of the 3×3 sectors round a sector is this, and the other way round; UINT32_MAX = there is
- * none. */
+/* Convert between a sector and its place among the 3×3 sectors round another one; UINT32_MAX =
+ * there is none. */
 static uint32_t mm_around(const crn_mm_level *level, uint32_t sector, uint32_t slot)
 {
     int64_t x = (int64_t)(sector % level->columns) + slot % 3 - 1,
@@ -97,7 +97,7 @@ static bool mm_put_middle(mm_job *job, uint32_t slot, uint32_t middle)
     return true;
 }
 
-/* Labels the cells that were reached, and takes them off those that are left. */
+/* Labels the cells that were reached, and removes them from those that are left. */
 static void mm_label(mm_job *job, uint64_t left[CRN_FLOOD_SIDE_MAX], uint16_t *labels,
                      uint32_t region)
 {
@@ -215,8 +215,8 @@ static cairn_node mm_place_cell(const mm_job *job, uint32_t sector, uint32_t pla
            place % job->mm->side;
 }
 
-/* What A* expands from a place to the middles of all regions that its region is joined to; no more
- * than `most` is of interest. */
+/* Counts the expansions of A* from a place to the middles of all regions that its region is joined
+ * to, up to `most`. */
 static cairn_status mm_explored(mm_job *job, uint32_t sector, uint32_t region, uint32_t place,
                                 uint64_t most, uint64_t *sum)
 {
@@ -319,7 +319,7 @@ static uint32_t mm_place_below(const crn_mm *mm, uint32_t lower_sector)
     return lower_sector / columns % side * side + lower_sector % columns % side;
 }
 
-/* Joins what steps inside one of the 3×3 sectors join. */
+/* Joins the regions that steps inside one of the 3×3 sectors connect. */
 static void mm_unite(mm_job *job, uint32_t slot, uint32_t sector)
 {
     const crn_mm *mm = job->mm;
@@ -454,8 +454,8 @@ static cairn_status mm_draft_upper(mm_job *job, uint32_t sector)
 
 /* ---- levels ---- */
 
-/* Makes a level: sectors that are marked, or all if there are no marks, again, the others as they
- * were in `old`. */
+/* Makes a level: marked sectors, or all if there are no marks, from scratch; the others are copied
+ * from `old`. */
 static cairn_status mm_make_level(mm_job *job, uint32_t i, const crn_mm_level *old,
                                   const uint8_t *marks, const cairn_progress *progress,
                                   uint64_t done, uint64_t total)

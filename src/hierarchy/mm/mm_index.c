@@ -81,7 +81,7 @@ typedef struct mm_loading {
     const crn_grid_space *space;
 } mm_loading;
 
-/* Is it a cell that can be stood on? */
+/* Is it a usable cell? */
 static bool mm_check_cell(const void *user, uint32_t sector, uint32_t centre)
 {
     const mm_loading *loading = user;

@@ -14,15 +14,15 @@
 typedef struct crn_mm {
     uint32_t side; /* of a sector, in cells */
     uint32_t level_count;
-    bool optimised; /* centres lie where little is explored from, and not just in the middle */
+    bool optimised; /* centres lie where searches expand little, not just in the middle */
     crn_mm_level levels[CRN_MM_LEVELS];
 } crn_mm;
 
 /* The cells of a sector of level 1. */
 crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sector);
 
-/* The sector of level 1 that the centre of a region of level 2 lies in and which of the regions
- * there it is; the same as a node. */
+/* Returns the sector of level 1 that the centre of a region of level 2 lies in, and which of the
+ * regions there it is; and the same as a node. */
 uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region,
                         uint32_t *component_below);
 cairn_node crn_mm_lower(const crn_mm *mm, uint32_t sector, uint32_t region);
@@ -49,7 +49,7 @@ uint32_t crn_mm_upper(const crn_mm *mm, uint32_t sector);
 /* side, level_count and optimised are set. */
 cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,
                           cairn_error *error);
-/* Makes again the sectors near cells that changed after version `since`. CAIRN_STALE: the grid has
+/* Rebuilds the sectors near cells that changed after version `since`. CAIRN_STALE: the grid has
  * forgotten them. */
 cairn_status crn_mm_repair(crn_mm *mm, const crn_grid_space *space, uint64_t since,
                            const cairn_progress *progress, cairn_error *error);

@@ -40,7 +40,7 @@ typedef struct crn_mm_level {
     uint32_t *first;        /* the same: number of its first region */
 } crn_mm_level;
 
-/* One sector, unpacked as far as one look does it. */
+/* One sector, as far as it can be read at once. */
 typedef struct crn_mm_sector {
     const uint8_t *centres, *lengths, *edges;
     uint32_t count, width;
@@ -57,8 +57,8 @@ CRN_INLINE uint32_t crn_mm_number(const uint8_t *at, uint32_t width)
     return width < 3 ? low : low | (uint32_t)at[2] << 16;
 }
 
-/* How many bytes the number of regions of a sector takes: every place may be one, which is one more
- * than other numbers must be able to say. */
+/* Returns the bytes of a sector's number of regions. Every place may be a region, so it may be one
+ * more than other numbers can be. */
 CRN_INLINE uint32_t crn_mm_head(const crn_mm_level *level)
 {
     return level->width + 1;
@@ -147,16 +147,15 @@ typedef struct crn_mm_writer {
 } crn_mm_writer;
 
 bool crn_mm_write(crn_mm_writer *writer, crn_mm_draft *draft);
-/* The next sector as another level has it. */
+/* Copies the next sector from another level. */
 bool crn_mm_write_copy(crn_mm_writer *writer, const crn_mm_level *from);
-/* All sectors are written; gives back what is not needed. False = no memory. */
+/* Ends the writing: gives back memory that is not needed. False = no memory. */
 bool crn_mm_write_end(crn_mm_writer *writer);
 
 /* ---- files ---- */
 
-/* `level` must be open; takes the section if its bytes make sense: so many sectors, edges in order
- * that lead to regions, and centres of which `check` says that they are some. On failure the level
- * is still to be closed. */
+/* Loads a section into an open level if its bytes are valid: so many sectors, edges in order that
+ * lead to regions, and centres that `check` accepts. On failure the level is still to be closed. */
 typedef bool crn_mm_centre_check(const void *user, uint32_t sector, uint32_t centre);
 cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context,
                                const cairn_archive *archive, const char *section, bool borrow,

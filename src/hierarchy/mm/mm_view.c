@@ -12,8 +12,7 @@ CRN_INLINE crn_mm_note *view_note(const crn_mm_view *view, cairn_node node)
     return &view->notes[node % CRN_MM_NOTES];
 }
 
-/* Finds out where a region of a sector lies, and notes it; the number of its node is given as
- * well. */
+/* Finds where a region of a sector lies, and notes it. The number of its node is given as well. */
 CRN_INLINE crn_mm_note *view_find(const crn_mm_view *view, cairn_node node, uint32_t sector,
                                   uint32_t region)
 {
@@ -137,7 +136,7 @@ void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space 
     view->base.min_edge = view->base.max_edge = view->base.max_step = 1;
 }
 
-/* Edges are as long as a sector, more or less: buckets of about that width do well. */
+/* Edges are about as long as a sector, so buckets of about that width do well. */
 void crn_mm_view_refresh(crn_mm_view *view)
 {
     const crn_mm *mm = view->mm;

@@ -2,22 +2,23 @@
  *
  * The map is abstracted in levels, each about a quarter of the one below: cliques of up to four
  * nodes become one node (cliques.h). A search begins in the middle of the levels in which start and
- * goal differ: A* there gives a way of few nodes, and on each level below A* runs only inside a
- * corridor, the nodes that the way above stands for and those next to them, down to the ground. So
- * every search is short, and as each level corrects the one above, paths are nearly the best ones.
- * Searching cells is so much faster than searching nodes of levels that the lowest level is left
- * out (lowest=2): the ground is searched below the path on level 2, which changes hardly a path.
+ * goal differ. A* there gives a route of few nodes. On each level below A* runs only inside a
+ * corridor: the nodes that the route above stands for and those next to them, down to level 0. So
+ * every search is short, and as each level corrects the one above, paths are nearly optimal.
+ * Searching cells is so much faster than searching abstract nodes that the lowest abstract level is
+ * left out (lowest=2): level 0 is searched below the route on level 2, which changes hardly any
+ * path.
  *
- * PRA*(K) cuts the way off after K steps on every level, so that the first steps on the ground cost
- * next to nothing, however far the goal; the rest is planned from where they end. That is how
- * pieces are given, too; where no K is, they look no farther ahead on the levels than they need.
- * Nothing proves that this never goes round in a circle, so ends of pieces are watched (the last
- * ones, and Brent's way of finding larger cycles): when one comes again, the rest is planned whole.
+ * PRA*(K) cuts the route off after K steps on every level, so that the first steps on level 0 cost
+ * very little, however far the goal. The rest is planned from where they end. Pieces are made in
+ * the same manner; where no K is given, they search no farther ahead on the levels than they need.
+ * Nothing proves that this never goes round in a circle, so the ends of pieces are remembered (the
+ * last ones, and by Brent's method those of longer cycles). When one recurs, the rest is planned
+ * whole. PRA* is complete: a corridor that leads nowhere (one without neighbours, under rules that
+ * forbid cutting corners) is widened, and then given up.
  *
- * Complete: where a corridor leads nowhere (one without neighbours, under rules that forbid cutting
- * corners) it is widened, and then given up. Costs about 60 bytes a cell for the levels. After
- * commits they are repaired where something changed; or, in the background, the upper ones are
- * rebuilt by a thread.
+ * The levels take about 60 bytes a cell. After commits they are repaired where something changed.
+ * In the background, a thread rebuilds the upper ones.
  *
  * Sources: Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", 2005;
  * thesis of B. Anguelov, section 7.3; thesis of J. Harvanová, sections 3.2 and 3.3, whose variant
@@ -71,7 +72,7 @@ static void pra_drop(cairn_planner *planner)
     index->cliques = NULL;
 }
 
-/* Another one than before; NULL = no memory. */
+/* Makes new levels; NULL = no memory. */
 static crn_cliques *pra_new(const cairn_planner *planner)
 {
     return crn_cliques_create(planner->space, planner->parameters[PRA_ORPHANS] == PRA_ORPHANS_JOIN,
@@ -163,8 +164,8 @@ static void pra_abandon(cairn_planner *planner)
     index->coming = NULL;
 }
 
-/* The lowest level is repaired here, where the world can be looked at; the thread sees nothing but
- * its copy. Without memory or thread: in the ordinary way. */
+/* The lowest level is repaired here, where the world can be read; the thread reads only its copy.
+ * Without memory or thread: a sync without the background. */
 static cairn_status pra_sync_begin(cairn_planner *planner, cairn_error *error)
 {
     (void)error;

@@ -23,7 +23,7 @@ enum { PRA_CORRIDOR_INNER, PRA_CORRIDOR_WIDE, PRA_CORRIDOR_WIDER };
 enum { PRA_GROUND_CORRIDOR, PRA_GROUND_CLIQUES };
 enum { PRA_ORPHANS_JOIN, PRA_ORPHANS_SINGLE };
 enum { PRA_POSITIONS_WEIGHTED, PRA_POSITIONS_PLAIN };
-/* of a piece on the ground where no k is given, unless more are asked for */
+/* steps of a piece on level 0 where no k is given, unless more are asked for */
 #define PRA_PIECE_STEPS 16u
 
 typedef struct crn_pra_index {

@@ -1,44 +1,42 @@
-/* sga.c: spatial grid A* (SGA*): straight lines, and searches only round what stands in their path.
+/* sga.c: spatial grid A* (SGA*): straight lines, and searches only round the obstacles on them.
  *
- * A line is drawn from the start to the goal. As long as its cells can be walked it is the path;
- * where it is blocked, the next open cell on it becomes a sub-goal, and a search joins both. On
- * open maps with scattered obstacles most of the path costs next to nothing, and searches see only
- * the surroundings of an obstacle. There is no index: every edit is free.
+ * A line is drawn from the start to the goal. As long as its cells can be walked it is the path.
+ * Where it is blocked, the next open cell on it becomes a sub-goal, and a search joins both. On
+ * open maps with scattered obstacles most of the path costs very little, and searches see only the
+ * surroundings of an obstacle. There is no index: every edit is free.
  *
- * variant=1: one line from start to goal, every sub-goal is gone to. variant=2: two ways grow
- * towards each other, by turns. After each search a new line is drawn, from the end of the one to
- * the end of the other; and what
- *   was searched for is trimmed: it ends where it is farthest from its beginning, for that is where
- *   it has come round the obstacle. Far is meant by
- *   Euclid's distance (trim=distance) or by the sum of both coordinates' differences
- *   (trim=deviation); only cells that lie in front are
- *   considered, that is, nearer to the other end along the line between both, else the paths get
- *   trapped in hollows. Nothing is trimmed if the sub-goal is
- *   the other way's end: then both have met.
- * variant=3: as 2, but lines only choose sub-goals, and the searches lead all the path to them:
- * shorter paths, more work.
+ * - variant=1: one line from start to goal; the path leads over every sub-goal.
+ * - variant=2: two paths grow towards each other, by turns. After each search a new line is drawn,
+ *   from the end of the one to the end of the other, and the path that was searched is trimmed: it
+ *   ends where it is farthest from its beginning, for that is where it has come round the obstacle.
+ *   Far is meant by Euclid's distance (trim=distance) or by the sum of both coordinates'
+ *   differences (trim=deviation). Only cells in front are considered, that is, nearer to the other
+ *   end along the line between both, else the paths get trapped in hollows. Nothing is trimmed if
+ *   the sub-goal is the other path's end: then both have met.
+ * - variant=3: as 2, but lines only choose sub-goals, and searches find the whole path to them:
+ *   shorter paths, more work.
  *
- * Most obstacles are small. Round a corner that must not be cut no search is needed (sga_corner),
- * and where both ends are near, one in a window does (sga_nearby.h); if that is too narrow, the
- * whole map is searched.
+ * Most obstacles are small. Round a corner that must not be cut no search is needed (sga_corner).
+ * Where both ends are near, one in a window does (sga_nearby.h); if that is too narrow, the whole
+ * map is searched.
  *
- * Searches run from the sub-goal back to the end of the path, so that a sub-goal that cannot be
- * reached, in a small closed place on the line, is found out after a look at that place only; then
- * the next open piece of the line gets the sub-goal. With labels=on the regions of the space say so
+ * Searches run from the sub-goal back to the end of the path. So a sub-goal that cannot be reached,
+ * in a small closed place on the line, is found out after searching only that place. Then the next
+ * open piece of the line gets the sub-goal. With labels=on the components of the space tell this
  * without any search, and for the goal before anything else. With labels=off the search has partial
  * paths of its own: of variant 1 the path as far as it came; of the others, if the path from the
  * goal cannot get out, the first sub-goal that it tried becomes the goal instead.
  *
  * It ends: if both ends are ever where they were before, nothing is trimmed any more, and then
- * every turn brings them at least one step of the line nearer. (Brent's way of finding cycles needs
- * to remember one pair of ends only.) It is complete: it fails only if a complete search finds no
- * way from one end to the other. Not optimal, no bound; smoothing by rays (smooth=rays) takes most
- * of the detours out.
+ * every turn brings them at least one step of the line nearer. (Brent's method of finding cycles
+ * remembers only one pair of ends.) It is complete: it fails only if a complete search finds no
+ * path from one end to the other. Not optimal, no bound; smoothing by rays (smooth=rays) removes
+ * most of the detours.
  *
- * Source: B. Anguelov's thesis, section 8.2. Its listings are mended: the last piece of a line
- * counts; both halves of variants 2 and 3 stand in the loop, which ends with the half that
- * connects; the piece that connects is not trimmed. The thesis does not define its distances and
- * "in front"; the above is our reading of its pictures.
+ * Source: B. Anguelov's thesis, section 8.2. Its listings are corrected: the last piece of a line
+ * counts; both halves of variants 2 and 3 are in the loop, which ends with the half that connects;
+ * the piece that connects is not trimmed. The thesis does not define its distances and "in front";
+ * the above is our reading of its pictures.
  */
 #include "path/line.h"
 #include "spatial/sga/sga_search.h"
@@ -157,7 +155,7 @@ static void sga_begin_turn(crn_sga_search *s)
     s->phase = SGA_DRAW;
 }
 
-/* Is a way of straight steps the cheapest where no diagonal one fits? One of three diagonal steps
+/* Is a path of straight steps the cheapest where no diagonal one fits? One of three diagonal steps
  * must not be. */
 static bool sga_has_corners(const crn_grid_space *map)
 {
@@ -195,7 +193,7 @@ static cairn_status sga_begin(cairn_search *search)
     return crn_builder_found(search, true);
 }
 
-/* ---- both ways ---- */
+/* ---- both paths ---- */
 
 /* More room for a path, and for the first one also where it will be a part of the result. */
 bool crn_sga_grow(crn_sga_search *s, uint32_t side)
@@ -353,7 +351,7 @@ CRN_INLINE uint32_t sga_free_cells(const crn_grid_space *map, cairn_cell cell, u
 /* The commonest obstacle is a corner that must not be cut: the sub-goal lies in the next row or
  * column. Along that of the path's end so many cells are free, and so many along its own, back from
  * it. If both pieces have a single column in common, one step over leads from the one to the other
- * there, and nowhere else; a diagonal step would need two columns. So this is the only way as
+ * there, and nowhere else; a diagonal step would need two columns. So this is the only path as
  * cheap, and there is no need to search. Returns how many steps it has; 0 = it is none. */
 static uint32_t sga_corner(const crn_sga_search *s, uint8_t *directions)
 {

@@ -24,8 +24,8 @@ void crn_sga_line_begin(crn_sga_line *line, const crn_grid_space *map, cairn_cel
     }
     int32_t x = (to.x > from.x) - (to.x < from.x), y = (to.y > from.y) - (to.y < from.y);
     int32_t wide = (to.x - from.x) * x, high = (to.y - from.y) * y;
-    /* One step both ways: not with four neighbours, and on hexagons only up to the right and down
-     * to the left. */
+    /* One step along both axes: not with four neighbours, and on hexagons only up to the right and
+     * down to the left. */
     bool both = map->hex ? x * y < 0 : map->profile.neighbours == CAIRN_NEIGHBOURS_8;
     if (both && wide >= high) {
         sga_line_direction(map->hex, x, 0, line->direction[0]);

@@ -30,7 +30,7 @@ CRN_INLINE uint32_t crn_sga_line_choose(const crn_sga_line *line, int32_t *error
     return line->direction[second][y & 1];
 }
 
-/* The same where the line is; the step must then be gone. */
+/* The same at the line's present place. The caller must then make the step. */
 CRN_INLINE uint32_t crn_sga_line_turn(crn_sga_line *line)
 {
     line->left--;

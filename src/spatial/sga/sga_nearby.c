@@ -6,7 +6,7 @@ enum {
     NEARBY_GOAL = 1, /* the entry of the goal, seen or not */
     NEARBY_START = 2,
     NEARBY_BORDER = 255,                 /* in place of an entry */
-    NEARBY_CLOSED = 0x20,                /* in moves */
+    NEARBY_CLOSED = 0x20,                /* a bit of `move` */
     NEARBY_MIDDLE = CRN_NEARBY_SIDE / 2, /* where the goal is */
     NEARBY_GOAL_CELL = NEARBY_MIDDLE * CRN_NEARBY_SIDE + NEARBY_MIDDLE
 };
@@ -14,7 +14,7 @@ enum {
 _Static_assert(CRN_NEARBY_DISTANCES == (NEARBY_MIDDLE + 1) * (NEARBY_MIDDLE + 2) / 2,
                "all distances");
 
-/* a step; so that a way of as many as there are entries fits 32 bits */
+/* the most expensive step: a path of as many steps as there are entries must fit 32 bits */
 #define NEARBY_COSTLIEST (1u << 22)
 
 static const int16_t nearby_offset[CRN_DIRECTIONS] = {
@@ -23,8 +23,7 @@ static const int16_t nearby_offset[CRN_DIRECTIONS] = {
     1 - (int16_t)CRN_NEARBY_SIDE, 1 + (int16_t)CRN_NEARBY_SIDE,
     (int16_t)CRN_NEARBY_SIDE - 1, -1 - (int16_t)CRN_NEARBY_SIDE};
 
-/* Distances to the goal by the longer and the shorter way, along the axes, are numbered in
- * order. */
+/* Numbers the distances to the goal, by the longer and the shorter one along the axes, in order. */
 static uint32_t nearby_distance(uint32_t longer, uint32_t shorter)
 {
     return longer * (longer + 1) / 2 + shorter;
@@ -116,7 +115,7 @@ bool crn_nearby_begin(crn_nearby *nearby, cairn_cell from, cairn_cell to)
 
 /* ---- the loop ---- */
 
-/* In registers while it runs: what never changes, and what always does. */
+/* What stays in registers while the loop runs: what never changes, and what always does. */
 typedef struct nearby_run {
     uint32_t shift;
     uint64_t filled, current;
@@ -126,7 +125,7 @@ typedef struct nearby_run {
     uint32_t renewed, unpushed, reopened;
 } nearby_run;
 
-/* A path to the goal is noted, and bounds all others. */
+/* Notes a path to the goal, whose cost bounds all others. */
 CRN_INLINE void nearby_arrive(crn_nearby *n, nearby_run *r, uint32_t move, cairn_cost g,
                               bool traced)
 {
@@ -136,7 +135,7 @@ CRN_INLINE void nearby_arrive(crn_nearby *n, nearby_run *r, uint32_t move, cairn
     if (traced) nearby_trace(n, kind, NEARBY_GOAL);
 }
 
-/* Offers a cell a path. False: it lies at the border. */
+/* Relaxes a cell. False: it lies at the border. */
 CRN_INLINE bool nearby_relax(crn_nearby *n, nearby_run *r, uint32_t cell, uint32_t move,
                              cairn_cost g, bool traced)
 {
@@ -170,7 +169,7 @@ CRN_INLINE bool nearby_relax(crn_nearby *n, nearby_run *r, uint32_t cell, uint32
     return true;
 }
 
-/* The moves out of an entry's cell; false as above. */
+/* Expands an entry's cell; false as above. */
 CRN_INLINE bool nearby_expand(crn_nearby *n, nearby_run *r, uint32_t number, bool traced)
 {
     crn_nearby_entry *entry = &n->entries[number];
@@ -189,7 +188,7 @@ CRN_INLINE bool nearby_expand(crn_nearby *n, nearby_run *r, uint32_t number, boo
     return true;
 }
 
-/* Goes on to the next bucket with something in it; false if there is none that matters. */
+/* Moves on to the next bucket that is not empty; false if none is left that matters. */
 CRN_INLINE bool nearby_advance(nearby_run *r)
 {
     uint32_t at = r->current % CRN_NEARBY_BUCKETS;

@@ -1,15 +1,15 @@
 /* sga_nearby.h: A* between two cells that lie near each other, in a few kilobytes.
  *
- * Most obstacles are small: a dozen expansions lead round them, and what a search of the whole map
- * takes to begin, a table of pages, lists of blocks, costs more than they do. So here all that is
- * known stands in a window of 32×32 cells round the goal: a byte for each cell says which entry is
- * its own, and there are at most 126 entries, of eight bytes, which are records and items of the
- * open list at once. If the search comes to the border of the window, or to the last entry, it is
- * of no use, and who asked must search the whole map instead.
+ * Most obstacles are small: a dozen expansions lead round them. Beginning a search of the whole
+ * map, with its table of pages and lists of blocks, costs more than these expansions. So here
+ * everything is kept in a window of 32×32 cells round the goal. A byte for each cell says which
+ * entry is its own. There are at most 126 entries, of eight bytes, which are both records and items
+ * of the open list. If the search comes to the border of the window, or to the last entry, it
+ * fails, and the caller must search the whole map instead.
  *
- * Order is that of best_first_uniform.c, bucket by bucket and in a bucket the last in first, with
- * canonical moves and the same widths of buckets: it finds the same way with the same expansions.
- * For uniform grids of squares whose estimate is octile.
+ * The order is that of best_first_uniform.c, bucket by bucket and in a bucket the last in first,
+ * with canonical moves and the same widths of buckets. So it finds the same path with the same
+ * expansions. For uniform grids of squares with octile estimates.
  */
 #ifndef CRN_SGA_NEARBY_H
 #define CRN_SGA_NEARBY_H
@@ -18,7 +18,7 @@
 #include "world/grid_space.h"
 
 #define CRN_NEARBY_SIDE 32u /* cells of the window */
-#define CRN_NEARBY_FAR 8u   /* cells that the start may be from the goal, each path */
+#define CRN_NEARBY_FAR 8u   /* columns and rows that the start may be from the goal */
 #define CRN_NEARBY_ENTRIES 128u
 #define CRN_NEARBY_DISTANCES 153u /* to the goal there can be */
 #define CRN_NEARBY_BUCKETS 64u
@@ -53,24 +53,24 @@ typedef struct crn_nearby {
 typedef enum crn_nearby_answer {
     CRN_NEARBY_RUNNING,
     CRN_NEARBY_FOUND,
-    CRN_NEARBY_CLOSED, /* there is no path out of a place that lies inside the window */
-    CRN_NEARBY_NARROW  /* the window does not tell */
+    CRN_NEARBY_CLOSED, /* no path: a closed place inside the window */
+    CRN_NEARBY_NARROW  /* the window is too small to tell */
 } crn_nearby_answer;
 
 void crn_nearby_open(crn_nearby *nearby, cairn_search *search);
 
-/* Can searches from here on be such ones, as the map is now? */
+/* Prepares for the map as it is now. Returns whether such searches are possible on it. */
 bool crn_nearby_prepare(crn_nearby *nearby);
 
-/* Are both cells near enough? Then a search begins. */
+/* Begins a search if both cells are near enough; else returns false. */
 bool crn_nearby_begin(crn_nearby *nearby, cairn_cell from, cairn_cell to);
 
-/* An expansion for each unit of work; what it did is added to the metrics of the search, whose sink
- * hears of it. */
+/* Makes an expansion for each unit of work. What it did is added to the metrics of the search, and
+ * its sink is told. */
 crn_nearby_answer crn_nearby_step(crn_nearby *nearby, uint64_t *work);
 
-/* After CRN_NEARBY_FOUND: the directions of the next steps of the path, from its end back to its
- * start; fewer than the capacity are the last ones. */
+/* Writes the directions of the next steps of the path, from its end back to its start, after
+ * CRN_NEARBY_FOUND. Fewer than the capacity are the last ones. */
 uint32_t crn_nearby_back(crn_nearby *nearby, uint8_t *directions, uint32_t capacity,
                          cairn_cell *end);
 
