@@ -53,7 +53,7 @@ enum {
     CAIRN_BACKGROUND = 1u << 10, /* can sync its index in the background while the old one serves */
     CAIRN_SLICES = 1u << 11,     /* builds and repairs its index in slices of work */
     CAIRN_ANYTIME = 1u << 12,    /* finds a path early, and can then improve it */
-    CAIRN_NEXT_MOVE = 1u << 13   /* its index tells the next move without a search */
+    CAIRN_NEXT_MOVE = 1u << 13   /* its index gives the next move without a search */
 };
 
 typedef struct cairn_algorithm {

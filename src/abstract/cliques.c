@@ -1,4 +1,4 @@
-/* cliques.c: levels of cliques, built from nothing. See cliques.h. */
+/* cliques.c: levels of cliques, built from scratch. See cliques.h. */
 #include "abstract/cliques.h"
 
 #define CLIQUES_UNIT 256u   /* of prices */
@@ -153,7 +153,7 @@ void crn_cliques_gather(const crn_cliques *cliques, uint32_t level, cairn_node n
     const uint32_t *parents = cliques->levels[level].parents;
     field->count = 0;
     for (uint32_t e = 0; e < count && field->count < CRN_CLIQUE_FIELD; e++) {
-        field->nodes[field->count] = edges[e].node; /* which stays or not: quicker than to ask */
+        field->nodes[field->count] = edges[e].node; /* kept only if counted: no branch needed */
         field->count += parents[edges[e].node] == CAIRN_NO_NODE;
     }
     if (aligned && field->count + 1 >= size) cliques_restrict(cliques, level, node, field);

@@ -29,7 +29,7 @@
 #define CRN_NO_CLUSTER UINT16_MAX
 
 typedef struct crn_cluster_table {
-    /* of each node; CRN_NO_CLUSTER = it cannot be stood on; NULL = not built */
+    /* of each node; CRN_NO_CLUSTER = it is not usable; NULL = not built */
     const uint16_t *clusters;
     /* from cluster a to cluster b: costs[b·count + a]; CAIRN_NO_COST = never */
     const cairn_cost *costs;

@@ -24,7 +24,7 @@ uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
     return crn_estimate_node(&bf->estimate, best_first_node(bf, place));
 }
 
-/* ---- what the loop tells ---- */
+/* ---- what the loop reports ---- */
 
 void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
 {

@@ -35,7 +35,7 @@ static bool components_joined(const crn_grid_space *space, uint32_t ax, uint32_t
     return (rise < 0 ? -rise : rise) <= (up > down ? up : down);
 }
 
-/* ---- sets ---- */
+/* ---- union-find ---- */
 
 /* The number of the set that i is in; the next free one if it has none. */
 static uint32_t components_number(crn_components *components, uint32_t i, uint32_t *next)
@@ -166,7 +166,7 @@ static uint32_t *components_up(const crn_component_level *level, uint32_t block)
     return level->up + (size_t)block * level->widest;
 }
 
-/* Takes over the rim in `components->rim`; did it look different? */
+/* Stores the rim in `components->rim`. Returns whether it changed. */
 static bool components_store_rim(const crn_components *components, const crn_component_level *level,
                                  uint32_t block, uint32_t open)
 {
@@ -180,7 +180,7 @@ static bool components_store_rim(const crn_components *components, const crn_com
 
 /* ---- one tile ---- */
 
-/* The run of a cell on the rim, COMPONENTS_NONE if the cell cannot be stood on. */
+/* Returns the run of a cell on the rim, or COMPONENTS_NONE if the cell is not usable. */
 static uint32_t components_rim_run(const crn_component_tile *tile, const components_tile_work *work,
                                    uint32_t side, uint32_t i)
 {
@@ -397,7 +397,7 @@ static uint32_t components_number_rim(crn_components *components, const crn_comp
     return next;
 }
 
-/* Puts the children of a block together; did its rim change? */
+/* Joins the children of a block. Returns whether its rim changed. */
 static bool components_redo_block(crn_components *components, const crn_grid_space *space,
                                   uint32_t depth, uint32_t block)
 {

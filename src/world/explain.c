@@ -2,7 +2,7 @@
  * there.
  *
  * Everything is derived again from the grid and the profile, one question after the other, in the
- * order in which somebody would ask them who looks at the map. Of the space's own tables only the
+ * order in which a reader of the map would ask them. Of the space's own tables only the
  * usable cells and the size of the agent are used. The sentence names the cell that is in the
  * way.
  */

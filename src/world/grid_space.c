@@ -49,7 +49,7 @@ static bool grid_space_pattern_covered(uint32_t pattern, const cairn_profile *pr
     return (dx == 0 && dy == 0) || grid_space_pattern_step(pattern, profile, px, py, dx, dy);
 }
 
-/* Of two ways that cost the same the one that begins with the lower rank counts. */
+/* Of two paths that cost the same the one that begins with the lower rank counts. */
 static int grid_space_rank(uint32_t direction)
 {
     return direction >= CRN_NE ? 0 : crn_dy[direction] == 0 ? 1 : 2;
@@ -108,7 +108,7 @@ static void grid_space_pattern_moves(crn_grid_space *space, uint32_t pattern, ui
     space->canonical[arrival][pattern] = (uint8_t)canonical;
 }
 
-/* ---- steps that must be asked for ---- */
+/* ---- steps that must be tested one by one ---- */
 
 static bool grid_space_side_ok(const crn_grid_space *space, uint32_t x, uint32_t y, int32_t sx,
                                int32_t sy, size_t a, size_t b)
@@ -533,7 +533,7 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
     cairn_profile chosen = crn_profile_chosen(grid, profile);
     cairn_status status = crn_profile_check(grid, &chosen, error);
     if (status != CAIRN_OK) return status;
-    /* Who has a body touches the corner that it cuts. */
+    /* An agent with a size touches the corner that it cuts. */
     if (chosen.radius > 0 || chosen.footprint > 1) chosen.corners = CAIRN_CORNERS_NEVER;
 
     crn_grid_space *space = crn_alloc_zero(grid->context, sizeof *space);

@@ -4,7 +4,7 @@
  * the centre of the agent's cell; a footprint n asks for the n × n squares of which its cell is the
  * upper left one. Either way, in each row round the agent the cells that must be free are an
  * interval of columns: those with a centre in a convex shape (the cell's shape and a disc, added).
- * So a size is a short list of intervals, and "can be stood on" for 64 cells at once is some shifts
+ * So a size is a short list of intervals, and "usable" for 64 cells at once is some shifts
  * and ANDs of the bits of each row: an erosion.
  *
  * Distances are kept as 12 · distance², which is an integer for squares and hexagons alike: nothing

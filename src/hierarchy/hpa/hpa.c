@@ -28,8 +28,7 @@
 #include "hierarchy/hpa/hpa_search.h"
 #include "search/nodes.h"
 
-/* With intra=lazy expanding a node may take a search of its cluster: that must stay a small
- * thing. */
+/* With intra=lazy expanding a node may take a search of its cluster, which must stay small. */
 #define HPA_LAZY_SIZE 16u
 
 static const char *const hpa_entrance_choices[] = {"single", "tiers", NULL};

@@ -144,7 +144,7 @@ static uint32_t hpa_mark_dirty(const crn_hpa *index, cairn_node node, bool *touc
     return fresh;
 }
 
-/* Marks the clusters of the lowest level that must be looked at. */
+/* Marks the clusters of the lowest level that must be updated. */
 static cairn_status hpa_mark_all_dirty(const crn_hpa *index, uint64_t since, bool *touched)
 {
     uint32_t count = 0, enough = crn_clusters_count(&index->clusters) / 2;

@@ -334,8 +334,8 @@ void crn_sga_trace_subgoal(const crn_sga_search *s)
 
 /* ---- over what is blocked ---- */
 
-/* How many of so many cells beside a cell, in a direction, can be stood on, up to the first that
- * cannot? */
+/* Returns how many of so many cells beside a cell, in a direction, are usable, up to the first that
+ * is not. */
 CRN_INLINE uint32_t sga_free_cells(const crn_grid_space *map, cairn_cell cell, uint32_t direction,
                                    uint32_t most)
 {
@@ -393,7 +393,7 @@ static cairn_status sga_arrive(crn_sga_search *s)
     if (!directions) return CAIRN_OUT_OF_MEMORY;
     uint32_t corner = sga_corner(s, directions);
     if (corner) return sga_go_round(s, directions, corner);
-    if (s->uses_components && !sga_hangs_together(s, s->line.at)) {
+    if (s->uses_components && !sga_is_connected(s, s->line.at)) {
         s->phase = SGA_PASS;
     } else {
         sga_aim(s, s->line.at);
