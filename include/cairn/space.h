@@ -105,7 +105,7 @@ typedef enum cairn_world_kind {
 /* Makes a space: the grid as an agent with this profile sees it.
  *   - A profile that is NULL, or whose fields are all zero, stands for cairn_profile_for(grid).
  *   - Any other profile that forbids every terrain class is refused: CAIRN_INVALID.
- *   - The space keeps a copy of the profile, with the corner rule that it goes by.
+ *   - The space keeps a copy of the profile, with the corner rule that it uses.
  *   - The space keeps the grid alive, should you destroy that first. */
 CAIRN_API cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
                                            cairn_space **out, cairn_error *error);

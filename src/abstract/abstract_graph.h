@@ -99,11 +99,11 @@ typedef struct crn_abstract_view {
     const cairn_edge *leave, *arrive;
     uint32_t leave_count, arrive_count;
 
-    /* The same edges, led the other way (crn_abstract_reverse), for walking backwards. NULL: the
-     * edges that lead to a node are looked for among all there are. */
+    /* The same edges, reversed (crn_abstract_reverse), for walking backwards. NULL: the edges that
+     * lead to a node are searched among all edges. */
     const crn_abstract_graph *back;
 
-    void *owner; /* of whoever gives the view functions of its own, based on these */
+    void *owner; /* for a user who gives the view functions of its own, based on these */
 } crn_abstract_view;
 
 extern const crn_space_functions crn_abstract_functions;

@@ -636,7 +636,8 @@ bool crn_cliques_copy_graph(crn_cliques *cliques)
     return ok;
 }
 
-/* The ground is about three quarters of the work; the rest goes by the levels that may come. */
+/* Level 0 is about three quarters of the work; the rest is divided among the levels that may
+ * come. */
 cairn_status crn_cliques_build(crn_cliques *cliques, const cairn_progress *progress)
 {
     const uint64_t total = 4 * CRN_CLIQUE_LEVELS;

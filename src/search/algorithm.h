@@ -23,7 +23,7 @@ struct cairn_planner {
     cairn_space *space;
     crn_holders holders;     /* searches, navigators, stores that its index was saved to */
     cairn_archive *archive;  /* that the index lies in, if it is borrowed; else NULL */
-    cairn_planner *delegate; /* answers what the algorithm does not handle; NULL = nobody does */
+    cairn_planner *delegate; /* answers what the algorithm does not handle; NULL = none */
     int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
     bool optimal;
     double bound; /* cost ≤ bound × optimal; 0 = unknown */

@@ -196,8 +196,8 @@ void crn_grid_forget_commits(cairn_grid *grid)
     for (uint32_t i = 0; i < CRN_COMMITS_KEPT; i++) commit_free(grid, &grid->commits[i]);
 }
 
-/* Keeps the newest commits: at most CRN_COMMITS_KEPT (the ring sees to that), and no more
- * changed cells and links in all than a sixteenth of the grid or 4096. */
+/* Keeps the newest commits: at most CRN_COMMITS_KEPT (the size of the ring), and no more changed
+ * cells and links in all than a sixteenth of the grid or 4096. */
 static void commit_trim(cairn_grid *grid)
 {
     uint64_t cells = (uint64_t)grid->width * grid->height,
@@ -262,8 +262,7 @@ static void commit_note_link(commit_links *made, const cairn_link *link, bool ad
     made->change_count++;
 }
 
-/* The links that there are and the staged changes, one after the other; returns how many are
- * left. */
+/* Applies the staged changes to the links, one after the other. Returns how many are left. */
 static uint32_t commit_edit_links(const cairn_grid *grid, commit_link *links, commit_links *made)
 {
     uint32_t count = 0;
@@ -316,7 +315,7 @@ static bool commit_order_links(const cairn_grid *grid, commit_link *ordered, com
     return true;
 }
 
-/* What the staged changes make of the links; false = no memory. */
+/* Makes the new links from the staged changes; false = no memory. */
 static bool commit_make_links(const cairn_grid *grid, commit_links *made)
 {
     *made = (commit_links){.count = grid->link_count};

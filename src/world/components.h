@@ -92,7 +92,7 @@ CRN_INLINE void crn_components_mark(const crn_component_level *level, uint32_t b
 uint64_t crn_components_row_starts(const struct crn_grid_space *space, uint32_t x, uint32_t y,
                                    uint64_t cells);
 
-/* The component of a cell that can be stood on; never 0. */
+/* Returns the component of a usable cell; never 0. */
 uint64_t crn_components_find(const crn_components *components, const struct crn_grid_space *space,
                              uint32_t x, uint32_t y);
 

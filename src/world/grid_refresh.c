@@ -8,7 +8,7 @@
 #include "world/profile.h"
 #include "world/view.h"
 
-/* ---- following commits ---- */
+/* ---- refreshing after commits ---- */
 
 static bool grid_space_allows(const crn_grid_space *space, const cairn_cell_state *state)
 {

@@ -200,7 +200,8 @@ void crn_grid_space_refresh(crn_grid_space *space, const crn_commit *commit);
 void crn_grid_space_learn_costs(crn_grid_space *space);
 void crn_grid_space_learn_rises(crn_grid_space *space, const cairn_change *changes, uint32_t count);
 
-/* From now on space->runs is there; only for eight neighbours. Not while others use the space. */
+/* Makes and keeps space->runs; only for eight neighbours. No other thread may use the space
+ * meanwhile. */
 cairn_status crn_grid_space_keep_runs(crn_grid_space *space);
 
 /* Reachability (reach.c): the functions of a space. */

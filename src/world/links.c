@@ -40,7 +40,7 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
         links_free_arrays(&grown, context);
         return false;
     }
-    /* What is in use is still asked for until the commit. */
+    /* The present links are still used until the commit. */
     if (links->count) {
         memcpy(grown.links, links->links, links->count * sizeof *links->links);
         memcpy(grown.arrivals, links->arrivals, links->count * sizeof *links->arrivals);

@@ -34,7 +34,7 @@ typedef struct crn_link_arrival {
     uint32_t link; /* its number */
 } crn_link_arrival;
 
-/* Components that links join: which one stands for all of them. */
+/* Components that links join: which one represents all of them. */
 typedef struct crn_joint {
     uint64_t component, root;
 } crn_joint;
@@ -43,7 +43,7 @@ typedef struct crn_links {
     uint32_t count; /* links in use; 0 is by far the most frequent */
     /* usable links of the grid; `count` is less if several join the same two cells */
     uint32_t usable;
-    uint32_t target_count, joint_count, shortcut_count, region_count;
+    uint32_t target_count, joint_count, shortcut_count, component_count;
     crn_space_link *links;      /* ascending by from */
     cairn_node *targets;        /* ascending, each once */
     crn_link_arrival *arrivals; /* of each link, ascending by to, then by number */
@@ -72,14 +72,15 @@ void crn_links_join(crn_links *links, const struct crn_grid_space *space);
 bool crn_links_allowed(const struct crn_grid_space *space, const cairn_link *link);
 cairn_cost crn_links_price(const struct crn_grid_space *space, const cairn_link *link);
 
-/* The first link that leaves a node; those behind it follow. `count` if there is none. */
+/* Returns the first link that leaves a node, or `count` if there is none. The node's others follow
+ * it. */
 uint32_t crn_links_first(const crn_links *links, cairn_node from);
 
 /* The first arrival at a node; those behind it follow. `count` if there is none. */
 uint32_t crn_links_first_arrival(const crn_links *links, cairn_node to);
 
-/* The link from a to b (there is one at most: the cheapest), NULL if there is none; and the same if
- * it is cheaper than a step between the two. */
+/* Return the link from a to b (at most one: the cheapest), or NULL if there is none; the second one
+ * only if it is cheaper than a step between the two. */
 const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, cairn_node b);
 const crn_space_link *crn_links_used(const struct crn_grid_space *space, cairn_node a,
                                      cairn_node b);

@@ -1,5 +1,4 @@
-/* hpa_index.c: making the abstract graph of HPA*, and making it right again after edits. See
- * hpa_index.h. */
+/* hpa_index.c: making the abstract graph of HPA*, and repairing it after edits. See hpa_index.h. */
 #include "hierarchy/hpa/hpa_job.h"
 #include "world/changes.h"
 

@@ -28,7 +28,7 @@ typedef enum hpa_phase {
 /* intra=lazy: what a search has found of the edges. */
 typedef struct hpa_lists {
     crn_space_functions functions; /* of a view that asks for them */
-    /* for searches that nobody hears of: another query may have made them before */
+    /* for searches that no sink is told of: another query may have made them before */
     crn_hpa_ground ground;
     crn_abstract_node *nodes; /* .first and .count; .x: 1 = known */
     cairn_edge *edges;
@@ -54,7 +54,7 @@ typedef struct hpa_search {
     cairn_edge *leave;    /* edges of the start: CRN_HPA_EDGES_MAX + 1 at most ... */
     cairn_edge *arrive;   /* ... and to the goal: CRN_EXITS_MAX */
     uint32_t leave_count, arrive_count;
-    /* HPA_ARRIVE: of the goal's cluster, the one whose way is being looked for */
+    /* HPA_ARRIVE: of the goal's cluster, the node whose path is being searched */
     uint32_t member;
     crn_nodes hops;      /* still to go, the next one last: `to` and `from` of each */
     cairn_node recalled; /* HPA_RECALL: where it is */
@@ -266,7 +266,7 @@ static cairn_status hpa_refresh(hpa_search *hpa)
 
 /* ---- the ends ---- */
 
-/* Begins an subsearch; how it ends is seen when it is gone on with. */
+/* Begins a subsearch. Its result is read when it continues. */
 static cairn_status hpa_look(crn_subsearch *subsearch, cairn_node from, cairn_node to)
 {
     return crn_subsearch_begin(subsearch, from, to) == CAIRN_OUT_OF_MEMORY ? CAIRN_OUT_OF_MEMORY
@@ -541,7 +541,7 @@ static cairn_status hpa_deliver(hpa_search *hpa)
     return crn_builder_deliver(hpa->search, hpa->hops.count == 0, smoothed);
 }
 
-/* An subsearch has ended so: what comes next? */
+/* A subsearch has ended with this status: chooses what comes next. */
 static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
 {
     if (ended == CAIRN_OUT_OF_MEMORY || (hpa->lists && hpa->lists->failed))

@@ -325,8 +325,8 @@ static cairn_status pra_take_on(crn_pra *p, uint64_t *work)
 
 /* ---- from clique to clique ---- */
 
-/* From the clique that the way has come to. Shows it and the next one, and if need be all that are
- * next to it. */
+/* Begins at the clique where the path ends now. Shows it and the next one and, if necessary, all
+ * that are next to it. */
 static cairn_status pra_enter(crn_pra *p, uint64_t *work)
 {
     cairn_node node = crn_pra_path(p, p->at);

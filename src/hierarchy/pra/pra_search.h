@@ -29,7 +29,7 @@ enum { PRA_REACH = CRN_ABSTRACT_UNITS * 14 / 16 };
 static const uint8_t pra_rings[] = {1, 1, 1, 1, 3, 5};
 
 /* For a piece, the path on a level is cut off so many nodes after what the piece itself is there:
- * they tell where it should lead. Followed in pieces of 16 steps, ways of dao and bg512 are within
+ * they tell where it should lead. Followed in pieces of 16 steps, paths of dao and bg512 are within
  * 5 % of the best in 96.7 % of all cases with 2 of them, in 99.6 % with 7, and then in 91 % within
  * 1 %. */
 enum { PRA_AHEAD = 7 };

@@ -91,7 +91,7 @@ static uint64_t sga_component(const crn_sga_search *s, cairn_cell cell)
 
 /* Can a cell of the line be reached? Mostly it lies in the same tile as the end of the path, where
  * everything is connected. */
-static bool sga_hangs_together(const crn_sga_search *s, cairn_cell cell)
+static bool sga_is_connected(const crn_sga_search *s, cairn_cell cell)
 {
     const crn_component_level *tiles = &s->map->components.levels[0];
     cairn_cell end = s->ends[s->side];
@@ -137,8 +137,8 @@ void crn_sga_note_peak(crn_sga_search *s, size_t of_the_result)
     if (bytes > s->peak) s->peak = bytes;
 }
 
-/* The line of the next turn. Both ends where they were before, whoever's turn it was: from now on
- * nothing is trimmed. */
+/* Draws the line of the next turn. If both ends are where they were before, on any turn, nothing is
+ * trimmed from now on. */
 static void sga_begin_turn(crn_sga_search *s)
 {
     if (crn_sga_same(s->ends[SGA_FORE], s->noted[SGA_FORE]) &&
@@ -218,8 +218,8 @@ static cairn_status sga_finish(crn_sga_search *s)
     return crn_builder_smooth_begin(&s->builder, s->smooth == CRN_SMOOTH_BOX ? CRN_BUILDER_BOX : 0);
 }
 
-/* Some more steps of the first way become a part of the result; false: there are none left, or
- * (*status) there is no memory. */
+/* Appends some more steps of the first path to the result; false: there are none left, or (*status)
+ * there is no memory. */
 static bool sga_join_fore(crn_sga_search *s, cairn_status *status)
 {
     const crn_sga_steps *fore = &s->trails[SGA_FORE];
@@ -231,8 +231,8 @@ static bool sga_join_fore(crn_sga_search *s, cairn_status *status)
     return *status == CAIRN_OK;
 }
 
-/* Both ends are the same cell: the second way turned round is the rest of the first. Some steps of
- * it. */
+/* Both ends are the same cell: the second path reversed is the rest of the first. Appends some
+ * steps of it. */
 static cairn_status sga_join_tail(crn_sga_search *s)
 {
     crn_sga_steps *fore = &s->trails[SGA_FORE], *tail = &s->trails[SGA_TAIL];
@@ -256,15 +256,15 @@ static cairn_status sga_join(crn_sga_search *s)
     return status == CAIRN_OK ? sga_finish(s) : status;
 }
 
-/* Is the piece long enough? Without labels nobody knows yet whether there is a path at all, so
- * there is only one. */
+/* Is the piece long enough? Without labels it is not known yet whether there is a path at all, so
+ * there is only one piece. */
 bool crn_sga_suffices(const crn_sga_search *s)
 {
     uint32_t piece = s->search->query.piece;
     return piece && s->uses_components && s->trails[SGA_FORE].count >= piece;
 }
 
-/* The other way's turn. */
+/* The other path's turn. */
 cairn_status crn_sga_turn(crn_sga_search *s)
 {
     bool enough = s->side == SGA_FORE && crn_sga_suffices(s);
@@ -385,8 +385,7 @@ static cairn_status sga_go_round(crn_sga_search *s, const uint8_t *directions, u
     return crn_sga_read_all(s);
 }
 
-/* At the first cell of the line that can be stood on. The other end always can be reached, if
- * labels are asked. */
+/* At the first usable cell of the line. With labels, the other end can always be reached. */
 static cairn_status sga_arrive(crn_sga_search *s)
 {
     uint8_t *directions = crn_sga_room(s, s->side);
@@ -410,7 +409,7 @@ static cairn_status sga_cross(crn_sga_search *s)
     return CAIRN_RUNNING;
 }
 
-/* As far as the line can be walked, and then over what cannot be stood on. */
+/* Follows the line as far as it can be walked, and then over blocked cells. */
 static cairn_status sga_draw(crn_sga_search *s)
 {
     uint8_t *directions = crn_sga_room(s, s->side);

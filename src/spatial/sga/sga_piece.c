@@ -151,7 +151,7 @@ static void sga_consider(crn_sga_search *s, const uint8_t *directions, uint32_t 
     }
 }
 
-/* Some steps of a piece become a part of the distance. */
+/* Appends some steps of a piece to the path. */
 void crn_sga_take(crn_sga_search *s, const uint8_t *directions, uint32_t count, cairn_cell end)
 {
     if (s->trimming && !s->last) sga_consider(s, directions, count);
@@ -171,7 +171,7 @@ static void sga_trim(crn_sga_search *s)
     s->ends[s->side] = end;
 }
 
-/* The piece is a part of the distance now. */
+/* The piece is a part of the path now. */
 cairn_status crn_sga_read_all(crn_sga_search *s)
 {
     crn_sga_note_peak(s, 0);

@@ -21,12 +21,12 @@ typedef enum crn_sga_phase {
     SGA_CROSS,  /* ... over what cannot be stood on */
     SGA_PASS,   /* ... over a piece that cannot be reached */
     SGA_REFINE, /* from the sub-goal back to the end of the path */
-    SGA_READ,   /* what that search found becomes a part of the distance */
-    SGA_JOIN,   /* a piece is long enough, or both ways have met: they become the result */
+    SGA_READ,   /* what that search found becomes a part of the path */
+    SGA_JOIN,   /* a piece is long enough, or both paths have met: they become the result */
     SGA_SMOOTH
 } crn_sga_phase;
 
-/* The two ways: from the start on, and from the goal on. */
+/* The two paths: from the start on, and from the goal on. */
 enum { SGA_FORE, SGA_TAIL };
 
 typedef struct crn_sga_steps {
@@ -48,8 +48,8 @@ typedef struct crn_sga_search {
     uint64_t component; /* of the start, if labelled */
 
     crn_sga_steps trails[2];
-    cairn_cell ends[2]; /* of both ways */
-    size_t joined;      /* steps of the first way that are a part of the result */
+    cairn_cell ends[2]; /* of both paths */
+    size_t joined;      /* steps of the first path that are a part of the result */
 
     crn_sga_phase phase;
     uint32_t side;     /* the path whose turn it is */
@@ -77,7 +77,7 @@ typedef struct crn_sga_search {
     uint32_t turns, patience;
     bool trimming;
 
-    uint64_t peak; /* bytes of both ways together */
+    uint64_t peak; /* bytes of both paths together */
 } crn_sga_search;
 
 CRN_INLINE crn_sga_search *crn_sga_of(const cairn_search *search)
@@ -121,7 +121,7 @@ CRN_INLINE void crn_sga_deliver(crn_sga_search *s, bool last)
     s->phase = SGA_JOIN;
 }
 
-/* ---- both ways (sga.c) ---- */
+/* ---- both paths (sga.c) ---- */
 
 void crn_sga_note_peak(crn_sga_search *s, size_t of_the_result);
 /* Is the piece long enough? */
