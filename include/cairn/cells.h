@@ -1,7 +1,7 @@
-/* cells.h: on grids, what takes nodes elsewhere by cells.
+/* cells.h: for grids, variants by cell of functions that take nodes.
  *
- * A node of a grid is a cell, so each of these is a line that a game would write itself. A cell
- * outside the grid is no node, and on graphs no cell is one.
+ * A node of a grid is a cell, so each of these is a line that a game could write itself. A cell
+ * outside the grid is no node, and on graphs there are no cells.
  */
 #ifndef CAIRN_CELLS_H
 #define CAIRN_CELLS_H
@@ -27,7 +27,7 @@ CAIRN_API cairn_status cairn_search_find_cells(cairn_search *search, cairn_cell 
 CAIRN_API cairn_status cairn_distance_cells(cairn_search *search, cairn_cell from, cairn_cell to,
                                             cairn_cost *cost);
 
-/* Says whether a cell can be reached from another one, as cairn_reachable does. */
+/* Returns whether a cell can be reached from another one, as cairn_reachable does. */
 CAIRN_API cairn_reach cairn_reachable_cells(const cairn_space *space, cairn_cell from,
                                             cairn_cell to);
 
@@ -36,8 +36,8 @@ CAIRN_API cairn_reach cairn_reachable_cells(const cairn_space *space, cairn_cell
 CAIRN_API cairn_status cairn_nearest_reachable_cell(const cairn_space *space, cairn_cell from,
                                                     cairn_cell to, cairn_cell *out);
 
-/* Says whether an agent can walk in a straight line between two cells, as cairn_raycast does.
- *   - `last` (may be NULL) gets the last cell that can be reached; (-1, -1) if there is none. */
+/* Returns whether the agent can walk in a straight line between two cells, as cairn_raycast does.
+ * - `last` (may be NULL) becomes the last cell that can be reached; (-1, -1) if there is none. */
 CAIRN_API bool cairn_raycast_cells(const cairn_space *space, cairn_cell from, cairn_cell to,
                                    cairn_cell *last);
 

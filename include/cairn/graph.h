@@ -1,12 +1,12 @@
-/* graph.h: the graph world: waypoints with positions, joined by directed edges with weights.
+/* graph.h: the graph world: waypoints with positions, and directed edges with weights between them.
  *
  * Weights are exact 32-bit integers of at least 1, or doubles that are multiplied by `unit` and
  * rounded up.
  *
- * A graph is edited as a grid is: changes are staged and committed. A commit makes one new
- * version, and every space of the graph is up to date when it returns. Staging and committing
- * need exclusive access; nothing may search in the graph's spaces meanwhile. A commit looks at
- * the whole graph, however little it changes.
+ * A graph is edited as a grid is: changes are staged and committed. A commit makes one new version,
+ * and every space of the graph is up to date when it returns. Staging and committing need exclusive
+ * access: no search may run in the graph's spaces meanwhile. A commit visits the whole graph,
+ * however little it changes.
  */
 #ifndef CAIRN_GRAPH_H
 #define CAIRN_GRAPH_H
@@ -70,19 +70,18 @@ CAIRN_API cairn_graph_edge cairn_graph_edge_at(const cairn_graph *graph, cairn_n
 CAIRN_API cairn_position cairn_graph_position(const cairn_graph *graph, cairn_node node);
 CAIRN_API cairn_node cairn_graph_node_at(const cairn_graph *graph, cairn_position position);
 
-/* Can the node be used? False for nodes that are none. */
+/* Returns whether the node can be used. False if there is no such node. */
 CAIRN_API bool cairn_graph_node_open(const cairn_graph *graph, cairn_node node);
 
-/* What a weight is in cost units of this graph: rounded up, at least 1; 0 if it is out of range. */
+/* Returns a weight in cost units of this graph: rounded up, at least 1; 0 if it is out of range. */
 CAIRN_API cairn_cost cairn_graph_cost(const cairn_graph *graph, double weight);
 
 /* ---- edits ------------------------------------------------------------------------- */
 
-/* Each of these stages a change; nothing is visible before the commit, and later changes win over
- * earlier ones. Edges are named by their ends: of several edges from a to b all are meant. The
+/* Each of these functions stages a change. Nothing is visible before the commit, and the last
+ * change counts. Edges are named by their ends: of several edges from a to b all are meant. The
  * edge back is another one.
- *
- * - CAIRN_OUT_OF_BOUNDS: a node that is none.
+ * - CAIRN_OUT_OF_BOUNDS: there is no such node.
  * - CAIRN_INVALID: there is no such edge, open or closed or staged; a weight that is not in
  *   1…CAIRN_COST_MAX; an edge from a node to itself; a position that is not finite, or a graph
  *   without positions.
@@ -96,10 +95,10 @@ CAIRN_API cairn_status cairn_graph_set_edge_open(cairn_graph *graph, cairn_node 
 CAIRN_API cairn_status cairn_graph_set_weight(cairn_graph *graph, cairn_node from, cairn_node to,
                                               cairn_cost weight);
 
-/* One edge more, behind those that leave the node already. */
+/* Adds an edge, after those that leave the node already. */
 CAIRN_API cairn_status cairn_graph_add_edge(cairn_graph *graph, const cairn_graph_edge *edge);
 
-/* Disables a node or enables it again. While it is disabled nobody can stand there, and no edge
+/* Disables a node or enables it again. While it is disabled no agent can stand there, and no edge
  * leads to it or away from it; edges keep their own state. Its position stays, and
  * cairn_graph_node_at finds it. */
 CAIRN_API cairn_status cairn_graph_set_node_open(cairn_graph *graph, cairn_node node, bool open);
@@ -108,11 +107,11 @@ CAIRN_API cairn_status cairn_graph_set_node_open(cairn_graph *graph, cairn_node 
 CAIRN_API cairn_status cairn_graph_set_position(cairn_graph *graph, cairn_node node,
                                                 cairn_position position);
 
-/* Make all staged changes at once. On failure nothing has changed and the changes stay staged. A
+/* Makes all staged changes at once. On failure nothing has changed, and the changes stay staged. A
  * commit that changes nothing keeps the version. */
 CAIRN_API cairn_status cairn_graph_commit(cairn_graph *graph);
 
-/* Forget what is staged. */
+/* Forgets all staged changes. */
 CAIRN_API void cairn_graph_discard(cairn_graph *graph);
 
 #ifdef __cplusplus

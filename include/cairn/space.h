@@ -180,8 +180,8 @@ typedef void cairn_node_report(void *user, cairn_node node);
  *   differ or not.
  * - The cost is proportional to the area that was edited (and to the number of links), not to the
  *   world.
- * - CAIRN_STALE: the world has forgotten a commit since then. Nothing was reported; whoever follows
- *   the world must start from scratch. See cairn_grid_commit_info for how much is remembered.
+ * - CAIRN_STALE: the world has forgotten a commit since then. Nothing was reported; a user of
+ *   the changes must start from scratch. See cairn_grid_commit_info for how much is remembered.
  * - CAIRN_INVALID: a version that does not exist yet. CAIRN_OUT_OF_MEMORY: nothing was reported. */
 CAIRN_API cairn_status cairn_space_changes(const cairn_space *space, uint64_t since,
                                            cairn_node_report *report, void *user);
@@ -195,10 +195,10 @@ CAIRN_API uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_re
 
 /* ---- views ------------------------------------------------------------------------- */
 
-/* A view is a space with a small patch on top: cells that are blocked, opened or more expensive for
- * whoever searches in the view, and as they are in the grid for everybody else. What a sensor sees,
- * obstacles that come and go, other agents in the way of one query. Nothing is copied: a view takes
- * memory for its patch only, and many may lie over one space.
+/* Creates a view: a space with a small patch on top. Cells are blocked, opened or more expensive
+ * for searches in the view, and unchanged for all others. Use it for what a sensor sees, for
+ * temporary obstacles, or for other agents that are in the way of one query. Nothing is copied: a
+ * view takes memory only for its patch, and many may lie over one space.
  *
  * - Only over spaces of grids: CAIRN_UNSUPPORTED for others.
  * - Planners without an index that work on graphs can be made for it (dijkstra, astar, …); the
@@ -208,29 +208,32 @@ CAIRN_API uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_re
  *   name every node and do not name links; their length is that of the lines from centre to centre.
  * - Commits of the grid reach the view. Its version rises with them and with every change of its
  *   own.
- * - Components are those of the space, blocked cells left out; once a cell is opened, all nodes are
+ * - Components are those of the space, without blocked cells; once a cell is opened, all nodes are
  *   in one. cairn_reachable says no or maybe.
  * - Editing needs exclusive access, as commits do. A view keeps its space alive.
  */
 CAIRN_API cairn_status cairn_space_view_create(cairn_space *space, cairn_space **out,
                                                cairn_error *error);
 
-/* Change a cell of a view: CAIRN_OUT_OF_BOUNDS for a node that is none, CAIRN_INVALID for a space
- * that is no view. On CAIRN_OUT_OF_MEMORY nothing has changed. A cell is blocked or opened,
- * whichever was said last, and in addition may cost more. */
+/* Blocks a cell of a view. A cell is blocked or opened, whichever was called last, and may cost
+ * more in addition. For this function and those below:
+ * - CAIRN_OUT_OF_BOUNDS: there is no such node.
+ * - CAIRN_INVALID: the space is not a view.
+ * - CAIRN_OUT_OF_MEMORY: nothing has changed. */
 CAIRN_API cairn_status cairn_view_block(cairn_space *view, cairn_node node);
 
-/* As if it were open in the grid: terrain that the profile forbids stays forbidden. */
+/* Opens a cell, as if it were open in the grid. Terrain that the profile forbids stays
+ * forbidden. */
 CAIRN_API cairn_status cairn_view_open(cairn_space *view, cairn_node node);
 
-/* Entering the cell by a step costs so much more, in 256ths of a straight step on plain ground. */
+/* Makes steps into a cell cost `extra` more, in 256ths of a straight step on plain ground. */
 CAIRN_API cairn_status cairn_view_cost(cairn_space *view, cairn_node node, uint32_t extra);
 
-/* Makes a cell, or all cells, what they are in the grid. */
+/* Restore a cell, or all cells, to their state in the grid. */
 CAIRN_API cairn_status cairn_view_restore(cairn_space *view, cairn_node node);
 CAIRN_API cairn_status cairn_view_clear(cairn_space *view);
 
-/* How many cells the patch has; the space below, NULL for a space that is no view. */
+/* Return how many cells the patch has, and the space below; NULL if the space is not a view. */
 CAIRN_API uint32_t cairn_view_count(const cairn_space *view);
 CAIRN_API const cairn_space *cairn_view_space(const cairn_space *view);
 

@@ -1,4 +1,4 @@
-/* cells.c: on grids, what takes nodes elsewhere by cells. See cells.h. */
+/* cells.c: for grids, variants by cell of functions that take nodes. See cells.h. */
 #include "search/search.h"
 #include <cairn/cells.h>
 

@@ -1,9 +1,10 @@
-/* changes.h: what commits changed. All that follows a world asks here.
+/* changes.h: what commits changed, for everything that is refreshed after edits. Two questions are
+ * answered.
  *
- * Two questions are answered. *Which cells were edited* since a version: a walk over the
- * remembered commits (crn_edits), for repairs that know what a cell means to them; crn_edits_box
- * says how far from a cell its edit can be noticed. And *which nodes have other edges* than then
- * (cairn_space_changes): exact on grids, after sizes, corners, heights and links.
+ * *Which cells were edited* since a version: a walk over the remembered commits (crn_edits), for
+ * repairs that know what a cell means to them. crn_edits_box says how far from a cell its edit can
+ * have an effect. And *which nodes have other edges* than then (cairn_space_changes): exact on
+ * grids, after sizes, corners, heights and links.
  */
 #ifndef CRN_CHANGES_H
 #define CRN_CHANGES_H
@@ -19,11 +20,11 @@ typedef struct crn_edits {
     bool links;       /* a commit changed links too */
 } crn_edits;
 
-/* Begins a walk over all commits after version `since`. CAIRN_STALE: the grid has forgotten one
- * of them, so nobody knows what changed; rebuild. */
+/* Begins a walk over all commits after version `since`. CAIRN_STALE: the grid has forgotten one of
+ * them, so it is not known what changed; rebuild. */
 cairn_status crn_edits_begin(crn_edits *edits, const cairn_grid *grid, uint64_t since);
 
-/* Goes on with the next commit that has cells; false: there is none. */
+/* Moves on to the next commit that has cells; false: there is none. */
 bool crn_edits_turn(crn_edits *edits);
 
 /* The next edited cell, NULL at the end. A cell comes once for each commit that edited it. */
@@ -33,8 +34,8 @@ CRN_INLINE const cairn_change *crn_edits_next(crn_edits *edits)
     return &edits->commit->changes[edits->next++];
 }
 
-/* The nodes that can notice the edit of a cell: those that need it for their size, and so many
- * more on each side. */
+/* Returns the nodes that the edit of a cell can affect: those that need it for their size, and so
+ * many more on each side. */
 CRN_INLINE crn_size_box crn_edits_box(const crn_grid_space *space, cairn_node cell, uint32_t more)
 {
     const uint32_t width = space->grid->width, height = space->grid->height;

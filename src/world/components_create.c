@@ -26,7 +26,7 @@ static bool components_create_level(crn_components *components, uint32_t depth, 
     level->dirty =
         components_allocate(components, components_dirty_words(level), sizeof *level->dirty);
     if (!level->open || !level->parts || !level->dirty) return false;
-    if (top && depth > 0) return true; /* the top has no rim that anybody looks at */
+    if (top && depth > 0) return true; /* the rim of the top is never read */
     level->rims =
         components_allocate(components, blocks * CRN_SIDES * level->side, sizeof *level->rims);
     level->up = components_allocate(components, blocks * level->widest, sizeof *level->up);

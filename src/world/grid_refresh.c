@@ -1,7 +1,7 @@
-/* grid_refresh.c: a grid space follows the commits of its grid. See grid_space.h.
+/* grid_refresh.c: refreshes a grid space after commits of its grid. See grid_space.h.
  *
- * Before a commit all memory is got that following it may need, so that nothing can fail then.
- * After it, only what lies near changed cells is worked out again: usable cells, runs, clearance,
+ * Before a commit all memory is allocated that the refresh may need, so that nothing can fail then.
+ * After it, only what lies near changed cells is recomputed: usable cells, runs, clearance,
  * components, links.
  */
 #include "world/grid_space.h"

@@ -1,4 +1,4 @@
-/* patch.c: steps in a grid of which some cells are others. See patch.h. */
+/* patch.c: steps in a grid with a patch. See patch.h. */
 #include "world/patch.h"
 
 /* ---- cells ---- */

@@ -1,11 +1,11 @@
-/* patch.h: a grid space in which a few cells are not what they are in the grid.
+/* patch.h: a grid space in which the state of a few cells differs from the grid.
  *
  * A patch is a short list of cells with a state of their own, laid over a space. All questions
  * about steps (may one stand there, which steps lead on and back, at what cost) are answered as a
- * space of a grid with those cells would answer them: sizes are eroded again, corners and heights
- * looked at again, but only where a cell of the patch is near. Nothing is copied. The world as it
- * was some commits ago is a patch on the present one (changes.c), and so is a view with obstacles
- * of its own (view.c).
+ * space of a grid with those cells would answer them: sizes, corners and heights are tested again,
+ * but only where a cell of the patch is near. Nothing is copied. The world as it was some commits
+ * ago is a patch on the present one (changes.c), and so is a view with obstacles of its own
+ * (view.c).
  */
 #ifndef CRN_PATCH_H
 #define CRN_PATCH_H
@@ -16,7 +16,7 @@ typedef struct crn_patch_cell {
     cairn_node node;
     cairn_cell_state state;
     cairn_cost extra; /* paid in addition for entering it */
-    uint8_t mode;     /* of whoever makes the patch */
+    uint8_t mode;     /* for the user of the patch */
 } crn_patch_cell;
 
 typedef struct crn_patch {

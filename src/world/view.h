@@ -4,7 +4,7 @@
  * A view answers from its patch (patch.h) where a patched cell is near, and from the space below
  * otherwise. It is a space of a kind of its own, so that no loop made for grids mistakes it for
  * one: planners without an index search it by the generic loop. Components are those of the space
- * below as far as blocking goes; once a cell is opened nobody knows what is connected, and all
+ * below as far as blocking goes; once a cell is opened it is not known what is connected, and all
  * nodes are in one.
  *
  * The space below keeps a list of its views and refreshes them after every commit. The version of
@@ -53,8 +53,8 @@ CRN_INLINE const cairn_space *crn_view_ground(const cairn_space *space)
     return view ? &view->ground->base : space;
 }
 
-/* Before a commit of the grid: gets all memory that the views of a space may need; false = there
- * is none. After it. */
+/* prepare: before a commit of the grid, gets all memory that the views of a space may need; false =
+ * there is none. refresh: after it. */
 bool crn_views_prepare(crn_grid_space *ground, uint32_t link_count);
 void crn_views_refresh(crn_grid_space *ground);
 

@@ -136,7 +136,7 @@ static uint32_t dhpa_cluster(const dhpa_search *dhpa, cairn_node cell)
     return crn_hpa_cluster(&dhpa->index->graph, 0, cell);
 }
 
-/* What went well is no reason to end. */
+/* Success is no reason to end. */
 static cairn_status dhpa_running(cairn_status status)
 {
     return status == CAIRN_OK ? CAIRN_RUNNING : status;

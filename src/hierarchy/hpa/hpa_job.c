@@ -336,7 +336,7 @@ static cairn_status hpa_connect_above(crn_hpa_job *job, uint32_t level, uint32_t
 
 /* ---- all of it ---- */
 
-/* Each cluster is looked at twice: for its nodes and for its edges. */
+/* Each cluster is visited twice: for its nodes and for its edges. */
 static bool hpa_report(crn_hpa_job *job)
 {
     uint64_t total = (uint64_t)job->index->cluster_count * (job->index->lazy ? 1 : 2),
@@ -380,7 +380,7 @@ static void hpa_mark_parent(crn_hpa_job *job, uint32_t cluster)
         job->dirty[stage][parent] = true;
 }
 
-/* Looking at 64 clean clusters is a unit of work, as a dirty one is, beside its searches. */
+/* Passing 64 clean clusters is a unit of work. So is a dirty one, beside its searches. */
 #define HPA_CLEAN_CLUSTERS 64u
 
 /* Works on the cluster whose turn it is, if it is dirty. */

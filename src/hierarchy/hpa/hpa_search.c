@@ -50,7 +50,7 @@ typedef struct hpa_search {
     uint32_t edition;     /* of the index that they are for */
     hpa_lists *lists;     /* NULL: they are in the index */
     cairn_cost costliest; /* edge of the index */
-    cairn_node ends[2];   /* for whom clusters are shown; CAIRN_NO_NODE = none are */
+    cairn_node ends[2];   /* for which clusters are shown; CAIRN_NO_NODE = none are */
     cairn_edge *leave;    /* edges of the start: CRN_HPA_EDGES_MAX + 1 at most ... */
     cairn_edge *arrive;   /* ... and to the goal: CRN_EXITS_MAX */
     uint32_t leave_count, arrive_count;

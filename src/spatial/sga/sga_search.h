@@ -1,5 +1,5 @@
 /* sga_search.h: what a search of SGA* keeps, for sga.c, which draws lines, and sga_piece.c, which
- * searches round what stands in their path. */
+ * searches round the obstacles on them. */
 #ifndef CRN_SGA_SEARCH_H
 #define CRN_SGA_SEARCH_H
 
@@ -18,7 +18,7 @@ enum { SGA_SUBSEARCH_ASTAR, SGA_SUBSEARCH_COUNT = 7 };
 
 typedef enum crn_sga_phase {
     SGA_DRAW,   /* along the line, as far as it can be walked */
-    SGA_CROSS,  /* ... over what cannot be stood on */
+    SGA_CROSS,  /* ... over blocked cells */
     SGA_PASS,   /* ... over a piece that cannot be reached */
     SGA_REFINE, /* from the sub-goal back to the end of the path */
     SGA_READ,   /* what that search found becomes a part of the path */
