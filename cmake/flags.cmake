@@ -39,7 +39,8 @@ endfunction()
 
 include(CheckLinkerFlag)
 check_linker_flag(C -Wl,--gc-sections CAIRN_LINKER_DROPS)
-check_linker_flag(C -Wl,-z,noseparate-code CAIRN_LINKER_PACKS) # no pages of padding round the code
+check_linker_flag(C -Wl,-z,noseparate-code CAIRN_LINKER_PACKS) # no pages of padding around the code
+check_linker_flag(C -Wl,-Bsymbolic-functions CAIRN_LINKER_BINDS) # calls of our own functions need no table
 
 if(CAIRN_THREADS)
     set(THREADS_PREFER_PTHREAD_FLAG ON)
@@ -58,11 +59,11 @@ function(cairn_optimise)
     endif()
     foreach(source IN LISTS CAIRN_CORE_SOURCES CAIRN_ALGORITHM_SOURCES)
         set(options -O2 ${plain})
-        # Who takes some of the algorithms wants a small library: there only searches are at their fastest.
-        if(CAIRN_ALGORITHMS AND source IN_LIST CAIRN_HOT_SOURCES AND source MATCHES "^src/(world|path)/")
-            set(options -O2 ${plain})
-        elseif(CAIRN_ALGORITHMS AND NOT source IN_LIST CAIRN_HOT_SOURCES)
+        # A build with some of the algorithms is meant to be small: only its searches are optimised for speed.
+        if(CAIRN_ALGORITHMS AND (NOT source IN_LIST CAIRN_HOT_SOURCES OR source MATCHES "^src/(world|path)/"))
             set(options -Os)
+        elseif(CAIRN_ALGORITHMS AND source MATCHES "^src/(abstract/|search/(best_first|path_builder|subsearch)\\.c)")
+            set(options -O2 ${plain})
         elseif(source IN_LIST CAIRN_HOT_SOURCES)
             set(options -O3)
         elseif(source IN_LIST CAIRN_COLD_SOURCES)
@@ -125,6 +126,9 @@ function(cairn_add_library target)
             endif()
             if(CAIRN_LINKER_PACKS AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CAIRN_SANITIZE)
                 target_link_options(${name} PRIVATE -Wl,-z,noseparate-code)
+            endif()
+            if(CAIRN_LINKER_BINDS)
+                target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions)
             endif()
         endif()
         if(arg_USES)
