@@ -95,11 +95,10 @@ static void measure_problem(cairn_space *space, cairn_search **searches,
         check(path->status == CAIRN_FOUND ? CAIRN_OK : path->status, chosen[i]);
         for (uint32_t n = 0; n < NEEDS; n++) needs[n] *= 100 / yardstick[n];
         keep(&all[i], needs);
-        uint32_t points;
-        double smooth;
-        check(cairn_smooth_rays(space, path, 0, NULL, 0, &points, NULL, &smooth), "smoothing");
+        cairn_smoothed smooth = {0};
+        check(cairn_smooth_rays(space, path, 0, &smooth), "smoothing");
         all[i].detour += path->length / problem->length - 1;
-        all[i].smoothed += smooth / problem->length - 1;
+        all[i].smoothed += smooth.length / problem->length - 1;
     }
 }
 

@@ -31,15 +31,18 @@ typedef struct figures {
 static cairn_status smooth(figures *f, int kind, const cairn_space *space, const cairn_path *path,
                            uint32_t *count, double *length)
 {
+    cairn_smoothed out = {.nodes = f->nodes, .capacity = f->capacity};
+    cairn_curve curve = {.points = f->positions, .capacity = f->capacity};
+    cairn_status status;
     switch (kind) {
-    case KIND_RAYS:
-        return cairn_smooth_rays(space, path, 0, f->nodes, f->capacity, count, NULL, length);
-    case KIND_BOX:
-        return cairn_smooth_rays(space, path, 16, f->nodes, f->capacity, count, NULL, length);
-    case KIND_SIGHT: return cairn_smooth_sight(space, path, f->nodes, f->capacity, count, length);
-    default:
-        return cairn_smooth_spline(space, path, 0, 0, f->positions, f->capacity, count, length);
+    case KIND_RAYS: status = cairn_smooth_rays(space, path, 0, &out); break;
+    case KIND_BOX: status = cairn_smooth_rays(space, path, 16, &out); break;
+    case KIND_SIGHT: status = cairn_smooth_sight(space, path, &out); break;
+    default: status = cairn_smooth_spline(space, path, NULL, &curve);
     }
+    *count = kind == KIND_SPLINE ? curve.count : out.count;
+    *length = kind == KIND_SPLINE ? curve.length : out.length;
+    return status;
 }
 
 /* Corners that are still there are points of the curve. The nodes are those of the pulled path. */

@@ -36,6 +36,7 @@ set(CAIRN_CORE_SOURCES
     src/abstract/clusters.c
     src/abstract/direct.c
     src/abstract/flood.c
+    src/abstract/lists.c
     src/abstract/part.c
     src/continuous/navigator.c
     src/continuous/replan.c

@@ -26,24 +26,26 @@ int main(void)
     const cairn_path *path = &found.path;
     printf("found:    %.3f cells, %u points\n", path->length, path->count);
 
-    cairn_node string[100];
-    uint32_t count;
-    double length;
-    cairn_smooth_sight(space, path, string, 100, &count, &length);
-    printf("straight: %.3f cells,", length);
-    for (uint32_t i = 0; i < count; i++) {
-        cairn_position p = cairn_grid_position(grid, string[i]);
+    cairn_node nodes[100];
+    cairn_smoothed string = {.nodes = nodes, .capacity = 100};
+    cairn_smooth_sight(space, path, &string);
+    printf("straight: %.3f cells,", string.length);
+    for (uint32_t i = 0; i < string.count; i++) {
+        cairn_position p = cairn_grid_position(grid, nodes[i]);
         printf(" (%g, %g)", p.x, p.y);
     }
 
-    cairn_smooth_spline(space, path, 0, 0.25, NULL, 0, &count, &length); /* how many? */
-    cairn_position *points = malloc(count * sizeof *points);
-    cairn_smooth_spline(space, path, 0, 0.25, points, count, &count, &length);
-    printf("\ncurve:    %.3f cells, %u points", length, count);
-    for (uint32_t i = 0; i < count; i += 16) printf(" (%.3f, %.3f)", points[i].x, points[i].y);
+    cairn_curve curve = {0};
+    cairn_smooth_spline(space, path, NULL, &curve); /* how many points? */
+    curve.points = malloc(curve.count * sizeof *curve.points);
+    curve.capacity = curve.count;
+    cairn_smooth_spline(space, path, NULL, &curve);
+    printf("\ncurve:    %.3f cells, %u points", curve.length, curve.count);
+    for (uint32_t i = 0; i < curve.count; i += 16)
+        printf(" (%.3f, %.3f)", curve.points[i].x, curve.points[i].y);
     printf("\n");
 
-    free(points);
+    free(curve.points);
     cairn_path_free(&found);
     cairn_space_destroy(space);
     cairn_grid_destroy(grid);

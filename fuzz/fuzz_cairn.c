@@ -65,7 +65,7 @@ static void store_and_read(cairn_context *context, cairn_grid *grid)
     uint64_t hash, other;
     if (done(cairn_store_create(context, &store)) && done(cairn_store_grid(store, grid)) &&
         done(cairn_store_write(store, &writer)) &&
-        done(cairn_archive_open(context, out.data, out.size, 0, &archive, NULL)) &&
+        done(cairn_archive_open(context, (cairn_bytes){out.data, out.size}, 0, &archive, NULL)) &&
         done(cairn_archive_grid(archive, &again, NULL)) && hash_of(grid, &hash) &&
         hash_of(again, &other))
         require(hash == other);
@@ -117,7 +117,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cairn_archive *archive = NULL;
     cairn_error error = {0};
     uint32_t flags = data[0] & 8 ? CAIRN_ARCHIVE_UNVERIFIED : 0;
-    cairn_status status = crn_archive_open(context, file, size - 1, flags, turn, &archive, &error);
+    cairn_status status = crn_archive_open(context, (cairn_bytes){file, size - 1},
+                                           flags | (turn ? CRN_ARCHIVE_TURN : 0), &archive, &error);
     fair(status, &error);
     require((status == CAIRN_OK) == (archive != NULL));
     if (archive) take_apart(context, archive);

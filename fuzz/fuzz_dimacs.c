@@ -51,8 +51,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *co = split ? (const char *)split + 1 : NULL;
     cairn_graph *graph = NULL;
     cairn_error error = {0};
-    cairn_status status = cairn_dimacs_parse(context, (const char *)data, gr_size, co,
-                                             split ? size - gr_size - 1 : 0, &graph, &error);
+    cairn_status status =
+        cairn_dimacs_parse(context, (cairn_bytes){(const char *)data, gr_size},
+                           (cairn_bytes){co, split ? size - gr_size - 1 : 0}, &graph, &error);
     if (status == CAIRN_OK) {
         use_graph(graph);
     } else {

@@ -109,7 +109,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     seal(out->data, out->size);
     require(cairn_planner_create(w.space, w.names[data[0] % w.count], &planner, NULL) == CAIRN_OK);
-    cairn_status status = cairn_archive_open(w.context, out->data, out->size, 0, &archive, &error);
+    cairn_status status =
+        cairn_archive_open(w.context, (cairn_bytes){out->data, out->size}, 0, &archive, &error);
     if (!status) status = cairn_planner_load(planner, archive, true, &error);
     require(!status || ((status == CAIRN_BAD_DATA || status == CAIRN_STALE) && error.text[0]));
     if (!status) search(planner, cairn_space_node_count(w.space));

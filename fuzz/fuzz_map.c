@@ -28,7 +28,8 @@ static void write_and_read(cairn_context *context, const cairn_grid *grid)
     cairn_file file;
     cairn_grid *again = NULL;
     require(cairn_map_format(grid, &file) == CAIRN_OK);
-    require(cairn_map_parse(context, file.data, file.size, &again, NULL) == CAIRN_OK);
+    require(cairn_map_parse(context, (cairn_bytes){file.data, file.size}, &again, NULL) ==
+            CAIRN_OK);
     same_cells(grid, again);
     cairn_grid_destroy(again);
     cairn_file_free(context, &file);
@@ -51,7 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(cairn_context_create(NULL, &context) == CAIRN_OK);
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    cairn_status status = cairn_map_parse(context, (const char *)data, size, &grid, &error);
+    cairn_status status =
+        cairn_map_parse(context, (cairn_bytes){(const char *)data, size}, &grid, &error);
     if (status == CAIRN_OK) {
         write_and_read(context, grid);
         draw(context, grid);

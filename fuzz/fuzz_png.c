@@ -42,7 +42,7 @@ static void write_and_read(cairn_context *context, const cairn_grid *grid)
     cairn_status status = cairn_grid_png(grid, &file, NULL);
     if (status == CAIRN_UNSUPPORTED || status == CAIRN_OUT_OF_MEMORY) return;
     require(status == CAIRN_OK);
-    status = cairn_png_parse(context, file.data, file.size, NULL, &again, NULL);
+    status = cairn_png_parse(context, (cairn_bytes){file.data, file.size}, NULL, &again, NULL);
     require(status == CAIRN_OK || status == CAIRN_OUT_OF_MEMORY);
     uint32_t cells = again ? cairn_grid_width(grid) * cairn_grid_height(grid) : 0;
     for (uint32_t i = 0; i < cells && i < 10000; i++) {
@@ -78,7 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t empty = cairn_context_memory(context).bytes;
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    cairn_status status = cairn_png_parse(context, png, size - 1, &options, &grid, &error);
+    cairn_status status =
+        cairn_png_parse(context, (cairn_bytes){png, size - 1}, &options, &grid, &error);
     if (status == CAIRN_OK) {
         write_and_read(context, grid);
     } else {

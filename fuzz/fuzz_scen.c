@@ -35,7 +35,8 @@ static void check_writing(cairn_context *context, const cairn_scenario *scenario
         return;
     }
     require(status == CAIRN_OK);
-    require(cairn_scenario_parse(context, text.data, text.size, &again, NULL) == CAIRN_OK);
+    require(cairn_scenario_parse(context, (cairn_bytes){text.data, text.size}, &again, NULL) ==
+            CAIRN_OK);
     require(again.count == scenario->count && !strcmp(again.map, scenario->map));
     for (uint32_t i = 0; i < again.count; i++) {
         const cairn_problem *p = &scenario->problems[i], *q = &again.problems[i];
@@ -55,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cairn_scenario scenario;
     cairn_error error = {0};
     cairn_status status =
-        cairn_scenario_parse(context, (const char *)data, size, &scenario, &error);
+        cairn_scenario_parse(context, (cairn_bytes){(const char *)data, size}, &scenario, &error);
     if (status == CAIRN_OK) {
         for (uint32_t i = 0; i < scenario.count; i++) check_problem(&scenario.problems[i]);
         require(memchr(scenario.map, 0, sizeof scenario.map) != NULL && !strchr(scenario.map, '/'));

@@ -41,7 +41,8 @@ static void check_writing(cairn_context *context, const cairn_script *s)
     cairn_file text, twice;
     cairn_script again;
     require(cairn_script_format(context, s, &text, NULL) == CAIRN_OK);
-    require(cairn_script_parse(context, text.data, text.size, &again, NULL) == CAIRN_OK);
+    require(cairn_script_parse(context, (cairn_bytes){text.data, text.size}, &again, NULL) ==
+            CAIRN_OK);
     require(again.change_count == s->change_count && again.map == s->map &&
             again.rows_size == s->rows_size);
     require(!memcmp(&again.from, &s->from, sizeof s->from) &&
@@ -61,7 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(cairn_context_create(NULL, &context) == CAIRN_OK);
     cairn_script script;
     cairn_error error = {0};
-    cairn_status status = cairn_script_parse(context, (const char *)data, size, &script, &error);
+    cairn_status status =
+        cairn_script_parse(context, (cairn_bytes){(const char *)data, size}, &script, &error);
     if (status == CAIRN_OK) {
         check_script(&script);
         check_writing(context, &script);

@@ -18,7 +18,8 @@ static void through_a_map(cairn_context *context, const cairn_grid *grid)
     cairn_file first, second;
     cairn_grid *again = NULL;
     require(cairn_map_format(grid, &first) == CAIRN_OK);
-    require(cairn_map_parse(context, first.data, first.size, &again, NULL) == CAIRN_OK);
+    require(cairn_map_parse(context, (cairn_bytes){first.data, first.size}, &again, NULL) ==
+            CAIRN_OK);
     require(cairn_map_format(again, &second) == CAIRN_OK);
     require(first.size == second.size && !memcmp(first.data, second.data, first.size));
     cairn_file_free(context, &first);

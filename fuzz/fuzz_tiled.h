@@ -39,7 +39,9 @@ static inline cairn_status fuzz_parse(cairn_context *context, const char *data, 
 {
     cairn_error error = {0};
     cairn_tiled_place place = {0};
-    cairn_status status = cairn_tiled_parse(context, data, size, options, grid, &place, &error);
+    cairn_tiled_options all = options ? *options : cairn_tiled_defaults();
+    all.place = &place;
+    cairn_status status = cairn_tiled_parse(context, (cairn_bytes){data, size}, &all, grid, &error);
     require((status == CAIRN_OK) == (*grid != NULL));
     if (status) {
         require(error.status == status && error.text[0] &&

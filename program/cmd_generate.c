@@ -327,7 +327,7 @@ static int generate_scenario(const command *self, const generate_options *option
         if (!error.status) error.status = cairn_scenario_format(context, &scenario, &file, &error);
         if (error.status) end = world_complain(map, &error);
     }
-    if (!end && cairn_file_write(options->output, file.data, file.size, &error))
+    if (!end && cairn_file_write(options->output, (cairn_bytes){file.data, file.size}, &error))
         end = world_complain(options->output, &error);
     if (!end) generate_tell_scenario(options, &scenario);
     cairn_file_free(context, &file);

@@ -189,12 +189,13 @@ static int path_search(path_run *run)
 static cairn_status path_bend(path_run *run)
 {
     const cairn_space *space = run->world.space;
-    cairn_status status = cairn_smooth_spline(space, &run->path, 0, 0, NULL, 0, &run->curve_count,
-                                              &run->smooth_length);
+    cairn_status status = cairn_smooth_spline(space, &run->path, NULL, &run->curve);
     if (status) return status;
-    run->curve = malloc((run->curve_count + 1u) * sizeof *run->curve);
-    if (!run->curve) return CAIRN_OUT_OF_MEMORY;
-    return cairn_smooth_spline(space, &run->path, 0, 0, run->curve, run->curve_count, NULL, NULL);
+    run->curve.capacity = run->curve.count;
+    run->curve.points = malloc((run->curve.count + 1u) * sizeof *run->curve.points);
+    if (!run->curve.points) return CAIRN_OUT_OF_MEMORY;
+    run->smooth.length = run->curve.length;
+    return cairn_smooth_spline(space, &run->path, NULL, &run->curve);
 }
 
 static int path_smooth(path_run *run)
@@ -202,21 +203,18 @@ static int path_smooth(path_run *run)
     const smoothing *how = &run->smoothing;
     if (how->kind == SMOOTH_NONE || !run->path.count) return END_OK;
     const cairn_space *space = run->world.space;
-    cairn_cost *cost = &run->smooth_cost;
-    double *length = &run->smooth_length;
-    cairn_status status =
-        smooth_path(how, space, &run->path, NULL, 0, &run->smooth_count, cost, length);
-    run->smooth = status ? NULL : malloc((run->smooth_count + 1u) * sizeof *run->smooth);
-    if (run->smooth)
-        status = smooth_path(how, space, &run->path, run->smooth, run->smooth_count,
-                             &run->smooth_count, cost, length);
-    if (!status && run->smooth && how->kind == SMOOTH_SPLINE) status = path_bend(run);
+    cairn_smoothed *smooth = &run->smooth;
+    cairn_status status = smooth_path(how, space, &run->path, smooth);
+    smooth->capacity = smooth->count;
+    smooth->nodes = status ? NULL : malloc((smooth->count + 1u) * sizeof *smooth->nodes);
+    if (smooth->nodes) status = smooth_path(how, space, &run->path, smooth);
+    if (!status && smooth->nodes && how->kind == SMOOTH_SPLINE) status = path_bend(run);
     if (status == CAIRN_UNSUPPORTED)
         return complain_usage(
             run->self, how->kind == SMOOTH_SPLINE
                            ? "a curve needs a path on a grid"
                            : "paths of any angle cannot be smoothed by rays: use sight or spline");
-    if (!run->smooth || status) {
+    if (!smooth->nodes || status) {
         complain("the path cannot be smoothed: %s",
                  cairn_status_text(status ? status : CAIRN_OUT_OF_MEMORY));
         return END_DATA;
@@ -319,7 +317,7 @@ static int path_write_picture(path_run *run, cairn_picture *picture, const char 
         png ? cairn_picture_png(picture, &file, &error) : cairn_picture_svg(picture, &file, &error);
     progress_end(&p);
     if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "%s: %s", name, error.text);
-    if (!status) status = cairn_file_write(name, file.data, file.size, &error);
+    if (!status) status = cairn_file_write(name, (cairn_bytes){file.data, file.size}, &error);
     cairn_file_free(run->world.context, &file);
     error.status = status;
     return status ? world_complain(name, &error) : END_OK;
@@ -334,10 +332,10 @@ static int path_pictures(path_run *run)
                              .legend = true,
                              .overlay = run->overlay,
                              .path = run->path.count ? &run->path : NULL,
-                             .smooth = run->smooth,
-                             .smooth_count = run->smooth_count,
-                             .curve = run->curve,
-                             .curve_count = run->curve_count,
+                             .smooth = run->smooth.nodes,
+                             .smooth_count = run->smooth.count,
+                             .curve = run->curve.points,
+                             .curve_count = run->curve.count,
                              .from = run->from.node,
                              .to = run->to.node};
     int end = END_OK;
@@ -356,10 +354,10 @@ static int path_draw(path_run *run)
                  .recording = run->recording,
                  .colour = run->colour,
                  .path = &run->path,
-                 .smooth = run->smooth,
-                 .smooth_count = run->smooth_count,
-                 .curve = run->curve,
-                 .curve_count = run->curve_count,
+                 .smooth = run->smooth.nodes,
+                 .smooth_count = run->smooth.count,
+                 .curve = run->curve.points,
+                 .curve_count = run->curve.count,
                  .from = run->from.node,
                  .to = run->to.node};
     /* With --json standard output belongs to the document. */
@@ -509,8 +507,8 @@ static int path_main(const command *self, int argc, char **argv)
     end = world_load(&run.world, context, argv[0]);
     if (!end) end = path_replay(&run, &options);
     if (!end) end = path_query(&run, context);
-    free(run.smooth);
-    free(run.curve);
+    free(run.smooth.nodes);
+    free(run.curve.points);
     cairn_path_free(&run.own);
     cairn_recording_destroy(run.recording);
     cairn_overlay_destroy(run.overlay);

@@ -60,7 +60,7 @@ int files_check(const command *self, const file_use *files, uint32_t count)
 static int files_put(const char *name, const void *data, size_t size)
 {
     cairn_error error = {0};
-    error.status = cairn_file_write(name, data, size, &error);
+    error.status = cairn_file_write(name, (cairn_bytes){data, size}, &error);
     return error.status ? world_complain(name, &error) : END_OK;
 }
 

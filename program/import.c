@@ -92,7 +92,8 @@ static int import_picture(const command *self, const import_options *options, wo
     cairn_file file;
     cairn_status status = cairn_file_read(w->context, w->name, 0, &file, &error);
     if (!status) {
-        status = cairn_png_parse(w->context, file.data, file.size, &png, &w->grid, &error);
+        status = cairn_png_parse(w->context, (cairn_bytes){file.data, file.size}, &png, &w->grid,
+                                 &error);
         cairn_file_free(w->context, &file);
     }
     error.status = status;
@@ -141,7 +142,7 @@ static int import_tiled(const command *self, const import_options *options, worl
     tiled.open_ids = open.ids;
     tiled.open_count = open.count;
     cairn_error error = {0};
-    cairn_status status = cairn_tiled_load(w->context, w->name, &tiled, &w->grid, NULL, &error);
+    cairn_status status = cairn_tiled_load(w->context, w->name, &tiled, &w->grid, &error);
     error.status = status;
     return status ? world_complain(w->name, &error) : END_OK;
 }

@@ -148,7 +148,7 @@ static cairn_status page_store_text(cairn_store *store, const cairn_archive *arc
 {
     size_t size;
     const void *text = archive ? cairn_archive_section(archive, section, 1, &size) : NULL;
-    return text ? cairn_store_add(store, section, text, size, 1, true) : CAIRN_OK;
+    return text ? cairn_store_add(store, section, (cairn_bytes){text, size}, 1, true) : CAIRN_OK;
 }
 
 static cairn_status page_store_agent(cairn_store *store, const cairn_archive *archive,

@@ -45,13 +45,9 @@ typedef struct path_run {
     cairn_colouring colour;
     double time_us;
     smoothing smoothing;
-    cairn_node *smooth; /* NULL = not smoothed */
-    uint32_t smooth_count;
-    cairn_cost smooth_cost;
-    double smooth_length;
-    cairn_position *curve; /* NULL = it was not made one */
-    uint32_t curve_count;
-    char reason[280]; /* why there is no path */
+    cairn_smoothed smooth; /* no nodes = not smoothed */
+    cairn_curve curve;     /* no points = it was not made one */
+    char reason[280];      /* why there is no path */
 } path_run;
 
 void path_print_json(const path_run *run);

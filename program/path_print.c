@@ -7,8 +7,8 @@
 
 static const cairn_node *path_points(const path_run *run, uint32_t *count)
 {
-    *count = run->smooth ? run->smooth_count : run->path.count;
-    return run->smooth ? run->smooth : run->path.nodes;
+    *count = run->smooth.nodes ? run->smooth.count : run->path.count;
+    return run->smooth.nodes ? run->smooth.nodes : run->path.nodes;
 }
 
 static void path_json_place(json *j, const char *key, const world *w, cairn_node node)
@@ -34,10 +34,10 @@ static void path_json_links(json *j, const path_run *run)
 static void path_json_curve(json *j, const path_run *run)
 {
     json_array(j, "curve");
-    for (uint32_t i = 0; i < run->curve_count; i++) {
+    for (uint32_t i = 0; i < run->curve.count; i++) {
         json_array(j, NULL);
-        json_number(j, NULL, run->curve[i].x);
-        json_number(j, NULL, run->curve[i].y);
+        json_number(j, NULL, run->curve.points[i].x);
+        json_number(j, NULL, run->curve.points[i].y);
         json_end(j);
     }
     json_end(j);
@@ -59,8 +59,8 @@ void path_print_json(const path_run *run)
         json_null(&j, "end");
     json_text(&j, "reason", run->path.status == CAIRN_FOUND ? NULL : run->reason);
     if (any) {
-        json_integer(&j, "cost_units", run->smooth ? run->smooth_cost : run->path.cost);
-        json_number(&j, "length", run->smooth ? run->smooth_length : run->path.length);
+        json_integer(&j, "cost_units", run->smooth.nodes ? run->smooth.cost : run->path.cost);
+        json_number(&j, "length", run->smooth.nodes ? run->smooth.length : run->path.length);
     } else {
         json_null(&j, "cost_units");
         json_null(&j, "length");
@@ -68,7 +68,7 @@ void path_print_json(const path_run *run)
     json_array(&j, "waypoints");
     for (uint32_t i = 0; i < count; i++) path_json_place(&j, NULL, &run->world, points[i]);
     json_end(&j);
-    if (run->curve) path_json_curve(&j, run);
+    if (run->curve.points) path_json_curve(&j, run);
     if (run->path.link_count) path_json_links(&j, run);
     json_text(&j, "answered_by", run->metrics.answered_by ? run->metrics.answered_by->name : NULL);
     json_integer(&j, "expanded", (int64_t)run->metrics.expanded);
@@ -101,13 +101,13 @@ static void path_print_found(const path_run *run)
     cairn_scale scale = cairn_space_scale(run->world.space);
     printf("  cost       %s units", text_count(run->path.cost, text));
     if (run->world.grid) printf(" (a straight step is %u)", scale.straight);
-    if (run->smooth && run->smoothing.kind == SMOOTH_RAYS)
-        printf(", smoothed %s", text_count(run->smooth_cost, text));
+    if (run->smooth.nodes && run->smoothing.kind == SMOOTH_RAYS)
+        printf(", smoothed %s", text_count(run->smooth.cost, text));
     printf("\n  length     %.4f", run->path.length);
-    if (run->smooth) printf(", smoothed %.4f", run->smooth_length);
+    if (run->smooth.nodes) printf(", smoothed %.4f", run->smooth.length);
     printf("\n");
     path_print_points(run);
-    if (run->curve) printf("  curve      %s points\n", text_count(run->curve_count, text));
+    if (run->curve.points) printf("  curve      %s points\n", text_count(run->curve.count, text));
     for (uint32_t i = 0; i < run->path.link_count; i++) {
         const cairn_path_link *link = &run->path.links[i];
         char from[WORLD_PLACE], to[WORLD_PLACE];

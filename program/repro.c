@@ -100,7 +100,8 @@ int repro_read(repro *r, const world *w)
 
 static cairn_status repro_add_text(cairn_store *store, const char *section, const char *text)
 {
-    return text[0] ? cairn_store_add(store, section, text, strlen(text), 1, false) : CAIRN_OK;
+    return text[0] ? cairn_store_add(store, section, (cairn_bytes){text, strlen(text)}, 1, false)
+                   : CAIRN_OK;
 }
 
 static cairn_status repro_fill(cairn_store *store, const world *w, const cairn_query *query,

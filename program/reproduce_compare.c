@@ -86,14 +86,12 @@ static void compare_end(compare_contest *c)
 
 static bool compare_smooth(const reproduce_job *job, const cairn_path *path, compare_answer *out)
 {
-    uint32_t capacity = (uint32_t)cairn_path_step_count(job->space, path) + 1, count;
-    cairn_node *nodes = malloc(capacity * sizeof *nodes);
-    cairn_cost cost = 0;
+    uint32_t capacity = (uint32_t)cairn_path_step_count(job->space, path) + 1;
+    cairn_smoothed smooth = {.nodes = malloc(capacity * sizeof(cairn_node)), .capacity = capacity};
     cairn_status status =
-        nodes ? cairn_smooth_rays(job->space, path, 0, nodes, capacity, &count, &cost, NULL)
-              : CAIRN_OUT_OF_MEMORY;
-    free(nodes);
-    out->smoothed = status ? NAN : (double)cost;
+        smooth.nodes ? cairn_smooth_rays(job->space, path, 0, &smooth) : CAIRN_OUT_OF_MEMORY;
+    free(smooth.nodes);
+    out->smoothed = status ? NAN : (double)smooth.cost;
     /* a path of any angle is smooth as it is */
     if (!status || status == CAIRN_UNSUPPORTED) return true;
     complain("%s: a path cannot be smoothed: %s", job->part->map, cairn_status_text(status));

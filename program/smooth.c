@@ -26,11 +26,10 @@ bool smooth_parse(const char *text, smoothing *out)
 }
 
 cairn_status smooth_path(const smoothing *how, const cairn_space *space, const cairn_path *path,
-                         cairn_node *out, uint32_t capacity, uint32_t *count, cairn_cost *cost,
-                         double *length)
+                         cairn_smoothed *out)
 {
-    *cost = path->cost;
-    if (how->kind != SMOOTH_RAYS)
-        return cairn_smooth_sight(space, path, out, capacity, count, length);
-    return cairn_smooth_rays(space, path, how->box, out, capacity, count, cost, length);
+    if (how->kind == SMOOTH_RAYS) return cairn_smooth_rays(space, path, how->box, out);
+    cairn_status status = cairn_smooth_sight(space, path, out);
+    out->cost = path->cost;
+    return status;
 }

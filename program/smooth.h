@@ -16,10 +16,9 @@ typedef struct smoothing {
 /* NULL is none. False if it is none of these. */
 bool smooth_parse(const char *text, smoothing *out);
 
-/* Smooths a path; a curve's points are those it follows. `cost` is that of the result on the grid,
- * or of the path itself if it leaves the grid. */
+/* Smooths a path; a curve's points are those it follows. `out->cost` is that of the result on the
+ * grid, or of the path itself if it leaves the grid. */
 cairn_status smooth_path(const smoothing *how, const cairn_space *space, const cairn_path *path,
-                         cairn_node *out, uint32_t capacity, uint32_t *count, cairn_cost *cost,
-                         double *length);
+                         cairn_smoothed *out);
 
 #endif

@@ -142,11 +142,13 @@ static bool walk_is_idle(const walk_turn *turn)
 static int walk_go(walk_run *run)
 {
     cairn_error error = {0};
+    run->walk.script = &run->script;
+    run->walk.grid = run->world.grid;
+    run->walk.navigator = run->navigator;
     while (!run->walk.over) {
         walk_turn turn = {.step = run->walk.step};
         double begin = text_clock();
-        error.status = cairn_script_turn(&run->script, &run->walk, run->world.grid, run->navigator,
-                                         &turn.move, &error);
+        error.status = cairn_script_turn(&run->walk, &turn.move, &error);
         turn.time_us = (text_clock() - begin) * 1e6;
         turn.changes = run->walk.made;
         if (error.status) return world_complain(run->options->script, &error);
@@ -388,7 +390,7 @@ static int walk_write_picture(walk_run *run, const cairn_picture *picture, const
     cairn_status status =
         png ? cairn_picture_png(picture, &file, &error) : cairn_picture_svg(picture, &file, &error);
     if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "%s: %s", name, error.text);
-    if (!status) status = cairn_file_write(name, file.data, file.size, &error);
+    if (!status) status = cairn_file_write(name, (cairn_bytes){file.data, file.size}, &error);
     cairn_file_free(run->context, &file);
     error.status = status;
     return status ? world_complain(name, &error) : END_OK;

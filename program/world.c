@@ -56,7 +56,8 @@ static const world_kind *world_file_kind(const char *name)
     FILE *stream = fopen(name, "rb");
     size_t got = stream ? fread(head, 1, sizeof head, stream) : 0;
     if (stream) fclose(stream);
-    if (text_ends_with(name, ".cairn") || cairn_archive_begins(head, got)) return NULL;
+    if (text_ends_with(name, ".cairn") || cairn_archive_begins((cairn_bytes){head, got}))
+        return NULL;
     bool graph =
         got > 1 && (head[0] == 'c' || head[0] == 'p') && head[1] && strchr(" \t\r\n", head[1]);
     return graph ? &world_kind_graph : &world_kind_grid;

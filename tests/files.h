@@ -60,7 +60,7 @@ static inline bool bytes_same(const bytes *a, const bytes *b)
 static inline cairn_archive *opened(cairn_context *context, const bytes *b)
 {
     cairn_archive *archive;
-    CHECK_OK(cairn_archive_open(context, b->data, b->size, 0, &archive, NULL));
+    CHECK_OK(cairn_archive_open(context, (cairn_bytes){b->data, b->size}, 0, &archive, NULL));
     return archive;
 }
 

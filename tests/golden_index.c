@@ -59,7 +59,7 @@ uint64_t golden_index(cairn_planner *planner)
     uint64_t hash = 0;
     if (!cairn_store_create(context, &store) && !cairn_planner_save(planner, store, NULL) &&
         !cairn_store_write(store, &writer) &&
-        !cairn_archive_open(context, file.bytes, file.size, 0, &archive, NULL))
+        !cairn_archive_open(context, (cairn_bytes){file.bytes, file.size}, 0, &archive, NULL))
         hash = index_sections(archive);
     cairn_archive_close(archive);
     cairn_store_destroy(store);

@@ -356,7 +356,8 @@ static cairn_portal polygon_space_portal(const cairn_space *space, cairn_node fr
 static cairn_status polygon_space_save(const cairn_space *space, cairn_store *store)
 {
     const polygon_world *w = world_of(space);
-    return cairn_store_add(store, "polygons", w->edges, w->edge_count * sizeof *w->edges, 4, false);
+    return cairn_store_add(store, "polygons",
+                           (cairn_bytes){w->edges, w->edge_count * sizeof *w->edges}, 4, false);
 }
 
 static const crn_space_functions polygon_space_functions = {

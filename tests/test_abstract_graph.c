@@ -253,10 +253,10 @@ static void a_layer_is_searched_as_the_graph_it_is(void **state)
             ask_layer(m, &view, &subsearch, &rng);
         }
         /* When all places are vacant, connecting again takes no new ones. */
-        size_t edges = layer.edge_count;
+        size_t edges = layer.pool.count;
         for (uint32_t i = 0; i < NODES; i++) assert_true(crn_abstract_connect(&layer, i, NULL, 0));
         for (uint32_t i = NODES; i-- > 0;) model_connect(m, &layer, i);
-        assert_int_equal(layer.edge_count, edges);
+        assert_int_equal(layer.pool.count, edges);
         crn_subsearch_close(&subsearch);
         crn_abstract_close(&layer);
         free(m);

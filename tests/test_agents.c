@@ -5,6 +5,7 @@
  * can be made.
  */
 #include "kit.h"
+#include "smoothing.h"
 #include <math.h>
 
 /* Distance from a point to the square of a cell, in cells. */
@@ -145,7 +146,7 @@ static uint32_t walk_paths(scene *s, const cairn_profile *profile, uint64_t seed
         walk_both(&k, path, profile);
         cairn_node points[4096];
         cairn_path smooth = *path;
-        CHECK_OK(cairn_smooth_sight(k.space, path, points, LENGTH(points), &smooth.count, NULL));
+        CHECK_OK(smooth_sight(k.space, path, points, LENGTH(points), &smooth.count, NULL));
         smooth.nodes = points;
         walk_both(&k, &smooth, profile);
         pulled += smooth.count < path->count;

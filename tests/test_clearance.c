@@ -84,8 +84,8 @@ static double slow_clearance(const map *m, int32_t x, int32_t y, double limit, c
 static crn_clearance *map_field(const map *m, uint32_t cells)
 {
     crn_clearance *field = NULL;
-    CHECK_OK(
-        crn_clearance_create(m->context, &m->free, m->width, m->height, m->layout, cells, &field));
+    CHECK_OK(crn_clearance_create(
+        m->context, &(crn_bitmap){&m->free, m->width, m->height, m->layout}, cells, &field));
     return field;
 }
 
@@ -100,8 +100,9 @@ static void check_field(const map *m, uint32_t cells)
             uint32_t value = field->values[y * m->width + x];
             CHECK(fabs(slow - value) < 1e-6, "%u x %u, layout %d, (%u, %u): %u, not %g", m->width,
                   m->height, (int)m->layout, x, y, value, slow);
-            uint32_t looked = crn_clearance_look(&m->free, m->width, m->height, m->layout, x, y,
-                                                 12 * cells * cells, &found);
+            uint32_t looked =
+                crn_clearance_look(&(crn_bitmap){&m->free, m->width, m->height, m->layout}, x, y,
+                                   12 * cells * cells, &found);
             CHECK(looked == value, "(%u, %u): looked for %u, kept %u", x, y, looked, value);
             CHECK(found == nearest, "%u x %u, layout %d, (%u, %u): nearest is %u, not %u", m->width,
                   m->height, (int)m->layout, x, y, found, nearest);
@@ -137,8 +138,9 @@ static void the_field_reaches_as_far_as_it_says(void **state)
             crn_clearance *field = map_field(&m, cells[c]);
             uint32_t limit = 12 * cells[c] * cells[c], cut = 0;
             for (uint32_t i = 0; i < m.width * m.height; i++) {
-                uint32_t whole = crn_clearance_look(&m.free, m.width, m.height, m.layout,
-                                                    i % m.width, i / m.width, UINT32_MAX, NULL);
+                uint32_t whole =
+                    crn_clearance_look(&(crn_bitmap){&m.free, m.width, m.height, m.layout},
+                                       i % m.width, i / m.width, UINT32_MAX, NULL);
                 assert_int_equal(field->values[i], crn_min_u32(whole, limit));
                 cut += whole > limit;
             }
@@ -165,7 +167,8 @@ static void an_updated_field_is_a_new_one(void **state)
                                 map_blocked(&m, (int32_t)x0, (int32_t)y0));
                     crn_bit_set(&m.free, (int32_t)x1, (int32_t)y1,
                                 map_blocked(&m, (int32_t)x1, (int32_t)y1));
-                    uint64_t computed = crn_clearance_update(field, &m.free, x0, y0, x1, y1);
+                    uint64_t computed =
+                        crn_clearance_update(field, &m.free, &(crn_size_box){x0, y0, x1, y1});
                     crn_clearance *fresh = map_field(&m, cells);
                     assert_memory_equal(field->values, fresh->values,
                                         (size_t)m.width * m.height * 2);
@@ -184,9 +187,12 @@ static void an_update_is_bounded(void **state)
 {
     map m = map_random(*state, 300, 300, CAIRN_LAYOUT_SQUARE, 50);
     crn_clearance *field = map_field(&m, 16);
-    assert_int_equal(crn_clearance_update(field, &m.free, 150, 150, 150, 150), 33 * 33);
-    assert_int_equal(crn_clearance_update(field, &m.free, 150, 150, 152, 150), 35 * 33);
-    assert_int_equal(crn_clearance_update(field, &m.free, 0, 299, 0, 299), 17 * 17);
+    assert_int_equal(crn_clearance_update(field, &m.free, &(crn_size_box){150, 150, 150, 150}),
+                     33 * 33);
+    assert_int_equal(crn_clearance_update(field, &m.free, &(crn_size_box){150, 150, 152, 150}),
+                     35 * 33);
+    assert_int_equal(crn_clearance_update(field, &m.free, &(crn_size_box){0, 299, 0, 299}),
+                     17 * 17);
     assert_true(crn_clearance_bytes(field) >= 2 * 300 * 300);
     crn_clearance_destroy(field);
     map_free(&m);
@@ -203,8 +209,9 @@ static void a_cell_fits_exactly_if_its_clearance_is_the_radius_or_more(void **st
             crn_size_make(&size, m.layout, radius, 0);
             for (uint32_t y = 0; y < m.height; y++) {
                 for (uint32_t x = 0; x < m.width; x++) {
-                    uint64_t word =
-                        crn_size_erode(&size, &m.free, m.width, m.height, x / 64 * 64, y);
+                    uint64_t word = crn_size_erode(
+                        &size, &(crn_bitmap){&m.free, m.width, m.height, CAIRN_LAYOUT_SQUARE},
+                        x / 64 * 64, y);
                     uint32_t value = field->values[y * m.width + x];
                     bool fits = value > 0 && value >= 12 * radius * radius;
                     assert_int_equal(word >> (x % 64) & 1, fits);
@@ -228,8 +235,8 @@ static void looking_crosses_large_maps(void **state)
         cairn_node nearest = 0;
         uint32_t aside = crn_min_u32(columns[i] + 1, CAIRN_GRID_MAX - columns[i]),
                  half = 2 * crn_min_u32(aside, 2) - 1;
-        uint32_t value = crn_clearance_look(&flat.free, flat.width, 3, flat.layout, columns[i], 1,
-                                            UINT32_MAX, &nearest);
+        uint32_t value = crn_clearance_look(&(crn_bitmap){&flat.free, flat.width, 3, flat.layout},
+                                            columns[i], 1, UINT32_MAX, &nearest);
         assert_int_equal(value, 3 * half * half);
         assert_int_equal(nearest, CAIRN_NO_NODE);
     }
@@ -237,8 +244,8 @@ static void looking_crosses_large_maps(void **state)
     map tall = map_random(*state, 1000, CAIRN_GRID_MAX, CAIRN_LAYOUT_SQUARE, 1);
     for (int32_t y = 0; y < (int32_t)CAIRN_GRID_MAX; y++)
         for (int32_t x = 0; x < 1000; x++) crn_bit_set(&tall.free, x, y, true);
-    uint32_t value = crn_clearance_look(&tall.free, 1000, tall.height, tall.layout, 499, 16000,
-                                        UINT32_MAX, NULL);
+    uint32_t value = crn_clearance_look(&(crn_bitmap){&tall.free, 1000, tall.height, tall.layout},
+                                        499, 16000, UINT32_MAX, NULL);
     assert_int_equal(value, 3 * 999 * 999);
     map_free(&tall);
 }
@@ -262,8 +269,8 @@ static void a_field_without_memory_leaves_nothing_behind(void **state)
         size_t blocks = memory.blocks;
         memory.fail_at = memory.calls + at;
         crn_clearance *field = NULL;
-        cairn_status status =
-            crn_clearance_create(context, &m.free, m.width, m.height, m.layout, 8, &field);
+        cairn_status status = crn_clearance_create(
+            context, &(crn_bitmap){&m.free, m.width, m.height, m.layout}, 8, &field);
         if (status != CAIRN_OK) {
             assert_int_equal(status, CAIRN_OUT_OF_MEMORY);
             assert_null(field);

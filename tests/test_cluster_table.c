@@ -490,7 +490,8 @@ static bytes damaged(const cairn_archive *good, cairn_context *context, uint32_t
         if (i == which && flip < 8 * size)
             copy[flip / 8] = (uint8_t)(copy[flip / 8] ^ 1u << flip % 8);
         if (i == which) size -= cut * elements[i];
-        CHECK_OK(cairn_store_add(store, sections[i], copy, size, elements[i], false));
+        CHECK_OK(
+            cairn_store_add(store, sections[i], (cairn_bytes){copy, size}, elements[i], false));
         free(copy);
     }
     bytes file = bytes_of(store);

@@ -186,7 +186,7 @@ static void load_the_wrong_one(subject *s)
     bytes_free(&file);
     cairn_store *store; /* a file with nothing in it that is of use */
     CHECK_OK(cairn_store_create(s->place->context, &store));
-    CHECK_OK(cairn_store_add(store, "something", "else", 4, 1, false));
+    CHECK_OK(cairn_store_add(store, "something", (cairn_bytes){"else", 4}, 1, false));
     file = bytes_of(store);
     check_load_refused(s, s->place->space, s->spec, &file, CAIRN_BAD_DATA);
     cairn_store_destroy(store);
@@ -207,7 +207,8 @@ static void damage(subject *s)
     for (size_t i = 0; i < file.size * 8; i += 1 + file.size / 300) {
         file.data[i / 8] = (uint8_t)(file.data[i / 8] ^ 1u << i % 8);
         cairn_archive *archive = NULL;
-        CHECK_STATUS(cairn_archive_open(s->place->context, file.data, file.size, 0, &archive, NULL),
+        CHECK_STATUS(cairn_archive_open(s->place->context, (cairn_bytes){file.data, file.size}, 0,
+                                        &archive, NULL),
                      CAIRN_BAD_DATA);
         file.data[i / 8] = (uint8_t)(file.data[i / 8] ^ 1u << i % 8);
     }
@@ -576,8 +577,8 @@ static cairn_status job_save(subject *s, cairn_planner *planner, const bytes *fi
 static cairn_status job_load(subject *s, cairn_planner *planner, const bytes *file)
 {
     cairn_archive *archive = NULL;
-    cairn_status status =
-        cairn_archive_open(s->place->context, file->data, file->size, 0, &archive, NULL);
+    cairn_status status = cairn_archive_open(
+        s->place->context, (cairn_bytes){file->data, file->size}, 0, &archive, NULL);
     if (status == CAIRN_OK) status = cairn_planner_load(planner, archive, false, NULL);
     cairn_archive_close(archive);
     return status;

@@ -47,12 +47,12 @@ static void routes_are_the_cheapest_ways(void **state)
         CHECK_OK(crn_dhpa_build(&index, crn_grid_space_of(k.space), &options, NULL, NULL));
         for (uint32_t c = 0; c < crn_clusters_count(&index.graph.clusters); c++) {
             uint32_t count;
-            const cairn_edge *members = crn_hpa_members(&index.graph, c, &count);
+            const crn_hpa_member *members = crn_hpa_members(&index.graph, c, &count);
             if (!count) continue;
             oracle *o = oracle_of_cluster(s, &k, crn_clusters_area(&index.graph.clusters, c));
             for (uint32_t i = 0; i < count; i++) {
-                oracle_search(o, members[i].cost);
-                check_routes(&index, c, i, members[i].cost, o);
+                oracle_search(o, members[i].cell);
+                check_routes(&index, c, i, members[i].cell, o);
             }
             oracle_destroy(o);
         }
@@ -103,7 +103,8 @@ static bytes damaged(const cairn_archive *good, cairn_context *context, size_t p
             memcpy(copy + place / 8 * 4, &word, sizeof word);
             size -= cut;
         }
-        CHECK_OK(cairn_store_add(store, sections[i], copy, size, elements[i], false));
+        CHECK_OK(
+            cairn_store_add(store, sections[i], (cairn_bytes){copy, size}, elements[i], false));
         free(copy);
     }
     bytes file = bytes_of(store);

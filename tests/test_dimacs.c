@@ -37,7 +37,8 @@ static cairn_status parse(cairn_context *context, const char *gr, const char *co
 {
     char *gr_copy = exactly(gr, strlen(gr)), *co_copy = co ? exactly(co, strlen(co)) : NULL;
     cairn_status status =
-        cairn_dimacs_parse(context, gr_copy, strlen(gr), co_copy, co ? strlen(co) : 0, out, error);
+        cairn_dimacs_parse(context, (cairn_bytes){gr_copy, strlen(gr)},
+                           (cairn_bytes){co_copy, co ? strlen(co) : 0}, out, error);
     free(gr_copy);
     free(co_copy);
     return status;
@@ -178,20 +179,28 @@ static void what_is_wrong_is_refused_with_its_line_and_reason(void **state)
         CHECK_STATUS(parse(*state, cases[i].gr, cases[i].co, &graph, NULL), CAIRN_BAD_DATA);
     }
     cairn_graph *graph;
-    CHECK_STATUS(cairn_dimacs_parse(NULL, gr, 5, NULL, 0, &graph, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_dimacs_parse(*state, NULL, 5, NULL, 0, &graph, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_dimacs_parse(*state, gr, 5, NULL, 0, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(
+        cairn_dimacs_parse(NULL, (cairn_bytes){gr, 5}, (cairn_bytes){NULL, 0}, &graph, NULL),
+        CAIRN_INVALID);
+    CHECK_STATUS(
+        cairn_dimacs_parse(*state, (cairn_bytes){NULL, 5}, (cairn_bytes){NULL, 0}, &graph, NULL),
+        CAIRN_INVALID);
+    CHECK_STATUS(
+        cairn_dimacs_parse(*state, (cairn_bytes){gr, 5}, (cairn_bytes){NULL, 0}, NULL, NULL),
+        CAIRN_INVALID);
 }
 
 static void a_text_with_a_zero_byte_is_none(void **state)
 {
     cairn_graph *graph;
     cairn_error error = {0};
-    CHECK_STATUS(cairn_dimacs_parse(*state, "c\n\0", 3, NULL, 0, &graph, &error), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_dimacs_parse(*state, (cairn_bytes){"c\n\0", 3}, (cairn_bytes){NULL, 0},
+                                    &graph, &error),
+                 CAIRN_BAD_DATA);
     CHECK(error.line == 2 && strstr(error.text, "malformed text"), "line %u: %s", error.line,
           error.text);
-    CHECK_STATUS(cairn_dimacs_parse(*state, good_gr, sizeof good_gr - 1, good_co, sizeof good_co,
-                                    &graph, &error),
+    CHECK_STATUS(cairn_dimacs_parse(*state, (cairn_bytes){good_gr, sizeof good_gr - 1},
+                                    (cairn_bytes){good_co, sizeof good_co}, &graph, &error),
                  CAIRN_BAD_DATA);
     CHECK(strstr(error.text, "coordinates: malformed text"), "%s", error.text);
 }
@@ -203,7 +212,9 @@ static void a_text_cut_off_anywhere_but_in_its_last_number_is_refused(void **sta
     for (size_t size = 0; size + 2 < gr_size; size++) {
         char *gr = exactly(good_gr, size);
         cairn_graph *graph;
-        CHECK_STATUS(cairn_dimacs_parse(*state, gr, size, NULL, 0, &graph, NULL), CAIRN_BAD_DATA);
+        CHECK_STATUS(cairn_dimacs_parse(*state, (cairn_bytes){gr, size}, (cairn_bytes){NULL, 0},
+                                        &graph, NULL),
+                     CAIRN_BAD_DATA);
         free(gr);
     }
     const char *last_number = strrchr(good_co, '-');
@@ -211,7 +222,8 @@ static void a_text_cut_off_anywhere_but_in_its_last_number_is_refused(void **sta
         char *co = exactly(good_co, size);
         cairn_graph *graph;
         bool whole = good_co + size >= last_number + 2;
-        CHECK_STATUS(cairn_dimacs_parse(*state, good_gr, gr_size, co, size, &graph, NULL),
+        CHECK_STATUS(cairn_dimacs_parse(*state, (cairn_bytes){good_gr, gr_size},
+                                        (cairn_bytes){co, size}, &graph, NULL),
                      whole ? CAIRN_OK : CAIRN_BAD_DATA);
         cairn_graph_destroy(graph);
         free(co);
@@ -246,8 +258,8 @@ static void parsing_survives_every_failing_allocation(void **state)
 static void write_file(const char *name, const char *text)
 {
     cairn_error error = {0};
-    CHECK(cairn_file_write(name, text, strlen(text), &error) == CAIRN_OK, "%s: %s", name,
-          error.text);
+    CHECK(cairn_file_write(name, (cairn_bytes){text, strlen(text)}, &error) == CAIRN_OK, "%s: %s",
+          name, error.text);
 }
 
 static void a_graph_is_loaded_with_the_coordinates_beside_it(void **state)

@@ -668,7 +668,7 @@ static void a_scenario_reads_back_as_it_was_written(void **state)
     CHECK_OK(cairn_scenario_format(context, &again, &other, NULL));
     assert_int_equal(text.size, other.size);
     assert_memory_equal(text.data, other.data, text.size);
-    CHECK_OK(cairn_scenario_parse(context, text.data, text.size, &read, NULL));
+    CHECK_OK(cairn_scenario_parse(context, (cairn_bytes){text.data, text.size}, &read, NULL));
     assert_int_equal(read.count, made.count);
     assert_string_equal(read.map, made.map);
     for (uint32_t i = 0; i < read.count; i++) {

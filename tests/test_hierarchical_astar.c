@@ -245,13 +245,13 @@ static bytes damaged(const cairn_archive *good, cairn_context *context, size_t c
     size_t size;
     CHECK_OK(cairn_store_create(context, &store));
     const void *head = cairn_archive_section(good, "index", 8, &size);
-    CHECK_OK(cairn_store_add(store, "index", head, size, 8, false));
+    CHECK_OK(cairn_store_add(store, "index", (cairn_bytes){head, size}, 8, false));
     const uint8_t *data = cairn_archive_section(good, "index.stars", 4, &size);
     uint8_t *copy = malloc(size);
     if (!copy) abort();
     memcpy(copy, data, size);
     if (flip < 8 * size) copy[flip / 8] = (uint8_t)(copy[flip / 8] ^ 1u << flip % 8);
-    CHECK_OK(cairn_store_add(store, "index.stars", copy, size - 4 * cut, 4, false));
+    CHECK_OK(cairn_store_add(store, "index.stars", (cairn_bytes){copy, size - 4 * cut}, 4, false));
     free(copy);
     bytes file = bytes_of(store);
     cairn_store_destroy(store);

@@ -17,7 +17,8 @@ static cairn_grid *parse_map(cairn_context *context, const char *text)
 {
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    cairn_status status = cairn_map_parse(context, text, strlen(text), &grid, &error);
+    cairn_status status =
+        cairn_map_parse(context, (cairn_bytes){text, strlen(text)}, &grid, &error);
     CHECK(status == CAIRN_OK, "line %u: %s", error.line, error.text);
     return grid;
 }
@@ -106,9 +107,9 @@ static void a_wrong_map_is_refused_with_line_and_reason(void **state)
     for (size_t i = 0; i < LENGTH(faults); i++) {
         cairn_grid *grid = NULL;
         cairn_error error = {0};
-        CHECK_STATUS(
-            cairn_map_parse(context, faults[i].text, strlen(faults[i].text), &grid, &error),
-            CAIRN_BAD_DATA);
+        CHECK_STATUS(cairn_map_parse(context, (cairn_bytes){faults[i].text, strlen(faults[i].text)},
+                                     &grid, &error),
+                     CAIRN_BAD_DATA);
         assert_null(grid);
         CHECK(error.status == CAIRN_BAD_DATA && error.line == faults[i].line &&
                   strstr(error.text, faults[i].says),
@@ -124,20 +125,22 @@ static void arguments_that_make_no_sense_are_invalid(void **state)
     cairn_grid *grid = NULL;
     cairn_scenario scenario;
     cairn_file file;
-    CHECK_STATUS(cairn_map_parse(NULL, "", 0, &grid, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_map_parse(context, NULL, 5, &grid, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_map_parse(context, "", 0, NULL, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_map_parse(context, NULL, 0, &grid, NULL), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_map_parse(NULL, (cairn_bytes){"", 0}, &grid, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_map_parse(context, (cairn_bytes){NULL, 5}, &grid, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_map_parse(context, (cairn_bytes){"", 0}, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_map_parse(context, (cairn_bytes){NULL, 0}, &grid, NULL), CAIRN_BAD_DATA);
     CHECK_STATUS(cairn_map_format(NULL, &file), CAIRN_INVALID);
     CHECK_STATUS(cairn_grid_load(context, NULL, &grid, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_scenario_parse(NULL, "", 0, &scenario, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_scenario_parse(context, NULL, 0, &scenario, NULL), CAIRN_BAD_DATA);
-    cairn_error error = {0};
-    CHECK_STATUS(cairn_scenario_parse(context, "version 1\n\0", 11, &scenario, &error),
+    CHECK_STATUS(cairn_scenario_parse(NULL, (cairn_bytes){"", 0}, &scenario, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_scenario_parse(context, (cairn_bytes){NULL, 0}, &scenario, NULL),
                  CAIRN_BAD_DATA);
+    cairn_error error = {0};
+    CHECK_STATUS(
+        cairn_scenario_parse(context, (cairn_bytes){"version 1\n\0", 11}, &scenario, &error),
+        CAIRN_BAD_DATA);
     CHECK(error.line == 2 && strstr(error.text, "malformed text"), "line %u: %s", error.line,
           error.text);
-    CHECK_STATUS(cairn_scenario_parse(context, "", 0, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_scenario_parse(context, (cairn_bytes){"", 0}, NULL, NULL), CAIRN_INVALID);
     cairn_file_free(context, NULL);
     cairn_scenario_free(context, NULL);
     cairn_context_destroy(context);
@@ -171,7 +174,8 @@ static cairn_scenario parse_scenario(cairn_context *context, const char *text)
 {
     cairn_scenario scenario;
     cairn_error error = {0};
-    cairn_status status = cairn_scenario_parse(context, text, strlen(text), &scenario, &error);
+    cairn_status status =
+        cairn_scenario_parse(context, (cairn_bytes){text, strlen(text)}, &scenario, &error);
     CHECK(status == CAIRN_OK, "line %u: %s", error.line, error.text);
     return scenario;
 }
@@ -306,7 +310,8 @@ static void a_wrong_scenario_is_refused_with_line_and_reason(void **state)
     for (size_t i = 0; i < LENGTH(faults); i++) {
         cairn_scenario scenario;
         cairn_error error = {0};
-        CHECK_STATUS(cairn_scenario_parse(context, faults[i].text, strlen(faults[i].text),
+        CHECK_STATUS(cairn_scenario_parse(context,
+                                          (cairn_bytes){faults[i].text, strlen(faults[i].text)},
                                           &scenario, &error),
                      CAIRN_BAD_DATA);
         assert_null(scenario.problems);
@@ -348,7 +353,7 @@ static void files_come_back_as_they_were_written(void **state)
     const char data[] = "a\0b\r\n";
     cairn_file file;
     cairn_error error = {0};
-    CHECK_OK(cairn_file_write(name, data, sizeof data - 1, &error));
+    CHECK_OK(cairn_file_write(name, (cairn_bytes){data, sizeof data - 1}, &error));
     CHECK_OK(cairn_file_read(context, name, 0, &file, &error));
     assert_int_equal(file.size, sizeof data - 1);
     assert_memory_equal(file.data, data, sizeof data); /* with a zero byte behind it */
@@ -358,7 +363,7 @@ static void files_come_back_as_they_were_written(void **state)
     CHECK_STATUS(cairn_file_read(context, name, sizeof data - 2, &file, &error), CAIRN_FILE_ERROR);
     assert_null(file.data);
     assert_non_null(strstr(error.text, "limit"));
-    CHECK_OK(cairn_file_write(name, NULL, 0, &error));
+    CHECK_OK(cairn_file_write(name, (cairn_bytes){NULL, 0}, &error));
     CHECK_OK(cairn_file_read(context, name, 0, &file, &error));
     assert_int_equal(file.size, 0);
     cairn_file_free(context, &file);
@@ -382,8 +387,9 @@ static void files_that_are_not_there_are_an_error_of_their_own(void **state)
                  CAIRN_FILE_ERROR);
     CHECK_STATUS(cairn_scenario_load(context, CAIRN_BINARY_DIR "/no such file", &scenario, NULL),
                  CAIRN_FILE_ERROR);
-    CHECK_STATUS(cairn_file_write(CAIRN_BINARY_DIR "/no such folder/x", "x", 1, &error),
-                 CAIRN_FILE_ERROR);
+    CHECK_STATUS(
+        cairn_file_write(CAIRN_BINARY_DIR "/no such folder/x", (cairn_bytes){"x", 1}, &error),
+        CAIRN_FILE_ERROR);
     assert_int_equal(error.status, CAIRN_FILE_ERROR);
     cairn_context_destroy(context);
 }
@@ -459,8 +465,8 @@ static void grids_are_read_from_memory_too(void **state)
         snprintf(name, sizeof name, "%s/maps/%s", CAIRN_SOURCE_DIR, names[i]);
         CHECK_OK(cairn_grid_load(context, name, &disk, NULL));
         CHECK_OK(cairn_file_read(context, name, 0, &file, NULL));
-        CHECK_OK(
-            cairn_grid_parse(context, file.data, file.size, i ? names[i] : NULL, &memory, NULL));
+        CHECK_OK(cairn_grid_parse(context, (cairn_bytes){file.data, file.size}, i ? names[i] : NULL,
+                                  &memory, NULL));
         cairn_file a, b;
         CHECK_OK(cairn_map_format(disk, &a));
         CHECK_OK(cairn_map_format(memory, &b));
@@ -477,16 +483,21 @@ static void grids_are_read_from_memory_too(void **state)
     static const char apart[] =
         "<map width='1' height='1'><tileset firstgid='1' source='a.tsx'/><layer><data "
         "encoding='csv'>1</data></layer></map>";
-    CHECK_STATUS(cairn_grid_parse(context, apart, strlen(apart), NULL, &grid, &error),
-                 CAIRN_UNSUPPORTED);
+    CHECK_STATUS(
+        cairn_grid_parse(context, (cairn_bytes){apart, strlen(apart)}, NULL, &grid, &error),
+        CAIRN_UNSUPPORTED);
     assert_non_null(strstr(error.text, "a.tsx"));
-    CHECK_STATUS(cairn_grid_parse(context, "?", 1, "a.cairn", &grid, &error), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_grid_parse(context, (cairn_bytes){"?", 1}, "a.cairn", &grid, &error),
+                 CAIRN_BAD_DATA);
     assert_non_null(strstr(error.text, ".cairn"));
-    CHECK_STATUS(cairn_grid_parse(context, "ty", 2, NULL, &grid, &error), CAIRN_BAD_DATA);
-    CHECK_STATUS(cairn_grid_parse(context, NULL, 0, NULL, &grid, &error), CAIRN_BAD_DATA);
-    CHECK_STATUS(cairn_grid_parse(context, NULL, 1, NULL, &grid, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_grid_parse(NULL, "", 0, NULL, &grid, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_grid_parse(context, "", 0, NULL, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_grid_parse(context, (cairn_bytes){"ty", 2}, NULL, &grid, &error),
+                 CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_grid_parse(context, (cairn_bytes){NULL, 0}, NULL, &grid, &error),
+                 CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_grid_parse(context, (cairn_bytes){NULL, 1}, NULL, &grid, NULL),
+                 CAIRN_INVALID);
+    CHECK_STATUS(cairn_grid_parse(NULL, (cairn_bytes){"", 0}, NULL, &grid, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_grid_parse(context, (cairn_bytes){"", 0}, NULL, NULL, NULL), CAIRN_INVALID);
     assert_null(grid);
     cairn_context_destroy(context);
 }
@@ -501,10 +512,11 @@ static cairn_status use_io(cairn_context *context)
     cairn_recording *recording = NULL;
     cairn_scenario scenario = {0};
     cairn_file text = {0}, svg = {0}, png = {0};
-    cairn_status status = cairn_map_parse(context, map, strlen(map), &grid, NULL);
+    cairn_status status = cairn_map_parse(context, (cairn_bytes){map, strlen(map)}, &grid, NULL);
     if (!status) status = cairn_map_format(grid, &text);
     if (!status)
-        status = cairn_scenario_parse(context, problems, strlen(problems), &scenario, NULL);
+        status = cairn_scenario_parse(context, (cairn_bytes){problems, strlen(problems)}, &scenario,
+                                      NULL);
     if (!status) status = cairn_space_of_grid(grid, NULL, &space, NULL);
     if (!status) status = cairn_recording_create(space, &recording);
     cairn_picture picture = {.space = space, .recording = recording, .from = 0, .to = 2};

@@ -1,5 +1,6 @@
 /* test_io_pictures.c: recordings of searches, and pictures of them as SVG and PNG. */
 #include "pixels.h"
+#include "smoothing.h"
 #include "support.h"
 
 #include <cairn/io.h>
@@ -128,7 +129,7 @@ static void a_smoothed_path_is_drawn_with_the_one_it_came_from(void **state)
     scene_picture s = scene_make(picture_map);
     cairn_node smooth[50];
     cairn_file plain, both;
-    CHECK_OK(cairn_smooth_sight(s.space, s.path, smooth, 50, &s.picture.smooth_count, NULL));
+    CHECK_OK(smooth_sight(s.space, s.path, smooth, 50, &s.picture.smooth_count, NULL));
     CHECK_OK(cairn_picture_svg(&s.picture, &plain, NULL));
     s.picture.smooth = smooth;
     CHECK_OK(cairn_picture_svg(&s.picture, &both, NULL));

@@ -104,7 +104,8 @@ static cairn_grid *read_png(cairn_context *context, bytes png, const cairn_png_o
 {
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    cairn_status status = cairn_png_parse(context, png.data, png.size, options, &grid, &error);
+    cairn_status status =
+        cairn_png_parse(context, (cairn_bytes){png.data, png.size}, options, &grid, &error);
     CHECK(status == CAIRN_OK, "%s", error.text);
     return grid;
 }
@@ -114,7 +115,8 @@ static void refuse(cairn_context *context, const void *data, size_t size,
 {
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    CHECK_STATUS(cairn_png_parse(context, data, size, options, &grid, &error), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_png_parse(context, (cairn_bytes){data, size}, options, &grid, &error),
+                 CAIRN_BAD_DATA);
     assert_null(grid);
     CHECK(strstr(error.text, says), "\"%s\" does not say \"%s\"", error.text, says);
 }
@@ -453,9 +455,10 @@ static void decoded_pixels_are_read_as_those_of_a_file(void **state)
         cairn_grid *file = NULL, *pixels = NULL;
         cairn_error why_file = {0}, why_pixels = {0};
         cairn_status status =
-            cairn_png_parse(*state, png.data, png.size, &options, &file, &why_file);
-        assert_int_equal(
-            cairn_pixels_parse(*state, rgba, SIDE, SIDE, &options, &pixels, &why_pixels), status);
+            cairn_png_parse(*state, (cairn_bytes){png.data, png.size}, &options, &file, &why_file);
+        assert_int_equal(cairn_pixels_parse(*state, (cairn_pixels){rgba, SIDE, SIDE}, &options,
+                                            &pixels, &why_pixels),
+                         status);
         assert_string_equal(why_file.text, why_pixels.text);
         if (!status) same_cells(file, pixels);
         cairn_grid_destroy(file);
@@ -464,12 +467,17 @@ static void decoded_pixels_are_read_as_those_of_a_file(void **state)
     }
     cairn_grid *none = NULL;
     uint8_t pixel[4] = {0};
-    CHECK_STATUS(cairn_pixels_parse(*state, pixel, 0, 1, NULL, &none, NULL), CAIRN_BAD_DATA);
-    CHECK_STATUS(cairn_pixels_parse(*state, pixel, 1, CAIRN_GRID_MAX + 1, NULL, &none, NULL),
+    CHECK_STATUS(cairn_pixels_parse(*state, (cairn_pixels){pixel, 0, 1}, NULL, &none, NULL),
                  CAIRN_BAD_DATA);
-    CHECK_STATUS(cairn_pixels_parse(*state, NULL, 1, 1, NULL, &none, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_pixels_parse(NULL, pixel, 1, 1, NULL, &none, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_pixels_parse(*state, pixel, 1, 1, NULL, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(
+        cairn_pixels_parse(*state, (cairn_pixels){pixel, 1, CAIRN_GRID_MAX + 1}, NULL, &none, NULL),
+        CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_pixels_parse(*state, (cairn_pixels){NULL, 1, 1}, NULL, &none, NULL),
+                 CAIRN_INVALID);
+    CHECK_STATUS(cairn_pixels_parse(NULL, (cairn_pixels){pixel, 1, 1}, NULL, &none, NULL),
+                 CAIRN_INVALID);
+    CHECK_STATUS(cairn_pixels_parse(*state, (cairn_pixels){pixel, 1, 1}, NULL, NULL, NULL),
+                 CAIRN_INVALID);
     assert_null(none);
 }
 
@@ -484,8 +492,8 @@ static void a_grid_that_was_written_reads_back_the_same(void **state)
         CHECK_OK(cairn_grid_png(grid, &file, NULL));
         for (int mode = CAIRN_PNG_AUTO; mode <= CAIRN_PNG_DEFAULT; mode += CAIRN_PNG_DEFAULT) {
             cairn_png_options options = {.mode = (cairn_png_mode)mode};
-            CHECK_OK(cairn_png_parse(*state, file.data, file.size, mode ? &options : NULL, &again,
-                                     NULL));
+            CHECK_OK(cairn_png_parse(*state, (cairn_bytes){file.data, file.size},
+                                     mode ? &options : NULL, &again, NULL));
             same_cells(grid, again);
             cairn_grid_destroy(again);
         }
@@ -500,7 +508,7 @@ static void a_file_on_disk_reads_back_the_same(void **state)
     cairn_grid *grid = painted_grid(*state, 30, 20, 6, 5), *again = NULL;
     cairn_file file;
     CHECK_OK(cairn_grid_png(grid, &file, NULL));
-    CHECK_OK(cairn_file_write(name, file.data, file.size, NULL));
+    CHECK_OK(cairn_file_write(name, (cairn_bytes){file.data, file.size}, NULL));
     CHECK_OK(cairn_grid_load(*state, name, &again, NULL));
     same_cells(grid, again);
     cairn_file_free(*state, &file);
@@ -553,7 +561,8 @@ static void a_picture_cut_anywhere_is_refused(void **state)
             memcpy(exact, png.data, size);
             cairn_grid *grid = NULL;
             cairn_error error = {0};
-            CHECK_STATUS(cairn_png_parse(*state, exact, size, NULL, &grid, &error), CAIRN_BAD_DATA);
+            CHECK_STATUS(cairn_png_parse(*state, (cairn_bytes){exact, size}, NULL, &grid, &error),
+                         CAIRN_BAD_DATA);
             assert_true(!grid && error.text[0]);
             free(exact);
         }
@@ -570,7 +579,8 @@ static void a_picture_with_a_flipped_bit_is_refused_or_read(void **state)
         png.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
         cairn_grid *grid = NULL;
         cairn_error error = {0};
-        cairn_status status = cairn_png_parse(*state, png.data, png.size, NULL, &grid, &error);
+        cairn_status status =
+            cairn_png_parse(*state, (cairn_bytes){png.data, png.size}, NULL, &grid, &error);
         CHECK(status ? !grid && error.status == status && error.text[0] : grid != NULL, "bit %zu",
               bit);
         cairn_grid_destroy(grid);
@@ -625,10 +635,11 @@ static void arguments_that_make_no_sense_are_invalid(void **state)
     cairn_grid *grid = NULL;
     cairn_file file;
     cairn_png_colour colour = {0};
-    CHECK_STATUS(cairn_png_parse(NULL, "", 0, NULL, &grid, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_png_parse(*state, NULL, 1, NULL, &grid, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_png_parse(*state, "", 0, NULL, NULL, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_png_parse(*state, NULL, 0, NULL, &grid, NULL), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_png_parse(NULL, (cairn_bytes){"", 0}, NULL, &grid, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_png_parse(*state, (cairn_bytes){NULL, 1}, NULL, &grid, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_png_parse(*state, (cairn_bytes){"", 0}, NULL, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_png_parse(*state, (cairn_bytes){NULL, 0}, NULL, &grid, NULL),
+                 CAIRN_BAD_DATA);
     const cairn_png_options wrong[] = {
         {.mode = CAIRN_PNG_MODE_COUNT},
         {.threshold = 256},
@@ -637,7 +648,8 @@ static void arguments_that_make_no_sense_are_invalid(void **state)
         {.mode = CAIRN_PNG_PALETTE, .colours = &colour, .colour_count = 1, .tolerance = 256},
     };
     for (size_t i = 0; i < LENGTH(wrong); i++)
-        CHECK_STATUS(cairn_png_parse(*state, "", 0, &wrong[i], &grid, NULL), CAIRN_INVALID);
+        CHECK_STATUS(cairn_png_parse(*state, (cairn_bytes){"", 0}, &wrong[i], &grid, NULL),
+                     CAIRN_INVALID);
     CHECK_STATUS(cairn_grid_png(NULL, &file, NULL), CAIRN_INVALID);
 }
 
@@ -657,7 +669,9 @@ static void every_allocation_may_fail(void **state)
         cairn_file file;
         cairn_error error = {0};
         cairn_status status = cairn_grid_png(grid, &file, &error);
-        if (!status) status = cairn_png_parse(context, file.data, file.size, NULL, &again, &error);
+        if (!status)
+            status =
+                cairn_png_parse(context, (cairn_bytes){file.data, file.size}, NULL, &again, &error);
         done = !w.failures;
         CHECK(status == (done ? CAIRN_OK : CAIRN_OUT_OF_MEMORY), "request %u: %s", (unsigned)n,
               error.text);

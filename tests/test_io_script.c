@@ -9,7 +9,7 @@
 static cairn_status parse(cairn_context *context, const char *text, cairn_script *out,
                           cairn_error *error)
 {
-    return cairn_script_parse(context, text, strlen(text), out, error);
+    return cairn_script_parse(context, (cairn_bytes){text, strlen(text)}, out, error);
 }
 
 /* ---- reading ------------------------------------------------------------------------ */
@@ -80,7 +80,7 @@ static void what_is_written_reads_the_same(void **state)
     cairn_file text, twice;
     CHECK_OK(parse(context, full, &s, NULL));
     CHECK_OK(cairn_script_format(context, &s, &text, NULL));
-    CHECK_OK(cairn_script_parse(context, text.data, text.size, &again, NULL));
+    CHECK_OK(cairn_script_parse(context, (cairn_bytes){text.data, text.size}, &again, NULL));
     check_full(&again);
     CHECK_OK(cairn_script_format(context, &again, &twice, NULL));
     assert_string_equal(text.data, twice.data);
@@ -97,7 +97,7 @@ static void every_terrain_cost_is_written_and_read(void **state)
     for (uint32_t first = 0; first <= UINT16_MAX; first += 256) {
         for (uint32_t i = 0; i < 256; i++) s.profile.terrain_cost[i] = (uint16_t)(first + i);
         CHECK_OK(cairn_script_format(context, &s, &text, NULL));
-        CHECK_OK(cairn_script_parse(context, text.data, text.size, &again, NULL));
+        CHECK_OK(cairn_script_parse(context, (cairn_bytes){text.data, text.size}, &again, NULL));
         assert_memory_equal(again.profile.terrain_cost, s.profile.terrain_cost,
                             sizeof s.profile.terrain_cost);
         cairn_file_free(context, &text);
@@ -222,10 +222,11 @@ static void what_makes_no_sense_is_refused_with_its_line(void **state)
         CHECK(!s.changes && !s.rows, "%u: something is left", i);
     }
     cairn_script s;
-    CHECK_STATUS(cairn_script_parse(context, "cairn-walk 1\0", 13, &s, NULL), CAIRN_BAD_DATA);
-    CHECK_STATUS(cairn_script_parse(context, NULL, 3, &s, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_script_parse(NULL, full, 3, &s, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_script_parse(context, full, 3, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_script_parse(context, (cairn_bytes){"cairn-walk 1\0", 13}, &s, NULL),
+                 CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_script_parse(context, (cairn_bytes){NULL, 3}, &s, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_script_parse(NULL, (cairn_bytes){full, 3}, &s, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_script_parse(context, (cairn_bytes){full, 3}, NULL, NULL), CAIRN_INVALID);
     CHECK_STATUS(cairn_script_load(context, "no-such.walk", &s, NULL), CAIRN_FILE_ERROR);
 }
 
@@ -277,7 +278,7 @@ static void what_the_format_cannot_hold_is_refused(void **state)
     good.rows = whole;
     good.rows_size = strlen(whole);
     CHECK_OK(cairn_script_format(context, &good, &text, NULL));
-    CHECK_OK(cairn_script_parse(context, text.data, text.size, &s, NULL));
+    CHECK_OK(cairn_script_parse(context, (cairn_bytes){text.data, text.size}, &s, NULL));
     cairn_file_free(context, &text);
     cairn_script_free(context, &s);
     CHECK_STATUS(cairn_script_format(context, NULL, &text, NULL), CAIRN_INVALID);
@@ -335,7 +336,7 @@ static bool hike_begin(hike *h, const char *spec, const cairn_navigator_options 
     CHECK_OK(cairn_navigator_start(h->navigator,
                                    cairn_grid_node(h->grid, h->script.from.x, h->script.from.y),
                                    cairn_grid_node(h->grid, h->script.to.x, h->script.to.y)));
-    h->walk = (cairn_script_walk){0};
+    h->walk = (cairn_script_walk){.script = &h->script, .grid = h->grid, .navigator = h->navigator};
     return true;
 }
 
@@ -389,7 +390,7 @@ static void changes_come_at_their_steps(void **state)
     uint32_t i = 0;
     for (; !m.arrived; i++) {
         uint64_t step = h.walk.step;
-        CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
+        CHECK_OK(cairn_script_turn(&h.walk, &m, NULL));
         CHECK(i < LENGTH(turns), "too many turns");
         CHECK(step == turns[i].step && h.walk.made == turns[i].made && m.kind == turns[i].kind,
               "turn %u", i);
@@ -397,17 +398,16 @@ static void changes_come_at_their_steps(void **state)
     /* It waits for the goal to move, which takes no turns; the new one cannot be reached, then it
      * can. */
     CHECK(!h.walk.over && h.walk.step == 9, "at %u", (unsigned)h.walk.step);
-    CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
+    CHECK_OK(cairn_script_turn(&h.walk, &m, NULL));
     CHECK(m.kind == CAIRN_MOVE_STOP && m.status == CAIRN_UNREACHABLE && h.walk.step == 12 &&
               !h.walk.over,
           "stop");
-    CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
+    CHECK_OK(cairn_script_turn(&h.walk, &m, NULL));
     CHECK(m.kind == CAIRN_MOVE_STEP && h.walk.made == 2 && cairn_grid_terrain(h.grid, 6, 0) == 1,
           "on");
-    while (!h.walk.over)
-        CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
+    while (!h.walk.over) CHECK_OK(cairn_script_turn(&h.walk, &m, NULL));
     CHECK(m.arrived && h.walk.next == 6, "the last change never comes");
-    CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
+    CHECK_OK(cairn_script_turn(&h.walk, &m, NULL));
     CHECK(m.from == m.to && h.walk.over, "it is over");
     hike_close(&h);
 }
@@ -423,7 +423,7 @@ static void thinking_is_no_step(void **state)
     uint32_t thought = 0;
     while (!h.walk.over) {
         uint64_t step = h.walk.step;
-        CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
+        CHECK_OK(cairn_script_turn(&h.walk, &m, NULL));
         thought += m.kind == CAIRN_MOVE_THINK;
         CHECK(h.walk.step == step + (m.kind != CAIRN_MOVE_THINK), "a step of thought");
     }
@@ -447,9 +447,8 @@ static void changes_outside_the_map_end_the_walk(void **state)
         hike_open(&h, *state);
         assert_true(hike_begin(&h, "astar", NULL));
         cairn_move m;
-        CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
-        CHECK_STATUS(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, &error),
-                     CAIRN_OUT_OF_BOUNDS);
+        CHECK_OK(cairn_script_turn(&h.walk, &m, NULL));
+        CHECK_STATUS(cairn_script_turn(&h.walk, &m, &error), CAIRN_OUT_OF_BOUNDS);
         CHECK(h.walk.over && strstr(error.text, "outside") && m.from == m.to, "%s", error.text);
         CHECK(cairn_grid_is_open(h.grid, 2, 0) && cairn_grid_version(h.grid) == 1,
               "half of the changes");
@@ -457,7 +456,9 @@ static void changes_outside_the_map_end_the_walk(void **state)
         hike_close(&h);
     }
     cairn_move m;
-    CHECK_STATUS(cairn_script_turn(NULL, NULL, NULL, NULL, &m, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_script_turn(NULL, &m, NULL), CAIRN_INVALID);
+    cairn_script_walk nothing = {0};
+    CHECK_STATUS(cairn_script_turn(&nothing, &m, NULL), CAIRN_INVALID);
 }
 
 /* ---- the bundled walks ------------------------------------------------------------------ */
@@ -477,7 +478,7 @@ static void walk_bundled(cairn_context *context, const char *name, const char *s
     if (hike_begin(&h, spec, options)) {
         cairn_move m = {0};
         for (uint32_t turns = 0; !h.walk.over; turns++) {
-            CHECK_OK(cairn_script_turn(&h.script, &h.walk, h.grid, h.navigator, &m, NULL));
+            CHECK_OK(cairn_script_turn(&h.walk, &m, NULL));
             CHECK(turns < 100000, "%s: %s walks and walks", name, spec);
         }
         CHECK(m.arrived == (h.script.end == CAIRN_SCRIPT_END_ARRIVED), "%s: %s: %s", name, spec,

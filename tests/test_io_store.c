@@ -46,7 +46,7 @@ static cairn_store *store_of(cairn_context *context, const char *text, size_t si
 {
     cairn_store *store = NULL;
     CHECK_OK(cairn_store_create(context, &store));
-    CHECK_OK(cairn_store_add(store, "text", text, size, 1, false));
+    CHECK_OK(cairn_store_add(store, "text", (cairn_bytes){text, size}, 1, false));
     return store;
 }
 
@@ -98,7 +98,8 @@ static void a_full_disk_is_noticed_and_a_device_stays_one(void **state)
     assert_true(!stat("/dev/full", &about) && S_ISCHR(about.st_mode));
     CHECK_OK(cairn_store_save(store, "/dev/null", NULL));
     assert_true(!stat("/dev/null", &about) && S_ISCHR(about.st_mode));
-    CHECK_STATUS(cairn_file_write("/dev/full", large, sizeof large, &error), CAIRN_FILE_ERROR);
+    CHECK_STATUS(cairn_file_write("/dev/full", (cairn_bytes){large, sizeof large}, &error),
+                 CAIRN_FILE_ERROR);
     cairn_store_destroy(store);
 }
 
@@ -111,7 +112,7 @@ static void damaged_and_missing_files_are_refused(void **state)
                  CAIRN_FILE_ERROR);
     assert_null(archive);
     CHECK_STATUS(cairn_archive_load(context, folder, 0, &archive, &error), CAIRN_FILE_ERROR);
-    CHECK_OK(cairn_file_write(in_folder("empty"), NULL, 0, NULL));
+    CHECK_OK(cairn_file_write(in_folder("empty"), (cairn_bytes){NULL, 0}, NULL));
     CHECK_STATUS(cairn_archive_load(context, in_folder("empty"), 0, &archive, &error),
                  CAIRN_BAD_DATA);
     CHECK_STATUS(cairn_archive_load(context, CAIRN_SOURCE_DIR "/LICENSE", 0, &archive, &error),
@@ -136,7 +137,7 @@ static void mapped_is_what_is_read(void **state)
     cairn_file_unmap(context, &mapping);
     cairn_file_free(context, &file);
     /* What cannot be mapped is read. */
-    CHECK_OK(cairn_file_write(in_folder("empty"), NULL, 0, NULL));
+    CHECK_OK(cairn_file_write(in_folder("empty"), (cairn_bytes){NULL, 0}, NULL));
     CHECK_OK(cairn_file_map(context, in_folder("empty"), &mapping, NULL));
     assert_true(!mapping.mapped && mapping.size == 0);
     cairn_file_unmap(context, &mapping);
@@ -224,7 +225,7 @@ static void a_file_that_begins_like_another_kind_is_called_so(void **state)
         const char *name = in_folder(cases[i].name);
         cairn_grid *grid = NULL;
         cairn_error error = {0};
-        CHECK_OK(cairn_file_write(name, cases[i].content, cases[i].size, NULL));
+        CHECK_OK(cairn_file_write(name, (cairn_bytes){cases[i].content, cases[i].size}, NULL));
         CHECK_STATUS(cairn_grid_load(*state, name, &grid, &error),
                      cases[i].says ? CAIRN_BAD_DATA : CAIRN_OK);
         CHECK(!cases[i].says || (strstr(error.text, cases[i].says) && error.line == cases[i].line),
@@ -304,7 +305,7 @@ static void files_of_games_are_replayed(void **state)
     CHECK_OK(cairn_store_create(context, &store));
     CHECK_OK(cairn_store_grid(store, grid));
     CHECK_OK(cairn_store_query(store, &query));
-    CHECK_OK(cairn_store_add(store, "repro.version", "9.8.7", 5, 1, true));
+    CHECK_OK(cairn_store_add(store, "repro.version", (cairn_bytes){"9.8.7", 5}, 1, true));
     CHECK_OK(cairn_store_save(store, in_folder("a.cairn"), NULL));
     assert_int_equal(program("path", in_folder("a.cairn"), "", out, sizeof out), 0);
     CHECK(strstr(out, "was written by Cairn 9.8.7"), "%s", out);

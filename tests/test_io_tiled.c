@@ -352,7 +352,10 @@ static cairn_grid *parse(cairn_context *context, text t, const cairn_tiled_optio
 {
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    cairn_status status = cairn_tiled_parse(context, t.data, t.size, options, &grid, place, &error);
+    cairn_tiled_options all = options ? *options : cairn_tiled_defaults();
+    all.place = place;
+    cairn_status status =
+        cairn_tiled_parse(context, (cairn_bytes){t.data, t.size}, &all, &grid, &error);
     CHECK(status == CAIRN_OK, "line %u: %s\n%s", error.line, error.text, t.data);
     return grid;
 }
@@ -510,7 +513,9 @@ static void positions_count_from_the_cell_0_0_of_the_file(void **state)
         if (pixels) options.cell_size = 32;
         cairn_grid *grid = NULL;
         cairn_tiled_place place;
-        CHECK_OK(cairn_tiled_parse(*state, file, strlen(file), &options, &grid, &place, NULL));
+        options.place = &place;
+        CHECK_OK(
+            cairn_tiled_parse(*state, (cairn_bytes){file, strlen(file)}, &options, &grid, NULL));
         cairn_cell cell = cairn_tiled_cell(&place, -2, 6);
         assert_true(cell.x == 1 && cell.y == 1);
         cairn_position at = cairn_grid_position(grid, cairn_grid_node(grid, cell.x, cell.y));
@@ -528,7 +533,7 @@ static void check_row(cairn_context *context, const char *file, const cairn_tile
     cairn_grid *grid = NULL;
     cairn_error error = {0};
     cairn_status status =
-        cairn_tiled_parse(context, file, strlen(file), options, &grid, NULL, &error);
+        cairn_tiled_parse(context, (cairn_bytes){file, strlen(file)}, options, &grid, &error);
     CHECK(status == CAIRN_OK, "%s\n%s", error.text, file);
     assert_int_equal(cairn_grid_width(grid), strlen(row));
     for (int32_t x = 0; row[x]; x++)
@@ -634,7 +639,7 @@ static void the_topmost_layer_that_says_something_counts(void **state)
                                                           DATA("1,1,2,3") "<layer name='b'>" DATA(
                                                               "0,2,3,1") "</map>";
     cairn_grid *grid = NULL;
-    CHECK_OK(cairn_tiled_parse(*state, file, strlen(file), NULL, &grid, NULL, NULL));
+    CHECK_OK(cairn_tiled_parse(*state, (cairn_bytes){file, strlen(file)}, NULL, &grid, NULL));
     static const uint8_t terrain[] = {200, 1, 1, 200}, cost[] = {0, 0, 5, 5};
     for (int32_t x = 0; x < 4; x++) {
         assert_int_equal(cairn_grid_terrain(grid, x, 0), terrain[x]);
@@ -705,20 +710,21 @@ static void tilesets_may_have_files_of_their_own(void **state)
                  faults[i].source);
         cairn_grid *grid = NULL;
         cairn_error error = {0};
-        CHECK_STATUS(cairn_tiled_parse(*state, file, strlen(file), &options, &grid, NULL, &error),
-                     faults[i].status);
+        CHECK_STATUS(
+            cairn_tiled_parse(*state, (cairn_bytes){file, strlen(file)}, &options, &grid, &error),
+            faults[i].status);
         CHECK(!grid && strstr(error.text, faults[i].says), "%s", error.text);
     }
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    CHECK_STATUS(cairn_tiled_parse(*state, map, strlen(map), NULL, &grid, NULL, &error),
+    CHECK_STATUS(cairn_tiled_parse(*state, (cairn_bytes){map, strlen(map)}, NULL, &grid, &error),
                  CAIRN_UNSUPPORTED);
     CHECK(strstr(error.text, "'../w.tsx'"), "%s", error.text);
 }
 
 static void write_file(const char *name, const char *content)
 {
-    CHECK_OK(cairn_file_write(name, content, strlen(content), NULL));
+    CHECK_OK(cairn_file_write(name, (cairn_bytes){content, strlen(content)}, NULL));
 }
 
 static void files_are_read_with_the_tilesets_beside_them(void **state)
@@ -737,7 +743,7 @@ static void files_are_read_with_the_tilesets_beside_them(void **state)
         write_file(map, file);
         cairn_grid *grid = NULL;
         cairn_error error = {0};
-        cairn_status status = i % 2 ? cairn_tiled_load(*state, map, NULL, &grid, NULL, &error)
+        cairn_status status = i % 2 ? cairn_tiled_load(*state, map, NULL, &grid, &error)
                                     : cairn_grid_load(*state, map, &grid, &error);
         if (i < 2) {
             CHECK(status == CAIRN_OK, "%s", error.text);
@@ -827,7 +833,8 @@ static void check_fault(cairn_context *context, const char *file, size_t size, u
 {
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    cairn_status status = cairn_tiled_parse(context, file, size, NULL, &grid, NULL, &error);
+    cairn_status status =
+        cairn_tiled_parse(context, (cairn_bytes){file, size}, NULL, &grid, &error);
     CHECK(status == CAIRN_BAD_DATA || status == CAIRN_UNSUPPORTED, "\"%s\": %s", part,
           cairn_status_text(status));
     assert_true(!grid && error.status == status);
@@ -1053,8 +1060,9 @@ static void long_names_are_cut_between_letters(void **state)
     put(&file, "'/></map>");
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    CHECK_STATUS(cairn_tiled_parse(*state, file.data, file.size, NULL, &grid, NULL, &error),
-                 CAIRN_BAD_DATA);
+    CHECK_STATUS(
+        cairn_tiled_parse(*state, (cairn_bytes){file.data, file.size}, NULL, &grid, &error),
+        CAIRN_BAD_DATA);
     CHECK(strstr(error.text, "\xc3\xa4' has 0 tiles"), "%s", error.text);
     text_free(&file);
 }
@@ -1065,8 +1073,9 @@ static void a_layer_that_is_not_there_is_named(void **state)
     cairn_tiled_options options = {.layer = "roof"};
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    CHECK_STATUS(cairn_tiled_parse(*state, file, strlen(file), &options, &grid, NULL, &error),
-                 CAIRN_BAD_DATA);
+    CHECK_STATUS(
+        cairn_tiled_parse(*state, (cairn_bytes){file, strlen(file)}, &options, &grid, &error),
+        CAIRN_BAD_DATA);
     CHECK(strstr(error.text, "no tile layer named 'roof'"), "%s", error.text);
 }
 
@@ -1083,7 +1092,7 @@ static void files_cut_anywhere_are_refused(void **state)
             memcpy(exact, file.data, size);
             cairn_grid *grid = NULL;
             cairn_error error = {0};
-            CHECK_STATUS(cairn_tiled_parse(*state, exact, size, NULL, &grid, NULL, &error),
+            CHECK_STATUS(cairn_tiled_parse(*state, (cairn_bytes){exact, size}, NULL, &grid, &error),
                          CAIRN_BAD_DATA);
             assert_true(!grid && error.text[0] && error.line > 0);
             free(exact);
@@ -1107,7 +1116,7 @@ static void files_with_a_changed_byte_are_refused_or_read(void **state)
             cairn_grid *grid = NULL;
             cairn_error error = {0};
             cairn_status status =
-                cairn_tiled_parse(*state, file.data, file.size, NULL, &grid, NULL, &error);
+                cairn_tiled_parse(*state, (cairn_bytes){file.data, file.size}, NULL, &grid, &error);
             CHECK(status ? !grid && error.status == status && error.text[0] : grid != NULL,
                   "byte %zu", at);
             cairn_grid_destroy(grid);
@@ -1270,7 +1279,8 @@ static cairn_status parse_exactly(cairn_context *context, const text *t, size_t 
     memcpy(copy, t->data, size);
     cairn_grid *grid = NULL;
     cairn_error error = {0};
-    cairn_status status = cairn_tiled_parse(context, copy, size, NULL, &grid, NULL, &error);
+    cairn_status status =
+        cairn_tiled_parse(context, (cairn_bytes){copy, size}, NULL, &grid, &error);
     assert_true(status == CAIRN_OK || (error.status == status && error.text[0]));
     cairn_grid_destroy(grid);
     free(copy);
@@ -1314,19 +1324,22 @@ static void damaged_elements_are_refused(void **state)
 static void arguments_that_make_no_sense_are_invalid(void **state)
 {
     cairn_grid *grid = NULL;
-    CHECK_STATUS(cairn_tiled_parse(NULL, "", 0, NULL, &grid, NULL, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_tiled_parse(*state, NULL, 4, NULL, &grid, NULL, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_tiled_parse(*state, "", 0, NULL, NULL, NULL, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_tiled_parse(*state, NULL, 0, NULL, &grid, NULL, NULL), CAIRN_BAD_DATA);
-    CHECK_STATUS(cairn_tiled_load(*state, NULL, NULL, &grid, NULL, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_tiled_load(*state, "x", NULL, NULL, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_tiled_parse(NULL, (cairn_bytes){"", 0}, NULL, &grid, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_tiled_parse(*state, (cairn_bytes){NULL, 4}, NULL, &grid, NULL),
+                 CAIRN_INVALID);
+    CHECK_STATUS(cairn_tiled_parse(*state, (cairn_bytes){"", 0}, NULL, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_tiled_parse(*state, (cairn_bytes){NULL, 0}, NULL, &grid, NULL),
+                 CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_tiled_load(*state, NULL, NULL, &grid, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_tiled_load(*state, "x", NULL, NULL, NULL), CAIRN_INVALID);
     const cairn_tiled_options wrong[] = {
         {.void_cells = CAIRN_TILED_VOID_COUNT}, {.open_count = 1}, {.blocked_count = 1}};
     for (size_t i = 0; i < LENGTH(wrong); i++)
-        CHECK_STATUS(cairn_tiled_parse(*state, "", 0, &wrong[i], &grid, NULL, NULL), CAIRN_INVALID);
+        CHECK_STATUS(cairn_tiled_parse(*state, (cairn_bytes){"", 0}, &wrong[i], &grid, NULL),
+                     CAIRN_INVALID);
     static const char file[] = MAP4 SET LAYER("1,2,3,4");
     cairn_tiled_options size = {.cell_size = -1};
-    CHECK_STATUS(cairn_tiled_parse(*state, file, strlen(file), &size, &grid, NULL, NULL),
+    CHECK_STATUS(cairn_tiled_parse(*state, (cairn_bytes){file, strlen(file)}, &size, &grid, NULL),
                  CAIRN_INVALID);
 }
 
@@ -1363,8 +1376,8 @@ static void every_allocation_may_fail(void **state)
             w.fail_on = n % 2;
             cairn_grid *grid = NULL;
             cairn_error error = {0};
-            cairn_status status =
-                cairn_tiled_parse(context, longer.data, longer.size, &options, &grid, NULL, &error);
+            cairn_status status = cairn_tiled_parse(
+                context, (cairn_bytes){longer.data, longer.size}, &options, &grid, &error);
             done = !w.failures;
             CHECK(status == (done ? CAIRN_OK : CAIRN_OUT_OF_MEMORY), "request %u: %s", (unsigned)n,
                   error.text);

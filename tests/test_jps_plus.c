@@ -266,8 +266,8 @@ static cairn_status load_boxes(kit *k, const crn_jump_boxes *boxes, size_t count
     cairn_store *store;
     cairn_error error = {0};
     CHECK_OK(cairn_store_create(k->context, &store));
-    CHECK_OK(cairn_store_add(store, "index.bounds", boxes->boxes, count * sizeof *boxes->boxes, 2,
-                             false));
+    CHECK_OK(cairn_store_add(store, "index.bounds",
+                             (cairn_bytes){boxes->boxes, count * sizeof *boxes->boxes}, 2, false));
     bytes file = bytes_of(store);
     cairn_archive *archive = opened(k->context, &file);
     cairn_status status =

@@ -206,7 +206,7 @@ static void lifetime_borrow(const char *spec)
     family f;
     cairn_archive *archive;
     family_make(&f, spec, false);
-    CHECK_OK(cairn_archive_open(f.context, file.data, file.size, 0, &archive, NULL));
+    CHECK_OK(cairn_archive_open(f.context, (cairn_bytes){file.data, file.size}, 0, &archive, NULL));
     cairn_archive_on_close(archive, lifetime_release, &file);
     CHECK_OK(cairn_planner_load(f.planner, archive, true, NULL));
     cairn_archive_close(archive);

@@ -2,6 +2,7 @@
  * what is reported, estimates that know shortcuts, and connected components.
  */
 #include "edits.h"
+#include "smoothing.h"
 #include "world/space.h"
 
 #include <math.h>
@@ -273,7 +274,7 @@ static void a_path_over_a_link_is_walked_checked_and_smoothed(void **state)
     assert_memory_equal(out, found->nodes, 4 * sizeof *out);
     uint32_t count;
     double length;
-    CHECK_OK(cairn_smooth_sight(j.w.space, found, out, 8, &count, &length));
+    CHECK_OK(smooth_sight(j.w.space, found, out, 8, &count, &length));
     assert_int_equal(count, 4);
     assert_memory_equal(out, found->nodes, 4 * sizeof *out);
     assert_true(fabs(length - 6) < 1e-9);
@@ -310,7 +311,7 @@ static void a_path_over_a_link_is_walked_checked_and_smoothed(void **state)
     assert_false(cairn_path_valid(j.w.space, &path, NULL, &from, &to));
     assert_int_equal(from, 13);
     assert_int_equal(to, 15);
-    CHECK_STATUS(cairn_smooth_sight(j.w.space, &path, out, 8, &count, NULL), CAIRN_STALE);
+    CHECK_STATUS(smooth_sight(j.w.space, &path, out, 8, &count, NULL), CAIRN_STALE);
     cairn_path_free(&own);
     journey_end(&j);
 }

@@ -545,7 +545,8 @@ static bytes damaged(const cairn_archive *good, cairn_context *context, uint32_t
         memcpy(copy, data, size);
         if (i == which && at < size) copy[at] ^= turned;
         if (i == which) size -= cut;
-        CHECK_OK(cairn_store_add(store, sections[i], copy, size, elements[i], false));
+        CHECK_OK(
+            cairn_store_add(store, sections[i], (cairn_bytes){copy, size}, elements[i], false));
         free(copy);
     }
     bytes file = bytes_of(store);

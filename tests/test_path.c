@@ -2,6 +2,7 @@
  * every algorithm.
  */
 #include "routes.h"
+#include "smoothing.h"
 
 /* ---- walking and checking ------------------------------------------------------------------- */
 
@@ -87,7 +88,7 @@ static void check_blocked(const world *w, route *r, scene_rng *rng)
             assert_true(cairn_space_step_cost(w->space, from, to) == CAIRN_NO_COST);
     }
     uint32_t count = 0;
-    CHECK_STATUS(cairn_smooth_sight(w->space, &r->path, NULL, 0, &count, NULL), CAIRN_STALE);
+    CHECK_STATUS(smooth_sight(w->space, &r->path, NULL, 0, &count, NULL), CAIRN_STALE);
     assert_int_equal(count, 0);
     CHECK_OK(cairn_grid_set_open(w->grid, cell.x, cell.y, true));
     CHECK_OK(cairn_grid_commit(w->grid));
@@ -283,11 +284,11 @@ static void paths_on_a_graph_are_every_node(void **state)
 
     uint32_t count;
     double length;
-    CHECK_OK(cairn_smooth_sight(space, &path, out, 5, &count, &length));
+    CHECK_OK(smooth_sight(space, &path, out, 5, &count, &length));
     assert_int_equal(count, 5);
     assert_memory_equal(out, nodes, sizeof nodes);
     assert_true(length == 25);
-    CHECK_STATUS(cairn_smooth_sight(space, &path, out, 4, &count, &length), CAIRN_INVALID);
+    CHECK_STATUS(smooth_sight(space, &path, out, 4, &count, &length), CAIRN_INVALID);
 
     cairn_node from, to, wrong[] = {0, 1, 0};
     path.nodes = wrong, path.count = 3;
@@ -321,7 +322,7 @@ static void check_searched(const world *w, const cairn_path *path)
 
     uint32_t count;
     double length;
-    CHECK_OK(cairn_smooth_sight(w->space, path, nodes, (uint32_t)cells, &count, &length));
+    CHECK_OK(smooth_sight(w->space, path, nodes, (uint32_t)cells, &count, &length));
     assert_true(length <= path->length + 1e-9);
     free(nodes);
 }

@@ -7,6 +7,7 @@
 #include "kit.h"
 #include "oracle.h"
 #include "polygon_world.h"
+#include "smoothing.h"
 
 #include <cairn/io.h>
 #include <math.h>
@@ -443,12 +444,12 @@ static void paths_are_smoothed_as_on_graphs(void **state)
     for (uint32_t i = 0; i < 20; i++) {
         cairn_query query = {.from = any_usable(&f, &rng), .to = any_usable(&f, &rng)};
         if (cairn_search_find(k.search, &query, &path) != CAIRN_FOUND) continue;
-        CHECK_OK(cairn_smooth_sight(f.space, path, out, LENGTH(out), &count, &length));
+        CHECK_OK(smooth_sight(f.space, path, out, LENGTH(out), &count, &length));
         assert_true(count == path->count && length == path->length);
         assert_memory_equal(out, path->nodes, count * sizeof *out);
-        CHECK_OK(cairn_smooth_rays(f.space, path, 0, out, LENGTH(out), &count, &cost, &length));
+        CHECK_OK(smooth_rays(f.space, path, 0, out, LENGTH(out), &count, &cost, &length));
         assert_true(count == path->count && cost == path->cost);
-        CHECK_STATUS(cairn_smooth_spline(f.space, path, 0, 0, NULL, 0, &count, &length),
+        CHECK_STATUS(smooth_spline(f.space, path, 0, 0, NULL, 0, &count, &length),
                      CAIRN_UNSUPPORTED);
         assert_int_equal(cairn_simplify(f.space, out, path->count), path->count);
         assert_int_equal(cairn_path_cells(f.space, path, 0, out, LENGTH(out)), path->count);

@@ -798,8 +798,10 @@ static cairn_status load_parents(const kit *k, const uint32_t *numbers, size_t n
     cairn_store *store;
     cairn_error error = {0};
     CHECK_OK(cairn_store_create(k->context, &store));
-    CHECK_OK(cairn_store_add(store, "index.cliques", numbers, number_count * 4, 4, false));
-    CHECK_OK(cairn_store_add(store, "index.parents", parents, parent_count * 4, 4, false));
+    CHECK_OK(cairn_store_add(store, "index.cliques", (cairn_bytes){numbers, number_count * 4}, 4,
+                             false));
+    CHECK_OK(cairn_store_add(store, "index.parents", (cairn_bytes){parents, parent_count * 4}, 4,
+                             false));
     bytes file = bytes_of(store);
     cairn_archive *archive = opened(k->context, &file);
     crn_cliques *c = crn_cliques_create(k->space, true, false);

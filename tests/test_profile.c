@@ -1,5 +1,6 @@
 /* test_profile.c: which profiles make sense, and what a space makes of those that say little. */
 #include "kit.h"
+#include "smoothing.h"
 #include "world/cost.h"
 
 #include <math.h>
@@ -188,7 +189,7 @@ static void check_smoothed(const kit *k, const cairn_path *path, const char *nam
     uint32_t count;
     cairn_cost cost, sum;
     if (path->any_angle) return;
-    CHECK_OK(cairn_smooth_rays(k->space, path, 0, out, 800, &count, &cost, NULL));
+    CHECK_OK(smooth_rays(k->space, path, 0, out, 800, &count, &cost, NULL));
     cairn_path smooth = {.status = CAIRN_FOUND, .nodes = out, .count = count};
     CHECK(cairn_path_valid(k->space, &smooth, &sum, NULL, NULL) && sum == cost &&
               cost <= path->cost,

@@ -3,6 +3,7 @@
  */
 #include "path/rays.h"
 #include "routes.h"
+#include "smoothing.h"
 
 /* ---- the plain method ---------------------------------------------------------------------- */
 
@@ -138,10 +139,10 @@ static void check_rays(const world *w, route *r, scene_rng *rng)
                  count = 0;
         cairn_cost cost = 0;
         double length = 0;
-        CHECK_OK(cairn_smooth_rays(w->space, &r->path, boxes[i], NULL, 0, &count, NULL, NULL));
+        CHECK_OK(smooth_rays(w->space, &r->path, boxes[i], NULL, 0, &count, NULL, NULL));
         assert_int_equal(count, expected_count);
-        CHECK_OK(cairn_smooth_rays(w->space, &r->path, boxes[i], out, r->cell_count, &count, &cost,
-                                   &length));
+        CHECK_OK(
+            smooth_rays(w->space, &r->path, boxes[i], out, r->cell_count, &count, &cost, &length));
         assert_int_equal(count, expected_count);
         assert_memory_equal(out, expected, count * sizeof *out);
         assert_int_equal(cost, expected_cost);
@@ -149,7 +150,7 @@ static void check_rays(const world *w, route *r, scene_rng *rng)
         assert_true(out[0] == r->cells[0] && out[count - 1] == r->path.end);
         if (count > 1)
             CHECK_STATUS(
-                cairn_smooth_rays(w->space, &r->path, boxes[i], out, count - 1, &count, NULL, NULL),
+                smooth_rays(w->space, &r->path, boxes[i], out, count - 1, &count, NULL, NULL),
                 CAIRN_INVALID);
     }
     free(expected);
@@ -228,13 +229,13 @@ static void a_bend_through_a_transition_is_pulled_straight(void **state)
     cairn_node out[40];
     uint32_t count;
     double length;
-    CHECK_OK(cairn_smooth_rays(w.space, &path, 0, out, 40, &count, NULL, &length));
+    CHECK_OK(smooth_rays(w.space, &path, 0, out, 40, &count, NULL, &length));
     assert_int_equal(count, 2);
     assert_true(length == 19);
     /* The box must hold the ray. */
-    CHECK_OK(cairn_smooth_rays(w.space, &path, 3, out, 40, &count, NULL, &length));
+    CHECK_OK(smooth_rays(w.space, &path, 3, out, 40, &count, NULL, &length));
     assert_true(length > 19);
-    CHECK_OK(cairn_smooth_rays(w.space, &path, 4, out, 40, &count, NULL, &length));
+    CHECK_OK(smooth_rays(w.space, &path, 4, out, 40, &count, NULL, &length));
     assert_true(length == 19);
     world_end(&w);
 }
@@ -255,7 +256,7 @@ static void it_goes_on_two_cells_before_the_hit(void **state)
     uint32_t count;
     cairn_cost cost;
     cairn_scale scale = cairn_space_scale(w.space);
-    CHECK_OK(cairn_smooth_rays(w.space, &path, 0, out, 40, &count, &cost, NULL));
+    CHECK_OK(smooth_rays(w.space, &path, 0, out, 40, &count, &cost, NULL));
     assert_int_equal(count, LENGTH(expected));
     assert_memory_equal(out, expected, sizeof expected);
     assert_int_equal(cost, 16 * scale.straight + 3 * scale.diagonal);
@@ -280,7 +281,7 @@ static void a_ray_does_not_cut_corners(void **state)
                            .count = 4,
                            .version = cairn_grid_version(w.grid)};
         uint32_t count;
-        CHECK_OK(cairn_smooth_rays(w.space, &path, 0, out, 7, &count, &costs[i], NULL));
+        CHECK_OK(smooth_rays(w.space, &path, 0, out, 7, &count, &costs[i], NULL));
         assert_int_equal(count, i ? 5 : 4);
         world_end(&w);
     }
@@ -302,7 +303,7 @@ static void dear_ground_is_gone_round(void **state)
     cairn_node out[20];
     uint32_t count;
     cairn_cost cost;
-    CHECK_OK(cairn_smooth_rays(w.space, &path, 0, out, 20, &count, &cost, NULL));
+    CHECK_OK(smooth_rays(w.space, &path, 0, out, 20, &count, &cost, NULL));
     /* straight to the swamp's lower end and straight on, not through it */
     assert_int_equal(count, 3);
     assert_int_equal(out[1], 4 * 9 + 4);
@@ -319,7 +320,7 @@ static void a_way_that_comes_back_is_cut_off(void **state)
         .status = CAIRN_FOUND, .nodes = nodes, .count = 6, .version = cairn_grid_version(w.grid)};
     uint32_t count;
     cairn_cost cost;
-    CHECK_OK(cairn_smooth_rays(w.space, &path, 0, out, 30, &count, &cost, NULL));
+    CHECK_OK(smooth_rays(w.space, &path, 0, out, 30, &count, &cost, NULL));
     assert_int_equal(count, 2);
     assert_int_equal(out[1], 9);
     assert_int_equal(cost, cairn_space_scale(w.space).straight);
@@ -344,7 +345,7 @@ static void a_graph_keeps_its_path(void **state)
     uint32_t count = 0;
     cairn_cost cost = 0;
     double length = 0;
-    CHECK_OK(cairn_smooth_rays(space, &path, 0, out, 3, &count, &cost, &length));
+    CHECK_OK(smooth_rays(space, &path, 0, out, 3, &count, &cost, &length));
     assert_int_equal(count, 3);
     assert_memory_equal(out, nodes, sizeof nodes);
     assert_int_equal(cost, 15);
@@ -361,17 +362,16 @@ static void nonsense_is_refused(void **state)
     uint32_t count = 9;
     cairn_cost cost = 9;
     cairn_path path = {.status = CAIRN_UNREACHABLE};
-    CHECK_STATUS(cairn_smooth_rays(w.space, &path, 0, out, 9, &count, &cost, NULL),
-                 CAIRN_UNREACHABLE);
+    CHECK_STATUS(smooth_rays(w.space, &path, 0, out, 9, &count, &cost, NULL), CAIRN_UNREACHABLE);
     assert_int_equal(count, 0);
     assert_int_equal(cost, CAIRN_NO_COST);
-    CHECK_STATUS(cairn_smooth_rays(w.space, NULL, 0, out, 9, &count, &cost, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_smooth_rays(NULL, &path, 0, out, 9, &count, &cost, NULL), CAIRN_INVALID);
+    CHECK_STATUS(smooth_rays(w.space, NULL, 0, out, 9, &count, &cost, NULL), CAIRN_INVALID);
+    CHECK_STATUS(smooth_rays(NULL, &path, 0, out, 9, &count, &cost, NULL), CAIRN_INVALID);
     path = (cairn_path){
         .status = CAIRN_FOUND, .nodes = nodes, .count = 3, .version = cairn_grid_version(w.grid)};
-    CHECK_STATUS(cairn_smooth_rays(w.space, &path, 0, out, 9, &count, &cost, NULL), CAIRN_BAD_DATA);
+    CHECK_STATUS(smooth_rays(w.space, &path, 0, out, 9, &count, &cost, NULL), CAIRN_BAD_DATA);
     path.version++;
-    CHECK_STATUS(cairn_smooth_rays(w.space, &path, 0, out, 9, NULL, NULL, NULL), CAIRN_STALE);
+    CHECK_STATUS(smooth_rays(w.space, &path, 0, out, 9, NULL, NULL, NULL), CAIRN_STALE);
     world_end(&w);
 }
 
@@ -470,7 +470,7 @@ static void every_allocation_may_fail(void **state)
         uint32_t count = 7;
         cairn_cost cost = 7;
         memory.calls = 0, memory.fail_at = fail, memory.failures = 0;
-        cairn_status status = cairn_smooth_rays(space, &path, 0, out, 120, &count, &cost, NULL);
+        cairn_status status = smooth_rays(space, &path, 0, out, 120, &count, &cost, NULL);
         assert_int_equal(memory.blocks, blocks);
         CHECK_STATUS(status, memory.failures ? CAIRN_OUT_OF_MEMORY : CAIRN_OK);
         if (!memory.failures) break;

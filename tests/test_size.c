@@ -325,7 +325,8 @@ static void check_erosion(const field *f, const crn_size *size)
 {
     for (uint32_t y = 0; y < f->height; y++) {
         for (uint32_t x = 0; x < f->width; x += 64) {
-            uint64_t word = crn_size_erode(size, &f->bits, f->width, f->height, x, y);
+            uint64_t word = crn_size_erode(
+                size, &(crn_bitmap){&f->bits, f->width, f->height, CAIRN_LAYOUT_SQUARE}, x, y);
             for (uint32_t i = 0; i < 64; i++) {
                 bool fits = x + i < f->width && slow_fits(f, size, (int32_t)(x + i), (int32_t)y);
                 CHECK((word >> i & 1) == fits, "%u x %u, rows %d to %d: (%u, %u) fits: %d",
@@ -388,9 +389,13 @@ static void a_change_is_noticed_within_its_reach_only(void **state)
             crn_size_box seen = {W, H, 0, 0};
             for (uint32_t v = 0; v < H; v++) {
                 for (uint32_t u = 0; u < W; u += 64) {
-                    uint64_t before = crn_size_erode(&size, &f.bits, W, H, u, v);
+                    uint64_t before = crn_size_erode(
+                        &size, &(crn_bitmap){&f.bits, W, H, CAIRN_LAYOUT_SQUARE}, u, v);
                     crn_bit_set(&f.bits, x, y, false);
-                    uint64_t changed = before ^ crn_size_erode(&size, &f.bits, W, H, u, v);
+                    uint64_t changed =
+                        before ^ crn_size_erode(&size,
+                                                &(crn_bitmap){&f.bits, W, H, CAIRN_LAYOUT_SQUARE},
+                                                u, v);
                     crn_bit_set(&f.bits, x, y, true);
                     if (!changed) continue;
                     seen.left = crn_min_u32(seen.left, u + crn_lowest_bit(changed));

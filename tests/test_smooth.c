@@ -1,6 +1,7 @@
 /* test_smooth.c: simplifying and smoothing, against the method of the slides written down
  * plainly. */
 #include "routes.h"
+#include "smoothing.h"
 
 /* ---- simplifying
  * ------------------------------------------------------------------------------- */
@@ -183,8 +184,8 @@ static void check_smooth(const world *w, route *r, scene_rng *rng)
                *slow = calloc(r->cell_count + 1, sizeof *slow);
     uint32_t count = 0, counted = 0;
     double length = -1, sum = 0;
-    CHECK_OK(cairn_smooth_sight(w->space, &r->path, out, r->cell_count, &count, &length));
-    CHECK_OK(cairn_smooth_sight(w->space, &r->path, NULL, 0, &counted, NULL));
+    CHECK_OK(smooth_sight(w->space, &r->path, out, r->cell_count, &count, &length));
+    CHECK_OK(smooth_sight(w->space, &r->path, NULL, 0, &counted, NULL));
     assert_int_equal(counted, count);
     assert_int_equal(out[0], r->cells[0]);
     assert_int_equal(out[count - 1], r->cells[r->cell_count - 1]);
@@ -210,7 +211,7 @@ static void check_smooth(const world *w, route *r, scene_rng *rng)
     /* Too little room: how much is needed is still said, and nothing behind the end is written. */
     if (count > 1) {
         out[count - 1] = 99999;
-        CHECK_STATUS(cairn_smooth_sight(w->space, &r->path, out, count - 1, &counted, NULL),
+        CHECK_STATUS(smooth_sight(w->space, &r->path, out, count - 1, &counted, NULL),
                      CAIRN_INVALID);
         assert_int_equal(counted, count);
         assert_int_equal(out[count - 1], 99999);
@@ -238,13 +239,13 @@ static void smoothing_pulls_a_path_across_open_ground_straight(void **state)
     cairn_node out[30];
     uint32_t count;
     double length;
-    CHECK_OK(cairn_smooth_sight(w.space, &path, out, 30, &count, &length));
+    CHECK_OK(smooth_sight(w.space, &path, out, 30, &count, &length));
     assert_int_equal(count, 2);
     assert_int_equal(out[0], 0);
     assert_int_equal(out[1], 199);
     assert_true(fabs(length - sqrt(19 * 19 + 9 * 9)) < 1e-12);
     path.count = 1;
-    CHECK_OK(cairn_smooth_sight(w.space, &path, out, 30, &count, &length));
+    CHECK_OK(smooth_sight(w.space, &path, out, 30, &count, &length));
     assert_int_equal(count, 1);
     assert_true(length == 0);
     world_end(&w);
@@ -269,7 +270,7 @@ static void smoothing_keeps_the_way_over_dear_ground(void **state)
     cairn_node out[20];
     uint32_t count;
     double length;
-    CHECK_OK(cairn_smooth_sight(w.space, &path, out, 20, &count, &length));
+    CHECK_OK(smooth_sight(w.space, &path, out, 20, &count, &length));
     assert_int_equal(count, 4);
     assert_int_equal(out[1], 25); /* (3,2), where the swamp begins */
     assert_int_equal(out[2], 29); /* (7,2), behind it */
@@ -285,17 +286,17 @@ static void smoothing_says_why_there_is_nothing_to_smooth(void **state)
     uint32_t count = 9;
     double length = 9;
     cairn_path path = {.status = CAIRN_UNREACHABLE};
-    CHECK_STATUS(cairn_smooth_sight(w.space, &path, out, 9, &count, &length), CAIRN_UNREACHABLE);
+    CHECK_STATUS(smooth_sight(w.space, &path, out, 9, &count, &length), CAIRN_UNREACHABLE);
     assert_int_equal(count, 0);
     assert_true(length == 0);
     path.status = CAIRN_FOUND;
-    CHECK_STATUS(cairn_smooth_sight(w.space, &path, out, 9, &count, &length), CAIRN_INVALID);
-    CHECK_STATUS(cairn_smooth_sight(w.space, NULL, out, 9, &count, &length), CAIRN_INVALID);
-    CHECK_STATUS(cairn_smooth_sight(NULL, &path, out, 9, &count, &length), CAIRN_INVALID);
+    CHECK_STATUS(smooth_sight(w.space, &path, out, 9, &count, &length), CAIRN_INVALID);
+    CHECK_STATUS(smooth_sight(w.space, NULL, out, 9, &count, &length), CAIRN_INVALID);
+    CHECK_STATUS(smooth_sight(NULL, &path, out, 9, &count, &length), CAIRN_INVALID);
     path.nodes = nodes, path.count = 3, path.version = cairn_grid_version(w.grid);
-    CHECK_STATUS(cairn_smooth_sight(w.space, &path, out, 9, &count, &length), CAIRN_BAD_DATA);
+    CHECK_STATUS(smooth_sight(w.space, &path, out, 9, &count, &length), CAIRN_BAD_DATA);
     path.version++;
-    CHECK_STATUS(cairn_smooth_sight(w.space, &path, out, 9, NULL, NULL), CAIRN_STALE);
+    CHECK_STATUS(smooth_sight(w.space, &path, out, 9, NULL, NULL), CAIRN_STALE);
     world_end(&w);
 }
 

@@ -3,6 +3,7 @@
  * geometry.
  */
 #include "routes.h"
+#include "smoothing.h"
 
 #define STEP 0.02  /* cells from sample to sample */
 #define NEAR 1e-6  /* two places are the same */
@@ -121,22 +122,20 @@ static curve curve_of(const world *w, const cairn_path *path, double reach, doub
 {
     curve c = {0}, again = {0};
     double length = -1;
-    CHECK_OK(cairn_smooth_spline(w->space, path, reach, spacing, NULL, 0, &c.count, &c.length));
+    CHECK_OK(smooth_spline(w->space, path, reach, spacing, NULL, 0, &c.count, &c.length));
     c.points = malloc(c.count * sizeof *c.points),
     again.points = malloc(c.count * sizeof *c.points);
     uint32_t count = 0;
-    CHECK_OK(
-        cairn_smooth_spline(w->space, path, reach, spacing, c.points, c.count, &count, &length));
+    CHECK_OK(smooth_spline(w->space, path, reach, spacing, c.points, c.count, &count, &length));
     assert_int_equal(count, c.count);
     assert_true(length == c.length);
-    CHECK_OK(
-        cairn_smooth_spline(w->space, path, reach, spacing, again.points, c.count, NULL, NULL));
+    CHECK_OK(smooth_spline(w->space, path, reach, spacing, again.points, c.count, NULL, NULL));
     assert_memory_equal(c.points, again.points, count * sizeof *c.points);
     if (count > 1) {
         again.points[count - 1].x = 99999;
-        CHECK_STATUS(cairn_smooth_spline(w->space, path, reach, spacing, again.points, count - 1,
-                                         &count, NULL),
-                     CAIRN_INVALID);
+        CHECK_STATUS(
+            smooth_spline(w->space, path, reach, spacing, again.points, count - 1, &count, NULL),
+            CAIRN_INVALID);
         assert_int_equal(count, c.count);
         assert_true(again.points[count - 1].x == 99999);
     }
@@ -230,7 +229,7 @@ static void check_spline(const world *w, const route *r, double reach, double sp
         double length;
         cairn_path piece = r->path;
         piece.nodes += first, piece.count = end - first, piece.link_count = 0;
-        CHECK_OK(cairn_smooth_sight(w->space, &piece, string, r->cell_count, &count, &length));
+        CHECK_OK(smooth_sight(w->space, &piece, string, r->cell_count, &count, &length));
         pulled += length;
         check_piece(w, &c, &at, string, count, spacing > 0 ? spacing : 0.25, &sum);
         if (i == r->path.link_count) break;
@@ -424,7 +423,7 @@ static void places_are_those_of_the_game(void **state)
                                  last = cairn_grid_position(grid, 21);
         uint32_t count = 0;
         double length = 0, sum = 0;
-        CHECK_OK(cairn_smooth_spline(space, &path, 0, 0, out, 200, &count, &length));
+        CHECK_OK(smooth_spline(space, &path, 0, 0, out, 200, &count, &length));
         assert_true(count > 5);
         assert_true(out[0].x == first.x && out[0].y == first.y);
         assert_true(out[count - 1].x == last.x && out[count - 1].y == last.y);
@@ -474,7 +473,7 @@ static void the_same_bytes_everywhere(void **state)
             route r = shortest_route(&w, o, &rng);
             curve c = curve_of(&w, &r.path, 0, 0);
             cairn_position *points = malloc(c.count * sizeof *points);
-            CHECK_OK(cairn_smooth_spline(w.space, &r.path, 0, 0, points, c.count, NULL, NULL));
+            CHECK_OK(smooth_spline(w.space, &r.path, 0, 0, points, c.count, NULL, NULL));
             for (uint32_t k = 0; k < 2 * c.count; k++) {
                 double value = k % 2 ? points[k / 2].y : points[k / 2].x;
                 uint64_t bits;
@@ -550,7 +549,7 @@ static void a_square_keeps_the_corners_that_it_touches(void **state)
     cairn_path path = path_over(&w, nodes, 4);
     cairn_node string[40];
     uint32_t count = 0;
-    CHECK_OK(cairn_smooth_sight(w.space, &path, string, 40, &count, NULL));
+    CHECK_OK(smooth_sight(w.space, &path, string, 40, &count, NULL));
     curve c = curve_of(&w, &path, 0, 0);
     assert_int_equal(c.count, count);
     assert_true(count == 4);
@@ -571,25 +570,24 @@ static void nonsense_is_refused(void **state)
     uint32_t count = 9;
     double length = 9;
     cairn_path path = {.status = CAIRN_UNREACHABLE};
-    CHECK_STATUS(cairn_smooth_spline(w.space, &path, 0, 0, out, 9, &count, &length),
-                 CAIRN_UNREACHABLE);
+    CHECK_STATUS(smooth_spline(w.space, &path, 0, 0, out, 9, &count, &length), CAIRN_UNREACHABLE);
     assert_int_equal(count, 0);
     assert_true(length == 0);
-    CHECK_STATUS(cairn_smooth_spline(w.space, NULL, 0, 0, out, 9, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(smooth_spline(w.space, NULL, 0, 0, out, 9, NULL, NULL), CAIRN_INVALID);
     path = path_over(&w, nodes, 3);
-    CHECK_STATUS(cairn_smooth_spline(NULL, &path, 0, 0, out, 9, NULL, NULL), CAIRN_INVALID);
-    CHECK_STATUS(cairn_smooth_spline(w.space, &path, 0, 0, out, 9, NULL, NULL), CAIRN_BAD_DATA);
+    CHECK_STATUS(smooth_spline(NULL, &path, 0, 0, out, 9, NULL, NULL), CAIRN_INVALID);
+    CHECK_STATUS(smooth_spline(w.space, &path, 0, 0, out, 9, NULL, NULL), CAIRN_BAD_DATA);
     path.version++;
-    CHECK_STATUS(cairn_smooth_spline(w.space, &path, 0, 0, out, 9, NULL, NULL), CAIRN_STALE);
+    CHECK_STATUS(smooth_spline(w.space, &path, 0, 0, out, 9, NULL, NULL), CAIRN_STALE);
     path = path_over(&w, good, 3);
-    CHECK_OK(cairn_smooth_spline(w.space, &path, INFINITY, 16, out, 9, NULL, NULL));
+    CHECK_OK(smooth_spline(w.space, &path, INFINITY, 16, out, 9, NULL, NULL));
     static const double bad[][2] = {{-1, 0},   {NAN, 0}, {0, NAN},     {0, -1},
                                     {0, 0.06}, {0, 17},  {0, INFINITY}};
     for (uint32_t i = 0; i < LENGTH(bad); i++)
-        CHECK_STATUS(cairn_smooth_spline(w.space, &path, bad[i][0], bad[i][1], out, 9, NULL, NULL),
+        CHECK_STATUS(smooth_spline(w.space, &path, bad[i][0], bad[i][1], out, 9, NULL, NULL),
                      CAIRN_INVALID);
     path.count = 1;
-    CHECK_OK(cairn_smooth_spline(w.space, &path, 0, 0, out, 9, &count, &length));
+    CHECK_OK(smooth_spline(w.space, &path, 0, 0, out, 9, &count, &length));
     assert_int_equal(count, 1);
     assert_true(length == 0 && out[0].x == 0.5 && out[0].y == 0.5);
     world_end(&w);
@@ -606,7 +604,7 @@ static void graphs_have_no_curves(void **state)
     cairn_node nodes[] = {0, 1};
     cairn_path path = {
         .status = CAIRN_FOUND, .nodes = nodes, .count = 2, .version = cairn_space_version(space)};
-    CHECK_STATUS(cairn_smooth_spline(space, &path, 0, 0, NULL, 0, NULL, NULL), CAIRN_UNSUPPORTED);
+    CHECK_STATUS(smooth_spline(space, &path, 0, 0, NULL, 0, NULL, NULL), CAIRN_UNSUPPORTED);
     cairn_space_destroy(space);
     cairn_graph_destroy(graph);
 }
@@ -631,7 +629,7 @@ static void every_allocation_may_fail(void **state)
         uint32_t count = 7;
         double length = 7;
         memory.calls = 0, memory.fail_at = fail, memory.failures = 0;
-        cairn_status status = cairn_smooth_spline(space, &path, 0, 0, NULL, 0, &count, &length);
+        cairn_status status = smooth_spline(space, &path, 0, 0, NULL, 0, &count, &length);
         assert_int_equal(memory.blocks, blocks);
         CHECK_STATUS(status, memory.failures ? CAIRN_OUT_OF_MEMORY : CAIRN_OK);
         if (!memory.failures) break;

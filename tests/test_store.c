@@ -106,7 +106,8 @@ static void refused(cairn_context *context, const void *data, size_t size, uint3
 {
     cairn_archive *archive = (cairn_archive *)context;
     cairn_error error = {0};
-    CHECK_STATUS(cairn_archive_open(context, data, size, flags, &archive, &error), CAIRN_BAD_DATA);
+    CHECK_STATUS(cairn_archive_open(context, (cairn_bytes){data, size}, flags, &archive, &error),
+                 CAIRN_BAD_DATA);
     assert_null(archive);
     CHECK(error.status == CAIRN_BAD_DATA && strlen(error.text) > 10, "\"%s\"", error.text);
     CHECK(!word || strstr(error.text, word), "\"%s\" does not say \"%s\"", error.text, word);
@@ -116,7 +117,8 @@ static cairn_archive *opened(cairn_context *context, const bytes *file)
 {
     cairn_archive *archive = NULL;
     cairn_error error = {0};
-    CHECK(cairn_archive_open(context, file->data, file->size, 0, &archive, &error) == CAIRN_OK,
+    CHECK(cairn_archive_open(context, (cairn_bytes){file->data, file->size}, 0, &archive, &error) ==
+              CAIRN_OK,
           "%s", error.text);
     return archive;
 }
@@ -208,8 +210,8 @@ static bytes small_file(cairn_context *context)
     CHECK_OK(cairn_store_graph(store, graph));
     CHECK_OK(cairn_store_profile(store, &profile));
     CHECK_OK(cairn_store_query(store, &query));
-    CHECK_OK(cairn_store_add(store, "nothing", NULL, 0, 8, false));
-    CHECK_OK(cairn_store_add(store, "version", "0.1.0", 5, 1, true));
+    CHECK_OK(cairn_store_add(store, "nothing", (cairn_bytes){NULL, 0}, 8, false));
+    CHECK_OK(cairn_store_add(store, "version", (cairn_bytes){"0.1.0", 5}, 1, true));
     bytes file = bytes_of(store);
     cairn_store_destroy(store);
     cairn_graph_destroy(graph);
@@ -295,8 +297,8 @@ static void bytes_are_where_the_format_says(void **state)
     cairn_store *store = NULL;
     CHECK_OK(cairn_store_create(context, &store));
     assert_ptr_equal(cairn_store_context(store), context);
-    CHECK_OK(cairn_store_add(store, "numbers", numbers, sizeof numbers, 4, false));
-    CHECK_OK(cairn_store_add(store, "abcdefghijklmno", "xyz", 3, 1, true));
+    CHECK_OK(cairn_store_add(store, "numbers", (cairn_bytes){numbers, sizeof numbers}, 4, false));
+    CHECK_OK(cairn_store_add(store, "abcdefghijklmno", (cairn_bytes){"xyz", 3}, 1, true));
     bytes file = bytes_of(store), again = bytes_of(store);
     cairn_store_destroy(store);
 
@@ -346,8 +348,10 @@ static void sections_come_back_and_others_are_not_there(void **state)
     }
     assert_true(seen && count == plain_number((const uint8_t *)file.data + 12, 4) && size == 0);
     assert_null(cairn_archive_section_name(NULL, 0, NULL));
-    assert_true(cairn_archive_begins(file.data, 4) && !cairn_archive_begins(file.data, 3));
-    assert_true(!cairn_archive_begins("\x89PNG", 4) && !cairn_archive_begins(NULL, 0));
+    assert_true(cairn_archive_begins((cairn_bytes){file.data, 4}) &&
+                !cairn_archive_begins((cairn_bytes){file.data, 3}));
+    assert_true(!cairn_archive_begins((cairn_bytes){"\x89PNG", 4}) &&
+                !cairn_archive_begins((cairn_bytes){NULL, 0}));
     cairn_archive_close(archive);
     free(file.data);
     cairn_archive_close(NULL);
@@ -377,24 +381,26 @@ static void senseless_sections_are_not_taken(void **state)
     CHECK_STATUS(cairn_store_create(NULL, &store), CAIRN_INVALID);
     CHECK_STATUS(cairn_store_create(*state, NULL), CAIRN_INVALID);
     CHECK_OK(cairn_store_create(*state, &store));
-    CHECK_OK(cairn_store_add(store, "one", "1234", 4, 1, false));
+    CHECK_OK(cairn_store_add(store, "one", (cairn_bytes){"1234", 4}, 1, false));
     static const char *const names[] = {"",    "one",   "sixteen letters!", "abcdefghijklmnop",
                                         "a b", "tab\t", "\303\244"};
     for (uint32_t i = 0; i < LENGTH(names); i++)
-        CHECK_STATUS(cairn_store_add(store, names[i], "1234", 4, 1, false), CAIRN_INVALID);
+        CHECK_STATUS(cairn_store_add(store, names[i], (cairn_bytes){"1234", 4}, 1, false),
+                     CAIRN_INVALID);
     static const uint32_t elements[] = {0, 3, 5, 16};
     for (uint32_t i = 0; i < LENGTH(elements); i++)
-        CHECK_STATUS(cairn_store_add(store, "x", "1234", 4, elements[i], false), CAIRN_INVALID);
-    CHECK_STATUS(cairn_store_add(store, "x", "1234", 3, 2, false), CAIRN_INVALID);
-    CHECK_STATUS(cairn_store_add(store, "x", NULL, 4, 1, false), CAIRN_INVALID);
-    CHECK_STATUS(cairn_store_add(store, NULL, "1234", 4, 1, false), CAIRN_INVALID);
+        CHECK_STATUS(cairn_store_add(store, "x", (cairn_bytes){"1234", 4}, elements[i], false),
+                     CAIRN_INVALID);
+    CHECK_STATUS(cairn_store_add(store, "x", (cairn_bytes){"1234", 3}, 2, false), CAIRN_INVALID);
+    CHECK_STATUS(cairn_store_add(store, "x", (cairn_bytes){NULL, 4}, 1, false), CAIRN_INVALID);
+    CHECK_STATUS(cairn_store_add(store, NULL, (cairn_bytes){"1234", 4}, 1, false), CAIRN_INVALID);
     CHECK_STATUS(cairn_store_write(store, NULL), CAIRN_INVALID);
     for (uint32_t i = 1; i < CAIRN_STORE_SECTIONS; i++) {
         char name[16];
         snprintf(name, sizeof name, "s%u", i);
-        CHECK_OK(cairn_store_add(store, name, "1234", 4, 4, true));
+        CHECK_OK(cairn_store_add(store, name, (cairn_bytes){"1234", 4}, 4, true));
     }
-    CHECK_STATUS(cairn_store_add(store, "x", "1234", 4, 1, false), CAIRN_INVALID);
+    CHECK_STATUS(cairn_store_add(store, "x", (cairn_bytes){"1234", 4}, 1, false), CAIRN_INVALID);
     bytes file = bytes_of(store);
     cairn_archive_close(opened(*state, &file));
     cairn_store_destroy(store);
@@ -453,8 +459,8 @@ static void an_unverified_file_still_has_a_sound_directory(void **state)
     uint8_t *links = (uint8_t *)(uintptr_t)plain_section(file.data, "grid.links", &size);
     links[size - 1] ^= 0x40;
     cairn_archive *archive = NULL;
-    CHECK_OK(cairn_archive_open(context, file.data, file.size, CAIRN_ARCHIVE_UNVERIFIED, &archive,
-                                NULL));
+    CHECK_OK(cairn_archive_open(context, (cairn_bytes){file.data, file.size},
+                                CAIRN_ARCHIVE_UNVERIFIED, &archive, NULL));
     assert_ptr_equal(cairn_archive_section(archive, "grid.links", 4, NULL), links);
     cairn_grid *grid = NULL;
     cairn_error error = {0};
@@ -517,8 +523,8 @@ static void a_directory_that_lies_is_refused(void **state)
     };
     cairn_store *store = NULL;
     CHECK_OK(cairn_store_create(*state, &store));
-    CHECK_OK(cairn_store_add(store, "first", "12345678", 8, 4, false));
-    CHECK_OK(cairn_store_add(store, "second", "1234567890", 10, 1, false));
+    CHECK_OK(cairn_store_add(store, "first", (cairn_bytes){"12345678", 8}, 4, false));
+    CHECK_OK(cairn_store_add(store, "second", (cairn_bytes){"1234567890", 10}, 1, false));
     bytes file = bytes_of(store);
     cairn_store_destroy(store);
     assert_int_equal(file.size, 266);
@@ -559,12 +565,13 @@ static void the_other_order_of_bytes_gives_the_same_file(void **state)
     CHECK_OK(cairn_store_create(context, &here));
     CHECK_OK(cairn_store_create(context, &there));
     there->turn = !here->turn;
-    CHECK_OK(cairn_store_add(here, "x", plain, sizeof plain, 2, true));
-    CHECK_OK(cairn_store_add(there, "x", turned, sizeof turned, 2, true));
+    CHECK_OK(cairn_store_add(here, "x", (cairn_bytes){plain, sizeof plain}, 2, true));
+    CHECK_OK(cairn_store_add(there, "x", (cairn_bytes){turned, sizeof turned}, 2, true));
     bytes a = bytes_of(here), b = bytes_of(there);
     assert_true(a.size == b.size && !memcmp(a.data, b.data, a.size));
     cairn_archive *archive = NULL;
-    CHECK_OK(crn_archive_open(context, a.data, a.size, 0, there->turn, &archive, NULL));
+    CHECK_OK(crn_archive_open(context, (cairn_bytes){a.data, a.size},
+                              there->turn ? CRN_ARCHIVE_TURN : 0, &archive, NULL));
     assert_memory_equal(cairn_archive_section(archive, "x", 2, NULL), turned, sizeof turned);
     cairn_archive_close(archive);
     cairn_store_destroy(here), cairn_store_destroy(there);
@@ -581,7 +588,8 @@ static void unaligned_files_are_read_all_the_same(void **state)
     for (size_t shift = 0; shift < 8; shift++) {
         memmove(moved + shift, file.data, file.size);
         cairn_archive *archive = NULL;
-        CHECK_OK(cairn_archive_open(context, moved + shift, file.size, 0, &archive, NULL));
+        CHECK_OK(cairn_archive_open(context, (cairn_bytes){moved + shift, file.size}, 0, &archive,
+                                    NULL));
         assert_int_equal((uintptr_t)cairn_archive_section(archive, "grid", 8, NULL) % 8, 0);
         cairn_grid *again = NULL;
         CHECK_OK(cairn_archive_grid(archive, &again, NULL));
@@ -783,10 +791,11 @@ static void worlds_with_wrong_sections_are_refused(void **state)
     for (uint32_t i = 0; i < LENGTH(wrong); i++) {
         cairn_store *store = NULL;
         CHECK_OK(cairn_store_create(context, &store));
-        CHECK_OK(cairn_store_add(store, "grid", measures, sizeof measures, 8, false));
         CHECK_OK(
-            cairn_store_add(store, wrong[i].name, cells, wrong[i].size, wrong[i].element, false));
-        if (i > 2) CHECK_OK(cairn_store_add(store, "grid.open", cells, 6, 1, false));
+            cairn_store_add(store, "grid", (cairn_bytes){measures, sizeof measures}, 8, false));
+        CHECK_OK(cairn_store_add(store, wrong[i].name, (cairn_bytes){cells, wrong[i].size},
+                                 wrong[i].element, false));
+        if (i > 2) CHECK_OK(cairn_store_add(store, "grid.open", (cairn_bytes){cells, 6}, 1, false));
         bytes file = bytes_of(store);
         cairn_archive *archive = opened(context, &file);
         cairn_grid *grid = NULL;
@@ -881,7 +890,7 @@ static void each_thing_fits_a_file_once(void **state)
     cairn_store_destroy(store);
     /* All or nothing: a name in the way of the last section takes the first ones back too. */
     CHECK_OK(cairn_store_create(context, &store));
-    CHECK_OK(cairn_store_add(store, "grid.links", "1234", 4, 4, false));
+    CHECK_OK(cairn_store_add(store, "grid.links", (cairn_bytes){"1234", 4}, 4, false));
     CHECK_STATUS(cairn_store_grid(store, grid), CAIRN_INVALID);
     before = bytes_of(store);
     assert_int_equal(plain_number(before.data + 12, 4), 1);
@@ -993,12 +1002,15 @@ static void heights_without_a_place_are_refused(void **state)
     for (uint32_t points = 0; points < 2; points++) {
         cairn_store *store = NULL;
         CHECK_OK(cairn_store_create(*state, &store));
-        CHECK_OK(cairn_store_add(store, "graph", words, sizeof words, 8, false));
-        CHECK_OK(cairn_store_add(store, "graph.offsets", offsets, sizeof offsets, 4, false));
-        CHECK_OK(cairn_store_add(store, "graph.edges", NULL, 0, 4, false));
+        CHECK_OK(cairn_store_add(store, "graph", (cairn_bytes){words, sizeof words}, 8, false));
+        CHECK_OK(cairn_store_add(store, "graph.offsets", (cairn_bytes){offsets, sizeof offsets}, 4,
+                                 false));
+        CHECK_OK(cairn_store_add(store, "graph.edges", (cairn_bytes){NULL, 0}, 4, false));
         if (points)
-            CHECK_OK(cairn_store_add(store, "graph.points", numbers, sizeof numbers, 8, false));
-        CHECK_OK(cairn_store_add(store, "graph.heights", numbers, points ? 8 : 16, 8, false));
+            CHECK_OK(cairn_store_add(store, "graph.points", (cairn_bytes){numbers, sizeof numbers},
+                                     8, false));
+        CHECK_OK(cairn_store_add(store, "graph.heights", (cairn_bytes){numbers, points ? 8 : 16}, 8,
+                                 false));
         bytes file = bytes_of(store);
         cairn_archive *archive = opened(*state, &file);
         cairn_graph *graph = NULL;
@@ -1091,7 +1103,8 @@ static cairn_status store_and_read(cairn_context *context, const cairn_grid *gri
     if (!status) status = cairn_store_graph(store, graph);
     if (!status) status = cairn_store_write(store, &writer);
     if (!status)
-        status = crn_archive_open(context, file.data, file.size, 0, false, &archive, &error);
+        status =
+            crn_archive_open(context, (cairn_bytes){file.data, file.size}, 0, &archive, &error);
     if (!status) status = cairn_archive_grid(archive, &again, &error);
     if (!status) status = cairn_archive_graph(archive, &other, &error);
     if (!status) same_grid(grid, again);
@@ -1100,7 +1113,8 @@ static cairn_status store_and_read(cairn_context *context, const cairn_grid *gri
     cairn_archive_close(archive);
     /* Numbers copied and turned round: more memory to be refused. */
     if (!status) {
-        status = crn_archive_open(context, file.data, file.size, 0, true, &archive, &error);
+        status = crn_archive_open(context, (cairn_bytes){file.data, file.size}, CRN_ARCHIVE_TURN,
+                                  &archive, &error);
         cairn_archive_close(archive);
     }
     cairn_store_destroy(store);

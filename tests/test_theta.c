@@ -4,6 +4,7 @@
  */
 #include "kit.h"
 #include "slow_sight.h"
+#include "smoothing.h"
 
 static const char *const planners[] = {"theta", "lazy-theta"};
 
@@ -214,7 +215,7 @@ static void check_smoothing(const world *w, const cairn_path *path, const char *
     double length = 0;
     cairn_node *points = calloc(path->count, sizeof *points);
     if (!points) abort();
-    CHECK_OK(cairn_smooth_sight(w->space, path, points, path->count, &count, &length));
+    CHECK_OK(smooth_sight(w->space, path, points, path->count, &count, &length));
     CHECK(count <= path->count && points[0] == path->nodes[0] && points[count - 1] == path->end,
           "%s: other ends", name);
     CHECK(length <= path->length + 1e-9 * (1 + path->length), "%s: longer when smoothed", name);
@@ -228,8 +229,7 @@ static void check_smoothing(const world *w, const cairn_path *path, const char *
           "%s: no longer valid", name);
     CHECK(cost <= path->cost && path->cost - cost <= path->count - smooth.count,
           "%s: simplified costs %u, not %u", name, cost, path->cost);
-    CHECK_STATUS(cairn_smooth_rays(w->space, path, 0, NULL, 0, NULL, NULL, NULL),
-                 CAIRN_UNSUPPORTED);
+    CHECK_STATUS(smooth_rays(w->space, path, 0, NULL, 0, NULL, NULL, NULL), CAIRN_UNSUPPORTED);
     free(points);
 }
 
@@ -470,7 +470,7 @@ static void lines_over_several_grounds_can_be_merged(void **state)
         merged.count = cairn_simplify(k.space, points, 4);
         assert_int_equal(merged.count, 2);
         assert_true(cairn_path_valid(k.space, &merged, &cost, NULL, NULL) && cost == path->cost);
-        CHECK_OK(cairn_smooth_sight(k.space, path, points, 4, &count, NULL));
+        CHECK_OK(smooth_sight(k.space, path, points, 4, &count, NULL));
         merged.count = count;
         assert_true(cairn_path_valid(k.space, &merged, &cost, NULL, NULL) && cost == path->cost);
         CHECK_OK(cairn_grid_set_open(k.grid, 2, 0, false));
@@ -534,7 +534,7 @@ static sums search_all(kit *k, const scene *s, const char *spec, bool smooth)
         const cairn_path *path;
         if (cairn_search_find(k->search, &query, &path) != CAIRN_FOUND) continue;
         double length = path->length;
-        if (smooth) CHECK_OK(cairn_smooth_sight(k->space, path, NULL, 0, NULL, &length));
+        if (smooth) CHECK_OK(smooth_sight(k->space, path, NULL, 0, NULL, &length));
         t.length += length;
         t.lines += cairn_search_metrics(k->search).lines;
         t.expanded += cairn_search_metrics(k->search).expanded;

@@ -86,8 +86,9 @@ cairn_status glue_archive_contents(const void *data, size_t size, uint16_t *terr
     glue_print("{");
     cairn_archive *archive = NULL;
     cairn_status status = CAIRN_OK;
-    if (cairn_archive_begins(data, size)) {
-        status = cairn_archive_open(glue.context, data, size, 0, &archive, &glue.error);
+    if (cairn_archive_begins((cairn_bytes){data, size})) {
+        status =
+            cairn_archive_open(glue.context, (cairn_bytes){data, size}, 0, &archive, &glue.error);
         if (!status) status = archive_algorithm(archive);
         if (!status) status = archive_index(archive);
         if (!status) status = archive_profile(archive, terrain_cost);
@@ -103,7 +104,7 @@ cairn_status glue_archive_contents(const void *data, size_t size, uint16_t *terr
 
 static cairn_status archive_add_text(cairn_store *store, const char *section, const char *text)
 {
-    return cairn_store_add(store, section, text, strlen(text), 1, false);
+    return cairn_store_add(store, section, (cairn_bytes){text, strlen(text)}, 1, false);
 }
 
 /* Numbers: the profile's ten, then those of glue_query. `terrain_cost`: NULL = no profile;

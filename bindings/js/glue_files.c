@@ -31,8 +31,8 @@ cairn_grid *glue_grid_pixels(const uint8_t *rgba, uint32_t width, uint32_t heigh
                                  .colour_count = colour_count,
                                  .otherwise = otherwise ? &rest : NULL};
     cairn_grid *grid = NULL;
-    cairn_status status =
-        cairn_pixels_parse(glue.context, rgba, width, height, &options, &grid, &glue.error);
+    cairn_status status = cairn_pixels_parse(glue.context, (cairn_pixels){rgba, width, height},
+                                             &options, &grid, &glue.error);
     glue_resize(list, (colour_count + 1) * sizeof *list, 0);
     return glue_check(status) ? NULL : grid;
 }
@@ -82,6 +82,7 @@ cairn_grid *glue_grid_tiled(const char *data, size_t size, const uint8_t *sets, 
     const double *in = glue.numbers;
     tiled_sets all = {sets, sets_size};
     uint32_t blocked = (uint32_t)in[0], open = (uint32_t)in[1];
+    cairn_tiled_place place = {0};
     cairn_tiled_options options = {.layer = layer,
                                    .blocked_ids = ids,
                                    .blocked_count = blocked,
@@ -91,11 +92,11 @@ cairn_grid *glue_grid_tiled(const char *data, size_t size, const uint8_t *sets, 
                                    .cell_size = in[3],
                                    .skip_tilesets = in[4] != 0,
                                    .read = tiled_set,
-                                   .read_user = &all};
+                                   .read_user = &all,
+                                   .place = &place};
     cairn_grid *grid = NULL;
-    cairn_tiled_place place = {0};
     cairn_status status =
-        cairn_tiled_parse(glue.context, data, size, &options, &grid, &place, &glue.error);
+        cairn_tiled_parse(glue.context, (cairn_bytes){data, size}, &options, &grid, &glue.error);
     glue.error.line = 0; /* elements have none */
     if (glue_check(status)) return NULL;
     glue.numbers[0] = place.left;
@@ -111,8 +112,8 @@ cairn_graph *glue_graph_parse(const char *gr, size_t gr_size, const char *co, si
 {
     glue_begin();
     cairn_graph *graph = NULL;
-    cairn_status status =
-        cairn_dimacs_parse(glue.context, gr, gr_size, co, co_size, &graph, &glue.error);
+    cairn_status status = cairn_dimacs_parse(glue.context, (cairn_bytes){gr, gr_size},
+                                             (cairn_bytes){co, co_size}, &graph, &glue.error);
     return glue_check(status) ? NULL : graph;
 }
 
@@ -169,8 +170,9 @@ GLUE_EXPORT("glue_scenario_parse") cairn_status glue_scenario_parse(const char *
 {
     glue_begin();
     cairn_scenario scenario = {0};
-    return scenario_answer(cairn_scenario_parse(glue.context, data, size, &scenario, &glue.error),
-                           &scenario);
+    return scenario_answer(
+        cairn_scenario_parse(glue.context, (cairn_bytes){data, size}, &scenario, &glue.error),
+        &scenario);
 }
 
 GLUE_EXPORT("glue_scenario_generate")

@@ -113,13 +113,22 @@ enum { SMOOTH_SIGHT, SMOOTH_RAYS, SMOOTH_SPLINE };
 static cairn_status smooth_once(const cairn_space *space, const cairn_path *path,
                                 const double *options, glue_smooth *out)
 {
-    if (options[0] == SMOOTH_SIGHT)
-        return cairn_smooth_sight(space, path, out->nodes, out->room, &out->count, &out->length);
-    if (options[0] == SMOOTH_RAYS)
-        return cairn_smooth_rays(space, path, (uint32_t)options[1], out->nodes, out->room,
-                                 &out->count, &out->cost, &out->length);
-    return cairn_smooth_spline(space, path, options[2], options[3], out->positions, out->room,
-                               &out->count, &out->length);
+    cairn_status status;
+    if (options[0] == SMOOTH_SPLINE) {
+        cairn_curve curve = {.points = out->positions, .capacity = out->room};
+        cairn_curve_options how = {.reach = options[2], .spacing = options[3]};
+        status = cairn_smooth_spline(space, path, &how, &curve);
+        out->count = curve.count;
+        out->length = curve.length;
+        return status;
+    }
+    cairn_smoothed all = {.nodes = out->nodes, .capacity = out->room};
+    status = options[0] == SMOOTH_RAYS ? cairn_smooth_rays(space, path, (uint32_t)options[1], &all)
+                                       : cairn_smooth_sight(space, path, &all);
+    out->count = all.count;
+    out->cost = all.cost;
+    out->length = all.length;
+    return status;
 }
 
 cairn_status glue_smooth_path(const cairn_space *space, const cairn_path *path,

@@ -171,7 +171,8 @@ cairn_status glue_script_parse(const char *data, size_t size, uint16_t *terrain_
     glue_begin();
     glue_output_begin();
     cairn_script script = {0};
-    cairn_status status = cairn_script_parse(glue.context, data, size, &script, &glue.error);
+    cairn_status status =
+        cairn_script_parse(glue.context, (cairn_bytes){data, size}, &script, &glue.error);
     if (status) return glue_check(status);
     script_print(&script);
     glue_profile_write(&script.profile, terrain_cost);
@@ -253,8 +254,10 @@ cairn_status glue_script_turn(glue_script *script, cairn_grid *grid, glue_naviga
     glue_begin();
     cairn_move move = {0};
     cairn_script_walk *walk = &script->walk;
-    cairn_status status =
-        cairn_script_turn(&script->script, walk, grid, navigator->navigator, &move, &glue.error);
+    walk->script = &script->script;
+    walk->grid = grid;
+    walk->navigator = navigator->navigator;
+    cairn_status status = cairn_script_turn(walk, &move, &glue.error);
     double *out = walk_write_move(&move);
     *out++ = (double)walk->step;
     *out++ = walk->next;

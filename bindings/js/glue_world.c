@@ -35,7 +35,8 @@ cairn_grid *glue_grid_parse(const void *data, size_t size, const char *name)
 {
     glue_begin();
     cairn_grid *grid = NULL;
-    return world_answer(cairn_grid_parse(glue.context, data, size, name, &grid, &glue.error), grid);
+    return world_answer(
+        cairn_grid_parse(glue.context, (cairn_bytes){data, size}, name, &grid, &glue.error), grid);
 }
 
 cairn_generator glue_generator(uint32_t kind, uint32_t width, uint32_t height, uint64_t seed,

@@ -74,6 +74,12 @@ CAIRN_API const char *cairn_status_text(cairn_status status);
 /* Returns the same text for the status of a path or a search, with "found" instead of "ok". */
 CAIRN_API const char *cairn_result_text(cairn_status status);
 
+/* Bytes in memory that a function reads; {NULL, 0}: none. */
+typedef struct cairn_bytes {
+    const void *data;
+    size_t size;
+} cairn_bytes;
+
 /* Details of a failure. The parameter is always optional (NULL). */
 typedef struct cairn_error {
     cairn_status status;

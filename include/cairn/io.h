@@ -21,8 +21,7 @@ typedef struct cairn_file {
 CAIRN_API cairn_status cairn_file_read(cairn_context *context, const char *name, size_t limit,
                                        cairn_file *out, cairn_error *error);
 CAIRN_API void cairn_file_free(cairn_context *context, cairn_file *file);
-CAIRN_API cairn_status cairn_file_write(const char *name, const void *data, size_t size,
-                                        cairn_error *error);
+CAIRN_API cairn_status cairn_file_write(const char *name, cairn_bytes bytes, cairn_error *error);
 
 /* Maps a file into memory, where the system can do that, or reads it whole. The file must not
  * change meanwhile. Undo with cairn_file_unmap. */
@@ -49,8 +48,8 @@ CAIRN_API cairn_status cairn_archive_load(cairn_context *context, const char *na
 
 /* Reads a MovingAI `.map`: four header lines, then rows. Lines end in LF or CR LF; the last line
  * end may be missing. Limit: CAIRN_GRID_MAX. */
-CAIRN_API cairn_status cairn_map_parse(cairn_context *context, const char *data, size_t size,
-                                       cairn_grid **out, cairn_error *error);
+CAIRN_API cairn_status cairn_map_parse(cairn_context *context, cairn_bytes bytes, cairn_grid **out,
+                                       cairn_error *error);
 
 /* Writes the grid as the text of a MovingAI `.map` (free with cairn_file_free): '.', 'S', 'W', 'T',
  * '@'. Other classes are written as ground. */
@@ -90,14 +89,18 @@ typedef struct cairn_png_options {
 CAIRN_API cairn_png_options cairn_png_defaults(void);
 
 /* Reads a PNG. `options` may be NULL. CAIRN_UNSUPPORTED if the library was built without PNG. */
-CAIRN_API cairn_status cairn_png_parse(cairn_context *context, const void *data, size_t size,
+CAIRN_API cairn_status cairn_png_parse(cairn_context *context, cairn_bytes bytes,
                                        const cairn_png_options *options, cairn_grid **out,
                                        cairn_error *error);
 
-/* Reads a picture that is decoded already: red, green, blue, alpha, 8 bits each, row by row. AUTO
- * means THRESHOLD here. */
-CAIRN_API cairn_status cairn_pixels_parse(cairn_context *context, const uint8_t *rgba,
-                                          uint32_t width, uint32_t height,
+/* A decoded picture: red, green, blue, alpha, 8 bits each, row by row. */
+typedef struct cairn_pixels {
+    const uint8_t *rgba;
+    uint32_t width, height;
+} cairn_pixels;
+
+/* Reads a picture that is decoded already. AUTO means THRESHOLD here. */
+CAIRN_API cairn_status cairn_pixels_parse(cairn_context *context, cairn_pixels picture,
                                           const cairn_png_options *options, cairn_grid **out,
                                           cairn_error *error);
 
@@ -126,6 +129,15 @@ typedef enum cairn_tiled_void {
 typedef cairn_status cairn_tiled_read(void *user, cairn_context *context, const char *name,
                                       cairn_file *out, cairn_error *error);
 
+/* Where the map's cells are in the grid. The cell (left, top) of the file is the grid's (0, 0);
+ * `swapped`: columns of the file are rows of the grid (hexagons with a flat top). The grid's origin
+ * is such that positions count from the file's cell (0, 0). */
+typedef struct cairn_tiled_place {
+    int32_t left, top;
+    bool swapped;
+    cairn_layout layout;
+} cairn_tiled_place;
+
 typedef struct cairn_tiled_options {
     /* only tile layers of this name, hidden or not; NULL = all that are visible */
     const char *layer;
@@ -142,30 +154,23 @@ typedef struct cairn_tiled_options {
     void *read_user;
     /* do not read tilesets in files of their own: their tiles have no properties */
     bool skip_tilesets;
+    /* gets to know where the cells are; NULL: nobody asks */
+    cairn_tiled_place *place;
 } cairn_tiled_options;
 
 CAIRN_API cairn_tiled_options cairn_tiled_defaults(void);
 
-/* Where the map's cells are in the grid. The cell (left, top) of the file is the grid's cell (0,
- * 0). `swapped`: columns of the file are rows of the grid (hexagons with a flat top). The grid's
- * origin is set so that positions count from the file's cell (0, 0). */
-typedef struct cairn_tiled_place {
-    int32_t left, top;
-    bool swapped;
-    cairn_layout layout;
-} cairn_tiled_place;
-
 /* Returns the grid's cell for a cell of the file. */
 CAIRN_API cairn_cell cairn_tiled_cell(const cairn_tiled_place *place, int32_t x, int32_t y);
 
-/* Read a Tiled map. `options` and `place` may be NULL. CAIRN_UNSUPPORTED for kinds of maps that are
- * not read, and for compression that the library was built without. */
-CAIRN_API cairn_status cairn_tiled_parse(cairn_context *context, const char *data, size_t size,
+/* Read a Tiled map. `options` may be NULL. CAIRN_UNSUPPORTED for kinds of maps that are not read,
+ * and for compression that the library was built without. */
+CAIRN_API cairn_status cairn_tiled_parse(cairn_context *context, cairn_bytes bytes,
                                          const cairn_tiled_options *options, cairn_grid **out,
-                                         cairn_tiled_place *place, cairn_error *error);
+                                         cairn_error *error);
 CAIRN_API cairn_status cairn_tiled_load(cairn_context *context, const char *name,
                                         const cairn_tiled_options *options, cairn_grid **out,
-                                        cairn_tiled_place *place, cairn_error *error);
+                                        cairn_error *error);
 
 /* Loads a grid from a file. The format is recognized by its first bytes: .cairn, PNG, Tiled ('<' or
  * '{'), MovingAI ("type"), else plain text. */
@@ -174,8 +179,8 @@ CAIRN_API cairn_status cairn_grid_load(cairn_context *context, const char *name,
 
 /* Reads a grid from a file in memory. Tilesets in files of their own are refused. `name` (may be
  * NULL) is only used for the error if its ending says something else. */
-CAIRN_API cairn_status cairn_grid_parse(cairn_context *context, const void *data, size_t size,
-                                        const char *name, cairn_grid **out, cairn_error *error);
+CAIRN_API cairn_status cairn_grid_parse(cairn_context *context, cairn_bytes bytes, const char *name,
+                                        cairn_grid **out, cairn_error *error);
 
 /* Saves a grid as `.map`, `.txt` (the rows alone), `.png` or `.cairn`, by the ending of the name.
  * Only `.cairn` holds everything. CAIRN_UNSUPPORTED for other endings. */
@@ -199,7 +204,7 @@ typedef struct cairn_scenario {
 } cairn_scenario;
 
 /* Reads a MovingAI `.scen`, version 1 or 1.0. Free with cairn_scenario_free. */
-CAIRN_API cairn_status cairn_scenario_parse(cairn_context *context, const char *data, size_t size,
+CAIRN_API cairn_status cairn_scenario_parse(cairn_context *context, cairn_bytes bytes,
                                             cairn_scenario *out, cairn_error *error);
 CAIRN_API cairn_status cairn_scenario_load(cairn_context *context, const char *name,
                                            cairn_scenario *out, cairn_error *error);
@@ -287,7 +292,7 @@ typedef struct cairn_script {
 
 /* Read a walk script. Free with cairn_script_free. Whether cells lie on the map is checked later,
  * by cairn_script_turn. */
-CAIRN_API cairn_status cairn_script_parse(cairn_context *context, const char *data, size_t size,
+CAIRN_API cairn_status cairn_script_parse(cairn_context *context, cairn_bytes bytes,
                                           cairn_script *out, cairn_error *error);
 CAIRN_API cairn_status cairn_script_load(cairn_context *context, const char *name,
                                          cairn_script *out, cairn_error *error);
@@ -314,6 +319,10 @@ CAIRN_API cairn_profile cairn_script_profile(const cairn_script *script, const c
  * - `step` counts the steps of the agent; thinking does not count. If the agent stands at its goal
  *   or without a path, and more changes are to come, the turn moves `step` to the next one. */
 typedef struct cairn_script_walk {
+    const cairn_script *script;
+    cairn_grid *grid;
+    cairn_navigator *navigator; /* under way in it */
+    /* 0 before the first turn: */
     uint64_t step;
     uint32_t next; /* the first change that is still to come */
     uint32_t made; /* changes made in the last turn */
@@ -321,17 +330,15 @@ typedef struct cairn_script_walk {
      * can, without a path any change */
     bool over;
 } cairn_script_walk;
-CAIRN_API cairn_status cairn_script_turn(const cairn_script *script, cairn_script_walk *walk,
-                                         cairn_grid *grid, cairn_navigator *navigator,
-                                         cairn_move *move, cairn_error *error);
+CAIRN_API cairn_status cairn_script_turn(cairn_script_walk *walk, cairn_move *move,
+                                         cairn_error *error);
 
 /* ---- graphs ------------------------------------------------------------------------ */
 
-/* Reads a DIMACS shortest-path graph: `.gr` text and, optionally (NULL, 0), `.co` coordinates.
+/* Reads a DIMACS shortest-path graph: `.gr` text and, optionally ({NULL, 0}), `.co` coordinates.
  * Weights are kept as integers; node 1 becomes node 0. */
-CAIRN_API cairn_status cairn_dimacs_parse(cairn_context *context, const char *gr, size_t gr_size,
-                                          const char *co, size_t co_size, cairn_graph **out,
-                                          cairn_error *error);
+CAIRN_API cairn_status cairn_dimacs_parse(cairn_context *context, cairn_bytes gr, cairn_bytes co,
+                                          cairn_graph **out, cairn_error *error);
 
 /* Loads a `.gr` file, and the `.co` file of the same name beside it if there is one. */
 CAIRN_API cairn_status cairn_graph_load(cairn_context *context, const char *name, cairn_graph **out,

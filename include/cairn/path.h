@@ -143,39 +143,59 @@ CAIRN_API uint32_t cairn_simplify(const cairn_space *space, cairn_node *nodes, u
 CAIRN_API bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node b,
                              cairn_node *last);
 
+/* Where a smoothed path is written, and what it is. The caller gives the first two: room for so many
+ * points, or NULL to count them only. CAIRN_INVALID if there are more. */
+typedef struct cairn_smoothed {
+    cairn_node *nodes;
+    uint32_t capacity;
+    uint32_t count;
+    cairn_cost cost;
+    double length;
+} cairn_smoothed;
+
 /* Smooths a path by lines of sight, greedily (string pulling over the cells).
  * - Keeps the ends, never leaves walkable space, never lengthens.
  * - Writes the points of the smoothed path, which are joined by straight lines of any angle. There
- *   are at most as many as cells of the path. `out` NULL only counts them.
+ *   are at most as many as cells of the path.
  * - Of a path of any angle only the points are pulled, and there are at most as many as it has.
  * - Both ends of a link stay, one after the other.
- * - `length` (may be NULL) becomes the Euclidean length in cells; links count as their cost in
- *   straight steps. */
+ * - `out->length` becomes the Euclidean length in cells; links count as their cost in straight
+ *   steps. `out->cost` becomes CAIRN_NO_COST. */
 CAIRN_API cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_path *path,
-                                          cairn_node *out, uint32_t capacity, uint32_t *count,
-                                          double *length);
+                                          cairn_smoothed *out);
 
 /* Smooths a path by rays on the grid (Botea, Müller and Schaeffer 2004). From each node of the path
  * straight rays are sent in all directions of steps. Where one meets the path again farther on, and
  * costs no more than the part between, it replaces that part.
  * - The result is a path of legal steps. Writes its turning points, at most as many as cells of the
- *   path. `out` NULL only counts them.
+ *   path.
  * - `box` ends rays after so many cells (0 = no limit). That bounds the work for a cell, and
  *   smooths less.
  * - Both ends of a link stay, one after the other. Parts between links are smoothed separately.
  * - Paths on graphs stay as they are. CAIRN_UNSUPPORTED for paths of any angle.
- * - `length` counts as that of a path. `cost` and `length` may be NULL.
+ * - `out->length` counts as that of a path.
  * - Works in memory of the context, and gives it back. */
 CAIRN_API cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_path *path,
-                                         uint32_t box, cairn_node *out, uint32_t capacity,
-                                         uint32_t *count, cairn_cost *cost, double *length);
+                                         uint32_t box, cairn_smoothed *out);
+
+/* Where a curve is written, and what it is; see cairn_smoothed. */
+typedef struct cairn_curve {
+    cairn_position *points;
+    uint32_t capacity;
+    uint32_t count;
+    double length;
+} cairn_curve;
+
+typedef struct cairn_curve_options {
+    double reach;   /* in cells; 0 = no limit */
+    double spacing; /* in cells, 1/16…16; 0 = 1/4 */
+} cairn_curve_options;
 
 /* Turns a path into a curve: pulls it straight as cairn_smooth_sight does, and rounds its corners.
- * Writes points, as cairn_space_position gives them, joined by straight lines. `out` NULL only
- * counts them.
- * - Points on curves lie at most `spacing` cells apart (1/16…16; 0 = 1/4). Straight parts have none
+ * Writes points, as cairn_space_position gives them, joined by straight lines.
+ * - Points on curves lie at most `spacing` cells apart. Straight parts have none
  *   between their ends.
- * - A curve extends at most `reach` cells from its corner (0 = no limit), and at most to the middle
+ * - A curve extends at most `reach` cells from its corner, and at most to the middle
  *   of each line.
  * - All lines can be walked as those of cairn_smooth_sight can. Curves stay on ground that costs
  *   the same as their corner. A curve that would not is made tighter step by step. If even a curve
@@ -184,12 +204,11 @@ CAIRN_API cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_p
  *   allows.
  * - Keeps the ends. Both ends of a link stay, one after the other.
  * - Never longer than the pulled path, except for rounding to 1/131072 of a cell.
- * - `length` (may be NULL) counts as for cairn_smooth_sight.
+ * - `out->length` counts as for cairn_smooth_sight. `options` may be NULL.
  * - Works in memory of the context, and gives it back.
  * - CAIRN_UNSUPPORTED on graphs. */
 CAIRN_API cairn_status cairn_smooth_spline(const cairn_space *space, const cairn_path *path,
-                                           double reach, double spacing, cairn_position *out,
-                                           uint32_t capacity, uint32_t *count, double *length);
+                                           const cairn_curve_options *options, cairn_curve *out);
 
 #ifdef __cplusplus
 }

@@ -39,11 +39,11 @@ CAIRN_API cairn_context *cairn_store_context(const cairn_store *store);
  * - `name` has 1…15 printable characters without blanks, and occurs once per file.
  * - `element` is 1, 2, 4 or 8: the size of the numbers in the section. They are stored
  *   little-endian on every machine.
- * - `size` is a multiple of `element`.
+ * - The number of bytes is a multiple of `element`.
  *
  * The data is copied unless `keep` says that it stays unchanged until the store is destroyed. */
-CAIRN_API cairn_status cairn_store_add(cairn_store *store, const char *name, const void *data,
-                                       size_t size, uint32_t element, bool keep);
+CAIRN_API cairn_status cairn_store_add(cairn_store *store, const char *name, cairn_bytes bytes,
+                                       uint32_t element, bool keep);
 
 /* Add a world, a profile or a query; one of each per file. On failure nothing is added. A query
  * (planner.h) is stored with its goals; CAIRN_UNSUPPORTED if it has an estimate of its own. */
@@ -74,11 +74,11 @@ enum {
 
 /* Opens a file in memory. CAIRN_BAD_DATA, with the reason, for everything that differs from what
  * the writer makes.
- * - `data` must stay where it is until the archive is closed.
+ * - The bytes must stay where they are until the archive is closed.
  * - A planner that borrows from an archive (cairn_planner_load) keeps it open until its index is
  *   dropped. */
-CAIRN_API cairn_status cairn_archive_open(cairn_context *context, const void *data, size_t size,
-                                          uint32_t flags, cairn_archive **out, cairn_error *error);
+CAIRN_API cairn_status cairn_archive_open(cairn_context *context, cairn_bytes bytes, uint32_t flags,
+                                          cairn_archive **out, cairn_error *error);
 CAIRN_API void cairn_archive_close(cairn_archive *archive);
 
 /* Sets a function that is called when the archive is closed, to release the memory of its data. */
@@ -108,7 +108,7 @@ CAIRN_API cairn_status cairn_archive_query(const cairn_archive *archive, struct 
 
 /* Returns whether the data begins like a `.cairn` file, by its first 4 bytes. (cairn_archive_open
  * checks the rest.) */
-CAIRN_API bool cairn_archive_begins(const void *data, size_t size);
+CAIRN_API bool cairn_archive_begins(cairn_bytes bytes);
 
 /* Returns the name of the i-th section, or NULL past the end. *size (may be NULL) becomes its
  * number of bytes. */

@@ -6,19 +6,20 @@
 void crn_abstract_open(crn_abstract_graph *graph, cairn_context *context)
 {
     *graph = (crn_abstract_graph){.context = context};
+    crn_pool_open(&graph->pool, context, sizeof *graph->edges);
 }
 
 void crn_abstract_close(crn_abstract_graph *graph)
 {
     crn_free(graph->context, graph->nodes, graph->node_capacity * sizeof *graph->nodes);
-    crn_free(graph->context, graph->edges, graph->edge_capacity * sizeof *graph->edges);
+    crn_pool_close(&graph->pool);
     crn_abstract_open(graph, graph->context);
 }
 
 size_t crn_abstract_bytes(const crn_abstract_graph *graph)
 {
     return graph->node_capacity * sizeof *graph->nodes +
-           graph->edge_capacity * sizeof *graph->edges;
+           graph->pool.capacity * sizeof *graph->edges;
 }
 
 cairn_node crn_abstract_add(crn_abstract_graph *graph, int32_t x, int32_t y)
@@ -33,46 +34,15 @@ cairn_node crn_abstract_add(crn_abstract_graph *graph, int32_t x, int32_t y)
     return (cairn_node)graph->node_count++;
 }
 
-/* Places have 1 << class edges; none for no edges. */
-static uint32_t abstract_class(uint32_t count)
-{
-    return count > 1 ? crn_highest_bit(count - 1) + 1 : 0;
-}
-
-static bool abstract_take(crn_abstract_graph *graph, uint32_t class, uint32_t *first)
-{
-    if (graph->vacant[class]) {
-        *first = graph->vacant[class] - 1;
-        graph->vacant[class] = graph->edges[*first].node;
-        return true;
-    }
-    size_t size = (size_t)1 << class;
-    void *edges = graph->edges;
-    if (graph->edge_count + size > UINT32_MAX ||
-        !crn_grow(graph->context, &edges, &graph->edge_capacity, graph->edge_count + size,
-                  sizeof *graph->edges)) {
-        return false;
-    }
-    graph->edges = edges;
-    *first = (uint32_t)graph->edge_count;
-    graph->edge_count += size;
-    return true;
-}
-
 bool crn_abstract_connect(crn_abstract_graph *graph, cairn_node node, const cairn_edge *edges,
                           uint32_t count)
 {
     crn_abstract_node *n = &graph->nodes[node];
-    uint32_t before = abstract_class(n->count), class = abstract_class(count), first = n->first;
-    bool moves = !n->count || !count || before != class;
-    if (moves && count && !abstract_take(graph, class, &first)) return false;
-    if (moves && n->count) {
-        graph->edges[n->first].node = graph->vacant[before];
-        graph->vacant[before] = n->first + 1;
-    }
-    if (count) memcpy(graph->edges + first, edges, count * sizeof *edges);
-    n->first = count ? first : 0;
-    n->count = count;
+    crn_list list = {n->first, n->count};
+    if (!crn_pool_set(&graph->pool, &list, edges, count)) return false;
+    graph->edges = graph->pool.items;
+    n->first = list.first;
+    n->count = list.count;
     return true;
 }
 

@@ -12,11 +12,11 @@
 #ifndef CRN_ABSTRACT_GRAPH_H
 #define CRN_ABSTRACT_GRAPH_H
 
+#include "abstract/lists.h"
 #include "world/grid_space.h"
 #include "world/space.h"
 
 #define CRN_ABSTRACT_UNITS 16 /* positions count in 16ths of a cell */
-#define CRN_ABSTRACT_CLASSES 28u
 
 typedef struct crn_abstract_node {
     int32_t x, y;          /* of its centre */
@@ -27,10 +27,8 @@ typedef struct crn_abstract_graph {
     cairn_context *context;
     crn_abstract_node *nodes;
     size_t node_count, node_capacity;
-    cairn_edge *edges;
-    size_t edge_count, edge_capacity;
-    /* unused places of 1 << class edges: the first of each class, plus 1 */
-    uint32_t vacant[CRN_ABSTRACT_CLASSES];
+    cairn_edge *edges; /* the items of the pool */
+    crn_pool pool;
 } crn_abstract_graph;
 
 void crn_abstract_open(crn_abstract_graph *graph, cairn_context *context);

@@ -145,7 +145,7 @@ static void cliques_restrict(const crn_cliques *cliques, uint32_t level, cairn_n
 }
 
 void crn_cliques_gather(const crn_cliques *cliques, uint32_t level, cairn_node node, uint32_t size,
-                        bool aligned, crn_clique_field *field)
+                        crn_clique_field *field)
 {
     cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
     uint32_t count;
@@ -156,7 +156,7 @@ void crn_cliques_gather(const crn_cliques *cliques, uint32_t level, cairn_node n
         field->nodes[field->count] = edges[e].node; /* kept only if counted: no branch needed */
         field->count += parents[edges[e].node] == CAIRN_NO_NODE;
     }
-    if (aligned && field->count + 1 >= size) cliques_restrict(cliques, level, node, field);
+    if (field->aligned && field->count + 1 >= size) cliques_restrict(cliques, level, node, field);
     if (size < 3 || field->count + 1 < size) return;
     for (uint32_t i = 0; i < field->count; i++) {
         field->masks[i] = cliques_mask(cliques, level, field, i, size);
@@ -214,10 +214,11 @@ static uint32_t cliques_of_size(crn_cliques *cliques, uint32_t level, uint32_t s
     crn_clique_level *l = &cliques->levels[level];
     uint32_t count = crn_cliques_count(cliques, level);
     crn_clique_field field;
+    field.aligned = aligned;
     for (cairn_node node = 0; node < count; node++) {
         if (l->parents[node] != CAIRN_NO_NODE || !crn_cliques_has(cliques, level, node)) continue;
         cairn_node members[CRN_CLIQUE_SIZE] = {node};
-        crn_cliques_gather(cliques, level, node, size, aligned, &field);
+        crn_cliques_gather(cliques, level, node, size, &field);
         if (crn_cliques_choose(&field, size, members)) cliques_take(l, members, size, made++);
     }
     return made;

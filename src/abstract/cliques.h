@@ -151,12 +151,13 @@ typedef struct crn_clique_field {
     cairn_node nodes[CRN_CLIQUE_FIELD];
     uint32_t masks[CRN_CLIQUE_FIELD]; /* which of those after it are next to it */
     uint32_t count;
+    bool aligned; /* given: only nodes of the same block */
 } crn_clique_field;
 
-/* Collects the neighbours of a node without a parent; `aligned`: those in the same block. Fills in
+/* Collects the neighbours of a node without a parent; if they are to be aligned, those in the same block. Fills in
  * masks only if they may make a clique of that size or more with it, and that is more than two. */
 void crn_cliques_gather(const crn_cliques *cliques, uint32_t level, cairn_node node, uint32_t size,
-                        bool aligned, crn_clique_field *field);
+                        crn_clique_field *field);
 /* Finds the first set of `size` - 1 nodes of the field that are neighbours of each other, and
  * writes it into `members` from 1 on. */
 bool crn_cliques_choose(const crn_clique_field *field, uint32_t size,

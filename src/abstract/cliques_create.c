@@ -67,6 +67,7 @@ size_t crn_cliques_bytes(const crn_cliques *cliques)
     }
     return bytes;
 }
+
 /* ---- a copy ---- */
 
 static bool cliques_copy_level(crn_cliques *to, const crn_cliques *from, uint32_t level)
@@ -74,24 +75,17 @@ static bool cliques_copy_level(crn_cliques *to, const crn_cliques *from, uint32_
     crn_clique_level *l = &to->levels[level];
     const crn_clique_level *source = &from->levels[level];
     size_t count = source->graph.node_count;
-    void *edges = NULL;
     if (!crn_cliques_reserve(to, level, count) ||
-        !crn_grow(to->context, &edges, &l->graph.edge_capacity, source->graph.edge_count,
-                  sizeof *l->graph.edges)) {
+        !crn_pool_copy(&l->graph.pool, &source->graph.pool)) {
         return false;
     }
-    l->graph.edges = edges;
+    l->graph.edges = l->graph.pool.items;
     l->graph.node_count = count;
-    l->graph.edge_count = source->graph.edge_count;
-    memcpy(l->graph.vacant, source->graph.vacant, sizeof l->graph.vacant);
     if (count) {
         memcpy(l->graph.nodes, source->graph.nodes, count * sizeof *l->graph.nodes);
         memcpy(l->cliques, source->cliques, count * sizeof *l->cliques);
         memset(l->parents, 0xff, count * sizeof *l->parents);
         memset(l->siblings, 0xff, count * sizeof *l->siblings);
-    }
-    if (l->graph.edge_count) {
-        memcpy(l->graph.edges, source->graph.edges, l->graph.edge_count * sizeof *l->graph.edges);
     }
     l->vacant = source->vacant;
     l->edge_count = source->edge_count;

@@ -277,7 +277,8 @@ static void repair_settle(cliques_mend *r, cairn_node node)
         repair_hook(r, node, parents[steps.edges[0].node]);
         return;
     }
-    crn_cliques_gather(r->cliques, r->level, node, 3, false, &field);
+    field.aligned = false;
+    crn_cliques_gather(r->cliques, r->level, node, 3, &field);
     for (uint32_t size = CRN_CLIQUE_SIZE; size > 2; size--) {
         if (!crn_cliques_choose(&field, size, members)) continue;
         repair_make(r, members, size);

@@ -25,12 +25,13 @@ cairn_status crn_cliques_save(const crn_cliques *cliques, cairn_store *store, ca
         if (count) memcpy(parents + at, cliques->levels[i].parents, count * sizeof *parents);
     }
     if (status == CAIRN_OK) {
-        status = cairn_store_add(store, CLIQUES_SECTION, numbers,
-                                 (cliques->top + 1) * sizeof *numbers, 4, false);
+        status =
+            cairn_store_add(store, CLIQUES_SECTION,
+                            (cairn_bytes){numbers, (cliques->top + 1) * sizeof *numbers}, 4, false);
     }
     if (status == CAIRN_OK) {
-        status =
-            cairn_store_add(store, CLIQUES_PARENTS, parents, total * sizeof *parents, 4, false);
+        status = cairn_store_add(store, CLIQUES_PARENTS,
+                                 (cairn_bytes){parents, total * sizeof *parents}, 4, false);
     }
     crn_free(cliques->context, parents, total * sizeof *parents);
     return status == CAIRN_OK

@@ -79,8 +79,12 @@ bool crn_landmarks_refresh(crn_landmarks *landmarks, const cairn_space *space, u
 
 cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *store,
                                 cairn_error *error);
+typedef struct crn_landmarks_source {
+    const cairn_archive *archive;
+    bool borrow; /* the table stays where it is */
+} crn_landmarks_source;
 cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *space, uint32_t count,
-                                const cairn_archive *archive, bool borrow, cairn_error *error);
+                                crn_landmarks_source source, cairn_error *error);
 
 /* Shows each landmark as a level: the nodes that it reaches, in rings of CRN_LANDMARKS_RINGS equal
  * parts of its largest distance, and the landmark itself. */

@@ -29,8 +29,8 @@ cairn_status cairn_archive_load(cairn_context *context, const char *name, uint32
     hold->context = context;
     cairn_status status = cairn_file_map(context, name, &hold->mapping, error);
     if (!status)
-        status =
-            cairn_archive_open(context, hold->mapping.data, hold->mapping.size, flags, out, error);
+        status = cairn_archive_open(context, (cairn_bytes){hold->mapping.data, hold->mapping.size},
+                                    flags, out, error);
     if (status)
         archive_release(hold);
     else
@@ -42,7 +42,8 @@ cairn_status crn_io_archive_grid(cairn_context *context, const void *data, size_
                                  cairn_grid **out, cairn_error *error)
 {
     cairn_archive *archive;
-    cairn_status status = cairn_archive_open(context, data, size, 0, &archive, error);
+    cairn_status status =
+        cairn_archive_open(context, (cairn_bytes){data, size}, 0, &archive, error);
     if (!status) status = cairn_archive_grid(archive, out, error);
     cairn_archive_close(archive);
     return status;

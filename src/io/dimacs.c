@@ -307,22 +307,21 @@ static void dimacs_free(dimacs_graph *graph)
     if (graph->placed) crn_io_resize(context, graph->placed, graph->nodes, 0);
 }
 
-cairn_status cairn_dimacs_parse(cairn_context *context, const char *gr, size_t gr_size,
-                                const char *co, size_t co_size, cairn_graph **out,
-                                cairn_error *error)
+cairn_status cairn_dimacs_parse(cairn_context *context, cairn_bytes gr, cairn_bytes co,
+                                cairn_graph **out, cairn_error *error)
 {
     if (out) *out = NULL;
-    if (!context || !gr || !out) {
+    if (!context || !gr.data || !out) {
         return crn_io_fail(error, CAIRN_INVALID, 0,
                            "parsing needs a context, a text and a place for the result");
     }
     dimacs_graph graph = {.context = context};
-    dimacs_text arcs = dimacs_begin(gr, gr_size, "", error);
-    dimacs_text places = dimacs_begin(co, co_size, "coordinates: ", error);
-    cairn_status status = crn_io_check_text(gr, gr_size, arcs.what, error);
-    if (!status && co) status = crn_io_check_text(co, co_size, places.what, error);
+    dimacs_text arcs = dimacs_begin(gr.data, gr.size, "", error);
+    dimacs_text places = dimacs_begin(co.data, co.size, "coordinates: ", error);
+    cairn_status status = crn_io_check_text(gr.data, gr.size, arcs.what, error);
+    if (!status && co.data) status = crn_io_check_text(co.data, co.size, places.what, error);
     if (!status) status = dimacs_arcs(&arcs, &graph);
-    if (!status && co) status = dimacs_places(&places, &graph);
+    if (!status && co.data) status = dimacs_places(&places, &graph);
     if (!status) {
         cairn_graph_options options = {0};
         options.node_count = graph.nodes;
@@ -369,7 +368,8 @@ static cairn_status dimacs_load(cairn_context *context, const char *name, const 
         }
     }
     if (!status)
-        status = cairn_dimacs_parse(context, gr.data, gr.size, co.data, co.size, out, error);
+        status = cairn_dimacs_parse(context, (cairn_bytes){gr.data, gr.size},
+                                    (cairn_bytes){co.data, co.size}, out, error);
     cairn_file_free(context, &co);
     cairn_file_free(context, &gr);
     return status;

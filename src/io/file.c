@@ -115,14 +115,14 @@ cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error)
                        strerror(output->fault));
 }
 
-cairn_status cairn_file_write(const char *name, const void *data, size_t size, cairn_error *error)
+cairn_status cairn_file_write(const char *name, cairn_bytes bytes, cairn_error *error)
 {
-    if (!name || (!data && size))
+    if (!name || (!bytes.data && bytes.size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "name and data must be given");
     crn_io_output output;
     cairn_status status = crn_io_output_open(&output, name, error);
     if (status) return status;
-    crn_io_output_write(&output, data, size);
+    crn_io_output_write(&output, bytes.data, bytes.size);
     return crn_io_output_close(&output, error);
 }
 

@@ -23,7 +23,7 @@ typedef struct load_input {
 
 static cairn_status load_map(load_input in, cairn_grid **out, cairn_error *error)
 {
-    return cairn_map_parse(in.context, in.file->data, in.file->size, out, error);
+    return cairn_map_parse(in.context, (cairn_bytes){in.file->data, in.file->size}, out, error);
 }
 
 static cairn_status load_text(load_input in, cairn_grid **out, cairn_error *error)
@@ -49,12 +49,14 @@ static cairn_status load_text(load_input in, cairn_grid **out, cairn_error *erro
 
 static cairn_status load_png(load_input in, cairn_grid **out, cairn_error *error)
 {
-    return cairn_png_parse(in.context, in.file->data, in.file->size, NULL, out, error);
+    return cairn_png_parse(in.context, (cairn_bytes){in.file->data, in.file->size}, NULL, out,
+                           error);
 }
 
 static cairn_status load_tiled(load_input in, cairn_grid **out, cairn_error *error)
 {
-    return cairn_tiled_parse(in.context, in.file->data, in.file->size, in.tiled, out, NULL, error);
+    return cairn_tiled_parse(in.context, (cairn_bytes){in.file->data, in.file->size}, in.tiled, out,
+                             error);
 }
 
 static cairn_status load_archive(load_input in, cairn_grid **out, cairn_error *error)
@@ -87,14 +89,15 @@ static cairn_status load_any(load_input in, cairn_grid **out, cairn_error *error
     return load_kinds[kind].load(in, out, error);
 }
 
-cairn_status cairn_grid_parse(cairn_context *context, const void *data, size_t size,
-                              const char *name, cairn_grid **out, cairn_error *error)
+cairn_status cairn_grid_parse(cairn_context *context, cairn_bytes bytes, const char *name,
+                              cairn_grid **out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
-    if (!context || (!data && size))
+    if (!context || (!bytes.data && bytes.size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
-    cairn_file file = {.data = size ? (char *)(uintptr_t)data : (char[1]){0}, .size = size};
+    cairn_file file = {.data = bytes.size ? (char *)(uintptr_t)bytes.data : (char[1]){0},
+                       .size = bytes.size};
     return load_any((load_input){context, name, &file, NULL}, out, error);
 }
 
@@ -140,7 +143,7 @@ cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_err
         cairn_file file = {0};
         cairn_status status = save_kinds[i].format(grid, &file, error);
         if (status) return status;
-        status = cairn_file_write(name, file.data, file.size, error);
+        status = cairn_file_write(name, (cairn_bytes){file.data, file.size}, error);
         cairn_file_free(cairn_grid_context(grid), &file);
         return status;
     }

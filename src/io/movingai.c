@@ -88,17 +88,17 @@ static cairn_status map_check_rows(crn_io_lines lines, const map_header *header,
     return CAIRN_OK;
 }
 
-cairn_status cairn_map_parse(cairn_context *context, const char *data, size_t size,
-                             cairn_grid **out, cairn_error *error)
+cairn_status cairn_map_parse(cairn_context *context, cairn_bytes bytes, cairn_grid **out,
+                             cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
-    if (!context || (!data && size))
+    if (!context || (!bytes.data && bytes.size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
 
-    crn_io_lines lines = crn_io_lines_of(data, size);
+    crn_io_lines lines = crn_io_lines_of(bytes.data, bytes.size);
     map_header header;
-    cairn_status status = crn_io_check_text(data, size, "", error);
+    cairn_status status = crn_io_check_text(bytes.data, bytes.size, "", error);
     if (!status) status = map_parse_header(&lines, &header, error);
     if (status) return status;
     const char *rows = lines.next, *rows_end = rows;

@@ -217,14 +217,15 @@ static cairn_status pixels_read_all(crn_pixels *pixels, const uint8_t *rgba)
     return CAIRN_OK;
 }
 
-cairn_status cairn_pixels_parse(cairn_context *context, const uint8_t *rgba, uint32_t width,
-                                uint32_t height, const cairn_png_options *options, cairn_grid **out,
+cairn_status cairn_pixels_parse(cairn_context *context, cairn_pixels picture,
+                                const cairn_png_options *options, cairn_grid **out,
                                 cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
-    if (!context || !rgba)
+    if (!context || !picture.rgba)
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and pixels must be given");
+    const uint32_t width = picture.width, height = picture.height;
     crn_pixels pixels;
     cairn_status status = crn_pixels_open(&pixels, context, options, error);
     if (!status && !(width && height && width <= CAIRN_GRID_MAX && height <= CAIRN_GRID_MAX))
@@ -236,7 +237,7 @@ cairn_status cairn_pixels_parse(cairn_context *context, const uint8_t *rgba, uin
         pixels.height = height;
         status = crn_pixels_begin(&pixels, false);
     }
-    if (!status) status = pixels_read_all(&pixels, rgba);
+    if (!status) status = pixels_read_all(&pixels, picture.rgba);
     if (!status) status = crn_pixels_grid(&pixels, out);
     crn_pixels_close(&pixels);
     return status;

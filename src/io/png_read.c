@@ -170,14 +170,15 @@ static cairn_status reader_check_header(png_reader *reader)
                        reader->pixels.width, reader->pixels.height, CAIRN_GRID_MAX);
 }
 
-cairn_status cairn_png_parse(cairn_context *context, const void *data, size_t size,
+cairn_status cairn_png_parse(cairn_context *context, cairn_bytes bytes,
                              const cairn_png_options *options, cairn_grid **out, cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
-    if (!context || (!data && size))
+    if (!context || (!bytes.data && bytes.size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
-    png_reader reader = {.context = context, .error = error, .data = data, .size = size};
+    png_reader reader = {
+        .context = context, .error = error, .data = bytes.data, .size = bytes.size};
     reader.memory.context = context;
     cairn_status status = crn_pixels_open(&reader.pixels, context, options, error);
     if (!status) status = reader_check_header(&reader);
@@ -190,10 +191,10 @@ cairn_status cairn_png_parse(cairn_context *context, const void *data, size_t si
 
 #else
 
-cairn_status cairn_png_parse(cairn_context *context, const void *data, size_t size,
+cairn_status cairn_png_parse(cairn_context *context, cairn_bytes bytes,
                              const cairn_png_options *options, cairn_grid **out, cairn_error *error)
 {
-    (void)context, (void)data, (void)size, (void)options;
+    (void)context, (void)bytes, (void)options;
     if (out) *out = NULL;
     return crn_io_fail(error, CAIRN_UNSUPPORTED, 0, "this build of the library has no PNG support");
 }

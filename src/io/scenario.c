@@ -239,15 +239,16 @@ static bool scenario_shrink(scenario_reader *reader)
     return true;
 }
 
-cairn_status cairn_scenario_parse(cairn_context *context, const char *data, size_t size,
-                                  cairn_scenario *out, cairn_error *error)
+cairn_status cairn_scenario_parse(cairn_context *context, cairn_bytes bytes, cairn_scenario *out,
+                                  cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_scenario){0};
-    if (!context || (!data && size))
+    if (!context || (!bytes.data && bytes.size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
-    scenario_reader reader = {.context = context, .lines = crn_io_lines_of(data, size), .out = out};
-    cairn_status status = crn_io_check_text(data, size, "", error);
+    scenario_reader reader = {
+        .context = context, .lines = crn_io_lines_of(bytes.data, bytes.size), .out = out};
+    cairn_status status = crn_io_check_text(bytes.data, bytes.size, "", error);
     if (!status) status = scenario_read(&reader, error);
     if (!status && !scenario_shrink(&reader)) status = crn_io_no_memory(error);
     if (status) {
@@ -269,7 +270,7 @@ cairn_status cairn_scenario_load(cairn_context *context, const char *name, cairn
     cairn_file file;
     cairn_status status = cairn_file_read(context, name, 0, &file, error);
     if (status) return status;
-    status = cairn_scenario_parse(context, file.data, file.size, out, error);
+    status = cairn_scenario_parse(context, (cairn_bytes){file.data, file.size}, out, error);
     cairn_file_free(context, &file);
     return status;
 }

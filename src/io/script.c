@@ -486,17 +486,19 @@ static bool script_shrink(script_reader *reader)
     return true;
 }
 
-cairn_status cairn_script_parse(cairn_context *context, const char *data, size_t size,
-                                cairn_script *out, cairn_error *error)
+cairn_status cairn_script_parse(cairn_context *context, cairn_bytes bytes, cairn_script *out,
+                                cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = (cairn_script){.profile = cairn_profile_default()};
-    if (!context || (!data && size))
+    if (!context || (!bytes.data && bytes.size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
-    script_reader reader = {
-        .context = context, .lines = crn_io_lines_of(data, size), .out = out, .error = error};
-    cairn_status status = crn_io_check_text(data, size, "", error);
-    if (!status && size > SCRIPT_SIZE_MAX)
+    script_reader reader = {.context = context,
+                            .lines = crn_io_lines_of(bytes.data, bytes.size),
+                            .out = out,
+                            .error = error};
+    cairn_status status = crn_io_check_text(bytes.data, bytes.size, "", error);
+    if (!status && bytes.size > SCRIPT_SIZE_MAX)
         status = crn_io_fail(error, CAIRN_BAD_DATA, 1, "a script has at most 64 MiB");
     if (!status) status = script_read(&reader);
     if (!status && !script_shrink(&reader)) status = crn_io_no_memory(error);
@@ -516,7 +518,7 @@ cairn_status cairn_script_load(cairn_context *context, const char *name, cairn_s
     cairn_file file;
     cairn_status status = cairn_file_read(context, name, SCRIPT_SIZE_MAX, &file, error);
     if (status) return status;
-    status = cairn_script_parse(context, file.data, file.size, out, error);
+    status = cairn_script_parse(context, (cairn_bytes){file.data, file.size}, out, error);
     cairn_file_free(context, &file);
     return status;
 }

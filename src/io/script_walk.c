@@ -278,9 +278,10 @@ static cairn_status script_stage(const cairn_script_change *change, cairn_grid *
 }
 
 /* All that is due, or nothing. */
-static cairn_status script_apply(const cairn_script *script, cairn_script_walk *walk,
-                                 cairn_grid *grid, cairn_navigator *navigator, cairn_error *error)
+static cairn_status script_apply(cairn_script_walk *walk, cairn_error *error)
 {
+    const cairn_script *script = walk->script;
+    cairn_grid *grid = walk->grid;
     uint32_t next = walk->next;
     cairn_status status = CAIRN_OK;
     for (; next < script->change_count && script->changes[next].at <= walk->step && !status; next++)
@@ -299,7 +300,7 @@ static cairn_status script_apply(const cairn_script *script, cairn_script_walk *
     for (; walk->next < next; walk->next++) {
         const cairn_script_change *change = &script->changes[walk->next];
         if (change->action == CAIRN_SCRIPT_GOAL)
-            cairn_navigator_retarget(navigator,
+            cairn_navigator_retarget(walk->navigator,
                                      cairn_grid_node(grid, change->first.x, change->first.y));
     }
     return CAIRN_OK;
@@ -313,26 +314,26 @@ static bool script_goes_on(const cairn_script *script, uint32_t next, bool arriv
     return false;
 }
 
-cairn_status cairn_script_turn(const cairn_script *script, cairn_script_walk *walk,
-                               cairn_grid *grid, cairn_navigator *navigator, cairn_move *move,
-                               cairn_error *error)
+cairn_status cairn_script_turn(cairn_script_walk *walk, cairn_move *move, cairn_error *error)
 {
     cairn_move here;
     if (!move) move = &here;
     *move = (cairn_move){.kind = CAIRN_MOVE_STOP, .status = CAIRN_INVALID};
-    if (!script || !walk || !grid || cairn_navigator_at(navigator) == CAIRN_NO_NODE)
+    if (!walk || !walk->script || !walk->grid ||
+        cairn_navigator_at(walk->navigator) == CAIRN_NO_NODE)
         return crn_io_fail(error, CAIRN_INVALID, 0,
                            "script, walk, grid and a navigator under way must be given");
-    move->from = move->to = cairn_navigator_at(navigator);
+    const cairn_script *script = walk->script;
+    move->from = move->to = cairn_navigator_at(walk->navigator);
     walk->made = 0;
     if (walk->over) return CAIRN_OK;
-    cairn_status status = script_apply(script, walk, grid, navigator, error);
+    cairn_status status = script_apply(walk, error);
     if (status) {
         walk->over = true;
         move->status = status;
         return status;
     }
-    cairn_navigator_next(navigator, move);
+    cairn_navigator_next(walk->navigator, move);
     if (move->kind == CAIRN_MOVE_THINK) return CAIRN_OK;
     walk->step++;
     bool stands = move->kind != CAIRN_MOVE_STEP || move->arrived;

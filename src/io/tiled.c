@@ -185,8 +185,8 @@ static int16_t tiled_terrain(const char *text)
     return class;
 }
 
-cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner owner,
-                                const char *name, const char *value, crn_tiled_says *says)
+cairn_status crn_tiled_property(crn_tiled *model, crn_tiled_owner owner, const char *name,
+                                const char *value, crn_tiled_says *says)
 {
     static const char *const names[] = {"walkable", "blocked", "solid", "collides",
                                         "terrain",  "cost",    NULL};
@@ -195,19 +195,19 @@ cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner
     if (which < 0) return CAIRN_OK;
     if (which == 5) {
         if (tiled_byte(value, &says->cost)) return CAIRN_OK;
-        return tiled_wrong_value(model, line, owner, "cost", value, "0 to 255");
+        return tiled_wrong_value(model, owner.line, owner, "cost", value, "0 to 255");
     }
     if (which == 4) {
         int16_t class = tiled_terrain(value);
         if (class < 0)
-            return tiled_wrong_value(model, line, owner, "terrain", value,
+            return tiled_wrong_value(model, owner.line, owner, "terrain", value,
                                      "ground, swamp, water, trees or 0 to 255");
         says->terrain = class;
         return CAIRN_OK;
     }
     int truth = tiled_find_word(truths, value);
     if (truth < 0)
-        return tiled_wrong_value(model, line, owner, names[which], value, "true or false");
+        return tiled_wrong_value(model, owner.line, owner, names[which], value, "true or false");
     int16_t blocked = (int16_t)((truth & 1) ^ (which == 0));
     /* Of several words for it the one that blocks counts. */
     if (blocked > says->blocked) says->blocked = blocked;
@@ -216,15 +216,17 @@ cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner
 
 /* ---- layers ---- */
 
-cairn_status crn_tiled_add_layer(crn_tiled *model, uint32_t line, const char *name, bool visible,
-                                 int64_t width, int64_t height, uint32_t *index)
+cairn_status crn_tiled_add_layer(crn_tiled *model, uint32_t line, const crn_tiled_layer_head *head,
+                                 uint32_t *index)
 {
+    const char *name = head->name;
+    const int64_t width = head->width, height = head->height;
     static const char *const collision[] = {"collision", "collisions", "walls", "obstacles", NULL};
     const char *chosen = model->options->layer;
     crn_tiled_layer layer = {.says = CRN_TILED_SILENT,
                              .collision = tiled_find_word(collision, name) >= 0};
     *index = CRN_TILED_NO_LAYER;
-    if (chosen ? strcmp(chosen, name) != 0 : !visible && !layer.collision) return CAIRN_OK;
+    if (chosen ? strcmp(chosen, name) != 0 : !head->visible && !layer.collision) return CAIRN_OK;
     crn_tiled_printable(name, layer.name, sizeof layer.name);
     bool fits = model->infinite ||
                 ((width < 0 || width == model->width) && (height < 0 || height == model->height));
@@ -311,8 +313,7 @@ cairn_status crn_tiled_wrong_count(crn_tiled *model, uint32_t line, const crn_ti
 }
 
 cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encoding,
-                              const char *compression, crn_tiled_encoding *out_encoding,
-                              crn_tiled_packing *out_packing)
+                              const char *compression, crn_tiled_writing *out)
 {
     static const char *const encodings[] = {"csv", "base64", NULL};
     static const char *const packings[] = {"", "zlib", "gzip", "zstd", NULL};
@@ -327,8 +328,8 @@ cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encod
         return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
                            "the compression '%s' is not known: zlib, gzip and zstd are, of base64",
                            shown);
-    *out_encoding = e ? CRN_TILED_BASE64 : CRN_TILED_CSV;
-    *out_packing = p == 0 ? CRN_TILED_PLAIN : p == 3 ? CRN_TILED_ZSTD : CRN_TILED_ZLIB;
+    out->encoding = e ? CRN_TILED_BASE64 : CRN_TILED_CSV;
+    out->packing = p == 0 ? CRN_TILED_PLAIN : p == 3 ? CRN_TILED_ZSTD : CRN_TILED_ZLIB;
     return CAIRN_OK;
 }
 
@@ -429,28 +430,28 @@ static cairn_status tiled_check_options(const cairn_tiled_options *options, cair
     return CAIRN_OK;
 }
 
-cairn_status cairn_tiled_parse(cairn_context *context, const char *data, size_t size,
+cairn_status cairn_tiled_parse(cairn_context *context, cairn_bytes bytes,
                                const cairn_tiled_options *options, cairn_grid **out,
-                               cairn_tiled_place *place, cairn_error *error)
+                               cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
-    if (!context || (!data && size))
+    if (!context || (!bytes.data && bytes.size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
     cairn_tiled_options defaults = cairn_tiled_defaults();
     crn_tiled model = {
         .context = context, .options = options ? options : &defaults, .error = error};
     cairn_status status = tiled_check_options(model.options, error);
     if (status) return status;
-    if (size > CRN_TILED_TEXT_MAX)
+    if (bytes.size > CRN_TILED_TEXT_MAX)
         return crn_io_fail(error, CAIRN_BAD_DATA, 0, "the map has more than 512 MiB");
     model.sets.context = model.tiles.context = model.layers.context = model.patches.context =
         context;
-    status = tiled_read(&model, data, size, CRN_TILED_NO_LAYER);
+    status = tiled_read(&model, bytes.data, bytes.size, CRN_TILED_NO_LAYER);
     if (!status) status = tiled_read_sets(&model);
     cairn_tiled_place at = {0};
     if (!status) status = crn_tiled_make_grid(&model, out, &at);
-    if (place) *place = at;
+    if (model.options->place) *model.options->place = at;
     tiled_clean_up(&model);
     return status;
 }
@@ -492,7 +493,7 @@ cairn_tiled_options crn_tiled_beside(const cairn_tiled_options *options, const c
 
 cairn_status cairn_tiled_load(cairn_context *context, const char *name,
                               const cairn_tiled_options *options, cairn_grid **out,
-                              cairn_tiled_place *place, cairn_error *error)
+                              cairn_error *error)
 {
     if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
@@ -500,7 +501,7 @@ cairn_status cairn_tiled_load(cairn_context *context, const char *name,
     cairn_status status = cairn_file_read(context, name, CRN_TILED_TEXT_MAX, &file, error);
     if (status) return status;
     cairn_tiled_options all = crn_tiled_beside(options, name);
-    status = cairn_tiled_parse(context, file.data, file.size, &all, out, place, error);
+    status = cairn_tiled_parse(context, (cairn_bytes){file.data, file.size}, &all, out, error);
     cairn_file_free(context, &file);
     return status;
 }

@@ -42,6 +42,7 @@ typedef struct crn_tiled_owner {
     crn_tiled_owner_kind kind;
     uint32_t number; /* of the tileset or layer */
     int64_t tile;
+    uint32_t line;
 } crn_tiled_owner;
 
 typedef struct crn_tiled_set {
@@ -90,6 +91,11 @@ typedef enum crn_tiled_packing {
     CRN_TILED_ZSTD
 } crn_tiled_packing;
 
+typedef struct crn_tiled_writing {
+    crn_tiled_encoding encoding;
+    crn_tiled_packing packing;
+} crn_tiled_writing;
+
 /* The map's own attributes; texts may be NULL. */
 typedef struct crn_tiled_head {
     const char *orientation, *stagger_axis, *stagger_index;
@@ -109,9 +115,16 @@ cairn_status crn_tiled_add_set(crn_tiled *model, uint32_t line, int64_t first, c
 cairn_status crn_tiled_add_tile(crn_tiled *model, uint32_t line, uint32_t set, int64_t id,
                                 crn_tiled_says says);
 
-/* *index is CRN_TILED_NO_LAYER if the layer does not count. Width and height < 0: not given. */
-cairn_status crn_tiled_add_layer(crn_tiled *model, uint32_t line, const char *name, bool visible,
-                                 int64_t width, int64_t height, uint32_t *index);
+/* A layer's own attributes; width and height < 0: not given. */
+typedef struct crn_tiled_layer_head {
+    const char *name;
+    bool visible;
+    int64_t width, height;
+} crn_tiled_layer_head;
+
+/* *index is CRN_TILED_NO_LAYER if the layer does not count. */
+cairn_status crn_tiled_add_layer(crn_tiled *model, uint32_t line, const crn_tiled_layer_head *head,
+                                 uint32_t *index);
 
 /* A chunk's place, or for finite maps that of the whole layer, without tiles yet. */
 cairn_status crn_tiled_chunk(crn_tiled *model, uint32_t line, uint32_t layer,
@@ -126,15 +139,14 @@ cairn_status crn_tiled_wrong_count(crn_tiled *model, uint32_t line, const crn_ti
                                    uint64_t has);
 
 /* A property with its value as text. Properties without a meaning here are ignored. */
-cairn_status crn_tiled_property(crn_tiled *model, uint32_t line, crn_tiled_owner owner,
-                                const char *name, const char *value, crn_tiled_says *says);
+cairn_status crn_tiled_property(crn_tiled *model, crn_tiled_owner owner, const char *name,
+                                const char *value, crn_tiled_says *says);
 
 /* A text of the file as it can be printed: no control characters, no half letter at the end. */
 void crn_tiled_printable(const char *text, char *out, size_t size);
 
 cairn_status crn_tiled_format(crn_tiled *model, uint32_t line, const char *encoding,
-                              const char *compression, crn_tiled_encoding *out_encoding,
-                              crn_tiled_packing *out_packing);
+                              const char *compression, crn_tiled_writing *out);
 
 static inline crn_tiled_set *crn_tiled_set_at(const crn_tiled *model, uint32_t i)
 {
@@ -173,9 +185,8 @@ cairn_status crn_tiled_read_json(crn_tiled *model, const char *data, size_t size
 cairn_status crn_tiled_read_elements(crn_tiled *model, const char *data, size_t size, uint32_t set);
 
 /* Text of a patch → patch->tiles, of exactly width × height. */
-cairn_status crn_tiled_unpack(crn_tiled *model, uint32_t line, const char *text, size_t size,
-                              crn_tiled_encoding encoding, crn_tiled_packing packing,
-                              crn_tiled_patch *patch);
+cairn_status crn_tiled_unpack(crn_tiled *model, uint32_t line, cairn_bytes text,
+                              crn_tiled_writing writing, crn_tiled_patch *patch);
 
 cairn_status crn_tiled_make_grid(crn_tiled *model, cairn_grid **out, cairn_tiled_place *place);
 

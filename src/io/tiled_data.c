@@ -275,15 +275,14 @@ static cairn_status data_unpack_bytes(crn_tiled *model, uint32_t line, data_pack
     return CAIRN_OK;
 }
 
-static cairn_status data_base64_unpack(crn_tiled *model, uint32_t line, const char *text,
-                                       size_t size, crn_tiled_packing packing,
-                                       crn_tiled_patch *patch)
+static cairn_status data_base64_unpack(crn_tiled *model, uint32_t line, cairn_bytes text,
+                                       crn_tiled_packing packing, crn_tiled_patch *patch)
 {
-    size_t room = size / 4 * 3 + 3, length = 0;
+    size_t room = text.size / 4 * 3 + 3, length = 0;
     uint8_t *bytes = crn_io_resize(model->context, NULL, 0, room);
     if (!bytes) return crn_io_no_memory(model->error);
     cairn_status status;
-    if (data_base64(text, size, bytes, &length))
+    if (data_base64(text.data, text.size, bytes, &length))
         status = data_unpack_bytes(model, line, (data_packed){bytes, length}, packing, patch);
     else
         status = crn_io_fail(model->error, CAIRN_BAD_DATA, line, "the layer '%s' is no base64",
@@ -292,11 +291,11 @@ static cairn_status data_base64_unpack(crn_tiled *model, uint32_t line, const ch
     return status;
 }
 
-cairn_status crn_tiled_unpack(crn_tiled *model, uint32_t line, const char *text, size_t size,
-                              crn_tiled_encoding encoding, crn_tiled_packing packing,
-                              crn_tiled_patch *patch)
+cairn_status crn_tiled_unpack(crn_tiled *model, uint32_t line, cairn_bytes text,
+                              crn_tiled_writing writing, crn_tiled_patch *patch)
 {
-    if (encoding == CRN_TILED_BASE64)
-        return data_base64_unpack(model, line, text, size, packing, patch);
-    return data_csv_unpack(model, (data_csv){text, text + size, line}, patch);
+    const char *data = text.data;
+    if (writing.encoding == CRN_TILED_BASE64)
+        return data_base64_unpack(model, line, text, writing.packing, patch);
+    return data_csv_unpack(model, (data_csv){data, data + text.size, line}, patch);
 }

@@ -125,12 +125,13 @@ static void element_begin_layer(crn_tiled_elements *reader, const char *const *a
     const char *name = element_attribute(attributes, "name");
     bool visible =
         element_number(reader, attributes, "visible", 1) != 0 && !reader->hidden[reader->depth];
-    int64_t width = element_number(reader, attributes, "width", -1),
-            height = element_number(reader, attributes, "height", -1);
+    crn_tiled_layer_head head = {.name = name ? name : "", .visible = visible};
+    head.width = element_number(reader, attributes, "width", -1);
+    head.height = element_number(reader, attributes, "height", -1);
     reader->layer_has_tiles = false;
     if (!reader->status)
-        element_stop(reader, crn_tiled_add_layer(reader->model, reader->line, name ? name : "",
-                                                 visible, width, height, &reader->layer));
+        element_stop(reader,
+                     crn_tiled_add_layer(reader->model, reader->line, &head, &reader->layer));
 }
 
 static void element_begin_patch(crn_tiled_elements *reader, cairn_status status)
@@ -155,7 +156,7 @@ static void element_begin_data(crn_tiled_elements *reader, const char *const *at
     if (encoding)
         element_stop(reader, crn_tiled_format(model, reader->line, encoding,
                                               element_attribute(attributes, "compression"),
-                                              &reader->encoding, &reader->packing));
+                                              &reader->writing));
     if (!model->infinite && !reader->status)
         element_begin_patch(reader,
                             crn_tiled_whole(model, reader->line, reader->layer, &reader->patch));
@@ -193,7 +194,7 @@ static void element_begin_property(crn_tiled_elements *reader, const char *const
                *value = element_attribute(attributes, "value");
     if (!name || !value) return; /* of several lines, or with parts: none of ours */
     crn_tiled *model = reader->model;
-    crn_tiled_owner owner = {CRN_TILED_OF_SET, reader->set, reader->tile_id};
+    crn_tiled_owner owner = {CRN_TILED_OF_SET, reader->set, reader->tile_id, reader->line};
     crn_tiled_says *says;
     switch (reader->kinds[reader->depth - 2]) {
     case CRN_TILED_ELEMENT_TILE:
@@ -202,12 +203,13 @@ static void element_begin_property(crn_tiled_elements *reader, const char *const
         break;
     case CRN_TILED_ELEMENT_LAYER:
         if (reader->layer == CRN_TILED_NO_LAYER) return;
-        owner = (crn_tiled_owner){.kind = CRN_TILED_OF_LAYER, .number = reader->layer};
+        owner = (crn_tiled_owner){
+            .kind = CRN_TILED_OF_LAYER, .number = reader->layer, .line = reader->line};
         says = &crn_tiled_layer_at(model, reader->layer)->says;
         break;
     default: says = &crn_tiled_set_at(model, reader->set)->says;
     }
-    element_stop(reader, crn_tiled_property(model, reader->line, owner, name, value, says));
+    element_stop(reader, crn_tiled_property(model, owner, name, value, says));
 }
 
 void crn_tiled_element_begin(crn_tiled_elements *reader, const char *name,
@@ -251,8 +253,9 @@ static cairn_status element_unpack_patch(crn_tiled_elements *reader)
     crn_tiled *model = reader->model;
     crn_io_buffer *text = &reader->text;
     if (reader->encoded)
-        return crn_tiled_unpack(model, reader->patch_line, text->size ? text->data : "", text->size,
-                                reader->encoding, reader->packing, &reader->patch);
+        return crn_tiled_unpack(model, reader->patch_line,
+                                (cairn_bytes){text->size ? text->data : "", text->size},
+                                reader->writing, &reader->patch);
     size_t needed = (size_t)reader->patch.width * reader->patch.height * sizeof(uint32_t);
     if (text->size != needed)
         return crn_tiled_wrong_count(model, reader->patch_line, &reader->patch,

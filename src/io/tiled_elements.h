@@ -34,8 +34,7 @@ typedef struct crn_tiled_elements {
     uint32_t layer; /* CRN_TILED_NO_LAYER = it does not count */
     bool layer_has_tiles;
     bool encoded; /* text, not elements */
-    crn_tiled_encoding encoding;
-    crn_tiled_packing packing;
+    crn_tiled_writing writing;
     bool in_patch; /* tiles are collected */
     uint32_t patch_line;
     crn_tiled_patch patch;

@@ -76,7 +76,7 @@ static cairn_status json_property(crn_tiled *model, crn_tiled_owner owner, const
             json_show(value, number, sizeof number);
         text = number;
     }
-    return name && text ? crn_tiled_property(model, 0, owner, name, text, says) : CAIRN_OK;
+    return name && text ? crn_tiled_property(model, owner, name, text, says) : CAIRN_OK;
 }
 
 /* An array of {name, value}; before Tiled 1.2 an object of names and values. */
@@ -113,7 +113,7 @@ static int64_t json_key_number(const char *key)
 static cairn_status json_tile(crn_tiled *model, uint32_t set, int64_t id, json_t *properties)
 {
     crn_tiled_says says = CRN_TILED_SILENT;
-    crn_tiled_owner owner = {CRN_TILED_OF_TILE, set, id};
+    crn_tiled_owner owner = {CRN_TILED_OF_TILE, set, id, 0};
     cairn_status status = json_properties(model, owner, properties, &says);
     return status ? status : crn_tiled_add_tile(model, 0, set, id, says);
 }
@@ -193,14 +193,14 @@ static cairn_status json_patch(crn_tiled *model, const json_t *layer, const json
     const json_t *data = json_object_get(holder, "data");
     cairn_status status;
     if (json_is_string(data)) {
-        crn_tiled_encoding encoding = CRN_TILED_BASE64;
-        crn_tiled_packing packing = CRN_TILED_PLAIN;
+        crn_tiled_writing writing = {CRN_TILED_BASE64, CRN_TILED_PLAIN};
         const char *word = json_member_text(layer, "encoding");
         status = crn_tiled_format(model, 0, word ? word : "",
-                                  json_member_text(layer, "compression"), &encoding, &packing);
+                                  json_member_text(layer, "compression"), &writing);
         if (!status)
-            status = crn_tiled_unpack(model, 0, json_string_value(data), json_string_length(data),
-                                      encoding, packing, patch);
+            status = crn_tiled_unpack(
+                model, 0, (cairn_bytes){json_string_value(data), json_string_length(data)}, writing,
+                patch);
     } else {
         status = json_tile_array(model, data, patch);
     }
@@ -233,10 +233,11 @@ static cairn_status json_tile_layer(crn_tiled *model, const json_t *layer, bool 
     bool visible = json_member_true(layer, "visible", true) && !hidden;
     uint32_t number;
     json_source source = {.model = model, .object = layer, .what = "a layer"};
-    int64_t width = json_number(&source, "width", -1), height = json_number(&source, "height", -1);
+    crn_tiled_layer_head head = {.name = name ? name : "", .visible = visible};
+    head.width = json_number(&source, "width", -1);
+    head.height = json_number(&source, "height", -1);
     if (source.status) return source.status;
-    cairn_status status =
-        crn_tiled_add_layer(model, 0, name ? name : "", visible, width, height, &number);
+    cairn_status status = crn_tiled_add_layer(model, 0, &head, &number);
     if (status || number == CRN_TILED_NO_LAYER) return status;
     crn_tiled_says says = CRN_TILED_SILENT;
     crn_tiled_owner owner = {.kind = CRN_TILED_OF_LAYER, .number = number};

@@ -327,8 +327,8 @@ cairn_status crn_jump_boxes_save(const crn_jump_boxes *boxes, cairn_store *store
                                  cairn_error *error)
 {
     if (!boxes->boxes) return CAIRN_OK;
-    cairn_status status =
-        cairn_store_add(store, BOXES_SECTION, boxes->boxes, boxes_size(boxes), 2, true);
+    cairn_status status = cairn_store_add(store, BOXES_SECTION,
+                                          (cairn_bytes){boxes->boxes, boxes_size(boxes)}, 2, true);
     return status == CAIRN_OK
                ? status
                : crn_fail(error, status, 0, "the boxes of goals cannot be added to the file");

@@ -91,10 +91,9 @@ static cairn_status jps_plus_repair(cairn_planner *planner, const cairn_progress
                                     cairn_error *error)
 {
     jps_plus_index *index = planner->index;
-    bool changed = false;
     cairn_status status = crn_jump_table_repair(&index->table, jps_plus_map(planner),
-                                                planner->built_version, progress, &changed, error);
-    if (changed || !crn_jump_boxes_fit(&index->boxes, jps_plus_map(planner)))
+                                                planner->built_version, progress, error);
+    if (index->table.changed || !crn_jump_boxes_fit(&index->boxes, jps_plus_map(planner)))
         crn_jump_boxes_drop(&index->boxes, planner->space->context);
     return status;
 }

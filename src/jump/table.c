@@ -399,8 +399,8 @@ size_t crn_jump_table_bytes(const crn_jump_table *table)
 cairn_status crn_jump_table_save(const crn_jump_table *table, cairn_store *store,
                                  cairn_error *error)
 {
-    cairn_status status =
-        cairn_store_add(store, TABLE_SECTION, table->cells, table_size(table), 4, true);
+    cairn_status status = cairn_store_add(store, TABLE_SECTION,
+                                          (cairn_bytes){table->cells, table_size(table)}, 4, true);
     return status == CAIRN_OK
                ? status
                : crn_fail(error, status, 0, "the table of jumps cannot be added to the file");

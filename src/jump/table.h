@@ -43,6 +43,7 @@ typedef struct crn_jump_table {
     crn_bits passed[4];    /* by diagonal direction, less CRN_NE */
     uint32_t width, height;
     uint32_t turn; /* a multiple of the height, no less than the width */
+    bool changed;  /* by the last repair: there was something to do */
 } crn_jump_table;
 
 CRN_INLINE uint32_t crn_jump_cell(const crn_jump_table *table, uint32_t x, uint32_t y)
@@ -96,10 +97,10 @@ void crn_jump_table_drop(crn_jump_table *table, cairn_context *context);
 size_t crn_jump_table_bytes(const crn_jump_table *table);
 
 /* Repairs the table, which was correct in version `since`, so that it equals a rebuilt one.
- * *changed: there was something to repair. After a failure (no memory, or cancelled while all of it
+ * After a failure (no memory, or cancelled while all of it
  * is rebuilt) it must not be used any more. */
 cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space,
-                                   uint64_t since, const cairn_progress *progress, bool *changed,
+                                   uint64_t since, const cairn_progress *progress,
                                    cairn_error *error);
 
 /* One section: the straight runs; the rest follows from them. What is loaded is compared with the

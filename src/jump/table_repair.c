@@ -257,18 +257,18 @@ static void table_mend(const table_repair *repair, const table_box *box)
 /* ---- all of it ---- */
 
 cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space,
-                                   uint64_t since, const cairn_progress *progress, bool *changed,
+                                   uint64_t since, const cairn_progress *progress,
                                    cairn_error *error)
 {
     cairn_context *context = space->base.context;
     table_repair repair = {.table = table, .space = space};
     cairn_status status = table_gather(&repair, since);
-    *changed = status == CAIRN_STALE;
+    table->changed = status == CAIRN_STALE;
     if (status != CAIRN_OUT_OF_MEMORY && !crn_jump_table_own(table, context))
         status = CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK) {
         uint64_t area = table_mark_all(&repair);
-        *changed = repair.count > 0;
+        table->changed = repair.count > 0;
         /* The boxes hold more cells than the map: rebuild all of it at once. */
         if (area > (uint64_t)table->width * table->height) status = CAIRN_STALE;
     }

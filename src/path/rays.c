@@ -477,10 +477,10 @@ static cairn_status rays_smooth_grid(rays_run *run, const cairn_space *space,
 }
 
 cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_path *path, uint32_t box,
-                               cairn_node *out, uint32_t capacity, uint32_t *count,
-                               cairn_cost *cost, double *length)
+                               cairn_smoothed *out)
 {
-    rays_run run = {.box = box, .output = {.nodes = out, .capacity = capacity}};
+    if (!out) return CAIRN_INVALID;
+    rays_run run = {.box = box, .output = {.nodes = out->nodes, .capacity = out->capacity}};
     cairn_status status = crn_smooth_check(space, path);
     if (!status && path->any_angle) status = CAIRN_UNSUPPORTED;
     if (!status && cairn_space_grid(space)) {
@@ -489,9 +489,7 @@ cairn_status cairn_smooth_rays(const cairn_space *space, const cairn_path *path,
         crn_smooth_keep(&run.output, path);
         run.cost = path->cost;
     }
-    if (!status && out && run.output.count > capacity) status = CAIRN_INVALID;
-    if (count) *count = run.output.count;
-    if (cost) *cost = status ? CAIRN_NO_COST : (cairn_cost)run.cost;
-    if (length) *length = run.output.length;
+    crn_smooth_give(&run.output, &status, out);
+    if (!status) out->cost = (cairn_cost)run.cost;
     return status;
 }

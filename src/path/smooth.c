@@ -99,10 +99,19 @@ cairn_status crn_smooth_check(const cairn_space *space, const cairn_path *path)
     return path->version == cairn_space_version(space) ? CAIRN_BAD_DATA : CAIRN_STALE;
 }
 
-cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_path *path, cairn_node *out,
-                                uint32_t capacity, uint32_t *count, double *length)
+void crn_smooth_give(const crn_smooth_output *output, cairn_status *status, cairn_smoothed *out)
 {
-    crn_smooth_output output = {.nodes = out, .capacity = capacity};
+    if (!*status && out->nodes && output->count > out->capacity) *status = CAIRN_INVALID;
+    out->count = output->count;
+    out->length = output->length;
+    out->cost = CAIRN_NO_COST;
+}
+
+cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_path *path,
+                                cairn_smoothed *out)
+{
+    if (!out) return CAIRN_INVALID;
+    crn_smooth_output output = {.nodes = out->nodes, .capacity = out->capacity};
     cairn_status status = crn_smooth_check(space, path);
     if (!status && cairn_space_grid(space)) {
         output.grid = cairn_space_grid(space);
@@ -110,8 +119,6 @@ cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_path *path
     } else if (!status) {
         crn_smooth_keep(&output, path);
     }
-    if (!status && out && output.count > capacity) status = CAIRN_INVALID;
-    if (count) *count = output.count;
-    if (length) *length = output.length;
+    crn_smooth_give(&output, &status, out);
     return status;
 }

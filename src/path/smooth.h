@@ -22,6 +22,9 @@ typedef struct crn_smooth_output {
 /* One point more; points in line are merged. */
 void crn_smooth_add(crn_smooth_output *output, cairn_node node);
 
+/* What the caller gets to know of it; *status becomes CAIRN_INVALID if it found no room. */
+void crn_smooth_give(const crn_smooth_output *output, cairn_status *status, cairn_smoothed *out);
+
 /* Graphs: an edge is no line of sight, so the path stays as it is. */
 void crn_smooth_keep(crn_smooth_output *output, const cairn_path *path);
 

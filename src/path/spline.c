@@ -406,12 +406,13 @@ static cairn_status spline_smooth_piece(spline *s, const cairn_space *space,
 {
     uint64_t cells = cairn_path_step_count(space, piece);
     cairn_context *context = cairn_space_context(space);
-    uint32_t capacity = cells < UINT32_MAX ? (uint32_t)cells : UINT32_MAX, count = 0;
+    uint32_t capacity = cells < UINT32_MAX ? (uint32_t)cells : UINT32_MAX;
     size_t size = crn_mul_size(capacity, sizeof(cairn_node));
     cairn_node *string = crn_alloc(context, size);
     if (!string) return CAIRN_OUT_OF_MEMORY;
-    cairn_status status = cairn_smooth_sight(space, piece, string, capacity, &count, NULL);
-    if (!status) spline_piece(s, string, count);
+    cairn_smoothed pulled = {.nodes = string, .capacity = capacity};
+    cairn_status status = cairn_smooth_sight(space, piece, &pulled);
+    if (!status) spline_piece(s, string, pulled.count);
     crn_free(context, string, size);
     return status;
 }
@@ -442,23 +443,25 @@ static bool spline_takes(double reach, double spacing)
     return reach >= 0 && (spacing == 0 || (spacing >= SPLINE_FINEST && spacing <= SPLINE_COARSEST));
 }
 
-cairn_status cairn_smooth_spline(const cairn_space *space, const cairn_path *path, double reach,
-                                 double spacing, cairn_position *out, uint32_t capacity,
-                                 uint32_t *count, double *length)
+cairn_status cairn_smooth_spline(const cairn_space *space, const cairn_path *path,
+                                 const cairn_curve_options *options, cairn_curve *out)
 {
-    spline s = {.reach = reach, .spacing = spacing > 0 ? spacing : SPLINE_DEFAULT, .out = out};
+    if (!out) return CAIRN_INVALID;
+    const double reach = options ? options->reach : 0, spacing = options ? options->spacing : 0;
+    spline s = {
+        .reach = reach, .spacing = spacing > 0 ? spacing : SPLINE_DEFAULT, .out = out->points};
     cairn_status status =
         spline_takes(reach, spacing) ? crn_smooth_check(space, path) : CAIRN_INVALID;
     if (!status && !cairn_space_grid(space)) status = CAIRN_UNSUPPORTED;
     if (!status) {
         s.map = crn_grid_space_of(space);
         s.weight = s.map->hex ? 3 : 1;
-        s.capacity = capacity;
+        s.capacity = out->capacity;
         status = spline_smooth(&s, space, path);
         if (status) s.count = 0, s.length = 0;
     }
-    if (!status && out && s.count > capacity) status = CAIRN_INVALID;
-    if (count) *count = s.count;
-    if (length) *length = s.length;
+    if (!status && out->points && s.count > out->capacity) status = CAIRN_INVALID;
+    out->count = s.count;
+    out->length = s.length;
     return status;
 }

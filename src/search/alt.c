@@ -107,8 +107,8 @@ static cairn_status alt_save(const cairn_planner *planner, cairn_store *store, c
 static cairn_status alt_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
                              cairn_error *error)
 {
-    return crn_landmarks_load(alt_landmarks(planner), planner->space, alt_count(planner), archive,
-                              borrow, error);
+    return crn_landmarks_load(alt_landmarks(planner), planner->space, alt_count(planner),
+                              (crn_landmarks_source){archive, borrow}, error);
 }
 
 static void alt_overlay(const cairn_planner *planner, uint32_t level,

@@ -285,11 +285,13 @@ size_t crn_cluster_table_bytes(const crn_cluster_table *table)
 cairn_status crn_cluster_table_save(const crn_cluster_table *table, cairn_store *store,
                                     cairn_error *error)
 {
-    cairn_status status = cairn_store_add(store, CLUSTER_INDEX_NODES, table->clusters,
-                                          table->node_count * sizeof *table->clusters, 2, true);
+    cairn_status status = cairn_store_add(
+        store, CLUSTER_INDEX_NODES,
+        (cairn_bytes){table->clusters, table->node_count * sizeof *table->clusters}, 2, true);
     if (status == CAIRN_OK) {
-        status = cairn_store_add(store, CLUSTER_INDEX_COSTS, table->costs,
-                                 cluster_index_costs_bytes(table), 4, true);
+        status =
+            cairn_store_add(store, CLUSTER_INDEX_COSTS,
+                            (cairn_bytes){table->costs, cluster_index_costs_bytes(table)}, 4, true);
     }
     return status == CAIRN_OK
                ? status

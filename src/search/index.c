@@ -281,8 +281,9 @@ cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store
     }
     uint64_t numbers[INDEX_NUMBERS];
     index_describe(planner, numbers);
-    status = cairn_store_add(store, INDEX_SECTION, numbers,
-                             index_number_count(planner) * sizeof *numbers, 8, false);
+    status = cairn_store_add(store, INDEX_SECTION,
+                             (cairn_bytes){numbers, index_number_count(planner) * sizeof *numbers},
+                             8, false);
     if (status != CAIRN_OK)
         return crn_fail(error, status, 0, "the index cannot be added to the file");
     index_hold(planner, store);

@@ -337,10 +337,11 @@ cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *sto
                                            landmarks->steep};
     memcpy(numbers + LANDMARKS_HEAD, landmarks->nodes, sizeof landmarks->nodes);
     cairn_status status =
-        cairn_store_add(store, LANDMARKS_SECTION, numbers, sizeof numbers, 4, false);
+        cairn_store_add(store, LANDMARKS_SECTION, (cairn_bytes){numbers, sizeof numbers}, 4, false);
     if (status == CAIRN_OK) {
-        status = cairn_store_add(store, LANDMARKS_TABLE, landmarks->table,
-                                 landmarks_table_bytes(landmarks), 2, true);
+        status = cairn_store_add(store, LANDMARKS_TABLE,
+                                 (cairn_bytes){landmarks->table, landmarks_table_bytes(landmarks)},
+                                 2, true);
     }
     return status == CAIRN_OK
                ? status
@@ -360,12 +361,12 @@ static bool landmarks_make_sense(const uint32_t numbers[LANDMARKS_NUMBERS],
 }
 
 cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *space, uint32_t count,
-                                const cairn_archive *archive, bool borrow, cairn_error *error)
+                                crn_landmarks_source source, cairn_error *error)
 {
     uint32_t numbers[LANDMARKS_NUMBERS];
     size_t head_bytes = 0, table_bytes = 0;
-    const void *head = cairn_archive_section(archive, LANDMARKS_SECTION, 4, &head_bytes);
-    const void *table = cairn_archive_section(archive, LANDMARKS_TABLE, 2, &table_bytes);
+    const void *head = cairn_archive_section(source.archive, LANDMARKS_SECTION, 4, &head_bytes);
+    const void *table = cairn_archive_section(source.archive, LANDMARKS_TABLE, 2, &table_bytes);
     size_t expected = crn_mul_size(space->node_count, count * sizeof *landmarks->table);
     if (!head || head_bytes != sizeof numbers || !table || table_bytes != expected) {
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the landmarks are missing or of a wrong size");
@@ -374,7 +375,7 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
     if (!landmarks_make_sense(numbers, space, count)) {
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the numbers of the landmarks make no sense");
     }
-    if (borrow) {
+    if (source.borrow) {
         *landmarks =
             (crn_landmarks){.node_count = space->node_count, .count = count, .table = table};
     } else {

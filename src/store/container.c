@@ -159,14 +159,14 @@ static uint64_t store_checksum(const cairn_store *store, const crn_section *sect
     return crn_hash_end(hash);
 }
 
-cairn_status cairn_store_add(cairn_store *store, const char *name, const void *data, size_t size,
+cairn_status cairn_store_add(cairn_store *store, const char *name, cairn_bytes bytes,
                              uint32_t element, bool keep)
 {
-    if (!store || !name || (!data && size)) return CAIRN_INVALID;
-    if (!container_element_ok(element) || size % element) return CAIRN_INVALID;
+    if (!store || !name || (!bytes.data && bytes.size)) return CAIRN_INVALID;
+    if (!container_element_ok(element) || bytes.size % element) return CAIRN_INVALID;
     if (strlen(name) >= CRN_STORE_NAME || store->count >= CAIRN_STORE_SECTIONS)
         return CAIRN_INVALID;
-    crn_section section = {.element = element, .size = size, .data = data};
+    crn_section section = {.element = element, .size = bytes.size, .data = bytes.data};
     memcpy(section.name, name, strlen(name));
     if (!container_name_length(section.name) || container_find(store->sections, store->count, name))
         return CAIRN_INVALID;
@@ -175,10 +175,10 @@ cairn_status cairn_store_add(cairn_store *store, const char *name, const void *d
     if (!crn_grow(store->context, &sections, &store->capacity, store->count + 1, sizeof section))
         return CAIRN_OUT_OF_MEMORY;
     store->sections = sections;
-    if (!keep && size) {
-        void *copy = crn_alloc(store->context, size);
+    if (!keep && bytes.size) {
+        void *copy = crn_alloc(store->context, bytes.size);
         if (!copy) return CAIRN_OUT_OF_MEMORY;
-        memcpy(copy, data, size);
+        memcpy(copy, bytes.data, bytes.size);
         section.data = copy;
         section.owned = true;
     }
@@ -376,7 +376,7 @@ static cairn_status archive_copy_section(cairn_archive *archive, crn_section *se
     return CAIRN_OK;
 }
 
-static cairn_status archive_read(cairn_archive *archive, size_t size, uint32_t flags, bool turn,
+static cairn_status archive_read(cairn_archive *archive, size_t size, uint32_t flags,
                                  const archive_head *head, cairn_error *error)
 {
     archive->count = head->count;
@@ -390,26 +390,28 @@ static cairn_status archive_read(cairn_archive *archive, size_t size, uint32_t f
     for (uint32_t i = 0; i < head->count && !status; i++) {
         if (!(flags & CAIRN_ARCHIVE_UNVERIFIED))
             status = archive_verify(archive, &archive->sections[i], error);
-        if (!status) status = archive_copy_section(archive, &archive->sections[i], turn, error);
+        if (!status)
+            status = archive_copy_section(archive, &archive->sections[i], flags & CRN_ARCHIVE_TURN,
+                                          error);
     }
     return status;
 }
 
-cairn_status crn_archive_open(cairn_context *context, const void *data, size_t size, uint32_t flags,
-                              bool turn, cairn_archive **out, cairn_error *error)
+cairn_status crn_archive_open(cairn_context *context, cairn_bytes bytes, uint32_t flags,
+                              cairn_archive **out, cairn_error *error)
 {
     if (!out) return crn_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
     *out = NULL;
-    if (!context || (!data && size))
+    if (!context || (!bytes.data && bytes.size))
         return crn_fail(error, CAIRN_INVALID, 0, "context and data must be given");
     archive_head head = {0};
-    cairn_status status = archive_check_header(data, size, &head, error);
+    cairn_status status = archive_check_header(bytes.data, bytes.size, &head, error);
     if (status) return status;
     cairn_archive *archive = crn_alloc_zero(context, sizeof *archive);
     if (!archive) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a .cairn file");
     archive->context = context;
-    archive->data = data;
-    status = archive_read(archive, size, flags, turn, &head, error);
+    archive->data = bytes.data;
+    status = archive_read(archive, bytes.size, flags, &head, error);
     if (status) {
         cairn_archive_close(archive);
         return status;
@@ -418,10 +420,12 @@ cairn_status crn_archive_open(cairn_context *context, const void *data, size_t s
     return CAIRN_OK;
 }
 
-cairn_status cairn_archive_open(cairn_context *context, const void *data, size_t size,
-                                uint32_t flags, cairn_archive **out, cairn_error *error)
+cairn_status cairn_archive_open(cairn_context *context, cairn_bytes bytes, uint32_t flags,
+                                cairn_archive **out, cairn_error *error)
 {
-    return crn_archive_open(context, data, size, flags, crn_high_byte_first(), out, error);
+    flags &= ~CRN_ARCHIVE_TURN;
+    if (crn_high_byte_first()) flags |= CRN_ARCHIVE_TURN;
+    return crn_archive_open(context, bytes, flags, out, error);
 }
 
 void cairn_archive_close(cairn_archive *archive)
@@ -449,9 +453,10 @@ const void *cairn_archive_section(const cairn_archive *archive, const char *name
     return section->data;
 }
 
-bool cairn_archive_begins(const void *data, size_t size)
+bool cairn_archive_begins(cairn_bytes bytes)
 {
-    return data && size >= CONTAINER_SIGN && !memcmp(data, container_magic, CONTAINER_SIGN);
+    return bytes.data && bytes.size >= CONTAINER_SIGN &&
+           !memcmp(bytes.data, container_magic, CONTAINER_SIGN);
 }
 
 const char *cairn_archive_section_name(const cairn_archive *archive, uint32_t i, size_t *size)
@@ -482,13 +487,14 @@ cairn_status crn_archive_take(const cairn_archive *archive, const char *name, ui
     return status;
 }
 
-cairn_status crn_archive_need(const cairn_archive *archive, const char *name, uint32_t element,
-                              uint64_t size, const crn_section **found, cairn_error *error)
+cairn_status crn_archive_need(const cairn_archive *archive, const char *name,
+                              crn_section_shape shape, const crn_section **found,
+                              cairn_error *error)
 {
-    cairn_status status = crn_archive_take(archive, name, element, found, error);
+    cairn_status status = crn_archive_take(archive, name, shape.element, found, error);
     if (status) return status;
     if (!*found) return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no section \"%s\"", name);
-    if ((*found)->size == size) return CAIRN_OK;
+    if ((*found)->size == shape.size) return CAIRN_OK;
     return crn_fail(error, CAIRN_BAD_DATA, 0, "section \"%s\" is %llu bytes long, not %llu", name,
-                    (unsigned long long)(*found)->size, (unsigned long long)size);
+                    (unsigned long long)(*found)->size, (unsigned long long)shape.size);
 }

@@ -52,9 +52,10 @@ struct cairn_archive {
     void *release_user;
 };
 
-/* cairn_archive_open on a machine that keeps the high byte first (`turn`) or not. */
-cairn_status crn_archive_open(cairn_context *context, const void *data, size_t size, uint32_t flags,
-                              bool turn, cairn_archive **out, cairn_error *error);
+/* cairn_archive_open on a machine that keeps the high byte first (with this flag) or not. */
+#define CRN_ARCHIVE_TURN (1u << 31)
+cairn_status crn_archive_open(cairn_context *context, cairn_bytes bytes, uint32_t flags,
+                              cairn_archive **out, cairn_error *error);
 
 /* Swaps the bytes of every number; `size` is a multiple of `element`. */
 void crn_turn_bytes(void *data, size_t size, uint32_t element);
@@ -70,8 +71,13 @@ void crn_store_cut(cairn_store *store, size_t count);
 cairn_status crn_archive_take(const cairn_archive *archive, const char *name, uint32_t element,
                               const crn_section **found, cairn_error *error);
 
-/* The same for a section that must be there and be `size` bytes long. */
-cairn_status crn_archive_need(const cairn_archive *archive, const char *name, uint32_t element,
-                              uint64_t size, const crn_section **found, cairn_error *error);
+/* The same for a section that must be there and be so many bytes long. */
+typedef struct crn_section_shape {
+    uint32_t element;
+    uint64_t size;
+} crn_section_shape;
+cairn_status crn_archive_need(const cairn_archive *archive, const char *name,
+                              crn_section_shape shape, const crn_section **found,
+                              cairn_error *error);
 
 #endif

@@ -40,9 +40,11 @@ static cairn_status query_store_terrain(cairn_store *store, const uint16_t *cost
 {
     uint8_t whole[256], parts[256];
     bool used = crn_terrain_split(costs, whole, parts);
-    cairn_status status = cairn_store_add(store, "profile.terrain", whole, sizeof whole, 1, false);
+    cairn_status status =
+        cairn_store_add(store, "profile.terrain", (cairn_bytes){whole, sizeof whole}, 1, false);
     if (!status && used)
-        status = cairn_store_add(store, "profile.parts", parts, sizeof parts, 1, false);
+        status =
+            cairn_store_add(store, "profile.parts", (cairn_bytes){parts, sizeof parts}, 1, false);
     if (!status && used) store->version = CRN_STORE_VERSION;
     return status;
 }
@@ -53,7 +55,8 @@ cairn_status cairn_store_profile(cairn_store *store, const cairn_profile *profil
     uint64_t words[CRN_PROFILE_WORDS];
     crn_profile_words(profile, words);
     size_t before = store->count;
-    cairn_status status = cairn_store_add(store, "profile", words, sizeof words, 8, false);
+    cairn_status status =
+        cairn_store_add(store, "profile", (cairn_bytes){words, sizeof words}, 8, false);
     if (!status) status = query_store_terrain(store, profile->terrain_cost);
     if (status) crn_store_cut(store, before);
     return status;
@@ -63,9 +66,11 @@ static cairn_status query_take_terrain(const cairn_archive *archive, uint16_t *c
                                        cairn_error *error)
 {
     const crn_section *whole, *parts = NULL;
-    cairn_status status = crn_archive_need(archive, "profile.terrain", 1, 256, &whole, error);
+    cairn_status status =
+        crn_archive_need(archive, "profile.terrain", (crn_section_shape){1, 256}, &whole, error);
     if (!status && cairn_archive_has(archive, "profile.parts"))
-        status = crn_archive_need(archive, "profile.parts", 1, 256, &parts, error);
+        status =
+            crn_archive_need(archive, "profile.parts", (crn_section_shape){1, 256}, &parts, error);
     for (uint32_t kind = 0; !status && kind < 256; kind++)
         costs[kind] = (uint16_t)(whole->data[kind] * 256 + (parts ? parts->data[kind] : 0));
     return status;
@@ -92,7 +97,8 @@ cairn_status cairn_archive_profile(const cairn_archive *archive, cairn_profile *
     const crn_section *section;
     uint16_t costs[256];
     uint64_t words[CRN_PROFILE_WORDS];
-    cairn_status status = crn_archive_need(archive, "profile", 8, sizeof words, &section, error);
+    cairn_status status =
+        crn_archive_need(archive, "profile", (crn_section_shape){8, sizeof words}, &section, error);
     if (!status) status = query_take_terrain(archive, costs, error);
     if (status) return status;
     memcpy(words, section->data, sizeof words);
@@ -138,12 +144,14 @@ cairn_status cairn_store_query(cairn_store *store, const cairn_query *query)
         crn_double_bits(query->to_position.z),
     };
     size_t before = store->count;
-    cairn_status status = cairn_store_add(store, "query", words, sizeof words, 8, false);
+    cairn_status status =
+        cairn_store_add(store, "query", (cairn_bytes){words, sizeof words}, 8, false);
     if (!status && query->by_position)
-        status = cairn_store_add(store, "query.ends", ends, sizeof ends, 8, false);
+        status = cairn_store_add(store, "query.ends", (cairn_bytes){ends, sizeof ends}, 8, false);
     if (!status && query->goals)
-        status = cairn_store_add(store, "query.goals", query->goals,
-                                 query->goal_count * sizeof *query->goals, 4, false);
+        status = cairn_store_add(
+            store, "query.goals",
+            (cairn_bytes){query->goals, query->goal_count * sizeof *query->goals}, 4, false);
     if (status)
         crn_store_cut(store, before);
     else if (query->by_position)
@@ -157,7 +165,8 @@ static cairn_status query_take_ends(const cairn_archive *archive, cairn_query *o
     const crn_section *section;
     uint64_t words[QUERY_ENDS];
     if (!cairn_archive_has(archive, "query.ends")) return CAIRN_OK;
-    cairn_status status = crn_archive_need(archive, "query.ends", 8, sizeof words, &section, error);
+    cairn_status status = crn_archive_need(archive, "query.ends",
+                                           (crn_section_shape){8, sizeof words}, &section, error);
     if (status) return status;
     memcpy(words, section->data, sizeof words);
     if (words[0] > (CAIRN_FROM_POSITION | CAIRN_TO_POSITION))
@@ -194,7 +203,8 @@ cairn_status cairn_archive_query(const cairn_archive *archive, cairn_query *out,
         return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no query in this .cairn file");
     const crn_section *section;
     uint64_t words[QUERY_WORDS];
-    cairn_status status = crn_archive_need(archive, "query", 8, sizeof words, &section, error);
+    cairn_status status =
+        crn_archive_need(archive, "query", (crn_section_shape){8, sizeof words}, &section, error);
     if (status) return status;
     memcpy(words, section->data, sizeof words);
     double radius = crn_bits_double(words[3]);

@@ -46,7 +46,7 @@ static cairn_status world_add_measures(cairn_store *store, const cairn_grid *gri
         crn_double_bits(grid->origin.y),
         crn_double_bits(grid->cell_size),
     };
-    return cairn_store_add(store, "grid", words, sizeof words, 8, false);
+    return cairn_store_add(store, "grid", (cairn_bytes){words, sizeof words}, 8, false);
 }
 
 static cairn_status world_add_open(cairn_store *store, const cairn_grid *grid)
@@ -55,7 +55,7 @@ static cairn_status world_add_open(cairn_store *store, const cairn_grid *grid)
     uint8_t *bits = crn_alloc(store->context, size);
     if (!bits) return CAIRN_OUT_OF_MEMORY;
     for (uint32_t y = 0; y < grid->height; y++) crn_grid_pack_row(grid, y, bits + y * row);
-    cairn_status status = cairn_store_add(store, "grid.open", bits, size, 1, false);
+    cairn_status status = cairn_store_add(store, "grid.open", (cairn_bytes){bits, size}, 1, false);
     crn_free(store->context, bits, size);
     return status;
 }
@@ -64,7 +64,7 @@ static cairn_status world_add_plane(cairn_store *store, const char *name, const 
                                     size_t cells, uint32_t element)
 {
     if (!crn_plane_used(plane, cells * element)) return CAIRN_OK;
-    return cairn_store_add(store, name, plane, cells * element, element, false);
+    return cairn_store_add(store, name, (cairn_bytes){plane, cells * element}, element, false);
 }
 
 static cairn_status world_add_links(cairn_store *store, const cairn_grid *grid)
@@ -80,7 +80,8 @@ static cairn_status world_add_links(cairn_store *store, const cairn_grid *grid)
                                                   link.kind};
         memcpy(numbers + (size_t)i * WORLD_LINK_NUMBERS, one, sizeof one);
     }
-    cairn_status status = cairn_store_add(store, "grid.links", numbers, size, 4, false);
+    cairn_status status =
+        cairn_store_add(store, "grid.links", (cairn_bytes){numbers, size}, 4, false);
     crn_free(store->context, numbers, size);
     return status;
 }
@@ -111,7 +112,8 @@ static cairn_status world_take_measures(const cairn_archive *archive, cairn_grid
 {
     const crn_section *section;
     uint64_t words[WORLD_GRID_WORDS];
-    cairn_status status = crn_archive_need(archive, "grid", 8, sizeof words, &section, error);
+    cairn_status status =
+        crn_archive_need(archive, "grid", (crn_section_shape){8, sizeof words}, &section, error);
     if (status) return status;
     memcpy(words, section->data, sizeof words);
     if (words[0] < 1 || words[0] > CAIRN_GRID_MAX || words[1] < 1 || words[1] > CAIRN_GRID_MAX)
@@ -162,7 +164,8 @@ static cairn_status world_take_plane(const cairn_archive *archive, const cairn_g
     if (!cairn_archive_has(archive, name)) return CAIRN_OK;
     const crn_section *section;
     uint64_t size = (uint64_t)grid->width * grid->height * element;
-    cairn_status status = crn_archive_need(archive, name, element, size, &section, error);
+    cairn_status status =
+        crn_archive_need(archive, name, (crn_section_shape){element, size}, &section, error);
     if (!status) *out = section->data;
     return status;
 }
@@ -228,7 +231,9 @@ cairn_status cairn_archive_grid(const cairn_archive *archive, cairn_grid **out, 
     /* Before memory is asked for: the file must be as large as it claims. */
     const crn_section *bits = NULL;
     uint64_t packed = (uint64_t)crn_grid_row_bytes(options.width) * options.height;
-    if (!status) status = crn_archive_need(archive, "grid.open", 1, packed, &bits, error);
+    if (!status)
+        status =
+            crn_archive_need(archive, "grid.open", (crn_section_shape){1, packed}, &bits, error);
     if (status) return status;
 
     size_t cells = crn_mul_size(options.width, options.height);
@@ -253,6 +258,7 @@ cairn_status cairn_archive_grid(const cairn_archive *archive, cairn_grid **out, 
 static cairn_status world_store_stock(cairn_store *store, const cairn_graph *graph)
 {
     const crn_graph_stock *stock = &graph->stock;
+    size_t nodes = (size_t)graph->node_count + 1;
     size_t count = stock->edge_count, edge_bytes = count * sizeof(cairn_edge);
     cairn_edge *edges = crn_alloc(graph->context, edge_bytes + 1);
     uint8_t *closed = crn_alloc(graph->context, count + 1);
@@ -262,14 +268,16 @@ static cairn_status world_store_stock(cairn_store *store, const cairn_graph *gra
         closed[i] = stock->edges[i].closed;
     }
     if (!status)
-        status =
-            cairn_store_add(store, "graph.offsets", stock->offsets,
-                            ((size_t)graph->node_count + 1) * sizeof *stock->offsets, 4, false);
-    if (!status) status = cairn_store_add(store, "graph.edges", edges, edge_bytes, 4, false);
-    if (!status) status = cairn_store_add(store, "graph.closed", closed, count, 1, false);
+        status = cairn_store_add(store, "graph.offsets",
+                                 (cairn_bytes){stock->offsets, nodes * sizeof *stock->offsets}, 4,
+                                 false);
     if (!status)
-        status =
-            cairn_store_add(store, "graph.disabled", graph->disabled, graph->node_count, 1, false);
+        status = cairn_store_add(store, "graph.edges", (cairn_bytes){edges, edge_bytes}, 4, false);
+    if (!status)
+        status = cairn_store_add(store, "graph.closed", (cairn_bytes){closed, count}, 1, false);
+    if (!status)
+        status = cairn_store_add(store, "graph.disabled",
+                                 (cairn_bytes){graph->disabled, graph->node_count}, 1, false);
     crn_free(graph->context, closed, count + 1);
     crn_free(graph->context, edges, edge_bytes + 1);
     return status;
@@ -277,13 +285,15 @@ static cairn_status world_store_stock(cairn_store *store, const cairn_graph *gra
 
 static cairn_status world_store_edges(cairn_store *store, const cairn_graph *graph)
 {
+    size_t nodes = (size_t)graph->node_count + 1;
     if (graph->stock.offsets) return world_store_stock(store, graph);
     cairn_status status =
-        cairn_store_add(store, "graph.offsets", graph->offsets,
-                        ((size_t)graph->node_count + 1) * sizeof *graph->offsets, 4, false);
+        cairn_store_add(store, "graph.offsets",
+                        (cairn_bytes){graph->offsets, nodes * sizeof *graph->offsets}, 4, false);
     if (status) return status;
-    return cairn_store_add(store, "graph.edges", graph->edges,
-                           graph->edge_count * sizeof *graph->edges, 4, false);
+    return cairn_store_add(store, "graph.edges",
+                           (cairn_bytes){graph->edges, graph->edge_count * sizeof *graph->edges}, 4,
+                           false);
 }
 
 /* One coordinate after the other, as many of each position as `each` says: x and y, or z alone. */
@@ -297,7 +307,7 @@ static cairn_status world_add_coordinates(cairn_store *store, const cairn_graph 
         to[0] = each == 1 ? graph->positions[n].z : graph->positions[n].x;
         if (each == 2) to[1] = graph->positions[n].y;
     }
-    cairn_status status = cairn_store_add(store, name, numbers, size, 8, false);
+    cairn_status status = cairn_store_add(store, name, (cairn_bytes){numbers, size}, 8, false);
     crn_free(store->context, numbers, size);
     return status;
 }
@@ -308,7 +318,8 @@ cairn_status cairn_store_graph(cairn_store *store, const cairn_graph *graph)
     const uint64_t words[WORLD_GRAPH_WORDS] = {crn_double_bits(graph->unit),
                                                graph->integer_weights};
     size_t before = store->count;
-    cairn_status status = cairn_store_add(store, "graph", words, sizeof words, 8, false);
+    cairn_status status =
+        cairn_store_add(store, "graph", (cairn_bytes){words, sizeof words}, 8, false);
     if (!status) status = world_store_edges(store, graph);
     if (!status && graph->positions)
         status = world_add_coordinates(store, graph, "graph.points", 2);
@@ -361,7 +372,8 @@ static cairn_status world_take_graph_measures(const cairn_archive *archive, worl
 {
     const crn_section *section;
     uint64_t words[WORLD_GRAPH_WORDS];
-    cairn_status status = crn_archive_need(archive, "graph", 8, sizeof words, &section, error);
+    cairn_status status =
+        crn_archive_need(archive, "graph", (crn_section_shape){8, sizeof words}, &section, error);
     if (status) return status;
     memcpy(words, section->data, sizeof words);
     graph->unit = crn_bits_double(words[0]);

@@ -58,16 +58,19 @@ static void clearance_fill_gaps(crn_clearance *field)
 
 static void clearance_box_update(crn_clearance *field, const crn_bits *free, crn_size_box box);
 
-cairn_status crn_clearance_create(cairn_context *context, const crn_bits *free, uint32_t width,
-                                  uint32_t height, cairn_layout layout, uint32_t cells,
+cairn_status crn_clearance_create(cairn_context *context, const crn_bitmap *free, uint32_t cells,
                                   crn_clearance **out)
 {
+    const uint32_t width = free->width, height = free->height;
     *out = NULL;
     crn_clearance *field = crn_alloc_zero(context, sizeof *field);
     if (!field) return CAIRN_OUT_OF_MEMORY;
-    *field = (crn_clearance){
-        .context = context, .width = width, .height = height, .layout = layout, .cells = cells};
-    field->reach = clearance_reach(layout, cells);
+    *field = (crn_clearance){.context = context,
+                             .width = width,
+                             .height = height,
+                             .layout = free->layout,
+                             .cells = cells};
+    field->reach = clearance_reach(free->layout, cells);
     field->values = crn_alloc(context, (size_t)width * height * sizeof *field->values);
     field->best = crn_alloc(context, width * sizeof *field->best);
     field->near = crn_alloc(context, clearance_ring(field) * clearance_near_row(field));
@@ -77,7 +80,7 @@ cairn_status crn_clearance_create(cairn_context *context, const crn_bits *free, 
         return CAIRN_OUT_OF_MEMORY;
     }
     clearance_fill_gaps(field);
-    clearance_box_update(field, free, (crn_size_box){0, 0, width - 1, height - 1});
+    clearance_box_update(field, free->bits, (crn_size_box){0, 0, width - 1, height - 1});
     *out = field;
     return CAIRN_OK;
 }
@@ -207,15 +210,15 @@ static void clearance_box_update(crn_clearance *field, const crn_bits *free, crn
     }
 }
 
-uint64_t crn_clearance_update(crn_clearance *field, const crn_bits *free, uint32_t x0, uint32_t y0,
-                              uint32_t x1, uint32_t y1)
+uint64_t crn_clearance_update(crn_clearance *field, const crn_bits *free,
+                              const crn_size_box *changed)
 {
     uint32_t reach = field->reach, cells = field->cells;
     crn_size_box box = {
-        .left = x0 > cells ? x0 - cells : 0,
-        .top = y0 > reach ? y0 - reach : 0,
-        .right = crn_min_u32(x1 + cells, field->width - 1),
-        .bottom = crn_min_u32(y1 + reach, field->height - 1),
+        .left = changed->left > cells ? changed->left - cells : 0,
+        .top = changed->top > reach ? changed->top - reach : 0,
+        .right = crn_min_u32(changed->right + cells, field->width - 1),
+        .bottom = crn_min_u32(changed->bottom + reach, field->height - 1),
     };
     clearance_box_update(field, free, box);
     return (uint64_t)(box.right - box.left + 1) * (box.bottom - box.top + 1);
@@ -224,9 +227,7 @@ uint64_t crn_clearance_update(crn_clearance *field, const crn_bits *free, uint32
 /* ---- one cell ---- */
 
 typedef struct clearance_looking {
-    const crn_bits *free;
-    uint32_t width, height;
-    cairn_layout layout;
+    crn_bitmap free;
     int32_t x, y;
     uint32_t best; /* so far */
     cairn_node nearest;
@@ -234,7 +235,7 @@ typedef struct clearance_looking {
 
 static uint32_t clearance_gap_at(const clearance_looking *looking, int32_t dx, int32_t dy)
 {
-    return crn_size_gap12(looking->layout, looking->y & 1, dx, dy);
+    return crn_size_gap12(looking->free.layout, looking->y & 1, dx, dy);
 }
 
 /* Considers a blocked cell. */
@@ -242,8 +243,8 @@ static void clearance_found(clearance_looking *looking, int32_t dx, int32_t dy)
 {
     uint32_t gap = clearance_gap_at(looking, dx, dy);
     int64_t x = (int64_t)looking->x + dx, y = (int64_t)looking->y + dy;
-    bool inside = x >= 0 && x < looking->width && y >= 0 && y < looking->height;
-    cairn_node node = inside ? (cairn_node)(y * looking->width + x) : CAIRN_NO_NODE;
+    bool inside = x >= 0 && x < looking->free.width && y >= 0 && y < looking->free.height;
+    cairn_node node = inside ? (cairn_node)(y * looking->free.width + x) : CAIRN_NO_NODE;
     if (gap > looking->best || (gap == looking->best && node >= looking->nearest)) return;
     looking->best = gap;
     looking->nearest = node;
@@ -256,7 +257,7 @@ static void clearance_look_along(clearance_looking *looking, int32_t dx, int32_t
     int32_t y = looking->y + dy;
     for (; clearance_gap_at(looking, dx, dy) <= looking->best; dx += left ? -64 : 64) {
         int32_t x = looking->x + dx;
-        uint64_t blocked = ~crn_bits_word(looking->free, left ? x - 63 : x, y);
+        uint64_t blocked = ~crn_bits_word(looking->free.bits, left ? x - 63 : x, y);
         if (!blocked) continue;
         int32_t steps = (int32_t)(left ? 63 - crn_highest_bit(blocked) : crn_lowest_bit(blocked));
         clearance_found(looking, left ? dx - steps : dx + steps, dy);
@@ -267,29 +268,23 @@ static void clearance_look_along(clearance_looking *looking, int32_t dx, int32_t
 static void clearance_look_row(clearance_looking *looking, int32_t dy)
 {
     int64_t y = (int64_t)looking->y + dy;
-    if (y < 0 || y >= looking->height) {
+    if (y < 0 || y >= looking->free.height) {
         clearance_found(looking, 0, dy);
         return;
     }
     /* From an even row, the cells at 0 and at -1 of a shifted one are equally far: the left one
      * comes first. */
-    bool between = looking->layout == CAIRN_LAYOUT_HEX && (dy & 1) && !(looking->y & 1);
+    bool between = looking->free.layout == CAIRN_LAYOUT_HEX && (dy & 1) && !(looking->y & 1);
     clearance_look_along(looking, between ? -1 : 0, dy, true);
     clearance_look_along(looking, 0, dy, false);
 }
 
-uint32_t crn_clearance_look(const crn_bits *free, uint32_t width, uint32_t height,
-                            cairn_layout layout, uint32_t x, uint32_t y, uint32_t limit,
+uint32_t crn_clearance_look(const crn_bitmap *free, uint32_t x, uint32_t y, uint32_t limit,
                             cairn_node *nearest)
 {
-    clearance_looking looking = {.free = free,
-                                 .width = width,
-                                 .height = height,
-                                 .layout = layout,
-                                 .x = (int32_t)x,
-                                 .y = (int32_t)y,
-                                 .best = limit,
-                                 .nearest = CAIRN_NO_NODE};
+    const uint32_t width = free->width;
+    clearance_looking looking = {
+        .free = *free, .x = (int32_t)x, .y = (int32_t)y, .best = limit, .nearest = CAIRN_NO_NODE};
     /* The nearer end of the row bounds the distance, which keeps all numbers within 32 bits. */
     clearance_found(&looking, x < width - x ? -(int32_t)x - 1 : (int32_t)(width - x), 0);
     for (int32_t dy = 0; clearance_gap_at(&looking, 0, dy) <= looking.best; dy++) {

@@ -26,22 +26,19 @@ typedef struct crn_clearance {
 
 /* Creates a field. `free` has a bit for every cell that is not blocked. CAIRN_OUT_OF_MEMORY leaves
  * nothing behind. */
-cairn_status crn_clearance_create(cairn_context *context, const crn_bits *free, uint32_t width,
-                                  uint32_t height, cairn_layout layout, uint32_t cells,
+cairn_status crn_clearance_create(cairn_context *context, const crn_bitmap *free, uint32_t cells,
                                   crn_clearance **out);
 void crn_clearance_destroy(crn_clearance *field); /* NULL is allowed */
 size_t crn_clearance_bytes(const crn_clearance *field);
 
-/* Updates the field after cells in the box x0…x1, y0…y1 have changed. Returns how many values were
- * computed. */
-uint64_t crn_clearance_update(crn_clearance *field, const crn_bits *free, uint32_t x0, uint32_t y0,
-                              uint32_t x1, uint32_t y1);
+/* Updates the field after cells in the box have changed. Returns how many values were computed. */
+uint64_t crn_clearance_update(crn_clearance *field, const crn_bits *free,
+                              const crn_size_box *changed);
 
 /* Computes the value of one cell without a field: at most `limit`; UINT32_MAX is no limit. *nearest
  * (may be NULL) becomes the blocked cell at that distance, of several the least one; CAIRN_NO_NODE
  * if it lies outside the map or none is nearer than `limit`. */
-uint32_t crn_clearance_look(const crn_bits *free, uint32_t width, uint32_t height,
-                            cairn_layout layout, uint32_t x, uint32_t y, uint32_t limit,
+uint32_t crn_clearance_look(const crn_bitmap *free, uint32_t x, uint32_t y, uint32_t limit,
                             cairn_node *nearest);
 
 /* 12 · distance² as a distance in cells. */

@@ -276,9 +276,9 @@ cairn_status cairn_explain(const cairn_space *base, int32_t x, int32_t y, cairn_
         out->steps[d] = inside ? explain_step(space, x, y, d) : CAIRN_REASON_OUTSIDE;
     }
     if (inside) {
+        const crn_bitmap free = crn_grid_free(space);
         uint32_t gap =
-            crn_clearance_look(crn_grid_free_bits(space), grid->width, grid->height, grid->layout,
-                               (uint32_t)x, (uint32_t)y, UINT32_MAX, &out->obstacle);
+            crn_clearance_look(&free, (uint32_t)x, (uint32_t)y, UINT32_MAX, &out->obstacle);
         out->clearance = crn_clearance_distance(gap);
         out->terrain = cairn_grid_terrain(grid, x, y);
         out->component = cairn_space_component(base, cairn_grid_node(grid, x, y));

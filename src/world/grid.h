@@ -15,6 +15,13 @@ typedef struct crn_bits {
     size_t size;
 } crn_bits;
 
+/* A plane of so many cells, and how they lie. */
+typedef struct crn_bitmap {
+    const crn_bits *bits;
+    uint32_t width, height;
+    cairn_layout layout;
+} crn_bitmap;
+
 bool crn_bits_create(cairn_context *context, uint32_t width, uint32_t height, crn_bits *out);
 void crn_bits_destroy(cairn_context *context, crn_bits *bits);
 

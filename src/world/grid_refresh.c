@@ -89,11 +89,12 @@ bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uin
 static void grid_space_erode_near(crn_grid_space *space, uint32_t x0, uint32_t x1, uint32_t y)
 {
     uint32_t width = space->grid->width, height = space->grid->height;
+    const crn_bitmap free = crn_grid_free(space);
     crn_size_box first = crn_size_reach(&space->size, width, height, x0, y);
     crn_size_box last = crn_size_reach(&space->size, width, height, x1, y);
     for (uint32_t row = first.top; row <= first.bottom; row++) {
         for (uint32_t x = first.left & ~(CAIRN_TILE - 1); x <= last.right; x += CAIRN_TILE) {
-            uint64_t now = crn_size_erode(&space->size, &space->free, width, height, x, row);
+            uint64_t now = crn_size_erode(&space->size, &free, x, row);
             space->upkeep.rows_eroded++;
             uint64_t changed = now ^ crn_bits_word(&space->usable, (int32_t)x, (int32_t)row);
             if (!changed) continue;
@@ -180,8 +181,7 @@ static void grid_space_refresh_clearance(crn_grid_space *space, const crn_commit
                                   crn_max_u32(box.right, one.right), one.bottom};
             if (grid_space_cleared(field, &both) >
                 grid_space_cleared(field, &box) + grid_space_cleared(field, &one)) {
-                space->upkeep.cells_cleared +=
-                    crn_clearance_update(field, bits, box.left, box.top, box.right, box.bottom);
+                space->upkeep.cells_cleared += crn_clearance_update(field, bits, &box);
                 both = one;
             }
         }
@@ -189,8 +189,7 @@ static void grid_space_refresh_clearance(crn_grid_space *space, const crn_commit
         any = true;
     }
     if (any) {
-        space->upkeep.cells_cleared +=
-            crn_clearance_update(field, bits, box.left, box.top, box.right, box.bottom);
+        space->upkeep.cells_cleared += crn_clearance_update(field, bits, &box);
     }
 }
 

@@ -483,11 +483,10 @@ static void grid_space_fill(const crn_grid_space *space, crn_bits *bits)
 
 static void grid_space_erode_all(crn_grid_space *space)
 {
-    uint32_t width = space->grid->width, height = space->grid->height;
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x += 64) {
-            crn_bits_set_word(&space->usable, x, y,
-                              crn_size_erode(&space->size, &space->free, width, height, x, y));
+    const crn_bitmap free = crn_grid_free(space);
+    for (uint32_t y = 0; y < free.height; y++) {
+        for (uint32_t x = 0; x < free.width; x += 64) {
+            crn_bits_set_word(&space->usable, x, y, crn_size_erode(&space->size, &free, x, y));
         }
     }
 }
@@ -587,9 +586,9 @@ double cairn_space_clearance(const cairn_space *base, cairn_node node)
     const crn_grid_space *space = crn_grid_space_of(base);
     const cairn_grid *grid = space->grid;
     if (space->clearance) return crn_clearance_distance(space->clearance->values[node]);
+    const crn_bitmap free = crn_grid_free(space);
     uint32_t gap =
-        crn_clearance_look(crn_grid_free_bits(space), grid->width, grid->height, grid->layout,
-                           node % grid->width, node / grid->width, UINT32_MAX, NULL);
+        crn_clearance_look(&free, node % grid->width, node / grid->width, UINT32_MAX, NULL);
     return crn_clearance_distance(gap);
 }
 
@@ -598,12 +597,10 @@ cairn_status cairn_space_keep_clearance(cairn_space *base, uint32_t cells)
     if (!base || cells > CRN_CLEARANCE_MAX) return CAIRN_INVALID;
     if (base->world != CAIRN_WORLD_GRID) return CAIRN_UNSUPPORTED;
     crn_grid_space *space = (crn_grid_space *)(void *)base;
-    const cairn_grid *grid = space->grid;
+    const crn_bitmap free = crn_grid_free(space);
     crn_clearance *field = NULL;
     if (cells) {
-        cairn_status status =
-            crn_clearance_create(base->context, crn_grid_free_bits(space), grid->width,
-                                 grid->height, grid->layout, cells, &field);
+        cairn_status status = crn_clearance_create(base->context, &free, cells, &field);
         if (status != CAIRN_OK) return status;
     }
     crn_clearance_destroy(space->clearance);
@@ -614,6 +611,7 @@ cairn_status cairn_space_keep_clearance(cairn_space *base, uint32_t cells)
 cairn_status crn_grid_space_keep_runs(crn_grid_space *space)
 {
     if (space->runs) return CAIRN_OK;
-    return crn_runs_create(space->base.context, &space->usable, space->grid->width,
-                           space->grid->height, space->profile.corners, &space->runs);
+    const crn_bitmap usable = {&space->usable, space->grid->width, space->grid->height,
+                               space->grid->layout};
+    return crn_runs_create(space->base.context, &usable, space->profile.corners, &space->runs);
 }

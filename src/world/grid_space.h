@@ -122,6 +122,12 @@ CRN_INLINE const crn_bits *crn_grid_free_bits(const crn_grid_space *space)
     return space->sized ? &space->free : &space->usable;
 }
 
+CRN_INLINE crn_bitmap crn_grid_free(const crn_grid_space *space)
+{
+    const cairn_grid *grid = space->grid;
+    return (crn_bitmap){crn_grid_free_bits(space), grid->width, grid->height, grid->layout};
+}
+
 /* In a uniform space, a move from p into a cell makes some moves out of it useless. `moves` leaves
  * out those to neighbours that p reaches by a single legal step: p itself has relaxed them at a
  * lower cost (one step costs less than two). `canonical` also leaves out those that another path
@@ -150,9 +156,9 @@ CRN_INLINE bool crn_grid_may_be_limited(const crn_grid_space *space)
 CRN_INLINE bool crn_grid_has_room(const crn_grid_space *space, uint32_t x, uint32_t y, int32_t dx,
                                   int32_t dy)
 {
-    const cairn_grid *grid = space->grid;
-    return !space->size.dips || crn_size_can_pass(&space->size, crn_grid_free_bits(space),
-                                                  grid->width, grid->height, x, y, dx, dy);
+    if (!space->size.dips) return true;
+    crn_bitmap free = crn_grid_free(space);
+    return crn_size_can_pass(&space->size, &free, (cairn_cell){(int32_t)x, (int32_t)y}, dx, dy);
 }
 
 /* Do heights allow the step from a to b, which touch by a side or corner? (Only if

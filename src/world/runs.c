@@ -108,9 +108,11 @@ void crn_runs_destroy(crn_runs *runs)
     crn_free(runs->context, runs, sizeof *runs);
 }
 
-cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uint32_t width,
-                             uint32_t height, cairn_corners corners, crn_runs **out)
+cairn_status crn_runs_create(cairn_context *context, const crn_bitmap *usable,
+                             cairn_corners corners, crn_runs **out)
 {
+    const crn_bits *bits = usable->bits;
+    const uint32_t width = usable->width, height = usable->height;
     crn_runs *runs = crn_alloc_zero(context, sizeof *runs);
     if (!runs) return CAIRN_OUT_OF_MEMORY;
     *runs = (crn_runs){.context = context, .corners = corners, .width = width, .height = height};
@@ -124,13 +126,13 @@ cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uin
         crn_runs_destroy(runs);
         return CAIRN_OUT_OF_MEMORY;
     }
-    runs_fill_across(runs, usable);
+    runs_fill_across(runs, bits);
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x += 64)
-            runs->cells += crn_count_bits(crn_bits_word(usable, (int32_t)x, (int32_t)y));
+            runs->cells += crn_count_bits(crn_bits_word(bits, (int32_t)x, (int32_t)y));
     }
     runs->alone = runs_count_alone(runs, 0, 0, width - 1, height - 1);
-    runs_fill(runs, usable, CRN_E, 0, width - 1, 0, height - 1);
+    runs_fill(runs, bits, CRN_E, 0, width - 1, 0, height - 1);
     runs_fill(runs, &runs->across, CRN_S, 0, height - 1, 0, width - 1);
     *out = runs;
     return CAIRN_OK;

@@ -36,8 +36,8 @@ typedef struct crn_runs {
 } crn_runs;
 
 /* CAIRN_OUT_OF_MEMORY leaves nothing behind. */
-cairn_status crn_runs_create(cairn_context *context, const crn_bits *usable, uint32_t width,
-                             uint32_t height, cairn_corners corners, crn_runs **out);
+cairn_status crn_runs_create(cairn_context *context, const crn_bitmap *usable,
+                             cairn_corners corners, crn_runs **out);
 void crn_runs_destroy(crn_runs *runs); /* NULL is allowed */
 size_t crn_runs_bytes(const crn_runs *runs);
 

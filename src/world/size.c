@@ -199,9 +199,9 @@ static uint64_t size_erode_row(const crn_bits *free, int32_t x, int32_t y, uint3
     return low;
 }
 
-uint64_t crn_size_erode(const crn_size *size, const crn_bits *free, uint32_t width, uint32_t height,
-                        uint32_t x, uint32_t y)
+uint64_t crn_size_erode(const crn_size *size, const crn_bitmap *free, uint32_t x, uint32_t y)
 {
+    const uint32_t width = free->width, height = free->height;
     if ((int64_t)y + size->top < 0 || (int64_t)y + size->bottom >= height) return 0;
     const int8_t(*span)[2] = size->span[size->hex ? y & 1 : 0];
     uint64_t usable = width - x < 64 ? (UINT64_C(1) << (width - x)) - 1 : UINT64_MAX;
@@ -209,22 +209,22 @@ uint64_t crn_size_erode(const crn_size *size, const crn_bits *free, uint32_t wid
     for (int32_t row = 0; row <= size->bottom - size->top && usable; row++) {
         int32_t dy = row ? size->top + row - (row <= -size->top) : 0;
         int32_t left = span[dy - size->top][0], right = span[dy - size->top][1];
-        usable &=
-            size_erode_row(free, (int32_t)x + left, (int32_t)y + dy, (uint32_t)(right - left) + 1);
+        usable &= size_erode_row(free->bits, (int32_t)x + left, (int32_t)y + dy,
+                                 (uint32_t)(right - left) + 1);
     }
     return usable;
 }
 
 /* ---- steps and changes ---- */
 
-bool crn_size_can_pass(const crn_size *size, const crn_bits *free, uint32_t width, uint32_t height,
-                       uint32_t x, uint32_t y, int32_t dx, int32_t dy)
+bool crn_size_can_pass(const crn_size *size, const crn_bitmap *free, cairn_cell from, int32_t dx,
+                       int32_t dy)
 {
-    const int8_t(*dip)[2] = size->dip[y & 1][dy + 1][dx + 1];
+    const int8_t(*dip)[2] = size->dip[from.y & 1][dy + 1][dx + 1];
     for (uint32_t i = 0; i < CRN_SIZE_DIPS; i++) {
-        int32_t u = (int32_t)x + dip[i][0], v = (int32_t)y + dip[i][1];
-        bool inside = u >= 0 && v >= 0 && (uint32_t)u < width && (uint32_t)v < height;
-        if (!inside || !crn_bit(free, u, v)) return false;
+        int32_t u = from.x + dip[i][0], v = from.y + dip[i][1];
+        bool inside = u >= 0 && v >= 0 && (uint32_t)u < free->width && (uint32_t)v < free->height;
+        if (!inside || !crn_bit(free->bits, u, v)) return false;
     }
     return true;
 }

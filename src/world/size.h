@@ -80,12 +80,11 @@ bool crn_size_is_point(const crn_size *size);
 
 /* For the 64 cells from (x, y) on, x ≥ 0 and inside the map: bit i is set if everything that the
  * agent needs at (x + i, y) is free. Outside the map nothing is. */
-uint64_t crn_size_erode(const crn_size *size, const crn_bits *free, uint32_t width, uint32_t height,
-                        uint32_t x, uint32_t y);
+uint64_t crn_size_erode(const crn_size *size, const crn_bitmap *free, uint32_t x, uint32_t y);
 
-/* Does nothing blocked dip into the step from (x, y) by (dx, dy)? For sizes with dips. */
-bool crn_size_can_pass(const crn_size *size, const crn_bits *free, uint32_t width, uint32_t height,
-                       uint32_t x, uint32_t y, int32_t dx, int32_t dy);
+/* Does nothing blocked dip into the step from a cell by (dx, dy)? For sizes with dips. */
+bool crn_size_can_pass(const crn_size *size, const crn_bitmap *free, cairn_cell from, int32_t dx,
+                       int32_t dy);
 
 /* The cells inside the map that need the cell (x, y) or may do so, and both ends of steps that it
  * dips into. A change of (x, y) does not affect the others. */

@@ -35,7 +35,7 @@ static const craft crafts[] = {
 
 static void add_text(cairn_store *store, const char *section, const char *text)
 {
-    if (text) must(cairn_store_add(store, section, text, strlen(text), 1, false));
+    if (text) must(cairn_store_add(store, section, (cairn_bytes){text, strlen(text)}, 1, false));
 }
 
 static void save(const cairn_store *store, const char *folder, const char *name)

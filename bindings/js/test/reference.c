@@ -184,21 +184,19 @@ static cairn_status collect(void *user, const void *data, size_t size)
 
 static void print_picture(cairn_context *context, cairn_picture *picture)
 {
-    uint32_t count = 0;
-    cairn_position *curve = NULL;
-    if (picture->path &&
-        !cairn_smooth_spline(picture->space, picture->path, 0, 0, NULL, 0, &count, NULL)) {
-        curve = malloc((count + 1) * sizeof *curve);
-        must(cairn_smooth_spline(picture->space, picture->path, 0, 0, curve, count, NULL, NULL),
-             "spline");
+    cairn_curve curve = {0};
+    if (picture->path && !cairn_smooth_spline(picture->space, picture->path, NULL, &curve)) {
+        curve.points = malloc((curve.count + 1) * sizeof *curve.points);
+        curve.capacity = curve.count;
+        must(cairn_smooth_spline(picture->space, picture->path, NULL, &curve), "spline");
     }
-    picture->curve = curve;
-    picture->curve_count = count;
+    picture->curve = curve.points;
+    picture->curve_count = curve.count;
     cairn_file file;
     must(cairn_picture_svg(picture, &file, NULL), "picture");
     printf("svg %zu %016" PRIx64 "\n", file.size, hash_bytes(file.data, file.size));
     cairn_file_free(context, &file);
-    free(curve);
+    free(curve.points);
 }
 
 static void run_exports(cairn_context *context, const reference_case *c)

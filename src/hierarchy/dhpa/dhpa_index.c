@@ -4,7 +4,8 @@
 
 #define ROUTES_SECTION "index.routes"
 #define ROUTES_REPORT 64u  /* clusters between two reports */
-#define ROUTES_IN_EDGE 16u /* steps that fit the place of an edge */
+#define ROUTES_IN_ITEM 16u /* steps, in two words */
+#define ROUTES_ITEM (2 * sizeof(uint32_t))
 
 /* ---- looking things up ---- */
 
@@ -13,12 +14,12 @@ static uint32_t routes_clusters(const crn_dhpa *index)
     return crn_clusters_count(&index->graph.clusters);
 }
 
-/* In edges: what the routes of a cluster need. */
+/* In items: what the routes of a cluster need. */
 static uint32_t routes_size(const crn_dhpa *index, uint32_t cluster)
 {
     crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
-    uint32_t count = index->graph.members.nodes[cluster].count;
-    return (count * area.width * area.height + ROUTES_IN_EDGE - 1) / ROUTES_IN_EDGE;
+    uint32_t count = crn_lists_count(&index->graph.members, cluster);
+    return (count * area.width * area.height + ROUTES_IN_ITEM - 1) / ROUTES_IN_ITEM;
 }
 
 static cairn_status routes_say(cairn_status status, cairn_error *error)
@@ -35,15 +36,15 @@ typedef struct routes_job {
     crn_scratch memory;
     crn_part part;
     crn_subsearch subsearch;
-    cairn_edge *words; /* routes under construction */
-    size_t capacity;   /* in edges */
+    uint32_t *words; /* routes under construction */
+    size_t capacity; /* in edges */
 } routes_job;
 
 static void routes_job_close(routes_job *job)
 {
     crn_subsearch_close(&job->subsearch);
     if (job->part.memory) crn_part_close(&job->part);
-    crn_scratch_free(&job->memory, job->words, job->capacity * sizeof *job->words);
+    crn_scratch_free(&job->memory, job->words, job->capacity * ROUTES_ITEM);
 }
 
 static cairn_status routes_job_open(routes_job *job, crn_dhpa *index)
@@ -92,8 +93,7 @@ static uint32_t routes_step(const routes_job *job, uint32_t x, uint32_t y)
 /* The routes to the i-th node of the cluster that is shown. */
 static void routes_write(routes_job *job, crn_area area, uint32_t i)
 {
-    uint32_t *words = (uint32_t *)(void *)job->words,
-             place = crn_dhpa_place(area, i, area.left, area.top);
+    uint32_t *words = job->words, place = crn_dhpa_place(area, i, area.left, area.top);
     for (uint32_t y = area.top; y < area.top + area.height; y++) {
         for (uint32_t x = area.left; x < area.left + area.width; x++, place++) {
             words[place / 8] |= routes_step(job, x, y) << place % 8 * 4;
@@ -106,22 +106,22 @@ static cairn_status routes_make(routes_job *job, uint32_t cluster)
     crn_dhpa *index = job->index;
     crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
     uint32_t count, size = routes_size(index, cluster);
-    const cairn_edge *members = crn_hpa_members(&index->graph, cluster, &count);
+    const crn_hpa_member *members = crn_hpa_members(&index->graph, cluster, &count);
     void *words = job->words;
-    bool ok = crn_scratch_grow(&job->memory, &words, &job->capacity, size, sizeof *job->words);
+    bool ok = crn_scratch_grow(&job->memory, &words, &job->capacity, size, ROUTES_ITEM);
     job->words = words;
     if (!ok) return CAIRN_OUT_OF_MEMORY;
-    if (size) memset(job->words, 0, size * sizeof *job->words);
+    if (size) memset(job->words, 0, size * ROUTES_ITEM);
     crn_part_show(&job->part, area);
     for (uint32_t i = 0; i < count; i++) {
-        if (crn_subsearch_find(&job->subsearch, members[i].cost, CAIRN_NO_NODE) ==
+        if (crn_subsearch_find(&job->subsearch, members[i].cell, CAIRN_NO_NODE) ==
             CAIRN_OUT_OF_MEMORY)
             return CAIRN_OUT_OF_MEMORY;
         routes_write(job, area, i);
     }
     crn_part_hide(&job->part, area);
-    return crn_abstract_connect(&index->routes, cluster, job->words, size) ? CAIRN_OK
-                                                                           : CAIRN_OUT_OF_MEMORY;
+    return crn_lists_set(&index->routes, cluster, job->words, size) ? CAIRN_OK
+                                                                    : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Those of all clusters, or of the ones that are touched. */
@@ -143,14 +143,12 @@ static cairn_status routes_make_all(crn_dhpa *index, const bool *touched,
     return status;
 }
 
-/* One node for each cluster, all without routes. */
+/* A list for each cluster, all without routes. */
 static cairn_status routes_open(crn_dhpa *index)
 {
-    crn_abstract_open(&index->routes, index->graph.abstract.context);
-    for (uint32_t i = 0; i < routes_clusters(index); i++) {
-        if (crn_abstract_add(&index->routes, 0, 0) == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
-    }
-    return CAIRN_OK;
+    bool ok = crn_lists_open(&index->routes, index->graph.abstract.context, routes_clusters(index),
+                             ROUTES_ITEM);
+    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 /* ---- all of it ---- */
@@ -186,14 +184,14 @@ cairn_status crn_dhpa_build(crn_dhpa *index, const crn_grid_space *space,
 
 void crn_dhpa_drop(crn_dhpa *index)
 {
-    if (index->routes.context) crn_abstract_close(&index->routes);
+    crn_lists_close(&index->routes);
     crn_hpa_drop(&index->graph);
     *index = (crn_dhpa){0};
 }
 
 size_t crn_dhpa_bytes(const crn_dhpa *index)
 {
-    return crn_hpa_bytes(&index->graph) + crn_abstract_bytes(&index->routes);
+    return crn_hpa_bytes(&index->graph) + crn_lists_bytes(&index->routes);
 }
 
 cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, const cairn_progress *progress,
@@ -201,7 +199,7 @@ cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, const cairn_progre
 {
     routes_half half = {.progress = progress};
     cairn_progress reports = {routes_report, &half};
-    cairn_context *context = index->routes.context;
+    cairn_context *context = index->routes.pool.context;
     size_t size = routes_clusters(index) * sizeof(bool);
     bool *touched = crn_alloc(context, size);
     if (!touched) return routes_say(CAIRN_OUT_OF_MEMORY, error);
@@ -216,20 +214,21 @@ cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, const cairn_progre
 
 cairn_status crn_dhpa_save(const crn_dhpa *index, cairn_store *store, cairn_error *error)
 {
-    cairn_context *context = index->routes.context;
+    cairn_context *context = index->routes.pool.context;
     size_t size = 0, done = 0;
     for (uint32_t i = 0; i < routes_clusters(index); i++) size += routes_size(index, i);
     cairn_status status = crn_hpa_save(&index->graph, store, error);
     if (status != CAIRN_OK) return status;
-    cairn_edge *all = crn_alloc(context, (size + 1) * sizeof *all);
+    uint32_t *all = crn_alloc(context, (size + 1) * ROUTES_ITEM);
     for (uint32_t i = 0; i < routes_clusters(index) && all; i++) {
         uint32_t count = routes_size(index, i);
-        if (count) memcpy(all + done, crn_dhpa_routes(index, i), count * sizeof *all);
+        if (count) memcpy(all + 2 * done, crn_dhpa_routes(index, i), count * ROUTES_ITEM);
         done += count;
     }
-    status = all ? cairn_store_add(store, ROUTES_SECTION, all, size * sizeof *all, 4, false)
+    status = all ? cairn_store_add(store, ROUTES_SECTION, (cairn_bytes){all, size * ROUTES_ITEM}, 4,
+                                   false)
                  : CAIRN_OUT_OF_MEMORY;
-    if (all) crn_free(context, all, (size + 1) * sizeof *all);
+    if (all) crn_free(context, all, (size + 1) * ROUTES_ITEM);
     return status == CAIRN_OK
                ? status
                : crn_fail(error, status, 0, "the routes cannot be added to the file");
@@ -307,17 +306,17 @@ static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t 
 {
     crn_area area = crn_clusters_area(&job->index->graph.clusters, cluster);
     uint32_t count, cells = area.width * area.height;
-    const cairn_edge *members = crn_hpa_members(&job->index->graph, cluster, &count);
+    const crn_hpa_member *members = crn_hpa_members(&job->index->graph, cluster, &count);
     bool right = true;
     check->area = area;
     crn_part_show(&job->part, area);
     for (uint32_t i = 0; i < count && right; i++) {
         check->first = i * cells;
-        check->node = members[i].cost;
+        check->node = members[i].cell;
         right = routes_right(check);
     }
     crn_part_hide(&job->part, area);
-    for (uint32_t i = count * cells; i < size * ROUTES_IN_EDGE; i++) {
+    for (uint32_t i = count * cells; i < size * ROUTES_IN_ITEM; i++) {
         right = right && crn_route(check->words, i) == 0;
     }
     return right;
@@ -339,7 +338,7 @@ static cairn_status routes_compare(routes_job *job, uint32_t cluster, const uint
 {
     cairn_status status = routes_make(job, cluster);
     if (status != CAIRN_OK || !size) return status;
-    bool same = !memcmp(crn_dhpa_routes(job->index, cluster), words, size * sizeof(cairn_edge));
+    bool same = !memcmp(crn_dhpa_routes(job->index, cluster), words, size * ROUTES_ITEM);
     return same ? CAIRN_OK : CAIRN_BAD_DATA;
 }
 
@@ -349,8 +348,7 @@ static cairn_status routes_take(routes_job *job, routes_check *check, uint32_t c
     if (routes_may_overflow(job->index, cluster))
         return routes_compare(job, cluster, check->words, size);
     if (!routes_cluster_right(job, check, cluster, size)) return CAIRN_BAD_DATA;
-    const cairn_edge *edges = (const cairn_edge *)(const void *)check->words;
-    return crn_abstract_connect(&job->index->routes, cluster, edges, size) ? CAIRN_OK
+    return crn_lists_set(&job->index->routes, cluster, check->words, size) ? CAIRN_OK
                                                                            : CAIRN_OUT_OF_MEMORY;
 }
 
@@ -386,8 +384,8 @@ cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space,
     const uint32_t *words = cairn_archive_section(archive, ROUTES_SECTION, 4, &size);
     cairn_status status = crn_hpa_load(&index->graph, space, options, archive, error);
     if (status != CAIRN_OK) return status;
-    status = words && size % sizeof(cairn_edge) == 0 ? routes_open(index) : CAIRN_BAD_DATA;
-    if (status == CAIRN_OK) status = routes_read(index, words, size / sizeof(cairn_edge));
+    status = words && size % ROUTES_ITEM == 0 ? routes_open(index) : CAIRN_BAD_DATA;
+    if (status == CAIRN_OK) status = routes_read(index, words, size / ROUTES_ITEM);
     index->costliest = crn_hpa_costliest(&index->graph);
     if (status == CAIRN_OK) return status;
     crn_dhpa_drop(index);

@@ -16,9 +16,8 @@ enum { CRN_ROUTE_HERE = CRN_DIRECTIONS, CRN_ROUTE_NONE = 15 };
 
 typedef struct crn_dhpa {
     crn_hpa graph;
-    /* one node for each cluster, whose "edges" are its routes, 16 steps in each; those of its first
-     * node come first */
-    crn_abstract_graph routes;
+    /* by cluster: its routes, 16 steps in each item; those of its first node come first */
+    crn_lists routes;
     cairn_cost costliest; /* edge of the graph */
 } crn_dhpa;
 
@@ -41,7 +40,7 @@ cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space,
  * nodes. */
 CRN_INLINE const uint32_t *crn_dhpa_routes(const crn_dhpa *index, uint32_t cluster)
 {
-    return (const uint32_t *)(const void *)crn_abstract_edges(&index->routes, cluster);
+    return crn_lists_items(&index->routes, cluster);
 }
 
 CRN_INLINE uint32_t crn_dhpa_place(crn_area area, uint32_t i, uint32_t x, uint32_t y)

@@ -224,7 +224,7 @@ static cairn_status dhpa_ends(dhpa_search *dhpa)
     cairn_node cell = dhpa->arriving ? dhpa->search->goals[0] : dhpa->search->query.from;
     const crn_abstract_node *end = dhpa->arriving ? &dhpa->view.goal : &dhpa->view.start;
     uint32_t count;
-    const cairn_edge *members =
+    const crn_hpa_member *members =
         crn_hpa_members(&dhpa->index->graph, dhpa_cluster(dhpa, cell), &count);
     if (dhpa->walking) {
         dhpa->walking = !dhpa_walk_step(dhpa);
@@ -290,7 +290,7 @@ static cairn_status dhpa_recall(dhpa_search *dhpa)
 static uint32_t dhpa_rank(const dhpa_search *dhpa, cairn_node node)
 {
     uint32_t count, i = 0;
-    const cairn_edge *members =
+    const crn_hpa_member *members =
         crn_hpa_members(&dhpa->index->graph, dhpa->index->graph.groups[node], &count);
     while (i + 1 < count && members[i].node != node) i++;
     return i;

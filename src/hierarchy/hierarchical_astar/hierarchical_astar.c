@@ -54,8 +54,9 @@ static void hierarchical_astar_destroy(cairn_planner *planner)
 static cairn_status hierarchical_astar_build(cairn_planner *planner, const cairn_progress *progress,
                                              cairn_error *error)
 {
-    return crn_stars_build(planner->index, planner->space, crn_parameter_of(planner, "levels"),
-                           crn_parameter_of(planner, "radius"), progress, error);
+    crn_stars_options options = {.levels = crn_parameter_of(planner, "levels"),
+                                 .radius = crn_parameter_of(planner, "radius")};
+    return crn_stars_build(planner->index, planner->space, options, progress, error);
 }
 
 static size_t hierarchical_astar_bytes(const cairn_planner *planner)

@@ -231,10 +231,10 @@ static cairn_status stars_make_all(crn_stars *stars, const cairn_space *space, u
     return status;
 }
 
-cairn_status crn_stars_build(crn_stars *stars, const cairn_space *space, uint32_t levels,
-                             uint32_t radius, const cairn_progress *progress, cairn_error *error)
+cairn_status crn_stars_build(crn_stars *stars, const cairn_space *space, crn_stars_options options,
+                             const cairn_progress *progress, cairn_error *error)
 {
-    cairn_status status = stars_make_all(stars, space, levels, radius, progress);
+    cairn_status status = stars_make_all(stars, space, options.levels, options.radius, progress);
     if (status == CAIRN_OK && !crn_progress(progress, space->node_count, space->node_count))
         status = CAIRN_CANCELLED;
     if (status == CAIRN_OK) return status;
@@ -315,8 +315,8 @@ cairn_status crn_stars_save(const crn_stars *stars, cairn_context *context, cair
     if (!numbers) return stars_no_memory(error);
     *at++ = stars->count;
     for (uint32_t i = 0; i < stars->count; i++) at = stars_write_level(&stars->levels[i], at);
-    cairn_status status =
-        cairn_store_add(store, STARS_SECTION, numbers, bytes, sizeof *numbers, false);
+    cairn_status status = cairn_store_add(store, STARS_SECTION, (cairn_bytes){numbers, bytes},
+                                          sizeof *numbers, false);
     crn_free(context, numbers, bytes);
     return status == CAIRN_OK
                ? status

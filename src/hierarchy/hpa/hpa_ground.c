@@ -81,10 +81,10 @@ bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_n
     ground->seen = ground->shown;
     crn_direct_begin(&ground->direct, from);
     uint32_t count;
-    const cairn_edge *members = crn_hpa_members(index, ground->shown, &count);
+    const crn_hpa_member *members = crn_hpa_members(index, ground->shown, &count);
     if (to != CAIRN_NO_NODE && !hpa_ground_knows(ground, to)) return false;
     for (uint32_t i = 0; i < count; i++) {
-        if (!hpa_ground_knows(ground, members[i].cost)) return false;
+        if (!hpa_ground_knows(ground, members[i].cell)) return false;
     }
     ground->seen_directly = true;
     return true;

@@ -14,16 +14,17 @@ uint32_t crn_hpa_level_of(const crn_hpa *index, cairn_node node)
 cairn_node crn_hpa_find(const crn_hpa *index, uint32_t level, cairn_node cell)
 {
     uint32_t count, low = 0;
-    const cairn_edge *members = crn_hpa_members(index, crn_hpa_cluster(index, level, cell), &count);
+    const crn_hpa_member *members =
+        crn_hpa_members(index, crn_hpa_cluster(index, level, cell), &count);
     for (uint32_t high = count; low < high;) {
         uint32_t middle = (low + high) / 2;
-        if (members[middle].cost < cell) {
+        if (members[middle].cell < cell) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < count && members[low].cost == cell ? members[low].node : CAIRN_NO_NODE;
+    return low < count && members[low].cell == cell ? members[low].node : CAIRN_NO_NODE;
 }
 
 crn_hpa_children crn_hpa_children_of(const crn_hpa *index, uint32_t level, uint32_t cluster)
@@ -52,7 +53,6 @@ static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hp
         (crn_hpa){.growth = options->growth, .lazy = options->lazy, .edition = index->edition + 1};
     crn_clusters_divide(&index->clusters, space, options->size, options->rule, options->threshold);
     crn_abstract_open(&index->abstract, context);
-    crn_abstract_open(&index->members, context);
     uint32_t size = options->size, count = 0;
     for (uint32_t l = 0; l < options->levels; l++, size *= options->growth) {
         crn_hpa_level *level = &index->level[l];
@@ -66,10 +66,7 @@ static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hp
     index->costliest = crn_alloc_zero(context, crn_mul_size(count, sizeof *index->costliest));
     if (!index->costliest) return false;
     index->cluster_count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        if (crn_abstract_add(&index->members, 0, 0) == CAIRN_NO_NODE) return false;
-    }
-    return true;
+    return crn_lists_open(&index->members, context, count, sizeof(crn_hpa_member));
 }
 
 void crn_hpa_drop(crn_hpa *index)
@@ -78,7 +75,7 @@ void crn_hpa_drop(crn_hpa *index)
     if (!context) return;
     crn_hpa_abandon(index);
     crn_abstract_close(&index->abstract);
-    crn_abstract_close(&index->members);
+    crn_lists_close(&index->members);
     crn_free(context, index->costliest, index->cluster_count * sizeof *index->costliest);
     crn_free(context, index->groups, index->group_capacity * sizeof *index->groups);
     crn_free(context, index->tops, index->top_capacity * sizeof *index->tops);
@@ -87,7 +84,7 @@ void crn_hpa_drop(crn_hpa *index)
 
 size_t crn_hpa_bytes(const crn_hpa *index)
 {
-    return crn_abstract_bytes(&index->abstract) + crn_abstract_bytes(&index->members) +
+    return crn_abstract_bytes(&index->abstract) + crn_lists_bytes(&index->members) +
            index->cluster_count * sizeof *index->costliest +
            index->group_capacity * sizeof *index->groups +
            index->top_capacity * sizeof *index->tops;

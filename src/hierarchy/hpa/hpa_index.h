@@ -35,6 +35,11 @@ typedef struct crn_hpa_level {
     uint32_t first;         /* the number of the first of them among the clusters of all levels */
 } crn_hpa_level;
 
+/* A node of a cluster. */
+typedef struct crn_hpa_member {
+    cairn_node node, cell;
+} crn_hpa_member;
+
 typedef struct crn_hpa {
     crn_clusters clusters;
     uint32_t growth;
@@ -44,9 +49,7 @@ typedef struct crn_hpa {
     crn_hpa_level level[CRN_HPA_LEVELS];
     uint32_t cluster_count; /* of all levels; 0 = not built */
     crn_abstract_graph abstract;
-    /* one node for each cluster; its "edges" are the nodes in it and, as costs, their cells,
-     * ascending */
-    crn_abstract_graph members;
+    crn_lists members;     /* by cluster: crn_hpa_member, ascending by cell */
     cairn_cost *costliest; /* edge of each cluster */
     uint32_t *groups;      /* by node: its cluster; of numbers not in use: the next one, plus 1 */
     uint8_t *tops;         /* by node: the highest level that its cell is a node of */
@@ -117,12 +120,12 @@ CRN_INLINE cairn_node crn_hpa_cell(const crn_hpa *index, cairn_node node)
 
 uint32_t crn_hpa_level_of(const crn_hpa *index, cairn_node node);
 
-/* The nodes of a cluster: .node and, as .cost, their cells. */
-CRN_INLINE const cairn_edge *crn_hpa_members(const crn_hpa *index, uint32_t cluster,
-                                             uint32_t *count)
+/* The nodes of a cluster. */
+CRN_INLINE const crn_hpa_member *crn_hpa_members(const crn_hpa *index, uint32_t cluster,
+                                                 uint32_t *count)
 {
-    *count = index->members.nodes[cluster].count;
-    return crn_abstract_edges(&index->members, cluster);
+    *count = crn_lists_count(&index->members, cluster);
+    return crn_lists_items(&index->members, cluster);
 }
 
 /* The node of a cell on a level; CAIRN_NO_NODE if it has none. */

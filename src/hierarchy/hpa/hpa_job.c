@@ -59,6 +59,7 @@ void crn_hpa_job_close(crn_hpa_job *job)
     crn_scratch_free(memory, job->stamps, clusters * sizeof *job->stamps);
     for (uint32_t i = 0; i < CRN_HPA_STAGES; i++) crn_scratch_free(memory, job->dirty[i], clusters);
     crn_scratch_free(memory, job->transitions, job->transition_capacity * sizeof *job->transitions);
+    crn_scratch_free(memory, job->members, job->member_capacity * sizeof *job->members);
     crn_scratch_free(memory, job->edges, job->edge_capacity * sizeof *job->edges);
     crn_scratch_free(memory, job->targets, job->target_capacity * sizeof *job->targets);
     crn_scratch_free(memory, job->slots, job->slot_capacity * sizeof *job->slots);
@@ -104,14 +105,15 @@ static cairn_status hpa_place_transitions(crn_hpa_job *job, uint32_t cluster, ui
     crn_hpa *index = job->index;
     const cairn_space *ground = &index->clusters.space->base;
     uint32_t old_count, kept = 0;
-    if (!hpa_job_grow(job, &job->edges, &job->edge_capacity, (size_t)count + 1, sizeof *job->edges))
+    if (!hpa_job_grow(job, &job->members, &job->member_capacity, (size_t)count + 1,
+                      sizeof *job->members))
         return CAIRN_OUT_OF_MEMORY;
-    const cairn_edge *old = crn_hpa_members(index, cluster, &old_count);
+    const crn_hpa_member *old = crn_hpa_members(index, cluster, &old_count);
     for (uint32_t i = 0; i < count; i++) {
         cairn_node cell = job->transitions[i].cell;
-        while (kept < old_count && old[kept].cost < cell)
+        while (kept < old_count && old[kept].cell < cell)
             hpa_give(index, old[kept++].node), *changed = true;
-        bool same = kept < old_count && old[kept].cost == cell;
+        bool same = kept < old_count && old[kept].cell == cell;
         cairn_node node = same ? old[kept++].node : hpa_take(index);
         if (node == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
         if (!same || index->tops[node] != job->transitions[i].top) *changed = true;
@@ -119,11 +121,11 @@ static cairn_status hpa_place_transitions(crn_hpa_job *job, uint32_t cluster, ui
         index->tops[node] = (uint8_t)job->transitions[i].top;
         crn_abstract_node *place = &index->abstract.nodes[node];
         crn_abstract_position(ground, cell, &place->x, &place->y);
-        job->edges[i] = (cairn_edge){node, cell};
+        job->members[i] = (crn_hpa_member){node, cell};
     }
     while (kept < old_count) hpa_give(index, old[kept++].node), *changed = true;
-    return crn_abstract_connect(&index->members, cluster, job->edges, count) ? CAIRN_OK
-                                                                             : CAIRN_OUT_OF_MEMORY;
+    return crn_lists_set(&index->members, cluster, job->members, count) ? CAIRN_OK
+                                                                        : CAIRN_OUT_OF_MEMORY;
 }
 
 static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster, bool *changed)
@@ -158,7 +160,7 @@ static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t level, uint
     uint32_t count = 0;
     for (uint32_t i = 0; i < children.columns * children.rows; i++) {
         uint32_t member_count;
-        const cairn_edge *members =
+        const crn_hpa_member *members =
             crn_hpa_members(index, crn_hpa_child(&children, i), &member_count);
         if (!hpa_job_grow(job, &job->transitions, &job->transition_capacity, count + member_count,
                           sizeof *job->transitions))
@@ -166,7 +168,7 @@ static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t level, uint
         for (uint32_t k = 0; k < member_count; k++) {
             uint32_t top = index->tops[members[k].node];
             if (top >= level)
-                job->transitions[count++] = (crn_hpa_transition){members[k].cost, top};
+                job->transitions[count++] = (crn_hpa_transition){members[k].cell, top};
         }
     }
     crn_sort(job->transitions, count, sizeof *job->transitions, hpa_transition_before);
@@ -196,7 +198,7 @@ static cairn_status hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, bool 
     uint32_t count;
     if (!hpa_job_grow(job, &job->edges, &job->edge_capacity, CRN_HPA_EDGES_MAX, sizeof *job->edges))
         return CAIRN_OUT_OF_MEMORY;
-    const cairn_edge *members = crn_hpa_members(index, cluster, &count);
+    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     ground->count = crn_hpa_outlets(index, cluster, ground->outlets);
     crn_hpa_ground_show(ground, index, cluster);
     index->costliest[cluster] = 0;
@@ -205,8 +207,8 @@ static cairn_status hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, bool 
     for (uint32_t i = 0, misses = 0; i < count; i++) {
         cairn_status status = CAIRN_OK;
         if (misses >= MISSES ||
-            !crn_hpa_ground_direct(ground, index, members[i].cost, CAIRN_NO_NODE)) {
-            status = crn_subsearch_find(&ground->subsearch, members[i].cost, CAIRN_NO_NODE);
+            !crn_hpa_ground_direct(ground, index, members[i].cell, CAIRN_NO_NODE)) {
+            status = crn_subsearch_find(&ground->subsearch, members[i].cell, CAIRN_NO_NODE);
             job->work += ground->subsearch.search.metrics.work;
             misses++;
         }
@@ -239,7 +241,7 @@ static cairn_status hpa_gather_targets(crn_hpa_job *job, uint32_t level,
     const crn_hpa *index = job->index;
     uint32_t gathered = 0, kept = 0, count;
     for (uint32_t i = 0; i < children->columns * children->rows; i++) {
-        const cairn_edge *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
+        const crn_hpa_member *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
         for (uint32_t k = 0; k < count; k++) {
             if (index->tops[members[k].node] < level) continue; /* it has no path out of its own */
             const crn_abstract_node *node = &index->abstract.nodes[members[k].node];
@@ -270,7 +272,7 @@ static void hpa_measure_targets(crn_hpa_job *job, uint32_t level, const crn_hpa_
     const crn_hpa *index = job->index;
     for (uint32_t i = 0; i < children->columns * children->rows; i++) {
         uint32_t count;
-        const cairn_edge *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
+        const crn_hpa_member *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
         for (uint32_t k = 0; k < count; k++) {
             uint64_t cost = crn_subsearch_cost(&job->above, members[k].node);
             if (cost == CAIRN_NO_COST) continue;
@@ -319,10 +321,10 @@ static cairn_status hpa_connect_above(crn_hpa_job *job, uint32_t level, uint32_t
         job->stamps[crn_hpa_child(&children, i)] = job->stamp;
     }
     job->view.stamp = job->stamp;
-    const cairn_edge *members = crn_hpa_members(index, cluster, &count);
+    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     index->costliest[cluster] = 0;
     for (uint32_t i = 0; i < count && status == CAIRN_OK; i++) {
-        cairn_node below = crn_hpa_find(index, level - 1, members[i].cost);
+        cairn_node below = crn_hpa_find(index, level - 1, members[i].cell);
         if (crn_subsearch_find(&job->above, below, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
             return CAIRN_OUT_OF_MEMORY;
         job->work += job->above.search.metrics.work;

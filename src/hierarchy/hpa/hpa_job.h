@@ -43,10 +43,11 @@ struct crn_hpa_job {
     uint32_t level, at;          /* ... this cluster of this level */
     uint64_t work;               /* units done */
     crn_hpa_transition *transitions;
+    crn_hpa_member *members;
     cairn_edge *edges;
     crn_hpa_target *targets;
     uint32_t *slots; /* by node: where it stands in the targets */
-    size_t transition_capacity, edge_capacity, target_capacity, slot_capacity;
+    size_t transition_capacity, member_capacity, edge_capacity, target_capacity, slot_capacity;
     const cairn_progress *progress;
     uint64_t done;
 };

@@ -25,12 +25,18 @@ typedef enum hpa_phase {
     HPA_SMOOTH
 } hpa_phase;
 
+/* The edges of a node that a search has found. */
+typedef struct hpa_found {
+    crn_list edges;
+    bool known;
+} hpa_found;
+
 /* intra=lazy: what a search has found of the edges. */
 typedef struct hpa_lists {
     crn_space_functions functions; /* of a view that asks for them */
     /* for searches that no sink is told of: another query may have made them before */
     crn_hpa_ground ground;
-    crn_abstract_node *nodes; /* .first and .count; .x: 1 = known */
+    hpa_found *nodes;
     cairn_edge *edges;
     size_t node_capacity, edge_count, edge_capacity;
     bool failed; /* there was no memory */
@@ -125,22 +131,23 @@ static bool hpa_lists_find(hpa_search *hpa, cairn_node node)
          crn_subsearch_find(&lists->ground.subsearch, cell, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY))
         return false;
     cairn_cost costliest = 0;
-    crn_abstract_node *list = &lists->nodes[node];
-    *list = (crn_abstract_node){.x = 1, .first = (uint32_t)lists->edge_count};
-    list->count =
+    uint32_t count =
         crn_hpa_ground_edges(&lists->ground, lists->edges + lists->edge_count, &costliest);
-    lists->edge_count += list->count;
+    lists->nodes[node] = (hpa_found){.edges = {(uint32_t)lists->edge_count, count}, .known = true};
+    lists->edge_count += count;
     return true;
 }
 
 /* The edges of a node of the graph. */
 static const cairn_edge *hpa_edges(const hpa_search *hpa, cairn_node node, uint32_t *count)
 {
-    const crn_abstract_node *list =
-        hpa->lists ? &hpa->lists->nodes[node] : &hpa->index->abstract.nodes[node];
-    *count = list->count;
-    const cairn_edge *edges = hpa->lists ? hpa->lists->edges : hpa->index->abstract.edges;
-    return list->first ? edges + list->first : edges;
+    if (!hpa->lists) {
+        *count = hpa->index->abstract.nodes[node].count;
+        return crn_abstract_edges(&hpa->index->abstract, node);
+    }
+    const crn_list *found = &hpa->lists->nodes[node].edges;
+    *count = found->count;
+    return found->first ? hpa->lists->edges + found->first : hpa->lists->edges;
 }
 
 /* Expands a node of a view of which the edges may not be known yet. As the level has none, it tells
@@ -152,7 +159,7 @@ static uint32_t hpa_lists_expand(const cairn_space *space, cairn_node node, uint
     hpa_search *hpa = view->owner;
     if (node >= view->graph->node_count || !capacity)
         return crn_abstract_functions.expand(space, node, first, out, capacity);
-    if (!hpa->lists->nodes[node].x && !hpa_lists_find(hpa, node)) {
+    if (!hpa->lists->nodes[node].known && !hpa_lists_find(hpa, node)) {
         hpa->lists->failed = true;
         return 0;
     }
@@ -304,9 +311,9 @@ static cairn_status hpa_begin_crossing(hpa_search *hpa)
 static cairn_status hpa_arrive_from_all(hpa_search *hpa)
 {
     uint32_t count;
-    const cairn_edge *members = crn_hpa_members(hpa->index, hpa->ground.shown, &count);
+    const crn_hpa_member *members = crn_hpa_members(hpa->index, hpa->ground.shown, &count);
     for (uint32_t i = 0; i < count; i++) {
-        cairn_cost cost = crn_hpa_ground_cost(&hpa->ground, members[i].cost);
+        cairn_cost cost = crn_hpa_ground_cost(&hpa->ground, members[i].cell);
         if (cost != CAIRN_NO_COST)
             hpa->arrive[hpa->arrive_count++] = (cairn_edge){members[i].node, cost};
     }
@@ -320,12 +327,12 @@ static cairn_status hpa_begin_arriving(hpa_search *hpa)
     const crn_hpa *index = hpa->index;
     cairn_node goal = hpa->search->goals[0];
     uint32_t cluster = crn_hpa_cluster(index, 0, goal), count;
-    const cairn_edge *members = crn_hpa_members(index, cluster, &count);
+    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     if (hpa->member == count) return hpa_begin_crossing(hpa);
     crn_hpa_ground_show(&hpa->ground, index, cluster);
     hpa->phase = HPA_ARRIVE;
     if (!crn_grid_space_of(hpa->search->space)->uniform)
-        return hpa_look(&hpa->ground.subsearch, members[hpa->member].cost, goal);
+        return hpa_look(&hpa->ground.subsearch, members[hpa->member].cell, goal);
     if (crn_hpa_ground_direct(&hpa->ground, index, goal, CAIRN_NO_NODE))
         return hpa_arrive_from_all(hpa);
     return hpa_look(&hpa->ground.subsearch, goal, CAIRN_NO_NODE);
@@ -351,7 +358,7 @@ static cairn_status hpa_arrived(hpa_search *hpa)
 {
     if (crn_grid_space_of(hpa->search->space)->uniform) return hpa_arrive_from_all(hpa);
     uint32_t count;
-    const cairn_edge *member =
+    const crn_hpa_member *member =
         &crn_hpa_members(hpa->index, hpa->ground.shown, &count)[hpa->member++];
     const crn_subsearch *subsearch = &hpa->ground.subsearch;
     if (subsearch->search.status == CAIRN_FOUND)

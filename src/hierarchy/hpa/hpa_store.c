@@ -26,7 +26,7 @@ static cairn_node store_next(const crn_hpa *index, uint32_t *cluster, uint32_t *
 {
     for (; *cluster < index->cluster_count; ++*cluster, *i = 0) {
         uint32_t count;
-        const cairn_edge *members = crn_hpa_members(index, *cluster, &count);
+        const crn_hpa_member *members = crn_hpa_members(index, *cluster, &count);
         if (*i < count) return members[(*i)++].node;
     }
     return CAIRN_NO_NODE;
@@ -77,7 +77,8 @@ cairn_status crn_hpa_save(const crn_hpa *index, cairn_store *store, cairn_error 
     if (words) {
         memcpy(words, head, sizeof head);
         store_fill(index, numbers, words + STORE_HEAD, words + STORE_HEAD + head[0]);
-        status = cairn_store_add(store, STORE_SECTION, words, size, sizeof *words, false);
+        status =
+            cairn_store_add(store, STORE_SECTION, (cairn_bytes){words, size}, sizeof *words, false);
     }
     if (words) crn_free(context, words, size);
     if (numbers) crn_free(context, numbers, numbers_size);
@@ -214,7 +215,7 @@ static void store_nodes(const crn_hpa *index, uint32_t level, uint32_t cluster, 
                         const cairn_overlay_sink *sink)
 {
     uint32_t count;
-    const cairn_edge *members = crn_hpa_members(index, cluster, &count);
+    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     for (uint32_t i = 0; i < count; i++) {
         cairn_node node = members[i].node;
         const crn_abstract_node *place = &index->abstract.nodes[node];

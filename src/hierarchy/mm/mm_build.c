@@ -481,12 +481,10 @@ static bool mm_open_levels(crn_mm *mm, const crn_grid_space *space)
 {
     cairn_context *context = space->base.context;
     crn_mm_level *lower = &mm->levels[0];
-    if (!crn_mm_level_open(lower, context, mm->side, mm->side * mm->side, space->grid->width,
-                           space->grid->height)) {
-        return false;
-    }
-    return mm->level_count == 1 || crn_mm_level_open(&mm->levels[1], context, CRN_MM_UPPER_SIDE,
-                                                     UINT32_MAX, lower->columns, lower->rows);
+    crn_mm_extent extent = {mm->side, mm->side * mm->side, space->grid->width, space->grid->height};
+    if (!crn_mm_level_open(lower, context, extent)) return false;
+    extent = (crn_mm_extent){CRN_MM_UPPER_SIDE, UINT32_MAX, lower->columns, lower->rows};
+    return mm->level_count == 1 || crn_mm_level_open(&mm->levels[1], context, extent);
 }
 
 static void mm_close_job(mm_job *job)

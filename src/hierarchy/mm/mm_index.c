@@ -68,8 +68,9 @@ cairn_status crn_mm_save(const crn_mm *mm, cairn_store *store, cairn_error *erro
     cairn_status status = CAIRN_OK;
     for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
         const crn_mm_level *level = &mm->levels[i];
-        status = cairn_store_add(store, mm_sections[i], level->data,
-                                 level->begin[crn_mm_sector_count(level)], 1, true);
+        status = cairn_store_add(
+            store, mm_sections[i],
+            (cairn_bytes){level->data, level->begin[crn_mm_sector_count(level)]}, 1, true);
     }
     return status == CAIRN_OK
                ? status
@@ -115,12 +116,13 @@ cairn_status crn_mm_load(crn_mm *mm, const crn_grid_space *space, const cairn_ar
     for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
         crn_mm_level *level = &mm->levels[i];
         uint32_t side = i ? CRN_MM_UPPER_SIDE : mm->side, places = i ? UINT32_MAX : side * side;
-        if (!crn_mm_level_open(level, context, side, places, width, height)) {
+        if (!crn_mm_level_open(level, context, (crn_mm_extent){side, places, width, height})) {
             status = crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");
             break;
         }
-        status = crn_mm_level_load(level, context, archive, mm_sections[i], borrow,
-                                   i ? mm_check_rank : mm_check_cell, &loading, error);
+        crn_mm_section section = {archive, mm_sections[i], borrow,
+                                  i ? mm_check_rank : mm_check_cell, &loading};
+        status = crn_mm_level_load(level, context, &section, error);
         width = level->columns;
         height = level->rows;
     }

@@ -33,12 +33,12 @@ static size_t level_table_bytes(const crn_mm_level *level)
     return crn_mul_size((size_t)crn_mm_sector_count(level) + 1, 2 * sizeof *level->begin);
 }
 
-bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, uint32_t side, uint32_t places,
-                       uint32_t width, uint32_t height)
+bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, crn_mm_extent extent)
 {
-    *level = (crn_mm_level){.side = side, .width = places <= 256 ? 1 : 2};
-    level->columns = (width + side - 1) / side;
-    level->rows = (height + side - 1) / side;
+    const uint32_t side = extent.side;
+    *level = (crn_mm_level){.side = side, .width = extent.places <= 256 ? 1 : 2};
+    level->columns = (extent.width + side - 1) / side;
+    level->rows = (extent.height + side - 1) / side;
     level->begin = crn_alloc_zero(context, level_table_bytes(level));
     if (!level->begin) return false;
     level->first = level->begin + crn_mm_sector_count(level) + 1;
@@ -252,20 +252,19 @@ static cairn_status level_bad(cairn_error *error)
 }
 
 cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context,
-                               const cairn_archive *archive, const char *section, bool borrow,
-                               crn_mm_centre_check *check, const void *user, cairn_error *error)
+                               const crn_mm_section *section, cairn_error *error)
 {
     size_t size = 0;
-    const uint8_t *data = cairn_archive_section(archive, section, 1, &size);
+    const uint8_t *data = cairn_archive_section(section->archive, section->name, 1, &size);
     if (!data || size > UINT32_MAX || !level_find_sectors(level, data, size)) {
         memset(level->begin, 0, level_table_bytes(level));
         return level_bad(error);
     }
     level->data = data;
     for (uint32_t i = 0; i < crn_mm_sector_count(level); i++) {
-        if (!level_check_sector(level, i, check, user)) return level_bad(error);
+        if (!level_check_sector(level, i, section->check, section->user)) return level_bad(error);
     }
-    if (borrow) return CAIRN_OK;
+    if (section->borrow) return CAIRN_OK;
     level->owned = crn_alloc(context, size);
     if (!level->owned)
         return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");

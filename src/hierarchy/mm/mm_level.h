@@ -131,10 +131,12 @@ bool crn_mm_draft_region(crn_mm_draft *draft, cairn_context *context, uint32_t c
 bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t region,
                        uint32_t direction, uint32_t other);
 
-/* A level without regions over so many places: `width` and `height` of what lies below it. False =
- * no memory. */
-bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, uint32_t side, uint32_t places,
-                       uint32_t width, uint32_t height);
+/* A level without regions over so many places. False = no memory. */
+typedef struct crn_mm_extent {
+    uint32_t side, places;  /* of a sector */
+    uint32_t width, height; /* of what lies below it */
+} crn_mm_extent;
+bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, crn_mm_extent extent);
 void crn_mm_level_close(crn_mm_level *level, cairn_context *context);
 size_t crn_mm_level_bytes(const crn_mm_level *level);
 
@@ -157,8 +159,14 @@ bool crn_mm_write_end(crn_mm_writer *writer);
 /* Loads a section into an open level if its bytes are valid: so many sectors, edges in order that
  * lead to regions, and centres that `check` accepts. On failure the level is still to be closed. */
 typedef bool crn_mm_centre_check(const void *user, uint32_t sector, uint32_t centre);
+typedef struct crn_mm_section {
+    const cairn_archive *archive;
+    const char *name;
+    bool borrow; /* its bytes stay where they are */
+    crn_mm_centre_check *check;
+    const void *user;
+} crn_mm_section;
 cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context,
-                               const cairn_archive *archive, const char *section, bool borrow,
-                               crn_mm_centre_check *check, const void *user, cairn_error *error);
+                               const crn_mm_section *section, cairn_error *error);
 
 #endif
