@@ -78,14 +78,9 @@ static void print_claimed(FILE *out, const reproduce_table *table, uint32_t seri
     fprintf(out, " %s |", there ? table->published[(series - 1) * 4 + column] : "–");
 }
 
-void reproduce_print_variants(const reproduce_run *run, const reproduce_table *table, FILE *out)
+/* `own`: variants of ours, of which nothing was published. */
+static void print_variants_head(bool own, FILE *out)
 {
-    static const reproduce_metric columns[4] = {METRIC_TIME_PERCENT, METRIC_LARGEST_PERCENT,
-                                                METRIC_LONGER, METRIC_LONGER_SMOOTHED};
-    reproduce_record all;
-    reproduce_sum(run, table, NULL, &all);
-    const reproduce_series *series = reproduce_series_of(run, table);
-    bool own = reproduce_has_own(run, table);
     fputs("\nPer cent of A\\* for time, memory and nodes; per cent above the best for paths; mean "
           "± standard deviation over "
           "the problems. *All* is the time of all problems together. *Memory* is the nodes that "
@@ -101,6 +96,17 @@ void reproduce_print_variants(const reproduce_run *run, const reproduce_table *t
                 "smoothed | published | failed "
                 "|\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
           out);
+}
+
+void reproduce_print_variants(const reproduce_run *run, const reproduce_table *table, FILE *out)
+{
+    static const reproduce_metric columns[4] = {METRIC_TIME_PERCENT, METRIC_LARGEST_PERCENT,
+                                                METRIC_LONGER, METRIC_LONGER_SMOOTHED};
+    reproduce_record all;
+    reproduce_sum(run, table, NULL, &all);
+    const reproduce_series *series = reproduce_series_of(run, table);
+    bool own = reproduce_has_own(run, table);
+    print_variants_head(own, out);
     double astar = reproduce_mean(&all, 0, METRIC_TIME);
     for (uint32_t i = 1; i < reproduce_series_count(run, table); i++) {
         if (!series[i].spec) continue;

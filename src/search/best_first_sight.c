@@ -197,3 +197,16 @@ const crn_best_first_lines crn_best_first_lines_of_sight = {.loop = best_first_s
                                                             .settle = sight_settle,
                                                             .arrival = sight_arrival,
                                                             .link = sight_link};
+
+cairn_status crn_best_first_sight_create(cairn_planner *planner, crn_sight_kind sight,
+                                         cairn_error *error)
+{
+    const crn_settings preset = {.open = CRN_OPEN_HEAP,
+                                 .keep = CRN_KEEP_CHEAPEST_OPEN,
+                                 .heuristic = CAIRN_HEURISTIC_EUCLIDEAN,
+                                 .cost_weight = 1,
+                                 .estimate_weight = 256,
+                                 .sight = sight,
+                                 .lines = &crn_best_first_lines_of_sight};
+    return crn_best_first_create(planner, &preset, error);
+}

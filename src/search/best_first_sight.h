@@ -18,4 +18,8 @@
 
 extern const crn_best_first_lines crn_best_first_lines_of_sight;
 
+/* A planner that asks for lines of sight at once, or lazily. */
+cairn_status crn_best_first_sight_create(cairn_planner *planner, crn_sight_kind sight,
+                                         cairn_error *error);
+
 #endif

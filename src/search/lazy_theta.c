@@ -15,14 +15,7 @@
 
 static cairn_status lazy_theta_create(cairn_planner *planner, cairn_error *error)
 {
-    const crn_settings preset = {.open = CRN_OPEN_HEAP,
-                                 .keep = CRN_KEEP_CHEAPEST_OPEN,
-                                 .heuristic = CAIRN_HEURISTIC_EUCLIDEAN,
-                                 .cost_weight = 1,
-                                 .estimate_weight = 256,
-                                 .sight = CRN_SIGHT_LAZY,
-                                 .lines = &crn_best_first_lines_of_sight};
-    return crn_best_first_create(planner, &preset, error);
+    return crn_best_first_sight_create(planner, CRN_SIGHT_LAZY, error);
 }
 
 const crn_algorithm crn_algorithm_lazy_theta = {

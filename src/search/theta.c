@@ -21,14 +21,7 @@
 
 static cairn_status theta_create(cairn_planner *planner, cairn_error *error)
 {
-    const crn_settings preset = {.open = CRN_OPEN_HEAP,
-                                 .keep = CRN_KEEP_CHEAPEST_OPEN,
-                                 .heuristic = CAIRN_HEURISTIC_EUCLIDEAN,
-                                 .cost_weight = 1,
-                                 .estimate_weight = 256,
-                                 .sight = CRN_SIGHT_EAGER,
-                                 .lines = &crn_best_first_lines_of_sight};
-    return crn_best_first_create(planner, &preset, error);
+    return crn_best_first_sight_create(planner, CRN_SIGHT_EAGER, error);
 }
 
 const crn_algorithm crn_algorithm_theta = {
