@@ -1,4 +1,4 @@
-/* test_layer.c: the spaces that hierarchies search (abstract/part.h, abstract/abstract_graph.h),
+/* test_abstract_graph.c: the spaces that hierarchies search (abstract/part.h, abstract/abstract_graph.h),
  * and searches inside searches (search/subsearch.h), against plain arithmetic.
  */
 #include "kit.h"
@@ -321,6 +321,59 @@ static void what_is_inside_counts_outside_too(void **state)
     assert_int_equal(outer.bytes, 0);
 }
 
+/* ---- lists in a pool ------------------------------------------------------------------- */
+
+typedef struct list_item {
+    uint32_t words[3];
+} list_item;
+
+enum { LIST_COUNT = 20, LIST_MOST = 40 };
+
+typedef struct list_model {
+    list_item items[LIST_COUNT][LIST_MOST];
+    uint32_t counts[LIST_COUNT];
+} list_model;
+
+static void check_lists(const list_model *m, const crn_lists *lists)
+{
+    for (uint32_t i = 0; i < LIST_COUNT; i++) {
+        assert_int_equal(crn_lists_count(lists, i), m->counts[i]);
+        if (m->counts[i])
+            assert_memory_equal(crn_lists_items(lists, i), m->items[i],
+                                m->counts[i] * sizeof(list_item));
+    }
+}
+
+static void lists_keep_what_they_were_set_to(void **state)
+{
+    scene_rng rng = {5};
+    list_model *m = calloc(1, sizeof *m);
+    crn_lists lists, copy;
+    if (!m) abort();
+    assert_true(crn_lists_open(&lists, *state, LIST_COUNT, sizeof(list_item)));
+    for (uint32_t change = 0; change < 2000; change++) {
+        uint32_t i = scene_random(&rng, LIST_COUNT);
+        m->counts[i] = scene_random(&rng, 3) ? scene_random(&rng, LIST_MOST + 1) : 0;
+        for (uint32_t k = 0; k < m->counts[i]; k++)
+            for (uint32_t w = 0; w < 3; w++) m->items[i][k].words[w] = scene_random(&rng, 1 << 30);
+        assert_true(crn_lists_set(&lists, i, m->items[i], m->counts[i]));
+        check_lists(m, &lists);
+    }
+    /* Every list may have had a place in each of the seven classes of up to 64 items, no more. */
+    assert_true(lists.pool.count <= LIST_COUNT * 127);
+    assert_int_equal(crn_lists_bytes(&lists),
+                     lists.pool.capacity * sizeof(list_item) + LIST_COUNT * sizeof(crn_list));
+    assert_true(crn_lists_open(&copy, *state, LIST_COUNT, sizeof(list_item)));
+    memcpy(copy.lists, lists.lists, LIST_COUNT * sizeof *copy.lists);
+    assert_true(crn_list_pool_copy(&copy.pool, &lists.pool));
+    check_lists(m, &copy);
+    crn_lists_close(&lists);
+    check_lists(m, &copy);
+    crn_lists_close(&copy);
+    crn_lists_close(&copy); /* nothing is left to close */
+    free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,6 +384,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(distances_of_positions_are_those_of_walks, context_set_up,
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(what_is_inside_counts_outside_too, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(lists_keep_what_they_were_set_to, context_set_up,
                                         context_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,13 +6,13 @@
 void crn_abstract_open(crn_abstract_graph *graph, cairn_context *context)
 {
     *graph = (crn_abstract_graph){.context = context};
-    crn_pool_open(&graph->pool, context, sizeof *graph->edges);
+    crn_list_pool_open(&graph->pool, context, sizeof *graph->edges);
 }
 
 void crn_abstract_close(crn_abstract_graph *graph)
 {
     crn_free(graph->context, graph->nodes, graph->node_capacity * sizeof *graph->nodes);
-    crn_pool_close(&graph->pool);
+    crn_list_pool_close(&graph->pool);
     crn_abstract_open(graph, graph->context);
 }
 
@@ -39,7 +39,7 @@ bool crn_abstract_connect(crn_abstract_graph *graph, cairn_node node, const cair
 {
     crn_abstract_node *n = &graph->nodes[node];
     crn_list list = {n->first, n->count};
-    if (!crn_pool_set(&graph->pool, &list, edges, count)) return false;
+    if (!crn_list_pool_set(&graph->pool, &list, edges, count)) return false;
     graph->edges = graph->pool.items;
     n->first = list.first;
     n->count = list.count;

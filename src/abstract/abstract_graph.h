@@ -28,7 +28,7 @@ typedef struct crn_abstract_graph {
     crn_abstract_node *nodes;
     size_t node_count, node_capacity;
     cairn_edge *edges; /* the items of the pool */
-    crn_pool pool;
+    crn_list_pool pool;
 } crn_abstract_graph;
 
 void crn_abstract_open(crn_abstract_graph *graph, cairn_context *context);

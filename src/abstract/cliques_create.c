@@ -76,7 +76,7 @@ static bool cliques_copy_level(crn_cliques *to, const crn_cliques *from, uint32_
     const crn_clique_level *source = &from->levels[level];
     size_t count = source->graph.node_count;
     if (!crn_cliques_reserve(to, level, count) ||
-        !crn_pool_copy(&l->graph.pool, &source->graph.pool)) {
+        !crn_list_pool_copy(&l->graph.pool, &source->graph.pool)) {
         return false;
     }
     l->graph.edges = l->graph.pool.items;

@@ -1,18 +1,18 @@
 /* lists.c: lists in a common pool. See lists.h. */
 #include "abstract/lists.h"
 
-void crn_pool_open(crn_pool *pool, cairn_context *context, size_t element)
+void crn_list_pool_open(crn_list_pool *pool, cairn_context *context, size_t element)
 {
-    *pool = (crn_pool){.context = context, .element = element};
+    *pool = (crn_list_pool){.context = context, .element = element};
 }
 
-void crn_pool_close(crn_pool *pool)
+void crn_list_pool_close(crn_list_pool *pool)
 {
     crn_free(pool->context, pool->items, pool->capacity * pool->element);
-    crn_pool_open(pool, pool->context, pool->element);
+    crn_list_pool_open(pool, pool->context, pool->element);
 }
 
-bool crn_pool_copy(crn_pool *to, const crn_pool *from)
+bool crn_list_pool_copy(crn_list_pool *to, const crn_list_pool *from)
 {
     if (!crn_grow(to->context, &to->items, &to->capacity, from->count, to->element)) return false;
     to->count = from->count;
@@ -22,21 +22,21 @@ bool crn_pool_copy(crn_pool *to, const crn_pool *from)
 }
 
 /* Places have 1 << class items; none for no items. */
-static uint32_t pool_class(uint32_t count)
+static uint32_t list_pool_class(uint32_t count)
 {
     return count > 1 ? crn_highest_bit(count - 1) + 1 : 0;
 }
 
-static uint8_t *pool_at(const crn_pool *pool, uint32_t first)
+static uint8_t *list_pool_at(const crn_list_pool *pool, uint32_t first)
 {
     return (uint8_t *)pool->items + first * pool->element;
 }
 
-static bool pool_take(crn_pool *pool, uint32_t class, uint32_t *first)
+static bool list_pool_take(crn_list_pool *pool, uint32_t class, uint32_t *first)
 {
     if (pool->vacant[class]) {
         *first = pool->vacant[class] - 1;
-        memcpy(&pool->vacant[class], pool_at(pool, *first), sizeof pool->vacant[class]);
+        memcpy(&pool->vacant[class], list_pool_at(pool, *first), sizeof pool->vacant[class]);
         return true;
     }
     size_t size = (size_t)1 << class;
@@ -49,16 +49,17 @@ static bool pool_take(crn_pool *pool, uint32_t class, uint32_t *first)
     return true;
 }
 
-bool crn_pool_set(crn_pool *pool, crn_list *list, const void *from, uint32_t count)
+bool crn_list_pool_set(crn_list_pool *pool, crn_list *list, const void *from, uint32_t count)
 {
-    uint32_t before = pool_class(list->count), class = pool_class(count), first = list->first;
+    uint32_t before = list_pool_class(list->count), class = list_pool_class(count),
+             first = list->first;
     bool moves = !list->count || !count || before != class;
-    if (moves && count && !pool_take(pool, class, &first)) return false;
+    if (moves && count && !list_pool_take(pool, class, &first)) return false;
     if (moves && list->count) {
-        memcpy(pool_at(pool, list->first), &pool->vacant[before], sizeof pool->vacant[before]);
+        memcpy(list_pool_at(pool, list->first), &pool->vacant[before], sizeof pool->vacant[before]);
         pool->vacant[before] = list->first + 1;
     }
-    if (count) memcpy(pool_at(pool, first), from, count * pool->element);
+    if (count) memcpy(list_pool_at(pool, first), from, count * pool->element);
     *list = (crn_list){count ? first : 0, count};
     return true;
 }
@@ -66,7 +67,7 @@ bool crn_pool_set(crn_pool *pool, crn_list *list, const void *from, uint32_t cou
 bool crn_lists_open(crn_lists *lists, cairn_context *context, uint32_t count, size_t element)
 {
     *lists = (crn_lists){.count = count};
-    crn_pool_open(&lists->pool, context, element);
+    crn_list_pool_open(&lists->pool, context, element);
     lists->lists = crn_alloc_zero(context, crn_mul_size(count, sizeof *lists->lists));
     if (!lists->lists) lists->count = 0;
     return lists->lists;
@@ -75,7 +76,7 @@ bool crn_lists_open(crn_lists *lists, cairn_context *context, uint32_t count, si
 void crn_lists_close(crn_lists *lists)
 {
     if (!lists->pool.context) return;
-    crn_pool_close(&lists->pool);
+    crn_list_pool_close(&lists->pool);
     crn_free(lists->pool.context, lists->lists, lists->count * sizeof *lists->lists);
     *lists = (crn_lists){0};
 }

@@ -8,34 +8,34 @@
 
 #include "core/core.h"
 
-#define CRN_POOL_CLASSES 28u
+#define CRN_LIST_CLASSES 28u
 
 typedef struct crn_list {
     uint32_t first, count; /* of its items in the pool; an empty list begins at 0 */
 } crn_list;
 
-typedef struct crn_pool {
+typedef struct crn_list_pool {
     cairn_context *context;
     void *items;
     size_t element; /* bytes of an item, at least four */
     size_t count, capacity;
     /* places of 1 << class items that nobody uses: the first of each class, plus 1 */
-    uint32_t vacant[CRN_POOL_CLASSES];
-} crn_pool;
+    uint32_t vacant[CRN_LIST_CLASSES];
+} crn_list_pool;
 
-void crn_pool_open(crn_pool *pool, cairn_context *context, size_t element);
-void crn_pool_close(crn_pool *pool);
+void crn_list_pool_open(crn_list_pool *pool, cairn_context *context, size_t element);
+void crn_list_pool_close(crn_list_pool *pool);
 
 /* Into an empty pool of the same items; false = no memory. */
-bool crn_pool_copy(crn_pool *to, const crn_pool *from);
+bool crn_list_pool_copy(crn_list_pool *to, const crn_list_pool *from);
 
 /* Makes a list out of these items; false = no memory, nothing has changed. They must not lie in the
  * pool. */
-bool crn_pool_set(crn_pool *pool, crn_list *list, const void *from, uint32_t count);
+bool crn_list_pool_set(crn_list_pool *pool, crn_list *list, const void *from, uint32_t count);
 
 /* Lists with numbers. */
 typedef struct crn_lists {
-    crn_pool pool;
+    crn_list_pool pool;
     crn_list *lists;
     uint32_t count;
 } crn_lists;
@@ -47,7 +47,7 @@ size_t crn_lists_bytes(const crn_lists *lists);
 
 CRN_INLINE bool crn_lists_set(crn_lists *lists, uint32_t number, const void *from, uint32_t count)
 {
-    return crn_pool_set(&lists->pool, &lists->lists[number], from, count);
+    return crn_list_pool_set(&lists->pool, &lists->lists[number], from, count);
 }
 
 CRN_INLINE uint32_t crn_lists_count(const crn_lists *lists, uint32_t number)
