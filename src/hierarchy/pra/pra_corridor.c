@@ -162,7 +162,7 @@ static bool pra_grow_marked(crn_pra *p, size_t more)
 
 /* A node of a level belongs to the corridor; if that is the ground's, what lies below it is
  * shown. */
-cairn_status crn_pra_mark(crn_pra *p, uint32_t level, cairn_node node)
+static cairn_status pra_mark(crn_pra *p, uint32_t level, cairn_node node)
 {
     if (p->marked_count == p->marked_capacity && !pra_grow_marked(p, 1)) return CAIRN_OUT_OF_MEMORY;
     p->stamps[level].of[node] = p->stamp;
@@ -177,12 +177,12 @@ static cairn_status pra_mark_children(crn_pra *p, uint32_t level, cairn_node nod
     cairn_node child = p->cliques->levels[level].cliques[node].child;
     cairn_status status = CAIRN_OK;
     for (; child != CAIRN_NO_NODE && status == CAIRN_OK; child = siblings[child])
-        status = crn_pra_mark(p, level - 1, child);
+        status = pra_mark(p, level - 1, child);
     return status;
 }
 
 /* The same for its neighbours that do not belong to it yet. */
-cairn_status crn_pra_mark_around(crn_pra *p, uint32_t level, cairn_node node)
+static cairn_status pra_mark_around(crn_pra *p, uint32_t level, cairn_node node)
 {
     const crn_abstract_graph *graph = &p->cliques->levels[level].graph;
     const cairn_edge *edge = crn_abstract_edges(graph, node),
@@ -300,12 +300,12 @@ static cairn_status pra_mark_route(crn_pra *p, cairn_node node)
         return CAIRN_OK;
     }
     bool children = p->level == p->lowest && p->level > p->fine;
-    return children ? pra_mark_children(p, p->level, node) : crn_pra_mark(p, p->level, node);
+    return children ? pra_mark_children(p, p->level, node) : pra_mark(p, p->level, node);
 }
 
 /* The next node of the path, or what is next to a node of the ring marked before. CAIRN_OK when
  * there is none. */
-cairn_status crn_pra_mark_next(crn_pra *p)
+static cairn_status pra_mark_next(crn_pra *p)
 {
     cairn_status status;
     if (p->at < p->length) {
@@ -317,10 +317,31 @@ cairn_status crn_pra_mark_next(crn_pra *p)
             p->ring_end = p->marked_count;
         }
         if (ring == p->ring_end) return CAIRN_OK;
-        status = crn_pra_mark_around(p, p->level > p->lowest ? p->level : p->fine, p->marked[ring]);
+        status = pra_mark_around(p, p->level > p->lowest ? p->level : p->fine, p->marked[ring]);
     }
     p->at++;
     return status == CAIRN_OK ? CAIRN_RUNNING : status;
+}
+
+cairn_status crn_pra_mark_some(crn_pra *p)
+{
+    cairn_status status = CAIRN_RUNNING;
+    for (uint32_t i = 0; i < PRA_MARK_NODES && status == CAIRN_RUNNING; i++)
+        status = pra_mark_next(p);
+    if (p->marked_count > p->marked_most) p->marked_most = p->marked_count;
+    return status;
+}
+
+cairn_status crn_pra_mark_cliques(crn_pra *p)
+{
+    cairn_node node = crn_pra_path(p, p->at);
+    crn_pra_new_stamp(p);
+    p->marked_count = 0;
+    cairn_status status = pra_mark(p, 1, node);
+    bool last = p->at + 1 == p->length;
+    if (status == CAIRN_OK && !last) status = pra_mark(p, 1, crn_pra_path(p, p->at + 1));
+    if (status == CAIRN_OK && p->wide) status = pra_mark_around(p, 1, node);
+    return status;
 }
 
 /* The ends must be inside, however strange the shapes of their nodes are. */

@@ -254,11 +254,8 @@ static cairn_status pra_walk(crn_pra *p)
 
 static cairn_status pra_mark_on(crn_pra *p, uint64_t *work)
 {
-    cairn_status status = CAIRN_RUNNING;
     crn_pra_spend(p, work);
-    for (uint32_t i = 0; i < PRA_MARK_NODES && status == CAIRN_RUNNING; i++)
-        status = crn_pra_mark_next(p);
-    if (p->marked_count > p->marked_most) p->marked_most = p->marked_count;
+    cairn_status status = crn_pra_mark_some(p);
     if (status != CAIRN_OK) return status;
     p->target = pra_aim(p);
     if (crn_pra_in_squares(p)) crn_pra_show_ends(p);
@@ -329,14 +326,9 @@ static cairn_status pra_take_on(crn_pra *p, uint64_t *work)
  * that are next to it. */
 static cairn_status pra_enter(crn_pra *p, uint64_t *work)
 {
-    cairn_node node = crn_pra_path(p, p->at);
-    crn_pra_spend(p, work);
-    crn_pra_new_stamp(p);
-    p->marked_count = 0;
-    cairn_status status = crn_pra_mark(p, 1, node);
     bool last = p->at + 1 == p->length;
-    if (status == CAIRN_OK && !last) status = crn_pra_mark(p, 1, crn_pra_path(p, p->at + 1));
-    if (status == CAIRN_OK && p->wide) status = crn_pra_mark_around(p, 1, node);
+    crn_pra_spend(p, work);
+    cairn_status status = crn_pra_mark_cliques(p);
     if (status != CAIRN_OK) return status;
     pra_show_ground(p);
     p->phase = PRA_ENTERS;

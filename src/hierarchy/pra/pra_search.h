@@ -139,13 +139,12 @@ cairn_status crn_pra_open_ground(crn_pra *p);
 void crn_pra_new_stamp(crn_pra *p);
 cairn_status crn_pra_prepare_stamps(crn_pra *p, uint32_t first);
 
-/* A node of a level belongs to the corridor; so do its neighbours. */
-cairn_status crn_pra_mark(crn_pra *p, uint32_t level, cairn_node node);
-cairn_status crn_pra_mark_around(crn_pra *p, uint32_t level, cairn_node node);
-
-/* The path on the level, with so many rings round it: node by node, until CAIRN_OK. */
+/* The path on the level, with so many rings round it: some nodes of it, until CAIRN_OK. */
 void crn_pra_begin_marking(crn_pra *p);
-cairn_status crn_pra_mark_next(crn_pra *p);
+cairn_status crn_pra_mark_some(crn_pra *p);
+
+/* The clique that the path has come to and the next one; if need be all that are next to it. */
+cairn_status crn_pra_mark_cliques(crn_pra *p);
 
 /* Is the corridor of the ground made of squares? Its ends must be inside. */
 bool crn_pra_in_squares(const crn_pra *p);
