@@ -28,6 +28,7 @@ set(CAIRN_CORE_SOURCES
     src/core/sort.c
     src/core/status.c
     src/core/threads.c
+    src/abstract/abstract_check.c
     src/abstract/abstract_graph.c
     src/abstract/cliques.c
     src/abstract/cliques_create.c
@@ -50,10 +51,12 @@ set(CAIRN_CORE_SOURCES
     src/generate/scaled.c
     src/heuristic/cluster_table.c
     src/heuristic/heuristic.c
+    src/heuristic/heuristic_check.c
     src/heuristic/landmarks.c
     src/jump/boxes.c
     src/jump/glide.c
     src/jump/jump.c
+    src/jump/jump_check.c
     src/jump/jump_loops.c
     src/jump/records.c
     src/jump/table.c
@@ -64,6 +67,7 @@ set(CAIRN_CORE_SOURCES
     src/open/heap.c
     src/open/indexed.c
     src/open/open.c
+    src/open/open_check.c
     src/open/sparse.c
     src/path/path.c
     src/path/raycast.c
@@ -89,6 +93,7 @@ set(CAIRN_CORE_SOURCES
     src/search/records.c
     src/search/registry.c
     src/search/search.c
+    src/search/search_check.c
     src/search/subsearch.c
     src/store/container.c
     src/store/identity.c
@@ -122,6 +127,7 @@ set(CAIRN_CORE_SOURCES
     src/world/text.c
     src/world/validate.c
     src/world/view.c
+    src/world/world_check.c
 )
 
 # How a release is optimised (cmake/flags.cmake): these for speed, -O3. Every file is here because
@@ -320,6 +326,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_canonical.c
     tests/test_cells.c
     tests/test_changes.c
+    tests/test_checks.c
     tests/test_clearance.c
     tests/test_cluster_table.c
     tests/test_conformance_delegates.c

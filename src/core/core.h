@@ -52,8 +52,18 @@ void crn_sort(void *base, size_t count, size_t size, crn_before *before);
 void crn_check_failed(const cairn_context *context, const char *file, int line, const char *text);
 #define CRN_CHECK(context, condition) \
     ((condition) ? (void)0 : crn_check_failed(context, __FILE__, __LINE__, #condition))
+/* The same for a crn_X_check, which says what is wrong, or NULL. */
+#define CRN_CHECK_RIGHT(context, check) \
+    do { \
+        const char *wrong_ = (check); \
+        if (wrong_) crn_check_failed(context, __FILE__, __LINE__, wrong_); \
+    } while (0)
+/* For tables of functions: this one, or NULL in builds without checks. */
+#define CRN_CHECKED(function) (function)
 #else
 #define CRN_CHECK(context, condition) ((void)0)
+#define CRN_CHECK_RIGHT(context, check) ((void)0)
+#define CRN_CHECKED(function) NULL
 #endif
 
 #if defined(__GNUC__)

@@ -17,6 +17,7 @@
  * Speed Optimization for Static Uniform Cost Grids", 2015; Rabin and Sturtevant, "Combining
  * Bounding Boxes and JPS to Prune Grid Pathfinding", 2016.
  */
+#include "jump/jump_check.h"
 #include "jump/boxes.h"
 #include "jump/jump.h"
 #include "jump/table.h"
@@ -178,6 +179,16 @@ static cairn_status jps_plus_begin(cairn_search *search)
     return crn_jump_begin(search, &index->table, index->boxes.boxes ? &index->boxes : NULL);
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *jps_plus_checked(const cairn_planner *planner, bool whole)
+{
+    (void)whole;
+    const jps_plus_index *index = planner->index;
+    const char *wrong = crn_jump_table_check(&index->table, jps_plus_map(planner));
+    return wrong ? wrong : crn_jump_boxes_check(&index->boxes, jps_plus_map(planner));
+}
+#endif
+
 static const crn_index_functions jps_plus_functions = {
     .format = 1,
     .build = jps_plus_build,
@@ -186,6 +197,7 @@ static const crn_index_functions jps_plus_functions = {
     .bytes = jps_plus_bytes,
     .save = jps_plus_save,
     .load = jps_plus_load,
+    .check = CRN_CHECKED(jps_plus_checked),
     .overlay = jps_plus_overlay,
 };
 

@@ -1,6 +1,9 @@
 /* jump.c: what surrounds the jumping loop: the beginning and the end of a query, and reading the
  * result from the records. See jump.h. */
 #include "jump/jump.h"
+#include "search/search_check.h"
+#include "open/open_check.h"
+#include "jump/jump_check.h"
 
 /* One obstacle of a single cell for so many free cells is scattered ground. */
 #define JUMP_SCATTERED 100u
@@ -58,9 +61,23 @@ void crn_jump_close(cairn_search *search)
 }
 
 /* Updates the metrics after each slice, and reports the end on the last one. */
+#if defined(CAIRN_CHECKS)
+static void jump_check(const crn_jump *jump)
+{
+    cairn_context *context = jump->search->context;
+    uint64_t length = crn_jump_records_length(&jump->records) + CRN_SPARSE_BUCKETS;
+    if (jump->search->memory.failed || !crn_check_pays(length, 8 * jump->work)) return;
+    CRN_CHECK_RIGHT(context, crn_jump_records_check(&jump->records));
+    CRN_CHECK_RIGHT(context, crn_sparse_check(&jump->open));
+}
+#endif
+
 static cairn_status jump_pause(crn_jump *jump, cairn_status status)
 {
     cairn_search *search = jump->search;
+#if defined(CAIRN_CHECKS)
+    if (status != CAIRN_RUNNING) jump_check(jump);
+#endif
     search->metrics = (cairn_metrics){
         .work = jump->work,
         .expanded = jump->expanded,

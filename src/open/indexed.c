@@ -159,16 +159,3 @@ bool crn_indexed_least(const crn_indexed *heap, crn_open_entry *entry)
     if (heap->count) *entry = heap->entries[0];
     return heap->count;
 }
-
-bool crn_indexed_check(const crn_indexed *heap)
-{
-    uint32_t used = 0;
-    for (uint32_t i = 0; heap->slots && i < UINT32_C(1) << heap->slot_bits; i++)
-        used += heap->slots[i].place != CRN_INDEXED_NONE;
-    if (used != heap->count) return false;
-    for (uint32_t i = 0; i < heap->count; i++) {
-        if (i && indexed_before(&heap->entries[i], &heap->entries[(i - 1) / 2])) return false;
-        if (heap->slots[indexed_slot(heap, heap->entries[i].state)].place != i) return false;
-    }
-    return true;
-}

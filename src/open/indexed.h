@@ -40,7 +40,4 @@ bool crn_indexed_pop(crn_indexed *heap, uint32_t *state);
 bool crn_indexed_remove(crn_indexed *heap, uint32_t state);
 bool crn_indexed_least(const crn_indexed *heap, crn_open_entry *entry);
 
-/* Is it a heap, and does the table know the place of every state? */
-bool crn_indexed_check(const crn_indexed *heap);
-
 #endif

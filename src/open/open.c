@@ -1,4 +1,5 @@
 /* open.c: the open lists as plugs. See open.h. */
+#include "open/open_check.h"
 #include "open/open.h"
 #include "open/buckets.h"
 #include "open/chain.h"
@@ -39,6 +40,13 @@ static bool open_heap_least(const void *list, crn_open_entry *entry)
     return crn_heap_first(list, &entry->key, &entry->second, &entry->state);
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *open_heap_check(const void *list)
+{
+    return crn_heap_check(list);
+}
+#endif
+
 static size_t open_heap_bytes(const void *list)
 {
     return crn_heap_bytes(list);
@@ -51,7 +59,8 @@ const crn_open_functions crn_open_heap = {.size = sizeof(crn_heap),
                                           .push = open_heap_push,
                                           .pop = open_heap_pop,
                                           .least = open_heap_least,
-                                          .bytes = open_heap_bytes};
+                                          .bytes = open_heap_bytes,
+                                          .check = CRN_CHECKED(open_heap_check)};
 
 /* ---- buckets ---- */
 
@@ -85,6 +94,13 @@ static bool open_buckets_pop(void *list, uint32_t *state)
     return true;
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *open_buckets_check(const void *list)
+{
+    return crn_buckets_check(list);
+}
+#endif
+
 static size_t open_buckets_bytes(const void *list)
 {
     return crn_buckets_bytes(list);
@@ -96,7 +112,8 @@ const crn_open_functions crn_open_buckets = {.size = sizeof(crn_buckets),
                                              .reset = open_buckets_reset,
                                              .push = open_buckets_push,
                                              .pop = open_buckets_pop,
-                                             .bytes = open_buckets_bytes};
+                                             .bytes = open_buckets_bytes,
+                                             .check = CRN_CHECKED(open_buckets_check)};
 
 /* ---- queue and stack ---- */
 
@@ -137,6 +154,13 @@ static bool open_stack_pop(void *list, uint32_t *state)
     return crn_chain_pop_first(list, state);
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *open_chain_check(const void *list)
+{
+    return crn_chain_check(list);
+}
+#endif
+
 static size_t open_chain_bytes(const void *list)
 {
     return crn_chain_bytes(list);
@@ -148,7 +172,8 @@ const crn_open_functions crn_open_queue = {.size = sizeof(crn_chain),
                                            .reset = open_chain_reset,
                                            .push = open_queue_push,
                                            .pop = open_queue_pop,
-                                           .bytes = open_chain_bytes};
+                                           .bytes = open_chain_bytes,
+                                           .check = CRN_CHECKED(open_chain_check)};
 
 const crn_open_functions crn_open_stack = {.size = sizeof(crn_chain),
                                            .open = open_chain_open,
@@ -156,7 +181,8 @@ const crn_open_functions crn_open_stack = {.size = sizeof(crn_chain),
                                            .reset = open_chain_reset,
                                            .push = open_stack_push,
                                            .pop = open_stack_pop,
-                                           .bytes = open_chain_bytes};
+                                           .bytes = open_chain_bytes,
+                                           .check = CRN_CHECKED(open_chain_check)};
 
 /* ---- the heap that knows places ---- */
 
@@ -197,6 +223,13 @@ static bool open_indexed_least(const void *list, crn_open_entry *entry)
     return crn_indexed_least(list, entry);
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *open_indexed_check(const void *list)
+{
+    return crn_indexed_check(list);
+}
+#endif
+
 static size_t open_indexed_bytes(const void *list)
 {
     return crn_indexed_bytes(list);
@@ -211,4 +244,5 @@ const crn_open_functions crn_open_indexed = {.size = sizeof(crn_indexed),
                                              .remove = open_indexed_remove,
                                              .update = open_indexed_push,
                                              .least = open_indexed_least,
-                                             .bytes = open_indexed_bytes};
+                                             .bytes = open_indexed_bytes,
+                                             .check = CRN_CHECKED(open_indexed_check)};

@@ -36,6 +36,8 @@ typedef struct crn_open_functions {
     void (*update)(void *list, crn_open_entry entry); /* of a state that is there; NULL = cannot */
     bool (*least)(const void *list, crn_open_entry *entry); /* what comes next; NULL = no keys */
     size_t (*bytes)(const void *list);                      /* in use by this query, at most */
+    /* CRN_CHECKED: what is wrong with it (open_check.h); may be NULL */
+    const char *(*check)(const void *list);
 } crn_open_functions;
 
 extern const crn_open_functions crn_open_buckets; /* within a bucket the last in is first out */

@@ -37,6 +37,10 @@ struct cairn_planner {
     uint64_t sync_version;  /* ... this version */
     bool slicing;           /* in slices, up to ... */
     uint64_t slice_version; /* ... this version; `index` is unfinished meanwhile */
+#if defined(CAIRN_CHECKS)
+    bool loaded;      /* the index comes from a file: what it says may be wrong */
+    uint32_t repairs; /* since it was built or loaded */
+#endif
 };
 
 /* Builds and repairs in slices of work, on the caller's thread (index.c). */
@@ -81,6 +85,9 @@ typedef struct crn_index_functions {
     void (*abandon)(cairn_planner *planner);
     /* Shows a level (0 = all) to the sink; NULL = nothing to show. */
     void (*overlay)(const cairn_planner *planner, uint32_t level, const cairn_overlay_sink *sink);
+    /* CRN_CHECKED: what is wrong with it, NULL = nothing; `whole`: nothing in it comes from a file,
+     * so that also what loading believes must be right. Asked after builds, repairs and loading. */
+    const char *(*check)(const cairn_planner *planner, bool whole);
 } crn_index_functions;
 
 typedef struct crn_algorithm {

@@ -17,6 +17,7 @@
  * 2005; Sturtevant and others, "Memory-Based Heuristics for Explicit State Spaces", 2009; thesis of
  * B. Anguelov, section 5.3.2.
  */
+#include "heuristic/heuristic_check.h"
 #include "heuristic/landmarks.h"
 #include "search/best_first.h"
 
@@ -117,6 +118,13 @@ static void alt_overlay(const cairn_planner *planner, uint32_t level,
     crn_landmarks_overlay(alt_landmarks(planner), planner->space, level, sink);
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *alt_checked(const cairn_planner *planner, bool whole)
+{
+    return crn_landmarks_check(alt_landmarks(planner), planner->space, whole);
+}
+#endif
+
 static const crn_index_functions alt_index = {
     .format = 1,
     .build = alt_build,
@@ -125,6 +133,7 @@ static const crn_index_functions alt_index = {
     .bytes = alt_bytes,
     .save = alt_save,
     .load = alt_load,
+    .check = CRN_CHECKED(alt_checked),
     .overlay = alt_overlay,
 };
 

@@ -3,6 +3,8 @@
  */
 #include "search/best_first_loops.h"
 #include "search/own_search.h"
+#include "search/search_check.h"
+#include "open/open_check.h"
 
 /* ---- a planner ---- */
 
@@ -305,10 +307,34 @@ static uint64_t best_first_pushes(const crn_best_first *bf)
     return bf->settings.fast && bf->from_hand ? bf->pushes - (bf->from_hand - 1) : bf->pushes;
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *best_first_check_list(const crn_best_first *bf)
+{
+    uint64_t ring = bf->buckets.mask + 1;
+    if (bf->settings.open == CRN_OPEN_BUCKETS)
+        return crn_check_pays(ring, bf->work) ? crn_buckets_check(&bf->buckets) : NULL;
+    if (bf->settings.open == CRN_OPEN_HEAP) return crn_heap_check(&bf->heap);
+    return crn_chain_check(&bf->chain);
+}
+
+/* The end of a query: records and open list, as far as that is little beside the work. */
+static void best_first_check(const crn_best_first *bf)
+{
+    const crn_records *records = bf->records;
+    if (bf->search->memory.failed) return;
+    CRN_CHECK_RIGHT(bf->search->context, best_first_check_list(bf));
+    if (crn_check_pays(records->page_count + (uint64_t)CRN_PAGE * records->touched_count, bf->work))
+        CRN_CHECK_RIGHT(bf->search->context, crn_records_check(records));
+}
+#endif
+
 /* Updates the metrics after each slice, and reports the end after the last one. */
 static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
 {
     cairn_search *search = bf->search;
+#if defined(CAIRN_CHECKS)
+    if (status != CAIRN_RUNNING) best_first_check(bf);
+#endif
     if (status == CAIRN_UNREACHABLE && search->query.goal_kind == CAIRN_GOAL_NONE)
         status = CAIRN_FOUND;
     size_t list = bf->settings.open == CRN_OPEN_BUCKETS ? crn_buckets_bytes(&bf->buckets)

@@ -17,6 +17,7 @@
  * Millington and Funge, "Artificial Intelligence for Games", 2009. They fill the table by trials,
  * which may overestimate; here the least costs are exact.
  */
+#include "heuristic/heuristic_check.h"
 #include "heuristic/cluster_table.h"
 #include "search/best_first.h"
 
@@ -124,6 +125,13 @@ static void cluster_table_overlay(const cairn_planner *planner, uint32_t level,
     }
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *cluster_table_checked(const cairn_planner *planner, bool whole)
+{
+    return crn_cluster_table_check(cluster_table_of(planner), planner->space, whole);
+}
+#endif
+
 static const crn_index_functions cluster_table_index = {
     .format = 1,
     .build = cluster_table_build,
@@ -131,6 +139,7 @@ static const crn_index_functions cluster_table_index = {
     .bytes = cluster_table_bytes,
     .save = cluster_table_save,
     .load = cluster_table_load,
+    .check = CRN_CHECKED(cluster_table_checked),
     .overlay = cluster_table_overlay,
 };
 

@@ -62,12 +62,38 @@ static void index_drop(cairn_planner *planner)
     planner->archive = NULL;
 }
 
+/* How an index came about. */
+typedef enum index_origin { INDEX_BUILT, INDEX_REPAIRED, INDEX_LOADED } index_origin;
+
+#if defined(CAIRN_CHECKS)
+/* Checks the index: after builds of worlds that are not too large, and after repairs of large worlds
+ * only now and then. The cost of a check must not grow with the world where that of repairs does
+ * not. */
+static void index_check(cairn_planner *planner, index_origin origin)
+{
+    enum { NODES_A_REPAIR = 256, NODES_A_BUILD = 4096 };
+    const crn_index_functions *index = planner->algorithm->index;
+    if (origin != INDEX_REPAIRED) {
+        planner->loaded = origin == INDEX_LOADED;
+        planner->repairs = 0;
+    }
+    if (origin != INDEX_REPAIRED && planner->space->node_count > NODES_A_BUILD) return;
+    bool now = planner->repairs++ % (1 + planner->space->node_count / NODES_A_REPAIR) == 0;
+    if (now && index->check)
+        CRN_CHECK_RIGHT(planner->space->context, index->check(planner, !planner->loaded));
+}
+#endif
+
 /* Records whether there is an index now. */
-static cairn_status index_note(cairn_planner *planner, cairn_status status)
+static cairn_status index_note(cairn_planner *planner, cairn_status status, index_origin origin)
 {
     planner->generation++;
     planner->built = status == CAIRN_OK;
     planner->built_version = cairn_space_version(planner->space);
+    (void)origin;
+#if defined(CAIRN_CHECKS)
+    if (planner->built) index_check(planner, origin);
+#endif
     return status;
 }
 
@@ -78,7 +104,7 @@ cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *p
     const crn_index_functions *index = planner->algorithm->index;
     if (!index) return CAIRN_OK;
     index_drop(planner);
-    return index_note(planner, index->build(planner, progress, error));
+    return index_note(planner, index->build(planner, progress, error), INDEX_BUILT);
 }
 
 cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress,
@@ -92,7 +118,7 @@ cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *pr
     const crn_index_functions *index = planner->algorithm->index;
     if (state == CAIRN_STALE && index->repair) {
         cairn_status status = index->repair(planner, progress, error);
-        if (status == CAIRN_OK) return index_note(planner, CAIRN_OK);
+        if (status == CAIRN_OK) return index_note(planner, CAIRN_OK, INDEX_REPAIRED);
         if (status != CAIRN_STALE) {
             index_drop(planner);
             return status;
@@ -125,6 +151,9 @@ cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait, cairn_err
     if (status != CAIRN_OK) return status; /* the old index is still there, stale as it was */
     planner->generation++;
     planner->built_version = planner->sync_version;
+#if defined(CAIRN_CHECKS)
+    if (index_state(planner) == CAIRN_OK) index_check(planner, INDEX_REPAIRED);
+#endif
     return cairn_planner_state(planner);
 }
 
@@ -164,7 +193,7 @@ static cairn_status index_slice(cairn_planner *planner, uint64_t work, cairn_err
         return status;
     }
     planner->slicing = false;
-    return index_note(planner, status);
+    return index_note(planner, status, INDEX_REPAIRED);
 }
 
 cairn_status cairn_planner_sync_step(cairn_planner *planner, uint64_t work, cairn_error *error)
@@ -327,7 +356,7 @@ cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *arc
         planner->archive = (cairn_archive *)(uintptr_t)archive;
         crn_hold(&planner->archive->holders);
     }
-    return index_note(planner, status);
+    return index_note(planner, status, INDEX_LOADED);
 }
 
 /* ---- what a file says ---- */

@@ -1,5 +1,6 @@
 /* own_search.c: what searches with loops of their own have in common. See own_search.h. */
 #include "search/own_search.h"
+#include "search/search_check.h"
 
 /* ---- the estimate ---- */
 
@@ -258,9 +259,24 @@ void crn_own_push(crn_own *own, uint32_t state, uint64_t key, uint64_t second)
     own->plan->open->push(own->list, (crn_open_entry){key, second, state});
 }
 
+#if defined(CAIRN_CHECKS)
+static void own_check(const crn_own *own)
+{
+    const crn_records *records = &own->records;
+    cairn_context *context = own->search->context;
+    uint64_t pages = records->page_count + (uint64_t)CRN_PAGE * records->touched_count;
+    if (own->search->memory.failed || !crn_check_pays(pages, own->work)) return;
+    CRN_CHECK_RIGHT(context, crn_records_check(records));
+    if (own->plan->open->check) CRN_CHECK_RIGHT(context, own->plan->open->check(own->list));
+}
+#endif
+
 cairn_status crn_own_pause(crn_own *own, cairn_status status)
 {
     cairn_search *search = own->search;
+#if defined(CAIRN_CHECKS)
+    if (status != CAIRN_RUNNING) own_check(own);
+#endif
     search->metrics = (cairn_metrics){
         .work = own->work,
         .expanded = own->expanded,

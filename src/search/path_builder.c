@@ -1,5 +1,6 @@
 /* path_builder.c: paths that are built piece by piece. See path_builder.h. */
 #include "search/path_builder.h"
+#include "search/search_check.h"
 #include "world/grid_space.h"
 
 #define BUILDER_LOOKS 256u /* nodes of a path that are read for a unit of work */
@@ -236,6 +237,10 @@ cairn_status crn_builder_found(cairn_search *search, bool last)
     crn_builder *builder = builder_of(search);
     search->reached_goal = crn_builder_end(builder);
     search->unfinished = !last;
+#if defined(CAIRN_CHECKS)
+    enum { STEPS = 16 };
+    CRN_CHECK_RIGHT(search->context, crn_builder_check(builder, search->space, STEPS));
+#endif
     if (search->traced) {
         cairn_node before = builder->count > 1 ? builder->nodes[builder->count - 2] : CAIRN_NO_NODE;
         crn_trace(search, CAIRN_EVENT_END, crn_builder_end(builder), before,

@@ -7,6 +7,7 @@
  * index that comes too late is rebuilt.
  */
 #include "world/grid.h"
+#include "world/world_check.h"
 #include "world/grid_space.h"
 
 enum { COMMIT_OPEN, COMMIT_TERRAIN, COMMIT_LAYER, COMMIT_ELEVATION };
@@ -385,6 +386,9 @@ static void commit_make(cairn_grid *grid, crn_commit *commit, commit_links *made
     commit_trim(grid);
     for (crn_grid_space *space = grid->spaces; space; space = space->next)
         crn_grid_space_refresh(space, slot);
+#if defined(CAIRN_CHECKS)
+    crn_grid_check_commit(grid);
+#endif
 }
 
 cairn_status cairn_grid_commit(cairn_grid *grid)

@@ -2,6 +2,7 @@
 #include "world/grid_space.h"
 #include "world/changes.h"
 #include "world/profile.h"
+#include "world/world_check.h"
 
 const int8_t crn_dx[CRN_DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
 const int8_t crn_dy[CRN_DIRECTIONS] = {-1, 0, 1, 0, -1, 1, 1, -1};
@@ -564,6 +565,9 @@ cairn_status cairn_space_of_grid(cairn_grid *grid, const cairn_profile *profile,
     space->next = grid->spaces;
     grid->spaces = space;
     crn_hold(&grid->holders);
+#if defined(CAIRN_CHECKS)
+    crn_grid_space_check_new(space);
+#endif
     *out = &space->base;
     return CAIRN_OK;
 }
@@ -613,5 +617,10 @@ cairn_status crn_grid_space_keep_runs(crn_grid_space *space)
     if (space->runs) return CAIRN_OK;
     const crn_bitmap usable = {&space->usable, space->grid->width, space->grid->height,
                                space->grid->layout};
-    return crn_runs_create(space->base.context, &usable, space->profile.corners, &space->runs);
+    cairn_status status =
+        crn_runs_create(space->base.context, &usable, space->profile.corners, &space->runs);
+#if defined(CAIRN_CHECKS)
+    if (status == CAIRN_OK) crn_grid_space_check_new(space);
+#endif
+    return status;
 }

@@ -23,6 +23,7 @@
  * Source: Kring, Champandard and Samarin, "DHPA* and SHPA*: Efficient Hierarchical Pathfinding in
  * Dynamic and Static Game Worlds", 2010.
  */
+#include "hierarchy/dhpa/dhpa_check.h"
 #include "hierarchy/dhpa/dhpa_search.h"
 #include "search/nodes.h"
 
@@ -115,6 +116,13 @@ static void dhpa_overlay(const cairn_planner *planner, uint32_t level,
     crn_hpa_overlay(&index->graph, level, sink);
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *dhpa_checked(const cairn_planner *planner, bool whole)
+{
+    return crn_dhpa_check(planner->index, whole);
+}
+#endif
+
 static const crn_index_functions dhpa_functions = {
     .format = 1,
     .build = dhpa_build,
@@ -123,6 +131,7 @@ static const crn_index_functions dhpa_functions = {
     .bytes = dhpa_bytes,
     .save = dhpa_save,
     .load = dhpa_load,
+    .check = CRN_CHECKED(dhpa_checked),
     .overlay = dhpa_overlay,
 };
 

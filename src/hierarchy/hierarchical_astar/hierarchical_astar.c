@@ -21,6 +21,7 @@
  * Source: Holte, Perez, Zimmer and MacDonald, "Hierarchical A*: Searching Abstraction Hierarchies
  * Efficiently", 1996. The bound P − e is theirs ("P-g caching"), and so are the stars.
  */
+#include "hierarchy/hierarchical_astar/hierarchical_astar_check.h"
 #include "hierarchy/hierarchical_astar/hierarchical_astar_index.h"
 #include "search/subsearch.h"
 
@@ -308,6 +309,13 @@ static cairn_status hierarchical_astar_reached(const cairn_search *search, cairn
     return CAIRN_OK;
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *hierarchical_astar_checked(const cairn_planner *planner, bool whole)
+{
+    return crn_stars_check(planner->index, planner->space, whole);
+}
+#endif
+
 static const crn_index_functions hierarchical_astar_functions = {
     .format = 1,
     .build = hierarchical_astar_build,
@@ -315,6 +323,7 @@ static const crn_index_functions hierarchical_astar_functions = {
     .bytes = hierarchical_astar_bytes,
     .save = hierarchical_astar_save,
     .load = hierarchical_astar_load,
+    .check = CRN_CHECKED(hierarchical_astar_checked),
     .overlay = hierarchical_astar_overlay,
 };
 

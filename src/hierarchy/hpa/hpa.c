@@ -25,6 +25,7 @@
  * Sources: Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004; Jansen and
  * Buro, "HPA* Enhancements", 2007.
  */
+#include "hierarchy/hpa/hpa_check.h"
 #include "hierarchy/hpa/hpa_search.h"
 #include "search/nodes.h"
 
@@ -148,6 +149,13 @@ static void hpa_overlay(const cairn_planner *planner, uint32_t level,
     crn_hpa_overlay(planner->index, level, sink);
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *hpa_checked(const cairn_planner *planner, bool whole)
+{
+    return crn_hpa_check(planner->index, whole);
+}
+#endif
+
 static const crn_index_functions hpa_functions = {
     .format = 1,
     .build = hpa_build,
@@ -157,6 +165,7 @@ static const crn_index_functions hpa_functions = {
     .bytes = hpa_bytes,
     .save = hpa_save,
     .load = hpa_load,
+    .check = CRN_CHECKED(hpa_checked),
     .overlay = hpa_overlay,
 };
 

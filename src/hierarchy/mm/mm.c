@@ -22,6 +22,7 @@
  * when pieces are trimmed (before the next one is solved; never the last) and what "two at a time"
  * means (the centre after the next).
  */
+#include "hierarchy/mm/mm_check.h"
 #include "hierarchy/mm/mm_view.h"
 #include "search/nodes.h"
 #include "search/path_builder.h"
@@ -591,6 +592,13 @@ static cairn_status mm_next(cairn_search *search)
     return CAIRN_RUNNING;
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *mm_checked(const cairn_planner *planner, bool whole)
+{
+    return crn_mm_check(planner->index, mm_map(planner), whole);
+}
+#endif
+
 static const crn_index_functions mm_functions = {
     .format = 1,
     .build = mm_build,
@@ -599,6 +607,7 @@ static const crn_index_functions mm_functions = {
     .bytes = mm_bytes,
     .save = mm_save,
     .load = mm_load,
+    .check = CRN_CHECKED(mm_checked),
     .overlay = mm_overlay,
 };
 

@@ -24,6 +24,7 @@
  * thesis of B. Anguelov, section 7.3; thesis of J. Harvanová, sections 3.2 and 3.3, whose variant
  * is start=middle, lowest=1, corridor=inner, ground=cliques, orphans=single, positions=plain.
  */
+#include "abstract/abstract_check.h"
 #include "hierarchy/pra/pra.h"
 
 static const char *const pra_starts[] = {"half", "middle", NULL};
@@ -204,6 +205,14 @@ static void pra_destroy(cairn_planner *planner)
     crn_free(planner->space->context, planner->index, sizeof(crn_pra_index));
 }
 
+#if defined(CAIRN_CHECKS)
+static const char *pra_checked(const cairn_planner *planner, bool whole)
+{
+    (void)whole;
+    return crn_cliques_check(((const crn_pra_index *)planner->index)->cliques);
+}
+#endif
+
 static const crn_index_functions pra_index = {
     .format = 1,
     .build = pra_build,
@@ -215,6 +224,7 @@ static const crn_index_functions pra_index = {
     .sync_begin = pra_sync_begin,
     .sync_end = pra_sync_end,
     .abandon = pra_abandon,
+    .check = CRN_CHECKED(pra_checked),
     .overlay = pra_overlay,
 };
 

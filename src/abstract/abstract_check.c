@@ -1,0 +1,221 @@
+/* abstract_check.c: what must hold of abstract graphs and of cliques. See abstract_check.h. */
+#include "abstract/abstract_check.h"
+
+#if defined(CAIRN_CHECKS)
+
+/* ---- the pool of lists ---- */
+
+static size_t abstract_check_room(uint32_t count)
+{
+    size_t room = count ? 1 : 0;
+    while (room < count) room *= 2;
+    return room;
+}
+
+/* How many items the unused places of a pool have; SIZE_MAX if their lists lead astray. */
+static size_t abstract_check_vacant(const crn_list_pool *pool)
+{
+    size_t room = 0;
+    const uint8_t *items = pool->items;
+    for (uint32_t class = 0; class < CRN_LIST_CLASSES; class ++) {
+        uint32_t next;
+        for (uint32_t at = pool->vacant[class]; at; at = next) {
+            room += (size_t)1 << class;
+            if (at > pool->count || room > pool->count) return SIZE_MAX;
+            memcpy(&next, items + (at - 1) * pool->element, sizeof next);
+        }
+    }
+    return room;
+}
+
+const char *crn_lists_check(const crn_lists *lists)
+{
+    const crn_list_pool *pool = &lists->pool;
+    size_t room = abstract_check_vacant(pool);
+    if (room == SIZE_MAX) return "the places that are free lead astray";
+    if (pool->count > pool->capacity) return "the pool has less memory than it needs";
+    for (uint32_t i = 0; i < lists->count; i++) {
+        size_t place = abstract_check_room(lists->lists[i].count);
+        if (lists->lists[i].first + place > pool->count) return "a list lies outside of the pool";
+        room += place;
+    }
+    return room == pool->count ? NULL : "places of the pool are lost, or used twice";
+}
+
+const char *crn_abstract_check(const crn_abstract_graph *graph)
+{
+    const size_t all = graph->pool.count;
+    size_t room = abstract_check_vacant(&graph->pool);
+    if (room == SIZE_MAX) return "the places that are free lead astray";
+    if (graph->node_count > graph->node_capacity || all > graph->pool.capacity)
+        return "the graph has less memory than it needs";
+    for (size_t i = 0; i < graph->node_count; i++) {
+        const crn_abstract_node *node = &graph->nodes[i];
+        size_t place = abstract_check_room(node->count);
+        if (node->first + place > all) return "a list lies outside of the pool";
+        room += place;
+        for (uint32_t e = 0; e < node->count; e++) {
+            const cairn_edge *edge = &graph->edges[node->first + e];
+            if (edge->node >= graph->node_count) return "an edge leads to no node";
+            if (edge->cost > CAIRN_COST_MAX) return "an edge costs too much";
+        }
+    }
+    return room == all ? NULL : "places of the pool are lost, or used twice";
+}
+
+/* ---- cliques ---- */
+
+static const cairn_edge *clique_check_find(const crn_cliques *cliques, uint32_t level, cairn_node a,
+                                           cairn_node b)
+{
+    const crn_abstract_graph *graph = &cliques->levels[level].graph;
+    const cairn_edge *edges = crn_abstract_edges(graph, a);
+    for (uint32_t i = 0; i < graph->nodes[a].count; i++)
+        if (edges[i].node == b) return &edges[i];
+    return NULL;
+}
+
+static bool clique_check_adjacent(const crn_cliques *cliques, uint32_t level, cairn_node a,
+                                  cairn_node b)
+{
+    cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
+    uint32_t count;
+    const cairn_edge *edges = crn_cliques_neighbours(cliques, level, a, room, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (edges[i].node == b) return true;
+    return false;
+}
+
+/* A child that may hang on its only neighbour's clique. */
+static bool clique_check_orphan(const crn_cliques *cliques, uint32_t level, cairn_node node)
+{
+    cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
+    uint32_t count;
+    crn_cliques_neighbours(cliques, level, node, room, &count);
+    return cliques->join && count == 1;
+}
+
+/* The children of a node: theirs is the parent, they ascend, they are next to each other, and the
+ * cells below add up. */
+static const char *clique_check_children(const crn_cliques *cliques, uint32_t level,
+                                         cairn_node node, uint32_t *children)
+{
+    const crn_clique_level *below = &cliques->levels[level - 1];
+    const crn_clique *clique = &cliques->levels[level].cliques[node];
+    uint32_t cells = 0, count = crn_cliques_count(cliques, level - 1);
+    for (cairn_node a = clique->child; a != CAIRN_NO_NODE; a = below->siblings[a]) {
+        if (a >= count || !crn_cliques_has(cliques, level - 1, a)) return "a child does not exist";
+        if (below->parents[a] != node) return "a child has another parent";
+        cairn_node next = below->siblings[a];
+        if (next != CAIRN_NO_NODE && next <= a) return "children do not ascend";
+        cells += crn_cliques_body(cliques, level - 1, a).cells;
+        ++*children;
+        if (clique_check_orphan(cliques, level - 1, a)) continue;
+        for (cairn_node b = next; b != CAIRN_NO_NODE && b < count; b = below->siblings[b]) {
+            if (!clique_check_orphan(cliques, level - 1, b) &&
+                !clique_check_adjacent(cliques, level - 1, a, b))
+                return "two nodes of a clique are not next to each other";
+        }
+    }
+    return cells == clique->cells ? NULL : "the cells of a clique are counted wrong";
+}
+
+/* Does a step lead from a child of one to a child of the other? */
+static bool clique_check_joined(const crn_cliques *cliques, uint32_t level, cairn_node a,
+                                cairn_node b)
+{
+    const crn_clique_level *below = &cliques->levels[level - 1];
+    for (cairn_node child = cliques->levels[level].cliques[a].child; child != CAIRN_NO_NODE;
+         child = below->siblings[child]) {
+        cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
+        uint32_t count;
+        const cairn_edge *edges = crn_cliques_neighbours(cliques, level - 1, child, room, &count);
+        for (uint32_t i = 0; i < count; i++)
+            if (below->parents[edges[i].node] == b) return true;
+    }
+    return false;
+}
+
+/* The edges of a node lead back at the same cost, and stand for steps below. */
+static const char *clique_check_edges(const crn_cliques *cliques, uint32_t level, cairn_node node)
+{
+    const crn_abstract_graph *graph = &cliques->levels[level].graph;
+    const cairn_edge *edges = crn_abstract_edges(graph, node);
+    for (uint32_t i = 0; i < graph->nodes[node].count; i++) {
+        const cairn_edge *back = clique_check_find(cliques, level, edges[i].node, node);
+        if (edges[i].node == node || (i && edges[i].node <= edges[i - 1].node))
+            return "edges of a clique do not ascend, or lead to itself";
+        if (!back) return "an edge between cliques leads one way only";
+        /* (Edges of graphs may cost more one way.) */
+        if (cliques->map && back->cost != edges[i].cost)
+            return "an edge between cliques costs more one way";
+        /* This is the most expensive part, hence not for all of them. */
+        if (node % 8 == 0 && !clique_check_joined(cliques, level, node, edges[i].node))
+            return "an edge joins cliques that no step does";
+    }
+    return NULL;
+}
+
+/* All steps between children of different parents are edges between these. */
+static const char *clique_check_steps(const crn_cliques *cliques, uint32_t level, cairn_node node)
+{
+    const uint32_t *parents = cliques->levels[level].parents;
+    cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
+    uint32_t count;
+    const cairn_edge *edges = crn_cliques_neighbours(cliques, level, node, room, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node a = parents[node], b = parents[edges[i].node];
+        if (a != b && !clique_check_find(cliques, level + 1, a, b))
+            return "no edge joins cliques that a step does";
+    }
+    return NULL;
+}
+
+/* A level whose nodes have parents; `children` counts them. */
+static const char *clique_check_parents(const crn_cliques *cliques, uint32_t level,
+                                        uint32_t children)
+{
+    const crn_clique_level *l = &cliques->levels[level];
+    uint32_t above = crn_cliques_count(cliques, level + 1), found = 0;
+    for (cairn_node node = 0; node < crn_cliques_count(cliques, level); node++) {
+        bool exists = crn_cliques_has(cliques, level, node);
+        if (!exists) {
+            if (l->parents[node] != CAIRN_NO_NODE) return "a node that there is not has a parent";
+            continue;
+        }
+        found++;
+        if (l->parents[node] >= above || !crn_cliques_has(cliques, level + 1, l->parents[node]))
+            return "a node has no parent";
+        const char *wrong = clique_check_steps(cliques, level, node);
+        if (wrong) return wrong;
+    }
+    return found == children ? NULL : "a node is not among the children of its parent";
+}
+
+static const char *clique_check_level(const crn_cliques *cliques, uint32_t level)
+{
+    const crn_clique_level *l = &cliques->levels[level];
+    uint32_t children = 0, edges = 0;
+    const char *wrong = crn_abstract_check(&l->graph);
+    for (cairn_node node = 0; node < l->graph.node_count && !wrong; node++) {
+        edges += l->graph.nodes[node].count;
+        if (!crn_cliques_has(cliques, level, node)) continue;
+        wrong = clique_check_children(cliques, level, node, &children);
+        if (!wrong) wrong = clique_check_edges(cliques, level, node);
+    }
+    if (!wrong && edges != l->edge_count) return "edges between cliques are counted wrong";
+    return wrong ? wrong : clique_check_parents(cliques, level - 1, children);
+}
+
+const char *crn_cliques_check(const crn_cliques *cliques)
+{
+    const char *wrong = NULL;
+    const crn_clique_level *top = &cliques->levels[cliques->top];
+    for (uint32_t level = 1; level <= cliques->top && !wrong; level++)
+        wrong = clique_check_level(cliques, level);
+    for (cairn_node i = 0; !wrong && i < crn_cliques_count(cliques, cliques->top); i++)
+        if (top->parents[i] != CAIRN_NO_NODE) return "a node of the top level has a parent";
+    return wrong;
+}
+
+#endif

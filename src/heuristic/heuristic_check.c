@@ -1,0 +1,101 @@
+/* heuristic_check.c: what must hold of landmarks and of the table of clusters. See
+ * heuristic_check.h. */
+#include "heuristic/heuristic_check.h"
+
+#if defined(CAIRN_CHECKS)
+
+/* Called for all edges of a space; returns what is wrong. */
+typedef const char *heuristic_check_edge(const void *table, cairn_node from, cairn_edge edge);
+
+static const char *heuristic_check_edges(const cairn_space *space, heuristic_check_edge *check,
+                                         const void *table)
+{
+    enum { ROOM = 16 };
+    cairn_edge edges[ROOM];
+    const char *wrong = NULL;
+    for (cairn_node node = 0; node < space->node_count && !wrong; node++) {
+        if (!space->functions->usable(space, node)) continue;
+        for (uint32_t first = 0, count = ROOM; count == ROOM && !wrong; first += count) {
+            count = space->functions->expand(space, node, first, edges, ROOM);
+            for (uint32_t i = 0; i < count && !wrong; i++) wrong = check(table, node, edges[i]);
+        }
+    }
+    return wrong;
+}
+
+/* ---- landmarks ---- */
+
+/* May a distance rise from `low` to `high` along an edge of this cost? What is rounded down may
+ * rise by one more. */
+static bool heuristic_check_rise(const crn_landmarks *landmarks, uint32_t low, uint32_t high,
+                                 cairn_cost cost)
+{
+    return low == CRN_LANDMARK_FAR || high <= low + ((uint64_t)cost >> landmarks->shift) + 1;
+}
+
+static const char *heuristic_check_landmark_edge(const void *table, cairn_node from,
+                                                 cairn_edge edge)
+{
+    const crn_landmarks *landmarks = table;
+    const uint16_t *a = landmarks->table + (size_t)from * landmarks->count,
+                   *b = landmarks->table + (size_t)edge.node * landmarks->count;
+    for (uint32_t i = 0; i < landmarks->count; i++) {
+        if (!heuristic_check_rise(landmarks, a[i], b[i], edge.cost))
+            return "a distance from a landmark rises by more than an edge costs";
+        if (landmarks->both && !heuristic_check_rise(landmarks, b[i], a[i], edge.cost))
+            return "a distance from a landmark falls by more than an edge costs";
+    }
+    return NULL;
+}
+
+const char *crn_landmarks_check(const crn_landmarks *landmarks, const cairn_space *space,
+                                bool whole)
+{
+    if (!landmarks->table) return "there is no table of landmarks";
+    if (landmarks->node_count != space->node_count || landmarks->count > CRN_LANDMARKS_MAX ||
+        landmarks->shift > CRN_LANDMARKS_SHIFT_MAX)
+        return "the table of landmarks is of another space";
+    for (size_t i = 1; i < landmarks->changed_count; i++)
+        if (landmarks->changed[i].node <= landmarks->changed[i - 1].node)
+            return "changed cells do not ascend";
+    for (uint32_t i = 0; i < landmarks->count; i++) {
+        cairn_node node = landmarks->nodes[i];
+        if (node == CAIRN_NO_NODE) continue;
+        if (node >= space->node_count) return "a landmark lies outside of the world";
+        if (whole && landmarks->table[(size_t)node * landmarks->count + i])
+            return "a landmark is far from itself";
+    }
+    return whole ? heuristic_check_edges(space, heuristic_check_landmark_edge, landmarks) : NULL;
+}
+
+/* ---- clusters ---- */
+
+static const char *heuristic_check_cluster_edge(const void *table, cairn_node from, cairn_edge edge)
+{
+    const crn_cluster_table *t = table;
+    uint32_t a = t->clusters[from], b = t->clusters[edge.node];
+    if (a == b) return NULL;
+    cairn_cost cost = t->costs[(size_t)b * t->count + a];
+    return cost && cost <= edge.cost ? NULL : "two clusters are farther apart than an edge is long";
+}
+
+const char *crn_cluster_table_check(const crn_cluster_table *table, const cairn_space *space,
+                                    bool whole)
+{
+    if (!table->clusters || table->node_count != space->node_count)
+        return "the table of clusters is of another space";
+    for (cairn_node node = 0; node < space->node_count; node++) {
+        bool stands = space->functions->usable(space, node);
+        if (stands ? table->clusters[node] >= table->count
+                   : table->clusters[node] != CRN_NO_CLUSTER)
+            return "a node has no cluster, or one though nobody can stand there";
+    }
+    for (uint32_t i = 0; whole && i < table->count; i++) {
+        cairn_cost own = table->costs[(size_t)i * table->count + i];
+        /* (A cluster may have no nodes.) */
+        if (own && own != CAIRN_NO_COST) return "a cluster is far from itself";
+    }
+    return whole ? heuristic_check_edges(space, heuristic_check_cluster_edge, table) : NULL;
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* mm_check.c: what must hold of the packed levels of `mm`. See mm_check.h. */
+#include "hierarchy/mm/mm_check.h"
+
+#if defined(CAIRN_CHECKS)
+
+static bool mm_check_leads(const crn_mm_level *level, uint32_t sector, uint32_t region,
+                           uint32_t direction, uint32_t other)
+{
+    crn_mm_sector packed = crn_mm_sector_at(level, sector);
+    crn_mm_edges edges = crn_mm_edges_of(&packed, region);
+    uint32_t d, to;
+    while (crn_mm_edges_next(&edges, &d, &to))
+        if (d == direction && to == other) return true;
+    return false;
+}
+
+static const char *mm_check_region(const crn_mm_level *level, uint32_t at,
+                                   const crn_mm_sector *sector, uint32_t region, bool whole)
+{
+    crn_mm_edges edges = crn_mm_edges_of(sector, region);
+    uint32_t direction, other, least = 0;
+    if (edges.end > level->data + level->begin[at + 1]) return "edges go beyond their sector";
+    while (edges.at < edges.end && crn_mm_edges_next(&edges, &direction, &other)) {
+        uint32_t beside = crn_mm_beside(level, at, direction), order = direction << 16 | other;
+        if (order < least) return "edges of a region do not ascend";
+        least = order + 1;
+        if (beside == UINT32_MAX || other >= level->first[beside + 1] - level->first[beside])
+            return "an edge leads to no region";
+        if (whole && !mm_check_leads(level, beside, other, direction ^ 2, region))
+            return "an edge between regions leads one way only";
+    }
+    return edges.at == edges.end ? NULL : "edges go beyond their region";
+}
+
+static const char *mm_check_sector(const crn_mm_level *level, uint32_t at, bool whole)
+{
+    crn_mm_sector sector = crn_mm_sector_at(level, at);
+    if (level->begin[at + 1] < level->begin[at] || level->first[at + 1] < level->first[at])
+        return "sectors do not follow one another";
+    if (crn_mm_number(level->data + level->begin[at], crn_mm_head(level)) != sector.count)
+        return "the regions of a sector are counted wrong";
+    const char *wrong = NULL;
+    for (uint32_t i = 0; i < sector.count && !wrong; i++)
+        wrong = mm_check_region(level, at, &sector, i, whole);
+    if (wrong || !sector.count) return wrong;
+    crn_mm_edges last = crn_mm_edges_of(&sector, sector.count - 1);
+    return last.end == level->data + level->begin[at + 1] ? NULL : "a sector has bytes too many";
+}
+
+/* Centres are cells that can be stood on, in their own sector. */
+static const char *mm_check_centres(const crn_mm *mm, const crn_grid_space *space, uint32_t level,
+                                    uint32_t sector)
+{
+    const crn_mm_level *l = &mm->levels[level];
+    for (uint32_t i = 0; i < l->first[sector + 1] - l->first[sector]; i++) {
+        uint32_t below, lower = level ? crn_mm_descend(mm, sector, i, &below) : sector;
+        if (level && crn_mm_upper(mm, lower) != sector) return "a centre lies in another sector";
+        cairn_cell cell = crn_mm_place(mm, level, sector, i);
+        crn_area area = crn_mm_area(mm, space, lower);
+        if ((uint32_t)cell.x - area.left >= area.width ||
+            (uint32_t)cell.y - area.top >= area.height)
+            return "a centre lies in another sector";
+        if (!crn_bit(&space->usable, cell.x, cell.y)) return "nobody can stand on a centre";
+    }
+    return NULL;
+}
+
+const char *crn_mm_check(const crn_mm *mm, const crn_grid_space *space, bool whole)
+{
+    const char *wrong = NULL;
+    for (uint32_t i = 0; i < mm->level_count && !wrong; i++) {
+        const crn_mm_level *level = &mm->levels[i];
+        if (!level->data || level->begin[0] || level->first[0]) return "a level is not there";
+        for (uint32_t at = 0; at < crn_mm_sector_count(level) && !wrong; at++) {
+            wrong = mm_check_sector(level, at, whole);
+            if (!wrong) wrong = mm_check_centres(mm, space, i, at);
+        }
+    }
+    return wrong;
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* open_check.c: what must hold of the open lists at any time. See open_check.h. */
+#include "open/open_check.h"
+
+#if defined(CAIRN_CHECKS)
+
+/* How many blocks a list has; `most` + 1 if there are more, as in a ring. */
+static size_t open_check_blocks(const crn_block *block, size_t most)
+{
+    size_t count = 0;
+    for (; block && count <= most; block = block->link) count++;
+    return count;
+}
+
+/* ---- buckets ---- */
+
+/* Of one bucket; adds the blocks that it has. */
+static const char *open_check_bucket(const crn_buckets *buckets, uint32_t at, size_t *blocks)
+{
+    const crn_bucket *bucket = &buckets->buckets[at];
+    bool marked = buckets->bitmap[at / 64] >> at % 64 & 1;
+    if (!bucket->block) {
+        if (bucket->fill != CRN_BLOCK_ENTRIES) return "an empty bucket has room";
+        return marked && bucket != buckets->top ? "an empty bucket is marked" : NULL;
+    }
+    if (!marked) return "a bucket with entries is not marked";
+    if (!bucket->fill || bucket->fill > CRN_BLOCK_ENTRIES) return "the top block is badly filled";
+    *blocks += open_check_blocks(bucket->block, buckets->blocks.fresh);
+    return *blocks > buckets->blocks.fresh ? "buckets have more blocks than there are" : NULL;
+}
+
+const char *crn_buckets_check(const crn_buckets *buckets)
+{
+    if (!buckets->buckets) return NULL;
+    uint64_t count = buckets->mask + 1;
+    if (count & buckets->mask || count > buckets->capacity || count > CRN_BUCKETS_MAX)
+        return "the ring is no power of two, or too long";
+    if (buckets->top != &buckets->buckets[buckets->current & buckets->mask])
+        return "the current bucket is another one";
+    size_t blocks = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *wrong = open_check_bucket(buckets, i, &blocks);
+        if (wrong) return wrong;
+    }
+    blocks += open_check_blocks(buckets->blocks.spent, buckets->blocks.fresh);
+    return blocks == buckets->blocks.fresh ? NULL : "blocks are lost, or used twice";
+}
+
+/* ---- heap ---- */
+
+const char *crn_heap_check(const crn_heap *heap)
+{
+    enum { ROOT = 3 };
+    if (heap->end < ROOT || heap->peak < heap->end ||
+        (heap->end > ROOT && heap->end > heap->chunk_count * CRN_HEAP_CHUNK))
+        return "the heap ends outside of its memory";
+    for (uint32_t place = ROOT + 1; place < heap->end; place++) {
+        uint32_t above = place / 4 + 2;
+        const crn_heap_entry *at = &heap->chunks[place / CRN_HEAP_CHUNK][place % CRN_HEAP_CHUNK],
+                             *parent =
+                                 &heap->chunks[above / CRN_HEAP_CHUNK][above % CRN_HEAP_CHUNK];
+        if (at->key < parent->key || (at->key == parent->key && at->rank < parent->rank))
+            return "an entry of the heap comes before the one above it";
+    }
+    return NULL;
+}
+
+/* ---- queue and stack ---- */
+
+const char *crn_chain_check(const crn_chain *chain)
+{
+    size_t fresh = chain->blocks.fresh, used = open_check_blocks(chain->head, fresh);
+    if (chain->fill > CRN_BLOCK_ENTRIES || chain->head_at > CRN_BLOCK_ENTRIES)
+        return "a block of the chain has more entries than fit";
+    if (chain->tail && (!chain->head || chain->tail->link)) return "the queue has no proper end";
+    if (used + open_check_blocks(chain->blocks.spent, fresh) != fresh)
+        return "blocks are lost, or used twice";
+    if (chain->tail) {
+        const crn_block *last = chain->head;
+        while (last->link) last = last->link;
+        if (last != chain->tail) return "the queue does not lead to its end";
+        if (chain->head == last && chain->head_at >= chain->fill) return "the queue is badly empty";
+    } else if (chain->head && !chain->fill) {
+        return "the stack is badly empty";
+    }
+    return NULL;
+}
+
+/* ---- few entries ---- */
+
+/* Adds the entries of a list to *count. */
+static bool open_check_entries(const crn_sparse *list, uint32_t at, uint32_t *count)
+{
+    for (; at != CRN_SPARSE_NONE; at = list->entries[at].next) {
+        if (at >= list->used || ++*count > list->used) return false;
+    }
+    return true;
+}
+
+const char *crn_sparse_check(const crn_sparse *list)
+{
+    uint32_t count = 0;
+    if (list->used > list->capacity) return "more entries than there is memory for";
+    if (!list->used) return NULL;
+    for (uint32_t i = 0; i < CRN_SPARSE_BUCKETS; i++) {
+        if (!(list->bitmap[i / 64] >> i % 64 & 1)) continue;
+        if (list->heads[i] == CRN_SPARSE_NONE) return "an empty bucket is marked";
+        if (!open_check_entries(list, list->heads[i], &count)) return "a bucket leads astray";
+    }
+    if (!open_check_entries(list, list->free, &count)) return "the free entries lead astray";
+    return count == list->used ? NULL : "entries are lost";
+}
+
+/* ---- the heap that knows the place of each state ---- */
+
+/* The slot of a state by a walk through all that are in use from its own on. */
+static uint32_t open_check_place(const crn_indexed *heap, uint32_t state)
+{
+    uint32_t mask = (UINT32_C(1) << heap->slot_bits) - 1;
+    uint32_t at = (state ^ state >> 15) * UINT32_C(0x9e3779b1) >> (32 - heap->slot_bits);
+    for (uint32_t i = 0; i <= mask; i++, at = (at + 1) & mask) {
+        if (heap->slots[at].place == CRN_INDEXED_NONE) return CRN_INDEXED_NONE;
+        if (heap->slots[at].state == state) return heap->slots[at].place;
+    }
+    return CRN_INDEXED_NONE;
+}
+
+const char *crn_indexed_check(const crn_indexed *heap)
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; heap->slots && i < UINT32_C(1) << heap->slot_bits; i++)
+        used += heap->slots[i].place != CRN_INDEXED_NONE;
+    if (used != heap->count) return "there are other states in the table than in the heap";
+    for (uint32_t i = 0; i < heap->count; i++) {
+        const crn_open_entry *at = &heap->entries[i], *above = &heap->entries[i ? (i - 1) / 2 : 0];
+        if (at->key < above->key || (at->key == above->key && at->second < above->second))
+            return "an entry of the heap comes before the one above it";
+        if (open_check_place(heap, at->state) != i) return "the table has another place of a state";
+    }
+    return NULL;
+}
+
+#endif
