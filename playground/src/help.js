@@ -5,9 +5,9 @@ import { cursorKeys } from './map_cursor.js';
 const hands = [
     ['drag', 'paint; start and goal can be dragged with any tool'],
     ['wheel', 'zoom at the pointer'],
-    ['middle button, Space + drag', 'push the map about'],
+    ['middle button, Space + drag', 'move the view'],
     ['one finger', 'paint, or drag start and goal'],
-    ['two fingers', 'push the map about, and zoom'],
+    ['two fingers', 'move the view, and zoom'],
     ['drop a file', 'open a map, a scenario or a walk'],
 ];
 
