@@ -6,8 +6,9 @@
  * Who owns what?
  * - Every `create` has one `destroy`, in any order.
  * - An object lives until the last object made of it is destroyed: a grid until its spaces are, a
- *   space until its planners are, a planner until its searches and navigators are, the context until
- *   everything made with it is. They go on working; only you must not use what you have destroyed.
+ *   space until its planners are, a planner until its searches and navigators are, the context
+ *   until everything made with it is. They go on working; only you must not use what you have
+ *   destroyed.
  *
  * What may run in parallel?
  * - Anything on different objects.

@@ -70,8 +70,8 @@ CAIRN_API cairn_status cairn_grid_create(cairn_context *context, const cairn_gri
 CAIRN_API cairn_status cairn_grid_from_text(cairn_context *context, const char *text, size_t length,
                                             cairn_grid **out, cairn_error *error);
 
-/* Destroys a grid. Its spaces keep it alive and go on working; it cannot be edited any more. NULL is
- * allowed. */
+/* Destroys a grid. Its spaces keep it alive and go on working; it cannot be edited any more. NULL
+ * is allowed. */
 CAIRN_API void cairn_grid_destroy(cairn_grid *grid);
 
 CAIRN_API cairn_context *cairn_grid_context(const cairn_grid *grid);

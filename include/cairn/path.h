@@ -143,8 +143,8 @@ CAIRN_API uint32_t cairn_simplify(const cairn_space *space, cairn_node *nodes, u
 CAIRN_API bool cairn_raycast(const cairn_space *space, cairn_node a, cairn_node b,
                              cairn_node *last);
 
-/* Where a smoothed path is written, and what it is. The caller gives the first two: room for so many
- * points, or NULL to count them only. CAIRN_INVALID if there are more. */
+/* Where a smoothed path is written, and what it is. The caller gives the first two: room for so
+ * many points, or NULL to count them only. CAIRN_INVALID if there are more. */
 typedef struct cairn_smoothed {
     cairn_node *nodes;
     uint32_t capacity;

@@ -154,8 +154,9 @@ typedef struct crn_clique_field {
     bool aligned; /* given: only nodes of the same block */
 } crn_clique_field;
 
-/* Collects the neighbours of a node without a parent; if they are to be aligned, those in the same block. Fills in
- * masks only if they may make a clique of that size or more with it, and that is more than two. */
+/* Collects the neighbours of a node without a parent; if they are to be aligned, those in the same
+ * block. Fills in masks only if they may make a clique of that size or more with it, and that is
+ * more than two. */
 void crn_cliques_gather(const crn_cliques *cliques, uint32_t level, cairn_node node, uint32_t size,
                         crn_clique_field *field);
 /* Finds the first set of `size` - 1 nodes of the field that are neighbours of each other, and

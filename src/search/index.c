@@ -66,9 +66,9 @@ static void index_drop(cairn_planner *planner)
 typedef enum index_origin { INDEX_BUILT, INDEX_REPAIRED, INDEX_LOADED } index_origin;
 
 #if defined(CAIRN_CHECKS)
-/* Checks the index: after builds of worlds that are not too large, and after repairs of large worlds
- * only now and then. The cost of a check must not grow with the world where that of repairs does
- * not. */
+/* Checks the index: after builds of worlds that are not too large, and after repairs of large
+ * worlds only now and then. The cost of a check must not grow with the world where that of repairs
+ * does not. */
 static void index_check(cairn_planner *planner, index_origin origin)
 {
     enum { NODES_A_REPAIR = 256, NODES_A_BUILD = 4096 };
