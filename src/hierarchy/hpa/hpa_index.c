@@ -159,8 +159,11 @@ static cairn_status hpa_mark_changed(crn_hpa_job *job, uint64_t since)
 {
     const crn_hpa *index = job->index;
     cairn_status status = hpa_mark_all_dirty(index, since, job->dirty[CRN_HPA_NODES]);
-    for (uint32_t i = 0; i < crn_clusters_count(&index->clusters); i++) {
-        if (job->dirty[CRN_HPA_NODES][i]) job->dirty[CRN_HPA_EDGES][i] = true;
+    const uint32_t count = crn_clusters_count(&index->clusters);
+    const bool *dirty = job->dirty[CRN_HPA_NODES], *next = dirty;
+    while (next < dirty + count && (next = memchr(next, true, (size_t)(dirty + count - next)))) {
+        job->dirty[CRN_HPA_EDGES][next - dirty] = true;
+        next++;
     }
     return status;
 }

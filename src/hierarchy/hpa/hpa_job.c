@@ -339,12 +339,13 @@ static cairn_status hpa_connect_above(crn_hpa_job *job, uint32_t level, uint32_t
 /* ---- all of it ---- */
 
 /* Each cluster is visited twice: for its nodes and for its edges. */
-static bool hpa_report(crn_hpa_job *job)
+static bool hpa_report(crn_hpa_job *job, uint32_t clusters)
 {
     uint64_t total = (uint64_t)job->index->cluster_count * (job->index->lazy ? 1 : 2),
-             done = job->done++;
-    if (done == 0 && !crn_progress(job->progress, done, total)) return false;
-    return (job->done % HPA_REPORT && job->done != total) ||
+             before = job->done;
+    job->done += clusters;
+    if (before == 0 && !crn_progress(job->progress, 0, total)) return false;
+    return (before / HPA_REPORT == job->done / HPA_REPORT && job->done != total) ||
            crn_progress(job->progress, job->done, total);
 }
 
@@ -382,19 +383,29 @@ static void hpa_mark_parent(crn_hpa_job *job, uint32_t cluster)
         job->dirty[stage][parent] = true;
 }
 
-/* Passing 64 clean clusters is a unit of work. So is a dirty one, beside its searches. */
+/* Passing up to 64 clean clusters is a unit of work. So is a dirty one, beside its searches. */
 #define HPA_CLEAN_CLUSTERS 64u
 
-/* Works on the cluster whose turn it is, if it is dirty. */
+/* Passes the clean clusters up to the next dirty one; `dirty` begins with the first of them. */
+static cairn_status hpa_pass_clean(crn_hpa_job *job, const bool *dirty)
+{
+    uint32_t left = hpa_level_clusters(job->index, job->level) - job->at;
+    uint32_t most = crn_min_u32(left, HPA_CLEAN_CLUSTERS);
+    const bool *next = memchr(dirty, true, most);
+    uint32_t clean = next ? (uint32_t)(next - dirty) : most;
+    job->at += clean - 1; /* hpa_turn adds the last one */
+    return hpa_report(job, clean) ? CAIRN_OK : CAIRN_CANCELLED;
+}
+
+/* Works on the cluster whose turn it is if it is dirty, and passes the clean ones before it if not. */
 static cairn_status hpa_work_cluster(crn_hpa_job *job)
 {
     uint32_t cluster = job->index->level[job->level].first + job->at;
-    bool *dirty = &job->dirty[job->stage][cluster];
-    if (!hpa_report(job)) return CAIRN_CANCELLED;
-    job->work += *dirty || job->at % HPA_CLEAN_CLUSTERS == 0;
-    if (!*dirty) return CAIRN_OK;
+    bool *dirty = &job->dirty[job->stage][cluster], changed = false;
+    job->work++;
+    if (!*dirty) return hpa_pass_clean(job, dirty);
+    if (!hpa_report(job, 1)) return CAIRN_CANCELLED;
     *dirty = false;
-    bool changed = false;
     cairn_status status = hpa_find(job, cluster, &changed);
     if (changed) hpa_mark_parent(job, cluster);
     return status;
