@@ -339,6 +339,9 @@ static void a_repair_looks_at_nothing_far_away(void **state)
     uint8_t *centre = level->owned + level->begin[far] + level->width;
     uint8_t before = *centre;
     *centre = (uint8_t)(before ^ 1);
+#if defined(CAIRN_CHECKS)
+    k.planner->repairs = 1; /* the next repair is not one of those that are checked */
+#endif
     CHECK_OK(cairn_grid_set_open(k.grid, 20, 20, !cairn_grid_is_open(k.grid, 20, 20)));
     CHECK_OK(cairn_grid_commit(k.grid));
     CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));

@@ -268,7 +268,7 @@ static void goals_next_to_and_within_are_those_of_the_grid(void **state)
             CHECK_STATUS(cairn_search_find(searches[1], &query, &paths[1]), seen);
             if (seen != CAIRN_FOUND) continue;
             assert_int_equal(paths[0]->cost, paths[1]->cost);
-            CHECK(paths[0]->cost || !paths[0]->length, "%f", paths[0]->length);
+            CHECK(paths[0]->cost || paths[0]->length == 0, "%f", paths[0]->length);
         }
         for (uint32_t k = 0; k < 2; k++) {
             cairn_search_destroy(searches[k]);
@@ -484,6 +484,34 @@ static void commits_below_get_memory_for_views_first(void **state)
     assert_int_equal(w.bytes, 0);
 }
 
+static void count_node(void *user, cairn_node node)
+{
+    (void)node;
+    ++*(uint32_t *)user;
+}
+
+/* The ground does not mind what lies under a wall; a view that has opened the wall does. */
+static void ground_under_an_opened_wall_changes_the_view(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("hall", 20, 20);
+    kit k = kit_of_scene(s, NULL);
+    cairn_space *view;
+    CHECK_OK(cairn_grid_set_open(k.grid, 5, 5, false));
+    CHECK_OK(cairn_grid_commit(k.grid));
+    CHECK_OK(cairn_space_view_create(k.space, &view, NULL));
+    CHECK_OK(cairn_view_open(view, 105));
+    uint64_t version = cairn_space_version(view);
+    CHECK_OK(cairn_grid_set_layer(k.grid, 5, 5, 9));
+    CHECK_OK(cairn_grid_commit(k.grid));
+    uint32_t of_view = 0, of_ground = 0;
+    CHECK_OK(cairn_space_changes(view, version, count_node, &of_view));
+    CHECK_OK(cairn_space_changes(k.space, 2, count_node, &of_ground));
+    CHECK(of_view >= 9 && of_ground == 0, "%u and %u nodes", of_view, of_ground);
+    cairn_space_destroy(view);
+    kit_end(&k, s);
+}
+
 /* What the agent sees in the path is blocked in its view; it walks round it. */
 static void a_navigator_walks_round_what_its_view_shows(void **state)
 {
@@ -553,6 +581,7 @@ int main(void)
         cmocka_unit_test(what_a_view_cannot_do_is_refused),
         cmocka_unit_test(a_view_takes_memory_for_its_patch_only),
         cmocka_unit_test(commits_below_get_memory_for_views_first),
+        cmocka_unit_test(ground_under_an_opened_wall_changes_the_view),
         cmocka_unit_test(a_navigator_walks_round_what_its_view_shows),
         cmocka_unit_test(components_of_views_are_counted),
     };

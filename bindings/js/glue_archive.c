@@ -35,6 +35,10 @@ static cairn_status archive_query(const cairn_archive *archive)
     cairn_query query;
     cairn_status status = cairn_archive_query(archive, &query, &glue.error);
     if (status) return status;
+    if (query.by_position) { /* its ends are positions, which are not told */
+        glue.numbers[11] = 0;
+        return CAIRN_OK;
+    }
     *out++ = query.from;
     *out++ = query.to;
     *out++ = query.goal_kind;

@@ -117,7 +117,9 @@ static void changes_fold_cells(changes_job *job)
         bool first = cell.node != last;
         last = cell.node;
         cell.extra = 0;
-        if (first && changes_matter(job->space, &cell.state, &now)) job->cells[kept++] = cell;
+        /* A view may have opened a cell that is blocked below: there every edit matters. */
+        bool matters = job->loose || changes_matter(job->space, &cell.state, &now);
+        if (first && matters) job->cells[kept++] = cell;
     }
     job->cell_count = kept;
 }
