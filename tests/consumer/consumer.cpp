@@ -15,7 +15,7 @@ int main()
 
     cairn_grid *grid = nullptr;
     cairn_error error;
-    if (cairn_map_parse(context, map.data(), map.size(), &grid, &error) != CAIRN_OK) {
+    if (cairn_map_parse(context, cairn_bytes{map.data(), map.size()}, &grid, &error) != CAIRN_OK) {
         std::printf("line %u: %s\n", error.line, error.text);
         return 1;
     }
