@@ -397,7 +397,7 @@ static cairn_status hpa_pass_clean(crn_hpa_job *job, const bool *dirty)
     return hpa_report(job, clean) ? CAIRN_OK : CAIRN_CANCELLED;
 }
 
-/* Works on the cluster whose turn it is if it is dirty, and passes the clean ones before it if not. */
+/* Works on the cluster whose turn it is if it is dirty. Passes clean ones otherwise. */
 static cairn_status hpa_work_cluster(crn_hpa_job *job)
 {
     uint32_t cluster = job->index->level[job->level].first + job->at;
