@@ -484,13 +484,13 @@ export interface Space {
     readonly version: number;
     /** A hash of all that paths depend on: 16 hexadecimal digits, the same on every machine. */
     readonly hash: string;
-    /** May there be steps that cannot be made back? Then equal regions mean "maybe". */
+    /** May there be steps that cannot be made back? Then equal components mean "maybe". */
     readonly directed: boolean;
     readonly destroyed: boolean;
     /** 1 = can be stood on. */
     usable(): Uint8Array;
     /** 0 = cannot be stood on; else numbers from 1, in the order of their first cells. */
-    regions(): Uint32Array;
+    components(): Uint32Array;
     /** Distance to the nearest blocked cell in cells, at most `limit` (1…64, standard 16). From then on edits keep the field up to date, until dropClearance. */
     clearance(limit?: number): Float32Array;
     dropClearance(): void;

@@ -821,9 +821,9 @@ class Space extends Handle {
         return this.library.filled(Uint8Array, this.nodeCount, (at) => this.library.exports.glue_space_usable(this.address, at));
     }
 
-    regions() {
+    components() {
         const words = this.library.filled(Uint32Array, this.nodeCount * 2, (at) =>
-            this.library.exports.glue_space_regions(this.address, at));
+            this.library.exports.glue_space_components(this.address, at));
         return compactRegions(words);
     }
 

@@ -27,7 +27,7 @@ test('parts can be destroyed one by one', async () => {
     const one = world.space(), two = world.space({ neighbours: '4' });
     const search = two.planner('astar').search();
     one.destroy();
-    assert.throws(() => one.regions(), refused('invalid', /Space was destroyed/));
+    assert.throws(() => one.components(), refused('invalid', /Space was destroyed/));
     assert.equal(search.find({ from: 0, to: 10 }).status, 'found');
     search.destroy();
     world.edit({ nodes: [0], open: [0] });

@@ -7,8 +7,8 @@ test('a path, whole and in slices', async () => {
     const cairn = await fresh();
     const world = cairn.generate('caves', { width: 96, height: 96, seed: 4 });
     const space = world.space();
-    const regions = space.regions();
-    const from = regions.indexOf(1), to = regions.lastIndexOf(1);
+    const components = space.components();
+    const from = components.indexOf(1), to = components.lastIndexOf(1);
     const search = space.planner('astar').search();
     const whole = search.find({ from, to });
     assert.deepEqual([whole.status, whole.statusText, whole.partial, whole.end], ['found', 'found', false, to]);

@@ -7,27 +7,27 @@ const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 
 // Regions by flooding, of four neighbours.
 function flood(width, height, open) {
-    const regions = new Uint32Array(width * height);
+    const components = new Uint32Array(width * height);
     let count = 0;
-    for (let start = 0; start < regions.length; start++) {
-        if (!open[start] || regions[start]) continue;
-        regions[start] = ++count;
+    for (let start = 0; start < components.length; start++) {
+        if (!open[start] || components[start]) continue;
+        components[start] = ++count;
         for (const stack = [start]; stack.length;) {
             const node = stack.pop(), x = node % width, y = (node - x) / width;
             for (const [dx, dy] of STEPS) {
                 const next = (y + dy) * width + x + dx;
                 const inside = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height;
-                if (inside && open[next] && !regions[next]) {
-                    regions[next] = count;
+                if (inside && open[next] && !components[next]) {
+                    components[next] = count;
                     stack.push(next);
                 }
             }
         }
     }
-    return regions;
+    return components;
 }
 
-test('regions and usable cells are those of a flood', async () => {
+test('components and usable cells are those of a flood', async () => {
     const cairn = await fresh();
     const world = cairn.generate('random', { width: 150, height: 90, percent: 45, seed: 9 });
     const space = world.space({ neighbours: '4' });
@@ -35,16 +35,16 @@ test('regions and usable cells are those of a flood', async () => {
     for (let round = 0; round < 4; round++) {
         const { open } = world.cells();
         assert.deepEqual(space.usable(), open);
-        assert.deepEqual(space.regions(), flood(150, 90, open));
+        assert.deepEqual(space.components(), flood(150, 90, open));
         const nodes = Uint32Array.from({ length: 60 }, () => draw(open.length));
         world.edit({ nodes, open: nodes.map(() => draw(2)) });
         assert.equal(space.version, world.version);
         assert.ok(space.upkeep().tilesLabelled > 0);
     }
-    const regions = space.regions(), two = regions.indexOf(2), one = regions.indexOf(1);
+    const components = space.components(), two = components.indexOf(2), one = components.indexOf(1);
     assert.equal(space.reachable(one, two), 'no');
     assert.equal(space.reachable(one, one), 'yes');
-    assert.equal(regions[space.nearestReachable(one, two)], 1);
+    assert.equal(components[space.nearestReachable(one, two)], 1);
     assert.equal(space.directed, false);
 });
 

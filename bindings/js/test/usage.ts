@@ -30,5 +30,5 @@ export async function use(bytes: Uint8Array): Promise<number> {
         if (error instanceof CairnError && error.status === 'stale') return error.line;
     }
     tiled.destroy();
-    return cost + trace.kind.length + overlay.layers.length + space.regions()[0];
+    return cost + trace.kind.length + overlay.layers.length + space.components()[0];
 }

@@ -74,13 +74,13 @@ test('every planner walks to the goal, and its index follows', async () => {
     for (const { name } of cairn.registry().algorithms) {
         const world = cairn.generate('rooms', { width: 33, height: 33, seed: 2 });
         const space = world.space();
-        const regions = space.regions();
+        const components = space.components();
         const navigator = space.planner(name).navigator();
-        navigator.start(regions.indexOf(1), regions.lastIndexOf(1));
+        navigator.start(components.indexOf(1), components.lastIndexOf(1));
         const draw = random(1);
         let move = navigator.next(), steps = 0;
         for (; move.kind === 'step' && !move.arrived && steps < 3000; steps++) {
-            const node = draw(regions.length);
+            const node = draw(components.length);
             if (steps % 8 === 0 && node !== navigator.at && node !== navigator.goal) world.edit({ nodes: [node], open: [1] });
             move = navigator.next();
         }
