@@ -1,8 +1,10 @@
 /* test_extensions.c: places in the descriptor that no algorithm of the registry uses yet, proved by
- * algorithms of this test: paths that improve, next moves from an index, events of navigators.
+ * algorithms of this test: paths that improve, next moves from an index, events of navigators,
+ * states that are not nodes.
  */
 #include "continuous/navigator.h"
 #include "kit.h"
+#include "search/own_search.h"
 #include "search/subsearch.h"
 
 extern const crn_algorithm crn_algorithm_astar;
@@ -498,6 +500,159 @@ static void navigators_are_told_what_happened(void **state)
     kit_end(&k, s);
 }
 
+/* ---- states that are not nodes: a search that pays for turns ------------------------------- */
+
+/* A node and the direction of the step to it; the direction of a node itself is TURN_NONE. */
+enum { TURN_DIRECTIONS = 8, TURN_NONE = 8, TURN_PRICE = 700 };
+
+static uint32_t turn_direction(const cairn_space *space, cairn_node from, cairn_node to)
+{
+    cairn_position a = cairn_space_position(space, from), b = cairn_space_position(space, to);
+    uint32_t dx = (uint32_t)(b.x - a.x + 1.5), dy = (uint32_t)(b.y - a.y + 1.5);
+    uint32_t place = dy * 3 + dx; /* 4 is the middle */
+    return place < 4 ? place : place - 1;
+}
+
+static uint32_t turn_states(const cairn_space *space)
+{
+    return space->node_count * (1 + TURN_DIRECTIONS);
+}
+
+static cairn_node turn_node(const crn_own *own, uint32_t state)
+{
+    return (state - own->search->space->node_count) / TURN_DIRECTIONS;
+}
+
+static uint32_t turn_arrival(const crn_own *own, uint32_t state)
+{
+    uint32_t nodes = own->search->space->node_count;
+    return state < nodes ? TURN_NONE : (state - nodes) % TURN_DIRECTIONS;
+}
+
+static const crn_own_plan turn_plan = {.size = sizeof(crn_own),
+                                       .open = &crn_open_heap,
+                                       .extra = sizeof(uint32_t), /* turns so far */
+                                       .states = turn_states,
+                                       .node_of = turn_node};
+
+static cairn_status turn_open(cairn_search *search)
+{
+    return crn_own_open(search, &turn_plan);
+}
+
+static cairn_status turn_begin(cairn_search *search)
+{
+    return crn_own_begin(search, NULL, search->space->default_heuristic);
+}
+
+static void turn_relax(crn_own *own, const crn_own_batch *batch, cairn_edge edge)
+{
+    const cairn_space *space = own->search->space;
+    uint32_t came = turn_arrival(own, batch->state);
+    uint32_t goes = turn_direction(space, crn_own_node(own, batch->state), edge.node);
+    bool turns = came != TURN_NONE && came != goes;
+    uint32_t count = *(const uint32_t *)crn_own_extra(own, batch->state) + turns;
+    uint64_t g = (uint64_t)batch->g + edge.cost + (turns ? TURN_PRICE : 0);
+    uint32_t to = space->node_count + edge.node * TURN_DIRECTIONS + goes;
+    if (!crn_own_relax(own, batch->state, to, g)) return;
+    *(uint32_t *)crn_own_extra(own, to) = count;
+    crn_own_push(own, to, g + crn_own_estimate(own, to), 0);
+    if (edge.node != own->search->goals[0]) return;
+    if (!crn_own_relax(own, to, edge.node, g)) return;
+    *(uint32_t *)crn_own_extra(own, edge.node) = count;
+    crn_own_push(own, edge.node, g, 0);
+}
+
+static cairn_status turn_step(cairn_search *search, uint64_t work)
+{
+    crn_own *own = search->scratch;
+    cairn_status status = CAIRN_RUNNING;
+    for (; work && status == CAIRN_RUNNING; work--) {
+        crn_own_batch batch;
+        status = crn_own_next(own, &batch);
+        for (uint32_t i = 0; i < batch.count; i++) turn_relax(own, &batch, batch.edges[i]);
+    }
+    return crn_own_pause(own, status);
+}
+
+static const crn_algorithm turn_algorithm = {
+    .info = {.name = "turns", .aliases = "", .flags = CAIRN_TERRAIN, CRN_ALL_WORLDS},
+    .create = crn_own_create_optimal,
+    .open = turn_open,
+    .begin = turn_begin,
+    .step = turn_step,
+    CRN_OWN_SEARCH_FUNCTIONS,
+};
+
+/* The oracle: relaxes all states until nothing changes. */
+static cairn_cost turn_oracle(const cairn_space *space, cairn_node from, cairn_node to)
+{
+    enum { SIDES = TURN_DIRECTIONS + 1 };
+    size_t states = (size_t)space->node_count * SIDES;
+    cairn_cost *costs = malloc(states * sizeof *costs);
+    memset(costs, 0xff, states * sizeof *costs);
+    costs[from * SIDES + TURN_NONE] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t s = 0; s < states; s++) {
+            if (costs[s] == CAIRN_NO_COST) continue;
+            cairn_edge edges[16];
+            cairn_node at = (cairn_node)(s / SIDES);
+            uint32_t count = cairn_space_expand(space, at, 0, edges, 16);
+            for (uint32_t i = 0; i < count; i++) {
+                uint32_t came = (uint32_t)(s % SIDES),
+                         goes = turn_direction(space, at, edges[i].node);
+                cairn_cost cost = costs[s] + edges[i].cost;
+                if (came != TURN_NONE && came != goes) cost += TURN_PRICE;
+                cairn_cost *known = &costs[(size_t)edges[i].node * SIDES + goes];
+                changed |= cost < *known;
+                if (cost < *known) *known = cost;
+            }
+        }
+    }
+    cairn_cost best = CAIRN_NO_COST;
+    for (uint32_t d = 0; d < SIDES; d++) {
+        cairn_cost cost = costs[(size_t)to * SIDES + d];
+        if (cost < best) best = cost;
+    }
+    free(costs);
+    return best;
+}
+
+static void check_turns(kit *k, const cairn_path *path, cairn_cost best)
+{
+    cairn_cost steps;
+    CHECK(cairn_path_valid(k->space, path, &steps, NULL, NULL), "no path");
+    crn_own *own = k->search->scratch;
+    uint32_t turns = *(const uint32_t *)crn_own_extra(own, k->search->goals[0]);
+    CHECK(path->cost == best, "%u instead of %u", path->cost, best);
+    CHECK(path->cost == steps + turns * TURN_PRICE, "%u turns cannot be", turns);
+}
+
+static void states_need_not_be_nodes(void **state)
+{
+    (void)state;
+    uint32_t found = 0, turning = 0;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        scene *s = scene_noise("noise", 24, 24, 25, seed);
+        kit k = kit_of_scene(s, &s->profile);
+        extension_plan(&k, &turn_algorithm);
+        for (cairn_node to = 570; to < 576; to++) {
+            const cairn_path *path;
+            cairn_cost best = turn_oracle(k.space, 0, to);
+            cairn_status status =
+                cairn_search_find(k.search, &(cairn_query){.from = 0, .to = to}, &path);
+            CHECK((status == CAIRN_FOUND) == (best != CAIRN_NO_COST), "it is unreachable");
+            if (status != CAIRN_FOUND) continue;
+            check_turns(&k, path, best);
+            found++;
+            turning += best > best_cost(&k, 0, to);
+        }
+        kit_end(&k, s);
+    }
+    CHECK(found > 20 && turning > 10, "%u paths, %u with turns, prove nothing", found, turning);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -507,6 +662,7 @@ int main(void)
         cmocka_unit_test(without_a_delegate_queries_are_refused),
         cmocka_unit_test(moves_are_known_without_a_search),
         cmocka_unit_test(navigators_are_told_what_happened),
+        cmocka_unit_test(states_need_not_be_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
