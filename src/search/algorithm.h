@@ -86,7 +86,7 @@ typedef struct crn_index_functions {
     /* Shows a level (0 = all) to the sink; NULL = nothing to show. */
     void (*overlay)(const cairn_planner *planner, uint32_t level, const cairn_overlay_sink *sink);
     /* CRN_CHECKED: what is wrong with it, NULL = nothing; `whole`: nothing in it comes from a file,
-     * so that also what loading believes must be right. Asked after builds and repairs. */
+     * so that also what loading believes must be right. Asked after builds, repairs and loads. */
     const char *(*check)(const cairn_planner *planner, bool whole);
 } crn_index_functions;
 

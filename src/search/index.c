@@ -69,22 +69,22 @@ static void index_drop(cairn_planner *planner)
 typedef enum index_origin { INDEX_BUILT, INDEX_REPAIRED, INDEX_LOADED } index_origin;
 
 #if defined(CAIRN_CHECKS)
-/* Checks the index: after builds of worlds that are not too large, and after repairs of large
- * worlds only now and then. Loaded ones are checked by the loader and by tests (test_checks.c). The
- * cost of a check must not grow with the world where that of repairs does not. */
+/* Checks the index: after loads, after builds of worlds that are not too large, and after repairs
+ * of large worlds only now and then. The cost of a check must not grow with the world where that of
+ * repairs does not. A file with correct checksums may hold an index that is wrong but harmless: of
+ * what was loaded, only what the loader ensures must be right. */
 static void index_check(cairn_planner *planner, index_origin origin)
 {
     enum { NODES_A_REPAIR = 256, NODES_A_BUILD = 4096 };
     const crn_index_functions *index = planner->algorithm->index;
+    if (!index->check) return;
     if (origin != INDEX_REPAIRED) {
         planner->loaded = origin == INDEX_LOADED;
         planner->repairs = 0;
     }
-    /* A file with correct checksums may hold an index that is wrong but harmless. */
-    if (planner->loaded) return;
     if (origin == INDEX_BUILT && planner->space->node_count > NODES_A_BUILD) return;
     bool now = planner->repairs++ % (1 + planner->space->node_count / NODES_A_REPAIR) == 0;
-    if (now && index->check) CRN_CHECK_RIGHT(planner->space->context, index->check(planner, true));
+    if (now) CRN_CHECK_RIGHT(planner->space->context, index->check(planner, !planner->loaded));
 }
 #endif
 
@@ -329,7 +329,7 @@ cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store
 static cairn_status index_read(const cairn_archive *archive, uint64_t found[INDEX_NUMBERS],
                                size_t *size, cairn_error *error)
 {
-    const size_t number = sizeof *found;
+    const uint32_t number = (uint32_t)sizeof *found;
     const void *section = cairn_archive_section(archive, INDEX_SECTION, number, size);
     if (!section) return crn_fail(error, CAIRN_BAD_DATA, 0, "there is no index in the file");
     if (*size < INDEX_HEAD * number || *size > INDEX_NUMBERS * number) {
