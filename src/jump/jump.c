@@ -159,14 +159,7 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
     *record = (crn_jump_record){key | CRN_NO_ARRIVAL, 0, jump->from};
     jump->records.count = 1;
     crn_sparse_push(&jump->open, h, jump->from, 0);
-    if (search->traced) {
-        crn_trace(search, search->subsearch ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, query->from,
-                  CAIRN_NO_NODE, 0, crn_saturate(h));
-    }
-    if (search->traced && !search->subsearch) {
-        crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[0], CAIRN_NO_NODE, CAIRN_NO_COST,
-                  0);
-    }
+    crn_search_announce(search, h);
     if (search->memory.failed) return jump_pause(jump, CAIRN_OUT_OF_MEMORY);
     return jump_pause(jump, jump->from == jump->goal ? CAIRN_FOUND : CAIRN_RUNNING);
 }

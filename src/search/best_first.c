@@ -367,15 +367,7 @@ static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64
         page->mark[slot] |= CRN_MARK_GOAL;
     }
     best_first_push_start(bf, start, start_key);
-    bool known = search->subsearch || bf->before.work;
-    if (search->traced)
-        crn_best_first_trace(bf, known ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, start);
-    if (search->traced && !known) {
-        for (size_t i = 0; i < search->goal_count; i++) {
-            crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[i], CAIRN_NO_NODE,
-                      CAIRN_NO_COST, 0);
-        }
-    }
+    if (search->traced) crn_search_announce(search, crn_best_first_estimate(bf, start));
     if (search->memory.failed) return CAIRN_OUT_OF_MEMORY;
     return bf->goal_found ? crn_best_first_ended(bf) : CAIRN_RUNNING;
 }

@@ -94,18 +94,6 @@ static void own_trace(crn_own *own, cairn_event_kind kind, uint32_t state)
               crn_saturate(crn_own_estimate(own, state)));
 }
 
-/* Tells the sink where the search begins and where it is to end, unless that is known. */
-static void own_announce(crn_own *own, uint32_t start)
-{
-    const cairn_search *search = own->search;
-    if (!search->traced) return;
-    own_trace(own, search->subsearch ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, start);
-    for (size_t i = 0; !search->subsearch && i < search->goal_count; i++) {
-        crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[i], CAIRN_NO_NODE, CAIRN_NO_COST,
-                  0);
-    }
-}
-
 /* ---- a query ---- */
 
 static cairn_status own_prepare(crn_own *own, uint64_t first)
@@ -163,7 +151,7 @@ cairn_status crn_own_begin(cairn_search *search, const crn_heuristic *plug, cair
     page->parent[slot] = CAIRN_NO_NODE;
     page->mark[slot] |= CRN_MARK_SEEN;
     crn_own_push(own, query->from, h, 0);
-    own_announce(own, query->from);
+    crn_search_announce(search, h);
     if (page->mark[slot] & CRN_MARK_GOAL) own_note_goal(own, query->from, 0);
     if (search->memory.failed) return crn_own_pause(own, CAIRN_OUT_OF_MEMORY);
     return crn_own_pause(own, own->goal_found ? CAIRN_FOUND : CAIRN_RUNNING);

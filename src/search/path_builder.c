@@ -220,13 +220,6 @@ bool crn_builder_handles(const cairn_search *search)
            !cairn_space_directed(search->space);
 }
 
-void crn_builder_announce(cairn_search *search)
-{
-    if (!search->traced) return;
-    crn_trace(search, CAIRN_EVENT_SOURCE, search->query.from, CAIRN_NO_NODE, 0, 0);
-    crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[0], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
-}
-
 static crn_builder *builder_of(const cairn_search *search)
 {
     return search->scratch;

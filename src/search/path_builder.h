@@ -99,9 +99,6 @@ cairn_status crn_builder_found(cairn_search *search, bool last);
  * follow. `smoothed`: that is done. */
 cairn_status crn_builder_deliver(cairn_search *search, bool last, bool smoothed);
 
-/* Tells the sink of the query's ends, when one begins. */
-void crn_builder_announce(cairn_search *search);
-
 cairn_status crn_builder_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_builder_cost_to(const cairn_search *search, cairn_node node);
 bool crn_builder_closest(cairn_search *search, uint64_t work, bool first);

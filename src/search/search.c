@@ -94,6 +94,18 @@ static cairn_status search_open_delegate(cairn_search *search)
     return status;
 }
 
+void crn_search_announce(const cairn_search *search, uint64_t estimate)
+{
+    if (!search->traced) return;
+    bool known = search->subsearch || search->metrics.work;
+    crn_trace(search, known ? CAIRN_EVENT_PIECE : CAIRN_EVENT_SOURCE, search->query.from,
+              CAIRN_NO_NODE, 0, crn_saturate(estimate));
+    for (size_t i = 0; !known && i < search->goal_count; i++) {
+        crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[i], CAIRN_NO_NODE, CAIRN_NO_COST,
+                  0);
+    }
+}
+
 cairn_status crn_search_delegate(cairn_search *search)
 {
     if (!search->asked->delegate) return CAIRN_UNSUPPORTED;

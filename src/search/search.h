@@ -118,4 +118,8 @@ CRN_INLINE void crn_trace(const cairn_search *search, cairn_event_kind kind, cai
     search->sink.event(search->sink.user, &event);
 }
 
+/* Tells the sink, when a query begins, where from, with what estimate, and where it is to end. The
+ * ends of a subsearch, and of a query that was delegated after some work, are known already. */
+void crn_search_announce(const cairn_search *search, uint64_t estimate);
+
 #endif

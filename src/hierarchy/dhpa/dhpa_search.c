@@ -40,17 +40,10 @@ typedef struct dhpa_entrance {
 } dhpa_entrance;
 
 typedef struct dhpa_search {
-    crn_builder builder; /* first */
-    cairn_search *search;
+    crn_cluster_search base; /* first */
     const crn_dhpa *index;
     dhpa_phase phase;
-    bool going;            /* a piece has been delivered: too late to leave the query to A* */
-    crn_hpa_ground ground; /* DHPA_DIRECT */
-    cairn_cost direct;     /* what it found; CAIRN_NO_COST = nothing, or it was not asked */
-    crn_abstract_view view;
-    crn_subsearch above;
-    cairn_edge *leave;    /* CRN_EXITS_MAX + 1 */
-    cairn_edge *arrive;   /* CRN_EXITS_MAX */
+    cairn_cost direct;    /* DHPA_DIRECT; CAIRN_NO_COST = no path, or it was not asked */
     bool exact;           /* DHPA_ENDS: costs are added up ... */
     bool arriving;        /* ... of last legs ... */
     uint32_t member;      /* ... of this node of the cluster ... */
@@ -76,59 +69,30 @@ static dhpa_search *dhpa_of(const cairn_search *search)
 
 static const crn_grid_space *dhpa_space(const dhpa_search *dhpa)
 {
-    return crn_grid_space_of(dhpa->search->space);
+    return crn_grid_space_of(dhpa->base.search->space);
 }
 
 void crn_dhpa_search_close(cairn_search *search)
 {
     dhpa_search *dhpa = search->scratch;
     if (!dhpa) return;
-    crn_scratch *memory = &search->memory;
-    crn_builder_close(&dhpa->builder);
-    crn_subsearch_close(&dhpa->above);
-    crn_hpa_ground_close(&dhpa->ground);
-    crn_scratch_free(memory, dhpa->leave, (CRN_EXITS_MAX + 1) * sizeof *dhpa->leave);
-    crn_scratch_free(memory, dhpa->arrive, CRN_EXITS_MAX * sizeof *dhpa->arrive);
-    crn_nodes_close(&dhpa->chain, memory);
-    crn_scratch_free(memory, dhpa->trail, dhpa->trail_capacity * sizeof *dhpa->trail);
-    crn_scratch_free(memory, dhpa, sizeof *dhpa);
-    search->scratch = NULL;
+    crn_nodes_close(&dhpa->chain, &search->memory);
+    crn_scratch_free(&search->memory, dhpa->trail, dhpa->trail_capacity * sizeof *dhpa->trail);
+    crn_cluster_search_close(search, sizeof *dhpa);
 }
 
 cairn_status crn_dhpa_search_open(cairn_search *search)
 {
     const crn_dhpa *index = search->planner->index;
-    crn_scratch *memory = &search->memory;
-    dhpa_search *dhpa = search->scratch = crn_scratch_alloc(memory, sizeof *dhpa);
-    if (!dhpa) return CAIRN_OUT_OF_MEMORY;
-    memset(dhpa, 0, sizeof *dhpa);
-    dhpa->search = search;
+    cairn_status status = crn_cluster_search_open(search, &index->graph, sizeof(dhpa_search));
+    dhpa_search *dhpa = search->scratch;
+    if (status != CAIRN_OK) return status; /* the caller closes what is open */
     dhpa->index = index;
-    crn_builder_open(&dhpa->builder, search);
     size_t size = crn_parameter_of(search->planner, "size");
-    dhpa->leave = crn_scratch_alloc(memory, (CRN_EXITS_MAX + 1) * sizeof *dhpa->leave);
-    dhpa->arrive = crn_scratch_alloc(memory, CRN_EXITS_MAX * sizeof *dhpa->arrive);
+    dhpa->trail = crn_scratch_alloc(&search->memory, size * size * sizeof *dhpa->trail);
+    if (!dhpa->trail) return CAIRN_OUT_OF_MEMORY;
     dhpa->trail_capacity = size * size;
-    dhpa->trail = crn_scratch_alloc(memory, dhpa->trail_capacity * sizeof *dhpa->trail);
-    bool ok = dhpa->leave && dhpa->arrive && dhpa->trail;
-    cairn_status status = ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
-    if (ok)
-        status =
-            crn_hpa_ground_open(&dhpa->ground, memory, search, crn_grid_space_of(search->space));
-    crn_abstract_view_open(&dhpa->view, &index->graph.abstract, search->space);
-    if (status == CAIRN_OK)
-        status = crn_subsearch_open(&dhpa->above, memory, search, &dhpa->view.base, 1);
-    if (status != CAIRN_OK) crn_dhpa_search_close(search);
-    return status;
-}
-
-/* The cell of a node of the view. */
-static cairn_node dhpa_cell(const dhpa_search *dhpa, cairn_node node)
-{
-    const crn_abstract_view *view = &dhpa->view;
-    return node == crn_abstract_view_start(view)  ? dhpa->search->query.from
-           : node == crn_abstract_view_goal(view) ? dhpa->search->goals[0]
-                                                  : crn_hpa_cell(&dhpa->index->graph, node);
+    return CAIRN_OK;
 }
 
 static uint32_t dhpa_cluster(const dhpa_search *dhpa, cairn_node cell)
@@ -183,30 +147,32 @@ static bool dhpa_walk_step(dhpa_search *dhpa)
 
 static cairn_status dhpa_begin_crossing(dhpa_search *dhpa)
 {
-    crn_abstract_view *view = &dhpa->view;
+    crn_abstract_view *view = &dhpa->base.view;
     if (dhpa->direct != CAIRN_NO_COST) {
-        dhpa->leave[view->leave_count++] = (cairn_edge){crn_abstract_view_goal(view), dhpa->direct};
+        dhpa->base.leave[view->leave_count++] =
+            (cairn_edge){crn_abstract_view_goal(view), dhpa->direct};
         dhpa->costliest = crn_max_u32(dhpa->costliest, dhpa->direct);
     }
-    crn_sort(dhpa->arrive, view->arrive_count, sizeof *dhpa->arrive, crn_edge_before);
-    view->leave = dhpa->leave;
-    view->arrive = dhpa->arrive;
-    crn_abstract_view_refresh(view, DHPA_BUCKET * dhpa->search->space->min_edge, dhpa->costliest);
+    crn_sort(dhpa->base.arrive, view->arrive_count, sizeof *dhpa->base.arrive, crn_edge_before);
+    view->leave = dhpa->base.leave;
+    view->arrive = dhpa->base.arrive;
+    crn_abstract_view_refresh(view, DHPA_BUCKET * dhpa->base.search->space->min_edge,
+                              dhpa->costliest);
     dhpa->phase = DHPA_CROSS;
-    return crn_subsearch_begin(&dhpa->above, crn_abstract_view_start(view),
+    return crn_subsearch_begin(&dhpa->base.above, crn_abstract_view_start(view),
                                crn_abstract_view_goal(view));
 }
 
 /* One leg more between the end in question and a node of its cluster. */
 static void dhpa_relax(dhpa_search *dhpa, cairn_node node, uint64_t cost)
 {
-    crn_abstract_view *view = &dhpa->view;
+    crn_abstract_view *view = &dhpa->base.view;
     if (cost > CAIRN_COST_MAX) return;
     cairn_edge edge = {node, (cairn_cost)cost};
     if (dhpa->arriving) {
-        dhpa->arrive[view->arrive_count++] = edge;
+        dhpa->base.arrive[view->arrive_count++] = edge;
     } else {
-        dhpa->leave[view->leave_count++] = edge;
+        dhpa->base.leave[view->leave_count++] = edge;
     }
     dhpa->costliest = crn_max_u32(dhpa->costliest, edge.cost);
 }
@@ -215,14 +181,14 @@ static uint64_t dhpa_estimate(const dhpa_search *dhpa, const crn_abstract_node *
                               cairn_node node)
 {
     const crn_abstract_node *place = &dhpa->index->graph.abstract.nodes[node];
-    return crn_metric_distance(dhpa->view.metric, end->x, end->y, place->x, place->y);
+    return crn_metric_distance(dhpa->base.view.metric, end->x, end->y, place->x, place->y);
 }
 
 /* Some of the legs; or some steps of one. */
 static cairn_status dhpa_ends(dhpa_search *dhpa)
 {
-    cairn_node cell = dhpa->arriving ? dhpa->search->goals[0] : dhpa->search->query.from;
-    const crn_abstract_node *end = dhpa->arriving ? &dhpa->view.goal : &dhpa->view.start;
+    cairn_node cell = dhpa->arriving ? dhpa->base.search->goals[0] : dhpa->base.search->query.from;
+    const crn_abstract_node *end = dhpa->arriving ? &dhpa->base.view.goal : &dhpa->base.view.start;
     uint32_t count;
     const crn_hpa_member *members =
         crn_hpa_members(&dhpa->index->graph, dhpa_cluster(dhpa, cell), &count);
@@ -247,8 +213,8 @@ static cairn_status dhpa_ends(dhpa_search *dhpa)
 
 static void dhpa_begin_ends(dhpa_search *dhpa)
 {
-    crn_abstract_view *view = &dhpa->view;
-    const cairn_search *search = dhpa->search;
+    crn_abstract_view *view = &dhpa->base.view;
+    const cairn_search *search = dhpa->base.search;
     crn_abstract_position(search->space, search->query.from, &view->start.x, &view->start.y);
     crn_abstract_position(search->space, search->goals[0], &view->goal.x, &view->goal.y);
     dhpa->exact = dhpa->direct != CAIRN_NO_COST ||
@@ -268,15 +234,15 @@ static cairn_node dhpa_along(const dhpa_search *dhpa, size_t i)
 
 static cairn_status dhpa_push(dhpa_search *dhpa, cairn_node node)
 {
-    return crn_nodes_push(&dhpa->chain, &dhpa->search->memory, node) ? CAIRN_RUNNING
-                                                                     : CAIRN_OUT_OF_MEMORY;
+    return crn_nodes_push(&dhpa->chain, &dhpa->base.search->memory, node) ? CAIRN_RUNNING
+                                                                          : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Reads off some nodes of the path that the search above found. */
 static cairn_status dhpa_recall(dhpa_search *dhpa)
 {
     for (uint32_t i = 0; i < DHPA_STRIDE; i++) {
-        cairn_node before = crn_subsearch_before(&dhpa->above, dhpa_along(dhpa, 0));
+        cairn_node before = crn_subsearch_before(&dhpa->base.above, dhpa_along(dhpa, 0));
         if (before == CAIRN_NO_NODE) {
             dhpa->phase = DHPA_NEXT;
             return CAIRN_RUNNING;
@@ -338,36 +304,38 @@ static void dhpa_compared(dhpa_search *dhpa)
 
 static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
 {
-    const crn_abstract_view *view = &dhpa->view;
+    const crn_abstract_view *view = &dhpa->base.view;
     cairn_node from = dhpa_along(dhpa, 0), to = dhpa_along(dhpa, 1);
     cairn_node start = crn_abstract_view_start(view), goal = crn_abstract_view_goal(view);
-    dhpa->leg = dhpa->builder.count - 1;
+    dhpa->leg = dhpa->base.builder.count - 1;
     dhpa->phase = DHPA_WALK;
     dhpa->entrance_count = 0;
     dhpa->best_cost = UINT64_MAX;
     if (from == start && to == goal) {
         dhpa->chain.count--;
         dhpa->phase = DHPA_NEXT;
-        return dhpa_running(
-            crn_builder_append(&dhpa->builder, &dhpa->ground.subsearch, dhpa->search->goals[0]));
+        return dhpa_running(crn_builder_append(&dhpa->base.builder, &dhpa->base.ground.subsearch,
+                                               dhpa->base.search->goals[0]));
     }
     if (from == start || to == goal) {
-        cairn_node end = from == start ? dhpa->search->query.from : dhpa->search->goals[0];
+        cairn_node end =
+            from == start ? dhpa->base.search->query.from : dhpa->base.search->goals[0];
         bool found =
             dhpa_walk_begin(dhpa, end, dhpa_rank(dhpa, from == start ? to : from), to == goal);
         return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* it was there before */
     }
-    dhpa_find_entrances(dhpa, dhpa->index->graph.groups[from], dhpa_cell(dhpa, to));
+    dhpa_find_entrances(dhpa, dhpa->index->graph.groups[from],
+                        crn_cluster_search_cell(&dhpa->base, to));
     return dhpa_try(dhpa);
 }
 
 /* Tells the sink of the path from a place on: where it turns, and where it ends. */
 static void dhpa_tell(dhpa_search *dhpa, size_t first)
 {
-    const crn_builder *builder = &dhpa->builder;
-    const cairn_search *search = dhpa->search;
+    const crn_builder *builder = &dhpa->base.builder;
+    const cairn_search *search = dhpa->base.search;
     if (first + 1 == builder->count) return;
-    dhpa->search->metrics.generated++;
+    dhpa->base.search->metrics.generated++;
     if (!search->traced) return;
     crn_trace(search, CAIRN_EVENT_PIECE, builder->nodes[first], CAIRN_NO_NODE, 0, 0);
     size_t before = first;
@@ -393,15 +361,15 @@ static cairn_status dhpa_put(dhpa_search *dhpa)
          i++, dhpa->put++) {
         size_t at = dhpa->put, back = count - 1 - at;
         status = dhpa->walk.back
-                     ? crn_builder_put(&dhpa->builder, trail[back].node, trail[back].cost)
-                     : crn_builder_put(&dhpa->builder, trail[at].node, trail[at - 1].cost);
+                     ? crn_builder_put(&dhpa->base.builder, trail[back].node, trail[back].cost)
+                     : crn_builder_put(&dhpa->base.builder, trail[at].node, trail[at - 1].cost);
     }
     if (status != CAIRN_OK) return status;
     if (dhpa->put < count) return CAIRN_RUNNING;
     dhpa->chain.count--;
-    cairn_node to = dhpa_cell(dhpa, dhpa_along(dhpa, 0));
+    cairn_node to = crn_cluster_search_cell(&dhpa->base, dhpa_along(dhpa, 0));
     if (dhpa->entrance_count)
-        status = crn_builder_put(&dhpa->builder, to, dhpa->entrances[dhpa->best].step);
+        status = crn_builder_put(&dhpa->base.builder, to, dhpa->entrances[dhpa->best].step);
     dhpa_tell(dhpa, dhpa->leg);
     dhpa->phase = DHPA_NEXT;
     return dhpa_running(status);
@@ -433,12 +401,12 @@ static cairn_status dhpa_deliver(dhpa_search *dhpa)
 {
     bool smoothed = dhpa->phase == DHPA_SMOOTH;
     dhpa->phase = DHPA_SMOOTH;
-    return crn_builder_deliver(dhpa->search, dhpa_complete(dhpa), smoothed);
+    return crn_builder_deliver(dhpa->base.search, dhpa_complete(dhpa), smoothed);
 }
 
 static cairn_status dhpa_smoothed(dhpa_search *dhpa)
 {
-    if (dhpa_complete(dhpa) || crn_builder_suffices(&dhpa->builder)) {
+    if (dhpa_complete(dhpa) || crn_builder_suffices(&dhpa->base.builder)) {
         dhpa_tell(dhpa, 0);
         return dhpa_deliver(dhpa);
     }
@@ -449,10 +417,11 @@ static cairn_status dhpa_smoothed(dhpa_search *dhpa)
 /* The path between two ends in one cluster is known, or that there is none. */
 static cairn_status dhpa_found_direct(dhpa_search *dhpa, cairn_status ended)
 {
-    const crn_abstract_view *view = &dhpa->view;
+    const crn_abstract_view *view = &dhpa->base.view;
     if (ended == CAIRN_OUT_OF_MEMORY) return ended;
     if (ended == CAIRN_FOUND)
-        dhpa->direct = crn_subsearch_cost(&dhpa->ground.subsearch, dhpa->search->goals[0]);
+        dhpa->direct =
+            crn_subsearch_cost(&dhpa->base.ground.subsearch, dhpa->base.search->goals[0]);
     dhpa_begin_ends(dhpa);
     uint64_t least =
         crn_metric_distance(view->metric, view->start.x, view->start.y, view->goal.x, view->goal.y);
@@ -465,12 +434,13 @@ static cairn_status dhpa_found_direct(dhpa_search *dhpa, cairn_status ended)
 static cairn_status dhpa_search_step(dhpa_search *dhpa, uint64_t *work)
 {
     bool direct = dhpa->phase == DHPA_DIRECT;
-    cairn_status status = crn_subsearch_step(direct ? &dhpa->ground.subsearch : &dhpa->above, work);
+    cairn_status status =
+        crn_subsearch_step(direct ? &dhpa->base.ground.subsearch : &dhpa->base.above, work);
     if (status == CAIRN_RUNNING) return status;
     if (direct) return dhpa_found_direct(dhpa, status);
     if (status != CAIRN_FOUND) return status;
     dhpa->phase = DHPA_RECALL;
-    return dhpa_push(dhpa, crn_abstract_view_goal(&dhpa->view));
+    return dhpa_push(dhpa, crn_abstract_view_goal(&dhpa->base.view));
 }
 
 /* One unit of work besides searches and rays. */
@@ -484,7 +454,7 @@ static cairn_status dhpa_act(dhpa_search *dhpa)
     case DHPA_PUT: return dhpa_put(dhpa);
     default: break;
     }
-    bool enough = dhpa_complete(dhpa) || crn_builder_suffices(&dhpa->builder);
+    bool enough = dhpa_complete(dhpa) || crn_builder_suffices(&dhpa->base.builder);
     return enough ? dhpa_deliver(dhpa) : dhpa_begin_leg(dhpa);
 }
 
@@ -492,22 +462,22 @@ static cairn_status dhpa_act(dhpa_search *dhpa)
 static cairn_status dhpa_advance(dhpa_search *dhpa, uint64_t *work)
 {
     if (dhpa->phase == DHPA_SMOOTH) {
-        cairn_status status = crn_builder_smooth_step(&dhpa->builder, work);
+        cairn_status status = crn_builder_smooth_step(&dhpa->base.builder, work);
         return status == CAIRN_OK ? dhpa_smoothed(dhpa) : status;
     }
     if (dhpa->phase == DHPA_DIRECT || dhpa->phase == DHPA_CROSS)
         return dhpa_search_step(dhpa, work);
-    dhpa->search->metrics.work++;
+    dhpa->base.search->metrics.work++;
     --*work;
     return dhpa_act(dhpa);
 }
 
 static void dhpa_count_bytes(dhpa_search *dhpa)
 {
-    dhpa->search->metrics.peak_bytes =
-        crn_builder_bytes(&dhpa->builder) + dhpa->ground.subsearch.peak + dhpa->above.peak +
-        dhpa->chain.most * sizeof *dhpa->chain.items + dhpa->most_trail * sizeof *dhpa->trail +
-        (dhpa->view.leave_count + dhpa->view.arrive_count) * sizeof *dhpa->leave;
+    const crn_abstract_view *view = &dhpa->base.view;
+    dhpa->base.search->metrics.peak_bytes =
+        crn_cluster_search_bytes(&dhpa->base, view->leave_count + view->arrive_count) +
+        dhpa->chain.most * sizeof *dhpa->chain.items + dhpa->most_trail * sizeof *dhpa->trail;
 }
 
 cairn_status crn_dhpa_search_step(cairn_search *search, uint64_t work)
@@ -516,45 +486,33 @@ cairn_status crn_dhpa_search_step(cairn_search *search, uint64_t work)
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = dhpa_advance(dhpa, &work);
     dhpa_count_bytes(dhpa);
-    /* costs that do not fit */
-    bool failed = status == CAIRN_UNREACHABLE || status == CAIRN_COST_OVERFLOW;
-    if (failed && !dhpa->going) return crn_search_delegate(search);
-    /* there is a path, but not as the index has it */
-    if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE;
-    return status;
+    return crn_cluster_search_end(&dhpa->base, status);
 }
 
 static cairn_status dhpa_begin_search(dhpa_search *dhpa)
 {
-    const cairn_search *search = dhpa->search;
+    const cairn_search *search = dhpa->base.search;
     cairn_node from = search->query.from, to = search->goals[0];
     uint32_t cluster = dhpa_cluster(dhpa, from);
     dhpa->phase = DHPA_DIRECT;
     dhpa->direct = CAIRN_NO_COST;
     dhpa->costliest = dhpa->index->costliest;
-    crn_abstract_view_refresh(&dhpa->view, search->space->min_edge, dhpa->costliest);
+    crn_abstract_view_refresh(&dhpa->base.view, search->space->min_edge, dhpa->costliest);
     if (cluster != dhpa_cluster(dhpa, to)) {
         dhpa_begin_ends(dhpa);
         return CAIRN_RUNNING;
     }
-    crn_hpa_ground_show(&dhpa->ground, &dhpa->index->graph, cluster);
-    cairn_status status = crn_subsearch_begin(&dhpa->ground.subsearch, from, to);
+    crn_hpa_ground_show(&dhpa->base.ground, &dhpa->index->graph, cluster);
+    cairn_status status = crn_subsearch_begin(&dhpa->base.ground.subsearch, from, to);
     return status == CAIRN_RUNNING ? status : dhpa_found_direct(dhpa, status);
 }
 
 cairn_status crn_dhpa_search_begin(cairn_search *search)
 {
     dhpa_search *dhpa = dhpa_of(search);
-    crn_builder_announce(search);
-    crn_hpa_ground_show(&dhpa->ground, &dhpa->index->graph, CAIRN_NO_NODE);
-    crn_part_refresh(&dhpa->ground.part);
-    crn_subsearch_rest(&dhpa->ground.subsearch);
-    crn_subsearch_rest(&dhpa->above);
-    dhpa->going = false;
     crn_nodes_clear(&dhpa->chain);
     dhpa->most_trail = 0;
-    dhpa->view.leave_count = dhpa->view.arrive_count = 0;
-    cairn_status status = crn_builder_begin(&dhpa->builder, search->query.from);
+    cairn_status status = crn_cluster_search_begin(&dhpa->base);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
         search->metrics.generated = 1;
@@ -569,8 +527,8 @@ cairn_status crn_dhpa_search_begin(cairn_search *search)
 cairn_status crn_dhpa_search_next(cairn_search *search)
 {
     dhpa_search *dhpa = dhpa_of(search);
-    crn_builder_next(&dhpa->builder);
-    dhpa->going = true;
+    crn_builder_next(&dhpa->base.builder);
+    dhpa->base.going = true;
     dhpa->phase = DHPA_NEXT;
     return CAIRN_RUNNING;
 }

@@ -3,7 +3,7 @@
 #define CRN_DHPA_SEARCH_H
 
 #include "hierarchy/dhpa/dhpa_index.h"
-#include "search/path_builder.h"
+#include "hierarchy/hpa/cluster_search.h"
 
 enum { DHPA_ENDS_ESTIMATE, DHPA_ENDS_WALK };
 

@@ -182,17 +182,10 @@ static bool hierarchical_astar_handles(const cairn_search *search)
     return search->goal_count == 1 && !query->estimate && !query->max_cost;
 }
 
-static void hierarchical_astar_announce(const cairn_search *search)
-{
-    if (!search->traced) return;
-    crn_trace(search, CAIRN_EVENT_SOURCE, search->query.from, CAIRN_NO_NODE, 0, 0);
-    crn_trace(search, CAIRN_EVENT_DESTINATION, search->goals[0], CAIRN_NO_NODE, CAIRN_NO_COST, 0);
-}
-
 static cairn_status hierarchical_astar_begin(cairn_search *search)
 {
     hierarchical_astar_search *s = hierarchical_astar_of(search);
-    hierarchical_astar_announce(search);
+    crn_search_announce(search, 0);
     s->box = search->box;
     crn_box_open_gates(&s->box, search->space, search->space->default_heuristic, s->gates);
     s->floors[0].start = search->query.from;

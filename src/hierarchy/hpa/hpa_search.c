@@ -43,13 +43,9 @@ typedef struct hpa_lists {
 } hpa_lists;
 
 typedef struct hpa_search {
-    crn_builder builder; /* first */
-    cairn_search *search;
+    crn_cluster_search base; /* first */
     const crn_hpa *index;
     hpa_phase phase;
-    crn_hpa_ground ground;
-    crn_abstract_view view;
-    crn_subsearch above;
     uint32_t *shown; /* by cluster: 1 = the search across the map sees it ... */
     uint32_t *marks; /* ... and for searches below an edge: the stamp of the last one that does */
     uint32_t cluster_count, stamp;
@@ -57,8 +53,6 @@ typedef struct hpa_search {
     hpa_lists *lists;     /* NULL: they are in the index */
     cairn_cost costliest; /* edge of the index */
     cairn_node ends[2];   /* for which clusters are shown; CAIRN_NO_NODE = none are */
-    cairn_edge *leave;    /* edges of the start: CRN_HPA_EDGES_MAX + 1 at most ... */
-    cairn_edge *arrive;   /* ... and to the goal: CRN_EXITS_MAX */
     uint32_t leave_count, arrive_count;
     /* HPA_ARRIVE: of the goal's cluster, the node whose path is being searched */
     uint32_t member;
@@ -68,7 +62,6 @@ typedef struct hpa_search {
     /* HPA_WALK: in which the last step of it leads; CRN_DIRECTIONS: there is none */
     uint32_t direction;
     cairn_cost expected; /* what the edge says it costs */
-    bool going;          /* a piece has been delivered */
 } hpa_search;
 
 static hpa_search *hpa_of(const cairn_search *search)
@@ -87,7 +80,7 @@ static void hpa_lists_close(hpa_search *hpa)
 {
     hpa_lists *lists = hpa->lists;
     if (!lists) return;
-    crn_scratch *memory = &hpa->search->memory;
+    crn_scratch *memory = &hpa->base.search->memory;
     crn_hpa_ground_close(&lists->ground);
     crn_scratch_free(memory, lists->nodes, lists->node_capacity * sizeof *lists->nodes);
     crn_scratch_free(memory, lists->edges, lists->edge_capacity * sizeof *lists->edges);
@@ -102,7 +95,7 @@ static bool hpa_lists_refresh(hpa_search *hpa)
     if (!lists) return true;
     size_t count = hpa->index->abstract.node_count;
     void *nodes = lists->nodes;
-    bool ok = crn_scratch_grow(&hpa->search->memory, &nodes, &lists->node_capacity, count + 1,
+    bool ok = crn_scratch_grow(&hpa->base.search->memory, &nodes, &lists->node_capacity, count + 1,
                                sizeof *lists->nodes);
     lists->nodes = nodes;
     if (ok) memset(lists->nodes, 0, (count + 1) * sizeof *lists->nodes);
@@ -122,7 +115,7 @@ static bool hpa_lists_find(hpa_search *hpa, cairn_node node)
         lists->ground.count = crn_hpa_outlets(index, cluster, lists->ground.outlets);
     crn_hpa_ground_show(&lists->ground, index, cluster);
     void *edges = lists->edges;
-    bool ok = crn_scratch_grow(&hpa->search->memory, &edges, &lists->edge_capacity,
+    bool ok = crn_scratch_grow(&hpa->base.search->memory, &edges, &lists->edge_capacity,
                                lists->edge_count + lists->ground.count, sizeof *lists->edges);
     lists->edges = edges;
     cairn_node cell = crn_hpa_cell(index, node);
@@ -174,16 +167,16 @@ static uint32_t hpa_lists_expand(const cairn_space *space, cairn_node node, uint
 
 static cairn_status hpa_lists_open(hpa_search *hpa)
 {
-    hpa_lists *lists = hpa->lists = crn_scratch_alloc(&hpa->search->memory, sizeof *lists);
+    hpa_lists *lists = hpa->lists = crn_scratch_alloc(&hpa->base.search->memory, sizeof *lists);
     if (!lists) return CAIRN_OUT_OF_MEMORY;
     memset(lists, 0, sizeof *lists);
     lists->functions = crn_abstract_functions;
     lists->functions.expand = hpa_lists_expand;
     lists->functions.expand_back = NULL; /* edges are found when their node is expanded */
-    hpa->view.base.functions = &lists->functions;
-    hpa->view.owner = hpa;
-    return crn_hpa_ground_open(&lists->ground, &hpa->search->memory, NULL,
-                               crn_grid_space_of(hpa->search->space));
+    hpa->base.view.base.functions = &lists->functions;
+    hpa->base.view.owner = hpa;
+    return crn_hpa_ground_open(&lists->ground, &hpa->base.search->memory, NULL,
+                               crn_grid_space_of(hpa->base.search->space));
 }
 
 /* ---- the life of a search ---- */
@@ -193,42 +186,22 @@ void crn_hpa_search_close(cairn_search *search)
     hpa_search *hpa = search->scratch;
     if (!hpa) return;
     crn_scratch *memory = &search->memory;
-    crn_builder_close(&hpa->builder);
-    crn_subsearch_close(&hpa->above);
-    crn_hpa_ground_close(&hpa->ground);
     hpa_lists_close(hpa);
     crn_scratch_free(memory, hpa->shown, hpa->cluster_count * sizeof *hpa->shown);
     crn_scratch_free(memory, hpa->marks, hpa->cluster_count * sizeof *hpa->marks);
-    crn_scratch_free(memory, hpa->leave, (CRN_HPA_EDGES_MAX + 1) * sizeof *hpa->leave);
-    crn_scratch_free(memory, hpa->arrive, CRN_EXITS_MAX * sizeof *hpa->arrive);
     crn_nodes_close(&hpa->hops, memory);
-    crn_scratch_free(memory, hpa, sizeof *hpa);
-    search->scratch = NULL;
+    crn_cluster_search_close(search, sizeof *hpa);
 }
 
 cairn_status crn_hpa_search_open(cairn_search *search)
 {
     const crn_hpa *index = search->planner->index;
-    crn_scratch *memory = &search->memory;
-    hpa_search *hpa = search->scratch = crn_scratch_alloc(memory, sizeof *hpa);
-    if (!hpa) return CAIRN_OUT_OF_MEMORY;
-    memset(hpa, 0, sizeof *hpa);
-    hpa->search = search;
-    hpa->index = index;
-    crn_builder_open(&hpa->builder, search);
-    hpa->leave = crn_scratch_alloc(memory, (CRN_HPA_EDGES_MAX + 1) * sizeof *hpa->leave);
-    hpa->arrive = crn_scratch_alloc(memory, CRN_EXITS_MAX * sizeof *hpa->arrive);
-    cairn_status status = hpa->leave && hpa->arrive ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
-    if (status == CAIRN_OK)
-        status =
-            crn_hpa_ground_open(&hpa->ground, memory, search, crn_grid_space_of(search->space));
-    crn_abstract_view_open(&hpa->view, &index->abstract, search->space);
-    if (status == CAIRN_OK)
-        status = crn_subsearch_open(&hpa->above, memory, search, &hpa->view.base, 1);
+    cairn_status status = crn_cluster_search_open(search, index, sizeof(hpa_search));
+    hpa_search *hpa = search->scratch;
+    if (hpa) hpa->index = index;
     if (status == CAIRN_OK && crn_parameter_of(search->planner, "intra") == 1)
         status = hpa_lists_open(hpa);
-    if (status != CAIRN_OK) crn_hpa_search_close(search);
-    return status;
+    return status; /* the caller closes what is open */
 }
 
 /* ---- which clusters the search across the map sees ---- */
@@ -250,7 +223,7 @@ static cairn_status hpa_refresh(hpa_search *hpa)
 {
     const crn_hpa *index = hpa->index;
     if (hpa->edition == index->edition) return CAIRN_OK;
-    crn_scratch *memory = &hpa->search->memory;
+    crn_scratch *memory = &hpa->base.search->memory;
     size_t size = index->cluster_count * sizeof *hpa->shown;
     if (hpa->cluster_count != index->cluster_count) {
         crn_scratch_free(memory, hpa->shown, hpa->cluster_count * sizeof *hpa->shown);
@@ -283,27 +256,28 @@ static cairn_status hpa_look(crn_subsearch *subsearch, cairn_node from, cairn_no
 static cairn_status hpa_begin_crossing(hpa_search *hpa)
 {
     cairn_cost costliest = hpa->costliest;
-    crn_abstract_view *view = &hpa->view;
-    crn_sort(hpa->arrive, hpa->arrive_count, sizeof *hpa->arrive, crn_edge_before);
+    crn_abstract_view *view = &hpa->base.view;
+    crn_sort(hpa->base.arrive, hpa->arrive_count, sizeof *hpa->base.arrive, crn_edge_before);
     for (uint32_t i = 0; i < hpa->arrive_count; i++)
-        costliest = crn_max_u32(costliest, hpa->arrive[i].cost);
+        costliest = crn_max_u32(costliest, hpa->base.arrive[i].cost);
     for (uint32_t i = 0; i < hpa->leave_count; i++)
-        costliest = crn_max_u32(costliest, hpa->leave[i].cost);
-    view->leave = hpa->leave;
+        costliest = crn_max_u32(costliest, hpa->base.leave[i].cost);
+    view->leave = hpa->base.leave;
     view->leave_count = hpa->leave_count;
-    view->arrive = hpa->arrive;
+    view->arrive = hpa->base.arrive;
     view->arrive_count = hpa->arrive_count;
     view->group = hpa->index->levels > 1 ? hpa->index->groups : NULL;
     view->stamps = hpa->shown;
     view->stamp = 1;
-    crn_abstract_position(hpa->search->space, hpa->search->query.from, &view->start.x,
+    crn_abstract_position(hpa->base.search->space, hpa->base.search->query.from, &view->start.x,
                           &view->start.y);
-    crn_abstract_position(hpa->search->space, hpa->search->goals[0], &view->goal.x, &view->goal.y);
+    crn_abstract_position(hpa->base.search->space, hpa->base.search->goals[0], &view->goal.x,
+                          &view->goal.y);
     /* Edges are about as long as clusters: finer buckets would stay empty. */
-    crn_abstract_view_refresh(view, hpa->search->space->min_edge * hpa->index->clusters.size / 2,
-                              costliest);
+    crn_abstract_view_refresh(
+        view, hpa->base.search->space->min_edge * hpa->index->clusters.size / 2, costliest);
     hpa->phase = HPA_CROSS;
-    return hpa_look(&hpa->above, crn_abstract_view_start(view), crn_abstract_view_goal(view));
+    return hpa_look(&hpa->base.above, crn_abstract_view_start(view), crn_abstract_view_goal(view));
 }
 
 /* Costs that do not depend on the direction: the paths from the goal to the nodes of its cluster
@@ -311,11 +285,11 @@ static cairn_status hpa_begin_crossing(hpa_search *hpa)
 static cairn_status hpa_arrive_from_all(hpa_search *hpa)
 {
     uint32_t count;
-    const crn_hpa_member *members = crn_hpa_members(hpa->index, hpa->ground.shown, &count);
+    const crn_hpa_member *members = crn_hpa_members(hpa->index, hpa->base.ground.shown, &count);
     for (uint32_t i = 0; i < count; i++) {
-        cairn_cost cost = crn_hpa_ground_cost(&hpa->ground, members[i].cell);
+        cairn_cost cost = crn_hpa_ground_cost(&hpa->base.ground, members[i].cell);
         if (cost != CAIRN_NO_COST)
-            hpa->arrive[hpa->arrive_count++] = (cairn_edge){members[i].node, cost};
+            hpa->base.arrive[hpa->arrive_count++] = (cairn_edge){members[i].node, cost};
     }
     return hpa_begin_crossing(hpa);
 }
@@ -325,29 +299,30 @@ static cairn_status hpa_arrive_from_all(hpa_search *hpa)
 static cairn_status hpa_begin_arriving(hpa_search *hpa)
 {
     const crn_hpa *index = hpa->index;
-    cairn_node goal = hpa->search->goals[0];
+    cairn_node goal = hpa->base.search->goals[0];
     uint32_t cluster = crn_hpa_cluster(index, 0, goal), count;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     if (hpa->member == count) return hpa_begin_crossing(hpa);
-    crn_hpa_ground_show(&hpa->ground, index, cluster);
+    crn_hpa_ground_show(&hpa->base.ground, index, cluster);
     hpa->phase = HPA_ARRIVE;
-    if (!crn_grid_space_of(hpa->search->space)->uniform)
-        return hpa_look(&hpa->ground.subsearch, members[hpa->member].cell, goal);
-    if (crn_hpa_ground_direct(&hpa->ground, index, goal, CAIRN_NO_NODE))
+    if (!crn_grid_space_of(hpa->base.search->space)->uniform)
+        return hpa_look(&hpa->base.ground.subsearch, members[hpa->member].cell, goal);
+    if (crn_hpa_ground_direct(&hpa->base.ground, index, goal, CAIRN_NO_NODE))
         return hpa_arrive_from_all(hpa);
-    return hpa_look(&hpa->ground.subsearch, goal, CAIRN_NO_NODE);
+    return hpa_look(&hpa->base.ground.subsearch, goal, CAIRN_NO_NODE);
 }
 
 /* The search from the start has ended. */
 static cairn_status hpa_left(hpa_search *hpa)
 {
     cairn_cost costliest = 0, direct = CAIRN_NO_COST;
-    cairn_node goal = hpa->search->goals[0];
-    hpa->leave_count = crn_hpa_ground_edges(&hpa->ground, hpa->leave, &costliest);
-    if (crn_hpa_cluster(hpa->index, 0, goal) == hpa->ground.shown)
-        direct = crn_hpa_ground_cost(&hpa->ground, goal);
+    cairn_node goal = hpa->base.search->goals[0];
+    hpa->leave_count = crn_hpa_ground_edges(&hpa->base.ground, hpa->base.leave, &costliest);
+    if (crn_hpa_cluster(hpa->index, 0, goal) == hpa->base.ground.shown)
+        direct = crn_hpa_ground_cost(&hpa->base.ground, goal);
     if (direct != CAIRN_NO_COST)
-        hpa->leave[hpa->leave_count++] = (cairn_edge){crn_abstract_view_goal(&hpa->view), direct};
+        hpa->base.leave[hpa->leave_count++] =
+            (cairn_edge){crn_abstract_view_goal(&hpa->base.view), direct};
     hpa->member = 0;
     return hpa_begin_arriving(hpa);
 }
@@ -356,13 +331,13 @@ static cairn_status hpa_left(hpa_search *hpa)
  * goal. */
 static cairn_status hpa_arrived(hpa_search *hpa)
 {
-    if (crn_grid_space_of(hpa->search->space)->uniform) return hpa_arrive_from_all(hpa);
+    if (crn_grid_space_of(hpa->base.search->space)->uniform) return hpa_arrive_from_all(hpa);
     uint32_t count;
     const crn_hpa_member *member =
-        &crn_hpa_members(hpa->index, hpa->ground.shown, &count)[hpa->member++];
-    const crn_subsearch *subsearch = &hpa->ground.subsearch;
+        &crn_hpa_members(hpa->index, hpa->base.ground.shown, &count)[hpa->member++];
+    const crn_subsearch *subsearch = &hpa->base.ground.subsearch;
     if (subsearch->search.status == CAIRN_FOUND)
-        hpa->arrive[hpa->arrive_count++] =
+        hpa->base.arrive[hpa->arrive_count++] =
             (cairn_edge){member->node, crn_subsearch_cost(subsearch, subsearch->goal)};
     return hpa_begin_arriving(hpa);
 }
@@ -370,22 +345,22 @@ static cairn_status hpa_arrived(hpa_search *hpa)
 static cairn_status hpa_begin_leaving(hpa_search *hpa)
 {
     const crn_hpa *index = hpa->index;
-    cairn_node from = hpa->search->query.from, goal = hpa->search->goals[0];
+    cairn_node from = hpa->base.search->query.from, goal = hpa->base.search->goals[0];
     uint32_t cluster = crn_hpa_cluster(index, 0, from);
-    hpa->ground.count = crn_hpa_outlets(index, cluster, hpa->ground.outlets);
-    crn_hpa_ground_show(&hpa->ground, index, cluster);
+    hpa->base.ground.count = crn_hpa_outlets(index, cluster, hpa->base.ground.outlets);
+    crn_hpa_ground_show(&hpa->base.ground, index, cluster);
     hpa->phase = HPA_LEAVE;
     bool same = crn_hpa_cluster(index, 0, goal) == cluster;
-    if (crn_hpa_ground_direct(&hpa->ground, index, from, same ? goal : CAIRN_NO_NODE))
+    if (crn_hpa_ground_direct(&hpa->base.ground, index, from, same ? goal : CAIRN_NO_NODE))
         return hpa_left(hpa);
-    return hpa_look(&hpa->ground.subsearch, from, CAIRN_NO_NODE);
+    return hpa_look(&hpa->base.ground.subsearch, from, CAIRN_NO_NODE);
 }
 
 /* ---- from edges to steps ---- */
 
 static bool hpa_push(hpa_search *hpa, hpa_hop hop)
 {
-    crn_scratch *memory = &hpa->search->memory;
+    crn_scratch *memory = &hpa->base.search->memory;
     return crn_nodes_push(&hpa->hops, memory, hop.to) &&
            crn_nodes_push(&hpa->hops, memory, hop.from);
 }
@@ -402,7 +377,7 @@ static cairn_status hpa_recall(hpa_search *hpa)
 {
     enum { AT_ONCE = 64 };
     for (uint32_t i = 0; i < AT_ONCE; i++) {
-        cairn_node before = crn_subsearch_before(&hpa->above, hpa->recalled);
+        cairn_node before = crn_subsearch_before(&hpa->base.above, hpa->recalled);
         if (before == CAIRN_NO_NODE) {
             hpa->phase = HPA_REFINE;
             return CAIRN_RUNNING;
@@ -411,15 +386,6 @@ static cairn_status hpa_recall(hpa_search *hpa)
         hpa->recalled = before;
     }
     return CAIRN_RUNNING;
-}
-
-/* The cell of a node of the view. */
-static cairn_node hpa_cell(const hpa_search *hpa, cairn_node node)
-{
-    const crn_abstract_view *view = &hpa->view;
-    return node == crn_abstract_view_start(view)  ? hpa->search->query.from
-           : node == crn_abstract_view_goal(view) ? hpa->search->goals[0]
-                                                  : crn_hpa_cell(hpa->index, node);
 }
 
 /* An edge of a higher level: a search of the level below, inside the cluster, and of the one behind
@@ -434,13 +400,13 @@ static cairn_status hpa_descend(hpa_search *hpa, uint32_t level)
         hpa->marks[crn_hpa_child(&children, i)] = hpa->stamp;
     }
     hpa->marks[crn_hpa_cluster(index, level - 1, to)] = hpa->stamp;
-    hpa->view.stamps = hpa->marks;
-    hpa->view.stamp = hpa->stamp;
-    hpa->view.arrive_count = 0;
+    hpa->base.view.stamps = hpa->marks;
+    hpa->base.view.stamp = hpa->stamp;
+    hpa->base.view.arrive_count = 0;
     cairn_node from = crn_hpa_find(index, level - 1, crn_hpa_cell(index, hpa->hop.from));
     hpa->recalled = crn_hpa_find(index, level - 1, to);
     hpa->phase = HPA_DESCEND;
-    return hpa_look(&hpa->above, from, hpa->recalled);
+    return hpa_look(&hpa->base.above, from, hpa->recalled);
 }
 
 /* The cell one step from another one, against a direction; CAIRN_NO_NODE outside the map. */
@@ -455,13 +421,15 @@ static cairn_node hpa_beside(const hpa_search *hpa, cairn_node cell, uint32_t di
 static cairn_status hpa_walk(hpa_search *hpa, uint32_t direction)
 {
     const crn_hpa *index = hpa->index;
-    cairn_node end = crn_builder_end(&hpa->builder), to = hpa_cell(hpa, hpa->hop.to);
+    cairn_node end = crn_builder_end(&hpa->base.builder),
+               to = crn_cluster_search_cell(&hpa->base, hpa->hop.to);
     for (hpa->direction = direction; hpa->direction < CRN_DIRECTIONS; hpa->direction++) {
         cairn_node last = hpa_beside(hpa, to, hpa->direction);
-        if (last == CAIRN_NO_NODE || crn_hpa_cluster(index, 0, last) != hpa->ground.shown) continue;
+        if (last == CAIRN_NO_NODE || crn_hpa_cluster(index, 0, last) != hpa->base.ground.shown)
+            continue;
         if (crn_hpa_find(index, 0, last) == CAIRN_NO_NODE) continue;
         if (crn_grid_walk_cost(index->clusters.space, last, to) == CAIRN_NO_COST) continue;
-        return hpa_look(&hpa->ground.subsearch, end, last);
+        return hpa_look(&hpa->base.ground.subsearch, end, last);
     }
     return CAIRN_UNREACHABLE; /* there is no such index */
 }
@@ -469,10 +437,10 @@ static cairn_status hpa_walk(hpa_search *hpa, uint32_t direction)
 /* What the edge says it costs. */
 static cairn_cost hpa_edge_cost(const hpa_search *hpa, hpa_hop hop)
 {
-    const crn_abstract_view *view = &hpa->view;
+    const crn_abstract_view *view = &hpa->base.view;
     bool start = hop.from == crn_abstract_view_start(view);
     uint32_t count = hpa->leave_count;
-    const cairn_edge *edges = start ? hpa->leave : hpa_edges(hpa, hop.from, &count);
+    const cairn_edge *edges = start ? hpa->base.leave : hpa_edges(hpa, hop.from, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (edges[i].node == hop.to) return edges[i].cost;
     }
@@ -482,20 +450,21 @@ static cairn_cost hpa_edge_cost(const hpa_search *hpa, hpa_hop hop)
 static cairn_status hpa_refine(hpa_search *hpa)
 {
     const crn_hpa *index = hpa->index;
-    const crn_abstract_view *view = &hpa->view;
+    const crn_abstract_view *view = &hpa->base.view;
     hpa->hop = hpa_pop(hpa);
     bool inside = hpa->hop.from != crn_abstract_view_start(view);
     uint32_t level = inside ? crn_hpa_level_of(index, hpa->hop.from) : 0;
     /* only down a level */
-    if (hpa_cell(hpa, hpa->hop.to) == crn_builder_end(&hpa->builder)) return CAIRN_RUNNING;
+    if (crn_cluster_search_cell(&hpa->base, hpa->hop.to) == crn_builder_end(&hpa->base.builder))
+        return CAIRN_RUNNING;
     if (level) return hpa_descend(hpa, level);
-    crn_hpa_ground_show(&hpa->ground, index,
-                        crn_hpa_cluster(index, 0, crn_builder_end(&hpa->builder)));
+    crn_hpa_ground_show(&hpa->base.ground, index,
+                        crn_hpa_cluster(index, 0, crn_builder_end(&hpa->base.builder)));
     hpa->phase = HPA_WALK;
     hpa->direction = CRN_DIRECTIONS;
     if (hpa->hop.to == crn_abstract_view_goal(view))
-        return hpa_look(&hpa->ground.subsearch, crn_builder_end(&hpa->builder),
-                        hpa->search->goals[0]);
+        return hpa_look(&hpa->base.ground.subsearch, crn_builder_end(&hpa->base.builder),
+                        hpa->base.search->goals[0]);
     hpa->expected = hpa_edge_cost(hpa, hpa->hop);
     return hpa_walk(hpa, 0);
 }
@@ -510,13 +479,13 @@ static cairn_status hpa_more(cairn_status status)
  * edge is the cheapest of these paths. */
 static cairn_status hpa_walked(hpa_search *hpa, cairn_status found)
 {
-    crn_builder *builder = &hpa->builder;
-    const crn_subsearch *subsearch = &hpa->ground.subsearch;
+    crn_builder *builder = &hpa->base.builder;
+    const crn_subsearch *subsearch = &hpa->base.ground.subsearch;
     hpa->phase = HPA_REFINE;
     if (hpa->direction == CRN_DIRECTIONS)
         return hpa_more(
             found == CAIRN_FOUND ? crn_builder_append(builder, subsearch, subsearch->goal) : found);
-    cairn_node to = hpa_cell(hpa, hpa->hop.to);
+    cairn_node to = crn_cluster_search_cell(&hpa->base, hpa->hop.to);
     uint64_t cost = CAIRN_NO_COST;
     if (found == CAIRN_FOUND) {
         cost = (uint64_t)crn_subsearch_cost(subsearch, subsearch->goal) +
@@ -526,26 +495,20 @@ static cairn_status hpa_walked(hpa_search *hpa, cairn_status found)
         hpa->phase = HPA_WALK;
         return hpa_walk(hpa, hpa->direction + 1);
     }
-    if (hpa->search->traced)
-        crn_trace(hpa->search, CAIRN_EVENT_PASS, to, subsearch->goal, (cairn_cost)cost, 0);
+    if (hpa->base.search->traced)
+        crn_trace(hpa->base.search, CAIRN_EVENT_PASS, to, subsearch->goal, (cairn_cost)cost, 0);
     cairn_status status = crn_builder_append(builder, subsearch, subsearch->goal);
     return hpa_more(status == CAIRN_OK ? crn_builder_step(builder, to) : status);
 }
 
 /* ---- phases ---- */
 
-/* Costs that do not fit 32 bits, and wrong files: without a hierarchy there may be a path. */
-static bool hpa_fails(cairn_status status)
-{
-    return status == CAIRN_UNREACHABLE || status == CAIRN_COST_OVERFLOW;
-}
-
 /* Long enough, or complete: then rays, if asked for. */
 static cairn_status hpa_deliver(hpa_search *hpa)
 {
     bool smoothed = hpa->phase == HPA_SMOOTH;
     hpa->phase = HPA_SMOOTH;
-    return crn_builder_deliver(hpa->search, hpa->hops.count == 0, smoothed);
+    return crn_builder_deliver(hpa->base.search, hpa->hops.count == 0, smoothed);
 }
 
 /* A subsearch has ended with this status: chooses what comes next. */
@@ -557,7 +520,7 @@ static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
     case HPA_LEAVE: return hpa_left(hpa);
     case HPA_ARRIVE: return hpa_arrived(hpa);
     case HPA_WALK: return hpa_walked(hpa, ended);
-    case HPA_CROSS: hpa->recalled = crn_abstract_view_goal(&hpa->view); break;
+    case HPA_CROSS: hpa->recalled = crn_abstract_view_goal(&hpa->base.view); break;
     default: break;
     }
     hpa->phase = HPA_RECALL;
@@ -568,7 +531,7 @@ static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
 static cairn_status hpa_act(hpa_search *hpa)
 {
     if (hpa->phase == HPA_RECALL) return hpa_recall(hpa);
-    if (hpa->hops.count == 0 || crn_builder_suffices(&hpa->builder)) return hpa_deliver(hpa);
+    if (hpa->hops.count == 0 || crn_builder_suffices(&hpa->base.builder)) return hpa_deliver(hpa);
     return hpa_refine(hpa);
 }
 
@@ -579,7 +542,7 @@ static bool hpa_searches(const hpa_search *hpa)
 
 static cairn_status hpa_smoothed(hpa_search *hpa)
 {
-    bool enough = hpa->hops.count == 0 || crn_builder_suffices(&hpa->builder);
+    bool enough = hpa->hops.count == 0 || crn_builder_suffices(&hpa->base.builder);
     if (enough) return hpa_deliver(hpa);
     hpa->phase = HPA_REFINE;
     return CAIRN_RUNNING;
@@ -588,7 +551,7 @@ static cairn_status hpa_smoothed(hpa_search *hpa)
 /* What is done besides searching costs a unit each time. */
 static void hpa_charge(hpa_search *hpa, uint64_t *work)
 {
-    hpa->search->metrics.work++;
+    hpa->base.search->metrics.work++;
     --*work;
 }
 
@@ -597,13 +560,13 @@ static cairn_status hpa_advance(hpa_search *hpa, uint64_t *work)
 {
     cairn_status status;
     if (hpa->phase == HPA_SMOOTH) {
-        status = crn_builder_smooth_step(&hpa->builder, work);
+        status = crn_builder_smooth_step(&hpa->base.builder, work);
         return status == CAIRN_OK ? hpa_smoothed(hpa) : status;
     }
     if (hpa_searches(hpa)) {
         crn_subsearch *subsearch = hpa->phase == HPA_CROSS || hpa->phase == HPA_DESCEND
-                                       ? &hpa->above
-                                       : &hpa->ground.subsearch;
+                                       ? &hpa->base.above
+                                       : &hpa->base.ground.subsearch;
         status = crn_subsearch_step(subsearch, work);
         if (status == CAIRN_RUNNING || !*work) return CAIRN_RUNNING;
         hpa_charge(hpa, work);
@@ -615,10 +578,9 @@ static cairn_status hpa_advance(hpa_search *hpa, uint64_t *work)
 
 static void hpa_count_bytes(hpa_search *hpa)
 {
-    hpa->search->metrics.peak_bytes = crn_builder_bytes(&hpa->builder) +
-                                      hpa->ground.subsearch.peak + hpa->above.peak +
-                                      hpa->hops.most * sizeof *hpa->hops.items +
-                                      (hpa->leave_count + hpa->arrive_count) * sizeof *hpa->leave;
+    hpa->base.search->metrics.peak_bytes =
+        crn_cluster_search_bytes(&hpa->base, hpa->leave_count + hpa->arrive_count) +
+        hpa->hops.most * sizeof *hpa->hops.items;
 }
 
 cairn_status crn_hpa_search_step(cairn_search *search, uint64_t work)
@@ -627,26 +589,16 @@ cairn_status crn_hpa_search_step(cairn_search *search, uint64_t work)
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = hpa_advance(hpa, &work);
     hpa_count_bytes(hpa);
-    if (hpa_fails(status) && !hpa->going) return crn_search_delegate(search);
-    /* there is a path, but not as the index has it */
-    if (status == CAIRN_UNREACHABLE) status = CAIRN_STALE;
-    return status;
+    return crn_cluster_search_end(&hpa->base, status);
 }
 
 cairn_status crn_hpa_search_begin(cairn_search *search)
 {
     hpa_search *hpa = hpa_of(search);
-    crn_builder_announce(search);
-    /* what is shown may be of another world */
-    crn_hpa_ground_show(&hpa->ground, hpa->index, CAIRN_NO_NODE);
-    crn_part_refresh(&hpa->ground.part);
-    crn_subsearch_rest(&hpa->ground.subsearch);
-    crn_subsearch_rest(&hpa->above);
     crn_nodes_clear(&hpa->hops);
     hpa->leave_count = hpa->arrive_count = 0;
-    hpa->going = false;
     if (hpa->lists) hpa->lists->failed = false;
-    cairn_status status = crn_builder_begin(&hpa->builder, search->query.from);
+    cairn_status status = crn_cluster_search_begin(&hpa->base);
     if (status == CAIRN_OK) status = hpa_refresh(hpa);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
@@ -654,7 +606,7 @@ cairn_status crn_hpa_search_begin(cairn_search *search)
         hpa_count_bytes(hpa);
         return crn_builder_found(search, true);
     }
-    crn_abstract_view_refresh(&hpa->view, search->space->min_edge, hpa->costliest);
+    crn_abstract_view_refresh(&hpa->base.view, search->space->min_edge, hpa->costliest);
     hpa_show(hpa, hpa->ends[0], 0);
     hpa_show(hpa, hpa->ends[1], 0);
     hpa->ends[0] = search->query.from;
@@ -669,8 +621,8 @@ cairn_status crn_hpa_search_begin(cairn_search *search)
 cairn_status crn_hpa_search_next(cairn_search *search)
 {
     hpa_search *hpa = hpa_of(search);
-    crn_builder_next(&hpa->builder);
-    hpa->going = true;
+    crn_builder_next(&hpa->base.builder);
+    hpa->base.going = true;
     hpa->phase = HPA_REFINE;
     return CAIRN_RUNNING;
 }

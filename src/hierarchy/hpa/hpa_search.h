@@ -2,8 +2,7 @@
 #ifndef CRN_HPA_SEARCH_H
 #define CRN_HPA_SEARCH_H
 
-#include "hierarchy/hpa/hpa_index.h"
-#include "search/path_builder.h"
+#include "hierarchy/hpa/cluster_search.h"
 
 void crn_hpa_search_close(cairn_search *search);
 cairn_status crn_hpa_search_open(cairn_search *search);

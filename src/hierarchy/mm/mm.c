@@ -288,7 +288,7 @@ static void mm_go_straight(mm_search *s)
 static cairn_status mm_begin(cairn_search *search)
 {
     mm_search *s = mm_of(search);
-    crn_builder_announce(search);
+    crn_search_announce(search, 0);
     crn_subsearch_rest(&s->ground);
     for (uint32_t i = 0; i < s->mm->level_count; i++) {
         crn_mm_view_refresh(&s->views[i]);

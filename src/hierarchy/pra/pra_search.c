@@ -492,7 +492,7 @@ cairn_status crn_pra_begin(cairn_search *search)
     p->milestone = CAIRN_NO_NODE;
     p->since = 0;
     p->power = 1;
-    crn_builder_announce(search);
+    crn_search_announce(search, 0);
     cairn_status status = crn_builder_begin(&p->builder, search->query.from);
     return pra_pause(p, status == CAIRN_OK ? pra_begin_piece(p) : status);
 }

@@ -169,7 +169,7 @@ static cairn_status sga_begin(cairn_search *search)
 {
     crn_sga_search *s = crn_sga_of(search);
     cairn_node from = search->query.from, to = search->goals[0];
-    crn_builder_announce(search);
+    crn_search_announce(search, 0);
     if (s->subsearch) crn_subsearch_rest(s->subsearch);
     s->corners = sga_has_corners(s->map);
     s->small = crn_nearby_prepare(&s->near) &&
