@@ -193,7 +193,6 @@ set(CAIRN_COLD_SOURCES
     src/search/ends.c
     src/search/index.c
     src/search/landmarks.c
-    src/search/own_search.c
     src/search/planner.c
     src/search/registry.c
     src/store/container.c

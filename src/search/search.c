@@ -447,7 +447,7 @@ static bool search_walks_in_line(cairn_search *search, cairn_node node)
 }
 
 /* The next point, or in place of the last one. */
-static cairn_status search_put(cairn_search *search, cairn_node node, bool in_place)
+CRN_INLINE cairn_status search_put(cairn_search *search, cairn_node node, bool in_place)
 {
     if (in_place) {
         search->nodes[search->node_count - 1] = node;

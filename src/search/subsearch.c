@@ -67,12 +67,12 @@ cairn_status crn_subsearch_begin(crn_subsearch *subsearch, cairn_node from, cair
     subsearch->goal = to;
     subsearch->before = (cairn_metrics){0};
     subsearch->settings.heuristic = all ? CAIRN_HEURISTIC_NULL : search->space->default_heuristic;
-    search->query =
-        (cairn_query){.from = from, .to = to, .goal_kind = all ? CAIRN_GOAL_NONE : CAIRN_GOAL_AT};
-    if (!all && subsearch->estimate) {
-        search->query.estimate = subsearch->estimate;
-        search->query.estimate_user = subsearch->estimate_user;
-    }
+    /* the other fields of the query are zero */
+    search->query.from = from;
+    search->query.to = to;
+    search->query.goal_kind = all ? CAIRN_GOAL_NONE : CAIRN_GOAL_AT;
+    search->query.estimate = all ? NULL : subsearch->estimate;
+    search->query.estimate_user = subsearch->estimate_user;
     search->goal_count = !all;
     search->box = crn_box_empty();
     if (!all) crn_box_add(&search->box, search->space, to);
