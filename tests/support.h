@@ -68,6 +68,13 @@ static inline uint32_t test_sample(void)
     return every ? every : 1;
 }
 
+/* So often instead of `count` times, but at least so often that the test still proves something. */
+static inline uint32_t test_times(uint32_t count, uint32_t least)
+{
+    uint32_t times = count / test_sample();
+    return times < least ? least : times;
+}
+
 /* Fixtures: a test with a context as its state ... */
 static inline int context_set_up(void **state)
 {

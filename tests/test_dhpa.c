@@ -76,7 +76,7 @@ static void any_spec(scene_rng *rng, char *out, size_t size)
 static void a_repaired_index_is_a_rebuilt_one(void **state)
 {
     (void)state;
-    check_repairs(any_spec, 60, 10);
+    check_repairs(any_spec, test_times(60, 15), 10);
 }
 
 /* ---- damage ----------------------------------------------------------------------------- */

@@ -83,7 +83,8 @@ static void transitions_keep_everything_together(void **state)
 {
     (void)state;
     scene_rng rng = {11};
-    for (uint64_t seed = 0; seed < 3000; seed++) {
+    uint32_t seeds = test_times(3000, 300);
+    for (uint64_t seed = 0; seed < seeds; seed++) {
         scene *s = any_scene(&rng, seed);
         check_clusters(s, 2 + scene_random(&rng, 11), (crn_entrances)scene_random(&rng, 2),
                        2 + scene_random(&rng, 8));
@@ -139,7 +140,7 @@ static void any_spec(scene_rng *rng, char *out, size_t size)
 static void a_repaired_index_is_a_rebuilt_one(void **state)
 {
     (void)state;
-    check_repairs(any_spec, 150, 20);
+    check_repairs(any_spec, test_times(150, 30), 20);
 }
 
 /* What paths may be made of: paths inside of clusters from any cell to any other, and the steps of

@@ -166,7 +166,8 @@ static void boxes_change_no_answer_and_save_work(void **state)
 {
     (void)state;
     uint64_t expanded[2] = {0, 0};
-    for (uint32_t i = 0; i < 60; i++) {
+    uint32_t scenes = test_times(60, 12);
+    for (uint32_t i = 0; i < scenes; i++) {
         scene *s = i % 4 == 0   ? scene_rooms("rooms", 25, 19, 5, i + 1)
                    : i % 4 == 1 ? scene_noise("sparse", 23, 23, 10, i + 1)
                    : i % 4 == 2 ? scene_noise("noise", 19, 27, 25, i + 1)

@@ -368,6 +368,7 @@ static void edit_and_check_layers(scene *s, const cairn_profile *profile, const 
 {
     kit k = kit_of_scene(s, profile);
     scene_rng rng = {rounds + s->width};
+    rounds = test_times(rounds, 80);
     kit_plan(&k, spec);
     for (uint32_t round = 0; round < rounds; round++) {
         for (uint32_t i = 1 + scene_random(&rng, 3); i; i--) change_cell(&k, s, &rng);
@@ -439,11 +440,12 @@ typedef struct way_costs {
 static void edit_and_sum_costs(scene *s, uint64_t seed, way_costs *sums)
 {
     enum { EDITS = 1500, WAYS = 200 };
+    uint32_t edits = test_times(EDITS, EDITS / 5);
     kit k = kit_of_scene(s, NULL);
     scene_rng rng = {seed};
     kit_plan(&k, "pra");
     const crn_cliques *before = layers_of(&k);
-    for (uint32_t round = 0; round < EDITS; round++) {
+    for (uint32_t round = 0; round < edits; round++) {
         change_cell(&k, s, &rng);
         CHECK_OK(cairn_grid_commit(k.grid));
         CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
@@ -729,8 +731,8 @@ static void sync_in_the_background(const char *spec, uint32_t workers)
     kit k = kit_with_workers(s, spec, workers);
     cairn_profile profile = cairn_profile_default();
     scene_rng rng = {5};
-    uint32_t found = 0;
-    for (uint32_t round = 0; round < 60; round++) {
+    uint32_t found = 0, rounds = test_times(60, 15);
+    for (uint32_t round = 0; round < rounds; round++) {
         for (uint32_t i = 1 + scene_random(&rng, 9); i; i--) change_cell(&k, s, &rng);
         CHECK_OK(cairn_grid_commit(k.grid));
         /* nothing has changed after all */
@@ -756,7 +758,7 @@ static void sync_in_the_background(const char *spec, uint32_t workers)
         check_layers(layers_of(&k), o);
         oracle_destroy(o);
     }
-    assert_true(found > 200);
+    assert_true(found > 3 * rounds);
     change_cell(&k, s, &rng);
     CHECK_OK(cairn_grid_commit(k.grid));
     cairn_planner_sync_begin(k.planner, NULL); /* still under way when the planner goes */

@@ -279,7 +279,7 @@ static void commit_something(upkeep *u)
 
 static void run(upkeep *u, uint32_t commits, uint32_t batch)
 {
-    commits /= test_sample();
+    commits = test_times(commits, commits / 10);
     for (uint32_t i = 1; i <= commits; i++) {
         commit_something(u);
         if (i % batch) continue;

@@ -282,14 +282,14 @@ static cairn_cell_state landmarks_built_state(crn_landmarks *landmarks, cairn_co
             high = middle;
         }
     }
-    crn_landmarks_cell *at = landmarks->changed + low;
-    if (low < landmarks->changed_count && at->node == change->node) return at->built;
+    bool known = low < landmarks->changed_count && landmarks->changed[low].node == change->node;
+    if (known) return landmarks->changed[low].built;
     void *cells = landmarks->changed;
     if (landmarks->changed_count < LANDMARKS_CHANGED &&
         crn_grow(context, &cells, &landmarks->changed_capacity, landmarks->changed_count + 1,
-                 sizeof *at)) {
+                 sizeof *landmarks->changed)) {
         landmarks->changed = cells;
-        at = landmarks->changed + low;
+        crn_landmarks_cell *at = landmarks->changed + low;
         memmove(at + 1, at, (landmarks->changed_count - low) * sizeof *at);
         *at = (crn_landmarks_cell){change->node, change->before};
         landmarks->changed_count++;

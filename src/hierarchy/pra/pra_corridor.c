@@ -185,16 +185,16 @@ static cairn_status pra_mark_children(crn_pra *p, uint32_t level, cairn_node nod
 static cairn_status pra_mark_around(crn_pra *p, uint32_t level, cairn_node node)
 {
     const crn_abstract_graph *graph = &p->cliques->levels[level].graph;
-    const cairn_edge *edge = crn_abstract_edges(graph, node),
-                     *end = edge + graph->nodes[node].count;
+    const cairn_edge *edges = crn_abstract_edges(graph, node);
     size_t first = p->marked_count, count = first, most = graph->nodes[node].count;
     if (count + most > p->marked_capacity && !pra_grow_marked(p, most)) return CAIRN_OUT_OF_MEMORY;
     uint32_t *stamps = p->stamps[level].of, stamp = p->stamp;
     cairn_node *marked = p->marked;
-    for (; edge != end; edge++) {
-        marked[count] = edge->node;
-        count += stamps[edge->node] != stamp;
-        stamps[edge->node] = stamp;
+    for (size_t i = 0; i < most; i++) {
+        cairn_node to = edges[i].node;
+        marked[count] = to;
+        count += stamps[to] != stamp;
+        stamps[to] = stamp;
     }
     p->marked_count = count;
     if (level == p->fine) {
