@@ -153,5 +153,6 @@ bool crn_sight(const crn_grid_space *space, crn_point a, crn_point b)
 bool crn_sight_or_step(const crn_grid_space *space, crn_point a, crn_point b)
 {
     if (crn_sight(space, a, b)) return true;
+    if (crn_sight_reach(a, b) > 1) return false;
     return crn_grid_walk_cost(space, a.node, b.node) != CAIRN_NO_COST;
 }

@@ -39,18 +39,25 @@ static crn_arrival sight_nearest(const crn_best_first *bf, crn_point point)
 {
     const crn_grid_space *map = crn_grid_space_of(bf->space);
     crn_arrival best = {CAIRN_NO_NODE, UINT64_MAX};
+    uint32_t moves = crn_grid_moves(map, (uint32_t)point.cell.x, (uint32_t)point.cell.y);
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        if (!(moves >> crn_opposite[d] & 1)) continue;
         cairn_cell cell = {point.cell.x - crn_dx[d], point.cell.y - crn_dy[d]};
-        cairn_node beside = cairn_grid_node(map->grid, cell.x, cell.y);
-        if (beside == CAIRN_NO_NODE) continue;
+        cairn_node beside = (cairn_node)cell.y * map->grid->width + (cairn_node)cell.x;
         uint32_t slot;
         const crn_page *page = sight_look(bf, beside, &slot);
-        if (!page || !(page->mark[slot] & CRN_MARK_CLOSED)) continue;
-        if (crn_grid_walk_cost(map, beside, point.node) == CAIRN_NO_COST) continue;
+        if (!page || !(page->mark[slot] & CRN_MARK_CLOSED) || page->g[slot] >= best.cost) continue;
+        if (map->limited && crn_grid_walk_cost(map, beside, point.node) == CAIRN_NO_COST) continue;
         uint64_t cost = page->g[slot] + crn_sight_cost(map, (crn_point){beside, cell}, point);
         if (cost < best.cost) best = (crn_arrival){beside, cost};
     }
     return best;
+}
+
+/* Did a link lead here? */
+static bool sight_linked(const crn_best_first *bf, cairn_node parent, cairn_node node)
+{
+    return crn_grid_space_of(bf->space)->links.count && sight_link(bf, parent, node);
 }
 
 static crn_arrival sight_arrival(const crn_best_first *bf, cairn_node node)
@@ -59,7 +66,8 @@ static crn_arrival sight_arrival(const crn_best_first *bf, cairn_node node)
     uint32_t slot;
     const crn_page *page = sight_look(bf, node, &slot);
     crn_arrival believed = {page->parent[slot], page->g[slot]};
-    if (believed.parent == CAIRN_NO_NODE || sight_link(bf, believed.parent, node)) return believed;
+    if (believed.parent == CAIRN_NO_NODE || sight_linked(bf, believed.parent, node))
+        return believed;
     crn_point point = crn_point_of(map, node);
     if (crn_sight_or_step(map, crn_point_of(map, believed.parent), point)) return believed;
     return sight_nearest(bf, point);
@@ -76,7 +84,7 @@ BEST_FIRST_INSTANCE(sight_heap, SIGHT, HEAP, ASKED)
 static cairn_node sight_origin(const crn_best_first *bf, cairn_node node, cairn_node parent)
 {
     if (parent == CAIRN_NO_NODE || !crn_ground_same(crn_grid_space_of(bf->space), parent, node) ||
-        sight_link(bf, parent, node)) {
+        sight_linked(bf, parent, node)) {
         return node;
     }
     return parent;
