@@ -39,8 +39,10 @@ set(CAIRN_CORE_SOURCES
     src/abstract/flood.c
     src/abstract/lists.c
     src/abstract/part.c
+    src/continuous/loans.c
     src/continuous/navigator.c
     src/continuous/replan.c
+    src/continuous/track.c
     src/generate/board.c
     src/generate/caves.c
     src/generate/facility.c
@@ -172,8 +174,10 @@ set(CAIRN_HOT_SOURCES
 # These for size, -Os: what runs once for a world, a planner or a file. All others get -O2.
 set(CAIRN_COLD_SOURCES
     src/abstract/cliques_store.c
+    src/continuous/loans.c
     src/continuous/navigator.c
     src/continuous/replan.c
+    src/continuous/track.c
     src/core/status.c
     src/generate/board.c
     src/generate/caves.c
@@ -342,6 +346,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_conformance_walk.c
     tests/test_context.c
     tests/test_cost.c
+    tests/test_crowd.c
     tests/test_data.c
     tests/test_dhpa.c
     tests/test_dimacs.c

@@ -164,16 +164,60 @@ static cairn_status navigator_walk(cairn_navigator *navigator, cairn_move *move)
     return status;
 }
 
-cairn_status cairn_navigator_next(cairn_navigator *navigator, cairn_move *out)
+/* What it does next, with at most so many units of work (UINT64_MAX = no limit). */
+static cairn_move navigator_move(cairn_navigator *navigator, uint64_t budget)
 {
     cairn_move move = {.kind = CAIRN_MOVE_STOP, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE};
     move.status = CAIRN_INVALID;
-    if (navigator && navigator->at != CAIRN_NO_NODE) {
-        move.from = move.to = navigator->at;
-        move.status = navigator_walk(navigator, &move);
-    }
+    if (!navigator || navigator->at == CAIRN_NO_NODE) return move;
+    uint64_t work = navigator->options.work;
+    navigator->budget = work && work < budget ? work : budget;
+    move.from = move.to = navigator->at;
+    move.status = navigator_walk(navigator, &move);
+    return move;
+}
+
+cairn_status cairn_navigator_next(cairn_navigator *navigator, cairn_move *out)
+{
+    cairn_move move = navigator_move(navigator, UINT64_MAX);
     if (out) *out = move;
     return move.status;
+}
+
+cairn_status cairn_navigator_set_work(cairn_navigator *navigator, uint64_t work)
+{
+    if (!navigator) return CAIRN_INVALID;
+    navigator->options.work = work;
+    return CAIRN_OK;
+}
+
+/* ---- many at once ---- */
+
+static void navigator_count(cairn_turn *turn, const cairn_move *move)
+{
+    turn->used += move->work;
+    turn->steps += move->kind == CAIRN_MOVE_STEP;
+    turn->thinking += move->kind == CAIRN_MOVE_THINK;
+    turn->stopped += move->kind == CAIRN_MOVE_STOP;
+    turn->arrived += move->arrived;
+}
+
+/* From `first` on and round: the one at which the work ends is the last to be asked next time. */
+cairn_status cairn_navigators_next(cairn_navigator *const *navigators, uint32_t count,
+                                   cairn_turn *turn, cairn_move *moves)
+{
+    if (!turn || (count && !navigators)) return CAIRN_INVALID;
+    uint32_t first = count ? turn->first % count : 0;
+    *turn = (cairn_turn){.work = turn->work, .first = first};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i < count - first ? first + i : first + i - count;
+        uint64_t left = turn->work ? turn->work - turn->used : UINT64_MAX;
+        cairn_move move = navigator_move(navigators[at], left);
+        navigator_count(turn, &move);
+        if (move.work && move.work == left) turn->first = at + 1 < count ? at + 1 : 0;
+        if (moves) moves[at] = move;
+    }
+    return CAIRN_OK;
 }
 
 /* ---- questions ---- */
