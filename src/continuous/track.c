@@ -113,7 +113,7 @@ crn_track_place crn_track_begin(const crn_track *track)
     return place;
 }
 
-/* The node after `node` on the way from one point to the next. */
+/* The node after `node` on the line from one point to the next. */
 static cairn_node track_between(const crn_track *track, const cairn_space *space,
                                 const crn_track_place *place)
 {
