@@ -446,6 +446,7 @@ set(CAIRN_GOLDEN_SOURCES
 )
 
 set(CAIRN_BENCH_SOURCES
+    bench/agents.c
     bench/generators.c
     bench/instructions_builds.c
     bench/instructions_queries.c
