@@ -120,6 +120,7 @@ set(CAIRN_CORE_SOURCES
     src/world/grid_refresh.c
     src/world/grid_space.c
     src/world/links.c
+    src/world/nearest.c
     src/world/patch.c
     src/world/profile.c
     src/world/reach.c
@@ -214,6 +215,7 @@ set(CAIRN_COLD_SOURCES
     src/world/graph_tree.c
     src/world/grid.c
     src/world/links.c
+    src/world/nearest.c
     src/world/patch.c
     src/world/profile.c
     src/world/reach.c
@@ -376,6 +378,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_loop.c
     tests/test_mm.c
     tests/test_navigator.c
+    tests/test_nearest.c
     tests/test_open.c
     tests/test_path.c
     tests/test_polygon_world.c

@@ -69,6 +69,10 @@ typedef struct cairn_navigator_options {
     /* If not 0: the navigator has a search of its own, instead of the pool's, of at most so many
      * bytes. */
     size_t byte_limit;
+    /* If a wall is built on the agent: it goes to the nearest node where it can stand
+     * (cairn_nearest_usable), if that is at most so far away; INFINITY = however far. 0 = it stops
+     * with CAIRN_BLOCKED_START. */
+    double start_within;
 } cairn_navigator_options;
 
 CAIRN_API cairn_navigator_options cairn_navigator_defaults(void);
@@ -156,11 +160,12 @@ typedef struct cairn_move {
     uint32_t plans, pieces; /* plans made, and further pieces of them */
     uint32_t syncs;         /* how often the index was brought up to date */
     bool broken;            /* the path was found not to lead to the goal any more */
+    bool escaped;           /* out of a wall (options.start_within): no edge leads there, cost 0 */
 } cairn_move;
 
 /* Decides what the agent does next. `out` (may be NULL) is filled in every case.
  * - CAIRN_OK: a step, or the agent is at its goal. The step is legal in the world as it is when the
- *   call returns.
+ *   call returns, unless it leads out of a wall (move.escaped).
  * - CAIRN_RUNNING: it thinks.
  * - All others: it stops. CAIRN_UNREACHABLE, CAIRN_BLOCKED_START and CAIRN_BLOCKED_GOAL stay, at no
  *   cost, until a commit or another goal may change that; then it searches again by itself. After

@@ -275,6 +275,11 @@ typedef struct cairn_query {
      * - `goals` takes precedence over to_position. */
     uint32_t by_position; /* CAIRN_FROM_POSITION, CAIRN_TO_POSITION */
     cairn_position from_position, to_position;
+    /* If the agent cannot stand at the start: begin at the nearest node where it can
+     * (cairn_nearest_usable), if that is at most so far away; INFINITY = however far.
+     * - The path begins there: see its first node.
+     * - 0 = do not. Then, and if there is none so near, the answer is CAIRN_BLOCKED_START. */
+    double start_within;
 } cairn_query;
 
 typedef struct cairn_metrics {

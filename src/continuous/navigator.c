@@ -26,6 +26,7 @@ cairn_status cairn_navigator_create(cairn_planner *planner, const cairn_navigato
     *out = NULL;
     cairn_navigator_options chosen = options ? *options : cairn_navigator_defaults();
     if (!planner || (uint32_t)chosen.replan >= CAIRN_REPLAN_COUNT) return CAIRN_INVALID;
+    if (!(chosen.start_within >= 0)) return CAIRN_INVALID;
     cairn_context *context = planner->space->context;
     cairn_navigator *navigator = crn_alloc_zero(context, sizeof *navigator);
     if (!navigator) return CAIRN_OUT_OF_MEMORY;
@@ -133,6 +134,22 @@ static void navigator_add(cairn_navigator *navigator, const cairn_move *move)
     sums->cost += move->cost;
 }
 
+/* Leads the agent out of a wall, if that is wanted and possible. */
+static bool navigator_escape(cairn_navigator *navigator, cairn_move *move)
+{
+    const cairn_space *space = navigator->space;
+    double within = navigator->options.start_within;
+    if (within == 0 || cairn_space_usable(space, navigator->at)) return false;
+    if (cairn_nearest_usable(space, navigator->at, within, &move->to) != CAIRN_OK) {
+        move->to = navigator->at;
+        return false;
+    }
+    navigator->at = move->to;
+    navigator->functions->pushed(navigator);
+    move->escaped = true;
+    return true;
+}
+
 /* Asks the algorithm, unless it has said that no path is left and nothing has changed since. */
 static cairn_status navigator_ask(cairn_navigator *navigator, cairn_move *move)
 {
@@ -140,6 +157,10 @@ static cairn_status navigator_ask(cairn_navigator *navigator, cairn_move *move)
     if (navigator->stopped != CAIRN_OK && navigator->stopped_version == version)
         return navigator->stopped;
     navigator_notice(navigator);
+    if (navigator_escape(navigator, move)) {
+        navigator->stopped = CAIRN_OK;
+        return CAIRN_OK;
+    }
     cairn_status status = navigator->functions->next(navigator, move);
     navigator->stopped = navigator_is_final(status) ? status : CAIRN_OK;
     navigator->stopped_version = version;
@@ -158,7 +179,7 @@ static cairn_status navigator_walk(cairn_navigator *navigator, cairn_move *move)
                  : status == CAIRN_RUNNING ? CAIRN_MOVE_THINK
                                            : CAIRN_MOVE_STOP;
     navigator->at = move->to;
-    if (status == CAIRN_OK) navigator->functions->stepped(navigator, move->from);
+    if (status == CAIRN_OK && !move->escaped) navigator->functions->stepped(navigator, move->from);
     move->arrived = move->to == navigator->goal;
     navigator_add(navigator, move);
     return status;

@@ -144,6 +144,8 @@ static cairn_status search_check(cairn_search *search)
     cairn_status ends = crn_ends_resolve(search);
     if (ends != CAIRN_OK) return ends;
     if (query->from >= search->space->node_count) return CAIRN_OUT_OF_BOUNDS;
+    cairn_status start = crn_ends_move_start(search);
+    if (start != CAIRN_OK) return start;
     cairn_status status = crn_goals_resolve(search);
     if (status == CAIRN_OUT_OF_BOUNDS || status == CAIRN_INVALID) return status;
     if (!cairn_space_usable(search->space, query->from)) return CAIRN_BLOCKED_START;

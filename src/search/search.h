@@ -108,6 +108,8 @@ void crn_path_finish(cairn_search *search, cairn_cost cost);
 /* Ends that are positions (ends.c): replace them by nodes when a query begins, and give a finished
  * path its points and portals. */
 cairn_status crn_ends_resolve(cairn_search *search);
+/* Moves a blocked start to the nearest usable node, if the query asks for that. */
+cairn_status crn_ends_move_start(cairn_search *search);
 cairn_status crn_ends_decorate(cairn_search *search);
 void crn_ends_free(cairn_search *search);
 
