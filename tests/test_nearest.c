@@ -60,6 +60,15 @@ static void on_grids_it_is_the_nearest_cell(void **state)
     }
 }
 
+/* Five cells away: one to the south-east, in the fourth ring, and one to the north, in the fifth. */
+static void of_equals_it_is_the_first(void **state)
+{
+    (void)state;
+    scene *s = scene_noise("wall", 11, 11, 100, 1);
+    s->open[9 * 11 + 8] = 1, s->open[5] = 1;
+    check_scene(s);
+}
+
 static void in_views_and_graphs_too(void **state)
 {
     (void)state;
@@ -205,14 +214,41 @@ static void an_agent_leaves_the_wall_that_was_built_on_it(void **state)
     kit_end(&k, s);
 }
 
+/* Where it comes out of the wall it plans again, though its old path can be walked by then. */
+static void who_leaves_a_wall_has_no_path(void **state)
+{
+    (void)state;
+    scene *s = scene_of_text("hall", "..........\n"
+                                     "..........\n"
+                                     "..........\n");
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "astar");
+    cairn_navigator_options options = {.start_within = INFINITY};
+    cairn_navigator *agent;
+    cairn_move m;
+    CHECK_OK(cairn_navigator_create(k.planner, &options, &agent));
+    CHECK_OK(cairn_navigator_start(agent, 10, 19));
+    CHECK_OK(cairn_navigator_next(agent, &m));
+    for (int i = 0; i < 9; i++) block(&k, i % 3, i / 3, false);
+    CHECK_OK(cairn_navigator_next(agent, &m));
+    CHECK(m.escaped && m.from == 11 && m.to == 13, "to %u", m.to);
+    for (int i = 0; i < 9; i++) block(&k, i % 3, i / 3, true);
+    CHECK_OK(cairn_navigator_next(agent, &m));
+    CHECK(!m.escaped && m.plans == 1 && m.to == 14, "to %u", m.to);
+    cairn_navigator_destroy(agent);
+    kit_end(&k, s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_grids_it_is_the_nearest_cell),
+        cmocka_unit_test(of_equals_it_is_the_first),
         cmocka_unit_test(in_views_and_graphs_too),
         cmocka_unit_test(senseless_questions_are_refused),
         cmocka_unit_test(a_blocked_start_may_be_left),
         cmocka_unit_test(an_agent_leaves_the_wall_that_was_built_on_it),
+        cmocka_unit_test(who_leaves_a_wall_has_no_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
