@@ -86,6 +86,7 @@ set(CAIRN_CORE_SOURCES
     src/search/cluster_table_index.c
     src/search/easy.c
     src/search/ends.c
+    src/search/filter.c
     src/search/goals.c
     src/search/index.c
     src/search/landmarks.c
@@ -196,6 +197,7 @@ set(CAIRN_COLD_SOURCES
     src/search/cluster_table_index.c
     src/search/easy.c
     src/search/ends.c
+    src/search/filter.c
     src/search/index.c
     src/search/landmarks.c
     src/search/own_search.c
@@ -355,6 +357,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_direct.c
     tests/test_explain.c
     tests/test_extensions.c
+    tests/test_filters.c
     tests/test_generate.c
     tests/test_graph.c
     tests/test_graph_edits.c
