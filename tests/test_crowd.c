@@ -271,7 +271,7 @@ static void a_search_rests_between_pieces_and_nobody_takes_it_without_need(void 
     crowd_close(&c);
 }
 
-/* ---- one budget --------------------------------------------------------------------------------- */
+/* ---- one budget --------------------------------------------------------------------------- */
 
 /* One agent wants another plan at every turn. The other one arrives nevertheless. */
 static void who_always_plans_leaves_work_for_others(void **state)

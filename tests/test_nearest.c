@@ -60,7 +60,7 @@ static void on_grids_it_is_the_nearest_cell(void **state)
     }
 }
 
-/* Five cells away: one to the south-east, in the fourth ring, and one to the north, in the fifth. */
+/* Five cells away: one in the south-east, in the fourth ring, and one north, in the fifth. */
 static void of_equals_it_is_the_first(void **state)
 {
     (void)state;

@@ -226,8 +226,8 @@ typedef struct cairn_walk_sums {
     uint32_t syncs;      /* of the index */
     uint32_t breaks;     /* how often the path was found broken */
     uint64_t peak_bytes; /* most memory for records and open list in use by one plan */
-    /* held now for this agent alone: its path and the navigator, and its search if it has one of its
-     * own; index and pool belong to the planner */
+    /* held now for this agent alone: its path and the navigator, and its search if it has one of
+     * its own; index and pool belong to the planner */
     uint64_t bytes;
 } cairn_walk_sums;
 CAIRN_API cairn_walk_sums cairn_navigator_sums(const cairn_navigator *navigator);

@@ -249,7 +249,7 @@ typedef struct cairn_filter_cell {
  * - Planners with CAIRN_FILTERS answer themselves. For the others A* does: see path->answered_by.
  *   An index knows nothing of the filter, so none is used.
  * - It takes time for each cell of the list, and more for each node that is expanded near one of
- *   them. With a cost table that is every node. For obstacles that stay, commit them to the grid. */
+ *   them. With a cost table that is every node. Commit obstacles that stay to the grid. */
 typedef struct cairn_filter {
     /* In any order. If a node is there more than once, it is blocked if one says so, and all extra
      * costs count. Leave the agent itself out: a blocked start is a blocked start. */

@@ -1,8 +1,8 @@
 /* loans.h: the searches that the navigators of a planner share.
  *
  * A search is large and an agent plans rarely, so agents borrow one. The lender belongs to the
- * planner as long as that has navigators. It has a fixed number of desks, each with a search that is
- * made when it is first needed. An agent that finds no desk waits in a queue.
+ * planner as long as that has navigators. It has a fixed number of desks, each with a search that
+ * is made when it is first needed. An agent that finds no desk waits in a queue.
  *
  * - First come, first served: a desk that becomes free is for the first in the queue, whoever asks.
  * - After a piece of a path the search knows how it goes on, so the agent keeps its desk. But it

@@ -2,8 +2,8 @@
  *
  * A thousand agents keep a thousand paths, so the points are stored as differences of node numbers,
  * each in as many bytes as it needs (7 bits a byte, the sign in the lowest bit). A step to a
- * neighbouring row of a grid that is less than 4096 cells wide takes two bytes, a longer line mostly
- * three. Points are read in order only. That suffices: an agent never looks back.
+ * neighbouring row of a grid that is less than 4096 cells wide takes two bytes, a longer line
+ * mostly three. Points are read in order only. That suffices: an agent never looks back.
  */
 #ifndef CRN_TRACK_H
 #define CRN_TRACK_H

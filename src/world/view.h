@@ -58,8 +58,8 @@ CRN_INLINE const cairn_space *crn_view_ground(const cairn_space *space)
     return view ? &view->ground->base : space;
 }
 
-/* A view that is not known to the space below, for one search (search/filter.c): learn must be called
- * after every commit, and when `cells` and `patch` are set. `ground` must outlive it. */
+/* A view that is not known to the space below, for one search (search/filter.c). `learn` must be
+ * called after every commit, and when `cells` and `patch` are set. `ground` must outlive it. */
 void crn_view_init(crn_view *view, crn_grid_space *ground);
 void crn_view_learn(crn_view *view);
 
