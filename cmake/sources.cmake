@@ -309,6 +309,7 @@ set(CAIRN_PROGRAM_SOURCES
 )
 
 set(CAIRN_EXAMPLE_SOURCES
+    examples/crowd.c
     examples/doors.c
     examples/first_path.c
     examples/frame_budget.c
