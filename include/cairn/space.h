@@ -268,7 +268,7 @@ CAIRN_API cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_n
  * number: where a unit goes that a wall was built on. A usable node is its own answer.
  * - `limit` is the largest distance: cells on grids, position units on graphs; INFINITY = none.
  * - CAIRN_UNREACHABLE: there is none so near. CAIRN_UNSUPPORTED: the nodes have no positions.
- * - It takes time for each cell nearer than the answer; on graphs for each node. */
+ * - On grids it takes time for each cell nearer than the answer; on graphs a tree is asked. */
 CAIRN_API cairn_status cairn_nearest_usable(const cairn_space *space, cairn_node node, double limit,
                                             cairn_node *out);
 

@@ -68,7 +68,7 @@ static void search_swap(cairn_search *search, cairn_planner *planner)
 
 void crn_search_recall(cairn_search *search)
 {
-    crn_filter_leave(search);
+    if (search->filtered) crn_filter_leave(search);
     if (search->planner != search->asked) search_swap(search, search->asked);
 }
 

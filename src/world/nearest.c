@@ -3,9 +3,10 @@
  * On grids cells are visited in square rings round the node, and the search ends when no farther
  * ring can have a nearer cell: the work is proportional to the area up to the answer. Distances are
  * integers, four times the square of the distance in cells, so that ties are exact. That holds for
- * hexagons too, whose rows lie half a cell apart and √3/2 cells below each other. Other worlds are
- * asked for the position of every node.
+ * hexagons too, whose rows lie half a cell apart and √3/2 cells below each other. Graphs have a tree
+ * of their positions. Other worlds are asked for the position of every node.
  */
+#include "world/graph.h"
 #include "world/view.h"
 
 typedef struct nearest_search {
@@ -73,16 +74,29 @@ static cairn_node nearest_on_grid(const cairn_space *space, const cairn_grid *gr
     return search.best;
 }
 
-static cairn_node nearest_by_position(const cairn_space *space, cairn_node node, double limit)
+static double nearest_square(const cairn_space *space, cairn_node a, cairn_node b)
+{
+    cairn_position p = cairn_space_position(space, a), q = cairn_space_position(space, b);
+    double dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z;
+    return dx * dx + dy * dy + dz * dz;
+}
+
+static cairn_node nearest_on_graph(const cairn_space *space, cairn_node node, double limit)
 {
     cairn_position centre = cairn_space_position(space, node);
+    cairn_node best = crn_graph_tree_nearest(cairn_space_graph(space), centre, true);
+    if (best == CAIRN_NO_NODE || nearest_square(space, node, best) > limit * limit)
+        return CAIRN_NO_NODE;
+    return best;
+}
+
+static cairn_node nearest_by_position(const cairn_space *space, cairn_node node, double limit)
+{
     cairn_node best = CAIRN_NO_NODE;
     double least = limit * limit;
     for (cairn_node other = 0; other < space->node_count; other++) {
         if (!space->functions->usable(space, other)) continue;
-        cairn_position at = cairn_space_position(space, other);
-        double dx = at.x - centre.x, dy = at.y - centre.y, dz = at.z - centre.z;
-        double distance = dx * dx + dy * dy + dz * dz;
+        double distance = nearest_square(space, node, other);
         if (distance > least || (distance == least && best != CAIRN_NO_NODE)) continue;
         least = distance;
         best = other;
@@ -103,7 +117,8 @@ cairn_status cairn_nearest_usable(const cairn_space *space, cairn_node node, dou
     } else if (grid) {
         *out = nearest_on_grid(space, grid, node, limit);
     } else if (space->placed) {
-        *out = nearest_by_position(space, node, limit);
+        *out = (space->world == CAIRN_WORLD_GRAPH ? nearest_on_graph
+                                                  : nearest_by_position)(space, node, limit);
     } else {
         return CAIRN_UNSUPPORTED;
     }
