@@ -3,8 +3,8 @@
  * On grids cells are visited in square rings round the node, and the search ends when no farther
  * ring can have a nearer cell: the work is proportional to the area up to the answer. Distances are
  * integers, four times the square of the distance in cells, so that ties are exact. That holds for
- * hexagons too, whose rows lie half a cell apart and √3/2 cells below each other. Graphs have a tree
- * of their positions. Other worlds are asked for the position of every node.
+ * hexagons too, whose rows lie half a cell apart and √3/2 cells below each other. Graphs have a
+ * tree of their positions. Other worlds are asked for the position of every node.
  */
 #include "world/graph.h"
 #include "world/view.h"
