@@ -39,8 +39,10 @@ set(CAIRN_CORE_SOURCES
     src/abstract/flood.c
     src/abstract/lists.c
     src/abstract/part.c
+    src/continuous/loans.c
     src/continuous/navigator.c
     src/continuous/replan.c
+    src/continuous/track.c
     src/generate/board.c
     src/generate/caves.c
     src/generate/facility.c
@@ -84,6 +86,7 @@ set(CAIRN_CORE_SOURCES
     src/search/cluster_table_index.c
     src/search/easy.c
     src/search/ends.c
+    src/search/filter.c
     src/search/goals.c
     src/search/index.c
     src/search/landmarks.c
@@ -118,6 +121,7 @@ set(CAIRN_CORE_SOURCES
     src/world/grid_refresh.c
     src/world/grid_space.c
     src/world/links.c
+    src/world/nearest.c
     src/world/patch.c
     src/world/profile.c
     src/world/reach.c
@@ -172,8 +176,10 @@ set(CAIRN_HOT_SOURCES
 # These for size, -Os: what runs once for a world, a planner or a file. All others get -O2.
 set(CAIRN_COLD_SOURCES
     src/abstract/cliques_store.c
+    src/continuous/loans.c
     src/continuous/navigator.c
     src/continuous/replan.c
+    src/continuous/track.c
     src/core/status.c
     src/generate/board.c
     src/generate/caves.c
@@ -191,6 +197,7 @@ set(CAIRN_COLD_SOURCES
     src/search/cluster_table_index.c
     src/search/easy.c
     src/search/ends.c
+    src/search/filter.c
     src/search/index.c
     src/search/landmarks.c
     src/search/planner.c
@@ -209,6 +216,7 @@ set(CAIRN_COLD_SOURCES
     src/world/graph_tree.c
     src/world/grid.c
     src/world/links.c
+    src/world/nearest.c
     src/world/patch.c
     src/world/profile.c
     src/world/reach.c
@@ -300,6 +308,7 @@ set(CAIRN_PROGRAM_SOURCES
 )
 
 set(CAIRN_EXAMPLE_SOURCES
+    examples/crowd.c
     examples/doors.c
     examples/first_path.c
     examples/frame_budget.c
@@ -341,12 +350,14 @@ set(CAIRN_TEST_SOURCES
     tests/test_conformance_walk.c
     tests/test_context.c
     tests/test_cost.c
+    tests/test_crowd.c
     tests/test_data.c
     tests/test_dhpa.c
     tests/test_dimacs.c
     tests/test_direct.c
     tests/test_explain.c
     tests/test_extensions.c
+    tests/test_filters.c
     tests/test_generate.c
     tests/test_graph.c
     tests/test_graph_edits.c
@@ -370,6 +381,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_loop.c
     tests/test_mm.c
     tests/test_navigator.c
+    tests/test_nearest.c
     tests/test_open.c
     tests/test_path.c
     tests/test_polygon_world.c
@@ -440,6 +452,7 @@ set(CAIRN_GOLDEN_SOURCES
 )
 
 set(CAIRN_BENCH_SOURCES
+    bench/agents.c
     bench/generators.c
     bench/instructions_builds.c
     bench/instructions_queries.c

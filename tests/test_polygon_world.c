@@ -416,6 +416,32 @@ static void questions_about_the_space_are_answered(void **state)
     close_world(&f);
 }
 
+static double square_distance(const fixture *f, cairn_node a, cairn_node b)
+{
+    cairn_position p = cairn_space_position(f->space, a), q = cairn_space_position(f->space, b);
+    return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z);
+}
+
+static void the_nearest_usable_polygon_is_found(void **state)
+{
+    fixture f = open_world(*state, &hills);
+    uint32_t blocked = 0;
+    for (cairn_node n = 0; n < f.space->node_count; n++) {
+        cairn_node near, none;
+        CHECK_OK(cairn_nearest_usable(f.space, n, 1e9, &near));
+        double least = square_distance(&f, n, near);
+        for (cairn_node m = 0; m < f.space->node_count; m++)
+            assert_true(f.world->polygons[m].blocked || square_distance(&f, n, m) > least ||
+                        (square_distance(&f, n, m) == least && m >= near));
+        assert_false(f.world->polygons[near].blocked);
+        if (near == n) continue;
+        CHECK_STATUS(cairn_nearest_usable(f.space, n, 1e-6, &none), CAIRN_UNREACHABLE);
+        blocked++;
+    }
+    assert_true(blocked > 3);
+    close_world(&f);
+}
+
 static void what_is_for_grids_says_so(void **state)
 {
     fixture f = open_world(*state, &hills);
@@ -584,6 +610,7 @@ int main(void)
         CASE(a_position_outside_or_blocked_is_answered_as_its_node_is),
         CASE(nodes_next_to_and_within_are_those_of_the_space),
         CASE(questions_about_the_space_are_answered),
+        CASE(the_nearest_usable_polygon_is_found),
         CASE(what_is_for_grids_says_so),
         CASE(paths_are_smoothed_as_on_graphs),
         CASE(an_agent_walks_there),

@@ -36,6 +36,11 @@ CAIRN_API cairn_reach cairn_reachable_cells(const cairn_space *space, cairn_cell
 CAIRN_API cairn_status cairn_nearest_reachable_cell(const cairn_space *space, cairn_cell from,
                                                     cairn_cell to, cairn_cell *out);
 
+/* Finds the usable cell nearest to `cell`, as cairn_nearest_usable does.
+ *   - If there is none, *out is (-1, -1). */
+CAIRN_API cairn_status cairn_nearest_usable_cell(const cairn_space *space, cairn_cell cell,
+                                                 double limit, cairn_cell *out);
+
 /* Returns whether the agent can walk in a straight line between two cells, as cairn_raycast does.
  * - `last` (may be NULL) becomes the last cell that can be reached; (-1, -1) if there is none. */
 CAIRN_API bool cairn_raycast_cells(const cairn_space *space, cairn_cell from, cairn_cell to,

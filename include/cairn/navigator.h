@@ -17,6 +17,13 @@
  *
  * All navigators of a planner belong to one thread at a time, since a navigator may sync the
  * planner's index.
+ *
+ * Many agents. What an agent keeps is its path and its place on it: about 400 bytes, and 1 to 3 for
+ * each turning point. What it needs to plan is a search, which is far larger. Navigators borrow
+ * one from a pool of their planner (cairn_planner_set_pool) and return it when the plan is made. So
+ * at most 4 of them plan at a time by default, however many there are. The others wait, first come,
+ * first served: they follow their old path if they can, or think (CAIRN_RUNNING). A thousand agents
+ * are advanced within one budget by cairn_navigators_next.
  */
 #ifndef CAIRN_NAVIGATOR_H
 #define CAIRN_NAVIGATOR_H
@@ -55,12 +62,50 @@ typedef struct cairn_navigator_options {
      * work until the thread is done: call again next turn, not at once. How far the path leads
      * depends on the speed of the thread, so such walks may differ from run to run. */
     bool background;
-    /* with CAIRN_PIECES: plan so many steps at a time (cairn_query.piece); 0 = all */
+    /* with CAIRN_PIECES: plan so many steps at a time (cairn_query.piece); 0 = all. Between two
+     * pieces the agent keeps its search of the pool as long as no other agent needs it. If it has
+     * lost it, it plans again from where it is, each time twice as many steps. */
     uint32_t piece;
-    size_t byte_limit; /* of the memory for searching; 0 = none */
+    /* If not 0: the navigator has a search of its own, instead of the pool's, of at most so many
+     * bytes. */
+    size_t byte_limit;
+    /* If a wall is built on the agent: it goes to the nearest node where it can stand
+     * (cairn_nearest_usable), if that is at most so far away; INFINITY = however far. 0 = it stops
+     * with CAIRN_BLOCKED_START. */
+    double start_within;
 } cairn_navigator_options;
 
 CAIRN_API cairn_navigator_options cairn_navigator_defaults(void);
+
+/* ---- the pool ---------------------------------------------------------------------- */
+
+/* The searches that the navigators of a planner share. Zero means default in every field. */
+typedef struct cairn_pool_options {
+    uint32_t searches; /* at most so many agents plan at a time, up to 1024; 0 = 4 */
+    /* of all searches together, divided equally among them; 0 = none. A plan that needs more ends
+     * with CAIRN_OUT_OF_MEMORY. */
+    size_t byte_limit;
+} cairn_pool_options;
+
+/* Sets the size of a planner's pool. `options` may be NULL. CAIRN_INVALID while the planner has
+ * navigators.
+ * - Searches are made when they are first needed, and freed with the last navigator.
+ * - An agent that waits or plans, but is not called any more, does not stop the others: when they
+ *   have waited for about 64 turns, it loses its turn. */
+CAIRN_API cairn_status cairn_planner_set_pool(cairn_planner *planner,
+                                              const cairn_pool_options *options);
+
+/* What the pool holds now. */
+typedef struct cairn_pool_use {
+    uint32_t navigators; /* that share it */
+    uint32_t searches;   /* made so far ... */
+    uint32_t borrowed;   /* ... of which so many are in use */
+    uint32_t waiting;    /* navigators that wait for one */
+    size_t bytes;        /* of all searches */
+} cairn_pool_use;
+CAIRN_API cairn_pool_use cairn_planner_pool(const cairn_planner *planner);
+
+/* ---- one agent --------------------------------------------------------------------- */
 
 /* Creates a navigator. `options` may be NULL.
  * - The navigator keeps the planner alive.
@@ -93,7 +138,7 @@ CAIRN_API cairn_status cairn_navigator_retarget(cairn_navigator *navigator, cair
 typedef enum cairn_move_kind {
     CAIRN_MOVE_STEP,    /* it goes from `from` to `to` */
     CAIRN_MOVE_ARRIVED, /* it is at its goal and stays there */
-    CAIRN_MOVE_THINK,   /* it stays: there is more to plan than the work of one call */
+    CAIRN_MOVE_THINK,   /* it stays: there is more to plan, or it waits for a search */
     CAIRN_MOVE_STOP,    /* it stays: no path is left */
     CAIRN_MOVE_COUNT
 } cairn_move_kind;
@@ -115,11 +160,12 @@ typedef struct cairn_move {
     uint32_t plans, pieces; /* plans made, and further pieces of them */
     uint32_t syncs;         /* how often the index was brought up to date */
     bool broken;            /* the path was found not to lead to the goal any more */
+    bool escaped;           /* out of a wall (options.start_within): no edge leads there, cost 0 */
 } cairn_move;
 
 /* Decides what the agent does next. `out` (may be NULL) is filled in every case.
  * - CAIRN_OK: a step, or the agent is at its goal. The step is legal in the world as it is when the
- *   call returns.
+ *   call returns, unless it leads out of a wall (move.escaped).
  * - CAIRN_RUNNING: it thinks.
  * - All others: it stops. CAIRN_UNREACHABLE, CAIRN_BLOCKED_START and CAIRN_BLOCKED_GOAL stay, at no
  *   cost, until a commit or another goal may change that; then it searches again by itself. After
@@ -128,6 +174,32 @@ typedef struct cairn_move {
  *   agent with a size, which may not be able to stand on these cells, walks a whole line at a
  *   time. */
 CAIRN_API cairn_status cairn_navigator_next(cairn_navigator *navigator, cairn_move *out);
+
+/* Changes the units of work for each call (cairn_navigator_options.work); 0 = no limit. A plan that
+ * is under way goes on. */
+CAIRN_API cairn_status cairn_navigator_set_work(cairn_navigator *navigator, uint64_t work);
+
+/* One turn of many agents. The caller gives `work`, and leaves the struct alone between turns. */
+typedef struct cairn_turn {
+    uint64_t work;     /* units for all of them together; 0 = no limit */
+    uint32_t first;    /* who is asked first in the next turn; 0 in the first one */
+    uint64_t used;     /* units used; never more than `work` */
+    uint32_t steps;    /* how many made a step, ... */
+    uint32_t thinking; /* ... think, ... */
+    uint32_t stopped;  /* ... have no path ... */
+    uint32_t arrived;  /* ... and are at their goal */
+} cairn_turn;
+
+/* Advances many agents by one call of cairn_navigator_next each, within one budget. moves[i] (moves
+ * may be NULL) becomes what navigators[i] does.
+ * - Each has the work of its own options at most, and what the others have left. Those for which
+ *   nothing is left follow their path, or think.
+ * - Fair: the next turn begins behind the agent that used the last of the budget.
+ * - The same calls give the same walks.
+ * - They may be of several planners. Each must be there once. One that has not started, or is NULL,
+ *   stops with CAIRN_INVALID. */
+CAIRN_API cairn_status cairn_navigators_next(cairn_navigator *const *navigators, uint32_t count,
+                                             cairn_turn *turn, cairn_move *moves);
 
 CAIRN_API cairn_planner *cairn_navigator_planner(const cairn_navigator *navigator);
 
@@ -154,7 +226,8 @@ typedef struct cairn_walk_sums {
     uint32_t syncs;      /* of the index */
     uint32_t breaks;     /* how often the path was found broken */
     uint64_t peak_bytes; /* most memory for records and open list in use by one plan */
-    /* held now for this agent: search, path and navigator; the index belongs to the planner */
+    /* held now for this agent alone: its path and the navigator, and its search if it has one of
+     * its own; index and pool belong to the planner */
     uint64_t bytes;
 } cairn_walk_sums;
 CAIRN_API cairn_walk_sums cairn_navigator_sums(const cairn_navigator *navigator);

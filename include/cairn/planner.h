@@ -44,7 +44,7 @@ enum {
     CAIRN_ANY_ANGLE = 1u << 2,   /* points are joined by straight lines of any angle */
     CAIRN_NEEDS_INDEX = 1u << 3, /* precomputes something for its space */
     CAIRN_REPAIRS = 1u << 4,     /* repairs its index after a commit */
-    CAIRN_FILTERS = 1u << 5,     /* accepts another cost table per query */
+    CAIRN_FILTERS = 1u << 5,     /* answers queries with a filter itself, not by A* */
     CAIRN_TERRAIN = 1u << 6,     /* obeys terrain, cost layer, elevation */
     CAIRN_MANY_GOALS = 1u << 7,  /* several goals and goal sets in one search */
     CAIRN_NO_GOAL = 1u << 8,     /* can search everything (CAIRN_GOAL_NONE) */
@@ -233,6 +233,33 @@ typedef enum cairn_goal_kind {
  * Paths are optimal as long as it never overestimates. */
 typedef cairn_cost cairn_estimate_function(void *user, cairn_node node);
 
+/* A cell that is different for one query: another unit that stands there, or a danger. */
+typedef struct cairn_filter_cell {
+    cairn_node node;
+    bool blocked;
+    uint32_t extra; /* steps into it cost so much more, in 256ths of a straight step */
+} cairn_filter_cell;
+
+/* Obstacles and costs for one query (cairn_query.filter). The world does not change, and other
+ * searches see nothing of it.
+ *
+ * - Only on grids: CAIRN_UNSUPPORTED on graphs and views.
+ * - Answers are those of a grid with these cells and a profile with these costs, sizes, corners,
+ *   heights and links included. Costs are on the scale of the space. path->cost is with the filter.
+ * - Planners with CAIRN_FILTERS answer themselves. For the others A* does: see path->answered_by.
+ *   An index knows nothing of the filter, so none is used.
+ * - It takes time for each cell of the list, and more for each node that is expanded near one of
+ *   them. With a cost table that is every node. Commit obstacles that stay to the grid. */
+typedef struct cairn_filter {
+    /* In any order. If a node is there more than once, it is blocked if one says so, and all extra
+     * costs count. Leave the agent itself out: a blocked start is a blocked start. */
+    const cairn_filter_cell *cells;
+    uint32_t cell_count;
+    /* if not NULL: 256 costs of terrain classes instead of those of the profile; 0 = forbidden.
+     * What the profile forbids stays forbidden. */
+    const uint16_t *terrain_cost;
+} cairn_filter;
+
 /* cairn_query.by_position: which ends are positions instead of nodes */
 enum { CAIRN_FROM_POSITION = 1u << 0, CAIRN_TO_POSITION = 1u << 1 };
 
@@ -275,6 +302,12 @@ typedef struct cairn_query {
      * - `goals` takes precedence over to_position. */
     uint32_t by_position; /* CAIRN_FROM_POSITION, CAIRN_TO_POSITION */
     cairn_position from_position, to_position;
+    /* If the agent cannot stand at the start: begin at the nearest node where it can
+     * (cairn_nearest_usable), if that is at most so far away; INFINITY = however far.
+     * - The path begins there: see its first node.
+     * - 0 = do not. Then, and if there is none so near, the answer is CAIRN_BLOCKED_START. */
+    double start_within;
+    const cairn_filter *filter; /* obstacles and costs for this query only; NULL = none */
 } cairn_query;
 
 typedef struct cairn_metrics {

@@ -264,6 +264,14 @@ CAIRN_API cairn_status cairn_space_components(const cairn_space *space, uint32_t
 CAIRN_API cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from,
                                                cairn_node to, cairn_node *out);
 
+/* Finds the usable node nearest to `node`, by distance between their positions, then by the least
+ * number: where a unit goes that a wall was built on. A usable node is its own answer.
+ * - `limit` is the largest distance: cells on grids, position units on graphs; INFINITY = none.
+ * - CAIRN_UNREACHABLE: there is none so near. CAIRN_UNSUPPORTED: the nodes have no positions.
+ * - On grids it takes time for each cell nearer than the answer; on graphs a tree is asked. */
+CAIRN_API cairn_status cairn_nearest_usable(const cairn_space *space, cairn_node node, double limit,
+                                            cairn_node *out);
+
 /* Picks a random node of the component of `from`, each with the same probability. *seed is updated,
  * for the next call. */
 CAIRN_API cairn_status cairn_random_reachable(const cairn_space *space, cairn_node from,

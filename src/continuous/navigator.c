@@ -26,6 +26,7 @@ cairn_status cairn_navigator_create(cairn_planner *planner, const cairn_navigato
     *out = NULL;
     cairn_navigator_options chosen = options ? *options : cairn_navigator_defaults();
     if (!planner || (uint32_t)chosen.replan >= CAIRN_REPLAN_COUNT) return CAIRN_INVALID;
+    if (!(chosen.start_within >= 0)) return CAIRN_INVALID;
     cairn_context *context = planner->space->context;
     cairn_navigator *navigator = crn_alloc_zero(context, sizeof *navigator);
     if (!navigator) return CAIRN_OUT_OF_MEMORY;
@@ -133,6 +134,22 @@ static void navigator_add(cairn_navigator *navigator, const cairn_move *move)
     sums->cost += move->cost;
 }
 
+/* Leads the agent out of a wall, if that is wanted and possible. */
+static bool navigator_escape(cairn_navigator *navigator, cairn_move *move)
+{
+    const cairn_space *space = navigator->space;
+    double within = navigator->options.start_within;
+    if (within == 0 || cairn_space_usable(space, navigator->at)) return false;
+    if (cairn_nearest_usable(space, navigator->at, within, &move->to) != CAIRN_OK) {
+        move->to = navigator->at;
+        return false;
+    }
+    navigator->at = move->to;
+    navigator->functions->pushed(navigator);
+    move->escaped = true;
+    return true;
+}
+
 /* Asks the algorithm, unless it has said that no path is left and nothing has changed since. */
 static cairn_status navigator_ask(cairn_navigator *navigator, cairn_move *move)
 {
@@ -140,6 +157,10 @@ static cairn_status navigator_ask(cairn_navigator *navigator, cairn_move *move)
     if (navigator->stopped != CAIRN_OK && navigator->stopped_version == version)
         return navigator->stopped;
     navigator_notice(navigator);
+    if (navigator_escape(navigator, move)) {
+        navigator->stopped = CAIRN_OK;
+        return CAIRN_OK;
+    }
     cairn_status status = navigator->functions->next(navigator, move);
     navigator->stopped = navigator_is_final(status) ? status : CAIRN_OK;
     navigator->stopped_version = version;
@@ -158,22 +179,66 @@ static cairn_status navigator_walk(cairn_navigator *navigator, cairn_move *move)
                  : status == CAIRN_RUNNING ? CAIRN_MOVE_THINK
                                            : CAIRN_MOVE_STOP;
     navigator->at = move->to;
-    if (status == CAIRN_OK) navigator->functions->stepped(navigator, move->from);
+    if (status == CAIRN_OK && !move->escaped) navigator->functions->stepped(navigator, move->from);
     move->arrived = move->to == navigator->goal;
     navigator_add(navigator, move);
     return status;
 }
 
-cairn_status cairn_navigator_next(cairn_navigator *navigator, cairn_move *out)
+/* What it does next, with at most so many units of work (UINT64_MAX = no limit). */
+static cairn_move navigator_move(cairn_navigator *navigator, uint64_t budget)
 {
     cairn_move move = {.kind = CAIRN_MOVE_STOP, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE};
     move.status = CAIRN_INVALID;
-    if (navigator && navigator->at != CAIRN_NO_NODE) {
-        move.from = move.to = navigator->at;
-        move.status = navigator_walk(navigator, &move);
-    }
+    if (!navigator || navigator->at == CAIRN_NO_NODE) return move;
+    uint64_t work = navigator->options.work;
+    navigator->budget = work && work < budget ? work : budget;
+    move.from = move.to = navigator->at;
+    move.status = navigator_walk(navigator, &move);
+    return move;
+}
+
+cairn_status cairn_navigator_next(cairn_navigator *navigator, cairn_move *out)
+{
+    cairn_move move = navigator_move(navigator, UINT64_MAX);
     if (out) *out = move;
     return move.status;
+}
+
+cairn_status cairn_navigator_set_work(cairn_navigator *navigator, uint64_t work)
+{
+    if (!navigator) return CAIRN_INVALID;
+    navigator->options.work = work;
+    return CAIRN_OK;
+}
+
+/* ---- many at once ---- */
+
+static void navigator_count(cairn_turn *turn, const cairn_move *move)
+{
+    turn->used += move->work;
+    turn->steps += move->kind == CAIRN_MOVE_STEP;
+    turn->thinking += move->kind == CAIRN_MOVE_THINK;
+    turn->stopped += move->kind == CAIRN_MOVE_STOP;
+    turn->arrived += move->arrived;
+}
+
+/* From `first` on and round: the one at which the work ends is the last to be asked next time. */
+cairn_status cairn_navigators_next(cairn_navigator *const *navigators, uint32_t count,
+                                   cairn_turn *turn, cairn_move *moves)
+{
+    if (!turn || (count && !navigators)) return CAIRN_INVALID;
+    uint32_t first = count ? turn->first % count : 0;
+    *turn = (cairn_turn){.work = turn->work, .first = first};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i < count - first ? first + i : first + i - count;
+        uint64_t left = turn->work ? turn->work - turn->used : UINT64_MAX;
+        cairn_move move = navigator_move(navigators[at], left);
+        navigator_count(turn, &move);
+        if (move.work && move.work == left) turn->first = at + 1 < count ? at + 1 : 0;
+        if (moves) moves[at] = move;
+    }
+    return CAIRN_OK;
 }
 
 /* ---- questions ---- */

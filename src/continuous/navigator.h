@@ -16,7 +16,8 @@ struct cairn_navigator {
     const cairn_space *space;
     const struct crn_navigator_functions *functions;
     cairn_navigator_options options;
-    void *own; /* the algorithm's */
+    void *own;       /* the algorithm's */
+    uint64_t budget; /* units of work that the running call may use; UINT64_MAX = no limit */
 
     cairn_node at, goal; /* CAIRN_NO_NODE before the start */
     uint64_t version;    /* of the world that the algorithm was last told of */
@@ -44,7 +45,7 @@ typedef struct crn_navigator_functions {
     void (*retargeted)(cairn_navigator *navigator);
     /* Finds the next step from `at`, which is not the goal. CAIRN_OK, with to, cost and link of the
      * move; CAIRN_RUNNING: it must continue to think; or why there is no path. Fills work (at most
-     * options.work, if that is not 0), expanded, plans, pieces, syncs and broken in every case. */
+     * navigator->budget), expanded, plans, pieces, syncs and broken in every case. */
     cairn_status (*next)(cairn_navigator *navigator, cairn_move *move);
     /* As cairn_navigator_ahead. */
     uint32_t (*ahead)(const cairn_navigator *navigator, cairn_node *out, uint32_t capacity);

@@ -14,39 +14,38 @@
  * search begins where it stands. A commit makes such a search useless. So that commits at every
  * turn cannot stop the agent for ever, it then makes a step of the old path, if it has one, before
  * it begins again.
+ *
+ * The search is borrowed (loans.h). An agent that must wait for one follows its old path too.
+ * Between two pieces of a path it keeps its search as long as no other agent needs one. If it has
+ * lost it, it asks for the next piece by a new query from where it is. Such queries could lead it
+ * round in a circle, since they know nothing of the pieces before. So each asks for twice as many
+ * steps as the one before: after a few of them the whole path is known. That also bounds what they
+ * cost together.
  */
+#include "continuous/loans.h"
 #include "continuous/navigator.h"
-#include <cairn/path.h>
+#include "continuous/track.h"
 
 #define REPLAN_SLICE 4096u       /* units of work at a time if there is no limit */
 #define REPLAN_STEPS_A_UNIT 256u /* steps of the path that are checked */
 
-/* Somewhere on the path. */
-typedef struct replan_place {
-    cairn_node node;
-    cairn_path_iterator
-        iterator; /* what follows it; if lines are walked whole only `segment` and `link` count */
-} replan_place;
-
 typedef struct replan_agent {
-    cairn_search *search;
-    bool lines; /* it has a size: lines of any angle are walked whole */
+    crn_loan loan; /* of a search */
+    cairn_trace_sink sink;
 
-    cairn_path path; /* `nodes` and `links` are ours */
-    cairn_node *nodes;
-    cairn_path_link *links;
-    size_t node_capacity, link_capacity;
+    crn_track path;
+    crn_track_place place;
     bool has_path;
-    bool more; /* it is a piece; the search knows how it goes on */
-    replan_place place;
+    bool more;      /* it is a piece; the search knows how it goes on */
+    uint32_t piece; /* steps to ask for; 0 = as the options say */
 
-    bool looking;      /* whether the path can still be walked; it can, up to ... */
-    replan_place seen; /* ... here */
-    bool wanted;       /* another path */
-    bool broken;       /* the path is known not to lead to the goal any more */
-    bool hurry;        /* a search was lost by a commit: a step first */
+    bool looking;         /* whether the path can still be walked; it can, up to ... */
+    crn_track_place seen; /* ... here */
+    bool wanted;          /* another path */
+    bool broken;          /* the path is known not to lead to the goal any more */
+    bool hurry;           /* a search was lost by a commit: a step first */
     bool searching;
-    cairn_metrics counted; /* of the search: what is already in the sums */
+    uint64_t work, expanded; /* of the search: what is already in the sums */
 } replan_agent;
 
 /* ---- life ---- */
@@ -56,85 +55,54 @@ static cairn_status replan_open(cairn_navigator *navigator)
     replan_agent *agent = navigator->own = crn_alloc_zero(navigator->context, sizeof *agent);
     if (!agent) return CAIRN_OUT_OF_MEMORY;
     const cairn_profile *profile = cairn_space_profile(navigator->space);
-    agent->lines = profile && (profile->radius > 0 || profile->footprint > 1);
+    agent->path.whole_lines = profile && (profile->radius > 0 || profile->footprint > 1);
     cairn_search_options options = {.byte_limit = navigator->options.byte_limit};
-    return cairn_search_create(navigator->planner, &options, &agent->search);
+    agent->loan.own = options.byte_limit != 0;
+    if (!agent->loan.own) return crn_lender_join(navigator->planner);
+    return cairn_search_create(navigator->planner, &options, &agent->loan.search);
 }
 
 static void replan_close(cairn_navigator *navigator)
 {
     replan_agent *agent = navigator->own;
     if (!agent) return;
-    cairn_search_destroy(agent->search);
-    crn_free(navigator->context, agent->nodes, agent->node_capacity * sizeof *agent->nodes);
-    crn_free(navigator->context, agent->links, agent->link_capacity * sizeof *agent->links);
+    if (agent->loan.own) {
+        cairn_search_destroy(agent->loan.search);
+    } else if (navigator->planner->lender) { /* else there was no memory for one */
+        crn_lender_leave(navigator->planner, &agent->loan);
+    }
+    crn_track_free(&agent->path, navigator->context);
     crn_free(navigator->context, agent, sizeof *agent);
 }
 
-/* Drops its path and its search: it plans from where it is. */
+/* Drops its path and what it has searched: it plans from where it is. It keeps its turn. */
 static void replan_forget(cairn_navigator *navigator)
 {
     replan_agent *agent = navigator->own;
     agent->has_path = agent->more = agent->looking = agent->hurry = agent->searching = false;
     agent->wanted = true;
+    agent->piece = 0;
+    if (navigator->at == navigator->goal) crn_loan_return(navigator->planner, &agent->loan);
 }
 
 static size_t replan_bytes(const cairn_navigator *navigator)
 {
     const replan_agent *agent = navigator->own;
-    return sizeof *agent + agent->node_capacity * sizeof *agent->nodes +
-           agent->link_capacity * sizeof *agent->links + agent->search->memory.bytes;
+    size_t own = agent->loan.own ? agent->loan.search->memory.bytes : 0;
+    return sizeof *agent + crn_track_bytes(&agent->path) + own;
 }
 
 static void replan_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)
 {
     replan_agent *agent = navigator->own;
-    cairn_search_trace(agent->search, sink);
+    agent->sink = sink ? *sink : (cairn_trace_sink){0};
 }
 
 /* ---- along the path ---- */
 
-/* One step of the path, or one line. */
-typedef struct replan_stride {
-    cairn_node to;
-    const cairn_path_link *link; /* NULL = none */
-} replan_stride;
-
-static bool replan_by_lines(const replan_agent *agent)
-{
-    return agent->lines && agent->path.any_angle;
-}
-
-/* What follows a place; false at the end. */
-static bool replan_follows(const replan_agent *agent, const replan_place *place, replan_stride *out)
-{
-    const cairn_path *path = &agent->path;
-    const cairn_path_iterator *it = &place->iterator;
-    if (replan_by_lines(agent))
-        out->to = it->segment + 1 < path->count ? path->nodes[it->segment + 1] : CAIRN_NO_NODE;
-    else
-        out->to = it->next;
-    bool linked = it->link < path->link_count && path->links[it->link].at == it->segment;
-    out->link = linked ? &path->links[it->link] : NULL;
-    return out->to != CAIRN_NO_NODE;
-}
-
-static void replan_advance(const replan_agent *agent, replan_place *place, cairn_node to)
-{
-    const cairn_path *path = &agent->path;
-    cairn_path_iterator *it = &place->iterator;
-    place->node = to;
-    if (!replan_by_lines(agent)) {
-        cairn_path_next(it);
-        return;
-    }
-    it->segment++;
-    while (it->link < path->link_count && path->links[it->link].at < it->segment) it->link++;
-}
-
 /* Is it legal from `node` in the world as it is, and at what cost? */
 static bool replan_legal(const cairn_navigator *navigator, cairn_node node,
-                         const replan_stride *stride, cairn_cost *cost)
+                         const crn_stride *stride, cairn_cost *cost)
 {
     const replan_agent *agent = navigator->own;
     cairn_node ends[2] = {node, stride->to};
@@ -144,29 +112,23 @@ static bool replan_legal(const cairn_navigator *navigator, cairn_node node,
                        .count = 2,
                        .links = stride->link ? &link : NULL,
                        .link_count = stride->link != NULL,
-                       .any_angle = replan_by_lines(agent)};
+                       .any_angle = agent->path.any_angle && agent->path.whole_lines};
     return cairn_path_valid(navigator->space, &step, cost, NULL, NULL);
 }
 
 /* Returns the next step of the path; false if there is none, or if it is no longer legal. */
-static bool replan_step(cairn_navigator *navigator, replan_stride *stride, cairn_cost *cost)
+static bool replan_step(cairn_navigator *navigator, crn_stride *stride, cairn_cost *cost)
 {
     replan_agent *agent = navigator->own;
-    return agent->has_path && replan_follows(agent, &agent->place, stride) &&
+    return agent->has_path &&
+           crn_track_peek(&agent->path, navigator->space, &agent->place, stride) &&
            replan_legal(navigator, agent->place.node, stride, cost);
 }
 
 static uint32_t replan_ahead(const cairn_navigator *navigator, cairn_node *out, uint32_t capacity)
 {
     const replan_agent *agent = navigator->own;
-    if (!agent->has_path) return 0;
-    /* On graphs the iterator stands at the next point, on grids at the last one. */
-    uint32_t behind = agent->place.iterator.segment + (cairn_space_grid(navigator->space) != NULL),
-             count = 1;
-    if (capacity) out[0] = agent->place.node;
-    for (uint32_t i = behind; i < agent->path.count; i++, count++)
-        if (count < capacity) out[count] = agent->path.nodes[i];
-    return count;
+    return agent->has_path ? crn_track_ahead(&agent->path, &agent->place, out, capacity) : 0;
 }
 
 /* ---- work ---- */
@@ -174,19 +136,21 @@ static uint32_t replan_ahead(const cairn_navigator *navigator, cairn_node *out, 
 /* What is left for this call. */
 static uint64_t replan_left(const cairn_navigator *navigator, const cairn_move *move)
 {
-    uint64_t limit = navigator->options.work;
-    return !limit ? REPLAN_SLICE : limit > move->work ? limit - move->work : 0;
+    uint64_t limit = navigator->budget;
+    if (limit == UINT64_MAX) return REPLAN_SLICE;
+    return limit > move->work ? limit - move->work : 0;
 }
 
 /* Adds what the search has done since the last call. */
 static void replan_count(cairn_navigator *navigator, cairn_move *move)
 {
     replan_agent *agent = navigator->own;
-    cairn_metrics now = cairn_search_metrics(agent->search);
-    move->work += now.work - agent->counted.work;
-    move->expanded += now.expanded - agent->counted.expanded;
+    cairn_metrics now = cairn_search_metrics(agent->loan.search);
+    move->work += now.work - agent->work;
+    move->expanded += now.expanded - agent->expanded;
     if (now.peak_bytes > navigator->sums.peak_bytes) navigator->sums.peak_bytes = now.peak_bytes;
-    agent->counted = now;
+    agent->work = now.work;
+    agent->expanded = now.expanded;
 }
 
 /* ---- a world that changes ---- */
@@ -204,16 +168,16 @@ static void replan_changed(cairn_navigator *navigator)
 static void replan_look(cairn_navigator *navigator, cairn_move *move)
 {
     replan_agent *agent = navigator->own;
-    replan_stride stride;
+    crn_stride stride;
     while (agent->looking && replan_left(navigator, move)) {
         move->work++;
         for (uint32_t i = 0; i < REPLAN_STEPS_A_UNIT && agent->looking; i++) {
-            agent->looking = replan_follows(agent, &agent->seen, &stride);
+            agent->looking = crn_track_peek(&agent->path, navigator->space, &agent->seen, &stride);
             if (agent->looking && !replan_legal(navigator, agent->seen.node, &stride, NULL)) {
                 agent->looking = false;
                 agent->wanted = agent->broken = move->broken = true;
             }
-            if (agent->looking) replan_advance(agent, &agent->seen, stride.to);
+            if (agent->looking) crn_track_advance(&agent->path, &agent->seen, stride.to);
         }
     }
 }
@@ -235,7 +199,7 @@ static cairn_status replan_hope(const cairn_navigator *navigator)
  * no limit. */
 static cairn_status replan_wait(const cairn_navigator *navigator, bool can_walk)
 {
-    if (can_walk || navigator->options.work) return CAIRN_RUNNING;
+    if (can_walk || navigator->budget != UINT64_MAX) return CAIRN_RUNNING;
     return cairn_planner_sync_end(navigator->planner, true, NULL);
 }
 
@@ -256,30 +220,18 @@ static cairn_status replan_ready(cairn_navigator *navigator, cairn_move *move, b
 
 /* ---- planning ---- */
 
-/* Copies the path that the search has found. */
+/* Copies the path that the search has found, and keeps the search only if there is more. */
 static cairn_status replan_adopt(cairn_navigator *navigator, const cairn_path *path)
 {
     replan_agent *agent = navigator->own;
-    void *nodes = agent->nodes, *links = agent->links;
-    bool room = crn_grow(navigator->context, &nodes, &agent->node_capacity, path->count,
-                         sizeof *agent->nodes);
-    agent->nodes = nodes;
-    agent->has_path = false;
-    room = room && crn_grow(navigator->context, &links, &agent->link_capacity, path->link_count,
-                            sizeof *agent->links);
-    agent->links = links;
-    if (!room) return CAIRN_OUT_OF_MEMORY;
-    memcpy(agent->nodes, path->nodes, path->count * sizeof *path->nodes);
-    if (path->link_count) memcpy(agent->links, path->links, path->link_count * sizeof *path->links);
-    agent->path = *path;
-    agent->path.nodes = agent->nodes;
-    agent->path.links = agent->links;
-    agent->place.iterator = cairn_path_begin(navigator->space, &agent->path);
-    agent->place.node = agent->path.nodes[0];
-    if (!replan_by_lines(agent)) cairn_path_next(&agent->place.iterator);
-    agent->has_path = true;
+    bool more = path->partial;
+    cairn_status status = crn_track_copy(&agent->path, navigator->context, path);
+    agent->has_path = status == CAIRN_OK;
+    if (status != CAIRN_OK) return status;
+    agent->place = crn_track_begin(&agent->path);
     agent->wanted = agent->looking = agent->broken = agent->hurry = false;
-    agent->more = path->partial;
+    agent->more = more;
+    if (more) crn_loan_rest(&agent->loan);
     return CAIRN_OK;
 }
 
@@ -289,14 +241,16 @@ static cairn_status replan_ask(cairn_navigator *navigator, cairn_move *move)
     replan_agent *agent = navigator->own;
     if (!agent->wanted) {
         move->pieces++;
-        return cairn_search_begin_next(agent->search);
+        return cairn_search_begin_next(agent->loan.search);
     }
     move->plans++;
     agent->more = false;
-    agent->counted = (cairn_metrics){0};
-    return cairn_search_begin(agent->search, &(cairn_query){.from = navigator->at,
-                                                            .to = navigator->goal,
-                                                            .piece = navigator->options.piece});
+    agent->work = agent->expanded = 0;
+    cairn_search_trace(agent->loan.search, &agent->sink);
+    uint32_t piece = agent->piece ? agent->piece : navigator->options.piece;
+    return cairn_search_begin(
+        agent->loan.search,
+        &(cairn_query){.from = navigator->at, .to = navigator->goal, .piece = piece});
 }
 
 /* Searches as long as there is work left. */
@@ -306,25 +260,46 @@ static cairn_status replan_search(cairn_navigator *navigator, cairn_move *move)
     cairn_status status = agent->searching ? CAIRN_RUNNING : replan_ask(navigator, move);
     replan_count(navigator, move);
     for (uint64_t left; status == CAIRN_RUNNING && (left = replan_left(navigator, move));) {
-        status = cairn_search_step(agent->search, left);
+        status = cairn_search_step(agent->loan.search, left);
         replan_count(navigator, move);
     }
     agent->searching = status == CAIRN_RUNNING;
     return status;
 }
 
+/* Another agent got the search: what it knew is lost. */
+static void replan_lose(const cairn_navigator *navigator, replan_agent *agent)
+{
+    uint32_t piece = agent->piece ? agent->piece : navigator->options.piece;
+    if (agent->more && !agent->wanted) agent->piece = piece > UINT32_MAX / 2 ? piece : 2 * piece;
+    agent->searching = agent->more = false;
+    agent->wanted = true;
+}
+
+/* Gets everything that a search needs: the index, the search itself, and work to do. CAIRN_RUNNING:
+ * it is not there yet. */
+static cairn_status replan_prepare(cairn_navigator *navigator, cairn_move *move, bool can_walk)
+{
+    replan_agent *agent = navigator->own;
+    if (!agent->loan.search && (agent->searching || agent->more)) replan_lose(navigator, agent);
+    cairn_status status = CAIRN_OK;
+    if (!agent->searching && agent->wanted) status = replan_ready(navigator, move, can_walk);
+    if (status == CAIRN_OK) status = crn_loan_take(navigator->planner, &agent->loan);
+    bool idle = status == CAIRN_OK && !agent->searching && !navigator->budget;
+    return idle ? CAIRN_RUNNING : status;
+}
+
 /* Plans another path, or its next piece. CAIRN_OK when it is ready. */
 static cairn_status replan_plan(cairn_navigator *navigator, cairn_move *move, bool can_walk)
 {
     replan_agent *agent = navigator->own;
+    const cairn_path *path;
+    cairn_status status = replan_prepare(navigator, move, can_walk);
     /* otherwise a failure is no reason to stop, but one to plan again */
     bool first = agent->wanted;
-    cairn_status status = CAIRN_OK;
-    if (!agent->searching && first) status = replan_ready(navigator, move, can_walk);
     if (status == CAIRN_RUNNING) return status;
-    const cairn_path *path;
     if (status == CAIRN_OK) status = replan_search(navigator, move);
-    if (status == CAIRN_FOUND) status = cairn_search_result(agent->search, &path);
+    if (status == CAIRN_FOUND) status = cairn_search_result(agent->loan.search, &path);
     if (status == CAIRN_FOUND) status = replan_adopt(navigator, path);
     if (status == CAIRN_OK || status == CAIRN_RUNNING) return status;
     agent->wanted = true;
@@ -334,7 +309,7 @@ static cairn_status replan_plan(cairn_navigator *navigator, cairn_move *move, bo
 
 /* ---- what next ---- */
 
-static cairn_status replan_go(const replan_stride *stride, cairn_cost cost, cairn_move *move)
+static cairn_status replan_go(const crn_stride *stride, cairn_cost cost, cairn_move *move)
 {
     move->to = stride->to;
     move->cost = cost;
@@ -348,43 +323,58 @@ static cairn_status replan_go(const replan_stride *stride, cairn_cost cost, cair
 static void replan_stepped(cairn_navigator *navigator, cairn_node from)
 {
     replan_agent *agent = navigator->own;
-    replan_stride stride = {CAIRN_NO_NODE, NULL};
+    crn_stride stride = {CAIRN_NO_NODE, NULL};
     bool along = agent->has_path && agent->place.node == from &&
-                 replan_follows(agent, &agent->place, &stride) && stride.to == navigator->at;
+                 crn_track_peek(&agent->path, navigator->space, &agent->place, &stride) &&
+                 stride.to == navigator->at;
     if (!along) {
         replan_forget(navigator);
         return;
     }
     agent->wanted |= agent->searching;
     agent->hurry = agent->searching = false;
-    replan_advance(agent, &agent->place, stride.to);
+    crn_track_advance(&agent->path, &agent->place, stride.to);
+    if (navigator->at == navigator->goal) crn_loan_return(navigator->planner, &agent->loan);
 }
 
 /* Nothing ahead: does the path end here, as pieces do, or is it broken? */
-static void replan_stuck(replan_agent *agent, cairn_move *move)
+static void replan_stuck(const cairn_navigator *navigator, cairn_move *move)
 {
-    replan_stride stride;
-    bool broken = agent->has_path && replan_follows(agent, &agent->place, &stride);
+    replan_agent *agent = navigator->own;
+    crn_stride stride;
+    bool broken =
+        agent->has_path && crn_track_peek(&agent->path, navigator->space, &agent->place, &stride);
     move->broken |= broken && !agent->broken;
     if (broken || !agent->has_path || !agent->more) agent->wanted = true;
     if (agent->wanted) agent->has_path = agent->looking = false;
 }
 
+/* Thinks until it can walk, or must wait. */
+static cairn_status replan_think(cairn_navigator *navigator, cairn_move *move)
+{
+    replan_agent *agent = navigator->own;
+    for (;;) {
+        crn_stride stride = {CAIRN_NO_NODE, NULL};
+        cairn_cost cost;
+        bool can_walk = replan_step(navigator, &stride, &cost);
+        if (can_walk && (!agent->wanted || agent->hurry)) return replan_go(&stride, cost, move);
+        if (!can_walk && !agent->searching) replan_stuck(navigator, move);
+        cairn_status status = replan_plan(navigator, move, can_walk);
+        bool waits = status == CAIRN_RUNNING && !agent->searching; /* for the index, or a search */
+        if (waits && can_walk) return replan_go(&stride, cost, move);
+        if (status != CAIRN_OK) return status;
+    }
+}
+
+/* Whoever needs no search leaves it, and the queue, to the others. */
 static cairn_status replan_next(cairn_navigator *navigator, cairn_move *move)
 {
     replan_agent *agent = navigator->own;
     replan_look(navigator, move);
-    for (;;) {
-        replan_stride stride = {CAIRN_NO_NODE, NULL};
-        cairn_cost cost;
-        bool can_walk = replan_step(navigator, &stride, &cost);
-        if (can_walk && (!agent->wanted || agent->hurry)) return replan_go(&stride, cost, move);
-        if (!can_walk && !agent->searching) replan_stuck(agent, move);
-        cairn_status status = replan_plan(navigator, move, can_walk);
-        bool waits = status == CAIRN_RUNNING && !agent->searching; /* for the index */
-        if (waits && can_walk) return replan_go(&stride, cost, move);
-        if (status != CAIRN_OK) return status;
-    }
+    cairn_status status = replan_think(navigator, move);
+    bool needed = status == CAIRN_RUNNING || (status == CAIRN_OK && (agent->wanted || agent->more));
+    if (!needed) crn_loan_return(navigator->planner, &agent->loan);
+    return status;
 }
 
 const crn_navigator_functions crn_navigator_replanning = {

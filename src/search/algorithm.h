@@ -18,6 +18,8 @@
     .worlds = (1u << CAIRN_WORLD_COUNT) - 1, .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1, \
     .corners = (1u << CAIRN_CORNERS_COUNT) - 1
 
+typedef struct crn_lender crn_lender;
+
 struct cairn_planner {
     const struct crn_algorithm *algorithm;
     cairn_space *space;
@@ -37,6 +39,9 @@ struct cairn_planner {
     uint64_t sync_version;  /* ... this version */
     bool slicing;           /* in slices, up to ... */
     uint64_t slice_version; /* ... this version; `index` is unfinished meanwhile */
+    crn_lender *lender;     /* of searches for navigators (continuous/loans.h); NULL = none */
+    uint32_t lent_searches; /* it has so many; 0 = the default */
+    size_t lent_bytes;      /* they take no more; 0 = no limit */
 #if defined(CAIRN_CHECKS)
     bool loaded;      /* the index comes from a file: what it says may be wrong */
     uint32_t repairs; /* since it was built or loaded */

@@ -35,7 +35,8 @@ const crn_algorithm crn_algorithm_astar = {
                  "expands nodes by cost so far plus estimate of the rest: optimal, the yardstick",
              .source = "Hart, Nilsson and Raphael 1968",
              .family = "search",
-             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
+             .flags =
+                 CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_FILTERS | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
              CRN_ALL_WORLDS,
              .parameters = astar_parameters,
              .parameter_count = CRN_COUNT(astar_parameters)},

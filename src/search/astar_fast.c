@@ -31,7 +31,8 @@ const crn_algorithm crn_algorithm_astar_fast = {
                         "list: optimal",
              .source = "Sun, Yeoh, Chen and Koenig 2009",
              .family = "search",
-             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
+             .flags =
+                 CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_FILTERS | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
              CRN_ALL_WORLDS,
              .parameters = astar_fast_parameters,
              .parameter_count = CRN_COUNT(astar_fast_parameters)},

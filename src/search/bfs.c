@@ -23,7 +23,7 @@ const crn_algorithm crn_algorithm_bfs = {
              .summary = "breadth first: fewest steps, whatever they cost",
              .source = "Moore 1959",
              .family = "search",
-             .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
+             .flags = CAIRN_TERRAIN | CAIRN_FILTERS | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
              CRN_ALL_WORLDS,
              .parameters = bfs_parameters,
              .parameter_count = CRN_COUNT(bfs_parameters)},

@@ -49,6 +49,16 @@ cairn_status cairn_nearest_reachable_cell(const cairn_space *space, cairn_cell f
     return status;
 }
 
+cairn_status cairn_nearest_usable_cell(const cairn_space *space, cairn_cell cell, double limit,
+                                       cairn_cell *out)
+{
+    if (!space || !out) return CAIRN_INVALID;
+    cairn_node node;
+    cairn_status status = cairn_nearest_usable(space, cairn_space_node(space, cell), limit, &node);
+    *out = status ? cells_none : cairn_space_cell(space, node);
+    return status;
+}
+
 bool cairn_raycast_cells(const cairn_space *space, cairn_cell from, cairn_cell to, cairn_cell *last)
 {
     cairn_node node;

@@ -23,7 +23,7 @@ const crn_algorithm crn_algorithm_dfs = {
              .summary = "depth first: reaches everything, by paths nobody would walk",
              .source = "Tarjan 1972",
              .family = "search",
-             .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
+             .flags = CAIRN_TERRAIN | CAIRN_FILTERS | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
              CRN_ALL_WORLDS,
              .parameters = dfs_parameters,
              .parameter_count = CRN_COUNT(dfs_parameters)},

@@ -27,7 +27,8 @@ const crn_algorithm crn_algorithm_dijkstra = {
              .summary = "expands nodes by their cost so far: optimal, to one goal or to every node",
              .source = "Dijkstra 1959",
              .family = "search",
-             .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
+             .flags =
+                 CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_FILTERS | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
              CRN_ALL_WORLDS,
              .parameters = dijkstra_parameters,
              .parameter_count = CRN_COUNT(dijkstra_parameters)},

@@ -28,7 +28,7 @@ const crn_algorithm crn_algorithm_greedy = {
                  "the node that looks nearest to the goal first: fast, paths without a bound",
              .source = "Doran and Michie 1966",
              .family = "search",
-             .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS,
+             .flags = CAIRN_TERRAIN | CAIRN_FILTERS | CAIRN_MANY_GOALS,
              CRN_ALL_WORLDS,
              .parameters = greedy_parameters,
              .parameter_count = CRN_COUNT(greedy_parameters)},

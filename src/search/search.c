@@ -6,6 +6,7 @@
 #include "search/search.h"
 #include "path/line.h"
 #include "path/sight.h"
+#include "search/filter.h"
 
 #define SEARCH_SLICE 4096u /* units of work between two tests of the cancel flag */
 
@@ -65,15 +66,16 @@ static void search_swap(cairn_search *search, cairn_planner *planner)
     search->planner = planner;
 }
 
-/* Returns to the asked planner, for the next query. */
-static void search_recall(cairn_search *search)
+void crn_search_recall(cairn_search *search)
 {
+    if (search->filtered) crn_filter_leave(search);
     if (search->planner != search->asked) search_swap(search, search->asked);
 }
 
 void crn_search_close(cairn_search *search)
 {
-    search_recall(search);
+    crn_search_recall(search);
+    crn_filter_close(search);
     search->planner->algorithm->close(search);
     search->scratch = NULL;
     if (!search->spare) return;
@@ -90,7 +92,7 @@ static cairn_status search_open_delegate(cairn_search *search)
     if (status == CAIRN_OK) return status;
     algorithm->close(search);
     search->scratch = NULL;
-    search_recall(search);
+    crn_search_recall(search);
     return status;
 }
 
@@ -116,9 +118,9 @@ cairn_status crn_search_delegate(cairn_search *search)
 
 cairn_status crn_search_start(cairn_search *search)
 {
-    search_recall(search);
+    if (!search->filtered) crn_search_recall(search);
     const crn_algorithm *algorithm = search->planner->algorithm;
-    bool handled = !algorithm->handles || algorithm->handles(search);
+    bool handled = search->filtered || !algorithm->handles || algorithm->handles(search);
     return handled ? algorithm->begin(search) : crn_search_delegate(search);
 }
 
@@ -138,12 +140,15 @@ static cairn_status search_check(cairn_search *search)
                 query->goal_kind == CAIRN_GOAL_WITHIN;
     if (many && !(flags & CAIRN_MANY_GOALS)) return CAIRN_UNSUPPORTED;
     if (query->goal_kind == CAIRN_GOAL_NONE && !(flags & CAIRN_NO_GOAL)) return CAIRN_UNSUPPORTED;
-    if (!(flags & CAIRN_TERRAIN) && !crn_space_uniform(search->space)) return CAIRN_UNSUPPORTED;
+    if (!(flags & CAIRN_TERRAIN) && !search->filtered && !crn_space_uniform(search->space))
+        return CAIRN_UNSUPPORTED;
     cairn_status ready = cairn_planner_state(search->asked);
     if (ready != CAIRN_OK) return ready;
     cairn_status ends = crn_ends_resolve(search);
     if (ends != CAIRN_OK) return ends;
     if (query->from >= search->space->node_count) return CAIRN_OUT_OF_BOUNDS;
+    cairn_status start = crn_ends_move_start(search);
+    if (start != CAIRN_OK) return start;
     cairn_status status = crn_goals_resolve(search);
     if (status == CAIRN_OUT_OF_BOUNDS || status == CAIRN_INVALID) return status;
     if (!cairn_space_usable(search->space, query->from)) return CAIRN_BLOCKED_START;
@@ -235,8 +240,10 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
     if (!search || !query) return CAIRN_INVALID;
     search->query = *query;
     if (query->goal_kind == CAIRN_GOAL_NONE) search->query.estimate = NULL;
+    crn_filter_leave(search);
+    cairn_status status = query->filter ? crn_filter_enter(search) : CAIRN_OK;
     search_clear(search);
-    search->status = search_check(search);
+    search->status = status == CAIRN_OK ? search_check(search) : status;
     if (query->partial &&
         (search->status == CAIRN_UNREACHABLE || search->status == CAIRN_BLOCKED_GOAL)) {
         search->reason = search->status;
@@ -244,7 +251,7 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
     }
     search->answered = search->status == CAIRN_OK;
     if (!search->answered) return search->status;
-    cairn_status status = crn_search_start(search);
+    status = crn_search_start(search);
     search->answered = status != CAIRN_UNSUPPORTED; /* where there is no delegate */
     return search_end(search, status);
 }
@@ -287,10 +294,20 @@ static void search_empty_path(cairn_search *search, cairn_status status)
                                 .answered_by = search_answered_by(search)};
 }
 
+/* A path is one of the space that was asked for, whatever space was searched. */
+static cairn_status search_reconstruct(cairn_search *search, cairn_node node)
+{
+    const cairn_space *searched = search->space;
+    search->space = search->asked->space;
+    cairn_status status = search->planner->algorithm->path_to(search, node);
+    if (status == CAIRN_OK) status = crn_ends_decorate(search);
+    search->space = searched;
+    return status;
+}
+
 static void search_make_path(cairn_search *search)
 {
-    cairn_status status = search->planner->algorithm->path_to(search, search->reached_goal);
-    if (status == CAIRN_OK) status = crn_ends_decorate(search);
+    cairn_status status = search_reconstruct(search, search->reached_goal);
     if (status != CAIRN_OK) {
         search_empty_path(search, status);
         search->status = status;
@@ -465,13 +482,20 @@ CRN_INLINE cairn_status search_put(cairn_search *search, cairn_node node, bool i
     return CAIRN_OK;
 }
 
+/* The link by which the path goes from a to b, NULL if it walks. */
+static const crn_space_link *search_link(const cairn_search *search, cairn_node a, cairn_node b)
+{
+    return search->filtered ? crn_filter_link(search, a, b)
+                            : crn_links_used(crn_grid_space_of(search->space), a, b);
+}
+
 cairn_status crn_path_add(cairn_search *search, cairn_node node)
 {
     bool in_line = false;
     const crn_grid_space *map = crn_grid_space_of(search->space);
     if (map && search->node_count) {
         cairn_node last = search->nodes[search->node_count - 1];
-        const crn_space_link *link = map->links.count ? crn_links_used(map, node, last) : NULL;
+        const crn_space_link *link = map->links.count ? search_link(search, node, last) : NULL;
         if (link) {
             cairn_status status = search_add_link(search, link);
             if (status != CAIRN_OK) return status;
@@ -641,8 +665,7 @@ cairn_status cairn_search_path_to(cairn_search *search, cairn_node node, const c
         status = CAIRN_UNREACHABLE;
     search_empty_path(search, status);
     if (status == CAIRN_OK) {
-        status = search->planner->algorithm->path_to(search, node);
-        if (status == CAIRN_OK) status = crn_ends_decorate(search);
+        status = search_reconstruct(search, node);
         if (status != CAIRN_OK) search_empty_path(search, status);
     }
     search->path_made = false;

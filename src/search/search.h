@@ -12,9 +12,11 @@ struct cairn_search {
     cairn_context *context;
     const cairn_space *space;
     crn_scratch memory;
-    void *scratch;        /* of the planner's algorithm */
-    cairn_planner *asked; /* the one that the search was created for */
-    void *spare;          /* scratch of the other of the two; NULL = none yet */
+    void *scratch;             /* of the planner's algorithm */
+    cairn_planner *asked;      /* the one that the search was created for */
+    void *spare;               /* scratch of the other of the two; NULL = none yet */
+    struct crn_filter *filter; /* for queries with a filter (filter.h); NULL = there was none yet */
+    bool filtered;             /* the filter's planner answers, on its own space */
 
     cairn_query query;
     cairn_node *goals; /* resolved goals: usable nodes, each once, ascending */
@@ -68,12 +70,14 @@ struct cairn_search {
 /* search.c: which algorithm answers. Subsearches use these functions too.
  * - open: makes the scratch of `planner`, with search->memory set. If that fails, close must
  *   follow.
+ * - recall: returns to the asked planner, for the next query.
  * - start: begins a query whose ends are resolved, by the algorithm itself or by its delegate.
  * - delegate: passes the running query to the delegate, from its beginning; metrics count on.
  *   Afterwards an algorithm returns the status to its caller at once: search->scratch is no longer
  *   its own. */
 cairn_status crn_search_open(cairn_search *search, cairn_planner *planner);
 void crn_search_close(cairn_search *search);
+void crn_search_recall(cairn_search *search);
 cairn_status crn_search_start(cairn_search *search);
 cairn_status crn_search_delegate(cairn_search *search);
 
@@ -108,6 +112,8 @@ void crn_path_finish(cairn_search *search, cairn_cost cost);
 /* Ends that are positions (ends.c): replace them by nodes when a query begins, and give a finished
  * path its points and portals. */
 cairn_status crn_ends_resolve(cairn_search *search);
+/* Moves a blocked start to the nearest usable node, if the query asks for that. */
+cairn_status crn_ends_move_start(cairn_search *search);
 cairn_status crn_ends_decorate(cairn_search *search);
 void crn_ends_free(cairn_search *search);
 

@@ -40,7 +40,7 @@ const crn_algorithm crn_algorithm_wastar = {
                  "A* with the estimate times w: expands less, at most w times the optimal cost",
              .source = "Pohl 1970",
              .family = "search",
-             .flags = CAIRN_BOUNDED | CAIRN_TERRAIN | CAIRN_MANY_GOALS,
+             .flags = CAIRN_BOUNDED | CAIRN_TERRAIN | CAIRN_FILTERS | CAIRN_MANY_GOALS,
              CRN_ALL_WORLDS,
              .parameters = wastar_parameters,
              .parameter_count = CRN_COUNT(wastar_parameters)},

@@ -336,5 +336,5 @@ cairn_position cairn_graph_position(const cairn_graph *graph, cairn_node node)
 cairn_node cairn_graph_node_at(const cairn_graph *graph, cairn_position position)
 {
     if (!graph->positions || !crn_graph_finite(position)) return CAIRN_NO_NODE;
-    return crn_graph_tree_nearest(graph, position);
+    return crn_graph_tree_nearest(graph, position, false);
 }

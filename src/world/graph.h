@@ -139,9 +139,9 @@ double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy, double 
 #define CRN_GRAPH_TINY 1e-290
 
 /* The k-d tree over the positions (graph_tree.c): fills graph->tree; finds the node nearest to a
- * finite position. Only for graphs with positions. */
+ * finite position, or the nearest open one. Only for graphs with positions. */
 void crn_graph_tree_build(cairn_graph *graph);
-cairn_node crn_graph_tree_nearest(const cairn_graph *graph, cairn_position position);
+cairn_node crn_graph_tree_nearest(const cairn_graph *graph, cairn_position position, bool open);
 
 /* The checker (validate.c). */
 uint64_t crn_graph_validate(const cairn_space *space, cairn_fault_report *report, void *user);

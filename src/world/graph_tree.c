@@ -158,7 +158,7 @@ void crn_graph_tree_build(cairn_graph *graph)
 
 /* ---- asking ---- */
 
-cairn_node crn_graph_tree_nearest(const cairn_graph *graph, cairn_position position)
+cairn_node crn_graph_tree_nearest(const cairn_graph *graph, cairn_position position, bool open)
 {
     cairn_node best = CAIRN_NO_NODE;
     tree_distance best_distance = {3, 0}; /* longer than any */
@@ -174,7 +174,8 @@ cairn_node crn_graph_tree_nearest(const cairn_graph *graph, cairn_position posit
         cairn_position point = graph->positions[node];
         tree_distance distance = tree_measure(point, position);
         int compared = tree_compare(distance, best_distance);
-        if (compared < 0 || (compared == 0 && node < best)) {
+        bool nearer = compared < 0 || (compared == 0 && node < best);
+        if (nearer && (!open || cairn_graph_node_open(graph, node))) {
             best = node;
             best_distance = distance;
         }

@@ -35,9 +35,22 @@ bool crn_patch_near(const crn_patch *patch, uint32_t x, uint32_t y)
     return false;
 }
 
+static bool patch_allows_class(const crn_patch *patch, uint8_t terrain)
+{
+    return patch->space->price[terrain][0] && (!patch->table || patch->table->price[terrain][0]);
+}
+
 static bool patch_allows(const crn_patch *patch, const cairn_cell_state *state)
 {
-    return state->open && patch->space->profile.terrain_cost[state->terrain];
+    return state->open && patch_allows_class(patch, state->terrain);
+}
+
+/* Does the table forbid a cell that the space allows? */
+static bool patch_forbids(const crn_patch *patch, cairn_node node)
+{
+    const uint8_t *terrain = patch->space->grid->terrain;
+    return patch->table && patch->table->forbids &&
+           !patch->table->price[terrain ? terrain[node] : 0][0];
 }
 
 void crn_patch_bound(crn_patch *patch)
@@ -45,6 +58,7 @@ void crn_patch_bound(crn_patch *patch)
     const crn_grid_space *space = patch->space;
     uint32_t width = space->grid->width, height = space->grid->height;
     crn_size_box box = {width, height, 0, 0};
+    if (patch->table) box = (crn_size_box){0, 0, width, height};
     for (uint32_t i = 0; i < patch->count; i++) {
         uint32_t x = patch->cells[i].node % width, y = patch->cells[i].node / width;
         crn_size_box near = crn_size_reach(&space->size, width, height, x, y);
@@ -60,6 +74,25 @@ void crn_patch_bound(crn_patch *patch)
     patch->box = box;
 }
 
+void crn_patch_table_fill(crn_patch_table *table, const crn_grid_space *space,
+                          const uint16_t *terrain_cost)
+{
+    cairn_scale scale = space->base.scale;
+    uint32_t units[2] = {scale.straight, space->hex ? scale.straight : scale.diagonal};
+    *table = (crn_patch_table){.least = {CAIRN_COST_MAX, CAIRN_COST_MAX}};
+    for (uint32_t kind = 0; kind < 256; kind++) {
+        bool present = space->grid->class_count[kind] && space->price[kind][0];
+        for (uint32_t d = 0; d < 2; d++) {
+            cairn_cost price = crn_price(units[d], terrain_cost[kind]);
+            table->price[kind][d] = price;
+            if (!present || !price) continue;
+            table->least[d] = crn_min_u32(table->least[d], price);
+            table->most = crn_max_u32(table->most, price);
+        }
+        table->forbids |= present && !terrain_cost[kind];
+    }
+}
+
 /* ---- where one can stand ---- */
 
 /* The 64 cells from (x, y) on: which are open and allowed? */
@@ -71,6 +104,10 @@ static uint64_t patch_free_word(const crn_patch *patch, int32_t x, int32_t y)
     int64_t row = (int64_t)y * grid->width, first = row + (x > 0 ? x : 0);
     int64_t end = row + ((int64_t)x + 64 < grid->width ? (int64_t)x + 64 : grid->width);
     if (first >= end) return word;
+    for (int64_t node = first; node < end; node++) {
+        if (!patch->table || !patch->table->forbids) break;
+        if (patch_forbids(patch, (cairn_node)node)) word &= ~(UINT64_C(1) << (node - row - x));
+    }
     for (uint32_t i = patch_from(patch, (uint64_t)first); i < patch->count; i++) {
         if (patch->cells[i].node >= end) break;
         uint64_t bit = UINT64_C(1) << (patch->cells[i].node - row - x);
@@ -101,9 +138,10 @@ bool crn_patch_usable(const crn_patch *patch, int32_t x, int32_t y)
         return false;
     if (!crn_patch_touches(patch, (uint32_t)x, (uint32_t)y)) return crn_bit(&space->usable, x, y);
     if (space->sized) return patch_has_room(patch, x, y);
-    const crn_patch_cell *cell =
-        crn_patch_find(patch, (uint32_t)y * space->grid->width + (uint32_t)x);
-    return cell ? patch_allows(patch, &cell->state) : crn_bit(&space->usable, x, y);
+    cairn_node node = (uint32_t)y * space->grid->width + (uint32_t)x;
+    const crn_patch_cell *cell = crn_patch_find(patch, node);
+    if (cell) return patch_allows(patch, &cell->state);
+    return crn_bit(&space->usable, x, y) && !patch_forbids(patch, node);
 }
 
 uint32_t crn_patch_pattern(const crn_patch *patch, uint32_t x, uint32_t y)
@@ -179,8 +217,8 @@ static cairn_cost patch_cost(const crn_patch *patch, cairn_node a, cairn_node b,
     const crn_patch_cell *cell = crn_patch_find(patch, b);
     cairn_cell_state state = cell ? cell->state : crn_grid_state(space->grid, b);
     uint64_t straight = space->base.scale.straight;
-    uint64_t cost =
-        space->price[state.terrain][d / CRN_NE] + (uint64_t)space->layer_cost[state.layer];
+    const cairn_cost(*price)[2] = patch->table ? patch->table->price : space->price;
+    uint64_t cost = price[state.terrain][d / CRN_NE] + (uint64_t)space->layer_cost[state.layer];
     int32_t climb = space->profile.gradient ? state.elevation - patch_elevation(patch, a) : 0;
     if (climb > 0) cost += (uint64_t)climb * space->profile.gradient * straight / 256;
     return crn_saturate(cost + (cell ? cell->extra : 0));

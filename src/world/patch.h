@@ -19,9 +19,22 @@ typedef struct crn_patch_cell {
     uint8_t mode;     /* for the user of the patch */
 } crn_patch_cell;
 
+/* Other prices than those of the space. What the space forbids stays forbidden. */
+typedef struct crn_patch_table {
+    cairn_cost price[256][2]; /* of straight and diagonal steps by class; 0 = forbidden */
+    bool forbids;             /* a class that the space allows */
+    cairn_cost least[2];      /* of the classes that are present and allowed ... */
+    cairn_cost most;          /* ... and the most expensive step */
+} crn_patch_table;
+
+/* Fills the table for terrain costs in 256ths, as those of a profile. */
+void crn_patch_table_fill(crn_patch_table *table, const crn_grid_space *space,
+                          const uint16_t *terrain_cost);
+
 typedef struct crn_patch {
     const crn_grid_space *space;
-    const crn_patch_cell *cells; /* ascending by node, each once */
+    const crn_patch_table *table; /* NULL = the prices of the space */
+    const crn_patch_cell *cells;  /* ascending by node, each once */
     uint32_t count;
     /* nodes outside it have the edges that the space gives them; see crn_patch_bound */
     crn_size_box box;
@@ -43,7 +56,8 @@ bool crn_patch_usable(const crn_patch *patch, int32_t x, int32_t y);
 CRN_INLINE bool crn_patch_touches(const crn_patch *patch, uint32_t x, uint32_t y)
 {
     const crn_size_box *box = &patch->box;
-    return patch->count && x >= box->left && x <= box->right && y >= box->top && y <= box->bottom;
+    return (patch->count || patch->table) && x >= box->left && x <= box->right && y >= box->top &&
+           y <= box->bottom;
 }
 
 /* The cost of each step that leaves (x, y), by direction, and of each that comes from the

@@ -4,9 +4,6 @@
 #include "world/changes.h"
 #include <math.h>
 
-/* What a patched cell is, besides more expensive. Its state follows from this and the grid. */
-enum { VIEW_AS_IS, VIEW_BLOCKED, VIEW_OPEN };
-
 static crn_view *view_edited(cairn_space *space)
 {
     return (crn_view *)(void *)space;
@@ -71,12 +68,14 @@ static uint32_t view_look(const crn_view *view, cairn_node node, bool back, view
     return edges->count;
 }
 
-/* Are the edges of the node those of the ground? */
+/* Are the edges of the node those of the ground? An agent without a size minds the cells round it
+ * only. */
 static bool view_is_ground(const crn_view *view, cairn_node node)
 {
-    uint32_t width = view->ground->grid->width;
-    return !view->ground->grid->link_count &&
-           !crn_patch_touches(&view->patch, node % width, node / width);
+    uint32_t width = view->ground->grid->width, x = node % width, y = node / width;
+    if (view->ground->grid->link_count) return false;
+    if (!crn_patch_touches(&view->patch, x, y)) return true;
+    return !view->ground->sized && !view->patch.table && !crn_patch_near(&view->patch, x, y);
 }
 
 static uint32_t view_expand(const cairn_space *space, cairn_node node, uint32_t first,
@@ -134,7 +133,10 @@ static cairn_cost view_estimate(const cairn_space *space, cairn_heuristic heuris
 {
     const crn_view *view = crn_view_of(space);
     const cairn_space *ground = &view->ground->base;
-    return view->blind ? 0 : ground->functions->estimate(ground, heuristic, node, box);
+    if (view->blind) return 0;
+    cairn_cost estimate = ground->functions->estimate(ground, heuristic, node, box);
+    if (!view->share[1]) return estimate;
+    return (cairn_cost)((uint64_t)estimate * view->share[0] / view->share[1]);
 }
 
 static bool view_admissible(const cairn_space *space, cairn_heuristic heuristic)
@@ -152,7 +154,7 @@ static bool view_consistent(const cairn_space *space, cairn_heuristic heuristic)
 static bool view_uniform(const cairn_space *space)
 {
     const crn_view *view = crn_view_of(space);
-    return !view->extra && crn_space_uniform(&view->ground->base);
+    return !view->extra && !view->patch.table && crn_space_uniform(&view->ground->base);
 }
 
 static void view_box_add(const cairn_space *space, cairn_node node, crn_box *box)
@@ -300,7 +302,7 @@ static cairn_status view_changes(const cairn_space *space, uint64_t since,
 static void view_learn_cell(crn_view *view, crn_patch_cell *cell)
 {
     cell->state = crn_grid_state(view->ground->grid, cell->node);
-    if (cell->mode != VIEW_AS_IS) cell->state.open = cell->mode == VIEW_OPEN;
+    if (cell->mode != CRN_VIEW_AS_IS) cell->state.open = cell->mode == CRN_VIEW_OPEN;
 }
 
 /* Would the link be used in the view, but not in the ground? */
@@ -324,9 +326,30 @@ static void view_add_more(crn_view *view, const cairn_link *link)
     }
 }
 
+/* What follows from other prices. Let each step cost at least k ≤ 1 times what it costs on the
+ * cheapest ground below. A consistent estimate h below never falls by more than that cost, so k·h
+ * never falls by more than the step costs here; rounded down neither, since costs are whole. Links
+ * cost what they cost below. */
+static void view_learn_table(crn_view *view)
+{
+    const crn_patch_table *table = view->patch.table;
+    const cairn_cost *step = view->ground->step;
+    uint64_t straight = (uint64_t)table->least[0] * step[CRN_NE],
+             diagonal = (uint64_t)table->least[1] * step[CRN_N];
+    uint32_t d = straight <= diagonal ? 0 : 1;
+    cairn_cost below = step[d ? CRN_NE : CRN_N];
+    if (table->least[d] < below) {
+        view->share[0] = table->least[d];
+        view->share[1] = below;
+    }
+    view->base.min_edge = crn_min_u32(view->base.min_edge, table->least[0]);
+    view->base.max_step = crn_saturate((uint64_t)view->base.max_step + table->most);
+    view->base.max_edge = crn_max_u32(view->base.max_edge, view->base.max_step);
+}
+
 /* Everything that follows from the cells and the ground. There is room in `more` for every link
  * of the grid if a cell is opened. */
-static void view_learn(crn_view *view)
+void crn_view_learn(crn_view *view)
 {
     const crn_grid_space *ground = view->ground;
     const cairn_grid *grid = ground->grid;
@@ -336,7 +359,7 @@ static void view_learn(crn_view *view)
     for (uint32_t i = 0; i < view->patch.count; i++) {
         view_learn_cell(view, &view->cells[i]);
         view->extra = crn_max_u32(view->extra, view->cells[i].extra);
-        view->opened += view->cells[i].mode == VIEW_OPEN;
+        view->opened += view->cells[i].mode == CRN_VIEW_OPEN;
     }
     view->patch.cells = view->cells;
     crn_patch_bound(&view->patch);
@@ -358,6 +381,8 @@ static void view_learn(crn_view *view)
     view->base.max_edge =
         crn_max_u32(crn_max_u32(view->base.max_step, ground->base.max_edge), costliest);
     view->base.min_edge = ground->base.min_edge;
+    view->share[0] = view->share[1] = 0;
+    if (view->patch.table) view_learn_table(view);
     view->base.default_heuristic = ground->base.default_heuristic;
     view->base.scale = ground->base.scale;
 }
@@ -381,7 +406,7 @@ bool crn_views_prepare(crn_grid_space *ground, uint32_t link_count)
 
 void crn_views_refresh(crn_grid_space *ground)
 {
-    for (crn_view *view = ground->views; view; view = view->next) view_learn(view);
+    for (crn_view *view = ground->views; view; view = view->next) crn_view_learn(view);
 }
 
 /* Where a cell stands among those of the patch, or would stand. */
@@ -410,10 +435,11 @@ static void view_remember(crn_view *view, cairn_node node)
 static cairn_status view_set(crn_view *view, cairn_node node, uint8_t mode, cairn_cost extra)
 {
     uint32_t at = view_place(view, node), count = view->patch.count;
-    bool there = at < count && view->cells[at].node == node, wanted = mode != VIEW_AS_IS || extra;
+    bool there = at < count && view->cells[at].node == node,
+         wanted = mode != CRN_VIEW_AS_IS || extra;
     if (there ? view->cells[at].mode == mode && view->cells[at].extra == extra : !wanted)
         return CAIRN_OK;
-    if (mode == VIEW_OPEN && !view_reserve_more(view, view->ground->grid->link_count)) {
+    if (mode == CRN_VIEW_OPEN && !view_reserve_more(view, view->ground->grid->link_count)) {
         return CAIRN_OUT_OF_MEMORY;
     }
     void *cells = view->cells;
@@ -427,7 +453,7 @@ static cairn_status view_set(crn_view *view, cairn_node node, uint8_t mode, cair
     if (wanted) view->cells[at] = (crn_patch_cell){.node = node, .mode = mode, .extra = extra};
     view->patch.count = count + wanted - there;
     view_remember(view, node);
-    view_learn(view);
+    crn_view_learn(view);
     return CAIRN_OK;
 }
 
@@ -448,7 +474,7 @@ cairn_status cairn_view_block(cairn_space *view, cairn_node node)
 {
     cairn_status status = view_check(view, node);
     if (status != CAIRN_OK) return status;
-    return view_set(view_edited(view), node, VIEW_BLOCKED,
+    return view_set(view_edited(view), node, CRN_VIEW_BLOCKED,
                     view_cell(view_edited(view), node)->extra);
 }
 
@@ -456,7 +482,8 @@ cairn_status cairn_view_open(cairn_space *view, cairn_node node)
 {
     cairn_status status = view_check(view, node);
     if (status != CAIRN_OK) return status;
-    return view_set(view_edited(view), node, VIEW_OPEN, view_cell(view_edited(view), node)->extra);
+    return view_set(view_edited(view), node, CRN_VIEW_OPEN,
+                    view_cell(view_edited(view), node)->extra);
 }
 
 cairn_status cairn_view_cost(cairn_space *view, cairn_node node, uint32_t extra)
@@ -471,7 +498,7 @@ cairn_status cairn_view_cost(cairn_space *view, cairn_node node, uint32_t extra)
 cairn_status cairn_view_restore(cairn_space *view, cairn_node node)
 {
     cairn_status status = view_check(view, node);
-    return status == CAIRN_OK ? view_set(view_edited(view), node, VIEW_AS_IS, 0) : status;
+    return status == CAIRN_OK ? view_set(view_edited(view), node, CRN_VIEW_AS_IS, 0) : status;
 }
 
 cairn_status cairn_view_clear(cairn_space *space)
@@ -480,7 +507,7 @@ cairn_status cairn_view_clear(cairn_space *space)
     crn_view *view = view_edited(space);
     for (uint32_t i = 0; i < view->patch.count; i++) view_remember(view, view->cells[i].node);
     view->patch.count = 0;
-    view_learn(view);
+    crn_view_learn(view);
     return CAIRN_OK;
 }
 
@@ -532,6 +559,31 @@ static const crn_space_functions view_functions = {
     .changes = view_changes,
 };
 
+const crn_space_link *crn_view_link_used(const crn_view *view, cairn_node a, cairn_node b)
+{
+    const crn_space_link *link = crn_links_between(&view->ground->links, a, b);
+    uint32_t width = view->ground->grid->width;
+    crn_patch_steps steps;
+    if (!link) return NULL;
+    crn_patch_look(&view->patch, a % width, a / width, &steps);
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        int64_t to = (int64_t)a + (int64_t)crn_dy[d] * width + crn_dx[d];
+        if (to == (int64_t)b && steps.out[d] <= link->cost) return NULL;
+    }
+    return link;
+}
+
+void crn_view_init(crn_view *view, crn_grid_space *ground)
+{
+    *view = (crn_view){.ground = ground};
+    view->patch.space = ground;
+    view->base.functions = &view_functions;
+    view->base.context = ground->base.context;
+    view->base.world = CAIRN_WORLD_VIEW;
+    view->base.placed = ground->base.placed;
+    view->base.node_count = ground->base.node_count;
+}
+
 cairn_status cairn_space_view_create(cairn_space *space, cairn_space **out, cairn_error *error)
 {
     if (out) *out = NULL;
@@ -541,19 +593,13 @@ cairn_status cairn_space_view_create(cairn_space *space, cairn_space **out, cair
     if (space->world != CAIRN_WORLD_GRID) {
         return crn_fail(error, CAIRN_UNSUPPORTED, 0, "a view needs a space of a grid");
     }
-    crn_view *view = crn_alloc_zero(space->context, sizeof *view);
+    crn_view *view = crn_alloc(space->context, sizeof *view);
     if (!view) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a view");
-    view->ground = (crn_grid_space *)(void *)space;
-    view->patch.space = view->ground;
-    view->base.functions = &view_functions;
-    view->base.context = space->context;
-    view->base.world = CAIRN_WORLD_VIEW;
-    view->base.placed = space->placed;
-    view->base.node_count = space->node_count;
+    crn_view_init(view, (crn_grid_space *)(void *)space);
     view->next = view->ground->views;
     view->ground->views = view;
     crn_hold(&space->holders);
-    view_learn(view);
+    crn_view_learn(view);
     *out = &view->base;
     return CAIRN_OK;
 }

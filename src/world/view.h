@@ -23,6 +23,10 @@ typedef struct crn_view_edit {
 
 #define CRN_VIEW_EDITS 256u
 
+/* What a patched cell is, besides more expensive (crn_patch_cell.mode). Its state follows from this
+ * and the grid. */
+enum { CRN_VIEW_AS_IS, CRN_VIEW_BLOCKED, CRN_VIEW_OPEN };
+
 typedef struct crn_view {
     cairn_space base;
     crn_grid_space *ground;
@@ -35,8 +39,9 @@ typedef struct crn_view {
     crn_space_link *more; /* links that can be used in the view only, ascending by from, then to */
     uint32_t more_count;
     size_t more_capacity;
-    bool blind;                               /* one of them is a shortcut: no estimate holds */
-    uint64_t edits;                           /* made so far */
+    bool blind;          /* one of them is a shortcut: no estimate holds */
+    cairn_cost share[2]; /* estimates are share[0] / share[1] of those below; 0 = the same */
+    uint64_t edits;      /* made so far */
     crn_view_edit remembered[CRN_VIEW_EDITS]; /* ring, by number */
 } crn_view;
 
@@ -52,6 +57,14 @@ CRN_INLINE const cairn_space *crn_view_ground(const cairn_space *space)
     const crn_view *view = crn_view_of(space);
     return view ? &view->ground->base : space;
 }
+
+/* A view that is not known to the space below, for one search (search/filter.c). `learn` must be
+ * called after every commit, and when `cells` and `patch` are set. `ground` must outlive it. */
+void crn_view_init(crn_view *view, crn_grid_space *ground);
+void crn_view_learn(crn_view *view);
+
+/* The link by which a path in the view goes from a to b, NULL if it walks. */
+const crn_space_link *crn_view_link_used(const crn_view *view, cairn_node a, cairn_node b);
 
 /* prepare: before a commit of the grid, gets all memory that the views of a space may need; false =
  * there is none. refresh: after it. */

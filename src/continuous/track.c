@@ -1,0 +1,154 @@
+/* track.c: the path that an agent keeps. See track.h. */
+#include "continuous/track.h"
+
+/* ---- differences in bytes ---- */
+
+static uint64_t track_difference(cairn_node from, cairn_node to)
+{
+    return to >= from ? (uint64_t)(to - from) << 1 : (uint64_t)(from - to) << 1 | 1;
+}
+
+/* Writes a difference, or counts its bytes if `out` is NULL. */
+static uint32_t track_write(uint64_t difference, uint8_t *out)
+{
+    uint32_t count = 0;
+    for (;; difference >>= 7) {
+        bool more = difference > 127;
+        if (out) out[count] = (uint8_t)((difference & 127) | (more ? 128u : 0u));
+        count++;
+        if (!more) return count;
+    }
+}
+
+/* The point after `node`; moves the offset behind it. */
+static cairn_node track_read(const crn_track *track, cairn_node node, uint32_t *offset)
+{
+    uint64_t difference = 0;
+    for (uint32_t shift = 0;; shift += 7) {
+        uint8_t byte = track->bytes[(*offset)++];
+        difference |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128) break;
+    }
+    cairn_node distance = (cairn_node)(difference >> 1);
+    return difference & 1 ? node - distance : node + distance;
+}
+
+static uint32_t track_write_all(const cairn_path *path, uint8_t *out)
+{
+    uint32_t size = 0;
+    cairn_node last = 0;
+    for (uint32_t i = 0; i < path->count; i++) {
+        size += track_write(track_difference(last, path->nodes[i]), out ? out + size : NULL);
+        last = path->nodes[i];
+    }
+    return size;
+}
+
+/* ---- life ---- */
+
+/* Room for `need` items. Little more than needed: many agents keep a path. */
+static bool track_reserve(cairn_context *context, void **items, uint32_t *capacity, uint32_t need,
+                          size_t size)
+{
+    if (need <= *capacity) return true;
+    uint32_t wanted = need + need / 8;
+    void *grown = crn_realloc(context, *items, *capacity * size, crn_mul_size(wanted, size));
+    if (!grown) return false;
+    *items = grown;
+    *capacity = wanted;
+    return true;
+}
+
+cairn_status crn_track_copy(crn_track *track, cairn_context *context, const cairn_path *path)
+{
+    void *bytes = track->bytes, *links = track->links;
+    uint32_t size = track_write_all(path, NULL);
+    track->count = 0;
+    bool room = track_reserve(context, &bytes, &track->capacity, size, 1);
+    track->bytes = bytes;
+    room = room && track_reserve(context, &links, &track->link_capacity, path->link_count,
+                                 sizeof *track->links);
+    track->links = links;
+    if (!room) return CAIRN_OUT_OF_MEMORY;
+    track->size = track_write_all(path, track->bytes);
+    if (path->link_count) memcpy(track->links, path->links, path->link_count * sizeof *path->links);
+    track->link_count = path->link_count;
+    track->any_angle = path->any_angle;
+    track->count = path->count;
+    return CAIRN_OK;
+}
+
+void crn_track_free(crn_track *track, cairn_context *context)
+{
+    crn_free(context, track->bytes, track->capacity);
+    crn_free(context, track->links, track->link_capacity * sizeof *track->links);
+    *track = (crn_track){0};
+}
+
+size_t crn_track_bytes(const crn_track *track)
+{
+    return track->capacity + track->link_capacity * sizeof *track->links;
+}
+
+/* ---- places ---- */
+
+/* Goes on to the next point, unless the end is reached. */
+static void track_next_point(const crn_track *track, crn_track_place *place)
+{
+    place->from = place->to;
+    place->to = CAIRN_NO_NODE;
+    place->segment++;
+    if (place->segment + 1 < track->count)
+        place->to = track_read(track, place->from, &place->offset);
+    while (place->link < track->link_count && track->links[place->link].at < place->segment)
+        place->link++;
+}
+
+crn_track_place crn_track_begin(const crn_track *track)
+{
+    crn_track_place place = {.segment = UINT32_MAX};
+    place.to = track_read(track, 0, &place.offset);
+    place.node = place.to;
+    while (place.to == place.node) track_next_point(track, &place);
+    return place;
+}
+
+/* The node after `node` on the line from one point to the next. */
+static cairn_node track_between(const crn_track *track, const cairn_space *space,
+                                const crn_track_place *place)
+{
+    cairn_node ends[2] = {place->from, place->to};
+    cairn_path line = {.nodes = ends, .count = 2, .any_angle = track->any_angle};
+    cairn_path_iterator iterator = {.space = space, .path = &line, .next = place->node};
+    cairn_path_next(&iterator);
+    return iterator.next;
+}
+
+bool crn_track_peek(const crn_track *track, const cairn_space *space, const crn_track_place *place,
+                    crn_stride *out)
+{
+    bool linked = place->link < track->link_count && track->links[place->link].at == place->segment;
+    bool whole = linked || !cairn_space_grid(space) || (track->any_angle && track->whole_lines);
+    out->to = place->to;
+    out->link = linked ? &track->links[place->link] : NULL;
+    if (place->to == CAIRN_NO_NODE) return false;
+    if (!whole) out->to = track_between(track, space, place);
+    return out->to != CAIRN_NO_NODE;
+}
+
+void crn_track_advance(const crn_track *track, crn_track_place *place, cairn_node to)
+{
+    place->node = to;
+    while (place->to == to) track_next_point(track, place);
+}
+
+uint32_t crn_track_ahead(const crn_track *track, const crn_track_place *place, cairn_node *out,
+                         uint32_t capacity)
+{
+    crn_track_place at = *place;
+    uint32_t count = 1;
+    if (capacity) out[0] = place->node;
+    for (; at.to != CAIRN_NO_NODE; track_next_point(track, &at), count++)
+        if (count < capacity) out[count] = at.to;
+    return count;
+}
