@@ -253,6 +253,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/args.c
     program/batch.c
     program/bench.c
+    program/bench_table.c
     program/cmd_algorithms.c
     program/cmd_bench.c
     program/cmd_build.c
@@ -268,6 +269,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/files.c
     program/import.c
     program/index.c
+    program/interrupt.c
     program/json.c
     program/json_read.c
     program/main.c

@@ -40,7 +40,7 @@ typedef struct measure_options {
     const char *label;
 } measure_options;
 
-/* One answer a problem; NULL after a complaint. Free with free(). Apart from the times the
+/* One answer a problem; NULL after a complaint or Ctrl-C. Free with free(). Apart from the times the
  * answers do not depend on the number of threads. */
 answer *measure_run(const world *w, cairn_planner *planner, const problem_set *set,
                     const measure_options *options);
