@@ -4,6 +4,7 @@
 
 set(CAIRN_HEADERS
     include/cairn/base.h
+    include/cairn/callbacks.h
     include/cairn/cairn.h
     include/cairn/cells.h
     include/cairn/generate.h
@@ -15,6 +16,10 @@ set(CAIRN_HEADERS
     include/cairn/space.h
     include/cairn/store.h
     include/cairn/trace.h
+)
+
+set(CAIRN_CPP_HEADERS
+    include/cairn/cairn.hpp
 )
 
 set(CAIRN_IO_HEADERS
@@ -99,6 +104,7 @@ set(CAIRN_CORE_SOURCES
     src/store/identity.c
     src/store/query.c
     src/store/world.c
+    src/world/callbacks.c
     src/world/changes.c
     src/world/clearance.c
     src/world/commit.c
@@ -200,6 +206,7 @@ set(CAIRN_COLD_SOURCES
     src/store/identity.c
     src/store/query.c
     src/store/world.c
+    src/world/callbacks.c
     src/world/changes.c
     src/world/clearance.c
     src/world/commit.c
@@ -303,6 +310,7 @@ set(CAIRN_PROGRAM_SOURCES
 )
 
 set(CAIRN_EXAMPLE_SOURCES
+    examples/callbacks.c
     examples/doors.c
     examples/first_path.c
     examples/frame_budget.c
@@ -325,6 +333,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_alt.c
     tests/test_astar_fast.c
     tests/test_back.c
+    tests/test_callbacks.c
     tests/test_canonical.c
     tests/test_cells.c
     tests/test_changes.c
