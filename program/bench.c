@@ -171,7 +171,7 @@ static double bench_join_means(double a, double a_count, double b, double b_coun
 {
     if (!isfinite(a) || a_count == 0) return b;
     if (!isfinite(b) || b_count == 0) return a;
-    return (a + b) / 2;
+    return (a * a_count + b * b_count) / (a_count + b_count);
 }
 
 static double bench_join_sums(double a, double b)
