@@ -62,10 +62,13 @@ echo
 read -r from to < <(awk 'END { print $5 "," $6, $7 "," $8 }' maps/village.txt.scen)
 cat <<END
 What to try next:
-    ./run path maps/village.txt --from $from --to $to --draw     one path, drawn in the terminal
-    ./run view maps/village.txt                        paint a world, watch every algorithm search it
-    ./run bench YOUR.map --random 1000 -a astar,jps,hpa    compare algorithms on a map of your own
-    ./run algorithms jps                               what an algorithm can do, and its parameters
-    ./run --help                                       all commands
+    ./run path maps/village.txt --from $from --to $to --draw
+                                one path, drawn in the terminal
+    ./run view maps/village.txt
+                                the playground: paint a world, watch every algorithm search it
+    ./run bench YOUR.map --random 1000 -a astar,jps,hpa
+                                compare algorithms on a map of your own
+    ./run algorithms jps        what an algorithm can do, and its parameters
+    ./run --help                all commands
 README.md says which algorithm to take and how to use the library; docs/recipes/ has programs to start from.
 END
