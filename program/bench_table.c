@@ -1,5 +1,4 @@
-/* bench_table.c: the rows of `cairn bench` as a table, with a sentence on each column (see bench.h).
- */
+/* bench_table.c: the rows of `cairn bench` as a table, a sentence on each column (see bench.h). */
 #include "bench.h"
 
 #include "table.h"

@@ -1,5 +1,6 @@
 /* files.h: the files that a command reads and writes: nothing that is read may be overwritten, and
- * no two outputs may be one file. "-" is standard input (args.c gives it a name) or standard output.
+ * no two outputs may be one file. "-" is standard input (args.c gives it a name) or standard
+ * output.
  */
 #ifndef PROGRAM_FILES_H
 #define PROGRAM_FILES_H
@@ -20,7 +21,7 @@ typedef struct file_use {
 /* To be asked before anything is written. END_OK, or END_USAGE after a complaint. */
 int files_check(const command *self, const file_use *files, uint32_t count);
 
-/* A pipe, a terminal, a folder: what cannot be read twice, and in whose place nothing can be put. */
+/* A pipe, a terminal, a folder: what cannot be read twice, and what no file may replace. */
 bool files_is_special(const char *name);
 
 /* ---- writing: to a name, or to standard output if it is "-" ---- */
