@@ -80,7 +80,9 @@ bool files_end(void)
 {
     /* Output that could not be written must not look like success. */
     bool ok = !fflush(stdout) && !ferror(stdout);
-    if (files_output) ok &= !ferror(files_output) & !fclose(files_output);
+    bool lost = files_output && ferror(files_output);
+    if (files_output && fclose(files_output)) lost = true; /* the last bytes go out now */
+    ok = ok && !lost;
     files_output = NULL;
     if (!ok) complain("standard output cannot be written");
     return ok;
