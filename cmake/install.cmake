@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/cairn")
-set(headers ${CAIRN_HEADERS})
+set(headers ${CAIRN_HEADERS} ${CAIRN_CPP_HEADERS})
 set(libraries cairn)
 if(CAIRN_BUILD_IO)
     list(APPEND headers ${CAIRN_IO_HEADERS})

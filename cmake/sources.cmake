@@ -4,6 +4,7 @@
 
 set(CAIRN_HEADERS
     include/cairn/base.h
+    include/cairn/callbacks.h
     include/cairn/cairn.h
     include/cairn/cells.h
     include/cairn/generate.h
@@ -15,6 +16,10 @@ set(CAIRN_HEADERS
     include/cairn/space.h
     include/cairn/store.h
     include/cairn/trace.h
+)
+
+set(CAIRN_CPP_HEADERS
+    include/cairn/cairn.hpp
 )
 
 set(CAIRN_IO_HEADERS
@@ -102,6 +107,7 @@ set(CAIRN_CORE_SOURCES
     src/store/identity.c
     src/store/query.c
     src/store/world.c
+    src/world/callbacks.c
     src/world/changes.c
     src/world/clearance.c
     src/world/commit.c
@@ -206,6 +212,7 @@ set(CAIRN_COLD_SOURCES
     src/store/identity.c
     src/store/query.c
     src/store/world.c
+    src/world/callbacks.c
     src/world/changes.c
     src/world/clearance.c
     src/world/commit.c
@@ -260,6 +267,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/args.c
     program/batch.c
     program/bench.c
+    program/bench_table.c
     program/cmd_algorithms.c
     program/cmd_bench.c
     program/cmd_build.c
@@ -275,6 +283,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/files.c
     program/import.c
     program/index.c
+    program/interrupt.c
     program/json.c
     program/json_read.c
     program/main.c
@@ -308,6 +317,7 @@ set(CAIRN_PROGRAM_SOURCES
 )
 
 set(CAIRN_EXAMPLE_SOURCES
+    examples/callbacks.c
     examples/crowd.c
     examples/doors.c
     examples/first_path.c
@@ -331,6 +341,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_alt.c
     tests/test_astar_fast.c
     tests/test_back.c
+    tests/test_callbacks.c
     tests/test_canonical.c
     tests/test_cells.c
     tests/test_changes.c

@@ -103,6 +103,21 @@ target_link_libraries(js_reference PRIVATE cairn_io)
 add_test(NAME js_reference COMMAND ${PROJECT_SOURCE_DIR}/tools/check_output.sh
     ${PROJECT_SOURCE_DIR}/bindings/js/test/reference.txt $<TARGET_FILE:js_reference>)
 
+# The header for C++, with exceptions and without, if there is a compiler.
+include(CheckLanguage)
+check_language(CXX)
+if(CMAKE_CXX_COMPILER AND NOT CAIRN_ALGORITHMS)
+    enable_language(CXX)
+    foreach(exceptions "" _no_exceptions)
+        add_executable(test_cpp${exceptions} ${PROJECT_SOURCE_DIR}/tests/test_cpp.cpp)
+        cairn_flags(test_cpp${exceptions})
+        target_compile_features(test_cpp${exceptions} PRIVATE cxx_std_17)
+        target_link_libraries(test_cpp${exceptions} PRIVATE cairn)
+        add_test(NAME cpp${exceptions} COMMAND test_cpp${exceptions})
+    endforeach()
+    target_compile_options(test_cpp_no_exceptions PRIVATE -fno-exceptions)
+endif()
+
 # The program, as others script against it, and files that it would not write itself.
 add_executable(craft ${PROJECT_SOURCE_DIR}/tests/program/craft.c)
 cairn_flags(craft)

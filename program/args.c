@@ -1,10 +1,16 @@
 /* args.c: reads the command line by a command's table of flags, and prints that table as
  * help. Values come as `--key value` or `--key=value`; `--` ends the flags. For an
- * unknown flag the nearest known one is suggested.
+ * unknown flag the nearest known one is suggested. "-" is standard input or output.
+ *
+ * Complaints of a program that prints JSON are kept until it ends: only then is it known whether
+ * they are why there is no document, and then they are the document.
  */
 #include "args.h"
 
 #include "command.h"
+#include "files.h"
+#include "interrupt.h"
+#include "json.h"
 #include "text.h"
 
 #include <stdarg.h>
@@ -13,13 +19,32 @@
 
 /* ---- complaints ---- */
 
+/* What a program that prints JSON has to say when it ends. */
+static struct {
+    bool on;
+    char text[2048]; /* sentences, a line each */
+} complaints;
+
+static void complain_arguments(const char *format, va_list arguments)
+{
+    size_t used = strlen(complaints.text);
+    bool note = !strncmp(format, "note: ", 6);
+    if (interrupt_came() && !note) return; /* what fails then fails because of it */
+    if (complaints.on && !note && used + 2 < sizeof complaints.text) {
+        if (used) complaints.text[used++] = '\n';
+        vsnprintf(complaints.text + used, sizeof complaints.text - used, format, arguments);
+        return;
+    }
+    fputs("cairn: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
 void complain(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fputs("cairn: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    complain_arguments(format, arguments);
     va_end(arguments);
 }
 
@@ -27,11 +52,37 @@ int complain_usage(const command *self, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fputs("cairn: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, "\nTry `cairn %s --help`.\n", self->name);
+    complain_arguments(format, arguments);
     va_end(arguments);
+    if (!complaints.on) fprintf(stderr, "Try `cairn %s --help`.\n", self->name);
     return END_USAGE;
+}
+
+void complain_as_json(void)
+{
+    complaints.on = true;
+}
+
+static void complain_print_json(int end)
+{
+    json j = json_to(stdout);
+    json_object(&j, NULL);
+    json_text(&j, "error", complaints.text);
+    json_text(&j, "status", end == END_USAGE ? "wrong usage" : "bad data");
+    json_integer(&j, "exit_code", end);
+    json_end(&j);
+}
+
+void complain_end(int end)
+{
+    bool failed = end == END_USAGE || end == END_DATA;
+    if (!complaints.on || !complaints.text[0]) return;
+    complaints.on = false;
+    if (failed && !json_documents())
+        complain_print_json(end);
+    else
+        complain("%s", complaints.text);
+    complaints.text[0] = 0;
 }
 
 int complain_count(const command *self, const char *expected, int got, const char *example)
@@ -71,11 +122,38 @@ static args_result args_unknown(const command *self, const char *argument)
     return ARGS_WRONG;
 }
 
+/* A file to read. Standard input can be read once. */
+static bool args_input(const command *self, const char **name)
+{
+    static bool taken;
+    if (strcmp(*name, "-")) return true;
+    if (taken) complain_usage(self, "%s: standard input (-) can be read only once", self->name);
+    *name = FILES_INPUT;
+    bool ok = !taken;
+    taken = true;
+    return ok;
+}
+
+/* An argument that is no flag, the `number`-th. */
+static bool args_argument(const command *self, int number, char **argument)
+{
+    const char *name = *argument;
+    if (number == self->output) files_take_output(name);
+    if (number == self->output || strcmp(name, "-")) return true;
+    bool ok = args_input(self, &name);
+    *argument = (char *)(uintptr_t)name;
+    return ok;
+}
+
 static args_result args_store(const command *self, const arg_flag *flag, const char *value,
                               void *options)
 {
     void *target = (char *)options + flag->offset;
-    if (flag->kind == ARG_TEXT || flag->kind == ARG_MAYBE) *(const char **)target = value;
+    if (flag->kind == ARG_INPUT && !args_input(self, &value)) return ARGS_WRONG;
+    if (flag->kind == ARG_OUTPUT) files_take_output(value);
+    if (flag->kind == ARG_TEXT || flag->kind == ARG_MAYBE || flag->kind == ARG_INPUT ||
+        flag->kind == ARG_OUTPUT)
+        *(const char **)target = value;
     if (flag->kind == ARG_TEXTS) {
         arg_texts *texts = target;
         if (texts->count == ARG_TEXTS_MAX) {
@@ -143,7 +221,9 @@ args_result args_parse(const command *self, int *argc, char **argv, void *option
             args_result result = args_flag(self, count, argv, &i, options);
             if (result != ARGS_GO) return result;
         } else {
-            argv[kept++] = argv[i];
+            argv[kept] = argv[i];
+            if (!args_argument(self, kept + 1, &argv[kept])) return ARGS_WRONG;
+            kept++;
         }
     }
     *argc = kept;

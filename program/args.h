@@ -11,6 +11,8 @@
 typedef enum arg_kind {
     ARG_SWITCH, /* bool */
     ARG_TEXT,   /* const char * */
+    ARG_INPUT,  /* the name of a file to read: "-" becomes that of standard input */
+    ARG_OUTPUT, /* the name of a file to write: with "-" standard output is its place */
     ARG_MAYBE,  /* the same, "" if no value is given: only --key=value gives one */
     ARG_TEXTS,  /* arg_texts: may be given several times */
     ARG_COUNT,  /* uint32_t from minimum to maximum */
@@ -43,6 +45,14 @@ typedef struct arg_texts {
     { \
         name, 0, ARG_TEXT, value, help, where, 0, 0 \
     }
+#define FLAG_INPUT(name, value, help, where) \
+    { \
+        name, 0, ARG_INPUT, value, help, where, 0, 0 \
+    }
+#define FLAG_OUTPUT(name, letter, value, help, where) \
+    { \
+        name, letter, ARG_OUTPUT, value, help, where, 0, 0 \
+    }
 #define FLAG_MAYBE(name, value, help, where) \
     { \
         name, 0, ARG_MAYBE, value, help, where, 0, 0 \
@@ -67,20 +77,24 @@ struct command;
 
 typedef enum args_result { ARGS_GO, ARGS_HELPED, ARGS_WRONG } args_result;
 
-/* Fills `options`; the arguments that are no flags stay in argv, *argc of them. After
- * ARGS_HELPED and ARGS_WRONG everything has been said. */
+/* Fills `options`; the arguments that are no flags stay in argv, *argc of them, "-" as the name of
+ * standard input. After ARGS_HELPED and ARGS_WRONG everything has been said. */
 args_result args_parse(const struct command *self, int *argc, char **argv, void *options);
 
 /* Prints the help of a command. */
 void args_help(const struct command *self);
 
 /* Prints "cairn: " and the sentence on standard error. The second form points to the help of the
- * command and returns END_USAGE. */
+ * command and returns END_USAGE. After complain_as_json sentences other than notes are kept for
+ * complain_end, which has to come last: it prints {"error": …} on standard output if the program
+ * ends with 2 or 3 before it has printed a document, otherwise the sentences on standard error. */
 void complain(const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 1, 2)))
 #endif
     ;
+void complain_as_json(void);
+void complain_end(int end);
 int complain_usage(const struct command *self, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))

@@ -1,6 +1,7 @@
 /* batch.c: maps × algorithms (see batch.h). Worlds are loaded one at a time. */
 #include "batch.h"
 
+#include "interrupt.h"
 #include "text.h"
 
 int batch_open(batch *b, const command *self, const batch_options *options, int argc, char **argv)
@@ -58,9 +59,12 @@ static int batch_map(const batch *b, const char *name, batch_visit *visit, void 
 int batch_each(batch *b, batch_visit *visit, void *user)
 {
     int end = END_OK;
+    interrupt_catch();
     for (b->map = 0; !end && b->map < b->maps.count; b->map++)
         end = batch_map(b, b->maps.names[b->map], visit, user);
-    return end;
+    if (!interrupt_came()) return end;
+    complain("note: interrupted: only what was finished is shown");
+    return END_INTERRUPTED;
 }
 
 void batch_close(batch *b)

@@ -56,7 +56,8 @@ typedef struct batch_item {
 typedef int batch_visit(void *user, const batch_item *item);
 
 /* Prepares everything but the worlds; visits every map and algorithm; gives all back. The
- * first two return END_OK, or another end after a complaint. Close it in every case. */
+ * first two return END_OK, or another end after a complaint. Ctrl-C ends the visits:
+ * END_INTERRUPTED, after a note. Close it in every case. */
 int batch_open(batch *b, const command *self, const batch_options *options, int argc, char **argv);
 int batch_each(batch *b, batch_visit *visit, void *user);
 void batch_close(batch *b);

@@ -1,7 +1,6 @@
 /* bench.c: from answers to rows, and rows as JSON and as a table (see bench.h). */
 #include "bench.h"
 
-#include "table.h"
 #include "text.h"
 
 #include <math.h>
@@ -54,6 +53,8 @@ static void bench_quality(const problem_set *set, const answer *answers, bench_r
         within_5 += excess <= 0.05;
         if (!paths++ || excess > most) most = excess;
     }
+    row->paths = paths;
+    row->followed = followed;
     row->suboptimality_mean = paths ? sum / paths : NAN;
     row->suboptimality_max = paths ? most : NAN;
     row->pieces_suboptimality_mean = followed ? pieces / followed : NAN;
@@ -80,6 +81,7 @@ bool bench_summarise(const problem_set *set, const answer *answers, bench_row *r
 {
     uint32_t count = set->count;
     row->problems = count;
+    row->maps = 1;
     row->time_us_mean = row->time_us_median = row->time_us_p99 = row->time_us_max = NAN;
     row->expanded_mean = row->generated_mean = row->first_move_us_mean = NAN;
     row->time_ratio = row->expanded_ratio = NAN;
@@ -127,7 +129,7 @@ static double bench_ratio(const json_value *old, const char *key, double now)
     return before && before->kind == JSON_NUMBER && now > 0 ? before->number / now : NAN;
 }
 
-int bench_compare(cairn_context *context, const char *name, bench_rows *rows)
+int bench_read_old(cairn_context *context, const char *name, json_value **out)
 {
     cairn_file file;
     cairn_error error = {0};
@@ -144,7 +146,14 @@ int bench_compare(cairn_context *context, const char *name, bench_rows *rows)
         json_free(document);
         return world_complain(name, &error);
     }
-    for (uint32_t i = 0; i < rows->count; i++) {
+    *out = document;
+    return END_OK;
+}
+
+void bench_compare(const json_value *document, bench_rows *rows)
+{
+    const json_value *old_rows = json_member(document, "rows");
+    for (uint32_t i = 0; old_rows && i < rows->count; i++) {
         bench_row *row = &rows->items[i];
         /* The maps may lie in another folder now. */
         const json_value *old = bench_old_row(old_rows, row, true);
@@ -153,8 +162,90 @@ int bench_compare(cairn_context *context, const char *name, bench_rows *rows)
         row->time_ratio = bench_ratio(old, "time_us_mean", row->time_us_mean);
         row->expanded_ratio = bench_ratio(old, "expanded_mean", row->expanded_mean);
     }
-    json_free(document);
-    return END_OK;
+}
+
+/* ---- all maps together ---- */
+
+/* The mean of two means of so many each. */
+static double bench_join_means(double a, double a_count, double b, double b_count)
+{
+    if (!isfinite(a) || a_count == 0) return b;
+    if (!isfinite(b) || b_count == 0) return a;
+    return (a * a_count + b * b_count) / (a_count + b_count);
+}
+
+static double bench_join_sums(double a, double b)
+{
+    return isfinite(a) && isfinite(b) ? a + b : isfinite(a) ? a : b;
+}
+
+static void bench_join_answerers(bench_row *sum, const bench_row *row)
+{
+    for (uint32_t i = 0; i < BENCH_ANSWERERS && row->answered_by[i].count; i++) {
+        bench_answerer *place = sum->answered_by;
+        while (place < sum->answered_by + BENCH_ANSWERERS && place->count &&
+               place->algorithm != row->answered_by[i].algorithm)
+            place++;
+        if (place == sum->answered_by + BENCH_ANSWERERS) continue;
+        place->algorithm = row->answered_by[i].algorithm;
+        place->count += row->answered_by[i].count;
+    }
+}
+
+static void bench_join_quality(bench_row *sum, const bench_row *row)
+{
+    double a = sum->paths, b = row->paths;
+    sum->suboptimality_mean =
+        bench_join_means(sum->suboptimality_mean, a, row->suboptimality_mean, b);
+    sum->within_1_percent = bench_join_means(sum->within_1_percent, a, row->within_1_percent, b);
+    sum->within_5_percent = bench_join_means(sum->within_5_percent, a, row->within_5_percent, b);
+    sum->pieces_suboptimality_mean =
+        bench_join_means(sum->pieces_suboptimality_mean, sum->followed,
+                         row->pieces_suboptimality_mean, row->followed);
+    sum->suboptimality_max = fmax(sum->suboptimality_max, row->suboptimality_max);
+    sum->paths += row->paths;
+    sum->followed += row->followed;
+}
+
+static void bench_join(bench_row *sum, const bench_row *row)
+{
+    double a = sum->problems, b = row->problems;
+    sum->time_us_mean = bench_join_means(sum->time_us_mean, a, row->time_us_mean, b);
+    sum->first_move_us_mean =
+        bench_join_means(sum->first_move_us_mean, a, row->first_move_us_mean, b);
+    sum->expanded_mean = bench_join_means(sum->expanded_mean, a, row->expanded_mean, b);
+    sum->generated_mean = bench_join_means(sum->generated_mean, a, row->generated_mean, b);
+    sum->time_us_max = fmax(sum->time_us_max, row->time_us_max);
+    bench_join_quality(sum, row);
+    bench_join_answerers(sum, row);
+    sum->maps += row->maps;
+    sum->problems += row->problems;
+    sum->solved += row->solved;
+    sum->failed += row->failed;
+    sum->optimal += row->optimal;
+    sum->world_bytes += row->world_bytes;
+    if (row->peak_bytes > sum->peak_bytes) sum->peak_bytes = row->peak_bytes;
+    sum->index_bytes = bench_join_sums(sum->index_bytes, row->index_bytes);
+    sum->index_build_ms = bench_join_sums(sum->index_build_ms, row->index_build_ms);
+}
+
+bool bench_sum_up(const bench_rows *rows, bench_rows *out)
+{
+    *out = (bench_rows){.items = calloc(rows->count + 1u, sizeof *out->items)};
+    for (uint32_t i = 0; out->items && i < rows->count; i++) {
+        const bench_row *row = &rows->items[i];
+        uint32_t at = 0;
+        while (at < out->count && strcmp(out->items[at].algorithm, row->algorithm) != 0) at++;
+        if (at < out->count) {
+            bench_join(&out->items[at], row);
+            continue;
+        }
+        bench_row *sum = &out->items[out->count++];
+        *sum = *row;
+        sum->map = NULL;
+        sum->time_us_median = sum->time_us_p99 = sum->time_ratio = sum->expanded_ratio = NAN;
+    }
+    return out->items || (complain("there is not enough memory to sum up the rows"), false);
 }
 
 /* ---- JSON ---- */
@@ -206,14 +297,21 @@ static void bench_json_row(json *j, const bench_row *row)
     json_end(j);
 }
 
-void bench_print_json(const bench_rows *rows, bool against)
+static void bench_json_rows(json *j, const char *key, const bench_rows *rows)
 {
+    json_list(j, key);
+    for (uint32_t i = 0; i < rows->count; i++) bench_json_row(j, &rows->items[i]);
+    json_end(j);
+}
+
+void bench_print_json(const bench_results *results)
+{
+    const bench_rows *rows = &results->rows;
     json j = json_to(stdout);
     json_object(&j, NULL);
-    json_list(&j, "rows");
-    for (uint32_t i = 0; i < rows->count; i++) bench_json_row(&j, &rows->items[i]);
-    json_end(&j);
-    if (against) {
+    bench_json_rows(&j, "rows", rows);
+    if (results->sums.items) bench_json_rows(&j, "summary", &results->sums);
+    if (results->against) {
         json_list(&j, "against");
         for (uint32_t i = 0; i < rows->count; i++) {
             const bench_row *row = &rows->items[i];
@@ -227,115 +325,4 @@ void bench_print_json(const bench_rows *rows, bool against)
         json_end(&j);
     }
     json_end(&j);
-}
-
-/* ---- table ---- */
-
-static void bench_add_ratio(table *t, double ratio)
-{
-    if (isfinite(ratio))
-        table_add(t, "%.2f", ratio);
-    else
-        table_add(t, "-");
-}
-
-static void bench_add_percent(table *t, double fraction)
-{
-    if (isfinite(fraction))
-        table_add(t, "%.2f", fraction * 100);
-    else
-        table_add(t, "-");
-}
-
-static void bench_add_number(table *t, double number)
-{
-    char text[TEXT_SHORT];
-    table_add(t, "%s", isfinite(number) ? text_number(number, text) : "-");
-}
-
-/* Columns that not every table needs. */
-typedef struct bench_columns {
-    bool shares, first, delegated, indexes, against;
-} bench_columns;
-
-/* How many problems another algorithm answered. */
-static uint32_t bench_delegated(const bench_row *row)
-{
-    const cairn_algorithm *own = cairn_algorithm_find(row->algorithm, strcspn(row->algorithm, ":"));
-    uint32_t delegated = 0;
-    for (uint32_t i = 0; i < BENCH_ANSWERERS && row->answered_by[i].count; i++) {
-        if (row->answered_by[i].algorithm != own) delegated += row->answered_by[i].count;
-    }
-    return delegated;
-}
-
-static void bench_table_row(table *t, const bench_row *row, bench_columns columns)
-{
-    char text[TEXT_SHORT];
-    table_add(t, "%s", row->algorithm);
-    table_add(t, "%s", text_base(row->map));
-    table_add(t, "%u", row->problems);
-    table_add(t, "%u", row->solved);
-    if (row->any_angle)
-        table_add(t, "-");
-    else
-        table_add(t, "%u", row->optimal);
-    bench_add_percent(t, row->suboptimality_mean);
-    bench_add_percent(t, row->suboptimality_max);
-    if (columns.shares) {
-        bench_add_percent(t, row->within_1_percent);
-        bench_add_percent(t, row->within_5_percent);
-    }
-    bench_add_number(t, row->time_us_mean);
-    bench_add_number(t, row->time_us_median);
-    bench_add_number(t, row->time_us_p99);
-    bench_add_number(t, row->time_us_max);
-    if (columns.first) bench_add_number(t, row->first_move_us_mean);
-    if (columns.delegated) table_add(t, "%u", bench_delegated(row));
-    table_add(t, "%s",
-              isfinite(row->expanded_mean) ? text_count((uint64_t)(row->expanded_mean + 0.5), text)
-                                           : "-");
-    table_add(t, "%s", text_bytes(row->peak_bytes, text));
-    if (columns.indexes) {
-        table_add(t, "%s",
-                  isfinite(row->index_bytes) ? text_bytes((uint64_t)row->index_bytes, text) : "-");
-        bench_add_number(t, row->index_build_ms);
-    }
-    if (!columns.against) return;
-    bench_add_ratio(t, row->time_ratio);
-    bench_add_ratio(t, row->expanded_ratio);
-}
-
-static bench_columns bench_choose_columns(const bench_rows *rows, bool against)
-{
-    bench_columns columns = {.against = against};
-    for (uint32_t i = 0; i < rows->count; i++) {
-        const bench_row *row = &rows->items[i];
-        columns.shares |= row->suboptimality_max > 0;
-        columns.first |= row->pieces;
-        columns.delegated |= bench_delegated(row) > 0;
-        columns.indexes |= isfinite(row->index_bytes);
-    }
-    return columns;
-}
-
-void bench_print_table(const bench_rows *rows, bool against)
-{
-    bench_columns columns = bench_choose_columns(rows, against);
-    const char *headings[TABLE_COLUMNS] = {"algorithm", "map",      ">problems", ">solved",
-                                           ">optimal",  ">worse %", ">most %"};
-    uint32_t count = 7;
-    if (columns.shares) headings[count++] = ">in 1 %", headings[count++] = ">in 5 %";
-    headings[count++] = ">mean us", headings[count++] = ">median";
-    headings[count++] = ">p99", headings[count++] = ">max";
-    if (columns.first) headings[count++] = ">first";
-    if (columns.delegated) headings[count++] = ">delegated";
-    headings[count++] = ">expanded", headings[count++] = ">memory";
-    if (columns.indexes) headings[count++] = ">index", headings[count++] = ">build ms";
-    if (against) headings[count++] = ">old/time", headings[count++] = ">old/expanded";
-    table t = table_with(headings, count);
-    for (uint32_t i = 0; i < rows->count; i++) bench_table_row(&t, &rows->items[i], columns);
-    table_print(&t);
-    if (against)
-        printf("\nold/time and old/expanded: how many times as much the older run needed.\n");
 }

@@ -1,24 +1,31 @@
 /* cmd_bench.c: `cairn bench`: many queries, each algorithm on each map. */
+#define _POSIX_C_SOURCE 200809L
 #include "batch.h"
 #include "bench.h"
 #include "command.h"
+#include "files.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct bench_options {
     batch_options batch;
     uint32_t repeat;
-    const char *against;
-    bool json;
+    const char *against, *rows;
+    bool summary, json;
 } bench_options;
 
 static const arg_flag bench_flags[] = {
     BATCH_FLAGS(bench_options, batch, "1"),
     FLAG_COUNT("repeat", "R", "run each problem R times and take the median time (1)",
                offsetof(bench_options, repeat), 1, 1000),
-    FLAG_TEXT("against", "OLD.json", "compare with the output of an earlier bench --json",
-              offsetof(bench_options, against)),
+    FLAG_INPUT("against", "OLD.json", "compare with the output of an earlier bench --json",
+               offsetof(bench_options, against)),
+    FLAG_SWITCH("summary", "one row for each algorithm, over all maps, and what the columns are",
+                offsetof(bench_options, summary)),
+    FLAG_OUTPUT("rows", 0, "FILE", "write the table of all rows to a file as well",
+                offsetof(bench_options, rows)),
     FLAG_LATER("script", "worlds do not change in this version"),
     FLAG_JSON(bench_options, json),
 };
@@ -54,6 +61,39 @@ static int bench_visit(void *user, const batch_item *item)
     return END_OK;
 }
 
+/* The table of all rows, into a file. */
+static int bench_write_rows(const bench_options *options, const bench_rows *rows)
+{
+    cairn_file file = {0};
+    if (!options->rows) return END_OK;
+    FILE *out = open_memstream(&file.data, &file.size);
+    if (out) bench_print_table(rows, options->against != NULL, out);
+    if (out) bench_print_legend(rows, options->against != NULL, out);
+    bool ok = out && !fclose(out);
+    int end = ok ? files_put(options->rows, file) : END_DATA;
+    if (!ok) complain("%s: there is not enough memory for the table", options->rows);
+    free(file.data);
+    return end;
+}
+
+static int bench_show(const bench_options *options, const bench_rows *rows)
+{
+    bench_results results = {.rows = *rows, .against = options->against != NULL};
+    int end = bench_write_rows(options, rows);
+    if (!end && options->summary && !bench_sum_up(rows, &results.sums)) end = END_DATA;
+    if (!end && options->json) {
+        bench_print_json(&results);
+    } else if (!end && options->summary) {
+        bench_print_table(&results.sums, false, stdout);
+        fputc('\n', stdout);
+        bench_print_legend(&results.sums, false, stdout);
+    } else if (!end) {
+        bench_print_table(rows, results.against, stdout);
+    }
+    free(results.sums.items);
+    return end;
+}
+
 static int bench_main(const command *self, int argc, char **argv)
 {
     bench_options options = {.batch = BATCH_DEFAULTS, .repeat = 1};
@@ -62,12 +102,15 @@ static int bench_main(const command *self, int argc, char **argv)
     bench_run run = {.options = &options};
     batch b;
     int end = batch_open(&b, self, &options.batch, argc, argv);
-    /* With nothing measured yet this only sees whether the old file is of use. */
-    if (!end && options.against) end = bench_compare(b.context, options.against, &run.rows);
+    json_value *old = NULL;
+    if (!end && options.against) end = bench_read_old(b.context, options.against, &old);
     if (!end) end = batch_each(&b, bench_visit, &run);
-    if (!end && options.against) end = bench_compare(b.context, options.against, &run.rows);
-    if (!end && options.json) bench_print_json(&run.rows, options.against != NULL);
-    if (!end && !options.json) bench_print_table(&run.rows, options.against != NULL);
+    if (old) bench_compare(old, &run.rows);
+    if (!end || end == END_INTERRUPTED) {
+        int shown = bench_show(&options, &run.rows);
+        if (shown) end = shown;
+    }
+    json_free(old);
     free(run.rows.items);
     batch_close(&b);
     return end;
@@ -96,14 +139,15 @@ const command command_bench = {
                "not handle them. Answers do\n"
                "not depend on --threads, times do. An index that an algorithm needs is built "
                "first, unless --index\n"
-               "names a file.\n"
+               "names a file. After Ctrl-C the finished rows are printed.\n"
                "\n"
                "Examples:\n"
                "  cairn bench maps/rooms-small.txt\n"
                "  cairn bench -a astar,wastar:weight=1.5,greedy --every 10 --repeat 5 maps/*.map\n"
                "  cairn bench -a astar --json maps/rooms.map > old.json\n"
                "  cairn bench -a astar --against old.json maps/rooms.map\n"
-               "  cairn bench --random 1000 --corners one maps/village.txt\n",
+               "  cairn bench --random 1000 --corners one maps/village.txt\n"
+               "  cairn bench --summary --rows rows.txt --every 20 maps/*.txt\n",
     .flags = bench_flags,
     .flag_count = sizeof bench_flags / sizeof bench_flags[0],
     .run = bench_main,

@@ -16,8 +16,7 @@ typedef struct build_options {
 static const arg_flag build_flags[] = {
     FLAG_ALGORITHM(ARG_TEXT, "ALG", "NAME or NAME:key=value,…, one that needs an index",
                    offsetof(build_options, algorithm)),
-    {"output", 'o', ARG_TEXT, "F.cairn", "the file to write", offsetof(build_options, output), 0,
-     0},
+    FLAG_OUTPUT("output", 'o', "F.cairn", "the file to write", offsetof(build_options, output)),
     FLAG_COUNT("threads", "N", "build with N threads (1)", offsetof(build_options, threads), 1, 64),
     PROFILE_FLAGS(build_options, profile),
     FLAG_JSON(build_options, json),

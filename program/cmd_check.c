@@ -254,8 +254,9 @@ static int check_main(const command *self, int argc, char **argv)
     batch b;
     int end = batch_open(&b, self, &options.batch, argc, argv);
     if (!end) end = batch_each(&b, check_visit, &run);
-    if (!end && options.json) check_print_json(&run);
-    if (!end && !options.json) check_print_table(&run);
+    bool show = !end || end == END_INTERRUPTED;
+    if (show && options.json) check_print_json(&run);
+    if (show && !options.json) check_print_table(&run);
     uint64_t problems;
     double seconds;
     if (!end && check_misses(&run, &problems, &seconds)) end = END_NO;

@@ -16,10 +16,12 @@
 
 typedef struct convert_options {
     import_options import;
+    const char *format;
     bool json;
 } convert_options;
 
-static const arg_flag convert_flags[] = {IMPORT_FLAGS(convert_options, import),
+static const arg_flag convert_flags[] = {FLAG_FORMAT(offsetof(convert_options, format)),
+                                         IMPORT_FLAGS(convert_options, import),
                                          FLAG_JSON(convert_options, json)};
 
 /* How many of each thing differ between the two files. */
@@ -103,30 +105,50 @@ static void convert_warn(const convert_losses *losses, const char *name)
 /* ---- writing ---- */
 
 /* A world for which there is no other kind of file. */
-static int convert_write_cairn(const command *self, const world *w, const char *name)
+static int convert_write_cairn(const command *self, const world *w, const char *name,
+                               const char *format)
 {
-    if (!text_ends_with(name, ".cairn"))
+    bool fits = format ? !strcmp(format, "cairn")
+                       : !files_named(name, format) || text_ends_with(name, ".cairn");
+    if (!fits)
         return complain_usage(self, "%s: a %s can only be written as a .cairn file", name,
                               world_kind_of(w)->name);
     cairn_store *store = NULL;
-    cairn_error error = {0};
-    cairn_status status = cairn_store_create(w->context, &store);
-    if (!status) status = world_kind_of(w)->pack(w, store);
-    if (!status) status = cairn_store_save(store, name, &error);
+    cairn_error error = {.status = cairn_store_create(w->context, &store)};
+    if (!error.status) error.status = world_kind_of(w)->pack(w, store);
+    int end = error.status ? world_complain(name, &error) : files_save(store, name);
     cairn_store_destroy(store);
-    error.status = status;
-    return status ? world_complain(name, &error) : END_OK;
+    return end;
+}
+
+/* Writes the grid where it cannot be read again, and reads what was written from memory. */
+static cairn_status convert_pipe_grid(const world *w, const char *name, const char *format,
+                                      cairn_grid **again, cairn_error *error)
+{
+    cairn_file file;
+    cairn_status status = files_format_grid(w->grid, name, format, &file, error);
+    if (status) return status;
+    status = cairn_grid_parse(w->context, (cairn_bytes){file.data, file.size}, NULL, again, error);
+    if (!status) status = files_try_put(name, file, error);
+    cairn_file_free(w->context, &file);
+    return status;
 }
 
 static int convert_write_grid(const command *self, const world *w, const char *name,
-                              convert_losses *losses)
+                              const char *format, convert_losses *losses)
 {
     cairn_error error = {0};
     cairn_grid *again = NULL;
-    cairn_status status = cairn_grid_save(w->grid, name, &error);
-    if (status == CAIRN_UNSUPPORTED) return complain_usage(self, "%s: %s", name, error.text);
-    if (!status) status = cairn_grid_load(w->context, name, &again, &error);
+    cairn_status status;
+    if (files_named(name, format)) {
+        status = cairn_grid_save(w->grid, name, &error);
+        if (!status) status = cairn_grid_load(w->context, name, &again, &error);
+    } else {
+        status = convert_pipe_grid(w, name, format, &again, &error);
+    }
     error.status = status;
+    if (status) cairn_grid_destroy(again);
+    if (status == CAIRN_UNSUPPORTED) return complain_usage(self, "%s: %s", name, error.text);
     if (status) return world_complain(name, &error);
     bool same = cairn_grid_width(again) == cairn_grid_width(w->grid) &&
                 cairn_grid_height(again) == cairn_grid_height(w->grid);
@@ -161,16 +183,17 @@ static void convert_print_text(const world *w, const char *name)
     printf("%s: %s\n", name, text);
 }
 
-static int convert_run(const command *self, world *w, const char *name, bool as_json)
+static int convert_run(const command *self, world *w, const char *name,
+                       const convert_options *options)
 {
     convert_losses losses = {0};
-    int end =
-        w->grid ? convert_write_grid(self, w, name, &losses) : convert_write_cairn(self, w, name);
+    int end = w->grid ? convert_write_grid(self, w, name, options->format, &losses)
+                      : convert_write_cairn(self, w, name, options->format);
     if (end) return end;
     losses.counts[CONVERT_AGENT] = cairn_archive_has(w->archive, "profile");
     losses.counts[CONVERT_QUERY] = cairn_archive_has(w->archive, "query");
     convert_warn(&losses, name);
-    if (as_json)
+    if (options->json)
         convert_print_json(w, name, &losses);
     else
         convert_print_text(w, name);
@@ -192,7 +215,7 @@ static int convert_main(const command *self, int argc, char **argv)
     if (!context) return END_DATA;
     world w;
     end = import_world(self, &options.import, &w, context, argv[0]);
-    if (!end) end = convert_run(self, &w, argv[1], options.json);
+    if (!end) end = convert_run(self, &w, argv[1], &options);
     world_close(&w);
     cairn_context_destroy(context);
     return end;
@@ -206,7 +229,8 @@ const command command_convert = {
                "rows alone),\n"
                ".png (a pixel per cell) or .cairn, which holds everything and detects any damage. "
                "Graphs can only\n"
-               "become .cairn. What the new file cannot hold is listed on standard error. Bright "
+               "become .cairn. With OUT - (standard output) --format says it. What the new file "
+               "cannot hold is listed on standard error. Bright "
                "pixels of a\n"
                "picture are open, unless flags say what colours mean; docs/files.md says what "
                "counts in a Tiled\n"
@@ -217,7 +241,9 @@ const command command_convert = {
                "  cairn convert maps/cave.txt cave.map\n"
                "  cairn convert maps/cave.txt cave.png && cairn convert cave.png back.map "
                "--threshold 200\n"
-               "  cairn convert maps/farm.tmx farm.map --layer walls --empty open\n",
+               "  cairn convert maps/farm.tmx farm.map --layer walls --empty open\n"
+               "  cat maps/village.txt | cairn convert - - --format cairn | cairn info -\n",
+    .output = 2,
     .flags = convert_flags,
     .flag_count = sizeof convert_flags / sizeof convert_flags[0],
     .run = convert_main,

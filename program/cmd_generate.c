@@ -15,7 +15,7 @@
 
 typedef struct generate_options {
     cairn_generator given; /* numbers that were not given are GENERATE_NOT_GIVEN */
-    const char *size, *buckets, *output;
+    const char *size, *buckets, *output, *format;
     uint32_t seed, count;
     bool json;
 } generate_options;
@@ -26,8 +26,9 @@ typedef struct generate_options {
                GENERATE_NOT_GIVEN - 1)
 
 static const arg_flag generate_flags[] = {
-    {"output", 'o', ARG_TEXT, "FILE", "the file for the map (.map, .txt) or the scenario",
+    {"output", 'o', ARG_OUTPUT, "FILE", "the file for the map (.map, .txt) or the scenario",
      offsetof(generate_options, output), 0, 0},
+    FLAG_FORMAT(offsetof(generate_options, format)),
     FLAG_TEXT("size", "WxH", "width and height of the map", offsetof(generate_options, size)),
     FLAG_COUNT("seed", "S", "the same seed makes the same map, another seed another one (1)",
                offsetof(generate_options, seed), 0, UINT32_MAX),
@@ -222,6 +223,19 @@ static int generate_load(const command *self, world *w, cairn_context *context, 
     return complain_usage(self, "expected a map, but %s is a %s", name, world_kind_of(w)->name);
 }
 
+static cairn_status generate_save(const cairn_grid *grid, const generate_options *options,
+                                  cairn_error *error)
+{
+    cairn_file file;
+    if (files_named(options->output, options->format))
+        return cairn_grid_save(grid, options->output, error);
+    cairn_status status = files_format_grid(grid, options->output, options->format, &file, error);
+    if (status) return status;
+    status = files_try_put(options->output, file, error);
+    cairn_file_free(cairn_grid_context(grid), &file);
+    return status;
+}
+
 static int generate_map(const command *self, const generate_options *options,
                         cairn_generator_kind kind, cairn_context *context, const char *source_name)
 {
@@ -242,7 +256,7 @@ static int generate_map(const command *self, const generate_options *options,
     if (!end) {
         generator.source = source.grid;
         cairn_status status = cairn_generate(context, &generator, &grid, &error);
-        if (!status) status = cairn_grid_save(grid, options->output, &error);
+        if (!status) status = generate_save(grid, options, &error);
         if (status) end = generate_complain(self, options->output, status, &error);
     }
     if (!end) generate_tell_map(options, &generator, grid);
@@ -327,8 +341,7 @@ static int generate_scenario(const command *self, const generate_options *option
         if (!error.status) error.status = cairn_scenario_format(context, &scenario, &file, &error);
         if (error.status) end = world_complain(map, &error);
     }
-    if (!end && cairn_file_write(options->output, (cairn_bytes){file.data, file.size}, &error))
-        end = world_complain(options->output, &error);
+    if (!end) end = files_put(options->output, file);
     if (!end) generate_tell_scenario(options, &scenario);
     cairn_file_free(context, &file);
     cairn_scenario_free(context, &scenario);
@@ -400,21 +413,23 @@ const command command_generate = {
     .name = "generate",
     .summary = "Make a map from a seed, or problems for a map",
     .synopsis = "KIND [MAP] -o FILE [options]",
-    .details = "KIND is one of these:\n"
-               "  random, rooms, maze, caves, pseudo-rts, battlefield, facility   a new map\n"
-               "  scaled     MAP enlarged\n"
-               "  scenario   problems for MAP with their optimal lengths (8 neighbours, corners "
-               "never), as a\n"
-               "             MovingAI .scen\n"
-               "  kinds      lists all kinds of maps with their numbers and ranges\n"
-               "The same numbers make the same file on every machine.\n"
-               "\n"
-               "Examples:\n"
-               "  cairn generate kinds\n"
-               "  cairn generate caves --size 200x120 --seed 7 -o caves.map\n"
-               "  cairn generate maze --size 129x129 --corridor 3 --wall 1 -o maze.txt\n"
-               "  cairn generate scaled maps/village.txt --factor 4 -o village.map\n"
-               "  cairn generate scenario maps/village.txt --count 200 -o village.scen\n",
+    .details =
+        "KIND is one of these:\n"
+        "  random, rooms, maze, caves, pseudo-rts, battlefield, facility   a new map\n"
+        "  scaled     MAP enlarged\n"
+        "  scenario   problems for MAP with their optimal lengths (8 neighbours, corners "
+        "never), as a\n"
+        "             MovingAI .scen\n"
+        "  kinds      lists all kinds of maps with their numbers and ranges\n"
+        "The same numbers make the same file on every machine.\n"
+        "\n"
+        "Examples:\n"
+        "  cairn generate kinds\n"
+        "  cairn generate caves --size 200x120 --seed 7 -o caves.map\n"
+        "  cairn generate maze --size 129x129 --corridor 3 --wall 1 -o maze.txt\n"
+        "  cairn generate scaled maps/village.txt --factor 4 -o village.map\n"
+        "  cairn generate scenario maps/village.txt --count 200 -o village.scen\n"
+        "  cairn generate maze --size 41x21 -o - | cairn path - --from 0,0 --to 40,20 --draw\n",
     .flags = generate_flags,
     .flag_count = sizeof generate_flags / sizeof generate_flags[0],
     .run = generate_main,

@@ -24,8 +24,8 @@ static const arg_flag path_flags[] = {
               "cells; or bend it to a curve (none; 16)",
               offsetof(path_options, smooth)),
     FLAG_SWITCH("draw", "draw map, search and path in the terminal", offsetof(path_options, draw)),
-    FLAG_TEXT("png", "FILE", "write a picture as PNG (grids)", offsetof(path_options, png)),
-    FLAG_TEXT("svg", "FILE", "write a picture as SVG", offsetof(path_options, svg)),
+    FLAG_OUTPUT("png", 0, "FILE", "write a picture as PNG (grids)", offsetof(path_options, png)),
+    FLAG_OUTPUT("svg", 0, "FILE", "write a picture as SVG", offsetof(path_options, svg)),
     FLAG_TEXT("colour", "BY", "colour what was expanded by order, g, h, f or none (order)",
               offsetof(path_options, colour)),
     FLAG_TEXT("color", "BY", "the same", offsetof(path_options, colour)),
@@ -33,16 +33,17 @@ static const arg_flag path_flags[] = {
                "draw the index in the picture: all of it, or one level, which must follow =, as in "
                "--overlay=2",
                offsetof(path_options, overlay)),
-    FLAG_TEXT("trace", "FILE", "write every step of the search for the Posthoc visualiser (YAML)",
-              offsetof(path_options, trace)),
+    FLAG_OUTPUT("trace", 0, "FILE",
+                "write every step of the search for the Posthoc visualiser (YAML)",
+                offsetof(path_options, trace)),
     FLAG_SWITCH("partial", "accept a path that leads only part of the way",
                 offsetof(path_options, partial)),
-    FLAG_TEXT("repro", "FILE",
-              "write world, agent, query and algorithm to a file that `cairn path FILE` replays",
-              offsetof(path_options, repro)),
-    FLAG_TEXT("script", "FILE",
-              "walk: run a walk script (docs/files.md), in WORLD or on its own map",
-              offsetof(path_options, script)),
+    FLAG_OUTPUT("repro", 0, "FILE",
+                "write world, agent, query and algorithm to a file that `cairn path FILE` replays",
+                offsetof(path_options, repro)),
+    FLAG_INPUT("script", "FILE",
+               "walk: run a walk script (docs/files.md), in WORLD or on its own map",
+               offsetof(path_options, script)),
     FLAG_TEXT("replan", "blocked|changed",
               "walk: plan again when the path is broken, or after every change (blocked)",
               offsetof(path_options, replan)),
@@ -286,8 +287,10 @@ static int path_trace(path_run *run)
     cairn_error error = {0};
     cairn_posthoc *posthoc = NULL;
     if (!name) return END_OK;
-    if (cairn_posthoc_open(run->world.space, name, &posthoc, &error))
-        return world_complain(name, &error);
+    cairn_writer writer = files_writer();
+    error.status = strcmp(name, "-") ? cairn_posthoc_open(run->world.space, name, &posthoc, &error)
+                                     : cairn_posthoc_create(run->world.space, &writer, &posthoc);
+    if (error.status) return world_complain(name, &error);
     path_tracer tracer = {.sink = cairn_posthoc_sink(posthoc)};
     char label[96];
     snprintf(label, sizeof label, "writing %.80s", text_base(name));
@@ -317,10 +320,10 @@ static int path_write_picture(path_run *run, cairn_picture *picture, const char 
         png ? cairn_picture_png(picture, &file, &error) : cairn_picture_svg(picture, &file, &error);
     progress_end(&p);
     if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "%s: %s", name, error.text);
-    if (!status) status = cairn_file_write(name, (cairn_bytes){file.data, file.size}, &error);
-    cairn_file_free(run->world.context, &file);
     error.status = status;
-    return status ? world_complain(name, &error) : END_OK;
+    int end = status ? world_complain(name, &error) : files_put(name, file);
+    cairn_file_free(run->world.context, &file);
+    return end;
 }
 
 static int path_pictures(path_run *run)

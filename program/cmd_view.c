@@ -26,10 +26,10 @@ static const arg_flag view_flags[] = {
     FLAG_COUNT("port", "N", "serve on this port (0: any that is free)",
                offsetof(view_options, port), 0, 65535),
     FLAG_SWITCH("no-browser", "do not open a browser", offsetof(view_options, no_browser)),
-    {"output", 'o', ARG_TEXT, "F.html", "write the page to a file instead of serving it",
+    {"output", 'o', ARG_OUTPUT, "F.html", "write the page to a file instead of serving it",
      offsetof(view_options, output), 0, 0},
-    FLAG_TEXT("page", "F.html", "the page of the playground, if it is not the installed one",
-              offsetof(view_options, page)),
+    FLAG_INPUT("page", "F.html", "the page of the playground, if it is not the installed one",
+               offsetof(view_options, page)),
     FLAG_JSON(view_options, json),
 };
 

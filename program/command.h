@@ -7,9 +7,10 @@
 /* The exit codes others script against. */
 enum {
     END_OK = 0,
-    END_NO = 1,    /* no path, or a check failed */
-    END_USAGE = 2, /* the command line makes no sense */
-    END_DATA = 3   /* a file cannot be read or does not say what it must */
+    END_NO = 1,           /* no path, or a check failed */
+    END_USAGE = 2,        /* the command line makes no sense */
+    END_DATA = 3,         /* a file cannot be read or does not say what it must */
+    END_INTERRUPTED = 130 /* by Ctrl-C, as shells count */
 };
 
 typedef struct command {
@@ -19,6 +20,7 @@ typedef struct command {
     const char *details;  /* prose and examples, below the options */
     const arg_flag *flags;
     uint32_t flag_count;
+    int output; /* which argument that is no flag is a file to write, from 1; 0 = none */
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Finds the folder of a name; false if it cannot be read. */
 static bool files_folder(const char *name, struct stat *out)
@@ -57,23 +58,92 @@ int files_check(const command *self, const file_use *files, uint32_t count)
 
 /* ---- writing ---- */
 
-static int files_put(const char *name, const void *data, size_t size)
+/* Where the file goes that is written to standard output; NULL = there is none. */
+static FILE *files_output;
+
+bool files_is_special(const char *name)
+{
+    struct stat info;
+    return !stat(name, &info) && !S_ISREG(info.st_mode);
+}
+
+void files_take_output(const char *name)
+{
+    if (strcmp(name, "-") || files_output) return;
+    int copy = dup(STDOUT_FILENO);
+    files_output = copy < 0 ? NULL : fdopen(copy, "wb");
+    fflush(stdout);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+bool files_end(void)
+{
+    /* Output that could not be written must not look like success. */
+    bool ok = !fflush(stdout) && !ferror(stdout);
+    bool lost = files_output && ferror(files_output);
+    if (files_output && fclose(files_output)) lost = true; /* the last bytes go out now */
+    ok = ok && !lost;
+    files_output = NULL;
+    if (!ok) complain("standard output cannot be written");
+    return ok;
+}
+
+static cairn_status files_write_out(void *user, const void *data, size_t size)
+{
+    (void)user;
+    bool ok = files_output && fwrite(data, 1, size, files_output) == size;
+    return ok ? CAIRN_OK : CAIRN_FILE_ERROR;
+}
+
+cairn_writer files_writer(void)
+{
+    return (cairn_writer){files_write_out, NULL};
+}
+
+cairn_status files_try_put(const char *name, cairn_file file, cairn_error *error)
+{
+    return strcmp(name, "-") ? cairn_file_write(name, (cairn_bytes){file.data, file.size}, error)
+                             : files_write_out(NULL, file.data, file.size);
+}
+
+int files_put(const char *name, cairn_file file)
 {
     cairn_error error = {0};
-    error.status = cairn_file_write(name, (cairn_bytes){data, size}, &error);
+    error.status = files_try_put(name, file, &error);
+    return error.status ? world_complain(name, &error) : END_OK;
+}
+
+bool files_named(const char *name, const char *format)
+{
+    return !format && strcmp(name, "-") && !files_is_special(name);
+}
+
+cairn_status files_format_grid(const cairn_grid *grid, const char *name, const char *format,
+                               cairn_file *out, cairn_error *error)
+{
+    char kind[32];
+    snprintf(kind, sizeof kind, "-.%.24s", format ? format : "map");
+    return cairn_grid_format(grid, files_named(name, format) ? name : kind, out, error);
+}
+
+int files_save(const cairn_store *store, const char *name)
+{
+    cairn_error error = {0};
+    cairn_writer writer = files_writer();
+    error.status = strcmp(name, "-") ? cairn_store_save(store, name, &error)
+                                     : cairn_store_write(store, &writer);
     return error.status ? world_complain(name, &error) : END_OK;
 }
 
 int files_write(const char *name, const void *data, size_t size)
 {
-    struct stat info;
-    /* Nothing may be put in the place of a device or a pipe. */
-    if (!stat(name, &info) && !S_ISREG(info.st_mode)) return files_put(name, data, size);
+    if (!strcmp(name, "-") || files_is_special(name))
+        return files_put(name, (cairn_file){(char *)(uintptr_t)data, size});
     size_t length = strlen(name) + sizeof ".tmp";
     char *temporary = malloc(length);
     if (!temporary) return complain("%s: there is not enough memory", name), END_DATA;
     snprintf(temporary, length, "%s.tmp", name);
-    int end = files_put(temporary, data, size);
+    int end = files_put(temporary, (cairn_file){(char *)(uintptr_t)data, size});
     if (!end && rename(temporary, name)) {
         complain("%s: cannot be written: %s", name, strerror(errno));
         end = END_DATA;

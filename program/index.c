@@ -1,6 +1,8 @@
 /* index.c: indexes built, read and written (see index.h). */
 #include "index.h"
 
+#include "files.h"
+#include "interrupt.h"
 #include "progress.h"
 #include "text.h"
 
@@ -31,7 +33,7 @@ static bool index_progress(void *user, uint64_t done, uint64_t total)
     progress *p = user;
     p->total = total;
     progress_at(p, done);
-    return true;
+    return !interrupt_came();
 }
 
 int index_prepare(const index_file *index, cairn_planner *planner, const char *label,
@@ -74,8 +76,8 @@ int index_save(const cairn_planner *planner, const char *name)
     cairn_status status =
         cairn_store_create(cairn_space_context(cairn_planner_space(planner)), &store);
     if (!status) status = cairn_planner_save(planner, store, &error);
-    if (!status) status = cairn_store_save(store, name, &error);
-    cairn_store_destroy(store);
     error.status = status;
-    return status ? world_complain(name, &error) : END_OK;
+    int end = status ? world_complain(name, &error) : files_save(store, name);
+    cairn_store_destroy(store);
+    return end;
 }

@@ -12,7 +12,7 @@ typedef struct index_file {
 } index_file;
 
 #define FLAG_INDEX(where) \
-    FLAG_TEXT("index", "F.cairn", "take the index from this file instead of building it", where)
+    FLAG_INPUT("index", "F.cairn", "take the index from this file instead of building it", where)
 
 /* `name` may be NULL. END_OK, or END_DATA after a complaint. Close it in every case, after the
  * planners. */

@@ -9,9 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint32_t json_begun;
+
 json json_to(FILE *out)
 {
+    json_begun += out == stdout;
     return (json){.out = out};
+}
+
+uint32_t json_documents(void)
+{
+    return json_begun;
 }
 
 static void json_quote(json *j, const char *text)

@@ -27,6 +27,9 @@ void json_array(json *j, const char *key);
 void json_list(json *j, const char *key);
 void json_end(json *j);
 
+/* How many documents have been begun on standard output. */
+uint32_t json_documents(void);
+
 void json_text(json *j, const char *key, const char *value); /* NULL = null */
 void json_integer(json *j, const char *key, int64_t value);
 void json_number(json *j, const char *key, double value); /* not finite = null */

@@ -1,5 +1,6 @@
 /* main.c: the program `cairn`: finds the command and runs it. */
 #include "command.h"
+#include "files.h"
 #include "text.h"
 
 #include <cairn/cairn.h>
@@ -31,8 +32,12 @@ static void main_help(FILE *out)
     fprintf(out,
             "\n`cairn COMMAND --help` describes a command, with examples. Try:\n"
             "  cairn path maps/village.txt --from 9,5 --to 50,22 --draw\n"
+            "\nFiles: - is standard input, or standard output; then what is printed goes to "
+            "standard error.\n"
+            "With --json standard output is one JSON document, on wrong usage and bad data\n"
+            "{\"error\": TEXT, \"status\": TEXT, \"exit_code\": N}.\n"
             "\nExits with 0 on success, 1 on no path or a failed check, 2 on wrong usage, 3 on "
-            "bad data.\n");
+            "bad data,\n130 on Ctrl-C.\n");
 }
 
 static int main_unknown(const char *name)
@@ -58,8 +63,9 @@ static int main_run(int argc, char **argv)
         return END_OK;
     }
     if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
-        const command *about = argc > 2 ? main_find(argv[2]) : NULL;
-        if (argc > 2 && !about) return main_unknown(argv[2]);
+        bool self = argc > 2 && (!strcmp(argv[2], "help") || argv[2][0] == '-');
+        const command *about = argc > 2 && !self ? main_find(argv[2]) : NULL;
+        if (argc > 2 && !self && !about) return main_unknown(argv[2]);
         if (about)
             args_help(about);
         else
@@ -70,13 +76,18 @@ static int main_run(int argc, char **argv)
     return found ? found->run(found, argc - 2, argv + 2) : main_unknown(name);
 }
 
+static bool main_wants_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
+        if (!strcmp(argv[i], "--json")) return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
+    if (main_wants_json(argc, argv)) complain_as_json();
     int end = main_run(argc, argv);
-    /* Output that could not be written must not look like success. */
-    if ((fflush(stdout) || ferror(stdout)) && end == END_OK) {
-        complain("standard output cannot be written");
-        end = END_DATA;
-    }
+    complain_end(end);
+    if (!files_end() && end == END_OK) end = END_DATA;
     return end;
 }

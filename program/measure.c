@@ -7,6 +7,7 @@
  */
 #include "measure.h"
 
+#include "interrupt.h"
 #include "progress.h"
 #include "text.h"
 
@@ -215,7 +216,7 @@ static void measure_task(void *user, uint32_t index)
     for (uint32_t first; (first = atomic_fetch_add(&job->next, MEASURE_CHUNK)) < job->set->count;) {
         uint32_t left = job->set->count - first,
                  end = first + (left < MEASURE_CHUNK ? left : MEASURE_CHUNK);
-        for (uint32_t i = first; i < end; i++)
+        for (uint32_t i = first; i < end && !interrupt_came(); i++)
             measure_one(job, search, &job->set->items[i], &job->answers[i]);
         progress_at(&job->progress, end);
     }
@@ -240,7 +241,7 @@ answer *measure_run(const world *w, cairn_planner *planner, const problem_set *s
     }
     bool ok = answers && job && (atomic_load(&job->next) >= set->count || !set->count);
     free(job);
-    if (ok) return answers;
+    if (ok && !interrupt_came()) return answers;
     complain("%s: there is not enough memory to search", w->name);
     free(answers);
     return NULL;

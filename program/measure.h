@@ -40,8 +40,8 @@ typedef struct measure_options {
     const char *label;
 } measure_options;
 
-/* One answer a problem; NULL after a complaint. Free with free(). Apart from the times the
- * answers do not depend on the number of threads. */
+/* One answer a problem; NULL after a complaint or Ctrl-C. Free with free(). Apart from the times
+ * the answers do not depend on the number of threads. */
 answer *measure_run(const world *w, cairn_planner *planner, const problem_set *set,
                     const measure_options *options);
 

@@ -117,6 +117,19 @@ static void path_print_found(const path_run *run)
     }
 }
 
+/* Nodes that are reopened are expanded again: then expansions are not a part of the nodes. */
+static void path_print_counts(const cairn_metrics *metrics)
+{
+    char text[TEXT_SHORT];
+    printf("  expanded   %s", text_count(metrics->expanded, text));
+    if (metrics->reopened) {
+        printf(" (reopened: %s)", text_count(metrics->reopened, text));
+        printf(", generated %s\n", text_count(metrics->generated, text));
+    } else {
+        printf(" of %s generated\n", text_count(metrics->generated, text));
+    }
+}
+
 void path_print_text(const path_run *run)
 {
     char text[TEXT_SHORT];
@@ -139,11 +152,13 @@ void path_print_text(const path_run *run)
     if (answered_by && answered_by != cairn_planner_algorithm(run->planner))
         printf("  answered   by %s, to which %s delegates such queries\n", answered_by->name,
                cairn_planner_algorithm(run->planner)->name);
-    printf("  expanded   %s", text_count(run->metrics.expanded, text));
-    printf(" of %s generated\n", text_count(run->metrics.generated, text));
+    path_print_counts(&run->metrics);
     printf("  time       %s\n", text_duration(run->time_us, text));
     printf("  memory     %s the search", text_bytes(run->metrics.peak_bytes, text));
     printf(", %s the world\n", text_bytes(world_bytes(&run->world), text));
     char index[INDEX_TEXT];
     if (run->index.needed) printf("  index      %s\n", index_text(&run->index, index));
+    if (run->options->repro)
+        printf("  repro      %s: world, agent, query and algorithm (`cairn path %s` repeats it)\n",
+               run->options->repro, run->options->repro);
 }

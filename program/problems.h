@@ -24,8 +24,8 @@ typedef struct problem_options {
 } problem_options;
 
 #define PROBLEM_FLAGS(type, member) \
-    FLAG_TEXT("scen", "FILE", "the problems (the scenario beside the map: MAP.scen)", \
-              offsetof(type, member.scenario)), \
+    FLAG_INPUT("scen", "FILE", "the problems (the scenario beside the map: MAP.scen)", \
+               offsetof(type, member.scenario)), \
         FLAG_COUNT("every", "K", "take the first problem and then every K-th", \
                    offsetof(type, member.every), 1, UINT32_MAX), \
         FLAG_COUNT("limit", "N", "take at most N problems a map", offsetof(type, member.limit), 1, \

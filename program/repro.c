@@ -4,6 +4,7 @@
  */
 #include "repro.h"
 
+#include "files.h"
 #include "smooth.h"
 #include "text.h"
 
@@ -121,11 +122,9 @@ static cairn_status repro_fill(cairn_store *store, const world *w, const cairn_q
 int repro_save(const world *w, const cairn_query *query, const repro *said, const char *name)
 {
     cairn_store *store = NULL;
-    cairn_error error = {0};
-    cairn_status status = cairn_store_create(w->context, &store);
-    if (!status) status = repro_fill(store, w, query, said);
-    if (!status) status = cairn_store_save(store, name, &error);
+    cairn_error error = {.status = cairn_store_create(w->context, &store)};
+    if (!error.status) error.status = repro_fill(store, w, query, said);
+    int end = error.status ? world_complain(name, &error) : files_save(store, name);
     cairn_store_destroy(store);
-    error.status = status;
-    return status ? world_complain(name, &error) : END_OK;
+    return end;
 }

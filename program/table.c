@@ -44,32 +44,37 @@ void table_add(table *t, const char *format, ...)
     t->cells[t->count++] = memcpy(cell, text, size);
 }
 
-static void table_print_row(const table *t, size_t first, const uint32_t *widths)
+static void table_print_row(const table *t, size_t first, const uint32_t *widths, FILE *out)
 {
     for (uint32_t i = 0; i < t->columns && first + i < t->count; i++) {
         const char *text = t->cells[first + i];
         uint32_t gap = widths[i] - text_width(text);
         bool last = i + 1 == t->columns;
-        printf("%s%*s%s%*s", i ? "  " : "", t->right[i] ? (int)gap : 0, "", text,
-               t->right[i] || last ? 0 : (int)gap, "");
+        fprintf(out, "%s%*s%s%*s", i ? "  " : "", t->right[i] ? (int)gap : 0, "", text,
+                t->right[i] || last ? 0 : (int)gap, "");
     }
 }
 
-bool table_print(table *t)
+bool table_print_to(table *t, FILE *out)
 {
     uint32_t widths[TABLE_COLUMNS] = {0};
-    bool bold = text_colourful(stdout), ok = !t->failed;
+    bool bold = text_colourful(out), ok = !t->failed;
     for (size_t i = 0; i < t->count; i++) {
         uint32_t width = text_width(t->cells[i]);
         if (width > widths[i % t->columns]) widths[i % t->columns] = width;
     }
     for (size_t i = 0; ok && i < t->count; i += t->columns) {
-        if (bold && !i) fputs("\033[1m", stdout);
-        table_print_row(t, i, widths);
-        fputs(bold && !i ? "\033[0m\n" : "\n", stdout);
+        if (bold && !i) fputs("\033[1m", out);
+        table_print_row(t, i, widths, out);
+        fputs(bold && !i ? "\033[0m\n" : "\n", out);
     }
     for (size_t i = 0; i < t->count; i++) free(t->cells[i]);
     free(t->cells);
     *t = (table){0};
     return ok;
+}
+
+bool table_print(table *t)
+{
+    return table_print_to(t, stdout);
 }

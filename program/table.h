@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { TABLE_COLUMNS = 24 };
 
@@ -24,8 +25,9 @@ void table_add(table *t, const char *format, ...)
 #endif
     ;
 
-/* Prints the table on standard output, headings bold on a terminal; false if memory ran
- * out. The table is empty afterwards. */
+/* Prints the table on standard output or elsewhere, headings bold on a terminal; false if memory
+ * ran out. The table is empty afterwards. */
 bool table_print(table *t);
+bool table_print_to(table *t, FILE *out);
 
 #endif

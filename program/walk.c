@@ -390,10 +390,10 @@ static int walk_write_picture(walk_run *run, const cairn_picture *picture, const
     cairn_status status =
         png ? cairn_picture_png(picture, &file, &error) : cairn_picture_svg(picture, &file, &error);
     if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "%s: %s", name, error.text);
-    if (!status) status = cairn_file_write(name, (cairn_bytes){file.data, file.size}, &error);
-    cairn_file_free(run->context, &file);
     error.status = status;
-    return status ? world_complain(name, &error) : END_OK;
+    int end = status ? world_complain(name, &error) : files_put(name, file);
+    cairn_file_free(run->context, &file);
+    return end;
 }
 
 static int walk_draw(walk_run *run)

@@ -3,6 +3,7 @@
 #include "world.h"
 
 #include "algorithms.h"
+#include "files.h"
 #include "text.h"
 
 #include <dirent.h>
@@ -50,35 +51,64 @@ int world_complain_no_grid(const command *self, const world *w, const char *need
 /* The kind of world that a file which is no archive holds. DIMACS lines start with c (comment) or
  * p (problem), which are no cells of a map. What is called .cairn is taken for an archive: if its
  * beginning is damaged, that is what must be said. */
+static const world_kind *world_kind_by_head(const char *name, cairn_bytes bytes)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const char *head = bytes.data;
+    if (text_ends_with(name, ".cairn") || cairn_archive_begins(bytes)) return NULL;
+    if (bytes.size > 3 && !memcmp(head, mark, 3)) head += 3, bytes.size -= 3;
+    bool graph = bytes.size > 1 && (head[0] == 'c' || head[0] == 'p') && head[1] &&
+                 strchr(" \t\r\n", head[1]);
+    return graph ? &world_kind_graph : &world_kind_grid;
+}
+
 static const world_kind *world_file_kind(const char *name)
 {
     char head[8] = "";
     FILE *stream = fopen(name, "rb");
     size_t got = stream ? fread(head, 1, sizeof head, stream) : 0;
     if (stream) fclose(stream);
-    if (text_ends_with(name, ".cairn") || cairn_archive_begins((cairn_bytes){head, got}))
-        return NULL;
-    bool graph =
-        got > 1 && (head[0] == 'c' || head[0] == 'p') && head[1] && strchr(" \t\r\n", head[1]);
-    return graph ? &world_kind_graph : &world_kind_grid;
+    return world_kind_by_head(name, (cairn_bytes){head, got});
+}
+
+static cairn_status world_unpack(world *w, cairn_error *error)
+{
+    for (uint32_t i = 0; world_kinds[i]; i++) {
+        if (cairn_archive_has(w->archive, world_kinds[i]->section))
+            return world_kinds[i]->unpack(w, error);
+    }
+    return CAIRN_OK;
 }
 
 static cairn_status world_read_archive(world *w, cairn_error *error)
 {
     cairn_status status = cairn_archive_load(w->context, w->name, 0, &w->archive, error);
-    for (uint32_t i = 0; !status && world_kinds[i]; i++) {
-        if (cairn_archive_has(w->archive, world_kinds[i]->section))
-            return world_kinds[i]->unpack(w, error);
-    }
-    return status;
+    return status ? status : world_unpack(w, error);
+}
+
+/* What can be read only once: kept in memory, and looked at there. */
+static cairn_status world_read_pipe(world *w, cairn_error *error)
+{
+    cairn_status status = cairn_file_read(w->context, w->name, 0, &w->piped, error);
+    if (status) return status;
+    cairn_bytes bytes = {w->piped.data, w->piped.size};
+    const world_kind *kind = world_kind_by_head(w->name, bytes);
+    status = kind ? kind->read(w, bytes, error)
+                  : cairn_archive_open(w->context, bytes, 0, &w->archive, error);
+    return status || kind ? status : world_unpack(w, error);
+}
+
+static cairn_status world_read_file(world *w, cairn_error *error)
+{
+    const world_kind *kind = world_file_kind(w->name);
+    return kind ? kind->load(w, error) : world_read_archive(w, error);
 }
 
 int world_read(world *w, cairn_context *context, const char *name)
 {
     *w = (world){.context = context, .name = name};
     cairn_error error = {0};
-    const world_kind *kind = world_file_kind(name);
-    error.status = kind ? kind->load(w, &error) : world_read_archive(w, &error);
+    error.status = files_is_special(name) ? world_read_pipe(w, &error) : world_read_file(w, &error);
     return error.status ? world_complain(name, &error) : END_OK;
 }
 
@@ -110,6 +140,7 @@ void world_close(world *w)
     cairn_space_destroy(w->space);
     if (kind) kind->drop(w);
     cairn_archive_close(w->archive);
+    if (w->context) cairn_file_free(w->context, &w->piped);
     w->space = NULL;
     w->archive = NULL;
 }

@@ -14,6 +14,7 @@ typedef struct world {
     cairn_graph *graph;
     cairn_space *space;
     const char *name; /* of the file */
+    cairn_file piped; /* what came from a pipe, as long as the archive needs it */
 } world;
 
 enum { WORLD_PLACE = 48 };
@@ -28,8 +29,9 @@ typedef struct world_kind {
 
     bool (*holds)(const world *w); /* is the world of this kind? */
     cairn_status (*load)(world *w, cairn_error *error);
-    cairn_status (*unpack)(world *w, cairn_error *error);     /* from the archive */
-    cairn_status (*pack)(const world *w, cairn_store *store); /* without the agent */
+    cairn_status (*read)(world *w, cairn_bytes bytes, cairn_error *error); /* from memory */
+    cairn_status (*unpack)(world *w, cairn_error *error);                  /* from the archive */
+    cairn_status (*pack)(const world *w, cairn_store *store);              /* without the agent */
     int (*enter)(const command *self, world *w, const profile_options *flags);
     void (*drop)(world *w);
     size_t (*bytes)(const world *w); /* without the space */

@@ -27,6 +27,11 @@ static cairn_status grid_load(world *w, cairn_error *error)
     return cairn_grid_load(w->context, w->name, &w->grid, error);
 }
 
+static cairn_status grid_read(world *w, cairn_bytes bytes, cairn_error *error)
+{
+    return cairn_grid_parse(w->context, bytes, NULL, &w->grid, error);
+}
+
 static cairn_status grid_unpack(world *w, cairn_error *error)
 {
     return cairn_archive_grid(w->archive, &w->grid, error);
@@ -135,6 +140,7 @@ const world_kind world_kind_grid = {
     .typed = "a cell X,Y",
     .holds = grid_holds,
     .load = grid_load,
+    .read = grid_read,
     .unpack = grid_unpack,
     .pack = grid_pack,
     .enter = grid_enter,
@@ -160,6 +166,11 @@ static bool graph_holds(const world *w)
 static cairn_status graph_load(world *w, cairn_error *error)
 {
     return cairn_graph_load(w->context, w->name, &w->graph, error);
+}
+
+static cairn_status graph_read(world *w, cairn_bytes bytes, cairn_error *error)
+{
+    return cairn_dimacs_parse(w->context, bytes, (cairn_bytes){0}, &w->graph, error);
 }
 
 static cairn_status graph_unpack(world *w, cairn_error *error)
@@ -250,6 +261,7 @@ const world_kind world_kind_graph = {
     .typed = "the number of a waypoint",
     .holds = graph_holds,
     .load = graph_load,
+    .read = graph_read,
     .unpack = graph_unpack,
     .pack = graph_pack,
     .enter = graph_enter,

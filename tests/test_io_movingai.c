@@ -502,6 +502,68 @@ static void grids_are_read_from_memory_too(void **state)
     cairn_context_destroy(context);
 }
 
+static void a_byte_order_mark_is_no_part_of_a_text(void **state)
+{
+    (void)state;
+    static const char mark[] = "\xef\xbb\xbf";
+    static const char *const maps[] = {"type octile\nheight 1\nwidth 2\nmap\n.@\n", ".@\n"};
+    cairn_context *context = make_context();
+    char text[200];
+    for (size_t i = 0; i < LENGTH(maps); i++) {
+        cairn_grid *grid = NULL;
+        snprintf(text, sizeof text, "%s%s", mark, maps[i]);
+        CHECK_OK(cairn_grid_parse(context, (cairn_bytes){text, strlen(text)}, NULL, &grid, NULL));
+        check_row(grid, 0, ".@");
+        assert_int_equal(cairn_grid_width(grid), 2);
+        cairn_grid_destroy(grid);
+    }
+    snprintf(text, sizeof text, "%s%s", mark, maps[0]);
+    cairn_grid_destroy(parse_map(context, text));
+    cairn_scenario scenario;
+    snprintf(text, sizeof text, "%sversion 1\n0\tx.map\t3\t2\t0\t0\t2\t0\t2\n", mark);
+    CHECK_OK(cairn_scenario_parse(context, (cairn_bytes){text, strlen(text)}, &scenario, NULL));
+    assert_int_equal(scenario.count, 1);
+    cairn_scenario_free(context, &scenario);
+    /* Two marks are one too many. */
+    cairn_grid *grid = NULL;
+    snprintf(text, sizeof text, "%s%s.@\n", mark, mark);
+    CHECK_STATUS(cairn_grid_parse(context, (cairn_bytes){text, strlen(text)}, NULL, &grid, NULL),
+                 CAIRN_BAD_DATA);
+    cairn_context_destroy(context);
+}
+
+static void a_grid_becomes_in_memory_what_its_file_would_be(void **state)
+{
+    (void)state;
+    static const char *const endings[] = {".map", ".txt", ".png", ".cairn"};
+    cairn_context *context = make_context();
+    cairn_grid *grid = parse_map(context, "type octile\nheight 2\nwidth 3\nmap\n..S\n.@.\n");
+    for (size_t i = 0; i < LENGTH(endings); i++) {
+        char name[1000];
+        cairn_file memory = {0}, disk = {0};
+        snprintf(name, sizeof name, "%s/format%s", CAIRN_BINARY_DIR, endings[i]);
+        cairn_status status = cairn_grid_format(grid, endings[i], &memory, NULL);
+        CHECK_STATUS(status, CAIRN_UNSUPPORTED); /* an ending alone is no name */
+        status = cairn_grid_format(grid, name, &memory, NULL);
+        if (status == CAIRN_UNSUPPORTED) continue; /* built without PNG */
+        CHECK_OK(status);
+        CHECK_OK(cairn_grid_save(grid, name, NULL));
+        CHECK_OK(cairn_file_read(context, name, 0, &disk, NULL));
+        assert_int_equal(memory.size, disk.size);
+        assert_memory_equal(memory.data, disk.data, disk.size);
+        cairn_file_free(context, &memory);
+        cairn_file_free(context, &disk);
+    }
+    cairn_file none;
+    CHECK_STATUS(cairn_grid_format(grid, "a.gif", &none, NULL), CAIRN_UNSUPPORTED);
+    CHECK_STATUS(cairn_grid_format(grid, NULL, &none, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_grid_format(NULL, "a.map", &none, NULL), CAIRN_INVALID);
+    CHECK_STATUS(cairn_grid_format(grid, "a.map", NULL, NULL), CAIRN_INVALID);
+    assert_null(none.data);
+    cairn_grid_destroy(grid);
+    cairn_context_destroy(context);
+}
+
 /* Everything that io does with a small map, a scenario and a picture. */
 static cairn_status use_io(cairn_context *context)
 {
@@ -511,9 +573,10 @@ static cairn_status use_io(cairn_context *context)
     cairn_space *space = NULL;
     cairn_recording *recording = NULL;
     cairn_scenario scenario = {0};
-    cairn_file text = {0}, svg = {0}, png = {0};
+    cairn_file text = {0}, svg = {0}, png = {0}, archive = {0};
     cairn_status status = cairn_map_parse(context, (cairn_bytes){map, strlen(map)}, &grid, NULL);
     if (!status) status = cairn_map_format(grid, &text);
+    if (!status) status = cairn_grid_format(grid, "x.cairn", &archive, NULL);
     if (!status)
         status = cairn_scenario_parse(context, (cairn_bytes){problems, strlen(problems)}, &scenario,
                                       NULL);
@@ -524,6 +587,7 @@ static cairn_status use_io(cairn_context *context)
     if (!status) status = cairn_picture_png(&picture, &png, NULL);
     if (status == CAIRN_UNSUPPORTED) status = CAIRN_OK; /* built without PNG */
     cairn_file_free(context, &text), cairn_file_free(context, &svg), cairn_file_free(context, &png);
+    cairn_file_free(context, &archive);
     cairn_recording_destroy(recording);
     cairn_scenario_free(context, &scenario);
     cairn_space_destroy(space);
@@ -572,6 +636,8 @@ int main(void)
         cmocka_unit_test(plain_text_and_movingai_files_are_told_apart),
         cmocka_unit_test(every_bundled_problem_has_the_length_it_says),
         cmocka_unit_test(grids_are_read_from_memory_too),
+        cmocka_unit_test(a_byte_order_mark_is_no_part_of_a_text),
+        cmocka_unit_test(a_grid_becomes_in_memory_what_its_file_would_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,11 @@ err_has 'Usage: cairn COMMAND'
 run 0 --help
 out_has 'algorithms'
 run 0 help
+for words in '--help' '-h' 'help' 'help --help'; do
+    # shellcheck disable=SC2086 # they are words
+    run 0 help $words
+    out_has '^Usage: cairn COMMAND'
+done
 run 0 --version
 out_has '^cairn [0-9]*\.[0-9]*\.[0-9]*$'
 run 2 pth
@@ -295,9 +300,16 @@ run 3 path "$work/none.map" --from 0,0 --to 1,1
 err_has "^cairn: $work/none.map: cannot be opened"
 out_empty
 printf 'type octile\nheight 2\nwidth 2\nmap\n..\n.x\n' >"$work/bad.map"
-run 3 path "$work/bad.map" --from 0,0 --to 1,1 --json
+run 3 path "$work/bad.map" --from 0,0 --to 1,1
 err_has "^cairn: $work/bad.map:6: 'x' in column 2"
 out_empty
+run 3 path "$work/bad.map" --from 0,0 --to 1,1 --json
+is_json
+keys error status exit_code
+out_has "\"error\": \"$work/bad.map:6: 'x' in column 2"
+out_has '"status": "bad data",'
+out_has '"exit_code": 3$'
+err_empty
 run 3 path "$work" --from 0,0 --to 1,1
 : >"$work/empty.map"
 run 3 info "$work/empty.map"
@@ -379,6 +391,124 @@ expanded
 run 1 path "$work/wall.txt" --from 0,0 --to 4,0 --trace "$work/steps.yaml" --json
 is_trace end # of the part that can be walked
 expanded
+
+# ---- what is counted ----
+# Expanded nodes are a part of the generated ones, unless nodes are reopened: then it is said.
+run 0 path maps/cave.txt --from 5,4 --to 52,20
+out_has '^  expanded   [0-9,]* of [0-9,]* generated$'
+run 0 path maps/rooms.map --from 114,33 --to 13,1
+out_has '^  expanded   [0-9,]* (reopened: [0-9,]*), generated [0-9,]*$'
+counted=0
+for algorithm in $("$program" algorithms | awk 'NR > 1 && $2 == "planner" { print $1 }'); do
+    for world in 'maps/rooms.map 114,33 13,1' 'maps/bridge.txt 3,3 50,22' 'maps/hills.tmj 1,1 20,12'; do
+        read -r map from to <<<"$world"
+        "$program" path "$map" --from "$from" --to "$to" -a "$algorithm" >"$work/out" 2>"$work/err" || continue
+        counted=$((counted + 1))
+        what="$algorithm on $map" && checks=$((checks + 1))
+        tr -d , <"$work/out" | awk '$1 == "expanded" && $3 == "of" && $2 > $4 { exit 1 }' ||
+            fail "$what: more are expanded than generated"
+    done
+done
+[ $counted -gt 40 ] || fail "only $counted searches were counted"
+
+# ---- standard input and output as files ----
+# pipes CODE FILE ARGS…: the same as `run`, with FILE on standard input, through a pipe.
+pipes() {
+    local code=$1 file=$2
+    shift 2
+    what="cairn $* < $file"
+    checks=$((checks + 1))
+    cat "$file" | "$program" "$@" >"$work/out" 2>"$work/err"
+    local got=$?
+    [ $got = "$code" ] || fail "$what ended with $got, not $code"
+}
+run 0 path maps/village.txt --from 9,5 --to 50,22
+grep -v time "$work/out" >"$work/asked"
+for name in - /dev/stdin; do
+    pipes 0 maps/village.txt path $name --from 9,5 --to 50,22
+    checks=$((checks + 1))
+    grep -v time "$work/out" | cmp -s - "$work/asked" || fail "$what: another answer than from a file"
+done
+"$program" path <(cat maps/village.txt) --from 9,5 --to 50,22 | grep -v time | cmp -s - "$work/asked"
+ok 'a named pipe gives another answer than a file'
+"$program" path /dev/stdin --from 9,5 --to 50,22 <maps/village.txt | grep -v time | cmp -s - "$work/asked"
+ok 'a redirected file gives another answer'
+printf 'p sp 3 2\na 1 2 5\na 2 3 6\n' >"$work/piped.gr"
+pipes 0 "$work/piped.gr" path - --from 0 --to 2
+out_has 'cost       11 units'
+pipes 0 maps/farm.tmx info -
+out_has 'a grid of 30 x 16'
+pipes 0 maps/rooms.map.scen check -a astar maps/rooms.map --scen -
+out_has 'all are correct'
+pipes 0 maps/walks/corridor.walk path --script - maps/u-trap.txt --json
+out_has '"arrived": '
+run 0 path maps/cave.txt --from 4,5 --to 54,20 --repro "$work/piped.cairn"
+out_has "  repro      $work/piped.cairn: world, agent, query and algorithm"
+pipes 0 "$work/piped.cairn" path -
+out_has '^found: astar from (4,5) to (54,20)'
+pipes 2 maps/village.txt bench -a astar - --scen -
+err_has 'can be read only once'
+# What is written to standard output comes whole and alone; what is told goes to standard error.
+for kind in map txt cairn png; do
+    run 0 convert maps/village.txt "$work/named.$kind"
+    run 0 convert maps/village.txt - --format $kind
+    err_has '^-: a grid of 60 x 30'
+    checks=$((checks + 1))
+    cmp -s "$work/out" "$work/named.$kind" || fail "$what: not what is written to a file"
+done
+run 0 convert maps/village.txt -
+head -n 1 "$work/out" | grep -q '^type octile'
+ok 'a map is the default'
+run 2 convert maps/village.txt - --format gif
+err_has 'must end in'
+run 0 convert "$work/piped.gr" -
+cp "$work/out" "$work/graph.cairn"
+run 2 convert "$work/piped.gr" - --format map
+pipes 0 "$work/graph.cairn" path - --from 0 --to 2
+run 0 generate caves --size 50x40 --seed 3 -o "$work/named.map"
+run 0 generate caves --size 50x40 --seed 3 -o -
+cmp -s "$work/out" "$work/named.map"
+ok 'a generated map is the same on standard output'
+run 0 generate scenario maps/village.txt --count 20 -o -
+out_has '^version 1'
+err_has '20 problems'
+run 0 build maps/rooms.map -a alt -o "$work/named.cairn"
+run 0 build maps/rooms.map -a alt -o -
+cmp -s "$work/out" "$work/named.cairn"
+ok 'an index is the same on standard output'
+cp "$work/out" "$work/index.cairn"
+pipes 0 "$work/index.cairn" path maps/rooms.map --from 114,33 --to 13,1 -a alt --index -
+for flag in svg png trace repro; do
+    run 0 path maps/cave.txt --from 4,5 --to 54,20 --$flag "$work/named" --json
+    run 0 path maps/cave.txt --from 4,5 --to 54,20 --$flag - --json
+    err_has '"status": "found"'
+    checks=$((checks + 1))
+    cmp -s "$work/out" "$work/named" || fail "$what: not what is written to a file"
+done
+run 2 path maps/cave.txt --from 4,5 --to 54,20 --svg - --trace -
+err_has 'would be the same file'
+if [ -e /dev/full ]; then
+    checks=$((checks + 1))
+    "$program" convert maps/village.txt - >/dev/full 2>"$work/err" && fail 'a full disk looks like success'
+    err_has 'cannot be written'
+fi
+# A byte-order mark is no part of a text.
+marked() { printf '\357\273\277' | cat - "$1" >"$work/marked.${1##*.}"; }
+for file in maps/village.txt maps/rooms.map maps/farm.tmx maps/hills.tmj "$work/piped.gr"; do
+    run 0 info "$file"
+    sed 1d "$work/out" >"$work/asked"
+    marked "$file"
+    run 0 info "$work/marked.${file##*.}"
+    checks=$((checks + 1))
+    sed 1d "$work/out" | cmp -s - "$work/asked" || fail "$what: another world because of a mark"
+    pipes 0 "$work/marked.${file##*.}" info -
+    sed 1d "$work/out" | cmp -s - "$work/asked"
+    ok 'another world because of a mark'
+done
+marked maps/rooms.map.scen
+run 0 check -a astar maps/rooms.map --scen "$work/marked.scen"
+marked maps/walks/cut-off.walk
+run 0 path --script "$work/marked.walk" maps/rooms-small.txt
 
 # ---- graphs ----
 printf 'c a square\np sp 4 4\na 1 2 5\na 2 3 5\na 3 4 5\na 4 1 5\n' >"$work/square.gr"
@@ -496,6 +626,41 @@ run 0 bench maps/u-trap.txt --limit 5
 out_has '^dijkstra'
 run 0 bench -a bfs --every 50 maps/random.map --json
 out_has '"problems": 5, '
+# All rows and their sums.
+run 0 bench -a astar,dfs maps/random.map maps/u-trap.txt --summary --rows "$work/rows.txt"
+out_has '^astar  *2  *'
+out_has '^  expanded   nodes whose neighbours were looked at'
+out_lacks 'random.map'
+has "$work/rows.txt" '^astar  *random.map  *203 '
+has "$work/rows.txt" '^dfs  *u-trap.txt '
+run 0 bench -a astar,dfs maps/random.map maps/u-trap.txt --summary --json
+is_json
+checks=$((checks + 1))
+tr -d '{}" ' <"$work/out" | awk -F, '
+    function get(key,    i) { for (i = 1; i <= NF; i++) if ($i ~ "^" key ":") return substr($i, length(key) + 2) + 0 }
+    /^summary/ { sums = 1 }
+    /^algorithm:dfs/ && !sums { n += get("problems"); e += get("problems") * get("expanded_mean")
+                                if (get("peak_bytes") > p) p = get("peak_bytes") }
+    /^algorithm:dfs/ && sums { d = get("expanded_mean") - e / n
+                               ok = get("problems") == n && d * d < 1e-6 && get("peak_bytes") == p && /map:null/ }
+    END { exit !ok }' || fail "$what: the sums are not those of the rows"
+# Ctrl-C: the rows that are finished. The second map comes from a pipe that is opened when the first is finished.
+mkfifo "$work/pipe.map"
+for json in '' --json; do
+    what="cairn bench $json, interrupted" checks=$((checks + 1))
+    # shellcheck disable=SC2086 # perhaps none
+    env --default-signal=INT "$program" bench -a astar maps/random.map "$work/pipe.map" $json >"$work/out" 2>"$work/err" &
+    exec 9>"$work/pipe.map"
+    kill -INT $!
+    exec 9>&-
+    wait $!
+    code=$?
+    [ $code = 130 ] || fail "$what ended with $code, not 130"
+    out_has 'random.map'
+    out_lacks 'pipe.map'
+    err_has '^cairn: note: interrupted'
+    [ -z "$json" ] || is_json
+done
 run 3 bench "$work/wall.txt"
 err_has 'no scenario'
 run 0 bench -a astar --random 10 "$work/wall.txt" --json
@@ -717,7 +882,7 @@ out_has '"lost": {"agent": 1, "query": 1}'
 # same_answer A B: two outputs of path that differ in nothing but the time.
 same_answer() {
     checks=$((checks + 1))
-    diff <(grep -v time "$1") <(grep -v time "$2") >/dev/null || fail "$what: another answer than before"
+    diff <(grep -v 'time\|repro' "$1") <(grep -v 'time\|repro' "$2") >/dev/null || fail "$what: another answer than before"
 }
 run 0 path maps/cave.txt --from 4,5 --to 54,20 -a wastar:weight=2 --corners one --smooth sight --repro "$work/r.cairn"
 cp "$work/out" "$work/asked"

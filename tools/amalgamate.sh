@@ -1,15 +1,17 @@
 #!/bin/sh
-# Makes two files of the whole core: tools/amalgamate.sh FOLDER writes FOLDER/cairn.h and
-# FOLDER/cairn.c. Add both to a project, compile the one, include the other:
+# Makes two files of the whole core: tools/amalgamate.sh FOLDER writes FOLDER/cairn.c and
+# FOLDER/cairn/cairn.h, and copies the header for C++ beside it. Compile the one, include the other as
+# if the library were installed, <cairn/cairn.h>:
 #
-#     cc -O2 -c cairn.c          (add -DCAIRN_NO_THREADS where there are no POSIX threads)
-#     cc game.c cairn.o -lm      (and -pthread with older C libraries)
+#     cc -O2 -IFOLDER -c FOLDER/cairn.c          (add -DCAIRN_NO_THREADS where there are no POSIX threads)
+#     cc -IFOLDER game.c cairn.o -lm             (and -pthread with older C libraries)
 #
+# The folder cairn is a part of it: the same program compiles with an installed library.
 # Headers are pasted once, where they are first included; .inc and .def files each time.
 # Macros that a source file defines for itself end with that file.
 set -eu
 [ $# = 1 ] || { echo "usage: tools/amalgamate.sh FOLDER" >&2 && exit 2; }
-mkdir -p "$1"
+mkdir -p "$1/cairn"
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 core=$(tools/sources.sh CORE)
@@ -88,12 +90,13 @@ BEGIN {
         print "#pragma clang diagnostic ignored \"-Wunused-function\""
         print "#endif"
         print "#define CAIRN_BUILDING"
-        print "#include \"cairn.h\""
+        print "#include \"cairn/cairn.h\""
         for (i = 1; i < ARGC; i++) paste(ARGV[i])
     }
     exit failed
 }'
 version=$(sed -n 's/^#define CAIRN_VERSION_[A-Z]* \([0-9]*\)$/\1/p' include/cairn/base.h | paste -sd. -)
-awk -v version="$version" -v header=1 "$paste" >"$out/cairn.h"
+awk -v version="$version" -v header=1 "$paste" >"$out/cairn/cairn.h"
 # shellcheck disable=SC2086 # one word per file
 awk -v version="$version" -v header=0 "$paste" $core >"$out/cairn.c"
+cp include/cairn/cairn.hpp "$out/cairn/cairn.hpp"

@@ -8,10 +8,10 @@ cd "$(dirname "$0")/.."
 out=build/amalgamation
 rm -rf $out
 tools/amalgamate.sh $out
-echo "amalgamation: cairn.c has $(wc -l <$out/cairn.c) lines, cairn.h $(wc -l <$out/cairn.h)"
-# The examples and the golden program include <cairn/cairn.h>.
-mkdir -p $out/include/cairn
-cp $out/cairn.h $out/include/cairn/cairn.h
+echo "amalgamation: cairn.c has $(wc -l <$out/cairn.c) lines, cairn.h $(wc -l <$out/cairn/cairn.h)"
+# The program of the README, as it stands there.
+awk '/^```/ { inside = found && !inside; if (!inside && found) exit; next } /^<!-- examples\/first_path.c/ { found = 1 } inside' \
+    README.md >$out/readme.c
 mapfile -t golden < <(tools/sources.sh GOLDEN)
 warnings=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
 
@@ -20,7 +20,7 @@ check_golden() {
     local name=$1 compiler=$2
     shift 2
     "$compiler" -std=c17 -ffp-contract=off "$@" -c $out/cairn.c -o "$out/$name.o"
-    "$compiler" -std=c17 -O2 "-I$out/include" "$out/$name.o" "${golden[@]}" -pthread -lm -o "$out/golden-$name"
+    "$compiler" -std=c17 -O2 "-I$out" "$out/$name.o" "${golden[@]}" -pthread -lm -o "$out/golden-$name"
     tools/check_output.sh tests/golden.txt "$out/golden-$name"
 }
 # check_compiler COMPILER LEVEL…
@@ -32,7 +32,7 @@ check_compiler() {
         threads=-DCAIRN_NO_THREADS
         [ "$level" = -O0 ] || threads=-UCAIRN_NO_THREADS
         check_golden "$compiler$level" "$compiler" "$level" $threads "${warnings[@]}"
-        "$compiler" -std=c17 "-I$out/include" "$out/$compiler$level.o" examples/first_path.c \
+        "$compiler" -std=c17 "-I$out" "$out/$compiler$level.o" "$out/readme.c" \
             -pthread -lm -o "$out/first_path-$compiler"
         tools/check_example.sh "$out/first_path-$compiler" examples/first_path.c
     done
@@ -43,4 +43,5 @@ if [ "${1-}" = --full ]; then gcc=(-O0 -O2) clang=(-O0 -O2); else gcc=(-O2) clan
 check_compiler gcc "${gcc[@]}" &
 check_compiler clang "${clang[@]}"
 wait $!
-echo '#include "cairn.h"' | g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -x c++ -fsyntax-only -I$out -
+g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I$out tests/test_cpp.cpp $out/gcc-O2.o -pthread -lm -o $out/test_cpp
+$out/test_cpp

@@ -19,7 +19,7 @@ if grep -rIl "$work/first\|$root" "$work/prefix"; then
     exit 1
 fi
 (cd "$work/prefix" && find . -type f -o -type l | sort) >"$work/files"
-for file in include/cairn/cairn.h include/cairn/io.h bin/cairn; do
+for file in include/cairn/cairn.h include/cairn/cairn.hpp include/cairn/io.h bin/cairn; do
     grep -qx "./$file" "$work/files" || { echo "install: $file is missing" && exit 1; }
 done
 

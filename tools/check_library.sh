@@ -42,5 +42,12 @@ for file in libcairn.a libcairn.so; do
     *) echo "$file, stripped: $size bytes of $limit" ;;
     esac
 done
+# What the README says must be true within 15 KB.
+case ${2-all} in
+all) told=$(sed -n 's/.*stripped shared library of about \([0-9]*\) KB.*/\1/p' "$(dirname "$0")/../README.md") ;;
+*) told=$(sed -n 's/.*shared library of about [0-9]* KB (\([0-9]*\) KB with A.*/\1/p' "$(dirname "$0")/../README.md") ;;
+esac
+off=$((size / 1000 - ${told:-0}))
+[ "${off#-}" -le 15 ] || complain "is not as large as README.md says" "$size bytes, not about ${told:-?} KB"
 [ "$size" -le "$limit" ] || complain "is too large" "$file has $size bytes, allowed are $limit"
 exit $bad

@@ -5,10 +5,10 @@ set -eu
 cd "$(dirname "$0")/.."
 listed=$(mktemp) && found=$(mktemp)
 trap 'rm -f "$listed" "$found"' EXIT
-for list in CORE HEADERS IO_HEADERS IO PROGRAM TEST TEST_SUPPORT EXAMPLE BENCH FUZZ JS; do
+for list in CORE HEADERS CPP_HEADERS IO_HEADERS IO PROGRAM TEST TEST_SUPPORT EXAMPLE BENCH FUZZ JS; do
     tools/sources.sh $list
 done | sort >"$listed"
-find include/cairn -name '*.h' >"$found"
+find include/cairn -name '*.h' -o -name '*.hpp' >"$found"
 find src program examples fuzz bench -name '*.c' ! -name replay.c >>"$found"
 find bindings -maxdepth 2 -name '*.c' >>"$found"
 find tests -maxdepth 1 -name '*.c' ! -name 'golden*.c' >>"$found"

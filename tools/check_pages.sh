@@ -46,6 +46,8 @@ check_output() { # WHERE FILE
 check_command() { # WHERE COMMAND: what the page says it prints is in $work/want
     local printed want code=0
     commands=$((commands + 1))
+    # A fresh clone has no out/; build/ is there as soon as ./run has been called.
+    [[ $2 != *out/* ]] || complain "$1: \"$2\" needs the folder out/, which a fresh clone does not have"
     printed=$(bash -c "$2" 2>&1 </dev/null) || code=$?
     # 1 is "no path", which is what some pages are about.
     [ $code -le 1 ] || complain "$1: \"$2\" ends with $code"
@@ -72,7 +74,6 @@ check_console() { # WHERE
     [ -z "$command" ] || check_command "$1" "$command"
 }
 
-mkdir -p out
 for page in "${pages[@]}"; do
     number=0 marker='' inside=0
     while IFS= read -r line; do

@@ -1,6 +1,6 @@
 #!/bin/bash
-# tools/demo.sh PROGRAM: what ./run shows: every algorithm on every bundled map, as a table
-# and as pictures in out/. The algorithms are asked of the program; nothing lists them here.
+# tools/demo.sh PROGRAM: what ./run shows: every algorithm on every bundled map, as a table (a row for
+# each algorithm; all rows in out/bench.txt) and as pictures in out/. The algorithms are asked of the program; nothing lists them here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$1
@@ -11,12 +11,12 @@ count=${#algorithms[@]}
 
 echo "Finding paths on ${#maps[@]} bundled maps (maps/) with $count algorithms: ${algorithms[*]}"
 echo
-"$program" bench "${maps[@]}"
+mkdir -p out
+"$program" bench --summary --rows out/bench.txt "${maps[@]}"
 echo
-echo "worse: how much longer than the shortest path; us: microseconds a query."
+echo "One row for each map and algorithm: out/bench.txt."
 
 # The hardest problem of each map, drawn for each algorithm.
-mkdir -p out
 total=$((${#maps[@]} * count)) done=0 failed=0
 echo "Drawing $total pictures, each as PNG and SVG: what the search looked at, in order of colour, and the path …"
 page=out/index.html
@@ -60,7 +60,15 @@ rm -f out/.printed
 echo "The pictures are in out/, all of them on one page: out/index.html."
 echo
 read -r from to < <(awk 'END { print $5 "," $6, $7 "," $8 }' maps/village.txt.scen)
-echo "Try yourself:"
-echo "    ./run path maps/village.txt --from $from --to $to --draw"
-echo "    ./run view maps/village.txt      the playground, in a browser"
-echo "    ./run --help"
+cat <<END
+What to try next:
+    ./run path maps/village.txt --from $from --to $to --draw
+                                one path, drawn in the terminal
+    ./run view maps/village.txt
+                                the playground: paint a world, watch every algorithm search it
+    ./run bench YOUR.map --random 1000 -a astar,jps,hpa
+                                compare algorithms on a map of your own
+    ./run algorithms jps        what an algorithm can do, and its parameters
+    ./run --help                all commands
+README.md says which algorithm to take and how to use the library; docs/recipes/ has programs to start from.
+END

@@ -1,6 +1,7 @@
 #!/bin/bash
-# tools/docs.sh           writes the table of algorithms in README.md from the registry
-# tools/docs.sh --check   says where the documentation no longer fits the code: that table, the program in
+# tools/docs.sh           writes the tables of README.md: algorithms from the registry, instructions from
+#                         bench/instructions.txt and bench/reference.txt, and how many lines the program has
+# tools/docs.sh --check   says where the documentation no longer fits the code: those tables, the program in
 #                         the README, a page and a picture for each algorithm, the numbers of
 #                         docs/fill-patterns.md, code and commands shown in pages, links to files, and the walk of
 #                         docs/adding-an-algorithm.md, which is followed to the letter in a copy of the tree
@@ -34,12 +35,43 @@ table() {
     done < <("$program" algorithms --json | grep '"name"')
 }
 
-readme() { # README.md with the table as it should be
+# What our algorithms need for the maps of bench/reference.txt, beside what the reference needs.
+counts() {
+    echo "| map | \`astar\` | of its A\\* | \`jps\` | of its JPS2 | \`jps-plus\` | of its JPS2+ |"
+    echo "|---|--:|--:|--:|--:|--:|--:|"
+    awk '
+        function thousands(n,    text) {
+            text = ""
+            while (n >= 1000) { text = sprintf(",%03d%s", n % 1000, text); n = int(n / 1000) }
+            return n text
+        }
+        /^#/ { next }
+        NR == FNR { count[$1, $2, $3] = $7; next }
+        {
+            row = "| " $1
+            for (i = 3; i <= 5; i++) {
+                name = i == 3 ? "astar" : i == 4 ? "jps" : "jps-plus"
+                n = count[$1, $2, name]
+                row = row " | " (n ? thousands(n) : "?") " | " (n ? sprintf("%.3f", n / $i) : "?")
+            }
+            print row " |"
+        }' bench/instructions.txt bench/reference.txt
+}
+
+program_of_readme() {
+    awk '/^```/ { inside = found && !inside; if (!inside && found) exit; next } /^<!-- examples\/first_path.c/ { found = 1 } inside' \
+        README.md
+}
+
+readme() { # README.md with the tables, and the number of lines of the program, as they should be
     table >"$work/table"
-    awk -v table="$work/table" '
-        /^<!-- end of algorithms -->/ { inside = 0 }
+    counts >"$work/counts"
+    awk -v table="$work/table" -v counts="$work/counts" -v lines="$(program_of_readme | wc -l)" '
+        /^<!-- end of (algorithms|counts) -->/ { inside = 0 }
+        /^## How do I find a path in [0-9]+ lines\?/ { sub(/[0-9]+/, lines) }
         !inside { print }
-        /^<!-- algorithms:/ { inside = 1; while ((getline row < table) > 0) print row }' README.md
+        /^<!-- algorithms:/ { inside = 1; while ((getline row < table) > 0) print row }
+        /^<!-- counts:/ { inside = 1; while ((getline row < counts) > 0) print row }' README.md
 }
 
 if [ "${1-}" != --check ]; then
@@ -48,10 +80,9 @@ if [ "${1-}" != --check ]; then
     exit
 fi
 
-readme | diff -u README.md - >&2 || complain "README.md: the table of algorithms is old; run tools/docs.sh"
+readme | diff -u README.md - >&2 || complain "README.md: what tools/docs.sh writes is old; run it"
 
-awk '/^```/ { inside = found && !inside; if (!inside && found) exit; next } /^<!-- examples\/first_path.c/ { found = 1 } inside' \
-    README.md >"$work/program"
+program_of_readme >"$work/program"
 sed '1{/^\/\*/d}; /^\/\* Output:$/,$d' examples/first_path.c | sed '${/^$/d}' | diff -u - "$work/program" >&2 ||
     complain "README.md: the program is not examples/first_path.c"
 

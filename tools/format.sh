@@ -8,7 +8,7 @@ case $($format --version) in
 *"version 14."*) ;;
 *) echo "tools/format.sh: clang-format 14 is needed, other releases format differently" >&2 && exit 1 ;;
 esac
-files=$(find include src program examples tests fuzz bench bindings -name '*.[ch]' -o -name '*.inc' -o -name '*.cpp' | sort)
+files=$(find include src program examples tests fuzz bench bindings -name '*.[ch]' -o -name '*.inc' -o -name '*.cpp' -o -name '*.hpp' | sort)
 if [ "${1-}" != --check ]; then
     # shellcheck disable=SC2086 # one word per file
     $format -i --style=file $files

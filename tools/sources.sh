@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 case ${1-} in
-HEADERS | IO_HEADERS) name=CAIRN_$1 ;;
+HEADERS | CPP_HEADERS | IO_HEADERS) name=CAIRN_$1 ;;
 [A-Z]*) name=CAIRN_$1_SOURCES ;;
 *) echo "usage: tools/sources.sh LIST" >&2 && exit 2 ;;
 esac

@@ -4,6 +4,7 @@
 #define CAIRN_H
 
 #include "base.h"
+#include "callbacks.h"
 #include "cells.h"
 #include "generate.h"
 #include "graph.h"

@@ -173,7 +173,8 @@ CAIRN_API cairn_status cairn_tiled_load(cairn_context *context, const char *name
                                         cairn_error *error);
 
 /* Loads a grid from a file. The format is recognized by its first bytes: .cairn, PNG, Tiled ('<' or
- * '{'), MovingAI ("type"), else plain text. */
+ * '{'), MovingAI ("type"), else plain text. A byte-order mark before a text is skipped, here and by
+ * all parsers of texts in this header. */
 CAIRN_API cairn_status cairn_grid_load(cairn_context *context, const char *name, cairn_grid **out,
                                        cairn_error *error);
 
@@ -186,6 +187,10 @@ CAIRN_API cairn_status cairn_grid_parse(cairn_context *context, cairn_bytes byte
  * Only `.cairn` holds everything. CAIRN_UNSUPPORTED for other endings. */
 CAIRN_API cairn_status cairn_grid_save(const cairn_grid *grid, const char *name,
                                        cairn_error *error);
+
+/* The same into memory (free with cairn_file_free). Of `name` only the ending counts. */
+CAIRN_API cairn_status cairn_grid_format(const cairn_grid *grid, const char *name, cairn_file *out,
+                                         cairn_error *error);
 
 /* ---- problems --------------------------------------------------------------------- */
 

@@ -99,6 +99,7 @@ typedef enum cairn_world_kind {
     CAIRN_WORLD_GRAPH,
     CAIRN_WORLD_MESH, /* reserved for navigation meshes: there is no such world yet */
     CAIRN_WORLD_VIEW,
+    CAIRN_WORLD_CALLBACKS, /* of functions of yours (callbacks.h) */
     CAIRN_WORLD_COUNT
 } cairn_world_kind;
 

@@ -49,12 +49,37 @@ cairn_status crn_io_archive_grid(cairn_context *context, const void *data, size_
     return status;
 }
 
+static cairn_status archive_of_grid(const cairn_grid *grid, cairn_store **store, cairn_error *error)
+{
+    cairn_status status = cairn_store_create(cairn_grid_context(grid), store);
+    if (!status) status = cairn_store_grid(*store, grid);
+    return status ? crn_io_no_memory(error) : CAIRN_OK;
+}
+
 cairn_status crn_io_archive_save(const cairn_grid *grid, const char *name, cairn_error *error)
 {
-    cairn_store *store;
-    cairn_status status = cairn_store_create(cairn_grid_context(grid), &store);
-    if (!status) status = cairn_store_grid(store, grid);
-    status = status ? crn_io_no_memory(error) : cairn_store_save(store, name, error);
+    cairn_store *store = NULL;
+    cairn_status status = archive_of_grid(grid, &store, error);
+    if (!status) status = cairn_store_save(store, name, error);
     cairn_store_destroy(store);
+    return status;
+}
+
+static cairn_status archive_put(void *buffer, const void *data, size_t size)
+{
+    crn_io_put(buffer, data, size);
+    return ((crn_io_buffer *)buffer)->failed ? CAIRN_OUT_OF_MEMORY : CAIRN_OK;
+}
+
+cairn_status crn_io_archive_format(const cairn_grid *grid, cairn_file *out, cairn_error *error)
+{
+    crn_io_buffer buffer = {.context = cairn_grid_context(grid)};
+    cairn_writer writer = {archive_put, &buffer};
+    cairn_store *store = NULL;
+    cairn_status status = archive_of_grid(grid, &store, error);
+    if (!status && cairn_store_write(store, &writer)) status = crn_io_no_memory(error);
+    cairn_store_destroy(store);
+    if (!status) return crn_io_finish(&buffer, out, error);
+    crn_io_discard(&buffer);
     return status;
 }

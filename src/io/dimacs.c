@@ -316,6 +316,8 @@ cairn_status cairn_dimacs_parse(cairn_context *context, cairn_bytes gr, cairn_by
                            "parsing needs a context, a text and a place for the result");
     }
     dimacs_graph graph = {.context = context};
+    gr = crn_io_skip_mark(gr);
+    co = crn_io_skip_mark(co);
     dimacs_text arcs = dimacs_begin(gr.data, gr.size, "", error);
     dimacs_text places = dimacs_begin(co.data, co.size, "coordinates: ", error);
     cairn_status status = crn_io_check_text(gr.data, gr.size, arcs.what, error);

@@ -73,9 +73,7 @@ static const struct {
      "CRN",
      load_archive},
     {"<", load_tiled},
-    {"\xef\xbb\xbf<", load_tiled},
     {"{", load_tiled},
-    {"\xef\xbb\xbf{", load_tiled},
     {"type", load_map},
     {"", load_text},
 };
@@ -83,6 +81,9 @@ static const struct {
 static cairn_status load_any(load_input in, cairn_grid **out, cairn_error *error)
 {
     size_t kind = 0, length;
+    cairn_bytes bytes = crn_io_skip_mark((cairn_bytes){in.file->data, in.file->size});
+    cairn_file file = {(char *)(uintptr_t)bytes.data, bytes.size};
+    in.file = &file;
     while ((length = strlen(load_kinds[kind].start)) > in.file->size ||
            memcmp(in.file->data, load_kinds[kind].start, length) != 0)
         kind++;
@@ -132,21 +133,33 @@ static cairn_status save_text(const cairn_grid *grid, cairn_file *out, cairn_err
 static const struct {
     const char *ending;
     cairn_status (*format)(const cairn_grid *grid, cairn_file *out, cairn_error *error);
-} save_kinds[] = {{".map", save_map}, {".txt", save_text}, {".png", cairn_grid_png}};
+} save_kinds[] = {{".map", save_map},
+                  {".txt", save_text},
+                  {".png", cairn_grid_png},
+                  {".cairn", crn_io_archive_format}};
 
-cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_error *error)
+cairn_status cairn_grid_format(const cairn_grid *grid, const char *name, cairn_file *out,
+                               cairn_error *error)
 {
+    if (!out) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no place for the result");
+    *out = (cairn_file){0};
     if (!grid || !name) return crn_io_fail(error, CAIRN_INVALID, 0, "grid and name must be given");
-    if (file_ends_with(name, ".cairn")) return crn_io_archive_save(grid, name, error);
     for (size_t i = 0; i < sizeof save_kinds / sizeof save_kinds[0]; i++) {
-        if (!file_ends_with(name, save_kinds[i].ending)) continue;
-        cairn_file file = {0};
-        cairn_status status = save_kinds[i].format(grid, &file, error);
-        if (status) return status;
-        status = cairn_file_write(name, (cairn_bytes){file.data, file.size}, error);
-        cairn_file_free(cairn_grid_context(grid), &file);
-        return status;
+        if (file_ends_with(name, save_kinds[i].ending))
+            return save_kinds[i].format(grid, out, error);
     }
     return crn_io_fail(error, CAIRN_UNSUPPORTED, 0,
                        "the name of a map must end in .map, .txt, .png or .cairn");
+}
+
+cairn_status cairn_grid_save(const cairn_grid *grid, const char *name, cairn_error *error)
+{
+    cairn_file file;
+    if (grid && name && file_ends_with(name, ".cairn"))
+        return crn_io_archive_save(grid, name, error);
+    cairn_status status = cairn_grid_format(grid, name, &file, error);
+    if (status) return status;
+    status = cairn_file_write(name, (cairn_bytes){file.data, file.size}, error);
+    cairn_file_free(cairn_grid_context(grid), &file);
+    return status;
 }

@@ -96,6 +96,7 @@ cairn_status cairn_map_parse(cairn_context *context, cairn_bytes bytes, cairn_gr
     if (!context || (!bytes.data && bytes.size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
 
+    bytes = crn_io_skip_mark(bytes);
     crn_io_lines lines = crn_io_lines_of(bytes.data, bytes.size);
     map_header header;
     cairn_status status = crn_io_check_text(bytes.data, bytes.size, "", error);

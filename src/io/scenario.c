@@ -246,6 +246,7 @@ cairn_status cairn_scenario_parse(cairn_context *context, cairn_bytes bytes, cai
     *out = (cairn_scenario){0};
     if (!context || (!bytes.data && bytes.size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
+    bytes = crn_io_skip_mark(bytes);
     scenario_reader reader = {
         .context = context, .lines = crn_io_lines_of(bytes.data, bytes.size), .out = out};
     cairn_status status = crn_io_check_text(bytes.data, bytes.size, "", error);

@@ -493,6 +493,7 @@ cairn_status cairn_script_parse(cairn_context *context, cairn_bytes bytes, cairn
     *out = (cairn_script){.profile = cairn_profile_default()};
     if (!context || (!bytes.data && bytes.size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
+    bytes = crn_io_skip_mark(bytes);
     script_reader reader = {.context = context,
                             .lines = crn_io_lines_of(bytes.data, bytes.size),
                             .out = out,

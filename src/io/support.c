@@ -175,6 +175,14 @@ cairn_status crn_io_finish(crn_io_buffer *buffer, cairn_file *out, cairn_error *
 
 /* ---- lines and fields ---- */
 
+cairn_bytes crn_io_skip_mark(cairn_bytes text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t size = sizeof mark - 1;
+    if (text.size < size || memcmp(text.data, mark, size) != 0) return text;
+    return (cairn_bytes){(const char *)text.data + size, text.size - size};
+}
+
 cairn_status crn_io_check_text(const char *data, size_t size, const char *what, cairn_error *error)
 {
     const char *zero = size ? memchr(data, 0, size) : NULL;

@@ -89,6 +89,9 @@ cairn_status crn_io_output_open(crn_io_output *output, const char *name, cairn_e
 cairn_status crn_io_output_write(void *output, const void *data, size_t size);
 cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error);
 
+/* A text without the byte-order mark that some editors put before it. */
+cairn_bytes crn_io_skip_mark(cairn_bytes text);
+
 /* A text has no zero bytes; `what` stands before the complaint ("coordinates: "). */
 cairn_status crn_io_check_text(const char *data, size_t size, const char *what, cairn_error *error);
 
@@ -122,5 +125,6 @@ cairn_status crn_io_text_format(const cairn_grid *grid, cairn_file *out);
 cairn_status crn_io_archive_grid(cairn_context *context, const void *data, size_t size,
                                  cairn_grid **out, cairn_error *error);
 cairn_status crn_io_archive_save(const cairn_grid *grid, const char *name, cairn_error *error);
+cairn_status crn_io_archive_format(const cairn_grid *grid, cairn_file *out, cairn_error *error);
 
 #endif
