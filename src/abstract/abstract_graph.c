@@ -95,8 +95,42 @@ crn_metric crn_metric_of(const cairn_space *ground)
     if (!map) return (crn_metric){.blind = true};
     uint32_t straight = map->step[CRN_N], diagonal = map->step[CRN_NE];
     if (map->profile.neighbours != CAIRN_NEIGHBOURS_8)
-        return (crn_metric){.straight = straight, .hex = map->hex};
+        return (crn_metric){.straight = straight, .hex = map->hex, .special = map->hex};
     return (crn_metric){.straight = straight, .shortcut = 2 * straight - diagonal};
+}
+
+uint64_t crn_metric_gated(crn_metric metric, int32_t ax, int32_t ay, int32_t bx, int32_t by)
+{
+    const crn_metric_gates *gates = metric.gates;
+    metric.gates = NULL;
+    metric.special = metric.hex;
+    uint64_t best = crn_metric_distance(metric, ax, ay, bx, by);
+    for (uint32_t i = 0; i < gates->count; i++) {
+        const crn_gate *gate = &gates->gates[i];
+        uint64_t cost = crn_metric_distance(metric, ax, ay, gate->x, gate->y) + gate->rest;
+        if (cost < best) best = cost;
+    }
+    return best;
+}
+
+void crn_metric_open_gates(crn_metric *metric, const cairn_space *ground, cairn_node to,
+                           crn_metric_gates *gates)
+{
+    const crn_grid_space *map = crn_grid_space_of(ground);
+    crn_box box = crn_box_empty();
+    if (!map || !map->links.shortcut_count || metric->blind) return;
+    crn_box_add(&box, ground, to);
+    crn_box_open_gates(&box, ground, ground->default_heuristic, gates->gates);
+    gates->count = box.gate_count;
+    if (box.blind) *metric = (crn_metric){.blind = true};
+    if (box.blind || !box.gate_count) return;
+    for (uint32_t i = 0; i < gates->count; i++) {
+        crn_gate *gate = &gates->gates[i];
+        crn_abstract_position(ground, cairn_grid_node(map->grid, gate->x, gate->y), &gate->x,
+                              &gate->y);
+    }
+    metric->gates = gates;
+    metric->special = true;
 }
 
 void crn_abstract_position(const cairn_space *ground, cairn_node cell, int32_t *x, int32_t *y)
@@ -278,6 +312,5 @@ void crn_abstract_view_refresh(crn_abstract_view *view, cairn_cost min_edge, cai
     view->base.default_heuristic =
         view->metric.blind ? CAIRN_HEURISTIC_NULL : CAIRN_HEURISTIC_OCTILE;
     view->base.node_count = (uint32_t)view->graph->node_count + 2;
-    view->base.min_edge = min_edge;
-    view->base.max_edge = view->base.max_step = max_edge;
+    crn_abstract_view_bound(view, min_edge, max_edge);
 }

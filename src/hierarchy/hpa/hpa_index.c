@@ -140,6 +140,28 @@ static uint32_t hpa_mark_dirty(const crn_hpa *index, cairn_node node, bool *touc
     return fresh;
 }
 
+/* Marks the clusters of both ends of a link. */
+static void hpa_mark_link(const crn_hpa *index, const cairn_link *link, bool *touched)
+{
+    touched[crn_clusters_at(&index->clusters, link->from)] = true;
+    touched[crn_clusters_at(&index->clusters, link->to)] = true;
+}
+
+/* Links that were edited, and those of which an end may have become usable or blocked. */
+static void hpa_mark_links(const crn_hpa *index, uint64_t since, bool *touched)
+{
+    const cairn_grid *grid = index->clusters.space->grid;
+    crn_link_edits edits = {.grid = grid, .version = since + 1};
+    for (uint32_t i = 0; i < grid->link_count; i++) {
+        const cairn_link *link = &grid->links[i];
+        if (touched[crn_clusters_at(&index->clusters, link->from)] ||
+            touched[crn_clusters_at(&index->clusters, link->to)])
+            hpa_mark_link(index, link, touched);
+    }
+    for (const cairn_link *link; (link = crn_link_edits_next(&edits));)
+        hpa_mark_link(index, link, touched);
+}
+
 /* Marks the clusters of the lowest level that must be updated. */
 static cairn_status hpa_mark_all_dirty(const crn_hpa *index, uint64_t since, bool *touched)
 {
@@ -151,6 +173,7 @@ static cairn_status hpa_mark_all_dirty(const crn_hpa *index, uint64_t since, boo
         count += hpa_mark_dirty(index, change->node, touched);
         if (count > enough + 16) return CAIRN_STALE;
     }
+    hpa_mark_links(index, since, touched);
     return CAIRN_OK;
 }
 

@@ -58,6 +58,7 @@ void crn_hpa_job_close(crn_hpa_job *job)
     crn_hpa_ground_close(&job->ground);
     crn_scratch_free(memory, job->stamps, clusters * sizeof *job->stamps);
     for (uint32_t i = 0; i < CRN_HPA_STAGES; i++) crn_scratch_free(memory, job->dirty[i], clusters);
+    crn_exits_close(&job->exits, memory);
     crn_scratch_free(memory, job->transitions, job->transition_capacity * sizeof *job->transitions);
     crn_scratch_free(memory, job->members, job->member_capacity * sizeof *job->members);
     crn_scratch_free(memory, job->edges, job->edge_capacity * sizeof *job->edges);
@@ -130,12 +131,13 @@ static cairn_status hpa_place_transitions(crn_hpa_job *job, uint32_t cluster, ui
 
 static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster, bool *changed)
 {
-    crn_exit exits[CRN_EXITS_MAX];
-    uint32_t exit_count = crn_clusters_exits(&job->index->clusters, cluster, exits), count = 0;
-    if (!hpa_job_grow(job, &job->transitions, &job->transition_capacity, CRN_EXITS_MAX,
+    uint32_t count = 0;
+    if (!crn_clusters_transitions(&job->index->clusters, cluster, &job->memory, &job->exits) ||
+        !hpa_job_grow(job, &job->transitions, &job->transition_capacity, job->exits.count,
                       sizeof *job->transitions))
         return CAIRN_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < exit_count; i++) {
+    const crn_exit *exits = job->exits.items;
+    for (uint32_t i = 0; i < job->exits.count; i++) {
         uint32_t top = crn_hpa_crossed(job->index, exits[i].from, exits[i].to);
         if (!i || exits[i].from != exits[i - 1].from) {
             job->transitions[count++] = (crn_hpa_transition){exits[i].from, top};
@@ -196,10 +198,11 @@ static cairn_status hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, bool 
     crn_hpa *index = job->index;
     crn_hpa_ground *ground = &job->ground;
     uint32_t count;
-    if (!hpa_job_grow(job, &job->edges, &job->edge_capacity, CRN_HPA_EDGES_MAX, sizeof *job->edges))
+    if (!crn_hpa_ground_leave(ground, index, cluster) ||
+        !hpa_job_grow(job, &job->edges, &job->edge_capacity, ground->count * CRN_HPA_LEVELS,
+                      sizeof *job->edges))
         return CAIRN_OUT_OF_MEMORY;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
-    ground->count = crn_hpa_outlets(index, cluster, ground->outlets);
     crn_hpa_ground_show(ground, index, cluster);
     index->costliest[cluster] = 0;
     /* where so many nodes could not be seen from each other, no others will be */

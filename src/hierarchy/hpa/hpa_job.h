@@ -42,6 +42,7 @@ struct crn_hpa_job {
     crn_hpa_stage stage;         /* what comes next: ... */
     uint32_t level, at;          /* ... this cluster of this level */
     uint64_t work;               /* units done */
+    crn_exits exits;
     crn_hpa_transition *transitions;
     crn_hpa_member *members;
     cairn_edge *edges;

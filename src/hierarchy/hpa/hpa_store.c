@@ -93,10 +93,22 @@ static cairn_status store_wrong(cairn_error *error)
     return crn_fail(error, CAIRN_BAD_DATA, 0, "the graph of clusters does not fit the map");
 }
 
-/* May an edge of a file lead from a node of a level to this one? To a cell outside the cluster, but
- * beside it. */
-static bool store_leads_out(const crn_hpa *index, cairn_node node, uint32_t level,
-                            cairn_node target)
+/* Does a link lead from a cluster of a level to a cell that is not in it, or on the lowest level to
+ * any cell? */
+static bool store_is_linked(const crn_hpa *index, uint32_t cluster, uint32_t level, cairn_node cell)
+{
+    const crn_links *links = &index->clusters.space->links;
+    if (!links->count || (level && crn_hpa_cluster(index, level, cell) == cluster)) return false;
+    for (uint32_t i = crn_links_first_arrival(links, cell);
+         i < links->count && links->arrivals[i].to == cell; i++) {
+        cairn_node from = links->links[links->arrivals[i].link].from;
+        if (crn_hpa_cluster(index, level, from) == cluster) return true;
+    }
+    return false;
+}
+
+/* To a cell outside the cluster, but beside it. */
+bool crn_hpa_may_lead(const crn_hpa *index, cairn_node node, uint32_t level, cairn_node target)
 {
     const crn_hpa_level *l = &index->level[level];
     uint32_t width = index->clusters.space->grid->width, i = index->groups[node] - l->first;
@@ -105,7 +117,8 @@ static bool store_leads_out(const crn_hpa *index, cairn_node node, uint32_t leve
              y = cell / width + 1; /* one more, as is the cluster, one wider on each side */
     uint32_t left = i % l->columns * l->size, top = i / l->columns * l->size;
     bool near = x >= left && x < left + l->size + 2 && y >= top && y < top + l->size + 2;
-    return near && crn_hpa_cluster(index, level, cell) != index->groups[node];
+    return (near && crn_hpa_cluster(index, level, cell) != index->groups[node]) ||
+           store_is_linked(index, index->groups[node], level, cell);
 }
 
 /* Reads the edges of one node; false if they cannot be right. */
@@ -121,7 +134,9 @@ static bool store_read(const crn_hpa *index, cairn_node node, const uint32_t *pa
             return false;
         uint32_t above = crn_hpa_level_of(index, out[i].node);
         uint64_t order = (uint64_t)crn_hpa_cell(index, out[i].node) * CRN_HPA_LEVELS + above + 1;
-        if (above < level || order <= before || !store_leads_out(index, node, level, out[i].node))
+        if (above < level || order <= before ||
+            crn_hpa_cell(index, out[i].node) == crn_hpa_cell(index, node) ||
+            !crn_hpa_may_lead(index, node, level, out[i].node))
             return false;
         before = order;
     }
