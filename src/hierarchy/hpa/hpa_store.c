@@ -166,6 +166,31 @@ static cairn_status store_connect(crn_hpa *index, const uint32_t *counts, const 
     return done == edge_count && (!index->lazy || !done) ? CAIRN_OK : CAIRN_BAD_DATA;
 }
 
+/* Does a node have an edge to another one that costs no more than this? */
+static bool store_has_edge(const crn_hpa *index, cairn_node from, cairn_node to, cairn_cost most)
+{
+    const crn_abstract_node *place = &index->abstract.nodes[from];
+    for (uint32_t e = 0; e < place->count; e++) {
+        const cairn_edge *edge = &index->abstract.edges[place->first + e];
+        if (edge->node == to) return edge->cost <= most;
+    }
+    return false;
+}
+
+/* Is every link from one cluster to another an edge? Files of builds that knew no links have
+ * none. */
+static bool store_has_links(const crn_hpa *index)
+{
+    const crn_links *links = &index->clusters.space->links;
+    for (uint32_t i = 0; i < links->count && !index->lazy; i++) {
+        const crn_space_link *link = &links->links[i];
+        if (crn_hpa_cluster(index, 0, link->from) == crn_hpa_cluster(index, 0, link->to)) continue;
+        cairn_node from = crn_hpa_find(index, 0, link->from), to = crn_hpa_find(index, 0, link->to);
+        if (!store_has_edge(index, from, to, link->cost)) return false;
+    }
+    return true;
+}
+
 cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space,
                           const crn_hpa_options *options, const cairn_archive *archive,
                           cairn_error *error)
@@ -189,6 +214,7 @@ cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space,
             ? CAIRN_BAD_DATA
             : store_connect(index, words + STORE_HEAD, words + STORE_HEAD + nodes, edges, scratch);
     if (scratch) crn_free(context, scratch, scratch_size);
+    if (status == CAIRN_OK && !store_has_links(index)) status = CAIRN_BAD_DATA;
     if (status == CAIRN_OK) return status;
     crn_hpa_drop(index);
     if (status == CAIRN_BAD_DATA) return store_wrong(error);
