@@ -52,47 +52,35 @@ CRN_INLINE const cairn_edge *crn_abstract_edges(const crn_abstract_graph *graph,
     return first ? graph->edges + first : graph->edges; /* there may be none at all */
 }
 
-/* The entrances of links that may be shortcuts to one position, and what the rest costs from there
- * at least (world/links.h). */
-typedef struct crn_metric_gates {
-    crn_gate gates[CRN_GATES]; /* in the units of positions */
-    uint32_t count;
-} crn_metric_gates;
-
 /* A lower bound of the cost between two positions. */
 typedef struct crn_metric {
     uint32_t straight,
         shortcut; /* squares: a straight step, and what a diagonal one saves over two of them */
     bool hex;
-    bool blind;                    /* positions say nothing: everything is 0 apart */
-    bool special;                  /* of hexagons, or with gates */
-    const crn_metric_gates *gates; /* NULL = none; else only distances to their position count */
+    bool blind; /* positions say nothing: everything is 0 apart */
 } crn_metric;
 
 /* Returns the metric of a world's space, by its cheapest terrain. All but grids are blind. Links
  * that are shortcuts are left out. */
 crn_metric crn_metric_of(const cairn_space *ground);
 
-/* Makes a metric fit for distances to one cell where links may be shortcuts: finds the gates that
- * lead there, or makes it blind if there are too many. `gates` must outlive the metric. */
-void crn_metric_open_gates(crn_metric *metric, const cairn_space *ground, cairn_node to,
-                           crn_metric_gates *gates);
-
-/* The same with gates. */
-uint64_t crn_metric_gated(crn_metric metric, int32_t ax, int32_t ay, int32_t bx, int32_t by);
-
 CRN_INLINE uint64_t crn_metric_distance(crn_metric metric, int32_t ax, int32_t ay, int32_t bx,
                                         int32_t by)
 {
     uint64_t dx = (uint32_t)(ax < bx ? bx - ax : ax - bx),
              dy = (uint32_t)(ay < by ? by - ay : ay - by);
-    if (CRN_UNLIKELY(metric.special)) {
-        if (metric.gates) return crn_metric_gated(metric, ax, ay, bx, by);
+    if (CRN_UNLIKELY(metric.hex))
         return metric.straight * (dy + (dx > dy / 2 ? dx - dy / 2 : 0)) / CRN_ABSTRACT_UNITS;
-    }
     return (metric.straight * (dx + dy) - metric.shortcut * (dx < dy ? dx : dy)) /
            CRN_ABSTRACT_UNITS;
 }
+
+/* The entrances of links that may be shortcuts to one cell, and what the rest costs from there at
+ * least (world/links.h). */
+typedef struct crn_metric_gates {
+    crn_gate gates[CRN_GATES]; /* in the units of positions */
+    uint32_t count;
+} crn_metric_gates;
 
 /* Returns where the centre of a cell lies, in 16ths of a cell. Odd rows of hexagons lie half a cell
  * to the right. (Rows count as a cell apart.) */
@@ -104,6 +92,7 @@ typedef struct crn_abstract_view {
     const crn_abstract_graph *graph;
     const cairn_space *ground;
     crn_metric metric;
+    const crn_metric_gates *gates; /* that lead to the goal of the search; NULL = none */
 
     /* A corridor: a node belongs to group[node], and is left out if stamps[group[node]] != stamp.
      * NULL = all nodes. */
@@ -131,6 +120,17 @@ extern const crn_space_functions crn_abstract_functions;
 void crn_abstract_view_open(crn_abstract_view *view, const crn_abstract_graph *graph,
                             const cairn_space *ground);
 void crn_abstract_view_refresh(crn_abstract_view *view, cairn_cost min_edge, cairn_cost max_edge);
+
+/* Call it after a refresh where links may be shortcuts, before a search to a cell: finds the gates
+ * that lead there, or makes the view blind if there are too many. `gates` must outlive the view. */
+void crn_abstract_view_open_gates(crn_abstract_view *view, cairn_node to, crn_metric_gates *gates);
+
+/* The same without a certain goal: blind, if any link is a shortcut. */
+void crn_abstract_view_close_gates(crn_abstract_view *view);
+
+/* Returns a lower bound of the cost from a node to the goal that the gates lead to. */
+uint64_t crn_abstract_view_distance(const crn_abstract_view *view, const crn_abstract_node *from,
+                                    int32_t goal_x, int32_t goal_y);
 
 /* Other bounds of the edges. */
 CRN_INLINE void crn_abstract_view_bound(crn_abstract_view *view, cairn_cost min_edge,

@@ -31,7 +31,7 @@ crn_cliques *crn_cliques_create(const cairn_space *ground, bool join, bool plain
     cliques->join = join;
     cliques->plain = plain;
     cliques->metric = (crn_metric){.blind = !cliques->map, .straight = ground->scale.straight};
-    if (cliques->map) cliques->metric.hex = cliques->metric.special = cliques->map->hex;
+    if (cliques->map) cliques->metric.hex = cliques->map->hex;
     if (cliques->map && cliques->map->profile.neighbours == CAIRN_NEIGHBOURS_8) {
         cliques->metric.shortcut = 2 * ground->scale.straight - ground->scale.diagonal;
     }

@@ -235,13 +235,20 @@ static void clusters_side(clusters_border *border, crn_area area, uint32_t direc
     if (slanted) clusters_diagonal(border);
 }
 
-uint32_t crn_clusters_exits(const crn_clusters *clusters, uint32_t cluster, crn_exit *out)
+/* In no order. */
+static uint32_t clusters_find(const crn_clusters *clusters, uint32_t cluster, crn_exit *out)
 {
     clusters_border border = {.clusters = clusters, .out = out};
     crn_area area = crn_clusters_area(clusters, cluster);
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) clusters_side(&border, area, d);
-    crn_sort(out, border.count, sizeof *out, clusters_before);
     return border.count;
+}
+
+uint32_t crn_clusters_exits(const crn_clusters *clusters, uint32_t cluster, crn_exit *out)
+{
+    uint32_t count = clusters_find(clusters, cluster, out);
+    crn_sort(out, count, sizeof *out, clusters_before);
+    return count;
 }
 
 /* ---- links ---- */
@@ -279,11 +286,10 @@ static bool clusters_add_row(const crn_links *links, cairn_node first, cairn_nod
     return true;
 }
 
-/* Transitions between the same two cells become one. */
+/* Transitions between the same two cells, which stand side by side, become one. */
 static void clusters_fold(crn_exits *exits)
 {
     uint32_t kept = 0;
-    crn_sort(exits->items, exits->count, sizeof *exits->items, clusters_before);
     for (uint32_t i = 0; i < exits->count; i++) {
         crn_exit *last = kept ? &exits->items[kept - 1] : NULL;
         if (last && last->from == exits->items[i].from && last->to == exits->items[i].to) {
@@ -295,20 +301,55 @@ static void clusters_fold(crn_exits *exits)
     exits->count = kept;
 }
 
-bool crn_clusters_transitions(const crn_clusters *clusters, uint32_t cluster, crn_scratch *memory,
-                              crn_exits *out)
+/* In no order, some of them in two parts. */
+static bool clusters_gather(const crn_clusters *clusters, uint32_t cluster, crn_scratch *memory,
+                            crn_exits *out)
 {
     const crn_links *links = &clusters->space->links;
     if (!clusters_reserve(out, memory, CRN_EXITS_OF(clusters->size))) return false;
-    out->count = crn_clusters_exits(clusters, cluster, out->items);
+    out->count = clusters_find(clusters, cluster, out->items);
     if (!links->count) return true;
     crn_area area = crn_clusters_area(clusters, cluster);
-    uint32_t before = out->count;
     for (uint32_t y = area.top; y < area.top + area.height; y++) {
         cairn_node first = y * clusters->space->grid->width + area.left;
         if (!clusters_add_row(links, first, first + area.width - 1, memory, out)) return false;
     }
-    if (out->count > before) clusters_fold(out);
+    return true;
+}
+
+bool crn_clusters_transitions(const crn_clusters *clusters, uint32_t cluster, crn_scratch *memory,
+                              crn_exits *out)
+{
+    if (!clusters_gather(clusters, cluster, memory, out)) return false;
+    crn_sort(out->items, out->count, sizeof *out->items, clusters_before);
+    if (clusters->space->links.count) clusters_fold(out);
+    return true;
+}
+
+static bool clusters_outlet_before(const void *a, const void *b)
+{
+    const crn_exit *p = a, *q = b;
+    return p->to != q->to ? p->to < q->to : p->from < q->from;
+}
+
+/* Leaves out what only leads into the cluster. */
+static void clusters_keep_outlets(crn_exits *exits)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < exits->count; i++) {
+        if (exits->items[i].ways & CRN_EXIT_OUT) exits->items[kept++] = exits->items[i];
+    }
+    exits->count = kept;
+}
+
+bool crn_clusters_outlets(const crn_clusters *clusters, uint32_t cluster, crn_scratch *memory,
+                          crn_exits *out)
+{
+    bool linked = clusters->space->links.count;
+    if (!clusters_gather(clusters, cluster, memory, out)) return false;
+    if (linked || clusters->space->limited) clusters_keep_outlets(out);
+    crn_sort(out->items, out->count, sizeof *out->items, clusters_outlet_before);
+    if (linked) clusters_fold(out);
     return true;
 }
 

@@ -89,9 +89,12 @@ typedef struct crn_exits {
 } crn_exits;
 
 /* The same with links, a link inside of the cluster from both of its ends. Steps and links between
- * the same two cells are one transition. False = no memory. */
+ * the same two cells are one transition. False = no memory. The second one writes those that lead
+ * out only, ascending by `to`, then by `from`. */
 bool crn_clusters_transitions(const crn_clusters *clusters, uint32_t cluster, crn_scratch *memory,
                               crn_exits *out);
+bool crn_clusters_outlets(const crn_clusters *clusters, uint32_t cluster, crn_scratch *memory,
+                          crn_exits *out);
 void crn_exits_close(crn_exits *exits, crn_scratch *memory);
 
 /* Is the cell an end of a link? */

@@ -292,12 +292,15 @@ static uint32_t dhpa_rank(const dhpa_search *dhpa, cairn_node node)
 
 static bool dhpa_add_entrance(dhpa_search *dhpa, cairn_node cell, cairn_cost step)
 {
-    void *entrances = dhpa->entrances;
-    bool ok = crn_scratch_grow(&dhpa->base.search->memory, &entrances, &dhpa->entrance_capacity,
-                               dhpa->entrance_count + 1u, sizeof *dhpa->entrances);
-    dhpa->entrances = entrances;
-    if (ok) dhpa->entrances[dhpa->entrance_count++] = (dhpa_entrance){cell, step};
-    return ok;
+    if (CRN_UNLIKELY(dhpa->entrance_count == dhpa->entrance_capacity)) {
+        void *entrances = dhpa->entrances;
+        bool ok = crn_scratch_grow(&dhpa->base.search->memory, &entrances, &dhpa->entrance_capacity,
+                                   dhpa->entrance_count + 1u, sizeof *dhpa->entrances);
+        dhpa->entrances = entrances;
+        if (!ok) return false;
+    }
+    dhpa->entrances[dhpa->entrance_count++] = (dhpa_entrance){cell, step};
+    return true;
 }
 
 /* Those from which a link leads to the cell. */
@@ -478,8 +481,7 @@ static cairn_status dhpa_found_direct(dhpa_search *dhpa, cairn_status ended)
     if (ended == CAIRN_FOUND && dhpa_cluster(dhpa, goal) == dhpa->base.ground.shown)
         dhpa->direct = crn_subsearch_cost(&dhpa->base.ground.subsearch, goal);
     cairn_status status = dhpa_begin_ends(dhpa);
-    uint64_t least =
-        crn_metric_distance(view->metric, view->start.x, view->start.y, view->goal.x, view->goal.y);
+    uint64_t least = crn_abstract_view_distance(view, &view->start, view->goal.x, view->goal.y);
     if (dhpa->direct > least || status != CAIRN_RUNNING) return status;
     dhpa->phase = DHPA_NEXT;
     status = dhpa_push(dhpa, crn_abstract_view_goal(view));

@@ -61,8 +61,7 @@ void crn_cluster_search_aim(crn_cluster_search *base, cairn_cost min_edge, cairn
     crn_abstract_position(search->space, search->query.from, &view->start.x, &view->start.y);
     crn_abstract_position(search->space, search->goals[0], &view->goal.x, &view->goal.y);
     crn_abstract_view_refresh(view, min_edge, max_edge);
-    crn_metric_open_gates(&view->metric, search->space, search->goals[0], &base->gates);
-    if (view->metric.blind) view->base.default_heuristic = CAIRN_HEURISTIC_NULL;
+    crn_abstract_view_open_gates(view, search->goals[0], &base->gates);
 }
 
 cairn_node crn_cluster_search_cell(const crn_cluster_search *base, cairn_node node)

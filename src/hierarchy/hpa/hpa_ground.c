@@ -13,23 +13,6 @@ uint32_t crn_hpa_crossed(const crn_hpa *index, cairn_node from, cairn_node to)
     return level;
 }
 
-static bool hpa_exit_before(const void *a, const void *b)
-{
-    const crn_exit *p = a, *q = b;
-    return p->to != q->to ? p->to < q->to : p->from < q->from;
-}
-
-/* Leaves out what only leads into the cluster. */
-static void hpa_keep_outlets(crn_exits *exits)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < exits->count; i++) {
-        if (exits->items[i].ways & CRN_EXIT_OUT) exits->items[kept++] = exits->items[i];
-    }
-    exits->count = kept;
-    crn_sort(exits->items, kept, sizeof *exits->items, hpa_exit_before);
-}
-
 static void hpa_fill_outlet(const crn_hpa *index, uint32_t cluster, crn_hpa_outlet *outlet)
 {
     outlet->step = crn_clusters_crossing(&index->clusters, outlet->from, outlet->to);
@@ -45,8 +28,7 @@ bool crn_hpa_ground_leave(crn_hpa_ground *ground, const crn_hpa *index, uint32_t
     crn_exits *exits = &ground->exits;
     void *outlets = ground->outlets;
     ground->count = 0;
-    if (!crn_clusters_transitions(&index->clusters, cluster, ground->memory, exits)) return false;
-    hpa_keep_outlets(exits);
+    if (!crn_clusters_outlets(&index->clusters, cluster, ground->memory, exits)) return false;
     bool ok = crn_scratch_grow(ground->memory, &outlets, &ground->outlet_capacity, exits->count,
                                sizeof *ground->outlets);
     ground->outlets = outlets;

@@ -407,8 +407,7 @@ static cairn_status hpa_descend(hpa_search *hpa, uint32_t level)
     hpa->base.view.stamps = hpa->marks;
     hpa->base.view.stamp = hpa->stamp;
     hpa->base.view.arrive_count = 0;
-    if (index->clusters.space->links.shortcut_count) /* gates lead to the goal only */
-        hpa->base.view.metric = (crn_metric){.blind = true};
+    crn_abstract_view_close_gates(&hpa->base.view); /* they lead to the goal only */
     cairn_node from = crn_hpa_find(index, level - 1, crn_hpa_cell(index, hpa->hop.from));
     hpa->recalled = crn_hpa_find(index, level - 1, to);
     hpa->phase = HPA_DESCEND;
