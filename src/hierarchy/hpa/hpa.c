@@ -101,7 +101,7 @@ static cairn_status hpa_build(cairn_planner *planner, const cairn_progress *prog
 static cairn_status hpa_repair(cairn_planner *planner, const cairn_progress *progress,
                                cairn_error *error)
 {
-    return crn_hpa_repair(planner->index, planner->built_version, NULL, progress, error);
+    return crn_hpa_repair(planner->index, planner->built_version, progress, error);
 }
 
 static cairn_status hpa_build_begin(cairn_planner *planner, cairn_error *error)

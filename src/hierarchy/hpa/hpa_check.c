@@ -52,8 +52,9 @@ static const char *hpa_check_cluster(const crn_hpa *index, uint32_t level, uint3
         const char *wrong = hpa_check_edges(index, node, level, whole, &costliest);
         if (wrong) return wrong;
     }
-    return costliest == index->costliest[cluster] ? NULL
-                                                  : "the costliest edge of a cluster is another";
+    return costliest == crn_hpa_costliest_of(index, cluster)
+               ? NULL
+               : "the costliest edge of a cluster is another";
 }
 
 /* Are the nodes of a cluster of the lowest level the cells by which it is left? */
@@ -109,6 +110,11 @@ const char *crn_hpa_check(const crn_hpa *index, bool whole)
             if (!wrong && !level) wrong = hpa_check_exits(index, i);
             nodes += crn_lists_count(&index->members, l->first + i);
         }
+    }
+    for (uint32_t i = 1; i < index->cluster_count && !wrong; i++) {
+        if (index->costliest[i] !=
+            crn_max_u32(index->costliest[2 * i], index->costliest[2 * i + 1]))
+            wrong = "the costliest edge of some clusters is another";
     }
     if (!wrong) wrong = hpa_check_links(index);
     return wrong || nodes == index->abstract.node_count ? wrong : "a node is in no cluster";

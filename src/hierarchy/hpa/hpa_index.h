@@ -51,16 +51,19 @@ typedef struct crn_hpa {
     crn_hpa_level level[CRN_HPA_LEVELS];
     uint32_t cluster_count; /* of all levels; 0 = not built */
     crn_abstract_graph abstract;
-    crn_lists members;     /* by cluster: crn_hpa_member, ascending by cell */
-    cairn_cost *costliest; /* edge of each cluster */
-    uint32_t *groups;      /* by node: its cluster; of numbers not in use: the next one, plus 1 */
-    uint8_t *tops;         /* by node: the highest level that its cell is a node of */
+    crn_lists members; /* by cluster: crn_hpa_member, ascending by cell */
+    /* The costliest edge of each cluster, from cluster_count on, and of pairs of them, pairs of
+     * pairs and so on: of entries 2i and 2i + 1 the larger one is entry i. */
+    cairn_cost *costliest;
+    uint32_t *groups; /* by node: its cluster; of numbers not in use: the next one, plus 1 */
+    uint8_t *tops;    /* by node: the highest level that its cell is a node of */
     size_t group_capacity, top_capacity;
     uint32_t vacant; /* a number not in use, plus 1 */
     /* the same for those given up since the repair began: no list may use such a number for another
      * node */
     uint32_t retired;
-    struct crn_hpa_job *job; /* a build or repair in slices; NULL = none */
+    /* a build or repair in slices, or the memory that the last repair used; NULL = none */
+    struct crn_hpa_job *job;
 } crn_hpa;
 
 typedef struct crn_hpa_options {
@@ -78,10 +81,12 @@ size_t crn_hpa_bytes(const crn_hpa *index);
 /* Makes the index what a build would make it now, given that it was right in version `since`.
  * - CAIRN_STALE: better build it; the grid has forgotten a commit, or so much has changed that
  *   building is no more work.
- * - On failure it must not be used.
- * - `touched` (may be NULL), by cluster of the lowest level: was it updated? */
-cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched,
-                            const cairn_progress *progress, cairn_error *error);
+ * - On failure it must not be used. */
+cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, const cairn_progress *progress,
+                            cairn_error *error);
+
+/* Returns the clusters of the lowest level that the last repair updated, ascending. */
+const uint32_t *crn_hpa_repaired(const crn_hpa *index, uint32_t *count);
 
 /* The same in slices.
  * - begin: CAIRN_RUNNING or as above. If a build fails, there is no index.
@@ -148,8 +153,13 @@ CRN_INLINE uint32_t crn_hpa_child(const crn_hpa_children *children, uint32_t i)
     return children->first + i / children->columns * children->stride + i % children->columns;
 }
 
-/* Returns the cost of the most expensive edge. */
+/* The costs of the most expensive edges: of all, of a cluster. */
 cairn_cost crn_hpa_costliest(const crn_hpa *index);
+CRN_INLINE cairn_cost crn_hpa_costliest_of(const crn_hpa *index, uint32_t cluster)
+{
+    return index->costliest[index->cluster_count + cluster];
+}
+void crn_hpa_set_costliest(crn_hpa *index, uint32_t cluster, cairn_cost cost);
 
 /* ---- what leads out of a cluster ---- */
 
@@ -185,6 +195,9 @@ typedef struct crn_hpa_ground {
 cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, cairn_search *outer,
                                  const crn_grid_space *space);
 void crn_hpa_ground_close(crn_hpa_ground *ground);
+
+/* What the last repair searched clusters with. It shows none. */
+crn_hpa_ground *crn_hpa_repair_ground(const crn_hpa *index);
 
 /* Finds the outlets of a cluster; false = no memory. */
 bool crn_hpa_ground_leave(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster);

@@ -153,9 +153,9 @@ static cairn_status store_connect(crn_hpa *index, const uint32_t *counts, const 
                  cluster = index->groups[node];
         if (count > edge_count - done || !store_read(index, node, pairs + 2 * done, count, scratch))
             return CAIRN_BAD_DATA;
-        for (uint32_t i = 0; i < count; i++) {
-            index->costliest[cluster] = crn_max_u32(index->costliest[cluster], scratch[i].cost);
-        }
+        cairn_cost costliest = crn_hpa_costliest_of(index, cluster);
+        for (uint32_t i = 0; i < count; i++) costliest = crn_max_u32(costliest, scratch[i].cost);
+        crn_hpa_set_costliest(index, cluster, costliest);
         done += count;
         if (level)
             scratch[count++] =
