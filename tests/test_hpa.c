@@ -28,10 +28,10 @@ static void check_exits(const crn_clusters *clusters, const oracle *o, uint32_t 
         assert_int_equal(crn_clusters_at(clusters, from), cluster);
         uint32_t other = crn_clusters_at(clusters, to), found = 0;
         assert_int_not_equal(other, cluster);
-        assert_true(exits[i].ways && (!(exits[i].ways & CRN_EXIT_OUT) || leads(o, from, to)));
+        assert_true(exits[i].use && (!(exits[i].use & CRN_EXIT_OUT) || leads(o, from, to)));
         for (uint32_t k = crn_clusters_exits(clusters, other, back); k-- > 0;) {
             bool same = back[k].from == to && back[k].to == from;
-            found += same && back[k].ways == turned[exits[i].ways];
+            found += same && back[k].use == turned[exits[i].use];
         }
         assert_int_equal(found, 1);
     }
@@ -76,7 +76,7 @@ static void reach(const oracle *o, const crn_clusters *clusters, const crossings
         }
         for (uint32_t e = within ? within->first[a] : 0; within && e < within->first[a + 1]; e++) {
             const crn_exit *exit = &within->exits[e];
-            if (exit->ways & CRN_EXIT_OUT && !reached[exit->to])
+            if (exit->use & CRN_EXIT_OUT && !reached[exit->to])
                 reached[stack[count++] = exit->to] = true;
         }
     }
@@ -202,7 +202,7 @@ static oracle *oracle_of_transitions(scene *s, const kit *k, const crn_clusters 
         }
         oracle_destroy(o);
         for (uint32_t i = crn_clusters_exits(clusters, c, exits); i-- > 0;) {
-            if (!(exits[i].ways & CRN_EXIT_OUT)) continue;
+            if (!(exits[i].use & CRN_EXIT_OUT)) continue;
             cairn_cost cost = (cairn_cost)oracle_walk(whole, exits[i].from, exits[i].to);
             edges[count++] =
                 (cairn_graph_edge){.from = exits[i].from, .to = exits[i].to, .weight = cost};

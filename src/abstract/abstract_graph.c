@@ -304,9 +304,9 @@ void crn_abstract_view_open_gates(crn_abstract_view *view, cairn_node to, crn_me
     crn_box_open_gates(&box, ground, ground->default_heuristic, gates->gates);
     gates->count = box.gate_count;
     for (uint32_t i = 0; i < gates->count; i++) {
-        crn_gate *gate = &gates->gates[i];
-        cairn_node entrance = cairn_grid_node(cairn_space_grid(ground), gate->x, gate->y);
-        crn_abstract_position(ground, entrance, &gate->x, &gate->y);
+        crn_gate *at = &gates->gates[i];
+        cairn_node entrance = cairn_grid_node(cairn_space_grid(ground), at->x, at->y);
+        crn_abstract_position(ground, entrance, &at->x, &at->y);
     }
     if (gates->count) view->gates = gates;
     if (box.blind) abstract_view_blind(view);
@@ -324,9 +324,9 @@ uint64_t crn_abstract_view_distance(const crn_abstract_view *view, const crn_abs
     const crn_metric_gates *gates = view->gates;
     uint64_t best = crn_metric_distance(view->metric, from->x, from->y, goal_x, goal_y);
     for (uint32_t i = 0; gates && i < gates->count; i++) {
-        const crn_gate *gate = &gates->gates[i];
+        const crn_gate *at = &gates->gates[i];
         uint64_t cost =
-            crn_metric_distance(view->metric, from->x, from->y, gate->x, gate->y) + gate->rest;
+            crn_metric_distance(view->metric, from->x, from->y, at->x, at->y) + at->rest;
         if (cost < best) best = cost;
     }
     return best;

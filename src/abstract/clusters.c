@@ -60,7 +60,7 @@ static bool clusters_alone(const crn_grid_space *space, clusters_cell a, cluster
 }
 
 /* In which directions is there such a step? */
-static uint32_t clusters_alone_ways(const crn_grid_space *space, clusters_cell a, clusters_cell b)
+static uint32_t clusters_alone_use(const crn_grid_space *space, clusters_cell a, clusters_cell b)
 {
     uint32_t out = clusters_alone(space, a, b) ? CRN_EXIT_OUT : 0;
     if (!space->limited) return out ? CRN_EXIT_BOTH : 0;
@@ -97,28 +97,28 @@ static clusters_cell clusters_far(const clusters_border *border, uint32_t i)
 }
 
 static void clusters_put(clusters_border *border, clusters_cell near, clusters_cell far,
-                         uint32_t ways)
+                         uint32_t use)
 {
     uint32_t width = border->clusters->space->grid->width;
-    if (!ways) return;
-    border->out[border->count++] = (crn_exit){near.y * width + near.x, far.y * width + far.x, ways};
+    if (!use) return;
+    border->out[border->count++] = (crn_exit){near.y * width + near.x, far.y * width + far.x, use};
 }
 
-static void clusters_put_pair(clusters_border *border, uint32_t i, uint32_t ways)
+static void clusters_put_pair(clusters_border *border, uint32_t i, uint32_t use)
 {
-    clusters_put(border, clusters_near(border, i), clusters_far(border, i), ways);
+    clusters_put(border, clusters_near(border, i), clusters_far(border, i), use);
 }
 
 /* Which of the pairs of an entrance are transitions? */
-static void clusters_choose(clusters_border *border, uint32_t first, uint32_t length, uint32_t ways)
+static void clusters_choose(clusters_border *border, uint32_t first, uint32_t length, uint32_t use)
 {
     const crn_clusters *clusters = border->clusters;
     bool tiers = clusters->rule == CRN_ENTRANCES_TIERS;
     uint32_t inwards = tiers && length >= 7 ? 2 : 0;
     uint32_t places[2] = {first + inwards, first + length - 1 - inwards};
     if (length < (tiers ? 5 : clusters->threshold)) places[0] = places[1] = first + length / 2;
-    clusters_put_pair(border, places[0], ways);
-    if (places[0] != places[1]) clusters_put_pair(border, places[1], ways);
+    clusters_put_pair(border, places[0], use);
+    if (places[0] != places[1]) clusters_put_pair(border, places[1], use);
 }
 
 /* Returns where one can step straight across and back, a bit for each pair: by words of the
@@ -149,14 +149,14 @@ static bool clusters_go_on(const clusters_border *border, uint32_t i)
 }
 
 /* The entrances made of these pairs, which can all be crossed in the same directions. */
-static void clusters_entrances(clusters_border *border, uint64_t pairs, uint32_t ways)
+static void clusters_entrances(clusters_border *border, uint64_t pairs, uint32_t use)
 {
     while (pairs) {
         uint32_t first = crn_lowest_bit(pairs), last = first;
         pairs &= pairs - 1;
         for (; last < 63 && pairs >> (last + 1) & 1 && clusters_go_on(border, last); last++)
             pairs &= pairs - 1;
-        clusters_choose(border, first, last - first + 1, ways);
+        clusters_choose(border, first, last - first + 1, use);
     }
 }
 
@@ -171,12 +171,12 @@ static void clusters_straight(clusters_border *border)
     uint64_t pairs[CRN_EXIT_BOTH + 1] = {0};
     for (uint32_t i = 0; i < border->length; i++) {
         clusters_cell near = clusters_near(border, i), far = clusters_far(border, i);
-        uint32_t ways = (clusters_leads(space, near, far) ? CRN_EXIT_OUT : 0) |
-                        (clusters_leads(space, far, near) ? CRN_EXIT_IN : 0);
-        pairs[ways] |= UINT64_C(1) << i;
+        uint32_t use = (clusters_leads(space, near, far) ? CRN_EXIT_OUT : 0) |
+                       (clusters_leads(space, far, near) ? CRN_EXIT_IN : 0);
+        pairs[use] |= UINT64_C(1) << i;
     }
-    for (uint32_t ways = CRN_EXIT_OUT; ways <= CRN_EXIT_BOTH; ways++)
-        clusters_entrances(border, pairs[ways], ways);
+    for (uint32_t use = CRN_EXIT_OUT; use <= CRN_EXIT_BOTH; use++)
+        clusters_entrances(border, pairs[use], use);
 }
 
 static void clusters_diagonal(clusters_border *border)
@@ -186,7 +186,7 @@ static void clusters_diagonal(clusters_border *border)
         for (uint32_t down = 0; down < 2; down++) {
             clusters_cell near = clusters_near(border, i + !down),
                           far = clusters_far(border, i + down);
-            clusters_put(border, near, far, clusters_alone_ways(space, near, far));
+            clusters_put(border, near, far, clusters_alone_use(space, near, far));
         }
     }
 }
@@ -226,7 +226,7 @@ static void clusters_side(clusters_border *border, crn_area area, uint32_t direc
     if (dx && dy) {
         if (slanted)
             clusters_put(border, border->near, border->far,
-                         clusters_alone_ways(border->clusters->space, border->near, border->far));
+                         clusters_alone_use(border->clusters->space, border->near, border->far));
         return;
     }
     border->upright = dx != 0;
@@ -293,7 +293,7 @@ static void clusters_fold(crn_exits *exits)
     for (uint32_t i = 0; i < exits->count; i++) {
         crn_exit *last = kept ? &exits->items[kept - 1] : NULL;
         if (last && last->from == exits->items[i].from && last->to == exits->items[i].to) {
-            last->ways |= exits->items[i].ways;
+            last->use |= exits->items[i].use;
         } else {
             exits->items[kept++] = exits->items[i];
         }
@@ -337,7 +337,7 @@ static void clusters_keep_outlets(crn_exits *exits)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < exits->count; i++) {
-        if (exits->items[i].ways & CRN_EXIT_OUT) exits->items[kept++] = exits->items[i];
+        if (exits->items[i].use & CRN_EXIT_OUT) exits->items[kept++] = exits->items[i];
     }
     exits->count = kept;
 }

@@ -8,7 +8,7 @@
  *
  * Where heights allow a step across a border in one direction only, the same holds for each
  * direction by itself: pairs that can be crossed in the same one only make up *one-way* entrances.
- * The cells along either side must still be joined both ways.
+ * The cells along either side must still be joined in both directions.
  *
  * Diagonal steps cross borders too. Such a step is covered if two straight ones do the same. Else
  * it is a transition of its own: where corners may be cut, on hexagons (which have two neighbours
@@ -69,7 +69,7 @@ enum { CRN_EXIT_OUT = 1, CRN_EXIT_IN = 2, CRN_EXIT_BOTH = CRN_EXIT_OUT | CRN_EXI
 /* A transition, seen from the cluster that `from` lies in. */
 typedef struct crn_exit {
     cairn_node from, to;
-    uint32_t ways; /* out: from `from` to `to` */
+    uint32_t use; /* out: from `from` to `to` */
 } crn_exit;
 
 /* The largest number of transitions of a cluster without links: three for each cell along its
