@@ -66,7 +66,8 @@ static inline void edit_some(kit *k, scene *s, scene_rng *rng)
 
 /* A search that lives through all edits finds a legal way if and only if there is one, and pieces
  * lead to the goal. */
-static inline void check_ways(kit *k, const scene *s, const char *spec, scene_rng *rng)
+static inline void check_ways_by(kit *k, const scene *s, const char *spec, const char *name,
+                                 scene_rng *rng)
 {
     oracle_grid raw = scene_raw(s);
     oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k->space));
@@ -79,6 +80,9 @@ static inline void check_ways(kit *k, const scene *s, const char *spec, scene_rn
         cairn_status status = cairn_search_find(k->search, &query, &path);
         CHECK(status == (o->distance[to] == ORACLE_NONE ? CAIRN_UNREACHABLE : CAIRN_FOUND),
               "%s from %u to %u: %s", spec, from, to, cairn_status_text(status));
+        const cairn_algorithm *answered = cairn_search_metrics(k->search).answered_by;
+        CHECK(!name || !answered || !strcmp(answered->name, name), "%s: answered by %s", spec,
+              answered->name);
         uint64_t sum = 0;
         for (bool more = status == CAIRN_FOUND; more;) {
             cairn_cost cost = 0;
@@ -93,6 +97,36 @@ static inline void check_ways(kit *k, const scene *s, const char *spec, scene_rn
         if (status == CAIRN_FOUND) assert_true(from == to && sum >= o->distance[to]);
     }
     oracle_destroy(o);
+}
+
+static inline void check_ways(kit *k, const scene *s, const char *spec, scene_rng *rng)
+{
+    check_ways_by(k, s, spec, NULL, rng);
+}
+
+/* Adds a link, takes some away, asks another price, or blocks an end. */
+static inline void edit_some_links(kit *k, scene *s, scene_rng *rng)
+{
+    uint32_t cells = s->width * s->height, what = scene_random(rng, 4);
+    cairn_link link = {.from = scene_random(rng, cells),
+                       .to = scene_random(rng, cells),
+                       .id = scene_random(rng, 9),
+                       .cost = 1 + scene_random(rng, 3000)};
+    if (what && s->link_count) {
+        cairn_link old = s->links[scene_random(rng, s->link_count)];
+        cairn_node end = scene_random(rng, 2) ? old.from : old.to;
+        if (what == 1) {
+            s->open[end] = !s->open[end];
+            CHECK_OK(cairn_grid_set_open(k->grid, (int32_t)(end % s->width),
+                                         (int32_t)(end / s->width), s->open[end]));
+        } else {
+            edit_remove_links(&(world){.scene = s, .grid = k->grid}, old.id);
+        }
+        if (what == 3) link.from = old.from, link.to = old.to;
+    }
+    if (what != 1 && link.from != link.to)
+        edit_add_link(&(world){.scene = s, .grid = k->grid}, &link);
+    CHECK_OK(cairn_grid_commit(k->grid));
 }
 
 /* Writes a specification of the algorithm in question, any one. */
@@ -113,6 +147,29 @@ static inline void check_repairs(any_specification *specify, uint64_t seeds, uin
             CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
             check_as_built(&k, spec);
             check_ways(&k, s, spec, &rng);
+        }
+        kit_end(&k, s);
+    }
+}
+
+/* The same with links, near and far, cheap and expensive; the algorithm itself answers. */
+static inline void check_linked_repairs(const char *name, any_specification *specify,
+                                        uint64_t seeds, uint32_t rounds)
+{
+    scene_rng rng = {7};
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        char spec[160];
+        scene *s = any_scene(&rng, seed);
+        scene_add_links(s, scene_random(&rng, 12), 1, seed % 2 ? 300 : 4000, seed % 5 == 0, seed);
+        specify(&rng, spec, sizeof spec);
+        kit k = kit_of_scene(s, &s->profile);
+        kit_plan(&k, spec);
+        for (uint32_t round = 0; round < rounds; round++) {
+            check_ways_by(&k, s, spec, name, &rng);
+            if (scene_random(&rng, 2)) edit_some(&k, s, &rng);
+            if (scene_random(&rng, 4)) edit_some_links(&k, s, &rng);
+            CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+            check_as_built(&k, spec);
         }
         kit_end(&k, s);
     }

@@ -429,6 +429,7 @@ static void a_damaged_graph_of_clusters_is_found_out(void **state)
     DAMAGE(member->node, member[1].node, crn_hpa_check(&hpa, false));
     DAMAGE(hpa.groups[node], 3, crn_hpa_check(&hpa, false));
     DAMAGE(hpa.costliest[8], 1, crn_hpa_check(&hpa, false));
+    DAMAGE(hpa.costliest[hpa.cluster_count + 8], 1, crn_hpa_check(&hpa, false));
     DAMAGE(hpa.members.lists[8].count, count - 1, crn_hpa_check(&hpa, false));
     DAMAGE(place->x, place->x + CRN_ABSTRACT_UNITS, crn_hpa_check(&hpa, false));
     DAMAGE(place->count, 0, crn_hpa_check(&hpa, false));

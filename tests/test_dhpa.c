@@ -79,6 +79,12 @@ static void a_repaired_index_is_a_rebuilt_one(void **state)
     check_repairs(any_spec, test_times(60, 15), 10);
 }
 
+static void links_and_one_way_steps_are_served(void **state)
+{
+    (void)state;
+    check_linked_repairs("dhpa", any_spec, 150, 12);
+}
+
 /* ---- damage ----------------------------------------------------------------------------- */
 
 /* The same sections with right checksums, but one step of the routes is another one, or the end is
@@ -223,6 +229,8 @@ static void ways_cost_what_they_should(void **state)
     for (uint64_t seed = 0; seed < 6; seed++) {
         scene *s = seed % 2 ? scene_rooms("rooms", 60, 50, 7, seed)
                             : scene_noise("noise", 60, 50, 25, seed);
+        if (seed > 3) scene_add_cliffs(s, seed);
+        if (seed > 1) scene_add_links(s, 30, 10, 9000, false, seed);
         kit walk = kit_of_scene(s, &s->profile), hpa = kit_of_scene(s, &s->profile);
         kit_plan(&walk, "dhpa:size=10,ends=walk");
         kit_plan(&hpa, "hpa:size=10,levels=1");
@@ -252,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(routes_are_the_cheapest_ways),
         cmocka_unit_test(a_repaired_index_is_a_rebuilt_one),
+        cmocka_unit_test(links_and_one_way_steps_are_served),
         cmocka_unit_test(damaged_routes_are_refused_or_harmless),
         cmocka_unit_test(files_fit_where_costs_do_not),
         cmocka_unit_test(ways_cost_what_they_should),

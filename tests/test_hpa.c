@@ -4,45 +4,23 @@
 
 /* ---- clusters -------------------------------------------------------------------------- */
 
-static uint32_t root_of(const uint32_t *parent, uint32_t i)
+/* Transitions of all clusters, by the cell that they leave. */
+typedef struct crossings {
+    uint32_t *first; /* by cell, and one more */
+    crn_exit *exits;
+} crossings;
+
+static bool leads(const oracle *o, cairn_node a, cairn_node b)
 {
-    while (parent[i] != i) i = parent[i];
-    return i;
+    return oracle_walk(o, a, b) != ORACLE_NONE;
 }
 
-static void unite(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = root_of(parent, a), b = root_of(parent, b);
-    if (a < b) parent[b] = a;
-    if (b < a) parent[a] = b;
-}
-
-static bool both_ways(const oracle *o, cairn_node a, cairn_node b)
-{
-    return oracle_walk(o, a, b) != ORACLE_NONE && oracle_walk(o, b, a) != ORACLE_NONE;
-}
-
-/* Which cells are connected by steps that can be made back; inside of clusters only, or
- * anywhere. */
-static uint32_t *joined_cells(const oracle *o, const crn_clusters *within)
-{
-    uint32_t *parent = malloc(o->count * sizeof *parent);
-    if (!parent) abort();
-    for (uint32_t i = 0; i < o->count; i++) parent[i] = i;
-    for (cairn_node a = 0; a < o->count; a++) {
-        for (uint32_t e = o->first[a]; e < o->first[a + 1]; e++) {
-            cairn_node b = o->to[e];
-            if (within && crn_clusters_at(within, a) != crn_clusters_at(within, b)) continue;
-            if (both_ways(o, a, b)) unite(parent, a, b);
-        }
-    }
-    return parent;
-}
-
-static void check_exits(const crn_clusters *clusters, const oracle *o, uint32_t cluster,
-                        uint32_t *parent)
+/* A transition can be walked in the directions that it says, and its other cluster says the
+ * same. */
+static void check_exits(const crn_clusters *clusters, const oracle *o, uint32_t cluster)
 {
     static crn_exit exits[CRN_EXITS_MAX], back[CRN_EXITS_MAX];
+    static const uint32_t turned[] = {0, CRN_EXIT_IN, CRN_EXIT_OUT, CRN_EXIT_BOTH};
     uint32_t count = crn_clusters_exits(clusters, cluster, exits);
     for (uint32_t i = 0; i < count; i++) {
         cairn_node from = exits[i].from, to = exits[i].to;
@@ -50,31 +28,83 @@ static void check_exits(const crn_clusters *clusters, const oracle *o, uint32_t 
         assert_int_equal(crn_clusters_at(clusters, from), cluster);
         uint32_t other = crn_clusters_at(clusters, to), found = 0;
         assert_int_not_equal(other, cluster);
-        assert_true(both_ways(o, from, to));
+        assert_true(exits[i].use && (!(exits[i].use & CRN_EXIT_OUT) || leads(o, from, to)));
         for (uint32_t k = crn_clusters_exits(clusters, other, back); k-- > 0;) {
-            found += back[k].from == to && back[k].to == from;
+            bool same = back[k].from == to && back[k].to == from;
+            found += same && back[k].use == turned[exits[i].use];
         }
         assert_int_equal(found, 1);
-        unite(parent, from, to);
     }
 }
 
-/* Two cells are connected if and only if they do by paths inside of clusters and transitions. */
-static void check_clusters(scene *s, uint32_t size, crn_entrances rule, uint32_t threshold)
+static crossings all_crossings(const crn_clusters *clusters, uint32_t cells)
+{
+    static crn_exit exits[CRN_EXITS_MAX];
+    crossings all = {calloc(cells + 1, sizeof *all.first), malloc(12 * cells * sizeof *all.exits)};
+    if (!all.first || !all.exits) abort();
+    for (uint32_t round = 0; round < 2; round++) {
+        for (uint32_t c = 0; c < crn_clusters_count(clusters); c++) {
+            for (uint32_t i = crn_clusters_exits(clusters, c, exits); i-- > 0;) {
+                if (round) {
+                    all.exits[--all.first[exits[i].from]] = exits[i];
+                } else {
+                    all.first[exits[i].from]++;
+                }
+            }
+        }
+        for (uint32_t i = 0; !round && i < cells; i++) all.first[i + 1] += all.first[i];
+    }
+    return all;
+}
+
+/* Marks the cells that steps lead to: any steps, or only those inside of clusters and of
+ * transitions. */
+static void reach(const oracle *o, const crn_clusters *clusters, const crossings *within,
+                  cairn_node from, bool *reached)
+{
+    cairn_node *stack = malloc(o->count * sizeof *stack);
+    uint32_t count = 0;
+    if (!stack) abort();
+    memset(reached, 0, o->count);
+    reached[stack[count++] = from] = true;
+    while (count) {
+        cairn_node a = stack[--count];
+        for (uint32_t e = o->first[a]; e < o->first[a + 1]; e++) {
+            cairn_node b = o->to[e];
+            bool inside = crn_clusters_at(clusters, a) == crn_clusters_at(clusters, b);
+            if (!reached[b] && (inside || !within)) reached[stack[count++] = b] = true;
+        }
+        for (uint32_t e = within ? within->first[a] : 0; within && e < within->first[a + 1]; e++) {
+            const crn_exit *exit = &within->exits[e];
+            if (exit->use & CRN_EXIT_OUT && !reached[exit->to])
+                reached[stack[count++] = exit->to] = true;
+        }
+    }
+    free(stack);
+}
+
+/* A path leads from one cell to another if and only if one by paths inside of clusters and
+ * transitions does. */
+static void check_clusters(scene *s, uint32_t size, crn_entrances rule, uint32_t threshold,
+                           scene_rng *rng)
 {
     kit k = kit_of_scene(s, &s->profile);
-    oracle_grid raw = scene_raw(s);
-    oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k.space));
+    oracle *o = oracle_of(s, &k);
     crn_clusters clusters;
     crn_clusters_divide(&clusters, crn_grid_space_of(k.space), size, rule, threshold);
-    uint32_t *all = joined_cells(o, NULL), *parts = joined_cells(o, &clusters);
-    for (uint32_t i = 0; i < crn_clusters_count(&clusters); i++)
-        check_exits(&clusters, o, i, parts);
-    for (uint32_t i = 0; i < o->count; i++) {
-        CHECK(root_of(all, i) == root_of(parts, i), "%s, clusters of %u cells: cell %u is cut off",
-              s->name, size, i);
+    for (uint32_t i = 0; i < crn_clusters_count(&clusters); i++) check_exits(&clusters, o, i);
+    crossings within = all_crossings(&clusters, o->count);
+    bool *all = malloc(o->count), *parts = malloc(o->count);
+    for (uint32_t round = 0; round < 3; round++) {
+        cairn_node from = scene_random(rng, o->count);
+        if (!o->usable[from]) continue;
+        reach(o, &clusters, NULL, from, all);
+        reach(o, &clusters, &within, from, parts);
+        for (uint32_t i = 0; i < o->count; i++)
+            CHECK(all[i] == parts[i], "%s, clusters of %u cells: from %u to %u", s->name, size,
+                  from, i);
     }
-    free(all), free(parts);
+    free(all), free(parts), free(within.first), free(within.exits);
     oracle_destroy(o);
     kit_close(&k);
 }
@@ -87,7 +117,7 @@ static void transitions_keep_everything_together(void **state)
     for (uint64_t seed = 0; seed < seeds; seed++) {
         scene *s = any_scene(&rng, seed);
         check_clusters(s, 2 + scene_random(&rng, 11), (crn_entrances)scene_random(&rng, 2),
-                       2 + scene_random(&rng, 8));
+                       2 + scene_random(&rng, 8), &rng);
         scene_destroy(s);
     }
 }
@@ -143,6 +173,12 @@ static void a_repaired_index_is_a_rebuilt_one(void **state)
     check_repairs(any_spec, test_times(150, 30), 20);
 }
 
+static void links_and_one_way_steps_are_served(void **state)
+{
+    (void)state;
+    check_linked_repairs("hpa", any_spec, 150, 12);
+}
+
 /* What paths may be made of: paths inside of clusters from any cell to any other, and the steps of
  * transitions. */
 static oracle *oracle_of_transitions(scene *s, const kit *k, const crn_clusters *clusters)
@@ -167,12 +203,22 @@ static oracle *oracle_of_transitions(scene *s, const kit *k, const crn_clusters 
         }
         oracle_destroy(o);
         for (uint32_t i = crn_clusters_exits(clusters, c, exits); i-- > 0;) {
+            if (!(exits[i].use & CRN_EXIT_OUT)) continue;
             cairn_cost cost = (cairn_cost)oracle_walk(whole, exits[i].from, exits[i].to);
             edges[count++] =
                 (cairn_graph_edge){.from = exits[i].from, .to = exits[i].to, .weight = cost};
         }
         assert_true(count <= most);
     }
+    for (cairn_node a = 0; a < cells; a++) {
+        for (uint32_t e = whole->first[a]; e < whole->first[a + 1]; e++) {
+            if (!whole->link[e]) continue;
+            uint64_t cost = oracle_edge(whole, a, whole->to[e]); /* a step may be cheaper */
+            edges[count++] =
+                (cairn_graph_edge){.from = a, .to = whole->to[e], .weight = (cairn_cost)cost};
+        }
+    }
+    assert_true(count <= most);
     oracle *all = oracle_of_edges((uint32_t)cells, edges, count, false);
     oracle_destroy(whole);
     free(edges);
@@ -185,13 +231,16 @@ static void ways_are_the_cheapest_through_transitions(void **state)
 {
     (void)state;
     scene_rng rng = {29};
-    for (uint64_t seed = 0; seed < 8; seed++) {
+    for (uint64_t seed = 0; seed < 24; seed++) {
         uint32_t size = 5 + (uint32_t)seed % 4;
         scene *s = seed % 4 == 0   ? scene_noise("noise", 26, 22, 30, seed)
                    : seed % 4 == 1 ? scene_blocks("blocks", 26, 22, 12, seed)
                    : seed % 4 == 2 ? scene_serpent("serpent", 25, 21)
                                    : scene_rooms("rooms", 26, 22, 5, seed);
-        if (seed == 7) scene_add_terrain(s, seed);
+        if (seed % 8 == 7) scene_add_terrain(s, seed);
+        if (seed % 5 == 4) scene_add_cliffs(s, seed);
+        if (seed >= 8)
+            scene_add_links(s, 2 + (uint32_t)seed, 10, seed % 2 ? 9000 : 900, seed % 3 == 2, seed);
         scene_rule(s, (uint32_t)seed % 3, &s->profile);
         kit k = kit_of_scene(s, &s->profile);
         crn_clusters clusters;
@@ -226,6 +275,7 @@ static void all_levels_cost_the_same(void **state)
         scene *s = seed % 2 ? scene_rooms("rooms", 90, 70, 7, seed)
                             : scene_noise("noise", 90, 70, 25, seed);
         if (seed % 4 > 1) scene_add_terrain(s, seed);
+        if (seed > 3) scene_add_links(s, 40, 10, 9000, seed % 3 == 2, seed);
         kit k[LENGTH(specs)];
         for (uint32_t i = 0; i < LENGTH(specs); i++) {
             k[i] = kit_of_scene(s, &s->profile);
@@ -254,6 +304,7 @@ int main(void)
         cmocka_unit_test(transitions_keep_everything_together),
         cmocka_unit_test(entrances_get_their_transitions),
         cmocka_unit_test(a_repaired_index_is_a_rebuilt_one),
+        cmocka_unit_test(links_and_one_way_steps_are_served),
         cmocka_unit_test(ways_are_the_cheapest_through_transitions),
         cmocka_unit_test(all_levels_cost_the_same),
     };

@@ -238,8 +238,7 @@ static cairn_cost abstract_view_estimate(const cairn_space *space, cairn_heurist
     const crn_abstract_view *view = abstract_view_of(space);
     if (heuristic == CAIRN_HEURISTIC_NULL || view->metric.blind) return 0;
     const crn_abstract_node *n = crn_abstract_view_node(view, node);
-    return crn_saturate(
-        crn_metric_distance(view->metric, n->x, n->y, (int32_t)box->x0, (int32_t)box->y0));
+    return crn_saturate(crn_abstract_view_distance(view, n, (int32_t)box->x0, (int32_t)box->y0));
 }
 
 static uint64_t abstract_view_version(const cairn_space *space)
@@ -275,9 +274,60 @@ void crn_abstract_view_open(crn_abstract_view *view, const crn_abstract_graph *g
 void crn_abstract_view_refresh(crn_abstract_view *view, cairn_cost min_edge, cairn_cost max_edge)
 {
     view->metric = crn_metric_of(view->ground);
+    view->gates = NULL;
     view->base.default_heuristic =
         view->metric.blind ? CAIRN_HEURISTIC_NULL : CAIRN_HEURISTIC_OCTILE;
     view->base.node_count = (uint32_t)view->graph->node_count + 2;
-    view->base.min_edge = min_edge;
-    view->base.max_edge = view->base.max_step = max_edge;
+    crn_abstract_view_bound(view, min_edge, max_edge);
+}
+
+/* ---- gates ---- */
+
+static bool abstract_has_shortcuts(const crn_abstract_view *view)
+{
+    const crn_grid_space *map = crn_grid_space_of(view->ground);
+    return map && map->links.shortcut_count;
+}
+
+static void abstract_view_blind(crn_abstract_view *view)
+{
+    view->metric = (crn_metric){.blind = true};
+    view->base.default_heuristic = CAIRN_HEURISTIC_NULL;
+}
+
+void crn_abstract_view_open_gates(crn_abstract_view *view, cairn_node to, crn_metric_gates *gates)
+{
+    const cairn_space *ground = view->ground;
+    crn_box box = crn_box_empty();
+    if (!abstract_has_shortcuts(view) || view->metric.blind) return;
+    crn_box_add(&box, ground, to);
+    crn_box_open_gates(&box, ground, ground->default_heuristic, gates->gates);
+    gates->count = box.gate_count;
+    for (uint32_t i = 0; i < gates->count; i++) {
+        crn_gate *at = &gates->gates[i];
+        cairn_node entrance = cairn_grid_node(cairn_space_grid(ground), at->x, at->y);
+        crn_abstract_position(ground, entrance, &at->x, &at->y);
+    }
+    if (gates->count) view->gates = gates;
+    if (box.blind) abstract_view_blind(view);
+}
+
+void crn_abstract_view_close_gates(crn_abstract_view *view)
+{
+    view->gates = NULL;
+    if (abstract_has_shortcuts(view)) abstract_view_blind(view);
+}
+
+uint64_t crn_abstract_view_distance(const crn_abstract_view *view, const crn_abstract_node *from,
+                                    int32_t goal_x, int32_t goal_y)
+{
+    const crn_metric_gates *gates = view->gates;
+    uint64_t best = crn_metric_distance(view->metric, from->x, from->y, goal_x, goal_y);
+    for (uint32_t i = 0; gates && i < gates->count; i++) {
+        const crn_gate *at = &gates->gates[i];
+        uint64_t cost =
+            crn_metric_distance(view->metric, from->x, from->y, at->x, at->y) + at->rest;
+        if (cost < best) best = cost;
+    }
+    return best;
 }

@@ -60,7 +60,8 @@ typedef struct crn_metric {
     bool blind; /* positions say nothing: everything is 0 apart */
 } crn_metric;
 
-/* Returns the metric of a world's space, by its cheapest terrain. All but grids are blind. */
+/* Returns the metric of a world's space, by its cheapest terrain. All but grids are blind. Links
+ * that are shortcuts are left out. */
 crn_metric crn_metric_of(const cairn_space *ground);
 
 CRN_INLINE uint64_t crn_metric_distance(crn_metric metric, int32_t ax, int32_t ay, int32_t bx,
@@ -74,6 +75,13 @@ CRN_INLINE uint64_t crn_metric_distance(crn_metric metric, int32_t ax, int32_t a
            CRN_ABSTRACT_UNITS;
 }
 
+/* The entrances of links that may be shortcuts to one cell, and what the rest costs from there at
+ * least (world/links.h). */
+typedef struct crn_metric_gates {
+    crn_gate gates[CRN_GATES]; /* in the units of positions */
+    uint32_t count;
+} crn_metric_gates;
+
 /* Returns where the centre of a cell lies, in 16ths of a cell. Odd rows of hexagons lie half a cell
  * to the right. (Rows count as a cell apart.) */
 void crn_abstract_position(const cairn_space *ground, cairn_node cell, int32_t *x, int32_t *y);
@@ -84,6 +92,7 @@ typedef struct crn_abstract_view {
     const crn_abstract_graph *graph;
     const cairn_space *ground;
     crn_metric metric;
+    const crn_metric_gates *gates; /* that lead to the goal of the search; NULL = none */
 
     /* A corridor: a node belongs to group[node], and is left out if stamps[group[node]] != stamp.
      * NULL = all nodes. */
@@ -111,6 +120,25 @@ extern const crn_space_functions crn_abstract_functions;
 void crn_abstract_view_open(crn_abstract_view *view, const crn_abstract_graph *graph,
                             const cairn_space *ground);
 void crn_abstract_view_refresh(crn_abstract_view *view, cairn_cost min_edge, cairn_cost max_edge);
+
+/* Call it after a refresh where links may be shortcuts, before a search to a cell: finds the gates
+ * that lead there, or makes the view blind if there are too many. `gates` must outlive the view. */
+void crn_abstract_view_open_gates(crn_abstract_view *view, cairn_node to, crn_metric_gates *gates);
+
+/* The same without a certain goal: blind, if any link is a shortcut. */
+void crn_abstract_view_close_gates(crn_abstract_view *view);
+
+/* Returns a lower bound of the cost from a node to the goal that the gates lead to. */
+uint64_t crn_abstract_view_distance(const crn_abstract_view *view, const crn_abstract_node *from,
+                                    int32_t goal_x, int32_t goal_y);
+
+/* Other bounds of the edges. */
+CRN_INLINE void crn_abstract_view_bound(crn_abstract_view *view, cairn_cost min_edge,
+                                        cairn_cost max_edge)
+{
+    view->base.min_edge = min_edge;
+    view->base.max_edge = view->base.max_step = max_edge;
+}
 
 /* Returns the view if the space is one of an abstract graph, else NULL. */
 const crn_abstract_view *crn_abstract_view_of(const cairn_space *space);

@@ -6,11 +6,19 @@
  * *transitions*, pairs of cells by which paths may cross. Since the cells of an entrance are
  * connected on either side, nothing is lost by leaving out the rest.
  *
- * Diagonal steps cross borders too. Such a step is covered if two straight ones, which can be
- * walked back, do the same. Else it is a transition of its own: where corners may be cut, on
- * hexagons (which have two neighbours in the next row) and where heights forbid the straight steps.
- * So two cells are joined by a path if and only if they are joined by transitions and paths inside
- * of clusters; steps that cannot be walked back do not count.
+ * Where heights allow a step across a border in one direction only, the same holds for each
+ * direction by itself: pairs that can be crossed in the same one only make up *one-way* entrances.
+ * The cells along either side must still be joined in both directions.
+ *
+ * Diagonal steps cross borders too. Such a step is covered if two straight ones do the same. Else
+ * it is a transition of its own: where corners may be cut, on hexagons (which have two neighbours
+ * in the next row) and where heights forbid the straight steps.
+ *
+ * A *link* is a transition from the cell that it leaves to the one that it leads to, wherever that
+ * lies, even in the same cluster.
+ *
+ * So a path leads from one cell to another if and only if transitions and paths inside of clusters
+ * do.
  *
  * All of this is a function of the map, whatever its history.
  *
@@ -55,18 +63,52 @@ CRN_INLINE uint32_t crn_clusters_at(const crn_clusters *clusters, cairn_node cel
 
 crn_area crn_clusters_area(const crn_clusters *clusters, uint32_t cluster);
 
+/* In which directions a transition can be used. */
+enum { CRN_EXIT_OUT = 1, CRN_EXIT_IN = 2, CRN_EXIT_BOTH = CRN_EXIT_OUT | CRN_EXIT_IN };
+
 /* A transition, seen from the cluster that `from` lies in. */
 typedef struct crn_exit {
     cairn_node from, to;
+    uint32_t use; /* out: from `from` to `to` */
 } crn_exit;
 
-/* The largest number of transitions of a cluster: three for each cell along its sides, and one at
- * each corner. */
-#define CRN_EXITS_MAX (4u * 3u * CRN_CLUSTER_SIZE_MAX + 4u)
+/* The largest number of transitions of a cluster without links: three for each cell along its
+ * sides, and one at each corner. */
+#define CRN_EXITS_OF(size) (4u * 3u * (size) + 4u)
+#define CRN_EXITS_MAX CRN_EXITS_OF(CRN_CLUSTER_SIZE_MAX)
 
-/* Writes all transitions out of a cluster, ascending by `from`, then by `to`, each once. Returns
- * how many. */
-uint32_t crn_clusters_exits(const crn_clusters *clusters, uint32_t cluster,
-                            crn_exit out[CRN_EXITS_MAX]);
+/* Writes all transitions of a cluster but links, ascending by `from`, then by `to`, each once.
+ * `out` has room for CRN_EXITS_OF(clusters->size). Returns how many. */
+uint32_t crn_clusters_exits(const crn_clusters *clusters, uint32_t cluster, crn_exit *out);
+
+/* Transitions in the memory of a search or of a job. */
+typedef struct crn_exits {
+    crn_exit *items;
+    uint32_t count;
+    size_t capacity;
+} crn_exits;
+
+/* The same with links, a link inside of the cluster from both of its ends. Steps and links between
+ * the same two cells are one transition. False = no memory. The second one writes those that lead
+ * out only, ascending by `to`, then by `from`. */
+bool crn_clusters_transitions(const crn_clusters *clusters, uint32_t cluster, crn_scratch *memory,
+                              crn_exits *out);
+bool crn_clusters_outlets(const crn_clusters *clusters, uint32_t cluster, crn_scratch *memory,
+                          crn_exits *out);
+void crn_exits_close(crn_exits *exits, crn_scratch *memory);
+
+/* Is the cell an end of a link? */
+bool crn_clusters_linked(const crn_clusters *clusters, cairn_node cell);
+
+/* Returns the cost of a transition, by a step or a link, whichever is cheaper; CAIRN_NO_COST if
+ * there is none. */
+cairn_cost crn_clusters_crossing(const crn_clusters *clusters, cairn_node from, cairn_node to);
+
+/* Are there steps that cannot be walked back? */
+CRN_INLINE bool crn_clusters_one_way(const crn_clusters *clusters)
+{
+    const crn_grid_space *space = clusters->space;
+    return space->steep && space->profile.max_climb != space->profile.max_drop;
+}
 
 #endif

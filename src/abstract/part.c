@@ -31,7 +31,7 @@ void crn_part_refresh(crn_part *part)
     part->space.usable = shown;
     part->space.free = *crn_grid_free_bits(part->whole); /* bodies may reach out of the part */
     part->space.sized = true;
-    part->space.links.count = 0;
+    part->space.links.count = part->space.links.shortcut_count = 0;
     part->space.base.max_edge = part->space.base.max_step;
     part->version = version;
 }

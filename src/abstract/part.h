@@ -4,7 +4,7 @@
  * The space is a copy of the whole one, with the same nodes, costs and rules, but with its own
  * bitmap of usable cells. The bitmap is empty until cells are shown. Cells that are not shown count
  * as blocked, for the corner rule as well. So every loop made for grids runs on parts as it does on
- * the whole. A part belongs to one search. Links are not supported.
+ * the whole. A part belongs to one search. It has no links.
  */
 #ifndef CRN_PART_H
 #define CRN_PART_H

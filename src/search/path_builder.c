@@ -166,6 +166,28 @@ void crn_builder_trim(crn_builder *builder, size_t from, size_t count)
 
 /* ---- smoothing ---- */
 
+/* Returns the place behind the end of the piece that begins at a place: the next one is reached by
+ * a link, or there is none. */
+static size_t builder_piece_end(const crn_builder *builder, size_t first)
+{
+    const crn_grid_space *map = crn_grid_space_of(builder->search->space);
+    size_t end = first + 1;
+    if (!map->links.count) return builder->count;
+    while (end < builder->count &&
+           !crn_links_used(map, builder->nodes[end - 1], builder->nodes[end])) {
+        end++;
+    }
+    return end;
+}
+
+/* Begins with the piece at a place; false = no memory. */
+static bool builder_smooth_piece(crn_builder *builder, size_t first, uint32_t box)
+{
+    builder->piece_end = builder_piece_end(builder, first);
+    return crn_rays_begin(&builder->rays, builder->nodes + first, builder->costs + first,
+                          builder->piece_end - first, box);
+}
+
 cairn_status crn_builder_smooth_begin(crn_builder *builder, uint32_t box)
 {
     /* The two paths will swap memory. Each is made as large as the other, so that it is large
@@ -178,8 +200,8 @@ cairn_status crn_builder_smooth_begin(crn_builder *builder, uint32_t box)
                                builder->cost_capacity, sizeof *builder->costs);
     builder->rays.out = out;
     builder->rays.out_costs = costs;
-    bool begun =
-        ok && crn_rays_begin(&builder->rays, builder->nodes, builder->costs, builder->count, box);
+    builder->smoothed = 0;
+    bool begun = ok && builder_smooth_piece(builder, 0, box);
     builder->most = crn_builder_bytes(builder);
     return begun ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
@@ -200,13 +222,40 @@ static void builder_take_smoothed(crn_builder *builder)
     rays->out_cost_capacity = old.cost_capacity;
 }
 
+/* Puts a smoothed piece, which has no more nodes than before, behind those that are done, and goes
+ * on with the next one. */
+static cairn_status builder_take_piece(crn_builder *builder)
+{
+    const crn_rays *rays = &builder->rays;
+    size_t done = builder->smoothed, end = builder->piece_end;
+    cairn_cost link = end < builder->count ? builder->costs[end] - builder->costs[end - 1] : 0;
+    memcpy(builder->nodes + done, rays->out, rays->count * sizeof *rays->out);
+    memcpy(builder->costs + done, rays->out_costs, rays->count * sizeof *rays->out_costs);
+    done += rays->count;
+    if (end == builder->count) {
+        builder->count = done;
+        return CAIRN_OK;
+    }
+    size_t left = builder->count - end;
+    cairn_cost saved = builder->costs[end] - (builder->costs[done - 1] + link);
+    memmove(builder->nodes + done, builder->nodes + end, left * sizeof *builder->nodes);
+    memmove(builder->costs + done, builder->costs + end, left * sizeof *builder->costs);
+    for (size_t i = done; i < done + left; i++) builder->costs[i] -= saved;
+    builder->count = done + left;
+    builder->smoothed = done;
+    return builder_smooth_piece(builder, done, rays->box) ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
+}
+
 cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work)
 {
     uint64_t before = *work;
     cairn_status status = crn_rays_step(&builder->rays, work);
     builder->search->metrics.work += before - *work;
-    if (status == CAIRN_OK) builder_take_smoothed(builder);
-    return status;
+    if (status != CAIRN_OK) return status;
+    if (builder->smoothed || builder->piece_end < builder->count)
+        return builder_take_piece(builder);
+    builder_take_smoothed(builder);
+    return CAIRN_OK;
 }
 
 /* ---- queries ---- */
@@ -214,10 +263,12 @@ cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work)
 bool crn_builder_handles(const cairn_search *search)
 {
     const cairn_query *query = &search->query;
-    const crn_grid_space *map = crn_grid_space_of(search->space);
-    bool linked = map && map->links.count;
-    return search->goal_count == 1 && !query->estimate && !query->max_cost && !linked &&
-           !cairn_space_directed(search->space);
+    return search->goal_count == 1 && !query->estimate && !query->max_cost;
+}
+
+bool crn_builder_handles_undirected(const cairn_search *search)
+{
+    return crn_builder_handles(search) && !cairn_space_directed(search->space);
 }
 
 static crn_builder *builder_of(const cairn_search *search)
@@ -225,9 +276,28 @@ static crn_builder *builder_of(const cairn_search *search)
     return search->scratch;
 }
 
+/* Subsearches and rays see no links. Where a link is cheaper than a step that they made, it is
+ * used instead, as everywhere. */
+static void builder_use_links(crn_builder *builder)
+{
+    const crn_grid_space *map = crn_grid_space_of(builder->search->space);
+    cairn_cost saved = 0;
+    if (!map || !map->links.count) return;
+    for (size_t i = 1; i < builder->count; i++) {
+        cairn_cell from = cairn_grid_cell(map->grid, builder->nodes[i - 1]);
+        cairn_cost step = builder->costs[i] - saved - builder->costs[i - 1];
+        const crn_space_link *link = NULL;
+        if (crn_bit(&map->links.from, from.x, from.y))
+            link = crn_links_used(map, builder->nodes[i - 1], builder->nodes[i]);
+        if (link) saved += step - link->cost;
+        builder->costs[i] -= saved;
+    }
+}
+
 cairn_status crn_builder_found(cairn_search *search, bool last)
 {
     crn_builder *builder = builder_of(search);
+    builder_use_links(builder);
     search->reached_goal = crn_builder_end(builder);
     search->unfinished = !last;
 #if defined(CAIRN_CHECKS)
@@ -262,11 +332,11 @@ static size_t builder_place(const crn_builder *builder, cairn_node node)
 }
 
 /* Does the same difference of nodes always mean the same direction? On squares, unless the grid is
- * narrow. */
+ * narrow or there are links. */
 static bool builder_is_plain(const cairn_space *space)
 {
     const crn_grid_space *map = crn_grid_space_of(space);
-    return map && !map->hex && map->grid->width >= 4;
+    return map && !map->hex && map->grid->width >= 4 && !map->links.count;
 }
 
 cairn_status crn_builder_path_to(cairn_search *search, cairn_node node)

@@ -5,9 +5,9 @@
  * piece that was asked for. Rays may smooth it first. The functions of a crn_algorithm that only
  * read the result are the same for all of them and are defined here.
  *
- * Some queries are not supported: several goals, limits of cost, a user's estimate, and worlds with
- * links or with steps that cannot be walked back. They are delegated to A*
- * (crn_builder_handles).
+ * Some queries are not supported: several goals, limits of cost and a user's estimate. They are
+ * delegated to A* (crn_builder_handles). Where an algorithm needs paths that can be walked back, so
+ * are those in worlds with links or one-way steps (crn_builder_handles_undirected).
  */
 #ifndef CRN_PATH_BUILDER_H
 #define CRN_PATH_BUILDER_H
@@ -35,6 +35,9 @@ typedef struct crn_builder {
     size_t most;
     bool given; /* a piece of it has been returned */
     crn_rays rays;
+    /* A path with links is smoothed between them: so many nodes are done, and where the piece that
+     * is being smoothed ends. */
+    size_t smoothed, piece_end;
 } crn_builder;
 
 void crn_builder_open(crn_builder *builder, cairn_search *search);
@@ -53,7 +56,7 @@ void crn_builder_next(crn_builder *builder);
 cairn_status crn_builder_append(crn_builder *builder, const crn_subsearch *subsearch,
                                 cairn_node to);
 
-/* Append one step to a neighbour. The second one is given its cost. */
+/* Append one step to a neighbour, or along a link. The second one is given its cost. */
 cairn_status crn_builder_step(crn_builder *builder, cairn_node to);
 cairn_status crn_builder_put(crn_builder *builder, cairn_node to, cairn_cost step);
 
@@ -87,8 +90,10 @@ cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work);
 
 /* ---- for descriptors: the path must be the first member of the search's scratch ---- */
 
-/* .handles: one goal, no limit of cost, no user's estimate, and all steps can be walked back. */
+/* .handles: one goal, no limit of cost, no user's estimate. The second one: and there are no links,
+ * and all steps can be walked back. */
 bool crn_builder_handles(const cairn_search *search);
+bool crn_builder_handles_undirected(const cairn_search *search);
 
 /* Ends the search: the piece is ready and ends at the path's end. `last`: that is the goal. Sets
  * what the search must know, and tells the sink. Returns CAIRN_FOUND. */

@@ -42,6 +42,16 @@ bool crn_edits_turn(crn_edits *edits)
     return false;
 }
 
+const cairn_link *crn_link_edits_next(crn_link_edits *edits)
+{
+    for (; edits->version <= edits->grid->version; edits->version++, edits->next = 0) {
+        const crn_commit *commit = changes_commit(edits->grid, edits->version);
+        if (edits->next < commit->link_change_count)
+            return &commit->link_changes[edits->next++].link;
+    }
+    return NULL;
+}
+
 /* ---- the world as it was ---- */
 
 /* Nodes of a row, both ends inclusive. */

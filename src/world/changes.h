@@ -34,6 +34,16 @@ CRN_INLINE const cairn_change *crn_edits_next(crn_edits *edits)
     return &edits->commit->changes[edits->next++];
 }
 
+/* A walk over the links that were added or removed since a version, after crn_edits_begin. */
+typedef struct crn_link_edits {
+    const cairn_grid *grid;
+    uint64_t version; /* of the next commit */
+    uint32_t next;    /* of its changes */
+} crn_link_edits;
+
+/* The next one, NULL at the end. */
+const cairn_link *crn_link_edits_next(crn_link_edits *edits);
+
 /* Returns the nodes that the edit of a cell can affect: those that need it for their size, and so
  * many more on each side. */
 CRN_INLINE crn_size_box crn_edits_box(const crn_grid_space *space, cairn_node cell, uint32_t more)

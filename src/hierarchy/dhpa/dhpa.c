@@ -17,8 +17,12 @@
  * estimate, that is all; else it competes with the paths through other clusters, and the legs of
  * these are always added up.
  *
- * Not optimal, no bound. Several goals, links, one-way steps and limits of cost are left to A*; so
- * are paths whose costs do not fit 32 bits.
+ * Links and steps that cannot be walked back are transitions as well (clusters.h). Where there are
+ * such steps, a route need not be walkable as it is: first legs are those of a search from the start
+ * inside its cluster.
+ *
+ * Not optimal, no bound. Several goals and limits of cost are left to A*; so are paths whose costs
+ * do not fit 32 bits.
  *
  * Source: Kring, Champandard and Samarin, "DHPA* and SHPA*: Efficient Hierarchical Pathfinding in
  * Dynamic and Static Game Worlds", 2010.

@@ -34,28 +34,34 @@ static cairn_status routes_say(cairn_status status, cairn_error *error)
 typedef struct routes_job {
     crn_dhpa *index;
     crn_scratch memory;
-    crn_part part;
-    crn_subsearch subsearch;
-    uint32_t *words; /* routes under construction */
-    size_t capacity; /* in edges */
+    crn_hpa_ground own, *ground; /* what clusters are searched with */
+    uint32_t *words;             /* routes under construction */
+    size_t capacity;             /* in edges */
 } routes_job;
 
 static void routes_job_close(routes_job *job)
 {
-    crn_subsearch_close(&job->subsearch);
-    if (job->part.memory) crn_part_close(&job->part);
+    crn_hpa_ground_show(job->ground, &job->index->graph, CAIRN_NO_NODE);
+    if (job->ground == &job->own) crn_hpa_ground_close(&job->own);
     crn_scratch_free(&job->memory, job->words, job->capacity * ROUTES_ITEM);
 }
 
-static cairn_status routes_job_open(routes_job *job, crn_dhpa *index)
+/* `ground` NULL: its own. */
+static cairn_status routes_job_open(routes_job *job, crn_dhpa *index, crn_hpa_ground *ground)
 {
     const crn_grid_space *space = index->graph.clusters.space;
-    *job = (routes_job){.index = index, .memory = {.context = space->base.context}};
-    cairn_status status = crn_part_open(&job->part, &job->memory, space);
-    if (status == CAIRN_OK)
-        status = crn_subsearch_open(&job->subsearch, &job->memory, NULL, &job->part.space.base, 0);
+    *job =
+        (routes_job){.index = index, .memory = {.context = space->base.context}, .ground = ground};
+    if (ground) return CAIRN_OK;
+    job->ground = &job->own;
+    cairn_status status = crn_hpa_ground_open(&job->own, &job->memory, NULL, space);
     if (status != CAIRN_OK) routes_job_close(job);
     return status;
+}
+
+static cairn_cost routes_cost(const routes_job *job, cairn_node cell)
+{
+    return crn_subsearch_cost(&job->ground->subsearch, cell);
 }
 
 /* Is the reverse of the step from a cell in a direction the last step of the cheapest path to the
@@ -63,23 +69,23 @@ static cairn_status routes_job_open(routes_job *job, crn_dhpa *index)
 static bool routes_continue(const routes_job *job, cairn_node cell, uint32_t x, uint32_t y,
                             uint32_t direction)
 {
-    const crn_grid_space *space = &job->part.space;
+    const crn_grid_space *space = &job->ground->part.space;
     uint32_t bx = (uint32_t)((int32_t)x + crn_dx[direction]),
              by = (uint32_t)((int32_t)y + crn_dy[direction]);
     cairn_node before = by * space->grid->width + bx;
-    uint64_t cost = crn_subsearch_cost(&job->subsearch, before);
+    uint64_t cost = routes_cost(job, before);
     if (cost == CAIRN_NO_COST || (space->limited && !crn_grid_can_step(space, bx, by, x, y)))
         return false;
     cost += crn_grid_step_cost(space, before, cell, direction); /* as long as the step back */
-    return cost == crn_subsearch_cost(&job->subsearch, cell);
+    return cost == routes_cost(job, cell);
 }
 
 /* After a search from a node: the step from a cell towards it. */
 static uint32_t routes_step(const routes_job *job, uint32_t x, uint32_t y)
 {
-    const crn_grid_space *space = &job->part.space;
+    const crn_grid_space *space = &job->ground->part.space;
     cairn_node cell = y * space->grid->width + x;
-    cairn_cost cost = crn_subsearch_cost(&job->subsearch, cell);
+    cairn_cost cost = routes_cost(job, cell);
     if (cost == CAIRN_NO_COST) return CRN_ROUTE_NONE;
     if (cost == 0) return CRN_ROUTE_HERE;
     uint32_t moves = crn_grid_moves(space, x, y), direction = 0;
@@ -112,34 +118,30 @@ static cairn_status routes_make(routes_job *job, uint32_t cluster)
     job->words = words;
     if (!ok) return CAIRN_OUT_OF_MEMORY;
     if (size) memset(job->words, 0, size * ROUTES_ITEM);
-    crn_part_show(&job->part, area);
+    crn_hpa_ground_show(job->ground, &index->graph, cluster);
     for (uint32_t i = 0; i < count; i++) {
-        if (crn_subsearch_find(&job->subsearch, members[i].cell, CAIRN_NO_NODE) ==
+        if (crn_subsearch_find(&job->ground->subsearch, members[i].cell, CAIRN_NO_NODE) ==
             CAIRN_OUT_OF_MEMORY)
             return CAIRN_OUT_OF_MEMORY;
         routes_write(job, area, i);
     }
-    crn_part_hide(&job->part, area);
     return crn_lists_set(&index->routes, cluster, job->words, size) ? CAIRN_OK
                                                                     : CAIRN_OUT_OF_MEMORY;
 }
 
-/* Those of all clusters, or of the ones that are touched. */
-static cairn_status routes_make_all(crn_dhpa *index, const bool *touched,
-                                    const cairn_progress *progress)
+/* Those of these clusters; NULL: of the first `count`. */
+static cairn_status routes_make_some(routes_job *job, const uint32_t *clusters, uint32_t count,
+                                     const cairn_progress *progress)
 {
-    routes_job job;
-    uint32_t clusters = routes_clusters(index);
-    cairn_status status = routes_job_open(&job, index);
-    if (status != CAIRN_OK) return status;
-    for (uint32_t i = 0; i < clusters && status == CAIRN_OK; i++) {
-        if (!touched || touched[i]) status = routes_make(&job, i);
-        bool report = (i + 1) % ROUTES_REPORT == 0 || i + 1 == clusters;
-        if (status == CAIRN_OK && report && !crn_progress(progress, i + 1, clusters))
+    cairn_status status = count || crn_progress(progress, 1, 1) ? CAIRN_OK : CAIRN_CANCELLED;
+    for (uint32_t i = 0; i < count && status == CAIRN_OK; i++) {
+        status = routes_make(job, clusters ? clusters[i] : i);
+        bool report = (i + 1) % ROUTES_REPORT == 0 || i + 1 == count;
+        if (status == CAIRN_OK && report && !crn_progress(progress, i + 1, count))
             status = CAIRN_CANCELLED;
     }
-    routes_job_close(&job);
-    index->costliest = crn_hpa_costliest(&index->graph);
+    routes_job_close(job);
+    job->index->costliest = crn_hpa_costliest(&job->index->graph);
     return status;
 }
 
@@ -176,8 +178,10 @@ cairn_status crn_dhpa_build(crn_dhpa *index, const crn_grid_space *space,
     cairn_status status = crn_hpa_build(&index->graph, space, options, &reports, error);
     if (status != CAIRN_OK) return status;
     half.second = true;
+    routes_job job;
     status = routes_open(index);
-    if (status == CAIRN_OK) status = routes_make_all(index, NULL, &reports);
+    if (status == CAIRN_OK) status = routes_job_open(&job, index, NULL);
+    if (status == CAIRN_OK) status = routes_make_some(&job, NULL, routes_clusters(index), &reports);
     if (status != CAIRN_OK) crn_dhpa_drop(index);
     return routes_say(status, error);
 }
@@ -199,15 +203,14 @@ cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, const cairn_progre
 {
     routes_half half = {.progress = progress};
     cairn_progress reports = {routes_report, &half};
-    cairn_context *context = index->routes.pool.context;
-    size_t size = routes_clusters(index) * sizeof(bool);
-    bool *touched = crn_alloc(context, size);
-    if (!touched) return routes_say(CAIRN_OUT_OF_MEMORY, error);
-    cairn_status status = crn_hpa_repair(&index->graph, since, touched, &reports, error);
+    cairn_status status = crn_hpa_repair(&index->graph, since, &reports, error);
+    if (status != CAIRN_OK) return status;
     half.second = true;
-    if (status == CAIRN_OK) status = routes_say(routes_make_all(index, touched, &reports), error);
-    crn_free(context, touched, size);
-    return status;
+    uint32_t count;
+    routes_job job;
+    const uint32_t *clusters = crn_hpa_repaired(&index->graph, &count);
+    routes_job_open(&job, index, crn_hpa_repair_ground(&index->graph)); /* that takes no memory */
+    return routes_say(routes_make_some(&job, clusters, count, &reports), error);
 }
 
 /* ---- files ---- */
@@ -309,13 +312,12 @@ static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t 
     const crn_hpa_member *members = crn_hpa_members(&job->index->graph, cluster, &count);
     bool right = true;
     check->area = area;
-    crn_part_show(&job->part, area);
+    crn_hpa_ground_show(job->ground, &job->index->graph, cluster);
     for (uint32_t i = 0; i < count && right; i++) {
         check->first = i * cells;
         check->node = members[i].cell;
         right = routes_right(check);
     }
-    crn_part_hide(&job->part, area);
     for (uint32_t i = count * cells; i < size * ROUTES_IN_ITEM; i++) {
         right = right && crn_route(check->words, i) == 0;
     }
@@ -356,7 +358,7 @@ static cairn_status routes_read(crn_dhpa *index, const uint32_t *words, size_t s
 {
     routes_job job;
     size_t done = 0;
-    cairn_status status = routes_job_open(&job, index);
+    cairn_status status = routes_job_open(&job, index, NULL);
     if (status != CAIRN_OK) return status;
     routes_check *check = crn_scratch_alloc(&job.memory, sizeof *check);
     if (!check) status = CAIRN_OUT_OF_MEMORY;
@@ -366,7 +368,7 @@ static cairn_status routes_read(crn_dhpa *index, const uint32_t *words, size_t s
             status = CAIRN_BAD_DATA;
             break;
         }
-        check->space = &job.part.space;
+        check->space = &job.ground->part.space;
         check->words = words + 2 * done;
         status = routes_take(&job, check, i, need);
         done += need;

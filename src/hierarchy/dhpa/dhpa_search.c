@@ -33,7 +33,7 @@ typedef struct dhpa_walk {
     uint64_t cost;
 } dhpa_walk;
 
-/* Where a leg may leave its cluster, and what the step over the border costs. */
+/* Where a leg may leave its cluster, and what the step over the border, or the link, costs. */
 typedef struct dhpa_entrance {
     cairn_node cell;
     cairn_cost step;
@@ -44,14 +44,17 @@ typedef struct dhpa_search {
     const crn_dhpa *index;
     dhpa_phase phase;
     cairn_cost direct;    /* DHPA_DIRECT; CAIRN_NO_COST = no path, or it was not asked */
+    bool searched;        /* one-way steps: paths from the start are those of a search */
     bool exact;           /* DHPA_ENDS: costs are added up ... */
     bool arriving;        /* ... of last legs ... */
     uint32_t member;      /* ... of this node of the cluster ... */
     bool walking;         /* ... right now */
     cairn_cost costliest; /* edge that the search above sees */
+    crn_metric walked;    /* distances without links */
     crn_nodes chain; /* nodes of the view still to go to, and before them where the path ends */
     size_t leg;      /* where the leg begins on the path */
-    dhpa_entrance entrances[CRN_DIRECTIONS];
+    dhpa_entrance *entrances;
+    size_t entrance_capacity;
     uint32_t entrance_count, entrance, best;
     uint64_t best_cost;
     dhpa_walk walk;
@@ -78,6 +81,8 @@ void crn_dhpa_search_close(cairn_search *search)
     if (!dhpa) return;
     crn_nodes_close(&dhpa->chain, &search->memory);
     crn_scratch_free(&search->memory, dhpa->trail, dhpa->trail_capacity * sizeof *dhpa->trail);
+    crn_scratch_free(&search->memory, dhpa->entrances,
+                     dhpa->entrance_capacity * sizeof *dhpa->entrances);
     crn_cluster_search_close(search, sizeof *dhpa);
 }
 
@@ -156,8 +161,8 @@ static cairn_status dhpa_begin_crossing(dhpa_search *dhpa)
     crn_sort(dhpa->base.arrive, view->arrive_count, sizeof *dhpa->base.arrive, crn_edge_before);
     view->leave = dhpa->base.leave;
     view->arrive = dhpa->base.arrive;
-    crn_abstract_view_refresh(view, DHPA_BUCKET * dhpa->base.search->space->min_edge,
-                              dhpa->costliest);
+    crn_abstract_view_bound(view, DHPA_BUCKET * dhpa->base.search->space->min_edge,
+                            dhpa->costliest);
     dhpa->phase = DHPA_CROSS;
     return crn_subsearch_begin(&dhpa->base.above, crn_abstract_view_start(view),
                                crn_abstract_view_goal(view));
@@ -181,7 +186,18 @@ static uint64_t dhpa_estimate(const dhpa_search *dhpa, const crn_abstract_node *
                               cairn_node node)
 {
     const crn_abstract_node *place = &dhpa->index->graph.abstract.nodes[node];
-    return crn_metric_distance(dhpa->base.view.metric, end->x, end->y, place->x, place->y);
+    return crn_metric_distance(dhpa->walked, end->x, end->y, place->x, place->y);
+}
+
+/* One-way steps: the first legs are those of a search from the start. */
+static void dhpa_leave_searched(dhpa_search *dhpa)
+{
+    uint32_t count;
+    const crn_hpa_member *members =
+        crn_hpa_members(&dhpa->index->graph, dhpa->base.ground.shown, &count);
+    for (uint32_t i = 0; i < count; i++)
+        dhpa_relax(dhpa, members[i].node,
+                   crn_subsearch_cost(&dhpa->base.ground.subsearch, members[i].cell));
 }
 
 /* Some of the legs; or some steps of one. */
@@ -211,17 +227,29 @@ static cairn_status dhpa_ends(dhpa_search *dhpa)
     return CAIRN_RUNNING;
 }
 
-static void dhpa_begin_ends(dhpa_search *dhpa)
+/* Memory for the legs of both ends. */
+static cairn_status dhpa_reserve_legs(dhpa_search *dhpa)
 {
-    crn_abstract_view *view = &dhpa->base.view;
     const cairn_search *search = dhpa->base.search;
-    crn_abstract_position(search->space, search->query.from, &view->start.x, &view->start.y);
-    crn_abstract_position(search->space, search->goals[0], &view->goal.x, &view->goal.y);
+    const crn_lists *members = &dhpa->index->graph.members;
+    uint32_t start = dhpa_cluster(dhpa, search->query.from),
+             goal = dhpa_cluster(dhpa, search->goals[0]);
+    return crn_cluster_search_reserve(&dhpa->base, (size_t)crn_lists_count(members, start) + 1,
+                                      crn_lists_count(members, goal));
+}
+
+static cairn_status dhpa_begin_ends(dhpa_search *dhpa)
+{
     dhpa->exact = dhpa->direct != CAIRN_NO_COST ||
-                  crn_parameter_of(search->planner, "ends") == DHPA_ENDS_WALK;
+                  crn_parameter_of(dhpa->base.search->planner, "ends") == DHPA_ENDS_WALK;
     dhpa->arriving = dhpa->walking = false;
     dhpa->member = 0;
     dhpa->phase = DHPA_ENDS;
+    if (dhpa_reserve_legs(dhpa) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
+    if (!dhpa->searched) return CAIRN_RUNNING;
+    dhpa_leave_searched(dhpa);
+    dhpa->arriving = true;
+    return CAIRN_RUNNING;
 }
 
 /* ---- from edges to steps ---- */
@@ -262,20 +290,50 @@ static uint32_t dhpa_rank(const dhpa_search *dhpa, cairn_node node)
     return i;
 }
 
-/* Finds the nodes of a cluster from which a step leads to a cell of another one. */
-static void dhpa_find_entrances(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
+static bool dhpa_add_entrance(dhpa_search *dhpa, cairn_node cell, cairn_cost step)
+{
+    if (CRN_UNLIKELY(dhpa->entrance_count == dhpa->entrance_capacity)) {
+        void *entrances = dhpa->entrances;
+        bool ok = crn_scratch_grow(&dhpa->base.search->memory, &entrances, &dhpa->entrance_capacity,
+                                   dhpa->entrance_count + 1u, sizeof *dhpa->entrances);
+        dhpa->entrances = entrances;
+        if (!ok) return false;
+    }
+    dhpa->entrances[dhpa->entrance_count++] = (dhpa_entrance){cell, step};
+    return true;
+}
+
+/* Those from which a link leads to the cell. */
+static bool dhpa_find_links(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
+{
+    const crn_links *links = &dhpa_space(dhpa)->links;
+    if (!links->count) return true;
+    for (uint32_t i = crn_links_first_arrival(links, to);
+         i < links->count && links->arrivals[i].to == to; i++) {
+        const crn_space_link *link = &links->links[links->arrivals[i].link];
+        if (dhpa_cluster(dhpa, link->from) != cluster) continue;
+        cairn_cost step = crn_clusters_crossing(&dhpa->index->graph.clusters, link->from, to);
+        if (!dhpa_add_entrance(dhpa, link->from, step)) return false;
+    }
+    return true;
+}
+
+/* Finds the nodes of a cluster from which a step leads to a cell of another one, or a link to any
+ * cell; false = no memory. */
+static bool dhpa_find_entrances(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
 {
     const crn_grid_space *space = dhpa_space(dhpa);
     cairn_cell at = cairn_grid_cell(space->grid, to);
+    bool inside = dhpa_cluster(dhpa, to) == cluster;
     dhpa->entrance_count = dhpa->entrance = dhpa->best = 0;
-    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+    for (uint32_t d = 0; d < CRN_DIRECTIONS && !inside; d++) {
         cairn_node cell = cairn_grid_node(space->grid, at.x + crn_dx[d], at.y + crn_dy[d]);
         if (cell == CAIRN_NO_NODE || dhpa_cluster(dhpa, cell) != cluster) continue;
         if (crn_hpa_find(&dhpa->index->graph, 0, cell) == CAIRN_NO_NODE) continue;
         cairn_cost step = crn_grid_walk_cost(space, cell, to);
-        if (step != CAIRN_NO_COST)
-            dhpa->entrances[dhpa->entrance_count++] = (dhpa_entrance){cell, step};
+        if (step != CAIRN_NO_COST && !dhpa_add_entrance(dhpa, cell, step)) return false;
     }
+    return dhpa_find_links(dhpa, cluster, to);
 }
 
 /* The next entrance to try, the best one if all have been tried. */
@@ -311,11 +369,11 @@ static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
     dhpa->phase = DHPA_WALK;
     dhpa->entrance_count = 0;
     dhpa->best_cost = UINT64_MAX;
-    if (from == start && to == goal) {
+    if (from == start && (to == goal || dhpa->searched)) {
         dhpa->chain.count--;
         dhpa->phase = DHPA_NEXT;
         return dhpa_running(crn_builder_append(&dhpa->base.builder, &dhpa->base.ground.subsearch,
-                                               dhpa->base.search->goals[0]));
+                                               crn_cluster_search_cell(&dhpa->base, to)));
     }
     if (from == start || to == goal) {
         cairn_node end =
@@ -324,9 +382,9 @@ static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
             dhpa_walk_begin(dhpa, end, dhpa_rank(dhpa, from == start ? to : from), to == goal);
         return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* it was there before */
     }
-    dhpa_find_entrances(dhpa, dhpa->index->graph.groups[from],
-                        crn_cluster_search_cell(&dhpa->base, to));
-    return dhpa_try(dhpa);
+    bool ok = dhpa_find_entrances(dhpa, dhpa->index->graph.groups[from],
+                                  crn_cluster_search_cell(&dhpa->base, to));
+    return ok ? dhpa_try(dhpa) : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Tells the sink of the path from a place on: where it turns, and where it ends. */
@@ -419,15 +477,14 @@ static cairn_status dhpa_found_direct(dhpa_search *dhpa, cairn_status ended)
 {
     const crn_abstract_view *view = &dhpa->base.view;
     if (ended == CAIRN_OUT_OF_MEMORY) return ended;
-    if (ended == CAIRN_FOUND)
-        dhpa->direct =
-            crn_subsearch_cost(&dhpa->base.ground.subsearch, dhpa->base.search->goals[0]);
-    dhpa_begin_ends(dhpa);
-    uint64_t least =
-        crn_metric_distance(view->metric, view->start.x, view->start.y, view->goal.x, view->goal.y);
-    if (dhpa->direct > least) return CAIRN_RUNNING;
+    cairn_node goal = dhpa->base.search->goals[0];
+    if (ended == CAIRN_FOUND && dhpa_cluster(dhpa, goal) == dhpa->base.ground.shown)
+        dhpa->direct = crn_subsearch_cost(&dhpa->base.ground.subsearch, goal);
+    cairn_status status = dhpa_begin_ends(dhpa);
+    uint64_t least = crn_abstract_view_distance(view, &view->start, view->goal.x, view->goal.y);
+    if (dhpa->direct > least || status != CAIRN_RUNNING) return status;
     dhpa->phase = DHPA_NEXT;
-    cairn_status status = dhpa_push(dhpa, crn_abstract_view_goal(view));
+    status = dhpa_push(dhpa, crn_abstract_view_goal(view));
     return status == CAIRN_RUNNING ? dhpa_push(dhpa, crn_abstract_view_start(view)) : status;
 }
 
@@ -497,13 +554,13 @@ static cairn_status dhpa_begin_search(dhpa_search *dhpa)
     dhpa->phase = DHPA_DIRECT;
     dhpa->direct = CAIRN_NO_COST;
     dhpa->costliest = dhpa->index->costliest;
-    crn_abstract_view_refresh(&dhpa->base.view, search->space->min_edge, dhpa->costliest);
-    if (cluster != dhpa_cluster(dhpa, to)) {
-        dhpa_begin_ends(dhpa);
-        return CAIRN_RUNNING;
-    }
+    dhpa->searched = crn_clusters_one_way(&dhpa->index->graph.clusters);
+    dhpa->walked = crn_metric_of(search->space);
+    crn_cluster_search_aim(&dhpa->base, search->space->min_edge, dhpa->costliest);
+    if (cluster != dhpa_cluster(dhpa, to) && !dhpa->searched) return dhpa_begin_ends(dhpa);
     crn_hpa_ground_show(&dhpa->base.ground, &dhpa->index->graph, cluster);
-    cairn_status status = crn_subsearch_begin(&dhpa->base.ground.subsearch, from, to);
+    cairn_status status = crn_subsearch_begin(&dhpa->base.ground.subsearch, from,
+                                              dhpa->searched ? CAIRN_NO_NODE : to);
     return status == CAIRN_RUNNING ? status : dhpa_found_direct(dhpa, status);
 }
 

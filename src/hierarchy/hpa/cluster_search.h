@@ -17,9 +17,11 @@ typedef struct crn_cluster_search {
     crn_hpa_ground ground;
     crn_abstract_view view;
     crn_subsearch above;
-    cairn_edge *leave;  /* edges of the start: CRN_HPA_EDGES_MAX + 1 at most ... */
-    cairn_edge *arrive; /* ... and to the goal: CRN_EXITS_MAX */
-    bool going;         /* a piece has been delivered: too late to delegate the query */
+    crn_metric_gates gates; /* to the goal */
+    cairn_edge *leave;      /* edges of the start ... */
+    cairn_edge *arrive;     /* ... and to the goal */
+    size_t leave_capacity, arrive_capacity;
+    bool going; /* a piece has been delivered: too late to delegate the query */
 } crn_cluster_search;
 
 /* Opens the scratch of a search, which has so many bytes and is zero behind its first member. After
@@ -30,11 +32,17 @@ void crn_cluster_search_close(cairn_search *search, size_t size);
 /* Begins a query. What earlier ones showed may be of another world. */
 cairn_status crn_cluster_search_begin(crn_cluster_search *base);
 
+/* Memory for so many edges of the start and to the goal. */
+cairn_status crn_cluster_search_reserve(crn_cluster_search *base, size_t leave, size_t arrive);
+
+/* Prepares the view for a search from the start to the goal. */
+void crn_cluster_search_aim(crn_cluster_search *base, cairn_cost min_edge, cairn_cost max_edge);
+
 /* Returns the cell of a node of the view. */
 cairn_node crn_cluster_search_cell(const crn_cluster_search *base, cairn_node node);
 
-/* Ends a step: without a hierarchy there may be a path where costs do not fit 32 bits, and where a
- * file is wrong. */
+/* Ends a step: without a hierarchy there may be a path where costs do not fit 32 bits, and, if all
+ * paths can be walked back, where a file is wrong. */
 cairn_status crn_cluster_search_end(const crn_cluster_search *base, cairn_status status);
 
 /* Bytes in use with so many edges of the ends, without what only one of the algorithms has. */

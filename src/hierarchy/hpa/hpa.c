@@ -19,8 +19,10 @@
  * slow, slower than A*. There is one level then, and clusters are small, as finding the edges of a
  * node is no work of its own.
  *
- * Not optimal, no bound. Several goals, links, one-way steps and limits of cost are left to A*; so
- * are paths whose costs do not fit 32 bits.
+ * Links and steps that cannot be walked back are transitions as well (clusters.h).
+ *
+ * Not optimal, no bound. Several goals and limits of cost are left to A*; so are paths whose costs
+ * do not fit 32 bits.
  *
  * Sources: Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004; Jansen and
  * Buro, "HPA* Enhancements", 2007.
@@ -101,7 +103,7 @@ static cairn_status hpa_build(cairn_planner *planner, const cairn_progress *prog
 static cairn_status hpa_repair(cairn_planner *planner, const cairn_progress *progress,
                                cairn_error *error)
 {
-    return crn_hpa_repair(planner->index, planner->built_version, NULL, progress, error);
+    return crn_hpa_repair(planner->index, planner->built_version, progress, error);
 }
 
 static cairn_status hpa_build_begin(cairn_planner *planner, cairn_error *error)

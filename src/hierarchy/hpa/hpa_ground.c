@@ -13,33 +13,40 @@ uint32_t crn_hpa_crossed(const crn_hpa *index, cairn_node from, cairn_node to)
     return level;
 }
 
-static bool hpa_exit_before(const void *a, const void *b)
+static void hpa_fill_outlet(const crn_hpa *index, uint32_t cluster, crn_hpa_outlet *outlet)
 {
-    const crn_exit *p = a, *q = b;
-    return p->to != q->to ? p->to < q->to : p->from < q->from;
+    outlet->step = crn_clusters_crossing(&index->clusters, outlet->from, outlet->to);
+    if (!outlet->last) return;
+    outlet->inside = crn_hpa_cluster(index, 0, outlet->to) == cluster;
+    outlet->levels = (uint8_t)(crn_hpa_crossed(index, outlet->from, outlet->to) + 1);
+    for (uint32_t l = 0; l < outlet->levels; l++)
+        outlet->nodes[l] = crn_hpa_find(index, l, outlet->to);
 }
 
-uint32_t crn_hpa_outlets(const crn_hpa *index, uint32_t cluster, crn_hpa_outlet out[CRN_EXITS_MAX])
+bool crn_hpa_ground_leave(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster)
 {
-    crn_exit exits[CRN_EXITS_MAX];
-    uint32_t count = crn_clusters_exits(&index->clusters, cluster, exits);
-    crn_sort(exits, count, sizeof *exits, hpa_exit_before);
-    for (uint32_t i = 0; i < count; i++) {
-        crn_hpa_outlet *outlet = &out[i];
-        *outlet = (crn_hpa_outlet){.from = exits[i].from, .to = exits[i].to};
-        outlet->step = crn_grid_walk_cost(index->clusters.space, outlet->from, outlet->to);
-        outlet->last = i + 1 == count || exits[i + 1].to != outlet->to;
-        if (!outlet->last) continue;
-        outlet->levels = (uint8_t)(crn_hpa_crossed(index, outlet->from, outlet->to) + 1);
-        for (uint32_t l = 0; l < outlet->levels; l++)
-            outlet->nodes[l] = crn_hpa_find(index, l, outlet->to);
+    crn_exits *exits = &ground->exits;
+    void *outlets = ground->outlets;
+    ground->count = 0;
+    if (!crn_clusters_outlets(&index->clusters, cluster, ground->memory, exits)) return false;
+    bool ok = crn_scratch_grow(ground->memory, &outlets, &ground->outlet_capacity, exits->count,
+                               sizeof *ground->outlets);
+    ground->outlets = outlets;
+    if (!ok) return false;
+    for (uint32_t i = 0; i < exits->count; i++) {
+        const crn_exit *exit = &exits->items[i];
+        ground->outlets[i] = (crn_hpa_outlet){.from = exit->from, .to = exit->to};
+        ground->outlets[i].last = i + 1 == exits->count || exit[1].to != exit->to;
+        hpa_fill_outlet(index, cluster, &ground->outlets[i]);
     }
-    return count;
+    ground->count = exits->count;
+    return true;
 }
 
 cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, cairn_search *outer,
                                  const crn_grid_space *space)
 {
+    ground->memory = memory;
     ground->shown = ground->seen = CAIRN_NO_NODE;
     cairn_status status = crn_part_open(&ground->part, memory, space);
     if (status == CAIRN_OK)
@@ -51,6 +58,12 @@ void crn_hpa_ground_close(crn_hpa_ground *ground)
 {
     crn_subsearch_close(&ground->subsearch);
     if (ground->part.memory) crn_part_close(&ground->part);
+    if (!ground->memory) return;
+    crn_exits_close(&ground->exits, ground->memory);
+    crn_scratch_free(ground->memory, ground->outlets,
+                     ground->outlet_capacity * sizeof *ground->outlets);
+    ground->outlets = NULL;
+    ground->outlet_capacity = 0;
 }
 
 void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster)
@@ -105,6 +118,8 @@ uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cai
         uint64_t cost = (uint64_t)crn_hpa_ground_cost(ground, outlet->from) + outlet->step;
         if (cost < best) best = cost;
         if (!outlet->last) continue;
+        if (CRN_UNLIKELY(outlet->inside) && crn_hpa_ground_cost(ground, outlet->to) <= best)
+            best = CAIRN_NO_COST;
         for (uint32_t l = 0; best <= CAIRN_COST_MAX && l < outlet->levels; l++) {
             out[count++] = (cairn_edge){outlet->nodes[l], (cairn_cost)best};
         }

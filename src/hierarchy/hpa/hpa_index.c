@@ -39,10 +39,15 @@ crn_hpa_children crn_hpa_children_of(const crn_hpa *index, uint32_t level, uint3
 
 cairn_cost crn_hpa_costliest(const crn_hpa *index)
 {
-    cairn_cost costliest = 1;
-    for (uint32_t i = 0; i < index->cluster_count; i++)
-        costliest = crn_max_u32(costliest, index->costliest[i]);
-    return costliest;
+    return crn_max_u32(index->cluster_count ? index->costliest[1] : 0, 1);
+}
+
+void crn_hpa_set_costliest(crn_hpa *index, uint32_t cluster, cairn_cost cost)
+{
+    cairn_cost *all = index->costliest;
+    size_t at = (size_t)index->cluster_count + cluster;
+    all[at] = cost;
+    for (at /= 2; at > 0; at /= 2) all[at] = crn_max_u32(all[2 * at], all[2 * at + 1]);
 }
 
 /* Levels, clusters, no nodes; false = no memory. */
@@ -63,20 +68,39 @@ static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hp
         count += level->columns * level->rows;
         index->levels++;
     }
-    index->costliest = crn_alloc_zero(context, crn_mul_size(count, sizeof *index->costliest));
+    index->costliest =
+        crn_alloc_zero(context, crn_mul_size(2 * (size_t)count, sizeof *index->costliest));
     if (!index->costliest) return false;
     index->cluster_count = count;
     return crn_lists_open(&index->members, context, count, sizeof(crn_hpa_member));
+}
+
+/* What a repair leaves behind, whatever came of it. */
+static void hpa_end_repair(crn_hpa *index)
+{
+    crn_hpa_reuse(index);
+    index->edition++;
+}
+
+/* Gives back the memory of jobs. */
+static void hpa_end_job(crn_hpa *index)
+{
+    crn_hpa_job *job = index->job;
+    if (!job) return;
+    crn_hpa_job_close(job);
+    crn_free(index->clusters.space->base.context, job, sizeof *job);
+    index->job = NULL;
 }
 
 void crn_hpa_drop(crn_hpa *index)
 {
     cairn_context *context = index->abstract.context;
     if (!context) return;
-    crn_hpa_abandon(index);
+    hpa_end_job(index);
     crn_abstract_close(&index->abstract);
     crn_lists_close(&index->members);
-    crn_free(context, index->costliest, index->cluster_count * sizeof *index->costliest);
+    crn_free(context, index->costliest,
+             2 * (size_t)index->cluster_count * sizeof *index->costliest);
     crn_free(context, index->groups, index->group_capacity * sizeof *index->groups);
     crn_free(context, index->tops, index->top_capacity * sizeof *index->tops);
     *index = (crn_hpa){.edition = index->edition};
@@ -84,8 +108,9 @@ void crn_hpa_drop(crn_hpa *index)
 
 size_t crn_hpa_bytes(const crn_hpa *index)
 {
-    return crn_abstract_bytes(&index->abstract) + crn_lists_bytes(&index->members) +
-           index->cluster_count * sizeof *index->costliest +
+    size_t job = index->job ? index->job->memory.bytes + sizeof *index->job : 0;
+    return crn_abstract_bytes(&index->abstract) + crn_lists_bytes(&index->members) + job +
+           2 * (size_t)index->cluster_count * sizeof *index->costliest +
            index->group_capacity * sizeof *index->groups +
            index->top_capacity * sizeof *index->tops;
 }
@@ -99,22 +124,15 @@ static cairn_status hpa_say(cairn_status status, cairn_error *error)
     return status;
 }
 
-static void hpa_mark_all(crn_hpa_job *job)
-{
-    for (uint32_t i = 0; i < CRN_HPA_STAGES; i++)
-        memset(job->dirty[i], true, job->index->cluster_count);
-}
-
 cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
                            const crn_hpa_options *options, const cairn_progress *progress,
                            cairn_error *error)
 {
     crn_hpa_job job;
-    cairn_status status = hpa_divide(index, space, options)
-                              ? crn_hpa_job_open(&job, index, progress)
-                              : CAIRN_OUT_OF_MEMORY;
+    cairn_status status = hpa_divide(index, space, options) ? crn_hpa_job_open(&job, index, true)
+                                                            : CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK) {
-        hpa_mark_all(&job);
+        job.progress = progress;
         status = crn_hpa_job_step(&job, UINT64_MAX);
         crn_hpa_job_close(&job);
     }
@@ -124,92 +142,122 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
 
 /* ---- after edits ---- */
 
-/* Marks the clusters that touch what needs a changed cell; how many were not yet marked. */
-static uint32_t hpa_mark_dirty(const crn_hpa *index, cairn_node node, bool *touched)
+/* Marks a cluster of the lowest level, and counts it if it was clean. */
+static bool hpa_mark(crn_hpa_job *job, uint32_t cluster, uint8_t how, uint32_t *fresh)
 {
-    const uint32_t size = index->clusters.size;
-    crn_size_box box = crn_edits_box(index->clusters.space, node, 1);
-    uint32_t fresh = 0;
-    for (uint32_t y = box.top / size; y <= box.bottom / size; y++) {
-        for (uint32_t x = box.left / size; x <= box.right / size; x++) {
-            bool *mark = &touched[y * index->clusters.columns + x];
-            fresh += !*mark;
-            *mark = true;
-        }
-    }
-    return fresh;
+    *fresh += !job->dirty[CRN_HPA_NODES][cluster];
+    return crn_hpa_job_mark(job, CRN_HPA_NODES, 0, cluster, how);
 }
 
-/* Marks the clusters of the lowest level that must be updated. */
-static cairn_status hpa_mark_all_dirty(const crn_hpa *index, uint64_t since, bool *touched)
+/* Marks the clusters that touch what needs a changed cell. */
+static bool hpa_mark_cell(crn_hpa_job *job, cairn_node node, uint32_t *fresh)
 {
-    uint32_t count = 0, enough = crn_clusters_count(&index->clusters) / 2;
+    const crn_clusters *clusters = &job->index->clusters;
+    crn_size_box box = crn_edits_box(clusters->space, node, 1);
+    for (uint32_t y = box.top / clusters->size; y <= box.bottom / clusters->size; y++) {
+        for (uint32_t x = box.left / clusters->size; x <= box.right / clusters->size; x++) {
+            if (!hpa_mark(job, y * clusters->columns + x, CRN_HPA_DIRTY, fresh)) return false;
+        }
+    }
+    return true;
+}
+
+/* Marks the clusters of both ends of a link. */
+static bool hpa_mark_link(crn_hpa_job *job, const cairn_link *link, uint32_t *fresh)
+{
+    const crn_clusters *clusters = &job->index->clusters;
+    return hpa_mark(job, crn_clusters_at(clusters, link->from), CRN_HPA_DIRTY_BY_LINK, fresh) &&
+           hpa_mark(job, crn_clusters_at(clusters, link->to), CRN_HPA_DIRTY_BY_LINK, fresh);
+}
+
+/* Did an edit of cells make the cluster of an end of a link dirty? */
+static bool hpa_touches(const crn_hpa_job *job, cairn_node end)
+{
+    uint32_t cluster = crn_clusters_at(&job->index->clusters, end);
+    return job->dirty[CRN_HPA_NODES][cluster] == CRN_HPA_DIRTY;
+}
+
+/* Links of which an end may have become usable or blocked, and those that were edited. */
+static bool hpa_mark_links(crn_hpa_job *job, uint64_t since, uint32_t *fresh)
+{
+    const cairn_grid *grid = job->index->clusters.space->grid;
+    crn_link_edits edits = {.grid = grid, .version = since + 1};
+    bool ok = true;
+    for (uint32_t i = 0; i < grid->link_count && ok; i++) {
+        const cairn_link *link = &grid->links[i];
+        if (hpa_touches(job, link->from) || hpa_touches(job, link->to))
+            ok = hpa_mark_link(job, link, fresh);
+    }
+    for (const cairn_link *link; ok && (link = crn_link_edits_next(&edits));)
+        ok = hpa_mark_link(job, link, fresh);
+    return ok;
+}
+
+/* Marks the clusters of the lowest level that must be updated; those that are marked already stay
+ * so. */
+static cairn_status hpa_mark_changed(crn_hpa_job *job, uint64_t since)
+{
+    const crn_hpa *index = job->index;
+    uint32_t fresh = 0, enough = crn_clusters_count(&index->clusters) / 2;
     crn_edits edits;
     cairn_status status = crn_edits_begin(&edits, index->clusters.space->grid, since);
     if (status != CAIRN_OK) return status;
     for (const cairn_change *change; (change = crn_edits_next(&edits));) {
-        count += hpa_mark_dirty(index, change->node, touched);
-        if (count > enough + 16) return CAIRN_STALE;
+        if (!hpa_mark_cell(job, change->node, &fresh)) return CAIRN_OUT_OF_MEMORY;
+        if (fresh > enough + 16) return CAIRN_STALE;
     }
+    return hpa_mark_links(job, since, &fresh) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+/* The job of a build or repair in slices, or of a repair: the one that was kept, or a new one. */
+static cairn_status hpa_begin_job(crn_hpa *index, bool whole)
+{
+    cairn_context *context = index->clusters.space->base.context;
+    if (!index->job) {
+        crn_hpa_job *job = crn_alloc(context, sizeof *job);
+        cairn_status status = job ? crn_hpa_job_open(job, index, whole) : CAIRN_OUT_OF_MEMORY;
+        if (status != CAIRN_OK) {
+            crn_free(context, job, sizeof *job);
+            return status;
+        }
+        index->job = job;
+    }
+    crn_hpa_job_begin(index->job);
     return CAIRN_OK;
 }
 
-/* For both stages; those that are marked already stay so. */
-static cairn_status hpa_mark_changed(crn_hpa_job *job, uint64_t since)
+cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, const cairn_progress *progress,
+                            cairn_error *error)
 {
-    const crn_hpa *index = job->index;
-    cairn_status status = hpa_mark_all_dirty(index, since, job->dirty[CRN_HPA_NODES]);
-    const uint32_t count = crn_clusters_count(&index->clusters);
-    const bool *dirty = job->dirty[CRN_HPA_NODES], *next = dirty;
-    while (next < dirty + count && (next = memchr(next, true, (size_t)(dirty + count - next)))) {
-        job->dirty[CRN_HPA_EDGES][next - dirty] = true;
-        next++;
-    }
-    return status;
-}
-
-/* What a repair leaves behind, whatever came of it. */
-static void hpa_end_repair(crn_hpa *index)
-{
-    crn_hpa_reuse(index);
-    index->edition++;
-}
-
-cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched,
-                            const cairn_progress *progress, cairn_error *error)
-{
-    crn_hpa_job job;
-    cairn_status status = crn_hpa_job_open(&job, index, progress);
+    cairn_status status = hpa_begin_job(index, false);
     if (status != CAIRN_OK) return hpa_say(status, error);
-    status = hpa_mark_changed(&job, since);
-    if (touched)
-        memcpy(touched, job.dirty[CRN_HPA_NODES],
-               crn_clusters_count(&index->clusters) * sizeof *touched);
-    if (status == CAIRN_OK) status = crn_hpa_job_step(&job, UINT64_MAX);
-    crn_hpa_job_close(&job);
+    crn_hpa_job *job = index->job;
+    job->progress = progress;
+    status = hpa_mark_changed(job, since);
+    if (status == CAIRN_OK) status = crn_hpa_job_step(job, UINT64_MAX);
+    job->progress = NULL;
     hpa_end_repair(index);
     return hpa_say(status, error);
 }
 
-/* ---- in slices ---- */
-
-static cairn_status hpa_begin_job(crn_hpa *index, cairn_error *error)
+const uint32_t *crn_hpa_repaired(const crn_hpa *index, uint32_t *count)
 {
-    cairn_context *context = index->clusters.space->base.context;
-    crn_hpa_job *job = crn_alloc(context, sizeof *job);
-    cairn_status status = job ? crn_hpa_job_open(job, index, NULL) : CAIRN_OUT_OF_MEMORY;
-    if (status == CAIRN_OK) index->job = job;
-    if (status != CAIRN_OK) crn_free(context, job, sizeof *job);
-    return hpa_say(status, error);
+    const crn_nodes *list = &index->job->lists[CRN_HPA_NODES][0];
+    *count = (uint32_t)list->count;
+    return list->items;
 }
+
+crn_hpa_ground *crn_hpa_repair_ground(const crn_hpa *index)
+{
+    return &index->job->ground;
+}
+
+/* ---- in slices ---- */
 
 void crn_hpa_abandon(crn_hpa *index)
 {
-    crn_hpa_job *job = index->job;
-    if (!job) return;
-    crn_hpa_job_close(job);
-    crn_free(index->clusters.space->base.context, job, sizeof *job);
-    index->job = NULL;
+    if (!index->job) return;
+    hpa_end_job(index);
     hpa_end_repair(index);
 }
 
@@ -217,35 +265,29 @@ cairn_status crn_hpa_build_begin(crn_hpa *index, const crn_grid_space *space,
                                  const crn_hpa_options *options, cairn_error *error)
 {
     cairn_status status = CAIRN_OUT_OF_MEMORY;
-    if (hpa_divide(index, space, options)) status = hpa_begin_job(index, error);
-    if (status == CAIRN_OK) hpa_mark_all(index->job);
+    if (hpa_divide(index, space, options)) status = hpa_begin_job(index, true);
     if (status != CAIRN_OK) crn_hpa_drop(index);
     return status == CAIRN_OK ? CAIRN_RUNNING : hpa_say(status, error);
 }
 
-/* What was found before the commit holds, except near the changes. */
-static cairn_status hpa_extend_job(crn_hpa_job *job)
-{
-    crn_subsearch_close(&job->above);
-    crn_hpa_ground_close(&job->ground);
-    memset(&job->ground, 0, sizeof job->ground);
-    job->stage = CRN_HPA_NODES;
-    job->level = job->at = 0;
-    return crn_hpa_job_open_searches(job) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
-}
-
+/* What a running job found before the commit holds, except near the changes. */
 cairn_status crn_hpa_repair_begin(crn_hpa *index, uint64_t since, cairn_error *error)
 {
-    cairn_status status =
-        index->job ? hpa_say(hpa_extend_job(index->job), error) : hpa_begin_job(index, error);
+    cairn_status status = hpa_begin_job(index, false);
     if (status == CAIRN_OK) status = hpa_mark_changed(index->job, since);
     if (status != CAIRN_OK) crn_hpa_abandon(index);
-    return status == CAIRN_OK ? CAIRN_RUNNING : status;
+    return status == CAIRN_OK ? CAIRN_RUNNING : hpa_say(status, error);
 }
 
+/* The memory of a repair is kept for the next one. */
 cairn_status crn_hpa_step(crn_hpa *index, uint64_t work, cairn_error *error)
 {
     cairn_status status = crn_hpa_job_step(index->job, work);
-    if (status != CAIRN_RUNNING) crn_hpa_abandon(index);
+    if (status == CAIRN_RUNNING) return status;
+    if (status == CAIRN_OK && !index->job->whole) {
+        hpa_end_repair(index);
+    } else {
+        crn_hpa_abandon(index);
+    }
     return hpa_say(status, error);
 }

@@ -3,9 +3,11 @@
  *
  * Clusters (clusters.h) make the lowest level; a cluster of the next level has `growth` of them
  * along a side. A node is a cell by which a cluster is entered or left, on each level on which the
- * transition crosses the border of a cluster. Edges lead from the node where one has entered a
- * cluster to the nodes where one enters the next ones, right through the cluster and over the
- * border: having entered a cluster, a second path inside of it is never of use. On the lowest level
+ * transition crosses the border of a cluster. Both ends of links are nodes. Edges lead from the
+ * node where one has entered a cluster to the nodes where one enters the next ones, right through
+ * the cluster and over the border: having entered a cluster, a second path inside of it is never of
+ * use. A link inside of a cluster is such a border too: its end is entered again, unless walking
+ * there costs no more. On the lowest level
  * edges cost what a search inside the cluster finds. On the others they cost what a search of the
  * level below, inside the larger cluster, finds. So no level is less exact than the lowest.
  *
@@ -49,16 +51,19 @@ typedef struct crn_hpa {
     crn_hpa_level level[CRN_HPA_LEVELS];
     uint32_t cluster_count; /* of all levels; 0 = not built */
     crn_abstract_graph abstract;
-    crn_lists members;     /* by cluster: crn_hpa_member, ascending by cell */
-    cairn_cost *costliest; /* edge of each cluster */
-    uint32_t *groups;      /* by node: its cluster; of numbers not in use: the next one, plus 1 */
-    uint8_t *tops;         /* by node: the highest level that its cell is a node of */
+    crn_lists members; /* by cluster: crn_hpa_member, ascending by cell */
+    /* The costliest edge of each cluster, from cluster_count on, and of pairs of them, pairs of
+     * pairs and so on: of entries 2i and 2i + 1 the larger one is entry i. */
+    cairn_cost *costliest;
+    uint32_t *groups; /* by node: its cluster; of numbers not in use: the next one, plus 1 */
+    uint8_t *tops;    /* by node: the highest level that its cell is a node of */
     size_t group_capacity, top_capacity;
     uint32_t vacant; /* a number not in use, plus 1 */
     /* the same for those given up since the repair began: no list may use such a number for another
      * node */
     uint32_t retired;
-    struct crn_hpa_job *job; /* a build or repair in slices; NULL = none */
+    /* a build or repair in slices, or the memory that the last repair used; NULL = none */
+    struct crn_hpa_job *job;
 } crn_hpa;
 
 typedef struct crn_hpa_options {
@@ -76,10 +81,12 @@ size_t crn_hpa_bytes(const crn_hpa *index);
 /* Makes the index what a build would make it now, given that it was right in version `since`.
  * - CAIRN_STALE: better build it; the grid has forgotten a commit, or so much has changed that
  *   building is no more work.
- * - On failure it must not be used.
- * - `touched` (may be NULL), by cluster of the lowest level: was it updated? */
-cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, bool *touched,
-                            const cairn_progress *progress, cairn_error *error);
+ * - On failure it must not be used. */
+cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, const cairn_progress *progress,
+                            cairn_error *error);
+
+/* Returns the clusters of the lowest level that the last repair updated, ascending. */
+const uint32_t *crn_hpa_repaired(const crn_hpa *index, uint32_t *count);
 
 /* The same in slices.
  * - begin: CAIRN_RUNNING or as above. If a build fails, there is no index.
@@ -131,6 +138,10 @@ CRN_INLINE const crn_hpa_member *crn_hpa_members(const crn_hpa *index, uint32_t 
 /* The node of a cell on a level; CAIRN_NO_NODE if it has none. */
 cairn_node crn_hpa_find(const crn_hpa *index, uint32_t level, cairn_node cell);
 
+/* May an edge lead from a node of a level to another node, over a border of its cluster or along a
+ * link? */
+bool crn_hpa_may_lead(const crn_hpa *index, cairn_node node, uint32_t level, cairn_node target);
+
 /* Calls for every child of a cluster above the lowest level. */
 typedef struct crn_hpa_children {
     uint32_t first, columns, rows, stride; /* the number of the first, and how they lie */
@@ -142,8 +153,13 @@ CRN_INLINE uint32_t crn_hpa_child(const crn_hpa_children *children, uint32_t i)
     return children->first + i / children->columns * children->stride + i % children->columns;
 }
 
-/* Returns the cost of the most expensive edge. */
+/* The costs of the most expensive edges: of all, of a cluster. */
 cairn_cost crn_hpa_costliest(const crn_hpa *index);
+CRN_INLINE cairn_cost crn_hpa_costliest_of(const crn_hpa *index, uint32_t cluster)
+{
+    return index->costliest[index->cluster_count + cluster];
+}
+void crn_hpa_set_costliest(crn_hpa *index, uint32_t cluster, cairn_cost cost);
 
 /* ---- what leads out of a cluster ---- */
 
@@ -153,6 +169,7 @@ typedef struct crn_hpa_outlet {
     cairn_node from, to;
     cairn_cost step;                  /* from one to the other */
     bool last;                        /* for this `to` */
+    bool inside;                      /* a link: both lie in the cluster */
     uint8_t levels;                   /* over a border of that many levels ... */
     cairn_node nodes[CRN_HPA_LEVELS]; /* ... and the nodes of `to` on them */
 } crn_hpa_outlet;
@@ -160,23 +177,30 @@ typedef struct crn_hpa_outlet {
 /* The highest level of which a step crosses a border. */
 uint32_t crn_hpa_crossed(const crn_hpa *index, cairn_node from, cairn_node to);
 
-uint32_t crn_hpa_outlets(const crn_hpa *index, uint32_t cluster, crn_hpa_outlet out[CRN_EXITS_MAX]);
-
 /* What a search inside a cluster needs to find these paths. */
 typedef struct crn_hpa_ground {
+    crn_scratch *memory;
     crn_part part;
     crn_subsearch subsearch;
     uint32_t shown;     /* cluster; CAIRN_NO_NODE = none */
     uint32_t seen;      /* the cluster that `direct` is of */
     bool seen_directly; /* costs are those of `direct`, not of a search */
     crn_direct direct;
+    crn_exits exits;
+    crn_hpa_outlet *outlets;
     uint32_t count;
-    crn_hpa_outlet outlets[CRN_EXITS_MAX];
+    size_t outlet_capacity;
 } crn_hpa_ground;
 
 cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, cairn_search *outer,
                                  const crn_grid_space *space);
 void crn_hpa_ground_close(crn_hpa_ground *ground);
+
+/* What the last repair searched clusters with. It shows none. */
+crn_hpa_ground *crn_hpa_repair_ground(const crn_hpa *index);
+
+/* Finds the outlets of a cluster; false = no memory. */
+bool crn_hpa_ground_leave(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster);
 
 /* Only this cluster can be searched from now on; CAIRN_NO_NODE: none. */
 void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster);
@@ -193,6 +217,5 @@ cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell);
 
 /* Writes the edges from there. `out` has room for CRN_HPA_LEVELS times the number of outlets. */
 uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *costliest);
-#define CRN_HPA_EDGES_MAX (CRN_HPA_LEVELS * CRN_EXITS_MAX)
 
 #endif

@@ -57,7 +57,11 @@ void crn_hpa_job_close(crn_hpa_job *job)
     crn_subsearch_close(&job->above);
     crn_hpa_ground_close(&job->ground);
     crn_scratch_free(memory, job->stamps, clusters * sizeof *job->stamps);
-    for (uint32_t i = 0; i < CRN_HPA_STAGES; i++) crn_scratch_free(memory, job->dirty[i], clusters);
+    for (uint32_t i = 0; i < CRN_HPA_STAGES; i++) {
+        crn_scratch_free(memory, job->dirty[i], clusters);
+        for (uint32_t l = 0; l < CRN_HPA_LEVELS; l++) crn_nodes_close(&job->lists[i][l], memory);
+    }
+    crn_exits_close(&job->exits, memory);
     crn_scratch_free(memory, job->transitions, job->transition_capacity * sizeof *job->transitions);
     crn_scratch_free(memory, job->members, job->member_capacity * sizeof *job->members);
     crn_scratch_free(memory, job->edges, job->edge_capacity * sizeof *job->edges);
@@ -65,8 +69,7 @@ void crn_hpa_job_close(crn_hpa_job *job)
     crn_scratch_free(memory, job->slots, job->slot_capacity * sizeof *job->slots);
 }
 
-/* They see the world as it is now; false = no memory. */
-bool crn_hpa_job_open_searches(crn_hpa_job *job)
+static bool hpa_job_open_searches(crn_hpa_job *job)
 {
     const crn_grid_space *space = job->index->clusters.space;
     bool ok = crn_hpa_ground_open(&job->ground, &job->memory, NULL, space) == CAIRN_OK;
@@ -75,11 +78,11 @@ bool crn_hpa_job_open_searches(crn_hpa_job *job)
            crn_subsearch_open(&job->above, &job->memory, NULL, &job->view.base, 1) == CAIRN_OK;
 }
 
-cairn_status crn_hpa_job_open(crn_hpa_job *job, crn_hpa *index, const cairn_progress *progress)
+cairn_status crn_hpa_job_open(crn_hpa_job *job, crn_hpa *index, bool whole)
 {
     const crn_grid_space *space = index->clusters.space;
-    *job = (crn_hpa_job){
-        .index = index, .memory = {.context = space->base.context}, .progress = progress};
+    *job =
+        (crn_hpa_job){.index = index, .memory = {.context = space->base.context}, .whole = whole};
     job->ground.shown = CAIRN_NO_NODE;
     size_t stamps = crn_mul_size(index->cluster_count, sizeof *job->stamps);
     job->stamps = crn_scratch_alloc(&job->memory, stamps);
@@ -87,12 +90,54 @@ cairn_status crn_hpa_job_open(crn_hpa_job *job, crn_hpa *index, const cairn_prog
     bool ok = job->stamps;
     for (uint32_t i = 0; i < CRN_HPA_STAGES && ok; i++) {
         job->dirty[i] = crn_scratch_alloc(&job->memory, index->cluster_count);
-        if (job->dirty[i]) memset(job->dirty[i], false, index->cluster_count);
         ok = job->dirty[i];
+        if (ok) memset(job->dirty[i], whole ? CRN_HPA_DIRTY : CRN_HPA_CLEAN, index->cluster_count);
     }
-    if (ok && crn_hpa_job_open_searches(job)) return CAIRN_OK;
+    if (ok && hpa_job_open_searches(job)) return CAIRN_OK;
     crn_hpa_job_close(job);
     return CAIRN_OUT_OF_MEMORY;
+}
+
+/* Drops what was done of a list. */
+static void hpa_job_drop(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level)
+{
+    crn_nodes *list = &job->lists[stage][level];
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (job->dirty[stage][list->items[i]]) list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+}
+
+void crn_hpa_job_begin(crn_hpa_job *job)
+{
+    for (crn_hpa_stage stage = CRN_HPA_NODES; stage < CRN_HPA_STAGES; stage++) {
+        for (uint32_t level = 0; level < job->index->levels; level++)
+            hpa_job_drop(job, stage, level);
+    }
+    crn_hpa_ground_show(&job->ground, job->index, CAIRN_NO_NODE);
+    crn_part_refresh(&job->ground.part);
+    crn_subsearch_rest(&job->ground.subsearch);
+    crn_subsearch_rest(&job->above);
+    job->memory.failed = false;
+    job->busy = true;
+    job->stage = CRN_HPA_NODES;
+    job->level = job->at = 0;
+    job->done = 0;
+}
+
+bool crn_hpa_job_mark(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uint32_t cluster,
+                      uint8_t how)
+{
+    crn_hpa_stage end = job->index->lazy ? CRN_HPA_EDGES : CRN_HPA_STAGES;
+    for (; stage < end; stage++) {
+        uint8_t *dirty = &job->dirty[stage][cluster];
+        if (*dirty) continue;
+        *dirty = job->whole ? CRN_HPA_DIRTY : how;
+        if (!job->whole && !crn_nodes_push(&job->lists[stage][level], &job->memory, cluster))
+            return false;
+    }
+    return true;
 }
 
 /* ---- which cells are nodes ---- */
@@ -130,12 +175,13 @@ static cairn_status hpa_place_transitions(crn_hpa_job *job, uint32_t cluster, ui
 
 static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster, bool *changed)
 {
-    crn_exit exits[CRN_EXITS_MAX];
-    uint32_t exit_count = crn_clusters_exits(&job->index->clusters, cluster, exits), count = 0;
-    if (!hpa_job_grow(job, &job->transitions, &job->transition_capacity, CRN_EXITS_MAX,
+    uint32_t count = 0;
+    if (!crn_clusters_transitions(&job->index->clusters, cluster, &job->memory, &job->exits) ||
+        !hpa_job_grow(job, &job->transitions, &job->transition_capacity, job->exits.count,
                       sizeof *job->transitions))
         return CAIRN_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < exit_count; i++) {
+    const crn_exit *exits = job->exits.items;
+    for (uint32_t i = 0; i < job->exits.count; i++) {
         uint32_t top = crn_hpa_crossed(job->index, exits[i].from, exits[i].to);
         if (!i || exits[i].from != exits[i - 1].from) {
             job->transitions[count++] = (crn_hpa_transition){exits[i].from, top};
@@ -196,12 +242,13 @@ static cairn_status hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, bool 
     crn_hpa *index = job->index;
     crn_hpa_ground *ground = &job->ground;
     uint32_t count;
-    if (!hpa_job_grow(job, &job->edges, &job->edge_capacity, CRN_HPA_EDGES_MAX, sizeof *job->edges))
+    if (!crn_hpa_ground_leave(ground, index, cluster) ||
+        !hpa_job_grow(job, &job->edges, &job->edge_capacity, ground->count * CRN_HPA_LEVELS,
+                      sizeof *job->edges))
         return CAIRN_OUT_OF_MEMORY;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
-    ground->count = crn_hpa_outlets(index, cluster, ground->outlets);
     crn_hpa_ground_show(ground, index, cluster);
-    index->costliest[cluster] = 0;
+    cairn_cost costliest = 0;
     /* where so many nodes could not be seen from each other, no others will be */
     enum { MISSES = 4 };
     for (uint32_t i = 0, misses = 0; i < count; i++) {
@@ -213,10 +260,11 @@ static cairn_status hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, bool 
             misses++;
         }
         if (status == CAIRN_OUT_OF_MEMORY) return status;
-        uint32_t edges = crn_hpa_ground_edges(ground, job->edges, &index->costliest[cluster]);
+        uint32_t edges = crn_hpa_ground_edges(ground, job->edges, &costliest);
         status = hpa_connect(index, members[i].node, job->edges, edges, changed);
         if (status != CAIRN_OK) return status;
     }
+    crn_hpa_set_costliest(index, cluster, costliest);
     return CAIRN_OK;
 }
 
@@ -322,7 +370,7 @@ static cairn_status hpa_connect_above(crn_hpa_job *job, uint32_t level, uint32_t
     }
     job->view.stamp = job->stamp;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
-    index->costliest[cluster] = 0;
+    cairn_cost costliest = 0;
     for (uint32_t i = 0; i < count && status == CAIRN_OK; i++) {
         cairn_node below = crn_hpa_find(index, level - 1, members[i].cell);
         if (crn_subsearch_find(&job->above, below, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
@@ -330,9 +378,9 @@ static cairn_status hpa_connect_above(crn_hpa_job *job, uint32_t level, uint32_t
         job->work += job->above.search.metrics.work;
         for (uint32_t k = 0; k < target_count; k++) job->targets[k].best = CAIRN_NO_COST;
         hpa_measure_targets(job, level, &children);
-        status = hpa_connect_node(job, members[i].node, below, target_count,
-                                  &index->costliest[cluster], changed);
+        status = hpa_connect_node(job, members[i].node, below, target_count, &costliest, changed);
     }
+    crn_hpa_set_costliest(index, cluster, costliest);
     return status;
 }
 
@@ -374,71 +422,100 @@ static cairn_status hpa_find(crn_hpa_job *job, uint32_t cluster, bool *changed)
 }
 
 /* A cluster whose child has other nodes has others itself, and other edges. */
-static void hpa_mark_parent(crn_hpa_job *job, uint32_t cluster)
+static bool hpa_mark_parent(crn_hpa_job *job, uint32_t cluster)
 {
     const crn_hpa *index = job->index;
-    if (job->level + 1 == index->levels) return;
+    if (job->level + 1 == index->levels) return true;
     uint32_t parent = hpa_parent(index, job->level, cluster);
-    for (uint32_t stage = job->stage; stage < CRN_HPA_STAGES; stage++)
-        job->dirty[stage][parent] = true;
+    return crn_hpa_job_mark(job, job->stage, job->level + 1, parent, CRN_HPA_DIRTY);
 }
 
 /* Passing up to 64 clean clusters is a unit of work. So is a dirty one, beside its searches. */
 #define HPA_CLEAN_CLUSTERS 64u
 
-/* Passes the clean clusters up to the next dirty one; `dirty` begins with the first of them. */
-static cairn_status hpa_pass_clean(crn_hpa_job *job, const bool *dirty)
+/* Builds: passes the clean clusters up to the next dirty one; `dirty` begins with the first of
+ * them. */
+static cairn_status hpa_pass_clean(crn_hpa_job *job, const uint8_t *dirty)
 {
     uint32_t left = hpa_level_clusters(job->index, job->level) - job->at;
     uint32_t most = crn_min_u32(left, HPA_CLEAN_CLUSTERS);
-    const bool *next = memchr(dirty, true, most);
+    const uint8_t *next = memchr(dirty, CRN_HPA_DIRTY, most);
     uint32_t clean = next ? (uint32_t)(next - dirty) : most;
-    job->at += clean - 1; /* hpa_turn adds the last one */
+    job->at += clean - 1; /* the last one is added as any cluster is */
     return hpa_report(job, clean) ? CAIRN_OK : CAIRN_CANCELLED;
+}
+
+static const crn_nodes *hpa_list(const crn_hpa_job *job)
+{
+    return &job->lists[job->stage][job->level];
 }
 
 /* Works on the cluster whose turn it is if it is dirty. Passes clean ones otherwise. */
 static cairn_status hpa_work_cluster(crn_hpa_job *job)
 {
-    uint32_t cluster = job->index->level[job->level].first + job->at;
-    bool *dirty = &job->dirty[job->stage][cluster], changed = false;
+    uint32_t cluster =
+        job->whole ? job->index->level[job->level].first + job->at : hpa_list(job)->items[job->at];
+    uint8_t *dirty = &job->dirty[job->stage][cluster];
+    bool changed = false;
     job->work++;
     if (!*dirty) return hpa_pass_clean(job, dirty);
     if (!hpa_report(job, 1)) return CAIRN_CANCELLED;
-    *dirty = false;
+    *dirty = CRN_HPA_CLEAN;
     cairn_status status = hpa_find(job, cluster, &changed);
-    if (changed) hpa_mark_parent(job, cluster);
+    if (changed && !hpa_mark_parent(job, cluster)) return CAIRN_OUT_OF_MEMORY;
     return status;
+}
+
+static bool hpa_cluster_before(const void *a, const void *b)
+{
+    return *(const uint32_t *)a < *(const uint32_t *)b;
 }
 
 /* Before the first cluster of a level. */
 static void hpa_enter_level(crn_hpa_job *job)
 {
     const crn_hpa *index = job->index;
+    crn_nodes *list = &job->lists[job->stage][job->level];
+    crn_sort(list->items, list->count, sizeof *list->items, hpa_cluster_before);
     crn_abstract_view_refresh(&job->view, index->clusters.space->base.min_edge,
                               crn_hpa_costliest(index));
     job->view.group = job->stage == CRN_HPA_EDGES ? index->groups : NULL;
     job->view.stamps = job->stage == CRN_HPA_EDGES ? job->stamps : NULL;
 }
 
-/* The next cluster, level or stage. */
-static void hpa_turn(crn_hpa_job *job)
+/* How many clusters the level has, or its list. */
+static size_t hpa_turns(const crn_hpa_job *job)
 {
-    if (++job->at < hpa_level_clusters(job->index, job->level)) return;
+    return job->whole ? hpa_level_clusters(job->index, job->level) : hpa_list(job)->count;
+}
+
+/* The next level or stage. */
+static cairn_status hpa_leave_level(crn_hpa_job *job)
+{
+    uint32_t passed = hpa_level_clusters(job->index, job->level) - job->at;
+    if (passed && !hpa_report(job, passed)) return CAIRN_CANCELLED;
     job->at = 0;
-    if (++job->level < job->index->levels) return;
+    if (++job->level < job->index->levels) return CAIRN_OK;
     job->level = 0;
     job->stage = job->index->lazy ? CRN_HPA_STAGES : job->stage + 1;
+    return CAIRN_OK;
 }
 
 /* Finds the nodes of all dirty clusters, then their edges, until `work` units are used up. */
 cairn_status crn_hpa_job_step(crn_hpa_job *job, uint64_t work)
 {
     cairn_status status = CAIRN_OK;
-    for (job->work = 0; status == CAIRN_OK && job->stage < CRN_HPA_STAGES; hpa_turn(job)) {
+    for (job->work = 0; status == CAIRN_OK && job->stage < CRN_HPA_STAGES;) {
+        if (job->at == hpa_turns(job)) {
+            status = hpa_leave_level(job);
+            continue;
+        }
         if (job->work >= work) return CAIRN_RUNNING;
         if (!job->at) hpa_enter_level(job);
         status = hpa_work_cluster(job);
+        job->at++;
     }
+    crn_hpa_ground_show(&job->ground, job->index, CAIRN_NO_NODE);
+    job->busy = status != CAIRN_OK;
     return status;
 }

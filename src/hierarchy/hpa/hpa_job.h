@@ -3,11 +3,16 @@
  * A build is a job in which all clusters are dirty, a repair one with those that an edit touches.
  * It goes over the dirty clusters of each level, from the lowest on: first for their nodes, then
  * for their edges. A cluster that changes makes the one that holds it dirty.
+ *
+ * The work of a repair must not grow with the map. So dirty clusters are listed, and the job of a
+ * repair is kept for the next one, with all memory that is as large as the map. A build looks at
+ * every cluster anyway and needs no lists.
  */
 #ifndef CRN_HPA_JOB_H
 #define CRN_HPA_JOB_H
 
 #include "hierarchy/hpa/hpa_index.h"
+#include "search/nodes.h"
 
 /* A cell that is to be a node. */
 typedef struct crn_hpa_transition {
@@ -30,18 +35,26 @@ typedef enum crn_hpa_stage {
     CRN_HPA_STAGES
 } crn_hpa_stage;
 
+/* What a flag says of a cluster. */
+enum { CRN_HPA_CLEAN, CRN_HPA_DIRTY, CRN_HPA_DIRTY_BY_LINK };
+
 struct crn_hpa_job {
     crn_hpa *index;
+    bool busy;  /* it is not finished */
+    bool whole; /* a build */
     crn_scratch memory;
     crn_hpa_ground ground;
     crn_abstract_view view;
     crn_subsearch above;
     uint32_t *stamps; /* by cluster */
     uint32_t stamp;
-    bool *dirty[CRN_HPA_STAGES]; /* by cluster: what the stage is still to find */
-    crn_hpa_stage stage;         /* what comes next: ... */
-    uint32_t level, at;          /* ... this cluster of this level */
-    uint64_t work;               /* units done */
+    uint8_t *dirty[CRN_HPA_STAGES]; /* by cluster: what the stage is still to find */
+    /* the same as lists, in the order of clusters once their turn has come; not of a build */
+    crn_nodes lists[CRN_HPA_STAGES][CRN_HPA_LEVELS];
+    crn_hpa_stage stage; /* what comes next: ... */
+    uint32_t level, at;  /* ... this cluster of this level, or of its list */
+    uint64_t work;       /* units done */
+    crn_exits exits;
     crn_hpa_transition *transitions;
     crn_hpa_member *members;
     cairn_edge *edges;
@@ -53,11 +66,16 @@ struct crn_hpa_job {
 };
 typedef struct crn_hpa_job crn_hpa_job;
 
-cairn_status crn_hpa_job_open(crn_hpa_job *job, crn_hpa *index, const cairn_progress *progress);
+cairn_status crn_hpa_job_open(crn_hpa_job *job, crn_hpa *index, bool whole);
 void crn_hpa_job_close(crn_hpa_job *job);
 
-/* The searches of a job see the world as it is now; false = no memory. */
-bool crn_hpa_job_open_searches(crn_hpa_job *job);
+/* Begins with the first stage, or begins again: what is dirty stays so, and searches see the world
+ * as it is now. */
+void crn_hpa_job_begin(crn_hpa_job *job);
+
+/* Marks a cluster of a level for the stages from one on; false = no memory. */
+bool crn_hpa_job_mark(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uint32_t cluster,
+                      uint8_t how);
 
 /* Finds the nodes of all dirty clusters, then their edges, until `work` units are used up. */
 cairn_status crn_hpa_job_step(crn_hpa_job *job, uint64_t work);

@@ -9,6 +9,8 @@
 
 /* ---- a search ---- */
 
+#define HPA_STAYS UINT32_MAX
+
 /* An edge of the path through the graph. */
 typedef struct hpa_hop {
     cairn_node from, to;
@@ -59,8 +61,9 @@ typedef struct hpa_search {
     crn_nodes hops;      /* still to go, the next one last: `to` and `from` of each */
     cairn_node recalled; /* HPA_RECALL: where it is */
     hpa_hop hop;         /* HPA_DESCEND, HPA_WALK: this one */
-    /* HPA_WALK: in which the last step of it leads; CRN_DIRECTIONS: there is none */
-    uint32_t direction;
+    /* HPA_WALK: the last step of it: its direction, or CRN_DIRECTIONS and more: the link with this
+     * place among those that lead to its end; HPA_STAYS: there is none */
+    uint32_t crossing;
     cairn_cost expected; /* what the edge says it costs */
 } hpa_search;
 
@@ -111,8 +114,8 @@ static bool hpa_lists_find(hpa_search *hpa, cairn_node node)
     hpa_lists *lists = hpa->lists;
     const crn_hpa *index = hpa->index;
     uint32_t cluster = index->groups[node];
-    if (cluster != lists->ground.shown)
-        lists->ground.count = crn_hpa_outlets(index, cluster, lists->ground.outlets);
+    if (cluster != lists->ground.shown && !crn_hpa_ground_leave(&lists->ground, index, cluster))
+        return false;
     crn_hpa_ground_show(&lists->ground, index, cluster);
     void *edges = lists->edges;
     bool ok = crn_scratch_grow(&hpa->base.search->memory, &edges, &lists->edge_capacity,
@@ -269,13 +272,9 @@ static cairn_status hpa_begin_crossing(hpa_search *hpa)
     view->group = hpa->index->levels > 1 ? hpa->index->groups : NULL;
     view->stamps = hpa->shown;
     view->stamp = 1;
-    crn_abstract_position(hpa->base.search->space, hpa->base.search->query.from, &view->start.x,
-                          &view->start.y);
-    crn_abstract_position(hpa->base.search->space, hpa->base.search->goals[0], &view->goal.x,
-                          &view->goal.y);
     /* Edges are about as long as clusters: finer buckets would stay empty. */
-    crn_abstract_view_refresh(
-        view, hpa->base.search->space->min_edge * hpa->index->clusters.size / 2, costliest);
+    crn_cluster_search_aim(
+        &hpa->base, hpa->base.search->space->min_edge * hpa->index->clusters.size / 2, costliest);
     hpa->phase = HPA_CROSS;
     return hpa_look(&hpa->base.above, crn_abstract_view_start(view), crn_abstract_view_goal(view));
 }
@@ -303,6 +302,8 @@ static cairn_status hpa_begin_arriving(hpa_search *hpa)
     uint32_t cluster = crn_hpa_cluster(index, 0, goal), count;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     if (hpa->member == count) return hpa_begin_crossing(hpa);
+    cairn_status status = crn_cluster_search_reserve(&hpa->base, 0, count);
+    if (status != CAIRN_OK) return status;
     crn_hpa_ground_show(&hpa->base.ground, index, cluster);
     hpa->phase = HPA_ARRIVE;
     if (!crn_grid_space_of(hpa->base.search->space)->uniform)
@@ -317,6 +318,9 @@ static cairn_status hpa_left(hpa_search *hpa)
 {
     cairn_cost costliest = 0, direct = CAIRN_NO_COST;
     cairn_node goal = hpa->base.search->goals[0];
+    size_t most = (size_t)hpa->base.ground.count * hpa->index->levels + 1;
+    cairn_status status = crn_cluster_search_reserve(&hpa->base, most, 0);
+    if (status != CAIRN_OK) return status;
     hpa->leave_count = crn_hpa_ground_edges(&hpa->base.ground, hpa->base.leave, &costliest);
     if (crn_hpa_cluster(hpa->index, 0, goal) == hpa->base.ground.shown)
         direct = crn_hpa_ground_cost(&hpa->base.ground, goal);
@@ -347,7 +351,7 @@ static cairn_status hpa_begin_leaving(hpa_search *hpa)
     const crn_hpa *index = hpa->index;
     cairn_node from = hpa->base.search->query.from, goal = hpa->base.search->goals[0];
     uint32_t cluster = crn_hpa_cluster(index, 0, from);
-    hpa->base.ground.count = crn_hpa_outlets(index, cluster, hpa->base.ground.outlets);
+    if (!crn_hpa_ground_leave(&hpa->base.ground, index, cluster)) return CAIRN_OUT_OF_MEMORY;
     crn_hpa_ground_show(&hpa->base.ground, index, cluster);
     hpa->phase = HPA_LEAVE;
     bool same = crn_hpa_cluster(index, 0, goal) == cluster;
@@ -403,6 +407,7 @@ static cairn_status hpa_descend(hpa_search *hpa, uint32_t level)
     hpa->base.view.stamps = hpa->marks;
     hpa->base.view.stamp = hpa->stamp;
     hpa->base.view.arrive_count = 0;
+    crn_abstract_view_close_gates(&hpa->base.view); /* they lead to the goal only */
     cairn_node from = crn_hpa_find(index, level - 1, crn_hpa_cell(index, hpa->hop.from));
     hpa->recalled = crn_hpa_find(index, level - 1, to);
     hpa->phase = HPA_DESCEND;
@@ -416,22 +421,46 @@ static cairn_node hpa_beside(const hpa_search *hpa, cairn_node cell, uint32_t di
     return cairn_grid_node(hpa_grid(hpa), at.x - crn_dx[direction], at.y - crn_dy[direction]);
 }
 
-/* The next search for an edge of the lowest level: to a node of the cluster from which a step leads
- * to its target. */
-static cairn_status hpa_walk(hpa_search *hpa, uint32_t direction)
+/* Is a cell a node of the cluster that is shown, from which one can step to another one, outside
+ * of it? */
+static bool hpa_steps(const hpa_search *hpa, cairn_node last, cairn_node to)
 {
     const crn_hpa *index = hpa->index;
-    cairn_node end = crn_builder_end(&hpa->base.builder),
-               to = crn_cluster_search_cell(&hpa->base, hpa->hop.to);
-    for (hpa->direction = direction; hpa->direction < CRN_DIRECTIONS; hpa->direction++) {
-        cairn_node last = hpa_beside(hpa, to, hpa->direction);
-        if (last == CAIRN_NO_NODE || crn_hpa_cluster(index, 0, last) != hpa->base.ground.shown)
-            continue;
-        if (crn_hpa_find(index, 0, last) == CAIRN_NO_NODE) continue;
-        if (crn_grid_walk_cost(index->clusters.space, last, to) == CAIRN_NO_COST) continue;
-        return hpa_look(&hpa->base.ground.subsearch, end, last);
+    uint32_t cluster = hpa->base.ground.shown;
+    if (last == CAIRN_NO_NODE || crn_hpa_cluster(index, 0, last) != cluster) return false;
+    return crn_hpa_find(index, 0, last) != CAIRN_NO_NODE &&
+           crn_grid_walk_cost(index->clusters.space, last, to) != CAIRN_NO_COST &&
+           crn_hpa_cluster(index, 0, to) != cluster;
+}
+
+/* The next link from the cluster that is shown to a cell, from the one at hpa->crossing on; returns
+ * where it begins, CAIRN_NO_NODE if there is none. */
+static cairn_node hpa_next_link(hpa_search *hpa, cairn_node to)
+{
+    const crn_links *links = &hpa->index->clusters.space->links;
+    if (!links->count) return CAIRN_NO_NODE;
+    uint32_t first = crn_links_first_arrival(links, to), i = hpa->crossing - CRN_DIRECTIONS + first;
+    for (; i < links->count && links->arrivals[i].to == to; i++) {
+        cairn_node from = links->links[links->arrivals[i].link].from;
+        hpa->crossing = i - first + CRN_DIRECTIONS;
+        if (crn_hpa_cluster(hpa->index, 0, from) == hpa->base.ground.shown) return from;
     }
-    return CAIRN_UNREACHABLE; /* there is no such index */
+    return CAIRN_NO_NODE;
+}
+
+/* The next search for an edge of the lowest level: to a node of the cluster from which a step or a
+ * link leads to its target. */
+static cairn_status hpa_walk(hpa_search *hpa, uint32_t crossing)
+{
+    cairn_node end = crn_builder_end(&hpa->base.builder),
+               to = crn_cluster_search_cell(&hpa->base, hpa->hop.to), last;
+    for (hpa->crossing = crossing; hpa->crossing < CRN_DIRECTIONS; hpa->crossing++) {
+        last = hpa_beside(hpa, to, hpa->crossing);
+        if (hpa_steps(hpa, last, to)) return hpa_look(&hpa->base.ground.subsearch, end, last);
+    }
+    last = hpa_next_link(hpa, to);
+    if (last == CAIRN_NO_NODE) return CAIRN_UNREACHABLE; /* there is no such index */
+    return hpa_look(&hpa->base.ground.subsearch, end, last);
 }
 
 /* What the edge says it costs. */
@@ -461,7 +490,7 @@ static cairn_status hpa_refine(hpa_search *hpa)
     crn_hpa_ground_show(&hpa->base.ground, index,
                         crn_hpa_cluster(index, 0, crn_builder_end(&hpa->base.builder)));
     hpa->phase = HPA_WALK;
-    hpa->direction = CRN_DIRECTIONS;
+    hpa->crossing = HPA_STAYS;
     if (hpa->hop.to == crn_abstract_view_goal(view))
         return hpa_look(&hpa->base.ground.subsearch, crn_builder_end(&hpa->base.builder),
                         hpa->base.search->goals[0]);
@@ -482,18 +511,18 @@ static cairn_status hpa_walked(hpa_search *hpa, cairn_status found)
     crn_builder *builder = &hpa->base.builder;
     const crn_subsearch *subsearch = &hpa->base.ground.subsearch;
     hpa->phase = HPA_REFINE;
-    if (hpa->direction == CRN_DIRECTIONS)
+    if (hpa->crossing == HPA_STAYS)
         return hpa_more(
             found == CAIRN_FOUND ? crn_builder_append(builder, subsearch, subsearch->goal) : found);
     cairn_node to = crn_cluster_search_cell(&hpa->base, hpa->hop.to);
     uint64_t cost = CAIRN_NO_COST;
     if (found == CAIRN_FOUND) {
         cost = (uint64_t)crn_subsearch_cost(subsearch, subsearch->goal) +
-               crn_grid_walk_cost(hpa->index->clusters.space, subsearch->goal, to);
+               crn_clusters_crossing(&hpa->index->clusters, subsearch->goal, to);
     }
     if (cost > hpa->expected) {
         hpa->phase = HPA_WALK;
-        return hpa_walk(hpa, hpa->direction + 1);
+        return hpa_walk(hpa, hpa->crossing + 1);
     }
     if (hpa->base.search->traced)
         crn_trace(hpa->base.search, CAIRN_EVENT_PASS, to, subsearch->goal, (cairn_cost)cost, 0);

@@ -93,10 +93,22 @@ static cairn_status store_wrong(cairn_error *error)
     return crn_fail(error, CAIRN_BAD_DATA, 0, "the graph of clusters does not fit the map");
 }
 
-/* May an edge of a file lead from a node of a level to this one? To a cell outside the cluster, but
- * beside it. */
-static bool store_leads_out(const crn_hpa *index, cairn_node node, uint32_t level,
-                            cairn_node target)
+/* Does a link lead from a cluster of a level to a cell that is not in it, or on the lowest level to
+ * any cell? */
+static bool store_is_linked(const crn_hpa *index, uint32_t cluster, uint32_t level, cairn_node cell)
+{
+    const crn_links *links = &index->clusters.space->links;
+    if (!links->count || (level && crn_hpa_cluster(index, level, cell) == cluster)) return false;
+    for (uint32_t i = crn_links_first_arrival(links, cell);
+         i < links->count && links->arrivals[i].to == cell; i++) {
+        cairn_node from = links->links[links->arrivals[i].link].from;
+        if (crn_hpa_cluster(index, level, from) == cluster) return true;
+    }
+    return false;
+}
+
+/* To a cell outside the cluster, but beside it. */
+bool crn_hpa_may_lead(const crn_hpa *index, cairn_node node, uint32_t level, cairn_node target)
 {
     const crn_hpa_level *l = &index->level[level];
     uint32_t width = index->clusters.space->grid->width, i = index->groups[node] - l->first;
@@ -105,7 +117,8 @@ static bool store_leads_out(const crn_hpa *index, cairn_node node, uint32_t leve
              y = cell / width + 1; /* one more, as is the cluster, one wider on each side */
     uint32_t left = i % l->columns * l->size, top = i / l->columns * l->size;
     bool near = x >= left && x < left + l->size + 2 && y >= top && y < top + l->size + 2;
-    return near && crn_hpa_cluster(index, level, cell) != index->groups[node];
+    return (near && crn_hpa_cluster(index, level, cell) != index->groups[node]) ||
+           store_is_linked(index, index->groups[node], level, cell);
 }
 
 /* Reads the edges of one node; false if they cannot be right. */
@@ -121,7 +134,9 @@ static bool store_read(const crn_hpa *index, cairn_node node, const uint32_t *pa
             return false;
         uint32_t above = crn_hpa_level_of(index, out[i].node);
         uint64_t order = (uint64_t)crn_hpa_cell(index, out[i].node) * CRN_HPA_LEVELS + above + 1;
-        if (above < level || order <= before || !store_leads_out(index, node, level, out[i].node))
+        if (above < level || order <= before ||
+            crn_hpa_cell(index, out[i].node) == crn_hpa_cell(index, node) ||
+            !crn_hpa_may_lead(index, node, level, out[i].node))
             return false;
         before = order;
     }
@@ -138,9 +153,9 @@ static cairn_status store_connect(crn_hpa *index, const uint32_t *counts, const 
                  cluster = index->groups[node];
         if (count > edge_count - done || !store_read(index, node, pairs + 2 * done, count, scratch))
             return CAIRN_BAD_DATA;
-        for (uint32_t i = 0; i < count; i++) {
-            index->costliest[cluster] = crn_max_u32(index->costliest[cluster], scratch[i].cost);
-        }
+        cairn_cost costliest = crn_hpa_costliest_of(index, cluster);
+        for (uint32_t i = 0; i < count; i++) costliest = crn_max_u32(costliest, scratch[i].cost);
+        crn_hpa_set_costliest(index, cluster, costliest);
         done += count;
         if (level)
             scratch[count++] =
@@ -149,6 +164,31 @@ static cairn_status store_connect(crn_hpa *index, const uint32_t *counts, const 
             return CAIRN_OUT_OF_MEMORY;
     }
     return done == edge_count && (!index->lazy || !done) ? CAIRN_OK : CAIRN_BAD_DATA;
+}
+
+/* Does a node have an edge to another one that costs no more than this? */
+static bool store_has_edge(const crn_hpa *index, cairn_node from, cairn_node to, cairn_cost most)
+{
+    const crn_abstract_node *place = &index->abstract.nodes[from];
+    for (uint32_t e = 0; e < place->count; e++) {
+        const cairn_edge *edge = &index->abstract.edges[place->first + e];
+        if (edge->node == to) return edge->cost <= most;
+    }
+    return false;
+}
+
+/* Is every link from one cluster to another an edge? Files of builds that knew no links have
+ * none. */
+static bool store_has_links(const crn_hpa *index)
+{
+    const crn_links *links = &index->clusters.space->links;
+    for (uint32_t i = 0; i < links->count && !index->lazy; i++) {
+        const crn_space_link *link = &links->links[i];
+        if (crn_hpa_cluster(index, 0, link->from) == crn_hpa_cluster(index, 0, link->to)) continue;
+        cairn_node from = crn_hpa_find(index, 0, link->from), to = crn_hpa_find(index, 0, link->to);
+        if (!store_has_edge(index, from, to, link->cost)) return false;
+    }
+    return true;
 }
 
 cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space,
@@ -174,6 +214,7 @@ cairn_status crn_hpa_load(crn_hpa *index, const crn_grid_space *space,
             ? CAIRN_BAD_DATA
             : store_connect(index, words + STORE_HEAD, words + STORE_HEAD + nodes, edges, scratch);
     if (scratch) crn_free(context, scratch, scratch_size);
+    if (status == CAIRN_OK && !store_has_links(index)) status = CAIRN_BAD_DATA;
     if (status == CAIRN_OK) return status;
     crn_hpa_drop(index);
     if (status == CAIRN_BAD_DATA) return store_wrong(error);

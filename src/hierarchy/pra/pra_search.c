@@ -468,7 +468,7 @@ static uint32_t pra_steps(const crn_pra *p)
 bool crn_pra_handles(const cairn_search *search)
 {
     const crn_pra_index *index = search->planner->index;
-    return crn_builder_handles(search) && !index->cliques->one_way;
+    return crn_builder_handles_undirected(search) && !index->cliques->one_way;
 }
 
 cairn_status crn_pra_begin(cairn_search *search)
