@@ -106,6 +106,7 @@ set(CAIRN_CORE_SOURCES
     src/world/components_create.c
     src/world/cost.c
     src/world/explain.c
+    src/world/gates.c
     src/world/graph.c
     src/world/graph_back.c
     src/world/graph_commit.c
@@ -441,6 +442,7 @@ set(CAIRN_GOLDEN_SOURCES
 )
 
 set(CAIRN_BENCH_SOURCES
+    bench/doors.c
     bench/generators.c
     bench/instructions_builds.c
     bench/instructions_queries.c

@@ -129,11 +129,10 @@ static inline bool best_first_is_chain(const crn_best_first *bf)
     return bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK;
 }
 
-/* A grid on which only straight and diagonal differ? (Links that are shortcuts need an estimate
- * that knows them.) */
+/* A grid on which only straight and diagonal differ? */
 static inline bool best_first_is_uniform(const crn_best_first *bf)
 {
-    return bf->map && bf->map->uniform && !bf->map->hex && !bf->map->links.shortcut_count;
+    return bf->map && bf->map->uniform && !bf->map->hex;
 }
 
 /* Is the loop that of best_first_uniform.c, with entries of spots in the list, not places? */
@@ -199,6 +198,24 @@ CRN_INLINE uint32_t best_first_octile(const crn_best_first *bf, crn_place place)
     uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y),
              low = dx < dy ? dx : dy;
     return bf->straight * (dx + dy) - bf->shortcut * low;
+}
+
+/* Uniform grids: the estimate to a single cell that knows the gates (world/links.h), of which those
+ * of the page are enough. */
+CRN_INLINE uint64_t best_first_gated_octile(const crn_best_first *bf, const crn_page *page,
+                                            crn_place place)
+{
+    uint64_t best = best_first_octile(bf, place);
+    int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
+    for (uint64_t left = page->gates; left; left &= left - 1) {
+        const crn_gate *gate = &bf->estimate.gates[crn_lowest_bit(left)];
+        if (gate->rest >= best) break;
+        uint32_t dx = crn_outside(x, gate->left, gate->right),
+                 dy = crn_outside(y, gate->top, gate->bottom), low = dx < dy ? dx : dy;
+        uint64_t cost = gate->rest + (uint64_t)(bf->straight * (dx + dy) - bf->shortcut * low);
+        best = cost < best ? cost : best;
+    }
+    return best;
 }
 
 /* Uniform grids, in 64 bits that need no saturation: the estimate to a box, ... */

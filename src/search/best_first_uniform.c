@@ -21,16 +21,23 @@
 typedef enum uniform_estimate {
     /* to a single cell, f = g + h in 32 bits; keys stay within the reach of buckets */
     UNIFORM_OCTILE,
+    UNIFORM_GATED,   /* the same, with links that are shortcuts */
     UNIFORM_SCALED,  /* f = g + w·h, to a box; a plug may refine it */
     UNIFORM_NOTHING, /* f = g */
     UNIFORM_ASKED    /* whatever was asked for */
 } uniform_estimate;
 
+CRN_INLINE bool uniform_is_near(uniform_estimate estimate)
+{
+    return estimate == UNIFORM_OCTILE || estimate == UNIFORM_GATED;
+}
+
 CRN_INLINE uint64_t uniform_key(const crn_best_first *bf, uniform_estimate estimate,
-                                crn_place place, cairn_cost g)
+                                const crn_page *page, crn_place place, cairn_cost g)
 {
     switch (estimate) {
     case UNIFORM_OCTILE: return (uint64_t)g + best_first_octile(bf, place);
+    case UNIFORM_GATED: return g + best_first_gated_octile(bf, page, place);
     case UNIFORM_SCALED: return best_first_key(bf, g, best_first_refined_octile(bf, place));
     case UNIFORM_NOTHING: return best_first_key(bf, g, 0);
     default: return best_first_key(bf, g, crn_best_first_estimate(bf, place));
@@ -117,7 +124,7 @@ CRN_INLINE void uniform_relax(crn_best_first *bf, uniform_estimate estimate, crn
                !uniform_renew(bf, page, spot, seen, g)) {
         return;
     }
-    uint64_t key = uniform_key(bf, estimate, best_first_spot_place(spot), g);
+    uint64_t key = uniform_key(bf, estimate, page, best_first_spot_place(spot), g);
     if (!near && key >= bf->bound) {
         bf->generated++;
         return;
@@ -136,7 +143,8 @@ static crn_loop uniform_octile;
 
 CRN_INLINE uniform_estimate uniform_rare_estimate(const crn_best_first *bf)
 {
-    return bf->estimate.metric == CAIRN_HEURISTIC_OCTILE ? UNIFORM_SCALED : UNIFORM_ASKED;
+    bool octile = bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && !bf->estimate.box.gate_count;
+    return octile ? UNIFORM_SCALED : UNIFORM_ASKED;
 }
 
 static CRN_NOINLINE void uniform_improve(crn_best_first *bf, crn_page *page, uint32_t slot,
@@ -159,7 +167,7 @@ static CRN_NOINLINE bool uniform_expand_rare(crn_best_first *bf, crn_page *page,
 {
     crn_place place = best_first_spot_place(spot);
     uint32_t slot = (uint32_t)best_first_spot_slot(spot);
-    if (bf->goal_found && uniform_key(bf, uniform_rare_estimate(bf), place, g) >= bf->bound)
+    if (bf->goal_found && uniform_key(bf, uniform_rare_estimate(bf), page, place, g) >= bf->bound)
         return false;
     page->mark[slot] |= CRN_MARK_CLOSED;
     /* A sink must see what is done without one. Where the sink is the only rare thing, bounds are
@@ -187,8 +195,18 @@ CRN_INLINE void uniform_expand(crn_best_first *bf, uniform_estimate estimate, cr
         crn_spot beside;
         crn_page *beside_page = best_first_beside_page(bf, page, spot, d, &beside);
         uniform_relax(bf, estimate, beside_page, beside, (uint32_t)d, cost,
-                      estimate == UNIFORM_OCTILE, false);
+                      uniform_is_near(estimate), false);
     }
+}
+
+/* Is a cell as common as most, although there are links: does none leave it, and is there nothing
+ * else that is rare? */
+static CRN_NOINLINE bool uniform_is_common(const crn_best_first *bf, crn_spot spot, cairn_cost g)
+{
+    crn_place place = best_first_spot_place(spot);
+    return bf->linked && !bf->traced && !bf->goal_found && g <= bf->overflow &&
+           !crn_bit(&bf->map->links.from, (int32_t)(place.value & 0xffff),
+                    (int32_t)(place.value >> 16));
 }
 
 CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimate, uint64_t work)
@@ -217,7 +235,7 @@ CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimat
         cairn_cost g = page->g[slot];
         if (CRN_UNLIKELY(mark & CRN_MARK_CLOSED)) { /* an older entry of a cell that is done */
             bf->expanded--;
-        } else if (CRN_LIKELY(g < bf->watch)) {
+        } else if (CRN_LIKELY(g < bf->watch) || uniform_is_common(bf, spot, g)) {
             uniform_expand(bf, estimate, page, spot, mark, g);
         } else if (!uniform_expand_rare(bf, page, spot, g)) {
             bf->expanded--;
@@ -231,6 +249,11 @@ CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimat
 static cairn_status uniform_octile(crn_best_first *bf, uint64_t work)
 {
     return uniform_run(bf, UNIFORM_OCTILE, work);
+}
+
+static cairn_status uniform_gated(crn_best_first *bf, uint64_t work)
+{
+    return uniform_run(bf, UNIFORM_GATED, work);
 }
 
 static cairn_status uniform_scaled(crn_best_first *bf, uint64_t work)
@@ -261,8 +284,10 @@ static bool uniform_is_octile(const crn_best_first *bf)
 
 crn_loop *crn_best_first_choose_uniform(const crn_best_first *bf)
 {
-    if (bf->estimate.metric == CAIRN_HEURISTIC_OCTILE)
-        return uniform_is_octile(bf) ? uniform_octile : uniform_scaled;
+    bool gated = bf->estimate.box.gate_count > 0;
+    if (bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && uniform_is_octile(bf))
+        return gated ? uniform_gated : uniform_octile;
+    if (bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && !gated) return uniform_scaled;
     if (bf->estimate.metric == CAIRN_HEURISTIC_NULL && !bf->estimate.refine) return uniform_nothing;
     return uniform_asked;
 }

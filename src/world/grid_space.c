@@ -379,12 +379,11 @@ static cairn_cost grid_space_estimate(const cairn_space *base, cairn_heuristic h
     if (CRN_UNLIKELY(box->blind)) return 0;
     int32_t x = (int32_t)(node % space->grid->width), y = (int32_t)(node / space->grid->width);
     cairn_cost best = grid_space_walk(space, heuristic, x, y, box);
-    for (uint32_t i = 0; i < box->gate_count; i++) {
-        const crn_gate *shortcut = &box->gates[i];
+    for (uint32_t i = 0; i < box->gate_count && box->gates[i].rest < best; i++) {
+        const crn_gate *gate = &box->gates[i];
         crn_box entrance = {
-            .left = shortcut->x, .top = shortcut->y, .right = shortcut->x, .bottom = shortcut->y};
-        uint64_t cost =
-            (uint64_t)grid_space_walk(space, heuristic, x, y, &entrance) + shortcut->rest;
+            .left = gate->left, .top = gate->top, .right = gate->right, .bottom = gate->bottom};
+        uint64_t cost = (uint64_t)grid_space_walk(space, heuristic, x, y, &entrance) + gate->rest;
         if (cost < best) best = (cairn_cost)cost;
     }
     return best;

@@ -181,7 +181,7 @@ const char *crn_links_check(const crn_links *links, const crn_grid_space *space)
         if (links->joints[i].component <= links->joints[i - 1].component)
             return "joints do not ascend";
     for (uint32_t i = 0; i < links->shortcut_count; i++)
-        if (links->shortcuts[i] >= links->count) return "a shortcut is no link";
+        if ((uint32_t)links->shortcuts[i] >= links->count) return "a shortcut is no link";
     return NULL;
 }
 
