@@ -104,9 +104,10 @@ static best_first_reach best_first_tile_reach(const crn_best_first *bf, int32_t 
                                  crn_outside(x + side, box.left, box.right));
     uint32_t far_y = crn_max_u32(crn_outside(y, box.top, box.bottom),
                                  crn_outside(y + side, box.top, box.bottom));
-    cairn_scale scale = {bf->straight, 2 * bf->straight - bf->shortcut};
-    return (best_first_reach){(uint64_t)crn_octile(scale, dx, dy) + box.rest,
-                              (uint64_t)crn_octile(scale, far_x, far_y) + box.rest};
+    uint64_t straight = bf->straight, shortcut = bf->shortcut;
+    return (best_first_reach){straight * (dx + dy) - shortcut * crn_min_u32(dx, dy) + box.rest,
+                              straight * (far_x + far_y) - shortcut * crn_min_u32(far_x, far_y) +
+                                  box.rest};
 }
 
 /* The gates that may decide the estimate of a cell of a tile: not those that another one, or
@@ -171,8 +172,7 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     /* On a heap, plugs whose keys do not fall take every move, not only those in canonical
      * order. */
     bool canonical = bf->bands || !bf->estimate.refine;
-    bool octile = bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && !bf->estimate.box.gate_count;
-    if (best_first_is_uniform(bf) && octile && canonical)
+    if (best_first_is_uniform(bf) && bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && canonical)
         return bf->estimate.refine ? best_first_refined_heap : best_first_uniform_heap;
     return buckets ? best_first_grid_buckets : best_first_grid_heap;
 }

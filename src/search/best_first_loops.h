@@ -200,24 +200,6 @@ CRN_INLINE uint32_t best_first_octile(const crn_best_first *bf, crn_place place)
     return bf->straight * (dx + dy) - bf->shortcut * low;
 }
 
-/* Uniform grids: the estimate to a single cell that knows the gates (world/links.h), of which those
- * of the page are enough. */
-CRN_INLINE uint64_t best_first_gated_octile(const crn_best_first *bf, const crn_page *page,
-                                            crn_place place)
-{
-    uint64_t best = best_first_octile(bf, place);
-    int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
-    for (uint64_t left = page->gates; left; left &= left - 1) {
-        const crn_gate *gate = &bf->estimate.gates[crn_lowest_bit(left)];
-        if (gate->rest >= best) break;
-        uint32_t dx = crn_outside(x, gate->left, gate->right),
-                 dy = crn_outside(y, gate->top, gate->bottom), low = dx < dy ? dx : dy;
-        uint64_t cost = gate->rest + (uint64_t)(bf->straight * (dx + dy) - bf->shortcut * low);
-        best = cost < best ? cost : best;
-    }
-    return best;
-}
-
 /* Uniform grids, in 64 bits that need no saturation: the estimate to a box, ... */
 CRN_INLINE uint64_t best_first_scaled_octile(const crn_best_first *bf, crn_place place)
 {
@@ -228,10 +210,27 @@ CRN_INLINE uint64_t best_first_scaled_octile(const crn_best_first *bf, crn_place
     return (uint64_t)bf->straight * (dx + dy) - (uint64_t)bf->shortcut * low;
 }
 
-/* ... and what the plug, if there is one, makes of it. */
-CRN_INLINE uint64_t best_first_refined_octile(const crn_best_first *bf, crn_place place)
+/* ... what is left of it if there are gates (world/links.h), of which those of the cell's page are
+ * enough, ... */
+CRN_INLINE uint64_t best_first_gated_octile(const crn_best_first *bf, const crn_page *page,
+                                            crn_place place)
 {
-    uint64_t metric = best_first_scaled_octile(bf, place);
+    uint64_t best = best_first_scaled_octile(bf, place);
+    int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
+    for (uint64_t left = page->gates; left; left &= left - 1) {
+        const crn_gate *gate = &bf->estimate.gates[crn_lowest_bit(left)];
+        if (gate->rest >= best) break;
+        uint64_t dx = crn_outside(x, gate->left, gate->right),
+                 dy = crn_outside(y, gate->top, gate->bottom), low = dx < dy ? dx : dy;
+        uint64_t cost = gate->rest + bf->straight * (dx + dy) - bf->shortcut * low;
+        best = cost < best ? cost : best;
+    }
+    return best;
+}
+
+/* ... and what the plug, if there is one, makes of it. */
+CRN_INLINE uint64_t best_first_refined(const crn_best_first *bf, crn_place place, uint64_t metric)
+{
     if (!bf->estimate.refine) return metric;
     cairn_node node = (place.value >> 16) * bf->map->grid->width + (place.value & 0xffff);
     return bf->estimate.refine(&bf->estimate, node, metric);

@@ -21,24 +21,23 @@
 typedef enum uniform_estimate {
     /* to a single cell, f = g + h in 32 bits; keys stay within the reach of buckets */
     UNIFORM_OCTILE,
-    UNIFORM_GATED,   /* the same, with links that are shortcuts */
     UNIFORM_SCALED,  /* f = g + w·h, to a box; a plug may refine it */
+    UNIFORM_GATED,   /* the same, with links that are shortcuts */
     UNIFORM_NOTHING, /* f = g */
     UNIFORM_ASKED    /* whatever was asked for */
 } uniform_estimate;
-
-CRN_INLINE bool uniform_is_near(uniform_estimate estimate)
-{
-    return estimate == UNIFORM_OCTILE || estimate == UNIFORM_GATED;
-}
 
 CRN_INLINE uint64_t uniform_key(const crn_best_first *bf, uniform_estimate estimate,
                                 const crn_page *page, crn_place place, cairn_cost g)
 {
     switch (estimate) {
     case UNIFORM_OCTILE: return (uint64_t)g + best_first_octile(bf, place);
-    case UNIFORM_GATED: return g + best_first_gated_octile(bf, page, place);
-    case UNIFORM_SCALED: return best_first_key(bf, g, best_first_refined_octile(bf, place));
+    case UNIFORM_SCALED:
+        return best_first_key(bf, g,
+                              best_first_refined(bf, place, best_first_scaled_octile(bf, place)));
+    case UNIFORM_GATED:
+        return best_first_key(
+            bf, g, best_first_refined(bf, place, best_first_gated_octile(bf, page, place)));
     case UNIFORM_NOTHING: return best_first_key(bf, g, 0);
     default: return best_first_key(bf, g, crn_best_first_estimate(bf, place));
     }
@@ -143,8 +142,8 @@ static crn_loop uniform_octile;
 
 CRN_INLINE uniform_estimate uniform_rare_estimate(const crn_best_first *bf)
 {
-    bool octile = bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && !bf->estimate.box.gate_count;
-    return octile ? UNIFORM_SCALED : UNIFORM_ASKED;
+    if (bf->estimate.metric != CAIRN_HEURISTIC_OCTILE) return UNIFORM_ASKED;
+    return bf->estimate.box.gate_count ? UNIFORM_GATED : UNIFORM_SCALED;
 }
 
 static CRN_NOINLINE void uniform_improve(crn_best_first *bf, crn_page *page, uint32_t slot,
@@ -195,7 +194,7 @@ CRN_INLINE void uniform_expand(crn_best_first *bf, uniform_estimate estimate, cr
         crn_spot beside;
         crn_page *beside_page = best_first_beside_page(bf, page, spot, d, &beside);
         uniform_relax(bf, estimate, beside_page, beside, (uint32_t)d, cost,
-                      uniform_is_near(estimate), false);
+                      estimate == UNIFORM_OCTILE, false);
     }
 }
 
@@ -251,14 +250,14 @@ static cairn_status uniform_octile(crn_best_first *bf, uint64_t work)
     return uniform_run(bf, UNIFORM_OCTILE, work);
 }
 
-static cairn_status uniform_gated(crn_best_first *bf, uint64_t work)
-{
-    return uniform_run(bf, UNIFORM_GATED, work);
-}
-
 static cairn_status uniform_scaled(crn_best_first *bf, uint64_t work)
 {
     return uniform_run(bf, UNIFORM_SCALED, work);
+}
+
+static cairn_status uniform_gated(crn_best_first *bf, uint64_t work)
+{
+    return uniform_run(bf, UNIFORM_GATED, work);
 }
 
 static cairn_status uniform_nothing(crn_best_first *bf, uint64_t work)
@@ -284,10 +283,10 @@ static bool uniform_is_octile(const crn_best_first *bf)
 
 crn_loop *crn_best_first_choose_uniform(const crn_best_first *bf)
 {
-    bool gated = bf->estimate.box.gate_count > 0;
-    if (bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && uniform_is_octile(bf))
-        return gated ? uniform_gated : uniform_octile;
-    if (bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && !gated) return uniform_scaled;
+    if (bf->estimate.metric == CAIRN_HEURISTIC_OCTILE) {
+        if (bf->estimate.box.gate_count) return uniform_gated;
+        return uniform_is_octile(bf) ? uniform_octile : uniform_scaled;
+    }
     if (bf->estimate.metric == CAIRN_HEURISTIC_NULL && !bf->estimate.refine) return uniform_nothing;
     return uniform_asked;
 }
