@@ -58,6 +58,7 @@ set(CAIRN_CORE_SOURCES
     src/jump/jump.c
     src/jump/jump_check.c
     src/jump/jump_loops.c
+    src/jump/jump_stops.c
     src/jump/records.c
     src/jump/table.c
     src/jump/table_repair.c
@@ -125,6 +126,7 @@ set(CAIRN_CORE_SOURCES
     src/world/runs.c
     src/world/size.c
     src/world/space.c
+    src/world/stops.c
     src/world/text.c
     src/world/validate.c
     src/world/view.c
@@ -366,6 +368,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_io_tiled.c
     tests/test_jps.c
     tests/test_jps_plus.c
+    tests/test_jump_stops.c
     tests/test_jump_table.c
     tests/test_lifetime.c
     tests/test_links.c

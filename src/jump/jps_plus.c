@@ -78,7 +78,7 @@ static cairn_status jps_plus_build(cairn_planner *planner, const cairn_progress 
                                    cairn_error *error)
 {
     jps_plus_index *index = planner->index;
-    bool alone = !jps_plus_has_boxes(planner);
+    bool alone = !jps_plus_has_boxes(planner) || jps_plus_map(planner)->links.count;
     cairn_status status =
         crn_jump_table_build(&index->table, jps_plus_map(planner), alone ? progress : NULL, error);
     if (status == CAIRN_OK && !alone) {
@@ -176,7 +176,10 @@ static void jps_plus_overlay(const cairn_planner *planner, uint32_t level,
 static cairn_status jps_plus_begin(cairn_search *search)
 {
     const jps_plus_index *index = search->planner->index;
-    return crn_jump_begin(search, &index->table, index->boxes.boxes ? &index->boxes : NULL);
+    const crn_grid_space *map = jps_plus_map(search->planner);
+    bool boxes = index->boxes.boxes && !map->links.count;
+    return crn_jump_begin(search, map->uniform ? &index->table : NULL,
+                          boxes && map->uniform ? &index->boxes : NULL);
 }
 
 #if defined(CAIRN_CHECKS)

@@ -118,6 +118,14 @@ static bool jump_is_scattered(const crn_runs *runs)
     return runs->alone * JUMP_SCATTERED > runs->cells;
 }
 
+/* Does each step cost the same, or depend only on the ground that it leads to? (Where steps on one
+ * ground are too coarse for jumps, every cell must be a stop.) */
+static bool jump_fits(const crn_grid_space *map)
+{
+    bool climbs = map->profile.gradient && map->grid->elevation;
+    return map->uniform || ((map->grid->terrain || map->grid->layer) && !map->limited && !climbs);
+}
+
 /* Can this query be answered by jumps in this world? */
 bool crn_jump_handles(const cairn_search *search)
 {
@@ -125,8 +133,8 @@ bool crn_jump_handles(const cairn_search *search)
     int64_t choice = CRN_JUMP_AUTO;
     crn_parameter(search->planner, "jumps", &choice);
     const cairn_query *query = &search->query;
-    return jump->map->uniform && !jump->map->links.count && search->goal_count == 1 &&
-           !query->estimate && (choice == CRN_JUMP_ALWAYS || !jump_is_scattered(jump->map->runs));
+    return jump_fits(jump->map) && search->goal_count == 1 && !query->estimate &&
+           (choice == CRN_JUMP_ALWAYS || !jump_is_scattered(jump->map->runs));
 }
 
 cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *table,
@@ -139,11 +147,20 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
     jump->boxes = boxes;
     jump->straight = map->step[CRN_N];
     jump->diagonal = map->step[CRN_NE];
+    jump->least = jump->straight;
     jump->shortcut = 2 * jump->straight - jump->diagonal;
+    jump->stops = map->runs->stops > 0;
+    jump->varied = !map->uniform;
     jump->from = jump_place(jump, query->from);
     jump->goal = jump_place(jump, search->goals[0]);
     jump->goal_x = jump->goal & 0xffff;
     jump->goal_y = jump->goal >> 16;
+    jump->box.gate_count = 0;
+    if (CRN_UNLIKELY(map->links.shortcut_count)) {
+        jump->box = crn_box_empty();
+        crn_box_add(&jump->box, search->space, search->goals[0]);
+        crn_box_open_gates(&jump->box, search->space, CAIRN_HEURISTIC_OCTILE, jump->gates);
+    }
     jump->bound = query->max_cost ? (uint64_t)query->max_cost + 1 : (uint64_t)CAIRN_COST_MAX + 1;
     jump->goal_found = jump->overflowed = jump->is_pending = false;
     jump->work = jump->expanded = jump->reopened = 0;
@@ -189,8 +206,7 @@ cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
     if (!record) return CAIRN_NO_COST;
     uint64_t cost = 0;
     for (; !crn_jump_is_first(record); record = jump_look(jump, record->parent)) {
-        crn_jump_leg leg = crn_jump_leg_to(record);
-        cost += leg.diagonal * jump->diagonal + leg.straight * jump->straight;
+        cost += crn_jump_leg_cost(jump, record);
     }
     return crn_saturate(cost);
 }
@@ -213,11 +229,14 @@ cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
     const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
     crn_path_start(search);
     cairn_status status = crn_path_add(search, node);
+    uint64_t cost = 0;
     for (; status == CAIRN_OK && !crn_jump_is_first(record);
          record = jump_look(jump, record->parent)) {
-        status = jump_walk_back(search, jump, crn_jump_leg_to(record), record->parent);
+        cost += crn_jump_leg_cost(jump, record);
+        status = crn_jump_is_linked(record)
+                     ? crn_path_add(search, crn_jump_node(jump, record->parent))
+                     : jump_walk_back(search, jump, crn_jump_leg_to(record), record->parent);
     }
-    uint64_t cost = search->straight * jump->straight + search->diagonal * jump->diagonal;
     if (status == CAIRN_OK) crn_path_finish(search, crn_saturate(cost));
     return status;
 }

@@ -618,6 +618,15 @@ cairn_status crn_grid_space_keep_runs(crn_grid_space *space)
                                space->grid->layout};
     cairn_status status =
         crn_runs_create(space->base.context, &usable, space->profile.corners, &space->runs);
+    if (status == CAIRN_OK && (space->links.count || !space->uniform)) {
+        if (!crn_stops_reserve(space)) {
+            crn_runs_destroy(space->runs);
+            space->runs = NULL;
+            return CAIRN_OUT_OF_MEMORY;
+        }
+        crn_stops_update(space,
+                         &(crn_size_box){0, 0, space->grid->width - 1, space->grid->height - 1});
+    }
 #if defined(CAIRN_CHECKS)
     if (status == CAIRN_OK) crn_grid_space_check_new(space);
 #endif

@@ -79,11 +79,21 @@ static bool links_node_before(const void *a, const void *b)
     return *(const cairn_node *)a < *(const cairn_node *)b;
 }
 
-static void links_mark(crn_links *links, const cairn_grid *grid, bool value)
+static void links_mark(crn_links *links, const crn_grid_space *space, bool value)
 {
     for (uint32_t i = 0; i < links->count; i++) {
-        cairn_cell cell = cairn_grid_cell(grid, links->links[i].from);
+        cairn_cell cell = cairn_grid_cell(space->grid, links->links[i].from);
         crn_bit_set(&links->from, cell.x, cell.y, value);
+    }
+}
+
+/* The cells that the links leave have become stops of jumps, or are none any more. */
+static void links_stop(const crn_links *links, const crn_grid_space *space)
+{
+    for (uint32_t i = 0; space->runs && i < links->count; i++) {
+        uint32_t x = links->links[i].from % space->grid->width,
+                 y = links->links[i].from / space->grid->width;
+        crn_stops_update(space, &(crn_size_box){x, y, x, y});
     }
 }
 
@@ -195,7 +205,8 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
 {
     const cairn_grid *grid = space->grid;
     const cairn_space *base = &space->base;
-    links_mark(links, grid, false);
+    links_mark(links, space, false);
+    links_stop(links, space);
     links->count = links->usable = links->target_count = links->shortcut_count = 0;
     links->costliest = 0;
     links->least = space->least;
@@ -216,7 +227,8 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
     }
     crn_sort(links->shortcuts, links->shortcut_count, sizeof *links->shortcuts,
              links_shortcut_before);
-    links_mark(links, grid, true);
+    links_mark(links, space, true);
+    links_stop(links, space);
     links_number_targets(links);
     links_sort_arrivals(links);
 }

@@ -5,8 +5,8 @@
 /* ---- the rule ---- */
 
 /* Of the 64 cells from i on of a line, those that a run to higher or lower i passes. */
-static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, int32_t i,
-                          int32_t line)
+static uint64_t runs_pass(const crn_bits *bits, const crn_bits *stops, cairn_corners corners,
+                          bool up, int32_t i, int32_t line)
 {
     int32_t ahead = up ? 1 : -1;
     uint64_t pass = crn_bits_word(bits, i, line), next = crn_bits_word(bits, i + ahead, line);
@@ -19,7 +19,7 @@ static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, 
             pass &= ~(corners == CAIRN_CORNERS_ONE ? opens & next : opens);
         }
     }
-    return pass;
+    return stops->rows ? pass & ~crn_bits_word(stops, i, line) : pass;
 }
 
 /* The planes of both directions along lines (`up`: the one to higher i), for cells first…last of
@@ -27,13 +27,14 @@ static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, 
 static void runs_fill(crn_runs *runs, const crn_bits *bits, uint32_t up, uint32_t first,
                       uint32_t last, uint32_t top, uint32_t bottom)
 {
+    const crn_bits *stops = up == CRN_E ? &runs->stop : &runs->stop_across;
     for (uint32_t line = top; line <= bottom; line++) {
         for (uint32_t i = first; i <= last; i += 64) {
             int32_t at = (int32_t)i, in = (int32_t)line;
             crn_bits_set_word(&runs->pass[up], i, line,
-                              runs_pass(bits, runs->corners, true, at, in));
+                              runs_pass(bits, stops, runs->corners, true, at, in));
             crn_bits_set_word(&runs->pass[up ^ 2], i, line,
-                              runs_pass(bits, runs->corners, false, at, in));
+                              runs_pass(bits, stops, runs->corners, false, at, in));
         }
     }
 }
@@ -105,6 +106,9 @@ void crn_runs_destroy(crn_runs *runs)
     if (!runs) return;
     crn_bits_destroy(runs->context, &runs->across);
     for (uint32_t d = 0; d < 4; d++) crn_bits_destroy(runs->context, &runs->pass[d]);
+    crn_bits_destroy(runs->context, &runs->stop);
+    crn_bits_destroy(runs->context, &runs->stop_across);
+    for (uint32_t i = 0; i < 2; i++) crn_bits_destroy(runs->context, &runs->stop_slant[i]);
     crn_free(runs->context, runs, sizeof *runs);
 }
 
@@ -116,6 +120,7 @@ cairn_status crn_runs_create(cairn_context *context, const crn_bitmap *usable,
     crn_runs *runs = crn_alloc_zero(context, sizeof *runs);
     if (!runs) return CAIRN_OUT_OF_MEMORY;
     *runs = (crn_runs){.context = context, .corners = corners, .width = width, .height = height};
+    runs->turn = (width + height - 1) / height * height;
     bool ok = crn_bits_create(context, height, width, &runs->across);
     for (uint32_t d = 0; d < 4 && ok; d++) {
         bool upright = d == CRN_N || d == CRN_S;
@@ -142,6 +147,8 @@ size_t crn_runs_bytes(const crn_runs *runs)
 {
     size_t bytes = sizeof *runs + crn_bits_bytes(&runs->across);
     for (uint32_t d = 0; d < 4; d++) bytes += crn_bits_bytes(&runs->pass[d]);
+    bytes += crn_bits_bytes(&runs->stop) + crn_bits_bytes(&runs->stop_across);
+    for (uint32_t i = 0; i < 2; i++) bytes += crn_bits_bytes(&runs->stop_slant[i]);
     return bytes;
 }
 
@@ -162,6 +169,11 @@ void crn_runs_update(crn_runs *runs, const crn_bits *usable, const crn_size_box 
         }
     }
     runs->alone += runs_count_alone(runs, left, top, right, bottom);
-    runs_fill(runs, usable, CRN_E, left, right, top, bottom);
-    runs_fill(runs, &runs->across, CRN_S, top, bottom, left, right);
+    crn_runs_fill(runs, usable, &(crn_size_box){left, top, right, bottom});
+}
+
+void crn_runs_fill(crn_runs *runs, const crn_bits *usable, const crn_size_box *box)
+{
+    runs_fill(runs, usable, CRN_E, box->left, box->right, box->top, box->bottom);
+    runs_fill(runs, &runs->across, CRN_S, box->top, box->bottom, box->left, box->right);
 }
