@@ -229,15 +229,16 @@ cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
     const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
     crn_path_start(search);
     cairn_status status = crn_path_add(search, node);
-    uint64_t cost = 0;
     for (; status == CAIRN_OK && !crn_jump_is_first(record);
          record = jump_look(jump, record->parent)) {
-        cost += crn_jump_leg_cost(jump, record);
         status = crn_jump_is_linked(record)
                      ? crn_path_add(search, crn_jump_node(jump, record->parent))
                      : jump_walk_back(search, jump, crn_jump_leg_to(record), record->parent);
     }
-    if (status == CAIRN_OK) crn_path_finish(search, crn_saturate(cost));
+    uint64_t cost = search->straight * jump->straight + search->diagonal * jump->diagonal;
+    cairn_cost total =
+        jump->varied ? crn_jump_cost_to(search, node) : crn_saturate(cost + search->linked);
+    if (status == CAIRN_OK) crn_path_finish(search, total);
     return status;
 }
 

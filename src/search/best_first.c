@@ -203,6 +203,13 @@ static void best_first_choose_factors(crn_best_first *bf)
     bf->h_factor = bf->settings.cost_weight ? weight : 1;
 }
 
+static void best_first_set_watch(crn_best_first *bf)
+{
+    cairn_cost usual = bf->traced ? 0 : bf->overflow + 1;
+    bf->watch = bf->linked ? 0 : usual;
+    bf->calm = bf->linked ? usual : 0;
+}
+
 /* All moves are needed, not only those in canonical order, where closed nodes are not reopened, and
  * with estimates that promise nothing. */
 static void best_first_begin_map(crn_best_first *bf)
@@ -210,7 +217,7 @@ static void best_first_begin_map(crn_best_first *bf)
     const crn_grid_space *map = bf->map;
     bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST && bf->search->planner->bound > 0;
     bf->moves = canonical ? map->canonical : map->moves;
-    bf->watch = bf->linked || bf->traced ? 0 : bf->overflow + 1;
+    best_first_set_watch(bf);
     memcpy(bf->step, map->step, sizeof bf->step);
     bf->usable = map->usable;
     bf->straight = map->step[CRN_N];
@@ -450,7 +457,7 @@ cairn_status crn_best_first_begin_again(cairn_search *search)
     crn_buckets_clear(&bf->buckets);
     best_first_clear(bf);
     bf->bound = UINT64_MAX;
-    bf->watch = bf->linked ? 0 : bf->overflow + 1;
+    best_first_set_watch(bf);
     bf->estimate.box.left = bf->estimate.box.right = (int32_t)(goal.value & 0xffff);
     bf->estimate.box.top = bf->estimate.box.bottom = (int32_t)(goal.value >> 16);
     return best_first_enter(bf, start, best_first_octile(bf, start));

@@ -33,7 +33,7 @@ void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
     bf->goal = place;
     bf->goal_cost = g;
     if (bf->settings.open == CRN_OPEN_BUCKETS || bf->bands) bf->bound = best_first_key(bf, g, 0);
-    bf->watch = 0;
+    bf->watch = bf->calm = 0;
 }
 
 cairn_status crn_best_first_ended(crn_best_first *bf)
@@ -153,6 +153,7 @@ CRN_NOINLINE void crn_best_first_improve_fully(crn_best_first *bf, const best_fi
 
 BEST_FIRST_INSTANCE(uniform_heap, UNIFORM, HEAP, OCTILE)
 BEST_FIRST_INSTANCE(refined_heap, UNIFORM, HEAP, REFINED)
+BEST_FIRST_INSTANCE(gated_heap, UNIFORM, HEAP, GATED)
 BEST_FIRST_INSTANCE(grid_buckets, GRID, BUCKETS, ASKED)
 BEST_FIRST_INSTANCE(grid_heap, GRID, HEAP, ASKED)
 BEST_FIRST_INSTANCE(abstract_buckets, ABSTRACT, BUCKETS, DISTANCE)
@@ -172,7 +173,9 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     /* On a heap, plugs whose keys do not fall take every move, not only those in canonical
      * order. */
     bool canonical = bf->bands || !bf->estimate.refine;
-    if (best_first_is_uniform(bf) && bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && canonical)
+    if (best_first_is_uniform(bf) && bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && canonical) {
+        if (bf->estimate.box.gate_count) return best_first_gated_heap;
         return bf->estimate.refine ? best_first_refined_heap : best_first_uniform_heap;
+    }
     return buckets ? best_first_grid_buckets : best_first_grid_heap;
 }

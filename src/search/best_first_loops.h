@@ -69,7 +69,8 @@ struct crn_best_first {
     const uint8_t (*moves)[512];   /* uniform grids: a table of the map's */
     /* uniform grids with buckets: from this cost on something rare must be done */
     cairn_cost watch;
-    crn_hand hand; /* the next node to be expanded, if it is not on the list */
+    cairn_cost calm; /* with links: up to this cost, only where a link leaves a cell */
+    crn_hand hand;   /* the next node to be expanded, if it is not on the list */
     /* uniform grids with buckets: nodes that were expanded from the hand */
     uint64_t from_hand;
     uint32_t tile_columns;

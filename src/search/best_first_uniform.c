@@ -142,8 +142,8 @@ static crn_loop uniform_octile;
 
 CRN_INLINE uniform_estimate uniform_rare_estimate(const crn_best_first *bf)
 {
-    if (bf->estimate.metric != CAIRN_HEURISTIC_OCTILE) return UNIFORM_ASKED;
-    return bf->estimate.box.gate_count ? UNIFORM_GATED : UNIFORM_SCALED;
+    bool octile = bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && !bf->estimate.box.gate_count;
+    return octile ? UNIFORM_SCALED : UNIFORM_ASKED;
 }
 
 static CRN_NOINLINE void uniform_improve(crn_best_first *bf, crn_page *page, uint32_t slot,
@@ -198,14 +198,12 @@ CRN_INLINE void uniform_expand(crn_best_first *bf, uniform_estimate estimate, cr
     }
 }
 
-/* Is a cell as common as most, although there are links: does none leave it, and is there nothing
- * else that is rare? */
-static CRN_NOINLINE bool uniform_is_common(const crn_best_first *bf, crn_spot spot, cairn_cost g)
+/* Does a cell have nothing rare about it, although there are links? */
+CRN_INLINE bool uniform_is_calm(const crn_best_first *bf, crn_spot spot, cairn_cost g)
 {
     crn_place place = best_first_spot_place(spot);
-    return bf->linked && !bf->traced && !bf->goal_found && g <= bf->overflow &&
-           !crn_bit(&bf->map->links.from, (int32_t)(place.value & 0xffff),
-                    (int32_t)(place.value >> 16));
+    return g < bf->calm && !crn_bit(&bf->map->links.from, (int32_t)(place.value & 0xffff),
+                                    (int32_t)(place.value >> 16));
 }
 
 CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimate, uint64_t work)
@@ -234,7 +232,7 @@ CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimat
         cairn_cost g = page->g[slot];
         if (CRN_UNLIKELY(mark & CRN_MARK_CLOSED)) { /* an older entry of a cell that is done */
             bf->expanded--;
-        } else if (CRN_LIKELY(g < bf->watch) || uniform_is_common(bf, spot, g)) {
+        } else if (CRN_LIKELY(g < bf->watch) || uniform_is_calm(bf, spot, g)) {
             uniform_expand(bf, estimate, page, spot, mark, g);
         } else if (!uniform_expand_rare(bf, page, spot, g)) {
             bf->expanded--;
