@@ -1,5 +1,5 @@
-/* doors.c: what doors, teleports and terrain cost: `bench_doors [-n SIDE] [-q QUERIES] [-m MODE]…
- * [-a ALGORITHM]… [MAP…]`.
+/* doors.c: what doors, teleports and terrain cost: `bench_doors [-n SIDE] [-q QUERIES] [-r RADIUS]
+ * [-m MODE]… [-a ALGORITHM]… [MAP…]`.
  *
  * For each map, or each generator on maps of SIDE² cells, it asks random queries in two spaces of
  * the same grid, in turn. Told is the median, over queries, of the time in the second space as a
@@ -9,8 +9,8 @@
  * - doors: 20 two-way links that cost no less than the estimate between their ends; forbidden and
  *   allowed by the profile.
  * - teleports: 20 two-way links that cost one step, the same way.
- * - terrain: patches of ground that costs twice as much, on a tenth of the cells; `astar` and the
- *   algorithm, both with terrain.
+ * - terrain: patches of ground that costs twice as much, on a tenth of the cells, of radii up to
+ *   RADIUS; `astar` and the algorithm, both with terrain.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
@@ -33,7 +33,7 @@ typedef struct timing {
 } timing;
 
 static const char *chosen[CHOSEN];
-static uint32_t chosen_count, queries = 100, side = 768;
+static uint32_t chosen_count, queries = 100, side = 768, radius = 22;
 static uint64_t random_state = 12345;
 
 static uint32_t random_below(uint32_t n)
@@ -81,7 +81,7 @@ static void add_terrain(cairn_grid *grid)
     if (!covered) exit(1);
     for (int64_t left = (int64_t)width * height / 10; left > 0;) {
         int32_t x = (int32_t)random_below((uint32_t)width),
-                y = (int32_t)random_below((uint32_t)height), r = 3 + (int32_t)random_below(20);
+                y = (int32_t)random_below((uint32_t)height), r = (int32_t)random_below(radius + 1);
         for (int32_t v = -r; v <= r; v++) {
             for (int32_t u = -r; u <= r; u++) {
                 int32_t cx = x + u, cy = y + v;
@@ -260,6 +260,7 @@ int main(int argc, char **argv)
     for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
         if (argv[i][1] == 'n') side = (uint32_t)strtoul(argv[i + 1], NULL, 10);
         if (argv[i][1] == 'q') queries = (uint32_t)strtoul(argv[i + 1], NULL, 10);
+        if (argv[i][1] == 'r') radius = (uint32_t)strtoul(argv[i + 1], NULL, 10);
         if (argv[i][1] == 'm') modes |= mode_bit(argv[i + 1]);
         if (argv[i][1] == 'a' && chosen_count < CHOSEN) chosen[chosen_count++] = argv[i + 1];
     }

@@ -36,7 +36,8 @@ typedef struct crn_runs {
     cairn_corners corners;
     uint32_t width, height;
     uint64_t cells;   /* usable ones */
-    uint64_t alone;   /* unusable ones among eight usable ones */
+    uint64_t passed;  /* bits in `pass` */
+    uint64_t walls;   /* sides of usable cells with an unusable one beyond */
     crn_bits across;  /* usable cells, rows and columns exchanged */
     crn_bits pass[4]; /* by straight direction; of north and south rows and columns exchanged */
     uint64_t stops;   /* how many there are */

@@ -224,7 +224,7 @@ static bool world_check_stop_planes(const crn_runs *runs, int32_t x, int32_t y)
 
 const char *crn_runs_check(const crn_runs *runs, const crn_bits *usable)
 {
-    uint64_t stops = 0;
+    uint64_t stops = 0, all = 0;
     uint64_t cells = 0;
     for (uint32_t i = 0; i < runs->width * runs->height; i++) {
         int32_t x = (int32_t)(i % runs->width), y = (int32_t)(i / runs->width);
@@ -238,10 +238,13 @@ const char *crn_runs_check(const crn_runs *runs, const crn_bits *usable)
             bool passed = crn_bit(&runs->pass[d], upright ? y : x, upright ? x : y);
             bool passes =
                 world_check_passes(runs, usable, x, y, d) && !world_check_stop(runs, x, y);
+            all += passed;
             if (passed != passes) return "a run passes a jump point, or ends where there is none";
         }
     }
-    return cells == runs->cells && stops == runs->stops ? NULL : "cells are counted wrong";
+    return cells == runs->cells && stops == runs->stops && all == runs->passed
+               ? NULL
+               : "cells are counted wrong";
 }
 
 /* ---- the space ---- */
