@@ -10,8 +10,9 @@
  * (boxes.h). Building the boxes takes a search of the whole map for each jump point. An edit that
  * opens or closes a cell drops them, and the planner continues without them until it is rebuilt.
  *
- * Optimal. Jumps need steps that all cost the same, a single goal and no links; other queries are
- * delegated to A*, as by `jps`.
+ * Optimal. Links are in the table, but not in the boxes, which are not used where there are any.
+ * Where ground differs in cost the bitmaps are scanned, as by `jps`. What that delegates to A* is
+ * delegated here too.
  *
  * Sources: Harabor and Grastien 2011 and 2014 (see jump.h); Rabin and Silva, "JPS+: An Extreme A*
  * Speed Optimization for Static Uniform Cost Grids", 2015; Rabin and Sturtevant, "Combining
