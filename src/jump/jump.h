@@ -14,12 +14,12 @@
  * diagonal jump ends there.
  *
  * Links and ground. Every jump ends at a stop (world/stops.c): a cell that links leave, or one with
- * ground of another cost beside it. What a cell that a link leads to is entered by is no direction,
- * so that all moves are useful there, as at the start; and so they are at stops beside other ground,
- * from which single steps lead to other stops, at their own costs. Between stops the ground is the
- * same, so the canonical order holds on the way from one to the next, at the costs of that ground.
- * (Carlson, Moghadam, Harabor and others, "Optimal Pathfinding on Weighted Grid Maps", 2023, prune
- * the moves at such cells further, by tables of all 3×3 patterns of ground.)
+ * ground of another cost beside it. A cell that a link leads to is entered in no direction, so that
+ * all moves are useful there, as at the start. So they are at stops beside other ground, from which
+ * single steps lead to other stops, at their own costs. Between stops the ground is the same, so
+ * the canonical order holds from one to the next, at the costs of that ground. (Carlson, Moghadam,
+ * Harabor and others, "Optimal Pathfinding on Weighted Grid Maps", 2023, prune moves at borders of
+ * ground too.)
  *
  * Sources: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011;
  * "Improving Jump Point Search", 2014; Sturtevant and Rabin, "Canonical Orderings on Grids", 2016.

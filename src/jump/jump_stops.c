@@ -1,5 +1,5 @@
-/* jump_stops.c: what a jumping search does on maps with links or with ground of different costs. See
- * jump.h for the idea, world/stops.c for the cells where jumps end.
+/* jump_stops.c: what a jumping search does on maps with links, or with ground of different costs.
+ * See jump.h for the idea, world/stops.c for the cells where jumps end.
  */
 #include "jump/jump.h"
 
@@ -7,10 +7,11 @@ uint64_t crn_jump_gated(const crn_jump *jump, uint32_t x, uint32_t y, uint64_t w
 {
     const crn_box *box = &jump->box;
     for (uint32_t i = 0; i < box->gate_count && jump->gates[i].rest < walk; i++) {
-        const crn_gate *gate = &jump->gates[i];
-        uint64_t dx = crn_outside((int32_t)x, gate->left, gate->right),
-                 dy = crn_outside((int32_t)y, gate->top, gate->bottom), low = dx < dy ? dx : dy;
-        uint64_t cost = gate->rest + jump->least * (dx + dy) - jump->shortcut * low;
+        const crn_gate *entrance = &jump->gates[i];
+        uint64_t dx = crn_outside((int32_t)x, entrance->left, entrance->right),
+                 dy = crn_outside((int32_t)y, entrance->top, entrance->bottom),
+                 low = dx < dy ? dx : dy;
+        uint64_t cost = entrance->rest + jump->least * (dx + dy) - jump->shortcut * low;
         walk = cost < walk ? cost : walk;
     }
     return walk;
@@ -28,7 +29,7 @@ static bool stops_at(const crn_jump *jump, uint32_t x, uint32_t y)
 }
 
 /* The links that leave the place, unless a step is as cheap. */
-static void stops_follow_links(crn_jump *jump)
+static void stops_relax_links(crn_jump *jump)
 {
     const crn_links *links = &jump->map->links;
     cairn_node node = crn_jump_node(jump, jump->from);
@@ -73,7 +74,7 @@ uint32_t crn_jump_leave(crn_jump *jump, uint32_t moves)
     if (jump->varied) stops_learn_ground(jump, crn_jump_node(jump, jump->from));
     if (!stops_at(jump, x, y)) return moves;
     if (jump->map->links.count && crn_bit(&jump->map->links.from, (int32_t)x, (int32_t)y))
-        stops_follow_links(jump);
+        stops_relax_links(jump);
     return jump->varied ? stops_step(jump, crn_grid_moves(jump->map, x, y)) : moves;
 }
 

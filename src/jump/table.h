@@ -18,8 +18,9 @@
  *
  * Diagonally. For each diagonal direction a bit a cell: does a jump pass it? Not if the next step
  * is blocked, if a run along one of the two straight directions leads to a jump point, if something
- * forces a turn, or if links leave it. The bits lie so that a diagonal is a row of words: cell (x, y) is bit x
- * of line y + x (north-east, south-west) or y - x (the others), modulo the height. So a scan reads
+ * forces a turn, or if links leave it. The bits lie so that a diagonal is a row of words: cell
+ * (x, y) is bit x of line y + x (north-east, south-west) or y - x (the others), modulo the height.
+ * So a scan reads
  * some 60 cells of a diagonal at a time, never visits a cell where the jump need not stop, and a
  * change touches single bits. A line holds several diagonals, but between two of them lies the edge
  * of the map, which no jump passes.

@@ -219,11 +219,11 @@ CRN_INLINE uint64_t best_first_gated_octile(const crn_best_first *bf, const crn_
     uint64_t best = best_first_scaled_octile(bf, place);
     int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
     for (uint64_t left = page->gates; left; left &= left - 1) {
-        const crn_gate *gate = &bf->estimate.gates[crn_lowest_bit(left)];
-        if (gate->rest >= best) break;
-        uint64_t dx = crn_outside(x, gate->left, gate->right),
-                 dy = crn_outside(y, gate->top, gate->bottom), low = dx < dy ? dx : dy;
-        uint64_t cost = gate->rest + bf->straight * (dx + dy) - bf->shortcut * low;
+        const crn_gate *entrance = &bf->estimate.gates[crn_lowest_bit(left)];
+        if (entrance->rest >= best) break;
+        uint64_t dx = crn_outside(x, entrance->left, entrance->right),
+                 dy = crn_outside(y, entrance->top, entrance->bottom), low = dx < dy ? dx : dy;
+        uint64_t cost = entrance->rest + bf->straight * (dx + dy) - bf->shortcut * low;
         best = cost < best ? cost : best;
     }
     return best;

@@ -1,24 +1,24 @@
 /* gates.c: estimates that know the links which are shortcuts. See links.h for what is computed.
  *
- * A gate is the entrance of a shortcut and D, the least that the rest costs from there. D follows
- * for all of them at once by Dijkstra's algorithm, with estimates between exits and entrances as
- * edges. The nearest gates are settled first, so gates are ascending by D, and the estimate of a
- * node need look only at those whose D is less than what it has found.
+ * For the entrance of each shortcut, D is the least that the rest costs from there. It follows for
+ * all of them at once by Dijkstra's algorithm, with estimates between exits and entrances as edges.
+ * The nearest entrances are settled first, so they are ascending by D, and the estimate of a node
+ * need look only at those whose D is less than what it has found.
  *
- * - A gate is left out if walking, or another gate, is as good from everywhere: if it is as good
- *   from the gate itself, the triangle inequality says the rest.
- * - With more than CRN_GATES shortcuts, those whose entrances lie together share a gate. Its
- *   entrance is the box round theirs and its exit the box round their exits; estimates between
- *   boxes are those between their nearest cells. All of that only makes the estimate smaller, and
- *   along a link of the group it falls by no more than the link costs.
+ * - An entrance is left out if walking, or another entrance, is as good from everywhere: if it is
+ *   as good from the entrance itself, the triangle inequality says the rest.
+ * - With more than CRN_GATES shortcuts, those that lie together share an entrance: the box round
+ *   theirs. Their exit is the box round their exits, and estimates between boxes are those between
+ *   their nearest cells. All of that only makes the estimate smaller, and along a link of the group
+ *   it falls by no more than the link costs.
  */
 #include "world/grid_space.h"
 #include "world/view.h"
 
 typedef struct gates_group {
-    crn_gate gate; /* rest: D, as far as it is known */
-    crn_gate out;  /* round the exits; rest: the cost of the cheapest link */
-    bool single;   /* there is one cell in each */
+    crn_gate entrance; /* rest: D, as far as it is known */
+    crn_gate out;      /* round the exits; rest: the cost of the cheapest link */
+    bool single;       /* there is one cell in each */
     bool settled;
 } gates_group;
 
@@ -29,10 +29,12 @@ typedef struct gates_aim {
     gates_group groups[CRN_GATES];
 } gates_aim;
 
-static crn_box gates_box(const crn_gate *gate)
+static crn_box gates_box(const crn_gate *entrance)
 {
-    return (crn_box){
-        .left = gate->left, .top = gate->top, .right = gate->right, .bottom = gate->bottom};
+    return (crn_box){.left = entrance->left,
+                     .top = entrance->top,
+                     .right = entrance->right,
+                     .bottom = entrance->bottom};
 }
 
 static uint64_t gates_walk(const gates_aim *aim, uint32_t dx, uint32_t dy)
@@ -75,28 +77,28 @@ static uint64_t gates_most(const gates_aim *aim, const crn_gate *from, const crn
     return gates_walk(aim, crn_max_u32(left, right), crn_max_u32(above, below));
 }
 
-static void gates_include(crn_gate *gate, cairn_cell cell, cairn_cost cost)
+static void gates_include(crn_gate *entrance, cairn_cell cell, cairn_cost cost)
 {
-    gate->left = cell.x < gate->left ? cell.x : gate->left;
-    gate->right = cell.x > gate->right ? cell.x : gate->right;
-    gate->top = cell.y < gate->top ? cell.y : gate->top;
-    gate->bottom = cell.y > gate->bottom ? cell.y : gate->bottom;
-    gate->rest = crn_min_u32(gate->rest, cost);
+    entrance->left = cell.x < entrance->left ? cell.x : entrance->left;
+    entrance->right = cell.x > entrance->right ? cell.x : entrance->right;
+    entrance->top = cell.y < entrance->top ? cell.y : entrance->top;
+    entrance->bottom = cell.y > entrance->bottom ? cell.y : entrance->bottom;
+    entrance->rest = crn_min_u32(entrance->rest, cost);
 }
 
-/* The shortcuts first…end as one gate. From its exits one walks to the goals. */
+/* The shortcuts first…end as one. From its exits one walks to the goals. */
 static gates_group gates_gather(const gates_aim *aim, uint32_t first, uint32_t end,
                                 const crn_box *goals)
 {
     const crn_links *links = &aim->map->links;
     const crn_gate none = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, CAIRN_COST_MAX};
-    gates_group group = {.gate = none, .out = none, .single = end == first + 1};
+    gates_group group = {.entrance = none, .out = none, .single = end == first + 1};
     for (uint32_t i = first; i < end; i++) {
         const crn_space_link *link = &links->links[(uint32_t)links->shortcuts[i]];
-        gates_include(&group.gate, cairn_grid_cell(aim->map->grid, link->from), CAIRN_COST_MAX);
+        gates_include(&group.entrance, cairn_grid_cell(aim->map->grid, link->from), CAIRN_COST_MAX);
         gates_include(&group.out, cairn_grid_cell(aim->map->grid, link->to), link->cost);
     }
-    group.gate.rest =
+    group.entrance.rest =
         crn_saturate(group.out.rest + gates_least(aim, &group.out, goals, group.single));
     return group;
 }
@@ -106,7 +108,7 @@ static gates_group *gates_nearest(gates_aim *aim)
     gates_group *best = NULL;
     for (uint32_t i = 0; i < aim->count; i++) {
         gates_group *group = &aim->groups[i];
-        if (!group->settled && (!best || group->gate.rest < best->gate.rest)) best = group;
+        if (!group->settled && (!best || group->entrance.rest < best->entrance.rest)) best = group;
     }
     return best;
 }
@@ -114,26 +116,26 @@ static gates_group *gates_nearest(gates_aim *aim)
 /* Is the estimate from everywhere in the group no more than its D without it? */
 static bool gates_useless(const gates_aim *aim, const gates_group *group, const crn_box *goals)
 {
-    uint64_t rest = group->gate.rest;
-    if (gates_most(aim, &group->gate, goals, group->single) <= rest) return true;
+    uint64_t rest = group->entrance.rest;
+    if (gates_most(aim, &group->entrance, goals, group->single) <= rest) return true;
     for (uint32_t i = 0; i < goals->gate_count; i++) {
-        crn_box entrance = gates_box(&goals->gates[i]);
-        uint64_t other = gates_most(aim, &group->gate, &entrance, group->single);
+        crn_box area = gates_box(&goals->gates[i]);
+        uint64_t other = gates_most(aim, &group->entrance, &area, group->single);
         if (other <= rest && other + goals->gates[i].rest <= rest) return true;
     }
     return false;
 }
 
 /* From the exits of groups that are not settled one may walk to this one. */
-static void gates_relax(gates_aim *aim, const crn_gate *gate)
+static void gates_relax(gates_aim *aim, const crn_gate *entrance)
 {
-    crn_box entrance = gates_box(gate);
+    crn_box area = gates_box(entrance);
     for (uint32_t i = 0; i < aim->count; i++) {
         gates_group *group = &aim->groups[i];
-        uint64_t rest = (uint64_t)group->out.rest + gate->rest;
-        if (group->settled || rest >= group->gate.rest) continue;
-        rest += gates_least(aim, &group->out, &entrance, group->single);
-        if (rest < group->gate.rest) group->gate.rest = (cairn_cost)rest;
+        uint64_t rest = (uint64_t)group->out.rest + entrance->rest;
+        if (group->settled || rest >= group->entrance.rest) continue;
+        rest += gates_least(aim, &group->out, &area, group->single);
+        if (rest < group->entrance.rest) group->entrance.rest = (cairn_cost)rest;
     }
 }
 
@@ -152,8 +154,8 @@ static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic h
     for (gates_group *group; (group = gates_nearest(&aim));) {
         group->settled = true;
         if (gates_useless(&aim, group, box)) continue;
-        gates[box->gate_count++] = group->gate;
-        gates_relax(&aim, &group->gate);
+        gates[box->gate_count++] = group->entrance;
+        gates_relax(&aim, &group->entrance);
     }
 }
 

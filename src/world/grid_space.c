@@ -380,10 +380,12 @@ static cairn_cost grid_space_estimate(const cairn_space *base, cairn_heuristic h
     int32_t x = (int32_t)(node % space->grid->width), y = (int32_t)(node / space->grid->width);
     cairn_cost best = grid_space_walk(space, heuristic, x, y, box);
     for (uint32_t i = 0; i < box->gate_count && box->gates[i].rest < best; i++) {
-        const crn_gate *gate = &box->gates[i];
-        crn_box entrance = {
-            .left = gate->left, .top = gate->top, .right = gate->right, .bottom = gate->bottom};
-        uint64_t cost = (uint64_t)grid_space_walk(space, heuristic, x, y, &entrance) + gate->rest;
+        const crn_gate *entrance = &box->gates[i];
+        crn_box area = {.left = entrance->left,
+                        .top = entrance->top,
+                        .right = entrance->right,
+                        .bottom = entrance->bottom};
+        uint64_t cost = (uint64_t)grid_space_walk(space, heuristic, x, y, &area) + entrance->rest;
         if (cost < best) best = (cairn_cost)cost;
     }
     return best;

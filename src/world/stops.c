@@ -3,11 +3,11 @@
  * A cell is a stop if a link leaves it, so that a search that jumps sees the link, or if a cell
  * beside or across from it that can be stood on has ground of another cost. Round all other cells
  * steps cost the same, so everything that jumps rely on holds there; and a jump from cell to cell
- * never leaves the ground that it began on. Ground on which a diagonal step is no dearer than a
- * straight one, or as dear as two, consists of stops.
+ * never leaves the ground that it began on. Ground on which a diagonal step costs no more than a
+ * straight one, or as much as two, consists of stops.
  *
- * Most maps have neither links nor different ground. Then there are no stops, and no memory is taken
- * for them.
+ * Most maps have neither links nor different ground. Then there are no stops, and no memory is
+ * taken for them.
  */
 #include "world/grid_space.h"
 
