@@ -114,12 +114,12 @@ static uint32_t jump_place(const crn_jump *jump, cairn_node node)
  * 1.6 among pseudo-RTS obstacles, 1.2 to 1.9 at random, the smallest where 35 % are blocked), and
  * the share of jump points among the cells of the four directions (how short runs are: 1 to 16 %,
  * in caves and rooms 8 cells wide; 26 % pseudo-RTS, 2 to 41 % at random, 30 % in mazes two cells
- * wide, 60 % one cell wide). Time of jumps as a multiple of that of steps, on 512×512 to 2048×2048 cells:
- * 0.02 to 0.9 where size + 1.5 · share is at most 1.67 (mazes two cells wide), 1.1 to 2.6 where it
- * is at least 1.81 (30 % blocked at random, pseudo-RTS, mazes one cell wide).
+ * wide, 60 % one cell wide). Time of jumps as a multiple of that of steps, on 512×512 to 2048×2048
+ * cells: 0.02 to 0.9 where size + 1.5 · share is at most 1.67 (mazes two cells wide), 1.1 to 2.6
+ * where it is at least 1.81 (30 % blocked at random, pseudo-RTS, mazes one cell wide).
  *
- * Borders of ground of other costs are expanded step by step, which takes jumps about twice the time
- * that it takes A*: they pay as long as few cells are stops. */
+ * Borders of ground of other costs are expanded step by step, which takes jumps about twice the
+ * time that it takes A*: they pay as long as few cells are stops. */
 static bool jump_is_scattered(const crn_runs *runs)
 {
     uint64_t ends = 4 * runs->cells - runs->passed,
