@@ -7,8 +7,8 @@
  *
  * Costs: nothing to build, 5 bits per cell for the bitmaps, and 16 bytes for each jump point of a
  * search. Jumps need steps that cost what the ground does that they lead to, and a single goal.
- * Other queries are delegated to A*, and so are those on maps so full of obstacles, or of borders of
- * ground, that stepping is faster (jump.c).
+ * Other queries are delegated to A*, and so are those on maps so full of obstacles, or of borders
+ * of ground, that stepping is faster (jump.c).
  */
 #include "jump/jump.h"
 
