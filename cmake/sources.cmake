@@ -65,6 +65,7 @@ set(CAIRN_CORE_SOURCES
     src/jump/jump.c
     src/jump/jump_check.c
     src/jump/jump_loops.c
+    src/jump/jump_stops.c
     src/jump/records.c
     src/jump/table.c
     src/jump/table_repair.c
@@ -115,6 +116,7 @@ set(CAIRN_CORE_SOURCES
     src/world/components_create.c
     src/world/cost.c
     src/world/explain.c
+    src/world/gates.c
     src/world/graph.c
     src/world/graph_back.c
     src/world/graph_commit.c
@@ -134,6 +136,7 @@ set(CAIRN_CORE_SOURCES
     src/world/runs.c
     src/world/size.c
     src/world/space.c
+    src/world/stops.c
     src/world/text.c
     src/world/validate.c
     src/world/view.c
@@ -386,6 +389,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_io_tiled.c
     tests/test_jps.c
     tests/test_jps_plus.c
+    tests/test_jump_stops.c
     tests/test_jump_table.c
     tests/test_lifetime.c
     tests/test_links.c
@@ -464,6 +468,7 @@ set(CAIRN_GOLDEN_SOURCES
 
 set(CAIRN_BENCH_SOURCES
     bench/agents.c
+    bench/doors.c
     bench/generators.c
     bench/instructions_builds.c
     bench/instructions_queries.c

@@ -35,7 +35,10 @@ static void check_as_the_delegate(const subject *s, const cairn_query *q, const 
           got->path.answered_by->name);
     /* What was done before a query was delegated in the middle counts too. */
     bool middle = got->metrics.work > own.metrics.work;
-    CHECK(middle || answer_same_metrics(&own, got), "%s: %s itself counts otherwise",
+    /* Goals that cannot be reached are kept by planners that do not ask for components: a larger
+     * box. */
+    bool aside = s->planner->ignores_components && q->goal_count > 1;
+    CHECK(middle || aside || answer_same_metrics(&own, got), "%s: %s itself counts otherwise",
           subject_text(s), got->path.answered_by->name);
     answer_free(&own);
     cairn_search_destroy(search);

@@ -14,7 +14,7 @@
  * but straight on. */
 static void check_runs(const crn_grid_space *space)
 {
-    uint64_t cells = 0, alone = 0;
+    uint64_t cells = 0, walls = 0, passed = 0;
     for (uint32_t y = 0; y < space->grid->height; y++) {
         for (uint32_t x = 0; x < space->grid->width; x++) {
             bool free = crn_bit(&space->usable, (int32_t)x, (int32_t)y);
@@ -27,17 +27,18 @@ static void check_runs(const crn_grid_space *space)
                 bool comes =
                     crn_bit(&space->usable, (int32_t)x - crn_dx[d], (int32_t)y - crn_dy[d]);
                 bool turns = crn_grid_canonical_moves(space, x, y, d) & ~(1u << d);
+                passed += passes;
                 CHECK(!comes || passes == (free && !turns), "(%u, %u) in direction %u: %s", x, y, d,
                       passes ? "passed" : "not passed");
             }
             cells += free;
-            uint32_t round = 0;
-            for (uint32_t d = 0; d < CRN_DIRECTIONS; d++)
-                round += crn_bit(&space->usable, (int32_t)x + crn_dx[d], (int32_t)y + crn_dy[d]);
-            alone += !free && round == 8;
+            for (uint32_t d = 0; d < 4 && free; d++)
+                walls += !crn_bit(&space->usable, (int32_t)x + crn_dx[d], (int32_t)y + crn_dy[d]);
         }
     }
-    CHECK(space->runs->cells == cells && space->runs->alone == alone, "counted wrong");
+    CHECK(space->runs->cells == cells && space->runs->walls == walls &&
+              space->runs->passed == passed,
+          "counted wrong");
 }
 
 /* Changes a cell, or a box of cells, and commits. */

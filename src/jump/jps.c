@@ -6,8 +6,9 @@
  * the scans.
  *
  * Costs: nothing to build, 5 bits per cell for the bitmaps, and 16 bytes for each jump point of a
- * search. Jumps need steps that all cost the same, a single goal and no links. Other queries are
- * delegated to A*, and so are those on maps so full of obstacles that stepping is faster (jump.c).
+ * search. Jumps need steps that cost what the ground does that they lead to, and a single goal.
+ * Other queries are delegated to A*, and so are those on maps so full of obstacles, or of borders
+ * of ground, that stepping is faster (jump.c).
  */
 #include "jump/jump.h"
 

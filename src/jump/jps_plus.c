@@ -10,8 +10,9 @@
  * (boxes.h). Building the boxes takes a search of the whole map for each jump point. An edit that
  * opens or closes a cell drops them, and the planner continues without them until it is rebuilt.
  *
- * Optimal. Jumps need steps that all cost the same, a single goal and no links; other queries are
- * delegated to A*, as by `jps`.
+ * Optimal. Links are in the table, but not in the boxes, which are not used where there are any.
+ * Where ground differs in cost the bitmaps are scanned, as by `jps`. What that delegates to A* is
+ * delegated here too.
  *
  * Sources: Harabor and Grastien 2011 and 2014 (see jump.h); Rabin and Silva, "JPS+: An Extreme A*
  * Speed Optimization for Static Uniform Cost Grids", 2015; Rabin and Sturtevant, "Combining
@@ -78,7 +79,7 @@ static cairn_status jps_plus_build(cairn_planner *planner, const cairn_progress 
                                    cairn_error *error)
 {
     jps_plus_index *index = planner->index;
-    bool alone = !jps_plus_has_boxes(planner);
+    bool alone = !jps_plus_has_boxes(planner) || jps_plus_map(planner)->links.count;
     cairn_status status =
         crn_jump_table_build(&index->table, jps_plus_map(planner), alone ? progress : NULL, error);
     if (status == CAIRN_OK && !alone) {
@@ -176,7 +177,10 @@ static void jps_plus_overlay(const cairn_planner *planner, uint32_t level,
 static cairn_status jps_plus_begin(cairn_search *search)
 {
     const jps_plus_index *index = search->planner->index;
-    return crn_jump_begin(search, &index->table, index->boxes.boxes ? &index->boxes : NULL);
+    const crn_grid_space *map = jps_plus_map(search->planner);
+    bool boxes = index->boxes.boxes && !map->links.count;
+    return crn_jump_begin(search, map->uniform ? &index->table : NULL,
+                          boxes && map->uniform ? &index->boxes : NULL);
 }
 
 #if defined(CAIRN_CHECKS)

@@ -13,6 +13,14 @@
  * Under corners=never nothing forces a turn on a diagonal. Where corners may be cut it may, and the
  * diagonal jump ends there.
  *
+ * Links and ground. Every jump ends at a stop (world/stops.c): a cell that links leave, or one with
+ * ground of another cost beside it. A cell that a link leads to is entered in no direction, so that
+ * all moves are useful there, as at the start. So they are at stops beside other ground, from which
+ * single steps lead to other stops, at their own costs. Between stops the ground is the same, so
+ * the canonical order holds from one to the next, at the costs of that ground. (Carlson, Moghadam,
+ * Harabor and others, "Optimal Pathfinding on Weighted Grid Maps", 2023, prune moves at borders of
+ * ground too.)
+ *
  * Sources: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011;
  * "Improving Jump Point Search", 2014; Sturtevant and Rabin, "Canonical Orderings on Grids", 2016.
  */
@@ -54,8 +62,14 @@ struct crn_jump {
     crn_jump_records records;
     crn_sparse open;
 
-    /* costs of steps; two straight ones less a diagonal one */
-    uint64_t straight, diagonal, shortcut;
+    /* costs of steps on the ground that is being jumped over */
+    uint64_t straight, diagonal;
+    /* of estimates: a straight step on the cheapest ground; two of them less a diagonal one */
+    uint64_t least, shortcut;
+    bool stops;  /* there are any on the map */
+    bool varied; /* ground of different costs */
+    crn_box box; /* the goal, with the gates that lead there */
+    crn_gate gates[CRN_GATES];
     uint32_t goal_x, goal_y, goal; /* goal: as a place */
     /* overflowed: a path was dropped because it costs more than 32 bits hold */
     bool goal_found, overflowed;
@@ -79,11 +93,15 @@ CRN_INLINE cairn_node crn_jump_node(const crn_jump *jump, uint32_t place)
     return (place >> 16) * jump->map->grid->width + (place & 0xffff);
 }
 
+/* The estimate that knows the gates; `walk` is that on foot. */
+uint64_t crn_jump_gated(const crn_jump *jump, uint32_t x, uint32_t y, uint64_t walk);
+
 CRN_INLINE uint64_t crn_jump_estimate(const crn_jump *jump, uint32_t x, uint32_t y)
 {
     uint64_t dx = x > jump->goal_x ? x - jump->goal_x : jump->goal_x - x;
     uint64_t dy = y > jump->goal_y ? y - jump->goal_y : jump->goal_y - y;
-    return jump->straight * (dx + dy) - jump->shortcut * (dx < dy ? dx : dy);
+    uint64_t walk = jump->least * (dx + dy) - jump->shortcut * (dx < dy ? dx : dy);
+    return CRN_LIKELY(!jump->box.gate_count) ? walk : crn_jump_gated(jump, x, y, walk);
 }
 
 /* The path from a record's parent to it: so many diagonal steps, and then so many straight ones. */
@@ -109,6 +127,11 @@ static inline crn_jump_leg crn_jump_leg_to(const crn_jump_record *record)
                           .turn = turn_y << 16 | turn_x};
 }
 
+static inline bool crn_jump_is_linked(const crn_jump_record *record)
+{
+    return (record->key & CRN_JUMP_ARRIVAL) == CRN_BY_LINK;
+}
+
 static inline bool crn_jump_is_first(const crn_jump_record *record)
 {
     return (record->key & CRN_JUMP_ARRIVAL) == CRN_NO_ARRIVAL;
@@ -116,6 +139,16 @@ static inline bool crn_jump_is_first(const crn_jump_record *record)
 
 /* The loop for a space (jump_loops.c). */
 crn_jump_loop *crn_jump_choose(const crn_jump *jump);
+
+/* Relaxes a path to (x, y) that costs g and arrives in a direction, from the place being
+ * expanded. */
+void crn_jump_relax(crn_jump *jump, uint32_t x, uint32_t y, uint32_t arrival, uint64_t g);
+
+/* What stops ask for (jump_stops.c). leave: before a place is expanded, sets the costs of its
+ * ground, follows its links, and steps from stop to stop; returns the moves that are left to be
+ * jumped along. cost: of the leg to a record. */
+uint32_t crn_jump_leave(crn_jump *jump, uint32_t moves);
+uint64_t crn_jump_leg_cost(const crn_jump *jump, const crn_jump_record *record);
 
 /* The functions of a search of a crn_algorithm that jumps. */
 cairn_status crn_jump_open(cairn_search *search);

@@ -5,15 +5,19 @@
 
 /* ---- the table ---- */
 
+static bool jump_check_linked(const crn_grid_space *space, uint32_t x, uint32_t y)
+{
+    return space->links.count && crn_bit(&space->links.from, (int32_t)x, (int32_t)y);
+}
+
 /* The run of a cell that can be stood on, by the rule of table.h, from its neighbour. */
 static uint32_t jump_check_run(const crn_jump_table *table, const crn_grid_space *space, uint32_t x,
                                uint32_t y, uint32_t d)
 {
     int32_t bx = (int32_t)x + crn_dx[d], by = (int32_t)y + crn_dy[d];
     if (!crn_bit(&space->usable, bx, by)) return 0;
-    bool upright = d == CRN_N || d == CRN_S;
-    if (!crn_bit(&space->runs->pass[d], upright ? by : bx, upright ? bx : by))
-        return CRN_JUMP_POINT | 1;
+    bool turns = crn_grid_canonical_moves(space, (uint32_t)bx, (uint32_t)by, d) & ~(1u << d);
+    if (turns || jump_check_linked(space, (uint32_t)bx, (uint32_t)by)) return CRN_JUMP_POINT | 1;
     uint32_t next = crn_jump_field(crn_jump_cell(table, (uint32_t)bx, (uint32_t)by), d);
     return next + ((next & CRN_JUMP_LENGTH) != CRN_JUMP_LENGTH);
 }
@@ -51,6 +55,7 @@ static bool jump_check_passes(const crn_jump_table *table, const crn_grid_space 
     uint32_t parts = jump_check_parts(d);
     if (!(crn_grid_moves(space, x, y) >> d & 1)) return false;
     if (jump_check_turns(space, (int32_t)x, (int32_t)y, d)) return false;
+    if (jump_check_linked(space, x, y)) return false;
     uint32_t cell = crn_jump_cell(table, x, y);
     for (uint32_t s = CRN_N; s <= CRN_W; s++) {
         if (parts >> s & 1 && crn_jump_field(cell, s) & CRN_JUMP_POINT) return false;
@@ -136,7 +141,7 @@ static const char *jump_check_record(const crn_jump_records *records, const crn_
     uint64_t key = record->key & ~(uint64_t)CRN_JUMP_LOW;
     if (crn_jump_records_at(records, key, &known) != record || !known)
         return "a record is not found, or stands twice";
-    if (arrival > CRN_NO_ARRIVAL) return "reached by a move that there is not";
+    if (arrival >= CRN_ARRIVALS) return "reached by a move that there is not";
     if (arrival == CRN_NO_ARRIVAL) return record->g ? "the start costs something" : NULL;
     const crn_jump_record *parent =
         crn_jump_records_at(records, crn_jump_key(records, record->parent), &known);

@@ -22,7 +22,7 @@ static CRN_NOINLINE void jump_trace_relax(const crn_jump *jump, const crn_jump_r
     uint32_t place = crn_jump_place(record);
     crn_jump_leg leg = crn_jump_leg_to(record);
     cairn_node parent = crn_jump_node(jump, record->parent);
-    if (leg.diagonal && leg.straight) {
+    if (leg.diagonal && leg.straight && !crn_jump_is_linked(record)) {
         crn_trace(search, CAIRN_EVENT_PASS, crn_jump_node(jump, leg.turn), parent,
                   crn_saturate(jump->from_g + leg.diagonal * jump->diagonal),
                   crn_saturate(crn_jump_estimate(jump, leg.turn & 0xffff, leg.turn >> 16)));
@@ -35,9 +35,8 @@ static CRN_NOINLINE void jump_trace_relax(const crn_jump *jump, const crn_jump_r
               crn_saturate(crn_jump_estimate(jump, place & 0xffff, place >> 16)));
 }
 
-/* A path to (x, y) that costs g and arrives in a direction, from the place being expanded. */
-static CRN_NOINLINE void jump_relax(crn_jump *jump, uint32_t x, uint32_t y, uint32_t arrival,
-                                    uint64_t g)
+CRN_NOINLINE void crn_jump_relax(crn_jump *jump, uint32_t x, uint32_t y, uint32_t arrival,
+                                 uint64_t g)
 {
     crn_jump_records *records = &jump->records;
     uint32_t place = y << 16 | x;
@@ -84,14 +83,14 @@ CRN_INLINE uint32_t jump_run(const crn_jump *jump, bool table, uint32_t directio
 CRN_INLINE void jump_relax_end(crn_jump *jump, uint32_t direction, uint32_t length, uint32_t x,
                                uint32_t y, uint64_t g)
 {
-    jump_relax(jump,
-               direction == CRN_E   ? x + length
-               : direction == CRN_W ? x - length
-                                    : x,
-               direction == CRN_S   ? y + length
-               : direction == CRN_N ? y - length
-                                    : y,
-               direction, g + length * jump->straight);
+    crn_jump_relax(jump,
+                   direction == CRN_E   ? x + length
+                   : direction == CRN_W ? x - length
+                                        : x,
+                   direction == CRN_S   ? y + length
+                   : direction == CRN_N ? y - length
+                                        : y,
+                   direction, g + length * jump->straight);
 }
 
 /* What lies at the end of a run from (x, y), which costs g: the goal, a jump point, or nothing. */
@@ -106,7 +105,7 @@ CRN_INLINE void jump_along(crn_jump *jump, uint32_t direction, uint32_t run, uin
         uint32_t here = upright ? y : x, goal = upright ? jump->goal_y : jump->goal_x;
         uint32_t ahead = up ? goal - here : here - goal;
         if (ahead <= length) {
-            jump_relax(jump, jump->goal_x, jump->goal_y, direction, g + ahead * jump->straight);
+            crn_jump_relax(jump, jump->goal_x, jump->goal_y, direction, g + ahead * jump->straight);
             return;
         }
     }
@@ -124,9 +123,10 @@ CRN_INLINE bool jump_visit(crn_jump *jump, cairn_corners corners, bool table, ui
     const uint32_t upright = direction == CRN_SE || direction == CRN_SW ? CRN_S : CRN_N;
     uint32_t moves = crn_grid_canonical_moves(jump->map, x, y, direction);
     if ((x == jump->goal_x && y == jump->goal_y) ||
+        (CRN_UNLIKELY(jump->stops) && crn_bit(&jump->map->runs->stop, (int32_t)x, (int32_t)y)) ||
         (corners != CAIRN_CORNERS_NEVER &&
          moves & ~(1u << level | 1u << upright | 1u << direction))) {
-        jump_relax(jump, x, y, direction, g);
+        crn_jump_relax(jump, x, y, direction, g);
         return true;
     }
     if (moves & 1u << level) jump_along(jump, level, jump_run(jump, table, level, x, y), x, y, g);
@@ -239,7 +239,24 @@ CRN_INLINE bool jump_glide(crn_jump *jump, uint32_t direction, uint32_t x, uint3
     return false;
 }
 
-/* Cells of a diagonal before the one in the goal's row or column, if it gets there. */
+/* Cells of a diagonal before the next stop, or as many as a word shows. */
+static CRN_NOINLINE uint32_t jump_before_stop(const crn_runs *runs, uint32_t direction, uint32_t x,
+                                              uint32_t y)
+{
+    bool rising = direction == CRN_NE || direction == CRN_SW,
+         right = direction == CRN_NE || direction == CRN_SE;
+    const crn_bits *slant = &runs->stop_slant[rising ? 0 : 1];
+    const uint8_t *row =
+        slant->rows + ((size_t)crn_runs_slant(runs, rising, x, y) + 1) * slant->stride;
+    uint32_t first = right ? x + 2 : x; /* the bit of the next cell */
+    uint64_t stops = right ? crn_word_load(row + (first >> 3)) >> (first & 7)
+                           : crn_word_load(row + (first >> 3) - 7) << (7 - (first & 7));
+    if (!stops) return 57;
+    return crn_min_u32(57, right ? crn_lowest_bit(stops) : 63 - crn_highest_bit(stops));
+}
+
+/* Cells of a diagonal before the one in the goal's row or column, if it gets there, or before a
+ * stop. */
 CRN_INLINE uint32_t jump_before_goal(const crn_jump *jump, uint32_t direction, uint32_t x,
                                      uint32_t y)
 {
@@ -248,7 +265,10 @@ CRN_INLINE uint32_t jump_before_goal(const crn_jump *jump, uint32_t direction, u
     /* Behind us the difference is huge; so it is, less one, beside us. */
     uint32_t wide = (right ? jump->goal_x - x : x - jump->goal_x) - 1;
     uint32_t high = (down ? jump->goal_y - y : y - jump->goal_y) - 1;
-    return crn_min_u32(wide, high);
+    uint32_t before = crn_min_u32(wide, high);
+    return CRN_LIKELY(!jump->stops)
+               ? before
+               : crn_min_u32(before, jump_before_stop(jump->map->runs, direction, x, y));
 }
 
 /* The jump point that the table says lies at the end of the run from (x, y), if it does. */
@@ -338,6 +358,7 @@ CRN_INLINE void jump_expand(crn_jump *jump, bool table, uint32_t arrival)
     uint32_t x = jump->from & 0xffff, y = jump->from >> 16;
     uint64_t g = jump->from_g;
     uint32_t moves = crn_grid_canonical_moves(jump->map, x, y, arrival);
+    if (CRN_UNLIKELY(jump->stops)) moves = crn_jump_leave(jump, moves);
     if (table && jump->boxes) {
         moves = crn_jump_boxes_allow(jump->boxes, x, y, moves, jump->goal_x, jump->goal_y);
     }

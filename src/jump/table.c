@@ -40,6 +40,7 @@ uint32_t crn_jump_long_run(const crn_jump_table *table, uint32_t direction, uint
  * to the right, and so on. */
 typedef struct table_words {
     uint64_t at[3][3];
+    uint64_t linked; /* links leave them */
 } table_words;
 
 static table_words table_words_at(const crn_grid_space *space, uint32_t x, uint32_t y)
@@ -55,6 +56,8 @@ static table_words table_words_at(const crn_grid_space *space, uint32_t x, uint3
         words.at[i][2] =
             middle >> 1 | (last ? 0 : (uint64_t)crn_bit(usable, column + 64, row) << 63);
     }
+    words.linked =
+        space->links.count ? crn_bits_word(&space->links.from, (int32_t)x, (int32_t)y) : 0;
     return words;
 }
 
@@ -64,7 +67,7 @@ CRN_INLINE uint64_t table_points(const table_words *words, cairn_corners corners
                                  uint32_t direction)
 {
     const int32_t dx = crn_dx[direction], dy = crn_dy[direction];
-    uint64_t points = 0;
+    uint64_t points = words->linked;
     for (int32_t side = -1; side <= 1; side += 2) {
         int32_t x = 1 + side * dy, y = 1 + side * dx;
         uint64_t beside = words->at[y][x];
@@ -214,7 +217,7 @@ static void table_passed(const crn_jump_table *table, const crn_grid_space *spac
     for (uint32_t d = CRN_NE; d < CRN_DIRECTIONS; d++) {
         int32_t dx = crn_dx[d], dy = crn_dy[d];
         uint64_t stops = sights[dx > 0 ? CRN_E : CRN_W] | sights[dy > 0 ? CRN_S : CRN_N];
-        stops |= table_turns(&words, corners, dx, dy);
+        stops |= table_turns(&words, corners, dx, dy) | words.linked;
         passed[d - CRN_NE] = words.at[1][1] & table_steps(&words, corners, dx, dy) & ~stops;
     }
 }
@@ -342,6 +345,22 @@ cairn_status crn_jump_table_fill(crn_jump_table *table, const crn_grid_space *sp
     return table_report(table, progress, 2 * height) ? CAIRN_OK : CAIRN_CANCELLED;
 }
 
+bool crn_jump_table_note_links(crn_jump_table *table, const crn_grid_space *space)
+{
+    const crn_links *links = &space->links;
+    void *linked = table->linked;
+    if (!crn_grow(space->base.context, &linked, &table->linked_capacity, links->count,
+                  sizeof *table->linked))
+        return false;
+    table->linked = linked;
+    table->linked_count = 0;
+    for (uint32_t i = 0; i < links->count; i++) {
+        if (!i || links->links[i].from != links->links[i - 1].from)
+            table->linked[table->linked_count++] = links->links[i].from;
+    }
+    return true;
+}
+
 /* All but the runs; false = no memory. */
 static bool table_open(crn_jump_table *table, const crn_grid_space *space)
 {
@@ -351,7 +370,7 @@ static bool table_open(crn_jump_table *table, const crn_grid_space *space)
     for (uint32_t i = 0; i < 4; i++) {
         if (!crn_bits_create(space->base.context, width, height, &table->passed[i])) return false;
     }
-    return true;
+    return crn_jump_table_note_links(table, space);
 }
 
 bool crn_jump_table_own(crn_jump_table *table, cairn_context *context)
@@ -386,12 +405,14 @@ void crn_jump_table_drop(crn_jump_table *table, cairn_context *context)
 {
     if (table->owned) crn_free(context, table->owned, table_size(table));
     for (uint32_t i = 0; i < 4; i++) crn_bits_destroy(context, &table->passed[i]);
+    crn_free(context, table->linked, table->linked_capacity * sizeof *table->linked);
     *table = (crn_jump_table){0};
 }
 
 size_t crn_jump_table_bytes(const crn_jump_table *table)
 {
-    return sizeof *table + table_size(table) + 4 * crn_bits_bytes(&table->passed[0]);
+    return sizeof *table + table_size(table) + 4 * crn_bits_bytes(&table->passed[0]) +
+           table->linked_capacity * sizeof *table->linked;
 }
 
 /* ---- saving and loading ---- */

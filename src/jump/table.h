@@ -8,7 +8,7 @@
  * rule between neighbours. Let b be the cell one step from a in direction d. The run of a is
  *
  *     0           if b cannot be stood on,
- *     1 and top   if b is a jump point of arrivals in direction d,
+ *     1 and top   if b is a jump point of arrivals in direction d, or links leave it,
  *     run(b) + 1  else, but never more than 127.
  *
  * So one pass over the rows, upwards and downwards, makes the table. The only correct table is the
@@ -17,9 +17,10 @@
  * and to go on from there as long as runs change.
  *
  * Diagonally. For each diagonal direction a bit a cell: does a jump pass it? Not if the next step
- * is blocked, if a run along one of the two straight directions leads to a jump point, or if
- * something forces a turn. The bits lie so that a diagonal is a row of words: cell (x, y) is bit x
- * of line y + x (north-east, south-west) or y - x (the others), modulo the height. So a scan reads
+ * is blocked, if a run along one of the two straight directions leads to a jump point, if something
+ * forces a turn, or if links leave it. The bits lie so that a diagonal is a row of words: cell
+ * (x, y) is bit x of line y + x (north-east, south-west) or y - x (the others), modulo the height.
+ * So a scan reads
  * some 60 cells of a diagonal at a time, never visits a cell where the jump need not stop, and a
  * change touches single bits. A line holds several diagonals, but between two of them lies the edge
  * of the map, which no jump passes.
@@ -44,6 +45,9 @@ typedef struct crn_jump_table {
     uint32_t width, height;
     uint32_t turn; /* a multiple of the height, no less than the width */
     bool changed;  /* by the last repair: there was something to do */
+    /* the cells that links left when it was computed, ascending */
+    cairn_node *linked;
+    size_t linked_count, linked_capacity;
 } crn_jump_table;
 
 CRN_INLINE uint32_t crn_jump_cell(const crn_jump_table *table, uint32_t x, uint32_t y)

@@ -46,6 +46,9 @@ cairn_status crn_jump_table_fill(crn_jump_table *table, const crn_grid_space *sp
 /* Memory of its own for runs; those that were borrowed are copied. False = there is none. */
 bool crn_jump_table_own(crn_jump_table *table, cairn_context *context);
 
+/* Notes the cells that links leave now. False = no memory. */
+bool crn_jump_table_note_links(crn_jump_table *table, const crn_grid_space *space);
+
 cairn_status crn_jump_table_no_memory(cairn_error *error);
 
 #endif

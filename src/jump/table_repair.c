@@ -8,6 +8,9 @@
  * matter: a cell outside obeys the rule of table.h at any time, unless the next cell of its run
  * lies in a box that is still to come. Bits of diagonals are updated wherever a cell lies in a box,
  * or begins or ceases to see a jump point.
+ *
+ * The table also knows which cells links left. Those that links leave now, or leave no longer, are
+ * boxes of their own: nothing beside them has become another jump point.
  */
 #include "jump/table_parts.h"
 #include "search/algorithm.h"
@@ -17,6 +20,7 @@
 typedef struct table_box {
     uint32_t left, top, right, bottom;
     uint32_t count; /* of the cells in it those that it is for */
+    bool link;      /* it is a cell that links leave, or left */
 } table_box;
 
 typedef struct table_repair {
@@ -35,9 +39,12 @@ static bool table_join(table_repair *repair, const table_box *piece)
     enum { LOOK_BACK = 8 };
     for (size_t i = 0; i < LOOK_BACK && i < repair->count; i++) {
         table_box *box = &repair->boxes[repair->count - 1 - i];
-        table_box both = {crn_min_u32(box->left, piece->left), box->top,
-                          crn_max_u32(box->right, piece->right), piece->bottom,
-                          box->count + piece->count};
+        table_box both = {crn_min_u32(box->left, piece->left),
+                          box->top,
+                          crn_max_u32(box->right, piece->right),
+                          piece->bottom,
+                          box->count + piece->count,
+                          false};
         if (box->bottom > piece->top || box->bottom + 2 < piece->top) continue;
         uint64_t area = (uint64_t)(both.right - both.left + 1) * (both.bottom - both.top + 1);
         if (area > 2 * (uint64_t)both.count + 16) continue;
@@ -49,7 +56,7 @@ static bool table_join(table_repair *repair, const table_box *piece)
 
 static bool table_add(table_repair *repair, const table_box *piece)
 {
-    if (!piece->count || table_join(repair, piece)) return true;
+    if (!piece->count || (!piece->link && table_join(repair, piece))) return true;
     void *boxes = repair->boxes;
     if (!crn_grow(repair->space->base.context, &boxes, &repair->capacity, repair->count + 1,
                   sizeof *piece)) {
@@ -79,9 +86,29 @@ static cairn_status table_gather(table_repair *repair, uint64_t since)
             continue;
         }
         if (!table_add(repair, &piece)) return CAIRN_OUT_OF_MEMORY;
-        piece = (table_box){x, y, x, y, 1};
+        piece = (table_box){x, y, x, y, 1, false};
     }
     return table_add(repair, &piece) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+/* Adds the cells that links have begun or ceased to leave: those in one of two ascending lists
+ * only. */
+static cairn_status table_gather_links(table_repair *repair)
+{
+    const crn_jump_table *table = repair->table;
+    const crn_links *links = &repair->space->links;
+    size_t old = 0;
+    for (uint32_t now = 0; now < links->count || old < table->linked_count;) {
+        cairn_node a = now < links->count ? links->links[now].from : CAIRN_NO_NODE,
+                   b = old < table->linked_count ? table->linked[old] : CAIRN_NO_NODE;
+        cairn_node node = a < b ? a : b;
+        while (now < links->count && links->links[now].from == node) now++;
+        old += b == node;
+        uint32_t x = node % table->width, y = node / table->width;
+        if (a != b && !table_add(repair, &(table_box){x, y, x, y, 1, true}))
+            return CAIRN_OUT_OF_MEMORY;
+    }
+    return CAIRN_OK;
 }
 
 /* Compares table and bitmap, and notes in the table which cells can be stood on now; the box
@@ -120,7 +147,7 @@ static uint64_t table_mark_all(table_repair *repair)
     size_t kept = 0;
     for (size_t i = 0; i < repair->count; i++) {
         table_box box = repair->boxes[i];
-        table_mark(repair, &box);
+        if (!box.link) table_mark(repair, &box);
         if (!box.count) continue;
         area += (uint64_t)(box.right - box.left + 1) * (box.bottom - box.top + 1);
         repair->boxes[kept++] = box;
@@ -263,6 +290,7 @@ cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *
     cairn_context *context = space->base.context;
     table_repair repair = {.table = table, .space = space};
     cairn_status status = table_gather(&repair, since);
+    if (status == CAIRN_OK) status = table_gather_links(&repair);
     table->changed = status == CAIRN_STALE;
     if (status != CAIRN_OUT_OF_MEMORY && !crn_jump_table_own(table, context))
         status = CAIRN_OUT_OF_MEMORY;
@@ -275,6 +303,8 @@ cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *
     for (size_t i = 0; status == CAIRN_OK && i < repair.count; i++)
         table_mend(&repair, &repair.boxes[i]);
     if (status == CAIRN_STALE) status = crn_jump_table_fill(table, space, progress);
+    if (status == CAIRN_OK && !crn_jump_table_note_links(table, space))
+        status = CAIRN_OUT_OF_MEMORY;
     crn_free(context, repair.boxes, repair.capacity * sizeof *repair.boxes);
     return status == CAIRN_OUT_OF_MEMORY ? crn_jump_table_no_memory(error) : status;
 }

@@ -158,11 +158,20 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
     return status;
 }
 
+/* Keys rise along a link by as much as it costs, and the estimate by no more. A longer ring keeps
+ * the ends of links from coming too early, as far as there are buckets. */
+static uint64_t best_first_span(const crn_best_first *bf, uint64_t span, uint32_t shift)
+{
+    uint64_t link = (bf->g_factor + bf->h_factor) * bf->space->max_edge,
+             longest = (uint64_t)(CRN_BUCKETS_MAX - 2) << shift;
+    if (bf->space->max_edge == bf->space->max_step || link <= span) return span;
+    return link < longest ? link : longest;
+}
+
 /* Buckets about a third as wide as the cheapest step, a power of two: 2048 units where a step is
  * 5741. Keys rise by at most an edge and the change of the estimate along it, which on grids
  * (Manhattan on a diagonal) may be two steps. Where they may also fall, they do so from about the
- * start's key to the cost of the path. A link may raise them more: such a key goes into the highest
- * bucket, which does no harm. */
+ * start's key to the cost of the path. */
 static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_key)
 {
     if (bf->settings.open == CRN_OPEN_HEAP) crn_heap_reset(&bf->heap);
@@ -178,8 +187,8 @@ static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_k
         bf->settings.open = CRN_OPEN_HEAP;
         return best_first_prepare_list(bf, start_key);
     }
-    return crn_buckets_reset(&bf->buckets, shift,
-                             bf->search->planner->optimal ? span : span + 2 * start_key);
+    span = best_first_span(bf, bf->search->planner->optimal ? span : span + 2 * start_key, shift);
+    return crn_buckets_reset(&bf->buckets, shift, span);
 }
 
 /* g + h·w/256 without a fraction: the smallest whole numbers in that proportion. Rounding instead
@@ -194,6 +203,13 @@ static void best_first_choose_factors(crn_best_first *bf)
     bf->h_factor = bf->settings.cost_weight ? weight : 1;
 }
 
+static void best_first_set_watch(crn_best_first *bf)
+{
+    cairn_cost usual = bf->traced ? 0 : bf->overflow + 1;
+    bf->watch = bf->linked ? 0 : usual;
+    bf->calm = bf->linked ? usual : 0;
+}
+
 /* All moves are needed, not only those in canonical order, where closed nodes are not reopened, and
  * with estimates that promise nothing. */
 static void best_first_begin_map(crn_best_first *bf)
@@ -201,7 +217,7 @@ static void best_first_begin_map(crn_best_first *bf)
     const crn_grid_space *map = bf->map;
     bool canonical = bf->settings.keep == CRN_KEEP_CHEAPEST && bf->search->planner->bound > 0;
     bf->moves = canonical ? map->canonical : map->moves;
-    bf->watch = bf->linked || bf->traced ? 0 : bf->overflow + 1;
+    best_first_set_watch(bf);
     memcpy(bf->step, map->step, sizeof bf->step);
     bf->usable = map->usable;
     bf->straight = map->step[CRN_N];
@@ -441,7 +457,7 @@ cairn_status crn_best_first_begin_again(cairn_search *search)
     crn_buckets_clear(&bf->buckets);
     best_first_clear(bf);
     bf->bound = UINT64_MAX;
-    bf->watch = bf->linked ? 0 : bf->overflow + 1;
+    best_first_set_watch(bf);
     bf->estimate.box.left = bf->estimate.box.right = (int32_t)(goal.value & 0xffff);
     bf->estimate.box.top = bf->estimate.box.bottom = (int32_t)(goal.value >> 16);
     return best_first_enter(bf, start, best_first_octile(bf, start));

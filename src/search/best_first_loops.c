@@ -33,7 +33,7 @@ void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
     bf->goal = place;
     bf->goal_cost = g;
     if (bf->settings.open == CRN_OPEN_BUCKETS || bf->bands) bf->bound = best_first_key(bf, g, 0);
-    bf->watch = 0;
+    bf->watch = bf->calm = 0;
 }
 
 cairn_status crn_best_first_ended(crn_best_first *bf)
@@ -89,6 +89,46 @@ CRN_NOINLINE void crn_best_first_report(const crn_best_first *bf, crn_place plac
               crn_saturate(crn_best_first_estimate(bf, place)));
 }
 
+/* The estimates from the nearest and from the farthest cell of a tile to a box. */
+typedef struct best_first_reach {
+    uint64_t least, most;
+} best_first_reach;
+
+static best_first_reach best_first_tile_reach(const crn_best_first *bf, int32_t x, int32_t y,
+                                              crn_gate box)
+{
+    const int32_t side = (int32_t)CRN_TILE_SIDE - 1;
+    uint32_t dx = crn_outside(x, box.left - side, box.right),
+             dy = crn_outside(y, box.top - side, box.bottom);
+    uint32_t far_x = crn_max_u32(crn_outside(x, box.left, box.right),
+                                 crn_outside(x + side, box.left, box.right));
+    uint32_t far_y = crn_max_u32(crn_outside(y, box.top, box.bottom),
+                                 crn_outside(y + side, box.top, box.bottom));
+    uint64_t straight = bf->straight, shortcut = bf->shortcut;
+    return (best_first_reach){straight * (dx + dy) - shortcut * crn_min_u32(dx, dy) + box.rest,
+                              straight * (far_x + far_y) - shortcut * crn_min_u32(far_x, far_y) +
+                                  box.rest};
+}
+
+/* The gates that may decide the estimate of a cell of a tile: not those that another one, or
+ * walking, beats at each of its cells. */
+static uint64_t best_first_tile_gates(const crn_best_first *bf, uint32_t origin)
+{
+    const crn_box *box = &bf->estimate.box;
+    int32_t x = (int32_t)(origin & 0xffff), y = (int32_t)(origin >> 16);
+    crn_gate goal = {box->left, box->top, box->right, box->bottom, 0};
+    uint64_t enough = best_first_tile_reach(bf, x, y, goal).most, found = 0;
+    for (uint32_t i = 0; i < box->gate_count; i++) {
+        uint64_t most = best_first_tile_reach(bf, x, y, box->gates[i]).most;
+        enough = most < enough ? most : enough;
+    }
+    for (uint32_t i = 0; i < box->gate_count; i++) {
+        if (best_first_tile_reach(bf, x, y, box->gates[i]).least < enough)
+            found |= UINT64_C(1) << i;
+    }
+    return found;
+}
+
 CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
 {
     crn_page *page = crn_records_touch(bf->records, number);
@@ -98,6 +138,7 @@ CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
         bf->left = 1;
     }
     page->origin = (number / bf->tile_columns << 16 | number % bf->tile_columns) * CRN_TILE_SIDE;
+    if (bf->estimate.box.gate_count) page->gates = best_first_tile_gates(bf, page->origin);
     return page;
 }
 
@@ -112,6 +153,7 @@ CRN_NOINLINE void crn_best_first_improve_fully(crn_best_first *bf, const best_fi
 
 BEST_FIRST_INSTANCE(uniform_heap, UNIFORM, HEAP, OCTILE)
 BEST_FIRST_INSTANCE(refined_heap, UNIFORM, HEAP, REFINED)
+BEST_FIRST_INSTANCE(gated_heap, UNIFORM, HEAP, GATED)
 BEST_FIRST_INSTANCE(grid_buckets, GRID, BUCKETS, ASKED)
 BEST_FIRST_INSTANCE(grid_heap, GRID, HEAP, ASKED)
 BEST_FIRST_INSTANCE(abstract_buckets, ABSTRACT, BUCKETS, DISTANCE)
@@ -133,7 +175,9 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     /* On a heap, plugs whose keys do not fall take every move, not only those in canonical
      * order. */
     bool canonical = bf->bands || !bf->estimate.refine;
-    if (best_first_is_uniform(bf) && bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && canonical)
+    if (best_first_is_uniform(bf) && bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && canonical) {
+        if (bf->estimate.box.gate_count) return best_first_gated_heap;
         return bf->estimate.refine ? best_first_refined_heap : best_first_uniform_heap;
+    }
     return buckets ? best_first_grid_buckets : best_first_grid_heap;
 }

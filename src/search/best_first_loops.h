@@ -69,7 +69,8 @@ struct crn_best_first {
     const uint8_t (*moves)[512];   /* uniform grids: a table of the map's */
     /* uniform grids with buckets: from this cost on something rare must be done */
     cairn_cost watch;
-    crn_hand hand; /* the next node to be expanded, if it is not on the list */
+    cairn_cost calm; /* with links: up to this cost, only where a link leaves a cell */
+    crn_hand hand;   /* the next node to be expanded, if it is not on the list */
     /* uniform grids with buckets: nodes that were expanded from the hand */
     uint64_t from_hand;
     uint32_t tile_columns;
@@ -129,11 +130,10 @@ static inline bool best_first_is_chain(const crn_best_first *bf)
     return bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK;
 }
 
-/* A grid on which only straight and diagonal differ? (Links that are shortcuts need an estimate
- * that knows them.) */
+/* A grid on which only straight and diagonal differ? */
 static inline bool best_first_is_uniform(const crn_best_first *bf)
 {
-    return bf->map && bf->map->uniform && !bf->map->hex && !bf->map->links.shortcut_count;
+    return bf->map && bf->map->uniform && !bf->map->hex;
 }
 
 /* Is the loop that of best_first_uniform.c, with entries of spots in the list, not places? */
@@ -211,10 +211,27 @@ CRN_INLINE uint64_t best_first_scaled_octile(const crn_best_first *bf, crn_place
     return (uint64_t)bf->straight * (dx + dy) - (uint64_t)bf->shortcut * low;
 }
 
-/* ... and what the plug, if there is one, makes of it. */
-CRN_INLINE uint64_t best_first_refined_octile(const crn_best_first *bf, crn_place place)
+/* ... what is left of it if there are gates (world/links.h), of which those of the cell's page are
+ * enough, ... */
+CRN_INLINE uint64_t best_first_gated_octile(const crn_best_first *bf, const crn_page *page,
+                                            crn_place place)
 {
-    uint64_t metric = best_first_scaled_octile(bf, place);
+    uint64_t best = best_first_scaled_octile(bf, place);
+    int32_t x = (int32_t)(place.value & 0xffff), y = (int32_t)(place.value >> 16);
+    for (uint64_t left = page->gates; left; left &= left - 1) {
+        const crn_gate *entrance = &bf->estimate.gates[crn_lowest_bit(left)];
+        if (entrance->rest >= best) break;
+        uint64_t dx = crn_outside(x, entrance->left, entrance->right),
+                 dy = crn_outside(y, entrance->top, entrance->bottom), low = dx < dy ? dx : dy;
+        uint64_t cost = entrance->rest + bf->straight * (dx + dy) - bf->shortcut * low;
+        best = cost < best ? cost : best;
+    }
+    return best;
+}
+
+/* ... and what the plug, if there is one, makes of it. */
+CRN_INLINE uint64_t best_first_refined(const crn_best_first *bf, crn_place place, uint64_t metric)
+{
     if (!bf->estimate.refine) return metric;
     cairn_node node = (place.value >> 16) * bf->map->grid->width + (place.value & 0xffff);
     return bf->estimate.refine(&bf->estimate, node, metric);

@@ -36,6 +36,7 @@ typedef enum best_first_list {
 typedef enum best_first_estimate {
     BEST_FIRST_OCTILE,   /* on uniform grids, ... */
     BEST_FIRST_REFINED,  /* ... and what a plug makes of it */
+    BEST_FIRST_GATED,    /* both, with links that are shortcuts */
     BEST_FIRST_DISTANCE, /* in an abstract graph, to its goal; f = g + h */
     BEST_FIRST_ASKED     /* whatever was asked for */
 } best_first_estimate;
@@ -72,11 +73,20 @@ CRN_INLINE crn_page *best_first_page_of(crn_best_first *bf, const best_first_plu
 
 /* ---- keys ---- */
 
+/* With gates. The cell's page is there. */
+CRN_INLINE uint64_t best_first_gated_h(const crn_best_first *bf, crn_place place)
+{
+    uint32_t slot, number = best_first_grid_locate(bf, place, &slot);
+    return best_first_refined(bf, place, best_first_gated_octile(bf, bf->table[number], place));
+}
+
 CRN_INLINE uint64_t best_first_h(const crn_best_first *bf, const best_first_plugs *plugs,
                                  crn_place place)
 {
     if (plugs->estimate == BEST_FIRST_OCTILE) return best_first_scaled_octile(bf, place);
-    if (plugs->estimate == BEST_FIRST_REFINED) return best_first_refined_octile(bf, place);
+    if (plugs->estimate == BEST_FIRST_REFINED)
+        return best_first_refined(bf, place, best_first_scaled_octile(bf, place));
+    if (plugs->estimate == BEST_FIRST_GATED) return best_first_gated_h(bf, place);
     if (plugs->estimate == BEST_FIRST_ASKED) return crn_best_first_estimate(bf, place);
     const crn_abstract_node *node = crn_abstract_view_node(bf->view, place.value);
     return crn_metric_distance(bf->metric, node->x, node->y, bf->goal_x, bf->goal_y);

@@ -22,16 +22,22 @@ typedef enum uniform_estimate {
     /* to a single cell, f = g + h in 32 bits; keys stay within the reach of buckets */
     UNIFORM_OCTILE,
     UNIFORM_SCALED,  /* f = g + w·h, to a box; a plug may refine it */
+    UNIFORM_GATED,   /* the same, with links that are shortcuts */
     UNIFORM_NOTHING, /* f = g */
     UNIFORM_ASKED    /* whatever was asked for */
 } uniform_estimate;
 
 CRN_INLINE uint64_t uniform_key(const crn_best_first *bf, uniform_estimate estimate,
-                                crn_place place, cairn_cost g)
+                                const crn_page *page, crn_place place, cairn_cost g)
 {
     switch (estimate) {
     case UNIFORM_OCTILE: return (uint64_t)g + best_first_octile(bf, place);
-    case UNIFORM_SCALED: return best_first_key(bf, g, best_first_refined_octile(bf, place));
+    case UNIFORM_SCALED:
+        return best_first_key(bf, g,
+                              best_first_refined(bf, place, best_first_scaled_octile(bf, place)));
+    case UNIFORM_GATED:
+        return best_first_key(
+            bf, g, best_first_refined(bf, place, best_first_gated_octile(bf, page, place)));
     case UNIFORM_NOTHING: return best_first_key(bf, g, 0);
     default: return best_first_key(bf, g, crn_best_first_estimate(bf, place));
     }
@@ -117,7 +123,7 @@ CRN_INLINE void uniform_relax(crn_best_first *bf, uniform_estimate estimate, crn
                !uniform_renew(bf, page, spot, seen, g)) {
         return;
     }
-    uint64_t key = uniform_key(bf, estimate, best_first_spot_place(spot), g);
+    uint64_t key = uniform_key(bf, estimate, page, best_first_spot_place(spot), g);
     if (!near && key >= bf->bound) {
         bf->generated++;
         return;
@@ -136,7 +142,8 @@ static crn_loop uniform_octile;
 
 CRN_INLINE uniform_estimate uniform_rare_estimate(const crn_best_first *bf)
 {
-    return bf->estimate.metric == CAIRN_HEURISTIC_OCTILE ? UNIFORM_SCALED : UNIFORM_ASKED;
+    bool octile = bf->estimate.metric == CAIRN_HEURISTIC_OCTILE && !bf->estimate.box.gate_count;
+    return octile ? UNIFORM_SCALED : UNIFORM_ASKED;
 }
 
 static CRN_NOINLINE void uniform_improve(crn_best_first *bf, crn_page *page, uint32_t slot,
@@ -159,7 +166,7 @@ static CRN_NOINLINE bool uniform_expand_rare(crn_best_first *bf, crn_page *page,
 {
     crn_place place = best_first_spot_place(spot);
     uint32_t slot = (uint32_t)best_first_spot_slot(spot);
-    if (bf->goal_found && uniform_key(bf, uniform_rare_estimate(bf), place, g) >= bf->bound)
+    if (bf->goal_found && uniform_key(bf, uniform_rare_estimate(bf), page, place, g) >= bf->bound)
         return false;
     page->mark[slot] |= CRN_MARK_CLOSED;
     /* A sink must see what is done without one. Where the sink is the only rare thing, bounds are
@@ -191,6 +198,14 @@ CRN_INLINE void uniform_expand(crn_best_first *bf, uniform_estimate estimate, cr
     }
 }
 
+/* Does a cell have nothing rare about it, although there are links? */
+CRN_INLINE bool uniform_is_calm(const crn_best_first *bf, crn_spot spot, cairn_cost g)
+{
+    crn_place place = best_first_spot_place(spot);
+    return g < bf->calm && !crn_bit(&bf->map->links.from, (int32_t)(place.value & 0xffff),
+                                    (int32_t)(place.value >> 16));
+}
+
 CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimate, uint64_t work)
 {
     bf->work += work; /* less what is left at the end */
@@ -217,7 +232,7 @@ CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimat
         cairn_cost g = page->g[slot];
         if (CRN_UNLIKELY(mark & CRN_MARK_CLOSED)) { /* an older entry of a cell that is done */
             bf->expanded--;
-        } else if (CRN_LIKELY(g < bf->watch)) {
+        } else if (CRN_LIKELY(g < bf->watch) || uniform_is_calm(bf, spot, g)) {
             uniform_expand(bf, estimate, page, spot, mark, g);
         } else if (!uniform_expand_rare(bf, page, spot, g)) {
             bf->expanded--;
@@ -236,6 +251,11 @@ static cairn_status uniform_octile(crn_best_first *bf, uint64_t work)
 static cairn_status uniform_scaled(crn_best_first *bf, uint64_t work)
 {
     return uniform_run(bf, UNIFORM_SCALED, work);
+}
+
+static cairn_status uniform_gated(crn_best_first *bf, uint64_t work)
+{
+    return uniform_run(bf, UNIFORM_GATED, work);
 }
 
 static cairn_status uniform_nothing(crn_best_first *bf, uint64_t work)
@@ -261,8 +281,10 @@ static bool uniform_is_octile(const crn_best_first *bf)
 
 crn_loop *crn_best_first_choose_uniform(const crn_best_first *bf)
 {
-    if (bf->estimate.metric == CAIRN_HEURISTIC_OCTILE)
+    if (bf->estimate.metric == CAIRN_HEURISTIC_OCTILE) {
+        if (bf->estimate.box.gate_count) return uniform_gated;
         return uniform_is_octile(bf) ? uniform_octile : uniform_scaled;
+    }
     if (bf->estimate.metric == CAIRN_HEURISTIC_NULL && !bf->estimate.refine) return uniform_nothing;
     return uniform_asked;
 }

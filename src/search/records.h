@@ -31,7 +31,8 @@ enum {
 typedef struct crn_page {
     uint32_t g[CRN_PAGE]; /* only if the mark says so */
     uint8_t mark[CRN_PAGE];
-    uint32_t origin; /* grids: the place of the first record (best_first_loops.h) */
+    uint32_t origin; /* grids: the place of the first record (best_first_loops.h), ... */
+    uint64_t gates;  /* ... and a bit for each entrance that may matter to its cells */
     /* CRN_PAGE of them, or none on grids; then the additional bytes */
     uint32_t parent[];
 } crn_page;

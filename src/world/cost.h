@@ -20,16 +20,16 @@
 #include "core/core.h"
 #include <cairn/space.h>
 
-/* The entrance of a link that may be a shortcut to the goals, and what the rest costs from there at
- * least. */
+/* The entrance of a link that may be a shortcut to the goals, or a box round those of several, and
+ * what the rest costs from there at least. */
 typedef struct crn_gate {
-    int32_t x, y;
+    int32_t left, top, right, bottom;
     cairn_cost rest;
 } crn_gate;
-#define CRN_GATES 16u
+#define CRN_GATES 64u
 
 /* An axis-parallel box: of cells for grids, of positions for other worlds. Grids with links: also
- * the gates that lead there (links.h), or that there are too many of them for an estimate. */
+ * the gates that lead there (links.h), ascending by the rest, or that no estimate holds. */
 typedef struct crn_box {
     double x0, y0, z0, x1, y1, z1;    /* positions */
     int32_t left, top, right, bottom; /* grids */
@@ -51,7 +51,7 @@ crn_box crn_box_empty(void);
 void crn_box_add(crn_box *box, const cairn_space *space, cairn_node node);
 
 /* Called when the box is complete: finds the gates that lead there, into an array of CRN_GATES
- * (links.c). */
+ * (gates.c). */
 void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic heuristic,
                         crn_gate *gates);
 

@@ -56,10 +56,25 @@ static bool grid_space_next_group(const crn_grid_space *space, const crn_commit 
     return out->count > 0;
 }
 
+/* May there be ground of several costs after the commit? */
+static bool grid_space_gets_ground(const crn_grid_space *space, const crn_commit *commit)
+{
+    if (!space->uniform) return true;
+    for (uint32_t i = 0; i < commit->count; i++) {
+        const cairn_cell_state *after = &commit->changes[i].after;
+        cairn_cost price = space->price[after->terrain][0];
+        if (price && (price != space->step[CRN_N] || space->layer_cost[after->layer])) return true;
+    }
+    return false;
+}
+
 bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count)
 {
     if (!crn_links_reserve(&space->links, space, link_count)) return false;
     if (!crn_views_prepare(space, link_count)) return false;
+    if (space->runs && (link_count || grid_space_gets_ground(space, commit)) &&
+        !crn_stops_reserve(space))
+        return false;
     uint32_t width = space->grid->width, height = space->grid->height;
     /* A cell that changes adds at most one run; one that others keep their distance from changes
      * many cells. */
@@ -103,6 +118,7 @@ static void grid_space_erode_near(crn_grid_space *space, uint32_t x0, uint32_t x
                 crn_size_box box = {x + crn_lowest_bit(changed), row, x + crn_highest_bit(changed),
                                     row};
                 crn_runs_update(space->runs, &space->usable, &box);
+                crn_stops_update_ground(space, &box);
             }
             crn_components_touch(&space->components, grid_space_tile(space, x, row));
         }
@@ -151,12 +167,35 @@ static void grid_space_refresh_runs(crn_grid_space *space, const crn_commit *com
     if (!count) return;
     if ((uint64_t)(all.right - all.left + 1) * (all.bottom - all.top + 1) <= 8 * count) {
         crn_runs_update(space->runs, &space->usable, &all);
+        crn_stops_update_ground(space, &all);
         return;
     }
     for (uint32_t i = 0; grid_space_next_group(space, commit, false, &i, &group);) {
         crn_size_box box = {group.first, group.y, group.last, group.y};
         crn_runs_update(space->runs, &space->usable, &box);
+        crn_stops_update_ground(space, &box);
     }
+}
+
+/* Cells whose ground is another one, row by row. */
+static void grid_space_refresh_stops(crn_grid_space *space, const crn_commit *commit)
+{
+    const uint32_t width = space->grid->width;
+    crn_size_box box = {.left = 1};
+    for (uint32_t i = 0; i < commit->count; i++) {
+        const cairn_change *change = &commit->changes[i];
+        if (change->before.terrain == change->after.terrain &&
+            change->before.layer == change->after.layer)
+            continue;
+        uint32_t x = change->node % width, y = change->node / width;
+        if (box.left <= box.right && y == box.top && x <= box.right + 64) {
+            box.right = x;
+            continue;
+        }
+        if (box.left <= box.right) crn_stops_update_ground(space, &box);
+        box = (crn_size_box){x, y, x, y};
+    }
+    if (box.left <= box.right) crn_stops_update_ground(space, &box);
 }
 
 /* How many values a change of these cells touches. */
@@ -232,6 +271,7 @@ void crn_grid_space_refresh(crn_grid_space *space, const crn_commit *commit)
         grid_space_refresh_cells(space, changes, commit->count);
         if (space->runs) grid_space_refresh_runs(space, commit);
     }
+    if (space->runs) grid_space_refresh_stops(space, commit);
     if (space->steep) grid_space_refresh_heights(space, changes, commit->count);
     if (space->size.dips) grid_space_refresh_dips(space, commit);
     if (space->clearance) grid_space_refresh_clearance(space, commit);

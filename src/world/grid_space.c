@@ -379,12 +379,13 @@ static cairn_cost grid_space_estimate(const cairn_space *base, cairn_heuristic h
     if (CRN_UNLIKELY(box->blind)) return 0;
     int32_t x = (int32_t)(node % space->grid->width), y = (int32_t)(node / space->grid->width);
     cairn_cost best = grid_space_walk(space, heuristic, x, y, box);
-    for (uint32_t i = 0; i < box->gate_count; i++) {
-        const crn_gate *shortcut = &box->gates[i];
-        crn_box entrance = {
-            .left = shortcut->x, .top = shortcut->y, .right = shortcut->x, .bottom = shortcut->y};
-        uint64_t cost =
-            (uint64_t)grid_space_walk(space, heuristic, x, y, &entrance) + shortcut->rest;
+    for (uint32_t i = 0; i < box->gate_count && box->gates[i].rest < best; i++) {
+        const crn_gate *entrance = &box->gates[i];
+        crn_box area = {.left = entrance->left,
+                        .top = entrance->top,
+                        .right = entrance->right,
+                        .bottom = entrance->bottom};
+        uint64_t cost = (uint64_t)grid_space_walk(space, heuristic, x, y, &area) + entrance->rest;
         if (cost < best) best = (cairn_cost)cost;
     }
     return best;
@@ -619,6 +620,15 @@ cairn_status crn_grid_space_keep_runs(crn_grid_space *space)
                                space->grid->layout};
     cairn_status status =
         crn_runs_create(space->base.context, &usable, space->profile.corners, &space->runs);
+    if (status == CAIRN_OK && (space->links.count || !space->uniform)) {
+        if (!crn_stops_reserve(space)) {
+            crn_runs_destroy(space->runs);
+            space->runs = NULL;
+            return CAIRN_OUT_OF_MEMORY;
+        }
+        crn_stops_update(space,
+                         &(crn_size_box){0, 0, space->grid->width - 1, space->grid->height - 1});
+    }
 #if defined(CAIRN_CHECKS)
     if (status == CAIRN_OK) crn_grid_space_check_new(space);
 #endif

@@ -1,7 +1,6 @@
 /* links.c: the links that a space's agent may use, and what they join. See links.h. */
 #include "world/links.h"
 #include "world/grid_space.h"
-#include "world/view.h"
 
 /* ---- memory ---- */
 
@@ -80,11 +79,21 @@ static bool links_node_before(const void *a, const void *b)
     return *(const cairn_node *)a < *(const cairn_node *)b;
 }
 
-static void links_mark(crn_links *links, const cairn_grid *grid, bool value)
+static void links_mark(crn_links *links, const crn_grid_space *space, bool value)
 {
     for (uint32_t i = 0; i < links->count; i++) {
-        cairn_cell cell = cairn_grid_cell(grid, links->links[i].from);
+        cairn_cell cell = cairn_grid_cell(space->grid, links->links[i].from);
         crn_bit_set(&links->from, cell.x, cell.y, value);
+    }
+}
+
+/* The cells that the links leave have become stops of jumps, or are none any more. */
+static void links_stop(const crn_links *links, const crn_grid_space *space)
+{
+    for (uint32_t i = 0; space->runs && i < links->count; i++) {
+        uint32_t x = links->links[i].from % space->grid->width,
+                 y = links->links[i].from / space->grid->width;
+        crn_stops_update(space, &(crn_size_box){x, y, x, y});
     }
 }
 
@@ -171,11 +180,33 @@ static bool links_still_right(const crn_links *links, const crn_grid_space *spac
     return true;
 }
 
+static bool links_shortcut_before(const void *a, const void *b)
+{
+    return *(const uint64_t *)a < *(const uint64_t *)b;
+}
+
+/* Puts zeros between the bits of a number. */
+static uint64_t links_spread(uint64_t bits)
+{
+    bits = (bits | bits << 8) & 0x00ff00ff;
+    bits = (bits | bits << 4) & 0x0f0f0f0f;
+    bits = (bits | bits << 2) & 0x33333333;
+    return (bits | bits << 1) & 0x55555555;
+}
+
+/* The bits of both coordinates of its entrance in turn (Morton's order), and its number. */
+static uint64_t links_shortcut(const cairn_grid *grid, uint32_t number, const cairn_link *link)
+{
+    uint64_t x = link->from % grid->width, y = link->from / grid->width;
+    return (links_spread(x) | links_spread(y) << 1) << 32 | number;
+}
+
 static void links_collect(crn_links *links, const crn_grid_space *space)
 {
     const cairn_grid *grid = space->grid;
     const cairn_space *base = &space->base;
-    links_mark(links, grid, false);
+    links_mark(links, space, false);
+    links_stop(links, space);
     links->count = links->usable = links->target_count = links->shortcut_count = 0;
     links->costliest = 0;
     links->least = space->least;
@@ -189,11 +220,15 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
         crn_box_add(&box, base, link->to);
         cairn_cost estimate =
             base->functions->estimate(base, base->default_heuristic, link->from, &box);
-        if (cost < estimate) links->shortcuts[links->shortcut_count++] = links->count;
+        if (cost < estimate)
+            links->shortcuts[links->shortcut_count++] = links_shortcut(grid, links->count, link);
         if (cost > links->costliest) links->costliest = cost;
         links->links[links->count++] = (crn_space_link){link->from, link->to, cost, link->id, 0};
     }
-    links_mark(links, grid, true);
+    crn_sort(links->shortcuts, links->shortcut_count, sizeof *links->shortcuts,
+             links_shortcut_before);
+    links_mark(links, space, true);
+    links_stop(links, space);
     links_number_targets(links);
     links_sort_arrivals(links);
 }
@@ -365,49 +400,4 @@ uint64_t crn_links_root(const crn_links *links, uint64_t component)
     return at < links->joint_count && links->joints[at].component == component
                ? links->joints[at].root
                : component;
-}
-
-/* ---- estimates ---- */
-
-static cairn_cost links_estimate(const cairn_space *space, cairn_heuristic heuristic,
-                                 cairn_node from, cairn_node to)
-{
-    crn_box box = crn_box_empty();
-    crn_box_add(&box, space, to);
-    return space->functions->estimate(space, heuristic, from, &box);
-}
-
-void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic heuristic,
-                        crn_gate *gates)
-{
-    space = crn_view_ground(space);
-    if (space->world != CAIRN_WORLD_GRID) return;
-    const crn_links *links = &crn_grid_space_of(space)->links;
-    box->gate_count = 0;
-    box->blind = links->shortcut_count > CRN_GATES;
-    if (!links->shortcut_count || box->blind) return;
-    for (uint32_t i = 0; i < links->shortcut_count; i++) {
-        const crn_space_link *link = &links->links[links->shortcuts[i]];
-        cairn_cell cell = cairn_grid_cell(cairn_space_grid(space), link->from);
-        uint64_t rest =
-            (uint64_t)link->cost + space->functions->estimate(space, heuristic, link->to, box);
-        gates[i] = (crn_gate){cell.x, cell.y, crn_saturate(rest)};
-    }
-    for (bool better = true; better;) {
-        better = false;
-        for (uint32_t i = 0; i < links->shortcut_count; i++) {
-            const crn_space_link *link = &links->links[links->shortcuts[i]];
-            for (uint32_t k = 0; k < links->shortcut_count; k++) {
-                cairn_node entrance = links->links[links->shortcuts[k]].from;
-                uint64_t rest = (uint64_t)link->cost +
-                                links_estimate(space, heuristic, link->to, entrance) +
-                                gates[k].rest;
-                if (rest >= gates[i].rest) continue;
-                gates[i].rest = (cairn_cost)rest;
-                better = true;
-            }
-        }
-    }
-    box->gates = gates;
-    box->gate_count = links->shortcut_count;
 }

@@ -10,8 +10,8 @@
  *     D(l) = cost(l) + min(h(exit, goal), min over m of h(exit, entrance of m) + D(m)).
  *
  * The estimate of a node is then min(h(node, goal), min over l of h(node, entrance of l) + D(l)).
- * It never exceeds the true cost, it is consistent if h is, and it still aims at the goal. With
- * more than CRN_GATES shortcuts the estimate is 0.
+ * It never exceeds the true cost, it is consistent if h is, and it still aims at the goal. gates.c
+ * computes it, for any number of shortcuts.
  */
 #ifndef CRN_LINKS_H
 #define CRN_LINKS_H
@@ -48,8 +48,9 @@ typedef struct crn_links {
     cairn_node *targets;        /* ascending, each once */
     crn_link_arrival *arrivals; /* of each link, ascending by to, then by number */
     crn_joint *joints;          /* ascending by component */
-    /* numbers of links that cost less than the estimate between their ends */
-    uint32_t *shortcuts;
+    /* links that cost less than the estimate between their ends: the number of each in the lower
+     * half; ascending by the upper one, in which entrances that lie together follow each other */
+    uint64_t *shortcuts;
     uint64_t *components; /* of both ends of each link */
     uint32_t *set;        /* for joining components */
     crn_bits from;        /* a bit for each cell that links leave */

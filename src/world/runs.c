@@ -5,8 +5,8 @@
 /* ---- the rule ---- */
 
 /* Of the 64 cells from i on of a line, those that a run to higher or lower i passes. */
-static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, int32_t i,
-                          int32_t line)
+static uint64_t runs_pass(const crn_bits *bits, const crn_bits *stops, cairn_corners corners,
+                          bool up, int32_t i, int32_t line)
 {
     int32_t ahead = up ? 1 : -1;
     uint64_t pass = crn_bits_word(bits, i, line), next = crn_bits_word(bits, i + ahead, line);
@@ -19,7 +19,18 @@ static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, 
             pass &= ~(corners == CAIRN_CORNERS_ONE ? opens & next : opens);
         }
     }
-    return pass;
+    return stops->rows ? pass & ~crn_bits_word(stops, i, line) : pass;
+}
+
+/* Sets a word of the plane of a direction, and counts. */
+static void runs_set(crn_runs *runs, const crn_bits *bits, const crn_bits *stops, uint32_t d,
+                     uint32_t i, uint32_t line)
+{
+    bool up = d == CRN_E || d == CRN_S;
+    uint64_t before = crn_bits_word(&runs->pass[d], (int32_t)i, (int32_t)line);
+    uint64_t now = runs_pass(bits, stops, runs->corners, up, (int32_t)i, (int32_t)line);
+    crn_bits_set_word(&runs->pass[d], i, line, now);
+    runs->passed += (uint64_t)crn_count_bits(now) - (uint64_t)crn_count_bits(before);
 }
 
 /* The planes of both directions along lines (`up`: the one to higher i), for cells first…last of
@@ -27,41 +38,32 @@ static uint64_t runs_pass(const crn_bits *bits, cairn_corners corners, bool up, 
 static void runs_fill(crn_runs *runs, const crn_bits *bits, uint32_t up, uint32_t first,
                       uint32_t last, uint32_t top, uint32_t bottom)
 {
+    const crn_bits *stops = up == CRN_E ? &runs->stop : &runs->stop_across;
     for (uint32_t line = top; line <= bottom; line++) {
         for (uint32_t i = first; i <= last; i += 64) {
-            int32_t at = (int32_t)i, in = (int32_t)line;
-            crn_bits_set_word(&runs->pass[up], i, line,
-                              runs_pass(bits, runs->corners, true, at, in));
-            crn_bits_set_word(&runs->pass[up ^ 2], i, line,
-                              runs_pass(bits, runs->corners, false, at, in));
+            runs_set(runs, bits, stops, up, i, line);
+            runs_set(runs, bits, stops, up ^ 2, i, line);
         }
     }
 }
 
-/* ---- how scattered obstacles are ---- */
+/* ---- how large obstacles are ---- */
 
-/* Of the 64 cells from i on of a line, those that are blocked while all eight round them are
- * free. */
-static uint64_t runs_alone(const crn_bits *bits, int32_t i, int32_t line)
-{
-    uint64_t alone = ~crn_bits_word(bits, i, line) & crn_bits_word(bits, i - 1, line) &
-                     crn_bits_word(bits, i + 1, line);
-    for (int32_t side = line - 1; side <= line + 1 && alone; side += 2) {
-        alone &= crn_bits_word(bits, i - 1, side) & crn_bits_word(bits, i, side) &
-                 crn_bits_word(bits, i + 1, side);
-    }
-    return alone;
-}
-
-/* Counts them in a box, by `across`. */
-static uint64_t runs_count_alone(const crn_runs *runs, uint32_t left, uint32_t top, uint32_t right,
+/* Counts the sides of free cells in a box that are walls, by `across`. */
+static uint64_t runs_count_walls(const crn_runs *runs, uint32_t left, uint32_t top, uint32_t right,
                                  uint32_t bottom)
 {
+    const crn_bits *bits = &runs->across;
     uint64_t count = 0;
     for (uint32_t x = left; x <= right; x++) {
         for (uint32_t y = top; y <= bottom; y += 64) {
-            uint64_t rows = bottom - y < 63 ? (UINT64_C(2) << (bottom - y)) - 1 : UINT64_MAX;
-            count += crn_count_bits(runs_alone(&runs->across, (int32_t)y, (int32_t)x) & rows);
+            int32_t i = (int32_t)y, line = (int32_t)x;
+            uint64_t rows = bottom - y < 63 ? (UINT64_C(2) << (bottom - y)) - 1 : UINT64_MAX,
+                     free = crn_bits_word(bits, i, line) & rows;
+            count += crn_count_bits(free & ~crn_bits_word(bits, i - 1, line)) +
+                     crn_count_bits(free & ~crn_bits_word(bits, i + 1, line)) +
+                     crn_count_bits(free & ~crn_bits_word(bits, i, line - 1)) +
+                     crn_count_bits(free & ~crn_bits_word(bits, i, line + 1));
         }
     }
     return count;
@@ -105,6 +107,9 @@ void crn_runs_destroy(crn_runs *runs)
     if (!runs) return;
     crn_bits_destroy(runs->context, &runs->across);
     for (uint32_t d = 0; d < 4; d++) crn_bits_destroy(runs->context, &runs->pass[d]);
+    crn_bits_destroy(runs->context, &runs->stop);
+    crn_bits_destroy(runs->context, &runs->stop_across);
+    for (uint32_t i = 0; i < 2; i++) crn_bits_destroy(runs->context, &runs->stop_slant[i]);
     crn_free(runs->context, runs, sizeof *runs);
 }
 
@@ -116,6 +121,7 @@ cairn_status crn_runs_create(cairn_context *context, const crn_bitmap *usable,
     crn_runs *runs = crn_alloc_zero(context, sizeof *runs);
     if (!runs) return CAIRN_OUT_OF_MEMORY;
     *runs = (crn_runs){.context = context, .corners = corners, .width = width, .height = height};
+    runs->turn = (width + height - 1) / height * height;
     bool ok = crn_bits_create(context, height, width, &runs->across);
     for (uint32_t d = 0; d < 4 && ok; d++) {
         bool upright = d == CRN_N || d == CRN_S;
@@ -131,7 +137,7 @@ cairn_status crn_runs_create(cairn_context *context, const crn_bitmap *usable,
         for (uint32_t x = 0; x < width; x += 64)
             runs->cells += crn_count_bits(crn_bits_word(bits, (int32_t)x, (int32_t)y));
     }
-    runs->alone = runs_count_alone(runs, 0, 0, width - 1, height - 1);
+    runs->walls = runs_count_walls(runs, 0, 0, width - 1, height - 1);
     runs_fill(runs, bits, CRN_E, 0, width - 1, 0, height - 1);
     runs_fill(runs, &runs->across, CRN_S, 0, height - 1, 0, width - 1);
     *out = runs;
@@ -142,6 +148,8 @@ size_t crn_runs_bytes(const crn_runs *runs)
 {
     size_t bytes = sizeof *runs + crn_bits_bytes(&runs->across);
     for (uint32_t d = 0; d < 4; d++) bytes += crn_bits_bytes(&runs->pass[d]);
+    bytes += crn_bits_bytes(&runs->stop) + crn_bits_bytes(&runs->stop_across);
+    for (uint32_t i = 0; i < 2; i++) bytes += crn_bits_bytes(&runs->stop_slant[i]);
     return bytes;
 }
 
@@ -151,7 +159,7 @@ void crn_runs_update(crn_runs *runs, const crn_bits *usable, const crn_size_box 
              right = crn_min_u32(box->right + 1, runs->width - 1);
     uint32_t top = box->top ? box->top - 1 : 0,
              bottom = crn_min_u32(box->bottom + 1, runs->height - 1);
-    runs->alone -= runs_count_alone(runs, left, top, right, bottom);
+    runs->walls -= runs_count_walls(runs, left, top, right, bottom);
     for (uint32_t y = box->top; y <= box->bottom; y++) {
         for (uint32_t x = box->left; x <= box->right; x++) {
             bool now = crn_bit(usable, (int32_t)x, (int32_t)y),
@@ -161,7 +169,12 @@ void crn_runs_update(crn_runs *runs, const crn_bits *usable, const crn_size_box 
             crn_bit_set(&runs->across, (int32_t)y, (int32_t)x, now);
         }
     }
-    runs->alone += runs_count_alone(runs, left, top, right, bottom);
-    runs_fill(runs, usable, CRN_E, left, right, top, bottom);
-    runs_fill(runs, &runs->across, CRN_S, top, bottom, left, right);
+    runs->walls += runs_count_walls(runs, left, top, right, bottom);
+    crn_runs_fill(runs, usable, &(crn_size_box){left, top, right, bottom});
+}
+
+void crn_runs_fill(crn_runs *runs, const crn_bits *usable, const crn_size_box *box)
+{
+    runs_fill(runs, usable, CRN_E, box->left, box->right, box->top, box->bottom);
+    runs_fill(runs, &runs->across, CRN_S, box->top, box->bottom, box->left, box->right);
 }

@@ -181,7 +181,7 @@ const char *crn_links_check(const crn_links *links, const crn_grid_space *space)
         if (links->joints[i].component <= links->joints[i - 1].component)
             return "joints do not ascend";
     for (uint32_t i = 0; i < links->shortcut_count; i++)
-        if (links->shortcuts[i] >= links->count) return "a shortcut is no link";
+        if ((uint32_t)links->shortcuts[i] >= links->count) return "a shortcut is no link";
     return NULL;
 }
 
@@ -205,22 +205,46 @@ static bool world_check_passes(const crn_runs *runs, const crn_bits *usable, int
     return true;
 }
 
+static bool world_check_stop(const crn_runs *runs, int32_t x, int32_t y)
+{
+    return runs->stop.rows && crn_bit(&runs->stop, x, y);
+}
+
+/* Is a stop the same by rows, columns and diagonals? */
+static bool world_check_stop_planes(const crn_runs *runs, int32_t x, int32_t y)
+{
+    if (!runs->stop_slant[1].rows) return !runs->stops;
+    bool stop = world_check_stop(runs, x, y), same = crn_bit(&runs->stop_across, y, x) == stop;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t line = crn_runs_slant(runs, i == 0, (uint32_t)x, (uint32_t)y);
+        same = same && crn_bit(&runs->stop_slant[i], x, (int32_t)line) == stop;
+    }
+    return same;
+}
+
 const char *crn_runs_check(const crn_runs *runs, const crn_bits *usable)
 {
+    uint64_t stops = 0, all = 0;
     uint64_t cells = 0;
     for (uint32_t i = 0; i < runs->width * runs->height; i++) {
         int32_t x = (int32_t)(i % runs->width), y = (int32_t)(i / runs->width);
         bool open = crn_bit(usable, x, y);
         cells += open;
+        stops += world_check_stop(runs, x, y);
         if (crn_bit(&runs->across, y, x) != open) return "rows and columns are exchanged wrong";
+        if (!world_check_stop_planes(runs, x, y)) return "a stop is not one in every plane";
         for (uint32_t d = CRN_N; d <= CRN_W; d++) {
             bool upright = d == CRN_N || d == CRN_S;
             bool passed = crn_bit(&runs->pass[d], upright ? y : x, upright ? x : y);
-            if (passed != world_check_passes(runs, usable, x, y, d))
-                return "a run passes a jump point, or ends where there is none";
+            bool passes =
+                world_check_passes(runs, usable, x, y, d) && !world_check_stop(runs, x, y);
+            all += passed;
+            if (passed != passes) return "a run passes a jump point, or ends where there is none";
         }
     }
-    return cells == runs->cells ? NULL : "cells are counted wrong";
+    return cells == runs->cells && stops == runs->stops && all == runs->passed
+               ? NULL
+               : "cells are counted wrong";
 }
 
 /* ---- the space ---- */

@@ -1,0 +1,91 @@
+/* jump_stops.c: what a jumping search does on maps with links, or with ground of different costs.
+ * See jump.h for the idea, world/stops.c for the cells where jumps end.
+ */
+#include "jump/jump.h"
+
+uint64_t crn_jump_gated(const crn_jump *jump, uint32_t x, uint32_t y, uint64_t walk)
+{
+    const crn_box *box = &jump->box;
+    for (uint32_t i = 0; i < box->gate_count && jump->gates[i].rest < walk; i++) {
+        const crn_gate *entrance = &jump->gates[i];
+        uint64_t dx = crn_outside((int32_t)x, entrance->left, entrance->right),
+                 dy = crn_outside((int32_t)y, entrance->top, entrance->bottom),
+                 low = dx < dy ? dx : dy;
+        uint64_t cost = entrance->rest + jump->least * (dx + dy) - jump->shortcut * low;
+        walk = cost < walk ? cost : walk;
+    }
+    return walk;
+}
+
+static uint32_t stops_place(const crn_jump *jump, cairn_node node)
+{
+    uint32_t width = jump->map->grid->width;
+    return node / width << 16 | node % width;
+}
+
+static bool stops_at(const crn_jump *jump, uint32_t x, uint32_t y)
+{
+    return crn_bit(&jump->map->runs->stop, (int32_t)x, (int32_t)y);
+}
+
+/* The links that leave the place, unless a step is as cheap. */
+static void stops_relax_links(crn_jump *jump)
+{
+    const crn_links *links = &jump->map->links;
+    cairn_node node = crn_jump_node(jump, jump->from);
+    for (uint32_t i = crn_links_first(links, node);
+         i < links->count && links->links[i].from == node; i++) {
+        const crn_space_link *link = &links->links[i];
+        if (link->cost >= crn_grid_walk_cost(jump->map, node, link->to)) continue;
+        uint32_t to = stops_place(jump, link->to);
+        crn_jump_relax(jump, to & 0xffff, to >> 16, CRN_BY_LINK,
+                       (uint64_t)jump->from_g + link->cost);
+    }
+}
+
+/* Steps to the stops beside the place, which is one too. Returns the moves to other cells. */
+static uint32_t stops_step(crn_jump *jump, uint32_t moves)
+{
+    uint32_t x = jump->from & 0xffff, y = jump->from >> 16;
+    cairn_node node = crn_jump_node(jump, jump->from);
+    uint32_t others = moves;
+    for (; moves; moves &= moves - 1) {
+        uint32_t d = crn_lowest_bit(moves), to_x = (uint32_t)((int32_t)x + crn_dx[d]),
+                 to_y = (uint32_t)((int32_t)y + crn_dy[d]);
+        if (!stops_at(jump, to_x, to_y)) continue;
+        cairn_node to = crn_jump_node(jump, to_y << 16 | to_x);
+        crn_jump_relax(jump, to_x, to_y, d,
+                       (uint64_t)jump->from_g + crn_grid_step_cost(jump->map, node, to, d));
+        others ^= 1u << d;
+    }
+    return others;
+}
+
+/* Costs depend only on the ground that is entered. */
+static void stops_learn_ground(crn_jump *jump, cairn_node node)
+{
+    jump->straight = crn_grid_step_cost(jump->map, node, node, CRN_N);
+    jump->diagonal = crn_grid_step_cost(jump->map, node, node, CRN_NE);
+}
+
+uint32_t crn_jump_leave(crn_jump *jump, uint32_t moves)
+{
+    uint32_t x = jump->from & 0xffff, y = jump->from >> 16;
+    if (jump->varied) stops_learn_ground(jump, crn_jump_node(jump, jump->from));
+    if (!stops_at(jump, x, y)) return moves;
+    if (jump->map->links.count && crn_bit(&jump->map->links.from, (int32_t)x, (int32_t)y))
+        stops_relax_links(jump);
+    return jump->varied ? stops_step(jump, crn_grid_moves(jump->map, x, y)) : moves;
+}
+
+/* A leg of several steps does not leave its ground. */
+uint64_t crn_jump_leg_cost(const crn_jump *jump, const crn_jump_record *record)
+{
+    const crn_grid_space *map = jump->map;
+    cairn_node from = crn_jump_node(jump, record->parent),
+               to = crn_jump_node(jump, crn_jump_place(record));
+    if (crn_jump_is_linked(record)) return crn_links_between(&map->links, from, to)->cost;
+    crn_jump_leg leg = crn_jump_leg_to(record);
+    return (uint64_t)leg.diagonal * crn_grid_step_cost(map, to, to, CRN_NE) +
+           (uint64_t)leg.straight * crn_grid_step_cost(map, to, to, CRN_N);
+}

@@ -1,0 +1,241 @@
+/* test_jump_stops.c: jumping searches on maps with links and with ground of different costs: stops
+ * are what their definition says, through all edits; answers cost what Dijkstra's algorithm says,
+ * step by step; estimates with hundreds of shortcuts never exceed true costs, nor fall along an edge
+ * by more than it costs.
+ */
+#include "kit.h"
+#include "world/grid_space.h"
+
+enum { WIDTH = 90, HEIGHT = 70, CELLS = WIDTH * HEIGHT };
+
+/* ---- edits ---- */
+
+static cairn_node any_cell(crn_rng *rng)
+{
+    return crn_rng_below(rng, CELLS);
+}
+
+static void set_link(cairn_grid *grid, crn_rng *rng)
+{
+    uint32_t kind = crn_rng_below(rng, 4);
+    cairn_node a = any_cell(rng), b = any_cell(rng);
+    if (kind == 3) b = a + 1 < CELLS ? a + 1 : a - 1; /* as near as a step */
+    uint32_t cost = kind == 0 ? 1 + crn_rng_below(rng, 600) : 256 * (1 + crn_rng_below(rng, 120));
+    if (a == b) return;
+    uint32_t id = crn_rng_below(rng, 25);
+    CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){a, b, id, cost, 0}));
+    if (kind == 1) CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){b, a, id, cost, 0}));
+}
+
+/* A patch of ground: of another terrain, with another extra cost, or blocked. */
+static void set_patch(cairn_grid *grid, crn_rng *rng, bool ground)
+{
+    int32_t x = (int32_t)crn_rng_below(rng, WIDTH), y = (int32_t)crn_rng_below(rng, HEIGHT);
+    int32_t wide = 1 + (int32_t)crn_rng_below(rng, 9), high = 1 + (int32_t)crn_rng_below(rng, 9);
+    uint32_t kind = crn_rng_below(rng, ground ? 4 : 1), value = crn_rng_below(rng, 4);
+    for (int32_t v = y; v < y + high && v < HEIGHT; v++) {
+        for (int32_t u = x; u < x + wide && u < WIDTH; u++) {
+            if (kind == 0) CHECK_OK(cairn_grid_set_open(grid, u, v, value > 0));
+            if (kind == 1) CHECK_OK(cairn_grid_set_layer(grid, u, v, (uint8_t)(value * 8)));
+            if (kind > 1) CHECK_OK(cairn_grid_set_terrain(grid, u, v, (uint8_t)value));
+        }
+    }
+}
+
+static void edit(cairn_grid *grid, crn_rng *rng, bool links, bool ground)
+{
+    uint32_t what = crn_rng_below(rng, 3);
+    if (links && what == 0) {
+        set_link(grid, rng);
+    } else if (links && what == 1) {
+        CHECK_OK(cairn_grid_remove_links(grid, crn_rng_below(rng, 25)));
+    }
+    set_patch(grid, rng, ground);
+    CHECK_OK(cairn_grid_commit(grid));
+}
+
+/* ---- stops ---- */
+
+static cairn_cost ground_at(const crn_grid_space *map, cairn_node node, uint32_t direction)
+{
+    return crn_grid_step_cost(map, node, node, direction);
+}
+
+static bool is_mixed(const crn_grid_space *map, int32_t x, int32_t y)
+{
+    cairn_node node = cairn_grid_node(map->grid, x, y);
+    for (int32_t v = y - 1; v <= y + 1; v++) {
+        for (int32_t u = x - 1; u <= x + 1; u++) {
+            cairn_node other = cairn_grid_node(map->grid, u, v);
+            if (other == CAIRN_NO_NODE || !cairn_space_usable(&map->base, other)) continue;
+            if (ground_at(map, node, CRN_N) != ground_at(map, other, CRN_N) ||
+                ground_at(map, node, CRN_NE) != ground_at(map, other, CRN_NE))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool has_link(const crn_grid_space *map, cairn_node node)
+{
+    for (uint32_t i = 0; i < map->links.count; i++)
+        if (map->links.links[i].from == node) return true;
+    return false;
+}
+
+static void check_stops(const crn_grid_space *map)
+{
+    uint64_t count = 0;
+    for (cairn_node node = 0; node < CELLS; node++) {
+        int32_t x = (int32_t)(node % WIDTH), y = (int32_t)(node / WIDTH);
+        bool stop = map->runs->stop.rows && crn_bit(&map->runs->stop, x, y);
+        bool wanted =
+            cairn_space_usable(&map->base, node) && (has_link(map, node) || is_mixed(map, x, y));
+        CHECK(stop == wanted, "(%d, %d) is %s stop", x, y, stop ? "a" : "no");
+        count += stop;
+    }
+    CHECK(map->runs->stops == count, "%u stops", (unsigned)map->runs->stops);
+}
+
+/* ---- answers ---- */
+
+static kit second_search(const kit *k, const char *spec)
+{
+    kit other = *k;
+    other.planner = NULL, other.search = NULL;
+    kit_plan(&other, spec);
+    return other;
+}
+
+static void second_end(kit *k)
+{
+    cairn_search_destroy(k->search);
+    cairn_planner_destroy(k->planner);
+}
+
+static void check_path(const kit *k, const cairn_path *path, const cairn_query *query)
+{
+    cairn_cost cost;
+    CHECK(cairn_path_valid(k->space, path, &cost, NULL, NULL), "not a path");
+    CHECK(cost == path->cost, "costs %u, says %u", cost, path->cost);
+    CHECK(path->nodes[0] == query->from && path->nodes[path->count - 1] == query->to, "other ends");
+}
+
+static bool compare(const kit *jumps, const kit *plain, crn_rng *rng, const char *name)
+{
+    cairn_query query = {.from = any_cell(rng), .to = any_cell(rng)};
+    const cairn_path *a, *b;
+    cairn_status status = cairn_search_find(jumps->search, &query, &a);
+    CHECK_STATUS(cairn_search_find(plain->search, &query, &b), status);
+    if (status != CAIRN_FOUND) return false;
+    CHECK(!strcmp(a->answered_by->name, name), "answered by %s", a->answered_by->name);
+    CHECK(a->cost == b->cost, "%s, %u to %u: %u, Dijkstra %u", name, query.from, query.to, a->cost,
+          b->cost);
+    check_path(jumps, a, &query);
+    return true;
+}
+
+static void answers_after_edits(bool links, bool ground, uint64_t seed)
+{
+    for (uint32_t corners = 0; corners < CAIRN_CORNERS_COUNT; corners++) {
+        scene *s = scene_noise("noise", WIDTH, HEIGHT, 8, seed + corners);
+        cairn_profile profile = cairn_profile_default();
+        profile.corners = (cairn_corners)corners;
+        profile.terrain_cost[1] = 384;
+        profile.terrain_cost[2] = 1280;
+        profile.layer_weight = 64;
+        kit k = kit_of_scene(s, &profile);
+        kit_plan(&k, "jps:jumps=always");
+        kit table = second_search(&k, "jps-plus:jumps=always"),
+            plain = second_search(&k, "dijkstra:loop=generic");
+        crn_rng rng = {seed + 7 * corners};
+        uint32_t found = 0;
+        for (uint32_t i = 0; i < 250; i++) {
+            edit(k.grid, &rng, links, ground);
+            if (i % 8 == 0) check_stops(crn_grid_space_of(k.space));
+            CHECK_OK(cairn_planner_sync(table.planner, NULL, NULL));
+            for (uint32_t j = 0; j < 3; j++) {
+                found += compare(&k, &plain, &rng, "jps");
+                found += compare(&table, &plain, &rng, "jps-plus");
+            }
+        }
+        CHECK(found > 500, "only %u paths", found);
+        second_end(&table), second_end(&plain);
+        kit_end(&k, s);
+    }
+}
+
+static void links_are_jumped_to(void **state)
+{
+    (void)state;
+    answers_after_edits(true, false, 1);
+}
+
+static void ground_is_jumped_over(void **state)
+{
+    (void)state;
+    answers_after_edits(false, true, 2);
+}
+
+static void links_and_ground_go_together(void **state)
+{
+    (void)state;
+    answers_after_edits(true, true, 3);
+}
+
+/* ---- estimates ---- */
+
+/* With so many shortcuts that they share gates. */
+static void estimates_hold_with_many_shortcuts(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {1, 17, 63, 65, 300};
+    for (uint32_t i = 0; i < LENGTH(counts); i++) {
+        scene *s = scene_noise("noise", WIDTH, HEIGHT, 5, i + 1);
+        if (i == 2) scene_make_hex(s);
+        kit k = kit_of_scene(s, NULL);
+        crn_rng rng = {i};
+        for (uint32_t j = 0; j < counts[i]; j++) {
+            cairn_link link = {any_cell(&rng), any_cell(&rng), j, 1 + crn_rng_below(&rng, 500), 0};
+            if (link.from != link.to) CHECK_OK(cairn_grid_add_link(k.grid, &link));
+        }
+        CHECK_OK(cairn_grid_commit(k.grid));
+        kit_plan(&k, "dijkstra");
+        for (uint32_t j = 0; j < 12; j++) {
+            cairn_node goal = any_cell(&rng);
+            if (!cairn_space_usable(k.space, goal)) continue;
+            uint64_t useful = 0;
+            for (cairn_node node = 0; node < CELLS; node += 7) {
+                cairn_query query = {.from = node, .to = goal};
+                cairn_cost h = cairn_estimate(k.space, CAIRN_HEURISTIC_AUTO, node, goal);
+                const cairn_path *path;
+                if (node % 91 == 0 && cairn_search_find(k.search, &query, &path) == CAIRN_FOUND)
+                    CHECK(h <= path->cost, "%u to %u: %u, is %u", node, goal, h, path->cost);
+                cairn_edge edges[64];
+                uint32_t count = cairn_space_usable(k.space, node)
+                                     ? k.space->functions->expand(k.space, node, 0, edges, 64)
+                                     : 0;
+                for (uint32_t e = 0; e < count; e++) {
+                    cairn_cost next =
+                        cairn_estimate(k.space, CAIRN_HEURISTIC_AUTO, edges[e].node, goal);
+                    CHECK(h <= (uint64_t)edges[e].cost + next, "%u: %u, then %u + %u", node, h,
+                          edges[e].cost, next);
+                }
+                useful += h;
+            }
+            CHECK(useful > 0, "nothing is estimated");
+        }
+        kit_end(&k, s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links_are_jumped_to),
+        cmocka_unit_test(ground_is_jumped_over),
+        cmocka_unit_test(links_and_ground_go_together),
+        cmocka_unit_test(estimates_hold_with_many_shortcuts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
