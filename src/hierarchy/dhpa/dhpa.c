@@ -18,8 +18,8 @@
  * these are always added up.
  *
  * Links and steps that cannot be walked back are transitions as well (clusters.h). Where there are
- * such steps, a route need not be walkable as it is: first legs are those of a search from the start
- * inside its cluster.
+ * such steps, a route need not be walkable as it is: first legs are those of a search from the
+ * start inside its cluster.
  *
  * Not optimal, no bound. Several goals and limits of cost are left to A*; so are paths whose costs
  * do not fit 32 bits.
