@@ -96,7 +96,8 @@ GLUE_EXPORT("glue_space_usable") void glue_space_usable(const cairn_space *space
 }
 
 /* Two words for each node, the low one first. */
-GLUE_EXPORT("glue_space_components") void glue_space_components(const cairn_space *space, uint32_t *out)
+GLUE_EXPORT("glue_space_components")
+void glue_space_components(const cairn_space *space, uint32_t *out)
 {
     for (uint32_t i = 0; i < cairn_space_node_count(space); i++) {
         uint64_t component = cairn_space_component(space, i);

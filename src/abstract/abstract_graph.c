@@ -295,6 +295,20 @@ static void abstract_view_blind(crn_abstract_view *view)
     view->base.default_heuristic = CAIRN_HEURISTIC_NULL;
 }
 
+/* From cells to positions. Rows of hexagons are shifted: a box of several is made wider. */
+static void abstract_place_gate(const cairn_space *ground, crn_gate *gate)
+{
+    const cairn_grid *grid = cairn_space_grid(ground);
+    bool rows = crn_grid_space_of(ground)->hex && gate->top != gate->bottom;
+    int32_t wider = rows ? CRN_ABSTRACT_UNITS / 2 : 0;
+    cairn_node first = cairn_grid_node(grid, gate->left, gate->top);
+    cairn_node last = cairn_grid_node(grid, gate->right, gate->bottom);
+    crn_abstract_position(ground, first, &gate->left, &gate->top);
+    crn_abstract_position(ground, last, &gate->right, &gate->bottom);
+    gate->left -= wider;
+    gate->right += wider;
+}
+
 void crn_abstract_view_open_gates(crn_abstract_view *view, cairn_node to, crn_metric_gates *gates)
 {
     const cairn_space *ground = view->ground;
@@ -303,11 +317,7 @@ void crn_abstract_view_open_gates(crn_abstract_view *view, cairn_node to, crn_me
     crn_box_add(&box, ground, to);
     crn_box_open_gates(&box, ground, ground->default_heuristic, gates->gates);
     gates->count = box.gate_count;
-    for (uint32_t i = 0; i < gates->count; i++) {
-        crn_gate *at = &gates->gates[i];
-        cairn_node entrance = cairn_grid_node(cairn_space_grid(ground), at->x, at->y);
-        crn_abstract_position(ground, entrance, &at->x, &at->y);
-    }
+    for (uint32_t i = 0; i < gates->count; i++) abstract_place_gate(ground, &gates->gates[i]);
     if (gates->count) view->gates = gates;
     if (box.blind) abstract_view_blind(view);
 }
@@ -318,6 +328,11 @@ void crn_abstract_view_close_gates(crn_abstract_view *view)
     if (abstract_has_shortcuts(view)) abstract_view_blind(view);
 }
 
+static int32_t abstract_within(int32_t v, int32_t low, int32_t high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
 uint64_t crn_abstract_view_distance(const crn_abstract_view *view, const crn_abstract_node *from,
                                     int32_t goal_x, int32_t goal_y)
 {
@@ -325,8 +340,10 @@ uint64_t crn_abstract_view_distance(const crn_abstract_view *view, const crn_abs
     uint64_t best = crn_metric_distance(view->metric, from->x, from->y, goal_x, goal_y);
     for (uint32_t i = 0; gates && i < gates->count; i++) {
         const crn_gate *at = &gates->gates[i];
-        uint64_t cost =
-            crn_metric_distance(view->metric, from->x, from->y, at->x, at->y) + at->rest;
+        if (at->rest >= best) break; /* they are ascending */
+        int32_t x = abstract_within(from->x, at->left, at->right);
+        int32_t y = abstract_within(from->y, at->top, at->bottom);
+        uint64_t cost = crn_metric_distance(view->metric, from->x, from->y, x, y) + at->rest;
         if (cost < best) best = cost;
     }
     return best;
