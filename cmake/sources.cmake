@@ -415,6 +415,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_smooth.c
     tests/test_spline.c
     tests/test_store.c
+    tests/test_support.c
     tests/test_theta.c
     tests/test_threads.c
     tests/test_upkeep.c

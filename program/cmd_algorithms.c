@@ -87,6 +87,17 @@ static void algorithms_json_parameter(json *j, const cairn_parameter *p)
     json_end(j);
 }
 
+static void algorithms_json_support(json *j, const cairn_algorithm *a)
+{
+    json_object(j, "support");
+    for (uint32_t i = 0; i < CAIRN_FEATURE_COUNT; i++) {
+        cairn_feature feature = (cairn_feature)i;
+        json_text(j, cairn_feature_name(feature),
+                  cairn_support_name(cairn_algorithm_support(a, feature)));
+    }
+    json_end(j);
+}
+
 static void algorithms_json_one(json *j, const cairn_algorithm *a)
 {
     json_object(j, NULL);
@@ -111,6 +122,7 @@ static void algorithms_json_one(json *j, const cairn_algorithm *a)
     algorithms_json_names(j, "neighbourhoods", a->neighbourhoods, profile_neighbours_name);
     algorithms_json_names(j, "corners", a->corners, profile_corners_name);
     json_bool(j, "terrain", a->flags & CAIRN_TERRAIN);
+    algorithms_json_support(j, a);
     json_array(j, "parameters");
     for (uint32_t i = 0; i < a->parameter_count; i++)
         algorithms_json_parameter(j, &a->parameters[i]);
@@ -166,7 +178,7 @@ static void algorithms_print_flags(const cairn_algorithm *a)
         const char *text;
     } flags[] = {{CAIRN_NEEDS_INDEX, "precomputes an index"},
                  {CAIRN_REPAIRS, "repairs it after edits"},
-                 {CAIRN_FILTERS, "another cost table per query"},
+                 {CAIRN_FILTERS, "obstacles and costs for one query"},
                  {CAIRN_TERRAIN, "terrain, cost layer, elevation"},
                  {CAIRN_MANY_GOALS, "several goals at once"},
                  {CAIRN_NO_GOAL, "searches without a goal"},
@@ -189,6 +201,22 @@ static void algorithms_print_flags(const cairn_algorithm *a)
     printf("%s\n", any ? "" : "nothing special");
 }
 
+/* A line of the features that are supported so; none if there are none. */
+static void algorithms_print_support(const cairn_algorithm *a, cairn_support support)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < CAIRN_FEATURE_COUNT; i++) {
+        cairn_feature feature = (cairn_feature)i;
+        if (cairn_algorithm_support(a, feature) != support) continue;
+        if (any)
+            printf(", %s", cairn_feature_name(feature));
+        else
+            printf("%-10s %s", cairn_support_name(support), cairn_feature_name(feature));
+        any = true;
+    }
+    if (any) printf("\n");
+}
+
 static void algorithms_print_one(const cairn_algorithm *a)
 {
     char text[64];
@@ -200,6 +228,9 @@ static void algorithms_print_one(const cairn_algorithm *a)
     printf("neighbours %s\n",
            algorithms_join(a->neighbourhoods, profile_neighbours_name, text, sizeof text));
     printf("corners    %s\n", algorithms_join(a->corners, profile_corners_name, text, sizeof text));
+    algorithms_print_support(a, CAIRN_NATIVE);
+    algorithms_print_support(a, CAIRN_DELEGATED);
+    algorithms_print_support(a, CAIRN_REFUSED);
     if (!a->parameter_count) return;
     printf("\nParameters, as in %s:%s=VALUE:\n", a->name, a->parameters[0].name);
     for (uint32_t i = 0; i < a->parameter_count; i++) algorithms_print_parameter(&a->parameters[i]);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# tools/docs.sh           writes the tables of README.md: algorithms from the registry, instructions from
+# tools/docs.sh           writes the tables of README.md: algorithms and what they support from the registry, instructions from
 #                         bench/instructions.txt and bench/reference.txt, and how many lines the program has
 # tools/docs.sh --check   says where the documentation no longer fits the code: those tables, the program in
 #                         the README, a page and a picture for each algorithm, the numbers of
@@ -35,6 +35,20 @@ table() {
     done < <("$program" algorithms --json | grep '"name"')
 }
 
+# Who serves what: a dot is native, a hollow one delegated, a blank refused.
+support() {
+    local features=("4" "8" hex graph terrain heights links sizes goals "no goal") line feature
+    printf '| name |' && printf ' %s |' "${features[@]}" && echo
+    printf '|---|' && printf ':-:|%.0s' "${features[@]}" && echo
+    while IFS= read -r line; do
+        printf '| `%s` |' "$(field name)"
+        for feature in "${features[@]}"; do
+            case $(field "$feature") in native) printf ' ● |' ;; delegated) printf ' ○ |' ;; *) printf '   |' ;; esac
+        done
+        echo
+    done < <("$program" algorithms --json | grep '"name"')
+}
+
 # What our algorithms need for the maps of bench/reference.txt, beside what the reference needs.
 counts() {
     echo "| map | \`astar\` | of its A\\* | \`jps\` | of its JPS2 | \`jps-plus\` | of its JPS2+ |"
@@ -66,11 +80,13 @@ program_of_readme() {
 readme() { # README.md with the tables, and the number of lines of the program, as they should be
     table >"$work/table"
     counts >"$work/counts"
-    awk -v table="$work/table" -v counts="$work/counts" -v lines="$(program_of_readme | wc -l)" '
-        /^<!-- end of (algorithms|counts) -->/ { inside = 0 }
+    support >"$work/support"
+    awk -v table="$work/table" -v counts="$work/counts" -v support="$work/support" -v lines="$(program_of_readme | wc -l)" '
+        /^<!-- end of (algorithms|counts|support) -->/ { inside = 0 }
         /^## How do I find a path in [0-9]+ lines\?/ { sub(/[0-9]+/, lines) }
         !inside { print }
         /^<!-- algorithms:/ { inside = 1; while ((getline row < table) > 0) print row }
+        /^<!-- support:/ { inside = 1; while ((getline row < support) > 0) print row }
         /^<!-- counts:/ { inside = 1; while ((getline row < counts) > 0) print row }' README.md
 }
 

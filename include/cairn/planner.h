@@ -67,9 +67,41 @@ typedef struct cairn_algorithm {
     uint32_t worlds;         /* bits 1 << cairn_world_kind */
     uint32_t neighbourhoods; /* bits 1 << cairn_neighbours */
     uint32_t corners;        /* bits 1 << cairn_corners */
+    uint32_t delegates;      /* bits 1 << cairn_feature: what it leaves to another algorithm */
     const cairn_parameter *parameters;
     uint32_t parameter_count;
 } cairn_algorithm;
+
+/* What a world or a query may have. */
+typedef enum cairn_feature {
+    CAIRN_FEATURE_4,          /* grids: four neighbours */
+    CAIRN_FEATURE_8,          /* grids: eight neighbours */
+    CAIRN_FEATURE_HEX,        /* grids of hexagons */
+    CAIRN_FEATURE_GRAPH,      /* graphs */
+    CAIRN_FEATURE_TERRAIN,    /* grids: ground of different costs */
+    CAIRN_FEATURE_HEIGHTS,    /* grids: steps that cannot be walked back */
+    CAIRN_FEATURE_LINKS,      /* grids: doors, ladders, teleports */
+    CAIRN_FEATURE_SIZES,      /* grids: agents with a radius or a footprint */
+    CAIRN_FEATURE_MANY_GOALS, /* several goals at once */
+    CAIRN_FEATURE_NO_GOAL,    /* everything that can be reached */
+    CAIRN_FEATURE_COUNT
+} cairn_feature;
+
+typedef enum cairn_support {
+    CAIRN_REFUSED,   /* CAIRN_UNSUPPORTED */
+    CAIRN_DELEGATED, /* another algorithm answers: the path's answered_by */
+    CAIRN_NATIVE,
+    CAIRN_SUPPORT_COUNT
+} cairn_support;
+
+/* Returns what an algorithm with its default parameters does with a feature. */
+CAIRN_API cairn_support cairn_algorithm_support(const cairn_algorithm *algorithm,
+                                                cairn_feature feature);
+
+/* Return "4", "8", "hex", "graph", "terrain", "heights", "links", "sizes", "goals", "no goal";
+ * "refused", "delegated", "native". */
+CAIRN_API const char *cairn_feature_name(cairn_feature feature);
+CAIRN_API const char *cairn_support_name(cairn_support support);
 
 /* Return the number of algorithms, and the i-th in the order of src/algorithms.def. NULL past the
  * end. */

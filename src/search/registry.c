@@ -53,6 +53,44 @@ const cairn_algorithm *cairn_algorithm_find(const char *name, size_t length)
     return found ? &found->info : NULL;
 }
 
+/* ---- what they support ---- */
+
+const char *cairn_feature_name(cairn_feature feature)
+{
+    static const char *const names[] = {"4",       "8",     "hex",   "graph", "terrain",
+                                        "heights", "links", "sizes", "goals", "no goal"};
+    return (unsigned)feature < CAIRN_FEATURE_COUNT ? names[feature] : "unknown";
+}
+
+const char *cairn_support_name(cairn_support support)
+{
+    static const char *const names[] = {"refused", "delegated", "native"};
+    return (unsigned)support < CAIRN_SUPPORT_COUNT ? names[support] : "unknown";
+}
+
+static bool registry_accepts(const cairn_algorithm *info, cairn_feature feature)
+{
+    bool grids = info->worlds >> CAIRN_WORLD_GRID & 1;
+    switch (feature) {
+    case CAIRN_FEATURE_4: return grids && info->neighbourhoods >> CAIRN_NEIGHBOURS_4 & 1;
+    case CAIRN_FEATURE_8: return grids && info->neighbourhoods >> CAIRN_NEIGHBOURS_8 & 1;
+    case CAIRN_FEATURE_HEX: return grids && info->neighbourhoods >> CAIRN_NEIGHBOURS_HEX & 1;
+    case CAIRN_FEATURE_GRAPH: return info->worlds >> CAIRN_WORLD_GRAPH & 1;
+    case CAIRN_FEATURE_TERRAIN:
+    case CAIRN_FEATURE_HEIGHTS: return grids && info->flags & CAIRN_TERRAIN;
+    case CAIRN_FEATURE_MANY_GOALS: return info->flags & CAIRN_MANY_GOALS;
+    case CAIRN_FEATURE_NO_GOAL: return info->flags & CAIRN_NO_GOAL;
+    default: return grids;
+    }
+}
+
+cairn_support cairn_algorithm_support(const cairn_algorithm *algorithm, cairn_feature feature)
+{
+    if (!algorithm || (unsigned)feature >= CAIRN_FEATURE_COUNT) return CAIRN_REFUSED;
+    if (!registry_accepts(algorithm, feature)) return CAIRN_REFUSED;
+    return algorithm->delegates >> feature & 1 ? CAIRN_DELEGATED : CAIRN_NATIVE;
+}
+
 /* ---- did you mean ---- */
 
 /* Returns the edit distance (insert, delete, replace) of two short words; 99 if one is too long. */

@@ -152,6 +152,7 @@ const crn_algorithm crn_algorithm_dhpa = {
              .worlds = 1u << CAIRN_WORLD_GRID,
              .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
              .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+             .delegates = 1u << CAIRN_FEATURE_MANY_GOALS,
              .parameters = dhpa_parameters,
              .parameter_count = CRN_COUNT(dhpa_parameters)},
     .create = dhpa_create,

@@ -329,6 +329,7 @@ const crn_algorithm crn_algorithm_hierarchical_astar = {
              .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL |
                       CAIRN_NEEDS_INDEX,
              CRN_ALL_WORLDS,
+             .delegates = 1u << CAIRN_FEATURE_MANY_GOALS | 1u << CAIRN_FEATURE_NO_GOAL,
              .parameters = hierarchical_astar_parameters,
              .parameter_count = CRN_COUNT(hierarchical_astar_parameters)},
     .create = hierarchical_astar_create,

@@ -185,6 +185,7 @@ const crn_algorithm crn_algorithm_hpa = {
          .worlds = 1u << CAIRN_WORLD_GRID,
          .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
          .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+         .delegates = 1u << CAIRN_FEATURE_MANY_GOALS,
          .parameters = hpa_parameters,
          .parameter_count = CRN_COUNT(hpa_parameters)},
     .create = hpa_create,

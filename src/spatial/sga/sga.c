@@ -544,6 +544,8 @@ const crn_algorithm crn_algorithm_sga = {
              .worlds = 1u << CAIRN_WORLD_GRID,
              .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
              .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+             .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_LINKS |
+                          1u << CAIRN_FEATURE_MANY_GOALS,
              .parameters = sga_parameters,
              .parameter_count = CRN_COUNT(sga_parameters)},
     .create = sga_create,
