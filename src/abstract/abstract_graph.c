@@ -296,17 +296,17 @@ static void abstract_view_blind(crn_abstract_view *view)
 }
 
 /* From cells to positions. Rows of hexagons are shifted: a box of several is made wider. */
-static void abstract_place_gate(const cairn_space *ground, crn_gate *gate)
+static void abstract_place_box(const cairn_space *ground, crn_gate *at)
 {
     const cairn_grid *grid = cairn_space_grid(ground);
-    bool rows = crn_grid_space_of(ground)->hex && gate->top != gate->bottom;
+    bool rows = crn_grid_space_of(ground)->hex && at->top != at->bottom;
     int32_t wider = rows ? CRN_ABSTRACT_UNITS / 2 : 0;
-    cairn_node first = cairn_grid_node(grid, gate->left, gate->top);
-    cairn_node last = cairn_grid_node(grid, gate->right, gate->bottom);
-    crn_abstract_position(ground, first, &gate->left, &gate->top);
-    crn_abstract_position(ground, last, &gate->right, &gate->bottom);
-    gate->left -= wider;
-    gate->right += wider;
+    cairn_node first = cairn_grid_node(grid, at->left, at->top);
+    cairn_node last = cairn_grid_node(grid, at->right, at->bottom);
+    crn_abstract_position(ground, first, &at->left, &at->top);
+    crn_abstract_position(ground, last, &at->right, &at->bottom);
+    at->left -= wider;
+    at->right += wider;
 }
 
 void crn_abstract_view_open_gates(crn_abstract_view *view, cairn_node to, crn_metric_gates *gates)
@@ -317,7 +317,7 @@ void crn_abstract_view_open_gates(crn_abstract_view *view, cairn_node to, crn_me
     crn_box_add(&box, ground, to);
     crn_box_open_gates(&box, ground, ground->default_heuristic, gates->gates);
     gates->count = box.gate_count;
-    for (uint32_t i = 0; i < gates->count; i++) abstract_place_gate(ground, &gates->gates[i]);
+    for (uint32_t i = 0; i < gates->count; i++) abstract_place_box(ground, &gates->gates[i]);
     if (gates->count) view->gates = gates;
     if (box.blind) abstract_view_blind(view);
 }

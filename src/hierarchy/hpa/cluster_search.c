@@ -92,7 +92,7 @@ cairn_status crn_cluster_search_end(const crn_cluster_search *base, cairn_status
     return status == CAIRN_UNREACHABLE ? CAIRN_STALE : status;
 }
 
-size_t crn_cluster_search_bytes(const crn_cluster_search *base, uint32_t edges)
+uint64_t crn_cluster_search_bytes(const crn_cluster_search *base, uint32_t edges)
 {
     return crn_builder_bytes(&base->builder) + base->ground.subsearch.peak + base->above.peak +
            edges * sizeof *base->leave;

@@ -46,6 +46,6 @@ cairn_node crn_cluster_search_cell(const crn_cluster_search *base, cairn_node no
 cairn_status crn_cluster_search_end(const crn_cluster_search *base, cairn_status status);
 
 /* Bytes in use with so many edges of the ends, without what only one of the algorithms has. */
-size_t crn_cluster_search_bytes(const crn_cluster_search *base, uint32_t edges);
+uint64_t crn_cluster_search_bytes(const crn_cluster_search *base, uint32_t edges);
 
 #endif
