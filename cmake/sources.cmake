@@ -367,6 +367,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_crowd.c
     tests/test_data.c
     tests/test_dhpa.c
+    tests/test_doors.c
     tests/test_dimacs.c
     tests/test_direct.c
     tests/test_explain.c

@@ -124,7 +124,8 @@ template <class Object, class Type, class Create> result<Object> make(Create cre
     Type *pointer = nullptr;
     result<Object> made;
     made.error.status = create(&pointer, &made.error);
-    made.value = Object(pointer);
+    Object object(pointer); // a planner whose index could not be built goes with it
+    if (made) made.value = std::move(object);
     return made;
 }
 
@@ -501,7 +502,7 @@ class search : public detail::handle<cairn_search, cairn_search_destroy> {
     {
         const cairn_path *path = nullptr;
         cairn_search_find(get(), &query, &path);
-        return path_view(*path);
+        return path ? path_view(*path) : path_view();
     }
 
     // In slices: begin, step until it is no longer CAIRN_RUNNING, then the result.

@@ -163,6 +163,10 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
     jump->shortcut = 2 * jump->straight - jump->diagonal;
     jump->stops = map->runs->stops > 0;
     jump->varied = !map->uniform;
+    if (jump->varied) { /* where there are no stops, the search stays on the ground of its start */
+        jump->straight = crn_grid_step_cost(map, query->from, query->from, CRN_N);
+        jump->diagonal = crn_grid_step_cost(map, query->from, query->from, CRN_NE);
+    }
     jump->from = jump_place(jump, query->from);
     jump->goal = jump_place(jump, search->goals[0]);
     jump->goal_x = jump->goal & 0xffff;
@@ -181,7 +185,7 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
 
     if (!crn_jump_records_reset(&jump->records)) return CAIRN_OUT_OF_MEMORY;
     uint64_t h = crn_jump_estimate(jump, jump->from & 0xffff, jump->from >> 16);
-    crn_sparse_reset(&jump->open, crn_highest_bit(jump->straight * 45 / 128 + 1), h);
+    crn_sparse_reset(&jump->open, crn_highest_bit(jump->least * 45 / 128 + 1), h);
     uint64_t key = crn_jump_key(&jump->records, jump->from);
     bool known;
     crn_jump_record *record = crn_jump_records_at(&jump->records, key, &known);

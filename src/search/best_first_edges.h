@@ -138,6 +138,7 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
         if (cost != CAIRN_NO_COST)
             best_first_edge(bf, plugs, place, g, (cairn_edge){crn_abstract_view_goal(view), cost});
     }
+    if (CRN_UNLIKELY(first == end)) return; /* there may be no list */
     if (end - first > BEST_FIRST_BATCH)
         best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
     if (CRN_UNLIKELY(g > bf->overflow))

@@ -123,7 +123,7 @@ static uint64_t best_first_tile_gates(const crn_best_first *bf, uint32_t origin)
         enough = most < enough ? most : enough;
     }
     for (uint32_t i = 0; i < box->gate_count; i++) {
-        if (best_first_tile_reach(bf, x, y, box->gates[i]).least < enough)
+        if (best_first_tile_reach(bf, x, y, box->gates[i]).least <= enough)
             found |= UINT64_C(1) << i;
     }
     return found;

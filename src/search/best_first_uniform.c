@@ -159,6 +159,13 @@ static CRN_NOINLINE void uniform_improve(crn_best_first *bf, crn_page *page, uin
 static const best_first_plugs uniform_rare = {BEST_FIRST_UNIFORM, BEST_FIRST_BUCKETS,
                                               BEST_FIRST_OCTILE, uniform_improve};
 
+/* Does a link leave this cell? */
+CRN_INLINE bool uniform_leaves(const crn_best_first *bf, crn_place place)
+{
+    return bf->linked && crn_bit(&bf->map->links.from, (int32_t)(place.value & 0xffff),
+                                 (int32_t)(place.value >> 16));
+}
+
 /* Expands a cell with everything that is rare. Once a goal is known, what is left in its bucket may
  * be too expensive: false. */
 static CRN_NOINLINE bool uniform_expand_rare(crn_best_first *bf, crn_page *page, crn_spot spot,
@@ -171,7 +178,7 @@ static CRN_NOINLINE bool uniform_expand_rare(crn_best_first *bf, crn_page *page,
     page->mark[slot] |= CRN_MARK_CLOSED;
     /* A sink must see what is done without one. Where the sink is the only rare thing, bounds are
      * not checked either. */
-    bool common = !bf->goal_found && !bf->linked && g <= bf->overflow;
+    bool common = !bf->goal_found && !uniform_leaves(bf, place) && g <= bf->overflow;
     bf->near = common && bf->loop == uniform_octile;
     if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_EXPAND, place);
     best_first_cell_edges(bf, &uniform_rare, page->mark[slot], place, g);
@@ -201,9 +208,7 @@ CRN_INLINE void uniform_expand(crn_best_first *bf, uniform_estimate estimate, cr
 /* Does a cell have nothing rare about it, although there are links? */
 CRN_INLINE bool uniform_is_calm(const crn_best_first *bf, crn_spot spot, cairn_cost g)
 {
-    crn_place place = best_first_spot_place(spot);
-    return g < bf->calm && !crn_bit(&bf->map->links.from, (int32_t)(place.value & 0xffff),
-                                    (int32_t)(place.value >> 16));
+    return g < bf->calm && !uniform_leaves(bf, best_first_spot_place(spot));
 }
 
 CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimate, uint64_t work)

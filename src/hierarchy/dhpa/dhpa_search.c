@@ -397,10 +397,11 @@ static void dhpa_tell(dhpa_search *dhpa, size_t first)
     if (!search->traced) return;
     crn_trace(search, CAIRN_EVENT_PIECE, builder->nodes[first], CAIRN_NO_NODE, 0, 0);
     size_t before = first;
+    /* rows of hexagons are shifted, and a link may look like a step */
+    bool every = dhpa_space(dhpa)->hex || dhpa_space(dhpa)->links.count;
     for (size_t i = first + 1; i < builder->count; i++) {
-        /* rows of which are shifted */
-        bool last = i + 1 == builder->count, hex = dhpa_space(dhpa)->hex;
-        if (!last && !hex &&
+        bool last = i + 1 == builder->count;
+        if (!last && !every &&
             builder->nodes[i + 1] - builder->nodes[i] == builder->nodes[i] - builder->nodes[i - 1])
             continue;
         crn_trace(search, CAIRN_EVENT_PASS, builder->nodes[i], builder->nodes[before],

@@ -132,10 +132,10 @@ bool crn_hpa_job_mark(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uin
     crn_hpa_stage end = job->index->lazy ? CRN_HPA_EDGES : CRN_HPA_STAGES;
     for (; stage < end; stage++) {
         uint8_t *dirty = &job->dirty[stage][cluster];
-        if (*dirty) continue;
-        *dirty = job->whole ? CRN_HPA_DIRTY : how;
-        if (!job->whole && !crn_nodes_push(&job->lists[stage][level], &job->memory, cluster))
-            return false;
+        bool clean = !*dirty;
+        if (clean || how == CRN_HPA_DIRTY) *dirty = job->whole ? CRN_HPA_DIRTY : how;
+        if (!clean || job->whole) continue;
+        if (!crn_nodes_push(&job->lists[stage][level], &job->memory, cluster)) return false;
     }
     return true;
 }
