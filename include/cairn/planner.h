@@ -323,7 +323,7 @@ typedef struct cairn_query {
      * - 0 = the whole path. Other planners always return the whole path.
      * - Smoothing may leave fewer steps.
      * - max_work is for all pieces together.
-     * - Queries that a planner delegates to A* (several goals, links, …) give the whole path.
+     * - Queries that a planner delegates to A* (several goals, for example) give the whole path.
      * - If no goal can be reached and a partial path is wanted, only the last piece says why. */
     uint32_t piece;
     /* Ends as positions: `from` or `to` is then the node at from_position or to_position, looked up
