@@ -59,7 +59,7 @@ test('nothing leaks in three hundred rounds, and memory does not grow', async ()
         space.explain(3, 3);
         world.destroy();
     };
-    for (let i = 0; i < 50; i++) round(i);
+    for (let i = 0; i < 300; i++) round(i);
     const before = cairn.memory();
     for (let i = 0; i < 300; i++) round(i);
     const after = cairn.memory();

@@ -187,6 +187,6 @@ test('limits of memory', async () => {
     const cairn = await fresh();
     const world = cairn.worldFromCells({ width: 300, height: 300 });
     const planner = world.space().planner('astar');
-    assert.equal(planner.search({ byteLimit: 4000 }).find({ from: 0, to: 89999 }).status, 'out-of-memory');
+    assert.equal(planner.search({ byteLimit: 8000 }).find({ from: 0, to: 89999 }).status, 'out-of-memory');
     assert.equal(planner.search().find({ from: 0, to: 89999 }).status, 'found');
 });
