@@ -93,7 +93,7 @@ function edit({ nodes, open, terrain }) {
 
 /* Where a walk might begin and end: cells of the largest region near two opposite corners. */
 function suggestEnds() {
-    const regions = useSpace().regions(), sizes = new Map(), { width, height } = world;
+    const regions = useSpace().components(), sizes = new Map(), { width, height } = world;
     for (const region of regions) if (region) sizes.set(region, (sizes.get(region) ?? 0) + 1);
     const [largest] = [...sizes].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0]);
     const nearest = (x0, y0) => {
@@ -395,7 +395,7 @@ const operations = {
         if (running) running.dropped = true;
         return { result: null };
     },
-    regions: (job, { colourCount }) => coloured(useSpace().regions(), colourCount),
+    regions: (job, { colourCount }) => coloured(useSpace().components(), colourCount),
     clearance(job, { limit }) {
         const field = useSpace().clearance(limit);
         return { result: { field, limit }, transfer: [field.buffer] };
