@@ -175,14 +175,21 @@ static void block(kit *k, int32_t x, int32_t y, bool open)
     CHECK_OK(cairn_grid_commit(k->grid));
 }
 
+static kit hall(scene **s)
+{
+    *s = scene_of_text("hall", "..........\n"
+                               "..........\n"
+                               "..........\n");
+    kit k = kit_of_scene(*s, NULL);
+    kit_plan(&k, "astar");
+    return k;
+}
+
 static void an_agent_leaves_the_wall_that_was_built_on_it(void **state)
 {
     (void)state;
-    scene *s = scene_of_text("hall", "..........\n"
-                                     "..........\n"
-                                     "..........\n");
-    kit k = kit_of_scene(s, NULL);
-    kit_plan(&k, "astar");
+    scene *s;
+    kit k = hall(&s);
     cairn_navigator_options options = {.start_within = -1};
     cairn_navigator *agent;
     CHECK_STATUS(cairn_navigator_create(k.planner, &options, &agent), CAIRN_INVALID);
@@ -218,11 +225,8 @@ static void an_agent_leaves_the_wall_that_was_built_on_it(void **state)
 static void who_leaves_a_wall_has_no_path(void **state)
 {
     (void)state;
-    scene *s = scene_of_text("hall", "..........\n"
-                                     "..........\n"
-                                     "..........\n");
-    kit k = kit_of_scene(s, NULL);
-    kit_plan(&k, "astar");
+    scene *s;
+    kit k = hall(&s);
     cairn_navigator_options options = {.start_within = INFINITY};
     cairn_navigator *agent;
     cairn_move m;

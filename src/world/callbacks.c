@@ -103,24 +103,12 @@ static cairn_node callback_node_at(const cairn_space *space, cairn_position at)
     return best;
 }
 
-static double callback_gap(double v, double low, double high)
-{
-    return v < low ? low - v : v > high ? v - high : 0;
-}
-
-/* The factor makes up for rounding, as in graph_space.c. */
 static cairn_cost callback_estimate(const cairn_space *space, cairn_heuristic heuristic,
                                     cairn_node node, const crn_box *box)
 {
     const cairn_callbacks *world = &callback_of(space)->world;
     if (heuristic == CAIRN_HEURISTIC_NULL || world->estimate == 0) return 0;
-    cairn_position at = callback_position(space, node);
-    double distance = crn_graph_metric(world->metric, callback_gap(at.x, box->x0, box->x1),
-                                       callback_gap(at.y, box->y0, box->y1),
-                                       callback_gap(at.z, box->z0, box->z1));
-    double estimate = floor(world->estimate * distance * (1.0 - 0x1p-40));
-    if (!(estimate >= 0)) return 0; /* positions that are not numbers */
-    return estimate >= (double)CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)estimate;
+    return crn_graph_estimate(world->metric, world->estimate, callback_position(space, node), box);
 }
 
 /* ---- the rest of the table ---- */

@@ -135,6 +135,11 @@ void crn_graph_space_forget(crn_graph_space *space);
 /* Distance by one metric from |dx|, |dy| and |dz|. */
 double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy, double dz);
 
+/* A lower bound of the cost from a position to any in the box, if every edge costs at least `scale`
+ * for each 1.0 of its length: ⌊scale · distance · (1 − 2⁻⁴⁰)⌋. */
+cairn_cost crn_graph_estimate(cairn_heuristic heuristic, double scale, cairn_position position,
+                              const crn_box *box);
+
 /* Distances below this are rounded too coarsely to give a bound. */
 #define CRN_GRAPH_TINY 1e-290
 

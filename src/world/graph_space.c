@@ -3,19 +3,10 @@
  * Graphs have no profiles yet: every waypoint that is not disabled can be stood on, every edge that
  * is not closed can be walked. The space adds the components, the edges backwards and the
  * estimates.
- *
- * An estimate is ⌊scale · distance · (1 − 2⁻⁴⁰)⌋, with the scale that graph.c found to be safe. The
- * factor makes up for all rounding: differences, metrics, the division for the scale and the two
- * products here are each off by a few parts in 2⁵³ at most, 2⁻⁴⁰ is a thousand times all of them
- * together, and costs a path of 10⁹ units one thousandth of a unit. What is given away here may
- * make an estimate inconsistent by one unit; searches reopen, so their answers stay exact.
  */
 #include "world/graph.h"
 #include "world/changes.h"
-#include <float.h>
 #include <math.h>
-
-#define GRAPH_SPACE_SAFETY (1.0 - 0x1p-40)
 
 static const crn_graph_space *graph_space_of(const cairn_space *space)
 {
@@ -77,12 +68,6 @@ static cairn_node graph_space_node_at(const cairn_space *space, cairn_position p
     return cairn_graph_node_at(graph_space_graph(space), position);
 }
 
-/* How far v lies outside [low, high]. */
-static double graph_space_gap(double v, double low, double high)
-{
-    return v < low ? low - v : v > high ? v - high : 0;
-}
-
 static cairn_cost graph_space_estimate(const cairn_space *space, cairn_heuristic heuristic,
                                        cairn_node node, const crn_box *box)
 {
@@ -91,15 +76,7 @@ static cairn_cost graph_space_estimate(const cairn_space *space, cairn_heuristic
     if ((unsigned)heuristic >= CAIRN_HEURISTIC_COUNT) return 0;
     double scale = graph->estimate_scale[heuristic];
     if (scale == 0 || node >= graph->node_count) return 0;
-    cairn_position position = graph->positions[node];
-    double dx = graph_space_gap(position.x, box->x0, box->x1);
-    double dy = graph_space_gap(position.y, box->y0, box->y1);
-    double dz = graph_space_gap(position.z, box->z0, box->z1);
-    double distance = crn_graph_metric(heuristic, dx, dy, dz);
-    /* Too short or too long to tell from rounding: no estimate rather than a wrong one. */
-    if (!(distance >= CRN_GRAPH_TINY && distance <= DBL_MAX)) return 0;
-    double estimate = floor(scale * distance * GRAPH_SPACE_SAFETY);
-    return estimate >= (double)CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)estimate;
+    return crn_graph_estimate(heuristic, scale, graph->positions[node], box);
 }
 
 static uint64_t graph_space_version(const cairn_space *space)
