@@ -68,11 +68,18 @@ static inline uint32_t test_sample(void)
     return every ? every : 1;
 }
 
-/* So often instead of `count` times, but at least so often that the test still proves something. */
+/* How often instead of `count` times; never less than what the test needs to prove something. */
 static inline uint32_t test_times(uint32_t count, uint32_t least)
 {
     uint32_t times = count / test_sample();
     return times < least ? least : times;
+}
+
+/* Of things that come in a row, like the bits of a file, how far it is from one that is tried to the
+ * next: an odd number, so that each bit of a byte has its turn. */
+static inline uint32_t test_stride(void)
+{
+    return test_sample() | 1;
 }
 
 /* Fixtures: a test with a context as its state ... */

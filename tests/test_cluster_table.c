@@ -537,13 +537,14 @@ static void damaged_tables_are_refused_or_harmless(void **state)
                   sections[which]);
             bytes_free(&bad);
         }
-        for (size_t flip = 0; flip < 8 * size; flip++) {
+        for (size_t flip = 0; flip < 8 * size; flip += test_stride()) {
             bytes bad = damaged(good, p->context, which, 0, flip);
             refused += refuses(&s, &bad);
             bytes_free(&bad);
         }
         /* All but some bits of the numbers of clusters; costs are believed. */
-        CHECK(which == 1 ? refused > 6 * size : refused == 0, "%s: %u", sections[which], refused);
+        CHECK(which == 1 ? refused > 6 * size / test_stride() : refused == 0, "%s: %u",
+              sections[which], refused);
     }
     cairn_archive_close(good);
     bytes_free(&file);

@@ -82,7 +82,7 @@ static void a_repaired_index_is_a_rebuilt_one(void **state)
 static void links_and_one_way_steps_are_served(void **state)
 {
     (void)state;
-    check_linked_repairs("dhpa", any_spec, 150, 12);
+    check_linked_repairs("dhpa", any_spec, test_times(150, 40), 12);
 }
 
 /* ---- damage ----------------------------------------------------------------------------- */

@@ -176,7 +176,7 @@ static void a_repaired_index_is_a_rebuilt_one(void **state)
 static void links_and_one_way_steps_are_served(void **state)
 {
     (void)state;
-    check_linked_repairs("hpa", any_spec, 150, 12);
+    check_linked_repairs("hpa", any_spec, test_times(150, 40), 12);
 }
 
 /* What paths may be made of: paths inside of clusters from any cell to any other, and the steps of

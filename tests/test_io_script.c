@@ -492,16 +492,16 @@ static void walk_all_bundled(cairn_context *context, const cairn_navigator_optio
 {
     DIR *folder = opendir(CAIRN_SOURCE_DIR "/maps/walks");
     assert_non_null(folder);
-    uint32_t walks = 0, walked = 0;
+    uint32_t walks = 0, walked = 0, asked = 0;
+    const uint32_t step = test_sample() < 3 ? test_sample() : 3;
     for (struct dirent *entry; (entry = readdir(folder));) {
         if (!strstr(entry->d_name, ".walk")) continue;
         walks++;
-        for (uint32_t i = 0; i < cairn_algorithm_count(); i++)
+        for (uint32_t i = walks % step; i < cairn_algorithm_count(); i += step, asked++)
             walk_bundled(context, entry->d_name, cairn_algorithm_at(i)->name, options, &walked);
     }
     closedir(folder);
-    CHECK(walks >= 12 && walked > walks * cairn_algorithm_count() * 2 / 3, "%u of %u", walked,
-          walks);
+    CHECK(walks >= 12 && walked > asked * 2 / 3, "%u of %u", walked, asked);
 }
 
 static void every_algorithm_walks_the_bundled_walks(void **state)

@@ -1087,7 +1087,7 @@ static void files_cut_anywhere_are_refused(void **state)
         table t = random_table(0, 0, 5, 4, (uint64_t)n);
         text file = write_map(&t, &s);
         while (file.data[file.size - 1] == '\n') file.size--;
-        for (size_t size = 0; size < file.size; size++) {
+        for (size_t size = 0; size < file.size; size += test_stride()) {
             char *exact = malloc(size ? size : 1);
             memcpy(exact, file.data, size);
             cairn_grid *grid = NULL;

@@ -117,7 +117,7 @@ static void any_number_of_workers_makes_the_same_boxes(void **state)
     (void)state;
     scene *s = scene_noise("noise", 90, 40, 20, 4);
     bytes alone = built_by(0, s);
-    for (uint32_t workers = 1; workers <= 5; workers++) {
+    for (uint32_t workers = 1; workers <= 5; workers += test_sample() == 1 ? 1 : 2) {
         bytes together = built_by(workers, s);
         assert_true(bytes_same(&alone, &together));
         bytes_free(&together);

@@ -12,6 +12,7 @@ enum { THREADS = 8, QUESTIONS = 60 };
 /* Everything the threads share, and what one thread alone answered. */
 typedef struct exam {
     cairn_planner *planner;
+    uint32_t count; /* of questions */
     cairn_query queries[QUESTIONS];
     answer expected[QUESTIONS];
 } exam;
@@ -28,8 +29,8 @@ static void *pupil_write(void *argument)
     pupil *p = argument;
     cairn_search *search = NULL;
     p->made = cairn_search_create(p->exam->planner, NULL, &search);
-    for (uint32_t i = 0; p->made == CAIRN_OK && i < QUESTIONS; i++) {
-        uint32_t q = (i + p->index * 7) % QUESTIONS;
+    for (uint32_t i = 0; p->made == CAIRN_OK && i < p->exam->count; i++) {
+        uint32_t q = (i + p->index * 7) % p->exam->count;
         const cairn_path *path;
         cairn_status status = CAIRN_RUNNING;
         if (i % 2) {
@@ -53,7 +54,7 @@ static void hold_exam(exam *x, const char *name)
 {
     cairn_search *search;
     CHECK_OK(cairn_search_create(x->planner, NULL, &search));
-    for (uint32_t q = 0; q < QUESTIONS; q++) x->expected[q] = answer_find(search, &x->queries[q]);
+    for (uint32_t q = 0; q < x->count; q++) x->expected[q] = answer_find(search, &x->queries[q]);
     cairn_search_destroy(search);
     pthread_t threads[THREADS];
     pupil pupils[THREADS];
@@ -66,7 +67,7 @@ static void hold_exam(exam *x, const char *name)
         CHECK(pupils[t].made == CAIRN_OK && !pupils[t].wrong, "%s: thread %u: %u wrong answers",
               name, t, pupils[t].wrong);
     }
-    for (uint32_t q = 0; q < QUESTIONS; q++) answer_free(&x->expected[q]);
+    for (uint32_t q = 0; q < x->count; q++) answer_free(&x->expected[q]);
 }
 
 static void exam_on_scene(const char *scene_name)
@@ -79,11 +80,11 @@ static void exam_on_scene(const char *scene_name)
     CHECK_OK(scene_grid(s, context, &grid));
     CHECK_OK(cairn_space_of_grid(grid, &s->profile, &space, NULL));
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
-        exam x = {0};
+        exam x = {.count = test_times(QUESTIONS, 8)};
         const char *name = cairn_algorithm_at(i)->name;
         if (planner_ready(space, name, &x.planner, NULL) != CAIRN_OK) continue;
         scene_rng rng = {i + 1};
-        for (uint32_t q = 0; q < QUESTIONS; q++) {
+        for (uint32_t q = 0; q < x.count; q++) {
             x.queries[q] = (cairn_query){.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
         }
         hold_exam(&x, name);
@@ -113,11 +114,11 @@ static void eight_threads_share_a_planner_on_a_graph(void **state)
     CHECK_OK(graph_scene_graph(s, context, &graph));
     CHECK_OK(cairn_space_of_graph(graph, &space, NULL));
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
-        exam x = {0};
+        exam x = {.count = test_times(QUESTIONS, 8)};
         const char *name = cairn_algorithm_at(i)->name;
         if (planner_ready(space, name, &x.planner, NULL) != CAIRN_OK) continue;
         scene_rng rng = {i + 1};
-        for (uint32_t q = 0; q < QUESTIONS; q++) {
+        for (uint32_t q = 0; q < x.count; q++) {
             x.queries[q] = (cairn_query){.from = scene_random(&rng, s->node_count),
                                          .to = scene_random(&rng, s->node_count)};
         }

@@ -420,7 +420,7 @@ static void on_a_map_of_many_tiles(void **state)
     profile.corners = CAIRN_CORNERS_ALWAYS;
     upkeep_space(&u, profile, 0);
     CHECK(crn_grid_space_of(u.spaces[0])->components.level_count == 3, "levels");
-    for (uint32_t i = 1; i <= 1000; i++) {
+    for (uint32_t i = 1, commits = test_times(1000, 300); i <= commits; i++) {
         commit_something(&u);
         if (i % 100) continue;
         for (uint32_t k = 0; k < u.count; k++) check_against_fresh(u.grid, u.spaces[k]);

@@ -10,8 +10,8 @@ cd "$(dirname "$0")/.."
 . tools/common.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-build_preset release cairn_program
-program=build/release/cairn
+build_preset strict cairn_program
+program=build/strict/cairn
 wrong=0
 complain() {
     echo "$*" >&2

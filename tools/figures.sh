@@ -18,8 +18,8 @@ check=0
 [ "${1-}" != --check ] || { check=1 && shift; }
 pages=("$@")
 [ ${#pages[@]} -gt 0 ] || mapfile -t pages < <(grep -rlE '^<!-- (expanded|expanded by row|work): ' docs --include='*.md' | sort)
-build_preset release cairn_program
-program=build/release/cairn
+build_preset strict cairn_program
+program=build/strict/cairn
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -20,8 +20,8 @@ coloured="outdoor euclidean" # shown by g, h and f too
 page=docs/fill-patterns.md pictures=docs/pictures/fills
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-build_preset release cairn_program
-program=build/release/cairn
+build_preset strict cairn_program
+program=build/strict/cairn
 
 number() { # KEY: of the JSON document in $work/json
     sed -n 's/.*"'"$1"'": *\([0-9.]*\).*/\1/p' "$work/json"
