@@ -243,6 +243,7 @@ set(CAIRN_IO_SOURCES
     src/io/grid_png.c
     src/io/grid_file.c
     src/io/movingai.c
+    src/io/output.c
     src/io/overlay.c
     src/io/picture.c
     src/io/pixels.c
@@ -399,6 +400,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_navigator.c
     tests/test_nearest.c
     tests/test_open.c
+    tests/test_output.c
     tests/test_path.c
     tests/test_polygon_world.c
     tests/test_posthoc.c

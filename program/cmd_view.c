@@ -101,7 +101,7 @@ static void view_print_file(const char *file, const page *p, const world *w)
 
 static int view_save(const view_options *options, const page *p, const world *w)
 {
-    int end = files_write(options->output, p->data, p->size);
+    int end = files_put(options->output, (cairn_file){p->data, p->size});
     if (end) return end;
     if (options->json)
         view_print_json("file", options->output, w);

@@ -1,13 +1,11 @@
-/* files.c: which names mean the same file, and files that appear whole (see files.h). */
+/* files.c: which names mean the same file, and what is written (see files.h). */
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 
 #include "text.h"
 #include "world.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,22 +131,4 @@ int files_save(const cairn_store *store, const char *name)
     error.status = strcmp(name, "-") ? cairn_store_save(store, name, &error)
                                      : cairn_store_write(store, &writer);
     return error.status ? world_complain(name, &error) : END_OK;
-}
-
-int files_write(const char *name, const void *data, size_t size)
-{
-    if (!strcmp(name, "-") || files_is_special(name))
-        return files_put(name, (cairn_file){(char *)(uintptr_t)data, size});
-    size_t length = strlen(name) + sizeof ".tmp";
-    char *temporary = malloc(length);
-    if (!temporary) return complain("%s: there is not enough memory", name), END_DATA;
-    snprintf(temporary, length, "%s.tmp", name);
-    int end = files_put(temporary, (cairn_file){(char *)(uintptr_t)data, size});
-    if (!end && rename(temporary, name)) {
-        complain("%s: cannot be written: %s", name, strerror(errno));
-        end = END_DATA;
-    }
-    if (end) remove(temporary);
-    free(temporary);
-    return end;
 }

@@ -55,8 +55,4 @@ cairn_status files_try_put(const char *name, cairn_file file, cairn_error *error
 /* Writes to standard output, for what is written piece by piece. */
 cairn_writer files_writer(void);
 
-/* Writes NAME.tmp and gives it its name when all is written: there is never half a file of that
- * name. END_OK, or END_DATA after a complaint. */
-int files_write(const char *name, const void *data, size_t size);
-
 #endif

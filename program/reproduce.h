@@ -313,7 +313,7 @@ bool journal_read(const reproduce_run *run,
                   reproduce_part *part); /* false after a complaint; part->done if it was there */
 bool journal_write(const reproduce_run *run, const reproduce_part *part, uint64_t fingerprint);
 
-/* A file of the output folder, written under another name first: it is there whole or not at all.
+/* A file of the output folder, which is there whole or not at all: written elsewhere first.
  * NULL and false after a complaint. */
 bool reproduce_is_there(const reproduce_run *run, const char *name);
 FILE *reproduce_create(const reproduce_run *run, const char *name);

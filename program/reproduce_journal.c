@@ -27,40 +27,46 @@
 
 /* ---- files that appear whole ---- */
 
-static void journal_path(const reproduce_run *run, const char *name, const char *ending,
-                         char out[REPRODUCE_PATH])
+static void journal_path(const reproduce_run *run, const char *name, char out[REPRODUCE_PATH])
 {
-    snprintf(out, REPRODUCE_PATH, "%s%s%s%s", run->options->output, name[0] ? "/" : "", name,
-             ending);
+    snprintf(out, REPRODUCE_PATH, "%s%s%s", run->options->output, name[0] ? "/" : "", name);
 }
 
 bool reproduce_is_there(const reproduce_run *run, const char *name)
 {
     char path[REPRODUCE_PATH];
     struct stat info;
-    journal_path(run, name, "", path);
+    journal_path(run, name, path);
     return !stat(path, &info);
 }
 
 FILE *reproduce_create(const reproduce_run *run, const char *name)
 {
     char path[REPRODUCE_PATH];
-    journal_path(run, name, ".tmp", path);
-    FILE *file = fopen(path, "wb");
-    if (!file) complain("%s: cannot be written: %s", path, strerror(errno));
-    return file;
+    FILE *file = tmpfile();
+    if (file) return file;
+    journal_path(run, name, path);
+    complain("%s: cannot be written: %s", path, strerror(errno));
+    return NULL;
 }
 
 bool reproduce_finish(const reproduce_run *run, FILE *file, const char *name)
 {
-    char from[REPRODUCE_PATH], to[REPRODUCE_PATH];
-    journal_path(run, name, ".tmp", from);
-    journal_path(run, name, "", to);
-    bool ok = !ferror(file);
-    if (fclose(file)) ok = false;
-    if (ok && !rename(from, to)) return true;
-    complain("%s: cannot be written: %s", to, errno ? strerror(errno) : "the device is full");
-    return false;
+    char path[REPRODUCE_PATH];
+    journal_path(run, name, path);
+    errno = 0;
+    bool ok = !ferror(file) && !fflush(file);
+    long size = ok ? ftell(file) : -1;
+    rewind(file);
+    char *text = size < 0 ? NULL : malloc((size_t)size + 1);
+    ok = text && fread(text, 1, (size_t)size, file) == (size_t)size;
+    cairn_error error = {0};
+    if (ok) error.status = cairn_file_write(path, (cairn_bytes){text, (size_t)size}, &error);
+    if (error.status) world_complain(path, &error);
+    if (!ok) complain("%s: cannot be written: %s", path, errno ? strerror(errno) : "it was lost");
+    free(text);
+    fclose(file);
+    return ok && !error.status;
 }
 
 /* ---- the folder ---- */
@@ -78,7 +84,7 @@ static void journal_parents(char *path)
 static bool journal_folder(const reproduce_run *run, const char *name)
 {
     char path[REPRODUCE_PATH];
-    journal_path(run, name, "", path);
+    journal_path(run, name, path);
     journal_parents(path);
     if (!mkdir(path, 0777)) return true;
     struct stat info;
@@ -126,13 +132,10 @@ static void journal_clear_folder(const reproduce_run *run, const char *which,
                                  bool ours(const char *name))
 {
     char path[REPRODUCE_PATH], name[REPRODUCE_PATH];
-    journal_path(run, which, "", path);
+    journal_path(run, which, path);
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        size_t length = strlen(entry->d_name);
-        if (text_ends_with(entry->d_name, ".tmp")) length -= strlen(".tmp");
-        snprintf(name, sizeof name, "%.*s", (int)length, entry->d_name);
-        if (!ours(name)) continue;
+        if (!ours(entry->d_name)) continue;
         int whole = snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
         if (whole > 0 && (size_t)whole < sizeof name) unlink(name);
     }
@@ -151,7 +154,7 @@ static void journal_clear(const reproduce_run *run)
 static bool journal_lock(reproduce_run *run)
 {
     char path[REPRODUCE_PATH];
-    journal_path(run, "journal/lock", "", path);
+    journal_path(run, "journal/lock", path);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (run->lock >= 0 && fcntl(run->lock, F_SETLK, &lock) != -1) return true;
@@ -175,7 +178,7 @@ static bool journal_may_write(const reproduce_run *run)
 {
     static const char mark[] = "<!-- cairn reproduce -->";
     char path[REPRODUCE_PATH], head[sizeof mark] = "";
-    journal_path(run, "index.md", "", path);
+    journal_path(run, "index.md", path);
     FILE *file = fopen(path, "rb");
     if (!file) return true;
     size_t got = fread(head, 1, sizeof mark - 1, file);
@@ -226,7 +229,7 @@ bool journal_open(reproduce_run *run)
         return false;
     if (!journal_lock(run)) return false;
     if (run->options->fresh) journal_clear(run);
-    journal_path(run, "journal/settings", "", path);
+    journal_path(run, "journal/settings", path);
     cairn_context *context = world_context(1);
     cairn_file old = {0};
     bool there = false, ok = context && journal_load(path, &old, context, &there);
@@ -283,7 +286,7 @@ bool journal_list(reproduce_run *run, const reproduce_table *table,
 {
     char path[REPRODUCE_PATH], (*names)[REPRODUCE_NAME] = NULL;
     size_t head = strlen(table->name) + 1, tail = strlen(".part"), count = 0;
-    journal_path(run, "journal", "", path);
+    journal_path(run, "journal", path);
     DIR *folder = opendir(path);
     bool ok = true;
     for (struct dirent *entry; ok && folder && (entry = readdir(folder));) {
@@ -454,7 +457,7 @@ static bool journal_is_current(const reproduce_run *run, reproduce_part *part, u
                                reproduce_is_there(run, lines));
     if (!part->done) {
         char path[REPRODUCE_PATH];
-        journal_path(run, lines, "", path);
+        journal_path(run, lines, path);
         unlink(path); /* of what was there before */
         memset(&part->record, 0, sizeof part->record);
     }
@@ -465,7 +468,7 @@ bool journal_read(const reproduce_run *run, reproduce_part *part)
 {
     char name[REPRODUCE_NAME * 3], path[REPRODUCE_PATH];
     journal_name(part, name);
-    journal_path(run, name, "", path);
+    journal_path(run, name, path);
     cairn_context *context = world_context(1);
     cairn_file file = {0};
     bool there = false, ok = context && journal_load(path, &file, context, &there);

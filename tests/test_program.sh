@@ -492,6 +492,32 @@ if [ -e /dev/full ]; then
     "$program" convert maps/village.txt - >/dev/full 2>"$work/err" && fail 'a full disk looks like success'
     err_has 'cannot be written'
 fi
+# Where a file cannot be written whole, on a disk that has room for a kilobyte, the old one stays and nothing else is left.
+mkdir "$work/disk"
+on_full_disk() { # FILE ARGS…, the name of the file last
+    local file=$work/disk/$1
+    shift
+    echo old >"$file"
+    program=$work/little-room run 3 "$@" "$file"
+    err_has "^cairn: $file: cannot be written"
+    checks=$((checks + 1))
+    [ "$(cat "$work"/disk/*)" = old ] || fail "$what: the old file is gone, or something is left: $(ls "$work/disk")"
+    rm -f "$work"/disk/*
+}
+printf '%s\n' '#!/bin/bash' 'trap "" XFSZ' 'ulimit -f 1' "exec '$program' \"\$@\"" >"$work/little-room"
+chmod +x "$work/little-room"
+"$program" generate rooms --size 200x200 -o "$work/rooms200.map" >"$work/out" 2>&1
+for ending in map txt png cairn; do
+    on_full_disk a.$ending generate caves --size 200x200 -o
+    on_full_disk a.$ending convert "$work/rooms200.map"
+done
+on_full_disk a.scen generate scenario "$work/rooms200.map" --count 200 -o
+on_full_disk a.cairn build "$work/rooms200.map" -a hpa -o
+for flag in svg png trace repro; do
+    on_full_disk a path maps/rooms.map --from 114,33 --to 13,1 --$flag
+    [ $flag = trace ] || [ $flag = repro ] || on_full_disk a path --script maps/walks/blocked-ahead.walk --$flag
+done
+
 # A byte-order mark is no part of a text.
 marked() { printf '\357\273\277' | cat - "$1" >"$work/marked.${1##*.}"; }
 for file in maps/village.txt maps/rooms.map maps/farm.tmx maps/hills.tmj "$work/piped.gr"; do

@@ -203,7 +203,6 @@ cp cut/$part broken/$part
 run 3 h-paths "${small[@]}" --repeat 1 -o broken
 has err 'this is the result of another run'
 echo mine | tee broken/t-hpa-notes.md broken/problems/mine.csv broken/journal/mine.txt >broken/h-paths.txt
-echo half | tee broken/t-hpa-times.csv.tmp broken/problems/t-hpa.r1.csv.tmp >broken/journal/t-hpa.r1.part.tmp
 run 0 h-paths "${small[@]}" --repeat 1 --fresh -o broken
 diff one/h-paths.csv broken/h-paths.csv >out
 ok '--fresh does not start from scratch'

@@ -21,6 +21,10 @@ typedef struct cairn_file {
 CAIRN_API cairn_status cairn_file_read(cairn_context *context, const char *name, size_t limit,
                                        cairn_file *out, cairn_error *error);
 CAIRN_API void cairn_file_free(cairn_context *context, cairn_file *file);
+
+/* Writes a file. It appears whole or not at all, as every file that these functions write: until
+ * all is on the disk, what had that name before stays. A link of that name stays one; devices and
+ * pipes are written in place. */
 CAIRN_API cairn_status cairn_file_write(const char *name, cairn_bytes bytes, cairn_error *error);
 
 /* Maps a file into memory, where the system can do that, or reads it whole. The file must not
@@ -36,7 +40,7 @@ CAIRN_API void cairn_file_unmap(cairn_context *context, cairn_mapping *mapping);
 
 /* ---- containers (store.h) ----------------------------------------------------------- */
 
-/* Writes NAME.tmp and renames it to NAME when all is written, so that NAME is never half a file. */
+/* Writes the container to a file. */
 CAIRN_API cairn_status cairn_store_save(const cairn_store *store, const char *name,
                                         cairn_error *error);
 

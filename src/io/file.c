@@ -1,5 +1,5 @@
-/* file.c: whole files in and out of memory. The only place of the library that opens
- * files; everything that understands them works on memory.
+/* file.c: whole files in and out of memory. Here and in output.c alone the library opens files;
+ * everything that understands them works on memory.
  */
 #if defined(__unix__) || defined(__APPLE__)
 #define FILE_POSIX 1
@@ -7,7 +7,7 @@
 #else
 #define FILE_POSIX 0
 #endif
-#include "io/support.h"
+#include "io/output.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -58,22 +58,10 @@ cairn_status cairn_file_read(cairn_context *context, const char *name, size_t li
                        (unsigned long long)limit);
 }
 
-/* A device, a pipe, a folder. */
-static bool file_is_special(const char *name)
-{
-#if FILE_POSIX
-    struct stat about;
-    return !stat(name, &about) && !S_ISREG(about.st_mode);
-#else
-    (void)name;
-    return false;
-#endif
-}
-
 cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit,
                                  cairn_file *out, cairn_error *error)
 {
-    if (file_is_special(name))
+    if (crn_io_is_special(name))
         return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be read: it is no regular file");
     return cairn_file_read(context, name, limit, out, error);
 }
@@ -87,34 +75,6 @@ void cairn_file_free(cairn_context *context, cairn_file *file)
 
 /* ---- writing ---- */
 
-cairn_status crn_io_output_open(crn_io_output *output, const char *name, cairn_error *error)
-{
-    *output = (crn_io_output){.stream = fopen(name, "wb")};
-    if (output->stream) return CAIRN_OK;
-    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(errno));
-}
-
-cairn_status crn_io_output_write(void *output, const void *data, size_t size)
-{
-    crn_io_output *o = output;
-    if (o->fault) return CAIRN_FILE_ERROR;
-    errno = 0;
-    if (!size || fwrite(data, 1, size, o->stream) == size) return CAIRN_OK;
-    o->fault = errno ? errno : EIO;
-    return CAIRN_FILE_ERROR;
-}
-
-cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error)
-{
-    errno = 0;
-    /* The last bytes go out when the file is closed: a full disk may show only then. */
-    if (fclose(output->stream) && !output->fault) output->fault = errno ? errno : EIO;
-    output->stream = NULL;
-    if (!output->fault) return CAIRN_OK;
-    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s",
-                       strerror(output->fault));
-}
-
 cairn_status cairn_file_write(const char *name, cairn_bytes bytes, cairn_error *error)
 {
     if (!name || (!bytes.data && bytes.size))
@@ -126,45 +86,18 @@ cairn_status cairn_file_write(const char *name, cairn_bytes bytes, cairn_error *
     return crn_io_output_close(&output, error);
 }
 
-static cairn_status file_take_name(const char *temporary, const char *name, cairn_error *error)
-{
-#if !FILE_POSIX
-    remove(name); /* elsewhere no file can be given the name of one that exists */
-#endif
-    if (!rename(temporary, name)) return CAIRN_OK;
-    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be written: %s", strerror(errno));
-}
-
-static cairn_status file_write_store(const cairn_store *store, const char *name, cairn_error *error)
-{
-    crn_io_output output;
-    cairn_status opened = crn_io_output_open(&output, name, error);
-    if (opened) return opened;
-    cairn_writer writer = {crn_io_output_write, &output};
-    cairn_status status = cairn_store_write(store, &writer),
-                 closed = crn_io_output_close(&output, error);
-    if (closed) return closed;
-    return status
-               ? crn_io_fail(error, status, 0, "cannot be written: %s", cairn_status_text(status))
-               : CAIRN_OK;
-}
-
 cairn_status cairn_store_save(const cairn_store *store, const char *name, cairn_error *error)
 {
     if (!store || !name)
         return crn_io_fail(error, CAIRN_INVALID, 0, "store and name must be given");
-    /* Nothing may be put in the place of a device or a pipe. */
-    if (file_is_special(name)) return file_write_store(store, name, error);
-    cairn_context *context = cairn_store_context(store);
-    size_t size = strlen(name) + sizeof ".tmp";
-    char *temporary = crn_io_resize(context, NULL, 0, size);
-    if (!temporary) return crn_io_no_memory(error);
-    snprintf(temporary, size, "%s.tmp", name);
-    cairn_status status = file_write_store(store, temporary, error);
-    if (!status) status = file_take_name(temporary, name, error);
-    if (status) remove(temporary);
-    crn_io_resize(context, temporary, size, 0);
-    return status;
+    crn_io_output output;
+    cairn_status status = crn_io_output_open(&output, name, error);
+    if (status) return status;
+    cairn_writer writer = {crn_io_output_write, &output};
+    status = cairn_store_write(store, &writer);
+    if (!status || output.fault) return crn_io_output_close(&output, error);
+    crn_io_output_drop(&output);
+    return crn_io_fail(error, status, 0, "cannot be written: %s", cairn_status_text(status));
 }
 
 /* ---- mapping ---- */

@@ -6,7 +6,7 @@
  * the locale. A failure (a full disk, no memory) is remembered and reported at the end, since a
  * sink cannot report it.
  */
-#include "io/support.h"
+#include "io/output.h"
 
 #include <math.h>
 
@@ -202,11 +202,13 @@ cairn_status cairn_posthoc_finish(cairn_posthoc *posthoc, cairn_error *error)
     if (!posthoc) return crn_io_fail(error, CAIRN_INVALID, 0, "there is no trace");
     if (!posthoc->any) crn_io_print(&posthoc->text, " []\n");
     posthoc_flush(posthoc);
-    cairn_status status = posthoc->status;
+    cairn_status status = posthoc->text.failed ? CAIRN_OUT_OF_MEMORY : posthoc->status;
     if (status)
         crn_io_fail(error, status, 0, "the trace cannot be written: %s", cairn_status_text(status));
-    if (posthoc->output.stream) status = crn_io_output_close(&posthoc->output, error);
-    if (!status && posthoc->text.failed) status = crn_io_no_memory(error);
+    if (posthoc->output.stream && (!status || posthoc->output.fault))
+        status = crn_io_output_close(&posthoc->output, error);
+    else if (posthoc->output.stream)
+        crn_io_output_drop(&posthoc->output);
     posthoc_free(posthoc);
     return status;
 }

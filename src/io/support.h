@@ -79,16 +79,6 @@ cairn_status crn_io_finish(crn_io_buffer *buffer, cairn_file *out, cairn_error *
 cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit,
                                  cairn_file *out, cairn_error *error);
 
-/* A file that is written piece by piece. A piece that fails is remembered until the end. */
-typedef struct crn_io_output {
-    void *stream;
-    int fault;
-} crn_io_output;
-
-cairn_status crn_io_output_open(crn_io_output *output, const char *name, cairn_error *error);
-cairn_status crn_io_output_write(void *output, const void *data, size_t size);
-cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error);
-
 /* A text without the byte-order mark that some editors put before it. */
 cairn_bytes crn_io_skip_mark(cairn_bytes text);
 
