@@ -102,12 +102,6 @@ static cairn_status jump_pause(crn_jump *jump, cairn_status status)
     return status;
 }
 
-static uint32_t jump_place(const crn_jump *jump, cairn_node node)
-{
-    uint32_t width = jump->map->grid->width;
-    return node / width << 16 | node % width;
-}
-
 /* Where small obstacles are strewn over open ground, a jump passes many jump points that lead
  * nowhere, and canonical A* step by step is faster. Two numbers tell such ground from other maps:
  * jump points for each side of a wall (obstacles' size: 1.0 to 1.3 in game maps, rooms and caves,
@@ -163,12 +157,10 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
     jump->shortcut = 2 * jump->straight - jump->diagonal;
     jump->stops = map->runs->stops > 0;
     jump->varied = !map->uniform;
-    if (jump->varied) { /* where there are no stops, the search stays on the ground of its start */
-        jump->straight = crn_grid_step_cost(map, query->from, query->from, CRN_N);
-        jump->diagonal = crn_grid_step_cost(map, query->from, query->from, CRN_NE);
-    }
-    jump->from = jump_place(jump, query->from);
-    jump->goal = jump_place(jump, search->goals[0]);
+    /* where there are no stops, the search stays on the ground of its start */
+    if (jump->varied) crn_jump_learn_ground(jump, query->from);
+    jump->from = crn_jump_place_of(jump, query->from);
+    jump->goal = crn_jump_place_of(jump, search->goals[0]);
     jump->goal_x = jump->goal & 0xffff;
     jump->goal_y = jump->goal >> 16;
     jump->box.gate_count = 0;
@@ -218,7 +210,7 @@ static const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
 cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
 {
     const crn_jump *jump = search->scratch;
-    const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
+    const crn_jump_record *record = jump_look(jump, crn_jump_place_of(jump, node));
     if (!record) return CAIRN_NO_COST;
     uint64_t cost = 0;
     for (; !crn_jump_is_first(record); record = jump_look(jump, record->parent)) {
@@ -242,7 +234,7 @@ static cairn_status jump_walk_back(cairn_search *search, const crn_jump *jump, c
 cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
 {
     const crn_jump *jump = search->scratch;
-    const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
+    const crn_jump_record *record = jump_look(jump, crn_jump_place_of(jump, node));
     crn_path_start(search);
     cairn_status status = crn_path_add(search, node);
     for (; status == CAIRN_OK && !crn_jump_is_first(record);
@@ -287,7 +279,7 @@ cairn_status crn_jump_reached(const cairn_search *search, cairn_visit *visit, vo
 {
     const crn_jump *jump = search->scratch;
     for (cairn_node node = 0; node < search->space->node_count; node++) {
-        if (jump_look(jump, jump_place(jump, node)))
+        if (jump_look(jump, crn_jump_place_of(jump, node)))
             visit(user, node, crn_jump_cost_to(search, node));
     }
     return CAIRN_OK;
