@@ -156,6 +156,7 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
     jump->least = jump->straight;
     jump->shortcut = 2 * jump->straight - jump->diagonal;
     jump->stops = map->runs->stops > 0;
+    jump->narrows = jump->stops || boxes;
     jump->varied = !map->uniform;
     /* where there are no stops, the search stays on the ground of its start */
     if (jump->varied) crn_jump_learn_ground(jump, query->from);
@@ -197,7 +198,7 @@ cairn_status crn_jump_step(cairn_search *search, uint64_t work)
 
 /* ---- reading the records ---- */
 
-static const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
+CRN_INLINE const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
 {
     bool known;
     const crn_jump_record *record =
@@ -250,11 +251,6 @@ cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
     return status;
 }
 
-static bool jump_is_current(const crn_jump *jump, const crn_jump_record *record)
-{
-    return (uint32_t)record->key >> 8 == jump->records.stamp;
-}
-
 /* 256 records are one unit of work. */
 bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
 {
@@ -268,7 +264,8 @@ bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
     for (; work && jump->closest_at < length; work--) {
         for (uint32_t i = 0; i < PIECE && jump->closest_at < length; i++, jump->closest_at++) {
             const crn_jump_record *record = &jump->records.table[jump->closest_at];
-            if (!jump_is_current(jump, record) || !(record->key & CRN_JUMP_CLOSED)) continue;
+            if (!crn_jump_records_own(&jump->records, record) || !(record->key & CRN_JUMP_CLOSED))
+                continue;
             crn_closest_consider(search, crn_jump_node(jump, crn_jump_place(record)), record->g);
         }
     }

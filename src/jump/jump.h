@@ -66,9 +66,10 @@ struct crn_jump {
     uint64_t straight, diagonal;
     /* of estimates: a straight step on the cheapest ground; two of them less a diagonal one */
     uint64_t least, shortcut;
-    bool stops;  /* there are any on the map */
-    bool varied; /* ground of different costs */
-    crn_box box; /* the goal, with the gates that lead there */
+    bool stops;   /* there are any on the map */
+    bool narrows; /* they, or boxes, leave out moves */
+    bool varied;  /* ground of different costs */
+    crn_box box;  /* the goal, with the gates that lead there */
     crn_gate gates[CRN_GATES];
     uint32_t goal_x, goal_y, goal; /* goal: as a place */
     /* overflowed: a path was dropped because it costs more than 32 bits hold */
