@@ -5,10 +5,12 @@
 #include "open/open_check.h"
 #include "jump/jump_check.h"
 
-/* Jumps pay up to so many jump points for 1000 sides of walls, where they are few; and up to one
- * stop for so many cells. */
+/* Jumps pay up to so many jump points for 1000 sides of walls, where they are few; up to one stop
+ * for so many cells; and wherever there are so few ends of jumps, in all four directions. */
 #define JUMP_SCATTERED 1740u
-#define JUMP_STOPS 12u
+#define JUMP_STOPS 16u
+#define JUMP_STOPS_IF_FEW 9u
+#define JUMP_FEW 12800u
 
 const char *const crn_jump_choices[] = {"auto", "always", NULL};
 const char *const crn_jump_vectors[] = {"auto", "off", NULL};
@@ -110,17 +112,25 @@ static cairn_status jump_pause(crn_jump *jump, cairn_status status)
  * in caves and rooms 8 cells wide; 26 % pseudo-RTS, 2 to 41 % at random, 30 % in mazes two cells
  * wide, 60 % one cell wide). Time of jumps as a multiple of that of steps, on 512×512 to 2048×2048
  * cells: 0.02 to 0.9 where size + 1.5 · share is at most 1.67 (mazes two cells wide), 1.1 to 2.6
- * where it is at least 1.81 (30 % blocked at random, pseudo-RTS, mazes one cell wide).
+ * where it is at least 1.81 (30 % blocked at random, pseudo-RTS, mazes one cell wide). Both are
+ * those of the cells that are no stops.
  *
  * Borders of ground of other costs are expanded step by step, which takes jumps about twice the
- * time that it takes A*: they pay as long as few cells are stops. */
-static bool jump_is_scattered(const crn_runs *runs)
+ * time that it takes A*: they pay as long as few cells are stops.
+ *
+ * On small maps jumps pay all the same, as their records stay in the cache: 0.5 to 0.9 with up to
+ * 3,200 cells that end a jump in a direction, or 4 times as many with a table, or 20 times as many
+ * where ground differs and A* is slower, too. */
+static bool jump_is_scattered(const crn_jump *jump, bool table)
 {
-    uint64_t ends = 4 * runs->cells - runs->passed,
-             points = ends > 4 * runs->stops ? ends - 4 * runs->stops : 0;
-    if (runs->stops * JUMP_STOPS > runs->cells) return true;
-    if (!runs->walls || !runs->cells) return false;
-    uint64_t size = points * 1000 / runs->walls, share = points * 250 / runs->cells;
+    const crn_runs *runs = jump->map->runs;
+    uint64_t stops = runs->stops, cells = runs->cells, ends = 4 * cells - runs->passed;
+    bool few = ends <= (uint64_t)JUMP_FEW * (!jump->map->uniform ? 20 : table ? 4 : 1);
+    if (stops * (few ? JUMP_STOPS_IF_FEW : JUMP_STOPS) > cells) return true;
+    if (few || !runs->walls) return false;
+    /* Links may leave blocked cells, which are stops and end no jump. */
+    uint64_t points = ends > 4 * stops ? ends - 4 * stops : 0, calm = cells - stops;
+    uint64_t size = points * 1000 / runs->walls * cells / calm, share = points * 250 / calm;
     return size + share * 3 / 2 > JUMP_SCATTERED;
 }
 
@@ -140,7 +150,7 @@ bool crn_jump_handles(const cairn_search *search)
     crn_parameter(search->planner, "jumps", &choice);
     const cairn_query *query = &search->query;
     return jump_fits(jump->map) && search->goal_count == 1 && !query->estimate &&
-           (choice == CRN_JUMP_ALWAYS || !jump_is_scattered(jump->map->runs));
+           (choice == CRN_JUMP_ALWAYS || !jump_is_scattered(jump, search->planner->index != NULL));
 }
 
 cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *table,
