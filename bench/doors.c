@@ -11,6 +11,7 @@
  * - teleports: 20 two-way links that cost one step, the same way.
  * - terrain: patches of ground that costs twice as much, on a tenth of the cells, of radii up to
  *   RADIUS; `astar` and the algorithm, both with terrain.
+ * - plain: `astar` and the algorithm on the map as it is.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
@@ -23,10 +24,10 @@
 #define LINKS 20u
 #define REPEATS 3
 #define CHOSEN 24u
-#define MODES 3u
+#define MODES 4u
 
-static const char *const mode_names[MODES] = {"doors", "teleports", "terrain"};
-enum { DOORS, TELEPORTS, TERRAIN };
+static const char *const mode_names[MODES] = {"doors", "teleports", "terrain", "plain"};
+enum { DOORS, TELEPORTS, TERRAIN, PLAIN };
 
 typedef struct timing {
     double first, second, length;
@@ -175,13 +176,14 @@ static void compare(const char *map, cairn_grid *grid, uint32_t mode, const char
     cairn_profile without = cairn_profile_default(), with = without;
     without.links = 0;
     with.links = UINT32_MAX;
-    if (mode == TERRAIN) without = with;
+    bool races = mode == TERRAIN || mode == PLAIN;
+    if (races) without = with;
     with.terrain_cost[1] = without.terrain_cost[1] = 512;
     cairn_space *spaces[2];
     cairn_planner *planners[2];
     check(cairn_space_of_grid(grid, &without, &spaces[0], NULL), "a space");
     check(cairn_space_of_grid(grid, &with, &spaces[1], NULL), "a space");
-    cairn_search *first = make(spaces[0], mode == TERRAIN ? "astar" : algorithm, &planners[0]),
+    cairn_search *first = make(spaces[0], races ? "astar" : algorithm, &planners[0]),
                  *second = make(spaces[1], algorithm, &planners[1]);
     timing *timings = calloc(queries, sizeof *timings);
     uint32_t count = 0;
@@ -222,14 +224,11 @@ static void measure_map(cairn_context *context, const char *name, uint32_t kind,
     for (uint32_t mode = 0; mode < MODES; mode++) {
         if (!(modes >> mode & 1)) continue;
         cairn_grid *grid = open_map(context, name, kind);
-        if (mode == TERRAIN) {
-            add_terrain(grid);
-        } else {
-            add_links(grid, mode);
-        }
+        if (mode == TERRAIN) add_terrain(grid);
+        if (mode == DOORS || mode == TELEPORTS) add_links(grid, mode);
         for (uint32_t i = 0; i < chosen_count; i++) {
             random_state = 99;
-            if (mode != TERRAIN || strcmp(chosen[i], "astar"))
+            if (mode == DOORS || mode == TELEPORTS || strcmp(chosen[i], "astar"))
                 compare(title, grid, mode, chosen[i]);
         }
         cairn_grid_destroy(grid);
@@ -264,7 +263,7 @@ int main(int argc, char **argv)
         if (argv[i][1] == 'm') modes |= mode_bit(argv[i + 1]);
         if (argv[i][1] == 'a' && chosen_count < CHOSEN) chosen[chosen_count++] = argv[i + 1];
     }
-    if (!modes) modes = (1u << MODES) - 1;
+    if (!modes) modes = (1u << PLAIN) - 1;
     if (!chosen_count) choose_all();
     cairn_context *context;
     check(cairn_context_create(NULL, &context), "no memory");

@@ -278,7 +278,7 @@ static void records_are_found_again_and_forgotten(void **state)
     crn_jump_records_open(&records, &scratch);
     CHECK(crn_jump_records_reset(&records), "no memory");
     fill_records(&records, 5000);
-    records.stamp = (1u << 24) - 3; /* the stamps run out soon, and begin again */
+    records.stamp = ((UINT64_C(1) << 24) - 3) << 8; /* the stamps run out soon, and begin again */
     for (uint32_t round = 0; round < 6; round++) {
         CHECK(crn_jump_records_reset(&records), "no memory");
         uint32_t many = round < 2 ? 20 : 1000 * round;

@@ -1,7 +1,7 @@
 /* test_jump_stops.c: jumping searches on maps with links and with ground of different costs: stops
  * are what their definition says, through all edits; answers cost what Dijkstra's algorithm says,
  * step by step; estimates with hundreds of shortcuts never exceed true costs, nor fall along an edge
- * by more than it costs.
+ * by more than it costs. Jumps are left to A* where that was measured to be faster.
  */
 #include "kit.h"
 #include "world/grid_space.h"
@@ -229,6 +229,77 @@ static void estimates_hold_with_many_shortcuts(void **state)
     }
 }
 
+/* ---- the choice ---- */
+
+/* Patches of ground that costs twice as much, of so many cells a side, in a lattice, so that they
+ * cover a tenth of the map. */
+static void strew_ground(cairn_grid *grid, int32_t wide)
+{
+    int32_t side = (int32_t)cairn_grid_width(grid), apart = wide * 19 / 6;
+    for (int32_t y = 0; y < side; y++) {
+        for (int32_t x = 0; x < side; x++) {
+            if (x % apart < wide && y % apart < wide)
+                CHECK_OK(cairn_grid_set_terrain(grid, x, y, 1));
+        }
+    }
+    CHECK_OK(cairn_grid_commit(grid));
+}
+
+/* Who answers a query between neighbours on a generated map? */
+static void check_choice(cairn_generator_kind kind, uint32_t side, int32_t wide, const char *spec,
+                         const char *name)
+{
+    kit k = {0};
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    cairn_generator generator = cairn_generator_default(kind);
+    generator.width = generator.height = side;
+    CHECK_OK(cairn_generate(k.context, &generator, &k.grid, NULL));
+    if (wide) strew_ground(k.grid, wide);
+    cairn_profile profile = cairn_profile_default();
+    profile.terrain_cost[1] = 512;
+    CHECK_OK(cairn_space_of_grid(k.grid, &profile, &k.space, NULL));
+    kit_plan(&k, spec);
+    cairn_query query = {.from = side + 1};
+    while (!cairn_space_usable(k.space, query.from) || !cairn_space_usable(k.space, query.from + 1))
+        query.from++;
+    query.to = query.from + 1;
+    const cairn_path *path;
+    CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
+    CHECK(!strcmp(path->answered_by->name, name), "%s on %s, %u cells wide, ground %d: %s", spec,
+          cairn_generator_about(kind)->name, side, wide, path->answered_by->name);
+    kit_close(&k);
+}
+
+/* By what was measured (bench_doors): where jumps take longer than A*, it answers. */
+static void jumps_are_left_where_steps_are_faster(void **state)
+{
+    (void)state;
+    static const struct {
+        cairn_generator_kind kind;
+        uint32_t side;
+        int32_t wide;
+        const char *jps, *table;
+    } cases[] = {
+        {CAIRN_GENERATE_BATTLEFIELD, 512, 0, "jps", "jps-plus"},
+        {CAIRN_GENERATE_ROOMS, 512, 0, "jps", "jps-plus"},
+        {CAIRN_GENERATE_PSEUDO_RTS, 512, 0, "astar", "astar"},
+        {CAIRN_GENERATE_PSEUDO_RTS, 200, 0, "astar", "jps-plus"},
+        {CAIRN_GENERATE_PSEUDO_RTS, 100, 0, "jps", "jps-plus"},
+        {CAIRN_GENERATE_RANDOM, 512, 0, "astar", "astar"},
+        {CAIRN_GENERATE_RANDOM, 1024, 16, "astar", "astar"}, /* borders hide jump points */
+        {CAIRN_GENERATE_PSEUDO_RTS, 512, 40, "jps", "jps-plus"},
+        {CAIRN_GENERATE_PSEUDO_RTS, 1024, 40, "astar", "astar"},
+        {CAIRN_GENERATE_BATTLEFIELD, 1024, 40, "jps", "jps-plus"},
+        {CAIRN_GENERATE_BATTLEFIELD, 1024, 9, "astar", "astar"},
+        {CAIRN_GENERATE_BATTLEFIELD, 400, 6, "astar", "astar"},
+        {CAIRN_GENERATE_BATTLEFIELD, 400, 12, "jps", "jps-plus"},
+    };
+    for (uint32_t i = 0; i < LENGTH(cases); i++) {
+        check_choice(cases[i].kind, cases[i].side, cases[i].wide, "jps", cases[i].jps);
+        check_choice(cases[i].kind, cases[i].side, cases[i].wide, "jps-plus", cases[i].table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +307,7 @@ int main(void)
         cmocka_unit_test(ground_is_jumped_over),
         cmocka_unit_test(links_and_ground_go_together),
         cmocka_unit_test(estimates_hold_with_many_shortcuts),
+        cmocka_unit_test(jumps_are_left_where_steps_are_faster),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,12 @@
 #include "open/open_check.h"
 #include "jump/jump_check.h"
 
-/* Jumps pay up to so many jump points for 1000 sides of walls, where they are few; and up to one
- * stop for so many cells. */
+/* Jumps pay up to so many jump points for 1000 sides of walls, where they are few; up to one stop
+ * for so many cells; and wherever there are so few ends of jumps, in all four directions. */
 #define JUMP_SCATTERED 1740u
-#define JUMP_STOPS 12u
+#define JUMP_STOPS 16u
+#define JUMP_STOPS_IF_FEW 9u
+#define JUMP_FEW 12800u
 
 const char *const crn_jump_choices[] = {"auto", "always", NULL};
 const char *const crn_jump_vectors[] = {"auto", "off", NULL};
@@ -102,12 +104,6 @@ static cairn_status jump_pause(crn_jump *jump, cairn_status status)
     return status;
 }
 
-static uint32_t jump_place(const crn_jump *jump, cairn_node node)
-{
-    uint32_t width = jump->map->grid->width;
-    return node / width << 16 | node % width;
-}
-
 /* Where small obstacles are strewn over open ground, a jump passes many jump points that lead
  * nowhere, and canonical A* step by step is faster. Two numbers tell such ground from other maps:
  * jump points for each side of a wall (obstacles' size: 1.0 to 1.3 in game maps, rooms and caves,
@@ -116,17 +112,25 @@ static uint32_t jump_place(const crn_jump *jump, cairn_node node)
  * in caves and rooms 8 cells wide; 26 % pseudo-RTS, 2 to 41 % at random, 30 % in mazes two cells
  * wide, 60 % one cell wide). Time of jumps as a multiple of that of steps, on 512×512 to 2048×2048
  * cells: 0.02 to 0.9 where size + 1.5 · share is at most 1.67 (mazes two cells wide), 1.1 to 2.6
- * where it is at least 1.81 (30 % blocked at random, pseudo-RTS, mazes one cell wide).
+ * where it is at least 1.81 (30 % blocked at random, pseudo-RTS, mazes one cell wide). Both are
+ * those of the cells that are no stops.
  *
  * Borders of ground of other costs are expanded step by step, which takes jumps about twice the
- * time that it takes A*: they pay as long as few cells are stops. */
-static bool jump_is_scattered(const crn_runs *runs)
+ * time that it takes A*: they pay as long as few cells are stops.
+ *
+ * On small maps jumps pay all the same, as their records stay in the cache: 0.5 to 0.9 with up to
+ * 3,200 cells that end a jump in a direction, or 4 times as many with a table, or 20 times as many
+ * where ground differs and A* is slower, too. */
+static bool jump_is_scattered(const crn_jump *jump, bool table)
 {
-    uint64_t ends = 4 * runs->cells - runs->passed,
-             points = ends > 4 * runs->stops ? ends - 4 * runs->stops : 0;
-    if (runs->stops * JUMP_STOPS > runs->cells) return true;
-    if (!runs->walls || !runs->cells) return false;
-    uint64_t size = points * 1000 / runs->walls, share = points * 250 / runs->cells;
+    const crn_runs *runs = jump->map->runs;
+    uint64_t stops = runs->stops, cells = runs->cells, ends = 4 * cells - runs->passed;
+    bool few = ends <= (uint64_t)JUMP_FEW * (!jump->map->uniform ? 20 : table ? 4 : 1);
+    if (stops * (few ? JUMP_STOPS_IF_FEW : JUMP_STOPS) > cells) return true;
+    if (few || !runs->walls) return false;
+    /* Links may leave blocked cells, which are stops and end no jump. */
+    uint64_t points = ends > 4 * stops ? ends - 4 * stops : 0, calm = cells - stops;
+    uint64_t size = points * 1000 / runs->walls * cells / calm, share = points * 250 / calm;
     return size + share * 3 / 2 > JUMP_SCATTERED;
 }
 
@@ -146,7 +150,7 @@ bool crn_jump_handles(const cairn_search *search)
     crn_parameter(search->planner, "jumps", &choice);
     const cairn_query *query = &search->query;
     return jump_fits(jump->map) && search->goal_count == 1 && !query->estimate &&
-           (choice == CRN_JUMP_ALWAYS || !jump_is_scattered(jump->map->runs));
+           (choice == CRN_JUMP_ALWAYS || !jump_is_scattered(jump, search->planner->index != NULL));
 }
 
 cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *table,
@@ -162,13 +166,12 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
     jump->least = jump->straight;
     jump->shortcut = 2 * jump->straight - jump->diagonal;
     jump->stops = map->runs->stops > 0;
+    jump->narrows = jump->stops || boxes;
     jump->varied = !map->uniform;
-    if (jump->varied) { /* where there are no stops, the search stays on the ground of its start */
-        jump->straight = crn_grid_step_cost(map, query->from, query->from, CRN_N);
-        jump->diagonal = crn_grid_step_cost(map, query->from, query->from, CRN_NE);
-    }
-    jump->from = jump_place(jump, query->from);
-    jump->goal = jump_place(jump, search->goals[0]);
+    /* where there are no stops, the search stays on the ground of its start */
+    if (jump->varied) crn_jump_learn_ground(jump, query->from);
+    jump->from = crn_jump_place_of(jump, query->from);
+    jump->goal = crn_jump_place_of(jump, search->goals[0]);
     jump->goal_x = jump->goal & 0xffff;
     jump->goal_y = jump->goal >> 16;
     jump->box.gate_count = 0;
@@ -205,7 +208,7 @@ cairn_status crn_jump_step(cairn_search *search, uint64_t work)
 
 /* ---- reading the records ---- */
 
-static const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
+CRN_INLINE const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
 {
     bool known;
     const crn_jump_record *record =
@@ -218,7 +221,7 @@ static const crn_jump_record *jump_look(const crn_jump *jump, uint32_t place)
 cairn_cost crn_jump_cost_to(const cairn_search *search, cairn_node node)
 {
     const crn_jump *jump = search->scratch;
-    const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
+    const crn_jump_record *record = jump_look(jump, crn_jump_place_of(jump, node));
     if (!record) return CAIRN_NO_COST;
     uint64_t cost = 0;
     for (; !crn_jump_is_first(record); record = jump_look(jump, record->parent)) {
@@ -242,7 +245,7 @@ static cairn_status jump_walk_back(cairn_search *search, const crn_jump *jump, c
 cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
 {
     const crn_jump *jump = search->scratch;
-    const crn_jump_record *record = jump_look(jump, jump_place(jump, node));
+    const crn_jump_record *record = jump_look(jump, crn_jump_place_of(jump, node));
     crn_path_start(search);
     cairn_status status = crn_path_add(search, node);
     for (; status == CAIRN_OK && !crn_jump_is_first(record);
@@ -258,11 +261,6 @@ cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
     return status;
 }
 
-static bool jump_is_current(const crn_jump *jump, const crn_jump_record *record)
-{
-    return (uint32_t)record->key >> 8 == jump->records.stamp;
-}
-
 /* 256 records are one unit of work. */
 bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
 {
@@ -276,7 +274,8 @@ bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
     for (; work && jump->closest_at < length; work--) {
         for (uint32_t i = 0; i < PIECE && jump->closest_at < length; i++, jump->closest_at++) {
             const crn_jump_record *record = &jump->records.table[jump->closest_at];
-            if (!jump_is_current(jump, record) || !(record->key & CRN_JUMP_CLOSED)) continue;
+            if (!crn_jump_records_own(&jump->records, record) || !(record->key & CRN_JUMP_CLOSED))
+                continue;
             crn_closest_consider(search, crn_jump_node(jump, crn_jump_place(record)), record->g);
         }
     }
@@ -287,7 +286,7 @@ cairn_status crn_jump_reached(const cairn_search *search, cairn_visit *visit, vo
 {
     const crn_jump *jump = search->scratch;
     for (cairn_node node = 0; node < search->space->node_count; node++) {
-        if (jump_look(jump, jump_place(jump, node)))
+        if (jump_look(jump, crn_jump_place_of(jump, node)))
             visit(user, node, crn_jump_cost_to(search, node));
     }
     return CAIRN_OK;

@@ -66,9 +66,10 @@ struct crn_jump {
     uint64_t straight, diagonal;
     /* of estimates: a straight step on the cheapest ground; two of them less a diagonal one */
     uint64_t least, shortcut;
-    bool stops;  /* there are any on the map */
-    bool varied; /* ground of different costs */
-    crn_box box; /* the goal, with the gates that lead there */
+    bool stops;   /* there are any on the map */
+    bool narrows; /* they, or boxes, leave out moves */
+    bool varied;  /* ground of different costs */
+    crn_box box;  /* the goal, with the gates that lead there */
     crn_gate gates[CRN_GATES];
     uint32_t goal_x, goal_y, goal; /* goal: as a place */
     /* overflowed: a path was dropped because it costs more than 32 bits hold */
@@ -95,6 +96,12 @@ CRN_INLINE cairn_node crn_jump_node(const crn_jump *jump, uint32_t place)
 
 /* The estimate that knows the gates; `walk` is that on foot. */
 uint64_t crn_jump_gated(const crn_jump *jump, uint32_t x, uint32_t y, uint64_t walk);
+
+CRN_INLINE uint32_t crn_jump_place_of(const crn_jump *jump, cairn_node node)
+{
+    uint32_t width = jump->map->grid->width;
+    return node / width << 16 | node % width;
+}
 
 CRN_INLINE uint64_t crn_jump_estimate(const crn_jump *jump, uint32_t x, uint32_t y)
 {
@@ -143,6 +150,9 @@ crn_jump_loop *crn_jump_choose(const crn_jump *jump);
 /* Relaxes a path to (x, y) that costs g and arrives in a direction, from the place being
  * expanded. */
 void crn_jump_relax(crn_jump *jump, uint32_t x, uint32_t y, uint32_t arrival, uint64_t g);
+
+/* Sets the costs of steps to those of a cell's ground: they depend only on the ground entered. */
+void crn_jump_learn_ground(crn_jump *jump, cairn_node node);
 
 /* What stops ask for (jump_stops.c). leave: before a place is expanded, sets the costs of its
  * ground, follows its links, and steps from stop to stop; returns the moves that are left to be

@@ -155,7 +155,7 @@ const char *crn_jump_records_check(const crn_jump_records *records)
     const char *wrong = NULL;
     for (uint32_t i = 0; i < crn_jump_records_length(records) && !wrong; i++) {
         const crn_jump_record *record = &records->table[i];
-        if ((uint32_t)record->key >> 8 != records->stamp) continue;
+        if (!crn_jump_records_own(records, record)) continue;
         count++;
         wrong = jump_check_record(records, record);
     }

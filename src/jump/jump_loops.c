@@ -352,16 +352,21 @@ CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table,
 
 /* ---- the loop ---- */
 
-/* Follows the straight directions; the diagonal ones come afterwards. */
-CRN_INLINE void jump_expand(crn_jump *jump, bool table, uint32_t arrival)
+/* The moves that are left where there are stops or boxes. */
+static CRN_NOINLINE uint32_t jump_narrow(crn_jump *jump, uint32_t x, uint32_t y, uint32_t moves)
+{
+    if (jump->stops) moves = crn_jump_leave(jump, moves);
+    if (!jump->boxes) return moves;
+    return crn_jump_boxes_allow(jump->boxes, x, y, moves, jump->goal_x, jump->goal_y);
+}
+
+/* Follows the straight directions. Returns the diagonal ones, which come afterwards. */
+CRN_INLINE uint32_t jump_expand(crn_jump *jump, bool table, uint32_t arrival)
 {
     uint32_t x = jump->from & 0xffff, y = jump->from >> 16;
     uint64_t g = jump->from_g;
     uint32_t moves = crn_grid_canonical_moves(jump->map, x, y, arrival);
-    if (CRN_UNLIKELY(jump->stops)) moves = crn_jump_leave(jump, moves);
-    if (table && jump->boxes) {
-        moves = crn_jump_boxes_allow(jump->boxes, x, y, moves, jump->goal_x, jump->goal_y);
-    }
+    if (CRN_UNLIKELY(jump->narrows)) moves = jump_narrow(jump, x, y, moves);
     if (table && x != jump->goal_x && y != jump->goal_y) {
         uint32_t cell = crn_jump_cell(jump->table, x, y);
         if (moves & 1u << CRN_N) jump_table_point(jump, cell, CRN_N, x, y, g);
@@ -378,26 +383,29 @@ CRN_INLINE void jump_expand(crn_jump *jump, bool table, uint32_t arrival)
         if (moves & 1u << CRN_W)
             jump_along(jump, CRN_W, jump_run(jump, table, CRN_W, x, y), x, y, g);
     }
-    jump->moves = moves >> CRN_NE << CRN_NE;
+    return moves >> CRN_NE << CRN_NE;
 }
 
-/* One unit of work on the diagonal jumps of the place being expanded, or what the last unit left of
- * them; true when all are done. */
-CRN_INLINE bool jump_go_on(crn_jump *jump, cairn_corners corners, bool table)
+/* One unit of work on these diagonal jumps of the place being expanded, or what the last unit left
+ * of them; true when all are done. */
+CRN_INLINE bool jump_go_on(crn_jump *jump, cairn_corners corners, bool table, uint32_t moves)
 {
     bool goes_on = jump->is_pending;
-    for (; jump->moves; jump->moves &= jump->moves - 1, goes_on = false) {
+    for (; moves; moves &= moves - 1, goes_on = false) {
         uint32_t x = goes_on ? jump->at_x : jump->from & 0xffff,
                  y = goes_on ? jump->at_y : jump->from >> 16;
         uint64_t g = goes_on ? jump->at_g : jump->from_g;
         bool over = true;
-        switch (crn_lowest_bit(jump->moves)) {
+        switch (crn_lowest_bit(moves)) {
         case CRN_NE: over = jump_diagonal(jump, corners, table, CRN_NE, x, y, g); break;
         case CRN_SE: over = jump_diagonal(jump, corners, table, CRN_SE, x, y, g); break;
         case CRN_SW: over = jump_diagonal(jump, corners, table, CRN_SW, x, y, g); break;
         default: over = jump_diagonal(jump, corners, table, CRN_NW, x, y, g); break;
         }
-        if (!over) return false;
+        if (CRN_UNLIKELY(!over)) {
+            jump->moves = moves;
+            return false;
+        }
     }
     return true;
 }
@@ -439,7 +447,8 @@ CRN_INLINE cairn_status jump_loop(crn_jump *jump, uint64_t work, cairn_corners c
 {
     jump->work += work; /* less what is left at the end */
     for (; work; work--) {
-        if (!jump->is_pending) {
+        uint32_t moves = jump->moves;
+        if (CRN_LIKELY(!jump->is_pending)) {
             crn_jump_record *record;
             if (!jump_take(jump, &record)) {
                 jump->work -= work - 1; /* seeing that nothing is left is work too */
@@ -450,9 +459,9 @@ CRN_INLINE cairn_status jump_loop(crn_jump *jump, uint64_t work, cairn_corners c
             record->key |= CRN_JUMP_CLOSED;
             jump->expanded++;
             if (CRN_UNLIKELY(jump->search->traced)) jump_trace(jump, CAIRN_EVENT_EXPAND);
-            jump_expand(jump, table, record->key & CRN_JUMP_ARRIVAL);
+            moves = jump_expand(jump, table, record->key & CRN_JUMP_ARRIVAL);
         }
-        jump->is_pending = !jump_go_on(jump, corners, table);
+        jump->is_pending = !jump_go_on(jump, corners, table, moves);
         if (CRN_UNLIKELY(jump->search->traced) && !jump->is_pending)
             jump_trace(jump, CAIRN_EVENT_CLOSE);
         if (CRN_UNLIKELY(jump->search->memory.failed)) {

@@ -17,12 +17,6 @@ uint64_t crn_jump_gated(const crn_jump *jump, uint32_t x, uint32_t y, uint64_t w
     return walk;
 }
 
-static uint32_t stops_place(const crn_jump *jump, cairn_node node)
-{
-    uint32_t width = jump->map->grid->width;
-    return node / width << 16 | node % width;
-}
-
 static bool stops_at(const crn_jump *jump, uint32_t x, uint32_t y)
 {
     return crn_bit(&jump->map->runs->stop, (int32_t)x, (int32_t)y);
@@ -37,7 +31,7 @@ static void stops_relax_links(crn_jump *jump)
          i < links->count && links->links[i].from == node; i++) {
         const crn_space_link *link = &links->links[i];
         if (link->cost >= crn_grid_walk_cost(jump->map, node, link->to)) continue;
-        uint32_t to = stops_place(jump, link->to);
+        uint32_t to = crn_jump_place_of(jump, link->to);
         crn_jump_relax(jump, to & 0xffff, to >> 16, CRN_BY_LINK,
                        (uint64_t)jump->from_g + link->cost);
     }
@@ -61,8 +55,7 @@ static uint32_t stops_step(crn_jump *jump, uint32_t moves)
     return others;
 }
 
-/* Costs depend only on the ground that is entered. */
-static void stops_learn_ground(crn_jump *jump, cairn_node node)
+void crn_jump_learn_ground(crn_jump *jump, cairn_node node)
 {
     jump->straight = crn_grid_step_cost(jump->map, node, node, CRN_N);
     jump->diagonal = crn_grid_step_cost(jump->map, node, node, CRN_NE);
@@ -71,7 +64,7 @@ static void stops_learn_ground(crn_jump *jump, cairn_node node)
 uint32_t crn_jump_leave(crn_jump *jump, uint32_t moves)
 {
     uint32_t x = jump->from & 0xffff, y = jump->from >> 16;
-    if (jump->varied) stops_learn_ground(jump, crn_jump_node(jump, jump->from));
+    if (jump->varied) crn_jump_learn_ground(jump, crn_jump_node(jump, jump->from));
     if (!stops_at(jump, x, y)) return moves;
     if (jump->map->links.count && crn_bit(&jump->map->links.from, (int32_t)x, (int32_t)y))
         stops_relax_links(jump);

@@ -33,9 +33,10 @@ typedef struct crn_jump_records {
     crn_scratch *scratch;
     crn_jump_record *tables[CRN_JUMP_TABLES]; /* by length; NULL = not needed yet */
     crn_jump_record *table;                   /* the one in use */
-    /* 32 less the binary logarithm of the table's length */
-    uint32_t shift;
-    uint32_t count, stamp;
+    uint32_t mask;                            /* its length less one */
+    uint32_t shift;                           /* 32 less the binary logarithm of its length */
+    uint32_t count;
+    uint64_t stamp; /* where keys have it */
 } crn_jump_records;
 
 void crn_jump_records_open(crn_jump_records *records, crn_scratch *scratch);
@@ -43,16 +44,26 @@ void crn_jump_records_close(crn_jump_records *records);
 
 /* Forgets everything. The first call allocates the memory; false = there is none. */
 bool crn_jump_records_reset(crn_jump_records *records);
-size_t crn_jump_records_bytes(const crn_jump_records *records);
 
 CRN_INLINE uint32_t crn_jump_records_length(const crn_jump_records *records)
 {
-    return records->table ? UINT32_C(1) << (32 - records->shift) : 0;
+    return records->table ? records->mask + 1 : 0;
+}
+
+CRN_INLINE size_t crn_jump_records_bytes(const crn_jump_records *records)
+{
+    return crn_jump_records_length(records) * sizeof(crn_jump_record);
 }
 
 CRN_INLINE uint64_t crn_jump_key(const crn_jump_records *records, uint32_t place)
 {
-    return (uint64_t)place << 32 | (uint64_t)records->stamp << 8;
+    return (uint64_t)place << 32 | records->stamp;
+}
+
+/* Does it belong to this query? */
+CRN_INLINE bool crn_jump_records_own(const crn_jump_records *records, const crn_jump_record *record)
+{
+    return ((uint32_t)record->key ^ (uint32_t)records->stamp) <= CRN_JUMP_LOW;
 }
 
 CRN_INLINE uint32_t crn_jump_place(const crn_jump_record *record)
@@ -70,9 +81,8 @@ CRN_INLINE uint32_t crn_jump_hash(uint32_t place)
 CRN_INLINE crn_jump_record *crn_jump_records_at(const crn_jump_records *records, uint64_t key,
                                                 bool *known)
 {
-    uint32_t mask = (UINT32_C(1) << (32 - records->shift)) - 1;
     for (uint32_t at = crn_jump_hash((uint32_t)(key >> 32)) >> records->shift;;
-         at = (at + 1) & mask) {
+         at = (at + 1) & records->mask) {
         crn_jump_record *record = &records->table[at];
         uint64_t difference = record->key ^ key;
         if (difference <= CRN_JUMP_LOW) {
@@ -92,7 +102,7 @@ bool crn_jump_records_grow(crn_jump_records *records);
 
 CRN_INLINE bool crn_jump_records_full(const crn_jump_records *records)
 {
-    return records->count >= UINT32_C(1) << (31 - records->shift);
+    return records->count > records->mask / 2;
 }
 
 #endif

@@ -129,6 +129,12 @@ static uint64_t best_first_tile_gates(const crn_best_first *bf, uint32_t origin)
     return found;
 }
 
+static CRN_NOINLINE crn_page *best_first_touch_gates(const crn_best_first *bf, crn_page *page)
+{
+    page->gates = best_first_tile_gates(bf, page->origin);
+    return page;
+}
+
 CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
 {
     crn_page *page = crn_records_touch(bf->records, number);
@@ -138,8 +144,7 @@ CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
         bf->left = 1;
     }
     page->origin = (number / bf->tile_columns << 16 | number % bf->tile_columns) * CRN_TILE_SIDE;
-    if (bf->estimate.box.gate_count) page->gates = best_first_tile_gates(bf, page->origin);
-    return page;
+    return CRN_LIKELY(!bf->estimate.box.gate_count) ? page : best_first_touch_gates(bf, page);
 }
 
 /* ---- the instances ---- */

@@ -85,22 +85,30 @@ static CRN_NOINLINE bool uniform_advance(crn_best_first *bf)
 
 /* ---- relaxing ---- */
 
+/* What a sink and a goal ask for when a path to a cell was written, which had this mark before.
+ * Returns what uniform_renew does. */
+static CRN_NOINLINE bool uniform_announce(crn_best_first *bf, crn_place place, uint32_t seen,
+                                          uint32_t mark, cairn_cost g)
+{
+    if (bf->traced) crn_best_first_report(bf, place, seen, mark, g);
+    if (!(mark & CRN_MARK_GOAL)) return true;
+    bf->generated++;
+    crn_best_first_note_goal(bf, place, g);
+    return false;
+}
+
 /* Writes a path to a cell whose mark is not 0: one that was seen before, a goal, or one that only
  * too expensive paths led to. Returns whether the cell is to be put on the open list. */
 static CRN_NOINLINE bool uniform_renew(crn_best_first *bf, crn_page *page, crn_spot spot,
                                        uint32_t seen, cairn_cost g)
 {
     uint32_t slot = (uint32_t)best_first_spot_slot(spot), mark = page->mark[slot];
-    crn_place place = best_first_spot_place(spot);
     if (mark & CRN_MARK_SEEN) bf->generated--;
     best_first_note_return(bf, mark);
     page->mark[slot] = (uint8_t)((mark & CRN_MARK_GOAL) | seen);
     page->g[slot] = g;
-    if (bf->traced) crn_best_first_report(bf, place, seen, mark, g);
-    if (!(mark & CRN_MARK_GOAL)) return true;
-    bf->generated++;
-    crn_best_first_note_goal(bf, place, g);
-    return false;
+    if (CRN_LIKELY(!bf->traced && !(mark & CRN_MARK_GOAL))) return true;
+    return uniform_announce(bf, best_first_spot_place(spot), seen, mark, g);
 }
 
 /* Relaxes a cell: a path to it costs g, and its last step is `move`. If it is the first or a
@@ -166,15 +174,12 @@ CRN_INLINE bool uniform_leaves(const crn_best_first *bf, crn_place place)
                                  (int32_t)(place.value >> 16));
 }
 
-/* Expands a cell with everything that is rare. Once a goal is known, what is left in its bucket may
- * be too expensive: false. */
-static CRN_NOINLINE bool uniform_expand_rare(crn_best_first *bf, crn_page *page, crn_spot spot,
+/* Expands a cell with everything that is rare. */
+static CRN_NOINLINE void uniform_expand_rare(crn_best_first *bf, crn_page *page, crn_spot spot,
                                              cairn_cost g)
 {
     crn_place place = best_first_spot_place(spot);
     uint32_t slot = (uint32_t)best_first_spot_slot(spot);
-    if (bf->goal_found && uniform_key(bf, uniform_rare_estimate(bf), page, place, g) >= bf->bound)
-        return false;
     page->mark[slot] |= CRN_MARK_CLOSED;
     /* A sink must see what is done without one. Where the sink is the only rare thing, bounds are
      * not checked either. */
@@ -183,7 +188,14 @@ static CRN_NOINLINE bool uniform_expand_rare(crn_best_first *bf, crn_page *page,
     if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_EXPAND, place);
     best_first_cell_edges(bf, &uniform_rare, page->mark[slot], place, g);
     if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_CLOSE, place);
-    return true;
+}
+
+/* Once a goal is known, what is left in its bucket may be too expensive. */
+CRN_INLINE bool uniform_is_late(const crn_best_first *bf, uniform_estimate estimate,
+                                const crn_page *page, crn_spot spot, cairn_cost g)
+{
+    return bf->goal_found &&
+           uniform_key(bf, estimate, page, best_first_spot_place(spot), g) >= bf->bound;
 }
 
 /* ---- the loop ---- */
@@ -239,8 +251,10 @@ CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimat
             bf->expanded--;
         } else if (CRN_LIKELY(g < bf->watch) || uniform_is_calm(bf, spot, g)) {
             uniform_expand(bf, estimate, page, spot, mark, g);
-        } else if (!uniform_expand_rare(bf, page, spot, g)) {
+        } else if (uniform_is_late(bf, estimate, page, spot, g)) {
             bf->expanded--;
+        } else {
+            uniform_expand_rare(bf, page, spot, g);
         }
     }
     return bf->memory->failed ? CAIRN_OUT_OF_MEMORY : CAIRN_RUNNING;

@@ -6,7 +6,8 @@
  * need look only at those whose D is less than what it has found.
  *
  * - An entrance is left out if walking, or another entrance, is as good from everywhere: if it is
- *   as good from the entrance itself, the triangle inequality says the rest.
+ *   as good from the entrance itself, the triangle inequality says the rest. Those from which
+ *   walking is as good are not settled, as no path need lead to them.
  * - With more than CRN_GATES shortcuts, those that lie together share an entrance: the box round
  *   theirs. Their exit is the box round their exits, and estimates between boxes are those between
  *   their nearest cells. All of that only makes the estimate smaller, and along a link of the group
@@ -16,16 +17,17 @@
 #include "world/view.h"
 
 typedef struct gates_group {
-    crn_gate entrance; /* rest: D, as far as it is known */
+    crn_gate entrance; /* rest: D, as far as it is known, or `walk` if that is less */
     crn_gate out;      /* round the exits; rest: the cost of the cheapest link */
+    cairn_cost walk;   /* from its farthest entrance to the goals, without links */
     bool single;       /* there is one cell in each */
-    bool settled;
 } gates_group;
 
 typedef struct gates_aim {
     const crn_grid_space *map;
     cairn_heuristic heuristic;
-    uint32_t count; /* groups */
+    uint64_t straight, shortcut; /* of octile estimates */
+    uint32_t count;              /* groups that are not settled */
     gates_group groups[CRN_GATES];
 } gates_aim;
 
@@ -37,44 +39,45 @@ static crn_box gates_box(const crn_gate *entrance)
                      .bottom = entrance->bottom};
 }
 
-static uint64_t gates_walk(const gates_aim *aim, uint32_t dx, uint32_t dy)
+CRN_INLINE uint64_t gates_walk(const gates_aim *aim, uint32_t dx, uint32_t dy)
 {
+    if (CRN_LIKELY(aim->heuristic == CAIRN_HEURISTIC_OCTILE))
+        return aim->straight * ((uint64_t)dx + dy) - aim->shortcut * crn_min_u32(dx, dy);
     return (uint64_t)crn_grid_estimate(aim->heuristic, aim->map->cheapest, dx, dy) *
            aim->map->times;
 }
 
-static uint64_t gates_walk_hex(const gates_aim *aim, const crn_gate *from, const crn_box *to)
+static uint64_t gates_walk_hex(const gates_aim *aim, const crn_gate *from, const crn_gate *to)
 {
+    crn_box box = gates_box(to);
     return (uint64_t)crn_hex_estimate(aim->heuristic, aim->map->cheapest, from->left, from->top,
-                                      to) *
+                                      &box) *
            aim->map->times;
 }
 
-/* The estimate from the nearest of some cells to a box. */
-static uint64_t gates_least(const gates_aim *aim, const crn_gate *from, const crn_box *to,
-                            bool single)
+/* The larger of two numbers, or 0. */
+CRN_INLINE uint32_t gates_apart(int32_t a, int32_t b)
 {
-    if (aim->map->hex) return single ? gates_walk_hex(aim, from, to) : 0;
-    uint32_t left = crn_outside(from->left, to->left, to->right),
-             right = crn_outside(from->right, to->left, to->right),
-             above = crn_outside(from->top, to->top, to->bottom),
-             below = crn_outside(from->bottom, to->top, to->bottom);
-    bool wide = from->left <= to->right && from->right >= to->left,
-         high = from->top <= to->bottom && from->bottom >= to->top;
-    return gates_walk(aim, wide ? 0 : crn_min_u32(left, right),
-                      high ? 0 : crn_min_u32(above, below));
+    int32_t most = a > b ? a : b;
+    return (uint32_t)(most > 0 ? most : 0);
+}
+
+/* The estimate from the nearest of some cells to a box. */
+CRN_INLINE uint64_t gates_least(const gates_aim *aim, const crn_gate *from, const crn_gate *to,
+                                bool single)
+{
+    if (CRN_UNLIKELY(aim->map->hex)) return single ? gates_walk_hex(aim, from, to) : 0;
+    return gates_walk(aim, gates_apart(to->left - from->right, from->left - to->right),
+                      gates_apart(to->top - from->bottom, from->top - to->bottom));
 }
 
 /* The estimate from the farthest. */
-static uint64_t gates_most(const gates_aim *aim, const crn_gate *from, const crn_box *to,
-                           bool single)
+CRN_INLINE uint64_t gates_most(const gates_aim *aim, const crn_gate *from, const crn_gate *to,
+                               bool single)
 {
-    if (aim->map->hex) return single ? gates_walk_hex(aim, from, to) : UINT64_MAX;
-    uint32_t left = crn_outside(from->left, to->left, to->right),
-             right = crn_outside(from->right, to->left, to->right),
-             above = crn_outside(from->top, to->top, to->bottom),
-             below = crn_outside(from->bottom, to->top, to->bottom);
-    return gates_walk(aim, crn_max_u32(left, right), crn_max_u32(above, below));
+    if (CRN_UNLIKELY(aim->map->hex)) return single ? gates_walk_hex(aim, from, to) : UINT64_MAX;
+    return gates_walk(aim, gates_apart(to->left - from->left, from->right - to->right),
+                      gates_apart(to->top - from->top, from->bottom - to->bottom));
 }
 
 static void gates_include(crn_gate *entrance, cairn_cell cell, cairn_cost cost)
@@ -88,7 +91,7 @@ static void gates_include(crn_gate *entrance, cairn_cell cell, cairn_cost cost)
 
 /* The shortcuts first…end as one. From its exits one walks to the goals. */
 static gates_group gates_gather(const gates_aim *aim, uint32_t first, uint32_t end,
-                                const crn_box *goals)
+                                const crn_gate *goals)
 {
     const crn_links *links = &aim->map->links;
     const crn_gate none = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, CAIRN_COST_MAX};
@@ -98,30 +101,34 @@ static gates_group gates_gather(const gates_aim *aim, uint32_t first, uint32_t e
         gates_include(&group.entrance, cairn_grid_cell(aim->map->grid, link->from), CAIRN_COST_MAX);
         gates_include(&group.out, cairn_grid_cell(aim->map->grid, link->to), link->cost);
     }
-    group.entrance.rest =
-        crn_saturate(group.out.rest + gates_least(aim, &group.out, goals, group.single));
+    group.walk = crn_saturate(gates_most(aim, &group.entrance, goals, group.single));
+    uint64_t rest = group.out.rest + gates_least(aim, &group.out, goals, group.single);
+    group.entrance.rest = rest < group.walk ? (cairn_cost)rest : group.walk;
     return group;
 }
 
+/* The group with the least D among those that are better than walking; NULL if there is none. */
 static gates_group *gates_nearest(gates_aim *aim)
 {
     gates_group *best = NULL;
+    cairn_cost least = CAIRN_COST_MAX;
     for (uint32_t i = 0; i < aim->count; i++) {
         gates_group *group = &aim->groups[i];
-        if (!group->settled && (!best || group->entrance.rest < best->entrance.rest)) best = group;
+        if (group->entrance.rest >= group->walk || group->entrance.rest >= least) continue;
+        least = group->entrance.rest;
+        best = group;
     }
     return best;
 }
 
-/* Is the estimate from everywhere in the group no more than its D without it? */
-static bool gates_useless(const gates_aim *aim, const gates_group *group, const crn_box *goals)
+/* Is the estimate from everywhere in the group no more than its D by one of these gates? */
+static bool gates_useless(const gates_aim *aim, const gates_group *group, const crn_gate *gates,
+                          uint32_t count)
 {
     uint64_t rest = group->entrance.rest;
-    if (gates_most(aim, &group->entrance, goals, group->single) <= rest) return true;
-    for (uint32_t i = 0; i < goals->gate_count; i++) {
-        crn_box area = gates_box(&goals->gates[i]);
-        uint64_t other = gates_most(aim, &group->entrance, &area, group->single);
-        if (other <= rest && other + goals->gates[i].rest <= rest) return true;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t other = gates_most(aim, &group->entrance, &gates[i], group->single);
+        if (other <= rest && other + gates[i].rest <= rest) return true;
     }
     return false;
 }
@@ -129,12 +136,11 @@ static bool gates_useless(const gates_aim *aim, const gates_group *group, const 
 /* From the exits of groups that are not settled one may walk to this one. */
 static void gates_relax(gates_aim *aim, const crn_gate *entrance)
 {
-    crn_box area = gates_box(entrance);
     for (uint32_t i = 0; i < aim->count; i++) {
         gates_group *group = &aim->groups[i];
         uint64_t rest = (uint64_t)group->out.rest + entrance->rest;
-        if (group->settled || rest >= group->entrance.rest) continue;
-        rest += gates_least(aim, &group->out, &area, group->single);
+        if (rest >= group->entrance.rest) continue;
+        rest += gates_least(aim, &group->out, entrance, group->single);
         if (rest < group->entrance.rest) group->entrance.rest = (cairn_cost)rest;
     }
 }
@@ -142,20 +148,25 @@ static void gates_relax(gates_aim *aim, const crn_gate *entrance)
 static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic heuristic,
                                     crn_box *box, crn_gate *gates)
 {
-    gates_aim aim = {.map = map, .heuristic = heuristic};
+    gates_aim aim; /* 64 groups need not be cleared */
+    const crn_gate goals = {box->left, box->top, box->right, box->bottom, 0};
     uint64_t shortcuts = map->links.shortcut_count;
+    aim.map = map;
+    aim.heuristic = heuristic;
+    aim.straight = (uint64_t)map->cheapest.straight * map->times;
+    aim.shortcut = 2 * aim.straight - (uint64_t)map->cheapest.diagonal * map->times;
     aim.count = crn_min_u32(map->links.shortcut_count, CRN_GATES);
     box->gates = gates;
     for (uint32_t i = 0; i < aim.count; i++) {
         uint32_t first = (uint32_t)(i * shortcuts / aim.count),
                  end = (uint32_t)((i + 1) * shortcuts / aim.count);
-        aim.groups[i] = gates_gather(&aim, first, end, box);
+        aim.groups[i] = gates_gather(&aim, first, end, &goals);
     }
     for (gates_group *group; (group = gates_nearest(&aim));) {
-        group->settled = true;
-        if (gates_useless(&aim, group, box)) continue;
-        gates[box->gate_count++] = group->entrance;
-        gates_relax(&aim, &group->entrance);
+        bool useless = gates_useless(&aim, group, gates, box->gate_count);
+        gates[box->gate_count] = group->entrance;
+        *group = aim.groups[--aim.count];
+        if (!useless) gates_relax(&aim, &gates[box->gate_count++]);
     }
 }
 
