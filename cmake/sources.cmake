@@ -474,6 +474,7 @@ set(CAIRN_BENCH_SOURCES
     bench/generators.c
     bench/instructions_builds.c
     bench/instructions_queries.c
+    bench/pieces.c
     bench/share.c
     bench/smoothing.c
     bench/upkeep.c

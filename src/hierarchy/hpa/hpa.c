@@ -32,14 +32,14 @@
 #include "search/nodes.h"
 
 /* With intra=lazy expanding a node may take a search of its cluster, which must stay small. */
-#define HPA_LAZY_SIZE 16u
+#define HPA_LAZY_SIZE 24u
 
 static const char *const hpa_entrance_choices[] = {"single", "tiers", NULL};
 static const char *const hpa_intra_choices[] = {"eager", "lazy", NULL};
 
 static const cairn_parameter hpa_parameters[] = {
     {"size", "side of a cluster, in cells", CAIRN_PARAMETER_INTEGER, CRN_CLUSTER_SIZE_MIN,
-     CRN_CLUSTER_SIZE_MAX, 10, NULL},
+     CRN_CLUSTER_SIZE_MAX, 24, NULL},
     {"entrances", "transitions: one or two by the threshold, or in three tiers",
      CAIRN_PARAMETER_CHOICE, CRN_ENTRANCES_SINGLE, CRN_ENTRANCES_TIERS, CRN_ENTRANCES_SINGLE,
      hpa_entrance_choices},
