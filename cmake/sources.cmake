@@ -199,6 +199,7 @@ set(CAIRN_COLD_SOURCES
     src/generate/plain.c
     src/generate/scaled.c
     src/hierarchy/hpa/hpa_store.c
+    src/hierarchy/hpa/hpa_thin.c
     src/hierarchy/mm/mm_index.c
     src/path/simplify.c
     src/path/spline.c
@@ -476,6 +477,7 @@ set(CAIRN_BENCH_SOURCES
     bench/generators.c
     bench/instructions_builds.c
     bench/instructions_queries.c
+    bench/pieces.c
     bench/share.c
     bench/smoothing.c
     bench/upkeep.c

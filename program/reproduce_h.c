@@ -9,7 +9,7 @@
 
 #define COUNT(array) (uint32_t)(sizeof(array) / sizeof(array)[0])
 
-#define H_HPA_TIERS "hpa:size=10,entrances=tiers"
+#define H_HPA_TIERS "hpa:size=10,levels=1,entrances=tiers"
 #define H_PRA_HARVANOVA \
     "pra:start=middle,lowest=1,corridor=inner,ground=cliques,orphans=single,positions=plain"
 
@@ -18,7 +18,7 @@ static const reproduce_series h_paths[] = {
 static const reproduce_series h_building[] = {{"PRA*", H_PRA_HARVANOVA}, {"HPA*", H_HPA_TIERS}};
 static const reproduce_series h_entrances[] = {
     {"A*", "astar"},
-    {"two ends from 6", "hpa:size=10,entrances=single,threshold=6"},
+    {"two ends from 6", "hpa:size=10,levels=1,entrances=single,threshold=6"},
     {"tiers", H_HPA_TIERS}};
 static const reproduce_series h_edits[] = {{"PRA*", H_PRA_HARVANOVA}};
 

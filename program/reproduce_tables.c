@@ -323,9 +323,9 @@ static const reproduce_set tables_samples[] = {{.folder = "dao", .problems = 400
      METRIC_BIT(METRIC_TIME) | METRIC_BIT(METRIC_TIME_PERCENT) | METRIC_BIT(METRIC_BUILD_MS))
 
 static const reproduce_series tables_hpa[] = {{"A*", "astar"},
-                                              {"HPA*", "hpa"},
-                                              {"HPA* smoothed", "hpa:smooth=rays"},
-                                              {"HPA* clusters of 32", "hpa:size=32"}};
+                                              {"HPA*", "hpa:size=10,levels=1"},
+                                              {"HPA* smoothed", "hpa:size=10,levels=1,smooth=rays"},
+                                              {"HPA* clusters of 32", "hpa:size=32,levels=1"}};
 static const reproduce_mark tables_hpa_marks[] = {{METRIC_LONGER, 1, 6, 6, false},
                                                   {METRIC_LONGER, 2, 1, 1, false}};
 static const reproduce_claim tables_hpa_claims[] = {
@@ -354,7 +354,7 @@ static const reproduce_series tables_pra[] = {{"A*", "astar"},
                                               {"PRA*(inf)", "pra"},
                                               {"PRA*(16)", "pra:k=16"},
                                               {"PRA*(inf) inner", "pra:corridor=inner"},
-                                              {"HPA*", "hpa"}};
+                                              {"HPA*", "hpa:size=10,levels=1"}};
 static const reproduce_claim tables_pra_claims[] = {
     {"PRA\\*(∞), paths within 1 %", "98 %", CLAIM_SHARE, 1, 0, METRIC_WITHIN_1, 97, 100, " %",
      "PRA\\*(∞) keeps the promise ({} of the paths).",
@@ -406,9 +406,9 @@ static const reproduce_claim tables_mm_claims[] = {
      GOOD_LESS}};
 
 static const reproduce_series tables_dhpa[] = {{"A*", "astar"},
-                                               {"HPA*", "hpa:size=10"},
+                                               {"HPA*", "hpa:size=10,levels=1"},
                                                {"DHPA*", "dhpa:size=10"},
-                                               {"HPA* 32", "hpa:size=32"},
+                                               {"HPA* 32", "hpa:size=32,levels=1"},
                                                {"DHPA* 32", "dhpa:size=32"}};
 static const reproduce_claim tables_dhpa_claims[] = {
     {"HPA\\*'s mean per cent of A\\*'s time over DHPA\\*'s, clusters of 10", "1.9 times on average",

@@ -149,8 +149,8 @@ static void print_grids(cairn_context *context)
 {
     for (uint32_t i = 0; i < scene_count(); i++) {
         scene *s = scene_at(i);
-        for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
-            const char *name = cairn_algorithm_at(a)->name;
+        for (uint32_t a = 0; a < golden_spec_count(); a++) {
+            const char *name = golden_spec_at(a);
             golden_print(name, s->name, spec_on_scene(context, name, s));
         }
         scene_destroy(s);
@@ -165,8 +165,8 @@ static void print_graphs(cairn_context *context)
         cairn_space *space = NULL;
         bool made = graph_scene_graph(s, context, &graph) == CAIRN_OK &&
                     cairn_space_of_graph(graph, &space, NULL) == CAIRN_OK;
-        for (uint32_t a = 0; made && a < cairn_algorithm_count(); a++) {
-            const char *name = cairn_algorithm_at(a)->name;
+        for (uint32_t a = 0; made && a < golden_spec_count(); a++) {
+            const char *name = golden_spec_at(a);
             golden_print(name, s->name, spec_on_space(space, name, NULL, 200 + i));
         }
         cairn_space_destroy(space);
@@ -194,9 +194,8 @@ static void print_choices(cairn_context *context)
             const cairn_parameter *parameter = &a->parameters[p];
             if (parameter->type != CAIRN_PARAMETER_CHOICE) continue;
             for (int64_t v = 0; v <= parameter->maximum; v++) {
-                char spec[120];
-                snprintf(spec, sizeof spec, "%s:%s=%s", a->name, parameter->name,
-                         parameter->choices[v]);
+                char spec[GOLDEN_SPEC];
+                golden_spec_write(a, parameter, v, spec);
                 golden_print(spec, plain->name, spec_on_scene(context, spec, plain));
                 golden_print(spec, rich->name, spec_on_scene(context, spec, rich));
                 golden_print(spec, hex->name, spec_on_scene(context, spec, hex));

@@ -39,9 +39,17 @@ cairn_node golden_world_pick(const golden_world *w, scene_rng *rng);
 /* A planner with its index; NULL if the world is refused. */
 cairn_planner *golden_world_plan(golden_world *w, const char *spec);
 
+/* What lines are printed for: every algorithm with its defaults, but HPA* with clusters of 10 cells,
+ * as published, and then once more with its defaults. */
+uint32_t golden_spec_count(void);
+const char *golden_spec_at(uint32_t i);
+const cairn_algorithm *golden_spec_algorithm(uint32_t i);
+
 /* The i-th spec of an algorithm with one parameter that is not the default: of choices all values,
- * of numbers the next two. False past the end. `spec` has room for GOLDEN_SPEC characters. */
+ * of numbers the next two (clusters of HPA* have 10 cells). False past the end. `spec` has room for GOLDEN_SPEC characters. */
 enum { GOLDEN_SPEC = 100 };
+void golden_spec_write(const cairn_algorithm *a, const cairn_parameter *parameter, int64_t v,
+                       char *spec);
 bool golden_other_spec(const cairn_algorithm *a, uint32_t i, char *spec);
 
 /* ---- what is printed, a file each ---- */

@@ -122,8 +122,8 @@ void golden_asked(cairn_context *context)
 {
     static const char *const worlds[] = {"blocks",      "gaps", "swamps", "doors", "cliffs",
                                          "hex-portals", "wide", "roads",  "ring",  "directed"};
-    for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
-        const char *name = cairn_algorithm_at(a)->name;
+    for (uint32_t a = 0; a < golden_spec_count(); a++) {
+        const char *name = golden_spec_at(a);
         uint64_t hashes[ASKED_COUNT];
         char what[80];
         for (uint32_t kind = 0; kind < ASKED_COUNT; kind++) hashes[kind] = golden_start();

@@ -134,11 +134,11 @@ void golden_indexes(cairn_context *context)
     static const char *const worlds[] = {"dot",        "rooms",   "gaps",    "tiles",    "swamps",
                                          "everything", "network", "wide",    "hex-open", "hex-all",
                                          "roads",      "ring",    "abstract"};
-    for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
-        const cairn_algorithm *algorithm = cairn_algorithm_at(a);
+    for (uint32_t a = 0; a < golden_spec_count(); a++) {
+        const cairn_algorithm *algorithm = golden_spec_algorithm(a);
         if (!(algorithm->flags & CAIRN_NEEDS_INDEX)) continue;
         for (uint32_t i = 0; i < sizeof worlds / sizeof *worlds; i++)
-            index_print(context, worlds[i], algorithm->name);
-        index_print_others(context, algorithm);
+            index_print(context, worlds[i], golden_spec_at(a));
+        if (a < cairn_algorithm_count()) index_print_others(context, algorithm);
     }
 }

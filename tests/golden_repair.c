@@ -84,12 +84,12 @@ void golden_repairs(cairn_context *context)
     static const char *const worlds[] = {"rooms", "band",    "blocks", "swamps",
                                          "wide",  "network", "cliffs", "hex-all"};
     char spec[GOLDEN_SPEC];
-    for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
-        const cairn_algorithm *algorithm = cairn_algorithm_at(a);
+    for (uint32_t a = 0; a < golden_spec_count(); a++) {
+        const cairn_algorithm *algorithm = golden_spec_algorithm(a);
         bool indexed = algorithm->flags & CAIRN_NEEDS_INDEX,
-             repairs = algorithm->flags & CAIRN_REPAIRS;
+             repairs = algorithm->flags & CAIRN_REPAIRS && a < cairn_algorithm_count();
         for (uint32_t i = 0; i < sizeof worlds / sizeof *worlds; i++)
-            repair_print_all(context, worlds[i], algorithm->name, indexed);
+            repair_print_all(context, worlds[i], golden_spec_at(a), indexed);
         for (uint32_t i = 0; repairs && golden_other_spec(algorithm, i, spec); i++)
             repair_print_all(context, "rooms", spec, indexed);
     }

@@ -79,8 +79,8 @@ void golden_walks(cairn_context *context)
     other.work = 150;
     other.piece = 6;
     for (uint32_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
-        for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
-            const char *name = cairn_algorithm_at(a)->name;
+        for (uint32_t a = 0; a < golden_spec_count(); a++) {
+            const char *name = golden_spec_at(a);
             char what[80];
             snprintf(what, sizeof what, "walk.%s", name);
             golden_print(what, worlds[i], walk_world(context, worlds[i], name, &plain));

@@ -66,11 +66,10 @@ void golden_traces(cairn_context *context)
                                          "network",  "hex-all", "hex-dense", "roads",
                                          "directed", "abstract"};
     for (uint32_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
-        for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
+        for (uint32_t a = 0; a < golden_spec_count(); a++) {
             char what[80];
-            snprintf(what, sizeof what, "trace.%s", cairn_algorithm_at(a)->name);
-            golden_print(what, worlds[i],
-                         watch_algorithm(context, cairn_algorithm_at(a)->name, worlds[i]));
+            snprintf(what, sizeof what, "trace.%s", golden_spec_at(a));
+            golden_print(what, worlds[i], watch_algorithm(context, golden_spec_at(a), worlds[i]));
         }
     }
 }

@@ -60,14 +60,40 @@ cairn_planner *golden_world_plan(golden_world *w, const char *spec)
 
 /* ---- parameters ---- */
 
-static void golden_spec_write(const cairn_algorithm *a, const cairn_parameter *parameter, int64_t v,
-                              char *spec)
+#define PUBLISHED "size=10"
+
+static bool golden_is_hpa(const cairn_algorithm *a)
+{
+    return !strcmp(a->name, "hpa");
+}
+
+uint32_t golden_spec_count(void)
+{
+    return cairn_algorithm_count() + 1;
+}
+
+const cairn_algorithm *golden_spec_algorithm(uint32_t i)
+{
+    bool last = i == cairn_algorithm_count();
+    return last ? cairn_algorithm_find("hpa", strlen("hpa")) : cairn_algorithm_at(i);
+}
+
+const char *golden_spec_at(uint32_t i)
+{
+    const cairn_algorithm *a = golden_spec_algorithm(i);
+    bool published = i < cairn_algorithm_count() && golden_is_hpa(a);
+    return published ? "hpa:" PUBLISHED : a->name;
+}
+
+void golden_spec_write(const cairn_algorithm *a, const cairn_parameter *parameter, int64_t v,
+                       char *spec)
 {
     char value[24];
     snprintf(value, sizeof value, "%lld", (long long)v);
     bool choice = parameter->type == CAIRN_PARAMETER_CHOICE;
-    snprintf(spec, GOLDEN_SPEC, "%s:%s=%s", a->name, parameter->name,
-             choice ? parameter->choices[v] : value);
+    bool published = golden_is_hpa(a) && strcmp(parameter->name, "size");
+    snprintf(spec, GOLDEN_SPEC, "%s:%s%s=%s", a->name, published ? PUBLISHED "," : "",
+             parameter->name, choice ? parameter->choices[v] : value);
 }
 
 bool golden_other_spec(const cairn_algorithm *a, uint32_t i, char *spec)

@@ -2,6 +2,9 @@
  * several levels. */
 #include "hierarchies.h"
 
+#include "hierarchy/hpa/hpa_index.h"
+#include "search/algorithm.h"
+
 /* ---- clusters -------------------------------------------------------------------------- */
 
 /* Transitions of all clusters, by the cell that they leave. */
@@ -167,6 +170,13 @@ static void any_spec(scene_rng *rng, char *out, size_t size)
              scene_random(rng, 6) ? "eager" : "lazy");
 }
 
+/* Levels by the size of the map, of which these clusters are small enough for two or three. */
+static void any_thin_spec(scene_rng *rng, char *out, size_t size)
+{
+    snprintf(out, size, "hpa:size=%u,threshold=%u,entrances=%s", 2 + scene_random(rng, 2),
+             2 + scene_random(rng, 4), scene_random(rng, 2) ? "single" : "tiers");
+}
+
 static void a_repaired_index_is_a_rebuilt_one(void **state)
 {
     (void)state;
@@ -177,6 +187,132 @@ static void links_and_one_way_steps_are_served(void **state)
 {
     (void)state;
     check_linked_repairs("hpa", any_spec, test_times(150, 40), 12);
+}
+
+/* ---- few nodes above the lowest level --------------------------------------------------- */
+
+/* A map on which clusters of 2 cells make three levels. */
+static scene *large_scene(uint64_t seed)
+{
+    scene *s = seed % 4 == 0   ? scene_noise("noise", 140, 90, 35, seed)
+               : seed % 4 == 1 ? scene_rooms("rooms", 130, 129, 6, seed)
+               : seed % 4 == 2 ? scene_serpent("serpent", 129, 61)
+                               : scene_blocks("blocks", 60, 140, 200, seed);
+    if (seed % 5 == 1) scene_make_hex(s);
+    if (seed % 5 == 2) scene_add_cliffs(s, seed);
+    if (seed % 5 == 3) scene_add_terrain(s, seed);
+    scene_rule(s, (uint32_t)seed % 3, &s->profile);
+    return s;
+}
+
+/* Marks the nodes of the highest level that edges between such nodes lead to. */
+static void reach_above(const crn_hpa *index, cairn_node from, bool *reached)
+{
+    const crn_abstract_graph *graph = &index->abstract;
+    cairn_node *stack = malloc(graph->node_count * sizeof *stack);
+    uint32_t count = 0;
+    assert_non_null(stack);
+    memset(reached, 0, graph->node_count);
+    reached[stack[count++] = from] = true;
+    while (count) {
+        cairn_node a = stack[--count];
+        for (uint32_t e = 0; e < graph->nodes[a].count; e++) {
+            cairn_node b = crn_abstract_edges(graph, a)[e].node;
+            if (reached[b] || crn_hpa_level_of(index, b) + 1 != index->levels) continue;
+            reached[stack[count++] = b] = true;
+        }
+    }
+    free(stack);
+}
+
+/* The highest level alone leads wherever the ground does, and nowhere else. (A cell that a cluster
+ * can be left by, but not entered, is one that no edge leads to.) */
+static void few_nodes_keep_everything_together(void **state)
+{
+    (void)state;
+    scene_rng rng = {23};
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        scene *s = large_scene(seed);
+        kit k = kit_of_scene(s, &s->profile);
+        oracle *o = oracle_of(s, &k);
+        kit_plan(&k, "hpa:size=2,threshold=3");
+        const crn_hpa *index = k.planner->index;
+        assert_true(index->thin && index->levels == 3);
+        const crn_hpa_level *top = &index->level[2];
+        bool *reached = malloc(index->abstract.node_count);
+        for (uint32_t i = 0; i < 8; i++) {
+            uint32_t count, others;
+            const crn_hpa_member *from = crn_hpa_members(
+                index, top->first + scene_random(&rng, top->columns * top->rows), &count);
+            if (!count) continue;
+            from += scene_random(&rng, count);
+            oracle_search(o, from->cell);
+            reach_above(index, from->node, reached);
+            for (uint32_t c = top->first; c < index->cluster_count; c++) {
+                const crn_hpa_member *to = crn_hpa_members(index, c, &others);
+                for (uint32_t m = 0; m < others; m++)
+                    CHECK(reached[to[m].node] == (o->distance[to[m].cell] != ORACLE_NONE) ||
+                              (s->elevation && !reached[to[m].node]),
+                          "%s %u: from %u to %u", s->name, (unsigned)seed, from->cell, to[m].cell);
+            }
+        }
+        free(reached);
+        oracle_destroy(o);
+        kit_end(&k, s);
+    }
+}
+
+static void repairs_with_few_nodes_above(void **state)
+{
+    (void)state;
+    check_repairs(any_thin_spec, test_times(150, 30), 20);
+    check_linked_repairs("hpa", any_thin_spec, test_times(150, 40), 12);
+    scene_rng rng = {41};
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        scene *s = large_scene(seed);
+        kit k = kit_of_scene(s, &s->profile);
+        kit_plan(&k, "hpa:size=2,threshold=3");
+        for (uint32_t round = 0; round < test_times(40, 15); round++) {
+            for (uint32_t i = scene_random(&rng, 4); i < 4; i++) edit_some(&k, s, &rng);
+            CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+            check_as_built(&k, "hpa:size=2,threshold=3");
+        }
+        kit_end(&k, s);
+    }
+}
+
+/* They are far fewer, and paths hardly longer. */
+static void few_nodes_cost_little(void **state)
+{
+    (void)state;
+    scene_rng rng = {31};
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        scene *s = large_scene(seed);
+        kit few = kit_of_scene(s, &s->profile), all = kit_of_scene(s, &s->profile);
+        kit_plan(&few, "hpa:size=3");
+        kit_plan(&all, "hpa:size=3,levels=3,growth=4");
+        double ratio = 0, found = 0;
+        for (uint32_t i = 0; i < 200; i++) {
+            cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+            answer a = answer_find(few.search, &query), b = answer_find(all.search, &query);
+            CHECK(a.path.status == b.path.status, "%s from %u to %u", s->name, query.from,
+                  query.to);
+            CHECK(a.path.cost >= b.path.cost, "%s from %u to %u: cheaper than with all nodes",
+                  s->name, query.from, query.to);
+            if (a.path.status == CAIRN_FOUND && b.path.cost)
+                ratio += (double)a.path.cost / b.path.cost, found++;
+            answer_free(&a), answer_free(&b);
+        }
+        CHECK(!found || ratio < 1.1 * found, "%s %u: %.3f times as long", s->name, (unsigned)seed,
+              ratio / found);
+        CHECK(2 * cairn_planner_index_bytes(few.planner) <
+                  3 * cairn_planner_index_bytes(all.planner),
+              "%s %u: %u bytes, and %u with all nodes", s->name, (unsigned)seed,
+              (unsigned)cairn_planner_index_bytes(few.planner),
+              (unsigned)cairn_planner_index_bytes(all.planner));
+        kit_close(&all);
+        kit_end(&few, s);
+    }
 }
 
 /* What paths may be made of: paths inside of clusters from any cell to any other, and the steps of
@@ -305,6 +441,9 @@ int main(void)
         cmocka_unit_test(entrances_get_their_transitions),
         cmocka_unit_test(a_repaired_index_is_a_rebuilt_one),
         cmocka_unit_test(links_and_one_way_steps_are_served),
+        cmocka_unit_test(few_nodes_keep_everything_together),
+        cmocka_unit_test(repairs_with_few_nodes_above),
+        cmocka_unit_test(few_nodes_cost_little),
         cmocka_unit_test(ways_are_the_cheapest_through_transitions),
         cmocka_unit_test(all_levels_cost_the_same),
     };

@@ -99,7 +99,7 @@ static void small_slices_are_more_slices(void **state)
     (void)state;
     scene *s = scene_rooms("rooms", 60, 60, 7, 1);
     kit k = kit_of_scene(s, &s->profile);
-    CHECK_OK(cairn_planner_create(k.space, "hpa", &k.planner, NULL));
+    CHECK_OK(cairn_planner_create(k.space, "hpa:size=10", &k.planner, NULL));
     CHECK_OK(cairn_search_create(k.planner, NULL, &k.search));
     uint32_t small = sync_in_slices(&k, 1);
     CHECK_OK(cairn_planner_sync_step(k.planner, 1, NULL));
@@ -109,7 +109,7 @@ static void small_slices_are_more_slices(void **state)
     CHECK_OK(cairn_grid_commit(k.grid));
     uint32_t repair = sync_in_slices(&k, 1);
     CHECK_OK(cairn_planner_build(k.planner, NULL, NULL));
-    kit_plan(&k, "hpa");
+    kit_plan(&k, "hpa:size=10");
     CHECK_OK(cairn_grid_set_open(k.grid, 30, 30, s->open[30 * 60 + 30]));
     CHECK_OK(cairn_grid_commit(k.grid));
     /* 36 clusters are looked at twice; four at most are dirty, and others cost one unit for 64 of
@@ -134,7 +134,7 @@ static void half_done(slice_world *w, bool repair)
     CHECK_OK(watched_context(&w->memory, &w->kit.context));
     CHECK_OK(scene_grid(w->scene, w->kit.context, &w->kit.grid));
     CHECK_OK(cairn_space_of_grid(w->kit.grid, &w->scene->profile, &w->kit.space, NULL));
-    CHECK_OK(cairn_planner_create(w->kit.space, "hpa:levels=2", &w->kit.planner, NULL));
+    CHECK_OK(cairn_planner_create(w->kit.space, "hpa:size=10,levels=2", &w->kit.planner, NULL));
     CHECK_OK(cairn_search_create(w->kit.planner, NULL, &w->kit.search));
     if (repair) CHECK_OK(cairn_planner_build(w->kit.planner, NULL, NULL));
     CHECK_OK(cairn_grid_set_open(w->kit.grid, 20, 20, !w->scene->open[20 * 40 + 20]));
@@ -155,7 +155,7 @@ static void everything_else_ends_it_well(void **state)
         case 2: CHECK_OK(cairn_planner_sync_begin(w.kit.planner, NULL)); break;
         case 3: {
             cairn_planner *fresh;
-            CHECK_OK(planner_ready(w.kit.space, "hpa:levels=2", &fresh, NULL));
+            CHECK_OK(planner_ready(w.kit.space, "hpa:size=10,levels=2", &fresh, NULL));
             bytes b = saved(fresh);
             cairn_archive *archive = opened(w.kit.context, &b);
             CHECK_OK(cairn_planner_load(w.kit.planner, archive, false, NULL));
@@ -170,7 +170,7 @@ static void everything_else_ends_it_well(void **state)
             assert_int_equal(cairn_planner_index_bytes(w.kit.planner), 0);
             sync_in_slices(&w.kit, 100);
         }
-        check_as_built(&w.kit, "hpa:levels=2");
+        check_as_built(&w.kit, "hpa:size=10,levels=2");
         kit_end(&w.kit, w.scene);
         assert_int_equal(w.memory.blocks, 0);
     }
@@ -207,7 +207,7 @@ static void every_allocation_may_fail(void **state)
             CHECK_STATUS(cairn_planner_state(w.kit.planner), CAIRN_NOT_BUILT);
             CHECK_OK(cairn_planner_sync(w.kit.planner, NULL, NULL));
         }
-        check_as_built(&w.kit, "hpa:levels=2");
+        check_as_built(&w.kit, "hpa:size=10,levels=2");
         kit_end(&w.kit, w.scene);
         assert_int_equal(w.memory.blocks, 0);
     }

@@ -32,22 +32,23 @@
 #include "search/nodes.h"
 
 /* With intra=lazy expanding a node may take a search of its cluster, which must stay small. */
-#define HPA_LAZY_SIZE 16u
+#define HPA_LAZY_SIZE 24u
 
 static const char *const hpa_entrance_choices[] = {"single", "tiers", NULL};
 static const char *const hpa_intra_choices[] = {"eager", "lazy", NULL};
 
 static const cairn_parameter hpa_parameters[] = {
     {"size", "side of a cluster, in cells", CAIRN_PARAMETER_INTEGER, CRN_CLUSTER_SIZE_MIN,
-     CRN_CLUSTER_SIZE_MAX, 10, NULL},
+     CRN_CLUSTER_SIZE_MAX, 24, NULL},
     {"entrances", "transitions: one or two by the threshold, or in three tiers",
      CAIRN_PARAMETER_CHOICE, CRN_ENTRANCES_SINGLE, CRN_ENTRANCES_TIERS, CRN_ENTRANCES_SINGLE,
      hpa_entrance_choices},
     {"threshold", "entrances as long as this get two transitions", CAIRN_PARAMETER_INTEGER, 2,
      CRN_CLUSTER_SIZE_MAX + 1, 6, NULL},
-    {"levels", "levels of clusters", CAIRN_PARAMETER_INTEGER, 1, CRN_HPA_LEVELS, 1, NULL},
-    {"growth", "side of a cluster of the next level, in clusters", CAIRN_PARAMETER_INTEGER, 2, 8, 3,
-     NULL},
+    {"levels", "levels of clusters; 0: by the size of the map, with few nodes above the lowest",
+     CAIRN_PARAMETER_INTEGER, 0, CRN_HPA_LEVELS, 0, NULL},
+    {"growth", "side of a cluster of the next level, in clusters (levels=0: 4)",
+     CAIRN_PARAMETER_INTEGER, 2, CRN_HPA_GROWTH_MAX, 3, NULL},
     {"intra", "costs through clusters: in the index, or computed by searches",
      CAIRN_PARAMETER_CHOICE, 0, 1, 0, hpa_intra_choices},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,

@@ -19,8 +19,10 @@ static void hpa_fill_outlet(const crn_hpa *index, uint32_t cluster, crn_hpa_outl
     if (!outlet->last) return;
     outlet->inside = crn_hpa_cluster(index, 0, outlet->to) == cluster;
     outlet->levels = (uint8_t)(crn_hpa_crossed(index, outlet->from, outlet->to) + 1);
-    for (uint32_t l = 0; l < outlet->levels; l++)
+    for (uint32_t l = 0; l < outlet->levels; l++) {
         outlet->nodes[l] = crn_hpa_find(index, l, outlet->to);
+        if (outlet->nodes[l] == CAIRN_NO_NODE) outlet->levels = (uint8_t)l; /* few have one */
+    }
 }
 
 bool crn_hpa_ground_leave(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster)

@@ -11,7 +11,7 @@ uint32_t crn_hpa_level_of(const crn_hpa *index, cairn_node node)
     return level;
 }
 
-cairn_node crn_hpa_find(const crn_hpa *index, uint32_t level, cairn_node cell)
+const crn_hpa_member *crn_hpa_find_member(const crn_hpa *index, uint32_t level, cairn_node cell)
 {
     uint32_t count, low = 0;
     const crn_hpa_member *members =
@@ -24,7 +24,13 @@ cairn_node crn_hpa_find(const crn_hpa *index, uint32_t level, cairn_node cell)
             high = middle;
         }
     }
-    return low < count && members[low].cell == cell ? members[low].node : CAIRN_NO_NODE;
+    return low < count && members[low].cell == cell ? &members[low] : NULL;
+}
+
+cairn_node crn_hpa_find(const crn_hpa *index, uint32_t level, cairn_node cell)
+{
+    const crn_hpa_member *member = crn_hpa_find_member(index, level, cell);
+    return member ? member->node : CAIRN_NO_NODE;
 }
 
 crn_hpa_children crn_hpa_children_of(const crn_hpa *index, uint32_t level, uint32_t cluster)
@@ -50,24 +56,32 @@ void crn_hpa_set_costliest(crn_hpa *index, uint32_t cluster, cairn_cost cost)
     for (at /= 2; at > 0; at /= 2) all[at] = crn_max_u32(all[2 * at], all[2 * at + 1]);
 }
 
+/* Levels by the size of the map: as many as have so many clusters along its longer side. */
+#define HPA_AUTO_CLUSTERS 4u
+#define HPA_AUTO_GROWTH 4u
+
 /* Levels, clusters, no nodes; false = no memory. */
 static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hpa_options *options)
 {
     cairn_context *context = space->base.context;
-    *index =
-        (crn_hpa){.growth = options->growth, .lazy = options->lazy, .edition = index->edition + 1};
+    bool chosen = !options->levels;
+    *index = (crn_hpa){.growth = chosen ? HPA_AUTO_GROWTH : options->growth,
+                       .lazy = options->lazy,
+                       .edition = index->edition + 1};
     crn_clusters_divide(&index->clusters, space, options->size, options->rule, options->threshold);
     crn_abstract_open(&index->abstract, context);
-    uint32_t size = options->size, count = 0;
-    for (uint32_t l = 0; l < options->levels; l++, size *= options->growth) {
+    uint32_t size = options->size, count = 0, levels = chosen ? CRN_HPA_LEVELS : options->levels;
+    for (uint32_t l = 0; l < levels; l++, size *= index->growth) {
         crn_hpa_level *level = &index->level[l];
         *level = (crn_hpa_level){.size = size, .first = count};
         level->columns = (space->grid->width + size - 1) / size;
         level->rows = (space->grid->height + size - 1) / size;
         if (l && level->columns * level->rows == 1) break; /* it would have no borders */
+        if (l && chosen && crn_max_u32(level->columns, level->rows) < HPA_AUTO_CLUSTERS) break;
         count += level->columns * level->rows;
         index->levels++;
     }
+    index->thin = chosen && index->levels > 1;
     index->costliest =
         crn_alloc_zero(context, crn_mul_size(2 * (size_t)count, sizeof *index->costliest));
     if (!index->costliest) return false;
@@ -103,6 +117,7 @@ void crn_hpa_drop(crn_hpa *index)
              2 * (size_t)index->cluster_count * sizeof *index->costliest);
     crn_free(context, index->groups, index->group_capacity * sizeof *index->groups);
     crn_free(context, index->tops, index->top_capacity * sizeof *index->tops);
+    crn_free(context, index->labels, index->label_capacity * sizeof *index->labels);
     *index = (crn_hpa){.edition = index->edition};
 }
 
@@ -112,7 +127,8 @@ size_t crn_hpa_bytes(const crn_hpa *index)
     return crn_abstract_bytes(&index->abstract) + crn_lists_bytes(&index->members) + job +
            2 * (size_t)index->cluster_count * sizeof *index->costliest +
            index->group_capacity * sizeof *index->groups +
-           index->top_capacity * sizeof *index->tops;
+           index->top_capacity * sizeof *index->tops +
+           index->label_capacity * sizeof *index->labels;
 }
 
 static cairn_status hpa_say(cairn_status status, cairn_error *error)

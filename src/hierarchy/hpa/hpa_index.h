@@ -30,6 +30,7 @@
 #include "abstract/abstract_graph.h"
 
 #define CRN_HPA_LEVELS 4u
+#define CRN_HPA_GROWTH_MAX 8u
 
 typedef struct crn_hpa_level {
     uint32_t size;          /* side of its clusters, in cells */
@@ -46,6 +47,7 @@ typedef struct crn_hpa {
     crn_clusters clusters;
     uint32_t growth;
     bool lazy;        /* no edges: searches find them */
+    bool thin;        /* few nodes above the lowest level: hpa_thin.c */
     uint32_t edition; /* another one after every build, load and repair */
     uint32_t levels;
     crn_hpa_level level[CRN_HPA_LEVELS];
@@ -57,7 +59,9 @@ typedef struct crn_hpa {
     cairn_cost *costliest;
     uint32_t *groups; /* by node: its cluster; of numbers not in use: the next one, plus 1 */
     uint8_t *tops;    /* by node: the highest level that its cell is a node of */
-    size_t group_capacity, top_capacity;
+    /* thin: by node: what it is connected to inside of its cluster; not on the highest level */
+    uint32_t *labels;
+    size_t group_capacity, top_capacity, label_capacity;
     uint32_t vacant; /* a number not in use, plus 1 */
     /* the same for those given up since the repair began: no list may use such a number for another
      * node */
@@ -66,6 +70,7 @@ typedef struct crn_hpa {
     struct crn_hpa_job *job;
 } crn_hpa;
 
+/* levels 0: by the size of the map, with few nodes above the lowest one. */
 typedef struct crn_hpa_options {
     uint32_t size, threshold, levels, growth;
     crn_entrances rule;
@@ -137,6 +142,9 @@ CRN_INLINE const crn_hpa_member *crn_hpa_members(const crn_hpa *index, uint32_t 
 
 /* The node of a cell on a level; CAIRN_NO_NODE if it has none. */
 cairn_node crn_hpa_find(const crn_hpa *index, uint32_t level, cairn_node cell);
+
+/* The same: where it stands in the list of its cluster; NULL if it has none. */
+const crn_hpa_member *crn_hpa_find_member(const crn_hpa *index, uint32_t level, cairn_node cell);
 
 /* May an edge lead from a node of a level to another node, over a border of its cluster or along a
  * link? */

@@ -19,6 +19,10 @@ static cairn_node hpa_take(crn_hpa *index)
     ok = ok && crn_grow(context, &tops, &index->top_capacity, need, sizeof *index->tops);
     index->groups = groups;
     index->tops = ok ? tops : index->tops;
+    void *labels = index->labels;
+    if (index->thin)
+        ok = ok && crn_grow(context, &labels, &index->label_capacity, need, sizeof *index->labels);
+    index->labels = labels;
     return ok ? crn_abstract_add(&index->abstract, 0, 0) : CAIRN_NO_NODE;
 }
 
@@ -67,6 +71,8 @@ void crn_hpa_job_close(crn_hpa_job *job)
     crn_scratch_free(memory, job->edges, job->edge_capacity * sizeof *job->edges);
     crn_scratch_free(memory, job->targets, job->target_capacity * sizeof *job->targets);
     crn_scratch_free(memory, job->slots, job->slot_capacity * sizeof *job->slots);
+    crn_scratch_free(memory, job->pairs, job->pair_capacity * sizeof *job->pairs);
+    crn_scratch_free(memory, job->roots, job->root_capacity * sizeof *job->roots);
 }
 
 static bool hpa_job_open_searches(crn_hpa_job *job)
@@ -126,21 +132,47 @@ void crn_hpa_job_begin(crn_hpa_job *job)
     job->done = 0;
 }
 
+bool crn_hpa_job_mark_stage(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uint32_t cluster,
+                            uint8_t how)
+{
+    uint8_t *dirty = &job->dirty[stage][cluster];
+    bool clean = !*dirty;
+    if (clean || how == CRN_HPA_DIRTY) *dirty = job->whole ? CRN_HPA_DIRTY : how;
+    if (!clean || job->whole) return true;
+    return crn_nodes_push(&job->lists[stage][level], &job->memory, cluster);
+}
+
 bool crn_hpa_job_mark(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uint32_t cluster,
                       uint8_t how)
 {
     crn_hpa_stage end = job->index->lazy ? CRN_HPA_EDGES : CRN_HPA_STAGES;
     for (; stage < end; stage++) {
-        uint8_t *dirty = &job->dirty[stage][cluster];
-        bool clean = !*dirty;
-        if (clean || how == CRN_HPA_DIRTY) *dirty = job->whole ? CRN_HPA_DIRTY : how;
-        if (!clean || job->whole) continue;
-        if (!crn_nodes_push(&job->lists[stage][level], &job->memory, cluster)) return false;
+        if (!crn_hpa_job_mark_stage(job, stage, level, cluster, how)) return false;
     }
     return true;
 }
 
+bool crn_hpa_job_reserve_pair(crn_hpa_job *job)
+{
+    return hpa_job_grow(job, &job->pairs, &job->pair_capacity, (size_t)job->pair_count + 1,
+                        sizeof *job->pairs);
+}
+
+bool crn_hpa_job_reserve_transitions(crn_hpa_job *job, uint32_t count)
+{
+    return hpa_job_grow(job, &job->transitions, &job->transition_capacity, count,
+                        sizeof *job->transitions);
+}
+
 /* ---- which cells are nodes ---- */
+
+/* A cell is a node of a cluster now, or is none any more. */
+static bool hpa_note(crn_hpa_job *job, uint32_t cluster, cairn_node cell, bool *changed)
+{
+    *changed = true;
+    bool above = job->index->thin && cluster >= job->index->level[1].first;
+    return !above || crn_hpa_thin_mark_around(job, job->level, cell);
+}
 
 /* Makes these cells the nodes of a cluster; those that were stay what they were. *changed: it is
  * not the same as before. */
@@ -156,19 +188,25 @@ static cairn_status hpa_place_transitions(crn_hpa_job *job, uint32_t cluster, ui
     const crn_hpa_member *old = crn_hpa_members(index, cluster, &old_count);
     for (uint32_t i = 0; i < count; i++) {
         cairn_node cell = job->transitions[i].cell;
-        while (kept < old_count && old[kept].cell < cell)
-            hpa_give(index, old[kept++].node), *changed = true;
+        for (; kept < old_count && old[kept].cell < cell; kept++) {
+            if (!hpa_note(job, cluster, old[kept].cell, changed)) return CAIRN_OUT_OF_MEMORY;
+            hpa_give(index, old[kept].node);
+        }
         bool same = kept < old_count && old[kept].cell == cell;
         cairn_node node = same ? old[kept++].node : hpa_take(index);
         if (node == CAIRN_NO_NODE) return CAIRN_OUT_OF_MEMORY;
-        if (!same || index->tops[node] != job->transitions[i].top) *changed = true;
+        if (!same && !hpa_note(job, cluster, cell, changed)) return CAIRN_OUT_OF_MEMORY;
+        if (same && index->tops[node] != job->transitions[i].top) *changed = true;
         index->groups[node] = cluster;
         index->tops[node] = (uint8_t)job->transitions[i].top;
         crn_abstract_node *place = &index->abstract.nodes[node];
         crn_abstract_position(ground, cell, &place->x, &place->y);
         job->members[i] = (crn_hpa_member){node, cell};
     }
-    while (kept < old_count) hpa_give(index, old[kept++].node), *changed = true;
+    for (; kept < old_count; kept++) {
+        if (!hpa_note(job, cluster, old[kept].cell, changed)) return CAIRN_OUT_OF_MEMORY;
+        hpa_give(index, old[kept].node);
+    }
     return crn_lists_set(&index->members, cluster, job->members, count) ? CAIRN_OK
                                                                         : CAIRN_OUT_OF_MEMORY;
 }
@@ -177,8 +215,7 @@ static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster
 {
     uint32_t count = 0;
     if (!crn_clusters_transitions(&job->index->clusters, cluster, &job->memory, &job->exits) ||
-        !hpa_job_grow(job, &job->transitions, &job->transition_capacity, job->exits.count,
-                      sizeof *job->transitions))
+        !crn_hpa_job_reserve_transitions(job, job->exits.count))
         return CAIRN_OUT_OF_MEMORY;
     const crn_exit *exits = job->exits.items;
     for (uint32_t i = 0; i < job->exits.count; i++) {
@@ -189,7 +226,9 @@ static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster
             job->transitions[count - 1].top = crn_max_u32(job->transitions[count - 1].top, top);
         }
     }
-    return hpa_place_transitions(job, cluster, count, changed);
+    cairn_status status = hpa_place_transitions(job, cluster, count, changed);
+    if (status != CAIRN_OK || !job->index->thin) return status;
+    return crn_hpa_thin_label_ground(job, cluster, changed) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 static bool hpa_transition_before(const void *a, const void *b)
@@ -197,9 +236,9 @@ static bool hpa_transition_before(const void *a, const void *b)
     return ((const crn_hpa_transition *)a)->cell < ((const crn_hpa_transition *)b)->cell;
 }
 
-/* The nodes of its children that lie at its own border. */
-static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t level, uint32_t cluster,
-                                          bool *changed)
+/* The nodes of its children that lie at its own border; false = no memory. */
+static bool hpa_gather_transitions(crn_hpa_job *job, uint32_t level, uint32_t cluster,
+                                   uint32_t *found)
 {
     const crn_hpa *index = job->index;
     crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
@@ -208,17 +247,34 @@ static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t level, uint
         uint32_t member_count;
         const crn_hpa_member *members =
             crn_hpa_members(index, crn_hpa_child(&children, i), &member_count);
-        if (!hpa_job_grow(job, &job->transitions, &job->transition_capacity, count + member_count,
-                          sizeof *job->transitions))
-            return CAIRN_OUT_OF_MEMORY;
+        if (!crn_hpa_job_reserve_transitions(job, count + member_count)) return false;
         for (uint32_t k = 0; k < member_count; k++) {
             uint32_t top = index->tops[members[k].node];
             if (top >= level)
                 job->transitions[count++] = (crn_hpa_transition){members[k].cell, top};
         }
     }
-    crn_sort(job->transitions, count, sizeof *job->transitions, hpa_transition_before);
-    return hpa_place_transitions(job, cluster, count, changed);
+    *found = count;
+    return true;
+}
+
+/* All of them, or a few. */
+static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t level, uint32_t cluster,
+                                          bool *changed)
+{
+    const crn_hpa *index = job->index;
+    uint32_t found = 0, count = 0;
+    bool ok = index->thin ? crn_hpa_thin_choose(job, level, cluster, &found)
+                          : hpa_gather_transitions(job, level, cluster, &found);
+    if (!ok) return CAIRN_OUT_OF_MEMORY;
+    crn_sort(job->transitions, found, sizeof *job->transitions, hpa_transition_before);
+    for (uint32_t i = 0; i < found; i++) {
+        if (!count || job->transitions[count - 1].cell != job->transitions[i].cell)
+            job->transitions[count++] = job->transitions[i];
+    }
+    cairn_status status = hpa_place_transitions(job, cluster, count, changed);
+    if (status != CAIRN_OK || !index->thin || level + 1 == index->levels) return status;
+    return crn_hpa_thin_label_above(job, level, cluster, changed) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 /* ---- edges of the lowest level ---- */
@@ -425,7 +481,13 @@ static cairn_status hpa_find(crn_hpa_job *job, uint32_t cluster, bool *changed)
 static bool hpa_mark_parent(crn_hpa_job *job, uint32_t cluster)
 {
     const crn_hpa *index = job->index;
+    bool chosen = index->thin && job->stage == CRN_HPA_NODES;
+    /* few of its nodes were chosen, and others now */
+    if (chosen && job->level &&
+        !crn_hpa_job_mark(job, CRN_HPA_EDGES, job->level, cluster, CRN_HPA_DIRTY))
+        return false;
     if (job->level + 1 == index->levels) return true;
+    if (chosen && !crn_hpa_thin_mark_parents(job, job->level, cluster)) return false;
     uint32_t parent = hpa_parent(index, job->level, cluster);
     return crn_hpa_job_mark(job, job->stage, job->level + 1, parent, CRN_HPA_DIRTY);
 }

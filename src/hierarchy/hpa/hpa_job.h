@@ -20,6 +20,15 @@ typedef struct crn_hpa_transition {
     uint32_t top;
 } crn_hpa_transition;
 
+/* A transition over a border of a level, and with which others it is grouped (hpa_thin.c). */
+typedef struct crn_hpa_pair {
+    uint32_t group[5]; /* clusters of the level below, labels in them, directions */
+    uint32_t far;      /* from the middle */
+    cairn_node low;    /* the cell with the lower number */
+    cairn_node cell;   /* the one inside */
+    uint32_t top;
+} crn_hpa_pair;
+
 /* Into a larger cluster. */
 typedef struct crn_hpa_target {
     cairn_node cell;
@@ -61,6 +70,11 @@ struct crn_hpa_job {
     crn_hpa_target *targets;
     uint32_t *slots; /* by node: where it stands in the targets */
     size_t transition_capacity, member_capacity, edge_capacity, target_capacity, slot_capacity;
+    /* where levels have few nodes: */
+    crn_flood flood;
+    crn_hpa_pair *pairs;
+    uint32_t *roots, pair_count;
+    size_t pair_capacity, root_capacity;
     const cairn_progress *progress;
     uint64_t done;
 };
@@ -76,6 +90,27 @@ void crn_hpa_job_begin(crn_hpa_job *job);
 /* Marks a cluster of a level for the stages from one on; false = no memory. */
 bool crn_hpa_job_mark(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uint32_t cluster,
                       uint8_t how);
+
+/* The same for one stage only. */
+bool crn_hpa_job_mark_stage(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uint32_t cluster,
+                            uint8_t how);
+
+/* Memory for one more pair, for so many transitions; false = there is none. */
+bool crn_hpa_job_reserve_pair(crn_hpa_job *job);
+bool crn_hpa_job_reserve_transitions(crn_hpa_job *job, uint32_t count);
+
+/* ---- few nodes above the lowest level: hpa_thin.c. False = no memory. ---- */
+
+/* Label the nodes of a cluster. *changed: other ones than before. */
+bool crn_hpa_thin_label_ground(crn_hpa_job *job, uint32_t cluster, bool *changed);
+bool crn_hpa_thin_label_above(crn_hpa_job *job, uint32_t level, uint32_t cluster, bool *changed);
+
+/* Writes the transitions of a larger cluster, in no order, some of them twice. */
+bool crn_hpa_thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t *count);
+
+/* Mark what changes with a node of a cell, and with the nodes and labels of a cluster. */
+bool crn_hpa_thin_mark_around(crn_hpa_job *job, uint32_t level, cairn_node cell);
+bool crn_hpa_thin_mark_parents(crn_hpa_job *job, uint32_t level, uint32_t cluster);
 
 /* Finds the nodes of all dirty clusters, then their edges, until `work` units are used up. */
 cairn_status crn_hpa_job_step(crn_hpa_job *job, uint64_t work);

@@ -10,6 +10,7 @@
 /* ---- a search ---- */
 
 #define HPA_STAYS UINT32_MAX
+#define HPA_JOINED 4u /* edges of a level that are refined at once */
 
 /* An edge of the path through the graph. */
 typedef struct hpa_hop {
@@ -392,18 +393,45 @@ static cairn_status hpa_recall(hpa_search *hpa)
     return CAIRN_RUNNING;
 }
 
+/* Lets searches below an edge see the children of the cluster that a node is in. */
+static void hpa_mark_children(hpa_search *hpa, uint32_t level, cairn_node node)
+{
+    const crn_hpa *index = hpa->index;
+    crn_hpa_children children = crn_hpa_children_of(index, level, index->groups[node]);
+    for (uint32_t i = 0; i < children.columns * children.rows; i++) {
+        hpa->marks[crn_hpa_child(&children, i)] = hpa->stamp;
+    }
+}
+
+/* Where nodes are few, takes some edges of the level at once, so that the path does not have to
+ * pass all of their nodes. */
+static void hpa_join_hops(hpa_search *hpa, uint32_t level)
+{
+    const crn_hpa *index = hpa->index;
+    cairn_node goal = crn_abstract_view_goal(&hpa->base.view);
+    for (uint32_t i = 1; i < HPA_JOINED && hpa->hops.count; i++) {
+        hpa_hop next = hpa_pop(hpa);
+        if (next.to == goal || crn_hpa_level_of(index, next.from) != level ||
+            crn_hpa_level_of(index, next.to) < level) {
+            hpa->hops.count += 2;
+            return;
+        }
+        hpa_mark_children(hpa, level, next.from);
+        hpa->hop.to = next.to;
+    }
+}
+
 /* An edge of a higher level: a search of the level below, inside the cluster, and of the one behind
  * its border that is entered. */
 static cairn_status hpa_descend(hpa_search *hpa, uint32_t level)
 {
     const crn_hpa *index = hpa->index;
-    cairn_node to = crn_hpa_cell(index, hpa->hop.to);
-    crn_hpa_children children = crn_hpa_children_of(index, level, index->groups[hpa->hop.from]);
     hpa->stamp++;
-    for (uint32_t i = 0; i < children.columns * children.rows; i++) {
-        hpa->marks[crn_hpa_child(&children, i)] = hpa->stamp;
-    }
+    hpa_mark_children(hpa, level, hpa->hop.from);
+    if (index->thin) hpa_join_hops(hpa, level);
+    cairn_node to = crn_hpa_cell(index, hpa->hop.to);
     hpa->marks[crn_hpa_cluster(index, level - 1, to)] = hpa->stamp;
+    hpa->base.view.group = index->groups;
     hpa->base.view.stamps = hpa->marks;
     hpa->base.view.stamp = hpa->stamp;
     hpa->base.view.arrive_count = 0;
@@ -540,6 +568,20 @@ static cairn_status hpa_deliver(hpa_search *hpa)
     return crn_builder_deliver(hpa->base.search, hpa->hops.count == 0, smoothed);
 }
 
+/* The nodes of the higher levels are few, and the search across the map saw no others there. */
+static bool hpa_sees_few(const hpa_search *hpa)
+{
+    return hpa->index->thin && hpa->base.view.group;
+}
+
+/* It may have missed a path: searches again with all nodes. */
+static cairn_status hpa_cross_all(hpa_search *hpa)
+{
+    crn_abstract_view *view = &hpa->base.view;
+    view->group = NULL;
+    return hpa_look(&hpa->base.above, crn_abstract_view_start(view), crn_abstract_view_goal(view));
+}
+
 /* A subsearch has ended with this status: chooses what comes next. */
 static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
 {
@@ -549,7 +591,10 @@ static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
     case HPA_LEAVE: return hpa_left(hpa);
     case HPA_ARRIVE: return hpa_arrived(hpa);
     case HPA_WALK: return hpa_walked(hpa, ended);
-    case HPA_CROSS: hpa->recalled = crn_abstract_view_goal(&hpa->base.view); break;
+    case HPA_CROSS:
+        if (ended == CAIRN_UNREACHABLE && hpa_sees_few(hpa)) return hpa_cross_all(hpa);
+        hpa->recalled = crn_abstract_view_goal(&hpa->base.view);
+        break;
     default: break;
     }
     hpa->phase = HPA_RECALL;
