@@ -22,6 +22,12 @@
 #include "abstract/cliques.h"
 #include "world/changes.h"
 
+/* What a node of level 1 of a grid was before it changed. */
+typedef struct repair_was {
+    cairn_node node;
+    uint32_t child, mask;
+} repair_was;
+
 typedef struct cliques_mend {
     crn_cliques *cliques;
     uint32_t level;          /* whose nodes have changed */
@@ -30,6 +36,10 @@ typedef struct cliques_mend {
     crn_clique_list free;    /* nodes without a clique */
     crn_clique_list dirty;   /* cliques that changed */
     crn_clique_list around;  /* cliques next to them */
+    repair_was *was;         /* level 0: of each dirty one */
+    size_t was_count, was_capacity;
+    cairn_edge *moved; /* level 0: cells that left their cliques, and these */
+    size_t moved_count, moved_capacity;
     crn_clique_edges edges;
     const cairn_progress *progress;
     uint32_t done, total; /* phases of levels */
@@ -106,15 +116,78 @@ static crn_clique_level *repair_above(const cliques_mend *r)
     return &r->cliques->levels[r->level + 1];
 }
 
+/* Is the level above one of packs? */
+static bool repair_packs(const cliques_mend *r)
+{
+    return crn_cliques_packed(r->cliques, r->level + 1);
+}
+
+/* A pack may change: its edges are no longer counted, and what it was is kept. (What it was next to
+ * and has changed since is noted itself.) */
+static void repair_note(cliques_mend *r, cairn_node node)
+{
+    const crn_clique_level *above = repair_above(r);
+    crn_clique_pack *pack = &above->packs[node];
+    if (pack->beside & CRN_PACK_NOTED) return;
+    void *was = r->was;
+    if (!crn_grow(r->cliques->context, &was, &r->was_capacity, r->was_count + 1, sizeof *r->was)) {
+        r->failed = true;
+        return;
+    }
+    r->was = was;
+    r->was[r->was_count++] = (repair_was){node, pack->child, pack->mask};
+    cairn_edge edges[CRN_CLIQUE_NEIGHBOURS];
+    uint32_t count = pack->child == CAIRN_NO_NODE
+                         ? 0
+                         : crn_pack_recall(r->cliques, pack->child, pack->beside, NULL, edges);
+    for (uint32_t i = 0; i < count; i++) {
+        bool noted = above->packs[edges[i].node].beside & CRN_PACK_NOTED;
+        if (!noted) crn_pack_tally(r->cliques, node, edges[i].node, (uint32_t)-2);
+    }
+    pack->beside |= CRN_PACK_NOTED;
+}
+
+static void repair_dirty(cliques_mend *r, cairn_node parent)
+{
+    if (repair_packs(r)) repair_note(r, parent);
+    repair_add(r, &r->dirty, parent);
+}
+
 static void repair_hook(cliques_mend *r, cairn_node node, cairn_node parent)
 {
     crn_clique_level *below = repair_below(r);
+    repair_dirty(r, parent);
+    below->parents[node] = parent;
+    if (repair_packs(r)) {
+        crn_pack_join(r->cliques, parent, node);
+        return;
+    }
     uint32_t *at = &repair_above(r)->cliques[parent].child;
     while (*at != CAIRN_NO_NODE && *at < node) at = &below->siblings[*at];
     below->siblings[node] = *at;
     *at = node;
-    below->parents[node] = parent;
-    repair_add(r, &r->dirty, parent);
+}
+
+static void repair_leave_pack(cliques_mend *r, cairn_node node, cairn_node parent)
+{
+    void *moved = r->moved;
+    if (!crn_grow(r->cliques->context, &moved, &r->moved_capacity, r->moved_count + 1,
+                  sizeof *r->moved)) {
+        r->failed = true;
+        return;
+    }
+    r->moved = moved;
+    r->moved[r->moved_count++] = (cairn_edge){node, parent};
+    crn_pack_leave(r->cliques, parent, node);
+}
+
+static void repair_leave_list(cliques_mend *r, cairn_node node, cairn_node parent)
+{
+    crn_clique_level *below = repair_below(r);
+    uint32_t *at = &repair_above(r)->cliques[parent].child;
+    while (*at != node) at = &below->siblings[*at];
+    *at = below->siblings[node];
+    below->siblings[node] = CAIRN_NO_NODE;
 }
 
 /* A clique without children is none: its number is free. */
@@ -122,15 +195,26 @@ static void repair_unhook(cliques_mend *r, cairn_node node)
 {
     crn_clique_level *below = repair_below(r), *above = repair_above(r);
     cairn_node parent = below->parents[node];
-    crn_clique *clique = &above->cliques[parent];
-    uint32_t *at = &clique->child;
-    while (*at != node) at = &below->siblings[*at];
-    *at = below->siblings[node];
-    below->siblings[node] = below->parents[node] = CAIRN_NO_NODE;
-    repair_add(r, &r->dirty, parent);
-    if (clique->child != CAIRN_NO_NODE) return;
-    clique->cells = above->vacant;
+    repair_dirty(r, parent);
+    if (repair_packs(r)) {
+        repair_leave_pack(r, node, parent);
+    } else {
+        repair_leave_list(r, node, parent);
+    }
+    below->parents[node] = CAIRN_NO_NODE;
+    if (crn_cliques_has(r->cliques, r->level + 1, parent)) return;
+    *(above->packs ? &above->packs[parent].mask : &above->cliques[parent].cells) = above->vacant;
     above->vacant = parent + 1;
+}
+
+static cairn_node repair_first(const cliques_mend *r, cairn_node parent)
+{
+    return crn_cliques_first(r->cliques, r->level + 1, parent);
+}
+
+static cairn_node repair_next(const cliques_mend *r, cairn_node node)
+{
+    return crn_cliques_next(r->cliques, r->level, node);
 }
 
 static void repair_release(cliques_mend *r, cairn_node node)
@@ -172,12 +256,10 @@ static bool repair_orphan(const cliques_mend *r, cairn_node node, cairn_node par
 /* Frees the nodes that are not next to all that were kept before them. */
 static void repair_keep(cliques_mend *r, cairn_node parent)
 {
-    crn_clique_level *below = repair_below(r);
     cairn_node kept[CRN_CLIQUE_SIZE], next;
     uint32_t count = 0;
-    for (cairn_node node = repair_above(r)->cliques[parent].child; node != CAIRN_NO_NODE;
-         node = next) {
-        next = below->siblings[node];
+    for (cairn_node node = repair_first(r, parent); node != CAIRN_NO_NODE; node = next) {
+        next = repair_next(r, node);
         if (repair_orphan(r, node, parent)) continue;
         repair_steps steps;
         repair_look(r, node, &steps);
@@ -195,17 +277,17 @@ static void repair_keep(cliques_mend *r, cairn_node parent)
 static void repair_keep_followers(cliques_mend *r, cairn_node parent)
 {
     crn_clique_level *below = repair_below(r);
-    cairn_node first = repair_above(r)->cliques[parent].child, next, other;
+    cairn_node first = repair_first(r, parent), next, other;
     for (cairn_node node = first; node != CAIRN_NO_NODE; node = next) {
-        next = below->siblings[node];
+        next = repair_next(r, node);
         repair_steps steps;
         repair_look(r, node, &steps);
         if (!r->cliques->join || steps.count != 1) continue;
         other = below->parents[steps.edges[0].node];
         if (other != parent && (node != first || next != CAIRN_NO_NODE)) repair_release(r, node);
     }
-    first = repair_above(r)->cliques[parent].child;
-    if (first != CAIRN_NO_NODE && below->siblings[first] == CAIRN_NO_NODE) repair_release(r, first);
+    first = repair_first(r, parent);
+    if (first != CAIRN_NO_NODE && repair_next(r, first) == CAIRN_NO_NODE) repair_release(r, first);
 }
 
 static void repair_check(cliques_mend *r)
@@ -225,10 +307,9 @@ static void repair_check(cliques_mend *r)
 static uint32_t repair_fit(const cliques_mend *r, const repair_steps *steps, cairn_node parent)
 {
     static const uint8_t fit[CRN_CLIQUE_SIZE] = {0, 3, 1, 2};
-    const uint32_t *siblings = repair_below(r)->siblings;
     uint32_t size = 0;
-    for (cairn_node node = repair_above(r)->cliques[parent].child; node != CAIRN_NO_NODE;
-         node = siblings[node]) {
+    for (cairn_node node = repair_first(r, parent); node != CAIRN_NO_NODE;
+         node = repair_next(r, node)) {
         if (repair_adjacent(steps, node)) {
             if (++size == CRN_CLIQUE_SIZE) return 0;
         } else if (!repair_orphan(r, node, parent)) {
@@ -340,6 +421,101 @@ static void repair_link(cliques_mend *r)
     }
 }
 
+/* ---- the same for packs ---- */
+
+static bool repair_was_less(const void *a, const void *b)
+{
+    return ((const repair_was *)a)->node < ((const repair_was *)b)->node;
+}
+
+static bool repair_moved_less(const void *a, const void *b)
+{
+    return ((const cairn_edge *)a)->node < ((const cairn_edge *)b)->node;
+}
+
+/* Has a dirty one other cells, or another price? */
+static bool repair_pack_changed(cliques_mend *r, const repair_was *was)
+{
+    const crn_clique_pack *pack = &repair_above(r)->packs[was->node];
+    if (pack->child == CAIRN_NO_NODE) return true;
+    bool price = crn_pack_price(r->cliques, was->node);
+    if (price || pack->beside & CRN_PACK_FRESH) return true;
+    crn_clique_body before = crn_pack_body(r->cliques, was->child, was->mask),
+                    now = crn_pack_body(r->cliques, pack->child, pack->mask);
+    return now.x != before.x || now.y != before.y || now.cells != before.cells;
+}
+
+/* What lies beside a pack that began at a cell, now; `around` it: what did and does. Returns whether
+ * that has changed. */
+static bool repair_pack_relink(cliques_mend *r, cairn_node node, cairn_node child, bool around)
+{
+    crn_clique_pack *pack = &repair_above(r)->packs[node];
+    const crn_pack_past past = {r->moved, r->moved_count};
+    cairn_edge before[CRN_CLIQUE_NEIGHBOURS], now[CRN_CLIQUE_NEIGHBOURS];
+    uint64_t beside;
+    uint32_t count = child == CAIRN_NO_NODE
+                         ? 0
+                         : crn_pack_recall(r->cliques, child, pack->beside, &past, before),
+             found = crn_pack_find(r->cliques, node, now, &beside);
+    pack->beside = beside | (pack->beside & CRN_PACK_NOTED);
+    bool changed = count != found;
+    for (uint32_t i = 0; around && i < count; i++) repair_add(r, &r->around, before[i].node);
+    for (uint32_t i = 0; i < found; i++) {
+        if (around) repair_add(r, &r->around, now[i].node);
+        changed = changed || before[i].node != now[i].node;
+    }
+    return changed;
+}
+
+/* The edges of the dirty ones are counted again: those between two of them by each. */
+static void repair_pack_tally(cliques_mend *r)
+{
+    crn_clique_pack *packs = repair_above(r)->packs;
+    for (size_t i = 0; i < r->was_count; i++) {
+        cairn_node node = r->was[i].node;
+        cairn_edge edges[CRN_CLIQUE_NEIGHBOURS];
+        uint32_t count = 0;
+        if (packs[node].child != CAIRN_NO_NODE)
+            count = crn_pack_recall(r->cliques, packs[node].child, packs[node].beside, NULL, edges);
+        for (uint32_t e = 0; e < count; e++) {
+            bool noted = packs[edges[e].node].beside & CRN_PACK_NOTED;
+            crn_pack_tally(r->cliques, node, edges[e].node, noted ? 1 : 2);
+        }
+    }
+    for (size_t i = 0; i < r->was_count; i++) packs[r->was[i].node].beside &= CRN_PACK_BESIDE;
+}
+
+static void repair_link_packs(cliques_mend *r)
+{
+    repair_sort(&r->dirty);
+    crn_sort(r->was, r->was_count, sizeof *r->was, repair_was_less);
+    crn_sort(r->moved, r->moved_count, sizeof *r->moved, repair_moved_less);
+    for (size_t i = 0; i < r->was_count; i++) {
+        if (repair_pack_changed(r, &r->was[i])) repair_add(r, &r->next, r->was[i].node);
+    }
+    const size_t moved = r->next.count;
+    for (size_t i = 0; i < r->was_count && !r->failed; i++) {
+        const repair_was *was = &r->was[i];
+        crn_clique_list done = {r->next.items, moved, 0};
+        size_t noted = r->around.count;
+        bool affects = repair_holds(&done, was->node);
+        if (repair_pack_relink(r, was->node, was->child, true)) affects = true;
+        if (affects)
+            repair_add(r, &r->next, was->node);
+        else
+            r->around.count = noted;
+    }
+    repair_sort(&r->around);
+    for (size_t i = 0; i < r->around.count && !r->failed; i++) {
+        cairn_node node = r->around.items[i];
+        if (repair_holds(&r->dirty, node) || !crn_cliques_has(r->cliques, 1, node)) continue;
+        cairn_node child = repair_above(r)->packs[node].child;
+        if (repair_pack_relink(r, node, child, false)) repair_add(r, &r->next, node);
+    }
+    repair_pack_tally(r);
+    r->was_count = r->moved_count = 0;
+}
+
 /* ---- a level ---- */
 
 static void repair_sort_out(cliques_mend *r)
@@ -351,7 +527,7 @@ static void repair_sort_out(cliques_mend *r)
         if (exists && parents[node] == CAIRN_NO_NODE) {
             repair_add(r, &r->free, node);
         } else if (exists) {
-            repair_add(r, &r->dirty, parents[node]);
+            repair_dirty(r, parents[node]);
         } else if (parents[node] != CAIRN_NO_NODE) {
             repair_unhook(r, node);
         }
@@ -368,7 +544,11 @@ static void repair_level(cliques_mend *r)
     repair_sort(&r->free);
     for (size_t i = 0; i < r->free.count && !r->failed; i++) repair_settle(r, r->free.items[i]);
     repair_report(r);
-    if (!r->failed) repair_link(r);
+    if (!r->failed && repair_packs(r)) {
+        repair_link_packs(r);
+    } else if (!r->failed) {
+        repair_link(r);
+    }
     repair_report(r);
     crn_clique_list swap = r->changed;
     r->changed = r->next;
@@ -447,12 +627,17 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
     if (!cliques->map) return CAIRN_STALE;
     cliques_mend r = {.cliques = cliques, .progress = progress};
     cairn_status status = repair_gather(&r, since);
+    if (status == CAIRN_OK && !cliques->priced && crn_cliques_uneven(cliques) &&
+        !crn_cliques_add_prices(cliques))
+        status = CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK) repair_levels(&r, lowest);
     repair_free_list(&r, &r.changed);
     repair_free_list(&r, &r.next);
     repair_free_list(&r, &r.free);
     repair_free_list(&r, &r.dirty);
     repair_free_list(&r, &r.around);
+    crn_free(cliques->context, r.was, r.was_capacity * sizeof *r.was);
+    crn_free(cliques->context, r.moved, r.moved_capacity * sizeof *r.moved);
     crn_clique_edges_close(&r.edges, cliques->context);
     if (r.cancelled) return CAIRN_CANCELLED;
     return status == CAIRN_OK && r.failed ? CAIRN_OUT_OF_MEMORY : status;
