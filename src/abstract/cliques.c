@@ -2,6 +2,7 @@
 #include "abstract/cliques.h"
 
 #define CLIQUES_UNIT_BITS 4 /* of positions: CRN_ABSTRACT_UNITS is 1 << 4 */
+#define CLIQUES_SPARE 128u  /* of the room made for a level, one in so many stays free */
 #define CLIQUES_FEW 32u     /* so many edges are sorted while they are found */
 
 /* ---- the ground ---- */
@@ -331,11 +332,18 @@ static uint32_t cliques_find(crn_cliques *cliques, uint32_t level)
 
 /* ---- nodes ---- */
 
+/* Some more than there are, so that the first repairs need not move whole arrays. */
+static size_t cliques_with_spare(size_t count)
+{
+    return count + count / CLIQUES_SPARE + CRN_CLIQUE_SIZE;
+}
+
 bool crn_cliques_grow(cairn_context *context, void **array, size_t *capacity, size_t need,
                       size_t element)
 {
     if (need <= *capacity) return true;
-    size_t more = *capacity ? *capacity + *capacity / 8 + 8 : 0, wanted = need > more ? need : more;
+    size_t more = *capacity ? *capacity + *capacity / 8 + 8 : cliques_with_spare(need);
+    size_t wanted = need > more ? need : more;
     void *grown = crn_realloc(context, *array, *capacity * element, crn_mul_size(wanted, element));
     if (!grown) return false;
     *array = grown;
@@ -637,12 +645,13 @@ bool crn_cliques_trim(crn_cliques *cliques, uint32_t level)
 {
     crn_abstract_graph *graph = &cliques->levels[level].graph;
     crn_list_pool *pool = &graph->pool;
-    if (pool->count == pool->capacity) return true;
+    size_t wanted = cliques_with_spare(pool->count);
+    if (wanted == pool->capacity || !pool->count) return true;
     void *items = crn_realloc(graph->context, pool->items, pool->capacity * pool->element,
-                              pool->count * pool->element);
+                              wanted * pool->element);
     if (!items) return false;
     graph->edges = pool->items = items;
-    pool->capacity = pool->count;
+    pool->capacity = wanted;
     return true;
 }
 

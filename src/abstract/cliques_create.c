@@ -1,6 +1,14 @@
 /* cliques_create.c: levels of cliques as a whole: made, copied and given back. See cliques.h. */
 #include "abstract/cliques.h"
 
+static void cliques_open_level(crn_cliques *cliques, uint32_t level)
+{
+    crn_clique_level *l = &cliques->levels[level];
+    *l = (crn_clique_level){0};
+    crn_abstract_open(&l->graph, cliques->context);
+    l->graph.pool.fine = true;
+}
+
 static void cliques_close_level(crn_cliques *cliques, uint32_t level)
 {
     crn_clique_level *l = &cliques->levels[level];
@@ -10,8 +18,7 @@ static void cliques_close_level(crn_cliques *cliques, uint32_t level)
     crn_free(cliques->context, l->cliques, l->clique_capacity * sizeof *l->cliques);
     crn_free(cliques->context, l->packs, l->pack_capacity * sizeof *l->packs);
     crn_abstract_close(&l->graph);
-    *l = (crn_clique_level){0};
-    crn_abstract_open(&l->graph, cliques->context);
+    cliques_open_level(cliques, level);
 }
 
 void crn_cliques_drop_top(crn_cliques *cliques)
@@ -37,9 +44,7 @@ crn_cliques *crn_cliques_create(const cairn_space *ground, bool join, bool plain
     if (cliques->map && cliques->map->profile.neighbours == CAIRN_NEIGHBOURS_8) {
         cliques->metric.shortcut = 2 * ground->scale.straight - ground->scale.diagonal;
     }
-    for (uint32_t i = 0; i <= CRN_CLIQUE_LEVELS; i++) {
-        crn_abstract_open(&cliques->levels[i].graph, ground->context);
-    }
+    for (uint32_t i = 0; i <= CRN_CLIQUE_LEVELS; i++) cliques_open_level(cliques, i);
     cliques->priced = !cliques->map || crn_cliques_uneven(cliques);
     bool ok = crn_cliques_reserve(cliques, 0, ground->node_count) &&
               (cliques->map || crn_cliques_copy_graph(cliques));

@@ -1,21 +1,24 @@
 /* cliques_repair.c: repairs levels of cliques after edits of their world.
  *
  * Level by level, from level 0 up. A level passes to the next one the nodes that are gone, that are
- * new, or whose neighbours, position or price have changed. On the next level:
+ * new, or whose neighbours, position, price or cells have changed, and which of them have other
+ * neighbours. On the next level:
  *
  * - Nodes that are gone leave their cliques.
- * - Cliques that changed, and are no longer cliques, keep the first nodes that still fit and free
- *   the others. A node that would be left alone is freed too.
+ * - Cliques whose nodes have other neighbours, and that are no longer cliques, keep the first nodes
+ *   that still fit and free the others. A node that would be left alone is freed too.
  * - Free nodes, in ascending order, join the clique of their only neighbour (orphans), make a
  *   clique of three or four of their own, join a clique that has room for them, make a pair, or
  *   stay alone.
- * - Cliques that changed get a new position and new edges, and those next to them new edges. What
- *   has changed by that is passed on.
+ * - Cliques that changed get a new position and, if they have moved or their nodes have other
+ *   neighbours, new edges; then those next to them get new edges too. What has changed by that is
+ *   passed on.
  *
  * In the end a level is added on top or removed, if necessary. An edit of one cell touches a
  * handful of nodes in each level, whatever the corner rule: cells whose steps may have changed
- * count as changed. (In upper levels of scattered ground nodes with one neighbour gather round
- * others, and repairing such a one takes time for each of them.)
+ * count as changed. In upper levels of scattered ground nodes with one neighbour gather round
+ * others, hubs with hundreds of neighbours. Nearly all edits change no more of a hub than the
+ * number of its cells, which concerns nobody but its parents.
  *
  * After J. Harvanová, section 3.3, who repairs the lowest level and rebuilds the others.
  */
@@ -32,9 +35,12 @@ typedef struct cliques_mend {
     crn_cliques *cliques;
     uint32_t level;          /* whose nodes have changed */
     crn_clique_list changed; /* these */
-    crn_clique_list next;    /* and of the level above these */
+    crn_clique_list linked;  /* and of these the neighbours */
+    crn_clique_list next;    /* the same of the level above */
+    crn_clique_list next_linked;
     crn_clique_list free;    /* nodes without a clique */
     crn_clique_list dirty;   /* cliques that changed */
+    crn_clique_list touched; /* those of them that need new edges */
     crn_clique_list around;  /* cliques next to them */
     repair_was *was;         /* level 0: of each dirty one */
     size_t was_count, was_capacity;
@@ -66,6 +72,24 @@ static void repair_add(cliques_mend *r, crn_clique_list *list, uint32_t item)
     }
     list->items = items;
     list->items[list->count++] = item;
+}
+
+/* Adds a node and a number to a list of such. */
+static void repair_add_pair(cliques_mend *r, cairn_edge **list, size_t *count, size_t *capacity,
+                            cairn_edge pair)
+{
+    void *items = *list;
+    if (!crn_grow(r->cliques->context, &items, capacity, *count + 1, sizeof **list)) {
+        r->failed = true;
+        return;
+    }
+    *list = items;
+    (*list)[(*count)++] = pair;
+}
+
+static bool repair_pair_less(const void *a, const void *b)
+{
+    return ((const cairn_edge *)a)->node < ((const cairn_edge *)b)->node;
 }
 
 static bool repair_less(const void *a, const void *b)
@@ -153,10 +177,17 @@ static void repair_dirty(cliques_mend *r, cairn_node parent)
     repair_add(r, &r->dirty, parent);
 }
 
+/* Its edges may be others. */
+static void repair_touch(cliques_mend *r, cairn_node parent)
+{
+    repair_dirty(r, parent);
+    repair_add(r, &r->touched, parent);
+}
+
 static void repair_hook(cliques_mend *r, cairn_node node, cairn_node parent)
 {
     crn_clique_level *below = repair_below(r);
-    repair_dirty(r, parent);
+    repair_touch(r, parent);
     below->parents[node] = parent;
     if (repair_packs(r)) {
         crn_pack_join(r->cliques, parent, node);
@@ -170,14 +201,7 @@ static void repair_hook(cliques_mend *r, cairn_node node, cairn_node parent)
 
 static void repair_leave_pack(cliques_mend *r, cairn_node node, cairn_node parent)
 {
-    void *moved = r->moved;
-    if (!crn_grow(r->cliques->context, &moved, &r->moved_capacity, r->moved_count + 1,
-                  sizeof *r->moved)) {
-        r->failed = true;
-        return;
-    }
-    r->moved = moved;
-    r->moved[r->moved_count++] = (cairn_edge){node, parent};
+    repair_add_pair(r, &r->moved, &r->moved_count, &r->moved_capacity, (cairn_edge){node, parent});
     crn_pack_leave(r->cliques, parent, node);
 }
 
@@ -190,21 +214,33 @@ static void repair_leave_list(cliques_mend *r, cairn_node node, cairn_node paren
     below->siblings[node] = CAIRN_NO_NODE;
 }
 
-/* A clique without children is none: its number is free. */
-static void repair_unhook(cliques_mend *r, cairn_node node)
+static void repair_leave(cliques_mend *r, cairn_node node)
 {
-    crn_clique_level *below = repair_below(r), *above = repair_above(r);
+    crn_clique_level *below = repair_below(r);
     cairn_node parent = below->parents[node];
-    repair_dirty(r, parent);
+    repair_touch(r, parent);
     if (repair_packs(r)) {
         repair_leave_pack(r, node, parent);
     } else {
         repair_leave_list(r, node, parent);
     }
     below->parents[node] = CAIRN_NO_NODE;
-    if (crn_cliques_has(r->cliques, r->level + 1, parent)) return;
-    *(above->packs ? &above->packs[parent].mask : &above->cliques[parent].cells) = above->vacant;
-    above->vacant = parent + 1;
+}
+
+/* A clique without children is none: its number is free. */
+static void repair_give_back(cliques_mend *r, cairn_node number)
+{
+    crn_clique_level *above = repair_above(r);
+    if (crn_cliques_has(r->cliques, r->level + 1, number)) return;
+    *(above->packs ? &above->packs[number].mask : &above->cliques[number].cells) = above->vacant;
+    above->vacant = number + 1;
+}
+
+static void repair_unhook(cliques_mend *r, cairn_node node)
+{
+    cairn_node parent = repair_below(r)->parents[node];
+    repair_leave(r, node);
+    repair_give_back(r, parent);
 }
 
 static cairn_node repair_first(const cliques_mend *r, cairn_node parent)
@@ -273,7 +309,7 @@ static void repair_keep(cliques_mend *r, cairn_node parent)
     }
 }
 
-/* Frees nodes that had joined one which has left, and a node that is the only one left. */
+/* Frees nodes that had joined one which has left. */
 static void repair_keep_followers(cliques_mend *r, cairn_node parent)
 {
     crn_clique_level *below = repair_below(r);
@@ -286,17 +322,23 @@ static void repair_keep_followers(cliques_mend *r, cairn_node parent)
         other = below->parents[steps.edges[0].node];
         if (other != parent && (node != first || next != CAIRN_NO_NODE)) repair_release(r, node);
     }
-    first = repair_first(r, parent);
-    if (first != CAIRN_NO_NODE && repair_next(r, first) == CAIRN_NO_NODE) repair_release(r, first);
 }
 
+/* (A clique that no node has left, and whose nodes have the same neighbours, is one still. But a
+ * node that is alone may find company.) */
 static void repair_check(cliques_mend *r)
 {
-    size_t count = r->dirty.count;
+    const size_t count = r->dirty.count;
+    const crn_clique_list touched = {r->touched.items, r->touched.count, 0};
     for (size_t i = 0; i < count && !r->failed; i++) {
         cairn_node parent = r->dirty.items[i];
-        repair_keep(r, parent);
-        repair_keep_followers(r, parent);
+        if (repair_holds(&touched, parent)) {
+            repair_keep(r, parent);
+            repair_keep_followers(r, parent);
+        }
+        cairn_node first = repair_first(r, parent);
+        if (first != CAIRN_NO_NODE && repair_next(r, first) == CAIRN_NO_NODE)
+            repair_release(r, first);
     }
 }
 
@@ -372,6 +414,12 @@ static void repair_settle(cliques_mend *r, cairn_node node)
     }
 }
 
+static void repair_settle_all(cliques_mend *r)
+{
+    repair_sort(&r->free);
+    for (size_t i = 0; i < r->free.count && !r->failed; i++) repair_settle(r, r->free.items[i]);
+}
+
 /* ---- positions and edges ---- */
 
 static void repair_surround(cliques_mend *r, cairn_node node)
@@ -389,35 +437,59 @@ static bool repair_relink(cliques_mend *r, cairn_node node)
     return changed;
 }
 
-/* Cliques next to one that has not changed, nor got other neighbours, need nothing. */
+/* Returns whether the edges of a dirty one cost something else now. */
+static bool repair_update(cliques_mend *r, cairn_node node)
+{
+    const uint32_t level = r->level + 1;
+    bool exists = crn_cliques_has(r->cliques, level, node);
+    crn_clique_body before = crn_cliques_body(r->cliques, level, node);
+    bool changed = crn_cliques_update(r->cliques, level, node);
+    crn_clique_body now = crn_cliques_body(r->cliques, level, node);
+    bool other = !exists || !before.cells;
+    if (changed || !exists) repair_add(r, &r->next, node);
+    if (other) repair_add(r, &r->next_linked, node);
+    return other || now.x != before.x || now.y != before.y || now.price != before.price;
+}
+
+/* The edges of one that was touched; if it has moved or has other neighbours, those next to it get
+ * new ones too. */
+static void repair_link_touched(cliques_mend *r, cairn_node node, bool moved)
+{
+    size_t noted = r->around.count;
+    repair_surround(r, node);
+    bool changed = repair_relink(r, node);
+    repair_surround(r, node);
+    if (changed) repair_add(r, &r->next_linked, node);
+    if (changed || moved)
+        repair_add(r, &r->next, node);
+    else
+        r->around.count = noted;
+}
+
+/* Cliques next to one that has not moved, nor got other neighbours, need nothing. */
 static void repair_link(cliques_mend *r)
 {
-    uint32_t level = r->level + 1;
     repair_sort(&r->dirty);
+    crn_clique_list moved = {0};
     for (size_t i = 0; i < r->dirty.count; i++) {
         cairn_node node = r->dirty.items[i];
-        bool exists = crn_cliques_has(r->cliques, level, node);
-        if (crn_cliques_update(r->cliques, level, node) || !exists) repair_add(r, &r->next, node);
+        if (repair_update(r, node)) repair_add(r, &moved, node);
     }
-    size_t moved = r->next.count;
-    for (size_t i = 0; i < r->dirty.count && !r->failed; i++) {
-        cairn_node node = r->dirty.items[i];
-        crn_clique_list done = {r->next.items, moved, 0};
-        bool affects = repair_holds(&done, node);
-        size_t noted = r->around.count;
-        repair_surround(r, node);
-        if (repair_relink(r, node)) affects = true;
-        repair_surround(r, node);
-        if (affects)
-            repair_add(r, &r->next, node);
-        else
-            r->around.count = noted;
+    for (size_t i = 0; i < moved.count; i++) repair_add(r, &r->touched, moved.items[i]);
+    repair_sort(&r->touched);
+    for (size_t i = 0; i < r->touched.count && !r->failed; i++) {
+        cairn_node node = r->touched.items[i];
+        repair_link_touched(r, node, repair_holds(&moved, node));
     }
+    repair_free_list(r, &moved);
     repair_sort(&r->around);
     for (size_t i = 0; i < r->around.count && !r->failed; i++) {
         cairn_node node = r->around.items[i];
-        if (repair_holds(&r->dirty, node) || !crn_cliques_has(r->cliques, level, node)) continue;
-        if (repair_relink(r, node)) repair_add(r, &r->next, node);
+        if (repair_holds(&r->touched, node) || !crn_cliques_has(r->cliques, r->level + 1, node))
+            continue;
+        if (!repair_relink(r, node)) continue;
+        repair_add(r, &r->next, node);
+        repair_add(r, &r->next_linked, node);
     }
 }
 
@@ -426,11 +498,6 @@ static void repair_link(cliques_mend *r)
 static bool repair_was_less(const void *a, const void *b)
 {
     return ((const repair_was *)a)->node < ((const repair_was *)b)->node;
-}
-
-static bool repair_moved_less(const void *a, const void *b)
-{
-    return ((const cairn_edge *)a)->node < ((const cairn_edge *)b)->node;
 }
 
 /* Has a dirty one other cells, or another price? */
@@ -489,9 +556,14 @@ static void repair_link_packs(cliques_mend *r)
 {
     repair_sort(&r->dirty);
     crn_sort(r->was, r->was_count, sizeof *r->was, repair_was_less);
-    crn_sort(r->moved, r->moved_count, sizeof *r->moved, repair_moved_less);
+    crn_sort(r->moved, r->moved_count, sizeof *r->moved, repair_pair_less);
     for (size_t i = 0; i < r->was_count; i++) {
-        if (repair_pack_changed(r, &r->was[i])) repair_add(r, &r->next, r->was[i].node);
+        cairn_node node = r->was[i].node;
+        if (!repair_pack_changed(r, &r->was[i])) continue;
+        repair_add(r, &r->next, node);
+        const crn_clique_pack *pack = &repair_above(r)->packs[node];
+        if (pack->child == CAIRN_NO_NODE || pack->beside & CRN_PACK_FRESH)
+            repair_add(r, &r->next_linked, node);
     }
     const size_t moved = r->next.count;
     for (size_t i = 0; i < r->was_count && !r->failed; i++) {
@@ -499,7 +571,10 @@ static void repair_link_packs(cliques_mend *r)
         crn_clique_list done = {r->next.items, moved, 0};
         size_t noted = r->around.count;
         bool affects = repair_holds(&done, was->node);
-        if (repair_pack_relink(r, was->node, was->child, true)) affects = true;
+        if (repair_pack_relink(r, was->node, was->child, true)) {
+            repair_add(r, &r->next_linked, was->node);
+            affects = true;
+        }
         if (affects)
             repair_add(r, &r->next, was->node);
         else
@@ -510,7 +585,9 @@ static void repair_link_packs(cliques_mend *r)
         cairn_node node = r->around.items[i];
         if (repair_holds(&r->dirty, node) || !crn_cliques_has(r->cliques, 1, node)) continue;
         cairn_node child = repair_above(r)->packs[node].child;
-        if (repair_pack_relink(r, node, child, false)) repair_add(r, &r->next, node);
+        if (!repair_pack_relink(r, node, child, false)) continue;
+        repair_add(r, &r->next, node);
+        repair_add(r, &r->next_linked, node);
     }
     repair_pack_tally(r);
     r->was_count = r->moved_count = 0;
@@ -526,23 +603,33 @@ static void repair_sort_out(cliques_mend *r)
         bool exists = crn_cliques_has(r->cliques, r->level, node);
         if (exists && parents[node] == CAIRN_NO_NODE) {
             repair_add(r, &r->free, node);
-        } else if (exists) {
+        } else if (exists && !repair_holds(&r->linked, node)) {
             repair_dirty(r, parents[node]);
+        } else if (exists) {
+            repair_touch(r, parents[node]);
         } else if (parents[node] != CAIRN_NO_NODE) {
             repair_unhook(r, node);
         }
     }
 }
 
+static void repair_swap(crn_clique_list *a, crn_clique_list *b)
+{
+    crn_clique_list swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
 static void repair_level(cliques_mend *r)
 {
     repair_sort(&r->changed);
+    repair_sort(&r->linked);
     repair_sort_out(r);
     repair_sort(&r->dirty);
+    repair_sort(&r->touched);
     if (!r->failed) repair_check(r);
     repair_report(r);
-    repair_sort(&r->free);
-    for (size_t i = 0; i < r->free.count && !r->failed; i++) repair_settle(r, r->free.items[i]);
+    repair_settle_all(r);
     repair_report(r);
     if (!r->failed && repair_packs(r)) {
         repair_link_packs(r);
@@ -550,15 +637,15 @@ static void repair_level(cliques_mend *r)
         repair_link(r);
     }
     repair_report(r);
-    crn_clique_list swap = r->changed;
-    r->changed = r->next;
-    r->next = swap;
-    r->next.count = r->free.count = r->dirty.count = r->around.count = 0;
+    repair_swap(&r->changed, &r->next);
+    repair_swap(&r->linked, &r->next_linked);
+    r->next.count = r->next_linked.count = r->touched.count = 0;
+    r->free.count = r->dirty.count = r->around.count = 0;
 }
 
 /* ---- the ground ---- */
 
-static void repair_touch(cliques_mend *r, crn_size_box box)
+static void repair_touch_cells(cliques_mend *r, crn_size_box box)
 {
     const cairn_grid *grid = r->cliques->map->grid;
     uint32_t left = box.left - (box.left > 0), top = box.top - (box.top > 0);
@@ -578,14 +665,14 @@ static void repair_change(cliques_mend *r, const cairn_change *change)
     crn_size_box reach = crn_edits_box(map, change->node, 0);
     repair_add(r, &r->changed, change->node);
     if (crn_grid_may_be_limited(map)) {
-        repair_touch(r, reach);
+        repair_touch_cells(r, reach);
         return;
     }
     for (uint32_t y = reach.top; y <= reach.bottom; y++) {
         for (uint32_t x = reach.left; x <= reach.right; x++) {
             bool was = r->cliques->levels[0].parents[(size_t)y * width + x] != CAIRN_NO_NODE;
             if (was != crn_bit(&map->usable, (int32_t)x, (int32_t)y)) {
-                repair_touch(r, (crn_size_box){x, y, x, y});
+                repair_touch_cells(r, (crn_size_box){x, y, x, y});
             }
         }
     }
@@ -600,6 +687,8 @@ static cairn_status repair_gather(cliques_mend *r, uint64_t since)
         repair_change(r, change);
         if (r->changed.count > r->cliques->ground->node_count) return CAIRN_STALE;
     }
+    for (size_t i = 0; i < r->changed.count && !r->failed; i++)
+        repair_add(r, &r->linked, r->changed.items[i]);
     return r->failed ? CAIRN_OUT_OF_MEMORY : CAIRN_OK;
 }
 
@@ -632,7 +721,10 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
         status = CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK) repair_levels(&r, lowest);
     repair_free_list(&r, &r.changed);
+    repair_free_list(&r, &r.linked);
     repair_free_list(&r, &r.next);
+    repair_free_list(&r, &r.next_linked);
+    repair_free_list(&r, &r.touched);
     repair_free_list(&r, &r.free);
     repair_free_list(&r, &r.dirty);
     repair_free_list(&r, &r.around);
